@@ -1,0 +1,51 @@
+// The executable `trammel`: reads the command line, runs one command, turns errors into messages and exit codes.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "trammel/error.h"
+#include "version.h"
+
+namespace {
+
+/// Exit codes are part of the command line's contract: help and version 0, everything CLI11 refuses 1.
+int run(int argc, char** argv) {
+  CLI::App app("Trammel: multibody and differential-algebraic equations, every part a plugin.", "trammel");
+  app.set_version_flag("--version", std::string("trammel ") + trammel::version());
+  app.require_subcommand(0, 1);
+  std::vector<std::pair<CLI::App*, trammel::cli::Action>> actions;
+  for (const trammel::cli::Command& command : trammel::cli::commands()) {
+    CLI::App* sub = app.add_subcommand(command.name, command.summary);
+    actions.emplace_back(sub, command.declare(*sub));
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& success) {
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "trammel: {}\nRun 'trammel --help' for the commands and their options.\n", error.what());
+    return static_cast<int>(trammel::ErrorKind::usage);
+  }
+  for (const auto& [sub, action] : actions) {
+    if (sub->parsed()) return action();
+  }
+  fmt::print("{}", app.help());
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const trammel::Error& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return static_cast<int>(error.kind());
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "trammel: unexpected failure: {}\n", error.what());
+    return static_cast<int>(trammel::ErrorKind::compute);
+  }
+}

@@ -1,0 +1,51 @@
+# trammel_add_plugin(<id> SOURCES file... [OUTPUT_DIRECTORY dir] [NO_SIDECAR] [NO_INSTALL])
+#
+# Builds the plugin library <id>.so (target trammel_plugin_<id>) with hidden visibility and one exported symbol, and
+# writes <id>.trammel.json beside it. Without OUTPUT_DIRECTORY both go to ${TRAMMEL_PLUGIN_OUTPUT_DIRECTORY}, or to the
+# current binary folder if that is not set. Inside Trammel's own build plugins are installed as well.
+include_guard(GLOBAL)
+set(TRAMMEL_PLUGIN_EXPORTS ${CMAKE_CURRENT_LIST_DIR}/plugin_exports.map)
+
+function(trammel_add_plugin id)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_SIDECAR;NO_INSTALL" "OUTPUT_DIRECTORY" "SOURCES")
+  if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
+    message(FATAL_ERROR "trammel_add_plugin(${id}): expected SOURCES file..., got '${ARGN}'")
+  endif()
+  if(NOT id MATCHES "^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)?$")
+    message(FATAL_ERROR "trammel_add_plugin(${id}): the id must be [vendor.]snake_case")
+  endif()
+  if(arg_OUTPUT_DIRECTORY)
+    set(output ${arg_OUTPUT_DIRECTORY})
+  elseif(TRAMMEL_PLUGIN_OUTPUT_DIRECTORY)
+    set(output ${TRAMMEL_PLUGIN_OUTPUT_DIRECTORY})
+  else()
+    set(output ${CMAKE_CURRENT_BINARY_DIR})
+  endif()
+
+  set(target trammel_plugin_${id})
+  add_library(${target} MODULE ${arg_SOURCES})
+  target_link_libraries(${target} PRIVATE trammel::sdk)
+  target_compile_options(${target} PRIVATE -fno-math-errno)
+  target_link_options(${target} PRIVATE "LINKER:--version-script=${TRAMMEL_PLUGIN_EXPORTS}" "LINKER:--build-id=sha1")
+  # Undefined symbols must fail the link, not the load. The sanitizers leave theirs to the executable.
+  get_target_property(options ${target} LINK_OPTIONS)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT "${options};${CMAKE_CXX_FLAGS}" MATCHES "-fsanitize=")
+    target_link_options(${target} PRIVATE "LINKER:-z,defs")
+  endif()
+  set_target_properties(${target} PROPERTIES
+    OUTPUT_NAME ${id} PREFIX "" SUFFIX ".so" LIBRARY_OUTPUT_DIRECTORY ${output}
+    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON SKIP_BUILD_RPATH ON INSTALL_RPATH ""
+    LINK_DEPENDS ${TRAMMEL_PLUGIN_EXPORTS})
+
+  if(NOT arg_NO_SIDECAR AND TARGET trammel::sidecar)
+    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS $<TARGET_FILE:trammel::sidecar>)
+    add_custom_command(TARGET ${target} POST_BUILD
+      COMMAND trammel::sidecar $<TARGET_FILE:${target}>
+      BYPRODUCTS ${output}/${id}.trammel.json
+      COMMENT "Writing ${id}.trammel.json" VERBATIM)
+  endif()
+  if(TRAMMEL_PLUGIN_OUTPUT_DIRECTORY STREQUAL output AND NOT arg_NO_INSTALL)
+    install(TARGETS ${target} LIBRARY DESTINATION lib/trammel/plugins)
+    install(FILES ${output}/${id}.trammel.json DESTINATION lib/trammel/plugins OPTIONAL)
+  endif()
+endfunction()
