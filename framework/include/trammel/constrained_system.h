@@ -1,0 +1,92 @@
+// View of a model as the index-3 system M a + Phi_q^T lambda = Q, Phi(t, q) = 0; implemented by the kernel.
+#pragma once
+
+#include "trammel/extension.h"
+#include "trammel/linalg.h"
+#include "trammel/status.h"
+
+namespace trammel {
+
+/// Parts of one evaluation, to be combined with |.
+enum EvaluationPart : unsigned {
+  evaluate_Phi = 1u,       ///< residual
+  evaluate_jacobian = 2u,  ///< Phi_q
+  evaluate_nu = 4u,        ///< -Phi_t
+  evaluate_gamma = 8u,     ///< acceleration right-hand side
+  evaluate_force = 16u,    ///< Q, and the rates of internal states
+  evaluate_mass = 32u,     ///< M as the solver wants it
+  evaluate_dynamics = evaluate_jacobian | evaluate_gamma | evaluate_force | evaluate_mass,
+};
+
+/// Norm in which projections are of minimal length.
+enum class ProjectionWeights : std::int32_t { mass, identity };
+
+/// What a projection did.
+struct ProjectionReport {
+  Index iterations = 0;
+  double correction = 0;  ///< largest change of a coordinate (or velocity)
+  double violation = 0;   ///< 2-norm of the residual before
+};
+
+/// Usage: `evaluate` at a point, then query or `factorize` and `solve` there. n coordinates q (velocities v = dq/dt),
+/// m rows (intrinsic ones last), nz internal states z. Owns its workspace; no [hot] method allocates.
+class ConstrainedSystem : public Extensible {
+ public:
+  /// [setup]
+  virtual Index coordinates() const = 0;
+  virtual Index constraints() const = 0;
+  virtual Index internal_states() const = 0;
+  /// [setup] "crank.x", "pin[2]"; valid as long as the view. For messages.
+  virtual const char* coordinate_name(Index i) const = 0;
+  virtual const char* row_name(Index i) const = 0;
+  /// [setup] Whether Phi depends on time.
+  virtual bool rheonomic() const = 0;
+
+  /// [hot] Computes the wanted parts at (t, q, v, z). v may be empty for Phi and Phi_q only.
+  virtual Status evaluate(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z, unsigned parts) = 0;
+  /// [hot] Results of the last evaluation that wanted them.
+  virtual ConstVectorView Phi() const = 0;
+  virtual ConstVectorView nu() const = 0;
+  virtual ConstVectorView gamma() const = 0;
+  virtual ConstVectorView Q() const = 0;
+  virtual ConstVectorView z_rate() const = 0;
+
+  /// [hot] Products at the last evaluation point: Phi_q x (m), Phi_q^T y (n), M x (n).
+  virtual void apply_jacobian(ConstVectorView x, VectorView out) const = 0;
+  virtual void apply_jacobian_transpose(ConstVectorView y, VectorView out) const = 0;
+  virtual void apply_mass(ConstVectorView x, VectorView out) const = 0;
+
+  /// [hot] Factorizes [W Phi_q^T; Phi_q 0], W = M or I. `singular` names the row or body.
+  virtual Status factorize(ProjectionWeights weights) = 0;
+  /// [hot] Solves [W Phi_q^T; Phi_q 0] [x; lambda] = [f; g] with the last factorization.
+  virtual Status solve(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) = 0;
+
+  /// [step] Contractions at the last evaluation point (which must have had evaluate_dynamics) for given a and lambda.
+  virtual Status linearize(ConstVectorView a, ConstVectorView lambda) = 0;
+  /// [hot] With the linearization: f = ((M a)_q + (Phi_q^T lambda)_q - Q_q) dq - Q_v dv,
+  /// g = (Phi_q a - gamma)_q dq + (Phi_q a - gamma)_v dv.
+  virtual Status apply_linearization(ConstVectorView dq, ConstVectorView dv, VectorView f, VectorView g) = 0;
+  /// [hot] (Phi_q x)_q y, and Phi_tq y (rheonomic rows), m each, at the last evaluation point.
+  virtual Status apply_jacobian_gradient(ConstVectorView x, ConstVectorView y, VectorView out) = 0;
+  virtual Status apply_time_jacobian(ConstVectorView y, VectorView out) = 0;
+  /// [hot] Explicit time dependence at fixed (q, v, a): Q_t (n), Phi_tt (m), d/dt(Phi_q a - gamma) (m).
+  virtual Status time_gradients(ConstVectorView a, VectorView Q_t, VectorView Phi_tt, VectorView acceleration_t) = 0;
+  /// [step] Factorizes [M + c1 C + c0 K, Phi_q^T; Phi_q, 0], K = (M a)_q + (Phi_q^T lambda)_q - Q_q, C = -Q_v.
+  virtual Status prepare(double c0, double c1) = 0;
+  /// [hot] Solves with it: right-hand sides f (n), g (m).
+  virtual Status solve_implicit(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) = 0;
+
+  /// [step] Kernel services. Newton to Phi(t, q) = 0 along the weighted minimal correction, until the largest change of
+  /// a coordinate is below `tolerance`; one linear solve for Phi_q v = nu.
+  virtual Status project_positions(double t, VectorView q, ProjectionWeights weights, double tolerance,
+                                   ProjectionReport& report) = 0;
+  virtual Status project_velocities(double t, ConstVectorView q, VectorView v, ProjectionWeights weights,
+                                    ProjectionReport& report) = 0;
+  /// [step] Removes from dq (n) its part off the tangent space of the constraints at the last factorization.
+  virtual Status project_tangent(VectorView dq) = 0;
+
+ protected:
+  ~ConstrainedSystem() = default;
+};
+
+}  // namespace trammel

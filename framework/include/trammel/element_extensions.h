@@ -1,0 +1,77 @@
+// Optional abilities of constraints and forces: counted angles, channels, the point of the reaction.
+#pragma once
+
+#include <cmath>
+
+#include "trammel/body_state.h"
+#include "trammel/extension.h"
+#include "trammel/status.h"
+
+namespace trammel {
+
+/// Angles known modulo 2 pi that must count turns (joint angles, rsda, angle drivers, screws, gears).
+/// The kernel owns one reference per angle, the value at the last accepted state; the element works with
+/// counted_angle(principal, reference) and so is continuous while an angle turns less than pi in one step.
+class CountedAngles {
+ public:
+  static constexpr const char* id = "trammel.counted_angles/1";
+
+  virtual Index count() const = 0;
+  /// [setup] Start values, rad, on the branch the run file asks for.
+  virtual void initial(VectorView angle) const = 0;
+  /// [step] The angles at s, unwrapped against s.angle_references.
+  virtual void angles(const ElementState& s, VectorView angle) const = 0;
+
+ protected:
+  ~CountedAngles() = default;
+};
+
+/// The value of `principal` (mod 2 pi) nearest to `reference`.
+inline double counted_angle(double principal, double reference) {
+  constexpr double two_pi = 6.283185307179586476925286766559;
+  return reference + std::remainder(principal - reference, two_pi);
+}
+
+/// Named values besides the kernel's own columns: joint coordinates, spring length, rate and force.
+class ElementChannels {
+ public:
+  static constexpr const char* id = "trammel.channels/1";
+
+  virtual Index count() const = 0;
+  /// [setup] Column name behind "<element>.", snake_case ("angle", "rate"), a literal.
+  virtual const char* name(Index i) const = 0;
+  /// [setup] SI unit.
+  virtual const char* unit(Index i) const = 0;
+  /// [step] All values at s.
+  virtual Status values(const ElementState& s, VectorView out) const = 0;
+
+ protected:
+  ~ElementChannels() = default;
+};
+
+/// Constraints whose reaction is reported as force and torque: on the body of number `body()`, about `point()`.
+class ReactionPoint {
+ public:
+  static constexpr const char* id = "trammel.reaction_point/1";
+
+  /// [setup] Position in the element's body list; usually the second body.
+  virtual Index reaction_body() const = 0;
+  /// [step] The joint point, global frame, m.
+  virtual void reaction_point(const ElementState& s, double* point) const = 0;
+
+ protected:
+  ~ReactionPoint() = default;
+};
+
+/// Drivers: constraints that push along a coordinate. `.effort` = effort_sign * lambda, positive along the coordinate.
+class DriverEffort {
+ public:
+  static constexpr const char* id = "trammel.driver_effort/1";
+
+  virtual double effort_sign() const = 0;
+
+ protected:
+  ~DriverEffort() = default;
+};
+
+}  // namespace trammel

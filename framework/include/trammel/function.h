@@ -1,0 +1,31 @@
+// Function: one real argument, three derivatives. Drivers, force laws, roads.
+#pragma once
+
+#include "trammel/extension.h"
+#include "trammel/linalg.h"
+#include "trammel/status.h"
+
+namespace trammel {
+
+class Function : public Extensible {
+ public:
+  /// [hot] const, re-entrant, no allocation. Writes value[0..order]: f, f', f'', f''' at x, 0 <= order <= max_order().
+  /// out_of_domain where f is not defined.
+  virtual Status evaluate(double x, int order, double* value) const = 0;
+
+  /// [setup] Highest derivative `evaluate` gives, 2 or 3. Rheonomic problems under Rosenbrock methods need 3.
+  virtual int max_order() const { return 3; }
+
+  /// [setup] Arguments at which some derivative up to the third jumps, ascending, at most `capacity` written;
+  /// returns how many there are. Steps end there when the argument is time.
+  virtual Index break_points(double* x, Index capacity) const {
+    (void)x;
+    (void)capacity;
+    return 0;
+  }
+
+ protected:
+  ~Function() = default;
+};
+
+}  // namespace trammel

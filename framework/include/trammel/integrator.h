@@ -1,0 +1,94 @@
+// Integrator: attempts one step. Step size, projection, events, output and statistics belong to the kernel.
+#pragma once
+
+#include "trammel/constrained_system.h"
+#include "trammel/memory.h"
+#include "trammel/ode_system.h"
+#include "trammel/plugin.h"
+#include "trammel/second_order_system.h"
+
+namespace trammel {
+
+enum class ViewKind : std::int32_t { ode, second_order, constrained };
+
+struct IntegratorTraits {
+  ViewKind view = ViewKind::ode;
+  int order = 1;           ///< claimed; measured by tests
+  int error_order = 0;     ///< order of the estimate's formula (4 for 5(4)); 0: no estimate, fixed steps only
+  int interpolation_order = 3;
+  bool variable_step = true;   ///< false: h must stay the same between restarts (histories on an equidistant grid)
+  bool self_controlled = false;  ///< chooses its own order and step; the kernel hands over tolerances and obeys h_next
+  bool restart_only = false;   ///< memory cannot be copied (SUNDIALS): rollback and checkpoints restart it
+  bool implicit = false;       ///< needs Jacobians
+};
+
+/// Sizes of a problem, for memory declarations. ode: n = length of y. second_order: n = length of x.
+/// constrained: n coordinates, m rows.
+struct ProblemSize {
+  Index n = 0;
+  Index m = 0;
+};
+
+/// A state: y in `x` (ode); x and x' in `x`, `v` (second_order); q, v, a, lambda (constrained).
+struct StateView {
+  double t = 0;
+  VectorView x, v, a, lambda;
+};
+
+/// Error weights w_i = mask_i / (atol_i + rtol_i |y_i|), for self-controlled and iterative methods.
+struct Tolerances {
+  ConstVectorView rtol, atol;  ///< one entry, or one per component
+  bool max_norm = false;       ///< else root mean square over the masked components
+};
+
+/// The problem in exactly one view, bound for the whole run.
+struct Problem {
+  OdeSystem* ode = nullptr;
+  SecondOrderSystem* second_order = nullptr;
+  ConstrainedSystem* constrained = nullptr;
+  Tolerances tolerances;
+};
+
+/// Outcome of an attempted step.
+struct StepResult {
+  Status status;         ///< a failure is a rejection; the kernel tries again with a smaller h
+  double h = 0;          ///< the step actually taken, if a self-controlled method took another
+  double h_next = 0;     ///< proposal of a self-controlled method, else 0
+  double published = 0;  ///< t up to which state and outputs hold; 0: t + h (methods whose velocities come a step late)
+  int order = 0;         ///< order used
+  int newton_iterations = 0;
+  bool rejected = false; ///< self-controlled: error too large; try again with h_next
+};
+
+/// Integrators are const; all that a rejected step or a checkpoint must restore lives in memory.state. [hot] methods do
+/// not allocate. Sequence: start, then (attempt, then accept or reject)*, with `start` again for every restart.
+class Integrator : public Extensible {
+ public:
+  virtual IntegratorTraits traits() const = 0;                     ///< [setup]
+  virtual MemorySize memory(const ProblemSize& size) const = 0;    ///< [setup]
+  /// [step] Begins at the state, dropping any history. Multistep methods begin their starting procedure.
+  virtual Status start(const Problem& problem, const StateView& state, const Memory& memory) const = 0;
+  /// [hot] Tries state.t -> state.t + h (h may be negative). Writes `next` (t + h) and, where traits().error_order > 0,
+  /// the error estimate with the sign of (computed - better) into `error`. Does not change `state`.
+  virtual StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next,
+                             VectorView error, const Memory& memory) const = 0;
+  /// [step] The step is taken and ends in `state`. `changed`: a projection or an event moved it after `attempt`:
+  /// cached derivatives there (FSAL) are void; histories stay.
+  virtual void accept(const Problem& problem, const StateView& state, bool changed, const Memory& memory) const {
+    (void)problem, (void)state, (void)changed, (void)memory;
+  }
+  /// [step] The attempt is void and leaves no trace in memory.state.
+  virtual void reject(const Memory& memory) const { (void)memory; }
+  /// [step] Dense output at t inside the last attempted step from `from` to `to` (as `attempt` wrote it). Valid from a
+  /// successful attempt to the next attempt. Default: `unsupported`; the kernel then uses the cubic Hermite polynomial.
+  virtual Status interpolate(const Problem& problem, const StateView& from, const StateView& to, double t,
+                             const StateView& out, const Memory& memory) const {
+    (void)problem, (void)from, (void)to, (void)t, (void)out, (void)memory;
+    return Status::failure(StatusCode::unsupported, "no dense output");
+  }
+
+ protected:
+  ~Integrator() = default;
+};
+
+}  // namespace trammel

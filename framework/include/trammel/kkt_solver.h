@@ -1,0 +1,55 @@
+// KktSolver: factorizes and solves [W Phi_q^T; Phi_q 0] with the structure of a mechanism. A kernel service.
+#pragma once
+
+#include "trammel/linalg.h"
+#include "trammel/status.h"
+#include "trammel/system.h"
+
+namespace trammel {
+
+/// One Jacobian block: rows first_row .. first_row + rows - 1 against the coordinates of one body.
+struct JacobianBlock {
+  Index element;  ///< row group, in row order
+  Index body;
+  Index first_row;
+  Index rows;
+  Index offset;          ///< of the full block in `Phi_q`, column-major, rows x c
+  Index reduced_offset;  ///< of the reduced block in `reduced`, column-major, rows x reduced width
+};
+
+/// Structure fixed in setup, numbers rewritten before every factorization; all memory belongs to the model.
+/// Row order: element rows, then one intrinsic row per body where the system has them.
+struct KktMatrix {
+  Index bodies = 0;
+  Index coordinates = 0;         ///< per body
+  Index reduced_coordinates = 0; ///< per body
+  Index rows = 0;                ///< of elements, intrinsic ones not counted
+  Index intrinsic_rows = 0;
+  const JacobianBlock* blocks = nullptr;
+  Index block_count = 0;
+  const double* Phi_q = nullptr;      ///< full blocks
+  const double* reduced = nullptr;    ///< Phi_q W_b; only where `system->reducible()`
+  const double* intrinsic = nullptr;  ///< one row (c numbers) per body
+  const double* weight = nullptr;     ///< W, blocks c x c per body
+  const BodySystem* system = nullptr;
+  const void* states = nullptr;
+};
+
+class KktSolver : public Extensible {
+ public:
+  virtual const char* name() const = 0;
+  /// [setup] Symbolic work: ordering, storage.
+  virtual Status analyse(const KktMatrix& matrix) = 0;
+  /// [hot] `singular`: subject is the dependent row (or, from the number of rows on, rows + body).
+  virtual Status factorize(const KktMatrix& matrix) = 0;
+  /// [hot] f has all coordinates, g all rows; lambda may be empty. Several right-hand sides: several calls.
+  virtual Status solve(const KktMatrix& matrix, ConstVectorView f, ConstVectorView g, VectorView x,
+                       VectorView lambda) = 0;
+  /// [step] Smallest pivot of the last factorization relative to the largest.
+  virtual double pivot_ratio() const = 0;
+
+ protected:
+  ~KktSolver() = default;
+};
+
+}  // namespace trammel

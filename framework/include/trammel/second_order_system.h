@@ -1,0 +1,39 @@
+// View of a problem as M^(t, x) x'' = Q^(t, x, x'), with the implicit solve that Rosenbrock-Nystrom and SDIRK need.
+#pragma once
+
+#include "trammel/extension.h"
+#include "trammel/linalg.h"
+#include "trammel/status.h"
+
+namespace trammel {
+
+/// J1 = d(x'')/dx, J2 = d(x'')/dx' (Sandu et al. 2001, Eq. 26). The owner decides whether the implicit matrix is a
+/// dense reduced or a sparse augmented one.
+class SecondOrderSystem : public Extensible {
+ public:
+  /// [setup] Length of x.
+  virtual Index size() const = 0;
+  /// [hot] a = M^-1 Q^. Also moves the point at which `apply_mass` works.
+  virtual Status acceleration(double t, ConstVectorView x, ConstVectorView x_dot, VectorView a) = 0;
+  /// [hot] out = M^ y at the point of the last `linearize`.
+  virtual Status apply_mass(ConstVectorView y, VectorView out) = 0;
+
+  /// [step] M^, M^ J1, M^ J2 and M^ d(x'')/dt at a point; `unsupported` if derivatives are missing.
+  virtual Status linearize(double t, ConstVectorView x, ConstVectorView x_dot) = 0;
+  /// [hot] out = M^ J1 y, M^ J2 y, M^ d(x'')/dt at the linearization point.
+  virtual Status apply_J1(ConstVectorView y, VectorView out) = 0;
+  virtual Status apply_J2(ConstVectorView y, VectorView out) = 0;
+  virtual Status time_gradient(VectorView out) = 0;
+  /// [step] Factorizes M^ - c1 M^ J2 - c0 M^ J1 with the linearization at hand.
+  virtual Status prepare(double c0, double c1) = 0;
+  /// [hot] Solves (M^ - c1 M^ J2 - c0 M^ J1) z = r.
+  virtual Status solve(ConstVectorView r, VectorView z) = 0;
+
+  /// [step] Weight of each component of x (and of x') in error norms, as in OdeSystem.
+  virtual ConstVectorView mask() const = 0;
+
+ protected:
+  ~SecondOrderSystem() = default;
+};
+
+}  // namespace trammel

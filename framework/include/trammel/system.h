@@ -1,0 +1,115 @@
+// System: what is simulated. Either a host of bodies (BodySystem) or a problem that offers an equation view itself.
+#pragma once
+
+#include "trammel/constraint.h"
+#include "trammel/ode_system.h"
+#include "trammel/second_order_system.h"
+
+namespace trammel {
+
+/// One Jacobian block as the range-space solve wants it: `reduced` (rows x reduced width) = `full` (rows x c) * W_b,
+/// both column by column without gaps. M_b^+ = W_b W_b^T is the inverse of the body's mass on the tangent space of its
+/// intrinsic constraint.
+struct ReductionBlock {
+  Index body;
+  Index rows;
+  const double* full;
+  double* reduced;
+};
+
+/// Bodies to which elements attach. All bodies have the same coordinates; their states (PlanarBodyState or
+/// SpatialBodyState) lie one after another, body 0 first. [hot] methods are const, re-entrant, do not allocate.
+/// Vectors over all bodies have bodies * coordinates entries; block arrays have bodies * coordinates^2 (column-major).
+class BodySystem {
+ public:
+  /// [setup] 3 planar, 7 spatial.
+  virtual Index coordinates() const = 0;
+  /// [setup] Width of W_b: 3 planar, 6 spatial.
+  virtual Index reduced_coordinates() const = 0;
+  /// [setup] Coordinate k of a body: column name and unit as in DESIGN section 7 ("x" "m", "e0" "1", "phi" "rad").
+  virtual const char* coordinate_name(Index k) const = 0;
+  virtual const char* coordinate_unit(Index k) const = 0;
+  /// [setup] The constraint every body carries by itself (Euler-parameter normalisation), over one body, or nullptr.
+  virtual const Constraint* intrinsic() const = 0;
+  /// [setup] kg.
+  virtual double mass(Index body) const = 0;
+  /// [setup] Start values from the body parameters.
+  virtual void initial(Index body, VectorView q, VectorView v) const = 0;
+  /// [setup] sizeof the body state.
+  virtual Index state_bytes() const = 0;
+  /// [setup] State of ground.
+  virtual void ground_state(void* state) const = 0;
+  /// [setup] False if some body's inertia is singular: no W_b exists and the range-space solve is not available.
+  virtual bool reducible() const = 0;
+
+  /// [hot] States of all bodies.
+  virtual void kinematics(ConstVectorView q, ConstVectorView v, void* states) const = 0;
+  /// [hot] Own forces (quadratic velocity terms, the gravity of the system), all of Q written.
+  virtual Status force(double t, const void* states, VectorView Q) const = 0;
+  /// [hot] Gradients of the own forces: blocks c x c per body, written.
+  virtual Status force_gradients(double t, const void* states, double* Q_q, double* Q_v) const = 0;
+  /// [hot] Mass blocks c x c per body.
+  virtual void mass_blocks(const void* states, double* M) const = 0;
+  /// [hot] out = M x.
+  virtual void apply_mass(const void* states, ConstVectorView x, VectorView out) const = 0;
+  /// [hot] (M x)_q for a fixed x: blocks c x c per body.
+  virtual void mass_gradient(const void* states, ConstVectorView x, double* out) const = 0;
+
+  /// [hot] Fills the reduced blocks.
+  virtual void reduce(const void* states, const ReductionBlock* blocks, Index count) const = 0;
+  /// [hot] w_b = W_b^T Q_b for all bodies.
+  virtual void reduce_force(const void* states, ConstVectorView Q, VectorView w) const = 0;
+  /// [hot] x_b = W_b w_b + (the part along the intrinsic direction that makes the intrinsic row equal g_b; g has one
+  /// entry per body, empty where there is no intrinsic constraint).
+  virtual void expand(const void* states, ConstVectorView w, ConstVectorView g, VectorView x) const = 0;
+  /// [hot] Intrinsic multipliers from the unbalanced force R = Q - Phi_q^T lambda (elements' rows only).
+  virtual void intrinsic_multipliers(const void* states, ConstVectorView R, VectorView mu) const = 0;
+
+  /// [step] J.
+  virtual double kinetic_energy(const void* states) const = 0;
+  virtual double potential_energy(double t, const void* states) const = 0;
+  /// [step] Force and torque about the centre of mass, global frame, that a generalized force on one body stands for;
+  /// planar: force[0..1], torque[2], the rest 0.
+  virtual void wrench(const void* state, ConstVectorView Q, double* force, double* torque) const = 0;
+
+  /// [setup] Output columns of a body from its state ("x" ... "wz"), and further ones from its accelerations.
+  virtual Index columns() const = 0;
+  virtual const char* column_name(Index k) const = 0;
+  virtual Index acceleration_columns() const = 0;
+  virtual const char* acceleration_column_name(Index k) const = 0;
+  /// [step] Values; `a` is the body's second time derivative of q.
+  virtual void column_values(const void* state, VectorView out) const = 0;
+  virtual void acceleration_values(const void* state, ConstVectorView a, VectorView out) const = 0;
+  /// [step] Position, velocity and (if `a` is not empty) acceleration of a body-fixed point, 3 numbers each.
+  virtual void point(const void* state, const double* local, ConstVectorView a, double* position, double* velocity,
+                     double* acceleration) const = 0;
+
+ protected:
+  ~BodySystem() = default;
+};
+
+/// What a system plugin creates. Exactly one of the three accessors returns non-null.
+class System : public Extensible {
+ public:
+  virtual const BodySystem* bodies() const { return nullptr; }
+  /// A first-order problem y' = f(t, y); the start values come from `initial`.
+  virtual OdeSystem* ode() { return nullptr; }
+  /// A second-order problem M x'' = Q; the kernel derives its first-order view with y = (x, x').
+  virtual SecondOrderSystem* second_order() { return nullptr; }
+
+  /// [setup] Problems only: coordinate names (results.csv `<name>`, `<name>_dot`), units and start values.
+  virtual const char* coordinate_name(Index i) const { return (void)i, ""; }
+  virtual const char* coordinate_unit(Index i) const { return (void)i, "1"; }
+  virtual void initial(VectorView x, VectorView x_dot) const { (void)x, (void)x_dot; }
+
+  /// [step] Problems only, optional: false if the problem has no energy.
+  virtual bool energy(double t, ConstVectorView x, ConstVectorView x_dot, double& kinetic, double& potential) const {
+    (void)t, (void)x, (void)x_dot, (void)kinetic, (void)potential;
+    return false;
+  }
+
+ protected:
+  ~System() = default;
+};
+
+}  // namespace trammel
