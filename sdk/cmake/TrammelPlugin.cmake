@@ -4,7 +4,6 @@
 # writes <id>.trammel.json beside it. Without OUTPUT_DIRECTORY both go to ${TRAMMEL_PLUGIN_OUTPUT_DIRECTORY}, or to the
 # current binary folder if that is not set. Inside Trammel's own build plugins are installed as well.
 include_guard(GLOBAL)
-set(TRAMMEL_PLUGIN_EXPORTS ${CMAKE_CURRENT_LIST_DIR}/plugin_exports.map)
 
 function(trammel_add_plugin id)
   cmake_parse_arguments(PARSE_ARGV 1 arg "NO_SIDECAR;NO_INSTALL" "OUTPUT_DIRECTORY" "SOURCES")
@@ -22,11 +21,12 @@ function(trammel_add_plugin id)
     set(output ${CMAKE_CURRENT_BINARY_DIR})
   endif()
 
+  set(exports ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/plugin_exports.map)
   set(target trammel_plugin_${id})
   add_library(${target} MODULE ${arg_SOURCES})
   target_link_libraries(${target} PRIVATE trammel::sdk)
   target_compile_options(${target} PRIVATE -fno-math-errno)
-  target_link_options(${target} PRIVATE "LINKER:--version-script=${TRAMMEL_PLUGIN_EXPORTS}" "LINKER:--build-id=sha1")
+  target_link_options(${target} PRIVATE "LINKER:--version-script=${exports}" "LINKER:--build-id=sha1")
   # Undefined symbols must fail the link, not the load. The sanitizers leave theirs to the executable.
   get_target_property(options ${target} LINK_OPTIONS)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT "${options};${CMAKE_CXX_FLAGS}" MATCHES "-fsanitize=")
@@ -34,8 +34,8 @@ function(trammel_add_plugin id)
   endif()
   set_target_properties(${target} PROPERTIES
     OUTPUT_NAME ${id} PREFIX "" SUFFIX ".so" LIBRARY_OUTPUT_DIRECTORY ${output}
-    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON SKIP_BUILD_RPATH ON INSTALL_RPATH ""
-    LINK_DEPENDS ${TRAMMEL_PLUGIN_EXPORTS})
+    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON NO_SONAME ON SKIP_BUILD_RPATH ON
+    LINK_DEPENDS ${exports})
 
   if(NOT arg_NO_SIDECAR AND TARGET trammel::sidecar)
     set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS $<TARGET_FILE:trammel::sidecar>)

@@ -3,6 +3,11 @@
 
 #include <cstddef>
 
+#include "trammel/body_state.h"
+#include "trammel/constraint.h"
+#include "trammel/force.h"
+#include "trammel/formulation.h"
+#include "trammel/integrator.h"
 #include "trammel/linalg.h"
 #include "trammel/plugin.h"
 #include "trammel/status.h"
@@ -36,7 +41,7 @@ namespace trammel {
 
 /// Zero-terminated text of fixed capacity that can be put together at compile time.
 struct AbiText {
-  char data[512] = {};
+  char data[1024] = {};
   std::size_t size = 0;
 
   constexpr AbiText& add(const char* text) {
@@ -71,7 +76,15 @@ constexpr AbiText make_abi_tag() {
       .probe<ParameterTable>("parameter_table")
       .probe<ComponentRecord>("component_record")
       .probe<PointRef>("point_ref")
-      .probe<BodyRefs>("body_refs");
+      .probe<BodyRefs>("body_refs")
+      .probe<PlanarBodyState>("planar_body_state")
+      .probe<SpatialBodyState>("spatial_body_state")
+      .probe<ElementState>("element_state")
+      .probe<ConstraintOutput>("constraint_output")
+      .probe<Problem>("problem")
+      .probe<StepResult>("step_result")
+      .probe<IntegratorTraits>("integrator_traits")
+      .probe<FormulationTraits>("formulation_traits");
 }
 
 /// The tag of whoever includes this header: plugins put it in their descriptor, the kernel compares it with its own.

@@ -1,0 +1,65 @@
+// Which plugin's code is running, so that any way of its failing can be told with names; and the catch around it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace trammel {
+
+/// Read by signal handlers and by the watchdog's thread, hence lock-free atomics of plain pointers. The kernel runs one
+/// simulation at a time per process.
+struct Breadcrumb {
+  std::atomic<const char*> plugin{nullptr};   ///< id, nullptr: no plugin's code is running
+  std::atomic<const char*> element{nullptr};  ///< name in the run file, "" for none
+  std::atomic<const char*> phase{nullptr};    ///< "loading", "create", "step", ...
+  std::atomic<std::uint64_t> sequence{0};     ///< changes with every phase begun or ended
+};
+
+extern Breadcrumb breadcrumb;
+
+/// Marks a phase for its lifetime and restores the outer one. The texts must outlive it. [hot]: eight relaxed stores.
+class PhaseScope {
+ public:
+  PhaseScope(const char* plugin, const char* element, const char* phase)
+      : plugin_(breadcrumb.plugin.load(relaxed)),
+        element_(breadcrumb.element.load(relaxed)),
+        phase_(breadcrumb.phase.load(relaxed)) {
+    set(plugin, element, phase);
+  }
+  ~PhaseScope() { set(plugin_, element_, phase_); }
+  PhaseScope(const PhaseScope&) = delete;
+  PhaseScope& operator=(const PhaseScope&) = delete;
+
+ private:
+  static constexpr std::memory_order relaxed = std::memory_order_relaxed;
+  static void set(const char* plugin, const char* element, const char* phase) {
+    breadcrumb.plugin.store(plugin, relaxed);
+    breadcrumb.element.store(element, relaxed);
+    breadcrumb.phase.store(phase, relaxed);
+    breadcrumb.sequence.store(breadcrumb.sequence.load(relaxed) + 1, relaxed);
+  }
+
+  const char* plugin_;
+  const char* element_;
+  const char* phase_;
+};
+
+/// Turns the exception being handled into a trammel::Error that names plugin, element and phase and rethrows that. A
+/// trammel::Error keeps its kind and key; everything else becomes ErrorKind::plugin. Nothing of the plugin's exception
+/// object survives: its text is copied.
+[[noreturn]] void rethrow_named(const char* plugin, const char* element, const char* phase);
+
+/// Runs a plugin's code in a named phase. Once per phase, not per call in inner loops.
+template <class F>
+auto guarded(const std::string& plugin, const std::string& element, const char* phase, F&& call) -> decltype(call()) {
+  const PhaseScope scope(plugin.c_str(), element.c_str(), phase);
+  try {
+    return std::forward<F>(call)();
+  } catch (...) {
+    rethrow_named(plugin.c_str(), element.c_str(), phase);
+  }
+}
+
+}  // namespace trammel

@@ -1,0 +1,58 @@
+// Loading one plugin library through Boost.DLL. Only shared_library.hpp: with std::filesystem it is header-only.
+#include "plugin/library.h"
+
+#include <fmt/format.h>
+
+#include <boost/dll/shared_library.hpp>
+#include <vector>
+
+#include "plugin/descriptor_check.h"
+#include "plugin/elf_file.h"
+#include "trammel/error.h"
+
+namespace trammel {
+namespace {
+
+namespace dll = boost::dll;
+
+Error refused(const std::filesystem::path& file, const std::string& why) {
+  return Error(ErrorKind::plugin, fmt::format("{}: refused: {}", file.string(), why));
+}
+
+/// Boost wraps the loader's own words into its own; the user needs the loader's.
+std::string loader_words(std::string text) {
+  constexpr std::string_view start = "dlerror system message: ";
+  const std::size_t at = text.find(start);
+  if (at == std::string::npos) return text;
+  text.erase(0, at + start.size());
+  const std::size_t end = text.rfind("): ");
+  return end == std::string::npos ? text : text.substr(0, end);
+}
+
+/// Keeps every library that was ever loaded; never destroyed, so that nothing is unloaded while static destructors run.
+std::vector<dll::shared_library>& pinned() {
+  static auto* libraries = new std::vector<dll::shared_library>();
+  return *libraries;
+}
+
+}  // namespace
+
+const PluginDescriptor& open_plugin(const std::filesystem::path& file) {
+  const ElfFile elf = inspect_elf(file);
+  if (!elf.fault.empty()) throw refused(file, elf.fault);
+  dll::shared_library& library = pinned().emplace_back();
+  try {
+    library.load(std::filesystem::absolute(file), dll::load_mode::rtld_now | dll::load_mode::rtld_local);
+  } catch (const std::exception& error) {
+    throw refused(file, fmt::format("it cannot be loaded: {}", loader_words(error.what())));
+  }
+  if (!library.has(descriptor_symbol)) {
+    throw refused(file, fmt::format("it does not export '{}': not a Trammel plugin", descriptor_symbol));
+  }
+  const auto& descriptor = library.get<const PluginDescriptor>(descriptor_symbol);
+  const std::string fault = descriptor_fault(descriptor, file.stem().string());
+  if (!fault.empty()) throw refused(file, fault);
+  return descriptor;
+}
+
+}  // namespace trammel
