@@ -1,0 +1,47 @@
+// Plugin `baumgarte`: constraint stabilization by feedback of the position and velocity violation.
+//
+//   Phi'' + 2 alpha Phi' + beta^2 Phi = 0                                                                          (1)
+//   g = gamma - 2 alpha (Phi_q v - nu) - beta^2 Phi           on every row, intrinsic ones (normalisation) included  (2)
+//
+// J. Baumgarte, Comp. Meth. Appl. Mech. Eng. 1 (1972) 1-16. alpha = beta damps a violation critically: double eigenvalue
+// -alpha, so explicit methods with stability limit SL on the negative real axis need alpha h <= SL.
+#include "trammel/sdk/index1_formulation.h"
+#include "trammel/sdk/plugin.h"
+
+namespace trammel {
+
+class Baumgarte final : public sdk::Index1Formulation {
+ public:
+  struct Parameters {
+    double alpha;
+    double beta;
+  };
+  static constexpr auto parameters = sdk::table<Parameters>(
+      TRAMMEL_FIELD(Parameters, alpha, "1/s", "Feedback of the velocity violation.").at_least(0),
+      TRAMMEL_FIELD(Parameters, beta, "1/s", "Feedback of the position violation; beta = alpha damps critically.")
+          .at_least(0)
+          .otherwise("=alpha"));
+
+  explicit Baumgarte(const Parameters& p) : alpha_(p.alpha), beta_(p.beta) {}
+
+  FormulationTraits traits() const override { return {1e-3, false}; }
+
+ protected:
+  unsigned extra_parts() const override { return evaluate_Phi | evaluate_nu; }
+
+  void acceleration_rhs(const ConstrainedSystem& system, ConstVectorView v, VectorView g) const override {
+    system.apply_jacobian(v, g);  // (2), from the right
+    g.map() = system.gamma().map() - 2 * alpha_ * (g.map() - system.nu().map()) - beta_ * beta_ * system.Phi().map();
+  }
+
+ private:
+  double alpha_;
+  double beta_;
+};
+
+}  // namespace trammel
+
+TRAMMEL_PLUGIN("baumgarte", "1.0.0", "BSD-3-Clause",
+               component<Baumgarte>(Host::any, "baumgarte",
+                                    "Index-1 system with feedback of constraint violations (Baumgarte stabilization).",
+                                    "Baumgarte, Comp. Meth. Appl. Mech. Eng. 1 (1972) 1-16"));

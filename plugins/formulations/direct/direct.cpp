@@ -1,0 +1,16 @@
+// Plugin `direct`: the index-1 system as it is. Constraints drift; the kernel stops a run at constraint_limit.
+#include "trammel/sdk/index1_formulation.h"
+#include "trammel/sdk/plugin.h"
+
+namespace trammel {
+
+class Direct final : public sdk::Index1Formulation {
+ public:
+  FormulationTraits traits() const override { return {1e-3, false}; }
+};
+
+}  // namespace trammel
+
+TRAMMEL_PLUGIN("direct", "1.0.0", "BSD-3-Clause",
+               component<Direct>(Host::any, "direct", "Accelerations from the index-1 system, without stabilization.",
+                                 "Haug, Computer Aided Kinematics and Dynamics, 7.3"));

@@ -1,0 +1,100 @@
+// A component from a built plugin library, created without the run-file machinery: for tests of methods and problems.
+#pragma once
+
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "no_model.h"
+#include "plugin/host.h"
+
+namespace trammel {
+
+/// Values by key: numbers, and words of choices. The rest comes from the defaults of the parameter table.
+struct Arguments {
+  std::map<std::string, double> numbers;
+  std::map<std::string, std::string> words;
+  std::map<std::string, std::vector<double>> lists;
+};
+
+inline PluginHost& built_plugins() {
+  static PluginHost host({{std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins", "test"}});
+  return host;
+}
+
+template <class Interface>
+class BuiltComponent {
+ public:
+  BuiltComponent(ComponentKind kind, const std::string& type, const Arguments& arguments = {})
+      : arguments_(arguments), record_(built_plugins().find(kind, Host::any, type).record) {
+    const ParameterTable& table = record_->parameters;
+    memory_.resize(table.struct_size / sizeof(double) + 1);
+    for (std::int32_t i = 0; i < table.count; ++i) fill(table, table.records[i]);
+    component_ = static_cast<Interface*>(record_->create(memory_.data(), NoModel()));
+  }
+  ~BuiltComponent() { record_->destroy(component_); }
+  BuiltComponent(const BuiltComponent&) = delete;
+  BuiltComponent& operator=(const BuiltComponent&) = delete;
+
+  Interface& operator*() const { return *component_; }
+  Interface* operator->() const { return component_; }
+
+ private:
+  template <class T>
+  T& at(const ParameterRecord& p) {
+    return *reinterpret_cast<T*>(reinterpret_cast<char*>(memory_.data()) + p.offset);
+  }
+
+  void fill(const ParameterTable& table, const ParameterRecord& p) {
+    switch (p.type) {
+      case ParameterType::number: at<double>(p) = number(table, p); break;
+      case ParameterType::integer: at<std::int64_t>(p) = static_cast<std::int64_t>(number(table, p)); break;
+      case ParameterType::choice: at<std::int32_t>(p) = word(p); break;
+      case ParameterType::numbers: {
+        const std::vector<double>& list = arguments_.lists[p.name];
+        at<Numbers>(p) = {list.data(), static_cast<std::int64_t>(list.size())};
+        break;
+      }
+      default: throw std::logic_error(std::string("parameter type not known to the test: ") + p.name);
+    }
+  }
+
+  double number(const ParameterTable& table, const ParameterRecord& p) {
+    const auto found = arguments_.numbers.find(p.name);
+    if (found != arguments_.numbers.end()) return found->second;
+    if (p.default_json == nullptr) {
+      if (p.optional) return left_out();
+      throw std::logic_error(std::string("missing: ") + p.name);
+    }
+    if (p.default_json[0] == '=') {
+      for (std::int32_t i = 0; i < table.count; ++i) {
+        if (std::strcmp(table.records[i].name, p.default_json + 1) == 0) return at<double>(table.records[i]);
+      }
+    }
+    return std::atof(p.default_json);
+  }
+
+  std::int32_t word(const ParameterRecord& p) {
+    const auto found = arguments_.words.find(p.name);
+    std::string wanted = found != arguments_.words.end() ? found->second : p.default_json;
+    std::erase(wanted, '"');
+    std::string choices = p.choices;
+    for (std::int32_t k = 0;; ++k) {
+      const std::size_t bar = choices.find('|');
+      if (choices.substr(0, bar) == wanted) return k;
+      if (bar == std::string::npos) throw std::logic_error(std::string("no such choice: ") + wanted);
+      choices.erase(0, bar + 1);
+    }
+  }
+
+  Arguments arguments_;
+  const ComponentRecord* record_;
+  std::vector<double> memory_;
+  Interface* component_ = nullptr;
+};
+
+}  // namespace trammel
