@@ -1,0 +1,190 @@
+// Evaluation of parameters (in the order of their dependencies) and of expressions.
+#include "config/resolve.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "trammel/expression.h"
+
+namespace trammel {
+namespace {
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool is_expression(const Node& node) { return node.is_text() && !node.text.empty() && node.text[0] == '='; }
+
+/// Puts the value in the place of the expression, or says what is wrong with it.
+bool replace(Node& node, const std::string& path, double value, Problems& problems) {
+  const std::string text = node.text;
+  if (!std::isfinite(value)) {
+    problems.add(node.place, path, "the expression '" + text + "' has no finite value");
+    return false;
+  }
+  node = Node::make_number(value, node.place);
+  node.expression = text;
+  return true;
+}
+
+/// Compiles the text behind '='. The columns of messages count inside the expression, the '=' being the first.
+std::optional<Expression> compile(const Node& node, const std::string& path, const std::vector<std::string>& names,
+                                  Problems& problems) {
+  try {
+    return Expression::compile(" " + node.text.substr(1), names);
+  } catch (const Error& error) {
+    problems.add(node.place, path, "in the expression '" + node.text + "': " + error.what());
+    return std::nullopt;
+  }
+}
+
+/// Depth-first evaluation; a parameter met again while it is being evaluated closes a cycle.
+class Resolver {
+ public:
+  Resolver(Node& object, const std::string& path, Problems& problems) : path_(path), problems_(problems) {
+    for (Member& member : object.members) {
+      if (check_name(member)) members_.push_back(&member);
+    }
+    for (const Member* member : members_) names_.push_back(member->key);
+    states_.resize(members_.size(), State::waiting);
+  }
+
+  ParameterValues run() {
+    ParameterValues result;
+    for (std::size_t i = 0; i < members_.size(); ++i) visit(i);
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      if (states_[i] != State::known) continue;
+      result.names.push_back(names_[i]);
+      result.values.push_back(members_[i]->value.number);
+    }
+    return result;
+  }
+
+ private:
+  enum class State { waiting, running, known, wrong };
+
+  bool check_name(const Member& member) {
+    // t and x are the variables of functions: a parameter of that name would silently take their place.
+    static constexpr std::array<std::string_view, 20> reserved = {
+        "pi",  "t",   "x",    "sin", "cos", "tan", "asin", "acos", "atan", "atan2",
+        "sqrt", "exp", "log", "abs", "min", "max", "pow",  "sinh", "cosh", "tanh"};
+    const std::string path = path_ + "/" + member.key;
+    if (!is_name(member.key)) {
+      problems_.add(member.place, path, "a name consists of letters, digits and '_', and starts with no digit");
+      return false;
+    }
+    if (std::find(reserved.begin(), reserved.end(), member.key) != reserved.end()) {
+      problems_.add(member.place, path, "the name '" + member.key + "' has a meaning in expressions; choose another");
+      return false;
+    }
+    return true;
+  }
+
+  void visit(std::size_t i) {
+    if (states_[i] == State::running) return report_cycle(i);
+    if (states_[i] != State::waiting) return;
+    states_[i] = State::running;
+    stack_.push_back(i);
+    const bool known = evaluate(i);
+    stack_.pop_back();
+    states_[i] = known && states_[i] == State::running ? State::known : State::wrong;
+  }
+
+  bool evaluate(std::size_t i) {
+    Node& node = members_[i]->value;
+    const std::string path = path_ + "/" + names_[i];
+    if (node.is_number()) return true;
+    if (!is_expression(node)) {
+      problems_.add(node.place, path, "must be a number or a text '=expression', not " + describe(node));
+      return false;
+    }
+    const std::optional<Expression> expression = compile(node, path, names_, problems_);
+    if (!expression) return false;
+    std::vector<double> values(names_.size(), 0.0);
+    for (std::size_t j = 0; j < names_.size(); ++j) {
+      if (!expression->uses(j)) continue;
+      visit(j);
+      if (states_[j] != State::known) return false;  // reported where it is defined
+      values[j] = members_[j]->value.number;
+    }
+    return replace(node, path, expression->evaluate(values.data()), problems_);
+  }
+
+  void report_cycle(std::size_t i) {
+    std::string chain;
+    for (auto entry = std::find(stack_.begin(), stack_.end(), i); entry != stack_.end(); ++entry) {
+      chain += names_[*entry] + " -> ";
+      states_[*entry] = State::wrong;
+    }
+    problems_.add(members_[i]->value.place, path_ + "/" + names_[i],
+                  "the parameters refer to each other in a circle: " + chain + names_[i]);
+  }
+
+  std::string path_;
+  Problems& problems_;
+  std::vector<Member*> members_;
+  std::vector<std::string> names_;
+  std::vector<State> states_;
+  std::vector<std::size_t> stack_;
+};
+
+}  // namespace
+
+bool is_name(std::string_view text) {
+  return !text.empty() && is_letter(text[0]) &&
+         std::all_of(text.begin(), text.end(), [](char c) { return is_letter(c) || is_digit(c); });
+}
+
+ParameterValues resolve_parameters(Node& parameters, const std::string& path, Problems& problems) {
+  if (!parameters.is_object()) {
+    problems.add(parameters.place, path, "must be an object of numbers, not " + describe(parameters));
+    return {};
+  }
+  return Resolver(parameters, path, problems).run();
+}
+
+void resolve_expressions(Node& node, const std::string& path, const ParameterValues& parameters, Problems& problems) {
+  if (is_expression(node)) {
+    const std::optional<Expression> expression = compile(node, path, parameters.names, problems);
+    const double value = expression ? expression->evaluate(parameters.values.data()) : 0.0;
+    // A wrong expression is reported once, here: what reads the value finds a number.
+    if (!expression || !replace(node, path, value, problems)) node.kind = Node::Kind::null, node.expression = "wrong";
+    return;
+  }
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    resolve_expressions(node.items[i], path + "/" + std::to_string(i), parameters, problems);
+  }
+  for (Member& member : node.members) resolve_expressions(member.value, path + "/" + member.key, parameters, problems);
+}
+
+std::string substitute_parameters(std::string_view formula, const ParameterValues& parameters) {
+  std::string out;
+  std::size_t i = 0;
+  while (i < formula.size()) {
+    const std::size_t start = i;
+    if (is_digit(formula[i]) || formula[i] == '.') {  // the e of 1e5 is no name
+      while (i < formula.size() && (is_digit(formula[i]) || formula[i] == '.')) ++i;
+      const std::size_t exponent = i + (i + 1 < formula.size() && (formula[i + 1] == '+' || formula[i + 1] == '-') ? 2 : 1);
+      if (i < formula.size() && (formula[i] == 'e' || formula[i] == 'E') && exponent < formula.size() &&
+          is_digit(formula[exponent])) {
+        i = exponent;
+        while (i < formula.size() && is_digit(formula[i])) ++i;
+      }
+    } else if (is_letter(formula[i])) {
+      while (i < formula.size() && (is_letter(formula[i]) || is_digit(formula[i]) || formula[i] == '.')) ++i;
+      const std::string_view word = formula.substr(start, i - start);
+      const auto found = std::find(parameters.names.begin(), parameters.names.end(), word);
+      if (found != parameters.names.end()) {
+        out += "(" + number_text(parameters.values[static_cast<std::size_t>(found - parameters.names.begin())]) + ")";
+        continue;
+      }
+    } else {
+      ++i;
+    }
+    out += formula.substr(start, i - start);
+  }
+  return out;
+}
+
+}  // namespace trammel

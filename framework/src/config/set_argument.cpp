@@ -1,0 +1,102 @@
+// Following a dotted path through a document and putting a value there.
+#include "config/set_argument.h"
+
+#include <charconv>
+
+#include "config/json_source.h"
+#include "config/problems.h"
+#include "trammel/suggest.h"
+
+namespace trammel {
+namespace {
+
+std::vector<std::string> split(const std::string& path) {
+  std::vector<std::string> steps(1);
+  for (const char c : path) {
+    if (c == '.') steps.emplace_back();
+    else steps.back() += c;
+  }
+  return steps;
+}
+
+bool is_map_of_names(const std::string& path) {
+  return path == "/system/bodies" || path == "/system/points" || path == "/system/constraints" ||
+         path == "/system/forces";
+}
+
+/// Everything below gets this place: it was all written in the argument.
+void move_to(Node& node, const Place& place) {
+  node.place = place;
+  for (Node& item : node.items) move_to(item, place);
+  for (Member& member : node.members) {
+    member.place = place;
+    move_to(member.value, place);
+  }
+}
+
+Node read_value(const std::string& text, const std::string& source, const Place& place) {
+  Node value;
+  try {
+    value = parse_json(text, source, true);
+  } catch (const JsonSyntaxError&) {
+    value = Node::make_text(text, place);
+  }
+  move_to(value, place);
+  return value;
+}
+
+Node& array_entry(Node& array, const std::string& step, const std::string& path, const Place& place) {
+  std::size_t i = 0;
+  const std::from_chars_result read = std::from_chars(step.data(), step.data() + step.size(), i);
+  const bool number = read.ec == std::errc() && read.ptr == step.data() + step.size();
+  if (!number || i >= array.items.size()) {
+    throw Error(ErrorKind::input,
+                message_at(place, path, "this is an array of " + std::to_string(array.items.size()) +
+                                            " entries, counted from 0; it has no entry '" + step + "'"));
+  }
+  return array.items[i];
+}
+
+Node& object_member(Node& object, const std::string& step, const std::string& path, bool last, const Place& place) {
+  if (Node* existing = object.find(step)) return *existing;
+  if (!last && is_map_of_names(path)) {
+    std::vector<std::string> names;
+    for (const Member& member : object.members) names.push_back(member.key);
+    throw Error(ErrorKind::input,
+                message_at(place, path, "there is no '" + step + "' here" + did_you_mean(step, names)));
+  }
+  object.members.push_back({step, place, Node()});
+  Node& added = object.members.back().value;
+  added.kind = Node::Kind::object;
+  added.place = place;
+  return added;
+}
+
+}  // namespace
+
+void apply_set(Node& document, const std::string& argument) {
+  const std::string source = "--set " + argument;
+  const Place place{std::make_shared<const std::string>(source), 0, 0};
+  const std::size_t equals = argument.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw Error(ErrorKind::usage, source + ": expected PATH=VALUE, for example system.bodies.crank.mass=2");
+  }
+  const std::vector<std::string> steps = split(argument.substr(0, equals));
+  Node* at = &document;
+  std::string path;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (steps[i].empty()) throw Error(ErrorKind::usage, source + ": the path has an empty part");
+    if (at->is_array()) {
+      at = &array_entry(*at, steps[i], path, place);
+    } else if (at->is_object()) {
+      at = &object_member(*at, steps[i], path, i + 1 == steps.size(), place);
+    } else {
+      throw Error(ErrorKind::input,
+                  message_at(place, path, "this is " + describe(*at) + " and has no '" + steps[i] + "' in it"));
+    }
+    path += "/" + steps[i];
+  }
+  *at = read_value(argument.substr(equals + 1), source, place);
+}
+
+}  // namespace trammel
