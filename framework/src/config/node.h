@@ -41,6 +41,9 @@ struct Node {
   /// A number without fractional part that a double holds exactly (up to 2^53); 3.0 counts.
   bool is_integer() const;
 
+  /// Stands where an expression was that has been reported as wrong: nothing more is to be said about it.
+  bool is_wrong_expression() const { return kind == Kind::null && !expression.empty(); }
+
   /// The value at `key`, or nullptr; also nullptr where this is no object.
   const Node* find(std::string_view key) const;
   Node* find(std::string_view key);

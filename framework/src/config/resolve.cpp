@@ -148,8 +148,10 @@ void resolve_expressions(Node& node, const std::string& path, const ParameterVal
   if (is_expression(node)) {
     const std::optional<Expression> expression = compile(node, path, parameters.names, problems);
     const double value = expression ? expression->evaluate(parameters.values.data()) : 0.0;
-    // A wrong expression is reported once, here: what reads the value finds a number.
-    if (!expression || !replace(node, path, value, problems)) node.kind = Node::Kind::null, node.expression = "wrong";
+    if (!expression || !replace(node, path, value, problems)) {
+      node.kind = Node::Kind::null;  // see Node::is_wrong_expression
+      node.expression = node.text;
+    }
     return;
   }
   for (std::size_t i = 0; i < node.items.size(); ++i) {

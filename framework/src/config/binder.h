@@ -1,0 +1,81 @@
+// From JSON to the filled parameter struct that a component receives, by the component's own table.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/node.h"
+#include "config/problems.h"
+#include "config/resolve.h"
+#include "plugin/catalogue.h"
+#include "trammel/parameters.h"
+
+namespace trammel {
+
+/// What the names in a run file mean. The kernel derives from NameResolver (run_file.h) and adds `function`.
+class Resolver {
+ public:
+  virtual ~Resolver() = default;
+  /// Index of a body, -1 for ground, nothing if there is no such body; the others likewise.
+  virtual std::optional<std::int32_t> body(const std::string& name) const = 0;
+  virtual std::optional<PointRef> point(const std::string& name) const = 0;
+  virtual std::optional<std::int32_t> element(const std::string& name) const = 0;
+  /// Valid names of the three, for messages.
+  virtual std::vector<std::string> names(ParameterType kind) const = 0;
+  /// Checks and, outside of `validate`, creates the function of this node: an object with "type", or a number. Wrong
+  /// content goes to `problems`. The function lives as long as the run.
+  virtual FunctionRef function(const Node& node, const std::string& path, Problems& problems) = 0;
+};
+
+/// Where a component's node stands and what its entries may refer to.
+struct BindContext {
+  std::string path;                                 ///< JSON path of the node: "/system/constraints/pin"
+  std::string subject;                              ///< "type 'revolute'", for "unknown key for type 'revolute'"
+  Host host = Host::any;
+  Resolver* resolver = nullptr;                     ///< nullptr: the table refers to nothing by name
+  const ParameterValues* parameters = nullptr;      ///< for the texts of expressions
+  std::filesystem::path folder;                     ///< files are relative to it
+  std::vector<std::string> other_keys = {"type"};   ///< legal keys that are not in the table
+};
+
+/// Owns a filled parameter struct and all that its fields point to; moving it moves neither.
+class BoundParameters {
+ public:
+  BoundParameters() = default;
+  BoundParameters(BoundParameters&&) = default;
+  BoundParameters& operator=(BoundParameters&&) = default;
+
+  const void* data() const { return data_; }
+  template <class T>
+  const T& as() const {
+    return *static_cast<const T*>(data_);
+  }
+
+ private:
+  friend class Binder;
+  std::unique_ptr<std::byte[]> block_;
+  void* data_ = nullptr;
+  std::deque<std::string> texts_;
+  std::deque<std::vector<double>> numbers_;
+  std::deque<std::vector<BodyRef>> bodies_;
+  std::deque<std::vector<FunctionRef>> functions_;
+};
+
+/// Fills the struct of `table` from an object. Strict: unknown keys, wrong types, values out of bounds, missing keys
+/// are errors; left-out keys get their defaults or the left-out values of parameters.h. Vectors called axis, axis_i,
+/// axis_j, second_axis are refused if zero, and normalised. Throws Error (input) that shows everything wrong.
+BoundParameters bind(const ParameterTable& table, const Node& node, const BindContext& context);
+
+/// The same, with everything wrong added to `problems`; the struct is complete only if nothing was added.
+BoundParameters bind(const ParameterTable& table, const Node& node, const BindContext& context, Problems& problems);
+
+/// The same checks without a struct.
+void check(const std::vector<ParameterInfo>& table, const Node& node, const BindContext& context, Problems& problems);
+
+}  // namespace trammel

@@ -1,0 +1,326 @@
+// Reading a run file section by section.
+#include "config/run_file.h"
+
+#include <algorithm>
+#include <map>
+
+#include "config/json_source.h"
+#include "config/set_argument.h"
+#include "trammel/suggest.h"
+
+namespace trammel {
+namespace {
+
+const std::vector<std::string> top_keys = {"$schema",  "trammel",     "title",      "parameters", "plugins",
+                                           "system",   "analysis",    "formulation", "integrator", "output"};
+const std::vector<std::string> model_keys = {"type", "bodies", "points", "constraints", "forces"};
+
+/// `[vendor.]snake_case`
+bool is_type_id(std::string_view text) {
+  std::size_t dots = 0;
+  char before = '.';
+  for (const char c : text) {
+    const bool letter = c >= 'a' && c <= 'z';
+    const bool inside = letter || c == '_' || (c >= '0' && c <= '9');
+    if (c == '.' ? before == '.' || ++dots > 1 : before == '.' ? !letter : !inside) return false;
+    before = c;
+  }
+  return before != '.';
+}
+
+class RunFileReader {
+ public:
+  RunFileReader(RunFile& run, Problems& problems) : run_(run), document_(*run.document), problems_(problems) {}
+
+  void read() {
+    check_version();
+    refuse_unknown(document_, "", "a run file", top_keys);
+    resolve();
+    run_.title = text_or(document_.find("title"), "/title");
+    read_plugins();
+    read_system();
+    read_analysis();
+    run_.formulation = component("formulation");
+    run_.integrator = component("integrator");
+    if (!run_.integrator && run_.analysis.type == AnalysisType::dynamics && analysis_known_) {
+      missing("integrator", "a run of dynamics needs one, for example {\"type\": \"dopri5\", \"rtol\": 1e-8}");
+    }
+    read_output();
+  }
+
+ private:
+  /// Nothing else is worth saying about a file that is no run file, hence thrown.
+  void check_version() {
+    if (!document_.is_object()) {
+      throw Error(ErrorKind::input, message_at(document_.place, "", "a run file is a JSON object, not " + describe(document_)));
+    }
+    if (const Member* study = document_.find_member("trammel_study")) {
+      throw Error(ErrorKind::input, message_at(study->place, "/trammel_study",
+                                               "this is a study, not a run file; use 'trammel study'"));
+    }
+    const Node* version = document_.find("trammel");
+    if (version == nullptr) {
+      throw Error(ErrorKind::input, message_at(document_.place, "",
+                                               "missing key 'trammel', the format version: a run file has \"trammel\": 1"));
+    }
+    if (version->is_number() && version->number == 1) return;
+    throw Error(ErrorKind::input, message_at(version->place, "/trammel",
+                                             "the format version must be 1, not " + describe(*version)));
+  }
+
+  void refuse_unknown(const Node& object, const std::string& path, const std::string& subject,
+                      const std::vector<std::string>& known) {
+    for (const Member& member : object.members) {
+      if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;
+      problems_.add(member.place, path + "/" + member.key,
+                    "unknown key for " + subject + did_you_mean(member.key, known));
+    }
+  }
+
+  void resolve() {
+    if (Node* parameters = document_.find("parameters")) {
+      run_.parameters = resolve_parameters(*parameters, "/parameters", problems_);
+    }
+    for (Member& member : document_.members) {
+      const bool plain = member.key == "parameters" || member.key == "title" || member.key == "$schema";
+      if (!plain) resolve_expressions(member.value, "/" + member.key, run_.parameters, problems_);
+    }
+  }
+
+  std::string text_or(const Node* node, const std::string& path) {
+    if (node == nullptr) return "";
+    if (!node->is_text()) problems_.add(node->place, path, "must be a text, not " + describe(*node));
+    return node->text;
+  }
+
+  void missing(const std::string& key, const std::string& why) {
+    problems_.add(document_.place, "", "missing key '" + key + "': " + why);
+  }
+
+  void read_plugins() {
+    const Node* plugins = object_or_null(document_.find("plugins"), "/plugins");
+    if (plugins == nullptr) return;
+    refuse_unknown(*plugins, "/plugins", "plugins", {"search"});
+    const Node* search = plugins->find("search");
+    if (search == nullptr) return;
+    if (!search->is_array()) {
+      return problems_.add(search->place, "/plugins/search", "must be an array of folders, not " + describe(*search));
+    }
+    for (std::size_t i = 0; i < search->items.size(); ++i) {
+      const std::string folder = text_or(&search->items[i], "/plugins/search/" + std::to_string(i));
+      run_.plugin_search.push_back((run_.folder / folder).lexically_normal());
+    }
+  }
+
+  const Node* object_or_null(const Node* node, const std::string& path) {
+    if (node == nullptr || node->is_object()) return node;
+    if (!node->is_wrong_expression()) problems_.add(node->place, path, "must be an object, not " + describe(*node));
+    return nullptr;
+  }
+
+  std::string read_type(const Node& node, const std::string& path, const std::string& what) {
+    const Node* type = node.find("type");
+    if (type == nullptr) {
+      problems_.add(node.place, path, "missing key 'type': the type of the " + what);
+      return "";
+    }
+    if (!type->is_text() || !is_type_id(type->text)) {
+      problems_.add(type->place, path + "/type", "must be the name of a type, [vendor.]snake_case, not " + describe(*type));
+      return "";
+    }
+    return type->text;
+  }
+
+  Section component(const std::string& key) {
+    Section section;
+    const Member* member = document_.find_member(key);
+    section.path = "/" + key;
+    if (member == nullptr || object_or_null(&member->value, section.path) == nullptr) return section;
+    section.node = &member->value;
+    section.place = member->place;
+    section.type = read_type(*section.node, section.path, key);
+    return section;
+  }
+
+  void read_system() {
+    if (document_.find("system") == nullptr) {
+      missing("system", "what is simulated, for example {\"type\": \"spatial\", \"bodies\": {...}}");
+    }
+    run_.system = component("system");
+    if (!run_.system) return;
+    read_map("bodies", "", run_.bodies);
+    read_map("points", "", run_.points);
+    read_map("constraints", "constraint", run_.constraints);
+    read_map("forces", "force", run_.forces);
+  }
+
+  /// One of the maps from names to objects; `what` is the kind of component, or "".
+  void read_map(const std::string& key, const std::string& what, std::vector<Section>& sections) {
+    const std::string path = "/system/" + key;
+    const Node* map = object_or_null(run_.system.node->find(key), path);
+    if (map == nullptr) return;
+    for (const Member& member : map->members) {
+      Section section;
+      section.name = member.key;
+      section.path = path + "/" + member.key;
+      section.place = member.place;
+      check_name(section);
+      section.node = object_or_null(&member.value, section.path);
+      if (!section) continue;
+      if (!what.empty()) section.type = read_type(*section.node, section.path, what);
+      sections.push_back(section);
+    }
+  }
+
+  void check_name(const Section& section) {
+    const std::vector<std::string>& reserved = reserved_names();
+    if (!is_name(section.name)) {
+      problems_.add(section.place, section.path, "a name consists of letters, digits and '_', and starts with no digit");
+    } else if (std::find(reserved.begin(), reserved.end(), section.name) != reserved.end()) {
+      problems_.add(section.place, section.path, "the name '" + section.name + "' is reserved; choose another");
+    }
+    const auto [first, is_new] = names_.try_emplace(section.name, section);
+    if (is_new) return;
+    problems_.add(section.place, section.path, "the name '" + section.name + "' is taken already by " +
+                                                   first->second.path + " (" + first->second.place.text() + ")");
+  }
+
+  void read_analysis() {
+    const Node* node = document_.find("analysis");
+    if (node == nullptr) return missing("analysis", "what is computed, for example {\"type\": \"dynamics\", \"duration\": 10}");
+    BindContext context;
+    context.path = "/analysis";
+    context.subject = "the analysis";
+    const std::size_t before = problems_.size();
+    const BoundParameters bound = bind(analysis_table(), *node, context, problems_);
+    if (problems_.size() > before) return;
+    analysis_known_ = true;
+    run_.analysis = bound.as<AnalysisOptions>();
+    const AnalysisType type = run_.analysis.type;
+    const bool over_time = type == AnalysisType::dynamics || type == AnalysisType::kinematics ||
+                           type == AnalysisType::inverse_dynamics;
+    if (over_time && !given(run_.analysis.duration)) {
+      problems_.add(node->place, "/analysis", "missing key 'duration' for an analysis of type '" +
+                                                  node->find("type")->text + "': simulated time, s");
+    }
+  }
+
+  void read_output() {
+    run_.output.step = left_out();
+    const Node* node = document_.find("output");
+    if (node == nullptr) return;
+    BindContext context;
+    context.path = "/output";
+    context.subject = "the output";
+    context.other_keys = {"channels"};
+    const BoundParameters bound = bind(output_table(), *node, context, problems_);
+    if (!node->is_object()) return;
+    if (const Node* step = node->find("step")) {
+      if (const Member* at = node->find_member("at")) {
+        problems_.add(at->place, "/output/at", "give either 'step' or 'at', not both");
+      }
+      run_.output.step = step->number;
+      run_.output.at_steps = false;
+    }
+    read_channels(node->find("channels"));
+  }
+
+  void read_channels(const Node* channels) {
+    if (channels == nullptr) return;
+    if (channels->is_text() && channels->text == "all") {
+      run_.output.all_channels = true;
+      return;
+    }
+    if (!channels->is_array()) {
+      return problems_.add(channels->place, "/output/channels",
+                           "must be \"all\" or an array of names, not " + describe(*channels));
+    }
+    for (std::size_t i = 0; i < channels->items.size(); ++i) {
+      const std::string name = text_or(&channels->items[i], "/output/channels/" + std::to_string(i));
+      if (name == "all") run_.output.all_channels = true;
+      else run_.output.channels.push_back(name);
+    }
+  }
+
+  RunFile& run_;
+  Node& document_;
+  Problems& problems_;
+  std::map<std::string, Section> names_;
+  bool analysis_known_ = false;
+};
+
+std::optional<std::int32_t> index_of(const std::vector<Section>& sections, const std::string& name) {
+  for (std::size_t i = 0; i < sections.size(); ++i) {
+    if (sections[i].name == name) return static_cast<std::int32_t>(i);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+const std::vector<std::string>& reserved_names() {
+  static const std::vector<std::string> names = {"ground", "t", "step", "energy", "constraint", "all"};
+  return names;
+}
+
+RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::string>& sets, Problems& problems) {
+  RunFile run;
+  run.file = file;
+  run.folder = std::filesystem::absolute(file).parent_path();
+  run.document = std::make_unique<Node>(read_json_file(file));
+  for (const std::string& argument : sets) apply_set(*run.document, argument);
+  RunFileReader(run, problems).read();
+  return run;
+}
+
+RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::string>& sets) {
+  Problems problems;
+  RunFile run = load_run_file(file, sets, problems);
+  problems.raise();
+  return run;
+}
+
+BindContext bind_context(const RunFile& run, const Section& section, Host host, Resolver* resolver) {
+  BindContext context;
+  context.path = section.path;
+  context.subject = section.type.empty() ? "a body" : "type '" + section.type + "'";
+  context.host = host;
+  context.resolver = resolver;
+  context.parameters = &run.parameters;
+  context.folder = run.folder;
+  if (section.type.empty()) context.other_keys = {"shape"};
+  if (&section == &run.system) context.other_keys = model_keys;
+  return context;
+}
+
+std::optional<std::int32_t> NameResolver::body(const std::string& name) const {
+  if (name == "ground") return -1;
+  return index_of(run_.bodies, name);
+}
+
+std::optional<PointRef> NameResolver::point(const std::string& name) const {
+  const std::optional<std::int32_t> index = index_of(run_.points, name);
+  if (!index) return std::nullopt;
+  return points_[static_cast<std::size_t>(*index)];
+}
+
+std::optional<std::int32_t> NameResolver::element(const std::string& name) const {
+  return index_of(run_.constraints, name);
+}
+
+std::vector<std::string> NameResolver::names(ParameterType kind) const {
+  std::vector<std::string> names;
+  const bool bodies = kind == ParameterType::body || kind == ParameterType::bodies;
+  const std::vector<Section>& sections =
+      bodies ? run_.bodies : kind == ParameterType::point ? run_.points : run_.constraints;
+  for (const Section& section : sections) names.push_back(section.name);
+  if (bodies) names.push_back("ground");
+  return names;
+}
+
+FunctionRef NameResolver::function(const Node& node, const std::string& path, Problems& problems) {
+  problems.add(node.place, path, "no function can stand here");
+  return nullptr;
+}
+
+}  // namespace trammel

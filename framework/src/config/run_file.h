@@ -1,0 +1,112 @@
+// A run file, read and typed as far as that goes without knowing any plugin.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/binder.h"
+#include "config/node.h"
+#include "config/problems.h"
+#include "config/resolve.h"
+
+namespace trammel {
+
+/// One object of the run file that describes a component (or a body, or a point).
+struct Section {
+  std::string name;            ///< key in its map; "" for system, analysis, formulation, integrator, output
+  std::string type;            ///< "" for bodies and points
+  const Node* node = nullptr;  ///< in RunFile::document; nullptr: the section was left out
+  Place place;                 ///< of the name
+  std::string path;            ///< JSON path of the node
+
+  explicit operator bool() const { return node != nullptr; }
+};
+
+enum class AnalysisType : std::int32_t { assembly, kinematics, inverse_dynamics, dynamics, equilibrium, modes };
+enum class EquilibriumMethod : std::int32_t { none = -1, minimum_potential, settling, newton };
+
+/// `analysis`. Left-out numbers are NaN.
+struct AnalysisOptions {
+  AnalysisType type;
+  double duration;            ///< s, > 0
+  double constraint_limit;    ///< m or rad: largest violation tolerated at an accepted step
+  double correction_limit;    ///< m or rad: largest correction of the initial positions that is accepted
+  EquilibriumMethod method;
+  std::int32_t at;            ///< modes: 0 the initial state, 1 the equilibrium
+};
+
+/// `output`.
+struct OutputOptions {
+  double step;                        ///< s, > 0; NaN: at every accepted step
+  bool at_steps = true;
+  std::vector<std::string> channels;  ///< as written: "crank", "pin.force", ...; empty: the default selection
+  bool all_channels = false;
+};
+
+struct RunFile {
+  std::filesystem::path file;      ///< as given
+  std::filesystem::path folder;    ///< absolute; relative paths in the file start here
+  std::unique_ptr<Node> document;  ///< expressions resolved; all `node` pointers point into it
+  std::string title;
+  ParameterValues parameters;
+  std::vector<std::filesystem::path> plugin_search;  ///< absolute
+  Section system;
+  std::vector<Section> bodies, points, constraints, forces;
+  AnalysisOptions analysis{};
+  Section formulation, integrator;
+  OutputOptions output{};
+
+  /// The resolved run file as JSON text, for summary.json's `run`.
+  std::string resolved_json(int indent = 0) const { return to_json(*document, indent); }
+};
+
+/// Reads a run file with the given --set arguments. Throws Error: everything wrong that can be told without plugins.
+RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::string>& sets = {});
+
+/// The same; content errors are added to `problems` (malformed JSON still throws).
+RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::string>& sets, Problems& problems);
+
+/// Where `section`'s component stands, for `bind`. Right for the system, bodies and every component with a type.
+BindContext bind_context(const RunFile& run, const Section& section, Host host, Resolver* resolver);
+
+/// Tables of the parts of a run file that belong to no plugin; also the source of their JSON Schema.
+ParameterTable analysis_table();
+ParameterTable output_table();
+ParameterTable point_table();
+
+/// Shapes of bodies, for pictures only.
+struct ShapeType {
+  const char* type;
+  ParameterTable table;
+};
+std::vector<ShapeType> shape_types();
+/// Checks the `shape` of a body: one shape or an array of them.
+void check_shape(const Node& shape, const std::string& path, Host host, Problems& problems);
+
+/// Names that mean something else than a part of the model.
+const std::vector<std::string>& reserved_names();
+
+/// Resolves names of bodies, points and constraints of a run file. The kernel derives from it and adds `function`.
+class NameResolver : public Resolver {
+ public:
+  /// Reads the named points; wrong ones are added to `problems`. `run` must outlive this.
+  NameResolver(const RunFile& run, Host host, Problems& problems);
+  std::optional<std::int32_t> body(const std::string& name) const override;
+  std::optional<PointRef> point(const std::string& name) const override;
+  std::optional<std::int32_t> element(const std::string& name) const override;
+  std::vector<std::string> names(ParameterType kind) const override;
+  FunctionRef function(const Node& node, const std::string& path, Problems& problems) override;
+
+  /// The named points, in the order of RunFile::points.
+  const std::vector<PointRef>& points() const { return points_; }
+
+ private:
+  const RunFile& run_;
+  std::vector<PointRef> points_;
+};
+
+}  // namespace trammel

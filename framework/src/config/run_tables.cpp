@@ -1,0 +1,142 @@
+// Parameter tables of the parts of a run file that belong to no plugin: analysis, output, points, shapes.
+#include <cstddef>
+
+#include "config/run_file.h"
+#include "trammel/suggest.h"
+
+namespace trammel {
+namespace {
+
+constexpr ParameterRecord analysis_records[] = {
+    {.name = "type", .type = ParameterType::choice, .offset = offsetof(AnalysisOptions, type), .unit = "1",
+     .description = "What is computed.",
+     .choices = "assembly|kinematics|inverse_dynamics|dynamics|equilibrium|modes"},
+    {.name = "duration", .type = ParameterType::number, .offset = offsetof(AnalysisOptions, duration), .unit = "s",
+     .description = "Simulated time.", .minimum = 0, .exclusive_minimum = true, .optional = true},
+    {.name = "constraint_limit", .type = ParameterType::number, .offset = offsetof(AnalysisOptions, constraint_limit),
+     .unit = "m or rad", .description = "Largest constraint violation tolerated at an accepted step.", .minimum = 0,
+     .exclusive_minimum = true, .optional = true},
+    {.name = "correction_limit", .type = ParameterType::number, .offset = offsetof(AnalysisOptions, correction_limit),
+     .unit = "m or rad", .description = "Largest correction of the initial positions that is accepted.", .minimum = 0,
+     .optional = true},
+    {.name = "method", .type = ParameterType::choice, .offset = offsetof(AnalysisOptions, method), .unit = "1",
+     .description = "How an equilibrium is found.", .optional = true,
+     .choices = "minimum_potential|settling|newton"},
+    {.name = "at", .type = ParameterType::choice, .offset = offsetof(AnalysisOptions, at), .unit = "1",
+     .description = "State at which modes are taken.", .default_json = "\"initial\"",
+     .choices = "initial|equilibrium"},
+};
+
+/// What the table of `output` fills; `channels` is read by hand.
+struct OutputFields {
+  double step;
+  std::int32_t at;
+};
+constexpr ParameterRecord output_records[] = {
+    {.name = "step", .type = ParameterType::number, .offset = offsetof(OutputFields, step), .unit = "s",
+     .description = "Time between two rows of results.csv.", .minimum = 0, .exclusive_minimum = true,
+     .optional = true},
+    {.name = "at", .type = ParameterType::choice, .offset = offsetof(OutputFields, at), .unit = "1",
+     .description = "Instead of step: a row at every accepted step.", .optional = true, .choices = "steps"},
+};
+
+struct PointFields {
+  BodyRef body;
+  double point[3];
+};
+constexpr ParameterRecord point_records[] = {
+    {.name = "body", .type = ParameterType::body, .offset = offsetof(PointFields, body), .unit = "1",
+     .description = "Body the point belongs to."},
+    {.name = "point", .type = ParameterType::vector, .offset = offsetof(PointFields, point), .unit = "m",
+     .description = "Body-fixed coordinates, from the centre of mass."},
+};
+
+/// Every shape is checked, never filled: pictures are drawn from the JSON.
+constexpr ParameterRecord shape_vector(const char* name, const char* description, bool optional = false) {
+  return {.name = name, .type = ParameterType::vector, .offset = 0, .unit = "m", .description = description,
+          .optional = optional};
+}
+constexpr ParameterRecord shape_length(const char* name, const char* description, bool optional = false) {
+  return {.name = name, .type = ParameterType::number, .offset = 0, .unit = "m", .description = description,
+          .minimum = 0, .exclusive_minimum = true, .optional = optional};
+}
+constexpr ParameterRecord shape_color = {.name = "color", .type = ParameterType::text, .offset = 0, .unit = "1",
+                                         .description = "Colour as in HTML: #rrggbb or a name.", .optional = true};
+
+constexpr ParameterRecord rod_records[] = {shape_vector("from", "One end, body-fixed."),
+                                           shape_vector("to", "Other end, body-fixed."),
+                                           shape_length("radius", "Half the thickness.", true), shape_color};
+constexpr ParameterRecord cylinder_records[] = {shape_vector("from", "Centre of one end face, body-fixed."),
+                                                shape_vector("to", "Centre of the other end face, body-fixed."),
+                                                shape_length("radius", "Radius."), shape_color};
+constexpr ParameterRecord box_records[] = {shape_vector("size", "Edge lengths along the body's axes."),
+                                           shape_vector("center", "Centre, body-fixed; the centre of mass if left out.", true),
+                                           shape_color};
+constexpr ParameterRecord sphere_records[] = {
+    shape_length("radius", "Radius."),
+    shape_vector("center", "Centre, body-fixed; the centre of mass if left out.", true), shape_color};
+
+template <std::size_t n>
+ParameterTable table_of(const ParameterRecord (&records)[n], std::size_t size = 0) {
+  return {records, static_cast<std::int32_t>(n), static_cast<std::uint32_t>(size), alignof(double)};
+}
+
+void check_one_shape(const Node& shape, const std::string& path, Host host, Problems& problems) {
+  if (!shape.is_object()) {
+    return problems.add(shape.place, path, "must be an object {\"type\": ...}, not " + describe(shape));
+  }
+  const Node* type = shape.find("type");
+  if (type == nullptr || !type->is_text()) {
+    return problems.add(type == nullptr ? shape.place : type->place, path, "a shape needs a \"type\", a text");
+  }
+  std::vector<std::string> known;
+  for (const ShapeType& candidate : shape_types()) {
+    known.push_back(candidate.type);
+    if (candidate.type != type->text) continue;
+    BindContext context;
+    context.path = path;
+    context.subject = "a shape of type '" + type->text + "'";
+    context.host = host;
+    return check(parameter_infos(candidate.table), shape, context, problems);
+  }
+  problems.add(type->place, path + "/type", "there is no shape '" + type->text + "'" + did_you_mean(type->text, known));
+}
+
+}  // namespace
+
+ParameterTable analysis_table() { return table_of(analysis_records, sizeof(AnalysisOptions)); }
+ParameterTable output_table() { return table_of(output_records, sizeof(OutputFields)); }
+ParameterTable point_table() { return table_of(point_records, sizeof(PointFields)); }
+
+std::vector<ShapeType> shape_types() {
+  return {{"rod", table_of(rod_records)},
+          {"cylinder", table_of(cylinder_records)},
+          {"box", table_of(box_records)},
+          {"sphere", table_of(sphere_records)}};
+}
+
+void check_shape(const Node& shape, const std::string& path, Host host, Problems& problems) {
+  if (!shape.is_array()) return check_one_shape(shape, path, host, problems);
+  for (std::size_t i = 0; i < shape.items.size(); ++i) {
+    check_one_shape(shape.items[i], path + "/" + std::to_string(i), host, problems);
+  }
+}
+
+NameResolver::NameResolver(const RunFile& run, Host host, Problems& problems) : run_(run) {
+  for (const Section& section : run.points) {
+    BindContext context = bind_context(run, section, host, this);
+    context.subject = "a point";
+    context.other_keys.clear();
+    const std::size_t before = problems.size();
+    const BoundParameters bound = bind(point_table(), *section.node, context, problems);
+    PointRef point;
+    if (problems.size() == before) {
+      const PointFields& fields = bound.as<PointFields>();
+      point.body = fields.body;
+      for (int k = 0; k < 3; ++k) point.local[k] = fields.point[k];
+    }
+    points_.push_back(point);
+  }
+}
+
+}  // namespace trammel

@@ -1,0 +1,161 @@
+// Walks through a run file section by section, looking types up and checking objects against their tables.
+#include "config/validate.h"
+
+#include <algorithm>
+
+#include "trammel/suggest.h"
+
+namespace trammel {
+namespace {
+
+std::string models(Host host) { return std::string(" for ") + host_name(host) + " models"; }
+
+/// The type's entry, or nullptr and a problem that says where else the type exists or which is nearest.
+const Catalogue::Entry* find_type(const Catalogue& catalogue, ComponentKind kind, Host host, const std::string& type,
+                                  const Place& place, const std::string& path, Problems& problems) {
+  if (const Catalogue::Entry* entry = catalogue.find(kind, host, type)) return entry;
+  std::string message = std::string("there is no ") + kind_name(kind) + " type '" + type + "'";
+  if (host != Host::any && kind != ComponentKind::system) message += models(host);
+  std::string hint;
+  for (const Catalogue::Entry& other : catalogue.entries()) {
+    if (other.component->type != type) continue;
+    if (other.component->kind == kind) hint = "; it exists" + models(other.component->host);
+    else if (hint.empty()) hint = std::string("; it is a ") + kind_name(other.component->kind);
+  }
+  if (hint.empty()) {
+    const std::string near = catalogue.nearest(kind, host, type);
+    if (!near.empty()) hint = "; did you mean '" + near + "'?";
+  }
+  problems.add(place, path, message + hint, ErrorKind::plugin);
+  return nullptr;
+}
+
+const Place& type_place(const Node& node) {
+  const Node* type = node.find("type");
+  return type == nullptr ? node.place : type->place;
+}
+
+/// Checks functions by their tables; creates nothing.
+class StaticResolver final : public NameResolver {
+ public:
+  StaticResolver(const RunFile& run, const Catalogue& catalogue, Host host, Problems& problems)
+      : NameResolver(run, host, problems), run_(run), catalogue_(catalogue), host_(host) {}
+
+  FunctionRef function(const Node& node, const std::string& path, Problems& problems) override {
+    if (node.is_number()) return nullptr;
+    const Node* type = node.find("type");
+    if (type == nullptr || !type->is_text()) {
+      problems.add(node.place, path, "a function needs a \"type\", a text");
+      return nullptr;
+    }
+    const Catalogue::Entry* entry =
+        find_type(catalogue_, ComponentKind::function, host_, type->text, type->place, path + "/type", problems);
+    if (entry == nullptr) return nullptr;
+    Section section;
+    section.type = type->text;
+    section.path = path;
+    check(entry->component->parameters, node, bind_context(run_, section, host_, this), problems);
+    return nullptr;
+  }
+
+ private:
+  const RunFile& run_;
+  const Catalogue& catalogue_;
+  Host host_;
+};
+
+class Validator {
+ public:
+  Validator(const RunFile& run, const Catalogue& catalogue, Problems& problems)
+      : run_(run),
+        catalogue_(catalogue),
+        problems_(problems),
+        host_(model_host(run, catalogue)),
+        resolver_(run, catalogue, host_, problems) {}
+
+  void validate() {
+    if (run_.system && !run_.system.type.empty()) validate_system();
+    component(ComponentKind::formulation, run_.formulation);
+    component(ComponentKind::integrator, run_.integrator);
+    if (host_ != Host::any) validate_channels();
+  }
+
+ private:
+  void validate_system() {
+    const Catalogue::Entry* system = component(ComponentKind::system, run_.system);
+    if (system == nullptr) return;
+    if (host_ == Host::any) return refuse_model_parts();
+    for (const Section& body : run_.bodies) {
+      check(system->component->body_parameters, *body.node, bind_context(run_, body, host_, &resolver_), problems_);
+      const Node* shape = body.node->find("shape");
+      if (shape != nullptr) check_shape(*shape, body.path + "/shape", host_, problems_);
+    }
+    for (const Section& constraint : run_.constraints) component(ComponentKind::constraint, constraint);
+    for (const Section& force : run_.forces) component(ComponentKind::force, force);
+  }
+
+  void refuse_model_parts() {
+    for (const char* key : {"bodies", "points", "constraints", "forces"}) {
+      const Member* member = run_.system.node->find_member(key);
+      if (member == nullptr) continue;
+      problems_.add(member->place, "/system/" + std::string(key),
+                    "a system of type '" + run_.system.type + "' has no " + key);
+    }
+  }
+
+  const Catalogue::Entry* component(ComponentKind kind, const Section& section) {
+    if (!section || section.type.empty()) return nullptr;
+    const Catalogue::Entry* entry = find_type(catalogue_, kind, host_, section.type, type_place(*section.node),
+                                              section.path + "/type", problems_);
+    if (entry == nullptr) return nullptr;
+    check(entry->component->parameters, *section.node, bind_context(run_, section, host_, &resolver_), problems_);
+    return entry;
+  }
+
+  void validate_channels() {
+    std::vector<std::string> known = {"t", "step", "energy", "constraint"};
+    for (const auto* sections : {&run_.bodies, &run_.points, &run_.constraints, &run_.forces}) {
+      for (const Section& section : *sections) known.push_back(section.name);
+    }
+    const Node* output = run_.document->find("output");
+    const Node* channels = output == nullptr ? nullptr : output->find("channels");
+    if (channels == nullptr) return;
+    for (std::size_t i = 0; i < channels->items.size(); ++i) {
+      const Node& channel = channels->items[i];
+      const std::string name = channel.text.substr(0, channel.text.find('.'));
+      if (!channel.is_text() || name == "all" || std::find(known.begin(), known.end(), name) != known.end()) continue;
+      problems_.add(channel.place, "/output/channels/" + std::to_string(i),
+                    "nothing in the model is called '" + name + "'" + did_you_mean(name, known));
+    }
+  }
+
+  const RunFile& run_;
+  const Catalogue& catalogue_;
+  Problems& problems_;
+  Host host_;
+  StaticResolver resolver_;
+};
+
+}  // namespace
+
+Host model_host(const RunFile& run, const Catalogue& catalogue) {
+  const Catalogue::Entry* system = catalogue.find(ComponentKind::system, Host::any, run.system.type);
+  return system == nullptr ? Host::any : system->component->host;
+}
+
+void validate(const RunFile& run, const Catalogue& catalogue, Problems& problems) {
+  Validator(run, catalogue, problems).validate();
+}
+
+void require_valid(const RunFile& run, const Catalogue& catalogue, const std::string& search_trace) {
+  Problems problems;
+  validate(run, catalogue, problems);
+  try {
+    problems.raise();
+  } catch (const Error& error) {
+    if (problems.kind() != ErrorKind::plugin) throw;
+    throw Error(ErrorKind::plugin, std::string(error.what()) + "\n" + search_trace);
+  }
+}
+
+}  // namespace trammel
