@@ -56,7 +56,7 @@ TEST_CASE("malformed JSON is refused with the line and what to do") {
   CHECK(refused("[1,,2]") == "f.json:1: a value is missing before ','");
   CHECK(refused("{\"a\": 1\n \"b\": 2}") == "f.json:2: a comma is missing before \"b\"");
   CHECK(refused("{\"a\" 1}") == "f.json:1: no valid JSON: unexpected number literal; expected ':'");
-  CHECK(refused("{\"a\": {\n \"b\": 1\n") == "f.json:3: the file ends too early: a '}' is missing for the one opened in line 1");
+  CHECK(refused("{\"a\": {\n \"b\": 1\n") == "f.json:2: the file ends too early: a '}' is missing for the one opened in line 1");
   CHECK(refused("{'a': 1}") == "f.json:1: texts stand in double quotes, not in single ones");
   CHECK(refused("{\"a\": tru}") == "f.json:1: 'tru' is no JSON value; texts stand in double quotes");
   CHECK(refused("{\"a\": \"x\ny\"}") == "f.json:1: a text is not closed in its line");
@@ -64,7 +64,7 @@ TEST_CASE("malformed JSON is refused with the line and what to do") {
   CHECK(refused("{\"a\": 01}") == "f.json:1: 01 is no JSON number; it starts with 0");
   CHECK(refused("{\"a\": .5}") == "f.json:1: .5 is no JSON number; write a digit first");
   CHECK(refused("") == "f.json:1: the file is empty");
-  CHECK(refused(" \n\n") == "f.json:1: the file is empty");
+  CHECK(refused(" \n\n") == "f.json:2: the file is empty");
   CHECK(refused("{\"a\": \"\xff\"}") == "f.json:1: no valid JSON: invalid string: ill-formed UTF-8 byte");
 }
 
