@@ -1,10 +1,14 @@
 // The table of all commands, in the order that --help lists them.
-#include "cli/command.h"
+#include "cli/commands.h"
 
 namespace trammel::cli {
 
 std::span<const Command> commands() {
-  static constexpr std::span<const Command> table{};
+  static constexpr Command table[] = {
+      {"plugins", "List all component types that can be loaded", declare_plugins},
+      {"describe", "Describe a component type and its parameters", declare_describe},
+      {"doctor", "Explain the plugin search; load every plugin and say what is refused and why", declare_doctor},
+  };
   return table;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/crash_guard.h"
 #include "trammel/error.h"
 #include "version.h"
 
@@ -39,6 +40,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  trammel::cli::install_crash_guard();
   try {
     return run(argc, argv);
   } catch (const trammel::Error& error) {

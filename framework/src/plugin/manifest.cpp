@@ -36,13 +36,6 @@ Json to_json(const std::vector<ParameterInfo>& list) {
   return json;
 }
 
-Json to_json(const ComponentInfo& c) {
-  Json json = {{"kind", kind_name(c.kind)}, {"host", host_name(c.host)},   {"type", c.type},
-               {"summary", c.summary},      {"citation", c.citation},      {"parameters", to_json(c.parameters)}};
-  if (!c.body_parameters.empty()) json["body_parameters"] = to_json(c.body_parameters);
-  return json;
-}
-
 template <class T>
 T word(std::optional<T> value, const Json& json) {
   if (!value) throw std::runtime_error(fmt::format("unknown word {}", json.dump()));
@@ -112,17 +105,24 @@ std::string json_difference(const Json& manifest, const Json& library, const std
   return fmt::format("{} is {} in the manifest, {} in the library", path, text(manifest), text(library));
 }
 
-Json to_json(const PluginInfo& plugin) {
+}  // namespace
+
+Json component_json(const ComponentInfo& c) {
+  Json json = {{"kind", kind_name(c.kind)}, {"host", host_name(c.host)},   {"type", c.type},
+               {"summary", c.summary},      {"citation", c.citation},      {"parameters", to_json(c.parameters)}};
+  if (!c.body_parameters.empty()) json["body_parameters"] = to_json(c.body_parameters);
+  return json;
+}
+
+Json manifest_json(const PluginInfo& plugin) {
   Json components = Json::array();
-  for (const ComponentInfo& c : plugin.components) components.push_back(to_json(c));
+  for (const ComponentInfo& c : plugin.components) components.push_back(component_json(c));
   return {{"trammel_plugin", manifest_version}, {"id", plugin.id},
           {"version", plugin.version},          {"licence", plugin.licence},
           {"build_id", plugin.build_id},        {"interface_epoch", plugin.interface_epoch},
           {"sdk_minor", plugin.sdk_minor},      {"abi_tag", plugin.abi_tag},
           {"components", std::move(components)}};
 }
-
-}  // namespace
 
 PluginInfo plugin_info(const PluginDescriptor& d) {
   PluginInfo plugin;
@@ -138,7 +138,7 @@ PluginInfo plugin_info(const PluginDescriptor& d) {
   return plugin;
 }
 
-std::string manifest_text(const PluginInfo& plugin) { return to_json(plugin).dump(1) + "\n"; }
+std::string manifest_text(const PluginInfo& plugin) { return manifest_json(plugin).dump(1) + "\n"; }
 
 PluginInfo read_manifest(const std::filesystem::path& file) {
   const auto fail = [&](const std::string& why) { return Error(ErrorKind::plugin, file.string() + ": " + why); };
@@ -173,7 +173,7 @@ PluginInfo read_manifest(const std::filesystem::path& file) {
 }
 
 std::string manifest_difference(const PluginInfo& manifest, const PluginInfo& library) {
-  return json_difference(to_json(manifest), to_json(library), "");
+  return json_difference(manifest_json(manifest), manifest_json(library), "");
 }
 
 std::filesystem::path manifest_path(const std::filesystem::path& library) {

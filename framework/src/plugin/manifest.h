@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "plugin/catalogue.h"
@@ -10,6 +11,10 @@ namespace trammel {
 
 /// What a checked descriptor says. `library` and `build_id` are left empty.
 PluginInfo plugin_info(const PluginDescriptor& descriptor);
+
+/// The manifest, and the part of it that describes one component.
+nlohmann::ordered_json manifest_json(const PluginInfo& plugin);
+nlohmann::ordered_json component_json(const ComponentInfo& component);
 
 /// The manifest as JSON text. Round trip: read_manifest gives the same PluginInfo back.
 std::string manifest_text(const PluginInfo& plugin);

@@ -1,0 +1,87 @@
+// `trammel describe`: one component type, its parameters, its source.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/plugin_options.h"
+#include "cli/type_query.h"
+#include "plugin/manifest.h"
+
+namespace trammel::cli {
+namespace {
+
+struct Options : PluginOptions {
+  std::string query;
+  bool json = false;
+};
+
+/// "number, N/m, > 0, default 1"
+std::string facts(const ParameterInfo& p) {
+  std::string text = parameter_type_name(p.type);
+  if (!p.choices.empty()) text = fmt::format("{}", fmt::join(p.choices, " | "));
+  if (p.count_min == p.count_max) text += fmt::format(" ({})", p.count_min);
+  if (p.length != VectorLength::host) text += p.length == VectorLength::two ? " (2)" : " (3)";
+  if (p.unit != "1" && !p.unit.empty()) text += fmt::format(", {}", p.unit);
+  if (std::isfinite(p.minimum)) text += fmt::format(", {} {}", p.exclusive_minimum ? ">" : ">=", p.minimum);
+  if (std::isfinite(p.maximum)) text += fmt::format(", {} {}", p.exclusive_maximum ? "<" : "<=", p.maximum);
+  if (p.default_json) return text + fmt::format(", default {}", *p.default_json);
+  return text + (p.optional ? ", may be left out" : ", required");
+}
+
+void print_parameters(const char* title, const std::vector<ParameterInfo>& parameters) {
+  if (parameters.empty()) return;
+  std::size_t width = 0;
+  for (const ParameterInfo& p : parameters) width = std::max(width, p.name.size());
+  fmt::print("  {}:\n", title);
+  for (const ParameterInfo& p : parameters) {
+    fmt::print("    {:<{}}  {}\n    {:<{}}  {}\n", p.name, width, p.description, "", width, facts(p));
+  }
+}
+
+void print_text(const Catalogue::Entry& entry) {
+  const ComponentInfo& c = *entry.component;
+  fmt::print("{} '{}'{}\n  {}\n", kind_name(c.kind), c.type,
+             c.host == Host::any ? "" : fmt::format(", {} models", host_name(c.host)), c.summary);
+  if (!c.citation.empty()) fmt::print("  source: {}\n", c.citation);
+  fmt::print("  plugin: {} {} ({}), {}\n", entry.plugin->id, entry.plugin->version, entry.plugin->licence,
+             entry.plugin->library.string());
+  print_parameters("parameters", c.parameters);
+  print_parameters("parameters of each body", c.body_parameters);
+  if (c.parameters.empty() && c.body_parameters.empty()) fmt::print("  no parameters\n");
+}
+
+void print_json(const std::vector<Catalogue::Entry>& entries) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Catalogue::Entry& entry : entries) {
+    list.push_back(component_json(*entry.component));
+    list.back()["plugin"] = {{"id", entry.plugin->id},
+                             {"version", entry.plugin->version},
+                             {"licence", entry.plugin->licence},
+                             {"path", entry.plugin->library.string()}};
+  }
+  fmt::print("{}\n", list.dump(1));
+}
+
+}  // namespace
+
+Action declare_describe(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  declare_plugin_path(app, *options);
+  app.add_option("type", options->query, "The type, where needed with kind and host: force/planar/rsda")
+      ->type_name("[KIND/][HOST/]TYPE")
+      ->required();
+  app.add_flag("--json", options->json, "Print a JSON list of the matching types");
+  return [options] {
+    const PluginHost host = open_host(*options);
+    const std::vector<Catalogue::Entry> entries = entries_matching(host, options->query);
+    if (options->json) {
+      print_json(entries);
+      return 0;
+    }
+    for (const Catalogue::Entry& entry : entries) print_text(entry);
+    return 0;
+  };
+}
+
+}  // namespace trammel::cli

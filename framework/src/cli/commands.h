@@ -1,0 +1,12 @@
+// The declare functions of all commands, one per file command_<name>.cpp. Each is a line here and in command_table.cpp.
+#pragma once
+
+#include "cli/command.h"
+
+namespace trammel::cli {
+
+Action declare_plugins(CLI::App& app);
+Action declare_describe(CLI::App& app);
+Action declare_doctor(CLI::App& app);
+
+}  // namespace trammel::cli

@@ -1,0 +1,27 @@
+// Options that all commands share which look at plugins.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "plugin/host.h"
+
+namespace trammel::cli {
+
+struct PluginOptions {
+  std::vector<std::filesystem::path> plugin_path;
+};
+
+/// Declares --plugin-path; may be given several times.
+inline void declare_plugin_path(CLI::App& app, PluginOptions& options) {
+  app.add_option("--plugin-path", options.plugin_path, "Folder to search for plugins; may be repeated")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+}
+
+/// The host as a command without run file sees it.
+inline PluginHost open_host(const PluginOptions& options) { return PluginHost(search_folders({}, options.plugin_path)); }
+
+}  // namespace trammel::cli
