@@ -1,0 +1,37 @@
+// Plugin: rigid bodies in a plane.
+#include "planar_bodies.h"
+#include "trammel/sdk/plugin.h"
+
+namespace trammel::planar {
+
+class Planar final : public System {
+ public:
+  struct Parameters {
+    double gravity[3];
+  };
+  static constexpr auto parameters = sdk::table<Parameters>(
+      TRAMMEL_FIELD(Parameters, gravity, "m/s^2", "Acceleration of gravity; its potential is zero at the origin.")
+          .otherwise("[0, 0]"));
+  static constexpr auto body_parameters = sdk::table<BodyParameters>(
+      TRAMMEL_FIELD(BodyParameters, mass, "kg", "Mass.").above(0),
+      TRAMMEL_FIELD(BodyParameters, inertia, "kg m^2", "Moment of inertia about the centre of mass.").at_least(0),
+      TRAMMEL_FIELD(BodyParameters, position, "m", "Centre of mass at the start.").otherwise("[0, 0]"),
+      TRAMMEL_FIELD(BodyParameters, angle, "rad", "Angle at the start, counted over turns.").otherwise("0"),
+      TRAMMEL_FIELD(BodyParameters, velocity, "m/s", "Velocity of the centre of mass at the start.")
+          .otherwise("[0, 0]"),
+      TRAMMEL_FIELD(BodyParameters, angular_velocity, "rad/s", "Angular velocity at the start.").otherwise("0"));
+
+  Planar(const Parameters& given, const ModelInfo& model) : bodies_(given.gravity, model) {}
+
+  const BodySystem* bodies() const override { return &bodies_; }
+
+ private:
+  PlanarBodies bodies_;
+};
+
+}  // namespace trammel::planar
+
+TRAMMEL_PLUGIN("planar", "1.0.0", "BSD-3-Clause",
+               component<trammel::planar::Planar>(
+                   Host::planar, "planar", "Rigid bodies in a plane: centre of mass and angle.",
+                   "Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), chapters 2 and 6"));

@@ -1,0 +1,182 @@
+// Kinematics, inertia, gravity and output of planar bodies. Haug, Computer Aided Kinematics and Dynamics of Mechanical
+// Systems I (1989), chapters 2 and 6.
+#include "planar_bodies.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "trammel/error.h"
+
+namespace trammel::planar {
+namespace {
+
+const PlanarBodyState* bodies(const void* states) { return static_cast<const PlanarBodyState*>(states); }
+const PlanarBodyState& body_state(const void* state) { return *bodies(state); }
+
+constexpr const char* column_names[] = {"x", "y", "phi", "vx", "vy", "omega"};
+constexpr const char* acceleration_names[] = {"ax", "ay", "alpha"};
+
+BodyData prepare(const std::string& name, const BodyParameters& body, const double* gravity) {
+  const auto bad = [&](const char* key, const std::string& what) {
+    return Error::parameter("bodies." + name + "." + key, "body '" + name + "': " + what);
+  };
+  if (!(body.mass > 0)) throw bad("mass", "mass must be positive, is " + std::to_string(body.mass));
+  if (!(body.inertia >= 0)) throw bad("inertia", "inertia may not be negative, is " + std::to_string(body.inertia));
+  const double root_inertia = body.inertia > 0 ? 1 / std::sqrt(body.inertia) : 0;
+  return {body.mass, body.inertia, {body.mass * gravity[0], body.mass * gravity[1]}, {1 / std::sqrt(body.mass), root_inertia}};
+}
+
+}  // namespace
+
+PlanarBodies::PlanarBodies(const double* gravity, const ModelInfo& model) {
+  for (Index k = 0; k < model.body_count(); ++k) {
+    start_.push_back(static_cast<const BodyParameters*>(model.body_parameters(k)));
+    data_.push_back(prepare(model.body_name(k), *start_.back(), gravity));
+    reducible_ = reducible_ && data_.back().inertia > 0;
+  }
+}
+
+const char* PlanarBodies::coordinate_name(Index k) const { return column_names[k]; }
+const char* PlanarBodies::column_name(Index k) const { return column_names[k]; }
+const char* PlanarBodies::acceleration_column_name(Index k) const { return acceleration_names[k]; }
+
+void PlanarBodies::initial(Index body, VectorView q, VectorView v) const {
+  const BodyParameters& start = *start_[static_cast<std::size_t>(body)];
+  q[0] = start.position[0], q[1] = start.position[1], q[2] = start.angle;
+  v[0] = start.velocity[0], v[1] = start.velocity[1], v[2] = start.angular_velocity;
+}
+
+void PlanarBodies::ground_state(void* state) const {
+  PlanarBodyState& ground = *static_cast<PlanarBodyState*>(state);
+  ground = {};
+  ground.c = 1;
+}
+
+void PlanarBodies::kinematics(ConstVectorView q, ConstVectorView v, void* states) const {
+  PlanarBodyState* b = static_cast<PlanarBodyState*>(states);
+  const double* x = q.data;
+  const double* rate = v.data;
+  for (std::size_t n = data_.size(); n > 0; --n, ++b, x += 3) {
+    b->r[0] = x[0], b->r[1] = x[1], b->phi = x[2];
+    b->c = std::cos(x[2]), b->s = std::sin(x[2]);
+    if (rate != nullptr) {
+      b->rdot[0] = rate[0], b->rdot[1] = rate[1], b->omega = rate[2];
+      rate += 3;
+    } else {
+      b->rdot[0] = b->rdot[1] = b->omega = 0;
+    }
+  }
+}
+
+Status PlanarBodies::force(double, const void*, VectorView Q) const {
+  double* out = Q.data;
+  for (const BodyData& data : data_) {
+    out[0] = data.weight[0], out[1] = data.weight[1], out[2] = 0;
+    out += 3;
+  }
+  return Status::success();
+}
+
+Status PlanarBodies::force_gradients(double, const void*, double* Q_q, double* Q_v) const {
+  const std::size_t size = 9 * data_.size();
+  std::fill(Q_q, Q_q + size, 0.0);
+  std::fill(Q_v, Q_v + size, 0.0);
+  return Status::success();
+}
+
+void PlanarBodies::mass_blocks(const void*, double* M) const {
+  std::fill(M, M + 9 * data_.size(), 0.0);
+  for (const BodyData& data : data_) {
+    M[0] = M[4] = data.mass, M[8] = data.inertia;
+    M += 9;
+  }
+}
+
+void PlanarBodies::apply_mass(const void*, ConstVectorView x, VectorView out) const {
+  const double* in = x.data;
+  double* result = out.data;
+  for (const BodyData& data : data_) {
+    result[0] = data.mass * in[0], result[1] = data.mass * in[1], result[2] = data.inertia * in[2];
+    in += 3, result += 3;
+  }
+}
+
+void PlanarBodies::mass_gradient(const void*, ConstVectorView, double* out) const {
+  std::fill(out, out + 9 * data_.size(), 0.0);
+}
+
+void PlanarBodies::reduce(const void*, const ReductionBlock* blocks, Index count) const {
+  for (Index n = 0; n < count; ++n) {
+    const ReductionBlock& block = blocks[n];
+    const BodyData& data = data_[static_cast<std::size_t>(block.body)];
+    const Index m = block.rows;
+    for (Index i = 0; i < 2 * m; ++i) block.reduced[i] = data.W[0] * block.full[i];
+    for (Index i = 2 * m; i < 3 * m; ++i) block.reduced[i] = data.W[1] * block.full[i];
+  }
+}
+
+void PlanarBodies::reduce_force(const void*, ConstVectorView Q, VectorView w) const {
+  const double* in = Q.data;
+  double* out = w.data;
+  for (const BodyData& data : data_) {
+    out[0] = data.W[0] * in[0], out[1] = data.W[0] * in[1], out[2] = data.W[1] * in[2];
+    in += 3, out += 3;
+  }
+}
+
+void PlanarBodies::expand(const void* states, ConstVectorView w, ConstVectorView, VectorView x) const {
+  reduce_force(states, w, x);  // W_b is diagonal
+}
+
+void PlanarBodies::intrinsic_multipliers(const void*, ConstVectorView, VectorView) const {}
+
+double PlanarBodies::kinetic_energy(const void* states) const {
+  const PlanarBodyState* b = bodies(states);
+  double energy = 0;
+  for (const BodyData& data : data_) {
+    energy += 0.5 * data.mass * (b->rdot[0] * b->rdot[0] + b->rdot[1] * b->rdot[1]);
+    energy += 0.5 * data.inertia * b->omega * b->omega;
+    ++b;
+  }
+  return energy;
+}
+
+double PlanarBodies::potential_energy(double, const void* states) const {
+  const PlanarBodyState* b = bodies(states);
+  double energy = 0;
+  for (const BodyData& data : data_) {
+    energy -= data.weight[0] * b->r[0] + data.weight[1] * b->r[1];
+    ++b;
+  }
+  return energy;
+}
+
+void PlanarBodies::wrench(const void*, ConstVectorView Q, double* force, double* torque) const {
+  force[0] = Q[0], force[1] = Q[1], force[2] = 0;
+  torque[0] = torque[1] = 0, torque[2] = Q[2];
+}
+
+void PlanarBodies::column_values(const void* state, VectorView out) const {
+  const PlanarBodyState& b = body_state(state);
+  out[0] = b.r[0], out[1] = b.r[1], out[2] = b.phi;
+  out[3] = b.rdot[0], out[4] = b.rdot[1], out[5] = b.omega;
+}
+
+void PlanarBodies::acceleration_values(const void*, ConstVectorView a, VectorView out) const {
+  for (Index k = 0; k < 3; ++k) out[k] = a[k];
+}
+
+void PlanarBodies::point(const void* state, const double* local, ConstVectorView a, double* position, double* velocity,
+                         double* acceleration) const {
+  const PlanarBodyState& b = body_state(state);
+  const sdk::Vec2<> arm = sdk::rotate(b, sdk::vec2(local));
+  sdk::store(sdk::position(b) + arm, position);
+  sdk::store(sdk::velocity(b) + b.omega * sdk::perp(arm), velocity);
+  position[2] = velocity[2] = 0;
+  if (a.data == nullptr) return;
+  sdk::store(sdk::vec2(a.data) + a[2] * sdk::perp(arm) - (b.omega * b.omega) * arm, acceleration);
+  acceleration[2] = 0;
+}
+
+}  // namespace trammel::planar

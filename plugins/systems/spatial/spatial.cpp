@@ -1,0 +1,41 @@
+// Plugin: spatial rigid bodies with Euler parameters.
+#include "spatial_bodies.h"
+#include "trammel/sdk/plugin.h"
+
+namespace trammel::spatial {
+
+class Spatial final : public System {
+ public:
+  struct Parameters {
+    double gravity[3];
+  };
+  static constexpr auto parameters = sdk::table<Parameters>(
+      TRAMMEL_FIELD(Parameters, gravity, "m/s^2", "Acceleration of gravity, global; its potential is zero at the origin.")
+          .otherwise("[0, 0, 0]"));
+  static constexpr auto body_parameters = sdk::table<BodyParameters>(
+      TRAMMEL_FIELD(BodyParameters, mass, "kg", "Mass.").above(0),
+      TRAMMEL_FIELD(BodyParameters, inertia, "kg m^2",
+                    "About the centre of mass in body axes: 3 principal moments or 6 tensor entries xx yy zz xy xz yz "
+                    "(xy = -integral of x y dm).")
+          .count(3, 6),
+      TRAMMEL_FIELD(BodyParameters, position, "m", "Centre of mass at the start, global.").otherwise("[0, 0, 0]"),
+      TRAMMEL_FIELD(BodyParameters, rotation, "1", "Body axes to global axes at the start.").optional(),
+      TRAMMEL_FIELD(BodyParameters, velocity, "m/s", "Velocity of the centre of mass at the start, global.")
+          .otherwise("[0, 0, 0]"),
+      TRAMMEL_FIELD(BodyParameters, angular_velocity, "rad/s", "Angular velocity at the start, global.")
+          .otherwise("[0, 0, 0]"));
+
+  Spatial(const Parameters& given, const ModelInfo& model) : bodies_(given.gravity, model) {}
+
+  const BodySystem* bodies() const override { return &bodies_; }
+
+ private:
+  SpatialBodies bodies_;
+};
+
+}  // namespace trammel::spatial
+
+TRAMMEL_PLUGIN("spatial", "1.0.0", "BSD-3-Clause",
+               component<trammel::spatial::Spatial>(
+                   Host::spatial, "spatial", "Rigid bodies in space: centre of mass and Euler parameters.",
+                   "Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), chapters 9 and 11"));

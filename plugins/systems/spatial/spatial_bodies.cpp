@@ -1,0 +1,233 @@
+// Kinematics, inertia, own forces and output of spatial bodies with Euler parameters.
+#include "spatial_bodies.h"
+
+// Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), chapter 11; J in body axes, omega' = 2 G(p) pdot:
+//   T = m rdot.rdot/2 + omega'.J omega'/2,  M_rr = m I,  M_pp = 4 G^T J G                                         (1)
+//   Q_p = -8 G(pdot)^T J G(p) pdot = 8 G(pdot)^T J G(pdot) p                                                      (2)
+//   (Q_p)_p = 8 G(pdot)^T J G(pdot),  (Q_p)_v = -8 Z(J G(p) pdot) - 8 G(pdot)^T J G(p)                            (3)
+//   (M x)_p = 4 Z(J G(p) x) - 4 G(p)^T J G(x),  where G(y)^T g = Z(g) y, Z(g) = [0, -g^T; g, -skew(g)]            (4)
+//   W_p = G^T R / (2 p.p),  R R^T = J^-1,  so that W_p W_p^T = G^T J^-1 G / (4 (p.p)^2) = M_pp^+                  (5)
+namespace trammel::spatial {
+namespace {
+
+using sdk::G_apply;
+using sdk::G_transpose;
+using sdk::parameter_rates;
+using sdk::parameters;
+using sdk::Vec3;
+using sdk::vec3;
+using sdk::Vec4;
+using sdk::vec4;
+
+const SpatialBodyState* bodies(const void* states) { return static_cast<const SpatialBodyState*>(states); }
+
+constexpr Vec4<> unit(int k) { return {k == 0 ? 1.0 : 0.0, {k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0, k == 3 ? 1.0 : 0.0}}; }
+
+/// Z(g) y, equation (4).
+Vec4<> Z_apply(const Vec3<>& g, const Vec4<>& y) { return G_transpose(y, g); }
+
+/// The columns of W_p, equation (5): R is upper triangular, so column k combines the first k + 1 rows of G.
+struct ReducedColumns {
+  Vec4<> w0, w1, w2;
+
+  ReducedColumns(const BodyData& data, const SpatialBodyState& b) {
+    const double e0 = b.p[0], x = b.p[1], y = b.p[2], z = b.p[3], k = 0.5 / b.pp;
+    const Vec4<> g0{-x, {e0, z, -y}}, g1{-y, {-z, e0, x}}, g2{-z, {y, -x, e0}};  // the rows of G
+    w0 = (k * data.R[0]) * g0;
+    w1 = (k * data.R[1]) * g0 + (k * data.R[2]) * g1;
+    w2 = (k * data.R[3]) * g0 + (k * data.R[4]) * g1 + (k * data.R[5]) * g2;
+  }
+};
+
+/// Writes a 7x7 block: rr on the diagonal of the first three, and the p columns `column(k)`.
+template <class Column>
+void write_block(double* block, double rr, const Column& column) {
+  for (int i = 0; i < 49; ++i) block[i] = 0;
+  block[0] = block[8] = block[16] = rr;
+  for (int k = 0; k < 4; ++k) sdk::store(column(k), block + 7 * (3 + k) + 3);
+}
+
+}  // namespace
+
+SpatialBodies::SpatialBodies(const double* gravity, const ModelInfo& model) {
+  for (Index k = 0; k < model.body_count(); ++k) {
+    start_.push_back(static_cast<const BodyParameters*>(model.body_parameters(k)));
+    bool singular = false;
+    data_.push_back(prepare_body(model.body_name(k), *start_.back(), gravity, singular));
+    reducible_ = reducible_ && !singular;
+  }
+}
+
+void SpatialBodies::initial(Index body, VectorView q, VectorView v) const {
+  const BodyParameters& start = *start_[static_cast<std::size_t>(body)];
+  const Vec4<> p = vec4(start.rotation);
+  sdk::store(vec3(start.position), q.data);
+  sdk::store((1 / sdk::norm(p)) * p, q.data + 3);
+  sdk::store(vec3(start.velocity), v.data);
+  sdk::store(sdk::euler_rate(vec4(q.data + 3), vec3(start.angular_velocity)), v.data + 3);
+}
+
+void SpatialBodies::ground_state(void* state) const {
+  SpatialBodyState& ground = *static_cast<SpatialBodyState*>(state);
+  ground = {};
+  ground.p[0] = ground.A[0] = ground.A[4] = ground.A[8] = ground.pp = 1;
+}
+
+void SpatialBodies::kinematics(ConstVectorView q, ConstVectorView v, void* states) const {
+  SpatialBodyState* b = static_cast<SpatialBodyState*>(states);
+  const double* coordinate = q.data;
+  const double* rate = v.data;
+  for (std::size_t n = data_.size(); n > 0; --n, ++b, coordinate += 7) {
+    for (int k = 0; k < 3; ++k) b->r[k] = coordinate[k];
+    for (int k = 0; k < 4; ++k) b->p[k] = coordinate[3 + k];
+    if (rate != nullptr) {
+      for (int k = 0; k < 3; ++k) b->rdot[k] = rate[k];
+      for (int k = 0; k < 4; ++k) b->pdot[k] = rate[3 + k];
+      rate += 7;
+    } else {
+      for (double& x : b->rdot) x = 0;
+      for (double& x : b->pdot) x = 0;
+    }
+    const Vec4<> p = parameters(*b);
+    sdk::rotation_matrix(p, b->A);
+    b->pp = sdk::dot(p, p);
+  }
+}
+
+Status SpatialBodies::force(double, const void* states, VectorView Q) const {
+  const SpatialBodyState* b = bodies(states);
+  double* out = Q.data;
+  for (const BodyData& data : data_) {
+    const Vec4<> p = parameters(*b), v = parameter_rates(*b);
+    sdk::store(data.weight, out);
+    sdk::store(G_transpose(v, -8.0 * (data.J * G_apply(p, v))), out + 3);  // (2)
+    ++b, out += 7;
+  }
+  return Status::success();
+}
+
+Status SpatialBodies::force_gradients(double, const void* states, double* Q_q, double* Q_v) const {
+  const SpatialBodyState* b = bodies(states);
+  for (const BodyData& data : data_) {
+    const Vec4<> p = parameters(*b), v = parameter_rates(*b);
+    const Vec3<> h = data.J * G_apply(p, v);
+    write_block(Q_q, 0, [&](int k) { return G_transpose(v, 8.0 * (data.J * G_apply(v, unit(k)))); });  // (3)
+    write_block(Q_v, 0, [&](int k) {
+      return -8.0 * (Z_apply(h, unit(k)) + G_transpose(v, data.J * G_apply(p, unit(k))));
+    });
+    ++b, Q_q += 49, Q_v += 49;
+  }
+  return Status::success();
+}
+
+void SpatialBodies::mass_blocks(const void* states, double* M) const {
+  const SpatialBodyState* b = bodies(states);
+  for (const BodyData& data : data_) {
+    const Vec4<> p = parameters(*b);
+    write_block(M, data.mass, [&](int k) { return G_transpose(p, 4.0 * (data.J * G_apply(p, unit(k)))); });  // (1)
+    ++b, M += 49;
+  }
+}
+
+void SpatialBodies::apply_mass(const void* states, ConstVectorView x, VectorView out) const {
+  const SpatialBodyState* b = bodies(states);
+  const double* in = x.data;
+  double* result = out.data;
+  for (const BodyData& data : data_) {
+    const Vec4<> p = parameters(*b);
+    sdk::store(data.mass * vec3(in), result);
+    sdk::store(G_transpose(p, 4.0 * (data.J * G_apply(p, vec4(in + 3)))), result + 3);  // (1)
+    ++b, in += 7, result += 7;
+  }
+}
+
+void SpatialBodies::mass_gradient(const void* states, ConstVectorView x, double* out) const {
+  const SpatialBodyState* b = bodies(states);
+  const double* in = x.data;
+  for (const BodyData& data : data_) {
+    const Vec4<> p = parameters(*b), y = vec4(in + 3);
+    const Vec3<> h = data.J * G_apply(p, y);
+    write_block(out, 0, [&](int k) {
+      return 4.0 * (Z_apply(h, unit(k)) - G_transpose(p, data.J * G_apply(y, unit(k))));  // (4)
+    });
+    ++b, in += 7, out += 49;
+  }
+}
+
+void SpatialBodies::reduce(const void* states, const ReductionBlock* blocks, Index count) const {
+  const SpatialBodyState* all = bodies(states);
+  for (Index n = 0; n < count; ++n) {
+    const ReductionBlock& block = blocks[n];
+    const BodyData& data = data_[static_cast<std::size_t>(block.body)];
+    const ReducedColumns W(data, all[block.body]);
+    const Index m = block.rows;
+    const double* f = block.full;
+    const double* p0 = f + 3 * m;
+    const double *p1 = p0 + m, *p2 = p1 + m, *p3 = p2 + m;
+    double* r = block.reduced;
+    double *o0 = r + 3 * m, *o1 = o0 + m, *o2 = o1 + m;
+    for (Index i = 0; i < 3 * m; ++i) r[i] = data.inverse_root_mass * f[i];
+    for (Index i = 0; i < m; ++i) {
+      const Vec4<> row{p0[i], {p1[i], p2[i], p3[i]}};
+      o0[i] = sdk::dot(row, W.w0);
+      o1[i] = sdk::dot(row, W.w1);
+      o2[i] = sdk::dot(row, W.w2);
+    }
+  }
+}
+
+void SpatialBodies::reduce_force(const void* states, ConstVectorView Q, VectorView w) const {
+  const SpatialBodyState* b = bodies(states);
+  const double* in = Q.data;
+  double* out = w.data;
+  for (const BodyData& data : data_) {
+    const ReducedColumns W(data, *b);
+    const Vec4<> Q_p = vec4(in + 3);
+    sdk::store(data.inverse_root_mass * vec3(in), out);
+    out[3] = sdk::dot(W.w0, Q_p), out[4] = sdk::dot(W.w1, Q_p), out[5] = sdk::dot(W.w2, Q_p);
+    ++b, in += 7, out += 6;
+  }
+}
+
+void SpatialBodies::expand(const void* states, ConstVectorView w, ConstVectorView g, VectorView x) const {
+  const SpatialBodyState* b = bodies(states);
+  const double* in = w.data;
+  const double* row = g.data;
+  double* out = x.data;
+  for (const BodyData& data : data_) {
+    const ReducedColumns W(data, *b);
+    // G p = 0, so only the part along p reaches the normalisation row: p.x_p = g.
+    const double sigma = row != nullptr ? *row++ / b->pp : 0;
+    sdk::store(data.inverse_root_mass * vec3(in), out);
+    sdk::store(in[3] * W.w0 + in[4] * W.w1 + in[5] * W.w2 + sigma * parameters(*b), out + 3);
+    ++b, in += 6, out += 7;
+  }
+}
+
+void SpatialBodies::intrinsic_multipliers(const void* states, ConstVectorView R, VectorView mu) const {
+  const SpatialBodyState* b = bodies(states);
+  for (std::size_t k = 0; k < data_.size(); ++k, ++b) {
+    // p.(M_pp a_p) = 0, so the component of M a + Phi_q^T lambda + mu p = Q along p gives mu.
+    mu.data[k] = sdk::dot(parameters(*b), vec4(R.data + 7 * k + 3)) / b->pp;
+  }
+}
+
+double SpatialBodies::kinetic_energy(const void* states) const {
+  const SpatialBodyState* b = bodies(states);
+  double energy = 0;
+  for (const BodyData& data : data_) {
+    const Vec3<> rdot = vec3(b->rdot), omega = 2.0 * G_apply(parameters(*b), parameter_rates(*b));
+    energy += 0.5 * data.mass * sdk::dot(rdot, rdot) + 0.5 * sdk::dot(omega, data.J * omega);  // (1)
+    ++b;
+  }
+  return energy;
+}
+
+double SpatialBodies::potential_energy(double, const void* states) const {
+  const SpatialBodyState* b = bodies(states);
+  double energy = 0;
+  for (const BodyData& data : data_) energy -= sdk::dot(data.weight, vec3((b++)->r));
+  return energy;
+}
+
+}  // namespace trammel::spatial

@@ -1,0 +1,103 @@
+// Inertia data and kernels of the spatial host: everything about one body that its coordinates do not change.
+#pragma once
+
+#include <vector>
+
+#include "trammel/model_info.h"
+#include "trammel/sdk/bodies.h"
+#include "trammel/system.h"
+
+namespace trammel::spatial {
+
+/// Keys of one body in the run file.
+struct BodyParameters {
+  double mass;                 ///< kg, > 0
+  Numbers inertia;             ///< kg m^2, 3 principal moments or xx yy zz xy xz yz, body axes, about the centre of mass
+  double position[3];          ///< m
+  double rotation[4];          ///< Euler parameters
+  double velocity[3];          ///< m/s
+  double angular_velocity[3];  ///< rad/s, global
+};
+
+/// Symmetric 3x3 matrix: xx, yy, zz, xy, xz, yz.
+struct Inertia {
+  double xx, yy, zz, xy, xz, yz;
+
+  sdk::Vec3<> operator*(const sdk::Vec3<>& a) const {
+    return {xx * a.x + xy * a.y + xz * a.z, xy * a.x + yy * a.y + yz * a.z, xz * a.x + yz * a.y + zz * a.z};
+  }
+};
+
+struct BodyData {
+  double mass;               ///< m, kg
+  double inverse_root_mass;  ///< 1/sqrt(m)
+  sdk::Vec3<> weight;        ///< m g, N
+  Inertia J;                 ///< kg m^2, body axes
+  double R[6];               ///< upper triangle of R with R R^T = J^-1: 00 01 11 02 12 22; unused if J is singular
+};
+
+/// Checks mass and inertia, and prepares the constants. Throws Error naming the body. `singular` is set if J is.
+BodyData prepare_body(const char* name, const BodyParameters& body, const double* gravity, bool& singular);
+
+/// Euler-parameter normalisation, (p.p - 1)/2 = 0: one row over one body.
+class Normalisation final : public Constraint {
+ public:
+  Index rows() const override { return 1; }
+  Index body_count() const override { return 1; }
+  BodyRef body(Index) const override { return {0}; }
+  Status evaluate(const ElementState& s, const ConstraintOutput& out) const override;
+  Status jacobian_gradient(const ElementState& s, const ConstVectorView* x, const MatrixView* out) const override;
+  Status multiplier_gradient(const ElementState& s, ConstVectorView lambda, const MatrixView* out) const override;
+  Status acceleration_gradient(const ElementState& s, const ConstVectorView* a, const MatrixView* out_q,
+                               const MatrixView* out_v) const override;
+};
+
+/// Bodies with Euler parameters; see README.md for the equations.
+class SpatialBodies final : public BodySystem {
+ public:
+  SpatialBodies(const double* gravity, const ModelInfo& model);
+
+  Index coordinates() const override { return 7; }
+  Index reduced_coordinates() const override { return 6; }
+  const char* coordinate_name(Index k) const override;
+  const char* coordinate_unit(Index k) const override { return k < 3 ? "m" : "1"; }
+  const Constraint* intrinsic() const override { return &normalisation_; }
+  double mass(Index body) const override { return data_[static_cast<std::size_t>(body)].mass; }
+  void initial(Index body, VectorView q, VectorView v) const override;
+  Index state_bytes() const override { return static_cast<Index>(sizeof(SpatialBodyState)); }
+  void ground_state(void* state) const override;
+  bool reducible() const override { return reducible_; }
+
+  void kinematics(ConstVectorView q, ConstVectorView v, void* states) const override;
+  Status force(double t, const void* states, VectorView Q) const override;
+  Status force_gradients(double t, const void* states, double* Q_q, double* Q_v) const override;
+  void mass_blocks(const void* states, double* M) const override;
+  void apply_mass(const void* states, ConstVectorView x, VectorView out) const override;
+  void mass_gradient(const void* states, ConstVectorView x, double* out) const override;
+
+  void reduce(const void* states, const ReductionBlock* blocks, Index count) const override;
+  void reduce_force(const void* states, ConstVectorView Q, VectorView w) const override;
+  void expand(const void* states, ConstVectorView w, ConstVectorView g, VectorView x) const override;
+  void intrinsic_multipliers(const void* states, ConstVectorView R, VectorView mu) const override;
+
+  double kinetic_energy(const void* states) const override;
+  double potential_energy(double t, const void* states) const override;
+  void wrench(const void* state, ConstVectorView Q, double* force, double* torque) const override;
+
+  Index columns() const override { return 13; }
+  const char* column_name(Index k) const override;
+  Index acceleration_columns() const override { return 6; }
+  const char* acceleration_column_name(Index k) const override;
+  void column_values(const void* state, VectorView out) const override;
+  void acceleration_values(const void* state, ConstVectorView a, VectorView out) const override;
+  void point(const void* state, const double* local, ConstVectorView a, double* position, double* velocity,
+             double* acceleration) const override;
+
+ private:
+  std::vector<BodyData> data_;
+  std::vector<const BodyParameters*> start_;
+  Normalisation normalisation_;
+  bool reducible_ = true;
+};
+
+}  // namespace trammel::spatial
