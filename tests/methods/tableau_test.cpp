@@ -1,14 +1,14 @@
 // Order conditions of every tableau, of its embedded formulas and of its continuous extension, over all rooted trees.
 #include <doctest/doctest.h>
 
-#include "../../plugins/integrators/runge_kutta/tableaus/classical.h"
-#include "../../plugins/integrators/runge_kutta/tableaus/dopri853.h"
-#include "../../plugins/integrators/runge_kutta/tableaus/embedded.h"
 #include "rooted_trees.h"
 #include "trammel/sdk/tableau.h"
+#include "trammel/sdk/tableaus/classical.h"
+#include "trammel/sdk/tableaus/dopri853.h"
+#include "trammel/sdk/tableaus/embedded.h"
 
 using namespace trammel;
-namespace rk = trammel::runge_kutta;
+namespace rk = trammel::sdk::tableaus;
 
 namespace {
 

@@ -1,11 +1,11 @@
 // Plugin `runge_kutta`: one integrator type per tableau.
-#include "tableaus/classical.h"
-#include "tableaus/dopri853.h"
-#include "tableaus/embedded.h"
 #include "trammel/sdk/explicit_runge_kutta.h"
 #include "trammel/sdk/plugin.h"
+#include "trammel/sdk/tableaus/classical.h"
+#include "trammel/sdk/tableaus/dopri853.h"
+#include "trammel/sdk/tableaus/embedded.h"
 
-namespace rk = trammel::runge_kutta;
+namespace rk = trammel::sdk::tableaus;
 
 TRAMMEL_PLUGIN(
     "runge_kutta", "1.0.0", "BSD-3-Clause",

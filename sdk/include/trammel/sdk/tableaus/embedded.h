@@ -3,7 +3,7 @@
 
 #include <array>
 
-namespace trammel::runge_kutta {
+namespace trammel::sdk::tableaus {
 
 /// E. Fehlberg, NASA TR R-315 (1969), Table III, RK4(5) formula 2: advances the fourth order formula.
 struct Fehlberg45 {
@@ -39,4 +39,4 @@ struct Dopri5 {
         701980252875.0 / 199316789632, -1453857185.0 / 822651844, 69997945.0 / 29380423}}};
 };
 
-}  // namespace trammel::runge_kutta
+}  // namespace trammel::sdk::tableaus

@@ -3,7 +3,7 @@
 
 #include <array>
 
-namespace trammel::runge_kutta {
+namespace trammel::sdk::tableaus {
 
 /// P. J. Prince, J. R. Dormand, J. Comp. Appl. Math. 7 (1981) 67-75, in the form of E. Hairer, S. P. Norsett, G. Wanner,
 /// Solving Ordinary Differential Equations I, 2nd ed. 1993, II.5, II.6, II.10, and Hairer's code DOP853, where the
@@ -94,4 +94,4 @@ struct Dopri853 {
        -0.14972683625798562581422125276e3}}};
 };
 
-}  // namespace trammel::runge_kutta
+}  // namespace trammel::sdk::tableaus

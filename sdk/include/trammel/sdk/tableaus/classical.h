@@ -3,7 +3,7 @@
 
 #include <array>
 
-namespace trammel::runge_kutta {
+namespace trammel::sdk::tableaus {
 
 /// L. Euler, Institutionum calculi integralis I, 1768.
 struct Euler {
@@ -49,4 +49,4 @@ struct Rk4 {
   static constexpr std::array<double, 4> b{1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
 };
 
-}  // namespace trammel::runge_kutta
+}  // namespace trammel::sdk::tableaus
