@@ -5,6 +5,8 @@ namespace trammel::cli {
 
 std::span<const Command> commands() {
   static constexpr Command table[] = {
+      {"validate", "Check run files without running them", declare_validate},
+      {"schema", "Print the JSON Schema of run files for everything that can be loaded", declare_schema},
       {"plugins", "List all component types that can be loaded", declare_plugins},
       {"describe", "Describe a component type and its parameters", declare_describe},
       {"doctor", "Explain the plugin search; load every plugin and say what is refused and why", declare_doctor},

@@ -5,6 +5,8 @@
 
 namespace trammel::cli {
 
+Action declare_validate(CLI::App& app);
+Action declare_schema(CLI::App& app);
 Action declare_plugins(CLI::App& app);
 Action declare_describe(CLI::App& app);
 Action declare_doctor(CLI::App& app);

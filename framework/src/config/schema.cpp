@@ -1,0 +1,155 @@
+// The run file's sections put together from the schemas of the types that were found.
+#include "config/schema.h"
+
+#include "config/parameter_schema.h"
+#include "config/run_file.h"
+
+namespace trammel {
+namespace {
+
+class SchemaBuilder {
+ public:
+  explicit SchemaBuilder(const Catalogue& catalogue) : catalogue_(catalogue) {}
+
+  SchemaJson build() {
+    add_common_definitions(definitions_);
+    add_function();
+    const SchemaJson system = by_type(ComponentKind::system, Host::any, "system", "What is simulated.");
+    const SchemaJson formulation =
+        by_type(ComponentKind::formulation, Host::any, "formulation", "How the constraints are treated.");
+    const SchemaJson integrator = by_type(ComponentKind::integrator, Host::any, "integrator", "How time is stepped.");
+    const SchemaJson properties = {
+        {"$schema", {{"type", "string"}, {"description", "For editors; not used by Trammel."}}},
+        {"trammel", {{"const", 1}, {"description", "Format version."}}},
+        {"title", {{"type", "string"}}},
+        {"parameters",
+         {{"type", "object"},
+          {"description", "Numbers by name, for expressions."},
+          {"propertyNames", reference_to("name")},
+          {"additionalProperties", {{"anyOf", {{{"type", "number"}}, reference_to("expression")}}}}}},
+        {"plugins",
+         {{"type", "object"},
+          {"properties",
+           {{"search",
+             {{"type", "array"},
+              {"items", {{"type", "string"}}},
+              {"description", "Folders to search for plugins first, relative to the file."}}}}},
+          {"additionalProperties", false}}},
+        {"system", system},
+        {"analysis", table_schema(parameter_infos(analysis_table()), Host::any, "", "What is computed.")},
+        {"formulation", formulation},
+        {"integrator", integrator},
+        {"output", output()}};
+    SchemaJson schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                         {"title", "Trammel run file"},
+                         {"type", "object"},
+                         {"properties", properties},
+                         {"required", {"trammel", "system", "analysis"}},
+                         {"additionalProperties", false}};
+    schema["allOf"] = {analysis_needs({"dynamics"}, {{"required", {"integrator"}}}),
+                       analysis_needs({"dynamics", "kinematics", "inverse_dynamics"},
+                                      {{"properties", {{"analysis", {{"required", {"duration"}}}}}}})};
+    schema["$defs"] = definitions_;
+    return schema;
+  }
+
+ private:
+  static SchemaJson analysis_needs(const std::vector<std::string>& types, const SchemaJson& needed) {
+    const SchemaJson of_type = {{"properties", {{"type", {{"enum", types}}}}}, {"required", {"type"}}};
+    return {{"if", {{"properties", {{"analysis", of_type}}}, {"required", {"analysis"}}}}, {"then", needed}};
+  }
+
+  static SchemaJson output() {
+    SchemaJson schema = table_schema(parameter_infos(output_table()), Host::any, "", "What is recorded, and when.");
+    schema["properties"]["channels"] = {
+        {"description", "Names of parts or of single channels, \"pin\" or \"pin.force\"; \"all\" for everything."},
+        {"anyOf", {{{"const", "all"}}, {{"type", "array"}, {"items", {{"type", "string"}}}}}}};
+    schema["not"] = {{"required", {"step", "at"}}};
+    return schema;
+  }
+
+  /// An object whose "type" decides which definition it has to meet; the definitions are added.
+  SchemaJson by_type(ComponentKind kind, Host host, const std::string& prefix, const std::string& description) {
+    std::vector<std::string> types;
+    SchemaJson branches = SchemaJson::array();
+    for (const Catalogue::Entry* entry : types_of(kind, host)) {
+      const ComponentInfo& component = *entry->component;
+      const std::string name = prefix + "_" + component.type;
+      types.push_back(component.type);
+      definitions_[name] = kind == ComponentKind::system
+                               ? system_schema(component)
+                               : table_schema(component.parameters, host, component.type, component.summary);
+      branches.push_back({{"if", {{"properties", {{"type", {{"const", component.type}}}}}}}, {"then", reference_to(name)}});
+    }
+    SchemaJson schema = {{"type", "object"},
+                         {"properties", {{"type", {{"enum", types}}}}},
+                         {"required", {"type"}},
+                         {"description", description}};
+    if (types.empty()) schema = {{"not", SchemaJson::object()}, {"description", "No type was found."}};
+    else schema["allOf"] = branches;
+    return schema;
+  }
+
+  /// `available` looks at the host, which a system defines and does not need.
+  std::vector<const Catalogue::Entry*> types_of(ComponentKind kind, Host host) const {
+    if (kind != ComponentKind::system) return catalogue_.available(kind, host);
+    std::vector<const Catalogue::Entry*> systems;
+    for (const Catalogue::Entry& entry : catalogue_.entries()) {
+      if (entry.component->kind == kind) systems.push_back(&entry);
+    }
+    return systems;
+  }
+
+  SchemaJson system_schema(const ComponentInfo& component) {
+    SchemaJson schema = table_schema(component.parameters, component.host, component.type, component.summary);
+    if (component.host == Host::any) return schema;
+    const std::string host = host_name(component.host);
+    SchemaJson body = table_schema(component.body_parameters, component.host, "", "A rigid body.");
+    body["properties"]["shape"] = shape(component.host);
+    definitions_["body_" + component.type] = body;
+    SchemaJson& properties = schema["properties"];
+    properties["bodies"] = map_of(reference_to("body_" + component.type), "Bodies by name.");
+    properties["points"] = map_of(table_schema(parameter_infos(point_table()), component.host, "", "A named point."),
+                                  "Body-fixed points by name.");
+    const auto elements = [&](ComponentKind kind, const char* description) {
+      const std::string name = host + "_" + kind_name(kind);
+      if (!definitions_.contains(name)) definitions_[name] = by_type(kind, component.host, name, description);
+      return reference_to(name);
+    };
+    properties["constraints"] = map_of(elements(ComponentKind::constraint, "A joint or a driver."), "Constraints by name.");
+    properties["forces"] = map_of(elements(ComponentKind::force, "A force element."), "Forces by name.");
+    return schema;
+  }
+
+  static SchemaJson map_of(const SchemaJson& entries, const std::string& description) {
+    return {{"type", "object"},
+            {"propertyNames", {{"pattern", "^[A-Za-z_][A-Za-z0-9_]*$"}, {"not", {{"enum", reserved_names()}}}}},
+            {"additionalProperties", entries},
+            {"description", description}};
+  }
+
+  static SchemaJson shape(Host host) {
+    SchemaJson shapes = SchemaJson::array();
+    for (const ShapeType& type : shape_types()) {
+      shapes.push_back(table_schema(parameter_infos(type.table), host, type.type, ""));
+    }
+    const SchemaJson one = {{"oneOf", shapes}};
+    return {{"description", "For pictures only."}, {"anyOf", {one, {{"type", "array"}, {"items", one}}}}};
+  }
+
+  void add_function() {
+    SchemaJson typed = by_type(ComponentKind::function, Host::any, "function", "A function of one argument.");
+    definitions_["function"] = {
+        {"description", "A function of one argument, or a number for a constant."},
+        {"anyOf", {{{"type", "number"}}, reference_to("expression"), typed}}};
+  }
+
+  const Catalogue& catalogue_;
+  SchemaJson definitions_ = SchemaJson::object();
+};
+
+}  // namespace
+
+std::string run_file_schema(const Catalogue& catalogue) { return SchemaBuilder(catalogue).build().dump(2); }
+
+}  // namespace trammel
