@@ -1,6 +1,7 @@
 // A component from a built plugin library, created without the run-file machinery: for tests of methods and problems.
 #pragma once
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -59,6 +60,7 @@ class BuiltComponent {
         at<Numbers>(p) = {list.data(), static_cast<std::int64_t>(list.size())};
         break;
       }
+      case ParameterType::vector: vector(p); break;
       default: throw std::logic_error(std::string("parameter type not known to the test: ") + p.name);
     }
   }
@@ -76,6 +78,16 @@ class BuiltComponent {
       }
     }
     return std::atof(p.default_json);
+  }
+
+  void vector(const ParameterRecord& p) {
+    const auto found = arguments_.lists.find(p.name);
+    double* const v = &at<double>(p);
+    if (found != arguments_.lists.end()) {
+      for (std::size_t i = 0; i < 3; ++i) v[i] = found->second.at(i);
+    } else if (std::sscanf(p.default_json, "[%lf, %lf, %lf]", v, v + 1, v + 2) != 3) {
+      throw std::logic_error(std::string("default not understood: ") + p.name);
+    }
   }
 
   std::int32_t word(const ParameterRecord& p) {

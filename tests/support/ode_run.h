@@ -32,6 +32,25 @@ class CallableOde final : public OdeSystem {
   std::vector<double> mask_;
 };
 
+/// y = (x, x') of a second-order problem.
+class FirstOrderView final : public OdeSystem {
+ public:
+  explicit FirstOrderView(SecondOrderSystem& system)
+      : system_(system), mask_(static_cast<std::size_t>(2 * system.size()), 1.0) {}
+
+  Index size() const override { return 2 * system_.size(); }
+  Status rhs(double t, ConstVectorView y, VectorView f) override {
+    const Index n = system_.size();
+    f.segment(0, n).map() = y.segment(n, n).map();
+    return system_.acceleration(t, y.segment(0, n), y.segment(n, n), f.segment(n, n));
+  }
+  ConstVectorView mask() const override { return {mask_.data(), size()}; }
+
+ private:
+  SecondOrderSystem& system_;
+  std::vector<double> mask_;
+};
+
 /// One integration: owns state, memory and the last attempt.
 class OdeRun {
  public:

@@ -13,7 +13,7 @@ class SecondOrderSystem : public Extensible {
  public:
   /// [setup] Length of x.
   virtual Index size() const = 0;
-  /// [hot] a = M^-1 Q^. Also moves the point at which `apply_mass` works.
+  /// [hot] a = M^-1 Q^.
   virtual Status acceleration(double t, ConstVectorView x, ConstVectorView x_dot, VectorView a) = 0;
   /// [hot] out = M^ y at the point of the last `linearize`.
   virtual Status apply_mass(ConstVectorView y, VectorView out) = 0;
