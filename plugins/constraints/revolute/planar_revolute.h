@@ -1,0 +1,34 @@
+// Planar revolute joint: common point, two rows.
+#pragma once
+
+#include "trammel/sdk/planar_joint.h"
+#include "trammel/sdk/plugin.h"
+
+namespace trammel::revolute {
+
+/// Rows 0, 1: P_j - P_i, m.
+class PlanarRevolute final : public sdk::PlanarConstraint<sdk::PlanarPointRows> {
+ public:
+  struct Parameters {
+    sdk::TwoBodies two;
+    sdk::PointKeys point;
+  };
+  static constexpr auto parameters = sdk::table<Parameters>(TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
+                                                            TRAMMEL_EMBED(Parameters, point, sdk::point_fields));
+
+  PlanarRevolute(const Parameters& given, const ModelInfo& model)
+      : PlanarRevolute(given, sdk::planar_points(given.two, given.point, model)) {}
+
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<ElementChannels, ReactionPoint>(id, &channels_, &reaction_);
+  }
+
+ private:
+  PlanarRevolute(const Parameters& given, const sdk::PlanarPoints& points)
+      : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {points.s_i, points.s_j}), reaction_(points.s_j) {}
+
+  sdk::PlanarAngleChannels channels_;
+  sdk::PlanarReaction reaction_;
+};
+
+}  // namespace trammel::revolute

@@ -1,0 +1,83 @@
+// Plugin: translational joints, spatial and planar.
+#include "trammel/sdk/planar_joint.h"
+#include "trammel/sdk/plugin.h"
+#include "trammel/sdk/spatial_joint.h"
+
+namespace trammel::translational {
+
+struct Parameters {
+  sdk::TwoBodies two;
+  sdk::PointKeys point;
+  sdk::AxisKeys axis;
+  double initial_displacement;
+};
+
+constexpr auto translational_table = sdk::table<Parameters>(
+    TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields), TRAMMEL_EMBED(Parameters, point, sdk::point_fields),
+    TRAMMEL_EMBED(Parameters, axis, sdk::axis_fields),
+    TRAMMEL_FIELD(Parameters, initial_displacement, "m", "Value of .displacement in the initial configuration.")
+        .otherwise("0"));
+
+/// Rows 0, 1: the second body's axis against f and g of the first, rad. Rows 2, 3: P_j - P_i against f and g, m.
+/// Row 4: f of the first body against g of the second, rad: no rotation about the axis from the initial configuration.
+class SpatialTranslational final : public sdk::SpatialConstraint<sdk::ParallelRows, sdk::LineRows, sdk::DotRow> {
+ public:
+  using Parameters = translational::Parameters;
+  static constexpr auto parameters = translational_table;
+
+  SpatialTranslational(const Parameters& given, const ModelInfo& model)
+      : SpatialTranslational(given, sdk::spatial_joint_geometry(given.two, given.point, given.axis, model), model) {}
+
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<ElementChannels, ReactionPoint>(id, &channels_, &reaction_);
+  }
+
+ private:
+  SpatialTranslational(const Parameters& given, const sdk::SpatialJointGeometry& geometry, const ModelInfo& model)
+      : FusedConstraint(given.two.bodies[0], given.two.bodies[1],
+                        {geometry.axes.f_i, geometry.axes.g_i, geometry.axes.h_j},
+                        {geometry.axes.f_i, geometry.axes.g_i, geometry.points.s_i, geometry.points.s_j},
+                        {geometry.axes.f_i, geometry.axes.g_j}),
+        displacement_(geometry, given.initial_displacement, sdk::spatial_state(model, given.two.bodies[0]),
+                      sdk::spatial_state(model, given.two.bodies[1])),
+        channels_(nullptr, &displacement_),
+        reaction_(geometry.points.s_j) {}
+
+  sdk::JointDisplacement displacement_;
+  sdk::JointChannels channels_;
+  sdk::SpatialReaction reaction_;
+};
+
+/// Row 0: P_j - P_i against the normal of the axis, m. Row 1: phi_j - phi_i, rad.
+class PlanarTranslational final : public sdk::PlanarConstraint<sdk::PlanarLineRow, sdk::PlanarAngleRow> {
+ public:
+  using Parameters = translational::Parameters;
+  static constexpr auto parameters = translational_table;
+
+  PlanarTranslational(const Parameters& given, const ModelInfo& model)
+      : PlanarTranslational(given, sdk::planar_guide(given.two, given.point, given.axis, true, model)) {}
+
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<ElementChannels, ReactionPoint>(id, &channels_, &reaction_);
+  }
+
+ private:
+  PlanarTranslational(const Parameters& given, const sdk::PlanarGuide& guide)
+      : FusedConstraint(given.two.bodies[0], given.two.bodies[1],
+                        {sdk::perp(guide.u_i), guide.points.s_i, guide.points.s_j}, {guide.angle}),
+        channels_(guide.u_i, guide.points, given.initial_displacement - guide.displacement),
+        reaction_(guide.points.s_j) {}
+
+  sdk::PlanarDisplacementChannels channels_;
+  sdk::PlanarReaction reaction_;
+};
+
+}  // namespace trammel::translational
+
+TRAMMEL_PLUGIN("translational", "1.0.0", "BSD-3-Clause",
+               component<trammel::translational::SpatialTranslational>(
+                   Host::spatial, "translational", "Displacement along a common axis is left, no rotation.",
+                   "Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), section 9.4"),
+               component<trammel::translational::PlanarTranslational>(
+                   Host::planar, "translational", "Displacement along a common axis is left, no rotation.",
+                   "Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), section 3.3"));

@@ -1,0 +1,120 @@
+// Spatial joints: fused rows, and the joint coordinates and reaction point they share.
+#pragma once
+
+#include "trammel/element_extensions.h"
+#include "trammel/sdk/fused_constraint.h"
+#include "trammel/sdk/joint_geometry.h"
+#include "trammel/sdk/spatial_distance_rows.h"
+
+namespace trammel::sdk {
+
+template <class... Kernels>
+using SpatialConstraint = FusedConstraint<SpatialPair, SpatialPairVector, Kernels...>;
+
+/// Reaction about the point s_j of the second body.
+class SpatialReaction final : public ReactionPoint {
+ public:
+  explicit SpatialReaction(const Vec3<>& s_j) : s_j_(s_j) {}
+
+  Index reaction_body() const override { return 1; }
+  void reaction_point(const ElementState& s, double* point) const override {
+    const SpatialBodyState& j = s.body<SpatialBodyState>(1);
+    store(position(j) + multiply(j.A, s_j_), point);
+  }
+
+ private:
+  Vec3<> s_j_;
+};
+
+/// Relative angle of the second body about an axis: theta = arg z, z = (F_j.F_i) + i (F_j.G_i), right-handed about
+/// H_i = F_i x G_i; F = A f, G = A g, H = A h. Exact for every attitude: theta' is its derivative also where the axes
+/// of the two bodies are not parallel.
+struct RelativeAngle {
+  Vec3<> f_i, g_i, f_j;
+
+  /// Modulo 2 pi.
+  double principal(const ElementState& s) const {
+    const SpatialBodyState &i = s.body<SpatialBodyState>(0), &j = s.body<SpatialBodyState>(1);
+    const Vec3<> F_j = multiply(j.A, f_j);
+    return std::atan2(dot(F_j, multiply(i.A, g_i)), dot(F_j, multiply(i.A, f_i)));
+  }
+  double rate(const ElementState& s) const {
+    const SpatialPair b(s);
+    const MovingVector<true> F_i(b.i, b.p_i, b.v_i, f_i), G_i(b.i, b.p_i, b.v_i, g_i), F_j(b.j, b.p_j, b.v_j, f_j);
+    const double x = dot(F_j.a, F_i.a), y = dot(F_j.a, G_i.a);
+    const double x1 = dot(F_j.a1, F_i.a) + dot(F_j.a, F_i.a1), y1 = dot(F_j.a1, G_i.a) + dot(F_j.a, G_i.a1);
+    return (x * y1 - y * x1) / (x * x + y * y);
+  }
+};
+
+/// The counted angle of a joint, `initial_angle` in the initial configuration.
+class JointAngle final : public CountedAngles {
+ public:
+  JointAngle(const SpatialAxes& axes, double initial_angle)
+      : angle_{axes.f_i, axes.g_i, axes.f_j}, initial_angle_(initial_angle) {}
+
+  Index count() const override { return 1; }
+  void initial(VectorView angle) const override { angle[0] = initial_angle_; }
+  void angles(const ElementState& s, VectorView angle) const override { angle[0] = value(s); }
+
+  double value(const ElementState& s) const {
+    const double principal = initial_angle_ + angle_.principal(s);
+    return s.angle_references != nullptr ? counted_angle(principal, s.angle_references[0]) : principal;
+  }
+  double rate(const ElementState& s) const { return angle_.rate(s); }
+
+ private:
+  RelativeAngle angle_;
+  double initial_angle_;
+};
+
+/// Displacement of P_j from P_i along the first body's axis h_i, zero at the start unless given otherwise.
+struct JointDisplacement {
+  Vec3<> h_i, s_i, s_j;
+  double offset = 0;  ///< m
+
+  JointDisplacement(const SpatialJointGeometry& geometry, double initial_displacement, const SpatialBodyState& i,
+                    const SpatialBodyState& j)
+      : h_i(geometry.axes.h_i), s_i(geometry.points.s_i), s_j(geometry.points.s_j) {
+    const Vec3<> d = position(j) + multiply(j.A, s_j) - position(i) - multiply(i.A, s_i);
+    offset = initial_displacement - dot(multiply(i.A, h_i), d);
+  }
+
+  double value(const ElementState& s) const {
+    const SpatialPair b(s);
+    return offset + dot(multiply(b.i.A, h_i), MovingDistance<false>(b, s_i, s_j).d);
+  }
+  double rate(const ElementState& s) const {
+    const SpatialPair b(s);
+    const MovingVector<true> H(b.i, b.p_i, b.v_i, h_i);
+    const MovingDistance<true> D(b, s_i, s_j);
+    return dot(H.a1, D.d) + dot(H.a, D.d1);
+  }
+};
+
+/// `.angle .rate` and `.displacement .speed` of a joint, whichever it has; a null pointer: it has not.
+class JointChannels final : public ElementChannels {
+ public:
+  JointChannels(const JointAngle* angle, const JointDisplacement* displacement)
+      : angle_(angle), displacement_(displacement) {}
+
+  Index count() const override { return (angle_ != nullptr ? 2 : 0) + (displacement_ != nullptr ? 2 : 0); }
+  const char* name(Index i) const override { return names[index(i)]; }
+  const char* unit(Index i) const override { return units[index(i)]; }
+  Status values(const ElementState& s, VectorView out) const override {
+    double* value = out.data;
+    if (angle_ != nullptr) *value++ = angle_->value(s), *value++ = angle_->rate(s);
+    if (displacement_ != nullptr) *value++ = displacement_->value(s), *value++ = displacement_->rate(s);
+    return Status::success();
+  }
+
+ private:
+  static constexpr const char* names[] = {"angle", "rate", "displacement", "speed"};
+  static constexpr const char* units[] = {"rad", "rad/s", "m", "m/s"};
+  Index index(Index i) const { return angle_ != nullptr ? i : i + 2; }
+
+  const JointAngle* angle_;
+  const JointDisplacement* displacement_;
+};
+
+}  // namespace trammel::sdk
