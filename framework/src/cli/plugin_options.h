@@ -22,6 +22,8 @@ inline void declare_plugin_path(CLI::App& app, PluginOptions& options) {
 }
 
 /// The host as a command without run file sees it.
-inline PluginHost open_host(const PluginOptions& options) { return PluginHost(search_folders({}, options.plugin_path)); }
+inline PluginHost open_host(const PluginOptions& options) {
+  return PluginHost(search_folders({}, options.plugin_path));
+}
 
 }  // namespace trammel::cli

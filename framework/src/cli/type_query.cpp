@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "nearest_name.h"
 #include "trammel/error.h"
+#include "trammel/suggest.h"
 
 namespace trammel::cli {
 
@@ -17,9 +17,10 @@ std::vector<Catalogue::Entry> entries_matching(const PluginHost& host, const std
     type.remove_prefix(slash + 1);
     if (!kind && !element_host && (kind = component_kind_from_name(word))) continue;
     if (!element_host && (element_host = host_from_name(word))) continue;
-    throw Error(ErrorKind::usage, fmt::format("{}: '{}' is neither a kind (system, constraint, force, formulation, integrator, "
-                                              "function, metric) nor a host (any, planar, spatial)",
-                                              query, word));
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: '{}' is neither a kind (system, constraint, force, formulation, integrator, "
+                            "function, metric) nor a host (any, planar, spatial)",
+                            query, word));
   }
   std::vector<Catalogue::Entry> matches;
   std::vector<std::string> names;

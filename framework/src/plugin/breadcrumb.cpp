@@ -26,10 +26,11 @@ void rethrow_named(const char* plugin, const char* element, const char* phase) {
     if (!error.key().empty()) throw Error::parameter(error.key(), error.what());
     throw Error(error.kind(), fmt::format("{}: {}", where(plugin, element, phase), error.what()));
   } catch (const std::exception& error) {
-    throw Error(ErrorKind::plugin, fmt::format("{}: the plugin threw: {}", where(plugin, element, phase), error.what()));
-  } catch (...) {
     throw Error(ErrorKind::plugin,
-                fmt::format("{}: the plugin threw something that is not a std::exception", where(plugin, element, phase)));
+                fmt::format("{}: the plugin threw: {}", where(plugin, element, phase), error.what()));
+  } catch (...) {
+    throw Error(ErrorKind::plugin, fmt::format("{}: the plugin threw something that is not a std::exception",
+                                               where(plugin, element, phase)));
   }
 }
 

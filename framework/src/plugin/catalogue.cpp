@@ -5,14 +5,14 @@
 #include <span>
 #include <tuple>
 
-#include "nearest_name.h"
+#include "trammel/suggest.h"
 
 namespace trammel {
 namespace {
 
-constexpr const char* type_names[] = {"number", "integer", "boolean", "choice",   "text",      "vector",     "rotation",
-                                      "numbers", "body",   "bodies",  "point",    "element",   "function",   "functions",
-                                      "expression", "file"};
+constexpr const char* type_names[] = {"number",   "integer",   "boolean",    "choice", "text",  "vector",
+                                      "rotation", "numbers",   "body",       "bodies", "point", "element",
+                                      "function", "functions", "expression", "file"};
 
 std::vector<std::string> split_words(const char* text) {
   std::vector<std::string> words;
@@ -70,7 +70,7 @@ std::vector<const Catalogue::Entry*> Catalogue::available(ComponentKind kind, Ho
 std::string Catalogue::nearest(ComponentKind kind, Host host, std::string_view type) const {
   std::vector<std::string> names;
   for (const Entry* entry : available(kind, host)) names.push_back(entry->component->type);
-  return nearest_name(type, names);
+  return trammel::nearest(type, names);
 }
 
 const char* parameter_type_name(ParameterType type) { return type_names[static_cast<int>(type)]; }
@@ -110,7 +110,12 @@ std::vector<ParameterInfo> parameter_infos(const ParameterTable& table) {
 }
 
 ComponentInfo component_info(const ComponentRecord& record) {
-  return {record.kind,     record.host, record.type, record.summary, record.citation, parameter_infos(record.parameters),
+  return {record.kind,
+          record.host,
+          record.type,
+          record.summary,
+          record.citation,
+          parameter_infos(record.parameters),
           parameter_infos(record.body_parameters)};
 }
 

@@ -11,8 +11,9 @@ struct ElfFile {
   std::string build_id;  ///< hexadecimal, "" if the file has no build-id note
 };
 
-/// Reads the program headers and the notes of a 64-bit little-endian ELF file. A truncated library would end the process
-/// with SIGBUS while it is loaded, so that every segment is checked against the file's length here. Never throws.
+/// Reads the program headers and the notes of a 64-bit little-endian ELF file. A truncated library would end the
+/// process with SIGBUS while it is loaded, so that every segment is checked against the file's length here. Never
+/// throws.
 ElfFile inspect_elf(const std::filesystem::path& file);
 
 }  // namespace trammel

@@ -9,8 +9,8 @@
 namespace trammel {
 namespace {
 
-constexpr std::uint32_t flush_bits = 0x8040;   // flush to zero, denormals are zero
-constexpr std::uint32_t mask_bits = 0x1f80;    // exceptions that do not trap
+constexpr std::uint32_t flush_bits = 0x8040;    // flush to zero, denormals are zero
+constexpr std::uint32_t mask_bits = 0x1f80;     // exceptions that do not trap
 constexpr std::uint32_t control_bits = 0xffc0;  // all but the raised flags
 
 }  // namespace

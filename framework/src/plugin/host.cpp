@@ -8,7 +8,6 @@
 #include <map>
 #include <set>
 
-#include "nearest_name.h"
 #include "plugin/breadcrumb.h"
 #include "plugin/descriptor_check.h"
 #include "plugin/elf_file.h"
@@ -94,8 +93,9 @@ void PluginHost::State::read_folder(const SearchFolder& folder, std::map<std::st
   }
   for (const fs::path& file : files_ending(folder.path, ".so")) {
     if (fs::exists(manifest_path(file))) continue;
-    warnings.push_back(fmt::format("{}: has no manifest {} beside it, hence is not looked at; 'trammel-sidecar {}' writes it",
-                                   file.string(), manifest_path(file).filename().string(), file.string()));
+    warnings.push_back(
+        fmt::format("{}: has no manifest {} beside it, hence is not looked at; 'trammel-sidecar {}' writes it",
+                    file.string(), manifest_path(file).filename().string(), file.string()));
   }
   found.push_back(fmt::format("{} plugin{}", count, count == 1 ? "" : "s"));
 }
@@ -113,8 +113,7 @@ void PluginHost::State::add_types(const PluginInfo& plugin, std::map<Key, const 
     const auto [earlier, is_new] = by_type.emplace(key, Catalogue::Entry{&plugin, &c});
     if (!is_new) {
       warnings.push_back(fmt::format("{}: its {} is not used, {} comes first in the search order",
-                                     plugin.library.string(), type_words(c),
-                                     earlier->second.plugin->library.string()));
+                                     plugin.library.string(), type_words(c), earlier->second.plugin->library.string()));
     }
   }
 }
@@ -139,15 +138,16 @@ const PluginDescriptor& PluginHost::State::descriptor(const PluginInfo& plugin) 
   says.build_id = elf.build_id;
   fault = manifest_difference(plugin, says);
   if (!fault.empty()) {
-    throw refused(fmt::format("its manifest does not describe it: {}; run 'trammel-sidecar {}'", fault,
-                              plugin.library.string()));
+    throw refused(
+        fmt::format("its manifest does not describe it: {}; run 'trammel-sidecar {}'", fault, plugin.library.string()));
   }
   descriptors.emplace(&plugin, &opened);
   loaded.push_back(&plugin);
   return opened;
 }
 
-Error PluginHost::State::not_found(ComponentKind kind, Host host, std::string_view type, const std::string& trace) const {
+Error PluginHost::State::not_found(ComponentKind kind, Host host, std::string_view type,
+                                   const std::string& trace) const {
   const bool hosted = kind == ComponentKind::constraint || kind == ComponentKind::force;
   std::string message =
       hosted && host != Host::any
@@ -157,8 +157,9 @@ Error PluginHost::State::not_found(ComponentKind kind, Host host, std::string_vi
   for (const Catalogue::Entry& entry : catalogue.entries()) {
     if (entry.component->type != type) continue;
     const bool any = entry.component->host == Host::any;
-    message += fmt::format("; there is a {}{} of this name", any ? "" : fmt::format("{} ", host_name(entry.component->host)),
-                           kind_name(entry.component->kind));
+    message +=
+        fmt::format("; there is a {}{} of this name", any ? "" : fmt::format("{} ", host_name(entry.component->host)),
+                    kind_name(entry.component->kind));
     return Error(ErrorKind::plugin, message + "\n" + trace);
   }
   const std::string nearest = catalogue.nearest(kind, host, type);

@@ -18,7 +18,8 @@ constexpr int manifest_version = 1;
 constexpr const char* length_names[] = {"host", "two", "three"};
 
 Json to_json(const ParameterInfo& p) {
-  Json json = {{"name", p.name}, {"type", parameter_type_name(p.type)}, {"unit", p.unit}, {"description", p.description}};
+  Json json = {
+      {"name", p.name}, {"type", parameter_type_name(p.type)}, {"unit", p.unit}, {"description", p.description}};
   if (p.default_json) json["default_json"] = *p.default_json;
   if (p.optional) json["optional"] = true;
   if (std::isfinite(p.minimum)) json[p.exclusive_minimum ? "exclusive_minimum" : "minimum"] = p.minimum;
@@ -108,8 +109,8 @@ std::string json_difference(const Json& manifest, const Json& library, const std
 }  // namespace
 
 Json component_json(const ComponentInfo& c) {
-  Json json = {{"kind", kind_name(c.kind)}, {"host", host_name(c.host)},   {"type", c.type},
-               {"summary", c.summary},      {"citation", c.citation},      {"parameters", to_json(c.parameters)}};
+  Json json = {{"kind", kind_name(c.kind)}, {"host", host_name(c.host)}, {"type", c.type},
+               {"summary", c.summary},      {"citation", c.citation},    {"parameters", to_json(c.parameters)}};
   if (!c.body_parameters.empty()) json["body_parameters"] = to_json(c.body_parameters);
   return json;
 }

@@ -1,0 +1,35 @@
+// plugin_driver FOLDER TYPE: creates the function TYPE and evaluates it, guarded as the command line guards plugins.
+#include <cstdio>
+
+#include "cli/crash_guard.h"
+#include "no_model.h"
+#include "plugin/breadcrumb.h"
+#include "plugin/floating_point_mode.h"
+#include "plugin/host.h"
+#include "trammel/error.h"
+#include "trammel/function.h"
+
+int main(int, char** argv) {
+  using namespace trammel;
+  cli::install_crash_guard();
+  try {
+    PluginHost host({{argv[1], "driver"}});
+    const LoadedComponent component = host.find(ComponentKind::function, Host::any, argv[2]);
+    const NoModel model;
+    const FloatingPointMode mode = FloatingPointMode::current();
+    const std::string& id = component.plugin->id;
+    void* object = guarded(id, "f", "create", [&] { return component.record->create(nullptr, model); });
+    double value[1];
+    guarded(id, "f", "evaluate", [&] { static_cast<Function*>(object)->evaluate(0, 0, value); });
+    component.record->destroy(object);
+    if (const char* changed = mode.difference(FloatingPointMode::current())) {
+      std::printf("changed: %s\n", changed);
+      mode.restore();
+      std::printf("restored: %s\n", mode.difference(FloatingPointMode::current()) == nullptr ? "yes" : "no");
+    }
+    return 0;
+  } catch (const Error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return static_cast<int>(error.kind());
+  }
+}
