@@ -90,6 +90,16 @@ inline void add_outer(const MatrixView& block, Index row, Index column, double s
   }
 }
 
+/// Adds scale * B^T C to the p rows and p columns of a 7x7 block.
+inline void add_B_product(const MatrixView& block, double scale, const BTerm<double>& B, const BTerm<double>& C) {
+  for (Index k = 0; k < 4; ++k) {
+    double unit[4] = {0, 0, 0, 0}, column[4];
+    unit[k] = scale;
+    store(b_transpose(B, b_apply(C, vec4(unit))), column);
+    for (Index n = 0; n < 4; ++n) block(3 + n, 3 + k) += column[n];
+  }
+}
+
 /// Sets every entry of a block to zero, column by column.
 inline void set_zero(const MatrixView& block) {
   for (Index j = 0; j < block.cols; ++j) {

@@ -47,18 +47,18 @@ struct DotDistanceRow {
     if (out[0]) {
       add_K(*lambda, f, D.d, &out[0](3, 3), out[0].stride);
       add_K(-*lambda, s_i, F.a, &out[0](3, 3), out[0].stride);
-      DotRow::add_B_product(out[0], -*lambda, F.B, D.B_i);
-      DotRow::add_B_product(out[0], -*lambda, D.B_i, F.B);
+      add_B_product(out[0], -*lambda, F.B, D.B_i);
+      add_B_product(out[0], -*lambda, D.B_i, F.B);
       add_B(out[0], -*lambda, F.B);
     }
     if (out[3]) add_K(*lambda, s_j, F.a, &out[3](3, 3), out[3].stride);
     if (out[1]) {  // body i against body j: F_q^T d_q
       add_B_transposed(out[1], *lambda, F.B);
-      DotRow::add_B_product(out[1], *lambda, F.B, D.B_j);
+      add_B_product(out[1], *lambda, F.B, D.B_j);
     }
     if (out[2]) {
       add_B_upper(out[2], *lambda, F.B);
-      DotRow::add_B_product(out[2], *lambda, D.B_j, F.B);
+      add_B_product(out[2], *lambda, D.B_j, F.B);
     }
   }
 

@@ -4,7 +4,7 @@
 #include "trammel/element_extensions.h"
 #include "trammel/sdk/fused_constraint.h"
 #include "trammel/sdk/joint_geometry.h"
-#include "trammel/sdk/spatial_distance_rows.h"
+#include "trammel/sdk/scalar_force.h"
 
 namespace trammel::sdk {
 
@@ -26,27 +26,6 @@ class SpatialReaction final : public ReactionPoint {
   Vec3<> s_j_;
 };
 
-/// Relative angle of the second body about an axis: theta = arg z, z = (F_j.F_i) + i (F_j.G_i), right-handed about
-/// H_i = F_i x G_i; F = A f, G = A g, H = A h. Exact for every attitude: theta' is its derivative also where the axes
-/// of the two bodies are not parallel.
-struct RelativeAngle {
-  Vec3<> f_i, g_i, f_j;
-
-  /// Modulo 2 pi.
-  double principal(const ElementState& s) const {
-    const SpatialBodyState &i = s.body<SpatialBodyState>(0), &j = s.body<SpatialBodyState>(1);
-    const Vec3<> F_j = multiply(j.A, f_j);
-    return std::atan2(dot(F_j, multiply(i.A, g_i)), dot(F_j, multiply(i.A, f_i)));
-  }
-  double rate(const ElementState& s) const {
-    const SpatialPair b(s);
-    const MovingVector<true> F_i(b.i, b.p_i, b.v_i, f_i), G_i(b.i, b.p_i, b.v_i, g_i), F_j(b.j, b.p_j, b.v_j, f_j);
-    const double x = dot(F_j.a, F_i.a), y = dot(F_j.a, G_i.a);
-    const double x1 = dot(F_j.a1, F_i.a) + dot(F_j.a, F_i.a1), y1 = dot(F_j.a1, G_i.a) + dot(F_j.a, G_i.a1);
-    return (x * y1 - y * x1) / (x * x + y * y);
-  }
-};
-
 /// The counted angle of a joint, `initial_angle` in the initial configuration.
 class JointAngle final : public CountedAngles {
  public:
@@ -57,14 +36,16 @@ class JointAngle final : public CountedAngles {
   void initial(VectorView angle) const override { angle[0] = initial_angle_; }
   void angles(const ElementState& s, VectorView angle) const override { angle[0] = value(s); }
 
-  double value(const ElementState& s) const {
-    const double principal = initial_angle_ + angle_.principal(s);
-    return s.angle_references != nullptr ? counted_angle(principal, s.angle_references[0]) : principal;
+  double value(const ElementState& s) const { return unwrap(s, angle_.principal(s)); }
+  /// The counted angle from the principal one.
+  double unwrap(const ElementState& s, double principal) const {
+    const double angle = initial_angle_ + principal;
+    return s.angle_references != nullptr ? counted_angle(angle, s.angle_references[0]) : angle;
   }
-  double rate(const ElementState& s) const { return angle_.rate(s); }
+  double rate(const ElementState& s) const { return angle_.terms(s).rate; }
 
  private:
-  RelativeAngle angle_;
+  SpatialAngle angle_;
   double initial_angle_;
 };
 

@@ -169,16 +169,6 @@ struct DotRow {
     write_row_if(out_v[0], first, {0, 0, 0}, 2.0 * (b_transpose(F_v, H.a) + b_transpose(F.B, H.a1)));
     write_row_if(out_v[1], first, {0, 0, 0}, 2.0 * (b_transpose(H_v, F.a) + b_transpose(H.B, F.a1)));
   }
-
-  /// Adds scale * B^T C to the p-p part of a 7x7 block.
-  static void add_B_product(const MatrixView& block, double scale, const BTerm<double>& B, const BTerm<double>& C) {
-    for (Index k = 0; k < 4; ++k) {
-      const Vec4<> unit{k == 0 ? scale : 0.0, {k == 1 ? scale : 0.0, k == 2 ? scale : 0.0, k == 3 ? scale : 0.0}};
-      double column[4];
-      store(b_transpose(B, b_apply(C, unit)), column);
-      for (Index n = 0; n < 4; ++n) block(3 + n, 3 + k) += column[n];
-    }
-  }
 };
 
 struct ParallelRows {
