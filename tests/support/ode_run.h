@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -79,8 +80,10 @@ class OdeRun {
   StepResult attempt(double h) {
     next.t = state.t + h;
     const bool estimates = method.traits().error_order > 0;
-    from = y_;
+    from.assign(y_.begin(), y_.end());
     from_t = state.t;
+    next_.assign(next_.size(), std::numeric_limits<double>::quiet_NaN());  // the method writes every entry
+    error_.assign(error_.size(), std::numeric_limits<double>::quiet_NaN());
     const StepResult result = method.attempt(problem, state, h, next, {error_.data(), estimates ? next.x.size : 0}, memory());
     spoil_scratch();
     return result;
