@@ -1,0 +1,114 @@
+"""Shipped run files meet the schema that `trammel schema` prints; files with planted errors do not.
+
+Usage: schema_test.py TRAMMEL CONFIG_FOLDER EXAMPLE.json
+
+The judge is Debian's python3-jsonschema, which shares no code with Trammel. `trammel validate` has to agree with it.
+"""
+import copy
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+try:
+    import jsonschema
+except ImportError:
+    sys.exit("this test needs Debian's package python3-jsonschema")
+
+
+def without_comments(text):
+    """Blanks // and /* */ comments outside of strings."""
+    out, i, n = [], 0, len(text)
+    while i < n:
+        if text[i] == '"':
+            end = i + 1
+            while text[end] != '"':
+                end += 2 if text[end] == "\\" else 1
+            out.append(text[i:end + 1])
+            i = end + 1
+        elif text.startswith("//", i):
+            while i < n and text[i] != "\n":
+                i += 1
+        elif text.startswith("/*", i):
+            i = text.index("*/", i) + 2
+        else:
+            out.append(text[i])
+            i += 1
+    return "".join(out)
+
+
+def change(document, path, value):
+    """A copy with the value at the dotted path replaced, added, or (value is None) removed."""
+    document = copy.deepcopy(document)
+    at = document
+    *steps, last = [int(step) if step.isdigit() else step for step in path.split(".")]
+    for step in steps:
+        at = at[step]
+    if value is None:
+        del at[last]
+    else:
+        at[last] = value
+    return document
+
+
+# Path, wrong value. Each alone makes the example wrong.
+PLANTED = [
+    ("trammel", 2), ("trammel", None), ("outptu", {}), ("title", 5), ("system", None), ("analysis", None),
+    ("parameters.L", True), ("parameters.2L", 1), ("plugins.serach", []), ("plugins.search", "x"),
+    ("system.type", "no_such_system"), ("system.gravty", [0, 0, 0]), ("system.gravity", [0, 0]),
+    ("system.bodies.crank.mas", 1), ("system.bodies.crank.mass", -1), ("system.bodies.crank.mass", 0),
+    ("system.bodies.crank.mass", True), ("system.bodies.crank.mass", "1"), ("system.bodies.crank.mass", None),
+    ("system.bodies.crank.inertia", [1, 2]), ("system.bodies.crank.rotation", {"axis": [0, 0, 1]}),
+    ("system.bodies.crank.rotation", {"euler_parameters": [1, 0, 0]}), ("system.bodies.crank.shape.type", "ball"),
+    ("system.bodies.crank.shape.radius", 0), ("system.bodies.energy", {"mass": 1, "inertia": [1, 1, 1]}),
+    ("system.points.tip.point", [1, 2]), ("system.points.tip.bdy", "crank"),
+    ("system.constraints.pin.type", None), ("system.constraints.pin.type", "revolut"),
+    ("system.constraints.pin.axes", [0, 0, 1]), ("system.constraints.pin.bodies", ["ground"]),
+    ("system.constraints.pin.bodies", ["crank", "crank"]), ("system.constraints.pin.bodies", "crank"),
+    ("system.forces.spring.stiffness", -1), ("system.forces.spring.stifness", 1),
+    ("analysis.type", "dynamic"), ("analysis.duration", 0), ("analysis.duration", None), ("analysis.at", "end"),
+    ("formulation.alpha", -1), ("formulation.type", "baumgart"), ("integrator", None), ("integrator.order", 3.9),
+    ("integrator.order", -1), ("integrator.order", True), ("integrator.mode", "both"), ("output.step", 0),
+    ("output.at", "steps"), ("output.channels", "some"), ("output.channels", [1]),
+]
+
+
+def main():
+    trammel, folder, example_file = sys.argv[1:]
+    schema = json.loads(subprocess.run([trammel, "schema"], check=True, capture_output=True, text=True).stdout)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    failures = []
+
+    shipped = [pathlib.Path(example_file)]
+    for file in sorted(pathlib.Path(folder).rglob("*.json")):
+        if json.loads(without_comments(file.read_text())).get("trammel") == 1:
+            shipped.append(file)
+    for file in shipped:
+        document = json.loads(without_comments(file.read_text()))
+        for error in validator.iter_errors(document):
+            deepest = jsonschema.exceptions.best_match([error])
+            failures.append(f"{file}: schema: /{'/'.join(map(str, deepest.absolute_path))}: {deepest.message[:200]}")
+        told = subprocess.run([trammel, "validate", str(file)], capture_output=True, text=True)
+        if told.returncode != 0:
+            failures.append(f"{file}: trammel validate: {told.stderr}")
+
+    example = json.loads(without_comments(pathlib.Path(example_file).read_text()))
+    with tempfile.TemporaryDirectory() as scratch:
+        wrong = pathlib.Path(scratch) / "wrong.json"
+        for path, value in PLANTED:
+            document = change(example, path, value)
+            if validator.is_valid(document):
+                failures.append(f"the schema accepts {path} = {json.dumps(value)}")
+            wrong.write_text(json.dumps(document))
+            told = subprocess.run([trammel, "validate", str(wrong)], capture_output=True, text=True)
+            if told.returncode not in (2, 3) or "wrong.json" not in told.stderr:
+                failures.append(f"trammel validate accepts {path} = {json.dumps(value)}: {told.returncode} {told.stderr}")
+
+    print(f"{len(shipped)} run files, {len(PLANTED)} planted errors")
+    if failures:
+        sys.exit("\n".join(failures))
+
+
+main()
