@@ -1,0 +1,56 @@
+# Shared by the scripts beside it: sets up a Debian 12 machine and builds. Sourced, not run.
+
+# Debian packages that the build and the tests use.
+packages="cmake ninja-build g++ libboost-dev libeigen3-dev nlohmann-json3-dev doctest-dev libcli11-dev libfmt-dev
+  libsuitesparse-dev python3 python3-jsonschema"
+
+say() { printf '==> %s\n' "$*"; }
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then
+    "$@"
+  elif command -v sudo >/dev/null; then
+    sudo "$@"
+  else
+    printf 'This needs root and there is no sudo; as root, run: %s\n' "$*" >&2
+    exit 1
+  fi
+}
+
+# Installs what dpkg does not know as installed. Asks the archive for its list only if the local one does not suffice.
+install_missing_packages() {
+  missing=""
+  for package in $packages; do
+    state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+    [ "$state" = installed ] || missing="$missing $package"
+  done
+  if [ -z "$missing" ]; then
+    say "All Debian packages are there"
+    return
+  fi
+  say "Installing Debian packages:$missing"
+  # shellcheck disable=SC2086  # the list is meant to be split
+  apt_get="as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends install $missing"
+  $apt_get || { as_root apt-get -q update && $apt_get; }
+}
+
+# configure_and_build PRESET [TARGET...]: without targets, everything.
+configure_and_build() {
+  preset=$1
+  shift
+  if [ -z "${CMAKE_CXX_COMPILER_LAUNCHER:-}" ] && command -v ccache >/dev/null; then
+    export CMAKE_CXX_COMPILER_LAUNCHER=ccache
+  fi
+  say "Configuring build/$preset"
+  cmake --preset "$preset" >"${TMPDIR:-/tmp}/trammel_configure.$$" 2>&1 || {
+    cat "${TMPDIR:-/tmp}/trammel_configure.$$"
+    exit 1
+  }
+  rm -f "${TMPDIR:-/tmp}/trammel_configure.$$"
+  say "Building build/$preset with $(nproc) jobs"
+  if [ $# -eq 0 ]; then
+    cmake --build "build/$preset" -j "$(nproc)"
+  else
+    cmake --build "build/$preset" -j "$(nproc)" --target "$@"
+  fi
+}
