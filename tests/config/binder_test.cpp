@@ -105,14 +105,26 @@ struct Bench {
 
 TEST_CASE("every field type is filled") {
   Bench bench;
-  std::vector<ParameterRecord> table = {
-      FIELD(number, "m"), FIELD(integer), FIELD(boolean), FIELD(choice), FIELD(text), FIELD(vector), FIELD(rotation),
-      FIELD(numbers), FIELD(body), FIELD(bodies), FIELD(point), FIELD(element), FIELD(function), FIELD(expression),
-      record("axis", ParameterType::vector, offsetof(Everything, axis)),
-      record("same", ParameterType::number, offsetof(Everything, same))};
+  std::vector<ParameterRecord> table = {FIELD(number, "m"),
+                                        FIELD(integer),
+                                        FIELD(boolean),
+                                        FIELD(choice),
+                                        FIELD(text),
+                                        FIELD(vector),
+                                        FIELD(rotation),
+                                        FIELD(numbers),
+                                        FIELD(body),
+                                        FIELD(bodies),
+                                        FIELD(point),
+                                        FIELD(element),
+                                        FIELD(function),
+                                        FIELD(expression),
+                                        record("axis", ParameterType::vector, offsetof(Everything, axis)),
+                                        record("same", ParameterType::number, offsetof(Everything, same))};
   table[3].choices = "rms|max";
   table.back().default_json = "=number";
-  const BoundParameters first = bench.bound(table, R"({"type": "revolute", "number": 1.5, "integer": 3.0, "boolean": true,
+  const BoundParameters first =
+      bench.bound(table, R"({"type": "revolute", "number": 1.5, "integer": 3.0, "boolean": true,
     "choice": "max", "text": "a text that is longer than any small buffer", "vector": [1, 2, 3], "axis": [0, 3, 4],
     "rotation": {"axis": [0, 0, 2], "angle": 3.14159265358979323846}, "numbers": [4, 5], "body": "ground",
     "bodies": ["rod", "crank"], "point": "tip", "element": "pin", "function": 7, "expression": "A*t"})");
@@ -146,8 +158,8 @@ TEST_CASE("every field type is filled") {
 
 TEST_CASE("what may be left out says that it was") {
   Bench bench;
-  std::vector<ParameterRecord> table = {FIELD(number), FIELD(choice), FIELD(text), FIELD(vector), FIELD(rotation),
-                                        FIELD(numbers), FIELD(body), FIELD(element), FIELD(function)};
+  std::vector<ParameterRecord> table = {FIELD(number),  FIELD(choice), FIELD(text),    FIELD(vector),  FIELD(rotation),
+                                        FIELD(numbers), FIELD(body),   FIELD(element), FIELD(function)};
   table[1].choices = "rms|max";
   for (ParameterRecord& r : table) r.optional = true;
   const BoundParameters bound = bench.bound(table, "{}");
@@ -227,7 +239,8 @@ TEST_CASE("vectors have the model's length") {
   CHECK(bench.refused({FIELD(vector)}, R"({"vector": [1, 2]})") == "/vector: must be an array of 3 numbers, not of 2");
   CHECK(bench.refused({FIELD(vector)}, R"({"vector": [1, true, 3]})") == "/vector/1: must be a number, not true");
   bench.host = Host::planar;
-  CHECK(bench.refused({FIELD(vector)}, R"({"vector": [1, 2, 3]})") == "/vector: must be an array of 2 numbers, not of 3");
+  CHECK(bench.refused({FIELD(vector)}, R"({"vector": [1, 2, 3]})") ==
+        "/vector: must be an array of 2 numbers, not of 3");
   const BoundParameters bound = bench.bound({FIELD(vector)}, R"({"vector": [1, 2]})");
   CHECK(bound.as<Everything>().vector[1] == 2);
   CHECK(bound.as<Everything>().vector[2] == 0);
@@ -253,7 +266,8 @@ TEST_CASE("lists are counted, and one number may stand for a list of one") {
 
 TEST_CASE("references must lead somewhere") {
   Bench bench;
-  CHECK(bench.refused({FIELD(body)}, R"({"body": "crnak"})") == "/body: there is no body 'crnak'; did you mean 'crank'?");
+  CHECK(bench.refused({FIELD(body)}, R"({"body": "crnak"})") ==
+        "/body: there is no body 'crnak'; did you mean 'crank'?");
   CHECK(bench.refused({FIELD(body)}, R"({"body": 1})") == "/body: must be the name of a body, not 1");
   CHECK(bench.refused({FIELD(bodies)}, R"({"bodies": ["crank", "crank"]})") ==
         "/bodies/1: the body 'crank' is named twice");
@@ -276,8 +290,8 @@ TEST_CASE("the four forms of a rotation agree") {
   const double r = std::sqrt(0.5), c = std::sqrt(3.0) / 2, s = 0.5;
   const std::array<double, 4> expected = {r * c, r * s, r * s, r * c};
   const std::string zxz = "{\"zxz\": [1.5707963267948966, 1.0471975511965976, 0]}";
-  const std::string euler = "{\"euler_parameters\": [" + number_text(expected[0]) + "," + number_text(expected[1]) + "," +
-                            number_text(expected[2]) + "," + number_text(expected[3]) + "]}";
+  const std::string euler = "{\"euler_parameters\": [" + number_text(expected[0]) + "," + number_text(expected[1]) +
+                            "," + number_text(expected[2]) + "," + number_text(expected[3]) + "]}";
   const std::string matrix = "{\"matrix\": [[0, -0.5, 0.8660254037844386], [1, 0, 0], [0, 0.8660254037844386, 0.5]]}";
   const double angle = 2 * std::acos(expected[0]), n = std::sin(angle / 2);
   const std::string axis = "{\"axis\": [" + number_text(expected[1] / n) + "," + number_text(expected[2] / n) + "," +
@@ -299,8 +313,7 @@ TEST_CASE("wrong rotations are refused") {
     return bench.refused({FIELD(rotation)}, "{\"rotation\": " + json + "}");
   };
   CHECK(refused(R"({"axis": [0, 0, 0], "angle": 1})") == "/rotation/axis: the axis has length zero");
-  CHECK(refused(R"({"axis": [0, 0, 1]})") ==
-        "/rotation: missing key 'angle'; a rotation by axis and angle needs both");
+  CHECK(refused(R"({"axis": [0, 0, 1]})") == "/rotation: missing key 'angle'; a rotation by axis and angle needs both");
   CHECK(refused(R"({"euler_parameters": [1, 0, 0, 0.1]})") ==
         "/rotation/euler_parameters: must have length 1 to 1e-6, not 1.004987562112089; give more digits, an "
         "\"=expression\", or axis and angle");
@@ -310,8 +323,9 @@ TEST_CASE("wrong rotations are refused") {
         "/rotation/matrix: must be a rotation; this matrix is a reflection (its determinant is -1)");
   CHECK(refused(R"({"matrix": [1, 2, 3]})") == "/rotation/matrix/0: must be an array of 3 numbers, not 1");
   CHECK(refused(R"({"zxz": [1, 2]})") == "/rotation/zxz: must be an array of 3 numbers, not of 2");
-  CHECK(refused(R"({"euler": [1, 0, 0, 0]})") == "/rotation/euler: unknown key for a rotation; did you mean "
-                                                "'euler_parameters'?");
+  CHECK(refused(R"({"euler": [1, 0, 0, 0]})") ==
+        "/rotation/euler: unknown key for a rotation; did you mean "
+        "'euler_parameters'?");
   CHECK(refused(R"({"zxz": [0, 0, 0], "axis": [0, 0, 1]})") ==
         "/rotation: needs exactly one of {\"axis\", \"angle\"}, {\"euler_parameters\"}, {\"matrix\"}, {\"zxz\"}");
   CHECK(refused("[1, 0, 0, 0]") ==

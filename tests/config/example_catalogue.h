@@ -12,11 +12,13 @@ namespace trammel {
 class ExampleCatalogue {
  public:
   ExampleCatalogue() {
-    const ParameterInfo bodies = parameter("bodies", ParameterType::bodies, [](auto& p) { p.count_min = p.count_max = 2; });
+    const ParameterInfo bodies =
+        parameter("bodies", ParameterType::bodies, [](auto& p) { p.count_min = p.count_max = 2; });
     const ParameterInfo at = parameter("at", ParameterType::vector, [](auto& p) { p.unit = "m"; });
     const ParameterInfo axis = parameter("axis", ParameterType::vector);
     const ParameterInfo mass = positive("mass", "kg");
-    const ParameterInfo inertia = parameter("inertia", ParameterType::numbers, [](auto& p) { p.count_min = 3, p.count_max = 6; });
+    const ParameterInfo inertia =
+        parameter("inertia", ParameterType::numbers, [](auto& p) { p.count_min = 3, p.count_max = 6; });
     const ParameterInfo position = parameter("position", ParameterType::vector);
     const ParameterInfo rotation = parameter("rotation", ParameterType::rotation, [](auto& p) { p.optional = true; });
     const ParameterInfo gravity = parameter("gravity", ParameterType::vector, [](auto& p) { p.optional = true; });
@@ -33,9 +35,8 @@ class ExampleCatalogue {
     add(ComponentKind::force, Host::spatial, "push",
         {parameter("point", ParameterType::point), parameter("force", ParameterType::vector)});
     add(ComponentKind::function, Host::any, "harmonic",
-        {parameter("amplitude", ParameterType::number), parameter("base", ParameterType::function, [](auto& p) {
-           p.default_json = "0";
-         })});
+        {parameter("amplitude", ParameterType::number),
+         parameter("base", ParameterType::function, [](auto& p) { p.default_json = "0"; })});
     add(ComponentKind::formulation, Host::any, "baumgarte", {positive("alpha", "1/s")});
     add(ComponentKind::integrator, Host::any, "rk4", {positive("step", "s")});
     add(ComponentKind::integrator, Host::any, "dopri5", {parameter("norm", ParameterType::choice, [](auto& p) {

@@ -39,9 +39,7 @@ Dual tan(Dual a) { return chain(a, std::tan(a.x), 1 + std::tan(a.x) * std::tan(a
 Dual asin(Dual a) { return chain(a, std::asin(a.x), 1 / std::sqrt(1 - a.x * a.x)); }
 Dual acos(Dual a) { return chain(a, std::acos(a.x), -1 / std::sqrt(1 - a.x * a.x)); }
 Dual atan(Dual a) { return chain(a, std::atan(a.x), 1 / (1 + a.x * a.x)); }
-Dual atan2(Dual y, Dual x) {
-  return Dual(std::atan2(y.x, x.x), (x.x * y.dx - y.x * x.dx) / (x.x * x.x + y.x * y.x));
-}
+Dual atan2(Dual y, Dual x) { return Dual(std::atan2(y.x, x.x), (x.x * y.dx - y.x * x.dx) / (x.x * x.x + y.x * y.x)); }
 Dual sqrt(Dual a) { return chain(a, std::sqrt(a.x), 0.5 / std::sqrt(a.x)); }
 Dual exp(Dual a) { return chain(a, std::exp(a.x), std::exp(a.x)); }
 Dual log(Dual a) { return chain(a, std::log(a.x), 1 / a.x); }

@@ -21,7 +21,8 @@ std::string refused(const std::string& text) {
 }  // namespace
 
 TEST_CASE("every key and value knows its line and column, comments and escapes notwithstanding") {
-  const Node node = parse_json("// one\n{ \"a\": 12.50, /* two\n lines */ \"b\\\"\": [true, \"x\\\\\",\n -3e2,null ] }", "f.json");
+  const Node node =
+      parse_json("// one\n{ \"a\": 12.50, /* two\n lines */ \"b\\\"\": [true, \"x\\\\\",\n -3e2,null ] }", "f.json");
   REQUIRE(node.is_object());
   CHECK(node.place.text() == "f.json:2");
   const trammel::Member& a = node.members[0];
@@ -56,7 +57,8 @@ TEST_CASE("malformed JSON is refused with the line and what to do") {
   CHECK(refused("[1,,2]") == "f.json:1: a value is missing before ','");
   CHECK(refused("{\"a\": 1\n \"b\": 2}") == "f.json:2: a comma is missing before \"b\"");
   CHECK(refused("{\"a\" 1}") == "f.json:1: no valid JSON: unexpected number literal; expected ':'");
-  CHECK(refused("{\"a\": {\n \"b\": 1\n") == "f.json:2: the file ends too early: a '}' is missing for the one opened in line 1");
+  CHECK(refused("{\"a\": {\n \"b\": 1\n") ==
+        "f.json:2: the file ends too early: a '}' is missing for the one opened in line 1");
   CHECK(refused("{'a': 1}") == "f.json:1: texts stand in double quotes, not in single ones");
   CHECK(refused("{\"a\": tru}") == "f.json:1: 'tru' is no JSON value; texts stand in double quotes");
   CHECK(refused("{\"a\": \"x\ny\"}") == "f.json:1: a text is not closed in its line");
@@ -97,6 +99,7 @@ TEST_CASE("files that cannot be read say why") {
 }
 
 TEST_CASE("what is written reads back the same") {
-  const std::string text = "{\n  \"a\": [1, -2.5e-3, true, null, \"\\\"q\\n\\u0001\"],\n  \"b\": {},\n  \"c\": [\n    [1]\n  ]\n}";
+  const std::string text =
+      "{\n  \"a\": [1, -2.5e-3, true, null, \"\\\"q\\n\\u0001\"],\n  \"b\": {},\n  \"c\": [\n    [1]\n  ]\n}";
   CHECK(trammel::to_json(parse_json(text, "f.json")) == text);
 }

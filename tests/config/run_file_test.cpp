@@ -83,7 +83,8 @@ std::string judged(const std::string& text, const std::vector<std::string>& sets
   std::string all;
   const std::string folder = files.folder().string() + "/";
   for (std::string line : problems.lines()) {
-    for (std::size_t at = line.find(folder); at != std::string::npos; at = line.find(folder)) line.erase(at, folder.size());
+    for (std::size_t at = line.find(folder); at != std::string::npos; at = line.find(folder))
+      line.erase(at, folder.size());
     all += (all.empty() ? "" : "\n") + line;
   }
   return all;
@@ -173,8 +174,10 @@ TEST_CASE("missing sections are asked for") {
 }
 
 TEST_CASE("keys and values of the fixed sections are checked") {
-  CHECK(judged(replaced("\"output\"", "\"outptu\"")) == "f.json:24: /outptu: unknown key for a run file; did you mean 'output'?");
-  CHECK(judged(replaced("\"duration\": 10", "\"duration\": -1")) == "f.json:21: /analysis/duration: must be > 0 s, not -1");
+  CHECK(judged(replaced("\"output\"", "\"outptu\"")) ==
+        "f.json:24: /outptu: unknown key for a run file; did you mean 'output'?");
+  CHECK(judged(replaced("\"duration\": 10", "\"duration\": -1")) ==
+        "f.json:21: /analysis/duration: must be > 0 s, not -1");
   CHECK(set("analysis.type=dynamic") ==
         "/analysis/type: must be one of assembly, kinematics, inverse_dynamics, dynamics, equilibrium, modes, not "
         "'dynamic'; did you mean 'dynamics'?");
@@ -184,10 +187,11 @@ TEST_CASE("keys and values of the fixed sections are checked") {
   CHECK(set("output.channels=5") == "/output/channels: must be \"all\" or an array of names, not 5");
   CHECK(set("output.channels.0=crnak") ==
         "/output/channels/0: nothing in the model is called 'crnak'; did you mean 'crank'?");
-  CHECK(set("system.bodies=[]") == "/system/bodies: must be an object, not an empty array\n"
-                                   "f.json:14: /system/points/tip/body: there is no body 'rod'\n"
-                                   "f.json:16: /system/constraints/pin/bodies/1: there is no body 'crank'\n"
-                                   "f.json:24: /output/channels/0: nothing in the model is called 'crank'");
+  CHECK(set("system.bodies=[]") ==
+        "/system/bodies: must be an object, not an empty array\n"
+        "f.json:14: /system/points/tip/body: there is no body 'rod'\n"
+        "f.json:16: /system/constraints/pin/bodies/1: there is no body 'crank'\n"
+        "f.json:24: /output/channels/0: nothing in the model is called 'crank'");
 }
 
 TEST_CASE("names are legal, unique and not reserved") {
@@ -198,7 +202,8 @@ TEST_CASE("names are legal, unique and not reserved") {
         "f.json:19: /system/forces/energy: the name 'energy' is reserved; choose another");
   CHECK(judged(replaced("\"wind\":", "\"crank\":")) ==
         "f.json:19: /system/forces/crank: the name 'crank' is taken already by /system/bodies/crank (f.json:10)");
-  CHECK(judged(replaced("\"rod\": {", "\"crank\": {")).rfind("f.json:12: duplicate key 'crank'; it stands in line 10", 0) == 0);
+  CHECK(judged(replaced("\"rod\": {", "\"crank\": {"))
+            .rfind("f.json:12: duplicate key 'crank'; it stands in line 10", 0) == 0);
 }
 
 TEST_CASE("types must exist for the model's host; missing ones alone are exit code 3") {
@@ -210,9 +215,10 @@ TEST_CASE("types must exist for the model's host; missing ones alone are exit co
         "planar models");
   CHECK(set("integrator.type=baumgarte", ErrorKind::plugin) ==
         "/integrator/type: there is no integrator type 'baumgarte' for spatial models; it is a formulation");
-  CHECK(set("system.constraints.drive.function.type=harmonics", ErrorKind::plugin) ==
-        "/system/constraints/drive/function/type: there is no function type 'harmonics' for spatial models; did you mean "
-        "'harmonic'?");
+  CHECK(
+      set("system.constraints.drive.function.type=harmonics", ErrorKind::plugin) ==
+      "/system/constraints/drive/function/type: there is no function type 'harmonics' for spatial models; did you mean "
+      "'harmonic'?");
   CHECK(set("integrator.type=Big Step") ==
         "/integrator/type: must be the name of a type, [vendor.]snake_case, not the text 'Big Step'");
   CHECK(judged(replaced("\"type\": \"revolute\", ", "")) ==
@@ -231,8 +237,7 @@ TEST_CASE("components are checked by their tables, wherever they stand") {
   CHECK(set("system.bodies.crank.shape.radius=0") == "/system/bodies/crank/shape/radius: must be > 0 m, not 0");
   CHECK(set("system.constraints.drive.function.amplitdue=1") ==
         "/system/constraints/drive/function/amplitdue: unknown key for type 'harmonic'; did you mean 'amplitude'?");
-  CHECK(set("system.constraints.drive.joint=wind") ==
-        "/system/constraints/drive/joint: there is no constraint 'wind'");
+  CHECK(set("system.constraints.drive.joint=wind") == "/system/constraints/drive/joint: there is no constraint 'wind'");
   CHECK(set("system.constraints.pin.bodies=[\"crank\"]") ==
         "/system/constraints/pin/bodies: must have 2 entries, not 1");
   CHECK(set("formulation.alpha=0") == "/formulation/alpha: must be > 0 1/s, not 0");
@@ -245,7 +250,8 @@ TEST_CASE("components are checked by their tables, wherever they stand") {
 
 TEST_CASE("a wrong expression is reported once") {
   CHECK(judged(replaced("\"=m\"", "\"=mm\"")) ==
-        "f.json:10: /system/bodies/crank/mass: in the expression '=mm': unknown name 'mm' at column 2; did you mean 'm'?");
+        "f.json:10: /system/bodies/crank/mass: in the expression '=mm': unknown name 'mm' at column 2; did you mean "
+        "'m'?");
 }
 
 TEST_CASE("an error shows all lines, up to twenty") {
@@ -262,6 +268,7 @@ TEST_CASE("missing types come with the search trace") {
   const ExampleCatalogue catalogue;
   const RunFile run = load_run_file(files.write(example), {"integrator.type=missing"});
   const std::string message = refusal([&] { require_valid(run, catalogue, "searched: here"); }, ErrorKind::plugin);
-  CHECK(message == "--set integrator.type=missing: /integrator/type: there is no integrator type 'missing' for spatial "
-                   "models\nsearched: here");
+  CHECK(message ==
+        "--set integrator.type=missing: /integrator/type: there is no integrator type 'missing' for spatial "
+        "models\nsearched: here");
 }

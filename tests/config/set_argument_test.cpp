@@ -27,7 +27,8 @@ std::string refused(const std::string& argument, ErrorKind kind = ErrorKind::inp
 }  // namespace
 
 TEST_CASE("a value is JSON, else a text") {
-  CHECK(with("system.bodies.crank.mass=2.5").find("system")->find("bodies")->find("crank")->find("mass")->number == 2.5);
+  CHECK(with("system.bodies.crank.mass=2.5").find("system")->find("bodies")->find("crank")->find("mass")->number ==
+        2.5);
   CHECK(with("title=[1, 2]").find("title")->items.size() == 2);
   CHECK(with("title=true").find("title")->kind == Node::Kind::boolean);
   CHECK(with("title=my title").find("title")->text == "my title");

@@ -131,26 +131,38 @@ class Binder {
 
   void leave_out(std::size_t i) {
     switch (infos_[i].type) {
-      case ParameterType::number: return store(i, left_out());
-      case ParameterType::integer: return store(i, std::int64_t{0});
-      case ParameterType::boolean: return store(i, false);
-      case ParameterType::choice: return store(i, std::int32_t{-1});
+      case ParameterType::number:
+        return store(i, left_out());
+      case ParameterType::integer:
+        return store(i, std::int64_t{0});
+      case ParameterType::boolean:
+        return store(i, false);
+      case ParameterType::choice:
+        return store(i, std::int32_t{-1});
       case ParameterType::vector:
         for (std::size_t k = 0; k < 3; ++k) store(i, left_out(), k);
         return;
       case ParameterType::rotation:
         for (std::size_t k = 0; k < 4; ++k) store(i, k == 0 ? 1.0 : 0.0, k);
         return;
-      case ParameterType::numbers: return store(i, Numbers{});
-      case ParameterType::body: return store(i, BodyRef{});
-      case ParameterType::bodies: return store(i, BodyRefs{});
-      case ParameterType::point: return store(i, PointRef{});
-      case ParameterType::element: return store(i, ElementRef{});
-      case ParameterType::function: return store(i, FunctionRef{});
-      case ParameterType::functions: return store(i, FunctionRefs{});
+      case ParameterType::numbers:
+        return store(i, Numbers{});
+      case ParameterType::body:
+        return store(i, BodyRef{});
+      case ParameterType::bodies:
+        return store(i, BodyRefs{});
+      case ParameterType::point:
+        return store(i, PointRef{});
+      case ParameterType::element:
+        return store(i, ElementRef{});
+      case ParameterType::function:
+        return store(i, FunctionRef{});
+      case ParameterType::functions:
+        return store(i, FunctionRefs{});
       case ParameterType::text:
       case ParameterType::expression:
-      case ParameterType::file: return store(i, Text{});
+      case ParameterType::file:
+        return store(i, Text{});
     }
   }
 
@@ -159,36 +171,47 @@ class Binder {
       case ParameterType::number:
         if (const std::optional<double> x = number(infos_[i], value, path)) store(i, *x);
         return;
-      case ParameterType::integer: return read_integer(i, value, path);
+      case ParameterType::integer:
+        return read_integer(i, value, path);
       case ParameterType::boolean:
         if (value.kind == Node::Kind::boolean) return store(i, value.boolean);
         return wrong(value, path, "true or false");
-      case ParameterType::choice: return read_choice(i, value, path);
+      case ParameterType::choice:
+        return read_choice(i, value, path);
       case ParameterType::text:
         if (value.is_text()) return store_text(i, value.text);
         return wrong(value, path, "a text");
-      case ParameterType::vector: return read_vector(i, value, path);
+      case ParameterType::vector:
+        return read_vector(i, value, path);
       case ParameterType::rotation: {
         std::array<double, 4> p = {1, 0, 0, 0};
         read_rotation(value, path, p.data(), problems_);
         return store(i, p);
       }
-      case ParameterType::numbers: return read_list(i, value, path);
+      case ParameterType::numbers:
+        return read_list(i, value, path);
       case ParameterType::body:
         return store(i, BodyRef{reference(value, path, "body", infos_[i].type).value_or(-2)});
-      case ParameterType::bodies: return read_bodies(i, value, path);
-      case ParameterType::point: return read_point(i, value, path);
+      case ParameterType::bodies:
+        return read_bodies(i, value, path);
+      case ParameterType::point:
+        return read_point(i, value, path);
       case ParameterType::element:
         return store(i, ElementRef{reference(value, path, "constraint", infos_[i].type).value_or(-1)});
-      case ParameterType::function: return store(i, function(value, path));
-      case ParameterType::functions: return read_functions(i, value, path);
-      case ParameterType::expression: return read_expression(i, value, path);
-      case ParameterType::file: return read_file(i, value, path);
+      case ParameterType::function:
+        return store(i, function(value, path));
+      case ParameterType::functions:
+        return read_functions(i, value, path);
+      case ParameterType::expression:
+        return read_expression(i, value, path);
+      case ParameterType::file:
+        return read_file(i, value, path);
     }
   }
 
   void wrong(const Node& value, const std::string& path, const std::string& wanted) {
-    if (!value.is_wrong_expression()) problems_.add(value.place, path, "must be " + wanted + ", not " + describe(value));
+    if (!value.is_wrong_expression())
+      problems_.add(value.place, path, "must be " + wanted + ", not " + describe(value));
   }
 
   std::optional<double> number(const ParameterInfo& info, const Node& value, const std::string& path) {
@@ -217,8 +240,8 @@ class Binder {
 
   void read_vector(std::size_t i, const Node& value, const std::string& path) {
     const ParameterInfo& info = infos_[i];
-    const bool two = info.length == VectorLength::two ||
-                     (info.length == VectorLength::host && context_.host == Host::planar);
+    const bool two =
+        info.length == VectorLength::two || (info.length == VectorLength::host && context_.host == Host::planar);
     const int count = two ? 2 : 3;
     std::array<double, 3> x = {0, 0, 0};
     if (!read_numbers(value, path, count, x.data(), problems_)) return;
@@ -240,8 +263,9 @@ class Binder {
     const std::size_t low = static_cast<std::size_t>(info.count_min);
     const std::size_t high = static_cast<std::size_t>(info.count_max);
     if (count >= low && count <= high) return true;
-    const std::string wanted = low == high ? std::to_string(low) : count < low ? "at least " + std::to_string(low)
-                                                                            : "at most " + std::to_string(high);
+    const std::string wanted = low == high   ? std::to_string(low)
+                               : count < low ? "at least " + std::to_string(low)
+                                             : "at most " + std::to_string(high);
     problems_.add(value.place, path,
                   "must have " + wanted + (wanted == "1" ? " entry" : " entries") + ", not " + std::to_string(count));
     return false;
@@ -272,11 +296,14 @@ class Binder {
       return std::nullopt;
     }
     std::optional<std::int32_t> index;
-    if (type == ParameterType::element) index = resolver().element(value.text);
-    else index = resolver().body(value.text);
+    if (type == ParameterType::element)
+      index = resolver().element(value.text);
+    else
+      index = resolver().body(value.text);
     if (!index) {
-      problems_.add(value.place, path, std::string("there is no ") + what + " '" + value.text + "'" +
-                                           did_you_mean(value.text, resolver().names(type)));
+      problems_.add(value.place, path,
+                    std::string("there is no ") + what + " '" + value.text + "'" +
+                        did_you_mean(value.text, resolver().names(type)));
     }
     return index;
   }
@@ -303,8 +330,9 @@ class Binder {
     if (!value.is_text()) return wrong(value, path, "the name of a point");
     const std::optional<PointRef> point = resolver().point(value.text);
     if (point) return store(i, *point);
-    problems_.add(value.place, path, "there is no point '" + value.text + "'" +
-                                         did_you_mean(value.text, resolver().names(ParameterType::point)));
+    problems_.add(
+        value.place, path,
+        "there is no point '" + value.text + "'" + did_you_mean(value.text, resolver().names(ParameterType::point)));
   }
 
   FunctionRef function(const Node& value, const std::string& path) {
@@ -336,14 +364,16 @@ class Binder {
     const std::filesystem::path file = std::filesystem::absolute(context_.folder / value.text).lexically_normal();
     std::error_code code;
     if (!std::filesystem::is_regular_file(file, code)) {
-      return problems_.add(value.place, path, "there is no file '" + value.text + "' (looked for " + file.string() + ")");
+      return problems_.add(value.place, path,
+                           "there is no file '" + value.text + "' (looked for " + file.string() + ")");
     }
     store_text(i, file.string());
   }
 
   Resolver& resolver() const {
     if (context_.resolver != nullptr) return *context_.resolver;
-    throw Error(ErrorKind::plugin, "the table of " + context_.subject + " refers to parts of a model that does not exist here");
+    throw Error(ErrorKind::plugin,
+                "the table of " + context_.subject + " refers to parts of a model that does not exist here");
   }
 
   const std::vector<ParameterInfo>& infos_;

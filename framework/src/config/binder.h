@@ -35,13 +35,13 @@ class Resolver {
 
 /// Where a component's node stands and what its entries may refer to.
 struct BindContext {
-  std::string path;                                 ///< JSON path of the node: "/system/constraints/pin"
-  std::string subject;                              ///< "type 'revolute'", for "unknown key for type 'revolute'"
+  std::string path;     ///< JSON path of the node: "/system/constraints/pin"
+  std::string subject;  ///< "type 'revolute'", for "unknown key for type 'revolute'"
   Host host = Host::any;
-  Resolver* resolver = nullptr;                     ///< nullptr: the table refers to nothing by name
-  const ParameterValues* parameters = nullptr;      ///< for the texts of expressions
-  std::filesystem::path folder;                     ///< files are relative to it
-  std::vector<std::string> other_keys = {"type"};   ///< legal keys that are not in the table
+  Resolver* resolver = nullptr;                    ///< nullptr: the table refers to nothing by name
+  const ParameterValues* parameters = nullptr;     ///< for the texts of expressions
+  std::filesystem::path folder;                    ///< files are relative to it
+  std::vector<std::string> other_keys = {"type"};  ///< legal keys that are not in the table
 };
 
 /// Owns a filled parameter struct and all that its fields point to; moving it moves neither.

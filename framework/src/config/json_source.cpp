@@ -87,10 +87,11 @@ class TreeBuilder {
     const Place place = place_at(string_start());
     Node& object = *open_.back();
     if (const Member* first = object.find_member(name)) {
-      throw Error(ErrorKind::input, message(place, "duplicate key '" + name + "'" +
-                                                       (single_line_ ? std::string()
-                                                                     : "; it stands in line " +
-                                                                           std::to_string(first->place.line) + " already")));
+      throw Error(
+          ErrorKind::input,
+          message(place, "duplicate key '" + name + "'" +
+                             (single_line_ ? std::string()
+                                           : "; it stands in line " + std::to_string(first->place.line) + " already")));
     }
     object.members.push_back({name, place, Node()});
     return true;
@@ -150,7 +151,8 @@ class TreeBuilder {
     node.kind = Node::Kind::number;
     node.number = value;
     node.text = std::string(text_.substr(start, end - start));
-    if (!std::isfinite(value)) throw Error(ErrorKind::input, message(node.place, "the number " + node.text + " is too large"));
+    if (!std::isfinite(value))
+      throw Error(ErrorKind::input, message(node.place, "the number " + node.text + " is too large"));
     return true;
   }
 
@@ -158,7 +160,8 @@ class TreeBuilder {
     Node& node = place_value(offset_of_front() - 1);
     node.kind = kind;
     if (static_cast<int>(open_.size()) >= json_depth_limit) {
-      throw Error(ErrorKind::input, message(node.place, "nested deeper than " + std::to_string(json_depth_limit) + " levels"));
+      throw Error(ErrorKind::input,
+                  message(node.place, "nested deeper than " + std::to_string(json_depth_limit) + " levels"));
     }
     open_.push_back(&node);
     return true;
@@ -186,7 +189,8 @@ class TreeBuilder {
     if (text_[at] == '#') return "'#' starts no comment in JSON; use //";
     if (says("unexpected '}'") || says("unexpected ']'")) {
       const std::size_t before = text_.find_last_not_of(" \t\r\n", at == 0 ? 0 : at - 1);
-      if (text_[before] == ',') return std::string("a comma before '") + text_[at] + "'; the last entry has none behind it";
+      if (text_[before] == ',')
+        return std::string("a comma before '") + text_[at] + "'; the last entry has none behind it";
     } else if (says("expected ']'") || says("expected '}'") || says("expected ','")) {
       const std::string word = word_at(at);
       if (word.size() > 1 && word[0] == '0' && word[1] != '.') return word + " is no JSON number; it starts with 0";
@@ -211,13 +215,17 @@ class TreeBuilder {
     const auto in_word = [&](std::size_t i) {
       return i < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[i])) || std::strchr("_.+-", text_[i]));
     };
-    if (text_[at] == '"') at = string_start();
-    else if (!in_word(at) && at > 0 && in_word(at - 1)) --at;
+    if (text_[at] == '"')
+      at = string_start();
+    else if (!in_word(at) && at > 0 && in_word(at - 1))
+      --at;
     std::size_t start = at;
     while (start > 0 && in_word(start) && in_word(start - 1)) --start;
     std::size_t end = start + 1;
-    if (text_[start] == '"') end = offset_of_front();
-    else if (in_word(start)) while (in_word(end)) ++end;
+    if (text_[start] == '"')
+      end = offset_of_front();
+    else if (in_word(start))
+      while (in_word(end)) ++end;
     return std::string(text_.substr(start, std::min<std::size_t>(end - start, 40)));
   }
 

@@ -27,18 +27,25 @@ SchemaJson plain_numbers(int count) {
 
 SchemaJson value_schema(const ParameterInfo& info, Host host) {
   switch (info.type) {
-    case ParameterType::number: return number_schema(info, "number");
-    case ParameterType::integer: return number_schema(info, "integer");
-    case ParameterType::boolean: return {{"type", "boolean"}};
-    case ParameterType::choice: return {{"enum", info.choices}};
+    case ParameterType::number:
+      return number_schema(info, "number");
+    case ParameterType::integer:
+      return number_schema(info, "integer");
+    case ParameterType::boolean:
+      return {{"type", "boolean"}};
+    case ParameterType::choice:
+      return {{"enum", info.choices}};
     case ParameterType::text:
-    case ParameterType::file: return {{"type", "string"}};
-    case ParameterType::expression: return {{"type", {"string", "number"}}};
+    case ParameterType::file:
+      return {{"type", "string"}};
+    case ParameterType::expression:
+      return {{"type", {"string", "number"}}};
     case ParameterType::vector: {
       const bool two = info.length == VectorLength::two || (info.length == VectorLength::host && host == Host::planar);
       return array_schema(number_schema(info, "number"), two ? 2 : 3, two ? 2 : 3);
     }
-    case ParameterType::rotation: return reference_to("rotation");
+    case ParameterType::rotation:
+      return reference_to("rotation");
     case ParameterType::numbers: {
       const SchemaJson list = array_schema(number_schema(info, "number"), info.count_min, info.count_max);
       if (info.count_min > 1) return list;
@@ -46,14 +53,17 @@ SchemaJson value_schema(const ParameterInfo& info, Host host) {
     }
     case ParameterType::body:
     case ParameterType::point:
-    case ParameterType::element: return reference_to("name");
+    case ParameterType::element:
+      return reference_to("name");
     case ParameterType::bodies: {
       SchemaJson bodies = array_schema(reference_to("name"), info.count_min, info.count_max);
       bodies["uniqueItems"] = true;
       return bodies;
     }
-    case ParameterType::function: return reference_to("function");
-    case ParameterType::functions: break;
+    case ParameterType::function:
+      return reference_to("function");
+    case ParameterType::functions:
+      break;
   }
   return array_schema(reference_to("function"), info.count_min, info.count_max);
 }
@@ -96,9 +106,8 @@ SchemaJson table_schema(const std::vector<ParameterInfo>& table, Host host, cons
 }
 
 void add_common_definitions(SchemaJson& definitions) {
-  definitions["expression"] = {{"type", "string"},
-                               {"pattern", "^="},
-                               {"description", "A formula in the run file's parameters: \"=2*L\"."}};
+  definitions["expression"] = {
+      {"type", "string"}, {"pattern", "^="}, {"description", "A formula in the run file's parameters: \"=2*L\"."}};
   definitions["name"] = {{"type", "string"}, {"pattern", name_pattern}};
   const SchemaJson number = {{"anyOf", {{{"type", "number"}}, reference_to("expression")}}};
   const auto one_key = [](const char* key, const SchemaJson& value) {

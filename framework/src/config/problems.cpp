@@ -25,8 +25,8 @@ std::vector<std::string> Problems::lines() const {
 }
 
 ErrorKind Problems::kind() const {
-  const bool only_types = std::all_of(entries_.begin(), entries_.end(),
-                                      [](const Entry& entry) { return entry.kind == ErrorKind::plugin; });
+  const bool only_types =
+      std::all_of(entries_.begin(), entries_.end(), [](const Entry& entry) { return entry.kind == ErrorKind::plugin; });
   return only_types ? ErrorKind::plugin : ErrorKind::input;
 }
 

@@ -14,8 +14,7 @@ std::string message_at(const Place& place, const std::string& path, const std::s
 
 class Problems {
  public:
-  void add(const Place& place, const std::string& path, const std::string& message,
-           ErrorKind kind = ErrorKind::input);
+  void add(const Place& place, const std::string& path, const std::string& message, ErrorKind kind = ErrorKind::input);
   /// An error that carries its place already.
   void add(const Error& error);
 

@@ -67,7 +67,7 @@ class Resolver {
   bool check_name(const Member& member) {
     // t and x are the variables of functions: a parameter of that name would silently take their place.
     static constexpr std::array<std::string_view, 20> reserved = {
-        "pi",  "t",   "x",    "sin", "cos", "tan", "asin", "acos", "atan", "atan2",
+        "pi",   "t",   "x",   "sin", "cos", "tan", "asin", "acos", "atan", "atan2",
         "sqrt", "exp", "log", "abs", "min", "max", "pow",  "sinh", "cosh", "tanh"};
     const std::string path = path_ + "/" + member.key;
     if (!is_name(member.key)) {
@@ -167,7 +167,8 @@ std::string substitute_parameters(std::string_view formula, const ParameterValue
     const std::size_t start = i;
     if (is_digit(formula[i]) || formula[i] == '.') {  // the e of 1e5 is no name
       while (i < formula.size() && (is_digit(formula[i]) || formula[i] == '.')) ++i;
-      const std::size_t exponent = i + (i + 1 < formula.size() && (formula[i + 1] == '+' || formula[i + 1] == '-') ? 2 : 1);
+      const std::size_t exponent =
+          i + (i + 1 < formula.size() && (formula[i + 1] == '+' || formula[i + 1] == '-') ? 2 : 1);
       if (i < formula.size() && (formula[i] == 'e' || formula[i] == 'E') && exponent < formula.size() &&
           is_digit(formula[exponent])) {
         i = exponent;

@@ -13,8 +13,9 @@ bool unit_length(const Node& node, const std::string& path, double* p, int n, Pr
   for (int i = 0; i < n; ++i) square += p[i] * p[i];
   const double length = std::sqrt(square);
   if (!(std::abs(length - 1) <= rotation_tolerance)) {
-    problems.add(node.place, path, "must have length 1 to 1e-6, not " + number_text(length) +
-                                       "; give more digits, an \"=expression\", or axis and angle");
+    problems.add(node.place, path,
+                 "must have length 1 to 1e-6, not " + number_text(length) +
+                     "; give more digits, an \"=expression\", or axis and angle");
     return false;
   }
   for (int i = 0; i < n; ++i) p[i] /= length;
@@ -32,7 +33,7 @@ void euler_parameters(const double* A, double* p) {
   }
   const double largest = std::sqrt(square[k]) / 2;
   const double d = 1 / (4 * largest);
-  const double difference[3] = {A[7] - A[5], A[2] - A[6], A[3] - A[1]};  // 4 e0 e1, 4 e0 e2, 4 e0 e3
+  const double difference[3] = {A[7] - A[5], A[2] - A[6], A[3] - A[1]};           // 4 e0 e1, 4 e0 e2, 4 e0 e3
   const double sum_xy = A[1] + A[3], sum_xz = A[2] + A[6], sum_yz = A[5] + A[7];  // 4 e1 e2, 4 e1 e3, 4 e2 e3
   const double rows[4][4] = {{0, difference[0], difference[1], difference[2]},
                              {difference[0], 0, sum_xy, sum_xz},
@@ -63,12 +64,12 @@ bool read_matrix(const Node& node, const std::string& path, double* p, Problems&
     }
   }
   if (!(worst <= 2 * rotation_tolerance)) {
-    problems.add(node.place, path, "must be orthonormal to 1e-6; the worst product of two rows is off by " +
-                                       number_text(worst));
+    problems.add(node.place, path,
+                 "must be orthonormal to 1e-6; the worst product of two rows is off by " + number_text(worst));
     return false;
   }
-  const double determinant = A[0] * (A[4] * A[8] - A[5] * A[7]) - A[1] * (A[3] * A[8] - A[5] * A[6]) +
-                             A[2] * (A[3] * A[7] - A[4] * A[6]);
+  const double determinant =
+      A[0] * (A[4] * A[8] - A[5] * A[7]) - A[1] * (A[3] * A[8] - A[5] * A[6]) + A[2] * (A[3] * A[7] - A[4] * A[6]);
   if (determinant < 0) {
     problems.add(node.place, path, "must be a rotation; this matrix is a reflection (its determinant is -1)");
     return false;
@@ -84,8 +85,9 @@ bool read_axis_angle(const Node& node, const std::string& path, double* p, Probl
   const Node* axis = node.find("axis");
   const Node* angle = node.find("angle");
   if (axis == nullptr || angle == nullptr) {
-    problems.add(node.place, path, std::string("missing key '") + (axis == nullptr ? "axis" : "angle") +
-                                       "'; a rotation by axis and angle needs both");
+    problems.add(node.place, path,
+                 std::string("missing key '") + (axis == nullptr ? "axis" : "angle") +
+                     "'; a rotation by axis and angle needs both");
     return false;
   }
   double n[3];
@@ -127,8 +129,9 @@ bool read_numbers(const Node& node, const std::string& path, int count, double* 
 
 bool read_rotation(const Node& node, const std::string& path, double* p, Problems& problems) {
   if (!node.is_object()) {
-    problems.add(node.place, path,
-                 "must be {\"axis\", \"angle\"}, {\"euler_parameters\"}, {\"matrix\"} or {\"zxz\"}, not " + describe(node));
+    problems.add(
+        node.place, path,
+        "must be {\"axis\", \"angle\"}, {\"euler_parameters\"}, {\"matrix\"} or {\"zxz\"}, not " + describe(node));
     return false;
   }
   static const std::vector<std::string> keys = {"axis", "angle", "euler_parameters", "matrix", "zxz"};

@@ -11,8 +11,8 @@
 namespace trammel {
 namespace {
 
-const std::vector<std::string> top_keys = {"$schema",  "trammel",     "title",      "parameters", "plugins",
-                                           "system",   "analysis",    "formulation", "integrator", "output"};
+const std::vector<std::string> top_keys = {"$schema", "trammel",  "title",       "parameters", "plugins",
+                                           "system",  "analysis", "formulation", "integrator", "output"};
 const std::vector<std::string> model_keys = {"type", "bodies", "points", "constraints", "forces"};
 
 /// `[vendor.]snake_case`
@@ -52,20 +52,22 @@ class RunFileReader {
   /// Nothing else is worth saying about a file that is no run file, hence thrown.
   void check_version() {
     if (!document_.is_object()) {
-      throw Error(ErrorKind::input, message_at(document_.place, "", "a run file is a JSON object, not " + describe(document_)));
+      throw Error(ErrorKind::input,
+                  message_at(document_.place, "", "a run file is a JSON object, not " + describe(document_)));
     }
     if (const Member* study = document_.find_member("trammel_study")) {
-      throw Error(ErrorKind::input, message_at(study->place, "/trammel_study",
-                                               "this is a study, not a run file; use 'trammel study'"));
+      throw Error(ErrorKind::input,
+                  message_at(study->place, "/trammel_study", "this is a study, not a run file; use 'trammel study'"));
     }
     const Node* version = document_.find("trammel");
     if (version == nullptr) {
-      throw Error(ErrorKind::input, message_at(document_.place, "",
-                                               "missing key 'trammel', the format version: a run file has \"trammel\": 1"));
+      throw Error(
+          ErrorKind::input,
+          message_at(document_.place, "", "missing key 'trammel', the format version: a run file has \"trammel\": 1"));
     }
     if (version->is_number() && version->number == 1) return;
-    throw Error(ErrorKind::input, message_at(version->place, "/trammel",
-                                             "the format version must be 1, not " + describe(*version)));
+    throw Error(ErrorKind::input,
+                message_at(version->place, "/trammel", "the format version must be 1, not " + describe(*version)));
   }
 
   void refuse_unknown(const Node& object, const std::string& path, const std::string& subject,
@@ -125,7 +127,8 @@ class RunFileReader {
       return "";
     }
     if (!type->is_text() || !is_type_id(type->text)) {
-      problems_.add(type->place, path + "/type", "must be the name of a type, [vendor.]snake_case, not " + describe(*type));
+      problems_.add(type->place, path + "/type",
+                    "must be the name of a type, [vendor.]snake_case, not " + describe(*type));
       return "";
     }
     return type->text;
@@ -175,19 +178,22 @@ class RunFileReader {
   void check_name(const Section& section) {
     const std::vector<std::string>& reserved = reserved_names();
     if (!is_name(section.name)) {
-      problems_.add(section.place, section.path, "a name consists of letters, digits and '_', and starts with no digit");
+      problems_.add(section.place, section.path,
+                    "a name consists of letters, digits and '_', and starts with no digit");
     } else if (std::find(reserved.begin(), reserved.end(), section.name) != reserved.end()) {
       problems_.add(section.place, section.path, "the name '" + section.name + "' is reserved; choose another");
     }
     const auto [first, is_new] = names_.try_emplace(section.name, section);
     if (is_new) return;
-    problems_.add(section.place, section.path, "the name '" + section.name + "' is taken already by " +
-                                                   first->second.path + " (" + first->second.place.text() + ")");
+    problems_.add(section.place, section.path,
+                  "the name '" + section.name + "' is taken already by " + first->second.path + " (" +
+                      first->second.place.text() + ")");
   }
 
   void read_analysis() {
     const Node* node = document_.find("analysis");
-    if (node == nullptr) return missing("analysis", "what is computed, for example {\"type\": \"dynamics\", \"duration\": 10}");
+    if (node == nullptr)
+      return missing("analysis", "what is computed, for example {\"type\": \"dynamics\", \"duration\": 10}");
     BindContext context;
     context.path = "/analysis";
     context.subject = "the analysis";
@@ -197,11 +203,12 @@ class RunFileReader {
     analysis_known_ = true;
     run_.analysis = bound.as<AnalysisOptions>();
     const AnalysisType type = run_.analysis.type;
-    const bool over_time = type == AnalysisType::dynamics || type == AnalysisType::kinematics ||
-                           type == AnalysisType::inverse_dynamics;
+    const bool over_time =
+        type == AnalysisType::dynamics || type == AnalysisType::kinematics || type == AnalysisType::inverse_dynamics;
     if (over_time && !given(run_.analysis.duration)) {
-      problems_.add(node->place, "/analysis", "missing key 'duration' for an analysis of type '" +
-                                                  node->find("type")->text + "': simulated time, s");
+      problems_.add(
+          node->place, "/analysis",
+          "missing key 'duration' for an analysis of type '" + node->find("type")->text + "': simulated time, s");
     }
   }
 
@@ -237,8 +244,10 @@ class RunFileReader {
     }
     for (std::size_t i = 0; i < channels->items.size(); ++i) {
       const std::string name = text_or(&channels->items[i], "/output/channels/" + std::to_string(i));
-      if (name == "all") run_.output.all_channels = true;
-      else run_.output.channels.push_back(name);
+      if (name == "all")
+        run_.output.all_channels = true;
+      else
+        run_.output.channels.push_back(name);
     }
   }
 
@@ -311,8 +320,9 @@ std::optional<std::int32_t> NameResolver::element(const std::string& name) const
 std::vector<std::string> NameResolver::names(ParameterType kind) const {
   std::vector<std::string> names;
   const bool bodies = kind == ParameterType::body || kind == ParameterType::bodies;
-  const std::vector<Section>& sections =
-      bodies ? run_.bodies : kind == ParameterType::point ? run_.points : run_.constraints;
+  const std::vector<Section>& sections = bodies                         ? run_.bodies
+                                         : kind == ParameterType::point ? run_.points
+                                                                        : run_.constraints;
   for (const Section& section : sections) names.push_back(section.name);
   if (bodies) names.push_back("ground");
   return names;

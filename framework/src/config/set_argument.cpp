@@ -13,8 +13,10 @@ namespace {
 std::vector<std::string> split(const std::string& path) {
   std::vector<std::string> steps(1);
   for (const char c : path) {
-    if (c == '.') steps.emplace_back();
-    else steps.back() += c;
+    if (c == '.')
+      steps.emplace_back();
+    else
+      steps.back() += c;
   }
   return steps;
 }
@@ -50,9 +52,9 @@ Node& array_entry(Node& array, const std::string& step, const std::string& path,
   const std::from_chars_result read = std::from_chars(step.data(), step.data() + step.size(), i);
   const bool number = read.ec == std::errc() && read.ptr == step.data() + step.size();
   if (!number || i >= array.items.size()) {
-    throw Error(ErrorKind::input,
-                message_at(place, path, "this is an array of " + std::to_string(array.items.size()) +
-                                            " entries, counted from 0; it has no entry '" + step + "'"));
+    throw Error(ErrorKind::input, message_at(place, path,
+                                             "this is an array of " + std::to_string(array.items.size()) +
+                                                 " entries, counted from 0; it has no entry '" + step + "'"));
   }
   return array.items[i];
 }
