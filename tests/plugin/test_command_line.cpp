@@ -1,0 +1,85 @@
+// The commands that look at plugins, as a user or a script calls them: exit codes, texts, JSON.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "manifest_for.h"
+
+using namespace trammel;
+
+namespace {
+
+const std::string good = "--plugin-path '" TRAMMEL_FIXTURES "/good'";
+
+ProcessResult trammel_command(const std::string& arguments) {
+  return run_process("'" TRAMMEL_EXECUTABLE "' " + arguments);
+}
+
+}  // namespace
+
+TEST_CASE("help and version succeed, misuse is exit 1") {
+  CHECK(trammel_command("--help").code == 0);
+  CHECK(trammel_command("--version").out == "trammel " TRAMMEL_VERSION "\n");
+  for (const char* command : {"plugins", "describe", "doctor"}) {
+    CHECK(trammel_command(std::string(command) + " --help").code == 0);
+  }
+  for (const char* misuse : {"danse", "describe", "plugins --jsn", "describe a/b/c"}) {
+    const ProcessResult result = trammel_command(misuse);
+    CAPTURE(misuse);
+    CHECK(result.code == 1);
+    CHECK(result.out.empty());
+    CHECK_FALSE(result.err.empty());
+  }
+}
+
+TEST_CASE("plugins lists without loading: even a library that would crash") {
+  const TemporaryFolder folder;
+  place("crashes_at_load", folder.path());
+  const ProcessResult table = trammel_command("plugins --plugin-path '" + folder.path().string() + "'");
+  CHECK(table.code == 0);
+  CHECK(table.out.find("  hostile") != std::string::npos);
+  CHECK(table.out.find("A function that does not work.") != std::string::npos);
+}
+
+TEST_CASE("plugins --json carries the whole manifest and the path") {
+  const ProcessResult result = trammel_command("plugins --json " + good);
+  REQUIRE(result.code == 0);
+  const nlohmann::json list = nlohmann::json::parse(result.out);
+  bool seen = false;
+  for (const nlohmann::json& plugin : list) {
+    if (plugin.at("id") != "good") continue;
+    seen = true;
+    CHECK(plugin.at("path") == TRAMMEL_FIXTURES "/good/good.so");
+    CHECK(plugin.at("components").at(0).at("parameters").at(1).at("choices").size() == 2);
+  }
+  CHECK(seen);
+}
+
+TEST_CASE("describe: by type, kind and host; nearest name; JSON") {
+  const ProcessResult text = trammel_command("describe function/level " + good);
+  CHECK(text.code == 0);
+  CHECK(text.out.starts_with("function 'level'\n  The same value everywhere.\n  source: None.\n  plugin: good 1.2.3 "));
+  CHECK(text.out.find("    value      The value everywhere.\n"
+                      "               number, m, > -10, <= 10, required\n") != std::string::npos);
+  CHECK(text.out.find("               calm | angry, default \"calm\"\n") != std::string::npos);
+  CHECK(trammel_command("describe function/any/zero " + good).code == 0);
+
+  const nlohmann::json list = nlohmann::json::parse(trammel_command("describe level --json " + good).out);
+  REQUIRE(list.size() == 1);
+  CHECK(list[0].at("plugin").at("version") == "1.2.3");
+  CHECK(list[0].at("parameters").size() == 5);
+
+  const ProcessResult wrong = trammel_command("describe function/levle " + good);
+  CHECK(wrong.code == 3);
+  CHECK(
+      wrong.err.starts_with("function/levle: no plugin offers this type; did you mean 'level'?\nsearched, in this "
+                            "order:\n"));
+  CHECK(trammel_command("describe integrator/level " + good).code == 3);
+}
+
+TEST_CASE("doctor: exit 0 when all is well, 3 when the type is not there") {
+  const ProcessResult fine = trammel_command("doctor level " + good);
+  CHECK(fine.code == 0);
+  CHECK(fine.out.find("ok       good 1.2.3 (types: 2): ") != std::string::npos);
+  CHECK(trammel_command("doctor levle " + good).code == 3);
+}
