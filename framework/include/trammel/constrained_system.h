@@ -14,8 +14,7 @@ enum EvaluationPart : unsigned {
   evaluate_nu = 4u,        ///< -Phi_t
   evaluate_gamma = 8u,     ///< acceleration right-hand side
   evaluate_force = 16u,    ///< Q, and the rates of internal states
-  evaluate_mass = 32u,     ///< M as the solver wants it
-  evaluate_dynamics = evaluate_jacobian | evaluate_gamma | evaluate_force | evaluate_mass,
+  evaluate_dynamics = evaluate_jacobian | evaluate_gamma | evaluate_force,
 };
 
 /// Norm in which projections are of minimal length.
@@ -56,9 +55,11 @@ class ConstrainedSystem : public Extensible {
   virtual void apply_jacobian_transpose(ConstVectorView y, VectorView out) const = 0;
   virtual void apply_mass(ConstVectorView x, VectorView out) const = 0;
 
-  /// [hot] Factorizes [W Phi_q^T; Phi_q 0], W = M or I. `singular` names the row or body.
+  /// [hot] Factorizes [W Phi_q^T; Phi_q 0], W = M or I; Phi_q must have been evaluated. `singular`: the subject is the
+  /// dependent row, or constraints() + body.
   virtual Status factorize(ProjectionWeights weights) = 0;
-  /// [hot] Solves [W Phi_q^T; Phi_q 0] [x; lambda] = [f; g] with the last factorization.
+  /// [hot] Solves [W Phi_q^T; Phi_q 0] [x; lambda] = [f; g] with the last factorization. lambda may be empty; x must
+  /// not overlap f.
   virtual Status solve(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) = 0;
 
   /// [step] Contractions at the last evaluation point (which must have had evaluate_dynamics) for given a and lambda.

@@ -42,14 +42,14 @@ class KktSolver : public Extensible {
   virtual Status analyse(const KktMatrix& matrix) = 0;
   /// [hot] `singular`: subject is the dependent row (or, from the number of rows on, rows + body).
   virtual Status factorize(const KktMatrix& matrix) = 0;
-  /// [hot] f has all coordinates, g all rows; lambda may be empty. Several right-hand sides: several calls.
+  /// [hot] f has all coordinates, g all rows; lambda may be empty; x must not overlap f. Several right-hand sides:
+  /// several calls.
   virtual Status solve(const KktMatrix& matrix, ConstVectorView f, ConstVectorView g, VectorView x,
                        VectorView lambda) = 0;
   /// [step] Smallest pivot of the last factorization relative to the largest.
   virtual double pivot_ratio() const = 0;
 
- protected:
-  ~KktSolver() = default;
+  virtual ~KktSolver() = default;
 };
 
 }  // namespace trammel

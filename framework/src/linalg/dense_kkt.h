@@ -1,0 +1,27 @@
+// KKT solver on the full dense matrix: the reference, and the way for singular inertia.
+#pragma once
+
+#include "linalg/dense_lu.h"
+#include "trammel/kkt_solver.h"
+
+namespace trammel {
+
+class DenseKkt final : public KktSolver {
+ public:
+  const char* name() const override { return "dense"; }
+  Status analyse(const KktMatrix& matrix) override;
+  Status factorize(const KktMatrix& matrix) override;
+  Status solve(const KktMatrix& matrix, ConstVectorView f, ConstVectorView g, VectorView x,
+               VectorView lambda) override;
+  double pivot_ratio() const override { return lu_.pivot_ratio(); }
+
+ private:
+  DenseLu lu_;
+  Eigen::VectorXd unknowns_;
+};
+
+/// Writes the blocks of `matrix` into `dense` (size n + m, zeroed first): mass blocks from `weight`, or none if
+/// `matrix.weight` is null, Phi_q, its transpose, and the intrinsic rows last.
+void assemble_dense(const KktMatrix& matrix, Eigen::MatrixXd& dense);
+
+}  // namespace trammel

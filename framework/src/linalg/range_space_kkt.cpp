@@ -1,0 +1,139 @@
+// KKT solver through the range space.
+#include "linalg/range_space_kkt.h"
+
+#include <algorithm>
+
+namespace trammel {
+
+void add_block_products(const KktMatrix& k, const double* blocks, Index width, bool reduced, const double* x,
+                        double* out) {
+  for (Index i = 0; i < k.block_count; ++i) {
+    const JacobianBlock& block = k.blocks[i];
+    const double* A = blocks + (reduced ? block.reduced_offset : block.offset);
+    const double* source = x + block.body * width;
+    double* target = out + block.first_row;
+    for (Index j = 0; j < width; ++j, A += block.rows) {
+      for (Index r = 0; r < block.rows; ++r) target[r] += A[r] * source[j];
+    }
+  }
+}
+
+void subtract_block_transpose_products(const KktMatrix& k, const double* blocks, Index width, bool reduced,
+                                       const double* y, double* out) {
+  for (Index i = 0; i < k.block_count; ++i) {
+    const JacobianBlock& block = k.blocks[i];
+    const double* A = blocks + (reduced ? block.reduced_offset : block.offset);
+    const double* source = y + block.first_row;
+    double* target = out + block.body * width;
+    for (Index j = 0; j < width; ++j, A += block.rows) {
+      double sum = 0;
+      for (Index r = 0; r < block.rows; ++r) sum += A[r] * source[r];
+      target[j] -= sum;
+    }
+  }
+}
+
+namespace {
+
+std::vector<Index> group_rows(const KktMatrix& k) {
+  std::vector<Index> rows;
+  for (Index i = 0; i < k.block_count; ++i) {
+    const auto group = static_cast<std::size_t>(k.blocks[i].element);
+    if (rows.size() <= group) rows.resize(group + 1, 0);
+    rows[group] = k.blocks[i].rows;
+  }
+  return rows;
+}
+
+}  // namespace
+
+Status RangeSpaceKkt::analyse(const KktMatrix& k) {
+  if (!k.system->reducible()) {
+    return Status::failure(StatusCode::unsupported, "a body's inertia is singular");
+  }
+  std::vector<SchurBlock> blocks;
+  for (Index i = 0; i < k.block_count; ++i) {
+    blocks.push_back({k.blocks[i].element, k.blocks[i].body, k.blocks[i].reduced_offset});
+  }
+  schur_.analyse(group_rows(k), blocks, k.bodies, k.reduced_coordinates);
+  w_.assign(static_cast<std::size_t>(k.bodies * k.reduced_coordinates), 0.0);
+  lambda_.assign(static_cast<std::size_t>(k.rows), 0.0);
+  unbalanced_.assign(static_cast<std::size_t>(k.bodies * k.coordinates), 0.0);
+  return Status::success();
+}
+
+Status RangeSpaceKkt::solve(const KktMatrix& k, ConstVectorView f, ConstVectorView g, VectorView x,
+                            VectorView lambda) {
+  const Index width = k.reduced_coordinates;
+  const VectorView w{w_.data(), static_cast<Index>(w_.size())};
+  const VectorView multipliers{lambda_.data(), k.rows};
+  const ConstVectorView g_intrinsic = g.segment(k.rows, k.intrinsic_rows);
+  k.system->reduce_force(k.states, f, w);
+  // a_0 through `expand` with w = 0; x serves as its store.
+  std::fill(lambda_.begin(), lambda_.end(), 0.0);
+  if (k.intrinsic_rows > 0) {
+    std::fill(unbalanced_.begin(), unbalanced_.end(), 0.0);
+    const ConstVectorView zero{unbalanced_.data(), w.size};
+    k.system->expand(k.states, zero, g_intrinsic, x);
+    add_block_products(k, k.Phi_q, k.coordinates, false, x.data, lambda_.data());
+  }
+  for (Index r = 0; r < k.rows; ++r) lambda_[r] -= g[r];
+  add_block_products(k, k.reduced, width, true, w_.data(), lambda_.data());
+  schur_.solve(multipliers);
+  subtract_block_transpose_products(k, k.reduced, width, true, lambda_.data(), w_.data());
+  k.system->expand(k.states, w, g_intrinsic, x);
+  if (lambda.data != nullptr) {
+    std::copy(lambda_.begin(), lambda_.end(), lambda.data);
+    if (k.intrinsic_rows > 0) {
+      std::copy(f.data, f.data + f.size, unbalanced_.begin());
+      subtract_block_transpose_products(k, k.Phi_q, k.coordinates, false, lambda_.data(), unbalanced_.data());
+      k.system->intrinsic_multipliers(k.states, {unbalanced_.data(), f.size},
+                                      lambda.segment(k.rows, k.intrinsic_rows));
+    }
+  }
+  return Status::success();
+}
+
+Status IdentityKkt::analyse(const KktMatrix& k) {
+  std::vector<Index> rows = group_rows(k);
+  const auto elements = static_cast<Index>(rows.size());
+  std::vector<SchurBlock> blocks;
+  full_size_ = 0;
+  for (Index i = 0; i < k.block_count; ++i) {
+    blocks.push_back({k.blocks[i].element, k.blocks[i].body, k.blocks[i].offset});
+    full_size_ = std::max(full_size_, k.blocks[i].offset + k.blocks[i].rows * k.coordinates);
+  }
+  for (Index b = 0; b < k.intrinsic_rows; ++b) {
+    rows.push_back(1);
+    blocks.push_back({elements + b, b, full_size_ + b * k.coordinates});
+  }
+  blocks_.assign(static_cast<std::size_t>(full_size_ + k.intrinsic_rows * k.coordinates), 0.0);
+  lambda_.assign(static_cast<std::size_t>(k.rows + k.intrinsic_rows), 0.0);
+  schur_.analyse(rows, blocks, k.bodies, k.coordinates);
+  return Status::success();
+}
+
+Status IdentityKkt::factorize(const KktMatrix& k) {
+  std::copy(k.Phi_q, k.Phi_q + full_size_, blocks_.begin());
+  std::copy(k.intrinsic, k.intrinsic + k.intrinsic_rows * k.coordinates, blocks_.begin() + full_size_);
+  return schur_.factorize(blocks_.data());
+}
+
+Status IdentityKkt::solve(const KktMatrix& k, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) {
+  const Index c = k.coordinates;
+  for (Index r = 0; r < g.size; ++r) lambda_[r] = -g[r];
+  add_block_products(k, k.Phi_q, c, false, f.data, lambda_.data());
+  for (Index b = 0; b < k.intrinsic_rows; ++b) {
+    for (Index j = 0; j < c; ++j) lambda_[k.rows + b] += k.intrinsic[b * c + j] * f[b * c + j];
+  }
+  schur_.solve({lambda_.data(), g.size});
+  std::copy(f.data, f.data + f.size, x.data);
+  subtract_block_transpose_products(k, k.Phi_q, c, false, lambda_.data(), x.data);
+  for (Index b = 0; b < k.intrinsic_rows; ++b) {
+    for (Index j = 0; j < c; ++j) x[b * c + j] -= k.intrinsic[b * c + j] * lambda_[k.rows + b];
+  }
+  if (lambda.data != nullptr) std::copy(lambda_.begin(), lambda_.end(), lambda.data);
+  return Status::success();
+}
+
+}  // namespace trammel

@@ -1,0 +1,247 @@
+// Symbolic and numeric block Cholesky of the range-space matrix.
+#include "linalg/schur_factor.h"
+
+#include <Eigen/OrderingMethods>
+#include <Eigen/SparseCore>
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace trammel {
+namespace {
+
+// A row whose squared distance from the span of the others is below this fraction of its squared length counts as
+// dependent: the range-space matrix has the squared condition of the Jacobian, so this is 1e-6 in its own measure.
+constexpr double smallest_relative_pivot = 1e-12;
+
+std::vector<std::set<Index>> coupling(const std::vector<SchurBlock>& blocks, std::size_t groups, Index bodies) {
+  std::vector<std::vector<Index>> groups_of_body(static_cast<std::size_t>(bodies));
+  for (const SchurBlock& block : blocks) groups_of_body[block.body].push_back(block.group);
+  std::vector<std::set<Index>> neighbours(groups);
+  for (const std::vector<Index>& clique : groups_of_body) {
+    for (Index a : clique) {
+      for (Index b : clique) {
+        if (a != b) neighbours[a].insert(b);
+      }
+    }
+  }
+  return neighbours;
+}
+
+std::vector<Index> elimination_order(const std::vector<std::set<Index>>& neighbours) {
+  const auto groups = static_cast<Index>(neighbours.size());
+  std::vector<Eigen::Triplet<double, Index>> pattern;
+  for (Index i = 0; i < groups; ++i) {
+    pattern.emplace_back(i, i, 1.0);
+    for (Index j : neighbours[i]) pattern.emplace_back(i, j, 1.0);
+  }
+  Eigen::SparseMatrix<double, Eigen::ColMajor, Index> graph(groups, groups);
+  graph.setFromTriplets(pattern.begin(), pattern.end());
+  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, Index> order;
+  if (groups > 0) Eigen::AMDOrdering<Index>()(graph, order);
+  return {order.indices().data(), order.indices().data() + groups};
+}
+
+}  // namespace
+
+void SchurFactor::analyse(const std::vector<Index>& group_rows, const std::vector<SchurBlock>& blocks, Index bodies,
+                          Index width) {
+  width_ = width;
+  const std::size_t groups = group_rows.size();
+  std::vector<std::set<Index>> neighbours = coupling(blocks, groups, bodies);
+  const std::vector<Index> order = elimination_order(neighbours);  // order[position] = group
+  std::vector<Index> position(groups);
+  for (std::size_t p = 0; p < groups; ++p) position[order[p]] = static_cast<Index>(p);
+  std::vector<Index> first_row_of_group(groups + 1, 0);
+  for (std::size_t g = 0; g < groups; ++g) first_row_of_group[g + 1] = first_row_of_group[g] + group_rows[g];
+
+  // Symbolic factorization: the structure of a column is its coupling plus that of its children, one parent each.
+  std::vector<std::set<Index>> structure(groups);
+  for (std::size_t p = 0; p < groups; ++p) {
+    for (Index neighbour : neighbours[order[p]]) {
+      if (position[neighbour] > static_cast<Index>(p)) structure[p].insert(position[neighbour]);
+    }
+  }
+  for (std::size_t p = 0; p < groups; ++p) {
+    if (structure[p].empty()) continue;
+    const Index parent = *structure[p].begin();
+    structure[parent].insert(std::next(structure[p].begin()), structure[p].end());
+  }
+
+  columns_.clear();
+  entries_.clear();
+  row_of_position_.clear();
+  Index size = 0;
+  for (std::size_t p = 0; p < groups; ++p) {
+    const Index rows = group_rows[order[p]];
+    Column column{static_cast<Index>(row_of_position_.size()), rows, size, static_cast<Index>(entries_.size()), 0, 0};
+    size += rows * rows;
+    for (Index below : structure[p]) {
+      entries_.push_back({below, size});
+      size += rows * group_rows[order[below]];
+    }
+    column.end_entry = static_cast<Index>(entries_.size());
+    for (Index r = 0; r < rows; ++r) row_of_position_.push_back(first_row_of_group[order[p]] + r);
+    columns_.push_back(column);
+  }
+  const auto offset_of = [&](Index row, Index col) {  // positions, row >= col
+    if (row == col) return columns_[col].diagonal;
+    const auto begin = entries_.begin() + columns_[col].first_entry, end = entries_.begin() + columns_[col].end_entry;
+    return std::lower_bound(begin, end, row, [](const Entry& e, Index r) { return e.group < r; })->offset;
+  };
+  updates_.clear();
+  for (Column& column : columns_) {
+    column.first_update = static_cast<Index>(updates_.size());
+    for (Index i = column.first_entry; i < column.end_entry; ++i) {
+      for (Index k = column.first_entry; k <= i; ++k) {
+        updates_.push_back(offset_of(entries_[i].group, entries_[k].group));
+      }
+    }
+  }
+
+  products_.clear();
+  std::vector<std::vector<const SchurBlock*>> of_body(static_cast<std::size_t>(bodies));
+  for (const SchurBlock& block : blocks) of_body[block.body].push_back(&block);
+  for (const auto& list : of_body) {
+    for (const SchurBlock* left : list) {
+      for (const SchurBlock* right : list) {
+        if (position[left->group] < position[right->group]) continue;
+        products_.push_back({left->offset, right->offset, offset_of(position[left->group], position[right->group]),
+                             group_rows[left->group], group_rows[right->group]});
+      }
+    }
+  }
+  values_.assign(static_cast<std::size_t>(size), 0.0);
+  diagonal_scale_.assign(row_of_position_.size(), 0.0);
+  work_.assign(row_of_position_.size(), 0.0);
+}
+
+void SchurFactor::assemble(const double* B) {
+  std::fill(values_.begin(), values_.end(), 0.0);
+  for (const Product& product : products_) {
+    const double* left = B + product.left;
+    const double* right = B + product.right;
+    double* target = values_.data() + product.target;
+    for (Index k = 0; k < width_; ++k, left += product.rows_left, right += product.rows_right) {
+      for (Index j = 0; j < product.rows_right; ++j) {
+        const double factor = right[j];
+        double* column = target + j * product.rows_left;
+        for (Index i = 0; i < product.rows_left; ++i) column[i] += left[i] * factor;
+      }
+    }
+  }
+  for (const Column& column : columns_) {
+    for (Index r = 0; r < column.rows; ++r) {
+      diagonal_scale_[column.first_row + r] = values_[column.diagonal + r * (column.rows + 1)];
+    }
+  }
+}
+
+// Dense Cholesky of one diagonal block, lower triangle.
+Status SchurFactor::factorize_diagonal(const Column& column) {
+  const Index n = column.rows;
+  double* L = values_.data() + column.diagonal;
+  for (Index j = 0; j < n; ++j) {
+    double pivot = L[j + j * n];
+    for (Index k = 0; k < j; ++k) pivot -= L[j + k * n] * L[j + k * n];
+    const double scale = diagonal_scale_[column.first_row + j];
+    // Written so that NaN fails too.
+    if (!(pivot > smallest_relative_pivot * scale)) {
+      return Status::failure(StatusCode::singular, "dependent constraint row", row_of_position_[column.first_row + j],
+                             scale > 0 ? pivot / scale : pivot);
+    }
+    pivot_ratio_ = std::min(pivot_ratio_, pivot / scale);
+    const double root = std::sqrt(pivot);
+    L[j + j * n] = root;
+    for (Index i = j + 1; i < n; ++i) {
+      double sum = L[i + j * n];
+      for (Index k = 0; k < j; ++k) sum -= L[i + k * n] * L[j + k * n];
+      L[i + j * n] = sum / root;
+    }
+  }
+  return Status::success();
+}
+
+Status SchurFactor::factorize(const double* B) {
+  assemble(B);
+  pivot_ratio_ = 1;
+  for (const Column& column : columns_) {
+    const Status status = factorize_diagonal(column);
+    if (!status) return status;
+    const Index n = column.rows;
+    const double* L = values_.data() + column.diagonal;
+    for (Index e = column.first_entry; e < column.end_entry; ++e) {  // L_ij = S_ij L_jj^-T
+      const Index rows = columns_[entries_[e].group].rows;
+      double* X = values_.data() + entries_[e].offset;
+      for (Index j = 0; j < n; ++j) {
+        for (Index k = 0; k < j; ++k) {
+          const double factor = L[j + k * n];
+          for (Index i = 0; i < rows; ++i) X[i + j * rows] -= X[i + k * rows] * factor;
+        }
+        const double inverse = 1 / L[j + j * n];
+        for (Index i = 0; i < rows; ++i) X[i + j * rows] *= inverse;
+      }
+    }
+    const Index* target_offset = updates_.data() + column.first_update;
+    for (Index a = column.first_entry; a < column.end_entry; ++a) {  // S_ik -= L_ij L_kj^T
+      const Index rows_a = columns_[entries_[a].group].rows;
+      const double* left = values_.data() + entries_[a].offset;
+      for (Index b = column.first_entry; b <= a; ++b) {
+        const Index rows_b = columns_[entries_[b].group].rows;
+        const double* right = values_.data() + entries_[b].offset;
+        double* target = values_.data() + *target_offset++;
+        for (Index k = 0; k < n; ++k) {
+          for (Index j = 0; j < rows_b; ++j) {
+            const double factor = right[j + k * rows_b];
+            for (Index i = 0; i < rows_a; ++i) target[i + j * rows_a] -= left[i + k * rows_a] * factor;
+          }
+        }
+      }
+    }
+  }
+  return Status::success();
+}
+
+void SchurFactor::solve(VectorView x) const {
+  double* y = work_.data();
+  for (std::size_t p = 0; p < row_of_position_.size(); ++p) y[p] = x[row_of_position_[p]];
+  for (const Column& column : columns_) {  // L z = y
+    const Index n = column.rows;
+    const double* L = values_.data() + column.diagonal;
+    double* z = y + column.first_row;
+    for (Index j = 0; j < n; ++j) {
+      z[j] /= L[j + j * n];
+      for (Index i = j + 1; i < n; ++i) z[i] -= L[i + j * n] * z[j];
+    }
+    for (Index e = column.first_entry; e < column.end_entry; ++e) {
+      const Column& below = columns_[entries_[e].group];
+      const double* block = values_.data() + entries_[e].offset;
+      double* target = y + below.first_row;
+      for (Index j = 0; j < n; ++j) {
+        for (Index i = 0; i < below.rows; ++i) target[i] -= block[i + j * below.rows] * z[j];
+      }
+    }
+  }
+  for (auto column = columns_.rbegin(); column != columns_.rend(); ++column) {  // L^T x = z
+    const Index n = column->rows;
+    const double* L = values_.data() + column->diagonal;
+    double* z = y + column->first_row;
+    for (Index e = column->first_entry; e < column->end_entry; ++e) {
+      const Column& below = columns_[entries_[e].group];
+      const double* block = values_.data() + entries_[e].offset;
+      const double* source = y + below.first_row;
+      for (Index j = 0; j < n; ++j) {
+        double sum = 0;
+        for (Index i = 0; i < below.rows; ++i) sum += block[i + j * below.rows] * source[i];
+        z[j] -= sum;
+      }
+    }
+    for (Index j = n - 1; j >= 0; --j) {
+      for (Index i = j + 1; i < n; ++i) z[j] -= L[i + j * n] * z[i];
+      z[j] /= L[j + j * n];
+    }
+  }
+  for (std::size_t p = 0; p < row_of_position_.size(); ++p) x[row_of_position_[p]] = y[p];
+}
+
+}  // namespace trammel

@@ -1,0 +1,97 @@
+// Places rows, columns, internal states and counted angles of a model's elements.
+#include "model/assembly.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "trammel/error.h"
+
+namespace trammel {
+
+Assembly::Assembly(const BodySystem& body_system, std::vector<std::string> names)
+    : system(body_system), body_names(std::move(names)) {}
+
+void Assembly::attach(ElementSlot& slot, const Extensible& element, Index count,
+                      BodyRef (*body)(const Extensible&, Index)) {
+  for (Index i = 0; i < count; ++i) {
+    const BodyRef reference = body(element, i);
+    if (reference.index < -1 || reference.index >= bodies()) {
+      throw Error(ErrorKind::plugin, fmt::format("'{}' (type '{}') attaches to body number {}, of {}", slot.name,
+                                                 slot.type, reference.index, bodies()));
+    }
+    if (std::find(slot.bodies.begin(), slot.bodies.end(), reference.index) != slot.bodies.end()) {
+      throw Error::parameter("bodies", fmt::format("'{}' connects '{}' with itself", slot.name,
+                                                   reference.is_ground() ? "ground" : body_names[reference.index]));
+    }
+    slot.bodies.push_back(reference.index);
+  }
+  slot.angles = find_extension<CountedAngles>(element);
+  slot.channels = find_extension<ElementChannels>(element);
+  slot.events = find_extension<EventSource>(element);
+  slot.first_angle = angles_;
+  if (slot.angles != nullptr) angles_ += slot.angles->count();
+}
+
+void Assembly::add(const std::string& name, const std::string& type, const Constraint& constraint) {
+  if (constraint.velocity_rows() != 0) {
+    throw Error(ErrorKind::input, fmt::format("'{}' (type '{}') holds at velocity level only (non-holonomic), which "
+                                              "this version of Trammel does not treat", name, type));
+  }
+  ConstraintSlot slot;
+  slot.name = name;
+  slot.type = type;
+  attach(slot, constraint, constraint.body_count(),
+         [](const Extensible& e, Index i) { return static_cast<const Constraint&>(e).body(i); });
+  slot.constraint = &constraint;
+  slot.reaction = find_extension<ReactionPoint>(constraint);
+  slot.effort = find_extension<DriverEffort>(constraint);
+  slot.rows = constraint.rows();
+  slot.first_row = element_rows_;
+  slot.first_block = static_cast<Index>(blocks.size());
+  for (Index body : slot.bodies) {
+    if (body < 0) continue;
+    blocks.push_back({static_cast<Index>(constraints.size()), body, slot.first_row, slot.rows, full_block_size_,
+                      reduced_block_size_});
+    full_block_size_ += slot.rows * system.coordinates();
+    reduced_block_size_ += slot.rows * system.reduced_coordinates();
+  }
+  if (slot.first_block == static_cast<Index>(blocks.size())) {
+    throw Error::parameter("bodies", fmt::format("'{}' attaches to ground only", name));
+  }
+  element_rows_ += slot.rows;
+  constraints.push_back(std::move(slot));
+}
+
+void Assembly::add(const std::string& name, const std::string& type, const ForceElement& force) {
+  ForceSlot slot;
+  slot.name = name;
+  slot.type = type;
+  attach(slot, force, force.body_count(),
+         [](const Extensible& e, Index i) { return static_cast<const ForceElement&>(e).body(i); });
+  slot.force = &force;
+  slot.first_z = internal_states_;
+  internal_states_ += force.internal_states();
+  forces.push_back(std::move(slot));
+}
+
+std::string Assembly::coordinate_name(Index i) const {
+  const Index c = body_coordinates();
+  return body_names[i / c] + "." + system.coordinate_name(i % c);
+}
+
+const ConstraintSlot* Assembly::constraint_of_row(Index row) const {
+  if (row < 0 || row >= element_rows_) return nullptr;
+  const auto after = std::upper_bound(constraints.begin(), constraints.end(), row,
+                                      [](Index r, const ConstraintSlot& slot) { return r < slot.first_row; });
+  return &*std::prev(after);
+}
+
+std::string Assembly::row_name(Index row) const {
+  if (const ConstraintSlot* slot = constraint_of_row(row)) {
+    return slot->rows == 1 ? slot->name : fmt::format("{}[{}]", slot->name, row - slot->first_row);
+  }
+  return body_names[row - element_rows_] + ".normalisation";
+}
+
+}  // namespace trammel

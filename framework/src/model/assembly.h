@@ -1,0 +1,91 @@
+// Assembly: the structure of a model - its system, elements and where their rows and columns go. No numbers.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "trammel/constraint.h"
+#include "trammel/element_extensions.h"
+#include "trammel/event.h"
+#include "trammel/force.h"
+#include "trammel/kkt_solver.h"
+#include "trammel/system.h"
+
+namespace trammel {
+
+/// What constraints and forces have in common.
+struct ElementSlot {
+  std::string name;
+  std::string type;
+  std::vector<Index> bodies;  ///< attached bodies, -1 is ground
+  Index first_angle = 0;      ///< among the counted angles of the model
+  const CountedAngles* angles = nullptr;
+  const ElementChannels* channels = nullptr;
+  const EventSource* events = nullptr;
+};
+
+struct ConstraintSlot : ElementSlot {
+  const Constraint* constraint = nullptr;
+  Index first_row = 0;
+  Index rows = 0;
+  Index first_block = 0;  ///< among Assembly::blocks; one block per attached body that is not ground
+  const ReactionPoint* reaction = nullptr;
+  const DriverEffort* effort = nullptr;
+};
+
+struct ForceSlot : ElementSlot {
+  const ForceElement* force = nullptr;
+  Index first_z = 0;
+};
+
+/// A named point of the run file.
+struct PointSlot {
+  std::string name;
+  BodyRef body;
+  double local[3] = {0, 0, 0};
+};
+
+class Assembly {
+ public:
+  explicit Assembly(const BodySystem& system, std::vector<std::string> body_names);
+
+  /// [setup] Throws Error(input) for velocity-level rows and for an element attached twice to one body.
+  void add(const std::string& name, const std::string& type, const Constraint& constraint);
+  void add(const std::string& name, const std::string& type, const ForceElement& force);
+  void add(const PointSlot& point) { points.push_back(point); }
+
+  const BodySystem& system;
+  std::vector<std::string> body_names;
+  std::vector<ConstraintSlot> constraints;
+  std::vector<ForceSlot> forces;
+  std::vector<PointSlot> points;
+  std::vector<JacobianBlock> blocks;
+
+  Index bodies() const { return static_cast<Index>(body_names.size()); }
+  Index body_coordinates() const { return system.coordinates(); }
+  Index coordinates() const { return bodies() * body_coordinates(); }
+  Index element_rows() const { return element_rows_; }
+  Index intrinsic_rows() const { return system.intrinsic() != nullptr ? bodies() : 0; }
+  Index rows() const { return element_rows() + intrinsic_rows(); }
+  Index internal_states() const { return internal_states_; }
+  Index angles() const { return angles_; }
+  Index full_block_size() const { return full_block_size_; }
+  Index reduced_block_size() const { return reduced_block_size_; }
+
+  /// "crank.x"; "pin[2]" (or "pin" for a single row), "crank.normalisation".
+  std::string coordinate_name(Index i) const;
+  std::string row_name(Index i) const;
+  /// The constraint a row belongs to, nullptr for intrinsic rows.
+  const ConstraintSlot* constraint_of_row(Index row) const;
+
+ private:
+  void attach(ElementSlot& slot, const Extensible& element, Index count, BodyRef (*body)(const Extensible&, Index));
+
+  Index element_rows_ = 0;
+  Index internal_states_ = 0;
+  Index angles_ = 0;
+  Index full_block_size_ = 0;
+  Index reduced_block_size_ = 0;
+};
+
+}  // namespace trammel

@@ -1,0 +1,263 @@
+// Evaluation of an assembly at a point, and the KKT solves there.
+#include "model/constrained_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "linalg/dense_kkt.h"
+#include "linalg/range_space_kkt.h"
+#include "trammel/error.h"
+
+namespace trammel {
+namespace {
+
+std::size_t count(Index n) { return static_cast<std::size_t>(n); }
+
+bool same(ConstVectorView a, const std::vector<double>& b) { return std::equal(a.data, a.data + a.size, b.begin()); }
+
+VectorView part(std::vector<double>& x, Index start, Index size) { return {x.data() + start, size}; }
+
+}  // namespace
+
+ConstrainedModel::ConstrainedModel(const Assembly& assembly, SolverChoice solver)
+    : assembly_(assembly), linearization_(assembly) {
+  const BodySystem& system = assembly.system;
+  const Index n = assembly.coordinates(), m = assembly.rows(), c = assembly.body_coordinates();
+  for (Index i = 0; i < n; ++i) coordinate_names_.push_back(assembly.coordinate_name(i));
+  for (Index i = 0; i < m; ++i) row_names_.push_back(assembly.row_name(i));
+  for (const ConstraintSlot& slot : assembly.constraints) rheonomic_ = rheonomic_ || slot.constraint->rheonomic();
+
+  for (auto* x : {&q_, &v_, &Q_, &power_, &work_n_, &work_n2_, &zero_n_}) x->assign(count(n), 0.0);
+  for (auto* x : {&Phi_, &nu_, &gamma_, &work_m_}) x->assign(count(m), 0.0);
+  z_.assign(count(assembly.internal_states()), 0.0);
+  z_rate_ = z_;
+  angle_references_.assign(count(assembly.angles()), 0.0);
+  state_doubles_ = (system.state_bytes() + 7) / 8;
+  states_.assign(count((assembly.bodies() + 1) * state_doubles_), 0.0);
+  system.ground_state(states_.data() + assembly.bodies() * state_doubles_);
+  if (system.state_bytes() != state_doubles_ * 8) {
+    throw Error(ErrorKind::plugin, "the system's body state must be a whole number of doubles");
+  }
+  Phi_q_.assign(count(assembly.full_block_size()), 0.0);
+  reduced_.assign(count(assembly.reduced_block_size()), 0.0);
+  intrinsic_.assign(count(assembly.intrinsic_rows() * c), 0.0);
+  mass_.assign(count(assembly.bodies() * c * c), 0.0);
+  weight_identity_.assign(mass_.size(), 0.0);
+  for (Index b = 0; b < assembly.bodies(); ++b) {
+    for (Index k = 0; k < c; ++k) weight_identity_[count(b * c * c + k * (c + 1))] = 1;
+  }
+  bind_elements();
+
+  kkt_.bodies = assembly.bodies();
+  kkt_.coordinates = c;
+  kkt_.reduced_coordinates = system.reduced_coordinates();
+  kkt_.rows = assembly.element_rows();
+  kkt_.intrinsic_rows = assembly.intrinsic_rows();
+  kkt_.blocks = assembly.blocks.data();
+  kkt_.block_count = static_cast<Index>(assembly.blocks.size());
+  kkt_.Phi_q = Phi_q_.data();
+  kkt_.reduced = reduced_.data();
+  kkt_.intrinsic = intrinsic_.data();
+  kkt_.weight = mass_.data();
+  kkt_.system = &system;
+  kkt_.states = states_.data();
+
+  if (solver == SolverChoice::range_space && !system.reducible()) {
+    throw Error::parameter("solver", "'range_space' needs bodies of regular inertia; use 'dense' or 'auto'");
+  }
+  if (solver == SolverChoice::dense || !system.reducible()) {
+    mass_solver_ = std::make_unique<DenseKkt>();
+  } else {
+    mass_solver_ = std::make_unique<RangeSpaceKkt>();
+  }
+  identity_solver_ = std::make_unique<IdentityKkt>();
+  mass_solver_->analyse(kkt_);
+  identity_solver_->analyse(kkt_);
+}
+
+void ConstrainedModel::bind_elements() {
+  const Index c = assembly_.body_coordinates();
+  for (const ConstraintSlot& slot : assembly_.constraints) {
+    attached_of_constraint_.push_back(static_cast<Index>(attached_.size()));
+    Index block = slot.first_block;
+    for (Index body : slot.bodies) {
+      attached_.push_back(body_state(body));
+      MatrixView view;
+      if (body >= 0) view = {Phi_q_.data() + assembly_.blocks[count(block++)].offset, slot.rows, c, slot.rows};
+      block_views_.push_back(view);
+    }
+  }
+  for (const ForceSlot& slot : assembly_.forces) {
+    attached_of_force_.push_back(static_cast<Index>(attached_.size()));
+    for (Index body : slot.bodies) {
+      attached_.push_back(body_state(body));
+      force_views_.push_back(body >= 0 ? part(Q_, body * c, c) : VectorView{});
+      power_views_.push_back(body >= 0 ? part(power_, body * c, c) : VectorView{});
+    }
+  }
+  for (const JacobianBlock& block : assembly_.blocks) {
+    reductions_.push_back({block.body, block.rows, Phi_q_.data() + block.offset, reduced_.data() + block.reduced_offset});
+  }
+}
+
+const void* ConstrainedModel::body_state(Index body) const {
+  return states_.data() + (body >= 0 ? body : assembly_.bodies()) * state_doubles_;
+}
+
+ElementState ConstrainedModel::element_state(const ConstraintSlot& slot) const {
+  const auto index = count(static_cast<Index>(&slot - assembly_.constraints.data()));
+  return {t_, attached_.data() + attached_of_constraint_[index], angle_references_.data() + slot.first_angle, nullptr};
+}
+
+ElementState ConstrainedModel::element_state(const ForceSlot& slot) const {
+  const auto index = count(static_cast<Index>(&slot - assembly_.forces.data()));
+  return {t_, attached_.data() + attached_of_force_[index], angle_references_.data() + slot.first_angle,
+          z_.data() + slot.first_z};
+}
+
+Status ConstrainedModel::evaluate(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z, unsigned parts) {
+  const bool velocity = v.size > 0;
+  if (!(t == t_ && same(q, q_) && (!velocity || (has_velocity_ && same(v, v_))) && same(z, z_))) done_ = 0;
+  if (done_ == 0) {
+    t_ = t;
+    std::copy(q.data, q.data + q.size, q_.begin());
+    if (z.size > 0) std::copy(z.data, z.data + z.size, z_.begin());
+    if (velocity) std::copy(v.data, v.data + v.size, v_.begin());
+    if (!velocity) std::fill(v_.begin(), v_.end(), 0.0);
+    has_velocity_ = velocity;
+    factorized_ = factorized_identity_ = false;
+    assembly_.system.kinematics(q, view(v_), states_.data());
+  }
+  const unsigned missing = parts & ~done_;
+  if (missing & (evaluate_Phi | evaluate_jacobian | evaluate_nu | evaluate_gamma)) {
+    const Status status = evaluate_constraints(missing);
+    if (!status) return done_ = 0, status;
+  }
+  if (missing & evaluate_force) {
+    const Status status = evaluate_forces();
+    if (!status) return done_ = 0, status;
+  }
+  done_ |= missing;
+  return Status::success();
+}
+
+Status ConstrainedModel::evaluate_constraints(unsigned parts) {
+  if (parts & evaluate_jacobian) ++jacobians;
+  for (std::size_t i = 0; i < assembly_.constraints.size(); ++i) {
+    const ConstraintSlot& slot = assembly_.constraints[i];
+    ConstraintOutput out;
+    if (parts & evaluate_Phi) out.Phi = part(Phi_, slot.first_row, slot.rows);
+    // One view per attached body of all constraints, in the order of `attached_`.
+    if (parts & evaluate_jacobian) out.Phi_q = block_views_.data() + attached_of_constraint_[i];
+    if (parts & evaluate_nu) out.nu = part(nu_, slot.first_row, slot.rows);
+    if (parts & evaluate_gamma) out.gamma = part(gamma_, slot.first_row, slot.rows);
+    const ElementState s{t_, attached_.data() + attached_of_constraint_[i], angle_references_.data() + slot.first_angle,
+                         nullptr};
+    const Status status = slot.constraint->evaluate(s, out);
+    if (!status) return Status::failure(status.code, status.what, slot.first_row, status.value);
+  }
+  const Constraint* intrinsic = assembly_.system.intrinsic();
+  const Index c = assembly_.body_coordinates();
+  for (Index b = 0; b < assembly_.intrinsic_rows(); ++b) {
+    const void* state = body_state(b);
+    const Index row = assembly_.element_rows() + b;
+    const MatrixView Phi_q{intrinsic_.data() + b * c, 1, c, 1};
+    ConstraintOutput out;
+    if (parts & evaluate_Phi) out.Phi = part(Phi_, row, 1);
+    if (parts & evaluate_jacobian) out.Phi_q = &Phi_q;
+    if (parts & evaluate_nu) out.nu = part(nu_, row, 1);
+    if (parts & evaluate_gamma) out.gamma = part(gamma_, row, 1);
+    const Status status = intrinsic->evaluate({t_, &state, nullptr, nullptr}, out);
+    if (!status) return Status::failure(status.code, status.what, row, status.value);
+  }
+  return Status::success();
+}
+
+Status ConstrainedModel::evaluate_forces() {
+  Status status = assembly_.system.force(t_, states_.data(), part(Q_, 0, assembly_.coordinates()));
+  if (!status) return status;
+  const VectorView* views = force_views_.data();
+  for (const ForceSlot& slot : assembly_.forces) {
+    const ElementState s = element_state(slot);
+    status = slot.force->force(s, views);
+    if (status && slot.force->internal_states() > 0) {
+      status = slot.force->internal_rate(s, part(z_rate_, slot.first_z, slot.force->internal_states()));
+    }
+    if (!status) return status;
+    views += slot.bodies.size();
+  }
+  return Status::success();
+}
+
+void ConstrainedModel::apply_jacobian(ConstVectorView x, VectorView out) const {
+  const Index c = kkt_.coordinates;
+  out.map().setZero();
+  add_block_products(kkt_, Phi_q_.data(), c, false, x.data, out.data);
+  for (Index b = 0; b < kkt_.intrinsic_rows; ++b) {
+    for (Index j = 0; j < c; ++j) out[kkt_.rows + b] += intrinsic_[count(b * c + j)] * x[b * c + j];
+  }
+}
+
+void ConstrainedModel::apply_jacobian_transpose(ConstVectorView y, VectorView out) const {
+  const Index c = kkt_.coordinates;
+  out.map().setZero();
+  subtract_block_transpose_products(kkt_, Phi_q_.data(), c, false, y.data, out.data);
+  for (Index b = 0; b < kkt_.intrinsic_rows; ++b) {
+    for (Index j = 0; j < c; ++j) out[b * c + j] -= intrinsic_[count(b * c + j)] * y[kkt_.rows + b];
+  }
+  out.map() = -out.map();
+}
+
+void ConstrainedModel::apply_mass(ConstVectorView x, VectorView out) const {
+  assembly_.system.apply_mass(states_.data(), x, out);
+}
+
+Status ConstrainedModel::factorize(ProjectionWeights weights) {
+  factor_ = weights;
+  bool& done = weights == ProjectionWeights::mass ? factorized_ : factorized_identity_;
+  if (done) return Status::success();
+  KktSolver& solver = weights == ProjectionWeights::mass ? *mass_solver_ : *identity_solver_;
+  if (weights == ProjectionWeights::mass) {
+    if (assembly_.system.reducible()) {
+      assembly_.system.reduce(states_.data(), reductions_.data(), static_cast<Index>(reductions_.size()));
+    }
+    assembly_.system.mass_blocks(states_.data(), mass_.data());
+  }
+  ++factorizations;
+  const Status status = solver.factorize(kkt_);
+  done = status.ok();
+  return status;
+}
+
+Status ConstrainedModel::solve(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) {
+  KktSolver& solver = factor_ == ProjectionWeights::mass ? *mass_solver_ : *identity_solver_;
+  return solver.solve(kkt_, f, g, x, lambda);
+}
+
+void ConstrainedModel::initial_internal(VectorView z) {
+  for (const ForceSlot& slot : assembly_.forces) {
+    if (const Index size = slot.force->internal_states(); size > 0) {
+      slot.force->initial_internal_states(z.segment(slot.first_z, size));
+    }
+    if (slot.angles != nullptr) slot.angles->initial(part(angle_references_, slot.first_angle, slot.angles->count()));
+  }
+  for (const ConstraintSlot& slot : assembly_.constraints) {
+    if (slot.angles != nullptr) slot.angles->initial(part(angle_references_, slot.first_angle, slot.angles->count()));
+  }
+  invalidate();
+}
+
+void ConstrainedModel::update_angle_references() {
+  // Unwrapped values are the same against the old and the new references, so what was computed stays valid.
+  for (const ConstraintSlot& slot : assembly_.constraints) {
+    if (slot.angles == nullptr) continue;
+    slot.angles->angles(element_state(slot), part(angle_references_, slot.first_angle, slot.angles->count()));
+  }
+  for (const ForceSlot& slot : assembly_.forces) {
+    if (slot.angles == nullptr) continue;
+    slot.angles->angles(element_state(slot), part(angle_references_, slot.first_angle, slot.angles->count()));
+  }
+}
+
+}  // namespace trammel

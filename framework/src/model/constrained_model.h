@@ -1,0 +1,130 @@
+// ConstrainedModel: the numbers of an assembly at one point (t, q, v, z); the kernel's ConstrainedSystem.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/assembly.h"
+#include "model/linearization.h"
+#include "trammel/constrained_system.h"
+#include "trammel/kkt_solver.h"
+
+namespace trammel {
+
+enum class SolverChoice { automatic, dense, range_space };
+
+/// Energy balance at the last evaluation point.
+struct EnergyBudget {
+  double kinetic = 0;
+  double potential = 0;
+  double dissipation = 0;  ///< W
+  double work = 0;         ///< W, applied forces and drivers
+};
+
+/// Remembers the last point and what was computed there, so that asking again costs nothing: the kernel looks at every
+/// accepted state, which usually is where the last or the next stage is evaluated.
+class ConstrainedModel final : public ConstrainedSystem {
+ public:
+  /// [setup] Throws Error(input) if `dense` or `range_space` was asked for and cannot be used.
+  ConstrainedModel(const Assembly& assembly, SolverChoice solver);
+
+  Index coordinates() const override { return assembly_.coordinates(); }
+  Index constraints() const override { return assembly_.rows(); }
+  Index internal_states() const override { return assembly_.internal_states(); }
+  const char* coordinate_name(Index i) const override { return coordinate_names_[i].c_str(); }
+  const char* row_name(Index i) const override { return row_names_[i].c_str(); }
+  bool rheonomic() const override { return rheonomic_; }
+
+  Status evaluate(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z, unsigned parts) override;
+  ConstVectorView Phi() const override { return view(Phi_); }
+  ConstVectorView nu() const override { return view(nu_); }
+  ConstVectorView gamma() const override { return view(gamma_); }
+  ConstVectorView Q() const override { return view(Q_); }
+  ConstVectorView z_rate() const override { return view(z_rate_); }
+
+  void apply_jacobian(ConstVectorView x, VectorView out) const override;
+  void apply_jacobian_transpose(ConstVectorView y, VectorView out) const override;
+  void apply_mass(ConstVectorView x, VectorView out) const override;
+  Status factorize(ProjectionWeights weights) override;
+  Status solve(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override;
+
+  Status linearize(ConstVectorView a, ConstVectorView lambda) override;
+  Status apply_linearization(ConstVectorView dq, ConstVectorView dv, VectorView f, VectorView g) override;
+  Status apply_jacobian_gradient(ConstVectorView x, ConstVectorView y, VectorView out) override;
+  Status apply_time_jacobian(ConstVectorView y, VectorView out) override;
+  Status time_gradients(ConstVectorView a, VectorView Q_t, VectorView Phi_tt, VectorView acceleration_t) override;
+  Status prepare(double c0, double c1) override;
+  Status solve_implicit(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override;
+
+  Status project_positions(double t, VectorView q, ProjectionWeights weights, double tolerance,
+                           ProjectionReport& report) override;
+  Status project_velocities(double t, ConstVectorView q, VectorView v, ProjectionWeights weights,
+                            ProjectionReport& report) override;
+  Status project_tangent(VectorView dq) override;
+
+  // Beyond the view: what the kernel itself asks for, at the last evaluation point.
+  const Assembly& assembly() const { return assembly_; }
+  const char* solver_name() const { return mass_solver_->name(); }
+  double pivot_ratio() const { return mass_solver_->pivot_ratio(); }
+  const void* body_state(Index body) const;
+  ElementState element_state(const ConstraintSlot& slot) const;
+  ElementState element_state(const ForceSlot& slot) const;
+  /// Counted angles at the last accepted state; the elements unwrap against them.
+  VectorView angle_references() { return {angle_references_.data(), static_cast<Index>(angle_references_.size())}; }
+  /// Start values of counted angles and internal states.
+  void initial_internal(VectorView z);
+  /// Moves the references to the angles at the last evaluation point.
+  void update_angle_references();
+  /// Work of drivers needs the multipliers.
+  EnergyBudget energy(ConstVectorView lambda) const;
+  /// Generalized force of one constraint's reaction on one of its bodies: -Phi_q^T lambda.
+  void reaction(const ConstraintSlot& slot, Index attached, ConstVectorView lambda, VectorView force) const;
+  /// KKT data at the last evaluation point, for rank analyses.
+  const KktMatrix& kkt() const { return kkt_; }
+  /// Forgets the last point: an element's mode changed.
+  void invalidate() { done_ = 0; }
+
+  long factorizations = 0;
+  long jacobians = 0;
+  long projections = 0;
+
+ private:
+  friend class Linearization;
+  static ConstVectorView view(const std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
+  Status evaluate_constraints(unsigned parts);
+  Status evaluate_forces();
+  void bind_elements();
+
+  const Assembly& assembly_;
+  std::vector<std::string> coordinate_names_, row_names_;
+  bool rheonomic_ = false;
+
+  // The point, what is known there, and the states of bodies (ground last).
+  double t_ = 0;
+  std::vector<double> q_, v_, z_;
+  unsigned done_ = 0;
+  bool has_velocity_ = false;
+  bool factorized_ = false, factorized_identity_ = false;
+  ProjectionWeights factor_ = ProjectionWeights::mass;
+  std::vector<double> states_;
+  Index state_doubles_ = 0;
+  std::vector<double> angle_references_;
+
+  // Numbers, and the views the elements write through.
+  std::vector<double> Phi_, nu_, gamma_, Q_, z_rate_, Phi_q_, reduced_, intrinsic_, mass_, weight_identity_;
+  std::vector<const void*> attached_;
+  std::vector<Index> attached_of_constraint_, attached_of_force_;
+  std::vector<MatrixView> block_views_;  // k per constraint, empty for ground
+  std::vector<VectorView> force_views_;  // k per force, empty for ground
+  std::vector<double> power_;            // scratch of `energy`, and views like force_views_ into it
+  std::vector<VectorView> power_views_;
+  std::vector<ReductionBlock> reductions_;
+  KktMatrix kkt_;
+
+  std::unique_ptr<KktSolver> mass_solver_, identity_solver_;
+  Linearization linearization_;
+  std::vector<double> work_n_, work_n2_, work_m_, zero_n_;
+};
+
+}  // namespace trammel

@@ -1,0 +1,244 @@
+// All contractions of a model at one point, and the implicit KKT matrix assembled from them.
+#include "model/linearization.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "linalg/dense_kkt.h"
+#include "model/constrained_model.h"
+
+namespace trammel {
+namespace {
+std::size_t count(Index n) { return static_cast<std::size_t>(n); }
+}  // namespace
+
+Linearization::Linearization(const Assembly& assembly) : assembly_(assembly), c_(assembly.body_coordinates()) {
+  Index pair_size = 0, row_size = 0;
+  const auto add_pairs = [&](const ElementSlot& slot) {
+    for (Index row_body : slot.bodies) {
+      for (Index column_body : slot.bodies) {
+        if (row_body < 0 || column_body < 0) continue;
+        pairs_.push_back({row_body, column_body, pair_size});
+        pair_size += c_ * c_;
+      }
+    }
+  };
+  for (Index b = 0; b < assembly.bodies(); ++b) {
+    pairs_.push_back({b, b, pair_size});
+    pair_size += c_ * c_;
+  }
+  std::size_t most = 1;
+  for (const ConstraintSlot& slot : assembly.constraints) {
+    first_pair_of_constraint_.push_back(pairs_.size());
+    add_pairs(slot);
+    most = std::max(most, slot.bodies.size());
+    for (Index body : slot.bodies) {
+      if (body < 0) continue;
+      row_blocks_.push_back({slot.first_row, slot.rows, body, row_size});
+      row_size += slot.rows * c_;
+    }
+  }
+  for (Index b = 0; b < assembly.intrinsic_rows(); ++b) {
+    row_blocks_.push_back({assembly.element_rows() + b, 1, b, row_size});
+    row_size += c_;
+  }
+  for (const ForceSlot& slot : assembly.forces) {
+    first_pair_of_force_.push_back(pairs_.size());
+    add_pairs(slot);
+    most = std::max(most, slot.bodies.size());
+  }
+  K_.assign(count(pair_size), 0.0);
+  C_.assign(count(pair_size), 0.0);
+  G_q_.assign(count(row_size), 0.0);
+  G_v_.assign(count(row_size), 0.0);
+  views_.resize(most * most);
+  views2_.resize(most * most);
+  locals_.resize(most);
+  force_locals_.resize(most);
+  Index widest = c_;  // scratch: all blocks of one row group, or the mass gradients of all bodies
+  for (const ConstraintSlot& slot : assembly.constraints) {
+    widest = std::max(widest, slot.rows * c_ * static_cast<Index>(slot.bodies.size()));
+  }
+  scratch_.assign(count(std::max(widest, assembly.bodies() * c_ * c_)), 0.0);
+}
+
+Status Linearization::compute(ConstrainedModel& model, ConstVectorView a, ConstVectorView lambda) {
+  const BodySystem& system = assembly_.system;
+  const Index bodies = assembly_.bodies(), block = c_ * c_;
+  const void* states = model.body_state(0);
+  differenced_.clear();
+  std::fill(K_.begin(), K_.end(), 0.0);
+  std::fill(C_.begin(), C_.end(), 0.0);
+
+  // Bodies: (M a)_q - Q_q and -Q_v of their own forces. scratch_ holds (M a)_q meanwhile.
+  system.mass_gradient(states, a, scratch_.data());
+  Status status = system.force_gradients(model.t_, states, K_.data(), C_.data());
+  if (!status) return status;
+  for (Index i = 0; i < bodies * block; ++i) {
+    K_[count(i)] = scratch_[count(i)] - K_[count(i)];
+    C_[count(i)] = -C_[count(i)];
+  }
+
+  // Intrinsic rows act on one body each: their multiplier gradient is added to that body's block.
+  const Constraint* intrinsic = system.intrinsic();
+  std::size_t row_block = 0;
+  for (const ConstraintSlot& slot : assembly_.constraints) {
+    row_block += static_cast<std::size_t>(std::count_if(slot.bodies.begin(), slot.bodies.end(),
+                                                        [](Index b) { return b >= 0; }));
+  }
+  for (Index b = 0; b < assembly_.intrinsic_rows(); ++b) {
+    const void* state = model.body_state(b);
+    const ElementState s{model.t_, &state, nullptr, nullptr};
+    const Index row = assembly_.element_rows() + b;
+    const MatrixView gradient{scratch_.data(), c_, c_, c_};
+    status = intrinsic->multiplier_gradient(s, lambda.segment(row, 1), &gradient);
+    for (Index i = 0; i < block; ++i) K_[count(b * block + i)] += scratch_[count(i)];
+    const RowBlock& rows = row_blocks_[row_block++];
+    const MatrixView out_q{G_q_.data() + rows.offset, 1, c_, 1}, out_v{G_v_.data() + rows.offset, 1, c_, 1};
+    const ConstVectorView local = a.segment(b * c_, c_);
+    if (status) status = intrinsic->acceleration_gradient(s, &local, &out_q, &out_v);
+    if (!status) return status;
+  }
+
+  row_block = 0;
+  for (std::size_t e = 0; e < assembly_.constraints.size(); ++e) {
+    const ConstraintSlot& slot = assembly_.constraints[e];
+    const ElementState s = model.element_state(slot);
+    const std::size_t k = slot.bodies.size();
+    std::size_t pair = first_pair_of_constraint_[e];
+    for (std::size_t i = 0; i < k * k; ++i) {
+      const bool both = slot.bodies[i / k] >= 0 && slot.bodies[i % k] >= 0;
+      views_[i] = both ? MatrixView{K_.data() + pairs_[pair++].offset, c_, c_, c_} : MatrixView{};
+    }
+    status = slot.constraint->multiplier_gradient(s, lambda.segment(slot.first_row, slot.rows), views_.data());
+    if (!status) return status;
+    for (std::size_t i = 0; i < k; ++i) {
+      const Index body = slot.bodies[i];
+      locals_[i] = body >= 0 ? a.segment(body * c_, c_) : ConstVectorView{model.zero_n_.data(), c_};
+      views_[i] = views2_[i] = MatrixView{};
+      if (body < 0) continue;
+      const RowBlock& rows = row_blocks_[row_block++];
+      views_[i] = {G_q_.data() + rows.offset, rows.rows, c_, rows.rows};
+      views2_[i] = {G_v_.data() + rows.offset, rows.rows, c_, rows.rows};
+    }
+    status = slot.constraint->acceleration_gradient(s, locals_.data(), views_.data(), views2_.data());
+    if (!status) return status;
+  }
+  for (std::size_t e = 0; e < assembly_.forces.size(); ++e) {
+    status = force_gradients(model, e);
+    if (!status) return status;
+  }
+  return Status::success();
+}
+
+Status Linearization::force_gradients(ConstrainedModel& model, std::size_t e) {
+  const ForceSlot& slot = assembly_.forces[e];
+  const std::size_t k = slot.bodies.size();
+  std::size_t pair = first_pair_of_force_[e];
+  for (std::size_t i = 0; i < k * k; ++i) {
+    views_[i] = views2_[i] = MatrixView{};
+    if (slot.bodies[i / k] < 0 || slot.bodies[i % k] < 0) continue;
+    const Index offset = pairs_[pair++].offset;
+    views_[i] = {K_.data() + offset, c_, c_, c_};
+    views2_[i] = {C_.data() + offset, c_, c_, c_};
+  }
+  Status status = slot.force->gradients(model.element_state(slot), views_.data(), views2_.data());
+  if (status.code == StatusCode::unsupported) {
+    differenced_.push_back(static_cast<Index>(e));
+    status = force_differences(model, slot, views_.data(), views2_.data());
+  }
+  for (std::size_t i = 0; i < k * k; ++i) {  // Q_q -> -Q_q
+    if (views_[i]) views_[i].map() = -views_[i].map();
+    if (views2_[i]) views2_[i].map() = -views2_[i].map();
+  }
+  return status;
+}
+
+// Central differences with a step of cbrt(eps), error about 1e-10 relative. All states are recomputed at each perturbed
+// point: the host only knows how to do all bodies, and this is the slow way that the summary names.
+Status Linearization::force_differences(ConstrainedModel& model, const ForceSlot& slot, const MatrixView* Q_q,
+                                        const MatrixView* Q_v) {
+  constexpr double relative_step = 6e-6;
+  const std::size_t k = slot.bodies.size();
+  std::vector<double> q = model.q_, v = model.v_;
+  std::vector<double> values(2 * k * count(c_));
+  std::vector<VectorView> local(k);
+  const ElementState s = model.element_state(slot);
+  Status status;
+  const auto force_at = [&](std::size_t side) {
+    model.assembly_.system.kinematics({q.data(), static_cast<Index>(q.size())}, {v.data(), static_cast<Index>(v.size())},
+                                      model.states_.data());
+    for (std::size_t i = 0; i < k; ++i) {
+      local[i] = slot.bodies[i] < 0 ? VectorView{} : VectorView{values.data() + (side * k + i) * count(c_), c_};
+      if (local[i].data != nullptr) local[i].map().setZero();
+    }
+    const Status result = slot.force->force(s, local.data());
+    if (!result) status = result;
+  };
+  for (std::vector<double>* x : {&q, &v}) {
+    const MatrixView* out = x == &q ? Q_q : Q_v;
+    for (std::size_t j = 0; j < k; ++j) {
+      if (slot.bodies[j] < 0) continue;
+      for (Index column = 0; column < c_; ++column) {
+        double& entry = (*x)[count(slot.bodies[j] * c_ + column)];
+        const double base = entry, h = relative_step * std::max(1.0, std::abs(base));
+        entry = base + h;
+        force_at(0);
+        entry = base - h;
+        force_at(1);
+        entry = base;
+        for (std::size_t i = 0; i < k; ++i) {
+          if (slot.bodies[i] < 0) continue;
+          for (Index r = 0; r < c_; ++r) {
+            const std::size_t at = i * count(c_) + count(r);
+            out[i * k + j](r, column) += (values[at] - values[k * count(c_) + at]) / (2 * h);
+          }
+        }
+      }
+    }
+  }
+  model.assembly_.system.kinematics({q.data(), static_cast<Index>(q.size())}, {v.data(), static_cast<Index>(v.size())},
+                                    model.states_.data());
+  return status;
+}
+
+void Linearization::apply(ConstVectorView dq, ConstVectorView dv, VectorView f, VectorView g) const {
+  f.map().setZero();
+  g.map().setZero();
+  for (const PairBlock& pair : pairs_) {
+    const Eigen::Map<const Eigen::MatrixXd> K(K_.data() + pair.offset, c_, c_), C(C_.data() + pair.offset, c_, c_);
+    f.segment(pair.row_body * c_, c_).map().noalias() += K * dq.segment(pair.column_body * c_, c_).map();
+    f.segment(pair.row_body * c_, c_).map().noalias() += C * dv.segment(pair.column_body * c_, c_).map();
+  }
+  for (const RowBlock& rows : row_blocks_) {
+    const Eigen::Map<const Eigen::MatrixXd> G_q(G_q_.data() + rows.offset, rows.rows, c_);
+    const Eigen::Map<const Eigen::MatrixXd> G_v(G_v_.data() + rows.offset, rows.rows, c_);
+    g.segment(rows.first_row, rows.rows).map().noalias() += G_q * dq.segment(rows.body * c_, c_).map();
+    g.segment(rows.first_row, rows.rows).map().noalias() += G_v * dv.segment(rows.body * c_, c_).map();
+  }
+}
+
+Status Linearization::prepare(const KktMatrix& kkt, double c0, double c1) {
+  const Index size = assembly_.coordinates() + assembly_.rows();
+  if (lu_.matrix().rows() != size) {
+    lu_.resize(size);
+    unknowns_.assign(count(size), 0.0);
+  }
+  assemble_dense(kkt, lu_.matrix());
+  for (const PairBlock& pair : pairs_) {
+    const Eigen::Map<const Eigen::MatrixXd> K(K_.data() + pair.offset, c_, c_), C(C_.data() + pair.offset, c_, c_);
+    lu_.matrix().block(pair.row_body * c_, pair.column_body * c_, c_, c_) += c0 * K + c1 * C;
+  }
+  return lu_.factorize();
+}
+
+Status Linearization::solve(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) {
+  std::copy(f.data, f.data + f.size, unknowns_.begin());
+  std::copy(g.data, g.data + g.size, unknowns_.begin() + f.size);
+  lu_.solve({unknowns_.data(), static_cast<Index>(unknowns_.size())});
+  std::copy(unknowns_.begin(), unknowns_.begin() + f.size, x.data);
+  if (lambda.data != nullptr) std::copy(unknowns_.begin() + f.size, unknowns_.end(), lambda.data);
+  return Status::success();
+}
+
+}  // namespace trammel

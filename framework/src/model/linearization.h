@@ -1,0 +1,64 @@
+// Linearization: all contractions of a model at one point, stored by element, and the implicit KKT matrix from them.
+#pragma once
+
+#include <vector>
+
+#include "linalg/dense_lu.h"
+#include "model/assembly.h"
+#include "trammel/kkt_solver.h"
+
+namespace trammel {
+
+class ConstrainedModel;
+
+/// K = (M a)_q + (Phi_q^T lambda)_q - Q_q and C = -Q_v on the coordinates, (Phi_q a - gamma)_q and _v on the rows.
+class Linearization {
+ public:
+  /// [setup]
+  explicit Linearization(const Assembly& assembly);
+  /// [step] At the model's last evaluation point.
+  Status compute(ConstrainedModel& model, ConstVectorView a, ConstVectorView lambda);
+  void apply(ConstVectorView dq, ConstVectorView dv, VectorView f, VectorView g) const;
+  /// [step] Factorizes [M + c1 C + c0 K, Phi_q^T; Phi_q, 0].
+  Status prepare(const KktMatrix& kkt, double c0, double c1);
+  Status solve(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda);
+  /// [hot] Formed on demand at the model's last evaluation point; see ConstrainedSystem.
+  Status jacobian_gradient(ConstrainedModel& model, ConstVectorView x, ConstVectorView y, VectorView out);
+  Status time_jacobian(ConstrainedModel& model, ConstVectorView y, VectorView out);
+  Status time_gradients(ConstrainedModel& model, ConstVectorView a, VectorView Q_t, VectorView Phi_tt,
+                        VectorView acceleration_t);
+  /// Forces whose gradients were taken by differences.
+  const std::vector<Index>& differenced() const { return differenced_; }
+
+ private:
+  /// A c x c block of K and of C, or the gradient of one row group against one body.
+  struct PairBlock {
+    Index row_body, column_body;
+    Index offset;
+  };
+  struct RowBlock {
+    Index first_row, rows, body;
+    Index offset;
+  };
+  Status force_gradients(ConstrainedModel& model, std::size_t force);
+  void bind_rows(const ConstrainedModel& model, const ConstraintSlot& slot, ConstVectorView x);
+  void add_rows(const ConstraintSlot& slot, ConstVectorView y, VectorView out) const;
+  Status force_differences(ConstrainedModel& model, const ForceSlot& slot, const MatrixView* Q_q,
+                           const MatrixView* Q_v);
+
+  const Assembly& assembly_;
+  Index c_;
+  std::vector<PairBlock> pairs_;          // diagonal blocks of all bodies first
+  std::vector<double> K_, C_;
+  std::vector<RowBlock> row_blocks_;      // element rows, then intrinsic ones
+  std::vector<double> G_q_, G_v_;
+  std::vector<std::size_t> first_pair_of_constraint_, first_pair_of_force_;
+  std::vector<Index> differenced_;
+  DenseLu lu_;
+  std::vector<double> unknowns_, scratch_;
+  std::vector<MatrixView> views_, views2_;
+  std::vector<ConstVectorView> locals_;
+  std::vector<VectorView> force_locals_;
+};
+
+}  // namespace trammel

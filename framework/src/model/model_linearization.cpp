@@ -1,0 +1,40 @@
+// The linearization side of the model's constrained view.
+#include <algorithm>
+
+#include "model/constrained_model.h"
+
+namespace trammel {
+
+Status ConstrainedModel::linearize(ConstVectorView a, ConstVectorView lambda) {
+  return linearization_.compute(*this, a, lambda);
+}
+
+Status ConstrainedModel::apply_linearization(ConstVectorView dq, ConstVectorView dv, VectorView f, VectorView g) {
+  linearization_.apply(dq, dv, f, g);
+  return Status::success();
+}
+
+Status ConstrainedModel::apply_jacobian_gradient(ConstVectorView x, ConstVectorView y, VectorView out) {
+  return linearization_.jacobian_gradient(*this, x, y, out);
+}
+
+Status ConstrainedModel::apply_time_jacobian(ConstVectorView y, VectorView out) {
+  return linearization_.time_jacobian(*this, y, out);
+}
+
+Status ConstrainedModel::time_gradients(ConstVectorView a, VectorView Q_t, VectorView Phi_tt,
+                                        VectorView acceleration_t) {
+  return linearization_.time_gradients(*this, a, Q_t, Phi_tt, acceleration_t);
+}
+
+Status ConstrainedModel::prepare(double c0, double c1) {
+  assembly_.system.mass_blocks(states_.data(), mass_.data());
+  ++factorizations;
+  return linearization_.prepare(kkt_, c0, c1);
+}
+
+Status ConstrainedModel::solve_implicit(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) {
+  return linearization_.solve(f, g, x, lambda);
+}
+
+}  // namespace trammel
