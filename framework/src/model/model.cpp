@@ -1,0 +1,141 @@
+// Builds a model from its run file: system, bodies, functions, constraints, forces, points.
+#include "model/model.h"
+
+#include <fmt/format.h>
+
+#include "plugin/breadcrumb.h"
+
+namespace trammel {
+
+/// Creates functions while the keys that hold them are bound.
+class Model::ModelResolver final : public NameResolver {
+ public:
+  ModelResolver(Model& model, Problems& problems)
+      : NameResolver(model.run_, model.host_kind_, problems), model_(model) {}
+
+  FunctionRef function(const Node& node, const std::string& path, Problems& problems) override {
+    Section section;
+    Node constant;
+    section.path = path;
+    section.place = node.place;
+    section.node = &node;
+    if (node.is_number()) {  // a plain number stands for the constant function
+      constant.kind = Node::Kind::object;
+      constant.place = node.place;
+      constant.members.push_back({"type", node.place, Node::make_text("constant", node.place)});
+      constant.members.push_back({"value", node.place, node});
+      section.node = &constant;
+      section.type = "constant";
+    } else if (const Node* type = node.find("type"); type != nullptr && type->is_text()) {
+      section.type = type->text;
+    } else {
+      problems.add(node.place, path, "a function is a number or an object with a \"type\", not " + describe(node));
+      return nullptr;
+    }
+    try {
+      model_.function_components_.push_back(std::make_unique<Component>(
+          make_component(model_.host_, model_.run_, section, ComponentKind::function, model_, this)));
+    } catch (const Error& error) {
+      problems.add(error);
+      return nullptr;
+    }
+    const Function* created = &model_.function_components_.back()->as<Function>();
+    model_.functions_.push_back(created);
+    return created;
+  }
+
+ private:
+  Model& model_;
+};
+
+Model::Model(const RunFile& run, PluginHost& host) : run_(run), host_(host) {
+  const LoadedComponent loaded = [&] {
+    try {
+      return host.find(ComponentKind::system, Host::any, run.system.type);
+    } catch (const Error& error) {
+      const Node* type = run.system.node->find("type");
+      throw Error(error.kind(), message_at(type->place, run.system.path + "/type", error.what()));
+    }
+  }();
+  host_kind_ = loaded.record->host;
+  Problems problems;
+  resolver_ = std::make_unique<ModelResolver>(*this, problems);
+  problems.raise();
+
+  for (const Section& body : run.bodies) {
+    bodies_.push_back(bind(loaded.record->body_parameters, *body.node,
+                           bind_context(run, body, host_kind_, resolver_.get())));
+  }
+  BoundParameters own = bind(loaded.record->parameters, *run.system.node,
+                             bind_context(run, run.system, host_kind_, resolver_.get()));
+  system_ = Component(loaded, std::move(own), *this, "", *run.system.node, run.system.path);
+
+  if (system().bodies() == nullptr) {
+    if (system().ode() == nullptr && system().second_order() == nullptr) {
+      throw Error(ErrorKind::plugin, fmt::format("plugin '{}': system '{}' offers no view", loaded.plugin->id,
+                                                 run.system.type));
+    }
+    return;
+  }
+  initial_states();
+  create_elements();
+}
+
+void Model::initial_states() {
+  const BodySystem& system = *this->system().bodies();
+  const Index c = system.coordinates(), bodies = body_count();
+  q0_.assign(static_cast<std::size_t>(bodies * c), 0.0);
+  v0_ = q0_;
+  guarded(system_.plugin_id(), "", "initial state", [&] {
+    for (Index b = 0; b < bodies; ++b) system.initial(b, {q0_.data() + b * c, c}, {v0_.data() + b * c, c});
+  });
+  state_doubles_ = static_cast<std::size_t>(system.state_bytes() + 7) / 8;
+  states_.assign(static_cast<std::size_t>(bodies + 1) * state_doubles_, 0.0);
+  system.kinematics({q0_.data(), bodies * c}, {v0_.data(), bodies * c}, states_.data());
+  system.ground_state(states_.data() + static_cast<std::size_t>(bodies) * state_doubles_);
+}
+
+const void* Model::initial_state(BodyRef body) const {
+  if (states_.empty() || body.index < -1 || body.index >= body_count()) return nullptr;
+  const Index position = body.is_ground() ? body_count() : body.index;
+  return states_.data() + static_cast<std::size_t>(position) * state_doubles_;
+}
+
+const Constraint* Model::constraint(ElementRef element) const {
+  const auto index = static_cast<std::size_t>(element.index);
+  return element.index >= 0 && index < constraints_.size() ? &constraints_[index].as<Constraint>() : nullptr;
+}
+
+void Model::create_elements() {
+  std::vector<std::string> names;
+  for (const Section& body : run_.bodies) names.push_back(body.name);
+  assembly_ = std::make_unique<Assembly>(*system().bodies(), std::move(names));
+  const auto add = [&](const Section& section, ComponentKind kind, std::vector<Component>& list, auto&& insert) {
+    list.push_back(make_component(host_, run_, section, kind, *this, resolver_.get()));
+    try {
+      insert(list.back());
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::input) throw;
+      throw locate(error, *section.node, section.path);
+    }
+  };
+  constraints_.reserve(run_.constraints.size());
+  for (const Section& section : run_.constraints) {
+    add(section, ComponentKind::constraint, constraints_, [&](const Component& component) {
+      assembly_->add(section.name, section.type, component.as<Constraint>());
+    });
+  }
+  for (const Section& section : run_.forces) {
+    add(section, ComponentKind::force, forces_, [&](const Component& component) {
+      assembly_->add(section.name, section.type, component.as<ForceElement>());
+    });
+  }
+  const auto& points = static_cast<const ModelResolver&>(*resolver_).points();
+  for (std::size_t i = 0; i < run_.points.size(); ++i) {
+    PointSlot slot{run_.points[i].name, points[i].body, {}};
+    for (int k = 0; k < 3; ++k) slot.local[k] = points[i].local[k];
+    assembly_->add(slot);
+  }
+}
+
+}  // namespace trammel

@@ -1,0 +1,61 @@
+// Model: a run file's system with all its components created and, where it has bodies, its assembly.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/assembly.h"
+#include "model/component.h"
+
+namespace trammel {
+
+/// Lives as long as the run. `run` and `host` must outlive it.
+class Model final : public ModelInfo {
+ public:
+  /// [setup] Throws Error: types not found, wrong keys, impossible geometry.
+  Model(const RunFile& run, PluginHost& host);
+
+  System& system() const { return system_.as<System>(); }
+  /// nullptr for problems without bodies.
+  const Assembly* assembly() const { return assembly_.get(); }
+  /// Start values of all coordinates as the run file gives them.
+  const std::vector<double>& q0() const { return q0_; }
+  const std::vector<double>& v0() const { return v0_; }
+  /// For the components created later: formulation, integrator, metrics.
+  Resolver& resolver() { return *resolver_; }
+  const RunFile& run() const { return run_; }
+
+  Host host() const override { return host_kind_; }
+  Index body_count() const override { return static_cast<Index>(run_.bodies.size()); }
+  const char* body_name(Index body) const override { return run_.bodies[static_cast<std::size_t>(body)].name.c_str(); }
+  const void* body_parameters(Index body) const override {
+    return bodies_[static_cast<std::size_t>(body)].data();
+  }
+  double body_mass(Index body) const override { return system().bodies()->mass(body); }
+  const void* initial_state(BodyRef body) const override;
+  const Constraint* constraint(ElementRef element) const override;
+
+  /// Functions of time and others, in the order of their creation.
+  const std::vector<const Function*>& functions() const { return functions_; }
+
+ private:
+  class ModelResolver;
+  void create_elements();
+  void initial_states();
+
+  const RunFile& run_;
+  PluginHost& host_;
+  Host host_kind_ = Host::any;
+  std::unique_ptr<Resolver> resolver_;
+  std::vector<std::unique_ptr<Component>> function_components_;
+  std::vector<const Function*> functions_;
+  std::vector<BoundParameters> bodies_;
+  Component system_;
+  std::vector<Component> constraints_, forces_;
+  std::unique_ptr<Assembly> assembly_;
+  std::vector<double> q0_, v0_, states_;
+  std::size_t state_doubles_ = 0;
+};
+
+}  // namespace trammel

@@ -1,0 +1,194 @@
+// Channels of bodies, points, joints, drivers and forces.
+#include "results/column_groups.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace trammel {
+namespace {
+
+/// A group from a lambda.
+template <class F>
+class Group final : public ColumnGroup {
+ public:
+  explicit Group(F values) : values_(std::move(values)) {}
+  void values(const Sample& sample, VectorView out) const override { values_(sample, out); }
+
+ private:
+  F values_;
+};
+
+enum class Selection { by_default, plain, on_request };
+
+template <class F>
+std::unique_ptr<ColumnGroup> group(std::vector<std::string> names, Selection selection, F values) {
+  auto made = std::make_unique<Group<F>>(std::move(values));
+  made->names = std::move(names);
+  made->by_default = selection == Selection::by_default;
+  made->on_request = selection == Selection::on_request;
+  return made;
+}
+
+void set_nan(VectorView out) { out.map().setConstant(std::numeric_limits<double>::quiet_NaN()); }
+
+std::vector<std::string> prefixed(const std::string& owner, Index count, const std::function<std::string(Index)>& name) {
+  std::vector<std::string> names;
+  for (Index i = 0; i < count; ++i) names.push_back(owner + "." + name(i));
+  return names;
+}
+
+void add_bodies(ConstrainedModel& model, const AddGroup& add) {
+  const Assembly& assembly = model.assembly();
+  const BodySystem& system = assembly.system;
+  for (Index b = 0; b < assembly.bodies(); ++b) {
+    const std::string& name = assembly.body_names[static_cast<std::size_t>(b)];
+    add(group(prefixed(name, system.columns(), [&](Index k) { return system.column_name(k); }), Selection::by_default,
+              [&model, &system, b](const Sample&, VectorView out) { system.column_values(model.body_state(b), out); }));
+    add(group(prefixed(name, system.acceleration_columns(), [&](Index k) { return system.acceleration_column_name(k); }),
+              Selection::on_request, [&model, &system, b](const Sample& sample, VectorView out) {
+                const Index c = system.coordinates();
+                system.acceleration_values(model.body_state(b), sample.observation->a.segment(b * c, c), out);
+              }));
+  }
+}
+
+void add_points(ConstrainedModel& model, const AddGroup& add) {
+  const Assembly& assembly = model.assembly();
+  const Index dimensions = assembly.system.coordinates() == PlanarBodyState::coordinates ? 2 : 3;
+  for (const PointSlot& point : assembly.points) {
+    const char* axes = "xyz";
+    const auto names = [&](const char* prefix) {
+      return prefixed(point.name, dimensions, [&](Index k) { return std::string(prefix) + axes[k]; });
+    };
+    std::vector<std::string> motion = names("");
+    for (const std::string& name : names("v")) motion.push_back(name);
+    const auto evaluate = [&model, point](ConstVectorView a, std::array<double, 9>& values) {
+      model.assembly().system.point(model.body_state(point.body.index), point.local, a, values.data(),
+                                    values.data() + 3, values.data() + 6);
+    };
+    add(group(motion, Selection::by_default, [evaluate, dimensions](const Sample&, VectorView out) {
+      std::array<double, 9> values{};
+      evaluate({}, values);
+      for (Index k = 0; k < dimensions; ++k) {
+        out[k] = values[static_cast<std::size_t>(k)];
+        out[dimensions + k] = values[static_cast<std::size_t>(3 + k)];
+      }
+    }));
+    const Index c = assembly.body_coordinates(), body = point.body.index;
+    add(group(names("a"), Selection::on_request, [evaluate, dimensions, c, body](const Sample& sample, VectorView out) {
+      std::array<double, 9> values{};
+      if (body >= 0) evaluate(sample.observation->a.segment(body * c, c), values);
+      for (Index k = 0; k < dimensions; ++k) out[k] = values[static_cast<std::size_t>(6 + k)];
+    }));
+  }
+}
+
+/// Element channels of constraints and forces alike.
+template <class Slot>
+void add_channels(ConstrainedModel& model, const Slot& slot, const AddGroup& add) {
+  if (slot.channels == nullptr) return;
+  add(group(prefixed(slot.name, slot.channels->count(), [&](Index k) { return slot.channels->name(k); }),
+            Selection::plain, [&model, &slot](const Sample&, VectorView out) {
+              if (!slot.channels->values(model.element_state(slot), out)) set_nan(out);
+            }));
+}
+
+void add_reaction(ConstrainedModel& model, const ConstraintSlot& slot, const AddGroup& add) {
+  const Assembly& assembly = model.assembly();
+  const bool planar = assembly.system.coordinates() == PlanarBodyState::coordinates;
+  std::vector<std::string> names;
+  for (const char* axis : planar ? std::vector<const char*>{"force.x", "force.y", "torque.z"}
+                                 : std::vector<const char*>{"force.x", "force.y", "force.z", "torque.x", "torque.y",
+                                                            "torque.z"}) {
+    names.push_back(slot.name + "." + axis);
+  }
+  // The reaction is reported on the second body; where that is ground, minus the reaction on the other one.
+  Index attached = slot.reaction->reaction_body();
+  const bool other = slot.bodies[static_cast<std::size_t>(attached)] < 0;
+  if (other) attached = attached == 0 ? 1 : 0;
+  add(group(names, Selection::on_request, [&model, &slot, attached, other, planar](const Sample& sample, VectorView out) {
+    const BodySystem& system = model.assembly().system;
+    std::array<double, 7> generalized{};
+    std::array<double, 3> force{}, torque{}, point{}, center{}, rate{}, origin{};
+    const VectorView Q{generalized.data(), system.coordinates()};
+    const void* state = model.body_state(slot.bodies[static_cast<std::size_t>(attached)]);
+    model.reaction(slot, attached, sample.observation->lambda, Q);
+    system.wrench(state, Q, force.data(), torque.data());
+    system.point(state, origin.data(), {}, center.data(), rate.data(), nullptr);
+    slot.reaction->reaction_point(model.element_state(slot), point.data());
+    // Torque about the joint point: T_P = T_C + (r_C - r_P) x F.
+    const std::array<double, 3> arm{center[0] - point[0], center[1] - point[1], center[2] - point[2]};
+    for (std::size_t k = 0; k < 3; ++k) {
+      torque[k] += arm[(k + 1) % 3] * force[(k + 2) % 3] - arm[(k + 2) % 3] * force[(k + 1) % 3];
+    }
+    const double sign = other ? -1 : 1;
+    if (planar) {
+      out[0] = sign * force[0], out[1] = sign * force[1], out[2] = sign * torque[2];
+      return;
+    }
+    for (Index k = 0; k < 3; ++k) {
+      out[k] = sign * force[static_cast<std::size_t>(k)];
+      out[3 + k] = sign * torque[static_cast<std::size_t>(k)];
+    }
+  }));
+}
+
+}  // namespace
+
+void add_model_groups(ConstrainedModel& model, const AddGroup& add) {
+  const Assembly& assembly = model.assembly();
+  add_bodies(model, add);
+  add_points(model, add);
+  for (const ConstraintSlot& slot : assembly.constraints) {
+    add_channels(model, slot, add);
+    if (slot.effort != nullptr) {
+      add(group({slot.name + ".effort"}, Selection::plain, [&slot](const Sample& sample, VectorView out) {
+        out[0] = slot.effort->effort_sign() * sample.observation->lambda[slot.first_row];
+      }));
+    }
+    add(group(prefixed(slot.name, slot.rows, [](Index k) { return fmt::format("lambda.{}", k); }), Selection::on_request,
+              [&slot](const Sample& sample, VectorView out) {
+                out.map() = sample.observation->lambda.segment(slot.first_row, slot.rows).map();
+              }));
+    if (slot.reaction != nullptr && slot.bodies.size() >= 2) add_reaction(model, slot, add);
+  }
+  for (const ForceSlot& slot : assembly.forces) add_channels(model, slot, add);
+}
+
+void add_problem_groups(const System& system, Plant& plant, const AddGroup& add) {
+  const Index n = plant.observation().q.size;
+  for (Index i = 0; i < n; ++i) {
+    const std::string name = system.coordinate_name(i);
+    add(group({name}, Selection::by_default,
+              [i](const Sample& sample, VectorView out) { out[0] = sample.observation->q[i]; }));
+    add(group({name + "_dot"}, Selection::by_default,
+              [i](const Sample& sample, VectorView out) { out[0] = sample.observation->v[i]; }));
+  }
+}
+
+void add_common_groups(Plant& plant, const AddGroup& add) {
+  if (plant.observation().has_energy) {
+    add(group({"energy.kinetic", "energy.potential", "energy.total", "energy.dissipated", "energy.work"},
+              Selection::by_default, [](const Sample& sample, VectorView out) {
+                const EnergyBudget& energy = sample.observation->energy;
+                out[0] = energy.kinetic;
+                out[1] = energy.potential;
+                out[2] = energy.kinetic + energy.potential;
+                out[3] = sample.dissipated;
+                out[4] = sample.work;
+              }));
+  }
+  if (plant.model() != nullptr) {
+    add(group({"constraint.position", "constraint.velocity"}, Selection::by_default,
+              [](const Sample& sample, VectorView out) {
+                out[0] = sample.observation->constraint_position;
+                out[1] = sample.observation->constraint_velocity;
+              }));
+  }
+  add(group({"step"}, Selection::by_default, [](const Sample& sample, VectorView out) { out[0] = sample.h; }));
+}
+
+}  // namespace trammel

@@ -1,0 +1,108 @@
+// Selection and evaluation of output channels.
+#include "results/columns.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "results/column_groups.h"
+#include "trammel/error.h"
+#include "trammel/suggest.h"
+
+namespace trammel {
+namespace {
+
+bool has_prefix(const std::string& name, const std::string& prefix) {
+  return name.size() > prefix.size() && name.compare(0, prefix.size(), prefix) == 0 && name[prefix.size()] == '.';
+}
+
+}  // namespace
+
+Columns::Columns(const Model& model, Plant& plant) {
+  const auto add = [this](std::unique_ptr<ColumnGroup> group) { groups_.push_back(std::move(group)); };
+  if (ConstrainedModel* constrained = plant.model()) {
+    add_model_groups(*constrained, add);
+  } else {
+    add_problem_groups(model.system(), plant, add);
+  }
+  add_common_groups(plant, add);
+  for (const auto& group : groups_) {
+    first_value_.push_back(static_cast<Index>(values_.size()));
+    values_.resize(values_.size() + group->names.size());
+  }
+}
+
+std::vector<std::string> Columns::available() const {
+  std::vector<std::string> all;
+  for (const auto& group : groups_) all.insert(all.end(), group->names.begin(), group->names.end());
+  return all;
+}
+
+void Columns::select(const std::vector<std::string>& channels, bool all) {
+  sources_.clear();
+  names_.clear();
+  needed_.clear();
+  const auto take = [this](std::size_t group, std::size_t position) {
+    const std::string& name = groups_[group]->names[position];
+    if (std::find(names_.begin(), names_.end(), name) != names_.end()) return;
+    names_.push_back(name);
+    sources_.push_back({group, static_cast<Index>(position)});
+    if (std::find(needed_.begin(), needed_.end(), group) == needed_.end()) needed_.push_back(group);
+  };
+  const auto take_if = [&](auto&& wanted) {
+    bool any = false;
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      for (std::size_t k = 0; k < groups_[g]->names.size(); ++k) {
+        if (!wanted(*groups_[g], groups_[g]->names[k])) continue;
+        take(g, k);
+        any = true;
+      }
+    }
+    return any;
+  };
+  if (all || channels.empty()) {
+    take_if([&](const ColumnGroup& group, const std::string&) { return all || group.by_default; });
+    return;
+  }
+  const std::string acceleration = ".acceleration";
+  for (std::size_t i = 0; i < channels.size(); ++i) {
+    const std::string& channel = channels[i];
+    const bool exact = take_if([&](const ColumnGroup&, const std::string& name) { return name == channel; });
+    if (exact) continue;
+    if (channel.size() > acceleration.size() && channel.ends_with(acceleration)) {
+      const std::string owner = channel.substr(0, channel.size() - acceleration.size());
+      if (take_if([&](const ColumnGroup& group, const std::string& name) {
+            return group.on_request && has_prefix(name, owner) && name.compare(owner.size(), 2, ".a") == 0;
+          })) {
+        continue;
+      }
+    }
+    // "crank" leaves out what is on request; "pin.force" is such a request.
+    const bool owner_only = channel.find('.') == std::string::npos;
+    if (take_if([&](const ColumnGroup& group, const std::string& name) {
+          return has_prefix(name, channel) && !(owner_only && group.on_request);
+        })) {
+      continue;
+    }
+    std::vector<std::string> known = available();
+    for (const std::string& name : available()) {
+      for (std::size_t dot = name.find('.'); dot != std::string::npos; dot = name.find('.', dot + 1)) {
+        known.push_back(name.substr(0, dot));
+      }
+    }
+    throw Error::parameter(fmt::format("channels/{}", i),
+                           fmt::format("there is no channel '{}'{}", channel, did_you_mean(channel, known)));
+  }
+}
+
+void Columns::row(const Sample& sample, VectorView out) {
+  for (std::size_t group : needed_) {
+    groups_[group]->values(sample, {values_.data() + first_value_[group],
+                                    static_cast<Index>(groups_[group]->names.size())});
+  }
+  for (std::size_t i = 0; i < sources_.size(); ++i) {
+    out[static_cast<Index>(i)] = values_[static_cast<std::size_t>(first_value_[sources_[i].group] + sources_[i].position)];
+  }
+}
+
+}  // namespace trammel

@@ -1,0 +1,338 @@
+// The loop around attempted steps.
+#include "run/engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "plugin/breadcrumb.h"
+#include "trammel/error.h"
+
+namespace trammel {
+namespace {
+
+// Times closer than this (relative) are the same: the last step may be a few roundings short of its goal.
+constexpr double time_rounding = 1e-12;
+constexpr double default_rtol = 1e-6, default_atol = 1e-8;
+
+std::vector<double> to_vector(const Numbers& numbers, double otherwise) {
+  if (numbers.size == 0) return {otherwise};
+  return {numbers.data, numbers.data + numbers.size};
+}
+
+}  // namespace
+
+Engine::Engine(const EngineParts& parts, double t_end)
+    : plant_(parts.plant),
+      integrator_(parts.integrator),
+      integrator_type_(parts.integrator_type),
+      plugin_(parts.integrator_plugin),
+      control_(parts.control),
+      break_points_(parts.break_points),
+      traits_(parts.integrator.traits()),
+      size_(parts.plant.size()),
+      problem_(parts.plant.problem()),
+      t_end_(t_end),
+      rtol_(to_vector(control_.rtol, default_rtol)),
+      atol_(to_vector(control_.atol, default_atol)),
+      measure_({}, 0),
+      state_(size_, traits_.view),
+      previous_(size_, traits_.view),
+      attempted_(size_, traits_.view),
+      next_(size_, traits_.view),
+      slope0_(size_, traits_.view),
+      slope1_(size_, traits_.view) {
+  fixed_ = given(control_.step);
+  const bool tolerances = control_.rtol.size > 0 || control_.atol.size > 0;
+  if (!fixed_ && traits_.error_order == 0 && !traits_.self_controlled) {
+    throw Error::parameter("type", fmt::format("'{}' has no error estimate: give \"step\", the size of its fixed steps",
+                                               integrator_type_));
+  }
+  if (fixed_ && tolerances) {
+    throw Error::parameter("step", "\"step\" means fixed steps: it cannot stand beside \"rtol\" or \"atol\"");
+  }
+  const Index controlled = state_.controlled().size;
+  for (const auto* tolerance : {&rtol_, &atol_}) {
+    const auto entries = static_cast<Index>(tolerance->size());
+    if (entries != 1 && entries != controlled) {
+      throw Error::parameter(tolerance == &rtol_ ? "rtol" : "atol",
+                             fmt::format("has {} entries; this run integrates {} components", entries, controlled));
+    }
+  }
+  problem_.tolerances = {{rtol_.data(), static_cast<Index>(rtol_.size())},
+                         {atol_.data(), static_cast<Index>(atol_.size())},
+                         control_.norm == ErrorNorm::max};
+  measure_ = ErrorMeasure(problem_.tolerances, controlled);
+  controller_ = StepController(control_, traits_.error_order);
+  error_.assign(traits_.error_order > 0 ? static_cast<std::size_t>(controlled) : 0, 0.0);
+  mask_.assign(static_cast<std::size_t>(controlled), 1.0);
+  const MemorySize memory = integrator_.memory(size_);
+  memory_state_.assign(static_cast<std::size_t>(memory.state), 0.0);
+  memory_scratch_.assign(static_cast<std::size_t>(memory.scratch), 0.0);
+  memory_ = {memory_state_.data(), memory_scratch_.data()};
+}
+
+bool Engine::finished() const { return t() >= t_end_ - time_rounding * std::max(1.0, std::abs(t_end_)); }
+
+bool Engine::fail(const std::string& message, bool by_plugin) {
+  failure_ = {true, by_plugin, message};
+  return false;
+}
+
+std::string Engine::explain(const Status& status) const {
+  const std::string subject = plant_.subject(status);
+  return fmt::format("{}{}{}{}", status.what, *status.what != '\0' ? " " : "", status_name(status.code),
+                     subject.empty() ? "" : " at " + subject);
+}
+
+bool Engine::start() {
+  floating_point_ = FloatingPointMode::current();
+  state_.view.t = 0;
+  Status status = plant_.start(state_.view);
+  if (!status) return fail(fmt::format("the start at t = 0 failed: {}", explain(status)));
+  status = guarded(plugin_, "", "start", [&] { return integrator_.start(problem_, state_.view, memory_); });
+  if (!status) return fail(fmt::format("integrator '{}' could not start: {}", integrator_type_, explain(status)));
+  previous_.copy_from(state_);
+  attempted_.copy_from(state_);
+  min_step_ = given(control_.min_step) ? control_.min_step : 16 * 2.3e-16 * std::max(1.0, t_end_);
+  h_ = fixed_ ? control_.step : choose_first_step();
+  segment_start_ = 0;
+  status = plant_.observe(state_.view);
+  if (!status) return fail(fmt::format("the initial state cannot be evaluated: {}", explain(status)));
+  return true;
+}
+
+double Engine::choose_first_step() {
+  const double largest = given(control_.max_step) ? std::min(control_.max_step, t_end_) : t_end_;
+  if (given(control_.initial_step)) return std::min(control_.initial_step, largest);
+  if (problem_.ode == nullptr || traits_.self_controlled) return std::min(largest, 1e-4 * t_end_);
+  return first_step(*problem_.ode, t(), state_.view.x, measure_, traits_.error_order, largest, slope0_.view.x,
+                    attempted_.view.x, slope1_.view.x);
+}
+
+ConstVectorView Engine::mask() {
+  if (problem_.ode != nullptr) return problem_.ode->mask();
+  if (problem_.second_order != nullptr) {
+    const ConstVectorView half = problem_.second_order->mask();
+    std::copy(half.data, half.data + half.size, mask_.begin());
+    std::copy(half.data, half.data + half.size, mask_.begin() + half.size);
+  }
+  return {mask_.data(), static_cast<Index>(mask_.size())};
+}
+
+// The step to try: up to the end or the next break point, without leaving a sliver behind. Fixed steps of methods on an
+// equidistant grid never change; they may pass the end, and outputs are interpolated.
+double Engine::next_step() const {
+  if (fixed_) {
+    // Grid times come from the step count, not from a sum, so that 10000 steps of 1e-3 end at 10.
+    const double h = segment_start_ + static_cast<double>(segment_steps_ + 1) * control_.step - t();
+    if (!traits_.variable_step) return control_.step;
+    const double left = t_end_ - t();
+    return left < h * (1 + 1e-9) ? left : h;
+  }
+  double h = given(control_.max_step) ? std::min(h_, control_.max_step) : h_;
+  double goal = t_end_;
+  for (double point : break_points_) {
+    if (point > t() + time_rounding * std::max(1.0, t_end_)) {
+      goal = std::min(goal, point);
+      break;
+    }
+  }
+  const double left = goal - t();
+  if (h >= left * (1 - 1e-9)) return left;
+  return h > 0.5 * left ? 0.5 * left : h;
+}
+
+bool Engine::advance() {
+  if (failure_.happened || finished()) return false;
+  const long rejections_allowed = 200;  // in a row: beyond that no controller is converging
+  for (long tries = 0; tries < rejections_allowed; ++tries) {
+    const double h = next_step();
+    if (!fixed_ && h < min_step_ && h < t_end_ - t()) {
+      const Index worst = error_.empty() ? -1
+                                         : measure_.dominant({error_.data(), static_cast<Index>(error_.size())},
+                                                             state_.controlled(), attempted_.controlled(), mask());
+      return fail(fmt::format("the step size fell below {:.3g} at t = {:.9g}{}; try another integrator for stiff or "
+                              "discontinuous problems, looser tolerances, or a look at the model there",
+                              min_step_, t(),
+                              worst >= 0 ? fmt::format("; '{}' has the dominant error", plant_.component_name(worst))
+                                         : std::string()));
+    }
+    if (attempt(h)) return true;
+    if (failure_.happened) return false;
+  }
+  return fail(fmt::format("{} attempts in a row failed at t = {:.9g}", rejections_allowed, t()));
+}
+
+bool Engine::attempt(double h) {
+  plant_.begin_attempt();
+  Status status;
+  StepResult result;
+  attempted_.view.t = t() + h;
+  if (fixed_ && !traits_.variable_step) {
+    attempted_.view.t = segment_start_ + static_cast<double>(segment_steps_ + 1) * control_.step;
+  }
+  const VectorView error{error_.data(), static_cast<Index>(error_.size())};
+  {
+    const PhaseScope scope(plugin_.c_str(), "", "step");
+    try {
+      result = integrator_.attempt(problem_, state_.view, h, attempted_.view, error, memory_);
+    } catch (...) {
+      // Elements leave their names in the breadcrumb while they run.
+      rethrow_named(breadcrumb.plugin.load(), breadcrumb.element.load(), "step");
+    }
+  }
+  status = result.status;
+  if (status && result.h != 0) attempted_.view.t = t() + result.h;
+  statistics_.newton_iterations += result.newton_iterations;
+  if (status && !(attempted_.controlled().map().allFinite())) {
+    const ConstVectorView y = attempted_.controlled();
+    for (Index i = 0; i < y.size && status; ++i) {
+      if (!std::isfinite(y[i])) status = Status::failure(StatusCode::not_finite, "state", i, y[i]);
+    }
+  }
+  if (!status) return retry(h, status);
+  if (result.rejected) {
+    integrator_.reject(memory_);
+    plant_.rollback();
+    ++statistics_.rejected;
+    h_ = result.h_next;
+    return false;
+  }
+
+  next_.copy_from(attempted_);
+  const Correction correction = plant_.correct(next_.view, error);
+  if (!correction.status) return retry(h, correction.status);
+  if (!fixed_ && !traits_.self_controlled) {
+    error_norm_ = measure_.norm(error, state_.controlled(), attempted_.controlled(), mask());
+    if (!(error_norm_ <= 1)) {
+      if (!std::isfinite(error_norm_)) return retry(h, Status::failure(StatusCode::not_finite, "error estimate"));
+      integrator_.reject(memory_);
+      plant_.rollback();
+      ++statistics_.rejected;
+      h_ = controller_.rejected(h, error_norm_);
+      return false;
+    }
+    h_ = controller_.accepted(h, error_norm_);
+  } else if (traits_.self_controlled) {
+    h_ = result.h_next;
+  }
+  last_h_ = attempted_.view.t - t();
+  last_order_ = result.order > 0 ? result.order : traits_.order;
+  return accept(correction);
+}
+
+bool Engine::retry(double h, const Status& status) {
+  integrator_.reject(memory_);
+  plant_.rollback();
+  ++statistics_.rejected;
+  if (fixed_) {
+    return fail(fmt::format("the step from t = {:.9g} to {:.9g} failed: {}; try a smaller step or a stable method", t(),
+                            t() + h, explain(status)));
+  }
+  h_ = controller_.failed(h);
+  if (h_ < min_step_) {
+    return fail(fmt::format("no step from t = {:.9g} succeeds: {}", t(), explain(status)));
+  }
+  return false;
+}
+
+bool Engine::accept(const Correction& correction) {
+  std::swap(previous_, state_);
+  state_.copy_from(next_);
+  ++statistics_.steps;
+  ++segment_steps_;
+  integrator_.accept(problem_, state_.view, correction.changed, memory_);
+  plant_.accepted();
+  Status status;
+  const bool at_break = std::any_of(break_points_.begin(), break_points_.end(), [&](double point) {
+    return std::abs(point - t()) <= time_rounding * std::max(1.0, t_end_);
+  });
+  if (correction.restart || at_break) {
+    ++statistics_.restarts;
+    segment_start_ = t();
+    segment_steps_ = 0;
+    status = integrator_.start(problem_, state_.view, memory_);
+    controller_.restart();
+    if (!status) return fail(fmt::format("restart at t = {:.9g} failed: {}", t(), explain(status)));
+  }
+  status = plant_.observe(state_.view);
+  if (!status) return fail(fmt::format("the state at t = {:.9g} cannot be evaluated: {}", t(), explain(status)));
+  plant_.update_angles();
+  const double violation = plant_.observation().constraint_position;
+  if (plant_.constraint_limit() > 0 && !(violation <= plant_.constraint_limit())) {
+    return fail(fmt::format("constraint violation {:.3g} exceeds the limit {:g} at t = {:.9g}, most at '{}'; try formulation "
+                            "'projection' or 'baumgarte', smaller steps or tolerances, or another "
+                            "analysis.constraint_limit",
+                            violation, plant_.constraint_limit(), t(), plant_.worst_constraint()));
+  }
+  if (const char* what = floating_point_.difference(FloatingPointMode::current())) {
+    floating_point_.restore();
+    return fail(fmt::format("a plugin changed the processor's floating-point mode ({}) before t = {:.9g}; integrator plugin "
+                            "'{}', see summary.json for the others", what, t(), plugin_), true);
+  }
+  return true;
+}
+
+Status Engine::interpolate(double t, const StateView& out) {
+  const double tolerance = time_rounding * std::max(1.0, std::abs(t_end_));
+  const StateBuffer* end = std::abs(t - this->t()) <= tolerance ? &state_
+                           : std::abs(t - t_previous()) <= tolerance ? &previous_ : nullptr;
+  if (end != nullptr) {
+    const StateView& source = end->view;
+    out.x.map() = source.x.map();
+    if (out.v.size > 0) out.v.map() = source.v.map();
+    if (out.a.size > 0) out.a.map() = source.a.map();
+    if (out.lambda.size > 0) out.lambda.map() = source.lambda.map();
+    return Status::success();
+  }
+  const PhaseScope scope(plugin_.c_str(), "", "interpolate");
+  Status status = integrator_.interpolate(problem_, previous_.view, attempted_.view, t, out, memory_);
+  if (status.code == StatusCode::unsupported) status = hermite(t, out);
+  if (!status) return status;
+  StateView corrected = out;
+  corrected.t = t;
+  return plant_.correct_output(corrected);
+}
+
+// Cubic Hermite interpolation between the two ends of the step; third-order accurate.
+Status Engine::hermite(double t, const StateView& out) {
+  const double h = attempted_.view.t - t_previous(), s = (t - t_previous()) / h;
+  const double h00 = (1 + 2 * s) * (1 - s) * (1 - s), h10 = s * (1 - s) * (1 - s);
+  const double h01 = s * s * (3 - 2 * s), h11 = s * s * (s - 1);
+  const auto blend = [&](ConstVectorView y0, ConstVectorView f0, ConstVectorView y1, ConstVectorView f1, VectorView y) {
+    y.map() = h00 * y0.map() + h10 * h * f0.map() + h01 * y1.map() + h11 * h * f1.map();
+  };
+  const StateView &from = previous_.view, &to = attempted_.view;
+  if (problem_.ode != nullptr) {
+    Status status = problem_.ode->rhs(from.t, from.x, slope0_.view.x);
+    if (status) status = problem_.ode->rhs(to.t, to.x, slope1_.view.x);
+    if (status) blend(from.x, slope0_.view.x, to.x, slope1_.view.x, out.x);
+    return status;
+  }
+  blend(from.x, from.v, to.x, to.v, out.x);
+  if (out.a.size > 0) {
+    blend(from.v, from.a, to.v, to.a, out.v);
+    out.a.map() = (1 - s) * from.a.map() + s * to.a.map();
+    out.lambda.map() = (1 - s) * from.lambda.map() + s * to.lambda.map();
+    return Status::success();
+  }
+  // No accelerations at hand: the derivative of the Hermite polynomial of x.
+  const double d0 = 6 * s * (s - 1) / h;
+  out.v.map() = d0 * (from.x.map() - to.x.map()) + (1 - s) * (1 - 3 * s) * from.v.map() + s * (3 * s - 2) * to.v.map();
+  return Status::success();
+}
+
+Statistics Engine::statistics() const {
+  Statistics all = statistics_;
+  all.evaluations = plant_.counters.evaluations;
+  if (const ConstrainedModel* model = plant_.model()) {
+    all.jacobians = model->jacobians;
+    all.factorizations = model->factorizations;
+    all.constraint_projections = model->projections;
+  }
+  return all;
+}
+
+}  // namespace trammel

@@ -1,0 +1,98 @@
+// Engine: the loop around attempted steps - step size, corrections, rejection, checks, interpolation, statistics.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "plugin/floating_point_mode.h"
+#include "run/plant.h"
+#include "run/state_buffer.h"
+#include "run/step_control.h"
+
+namespace trammel {
+
+struct Statistics {
+  long steps = 0, rejected = 0, evaluations = 0, jacobians = 0, factorizations = 0, newton_iterations = 0,
+       constraint_projections = 0, partitions = 0, restarts = 0, events = 0;
+};
+
+/// Why a run ended before its time.
+struct Failure {
+  bool happened = false;
+  bool by_plugin = false;  ///< exit 3 instead of 4
+  std::string message;
+};
+
+/// What one component of a run brings to the engine.
+struct EngineParts {
+  Plant& plant;
+  const Integrator& integrator;
+  std::string integrator_type;
+  std::string integrator_plugin;
+  StepControlOptions control;
+  std::vector<double> break_points;  ///< times at which steps end, ascending
+};
+
+class Engine {
+ public:
+  /// [setup] Throws Error(input) with Error::key() where step keys and method do not fit.
+  Engine(const EngineParts& parts, double t_end);
+
+  /// [step] Consistent start; begins integrator and formulation.
+  bool start();
+  /// [step] One accepted step. False: the run is over, by `failure()` or because t_end is reached.
+  bool advance();
+  /// [step] State at t inside the last accepted step (or at its ends), as outputs show it.
+  Status interpolate(double t, const StateView& out);
+
+  double t() const { return state_.view.t; }
+  double t_previous() const { return previous_.view.t; }
+  double h() const { return last_h_; }
+  int order() const { return last_order_; }
+  const StateView& state() const { return state_.view; }
+  const Failure& failure() const { return failure_; }
+  bool finished() const;
+  Statistics statistics() const;
+  /// A state of the right shape for `interpolate`.
+  StateBuffer make_state() const { return StateBuffer(size_, plant_.view()); }
+
+ private:
+  bool attempt(double h);
+  bool accept(const Correction& correction);
+  bool retry(double h, const Status& status);
+  double next_step() const;
+  double choose_first_step();
+  bool fail(const std::string& message, bool by_plugin = false);
+  std::string explain(const Status& status) const;
+  ConstVectorView mask();
+  Status hermite(double t, const StateView& out);
+
+  Plant& plant_;
+  const Integrator& integrator_;
+  const std::string integrator_type_, plugin_;
+  StepControlOptions control_;
+  std::vector<double> break_points_;
+  IntegratorTraits traits_;
+  ProblemSize size_;
+  Problem problem_;
+  double t_end_;
+  bool fixed_ = false;
+
+  std::vector<double> rtol_, atol_, error_, mask_;
+  ErrorMeasure measure_;
+  StepController controller_;
+  StateBuffer state_, previous_, attempted_, next_, slope0_, slope1_;
+  std::vector<double> memory_state_, memory_scratch_;
+  Memory memory_;
+
+  double h_ = 0, last_h_ = 0, min_step_ = 0, segment_start_ = 0;
+  long segment_steps_ = 0;
+  int last_order_ = 0;
+  double error_norm_ = 0;
+  Statistics statistics_;
+  Failure failure_;
+  FloatingPointMode floating_point_;
+};
+
+}  // namespace trammel

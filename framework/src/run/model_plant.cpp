@@ -1,0 +1,197 @@
+// A multibody model as a run integrates it.
+#include "run/model_plant.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/consistency.h"
+
+namespace trammel {
+
+/// The formulation's first-order view, counted and checked for finite results.
+class ModelPlant::OdeView final : public OdeSystem {
+ public:
+  OdeView(ModelPlant& plant, Index size) : plant_(plant), mask_(static_cast<std::size_t>(size), 1.0) {}
+
+  Index size() const override { return static_cast<Index>(mask_.size()); }
+  Status rhs(double t, ConstVectorView y, VectorView f) override {
+    ++plant_.counters.evaluations;
+    const Status status = plant_.formulation_->rhs(plant_.model_, t, y, plant_.memory_, f);
+    if (!status) return status;
+    if (f.map().allFinite()) return status;
+    for (Index i = 0; i < f.size; ++i) {
+      if (!std::isfinite(f[i])) return Status::failure(StatusCode::not_finite, "derivative", i, f[i]);
+    }
+    return status;
+  }
+  ConstVectorView mask() const override { return {mask_.data(), size()}; }
+  void update_mask() {
+    plant_.formulation_->mask(plant_.model_, plant_.memory_, {mask_.data(), size()});
+  }
+
+ private:
+  ModelPlant& plant_;
+  std::vector<double> mask_;
+};
+
+ModelPlant::ModelPlant(const Model& model, const Formulation* formulation, const std::string& formulation_id,
+                       ViewKind view, SolverChoice solver, double correction_limit, double constraint_limit)
+    : assembly_(*model.assembly()),
+      model_(assembly_, solver),
+      formulation_(formulation),
+      formulation_id_(formulation_id),
+      view_(view),
+      constraint_limit_(constraint_limit),
+      q_(model.q0()),
+      v_(model.v0()) {
+  const auto n = q_.size(), m = static_cast<std::size_t>(assembly_.rows());
+  z_.assign(static_cast<std::size_t>(assembly_.internal_states()), 0.0);
+  a_.assign(n, 0.0);
+  work_n_.assign(n, 0.0);
+  work_n2_.assign(n, 0.0);
+  lambda_.assign(m, 0.0);
+  work_m_.assign(m, 0.0);
+  model_.initial_internal(z());
+  make_consistent(model_, 0.0, q(), v(), z(), correction_limit, initial_);
+
+  if (formulation_ != nullptr) {
+    const FormulationTraits traits = formulation_->traits();
+    if (!(constraint_limit_ > 0)) constraint_limit_ = traits.constraint_limit;
+    const MemorySize size = formulation_->memory(model_);
+    memory_state_.assign(static_cast<std::size_t>(size.state), 0.0);
+    memory_backup_ = memory_state_;
+    memory_scratch_.assign(static_cast<std::size_t>(size.scratch), 0.0);
+    memory_ = {memory_state_.data(), memory_scratch_.data()};
+    ode_ = std::make_unique<OdeView>(*this, formulation_->ode_size(model_));
+  } else if (!(constraint_limit_ > 0)) {
+    constraint_limit_ = FormulationTraits().constraint_limit;
+  }
+  observation_.q = q();
+  observation_.v = v();
+  observation_.z = z();
+  observation_.a = {a_.data(), static_cast<Index>(n)};
+  observation_.lambda = {lambda_.data(), static_cast<Index>(m)};
+  observation_.has_energy = true;
+}
+
+ModelPlant::~ModelPlant() = default;
+
+ProblemSize ModelPlant::size() const {
+  if (view_ == ViewKind::ode) return {ode_->size(), 0};
+  return {assembly_.coordinates(), assembly_.rows()};
+}
+
+Problem ModelPlant::problem() {
+  Problem problem;
+  if (view_ == ViewKind::ode) problem.ode = ode_.get();
+  if (view_ == ViewKind::constrained) problem.constrained = &model_;
+  return problem;
+}
+
+Status ModelPlant::start(const StateView& state) {
+  if (view_ == ViewKind::ode) {
+    const Status status = formulation_->start(model_, state.t, q(), v(), memory_);
+    if (!status) return status;
+    formulation_->embed(q(), v(), z(), memory_, state.x);
+    ode_->update_mask();
+    return status;
+  }
+  state.x.map() = q().map();
+  state.v.map() = v().map();
+  Status status = model_.evaluate(state.t, q(), v(), z(), evaluate_dynamics);
+  if (status) status = model_.factorize(ProjectionWeights::mass);
+  if (status) status = model_.solve(model_.Q(), model_.gamma(), state.a, state.lambda);
+  return status;
+}
+
+void ModelPlant::begin_attempt() { memory_backup_ = memory_state_; }
+
+void ModelPlant::rollback() {
+  std::copy(memory_backup_.begin(), memory_backup_.end(), memory_state_.begin());
+  if (ode_ != nullptr) ode_->update_mask();
+}
+
+Correction ModelPlant::correct(const StateView& next, VectorView error) {
+  if (view_ != ViewKind::ode) return {};
+  Correction correction = formulation_->correct(model_, next.t, next.x, error, memory_);
+  if (correction.mask_changed) ode_->update_mask();
+  return correction;
+}
+
+void ModelPlant::accepted() {
+  if (formulation_ != nullptr) formulation_->accepted(memory_);
+}
+
+Status ModelPlant::correct_output(const StateView& state) {
+  if (view_ != ViewKind::ode || !formulation_->traits().corrects_output) return Status::success();
+  // Output is no step: what `correct` remembers about steps is put back.
+  begin_attempt();
+  const Correction correction = formulation_->correct(model_, state.t, state.x, {}, memory_);
+  rollback();
+  return correction.status;
+}
+
+Status ModelPlant::observe(const StateView& state) {
+  Status status;
+  if (view_ == ViewKind::ode) {
+    status = formulation_->lift(model_, state.t, state.x, memory_, q(), v(), z());
+  } else {
+    q().map() = state.x.map();
+    v().map() = state.v.map();
+  }
+  observation_.t = state.t;
+  constexpr unsigned everything = evaluate_dynamics | evaluate_Phi | evaluate_nu;
+  if (status) status = model_.evaluate(state.t, q(), v(), z(), everything);
+  if (status) status = model_.factorize(ProjectionWeights::mass);
+  if (!status) return status;
+  const VectorView a{a_.data(), static_cast<Index>(a_.size())}, n{work_n_.data(), a.size};
+  const VectorView lambda{lambda_.data(), static_cast<Index>(lambda_.size())}, m{work_m_.data(), lambda.size};
+  status = model_.solve(model_.Q(), model_.gamma(), a, lambda);
+  if (!status) return status;
+  observation_.constraint_position = model_.Phi().map().norm();
+  model_.apply_jacobian(v(), m);
+  observation_.constraint_velocity = (m.map() - model_.nu().map()).norm();
+  model_.apply_jacobian(a, m);
+  observation_.constraint_acceleration = (m.map() - model_.gamma().map()).norm();
+  model_.apply_jacobian_transpose(lambda, n);
+  const VectorView Ma{work_n2_.data(), a.size};
+  model_.apply_mass(a, Ma);
+  observation_.multiplier_residual = (Ma.map() + n.map() - model_.Q().map()).norm();
+  observation_.energy = model_.energy(lambda);
+  const double check = observation_.energy.kinetic + observation_.energy.potential + observation_.constraint_position +
+                       observation_.constraint_velocity + a.map().sum() + lambda.map().sum();
+  return std::isfinite(check) ? status : Status::failure(StatusCode::not_finite, "state");
+}
+
+std::string ModelPlant::worst_constraint() const {
+  const ConstVectorView Phi = model_.Phi();
+  if (Phi.size == 0) return "";
+  Index worst = 0;
+  Phi.map().cwiseAbs().maxCoeff(&worst);
+  return model_.row_name(worst);
+}
+
+std::string ModelPlant::component_name(Index i) const {
+  const Index n = assembly_.coordinates();
+  if (i < n) return model_.coordinate_name(i);
+  if (i < 2 * n) return std::string("rate of ") + model_.coordinate_name(i - n);
+  return fmt::format("internal state {}", i - 2 * n);
+}
+
+std::string ModelPlant::subject(const Status& status) const {
+  if (status.subject < 0) return "";
+  if (status.code == StatusCode::singular) {
+    const Index row = status.subject;
+    if (row < assembly_.rows()) return fmt::format("constraint row '{}'", model_.row_name(row));
+    return fmt::format("body '{}'", assembly_.body_names[static_cast<std::size_t>(
+                                        std::min(row - assembly_.rows(), assembly_.bodies() - 1))]);
+  }
+  if (status.code == StatusCode::out_of_domain) {
+    return status.subject < assembly_.rows() ? fmt::format("constraint row '{}'", model_.row_name(status.subject)) : "";
+  }
+  return fmt::format("'{}'", component_name(status.subject));
+}
+
+}  // namespace trammel

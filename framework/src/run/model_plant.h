@@ -1,0 +1,66 @@
+// ModelPlant: a multibody model under a formulation (y' = f), or bare for index-3 integrators.
+#pragma once
+
+#include "model/component.h"
+#include "model/model.h"
+#include "run/plant.h"
+
+namespace trammel {
+
+/// Corrections that made the initial state consistent.
+struct InitialReport {
+  ProjectionReport positions, velocities;
+  std::string position_coordinate, velocity_coordinate;  ///< where the largest correction fell
+};
+
+class ModelPlant final : public Plant {
+ public:
+  /// [setup] `formulation` may be null for integrators that consume the constrained view. `correction_limit` bounds the
+  /// change of initial positions and velocities. Throws Error(input): initial state too far off, redundant or
+  /// contradictory constraints, bodies without inertia.
+  ModelPlant(const Model& model, const Formulation* formulation, const std::string& formulation_id, ViewKind view,
+             SolverChoice solver, double correction_limit, double constraint_limit);
+  ~ModelPlant() override;
+
+  ViewKind view() const override { return view_; }
+  ProblemSize size() const override;
+  Problem problem() override;
+  Status start(const StateView& state) override;
+  void begin_attempt() override;
+  void rollback() override;
+  Correction correct(const StateView& next, VectorView error) override;
+  void accepted() override;
+  Status correct_output(const StateView& state) override;
+  Status observe(const StateView& state) override;
+  const Observation& observation() const override { return observation_; }
+  void update_angles() override { model_.update_angle_references(); }
+  std::string worst_constraint() const override;
+  std::string component_name(Index i) const override;
+  std::string subject(const Status& status) const override;
+  ConstrainedModel* model() override { return &model_; }
+  double constraint_limit() const override { return constraint_limit_; }
+
+  const InitialReport& initial_report() const { return initial_; }
+
+ private:
+  class OdeView;
+
+  VectorView q() { return {q_.data(), static_cast<Index>(q_.size())}; }
+  VectorView v() { return {v_.data(), static_cast<Index>(v_.size())}; }
+  VectorView z() { return {z_.data(), static_cast<Index>(z_.size())}; }
+
+  const Assembly& assembly_;
+  ConstrainedModel model_;
+  const Formulation* formulation_;
+  std::string formulation_id_;
+  ViewKind view_;
+  double constraint_limit_;
+  InitialReport initial_;
+  std::vector<double> q_, v_, z_, a_, lambda_, work_n_, work_n2_, work_m_;
+  std::vector<double> memory_state_, memory_backup_, memory_scratch_;
+  Memory memory_;
+  std::unique_ptr<OdeView> ode_;
+  Observation observation_;
+};
+
+}  // namespace trammel

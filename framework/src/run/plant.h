@@ -1,0 +1,65 @@
+// Plant: what a run integrates, behind one face - a model under a formulation, an index-3 model, or a plain problem.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/constrained_model.h"
+#include "trammel/formulation.h"
+#include "trammel/integrator.h"
+
+namespace trammel {
+
+/// Everything known about one state, for outputs, checks and metrics. Views stay at fixed addresses.
+struct Observation {
+  double t = 0;
+  ConstVectorView q, v, z;        ///< problems: x and x' (empty for first-order problems)
+  ConstVectorView a, lambda;      ///< models: accelerations and multipliers of the unstabilized equations
+  bool has_energy = false;
+  EnergyBudget energy;
+  double constraint_position = 0, constraint_velocity = 0;             ///< 2-norms
+  double constraint_acceleration = 0, multiplier_residual = 0;
+};
+
+/// Counters for summary.json.
+struct PlantCounters {
+  long evaluations = 0;
+};
+
+class Plant {
+ public:
+  virtual ~Plant() = default;
+  virtual ViewKind view() const = 0;
+  virtual ProblemSize size() const = 0;
+  /// Pointers of the problem; tolerances are filled by the caller.
+  virtual Problem problem() = 0;
+  /// [step] Writes the consistent initial state; chooses chart or partition. A failure names its cause.
+  virtual Status start(const StateView& state) = 0;
+  /// [step] Before a step is attempted / when it turned out void: formulation memory is restored.
+  virtual void begin_attempt() = 0;
+  virtual void rollback() = 0;
+  /// [step] After an attempt: projections, mask, restart requests.
+  virtual Correction correct(const StateView& next, VectorView error) = 0;
+  virtual void accepted() = 0;
+  /// [step] Moves an interpolated state onto the constraints if the formulation does so with states.
+  virtual Status correct_output(const StateView& state) = 0;
+  /// [step] Evaluates everything at a state.
+  virtual Status observe(const StateView& state) = 0;
+  virtual const Observation& observation() const = 0;
+  /// [step] Counted angles: the state observed last was accepted.
+  virtual void update_angles() {}
+  /// [step] Largest constraint row of the last observation, "" if there are no rows.
+  virtual std::string worst_constraint() const { return ""; }
+  /// Name of component i of the integrated state, for messages.
+  virtual std::string component_name(Index i) const = 0;
+  /// The text for a failure's subject ("row 'pin[2]'", "body 'crank'").
+  virtual std::string subject(const Status& status) const = 0;
+  /// nullptr for problems.
+  virtual ConstrainedModel* model() { return nullptr; }
+  virtual double constraint_limit() const { return 0; }
+
+  PlantCounters counters;
+};
+
+}  // namespace trammel
