@@ -5,6 +5,7 @@
 
 namespace trammel::cli {
 
+Action declare_run(CLI::App& app);
 Action declare_validate(CLI::App& app);
 Action declare_schema(CLI::App& app);
 Action declare_plugins(CLI::App& app);

@@ -29,6 +29,8 @@ struct Section {
 enum class AnalysisType : std::int32_t { assembly, kinematics, inverse_dynamics, dynamics, equilibrium, modes };
 enum class EquilibriumMethod : std::int32_t { none = -1, minimum_potential, settling, newton };
 
+enum class LinearSolver : std::int32_t { automatic, dense, range_space };
+
 /// `analysis`. Left-out numbers are NaN.
 struct AnalysisOptions {
   AnalysisType type;
@@ -37,6 +39,7 @@ struct AnalysisOptions {
   double correction_limit;    ///< m or rad: largest correction of the initial positions that is accepted
   EquilibriumMethod method;
   std::int32_t at;            ///< modes: 0 the initial state, 1 the equilibrium
+  LinearSolver solver;
 };
 
 /// `output`.

@@ -25,6 +25,9 @@ constexpr ParameterRecord analysis_records[] = {
     {.name = "at", .type = ParameterType::choice, .offset = offsetof(AnalysisOptions, at), .unit = "1",
      .description = "State at which modes are taken.", .default_json = "\"initial\"",
      .choices = "initial|equilibrium"},
+    {.name = "solver", .type = ParameterType::choice, .offset = offsetof(AnalysisOptions, solver), .unit = "1",
+     .description = "Linear algebra of the equations of motion.", .default_json = "\"auto\"",
+     .choices = "auto|dense|range_space"},
 };
 
 /// What the table of `output` fills; `channels` is read by hand.

@@ -3,6 +3,7 @@
 
 #include "config/parameter_schema.h"
 #include "config/run_file.h"
+#include "config/step_control_keys.h"
 
 namespace trammel {
 namespace {
@@ -76,9 +77,13 @@ class SchemaBuilder {
       const ComponentInfo& component = *entry->component;
       const std::string name = prefix + "_" + component.type;
       types.push_back(component.type);
-      definitions_[name] = kind == ComponentKind::system
-                               ? system_schema(component)
-                               : table_schema(component.parameters, host, component.type, component.summary);
+      std::vector<ParameterInfo> table = component.parameters;
+      if (kind == ComponentKind::integrator) {
+        const std::vector<ParameterInfo> common = parameter_infos(step_control_table());
+        table.insert(table.end(), common.begin(), common.end());
+      }
+      definitions_[name] = kind == ComponentKind::system ? system_schema(component)
+                                                         : table_schema(table, host, component.type, component.summary);
       branches.push_back({{"if", {{"properties", {{"type", {{"const", component.type}}}}}}}, {"then", reference_to(name)}});
     }
     SchemaJson schema = {{"type", "object"},

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "config/step_control_keys.h"
 #include "trammel/suggest.h"
 
 namespace trammel {
@@ -108,7 +109,12 @@ class Validator {
     const Catalogue::Entry* entry = find_type(catalogue_, kind, host_, section.type, type_place(*section.node),
                                               section.path + "/type", problems_);
     if (entry == nullptr) return nullptr;
-    check(entry->component->parameters, *section.node, bind_context(run_, section, host_, &resolver_), problems_);
+    std::vector<ParameterInfo> table = entry->component->parameters;
+    if (kind == ComponentKind::integrator) {
+      const std::vector<ParameterInfo> common = parameter_infos(step_control_table());
+      table.insert(table.end(), common.begin(), common.end());
+    }
+    check(table, *section.node, bind_context(run_, section, host_, &resolver_), problems_);
     return entry;
   }
 

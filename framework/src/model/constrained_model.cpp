@@ -20,7 +20,7 @@ VectorView part(std::vector<double>& x, Index start, Index size) { return {x.dat
 
 }  // namespace
 
-ConstrainedModel::ConstrainedModel(const Assembly& assembly, SolverChoice solver)
+ConstrainedModel::ConstrainedModel(const Assembly& assembly, LinearSolver solver)
     : assembly_(assembly), linearization_(assembly) {
   const BodySystem& system = assembly.system;
   const Index n = assembly.coordinates(), m = assembly.rows(), c = assembly.body_coordinates();
@@ -63,10 +63,10 @@ ConstrainedModel::ConstrainedModel(const Assembly& assembly, SolverChoice solver
   kkt_.system = &system;
   kkt_.states = states_.data();
 
-  if (solver == SolverChoice::range_space && !system.reducible()) {
+  if (solver == LinearSolver::range_space && !system.reducible()) {
     throw Error::parameter("solver", "'range_space' needs bodies of regular inertia; use 'dense' or 'auto'");
   }
-  if (solver == SolverChoice::dense || !system.reducible()) {
+  if (solver == LinearSolver::dense || !system.reducible()) {
     mass_solver_ = std::make_unique<DenseKkt>();
   } else {
     mass_solver_ = std::make_unique<RangeSpaceKkt>();

@@ -5,14 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "config/run_file.h"
 #include "model/assembly.h"
 #include "model/linearization.h"
 #include "trammel/constrained_system.h"
 #include "trammel/kkt_solver.h"
 
 namespace trammel {
-
-enum class SolverChoice { automatic, dense, range_space };
 
 /// Energy balance at the last evaluation point.
 struct EnergyBudget {
@@ -27,7 +26,7 @@ struct EnergyBudget {
 class ConstrainedModel final : public ConstrainedSystem {
  public:
   /// [setup] Throws Error(input) if `dense` or `range_space` was asked for and cannot be used.
-  ConstrainedModel(const Assembly& assembly, SolverChoice solver);
+  ConstrainedModel(const Assembly& assembly, LinearSolver solver);
 
   Index coordinates() const override { return assembly_.coordinates(); }
   Index constraints() const override { return assembly_.rows(); }

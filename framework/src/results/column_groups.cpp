@@ -109,7 +109,7 @@ void add_reaction(ConstrainedModel& model, const ConstraintSlot& slot, const Add
   Index attached = slot.reaction->reaction_body();
   const bool other = slot.bodies[static_cast<std::size_t>(attached)] < 0;
   if (other) attached = attached == 0 ? 1 : 0;
-  add(group(names, Selection::on_request, [&model, &slot, attached, other, planar](const Sample& sample, VectorView out) {
+  add(group(names, Selection::plain, [&model, &slot, attached, other, planar](const Sample& sample, VectorView out) {
     const BodySystem& system = model.assembly().system;
     std::array<double, 7> generalized{};
     std::array<double, 3> force{}, torque{}, point{}, center{}, rate{}, origin{};
@@ -149,7 +149,7 @@ void add_model_groups(ConstrainedModel& model, const AddGroup& add) {
         out[0] = slot.effort->effort_sign() * sample.observation->lambda[slot.first_row];
       }));
     }
-    add(group(prefixed(slot.name, slot.rows, [](Index k) { return fmt::format("lambda.{}", k); }), Selection::on_request,
+    add(group(prefixed(slot.name, slot.rows, [](Index k) { return fmt::format("lambda.{}", k); }), Selection::plain,
               [&slot](const Sample& sample, VectorView out) {
                 out.map() = sample.observation->lambda.segment(slot.first_row, slot.rows).map();
               }));

@@ -77,7 +77,7 @@ void Columns::select(const std::vector<std::string>& channels, bool all) {
         continue;
       }
     }
-    // "crank" leaves out what is on request; "pin.force" is such a request.
+    // "crank" leaves out the accelerations; "crank.ax" asks for one of them.
     const bool owner_only = channel.find('.') == std::string::npos;
     if (take_if([&](const ColumnGroup& group, const std::string& name) {
           return has_prefix(name, channel) && !(owner_only && group.on_request);

@@ -23,7 +23,7 @@ class ColumnGroup {
  public:
   virtual ~ColumnGroup() = default;
   std::vector<std::string> names;
-  /// Not part of the group name's default selection: accelerations, multipliers, reactions.
+  /// Not meant by the owner's bare name: accelerations.
   bool on_request = false;
   /// Part of the default selection.
   bool by_default = false;

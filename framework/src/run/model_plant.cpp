@@ -36,12 +36,11 @@ class ModelPlant::OdeView final : public OdeSystem {
   std::vector<double> mask_;
 };
 
-ModelPlant::ModelPlant(const Model& model, const Formulation* formulation, const std::string& formulation_id,
-                       ViewKind view, SolverChoice solver, double correction_limit, double constraint_limit)
+ModelPlant::ModelPlant(const Model& model, const Formulation* formulation, ViewKind view, LinearSolver solver,
+                       double correction_limit, double constraint_limit)
     : assembly_(*model.assembly()),
       model_(assembly_, solver),
       formulation_(formulation),
-      formulation_id_(formulation_id),
       view_(view),
       constraint_limit_(constraint_limit),
       q_(model.q0()),

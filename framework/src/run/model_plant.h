@@ -18,8 +18,8 @@ class ModelPlant final : public Plant {
   /// [setup] `formulation` may be null for integrators that consume the constrained view. `correction_limit` bounds the
   /// change of initial positions and velocities. Throws Error(input): initial state too far off, redundant or
   /// contradictory constraints, bodies without inertia.
-  ModelPlant(const Model& model, const Formulation* formulation, const std::string& formulation_id, ViewKind view,
-             SolverChoice solver, double correction_limit, double constraint_limit);
+  ModelPlant(const Model& model, const Formulation* formulation, ViewKind view, LinearSolver solver,
+             double correction_limit, double constraint_limit);
   ~ModelPlant() override;
 
   ViewKind view() const override { return view_; }
@@ -52,7 +52,6 @@ class ModelPlant final : public Plant {
   const Assembly& assembly_;
   ConstrainedModel model_;
   const Formulation* formulation_;
-  std::string formulation_id_;
   ViewKind view_;
   double constraint_limit_;
   InitialReport initial_;

@@ -1,25 +1,10 @@
-// Step-size control: the keys common to all integrators, the error norm, and the I and PI controllers.
+// Step-size control: the error norm, and the I and PI controllers.
 #pragma once
 
+#include "config/step_control_keys.h"
 #include "trammel/integrator.h"
-#include "trammel/parameters.h"
 
 namespace trammel {
-
-enum class ErrorNorm : std::int32_t { rms, max };
-enum class ControllerType : std::int32_t { i, pi };
-
-/// Keys of `integrator` that belong to the kernel.
-struct StepControlOptions {
-  double step;  ///< s; fixed steps
-  Numbers rtol, atol;
-  double initial_step, min_step, max_step;  ///< s
-  ErrorNorm norm;
-  ControllerType controller;
-  double safety, min_factor, max_factor;
-};
-
-ParameterTable step_control_table();
 
 /// Weighted norm of an error estimate: e_i / (atol_i + rtol_i max(|y0_i|, |y1_i|)), masked.
 class ErrorMeasure {

@@ -1,0 +1,79 @@
+// Simulation: one run as an object - load a run file, step it, look at its state, write its results.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "trammel/linalg.h"
+
+namespace trammel {
+
+/// Told about progress; any method may be left as it is.
+class RunObserver {
+ public:
+  virtual ~RunObserver() = default;
+  /// After every accepted step. False interrupts the run: results so far are kept, status `interrupted`.
+  virtual bool step(double t, double t_end, double h, long steps) {
+    (void)t, (void)t_end, (void)h, (void)steps;
+    return true;
+  }
+};
+
+struct SimulationOptions {
+  std::vector<std::string> set;                      ///< PATH=VALUE
+  std::vector<std::filesystem::path> plugin_path;
+};
+
+enum class RunStatus { completed, failed, interrupted };
+
+/// No globals, no output to the terminal, no exit. Single-threaded; the kernel runs one simulation at a time per process.
+class Simulation {
+ public:
+  /// Reads and validates the file, loads the plugins it names, builds the model and makes the initial state consistent.
+  /// Throws Error.
+  explicit Simulation(const std::filesystem::path& run_file, const SimulationOptions& options = {});
+  ~Simulation();
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+
+  /// Opens DIR (created if needed) and writes results there from now on: results.csv, summary.json. Only these files of
+  /// an earlier run are replaced. Throws Error(compute) if it cannot be written.
+  void write_results(const std::filesystem::path& folder);
+
+  /// One accepted step. False: the run is over; see `status` and `message`. Throws Error(compute) if results cannot be
+  /// written.
+  bool step();
+  /// To the end; writes the summary if results are written. Throws as `step`.
+  RunStatus run(RunObserver* observer = nullptr);
+
+  RunStatus status() const;
+  /// Empty, or why the run ended early.
+  const std::string& message() const;
+  /// Whether a plugin is to blame for the failure (exit code 3 of the command line).
+  bool failed_by_plugin() const;
+  const std::vector<std::string>& warnings() const;
+
+  double time() const;
+  double end_time() const;
+  /// State at the last accepted step. Models: q and v = dq/dt of all bodies, accelerations and multipliers; problems
+  /// without bodies: x and dx/dt, no multipliers.
+  ConstVectorView positions() const;
+  ConstVectorView velocities() const;
+  ConstVectorView accelerations() const;
+  ConstVectorView multipliers() const;
+  /// Names of the selected output channels, and their values at the last accepted step.
+  const std::vector<std::string>& channels() const;
+  std::vector<double> channel_values();
+  /// A few lines for people: what ran, how it ended, what it cost, how well constraints and energy were kept.
+  std::string report();
+  /// summary.json as it stands.
+  std::string summary_json();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace trammel

@@ -1,0 +1,113 @@
+// `trammel run`: one run file, with progress on a terminal and a short summary at the end.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "cli/command.h"
+#include "cli/commands.h"
+#include "cli/plugin_options.h"
+#include "trammel/error.h"
+#include "trammel/simulation.h"
+
+namespace trammel::cli {
+namespace {
+
+constexpr int exit_interrupted = 130;
+
+// Set by SIGINT and SIGTERM; the run ends after the step at hand. A second signal ends the process at once.
+volatile std::sig_atomic_t interrupt_requested = 0;
+
+extern "C" void request_interrupt(int signal) {
+  if (interrupt_requested != 0) ::_exit(exit_interrupted);
+  interrupt_requested = signal;
+}
+
+/// A bar with simulated time, steps, step size and remaining time, redrawn at most ten times a second.
+class Progress final : public RunObserver {
+ public:
+  explicit Progress(bool shown) : shown_(shown) {}
+  ~Progress() override { clear(); }
+
+  bool step(double t, double t_end, double h, long steps) override {
+    if (shown_ && Clock::now() - drawn_ > std::chrono::milliseconds(100)) draw(t, t_end, h, steps);
+    return interrupt_requested == 0;
+  }
+
+  void clear() {
+    if (visible_) fmt::print(stderr, "\r\x1b[K");
+    visible_ = false;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void draw(double t, double t_end, double h, long steps) {
+    drawn_ = Clock::now();
+    const double done = t / t_end;
+    const double elapsed = std::chrono::duration<double>(drawn_ - begin_).count();
+    constexpr int width = 30;
+    const int filled = static_cast<int>(done * width);
+    fmt::print(stderr, "\r\x1b[K[{:#<{}}{:.<{}}] {:3.0f}%  t = {:.4g} of {:g} s  {} steps  h = {:.2e}  {:.0f} s left", "",
+               filled, "", width - filled, 100 * done, t, t_end, steps, h, done > 0 ? elapsed * (1 / done - 1) : 0.0);
+    std::fflush(stderr);
+    visible_ = true;
+  }
+
+  bool shown_, visible_ = false;
+  Clock::time_point begin_ = Clock::now(), drawn_ = begin_;
+};
+
+struct Options : PluginOptions {
+  std::filesystem::path file, folder;
+  std::vector<std::string> sets;
+  bool quiet = false;
+};
+
+int execute(const Options& options) {
+  Simulation simulation(options.file, {options.sets, options.plugin_path});
+  const std::filesystem::path folder =
+      options.folder.empty() ? std::filesystem::path("results") / options.file.stem() : options.folder;
+  for (const std::string& warning : simulation.warnings()) fmt::print(stderr, "warning: {}\n", warning);
+  simulation.write_results(folder);
+
+  std::signal(SIGINT, request_interrupt);
+  std::signal(SIGTERM, request_interrupt);
+  Progress progress(!options.quiet && ::isatty(STDERR_FILENO) != 0);
+  const RunStatus status = simulation.run(&progress);
+  progress.clear();
+
+  if (!options.quiet) fmt::print("{}", simulation.report());
+  if (!options.quiet) fmt::print("Results: {}\n         {}\n", (folder / "results.csv").string(),
+                                 (folder / "summary.json").string());
+  switch (status) {
+    case RunStatus::completed: return 0;
+    case RunStatus::interrupted:
+      fmt::print(stderr, "{}: {}\n", options.file.string(), simulation.message());
+      return exit_interrupted;
+    case RunStatus::failed: break;
+  }
+  fmt::print(stderr, "{}: {}\n", options.file.string(), simulation.message());
+  return static_cast<int>(simulation.failed_by_plugin() ? ErrorKind::plugin : ErrorKind::compute);
+}
+
+}  // namespace
+
+Action declare_run(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("RUN", options->file, "Run file")->required();
+  app.add_option("-o", options->folder, "Folder for the results (default: results/<name of the run file>)")
+      ->type_name("DIR");
+  app.add_option("--set", options->sets, "Change a value of the run file; may be repeated")
+      ->type_name("PATH=VALUE")
+      ->allow_extra_args(false);
+  app.add_flag("--quiet", options->quiet, "No progress and no summary");
+  declare_plugin_path(app, *options);
+  return [options] { return execute(*options); };
+}
+
+}  // namespace trammel::cli

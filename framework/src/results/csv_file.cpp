@@ -1,0 +1,77 @@
+// Row-complete CSV output.
+#include "results/csv_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "trammel/error.h"
+
+namespace trammel {
+namespace {
+constexpr std::size_t longest_number = 26;     // -1.2345678901234567e-308 and a separator
+constexpr std::size_t flush_size = 64 * 1024;  // whole rows are handed over once this much waits
+}  // namespace
+
+CsvFile::CsvFile(std::filesystem::path file, const std::vector<std::string>& header) : file_(std::move(file)) {
+  descriptor_ = ::open(file_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) fail();
+  std::string line;
+  for (const std::string& name : header) line += (line.empty() ? "" : ",") + name;
+  line += '\n';
+  longest_row_ = longest_number * (header.size() + 1);
+  buffer_.resize(flush_size + longest_row_ + line.size());
+  std::memcpy(buffer_.data(), line.data(), line.size());
+  used_ = line.size();
+  flush();
+}
+
+CsvFile::~CsvFile() {
+  if (descriptor_ < 0) return;
+  try {
+    flush();
+  } catch (const Error&) {
+    // Reported by `close` where somebody can hear it; here the run is over already.
+  }
+  ::close(descriptor_);
+}
+
+void CsvFile::fail() const {
+  throw Error(ErrorKind::compute, fmt::format("{}: cannot be written: {}", file_.string(), std::strerror(errno)));
+}
+
+void CsvFile::row(double t, ConstVectorView values) {
+  char* at = buffer_.data() + used_;
+  at += std::snprintf(at, longest_number, "%.17g", t);
+  for (Index i = 0; i < values.size; ++i) at += std::snprintf(at, longest_number, ",%.17g", values[i]);
+  *at++ = '\n';
+  used_ = static_cast<std::size_t>(at - buffer_.data());
+  if (used_ >= flush_size) flush();
+}
+
+void CsvFile::flush() {
+  const char* at = buffer_.data();
+  while (used_ > 0) {
+    const ssize_t written = ::write(descriptor_, at, used_);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) {
+      used_ = 0;
+      fail();
+    }
+    at += written;
+    used_ -= static_cast<std::size_t>(written);
+  }
+}
+
+void CsvFile::close() {
+  flush();
+  const int result = ::close(descriptor_);
+  descriptor_ = -1;
+  if (result != 0) fail();
+}
+
+}  // namespace trammel

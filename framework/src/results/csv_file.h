@@ -1,0 +1,37 @@
+// CsvFile: results.csv, written row by row so that a killed run leaves a readable prefix.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "trammel/linalg.h"
+
+namespace trammel {
+
+/// A row is one write of whole lines; numbers as %.17g. Buffers are sized in setup.
+class CsvFile {
+ public:
+  /// [setup] Creates or replaces the file and writes the header. Throws Error(compute) if that fails.
+  CsvFile(std::filesystem::path file, const std::vector<std::string>& header);
+  ~CsvFile();
+  CsvFile(const CsvFile&) = delete;
+  CsvFile& operator=(const CsvFile&) = delete;
+
+  /// [step] Appends `t` and `values`. Throws Error(compute): disk full, file gone.
+  void row(double t, ConstVectorView values);
+  /// Throws Error(compute) if the last rows could not be written.
+  void close();
+
+ private:
+  void flush();
+  [[noreturn]] void fail() const;
+
+  std::filesystem::path file_;
+  int descriptor_ = -1;
+  std::vector<char> buffer_;
+  std::size_t used_ = 0;
+  std::size_t longest_row_ = 0;
+};
+
+}  // namespace trammel

@@ -1,0 +1,109 @@
+// summary.json.
+#include "results/summary.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "trammel/error.h"
+
+namespace trammel {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// JSON has no NaN: null says that there is no number.
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+}  // namespace
+
+std::string Summary::to_json() const {
+  Json json;
+  json["status"] = status;
+  json["message"] = message;
+  json["title"] = title;
+  json["run"] = Json::parse(run_json);
+  json["plugins"] = Json::array();
+  for (const PluginInfo* plugin : plugins) {
+    json["plugins"].push_back({{"id", plugin->id},
+                               {"version", plugin->version},
+                               {"path", plugin->library.string()},
+                               {"build_id", plugin->build_id}});
+  }
+  json["dimensions"] = {{"bodies", dimensions.bodies},
+                        {"coordinates", dimensions.coordinates},
+                        {"constraints", dimensions.constraints},
+                        {"redundant", dimensions.redundant},
+                        {"degrees_of_freedom", dimensions.degrees_of_freedom}};
+  json["statistics"] = {{"steps", statistics.steps},
+                        {"rejected", statistics.rejected},
+                        {"evaluations", statistics.evaluations},
+                        {"jacobians", statistics.jacobians},
+                        {"factorizations", statistics.factorizations},
+                        {"newton_iterations", statistics.newton_iterations},
+                        {"constraint_projections", statistics.constraint_projections},
+                        {"partitions", statistics.partitions},
+                        {"restarts", statistics.restarts},
+                        {"events", statistics.events}};
+  if (!linear_solver.empty()) json["linear_solver"] = linear_solver;
+  json["timing"] = {{"setup_s", timing.setup_s}, {"solve_s", timing.solve_s}, {"output_s", timing.output_s}};
+  json["final"]["t"] = number(final_t);
+  json["final"]["channels"] = Json::object();
+  for (const auto& [name, value] : final_channels) json["final"]["channels"][name] = number(value);
+  json["max"] = {{"constraint_position", number(max.constraint_position)},
+                 {"constraint_velocity", number(max.constraint_velocity)},
+                 {"constraint_acceleration", number(max.constraint_acceleration)},
+                 {"multiplier_residual", number(max.multiplier_residual)},
+                 {"energy_drift", number(max.energy_drift)}};
+  json["redundant"] = Json::array();
+  json["warnings"] = warnings;
+  return json.dump(2) + "\n";
+}
+
+std::string Summary::to_text() const {
+  std::string text = fmt::format("{}\n", title.empty() ? "Untitled run" : title);
+  text += dimensions.bodies > 0
+              ? fmt::format("  Model      {} bodies, {} coordinates, {} constraints, {} degrees of freedom\n",
+                            dimensions.bodies, dimensions.coordinates, dimensions.constraints,
+                            dimensions.degrees_of_freedom)
+              : fmt::format("  Problem    {} coordinates\n", dimensions.coordinates);
+  text += fmt::format("  Method     {}{}\n", method,
+                      linear_solver.empty() ? std::string() : fmt::format(", linear solver {}", linear_solver));
+  text += fmt::format("  Outcome    {} at t = {:.6g} s{}\n", status, final_t, message.empty() ? "" : ": " + message);
+  text += fmt::format("  Work       {} steps, {} rejected, {} evaluations, {:.3g} s\n", statistics.steps,
+                      statistics.rejected, statistics.evaluations, timing.solve_s);
+  if (dimensions.bodies > 0) {
+    text += fmt::format("  Accuracy   largest constraint violation {:.2e} (position), {:.2e} (velocity); energy drift {:.2e} J\n",
+                        max.constraint_position, max.constraint_velocity, max.energy_drift);
+  }
+  for (const std::string& warning : warnings) text += fmt::format("  Warning    {}\n", warning);
+  return text;
+}
+
+void Summary::write(const std::filesystem::path& file) const {
+  const std::filesystem::path temporary = file.string() + ".tmp";
+  const auto fail = [&] {
+    const std::string reason = std::strerror(errno);
+    std::error_code ignored;
+    std::filesystem::remove(temporary, ignored);
+    throw Error(ErrorKind::compute, file.string() + ": cannot be written: " + reason);
+  };
+  {
+    std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
+    out << to_json();
+    out.close();
+    if (!out) fail();
+  }
+  std::error_code error;
+  std::filesystem::rename(temporary, file, error);
+  if (error) {
+    errno = error.value();
+    fail();
+  }
+}
+
+}  // namespace trammel

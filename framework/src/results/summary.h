@@ -1,0 +1,45 @@
+// Summary: what a run was and how it went; written atomically as summary.json.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plugin/catalogue.h"
+#include "run/engine.h"
+
+namespace trammel {
+
+struct Summary {
+  std::string status = "failed";  ///< completed | failed | interrupted
+  std::string message;
+  std::string title;
+  std::string run_json;  ///< resolved run file
+  std::vector<const PluginInfo*> plugins;
+  struct Dimensions {
+    long bodies = 0, coordinates = 0, constraints = 0, redundant = 0, degrees_of_freedom = 0;
+  } dimensions;
+  Statistics statistics;
+  std::string linear_solver;  ///< "" for problems without bodies
+  struct Timing {
+    double setup_s = 0, solve_s = 0, output_s = 0;
+  } timing;
+  double final_t = 0;
+  std::vector<std::pair<std::string, double>> final_channels;
+  struct Maxima {
+    double constraint_position = 0, constraint_velocity = 0, constraint_acceleration = 0, multiplier_residual = 0,
+           energy_drift = 0;
+  } max;
+  std::vector<std::string> warnings;
+
+  std::string to_json() const;
+  /// The same for people, in a few lines.
+  std::string to_text() const;
+  std::string method;  ///< "dopri5 under projection"
+  /// Through a temporary file beside it and a rename. Throws Error(compute).
+  void write(const std::filesystem::path& file) const;
+};
+
+}  // namespace trammel

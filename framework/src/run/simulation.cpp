@@ -1,0 +1,374 @@
+// Puts a run together from its parts and drives it.
+#include "trammel/simulation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "config/validate.h"
+#include "plugin/breadcrumb.h"
+#include "results/columns.h"
+#include "results/csv_file.h"
+#include "results/summary.h"
+#include "run/energy_meter.h"
+#include "run/model_plant.h"
+#include "run/problem_plant.h"
+#include "trammel/error.h"
+#include "trammel/function.h"
+#include "trammel/second_order_formulation.h"
+
+namespace trammel {
+namespace {
+
+// Corrections of the initial state beyond this are refused unless analysis.correction_limit says otherwise: half a
+// centimetre or half a degree is a typing error, not rounding of a printed figure.
+constexpr double default_correction_limit = 5e-3;
+// Smaller corrections are rounding and are not worth a warning.
+constexpr double noteworthy_correction = 1e-9;
+
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+std::vector<std::string> table_keys(const ParameterTable& table) {
+  std::vector<std::string> keys;
+  for (std::int32_t i = 0; i < table.count; ++i) keys.emplace_back(table.records[i].name);
+  return keys;
+}
+
+const char* view_name(ViewKind view) {
+  return view == ViewKind::ode ? "first-order" : view == ViewKind::second_order ? "second-order" : "constrained";
+}
+
+}  // namespace
+
+struct Simulation::State {
+  State(const std::filesystem::path& file, const SimulationOptions& options);
+
+  void create_methods();
+  void create_plant();
+  void begin();
+  void record();
+  bool advance();
+  void fill_summary();
+  Sample sample(double h) const { return {&plant->observation(), h, energy.dissipated.value, energy.work.value}; }
+  /// Of a state inside the last step.
+  Sample sample_at(double t) const {
+    const double h = engine->t() - engine->t_previous(), s = (t - engine->t_previous()) / h;
+    return {&plant->observation(), engine->h(), energy.dissipated.at(s, h), energy.work.at(s, h)};
+  }
+
+  Stopwatch since_start;
+  RunFile run;
+  PluginHost host;
+  std::unique_ptr<Model> model;
+  Component formulation, integrator;
+  BoundParameters control;
+  std::unique_ptr<Plant> plant;
+  std::unique_ptr<Engine> engine;
+  std::unique_ptr<StateBuffer> between;
+  std::unique_ptr<Columns> columns;
+  EnergyMeter energy;
+  std::vector<double> values;
+
+  std::filesystem::path folder;
+  std::unique_ptr<CsvFile> csv;
+  long next_row = 0;
+  RunStatus status = RunStatus::completed;
+  std::string message;
+  bool by_plugin = false;
+  Summary summary;
+};
+
+Simulation::State::State(const std::filesystem::path& file, const SimulationOptions& options)
+    : run(load_run_file(file, options.set)), host(search_folders(run.plugin_search, options.plugin_path)) {
+  require_valid(run, host.catalogue(), host.search_trace());
+  if (run.analysis.type != AnalysisType::dynamics) {
+    throw Error(ErrorKind::input, message_at(run.document->find("analysis")->place, "/analysis/type",
+                                             "this version of Trammel runs 'dynamics' only"));
+  }
+  model = std::make_unique<Model>(run, host);
+  create_methods();
+  create_plant();
+  begin();
+  summary.timing.setup_s = since_start.seconds();
+}
+
+void Simulation::State::create_methods() {
+  const std::vector<std::string> common = table_keys(step_control_table());
+  PreparedComponent prepared = prepare_component(host, run, run.integrator, ComponentKind::integrator, model->host(),
+                                                 &model->resolver(), common);
+  BindContext context = bind_context(run, run.integrator, model->host(), &model->resolver());
+  for (const std::string& key : table_keys(prepared.loaded.record->parameters)) context.other_keys.push_back(key);
+  control = bind(step_control_table(), *run.integrator.node, context);
+  integrator = Component(prepared.loaded, std::move(prepared.parameters), *model, "", *run.integrator.node,
+                         run.integrator.path);
+  const ViewKind view = integrator.as<Integrator>().traits().view;
+  const auto refuse = [&](const Section& section, const std::string& text) {
+    throw Error(ErrorKind::input, message_at(section.node->place, section.path, text));
+  };
+  if (model->assembly() == nullptr) {
+    if (run.formulation) {
+      refuse(run.formulation, fmt::format("a system of type '{}' has no constraints: leave the formulation out",
+                                          run.system.type));
+    }
+    return;
+  }
+  if (view == ViewKind::constrained) {
+    if (run.formulation) {
+      refuse(run.formulation, fmt::format("integrator '{}' treats the constraints itself: leave the formulation out",
+                                          run.integrator.type));
+    }
+    return;
+  }
+  if (!run.formulation) {
+    std::string choices;
+    for (const Catalogue::Entry* entry : host.catalogue().available(ComponentKind::formulation, model->host())) {
+      choices += (choices.empty() ? "'" : ", '") + entry->component->type + "'";
+    }
+    refuse(run.integrator, fmt::format("integrator '{}' needs a {} view of the model: add a \"formulation\", one of {}",
+                                       run.integrator.type, view_name(view), choices));
+  }
+  formulation = make_component(host, run, run.formulation, ComponentKind::formulation, *model, &model->resolver());
+  if (view == ViewKind::second_order &&
+      find_extension<SecondOrderFormulation>(formulation.as<Formulation>()) == nullptr) {
+    refuse(run.formulation, fmt::format("formulation '{}' offers no second-order view, which integrator '{}' needs",
+                                        run.formulation.type, run.integrator.type));
+  }
+}
+
+void Simulation::State::create_plant() {
+  const ViewKind view = integrator.as<Integrator>().traits().view;
+  if (model->assembly() == nullptr) {
+    plant = std::make_unique<ProblemPlant>(*model, view);
+    return;
+  }
+  const double limit =
+      given(run.analysis.correction_limit) ? run.analysis.correction_limit : default_correction_limit;
+  const double constraint_limit = given(run.analysis.constraint_limit) ? run.analysis.constraint_limit : 0;
+  try {
+    auto made = std::make_unique<ModelPlant>(*model, formulation ? &formulation.as<Formulation>() : nullptr, view,
+                                             run.analysis.solver, limit, constraint_limit);
+    const InitialReport& report = made->initial_report();
+    if (report.positions.correction > noteworthy_correction) {
+      summary.warnings.push_back(fmt::format("the initial positions violated the constraints by {:.3g}; a minimal "
+                                             "correction moved {} by {:.3g}", report.positions.violation,
+                                             report.position_coordinate, report.positions.correction));
+    }
+    if (report.velocities.correction > noteworthy_correction) {
+      summary.warnings.push_back(fmt::format("the initial velocities violated the constraints by {:.3g}; a minimal "
+                                             "correction changed the rate of {} by {:.3g}",
+                                             report.velocities.violation, report.velocity_coordinate,
+                                             report.velocities.correction));
+    }
+    plant = std::move(made);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input) throw;
+    if (!error.key().empty()) throw locate(error, *run.document->find("analysis"), "/analysis");
+    throw Error(ErrorKind::input, message_at(run.system.node->place, "/system", error.what()));
+  }
+}
+
+void Simulation::State::begin() {
+  EngineParts parts{*plant, integrator.as<Integrator>(), run.integrator.type, integrator.plugin_id(),
+                    control.as<StepControlOptions>(), {}};
+  for (const Function* function : model->functions()) {
+    std::vector<double> points(64);
+    const Index count = function->break_points(points.data(), static_cast<Index>(points.size()));
+    points.resize(static_cast<std::size_t>(std::min<Index>(count, 64)));
+    parts.break_points.insert(parts.break_points.end(), points.begin(), points.end());
+  }
+  std::sort(parts.break_points.begin(), parts.break_points.end());
+  try {
+    engine = std::make_unique<Engine>(parts, run.analysis.duration);
+  } catch (const Error& error) {
+    throw locate(error, *run.integrator.node, run.integrator.path);
+  }
+  if (!engine->start()) throw Error(ErrorKind::compute, engine->failure().message);
+  between = std::make_unique<StateBuffer>(engine->make_state());
+  columns = std::make_unique<Columns>(*model, *plant);
+  try {
+    columns->select(run.output.channels, run.output.all_channels);
+  } catch (const Error& error) {
+    const Node* output = run.document->find("output");
+    if (output == nullptr) throw;
+    throw locate(error, *output, "/output");
+  }
+  values.assign(columns->names().size(), 0.0);
+  energy.start(plant->observation());
+}
+
+void Simulation::State::record() {
+  if (csv == nullptr) return;
+  csv->row(plant->observation().t, {values.data(), static_cast<Index>(values.size())});
+}
+
+bool Simulation::State::advance() {
+  const Stopwatch solving;
+  if (!engine->advance()) {
+    summary.timing.solve_s += solving.seconds();
+    if (engine->failure().happened) {
+      status = RunStatus::failed;
+      message = engine->failure().message;
+      by_plugin = engine->failure().by_plugin;
+    }
+    return false;
+  }
+  const Observation& now = plant->observation();
+  summary.max.constraint_position = std::max(summary.max.constraint_position, now.constraint_position);
+  summary.max.constraint_velocity = std::max(summary.max.constraint_velocity, now.constraint_velocity);
+  summary.max.constraint_acceleration = std::max(summary.max.constraint_acceleration, now.constraint_acceleration);
+  summary.max.multiplier_residual = std::max(summary.max.multiplier_residual, now.multiplier_residual);
+  if (now.has_energy) {
+    const Status measured = energy.step(*engine, *plant, between->view);
+    if (!measured) {
+      status = RunStatus::failed;
+      message = fmt::format("the energy balance cannot be evaluated at t = {:.9g}: {}", engine->t(), measured.what);
+      return false;
+    }
+  }
+  summary.timing.solve_s += solving.seconds();
+  const Stopwatch writing;
+  const VectorView row{values.data(), static_cast<Index>(values.size())};
+  if (run.output.at_steps) {
+    if (csv != nullptr) columns->row(sample(engine->h()), row), record();
+  } else {
+    const double rounding = 1e-12 * std::max(1.0, run.analysis.duration);
+    bool moved = false;
+    for (;; ++next_row) {
+      const double time = static_cast<double>(next_row) * run.output.step;
+      if (time > std::min(engine->t(), run.analysis.duration) + rounding) break;
+      if (csv == nullptr) continue;
+      between->view.t = std::abs(time - engine->t()) <= rounding ? engine->t() : time;
+      Status observed = engine->interpolate(between->view.t, between->view);
+      if (observed) observed = plant->observe(between->view);
+      if (!observed) {
+        status = RunStatus::failed;
+        message = fmt::format("the state at the output time t = {:.9g} cannot be evaluated: {}", time, observed.what);
+        return false;
+      }
+      moved = true;
+      columns->row(sample_at(between->view.t), row);
+      csv->row(time, row);
+    }
+    if (moved) plant->observe(engine->state());
+  }
+  summary.timing.output_s += writing.seconds();
+  return true;
+}
+
+void Simulation::State::fill_summary() {
+  summary.status = status == RunStatus::completed ? "completed" : status == RunStatus::failed ? "failed" : "interrupted";
+  summary.message = message;
+  summary.title = run.title;
+  summary.run_json = run.resolved_json();
+  summary.method = run.integrator.type + (run.formulation ? " under " + run.formulation.type : std::string());
+  summary.plugins = host.loaded();
+  if (const Assembly* assembly = model->assembly()) {
+    summary.dimensions = {assembly->bodies(), assembly->coordinates(), assembly->rows(), 0,
+                          assembly->coordinates() - assembly->rows()};
+    summary.linear_solver = plant->model()->solver_name();
+  } else {
+    const Index n = plant->observation().q.size;
+    summary.dimensions = {0, n, 0, 0, n};
+  }
+  summary.statistics = engine->statistics();
+  summary.max.energy_drift = energy.drift;
+  summary.final_t = engine->t();
+  const VectorView row{values.data(), static_cast<Index>(values.size())};
+  columns->row(sample(engine->h()), row);
+  summary.final_channels.clear();
+  for (std::size_t i = 0; i < values.size(); ++i) summary.final_channels.emplace_back(columns->names()[i], values[i]);
+}
+
+Simulation::Simulation(const std::filesystem::path& run_file, const SimulationOptions& options)
+    : state_(std::make_unique<State>(run_file, options)) {
+  const std::vector<std::string>& found = state_->host.warnings();
+  state_->summary.warnings.insert(state_->summary.warnings.begin(), found.begin(), found.end());
+}
+
+Simulation::~Simulation() = default;
+
+void Simulation::write_results(const std::filesystem::path& folder) {
+  State& s = *state_;
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) {
+    throw Error(ErrorKind::compute, fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
+  }
+  for (const char* old : {"summary.json", "events.csv", "modes.csv", "mode_shapes.csv", "report.html"}) {
+    std::filesystem::remove(folder / old, error);
+  }
+  s.folder = folder;
+  std::vector<std::string> header = {"t"};
+  header.insert(header.end(), s.columns->names().begin(), s.columns->names().end());
+  s.csv = std::make_unique<CsvFile>(folder / "results.csv", header);
+  s.columns->row(s.sample(0), {s.values.data(), static_cast<Index>(s.values.size())});
+  s.record();
+  s.next_row = 1;
+}
+
+bool Simulation::step() { return state_->advance(); }
+
+RunStatus Simulation::run(RunObserver* observer) {
+  State& s = *state_;
+  try {
+    while (s.advance()) {
+      if (observer != nullptr &&
+          !observer->step(s.engine->t(), s.run.analysis.duration, s.engine->h(), s.engine->statistics().steps)) {
+        s.status = RunStatus::interrupted;
+        s.message = fmt::format("interrupted at t = {:.9g}", s.engine->t());
+        break;
+      }
+    }
+    if (s.csv != nullptr) s.csv->close();
+  } catch (const Error& error) {
+    s.status = RunStatus::failed;
+    s.message = error.what();
+    s.by_plugin = error.kind() == ErrorKind::plugin;
+  }
+  s.csv.reset();
+  if (!s.folder.empty()) {
+    s.fill_summary();
+    s.summary.write(s.folder / "summary.json");
+  }
+  return s.status;
+}
+
+RunStatus Simulation::status() const { return state_->status; }
+const std::string& Simulation::message() const { return state_->message; }
+bool Simulation::failed_by_plugin() const { return state_->by_plugin; }
+const std::vector<std::string>& Simulation::warnings() const { return state_->summary.warnings; }
+double Simulation::time() const { return state_->engine->t(); }
+double Simulation::end_time() const { return state_->run.analysis.duration; }
+ConstVectorView Simulation::positions() const { return state_->plant->observation().q; }
+ConstVectorView Simulation::velocities() const { return state_->plant->observation().v; }
+ConstVectorView Simulation::accelerations() const { return state_->plant->observation().a; }
+ConstVectorView Simulation::multipliers() const { return state_->plant->observation().lambda; }
+const std::vector<std::string>& Simulation::channels() const { return state_->columns->names(); }
+
+std::vector<double> Simulation::channel_values() {
+  State& s = *state_;
+  s.columns->row(s.sample(s.engine->h()), {s.values.data(), static_cast<Index>(s.values.size())});
+  return s.values;
+}
+
+std::string Simulation::report() {
+  state_->fill_summary();
+  return state_->summary.to_text();
+}
+
+std::string Simulation::summary_json() {
+  state_->fill_summary();
+  return state_->summary.to_json();
+}
+
+}  // namespace trammel
