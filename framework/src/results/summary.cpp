@@ -80,7 +80,6 @@ std::string Summary::to_text() const {
     text += fmt::format("  Accuracy   largest constraint violation {:.2e} (position), {:.2e} (velocity); energy drift {:.2e} J\n",
                         max.constraint_position, max.constraint_velocity, max.energy_drift);
   }
-  for (const std::string& warning : warnings) text += fmt::format("  Warning    {}\n", warning);
   return text;
 }
 
