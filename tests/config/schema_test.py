@@ -1,6 +1,6 @@
 """Shipped run files meet the schema that `trammel schema` prints; files with planted errors do not.
 
-Usage: schema_test.py TRAMMEL CONFIG_FOLDER EXAMPLE.json
+Usage: schema_test.py TRAMMEL EXAMPLE.json FOLDER...
 
 The judge is Debian's python3-jsonschema, which shares no code with Trammel. `trammel validate` has to agree with it.
 """
@@ -75,14 +75,14 @@ PLANTED = [
 
 
 def main():
-    trammel, folder, example_file = sys.argv[1:]
+    trammel, example_file, *folders = sys.argv[1:]
     schema = json.loads(subprocess.run([trammel, "schema"], check=True, capture_output=True, text=True).stdout)
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
     failures = []
 
     shipped = [pathlib.Path(example_file)]
-    for file in sorted(pathlib.Path(folder).rglob("*.json")):
+    for file in sorted(file for folder in folders for file in pathlib.Path(folder).rglob("*.json")):
         if json.loads(without_comments(file.read_text())).get("trammel") == 1:
             shipped.append(file)
     for file in shipped:
