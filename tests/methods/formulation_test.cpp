@@ -1,4 +1,6 @@
 // Formulations through their loaded plugins, on small hand-written index-3 systems; orders with every integrator.
+#include "trammel/formulation.h"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -7,7 +9,6 @@
 #include "built_component.h"
 #include "dense_constrained.h"
 #include "ode_run.h"
-#include "trammel/formulation.h"
 
 using namespace trammel;
 
@@ -31,9 +32,7 @@ class FormulatedOde final : public OdeSystem {
     formulation.mask(system, memory(), {mask_.data(), this->size()});
   }
   Index size() const override { return formulation.ode_size(system); }
-  Status rhs(double t, ConstVectorView y, VectorView f) override {
-    return formulation.rhs(system, t, y, memory(), f);
-  }
+  Status rhs(double t, ConstVectorView y, VectorView f) override { return formulation.rhs(system, t, y, memory(), f); }
   ConstVectorView mask() const override { return {mask_.data(), size()}; }
   Memory memory() { return {state_.data(), scratch_.data()}; }
 
@@ -97,8 +96,10 @@ TEST_CASE("accelerations satisfy the equations of motion and the stabilized cons
   const BuiltComponent<Formulation> projection(ComponentKind::formulation, "projection");
   for (const bool rheonomic : {false, true}) {
     std::unique_ptr<DenseConstrained> system;
-    if (rheonomic) system = std::make_unique<BeadOnWire>();
-    else system = std::make_unique<RodPendulum>();
+    if (rheonomic)
+      system = std::make_unique<BeadOnWire>();
+    else
+      system = std::make_unique<RodPendulum>();
     const Index n = system->coordinates(), nz = system->internal_states();
     const Vector y = Vector::LinSpaced(2 * n + nz, 0.3, 1.7);
     for (const Formulation* formulation : {&*direct, &*baumgarte, &*projection}) {
@@ -221,8 +222,10 @@ TEST_CASE("Tables 9 and 10 of Fernandez de Bustos et al.: pendulum with kutta3, 
     }
     CAPTURE(row.steps);
     CHECK(energy == doctest::Approx(row.energy).epsilon(row.tolerance));
-    if (row.drift > 0) CHECK(drift == doctest::Approx(row.drift).epsilon(row.tolerance));
-    else CHECK(drift < 1e-14);  // printed: 4.4e-16
+    if (row.drift > 0)
+      CHECK(drift == doctest::Approx(row.drift).epsilon(row.tolerance));
+    else
+      CHECK(drift < 1e-14);  // printed: 4.4e-16
   }
 }
 
@@ -235,11 +238,16 @@ TEST_CASE("measured order of every integrator under every formulation, on two sy
   const auto adams = [](int order, const char* mode) {
     return Arguments{{{"order", order}}, {{"mode", mode}, {"start", "runge_kutta"}}, {}};
   };
-  const Method methods[] = {{"euler", {}, 2000},      {"heun", {}, 200},
-                            {"heun3", {}, 100},       {"kutta3", {}, 100},
-                            {"rk4", {}, 60},          {"fehlberg45", {}, 60},
-                            {"dopri5", {}, 60},       {"dopri853", {}, 10},
-                            {"adams", adams(2, "predictor"), 800}, {"adams", adams(3, "pece"), 200},
+  const Method methods[] = {{"euler", {}, 2000},
+                            {"heun", {}, 200},
+                            {"heun3", {}, 100},
+                            {"kutta3", {}, 100},
+                            {"rk4", {}, 60},
+                            {"fehlberg45", {}, 60},
+                            {"dopri5", {}, 60},
+                            {"dopri853", {}, 10},
+                            {"adams", adams(2, "predictor"), 800},
+                            {"adams", adams(3, "pece"), 200},
                             {"adams", adams(5, "pece"), 80}};
   const struct {
     const char* type;
@@ -259,8 +267,10 @@ TEST_CASE("measured order of every integrator under every formulation, on two sy
         double error[2];
         for (int k = 0; k < 2; ++k) {
           std::unique_ptr<DenseConstrained> system;
-          if (bead) system = std::make_unique<BeadOnWire>();
-          else system = std::make_unique<RodPendulum>();
+          if (bead)
+            system = std::make_unique<BeadOnWire>();
+          else
+            system = std::make_unique<RodPendulum>();
           FormulatedRun run(*method, *formulation, *system, bead ? BeadOnWire::solution(0) : rod_start());
           const int steps = (bead ? m.steps / 2 : m.steps) << k;  // the bead moves more smoothly
           for (int i = 0; i < steps; ++i) run.step(1.0 / steps);

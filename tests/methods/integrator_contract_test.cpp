@@ -23,14 +23,22 @@ Entry adams(int order, const char* mode, const char* start) {
 }
 
 const std::vector<Entry>& entries() {
-  static const std::vector<Entry> all = {
-      {"euler", {}},    {"heun", {}},       {"heun3", {}},
-      {"kutta3", {}},   {"rk4", {}},        {"fehlberg45", {}},
-      {"dopri5", {}},   {"dopri853", {}},   adams(1, "predictor", "ramp"),
-      adams(4, "predictor", "ramp"),        adams(1, "pece", "ramp"),
-      adams(5, "pece", "ramp"),             adams(2, "predictor", "runge_kutta"),
-      adams(5, "predictor", "runge_kutta"), adams(3, "pece", "runge_kutta"),
-      adams(6, "pece", "runge_kutta")};
+  static const std::vector<Entry> all = {{"euler", {}},
+                                         {"heun", {}},
+                                         {"heun3", {}},
+                                         {"kutta3", {}},
+                                         {"rk4", {}},
+                                         {"fehlberg45", {}},
+                                         {"dopri5", {}},
+                                         {"dopri853", {}},
+                                         adams(1, "predictor", "ramp"),
+                                         adams(4, "predictor", "ramp"),
+                                         adams(1, "pece", "ramp"),
+                                         adams(5, "pece", "ramp"),
+                                         adams(2, "predictor", "runge_kutta"),
+                                         adams(5, "predictor", "runge_kutta"),
+                                         adams(3, "pece", "runge_kutta"),
+                                         adams(6, "pece", "runge_kutta")};
   return all;
 }
 
@@ -39,11 +47,11 @@ template <class Check>
 void for_all(const Check& check) {
   for (const Entry& entry : entries()) {
     const auto order = entry.arguments.numbers.find("order");
-    const std::string name = entry.type + (order == entry.arguments.numbers.end()
-                                               ? std::string()
-                                               : " " + std::to_string(static_cast<int>(order->second)) + " " +
-                                                     entry.arguments.words.at("mode") + " " +
-                                                     entry.arguments.words.at("start"));
+    const std::string name =
+        entry.type + (order == entry.arguments.numbers.end()
+                          ? std::string()
+                          : " " + std::to_string(static_cast<int>(order->second)) + " " +
+                                entry.arguments.words.at("mode") + " " + entry.arguments.words.at("start"));
     CAPTURE(name);
     const BuiltComponent<Integrator> method(ComponentKind::integrator, entry.type, entry.arguments);
     check(*method);
@@ -52,7 +60,8 @@ void for_all(const Check& check) {
 
 /// y' = -2 t y^2, y = 1 / (1 + t^2): not linear, not autonomous, known.
 CallableOde witch() {
-  return CallableOde(1, [](double t, const double* y, double* f) { return f[0] = -2 * t * y[0] * y[0], Status::success(); });
+  return CallableOde(
+      1, [](double t, const double* y, double* f) { return f[0] = -2 * t * y[0] * y[0], Status::success(); });
 }
 double witch_solution(double t) { return 1 / (1 + t * t); }
 

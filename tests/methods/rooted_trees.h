@@ -2,8 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
 #include <cmath>
+#include <cstddef>
 #include <vector>
 
 namespace trammel {

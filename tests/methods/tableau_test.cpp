@@ -1,8 +1,9 @@
 // Order conditions of every tableau, of its embedded formulas and of its continuous extension, over all rooted trees.
+#include "trammel/sdk/tableau.h"
+
 #include <doctest/doctest.h>
 
 #include "rooted_trees.h"
-#include "trammel/sdk/tableau.h"
 #include "trammel/sdk/tableaus/classical.h"
 #include "trammel/sdk/tableaus/dopri853.h"
 #include "trammel/sdk/tableaus/embedded.h"
@@ -93,8 +94,8 @@ TEST_CASE("the numbers of rooted trees") {
   }
 }
 
-TEST_CASE_TEMPLATE("order conditions", T, rk::Euler, rk::Heun, rk::Heun3, rk::Kutta3, rk::Rk4, rk::Fehlberg45, rk::Dopri5,
-                   rk::Dopri853) {
+TEST_CASE_TEMPLATE("order conditions", T, rk::Euler, rk::Heun, rk::Heun3, rk::Kutta3, rk::Rk4, rk::Fehlberg45,
+                   rk::Dopri5, rk::Dopri853) {
   const Extended<T> tableau;
   constexpr int columns = Extended<T>::columns;
   using Traits = sdk::TableauTraits<T>;

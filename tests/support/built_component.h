@@ -52,16 +52,28 @@ class BuiltComponent {
 
   void fill(const ParameterTable& table, const ParameterRecord& p) {
     switch (p.type) {
-      case ParameterType::number: at<double>(p) = number(table, p); break;
-      case ParameterType::integer: at<std::int64_t>(p) = static_cast<std::int64_t>(number(table, p)); break;
-      case ParameterType::choice: at<std::int32_t>(p) = word(p); break;
+      case ParameterType::number:
+        at<double>(p) = number(table, p);
+        break;
+      case ParameterType::integer:
+        at<std::int64_t>(p) = static_cast<std::int64_t>(number(table, p));
+        break;
+      case ParameterType::choice:
+        at<std::int32_t>(p) = word(p);
+        break;
       case ParameterType::numbers: {
         const std::vector<double>& list = arguments_.lists[p.name];
         at<Numbers>(p) = {list.data(), static_cast<std::int64_t>(list.size())};
         break;
       }
-      case ParameterType::vector: vector(p); break;
-      default: throw std::logic_error(std::string("parameter type not known to the test: ") + p.name);
+      case ParameterType::vector:
+        vector(p);
+        break;
+      case ParameterType::text:
+        text(p);
+        break;
+      default:
+        throw std::logic_error(std::string("parameter type not known to the test: ") + p.name);
     }
   }
 
@@ -78,6 +90,11 @@ class BuiltComponent {
       }
     }
     return std::atof(p.default_json);
+  }
+
+  void text(const ParameterRecord& p) {
+    const std::string& word = arguments_.words.at(p.name);
+    at<Text>(p) = {word.data(), static_cast<std::int64_t>(word.size())};
   }
 
   void vector(const ParameterRecord& p) {

@@ -104,7 +104,9 @@ class DenseConstrained : public ConstrainedSystem {
 
   // Not consumed by the formulations tested with it.
   Status linearize(ConstVectorView, ConstVectorView) override { return unsupported(); }
-  Status apply_linearization(ConstVectorView, ConstVectorView, VectorView, VectorView) override { return unsupported(); }
+  Status apply_linearization(ConstVectorView, ConstVectorView, VectorView, VectorView) override {
+    return unsupported();
+  }
   Status apply_jacobian_gradient(ConstVectorView, ConstVectorView, VectorView) override { return unsupported(); }
   Status apply_time_jacobian(ConstVectorView, VectorView) override { return unsupported(); }
   Status time_gradients(ConstVectorView, VectorView, VectorView, VectorView) override { return unsupported(); }
@@ -143,7 +145,7 @@ class RodPendulum final : public DenseConstrained {
   }
 };
 
-/// Bead of mass 2 on a straight wire that turns with w about the origin, without gravity: Phi = y cos(w t) - x sin(w t),
+/// Bead (mass 2) on a straight wire that turns with w about the origin, without gravity: Phi = y cos(w t) - x sin(w t),
 /// r(t) = r0 cosh(w t) for a bead that starts at rest on the wire; beside it z' = x - z.
 class BeadOnWire final : public DenseConstrained {
  public:
@@ -173,8 +175,8 @@ class BeadOnWire final : public DenseConstrained {
     Q_.setZero();
     Phi_ << q[1] * c - q[0] * s;
     Phi_q << -s, c;
-    nu_ << w * (q[1] * s + q[0] * c);                                              // -Phi_t
-    gamma_ << 2 * w * (v[1] * s + v[0] * c) + w * w * (q[1] * c - q[0] * s);         // -(2 Phi_qt v + Phi_tt)
+    nu_ << w * (q[1] * s + q[0] * c);                                         // -Phi_t
+    gamma_ << 2 * w * (v[1] * s + v[0] * c) + w * w * (q[1] * c - q[0] * s);  // -(2 Phi_qt v + Phi_tt)
     z_rate_ << q[0] - z[0];
   }
 };

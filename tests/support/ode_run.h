@@ -84,7 +84,8 @@ class OdeRun {
     from_t = state.t;
     next_.assign(next_.size(), std::numeric_limits<double>::quiet_NaN());  // the method writes every entry
     error_.assign(error_.size(), std::numeric_limits<double>::quiet_NaN());
-    const StepResult result = method.attempt(problem, state, h, next, {error_.data(), estimates ? next.x.size : 0}, memory());
+    const StepResult result =
+        method.attempt(problem, state, h, next, {error_.data(), estimates ? next.x.size : 0}, memory());
     spoil_scratch();
     return result;
   }

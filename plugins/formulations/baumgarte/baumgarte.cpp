@@ -1,9 +1,9 @@
 // Plugin `baumgarte`: constraint stabilization by feedback of the position and velocity violation.
 //
-//   Phi'' + 2 alpha Phi' + beta^2 Phi = 0                                                                          (1)
-//   g = gamma - 2 alpha (Phi_q v - nu) - beta^2 Phi           on every row, intrinsic ones (normalisation) included  (2)
+//   Phi'' + 2 alpha Phi' + beta^2 Phi = 0                                                                         (1)
+//   g = gamma - 2 alpha (Phi_q v - nu) - beta^2 Phi           on every row, normalisation included         (2)
 //
-// J. Baumgarte, Comp. Meth. Appl. Mech. Eng. 1 (1972) 1-16. alpha = beta damps a violation critically: double eigenvalue
+// J. Baumgarte, Comp. Meth. Appl. Mech. Eng. 1 (1972) 1-16. alpha = beta is critical damping: double eigenvalue
 // -alpha, so explicit methods with stability limit SL on the negative real axis need alpha h <= SL.
 #include "trammel/sdk/index1_formulation.h"
 #include "trammel/sdk/plugin.h"

@@ -1,8 +1,8 @@
 // Plugin `projection`: the index-1 system, states moved back onto the constraints after the step.
 //
-//   min |q - q~|_W  subject to Phi(t, q) = 0                       Newton's method with [W Phi_q^T; Phi_q 0]        (1)
+//   min |q - q~|_W  subject to Phi(t, q) = 0                       Newton's method with [W Phi_q^T; Phi_q 0]      (1)
 //   min |v - v~|_W  subject to Phi_q(q) v = nu(t)                  one linear solve                               (2)
-//   e_q, e_v  ->  their parts in the tangent space of the constraints                                            (3)
+//   e_q, e_v  ->  their parts in the tangent space of the constraints                                             (3)
 //
 // W = M or I. (3) because an error that (1) and (2) remove is no reason for small steps: without it the normal part of
 // the estimate rules the step size. E. Eich, SIAM J. Numer. Anal. 30 (1993) 1467-1482.
@@ -22,7 +22,8 @@ class Projection final : public sdk::Index1Formulation {
     double tolerance;
   };
   static constexpr auto parameters = sdk::table<Parameters>(
-      TRAMMEL_FIELD(Parameters, weights, "1", "Norm in which corrections are smallest: of the mass matrix or Euclidean.")
+      TRAMMEL_FIELD(Parameters, weights, "1",
+                    "Norm in which corrections are smallest: of the mass matrix or Euclidean.")
           .choices("mass|identity")
           .otherwise("\"mass\""),
       TRAMMEL_FIELD(Parameters, levels, "1", "What is projected.")

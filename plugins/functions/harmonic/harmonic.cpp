@@ -16,7 +16,8 @@ class Harmonic final : public Function {
     double offset;
   };
   static constexpr auto parameters = sdk::table<Parameters>(
-      TRAMMEL_FIELD(Parameters, amplitude, "1", "Half the difference between largest and smallest value.").otherwise("1"),
+      TRAMMEL_FIELD(Parameters, amplitude, "1", "Half the difference between largest and smallest value.")
+          .otherwise("1"),
       TRAMMEL_FIELD(Parameters, frequency, "Hz", "Periods per unit of the argument; give this or omega.").optional(),
       TRAMMEL_FIELD(Parameters, omega, "rad/s", "Angular frequency; give this or frequency.").optional(),
       TRAMMEL_FIELD(Parameters, phase, "rad", "Angle at x = 0.").otherwise("0"),

@@ -1,6 +1,6 @@
 // Plugin `polynomial`: f(x) = c_0 + c_1 x + c_2 x^2 + ..., by Horner's scheme with derivatives.
 //
-//   p <- p x + c_i,  p' <- p' x + p,  p'' / 2 <- (p'' / 2) x + p',  p''' / 6 <- (p''' / 6) x + p'' / 2              (1)
+//   p <- p x + c_i,  p' <- p' x + p,  p'' / 2 <- (p'' / 2) x + p',  p''' / 6 <- (p''' / 6) x + p'' / 2            (1)
 #include "trammel/function.h"
 #include "trammel/sdk/plugin.h"
 

@@ -1,15 +1,15 @@
 // Plugin `adams`: Adams-Bashforth predictor and Adams-Bashforth-Moulton PECE on equidistant steps.
 //
 // Haug, Computer Aided Kinematics and Dynamics, 7.4; D_i = nabla^i f_n, s = number of the step since the start:
-//   y^p = y_n + h sum_{i=0}^{k'-1} gamma_i D_i                   k' = min(s, k)                                     (1)
-//   E_0 = f(t_{n+1}, y^p), E_i = E_{i-1} - D_{i-1}               backward differences with the predicted value       (2)
-//   y^c = y_n + h sum_{i=0}^{k'} gamma*_i E_i                    corrector order k' + 1                             (3)
+//   y^p = y_n + h sum_{i=0}^{k'-1} gamma_i D_i                   k' = min(s, k)                                   (1)
+//   E_0 = f(t_{n+1}, y^p), E_i = E_{i-1} - D_{i-1}               backward differences with the predicted value    (2)
+//   y^c = y_n + h sum_{i=0}^{k'} gamma*_i E_i                    corrector order k' + 1                           (3)
 // mode predictor ends with (1). The second evaluation of PECE, f(t_{n+1}, y^c), is made at the beginning of the next
 // step: so it holds the state that the kernel accepted, also where a projection moved it, and the history stays.
 //
 // Dense output is the integral of the same interpolation polynomials (7.4.4) from t_n, w_i(u) the integral of their
 // basis from 0 to u, sigma = (t - t_n) / h: it meets y_{n+1} by construction.
-//   y(sigma) = y_n + h sum w_i(sigma) D_i   or   y_n + h sum (w_i(sigma - 1) - w_i(-1)) E_i                         (4)
+//   y(sigma) = y_n + h sum w_i(sigma) D_i   or   y_n + h sum (w_i(sigma - 1) - w_i(-1)) E_i                       (4)
 //
 // The order ramp of the text commits an error of O(h^2) (predictor) or O(h^3) (PECE) in its first step, which no higher
 // order afterwards takes back. start runge_kutta begins with steps of order 8 instead and gives the full order.
@@ -95,7 +95,8 @@ class Adams final : public Integrator {
     memory.state[terms] = 0;
     if (!ramp_ && k < k_) return short_steps(problem, state, h, next, memory);
 
-    weigh(sdk::adams_gamma, k, [&](int i) -> Map { return D[i]; }, sum);
+    weigh(
+        sdk::adams_gamma, k, [&](int i) -> Map { return D[i]; }, sum);
     y_next = y + h * sum;  // (1)
     if (pece_) {
       result.status = problem.ode->rhs(next.t, next.x, {f_p.data(), n});  // (2)
@@ -211,7 +212,8 @@ class Adams final : public Integrator {
 
 }  // namespace trammel
 
-TRAMMEL_PLUGIN("adams", "1.0.0", "BSD-3-Clause",
-               component<Adams>(Host::any, "adams",
-                                "Adams-Bashforth of order 1 to 12, alone or as predictor of Adams-Bashforth-Moulton PECE.",
-                                "Haug, Computer Aided Kinematics and Dynamics, 7.4"));
+TRAMMEL_PLUGIN(
+    "adams", "1.0.0", "BSD-3-Clause",
+    component<Adams>(Host::any, "adams",
+                     "Adams-Bashforth of order 1 to 12, alone or as predictor of Adams-Bashforth-Moulton PECE.",
+                     "Haug, Computer Aided Kinematics and Dynamics, 7.4"));

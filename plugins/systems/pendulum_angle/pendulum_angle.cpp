@@ -1,8 +1,8 @@
 // Plugin `pendulum_angle`: simple pendulum in its angle theta from the horizontal, counterclockwise.
 //
 //   position of the mass: (L cos theta, L sin theta), gravity along -y
-//   m L^2 theta'' = -m g L cos theta                                                                               (1)
-//   T = m L^2 theta'^2 / 2,  V = m g L sin theta                                                                   (2)
+//   m L^2 theta'' = -m g L cos theta                                                                              (1)
+//   T = m L^2 theta'^2 / 2,  V = m g L sin theta                                                                  (2)
 //
 // Fernandez de Bustos et al. (2024), Eq. 14 (the print lost the sign). The defaults, horizontal and at rest, are the
 // problem of its Tables 1 to 6 and problem A01 of the IFToMM benchmark library.

@@ -1,14 +1,14 @@
 // Plugin `spinning_top`: heavy symmetric top with a fixed point, in ZXZ Euler angles (phi, theta, psi).
 //
-//   T = I1 (theta'^2 + phi'^2 sin^2 theta) / 2 + I3 (psi' + phi' cos theta)^2 / 2                                   (1)
-//   V = m g l cos theta                                                                                            (2)
+//   T = I1 (theta'^2 + phi'^2 sin^2 theta) / 2 + I3 (psi' + phi' cos theta)^2 / 2                                 (1)
+//   V = m g l cos theta                                                                                           (2)
 // and from Lagrange's equations, rows phi, theta, psi, with s = sin theta, c = cos theta, w3 = psi' + phi' c,
 //   [I1 s^2 + I3 c^2   0    I3 c]         [theta' s (I3 (w3 + phi' c) - 2 I1 phi' c)    ]
-//   [0                 I1   0   ] x''  =  [s (I1 phi'^2 c - I3 w3 phi' + m g l)         ]                          (3)
+//   [0                 I1   0   ] x''  =  [s (I1 phi'^2 c - I3 w3 phi' + m g l)         ]                         (3)
 //   [I3 c              0    I3  ]         [I3 phi' theta' s                             ]
 // The determinant is I1^2 I3 s^2: theta = 0 and theta = pi are singular positions of the angles.
 //
-// Fernandez de Bustos et al. (2024), Tables 7 and 8; the defaults are its data (the print lost minus signs of exponents).
+// Fernandez de Bustos et al. (2024), Tables 7 and 8; the defaults are its data (the print lost minus signs).
 #include <cmath>
 
 #include "trammel/sdk/plugin.h"
@@ -31,9 +31,12 @@ class SpinningTop final : public System {
       TRAMMEL_FIELD(Parameters, inertia, "kg m^2", "Moment of inertia I1 across the axis, about the fixed point.")
           .above(0)
           .otherwise("5e-5"),
-      TRAMMEL_FIELD(Parameters, axial_inertia, "kg m^2", "Moment of inertia I3 about the axis.").above(0).otherwise("2e-4"),
+      TRAMMEL_FIELD(Parameters, axial_inertia, "kg m^2", "Moment of inertia I3 about the axis.")
+          .above(0)
+          .otherwise("2e-4"),
       TRAMMEL_FIELD(Parameters, mass, "kg", "Mass m.").at_least(0).otherwise("0.02"),
-      TRAMMEL_FIELD(Parameters, distance, "m", "Distance l from the fixed point to the centre of mass.").otherwise("0.05"),
+      TRAMMEL_FIELD(Parameters, distance, "m", "Distance l from the fixed point to the centre of mass.")
+          .otherwise("0.05"),
       TRAMMEL_FIELD(Parameters, gravity, "m/s^2", "Acceleration g along -z.").otherwise("9.81"),
       TRAMMEL_FIELD(Parameters, angles, "rad", "Initial ZXZ angles phi (precession), theta (nutation), psi (spin).")
           .three()
@@ -59,8 +62,9 @@ class SpinningTop final : public System {
 
   bool energy(double, ConstVectorView x, ConstVectorView x_dot, double& kinetic, double& potential) const override {
     const double s = std::sin(x[1]), c = std::cos(x[1]), w3 = x_dot[2] + x_dot[0] * c;
-    kinetic = p_.inertia * (x_dot[1] * x_dot[1] + x_dot[0] * x_dot[0] * s * s) / 2 + p_.axial_inertia * w3 * w3 / 2;  // (1)
-    potential = p_.mass * p_.gravity * p_.distance * c;                                                              // (2)
+    kinetic =
+        p_.inertia * (x_dot[1] * x_dot[1] + x_dot[0] * x_dot[0] * s * s) / 2 + p_.axial_inertia * w3 * w3 / 2;  // (1)
+    potential = p_.mass * p_.gravity * p_.distance * c;                                                         // (2)
     return true;
   }
 

@@ -1,7 +1,7 @@
 // Plugin `vibration`: one mass on a spring and a damper under a harmonic force.
 //
-//   x'' + 2 zeta omega x' + omega^2 x = p sin(w t)                                                                 (1)
-//   T = m x'^2 / 2,  V = m omega^2 x^2 / 2                                                                         (2)
+//   x'' + 2 zeta omega x' + omega^2 x = p sin(w t)                                                                (1)
+//   T = m x'^2 / 2,  V = m omega^2 x^2 / 2                                                                        (2)
 //
 // Without damping and with p = 1 the motion free of natural vibration starts at x = 0, x' = w / (omega^2 - w^2).
 // Fernandez de Bustos et al. (2024), section 4.2, Eq. 39.

@@ -1,7 +1,7 @@
 // Coefficients of the Adams methods in backward differences, as exact fractions.
 //
-//   gamma_m + gamma_{m-1} / 2 + ... + gamma_0 / (m + 1) = 1          Adams-Bashforth                                (1)
-//   gamma*_m = gamma_m - gamma_{m-1}, gamma*_0 = 1                   Adams-Moulton                                  (2)
+//   gamma_m + gamma_{m-1} / 2 + ... + gamma_0 / (m + 1) = 1          Adams-Bashforth                              (1)
+//   gamma*_m = gamma_m - gamma_{m-1}, gamma*_0 = 1                   Adams-Moulton                                (2)
 // Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, III.1, (1.7) and (1.14); Haug, Computer Aided
 // Kinematics and Dynamics, Tables 7.4.4 and 7.4.10.
 #pragma once
@@ -41,7 +41,8 @@ inline constexpr std::array<Fraction, adams_max_order> adams_gamma = [] {
   std::array<Fraction, adams_max_order> gamma{};
   for (std::size_t m = 0; m < gamma.size(); ++m) {
     gamma[m] = {1, 1};
-    for (std::size_t j = 0; j < m; ++j) gamma[m] = gamma[m] - gamma[j].over(static_cast<std::int64_t>(m + 1 - j));  // (1)
+    for (std::size_t j = 0; j < m; ++j)
+      gamma[m] = gamma[m] - gamma[j].over(static_cast<std::int64_t>(m + 1 - j));  // (1)
   }
   return gamma;
 }();

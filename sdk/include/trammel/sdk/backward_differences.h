@@ -14,11 +14,11 @@ class BackwardDifferences {
 
   Map operator[](int i) const { return Map(data_ + i * n_, n_); }
 
-  /// Moves on by one grid point: nabla^0 = f, nabla^i f_{n+1} = nabla^{i-1} f_{n+1} - nabla^{i-1} f_n. `f` is overwritten.
+  /// Next grid point: nabla^0 = f, nabla^i f_{n+1} = nabla^{i-1} f_{n+1} - nabla^{i-1} f_n. `f` is overwritten.
   void push(Map& f) const {
     for (int i = 0; i < columns_; ++i) {
-      (*this)[i].swap(f);           // the new nabla^i comes in, the old one goes out,
-      f = (*this)[i] - f;           // and their difference is the new nabla^{i+1}
+      (*this)[i].swap(f);  // the new nabla^i comes in, the old one goes out,
+      f = (*this)[i] - f;  // and their difference is the new nabla^{i+1}
     }
   }
 

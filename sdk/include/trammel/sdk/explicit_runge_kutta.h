@@ -1,21 +1,21 @@
 // Explicit Runge-Kutta methods: one implementation for every tableau. A new method is its tableau and a descriptor.
 //
-//   k_i = f(t + c_i h, y + h sum_{j<i} a_ij k_j)                                                                   (1)
-//   y_1 = y + h sum_i b_i k_i                                                                                      (2)
+//   k_i = f(t + c_i h, y + h sum_{j<i} a_ij k_j)                                                                  (1)
+//   y_1 = y + h sum_i b_i k_i                                                                                     (2)
 //
 // Error estimate, computed minus compared:
-//   e = h sum_i (b_i - b^_i) k_i                                                                                   (3)
+//   e = h sum_i (b_i - b^_i) k_i                                                                                  (3)
 // Tableaus with b_low follow DOP853 (Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.10):
-//   e5 as (3) with b^, e3 as (3) with b_low                                                                        (4)
-//   err = |e5|^2 / sqrt(|e5|^2 + 0.01 |e3|^2)                                                                      (5)
+//   e5 as (3) with b^, e3 as (3) with b_low                                                                       (4)
+//   err = |e5|^2 / sqrt(|e5|^2 + 0.01 |e3|^2)                                                                     (5)
 // which behaves like h^8. Controllers see vectors, so the vector handed over is
-//   e = e5 |e5| / sqrt(|e5|^2 + 0.01 |e3|^2)                                                                       (6)
+//   e = e5 |e5| / sqrt(|e5|^2 + 0.01 |e3|^2)                                                                      (6)
 // with the weighted norm of the run's tolerances and mask: its norm is (5), and a projection of it into a tangent space
 // means what it means for any other method.
 //
 // Continuous extension, theta = (t - t_0) / h, D = y_1 - y, B = h k_1 - D, C = D - h f(t_0 + h, y_1) - B
 // (ibid., II.6 and II.10, CONTD5 and CONTD8):
-//   y(theta) = y + theta (D + (1-theta) (B + theta (C + (1-theta) (d_1 + theta (d_2 + (1-theta) (d_3 + ...))))))   (7)
+//   y(theta) = y + theta (D + (1-theta) (B + theta (C + (1-theta) (d_1 + theta (d_2 + (1-theta) (d_3 + ...))))))  (7)
 // with d_r = h sum_i d_ri k_i. Without rows d this is the cubic Hermite polynomial.
 #pragma once
 
@@ -46,9 +46,7 @@ class ExplicitRungeKutta final : public Integrator {
     return traits;
   }
 
-  MemorySize memory(const ProblemSize& size) const override {
-    return {flags + columns * size.n, 2 * size.n};
-  }
+  MemorySize memory(const ProblemSize& size) const override { return {flags + columns * size.n, 2 * size.n}; }
 
   Status start(const Problem&, const StateView&, const Memory& memory) const override {
     memory.state[first] = unknown;
@@ -78,7 +76,8 @@ class ExplicitRungeKutta final : public Integrator {
     for (int i = 1; i < s; ++i) {  // (1)
       weigh(&Tableau::a[static_cast<std::size_t>(i * (i - 1) / 2)], i, memory, sum);
       stage = y + h * sum;
-      result.status = f.rhs(state.t + Tableau::c[static_cast<std::size_t>(i)] * h, {stage.data(), n}, view(memory, i, n));
+      result.status =
+          f.rhs(state.t + Tableau::c[static_cast<std::size_t>(i)] * h, {stage.data(), n}, view(memory, i, n));
       if (!result.status) return result;
     }
     if constexpr (fsal) {
@@ -163,7 +162,8 @@ class ExplicitRungeKutta final : public Integrator {
       Map e3(memory.scratch, state.x.size);
       weigh(difference(Tableau::b_low).data(), s, memory, e3);
       e3 *= h;  // (4)
-      const double square5 = square_norm(problem, state.x, next.x, e), square3 = square_norm(problem, state.x, next.x, e3);
+      const double square5 = square_norm(problem, state.x, next.x, e),
+                   square3 = square_norm(problem, state.x, next.x, e3);
       const double denominator = square5 + 0.01 * square3;
       if (denominator > 0) e *= std::sqrt(square5 / denominator);  // (6)
     }

@@ -1,8 +1,8 @@
 // Base of the formulations that integrate all coordinates: y = (q, v, z), accelerations from the index-1 system.
 //
 //   [M      Phi_q^T] [a     ]   [Q]
-//   [Phi_q  0      ] [lambda] = [g]            g = gamma, or gamma with stabilization terms                        (1)
-//   y' = (v, a, z')                                                                                                (2)
+//   [Phi_q  0      ] [lambda] = [g]            g = gamma, or gamma with stabilization terms                       (1)
+//   y' = (v, a, z')                                                                                               (2)
 #pragma once
 
 #include "trammel/formulation.h"
@@ -19,8 +19,7 @@ class Index1Formulation : public Formulation {
     return Status::success();
   }
 
-  Status rhs(ConstrainedSystem& system, double t, ConstVectorView y, const Memory& memory,
-             VectorView f) const final {
+  Status rhs(ConstrainedSystem& system, double t, ConstVectorView y, const Memory& memory, VectorView f) const final {
     const Index n = system.coordinates(), m = system.constraints(), nz = system.internal_states();
     const ConstVectorView q = y.segment(0, n), v = y.segment(n, n), z = y.segment(2 * n, nz);
     const VectorView lambda{memory.scratch, m}, g{memory.scratch + m, m};

@@ -1,9 +1,9 @@
 // Base of small problems M(t, x) x'' = Q(t, x, x'): the author writes M and Q once as templates, the rest is derived.
 //
 // With a = x'' at the linearization point and r(t, x, x') = Q(t, x, x') - M(t, x) a, a kept fixed:
-//   M J1 = dr/dx,   M J2 = dr/dx',   M d(x'')/dt = dr/dt                                                            (1)
+//   M J1 = dr/dx,   M J2 = dr/dx',   M d(x'')/dt = dr/dt                                                          (1)
 // which follows from differentiating M x'' = Q. The derivatives are taken by the complex step,
-//   dr/du = Im r(u + i eps) / eps,   eps = 1e-100,                                                                  (2)
+//   dr/du = Im r(u + i eps) / eps,   eps = 1e-100,                                                                (2)
 // free of cancellation, so they are exact to rounding (Squire, Trapp, SIAM Review 40 (1998) 110-112).
 #pragma once
 
@@ -60,9 +60,12 @@ class SecondOrderView final : public SecondOrderSystem {
       z[j] = z[j].real();
       for (int i = 0; i < N; ++i) {
         const double derivative = r[i].imag() / eps;  // (1)
-        if (j < N) MJ1_(i, j) = derivative;
-        else if (j < 2 * N) MJ2_(i, j - N) = derivative;
-        else M_t_[i] = derivative;
+        if (j < N)
+          MJ1_(i, j) = derivative;
+        else if (j < 2 * N)
+          MJ2_(i, j - N) = derivative;
+        else
+          M_t_[i] = derivative;
       }
     }
     return Status::success();

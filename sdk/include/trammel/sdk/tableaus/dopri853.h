@@ -5,7 +5,7 @@
 
 namespace trammel::sdk::tableaus {
 
-/// P. J. Prince, J. R. Dormand, J. Comp. Appl. Math. 7 (1981) 67-75, in the form of E. Hairer, S. P. Norsett, G. Wanner,
+/// P. J. Prince, J. R. Dormand, J. Comp. Appl. Math. 7 (1981) 67-75, as in E. Hairer, S. P. Norsett, G. Wanner,
 /// Solving Ordinary Differential Equations I, 2nd ed. 1993, II.5, II.6, II.10, and Hairer's code DOP853, where the
 /// coefficients stand as decimals of 26 to 31 digits (they are irrational; the first abscissae are multiples of
 /// 6 - sqrt 6).

@@ -19,7 +19,7 @@ struct Fehlberg45 {
   static constexpr std::array<double, 6> b_hat{16.0 / 135, 0.0, 6656.0 / 12825, 28561.0 / 56430, -9.0 / 50, 2.0 / 55};
 };
 
-/// J. R. Dormand, P. J. Prince, J. Comp. Appl. Math. 6 (1980) 19-26, RK5(4)7M; continuous extension by Hairer and Wanner
+/// J. R. Dormand, P. J. Prince, J. Comp. Appl. Math. 6 (1980) 19-26, RK5(4)7M; extension by Hairer and Wanner
 /// (DOPRI5; Solving ODEs I, II.6), of order 4.
 struct Dopri5 {
   static constexpr int stages = 7, order = 5, embedded_order = 4, interpolation_order = 4;

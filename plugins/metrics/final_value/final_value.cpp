@@ -1,0 +1,36 @@
+// Plugin `final_value`: a channel's value at the end of a run.
+#include <string>
+
+#include "trammel/metric.h"
+#include "trammel/sdk/plugin.h"
+
+namespace trammel {
+
+class FinalValue final : public Metric {
+ public:
+  struct Parameters {
+    Text channel;
+  };
+  static constexpr auto parameters = sdk::table<Parameters>(
+      TRAMMEL_FIELD(Parameters, channel, "1", "Column of results.csv, for example \"rod.x\" or \"energy.total\"."));
+
+  explicit FinalValue(const Parameters& p) : channel_(p.channel.view()) {}
+
+  Index channel_count() const override { return 1; }
+  const char* channel(Index) const override { return channel_.c_str(); }
+
+  MemorySize memory() const override { return {1, 0}; }
+  Status accumulate(const MetricSample& sample, const Memory& memory) const override {
+    memory.state[0] = sample.values[0];
+    return Status::success();
+  }
+  double result(Index, const Memory& memory) const override { return memory.state[0]; }
+
+ private:
+  std::string channel_;
+};
+
+}  // namespace trammel
+
+TRAMMEL_PLUGIN("final_value", "1.0.0", "BSD-3-Clause",
+               component<FinalValue>(Host::any, "final_value", "Value of a channel at the end of the run."));
