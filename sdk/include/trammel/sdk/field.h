@@ -51,43 +51,45 @@ struct Field {
   ParameterRecord record;
   std::uint32_t size;
 
-  constexpr Field at_least(double bound) const { return bounded(bound, false, record.maximum, record.exclusive_maximum); }
-  constexpr Field above(double bound) const { return bounded(bound, true, record.maximum, record.exclusive_maximum); }
-  constexpr Field at_most(double bound) const { return bounded(record.minimum, record.exclusive_minimum, bound, false); }
-  constexpr Field below(double bound) const { return bounded(record.minimum, record.exclusive_minimum, bound, true); }
+ private:  // first: clang 14 evaluates constants with what it has read so far
+  template <class T>
+  constexpr Field set(T ParameterRecord::*member, std::type_identity_t<T> value) const {
+    Field changed = *this;
+    changed.record.*member = value;
+    return changed;
+  }
+  constexpr Field low(double bound, bool exclusive) const {
+    return set(&ParameterRecord::minimum, bound).set(&ParameterRecord::exclusive_minimum, exclusive);
+  }
+  constexpr Field high(double bound, bool exclusive) const {
+    return set(&ParameterRecord::maximum, bound).set(&ParameterRecord::exclusive_maximum, exclusive);
+  }
+
+ public:
+  constexpr Field at_least(double bound) const { return low(bound, false); }
+  constexpr Field above(double bound) const { return low(bound, true); }
+  constexpr Field at_most(double bound) const { return high(bound, false); }
+  constexpr Field below(double bound) const { return high(bound, true); }
 
   /// Default as JSON text ("0", "[0, 0, 1]", "\"rms\"", "{\"type\": ...}") or "=name" of an earlier parameter.
-  constexpr Field otherwise(const char* json) const { return with([&](ParameterRecord& r) { r.default_json = json; }); }
+  constexpr Field otherwise(const char* json) const { return set(&ParameterRecord::default_json, json); }
   /// May be left out; the field then says so itself (`given`).
-  constexpr Field optional() const { return with([](ParameterRecord& r) { r.optional = true; }); }
+  constexpr Field optional() const { return set(&ParameterRecord::optional, true); }
   /// The words of a choice in the order of the enumeration: "rms|max".
-  constexpr Field choices(const char* words) const { return with([&](ParameterRecord& r) { r.choices = words; }); }
+  constexpr Field choices(const char* words) const { return set(&ParameterRecord::choices, words); }
   /// Number of entries of a list, exactly or from-to.
   constexpr Field count(std::int32_t exactly) const { return count(exactly, exactly); }
   constexpr Field count(std::int32_t from, std::int32_t to) const {
-    return with([&](ParameterRecord& r) { r.count_min = from, r.count_max = to; });
+    return set(&ParameterRecord::count_min, from).set(&ParameterRecord::count_max, to);
   }
   /// A vector whose length does not follow the model: two or three entries always.
-  constexpr Field two() const { return with([](ParameterRecord& r) { r.length = VectorLength::two; }); }
-  constexpr Field three() const { return with([](ParameterRecord& r) { r.length = VectorLength::three; }); }
+  constexpr Field two() const { return set(&ParameterRecord::length, VectorLength::two); }
+  constexpr Field three() const { return set(&ParameterRecord::length, VectorLength::three); }
   /// A Text that is a formula, or the name of a file.
-  constexpr Field expression() const { return with([](ParameterRecord& r) { r.type = ParameterType::expression; }); }
-  constexpr Field file() const { return with([](ParameterRecord& r) { r.type = ParameterType::file; }); }
+  constexpr Field expression() const { return set(&ParameterRecord::type, ParameterType::expression); }
+  constexpr Field file() const { return set(&ParameterRecord::type, ParameterType::file); }
   /// A JSON key that is not the member's name (a C++ keyword, for example).
-  constexpr Field key(const char* name) const { return with([&](ParameterRecord& r) { r.name = name; }); }
-
- private:
-  template <class Change>
-  constexpr Field with(Change change) const {
-    Field copy = *this;
-    change(copy.record);
-    return copy;
-  }
-  constexpr Field bounded(double low, bool low_open, double high, bool high_open) const {
-    return with([&](ParameterRecord& r) {
-      r.minimum = low, r.exclusive_minimum = low_open, r.maximum = high, r.exclusive_maximum = high_open;
-    });
-  }
+  constexpr Field key(const char* name) const { return set(&ParameterRecord::name, name); }
 };
 
 template <class T>
@@ -126,7 +128,7 @@ inline void parameter_description_does_not_end_in_a_full_stop() {}
 inline void choice_lacks_its_words_or_has_them_without_being_one() {}
 inline void field_lies_outside_the_struct() {}
 
-consteval void check(const Field& f, std::size_t struct_size) {
+constexpr void check(const Field& f, std::size_t struct_size) {
   const std::string_view name = f.record.name, text = f.record.description;
   bool snake = !name.empty() && name[0] >= 'a' && name[0] <= 'z';
   for (const char c : name) snake = snake && ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_');
@@ -160,7 +162,7 @@ struct Table {
 
 /// Rows for a shared group of parameters, for TRAMMEL_EMBED.
 template <class... Rows>
-consteval auto group(const Rows&... rows) {
+constexpr auto group(const Rows&... rows) {
   constexpr std::size_t count = (std::size_t{0} + ... + std::tuple_size_v<decltype(detail::rows_of(rows))>);
   std::array<Field, count> all{};
   std::size_t at = 0;
