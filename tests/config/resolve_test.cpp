@@ -60,6 +60,9 @@ TEST_CASE("wrong parameters and expressions are named, each once") {
         "f.json:1: /parameters/pi: the name 'pi' has a meaning in expressions; choose another");
   CHECK(only(R"({"parameters": {"L": 3}, "x": [1, "=2*Lx"]})") ==
         "f.json:1: /x/1: in the expression '=2*Lx': unknown name 'Lx' at column 4; did you mean 'L'?");
+  CHECK(only(R"({"x": "=2*t"})") ==
+        "f.json:1: /x: in the expression '=2*t': unknown name 't' at column 4; a formula of a variable is written "
+        "without '='");
   CHECK(only(R"({"x": "=1/0"})") == "f.json:1: /x: the expression '=1/0' has no finite value");
   CHECK(only(R"({"x": "="})") ==
         "f.json:1: /x: in the expression '=': the formula ends where a value was expected at column 2");

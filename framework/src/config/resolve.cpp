@@ -34,7 +34,10 @@ std::optional<Expression> compile(const Node& node, const std::string& path, con
   try {
     return Expression::compile(" " + node.text.substr(1), names);
   } catch (const Error& error) {
-    problems.add(node.place, path, "in the expression '" + node.text + "': " + error.what());
+    const std::string text = error.what();
+    const bool variable = text.find("unknown name 't'") == 0 || text.find("unknown name 'x'") == 0;
+    problems.add(node.place, path, "in the expression '" + node.text + "': " + text +
+                                       (variable ? "; a formula of a variable is written without '='" : ""));
     return std::nullopt;
   }
 }
