@@ -69,7 +69,8 @@ PLANTED = [
     ("system.forces.spring.stiffness", -1), ("system.forces.spring.stifness", 1),
     ("analysis.type", "dynamic"), ("analysis.duration", 0), ("analysis.duration", None), ("analysis.at", "end"),
     ("formulation.alpha", -1), ("formulation.type", "baumgart"), ("integrator", None), ("integrator.order", 3.9),
-    ("integrator.order", -1), ("integrator.order", True), ("integrator.mode", "both"), ("output.step", 0),
+    ("integrator.order", -1), ("integrator.order", True), ("integrator.mode", "both"), ("integrator.step", 0),
+    ("integrator.rtol", "1e-6"), ("integrator.norm", "rsm"), ("output.step", 0),
     ("output.at", "steps"), ("output.channels", "some"), ("output.channels", [1]),
 ]
 

@@ -72,12 +72,11 @@ constexpr ParameterRecord rod_records[] = {shape_vector("from", "One end, body-f
 constexpr ParameterRecord cylinder_records[] = {shape_vector("from", "Centre of one end face, body-fixed."),
                                                 shape_vector("to", "Centre of the other end face, body-fixed."),
                                                 shape_length("radius", "Radius."), shape_color};
+constexpr ParameterRecord shape_center =
+    shape_vector("center", "Centre, body-fixed; the centre of mass if left out.", true);
 constexpr ParameterRecord box_records[] = {shape_vector("size", "Edge lengths along the body's axes."),
-                                           shape_vector("center", "Centre, body-fixed; the centre of mass if left out.", true),
-                                           shape_color};
-constexpr ParameterRecord sphere_records[] = {
-    shape_length("radius", "Radius."),
-    shape_vector("center", "Centre, body-fixed; the centre of mass if left out.", true), shape_color};
+                                           shape_center, shape_color};
+constexpr ParameterRecord sphere_records[] = {shape_length("radius", "Radius."), shape_center, shape_color};
 
 template <std::size_t n>
 ParameterTable table_of(const ParameterRecord (&records)[n], std::size_t size = 0) {

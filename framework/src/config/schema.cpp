@@ -84,7 +84,8 @@ class SchemaBuilder {
       }
       definitions_[name] = kind == ComponentKind::system ? system_schema(component)
                                                          : table_schema(table, host, component.type, component.summary);
-      branches.push_back({{"if", {{"properties", {{"type", {{"const", component.type}}}}}}}, {"then", reference_to(name)}});
+      const SchemaJson of_type = {{"properties", {{"type", {{"const", component.type}}}}}};
+      branches.push_back({{"if", of_type}, {"then", reference_to(name)}});
     }
     SchemaJson schema = {{"type", "object"},
                          {"properties", {{"type", {{"enum", types}}}}},
@@ -121,7 +122,8 @@ class SchemaBuilder {
       if (!definitions_.contains(name)) definitions_[name] = by_type(kind, component.host, name, description);
       return reference_to(name);
     };
-    properties["constraints"] = map_of(elements(ComponentKind::constraint, "A joint or a driver."), "Constraints by name.");
+    const SchemaJson constraint = elements(ComponentKind::constraint, "A joint or a driver.");
+    properties["constraints"] = map_of(constraint, "Constraints by name.");
     properties["forces"] = map_of(elements(ComponentKind::force, "A force element."), "Forces by name.");
     return schema;
   }
