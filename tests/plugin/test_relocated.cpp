@@ -32,4 +32,20 @@ TEST_CASE("install, move, list, build a plugin outside") {
   CHECK(describe.out.find("height  Height of the crests.") != std::string::npos);
   const ProcessResult loads = run_process(trammel + " doctor stranger.wave --plugin-path '" + build + "'");
   CHECK_MESSAGE(loads.code == 0, loads.out);
+
+  // Without one plugin's files exactly the runs that need it fail.
+  const auto run = [&](const std::string& name) {
+    return run_process(trammel + " run '" + tree + "/share/trammel/configs/examples/" + name +
+                       ".json' --set analysis.duration=0.1 -o '" + here + "/" + name + "'");
+  };
+  for (const char* ending : {".so", ".trammel.json"}) {
+    std::filesystem::remove(tree + "/lib/trammel/plugins/tsda" + ending);
+  }
+  const ProcessResult without = run("spring_mass");
+  CHECK(without.code == 3);
+  CHECK(without.err.find("there is no force type 'tsda' for planar models") != std::string::npos);
+  CHECK(without.err.find(tree + "/lib/trammel/plugins (beside libtrammel): ") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(here + "/spring_mass"));
+  const ProcessResult others = run("slider_crank");
+  CHECK_MESSAGE(others.code == 0, others.err);
 }
