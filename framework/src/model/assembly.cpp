@@ -9,8 +9,8 @@
 
 namespace trammel {
 
-Assembly::Assembly(const BodySystem& body_system, std::vector<std::string> names)
-    : system(body_system), body_names(std::move(names)) {}
+Assembly::Assembly(const BodySystem& body_system, std::string plugin, std::vector<std::string> names)
+    : system(body_system), system_plugin(std::move(plugin)), body_names(std::move(names)) {}
 
 void Assembly::attach(ElementSlot& slot, const Extensible& element, Index count,
                       BodyRef (*body)(const Extensible&, Index)) {
@@ -33,7 +33,8 @@ void Assembly::attach(ElementSlot& slot, const Extensible& element, Index count,
   if (slot.angles != nullptr) angles_ += slot.angles->count();
 }
 
-void Assembly::add(const std::string& name, const std::string& type, const Constraint& constraint) {
+void Assembly::add(const std::string& name, const std::string& type, const std::string& plugin,
+                   const Constraint& constraint) {
   if (constraint.velocity_rows() != 0) {
     throw Error(ErrorKind::input, fmt::format("'{}' (type '{}') holds at velocity level only (non-holonomic), which "
                                               "this version of Trammel does not treat", name, type));
@@ -41,6 +42,7 @@ void Assembly::add(const std::string& name, const std::string& type, const Const
   ConstraintSlot slot;
   slot.name = name;
   slot.type = type;
+  slot.plugin = plugin;
   attach(slot, constraint, constraint.body_count(),
          [](const Extensible& e, Index i) { return static_cast<const Constraint&>(e).body(i); });
   slot.constraint = &constraint;
@@ -63,10 +65,12 @@ void Assembly::add(const std::string& name, const std::string& type, const Const
   constraints.push_back(std::move(slot));
 }
 
-void Assembly::add(const std::string& name, const std::string& type, const ForceElement& force) {
+void Assembly::add(const std::string& name, const std::string& type, const std::string& plugin,
+                   const ForceElement& force) {
   ForceSlot slot;
   slot.name = name;
   slot.type = type;
+  slot.plugin = plugin;
   attach(slot, force, force.body_count(),
          [](const Extensible& e, Index i) { return static_cast<const ForceElement&>(e).body(i); });
   slot.force = &force;

@@ -17,6 +17,7 @@ namespace trammel {
 struct ElementSlot {
   std::string name;
   std::string type;
+  std::string plugin;         ///< id, for messages about code that throws, crashes or hangs
   std::vector<Index> bodies;  ///< attached bodies, -1 is ground
   Index first_angle = 0;      ///< among the counted angles of the model
   const CountedAngles* angles = nullptr;
@@ -47,14 +48,15 @@ struct PointSlot {
 
 class Assembly {
  public:
-  explicit Assembly(const BodySystem& system, std::vector<std::string> body_names);
+  Assembly(const BodySystem& system, std::string system_plugin, std::vector<std::string> body_names);
 
   /// [setup] Throws Error(input) for velocity-level rows and for an element attached twice to one body.
-  void add(const std::string& name, const std::string& type, const Constraint& constraint);
-  void add(const std::string& name, const std::string& type, const ForceElement& force);
+  void add(const std::string& name, const std::string& type, const std::string& plugin, const Constraint& constraint);
+  void add(const std::string& name, const std::string& type, const std::string& plugin, const ForceElement& force);
   void add(const PointSlot& point) { points.push_back(point); }
 
   const BodySystem& system;
+  std::string system_plugin;  ///< id, for messages
   std::vector<std::string> body_names;
   std::vector<ConstraintSlot> constraints;
   std::vector<ForceSlot> forces;

@@ -7,6 +7,7 @@
 
 #include "linalg/dense_kkt.h"
 #include "linalg/range_space_kkt.h"
+#include "plugin/breadcrumb.h"
 #include "trammel/error.h"
 
 namespace trammel {
@@ -21,7 +22,7 @@ VectorView part(std::vector<double>& x, Index start, Index size) { return {x.dat
 }  // namespace
 
 ConstrainedModel::ConstrainedModel(const Assembly& assembly, LinearSolver solver)
-    : assembly_(assembly), linearization_(assembly) {
+    : assembly_(assembly), system_plugin_(assembly.system_plugin), linearization_(assembly) {
   const BodySystem& system = assembly.system;
   const Index n = assembly.coordinates(), m = assembly.rows(), c = assembly.body_coordinates();
   for (Index i = 0; i < n; ++i) coordinate_names_.push_back(assembly.coordinate_name(i));
@@ -127,9 +128,12 @@ Status ConstrainedModel::evaluate(double t, ConstVectorView q, ConstVectorView v
     if (!velocity) std::fill(v_.begin(), v_.end(), 0.0);
     has_velocity_ = velocity;
     factorized_ = factorized_identity_ = false;
+    const ElementMark mark(system_plugin_.c_str(), "");
     assembly_.system.kinematics(q, view(v_), states_.data());
   }
   const unsigned missing = parts & ~done_;
+  if (missing == 0) return Status::success();
+  const ElementMark mark(system_plugin_.c_str(), "");
   if (missing & (evaluate_Phi | evaluate_jacobian | evaluate_nu | evaluate_gamma)) {
     const Status status = evaluate_constraints(missing);
     if (!status) return done_ = 0, status;
@@ -154,6 +158,7 @@ Status ConstrainedModel::evaluate_constraints(unsigned parts) {
     if (parts & evaluate_gamma) out.gamma = part(gamma_, slot.first_row, slot.rows);
     const ElementState s{t_, attached_.data() + attached_of_constraint_[i], angle_references_.data() + slot.first_angle,
                          nullptr};
+    mark_element(slot.plugin.c_str(), slot.name.c_str());
     const Status status = slot.constraint->evaluate(s, out);
     if (!status) return Status::failure(status.code, status.what, slot.first_row, status.value);
   }
@@ -180,6 +185,7 @@ Status ConstrainedModel::evaluate_forces() {
   const VectorView* views = force_views_.data();
   for (const ForceSlot& slot : assembly_.forces) {
     const ElementState s = element_state(slot);
+    mark_element(slot.plugin.c_str(), slot.name.c_str());
     status = slot.force->force(s, views);
     if (status && slot.force->internal_states() > 0) {
       status = slot.force->internal_rate(s, part(z_rate_, slot.first_z, slot.force->internal_states()));

@@ -81,6 +81,8 @@ class ConstrainedModel final : public ConstrainedSystem {
   void reaction(const ConstraintSlot& slot, Index attached, ConstVectorView lambda, VectorView force) const;
   /// KKT data at the last evaluation point, for rank analyses.
   const KktMatrix& kkt() const { return kkt_; }
+  /// The element whose outputs at the last (finite) point are not finite, in words, or "".
+  std::string find_not_finite();
   /// Forgets the last point: an element's mode changed.
   void invalidate() { done_ = 0; }
 
@@ -96,6 +98,7 @@ class ConstrainedModel final : public ConstrainedSystem {
   void bind_elements();
 
   const Assembly& assembly_;
+  const std::string system_plugin_;
   std::vector<std::string> coordinate_names_, row_names_;
   bool rheonomic_ = false;
 

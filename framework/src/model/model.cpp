@@ -109,7 +109,7 @@ const Constraint* Model::constraint(ElementRef element) const {
 void Model::create_elements() {
   std::vector<std::string> names;
   for (const Section& body : run_.bodies) names.push_back(body.name);
-  assembly_ = std::make_unique<Assembly>(*system().bodies(), std::move(names));
+  assembly_ = std::make_unique<Assembly>(*system().bodies(), system_.plugin_id(), std::move(names));
   const auto add = [&](const Section& section, ComponentKind kind, std::vector<Component>& list, auto&& insert) {
     list.push_back(make_component(host_, run_, section, kind, *this, resolver_.get()));
     try {
@@ -122,12 +122,12 @@ void Model::create_elements() {
   constraints_.reserve(run_.constraints.size());
   for (const Section& section : run_.constraints) {
     add(section, ComponentKind::constraint, constraints_, [&](const Component& component) {
-      assembly_->add(section.name, section.type, component.as<Constraint>());
+      assembly_->add(section.name, section.type, component.plugin_id(), component.as<Constraint>());
     });
   }
   for (const Section& section : run_.forces) {
     add(section, ComponentKind::force, forces_, [&](const Component& component) {
-      assembly_->add(section.name, section.type, component.as<ForceElement>());
+      assembly_->add(section.name, section.type, component.plugin_id(), component.as<ForceElement>());
     });
   }
   const auto& points = static_cast<const ModelResolver&>(*resolver_).points();

@@ -1,4 +1,6 @@
 // Kernel services of a model at its last evaluation point: projections, energy balance, reactions.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -106,6 +108,41 @@ EnergyBudget ConstrainedModel::energy(ConstVectorView lambda) const {
     for (Index r = 0; r < slot.rows; ++r) budget.work -= lambda[slot.first_row + r] * nu()[slot.first_row + r];
   }
   return budget;
+}
+
+std::string ConstrainedModel::find_not_finite() {
+  const auto finite = [](const std::vector<double>& x) { return view(x).map().allFinite(); };
+  if (!finite(q_) || !finite(v_) || !finite(z_)) return "";
+  const auto culprit = [](const ElementSlot& slot, const char* what) {
+    return fmt::format("{} '{}' (type '{}', plugin '{}') returned a number that is not finite", what, slot.name, slot.type,
+                       slot.plugin);
+  };
+  for (const ConstraintSlot& slot : assembly_.constraints) {
+    const auto in_rows = [&](const std::vector<double>& x) {
+      return view(x).segment(slot.first_row, slot.rows).map().allFinite();
+    };
+    bool good = in_rows(Phi_) && in_rows(nu_) && in_rows(gamma_);
+    const auto index = static_cast<std::size_t>(&slot - assembly_.constraints.data());
+    for (std::size_t k = 0; k < slot.bodies.size(); ++k) {
+      const MatrixView& block = block_views_[static_cast<std::size_t>(attached_of_constraint_[index]) + k];
+      if (block) good = good && block.map().allFinite();
+    }
+    if (!good) return culprit(slot, "constraint");
+  }
+  std::size_t first_view = 0;
+  for (const ForceSlot& slot : assembly_.forces) {
+    bool good = true;
+    for (std::size_t k = 0; k < slot.bodies.size(); ++k) {
+      if (slot.bodies[k] >= 0) power_views_[first_view + k].map().setZero();
+    }
+    slot.force->force(element_state(slot), power_views_.data() + first_view);
+    for (std::size_t k = 0; k < slot.bodies.size(); ++k) {
+      if (slot.bodies[k] >= 0) good = good && power_views_[first_view + k].map().allFinite();
+    }
+    if (!good) return culprit(slot, "force");
+    first_view += slot.bodies.size();
+  }
+  return "";
 }
 
 void ConstrainedModel::reaction(const ConstraintSlot& slot, Index attached, ConstVectorView lambda,

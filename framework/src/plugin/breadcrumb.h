@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <string>
 #include <utility>
 
@@ -18,6 +19,34 @@ struct Breadcrumb {
 };
 
 extern Breadcrumb breadcrumb;
+
+/// [hot] Two plain stores inside a running phase: whose element is evaluated now. Left in place until the phase ends.
+inline void mark_element(const char* plugin, const char* element) {
+  breadcrumb.plugin.store(plugin, std::memory_order_relaxed);
+  breadcrumb.element.store(element, std::memory_order_relaxed);
+}
+
+/// [hot] Marks whose code runs inside a phase, and gives the mark back at the end - but not if an exception passes, so
+/// that the one who catches it can read the culprit.
+class ElementMark {
+ public:
+  ElementMark(const char* plugin, const char* element)
+      : plugin_(breadcrumb.plugin.load(std::memory_order_relaxed)),
+        element_(breadcrumb.element.load(std::memory_order_relaxed)),
+        exceptions_(std::uncaught_exceptions()) {
+    mark_element(plugin, element);
+  }
+  ~ElementMark() {
+    if (std::uncaught_exceptions() == exceptions_) mark_element(plugin_, element_);
+  }
+  ElementMark(const ElementMark&) = delete;
+  ElementMark& operator=(const ElementMark&) = delete;
+
+ private:
+  const char* plugin_;
+  const char* element_;
+  int exceptions_;
+};
 
 /// Marks a phase for its lifetime and restores the outer one. The texts must outlive it. [hot]: eight relaxed stores.
 class PhaseScope {

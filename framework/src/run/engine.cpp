@@ -81,6 +81,10 @@ bool Engine::fail(const std::string& message, bool by_plugin) {
 }
 
 std::string Engine::explain(const Status& status) const {
+  if (status.code == StatusCode::not_finite) {
+    const std::string culprit = plant_.find_not_finite();
+    if (!culprit.empty()) return culprit;
+  }
   const std::string subject = plant_.subject(status);
   return fmt::format("{}{}{}{}", status.what, *status.what != '\0' ? " " : "", status_name(status.code),
                      subject.empty() ? "" : " at " + subject);
@@ -146,6 +150,16 @@ double Engine::next_step() const {
 
 bool Engine::advance() {
   if (failure_.happened || finished()) return false;
+  const PhaseScope scope(plugin_.c_str(), "", "step");
+  try {
+    return advance_unguarded();
+  } catch (...) {
+    // Whatever ran last has left its name.
+    rethrow_named(breadcrumb.plugin.load(), breadcrumb.element.load(), "step");
+  }
+}
+
+bool Engine::advance_unguarded() {
   const long rejections_allowed = 200;  // in a row: beyond that no controller is converging
   for (long tries = 0; tries < rejections_allowed; ++tries) {
     const double h = next_step();
@@ -174,15 +188,7 @@ bool Engine::attempt(double h) {
     attempted_.view.t = segment_start_ + static_cast<double>(segment_steps_ + 1) * control_.step;
   }
   const VectorView error{error_.data(), static_cast<Index>(error_.size())};
-  {
-    const PhaseScope scope(plugin_.c_str(), "", "step");
-    try {
-      result = integrator_.attempt(problem_, state_.view, h, attempted_.view, error, memory_);
-    } catch (...) {
-      // Elements leave their names in the breadcrumb while they run.
-      rethrow_named(breadcrumb.plugin.load(), breadcrumb.element.load(), "step");
-    }
-  }
+  result = integrator_.attempt(problem_, state_.view, h, attempted_.view, error, memory_);
   status = result.status;
   if (status && result.h != 0) attempted_.view.t = t() + result.h;
   statistics_.newton_iterations += result.newton_iterations;

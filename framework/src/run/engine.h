@@ -58,6 +58,7 @@ class Engine {
   StateBuffer make_state() const { return StateBuffer(size_, plant_.view()); }
 
  private:
+  bool advance_unguarded();
   bool attempt(double h);
   bool accept(const Correction& correction);
   bool retry(double h, const Status& status);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "model/consistency.h"
+#include "plugin/breadcrumb.h"
 
 namespace trammel {
 
@@ -18,6 +19,7 @@ class ModelPlant::OdeView final : public OdeSystem {
   Index size() const override { return static_cast<Index>(mask_.size()); }
   Status rhs(double t, ConstVectorView y, VectorView f) override {
     ++plant_.counters.evaluations;
+    const ElementMark mark(plant_.formulation_plugin_.c_str(), "");
     const Status status = plant_.formulation_->rhs(plant_.model_, t, y, plant_.memory_, f);
     if (!status) return status;
     if (f.map().allFinite()) return status;
@@ -36,11 +38,12 @@ class ModelPlant::OdeView final : public OdeSystem {
   std::vector<double> mask_;
 };
 
-ModelPlant::ModelPlant(const Model& model, const Formulation* formulation, ViewKind view, LinearSolver solver,
-                       double correction_limit, double constraint_limit)
+ModelPlant::ModelPlant(const Model& model, const Formulation* formulation, const std::string& formulation_plugin,
+                       ViewKind view, LinearSolver solver, double correction_limit, double constraint_limit)
     : assembly_(*model.assembly()),
       model_(assembly_, solver),
       formulation_(formulation),
+      formulation_plugin_(formulation_plugin),
       view_(view),
       constraint_limit_(constraint_limit),
       q_(model.q0()),
@@ -114,7 +117,8 @@ void ModelPlant::rollback() {
 
 Correction ModelPlant::correct(const StateView& next, VectorView error) {
   if (view_ != ViewKind::ode) return {};
-  Correction correction = formulation_->correct(model_, next.t, next.x, error, memory_);
+  const ElementMark mark(formulation_plugin_.c_str(), "");
+  const Correction correction = formulation_->correct(model_, next.t, next.x, error, memory_);
   if (correction.mask_changed) ode_->update_mask();
   return correction;
 }

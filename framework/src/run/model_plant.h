@@ -18,8 +18,8 @@ class ModelPlant final : public Plant {
   /// [setup] `formulation` may be null for integrators that consume the constrained view. `correction_limit` bounds the
   /// change of initial positions and velocities. Throws Error(input): initial state too far off, redundant or
   /// contradictory constraints, bodies without inertia.
-  ModelPlant(const Model& model, const Formulation* formulation, ViewKind view, LinearSolver solver,
-             double correction_limit, double constraint_limit);
+  ModelPlant(const Model& model, const Formulation* formulation, const std::string& formulation_plugin, ViewKind view,
+             LinearSolver solver, double correction_limit, double constraint_limit);
   ~ModelPlant() override;
 
   ViewKind view() const override { return view_; }
@@ -37,6 +37,7 @@ class ModelPlant final : public Plant {
   std::string worst_constraint() const override;
   std::string component_name(Index i) const override;
   std::string subject(const Status& status) const override;
+  std::string find_not_finite() override { return model_.find_not_finite(); }
   ConstrainedModel* model() override { return &model_; }
   double constraint_limit() const override { return constraint_limit_; }
 
@@ -52,6 +53,7 @@ class ModelPlant final : public Plant {
   const Assembly& assembly_;
   ConstrainedModel model_;
   const Formulation* formulation_;
+  std::string formulation_plugin_;
   ViewKind view_;
   double constraint_limit_;
   InitialReport initial_;

@@ -55,6 +55,8 @@ class Plant {
   virtual std::string component_name(Index i) const = 0;
   /// The text for a failure's subject ("row 'pin[2]'", "body 'crank'").
   virtual std::string subject(const Status& status) const = 0;
+  /// [step] After a NaN or infinity: the element that produced it at a finite state, in words, or "".
+  virtual std::string find_not_finite() { return ""; }
   /// nullptr for problems.
   virtual ConstrainedModel* model() { return nullptr; }
   virtual double constraint_limit() const { return 0; }

@@ -155,7 +155,8 @@ void Simulation::State::create_plant() {
       given(run.analysis.correction_limit) ? run.analysis.correction_limit : default_correction_limit;
   const double constraint_limit = given(run.analysis.constraint_limit) ? run.analysis.constraint_limit : 0;
   try {
-    auto made = std::make_unique<ModelPlant>(*model, formulation ? &formulation.as<Formulation>() : nullptr, view,
+    auto made = std::make_unique<ModelPlant>(*model, formulation ? &formulation.as<Formulation>() : nullptr,
+                                             formulation ? formulation.plugin_id() : std::string(), view,
                                              run.analysis.solver, limit, constraint_limit);
     const InitialReport& report = made->initial_report();
     if (report.positions.correction > noteworthy_correction) {

@@ -1,0 +1,92 @@
+// The assembled contractions against central differences of the assembled equations, and the implicit solve.
+#include <doctest/doctest.h>
+
+#include "loaded_model.h"
+
+using namespace trammel;
+
+namespace {
+
+const std::filesystem::path examples = std::filesystem::path(TRAMMEL_SOURCE_DIR) / "configs/examples";
+
+struct Residual {
+  std::vector<double> f, g;
+};
+
+/// M a + Phi_q^T lambda - Q and Phi_q a - gamma at the model's current q and v.
+Residual residual(LoadedModel& m, std::vector<double>& a, std::vector<double>& lambda) {
+  REQUIRE(m.evaluate(evaluate_dynamics));
+  Residual r{std::vector<double>(a.size()), std::vector<double>(lambda.size())};
+  std::vector<double> reaction(a.size());
+  m.numbers.apply_mass(LoadedModel::view(a), LoadedModel::view(r.f));
+  m.numbers.apply_jacobian_transpose(LoadedModel::view(lambda), LoadedModel::view(reaction));
+  m.numbers.apply_jacobian(LoadedModel::view(a), LoadedModel::view(r.g));
+  for (std::size_t i = 0; i < a.size(); ++i) r.f[i] += reaction[i] - m.numbers.Q()[static_cast<Index>(i)];
+  for (std::size_t i = 0; i < lambda.size(); ++i) r.g[i] -= m.numbers.gamma()[static_cast<Index>(i)];
+  return r;
+}
+
+std::vector<double> random_vector(std::size_t size, unsigned seed) {
+  std::mt19937 generator(seed);
+  std::uniform_real_distribution<double> number(-1, 1);
+  std::vector<double> x(size);
+  for (double& entry : x) entry = number(generator);
+  return x;
+}
+
+}  // namespace
+
+TEST_CASE("apply_linearization is the derivative of the equations of motion") {
+  for (const char* name : {"slider_crank.json", "spatial_double_pendulum.json", "planar_four_bar.json", "spring_mass.json"}) {
+    CAPTURE(name);
+    LoadedModel m(examples / name);
+    m.disturb(3, 0.02);
+    const auto n = static_cast<std::size_t>(m.numbers.coordinates()), rows = static_cast<std::size_t>(m.numbers.constraints());
+    std::vector<double> a = random_vector(n, 1), lambda = random_vector(rows, 2);
+    const std::vector<double> dq = random_vector(n, 3), dv = random_vector(n, 4), q = m.q, v = m.v;
+    REQUIRE(m.evaluate(evaluate_dynamics));
+    REQUIRE(m.numbers.linearize(LoadedModel::view(a), LoadedModel::view(lambda)));
+    std::vector<double> f(n), g(rows), dq_copy = dq, dv_copy = dv;
+    m.numbers.apply_linearization(LoadedModel::view(dq_copy), LoadedModel::view(dv_copy), LoadedModel::view(f),
+                                  LoadedModel::view(g));
+    // Fourth-order central differences: error h^4 plus rounding eps/h, both about 1e-11 relative at h = 1e-3.
+    const double h = 1e-3;
+    Residual sum{std::vector<double>(n, 0.0), std::vector<double>(rows, 0.0)};
+    for (const auto& [step, weight] : {std::pair{h, 8.0}, {-h, -8.0}, {2 * h, -1.0}, {-2 * h, 1.0}}) {
+      for (std::size_t i = 0; i < n; ++i) {
+        m.q[i] = q[i] + step * dq[i];
+        m.v[i] = v[i] + step * dv[i];
+      }
+      const Residual r = residual(m, a, lambda);
+      for (std::size_t i = 0; i < n; ++i) sum.f[i] += weight * r.f[i] / (12 * h);
+      for (std::size_t i = 0; i < rows; ++i) sum.g[i] += weight * r.g[i] / (12 * h);
+    }
+    double scale = 1;
+    for (double entry : f) scale = std::max(scale, std::abs(entry));
+    for (double entry : g) scale = std::max(scale, std::abs(entry));
+    for (std::size_t i = 0; i < n; ++i) CHECK(std::abs(sum.f[i] - f[i]) < 1e-8 * scale);
+    for (std::size_t i = 0; i < rows; ++i) CHECK(std::abs(sum.g[i] - g[i]) < 1e-8 * scale);
+  }
+}
+
+TEST_CASE("the implicit solve satisfies [M + c1 C + c0 K, Phi_q^T; Phi_q, 0] x = r") {
+  LoadedModel m(examples / "slider_crank.json");
+  m.disturb(7, 0.02);
+  const auto n = static_cast<std::size_t>(m.numbers.coordinates()), rows = static_cast<std::size_t>(m.numbers.constraints());
+  std::vector<double> a = random_vector(n, 1), lambda = random_vector(rows, 2), zero(n, 0.0);
+  REQUIRE(m.evaluate(evaluate_dynamics));
+  REQUIRE(m.numbers.linearize(LoadedModel::view(a), LoadedModel::view(lambda)));
+  const double c0 = 1e-2, c1 = 1e-1;
+  REQUIRE(m.numbers.prepare(c0, c1));
+  std::vector<double> r = random_vector(n, 5), s = random_vector(rows, 6), x(n), mu(rows);
+  REQUIRE(m.numbers.solve_implicit(LoadedModel::view(r), LoadedModel::view(s), LoadedModel::view(x),
+                                   LoadedModel::view(mu)));
+  std::vector<double> c0x(n), c1x(n), f(n), g(rows), Mx(n), reaction(n), Phi_q_x(rows);
+  for (std::size_t i = 0; i < n; ++i) c0x[i] = c0 * x[i], c1x[i] = c1 * x[i];
+  m.numbers.apply_linearization(LoadedModel::view(c0x), LoadedModel::view(c1x), LoadedModel::view(f), LoadedModel::view(g));
+  m.numbers.apply_mass(LoadedModel::view(x), LoadedModel::view(Mx));
+  m.numbers.apply_jacobian_transpose(LoadedModel::view(mu), LoadedModel::view(reaction));
+  m.numbers.apply_jacobian(LoadedModel::view(x), LoadedModel::view(Phi_q_x));
+  for (std::size_t i = 0; i < n; ++i) CHECK(Mx[i] + f[i] + reaction[i] == doctest::Approx(r[i]).epsilon(1e-9));
+  for (std::size_t i = 0; i < rows; ++i) CHECK(Phi_q_x[i] == doctest::Approx(s[i]).epsilon(1e-9));
+}

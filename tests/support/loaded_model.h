@@ -1,0 +1,55 @@
+// A run file's model with its numbers, for tests of the kernel; run files from text are written to a temporary folder.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <string>
+
+#include "config/run_file.h"
+#include "model/constrained_model.h"
+#include "model/model.h"
+
+namespace trammel {
+
+inline std::filesystem::path temporary_run_file(const std::string& text, const std::string& name = "run.json") {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("trammel_test_" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / name) << text;
+  return folder / name;
+}
+
+struct LoadedModel {
+  explicit LoadedModel(const std::filesystem::path& file, LinearSolver solver = LinearSolver::automatic)
+      : run(load_run_file(file)),
+        host({{std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins", "test"}}),
+        model(run, host),
+        numbers(*model.assembly(), solver),
+        q(model.q0()),
+        v(model.v0()),
+        z(static_cast<std::size_t>(numbers.internal_states()), 0.0) {
+    numbers.initial_internal({z.data(), static_cast<Index>(z.size())});
+  }
+
+  /// Moves positions and velocities by random amounts; Euler parameters leave |p| = 1 on purpose.
+  void disturb(unsigned seed, double size) {
+    std::mt19937 generator(seed);
+    std::uniform_real_distribution<double> amount(-size, size);
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      q[i] = model.q0()[i] + amount(generator);
+      v[i] = model.v0()[i] + 10 * amount(generator);
+    }
+  }
+  Status evaluate(unsigned parts) {
+    return numbers.evaluate(0.3, view(q), view(v), view(z), parts);
+  }
+  static VectorView view(std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
+
+  RunFile run;
+  PluginHost host;
+  Model model;
+  ConstrainedModel numbers;
+  std::vector<double> q, v, z;
+};
+
+}  // namespace trammel
