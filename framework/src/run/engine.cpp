@@ -126,26 +126,28 @@ ConstVectorView Engine::mask() {
 }
 
 // The step to try: up to the end or the next break point, without leaving a sliver behind. Fixed steps of methods on an
-// equidistant grid never change; they may pass the end, and outputs are interpolated.
-double Engine::next_step() const {
+// equidistant grid never change; they may pass the end, and outputs are interpolated. Goals are computed, not summed up,
+// so that 10000 steps of 1e-3 end at 10 exactly.
+Engine::Target Engine::next_step() const {
   if (fixed_) {
-    // Grid times come from the step count, not from a sum, so that 10000 steps of 1e-3 end at 10.
-    const double h = segment_start_ + static_cast<double>(segment_steps_ + 1) * control_.step - t();
-    if (!traits_.variable_step) return control_.step;
-    const double left = t_end_ - t();
-    return left < h * (1 + 1e-9) ? left : h;
+    const double grid = segment_start_ + static_cast<double>(segment_steps_ + 1) * control_.step;
+    if (!traits_.variable_step) return {control_.step, grid};
+    const double goal = next_goal();
+    const bool last = grid > goal - 1e-9 * control_.step;
+    return last ? Target{goal - t(), goal} : Target{grid - t(), grid};
   }
-  double h = given(control_.max_step) ? std::min(h_, control_.max_step) : h_;
-  double goal = t_end_;
+  const double h = given(control_.max_step) ? std::min(h_, control_.max_step) : h_;
+  const double goal = next_goal(), left = goal - t();
+  if (h >= left * (1 - 1e-9)) return {left, goal};
+  const double step = h > 0.5 * left ? 0.5 * left : h;
+  return {step, t() + step};
+}
+
+double Engine::next_goal() const {
   for (double point : break_points_) {
-    if (point > t() + time_rounding * std::max(1.0, t_end_)) {
-      goal = std::min(goal, point);
-      break;
-    }
+    if (point > t() + time_rounding * std::max(1.0, t_end_)) return std::min(point, t_end_);
   }
-  const double left = goal - t();
-  if (h >= left * (1 - 1e-9)) return left;
-  return h > 0.5 * left ? 0.5 * left : h;
+  return t_end_;
 }
 
 bool Engine::advance() {
@@ -162,7 +164,8 @@ bool Engine::advance() {
 bool Engine::advance_unguarded() {
   const long rejections_allowed = 200;  // in a row: beyond that no controller is converging
   for (long tries = 0; tries < rejections_allowed; ++tries) {
-    const double h = next_step();
+    const Target target = next_step();
+    const double h = target.h;
     if (!fixed_ && h < min_step_ && h < t_end_ - t()) {
       const Index worst = error_.empty() ? -1
                                          : measure_.dominant({error_.data(), static_cast<Index>(error_.size())},
@@ -173,24 +176,20 @@ bool Engine::advance_unguarded() {
                               worst >= 0 ? fmt::format("; '{}' has the dominant error", plant_.component_name(worst))
                                          : std::string()));
     }
-    if (attempt(h)) return true;
+    if (attempt(target)) return true;
     if (failure_.happened) return false;
   }
   return fail(fmt::format("{} attempts in a row failed at t = {:.9g}", rejections_allowed, t()));
 }
 
-bool Engine::attempt(double h) {
+bool Engine::attempt(const Target& target) {
   plant_.begin_attempt();
-  Status status;
-  StepResult result;
-  attempted_.view.t = t() + h;
-  if (fixed_ && !traits_.variable_step) {
-    attempted_.view.t = segment_start_ + static_cast<double>(segment_steps_ + 1) * control_.step;
-  }
+  const double h = target.h;
   const VectorView error{error_.data(), static_cast<Index>(error_.size())};
-  result = integrator_.attempt(problem_, state_.view, h, attempted_.view, error, memory_);
-  status = result.status;
-  if (status && result.h != 0) attempted_.view.t = t() + result.h;
+  const StepResult result = integrator_.attempt(problem_, state_.view, h, attempted_.view, error, memory_);
+  Status status = result.status;
+  // Self-controlled methods may have taken another step; all others end where they were told to.
+  attempted_.view.t = result.h == 0 || result.h == h ? target.t : t() + result.h;
   statistics_.newton_iterations += result.newton_iterations;
   if (status && !(attempted_.controlled().map().allFinite())) {
     const ConstVectorView y = attempted_.controlled();

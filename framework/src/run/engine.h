@@ -58,11 +58,16 @@ class Engine {
   StateBuffer make_state() const { return StateBuffer(size_, plant_.view()); }
 
  private:
+  /// A step, and the exact time at which it is to end.
+  struct Target {
+    double h, t;
+  };
   bool advance_unguarded();
-  bool attempt(double h);
+  bool attempt(const Target& target);
   bool accept(const Correction& correction);
   bool retry(double h, const Status& status);
-  double next_step() const;
+  Target next_step() const;
+  double next_goal() const;
   double choose_first_step();
   bool fail(const std::string& message, bool by_plugin = false);
   std::string explain(const Status& status) const;
