@@ -49,5 +49,6 @@ class Cylindrical final : public sdk::SpatialConstraint<sdk::ParallelRows, sdk::
 
 TRAMMEL_PLUGIN("cylindrical", "1.0.0", "BSD-3-Clause",
                component<trammel::cylindrical::Cylindrical>(
-                   Host::spatial, "cylindrical", "Common axis line: rotation about it and displacement along it are left.",
+                   Host::spatial, "cylindrical",
+                   "Common axis line: rotation about it and displacement along it are left.",
                    "Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), section 9.4"));

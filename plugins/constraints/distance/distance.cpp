@@ -13,7 +13,8 @@ struct Parameters {
 
 template <const char* zero>
 constexpr auto distance_table = sdk::table<Parameters>(
-    TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields), TRAMMEL_EMBED(Parameters, ends, sdk::end_point_fields<zero>),
+    TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
+    TRAMMEL_EMBED(Parameters, ends, sdk::end_point_fields<zero>),
     TRAMMEL_FIELD(Parameters, length, "m", "Distance, not zero; the initial distance if left out.").optional());
 
 /// The length asked for, or the distance at the start. Zero has no direction: refused.
@@ -21,8 +22,8 @@ inline double checked_length(const Parameters& given, double initial, const char
   sdk::require_two_bodies(given.two);
   const double length = trammel::given(given.length) ? given.length : initial;
   if (!(length > 0)) {
-    throw Error::parameter("length", std::string("the distance must be positive; for coincident points use '") +
-                                         alternative + "'");
+    throw Error::parameter(
+        "length", std::string("the distance must be positive; for coincident points use '") + alternative + "'");
   }
   if (!(initial > 0)) {
     throw Error::parameter("point_i", std::string("the two points coincide in the initial configuration, where a "
@@ -42,9 +43,7 @@ class SpatialDistance final : public sdk::SpatialConstraint<sdk::DistanceRow> {
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1], row(given, model)),
         reaction_(sdk::vec3(given.ends.point_j)) {}
 
-  const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ReactionPoint>(id, &reaction_);
-  }
+  const void* extension(const char* id) const override { return sdk::offer_extensions<ReactionPoint>(id, &reaction_); }
 
  private:
   static sdk::DistanceRow row(const Parameters& given, const ModelInfo& model) {
@@ -68,9 +67,7 @@ class PlanarDistance final : public sdk::PlanarConstraint<sdk::PlanarDistanceRow
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1], row(given, model)),
         reaction_(sdk::vec2(given.ends.point_j)) {}
 
-  const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ReactionPoint>(id, &reaction_);
-  }
+  const void* extension(const char* id) const override { return sdk::offer_extensions<ReactionPoint>(id, &reaction_); }
 
  private:
   static sdk::PlanarDistanceRow row(const Parameters& given, const ModelInfo& model) {

@@ -31,7 +31,8 @@ class Dot2 final : public sdk::SpatialConstraint<sdk::DotDistanceRow> {
     if (trammel::given(p.axis)) {
       if (trammel::given(p.axis_i) || trammel::given(p.point.point_i)) sdk::refuse_mixture("axis");
       const sdk::Vec3<> f = sdk::unit_axis(sdk::vec3(p.axis), "axis");
-      return {sdk::multiply_transposed(sdk::spatial_state(model, p.two.bodies[0]).A, f), points.s_i, points.s_j, p.value};
+      return {sdk::multiply_transposed(sdk::spatial_state(model, p.two.bodies[0]).A, f), points.s_i, points.s_j,
+              p.value};
     }
     if (!trammel::given(p.axis_i)) throw Error::parameter("axis", "needs 'axis' (global) or 'axis_i' (body-fixed)");
     if (trammel::given(p.point.at)) sdk::refuse_mixture("at");

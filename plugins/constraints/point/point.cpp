@@ -17,9 +17,7 @@ class Point final : public sdk::SpatialConstraint<sdk::PointRows> {
   Point(const Parameters& given, const ModelInfo& model)
       : Point(given, sdk::spatial_points(given.two, given.point, model)) {}
 
-  const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ReactionPoint>(id, &reaction_);
-  }
+  const void* extension(const char* id) const override { return sdk::offer_extensions<ReactionPoint>(id, &reaction_); }
 
  private:
   Point(const Parameters& given, const sdk::SpatialPoints& points)

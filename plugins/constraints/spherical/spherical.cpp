@@ -17,9 +17,7 @@ class Spherical final : public sdk::SpatialConstraint<sdk::PointRows> {
   Spherical(const Parameters& given, const ModelInfo& model)
       : Spherical(given, sdk::spatial_points(given.two, given.point, model)) {}
 
-  const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ReactionPoint>(id, &reaction_);
-  }
+  const void* extension(const char* id) const override { return sdk::offer_extensions<ReactionPoint>(id, &reaction_); }
 
  private:
   Spherical(const Parameters& given, const sdk::SpatialPoints& points)

@@ -20,8 +20,7 @@ struct Parameters {
 };
 
 constexpr auto table = sdk::table<Parameters>(
-    TRAMMEL_FIELD(Parameters, body, "1", "The body it acts on."),
-    TRAMMEL_FIELD(Parameters, force, "N", "The force."),
+    TRAMMEL_FIELD(Parameters, body, "1", "The body it acts on."), TRAMMEL_FIELD(Parameters, force, "N", "The force."),
     TRAMMEL_FIELD(Parameters, at, "m", "Point of the body, global, in the initial configuration.").optional(),
     TRAMMEL_FIELD(Parameters, point, "m", "Point of the body, body-fixed; the mass centre if both are left out.")
         .optional(),
@@ -32,7 +31,8 @@ constexpr auto table = sdk::table<Parameters>(
 
 inline void check(const Parameters& p) {
   if (p.body.is_ground()) throw Error::parameter("body", "a force on ground moves nothing");
-  if (given(p.at) && given(p.point)) throw Error::parameter("at", "give 'at' (global) or 'point' (body-fixed), not both");
+  if (given(p.at) && given(p.point))
+    throw Error::parameter("at", "give 'at' (global) or 'point' (body-fixed), not both");
 }
 
 class SpatialAppliedForce final : public sdk::AppliedLoad {

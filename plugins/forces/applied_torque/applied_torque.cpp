@@ -3,8 +3,9 @@
 #include "trammel/sdk/bodies.h"
 #include "trammel/sdk/plugin.h"
 
-// T = s(t) times the given torque. Spatial: Q_p = 2 E(p)^T T (frame global) or 2 G(p)^T T' (frame body), euler_parameters.h;
-// E and G are linear in p, so the gradient is constant. Planar: Q_phi = T. The power T.omega counts as external work.
+// T = s(t) times the given torque. Spatial: Q_p = 2 E(p)^T T (frame global) or 2 G(p)^T T' (frame body),
+// euler_parameters.h; E and G are linear in p, so the gradient is constant. Planar: Q_phi = T. The power T.omega counts
+// as external work.
 namespace trammel::applied_torque {
 
 class SpatialAppliedTorque final : public sdk::AppliedLoad {
@@ -61,10 +62,10 @@ class PlanarAppliedTorque final : public sdk::AppliedLoad {
     double torque;
     FunctionRef function;
   };
-  static constexpr auto parameters = sdk::table<Parameters>(
-      TRAMMEL_FIELD(Parameters, body, "1", "The body it acts on."),
-      TRAMMEL_FIELD(Parameters, torque, "N m", "The torque, positive counter-clockwise."),
-      TRAMMEL_FIELD(Parameters, function, "1", "Factor over time; 1 if left out.").optional());
+  static constexpr auto parameters =
+      sdk::table<Parameters>(TRAMMEL_FIELD(Parameters, body, "1", "The body it acts on."),
+                             TRAMMEL_FIELD(Parameters, torque, "N m", "The torque, positive counter-clockwise."),
+                             TRAMMEL_FIELD(Parameters, function, "1", "Factor over time; 1 if left out.").optional());
 
   explicit PlanarAppliedTorque(const Parameters& p) : AppliedLoad(p.body, p.function), torque_(p.torque) {
     if (p.body.is_ground()) throw Error::parameter("body", "a torque on ground moves nothing");

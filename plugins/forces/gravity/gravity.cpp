@@ -16,9 +16,9 @@ class Gravity final : public ForceElement {
     double acceleration[3];
     BodyRefs bodies;
   };
-  static constexpr auto parameters = sdk::table<Parameters>(
-      TRAMMEL_FIELD(Parameters, acceleration, "m/s^2", "Acceleration g of the field, global."),
-      TRAMMEL_FIELD(Parameters, bodies, "1", "Bodies it acts on; all if left out.").optional());
+  static constexpr auto parameters =
+      sdk::table<Parameters>(TRAMMEL_FIELD(Parameters, acceleration, "m/s^2", "Acceleration g of the field, global."),
+                             TRAMMEL_FIELD(Parameters, bodies, "1", "Bodies it acts on; all if left out.").optional());
 
   Gravity(const Parameters& given, const ModelInfo& model)
       : g_{given.acceleration[0], given.acceleration[1], given.acceleration[2]} {
@@ -65,8 +65,9 @@ class Gravity final : public ForceElement {
 
 }  // namespace trammel::gravity
 
-TRAMMEL_PLUGIN("gravity", "1.0.0", "BSD-3-Clause",
-               component<trammel::gravity::Gravity<SpatialBodyState>>(
-                   Host::spatial, "gravity", "Uniform field of gravity on some or all bodies."),
-               component<trammel::gravity::Gravity<PlanarBodyState>>(
-                   Host::planar, "gravity", "Uniform field of gravity on some or all bodies."));
+TRAMMEL_PLUGIN(
+    "gravity", "1.0.0", "BSD-3-Clause",
+    component<trammel::gravity::Gravity<SpatialBodyState>>(Host::spatial, "gravity",
+                                                           "Uniform field of gravity on some or all bodies."),
+    component<trammel::gravity::Gravity<PlanarBodyState>>(Host::planar, "gravity",
+                                                          "Uniform field of gravity on some or all bodies."));

@@ -37,7 +37,10 @@ class Rsda : public sdk::TwoBodyForce, protected ElementChannels {
 
  protected:
   Rsda(const sdk::TwoBodies& two, const Angle& angle, double stiffness, double damping, double free_angle)
-      : TwoBodyForce(two.bodies[0], two.bodies[1]), angle_(angle), stiffness_(stiffness), damping_(damping),
+      : TwoBodyForce(two.bodies[0], two.bodies[1]),
+        angle_(angle),
+        stiffness_(stiffness),
+        damping_(damping),
         free_angle_(free_angle) {
     sdk::require_two_bodies(two);
   }
@@ -51,9 +54,7 @@ class Rsda : public sdk::TwoBodyForce, protected ElementChannels {
     x.value = unwrapped(s, x.value);
     return x;
   }
-  double torque(const sdk::ScalarTerms<N>& x) const {
-    return stiffness_ * (x.value - free_angle_) + damping_ * x.rate;
-  }
+  double torque(const sdk::ScalarTerms<N>& x) const { return stiffness_ * (x.value - free_angle_) + damping_ * x.rate; }
 
   Index count() const final { return 3; }
   const char* name(Index i) const final {
@@ -131,9 +132,7 @@ class PlanarRsda final : public Rsda<sdk::PlanarAngle> {
   explicit PlanarRsda(const Parameters& given)
       : Rsda(given.two, {}, given.stiffness, given.damping, given.free_angle) {}
 
-  const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels>(id, this);
-  }
+  const void* extension(const char* id) const override { return sdk::offer_extensions<ElementChannels>(id, this); }
 
  private:
   double unwrapped(const ElementState&, double angle) const override { return angle; }

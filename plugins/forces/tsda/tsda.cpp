@@ -28,7 +28,8 @@ struct Parameters {
 
 template <const char* zero>
 constexpr auto tsda_table = sdk::table<Parameters>(
-    TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields), TRAMMEL_EMBED(Parameters, ends, sdk::end_point_fields<zero>),
+    TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
+    TRAMMEL_EMBED(Parameters, ends, sdk::end_point_fields<zero>),
     TRAMMEL_FIELD(Parameters, stiffness, "N/m", "Stiffness k.").at_least(0).otherwise("0"),
     TRAMMEL_FIELD(Parameters, damping, "N s/m", "Damping c.").at_least(0).otherwise("0"),
     TRAMMEL_FIELD(Parameters, free_length, "m", "Length l0 at which the spring is free of force.")
@@ -82,8 +83,12 @@ class Tsda : public sdk::TwoBodyForce, private ElementChannels {
 
  protected:
   Tsda(const Parameters& given, const Length& length)
-      : TwoBodyForce(given.two.bodies[0], given.two.bodies[1]), length_(length), stiffness_(given.stiffness),
-        damping_(given.damping), free_length_(given.free_length), side_(given.one_sided) {
+      : TwoBodyForce(given.two.bodies[0], given.two.bodies[1]),
+        length_(length),
+        stiffness_(given.stiffness),
+        damping_(given.damping),
+        free_length_(given.free_length),
+        side_(given.one_sided) {
     sdk::require_two_bodies(given.two);
   }
   ~Tsda() = default;

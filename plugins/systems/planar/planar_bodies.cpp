@@ -24,7 +24,10 @@ BodyData prepare(const std::string& name, const BodyParameters& body, const doub
   if (!(body.mass > 0)) throw bad("mass", "mass must be positive, is " + std::to_string(body.mass));
   if (!(body.inertia >= 0)) throw bad("inertia", "inertia may not be negative, is " + std::to_string(body.inertia));
   const double root_inertia = body.inertia > 0 ? 1 / std::sqrt(body.inertia) : 0;
-  return {body.mass, body.inertia, {body.mass * gravity[0], body.mass * gravity[1]}, {1 / std::sqrt(body.mass), root_inertia}};
+  return {body.mass,
+          body.inertia,
+          {body.mass * gravity[0], body.mass * gravity[1]},
+          {1 / std::sqrt(body.mass), root_inertia}};
 }
 
 }  // namespace

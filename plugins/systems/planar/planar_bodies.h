@@ -20,13 +20,14 @@ struct BodyParameters {
 };
 
 struct BodyData {
-  double mass;      ///< m, kg
-  double inertia;   ///< J, kg m^2
-  double weight[2]; ///< m g, N
-  double W[2];      ///< 1/sqrt(m), 1/sqrt(J)
+  double mass;       ///< m, kg
+  double inertia;    ///< J, kg m^2
+  double weight[2];  ///< m g, N
+  double W[2];       ///< 1/sqrt(m), 1/sqrt(J)
 };
 
-/// M = diag(m, m, J), W_b = diag(1/sqrt(m), 1/sqrt(m), 1/sqrt(J)); no intrinsic constraint, no quadratic velocity terms.
+/// M = diag(m, m, J), W_b = diag(1/sqrt(m), 1/sqrt(m), 1/sqrt(J)); no intrinsic constraint, no quadratic velocity
+/// terms.
 class PlanarBodies final : public BodySystem {
  public:
   PlanarBodies(const double* gravity, const ModelInfo& model);

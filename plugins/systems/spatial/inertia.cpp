@@ -29,8 +29,9 @@ BodyData prepare_body(const char* name, const BodyParameters& body, const double
   if (!(body.mass > 0)) throw bad(name, "mass", "mass must be positive, is " + number(body.mass));
   const Numbers& J = body.inertia;
   if (J.size != 3 && J.size != 6) {
-    throw bad(name, "inertia", "inertia needs 3 principal moments or 6 tensor entries xx yy zz xy xz yz, has " +
-                                   std::to_string(J.size) + " numbers");
+    throw bad(name, "inertia",
+              "inertia needs 3 principal moments or 6 tensor entries xx yy zz xy xz yz, has " + std::to_string(J.size) +
+                  " numbers");
   }
   BodyData data{};
   data.mass = body.mass;
@@ -47,9 +48,10 @@ BodyData prepare_body(const char* name, const BodyParameters& body, const double
   const std::string list = number(moments[0]) + ", " + number(moments[1]) + ", " + number(moments[2]);
   if (moments[0] < -tolerance) throw bad(name, "inertia", "principal moments may not be negative: " + list);
   if (moments[0] + moments[1] < moments[2] - tolerance) {
-    throw bad(name, "inertia", "no body has principal moments " + list +
-                                   ": the sum of the two smaller ones must reach the largest (for products of inertia "
-                                   "mind the sign: xy = -integral of x y dm)");
+    throw bad(name, "inertia",
+              "no body has principal moments " + list +
+                  ": the sum of the two smaller ones must reach the largest (for products of inertia "
+                  "mind the sign: xy = -integral of x y dm)");
   }
   singular = !(moments[0] > singular_ratio * largest);
   if (!singular) {

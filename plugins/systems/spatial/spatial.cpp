@@ -9,9 +9,10 @@ class Spatial final : public System {
   struct Parameters {
     double gravity[3];
   };
-  static constexpr auto parameters = sdk::table<Parameters>(
-      TRAMMEL_FIELD(Parameters, gravity, "m/s^2", "Acceleration of gravity, global; its potential is zero at the origin.")
-          .otherwise("[0, 0, 0]"));
+  static constexpr auto parameters =
+      sdk::table<Parameters>(TRAMMEL_FIELD(Parameters, gravity, "m/s^2",
+                                           "Acceleration of gravity, global; its potential is zero at the origin.")
+                                 .otherwise("[0, 0, 0]"));
   static constexpr auto body_parameters = sdk::table<BodyParameters>(
       TRAMMEL_FIELD(BodyParameters, mass, "kg", "Mass.").above(0),
       TRAMMEL_FIELD(BodyParameters, inertia, "kg m^2",

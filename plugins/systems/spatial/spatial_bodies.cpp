@@ -1,7 +1,8 @@
 // Kinematics, inertia, own forces and output of spatial bodies with Euler parameters.
 #include "spatial_bodies.h"
 
-// Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), chapter 11; J in body axes, omega' = 2 G(p) pdot:
+// Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), chapter 11; J in body axes, omega' = 2
+// G(p) pdot:
 //   T = m rdot.rdot/2 + omega'.J omega'/2,  M_rr = m I,  M_pp = 4 G^T J G                                         (1)
 //   Q_p = -8 G(pdot)^T J G(p) pdot = 8 G(pdot)^T J G(pdot) p                                                      (2)
 //   (Q_p)_p = 8 G(pdot)^T J G(pdot),  (Q_p)_v = -8 Z(J G(p) pdot) - 8 G(pdot)^T J G(p)                            (3)
@@ -21,7 +22,9 @@ using sdk::vec4;
 
 const SpatialBodyState* bodies(const void* states) { return static_cast<const SpatialBodyState*>(states); }
 
-constexpr Vec4<> unit(int k) { return {k == 0 ? 1.0 : 0.0, {k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0, k == 3 ? 1.0 : 0.0}}; }
+constexpr Vec4<> unit(int k) {
+  return {k == 0 ? 1.0 : 0.0, {k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0, k == 3 ? 1.0 : 0.0}};
+}
 
 /// Z(g) y, equation (4).
 Vec4<> Z_apply(const Vec3<>& g, const Vec4<>& y) { return G_transpose(y, g); }
@@ -112,9 +115,8 @@ Status SpatialBodies::force_gradients(double, const void* states, double* Q_q, d
     const Vec4<> p = parameters(*b), v = parameter_rates(*b);
     const Vec3<> h = data.J * G_apply(p, v);
     write_block(Q_q, 0, [&](int k) { return G_transpose(v, 8.0 * (data.J * G_apply(v, unit(k)))); });  // (3)
-    write_block(Q_v, 0, [&](int k) {
-      return -8.0 * (Z_apply(h, unit(k)) + G_transpose(v, data.J * G_apply(p, unit(k))));
-    });
+    write_block(Q_v, 0,
+                [&](int k) { return -8.0 * (Z_apply(h, unit(k)) + G_transpose(v, data.J * G_apply(p, unit(k)))); });
     ++b, Q_q += 49, Q_v += 49;
   }
   return Status::success();

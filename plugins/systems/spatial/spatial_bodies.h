@@ -11,11 +11,11 @@ namespace trammel::spatial {
 
 /// Keys of one body in the run file.
 struct BodyParameters {
-  double mass;                 ///< kg, > 0
-  Numbers inertia;             ///< kg m^2, 3 principal moments or xx yy zz xy xz yz, body axes, about the centre of mass
-  double position[3];          ///< m
-  double rotation[4];          ///< Euler parameters
-  double velocity[3];          ///< m/s
+  double mass;         ///< kg, > 0
+  Numbers inertia;     ///< kg m^2, 3 principal moments or xx yy zz xy xz yz, body axes, about the centre of mass
+  double position[3];  ///< m
+  double rotation[4];  ///< Euler parameters
+  double velocity[3];  ///< m/s
   double angular_velocity[3];  ///< rad/s, global
 };
 

@@ -60,7 +60,8 @@ inline void write_row(const MatrixView& block, Index row, const Vec2<>& r, doubl
 }
 
 /// Three rows [sign * I or 0, scale * B]: the derivative of sign * (r + A s) with B = B(p, s), or of its p part only.
-inline void write_point_rows(const MatrixView& block, Index row, double identity, double scale, const BTerm<double>& B) {
+inline void write_point_rows(const MatrixView& block, Index row, double identity, double scale,
+                             const BTerm<double>& B) {
   double* d = block.data + row;
   const long n = block.stride;
   d[0] = identity, d[1] = 0, d[2] = 0;
@@ -80,7 +81,8 @@ inline void write_point_rows(const MatrixView& block, Index row, double identity
 }
 
 /// Adds scale * a b^T to a block; rows and columns at (row, column).
-inline void add_outer(const MatrixView& block, Index row, Index column, double scale, const Vec4<>& a, const Vec4<>& b) {
+inline void add_outer(const MatrixView& block, Index row, Index column, double scale, const Vec4<>& a,
+                      const Vec4<>& b) {
   double left[4], right[4];
   store(a, left), store(b, right);
   for (Index j = 0; j < 4; ++j) {

@@ -32,8 +32,10 @@ class FusedConstraint : public Constraint {
 
   Status evaluate(const ElementState& s, const ConstraintOutput& out) const final {
     const Pair pair(s);
-    if (out.gamma.data != nullptr) evaluate_all<true>(pair, out);
-    else evaluate_all<false>(pair, out);
+    if (out.gamma.data != nullptr)
+      evaluate_all<true>(pair, out);
+    else
+      evaluate_all<false>(pair, out);
     if (out.nu.data != nullptr) {
       for (Index k = 0; k < row_count; ++k) out.nu[k] = 0;
     }

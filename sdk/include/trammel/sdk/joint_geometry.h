@@ -22,10 +22,11 @@ struct PointKeys {
   double point_i[3];
   double point_j[3];
 };
-inline constexpr auto point_fields = group(
-    TRAMMEL_FIELD(PointKeys, at, "m", "Joint point, global, in the initial configuration.").optional(),
-    TRAMMEL_FIELD(PointKeys, point_i, "m", "Joint point fixed in the first body; with point_j instead of at.").optional(),
-    TRAMMEL_FIELD(PointKeys, point_j, "m", "Joint point fixed in the second body.").optional());
+inline constexpr auto point_fields =
+    group(TRAMMEL_FIELD(PointKeys, at, "m", "Joint point, global, in the initial configuration.").optional(),
+          TRAMMEL_FIELD(PointKeys, point_i, "m", "Joint point fixed in the first body; with point_j instead of at.")
+              .optional(),
+          TRAMMEL_FIELD(PointKeys, point_j, "m", "Joint point fixed in the second body.").optional());
 
 struct AxisKeys {
   double axis[3];

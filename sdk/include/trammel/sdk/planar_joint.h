@@ -27,8 +27,8 @@ class PlanarReaction final : public ReactionPoint {
   Vec2<> s_j_;
 };
 
-/// Coordinates of a planar joint: `.angle .rate` = phi_j - phi_i and its rate, or `.displacement .speed` of P_j from P_i
-/// along the direction u fixed in the first body, with an offset in m.
+/// Coordinates of a planar joint: `.angle .rate` = phi_j - phi_i and its rate, or `.displacement .speed` of P_j from
+/// P_i along the direction u fixed in the first body, with an offset in m.
 class PlanarAngleChannels final : public ElementChannels {
  public:
   Index count() const override { return 2; }

@@ -35,19 +35,21 @@ inline void write_row_if(const MatrixView& block, Index row, const Vec2<>& r, do
 
 /// d = P_j - P_i with its velocity terms.
 struct PlanarDistance {
-  Vec2<> a_i, a_j;    ///< A s
-  Vec2<> d, d1, d2;   ///< d, d', part of d'' quadratic in the velocities
-  double w_i, w_j;    ///< omega
+  Vec2<> a_i, a_j;   ///< A s
+  Vec2<> d, d1, d2;  ///< d, d', part of d'' quadratic in the velocities
+  double w_i, w_j;   ///< omega
 
   PlanarDistance(const PlanarPair& b, const Vec2<>& s_i, const Vec2<>& s_j)
-      : a_i(rotate(b.i, s_i)), a_j(rotate(b.j, s_j)), d(position(b.j) + a_j - position(b.i) - a_i),
+      : a_i(rotate(b.i, s_i)),
+        a_j(rotate(b.j, s_j)),
+        d(position(b.j) + a_j - position(b.i) - a_i),
         d1(velocity(b.j) + b.j.omega * perp(a_j) - velocity(b.i) - b.i.omega * perp(a_i)),
-        d2((b.i.omega * b.i.omega) * a_i - (b.j.omega * b.j.omega) * a_j), w_i(b.i.omega), w_j(b.j.omega) {}
+        d2((b.i.omega * b.i.omega) * a_i - (b.j.omega * b.j.omega) * a_j),
+        w_i(b.i.omega),
+        w_j(b.j.omega) {}
 
   /// d_q x
-  Vec2<> along(const PlanarPairVector& x) const {
-    return x.j.r + x.j.phi * perp(a_j) - x.i.r - x.i.phi * perp(a_i);
-  }
+  Vec2<> along(const PlanarPairVector& x) const { return x.j.r + x.j.phi * perp(a_j) - x.i.r - x.i.phi * perp(a_i); }
   /// Gradients of d'' = d_q a + d2 with respect to phi, for the angular accelerations of a.
   Vec2<> D2_phi_i(double alpha) const { return alpha * a_i + (w_i * w_i) * perp(a_i); }
   Vec2<> D2_phi_j(double alpha) const { return -alpha * a_j - (w_j * w_j) * perp(a_j); }
@@ -115,8 +117,7 @@ struct PlanarLineRow {
     }
     if constexpr (velocity) {
       // n'' = -omega^2 n
-      out.gamma[first] =
-          D.w_i * D.w_i * dot(n, D.d) - 2 * D.w_i * dot(perp(n), D.d1) - dot(n, D.d2);
+      out.gamma[first] = D.w_i * D.w_i * dot(n, D.d) - 2 * D.w_i * dot(perp(n), D.d1) - dot(n, D.d2);
     }
   }
   void jacobian_gradient(const PlanarPair& b, const PlanarPairVector& x, const MatrixView* out, Index first) const {
@@ -147,8 +148,7 @@ struct PlanarLineRow {
     write_row_if(out_q[0], first, -n2,
                  -dot(alpha * n + (w * w) * t, D.d) - 2 * w * dot(n, D.d1) + dot(t, D2) - dot(n2, perp(D.a_i)) +
                      2 * w * dot(n1, D.a_i) + dot(n, D.D2_phi_i(alpha)));
-    write_row_if(out_q[1], first, n2,
-                 dot(n2, perp(D.a_j)) - 2 * D.w_j * dot(n1, D.a_j) + dot(n, D.D2_phi_j(a.j.phi)));
+    write_row_if(out_q[1], first, n2, dot(n2, perp(D.a_j)) - 2 * D.w_j * dot(n1, D.a_j) + dot(n, D.D2_phi_j(a.j.phi)));
     write_row_if(out_v[0], first, -2.0 * n1,
                  -2 * w * dot(n, D.d) + 2 * dot(t, D.d1) - 2 * dot(n1, perp(D.a_i)) + 2 * w * dot(n, D.a_i));
     write_row_if(out_v[1], first, 2.0 * n1, 2 * dot(n1, perp(D.a_j)) - 2 * D.w_j * dot(n, D.a_j));

@@ -47,7 +47,8 @@ void add_scalar_gradients(const ScalarTerms<N>& x, double F_x, double F_r, const
   }
 }
 
-// --- Lengths: x = |d|, x_q = n^T d_q, x'_q = (P d'/x)^T d_q + n^T (d')_q; undefined at d = 0 ---------------------------
+// --- Lengths: x = |d|, x_q = n^T d_q, x'_q = (P d'/x)^T d_q + n^T (d')_q; undefined at d = 0
+// ---------------------------
 
 struct SpatialLength {
   static constexpr Index coordinates = 7;
@@ -133,7 +134,7 @@ struct SpatialAngle {
     const double x = dot(F_j.a, F_i.a), y = dot(F_j.a, G_i.a), rho = x * x + y * y;
     const Vec4<> x_i = b_transpose(F_i.B, F_j.a), x_j = b_transpose(F_j.B, F_i.a);
     const Vec4<> y_i = b_transpose(G_i.B, F_j.a), y_j = b_transpose(F_j.B, G_i.a);
-    const double cx = x / rho, cy = y / rho;  // 1/z = cx - i cy
+    const double cx = x / rho, cy = y / rho;                            // 1/z = cx - i cy
     const Vec4<> t_i = cx * y_i - cy * x_i, t_j = cx * y_j - cy * x_j;  // theta_q
     const Vec4<> k_i = cx * x_i + cy * y_i, k_j = cx * x_j + cy * y_j;  // kappa
     const double rate = dot(t_i, b.v_i) + dot(t_j, b.v_j), kappa = dot(k_i, b.v_i) + dot(k_j, b.v_j);

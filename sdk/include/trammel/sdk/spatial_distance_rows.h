@@ -74,9 +74,9 @@ struct DotDistanceRow {
                      b_transpose(D.B_i, F2) - 2.0 * b_transpose(D_vi, F.a1) - b_transpose(b_term(a.i.p, s_i), F.a));
     write_row_if(out_q[1], first, F2,
                  b_transpose(D.B_j, F2) + 2.0 * b_transpose(D_vj, F.a1) + b_transpose(b_term(a.j.p, s_j), F.a));
-    write_row_if(out_v[0], first, -2.0 * F.a1,
-                 2.0 * (b_transpose(F_v, D.d) + b_transpose(F.B, D.d1) - b_transpose(D.B_i, F.a1) -
-                        b_transpose(D_vi, F.a)));
+    write_row_if(
+        out_v[0], first, -2.0 * F.a1,
+        2.0 * (b_transpose(F_v, D.d) + b_transpose(F.B, D.d1) - b_transpose(D.B_i, F.a1) - b_transpose(D_vi, F.a)));
     write_row_if(out_v[1], first, 2.0 * F.a1, 2.0 * (b_transpose(D.B_j, F.a1) + b_transpose(D_vj, F.a)));
   }
 

@@ -31,8 +31,12 @@ struct SpatialPair {
   Vec4<> v_i, v_j;  ///< p'
 
   explicit SpatialPair(const ElementState& s)
-      : i(s.body<SpatialBodyState>(0)), j(s.body<SpatialBodyState>(1)), p_i(parameters(i)), p_j(parameters(j)),
-        v_i(parameter_rates(i)), v_j(parameter_rates(j)) {}
+      : i(s.body<SpatialBodyState>(0)),
+        j(s.body<SpatialBodyState>(1)),
+        p_i(parameters(i)),
+        p_j(parameters(j)),
+        v_i(parameter_rates(i)),
+        v_j(parameter_rates(j)) {}
 };
 
 /// One local vector per body.
@@ -67,7 +71,8 @@ struct MovingDistance {
   Vec3<> d, d1, d2;
 
   MovingDistance(const SpatialPair& b, const Vec3<>& s_i, const Vec3<>& s_j)
-      : B_i(b_term(b.p_i, s_i)), B_j(b_term(b.p_j, s_j)),
+      : B_i(b_term(b.p_i, s_i)),
+        B_j(b_term(b.p_j, s_j)),
         d(position(b.j) + multiply(b.j.A, s_j) - position(b.i) - multiply(b.i.A, s_i)) {
     if constexpr (velocity) {
       d1 = sdk::velocity(b.j) + b_apply(B_j, b.v_j) - sdk::velocity(b.i) - b_apply(B_i, b.v_i);
@@ -75,9 +80,7 @@ struct MovingDistance {
     }
   }
   /// d_q x
-  Vec3<> along(const SpatialPairVector& x) const {
-    return x.j.r + b_apply(B_j, x.j.p) - x.i.r - b_apply(B_i, x.i.p);
-  }
+  Vec3<> along(const SpatialPairVector& x) const { return x.j.r + b_apply(B_j, x.j.p) - x.i.r - b_apply(B_i, x.i.p); }
 };
 
 // --- point -----------------------------------------------------------------------------------------------------------

@@ -1,0 +1,138 @@
+// Compares a constraint plugin with its oracle at random states: every output and every contraction.
+#pragma once
+
+#include <cstdio>
+
+#include "element_harness.h"
+#include "oracle_pose.h"
+#include "trammel/sdk/auto_constraint.h"
+
+namespace conformance {
+
+struct ConstraintErrors {
+  double Phi = 0, Phi_q = 0, gamma = 0, jacobian = 0, multiplier = 0, acceleration_q = 0, acceleration_v = 0;
+  double symmetry = 0;
+
+  double largest() const {
+    return std::max({Phi, Phi_q, gamma, jacobian, multiplier, acceleration_q, acceleration_v, symmetry});
+  }
+  void print(const std::string& name, Index rows) const {
+    static bool header = false;
+    if (!header) {
+      std::printf("%-28s rows  Phi      Phi_q    gamma    (Pqx)_q  (PqTl)_q psi_q    psi_v    symmetry\n", "element");
+      header = true;
+    }
+    std::printf("%-28s %4d  %.1e  %.1e  %.1e  %.1e  %.1e  %.1e  %.1e  %.1e\n", name.c_str(), static_cast<int>(rows),
+                Phi, Phi_q, gamma, jacobian, multiplier, acceleration_q, acceleration_v, symmetry);
+  }
+};
+
+inline void raise(double& largest, double error) {
+  if (!(error <= largest)) largest = error;
+}
+
+/// One comparison at the states of `s`; two attached bodies.
+template <class State>
+void compare(const Constraint& element, const Constraint& oracle, const ElementState& s, Random& random,
+             ConstraintErrors& errors) {
+  constexpr Index c = State::coordinates;
+  const Index m = element.rows();
+  REQUIRE(m == oracle.rows());
+  REQUIRE(element.body_count() == 2);
+  const std::vector<bool> free{!element.body(0).is_ground(), !element.body(1).is_ground()};
+  const std::vector<bool> pairs{free[0], free[0] && free[1], free[0] && free[1], free[1]};
+
+  std::vector<double> x(static_cast<std::size_t>(4 * c)), lambda(static_cast<std::size_t>(m));
+  for (double& value : x) value = uniform(random, -2, 2);
+  for (double& value : lambda) value = uniform(random, -5, 5);
+  ConstVectorView views[2];
+  for (std::size_t k = 0; k < 2; ++k) {
+    if (free[k]) views[k] = {x.data() + k * static_cast<std::size_t>(c), c};
+  }
+
+  // Prefilled with different numbers: an entry that is not written shows as a difference.
+  struct Run {
+    std::vector<double> Phi, nu, gamma;
+    Blocks Phi_q, jacobian, multiplier, acceleration_q, acceleration_v;
+    Run(const Constraint& element, const ElementState& s, const ConstVectorView* x, const std::vector<double>& lambda,
+        const std::vector<bool>& free, const std::vector<bool>& pairs, double fill)
+        : Phi(lambda.size(), fill),
+          nu(lambda.size(), fill),
+          gamma(lambda.size(), fill),
+          Phi_q(element.rows(), c, free, fill),
+          jacobian(element.rows(), c, free, fill),
+          multiplier(c, c, pairs, fill),
+          acceleration_q(element.rows(), c, free, fill),
+          acceleration_v(element.rows(), c, free, fill) {
+      const Index m = element.rows();
+      ConstraintOutput out;
+      out.Phi = {Phi.data(), m}, out.nu = {nu.data(), m}, out.gamma = {gamma.data(), m};
+      out.Phi_q = Phi_q.views();
+      REQUIRE(element.evaluate(s, out).ok());
+      REQUIRE(element.jacobian_gradient(s, x, jacobian.views()).ok());
+      REQUIRE(element.multiplier_gradient(s, {lambda.data(), m}, multiplier.views()).ok());
+      REQUIRE(element.acceleration_gradient(s, x, acceleration_q.views(), acceleration_v.views()).ok());
+    }
+  };
+  const Run hand(element, s, views, lambda, free, pairs, 1e3), reference(oracle, s, views, lambda, free, pairs, -1e3);
+  raise(errors.Phi, vector_error(hand.Phi, reference.Phi));
+  raise(errors.Phi_q, hand.Phi_q.error(reference.Phi_q));
+  raise(errors.gamma, std::max(vector_error(hand.gamma, reference.gamma), vector_error(hand.nu, reference.nu)));
+  raise(errors.jacobian, hand.jacobian.error(reference.jacobian));
+  raise(errors.multiplier, hand.multiplier.error(reference.multiplier));
+  raise(errors.acceleration_q, hand.acceleration_q.error(reference.acceleration_q));
+  raise(errors.acceleration_v, hand.acceleration_v.error(reference.acceleration_v));
+
+  // (Phi_q^T lambda)_q is a Hessian: block (i, j) is the transpose of block (j, i).
+  for (Index i = 0; i < 2; ++i) {
+    for (Index j = 0; j < 2; ++j) {
+      const MatrixView &a = hand.multiplier.views()[2 * i + j], &b = hand.multiplier.views()[2 * j + i];
+      if (a) raise(errors.symmetry, (a.map() - b.map().transpose()).cwiseAbs().maxCoeff());
+    }
+  }
+
+  // Each output alone must equal what it is in company.
+  std::vector<double> alone(lambda.size(), 7);
+  ConstraintOutput only;
+  only.gamma = {alone.data(), m};
+  REQUIRE(element.evaluate(s, only).ok());
+  CHECK(alone == hand.gamma);
+  only = {};
+  only.Phi = {alone.data(), m};
+  REQUIRE(element.evaluate(s, only).ok());
+  CHECK(alone == hand.Phi);
+}
+
+// Both sides do a few hundred operations on numbers of size 1 to 100; 1e-12 leaves a factor of about 50.
+constexpr double derivative_tolerance = 1e-12;
+
+/// `make(bodies, model)` gives the pair (plugin component, oracle) for a body list over two free bodies and ground.
+template <class State, class Make>
+void check_constraint(const std::string& name, const Make& make) {
+  Random random(20240611);
+  Model<State> model;
+  model.ground = ground_state<State>();
+  model.states = {random_state<State>(random, 1), random_state<State>(random, 1)};
+  ConstraintErrors errors;
+  Index rows = 0;
+  for (const std::vector<std::int32_t>& bodies : {std::vector<std::int32_t>{0, 1}, {-1, 1}, {0, -1}}) {
+    const auto [element, oracle] = make(bodies, model, random);
+    rows = (*element)->rows();
+    for (int sample = 0; sample < 30; ++sample) {
+      const double length = sample % 3 == 0 ? 1 : sample % 3 == 1 ? 1.02 : 0.97;  // |p|
+      State states[2];
+      const void* attached[2];
+      for (std::size_t k = 0; k < 2; ++k) {
+        states[k] = bodies[k] == -1 ? model.ground : random_state<State>(random, length);
+        attached[k] = &states[k];
+      }
+      ElementState s;
+      s.bodies = attached;
+      compare<State>(**element, *oracle, s, random, errors);
+    }
+  }
+  errors.print(name, rows);
+  CHECK(errors.largest() < derivative_tolerance);
+}
+
+}  // namespace conformance
