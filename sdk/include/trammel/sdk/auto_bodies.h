@@ -96,15 +96,6 @@ struct Load<PlanarBodyState, T> {
   void add_torque(const Motion<PlanarBodyState, T>&, const T& torque) { Q[2] += torque; }
 };
 
-inline void coordinates_of(const SpatialBodyState& b, double* q, double* v) {
-  store(position(b), q), store(parameters(b), q + 3);
-  store(velocity(b), v), store(parameter_rates(b), v + 3);
-}
-inline void coordinates_of(const PlanarBodyState& b, double* q, double* v) {
-  store(position(b), q), q[2] = b.phi;
-  store(velocity(b), v), v[2] = b.omega;
-}
-
 /// A Function of the run file at any scalar. NaN where it is undefined, and in derivatives that it does not have.
 template <class T>
 T evaluate(const Function& f, const T& x) {

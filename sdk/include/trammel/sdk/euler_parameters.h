@@ -29,54 +29,54 @@ struct BTerm {
 };
 
 template <class T, class U>
-BTerm<Product<T, U>> b_term(const Vec4<T>& p, const Vec3<U>& s) {
+TRAMMEL_INLINE BTerm<Product<T, U>> b_term(const Vec4<T>& p, const Vec3<U>& s) {
   return {dot(p.e, s), p.e0 * s + cross(p.e, s)};
 }
 
 /// B x (3).
 template <class T, class U>
-Vec3<Product<T, U>> b_apply(const BTerm<T>& B, const Vec4<U>& x) {
+TRAMMEL_INLINE Vec3<Product<T, U>> b_apply(const BTerm<T>& B, const Vec4<U>& x) {
   return 2.0 * (x.e0 * B.u + B.w * x.e + cross(x.e, B.u));
 }
 
 /// B^T g (4).
 template <class T, class U>
-Vec4<Product<T, U>> b_transpose(const BTerm<T>& B, const Vec3<U>& g) {
+TRAMMEL_INLINE Vec4<Product<T, U>> b_transpose(const BTerm<T>& B, const Vec3<U>& g) {
   return {2.0 * dot(B.u, g), 2.0 * (B.w * g + cross(B.u, g))};
 }
 
 /// A(p) s from B(p, s), equation (4).
 template <class T, class U>
-Vec3<Product<T, U>> b_rotate(const BTerm<T>& B, const Vec4<U>& p) {
+TRAMMEL_INLINE Vec3<Product<T, U>> b_rotate(const BTerm<T>& B, const Vec4<U>& p) {
   return p.e0 * B.u + B.w * p.e + cross(p.e, B.u);
 }
 
 /// A(p) s, equation (2).
 template <class T, class U>
-Vec3<Product<T, U>> rotate(const Vec4<T>& p, const Vec3<U>& s) {
+TRAMMEL_INLINE Vec3<Product<T, U>> rotate(const Vec4<T>& p, const Vec3<U>& s) {
   return b_rotate(b_term(p, s), p);
 }
 
 /// A s with A by rows, as body states hold it.
-inline Vec3<> multiply(const double* A, const Vec3<>& s) {
+TRAMMEL_INLINE Vec3<> multiply(const double* A, const Vec3<>& s) {
   return {A[0] * s.x + A[1] * s.y + A[2] * s.z, A[3] * s.x + A[4] * s.y + A[5] * s.z,
           A[6] * s.x + A[7] * s.y + A[8] * s.z};
 }
 
 /// A^T g with A by rows.
-inline Vec3<> multiply_transposed(const double* A, const Vec3<>& g) {
+TRAMMEL_INLINE Vec3<> multiply_transposed(const double* A, const Vec3<>& g) {
   return {A[0] * g.x + A[3] * g.y + A[6] * g.z, A[1] * g.x + A[4] * g.y + A[7] * g.z,
           A[2] * g.x + A[5] * g.y + A[8] * g.z};
 }
 
 /// B(v, s) v = 2 A(v) s: the part of the acceleration of A(p) s that is quadratic in v = pdot.
 template <class T, class U>
-Vec3<Product<T, U>> b_quadratic(const Vec4<T>& v, const Vec3<U>& s) {
+TRAMMEL_INLINE Vec3<Product<T, U>> b_quadratic(const Vec4<T>& v, const Vec3<U>& s) {
   return 2.0 * rotate(v, s);
 }
 
 /// A(p) by rows, equation (2).
-inline void rotation_matrix(const Vec4<>& p, double* A) {
+TRAMMEL_INLINE void rotation_matrix(const Vec4<>& p, double* A) {
   const double e0 = p.e0, x = p.e.x, y = p.e.y, z = p.e.z;
   const double e00 = e0 * e0, xx = x * x, yy = y * y, zz = z * z;
   const double xy = x * y, xz = x * z, yz = y * z, wx = e0 * x, wy = e0 * y, wz = e0 * z;
@@ -87,29 +87,29 @@ inline void rotation_matrix(const Vec4<>& p, double* A) {
 
 /// E(p) x and G(p) x (3), equation (1).
 template <class T, class U>
-Vec3<Product<T, U>> E_apply(const Vec4<T>& p, const Vec4<U>& x) {
+TRAMMEL_INLINE Vec3<Product<T, U>> E_apply(const Vec4<T>& p, const Vec4<U>& x) {
   return p.e0 * x.e - x.e0 * p.e + cross(p.e, x.e);
 }
 template <class T, class U>
-Vec3<Product<T, U>> G_apply(const Vec4<T>& p, const Vec4<U>& x) {
+TRAMMEL_INLINE Vec3<Product<T, U>> G_apply(const Vec4<T>& p, const Vec4<U>& x) {
   return p.e0 * x.e - x.e0 * p.e - cross(p.e, x.e);
 }
 
 /// E(p)^T g and G(p)^T g (4).
 template <class T, class U>
-Vec4<Product<T, U>> E_transpose(const Vec4<T>& p, const Vec3<U>& g) {
+TRAMMEL_INLINE Vec4<Product<T, U>> E_transpose(const Vec4<T>& p, const Vec3<U>& g) {
   return {-dot(p.e, g), p.e0 * g - cross(p.e, g)};
 }
 template <class T, class U>
-Vec4<Product<T, U>> G_transpose(const Vec4<T>& p, const Vec3<U>& g) {
+TRAMMEL_INLINE Vec4<Product<T, U>> G_transpose(const Vec4<T>& p, const Vec3<U>& g) {
   return {-dot(p.e, g), p.e0 * g + cross(p.e, g)};
 }
 
 /// pdot = E^T omega / 2, for |p| = 1.
-inline Vec4<> euler_rate(const Vec4<>& p, const Vec3<>& omega) { return 0.5 * E_transpose(p, omega); }
+TRAMMEL_INLINE Vec4<> euler_rate(const Vec4<>& p, const Vec3<>& omega) { return 0.5 * E_transpose(p, omega); }
 
 /// K(s, g) scaled and added to the 4x4 block at `block`, column by column with `stride`: equation (5).
-inline void add_K(double scale, const Vec3<>& s, const Vec3<>& g, double* block, long stride) {
+TRAMMEL_INLINE void add_K(double scale, const Vec3<>& s, const Vec3<>& g, double* block, long stride) {
   const double k = 2.0 * scale, sg = k * dot(s, g);
   const Vec3<> n = k * cross(s, g);
   const double xy = k * (s.x * g.y + s.y * g.x), xz = k * (s.x * g.z + s.z * g.x), yz = k * (s.y * g.z + s.z * g.y);

@@ -20,16 +20,17 @@ struct PlanarPair {
   const PlanarBodyState& i;
   const PlanarBodyState& j;
 
-  explicit PlanarPair(const ElementState& s) : i(s.body<PlanarBodyState>(0)), j(s.body<PlanarBodyState>(1)) {}
+  TRAMMEL_INLINE explicit PlanarPair(const ElementState& s)
+      : i(s.body<PlanarBodyState>(0)), j(s.body<PlanarBodyState>(1)) {}
 };
 
 struct PlanarPairVector {
   PlanarVector i, j;
 
-  explicit PlanarPairVector(const ConstVectorView* x) : i(planar_vector(x[0])), j(planar_vector(x[1])) {}
+  TRAMMEL_INLINE explicit PlanarPairVector(const ConstVectorView* x) : i(planar_vector(x[0])), j(planar_vector(x[1])) {}
 };
 
-inline void write_row_if(const MatrixView& block, Index row, const Vec2<>& r, double phi) {
+TRAMMEL_INLINE void write_row_if(const MatrixView& block, Index row, const Vec2<>& r, double phi) {
   if (block) write_row(block, row, r, phi);
 }
 
@@ -39,7 +40,7 @@ struct PlanarDistance {
   Vec2<> d, d1, d2;  ///< d, d', part of d'' quadratic in the velocities
   double w_i, w_j;   ///< omega
 
-  PlanarDistance(const PlanarPair& b, const Vec2<>& s_i, const Vec2<>& s_j)
+  TRAMMEL_INLINE PlanarDistance(const PlanarPair& b, const Vec2<>& s_i, const Vec2<>& s_j)
       : a_i(rotate(b.i, s_i)),
         a_j(rotate(b.j, s_j)),
         d(position(b.j) + a_j - position(b.i) - a_i),
@@ -62,7 +63,7 @@ struct PlanarPointRows {
   Vec2<> s_i, s_j;  ///< m, body-fixed
 
   template <bool velocity>
-  void evaluate(const PlanarPair& b, const ConstraintOutput& out, Index first) const {
+  TRAMMEL_INLINE void evaluate(const PlanarPair& b, const ConstraintOutput& out, Index first) const {
     const Vec2<> a_i = rotate(b.i, s_i), a_j = rotate(b.j, s_j);
     if (out.Phi.data != nullptr) store(position(b.j) + a_j - position(b.i) - a_i, out.Phi.data + first);
     if (out.Phi_q != nullptr) {
@@ -107,7 +108,7 @@ struct PlanarLineRow {
   Vec2<> s_i, s_j;  ///< m
 
   template <bool velocity>
-  void evaluate(const PlanarPair& b, const ConstraintOutput& out, Index first) const {
+  TRAMMEL_INLINE void evaluate(const PlanarPair& b, const ConstraintOutput& out, Index first) const {
     const PlanarDistance D(b, s_i, s_j);
     const Vec2<> n = rotate(b.i, n_i);
     if (out.Phi.data != nullptr) out.Phi[first] = dot(n, D.d);
@@ -162,7 +163,7 @@ struct PlanarAngleRow {
   double value;  ///< rad
 
   template <bool velocity>
-  void evaluate(const PlanarPair& b, const ConstraintOutput& out, Index first) const {
+  TRAMMEL_INLINE void evaluate(const PlanarPair& b, const ConstraintOutput& out, Index first) const {
     if (out.Phi.data != nullptr) out.Phi[first] = b.j.phi - b.i.phi - value;
     if (out.Phi_q != nullptr) {
       write_row_if(out.Phi_q[0], first, {0, 0}, -1);
@@ -192,7 +193,7 @@ struct PlanarDistanceRow {
   double length;  ///< m, > 0
 
   template <bool velocity>
-  void evaluate(const PlanarPair& b, const ConstraintOutput& out, Index first) const {
+  TRAMMEL_INLINE void evaluate(const PlanarPair& b, const ConstraintOutput& out, Index first) const {
     const PlanarDistance D(b, s_i, s_j);
     const double L = norm(D.d);
     const Vec2<> n = (1 / L) * D.d;

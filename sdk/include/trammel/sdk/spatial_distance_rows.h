@@ -9,8 +9,8 @@ namespace trammel::sdk {
 
 /// One dot2 row between a moving vector F (body i) and d: shared by DotDistanceRow and LineRows.
 template <bool velocity>
-void evaluate_dot2(const MovingVector<velocity>& F, const MovingDistance<velocity>& D, double value,
-                   const ConstraintOutput& out, Index row) {
+TRAMMEL_INLINE void evaluate_dot2(const MovingVector<velocity>& F, const MovingDistance<velocity>& D, double value,
+                                  const ConstraintOutput& out, Index row) {
   if (out.Phi.data != nullptr) out.Phi[row] = dot(F.a, D.d) - value;
   if (out.Phi_q != nullptr) {
     write_row_if(out.Phi_q[0], row, -F.a, b_transpose(F.B, D.d) - b_transpose(D.B_i, F.a));
@@ -25,7 +25,7 @@ struct DotDistanceRow {
   double value = 0;  ///< m
 
   template <bool velocity>
-  void evaluate(const SpatialPair& b, const ConstraintOutput& out, Index first) const {
+  TRAMMEL_INLINE void evaluate(const SpatialPair& b, const ConstraintOutput& out, Index first) const {
     evaluate_dot2(MovingVector<velocity>(b.i, b.p_i, b.v_i, f), MovingDistance<velocity>(b, s_i, s_j), value, out,
                   first);
   }
@@ -110,7 +110,7 @@ struct LineRows {
   Vec3<> f, g, s_i, s_j;
 
   template <bool velocity>
-  void evaluate(const SpatialPair& b, const ConstraintOutput& out, Index first) const {
+  TRAMMEL_INLINE void evaluate(const SpatialPair& b, const ConstraintOutput& out, Index first) const {
     const MovingDistance<velocity> D(b, s_i, s_j);
     evaluate_dot2(MovingVector<velocity>(b.i, b.p_i, b.v_i, f), D, 0, out, first);
     evaluate_dot2(MovingVector<velocity>(b.i, b.p_i, b.v_i, g), D, 0, out, first + 1);
@@ -138,7 +138,7 @@ struct DistanceRow {
   double length;  ///< m, > 0
 
   template <bool velocity>
-  void evaluate(const SpatialPair& b, const ConstraintOutput& out, Index first) const {
+  TRAMMEL_INLINE void evaluate(const SpatialPair& b, const ConstraintOutput& out, Index first) const {
     const MovingDistance<velocity> D(b, s_i, s_j);
     const double L = norm(D.d);
     const Vec3<> n = (1 / L) * D.d;

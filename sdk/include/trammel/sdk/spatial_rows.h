@@ -30,7 +30,7 @@ struct SpatialPair {
   Vec4<> p_i, p_j;  ///< p
   Vec4<> v_i, v_j;  ///< p'
 
-  explicit SpatialPair(const ElementState& s)
+  TRAMMEL_INLINE explicit SpatialPair(const ElementState& s)
       : i(s.body<SpatialBodyState>(0)),
         j(s.body<SpatialBodyState>(1)),
         p_i(parameters(i)),
@@ -43,10 +43,11 @@ struct SpatialPair {
 struct SpatialPairVector {
   SpatialVector i, j;
 
-  explicit SpatialPairVector(const ConstVectorView* x) : i(spatial_vector(x[0])), j(spatial_vector(x[1])) {}
+  TRAMMEL_INLINE explicit SpatialPairVector(const ConstVectorView* x)
+      : i(spatial_vector(x[0])), j(spatial_vector(x[1])) {}
 };
 
-inline void write_row_if(const MatrixView& block, Index row, const Vec3<>& r, const Vec4<>& p) {
+TRAMMEL_INLINE void write_row_if(const MatrixView& block, Index row, const Vec3<>& r, const Vec4<>& p) {
   if (block) write_row(block, row, r, p);
 }
 
@@ -58,7 +59,7 @@ struct MovingVector {
   Vec3<> a1;        ///< (A s)'
   Vec3<> a2;        ///< part of (A s)'' that is quadratic in p'
 
-  MovingVector(const SpatialBodyState& body, const Vec4<>& p, const Vec4<>& v, const Vec3<>& s)
+  TRAMMEL_INLINE MovingVector(const SpatialBodyState& body, const Vec4<>& p, const Vec4<>& v, const Vec3<>& s)
       : B(b_term(p, s)), a(multiply(body.A, s)) {
     if constexpr (velocity) a1 = b_apply(B, v), a2 = b_quadratic(v, s);
   }
@@ -70,7 +71,7 @@ struct MovingDistance {
   BTerm<double> B_i, B_j;
   Vec3<> d, d1, d2;
 
-  MovingDistance(const SpatialPair& b, const Vec3<>& s_i, const Vec3<>& s_j)
+  TRAMMEL_INLINE MovingDistance(const SpatialPair& b, const Vec3<>& s_i, const Vec3<>& s_j)
       : B_i(b_term(b.p_i, s_i)),
         B_j(b_term(b.p_j, s_j)),
         d(position(b.j) + multiply(b.j.A, s_j) - position(b.i) - multiply(b.i.A, s_i)) {
@@ -90,7 +91,7 @@ struct PointRows {
   Vec3<> s_i, s_j;  ///< m, body-fixed
 
   template <bool velocity>
-  void evaluate(const SpatialPair& b, const ConstraintOutput& out, Index first) const {
+  TRAMMEL_INLINE void evaluate(const SpatialPair& b, const ConstraintOutput& out, Index first) const {
     if (out.Phi.data != nullptr) {
       store(position(b.j) + multiply(b.j.A, s_j) - position(b.i) - multiply(b.i.A, s_i), out.Phi.data + first);
     }
@@ -123,8 +124,8 @@ struct PointRows {
 
 /// One dot1 row between moving vectors F (body i) and H (body j): shared by DotRow and ParallelRows.
 template <bool velocity>
-void evaluate_dot1(const MovingVector<velocity>& F, const MovingVector<velocity>& H, double value,
-                   const ConstraintOutput& out, Index row) {
+TRAMMEL_INLINE void evaluate_dot1(const MovingVector<velocity>& F, const MovingVector<velocity>& H, double value,
+                                  const ConstraintOutput& out, Index row) {
   if (out.Phi.data != nullptr) out.Phi[row] = dot(F.a, H.a) - value;
   if (out.Phi_q != nullptr) {
     write_row_if(out.Phi_q[0], row, {0, 0, 0}, b_transpose(F.B, H.a));
@@ -139,7 +140,7 @@ struct DotRow {
   double value = 0;
 
   template <bool velocity>
-  void evaluate(const SpatialPair& b, const ConstraintOutput& out, Index first) const {
+  TRAMMEL_INLINE void evaluate(const SpatialPair& b, const ConstraintOutput& out, Index first) const {
     const MovingVector<velocity> F(b.i, b.p_i, b.v_i, f), H(b.j, b.p_j, b.v_j, h);
     evaluate_dot1(F, H, value, out, first);
   }
@@ -179,7 +180,7 @@ struct ParallelRows {
   Vec3<> f, g, h;
 
   template <bool velocity>
-  void evaluate(const SpatialPair& b, const ConstraintOutput& out, Index first) const {
+  TRAMMEL_INLINE void evaluate(const SpatialPair& b, const ConstraintOutput& out, Index first) const {
     const MovingVector<velocity> H(b.j, b.p_j, b.v_j, h);
     evaluate_dot1(MovingVector<velocity>(b.i, b.p_i, b.v_i, f), H, 0, out, first);
     evaluate_dot1(MovingVector<velocity>(b.i, b.p_i, b.v_i, g), H, 0, out, first + 1);

@@ -3,6 +3,13 @@
 
 #include <cmath>
 
+// Kernels are short chains of these small functions; -O2 alone leaves some of them as calls with results in memory.
+#if defined(__GNUC__)
+#define TRAMMEL_INLINE [[gnu::always_inline]] inline
+#else
+#define TRAMMEL_INLINE inline
+#endif
+
 namespace trammel::sdk {
 
 template <class T = double>
@@ -29,100 +36,100 @@ using Product = decltype(T() * U());
 // --- Two entries ---------------------------------------------------------------------------------------------------
 
 template <class T, class U>
-Vec2<Product<T, U>> operator+(const Vec2<T>& a, const Vec2<U>& b) {
+TRAMMEL_INLINE Vec2<Product<T, U>> operator+(const Vec2<T>& a, const Vec2<U>& b) {
   return {a.x + b.x, a.y + b.y};
 }
 template <class T, class U>
-Vec2<Product<T, U>> operator-(const Vec2<T>& a, const Vec2<U>& b) {
+TRAMMEL_INLINE Vec2<Product<T, U>> operator-(const Vec2<T>& a, const Vec2<U>& b) {
   return {a.x - b.x, a.y - b.y};
 }
 template <class T>
-Vec2<T> operator-(const Vec2<T>& a) {
+TRAMMEL_INLINE Vec2<T> operator-(const Vec2<T>& a) {
   return {-a.x, -a.y};
 }
 template <class S, class T>
-Vec2<Product<S, T>> operator*(const S& s, const Vec2<T>& a) {
+TRAMMEL_INLINE Vec2<Product<S, T>> operator*(const S& s, const Vec2<T>& a) {
   return {s * a.x, s * a.y};
 }
 template <class T, class U>
-Product<T, U> dot(const Vec2<T>& a, const Vec2<U>& b) {
+TRAMMEL_INLINE Product<T, U> dot(const Vec2<T>& a, const Vec2<U>& b) {
   return a.x * b.x + a.y * b.y;
 }
 /// a turned by +90 degrees.
 template <class T>
-Vec2<T> perp(const Vec2<T>& a) {
+TRAMMEL_INLINE Vec2<T> perp(const Vec2<T>& a) {
   return {-a.y, a.x};
 }
 
 // --- Three entries -------------------------------------------------------------------------------------------------
 
 template <class T, class U>
-Vec3<Product<T, U>> operator+(const Vec3<T>& a, const Vec3<U>& b) {
+TRAMMEL_INLINE Vec3<Product<T, U>> operator+(const Vec3<T>& a, const Vec3<U>& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
 }
 template <class T, class U>
-Vec3<Product<T, U>> operator-(const Vec3<T>& a, const Vec3<U>& b) {
+TRAMMEL_INLINE Vec3<Product<T, U>> operator-(const Vec3<T>& a, const Vec3<U>& b) {
   return {a.x - b.x, a.y - b.y, a.z - b.z};
 }
 template <class T>
-Vec3<T> operator-(const Vec3<T>& a) {
+TRAMMEL_INLINE Vec3<T> operator-(const Vec3<T>& a) {
   return {-a.x, -a.y, -a.z};
 }
 template <class S, class T>
-Vec3<Product<S, T>> operator*(const S& s, const Vec3<T>& a) {
+TRAMMEL_INLINE Vec3<Product<S, T>> operator*(const S& s, const Vec3<T>& a) {
   return {s * a.x, s * a.y, s * a.z};
 }
 template <class T, class U>
-Product<T, U> dot(const Vec3<T>& a, const Vec3<U>& b) {
+TRAMMEL_INLINE Product<T, U> dot(const Vec3<T>& a, const Vec3<U>& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 template <class T, class U>
-Vec3<Product<T, U>> cross(const Vec3<T>& a, const Vec3<U>& b) {
+TRAMMEL_INLINE Vec3<Product<T, U>> cross(const Vec3<T>& a, const Vec3<U>& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
 // --- Four entries --------------------------------------------------------------------------------------------------
 
 template <class T, class U>
-Vec4<Product<T, U>> operator+(const Vec4<T>& a, const Vec4<U>& b) {
+TRAMMEL_INLINE Vec4<Product<T, U>> operator+(const Vec4<T>& a, const Vec4<U>& b) {
   return {a.e0 + b.e0, a.e + b.e};
 }
 template <class T, class U>
-Vec4<Product<T, U>> operator-(const Vec4<T>& a, const Vec4<U>& b) {
+TRAMMEL_INLINE Vec4<Product<T, U>> operator-(const Vec4<T>& a, const Vec4<U>& b) {
   return {a.e0 - b.e0, a.e - b.e};
 }
 template <class T>
-Vec4<T> operator-(const Vec4<T>& a) {
+TRAMMEL_INLINE Vec4<T> operator-(const Vec4<T>& a) {
   return {-a.e0, -a.e};
 }
 template <class S, class T>
-Vec4<Product<S, T>> operator*(const S& s, const Vec4<T>& a) {
+TRAMMEL_INLINE Vec4<Product<S, T>> operator*(const S& s, const Vec4<T>& a) {
   return {s * a.e0, s * a.e};
 }
 template <class T, class U>
-Product<T, U> dot(const Vec4<T>& a, const Vec4<U>& b) {
+TRAMMEL_INLINE Product<T, U> dot(const Vec4<T>& a, const Vec4<U>& b) {
   return a.e0 * b.e0 + dot(a.e, b.e);
 }
 
 // --- Conversions and lengths ---------------------------------------------------------------------------------------
 
-inline Vec2<> vec2(const double* d) { return {d[0], d[1]}; }
-inline Vec3<> vec3(const double* d) { return {d[0], d[1], d[2]}; }
-inline Vec4<> vec4(const double* d) { return {d[0], {d[1], d[2], d[3]}}; }
+TRAMMEL_INLINE Vec2<> vec2(const double* d) { return {d[0], d[1]}; }
+TRAMMEL_INLINE Vec3<> vec3(const double* d) { return {d[0], d[1], d[2]}; }
+TRAMMEL_INLINE Vec4<> vec4(const double* d) { return {d[0], {d[1], d[2], d[3]}}; }
 
-inline void store(const Vec2<>& a, double* d) { d[0] = a.x, d[1] = a.y; }
-inline void store(const Vec3<>& a, double* d) { d[0] = a.x, d[1] = a.y, d[2] = a.z; }
-inline void store(const Vec4<>& a, double* d) { d[0] = a.e0, d[1] = a.e.x, d[2] = a.e.y, d[3] = a.e.z; }
+TRAMMEL_INLINE void store(const Vec2<>& a, double* d) { d[0] = a.x, d[1] = a.y; }
+TRAMMEL_INLINE void store(const Vec3<>& a, double* d) { d[0] = a.x, d[1] = a.y, d[2] = a.z; }
+TRAMMEL_INLINE void store(const Vec4<>& a, double* d) { d[0] = a.e0, d[1] = a.e.x, d[2] = a.e.y, d[3] = a.e.z; }
 
 template <class V>
-auto norm(const V& a) {
+TRAMMEL_INLINE auto norm(const V& a) {
   using std::sqrt;
   return sqrt(dot(a, a));
 }
 
 /// A unit vector perpendicular to h (not zero): h crossed with the coordinate axis it is least aligned with, so that
 /// the cross product is never shorter than sqrt(2/3) |h|.
-inline Vec3<> perpendicular(const Vec3<>& h) {
+TRAMMEL_INLINE Vec3<> perpendicular(const Vec3<>& h) {
   const double x = std::abs(h.x), y = std::abs(h.y), z = std::abs(h.z);
   const Vec3<> axis = (x <= y && x <= z) ? Vec3<>{1, 0, 0} : (y <= z ? Vec3<>{0, 1, 0} : Vec3<>{0, 0, 1});
   const Vec3<> f = cross(h, axis);
