@@ -215,9 +215,9 @@ TEST_CASE("masses and inertias no body can have are refused by name") {
   CHECK(body_refusal(1, {0.1, 0.2, 0.1 + 0.2}).empty());  // equality up to rounding: a flat plate
   CHECK(body_refusal(1, {0, 1, 1}) == "singular");        // an ideal rod
   CHECK(body_refusal(1, {0, 0, 0}) == "singular");        // a point mass
-  CHECK(body_refusal(0, {1, 1, 1}) == "bodies.first.mass: body 'first': mass must be positive, is 0");
+  CHECK(body_refusal(0, {1, 1, 1}) == "bodies/first/mass: body 'first': mass must be positive, is 0");
   CHECK(body_refusal(1, {1, 1}) ==
-        "bodies.first.inertia: body 'first': inertia needs 3 principal moments or 6 tensor entries xx yy zz xy xz yz, "
+        "bodies/first/inertia: body 'first': inertia needs 3 principal moments or 6 tensor entries xx yy zz xy xz yz, "
         "has 2 "
         "numbers");
   CHECK(body_refusal(1, {1, 1, 2.5}).find("no body has principal moments 1, 1, 2.5") != std::string::npos);

@@ -19,7 +19,7 @@ constexpr const char* acceleration_names[] = {"ax", "ay", "alpha"};
 
 BodyData prepare(const std::string& name, const BodyParameters& body, const double* gravity) {
   const auto bad = [&](const char* key, const std::string& what) {
-    return Error::parameter("bodies." + name + "." + key, "body '" + name + "': " + what);
+    return Error::parameter("bodies/" + name + "/" + key, "body '" + name + "': " + what);
   };
   if (!(body.mass > 0)) throw bad("mass", "mass must be positive, is " + std::to_string(body.mass));
   if (!(body.inertia >= 0)) throw bad("inertia", "inertia may not be negative, is " + std::to_string(body.inertia));

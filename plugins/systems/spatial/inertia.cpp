@@ -20,7 +20,7 @@ std::string number(double value) {
 }
 
 Error bad(const std::string& body, const char* key, const std::string& what) {
-  return Error::parameter("bodies." + body + "." + key, "body '" + body + "': " + what);
+  return Error::parameter("bodies/" + body + "/" + key, "body '" + body + "': " + what);
 }
 
 }  // namespace

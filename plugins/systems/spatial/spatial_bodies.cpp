@@ -1,8 +1,10 @@
 // Kinematics, inertia, own forces and output of spatial bodies with Euler parameters.
 #include "spatial_bodies.h"
 
-// Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), chapter 11; J in body axes, omega' = 2
-// G(p) pdot:
+#include <type_traits>
+
+// Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), chapter 11; J in body axes,
+// omega' = 2 G(p) pdot:
 //   T = m rdot.rdot/2 + omega'.J omega'/2,  M_rr = m I,  M_pp = 4 G^T J G                                         (1)
 //   Q_p = -8 G(pdot)^T J G(p) pdot = 8 G(pdot)^T J G(pdot) p                                                      (2)
 //   (Q_p)_p = 8 G(pdot)^T J G(pdot),  (Q_p)_v = -8 Z(J G(p) pdot) - 8 G(pdot)^T J G(p)                            (3)
@@ -33,7 +35,7 @@ Vec4<> Z_apply(const Vec3<>& g, const Vec4<>& y) { return G_transpose(y, g); }
 struct ReducedColumns {
   Vec4<> w0, w1, w2;
 
-  ReducedColumns(const BodyData& data, const SpatialBodyState& b) {
+  TRAMMEL_INLINE ReducedColumns(const BodyData& data, const SpatialBodyState& b) {
     const double e0 = b.p[0], x = b.p[1], y = b.p[2], z = b.p[3], k = 0.5 / b.pp;
     const Vec4<> g0{-x, {e0, z, -y}}, g1{-y, {-z, e0, x}}, g2{-z, {y, -x, e0}};  // the rows of G
     w0 = (k * data.R[0]) * g0;
@@ -156,24 +158,47 @@ void SpatialBodies::mass_gradient(const void* states, ConstVectorView x, double*
   }
 }
 
+namespace {
+
+/// reduced = full W_b; `rows` a constant where it is known, so that the loops unroll.
+template <class Rows>
+TRAMMEL_INLINE void reduce_block(const BodyData& data, const SpatialBodyState& b, const double* f, double* r,
+                                 Rows rows) {
+  const ReducedColumns W(data, b);
+  const Index m = rows;
+  const double *p0 = f + 3 * m, *p1 = p0 + m, *p2 = p1 + m, *p3 = p2 + m;
+  double *o0 = r + 3 * m, *o1 = o0 + m, *o2 = o1 + m;
+  for (Index i = 0; i < 3 * m; ++i) r[i] = data.inverse_root_mass * f[i];
+  for (Index i = 0; i < m; ++i) {
+    const Vec4<> row{p0[i], {p1[i], p2[i], p3[i]}};
+    const double x = sdk::dot(row, W.w0), y = sdk::dot(row, W.w1), z = sdk::dot(row, W.w2);
+    o0[i] = x, o1[i] = y, o2[i] = z;
+  }
+}
+
+template <Index value>
+using Constant = std::integral_constant<Index, value>;
+
+}  // namespace
+
 void SpatialBodies::reduce(const void* states, const ReductionBlock* blocks, Index count) const {
   const SpatialBodyState* all = bodies(states);
-  for (Index n = 0; n < count; ++n) {
-    const ReductionBlock& block = blocks[n];
-    const BodyData& data = data_[static_cast<std::size_t>(block.body)];
-    const ReducedColumns W(data, all[block.body]);
-    const Index m = block.rows;
-    const double* f = block.full;
-    const double* p0 = f + 3 * m;
-    const double *p1 = p0 + m, *p2 = p1 + m, *p3 = p2 + m;
-    double* r = block.reduced;
-    double *o0 = r + 3 * m, *o1 = o0 + m, *o2 = o1 + m;
-    for (Index i = 0; i < 3 * m; ++i) r[i] = data.inverse_root_mass * f[i];
-    for (Index i = 0; i < m; ++i) {
-      const Vec4<> row{p0[i], {p1[i], p2[i], p3[i]}};
-      o0[i] = sdk::dot(row, W.w0);
-      o1[i] = sdk::dot(row, W.w1);
-      o2[i] = sdk::dot(row, W.w2);
+  for (const ReductionBlock* block = blocks; block != blocks + count; ++block) {
+    const BodyData& data = data_[static_cast<std::size_t>(block->body)];
+    const SpatialBodyState& b = all[block->body];
+    switch (block->rows) {
+      case 1:
+        reduce_block(data, b, block->full, block->reduced, Constant<1>());
+        break;
+      case 3:
+        reduce_block(data, b, block->full, block->reduced, Constant<3>());
+        break;
+      case 5:
+        reduce_block(data, b, block->full, block->reduced, Constant<5>());
+        break;
+      default:
+        reduce_block(data, b, block->full, block->reduced, block->rows);
+        break;
     }
   }
 }
