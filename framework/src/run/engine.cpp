@@ -223,7 +223,7 @@ bool Engine::attempt(const Target& target) {
   } else if (traits_.self_controlled) {
     h_ = result.h_next;
   }
-  last_h_ = attempted_.view.t - t();
+  last_h_ = result.h == 0 ? h : result.h;
   last_order_ = result.order > 0 ? result.order : traits_.order;
   return accept(correction);
 }
