@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "linalg/block_kernels.h"
+
 namespace trammel {
 
 void add_block_products(const KktMatrix& k, const double* blocks, Index width, bool reduced, const double* x,
@@ -12,9 +14,9 @@ void add_block_products(const KktMatrix& k, const double* blocks, Index width, b
     const double* A = blocks + (reduced ? block.reduced_offset : block.offset);
     const double* source = x + block.body * width;
     double* target = out + block.first_row;
-    for (Index j = 0; j < width; ++j, A += block.rows) {
-      for (Index r = 0; r < block.rows; ++r) target[r] += A[r] * source[j];
-    }
+    blocks::with_rows(block.rows, [&](auto rows) {
+      blocks::add_product<rows()>(1, A, block.rows, width, source, target);
+    });
   }
 }
 
@@ -25,11 +27,9 @@ void subtract_block_transpose_products(const KktMatrix& k, const double* blocks,
     const double* A = blocks + (reduced ? block.reduced_offset : block.offset);
     const double* source = y + block.first_row;
     double* target = out + block.body * width;
-    for (Index j = 0; j < width; ++j, A += block.rows) {
-      double sum = 0;
-      for (Index r = 0; r < block.rows; ++r) sum += A[r] * source[r];
-      target[j] -= sum;
-    }
+    blocks::with_rows(block.rows, [&](auto rows) {
+      blocks::subtract_transposed<rows()>(A, block.rows, width, source, target);
+    });
   }
 }
 

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <set>
 
+#include "linalg/block_kernels.h"
+
 namespace trammel {
 namespace {
 
@@ -113,22 +115,17 @@ void SchurFactor::analyse(const std::vector<Index>& group_rows, const std::vecto
   }
   values_.assign(static_cast<std::size_t>(size), 0.0);
   diagonal_scale_.assign(row_of_position_.size(), 0.0);
+  inverse_diagonal_ = diagonal_scale_;
   work_.assign(row_of_position_.size(), 0.0);
 }
 
 void SchurFactor::assemble(const double* B) {
   std::fill(values_.begin(), values_.end(), 0.0);
   for (const Product& product : products_) {
-    const double* left = B + product.left;
-    const double* right = B + product.right;
-    double* target = values_.data() + product.target;
-    for (Index k = 0; k < width_; ++k, left += product.rows_left, right += product.rows_right) {
-      for (Index j = 0; j < product.rows_right; ++j) {
-        const double factor = right[j];
-        double* column = target + j * product.rows_left;
-        for (Index i = 0; i < product.rows_left; ++i) column[i] += left[i] * factor;
-      }
-    }
+    blocks::with_rows(product.rows_left, [&](auto rows) {
+      blocks::add_outer<rows()>(1, B + product.left, B + product.right, product.rows_left, product.rows_right, width_,
+                                product.left == product.right, values_.data() + product.target);
+    });
   }
   for (const Column& column : columns_) {
     for (Index r = 0; r < column.rows; ++r) {
@@ -152,11 +149,13 @@ Status SchurFactor::factorize_diagonal(const Column& column) {
     }
     pivot_ratio_ = std::min(pivot_ratio_, pivot / scale);
     const double root = std::sqrt(pivot);
+    const double inverse = 1 / root;
     L[j + j * n] = root;
+    inverse_diagonal_[column.first_row + j] = inverse;
     for (Index i = j + 1; i < n; ++i) {
       double sum = L[i + j * n];
       for (Index k = 0; k < j; ++k) sum -= L[i + k * n] * L[j + k * n];
-      L[i + j * n] = sum / root;
+      L[i + j * n] = sum * inverse;
     }
   }
   return Status::success();
@@ -170,33 +169,23 @@ Status SchurFactor::factorize(const double* B) {
     if (!status) return status;
     const Index n = column.rows;
     const double* L = values_.data() + column.diagonal;
+    const double* inverse = inverse_diagonal_.data() + column.first_row;
     for (Index e = column.first_entry; e < column.end_entry; ++e) {  // L_ij = S_ij L_jj^-T
       const Index rows = columns_[entries_[e].group].rows;
-      double* X = values_.data() + entries_[e].offset;
-      for (Index j = 0; j < n; ++j) {
-        for (Index k = 0; k < j; ++k) {
-          const double factor = L[j + k * n];
-          for (Index i = 0; i < rows; ++i) X[i + j * rows] -= X[i + k * rows] * factor;
-        }
-        const double inverse = 1 / L[j + j * n];
-        for (Index i = 0; i < rows; ++i) X[i + j * rows] *= inverse;
-      }
+      blocks::with_rows(rows, [&](auto known) {
+        blocks::solve_right<known()>(L, inverse, n, rows, values_.data() + entries_[e].offset);
+      });
     }
     const Index* target_offset = updates_.data() + column.first_update;
     for (Index a = column.first_entry; a < column.end_entry; ++a) {  // S_ik -= L_ij L_kj^T
       const Index rows_a = columns_[entries_[a].group].rows;
       const double* left = values_.data() + entries_[a].offset;
-      for (Index b = column.first_entry; b <= a; ++b) {
-        const Index rows_b = columns_[entries_[b].group].rows;
-        const double* right = values_.data() + entries_[b].offset;
-        double* target = values_.data() + *target_offset++;
-        for (Index k = 0; k < n; ++k) {
-          for (Index j = 0; j < rows_b; ++j) {
-            const double factor = right[j + k * rows_b];
-            for (Index i = 0; i < rows_a; ++i) target[i + j * rows_a] -= left[i + k * rows_a] * factor;
-          }
+      blocks::with_rows(rows_a, [&](auto known) {
+        for (Index b = column.first_entry; b <= a; ++b) {
+          blocks::add_outer<known()>(-1, left, values_.data() + entries_[b].offset, rows_a,
+                                     columns_[entries_[b].group].rows, n, a == b, values_.data() + *target_offset++);
         }
-      }
+      });
     }
   }
   return Status::success();
@@ -210,16 +199,14 @@ void SchurFactor::solve(VectorView x) const {
     const double* L = values_.data() + column.diagonal;
     double* z = y + column.first_row;
     for (Index j = 0; j < n; ++j) {
-      z[j] /= L[j + j * n];
+      z[j] *= inverse_diagonal_[column.first_row + j];
       for (Index i = j + 1; i < n; ++i) z[i] -= L[i + j * n] * z[j];
     }
     for (Index e = column.first_entry; e < column.end_entry; ++e) {
       const Column& below = columns_[entries_[e].group];
-      const double* block = values_.data() + entries_[e].offset;
-      double* target = y + below.first_row;
-      for (Index j = 0; j < n; ++j) {
-        for (Index i = 0; i < below.rows; ++i) target[i] -= block[i + j * below.rows] * z[j];
-      }
+      blocks::with_rows(below.rows, [&](auto known) {
+        blocks::add_product<known()>(-1, values_.data() + entries_[e].offset, below.rows, n, z, y + below.first_row);
+      });
     }
   }
   for (auto column = columns_.rbegin(); column != columns_.rend(); ++column) {  // L^T x = z
@@ -228,17 +215,13 @@ void SchurFactor::solve(VectorView x) const {
     double* z = y + column->first_row;
     for (Index e = column->first_entry; e < column->end_entry; ++e) {
       const Column& below = columns_[entries_[e].group];
-      const double* block = values_.data() + entries_[e].offset;
-      const double* source = y + below.first_row;
-      for (Index j = 0; j < n; ++j) {
-        double sum = 0;
-        for (Index i = 0; i < below.rows; ++i) sum += block[i + j * below.rows] * source[i];
-        z[j] -= sum;
-      }
+      blocks::with_rows(below.rows, [&](auto known) {
+        blocks::subtract_transposed<known()>(values_.data() + entries_[e].offset, below.rows, n, y + below.first_row, z);
+      });
     }
     for (Index j = n - 1; j >= 0; --j) {
       for (Index i = j + 1; i < n; ++i) z[j] -= L[i + j * n] * z[i];
-      z[j] /= L[j + j * n];
+      z[j] *= inverse_diagonal_[column->first_row + j];
     }
   }
   for (std::size_t p = 0; p < row_of_position_.size(); ++p) x[row_of_position_[p]] = y[p];

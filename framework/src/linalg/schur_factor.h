@@ -57,6 +57,7 @@ class SchurFactor {
   std::vector<Product> products_;
   std::vector<Index> row_of_position_;  // elimination row -> row of B
   std::vector<double> diagonal_scale_;  // S_ii before elimination
+  std::vector<double> inverse_diagonal_;
   std::vector<double> values_;
   mutable std::vector<double> work_;
   double pivot_ratio_ = 1;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "results/column_groups.h"
 #include "trammel/error.h"
@@ -42,12 +43,13 @@ void Columns::select(const std::vector<std::string>& channels, bool all) {
   sources_.clear();
   names_.clear();
   needed_.clear();
-  const auto take = [this](std::size_t group, std::size_t position) {
-    const std::string& name = groups_[group]->names[position];
-    if (std::find(names_.begin(), names_.end(), name) != names_.end()) return;
-    names_.push_back(name);
+  std::vector<char> taken(values_.size(), 0), group_needed(groups_.size(), 0);
+  const auto take = [&](std::size_t group, std::size_t position) {
+    char& already = taken[static_cast<std::size_t>(first_value_[group]) + position];
+    if (std::exchange(already, 1) != 0) return;
+    names_.push_back(groups_[group]->names[position]);
     sources_.push_back({group, static_cast<Index>(position)});
-    if (std::find(needed_.begin(), needed_.end(), group) == needed_.end()) needed_.push_back(group);
+    if (std::exchange(group_needed[group], 1) == 0) needed_.push_back(group);
   };
   const auto take_if = [&](auto&& wanted) {
     bool any = false;

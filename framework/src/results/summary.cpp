@@ -52,8 +52,9 @@ std::string Summary::to_json() const {
   if (!linear_solver.empty()) json["linear_solver"] = linear_solver;
   json["timing"] = {{"setup_s", timing.setup_s}, {"solve_s", timing.solve_s}, {"output_s", timing.output_s}};
   json["final"]["t"] = number(final_t);
-  json["final"]["channels"] = Json::object();
-  for (const auto& [name, value] : final_channels) json["final"]["channels"][name] = number(value);
+  Json::object_t channels;  // names are unique: appended without the search that operator[] makes
+  for (const auto& [name, value] : final_channels) channels.push_back({name, number(value)});
+  json["final"]["channels"] = std::move(channels);
   json["max"] = {{"constraint_position", number(max.constraint_position)},
                  {"constraint_velocity", number(max.constraint_velocity)},
                  {"constraint_acceleration", number(max.constraint_acceleration)},
