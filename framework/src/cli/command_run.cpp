@@ -77,6 +77,7 @@ int execute(const Options& options) {
 
   std::signal(SIGINT, request_interrupt);
   std::signal(SIGTERM, request_interrupt);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is then an error of the write, as a full disk is
   Progress progress(!options.quiet && ::isatty(STDERR_FILENO) != 0);
   const RunStatus status = simulation.run(&progress);
   progress.clear();

@@ -86,6 +86,9 @@ class Validator {
     const Catalogue::Entry* system = component(ComponentKind::system, run_.system);
     if (system == nullptr) return;
     if (host_ == Host::any) return refuse_model_parts();
+    if (run_.bodies.empty()) {
+      problems_.add(run_.system.node->place, "/system", "a model needs \"bodies\", at least one");
+    }
     for (const Section& body : run_.bodies) {
       check(system->component->body_parameters, *body.node, bind_context(run_, body, host_, &resolver_), problems_);
       const Node* shape = body.node->find("shape");

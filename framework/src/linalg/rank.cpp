@@ -25,6 +25,8 @@ RankReport analyse_rank(const KktMatrix& k) {
     transposed.col(k.rows + b).segment(b * k.coordinates, k.coordinates) =
         Eigen::Map<const Eigen::VectorXd>(k.intrinsic + b * k.coordinates, k.coordinates);
   }
+  RankReport report;
+  if (n == 0 || m == 0) return report;  // Eigen's factorization does not bear empty matrices
   Eigen::VectorXd length(m);
   for (Index r = 0; r < m; ++r) {
     length[r] = transposed.col(r).norm();
@@ -32,7 +34,6 @@ RankReport analyse_rank(const KktMatrix& k) {
   }
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(transposed);
   qr.setThreshold(dependence_threshold);
-  RankReport report;
   report.rank = static_cast<Index>(qr.rank());
   const auto& order = qr.colsPermutation().indices();
   const Eigen::MatrixXd& R = qr.matrixR();

@@ -75,7 +75,12 @@ void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView
   const auto worst_row = [&] { return std::string(model.row_name(largest(violated))); };
 
   status = model.project_positions(t, q, ProjectionWeights::identity, position_tolerance, report.positions);
-  if (status.code == StatusCode::singular) refuse("initial positions: " + explain_singularity(model));
+  if (status.code == StatusCode::singular) {
+    const double worst = std::abs(violation[static_cast<std::size_t>(largest(violated))]);
+    refuse((worst > limit ? fmt::format("the initial positions violate '{}' by {:.6g}, and ", worst_row(), worst)
+                          : std::string("initial positions: ")) +
+           explain_singularity(model));
+  }
   if (!status) {
     refuse(fmt::format("the initial positions cannot be made consistent: no position of the bodies near the given one "
                        "satisfies all constraints; '{}' is violated most, by {:.6g}", worst_row(),

@@ -54,17 +54,23 @@ void CsvFile::row(double t, ConstVectorView values) {
 }
 
 void CsvFile::flush() {
-  const char* at = buffer_.data();
-  while (used_ > 0) {
-    const ssize_t written = ::write(descriptor_, at, used_);
+  std::size_t done = 0;
+  while (done < used_) {
+    const ssize_t written = ::write(descriptor_, buffer_.data() + done, used_ - done);
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) {
+      const int reason = errno;
+      // The file keeps whole rows only. What cannot be cut off (a device) stays as it is.
+      while (done > 0 && buffer_[done - 1] != '\n') --done;
+      [[maybe_unused]] const int cut = ::ftruncate(descriptor_, size_ + static_cast<std::int64_t>(done));
       used_ = 0;
+      errno = reason;
       fail();
     }
-    at += written;
-    used_ -= static_cast<std::size_t>(written);
+    done += static_cast<std::size_t>(written);
   }
+  size_ += static_cast<std::int64_t>(used_);
+  used_ = 0;
 }
 
 void CsvFile::close() {

@@ -1,6 +1,7 @@
 // CsvFile: results.csv, written row by row so that a killed run leaves a readable prefix.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -9,7 +10,7 @@
 
 namespace trammel {
 
-/// A row is one write of whole lines; numbers as %.17g. Buffers are sized in setup.
+/// Only whole lines are written, also when the disk is full; numbers as %.17g. Buffers are sized in setup.
 class CsvFile {
  public:
   /// [setup] Creates or replaces the file and writes the header. Throws Error(compute) if that fails.
@@ -31,6 +32,7 @@ class CsvFile {
   int descriptor_ = -1;
   std::vector<char> buffer_;
   std::size_t used_ = 0;
+  std::int64_t size_ = 0;  ///< of the file; always whole rows
   std::size_t longest_row_ = 0;
 };
 

@@ -60,6 +60,15 @@ Engine::Engine(const EngineParts& parts, double t_end)
                              fmt::format("has {} entries; this run integrates {} components", entries, controlled));
     }
   }
+  for (std::size_t i = 0; i < std::max(rtol_.size(), atol_.size()); ++i) {
+    if (rtol_[rtol_.size() > 1 ? i : 0] == 0 && atol_[atol_.size() > 1 ? i : 0] == 0) {
+      throw Error::parameter(control_.rtol.size > 0 ? "rtol" : "atol", "\"rtol\" and \"atol\" may not both be zero");
+    }
+  }
+  if (given(control_.min_step) && given(control_.max_step) && control_.min_step > control_.max_step) {
+    throw Error::parameter("min_step", fmt::format("\"min_step\" {:g} is larger than \"max_step\" {:g}", control_.min_step,
+                                                   control_.max_step));
+  }
   problem_.tolerances = {{rtol_.data(), static_cast<Index>(rtol_.size())},
                          {atol_.data(), static_cast<Index>(atol_.size())},
                          control_.norm == ErrorNorm::max};

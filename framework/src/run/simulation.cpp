@@ -305,13 +305,13 @@ void Simulation::write_results(const std::filesystem::path& folder) {
   if (error) {
     throw Error(ErrorKind::compute, fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
   }
-  for (const char* old : {"summary.json", "events.csv", "modes.csv", "mode_shapes.csv", "report.html"}) {
-    std::filesystem::remove(folder / old, error);
-  }
   s.folder = folder;
   std::vector<std::string> header = {"t"};
   header.insert(header.end(), s.columns->names().begin(), s.columns->names().end());
   s.csv = std::make_unique<CsvFile>(folder / "results.csv", header);
+  for (const char* old : {"summary.json", "events.csv", "modes.csv", "mode_shapes.csv", "report.html"}) {
+    std::filesystem::remove(folder / old, error);
+  }
   s.columns->row(s.sample(0), {s.values.data(), static_cast<Index>(s.values.size())});
   s.record();
   s.next_row = 1;
