@@ -73,11 +73,10 @@ int execute(const Options& options) {
   const std::filesystem::path folder =
       options.folder.empty() ? std::filesystem::path("results") / options.file.stem() : options.folder;
   for (const std::string& warning : simulation.warnings()) fmt::print(stderr, "warning: {}\n", warning);
-  simulation.write_results(folder);
-
   std::signal(SIGINT, request_interrupt);
   std::signal(SIGTERM, request_interrupt);
   std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is then an error of the write, as a full disk is
+  simulation.write_results(folder);
   Progress progress(!options.quiet && ::isatty(STDERR_FILENO) != 0);
   const RunStatus status = simulation.run(&progress);
   progress.clear();

@@ -1,0 +1,183 @@
+"""Wrong run files and arguments: exit code, message, and results of an earlier run left as they are."""
+import re
+
+from support import Case, DROP, PENDULUM, changed, main
+
+PLANAR = {
+    "trammel": 1,
+    "system": {
+        "type": "planar",
+        "bodies": {"arm": {"mass": 1, "inertia": 0.1, "position": [1, 0]}},
+        "constraints": {"pin": {"type": "revolute", "bodies": ["ground", "arm"], "at": [0, 0]}},
+    },
+    "analysis": {"type": "dynamics", "duration": 0.2},
+    "formulation": {"type": "projection"},
+    "integrator": {"type": "dopri5"},
+}
+EXPONENTIAL = {
+    "trammel": 1,
+    "system": {"type": "exponential"},
+    "analysis": {"type": "dynamics", "duration": 1},
+    "integrator": {"type": "rk4", "step": 0.1},
+}
+REVOLUTE = {"type": "revolute", "bodies": ["ground", "arm"], "at": [0, 0, 0.3], "axis": [0, 0, 1]}
+OFF_BY_A_TENTH = {"type": "revolute", "bodies": ["ground", "arm"], "point_i": [0.1, 0, 0], "point_j": [-0.5, 0, 0],
+                  "axis_i": [0, 0, 1], "axis_j": [0, 0, 1]}
+FAR_WALL = {"type": "dot2", "bodies": ["ground", "arm"], "axis_i": [0, 1, 0], "point_i": [0, 3, 0],
+            "point_j": [0.5, 0, 0]}
+
+# What is wrong; the document or text; the exit code; the path that the message names; words of the message.
+WRONG = [
+    # Text that is no run file
+    ("malformed", '{"trammel": 1,\n "system": {"type": }}', 2, None, "run.json:2: no valid JSON: unexpected '}'"),
+    ("comma at the end", '{"trammel": 1,}', 2, None, "a comma before '}'"),
+    ("cut off", '{"trammel": 1', 2, None, "run.json:1: "),
+    ("empty", "", 2, None, "the file is empty"),
+    ("duplicate key", '{"trammel": 1,\n"title": "a",\n"title": "b"}', 2, None,
+     "run.json:3: duplicate key 'title'; it stands in line 2 already"),
+    ("no object", "[1]", 2, None, "a run file is a JSON object, not an array"),
+    ("no version", changed(PENDULUM, trammel=DROP), 2, None, "missing key 'trammel'"),
+    # Types of values
+    ("text for a number", changed(PENDULUM, system__bodies__arm__mass="two"), 2, "/system/bodies/arm/mass",
+     "must be a number, not the text 'two'"),
+    ("true for a number", changed(PENDULUM, system__bodies__arm__mass=True), 2, "/system/bodies/arm/mass",
+     "must be a number, not true"),
+    ("fraction for an integer", changed(PENDULUM, integrator={"type": "adams", "order": 3.9, "step": 0.01}), 2,
+     "/integrator/order", "integer"),
+    ("vector of two", changed(PENDULUM, system__gravity=[0, 1]), 2, "/system/gravity", "must be an array of 3 numbers"),
+    ("unknown key", changed(PENDULUM, system__forces__spring__stifness=1), 2, "/system/forces/spring/stifness",
+     "unknown key for type 'tsda'; did you mean 'stiffness'?"),
+    ("missing duration", changed(PENDULUM, analysis__duration=DROP), 2, "/analysis", "missing key 'duration'"),
+    ("unknown name in an expression", changed(PENDULUM, system__bodies__arm__mass="=2*mm"), 2,
+     "/system/bodies/arm/mass", "unknown name 'mm'"),
+    ("expression without value", changed(PENDULUM, system__bodies__arm__mass="=1/0"), 2, "/system/bodies/arm/mass",
+     "no finite value"),
+    # Bodies
+    ("no bodies", changed(PENDULUM, system={"type": "spatial"}), 2, "/system", 'a model needs "bodies"'),
+    ("body that is not there", changed(PENDULUM, system__constraints__pin__bodies=["ground", "amr"]), 2,
+     "/system/constraints/pin/bodies/1", "there is no body 'amr'; did you mean 'arm'?"),
+    ("the same body twice", changed(PENDULUM, system__constraints__pin__bodies=["arm", "arm"]), 2,
+     "/system/constraints/pin/bodies/1", "the body 'arm' is named twice"),
+    ("mass zero", changed(PENDULUM, system__bodies__arm__mass=0), 2, "/system/bodies/arm/mass", "must be > 0 kg, not 0"),
+    ("mass negative", changed(PLANAR, system__bodies__arm__mass=-1), 2, "/system/bodies/arm/mass",
+     "must be > 0 kg, not -1"),
+    ("inertia negative", changed(PLANAR, system__bodies__arm__inertia=-1), 2, "/system/bodies/arm/inertia",
+     "must be >= 0 kg m^2, not -1"),
+    ("inertia of no body", changed(PENDULUM, system__bodies__arm__inertia=[0.1, 0.1, 0.5]), 2,
+     "/system/bodies/arm/inertia", "the sum of the two smaller ones must reach the largest"),
+    ("inertia tensor with a negative moment", changed(PENDULUM, system__bodies__arm__inertia=[0.1, 0.1, 0.1, 0.2, 0, 0]),
+     2, "/system/bodies/arm/inertia", "principal moments may not be negative"),
+    ("rotation about no axis", changed(PENDULUM, system__bodies__arm__rotation={"axis": [0, 0, 0], "angle": 1}), 2,
+     "/system/bodies/arm/rotation/axis", "the axis has length zero"),
+    ("motion without inertia", changed(PLANAR, system__bodies__arm__inertia=0, system__constraints=DROP), 2, "/system",
+     "body 'arm' can move in a direction in which it has no inertia"),
+    # Constraints
+    ("zero axis", changed(PENDULUM, system__constraints__pin__axis=[0, 0, 0]), 2, "/system/constraints/pin/axis",
+     "the axis has length zero"),
+    ("coincident distance points", changed(
+        PENDULUM, system__constraints__rod={"type": "distance", "bodies": ["ground", "arm"], "point_j": [-0.5, 0, 0]}),
+     2, "/system/constraints/rod/length", "the distance must be positive; for coincident points use 'point'"),
+    ("joint far from assembled", changed(PENDULUM, system__constraints__pin=OFF_BY_A_TENTH), 2, "/system",
+     "'pin[0]' by 0.1; satisfying all of them moves arm.x by 0.1, more than analysis.correction_limit"),
+    ("constraints that cannot all hold", changed(PENDULUM, system__constraints__wall=FAR_WALL), 2, "/system",
+     "the initial positions cannot be made consistent"),
+    ("velocities against the constraints", changed(PENDULUM, system__bodies__arm__velocity=[1, 0, 0]), 2, "/system",
+     "the initial velocities violate the constraints by 1"),
+    # Types
+    ("plugin that is not there", changed(PENDULUM, system__constraints__pin__type="revolut"), 3,
+     "/system/constraints/pin/type", "there is no constraint type 'revolut' for spatial models; did you mean 'revolute'?"),
+    ("joint of the other host", changed(PENDULUM, system__constraints__pin__type="point_on_line"), 3,
+     "/system/constraints/pin/type", "it exists for planar models"),
+    ("integrator that is not there", changed(PENDULUM, integrator={"type": "dopri6"}), 3, "/integrator/type",
+     "did you mean 'dopri5'?"),
+    # Methods that do not go together
+    ("no formulation", changed(PENDULUM, formulation=DROP), 2, "/integrator",
+     "add a \"formulation\", one of 'baumgarte', "),
+    ("formulation without constraints", changed(EXPONENTIAL, formulation={"type": "direct"}), 2, "/formulation",
+     "a system of type 'exponential' has no constraints: leave the formulation out"),
+    ("bodies without a host", changed(EXPONENTIAL, system__bodies={}), 2, "/system/bodies", "has no bodies"),
+    ("fixed steps with tolerances", changed(PENDULUM, integrator={"type": "dopri5", "step": 0.01, "rtol": 1e-6}), 2,
+     "/integrator/step", 'cannot stand beside "rtol" or "atol"'),
+    ("no step for a fixed-step method", changed(PENDULUM, integrator={"type": "rk4"}), 2, "/integrator/type",
+     "'rk4' has no error estimate: give \"step\""),
+    ("no tolerance at all", changed(PENDULUM, integrator={"type": "dopri5", "rtol": 0, "atol": 0}), 2,
+     "/integrator/rtol", "may not both be zero"),
+    ("too many tolerances", changed(PENDULUM, integrator={"type": "dopri5", "rtol": [1e-6, 1e-6]}), 2,
+     "/integrator/rtol", "has 2 entries; this run integrates 14 components"),
+    ("step limits the wrong way round", changed(PENDULUM, integrator={"type": "dopri5", "min_step": 1, "max_step": 0.1}),
+     2, "/integrator/min_step", '"min_step" 1 is larger than "max_step" 0.1'),
+    # Output
+    ("unknown owner of a channel", changed(PENDULUM, output__channels=["armm"]), 2, "/output/channels/0",
+     "did you mean 'arm'?"),
+    ("unknown channel", changed(PENDULUM, output__channels=["arm", "pin.forse"]), 2, "/output/channels/1",
+     "there is no channel 'pin.forse'; did you mean 'pin.force'?"),
+    ("step and at", changed(PENDULUM, output={"step": 0.1, "at": "steps"}), 2, "/output/at", "not both"),
+]
+
+
+class WrongFile(Case):
+    def test_every_message(self):
+        for name, content, code, path, words in WRONG:
+            with self.subTest(name):
+                out = self.folder / "out"
+                out.mkdir(exist_ok=True)
+                for file in ("results.csv", "summary.json"):
+                    (out / file).write_text("of an earlier run")
+                result = self.run_file(content)
+                self.assertEqual(result.returncode, code, result.stderr)
+                self.assertEqual(result.stdout, "")
+                first = result.stderr.splitlines()[0]
+                self.assertIn(words, first)
+                self.assertRegex(first, r"^run\.json:[0-9]+: " + (re.escape(path) + ": " if path else ""))
+                if code == 3:
+                    self.assertIn("searched, in this order:\n  ", result.stderr)
+                self.assertEqual(sorted(file.name for file in out.iterdir()), ["results.csv", "summary.json"])
+                for file in out.iterdir():
+                    self.assertEqual(file.read_text(), "of an earlier run")
+
+    def test_no_folder_is_made(self):
+        self.run_file(changed(PENDULUM, system__bodies__arm__mass=0))
+        self.assertFalse((self.folder / "out").exists())
+
+    def test_redundant_joints_are_named(self):
+        result = self.run_file(changed(PENDULUM, system__constraints__pin2=REVOLUTE))
+        if result.returncode == 0:  # a kernel that copes with redundancy reports it instead
+            self.assertGreater(self.summary()["dimensions"]["redundant"], 0)
+            return
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("'pin2", result.stderr)
+        self.assertIn("'pin", result.stderr)
+        self.assertIn("redundant", result.stderr)
+
+    def test_all_errors_at_once(self):
+        result = self.run_file(changed(PENDULUM, system__bodies__arm__mass=0, system__constraints__pin__axis=[0, 0, 0],
+                                       integrator__rtoll=1))
+        lines = result.stderr.splitlines()
+        self.assertEqual(len(lines), 3, result.stderr)
+        numbers = [int(line.split(":")[1]) for line in lines]
+        self.assertEqual(numbers, sorted(numbers))
+
+
+class WrongArguments(Case):
+    def check(self, code, words, *arguments):
+        result = self.trammel(*arguments)
+        self.assertEqual(result.returncode, code, result.stderr)
+        self.assertIn(words, result.stderr)
+        self.assertEqual(result.stdout, "")
+
+    def test_usage(self):
+        self.write(PENDULUM)
+        self.check(1, "RUN is required", "run")
+        self.check(1, "--frobnicate", "run", "run.json", "--frobnicate")
+        self.check(1, "expected PATH=VALUE", "run", "run.json", "--set", "nonsense")
+        self.check(2, "nope.json: no such file", "run", "nope.json")
+        self.assertFalse((self.folder / "results").exists())
+
+    def test_set(self):
+        self.write(PENDULUM)
+        self.check(2, "--set system.bodies.arm.mas=3: /system/bodies/arm/mas: unknown key for a body; did you mean 'mass'?",
+                   "run", "run.json", "--set", "system.bodies.arm.mas=3")
+        self.check(2, "must be > 0 kg, not -3", "run", "run.json", "--set", "system.bodies.arm.mass=-3")
+
+
+main()

@@ -1,0 +1,82 @@
+"""Without a plugin's two files exactly the runs that need it fail: exit 3, and where was searched.
+
+Usage: missing_plugin_test.py TRAMMEL BUILD_FOLDER. The plugins are taken from a tree installed for this test.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from support import SOURCE
+
+BUILD = sys.argv.pop(1)
+os.environ.pop("TRAMMEL_PLUGIN_PATH", None)
+
+
+def is_run_file(file):
+    return '"trammel": 1' in file.read_text()
+
+
+RUN_FILES = [str(file) for folder in ("configs/examples", "plugins") for file in sorted((SOURCE / folder).rglob("*.json"))
+             if is_run_file(file)]
+
+
+class MissingPlugin(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.holder = tempfile.TemporaryDirectory(prefix="trammel_test_")
+        cls.addClassCleanup(cls.holder.cleanup)
+        cls.folder = pathlib.Path(cls.holder.name)
+        cls.tree = cls.folder / "installed"
+        subprocess.run(["cmake", "--install", BUILD, "--prefix", cls.tree], check=True, stdout=subprocess.DEVNULL)
+        cls.needs = {}
+        for file in RUN_FILES:
+            result = cls.run_one(file)
+            if result.returncode != 0:
+                raise AssertionError(result.stderr)
+            summary = json.loads((cls.folder / "out" / "summary.json").read_text())
+            cls.needs[file] = {plugin["id"] for plugin in summary["plugins"]}
+
+    @classmethod
+    def trammel(cls, *arguments):
+        return subprocess.run([cls.tree / "bin" / "trammel", *arguments], cwd=cls.folder, capture_output=True, text=True)
+
+    @classmethod
+    def run_one(cls, file):
+        return cls.trammel("run", file, "--set", "analysis.duration=0.05", "-o", "out")
+
+    def test_every_plugin(self):
+        plugins = self.tree / "lib" / "trammel" / "plugins"
+        ids = sorted(file.name.removesuffix(".trammel.json") for file in plugins.glob("*.trammel.json"))
+        self.assertLess({"revolute", "spatial", "planar", "projection", "runge_kutta", "tsda"}, set(ids))
+        for plugin in ids:
+            with self.subTest(plugin):
+                files = [plugins / f"{plugin}.so", plugins / f"{plugin}.trammel.json"]
+                for file in files:
+                    file.rename(self.folder / file.name)
+                self.check(plugin)
+                for file in files:
+                    (self.folder / file.name).rename(file)
+
+    def check(self, plugin):
+        expected = {file for file, needed in self.needs.items() if plugin in needed}
+        told = self.trammel("validate", *RUN_FILES)
+        refused = {file for file in RUN_FILES if f"{file}:" in told.stderr}
+        self.assertEqual(refused, expected)
+        self.assertEqual(told.returncode, 3 if expected else 0, told.stderr)
+        failing, running = sorted(expected)[:1], sorted(set(RUN_FILES) - expected)[:1]
+        for file in failing:
+            result = self.run_one(file)
+            self.assertEqual(result.returncode, 3, result.stderr)
+            self.assertIn("there is no ", result.stderr)
+            self.assertIn(f"searched, in this order:\n  {self.tree}/lib/trammel/plugins (beside libtrammel): ",
+                          result.stderr)
+        for file in running:
+            result = self.run_one(file)
+            self.assertEqual(result.returncode, 0, result.stderr)
+
+
+unittest.main(verbosity=1)
