@@ -124,7 +124,10 @@ void check_shape(const Node& shape, const std::string& path, Host host, Problems
   }
 }
 
-NameResolver::NameResolver(const RunFile& run, Host host, Problems& problems) : run_(run) {
+NameResolver::NameResolver(const RunFile& run, Host host, Problems& all_problems) : run_(run) {
+  // Without a host (a system that is not there, or has no bodies) nobody knows how long a point's vector is.
+  Problems untold;
+  Problems& problems = host == Host::any ? untold : all_problems;
   for (const Section& section : run.points) {
     BindContext context = bind_context(run, section, host, this);
     context.subject = "a point";

@@ -86,7 +86,8 @@ class Validator {
     const Catalogue::Entry* system = component(ComponentKind::system, run_.system);
     if (system == nullptr) return;
     if (host_ == Host::any) return refuse_model_parts();
-    if (run_.bodies.empty()) {
+    const Node* bodies = run_.system.node->find("bodies");
+    if (run_.bodies.empty() && (bodies == nullptr || bodies->is_object())) {
       problems_.add(run_.system.node->place, "/system", "a model needs \"bodies\", at least one");
     }
     for (const Section& body : run_.bodies) {
