@@ -161,7 +161,7 @@ class Summary(Case):
 
 class Printing(Case):
     def test_pipe_and_quiet(self):
-        result = self.succeed(changed(PENDULUM, analysis__duration=200))
+        result = self.succeed(changed(PENDULUM, analysis__duration=1000))
         self.assertEqual(result.stderr, "")  # no progress in a pipe
         self.assertTrue(result.stdout.startswith("Pendulum\n"))
         self.assertIn("out/results.csv", result.stdout)
@@ -188,9 +188,9 @@ class Printing(Case):
         return shown.decode()
 
     def test_progress_on_a_terminal(self):
-        self.write(changed(PENDULUM, analysis__duration=200))  # some tenths of a second
+        self.write(changed(PENDULUM, analysis__duration=1500))  # half a second or so
         shown = self.terminal("run", "run.json")
-        for word in ("%  t = ", " of 200 s", " steps  h = ", " s left", "\r"):
+        for word in ("%  t = ", " of 1500 s", " steps  h = ", " s left", "\r"):
             self.assertIn(word, shown)
         self.assertTrue(shown.endswith("\r\x1b[K"), "the bar stays on the screen")
         self.assertEqual(self.terminal("run", "run.json", "--quiet"), "")
