@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "config/json_source.h"
+#include "config/point_key.h"
 #include "config/rotation.h"
 #include "trammel/suggest.h"
 
@@ -244,6 +245,7 @@ class Binder {
         info.length == VectorLength::two || (info.length == VectorLength::host && context_.host == Host::planar);
     const int count = two ? 2 : 3;
     std::array<double, 3> x = {0, 0, 0};
+    if (value.is_text() && is_point_key(info.name)) return read_end(i, value, path);
     if (!read_numbers(value, path, count, x.data(), problems_)) return;
     double length = std::hypot(x[0], x[1], x[2]);
     for (int k = 0; k < count; ++k) {
@@ -257,6 +259,20 @@ class Binder {
       for (double& entry : x) entry /= length;
     }
     store(i, x);
+  }
+
+  /// An element's end by the name of a point, which has to lie on the element's own body.
+  void read_end(std::size_t i, const Node& value, const std::string& path) {
+    const std::optional<PointRef> point = find_point(value, path);
+    const std::string name = body_of_point_key(node_, infos_[i].name);
+    const std::optional<std::int32_t> body = name.empty() ? std::nullopt : resolver().body(name);
+    if (!point || !body) return;
+    if (point->body.index != *body) {
+      return problems_.add(value.place, path,
+                           "the point '" + value.text + "' is not on '" + name + "', to which '" + infos_[i].name +
+                               "' belongs here");
+    }
+    store(i, point->local);
   }
 
   bool check_count(const ParameterInfo& info, std::size_t count, const Node& value, const std::string& path) {
@@ -328,11 +344,16 @@ class Binder {
 
   void read_point(std::size_t i, const Node& value, const std::string& path) {
     if (!value.is_text()) return wrong(value, path, "the name of a point");
-    const std::optional<PointRef> point = resolver().point(value.text);
-    if (point) return store(i, *point);
-    problems_.add(
-        value.place, path,
-        "there is no point '" + value.text + "'" + did_you_mean(value.text, resolver().names(ParameterType::point)));
+    if (const std::optional<PointRef> point = find_point(value, path)) store(i, *point);
+  }
+
+  std::optional<PointRef> find_point(const Node& value, const std::string& path) {
+    std::optional<PointRef> point = resolver().point(value.text);
+    if (!point) {
+      problems_.add(value.place, path, "there is no point '" + value.text + "'" +
+                                           did_you_mean(value.text, resolver().names(ParameterType::point)));
+    }
+    return point;
   }
 
   FunctionRef function(const Node& value, const std::string& path) {

@@ -1,6 +1,8 @@
 // From parameter tables to JSON Schema.
 #include "config/parameter_schema.h"
 
+#include "config/point_key.h"
+
 namespace trammel {
 namespace {
 
@@ -42,7 +44,9 @@ SchemaJson value_schema(const ParameterInfo& info, Host host) {
       return {{"type", {"string", "number"}}};
     case ParameterType::vector: {
       const bool two = info.length == VectorLength::two || (info.length == VectorLength::host && host == Host::planar);
-      return array_schema(number_schema(info, "number"), two ? 2 : 3, two ? 2 : 3);
+      const SchemaJson entries = array_schema(number_schema(info, "number"), two ? 2 : 3, two ? 2 : 3);
+      if (is_point_key(info.name)) return {{"anyOf", {entries, reference_to("name")}}};
+      return entries;
     }
     case ParameterType::rotation:
       return reference_to("rotation");

@@ -309,7 +309,8 @@ std::optional<std::int32_t> NameResolver::body(const std::string& name) const {
 
 std::optional<PointRef> NameResolver::point(const std::string& name) const {
   const std::optional<std::int32_t> index = index_of(run_.points, name);
-  if (!index) return std::nullopt;
+  // While the points are read, only the earlier ones exist.
+  if (!index || static_cast<std::size_t>(*index) >= points_.size()) return std::nullopt;
   return points_[static_cast<std::size_t>(*index)];
 }
 
