@@ -28,4 +28,16 @@ class Function : public Extensible {
   ~Function() = default;
 };
 
+/// Functions that know their integral in closed form: a driver's position from its rate.
+class FunctionIntegral {
+ public:
+  static constexpr const char* id = "trammel.function_integral/1";
+
+  /// [hot] F(x) with F' = f wherever f is defined, continuous over break points; one free constant, the same always.
+  virtual Status antiderivative(double x, double* value) const = 0;
+
+ protected:
+  ~FunctionIntegral() = default;
+};
+
 }  // namespace trammel

@@ -182,9 +182,8 @@ void Simulation::State::begin() {
   EngineParts parts{*plant, integrator.as<Integrator>(), run.integrator.type, integrator.plugin_id(),
                     control.as<StepControlOptions>(), {}};
   for (const Function* function : model->functions()) {
-    std::vector<double> points(64);
-    const Index count = function->break_points(points.data(), static_cast<Index>(points.size()));
-    points.resize(static_cast<std::size_t>(std::min<Index>(count, 64)));
+    std::vector<double> points(static_cast<std::size_t>(function->break_points(nullptr, 0)));
+    function->break_points(points.data(), static_cast<Index>(points.size()));
     parts.break_points.insert(parts.break_points.end(), points.begin(), points.end());
   }
   std::sort(parts.break_points.begin(), parts.break_points.end());

@@ -1,10 +1,11 @@
 // Plugin `constant`: f(x) = value.
 #include "trammel/function.h"
+#include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel {
 
-class Constant final : public Function {
+class Constant final : public Function, public FunctionIntegral {
  public:
   struct Parameters {
     double value;
@@ -19,6 +20,12 @@ class Constant final : public Function {
     for (int k = 1; k <= order; ++k) value[k] = 0;
     return Status::success();
   }
+
+  Status antiderivative(double x, double* value) const override {
+    *value = value_ * x;
+    return Status::success();
+  }
+  const void* extension(const char* id) const override { return sdk::offer_extensions<FunctionIntegral>(id, this); }
 
  private:
   double value_;

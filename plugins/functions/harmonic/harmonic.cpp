@@ -2,11 +2,12 @@
 #include <cmath>
 
 #include "trammel/function.h"
+#include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel {
 
-class Harmonic final : public Function {
+class Harmonic final : public Function, public FunctionIntegral {
  public:
   struct Parameters {
     double amplitude;
@@ -38,6 +39,13 @@ class Harmonic final : public Function {
     for (int k = 0; k <= order; ++k) value[k] = all[k];
     return Status::success();
   }
+
+  Status antiderivative(double x, double* value) const override {
+    const double wave = omega_ == 0 ? std::sin(phase_) * x : -std::cos(omega_ * x + phase_) / omega_;
+    *value = offset_ * x + amplitude_ * wave;
+    return Status::success();
+  }
+  const void* extension(const char* id) const override { return sdk::offer_extensions<FunctionIntegral>(id, this); }
 
  private:
   double amplitude_, omega_, phase_, offset_;

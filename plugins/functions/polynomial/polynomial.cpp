@@ -2,11 +2,12 @@
 //
 //   p <- p x + c_i,  p' <- p' x + p,  p'' / 2 <- (p'' / 2) x + p',  p''' / 6 <- (p''' / 6) x + p'' / 2            (1)
 #include "trammel/function.h"
+#include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel {
 
-class Polynomial final : public Function {
+class Polynomial final : public Function, public FunctionIntegral {
  public:
   struct Parameters {
     Numbers coefficients;
@@ -26,6 +27,13 @@ class Polynomial final : public Function {
     for (int k = 0; k <= order; ++k) value[k] = factorial[k] * taylor[k];
     return Status::success();
   }
+
+  Status antiderivative(double x, double* value) const override {
+    *value = 0;
+    for (std::int64_t i = c_.size - 1; i >= 0; --i) *value = (*value + c_[i] / static_cast<double>(i + 1)) * x;
+    return Status::success();
+  }
+  const void* extension(const char* id) const override { return sdk::offer_extensions<FunctionIntegral>(id, this); }
 
  private:
   Numbers c_;

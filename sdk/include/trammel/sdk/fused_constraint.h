@@ -1,23 +1,14 @@
 // A constraint over two bodies made of row kernels at compile time: one row block, one virtual call.
 #pragma once
 
-#include <cstring>
 #include <tuple>
 #include <utility>
 
 #include "trammel/constraint.h"
 #include "trammel/sdk/bodies.h"
+#include "trammel/sdk/offer_extensions.h"
 
 namespace trammel::sdk {
-
-/// The one of the objects whose interface is called `id`, or nullptr. Name the interfaces:
-/// `offer_extensions<CountedAngles, ElementChannels>(id, &angle_, &channels_)`.
-template <class... Extensions>
-const void* offer_extensions(const char* id, const Extensions*... objects) {
-  const void* found = nullptr;
-  ((found = std::strcmp(id, Extensions::id) == 0 ? objects : found), ...);
-  return found;
-}
 
 /// `Pair` gives the kernels the two bodies (constructed from ElementState), `PairVector` one local vector per body
 /// (constructed from two views). Kernels: see spatial_rows.h. Derive, and add what the joint has besides its rows.

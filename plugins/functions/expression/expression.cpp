@@ -1,0 +1,56 @@
+// Plugin `expression`: a formula of t (or x), compiled once, with exact derivatives to third order.
+#include "trammel/expression.h"
+
+#include <string>
+
+#include "trammel/error.h"
+#include "trammel/function.h"
+#include "trammel/sdk/function_parts.h"
+#include "trammel/sdk/plugin.h"
+
+namespace trammel {
+
+class ExpressionFunction final : public Function {
+ public:
+  struct Parameters {
+    Text formula;
+    Numbers break_points;
+  };
+  static constexpr auto parameters = sdk::table<Parameters>(
+      TRAMMEL_FIELD(Parameters, formula, "1", "Formula of the argument, which is called t or x.").expression(),
+      TRAMMEL_FIELD(Parameters, break_points, "1",
+                    "Arguments at which a derivative up to the third jumps (kinks of abs, min, max), ascending.")
+          .optional());
+
+  explicit ExpressionFunction(const Parameters& p) : formula_(compile(p.formula)) {
+    for (std::int64_t k = 0; k < p.break_points.size; ++k) {
+      if (k > 0 && !(p.break_points[k] > p.break_points[k - 1])) {
+        throw Error::parameter("break_points", "break points ascend; entry " + std::to_string(k + 1) + " does not");
+      }
+      break_points_.push_back(p.break_points[k]);
+    }
+  }
+
+  Status evaluate(double x, int order, double* value) const override {
+    const sdk::Jet both[2] = {sdk::Jet::argument(x), sdk::Jet::argument(x)};
+    return sdk::write_jet(formula_.evaluate(both), order, value);
+  }
+  Index break_points(double* x, Index capacity) const override { return sdk::write_points(break_points_, x, capacity); }
+
+ private:
+  static Expression compile(const Text& formula) {
+    try {
+      return Expression::compile(formula.view(), {"t", "x"});
+    } catch (const Error& error) {
+      throw Error::parameter("formula", error.what());
+    }
+  }
+
+  Expression formula_;
+  std::vector<double> break_points_;
+};
+
+}  // namespace trammel
+
+TRAMMEL_PLUGIN("expression", "1.0.0", "BSD-3-Clause",
+               component<ExpressionFunction>(Host::any, "expression", "A formula of the argument, t or x."));
