@@ -74,7 +74,28 @@ TEST_CASE("describe: by type, kind and host; nearest name; JSON") {
   CHECK(
       wrong.err.starts_with("function/levle: no plugin offers this type; did you mean 'level'?\nsearched, in this "
                             "order:\n"));
-  CHECK(trammel_command("describe integrator/level " + good).code == 3);
+  const ProcessResult other_kind = trammel_command("describe integrator/level " + good);
+  CHECK(other_kind.code == 3);
+  CHECK(other_kind.err.starts_with("integrator/level: no plugin offers this type; there is function/any/level\n"));
+}
+
+TEST_CASE("describe tells the keys that every integrator takes, the kernel's step control") {
+  const ProcessResult text = trammel_command("describe integrator/rk4");
+  REQUIRE(text.code == 0);
+  for (const char* key : {"    step  ", "    rtol  ", "    max_step  ", "    controller  "}) {
+    CAPTURE(key);
+    CHECK(text.out.find(key) != std::string::npos);
+  }
+  CHECK(trammel_command("describe function/constant").out.find("    rtol  ") == std::string::npos);
+}
+
+TEST_CASE("a type that is not found is told with what lies in the folders and was left out") {
+  const TemporaryFolder folder;
+  place("crashes_at_load", folder.path());
+  std::filesystem::remove(folder.path() / "crashes_at_load.trammel.json");
+  const ProcessResult lone = trammel_command("describe function/hostile --plugin-path '" + folder.path().string() + "'");
+  CHECK(lone.code == 3);
+  CHECK(lone.err.find("crashes_at_load.so: has no manifest crashes_at_load.trammel.json beside it") != std::string::npos);
 }
 
 TEST_CASE("doctor: exit 0 when all is well, 3 when the type is not there") {

@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/plugin_options.h"
 #include "cli/type_query.h"
+#include "config/step_control_keys.h"
 #include "plugin/manifest.h"
 
 namespace trammel::cli {
@@ -48,7 +49,10 @@ void print_text(const Catalogue::Entry& entry) {
              entry.plugin->library.string());
   print_parameters("parameters", c.parameters);
   print_parameters("parameters of each body", c.body_parameters);
-  if (c.parameters.empty() && c.body_parameters.empty()) fmt::print("  no parameters\n");
+  if (c.parameters.empty() && c.body_parameters.empty()) fmt::print("  no parameters of its own\n");
+  if (c.kind == ComponentKind::integrator) {
+    print_parameters("step control, the same for all integrators", parameter_infos(step_control_table()));
+  }
 }
 
 void print_json(const std::vector<Catalogue::Entry>& entries) {

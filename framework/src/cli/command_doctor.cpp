@@ -93,10 +93,11 @@ Action declare_doctor(CLI::App& app) {
       ->type_name("[KIND/][HOST/]TYPE");
   return [options] {
     PluginHost host = open_host(*options);
-    fmt::print("{}\n", host.search_trace());
+    std::vector<Catalogue::Entry> entries = host.catalogue().entries();
+    if (!options->query.empty()) entries = entries_matching(host, options->query);
+    fmt::print("{}\n", host.searched_folders());
     for (const std::string& warning : host.warnings()) fmt::print("warning  {}\n", warning);
-    if (options->query.empty()) return examine(host, host.catalogue().entries());
-    const std::vector<Catalogue::Entry> entries = entries_matching(host, options->query);
+    if (options->query.empty()) return examine(host, entries);
     for (const Catalogue::Entry& entry : entries) {
       fmt::print("a run that names {} '{}' loads {}\n", kind_name(entry.component->kind), entry.component->type,
                  entry.plugin->library.string());

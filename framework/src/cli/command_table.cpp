@@ -6,7 +6,7 @@ namespace trammel::cli {
 std::span<const Command> commands() {
   static constexpr Command table[] = {
       {"run", "Run a run file and write its results", declare_run},
-      {"validate", "Check run files without running them", declare_validate},
+      {"validate", "Check run files, and that a run of them would start", declare_validate},
       {"schema", "Print the JSON Schema of run files for everything that can be loaded", declare_schema},
       {"plugins", "List all component types that can be loaded", declare_plugins},
       {"describe", "Describe a component type and its parameters", declare_describe},

@@ -1,4 +1,5 @@
-// `trammel validate`: everything wrong with run files, from the plugins' manifests alone.
+// `trammel validate`: everything wrong with run files. First from the plugins' manifests alone, which finds all wrong
+// keys, types and values at once; then, if there are none, by setting the run up as `trammel run` does.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/plugin_options.h"
 #include "config/validate.h"
+#include "trammel/simulation.h"
 
 namespace trammel::cli {
 namespace {
@@ -27,11 +29,18 @@ int validate_one(const Options& options, const std::filesystem::path& file) {
   try {
     const RunFile run = load_run_file(file, options.sets, problems);
     const PluginHost host(search_folders(run.plugin_search, options.plugin_path));
-    for (const std::string& warning : host.warnings()) fmt::print(stderr, "{}\n", warning);
     validate(run, host.catalogue(), problems);
-    trace = host.search_trace();
+    if (!problems.empty()) trace = host.search_trace();
+    if (problems.empty()) {
+      const Simulation simulation(file, {options.sets, options.plugin_path});
+      for (const std::string& warning : simulation.warnings()) fmt::print(stderr, "warning: {}\n", warning);
+    }
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::usage) throw;
+    if (error.kind() == ErrorKind::compute) {
+      fmt::print(stderr, "{}: {}\n", file.string(), error.what());
+      return static_cast<int>(error.kind());
+    }
     problems.add(error);
   }
   for (const std::string& line : problems.lines()) fmt::print(stderr, "{}\n", line);
@@ -56,8 +65,10 @@ Action declare_validate(CLI::App& app) {
     std::vector<int> codes;
     for (const std::filesystem::path& file : options->files) codes.push_back(validate_one(*options, file));
     const auto has = [&](ErrorKind kind) { return std::count(codes.begin(), codes.end(), static_cast<int>(kind)) > 0; };
-    if (has(ErrorKind::input)) return static_cast<int>(ErrorKind::input);
-    return has(ErrorKind::plugin) ? static_cast<int>(ErrorKind::plugin) : 0;
+    for (const ErrorKind kind : {ErrorKind::input, ErrorKind::plugin, ErrorKind::compute}) {
+      if (has(kind)) return static_cast<int>(kind);
+    }
+    return 0;
   };
 }
 

@@ -24,14 +24,21 @@ std::vector<Catalogue::Entry> entries_matching(const PluginHost& host, const std
   }
   std::vector<Catalogue::Entry> matches;
   std::vector<std::string> names;
+  std::string elsewhere;
   for (const Catalogue::Entry& entry : host.catalogue().entries()) {
-    if (kind && entry.component->kind != *kind) continue;
-    if (element_host && entry.component->host != *element_host) continue;
+    if ((kind && entry.component->kind != *kind) || (element_host && entry.component->host != *element_host)) {
+      if (entry.component->type == type && elsewhere.empty()) {
+        elsewhere = fmt::format("; there is {}/{}/{}", kind_name(entry.component->kind),
+                                host_name(entry.component->host), type);
+      }
+      continue;
+    }
     names.push_back(entry.component->type);
     if (entry.component->type == type) matches.push_back(entry);
   }
   if (matches.empty()) {
-    throw Error(ErrorKind::plugin, fmt::format("{}: no plugin offers this type{}\n{}", query, did_you_mean(type, names),
+    throw Error(ErrorKind::plugin, fmt::format("{}: no plugin offers this type{}\n{}", query,
+                                               elsewhere.empty() ? did_you_mean(type, names) : elsewhere,
                                                host.search_trace()));
   }
   return matches;

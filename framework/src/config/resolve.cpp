@@ -28,6 +28,12 @@ bool replace(Node& node, const std::string& path, double value, Problems& proble
   return true;
 }
 
+/// The text as a message shows it: an expression of a page would bury what is said about it.
+std::string excerpt(const std::string& text) {
+  constexpr std::size_t shown = 80;
+  return text.size() <= shown ? text : text.substr(0, shown) + "...";
+}
+
 /// Compiles the text behind '='. The columns of messages count inside the expression, the '=' being the first.
 std::optional<Expression> compile(const Node& node, const std::string& path, const std::vector<std::string>& names,
                                   Problems& problems) {
@@ -36,7 +42,7 @@ std::optional<Expression> compile(const Node& node, const std::string& path, con
   } catch (const Error& error) {
     const std::string text = error.what();
     const bool variable = text.find("unknown name 't'") == 0 || text.find("unknown name 'x'") == 0;
-    problems.add(node.place, path, "in the expression '" + node.text + "': " + text +
+    problems.add(node.place, path, "in the expression '" + excerpt(node.text) + "': " + text +
                                        (variable ? "; a formula of a variable is written without '='" : ""));
     return std::nullopt;
   }

@@ -11,6 +11,10 @@ namespace {
 
 std::string models(Host host) { return std::string(" for ") + host_name(host) + " models"; }
 
+std::string kind_with_article(ComponentKind kind) {
+  return (kind == ComponentKind::integrator ? "an " : "a ") + std::string(kind_name(kind));
+}
+
 /// The type's entry, or nullptr and a problem that says where else the type exists or which is nearest.
 const Catalogue::Entry* find_type(const Catalogue& catalogue, ComponentKind kind, Host host, const std::string& type,
                                   const Place& place, const std::string& path, Problems& problems) {
@@ -21,7 +25,7 @@ const Catalogue::Entry* find_type(const Catalogue& catalogue, ComponentKind kind
   for (const Catalogue::Entry& other : catalogue.entries()) {
     if (other.component->type != type) continue;
     if (other.component->kind == kind) hint = "; it exists" + models(other.component->host);
-    else if (hint.empty()) hint = std::string("; it is a ") + kind_name(other.component->kind);
+    else if (hint.empty()) hint = "; it is " + kind_with_article(other.component->kind);
   }
   if (hint.empty()) {
     const std::string near = catalogue.nearest(kind, host, type);

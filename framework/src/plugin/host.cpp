@@ -38,6 +38,8 @@ std::vector<fs::path> files_ending(const fs::path& folder, std::string_view suff
   return files;
 }
 
+constexpr const char* no_folder = "plugin folder does not exist";
+
 }  // namespace
 
 struct PluginHost::State {
@@ -63,7 +65,7 @@ void PluginHost::State::read_folder(const SearchFolder& folder, std::map<std::st
                                     std::map<Key, Catalogue::Entry>& by_type) {
   if (!fs::is_directory(folder.path)) {
     found.push_back("no such folder");
-    warnings.push_back(fmt::format("{}: plugin folder does not exist ({})", folder.path.string(), folder.origin));
+    warnings.push_back(fmt::format("{}: {} ({})", folder.path.string(), no_folder, folder.origin));
     return;
   }
   std::size_t count = 0;
@@ -200,6 +202,14 @@ const std::vector<const PluginInfo*>& PluginHost::loaded() const { return state_
 const std::vector<std::string>& PluginHost::warnings() const { return state_->warnings; }
 
 std::string PluginHost::search_trace() const {
+  std::string text = searched_folders();
+  for (const std::string& warning : state_->warnings) {
+    if (warning.find(no_folder) == std::string::npos) text += "\nwarning: " + warning;  // the lines above tell those
+  }
+  return text;
+}
+
+std::string PluginHost::searched_folders() const {
   std::string text = "searched, in this order:";
   for (std::size_t i = 0; i < state_->folders.size(); ++i) {
     const SearchFolder& folder = state_->folders[i];

@@ -55,6 +55,8 @@ class PluginHost {
   const std::vector<std::string>& warnings() const;
 
   /// The folders in search order, with what was found in each: one line per folder.
+  std::string searched_folders() const;
+  /// The same, then the warnings: why a type that lies on the disk may not be found.
   std::string search_trace() const;
 
   /// Loads and checks one plugin of the catalogue without using it (`doctor`). Throws Error(plugin) if it is refused.

@@ -69,6 +69,7 @@ void Columns::select(const std::vector<std::string>& channels, bool all) {
   const std::string acceleration = ".acceleration";
   for (std::size_t i = 0; i < channels.size(); ++i) {
     const std::string& channel = channels[i];
+    if (channel == "t") continue;  // always there, the first column
     const bool exact = take_if([&](const ColumnGroup&, const std::string& name) { return name == channel; });
     if (exact) continue;
     if (channel.size() > acceleration.size() && channel.ends_with(acceleration)) {
