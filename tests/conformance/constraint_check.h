@@ -11,19 +11,21 @@ namespace conformance {
 
 struct ConstraintErrors {
   double Phi = 0, Phi_q = 0, gamma = 0, jacobian = 0, multiplier = 0, acceleration_q = 0, acceleration_v = 0;
-  double symmetry = 0;
+  double symmetry = 0, time = 0;
 
   double largest() const {
-    return std::max({Phi, Phi_q, gamma, jacobian, multiplier, acceleration_q, acceleration_v, symmetry});
+    return std::max({Phi, Phi_q, gamma, jacobian, multiplier, acceleration_q, acceleration_v, symmetry, time});
   }
   void print(const std::string& name, Index rows) const {
     static bool header = false;
     if (!header) {
-      std::printf("%-28s rows  Phi      Phi_q    gamma    (Pqx)_q  (PqTl)_q psi_q    psi_v    symmetry\n", "element");
+      std::printf("%-28s rows  Phi      Phi_q    gamma    (Pqx)_q  (PqTl)_q psi_q    psi_v    symmetry time\n",
+                  "element");
       header = true;
     }
-    std::printf("%-28s %4d  %.1e  %.1e  %.1e  %.1e  %.1e  %.1e  %.1e  %.1e\n", name.c_str(), static_cast<int>(rows),
-                Phi, Phi_q, gamma, jacobian, multiplier, acceleration_q, acceleration_v, symmetry);
+    std::printf("%-28s %4d  %.1e  %.1e  %.1e  %.1e  %.1e  %.1e  %.1e  %.1e  %.1e\n", name.c_str(),
+                static_cast<int>(rows), Phi, Phi_q, gamma, jacobian, multiplier, acceleration_q, acceleration_v,
+                symmetry, time);
   }
 };
 
@@ -52,14 +54,17 @@ void compare(const Constraint& element, const Constraint& oracle, const ElementS
 
   // Prefilled with different numbers: an entry that is not written shows as a difference.
   struct Run {
-    std::vector<double> Phi, nu, gamma;
-    Blocks Phi_q, jacobian, multiplier, acceleration_q, acceleration_v;
+    std::vector<double> Phi, nu, gamma, Phi_tt, acceleration_t;
+    Blocks Phi_q, Phi_tq, jacobian, multiplier, acceleration_q, acceleration_v;
     Run(const Constraint& element, const ElementState& s, const ConstVectorView* x, const std::vector<double>& lambda,
         const std::vector<bool>& free, const std::vector<bool>& pairs, double fill)
         : Phi(lambda.size(), fill),
           nu(lambda.size(), fill),
           gamma(lambda.size(), fill),
+          Phi_tt(lambda.size(), fill),
+          acceleration_t(lambda.size(), fill),
           Phi_q(element.rows(), c, free, fill),
+          Phi_tq(element.rows(), c, free, fill),
           jacobian(element.rows(), c, free, fill),
           multiplier(c, c, pairs, fill),
           acceleration_q(element.rows(), c, free, fill),
@@ -72,6 +77,10 @@ void compare(const Constraint& element, const Constraint& oracle, const ElementS
       REQUIRE(element.jacobian_gradient(s, x, jacobian.views()).ok());
       REQUIRE(element.multiplier_gradient(s, {lambda.data(), m}, multiplier.views()).ok());
       REQUIRE(element.acceleration_gradient(s, x, acceleration_q.views(), acceleration_v.views()).ok());
+      ConstraintTimeDerivatives rheonomic;
+      rheonomic.Phi_tq = Phi_tq.views();
+      rheonomic.Phi_tt = {Phi_tt.data(), m}, rheonomic.acceleration_t = {acceleration_t.data(), m};
+      REQUIRE(element.time_derivatives(s, x, rheonomic).ok());
     }
   };
   const Run hand(element, s, views, lambda, free, pairs, 1e3), reference(oracle, s, views, lambda, free, pairs, -1e3);
@@ -82,6 +91,10 @@ void compare(const Constraint& element, const Constraint& oracle, const ElementS
   raise(errors.multiplier, hand.multiplier.error(reference.multiplier));
   raise(errors.acceleration_q, hand.acceleration_q.error(reference.acceleration_q));
   raise(errors.acceleration_v, hand.acceleration_v.error(reference.acceleration_v));
+
+  raise(errors.time, hand.Phi_tq.error(reference.Phi_tq));
+  raise(errors.time, std::max(vector_error(hand.Phi_tt, reference.Phi_tt),
+                              vector_error(hand.acceleration_t, reference.acceleration_t)));
 
   // (Phi_q^T lambda)_q is a Hessian: block (i, j) is the transpose of block (j, i).
   for (Index i = 0; i < 2; ++i) {
@@ -106,16 +119,18 @@ void compare(const Constraint& element, const Constraint& oracle, const ElementS
 // Both sides do a few hundred operations on numbers of size 1 to 100; 1e-12 leaves a factor of about 50.
 constexpr double derivative_tolerance = 1e-12;
 
-/// `make(bodies, model)` gives the pair (plugin component, oracle) for a body list over two free bodies and ground.
+/// `make(bodies, model)` gives the pair (plugin component, oracle) for a body list over two free bodies (0, 1) and
+/// ground (-1); two of them.
 template <class State, class Make>
-void check_constraint(const std::string& name, const Make& make) {
+void check_constraint(const std::string& name, const Make& make,
+                      const std::vector<std::vector<std::int32_t>>& body_lists = {{0, 1}, {-1, 1}, {0, -1}}) {
   Random random(20240611);
   Model<State> model;
   model.ground = ground_state<State>();
   model.states = {random_state<State>(random, 1), random_state<State>(random, 1)};
   ConstraintErrors errors;
   Index rows = 0;
-  for (const std::vector<std::int32_t>& bodies : {std::vector<std::int32_t>{0, 1}, {-1, 1}, {0, -1}}) {
+  for (const std::vector<std::int32_t>& bodies : body_lists) {
     const auto [element, oracle] = make(bodies, model, random);
     rows = (*element)->rows();
     for (int sample = 0; sample < 30; ++sample) {
@@ -127,6 +142,7 @@ void check_constraint(const std::string& name, const Make& make) {
         attached[k] = &states[k];
       }
       ElementState s;
+      s.t = uniform(random, -3, 3);
       s.bodies = attached;
       compare<State>(**element, *oracle, s, random, errors);
     }

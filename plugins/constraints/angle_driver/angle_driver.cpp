@@ -1,0 +1,84 @@
+// Plugin: drives the relative angle of two bodies, spatial (about an axis) and planar.
+#include "trammel/sdk/driver.h"
+#include "trammel/sdk/planar_joint.h"
+#include "trammel/sdk/plugin.h"
+#include "trammel/sdk/spatial_angle_row.h"
+#include "trammel/sdk/spatial_joint.h"
+
+namespace trammel::angle_driver {
+
+constexpr sdk::DrivenCoordinate spatial_angle{"angle", "rad", "rate", "rad/s", true};
+constexpr sdk::DrivenCoordinate planar_angle{"angle", "rad", "rate", "rad/s"};
+
+/// Row 0: theta - f(t), rad; theta of the second body against the first, right-handed about the axis.
+class SpatialAngleDriver final
+    : public sdk::Driver<SpatialBodyState, sdk::SpatialPair, sdk::SpatialPairVector, sdk::SpatialAngleRow> {
+ public:
+  struct Parameters {
+    sdk::TwoBodies two;
+    sdk::AxisKeys axis;
+    double at[3];
+    sdk::DriverKeys motion;
+    double initial_angle;
+  };
+  static constexpr auto parameters = sdk::table<Parameters>(
+      TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields), TRAMMEL_EMBED(Parameters, axis, sdk::axis_fields),
+      TRAMMEL_FIELD(Parameters, at, "m", "Where it sits, global, for the reader: a torque is free of its place.")
+          .optional(),
+      TRAMMEL_EMBED(Parameters, motion, sdk::driver_fields),
+      TRAMMEL_FIELD(Parameters, initial_angle, "rad", "The angle in the initial configuration.").otherwise("0"));
+
+  SpatialAngleDriver(const Parameters& given, const ModelInfo& model)
+      : SpatialAngleDriver(given, sdk::spatial_axes(given.two, given.axis, model)) {}
+
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<DriverEffort, ElementChannels, ReactionPoint>(id, this, this, &reaction_);
+  }
+
+ private:
+  SpatialAngleDriver(const Parameters& given, const sdk::SpatialAxes& axes)
+      : Driver(spatial_angle, given.two.bodies[0], given.two.bodies[1], {{axes.f_i, axes.g_i, axes.f_j}},
+               given.initial_angle, {given.motion, given.initial_angle}) {}
+
+  sdk::SpatialReaction reaction_{{0, 0, 0}};
+};
+
+/// Row 0: phi_j - phi_i - f(t), rad.
+class PlanarAngleDriver final
+    : public sdk::Driver<PlanarBodyState, sdk::PlanarPair, sdk::PlanarPairVector, sdk::PlanarAngleRow> {
+ public:
+  struct Parameters {
+    sdk::TwoBodies two;
+    double at[3];
+    sdk::DriverKeys motion;
+  };
+  static constexpr auto parameters = sdk::table<Parameters>(
+      TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
+      TRAMMEL_FIELD(Parameters, at, "m", "Where it sits, for the reader: a torque is free of its place.").optional(),
+      TRAMMEL_EMBED(Parameters, motion, sdk::driver_fields));
+
+  PlanarAngleDriver(const Parameters& given, const ModelInfo& model)
+      : Driver(planar_angle, given.two.bodies[0], given.two.bodies[1], {0}, 0, {given.motion, start(given, model)}) {}
+
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<DriverEffort, ElementChannels, ReactionPoint>(id, this, this, &reaction_);
+  }
+
+ private:
+  static double start(const Parameters& given, const ModelInfo& model) {
+    sdk::require_two_bodies(given.two);
+    return sdk::planar_state(model, given.two.bodies[1]).phi - sdk::planar_state(model, given.two.bodies[0]).phi;
+  }
+
+  sdk::PlanarReaction reaction_{{0, 0}};
+};
+
+}  // namespace trammel::angle_driver
+
+TRAMMEL_PLUGIN("angle_driver", "1.0.0", "BSD-3-Clause",
+               component<trammel::angle_driver::SpatialAngleDriver>(
+                   Host::spatial, "angle_driver", "The angle of the second body about an axis is a function of time.",
+                   "Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), section 9.5"),
+               component<trammel::angle_driver::PlanarAngleDriver>(
+                   Host::planar, "angle_driver", "The angle between two bodies is a function of time.",
+                   "Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), section 3.5"));
