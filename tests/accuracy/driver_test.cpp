@@ -1,6 +1,8 @@
 // Drivers: motion and effort against closed forms, virtual power and inverse dynamics; the energy they bring in.
 #include <doctest/doctest.h>
 
+#include <cstdio>
+
 #include "table.h"
 
 namespace trammel {
@@ -179,6 +181,27 @@ TEST_CASE("translation driver with a rate: a pendulum under a driven pivot, with
     }
     CHECK(difference(run["bob.x"], expected) < 2e-8);
     CHECK(energy_error(run) < 1e-6);
+  }
+}
+
+TEST_CASE("orders of two integrators on the pendulum under a driven pivot") {
+  const std::string file = plugin_case("constraints/translation_driver", "translation_driver");
+  struct Method {
+    const char* integrator;
+    double order;
+  };
+  for (const Method& method : {Method{R"({"type":"rk4","step":)", 4}, {R"({"type":"adams","order":3,"step":)", 3}}) {
+    CAPTURE(method.integrator);
+    double error[2];
+    for (int k = 0; k < 2; ++k) {
+      const Table run = results(file, {std::string("integrator=") + method.integrator + (k == 0 ? "0.01}" : "0.005}")});
+      Column expected = driven_pendulum(run.rows());
+      for (std::size_t n = 0; n < expected.size(); ++n) expected[n] = 0.5 * std::sin(expected[n]) + run["slide.x"][n];
+      error[k] = difference(run["bob.x"], expected);
+    }
+    const double order = std::log2(error[0] / error[1]);
+    std::printf("driven pivot, %s: errors %.2e %.2e, order %.2f\n", method.integrator, error[0], error[1], order);
+    CHECK(order > method.order - 0.3);  // leading terms of other orders at these steps
   }
 }
 

@@ -356,6 +356,28 @@ TEST_CASE("drivers refuse wrong bodies and geometry") {
       "an axis may not be zero");
 }
 
+TEST_CASE("drivers refuse motions whose value or rate jumps, not those whose acceleration does") {
+  /// c (t - 1)^power from t = 1 on: the derivative of this order jumps.
+  struct Kink final : Function {
+    int power;
+    explicit Kink(int p) : power(p) {}
+    Status evaluate(double t, int order, double* value) const override {
+      const double u = t - 1, all[3][4] = {{3, 0, 0, 0}, {3 * u, 3, 0, 0}, {3 * u * u, 6 * u, 6, 0}};
+      for (int k = 0; k <= order; ++k) value[k] = t < 1 ? 0 : all[power][k];
+      return Status::success();
+    }
+    Index break_points(double* t, Index capacity) const override {
+      if (capacity > 0) t[0] = 1;
+      return 1;
+    }
+  };
+  const AngleDriver set;
+  const Kink position(0), rate(1), acceleration(2);
+  CHECK_THROWS_WITH_AS(set.make(&position, nullptr), doctest::Contains("the driven coordinate jumps by 3.0"), Error);
+  CHECK_THROWS_WITH_AS(set.make(&rate, nullptr), doctest::Contains("the driven rate jumps by 3.0"), Error);
+  CHECK_NOTHROW(set.make(&acceleration, nullptr));
+}
+
 TEST_CASE("a distance driver refuses coincident points and a distance that is not positive") {
   Model<PlanarBodyState> model;
   model.ground = ground_state<PlanarBodyState>();

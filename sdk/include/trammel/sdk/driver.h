@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "trammel/constraint.h"
 #include "trammel/element_extensions.h"
@@ -34,7 +36,7 @@ inline constexpr auto driver_fields =
                         "value in the initial configuration.")
               .optional());
 
-/// f(t) of a driver.
+/// f(t) of a driver: position and rate continuous.
 class DriverMotion {
  public:
   /// `start`: the coordinate in the initial configuration.
@@ -42,7 +44,10 @@ class DriverMotion {
     if ((f_ == nullptr) == (rate_ == nullptr)) {
       throw Error::parameter(f_ == nullptr ? "function" : "rate", "a driver takes either 'function' or 'rate'");
     }
-    if (rate_ == nullptr) return;
+    if (rate_ == nullptr) {
+      refuse_jumps(*f_, "function");
+      return;
+    }
     integral_ = find_extension<FunctionIntegral>(*rate_);
     if (integral_ == nullptr) {
       throw Error::parameter("rate",
@@ -52,6 +57,7 @@ class DriverMotion {
     double zero = 0;
     if (!integral_->antiderivative(0, &zero)) throw Error::parameter("rate", "the function is not defined at t = 0");
     start_ = start - zero;
+    refuse_jumps(*rate_, "rate");
   }
 
   int max_order() const { return f_ != nullptr ? f_->max_order() : 3; }
@@ -65,6 +71,27 @@ class DriverMotion {
   }
 
  private:
+  /// A jump of the position or the rate takes an impulse, which no driver gives: looked for at the break points.
+  void refuse_jumps(const Function& given, const char* key) const {
+    std::vector<double> points(static_cast<std::size_t>(given.break_points(nullptr, 0)));
+    given.break_points(points.data(), static_cast<Index>(points.size()));
+    for (const double t : points) {
+      const double near = 1e-8 * std::fmax(1, std::fabs(t));
+      double before[3], after[3];
+      if (t <= 0 || !evaluate(t - near, 2, before) || !evaluate(t + near, 2, after)) continue;
+      for (int k = 0; k < 2; ++k) {
+        // What the next derivative explains, and rounding of difference quotients of integrals.
+        const double slope = std::fmax(std::fabs(before[k + 1]), std::fabs(after[k + 1]));
+        const double jump = after[k] - before[k];
+        if (std::fabs(jump) <= 4 * near * slope + 1e-9 * (1 + std::fabs(before[k]))) continue;
+        throw Error::parameter(
+            key, std::string("the driven ") + (k == 0 ? "coordinate" : "rate") + " jumps by " + std::to_string(jump) +
+                     " at t = " + std::to_string(t) +
+                     ", which takes an infinite force; join the pieces smoothly, with 'step' or 'spline'");
+      }
+    }
+  }
+
   const Function* f_;
   const Function* rate_;
   const FunctionIntegral* integral_ = nullptr;
