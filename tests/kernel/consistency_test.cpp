@@ -59,6 +59,7 @@ TEST_CASE("initial states too far off are refused with constraint, amount and li
       "point_j": [0, 0, 0], "length": 1.5})";
   const std::string text = refusal(pendulum(regular, rod));
   CHECK(contains(text, "run.json:"));
+  CHECK(contains(text, "/system/constraints/rod: "));
   CHECK(contains(text, "'rod' by 0.5"));
   CHECK(contains(text, "bob.x"));
   CHECK(contains(text, "analysis.correction_limit"));
@@ -90,4 +91,14 @@ TEST_CASE("an element that joins a body with itself is refused at its key") {
   const std::string text = refusal(pendulum(
       regular, R"("pin": {"type": "revolute", "bodies": ["bob", "bob"], "at": [0, 0, 0], "axis": [0, 1, 0]})"));
   CHECK(contains(text, "/system/constraints/pin/bodies"));
+}
+
+TEST_CASE("an element that cannot be evaluated at the start is named at its place") {
+  const std::string text = refusal(
+      R"({"trammel": 1, "system": {"type": "planar", "bodies": {"bob": {"mass": 1, "inertia": 1, "position": [0, 0]}},
+      "forces": {"spring": {"type": "tsda", "bodies": ["ground", "bob"], "point_i": [0, 0], "point_j": [0, 0],
+      "stiffness": 1, "damping": 0, "free_length": 1}}}, "analysis": {"type": "dynamics", "duration": 1},
+      "formulation": {"type": "direct"}, "integrator": {"type": "dopri5"}})");
+  CHECK(contains(text, "/system/forces/spring: "));
+  CHECK(contains(text, "'spring' (type 'tsda') out of domain"));
 }

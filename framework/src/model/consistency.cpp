@@ -29,7 +29,21 @@ Index largest(ConstVectorView x) {
   return index;
 }
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::input, message); }
+/// `key` leads the reader of the run file to the element: "constraints/pin".
+[[noreturn]] void refuse(const std::string& message, const std::string& key = "") {
+  throw Error::parameter(key, message);
+}
+
+std::string key_of_row(const ConstrainedModel& model, Index row) {
+  const ConstraintSlot* slot = model.assembly().constraint_of_row(row);
+  return slot != nullptr ? "constraints/" + slot->name : "bodies/" + model.assembly().body_names[static_cast<std::size_t>(
+                                                                        row - model.assembly().element_rows())];
+}
+
+[[noreturn]] void refuse_evaluation(const ConstrainedModel& model, const Status& status) {
+  refuse(fmt::format("the initial state cannot be evaluated: {} {}: {}", model.failed_element(),
+                     status_name(status.code), status.what), model.failed_element_key());
+}
 
 }  // namespace
 
@@ -68,23 +82,23 @@ void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView
                      InitialReport& report) {
   const std::vector<double> q_given(q.data, q.data + q.size), v_given(v.data, v.data + v.size);
   Status status = model.evaluate(t, q, v, z, evaluate_Phi | evaluate_jacobian);
-  if (!status) refuse(fmt::format("the initial state cannot be evaluated: {} at row '{}'", status.what,
-                                  status.subject >= 0 ? model.row_name(status.subject) : "?"));
+  if (!status) refuse_evaluation(model, status);
   const std::vector<double> violation(model.Phi().data, model.Phi().data + model.Phi().size);
   const ConstVectorView violated{violation.data(), static_cast<Index>(violation.size())};
   const auto worst_row = [&] { return std::string(model.row_name(largest(violated))); };
+  const std::string worst_key = violated.size > 0 ? key_of_row(model, largest(violated)) : "";
 
   status = model.project_positions(t, q, ProjectionWeights::identity, position_tolerance, report.positions);
   if (status.code == StatusCode::singular) {
     const double worst = std::abs(violation[static_cast<std::size_t>(largest(violated))]);
     refuse((worst > limit ? fmt::format("the initial positions violate '{}' by {:.6g}, and ", worst_row(), worst)
                           : std::string("initial positions: ")) +
-           explain_singularity(model));
+           explain_singularity(model), worst > limit ? worst_key : std::string());
   }
   if (!status) {
     refuse(fmt::format("the initial positions cannot be made consistent: no position of the bodies near the given one "
                        "satisfies all constraints; '{}' is violated most, by {:.6g}", worst_row(),
-                       std::abs(violation[static_cast<std::size_t>(largest(violated))])));
+                       std::abs(violation[static_cast<std::size_t>(largest(violated))])), worst_key);
   }
   std::vector<double> change(q.data, q.data + q.size);
   for (std::size_t i = 0; i < change.size(); ++i) change[i] -= q_given[i];
@@ -94,7 +108,7 @@ void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView
     refuse(fmt::format("the initial positions violate the constraints: '{}' by {:.6g}; satisfying all of them moves {} by "
                        "{:.6g}, more than analysis.correction_limit = {:g}", worst_row(),
                        std::abs(violation[static_cast<std::size_t>(largest(violated))]), report.position_coordinate,
-                       report.positions.correction, limit));
+                       report.positions.correction, limit), worst_key);
   }
   status = model.project_velocities(t, q, v, ProjectionWeights::identity, report.velocities);
   if (status.code == StatusCode::singular) refuse("initial velocities: " + explain_singularity(model));
@@ -110,7 +124,7 @@ void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView
   status = model.evaluate(t, q, v, z, evaluate_dynamics);
   if (status) status = model.factorize(ProjectionWeights::mass);
   if (status.code == StatusCode::singular) refuse("initial state: " + explain_singularity(model));
-  if (!status) refuse(fmt::format("the equations of motion cannot be set up at the initial state: {}", status.what));
+  if (!status) refuse_evaluation(model, status);
 }
 
 }  // namespace trammel

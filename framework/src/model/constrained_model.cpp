@@ -160,7 +160,7 @@ Status ConstrainedModel::evaluate_constraints(unsigned parts) {
                          nullptr};
     mark_element(slot.plugin.c_str(), slot.name.c_str());
     const Status status = slot.constraint->evaluate(s, out);
-    if (!status) return Status::failure(status.code, status.what, slot.first_row, status.value);
+    if (!status) return failed_ = &slot, Status::failure(status.code, status.what, slot.first_row, status.value);
   }
   const Constraint* intrinsic = assembly_.system.intrinsic();
   const Index c = assembly_.body_coordinates();
@@ -190,7 +190,7 @@ Status ConstrainedModel::evaluate_forces() {
     if (status && slot.force->internal_states() > 0) {
       status = slot.force->internal_rate(s, part(z_rate_, slot.first_z, slot.force->internal_states()));
     }
-    if (!status) return status;
+    if (!status) return failed_ = &slot, status;
     views += slot.bodies.size();
   }
   return Status::success();

@@ -81,6 +81,10 @@ class ConstrainedModel final : public ConstrainedSystem {
   void reaction(const ConstraintSlot& slot, Index attached, ConstVectorView lambda, VectorView force) const;
   /// KKT data at the last evaluation point, for rank analyses.
   const KktMatrix& kkt() const { return kkt_; }
+  /// The element whose evaluation failed last ("force 'spring' (type 'tsda')"), "" if none did.
+  std::string failed_element() const;
+  /// Its place in the run file's system: "forces/spring".
+  std::string failed_element_key() const;
   /// The element whose outputs at the last (finite) point are not finite, in words, or "".
   std::string find_not_finite();
   /// Forgets the last point: an element's mode changed.
@@ -106,6 +110,7 @@ class ConstrainedModel final : public ConstrainedSystem {
   double t_ = 0;
   std::vector<double> q_, v_, z_;
   unsigned done_ = 0;
+  const ElementSlot* failed_ = nullptr;
   bool has_velocity_ = false;
   bool factorized_ = false, factorized_identity_ = false;
   ProjectionWeights factor_ = ProjectionWeights::mass;

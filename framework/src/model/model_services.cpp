@@ -110,6 +110,19 @@ EnergyBudget ConstrainedModel::energy(ConstVectorView lambda) const {
   return budget;
 }
 
+std::string ConstrainedModel::failed_element() const {
+  if (failed_ == nullptr) return "";
+  return fmt::format("'{}' (type '{}')", failed_->name, failed_->type);
+}
+
+std::string ConstrainedModel::failed_element_key() const {
+  if (failed_ == nullptr) return "";
+  for (const ForceSlot& slot : assembly_.forces) {
+    if (&slot == failed_) return "forces/" + slot.name;
+  }
+  return "constraints/" + failed_->name;
+}
+
 std::string ConstrainedModel::find_not_finite() {
   const auto finite = [](const std::vector<double>& x) { return view(x).map().allFinite(); };
   if (!finite(q_) || !finite(v_) || !finite(z_)) return "";

@@ -184,15 +184,13 @@ std::string ModelPlant::component_name(Index i) const {
 }
 
 std::string ModelPlant::subject(const Status& status) const {
+  if (status.code == StatusCode::out_of_domain || status.code == StatusCode::failed) return model_.failed_element();
   if (status.subject < 0) return "";
   if (status.code == StatusCode::singular) {
     const Index row = status.subject;
     if (row < assembly_.rows()) return fmt::format("constraint row '{}'", model_.row_name(row));
     return fmt::format("body '{}'", assembly_.body_names[static_cast<std::size_t>(
                                         std::min(row - assembly_.rows(), assembly_.bodies() - 1))]);
-  }
-  if (status.code == StatusCode::out_of_domain) {
-    return status.subject < assembly_.rows() ? fmt::format("constraint row '{}'", model_.row_name(status.subject)) : "";
   }
   return fmt::format("'{}'", component_name(status.subject));
 }

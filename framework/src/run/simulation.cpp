@@ -173,7 +173,9 @@ void Simulation::State::create_plant() {
     plant = std::move(made);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input) throw;
-    if (!error.key().empty()) throw locate(error, *run.document->find("analysis"), "/analysis");
+    const bool of_analysis = error.key() == "solver";
+    if (of_analysis) throw locate(error, *run.document->find("analysis"), "/analysis");
+    if (!error.key().empty()) throw locate(error, *run.system.node, "/system");
     throw Error(ErrorKind::input, message_at(run.system.node->place, "/system", error.what()));
   }
 }
