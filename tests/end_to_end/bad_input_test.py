@@ -77,9 +77,10 @@ WRONG = [
     ("coincident distance points", changed(
         PENDULUM, system__constraints__rod={"type": "distance", "bodies": ["ground", "arm"], "point_j": [-0.5, 0, 0]}),
      2, "/system/constraints/rod/length", "the distance must be positive; for coincident points use 'point'"),
-    ("joint far from assembled", changed(PENDULUM, system__constraints__pin=OFF_BY_A_TENTH), 2, "/system",
+    ("joint far from assembled", changed(PENDULUM, system__constraints__pin=OFF_BY_A_TENTH), 2, "/system/constraints/pin",
      "'pin[0]' by 0.1; satisfying all of them moves arm.x by 0.1, more than analysis.correction_limit"),
-    ("constraints that cannot all hold", changed(PENDULUM, system__constraints__wall=FAR_WALL), 2, "/system",
+    ("constraints that cannot all hold", changed(PENDULUM, system__constraints__wall=FAR_WALL), 2,
+     "/system/constraints/wall",
      "the initial positions cannot be made consistent"),
     ("velocities against the constraints", changed(PENDULUM, system__bodies__arm__velocity=[1, 0, 0]), 2, "/system",
      "the initial velocities violate the constraints by 1"),

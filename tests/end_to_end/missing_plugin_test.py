@@ -57,9 +57,11 @@ class MissingPlugin(unittest.TestCase):
                 files = [plugins / f"{plugin}.so", plugins / f"{plugin}.trammel.json"]
                 for file in files:
                     file.rename(self.folder / file.name)
-                self.check(plugin)
-                for file in files:
-                    (self.folder / file.name).rename(file)
+                try:
+                    self.check(plugin)
+                finally:
+                    for file in files:
+                        (self.folder / file.name).rename(file)
 
     def check(self, plugin):
         expected = {file for file, needed in self.needs.items() if plugin in needed}

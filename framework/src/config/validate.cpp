@@ -47,7 +47,10 @@ class StaticResolver final : public NameResolver {
       : NameResolver(run, host, problems), run_(run), catalogue_(catalogue), host_(host) {}
 
   FunctionRef function(const Node& node, const std::string& path, Problems& problems) override {
-    if (node.is_number()) return nullptr;
+    if (node.is_number()) {  // stands for the constant function, which is a plugin like the others
+      find_type(catalogue_, ComponentKind::function, host_, "constant", node.place, path, problems);
+      return nullptr;
+    }
     const Node* type = node.find("type");
     if (type == nullptr || !type->is_text()) {
       problems.add(node.place, path, "a function needs a \"type\", a text");
