@@ -34,6 +34,7 @@ class ExampleCatalogue {
     add(ComponentKind::constraint, Host::planar, "point_on_line", {bodies, at, axis});
     add(ComponentKind::force, Host::spatial, "push",
         {parameter("point", ParameterType::point), parameter("force", ParameterType::vector)});
+    add(ComponentKind::function, Host::any, "constant", {parameter("value", ParameterType::number)});
     add(ComponentKind::function, Host::any, "harmonic",
         {parameter("amplitude", ParameterType::number),
          parameter("base", ParameterType::function, [](auto& p) { p.default_json = "0"; })});

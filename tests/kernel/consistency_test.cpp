@@ -75,6 +75,12 @@ TEST_CASE("redundant and contradictory constraints are named") {
   CHECK(contains(twice, "rank 6 of 9 rows"));
   CHECK(contains(twice, "'pin'"));
   CHECK(contains(twice, "spare"));
+  CHECK(!contains(twice, "disagrees"));
+  // A second ball joint a tenth of a metre away: no position of the body satisfies both.
+  const std::string apart = refusal(pendulum(
+      regular, pin + R"(, "spare": {"type": "spherical", "bodies": ["ground", "bob"], "point_i": [0.1, 0, 0],
+      "point_j": [-1, 0, 0]})"));
+  CHECK(contains(apart, "disagrees with it by 0.1"));
 }
 
 TEST_CASE("a body without inertia in a direction it can move is named") {

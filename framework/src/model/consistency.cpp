@@ -18,6 +18,9 @@ namespace {
 // Newton stops when no coordinate moves by more than this any more, m or rad: rounding of coordinates of size 1 to 100.
 constexpr double position_tolerance = 1e-13;
 
+// Disagreements below this are rounding of the positions in the file.
+constexpr double contradiction = 1e-6;
+
 std::string element_name(const ConstrainedModel& model, Index row) {
   const ConstraintSlot* slot = model.assembly().constraint_of_row(row);
   return slot != nullptr ? slot->name : std::string(model.row_name(row));
@@ -72,8 +75,14 @@ std::string explain_singularity(ConstrainedModel& model) {
       const std::string name = "'" + element_name(model, row) + "'";
       if (std::find(others.begin(), others.end(), name) == others.end()) others.push_back(name);
     }
+    // The same combination of the residuals: not zero means that no position satisfies all of them.
+    double disagreement = model.Phi()[dependent.row];
+    for (std::size_t k = 0; k < dependent.others.size(); ++k) {
+      disagreement -= dependent.combination[k] * model.Phi()[dependent.others[k]];
+    }
     text += fmt::format("; row '{}' repeats what {} {}", model.row_name(dependent.row), fmt::join(others, ", "),
                         others.size() == 1 ? "demands" : "demand");
+    if (std::abs(disagreement) > contradiction) text += fmt::format(", and disagrees with it by {:.6g}", std::abs(disagreement));
   }
   return text + "; leave one of these joints some freedom";
 }

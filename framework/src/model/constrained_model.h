@@ -75,6 +75,8 @@ class ConstrainedModel final : public ConstrainedSystem {
   void initial_internal(VectorView z);
   /// Moves the references to the angles at the last evaluation point.
   void update_angle_references();
+  /// Bound on the rate of the counted angles, rad/s: the angular speeds of the bodies they belong to, added.
+  double fastest_counted_rate() const;
   /// Work of drivers needs the multipliers.
   EnergyBudget energy(ConstVectorView lambda) const;
   /// Generalized force of one constraint's reaction on one of its bodies: -Phi_q^T lambda.

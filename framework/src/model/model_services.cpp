@@ -110,6 +110,26 @@ EnergyBudget ConstrainedModel::energy(ConstVectorView lambda) const {
   return budget;
 }
 
+double ConstrainedModel::fastest_counted_rate() const {
+  const bool planar = assembly_.body_coordinates() == PlanarBodyState::coordinates;
+  const auto speed = [&](Index body) {
+    if (body < 0) return 0.0;
+    if (planar) return std::abs(static_cast<const PlanarBodyState*>(body_state(body))->omega);
+    const double* pdot = static_cast<const SpatialBodyState*>(body_state(body))->pdot;  // |omega| = 2 |pdot|
+    return 2 * std::sqrt(pdot[0] * pdot[0] + pdot[1] * pdot[1] + pdot[2] * pdot[2] + pdot[3] * pdot[3]);
+  };
+  double fastest = 0;
+  const auto visit = [&](const ElementSlot& slot) {
+    if (slot.angles == nullptr) return;
+    double rate = 0;
+    for (Index body : slot.bodies) rate += speed(body);
+    fastest = std::max(fastest, rate);
+  };
+  for (const ConstraintSlot& slot : assembly_.constraints) visit(slot);
+  for (const ForceSlot& slot : assembly_.forces) visit(slot);
+  return fastest;
+}
+
 std::string ConstrainedModel::failed_element() const {
   if (failed_ == nullptr) return "";
   return fmt::format("'{}' (type '{}')", failed_->name, failed_->type);

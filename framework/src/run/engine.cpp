@@ -113,7 +113,16 @@ bool Engine::start() {
   segment_start_ = 0;
   status = plant_.observe(state_.view);
   if (!status) return fail(fmt::format("the initial state cannot be evaluated: {}", explain(status)));
+  limit_turning();
   return true;
+}
+
+// Angles that count turns follow the nearest branch from one accepted step to the next.
+void Engine::limit_turning() {
+  turning_limit_ = plant_.largest_step();
+  if (!fixed_ || control_.step <= turning_limit_ || !warning_.empty()) return;
+  warning_ = fmt::format("at t = {:.6g} bodies turn so fast that a fixed step of {:g} s may lose count of the turns of joint "
+                         "angles; steps up to {:.3g} s are safe", t(), control_.step, turning_limit_);
 }
 
 double Engine::choose_first_step() {
@@ -145,7 +154,8 @@ Engine::Target Engine::next_step() const {
     const bool last = grid > goal - 1e-9 * control_.step;
     return last ? Target{goal - t(), goal} : Target{grid - t(), grid};
   }
-  const double h = given(control_.max_step) ? std::min(h_, control_.max_step) : h_;
+  double h = given(control_.max_step) ? std::min(h_, control_.max_step) : h_;
+  h = std::min(h, turning_limit_);
   const double goal = next_goal(), left = goal - t();
   if (h >= left * (1 - 1e-9)) return {left, goal};
   const double step = h > 0.5 * left ? 0.5 * left : h;
@@ -260,6 +270,13 @@ bool Engine::accept(const Correction& correction) {
   integrator_.accept(problem_, state_.view, correction.changed, memory_);
   plant_.accepted();
   Status status;
+  if (t() > t_end_ + time_rounding * std::max(1.0, t_end_)) {
+    // A step on an equidistant grid went past the end: the run ends at its end, on the interpolant.
+    status = interpolate(t_end_, next_.view);
+    if (!status) return fail(fmt::format("the state at the end cannot be interpolated: {}", explain(status)));
+    next_.view.t = t_end_;
+    state_.copy_from(next_);
+  }
   const bool at_break = std::any_of(break_points_.begin(), break_points_.end(), [&](double point) {
     return std::abs(point - t()) <= time_rounding * std::max(1.0, t_end_);
   });
@@ -274,6 +291,7 @@ bool Engine::accept(const Correction& correction) {
   status = plant_.observe(state_.view);
   if (!status) return fail(fmt::format("the state at t = {:.9g} cannot be evaluated: {}", t(), explain(status)));
   plant_.update_angles();
+  limit_turning();
   const double violation = plant_.observation().constraint_position;
   if (plant_.constraint_limit() > 0 && !(violation <= plant_.constraint_limit())) {
     return fail(fmt::format("constraint violation {:.3g} exceeds the limit {:g} at t = {:.9g}, most at '{}'; try formulation "

@@ -52,6 +52,10 @@ class Engine {
   int order() const { return last_order_; }
   const StateView& state() const { return state_.view; }
   const Failure& failure() const { return failure_; }
+  /// What the run's reader should know although it went on, or "".
+  const std::string& warning() const { return warning_; }
+  /// A failure in words, with the element, body or coordinate it concerns.
+  std::string explain(const Status& status) const;
   bool finished() const;
   Statistics statistics() const;
   /// A state of the right shape for `interpolate`.
@@ -70,7 +74,7 @@ class Engine {
   double next_goal() const;
   double choose_first_step();
   bool fail(const std::string& message, bool by_plugin = false);
-  std::string explain(const Status& status) const;
+  void limit_turning();
   ConstVectorView mask();
   Status hermite(double t, const StateView& out);
 
@@ -96,8 +100,10 @@ class Engine {
   long segment_steps_ = 0;
   int last_order_ = 0;
   double error_norm_ = 0;
+  double turning_limit_ = 0;  ///< largest step in which no counted angle can be mistaken for another
   Statistics statistics_;
   Failure failure_;
+  std::string warning_;
   FloatingPointMode floating_point_;
 };
 

@@ -168,6 +168,13 @@ Status ModelPlant::observe(const StateView& state) {
   return std::isfinite(check) ? status : Status::failure(StatusCode::not_finite, "state");
 }
 
+double ModelPlant::largest_step() const {
+  // Half a turn would be the limit of the nearest branch; the rest is for rates that grow within the step.
+  constexpr double safe_turn = 0.8 * 3.141592653589793;
+  const double rate = model_.fastest_counted_rate();
+  return rate > 0 ? safe_turn / rate : std::numeric_limits<double>::infinity();
+}
+
 std::string ModelPlant::worst_constraint() const {
   const ConstVectorView Phi = model_.Phi();
   if (Phi.size == 0) return "";

@@ -34,6 +34,7 @@ class ModelPlant final : public Plant {
   Status observe(const StateView& state) override;
   const Observation& observation() const override { return observation_; }
   void update_angles() override { model_.update_angle_references(); }
+  double largest_step() const override;
   std::string worst_constraint() const override;
   std::string component_name(Index i) const override;
   std::string subject(const Status& status) const override;

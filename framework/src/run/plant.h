@@ -1,6 +1,7 @@
 // Plant: what a run integrates, behind one face - a model under a formulation, an index-3 model, or a plain problem.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -49,6 +50,8 @@ class Plant {
   virtual const Observation& observation() const = 0;
   /// [step] Counted angles: the state observed last was accepted.
   virtual void update_angles() {}
+  /// [step] Step in which no counted angle turns so far that its branch could be mistaken; from the last observation.
+  virtual double largest_step() const { return std::numeric_limits<double>::infinity(); }
   /// [step] Largest constraint row of the last observation, "" if there are no rows.
   virtual std::string worst_constraint() const { return ""; }
   /// Name of component i of the integrated state, for messages.

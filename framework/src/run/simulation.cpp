@@ -92,7 +92,7 @@ Simulation::State::State(const std::filesystem::path& file, const SimulationOpti
     : run(load_run_file(file, options.set)), host(search_folders(run.plugin_search, options.plugin_path)) {
   require_valid(run, host.catalogue(), host.search_trace());
   if (run.analysis.type != AnalysisType::dynamics) {
-    throw Error(ErrorKind::input, message_at(run.document->find("analysis")->place, "/analysis/type",
+    throw Error(ErrorKind::input, message_at(run.document->find("analysis")->find("type")->place, "/analysis/type",
                                              "this version of Trammel runs 'dynamics' only"));
   }
   model = std::make_unique<Model>(run, host);
@@ -233,7 +233,8 @@ bool Simulation::State::advance() {
     const Status measured = energy.step(*engine, *plant, between->view);
     if (!measured) {
       status = RunStatus::failed;
-      message = fmt::format("the energy balance cannot be evaluated at t = {:.9g}: {}", engine->t(), measured.what);
+      message = fmt::format("the energy balance cannot be evaluated at t = {:.9g}: {}", engine->t(),
+                            engine->explain(measured));
       return false;
     }
   }
@@ -243,18 +244,22 @@ bool Simulation::State::advance() {
   if (run.output.at_steps) {
     if (csv != nullptr) columns->row(sample(engine->h()), row), record();
   } else {
-    const double rounding = 1e-12 * std::max(1.0, run.analysis.duration);
+    // Multiples of the output step, and the end where that is none of them.
+    const double end = run.analysis.duration, rounding = 1e-12 * std::max(1.0, end);
     bool moved = false;
     for (;; ++next_row) {
-      const double time = static_cast<double>(next_row) * run.output.step;
-      if (time > std::min(engine->t(), run.analysis.duration) + rounding) break;
+      double time = static_cast<double>(next_row) * run.output.step;
+      if (time > end + rounding && time - run.output.step < end - rounding) time = end;
+      if (time > std::min(engine->t(), end) + rounding) break;
       if (csv == nullptr) continue;
       between->view.t = std::abs(time - engine->t()) <= rounding ? engine->t() : time;
       Status observed = engine->interpolate(between->view.t, between->view);
       if (observed) observed = plant->observe(between->view);
       if (!observed) {
         status = RunStatus::failed;
-        message = fmt::format("the state at the output time t = {:.9g} cannot be evaluated: {}", time, observed.what);
+        message = fmt::format("the state at the output time t = {:.9g} cannot be evaluated: {}; the run diverges, or its "
+                              "formulation cannot reach the constraints from there",
+                              time, engine->explain(observed));
         return false;
       }
       moved = true;
@@ -283,6 +288,10 @@ void Simulation::State::fill_summary() {
     summary.dimensions = {0, n, 0, 0, n};
   }
   summary.statistics = engine->statistics();
+  if (!engine->warning().empty() && std::find(summary.warnings.begin(), summary.warnings.end(), engine->warning()) ==
+                                        summary.warnings.end()) {
+    summary.warnings.push_back(engine->warning());
+  }
   summary.max.energy_drift = energy.drift;
   summary.final_t = engine->t();
   const VectorView row{values.data(), static_cast<Index>(values.size())};
@@ -340,7 +349,11 @@ RunStatus Simulation::run(RunObserver* observer) {
   s.csv.reset();
   if (!s.folder.empty()) {
     s.fill_summary();
-    s.summary.write(s.folder / "summary.json");
+    try {
+      s.summary.write(s.folder / "summary.json");
+    } catch (const Error&) {
+      if (s.message.empty()) throw;  // otherwise the first failure is the one to tell
+    }
   }
   return s.status;
 }
