@@ -33,22 +33,27 @@ inline void raise(double& largest, double error) {
   if (!(error <= largest)) largest = error;
 }
 
-/// One comparison at the states of `s`; two attached bodies.
+/// One comparison at the states of `s`.
 template <class State>
 void compare(const Constraint& element, const Constraint& oracle, const ElementState& s, Random& random,
              ConstraintErrors& errors) {
   constexpr Index c = State::coordinates;
   const Index m = element.rows();
   REQUIRE(m == oracle.rows());
-  REQUIRE(element.body_count() == 2);
-  const std::vector<bool> free{!element.body(0).is_ground(), !element.body(1).is_ground()};
-  const std::vector<bool> pairs{free[0], free[0] && free[1], free[0] && free[1], free[1]};
+  const Index count = element.body_count();
+  REQUIRE(count == oracle.body_count());
+  std::vector<bool> free, pairs;
+  for (Index i = 0; i < count; ++i) {
+    REQUIRE(element.body(i).index == oracle.body(i).index);
+    free.push_back(!element.body(i).is_ground());
+    for (Index j = 0; j < count; ++j) pairs.push_back(!element.body(i).is_ground() && !element.body(j).is_ground());
+  }
 
-  std::vector<double> x(static_cast<std::size_t>(4 * c)), lambda(static_cast<std::size_t>(m));
+  std::vector<double> x(static_cast<std::size_t>(count * c)), lambda(static_cast<std::size_t>(m));
   for (double& value : x) value = uniform(random, -2, 2);
   for (double& value : lambda) value = uniform(random, -5, 5);
-  ConstVectorView views[2];
-  for (std::size_t k = 0; k < 2; ++k) {
+  std::vector<ConstVectorView> views(free.size());
+  for (std::size_t k = 0; k < free.size(); ++k) {
     if (free[k]) views[k] = {x.data() + k * static_cast<std::size_t>(c), c};
   }
 
@@ -83,7 +88,7 @@ void compare(const Constraint& element, const Constraint& oracle, const ElementS
       REQUIRE(element.time_derivatives(s, x, rheonomic).ok());
     }
   };
-  const Run hand(element, s, views, lambda, free, pairs, 1e3), reference(oracle, s, views, lambda, free, pairs, -1e3);
+  const Run hand(element, s, views.data(), lambda, free, pairs, 1e3), reference(oracle, s, views.data(), lambda, free, pairs, -1e3);
   raise(errors.Phi, vector_error(hand.Phi, reference.Phi));
   raise(errors.Phi_q, hand.Phi_q.error(reference.Phi_q));
   raise(errors.gamma, std::max(vector_error(hand.gamma, reference.gamma), vector_error(hand.nu, reference.nu)));
@@ -97,10 +102,11 @@ void compare(const Constraint& element, const Constraint& oracle, const ElementS
                               vector_error(hand.acceleration_t, reference.acceleration_t)));
 
   // (Phi_q^T lambda)_q is a Hessian: block (i, j) is the transpose of block (j, i).
-  for (Index i = 0; i < 2; ++i) {
-    for (Index j = 0; j < 2; ++j) {
-      const MatrixView &a = hand.multiplier.views()[2 * i + j], &b = hand.multiplier.views()[2 * j + i];
-      if (a) raise(errors.symmetry, (a.map() - b.map().transpose()).cwiseAbs().maxCoeff());
+  for (Index i = 0; i < count; ++i) {
+    for (Index j = 0; j < count; ++j) {
+      const MatrixView &a = hand.multiplier.views()[count * i + j], &b = hand.multiplier.views()[count * j + i];
+      if (a) raise(errors.symmetry, (a.map() - b.map().transpose()).cwiseAbs().maxCoeff() /
+                                   std::max(1.0, a.map().cwiseAbs().maxCoeff()));
     }
   }
 
@@ -127,7 +133,7 @@ void check_constraint(const std::string& name, const Make& make,
   Random random(20240611);
   Model<State> model;
   model.ground = ground_state<State>();
-  model.states = {random_state<State>(random, 1), random_state<State>(random, 1)};
+  for (int b = 0; b < 4; ++b) model.states.push_back(random_state<State>(random, 1));
   ConstraintErrors errors;
   Index rows = 0;
   for (const std::vector<std::int32_t>& bodies : body_lists) {
@@ -135,15 +141,16 @@ void check_constraint(const std::string& name, const Make& make,
     rows = (*element)->rows();
     for (int sample = 0; sample < 30; ++sample) {
       const double length = sample % 3 == 0 ? 1 : sample % 3 == 1 ? 1.02 : 0.97;  // |p|
-      State states[2];
-      const void* attached[2];
-      for (std::size_t k = 0; k < 2; ++k) {
+      std::vector<State> states(bodies.size());
+      std::vector<const void*> attached(bodies.size());
+      for (std::size_t k = 0; k < bodies.size(); ++k) {
         states[k] = bodies[k] == -1 ? model.ground : random_state<State>(random, length);
         attached[k] = &states[k];
       }
       ElementState s;
       s.t = uniform(random, -3, 3);
-      s.bodies = attached;
+      const double references[4] = {17.3, -9.4, 0.2, 101.7};  // of angles that count turns
+      s.bodies = attached.data(), s.angle_references = references;
       compare<State>(**element, *oracle, s, random, errors);
     }
   }

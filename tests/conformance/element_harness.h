@@ -44,6 +44,11 @@ class ParameterFill {
 
   ParameterFill& number(const char* name, double value) { return put(name, &value, sizeof value); }
   ParameterFill& choice(const char* name, std::int32_t value) { return put(name, &value, sizeof value); }
+  ParameterFill& element(const char* name, std::int32_t index) {
+    const ElementRef ref{index};
+    return put(name, &ref, sizeof ref);
+  }
+  ParameterFill& boolean(const char* name, bool value) { return put(name, &value, sizeof value); }
   ParameterFill& vector(const char* name, const double* value) { return put(name, value, 3 * sizeof(double)); }
   ParameterFill& vector(const char* name, const sdk::Vec3<>& v) {
     const double value[3] = {v.x, v.y, v.z};

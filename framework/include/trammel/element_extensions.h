@@ -1,4 +1,4 @@
-// Optional abilities of constraints and forces: counted angles, channels, the point of the reaction.
+// Optional abilities of constraints and forces: counted angles, channels, joint coordinates, the point of the reaction.
 #pragma once
 
 #include <cmath>
@@ -8,6 +8,8 @@
 #include "trammel/status.h"
 
 namespace trammel {
+
+class Constraint;
 
 /// Angles known modulo 2 pi that must count turns (joint angles, rsda, angle drivers, screws, gears).
 /// The kernel owns one reference per angle, the value at the last accepted state; the element works with
@@ -47,6 +49,23 @@ class ElementChannels {
 
  protected:
   ~ElementChannels() = default;
+};
+
+/// Joints whose coordinates other elements build on (couplers, friction, drivers).
+class JointCoordinates {
+ public:
+  static constexpr const char* id = "trammel.joint_coordinates/1";
+
+  virtual Index count() const = 0;
+  /// [setup] As the channel is called: "angle", "displacement", a literal.
+  virtual const char* name(Index i) const = 0;
+  /// [setup] A single row over the joint's two bodies in the joint's order whose residual is the coordinate itself, rad
+  /// or m, not depending on time; its other methods are the coordinate's derivatives. It has CountedAngles (one) if it is
+  /// an angle that must count turns. Lives as long as the joint; never part of the model's constraints.
+  virtual const Constraint& coordinate(Index i) const = 0;
+
+ protected:
+  ~JointCoordinates() = default;
 };
 
 /// Constraints whose reaction is reported as force and torque: on the body of number `body()`, about `point()`.

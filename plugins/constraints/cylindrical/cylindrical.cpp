@@ -1,6 +1,6 @@
 // Plugin: cylindrical joint, common axis line.
+#include "trammel/sdk/joint_coordinates.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/spatial_joint.h"
 
 namespace trammel::cylindrical {
 
@@ -25,7 +25,8 @@ class Cylindrical final : public sdk::SpatialConstraint<sdk::ParallelRows, sdk::
       : Cylindrical(given, sdk::spatial_joint_geometry(given.two, given.point, given.axis, model), model) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint>(id, &angle_, &channels_, &reaction_);
+    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint, JointCoordinates>(
+        id, &angle_, &channels_, &reaction_, &coordinates_);
   }
 
  private:
@@ -37,11 +38,13 @@ class Cylindrical final : public sdk::SpatialConstraint<sdk::ParallelRows, sdk::
         displacement_(geometry, given.initial_displacement, sdk::spatial_state(model, given.two.bodies[0]),
                       sdk::spatial_state(model, given.two.bodies[1])),
         channels_(&angle_, &displacement_),
+        coordinates_(given.two, &angle_, &displacement_),
         reaction_(geometry.points.s_j) {}
 
   sdk::JointAngle angle_;
   sdk::JointDisplacement displacement_;
   sdk::JointChannels channels_;
+  sdk::SpatialJointCoordinates coordinates_;
   sdk::SpatialReaction reaction_;
 };
 

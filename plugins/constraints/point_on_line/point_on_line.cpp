@@ -1,5 +1,5 @@
 // Plugin: planar, a point of the second body stays on a line of the first.
-#include "trammel/sdk/planar_joint.h"
+#include "trammel/sdk/joint_coordinates.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::point_on_line {
@@ -27,7 +27,8 @@ class PointOnLine final : public sdk::PlanarConstraint<sdk::PlanarLineRow> {
       : PointOnLine(given, sdk::planar_guide(given.two, given.point, axis_keys(given), false, model)) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, ReactionPoint>(id, &channels_, &reaction_);
+    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates>(id, &channels_, &reaction_,
+                                                                                  &coordinates_);
   }
 
  private:
@@ -35,6 +36,7 @@ class PointOnLine final : public sdk::PlanarConstraint<sdk::PlanarLineRow> {
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1],
                         {sdk::perp(guide.u_i), guide.points.s_i, guide.points.s_j}),
         channels_(guide.u_i, guide.points, given.initial_displacement - guide.displacement),
+        coordinates_(given.two, guide.u_i, guide.points, given.initial_displacement - guide.displacement),
         reaction_(guide.points.s_j) {}
 
   static sdk::AxisKeys axis_keys(const Parameters& p) {
@@ -43,6 +45,7 @@ class PointOnLine final : public sdk::PlanarConstraint<sdk::PlanarLineRow> {
   }
 
   sdk::PlanarDisplacementChannels channels_;
+  sdk::PlanarJointCoordinates<sdk::PlanarDisplacementCoordinate> coordinates_;
   sdk::PlanarReaction reaction_;
 };
 

@@ -1,7 +1,7 @@
 // Planar revolute joint: common point, two rows.
 #pragma once
 
-#include "trammel/sdk/planar_joint.h"
+#include "trammel/sdk/joint_coordinates.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::revolute {
@@ -20,14 +20,18 @@ class PlanarRevolute final : public sdk::PlanarConstraint<sdk::PlanarPointRows> 
       : PlanarRevolute(given, sdk::planar_points(given.two, given.point, model)) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, ReactionPoint>(id, &channels_, &reaction_);
+    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates>(id, &channels_, &reaction_,
+                                                                                  &coordinates_);
   }
 
  private:
   PlanarRevolute(const Parameters& given, const sdk::PlanarPoints& points)
-      : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {points.s_i, points.s_j}), reaction_(points.s_j) {}
+      : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {points.s_i, points.s_j}),
+        coordinates_(given.two),
+        reaction_(points.s_j) {}
 
   sdk::PlanarAngleChannels channels_;
+  sdk::PlanarJointCoordinates<sdk::PlanarAngleCoordinate> coordinates_;
   sdk::PlanarReaction reaction_;
 };
 

@@ -1,8 +1,8 @@
 // Spatial revolute joint: common point and common axis, five rows.
 #pragma once
 
+#include "trammel/sdk/joint_coordinates.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/spatial_joint.h"
 
 namespace trammel::revolute {
 
@@ -24,7 +24,8 @@ class SpatialRevolute final : public sdk::SpatialConstraint<sdk::PointRows, sdk:
       : SpatialRevolute(given, sdk::spatial_joint_geometry(given.two, given.point, given.axis, model)) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint>(id, &angle_, &channels_, &reaction_);
+    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint, JointCoordinates>(
+        id, &angle_, &channels_, &reaction_, &coordinates_);
   }
 
  private:
@@ -33,10 +34,12 @@ class SpatialRevolute final : public sdk::SpatialConstraint<sdk::PointRows, sdk:
                         {geometry.axes.f_i, geometry.axes.g_i, geometry.axes.h_j}),
         angle_(geometry.axes, given.initial_angle),
         channels_(&angle_, nullptr),
+        coordinates_(given.two, &angle_, nullptr),
         reaction_(geometry.points.s_j) {}
 
   sdk::JointAngle angle_;
   sdk::JointChannels channels_;
+  sdk::SpatialJointCoordinates coordinates_;
   sdk::SpatialReaction reaction_;
 };
 

@@ -1,7 +1,6 @@
 // Plugin: translational joints, spatial and planar.
-#include "trammel/sdk/planar_joint.h"
+#include "trammel/sdk/joint_coordinates.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/spatial_joint.h"
 
 namespace trammel::translational {
 
@@ -29,7 +28,8 @@ class SpatialTranslational final : public sdk::SpatialConstraint<sdk::ParallelRo
       : SpatialTranslational(given, sdk::spatial_joint_geometry(given.two, given.point, given.axis, model), model) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, ReactionPoint>(id, &channels_, &reaction_);
+    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates>(id, &channels_, &reaction_,
+                                                                                  &coordinates_);
   }
 
  private:
@@ -41,10 +41,12 @@ class SpatialTranslational final : public sdk::SpatialConstraint<sdk::ParallelRo
         displacement_(geometry, given.initial_displacement, sdk::spatial_state(model, given.two.bodies[0]),
                       sdk::spatial_state(model, given.two.bodies[1])),
         channels_(nullptr, &displacement_),
+        coordinates_(given.two, nullptr, &displacement_),
         reaction_(geometry.points.s_j) {}
 
   sdk::JointDisplacement displacement_;
   sdk::JointChannels channels_;
+  sdk::SpatialJointCoordinates coordinates_;
   sdk::SpatialReaction reaction_;
 };
 
@@ -58,7 +60,8 @@ class PlanarTranslational final : public sdk::PlanarConstraint<sdk::PlanarLineRo
       : PlanarTranslational(given, sdk::planar_guide(given.two, given.point, given.axis, true, model)) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, ReactionPoint>(id, &channels_, &reaction_);
+    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates>(id, &channels_, &reaction_,
+                                                                                  &coordinates_);
   }
 
  private:
@@ -66,9 +69,11 @@ class PlanarTranslational final : public sdk::PlanarConstraint<sdk::PlanarLineRo
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1],
                         {sdk::perp(guide.u_i), guide.points.s_i, guide.points.s_j}, {guide.angle}),
         channels_(guide.u_i, guide.points, given.initial_displacement - guide.displacement),
+        coordinates_(given.two, guide.u_i, guide.points, given.initial_displacement - guide.displacement),
         reaction_(guide.points.s_j) {}
 
   sdk::PlanarDisplacementChannels channels_;
+  sdk::PlanarJointCoordinates<sdk::PlanarDisplacementCoordinate> coordinates_;
   sdk::PlanarReaction reaction_;
 };
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "trammel/constraint.h"
+#include "trammel/element_extensions.h"
 #include "trammel/sdk/auto_bodies.h"
 
 namespace trammel::sdk {
@@ -15,7 +16,8 @@ namespace trammel::sdk {
 ///   template <class T>
 ///   void phi(const T& t, const Pose<SpatialBodyState, T>* bodies, T* out) const;   // out[0 .. rows - 1]
 ///
-/// with the vectors of vec.h and the functions of dual.h. Time-dependent rows also override `rheonomic`. Directions are
+/// with the vectors of vec.h and the functions of dual.h; a last argument `const ElementState&` may follow (for the
+/// references of counted angles, see `counted`). Time-dependent rows also override `rheonomic`. Directions are
 /// nested dual numbers: `Along` carries the motion q + v eps, `Partial` all partial derivatives with respect to q.
 template <class Derived, class State, Index bodies_, Index rows_>
 class AutoConstraint : public Constraint {
@@ -36,20 +38,20 @@ class AutoConstraint : public Constraint {
     if (out.Phi.data != nullptr) {
       double phi[M];
       call<double>(
-          s.t, [&](Index b, Index k) { return x.q[b][k]; }, phi);
+          s, s.t, [&](Index b, Index k) { return x.q[b][k]; }, phi);
       for (Index m = 0; m < M; ++m) out.Phi[m] = phi[m];
     }
     if (out.Phi_q != nullptr) {
       Partial<double> phi[M];
       call<Partial<double>>(
-          s.t, [&](Index b, Index k) { return partial(x.q[b][k], b, k); }, phi);
+          s, s.t, [&](Index b, Index k) { return partial(x.q[b][k], b, k); }, phi);
       for_blocks(out.Phi_q, [&](Index m, Index n) { return phi[m].d[n]; });
     }
     if (out.nu.data != nullptr) {
       Along<double> t(s.t), phi[M];
       t.d[0] = 1;
       call<Along<double>>(
-          t, [&](Index b, Index k) { return Along<double>(x.q[b][k]); }, phi);
+          s, t, [&](Index b, Index k) { return Along<double>(x.q[b][k]); }, phi);
       for (Index m = 0; m < M; ++m) out.nu[m] = -phi[m].d[0];
     }
     if (out.gamma.data != nullptr) {
@@ -57,7 +59,7 @@ class AutoConstraint : public Constraint {
       using T = Along<Along<double>>;
       T phi[M];
       call<T>(
-          second<T>(s.t, 1, 0), [&](Index b, Index k) { return second<T>(x.q[b][k], x.v[b][k], 0); }, phi);
+          s, second<T>(s.t, 1, 0), [&](Index b, Index k) { return second<T>(x.q[b][k], x.v[b][k], 0); }, phi);
       for (Index m = 0; m < M; ++m) out.gamma[m] = -phi[m].d[0].d[0];
     }
     return Status::success();
@@ -68,7 +70,7 @@ class AutoConstraint : public Constraint {
     const Coordinates at(s);
     T phi[M];
     call<T>(
-        s.t,
+          s, s.t,
         [&](Index b, Index k) {
           T q = partial(Along<double>(at.q[b][k]), b, k);
           q.v.d[0] = entry(x[b], k);
@@ -85,7 +87,7 @@ class AutoConstraint : public Constraint {
     for (Index column = 0; column < K * C; ++column) {
       T phi[M];
       call<T>(
-          s.t,
+          s, s.t,
           [&](Index b, Index k) {
             T q = partial(Along<double>(at.q[b][k]), b, k);
             q.v.d[0] = b * C + k == column ? 1 : 0;
@@ -114,10 +116,10 @@ class AutoConstraint : public Constraint {
     const T t(constant<T>(second<S>(s.t, 1, 0)));
     const auto motion = [&](Index b, Index k) { return second<S>(x.q[b][k], x.v[b][k], entry(a[b], k)); };
     call<T>(
-        t, [&](Index b, Index k) { return partial(motion(b, k), b, k); }, phi);
+          s, t, [&](Index b, Index k) { return partial(motion(b, k), b, k); }, phi);
     for_blocks(out_q, [&](Index m, Index n) { return phi[m].d[n].d[0].d[0]; });
     call<T>(
-        t,
+          s, t,
         [&](Index b, Index k) {
           T q = constant<T>(motion(b, k));
           q.d[b * C + k].d[0].v = q.d[b * C + k].v.d[0] = 1;
@@ -136,14 +138,14 @@ class AutoConstraint : public Constraint {
       T phi[M], t(s.t);
       t.v.d[0] = 1;
       call<T>(
-          t, [&](Index b, Index k) { return partial(Along<double>(x.q[b][k]), b, k); }, phi);
+          s, t, [&](Index b, Index k) { return partial(Along<double>(x.q[b][k]), b, k); }, phi);
       for_blocks(out.Phi_tq, [&](Index m, Index n) { return phi[m].d[n].d[0]; });
     }
     if (out.Phi_tt.data != nullptr) {
       using T = Along<Along<double>>;
       T phi[M];
       call<T>(
-          second<T>(s.t, 1, 0), [&](Index b, Index k) { return T(x.q[b][k]); }, phi);
+          s, second<T>(s.t, 1, 0), [&](Index b, Index k) { return T(x.q[b][k]); }, phi);
       for (Index m = 0; m < M; ++m) out.Phi_tt[m] = phi[m].d[0].d[0];
     }
     if (out.acceleration_t.data != nullptr) {
@@ -152,7 +154,7 @@ class AutoConstraint : public Constraint {
       T phi[M], t = constant<T>(second<S>(s.t, 1, 0));
       t.d[0].v.v = 1;
       call<T>(
-          t, [&](Index b, Index k) { return constant<T>(second<S>(x.q[b][k], x.v[b][k], entry(a[b], k))); }, phi);
+          s, t, [&](Index b, Index k) { return constant<T>(second<S>(x.q[b][k], x.v[b][k], entry(a[b], k))); }, phi);
       for (Index m = 0; m < M; ++m) {
         out.acceleration_t[m] = phi[m].d[0].d[0].d[0];
         if (std::isnan(out.acceleration_t[m])) {
@@ -202,17 +204,22 @@ class AutoConstraint : public Constraint {
   }
 
   template <class T, class Coordinate>
-  void call(const T& t, const Coordinate& coordinate, T* phi) const {
+  void call(const ElementState& s, const T& t, const Coordinate& coordinate, T* phi) const {
     T q[K][C];
     for (Index b = 0; b < K; ++b) {
       for (Index k = 0; k < C; ++k) q[b][k] = coordinate(b, k);
     }
-    call_with(t, q, phi, std::make_integer_sequence<Index, K>());
+    call_with(s, t, q, phi, std::make_integer_sequence<Index, K>());
   }
   template <class T, Index... b>
-  void call_with(const T& t, const T (&q)[K][C], T* phi, std::integer_sequence<Index, b...>) const {
+  void call_with(const ElementState& s, const T& t, const T (&q)[K][C], T* phi,
+                 std::integer_sequence<Index, b...>) const {
     const Pose<State, T> poses[K] = {Pose<State, T>(q[b])...};
-    static_cast<const Derived*>(this)->phi(t, poses, phi);
+    const Derived& derived = *static_cast<const Derived*>(this);
+    if constexpr (requires { derived.phi(t, poses, phi, s); })
+      derived.phi(t, poses, phi, s);
+    else
+      derived.phi(t, poses, phi);
   }
 
   template <class Entry>
@@ -226,5 +233,13 @@ class AutoConstraint : public Constraint {
 
   BodyRef attached_[K];
 };
+
+/// An angle known modulo 2 pi on the branch of reference number k of the element, with its derivatives.
+template <class T>
+T counted(const T& principal, const ElementState& s, Index k = 0) {
+  if (s.angle_references == nullptr) return principal;
+  const double value = base_value(principal);
+  return principal + (counted_angle(value, s.angle_references[k]) - value);
+}
 
 }  // namespace trammel::sdk

@@ -43,6 +43,8 @@ class JointAngle final : public CountedAngles {
     return s.angle_references != nullptr ? counted_angle(angle, s.angle_references[0]) : angle;
   }
   double rate(const ElementState& s) const { return angle_.terms(s).rate; }
+  const SpatialAngle& definition() const { return angle_; }
+  double initial_angle() const { return initial_angle_; }
 
  private:
   SpatialAngle angle_;
@@ -56,7 +58,10 @@ struct JointDisplacement {
 
   JointDisplacement(const SpatialJointGeometry& geometry, double initial_displacement, const SpatialBodyState& i,
                     const SpatialBodyState& j)
-      : h_i(geometry.axes.h_i), s_i(geometry.points.s_i), s_j(geometry.points.s_j) {
+      : JointDisplacement(geometry.axes.h_i, geometry.points, initial_displacement, i, j) {}
+  JointDisplacement(const Vec3<>& axis, const SpatialPoints& points, double initial_displacement,
+                    const SpatialBodyState& i, const SpatialBodyState& j)
+      : h_i(axis), s_i(points.s_i), s_j(points.s_j) {
     const Vec3<> d = position(j) + multiply(j.A, s_j) - position(i) - multiply(i.A, s_i);
     offset = initial_displacement - dot(multiply(i.A, h_i), d);
   }

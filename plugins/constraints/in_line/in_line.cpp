@@ -1,0 +1,52 @@
+// Plugin: a point of the second body stays on a line of the first.
+#include "trammel/sdk/guide_geometry.h"
+#include "trammel/sdk/joint_coordinates.h"
+#include "trammel/sdk/plugin.h"
+
+namespace trammel::in_line {
+
+/// Rows 0, 1: P_j - P_i against two normals of the line, m.
+class InLine final : public sdk::SpatialConstraint<sdk::LineRows> {
+ public:
+  struct Parameters {
+    sdk::TwoBodies two;
+    sdk::PointKeys point;
+    sdk::GuideKeys guide;
+    double initial_displacement;
+  };
+  static constexpr auto parameters = sdk::table<Parameters>(
+      TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields), TRAMMEL_EMBED(Parameters, point, sdk::point_fields),
+      TRAMMEL_EMBED(Parameters, guide, sdk::guide_fields),
+      TRAMMEL_FIELD(Parameters, initial_displacement, "m", "Value of .displacement in the initial configuration.")
+          .otherwise("0"));
+
+  InLine(const Parameters& given, const ModelInfo& model)
+      : InLine(given, sdk::spatial_guide(given.two, given.point, given.guide, model), model) {}
+
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates>(id, &channels_, &reaction_,
+                                                                                   &coordinates_);
+  }
+
+ private:
+  InLine(const Parameters& given, const sdk::SpatialGuide& guide, const ModelInfo& model)
+      : FusedConstraint(given.two.bodies[0], given.two.bodies[1],
+                        {guide.f_i, guide.g_i, guide.points.s_i, guide.points.s_j}),
+        displacement_(guide.h_i, guide.points, given.initial_displacement,
+                      sdk::spatial_state(model, given.two.bodies[0]), sdk::spatial_state(model, given.two.bodies[1])),
+        channels_(nullptr, &displacement_),
+        coordinates_(given.two, nullptr, &displacement_),
+        reaction_(guide.points.s_j) {}
+
+  sdk::JointDisplacement displacement_;
+  sdk::JointChannels channels_;
+  sdk::SpatialJointCoordinates coordinates_;
+  sdk::SpatialReaction reaction_;
+};
+
+}  // namespace trammel::in_line
+
+TRAMMEL_PLUGIN("in_line", "1.0.0", "BSD-3-Clause",
+               component<trammel::in_line::InLine>(
+                   Host::spatial, "in_line", "A point of the second body stays on a line of the first.",
+                   "Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), section 9.4"));

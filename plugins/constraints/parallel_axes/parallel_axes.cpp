@@ -1,0 +1,46 @@
+// Plugin: parallel axes, all other motion left free.
+#include "trammel/sdk/joint_coordinates.h"
+#include "trammel/sdk/plugin.h"
+
+namespace trammel::parallel_axes {
+
+/// Rows 0, 1: the second body's axis against f and g of the first, rad.
+class ParallelAxes final : public sdk::SpatialConstraint<sdk::ParallelRows> {
+ public:
+  struct Parameters {
+    sdk::TwoBodies two;
+    sdk::AxisKeys axis;
+    double initial_angle;
+  };
+  static constexpr auto parameters = sdk::table<Parameters>(
+      TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields), TRAMMEL_EMBED(Parameters, axis, sdk::axis_fields),
+      TRAMMEL_FIELD(Parameters, initial_angle, "rad", "Value of .angle in the initial configuration.").otherwise("0"));
+
+  ParallelAxes(const Parameters& given, const ModelInfo& model)
+      : ParallelAxes(given, sdk::spatial_axes(given.two, given.axis, model)) {}
+
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint, JointCoordinates>(
+        id, &angle_, &channels_, &reaction_, &coordinates_);
+  }
+
+ private:
+  ParallelAxes(const Parameters& given, const sdk::SpatialAxes& axes)
+      : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {axes.f_i, axes.g_i, axes.h_j}),
+        angle_(axes, given.initial_angle),
+        channels_(&angle_, nullptr),
+        coordinates_(given.two, &angle_, nullptr),
+        reaction_({0, 0, 0}) {}
+
+  sdk::JointAngle angle_;
+  sdk::JointChannels channels_;
+  sdk::SpatialJointCoordinates coordinates_;
+  sdk::SpatialReaction reaction_;
+};
+
+}  // namespace trammel::parallel_axes
+
+TRAMMEL_PLUGIN("parallel_axes", "1.0.0", "BSD-3-Clause",
+               component<trammel::parallel_axes::ParallelAxes>(
+                   Host::spatial, "parallel_axes", "An axis of each body stay parallel: rotation about it is left.",
+                   "Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), section 9.4"));
