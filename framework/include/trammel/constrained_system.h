@@ -31,28 +31,38 @@ struct ProjectionReport {
 /// m rows (intrinsic ones last), nz internal states z. Owns its workspace; no [hot] method allocates.
 class ConstrainedSystem : public Extensible {
  public:
-  /// [setup]
+  /// [setup] n, the length of q, v and a.
   virtual Index coordinates() const = 0;
+  /// [setup] m, the length of Phi and lambda, intrinsic rows included.
   virtual Index constraints() const = 0;
+  /// [setup] nz, the length of z.
   virtual Index internal_states() const = 0;
-  /// [setup] "crank.x", "pin[2]"; valid as long as the view. For messages.
+  /// [setup] "crank.x" for 0 <= i < n; valid as long as the view. For messages.
   virtual const char* coordinate_name(Index i) const = 0;
+  /// [setup] "pin[2]", "crank.normalisation" for 0 <= i < m; valid as long as the view. For messages.
   virtual const char* row_name(Index i) const = 0;
   /// [setup] Whether Phi depends on time.
   virtual bool rheonomic() const = 0;
 
   /// [hot] Computes the wanted parts at (t, q, v, z). v may be empty for Phi and Phi_q only.
   virtual Status evaluate(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z, unsigned parts) = 0;
-  /// [hot] Results of the last evaluation that wanted them.
+  /// [hot] Residual, m or rad; m entries. This and the next four hold what the last evaluation that wanted them found; the
+  /// views stay in place, their contents change with the next such evaluation.
   virtual ConstVectorView Phi() const = 0;
+  /// [hot] -Phi_t; m entries.
   virtual ConstVectorView nu() const = 0;
+  /// [hot] Right-hand side of Phi_q a = gamma; m entries.
   virtual ConstVectorView gamma() const = 0;
+  /// [hot] Generalized force with all quadratic velocity terms; n entries.
   virtual ConstVectorView Q() const = 0;
+  /// [hot] dz/dt; nz entries.
   virtual ConstVectorView z_rate() const = 0;
 
-  /// [hot] Products at the last evaluation point: Phi_q x (m), Phi_q^T y (n), M x (n).
+  /// [hot] out (m) = Phi_q x with the last evaluated Jacobian.
   virtual void apply_jacobian(ConstVectorView x, VectorView out) const = 0;
+  /// [hot] out (n) = Phi_q^T y with the last evaluated Jacobian.
   virtual void apply_jacobian_transpose(ConstVectorView y, VectorView out) const = 0;
+  /// [hot] out (n) = M x at the last evaluation point.
   virtual void apply_mass(ConstVectorView x, VectorView out) const = 0;
 
   /// [hot] Factorizes [W Phi_q^T; Phi_q 0], W = M or I; Phi_q must have been evaluated. `singular`: the subject is the
@@ -67,8 +77,9 @@ class ConstrainedSystem : public Extensible {
   /// [hot] With the linearization: f = ((M a)_q + (Phi_q^T lambda)_q - Q_q) dq - Q_v dv,
   /// g = (Phi_q a - gamma)_q dq + (Phi_q a - gamma)_v dv.
   virtual Status apply_linearization(ConstVectorView dq, ConstVectorView dv, VectorView f, VectorView g) = 0;
-  /// [hot] (Phi_q x)_q y, and Phi_tq y (rheonomic rows), m each, at the last evaluation point.
+  /// [hot] out (m) = (Phi_q x)_q y at the last evaluation point.
   virtual Status apply_jacobian_gradient(ConstVectorView x, ConstVectorView y, VectorView out) = 0;
+  /// [hot] out (m) = Phi_tq y at the last evaluation point; zero for rows that do not depend on time.
   virtual Status apply_time_jacobian(ConstVectorView y, VectorView out) = 0;
   /// [hot] Explicit time dependence at fixed (q, v, a): Q_t (n), Phi_tt (m), d/dt(Phi_q a - gamma) (m).
   virtual Status time_gradients(ConstVectorView a, VectorView Q_t, VectorView Phi_tt, VectorView acceleration_t) = 0;
@@ -78,9 +89,11 @@ class ConstrainedSystem : public Extensible {
   virtual Status solve_implicit(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) = 0;
 
   /// [step] Kernel services. Newton to Phi(t, q) = 0 along the weighted minimal correction, until the largest change of
-  /// a coordinate is below `tolerance`; one linear solve for Phi_q v = nu.
+  /// a coordinate is below `tolerance`. q is moved in place; after a failure (not_converged, singular) it is somewhere
+  /// on the way.
   virtual Status project_positions(double t, VectorView q, ProjectionWeights weights, double tolerance,
                                    ProjectionReport& report) = 0;
+  /// [step] Kernel service. One linear solve that makes Phi_q v = nu by the weighted minimal change of v, in place.
   virtual Status project_velocities(double t, ConstVectorView q, VectorView v, ProjectionWeights weights,
                                     ProjectionReport& report) = 0;
   /// [step] Removes from dq (n) its part off the tangent space of the constraints at the last factorization.

@@ -18,6 +18,7 @@ class CountedAngles {
  public:
   static constexpr const char* id = "trammel.counted_angles/1";
 
+  /// [setup] Number of angles, fixed.
   virtual Index count() const = 0;
   /// [setup] Start values, rad, on the branch the run file asks for.
   virtual void initial(VectorView angle) const = 0;
@@ -39,6 +40,7 @@ class ElementChannels {
  public:
   static constexpr const char* id = "trammel.channels/1";
 
+  /// [setup] Number of channels, fixed.
   virtual Index count() const = 0;
   /// [setup] Column name behind "<element>.", snake_case ("angle", "rate"), a literal.
   virtual const char* name(Index i) const = 0;
@@ -87,6 +89,7 @@ class DriverEffort {
  public:
   static constexpr const char* id = "trammel.driver_effort/1";
 
+  /// [setup] 1 or -1.
   virtual double effort_sign() const = 0;
 
  protected:

@@ -24,16 +24,20 @@ class EventSource {
  public:
   static constexpr const char* id = "trammel.events/1";
 
+  /// [setup] Number of event functions, fixed.
   virtual Index count() const = 0;
   /// [setup] Name in events.csv, a literal.
   virtual const char* name(Index i) const = 0;
+  /// [setup] Which crossings of event i count.
   virtual EventDirection direction(Index i) const = 0;
+  /// [setup] What happens at event i.
   virtual EventAction action(Index i) const = 0;
   /// [step] The functions whose zeros are the events, continuous between them.
   virtual Status values(const ElementState& s, VectorView out) const = 0;
 
-  /// [setup] Doubles of mode memory, and their start values.
+  /// [setup] Doubles of mode memory.
   virtual Index memory_size() const { return 0; }
+  /// [setup] Start values of the mode memory.
   virtual void initial_memory(VectorView memory) const { (void)memory; }
   /// [step] Event i happened at s: change the modes.
   virtual void happened(Index i, const ElementState& s, VectorView memory) const {

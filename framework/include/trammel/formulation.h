@@ -24,11 +24,14 @@ struct Correction {
 };
 
 /// A formulation works on (t, y), y = its own state of `ode_size` entries. It is const; what a rollback must restore
-/// (partition, chart) lives in memory.state. [hot] methods do not allocate.
+/// (partition, chart) lives in memory.state. [hot] methods do not allocate. Formulations that also offer the second-order
+/// view do so by the extension of second_order_formulation.h.
 class Formulation : public Extensible {
  public:
-  virtual FormulationTraits traits() const = 0;  ///< [setup]
-  virtual MemorySize memory(const ConstrainedSystem& system) const = 0;  ///< [setup]
+  /// [setup] What the kernel has to know about the treatment; the same at every call.
+  virtual FormulationTraits traits() const = 0;
+  /// [setup] Doubles of state and scratch it wants from the engine for this model.
+  virtual MemorySize memory(const ConstrainedSystem& system) const = 0;
   /// [setup] Length of y. Default layout: y = (q, v, z).
   virtual Index ode_size(const ConstrainedSystem& system) const {
     return 2 * system.coordinates() + system.internal_states();
@@ -55,7 +58,6 @@ class Formulation : public Extensible {
   }
   /// [step] The step was accepted (called once for each); counters such as "every N steps" live here.
   virtual void accepted(const Memory& memory) const { (void)memory; }
-  /// Formulations that also offer the second-order view do so by extension (see second_order_formulation.h).
 
  protected:
   ~Formulation() = default;

@@ -64,8 +64,10 @@ struct StepResult {
 /// not allocate. Sequence: start, then (attempt, then accept or reject)*, with `start` again for every restart.
 class Integrator : public Extensible {
  public:
-  virtual IntegratorTraits traits() const = 0;                     ///< [setup]
-  virtual MemorySize memory(const ProblemSize& size) const = 0;    ///< [setup]
+  /// [setup] What the method is and needs; the same at every call.
+  virtual IntegratorTraits traits() const = 0;
+  /// [setup] Doubles of state (histories, cached derivatives) and scratch (stages) it wants from the engine.
+  virtual MemorySize memory(const ProblemSize& size) const = 0;
   /// [step] Begins at the state, dropping any history. Multistep methods begin their starting procedure.
   virtual Status start(const Problem& problem, const StateView& state, const Memory& memory) const = 0;
   /// [hot] Tries state.t -> state.t + h (h may be negative). Writes `next` (t + h) and, where traits().error_order > 0,

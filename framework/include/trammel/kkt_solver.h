@@ -37,6 +37,7 @@ struct KktMatrix {
 
 class KktSolver : public Extensible {
  public:
+  /// [setup] Word for summary.json: "dense", "range_space".
   virtual const char* name() const = 0;
   /// [setup] Symbolic work: ordering, storage.
   virtual Status analyse(const KktMatrix& matrix) = 0;

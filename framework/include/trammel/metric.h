@@ -17,16 +17,19 @@ struct MetricSample {
 
 class Metric : public Extensible {
  public:
-  /// [setup] Channels wanted ("energy.total", "rod.x"), literals or texts living as long as the metric.
+  /// [setup] Number of channels wanted.
   virtual Index channel_count() const = 0;
+  /// [setup] Channel number i ("energy.total", "rod.x"): a literal or a text living as long as the metric.
   virtual const char* channel(Index i) const = 0;
-  /// [setup]
+  /// [setup] Doubles it accumulates in; zero at the first call of `accumulate`.
   virtual MemorySize memory() const = 0;
   /// [step] Called in time order; the first call is the initial state.
   virtual Status accumulate(const MetricSample& sample, const Memory& memory) const = 0;
-  /// [step] The number, and further named ones (time of the maximum) by index from 1; 0 is the metric itself.
+  /// [setup] How many numbers come out: the metric itself and further ones (time of the maximum).
   virtual Index result_count() const { return 1; }
+  /// [setup] Name of number i, appended to the metric's own; "" for i = 0, the metric itself.
   virtual const char* result_name(Index i) const { return (void)i, ""; }
+  /// [step] Number i from what was accumulated; NaN if nothing was.
   virtual double result(Index i, const Memory& memory) const = 0;
 
  protected:

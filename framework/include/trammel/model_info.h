@@ -13,6 +13,7 @@ class ModelInfo {
   virtual Host host() const = 0;
   /// Bodies in the order of the run file, ground not counted.
   virtual Index body_count() const = 0;
+  /// Name of a body in the run file, 0 <= body < body_count().
   virtual const char* body_name(Index body) const = 0;
   /// The body's filled parameter struct (the system's ComponentRecord::body_parameters).
   virtual const void* body_parameters(Index body) const = 0;

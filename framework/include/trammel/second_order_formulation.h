@@ -13,9 +13,10 @@ class SecondOrderFormulation {
 
   /// [setup] The view, bound to the system and memory for the rest of the run. Never null.
   virtual SecondOrderSystem* bind(ConstrainedSystem& system, const Memory& memory) const = 0;
-  /// [step] (q, v) -> (w, w') and back; `lift_second_order` solves for the dependent coordinates.
+  /// [step] (q, v) -> (w, w'): picks the independent ones.
   virtual Status embed_second_order(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v,
                                     const Memory& memory, VectorView w, VectorView w_dot) const = 0;
+  /// [step] (w, w') -> (q, v): solves for the dependent positions and velocities; not_converged if it cannot.
   virtual Status lift_second_order(ConstrainedSystem& system, double t, ConstVectorView w, ConstVectorView w_dot,
                                    const Memory& memory, VectorView q, VectorView v) const = 0;
   /// [step] As Formulation::correct, on the lifted state: checks the partition, may ask for a restart.

@@ -20,9 +20,11 @@ class SecondOrderSystem : public Extensible {
 
   /// [step] M^, M^ J1, M^ J2 and M^ d(x'')/dt at a point; `unsupported` if derivatives are missing.
   virtual Status linearize(double t, ConstVectorView x, ConstVectorView x_dot) = 0;
-  /// [hot] out = M^ J1 y, M^ J2 y, M^ d(x'')/dt at the linearization point.
+  /// [hot] out = M^ J1 y at the linearization point.
   virtual Status apply_J1(ConstVectorView y, VectorView out) = 0;
+  /// [hot] out = M^ J2 y at the linearization point.
   virtual Status apply_J2(ConstVectorView y, VectorView out) = 0;
+  /// [hot] out = M^ d(x'')/dt, explicit time dependence only, at the linearization point.
   virtual Status time_gradient(VectorView out) = 0;
   /// [step] Factorizes M^ - c1 M^ J2 - c0 M^ J1 with the linearization at hand.
   virtual Status prepare(double c0, double c1) = 0;

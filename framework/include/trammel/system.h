@@ -26,8 +26,9 @@ class BodySystem {
   virtual Index coordinates() const = 0;
   /// [setup] Width of W_b: 3 planar, 6 spatial.
   virtual Index reduced_coordinates() const = 0;
-  /// [setup] Coordinate k of a body: column name and unit as in DESIGN section 7 ("x" "m", "e0" "1", "phi" "rad").
+  /// [setup] Name of coordinate k of a body, as in the columns of results.csv ("x", "e0", "phi").
   virtual const char* coordinate_name(Index k) const = 0;
+  /// [setup] SI unit of coordinate k ("m", "1", "rad").
   virtual const char* coordinate_unit(Index k) const = 0;
   /// [setup] The constraint every body carries by itself (Euler-parameter normalisation), over one body, or nullptr.
   virtual const Constraint* intrinsic() const = 0;
@@ -65,20 +66,25 @@ class BodySystem {
   /// [hot] Intrinsic multipliers from the unbalanced force R = Q - Phi_q^T lambda (elements' rows only).
   virtual void intrinsic_multipliers(const void* states, ConstVectorView R, VectorView mu) const = 0;
 
-  /// [step] J.
+  /// [step] J, all bodies.
   virtual double kinetic_energy(const void* states) const = 0;
+  /// [step] J, of the system's own forces; the gravity of the system is zero at the origin.
   virtual double potential_energy(double t, const void* states) const = 0;
   /// [step] Force and torque about the centre of mass, global frame, that a generalized force on one body stands for;
   /// planar: force[0..1], torque[2], the rest 0.
   virtual void wrench(const void* state, ConstVectorView Q, double* force, double* torque) const = 0;
 
-  /// [setup] Output columns of a body from its state ("x" ... "wz"), and further ones from its accelerations.
+  /// [setup] Number of output columns of a body that follow from its state.
   virtual Index columns() const = 0;
+  /// [setup] Name of column k behind "<body>.": "x" ... "wz".
   virtual const char* column_name(Index k) const = 0;
+  /// [setup] Number of output columns of a body that follow from its accelerations; written on request.
   virtual Index acceleration_columns() const = 0;
+  /// [setup] Name of acceleration column k: "ax" ... "alphaz".
   virtual const char* acceleration_column_name(Index k) const = 0;
-  /// [step] Values; `a` is the body's second time derivative of q.
+  /// [step] Values of the columns, global frame.
   virtual void column_values(const void* state, VectorView out) const = 0;
+  /// [step] Values of the acceleration columns, global frame; `a` is the second time derivative of the body's q.
   virtual void acceleration_values(const void* state, ConstVectorView a, VectorView out) const = 0;
   /// [step] Position, velocity and (if `a` is not empty) acceleration of a body-fixed point, 3 numbers each.
   virtual void point(const void* state, const double* local, ConstVectorView a, double* position, double* velocity,
@@ -91,15 +97,18 @@ class BodySystem {
 /// What a system plugin creates. Exactly one of the three accessors returns non-null.
 class System : public Extensible {
  public:
+  /// [setup] The host of bodies, or nullptr. Lives as long as the system, as do the next two.
   virtual const BodySystem* bodies() const { return nullptr; }
-  /// A first-order problem y' = f(t, y); the start values come from `initial`.
+  /// [setup] A first-order problem y' = f(t, y); the start values come from `initial`.
   virtual OdeSystem* ode() { return nullptr; }
-  /// A second-order problem M x'' = Q; the kernel derives its first-order view with y = (x, x').
+  /// [setup] A second-order problem M x'' = Q; the kernel derives its first-order view with y = (x, x').
   virtual SecondOrderSystem* second_order() { return nullptr; }
 
-  /// [setup] Problems only: coordinate names (results.csv `<name>`, `<name>_dot`), units and start values.
+  /// [setup] Problems only: name of coordinate i; columns `<name>` and `<name>_dot` of results.csv.
   virtual const char* coordinate_name(Index i) const { return (void)i, ""; }
+  /// [setup] Problems only: SI unit of coordinate i.
   virtual const char* coordinate_unit(Index i) const { return (void)i, "1"; }
+  /// [setup] Problems only: start values; first-order problems leave x_dot alone.
   virtual void initial(VectorView x, VectorView x_dot) const { (void)x, (void)x_dot; }
 
   /// [step] Problems only, optional: false if the problem has no energy.
