@@ -3,6 +3,7 @@
 #include "trammel/element_extensions.h"
 #include "trammel/error.h"
 #include "trammel/sdk/spatial_joint.h"
+#include "wrench.h"
 
 namespace conformance {
 namespace {
@@ -113,17 +114,9 @@ TEST_CASE("joints hold in the initial configuration, under rigid motions and alo
       out.Phi_q = Phi_q.views();
       REQUIRE(element->evaluate(s, out).ok());
       for (Index row = 0; row < element->rows(); ++row) {
-        Vec3<> force{0, 0, 0}, moment{0, 0, 0};
-        for (int b = 0; b < 2; ++b) {
-          const State& body = b == 0 ? i : j;
-          double Q[7];
-          for (Index k = 0; k < 7; ++k) Q[k] = Phi_q.views()[b](row, k);
-          force = force + sdk::vec3(Q);
-          moment = moment + sdk::cross(sdk::position(body), sdk::vec3(Q)) +
-                   0.5 * sdk::E_apply(sdk::parameters(body), sdk::vec4(Q + 3));
-        }
-        CHECK(sdk::norm(force) < 1e-13);
-        CHECK(sdk::norm(moment) < 1e-13);
+        const Wrench sum = wrench(i, Phi_q.views()[0], row) + wrench(j, Phi_q.views()[1], row);
+        CHECK(sdk::norm(sum.force) < 1e-13);
+        CHECK(sdk::norm(sum.moment) < 1e-13);
       }
     }
   }

@@ -4,6 +4,7 @@
 #include "element_harness.h"
 #include "trammel/element_extensions.h"
 #include "trammel/error.h"
+#include "wrench.h"
 
 namespace conformance {
 namespace {
@@ -40,21 +41,6 @@ PlanarBodyState moved(const PlanarBodyState& b, double angle, const Vec2<>& shif
   return result;
 }
 
-/// Generalized force of one row on one body as force and moment about the origin.
-struct Wrench {
-  Vec3<> force, moment;
-};
-Wrench wrench(const SpatialBodyState& body, const MatrixView& Phi_q, Index row) {
-  double Q[7];
-  for (Index k = 0; k < 7; ++k) Q[k] = Phi_q(row, k);
-  return {sdk::vec3(Q),
-          sdk::cross(sdk::position(body), sdk::vec3(Q)) + 0.5 * sdk::E_apply(sdk::parameters(body), sdk::vec4(Q + 3))};
-}
-Wrench wrench(const PlanarBodyState& body, const MatrixView& Phi_q, Index row) {
-  const double x = Phi_q(row, 0), y = Phi_q(row, 1);
-  return {{x, y, 0}, {0, 0, Phi_q(row, 2) + body.r[0] * y - body.r[1] * x}};
-}
-
 template <class State>
 void check_balance(const Case& given, const Constraint& element, const std::vector<State>& states) {
   CAPTURE(given.type);
@@ -73,13 +59,10 @@ void check_balance(const Case& given, const Constraint& element, const std::vect
   const ReactionPoint* reaction = find_extension<ReactionPoint>(element);
   CHECK(reaction != nullptr);
   for (Index row = 0; row < m; ++row) {
-    Vec3<> force{0, 0, 0}, moment{0, 0, 0};
-    for (std::size_t b = 0; b < count; ++b) {
-      const Wrench w = wrench(states[b], Phi_q.views()[b], row);
-      force = force + w.force, moment = moment + w.moment;
-    }
-    CHECK(sdk::norm(force) < 1e-13);
-    CHECK(sdk::norm(moment) < 1e-13);
+    Wrench sum{{0, 0, 0}, {0, 0, 0}};
+    for (std::size_t b = 0; b < count; ++b) sum = sum + wrench(states[b], Phi_q.views()[b], row);
+    CHECK(sdk::norm(sum.force) < 1e-13);
+    CHECK(sdk::norm(sum.moment) < 1e-13);
   }
 }
 
@@ -204,6 +187,28 @@ TEST_CASE("wrong geometry of catalogue joints is refused with the key and the re
         "radius_j: the ring of an internal pair needs another radius than the gear inside it");
   CHECK(refusal<PlanarBodyState>({"rack_and_pinion", [](P& p) { p.number("radius", 1); }}) ==
         "axis: needs 'axis' (global) or 'axis_j' (fixed in the rack), not both");
+  CHECK(refusal<S>({"screw", [](P& p) { p.vector("at", at).number("pitch", 0.1); }}) ==
+        "axis: needs 'axis' (global), or both 'axis_i' and 'axis_j' (body-fixed)");
+  CHECK(refusal<S>({"screw",
+                    [](P& p) { p.vector("at", at).vector("axis_i", axis).vector("axis_j", axis).number("pitch", 1); }}) ==
+        "at: 'at' is global and cannot be mixed with body-fixed point_i, point_j, axis_i, axis_j: give either kind");
+  CHECK(refusal<S>({"planar_joint", [](P& p) {
+                      p.vector("at", at).vector("axis", {0, 0, 0});
+                    }}) == "axis: an axis may not be zero");
+  CHECK(refusal<S>({"planar_joint", [](P& p) { p.vector("axis", axis); }}) ==
+        "at: needs 'at' (global), or both 'point_i' and 'point_j' (body-fixed)");
+  CHECK(refusal<PlanarBodyState>({"fixed", [](P& p) { p.vector("point_j", at); }}) ==
+        "point_i: needs 'at' (global), or both 'point_i' and 'point_j' (body-fixed)");
+  CHECK(refusal<PlanarBodyState>({"fixed", [](P& p) { p.vector("at", at); }, {1, 1}}) ==
+        "bodies: the two bodies must differ");
+  CHECK(refusal<PlanarBodyState>({"revolute_translational", [](P&) {}}) ==
+        "axis: needs 'axis' (global) or 'axis_i' (fixed in the first body), not both");
+  CHECK(refusal<PlanarBodyState>({"revolute_translational", [](P& p) {
+                                    p.vector("axis_i", {0, 0, 0});
+                                  }}) == "axis_i: an axis may not be zero");
+  CHECK(refusal<S>({"revolute_spherical",
+                    [](P& p) { p.vector("axis", axis).vector("axis_i", axis); }}) ==
+        "axis: give 'axis' (global) or 'axis_i' (fixed in the first body), not both");
   CHECK(refusal<S>({"parallel_axes", [](P& p) {
                       p.bodies("bodies", {1, 1}).vector("axis", axis);
                     }}) == "bodies: the two bodies must differ");

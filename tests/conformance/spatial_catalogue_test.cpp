@@ -217,7 +217,7 @@ TEST_CASE("rack and pinion equals its oracle") {
           const auto T_j = turned(b[1], t_j);
           // Of the rack about the pinion's axis: minus the pinion's angle.
           const auto angle =
-              nearest(atan2(sdk::dot(T_j, turned(b[0], g_i)), sdk::dot(T_j, turned(b[0], f_i))), references[0]);
+              nearest(atan2(sdk::dot(T_j, turned(b[0], g_i)), sdk::dot(T_j, turned(b[0], f_i))), -references[0]);
           out[0] = -R * angle - (sdk::dot(T_j, between(b[0], b[1], s_i, s_j)) - start);
         });
   });

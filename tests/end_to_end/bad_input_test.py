@@ -26,6 +26,11 @@ OFF_BY_A_TENTH = {"type": "revolute", "bodies": ["ground", "arm"], "point_i": [0
 FAR_WALL = {"type": "dot2", "bodies": ["ground", "arm"], "axis_i": [0, 1, 0], "point_i": [0, 3, 0],
             "point_j": [0.5, 0, 0]}
 
+def pin(model, **keys):
+    """The model with its pin replaced by another joint."""
+    return changed(model, system__constraints__pin={"bodies": ["ground", "arm"], **keys})
+
+
 # What is wrong; the document or text; the exit code; the path that the message names; words of the message.
 WRONG = [
     # Text that is no run file
@@ -77,6 +82,28 @@ WRONG = [
     ("coincident distance points", changed(
         PENDULUM, system__constraints__rod={"type": "distance", "bodies": ["ground", "arm"], "point_j": [-0.5, 0, 0]}),
      2, "/system/constraints/rod/length", "the distance must be positive; for coincident points use 'point'"),
+    ("screw without a pitch", pin(PENDULUM, type="screw", at=[0, 0, 0], axis=[0, 0, 1]), 2, "/system/constraints/pin",
+     "missing key 'pitch'"),
+    ("screw whose pitch is a text", pin(PENDULUM, type="screw", at=[0, 0, 0], axis=[0, 0, 1], pitch="fine"), 2,
+     "/system/constraints/pin/pitch", "must be a number, not the text 'fine'"),
+    ("planar joint without an axis", pin(PENDULUM, type="planar_joint", at=[0, 0, 0]), 2, "/system/constraints/pin/axis",
+     "needs 'axis' (global), or both 'axis_i' and 'axis_j' (body-fixed)"),
+    ("planar joint with half a point", pin(PENDULUM, type="planar_joint", point_i=[0, 0, 0], axis_i=[0, 0, 1],
+                                           axis_j=[0, 0, 1]), 2, "/system/constraints/pin/point_j",
+     "needs 'at' (global), or both 'point_i' and 'point_j' (body-fixed)"),
+    ("planar fixed joint with a point in space", pin(PLANAR, type="fixed", at=[0, 0, 0]), 2,
+     "/system/constraints/pin/at", "must be an array of 2 numbers"),
+    ("planar fixed joint with half a point", pin(PLANAR, type="fixed", point_i=[0, 0]), 2,
+     "/system/constraints/pin/point_j", "needs 'at' (global), or both 'point_i' and 'point_j' (body-fixed)"),
+    ("revolute-translational without a direction", pin(PLANAR, type="revolute_translational"), 2,
+     "/system/constraints/pin/axis", "needs 'axis' (global) or 'axis_i' (fixed in the first body), not both"),
+    ("revolute-translational with a text for a distance", pin(PLANAR, type="revolute_translational", axis=[1, 0],
+                                                              distance="far"), 2,
+     "/system/constraints/pin/distance", "must be a number, not the text 'far'"),
+    ("spline in space with a coordinate missing", pin(PENDULUM, type="point_on_spline", points=[0, 0, 0, 1, 0]), 2,
+     "/system/constraints/pin/points", "needs 3 numbers for each point, has 5 numbers"),
+    ("spline in space that repeats a point", pin(PENDULUM, type="point_on_spline", points=[0, 0, 0, 1, 0, 0, 1, 0, 0]),
+     2, "/system/constraints/pin/points", "point 3 repeats the one before it"),
     ("joint far from assembled", changed(PENDULUM, system__constraints__pin=OFF_BY_A_TENTH), 2, "/system/constraints/pin",
      "'pin[0]' by 0.1; satisfying all of them moves arm.x by 0.1, more than analysis.correction_limit"),
     ("constraints that cannot all hold", changed(PENDULUM, system__constraints__wall=FAR_WALL), 2,

@@ -61,9 +61,9 @@ class JointCoordinates {
   virtual Index count() const = 0;
   /// [setup] As the channel is called: "angle", "displacement", a literal.
   virtual const char* name(Index i) const = 0;
-  /// [setup] A single row over the joint's two bodies in the joint's order whose residual is the coordinate itself, rad
-  /// or m, not depending on time; its other methods are the coordinate's derivatives. It has CountedAngles (one) if it is
-  /// an angle that must count turns. Lives as long as the joint; never part of the model's constraints.
+  /// [setup] A single row over two of the joint's bodies whose residual is the coordinate itself, rad or m, not
+  /// depending on time; its other methods are the coordinate's derivatives. It has CountedAngles (one) if it is an angle
+  /// that must count turns. Lives as long as the joint; never part of the model's constraints.
   virtual const Constraint& coordinate(Index i) const = 0;
 
  protected:

@@ -5,6 +5,7 @@
 #include "trammel/constraint.h"
 #include "trammel/element_extensions.h"
 #include "trammel/model_info.h"
+#include "trammel/sdk/bodies.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
@@ -12,7 +13,7 @@
 //   offer as rows over their two bodies. Blocks of bodies that both joints attach to are added up.
 namespace trammel::coupler {
 
-enum class Choice : std::int32_t { first, angle, displacement };
+enum class Choice : std::int32_t { first, angle, displacement, second_angle };
 
 struct Parameters {
   ElementRef first;
@@ -30,8 +31,28 @@ struct Term {
   const Constraint* row = nullptr;
   const CountedAngles* angle = nullptr;
   Index angle_index = -1;
+  const char* unit = "";
   double factor = 1;
   Index place[2] = {0, 0};  ///< of the joint's bodies in the coupler's list
+};
+
+class Coupler;
+
+/// `.first .first_rate .second .second_rate`: the two coordinates.
+class CouplerChannels final : public ElementChannels {
+ public:
+  explicit CouplerChannels(const Coupler& coupler) : coupler_(coupler) {}
+
+  Index count() const override { return 4; }
+  const char* name(Index i) const override {
+    constexpr const char* names[] = {"first", "first_rate", "second", "second_rate"};
+    return names[i];
+  }
+  const char* unit(Index i) const override;
+  Status values(const ElementState& s, VectorView out) const override;
+
+ private:
+  const Coupler& coupler_;
 };
 
 class Coupler final : public Constraint, CountedAngles {
@@ -42,18 +63,18 @@ class Coupler final : public Constraint, CountedAngles {
       TRAMMEL_FIELD(Parameters, second, "1", "Second joint, above this one in the run file."),
       TRAMMEL_FIELD(Parameters, first_coordinate, "1",
                     "Which coordinate of the first joint; its first one if left out.")
-          .choices("first|angle|displacement")
+          .choices("first|angle|displacement|second_angle")
           .otherwise("\"first\""),
       TRAMMEL_FIELD(Parameters, second_coordinate, "1",
                     "Which coordinate of the second joint; its first one if left out.")
-          .choices("first|angle|displacement")
+          .choices("first|angle|displacement|second_angle")
           .otherwise("\"first\""),
       TRAMMEL_FIELD(Parameters, ratio, "1", "Second coordinate by the first: rad/rad, m/rad, rad/m or m/m."),
       TRAMMEL_FIELD(Parameters, offset, "rad or m",
                     "Second coordinate where the first is zero; from the initial configuration if left out.")
           .optional());
 
-  Coupler(const Parameters& given, const ModelInfo& model) : c_(model.host() == Host::planar ? 3 : 7) {
+  Coupler(const Parameters& given, const ModelInfo& model) : c_(model.host() == Host::planar ? 3 : 7), channels_(*this) {
     terms_[0] = term(given.first, given.first_coordinate, "first", model);
     terms_[1] = term(given.second, given.second_coordinate, "second", model);
     if (terms_[0].row == terms_[1].row) {
@@ -81,8 +102,7 @@ class Coupler final : public Constraint, CountedAngles {
   Index body_count() const override { return count_; }
   BodyRef body(Index i) const override { return bodies_[i]; }
   const void* extension(const char* id) const override {
-    if (angles_ == 0) return nullptr;
-    return sdk::offer_extensions<CountedAngles>(id, this);
+    return sdk::offer_extensions<CountedAngles, ElementChannels>(id, angles_ > 0 ? this : nullptr, &channels_);
   }
 
   Status evaluate(const ElementState& s, const ConstraintOutput& out) const override {
@@ -143,6 +163,26 @@ class Coupler final : public Constraint, CountedAngles {
       by_q.add_rows(out_q), by_v.add_rows(out_v);
     }
     return Status::success();
+  }
+
+  const char* unit(Index k) const { return terms_[k].unit; }
+  /// Coordinate k and its rate.
+  Status coordinate(Index k, const ElementState& s, double& value, double& rate) const {
+    Local local(*this, terms_[k], s);
+    for (Index b = 0; b < 2; ++b) local.views[b] = {local.storage + b * largest_block, 1, c_, 1};
+    ConstraintOutput out;
+    out.Phi = {&value, 1}, out.Phi_q = local.views;
+    const Status status = terms_[k].row->evaluate(local.state, out);
+    rate = 0;
+    for (Index b = 0; b < 2; ++b) {
+      double q[7], v[7];
+      if (c_ == 3)
+        sdk::coordinates_of(local.state.body<PlanarBodyState>(b), q, v);
+      else
+        sdk::coordinates_of(local.state.body<SpatialBodyState>(b), q, v);
+      for (Index n = 0; n < c_; ++n) rate += local.views[b](0, n) * v[n];
+    }
+    return status;
   }
 
  private:
@@ -208,11 +248,12 @@ class Coupler final : public Constraint, CountedAngles {
     if (offered == nullptr || offered->count() == 0) {
       throw Error::parameter(key, "this constraint has no joint coordinate that a coupler could use");
     }
-    const char* names[] = {"", "angle", "displacement"};
+    const char* names[] = {"", "angle", "displacement", "second_angle"};
     Term result;
     for (Index k = 0; k < offered->count() && result.row == nullptr; ++k) {
       if (choice == Choice::first || std::strcmp(offered->name(k), names[static_cast<int>(choice)]) == 0) {
         result.row = &offered->coordinate(k);
+        result.unit = std::strcmp(offered->name(k), "displacement") == 0 ? "m" : "rad";
       }
     }
     if (result.row == nullptr) {
@@ -239,7 +280,22 @@ class Coupler final : public Constraint, CountedAngles {
   std::array<BodyRef, 4> bodies_{};
   std::array<Term, 2> terms_{};
   double offset_ = 0;
+  CouplerChannels channels_;
 };
+
+const char* CouplerChannels::unit(Index i) const {
+  const bool angle = std::strcmp(coupler_.unit(i / 2), "rad") == 0;
+  if (i % 2 == 0) return coupler_.unit(i / 2);
+  return angle ? "rad/s" : "m/s";
+}
+
+Status CouplerChannels::values(const ElementState& s, VectorView out) const {
+  for (Index k = 0; k < 2; ++k) {
+    const Status status = coupler_.coordinate(k, s, out[2 * k], out[2 * k + 1]);
+    if (!status) return status;
+  }
+  return Status::success();
+}
 
 }  // namespace trammel::coupler
 

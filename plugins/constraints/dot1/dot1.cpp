@@ -25,9 +25,13 @@ class Dot1 final : public sdk::SpatialConstraint<sdk::DotRow> {
   Dot1(const Parameters& given, const ModelInfo& model)
       : Dot1(given, sdk::crossed_axes(given.two, given.axes, model)) {}
 
+  const void* extension(const char* id) const override { return sdk::offer_extensions<ReactionPoint>(id, &reaction_); }
+
  private:
   Dot1(const Parameters& given, const sdk::CrossedAxes& axes)
-      : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {axes.h_i, axes.h_j, given.value}) {}
+      : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {axes.h_i, axes.h_j, given.value}), reaction_({0, 0, 0}) {}
+
+  sdk::SpatialReaction reaction_;  // a torque, the same about every point
 };
 
 }  // namespace trammel::dot1

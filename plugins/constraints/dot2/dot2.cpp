@@ -23,9 +23,14 @@ class Dot2 final : public sdk::SpatialConstraint<sdk::DotDistanceRow> {
           .otherwise("0"));
 
   Dot2(const Parameters& given, const ModelInfo& model)
-      : FusedConstraint(given.two.bodies[0], given.two.bodies[1], row(given, model)) {}
+      : Dot2(given.two, row(given, model)) {}
+
+  const void* extension(const char* id) const override { return sdk::offer_extensions<ReactionPoint>(id, &reaction_); }
 
  private:
+  Dot2(const sdk::TwoBodies& two, const sdk::DotDistanceRow& row)
+      : FusedConstraint(two.bodies[0], two.bodies[1], row), reaction_(row.s_j) {}
+
   static sdk::DotDistanceRow row(const Parameters& p, const ModelInfo& model) {
     const sdk::SpatialPoints points = sdk::spatial_points(p.two, p.point, model);
     if (trammel::given(p.axis)) {
@@ -38,6 +43,8 @@ class Dot2 final : public sdk::SpatialConstraint<sdk::DotDistanceRow> {
     if (trammel::given(p.point.at)) sdk::refuse_mixture("at");
     return {sdk::unit_axis(sdk::vec3(p.axis_i), "axis_i"), points.s_i, points.s_j, p.value};
   }
+
+  sdk::SpatialReaction reaction_;
 };
 
 }  // namespace trammel::dot2

@@ -1,7 +1,5 @@
 // Plugin: planar gear pair, its line of centres free to turn.
-#include "trammel/sdk/auto_constraint.h"
-#include "trammel/sdk/fused_constraint.h"
-#include "trammel/sdk/joint_geometry.h"
+#include "trammel/sdk/joint_coordinates.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::gear {
@@ -75,9 +73,12 @@ class Gear final : public sdk::AutoConstraint<Gear, PlanarBodyState, 2, 1> {
           .otherwise("false"));
 
   Gear(const Parameters& given, const ModelInfo& model)
-      : AutoConstraint(given.two.bodies[0], given.two.bodies[1]), pair_(given, model), reaction_(pair_) {}
+      : AutoConstraint(given.two.bodies[0], given.two.bodies[1]), pair_(given, model), coordinates_(given.two), reaction_(pair_) {}
 
-  const void* extension(const char* id) const override { return sdk::offer_extensions<ReactionPoint>(id, &reaction_); }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates>(id, &channels_, &reaction_,
+                                                                                  &coordinates_);
+  }
 
   template <class T>
   void phi(const T&, const Pose<PlanarBodyState, T>* b, T* out) const {
@@ -90,6 +91,8 @@ class Gear final : public sdk::AutoConstraint<Gear, PlanarBodyState, 2, 1> {
 
  private:
   Pair pair_;
+  sdk::PlanarAngleChannels channels_;
+  sdk::PlanarJointCoordinates<sdk::PlanarAngleCoordinate> coordinates_;
   PitchPoint reaction_;
 };
 

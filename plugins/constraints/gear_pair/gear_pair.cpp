@@ -27,9 +27,24 @@ class GearAngles final : public CountedAngles {
   T angle(const Pose<SpatialBodyState, T>* b, Index k, const ElementState& s) const {
     return sdk::counted(sdk::relative_angle(b[2], b[k], gears_[k].definition()), s, k);
   }
+  const sdk::JointAngle& gear(Index k) const { return gears_[k]; }
 
  private:
   sdk::JointAngle gears_[2];
+};
+
+/// Both angles as rows over the carrier and a gear.
+class GearCoordinates final : public JointCoordinates {
+ public:
+  GearCoordinates(const BodyRef (&first)[2], const BodyRef (&second)[2], const GearAngles& angles)
+      : rows_{{{{first, 2}}, angles.gear(0)}, {{{second, 2}}, angles.gear(1)}} {}
+
+  Index count() const override { return 2; }
+  const char* name(Index i) const override { return i == 0 ? "angle" : "second_angle"; }
+  const Constraint& coordinate(Index i) const override { return rows_[i]; }
+
+ private:
+  sdk::SpatialAngleCoordinate rows_[2];
 };
 
 /// Row 0: second angle - ratio * first angle, rad.
@@ -65,12 +80,14 @@ class GearPair final : public sdk::AutoConstraint<GearPair, SpatialBodyState, 3,
         ratio_(given.ratio),
         angles_(axes(given, model, 0), axes(given, model, 1)),
         channels_(*this),
+        coordinates_({given.carrier, given.two.bodies[0]}, {given.carrier, given.two.bodies[1]}, angles_),
         reaction_({0, 0, 0}) {
     if (given.ratio == 0) throw Error::parameter("ratio", "the ratio of a gear pair may not be zero");
   }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint>(id, &angles_, &channels_, &reaction_);
+    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint, JointCoordinates>(
+        id, &angles_, &channels_, &reaction_, &coordinates_);
   }
 
   template <class T>
@@ -118,6 +135,7 @@ class GearPair final : public sdk::AutoConstraint<GearPair, SpatialBodyState, 3,
   double ratio_;
   GearAngles angles_;
   sdk::AutoChannels<GearPair, SpatialBodyState, 3, 2> channels_;
+  GearCoordinates coordinates_;
   sdk::SpatialReaction reaction_;
 };
 

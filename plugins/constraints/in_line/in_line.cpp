@@ -23,25 +23,18 @@ class InLine final : public sdk::SpatialConstraint<sdk::LineRows> {
   InLine(const Parameters& given, const ModelInfo& model)
       : InLine(given, sdk::spatial_guide(given.two, given.point, given.guide, model), model) {}
 
-  const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates>(id, &channels_, &reaction_,
-                                                                                   &coordinates_);
-  }
+  const void* extension(const char* id) const override { return report_.extension(id); }
 
  private:
   InLine(const Parameters& given, const sdk::SpatialGuide& guide, const ModelInfo& model)
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1],
                         {guide.f_i, guide.g_i, guide.points.s_i, guide.points.s_j}),
-        displacement_(guide.h_i, guide.points, given.initial_displacement,
-                      sdk::spatial_state(model, given.two.bodies[0]), sdk::spatial_state(model, given.two.bodies[1])),
-        channels_(nullptr, &displacement_),
-        coordinates_(given.two, nullptr, &displacement_),
-        reaction_(guide.points.s_j) {}
+        report_(given.two, guide.points.s_j, {},
+                sdk::JointDisplacement(guide.h_i, guide.points, given.initial_displacement,
+                                       sdk::spatial_state(model, given.two.bodies[0]),
+                                       sdk::spatial_state(model, given.two.bodies[1]))) {}
 
-  sdk::JointDisplacement displacement_;
-  sdk::JointChannels channels_;
-  sdk::SpatialJointCoordinates coordinates_;
-  sdk::SpatialReaction reaction_;
+  sdk::SpatialJointReport report_;
 };
 
 }  // namespace trammel::in_line

@@ -19,23 +19,14 @@ class ParallelAxes final : public sdk::SpatialConstraint<sdk::ParallelRows> {
   ParallelAxes(const Parameters& given, const ModelInfo& model)
       : ParallelAxes(given, sdk::spatial_axes(given.two, given.axis, model)) {}
 
-  const void* extension(const char* id) const override {
-    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint, JointCoordinates>(
-        id, &angle_, &channels_, &reaction_, &coordinates_);
-  }
+  const void* extension(const char* id) const override { return report_.extension(id); }
 
  private:
   ParallelAxes(const Parameters& given, const sdk::SpatialAxes& axes)
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {axes.f_i, axes.g_i, axes.h_j}),
-        angle_(axes, given.initial_angle),
-        channels_(&angle_, nullptr),
-        coordinates_(given.two, &angle_, nullptr),
-        reaction_({0, 0, 0}) {}
+        report_(given.two, {0, 0, 0}, sdk::JointAngle(axes, given.initial_angle), {}) {}
 
-  sdk::JointAngle angle_;
-  sdk::JointChannels channels_;
-  sdk::SpatialJointCoordinates coordinates_;
-  sdk::SpatialReaction reaction_;
+  sdk::SpatialJointReport report_;
 };
 
 }  // namespace trammel::parallel_axes

@@ -1,8 +1,7 @@
 // Planar rack and pinion: one row.
 #pragma once
 
-#include "trammel/sdk/auto_channels.h"
-#include "trammel/sdk/auto_constraint.h"
+#include "trammel/sdk/auto_coordinates.h"
 #include "trammel/sdk/fused_constraint.h"
 #include "trammel/sdk/joint_geometry.h"
 
@@ -35,6 +34,7 @@ class PlanarRack final : public sdk::AutoConstraint<PlanarRack, PlanarBodyState,
         s_i_(sdk::vec2(given.points.point_i)),
         s_j_(sdk::vec2(given.points.point_j)),
         channels_(*this),
+        coordinates_(*this, given.two),
         reaction_(*this) {
     sdk::require_two_bodies(given.two);
     const PlanarBodyState& i = sdk::planar_state(model, given.two.bodies[0]);
@@ -57,7 +57,8 @@ class PlanarRack final : public sdk::AutoConstraint<PlanarRack, PlanarBodyState,
   }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, ReactionPoint>(id, &channels_, &reaction_);
+    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates>(id, &channels_, &reaction_,
+                                                                                  &coordinates_);
   }
 
   template <class T>
@@ -72,6 +73,7 @@ class PlanarRack final : public sdk::AutoConstraint<PlanarRack, PlanarBodyState,
     out[0] = b[0].phi - b[1].phi - angle_;
     out[1] = sdk::dot(b[1].direction(t_j_), b[1].point(s_j_) - b[0].point(s_i_)) - displacement_;
   }
+  double initial_coordinate(Index) const { return 0; }
 
  private:
   /// Where the teeth meet: a radius from the pinion's centre towards the rack.
@@ -94,6 +96,7 @@ class PlanarRack final : public sdk::AutoConstraint<PlanarRack, PlanarBodyState,
   double R_ = 0;  ///< m, negative if the pinion is on the right of the rack's direction
   double angle_ = 0, displacement_ = 0;
   sdk::AutoChannels<PlanarRack, PlanarBodyState, 2, 2> channels_;
+  sdk::AutoCoordinates<PlanarRack, PlanarBodyState, 2, 0> coordinates_;
   PitchPoint reaction_;
 };
 

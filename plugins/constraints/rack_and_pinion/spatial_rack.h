@@ -1,7 +1,7 @@
 // Spatial rack and pinion: one row, the pinion's angle counting turns.
 #pragma once
 
-#include "trammel/sdk/auto_channels.h"
+#include "trammel/sdk/auto_coordinates.h"
 #include "trammel/sdk/guide_geometry.h"
 #include "trammel/sdk/joint_coordinates.h"
 
@@ -31,7 +31,8 @@ class SpatialRack final : public sdk::AutoConstraint<SpatialRack, SpatialBodySta
       : SpatialRack(given, sdk::crossed_axes(given.two, given.axes, model), model) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint>(id, &angle_, &channels_, &reaction_);
+    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint, JointCoordinates>(
+        id, &angle_, &channels_, &reaction_, &coordinates_);
   }
 
   template <class T>
@@ -43,9 +44,10 @@ class SpatialRack final : public sdk::AutoConstraint<SpatialRack, SpatialBodySta
   /// Angle of the pinion relative to the rack; displacement of the rack from the pinion's centre along its direction.
   template <class T>
   void coordinates(const Pose<SpatialBodyState, T>* b, T* out, const ElementState& s) const {
-    out[0] = -sdk::counted(sdk::relative_angle(b[0], b[1], angle_.definition()), s);
+    out[0] = sdk::counted(sdk::relative_angle(b[0], b[1], angle_.definition()), s);
     out[1] = sdk::dot(b[1].direction(t_j_), b[1].point(s_j_) - b[0].point(s_i_)) - displacement_;
   }
+  double initial_coordinate(Index) const { return 0; }
 
  private:
   SpatialRack(const Parameters& given, const sdk::CrossedAxes& axes, const ModelInfo& model)
@@ -57,6 +59,7 @@ class SpatialRack final : public sdk::AutoConstraint<SpatialRack, SpatialBodySta
                       sdk::spatial_state(model, given.two.bodies[1]), given),
                0),
         channels_(*this),
+        coordinates_(*this, given.two),
         reaction_(*this) {
     const SpatialBodyState& i = sdk::spatial_state(model, given.two.bodies[0]);
     const SpatialBodyState& j = sdk::spatial_state(model, given.two.bodies[1]);
@@ -74,7 +77,8 @@ class SpatialRack final : public sdk::AutoConstraint<SpatialRack, SpatialBodySta
     n_j_ = (1 / sdk::norm(n)) * sdk::multiply_transposed(j.A, n);
   }
 
-  /// Angle frames with f along the rack at the start in both bodies, about the pinion's axis.
+  /// Angle frames with f along the rack at the start in both bodies, about minus the pinion's axis: the rack relative to
+  /// the pinion turns about it as the pinion relative to the rack does about its axis.
   static sdk::SpatialAxes frames(const sdk::CrossedAxes& axes, const SpatialBodyState& i, const SpatialBodyState& j,
                                  const Parameters& given) {
     const Vec3<> h = sdk::multiply(i.A, axes.h_i), t = sdk::multiply(j.A, axes.h_j);
@@ -83,9 +87,9 @@ class SpatialRack final : public sdk::AutoConstraint<SpatialRack, SpatialBodySta
           trammel::given(given.axes.axis) ? "second_axis" : "axis_j",
           "the rack must be perpendicular to the pinion's axis, and is more than 30 degrees from it");
     }
-    const Vec3<> across = t - sdk::dot(t, h) * h, f = (1 / sdk::norm(across)) * across, g = sdk::cross(h, f);
-    return {sdk::multiply_transposed(i.A, f), sdk::multiply_transposed(i.A, g), axes.h_i,
-            sdk::multiply_transposed(j.A, f), sdk::multiply_transposed(j.A, g), sdk::multiply_transposed(j.A, h)};
+    const Vec3<> across = t - sdk::dot(t, h) * h, f = (1 / sdk::norm(across)) * across, g = sdk::cross(f, h);
+    return {sdk::multiply_transposed(i.A, f), sdk::multiply_transposed(i.A, g), -axes.h_i,
+            sdk::multiply_transposed(j.A, f), sdk::multiply_transposed(j.A, g), sdk::multiply_transposed(j.A, -h)};
   }
 
   /// Where the teeth meet: a radius from the pinion's centre towards the rack.
@@ -105,8 +109,9 @@ class SpatialRack final : public sdk::AutoConstraint<SpatialRack, SpatialBodySta
   Vec3<> s_i_, s_j_, t_j_, n_j_{};
   double R_ = 0;  ///< m, negative if the pinion is on the other side of the rack than axis x rack
   double displacement_ = 0;
-  sdk::JointAngle angle_;  ///< of the rack relative to the pinion
+  sdk::JointAngle angle_;  ///< of the pinion relative to the rack
   sdk::AutoChannels<SpatialRack, SpatialBodyState, 2, 2> channels_;
+  sdk::AutoCoordinates<SpatialRack, SpatialBodyState, 2, 1> coordinates_;
   PitchPoint reaction_;
 };
 

@@ -1,4 +1,5 @@
 // Plugin: revolute-spherical composite joint, a massless link with a hinge at one end and a ball joint at the other.
+#include "trammel/sdk/auto_coordinates.h"
 #include "trammel/sdk/coupler_geometry.h"
 #include "trammel/sdk/guide_geometry.h"
 #include "trammel/sdk/plugin.h"
@@ -6,53 +7,8 @@
 
 namespace trammel::revolute_spherical {
 
+using sdk::Pose;
 using sdk::Vec3;
-
-/// Counted angle of the link about the hinge: arg(d.F_i + i d.G_i), F_i along the link at the start.
-class LinkAngle final : public CountedAngles {
- public:
-  LinkAngle(const sdk::SpatialPoints& points, const Vec3<>& f_i, const Vec3<>& g_i, double initial_angle)
-      : points_(points), f_i_(f_i), g_i_(g_i), initial_angle_(initial_angle) {}
-
-  Index count() const override { return 1; }
-  void initial(VectorView angle) const override { angle[0] = initial_angle_; }
-  void angles(const ElementState& s, VectorView angle) const override {
-    double rate;
-    values(s, angle[0], rate);
-  }
-
-  void values(const ElementState& s, double& angle, double& rate) const {
-    const sdk::SpatialPair b(s);
-    const sdk::MovingDistance<true> D(b, points_.s_i, points_.s_j);
-    const sdk::MovingVector<true> F(b.i, b.p_i, b.v_i, f_i_), G(b.i, b.p_i, b.v_i, g_i_);
-    const double x = dot(D.d, F.a), y = dot(D.d, G.a);
-    const double x1 = dot(D.d1, F.a) + dot(D.d, F.a1), y1 = dot(D.d1, G.a) + dot(D.d, G.a1);
-    rate = (x * y1 - y * x1) / (x * x + y * y);
-    angle = initial_angle_ + std::atan2(y, x);
-    if (s.angle_references != nullptr) angle = counted_angle(angle, s.angle_references[0]);
-  }
-
- private:
-  sdk::SpatialPoints points_;
-  Vec3<> f_i_, g_i_;
-  double initial_angle_;
-};
-
-class LinkChannels final : public ElementChannels {
- public:
-  explicit LinkChannels(const LinkAngle& angle) : angle_(angle) {}
-
-  Index count() const override { return 2; }
-  const char* name(Index i) const override { return i == 0 ? "angle" : "rate"; }
-  const char* unit(Index i) const override { return i == 0 ? "rad" : "rad/s"; }
-  Status values(const ElementState& s, VectorView out) const override {
-    angle_.values(s, out[0], out[1]);
-    return Status::success();
-  }
-
- private:
-  const LinkAngle& angle_;
-};
 
 /// Row 0: P_j - P_i along the hinge's axis, m. Row 1: |P_j - P_i| - length, m.
 class RevoluteSpherical final : public sdk::SpatialConstraint<sdk::DotDistanceRow, sdk::DistanceRow> {
@@ -71,21 +27,39 @@ class RevoluteSpherical final : public sdk::SpatialConstraint<sdk::DotDistanceRo
       TRAMMEL_FIELD(Parameters, length, "m", "Length of the link; the initial distance of its ends if left out.")
           .optional(),
       TRAMMEL_FIELD(Parameters, initial_angle, "rad", "Value of .angle in the initial configuration.").otherwise("0"));
+  static constexpr const char* channel_names[] = {"angle", "rate"};
+  static constexpr const char* channel_units[] = {"rad", "rad/s"};
 
   RevoluteSpherical(const Parameters& given, const ModelInfo& model)
       : RevoluteSpherical(given, sdk::coupler_link(given.two, given.ends, given.length, model), axis(given, model),
                           sdk::spatial_state(model, given.two.bodies[0])) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint>(id, &angle_, &channels_, &reaction_);
+    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint, JointCoordinates>(
+        id, &angles_, &channels_, &reaction_, &coordinates_);
   }
+
+  /// Counted angle of the link about the hinge: arg(d.F_i + i d.G_i), F_i along the link at the start.
+  template <class T>
+  void coordinates(const Pose<SpatialBodyState, T>* b, T* out, const ElementState& s) const {
+    using std::atan2;
+    const Vec3<T> d = b[1].point(points_.s_j) - b[0].point(points_.s_i);
+    const T angle = atan2(sdk::dot(d, b[0].direction(g_i_)), sdk::dot(d, b[0].direction(f_i_)));
+    out[0] = sdk::counted(angle + initial_angle_, s);
+  }
+  double initial_coordinate(Index) const { return initial_angle_; }
 
  private:
   RevoluteSpherical(const Parameters& given, const sdk::CouplerLink& link, const Vec3<>& h_i, const SpatialBodyState& i)
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {h_i, link.points.s_i, link.points.s_j},
                         {link.points.s_i, link.points.s_j, link.length}),
-        angle_(link.points, direction(h_i, link, i), sdk::cross(h_i, direction(h_i, link, i)), given.initial_angle),
-        channels_(angle_),
+        points_(link.points),
+        f_i_(direction(h_i, link, i)),
+        g_i_(sdk::cross(h_i, f_i_)),
+        initial_angle_(given.initial_angle),
+        angles_(*this),
+        channels_(*this),
+        coordinates_(*this, given.two),
         reaction_(link.points.s_j) {}
 
   static Vec3<> axis(const Parameters& given, const ModelInfo& model) {
@@ -115,8 +89,12 @@ class RevoluteSpherical final : public sdk::SpatialConstraint<sdk::DotDistanceRo
     return (1 / norm(across)) * across;
   }
 
-  LinkAngle angle_;
-  LinkChannels channels_;
+  sdk::SpatialPoints points_;
+  Vec3<> f_i_, g_i_;
+  double initial_angle_;
+  sdk::AutoAngles<RevoluteSpherical, SpatialBodyState, 1, 1> angles_;
+  sdk::AutoChannels<RevoluteSpherical, SpatialBodyState, 2, 1> channels_;
+  sdk::AutoCoordinates<RevoluteSpherical, SpatialBodyState, 1, 1> coordinates_;
   sdk::SpatialReaction reaction_;
 };
 

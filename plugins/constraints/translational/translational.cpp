@@ -27,10 +27,7 @@ class SpatialTranslational final : public sdk::SpatialConstraint<sdk::ParallelRo
   SpatialTranslational(const Parameters& given, const ModelInfo& model)
       : SpatialTranslational(given, sdk::spatial_joint_geometry(given.two, given.point, given.axis, model), model) {}
 
-  const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates>(id, &channels_, &reaction_,
-                                                                                  &coordinates_);
-  }
+  const void* extension(const char* id) const override { return report_.extension(id); }
 
  private:
   SpatialTranslational(const Parameters& given, const sdk::SpatialJointGeometry& geometry, const ModelInfo& model)
@@ -38,16 +35,12 @@ class SpatialTranslational final : public sdk::SpatialConstraint<sdk::ParallelRo
                         {geometry.axes.f_i, geometry.axes.g_i, geometry.axes.h_j},
                         {geometry.axes.f_i, geometry.axes.g_i, geometry.points.s_i, geometry.points.s_j},
                         {geometry.axes.f_i, geometry.axes.g_j}),
-        displacement_(geometry, given.initial_displacement, sdk::spatial_state(model, given.two.bodies[0]),
-                      sdk::spatial_state(model, given.two.bodies[1])),
-        channels_(nullptr, &displacement_),
-        coordinates_(given.two, nullptr, &displacement_),
-        reaction_(geometry.points.s_j) {}
+        report_(given.two, geometry.points.s_j, {},
+                sdk::JointDisplacement(geometry, given.initial_displacement,
+                                       sdk::spatial_state(model, given.two.bodies[0]),
+                                       sdk::spatial_state(model, given.two.bodies[1]))) {}
 
-  sdk::JointDisplacement displacement_;
-  sdk::JointChannels channels_;
-  sdk::SpatialJointCoordinates coordinates_;
-  sdk::SpatialReaction reaction_;
+  sdk::SpatialJointReport report_;
 };
 
 /// Row 0: P_j - P_i against the normal of the axis, m. Row 1: phi_j - phi_i, rad.

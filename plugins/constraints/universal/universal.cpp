@@ -1,8 +1,13 @@
 // Plugin: universal (Hooke's) joint.
+#include "trammel/sdk/auto_coordinates.h"
+#include "trammel/sdk/guide_geometry.h"
+#include "trammel/sdk/joint_coordinates.h"
 #include "trammel/sdk/plugin.h"
-#include "universal_angles.h"
 
 namespace trammel::universal {
+
+using sdk::Pose;
+using sdk::Vec3;
 
 /// Rows 0..2: P_j - P_i, m. Row 3: the axes of the cross stay perpendicular, rad.
 class Universal final : public sdk::SpatialConstraint<sdk::PointRows, sdk::DotRow> {
@@ -21,21 +26,49 @@ class Universal final : public sdk::SpatialConstraint<sdk::PointRows, sdk::DotRo
       TRAMMEL_FIELD(Parameters, initial_second_angle, "rad", "Value of .second_angle in the initial configuration.")
           .otherwise("0"));
 
+  static constexpr const char* channel_names[] = {"angle", "rate", "second_angle", "second_rate"};
+  static constexpr const char* channel_units[] = {"rad", "rad/s", "rad", "rad/s"};
+
   Universal(const Parameters& given, const ModelInfo& model)
       : Universal(given, sdk::spatial_points(given.two, given.point, model), axes(given, model), model) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint>(id, &angles_, &channels_, &reaction_);
+    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint, JointCoordinates>(
+        id, &angles_, &channels_, &reaction_, &coordinates_);
   }
+
+  /// angle: the cross relative to the first body about H_i; second_angle: the second body relative to the cross about
+  /// H_j. The cross carries both axes, so that H_j seen from the first body gives the first angle, and H_i seen from the
+  /// second body gives minus the second.
+  template <class T>
+  void coordinates(const Pose<SpatialBodyState, T>* b, T* out, const ElementState& s) const {
+    out[0] = sdk::counted(sdk::relative_angle(b[0], b[1], first_) + start_[0], s, 0);
+    out[1] = sdk::counted(start_[1] - sdk::relative_angle(b[1], b[0], second_), s, 1);
+  }
+  double initial_coordinate(Index k) const { return start_[k]; }
 
  private:
   Universal(const Parameters& given, const sdk::SpatialPoints& points, const sdk::CrossedAxes& axes,
             const ModelInfo& model)
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {points.s_i, points.s_j}, {axes.h_i, axes.h_j}),
-        angles_(axes, sdk::spatial_state(model, given.two.bodies[0]), sdk::spatial_state(model, given.two.bodies[1]),
-                given.initial_angle, given.initial_second_angle),
-        channels_(angles_),
+        first_(seen_from(axes.h_i, sdk::spatial_state(model, given.two.bodies[0]), axes.h_j,
+                         sdk::spatial_state(model, given.two.bodies[1]))),
+        second_(seen_from(axes.h_j, sdk::spatial_state(model, given.two.bodies[1]), axes.h_i,
+                          sdk::spatial_state(model, given.two.bodies[0]))),
+        start_{given.initial_angle, given.initial_second_angle},
+        angles_(*this),
+        channels_(*this),
+        coordinates_(*this, given.two),
         reaction_(points.s_j) {}
+
+  /// The direction `other` of body b about the axis h of body a, from where it is at the start.
+  static sdk::SpatialAngle seen_from(const Vec3<>& h, const SpatialBodyState& a, const Vec3<>& other,
+                                     const SpatialBodyState& b) {
+    const Vec3<> u = sdk::multiply_transposed(a.A, sdk::multiply(b.A, other));
+    const Vec3<> f = u - sdk::dot(u, h) * h;  // |f| > 0.8: the axes are far from parallel
+    const Vec3<> unit = (1 / sdk::norm(f)) * f;
+    return {unit, sdk::cross(h, unit), other};
+  }
 
   static sdk::CrossedAxes axes(const Parameters& given, const ModelInfo& model) {
     sdk::require_one_form(given.point, given.axes);
@@ -50,8 +83,11 @@ class Universal final : public sdk::SpatialConstraint<sdk::PointRows, sdk::DotRo
     return axes;
   }
 
-  UniversalAngles angles_;
-  UniversalChannels channels_;
+  sdk::SpatialAngle first_, second_;
+  double start_[2];
+  sdk::AutoAngles<Universal, SpatialBodyState, 2, 2> angles_;
+  sdk::AutoChannels<Universal, SpatialBodyState, 2, 2> channels_;
+  sdk::AutoCoordinates<Universal, SpatialBodyState, 2, 2> coordinates_;
   sdk::SpatialReaction reaction_;
 };
 

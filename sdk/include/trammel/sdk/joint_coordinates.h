@@ -62,6 +62,74 @@ class SpatialJointCoordinates final : public JointCoordinates {
   std::optional<SpatialDisplacementCoordinate> displacement_;
 };
 
+/// What a spatial joint offers besides its rows: counted angle, channels, coordinates, the reaction about a point s_j of
+/// the second body. Joints call `extension` from theirs.
+class SpatialJointReport {
+ public:
+  SpatialJointReport(const TwoBodies& two, const Vec3<>& s_j, const std::optional<JointAngle>& angle,
+                     const std::optional<JointDisplacement>& displacement)
+      : angle_(angle),
+        displacement_(displacement),
+        channels_(pointer(angle_), pointer(displacement_)),
+        coordinates_(two, pointer(angle_), pointer(displacement_)),
+        reaction_(s_j) {}
+  SpatialJointReport(const SpatialJointReport&) = delete;
+  SpatialJointReport& operator=(const SpatialJointReport&) = delete;
+
+  const void* extension(const char* id) const {
+    return offer_extensions<CountedAngles, ElementChannels, ReactionPoint, JointCoordinates>(
+        id, pointer(angle_), &channels_, &reaction_, &coordinates_);
+  }
+  const JointAngle& angle() const { return *angle_; }
+  const JointDisplacement& displacement() const { return *displacement_; }
+
+ private:
+  template <class T>
+  static const T* pointer(const std::optional<T>& x) {
+    return x ? &*x : nullptr;
+  }
+
+  std::optional<JointAngle> angle_;
+  std::optional<JointDisplacement> displacement_;
+  JointChannels channels_;
+  SpatialJointCoordinates coordinates_;
+  SpatialReaction reaction_;
+};
+
+/// The keys of spatial joints with a point and an axis about which they turn.
+struct AxisJointKeys {
+  TwoBodies two;
+  PointKeys point;
+  AxisKeys axis;
+  double initial_angle;
+};
+inline constexpr auto initial_angle_field =
+    TRAMMEL_FIELD(AxisJointKeys, initial_angle, "rad", "Value of .angle in the initial configuration.").otherwise("0");
+inline constexpr auto axis_joint_fields =
+    group(TRAMMEL_EMBED(AxisJointKeys, two, two_bodies_fields), TRAMMEL_EMBED(AxisJointKeys, point, point_fields),
+          TRAMMEL_EMBED(AxisJointKeys, axis, axis_fields), initial_angle_field);
+
+/// Those that also slide along it.
+struct SlidingJointKeys {
+  AxisJointKeys joint;
+  double initial_displacement;
+};
+inline constexpr auto sliding_joint_fields =
+    group(TRAMMEL_EMBED(SlidingJointKeys, joint, axis_joint_fields),
+          TRAMMEL_FIELD(SlidingJointKeys, initial_displacement, "m",
+                        "Value of .displacement in the initial configuration.")
+              .otherwise("0"));
+
+inline SpatialJointGeometry spatial_joint_geometry(const AxisJointKeys& keys, const ModelInfo& model) {
+  return spatial_joint_geometry(keys.two, keys.point, keys.axis, model);
+}
+inline JointDisplacement joint_displacement(const SlidingJointKeys& keys, const SpatialJointGeometry& geometry,
+                                            const ModelInfo& model) {
+  const TwoBodies& two = keys.joint.two;
+  return {geometry, keys.initial_displacement, spatial_state(model, two.bodies[0]),
+          spatial_state(model, two.bodies[1])};
+}
+
 /// phi_j - phi_i as a row.
 class PlanarAngleCoordinate final : public PlanarConstraint<PlanarAngleRow> {
  public:

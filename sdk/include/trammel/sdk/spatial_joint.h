@@ -26,6 +26,28 @@ class SpatialReaction final : public ReactionPoint {
   Vec3<> s_j_;
 };
 
+/// Two points coincide: rows 0..2 are P_j - P_i, m.
+class CommonPoint final : public SpatialConstraint<PointRows> {
+ public:
+  struct Parameters {
+    TwoBodies two;
+    PointKeys point;
+  };
+  static constexpr auto parameters =
+      table<Parameters>(TRAMMEL_EMBED(Parameters, two, two_bodies_fields), TRAMMEL_EMBED(Parameters, point, point_fields));
+
+  CommonPoint(const Parameters& given, const ModelInfo& model)
+      : CommonPoint(given, spatial_points(given.two, given.point, model)) {}
+
+  const void* extension(const char* id) const override { return offer_extensions<ReactionPoint>(id, &reaction_); }
+
+ private:
+  CommonPoint(const Parameters& given, const SpatialPoints& points)
+      : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {points.s_i, points.s_j}), reaction_(points.s_j) {}
+
+  SpatialReaction reaction_;
+};
+
 /// The counted angle of a joint, `initial_angle` in the initial configuration.
 class JointAngle final : public CountedAngles {
  public:
