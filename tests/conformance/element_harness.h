@@ -14,6 +14,7 @@
 
 #include "trammel/constraint.h"
 #include "trammel/force.h"
+#include "trammel/function.h"
 #include "trammel/model_info.h"
 #include "trammel/sdk/bodies.h"
 #include "trammel/system.h"
@@ -35,6 +36,19 @@ inline const ComponentRecord& find_component(const std::string& plugin, Componen
   throw std::runtime_error(plugin + ": no such component");
 }
 
+/// What a number stands for where a function is wanted.
+class ConstantFunction final : public Function {
+ public:
+  explicit ConstantFunction(double value) : value_(value) {}
+  Status evaluate(double, int order, double* value) const override {
+    for (int k = 0; k <= order; ++k) value[k] = k == 0 ? value_ : 0;
+    return Status::success();
+  }
+
+ private:
+  double value_;
+};
+
 /// A parameter struct filled by name; what is not named gets the default of the table, or is left out.
 class ParameterFill {
  public:
@@ -42,7 +56,15 @@ class ParameterFill {
     for (std::int32_t k = 0; k < table.count; ++k) set_default(table.records[k]);
   }
 
-  ParameterFill& number(const char* name, double value) { return put(name, &value, sizeof value); }
+  ParameterFill& number(const char* name, double value) {
+    for (std::int32_t k = 0; k < table_.count; ++k) {
+      const bool same = std::strcmp(table_.records[k].name, name) == 0;
+      if (!same || table_.records[k].type != ParameterType::function) continue;
+      constants_.push_back(std::make_shared<ConstantFunction>(value));
+      return function(name, constants_.back().get());
+    }
+    return put(name, &value, sizeof value);
+  }
   ParameterFill& choice(const char* name, std::int32_t value) { return put(name, &value, sizeof value); }
   ParameterFill& element(const char* name, std::int32_t index) {
     const ElementRef ref{index};
@@ -73,6 +95,11 @@ class ParameterFill {
     const Numbers view{list.data(), static_cast<std::int64_t>(list.size())};
     return put(name, &view, sizeof view);
   }
+  ParameterFill& text(const char* name, const std::string& value) {
+    texts_.push_back(std::make_shared<std::string>(value));
+    const Text view{texts_.back()->data(), static_cast<std::int64_t>(value.size())};
+    return put(name, &view, sizeof view);
+  }
   ParameterFill& function(const char* name, FunctionRef f) { return put(name, &f, sizeof f); }
 
   const void* data() const { return bytes_.data(); }
@@ -95,6 +122,9 @@ class ParameterFill {
       case ParameterType::number:
         number(r.name, r.default_json ? std::stod(r.default_json) : none);
         break;
+      case ParameterType::function:
+        if (r.default_json != nullptr) number(r.name, std::stod(r.default_json));
+        break;
       case ParameterType::vector:
         vector(r.name, r.default_json ? vector_zero : vector_none);
         break;
@@ -113,6 +143,8 @@ class ParameterFill {
   std::vector<double> bytes_;
   std::map<std::string, std::vector<BodyRef>> body_lists_;
   std::map<std::string, std::vector<double>> number_lists_;
+  std::vector<std::shared_ptr<ConstantFunction>> constants_;
+  std::vector<std::shared_ptr<std::string>> texts_;
 };
 
 /// The model as elements see it while they are created.

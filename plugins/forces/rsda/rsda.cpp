@@ -1,15 +1,33 @@
 // Plugin: rotational spring-damper about an axis, spatial and planar.
 #include "trammel/sdk/planar_joint.h"
 #include "trammel/sdk/plugin.h"
+#include "trammel/sdk/scalar_law.h"
 #include "trammel/sdk/spatial_joint.h"
 #include "trammel/sdk/two_body_force.h"
 
 // Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), section 6.2 and chapter 11.
-//   T = k (theta - theta0) + c theta', Q = -T theta_q, V = k (theta - theta0)^2 / 2                               (1)
+//   Q = -T(theta, theta', t) theta_q, T and the energy account as scalar_law.h says                               (1)
 // theta counts turns. Spatial: theta is the angle of SpatialAngle (scalar_force.h) for any attitude of the two bodies,
 // about the first body's axis; where a joint keeps the axes parallel, (1) is the torque T along that axis. Planar:
 // theta = phi_j - phi_i.
 namespace trammel::rsda {
+
+struct LawAndAngle {
+  sdk::LawKeys law;
+  FunctionRef free_angle;
+};
+constexpr auto law_fields = sdk::group(
+    TRAMMEL_FIELD(sdk::LawKeys, stiffness, "N m/rad", "Stiffness k.").at_least(0).otherwise("0"),
+    TRAMMEL_FIELD(sdk::LawKeys, damping, "N m s/rad", "Damping c.").at_least(0).otherwise("0"),
+    TRAMMEL_FIELD(sdk::LawKeys, spring, "N m", "Spring torque as a function of theta - free_angle.").optional(),
+    TRAMMEL_FIELD(sdk::LawKeys, damper, "N m", "Damper torque as a function of the rate theta'.").optional(),
+    TRAMMEL_FIELD(sdk::LawKeys, law, "N m", "Torque as a formula of theta (or angle), rate and t.")
+        .expression()
+        .optional());
+constexpr auto law_and_angle_fields = sdk::group(
+    TRAMMEL_EMBED(LawAndAngle, law, law_fields),
+    TRAMMEL_FIELD(LawAndAngle, free_angle, "rad", "Angle at which the spring is free of torque, may depend on time.")
+        .otherwise("0"));
 
 /// The law (1) over a counted angle; `Angle` is SpatialAngle or PlanarAngle.
 template <class Angle>
@@ -19,29 +37,37 @@ class Rsda : public sdk::TwoBodyForce, protected ElementChannels {
 
   Status force(const ElementState& s, const VectorView* Q) const final {
     const sdk::ScalarTerms<N> x = counted(s);
-    sdk::add_scalar_force(x, torque(x), Q);
-    return Status::success();
+    sdk::LawTerms torque;
+    const Status status = law_.evaluate(x.value, x.rate, s.t, false, torque);
+    sdk::add_scalar_force(x, torque.F, Q);
+    return status;
   }
   Status gradients(const ElementState& s, const MatrixView* Q_q, const MatrixView* Q_v) const final {
     const sdk::ScalarTerms<N> x = counted(s);
-    sdk::add_scalar_gradients(x, stiffness_, damping_, Q_q, Q_v);
-    if (Q_q != nullptr) angle_.add_hessian(s, -torque(x), Q_q);
-    return Status::success();
+    sdk::LawTerms torque;
+    const Status status = law_.evaluate(x.value, x.rate, s.t, true, torque);
+    sdk::add_scalar_gradients(x, torque.F_x, torque.F_r, Q_q, Q_v);
+    if (Q_q != nullptr) angle_.add_hessian(s, -torque.F, Q_q);
+    return status;
+  }
+  Status time_gradient(const ElementState& s, const VectorView* Q_t) const final {
+    const sdk::ScalarTerms<N> x = counted(s);
+    sdk::LawTerms torque;
+    const Status status = law_.evaluate(x.value, x.rate, s.t, true, torque);
+    sdk::add_scalar_force(x, torque.F_t, Q_t);
+    return status;
   }
   Status energy(const ElementState& s, ForceEnergy& energy) const final {
     const sdk::ScalarTerms<N> x = counted(s);
-    energy.potential += 0.5 * stiffness_ * (x.value - free_angle_) * (x.value - free_angle_);
-    energy.dissipation += damping_ * x.rate * x.rate;
-    return Status::success();
+    return law_.energy(x.value, x.rate, s.t, energy);
   }
 
  protected:
-  Rsda(const sdk::TwoBodies& two, const Angle& angle, double stiffness, double damping, double free_angle)
+  /// `start`: the angle in the initial configuration.
+  Rsda(const sdk::TwoBodies& two, const Angle& angle, const LawAndAngle& law, double start)
       : TwoBodyForce(two.bodies[0], two.bodies[1]),
         angle_(angle),
-        stiffness_(stiffness),
-        damping_(damping),
-        free_angle_(free_angle) {
+        law_(law.law, law.free_angle, sdk::Side::both, {"theta", "angle"}, start) {
     sdk::require_two_bodies(two);
   }
   ~Rsda() = default;
@@ -54,7 +80,6 @@ class Rsda : public sdk::TwoBodyForce, protected ElementChannels {
     x.value = unwrapped(s, x.value);
     return x;
   }
-  double torque(const sdk::ScalarTerms<N>& x) const { return stiffness_ * (x.value - free_angle_) + damping_ * x.rate; }
 
   Index count() const final { return 3; }
   const char* name(Index i) const final {
@@ -67,12 +92,14 @@ class Rsda : public sdk::TwoBodyForce, protected ElementChannels {
   }
   Status values(const ElementState& s, VectorView out) const final {
     const sdk::ScalarTerms<N> x = counted(s);
-    out[0] = x.value, out[1] = x.rate, out[2] = torque(x);
-    return Status::success();
+    sdk::LawTerms torque;
+    const Status status = law_.evaluate(x.value, x.rate, s.t, false, torque);
+    out[0] = x.value, out[1] = x.rate, out[2] = torque.F;
+    return status;
   }
 
   Angle angle_;
-  double stiffness_, damping_, free_angle_;
+  sdk::ScalarLaw law_;
 };
 
 class SpatialRsda final : public Rsda<sdk::SpatialAngle> {
@@ -81,18 +108,14 @@ class SpatialRsda final : public Rsda<sdk::SpatialAngle> {
     sdk::TwoBodies two;
     sdk::AxisKeys axis;
     double at[3];
-    double stiffness;
-    double damping;
-    double free_angle;
+    LawAndAngle law;
     double initial_angle;
   };
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields), TRAMMEL_EMBED(Parameters, axis, sdk::axis_fields),
       TRAMMEL_FIELD(Parameters, at, "m", "Where it sits, global, for the reader: a torque is free of its place.")
           .optional(),
-      TRAMMEL_FIELD(Parameters, stiffness, "N m/rad", "Stiffness k.").at_least(0).otherwise("0"),
-      TRAMMEL_FIELD(Parameters, damping, "N m s/rad", "Damping c.").at_least(0).otherwise("0"),
-      TRAMMEL_FIELD(Parameters, free_angle, "rad", "Angle at which the spring is free of torque.").otherwise("0"),
+      TRAMMEL_EMBED(Parameters, law, law_and_angle_fields),
       TRAMMEL_FIELD(Parameters, initial_angle, "rad", "Value of .angle in the initial configuration.").otherwise("0"));
 
   SpatialRsda(const Parameters& given, const ModelInfo& model)
@@ -104,7 +127,7 @@ class SpatialRsda final : public Rsda<sdk::SpatialAngle> {
 
  private:
   SpatialRsda(const Parameters& given, const sdk::SpatialAxes& axes)
-      : Rsda(given.two, {axes.f_i, axes.g_i, axes.f_j}, given.stiffness, given.damping, given.free_angle),
+      : Rsda(given.two, {axes.f_i, axes.g_i, axes.f_j}, given.law, given.initial_angle),
         counter_(axes, given.initial_angle) {}
 
   double unwrapped(const ElementState& s, double principal) const override { return counter_.unwrap(s, principal); }
@@ -117,20 +140,16 @@ class PlanarRsda final : public Rsda<sdk::PlanarAngle> {
   struct Parameters {
     sdk::TwoBodies two;
     double at[3];
-    double stiffness;
-    double damping;
-    double free_angle;
+    LawAndAngle law;
   };
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
       TRAMMEL_FIELD(Parameters, at, "m", "Where it sits, for the reader: a torque is free of its place.").optional(),
-      TRAMMEL_FIELD(Parameters, stiffness, "N m/rad", "Stiffness k.").at_least(0).otherwise("0"),
-      TRAMMEL_FIELD(Parameters, damping, "N m s/rad", "Damping c.").at_least(0).otherwise("0"),
-      TRAMMEL_FIELD(Parameters, free_angle, "rad", "Angle phi_j - phi_i at which the spring is free of torque.")
-          .otherwise("0"));
+      TRAMMEL_EMBED(Parameters, law, law_and_angle_fields));
 
-  explicit PlanarRsda(const Parameters& given)
-      : Rsda(given.two, {}, given.stiffness, given.damping, given.free_angle) {}
+  PlanarRsda(const Parameters& given, const ModelInfo& model)
+      : Rsda(given.two, {}, given.law,
+             sdk::planar_state(model, given.two.bodies[1]).phi - sdk::planar_state(model, given.two.bodies[0]).phi) {}
 
   const void* extension(const char* id) const override { return sdk::offer_extensions<ElementChannels>(id, this); }
 

@@ -1,39 +1,41 @@
 // Plugin: translational spring-damper between two points, spatial and planar.
-#include <algorithm>
+#include <string>
 
 #include "trammel/element_extensions.h"
 #include "trammel/sdk/fused_constraint.h"
 #include "trammel/sdk/joint_geometry.h"
 #include "trammel/sdk/plugin.h"
 #include "trammel/sdk/scalar_force.h"
+#include "trammel/sdk/scalar_law.h"
 #include "trammel/sdk/two_body_force.h"
 
 // Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), section 6.2 and chapter 11.
-//   F = k (l - l0) + c l', tension positive, clamped at zero where one-sided; Q = -F l_q                           (1)
-//   V = k (l - l0)^2 / 2, of one-sided elements only on their side; the rest of F l' is dissipation                (2)
-// l = 0 has no direction. With l0 = 0 the spring force is k d, hence zero there, and the damper's is taken as zero;
-// with l0 > 0 the force is not defined and the evaluation fails (out_of_domain).
+//   Q = -F(l, l', t) l_q, tension positive, F and the energy account as scalar_law.h says                         (1)
+// l = 0 has no direction. Where the elastic force vanishes there it is E_l d, hence zero, and the damper's is taken as
+// zero; otherwise the force is not defined and the evaluation fails (out_of_domain).
 namespace trammel::tsda {
-
-enum class Side : std::int32_t { both, compression, tension };
 
 struct Parameters {
   sdk::TwoBodies two;
   sdk::EndPoints ends;
-  double stiffness;
-  double damping;
-  double free_length;
-  Side one_sided;
+  sdk::LawKeys law;
+  FunctionRef free_length;
+  sdk::Side one_sided;
 };
+
+constexpr auto law_fields = sdk::group(
+    TRAMMEL_FIELD(sdk::LawKeys, stiffness, "N/m", "Stiffness k.").at_least(0).otherwise("0"),
+    TRAMMEL_FIELD(sdk::LawKeys, damping, "N s/m", "Damping c.").at_least(0).otherwise("0"),
+    TRAMMEL_FIELD(sdk::LawKeys, spring, "N", "Spring force as a function of the stretch l - free_length.").optional(),
+    TRAMMEL_FIELD(sdk::LawKeys, damper, "N", "Damper force as a function of the rate l'.").optional(),
+    TRAMMEL_FIELD(sdk::LawKeys, law, "N", "Force as a formula of l (or length), rate and t.").expression().optional());
 
 template <const char* zero>
 constexpr auto tsda_table = sdk::table<Parameters>(
     TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
     TRAMMEL_EMBED(Parameters, ends, sdk::end_point_fields<zero>),
-    TRAMMEL_FIELD(Parameters, stiffness, "N/m", "Stiffness k.").at_least(0).otherwise("0"),
-    TRAMMEL_FIELD(Parameters, damping, "N s/m", "Damping c.").at_least(0).otherwise("0"),
-    TRAMMEL_FIELD(Parameters, free_length, "m", "Length l0 at which the spring is free of force.")
-        .at_least(0)
+    TRAMMEL_EMBED(Parameters, law, law_fields),
+    TRAMMEL_FIELD(Parameters, free_length, "m", "Length at which the spring is free of force, may depend on time.")
         .otherwise("0"),
     TRAMMEL_FIELD(Parameters, one_sided, "1",
                   "Clamps the force at zero: 'compression' only pushes, 'tension' only pulls, 'none' does both.")
@@ -52,76 +54,84 @@ class Tsda : public sdk::TwoBodyForce, private ElementChannels {
   const void* extension(const char* id) const override { return sdk::offer_extensions<ElementChannels>(id, this); }
 
   Status force(const ElementState& s, const VectorView* Q) const override {
-    const double l = length_.length(s);
-    if (l < coincident) return at_zero();
+    if (length_.length(s) < coincident) return at_zero(s);
     const sdk::ScalarTerms<N> x = length_.terms(s);
-    sdk::add_scalar_force(x, tension(x.value, x.rate).F, Q);
-    return Status::success();
+    sdk::LawTerms tension;
+    const Status status = law_.evaluate(x.value, x.rate, s.t, false, tension);
+    sdk::add_scalar_force(x, tension.F, Q);
+    return status;
   }
 
   Status gradients(const ElementState& s, const MatrixView* Q_q, const MatrixView* Q_v) const override {
+    sdk::LawTerms tension;
     if (length_.length(s) < coincident) {
-      if (Q_q != nullptr && free_length_ == 0) add_gradient_at_zero(s, Q_q);
-      return at_zero();
+      Status status = at_zero(s);
+      if (status) status = law_.elastic(0, s.t, true, tension);
+      // The side on which it acts when l grows.
+      if (status && Q_q != nullptr && law_.active(tension.F_x)) add_gradient_at_zero(s, tension.F_x, Q_q);
+      return status;
     }
     const sdk::ScalarTerms<N> x = length_.terms(s);
-    const Law law = tension(x.value, x.rate);
-    sdk::add_scalar_gradients(x, law.F_l, law.F_rate, Q_q, Q_v);
-    if (Q_q != nullptr) length_.add_hessian(s, -law.F, Q_q);
-    return Status::success();
+    const Status status = law_.evaluate(x.value, x.rate, s.t, true, tension);
+    sdk::add_scalar_gradients(x, tension.F_x, tension.F_r, Q_q, Q_v);
+    if (Q_q != nullptr) length_.add_hessian(s, -tension.F, Q_q);
+    return status;
+  }
+
+  Status time_gradient(const ElementState& s, const VectorView* Q_t) const override {
+    if (length_.length(s) < coincident) return at_zero(s);
+    const sdk::ScalarTerms<N> x = length_.terms(s);
+    sdk::LawTerms tension;
+    const Status status = law_.evaluate(x.value, x.rate, s.t, true, tension);
+    sdk::add_scalar_force(x, tension.F_t, Q_t);
+    return status;
   }
 
   Status energy(const ElementState& s, ForceEnergy& energy) const override {
-    const double l = length_.length(s);
-    const double stretch = on_side(l - free_length_);
-    energy.potential += 0.5 * stiffness_ * stretch * stretch;
-    if (l < coincident) return at_zero();
+    if (length_.length(s) < coincident) {
+      const Status status = law_.energy(0, 0, s.t, energy);
+      return status ? at_zero(s) : status;
+    }
     const sdk::ScalarTerms<N> x = length_.terms(s);
-    energy.dissipation += (tension(x.value, x.rate).F - stiffness_ * stretch) * x.rate;  // (2)
-    return Status::success();
+    return law_.energy(x.value, x.rate, s.t, energy);
   }
 
  protected:
-  Tsda(const Parameters& given, const Length& length)
+  Tsda(const Parameters& given, const Length& length, const ModelInfo& model)
       : TwoBodyForce(given.two.bodies[0], given.two.bodies[1]),
         length_(length),
-        stiffness_(given.stiffness),
-        damping_(given.damping),
-        free_length_(given.free_length),
-        side_(given.one_sided) {
-    sdk::require_two_bodies(given.two);
+        law_(given.law, given.free_length, given.one_sided, {"l", "length"}, start(given, length, model)) {
+    double free_length = 0;
+    if (given.free_length->evaluate(0, 0, &free_length) && free_length < 0) {
+      throw Error::parameter("free_length", "must be at least 0, not " + std::to_string(free_length));
+    }
   }
   ~Tsda() = default;
 
  private:
-  struct Law {
-    double F, F_l, F_rate;
-  };
+  /// The length in the initial configuration.
+  static double start(const Parameters& given, const Length& length, const ModelInfo& model) {
+    sdk::require_two_bodies(given.two);
+    const void* bodies[2] = {model.initial_state(given.two.bodies[0]), model.initial_state(given.two.bodies[1])};
+    ElementState s;
+    s.bodies = bodies;
+    return length.length(s);
+  }
 
-  /// Equation (1).
-  Law tension(double l, double rate) const {
-    const double F = stiffness_ * (l - free_length_) + damping_ * rate;
-    if ((side_ == Side::compression && F > 0) || (side_ == Side::tension && F < 0)) return {0, 0, 0};
-    return {F, stiffness_, damping_};
-  }
-  double on_side(double stretch) const {
-    if (side_ == Side::compression) return std::min(stretch, 0.0);
-    if (side_ == Side::tension) return std::max(stretch, 0.0);
-    return stretch;
-  }
-  Status at_zero() const {
-    if (free_length_ == 0) return Status::success();
+  Status at_zero(const ElementState& s) const {
+    sdk::LawTerms elastic;
+    const Status status = law_.elastic(0, s.t, false, elastic);
+    if (!status || elastic.F == 0) return status;
     return Status::failure(StatusCode::out_of_domain, "the end points of a tsda coincide: its force has no direction");
   }
   /// Q = -k d_q^T d has the gradient -k d_q^T d_q at d = 0.
-  void add_gradient_at_zero(const ElementState& s, const MatrixView* Q_q) const {
-    if (side_ == Side::compression) return;
+  void add_gradient_at_zero(const ElementState& s, double k, const MatrixView* Q_q) const {
     for (Index b = 0; b < 2; ++b) {
       for (Index c = 0; c < 2; ++c) {
         if (!Q_q[2 * b + c]) continue;
-        for (Index k = 0; k < N; ++k) {
+        for (Index n = 0; n < N; ++n) {
           for (Index m = 0; m < N; ++m) {
-            Q_q[2 * b + c](m, k) -= stiffness_ * sdk::dot(length_.column(s, b, m), length_.column(s, c, k));
+            Q_q[2 * b + c](m, n) -= k * sdk::dot(length_.column(s, b, m), length_.column(s, c, n));
           }
         }
       }
@@ -139,27 +149,30 @@ class Tsda : public sdk::TwoBodyForce, private ElementChannels {
   }
   Status values(const ElementState& s, VectorView out) const override {
     out[0] = length_.length(s), out[1] = out[2] = 0;
-    if (out[0] < coincident) return at_zero();
+    if (out[0] < coincident) return at_zero(s);
     const sdk::ScalarTerms<N> x = length_.terms(s);
-    out[1] = x.rate, out[2] = tension(x.value, x.rate).F;
-    return Status::success();
+    sdk::LawTerms tension;
+    const Status status = law_.evaluate(x.value, x.rate, s.t, false, tension);
+    out[1] = x.rate, out[2] = tension.F;
+    return status;
   }
 
   Length length_;
-  double stiffness_, damping_, free_length_;
-  Side side_;
+  sdk::ScalarLaw law_;
 };
 
 class SpatialTsda final : public Tsda<sdk::SpatialLength> {
  public:
   static constexpr auto parameters = tsda_table<sdk::zero_spatial>;
-  explicit SpatialTsda(const Parameters& p) : Tsda(p, {sdk::vec3(p.ends.point_i), sdk::vec3(p.ends.point_j)}) {}
+  SpatialTsda(const Parameters& p, const ModelInfo& model)
+      : Tsda(p, {sdk::vec3(p.ends.point_i), sdk::vec3(p.ends.point_j)}, model) {}
 };
 
 class PlanarTsda final : public Tsda<sdk::PlanarLength> {
  public:
   static constexpr auto parameters = tsda_table<sdk::zero_planar>;
-  explicit PlanarTsda(const Parameters& p) : Tsda(p, {sdk::vec2(p.ends.point_i), sdk::vec2(p.ends.point_j)}) {}
+  PlanarTsda(const Parameters& p, const ModelInfo& model)
+      : Tsda(p, {sdk::vec2(p.ends.point_i), sdk::vec2(p.ends.point_j)}, model) {}
 };
 
 }  // namespace trammel::tsda

@@ -18,6 +18,7 @@
 #include "trammel/error.h"
 #include "trammel/sdk/function_parts.h"
 #include "trammel/sdk/plugin.h"
+#include "trammel/sdk/quadrature.h"
 
 namespace trammel {
 
@@ -72,28 +73,8 @@ class Integral final : public Function {
     double x, integral;  ///< left end, integral up to it
   };
 
-  struct Sums {
-    double value = 0, magnitude = 0;  ///< of the integrals of f and |f|
-  };
-
-  /// Gauss-Legendre, 10 points: Abramowitz and Stegun, table 25.4.
-  Status rule(double a, double b, Sums& sums) const {
-    constexpr double node[5] = {0.1488743389816312108848260, 0.4333953941292471907992659, 0.6794095682990244062343274,
-                                0.8650633666889845107320967, 0.9739065285171717200779640};
-    constexpr double weight[5] = {0.2955242247147528701738930, 0.2692667193099963550912269, 0.2190863625159820439955349,
-                                  0.1494513491505805931457763, 0.0666713443086881375935688};
-    const double middle = 0.5 * (a + b), half = 0.5 * (b - a);
-    sums = {};
-    for (int k = 0; k < 5; ++k) {
-      for (const double side : {-half, half}) {
-        double value = 0;
-        const Status status = f_.evaluate(middle + side * node[k], 0, &value);
-        if (!status) return status;
-        sums.value += weight[k] * half * value;
-        sums.magnitude += weight[k] * half * std::abs(value);
-      }
-    }
-    return Status::success();
+  Status rule(double a, double b, sdk::PanelSums& sums) const {
+    return sdk::gauss_rule([this](double x, double& y) { return f_.evaluate(x, 0, &y); }, a, b, sums);
   }
 
   void tabulate() {
@@ -102,13 +83,13 @@ class Integral final : public Function {
       if (x > ends.back() && x < end_) ends.push_back(x);
     }
     ends.push_back(end_);
-    Sums total;
+    sdk::PanelSums total;
     for (std::size_t k = 0; k + 1 < ends.size(); ++k)
       halve(ends[k], ends[k + 1], whole(ends[k], ends[k + 1]), 0, total);
   }
 
-  Sums whole(double a, double b) const {
-    Sums sums;
+  sdk::PanelSums whole(double a, double b) const {
+    sdk::PanelSums sums;
     if (!rule(a, b, sums)) {
       throw Error::parameter(
           "of", "the function is not defined everywhere between " + std::to_string(a) + " and " + std::to_string(b));
@@ -118,9 +99,9 @@ class Integral final : public Function {
 
   /// (1): appends the panels of [a, b], whose rule gives `sums`. Rounding of the rule's 10 terms is about 1e-15 of the
   /// integral of |f|.
-  void halve(double a, double b, const Sums& sums, int depth, Sums& total) {
+  void halve(double a, double b, const sdk::PanelSums& sums, int depth, sdk::PanelSums& total) {
     const double middle = 0.5 * (a + b);
-    const Sums left = whole(a, middle), right = whole(middle, b);
+    const sdk::PanelSums left = whole(a, middle), right = whole(middle, b);
     const double change = std::abs(left.value + right.value - sums.value);
     const double magnitude = left.magnitude + right.magnitude;
     if (change <= 2e-15 * magnitude || change <= 1e-16 * total.magnitude) {
@@ -144,7 +125,7 @@ class Integral final : public Function {
     }
     auto panel = std::upper_bound(panels_.begin(), panels_.end(), x, [](double y, const Panel& p) { return y < p.x; });
     if (panel != panels_.begin()) --panel;
-    Sums part;
+    sdk::PanelSums part;
     const Status status = rule(panel->x, x, part);
     integral = panel->integral + part.value;
     return status;

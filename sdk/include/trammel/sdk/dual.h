@@ -129,6 +129,10 @@ template <class T, int N>
 bool operator>(const Dual<T, N>& a, double b) {
   return base_value(a) > b;
 }
+template <class T, int N>
+bool operator<(const Dual<T, N>& a, const Dual<T, N>& b) {
+  return base_value(a) < base_value(b);
+}
 
 template <class T, int N>
 Dual<T, N> sqrt(const Dual<T, N>& x) {
@@ -176,6 +180,47 @@ Dual<T, N> pow(const Dual<T, N>& x, double power) {
 template <class T, int N>
 Dual<T, N> abs(const Dual<T, N>& x) {
   return x < 0 ? -x : x;
+}
+template <class T, int N>
+Dual<T, N> tan(const Dual<T, N>& x) {
+  using std::tan;
+  const T t = tan(x.v);
+  return chain(x, t, T(1.0 + t * t));
+}
+template <class T, int N>
+Dual<T, N> asin(const Dual<T, N>& x) {
+  using std::asin;
+  using std::sqrt;
+  return chain(x, T(asin(x.v)), T(1.0 / sqrt(1.0 - x.v * x.v)));
+}
+template <class T, int N>
+Dual<T, N> acos(const Dual<T, N>& x) {
+  using std::acos;
+  using std::sqrt;
+  return chain(x, T(acos(x.v)), T(-1.0 / sqrt(1.0 - x.v * x.v)));
+}
+template <class T, int N>
+Dual<T, N> atan(const Dual<T, N>& x) {
+  using std::atan;
+  return chain(x, T(atan(x.v)), T(1.0 / (1.0 + x.v * x.v)));
+}
+template <class T, int N>
+Dual<T, N> sinh(const Dual<T, N>& x) {
+  using std::cosh;
+  using std::sinh;
+  return chain(x, T(sinh(x.v)), T(cosh(x.v)));
+}
+template <class T, int N>
+Dual<T, N> cosh(const Dual<T, N>& x) {
+  using std::cosh;
+  using std::sinh;
+  return chain(x, T(cosh(x.v)), T(sinh(x.v)));
+}
+template <class T, int N>
+Dual<T, N> tanh(const Dual<T, N>& x) {
+  using std::tanh;
+  const T t = tanh(x.v);
+  return chain(x, t, T(1.0 - t * t));
 }
 
 /// f(x) from f and its derivatives at base_value(x): f[0], f[1], ... as deep as x is nested.

@@ -1,0 +1,237 @@
+// The law of a force along one scalar coordinate: linear, tabulated or a formula, with derivatives and energy account.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "trammel/error.h"
+#include "trammel/expression.h"
+#include "trammel/force.h"
+#include "trammel/function.h"
+#include "trammel/parameters.h"
+#include "trammel/sdk/dual.h"
+#include "trammel/sdk/quadrature.h"
+
+// Haug, Computer-Aided Kinematics and Dynamics of Mechanical Systems, Volume II (Eqs. 7.5.8 to 7.5.12 for constant x0):
+// coordinate x (a length or an angle), rate r = x', stretch s = x - x0(t), spring law F_s, damper law F_d, formula F_g:
+//
+//   E(x, t)    = k s + F_s(s) + F_g(x, 0, t)                         the elastic part                               (1)
+//   F(x, r, t) = [E + c r + F_d(r) + F_g(x, r, t) - F_g(x, 0, t)]    [.] clamps to zero where one-sided             (2)
+//   V(x, t)    = integral of [E] over x at fixed t                                                                  (3)
+//
+// The power -F r that the element gives to the bodies is -dV/dt - (F - [E]) r + V_t: the rate-dependent part is
+// dissipation (negative where a law drives), V_t is what the schedule of x0 and the formula's t put in from outside.
+//   two-sided:  V = k s^2 / 2 + int_0^s F_s + int_ref^x F_g(., 0, t),   V_t = -(k s + F_s) x0' + int_ref^x F_g,t    (4)
+//   one-sided:  V = int_0^s [k s + F_s] with V_t = -[k s + F_s] x0', or, with a formula,
+//               V = int_ref^x [E] with V_t the integral of E_t where [E] = E                                        (5)
+// F_s gives its integral in closed form where it knows it, everything else is integrated numerically to rounding.
+namespace trammel::sdk {
+
+/// "none|compression|tension".
+enum class Side : std::int32_t { both, compression, tension };
+
+/// The shared keys; elements name them in their own tables, with their units.
+struct LawKeys {
+  double stiffness;
+  double damping;
+  FunctionRef spring;  ///< over the stretch
+  FunctionRef damper;  ///< over the rate
+  Text law;            ///< over coordinate, rate and t
+};
+
+/// F and its derivatives.
+struct LawTerms {
+  double F = 0, F_x = 0, F_r = 0, F_t = 0;
+};
+
+class ScalarLaw {
+ public:
+  /// `free`: x0(t), never null. `names`: of the coordinate in formulas, besides `rate` and `t`. `reference`: x in the
+  /// initial configuration, from where F_g is integrated.
+  ScalarLaw(const LawKeys& keys, FunctionRef free, Side side, std::vector<std::string> names, double reference)
+      : k_(keys.stiffness),
+        c_(keys.damping),
+        free_(free),
+        spring_(keys.spring),
+        damper_(keys.damper),
+        side_(side),
+        coordinate_names_(names.size()),
+        reference_(reference) {
+    if (keys.law.given()) compile(keys.law, std::move(names));
+    if (spring_ == nullptr) return;
+    integral_ = find_extension<FunctionIntegral>(*spring_);
+    // A table of lengths need not reach down to zero.
+    double value = 0, x0 = 0;
+    if (!spring_->evaluate(0, 0, &value) && free_->evaluate(0, 0, &x0)) start_ = reference - x0;
+  }
+
+  /// [hot] (2); of the derivatives all or none.
+  Status evaluate(double x, double r, double t, bool derivatives, LawTerms& out) const {
+    LawTerms e;
+    Status status = elastic(x, t, derivatives, e);
+    out = e;
+    out.F += c_ * r, out.F_r += c_;
+    double value[2] = {0, 0};
+    if (status && damper_ != nullptr) status = damper_->evaluate(r, derivatives ? 1 : 0, value);
+    out.F += value[0], out.F_r += value[1];
+    if (status && formula_ && formula_->uses(coordinate_names_)) {  // the elastic part has F_g at rate zero
+      LawTerms moving, still;
+      status = formula(x, r, t, derivatives, moving);
+      if (status) status = formula(x, 0, t, derivatives, still);
+      out.F += moving.F - still.F, out.F_x += moving.F_x - still.F_x;
+      out.F_r += moving.F_r, out.F_t += moving.F_t - still.F_t;
+    }
+    if (!active(out.F)) out = {};
+    return status;
+  }
+
+  /// [hot] (1) with its derivatives, not clamped.
+  Status elastic(double x, double t, bool derivatives, LawTerms& out) const {
+    double x0[2] = {0, 0}, value[2] = {0, 0};
+    Status status = free_->evaluate(t, derivatives ? 1 : 0, x0);
+    const double s = x - x0[0];
+    if (status && spring_ != nullptr) status = spring_->evaluate(s, derivatives ? 1 : 0, value);
+    LawTerms g;
+    if (status && formula_) status = formula(x, 0, t, derivatives, g);
+    const double slope = k_ + value[1];
+    out = {k_ * s + value[0] + g.F, slope + g.F_x, 0, -slope * x0[1] + g.F_t};
+    return status;
+  }
+
+  /// [step] Adds (4) or (5).
+  Status energy(double x, double r, double t, ForceEnergy& energy) const {
+    LawTerms law, e;
+    double V = 0, V_t = 0;
+    Status status = evaluate(x, r, t, false, law);
+    if (status) status = elastic(x, t, false, e);
+    if (status) status = potential(x, t, V, V_t);
+    energy.potential += V, energy.work += V_t;
+    energy.dissipation += (law.F - clamped(e.F)) * r;
+    return status;
+  }
+
+  /// Whether this force acts, on its side.
+  bool active(double F) const {
+    return side_ == Side::both || (side_ == Side::compression ? F <= 0 : F >= 0);
+  }
+
+ private:
+  void compile(const Text& text, std::vector<std::string> names) {
+    names.push_back("rate"), names.push_back("t");
+    try {
+      formula_ = Expression::compile(text.view(), names);
+    } catch (const Error& error) {
+      throw Error::parameter("law", error.what());
+    }
+  }
+
+  double clamped(double F) const { return active(F) ? F : 0; }
+
+  /// F_g and its derivatives.
+  Status formula(double x, double r, double t, bool derivatives, LawTerms& out) const {
+    if (derivatives) {
+      using D = Dual<double, 3>;
+      D values[max_names + 2];
+      const D F = formula_->evaluate(arguments(x, r, t, values));
+      out = {F.v, F.d[0], F.d[1], F.d[2]};
+    } else {
+      double values[max_names + 2];
+      out = {formula_->evaluate(arguments(x, r, t, values)), 0, 0, 0};
+    }
+    if (std::isfinite(out.F) && std::isfinite(out.F_x) && std::isfinite(out.F_r) && std::isfinite(out.F_t)) {
+      return Status::success();
+    }
+    return Status::failure(StatusCode::out_of_domain, "a force law has no finite value or derivative here", -1, x);
+  }
+  template <class T>
+  const T* arguments(double x, double r, double t, T* values) const {
+    for (std::size_t n = 0; n < coordinate_names_; ++n) values[n] = variable<T>(x, 0);
+    values[coordinate_names_] = variable<T>(r, 1), values[coordinate_names_ + 1] = variable<T>(t, 2);
+    return values;
+  }
+  template <class T>
+  static T variable(double value, int index) {
+    T v(value);
+    if constexpr (!std::is_same_v<T, double>) v.d[index] = 1;
+    return v;
+  }
+
+  Status potential(double x, double t, double& V, double& V_t) const {
+    double x0[2];
+    Status status = free_->evaluate(t, 1, x0);
+    if (!status) return status;
+    const double s = x - x0[0];
+    if (side_ != Side::both && formula_) {
+      const auto force = [&](double at, double& value) {
+        LawTerms e;
+        const Status found = elastic(at, t, false, e);
+        value = clamped(e.F);
+        return found;
+      };
+      const auto input = [&](double at, double& value) {
+        LawTerms e;
+        const Status found = elastic(at, t, true, e);
+        value = active(e.F) ? e.F_t : 0;
+        return found;
+      };
+      status = integrate(force, reference_, x, V);
+      return status ? integrate(input, reference_, x, V_t) : status;
+    }
+    double F = 0;
+    status = stretched(s, V, F);
+    V_t = -F * x0[1];
+    if (!status || !formula_) return status;
+    double work = 0, rate = 0;
+    const auto part = [&](bool by_time) {
+      return [this, t, by_time](double at, double& value) {
+        LawTerms g;
+        const Status found = formula(at, 0, t, by_time, g);
+        value = by_time ? g.F_t : g.F;
+        return found;
+      };
+    };
+    status = integrate(part(false), reference_, x, work);
+    if (status && formula_->uses(coordinate_names_ + 1)) status = integrate(part(true), reference_, x, rate);
+    V += work, V_t += rate;
+    return status;
+  }
+
+  /// V and F of [k s + F_s].
+  Status stretched(double s, double& V, double& F) const {
+    if (spring_ == nullptr) {
+      F = clamped(k_ * s), V = 0.5 * F * s;
+      return Status::success();
+    }
+    const auto force = [&](double at, double& value) {
+      const Status found = spring_->evaluate(at, 0, &value);
+      value = clamped(k_ * at + value);
+      return found;
+    };
+    const Status status = force(s, F);
+    if (!status) return status;
+    if (side_ != Side::both || integral_ == nullptr) return integrate(force, start_, s, V);
+    double begin = 0, end = 0;
+    const Status found = integral_->antiderivative(start_, &begin);
+    V = 0.5 * k_ * s * s - begin;
+    if (!found || !integral_->antiderivative(s, &end)) return found;
+    V += end;
+    return found;
+  }
+
+  static constexpr std::size_t max_names = 2;
+
+  double k_, c_;
+  FunctionRef free_, spring_, damper_;
+  const FunctionIntegral* integral_ = nullptr;
+  Side side_;
+  std::optional<Expression> formula_;
+  std::size_t coordinate_names_;
+  double reference_;   ///< of F_g's integral
+  double start_ = 0;   ///< of F_s's integral, a stretch
+};
+
+}  // namespace trammel::sdk
