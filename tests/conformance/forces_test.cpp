@@ -1,46 +1,12 @@
 // Forces against independent definitions: values, gradients, potential, power.
 #include "force_check.h"
 #include "oracle_pose.h"
+#include "scalar_oracle.h"
 #include "trammel/sdk/auto_force.h"
 #include "trammel/sdk/joint_geometry.h"
 
 namespace conformance {
 namespace {
-
-using sdk::Load;
-using sdk::Motion;
-using sdk::Pose;
-
-/// Q += f * d(coordinate)/dq for a scalar coordinate `x(poses)`, differentiated here so that the oracle needs no
-/// formula.
-template <class State, class T, class Scalar>
-void add_along(const Motion<State, T>* b, Load<State, T>* loads, const T& f, const Scalar& x) {
-  constexpr Index C = State::coordinates;
-  using D = sdk::Dual<T, C>;
-  for (Index active = 0; active < 2; ++active) {
-    D q[2][C];
-    for (Index k = 0; k < 2; ++k) {
-      T value[C];
-      if constexpr (C == 7) {
-        const T all[7] = {b[k].r.x, b[k].r.y, b[k].r.z, b[k].p.e0, b[k].p.e.x, b[k].p.e.y, b[k].p.e.z};
-        std::copy(all, all + 7, value);
-      } else {
-        const T all[3] = {b[k].r.x, b[k].r.y, b[k].phi};
-        std::copy(all, all + 3, value);
-      }
-      for (Index n = 0; n < C; ++n) {
-        q[k][n].v = value[n];
-        if (k == active) q[k][n].d[n] = T(1.0);
-      }
-    }
-    const Pose<State, D> poses[2] = {Pose<State, D>(q[0]), Pose<State, D>(q[1])};
-    const D value = x(poses);
-    for (Index n = 0; n < C; ++n) loads[active].Q[n] += f * value.d[n];
-  }
-}
-
-template <class State>
-using LocalVector = std::conditional_t<State::coordinates == 7, Vec3<>, Vec2<>>;
 
 template <class State>
 class TsdaOracle final : public sdk::AutoForce<TsdaOracle<State>, State, 2> {
@@ -60,35 +26,6 @@ class TsdaOracle final : public sdk::AutoForce<TsdaOracle<State>, State, 2> {
 
  private:
   LocalVector<State> s_i_, s_j_;
-};
-
-class SpatialRsdaOracle final : public sdk::AutoForce<SpatialRsdaOracle, SpatialBodyState, 2> {
- public:
-  SpatialRsdaOracle(BodyRef i, BodyRef j, const sdk::SpatialAxes& axes) : AutoForce(i, j), axes_(axes) {}
-
-  template <class T>
-  void force(const T&, const Motion<SpatialBodyState, T>* b, Load<SpatialBodyState, T>* loads) const {
-    const auto angle = [&](const auto* poses) {
-      const auto F = turned(poses[1], axes_.f_j);
-      using std::atan2;
-      return atan2(sdk::dot(F, turned(poses[0], axes_.g_i)), sdk::dot(F, turned(poses[0], axes_.f_i)));
-    };
-    Load<SpatialBodyState, T> gradient[2];
-    add_along(b, gradient, T(1.0), angle);
-    T rate(0.0);
-    for (Index k = 0; k < 2; ++k) {
-      const T v[7] = {b[k].rdot.x, b[k].rdot.y, b[k].rdot.z, b[k].pdot.e0, b[k].pdot.e.x, b[k].pdot.e.y, b[k].pdot.e.z};
-      for (Index n = 0; n < 7; ++n) rate += gradient[k].Q[n] * v[n];
-    }
-    const Pose<SpatialBodyState, T> poses[2] = {b[0], b[1]};
-    const T torque = 7.0 * (angle(poses) + 0.5 - 0.2) + 2.0 * rate;  // initial_angle 0.5, free_angle 0.2
-    for (Index k = 0; k < 2; ++k) {
-      for (Index n = 0; n < 7; ++n) loads[k].Q[n] -= torque * gradient[k].Q[n];
-    }
-  }
-
- private:
-  sdk::SpatialAxes axes_;
 };
 
 class PlanarRsdaOracle final : public sdk::AutoForce<PlanarRsdaOracle, PlanarBodyState, 2> {
@@ -154,14 +91,6 @@ class OnePlusSquare final : public Function {
   }
 };
 
-template <class State>
-LocalVector<State> random_local(Random& random) {
-  if constexpr (State::coordinates == 7)
-    return random_vec3(random);
-  else
-    return random_vec2(random);
-}
-
 const std::vector<std::vector<std::int32_t>> pairs_of_bodies = {{0, 1}, {-1, 1}, {0, -1}};
 
 template <class State>
@@ -212,8 +141,11 @@ TEST_CASE("forces, gradients and power equal the oracle's") {
     const double none = left_out();
     const sdk::SpatialAxes axes =
         sdk::spatial_axes({{refs, 2}}, {{none, none, none}, {h_i.x, h_i.y, h_i.z}, {h_j.x, h_j.y, h_j.z}}, model);
+    const auto torque = [](const auto& angle, const auto& rate, const auto&) {
+      return 7.0 * (angle + 0.5 - 0.2) + 2.0 * rate;  // initial_angle 0.5, free_angle 0.2
+    };
     return std::pair(std::make_unique<Component<ForceElement>>(record, std::move(fill), model),
-                     std::make_unique<SpatialRsdaOracle>(refs[0], refs[1], axes));
+                     scalar_oracle<SpatialBodyState>(refs[0], refs[1], RelativeAngle{axes}, torque));
   });
   check_force<PlanarBodyState>("rsda (planar)", pairs_of_bodies, [](const auto& bodies, const auto& model, Random&) {
     const ComponentRecord& record = find_component("rsda", ComponentKind::force, Host::planar);

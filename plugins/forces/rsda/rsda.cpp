@@ -26,8 +26,8 @@ constexpr auto law_fields = sdk::group(
         .optional());
 constexpr auto law_and_angle_fields = sdk::group(
     TRAMMEL_EMBED(LawAndAngle, law, law_fields),
-    TRAMMEL_FIELD(LawAndAngle, free_angle, "rad", "Angle at which the spring is free of torque, may depend on time.")
-        .otherwise("0"));
+    TRAMMEL_FIELD(LawAndAngle, free_angle, "rad", "Angle at which the spring is free of torque, may depend on time; 0 if left out.")
+        .optional());
 
 /// The law (1) over a counted angle; `Angle` is SpatialAngle or PlanarAngle.
 template <class Angle>

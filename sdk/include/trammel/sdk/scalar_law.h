@@ -16,7 +16,7 @@
 #include "trammel/sdk/dual.h"
 #include "trammel/sdk/quadrature.h"
 
-// Haug, Computer-Aided Kinematics and Dynamics of Mechanical Systems, Volume II (Eqs. 7.5.8 to 7.5.12 for constant x0):
+// Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), Eqs. 7.5.8 to 7.5.12 (constant x0):
 // coordinate x (a length or an angle), rate r = x', stretch s = x - x0(t), spring law F_s, damper law F_d, formula F_g:
 //
 //   E(x, t)    = k s + F_s(s) + F_g(x, 0, t)                         the elastic part                               (1)
@@ -50,7 +50,7 @@ struct LawTerms {
 
 class ScalarLaw {
  public:
-  /// `free`: x0(t), never null. `names`: of the coordinate in formulas, besides `rate` and `t`. `reference`: x in the
+  /// `free`: x0(t); null: zero. `names`: of the coordinate in formulas, besides `rate` and `t`. `reference`: x in the
   /// initial configuration, from where F_g is integrated.
   ScalarLaw(const LawKeys& keys, FunctionRef free, Side side, std::vector<std::string> names, double reference)
       : k_(keys.stiffness),
@@ -66,7 +66,7 @@ class ScalarLaw {
     integral_ = find_extension<FunctionIntegral>(*spring_);
     // A table of lengths need not reach down to zero.
     double value = 0, x0 = 0;
-    if (!spring_->evaluate(0, 0, &value) && free_->evaluate(0, 0, &x0)) start_ = reference - x0;
+    if (!spring_->evaluate(0, 0, &value) && free_coordinate(0, 0, &x0)) start_ = reference - x0;
   }
 
   /// [hot] (2); of the derivatives all or none.
@@ -92,7 +92,7 @@ class ScalarLaw {
   /// [hot] (1) with its derivatives, not clamped.
   Status elastic(double x, double t, bool derivatives, LawTerms& out) const {
     double x0[2] = {0, 0}, value[2] = {0, 0};
-    Status status = free_->evaluate(t, derivatives ? 1 : 0, x0);
+    Status status = free_coordinate(t, derivatives ? 1 : 0, x0);
     const double s = x - x0[0];
     if (status && spring_ != nullptr) status = spring_->evaluate(s, derivatives ? 1 : 0, value);
     LawTerms g;
@@ -129,6 +129,9 @@ class ScalarLaw {
     }
   }
 
+  Status free_coordinate(double t, int order, double* x0) const {
+    return free_ != nullptr ? free_->evaluate(t, order, x0) : Status::success();
+  }
   double clamped(double F) const { return active(F) ? F : 0; }
 
   /// F_g and its derivatives.
@@ -161,8 +164,8 @@ class ScalarLaw {
   }
 
   Status potential(double x, double t, double& V, double& V_t) const {
-    double x0[2];
-    Status status = free_->evaluate(t, 1, x0);
+    double x0[2] = {0, 0};
+    Status status = free_coordinate(t, 1, x0);
     if (!status) return status;
     const double s = x - x0[0];
     if (side_ != Side::both && formula_) {
