@@ -145,6 +145,12 @@ TEST_CASE("forced vibration without natural motion") {
   CHECK(difference(run, "x_dot", [](double t) { return 0.5 * std::cos(0.5 * t) / 3.75; }) < 1e-9);
 }
 
+TEST_CASE("forced vibration by a method that evaluates at the end of its step: the force is that of then") {
+  const Table run = results(plugin_case("systems/vibration", "vibration"),
+                            {R"(integrator={"type": "adams", "order": 4, "step": 0.001, "start": "runge_kutta"})"});
+  CHECK(difference(run, "x", [](double t) { return std::sin(0.5 * t) / 3.75; }) < 1e-12);
+}
+
 TEST_CASE("exponential growth") {
   const Table run = results(plugin_case("systems/exponential", "exponential"));
   for (std::size_t i = 0; i < run.rows(); ++i) {

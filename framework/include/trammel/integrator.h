@@ -70,9 +70,9 @@ class Integrator : public Extensible {
   virtual MemorySize memory(const ProblemSize& size) const = 0;
   /// [step] Begins at the state, dropping any history. Multistep methods begin their starting procedure.
   virtual Status start(const Problem& problem, const StateView& state, const Memory& memory) const = 0;
-  /// [hot] Tries state.t -> state.t + h (h may be negative). Writes `next` (t + h) and, where traits().error_order > 0,
-  /// the error estimate with the sign of (computed - better) into `error`: like y (ode), or x then v. Does not change
-  /// `state`.
+  /// [hot] Tries state.t -> state.t + h (h may be negative). Writes `next`, whose t is state.t + h already, and, where
+  /// traits().error_order > 0, the error estimate with the sign of (computed - better) into `error`: like y (ode), or x
+  /// then v. Does not change `state`.
   virtual StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next,
                              VectorView error, const Memory& memory) const = 0;
   /// [step] The step is taken and ends in `state`. `changed`: a projection or an event moved it after `attempt`:

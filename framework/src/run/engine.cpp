@@ -205,6 +205,7 @@ bool Engine::attempt(const Target& target) {
   plant_.begin_attempt();
   const double h = target.h;
   const VectorView error{error_.data(), static_cast<Index>(error_.size())};
+  attempted_.view.t = target.t;
   const StepResult result = integrator_.attempt(problem_, state_.view, h, attempted_.view, error, memory_);
   Status status = result.status;
   // Self-controlled methods may have taken another step; all others end where they were told to.
