@@ -79,7 +79,8 @@ double first_step(OdeSystem& system, double t, ConstVectorView y, const ErrorMea
   if (!system.rhs(t, y, f0)) return std::min(largest, 1e-6);
   const double d0 = measure.norm(y, y, mask), d1 = measure.norm(f0, y, mask);
   double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1;
-  h0 = std::min(h0, largest);
+  // A state that is zero but for rounding says nothing about the size of the motion.
+  h0 = std::clamp(h0, 1e-10 * largest, largest);
   if (!std::isfinite(h0)) h0 = 1e-6;
   y1.map() = y.map() + h0 * f0.map();
   if (!system.rhs(t + h0, y1, f1)) return h0;
