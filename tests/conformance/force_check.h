@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdio>
+#include <functional>
 
 #include "element_harness.h"
 
@@ -121,8 +122,10 @@ inline void print_header() {
   done = true;
 }
 
+/// `wanted`: which states the element is defined at, all if empty.
 template <class State, class Make>
-void check_force(const std::string& name, std::vector<std::vector<std::int32_t>> lists, const Make& make) {
+void check_force(const std::string& name, std::vector<std::vector<std::int32_t>> lists, const Make& make,
+                 const std::function<bool(const std::vector<State>&)>& wanted = {}) {
   constexpr Index c = State::coordinates;
   Random random(77);
   Model<State> model;
@@ -139,8 +142,11 @@ void check_force(const std::string& name, std::vector<std::vector<std::int32_t>>
     for (int sample = 0; sample < 30; ++sample) {
       const double length = sample % 3 == 0 ? 1 : sample % 3 == 1 ? 1.02 : 0.97;
       std::vector<State> states;
-      for (const std::int32_t b : bodies)
-        states.push_back(b == -1 ? model.ground : random_state<State>(random, length));
+      do {
+        states.clear();
+        for (const std::int32_t b : bodies)
+          states.push_back(b == -1 ? model.ground : random_state<State>(random, length));
+      } while (wanted && !wanted(states));
       std::vector<const void*> attached;
       for (const State& b : states) attached.push_back(&b);
       ElementState s;

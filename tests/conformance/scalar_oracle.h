@@ -55,7 +55,33 @@ void add_along(const Motion<State, T>* b, Load<State, T>* loads, const T& f, con
   }
 }
 
-/// Q = -F(x, x', t) x_q with `coordinate(poses)` and `law(x, rate, t)` over any scalar.
+/// Adds Q = -F(x, x', t) x_q with `coordinate(poses)` and `law(x, rate, t)` over any scalar.
+template <class State, class T, class Coordinate, class Law>
+void add_scalar_law(const T& t, const Motion<State, T>* b, const Coordinate& coordinate, const Law& law,
+                    Load<State, T>* loads) {
+  constexpr Index C = State::coordinates;
+  Load<State, T> gradient[2];
+  add_along(b, gradient, T(1.0), coordinate);
+  T rate(0.0);
+  for (Index k = 0; k < 2; ++k) {
+    const auto rates = [&] {
+      if constexpr (C == 7) {
+        return std::array<T, 7>{b[k].rdot.x,  b[k].rdot.y,   b[k].rdot.z,  b[k].pdot.e0,
+                                b[k].pdot.e.x, b[k].pdot.e.y, b[k].pdot.e.z};
+      } else {
+        return std::array<T, 3>{b[k].rdot.x, b[k].rdot.y, b[k].omega};
+      }
+    }();
+    for (std::size_t n = 0; n < rates.size(); ++n) rate += gradient[k].Q[n] * rates[n];
+  }
+  const Pose<State, T> poses[2] = {b[0], b[1]};
+  const T F = law(coordinate(poses), rate, t);
+  for (Index k = 0; k < 2; ++k) {
+    for (Index n = 0; n < C; ++n) loads[k].Q[n] -= F * gradient[k].Q[n];
+  }
+}
+
+/// The force of one such law.
 template <class State, class Coordinate, class Law>
 class ScalarOracle final : public sdk::AutoForce<ScalarOracle<State, Coordinate, Law>, State, 2> {
  public:
@@ -64,26 +90,7 @@ class ScalarOracle final : public sdk::AutoForce<ScalarOracle<State, Coordinate,
 
   template <class T>
   void force(const T& t, const Motion<State, T>* b, Load<State, T>* loads) const {
-    constexpr Index C = State::coordinates;
-    Load<State, T> gradient[2];
-    add_along(b, gradient, T(1.0), coordinate_);
-    T rate(0.0);
-    for (Index k = 0; k < 2; ++k) {
-      const auto rates = [&] {
-        if constexpr (C == 7) {
-          return std::array<T, 7>{b[k].rdot.x,  b[k].rdot.y,   b[k].rdot.z,  b[k].pdot.e0,
-                                  b[k].pdot.e.x, b[k].pdot.e.y, b[k].pdot.e.z};
-        } else {
-          return std::array<T, 3>{b[k].rdot.x, b[k].rdot.y, b[k].omega};
-        }
-      }();
-      for (std::size_t n = 0; n < rates.size(); ++n) rate += gradient[k].Q[n] * rates[n];
-    }
-    const Pose<State, T> poses[2] = {b[0], b[1]};
-    const T F = law_(coordinate_(poses), rate, t);
-    for (Index k = 0; k < 2; ++k) {
-      for (Index n = 0; n < C; ++n) loads[k].Q[n] -= F * gradient[k].Q[n];
-    }
+    add_scalar_law(t, b, coordinate_, law_, loads);
   }
 
  private:
