@@ -118,7 +118,7 @@ TEST_CASE("the block Cholesky factor of a random graph solves what Eigen's dense
   }
   SchurFactor factor;
   factor.analyse(rows, blocks, bodies, width);
-  REQUIRE(factor.factorize(B.data()));
+  REQUIRE(factor.factorize(B.data(), nullptr));
   Eigen::VectorXd right = Eigen::VectorXd::LinSpaced(size, -1, 1), x = right;
   factor.solve({x.data(), size});
   CHECK((dense * dense.transpose() * x - right).norm() < 1e-9);
@@ -129,9 +129,15 @@ TEST_CASE("the block Cholesky factor of a random graph solves what Eigen's dense
       if (blocks[i].group != 1) continue;
       for (Index k = 0; k < width; ++k) B[static_cast<std::size_t>(blocks[i].offset + 2 * k + 1)] = B[static_cast<std::size_t>(blocks[i].offset + 2 * k)];
     }
-    const Status status = factor.factorize(B.data());
-    CHECK(status.code == StatusCode::singular);
-    CHECK((status.subject == 1 || status.subject == 2));
+    std::vector<unsigned char> dropped(static_cast<std::size_t>(size), 0);
+    CHECK(factor.select(B.data(), 1e-12, dropped.data()) == 1);
+    CHECK(dropped[1] + dropped[2] == 1);
+    // Kept: left out for this factorization, and said so.
+    REQUIRE(factor.factorize(B.data(), nullptr));
+    CHECK(factor.watch().weak == 1);
+    REQUIRE(factor.factorize(B.data(), dropped.data()));
+    CHECK(factor.watch().weak == 0);
+    CHECK(factor.watch().largest_dropped < 1e-12);
   }
 }
 

@@ -26,4 +26,10 @@ const E* find_extension(const Extensible& object) {
   return static_cast<const E*>(object.extension(E::id));
 }
 
+/// The same for an object that may be changed.
+template <class E>
+E* find_extension(Extensible& object) {
+  return static_cast<E*>(const_cast<void*>(object.extension(E::id)));
+}
+
 }  // namespace trammel

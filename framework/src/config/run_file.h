@@ -29,7 +29,7 @@ struct Section {
 enum class AnalysisType : std::int32_t { assembly, kinematics, inverse_dynamics, dynamics, equilibrium, modes };
 enum class EquilibriumMethod : std::int32_t { none = -1, minimum_potential, settling, newton };
 
-enum class LinearSolver : std::int32_t { automatic, dense, range_space };
+enum class LinearSolver : std::int32_t { automatic, dense, range_space, sparse };
 
 /// `analysis`. Left-out numbers are NaN.
 struct AnalysisOptions {

@@ -27,7 +27,7 @@ constexpr ParameterRecord analysis_records[] = {
      .choices = "initial|equilibrium"},
     {.name = "solver", .type = ParameterType::choice, .offset = offsetof(AnalysisOptions, solver), .unit = "1",
      .description = "Linear algebra of the equations of motion.", .default_json = "\"auto\"",
-     .choices = "auto|dense|range_space"},
+     .choices = "auto|dense|range_space|sparse"},
 };
 
 /// What the table of `output` fills; `channels` is read by hand.

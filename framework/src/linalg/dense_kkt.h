@@ -13,15 +13,13 @@ class DenseKkt final : public KktSolver {
   Status factorize(const KktMatrix& matrix) override;
   Status solve(const KktMatrix& matrix, ConstVectorView f, ConstVectorView g, VectorView x,
                VectorView lambda) override;
-  double pivot_ratio() const override { return lu_.pivot_ratio(); }
 
  private:
   DenseLu lu_;
   Eigen::VectorXd unknowns_;
 };
 
-/// Writes the blocks of `matrix` into `dense` (size n + m, zeroed first): mass blocks from `weight`, or none if
-/// `matrix.weight` is null, Phi_q, its transpose, and the intrinsic rows last.
+/// Writes [W Phi_q^T; Phi_q 0] into `dense` (size n + m, zeroed first), the intrinsic rows last.
 void assemble_dense(const KktMatrix& matrix, Eigen::MatrixXd& dense);
 
 }  // namespace trammel

@@ -33,8 +33,6 @@ void subtract_block_transpose_products(const KktMatrix& k, const double* blocks,
   }
 }
 
-namespace {
-
 std::vector<Index> group_rows(const KktMatrix& k) {
   std::vector<Index> rows;
   for (Index i = 0; i < k.block_count; ++i) {
@@ -44,8 +42,6 @@ std::vector<Index> group_rows(const KktMatrix& k) {
   }
   return rows;
 }
-
-}  // namespace
 
 Status RangeSpaceKkt::analyse(const KktMatrix& k) {
   if (!k.system->reducible()) {
@@ -91,48 +87,6 @@ Status RangeSpaceKkt::solve(const KktMatrix& k, ConstVectorView f, ConstVectorVi
                                       lambda.segment(k.rows, k.intrinsic_rows));
     }
   }
-  return Status::success();
-}
-
-Status IdentityKkt::analyse(const KktMatrix& k) {
-  std::vector<Index> rows = group_rows(k);
-  const auto elements = static_cast<Index>(rows.size());
-  std::vector<SchurBlock> blocks;
-  full_size_ = 0;
-  for (Index i = 0; i < k.block_count; ++i) {
-    blocks.push_back({k.blocks[i].element, k.blocks[i].body, k.blocks[i].offset});
-    full_size_ = std::max(full_size_, k.blocks[i].offset + k.blocks[i].rows * k.coordinates);
-  }
-  for (Index b = 0; b < k.intrinsic_rows; ++b) {
-    rows.push_back(1);
-    blocks.push_back({elements + b, b, full_size_ + b * k.coordinates});
-  }
-  blocks_.assign(static_cast<std::size_t>(full_size_ + k.intrinsic_rows * k.coordinates), 0.0);
-  lambda_.assign(static_cast<std::size_t>(k.rows + k.intrinsic_rows), 0.0);
-  schur_.analyse(rows, blocks, k.bodies, k.coordinates);
-  return Status::success();
-}
-
-Status IdentityKkt::factorize(const KktMatrix& k) {
-  std::copy(k.Phi_q, k.Phi_q + full_size_, blocks_.begin());
-  std::copy(k.intrinsic, k.intrinsic + k.intrinsic_rows * k.coordinates, blocks_.begin() + full_size_);
-  return schur_.factorize(blocks_.data());
-}
-
-Status IdentityKkt::solve(const KktMatrix& k, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) {
-  const Index c = k.coordinates;
-  for (Index r = 0; r < g.size; ++r) lambda_[r] = -g[r];
-  add_block_products(k, k.Phi_q, c, false, f.data, lambda_.data());
-  for (Index b = 0; b < k.intrinsic_rows; ++b) {
-    for (Index j = 0; j < c; ++j) lambda_[k.rows + b] += k.intrinsic[b * c + j] * f[b * c + j];
-  }
-  schur_.solve({lambda_.data(), g.size});
-  std::copy(f.data, f.data + f.size, x.data);
-  subtract_block_transpose_products(k, k.Phi_q, c, false, lambda_.data(), x.data);
-  for (Index b = 0; b < k.intrinsic_rows; ++b) {
-    for (Index j = 0; j < c; ++j) x[b * c + j] -= k.intrinsic[b * c + j] * lambda_[k.rows + b];
-  }
-  if (lambda.data != nullptr) std::copy(lambda_.begin(), lambda_.end(), lambda.data);
   return Status::success();
 }
 

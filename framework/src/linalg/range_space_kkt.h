@@ -17,31 +17,15 @@ class RangeSpaceKkt final : public KktSolver {
   const char* name() const override { return "range_space"; }
   /// `unsupported` where some body's inertia is singular.
   Status analyse(const KktMatrix& matrix) override;
-  Status factorize(const KktMatrix& matrix) override { return schur_.factorize(matrix.reduced); }
+  Status factorize(const KktMatrix& matrix) override { return schur_.factorize(matrix.reduced, matrix.dropped); }
   Status solve(const KktMatrix& matrix, ConstVectorView f, ConstVectorView g, VectorView x,
                VectorView lambda) override;
-  double pivot_ratio() const override { return schur_.pivot_ratio(); }
+  const RankWatch* watch() const override { return &schur_.watch(); }
+  double work() const { return schur_.work(); }
 
  private:
   SchurFactor schur_;
   std::vector<double> w_, lambda_, unbalanced_;
-};
-
-/// W = I: minimal-norm corrections. Intrinsic rows are ordinary rows here: S = Phi_q Phi_q^T.
-///   S lambda = Phi_q f - g,   x = f - Phi_q^T lambda.
-class IdentityKkt final : public KktSolver {
- public:
-  const char* name() const override { return "range_space_identity"; }
-  Status analyse(const KktMatrix& matrix) override;
-  Status factorize(const KktMatrix& matrix) override;
-  Status solve(const KktMatrix& matrix, ConstVectorView f, ConstVectorView g, VectorView x,
-               VectorView lambda) override;
-  double pivot_ratio() const override { return schur_.pivot_ratio(); }
-
- private:
-  SchurFactor schur_;
-  std::vector<double> blocks_, lambda_;
-  Index full_size_ = 0;
 };
 
 /// out += Phi_q x and out -= Phi_q^T y over the element blocks; `width` columns at the given offsets.
@@ -49,5 +33,8 @@ void add_block_products(const KktMatrix& matrix, const double* blocks, Index wid
                         double* out);
 void subtract_block_transpose_products(const KktMatrix& matrix, const double* blocks, Index width, bool reduced,
                                        const double* y, double* out);
+
+/// Number of rows of each element.
+std::vector<Index> group_rows(const KktMatrix& matrix);
 
 }  // namespace trammel

@@ -12,9 +12,13 @@
 namespace trammel {
 namespace {
 
-// A row whose squared distance from the span of the others is below this fraction of its squared length counts as
-// dependent: the range-space matrix has the squared condition of the Jacobian, so this is 1e-6 in its own measure.
-constexpr double smallest_relative_pivot = 1e-12;
+// A kept row whose squared distance from the span of the others falls below this fraction of its squared length is left
+// out: pivots carry rounding errors of a few 1e-16, so beyond this the row's multiplier would be noise.
+constexpr double weak_pivot = 1e-13;
+
+bool all_zero(const double* x, Index n) {
+  return std::all_of(x, x + n, [](double entry) { return entry == 0; });
+}
 
 std::vector<std::set<Index>> coupling(const std::vector<SchurBlock>& blocks, std::size_t groups, Index bodies) {
   std::vector<std::vector<Index>> groups_of_body(static_cast<std::size_t>(bodies));
@@ -73,6 +77,7 @@ void SchurFactor::analyse(const std::vector<Index>& group_rows, const std::vecto
   columns_.clear();
   entries_.clear();
   row_of_position_.clear();
+  flops_ = 0;
   Index size = 0;
   for (std::size_t p = 0; p < groups; ++p) {
     const Index rows = group_rows[order[p]];
@@ -83,6 +88,9 @@ void SchurFactor::analyse(const std::vector<Index>& group_rows, const std::vecto
       size += rows * group_rows[order[below]];
     }
     column.end_entry = static_cast<Index>(entries_.size());
+    double below = 0;
+    for (Index i = column.first_entry; i < column.end_entry; ++i) below += group_rows[order[entries_[i].group]];
+    flops_ += rows * (rows * (rows / 6.0 + below / 2.0) + below * below / 2.0);
     for (Index r = 0; r < rows; ++r) row_of_position_.push_back(first_row_of_group[order[p]] + r);
     columns_.push_back(column);
   }
@@ -113,6 +121,8 @@ void SchurFactor::analyse(const std::vector<Index>& group_rows, const std::vecto
       }
     }
   }
+  position_of_row_.resize(row_of_position_.size());
+  for (std::size_t p = 0; p < row_of_position_.size(); ++p) position_of_row_[row_of_position_[p]] = static_cast<Index>(p);
   values_.assign(static_cast<std::size_t>(size), 0.0);
   diagonal_scale_.assign(row_of_position_.size(), 0.0);
   inverse_diagonal_ = diagonal_scale_;
@@ -134,22 +144,28 @@ void SchurFactor::assemble(const double* B) {
   }
 }
 
-// Dense Cholesky of one diagonal block, lower triangle.
-Status SchurFactor::factorize_diagonal(const Column& column) {
+// Dense Cholesky of one diagonal block, lower triangle. A row is left out by an inverse pivot of zero: its column of the
+// factor vanishes, and so does its entry of every solution.
+Status SchurFactor::factorize_diagonal(const Column& column, const unsigned char* dropped, double threshold) {
   const Index n = column.rows;
   double* L = values_.data() + column.diagonal;
   for (Index j = 0; j < n; ++j) {
     double pivot = L[j + j * n];
     for (Index k = 0; k < j; ++k) pivot -= L[j + k * n] * L[j + k * n];
-    const double scale = diagonal_scale_[column.first_row + j];
-    // Written so that NaN fails too.
-    if (!(pivot > smallest_relative_pivot * scale)) {
-      return Status::failure(StatusCode::singular, "dependent constraint row", row_of_position_[column.first_row + j],
-                             scale > 0 ? pivot / scale : pivot);
+    const double scale = diagonal_scale_[column.first_row + j], relative = scale > 0 ? pivot / scale : 0;
+    const Index row = row_of_position_[column.first_row + j];
+    double inverse = 0, root = 1;
+    if (dropped != nullptr && dropped[row] != 0) {
+      if (relative > watch_.largest_dropped) watch_.largest_dropped = relative, watch_.largest_dropped_row = row;
+    } else if (relative > threshold) {
+      if (relative < watch_.smallest_kept) watch_.smallest_kept = relative, watch_.smallest_kept_row = row;
+      root = std::sqrt(pivot);
+      inverse = 1 / root;
+    } else if (std::isfinite(relative)) {
+      if (watch_.weak++ == 0) watch_.weak_row = row;
+    } else {
+      return Status::failure(StatusCode::not_finite, "constraint Jacobian", row);
     }
-    pivot_ratio_ = std::min(pivot_ratio_, pivot / scale);
-    const double root = std::sqrt(pivot);
-    const double inverse = 1 / root;
     L[j + j * n] = root;
     inverse_diagonal_[column.first_row + j] = inverse;
     for (Index i = j + 1; i < n; ++i) {
@@ -161,11 +177,23 @@ Status SchurFactor::factorize_diagonal(const Column& column) {
   return Status::success();
 }
 
-Status SchurFactor::factorize(const double* B) {
+Status SchurFactor::factorize(const double* B, const unsigned char* dropped) {
   assemble(B);
-  pivot_ratio_ = 1;
+  return factorize_columns(dropped, weak_pivot);
+}
+
+Index SchurFactor::select(const double* B, double threshold, unsigned char* dropped) {
+  assemble(B);
+  factorize_columns(nullptr, threshold);
+  Index count = 0;
+  for (Index row = 0; row < rows(); ++row) count += dropped[row] = left_out(row) ? 1 : 0;
+  return count;
+}
+
+Status SchurFactor::factorize_columns(const unsigned char* dropped, double threshold) {
+  watch_ = {};
   for (const Column& column : columns_) {
-    const Status status = factorize_diagonal(column);
+    const Status status = factorize_diagonal(column, dropped, threshold);
     if (!status) return status;
     const Index n = column.rows;
     const double* L = values_.data() + column.diagonal;
@@ -191,13 +219,14 @@ Status SchurFactor::factorize(const double* B) {
   return Status::success();
 }
 
-void SchurFactor::solve(VectorView x) const {
+void SchurFactor::solve(VectorView x, bool sparse) const {
   double* y = work_.data();
   for (std::size_t p = 0; p < row_of_position_.size(); ++p) y[p] = x[row_of_position_[p]];
   for (const Column& column : columns_) {  // L z = y
     const Index n = column.rows;
     const double* L = values_.data() + column.diagonal;
     double* z = y + column.first_row;
+    if (sparse && all_zero(z, n)) continue;
     for (Index j = 0; j < n; ++j) {
       z[j] *= inverse_diagonal_[column.first_row + j];
       for (Index i = j + 1; i < n; ++i) z[i] -= L[i + j * n] * z[j];
@@ -215,6 +244,7 @@ void SchurFactor::solve(VectorView x) const {
     double* z = y + column->first_row;
     for (Index e = column->first_entry; e < column->end_entry; ++e) {
       const Column& below = columns_[entries_[e].group];
+      if (sparse && all_zero(y + below.first_row, below.rows)) continue;
       blocks::with_rows(below.rows, [&](auto known) {
         blocks::subtract_transposed<known()>(values_.data() + entries_[e].offset, below.rows, n, y + below.first_row, z);
       });

@@ -3,8 +3,7 @@
 
 #include <vector>
 
-#include "trammel/linalg.h"
-#include "trammel/status.h"
+#include "trammel/kkt_solver.h"
 
 namespace trammel {
 
@@ -17,18 +16,27 @@ struct SchurBlock {
 
 /// Two groups are coupled where they share a body. Groups are eliminated in a fill-reducing order (approximate minimum
 /// degree), so chains, trees and ladders cost O(n). Symbolic work happens once; nothing else allocates.
+///
+/// Rank: dropped rows have no multiplier (S^-1 is that of the kept rows, with zeros for the others), but their pivots are
+/// still computed, which shows when a row becomes independent again. A kept row whose pivot vanishes counts as dropped
+/// for that factorization only ("weak"): the solution is then that of the remaining rows.
 class SchurFactor {
  public:
   /// [setup] `group_rows` has the number of rows of each group; every block has `width` columns.
   void analyse(const std::vector<Index>& group_rows, const std::vector<SchurBlock>& blocks, Index bodies, Index width);
-  /// [hot] S = B B^T and its factor. `singular`: subject is the first row (in B's order) that depends on the others,
-  /// value the pivot relative to the row's own squared length.
-  Status factorize(const double* B);
-  /// [hot] x := S^-1 x.
-  void solve(VectorView x) const;
-  /// Smallest relative pivot of the last factorization.
-  double pivot_ratio() const { return pivot_ratio_; }
+  /// [hot] S = B B^T and its factor without the rows marked in `dropped` (B's order; nullptr: none).
+  /// `not_finite`: subject is the row.
+  Status factorize(const double* B, const unsigned char* dropped);
+  /// [step] Factorizes and marks in `dropped` the rows whose relative pivot is below `threshold`. Returns their number.
+  Index select(const double* B, double threshold, unsigned char* dropped);
+  /// [hot] x := S^-1 x; `sparse` skips the columns that meet only zeros, for right-hand sides of a few entries.
+  void solve(VectorView x, bool sparse = false) const;
+  const RankWatch& watch() const { return watch_; }
+  /// Rows kept nominally but left out by the last factorization, and the dropped ones.
+  bool left_out(Index row) const { return inverse_diagonal_[static_cast<std::size_t>(position_of_row_[row])] == 0; }
   Index rows() const { return static_cast<Index>(row_of_position_.size()); }
+  /// Multiply-adds of one factorization.
+  double work() const { return flops_; }
 
  private:
   struct Product {  // target += B_left B_right^T
@@ -48,7 +56,8 @@ class SchurFactor {
   };
 
   void assemble(const double* B);
-  Status factorize_diagonal(const Column& column);
+  Status factorize_columns(const unsigned char* dropped, double threshold);
+  Status factorize_diagonal(const Column& column, const unsigned char* dropped, double threshold);
 
   Index width_ = 0;
   std::vector<Column> columns_;
@@ -56,11 +65,13 @@ class SchurFactor {
   std::vector<Index> updates_;
   std::vector<Product> products_;
   std::vector<Index> row_of_position_;  // elimination row -> row of B
+  std::vector<Index> position_of_row_;
   std::vector<double> diagonal_scale_;  // S_ii before elimination
   std::vector<double> inverse_diagonal_;
   std::vector<double> values_;
   mutable std::vector<double> work_;
-  double pivot_ratio_ = 1;
+  RankWatch watch_;
+  double flops_ = 0;
 };
 
 }  // namespace trammel

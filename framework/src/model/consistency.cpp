@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "linalg/dense_kkt.h"
-#include "linalg/rank.h"
+#include "model/rank_report.h"
 #include "run/model_plant.h"
 #include "trammel/error.h"
 
@@ -18,13 +18,13 @@ namespace {
 // Newton stops when no coordinate moves by more than this any more, m or rad: rounding of coordinates of size 1 to 100.
 constexpr double position_tolerance = 1e-13;
 
-// Disagreements below this are rounding of the positions in the file.
-constexpr double contradiction = 1e-6;
-
-std::string element_name(const ConstrainedModel& model, Index row) {
-  const ConstraintSlot* slot = model.assembly().constraint_of_row(row);
-  return slot != nullptr ? slot->name : std::string(model.row_name(row));
-}
+// What dependent rows may be violated by where the others hold: rounding of the geometry in the file, no more.
+constexpr double contradiction = 1e-7;
+// The Jacobian of an assembled model is known to rounding; mechanisms closer than this (sine of an angle) to a singular
+// configuration cannot be told from singular ones by the range-space solve.
+constexpr double dependence_threshold = 1e-6;
+// Before assembly, rows violated by some amount can look independent by as much.
+constexpr double coarse_threshold = 1e-2;
 
 Index largest(ConstVectorView x) {
   Index index = 0;
@@ -51,41 +51,60 @@ std::string key_of_row(const ConstrainedModel& model, Index row) {
 }  // namespace
 
 std::string explain_singularity(ConstrainedModel& model) {
-  const RankReport report = analyse_rank(model.kkt());
-  const Index rows = model.constraints();
-  if (report.rank == rows) {
-    std::string body;
-    const Status status = [&] {
-      DenseKkt dense;
-      dense.analyse(model.kkt());
-      return dense.factorize(model.kkt());
-    }();
-    if (status.code == StatusCode::singular && status.subject >= rows) {
-      body = model.assembly().body_names[static_cast<std::size_t>(status.subject - rows)];
-    }
-    return body.empty() ? "a body can move in a direction in which it has no inertia"
-                        : fmt::format("body '{}' can move in a direction in which it has no inertia; give it inertia "
-                                      "there, or constrain that motion", body);
+  std::string body;
+  const Status status = [&] {
+    DenseKkt dense;
+    dense.analyse(model.kkt());
+    return dense.factorize(model.kkt());
+  }();
+  if (status.code == StatusCode::singular && status.subject >= model.constraints()) {
+    body = model.assembly().body_names[static_cast<std::size_t>(status.subject - model.constraints())];
   }
-  std::string text = fmt::format("the constraints are redundant or singular: rank {} of {} rows", report.rank, rows);
-  for (std::size_t i = 0; i < report.dependent.size() && i < 3; ++i) {
-    const DependentRow& dependent = report.dependent[i];
-    std::vector<std::string> others;
-    for (Index row : dependent.others) {
-      const std::string name = "'" + element_name(model, row) + "'";
-      if (std::find(others.begin(), others.end(), name) == others.end()) others.push_back(name);
-    }
-    // The same combination of the residuals: not zero means that no position satisfies all of them.
-    double disagreement = model.Phi()[dependent.row];
-    for (std::size_t k = 0; k < dependent.others.size(); ++k) {
-      disagreement -= dependent.combination[k] * model.Phi()[dependent.others[k]];
-    }
-    text += fmt::format("; row '{}' repeats what {} {}", model.row_name(dependent.row), fmt::join(others, ", "),
-                        others.size() == 1 ? "demands" : "demand");
-    if (std::abs(disagreement) > contradiction) text += fmt::format(", and disagrees with it by {:.6g}", std::abs(disagreement));
-  }
-  return text + "; leave one of these joints some freedom";
+  return body.empty() ? "a body can move in a direction in which it has no inertia"
+                      : fmt::format("body '{}' can move in a direction in which it has no inertia; give it inertia "
+                                    "there, or constrain that motion", body);
 }
+
+namespace {
+
+/// Refuses if rows that were left out as dependent are not satisfied with the others: no state satisfies all of them.
+void refuse_contradictions(ConstrainedModel& model, const char* what, ConstVectorView residual) {
+  Index worst = -1;
+  for (Index r = 0; r < model.constraints(); ++r) {
+    if (!model.is_redundant(r) || !(std::abs(residual[r]) > contradiction)) continue;
+    if (worst < 0 || std::abs(residual[r]) > std::abs(residual[worst])) worst = r;
+  }
+  if (worst < 0) return;
+  const RedundantRow row = explain_redundant_row(model, worst);
+  refuse(fmt::format("the constraints contradict each other: {} of {} rows are independent; row '{}' repeats what {}, and "
+                     "disagrees with it by {:.6g}{}; leave one of these joints some freedom, or make their geometry agree",
+                     model.constraints() - model.redundant(), model.constraints(), model.row_name(worst), row.demand,
+                     std::abs(residual[worst]), what),
+         key_of_row(model, worst));
+}
+
+/// Newton with the rows independent at the state, chosen anew where that changed: away from the constraints, dependent
+/// rows look independent by as much as they are violated.
+Status project_with_choice(ConstrainedModel& model, double t, VectorView q, ConstVectorView z, double worst,
+                           ProjectionReport& report) {
+  constexpr int most_choices = 6;
+  Index left_out = model.choose_rows(std::clamp(10 * worst, dependence_threshold, coarse_threshold));
+  ProjectionReport first;
+  for (int i = 0; i < most_choices; ++i) {
+    Status status = model.project_positions(t, q, ProjectionWeights::identity, position_tolerance, report);
+    if (i == 0) first = report;
+    if (status) status = model.evaluate(t, q, {}, z, evaluate_Phi | evaluate_jacobian);
+    if (!status) return status;
+    const Index before = left_out;
+    left_out = model.choose_rows(dependence_threshold);
+    if (left_out >= before) break;  // rows that count again may need another correction
+  }
+  first.correction = report.correction;  // the caller compares with the given state
+  report = first;
+  return Status::success();
+}
+
+}  // namespace
 
 void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView v, VectorView z, double limit,
                      InitialReport& report) {
@@ -97,13 +116,7 @@ void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView
   const auto worst_row = [&] { return std::string(model.row_name(largest(violated))); };
   const std::string worst_key = violated.size > 0 ? key_of_row(model, largest(violated)) : "";
 
-  status = model.project_positions(t, q, ProjectionWeights::identity, position_tolerance, report.positions);
-  if (status.code == StatusCode::singular) {
-    const double worst = std::abs(violation[static_cast<std::size_t>(largest(violated))]);
-    refuse((worst > limit ? fmt::format("the initial positions violate '{}' by {:.6g}, and ", worst_row(), worst)
-                          : std::string("initial positions: ")) +
-           explain_singularity(model), worst > limit ? worst_key : std::string());
-  }
+  status = project_with_choice(model, t, q, z, violated.size > 0 ? std::abs(violated[largest(violated)]) : 0, report.positions);
   if (!status) {
     refuse(fmt::format("the initial positions cannot be made consistent: no position of the bodies near the given one "
                        "satisfies all constraints; '{}' is violated most, by {:.6g}", worst_row(),
@@ -112,7 +125,11 @@ void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView
   std::vector<double> change(q.data, q.data + q.size);
   for (std::size_t i = 0; i < change.size(); ++i) change[i] -= q_given[i];
   const Index moved = largest({change.data(), q.size});
-  if (q.size > 0) report.position_coordinate = model.coordinate_name(moved);
+  if (q.size > 0) {
+    report.position_coordinate = model.coordinate_name(moved);
+    report.positions.correction = std::abs(change[static_cast<std::size_t>(moved)]);
+  }
+  refuse_contradictions(model, "", model.Phi());
   if (report.positions.correction > limit) {
     refuse(fmt::format("the initial positions violate the constraints: '{}' by {:.6g}; satisfying all of them moves {} by "
                        "{:.6g}, more than analysis.correction_limit = {:g}", worst_row(),
@@ -120,7 +137,6 @@ void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView
                        report.positions.correction, limit), worst_key);
   }
   status = model.project_velocities(t, q, v, ProjectionWeights::identity, report.velocities);
-  if (status.code == StatusCode::singular) refuse("initial velocities: " + explain_singularity(model));
   if (!status) refuse(fmt::format("the initial velocities cannot be made consistent: {}", status.what));
   for (std::size_t i = 0; i < change.size(); ++i) change[i] = v.data[i] - v_given[i];
   if (v.size > 0) report.velocity_coordinate = model.coordinate_name(largest({change.data(), v.size}));
@@ -130,7 +146,12 @@ void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView
                        report.velocity_coordinate, report.velocities.correction, limit));
   }
 
-  status = model.evaluate(t, q, v, z, evaluate_dynamics);
+  status = model.evaluate(t, q, v, z, evaluate_dynamics | evaluate_nu);
+  if (!status) refuse_evaluation(model, status);
+  std::vector<double> rate(static_cast<std::size_t>(model.constraints()));
+  model.apply_jacobian(v, {rate.data(), static_cast<Index>(rate.size())});
+  for (std::size_t r = 0; r < rate.size(); ++r) rate[r] -= model.nu()[static_cast<Index>(r)];
+  refuse_contradictions(model, " per second", {rate.data(), static_cast<Index>(rate.size())});
   if (status) status = model.factorize(ProjectionWeights::mass);
   if (status.code == StatusCode::singular) refuse("initial state: " + explain_singularity(model));
   if (!status) refuse_evaluation(model, status);

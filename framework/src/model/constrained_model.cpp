@@ -5,8 +5,7 @@
 
 #include <algorithm>
 
-#include "linalg/dense_kkt.h"
-#include "linalg/range_space_kkt.h"
+#include "model/solver_choice.h"
 #include "plugin/breadcrumb.h"
 #include "trammel/error.h"
 
@@ -64,17 +63,11 @@ ConstrainedModel::ConstrainedModel(const Assembly& assembly, LinearSolver solver
   kkt_.system = &system;
   kkt_.states = states_.data();
 
-  if (solver == LinearSolver::range_space && !system.reducible()) {
-    throw Error::parameter("solver", "'range_space' needs bodies of regular inertia; use 'dense' or 'auto'");
-  }
-  if (solver == LinearSolver::dense || !system.reducible()) {
-    mass_solver_ = std::make_unique<DenseKkt>();
-  } else {
-    mass_solver_ = std::make_unique<RangeSpaceKkt>();
-  }
-  identity_solver_ = std::make_unique<IdentityKkt>();
-  mass_solver_->analyse(kkt_);
-  identity_solver_->analyse(kkt_);
+  dropped_.assign(count(m), 0);
+  weak_ = dropped_;
+  kkt_.dropped = dropped_.data();
+  mass_solver_ = choose_mass_solver(solver, kkt_);
+  identity_solver_ = choose_identity_solver(kkt_, row_space_);
 }
 
 void ConstrainedModel::bind_elements() {
@@ -197,22 +190,11 @@ Status ConstrainedModel::evaluate_forces() {
 }
 
 void ConstrainedModel::apply_jacobian(ConstVectorView x, VectorView out) const {
-  const Index c = kkt_.coordinates;
-  out.map().setZero();
-  add_block_products(kkt_, Phi_q_.data(), c, false, x.data, out.data);
-  for (Index b = 0; b < kkt_.intrinsic_rows; ++b) {
-    for (Index j = 0; j < c; ++j) out[kkt_.rows + b] += intrinsic_[count(b * c + j)] * x[b * c + j];
-  }
+  row_space_.apply(kkt_, x.data, out.data);
 }
 
 void ConstrainedModel::apply_jacobian_transpose(ConstVectorView y, VectorView out) const {
-  const Index c = kkt_.coordinates;
-  out.map().setZero();
-  subtract_block_transpose_products(kkt_, Phi_q_.data(), c, false, y.data, out.data);
-  for (Index b = 0; b < kkt_.intrinsic_rows; ++b) {
-    for (Index j = 0; j < c; ++j) out[b * c + j] -= intrinsic_[count(b * c + j)] * y[kkt_.rows + b];
-  }
-  out.map() = -out.map();
+  row_space_.apply_transpose(kkt_, y.data, out.data);
 }
 
 void ConstrainedModel::apply_mass(ConstVectorView x, VectorView out) const {
@@ -231,9 +213,29 @@ Status ConstrainedModel::factorize(ProjectionWeights weights) {
     assembly_.system.mass_blocks(states_.data(), mass_.data());
   }
   ++factorizations;
-  const Status status = solver.factorize(kkt_);
+  kkt_.dropped = dropped_.data();
+  Status status = solver.factorize(kkt_);
+  if (status.code == StatusCode::singular) status = factorize_without_weak_rows(solver);
   done = status.ok();
+  if (const RankWatch* watch = solver.watch(); done && watch != nullptr) {
+    if (watch->smallest_kept < closest_.smallest_kept) {
+      closest_.smallest_kept = watch->smallest_kept, closest_.smallest_kept_row = watch->smallest_kept_row;
+    }
+    if (watch->weak > closest_.weak) closest_.weak = watch->weak, closest_.weak_row = watch->weak_row;
+  }
   return status;
+}
+
+// Solvers that do not look at rows one by one learn from the row space which ones to leave out here.
+Status ConstrainedModel::factorize_without_weak_rows(KktSolver& solver) {
+  Status status = row_space_.factorize(kkt_);
+  if (!status) return status;
+  const RankWatch watch = row_space_.watch();
+  if (watch.weak == 0) return solver.factorize(kkt_);  // for its message
+  for (Index r = 0; r < kkt_.rows; ++r) weak_[count(r)] = row_space_.left_out(r) ? 1 : 0;
+  kkt_.dropped = weak_.data();
+  closest_.weak = std::max(closest_.weak, watch.weak), closest_.weak_row = watch.weak_row;
+  return solver.factorize(kkt_);
 }
 
 Status ConstrainedModel::solve(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) {

@@ -6,10 +6,12 @@
 #include <vector>
 
 #include "config/run_file.h"
+#include "linalg/rank.h"
 #include "model/assembly.h"
 #include "model/linearization.h"
 #include "trammel/constrained_system.h"
 #include "trammel/kkt_solver.h"
+#include "trammel/system_extensions.h"
 
 namespace trammel {
 
@@ -23,9 +25,9 @@ struct EnergyBudget {
 
 /// Remembers the last point and what was computed there, so that asking again costs nothing: the kernel looks at every
 /// accepted state, which usually is where the last or the next stage is evaluated.
-class ConstrainedModel final : public ConstrainedSystem {
+class ConstrainedModel final : public ConstrainedSystem, private RowChoice, private BlockSolve {
  public:
-  /// [setup] Throws Error(input) if `dense` or `range_space` was asked for and cannot be used.
+  /// [setup] Throws Error(input) if `range_space` was asked for and cannot be used.
   ConstrainedModel(const Assembly& assembly, LinearSolver solver);
 
   Index coordinates() const override { return assembly_.coordinates(); }
@@ -62,10 +64,30 @@ class ConstrainedModel final : public ConstrainedSystem {
                             ProjectionReport& report) override;
   Status project_tangent(VectorView dq) override;
 
+  const void* extension(const char* id) const override;
+  void solve_block(double* unknowns, Index columns) override;
+  void solve_implicit_block(double* unknowns, Index columns, bool transposed) override;
+
   // Beyond the view: what the kernel itself asks for, at the last evaluation point.
   const Assembly& assembly() const { return assembly_; }
   const char* solver_name() const { return mass_solver_->name(); }
-  double pivot_ratio() const { return mass_solver_->pivot_ratio(); }
+
+  // Rank. Dependent rows are left out of every solve: their multipliers are 0, they are still evaluated. The choice is
+  // kept until the next `choose_rows`.
+  /// [step] Chooses at the last evaluation point, which must have the Jacobian. A row is dependent if the sine of its
+  /// angle to the span of the others is below `threshold`. Returns the number of rows left out.
+  Index choose_rows(double threshold);
+  Index redundant() const override { return redundant_; }
+  bool is_redundant(Index row) const override { return dropped_[static_cast<std::size_t>(row)] != 0; }
+  /// [step] What the rows left out depend on, at the last point of `choose_rows`.
+  std::vector<DependentSet> dependent_sets() { return trammel::dependent_sets(kkt_, row_space_); }
+  /// [step] Multipliers of the same reactions with the smallest sum of squares; at the last evaluation point.
+  Status minimize_multipliers(VectorView lambda);
+  /// [step] The rank as the factorizations saw it, at the last evaluation point, and worst since the last call.
+  const RankWatch* watch();
+  RankWatch take_closest();
+  /// [step] What row `row` nearly is a combination of, at the last evaluation point.
+  DependentRow near_combination(Index row);
   const void* body_state(Index body) const;
   ElementState element_state(const ConstraintSlot& slot) const;
   ElementState element_state(const ForceSlot& slot) const;
@@ -99,6 +121,7 @@ class ConstrainedModel final : public ConstrainedSystem {
  private:
   friend class Linearization;
   static ConstVectorView view(const std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
+  Status factorize_without_weak_rows(KktSolver& solver);
   Status evaluate_constraints(unsigned parts);
   Status evaluate_forces();
   void bind_elements();
@@ -131,6 +154,10 @@ class ConstrainedModel final : public ConstrainedSystem {
   std::vector<ReductionBlock> reductions_;
   KktMatrix kkt_;
 
+  RowSpace row_space_;
+  std::vector<unsigned char> dropped_, weak_;  // per row; weak_: dropped ones and those lost at this point only
+  Index redundant_ = 0;
+  RankWatch closest_;
   std::unique_ptr<KktSolver> mass_solver_, identity_solver_;
   Linearization linearization_;
   std::vector<double> work_n_, work_n2_, work_m_, zero_n_;

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linalg/dense_kkt.h"
+#include "linalg/kkt_entries.h"
+#include "linalg/sparse_kkt.h"
 #include "model/constrained_model.h"
 
 namespace trammel {
@@ -219,26 +220,46 @@ void Linearization::apply(ConstVectorView dq, ConstVectorView dv, VectorView f, 
 }
 
 Status Linearization::prepare(const KktMatrix& kkt, double c0, double c1) {
-  const Index size = assembly_.coordinates() + assembly_.rows();
-  if (lu_.matrix().rows() != size) {
-    lu_.resize(size);
+  const auto each_pair_entry = [&](auto&& f) {
+    for (const PairBlock& pair : pairs_) {
+      for (Index j = 0; j < c_; ++j) {
+        for (Index i = 0; i < c_; ++i) {
+          const std::size_t at = count(pair.offset + j * c_ + i);
+          f(pair.row_body * c_ + i, pair.column_body * c_ + j, c0 * K_[at] + c1 * C_[at]);
+        }
+      }
+    }
+  };
+  if (!lu_.analysed()) {
+    std::vector<std::pair<Index, Index>> entries;
+    const auto collect = [&](Index row, Index column, double) { entries.emplace_back(row, column); };
+    each_kkt_entry(kkt, collect);
+    each_pair_entry(collect);
+    const Index size = assembly_.coordinates() + assembly_.rows();
+    lu_.analyse(size, entries);
     unknowns_.assign(count(size), 0.0);
   }
-  assemble_dense(kkt, lu_.matrix());
-  for (const PairBlock& pair : pairs_) {
-    const Eigen::Map<const Eigen::MatrixXd> K(K_.data() + pair.offset, c_, c_), C(C_.data() + pair.offset, c_, c_);
-    lu_.matrix().block(pair.row_body * c_, pair.column_body * c_, c_, c_) += c0 * K + c1 * C;
-  }
-  return lu_.factorize();
+  lu_.clear();
+  const auto add = [&](Index, Index, double value) { lu_.add(value); };
+  each_kkt_entry(kkt, add);
+  each_pair_entry(add);
+  return name_unknown(kkt, lu_.factorize());
 }
 
-Status Linearization::solve(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) {
-  std::copy(f.data, f.data + f.size, unknowns_.begin());
-  std::copy(g.data, g.data + g.size, unknowns_.begin() + f.size);
-  lu_.solve({unknowns_.data(), static_cast<Index>(unknowns_.size())});
-  std::copy(unknowns_.begin(), unknowns_.begin() + f.size, x.data);
-  if (lambda.data != nullptr) std::copy(unknowns_.begin() + f.size, unknowns_.end(), lambda.data);
-  return Status::success();
+void Linearization::solve(const KktMatrix& kkt, double* unknowns, Index columns, bool transposed) {
+  const Index n = assembly_.coordinates(), size = n + assembly_.rows();
+  for (Index column = 0; column < columns; ++column) {
+    for (Index r = 0; r < kkt.rows; ++r) {
+      if (kkt.dropped[r] != 0) unknowns[column * size + n + r] = 0;
+    }
+  }
+  lu_.solve(unknowns, columns, transposed);
+}
+
+void Linearization::solve(const KktMatrix& kkt, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) {
+  gather_unknowns(kkt, f, g, unknowns_.data());
+  lu_.solve(unknowns_.data());
+  scatter_unknowns(kkt, unknowns_.data(), x, lambda);
 }
 
 }  // namespace trammel

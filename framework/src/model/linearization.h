@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "linalg/dense_lu.h"
+#include "linalg/sparse_lu.h"
 #include "model/assembly.h"
 #include "trammel/kkt_solver.h"
 
@@ -19,9 +19,12 @@ class Linearization {
   /// [step] At the model's last evaluation point.
   Status compute(ConstrainedModel& model, ConstVectorView a, ConstVectorView lambda);
   void apply(ConstVectorView dq, ConstVectorView dv, VectorView f, VectorView g) const;
-  /// [step] Factorizes [M + c1 C + c0 K, Phi_q^T; Phi_q, 0].
+  /// [step] Factorizes [M + c1 C + c0 K, Phi_q^T; Phi_q, 0], sparse.
   Status prepare(const KktMatrix& kkt, double c0, double c1);
-  Status solve(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda);
+  /// [hot] `unknowns`: columns of (x, lambda), n + m long, right-hand sides on entry.
+  void solve(const KktMatrix& kkt, double* unknowns, Index columns, bool transposed);
+  /// [hot] One right-hand side.
+  void solve(const KktMatrix& kkt, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda);
   /// [hot] Formed on demand at the model's last evaluation point; see ConstrainedSystem.
   Status jacobian_gradient(ConstrainedModel& model, ConstVectorView x, ConstVectorView y, VectorView out);
   Status time_jacobian(ConstrainedModel& model, ConstVectorView y, VectorView out);
@@ -54,8 +57,8 @@ class Linearization {
   std::vector<double> G_q_, G_v_;
   std::vector<std::size_t> first_pair_of_constraint_, first_pair_of_force_;
   std::vector<Index> differenced_;
-  DenseLu lu_;
-  std::vector<double> unknowns_, scratch_;
+  SparseLu lu_;
+  std::vector<double> scratch_, unknowns_;
   std::vector<MatrixView> views_, views2_;
   std::vector<ConstVectorView> locals_;
   std::vector<VectorView> force_locals_;

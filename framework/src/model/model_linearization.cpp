@@ -1,5 +1,6 @@
 // The linearization side of the model's constrained view.
 #include <algorithm>
+#include <cstring>
 
 #include "model/constrained_model.h"
 
@@ -34,7 +35,27 @@ Status ConstrainedModel::prepare(double c0, double c1) {
 }
 
 Status ConstrainedModel::solve_implicit(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) {
-  return linearization_.solve(f, g, x, lambda);
+  linearization_.solve(kkt_, f, g, x, lambda);
+  return Status::success();
+}
+
+void ConstrainedModel::solve_implicit_block(double* unknowns, Index columns, bool transposed) {
+  linearization_.solve(kkt_, unknowns, columns, transposed);
+}
+
+void ConstrainedModel::solve_block(double* unknowns, Index columns) {
+  const Index n = coordinates(), m = constraints();
+  for (Index column = 0; column < columns; ++column, unknowns += n + m) {
+    std::copy(unknowns, unknowns + n, work_n2_.begin());
+    std::copy(unknowns + n, unknowns + n + m, work_m_.begin());
+    solve(view(work_n2_), view(work_m_), {unknowns, n}, {unknowns + n, m});
+  }
+}
+
+const void* ConstrainedModel::extension(const char* id) const {
+  if (std::strcmp(id, RowChoice::id) == 0) return static_cast<const RowChoice*>(this);
+  if (std::strcmp(id, BlockSolve::id) == 0) return static_cast<const BlockSolve*>(this);
+  return nullptr;
 }
 
 }  // namespace trammel

@@ -61,6 +61,13 @@ std::string Summary::to_json() const {
                  {"multiplier_residual", number(max.multiplier_residual)},
                  {"energy_drift", number(max.energy_drift)}};
   json["redundant"] = Json::array();
+  for (const RedundantSet& set : redundant) {
+    json["redundant"].push_back({{"rows", set.rows},
+                                 {"elements", set.elements},
+                                 {"reactions_unique", set.reactions_unique},
+                                 {"rows_not_unique", set.not_unique},
+                                 {"weaken", {{"element", set.weaken}, {"freedoms", set.freedoms}}}});
+  }
   json["warnings"] = warnings;
   return json.dump(2) + "\n";
 }
@@ -68,8 +75,9 @@ std::string Summary::to_json() const {
 std::string Summary::to_text() const {
   std::string text = fmt::format("{}\n", title.empty() ? "Untitled run" : title);
   text += dimensions.bodies > 0
-              ? fmt::format("  Model      {} bodies, {} coordinates, {} constraints, {} degrees of freedom\n",
+              ? fmt::format("  Model      {} bodies, {} coordinates, {} constraints{}, {} degrees of freedom\n",
                             dimensions.bodies, dimensions.coordinates, dimensions.constraints,
+                            dimensions.redundant > 0 ? fmt::format(" ({} redundant)", dimensions.redundant) : std::string(),
                             dimensions.degrees_of_freedom)
               : fmt::format("  Problem    {} coordinates\n", dimensions.coordinates);
   text += fmt::format("  Method     {}{}\n", method,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "plugin/catalogue.h"
+#include "model/rank_report.h"
 #include "run/engine.h"
 
 namespace trammel {
@@ -32,6 +33,7 @@ struct Summary {
     double constraint_position = 0, constraint_velocity = 0, constraint_acceleration = 0, multiplier_residual = 0,
            energy_drift = 0;
   } max;
+  std::vector<RedundantSet> redundant;
   std::vector<std::string> warnings;
 
   std::string to_json() const;

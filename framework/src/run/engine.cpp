@@ -291,7 +291,7 @@ bool Engine::accept(const Correction& correction) {
   }
   status = plant_.observe(state_.view);
   if (!status) return fail(fmt::format("the state at t = {:.9g} cannot be evaluated: {}", t(), explain(status)));
-  plant_.update_angles();
+  plant_.settle();
   limit_turning();
   const double violation = plant_.observation().constraint_position;
   if (plant_.constraint_limit() > 0 && !(violation <= plant_.constraint_limit())) {

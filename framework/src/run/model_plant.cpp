@@ -42,6 +42,7 @@ ModelPlant::ModelPlant(const Model& model, const Formulation* formulation, const
                        ViewKind view, LinearSolver solver, double correction_limit, double constraint_limit)
     : assembly_(*model.assembly()),
       model_(assembly_, solver),
+      rank_(model_),
       formulation_(formulation),
       formulation_plugin_(formulation_plugin),
       view_(view),
@@ -57,6 +58,8 @@ ModelPlant::ModelPlant(const Model& model, const Formulation* formulation, const
   work_m_.assign(m, 0.0);
   model_.initial_internal(z());
   make_consistent(model_, 0.0, q(), v(), z(), correction_limit, initial_);
+  redundant_ = redundant_sets(model_);
+  initial_.near_dependence = near_dependence(model_);
 
   if (formulation_ != nullptr) {
     const FormulationTraits traits = formulation_->traits();
@@ -152,6 +155,7 @@ Status ModelPlant::observe(const StateView& state) {
   const VectorView a{a_.data(), static_cast<Index>(a_.size())}, n{work_n_.data(), a.size};
   const VectorView lambda{lambda_.data(), static_cast<Index>(lambda_.size())}, m{work_m_.data(), lambda.size};
   status = model_.solve(model_.Q(), model_.gamma(), a, lambda);
+  if (status) status = model_.minimize_multipliers(lambda);
   if (!status) return status;
   observation_.constraint_position = model_.Phi().map().norm();
   model_.apply_jacobian(v(), m);
@@ -166,6 +170,11 @@ Status ModelPlant::observe(const StateView& state) {
   const double check = observation_.energy.kinetic + observation_.energy.potential + observation_.constraint_position +
                        observation_.constraint_velocity + a.map().sum() + lambda.map().sum();
   return std::isfinite(check) ? status : Status::failure(StatusCode::not_finite, "state");
+}
+
+void ModelPlant::settle() {
+  model_.update_angle_references();
+  rank_.step(observation_.t, observation_.constraint_position);
 }
 
 double ModelPlant::largest_step() const {

@@ -3,7 +3,9 @@
 
 #include "model/component.h"
 #include "model/model.h"
+#include "model/rank_report.h"
 #include "run/plant.h"
+#include "run/rank_monitor.h"
 
 namespace trammel {
 
@@ -11,6 +13,7 @@ namespace trammel {
 struct InitialReport {
   ProjectionReport positions, velocities;
   std::string position_coordinate, velocity_coordinate;  ///< where the largest correction fell
+  std::string near_dependence;                           ///< rows that nearly depend on others, in words, or ""
 };
 
 class ModelPlant final : public Plant {
@@ -33,7 +36,8 @@ class ModelPlant final : public Plant {
   Status correct_output(const StateView& state) override;
   Status observe(const StateView& state) override;
   const Observation& observation() const override { return observation_; }
-  void update_angles() override { model_.update_angle_references(); }
+  void settle() override;
+  std::vector<std::string> notes() const override { return rank_.messages(); }
   double largest_step() const override;
   std::string worst_constraint() const override;
   std::string component_name(Index i) const override;
@@ -43,6 +47,8 @@ class ModelPlant final : public Plant {
   double constraint_limit() const override { return constraint_limit_; }
 
   const InitialReport& initial_report() const { return initial_; }
+  /// Constraints found redundant at the start.
+  const std::vector<RedundantSet>& redundant() const { return redundant_; }
 
  private:
   class OdeView;
@@ -53,11 +59,13 @@ class ModelPlant final : public Plant {
 
   const Assembly& assembly_;
   ConstrainedModel model_;
+  RankMonitor rank_;
   const Formulation* formulation_;
   std::string formulation_plugin_;
   ViewKind view_;
   double constraint_limit_;
   InitialReport initial_;
+  std::vector<RedundantSet> redundant_;
   std::vector<double> q_, v_, z_, a_, lambda_, work_n_, work_n2_, work_m_;
   std::vector<double> memory_state_, memory_backup_, memory_scratch_;
   Memory memory_;

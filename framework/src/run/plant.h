@@ -48,8 +48,10 @@ class Plant {
   /// [step] Evaluates everything at a state.
   virtual Status observe(const StateView& state) = 0;
   virtual const Observation& observation() const = 0;
-  /// [step] Counted angles: the state observed last was accepted.
-  virtual void update_angles() {}
+  /// [step] The state observed last was accepted: counted angles move on, the rank is looked at.
+  virtual void settle() {}
+  /// [step] What the run's reader should know about what the plant met so far.
+  virtual std::vector<std::string> notes() const { return {}; }
   /// [step] Step in which no counted angle turns so far that its branch could be mistaken; from the last observation.
   virtual double largest_step() const { return std::numeric_limits<double>::infinity(); }
   /// [step] Largest constraint row of the last observation, "" if there are no rows.

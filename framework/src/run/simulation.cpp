@@ -170,6 +170,11 @@ void Simulation::State::create_plant() {
                                              report.velocities.violation, report.velocity_coordinate,
                                              report.velocities.correction));
     }
+    summary.redundant = made->redundant();
+    if (!summary.redundant.empty()) {
+      summary.warnings.push_back(describe(summary.redundant, model->assembly()->rows()));
+    }
+    if (!report.near_dependence.empty()) summary.warnings.push_back(report.near_dependence);
     plant = std::move(made);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input) throw;
@@ -280,8 +285,10 @@ void Simulation::State::fill_summary() {
   summary.method = run.integrator.type + (run.formulation ? " under " + run.formulation.type : std::string());
   summary.plugins = host.loaded();
   if (const Assembly* assembly = model->assembly()) {
-    summary.dimensions = {assembly->bodies(), assembly->coordinates(), assembly->rows(), 0,
-                          assembly->coordinates() - assembly->rows()};
+    long redundant = 0;
+    for (const RedundantSet& set : summary.redundant) redundant += static_cast<long>(set.rows.size());
+    summary.dimensions = {assembly->bodies(), assembly->coordinates(), assembly->rows(), redundant,
+                          assembly->coordinates() - assembly->rows() + redundant};
     summary.linear_solver = plant->model()->solver_name();
   } else {
     const Index n = plant->observation().q.size;
@@ -291,6 +298,11 @@ void Simulation::State::fill_summary() {
   if (!engine->warning().empty() && std::find(summary.warnings.begin(), summary.warnings.end(), engine->warning()) ==
                                         summary.warnings.end()) {
     summary.warnings.push_back(engine->warning());
+  }
+  for (const std::string& note : plant->notes()) {
+    if (std::find(summary.warnings.begin(), summary.warnings.end(), note) == summary.warnings.end()) {
+      summary.warnings.push_back(note);
+    }
   }
   summary.max.energy_drift = energy.drift;
   summary.final_t = engine->t();

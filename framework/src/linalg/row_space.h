@@ -1,0 +1,49 @@
+// RowSpace: the row space of the constraint Jacobian - its rank, its dependent rows, minimal-norm multipliers.
+#pragma once
+
+#include <vector>
+
+#include "linalg/schur_factor.h"
+#include "trammel/kkt_solver.h"
+
+namespace trammel {
+
+/// J = [Phi_q; intrinsic rows], S = J J^T factorized block-sparse. K are the kept rows, D the dropped ones (of elements
+/// only). With W = S_KK^-1 S_KD every dropped row is J_D = W^T J_K, and the multipliers of zero reaction are
+/// N = [-W; I].
+class RowSpace {
+ public:
+  /// [setup]
+  void analyse(const KktMatrix& matrix);
+  /// [hot] With the rows that `matrix.dropped` marks left out.
+  Status factorize(const KktMatrix& matrix);
+  /// [step] Marks the dependent element rows in `dropped` (entries of intrinsic rows stay 0) and leaves S factorized
+  /// without them. A row counts as dependent if the sine of its angle to the span of the others is below `threshold`.
+  Index select(const KktMatrix& matrix, double threshold, unsigned char* dropped);
+  /// [hot] x := S_KK^-1 x, zero at dropped rows; `sparse`: see SchurFactor.
+  void solve(VectorView x, bool sparse = false) const { schur_.solve(x, sparse); }
+  /// [step] Column `row` of W into `share` (one entry per row). Returns the sine of the row's angle to the span of K.
+  double combination(const KktMatrix& matrix, Index row, std::vector<double>& share) const;
+  /// [step] Moves the multipliers to those of the least squares that cause the same reactions; intrinsic ones follow
+  /// along uncounted.
+  void minimize(const KktMatrix& matrix, VectorView lambda) const;
+
+  /// out (rows) = J x, out (coordinates) = J^T y.
+  void apply(const KktMatrix& matrix, const double* x, double* out) const;
+  void apply_transpose(const KktMatrix& matrix, const double* y, double* out) const;
+
+  const RankWatch& watch() const { return schur_.watch(); }
+  bool left_out(Index row) const { return schur_.left_out(row); }
+  double work() const { return schur_.work(); }
+
+ private:
+  void copy_blocks(const KktMatrix& matrix);
+  /// u (kept element rows) = W z.
+  void apply_shares(const KktMatrix& matrix, const std::vector<double>& z, std::vector<double>& u) const;
+
+  SchurFactor schur_;
+  std::vector<double> blocks_;
+  Index full_size_ = 0;
+};
+
+}  // namespace trammel

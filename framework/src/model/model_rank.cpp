@@ -1,0 +1,50 @@
+// The rank side of a model: which constraint rows are left out, and how near the others are to being dependent.
+#include <algorithm>
+
+#include "model/constrained_model.h"
+
+namespace trammel {
+
+Index ConstrainedModel::choose_rows(double threshold) {
+  redundant_ = row_space_.select(kkt_, threshold, dropped_.data());
+  factorized_ = factorized_identity_ = false;
+  closest_ = {};
+  return redundant_;
+}
+
+Status ConstrainedModel::minimize_multipliers(VectorView lambda) {
+  if (redundant_ == 0) return Status::success();
+  const ProjectionWeights before = factor_;
+  kkt_.dropped = dropped_.data();
+  const Status status = row_space_.factorize(kkt_);
+  factorized_identity_ = false;
+  factor_ = before;
+  if (status) row_space_.minimize(kkt_, lambda);
+  return status;
+}
+
+const RankWatch* ConstrainedModel::watch() {
+  if (const RankWatch* watch = mass_solver_->watch()) return watch;
+  const ProjectionWeights before = factor_;
+  const bool known = identity_solver_->watch() != nullptr && factorize(ProjectionWeights::identity).ok();
+  factor_ = before;
+  return known ? identity_solver_->watch() : nullptr;
+}
+
+RankWatch ConstrainedModel::take_closest() {
+  const RankWatch closest = closest_;
+  closest_ = {};
+  return closest;
+}
+
+DependentRow ConstrainedModel::near_combination(Index row) {
+  std::vector<unsigned char> without = dropped_;
+  without[static_cast<std::size_t>(row)] = 1;
+  KktMatrix matrix = kkt_;
+  matrix.dropped = without.data();
+  factorized_identity_ = false;
+  row_space_.factorize(matrix);
+  return describe_dependence(matrix, row_space_, row);
+}
+
+}  // namespace trammel

@@ -1,0 +1,94 @@
+// Redundant constraints in words.
+#include "model/rank_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace trammel {
+namespace {
+
+// Rows nearer (sine of an angle) than this to what the others demand are worth a word at the start.
+constexpr double noteworthy_distance = 5e-3;
+
+std::string element_name(const ConstrainedModel& model, Index row) {
+  const ConstraintSlot* slot = model.assembly().constraint_of_row(row);
+  return slot != nullptr ? slot->name : std::string(model.row_name(row));
+}
+
+std::vector<std::string> element_names(const ConstrainedModel& model, const std::vector<Index>& rows) {
+  std::vector<std::string> names;
+  for (Index row : rows) {
+    const std::string name = element_name(model, row);
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
+std::string demand(const ConstrainedModel& model, const std::vector<Index>& rows) {
+  const std::vector<std::string> names = element_names(model, rows);
+  return fmt::format("'{}' {}", fmt::join(names, "', '"), names.size() == 1 ? "demands" : "demand");
+}
+
+RedundantSet name_set(const ConstrainedModel& model, const DependentSet& set) {
+  RedundantSet named{{}, element_names(model, set.rows), {}, set.reactions_unique, "", 0};
+  std::vector<Index> left_out;
+  for (const DependentRow& dependent : set.dependent) {
+    named.rows.emplace_back(model.row_name(dependent.row));
+    left_out.push_back(dependent.row);
+  }
+  for (Index row : set.rows) named.not_unique.emplace_back(model.row_name(row));
+  // The element with most of the rows left out loses least by being weakened.
+  for (const std::string& name : element_names(model, left_out)) {
+    const auto rows = static_cast<Index>(std::count_if(left_out.begin(), left_out.end(),
+                                                       [&](Index row) { return element_name(model, row) == name; }));
+    if (rows > named.freedoms) named.weaken = name, named.freedoms = rows;
+  }
+  return named;
+}
+
+}  // namespace
+
+std::vector<RedundantSet> redundant_sets(ConstrainedModel& model) {
+  std::vector<RedundantSet> sets;
+  if (model.redundant() == 0) return sets;
+  for (const DependentSet& set : model.dependent_sets()) sets.push_back(name_set(model, set));
+  return sets;
+}
+
+RedundantRow explain_redundant_row(ConstrainedModel& model, Index row) {
+  const DependentRow dependent = model.near_combination(row);
+  return {row, dependent.distance, demand(model, dependent.others)};
+}
+
+std::string describe(const std::vector<RedundantSet>& sets, Index rows, std::size_t most) {
+  std::size_t left_out = 0;
+  for (const RedundantSet& set : sets) left_out += set.rows.size();
+  std::string text = fmt::format("{} of {} constraint rows are redundant", left_out, rows);
+  for (std::size_t i = 0; i < std::min(most, sets.size()); ++i) {
+    const RedundantSet& set = sets[i];
+    text += fmt::format("; {} '{}' {} only what '{}' together demand already{}", set.rows.size() == 1 ? "row" : "rows",
+                        fmt::join(set.rows, "', '"), set.rows.size() == 1 ? "asks for" : "ask for",
+                        fmt::join(set.elements, "', '"),
+                        set.reactions_unique ? "" : ", whose reactions are not unique (given: least squares)");
+    text += fmt::format("; give '{}' {} more {} to end this", set.weaken, set.freedoms,
+                        set.freedoms == 1 ? "freedom" : "freedoms");
+  }
+  if (sets.size() > most) text += fmt::format("; and {} more sets, see summary.json", sets.size() - most);
+  return text;
+}
+
+std::string near_dependence(ConstrainedModel& model) {
+  const RankWatch* watch = model.watch();
+  if (watch == nullptr || watch->smallest_kept_row < 0) return "";
+  const Index row = watch->smallest_kept_row;
+  if (std::sqrt(watch->smallest_kept) > noteworthy_distance || model.assembly().constraint_of_row(row) == nullptr) return "";
+  const RedundantRow near = explain_redundant_row(model, row);
+  return fmt::format("constraint row '{}' differs by only {:.2g} (sine of an angle) from what {}: a joint axis or point may be "
+                     "slightly off, or the mechanism is near a singular configuration", model.row_name(row), near.distance,
+                     near.demand);
+}
+
+}  // namespace trammel

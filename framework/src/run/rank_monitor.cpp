@@ -1,0 +1,71 @@
+// Watch over the rank of the constraints.
+#include "run/rank_monitor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/rank_report.h"
+
+namespace trammel {
+namespace {
+
+// Sines of the angle between a row and the span of the others. Rows are left out below the first (as at the start),
+// taken back above the second; an approach counts as one below the third and is over above the fourth.
+constexpr double dependent = 1e-6, independent = 1e-5, near = 1e-3, far = 4e-3;
+// Off the constraints by x, a dependent row looks independent by a small multiple of x.
+constexpr double violation_share = 100;
+constexpr std::size_t most_messages = 8;
+
+}  // namespace
+
+void RankMonitor::note(const std::string& message) {
+  if (messages_.size() < most_messages) {
+    messages_.push_back(message);
+  } else {
+    ++more_;
+  }
+}
+
+std::string RankMonitor::describe(const Approach& approach) const {
+  const ConstraintSlot* slot = model_.assembly().constraint_of_row(approach.row);
+  return fmt::format("singular configuration near t = {:.6g}: row '{}'{} comes within {:.1e} (sine of an angle) of what the "
+                     "other rows demand; motion may branch there", approach.t, model_.row_name(approach.row),
+                     slot != nullptr ? fmt::format(" of '{}' (type '{}')", slot->name, slot->type) : std::string(),
+                     approach.distance);
+}
+
+void RankMonitor::step(double t, double violation) {
+  const RankWatch* watch = model_.watch();
+  if (watch == nullptr) return;
+  const RankWatch now = *watch, closest = model_.take_closest();
+  const double distance = closest.weak > 0 ? 0 : std::sqrt(std::min(closest.smallest_kept, now.smallest_kept));
+  const Index row = closest.weak > 0                                     ? closest.weak_row
+                    : closest.smallest_kept <= now.smallest_kept ? closest.smallest_kept_row
+                                                                         : now.smallest_kept_row;
+  if (distance < near && row >= 0 && (!near_ || distance < nearest_.distance)) nearest_ = {t, distance, row}, near_ = true;
+  if (near_ && distance > far) {
+    near_ = false;
+    note(describe(nearest_));
+    nearest_.distance = 1;
+  }
+  const bool regained = std::sqrt(now.largest_dropped) > std::max(independent, violation_share * violation);
+  if (!regained && now.weak == 0) return;
+  const Index before = model_.redundant();
+  const std::string name = model_.row_name(regained ? now.largest_dropped_row : now.weak_row);
+  const Index after = model_.choose_rows(std::max(dependent, violation));
+  if (after == before) return;
+  ++changes_;
+  note(fmt::format("at t = {:.6g} the number of dependent constraint rows changes from {} to {}, with row '{}'", t, before, after,
+                   name));
+}
+
+std::vector<std::string> RankMonitor::messages() const {
+  std::vector<std::string> all = messages_;
+  if (near_) all.push_back(describe(nearest_));
+  if (more_ > 0) all.push_back(fmt::format("{} more passages near singular configurations", more_));
+  return all;
+}
+
+}  // namespace trammel

@@ -1,0 +1,39 @@
+// RankMonitor: watches the rank of the constraints through a run, chooses rows anew where it changes, and tells.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/constrained_model.h"
+
+namespace trammel {
+
+/// Near a singular configuration a row comes near the span of the others; there it is left out (a solution of the other
+/// rows, multipliers of the least squares) and counts again once it is clearly independent.
+class RankMonitor {
+ public:
+  explicit RankMonitor(ConstrainedModel& model) : model_(model) {}
+
+  /// [step] After an accepted step to t, at whose state the model was evaluated and factorized; `violation` is the
+  /// 2-norm of Phi there: dependent rows look independent by as much.
+  void step(double t, double violation);
+  /// [step] What the run met so far, in words; at most a handful.
+  std::vector<std::string> messages() const;
+  long changes() const { return changes_; }
+
+ private:
+  struct Approach {
+    double t, distance;
+    Index row;
+  };
+  void note(const std::string& message);
+  std::string describe(const Approach& approach) const;
+
+  ConstrainedModel& model_;
+  bool near_ = false;
+  Approach nearest_{0, 1, -1};
+  std::vector<std::string> messages_;
+  long more_ = 0, changes_ = 0;
+};
+
+}  // namespace trammel
