@@ -13,8 +13,8 @@ namespace {
 constexpr double g = 9.81;
 
 Table tight_case(const std::string& folder, const std::string& name) {
-  return results(plugin_case(folder, name), {R"(integrator={"type": "dopri853", "rtol": 1e-12, "atol": 1e-13})",
-                                             "output.channels=all"});
+  return results(plugin_case(folder, name),
+                 {R"(integrator={"type": "dopri853", "rtol": 1e-12, "atol": 1e-13})", "output.channels=all"});
 }
 
 /// theta(t) of J theta'' + c theta' + k theta = 0 with theta(0) = start, at rest.
@@ -70,8 +70,9 @@ TEST_CASE("applied forces: a pull on a rim, a thruster in body axes") {
   const Table craft = tight_case("forces/applied_force", "applied_force");
   // Moment -2 N m (1 + sin(2 pi t)/2) about z, 2.5 kg m^2.
   CHECK(noted("spatial applied_force", "thruster off the mass centre, closed form",
-              difference(craft, "craft.wz",
-                         [](double t) { return -0.8 * (t + 0.5 * (1 - std::cos(2 * M_PI * t)) / (2 * M_PI)); })) < 1e-10);
+              difference(craft, "craft.wz", [](double t) {
+                return -0.8 * (t + 0.5 * (1 - std::cos(2 * M_PI * t)) / (2 * M_PI));
+              })) < 1e-10);
 }
 
 TEST_CASE("applied torques: a flywheel run up, a forced torsional oscillator") {
@@ -83,7 +84,8 @@ TEST_CASE("applied torques: a flywheel run up, a forced torsional oscillator") {
   const std::complex<double> i(0, 1), A = 1.0 / (5 - 0.08 * 36 + 0.6 * i);
   const double delta = 0.1 / 0.16, omega = std::sqrt(5 / 0.08 - delta * delta);
   const double a = -A.imag(), b = (-(6.0 * i * A).imag() + delta * a) / omega;
-  CHECK(noted("planar applied_torque", "forced torsional oscillator, closed form", difference(disc, "disc.phi", [&](double t) {
+  CHECK(noted("planar applied_torque", "forced torsional oscillator, closed form",
+              difference(disc, "disc.phi", [&](double t) {
                 return (A * std::exp(6.0 * i * t)).imag() +
                        std::exp(-delta * t) * (a * std::cos(omega * t) + b * std::sin(omega * t));
               })) < 1e-10);
@@ -102,8 +104,8 @@ TEST_CASE("gravity on one end of a light rod: the mass centre falls, the rod swi
       const double speed2 = std::pow(relative("vx"), 2) + std::pow(relative("v" + up), 2);
       worst = std::max({worst, std::abs(centre + g * t * t / 3), std::abs(speed2 + 2 * g * relative(up))});
     }
-    CHECK(noted(planar ? "planar gravity" : "spatial gravity", "two masses on a rod, one of them heavy: energy, mass centre",
-                worst) < 1e-9);
+    CHECK(noted(planar ? "planar gravity" : "spatial gravity",
+                "two masses on a rod, one of them heavy: energy, mass centre", worst) < 1e-9);
   }
 }
 
@@ -111,4 +113,34 @@ TEST_CASE("a door on a spring hinge") {
   const Table run = tight_case("forces/rsda", "rsda");
   CHECK(noted("spatial rsda", "door on a spring hinge, closed form",
               difference(run, "hinge.angle", [](double t) { return decay(6.7, 15, 20, 2, t); })) < 1e-10);
+}
+
+TEST_CASE("a body on a bushing at its mass centre: an oscillator along and one about an axis") {
+  for (const bool planar : {true, false}) {
+    CAPTURE(planar);
+    const std::string body =
+        planar ? R"("inertia": 0.05, "velocity": [0.3, 0], "angular_velocity": 2)"
+               : R"("inertia": [0.1, 0.1, 0.05], "velocity": [0.3, 0, 0], "angular_velocity": [0, 0, 2])";
+    const std::string mount = planar ? R"("at": [0, 0], "stiffness": [800, 500], "damping": [4, 1],
+                                         "torsional_stiffness": 20, "torsional_damping": 0.1)"
+                                     : R"("at": [0, 0, 0], "stiffness": [800, 500, 300], "damping": [4, 1, 1],
+                                         "torsional_stiffness": [10, 10, 20], "torsional_damping": [1, 1, 0.1])";
+    const Table run =
+        results_of(std::string(R"({"trammel": 1, "system": {"type": ")") + (planar ? "planar" : "spatial") +
+                   R"(", "bodies": {"block": {"mass": 2, )" + body + R"(}},
+        "forces": {"mount": {"type": "bushing", "bodies": ["ground", "block"], )" +
+                   mount + R"(}}},
+        "analysis": {"type": "dynamics", "duration": 1}, "formulation": {"type": "projection"},
+        "integrator": {"type": "dopri853", "rtol": 1e-12, "atol": 1e-13}, "output": {"step": 0.02, "channels": "all"}})");
+    const auto swing = [](double J, double c, double k, double rate, double t) {
+      const double delta = c / (2 * J), omega = std::sqrt(k / J - delta * delta);
+      return rate / omega * std::exp(-delta * t) * std::sin(omega * t);
+    };
+    const double along = difference(run, "block.x", [&](double t) { return swing(2, 4, 800, 0.3, t); });
+    const Column angle = planar ? run["block.phi"] : turn_about_z(run, "block");
+    Column expected;
+    for (double t : run["t"]) expected.push_back(swing(0.05, 0.1, 20, 2, t));
+    CHECK(noted(planar ? "planar bushing" : "spatial bushing", "oscillators along and about an axis, closed form",
+                std::max(along, difference(angle, expected))) < 1e-10);
+  }
 }

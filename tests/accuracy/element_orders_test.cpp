@@ -66,9 +66,8 @@ std::vector<std::string> settings(const std::filesystem::path& file) {
   const double duration = found != windows.end() ? found->second.duration : usual_duration;
   std::string bodies;
   for (const Section& body : load_run_file(file).bodies) bodies += (bodies.empty() ? "\"" : ", \"") + body.name + "\"";
-  std::vector<std::string> set = {
-      "analysis.constraint_limit=1", "analysis.duration=" + std::to_string(duration),
-      R"(formulation={"type": "direct"})", "output={\"channels\": [" + bodies + "]}"};
+  std::vector<std::string> set = {"analysis.constraint_limit=1", "analysis.duration=" + std::to_string(duration),
+                                  R"(formulation={"type": "direct"})", "output={\"channels\": [" + bodies + "]}"};
   if (found != windows.end()) set.insert(set.end(), found->second.set.begin(), found->second.set.end());
   return set;
 }
@@ -105,8 +104,8 @@ void check_orders(const std::filesystem::path& file) {
   for (const Method& method : methods) {
     CAPTURE(method.name);
     const Measurement m = measure(file, method, set, expected);
-    std::printf("%-42s %-14s %7g %8.2f %.1e %d\n", file.stem().c_str(), method.name.c_str(), method.claimed, m.order, m.error,
-                m.steps);
+    std::printf("%-42s %-14s %7g %8.2f %.1e %d\n", file.stem().c_str(), method.name.c_str(), method.claimed, m.order,
+                m.error, m.steps);
     CHECK(m.order > method.claimed - 0.3);
     CHECK(m.error > 1e-14);  // above rounding, or the slope means nothing
   }

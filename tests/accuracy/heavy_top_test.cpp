@@ -35,9 +35,10 @@ TEST_CASE("heavy top by a spherical joint, a point primitive, and dot2 and dista
     const char* set;
     std::vector<std::string> constraints;
     const char* elements;
-  } ways[] = {{"spherical", "system.constraints.pivot.type=spherical", {"pivot"}, "spatial spherical"},
-              {"point", "system.constraints.pivot.type=point", {"pivot"}, "spatial point"},
-              {"dot2 and distance", dot_and_distance, {"across_x", "across_y", "rod"}, "spatial dot2, spatial distance"}};
+  } ways[] = {
+      {"spherical", "system.constraints.pivot.type=spherical", {"pivot"}, "spatial spherical"},
+      {"point", "system.constraints.pivot.type=point", {"pivot"}, "spatial point"},
+      {"dot2 and distance", dot_and_distance, {"across_x", "across_y", "rod"}, "spatial dot2, spatial distance"}};
   for (const auto& way : ways) {
     CAPTURE(way.name);
     const Table run = results(example("heavy_top"), {tight, all, way.set});

@@ -1,8 +1,8 @@
 // Every derivative of an element against high-order differences of what it is the derivative of.
 //
-// Central differences of eighth order, f'(x) = sum_k c_k (f(x + k h) - f(x - k h)) / h + O(h^8), per direction the best of
-// several h: large ones are near rounding for smooth elements, small ones are there for stiff laws and spline knots. Phi_q
-// is compared with Phi, everything else with the Jacobian that was: errors do not add up over orders.
+// Central differences of eighth order, f'(x) = sum_k c_k (f(x + k h) - f(x - k h)) / h + O(h^8), per direction the best
+// of several h: large ones are near rounding for smooth elements, small ones are there for stiff laws and spline knots.
+// Phi_q is compared with Phi, everything else with the Jacobian that was: errors do not add up over orders.
 #pragma once
 
 #include <array>
@@ -77,14 +77,13 @@ class Differences {
                                                      return VectorXd(evaluate(element).Phi_q.transpose() * lambda);
                                                    })));
       raise_to(errors.acceleration_q, difference_error(psi_q.col(column), by_q(psi)));
-      raise_to(errors.acceleration_v,
-               difference_error(psi_v.col(column), along(point_.zero(), unit(column), 0, psi)));
+      raise_to(errors.acceleration_v, difference_error(psi_v.col(column), along(point_.zero(), unit(column), 0, psi)));
     }
     // d/dt (Phi_q v - nu) along the motion without acceleration is -gamma.
     raise_to(errors.gamma, difference_error(-here.gamma, along(v, point_.zero(), 1, [&] {
-                                              const Evaluation e = evaluate(element);
-                                              return VectorXd(e.Phi_q * v - e.nu);
-                                            })));
+               const Evaluation e = evaluate(element);
+               return VectorXd(e.Phi_q * v - e.nu);
+             })));
     time(element, a, here, errors);
   }
 
@@ -187,8 +186,10 @@ class Differences {
   std::array<MatrixXd, 2> acceleration(const Constraint& element, const VectorXd& a) const {
     const MatrixXd zero = MatrixXd::Zero(element.rows(), point_.bodies() * c);
     std::array<MatrixXd, 2> out{zero, zero};
-    REQUIRE(element.acceleration_gradient(point_.at(), locals(a).data(), row_blocks(out[0]).data(),
-                                          row_blocks(out[1]).data()).ok());
+    REQUIRE(
+        element
+            .acceleration_gradient(point_.at(), locals(a).data(), row_blocks(out[0]).data(), row_blocks(out[1]).data())
+            .ok());
     return out;
   }
 
@@ -224,13 +225,14 @@ class Differences {
     if (rate.size() > 0) REQUIRE(element.internal_rate(point_.at(), {rate.data(), point_.internal_states()}).ok());
     const double supplied = Q(element).dot(point_.velocity());
     const VectorXd expected = VectorXd::Constant(1, -supplied - energy.dissipation + energy.work);
-    raise_to(errors.power, difference_error(expected, along(point_.velocity(), point_.zero(), 1,
-                                                            [&] {
-                                                              trammel::ForceEnergy e;
-                                                              REQUIRE(element.energy(point_.at(), e).ok());
-                                                              return VectorXd(VectorXd::Constant(1, e.potential));
-                                                            },
-                                                            rate)));
+    raise_to(errors.power, difference_error(expected, along(
+                                                          point_.velocity(), point_.zero(), 1,
+                                                          [&] {
+                                                            trammel::ForceEnergy e;
+                                                            REQUIRE(element.energy(point_.at(), e).ok());
+                                                            return VectorXd(VectorXd::Constant(1, e.potential));
+                                                          },
+                                                          rate)));
   }
 
   ElementPoint<State>& point_;

@@ -125,8 +125,9 @@ void for_each_use(const trammel::ShippedElement& element, const Action& action) 
     trammel::ProjectionReport report;
     INFO(file.string());
     // To rounding; what the run's own start does to 1e-12.
-    REQUIRE(loaded.numbers.project_positions(0, LoadedModel::view(loaded.q), trammel::ProjectionWeights::identity, 1e-14,
-                                             report).ok());
+    REQUIRE(loaded.numbers
+                .project_positions(0, LoadedModel::view(loaded.q), trammel::ProjectionWeights::identity, 1e-14, report)
+                .ok());
     const auto visit = [&](const auto& slots) {
       for (const auto& slot : slots) {
         if (slot.type != element.type) continue;

@@ -1,5 +1,6 @@
 // The acceptance table of the elements: every shipped element with the errors of its derivatives and its reference
-// problem. `ninja element_table` writes it to docs/elements.md; as a test it checks bounds, and that the page is complete.
+// problem. `ninja element_table` writes it to docs/elements.md; as a test it checks bounds, and that the page is
+// complete.
 #include <cxxabi.h>
 
 #include <cstdlib>
@@ -86,11 +87,11 @@ std::string line_of(const Row& row, const Reference& reference) {
   const ContractionErrors& e = row.errors;
   const bool constraint = row.element.kind == ComponentKind::constraint;
   const std::vector<double> errors =
-      constraint ? std::vector<double>{e.Phi_q, e.gamma, e.jacobian, e.multiplier, e.acceleration_q, e.acceleration_v,
-                                       e.time}
-                 : std::vector<double>{e.Q_q, e.Q_v, e.Q_t, e.power};
-  std::string line = "| `" + row.element.type + "` | " + trammel::host_name(row.element.host) + " | " + row.rows + " | " +
-                     row.source;
+      constraint
+          ? std::vector<double>{e.Phi_q, e.gamma, e.jacobian, e.multiplier, e.acceleration_q, e.acceleration_v, e.time}
+          : std::vector<double>{e.Q_q, e.Q_v, e.Q_t, e.power};
+  std::string line =
+      "| `" + row.element.type + "` | " + trammel::host_name(row.element.host) + " | " + row.rows + " | " + row.source;
   for (const double error : errors) line += " | " + short_number(error);
   return line + " | " + reference.problem + " | " + short_number(reference.error) + " |\n";
 }
@@ -140,8 +141,8 @@ TEST_CASE("every element's derivatives are exact, and each has a reference probl
     const Reference reference = found != references.end() ? found->second : Reference{};
     CHECK(reference.error < 1e-6);
     (element.kind == ComponentKind::constraint ? constraints : forces) += line_of(row, reference);
-    beginnings.push_back("| `" + element.type + "` | " + host_name(element.host) + " | " + row.rows + " | " + row.source +
-                         " |");
+    beginnings.push_back("| `" + element.type + "` | " + host_name(element.host) + " | " + row.rows + " | " +
+                         row.source + " |");
   }
   const std::string text = introduction + (constraint_header + constraints) + force_header + forces;
   std::printf("%s", text.c_str());

@@ -62,8 +62,7 @@ void check_channels(const LoadedModel& loaded, const Slot& slot) {
     CHECK(unit == std::string(channels.unit(k - 1)) + "/s");
     const double h = 1e-4;  // fourth-order difference: 1e-16 / h + h^4 leaves 1e-11
     const double difference =
-        (8 * (values(h)[k - 1] - values(-h)[k - 1]) - values(2 * h)[k - 1] + values(-2 * h)[k - 1]) /
-        (12 * h);
+        (8 * (values(h)[k - 1] - values(-h)[k - 1]) - values(2 * h)[k - 1] + values(-2 * h)[k - 1]) / (12 * h);
     CHECK(here[k] == doctest::Approx(difference).epsilon(1e-8));
   }
 }

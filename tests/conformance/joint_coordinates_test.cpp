@@ -1,4 +1,5 @@
-// Joint coordinates of every joint that offers them: the row is the channel of the same name, its derivatives are exact.
+// Joint coordinates of every joint that offers them: the row is the channel of the same name, its derivatives are
+// exact.
 #include <map>
 #include <set>
 

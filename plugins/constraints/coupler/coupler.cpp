@@ -74,7 +74,8 @@ class Coupler final : public Constraint, CountedAngles {
                     "Second coordinate where the first is zero; from the initial configuration if left out.")
           .optional());
 
-  Coupler(const Parameters& given, const ModelInfo& model) : c_(model.host() == Host::planar ? 3 : 7), channels_(*this) {
+  Coupler(const Parameters& given, const ModelInfo& model)
+      : c_(model.host() == Host::planar ? 3 : 7), channels_(*this) {
     terms_[0] = term(given.first, given.first_coordinate, "first", model);
     terms_[1] = term(given.second, given.second_coordinate, "second", model);
     if (terms_[0].row == terms_[1].row) {

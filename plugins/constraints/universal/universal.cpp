@@ -38,8 +38,8 @@ class Universal final : public sdk::SpatialConstraint<sdk::PointRows, sdk::DotRo
   }
 
   /// angle: the cross relative to the first body about H_i; second_angle: the second body relative to the cross about
-  /// H_j. The cross carries both axes, so that H_j seen from the first body gives the first angle, and H_i seen from the
-  /// second body gives minus the second.
+  /// H_j. The cross carries both axes, so that H_j seen from the first body gives the first angle, and H_i seen from
+  /// the second body gives minus the second.
   template <class T>
   void coordinates(const Pose<SpatialBodyState, T>* b, T* out, const ElementState& s) const {
     out[0] = sdk::counted(sdk::relative_angle(b[0], b[1], first_) + start_[0], s, 0);

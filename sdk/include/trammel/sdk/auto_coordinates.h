@@ -10,8 +10,8 @@
 
 namespace trammel::sdk {
 
-/// The counted angles of an owner with `coordinates` and `channel_names` as AutoChannels asks for, the first `n` of which
-/// are angles on the branch of reference 0, 1, ... (`counted`); it also has
+/// The counted angles of an owner with `coordinates` and `channel_names` as AutoChannels asks for, the first `n` of
+/// which are angles on the branch of reference 0, 1, ... (`counted`); it also has
 ///   double initial_coordinate(Index k) const;   // its value in the initial configuration
 template <class Owner, class State, Index N, Index n>
 class AutoAngles final : public CountedAngles {
