@@ -50,7 +50,8 @@ TEST_CASE("rod pendulum: the hinge's reaction follows from the angle alone") {
       }
       CHECK(largest(phi) > 3);  // it swings to the other side: the forms below are not tested at rest
       CHECK(difference(run["hinge.force.x"], x) < 1e-9);
-      CHECK(noted(planar ? "planar revolute" : "spatial revolute", "rod pendulum: the reaction, from the angle", difference(run["hinge.force.y"], y)) < 1e-9);
+      CHECK(noted(planar ? "planar revolute" : "spatial revolute", "rod pendulum: the reaction, from the angle",
+                  difference(run["hinge.force.y"], y)) < 1e-9);
       CHECK(difference(run["hinge.torque.z"], zero) < 1e-9);
       CHECK(difference(run["rod.ay"], ay) < 1e-9);
       CHECK(difference(run[planar ? "rod.alpha" : "rod.alphaz"], alpha) < 1e-9);
@@ -100,7 +101,8 @@ TEST_CASE("a guided load: the force across the guide and the torque about its po
   constant("guide.torque.y", -0.4 * mg);
   constant("guide.torque.z", 0);
   constant("load.ax", 5);
-  CHECK(noted("spatial translational", "guided load, closed form", difference(run, "guide.displacement", [](double t) { return 2.5 * t * t; })) < 1e-10);
+  CHECK(noted("spatial translational", "guided load, closed form",
+              difference(run, "guide.displacement", [](double t) { return 2.5 * t * t; })) < 1e-10);
   CHECK(difference(run, "guide.speed", [](double t) { return 5 * t; }) < 1e-10);
   CHECK(difference(run, "energy.work", [](double t) { return 15 * 2.5 * t * t; }) < 1e-9);
 }
@@ -119,7 +121,8 @@ TEST_CASE("mass on a spring and a damper") {
   CHECK(difference(run, "mass.y", [&](double t) { return -l0 - stretch(t); }) < 1e-10);
   CHECK(difference(run, "mass.vy", [&](double t) { return -rate(t); }) < 1e-9);
   CHECK(difference(run, "hook.y", [&](double t) { return -l0 - stretch(t) + 0.1; }) < 1e-10);
-  CHECK(noted("planar tsda, planar translational", "mass on a spring and a damper, closed form", difference(run, "spring.length", [&](double t) { return l0 + stretch(t); })) < 1e-10);
+  CHECK(noted("planar tsda, planar translational", "mass on a spring and a damper, closed form",
+              difference(run, "spring.length", [&](double t) { return l0 + stretch(t); })) < 1e-10);
   CHECK(difference(run, "spring.rate", rate) < 1e-9);
   CHECK(difference(run, "spring.force", [&](double t) { return k * stretch(t) + c * rate(t); }) < 1e-8);
   CHECK(difference(run, "guide.force.x", [](double) { return 0.0; }) < 1e-12);
@@ -136,8 +139,8 @@ TEST_CASE("torsional pendulum") {
                             {R"(integrator={"type": "dopri853", "rtol": 1e-12, "atol": 1e-13})"});
   const double delta = 0.5, omega = std::sqrt(100 - 0.25);
   CHECK(noted("planar rsda", "torsional pendulum, closed form", difference(run, "disc.phi", [&](double t) {
-          return std::exp(-delta * t) * (std::cos(omega * t) + delta / omega * std::sin(omega * t));
-        })) < 1e-10);
+                return std::exp(-delta * t) * (std::cos(omega * t) + delta / omega * std::sin(omega * t));
+              })) < 1e-10);
 }
 
 TEST_CASE("forced vibration without natural motion") {

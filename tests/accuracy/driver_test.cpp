@@ -54,7 +54,8 @@ TEST_CASE("angle driver: an arm on an inclined hinge, two turns and more") {
   const auto theta = [](double t) { return step(15, 0, 3, t); };
   CHECK(difference(run, "motor.angle", [&](double t) { return theta(t).f; }) < rounding);
   CHECK(difference(run, "motor.rate", [&](double t) { return theta(t).f1; }) < rounding);
-  CHECK(noted("spatial angle_driver", "arm on an inclined hinge: its angle", difference(run, "hinge.angle", [&](double t) { return theta(t).f; })) < rounding);
+  CHECK(noted("spatial angle_driver", "arm on an inclined hinge: its angle",
+              difference(run, "hinge.angle", [&](double t) { return theta(t).f; })) < rounding);
   // Inertia 0.1 + 2 (1/2)^2 about the hinge; height of the centre -sin(theta) / sqrt(8).
   CHECK(difference(run, "motor.effort", [&](double t) {
           return 0.6 * theta(t).f2 - 2 * g / std::sqrt(8) * std::cos(theta(t).f);
@@ -73,10 +74,11 @@ TEST_CASE("angle driver with a rate: a slider-crank run up to constant speed") {
   CHECK(difference(run, "crank.phi", theta) < rounding);
   CHECK(difference(run, "motor.angle", theta) < rounding);
   CHECK(difference(run, "motor.rate", [=](double t) { return step(rate, 0, 0.5, t).f; }) < rounding);
-  CHECK(noted("planar angle_driver", "slider-crank run up to speed, closed form", difference(run, "slider.x", [=](double t) {
-          const double s = e - a * std::sin(theta(t));
-          return a * std::cos(theta(t)) + std::sqrt(b * b - s * s);
-        })) < rounding);
+  CHECK(noted("planar angle_driver", "slider-crank run up to speed, closed form",
+              difference(run, "slider.x", [=](double t) {
+                const double s = e - a * std::sin(theta(t));
+                return a * std::cos(theta(t)) + std::sqrt(b * b - s * s);
+              })) < rounding);
   CHECK(energy_error(run) < 1e-6);
 }
 
@@ -100,12 +102,14 @@ TEST_CASE("distance driver: cylinder and boom") {
   CHECK(difference(planar, "boom.omega", [&](double t) { return phi(t).f1; }) < rounding);
   CHECK(difference(planar, "cylinder.length", [&](double t) { return length(t).f; }) < rounding);
   CHECK(difference(planar, "cylinder.rate", [&](double t) { return length(t).f1; }) < rounding);
-  CHECK(noted("planar distance_driver", "cylinder and boom: the effort, closed form", difference(planar, "cylinder.effort", force)) < 1000 * rounding);  // of about 1000 N
+  CHECK(noted("planar distance_driver", "cylinder and boom: the effort, closed form",
+              difference(planar, "cylinder.effort", force)) < 1000 * rounding);  // of about 1000 N
   CHECK(energy_error(planar) < 1e-6);
 
   const Table spatial = results(plugin_case("constraints/distance_driver", "distance_driver"));
   CHECK(difference(spatial, "pin.angle", [&](double t) { return phi(t).f; }) < rounding);
-  CHECK(noted("spatial distance_driver", "cylinder and boom: the effort, closed form", difference(spatial, "cylinder.effort", force)) < 1000 * rounding);
+  CHECK(noted("spatial distance_driver", "cylinder and boom: the effort, closed form",
+              difference(spatial, "cylinder.effort", force)) < 1000 * rounding);
   CHECK(energy_error(spatial) < 1e-6);
 }
 
@@ -115,7 +119,9 @@ TEST_CASE("translation driver: an incline, up and down") {
   CHECK(difference(run, "drive.displacement", [&](double t) { return s(t).f; }) < rounding);
   CHECK(difference(run, "guide.displacement", [&](double t) { return s(t).f; }) < rounding);
   CHECK(difference(run, "drive.speed", [&](double t) { return s(t).f1; }) < rounding);
-  CHECK(noted("planar translation_driver", "incline: the effort, closed form", difference(run, "drive.effort", [&](double t) { return 2 * s(t).f2 - 2 * g / std::sqrt(5); })) < 10 * rounding);
+  CHECK(noted("planar translation_driver", "incline: the effort, closed form",
+              difference(run, "drive.effort", [&](double t) { return 2 * s(t).f2 - 2 * g / std::sqrt(5); })) <
+        10 * rounding);
   CHECK(energy_error(run) < 1e-6);
 }
 
@@ -127,11 +133,13 @@ TEST_CASE("coordinate driver: the tip of an arm, and its angle") {
   CHECK(difference(planar, "arm.phi", [&](double t) { return theta(t).f; }) < rounding);
   CHECK(difference(planar, "lift.value", [&](double t) { return swing(0.3, 2, t).f; }) < rounding);
   CHECK(difference(planar, "lift.rate", [&](double t) { return swing(0.3, 2, t).f1; }) < rounding);
-  CHECK(noted("planar coordinate_driver", "tip of an arm: the effort, closed form", difference(planar, "lift.effort", force)) < 10 * rounding);
+  CHECK(noted("planar coordinate_driver", "tip of an arm: the effort, closed form",
+              difference(planar, "lift.effort", force)) < 10 * rounding);
   CHECK(energy_error(planar) < 1e-6);
   const Table spatial = results(plugin_case("constraints/coordinate_driver", "coordinate_driver"));
   CHECK(difference(spatial, "pin.angle", [&](double t) { return theta(t).f; }) < rounding);
-  CHECK(noted("spatial coordinate_driver", "tip of an arm: the effort, closed form", difference(spatial, "lift.effort", force)) < 10 * rounding);
+  CHECK(noted("spatial coordinate_driver", "tip of an arm: the effort, closed form",
+              difference(spatial, "lift.effort", force)) < 10 * rounding);
   CHECK(energy_error(spatial) < 1e-6);
 
   const Table angle = results(plugin_case("constraints/coordinate_driver", "coordinate_driver_phi"));
@@ -180,7 +188,8 @@ TEST_CASE("translation driver with a rate: a pendulum under a driven pivot, with
     for (std::size_t k = 0; k < expected.size(); ++k) {
       expected[k] = swing(std::sqrt(0.8) / 5, 5, run["t"][k]).f * 2 / std::sqrt(5) + 0.5 * std::sin(expected[k]);
     }
-    CHECK(noted("spatial translation_driver", "pendulum under a driven pivot, in its angle", difference(run["bob.x"], expected)) < 2e-8);
+    CHECK(noted("spatial translation_driver", "pendulum under a driven pivot, in its angle",
+                difference(run["bob.x"], expected)) < 2e-8);
     CHECK(energy_error(run) < 1e-6);
   }
 }

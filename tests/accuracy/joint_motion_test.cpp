@@ -96,7 +96,8 @@ TEST_CASE("in-line joint: uniform motion along the wire, a plane pendulum across
           "constraints": {"hinge": {"type": "revolute", "bodies": ["ground", "rod"], "at": [0, 0]}}})",
       1, 0.02));
   CHECK(difference(run["rod.y"], pendulum["rod.x"]) < 1e-9);
-  CHECK(noted("spatial in_line", "pendulum on a wire, in its angle", difference(run["rod.z"], pendulum["rod.y"])) < 1e-9);
+  CHECK(noted("spatial in_line", "pendulum on a wire, in its angle", difference(run["rod.z"], pendulum["rod.y"])) <
+        1e-9);
   CHECK(difference(run["wire.force.y"], pendulum["hinge.force.x"]) < 1e-8);
   CHECK(difference(run["wire.force.z"], pendulum["hinge.force.y"]) < 1e-8);
   CHECK(largest(run["wire.torque.x"]) < 1e-10);
@@ -117,10 +118,10 @@ TEST_CASE("in-plane joint: no horizontal force, and the constants of a sliding t
   }
   CHECK(worst < 1e-8);
   CHECK(noted("spatial in_plane", "sliding top: its spin", change(run, [&](std::size_t i) {
-          const double e0 = run["top.e0"][i], x = run["top.e1"][i], y = run["top.e2"][i], z = run["top.e3"][i];
-          return 2 * (x * z + e0 * y) * run["top.wx"][i] + 2 * (y * z - e0 * x) * run["top.wy"][i] +
-                 (e0 * e0 - x * x - y * y + z * z) * run["top.wz"][i];
-        })) < 1e-9);
+                const double e0 = run["top.e0"][i], x = run["top.e1"][i], y = run["top.e2"][i], z = run["top.e3"][i];
+                return 2 * (x * z + e0 * y) * run["top.wx"][i] + 2 * (y * z - e0 * x) * run["top.wy"][i] +
+                       (e0 * e0 - x * x - y * y + z * z) * run["top.wz"][i];
+              })) < 1e-9);
 }
 
 TEST_CASE("planar joint: the same motion as in the planar host") {
@@ -133,7 +134,8 @@ TEST_CASE("planar joint: the same motion as in the planar host") {
           "forces": {"spring": {"type": "tsda", "bodies": ["ground", "puck"], "point_i": [0, 0], "point_j": [0.08, 0],
           "stiffness": 20, "free_length": 0.2}}})",
       2, 0.02));
-  CHECK(noted("spatial planar_joint", "puck on a spring, in the planar host", difference(run["puck.x"], planar["puck.x"])) < 1e-9);
+  CHECK(noted("spatial planar_joint", "puck on a spring, in the planar host",
+              difference(run["puck.x"], planar["puck.x"])) < 1e-9);
   CHECK(difference(run["puck.y"], planar["puck.y"]) < 1e-9);
   CHECK(difference(run["table.angle"], planar["puck.phi"]) < 1e-8);
   CHECK(difference(run, "puck.z", [](double) { return 0.02; }) < 1e-13);
@@ -145,7 +147,8 @@ TEST_CASE("parallel axes: a projectile that only turns about the vertical") {
   const Table run = joint_case("parallel_axes");
   CHECK(difference(run, "plate.x", [](double t) { return t; }) < 1e-11);
   CHECK(difference(run, "plate.y", [](double t) { return 0.5 * t * t; }) < 1e-11);
-  CHECK(noted("spatial parallel_axes", "projectile, closed form", difference(run, "plate.z", [](double t) { return 3 * t - (g - 0.5) / 2 * t * t; })) < 1e-11);
+  CHECK(noted("spatial parallel_axes", "projectile, closed form",
+              difference(run, "plate.z", [](double t) { return 3 * t - (g - 0.5) / 2 * t * t; })) < 1e-11);
   // J phi'' = 0.1 cos(phi) 2  =>  J phi'^2 / 2 - 0.2 sin(phi) is kept.
   CHECK(change(run, [&](std::size_t i) {
           return 0.02 * std::pow(run["upright.rate"][i], 2) - 0.2 * std::sin(run["upright.angle"][i]);
@@ -185,7 +188,8 @@ TEST_CASE("revolute-spherical: angular momentum and energy of a governor's arm i
                a0 = std::atan2(-0.2, 0.15);  // the arm from (0.05, 0, 0.1) to (0.2, 0, -0.1)
   const auto rho = [&](std::size_t i) { return 0.05 + L * std::cos(a0 + run["arm.angle"][i]); };
   const auto spin = [&](std::size_t i) { return run["bearing.rate"][i]; };
-  CHECK(noted("spatial revolute_spherical", "governor's arm: angular momentum in its two coordinates", change(run, [&](std::size_t i) { return (J + m * rho(i) * rho(i)) * spin(i); })) < 1e-10);
+  CHECK(noted("spatial revolute_spherical", "governor's arm: angular momentum in its two coordinates",
+              change(run, [&](std::size_t i) { return (J + m * rho(i) * rho(i)) * spin(i); })) < 1e-10);
   CHECK(change(run, [&](std::size_t i) {
           const double h = 0.1 + L * std::sin(a0 + run["arm.angle"][i]), rate = L * run["arm.rate"][i];
           return 0.5 * J * spin(i) * spin(i) + 0.5 * m * (std::pow(rho(i) * spin(i), 2) + rate * rate) + m * g * h;
@@ -199,7 +203,8 @@ TEST_CASE("screw: constant acceleration over many turns, and the thread's reacti
   // (m + J / k^2) z'' = -m g with k = pitch / (2 pi).
   const double m = 0.5, J = 0.0006, k = 0.02 / (2 * M_PI), a = -m * g / (m + J / (k * k));
   CHECK(difference(run, "thread.displacement", [&](double t) { return 0.1 + a * t * t / 2; }) < 1e-11);
-  CHECK(noted("spatial screw", "falling nut over many turns, closed form", difference(run, "thread.angle", [&](double t) { return 1 + a * t * t / (2 * k); })) < 1e-9);
+  CHECK(noted("spatial screw", "falling nut over many turns, closed form",
+              difference(run, "thread.angle", [&](double t) { return 1 + a * t * t / (2 * k); })) < 1e-9);
   CHECK(difference(run, "thread.speed", [&](double t) { return a * t; }) < 1e-11);
   CHECK(run["thread.angle"].back() < -40);  // turns are counted
   CHECK(difference(run, "thread.force.z", [&](double) { return m * (a + g); }) < 1e-9);
@@ -219,7 +224,8 @@ TEST_CASE("planar gears: a planetary train's ratios, and its acceleration from o
   CHECK(R_r == doctest::Approx(0.12));
   CHECK(difference(run, "sun.phi", [&](double t) { return a * t * t / 2; }) < 1e-9);
   CHECK(difference(run, "arm.phi", [&](double t) { return arm * a * t * t / 2; }) < 1e-9);
-  CHECK(noted("planar gear", "planetary train, closed form", difference(run, "planet.phi", [&](double t) { return planet * a * t * t / 2; })) < 1e-9);
+  CHECK(noted("planar gear", "planetary train, closed form",
+              difference(run, "planet.phi", [&](double t) { return planet * a * t * t / 2; })) < 1e-9);
   CHECK(run["sun.phi"].back() > 4 * M_PI);
   // At the pitch point a tooth force only, and of the size that accelerates the sun: T - R_s F = J_s a.
   CHECK(largest(run["sun_mesh.torque.z"]) < 1e-12);
@@ -248,13 +254,15 @@ TEST_CASE("gear pairs: the differential's two sides share the motor's torque equ
   const double ll = J_l + J_c / 4 + J_p, rr = J_r + J_c / 4 + J_p, lr = J_c / 4 - J_p, det = ll * rr - lr * lr;
   const double al = T / 2 * (rr - lr) / det, ar = T / 2 * (ll - lr) / det;
   CHECK(difference(run, "left_bearing.angle", [&](double t) { return 10 * t + al * t * t / 2; }) < 1e-9);
-  CHECK(noted("spatial gear_pair", "bevel differential, closed form", difference(run, "right_bearing.angle", [&](double t) { return 2 * t + ar * t * t / 2; })) < 1e-9);
+  CHECK(noted("spatial gear_pair", "bevel differential, closed form",
+              difference(run, "right_bearing.angle", [&](double t) { return 2 * t + ar * t * t / 2; })) < 1e-9);
 }
 
 TEST_CASE("rack and pinion: an oscillator on a fixed hinge, free fall on a moving carrier") {
   const Table planar = joint_case("rack_and_pinion", "rack_and_pinion_planar");
   const double M = 0.8 + 0.0006 / (0.05 * 0.05), w = std::sqrt(300 / M);
-  CHECK(noted("planar rack_and_pinion", "oscillator, closed form", difference(planar, "mesh.displacement", [&](double t) { return 2 / w * std::sin(w * t); })) < 1e-9);
+  CHECK(noted("planar rack_and_pinion", "oscillator, closed form",
+              difference(planar, "mesh.displacement", [&](double t) { return 2 / w * std::sin(w * t); })) < 1e-9);
   CHECK(difference(planar, "mesh.angle", [&](double t) { return 40 / w * std::sin(w * t); }) < 1e-8);
   CHECK(difference(planar, "mesh.force.x", [&](double t) { return 0.0006 / (0.05 * 0.05) * 2 * w * std::sin(w * t); }) <
         1e-8);
@@ -263,7 +271,8 @@ TEST_CASE("rack and pinion: an oscillator on a fixed hinge, free fall on a movin
   const Table spatial = joint_case("rack_and_pinion");
   const double a = -1.6 * g / (1.6 + 0.0012 / (0.05 * 0.05));
   CHECK(difference(spatial, "guide.displacement", [&](double t) { return 2 * t + a * t * t / 2; }) < 1e-10);
-  CHECK(noted("spatial rack_and_pinion", "falling carrier, closed form", difference(spatial, "mesh.angle", [&](double t) { return (2 * t + a * t * t / 2) / 0.05; })) < 1e-9);
+  CHECK(noted("spatial rack_and_pinion", "falling carrier, closed form",
+              difference(spatial, "mesh.angle", [&](double t) { return (2 * t + a * t * t / 2) / 0.05; })) < 1e-9);
   CHECK(largest(spatial["mesh.angle"]) > 6);
   CHECK(difference(spatial, "mesh.force.z", [&](double) { return 0.0012 * a / (0.05 * 0.05); }) < 1e-9);
 }
@@ -280,7 +289,8 @@ TEST_CASE("revolute-translational: the quick-return mechanism's loop equation an
     energy_error = std::max(energy_error, std::abs(energy - first));
   }
   CHECK(worst < 1e-12);
-  CHECK(noted("planar revolute_translational", "quick-return mechanism: energy in the crank angle", energy_error) < 1e-9);
+  CHECK(noted("planar revolute_translational", "quick-return mechanism: energy in the crank angle", energy_error) <
+        1e-9);
   CHECK(largest(run["block.torque.z"]) < 1e-12);
 }
 
@@ -288,7 +298,8 @@ TEST_CASE("coupler: a hoist's constant acceleration, and a geared double pendulu
   const Table hoist = joint_case("coupler");
   const double a = -3 * g / (3 + 0.02 / 0.01);
   CHECK(difference(hoist, "shaft.displacement", [&](double t) { return a * t * t / 2; }) < 1e-10);
-  CHECK(noted("spatial coupler", "hoist, closed form", difference(hoist, "axle.angle", [&](double t) { return a * t * t / 0.2; })) < 1e-9);
+  CHECK(noted("spatial coupler", "hoist, closed form",
+              difference(hoist, "axle.angle", [&](double t) { return a * t * t / 0.2; })) < 1e-9);
   CHECK(hoist["axle.angle"].back() < -30 * M_PI);
 
   const Table arm = joint_case("coupler", "coupler_planar");
