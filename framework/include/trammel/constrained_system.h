@@ -77,6 +77,18 @@ class ConstrainedSystem : public Extensible {
   /// [hot] With the linearization: f = ((M a)_q + (Phi_q^T lambda)_q - Q_q) dq - Q_v dv,
   /// g = (Phi_q a - gamma)_q dq + (Phi_q a - gamma)_v dv.
   virtual Status apply_linearization(ConstVectorView dq, ConstVectorView dv, VectorView f, VectorView g) = 0;
+  /// [hot] With the linearization, for models with internal states: f (n) = -Q_z dz,
+  /// r (nz) = (z')_q dq + (z')_v dv + (z')_z dz. Default: `unsupported`.
+  virtual Status apply_internal_linearization(ConstVectorView dq, ConstVectorView dv, ConstVectorView dz, VectorView f,
+                                              VectorView r) {
+    (void)dq, (void)dv, (void)dz, (void)f, (void)r;
+    return Status::failure(StatusCode::unsupported, "no gradients of internal states");
+  }
+  /// [hot] With the linearization: (z')_t (nz) at fixed (q, v, z). Default: `unsupported`.
+  virtual Status internal_time_gradient(VectorView r) {
+    (void)r;
+    return Status::failure(StatusCode::unsupported, "no gradients of internal states");
+  }
   /// [hot] out (m) = (Phi_q x)_q y at the last evaluation point.
   virtual Status apply_jacobian_gradient(ConstVectorView x, ConstVectorView y, VectorView out) = 0;
   /// [hot] out (m) = Phi_tq y at the last evaluation point; zero for rows that do not depend on time.

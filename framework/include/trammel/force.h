@@ -15,6 +15,15 @@ struct ForceEnergy {
   double work = 0;         ///< W put in from outside
 };
 
+/// Gradients that involve the internal states z (nz of them); an empty view or null pointer means "not wanted".
+struct InternalGradients {
+  const MatrixView* Q_z = nullptr;     ///< k blocks c x nz: dQ/dz
+  const MatrixView* rate_q = nullptr;  ///< k blocks nz x c: d(z')/dq
+  const MatrixView* rate_v = nullptr;  ///< k blocks nz x c: d(z')/dv
+  MatrixView rate_z;                   ///< nz x nz: d(z')/dz
+  VectorView rate_t;                   ///< nz: d(z')/dt at fixed q, v, z
+};
+
 /// All [hot] methods are const, re-entrant and do not allocate. They ADD to their outputs: several elements share a body.
 /// A body has c = 3 (planar) or 7 (spatial) local coordinates; views of ground are empty (data == nullptr).
 class ForceElement : public Extensible {
@@ -50,10 +59,16 @@ class ForceElement : public Extensible {
   virtual Index internal_states() const { return 0; }
   /// [setup] Start values of z.
   virtual void initial_internal_states(VectorView z) const { (void)z; }
-  /// [hot] dz/dt.
+  /// [hot] Writes dz/dt.
   virtual Status internal_rate(const ElementState& s, VectorView z_rate) const {
     (void)s, (void)z_rate;
     return Status::success();
+  }
+  /// [hot] Adds the gradients that involve z; asked of elements with internal states only. Default: `unsupported`; the
+  /// kernel then takes differences and the summary says so.
+  virtual Status internal_gradients(const ElementState& s, const InternalGradients& out) const {
+    (void)s, (void)out;
+    return Status::failure(StatusCode::unsupported, "no exact gradients of the internal states");
   }
 
  protected:

@@ -21,7 +21,10 @@ VectorView part(std::vector<double>& x, Index start, Index size) { return {x.dat
 }  // namespace
 
 ConstrainedModel::ConstrainedModel(const Assembly& assembly, LinearSolver solver)
-    : assembly_(assembly), system_plugin_(assembly.system_plugin), linearization_(assembly) {
+    : assembly_(assembly),
+      system_plugin_(assembly.system_plugin),
+      linearization_(assembly),
+      internal_linearization_(assembly) {
   const BodySystem& system = assembly.system;
   const Index n = assembly.coordinates(), m = assembly.rows(), c = assembly.body_coordinates();
   for (Index i = 0; i < n; ++i) coordinate_names_.push_back(assembly.coordinate_name(i));

@@ -8,6 +8,7 @@
 #include "config/run_file.h"
 #include "linalg/rank.h"
 #include "model/assembly.h"
+#include "model/internal_linearization.h"
 #include "model/linearization.h"
 #include "trammel/constrained_system.h"
 #include "trammel/kkt_solver.h"
@@ -52,6 +53,9 @@ class ConstrainedModel final : public ConstrainedSystem, private RowChoice, priv
 
   Status linearize(ConstVectorView a, ConstVectorView lambda) override;
   Status apply_linearization(ConstVectorView dq, ConstVectorView dv, VectorView f, VectorView g) override;
+  Status apply_internal_linearization(ConstVectorView dq, ConstVectorView dv, ConstVectorView dz, VectorView f,
+                                      VectorView r) override;
+  Status internal_time_gradient(VectorView r) override;
   Status apply_jacobian_gradient(ConstVectorView x, ConstVectorView y, VectorView out) override;
   Status apply_time_jacobian(ConstVectorView y, VectorView out) override;
   Status time_gradients(ConstVectorView a, VectorView Q_t, VectorView Phi_tt, VectorView acceleration_t) override;
@@ -97,6 +101,14 @@ class ConstrainedModel final : public ConstrainedSystem, private RowChoice, priv
   void initial_internal(VectorView z);
   /// Moves the references to the angles at the last evaluation point.
   void update_angle_references();
+  /// The last evaluation point.
+  const std::vector<double>& point_q() const { return q_; }
+  const std::vector<double>& point_v() const { return v_; }
+  const std::vector<double>& point_z() const { return z_; }
+  /// Body states at other coordinates, for differences; the caller moves them back to the last evaluation point.
+  void move_states(const std::vector<double>& q, const std::vector<double>& v) {
+    assembly_.system.kinematics(view(q), view(v), states_.data());
+  }
   /// Bound on the rate of the counted angles, rad/s: the angular speeds of the bodies they belong to, added.
   double fastest_counted_rate() const;
   /// Work of drivers needs the multipliers.
@@ -160,6 +172,7 @@ class ConstrainedModel final : public ConstrainedSystem, private RowChoice, priv
   RankWatch closest_;
   std::unique_ptr<KktSolver> mass_solver_, identity_solver_;
   Linearization linearization_;
+  InternalLinearization internal_linearization_;
   std::vector<double> work_n_, work_n2_, work_m_, zero_n_;
 };
 

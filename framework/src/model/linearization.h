@@ -31,7 +31,7 @@ class Linearization {
   Status time_gradients(ConstrainedModel& model, ConstVectorView a, VectorView Q_t, VectorView Phi_tt,
                         VectorView acceleration_t);
   /// Forces whose gradients were taken by differences.
-  const std::vector<Index>& differenced() const { return differenced_; }
+  std::vector<Index>& differenced() { return differenced_; }
 
  private:
   /// A c x c block of K and of C, or the gradient of one row group against one body.

@@ -7,7 +7,19 @@
 namespace trammel {
 
 Status ConstrainedModel::linearize(ConstVectorView a, ConstVectorView lambda) {
-  return linearization_.compute(*this, a, lambda);
+  const Status status = linearization_.compute(*this, a, lambda);
+  return status ? internal_linearization_.compute(*this, linearization_.differenced()) : status;
+}
+
+Status ConstrainedModel::apply_internal_linearization(ConstVectorView dq, ConstVectorView dv, ConstVectorView dz,
+                                                      VectorView f, VectorView r) {
+  internal_linearization_.apply(dq, dv, dz, f, r);
+  return Status::success();
+}
+
+Status ConstrainedModel::internal_time_gradient(VectorView r) {
+  internal_linearization_.time_gradient(r);
+  return Status::success();
 }
 
 Status ConstrainedModel::apply_linearization(ConstVectorView dq, ConstVectorView dv, VectorView f, VectorView g) {

@@ -155,7 +155,15 @@ void add_model_groups(ConstrainedModel& model, const AddGroup& add) {
               }));
     if (slot.reaction != nullptr && slot.bodies.size() >= 2) add_reaction(model, slot, add);
   }
-  for (const ForceSlot& slot : assembly.forces) add_channels(model, slot, add);
+  for (const ForceSlot& slot : assembly.forces) {
+    add_channels(model, slot, add);
+    const Index first = slot.first_z, states = slot.force->internal_states();
+    if (states == 0) continue;
+    add(group(prefixed(slot.name, states, [](Index k) { return fmt::format("z.{}", k); }), Selection::plain,
+              [first, states](const Sample& sample, VectorView out) {
+                out.map() = sample.observation->z.segment(first, states).map();
+              }));
+  }
 }
 
 void add_problem_groups(const System& system, Plant& plant, const AddGroup& add) {

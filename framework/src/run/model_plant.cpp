@@ -8,6 +8,7 @@
 
 #include "model/consistency.h"
 #include "plugin/breadcrumb.h"
+#include "trammel/error.h"
 
 namespace trammel {
 
@@ -56,6 +57,7 @@ ModelPlant::ModelPlant(const Model& model, const Formulation* formulation, const
   work_n2_.assign(n, 0.0);
   lambda_.assign(m, 0.0);
   work_m_.assign(m, 0.0);
+  refuse_internal_states();
   model_.initial_internal(z());
   make_consistent(model_, 0.0, q(), v(), z(), correction_limit, initial_);
   redundant_ = redundant_sets(model_);
@@ -82,6 +84,16 @@ ModelPlant::ModelPlant(const Model& model, const Formulation* formulation, const
 }
 
 ModelPlant::~ModelPlant() = default;
+
+void ModelPlant::refuse_internal_states() const {
+  if (view_ == ViewKind::ode) return;
+  for (const ForceSlot& slot : assembly_.forces) {
+    if (slot.force->internal_states() == 0) continue;
+    throw Error(ErrorKind::input, fmt::format("force '{}' (type '{}') has an internal state, which this integrator does "
+                                              "not treat; take one for first-order systems, such as dopri5",
+                                              slot.name, slot.type));
+  }
+}
 
 ProblemSize ModelPlant::size() const {
   if (view_ == ViewKind::ode) return {ode_->size(), 0};
@@ -196,7 +208,11 @@ std::string ModelPlant::component_name(Index i) const {
   const Index n = assembly_.coordinates();
   if (i < n) return model_.coordinate_name(i);
   if (i < 2 * n) return std::string("rate of ") + model_.coordinate_name(i - n);
-  return fmt::format("internal state {}", i - 2 * n);
+  for (const ForceSlot& slot : assembly_.forces) {
+    const Index k = i - 2 * n - slot.first_z;
+    if (k >= 0 && k < slot.force->internal_states()) return fmt::format("{}.z.{}", slot.name, k);
+  }
+  return fmt::format("state {}", i);
 }
 
 std::string ModelPlant::subject(const Status& status) const {

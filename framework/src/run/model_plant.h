@@ -53,6 +53,9 @@ class ModelPlant final : public Plant {
  private:
   class OdeView;
 
+  /// Only the first-order view carries internal states.
+  void refuse_internal_states() const;
+
   VectorView q() { return {q_.data(), static_cast<Index>(q_.size())}; }
   VectorView v() { return {v_.data(), static_cast<Index>(v_.size())}; }
   VectorView z() { return {z_.data(), static_cast<Index>(z_.size())}; }

@@ -1,0 +1,42 @@
+// InternalLinearization: the gradients of a model that involve its internal states z, stored by force.
+#pragma once
+
+#include <vector>
+
+#include "model/assembly.h"
+
+namespace trammel {
+
+class ConstrainedModel;
+
+/// Q_z, and the gradients of z' with respect to q, v, z and t, of every force with internal states.
+class InternalLinearization {
+ public:
+  /// [setup]
+  explicit InternalLinearization(const Assembly& assembly);
+  /// [step] At the model's last evaluation point. The forces whose gradients were taken by differences are appended to
+  /// `differenced` unless they are in it.
+  Status compute(ConstrainedModel& model, std::vector<Index>& differenced);
+  /// [hot] f = -Q_z dz, r = (z')_q dq + (z')_v dv + (z')_z dz.
+  void apply(ConstVectorView dq, ConstVectorView dv, ConstVectorView dz, VectorView f, VectorView r) const;
+  /// [hot] (z')_t.
+  void time_gradient(VectorView r) const;
+
+ private:
+  /// One force; its blocks lie one after another from `offset`: Q_z and (z')_q and (z')_v per body, (z')_z, (z')_t.
+  struct Entry {
+    std::size_t force;
+    Index states;
+    Index offset;
+  };
+  Index block(const Entry& entry, Index kind, Index body) const;
+  Status differences(ConstrainedModel& model, const Entry& entry);
+
+  const Assembly& assembly_;
+  Index c_;
+  std::vector<Entry> entries_;
+  std::vector<double> values_;
+  std::vector<MatrixView> views_;  ///< scratch: three per attached body
+};
+
+}  // namespace trammel

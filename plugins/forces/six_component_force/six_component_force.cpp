@@ -1,0 +1,249 @@
+// Plugin: force and torque between two bodies, each component a formula of their relative motion.
+#include <array>
+#include <string>
+
+#include "trammel/expression.h"
+#include "trammel/element_extensions.h"
+#include "trammel/sdk/auto_force.h"
+#include "trammel/sdk/joint_geometry.h"
+#include "trammel/sdk/offer_extensions.h"
+#include "trammel/sdk/plugin.h"
+
+// Markers: points P_i, P_j and axes a_k (first body), b_k (second body), k = 1, 2, 3; d = P_j - P_i.
+//   x_k = a_k.d,  v_k = a_k.(d' - omega_i x d) = x_k',  w_k = a_k.(omega_j - omega_i)                             (1)
+//   R_kl = a_k.b_l = Rx(rx) Ry(ry) Rz(rz):  rx = arg(R_33 - i R_23),  ry = arg(|(R_11, R_12)| + i R_13),
+//   rz = arg(R_11 - i R_12)                                                                                       (2)
+//   f = sum_k f_k a_k and tau = sum_k tau_k a_k on the second body at P_j, -f and -tau on the first body there    (3)
+// Power f.(d' - omega_i x d) + tau.(omega_j - omega_i). Planar: the same with one angle, phi = phi_j - phi_i.
+namespace trammel::six_component_force {
+
+/// N formulas of V variables.
+template <std::size_t V, std::size_t N>
+class Laws {
+ public:
+  Laws(const std::array<const char*, V>& variables, const std::array<const char*, N>& keys,
+       const std::array<Text, N>& texts) {
+    const std::vector<std::string> names(variables.begin(), variables.end());
+    for (std::size_t k = 0; k < N; ++k) {
+      try {
+        formulas_[k] = Expression::compile(texts[k].view(), names);
+      } catch (const Error& error) {
+        throw Error::parameter(keys[k], error.what());
+      }
+    }
+  }
+
+  template <class T>
+  Status evaluate(const T* variables, T* out) const {
+    for (std::size_t k = 0; k < N; ++k) {
+      out[k] = formulas_[k].evaluate(variables);
+      if (!std::isfinite(sdk::base_value(out[k]))) {
+        return Status::failure(StatusCode::out_of_domain, "a law of the force is not defined here");
+      }
+    }
+    return Status::success();
+  }
+
+ private:
+  std::array<Expression, N> formulas_;
+};
+
+#define TRAMMEL_LAW(member, unit, what) \
+  TRAMMEL_FIELD(Parameters, member, unit, what).expression().otherwise("\"0\"")
+
+class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, SpatialBodyState, 2>, ElementChannels {
+ public:
+  struct Parameters {
+    sdk::TwoBodies two;
+    sdk::EndPoints ends;
+    double rotation_i[4];
+    double rotation_j[4];
+    Text force_x, force_y, force_z, torque_x, torque_y, torque_z;
+  };
+  static constexpr auto parameters = sdk::table<Parameters>(
+      TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
+      TRAMMEL_EMBED(Parameters, ends, sdk::end_point_fields<sdk::zero_spatial>),
+      TRAMMEL_FIELD(Parameters, rotation_i, "1", "Marker axes of the first body: marker to body.").optional(),
+      TRAMMEL_FIELD(Parameters, rotation_j, "1", "Marker axes of the second body: marker to body.").optional(),
+      TRAMMEL_LAW(force_x, "N", "Force along x on the second body, a formula."),
+      TRAMMEL_LAW(force_y, "N", "Force along y on the second body."),
+      TRAMMEL_LAW(force_z, "N", "Force along z on the second body."),
+      TRAMMEL_LAW(torque_x, "N m", "Torque about x on the second body."),
+      TRAMMEL_LAW(torque_y, "N m", "Torque about y on the second body."),
+      TRAMMEL_LAW(torque_z, "N m", "Torque about z on the second body."));
+
+  explicit SpatialSixComponent(const Parameters& p)
+      : AutoForce(p.two.bodies[0], p.two.bodies[1]),
+        s_i_(sdk::vec3(p.ends.point_i)),
+        s_j_(sdk::vec3(p.ends.point_j)),
+        laws_({"x", "y", "z", "rx", "ry", "rz", "vx", "vy", "vz", "wx", "wy", "wz", "t"},
+              {"force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z"},
+              {p.force_x, p.force_y, p.force_z, p.torque_x, p.torque_y, p.torque_z}) {
+    sdk::require_two_bodies(p.two);
+    for (int k = 0; k < 3; ++k) {
+      const sdk::Vec3<> unit{k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
+      axes_i_[k] = given(p.rotation_i) ? sdk::rotate(sdk::vec4(p.rotation_i), unit) : unit;
+      axes_j_[k] = given(p.rotation_j) ? sdk::rotate(sdk::vec4(p.rotation_j), unit) : unit;
+    }
+  }
+
+  const void* extension(const char* id) const override { return sdk::offer_extensions<ElementChannels>(id, this); }
+
+  template <class T>
+  Status force(const T& t, const sdk::Motion<SpatialBodyState, T>* b, sdk::Load<SpatialBodyState, T>* loads) const {
+    const Wrench<T> w(*this, t, b);
+    loads[1].add_force(b[1], s_j_, w.f);  // (3)
+    loads[1].add_torque(b[1], w.tau);
+    loads[0].add_force(b[0], s_i_, -w.f);
+    loads[0].add_torque(b[0], -(w.tau + sdk::cross(w.d, w.f)));
+    return w.status;
+  }
+
+ private:
+  static bool given(const double* v) { return trammel::given(v); }
+
+  template <class T>
+  struct Wrench {
+    sdk::Vec3<T> d, f, tau;
+    T x[13];
+    Status status;
+
+    Wrench(const SpatialSixComponent& element, const T& t, const sdk::Motion<SpatialBodyState, T>* b) {
+      using std::atan2;
+      using std::sqrt;
+      sdk::Vec3<T> a[3], c[3];
+      for (int k = 0; k < 3; ++k) a[k] = b[0].direction(element.axes_i_[k]), c[k] = b[1].direction(element.axes_j_[k]);
+      d = b[1].point(element.s_j_) - b[0].point(element.s_i_);
+      const sdk::Vec3<T> omega_i = b[0].angular_velocity();
+      const sdk::Vec3<T> v = b[1].point_velocity(element.s_j_) - b[0].point_velocity(element.s_i_) -
+                             sdk::cross(omega_i, d);
+      const sdk::Vec3<T> w = b[1].angular_velocity() - omega_i;
+      for (int k = 0; k < 3; ++k) {  // (1)
+        x[k] = sdk::dot(a[k], d);
+        x[6 + k] = sdk::dot(a[k], v);
+        x[9 + k] = sdk::dot(a[k], w);
+      }
+      const T R11 = sdk::dot(a[0], c[0]), R12 = sdk::dot(a[0], c[1]);
+      x[3] = atan2(-sdk::dot(a[1], c[2]), sdk::dot(a[2], c[2]));  // (2)
+      x[4] = atan2(sdk::dot(a[0], c[2]), sqrt(R11 * R11 + R12 * R12));
+      x[5] = atan2(-R12, R11);
+      x[12] = t;
+      T law[6];
+      status = element.laws_.evaluate(x, law);
+      f = law[0] * a[0] + law[1] * a[1] + law[2] * a[2];
+      tau = law[3] * a[0] + law[4] * a[1] + law[5] * a[2];
+    }
+  };
+
+  Index count() const override { return 12; }
+  const char* name(Index i) const override {
+    constexpr const char* names[] = {"x",       "y",       "z",       "rx",       "ry",       "rz",
+                                     "force.x", "force.y", "force.z", "torque.x", "torque.y", "torque.z"};
+    return names[i];
+  }
+  const char* unit(Index i) const override {
+    constexpr const char* units[] = {"m", "rad", "N", "N m"};
+    return units[i / 3];
+  }
+  Status values(const ElementState& s, VectorView out) const override {
+    const sdk::Motion<SpatialBodyState, double> b[2] = {motion(s, 0), motion(s, 1)};
+    const Wrench<double> w(*this, s.t, b);
+    for (Index k = 0; k < 6; ++k) out[k] = w.x[k];
+    sdk::store(w.f, out.data + 6), sdk::store(w.tau, out.data + 9);
+    return w.status;
+  }
+
+  sdk::Vec3<> s_i_, s_j_, axes_i_[3], axes_j_[3];
+  Laws<13, 6> laws_;
+};
+
+class PlanarThreeComponent final : public sdk::AutoForce<PlanarThreeComponent, PlanarBodyState, 2>, ElementChannels {
+ public:
+  struct Parameters {
+    sdk::TwoBodies two;
+    sdk::EndPoints ends;
+    double angle_i;
+    Text force_x, force_y, torque;
+  };
+  static constexpr auto parameters = sdk::table<Parameters>(
+      TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
+      TRAMMEL_EMBED(Parameters, ends, sdk::end_point_fields<sdk::zero_planar>),
+      TRAMMEL_FIELD(Parameters, angle_i, "rad", "Direction of the marker's x axis in the first body.").otherwise("0"),
+      TRAMMEL_LAW(force_x, "N", "Force along x on the second body, a formula."),
+      TRAMMEL_LAW(force_y, "N", "Force along y on the second body."),
+      TRAMMEL_LAW(torque, "N m", "Torque on the second body."));
+
+  explicit PlanarThreeComponent(const Parameters& p)
+      : AutoForce(p.two.bodies[0], p.two.bodies[1]),
+        s_i_(sdk::vec2(p.ends.point_i)),
+        s_j_(sdk::vec2(p.ends.point_j)),
+        axis_{std::cos(p.angle_i), std::sin(p.angle_i)},
+        laws_({"x", "y", "phi", "vx", "vy", "omega", "t"}, {"force_x", "force_y", "torque"},
+              {p.force_x, p.force_y, p.torque}) {
+    sdk::require_two_bodies(p.two);
+  }
+
+  const void* extension(const char* id) const override { return sdk::offer_extensions<ElementChannels>(id, this); }
+
+  template <class T>
+  Status force(const T& t, const sdk::Motion<PlanarBodyState, T>* b, sdk::Load<PlanarBodyState, T>* loads) const {
+    const Wrench<T> w(*this, t, b);
+    loads[1].add_force(b[1], s_j_, w.f);  // (3)
+    loads[1].add_torque(b[1], w.tau);
+    loads[0].add_force(b[0], s_i_, -w.f);
+    loads[0].add_torque(b[0], -(w.tau + sdk::dot(sdk::perp(w.d), w.f)));
+    return w.status;
+  }
+
+ private:
+  template <class T>
+  struct Wrench {
+    sdk::Vec2<T> d, f;
+    T tau;
+    T x[7];
+    Status status;
+
+    Wrench(const PlanarThreeComponent& element, const T& t, const sdk::Motion<PlanarBodyState, T>* b) {
+      const sdk::Vec2<T> a = b[0].direction(element.axis_), c = sdk::perp(a);
+      d = b[1].point(element.s_j_) - b[0].point(element.s_i_);
+      const sdk::Vec2<T> v = b[1].point_velocity(element.s_j_) - b[0].point_velocity(element.s_i_) -
+                             b[0].omega * sdk::perp(d);
+      x[0] = sdk::dot(a, d), x[1] = sdk::dot(c, d), x[2] = b[1].phi - b[0].phi;
+      x[3] = sdk::dot(a, v), x[4] = sdk::dot(c, v), x[5] = b[1].omega - b[0].omega, x[6] = t;
+      T law[3];
+      status = element.laws_.evaluate(x, law);
+      f = law[0] * a + law[1] * c;
+      tau = law[2];
+    }
+  };
+
+  Index count() const override { return 6; }
+  const char* name(Index i) const override {
+    constexpr const char* names[] = {"x", "y", "phi", "force.x", "force.y", "torque.z"};
+    return names[i];
+  }
+  const char* unit(Index i) const override {
+    constexpr const char* units[] = {"m", "m", "rad", "N", "N", "N m"};
+    return units[i];
+  }
+  Status values(const ElementState& s, VectorView out) const override {
+    const sdk::Motion<PlanarBodyState, double> b[2] = {motion(s, 0), motion(s, 1)};
+    const Wrench<double> w(*this, s.t, b);
+    out[0] = w.x[0], out[1] = w.x[1], out[2] = w.x[2];
+    out[3] = w.f.x, out[4] = w.f.y, out[5] = w.tau;
+    return w.status;
+  }
+
+  sdk::Vec2<> s_i_, s_j_, axis_;
+  Laws<7, 3> laws_;
+};
+
+}  // namespace trammel::six_component_force
+
+TRAMMEL_PLUGIN("six_component_force", "1.0.0", "BSD-3-Clause",
+               component<trammel::six_component_force::SpatialSixComponent>(
+                   Host::spatial, "six_component_force",
+                   "Force and torque between two bodies, six formulas of their relative motion."),
+               component<trammel::six_component_force::PlanarThreeComponent>(
+                   Host::planar, "six_component_force",
+                   "Force and torque between two bodies, three formulas of their relative motion."));
