@@ -134,6 +134,9 @@ class ParameterFill {
       case ParameterType::body:
         put(r.name, &no_body, sizeof no_body);
         break;
+      case ParameterType::element:
+        element(r.name, -1);
+        break;
       default:
         break;  // zero bytes: the first choice, an empty list, no function
     }

@@ -13,14 +13,25 @@ inline constexpr double derivative_tolerance = 1e-12;
 // Central differences with step 1e-6 of a smooth energy of size 100: rounding 1e-8, truncation 1e-10.
 inline constexpr double difference_tolerance = 1e-6;
 
-/// Q, gradients and energy of one element at one state.
+/// Q, gradients and energy of one element at one state, and what it has because of internal states.
 struct Evaluation {
   std::vector<std::vector<double>> Q, Q_t;
   Blocks Q_q, Q_v;
+  std::vector<double> rate, rate_t;
+  Blocks Q_z, rate_q, rate_v, rate_z;
 
   Evaluation(const ForceElement& element, const ElementState& s, Index c, const std::vector<bool>& free,
              const std::vector<bool>& pairs)
-      : Q(free.size()), Q_t(free.size()), Q_q(c, c, pairs, 0), Q_v(c, c, pairs, 0) {
+      : Q(free.size()),
+        Q_t(free.size()),
+        Q_q(c, c, pairs, 0),
+        Q_v(c, c, pairs, 0),
+        rate(static_cast<std::size_t>(element.internal_states())),
+        rate_t(rate),
+        Q_z(c, element.internal_states(), free, 0),
+        rate_q(element.internal_states(), c, free, 0),
+        rate_v(element.internal_states(), c, free, 0),
+        rate_z(element.internal_states(), element.internal_states(), {true}, 0) {
     std::vector<VectorView> views(free.size()), rates(free.size());
     for (std::size_t k = 0; k < free.size(); ++k) {
       Q[k].assign(static_cast<std::size_t>(c), 0), Q_t[k] = Q[k];
@@ -29,15 +40,28 @@ struct Evaluation {
     REQUIRE(element.force(s, views.data()).ok());
     REQUIRE(element.time_gradient(s, rates.data()).ok());
     REQUIRE(element.gradients(s, Q_q.views(), Q_v.views()).ok());
+    const Index states = element.internal_states();
+    if (states == 0) return;
+    REQUIRE(element.internal_rate(s, {rate.data(), states}).ok());
+    InternalGradients out;
+    out.Q_z = Q_z.views(), out.rate_q = rate_q.views(), out.rate_v = rate_v.views();
+    out.rate_z = rate_z.views()[0], out.rate_t = {rate_t.data(), states};
+    REQUIRE(element.internal_gradients(s, out).ok());
+  }
+  double internal_error(const Evaluation& reference) const {
+    return std::max({vector_error(rate, reference.rate), vector_error(rate_t, reference.rate_t),
+                     Q_z.error(reference.Q_z), rate_q.error(reference.rate_q), rate_v.error(reference.rate_v),
+                     rate_z.error(reference.rate_z)});
   }
 };
 
 template <class State>
-ForceEnergy energy_at(const ForceElement& element, const std::vector<State>& states, double t) {
+ForceEnergy energy_at(const ForceElement& element, const std::vector<State>& states, double t,
+                      const double* z = nullptr) {
   std::vector<const void*> attached;
   for (const State& b : states) attached.push_back(&b);
   ElementState s;
-  s.t = t, s.bodies = attached.data();
+  s.t = t, s.bodies = attached.data(), s.z = z;
   ForceEnergy energy;
   REQUIRE(element.energy(s, energy).ok());
   return energy;
@@ -45,7 +69,8 @@ ForceEnergy energy_at(const ForceElement& element, const std::vector<State>& sta
 
 /// d/dt of the potential along the motion, by central differences.
 template <class State>
-double potential_rate(const ForceElement& element, const std::vector<State>& states, double t) {
+double potential_rate(const ForceElement& element, const std::vector<State>& states, double t,
+                      const double* z = nullptr) {
   const double h = 1e-6;
   double value[2];
   for (int side = 0; side < 2; ++side) {
@@ -56,7 +81,7 @@ double potential_rate(const ForceElement& element, const std::vector<State>& sta
       for (Index k = 0; k < State::coordinates; ++k) q[k] += (side == 0 ? -h : h) * v[k];
       set_state(b, q, v);
     }
-    value[side] = energy_at(element, moved, t + (side == 0 ? -h : h)).potential;
+    value[side] = energy_at(element, moved, t + (side == 0 ? -h : h), z).potential;
   }
   return (value[1] - value[0]) / (2 * h);
 }
@@ -109,7 +134,7 @@ double potential_error(const ForceElement& element, std::vector<State> states, c
 }
 
 struct ForceErrors {
-  double Q = 0, Q_q = 0, Q_v = 0, Q_t = 0, power = 0;
+  double Q = 0, Q_q = 0, Q_v = 0, Q_t = 0, power = 0, internal = 0;
 };
 
 inline void keep_larger(double& largest, double error) {
@@ -150,7 +175,9 @@ void check_force(const std::string& name, std::vector<std::vector<std::int32_t>>
       std::vector<const void*> attached;
       for (const State& b : states) attached.push_back(&b);
       ElementState s;
-      s.t = uniform(random, 0, 2), s.bodies = attached.data();
+      std::vector<double> z(static_cast<std::size_t>(element->get()->internal_states()));
+      for (double& x : z) x = uniform(random, -10, 10);
+      s.t = uniform(random, 0, 2), s.bodies = attached.data(), s.z = z.data();
       const Evaluation hand(**element, s, c, free, pairs), reference(*oracle, s, c, free, pairs);
       double power = 0;
       for (std::size_t k = 0; k < free.size(); ++k) {
@@ -163,9 +190,10 @@ void check_force(const std::string& name, std::vector<std::vector<std::int32_t>>
       }
       keep_larger(errors.Q_q, hand.Q_q.error(reference.Q_q));
       keep_larger(errors.Q_v, hand.Q_v.error(reference.Q_v));
+      keep_larger(errors.internal, hand.internal_error(reference));
       // Q.v = -dV/dt - dissipation + work
-      const ForceEnergy energy = energy_at(**element, states, s.t);
-      const double balance = power + potential_rate(**element, states, s.t) + energy.dissipation - energy.work;
+      const ForceEnergy energy = energy_at(**element, states, s.t, s.z);
+      const double balance = power + potential_rate(**element, states, s.t, s.z) + energy.dissipation - energy.work;
       keep_larger(errors.power, std::abs(balance) / std::max(1.0, std::abs(power)));
       CHECK(energy.dissipation >= 0);
     }
@@ -173,7 +201,7 @@ void check_force(const std::string& name, std::vector<std::vector<std::int32_t>>
   print_header();
   std::printf("%-28s %.1e  %.1e  %.1e  %.1e  %.1e\n", name.c_str(), errors.Q, errors.Q_q, errors.Q_v, errors.Q_t,
               errors.power);
-  CHECK(std::max({errors.Q, errors.Q_q, errors.Q_v, errors.Q_t}) < derivative_tolerance);
+  CHECK(std::max({errors.Q, errors.Q_q, errors.Q_v, errors.Q_t, errors.internal}) < derivative_tolerance);
   CHECK(errors.power < difference_tolerance);
 }
 

@@ -19,7 +19,7 @@
 //   Q_q = z x_qq,  Q_z = x_q^T,  lag z'_q = u_x x_q + u_r x'_q,  lag z'_v = u_r x_q,  lag z'_z = u_z - 1          (3)
 namespace trammel::actuator {
 
-enum class Choice : std::int32_t { first, angle, displacement };
+enum class Choice : std::int32_t { first, angle, displacement, second_angle };
 
 struct Parameters {
   BodyRefs bodies;
@@ -43,7 +43,7 @@ constexpr auto table = sdk::table<Parameters>(
         .optional(),
     TRAMMEL_FIELD(Parameters, joint, "1", "Joint whose coordinate it drives, instead of bodies.").optional(),
     TRAMMEL_FIELD(Parameters, coordinate, "1", "Which coordinate of the joint; its first one if left out.")
-        .choices("first|angle|displacement")
+        .choices("first|angle|displacement|second_angle")
         .otherwise("\"first\""),
     TRAMMEL_FIELD(Parameters, function, "N or N m", "Command over time; or give a law.").optional(),
     TRAMMEL_FIELD(Parameters, law, "N or N m", "Command as a formula of x, rate, force and t; or give a function.")
@@ -179,18 +179,18 @@ class Actuator final : public ForceElement, ElementChannels {
     ConstraintOutput out;
     out.Phi = {&length, 1};
     if (!length_->evaluate(s, out).ok() || !(length > 0)) {
-      throw Error::parameter("point_i", "the two end points coincide in the initial configuration, where the actuator "
+      throw Error::parameter("bodies", "the two end points coincide in the initial configuration, where the actuator "
                                         "has no direction");
     }
     return *length_;
   }
   const Constraint& joint_coordinate(const Parameters& p, const ModelInfo& model) {
     const JointCoordinates& offered = sdk::joint_coordinates(p.joint, "joint", model);
-    constexpr const char* names[] = {"", "angle", "displacement"};
+    constexpr const char* names[] = {"", "angle", "displacement", "second_angle"};
     const std::string_view wanted = names[static_cast<int>(p.coordinate)];
     for (Index k = 0; k < offered.count(); ++k) {
       if (p.coordinate != Choice::first && wanted != offered.name(k)) continue;
-      angular_ = std::string_view(offered.name(k)) == "angle";
+      angular_ = std::string_view(offered.name(k)) != "displacement";
       return offered.coordinate(k);
     }
     throw Error::parameter("coordinate", "the joint has no " + std::string(wanted));

@@ -1,4 +1,5 @@
 // Plugin: viscous friction on the coordinates of a joint.
+#include <string>
 #include <vector>
 
 #include "trammel/force.h"
@@ -7,7 +8,7 @@
 #include "trammel/sdk/plugin.h"
 
 //   F_k = -c_k x_k',  Q = sum_k F_k x_k,q^T,  dissipation sum_k c_k x_k'^2                                         (1)
-// for the coordinates x_k (angle, rad; displacement, m) that the joint offers as rows over its two bodies.
+// for the coordinates x_k (angles, rad; displacement, m) that the joint offers as rows over two of its bodies each.
 namespace trammel::joint_friction {
 
 struct Parameters {
@@ -23,7 +24,7 @@ class JointFriction final : public ForceElement, ElementChannels {
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_FIELD(Parameters, joint, "1", "Joint with an angle, a displacement or both."),
       TRAMMEL_FIELD(Parameters, damping, "N m s/rad or N s/m",
-                    "Coefficient c of each coordinate of the joint, the angle first.")
+                    "Coefficient c of each coordinate of the joint, angles first.")
           .at_least(0));
 
   JointFriction(const Parameters& given, const ModelInfo& model) {
@@ -34,35 +35,41 @@ class JointFriction final : public ForceElement, ElementChannels {
                                             std::to_string(given.damping.size) + " coefficients are given");
     }
     for (Index k = 0; k < offered.count(); ++k) {
-      terms_.push_back({Row(offered.coordinate(k)), given.damping[k], std::string_view(offered.name(k)) == "angle"});
+      const Row row(offered.coordinate(k));
+      terms_.push_back({row, given.damping[k], sdk::effort_name(offered.name(k)), {place(row.body(0)), place(row.body(1))}});
     }
   }
 
-  Index body_count() const override { return 2; }
-  BodyRef body(Index i) const override { return terms_[0].row.body(i); }
+  Index body_count() const override { return static_cast<Index>(bodies_.size()); }
+  BodyRef body(Index i) const override { return bodies_[static_cast<std::size_t>(i)]; }
   const void* extension(const char* id) const override { return sdk::offer_extensions<ElementChannels>(id, this); }
 
   Status force(const ElementState& s, const VectorView* Q) const override {
     return each(s, [&](const Term& term, const typename Row::Terms& x) {
-      sdk::add_scalar_force(x, term.damping * x.rate, Q);  // (1)
-      return Status::success();
+      const VectorView own[2] = {Q[term.place[0]], Q[term.place[1]]};
+      sdk::add_scalar_force(x, term.damping * x.rate, own);  // (1)
     });
   }
   Status gradients(const ElementState& given, const MatrixView* Q_q, const MatrixView* Q_v) const override {
-    const ElementState s = uncounted(given);
     for (const Term& term : terms_) {
+      const Local local(term, given);
+      MatrixView by_q[4], by_v[4];
+      for (Index n = 0; n < 4; ++n) {
+        const Index block = term.place[n / 2] * body_count() + term.place[n % 2];
+        if (Q_q != nullptr) by_q[n] = Q_q[block];
+        if (Q_v != nullptr) by_v[n] = Q_v[block];
+      }
       typename Row::Terms x;
-      Status status = term.row.evaluate_gradient(s, x);
-      if (status && Q_q != nullptr) status = term.row.add_hessian(s, -term.damping * x.rate, Q_q);
+      Status status = term.row.evaluate_gradient(local.state, x);
+      if (status) status = term.row.add_hessian(local.state, -term.damping * x.rate, by_q);
       if (!status) return status;
-      sdk::add_scalar_gradients(x, 0, term.damping, Q_q, Q_v);
+      sdk::add_scalar_gradients(x, 0, term.damping, by_q, by_v);
     }
     return Status::success();
   }
   Status energy(const ElementState& s, ForceEnergy& energy) const override {
     return each(s, [&](const Term& term, const typename Row::Terms& x) {
       energy.dissipation += term.damping * x.rate * x.rate;
-      return Status::success();
     });
   }
 
@@ -70,44 +77,53 @@ class JointFriction final : public ForceElement, ElementChannels {
   struct Term {
     Row row;
     double damping;
-    bool angle;
+    sdk::EffortName effort;
+    Index place[2];  ///< of the coordinate's bodies in the element's list
   };
 
-  /// The rows without counted turns: only rates matter here.
-  static ElementState uncounted(ElementState s) {
-    s.angle_references = nullptr;
-    return s;
-  }
+  /// The state as a term's row sees it: its own bodies, no counted turns (only rates matter here).
+  struct Local {
+    const void* bodies[2];
+    ElementState state;
+    Local(const Term& term, const ElementState& s) : bodies{s.bodies[term.place[0]], s.bodies[term.place[1]]}, state(s) {
+      state.bodies = bodies;
+      state.angle_references = nullptr;
+    }
+  };
+
   template <class Action>
-  Status each(const ElementState& given, const Action& action) const {
-    const ElementState s = uncounted(given);
+  Status each(const ElementState& s, const Action& action) const {
     for (const Term& term : terms_) {
       typename Row::Terms x;
-      Status status = term.row.evaluate(s, x);
-      if (status) status = action(term, x);
+      const Status status = term.row.evaluate(Local(term, s).state, x);
       if (!status) return status;
+      action(term, x);
     }
     return Status::success();
   }
+  Index place(BodyRef body) {
+    for (std::size_t k = 0; k < bodies_.size(); ++k) {
+      if (bodies_[k].index == body.index) return static_cast<Index>(k);
+    }
+    bodies_.push_back(body);
+    return static_cast<Index>(bodies_.size()) - 1;
+  }
 
-  Index count() const override { return 2 * static_cast<Index>(terms_.size()); }
-  const char* name(Index i) const override {
-    if (terms_[static_cast<std::size_t>(i / 2)].angle) return i % 2 == 0 ? "rate" : "torque";
-    return i % 2 == 0 ? "speed" : "force";
-  }
-  const char* unit(Index i) const override {
-    if (terms_[static_cast<std::size_t>(i / 2)].angle) return i % 2 == 0 ? "rad/s" : "N m";
-    return i % 2 == 0 ? "m/s" : "N";
-  }
+  Index count() const override { return static_cast<Index>(terms_.size()) + 1; }
+  const char* name(Index i) const override { return i + 1 == count() ? "power" : term(i).effort.name; }
+  const char* unit(Index i) const override { return i + 1 == count() ? "W" : term(i).effort.unit; }
   Status values(const ElementState& s, VectorView out) const override {
     Index at = 0;
+    double& power = out[count() - 1];
+    power = 0;
     return each(s, [&](const Term& term, const typename Row::Terms& x) {
-      out[at++] = x.rate;
       out[at++] = -term.damping * x.rate;
-      return Status::success();
+      power -= term.damping * x.rate * x.rate;
     });
   }
+  const Term& term(Index i) const { return terms_[static_cast<std::size_t>(i)]; }
 
+  std::vector<BodyRef> bodies_;
   std::vector<Term> terms_;
 };
 

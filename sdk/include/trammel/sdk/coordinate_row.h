@@ -1,7 +1,7 @@
 // A scalar coordinate x(q) that comes as a constraint row (JointCoordinates), as forces along it use it.
 #pragma once
 
-#include <string>
+#include <string_view>
 
 #include "trammel/constraint.h"
 #include "trammel/element_extensions.h"
@@ -80,6 +80,18 @@ class CoordinateRow {
   const Constraint* row_;
   const CountedAngles* angle_;
 };
+
+/// What pushes along a coordinate, by the coordinate's name: a torque for angles, a force for displacements.
+struct EffortName {
+  const char* name;
+  const char* unit;
+};
+inline EffortName effort_name(const char* coordinate) {
+  const std::string_view name = coordinate;
+  if (name == "second_angle") return {"second_torque", "N m"};
+  if (name == "angle") return {"torque", "N m"};
+  return {"force", "N"};
+}
 
 /// [setup] The coordinates that a joint offers; throws Error with `key` if it has none.
 inline const JointCoordinates& joint_coordinates(ElementRef joint, const char* key, const ModelInfo& model) {
