@@ -29,7 +29,7 @@ class CoordinateRow {
   /// [hot] x, x' and x_q. An angle is unwrapped against the first of `s.angle_references`.
   Status evaluate(const ElementState& s, Terms& x) const {
     x = {};
-    const MatrixView Phi_q[2] = {line(0, x.q[0]), line(1, x.q[1])};
+    const MatrixView Phi_q[2] = {line(x.q[0]), line(x.q[1])};
     ConstraintOutput out;
     out.Phi = {&x.value, 1};
     out.Phi_q = Phi_q;
@@ -49,7 +49,7 @@ class CoordinateRow {
     double v[2][N];
     velocities(s, v);
     const ConstVectorView along[2] = {{v[0], N}, {v[1], N}};
-    const MatrixView out[2] = {line(0, x.q1[0]), line(1, x.q1[1])};
+    const MatrixView out[2] = {line(x.q1[0]), line(x.q1[1])};
     return row_->jacobian_gradient(s, along, out);
   }
   /// [hot] Adds scale * x_qq to the wanted ones of four blocks.
@@ -69,9 +69,8 @@ class CoordinateRow {
   }
 
  private:
-  MatrixView line(Index k, double* values) const {
-    return row_->body(k).is_ground() ? MatrixView{} : MatrixView{values, 1, N, 1};
-  }
+  /// Of ground too: whoever asks for the force on ground gets it.
+  static MatrixView line(double* values) { return {values, 1, N, 1}; }
   static void velocities(const ElementState& s, double (&v)[2][N]) {
     double q[N];
     for (Index b = 0; b < 2; ++b) coordinates_of(s.body<State>(b), q, v[b]);
