@@ -10,8 +10,7 @@ using namespace trammel;
 namespace {
 
 /// Steps of at most 0.01 s: the quadratures of dissipation and work are of fourth order.
-const std::string tight =
-    R"(integrator={"type": "dopri853", "rtol": 1e-12, "atol": 1e-13, "max_step": 0.01})";
+const std::string tight = R"(integrator={"type": "dopri853", "rtol": 1e-12, "atol": 1e-13, "max_step": 0.01})";
 
 /// Jacobi's elliptic functions by descending the arithmetic-geometric mean: Abramowitz and Stegun, 16.4.
 struct Jacobi {
@@ -52,17 +51,18 @@ double damped(double t, double x0, double v0, double w, double delta) {
 
 TEST_CASE("tsda with a cubic spring is Duffing's oscillator; with a free length that moves, a forced one") {
   const Table run = results(plugin_case("forces/tsda", "tsda_laws_planar"), {tight});
-  // x = A cn(w t, kappa), w^2 = (k + k3 A^2) / m, kappa^2 = k3 A^2 / (2 m w^2): Nayfeh and Mook, Nonlinear Oscillations.
+  // x = A cn(w t, kappa), w^2 = (k + k3 A^2) / m, kappa^2 = k3 A^2 / (2 m w^2): Nayfeh and Mook, Nonlinear
+  // Oscillations.
   const double m = 2, k = 50, k3 = 400, A = 0.5, w = std::sqrt((k + k3 * A * A) / m);
   const double kappa = std::sqrt(k3 * A * A / (2 * m * w * w));
   const auto stretch = [&](double t) { return A * Jacobi(w * t, kappa).cn; };
   CHECK(difference(run, "hard.x", [&](double t) { return 1 + stretch(t); }) < 1e-9);
-  CHECK(difference(run, "hardening.force", [&](double t) { return k * stretch(t) + k3 * std::pow(stretch(t), 3); }) < 1e-6);
+  CHECK(difference(run, "hardening.force", [&](double t) { return k * stretch(t) + k3 * std::pow(stretch(t), 3); }) <
+        1e-6);
   // x'' = 100 (1 + 0.1 sin 3t - x)
   const double c = 0.1 * 100 / (100 - 9);
-  CHECK(difference(run, "shaken.x", [&](double t) {
-          return 1 + c * std::sin(3 * t) - 0.3 * c * std::sin(10 * t);
-        }) < 1e-9);
+  CHECK(difference(run, "shaken.x", [&](double t) { return 1 + c * std::sin(3 * t) - 0.3 * c * std::sin(10 * t); }) <
+        1e-9);
   CHECK(largest(run["energy.work"]) > 0.1);
   check_energy(run);
 }
@@ -77,9 +77,8 @@ TEST_CASE("tsda with a formula and with tables") {
   CHECK(run["piston.z"].back() > 3);
   CHECK(worst < 1e-7);  // the root magnifies rounding at the start: 1e-15 becomes 1e-7
   // A natural spline through points of a line is the line.
-  CHECK(difference(run, "block.x", [](double t) {
-          return 1 + damped(t, 0.3, 0, std::sqrt(200 / 2.0), 1.5 / 4);
-        }) < 1e-9);
+  CHECK(difference(run, "block.x", [](double t) { return 1 + damped(t, 0.3, 0, std::sqrt(200 / 2.0), 1.5 / 4); }) <
+        1e-9);
   CHECK(largest(run["energy.dissipated"]) > 1);
   check_energy(run);
 }
@@ -105,7 +104,8 @@ TEST_CASE("rsda with T = 8 sin(theta) is the pendulum: it swings, or goes round 
 TEST_CASE("rsda with a free angle that moves is a forced oscillator") {
   const Table run = results(plugin_case("forces/rsda", "rsda_laws_planar"), {tight});
   const double c = 0.5 * 100 / (100 - 16);  // phi'' = 100 (0.5 sin 4t - phi)
-  CHECK(difference(run, "flywheel.phi", [&](double t) { return c * (std::sin(4 * t) - 0.4 * std::sin(10 * t)); }) < 1e-9);
+  CHECK(difference(run, "flywheel.phi", [&](double t) { return c * (std::sin(4 * t) - 0.4 * std::sin(10 * t)); }) <
+        1e-9);
   CHECK(largest(run["energy.work"]) > 0.1);
   check_energy(run);
 }
@@ -145,8 +145,8 @@ TEST_CASE("bushing at the mass centre: four of six oscillators with their own fr
 
 TEST_CASE("bushing, planar: the modes of a rod on a bushing off its mass centre") {
   // Small motions of the rod, mass m, inertia J about C, at the distance a from P along x: with y of P and phi,
-  // m (y'' + a phi'') = -k y, J phi'' - a k y = -kt phi  (moments about C). Rayleigh's two frequencies; the start is the
-  // mode itself, so that y and phi stay proportional.
+  // m (y'' + a phi'') = -k y, J phi'' - a k y = -kt phi  (moments about C). Rayleigh's two frequencies; the start is
+  // the mode itself, so that y and phi stay proportional.
   const double m = 2, J = 0.05, a = 0.2, k = 800, kt = 40;
   // w^2 solves det([k - w2 m, -w2 m a; -a k, kt - w2 J]) = 0.
   const double A = m * J, B = -(k * J + m * kt + m * a * a * k), C = k * kt;

@@ -55,9 +55,9 @@ class BushingOracle final : public sdk::AutoForce<BushingOracle<State, Deformati
       Deformation one = deformation_;
       one.n = n;
       const int law = State::coordinates == 3 && n == 2 ? 3 : n;  // the planar rotation has the first torsional law
-      add_scalar_law(t, b, one, [law](const auto& x, const auto& rate, const auto&) {
-        return f0[law] + k[law] * x + c[law] * rate;
-      }, loads);
+      add_scalar_law(
+          t, b, one,
+          [law](const auto& x, const auto& rate, const auto&) { return f0[law] + k[law] * x + c[law] * rate; }, loads);
     }
   }
 
@@ -92,9 +92,9 @@ auto spatial_bushing(const std::vector<std::int32_t>& bodies, const Model<Spatia
   fill.rotation("rotation_i", turn_i.data()).rotation("rotation_j", near);
   fill.vector("stiffness", k).vector("torsional_stiffness", k + 3).vector("damping", c);
   fill.vector("torsional_damping", c + 3).vector("preload", f0).vector("torsional_preload", f0 + 3);
-  return std::pair(std::make_unique<Component<ForceElement>>(record, std::move(fill), model),
-                   std::make_unique<BushingOracle<SpatialBodyState, SpatialDeformation>>(BodyRef{bodies[0]},
-                                                                                         BodyRef{bodies[1]}, x));
+  return std::pair(
+      std::make_unique<Component<ForceElement>>(record, std::move(fill), model),
+      std::make_unique<BushingOracle<SpatialBodyState, SpatialDeformation>>(BodyRef{bodies[0]}, BodyRef{bodies[1]}, x));
 }
 
 auto planar_bushing(const std::vector<std::int32_t>& bodies, const Model<PlanarBodyState>& model, Random& random) {
@@ -106,9 +106,9 @@ auto planar_bushing(const std::vector<std::int32_t>& bodies, const Model<PlanarB
   fill.vector("stiffness", Vec2<>{k[0], k[1]}).number("torsional_stiffness", k[3]);
   fill.vector("damping", Vec2<>{c[0], c[1]}).number("torsional_damping", c[3]);
   fill.vector("preload", Vec2<>{f0[0], f0[1]}).number("torsional_preload", f0[3]);
-  return std::pair(std::make_unique<Component<ForceElement>>(record, std::move(fill), model),
-                   std::make_unique<BushingOracle<PlanarBodyState, PlanarDeformation>>(BodyRef{bodies[0]},
-                                                                                       BodyRef{bodies[1]}, x));
+  return std::pair(
+      std::make_unique<Component<ForceElement>>(record, std::move(fill), model),
+      std::make_unique<BushingOracle<PlanarBodyState, PlanarDeformation>>(BodyRef{bodies[0]}, BodyRef{bodies[1]}, x));
 }
 
 /// Twisted by 10 to 150 degrees: the oracle's quotient wants a sine that is not small.

@@ -51,12 +51,16 @@ struct LawSettings {
   FunctionRef free;
   double damping;
   FunctionRef spring, damper;
-  const char* law;  ///< X stands for the coordinate
+  const char* law;        ///< X stands for the coordinate
+  std::int32_t side = 0;  ///< one_sided
 };
 
 void fill_law(ParameterFill& fill, const LawSettings& given, bool angle) {
-  fill.number("stiffness", 40).number("damping", given.damping).function(angle ? "free_angle" : "free_length", given.free);
+  fill.number("stiffness", 40)
+      .number("damping", given.damping)
+      .function(angle ? "free_angle" : "free_length", given.free);
   fill.function("spring", given.spring).function("damper", given.damper);
+  if (given.side != 0) fill.choice("one_sided", given.side);
   std::string law = given.law;
   if (law.empty()) return;
   for (std::size_t at = law.find('X'); at != std::string::npos; at = law.find('X')) {
@@ -90,6 +94,30 @@ void for_laws(const Use& use) {
         using std::exp;
         using std::sin;
         return 40.0 * (x - (0.8 + 0.2 * t * t)) + 5.0 * exp(0.5 * x) * (1.0 + sin(t)) + 2.0 * rate * x * x;
+      });
+}
+
+template <class T>
+T clamped(const T& F, int side) {
+  return (side == 1 ? F > 0 : F < 0) ? T(0.0) : F;
+}
+
+/// The same for elements that act on one side only. Far: all lengths of the tests are below it.
+template <class Use>
+void for_one_sided_laws(const Use& use) {
+  static const ConstantFunction far(5);
+  use(LawSettings{"tension, spring", &constant, 3, &closed, nullptr, "", 2},
+      [](const auto& x, const auto& rate, const auto&) {
+        return clamped(40.0 * (x - 0.8) + cubic(x - 0.8) + 3.0 * rate, 2);
+      });
+  use(LawSettings{"compression, spring", &far, 3, &numeric, nullptr, "", 1},
+      [](const auto& x, const auto& rate, const auto&) {
+        return clamped(40.0 * (x - 5.0) + cubic(x - 5.0) + 3.0 * rate, 1);
+      });
+  use(LawSettings{"tension, formula, free(t)", &schedule, 2, nullptr, nullptr, "30*X^2*(2 + cos(t)) - 40", 2},
+      [](const auto& x, const auto& rate, const auto& t) {
+        using std::cos;
+        return clamped(40.0 * (x - (0.8 + 0.2 * t * t)) + 30.0 * x * x * (2.0 + cos(t)) - 40.0 + 2.0 * rate, 2);
       });
 }
 
@@ -132,19 +160,37 @@ void check_law(const std::string& name, const Make& make) {
 
 template <class State>
 void check_tsda_laws() {
-  for_laws([](const LawSettings& settings, const auto& law) {
+  const auto check = [](const LawSettings& settings, const auto& law) {
     const auto make = [&](const std::vector<std::int32_t>& bodies, const Model<State>& model, Random& random) {
       const ComponentRecord& record = find_component("tsda", ComponentKind::force, model.host());
       const auto s_i = random_local<State>(random), s_j = random_local<State>(random);
       ParameterFill fill(record.parameters);
       fill.bodies("bodies", bodies).vector("point_i", s_i).vector("point_j", s_j);
       fill_law(fill, settings, false);
-      return std::pair(
-          std::make_unique<Component<ForceElement>>(record, std::move(fill), model),
-          scalar_oracle<State>(BodyRef{bodies[0]}, BodyRef{bodies[1]}, LengthBetween<LocalVector<State>>{s_i, s_j}, law));
+      return std::pair(std::make_unique<Component<ForceElement>>(record, std::move(fill), model),
+                       scalar_oracle<State>(BodyRef{bodies[0]}, BodyRef{bodies[1]},
+                                            LengthBetween<LocalVector<State>>{s_i, s_j}, law));
     };
     check_law<State>(std::string("tsda ") + settings.name, make);
-  });
+  };
+  for_laws(check);
+  for_one_sided_laws(check);
+}
+
+/// What creating a tsda with this law says.
+std::string refusal(const std::string& law, double free_length) {
+  const ComponentRecord& record = find_component("tsda", ComponentKind::force, Host::planar);
+  Model<PlanarBodyState> model;
+  model.ground = ground_state<PlanarBodyState>();
+  model.states = {model.ground};
+  ParameterFill fill(record.parameters);
+  fill.bodies("bodies", {-1, 0}).number("free_length", free_length).text("law", law);
+  try {
+    const Component<ForceElement> element(record, std::move(fill), model);
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "";
 }
 
 }  // namespace
@@ -187,6 +233,38 @@ TEST_CASE("rsda laws: torque, gradients, power and potential, planar") {
     };
     check_law<PlanarBodyState>(std::string("rsda ") + settings.name, make);
   });
+}
+
+TEST_CASE("tsda: wrong formulas and free lengths are refused") {
+  CHECK(refusal("3*l + rate*t", 1) == "");
+  CHECK(refusal("3*lenght", 1).find("did you mean 'length'?") != std::string::npos);
+  CHECK(refusal("3*theta", 1).find("unknown name 'theta'") != std::string::npos);
+  CHECK(refusal("l", -1).find("at least 0") != std::string::npos);
+}
+
+TEST_CASE("tsda: a law that is not defined at a length fails there, and only there") {
+  const ComponentRecord& record = find_component("tsda", ComponentKind::force, Host::planar);
+  Model<PlanarBodyState> model;
+  model.ground = ground_state<PlanarBodyState>();
+  for (const double x : {0.5, 1.5}) {
+    const double q[3] = {x, 0, 0}, v[3] = {};
+    model.states = {model.ground};
+    set_state(model.states[0], q, v);
+    ParameterFill fill(record.parameters);
+    fill.bodies("bodies", {-1, 0}).text("law", "log(l - 1)");
+    const Component<ForceElement> element(record, std::move(fill), model);
+    const void* attached[2] = {&model.ground, &model.states[0]};
+    ElementState s;
+    s.bodies = attached;
+    double Q[3] = {};
+    const VectorView views[2] = {{}, {Q, 3}};
+    const Status status = element->force(s, views);
+    CHECK(status.ok() == (x > 1));
+    if (x > 1)
+      CHECK(Q[0] == doctest::Approx(-std::log(0.5)));
+    else
+      CHECK(status.code == StatusCode::out_of_domain);
+  }
 }
 
 }  // namespace conformance

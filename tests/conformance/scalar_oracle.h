@@ -66,7 +66,7 @@ void add_scalar_law(const T& t, const Motion<State, T>* b, const Coordinate& coo
   for (Index k = 0; k < 2; ++k) {
     const auto rates = [&] {
       if constexpr (C == 7) {
-        return std::array<T, 7>{b[k].rdot.x,  b[k].rdot.y,   b[k].rdot.z,  b[k].pdot.e0,
+        return std::array<T, 7>{b[k].rdot.x,   b[k].rdot.y,   b[k].rdot.z,  b[k].pdot.e0,
                                 b[k].pdot.e.x, b[k].pdot.e.y, b[k].pdot.e.z};
       } else {
         return std::array<T, 3>{b[k].rdot.x, b[k].rdot.y, b[k].omega};

@@ -71,7 +71,7 @@ class Bushing : public sdk::AutoForce<Bushing<Frames>, typename Frames::State, 2
   static sdk::Pose<State, double> base(const sdk::Pose<State, T>& b) {
     using sdk::base_value;
     if constexpr (N == 6) {
-      const double q[7] = {base_value(b.r.x),  base_value(b.r.y),   base_value(b.r.z),  base_value(b.p.e0),
+      const double q[7] = {base_value(b.r.x),   base_value(b.r.y),   base_value(b.r.z),  base_value(b.p.e0),
                            base_value(b.p.e.x), base_value(b.p.e.y), base_value(b.p.e.z)};
       return sdk::Pose<State, double>(q);
     } else {
@@ -122,8 +122,8 @@ inline bool global_frames(const sdk::PointKeys& point, bool global_turn, bool lo
     throw Error::parameter("at", std::string("'at' goes with '") + global_key + "', not with " + local_keys);
   }
   if (!global && global_turn) {
-    throw Error::parameter(global_key, std::string("'point_i' and 'point_j' go with ") + local_keys + ", not with '" +
-                                           global_key + "'");
+    throw Error::parameter(
+        global_key, std::string("'point_i' and 'point_j' go with ") + local_keys + ", not with '" + global_key + "'");
   }
   return global;
 }
@@ -193,7 +193,9 @@ class PlanarBushing final : public Bushing<PlanarFrames> {
       TRAMMEL_FIELD(Parameters, stiffness, "N/m", "Stiffnesses along the axes of the first frame.")
           .at_least(0)
           .otherwise(sdk::zero_planar),
-      TRAMMEL_FIELD(Parameters, torsional_stiffness, "N m/rad", "Stiffness of the rotation.").at_least(0).otherwise("0"),
+      TRAMMEL_FIELD(Parameters, torsional_stiffness, "N m/rad", "Stiffness of the rotation.")
+          .at_least(0)
+          .otherwise("0"),
       TRAMMEL_FIELD(Parameters, damping, "N s/m", "Dampings along the axes.").at_least(0).otherwise(sdk::zero_planar),
       TRAMMEL_FIELD(Parameters, torsional_damping, "N m s/rad", "Damping of the rotation.").at_least(0).otherwise("0"),
       TRAMMEL_FIELD(Parameters, preload, "N", "Restoring force without deformation.").otherwise(sdk::zero_planar),
@@ -205,8 +207,8 @@ class PlanarBushing final : public Bushing<PlanarFrames> {
   static PlanarFrames frames(const Parameters& p, const ModelInfo& model) {
     const sdk::PlanarPoints points = sdk::planar_points(p.two, p.point, model);
     const auto or_zero = [](double angle) { return given(angle) ? angle : 0; };
-    const bool global =
-        global_frames(p.point, given(p.angle), given(p.angle_i) || given(p.angle_j), "angle", "'angle_i' and 'angle_j'");
+    const bool global = global_frames(p.point, given(p.angle), given(p.angle_i) || given(p.angle_j), "angle",
+                                      "'angle_i' and 'angle_j'");
     if (!global) return {points.s_i, points.s_j, or_zero(p.angle_i), or_zero(p.angle_i) - or_zero(p.angle_j)};
     const double phi_i = sdk::planar_state(model, p.two.bodies[0]).phi;
     return {points.s_i, points.s_j, or_zero(p.angle) - phi_i, sdk::planar_state(model, p.two.bodies[1]).phi - phi_i};

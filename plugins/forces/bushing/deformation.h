@@ -10,7 +10,8 @@
 // Planar: psi = phi_j - phi_i - psi_0. A law f(u, u'), m(psi, psi') gives Q = -u_q^T f - psi_q^T m, for every p:
 //   first body   Q_r =  A_i C_i f,  Q_p = B(p_i, s_i)^T A_i C_i f - B(p_i, C_i f)^T d - (a conj(y)) conj(c_i)     (3)
 //   second body  Q_r = -A_i C_i f,  Q_p = -B(p_j, s_j)^T A_i C_i f - e y conj(c_j)                                (4)
-// with e = p_i c_i, a = p_j c_j, y = psi_pi^T m. Both follow from adjoints: y.(e b) = (conj(e) y).b, y.(b c) = (y conj(c)).b
+// with e = p_i c_i, a = p_j c_j, y = psi_pi^T m. Both follow from adjoints: y.(e b) = (conj(e) y).b, y.(b c) = (y
+// conj(c)).b
 namespace trammel::bushing {
 
 template <class T>
@@ -44,7 +45,8 @@ struct SpatialFrames {
     const double sign = branch(b);
     const sdk::Vec4<T> e = sdk::quaternion_product(b[0].p, c_i), a = sdk::quaternion_product(b[1].p, c_j);
     const sdk::Vec4<T> e1 = sdk::quaternion_product(b[0].pdot, c_i), a1 = sdk::quaternion_product(b[1].pdot, c_j);
-    const sdk::Vec4<T> pi1 = sdk::quaternion_product(sdk::conjugate(e1), a) + sdk::quaternion_product(sdk::conjugate(e), a1);
+    const sdk::Vec4<T> pi1 =
+        sdk::quaternion_product(sdk::conjugate(e1), a) + sdk::quaternion_product(sdk::conjugate(e), a1);
     const sdk::RotationVector<T> psi(relative(b[0], b[1], sign));
     put(psi.value(), x.value + 3), put(psi.along(sign * pi1), x.rate + 3);
     return x;
@@ -69,7 +71,9 @@ struct SpatialFrames {
   }
 
  private:
-  sdk::Vec3<> axis_of(int k) const { return sdk::rotate(c_i, sdk::Vec3<>{k == 0 ? 1. : 0., k == 1 ? 1. : 0., k == 2 ? 1. : 0.}); }
+  sdk::Vec3<> axis_of(int k) const {
+    return sdk::rotate(c_i, sdk::Vec3<>{k == 0 ? 1. : 0., k == 1 ? 1. : 0., k == 2 ? 1. : 0.});
+  }
 
   template <class T>
   sdk::Vec4<T> relative(const sdk::Pose<State, T>& i, const sdk::Pose<State, T>& j, double sign) const {

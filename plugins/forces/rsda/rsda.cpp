@@ -24,10 +24,11 @@ constexpr auto law_fields = sdk::group(
     TRAMMEL_FIELD(sdk::LawKeys, law, "N m", "Torque as a formula of theta (or angle), rate and t.")
         .expression()
         .optional());
-constexpr auto law_and_angle_fields = sdk::group(
-    TRAMMEL_EMBED(LawAndAngle, law, law_fields),
-    TRAMMEL_FIELD(LawAndAngle, free_angle, "rad", "Angle at which the spring is free of torque, may depend on time; 0 if left out.")
-        .optional());
+constexpr auto law_and_angle_fields =
+    sdk::group(TRAMMEL_EMBED(LawAndAngle, law, law_fields),
+               TRAMMEL_FIELD(LawAndAngle, free_angle, "rad",
+                             "Angle at which the spring is free of torque, may depend on time; 0 if left out.")
+                   .optional());
 
 /// The law (1) over a counted angle; `Angle` is SpatialAngle or PlanarAngle.
 template <class Angle>

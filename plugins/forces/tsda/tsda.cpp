@@ -33,9 +33,9 @@ constexpr auto law_fields = sdk::group(
 template <const char* zero>
 constexpr auto tsda_table = sdk::table<Parameters>(
     TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
-    TRAMMEL_EMBED(Parameters, ends, sdk::end_point_fields<zero>),
-    TRAMMEL_EMBED(Parameters, law, law_fields),
-    TRAMMEL_FIELD(Parameters, free_length, "m", "Length at which the spring is free of force, may depend on time; 0 if left out.")
+    TRAMMEL_EMBED(Parameters, ends, sdk::end_point_fields<zero>), TRAMMEL_EMBED(Parameters, law, law_fields),
+    TRAMMEL_FIELD(Parameters, free_length, "m",
+                  "Length at which the spring is free of force, may depend on time; 0 if left out.")
         .optional(),
     TRAMMEL_FIELD(Parameters, one_sided, "1",
                   "Clamps the force at zero: 'compression' only pushes, 'tension' only pulls, 'none' does both.")
@@ -102,8 +102,7 @@ class Tsda : public sdk::TwoBodyForce, private ElementChannels {
         length_(length),
         law_(given.law, given.free_length, given.one_sided, {"l", "length"}, start(given, length, model)) {
     double free_length = 0;
-    if (given.free_length != nullptr && given.free_length->evaluate(0, 0, &free_length) &&
-        free_length < 0) {
+    if (given.free_length != nullptr && given.free_length->evaluate(0, 0, &free_length) && free_length < 0) {
       throw Error::parameter("free_length", "must be at least 0, not " + std::to_string(free_length));
     }
   }

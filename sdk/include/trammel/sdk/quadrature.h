@@ -65,4 +65,34 @@ Status integrate(const F& f, double a, double b, double& value) {
   return status ? detail::add_halves(f, a, b, whole, whole.magnitude, 0, value) : status;
 }
 
+/// Integral of f from a to b over the part where `acts(x, flag)` says so. Its ends are found by bisection between 32
+/// samples, since a rule does not see a kink between its last node and the end of a panel.
+template <class Acts, class F>
+Status integrate_where(const Acts& acts, const F& f, double a, double b, double& value) {
+  constexpr int samples = 32;
+  value = 0;
+  bool before = false;
+  Status status = acts(a, before);
+  double begin = a, last = a;  // of the part where it acts, of the samples
+  for (int k = 1; status && k <= samples; ++k) {
+    const double x = k == samples ? b : a + (b - a) * k / samples;
+    bool here = false;
+    status = acts(x, here);
+    double low = last, high = x;
+    for (int n = 0; status && here != before && n < 60; ++n) {
+      const double middle = 0.5 * (low + high);
+      bool flag = false;
+      status = acts(middle, flag);
+      (flag == before ? low : high) = middle;
+    }
+    const bool ends = before && (!here || k == samples);
+    double part = 0;
+    if (status && ends) status = integrate(f, begin, here ? x : low, part);
+    value += part;
+    if (here && !before) begin = high;
+    before = here, last = x;
+  }
+  return status;
+}
+
 }  // namespace trammel::sdk

@@ -48,9 +48,7 @@ class RotationVector {
 
   Vec3<T> value() const { return 2.0 * g_ * e_; }
   /// psi_pi x
-  Vec3<T> along(const Vec4<T>& x) const {
-    return 2.0 * (g_ * x.e + (h_ * dot(e_, x.e) - x.e0 * inverse_) * e_);
-  }
+  Vec3<T> along(const Vec4<T>& x) const { return 2.0 * (g_ * x.e + (h_ * dot(e_, x.e) - x.e0 * inverse_) * e_); }
   /// psi_pi^T m
   Vec4<T> transpose(const Vec3<T>& m) const {
     const T along = dot(e_, m);

@@ -115,9 +115,7 @@ class ScalarLaw {
   }
 
   /// Whether this force acts, on its side.
-  bool active(double F) const {
-    return side_ == Side::both || (side_ == Side::compression ? F <= 0 : F >= 0);
-  }
+  bool active(double F) const { return side_ == Side::both || (side_ == Side::compression ? F <= 0 : F >= 0); }
 
  private:
   void compile(const Text& text, std::vector<std::string> names) {
@@ -169,20 +167,22 @@ class ScalarLaw {
     if (!status) return status;
     const double s = x - x0[0];
     if (side_ != Side::both && formula_) {
-      const auto force = [&](double at, double& value) {
+      const auto acts = [&](double at, bool& flag) {
         LawTerms e;
         const Status found = elastic(at, t, false, e);
-        value = clamped(e.F);
+        flag = active(e.F);
         return found;
       };
-      const auto input = [&](double at, double& value) {
-        LawTerms e;
-        const Status found = elastic(at, t, true, e);
-        value = active(e.F) ? e.F_t : 0;
-        return found;
+      const auto part = [&](bool by_time) {
+        return [this, t, by_time](double at, double& value) {
+          LawTerms e;
+          const Status found = elastic(at, t, by_time, e);
+          value = by_time ? e.F_t : e.F;
+          return found;
+        };
       };
-      status = integrate(force, reference_, x, V);
-      return status ? integrate(input, reference_, x, V_t) : status;
+      status = integrate_where(acts, part(false), reference_, x, V);
+      return status ? integrate_where(acts, part(true), reference_, x, V_t) : status;
     }
     double F = 0;
     status = stretched(s, V, F);
@@ -211,12 +211,22 @@ class ScalarLaw {
     }
     const auto force = [&](double at, double& value) {
       const Status found = spring_->evaluate(at, 0, &value);
-      value = clamped(k_ * at + value);
+      value += k_ * at;
       return found;
     };
     const Status status = force(s, F);
+    F = clamped(F);
     if (!status) return status;
-    if (side_ != Side::both || integral_ == nullptr) return integrate(force, start_, s, V);
+    if (side_ != Side::both) {
+      const auto acts = [&](double at, bool& flag) {
+        double value = 0;
+        const Status found = force(at, value);
+        flag = active(value);
+        return found;
+      };
+      return integrate_where(acts, force, start_, s, V);
+    }
+    if (integral_ == nullptr) return integrate(force, start_, s, V);
     double begin = 0, end = 0;
     const Status found = integral_->antiderivative(start_, &begin);
     V = 0.5 * k_ * s * s - begin;
@@ -233,8 +243,8 @@ class ScalarLaw {
   Side side_;
   std::optional<Expression> formula_;
   std::size_t coordinate_names_;
-  double reference_;   ///< of F_g's integral
-  double start_ = 0;   ///< of F_s's integral, a stretch
+  double reference_;  ///< of F_g's integral
+  double start_ = 0;  ///< of F_s's integral, a stretch
 };
 
 }  // namespace trammel::sdk
