@@ -68,10 +68,9 @@ TEST_CASE("aerodynamic drag: fall towards the terminal speed in an updraft") {
   const Table run = load_case("aerodynamic_drag");
   const double g = 9.81, V = std::sqrt(0.2 * g / (0.5 * 1.225 * 0.47 * 0.0113)), A = std::atanh(6 / V);
   CHECK(difference(run, "ball.vz", [&](double t) { return 6 - V * std::tanh(g * t / V + A); }) < 1e-9);
-  CHECK(noted("spatial aerodynamic_drag", "fall in an updraft, closed form",
-              difference(run, "ball.z", [&](double t) {
-          return 100 + 6 * t - V * V / g * std::log(std::cosh(g * t / V + A) / std::cosh(A));
-        })) < 1e-9);
+  CHECK(noted("spatial aerodynamic_drag", "fall in an updraft, closed form", difference(run, "ball.z", [&](double t) {
+                return 100 + 6 * t - V * V / g * std::log(std::cosh(g * t / V + A) / std::cosh(A));
+              })) < 1e-9);
   CHECK(difference(run, "air.speed", [&](double t) { return V * std::tanh(g * t / V + A); }) < 1e-9);
   // The updraft does work against the fall of 100 J: the balance closes with the loss in the air.
   CHECK(largest(run["energy.work"]) > 5);
@@ -85,8 +84,8 @@ TEST_CASE("aerodynamic drag: linear drag in a wind that grows with time") {
   CHECK(difference(run, "mote.vx", [&](double t) { return C * std::exp(-b * t) + 1.5 * t - 1.5 / b; }) < 1e-10);
   CHECK(noted("planar aerodynamic_drag", "linear drag in a rising wind, closed form",
               difference(run, "mote.x", [&](double t) {
-          return C / b * (1 - std::exp(-b * t)) + 0.75 * t * t - 1.5 / b * t;
-        })) < 1e-10);
+                return C / b * (1 - std::exp(-b * t)) + 0.75 * t * t - 1.5 / b * t;
+              })) < 1e-10);
   CHECK(difference(run, "mote.y", [&](double t) { return D / b * (1 - std::exp(-b * t)) - 9.81 / b * t; }) < 1e-10);
   CHECK(open_balance(run) < 1e-8);
 }
@@ -102,16 +101,14 @@ TEST_CASE("joint friction: exponential decay of a turn and a slide, and of the w
   CHECK(difference(sleeve, "oil.force", [](double t) { return -4.5 * std::exp(-1.5 * t); }) < 1e-10);
   // All of it is dissipation.
   CHECK(largest(sleeve["energy.work"]) == 0);
-  CHECK(difference(sleeve, "energy.dissipated", [](double t) {
-          return 2.25 * (1 - std::exp(-3 * t)) + 8 * (1 - std::exp(-4 * t));
-        }) < 1e-7);
+  CHECK(difference(sleeve, "energy.dissipated",
+                   [](double t) { return 2.25 * (1 - std::exp(-3 * t)) + 8 * (1 - std::exp(-4 * t)); }) < 1e-7);
   const Table slider = load_case("joint_friction", "joint_friction_planar");
   const double V = 2 * 9.81 * 0.5 / 4;
   CHECK(difference(slider, "incline.speed", [&](double t) { return V * (1 - std::exp(-2 * t)); }) < 1e-10);
   CHECK(noted("planar joint_friction", "slider on an incline, closed form",
-              difference(slider, "incline.displacement", [&](double t) {
-          return V * (t - (1 - std::exp(-2 * t)) / 2);
-        })) < 1e-10);
+              difference(slider, "incline.displacement",
+                         [&](double t) { return V * (t - (1 - std::exp(-2 * t)) / 2); })) < 1e-10);
   CHECK(open_balance(slider) < 1e-8);
 }
 
@@ -119,8 +116,9 @@ TEST_CASE("six-component force: linear oscillators in every direction") {
   const Table run = load_case("six_component_force");
   CHECK(difference(run, "block.x", [](double t) { return 0.1 * decay(t, 1, 10); }) < 1e-10);
   CHECK(difference(run, "block.y", [](double t) { return -0.05 * std::cos(std::sqrt(200) * t); }) < 1e-10);
-  CHECK(noted("spatial six_component_force", "forced oscillator, closed form",
-              difference(run, "block.z", [](double t) { return 0.2 * std::sin(5 * t) - 0.1 * std::sin(10 * t); })) < 1e-10);
+  CHECK(noted("spatial six_component_force", "forced oscillator, closed form", difference(run, "block.z", [](double t) {
+                return 0.2 * std::sin(5 * t) - 0.1 * std::sin(10 * t);
+              })) < 1e-10);
   CHECK(difference(run, "mount.rz", [](double t) { return 0.8 * decay(t, 0.6, 10); }) < 1e-10);
   CHECK(difference(run, "mount.torque.x", [](double) { return 0.0; }) < 1e-12);
   CHECK(open_balance(run) < 1e-5);  // Simpson's rule, 0.01 s, of powers of 30 W at 28 rad/s
@@ -140,7 +138,8 @@ TEST_CASE("actuator: first-order response to a step, and the oscillator that spe
   CHECK(difference(run, "motor.command", [&](double) { return u; }) == 0);
   CHECK(difference(run, "guide.speed", [&](double t) { return u / m * (t - T * lag(t)); }) < 1e-10);
   CHECK(noted("spatial actuator", "step response pushing a mass, closed form",
-              difference(run, "carriage.x", [&](double t) { return u / m * (t * t / 2 - T * t + T * T * lag(t)); })) < 1e-10);
+              difference(run, "carriage.x", [&](double t) { return u / m * (t * t / 2 - T * t + T * T * lag(t)); })) <
+        1e-10);
   CHECK(difference(run["energy.work"], run["energy.kinetic"]) < 1e-6);  // Simpson's rule as well
   const Table wheel = load_case("actuator", "actuator_planar");
   // 0.05 w'' + 0.2 w' + 0.4 w = 3 from rest.
@@ -148,13 +147,13 @@ TEST_CASE("actuator: first-order response to a step, and the oscillator that spe
           return 7.5 * (1 - std::exp(-2 * t) * (std::cos(2 * t) + std::sin(2 * t)));
         }) < 1e-10);
   CHECK(noted("planar actuator", "speed feedback through the lag, closed form",
-              difference(wheel, "motor.position", [](double t) {
-          return 7.5 * (t - 0.5 * (1 - std::exp(-2 * t) * std::cos(2 * t)));
-        })) < 1e-10);
+              difference(wheel, "motor.position",
+                         [](double t) { return 7.5 * (t - 0.5 * (1 - std::exp(-2 * t) * std::cos(2 * t))); })) < 1e-10);
   CHECK(difference(wheel, "motor.force", [](double t) { return 6 * std::exp(-2 * t) * std::sin(2 * t); }) < 1e-10);
 }
 
-// --- Internal states under every method ----------------------------------------------------------------------------------
+// --- Internal states under every method
+// ----------------------------------------------------------------------------------
 
 TEST_CASE("internal states converge with the order of the method, under every formulation") {
   const auto error = [](const std::string& integrator, double step, const std::string& formulation) {

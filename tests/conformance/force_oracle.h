@@ -63,8 +63,10 @@ struct MovingPoint {
       q[active].d[0] = T(1.0);
       const trammel::sdk::Pose<State, D> pose(q);
       const auto P = pose.r + turned(pose, s);
-      if constexpr (C == 7) column[active] = {P.x.d[0], P.y.d[0], P.z.d[0]};
-      else column[active] = {P.x.d[0], P.y.d[0]};
+      if constexpr (C == 7)
+        column[active] = {P.x.d[0], P.y.d[0], P.z.d[0]};
+      else
+        column[active] = {P.x.d[0], P.y.d[0]};
       velocity = velocity + v[active] * column[active];
     }
   }

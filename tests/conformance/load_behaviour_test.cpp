@@ -11,7 +11,8 @@ using sdk::Vec3;
 using sdk::Vec4;
 using State = SpatialBodyState;
 
-// --- Rigid motions, spatial ------------------------------------------------------------------------------------------------
+// --- Rigid motions, spatial
+// ------------------------------------------------------------------------------------------------
 
 Vec4<> product(const Vec4<>& a, const Vec4<>& b) {
   return {a.e0 * b.e0 - sdk::dot(a.e, b.e), a.e0 * b.e + b.e0 * a.e + sdk::cross(a.e, b.e)};
@@ -39,8 +40,8 @@ Wrench wrench_of(const State& b, const double* Q) {
 }
 
 /// Wrenches on both bodies; their sum must vanish.
-void check_pair(const ForceElement& element, const State (&b)[2], const double* z, Wrench (&out)[2], ForceEnergy& energy,
-                double& z_rate) {
+void check_pair(const ForceElement& element, const State (&b)[2], const double* z, Wrench (&out)[2],
+                ForceEnergy& energy, double& z_rate) {
   const void* attached[2] = {&b[0], &b[1]};
   ElementState s;
   s.t = 0.3, s.bodies = attached, s.z = z;
@@ -77,9 +78,12 @@ TEST_CASE("forces between two bodies: action and reaction, and the same after ev
   model.ground = ground_state<State>();
   model.states = {random_state<State>(random, 1), random_state<State>(random, 1)};
   const ComponentRecord& shaft = find_component("cylindrical", ComponentKind::constraint, Host::spatial);
-  const Component<Constraint> joint(
-      shaft, ParameterFill(shaft.parameters).bodies("bodies", {0, 1}).vector("at", Vec3<>{0.1, 0, 0.2}).vector("axis", Vec3<>{1, 2, 2}),
-      model);
+  const Component<Constraint> joint(shaft,
+                                    ParameterFill(shaft.parameters)
+                                        .bodies("bodies", {0, 1})
+                                        .vector("at", Vec3<>{0.1, 0, 0.2})
+                                        .vector("axis", Vec3<>{1, 2, 2}),
+                                    model);
   const OneJoint jointed(model, joint.get());
 
   const auto make = [&](const char* type, const auto& fill_in) {
@@ -96,12 +100,15 @@ TEST_CASE("forces between two bodies: action and reaction, and the same after ev
   elements.push_back(make("point_gravity", [&](ParameterFill& fill) {
     fill.bodies("bodies", {0, 1}).number("constant", 1).number("mass_i", 2).number("mass_j", 3);
   }));
-  elements.push_back(make("joint_friction", [&](ParameterFill& fill) { fill.element("joint", 0).numbers("damping", {2, 3}); }));
+  elements.push_back(make("joint_friction", [&](ParameterFill& fill) {
+    fill.element("joint", 0).numbers("damping", {2, 3});
+  }));
   elements.push_back(make("six_component_force", [&](ParameterFill& fill) {
     ends(fill).text("force_x", "1 + x*y - vz").text("force_y", "vx + ry").text("force_z", "wx*z");
     fill.text("torque_x", "rx + x").text("torque_y", "wy - vy").text("torque_z", "rz*t + wz");
   }));
-  elements.push_back(make("actuator", [&](ParameterFill& fill) { ends(fill).number("lag", 0.5).text("law", "x + rate"); }));
+  elements.push_back(
+      make("actuator", [&](ParameterFill& fill) { ends(fill).number("lag", 0.5).text("law", "x + rate"); }));
   elements.push_back(make("actuator", [&](ParameterFill& fill) {
     fill.element("joint", 0).choice("coordinate", 2).number("lag", 0.5).text("law", "x + rate");
   }));
@@ -130,7 +137,8 @@ TEST_CASE("forces between two bodies: action and reaction, and the same after ev
   }
 }
 
-// --- Limits and gaps ---------------------------------------------------------------------------------------------------------
+// --- Limits and gaps
+// ---------------------------------------------------------------------------------------------------------
 
 PlanarBodyState planar_body(double x, double y, double vx) {
   PlanarBodyState b;
@@ -251,7 +259,8 @@ TEST_CASE("six_component_force: a law that is not defined is no force") {
   CHECK(element->force(s, views).code == StatusCode::out_of_domain);
 }
 
-// --- AutoForce: what a stranger writes -----------------------------------------------------------------------------------------
+// --- AutoForce: what a stranger writes
+// -----------------------------------------------------------------------------------------
 
 /// V = t |r|^2 / 2 with a damper: potential, time dependence and loss in one element.
 class Well final : public sdk::AutoForce<Well, PlanarBodyState, 1> {

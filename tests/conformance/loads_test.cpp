@@ -21,7 +21,8 @@ class OnePlusSquare final : public Function {
   }
 };
 
-// --- Point gravity: the potential alone --------------------------------------------------------------------------------
+// --- Point gravity: the potential alone
+// --------------------------------------------------------------------------------
 
 template <class State>
 class GravityOracle final : public sdk::AutoForce<GravityOracle<State>, State, 2> {
@@ -45,7 +46,8 @@ void check_gravity(const std::string& name) {
   });
 }
 
-// --- Drag ----------------------------------------------------------------------------------------------------------------
+// --- Drag
+// ----------------------------------------------------------------------------------------------------------------
 
 template <class State>
 class DragOracle final : public sdk::AutoForce<DragOracle<State>, State, 1> {
@@ -66,18 +68,20 @@ class DragOracle final : public sdk::AutoForce<DragOracle<State>, State, 1> {
 template <class State>
 void check_drag(const std::string& name) {
   static const OnePlusSquare gust;
-  check_force<State>(name, {{0}}, [](const std::vector<std::int32_t>& bodies, const Model<State>& model, Random& random) {
-    const ComponentRecord& record = find_component("aerodynamic_drag", ComponentKind::force, model.host());
-    const LocalVector<State> s = random_local<State>(random), wind = 3.0 * random_local<State>(random);
-    ParameterFill fill(record.parameters);
-    fill.body("body", bodies[0]).vector("point", s).vector("wind", wind).function("function", &gust);
-    fill.number("area", 0.4).number("coefficient", 0.9).number("density", 1.2).number("linear", 0.3);
-    return Checked<DragOracle<State>>(std::make_unique<Component<ForceElement>>(record, std::move(fill), model),
-                                      std::make_unique<DragOracle<State>>(BodyRef{bodies[0]}, s, wind));
-  });
+  check_force<State>(
+      name, {{0}}, [](const std::vector<std::int32_t>& bodies, const Model<State>& model, Random& random) {
+        const ComponentRecord& record = find_component("aerodynamic_drag", ComponentKind::force, model.host());
+        const LocalVector<State> s = random_local<State>(random), wind = 3.0 * random_local<State>(random);
+        ParameterFill fill(record.parameters);
+        fill.body("body", bodies[0]).vector("point", s).vector("wind", wind).function("function", &gust);
+        fill.number("area", 0.4).number("coefficient", 0.9).number("density", 1.2).number("linear", 0.3);
+        return Checked<DragOracle<State>>(std::make_unique<Component<ForceElement>>(record, std::move(fill), model),
+                                          std::make_unique<DragOracle<State>>(BodyRef{bodies[0]}, s, wind));
+      });
 }
 
-// --- Forces on a joint's coordinates -------------------------------------------------------------------------------------
+// --- Forces on a joint's coordinates
+// -------------------------------------------------------------------------------------
 
 /// A model with one joint made before the force.
 template <class State>
@@ -120,9 +124,9 @@ struct Cylinder {
     const double none = left_out();
     const BodyRef refs[2] = {{bodies[0]}, {bodies[1]}};
     const double gap[3] = {none, none, none};
-    const sdk::SpatialJointGeometry geometry = sdk::spatial_joint_geometry(
-        {{refs, 2}}, {{at.x, at.y, at.z}, {none, none, none}, {none, none, none}},
-        {{h.x, h.y, h.z}, {gap[0], gap[1], gap[2]}, {none, none, none}}, model);
+    const sdk::SpatialJointGeometry geometry =
+        sdk::spatial_joint_geometry({{refs, 2}}, {{at.x, at.y, at.z}, {none, none, none}, {none, none, none}},
+                                    {{h.x, h.y, h.z}, {gap[0], gap[1], gap[2]}, {none, none, none}}, model);
     axes = geometry.axes, points = geometry.points;
   }
   RelativeAngle angle() const { return {axes}; }
@@ -170,7 +174,8 @@ const Constraint* planar_hinge(const std::vector<std::int32_t>& bodies, const Mo
   return made->get();
 }
 
-// --- Six components --------------------------------------------------------------------------------------------------------
+// --- Six components
+// --------------------------------------------------------------------------------------------------------
 
 Vec3<> turned_by(const double* p, const Vec3<>& s) {
   double q[7] = {0, 0, 0, p[0], p[1], p[2], p[3]};
@@ -208,8 +213,9 @@ class SixOracle final : public sdk::AutoForce<SixOracle, SpatialBodyState, 2> {
     turn(b[1], tau, loads[1]);
     turn(b[0], -(tau + sdk::cross(d, f)), loads[0]);
   }
-  static constexpr const char* laws[6] = {"-3*x*(1 + y^2) - 0.5*vx*t", "-2*y + 0.1*rz*vy", "sin(t) - z*vz",
-                                          "-rx - 0.2*wx", "-2*ry + x*z", "-rz*exp(-0.1*t) - 0.3*wy*wz"};
+  static constexpr const char* laws[6] = {
+      "-3*x*(1 + y^2) - 0.5*vx*t",  "-2*y + 0.1*rz*vy", "sin(t) - z*vz", "-rx - 0.2*wx", "-2*ry + x*z",
+      "-rz*exp(-0.1*t) - 0.3*wy*wz"};
 
  private:
   /// 2 E(p) entry by entry.
@@ -244,7 +250,11 @@ class SixOracle final : public sdk::AutoForce<SixOracle, SpatialBodyState, 2> {
 class ThreeOracle final : public sdk::AutoForce<ThreeOracle, PlanarBodyState, 2> {
  public:
   ThreeOracle(BodyRef i, BodyRef j, const Vec2<>& s_i, const Vec2<>& s_j, double angle)
-      : AutoForce(i, j), s_i_(s_i), s_j_(s_j), u_{std::cos(angle), std::sin(angle)}, w_{-std::sin(angle), std::cos(angle)} {}
+      : AutoForce(i, j),
+        s_i_(s_i),
+        s_j_(s_j),
+        u_{std::cos(angle), std::sin(angle)},
+        w_{-std::sin(angle), std::cos(angle)} {}
   template <class T>
   void force(const T& t, const Motion<PlanarBodyState, T>* b, Load<PlanarBodyState, T>* loads) const {
     // x and y are scalar coordinates of the two poses; planar rates are their rates.
@@ -267,7 +277,8 @@ class ThreeOracle final : public sdk::AutoForce<ThreeOracle, PlanarBodyState, 2>
   Vec2<> s_i_, s_j_, u_, w_;
 };
 
-// --- Actuator --------------------------------------------------------------------------------------------------------------
+// --- Actuator
+// --------------------------------------------------------------------------------------------------------------
 
 /// The law "7 - 3*x - 0.8*rate*t + 0.1*force" (or without a law 1 + t^2) with lag 0.4, along `coordinate`.
 template <class State, class Coordinate>
@@ -300,17 +311,20 @@ auto actuator_oracle(const std::vector<std::int32_t>& bodies, const Coordinate& 
 template <class State>
 void check_line_actuator(const std::string& name, bool has_law) {
   static const OnePlusSquare command;
-  check_force<State>(name, pairs, [&](const std::vector<std::int32_t>& bodies, const Model<State>& model, Random& random) {
-    const ComponentRecord& record = find_component("actuator", ComponentKind::force, model.host());
-    const LocalVector<State> s_i = random_local<State>(random), s_j = random_local<State>(random);
-    ParameterFill fill(record.parameters);
-    fill.bodies("bodies", bodies).vector("point_i", s_i).vector("point_j", s_j).number("lag", 0.4);
-    if (has_law) fill.text("law", ActuatorOracle<State, int>::law);
-    else fill.function("function", &command);
-    const LengthBetween<LocalVector<State>> length{s_i, s_j};
-    return std::pair(std::make_unique<Component<ForceElement>>(record, std::move(fill), model),
-                     actuator_oracle<State>(bodies, length, has_law));
-  });
+  check_force<State>(name, pairs,
+                     [&](const std::vector<std::int32_t>& bodies, const Model<State>& model, Random& random) {
+                       const ComponentRecord& record = find_component("actuator", ComponentKind::force, model.host());
+                       const LocalVector<State> s_i = random_local<State>(random), s_j = random_local<State>(random);
+                       ParameterFill fill(record.parameters);
+                       fill.bodies("bodies", bodies).vector("point_i", s_i).vector("point_j", s_j).number("lag", 0.4);
+                       if (has_law)
+                         fill.text("law", ActuatorOracle<State, int>::law);
+                       else
+                         fill.function("function", &command);
+                       const LengthBetween<LocalVector<State>> length{s_i, s_j};
+                       return std::pair(std::make_unique<Component<ForceElement>>(record, std::move(fill), model),
+                                        actuator_oracle<State>(bodies, length, has_law));
+                     });
 }
 
 TEST_CASE("loads, gradients, internal states and power equal the oracle's") {
@@ -323,55 +337,58 @@ TEST_CASE("loads, gradients, internal states and power equal the oracle's") {
     const Cylinder joint(bodies, model, random);
     ParameterFill fill(record.parameters);
     fill.element("joint", 0).numbers("damping", {0.4, 1.7});
-    return Checked<FrictionOracle>(
-        std::make_unique<Component<ForceElement>>(record, std::move(fill),
-                                                  JointedModel<SpatialBodyState>(model, joint.joint)),
-        std::make_unique<FrictionOracle>(BodyRef{bodies[0]}, BodyRef{bodies[1]}, joint));
+    return Checked<FrictionOracle>(std::make_unique<Component<ForceElement>>(
+                                       record, std::move(fill), JointedModel<SpatialBodyState>(model, joint.joint)),
+                                   std::make_unique<FrictionOracle>(BodyRef{bodies[0]}, BodyRef{bodies[1]}, joint));
   });
   check_force<PlanarBodyState>("joint_friction (planar)", pairs, [](const auto& bodies, const auto& model, Random&) {
     const ComponentRecord& record = find_component("joint_friction", ComponentKind::force, Host::planar);
     ParameterFill fill(record.parameters);
     fill.element("joint", 0).numbers("damping", {0.4});
     return Checked<PlanarFrictionOracle>(
-        std::make_unique<Component<ForceElement>>(
-            record, std::move(fill), JointedModel<PlanarBodyState>(model, planar_hinge(bodies, model))),
+        std::make_unique<Component<ForceElement>>(record, std::move(fill),
+                                                  JointedModel<PlanarBodyState>(model, planar_hinge(bodies, model))),
         std::make_unique<PlanarFrictionOracle>(BodyRef{bodies[0]}, BodyRef{bodies[1]}));
   });
-  check_force<SpatialBodyState>("six_component_force", pairs, [](const auto& bodies, const auto& model, Random& random) {
-    const ComponentRecord& record = find_component("six_component_force", ComponentKind::force, Host::spatial);
-    const Vec3<> s_i = random_vec3(random), s_j = random_vec3(random);
-    const double p_i[4] = {0.5, -0.5, 0.1, 0.7}, p_j[4] = {0.8, 0.36, 0.48, 0};  // unit length
-    ParameterFill fill(record.parameters);
-    fill.bodies("bodies", bodies).vector("point_i", s_i).vector("point_j", s_j);
-    fill.rotation("rotation_i", p_i).rotation("rotation_j", p_j);
-    const char* keys[] = {"force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z"};
-    for (int k = 0; k < 6; ++k) fill.text(keys[k], SixOracle::laws[k]);
-    return Checked<SixOracle>(
-        std::make_unique<Component<ForceElement>>(record, std::move(fill), model),
-        std::make_unique<SixOracle>(BodyRef{bodies[0]}, BodyRef{bodies[1]}, s_i, s_j, p_i, p_j));
-  });
-  check_force<PlanarBodyState>("six_component (planar)", pairs, [](const auto& bodies, const auto& model, Random& random) {
-    const ComponentRecord& record = find_component("six_component_force", ComponentKind::force, Host::planar);
-    const Vec2<> s_i = random_vec2(random), s_j = random_vec2(random);
-    ParameterFill fill(record.parameters);
-    fill.bodies("bodies", bodies).vector("point_i", s_i).vector("point_j", s_j).number("angle_i", 0.6);
-    const char* keys[] = {"force_x", "force_y", "torque"};
-    for (int k = 0; k < 3; ++k) fill.text(keys[k], ThreeOracle::laws[k]);
-    return Checked<ThreeOracle>(std::make_unique<Component<ForceElement>>(record, std::move(fill), model),
-                                std::make_unique<ThreeOracle>(BodyRef{bodies[0]}, BodyRef{bodies[1]}, s_i, s_j, 0.6));
-  });
+  check_force<SpatialBodyState>(
+      "six_component_force", pairs, [](const auto& bodies, const auto& model, Random& random) {
+        const ComponentRecord& record = find_component("six_component_force", ComponentKind::force, Host::spatial);
+        const Vec3<> s_i = random_vec3(random), s_j = random_vec3(random);
+        const double p_i[4] = {0.5, -0.5, 0.1, 0.7}, p_j[4] = {0.8, 0.36, 0.48, 0};  // unit length
+        ParameterFill fill(record.parameters);
+        fill.bodies("bodies", bodies).vector("point_i", s_i).vector("point_j", s_j);
+        fill.rotation("rotation_i", p_i).rotation("rotation_j", p_j);
+        const char* keys[] = {"force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z"};
+        for (int k = 0; k < 6; ++k) fill.text(keys[k], SixOracle::laws[k]);
+        return Checked<SixOracle>(
+            std::make_unique<Component<ForceElement>>(record, std::move(fill), model),
+            std::make_unique<SixOracle>(BodyRef{bodies[0]}, BodyRef{bodies[1]}, s_i, s_j, p_i, p_j));
+      });
+  check_force<PlanarBodyState>(
+      "six_component (planar)", pairs, [](const auto& bodies, const auto& model, Random& random) {
+        const ComponentRecord& record = find_component("six_component_force", ComponentKind::force, Host::planar);
+        const Vec2<> s_i = random_vec2(random), s_j = random_vec2(random);
+        ParameterFill fill(record.parameters);
+        fill.bodies("bodies", bodies).vector("point_i", s_i).vector("point_j", s_j).number("angle_i", 0.6);
+        const char* keys[] = {"force_x", "force_y", "torque"};
+        for (int k = 0; k < 3; ++k) fill.text(keys[k], ThreeOracle::laws[k]);
+        return Checked<ThreeOracle>(
+            std::make_unique<Component<ForceElement>>(record, std::move(fill), model),
+            std::make_unique<ThreeOracle>(BodyRef{bodies[0]}, BodyRef{bodies[1]}, s_i, s_j, 0.6));
+      });
   check_line_actuator<SpatialBodyState>("actuator (law)", true);
   check_line_actuator<SpatialBodyState>("actuator (function)", false);
   check_line_actuator<PlanarBodyState>("actuator (planar, law)", true);
-  check_force<SpatialBodyState>("actuator (joint angle)", pairs, [](const auto& bodies, const auto& model, Random& random) {
-    const ComponentRecord& record = find_component("actuator", ComponentKind::force, Host::spatial);
-    const Cylinder joint(bodies, model, random);
-    ParameterFill fill(record.parameters);
-    fill.element("joint", 0).number("lag", 0.4).text("law", ActuatorOracle<SpatialBodyState, int>::law);
-    return std::pair(std::make_unique<Component<ForceElement>>(
-                         record, std::move(fill), JointedModel<SpatialBodyState>(model, joint.joint)),
-                     actuator_oracle<SpatialBodyState>(bodies, joint.angle(), true));
-  });
+  check_force<SpatialBodyState>(
+      "actuator (joint angle)", pairs, [](const auto& bodies, const auto& model, Random& random) {
+        const ComponentRecord& record = find_component("actuator", ComponentKind::force, Host::spatial);
+        const Cylinder joint(bodies, model, random);
+        ParameterFill fill(record.parameters);
+        fill.element("joint", 0).number("lag", 0.4).text("law", ActuatorOracle<SpatialBodyState, int>::law);
+        return std::pair(std::make_unique<Component<ForceElement>>(record, std::move(fill),
+                                                                   JointedModel<SpatialBodyState>(model, joint.joint)),
+                         actuator_oracle<SpatialBodyState>(bodies, joint.angle(), true));
+      });
 }
 
 }  // namespace

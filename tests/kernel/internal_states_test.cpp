@@ -64,7 +64,8 @@ struct Linearized {
     assembly.add("second", "test", "test", force);  // places of several elements with states
     ConstrainedModel numbers(assembly, LinearSolver::automatic);
     const std::size_t n = m.q.size();
-    std::vector<double> z = random_vector(4, 5), a = random_vector(n, 6), lambda(static_cast<std::size_t>(numbers.constraints()));
+    std::vector<double> z = random_vector(4, 5), a = random_vector(n, 6),
+                        lambda(static_cast<std::size_t>(numbers.constraints()));
     REQUIRE(numbers.evaluate(0.3, view(m.q), view(m.v), view(z), evaluate_dynamics));
     REQUIRE(numbers.linearize(view(a), view(lambda)));
     std::vector<double> dq = random_vector(n, 7), dv = random_vector(n, 8), dz = random_vector(4, 9);

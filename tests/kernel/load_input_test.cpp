@@ -16,7 +16,8 @@ std::string refusal(const std::string& force, const std::string& integrator = "d
   const std::filesystem::path file = temporary_run_file(R"({"trammel": 1, "system": {"type": "planar", "bodies":
     {"one": {"mass": 1, "inertia": 1}, "two": {"mass": 2, "inertia": 1}, "far": {"mass": 1, "inertia": 1, "position": [3, 0]}},
     "constraints": {"pin": {"type": "revolute", "bodies": ["ground", "one"], "at": [0, 0]},
-    "weld": {"type": "fixed", "bodies": ["one", "two"]}}, "forces": {"f": )" + force + R"(}},
+    "weld": {"type": "fixed", "bodies": ["one", "two"]}}, "forces": {"f": )" +
+                                                        force + R"(}},
     "analysis": {"type": "dynamics", "duration": 0.1}, "formulation": {"type": "projection"},
     "integrator": {"type": ")" + integrator + R"("}})");
   try {
@@ -55,8 +56,8 @@ TEST_CASE("aerodynamic_drag") {
   check(R"({"type": "aerodynamic_drag", "body": "one", "area": -0.1, "coefficient": 1})", "/area", "-0.1");
   check(R"({"type": "aerodynamic_drag", "body": "one", "area": 1})", "", "'coefficient'");
   check(R"({"type": "aerodynamic_drag", "body": "ground", "area": 1, "coefficient": 1})", "/body", "moves nothing");
-  check(R"({"type": "aerodynamic_drag", "body": "one", "area": 1, "coefficient": 1, "at": [0, 0], "point": [0, 0]})", "/at",
-        "not both");
+  check(R"({"type": "aerodynamic_drag", "body": "one", "area": 1, "coefficient": 1, "at": [0, 0], "point": [0, 0]})",
+        "/at", "not both");
   check(R"({"type": "aerodynamic_drag", "body": "one", "area": 1, "coefficient": 1, "wind": [1, 2, 3]})", "/wind", "2");
 }
 
@@ -71,7 +72,8 @@ TEST_CASE("joint_friction") {
 TEST_CASE("six_component_force") {
   check(R"({"type": "six_component_force", "bodies": ["one", "far"], "force_x": "-3*vz"})", "/force_x",
         "unknown name 'vz' at column 4; did you mean 'vx'?");
-  check(R"({"type": "six_component_force", "bodies": ["one", "far"], "torque": "2*(phi"})", "/torque", "')' is missing");
+  check(R"({"type": "six_component_force", "bodies": ["one", "far"], "torque": "2*(phi"})", "/torque",
+        "')' is missing");
   check(R"({"type": "six_component_force", "bodies": ["one", "far"], "force_z": "1"})", "/force_z", "did you mean");
 }
 
@@ -81,7 +83,8 @@ TEST_CASE("actuator") {
   check(joint + R"("lag": 1})", "", "an actuator needs its command");
   check(joint + R"("law": "1", "function": 2, "lag": 1})", "/law", "an actuator needs its command");
   check(joint + R"("law": "u", "lag": 1})", "/law", "unknown name 'u'");
-  check(joint + R"("law": "1", "lag": 1, "coordinate": "displacement"})", "/coordinate", "the joint has no displacement");
+  check(joint + R"("law": "1", "lag": 1, "coordinate": "displacement"})", "/coordinate",
+        "the joint has no displacement");
   check(joint + R"("law": "1", "lag": 1, "point_i": [0, 0]})", "/point_i", "no end points");
   check(joint + R"("law": "1", "lag": 1, "minimum": 2, "maximum": 1})", "/maximum", "above the lower one");
   check(joint + R"("law": "1", "lag": 1, "minimum": 2})", "/initial_force", "outside the limits");

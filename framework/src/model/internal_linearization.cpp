@@ -148,8 +148,7 @@ void InternalLinearization::apply(ConstVectorView dq, ConstVectorView dv, ConstV
 
 void InternalLinearization::time_gradient(VectorView r) const {
   for (const Entry& entry : entries_) {
-    std::copy_n(values_.begin() + block(entry, 4, 0), entry.states,
-                r.data + assembly_.forces[entry.force].first_z);
+    std::copy_n(values_.begin() + block(entry, 4, 0), entry.states, r.data + assembly_.forces[entry.force].first_z);
   }
 }
 

@@ -179,8 +179,9 @@ class Actuator final : public ForceElement, ElementChannels {
     ConstraintOutput out;
     out.Phi = {&length, 1};
     if (!length_->evaluate(s, out).ok() || !(length > 0)) {
-      throw Error::parameter("bodies", "the two end points coincide in the initial configuration, where the actuator "
-                                        "has no direction");
+      throw Error::parameter("bodies",
+                             "the two end points coincide in the initial configuration, where the actuator "
+                             "has no direction");
     }
     return *length_;
   }
@@ -255,8 +256,9 @@ using PlanarActuator = Actuator<PlanarBodyState, PlanarLengthRow>;
 
 }  // namespace trammel::actuator
 
-TRAMMEL_PLUGIN("actuator", "1.0.0", "BSD-3-Clause",
-               component<trammel::actuator::SpatialActuator>(
-                   Host::spatial, "actuator", "Force or torque with first-order lag behind its command."),
-               component<trammel::actuator::PlanarActuator>(
-                   Host::planar, "actuator", "Force or torque with first-order lag behind its command."));
+TRAMMEL_PLUGIN(
+    "actuator", "1.0.0", "BSD-3-Clause",
+    component<trammel::actuator::SpatialActuator>(Host::spatial, "actuator",
+                                                  "Force or torque with first-order lag behind its command."),
+    component<trammel::actuator::PlanarActuator>(Host::planar, "actuator",
+                                                 "Force or torque with first-order lag behind its command."));

@@ -22,7 +22,6 @@ struct Parameters {
   FunctionRef function;
 };
 
-template <const char* zero>
 constexpr auto table = sdk::table<Parameters>(
     TRAMMEL_FIELD(Parameters, body, "1", "The body it acts on."),
     TRAMMEL_FIELD(Parameters, at, "m", "Centre of pressure, global, in the initial configuration.").optional(),
@@ -32,7 +31,7 @@ constexpr auto table = sdk::table<Parameters>(
     TRAMMEL_FIELD(Parameters, coefficient, "1", "Drag coefficient C_d.").at_least(0),
     TRAMMEL_FIELD(Parameters, density, "kg/m^3", "Density of the air.").at_least(0).otherwise("1.225"),
     TRAMMEL_FIELD(Parameters, linear, "N s/m", "Coefficient c of a linear part.").at_least(0).otherwise("0"),
-    TRAMMEL_FIELD(Parameters, wind, "m/s", "Velocity w of the air, global.").otherwise(zero),
+    TRAMMEL_FIELD(Parameters, wind, "m/s", "Velocity w of the air, global; 0 if left out.").optional(),
     TRAMMEL_FIELD(Parameters, function, "1", "Factor f of the wind over time; 1 if left out.").optional());
 
 inline sdk::Vec3<> local_point(const Parameters& p, const SpatialBodyState& b) {
@@ -43,15 +42,19 @@ inline sdk::Vec2<> local_point(const Parameters& p, const PlanarBodyState& b) {
   if (given(p.point)) return sdk::vec2(p.point);
   return given(p.at) ? sdk::rotate_back(b, sdk::vec2(p.at) - sdk::position(b)) : sdk::Vec2<>{0, 0};
 }
-inline sdk::Vec3<> wind_of(const Parameters& p, const SpatialBodyState&) { return sdk::vec3(p.wind); }
-inline sdk::Vec2<> wind_of(const Parameters& p, const PlanarBodyState&) { return sdk::vec2(p.wind); }
+inline sdk::Vec3<> wind_of(const Parameters& p, const SpatialBodyState&) {
+  return given(p.wind) ? sdk::vec3(p.wind) : sdk::Vec3<>{0, 0, 0};
+}
+inline sdk::Vec2<> wind_of(const Parameters& p, const PlanarBodyState&) {
+  return given(p.wind) ? sdk::vec2(p.wind) : sdk::Vec2<>{0, 0};
+}
 
-template <class State, const char* zero>
-class AerodynamicDrag final : public sdk::AutoForce<AerodynamicDrag<State, zero>, State, 1>, ElementChannels {
+template <class State>
+class AerodynamicDrag final : public sdk::AutoForce<AerodynamicDrag<State>, State, 1>, ElementChannels {
  public:
-  using Base = sdk::AutoForce<AerodynamicDrag<State, zero>, State, 1>;
+  using Base = sdk::AutoForce<AerodynamicDrag<State>, State, 1>;
   using Parameters = aerodynamic_drag::Parameters;
-  static constexpr auto parameters = table<zero>;
+  static constexpr auto parameters = table;
 
   AerodynamicDrag(const Parameters& p, const ModelInfo& model)
       : Base(p.body), function_(p.function), quadratic_(0.5 * p.density * p.coefficient * p.area), linear_(p.linear) {
@@ -118,8 +121,8 @@ class AerodynamicDrag final : public sdk::AutoForce<AerodynamicDrag<State, zero>
   decltype(wind_of(Parameters(), State())) s_, wind_;
 };
 
-using SpatialDrag = AerodynamicDrag<SpatialBodyState, sdk::zero_spatial>;
-using PlanarDrag = AerodynamicDrag<PlanarBodyState, sdk::zero_planar>;
+using SpatialDrag = AerodynamicDrag<SpatialBodyState>;
+using PlanarDrag = AerodynamicDrag<PlanarBodyState>;
 
 }  // namespace trammel::aerodynamic_drag
 

@@ -21,11 +21,11 @@ class JointFriction final : public ForceElement, ElementChannels {
  public:
   using Parameters = joint_friction::Parameters;
   using Row = sdk::CoordinateRow<State>;
-  static constexpr auto parameters = sdk::table<Parameters>(
-      TRAMMEL_FIELD(Parameters, joint, "1", "Joint with an angle, a displacement or both."),
-      TRAMMEL_FIELD(Parameters, damping, "N m s/rad or N s/m",
-                    "Coefficient c of each coordinate of the joint, angles first.")
-          .at_least(0));
+  static constexpr auto parameters =
+      sdk::table<Parameters>(TRAMMEL_FIELD(Parameters, joint, "1", "Joint with an angle, a displacement or both."),
+                             TRAMMEL_FIELD(Parameters, damping, "N m s/rad or N s/m",
+                                           "Coefficient c of each coordinate of the joint, angles first.")
+                                 .at_least(0));
 
   JointFriction(const Parameters& given, const ModelInfo& model) {
     const JointCoordinates& offered = sdk::joint_coordinates(given.joint, "joint", model);
@@ -36,7 +36,8 @@ class JointFriction final : public ForceElement, ElementChannels {
     }
     for (Index k = 0; k < offered.count(); ++k) {
       const Row row(offered.coordinate(k));
-      terms_.push_back({row, given.damping[k], sdk::effort_name(offered.name(k)), {place(row.body(0)), place(row.body(1))}});
+      terms_.push_back(
+          {row, given.damping[k], sdk::effort_name(offered.name(k)), {place(row.body(0)), place(row.body(1))}});
     }
   }
 
@@ -85,7 +86,8 @@ class JointFriction final : public ForceElement, ElementChannels {
   struct Local {
     const void* bodies[2];
     ElementState state;
-    Local(const Term& term, const ElementState& s) : bodies{s.bodies[term.place[0]], s.bodies[term.place[1]]}, state(s) {
+    Local(const Term& term, const ElementState& s)
+        : bodies{s.bodies[term.place[0]], s.bodies[term.place[1]]}, state(s) {
       state.bodies = bodies;
       state.angle_references = nullptr;
     }

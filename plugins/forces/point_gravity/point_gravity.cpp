@@ -26,7 +26,9 @@ class PointGravity final : public sdk::TwoBodyForce, ElementChannels {
   using Parameters = point_gravity::Parameters;
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
-      TRAMMEL_FIELD(Parameters, constant, "m^3/(kg s^2)", "Constant of gravitation G.").above(0).otherwise("6.67430e-11"),
+      TRAMMEL_FIELD(Parameters, constant, "m^3/(kg s^2)", "Constant of gravitation G.")
+          .above(0)
+          .otherwise("6.67430e-11"),
       TRAMMEL_FIELD(Parameters, mass_i, "kg", "Attracting mass of the first body, its own if left out.")
           .above(0)
           .optional(),
@@ -43,8 +45,9 @@ class PointGravity final : public sdk::TwoBodyForce, ElementChannels {
     ElementState s;
     s.bodies = states;
     if (!(Distance(s).l > 0)) {
-      throw Error::parameter("bodies", "the two mass centres coincide in the initial configuration, where the "
-                                       "attraction is infinite");
+      throw Error::parameter("bodies",
+                             "the two mass centres coincide in the initial configuration, where the "
+                             "attraction is infinite");
     }
   }
 
@@ -94,9 +97,7 @@ class PointGravity final : public sdk::TwoBodyForce, ElementChannels {
     if (body.is_ground()) throw Error::parameter(key, "ground has no mass of its own: say how much attracts");
     return model.body_mass(body.index);
   }
-  static Status coincident() {
-    return Status::failure(StatusCode::out_of_domain, "the mass centres coincide");
-  }
+  static Status coincident() { return Status::failure(StatusCode::out_of_domain, "the mass centres coincide"); }
 
   Index count() const override { return 3; }
   const char* name(Index i) const override {
@@ -121,8 +122,9 @@ class PointGravity final : public sdk::TwoBodyForce, ElementChannels {
 
 }  // namespace trammel::point_gravity
 
-TRAMMEL_PLUGIN("point_gravity", "1.0.0", "BSD-3-Clause",
-               component<trammel::point_gravity::PointGravity<SpatialBodyState>>(
-                   Host::spatial, "point_gravity", "Newton's gravitation between two mass centres."),
-               component<trammel::point_gravity::PointGravity<PlanarBodyState>>(
-                   Host::planar, "point_gravity", "Newton's gravitation between two mass centres."));
+TRAMMEL_PLUGIN(
+    "point_gravity", "1.0.0", "BSD-3-Clause",
+    component<trammel::point_gravity::PointGravity<SpatialBodyState>>(Host::spatial, "point_gravity",
+                                                                      "Newton's gravitation between two mass centres."),
+    component<trammel::point_gravity::PointGravity<PlanarBodyState>>(Host::planar, "point_gravity",
+                                                                     "Newton's gravitation between two mass centres."));

@@ -2,8 +2,8 @@
 #include <array>
 #include <string>
 
-#include "trammel/expression.h"
 #include "trammel/element_extensions.h"
+#include "trammel/expression.h"
 #include "trammel/sdk/auto_force.h"
 #include "trammel/sdk/joint_geometry.h"
 #include "trammel/sdk/offer_extensions.h"
@@ -48,8 +48,7 @@ class Laws {
   std::array<Expression, N> formulas_;
 };
 
-#define TRAMMEL_LAW(member, unit, what) \
-  TRAMMEL_FIELD(Parameters, member, unit, what).expression().otherwise("\"0\"")
+#define TRAMMEL_LAW(member, unit, what) TRAMMEL_FIELD(Parameters, member, unit, what).expression().otherwise("\"0\"")
 
 class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, SpatialBodyState, 2>, ElementChannels {
  public:
@@ -115,8 +114,8 @@ class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, Spa
       for (int k = 0; k < 3; ++k) a[k] = b[0].direction(element.axes_i_[k]), c[k] = b[1].direction(element.axes_j_[k]);
       d = b[1].point(element.s_j_) - b[0].point(element.s_i_);
       const sdk::Vec3<T> omega_i = b[0].angular_velocity();
-      const sdk::Vec3<T> v = b[1].point_velocity(element.s_j_) - b[0].point_velocity(element.s_i_) -
-                             sdk::cross(omega_i, d);
+      const sdk::Vec3<T> v =
+          b[1].point_velocity(element.s_j_) - b[0].point_velocity(element.s_i_) - sdk::cross(omega_i, d);
       const sdk::Vec3<T> w = b[1].angular_velocity() - omega_i;
       for (int k = 0; k < 3; ++k) {  // (1)
         x[k] = sdk::dot(a[k], d);
@@ -206,8 +205,8 @@ class PlanarThreeComponent final : public sdk::AutoForce<PlanarThreeComponent, P
     Wrench(const PlanarThreeComponent& element, const T& t, const sdk::Motion<PlanarBodyState, T>* b) {
       const sdk::Vec2<T> a = b[0].direction(element.axis_), c = sdk::perp(a);
       d = b[1].point(element.s_j_) - b[0].point(element.s_i_);
-      const sdk::Vec2<T> v = b[1].point_velocity(element.s_j_) - b[0].point_velocity(element.s_i_) -
-                             b[0].omega * sdk::perp(d);
+      const sdk::Vec2<T> v =
+          b[1].point_velocity(element.s_j_) - b[0].point_velocity(element.s_i_) - b[0].omega * sdk::perp(d);
       x[0] = sdk::dot(a, d), x[1] = sdk::dot(c, d), x[2] = b[1].phi - b[0].phi;
       x[3] = sdk::dot(a, v), x[4] = sdk::dot(c, v), x[5] = b[1].omega - b[0].omega, x[6] = t;
       T law[3];

@@ -46,7 +46,9 @@ class AutoForce : public ForceElement {
       const MatrixView* out = part == 0 ? Q_q : Q_v;
       for (Index j = 0; out != nullptr && j < K; ++j) {
         Load<State, Dual<double, C>> loads[K];
-        const Status status = all_loads(active<C>(s, [&](auto& at, Index k) -> auto& { return at.x[part][j][k]; }), loads);
+        const Status status = all_loads(active<C>(
+                                            s, [&](auto& at, Index k) -> auto& { return at.x[part][j][k]; }),
+                                        loads);
         if (!status) return status;
         for (Index i = 0; i < K; ++i) add_columns(out[i * K + j], C, loads[i].Q);
       }
@@ -56,7 +58,9 @@ class AutoForce : public ForceElement {
 
   Status time_gradient(const ElementState& s, const VectorView* Q_t) const final {
     Load<State, Dual<double, 1>> loads[K];
-    const Status status = all_loads(active<1>(s, [](auto& at, Index) -> auto& { return at.t; }), loads);
+    const Status status = all_loads(active<1>(
+                                        s, [](auto& at, Index) -> auto& { return at.t; }),
+                                    loads);
     for_entries(Q_t, [&](Index b, Index k) { return loads[b].Q[k].d[0]; });
     return status;
   }
@@ -71,7 +75,8 @@ class AutoForce : public ForceElement {
     }
     (Derived::dissipative ? energy.dissipation : energy.work) += Derived::dissipative ? -power : power;
     if constexpr (requires { has_potential(static_cast<const Derived*>(this)); }) {
-      const Dual<double, 1> V = potential_at(active<1>(s, [](auto& p, Index) -> auto& { return p.t; }));
+      const Dual<double, 1> V = potential_at(active<1>(
+          s, [](auto& p, Index) -> auto& { return p.t; }));
       energy.potential += V.v;
       energy.work += V.d[0];
     }
@@ -93,13 +98,16 @@ class AutoForce : public ForceElement {
       const MatrixView* blocks = part == 0 ? out.rate_q : out.rate_v;
       for (Index j = 0; blocks != nullptr && j < K; ++j) {
         Dual<double, C> rates[Z + 1];
-        const Status status = rates_at(active<C>(s, [&](auto& at, Index k) -> auto& { return at.x[part][j][k]; }), rates);
+        const Status status = rates_at(active<C>(
+                                           s, [&](auto& at, Index k) -> auto& { return at.x[part][j][k]; }),
+                                       rates);
         if (!status) return status;
         add_columns(blocks[j], Z, rates);
       }
     }
     if constexpr (Z > 0) {
-      const auto at = active<Z>(s, [](auto& p, Index k) -> auto& { return p.z[k]; });
+      const auto at = active<Z>(
+          s, [](auto& p, Index k) -> auto& { return p.z[k]; });
       Dual<double, Z> rates[Z + 1];
       Load<State, Dual<double, Z>> loads[K];
       Status status = rates_at(at, rates);
@@ -109,7 +117,9 @@ class AutoForce : public ForceElement {
       for (Index b = 0; out.Q_z != nullptr && b < K; ++b) add_columns(out.Q_z[b], C, loads[b].Q);
     }
     Dual<double, 1> rates[Z + 1];
-    const Status status = rates_at(active<1>(s, [](auto& at, Index) -> auto& { return at.t; }), rates);
+    const Status status = rates_at(active<1>(
+                                       s, [](auto& at, Index) -> auto& { return at.t; }),
+                                   rates);
     for (Index i = 0; out.rate_t.data != nullptr && i < Z; ++i) out.rate_t[i] += rates[i].d[0];
     return status;
   }
@@ -163,7 +173,8 @@ class AutoForce : public ForceElement {
 
   // What Derived has; declared only.
   template <class D>
-  static auto has_potential(const D* d) -> decltype(d->potential(double(), static_cast<const Pose<State, double>*>(nullptr)));
+  static auto has_potential(const D* d)
+      -> decltype(d->potential(double(), static_cast<const Pose<State, double>*>(nullptr)));
   template <class D>
   static auto has_force(const D* d) -> decltype(d->force(double(), static_cast<const Motion<State, double>*>(nullptr),
                                                          static_cast<Load<State, double>*>(nullptr)));
@@ -171,8 +182,10 @@ class AutoForce : public ForceElement {
   /// The result of a call that returns void or Status.
   template <class Call>
   static Status status_of(const Call& call) {
-    if constexpr (std::is_same_v<decltype(call()), Status>) return call();
-    else return call(), Status::success();
+    if constexpr (std::is_same_v<decltype(call()), Status>)
+      return call();
+    else
+      return call(), Status::success();
   }
 
   /// Calls use(array of Body<State, T>) with the bodies at the point.
