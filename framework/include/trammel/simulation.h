@@ -68,6 +68,9 @@ class Simulation {
   std::vector<double> channel_values();
   /// A few lines for people: what ran, how it ended, what it cost, how well constraints and energy were kept.
   std::string report();
+  /// Degrees of freedom, redundant sets, unconnected bodies and motions without stiffness at the initial state, in a few
+  /// lines; before the first step. "" for problems without bodies.
+  std::string mobility();
   /// summary.json as it stands.
   std::string summary_json();
 

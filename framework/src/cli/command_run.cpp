@@ -72,7 +72,12 @@ int execute(const Options& options) {
   Simulation simulation(options.file, {options.sets, options.plugin_path});
   const std::filesystem::path folder =
       options.folder.empty() ? std::filesystem::path("results") / options.file.stem() : options.folder;
-  for (const std::string& warning : simulation.warnings()) fmt::print(stderr, "warning: {}\n", warning);
+  const auto print_warnings_from = [&](std::size_t first) {
+    const std::vector<std::string>& warnings = simulation.warnings();
+    for (std::size_t i = first; i < warnings.size(); ++i) fmt::print(stderr, "warning: {}\n", warnings[i]);
+    return warnings.size();
+  };
+  const std::size_t at_start = print_warnings_from(0);
   std::signal(SIGINT, request_interrupt);
   std::signal(SIGTERM, request_interrupt);
   std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is then an error of the write, as a full disk is
@@ -84,6 +89,7 @@ int execute(const Options& options) {
   if (!options.quiet) fmt::print("{}", simulation.report());
   if (!options.quiet) fmt::print("Results: {}\n         {}\n", (folder / "results.csv").string(),
                                  (folder / "summary.json").string());
+  print_warnings_from(at_start);
   switch (status) {
     case RunStatus::completed: return 0;
     case RunStatus::interrupted:

@@ -20,20 +20,22 @@ namespace {
 struct Options : PluginOptions {
   std::vector<std::filesystem::path> files;
   std::vector<std::string> sets;
+  bool mobility = false;
 };
 
 /// 0, or the exit code that fits what is wrong.
 int validate_one(const Options& options, const std::filesystem::path& file) {
   Problems problems;
-  std::string trace;
+  std::string trace, mobility;
   try {
     const RunFile run = load_run_file(file, options.sets, problems);
     const PluginHost host(search_folders(run.plugin_search, options.plugin_path));
     validate(run, host.catalogue(), problems);
     if (!problems.empty()) trace = host.search_trace();
     if (problems.empty()) {
-      const Simulation simulation(file, {options.sets, options.plugin_path});
+      Simulation simulation(file, {options.sets, options.plugin_path});
       for (const std::string& warning : simulation.warnings()) fmt::print(stderr, "warning: {}\n", warning);
+      if (options.mobility) mobility = simulation.mobility();
     }
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::usage) throw;
@@ -45,7 +47,7 @@ int validate_one(const Options& options, const std::filesystem::path& file) {
   }
   for (const std::string& line : problems.lines()) fmt::print(stderr, "{}\n", line);
   if (problems.empty()) {
-    fmt::print("{}: valid\n", file.string());
+    fmt::print("{}: valid\n{}", file.string(), mobility);
     return 0;
   }
   if (problems.kind() == ErrorKind::plugin && !trace.empty()) fmt::print(stderr, "{}\n", trace);
@@ -60,6 +62,8 @@ Action declare_validate(CLI::App& app) {
   app.add_option("--set", options->sets, "Change a value of the run files; may be repeated")
       ->type_name("PATH=VALUE")
       ->allow_extra_args(false);
+  app.add_flag("--mobility", options->mobility,
+               "Also report degrees of freedom, redundant constraints, unconnected bodies and motions without stiffness");
   declare_plugin_path(app, *options);
   return [options] {
     std::vector<int> codes;

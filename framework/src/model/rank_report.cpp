@@ -27,24 +27,30 @@ std::vector<std::string> element_names(const ConstrainedModel& model, const std:
   return names;
 }
 
+/// "'a', 'b', 'c'" with at most a handful of names.
+std::string quoted(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 8;
+  const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(most, names.size()));
+  return fmt::format("'{}'{}", fmt::join(names.begin(), end, "', '"),
+                     names.size() > most ? fmt::format(" and {} more", names.size() - most) : std::string());
+}
+
 std::string demand(const ConstrainedModel& model, const std::vector<Index>& rows) {
   const std::vector<std::string> names = element_names(model, rows);
-  return fmt::format("'{}' {}", fmt::join(names, "', '"), names.size() == 1 ? "demands" : "demand");
+  return fmt::format("{} {}", quoted(names), names.size() == 1 ? "demands" : "demand");
 }
 
 RedundantSet name_set(const ConstrainedModel& model, const DependentSet& set) {
-  RedundantSet named{{}, element_names(model, set.rows), {}, set.reactions_unique, "", 0};
+  RedundantSet named{{}, element_names(model, set.rows), {}, set.reactions_unique, {}};
   std::vector<Index> left_out;
   for (const DependentRow& dependent : set.dependent) {
     named.rows.emplace_back(model.row_name(dependent.row));
     left_out.push_back(dependent.row);
   }
   for (Index row : set.rows) named.not_unique.emplace_back(model.row_name(row));
-  // The element with most of the rows left out loses least by being weakened.
   for (const std::string& name : element_names(model, left_out)) {
-    const auto rows = static_cast<Index>(std::count_if(left_out.begin(), left_out.end(),
-                                                       [&](Index row) { return element_name(model, row) == name; }));
-    if (rows > named.freedoms) named.weaken = name, named.freedoms = rows;
+    named.weaken.emplace_back(name, std::count_if(left_out.begin(), left_out.end(),
+                                                  [&](Index row) { return element_name(model, row) == name; }));
   }
   return named;
 }
@@ -69,12 +75,13 @@ std::string describe(const std::vector<RedundantSet>& sets, Index rows, std::siz
   std::string text = fmt::format("{} of {} constraint rows are redundant", left_out, rows);
   for (std::size_t i = 0; i < std::min(most, sets.size()); ++i) {
     const RedundantSet& set = sets[i];
-    text += fmt::format("; {} '{}' {} only what '{}' together demand already{}", set.rows.size() == 1 ? "row" : "rows",
-                        fmt::join(set.rows, "', '"), set.rows.size() == 1 ? "asks for" : "ask for",
-                        fmt::join(set.elements, "', '"),
+    text += fmt::format("; {} {} {} only what {} together demand already{}", set.rows.size() == 1 ? "row" : "rows",
+                        quoted(set.rows), set.rows.size() == 1 ? "asks for" : "ask for", quoted(set.elements),
                         set.reactions_unique ? "" : ", whose reactions are not unique (given: least squares)");
-    text += fmt::format("; give '{}' {} more {} to end this", set.weaken, set.freedoms,
-                        set.freedoms == 1 ? "freedom" : "freedoms");
+    std::vector<std::string> advice;
+    for (const auto& [element, freedoms] : set.weaken) advice.push_back(fmt::format("{} more {} to '{}'", freedoms, freedoms == 1 ? "freedom" : "freedoms", element));
+    if (advice.size() > 3) advice.resize(3), advice.emplace_back("and so on");
+    text += fmt::format("; to end this, give {}", fmt::join(advice, ", "));
   }
   if (sets.size() > most) text += fmt::format("; and {} more sets, see summary.json", sets.size() - most);
   return text;

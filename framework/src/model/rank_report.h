@@ -20,8 +20,8 @@ struct RedundantSet {
   std::vector<std::string> elements;     ///< with a part in it
   std::vector<std::string> not_unique;   ///< rows whose multipliers are not unique
   bool reactions_unique;
-  std::string weaken;                    ///< the element to give `freedoms` more
-  Index freedoms;
+  /// Elements to give more freedom, and how many: an end to the redundancy that leaves the motion as it is.
+  std::vector<std::pair<std::string, Index>> weaken;
 };
 
 /// [step] At the last point where rows were chosen.

@@ -62,11 +62,13 @@ std::string Summary::to_json() const {
                  {"energy_drift", number(max.energy_drift)}};
   json["redundant"] = Json::array();
   for (const RedundantSet& set : redundant) {
+    Json weaken = Json::array();
+    for (const auto& [element, freedoms] : set.weaken) weaken.push_back({{"element", element}, {"freedoms", freedoms}});
     json["redundant"].push_back({{"rows", set.rows},
                                  {"elements", set.elements},
                                  {"reactions_unique", set.reactions_unique},
                                  {"rows_not_unique", set.not_unique},
-                                 {"weaken", {{"element", set.weaken}, {"freedoms", set.freedoms}}}});
+                                 {"weaken", weaken}});
   }
   json["warnings"] = warnings;
   return json.dump(2) + "\n";

@@ -30,10 +30,31 @@ void RankMonitor::note(const std::string& message) {
 
 std::string RankMonitor::describe(const Approach& approach) const {
   const ConstraintSlot* slot = model_.assembly().constraint_of_row(approach.row);
-  return fmt::format("singular configuration near t = {:.6g}: row '{}'{} comes within {:.1e} (sine of an angle) of what the "
-                     "other rows demand; motion may branch there", approach.t, model_.row_name(approach.row),
-                     slot != nullptr ? fmt::format(" of '{}' (type '{}')", slot->name, slot->type) : std::string(),
-                     approach.distance);
+  const std::string closeness = approach.distance < dependent ? std::string("depends on")
+                                : fmt::format("comes within {:.0e} (sine of an angle) of", approach.distance);
+  return fmt::format("singular configuration near t = {:.6g}: row '{}'{} {} what the other rows demand; motion may branch there",
+                     approach.t, model_.row_name(approach.row),
+                     slot != nullptr ? fmt::format(" of '{}' (type '{}')", slot->name, slot->type) : std::string(), closeness);
+}
+
+// Steps may pass a singular configuration at some distance on either side. Near it the squared sine is d^2 + m^2 (t - t0)^2:
+// the parabola through three steps around a minimum tells t0 and d.
+void RankMonitor::look_between_steps(double t, const RankWatch& now) {
+  constexpr double worth_looking = 0.1, sharp = 0.05;
+  const Approach &first = before_[0], &middle = before_[1];
+  const double value = now.smallest_kept;
+  if (first.distance > middle.distance && middle.distance <= value && first.distance >= 0 && middle.distance < worth_looking &&
+      !near_ && model_.assembly().constraint_of_row(middle.row) != nullptr) {
+    const double left = (middle.distance - first.distance) / (middle.t - first.t);
+    const double curvature = ((value - middle.distance) / (t - middle.t) - left) / (t - first.t);
+    const double slope = left + curvature * (middle.t - first.t);  // at the middle point
+    const double bottom = middle.distance - slope * slope / (4 * curvature);
+    if (curvature > 0 && bottom < sharp * middle.distance) {
+      note(describe({middle.t - slope / (2 * curvature), std::sqrt(std::max(bottom, 0.0)), middle.row}));
+    }
+  }
+  before_[0] = before_[1];
+  before_[1] = {t, value, now.smallest_kept_row};
 }
 
 void RankMonitor::step(double t, double violation) {
@@ -50,6 +71,7 @@ void RankMonitor::step(double t, double violation) {
     note(describe(nearest_));
     nearest_.distance = 1;
   }
+  look_between_steps(t, now);
   const bool regained = std::sqrt(now.largest_dropped) > std::max(independent, violation_share * violation);
   if (!regained && now.weak == 0) return;
   const Index before = model_.redundant();

@@ -27,11 +27,13 @@ class RankMonitor {
     Index row;
   };
   void note(const std::string& message);
+  void look_between_steps(double t, const RankWatch& now);
   std::string describe(const Approach& approach) const;
 
   ConstrainedModel& model_;
   bool near_ = false;
   Approach nearest_{0, 1, -1};
+  Approach before_[2] = {{0, -1, -1}, {0, -1, -1}};  ///< the last two steps; `distance` squared
   std::vector<std::string> messages_;
   long more_ = 0, changes_ = 0;
 };

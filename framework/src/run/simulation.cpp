@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "config/validate.h"
+#include "model/mobility.h"
 #include "plugin/breadcrumb.h"
 #include "results/columns.h"
 #include "results/csv_file.h"
@@ -359,8 +360,8 @@ RunStatus Simulation::run(RunObserver* observer) {
     s.by_plugin = error.kind() == ErrorKind::plugin;
   }
   s.csv.reset();
+  s.fill_summary();
   if (!s.folder.empty()) {
-    s.fill_summary();
     try {
       s.summary.write(s.folder / "summary.json");
     } catch (const Error&) {
@@ -391,6 +392,13 @@ std::vector<double> Simulation::channel_values() {
 std::string Simulation::report() {
   state_->fill_summary();
   return state_->summary.to_text();
+}
+
+std::string Simulation::mobility() {
+  ConstrainedModel* numbers = state_->plant->model();
+  if (numbers == nullptr) return "";
+  const Observation& now = state_->plant->observation();
+  return to_text(analyse_mobility(*numbers, now.t, now.q, now.z));
 }
 
 std::string Simulation::summary_json() {

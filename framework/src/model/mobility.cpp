@@ -1,0 +1,178 @@
+// Mobility report.
+#include "model/mobility.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+namespace trammel {
+namespace {
+
+// The tangent space is found densely: n^3 operations.
+constexpr Index largest_dense_model = 1000;
+constexpr double nearby = 1e-3;           // m or rad: far enough to leave a singular configuration
+constexpr double dependence = 1e-6;       // sine of an angle, as at the start of runs
+constexpr double no_stiffness = 1e-9;     // of the largest stiffness, or of 1/s^2
+
+std::size_t count(Index n) { return static_cast<std::size_t>(n); }
+VectorView view(Eigen::VectorXd& x) { return {x.data(), static_cast<Index>(x.size())}; }
+
+/// Connected bodies by constraints; ground is the entry behind the last body.
+std::vector<Index> components(const Assembly& assembly) {
+  std::vector<Index> parent(count(assembly.bodies() + 1));
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](Index i) {
+    while (parent[count(i)] != i) i = parent[count(i)] = parent[count(parent[count(i)])];
+    return i;
+  };
+  const auto node = [&](Index body) { return body >= 0 ? body : assembly.bodies(); };
+  for (const ConstraintSlot& slot : assembly.constraints) {
+    // An element over one body holds it in space.
+    const Index first = slot.bodies.size() == 1 ? assembly.bodies() : node(slot.bodies[0]);
+    for (Index body : slot.bodies) parent[count(root(node(body)))] = root(first);
+  }
+  std::vector<Index> component(parent.size());
+  for (Index i = 0; i < static_cast<Index>(parent.size()); ++i) component[count(i)] = root(i);
+  return component;
+}
+
+void find_loose_bodies(const Assembly& assembly, Mobility& report) {
+  const std::vector<Index> component = components(assembly);
+  std::vector<std::vector<std::string>> groups(component.size());
+  std::vector<bool> touched(count(assembly.bodies()), false);
+  const auto touch = [&](const ElementSlot& slot) {
+    for (Index body : slot.bodies) {
+      if (body >= 0) touched[count(body)] = true;
+    }
+  };
+  for (const ConstraintSlot& slot : assembly.constraints) touch(slot);
+  for (const ForceSlot& slot : assembly.forces) touch(slot);
+  for (Index b = 0; b < assembly.bodies(); ++b) {
+    if (!touched[count(b)]) {
+      report.untouched.push_back(assembly.body_names[count(b)]);
+    } else if (component[count(b)] != component.back()) {
+      groups[count(component[count(b)])].push_back(assembly.body_names[count(b)]);
+    }
+  }
+  for (std::vector<std::string>& group : groups) {
+    if (!group.empty()) report.floating.push_back(std::move(group));
+  }
+}
+
+/// Null space of [Phi_q; intrinsic rows], orthonormal columns.
+Eigen::MatrixXd tangent_space(ConstrainedModel& model) {
+  const Index n = model.coordinates(), m = model.constraints();
+  if (m == 0) return Eigen::MatrixXd::Identity(n, n);
+  Eigen::MatrixXd transposed(n, m);
+  Eigen::VectorXd unit = Eigen::VectorXd::Zero(m), row(n);
+  for (Index r = 0; r < m; ++r) {
+    unit[r] = 1;
+    model.apply_jacobian_transpose(view(unit), view(row));
+    transposed.col(r) = row.normalized();
+    unit[r] = 0;
+  }
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(transposed);
+  qr.setThreshold(dependence);
+  const Eigen::MatrixXd Q = qr.householderQ();
+  return Q.rightCols(n - qr.rank());
+}
+
+// Stiffness and mass on the tangent space at rest: T^T ((Phi_q^T lambda)_q - Q_q) T with the multipliers that carry as
+// much of the static load as constraints can.
+void find_zero_modes(ConstrainedModel& model, double t, ConstVectorView q, ConstVectorView z, Mobility& report) {
+  const Index n = model.coordinates(), m = model.constraints();
+  report.modes_known = n <= largest_dense_model;
+  Eigen::VectorXd rest = Eigen::VectorXd::Zero(n), f(n), g(m), a(n), lambda(m), zero_m = Eigen::VectorXd::Zero(m);
+  if (!report.modes_known || !model.evaluate(t, q, view(rest), z, evaluate_dynamics | evaluate_Phi)) return;
+  if (!model.factorize(ProjectionWeights::identity) || !model.solve(model.Q(), view(zero_m), view(a), view(lambda))) return;
+  a.setZero();
+  const Eigen::MatrixXd T = tangent_space(model);
+  if (T.cols() == 0 || !model.linearize(view(a), view(lambda))) return;
+  Eigen::MatrixXd K(n, T.cols()), M(n, T.cols());
+  for (Eigen::Index j = 0; j < T.cols(); ++j) {
+    Eigen::VectorXd direction = T.col(j);
+    model.apply_linearization(view(direction), view(rest), view(f), view(g));
+    K.col(j) = f;
+    model.apply_mass(view(direction), view(f));
+    M.col(j) = f;
+  }
+  Eigen::MatrixXd reduced_K = T.transpose() * K, reduced_M = T.transpose() * M;
+  reduced_K = (0.5 * (reduced_K + reduced_K.transpose())).eval();
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> modes(reduced_K, reduced_M);
+  if (modes.info() != Eigen::Success) return;
+  const double small = no_stiffness * std::max(1.0, modes.eigenvalues().cwiseAbs().maxCoeff());
+  for (Eigen::Index j = 0; j < T.cols(); ++j) {
+    const double stiffness = modes.eigenvalues()[j];
+    if (stiffness < -small) ++report.unstable_modes;
+    if (std::abs(stiffness) > small) continue;
+    Eigen::Index largest = 0;
+    (T * modes.eigenvectors().col(j)).cwiseAbs().maxCoeff(&largest);
+    report.zero_modes.push_back({model.coordinate_name(static_cast<Index>(largest))});
+  }
+}
+
+/// Redundant rows a small admissible motion away; at a singular configuration some of them count again there.
+Index redundant_nearby(ConstrainedModel& model, double t, ConstVectorView q, ConstVectorView z) {
+  Eigen::VectorXd moved = q.map(), direction(q.size);
+  std::mt19937 generator(1);
+  std::uniform_real_distribution<double> amount(-1, 1);
+  for (double& x : direction) x = amount(generator);
+  if (!model.evaluate(t, q, {}, z, evaluate_Phi | evaluate_jacobian) || !model.factorize(ProjectionWeights::identity)) {
+    return model.redundant();
+  }
+  model.project_tangent(view(direction));
+  if (direction.size() == 0 || direction.norm() == 0) return model.redundant();
+  moved += nearby / direction.lpNorm<Eigen::Infinity>() * direction;
+  ProjectionReport report;
+  Status status = model.project_positions(t, view(moved), ProjectionWeights::identity, 1e-12, report);
+  if (status) status = model.evaluate(t, view(moved), {}, z, evaluate_Phi | evaluate_jacobian);
+  return status ? model.choose_rows(dependence) : model.redundant();
+}
+
+}  // namespace
+
+Mobility analyse_mobility(ConstrainedModel& model, double t, ConstVectorView q, ConstVectorView z) {
+  const Assembly& assembly = model.assembly();
+  Mobility report{};
+  report.bodies = assembly.bodies();
+  report.coordinates = model.coordinates();
+  report.rows = model.constraints();
+  report.redundant = model.redundant();
+  report.degrees_of_freedom = report.coordinates - report.rows + report.redundant;
+  report.sets = redundant_sets(model);
+  find_loose_bodies(assembly, report);
+  find_zero_modes(model, t, q, z, report);
+  report.nearby_redundant = redundant_nearby(model, t, q, z);
+  if (model.evaluate(t, q, {}, z, evaluate_Phi | evaluate_jacobian)) model.choose_rows(dependence);
+  return report;
+}
+
+std::string to_text(const Mobility& m) {
+  std::string text = fmt::format("  {} degrees of freedom: {} bodies with {} coordinates, {} constraint rows, {} of them redundant\n",
+                                 m.degrees_of_freedom, m.bodies, m.coordinates, m.rows, m.redundant);
+  if (m.redundant > 0) text += fmt::format("  {}\n", describe(m.sets, m.rows, 20));
+  if (m.nearby_redundant < m.redundant) {
+    text += fmt::format("  this state is a singular configuration: a small motion away only {} rows are redundant, and there are {} "
+                        "degrees of freedom\n", m.nearby_redundant,
+                        m.degrees_of_freedom - m.redundant + m.nearby_redundant);
+  }
+  for (const auto& group : m.floating) {
+    text += fmt::format("  no joint connects '{}' to ground\n", fmt::join(group, "', '"));
+  }
+  if (!m.untouched.empty()) {
+    text += fmt::format("  no constraint and no force element acts on '{}'\n", fmt::join(m.untouched, "', '"));
+  }
+  if (!m.modes_known) return text + "  motions without stiffness: not looked for, the model is too large\n";
+  text += fmt::format("  {} motions without stiffness at this state", m.zero_modes.size());
+  for (std::size_t i = 0; i < std::min<std::size_t>(m.zero_modes.size(), 10); ++i) {
+    text += fmt::format("{} '{}'", i == 0 ? ", moving most:" : ",", m.zero_modes[i].coordinate);
+  }
+  return text + fmt::format("; {} with negative stiffness\n", m.unstable_modes);
+}
+
+}  // namespace trammel

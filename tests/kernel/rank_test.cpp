@@ -1,0 +1,190 @@
+// Redundant and singular mechanisms: rank, names, multipliers of the least squares, passages, the mobility report.
+#include <doctest/doctest.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <cstdlib>
+
+#include "linalg/dense_kkt.h"
+#include "loaded_model.h"
+#include "model/consistency.h"
+#include "run/model_plant.h"
+#include "trammel/error.h"
+#include "trammel/simulation.h"
+
+using namespace trammel;
+
+namespace {
+
+const std::filesystem::path source = TRAMMEL_SOURCE_DIR, examples = source / "configs/examples";
+
+SimulationOptions with(std::vector<std::string> sets) {
+  return {std::move(sets), {std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins"}};
+}
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::filesystem::path generated(const std::string& family, int n) {
+  const std::filesystem::path file = temporary_run_file("", family + ".json");
+  const std::string command = "python3 " + (source / "configs/benchmarks/make_model.py").string() + " " + family + " " +
+                              std::to_string(n) + " > " + file.string();
+  REQUIRE(std::system(command.c_str()) == 0);
+  return file;
+}
+
+/// A run to its end; its state stays readable.
+struct Finished {
+  Finished(const std::filesystem::path& file, std::vector<std::string> sets) : simulation(file, with(std::move(sets))) {
+    CHECK(simulation.run() == RunStatus::completed);
+    CHECK(simulation.message() == "");
+  }
+  double channel(const std::string& name) {
+    const std::vector<std::string>& names = simulation.channels();
+    const auto at = std::find(names.begin(), names.end(), name);
+    REQUIRE(at != names.end());
+    return simulation.channel_values()[static_cast<std::size_t>(at - names.begin())];
+  }
+  double energy_drift() {
+    const std::string summary = simulation.summary_json();
+    return std::strtod(summary.c_str() + summary.find("energy_drift") + 14, nullptr);
+  }
+  Simulation simulation;
+};
+
+}  // namespace
+
+TEST_CASE("overconstrained linkages move with one freedom and keep their energy over 10 s") {
+  struct Case {
+    const char* file;
+    Index redundant;
+  };
+  for (const Case& c : {Case{"spatial_four_bar.json", 3}, {"bennett_linkage.json", 3}, {"scott_russell.json", 1},
+                        {"sarrus_linkage.json", 1}}) {
+    CAPTURE(c.file);
+    Finished run(examples / c.file, {});
+    const std::string summary = run.simulation.summary_json();
+    CHECK(contains(summary, "\"redundant\": " + std::to_string(c.redundant)));
+    CHECK(contains(summary, "\"degrees_of_freedom\": 1"));
+    CHECK(contains(summary, "\"reactions_unique\": false"));
+    CHECK(run.energy_drift() < 1e-6);
+  }
+}
+
+TEST_CASE("a four-bar of spatial revolutes moves as the planar one") {
+  const std::vector<std::string> sets = {R"(integrator={"type":"dopri853","rtol":1e-12,"atol":1e-13})", "analysis.duration=10"};
+  Finished planar(examples / "planar_four_bar.json", sets), spatial(examples / "spatial_four_bar.json", sets);
+  // 16 turns of the crank; both runs have errors of some 1e-10.
+  for (const char* channel : {"crank.x", "crank.y", "coupler.x", "coupler.y", "rocker.vx", "rocker.vy"}) {
+    CHECK(std::abs(planar.channel(channel) - spatial.channel(channel)) < 1e-8);
+  }
+}
+
+TEST_CASE("ladders of four-bars: planar, spatial and redundant ones agree up to the first singular configuration and beyond") {
+  const std::vector<std::string> sets = {R"(integrator={"type":"dopri853","rtol":1e-12,"atol":1e-13})", "analysis.duration=3"};
+  Finished planar(generated("planar_ladder", 3), sets), spatial(generated("four_bar_ladder", 3), sets),
+      redundant(generated("four_bar_ladder_redundant", 3), sets);
+  for (const char* channel : {"crank0.x", "crank0.y", "coupler2.x", "coupler2.vy", "crank3.vx"}) {
+    CHECK(std::abs(planar.channel(channel) - spatial.channel(channel)) < 1e-8);
+    CHECK(std::abs(planar.channel(channel) - redundant.channel(channel)) < 1e-8);
+  }
+  CHECK(contains(redundant.simulation.summary_json(), "\"redundant\": 9"));
+  // Closed form of problem A02, I psi'' = W sin psi from upright at 1 rad/s: the cranks are horizontal at psi = pi/2.
+  const double I = 4 / 3.0 + 3, W = 9.81 * (2 + 3), steps = 1e5;
+  double t = 0;
+  for (double k = 0.5; k < steps; ++k) {
+    const double psi = k / steps * M_PI / 2;
+    t += M_PI / 2 / steps / std::sqrt(1 + 2 * W / I * (1 - std::cos(psi)));
+  }
+  const std::vector<std::string>& warnings = planar.simulation.warnings();
+  REQUIRE(!warnings.empty());
+  CHECK(contains(warnings[0], "singular configuration near t = "));
+  // The parabola through three steps finds the passage to a fraction of a step.
+  CHECK(std::strtod(warnings[0].c_str() + warnings[0].find("t = ") + 4, nullptr) == doctest::Approx(t).epsilon(0.01));
+}
+
+TEST_CASE("multipliers of redundant constraints are those of the least squares") {
+  LoadedModel loaded(examples / "spatial_four_bar.json");
+  REQUIRE(loaded.evaluate(evaluate_dynamics));
+  REQUIRE(loaded.numbers.choose_rows(1e-6) == 3);
+  REQUIRE(loaded.numbers.factorize(ProjectionWeights::mass));
+  const Index n = loaded.numbers.coordinates(), m = loaded.numbers.constraints(), elements = m - 3;  // 3 bodies
+  std::vector<double> a(static_cast<std::size_t>(n)), lambda(static_cast<std::size_t>(m));
+  REQUIRE(loaded.numbers.solve(loaded.numbers.Q(), loaded.numbers.gamma(), LoadedModel::view(a), LoadedModel::view(lambda)));
+  REQUIRE(loaded.numbers.minimize_multipliers(LoadedModel::view(lambda)));
+  // Reference: all multipliers of the same balance by a dense decomposition, the normalisation rows eliminated first.
+  Eigen::MatrixXd J(m, n);
+  Eigen::VectorXd unit = Eigen::VectorXd::Zero(m), row(n);
+  for (Index r = 0; r < m; ++r) {
+    unit.setZero();
+    unit[r] = 1;
+    loaded.numbers.apply_jacobian_transpose({unit.data(), m}, {row.data(), n});
+    J.row(r) = row;
+  }
+  const Eigen::MatrixXd N = Eigen::FullPivLU<Eigen::MatrixXd>(J.transpose()).setThreshold(1e-9).kernel();
+  REQUIRE(N.cols() == 3);
+  const Eigen::MatrixXd free = N.topRows(elements);
+  const Eigen::VectorXd found = Eigen::Map<Eigen::VectorXd>(lambda.data(), elements);
+  CHECK((free.transpose() * found).norm() < 1e-10 * found.norm());  // least squares: orthogonal to all free changes
+  Eigen::VectorXd Ma(n), reaction(n);
+  loaded.numbers.apply_mass(LoadedModel::view(a), {Ma.data(), n});
+  loaded.numbers.apply_jacobian_transpose(LoadedModel::view(lambda), {reaction.data(), n});
+  CHECK((Ma + reaction - loaded.numbers.Q().map()).norm() < 1e-9);
+}
+
+TEST_CASE("hostile models are refused or reported with the right names") {
+  const std::string replaced = R"(system.constraints.hinge_d={"type":"revolute","bodies":["ground","rocker"],"at":[0.45,0,0],)";
+  SUBCASE("one axis off by 1e-3: the linkage is a structure, and the rows that lock it are named") {
+    Simulation simulation(examples / "spatial_four_bar.json",
+                          with({replaced + R"("axis":[0.001,0,1]})", "analysis.correction_limit=100"}));
+    CHECK(contains(simulation.summary_json(), "\"degrees_of_freedom\": 0"));
+    REQUIRE(!simulation.warnings().empty());
+    bool named = false;
+    for (const std::string& warning : simulation.warnings()) {
+      named = named || (contains(warning, "slightly off") && contains(warning, "'hinge_"));
+    }
+    CHECK(named);
+  }
+  SUBCASE("a body held twice: accepted, the second hold is redundant") {
+    const std::filesystem::path file = temporary_run_file(R"({"trammel": 1, "system": {"type": "planar", "bodies": {
+        "plate": {"mass": 1, "inertia": 1}}, "constraints": {"weld": {"type": "fixed", "bodies": ["ground", "plate"]},
+        "again": {"type": "fixed", "bodies": ["ground", "plate"]}}}, "analysis": {"type": "dynamics", "duration": 1},
+        "formulation": {"type": "projection"}, "integrator": {"type": "dopri5", "max_step": 0.1}})");
+    Simulation simulation(file, with({}));
+    REQUIRE(simulation.warnings().size() == 1);
+    CHECK(contains(simulation.warnings()[0], "3 of 6 constraint rows are redundant"));
+    CHECK(contains(simulation.warnings()[0], "'weld', 'again'"));
+    CHECK(simulation.run() == RunStatus::completed);
+    CHECK(contains(simulation.mobility(), "0 degrees of freedom"));
+  }
+}
+
+TEST_CASE("the mobility report counts freedoms, loose bodies, motions without stiffness, and knows singular states") {
+  SUBCASE("a free body, a hanging pair and a pendulum") {
+    const std::filesystem::path file = temporary_run_file(R"({"trammel": 1, "system": {"type": "planar", "gravity": [0, -9.81],
+        "bodies": {"loose": {"mass": 1, "inertia": 1}, "left": {"mass": 1, "inertia": 1}, "right": {"mass": 1, "inertia": 1,
+        "position": [1, 0]}, "bob": {"mass": 1, "inertia": 1, "position": [0, -1]}}, "constraints": {
+        "pair": {"type": "revolute", "bodies": ["left", "right"], "at": [0.5, 0]},
+        "pin": {"type": "revolute", "bodies": ["ground", "bob"], "at": [0, 0]}}},
+        "analysis": {"type": "dynamics", "duration": 1}, "formulation": {"type": "projection"},
+        "integrator": {"type": "dopri5"}})");
+    Simulation simulation(file, with({}));
+    const std::string text = simulation.mobility();
+    CHECK(contains(text, "8 degrees of freedom"));
+    CHECK(contains(text, "no joint connects 'left', 'right' to ground"));
+    CHECK(contains(text, "acts on 'loose'"));
+    CHECK(contains(text, "7 motions without stiffness"));  // all but the pendulum's
+  }
+  SUBCASE("a parallelogram laid flat is singular there only") {
+    const std::filesystem::path file = generated("planar_ladder", 1);
+    Simulation flat(file, with({
+        "system.bodies.crank0.position=[0.5,0]", "system.bodies.crank0.angle=0", "system.bodies.coupler1.position=[1.5,0]",
+        "system.bodies.crank1.position=[1.5,0]", "system.bodies.crank1.angle=0",
+        "system.constraints.near1.at=[1,0]", "system.constraints.far1.at=[2,0]",
+        "system.bodies.crank0.velocity=[0,0]", "system.bodies.crank0.angular_velocity=0",
+        "system.bodies.crank1.velocity=[0,0]", "system.bodies.crank1.angular_velocity=0",
+        "system.bodies.coupler1.velocity=[0,0]"}));
+    const std::string text = flat.mobility();
+    CHECK(contains(text, "2 degrees of freedom"));
+    CHECK(contains(text, "singular configuration: a small motion away only 0 rows are redundant"));
+  }
+}
