@@ -20,7 +20,7 @@ SimulationOptions with(std::vector<std::string> sets) {
 
 }  // namespace
 
-TEST_CASE("no step allocates: every integrator, every formulation, both hosts, all solvers") {
+TEST_CASE("no step allocates: every integrator, every formulation, both hosts, both solvers") {
   if (!allocations_are_counted) return;
   const std::vector<std::string> integrators = {
       R"(integrator={"type":"dopri5","rtol":1e-8,"atol":1e-10})", R"(integrator={"type":"dopri853","rtol":1e-8,"atol":1e-10})",
@@ -29,7 +29,7 @@ TEST_CASE("no step allocates: every integrator, every formulation, both hosts, a
       R"(formulation={"type":"direct"})", R"(formulation={"type":"baumgarte","alpha":10})",
       R"(formulation={"type":"projection"})", R"(formulation={"type":"projection","weights":"identity","every":2})"};
   for (const char* file : {"slider_crank.json", "planar_four_bar.json"}) {
-    for (const char* solver : {"analysis.solver=dense", "analysis.solver=range_space", "analysis.solver=sparse"}) {
+    for (const char* solver : {"analysis.solver=dense", "analysis.solver=range_space"}) {
       for (const std::string& integrator : integrators) {
         for (const std::string& formulation : formulations) {
           CAPTURE(file);
@@ -46,6 +46,21 @@ TEST_CASE("no step allocates: every integrator, every formulation, both hosts, a
       }
     }
   }
+}
+
+TEST_CASE("the sparse solver allocates only where it chooses new pivots") {
+  if (!allocations_are_counted) return;
+  LoadedModel loaded(examples / "slider_crank.json", LinearSolver::sparse);
+  std::vector<double> a(loaded.q.size()), lambda(static_cast<std::size_t>(loaded.numbers.constraints()));
+  long before = 0;
+  for (int k = 0; k < 20; ++k) {
+    if (k == 1) before = allocation_count;
+    loaded.q[0] += 1e-4;
+    REQUIRE(loaded.evaluate(evaluate_dynamics));
+    REQUIRE(loaded.numbers.factorize(ProjectionWeights::mass));
+    REQUIRE(loaded.numbers.solve(loaded.numbers.Q(), loaded.numbers.gamma(), LoadedModel::view(a), LoadedModel::view(lambda)));
+  }
+  CHECK(allocation_count == before);
 }
 
 TEST_CASE("fixed steps end at the end, also where the duration is no multiple of the step") {

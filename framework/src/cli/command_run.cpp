@@ -89,7 +89,7 @@ int execute(const Options& options) {
   if (!options.quiet) fmt::print("{}", simulation.report());
   if (!options.quiet) fmt::print("Results: {}\n         {}\n", (folder / "results.csv").string(),
                                  (folder / "summary.json").string());
-  print_warnings_from(at_start);
+  if (status == RunStatus::completed) print_warnings_from(at_start);  // failures have one line, the rest is in the summary
   switch (status) {
     case RunStatus::completed: return 0;
     case RunStatus::interrupted:

@@ -14,8 +14,9 @@ namespace {
 
 // Pivots of the row-scaled matrix below this fraction of the largest are rounding.
 constexpr double smallest_pivot_ratio = 1e-14;
-// Largest entry of A over that of U: kept pivots that let entries grow beyond this lose that many digits.
-constexpr double smallest_growth = 1e-4;
+// KLU's reciprocal growth (largest entry of A over that of U) may fall to this fraction of what it was when the pivots
+// were chosen: so many digits are lost by keeping them.
+constexpr double tolerated_growth = 1e-4;
 
 }  // namespace
 
@@ -23,6 +24,7 @@ struct SparseLu::Handles {
   klu_common common;
   klu_symbolic* symbolic = nullptr;
   klu_numeric* numeric = nullptr;
+  double growth = 1;  ///< reciprocal, when the pivots were chosen
 
   Handles() { klu_defaults(&common); }
   ~Handles() {
@@ -70,7 +72,11 @@ void SparseLu::clear() {
 Status SparseLu::choose_pivots() {
   klu_free_numeric(&klu_->numeric, &klu_->common);
   klu_->numeric = klu_factor(column_start_.data(), row_.data(), values_.data(), klu_->symbolic, &klu_->common);
-  if (klu_->numeric != nullptr && klu_->common.status == KLU_OK) return Status::success();
+  if (klu_->numeric != nullptr && klu_->common.status == KLU_OK) {
+    klu_rgrowth(column_start_.data(), row_.data(), values_.data(), klu_->symbolic, klu_->numeric, &klu_->common);
+    klu_->growth = klu_->common.rgrowth;
+    return Status::success();
+  }
   const bool named = klu_->common.status == KLU_SINGULAR && klu_->common.singular_col < size_;
   klu_free_numeric(&klu_->numeric, &klu_->common);
   return Status::failure(StatusCode::singular, "dependent row", named ? klu_->common.singular_col : 0);
@@ -86,7 +92,7 @@ Status SparseLu::factorize() {
                            &klu_->common) != 0 && klu_->common.status == KLU_OK;
   if (kept) {
     klu_rgrowth(column_start_.data(), row_.data(), values_.data(), klu_->symbolic, klu_->numeric, &klu_->common);
-    kept = klu_->common.rgrowth > smallest_growth;
+    kept = klu_->common.rgrowth > tolerated_growth * klu_->growth;
   }
   if (!kept) {
     const Status status = choose_pivots();

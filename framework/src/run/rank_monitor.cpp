@@ -20,20 +20,26 @@ constexpr std::size_t most_messages = 8;
 
 }  // namespace
 
-void RankMonitor::note(const std::string& message) {
-  if (messages_.size() < most_messages) {
-    messages_.push_back(message);
+RankMonitor::RankMonitor(ConstrainedModel& model) : model_(model) { events_.reserve(most_messages); }
+
+void RankMonitor::note(const Event& event) {
+  if (events_.size() < most_messages) {
+    events_.push_back(event);
   } else {
     ++more_;
   }
 }
 
-std::string RankMonitor::describe(const Approach& approach) const {
-  const ConstraintSlot* slot = model_.assembly().constraint_of_row(approach.row);
-  const std::string closeness = approach.distance < dependent ? std::string("depends on")
-                                : fmt::format("comes within {:.0e} (sine of an angle) of", approach.distance);
+std::string RankMonitor::describe(const Event& event) const {
+  if (event.rows_before >= 0) {
+    return fmt::format("at t = {:.6g} the number of dependent constraint rows changes from {} to {}, with row '{}'", event.t,
+                       event.rows_before, event.rows_after, model_.row_name(event.row));
+  }
+  const ConstraintSlot* slot = model_.assembly().constraint_of_row(event.row);
+  const std::string closeness = event.distance < dependent ? std::string("depends on")
+                                : fmt::format("comes within {:.0e} (sine of an angle) of", event.distance);
   return fmt::format("singular configuration near t = {:.6g}: row '{}'{} {} what the other rows demand; motion may branch there",
-                     approach.t, model_.row_name(approach.row),
+                     event.t, model_.row_name(event.row),
                      slot != nullptr ? fmt::format(" of '{}' (type '{}')", slot->name, slot->type) : std::string(), closeness);
 }
 
@@ -41,7 +47,7 @@ std::string RankMonitor::describe(const Approach& approach) const {
 // the parabola through three steps around a minimum tells t0 and d.
 void RankMonitor::look_between_steps(double t, const RankWatch& now) {
   constexpr double worth_looking = 0.1, sharp = 0.05;
-  const Approach &first = before_[0], &middle = before_[1];
+  const Event &first = before_[0], &middle = before_[1];
   const double value = now.smallest_kept;
   if (first.distance > middle.distance && middle.distance <= value && first.distance >= 0 && middle.distance < worth_looking &&
       !near_ && model_.assembly().constraint_of_row(middle.row) != nullptr) {
@@ -50,7 +56,7 @@ void RankMonitor::look_between_steps(double t, const RankWatch& now) {
     const double slope = left + curvature * (middle.t - first.t);  // at the middle point
     const double bottom = middle.distance - slope * slope / (4 * curvature);
     if (curvature > 0 && bottom < sharp * middle.distance) {
-      note(describe({middle.t - slope / (2 * curvature), std::sqrt(std::max(bottom, 0.0)), middle.row}));
+      note({middle.t - slope / (2 * curvature), std::sqrt(std::max(bottom, 0.0)), middle.row});
     }
   }
   before_[0] = before_[1];
@@ -68,23 +74,23 @@ void RankMonitor::step(double t, double violation) {
   if (distance < near && row >= 0 && (!near_ || distance < nearest_.distance)) nearest_ = {t, distance, row}, near_ = true;
   if (near_ && distance > far) {
     near_ = false;
-    note(describe(nearest_));
+    note(nearest_);
     nearest_.distance = 1;
   }
   look_between_steps(t, now);
   const bool regained = std::sqrt(now.largest_dropped) > std::max(independent, violation_share * violation);
   if (!regained && now.weak == 0) return;
   const Index before = model_.redundant();
-  const std::string name = model_.row_name(regained ? now.largest_dropped_row : now.weak_row);
+  const Index cause = regained ? now.largest_dropped_row : now.weak_row;
   const Index after = model_.choose_rows(std::max(dependent, violation));
   if (after == before) return;
   ++changes_;
-  note(fmt::format("at t = {:.6g} the number of dependent constraint rows changes from {} to {}, with row '{}'", t, before, after,
-                   name));
+  note({t, 0, cause, before, after});
 }
 
 std::vector<std::string> RankMonitor::messages() const {
-  std::vector<std::string> all = messages_;
+  std::vector<std::string> all;
+  for (const Event& event : events_) all.push_back(describe(event));
   if (near_) all.push_back(describe(nearest_));
   if (more_ > 0) all.push_back(fmt::format("{} more passages near singular configurations", more_));
   return all;

@@ -12,7 +12,7 @@ namespace trammel {
 /// rows, multipliers of the least squares) and counts again once it is clearly independent.
 class RankMonitor {
  public:
-  explicit RankMonitor(ConstrainedModel& model) : model_(model) {}
+  explicit RankMonitor(ConstrainedModel& model);
 
   /// [step] After an accepted step to t, at whose state the model was evaluated and factorized; `violation` is the
   /// 2-norm of Phi there: dependent rows look independent by as much.
@@ -22,19 +22,22 @@ class RankMonitor {
   long changes() const { return changes_; }
 
  private:
-  struct Approach {
+  /// A row near the span of the others, or (rows_before >= 0) a new choice of rows. Told in words only when asked: steps
+  /// neither format nor allocate.
+  struct Event {
     double t, distance;
     Index row;
+    Index rows_before = -1, rows_after = -1;
   };
-  void note(const std::string& message);
+  void note(const Event& event);
   void look_between_steps(double t, const RankWatch& now);
-  std::string describe(const Approach& approach) const;
+  std::string describe(const Event& event) const;
 
   ConstrainedModel& model_;
   bool near_ = false;
-  Approach nearest_{0, 1, -1};
-  Approach before_[2] = {{0, -1, -1}, {0, -1, -1}};  ///< the last two steps; `distance` squared
-  std::vector<std::string> messages_;
+  Event nearest_{0, 1, -1};
+  Event before_[2] = {{0, -1, -1}, {0, -1, -1}};  ///< the last two steps; `distance` squared
+  std::vector<Event> events_;
   long more_ = 0, changes_ = 0;
 };
 
