@@ -16,7 +16,7 @@ namespace {
 constexpr double smallest_pivot_ratio = 1e-14;
 // KLU's reciprocal growth (largest entry of A over that of U) may fall to this fraction of what it was when the pivots
 // were chosen: so many digits are lost by keeping them.
-constexpr double tolerated_growth = 1e-4;
+constexpr double tolerated_growth = 1e-2;
 
 }  // namespace
 
@@ -41,6 +41,7 @@ SparseLu::~SparseLu() = default;
 void SparseLu::analyse(Index size, const std::vector<std::pair<Index, Index>>& entries) {
   size_ = size;
   klu_ = std::make_unique<Handles>();
+  klu_->common.tol = 0.1;  // of the largest in its column: a diagonal pivot smaller than that is not taken
   klu_->common.btf = 0;  // a mechanism's matrix does not fall apart, and the symmetric ordering fills in less
   std::vector<std::size_t> order(entries.size());
   std::iota(order.begin(), order.end(), 0);
