@@ -143,6 +143,23 @@ TEST_CASE("hostile models are refused or reported with the right names") {
       named = named || (contains(warning, "slightly off") && contains(warning, "'hinge_"));
     }
     CHECK(named);
+    CHECK(std::any_of(simulation.warnings().begin(), simulation.warnings().end(),
+                      [](const std::string& warning) { return contains(warning, "cannot move"); }));
+  }
+  SUBCASE("two joints in conflict: the model is refused, and each joint whose removal would help is named") {
+    // The rocker's pin is half a metre further away than crank and coupler reach.
+    const std::filesystem::path file = examples / "spatial_four_bar.json";
+    try {
+      Simulation simulation(file, with({R"(system.constraints.hinge_d={"type":"revolute","bodies":["ground","rocker"],)"
+                                        R"("point_i":[1.2,0,0],"point_j":[-0.15,0,0],"axis_i":[0,0,1],"axis_j":[0,0,1]})",
+                                        "analysis.correction_limit=100"}));
+      FAIL("accepted");
+    } catch (const Error& error) {
+      const std::string text = error.what();
+      CHECK(error.kind() == ErrorKind::input);
+      CHECK(contains(text, "'hinge_d"));
+      CHECK(contains(text, "it can be assembled without 'hinge_"));
+    }
   }
   SUBCASE("a body held twice: accepted, the second hold is redundant") {
     const std::filesystem::path file = temporary_run_file(R"({"trammel": 1, "system": {"type": "planar", "bodies": {
@@ -150,7 +167,7 @@ TEST_CASE("hostile models are refused or reported with the right names") {
         "again": {"type": "fixed", "bodies": ["ground", "plate"]}}}, "analysis": {"type": "dynamics", "duration": 1},
         "formulation": {"type": "projection"}, "integrator": {"type": "dopri5", "max_step": 0.1}})");
     Simulation simulation(file, with({}));
-    REQUIRE(simulation.warnings().size() == 1);
+    REQUIRE(simulation.warnings().size() == 2);  // and that it cannot move
     CHECK(contains(simulation.warnings()[0], "3 of 6 constraint rows are redundant"));
     CHECK(contains(simulation.warnings()[0], "'weld', 'again'"));
     CHECK(simulation.run() == RunStatus::completed);

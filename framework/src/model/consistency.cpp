@@ -104,6 +104,29 @@ Status project_with_choice(ConstrainedModel& model, double t, VectorView q, Cons
   return Status::success();
 }
 
+/// Which single constraints the model can be assembled without, and by how much they are then violated, in words.
+std::string find_culprits(ConstrainedModel& model, double t, const std::vector<double>& q_given, ConstVectorView z) {
+  constexpr std::size_t most_tried = 200, most_named = 4;
+  std::string text;
+  std::size_t tried = 0, named = 0;
+  std::vector<double> q(q_given.size());
+  const VectorView position{q.data(), static_cast<Index>(q.size())};
+  for (const ConstraintSlot& slot : model.assembly().constraints) {
+    if (++tried > most_tried || named == most_named) break;
+    q = q_given;
+    if (!model.evaluate(t, position, {}, z, evaluate_Phi | evaluate_jacobian)) continue;
+    model.choose_rows(coarse_threshold);
+    model.leave_out(slot);
+    ProjectionReport report;
+    if (!model.project_positions(t, position, ProjectionWeights::identity, position_tolerance, report)) continue;
+    if (!model.evaluate(t, position, {}, z, evaluate_Phi)) continue;
+    const double violation = model.Phi().segment(slot.first_row, slot.rows).map().lpNorm<Eigen::Infinity>();
+    text += fmt::format("{} '{}' (then violated by {:.6g})", named++ == 0 ? "; it can be assembled without" : " or without",
+                        slot.name, violation);
+  }
+  return text;
+}
+
 }  // namespace
 
 void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView v, VectorView z, double limit,
@@ -119,8 +142,9 @@ void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView
   status = project_with_choice(model, t, q, z, violated.size > 0 ? std::abs(violated[largest(violated)]) : 0, report.positions);
   if (!status) {
     refuse(fmt::format("the initial positions cannot be made consistent: no position of the bodies near the given one "
-                       "satisfies all constraints; '{}' is violated most, by {:.6g}", worst_row(),
-                       std::abs(violation[static_cast<std::size_t>(largest(violated))])), worst_key);
+                       "satisfies all constraints; '{}' is violated most, by {:.6g}{}", worst_row(),
+                       std::abs(violation[static_cast<std::size_t>(largest(violated))]),
+                       find_culprits(model, t, q_given, z)), worst_key);
   }
   std::vector<double> change(q.data, q.data + q.size);
   for (std::size_t i = 0; i < change.size(); ++i) change[i] -= q_given[i];

@@ -81,6 +81,8 @@ class ConstrainedModel final : public ConstrainedSystem, private RowChoice, priv
   /// [step] Chooses at the last evaluation point, which must have the Jacobian. A row is dependent if the sine of its
   /// angle to the span of the others is below `threshold`. Returns the number of rows left out.
   Index choose_rows(double threshold);
+  /// [step] Leaves out all rows of one constraint, until the next `choose_rows`.
+  void leave_out(const ConstraintSlot& slot);
   Index redundant() const override { return redundant_; }
   bool is_redundant(Index row) const override { return dropped_[static_cast<std::size_t>(row)] != 0; }
   /// [step] What the rows left out depend on, at the last point of `choose_rows`.

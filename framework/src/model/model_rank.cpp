@@ -12,6 +12,14 @@ Index ConstrainedModel::choose_rows(double threshold) {
   return redundant_;
 }
 
+void ConstrainedModel::leave_out(const ConstraintSlot& slot) {
+  for (Index r = slot.first_row; r < slot.first_row + slot.rows; ++r) {
+    redundant_ += dropped_[static_cast<std::size_t>(r)] == 0 ? 1 : 0;
+    dropped_[static_cast<std::size_t>(r)] = 1;
+  }
+  factorized_ = factorized_identity_ = false;
+}
+
 Status ConstrainedModel::minimize_multipliers(VectorView lambda) {
   if (redundant_ == 0) return Status::success();
   const ProjectionWeights before = factor_;
