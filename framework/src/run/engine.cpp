@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "plugin/breadcrumb.h"
 #include "trammel/error.h"
@@ -201,11 +202,21 @@ bool Engine::advance_unguarded() {
   return fail(fmt::format("{} attempts in a row failed at t = {:.9g}", rejections_allowed, t()));
 }
 
+// A step that ends at a break point sees functions as they are before it: it is attempted to a few roundings short of it.
+double Engine::left_of_break(double t) const {
+  for (double point : break_points_) {
+    if (std::abs(point - t) <= time_rounding * std::max(1.0, t_end_)) {
+      return std::min(t, point) - 4 * std::numeric_limits<double>::epsilon() * std::max(1.0, std::abs(point));
+    }
+  }
+  return t;
+}
+
 bool Engine::attempt(const Target& target) {
   plant_.begin_attempt();
-  const double h = target.h;
   const VectorView error{error_.data(), static_cast<Index>(error_.size())};
-  attempted_.view.t = target.t;
+  attempted_.view.t = left_of_break(target.t);
+  const double h = attempted_.view.t < target.t && traits_.variable_step ? attempted_.view.t - t() : target.h;
   const StepResult result = integrator_.attempt(problem_, state_.view, h, attempted_.view, error, memory_);
   Status status = result.status;
   // Self-controlled methods may have taken another step; all others end where they were told to.

@@ -72,6 +72,7 @@ class Engine {
   bool retry(double h, const Status& status);
   Target next_step() const;
   double next_goal() const;
+  double left_of_break(double t) const;
   double choose_first_step();
   bool fail(const std::string& message, bool by_plugin = false);
   void limit_turning();

@@ -47,9 +47,11 @@ std::string RankMonitor::describe(const Event& event) const {
 // the parabola through three steps around a minimum tells t0 and d.
 void RankMonitor::look_between_steps(double t, const RankWatch& now) {
   constexpr double worth_looking = 0.1, sharp = 0.05;
+  constexpr double dip = 4;  // a passage halfway between two steps leaves a factor of 9, one at a step far more
   const Event &first = before_[0], &middle = before_[1];
   const double value = now.smallest_kept;
   if (first.distance > middle.distance && middle.distance <= value && first.distance >= 0 && middle.distance < worth_looking &&
+      std::max(first.distance, value) > dip * middle.distance &&
       !near_ && model_.assembly().constraint_of_row(middle.row) != nullptr) {
     const double left = (middle.distance - first.distance) / (middle.t - first.t);
     const double curvature = ((value - middle.distance) / (t - middle.t) - left) / (t - first.t);

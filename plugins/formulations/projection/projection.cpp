@@ -6,8 +6,13 @@
 //
 // W = M or I. (3) because an error that (1) and (2) remove is no reason for small steps: without it the normal part of
 // the estimate rules the step size. E. Eich, SIAM J. Numer. Anal. 30 (1993) 1467-1482.
+// Where all motion is driven there is no such part, and steps without bound would end on another branch of the positions:
+// there a hundredth of the whole estimate counts. Adaptive steps that (1) has to move far are repeated for the same reason.
+#include <algorithm>
+
 #include "trammel/sdk/index1_formulation.h"
 #include "trammel/sdk/plugin.h"
+#include "trammel/system_extensions.h"
 
 namespace trammel {
 
@@ -59,11 +64,21 @@ class Projection final : public sdk::Index1Formulation {
     ProjectionReport report;
     result.status = system.project_positions(t, q, p_.weights, p_.tolerance, report);  // (1)
     result.changed = report.correction != 0;
+    const double moved = report.correction;
     if (result.status && velocities) {
       result.status = system.project_velocities(t, q, v, p_.weights, report);  // (2)
       result.changed = result.changed || report.correction != 0;
     }
     if (!result.status || error.size == 0) return result;
+    if (moved > largest_correction * std::max(1.0, q.map().lpNorm<Eigen::Infinity>())) {
+      result.status = Status::failure(StatusCode::not_converged, "position correction larger than the step is good for");
+      return result;
+    }
+    const RowChoice* choice = find_extension<RowChoice>(system);
+    if (n <= system.constraints() - (choice != nullptr ? choice->redundant() : 0)) {
+      error.segment(0, 2 * n).map() *= share_of_driven;
+      return result;
+    }
     result.status = system.project_tangent(error.segment(0, n));  // (3)
     if (result.status && velocities) result.status = system.project_tangent(error.segment(n, n));
     return result;
@@ -74,6 +89,9 @@ class Projection final : public sdk::Index1Formulation {
   }
 
  private:
+  static constexpr double share_of_driven = 0.01;
+  static constexpr double largest_correction = 0.1;  // of 1 m or rad, or of the largest coordinate
+
   // memory.state: [steps accepted since the last projection]
   Parameters p_;
 };

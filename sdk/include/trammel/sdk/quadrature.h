@@ -1,6 +1,7 @@
 // Integrals of smooth functions to rounding: Gauss' rule with 10 points, panels halved until nothing changes.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "trammel/status.h"
@@ -12,13 +13,11 @@ struct PanelSums {
   double value = 0, magnitude = 0;
 };
 
-/// Gauss-Legendre, 10 points: Abramowitz and Stegun, table 25.4. `f(x, y)` writes y and returns Status.
+namespace detail {
+
+/// Adds f(middle +- half * node[k]) * weight[k] * half for five pairs. `f(x, y)` writes y and returns Status.
 template <class F>
-Status gauss_rule(const F& f, double a, double b, PanelSums& sums) {
-  constexpr double node[5] = {0.1488743389816312108848260, 0.4333953941292471907992659, 0.6794095682990244062343274,
-                              0.8650633666889845107320967, 0.9739065285171717200779640};
-  constexpr double weight[5] = {0.2955242247147528701738930, 0.2692667193099963550912269, 0.2190863625159820439955349,
-                                0.1494513491505805931457763, 0.0666713443086881375935688};
+Status symmetric_rule(const F& f, double a, double b, const double (&node)[5], const double (&weight)[5], PanelSums& sums) {
   const double middle = 0.5 * (a + b), half = 0.5 * (b - a);
   sums = {};
   for (int k = 0; k < 5; ++k) {
@@ -33,24 +32,63 @@ Status gauss_rule(const F& f, double a, double b, PanelSums& sums) {
   return Status::success();
 }
 
+}  // namespace detail
+
+/// Gauss-Legendre, 10 points: Abramowitz and Stegun, table 25.4.
+template <class F>
+Status gauss_rule(const F& f, double a, double b, PanelSums& sums) {
+  constexpr double node[5] = {0.1488743389816312108848260, 0.4333953941292471907992659, 0.6794095682990244062343274,
+                              0.8650633666889845107320967, 0.9739065285171717200779640};
+  constexpr double weight[5] = {0.2955242247147528701738930, 0.2692667193099963550912269, 0.2190863625159820439955349,
+                                0.1494513491505805931457763, 0.0666713443086881375935688};
+  return detail::symmetric_rule(f, a, b, node, weight, sums);
+}
+
+/// Lobatto's rule with 10 points, the ends among them: roots of P9', weights 2 / (90 P9^2), Abramowitz and Stegun 25.4.32.
+template <class F>
+Status lobatto_rule(const F& f, double a, double b, PanelSums& sums) {
+  constexpr double node[5] = {0.165278957666387024626219, 0.477924949810444495661175, 0.738773865105505075003106,
+                              0.919533908166458813828932, 1};
+  constexpr double weight[5] = {0.327539761183897456656510, 0.292042683679683757875582, 0.224889342063126452119457,
+                                0.133305990851070111126227, 1 / 45.0};
+  return detail::symmetric_rule(f, a, b, node, weight, sums);
+}
+
 namespace detail {
 
-/// Adds the integral over [a, b], whose rule gives `whole`. The depth bounds the work at kinks, where halving 40 times
-/// leaves nothing that counts.
+/// Panels that may still be halved: enough for some dozens of kinks, each of which takes `max_depth` of them.
+struct PanelBudget {
+  int left = 4000;
+};
+
+/// Adds the integral over [a, b], whose rule gives `whole`. Halving ends where it changes nothing beyond rounding, of this
+/// panel or of the whole integral; at a kink the depth ends it, where what is left no longer counts.
 template <class F>
-Status add_halves(const F& f, double a, double b, const PanelSums& whole, double magnitude, int depth, double& value) {
+Status add_halves(const F& f, double a, double b, const PanelSums& whole, double magnitude, int depth, PanelBudget& budget,
+                  double& value) {
+  constexpr int max_depth = 40;
   const double middle = 0.5 * (a + b);
   PanelSums left, right;
   Status status = gauss_rule(f, a, middle, left);
   if (status) status = gauss_rule(f, middle, b, right);
   if (!status) return status;
-  // Rounding of the rule's 10 terms is about 1e-15 of the integral of |f|.
-  if (std::abs(left.value + right.value - whole.value) <= 2e-15 * magnitude || depth == 40) {
-    value += left.value + right.value;
+  // Rounding of the rule's 10 terms is about 1e-15 of the integral of |f|; the coarse rule may have missed most of it.
+  const double scale = std::max(magnitude, left.magnitude + right.magnitude);
+  const double sum = left.value + right.value;
+  bool settled = depth == max_depth || --budget.left < 0;
+  if (!settled && std::abs(sum - whole.value) <= 4e-15 * scale) {
+    // Gauss' rule does not see what begins behind its last node: the ends are asked too.
+    PanelSums with_ends;
+    status = lobatto_rule(f, a, b, with_ends);
+    if (!status) return status;
+    settled = std::abs(sum - with_ends.value) <= 1e-14 * std::max(scale, with_ends.magnitude);
+  }
+  if (settled) {
+    value += sum;
     return status;
   }
-  status = add_halves(f, a, middle, left, magnitude, depth + 1, value);
-  return status ? add_halves(f, middle, b, right, magnitude, depth + 1, value) : status;
+  status = add_halves(f, a, middle, left, scale, depth + 1, budget, value);
+  return status ? add_halves(f, middle, b, right, scale, depth + 1, budget, value) : status;
 }
 
 }  // namespace detail
@@ -62,7 +100,8 @@ Status integrate(const F& f, double a, double b, double& value) {
   if (a == b) return Status::success();
   PanelSums whole;
   const Status status = gauss_rule(f, a, b, whole);
-  return status ? detail::add_halves(f, a, b, whole, whole.magnitude, 0, value) : status;
+  detail::PanelBudget budget;
+  return status ? detail::add_halves(f, a, b, whole, whole.magnitude, 0, budget, value) : status;
 }
 
 /// Integral of f from a to b over the part where `acts(x, flag)` says so. Its ends are found by bisection between 32

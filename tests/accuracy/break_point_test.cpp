@@ -1,0 +1,87 @@
+// Jumps of functions of time, driven mechanisms, and energy accounts: what steps must not step over.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "loaded_model.h"
+#include "trammel/simulation.h"
+
+using namespace trammel;
+
+namespace {
+
+struct Finished {
+  explicit Finished(const std::string& text)
+      : simulation(temporary_run_file(text), {{}, {std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins"}}) {
+    CHECK(simulation.run() == RunStatus::completed);
+    CHECK(simulation.message() == "");
+  }
+  double channel(const std::string& name) {
+    const std::vector<std::string>& names = simulation.channels();
+    const auto at = std::find(names.begin(), names.end(), name);
+    REQUIRE(at != names.end());
+    return simulation.channel_values()[static_cast<std::size_t>(at - names.begin())];
+  }
+  double drift() {
+    const std::string summary = simulation.summary_json();
+    return std::strtod(summary.c_str() + summary.find("energy_drift") + 14, nullptr);
+  }
+  Simulation simulation;
+};
+
+std::string pushed(const std::string& integrator) {
+  return R"({"trammel": 1, "system": {"type": "planar", "bodies": {"b": {"mass": 1, "inertia": 1}},
+    "forces": {"push": {"type": "applied_force", "body": "b", "force": [1, 0], "function": {"type": "piecewise",
+    "breaks": [0.5], "jumps": true, "pieces": [0, 20]}}}}, "analysis": {"type": "dynamics", "duration": 1},
+    "formulation": {"type": "direct"}, "integrator": )" + integrator + "}";
+}
+
+}  // namespace
+
+TEST_CASE("a force that jumps at the end of a step acts from there on, not before") {
+  // v(1) = 20 * 0.5 exactly, for every method and step.
+  for (const char* integrator : {R"({"type": "rk4", "step": 0.1})", R"({"type": "heun", "step": 0.01})",
+                                 R"({"type": "adams", "order": 4, "step": 0.01})", R"({"type": "dopri5", "rtol": 1e-8})"}) {
+    CAPTURE(integrator);
+    Finished run(pushed(integrator));
+    CHECK(run.channel("b.vx") == doctest::Approx(10).epsilon(1e-12));
+    CHECK(run.channel("b.x") == doctest::Approx(2.5).epsilon(1e-12));
+    CHECK(run.drift() < 1e-10);
+  }
+}
+
+TEST_CASE("a slider-crank whose crank is driven stays on its branch under adaptive steps and projection") {
+  const char* text = R"({"trammel": 1, "system": {"type": "planar", "gravity": [0, -9.81], "bodies": {
+    "crank": {"mass": 1, "inertia": 0.01, "position": [0.1, 0], "velocity": [0, 0.5], "angular_velocity": 5},
+    "rod": {"mass": 1, "inertia": 0.03, "position": [0.5, 0], "velocity": [0, 0.5], "angular_velocity": "=-1/0.6"},
+    "slider": {"mass": 1, "inertia": 0.01, "position": [0.8, 0]}},
+    "constraints": {"a": {"type": "revolute", "bodies": ["ground", "crank"], "at": [0, 0]},
+    "b": {"type": "revolute", "bodies": ["crank", "rod"], "at": [0.2, 0]},
+    "c": {"type": "revolute", "bodies": ["rod", "slider"], "at": [0.8, 0]},
+    "guide": {"type": "translational", "bodies": ["ground", "slider"], "at": [0, 0], "axis": [1, 0]},
+    "motor": {"type": "angle_driver", "bodies": ["ground", "crank"], "function": {"type": "polynomial", "coefficients": [0, 5]}}}},
+    "analysis": {"type": "dynamics", "duration": 3}, "formulation": {"type": "projection"},
+    "integrator": {"type": "METHOD", "rtol": 1e-8, "atol": 1e-10}})";
+  for (const char* method : {"dopri5", "dopri853"}) {
+    std::string file = text;
+    file.replace(file.find("METHOD"), 6, method);
+    Finished run(file);
+    const double angle = 15;  // 5 rad/s over 3 s
+    const double x = 0.2 * std::cos(angle) + std::sqrt(0.36 - 0.04 * std::sin(angle) * std::sin(angle));
+    CHECK(run.channel("slider.x") == doctest::Approx(x).epsilon(1e-10));
+    CHECK(run.drift() < 1e-4);  // of some 10 J that the motor moves to and fro
+  }
+}
+
+TEST_CASE("spring laws with a dead zone integrate to their potential") {
+  for (const char* law : {"-200*max(0, 1 - l)^1.5", "-200*max(0, 1 - l)^2", "-200*max(0, 1 - l)"}) {
+    CAPTURE(law);
+    Finished run(R"({"trammel": 1, "system": {"type": "planar", "bodies": {"b": {"mass": 1, "inertia": 1, "position": [1.2, 0],
+      "velocity": [-1, 0]}}, "forces": {"stop": {"type": "tsda", "bodies": ["ground", "b"], "point_i": [0, 0],
+      "point_j": [0, 0], "law": ")" + std::string(law) + R"("}}}, "analysis": {"type": "dynamics", "duration": 1},
+      "formulation": {"type": "direct"}, "integrator": {"type": "dopri5", "rtol": 1e-9, "atol": 1e-11}})");
+    CHECK(run.drift() < 5e-6);  // of 0.5 J: steps cross kinks, where methods lose their order
+    CHECK(run.channel("b.vx") == doctest::Approx(1).epsilon(1e-6));  // thrown back with the speed it came with
+  }
+}
