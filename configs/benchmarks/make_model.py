@@ -145,7 +145,18 @@ def model(family, n):
     }
 
 
+def text(document):
+    """JSON with one line per body, joint or other small part."""
+    def write(value, indent):
+        if not isinstance(value, dict) or not any(isinstance(entry, dict) for entry in value.values()):
+            return json.dumps(value)
+        inner = " " * (indent + 1)
+        entries = (f"{inner}{json.dumps(key)}: {write(entry, indent + 1)}" for key, entry in value.items())
+        return "{\n" + ",\n".join(entries) + "\n" + " " * indent + "}"
+    return write(document, 0)
+
+
 if __name__ == "__main__":
     if len(sys.argv) != 3 or sys.argv[1] not in FAMILIES or not sys.argv[2].isdigit():
         sys.exit(__doc__)
-    print(json.dumps(model(sys.argv[1], int(sys.argv[2])), indent=1))
+    print(text(model(sys.argv[1], int(sys.argv[2]))))

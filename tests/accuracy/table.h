@@ -47,7 +47,11 @@ class Table {
   std::map<std::string, Column> columns_;
 };
 
-inline Table reference(const std::string& file) { return Table(TRAMMEL_SOURCE_DIR "/tests/data/" + file); }
+/// From tests/data, or from configs/benchmarks if a shipped study uses it too.
+inline Table reference(const std::string& file) {
+  const std::filesystem::path shipped = std::filesystem::path(TRAMMEL_SOURCE_DIR "/configs/benchmarks") / file;
+  return Table(std::filesystem::exists(shipped) ? shipped.string() : TRAMMEL_SOURCE_DIR "/tests/data/" + file);
+}
 inline std::string example(const std::string& name) { return TRAMMEL_SOURCE_DIR "/configs/examples/" + name + ".json"; }
 inline std::string plugin_case(const std::string& folder, const std::string& name) {
   return TRAMMEL_SOURCE_DIR "/plugins/" + folder + "/cases/" + name + ".json";

@@ -1,4 +1,4 @@
-"""Shipped run files meet the schema that `trammel schema` prints; files with planted errors do not.
+"""Shipped run files and studies meet the schema that `trammel schema` prints; files with planted errors do not.
 
 Usage: schema_test.py TRAMMEL EXAMPLE.json FOLDER...
 
@@ -74,6 +74,15 @@ PLANTED = [
     ("output.at", "steps"), ("output.channels", "some"), ("output.channels", [1]),
 ]
 
+# The same for a study; only the schema is asked, its names and files are `validate`'s.
+PLANTED_STUDY = [
+    ("trammel_study", 2), ("bass", "x"), ("base", 3), ("vary", [1]), ("vary.integrator.step", None), ("cases", []),
+    ("cases", [{"set": {}}]), ("cases", [{"name": "a", "sets": {}}]), ("metrics.error.type", "eror"),
+    ("metrics.error.against", None), ("metrics.error.grid", "mine"), ("metrics.error.until", "=1"),
+    ("metrics.order.over", None), ("metrics.order.ower", "x"), ("expect.0.value", "3"), ("expect.0.abs", -1),
+    ("expect.0.vale", 3), ("table", {"digits": 0}), ("table", {"columns": "error"}),
+]
+
 
 def main():
     trammel, example_file, *folders = sys.argv[1:]
@@ -84,7 +93,8 @@ def main():
 
     shipped = [pathlib.Path(example_file)]
     for file in sorted(file for folder in folders for file in pathlib.Path(folder).rglob("*.json")):
-        if json.loads(without_comments(file.read_text())).get("trammel") == 1:
+        document = json.loads(without_comments(file.read_text()))
+        if document.get("trammel") == 1 or document.get("trammel_study") == 1:
             shipped.append(file)
     for file in shipped:
         document = json.loads(without_comments(file.read_text()))
@@ -107,7 +117,17 @@ def main():
             if told.returncode not in (2, 3) or "wrong.json" not in told.stderr:
                 failures.append(f"trammel validate accepts {path} = {json.dumps(value)}: {told.returncode} {told.stderr}")
 
-    print(f"{len(shipped)} run files, {len(PLANTED)} planted errors")
+    study = next(json.loads(without_comments(file.read_text())) for file in shipped
+                 if file.name == "pendulum_orders_study.json")
+    for path, value in PLANTED_STUDY:
+        if path == "vary.integrator.step":  # dots inside of a key
+            wrong_study = dict(study, vary={"integrator.step": 3})
+        else:
+            wrong_study = change(study, path, value)
+        if validator.is_valid(wrong_study):
+            failures.append(f"the schema accepts the study with {path} = {json.dumps(value)}")
+
+    print(f"{len(shipped)} files, {len(PLANTED) + len(PLANTED_STUDY)} planted errors")
     if failures:
         sys.exit("\n".join(failures))
 

@@ -2,7 +2,7 @@
 #include <cstdio>
 
 #include "cli/crash_guard.h"
-#include "no_model.h"
+#include "model/no_model.h"
 #include "plugin/breadcrumb.h"
 #include "plugin/floating_point_mode.h"
 #include "plugin/host.h"

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "no_model.h"
+#include "model/no_model.h"
 #include "plugin/breadcrumb.h"
 #include "plugin/host.h"
 #include "plugin/manifest.h"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "no_model.h"
+#include "model/no_model.h"
 #include "plugin/host.h"
 
 namespace trammel {

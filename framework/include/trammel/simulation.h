@@ -21,6 +21,17 @@ class RunObserver {
   }
 };
 
+/// Receives the values of chosen channels while a run goes on.
+class ChannelObserver {
+ public:
+  /// What a sample is: the initial state, an accepted step, an output time, or a time that was asked for.
+  enum class At { start, step, output, time };
+  virtual ~ChannelObserver() = default;
+  /// In time order within each kind; every kind's samples in a step come before the step itself. `h`: the step that led
+  /// here or goes over this time, 0 at the start. The values are those of results.csv at that time.
+  virtual void sample(At at, double t, double h, ConstVectorView values) = 0;
+};
+
 struct SimulationOptions {
   std::vector<std::string> set;                      ///< PATH=VALUE
   std::vector<std::filesystem::path> plugin_path;
@@ -41,6 +52,11 @@ class Simulation {
   /// Opens DIR (created if needed) and writes results there from now on: results.csv, summary.json. Only these files of
   /// an earlier run are replaced. Throws Error(compute) if it cannot be written.
   void write_results(const std::filesystem::path& folder);
+
+  /// Hands the values of these columns of results.csv, whether selected for output or not, to `observer` from now on;
+  /// besides at `times` (ascending; those outside the run are left out). Call it before the first step, once; the observer
+  /// gets the initial state at once. Throws Error(input) naming a column that does not exist, and the nearest.
+  void watch(const std::vector<std::string>& channels, const std::vector<double>& times, ChannelObserver& observer);
 
   /// One accepted step. False: the run is over; see `status` and `message`. Throws Error(compute) if results cannot be
   /// written.

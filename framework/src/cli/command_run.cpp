@@ -3,29 +3,19 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <memory>
 #include <string>
 
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/interrupt.h"
 #include "cli/plugin_options.h"
 #include "trammel/error.h"
 #include "trammel/simulation.h"
 
 namespace trammel::cli {
 namespace {
-
-constexpr int exit_interrupted = 130;
-
-// Set by SIGINT and SIGTERM; the run ends after the step at hand. A second signal ends the process at once.
-volatile std::sig_atomic_t interrupt_requested = 0;
-
-extern "C" void request_interrupt(int signal) {
-  if (interrupt_requested != 0) ::_exit(exit_interrupted);
-  interrupt_requested = signal;
-}
 
 /// A bar with simulated time, steps, step size and remaining time, redrawn at most ten times a second.
 class Progress final : public RunObserver {
@@ -35,7 +25,7 @@ class Progress final : public RunObserver {
 
   bool step(double t, double t_end, double h, long steps) override {
     if (shown_ && Clock::now() - drawn_ > std::chrono::milliseconds(100)) draw(t, t_end, h, steps);
-    return interrupt_requested == 0;
+    return !interrupt_requested();
   }
 
   void clear() {
@@ -78,9 +68,7 @@ int execute(const Options& options) {
     return warnings.size();
   };
   const std::size_t at_start = print_warnings_from(0);
-  std::signal(SIGINT, request_interrupt);
-  std::signal(SIGTERM, request_interrupt);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is then an error of the write, as a full disk is
+  watch_for_interrupt();
   simulation.write_results(folder);
   Progress progress(!options.quiet && ::isatty(STDERR_FILENO) != 0);
   const RunStatus status = simulation.run(&progress);

@@ -1,4 +1,4 @@
-// `trammel schema`: the JSON Schema of run files for everything discovered.
+// `trammel schema`: the JSON Schema of run files and studies for everything discovered.
 #include <fmt/format.h>
 
 #include <memory>
@@ -6,7 +6,7 @@
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/plugin_options.h"
-#include "config/schema.h"
+#include "study/study_schema.h"
 
 namespace trammel::cli {
 
@@ -16,7 +16,7 @@ Action declare_schema(CLI::App& app) {
   return [options] {
     const PluginHost host = open_host(*options);
     for (const std::string& warning : host.warnings()) fmt::print(stderr, "{}\n", warning);
-    fmt::print("{}\n", run_file_schema(host.catalogue()));
+    fmt::print("{}\n", input_schema(host.catalogue()));
     return 0;
   };
 }

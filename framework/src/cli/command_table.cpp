@@ -6,8 +6,9 @@ namespace trammel::cli {
 std::span<const Command> commands() {
   static constexpr Command table[] = {
       {"run", "Run a run file and write its results", declare_run},
-      {"validate", "Check run files, and that a run of them would start", declare_validate},
-      {"schema", "Print the JSON Schema of run files for everything that can be loaded", declare_schema},
+      {"study", "Run many cases, take metrics, judge expectations", declare_study},
+      {"validate", "Check run files and studies, and that a run would start", declare_validate},
+      {"schema", "Print the JSON Schema of run files and studies for everything that can be loaded", declare_schema},
       {"plugins", "List all component types that can be loaded", declare_plugins},
       {"describe", "Describe a component type and its parameters", declare_describe},
       {"doctor", "Explain the plugin search; load every plugin and say what is refused and why", declare_doctor},

@@ -1,5 +1,5 @@
-// `trammel validate`: everything wrong with run files. First from the plugins' manifests alone, which finds all wrong
-// keys, types and values at once; then, if there are none, by setting the run up as `trammel run` does.
+// `trammel validate`: everything wrong with run files and studies. First from the plugins' manifests alone, which finds
+// all wrong keys, types and values at once; then, if there are none, by setting the run up as `trammel run` does.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/plugin_options.h"
 #include "config/validate.h"
+#include "study/study.h"
 #include "trammel/simulation.h"
 
 namespace trammel::cli {
@@ -23,20 +24,35 @@ struct Options : PluginOptions {
   bool mobility = false;
 };
 
+/// A study: its own content, and the run files of all its cases.
+void validate_study_file(const Options& options, const std::filesystem::path& file, Problems& problems) {
+  if (!options.sets.empty()) throw Error(ErrorKind::usage, file.string() + ": is a study; --set changes run files");
+  const StudyFile study = load_study_file(file, problems);
+  if (problems.empty()) validate_study(study, options.plugin_path, problems);
+}
+
+/// A run file: its content, then whether a run of it would start. Returns the mobility report if that is asked for.
+std::string validate_run_file(const Options& options, const std::filesystem::path& file, Problems& problems,
+                              std::string& trace) {
+  const RunFile run = load_run_file(file, options.sets, problems);
+  const PluginHost host(search_folders(run.plugin_search, options.plugin_path));
+  validate(run, host.catalogue(), problems);
+  if (!problems.empty()) {
+    trace = host.search_trace();
+    return "";
+  }
+  Simulation simulation(file, {options.sets, options.plugin_path});
+  for (const std::string& warning : simulation.warnings()) fmt::print(stderr, "warning: {}\n", warning);
+  return options.mobility ? simulation.mobility() : "";
+}
+
 /// 0, or the exit code that fits what is wrong.
 int validate_one(const Options& options, const std::filesystem::path& file) {
   Problems problems;
   std::string trace, mobility;
   try {
-    const RunFile run = load_run_file(file, options.sets, problems);
-    const PluginHost host(search_folders(run.plugin_search, options.plugin_path));
-    validate(run, host.catalogue(), problems);
-    if (!problems.empty()) trace = host.search_trace();
-    if (problems.empty()) {
-      Simulation simulation(file, {options.sets, options.plugin_path});
-      for (const std::string& warning : simulation.warnings()) fmt::print(stderr, "warning: {}\n", warning);
-      if (options.mobility) mobility = simulation.mobility();
-    }
+    if (is_study_file(file)) validate_study_file(options, file, problems);
+    else mobility = validate_run_file(options, file, problems, trace);
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::usage) throw;
     if (error.kind() == ErrorKind::compute) {
@@ -58,7 +74,7 @@ int validate_one(const Options& options, const std::filesystem::path& file) {
 
 Action declare_validate(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  app.add_option("FILE", options->files, "Run files")->required();
+  app.add_option("FILE", options->files, "Run files and studies")->required();
   app.add_option("--set", options->sets, "Change a value of the run files; may be repeated")
       ->type_name("PATH=VALUE")
       ->allow_extra_args(false);

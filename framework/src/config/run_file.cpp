@@ -5,7 +5,6 @@
 #include <map>
 
 #include "config/json_source.h"
-#include "config/set_argument.h"
 #include "trammel/suggest.h"
 
 namespace trammel {
@@ -273,11 +272,17 @@ const std::vector<std::string>& reserved_names() {
 }
 
 RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::string>& sets, Problems& problems) {
+  std::vector<Setting> settings;
+  for (const std::string& argument : sets) settings.push_back(parse_setting(argument));
+  return load_run_file(file, settings, problems);
+}
+
+RunFile load_run_file(const std::filesystem::path& file, const std::vector<Setting>& settings, Problems& problems) {
   RunFile run;
   run.file = file;
   run.folder = std::filesystem::absolute(file).parent_path();
   run.document = std::make_unique<Node>(read_json_file(file));
-  for (const std::string& argument : sets) apply_set(*run.document, argument);
+  for (const Setting& setting : settings) apply_setting(*run.document, setting);
   RunFileReader(run, problems).read();
   return run;
 }

@@ -12,6 +12,7 @@
 #include "config/node.h"
 #include "config/problems.h"
 #include "config/resolve.h"
+#include "config/set_argument.h"
 
 namespace trammel {
 
@@ -72,6 +73,7 @@ RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::
 
 /// The same; content errors are added to `problems` (malformed JSON still throws).
 RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::string>& sets, Problems& problems);
+RunFile load_run_file(const std::filesystem::path& file, const std::vector<Setting>& settings, Problems& problems);
 
 /// Where `section`'s component stands, for `bind`. Right for the system, bodies and every component with a type.
 BindContext bind_context(const RunFile& run, const Section& section, Host host, Resolver* resolver);

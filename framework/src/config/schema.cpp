@@ -41,17 +41,16 @@ class SchemaBuilder {
         {"formulation", formulation},
         {"integrator", integrator},
         {"output", output()}};
-    SchemaJson schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-                         {"title", "Trammel run file"},
-                         {"type", "object"},
-                         {"properties", properties},
-                         {"required", {"trammel", "system", "analysis"}},
-                         {"additionalProperties", false}};
-    schema["allOf"] = {analysis_needs({"dynamics"}, {{"required", {"integrator"}}}),
-                       analysis_needs({"dynamics", "kinematics", "inverse_dynamics"},
-                                      {{"properties", {{"analysis", {{"required", {"duration"}}}}}}})};
-    schema["$defs"] = definitions_;
-    return schema;
+    SchemaJson run = {{"title", "Trammel run file"},
+                      {"type", "object"},
+                      {"properties", properties},
+                      {"required", {"trammel", "system", "analysis"}},
+                      {"additionalProperties", false}};
+    run["allOf"] = {analysis_needs({"dynamics"}, {{"required", {"integrator"}}}),
+                    analysis_needs({"dynamics", "kinematics", "inverse_dynamics"},
+                                   {{"properties", {{"analysis", {{"required", {"duration"}}}}}}})};
+    definitions_["run"] = run;
+    return definitions_;
   }
 
  private:
@@ -157,6 +156,6 @@ class SchemaBuilder {
 
 }  // namespace
 
-std::string run_file_schema(const Catalogue& catalogue) { return SchemaBuilder(catalogue).build().dump(2); }
+SchemaJson run_file_definitions(const Catalogue& catalogue) { return SchemaBuilder(catalogue).build(); }
 
 }  // namespace trammel

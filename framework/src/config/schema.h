@@ -1,14 +1,13 @@
 // JSON Schema (2020-12) of run files, made from the tables of everything discovered.
 #pragma once
 
-#include <string>
-
+#include "config/parameter_schema.h"
 #include "plugin/catalogue.h"
 
 namespace trammel {
 
-/// The schema as JSON text. It says what `validate` says, except for references by name, uniqueness of names over the
+/// The definitions ($defs) of a schema, the whole run file being "run". They say what `validate` says, except for references by name, uniqueness of names over the
 /// four maps, values of expressions, and files.
-std::string run_file_schema(const Catalogue& catalogue);
+SchemaJson run_file_definitions(const Catalogue& catalogue);
 
 }  // namespace trammel

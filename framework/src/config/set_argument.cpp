@@ -76,18 +76,40 @@ Node& object_member(Node& object, const std::string& step, const std::string& pa
 
 }  // namespace
 
-void apply_set(Node& document, const std::string& argument) {
+Setting parse_setting(const std::string& argument) {
   const std::string source = "--set " + argument;
-  const Place place{std::make_shared<const std::string>(source), 0, 0};
   const std::size_t equals = argument.find('=');
   if (equals == std::string::npos || equals == 0) {
     throw Error(ErrorKind::usage, source + ": expected PATH=VALUE, for example system.bodies.crank.mass=2");
   }
-  const std::vector<std::string> steps = split(argument.substr(0, equals));
+  const std::string path = argument.substr(0, equals);
+  for (const std::string& step : split(path)) {
+    if (step.empty()) throw Error(ErrorKind::usage, source + ": the path has an empty part");
+  }
+  const Place place{std::make_shared<const std::string>(source), 0, 0};
+  return {path, read_value(argument.substr(equals + 1), source, place)};
+}
+
+std::string to_line(const Node& node) {
+  // Line breaks and the indentation behind them stand only between the parts: those inside of texts are escaped.
+  std::string line;
+  bool indentation = false;
+  for (const char c : to_json(node)) {
+    if (c == '\n') line += ' ';
+    else if (c != ' ' || !indentation) line += c;
+    indentation = c == '\n' || (indentation && c == ' ');
+  }
+  return line;
+}
+
+std::string setting_text(const Setting& setting) { return setting.path + "=" + to_line(setting.value); }
+
+void apply_setting(Node& document, const Setting& setting) {
+  const Place& place = setting.value.place;
+  const std::vector<std::string> steps = split(setting.path);
   Node* at = &document;
   std::string path;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (steps[i].empty()) throw Error(ErrorKind::usage, source + ": the path has an empty part");
     if (at->is_array()) {
       at = &array_entry(*at, steps[i], path, place);
     } else if (at->is_object()) {
@@ -98,7 +120,9 @@ void apply_set(Node& document, const std::string& argument) {
     }
     path += "/" + steps[i];
   }
-  *at = read_value(argument.substr(equals + 1), source, place);
+  *at = setting.value;
 }
+
+void apply_set(Node& document, const std::string& argument) { apply_setting(document, parse_setting(argument)); }
 
 }  // namespace trammel

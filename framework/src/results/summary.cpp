@@ -3,13 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "trammel/error.h"
+#include "results/atomic_file.h"
 
 namespace trammel {
 namespace {
@@ -94,26 +91,6 @@ std::string Summary::to_text() const {
   return text;
 }
 
-void Summary::write(const std::filesystem::path& file) const {
-  const std::filesystem::path temporary = file.string() + ".tmp";
-  const auto fail = [&] {
-    const std::string reason = std::strerror(errno);
-    std::error_code ignored;
-    std::filesystem::remove(temporary, ignored);
-    throw Error(ErrorKind::compute, file.string() + ": cannot be written: " + reason);
-  };
-  {
-    std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
-    out << to_json();
-    out.close();
-    if (!out) fail();
-  }
-  std::error_code error;
-  std::filesystem::rename(temporary, file, error);
-  if (error) {
-    errno = error.value();
-    fail();
-  }
-}
+void Summary::write(const std::filesystem::path& file) const { write_atomically(file, to_json()); }
 
 }  // namespace trammel

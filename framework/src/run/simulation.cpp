@@ -4,18 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
-#include "config/validate.h"
 #include "model/mobility.h"
 #include "plugin/breadcrumb.h"
-#include "results/columns.h"
-#include "results/csv_file.h"
-#include "results/summary.h"
-#include "run/energy_meter.h"
 #include "run/model_plant.h"
 #include "run/problem_plant.h"
+#include "run/simulation_state.h"
 #include "trammel/error.h"
 #include "trammel/function.h"
 #include "trammel/second_order_formulation.h"
@@ -29,16 +24,6 @@ constexpr double default_correction_limit = 5e-3;
 // Smaller corrections are rounding and are not worth a warning.
 constexpr double noteworthy_correction = 1e-9;
 
-class Stopwatch {
- public:
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-};
-
 std::vector<std::string> table_keys(const ParameterTable& table) {
   std::vector<std::string> keys;
   for (std::int32_t i = 0; i < table.count; ++i) keys.emplace_back(table.records[i].name);
@@ -50,44 +35,6 @@ const char* view_name(ViewKind view) {
 }
 
 }  // namespace
-
-struct Simulation::State {
-  State(const std::filesystem::path& file, const SimulationOptions& options);
-
-  void create_methods();
-  void create_plant();
-  void begin();
-  void record();
-  bool advance();
-  void fill_summary();
-  Sample sample(double h) const { return {&plant->observation(), h, energy.dissipated.value, energy.work.value}; }
-  /// Of a state inside the last step.
-  Sample sample_at(double t) const {
-    const double h = engine->t() - engine->t_previous(), s = (t - engine->t_previous()) / h;
-    return {&plant->observation(), engine->h(), energy.dissipated.at(s, h), energy.work.at(s, h)};
-  }
-
-  Stopwatch since_start;
-  RunFile run;
-  PluginHost host;
-  std::unique_ptr<Model> model;
-  Component formulation, integrator;
-  BoundParameters control;
-  std::unique_ptr<Plant> plant;
-  std::unique_ptr<Engine> engine;
-  std::unique_ptr<StateBuffer> between;
-  std::unique_ptr<Columns> columns;
-  EnergyMeter energy;
-  std::vector<double> values;
-
-  std::filesystem::path folder;
-  std::unique_ptr<CsvFile> csv;
-  long next_row = 0;
-  RunStatus status = RunStatus::completed;
-  std::string message;
-  bool by_plugin = false;
-  Summary summary;
-};
 
 Simulation::State::State(const std::filesystem::path& file, const SimulationOptions& options)
     : run(load_run_file(file, options.set)), host(search_folders(run.plugin_search, options.plugin_path)) {
@@ -218,11 +165,6 @@ void Simulation::State::begin() {
   energy.start(plant->observation());
 }
 
-void Simulation::State::record() {
-  if (csv == nullptr) return;
-  csv->row(plant->observation().t, {values.data(), static_cast<Index>(values.size())});
-}
-
 bool Simulation::State::advance() {
   const Stopwatch solving;
   if (!engine->advance()) {
@@ -250,36 +192,9 @@ bool Simulation::State::advance() {
   }
   summary.timing.solve_s += solving.seconds();
   const Stopwatch writing;
-  const VectorView row{values.data(), static_cast<Index>(values.size())};
-  if (run.output.at_steps) {
-    if (csv != nullptr) columns->row(sample(engine->h()), row), record();
-  } else {
-    // Multiples of the output step, and the end where that is none of them.
-    const double end = run.analysis.duration, rounding = 1e-12 * std::max(1.0, end);
-    bool moved = false;
-    for (;; ++next_row) {
-      double time = static_cast<double>(next_row) * run.output.step;
-      if (time > end + rounding && time - run.output.step < end - rounding) time = end;
-      if (time > std::min(engine->t(), end) + rounding) break;
-      if (csv == nullptr) continue;
-      between->view.t = std::abs(time - engine->t()) <= rounding ? engine->t() : time;
-      Status observed = engine->interpolate(between->view.t, between->view);
-      if (observed) observed = plant->observe(between->view);
-      if (!observed) {
-        status = RunStatus::failed;
-        message = fmt::format("the state at the output time t = {:.9g} cannot be evaluated: {}; the run diverges, or its "
-                              "formulation cannot reach the constraints from there",
-                              time, engine->explain(observed));
-        return false;
-      }
-      moved = true;
-      columns->row(sample_at(between->view.t), row);
-      csv->row(time, row);
-    }
-    if (moved) plant->observe(engine->state());
-  }
+  const bool written = write_outputs() && tell_watch();
   summary.timing.output_s += writing.seconds();
-  return true;
+  return written;
 }
 
 void Simulation::State::fill_summary() {
@@ -324,25 +239,6 @@ Simulation::Simulation(const std::filesystem::path& run_file, const SimulationOp
 }
 
 Simulation::~Simulation() = default;
-
-void Simulation::write_results(const std::filesystem::path& folder) {
-  State& s = *state_;
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) {
-    throw Error(ErrorKind::compute, fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
-  }
-  s.folder = folder;
-  std::vector<std::string> header = {"t"};
-  header.insert(header.end(), s.columns->names().begin(), s.columns->names().end());
-  s.csv = std::make_unique<CsvFile>(folder / "results.csv", header);
-  for (const char* old : {"summary.json", "events.csv", "modes.csv", "mode_shapes.csv", "report.html"}) {
-    std::filesystem::remove(folder / old, error);
-  }
-  s.columns->row(s.sample(0), {s.values.data(), static_cast<Index>(s.values.size())});
-  s.record();
-  s.next_row = 1;
-}
 
 bool Simulation::step() { return state_->advance(); }
 

@@ -1,0 +1,28 @@
+// The flag that signals set.
+#include "cli/interrupt.h"
+
+#include <unistd.h>
+
+#include <csignal>
+
+namespace trammel::cli {
+namespace {
+
+volatile std::sig_atomic_t requested = 0;
+
+extern "C" void request_interrupt(int signal) {
+  if (requested != 0) ::_exit(exit_interrupted);
+  requested = signal;
+}
+
+}  // namespace
+
+void watch_for_interrupt() {
+  std::signal(SIGINT, request_interrupt);
+  std::signal(SIGTERM, request_interrupt);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+bool interrupt_requested() { return requested != 0; }
+
+}  // namespace trammel::cli

@@ -1,0 +1,12 @@
+// SIGINT and SIGTERM: the work ends at the next good moment; a second signal ends the process at once.
+#pragma once
+
+namespace trammel::cli {
+
+inline constexpr int exit_interrupted = 130;
+
+/// Installs the handlers; a file-size limit becomes an error of the write, as a full disk is.
+void watch_for_interrupt();
+bool interrupt_requested();
+
+}  // namespace trammel::cli

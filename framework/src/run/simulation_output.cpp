@@ -1,0 +1,100 @@
+// What a run hands out: rows of results.csv, and samples for whoever watches it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "run/simulation_state.h"
+#include "trammel/error.h"
+
+namespace trammel {
+
+void Simulation::State::record() {
+  if (csv == nullptr) return;
+  csv->row(plant->observation().t, {values.data(), static_cast<Index>(values.size())});
+}
+
+// The state at t inside the last step, as outputs show it; left in `between` and in the plant's observation.
+bool Simulation::State::observe_between(double t) {
+  const double rounding = 1e-12 * std::max(1.0, run.analysis.duration);
+  between->view.t = std::abs(t - engine->t()) <= rounding ? engine->t() : t;
+  Status observed = engine->interpolate(between->view.t, between->view);
+  if (observed) observed = plant->observe(between->view);
+  if (observed) return true;
+  status = RunStatus::failed;
+  message = fmt::format(
+      "the state at the output time t = {:.9g} cannot be evaluated: {}; the run diverges, or its "
+      "formulation cannot reach the constraints from there",
+      t, engine->explain(observed));
+  return false;
+}
+
+bool Simulation::State::write_outputs() {
+  const VectorView row{values.data(), static_cast<Index>(values.size())};
+  if (run.output.at_steps) {
+    if (csv != nullptr) columns->row(sample(engine->h()), row), record();
+    if (watch != nullptr) watch->tell(ChannelObserver::At::output, engine->t(), sample(engine->h()));
+    return true;
+  }
+  // Multiples of the output step, and the end where that is none of them.
+  const double end = run.analysis.duration, rounding = 1e-12 * std::max(1.0, end);
+  bool moved = false;
+  for (;; ++next_row) {
+    double time = static_cast<double>(next_row) * run.output.step;
+    if (time > end + rounding && time - run.output.step < end - rounding) time = end;
+    if (time > std::min(engine->t(), end) + rounding) break;
+    if (csv == nullptr && watch == nullptr) continue;
+    if (!observe_between(time)) return false;
+    moved = true;
+    if (csv != nullptr) columns->row(sample_at(between->view.t), row), csv->row(time, row);
+    if (watch != nullptr) watch->tell(ChannelObserver::At::output, time, sample_at(between->view.t));
+  }
+  if (moved) plant->observe(engine->state());
+  return true;
+}
+
+bool Simulation::State::tell_watch() {
+  if (watch == nullptr) return true;
+  const double rounding = 1e-12 * std::max(1.0, run.analysis.duration);
+  bool moved = false;
+  for (; const double* time = watch->next_time(engine->t() + rounding); watch->skip_time()) {
+    if (!observe_between(*time)) return false;
+    moved = true;
+    watch->tell(ChannelObserver::At::time, *time, sample_at(between->view.t));
+  }
+  if (moved) plant->observe(engine->state());
+  watch->tell(ChannelObserver::At::step, engine->t(), sample(engine->h()));
+  return true;
+}
+
+void Simulation::write_results(const std::filesystem::path& folder) {
+  State& s = *state_;
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) {
+    throw Error(ErrorKind::compute, fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
+  }
+  s.folder = folder;
+  std::vector<std::string> header = {"t"};
+  header.insert(header.end(), s.columns->names().begin(), s.columns->names().end());
+  s.csv = std::make_unique<CsvFile>(folder / "results.csv", header);
+  for (const char* old : {"summary.json", "events.csv", "modes.csv", "mode_shapes.csv", "report.html"}) {
+    std::filesystem::remove(folder / old, error);
+  }
+  s.columns->row(s.sample(0), {s.values.data(), static_cast<Index>(s.values.size())});
+  s.record();
+}
+
+void Simulation::watch(const std::vector<std::string>& channels, const std::vector<double>& times,
+                       ChannelObserver& observer) {
+  State& s = *state_;
+  s.watch = std::make_unique<Watch>(*s.model, *s.plant, channels, times, observer);
+  const double t = s.engine->t();
+  const Sample initial = s.sample(0);
+  s.watch->tell(ChannelObserver::At::start, t, initial);
+  for (; const double* time = s.watch->next_time(t); s.watch->skip_time()) {
+    if (*time == t) s.watch->tell(ChannelObserver::At::time, *time, initial);
+  }
+}
+
+}  // namespace trammel

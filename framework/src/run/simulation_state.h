@@ -1,0 +1,71 @@
+// Simulation::State: the parts of a run. Shared by the sources that implement Simulation.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "config/validate.h"
+#include "results/columns.h"
+#include "results/csv_file.h"
+#include "results/summary.h"
+#include "run/energy_meter.h"
+#include "run/watch.h"
+#include "trammel/simulation.h"
+
+namespace trammel {
+
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+struct Simulation::State {
+  State(const std::filesystem::path& file, const SimulationOptions& options);
+
+  void create_methods();
+  void create_plant();
+  void begin();
+  void record();
+  bool advance();
+  bool observe_between(double t);
+  bool write_outputs();
+  bool tell_watch();
+  void fill_summary();
+  Sample sample(double h) const { return {&plant->observation(), h, energy.dissipated.value, energy.work.value}; }
+  /// Of a state inside the last step.
+  Sample sample_at(double t) const {
+    const double h = engine->t() - engine->t_previous(), s = (t - engine->t_previous()) / h;
+    return {&plant->observation(), engine->h(), energy.dissipated.at(s, h), energy.work.at(s, h)};
+  }
+
+  Stopwatch since_start;
+  RunFile run;
+  PluginHost host;
+  std::unique_ptr<Model> model;
+  Component formulation, integrator;
+  BoundParameters control;
+  std::unique_ptr<Plant> plant;
+  std::unique_ptr<Engine> engine;
+  std::unique_ptr<StateBuffer> between;
+  std::unique_ptr<Columns> columns;
+  EnergyMeter energy;
+  std::vector<double> values;
+
+  std::unique_ptr<Watch> watch;
+  std::filesystem::path folder;
+  std::unique_ptr<CsvFile> csv;
+  long next_row = 1;  ///< of the output times; row 0 is the initial state
+  RunStatus status = RunStatus::completed;
+  std::string message;
+  bool by_plugin = false;
+  Summary summary;
+};
+
+}  // namespace trammel

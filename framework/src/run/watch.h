@@ -1,0 +1,51 @@
+// Watch: channels that an observer asked for, evaluated beside the output columns.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "results/columns.h"
+#include "trammel/error.h"
+#include "trammel/simulation.h"
+#include "trammel/suggest.h"
+
+namespace trammel {
+
+class Watch {
+ public:
+  /// [setup] Throws Error(input) naming the first channel that is no column, with the nearest; the channel is its key.
+  Watch(const Model& model, Plant& plant, const std::vector<std::string>& channels, const std::vector<double>& times,
+        ChannelObserver& observer)
+      : columns_(model, plant), times_(times), observer_(observer) {
+    const std::vector<std::string> known = columns_.available();
+    for (const std::string& channel : channels) {
+      if (std::find(known.begin(), known.end(), channel) != known.end()) continue;
+      throw Error::parameter(channel, "there is no column '" + channel + "'" + did_you_mean(channel, known));
+    }
+    // Selecting nothing would mean the default selection.
+    if (!channels.empty()) columns_.select(channels, false);
+    values_.assign(channels.size(), 0.0);
+  }
+
+  /// [step] The next time asked for, if it is not after `t`.
+  const double* next_time(double t) const {
+    return next_ < times_.size() && times_[next_] <= t ? &times_[next_] : nullptr;
+  }
+  /// [step] Done with it.
+  void skip_time() { ++next_; }
+
+  /// [step] `sample` describes the state observed last.
+  void tell(ChannelObserver::At at, double t, const Sample& sample) {
+    const VectorView values{values_.data(), static_cast<Index>(values_.size())};
+    if (!values_.empty()) columns_.row(sample, values);
+    observer_.sample(at, t, sample.h, values);
+  }
+
+ private:
+  Columns columns_;
+  std::vector<double> times_, values_;
+  std::size_t next_ = 0;
+  ChannelObserver& observer_;
+};
+
+}  // namespace trammel

@@ -1,0 +1,143 @@
+// Creation and feeding of the metrics of one run.
+#include "study/case_metrics.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/no_model.h"
+#include "plugin/breadcrumb.h"
+#include "study/case_record.h"
+#include "study/metric_types.h"
+
+namespace trammel {
+
+CaseMetrics::CaseMetrics(const StudyFile& study, const StudyCase& c, const std::filesystem::path& folder,
+                         PluginHost& host) {
+  for (const MetricSection& section : study.metrics) {
+    if (!section.applies_to(c)) continue;
+    const OwnMetricType* own = find_own_metric(section.type);
+    if (own == nullptr)
+      add_plugin(study, section, host);
+    else if (own->kind == OwnMetric::error)
+      add_error(study, c, folder, section);
+    owner_.resize(columns_.names().size(), &section);
+  }
+}
+
+void CaseMetrics::add_plugin(const StudyFile& study, const MetricSection& section, PluginHost& host) {
+  const LoadedComponent loaded = host.find(ComponentKind::metric, Host::any, section.type);
+  BindContext context = metric_context(study, section);
+  context.other_keys.push_back("on");
+  BoundParameters parameters = bind(loaded.record->parameters, *section.node, context);
+  BindContext sampling_context = metric_context(study, section);
+  for (const ParameterInfo& info : loaded.info->parameters) sampling_context.other_keys.push_back(info.name);
+  const BoundParameters sampling = bind(sampling_table(), *section.node, sampling_context);
+  const NoModel no_model;
+  plugins_.push_back({&section,
+                      Component(loaded, std::move(parameters), no_model, section.name, *section.node, section.path),
+                      sampling.as<SamplingOptions>().on == SamplingOptions::On::output,
+                      {},
+                      {},
+                      {},
+                      {}});
+  FromPlugin& added = plugins_.back();
+  guarded(added.component.plugin_id(), section.name, "setup", [&] {
+    const Metric& metric = added.component.as<Metric>();
+    for (Index i = 0; i < metric.channel_count(); ++i) {
+      try {
+        added.channels.emplace_back(metric.channel(i), columns_);
+      } catch (const Error& error) {
+        throw locate(error, *section.node, section.path);
+      }
+    }
+    const MemorySize size = metric.memory();
+    added.state.assign(static_cast<std::size_t>(size.state), 0.0);
+    added.scratch.assign(static_cast<std::size_t>(size.scratch), 0.0);
+  });
+  added.values.resize(added.channels.size());
+}
+
+void CaseMetrics::add_error(const StudyFile& study, const StudyCase& c, const std::filesystem::path& folder,
+                            const MetricSection& section) {
+  const MetricOptions<ErrorOptions> options(study, section);
+  const std::string against(options->against.view());
+  const StudyCase* other = study.find_case(against);
+  if (other != nullptr && is_reference(study, c)) return;
+  std::filesystem::path file = study.folder / against;
+  if (other != nullptr) {
+    file = case_folder(folder, *other) / "results.csv";
+    const StudyJson record = read_record(case_folder(folder, *other));
+    if (!record.is_object() || record.value("status", "") != "completed") {
+      throw Error(ErrorKind::compute,
+                  "metric '" + section.name + "': the case '" + against + "' it compares with did not complete");
+    }
+  }
+  const CsvTable reference = read_csv(file);
+  Problems problems;
+  ColumnPairs pairs = read_columns(section, problems);
+  problems.raise();
+  if (pairs.empty()) {  // all that the reference has, under the same names
+    for (const std::string& column : reference.columns) {
+      if (column != "t" && column != "step") pairs.emplace_back(column, column);
+    }
+  }
+  try {
+    errors_.push_back({&section, ErrorMetric(*options, pairs, reference, "'" + against + "'", columns_)});
+  } catch (const Error& error) {
+    throw locate(error, *section.node, section.path);
+  }
+}
+
+void CaseMetrics::attach(Simulation& simulation) {
+  std::vector<double> times;
+  for (const FromReference& error : errors_) {
+    times.insert(times.end(), error.metric.times().begin(), error.metric.times().end());
+  }
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  try {
+    simulation.watch(columns_.names(), times, *this);
+  } catch (const Error& error) {
+    const auto found = std::find(columns_.names().begin(), columns_.names().end(), error.key());
+    if (found == columns_.names().end()) throw;
+    const MetricSection& section = *owner_[static_cast<std::size_t>(found - columns_.names().begin())];
+    throw Error(ErrorKind::input, message_at(section.place, section.path, error.what()));
+  }
+}
+
+void CaseMetrics::sample(At at, double t, double h, ConstVectorView values) {
+  for (FromReference& error : errors_) error.metric.sample(at, t, values.data);
+  for (FromPlugin& plugin : plugins_) {
+    for (std::size_t i = 0; i < plugin.channels.size(); ++i) {
+      plugin.values[i] = plugin.channels[i].evaluate(t, values.data);
+    }
+    const bool counts = at == At::start || at == (plugin.at_output ? At::output : At::step);
+    if (!counts || !failure_.empty()) continue;
+    const MetricSample sample{t, h, {plugin.values.data(), static_cast<Index>(plugin.values.size())}};
+    const Status status = guarded(plugin.component.plugin_id(), plugin.section->name, "accumulate",
+                                  [&] { return plugin.component.as<Metric>().accumulate(sample, plugin.memory()); });
+    if (!status) {
+      failure_ = "metric '" + plugin.section->name + "' at t = " + number_text(t) + ": " + status.what + " " +
+                 status_name(status.code);
+    }
+  }
+}
+
+std::vector<std::pair<std::string, double>> CaseMetrics::results(const MetricSection& metric) {
+  for (const FromReference& error : errors_) {
+    if (error.section == &metric) return error.metric.results();
+  }
+  std::vector<std::pair<std::string, double>> results;
+  for (FromPlugin& plugin : plugins_) {
+    if (plugin.section != &metric) continue;
+    guarded(plugin.component.plugin_id(), metric.name, "result", [&] {
+      const Metric& taken = plugin.component.as<Metric>();
+      for (Index i = 0; i < taken.result_count(); ++i) {
+        results.emplace_back(taken.result_name(i), taken.result(i, plugin.memory()));
+      }
+    });
+  }
+  return results;
+}
+
+}  // namespace trammel

@@ -1,0 +1,60 @@
+// The metrics of one run: plugins and errors, fed with the columns they ask for.
+#pragma once
+
+#include <deque>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/component.h"
+#include "study/column_expression.h"
+#include "study/error_metric.h"
+#include "study/study_file.h"
+#include "trammel/metric.h"
+#include "trammel/simulation.h"
+
+namespace trammel {
+
+class CaseMetrics final : public ChannelObserver {
+ public:
+  /// [setup] Metrics that accumulate over the run of this case; the others are left out. References that are cases are
+  /// read from `folder`, the study's. Throws Error.
+  CaseMetrics(const StudyFile& study, const StudyCase& c, const std::filesystem::path& folder, PluginHost& host);
+
+  /// [setup] Watches the run. Throws Error (input) at the metric whose column does not exist.
+  void attach(Simulation& simulation);
+
+  void sample(At at, double t, double h, ConstVectorView values) override;
+
+  /// Results of a metric and the names of its further numbers, "" for the metric itself; empty: not taken in this run.
+  std::vector<std::pair<std::string, double>> results(const MetricSection& metric);
+  /// Why a metric could not go on, or "".
+  const std::string& failure() const { return failure_; }
+
+ private:
+  struct FromPlugin {
+    const MetricSection* section;
+    Component component;
+    bool at_output;
+    std::vector<ColumnExpression> channels;
+    std::vector<double> values, state, scratch;
+    Memory memory() { return {state.data(), scratch.data()}; }
+  };
+  struct FromReference {
+    const MetricSection* section;
+    ErrorMetric metric;
+  };
+
+  void add_plugin(const StudyFile& study, const MetricSection& section, PluginHost& host);
+  void add_error(const StudyFile& study, const StudyCase& c, const std::filesystem::path& folder,
+                 const MetricSection& section);
+
+  ColumnSet columns_;
+  std::vector<const MetricSection*> owner_;  ///< of each column: the metric that asked first
+  std::deque<FromPlugin> plugins_;
+  std::deque<FromReference> errors_;
+  std::string failure_;
+};
+
+}  // namespace trammel

@@ -1,0 +1,120 @@
+// Keys and files of cases.
+#include "study/case_record.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "config/json_source.h"
+#include "config/run_file.h"
+#include "plugin/elf_file.h"
+#include "study/metric_types.h"
+#include "trammel/error.h"
+#include "version.h"
+
+namespace trammel {
+namespace {
+
+/// FNV-1a, 64 bits: tells changed inputs from unchanged ones; nobody forges a study.
+class Hash {
+ public:
+  void add(std::string_view text) {
+    for (const char c : text) mix(static_cast<unsigned char>(c));
+    mix(0xff);  // in no UTF-8 text: keeps "ab","c" apart from "a","bc"
+  }
+  std::string text() const { return fmt::format("{:016x}", state_); }
+
+ private:
+  void mix(std::uint64_t byte) { state_ = (state_ ^ byte) * 0x100000001b3ULL; }
+  std::uint64_t state_ = 0xcbf29ce484222325ULL;
+};
+
+/// Contents of the files that a run file's texts name (tables of splines and the like).
+void add_files(const Node& node, const std::filesystem::path& folder, Hash& hash) {
+  if (node.is_text() && !node.text.empty() && node.text.size() < 1024) {
+    std::error_code code;
+    const std::filesystem::path file = folder / node.text;
+    if (std::filesystem::is_regular_file(file, code)) hash.add(read_text_file(file));
+  }
+  for (const Node& item : node.items) add_files(item, folder, hash);
+  for (const Member& member : node.members) add_files(member.value, folder, hash);
+}
+
+const std::string& kernel_build_id() {
+  static const std::string id = [] {
+    Dl_info info;
+    const bool known = dladdr(reinterpret_cast<const void*>(&version), &info) != 0 && info.dli_fname != nullptr;
+    const std::string found = known ? inspect_elf(info.dli_fname).build_id : "";
+    return found.empty() ? std::string(version()) : found;
+  }();
+  return id;
+}
+
+void add_run(const StudyCase& c, Hash& hash) {
+  Problems problems;
+  const RunFile run = load_run_file(c.base, c.set, problems);
+  problems.raise();
+  hash.add(run.resolved_json());
+  add_files(*run.document, run.folder, hash);
+  hash.add(run.folder.string());
+}
+
+}  // namespace
+
+std::string case_key(const StudyFile& study, const StudyCase& c) {
+  Hash hash;
+  hash.add(kernel_build_id());
+  add_run(c, hash);
+  for (const MetricSection& metric : study.metrics) {
+    const OwnMetricType* own = find_own_metric(metric.type);
+    if ((own != nullptr && own->of_several_cases) || !metric.applies_to(c)) continue;
+    hash.add(metric.name);
+    hash.add(to_json(*metric.node));
+    if (own == nullptr || own->kind != OwnMetric::error) continue;
+    const MetricOptions<ErrorOptions> options(study, metric);
+    const std::string against(options->against.view());
+    if (const StudyCase* other = study.find_case(against))
+      add_run(*other, hash);
+    else
+      hash.add(read_text_file(study.folder / against));
+  }
+  return hash.text();
+}
+
+bool is_reference(const StudyFile& study, const StudyCase& c) {
+  return std::any_of(study.metrics.begin(), study.metrics.end(), [&](const MetricSection& metric) {
+    const Node* against = metric.node->find("against");
+    return metric.type == "error" && against != nullptr && against->text == c.name;
+  });
+}
+
+std::filesystem::path case_folder(const std::filesystem::path& study_folder, const StudyCase& c) {
+  return study_folder / "cases" / c.folder;
+}
+
+StudyJson read_record(const std::filesystem::path& folder) {
+  std::ifstream stream(folder / "case.json", std::ios::binary);
+  return stream ? StudyJson::parse(stream, nullptr, false) : StudyJson();
+}
+
+StudyJson read_finished(const std::filesystem::path& folder, const std::string& key, const Catalogue& catalogue) {
+  const StudyJson record = read_record(folder);
+  std::error_code code;
+  try {
+    if (!record.is_object() || record.at("key") != key || record.at("finished") != true) return {};
+    if (!std::filesystem::is_regular_file(folder / "results.csv", code)) return {};
+    for (const StudyJson& plugin : record.at("plugins")) {
+      const std::string id = plugin.at("id");
+      const auto found = std::find_if(catalogue.entries().begin(), catalogue.entries().end(),
+                                      [&](const Catalogue::Entry& entry) { return entry.plugin->id == id; });
+      if (found == catalogue.entries().end() || found->plugin->build_id != plugin.at("build_id")) return {};
+    }
+  } catch (const StudyJson::exception&) {  // another version's file
+    return {};
+  }
+  return record;
+}
+
+}  // namespace trammel

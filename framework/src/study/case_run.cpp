@@ -1,0 +1,170 @@
+// A case from its run file to case.json.
+#include "study/case_run.h"
+
+#include <time.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "config/run_file.h"
+#include "results/atomic_file.h"
+#include "study/case_metrics.h"
+#include "study/case_record.h"
+#include "study/metric_types.h"
+#include "trammel/error.h"
+
+namespace trammel {
+namespace {
+
+constexpr int exit_interrupted = 130;
+
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+StudyJson number(double value) { return std::isfinite(value) ? StudyJson(value) : StudyJson(nullptr); }
+
+class CaseRunner {
+ public:
+  CaseRunner(const StudyFile& study, const StudyCase& c, const std::filesystem::path& folder,
+             const std::vector<std::filesystem::path>& plugin_path, RunObserver* observer)
+      : study_(study), case_(c), folder_(folder), observer_(observer) {
+    options_.plugin_path = plugin_path;
+    for (const Setting& setting : c.set) options_.set.push_back(setting_text(setting));
+  }
+
+  int run() {
+    const std::filesystem::path own = case_folder(folder_, case_);
+    std::filesystem::create_directories(own);
+    std::error_code ignored;
+    std::filesystem::remove(own / "case.json", ignored);
+    record_["name"] = case_.name;
+    record_["key"] = case_key(study_, case_);
+    record_["finished"] = false;
+    record_["status"] = "failed";
+    record_["message"] = "";
+    int code = 0;
+    try {
+      code = simulate(own);
+    } catch (const Error& error) {
+      record_["message"] = error.what();
+      code = static_cast<int>(error.kind());
+    }
+    write_atomically(own / "case.json", record_.dump(2) + "\n");
+    return code;
+  }
+
+ private:
+  int simulate(const std::filesystem::path& own) {
+    Simulation simulation(case_.base, options_);
+    const RunFile run = load_run_file(case_.base, options_.set);
+    PluginHost host(search_folders(run.plugin_search, options_.plugin_path));
+    CaseMetrics metrics(study_, case_, folder_, host);
+    simulation.write_results(own);
+    metrics.attach(simulation);
+    RunStatus status = simulation.run(observer_);
+    const StudyJson summary = StudyJson::parse(simulation.summary_json());
+    record_["message"] = simulation.message();
+    if (status == RunStatus::completed && !metrics.failure().empty()) {
+      status = RunStatus::failed;
+      record_["message"] = metrics.failure();
+    }
+    if (status == RunStatus::completed) take_metrics(metrics, summary);
+    for (const char* section : {"statistics", "timing", "dimensions", "max", "warnings"})
+      record_[section] = summary[section];
+    add_plugins(summary, host);
+    if (status == RunStatus::interrupted || interrupted_) {
+      record_["status"] = "interrupted";
+      return exit_interrupted;
+    }
+    record_["finished"] = !simulation.failed_by_plugin();
+    if (status == RunStatus::failed) {
+      return static_cast<int>(simulation.failed_by_plugin() ? ErrorKind::plugin : ErrorKind::compute);
+    }
+    record_["status"] = "completed";
+    return 0;
+  }
+
+  void take_metrics(CaseMetrics& metrics, const StudyJson& summary) {
+    StudyJson& taken = record_["metrics"] = StudyJson::object();
+    for (const MetricSection& section : study_.metrics) {
+      if (!section.applies_to(case_)) continue;
+      const OwnMetricType* own = find_own_metric(section.type);
+      if (own != nullptr && own->kind == OwnMetric::counter)
+        taken[section.name] = counter(section, summary);
+      else if (own != nullptr && own->kind == OwnMetric::cpu_time)
+        add_cpu_time(section, taken);
+      for (const auto& [name, value] : metrics.results(section)) {
+        taken[section.name + (name.empty() ? "" : "." + name)] = number(value);
+      }
+    }
+  }
+
+  StudyJson counter(const MetricSection& section, const StudyJson& summary) const {
+    const MetricOptions<CounterOptions> options(study_, section);
+    const std::string of(options->of.view());
+    const std::size_t dot = of.find('.');
+    const std::string group = dot == std::string::npos ? "statistics" : of.substr(0, dot);
+    const std::string name = dot == std::string::npos ? of : of.substr(dot + 1);
+    if (summary.contains(group) && summary[group].is_object() && summary[group].contains(name) &&
+        (summary[group][name].is_number() || summary[group][name].is_null())) {
+      return summary[group][name];
+    }
+    std::vector<std::string> known;
+    for (const char* part : {"statistics", "max", "dimensions", "timing"}) {
+      for (const auto& entry : summary[part].items()) {
+        known.push_back(std::string(part) == "statistics" ? entry.key() : std::string(part) + "." + entry.key());
+      }
+    }
+    throw locate(Error::parameter("of", "the summary has no number '" + of + "'" + did_you_mean(of, known)),
+                 *section.node, section.path);
+  }
+
+  /// Bare runs: no outputs, no metrics. The processor time of the solution alone, without reading and setting up.
+  void add_cpu_time(const MetricSection& section, StudyJson& taken) {
+    const MetricOptions<CpuTimeOptions> options(study_, section);
+    std::vector<double> seconds;
+    for (std::int64_t i = 0; i < options->repeat && !interrupted_; ++i) {
+      Simulation bare(case_.base, options_);
+      const double begin = cpu_seconds();
+      const RunStatus status = bare.run(observer_);
+      seconds.push_back(cpu_seconds() - begin);
+      interrupted_ = status == RunStatus::interrupted;
+    }
+    if (seconds.empty()) return;
+    std::sort(seconds.begin(), seconds.end());
+    const std::size_t n = seconds.size();
+    taken[section.name] = (seconds[(n - 1) / 2] + seconds[n / 2]) / 2;
+    taken[section.name + ".minimum"] = seconds.front();
+  }
+
+  void add_plugins(const StudyJson& summary, const PluginHost& metrics_host) {
+    StudyJson& plugins = record_["plugins"] = StudyJson::array();
+    for (const StudyJson& plugin : summary["plugins"]) {
+      plugins.push_back({{"id", plugin["id"]}, {"build_id", plugin["build_id"]}});
+    }
+    for (const PluginInfo* plugin : metrics_host.loaded()) {
+      plugins.push_back({{"id", plugin->id}, {"build_id", plugin->build_id}});
+    }
+  }
+
+  const StudyFile& study_;
+  const StudyCase& case_;
+  const std::filesystem::path& folder_;
+  RunObserver* observer_;
+  SimulationOptions options_;
+  StudyJson record_;
+  bool interrupted_ = false;
+};
+
+}  // namespace
+
+int run_case(const StudyFile& study, const StudyCase& c, const std::filesystem::path& folder,
+             const std::vector<std::filesystem::path>& plugin_path, RunObserver* observer) {
+  return CaseRunner(study, c, folder, plugin_path, observer).run();
+}
+
+}  // namespace trammel

@@ -1,0 +1,18 @@
+// One case of a study, run in this process.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "study/study_file.h"
+#include "trammel/simulation.h"
+
+namespace trammel {
+
+/// Runs the case, takes its metrics, and writes results and case.json into `folder` (DIR of the study). The case's
+/// failure is part of its record; the return value is the exit code that tells it. Throws Error if nothing can be
+/// written.
+int run_case(const StudyFile& study, const StudyCase& c, const std::filesystem::path& folder,
+             const std::vector<std::filesystem::path>& plugin_path, RunObserver* observer);
+
+}  // namespace trammel

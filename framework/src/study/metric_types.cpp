@@ -1,0 +1,178 @@
+// Tables of the study's own metrics.
+#include "study/metric_types.h"
+
+#include <cstddef>
+#include <iterator>
+
+namespace trammel {
+namespace {
+
+constexpr ParameterRecord error_records[] = {
+    {.name = "against",
+     .type = ParameterType::text,
+     .offset = offsetof(ErrorOptions, against),
+     .unit = "1",
+     .description = "A CSV file, or the name of a case."},
+    {.name = "norm",
+     .type = ParameterType::choice,
+     .offset = offsetof(ErrorOptions, norm),
+     .unit = "1",
+     .description = "Largest error over time and columns, or root mean square.",
+     .default_json = "\"max\"",
+     .choices = "max|rms"},
+    {.name = "grid",
+     .type = ParameterType::choice,
+     .offset = offsetof(ErrorOptions, grid),
+     .unit = "1",
+     .description =
+         "Compare at the reference's times, or at the run's own steps with the reference interpolated by a local "
+         "four-point cubic.",
+     .default_json = "\"reference\"",
+     .choices = "reference|own"},
+    {.name = "threshold",
+     .type = ParameterType::number,
+     .offset = offsetof(ErrorOptions, threshold),
+     .unit = "as the column",
+     .description = "Makes errors relative: |y - y_ref| / max(|y_ref|, threshold).",
+     .minimum = 0,
+     .exclusive_minimum = true,
+     .optional = true},
+    {.name = "from",
+     .type = ParameterType::number,
+     .offset = offsetof(ErrorOptions, from),
+     .unit = "s",
+     .description = "Compare from this time on.",
+     .optional = true},
+    {.name = "until",
+     .type = ParameterType::number,
+     .offset = offsetof(ErrorOptions, until),
+     .unit = "s",
+     .description = "Compare up to this time.",
+     .optional = true},
+};
+constexpr ParameterRecord counter_records[] = {
+    {.name = "of",
+     .type = ParameterType::text,
+     .offset = offsetof(CounterOptions, of),
+     .unit = "1",
+     .description =
+         "One of the statistics in summary.json (steps, evaluations, ...), or section.name of another number "
+         "there: max.constraint_position."},
+};
+constexpr ParameterRecord cpu_time_records[] = {
+    {.name = "repeat",
+     .type = ParameterType::integer,
+     .offset = offsetof(CpuTimeOptions, repeat),
+     .unit = "1",
+     .description = "Runs that are timed, without outputs and metrics, after the one that is recorded.",
+     .default_json = "1",
+     .minimum = 1,
+     .maximum = 100000},
+};
+constexpr ParameterRecord order_records[] = {
+    {.name = "of",
+     .type = ParameterType::text,
+     .offset = offsetof(OrderOptions, of),
+     .unit = "1",
+     .description = "Metric whose slope is taken."},
+    {.name = "over",
+     .type = ParameterType::text,
+     .offset = offsetof(OrderOptions, over),
+     .unit = "1",
+     .description = "Varied path with a number, for example integrator.step."},
+};
+constexpr ParameterRecord ratio_records[] = {
+    {.name = "of",
+     .type = ParameterType::text,
+     .offset = offsetof(RatioOptions, of),
+     .unit = "1",
+     .description = "Metric that is compared."},
+    {.name = "to",
+     .type = ParameterType::text,
+     .offset = offsetof(RatioOptions, to),
+     .unit = "1",
+     .description = "Case whose value divides."},
+};
+constexpr ParameterRecord sampling_records[] = {
+    {.name = "on",
+     .type = ParameterType::choice,
+     .offset = offsetof(SamplingOptions, on),
+     .unit = "1",
+     .description = "Accumulate at every accepted step, or at output times.",
+     .default_json = "\"steps\"",
+     .choices = "steps|output"},
+};
+
+template <class Options, std::size_t n>
+ParameterTable table_of(const ParameterRecord (&records)[n]) {
+  return {records, static_cast<std::int32_t>(n), sizeof(Options), alignof(Options)};
+}
+
+}  // namespace
+
+const std::vector<OwnMetricType>& own_metric_types() {
+  static const std::vector<OwnMetricType> types = {
+      {OwnMetric::error, "error", "Difference from a reference: largest, when, root mean square, percent.",
+       table_of<ErrorOptions>(error_records), false},
+      {OwnMetric::counter, "counter", "A number of the run's summary.", table_of<CounterOptions>(counter_records),
+       false},
+      {OwnMetric::cpu_time, "cpu_time", "Processor time of the solution, s: median and minimum of repeated runs.",
+       table_of<CpuTimeOptions>(cpu_time_records), false},
+      {OwnMetric::order, "order", "Slope of log(metric) over log(varied value), by least squares.",
+       table_of<OrderOptions>(order_records), true},
+      {OwnMetric::ratio, "ratio", "A metric divided by its value in another case.",
+       table_of<RatioOptions>(ratio_records), true},
+  };
+  return types;
+}
+
+const OwnMetricType* find_own_metric(const std::string& type) {
+  for (const OwnMetricType& own : own_metric_types()) {
+    if (type == own.type) return &own;
+  }
+  return nullptr;
+}
+
+ParameterTable sampling_table() { return table_of<SamplingOptions>(sampling_records); }
+
+BindContext metric_context(const StudyFile& study, const MetricSection& metric) {
+  BindContext context;
+  context.path = metric.path;
+  context.subject = "a metric of type '" + metric.type + "'";
+  context.folder = study.folder;
+  context.other_keys = {"type", "cases"};
+  if (metric.type == "error") context.other_keys.push_back("columns");
+  return context;
+}
+
+ColumnPairs read_columns(const MetricSection& metric, Problems& problems) {
+  ColumnPairs pairs;
+  const Node* columns = metric.node->find("columns");
+  const std::string path = metric.path + "/columns";
+  if (columns == nullptr) return pairs;
+  if (!columns->is_object() || columns->members.empty()) {
+    problems.add(columns->place, path,
+                 "must be an object {\"rod.x\": \"x\", ...} of the run's and the reference's columns, "
+                 "not " +
+                     describe(*columns));
+    return pairs;
+  }
+  for (const Member& member : columns->members) {
+    if (!member.value.is_text()) {
+      problems.add(member.value.place, path + "/" + member.key, "must be a column, not " + describe(member.value));
+      continue;
+    }
+    for (const std::string& text : {member.key, member.value.text}) {
+      try {
+        ColumnSet any;
+        const ColumnExpression compiled(text, any);
+      } catch (const Error& error) {
+        problems.add(member.place, path + "/" + member.key, error.what());
+      }
+    }
+    pairs.emplace_back(member.key, member.value.text);
+  }
+  return pairs;
+}
+
+}  // namespace trammel

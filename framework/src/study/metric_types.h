@@ -1,0 +1,65 @@
+// The metric types that are the study's own: they need a table, another case, several cases, or how the run was timed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "config/binder.h"
+#include "study/error_metric.h"
+#include "study/study_file.h"
+
+namespace trammel {
+
+enum class OwnMetric { error, counter, cpu_time, order, ratio };
+
+struct CounterOptions {
+  Text of;  ///< "evaluations", or "max.constraint_position": a number of summary.json
+};
+struct CpuTimeOptions {
+  std::int64_t repeat;
+};
+struct OrderOptions {
+  Text of, over;  ///< a metric; the path that is varied
+};
+struct RatioOptions {
+  Text of, to;  ///< a metric; the case that divides
+};
+/// Keys of metrics that are plugins, beside their own.
+struct SamplingOptions {
+  enum class On : std::int32_t { steps, output } on;
+};
+
+struct OwnMetricType {
+  OwnMetric kind;
+  const char* type;
+  const char* summary;
+  ParameterTable table;
+  bool of_several_cases;  ///< computed when all cases are there
+};
+
+const std::vector<OwnMetricType>& own_metric_types();
+/// nullptr: the type is a plugin's.
+const OwnMetricType* find_own_metric(const std::string& type);
+
+ParameterTable sampling_table();
+
+/// Where the metric's node stands, for bind and check.
+BindContext metric_context(const StudyFile& study, const MetricSection& metric);
+
+/// The `columns` of an error metric; empty: not given. Wrong entries are added to `problems`.
+ColumnPairs read_columns(const MetricSection& metric, Problems& problems);
+
+/// Bound options of an own metric; the study has been validated.
+template <class Options>
+class MetricOptions {
+ public:
+  MetricOptions(const StudyFile& study, const MetricSection& metric)
+      : bound_(bind(find_own_metric(metric.type)->table, *metric.node, metric_context(study, metric))) {}
+  const Options* operator->() const { return &bound_.as<Options>(); }
+  const Options& operator*() const { return bound_.as<Options>(); }
+
+ private:
+  BoundParameters bound_;
+};
+
+}  // namespace trammel

@@ -1,0 +1,259 @@
+// Tables of a study.
+#include "study/study_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "results/atomic_file.h"
+#include "study/metric_types.h"
+#include "study/text_table.h"
+
+namespace trammel {
+namespace {
+
+const char* outcome_name(const Verdict& verdict) {
+  switch (verdict.outcome) {
+    case Verdict::Outcome::met:
+      return "met";
+    case Verdict::Outcome::missed:
+      return "missed";
+    case Verdict::Outcome::not_judged:
+      break;
+  }
+  return "not judged";
+}
+
+/// Columns of the cases' table: the metrics and their further numbers, in the order of the study.
+std::vector<std::string> metric_columns(const StudyFile& study, const StudyResult& result, bool further) {
+  std::vector<std::string> columns;
+  for (const MetricSection& metric : study.metrics) {
+    const OwnMetricType* own = find_own_metric(metric.type);
+    if (own != nullptr && own->kind == OwnMetric::order) continue;
+    columns.push_back(metric.name);
+    if (!further) continue;
+    std::vector<std::string> names;  // of the first record that has them
+    for (const StudyJson& record : result.records) {
+      if (!names.empty() || !record.contains("metrics")) continue;
+      for (const auto& entry : record["metrics"].items()) {
+        if (entry.key().rfind(metric.name + ".", 0) == 0) names.push_back(entry.key());
+      }
+    }
+    columns.insert(columns.end(), names.begin(), names.end());
+  }
+  return columns;
+}
+
+class Tables {
+ public:
+  Tables(const StudyFile& study, const StudyResult& result) : study_(study), result_(result) {}
+
+  TextTable cases() const {
+    std::vector<std::string> columns = study_.table_columns;
+    if (columns.empty()) columns = metric_columns(study_, result_, false);
+    std::vector<std::string> header = {"case", "status"};
+    header.insert(header.end(), columns.begin(), columns.end());
+    TextTable table(header);
+    for (const StudyJson& record : result_.records) {
+      std::vector<std::string> row = {record.value("name", ""), record.value("status", "")};
+      for (const std::string& column : columns) row.push_back(shown(metric_of(record, column)));
+      table.add(row);
+    }
+    return table;
+  }
+
+  TextTable orders() const {
+    TextTable table({"order", "along", "slope"});
+    for (const GroupResult& group : result_.groups) {
+      const Node* over = study_.find_metric(group.metric)->node->find("over");
+      table.add({group.metric + (group.name.empty() ? "" : " of " + group.name), over->text, shown(group.value)});
+    }
+    return table;
+  }
+
+  TextTable expectations() const {
+    TextTable table({"expectation", "printed", "expected", "obtained", "verdict", "source"});
+    const std::vector<Verdict>& all = result_.verdicts;
+    for (std::size_t i = 0; i < all.size();) {
+      std::size_t end = i + 1;  // cases of one expectation that came to the same share a row
+      while (end < all.size() && all[end].expectation == all[i].expectation && all[end].outcome == all[i].outcome &&
+             all[i].outcome != Verdict::Outcome::missed) {
+        ++end;
+      }
+      const Expectation& e = *all[i].expectation;
+      const std::string subject = e.metric.empty() ? "status" : e.metric;
+      const std::string cases = end - i > 1 ? fmt::format("{} cases", end - i) : all[i].case_name;
+      table.add({cases.empty() ? subject : cases + ": " + subject, given(e.printed) ? number_text(e.printed) : "",
+                 expected(e), e.status >= 0 ? all[i].obtained_status : range(i, end),
+                 std::string(outcome_name(all[i])) + (e.timing ? " (timing)" : ""), e.source});
+      i = end;
+    }
+    return table;
+  }
+
+  std::string failures() const {
+    std::string text;
+    for (const StudyJson& record : result_.records) {
+      const std::string message = record.value("message", "");
+      if (!message.empty()) text += fmt::format("  {}: {}\n", record.value("name", ""), message);
+    }
+    return text;
+  }
+
+  std::string conclusion() const {
+    std::size_t met = 0, missed = 0;
+    for (const Verdict& verdict : result_.verdicts) {
+      met += verdict.outcome == Verdict::Outcome::met;
+      missed += verdict.outcome == Verdict::Outcome::missed;
+    }
+    std::string text = fmt::format("{} cases; {} expectations met, {} missed", result_.records.size(), met, missed);
+    if (result_.interrupted) text += "; interrupted, the same command continues";
+    for (const std::string& name : result_.unexpected) text += fmt::format("\nfailed unexpectedly: {}", name);
+    return text + "\n";
+  }
+
+ private:
+  std::string shown(double value) const {
+    return std::isnan(value) ? "-" : fmt::format("{:.{}g}", value, study_.table_digits);
+  }
+
+  /// "0.1", or "0.1 .. 0.3" for the verdicts from `begin` to before `end`.
+  std::string range(std::size_t begin, std::size_t end) const {
+    double least = result_.verdicts[begin].obtained, largest = least;
+    for (std::size_t i = begin; i < end; ++i) {
+      least = std::min(least, result_.verdicts[i].obtained);
+      largest = std::max(largest, result_.verdicts[i].obtained);
+    }
+    return shown(least) == shown(largest) ? shown(least) : shown(least) + " .. " + shown(largest);
+  }
+
+  static std::string expected(const Expectation& e) {
+    if (e.status >= 0) return e.expects_failure() ? "failed" : "completed";
+    if (given(e.value)) {
+      return number_text(e.value) + " +- " + (given(e.abs) ? number_text(e.abs) : "") +
+             (given(e.rel) ? (given(e.abs) ? " or " : "") + number_text(100 * e.rel) + " %" : "");
+    }
+    return (given(e.above) ? ">= " + number_text(e.above) : "") + (given(e.above) && given(e.below) ? ", " : "") +
+           (given(e.below) ? "<= " + number_text(e.below) : "");
+  }
+
+  const StudyFile& study_;
+  const StudyResult& result_;
+};
+
+/// One cell of a CSV file: quoted where a comma, a quote or a line break would be misread.
+std::string cell(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted_text = "\"";
+  for (const char c : text) quoted_text += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted_text + "\"";
+}
+
+/// The paths set by any case, in the order in which they appear.
+std::vector<std::string> set_columns(const StudyFile& study) {
+  std::vector<std::string> paths;
+  for (const StudyCase& c : study.cases) {
+    for (const Setting& setting : c.set) {
+      if (std::find(paths.begin(), paths.end(), setting.path) == paths.end()) paths.push_back(setting.path);
+    }
+  }
+  return paths;
+}
+
+std::string csv_text(const StudyFile& study, const StudyResult& result) {
+  const std::vector<std::string> paths = set_columns(study), metrics = metric_columns(study, result, true);
+  const std::vector<std::string> counters = {"steps",     "rejected",       "evaluations",
+                                             "jacobians", "factorizations", "newton_iterations"};
+  std::string text = "case,status";
+  for (const auto* names : {&paths, &metrics, &counters}) {
+    for (const std::string& name : *names) text += "," + cell(name);
+  }
+  text += ",solve_s,message\n";
+  for (std::size_t i = 0; i < study.cases.size(); ++i) {
+    const StudyJson& record = result.records[i];
+    text += cell(study.cases[i].name) + "," + record.value("status", "");
+    for (const std::string& path : paths) {
+      const Node* value = study.cases[i].find(path);
+      text += "," + (value == nullptr ? "" : cell(value->is_text() ? value->text : to_line(*value)));
+    }
+    for (const std::string& metric : metrics) {
+      const double value = metric_of(record, metric);
+      text += "," + (std::isnan(value) ? "" : fmt::format("{:.17g}", value));
+    }
+    for (const std::string& counter : counters) {
+      text += ",";
+      if (record.contains("statistics")) text += record["statistics"][counter].dump();
+    }
+    text += "," + (record.contains("timing") ? record["timing"]["solve_s"].dump() : "") + "," +
+            cell(record.value("message", "")) + "\n";
+  }
+  return text;
+}
+
+StudyJson number(double value) { return std::isfinite(value) ? StudyJson(value) : StudyJson(nullptr); }
+
+std::string json_text(const StudyFile& study, const StudyResult& result) {
+  StudyJson json = {{"title", study.title}, {"source", study.source}, {"study", study.file.string()}};
+  json["status"] = result.interrupted ? "interrupted" : result.as_expected() ? "as expected" : "not as expected";
+  StudyJson& cases = json["cases"] = StudyJson::array();
+  for (std::size_t i = 0; i < study.cases.size(); ++i) {
+    const StudyJson& record = result.records[i];
+    StudyJson set = StudyJson::object();
+    for (const Setting& setting : study.cases[i].set) set[setting.path] = StudyJson::parse(to_json(setting.value));
+    StudyJson entry = {{"name", study.cases[i].name}, {"folder", "cases/" + study.cases[i].folder}, {"set", set}};
+    for (const char* key : {"status", "message", "metrics", "statistics", "timing", "max", "dimensions"}) {
+      entry[key] = record.contains(key) ? record[key] : StudyJson(nullptr);
+    }
+    cases.push_back(entry);
+  }
+  StudyJson& orders = json["orders"] = StudyJson::array();
+  for (const GroupResult& group : result.groups) {
+    orders.push_back({{"metric", group.metric}, {"cases", group.name}, {"slope", number(group.value)}});
+  }
+  StudyJson& expectations = json["expectations"] = StudyJson::array();
+  for (const Verdict& verdict : result.verdicts) {
+    StudyJson entry = StudyJson::parse(to_json(*verdict.expectation->node));
+    entry["case"] = verdict.case_name;
+    if (verdict.expectation->status >= 0)
+      entry["obtained"] = verdict.obtained_status;
+    else
+      entry["obtained"] = number(verdict.obtained);
+    entry["verdict"] = outcome_name(verdict);
+    expectations.push_back(entry);
+  }
+  json["unexpected_failures"] = result.unexpected;
+  return json.dump(2) + "\n";
+}
+
+std::string markdown_text(const StudyFile& study, const StudyResult& result) {
+  const Tables tables(study, result);
+  std::string text = "# " + (study.title.empty() ? study.file.stem().string() : study.title) + "\n";
+  if (!study.source.empty()) text += "\nSource: " + study.source + "\n";
+  text += "\n" + tables.cases().markdown();
+  if (!result.groups.empty()) text += "\n" + tables.orders().markdown();
+  if (!result.verdicts.empty()) text += "\n" + tables.expectations().markdown();
+  const std::string failures = tables.failures();
+  if (!failures.empty()) text += "\nMessages:\n\n" + failures;
+  return text + "\n" + tables.conclusion();
+}
+
+}  // namespace
+
+void write_study(const StudyFile& study, const StudyResult& result, const std::filesystem::path& folder) {
+  write_atomically(folder / "study.csv", csv_text(study, result));
+  write_atomically(folder / "study.json", json_text(study, result));
+  write_atomically(folder / "study.md", markdown_text(study, result));
+}
+
+std::string study_text(const StudyFile& study, const StudyResult& result) {
+  const Tables tables(study, result);
+  std::string text = (study.title.empty() ? study.file.stem().string() : study.title) + "\n" + tables.cases().aligned();
+  if (!result.groups.empty()) text += "\n" + tables.orders().aligned();
+  if (!result.verdicts.empty()) text += "\n" + tables.expectations().aligned();
+  const std::string failures = tables.failures();
+  if (!failures.empty()) text += "\n" + failures;
+  return text + "\n" + tables.conclusion();
+}
+
+}  // namespace trammel

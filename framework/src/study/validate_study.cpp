@@ -1,0 +1,142 @@
+// Static validation: the run file of every case, the metrics' keys, and all names that refer to metrics and cases.
+#include <algorithm>
+#include <set>
+
+#include "config/validate.h"
+#include "study/host_cache.h"
+#include "study/metric_types.h"
+#include "study/study.h"
+#include "trammel/suggest.h"
+
+namespace trammel {
+namespace {
+
+class StudyValidator {
+ public:
+  StudyValidator(const StudyFile& study, const std::vector<std::filesystem::path>& plugin_path, Problems& problems)
+      : study_(study), plugin_path_(plugin_path), problems_(problems), hosts_(plugin_path) {
+    for (const StudyCase& c : study.cases) case_names_.push_back(c.name);
+    for (const MetricSection& metric : study.metrics) metric_names_.push_back(metric.name);
+  }
+
+  void run() {
+    for (const StudyCase& c : study_.cases) check_case(c);
+    const PluginHost host(search_folders({}, plugin_path_));
+    for (const MetricSection& metric : study_.metrics) check_metric(metric, host);
+    for (const Expectation& expectation : study_.expect) check_expectation(expectation);
+    for (std::size_t i = 0; i < study_.table_columns.size(); ++i) {
+      const Node& column = study_.document->find("table")->find("columns")->items[i];
+      require_metric(study_.table_columns[i], column.place, "/table/columns/" + std::to_string(i));
+    }
+  }
+
+ private:
+  /// What is wrong with the run file they share is said once.
+  void check_case(const StudyCase& c) {
+    Problems problems;
+    try {
+      const RunFile run = load_run_file(c.base, c.set, problems);
+      validate(run, hosts_.of(run).catalogue(), problems);
+    } catch (const Error& error) {
+      problems.add(error);
+    }
+    for (const std::string& line : problems.lines()) {
+      if (!told_.insert(line).second) continue;
+      problems_.add(Error(problems.kind(), line));
+    }
+  }
+
+  void check_metric(const MetricSection& metric, const PluginHost& host) {
+    const OwnMetricType* own = find_own_metric(metric.type);
+    BindContext context = metric_context(study_, metric);
+    if (own == nullptr) {
+      const Catalogue::Entry* entry = host.catalogue().find(ComponentKind::metric, Host::any, metric.type);
+      if (entry == nullptr) return refuse_type(metric, host);
+      std::vector<ParameterInfo> table = entry->component->parameters;
+      const std::vector<ParameterInfo> sampling = parameter_infos(sampling_table());
+      table.insert(table.end(), sampling.begin(), sampling.end());
+      return check(table, *metric.node, context, problems_);
+    }
+    const std::size_t before = problems_.size();
+    check(parameter_infos(own->table), *metric.node, context, problems_);
+    if (problems_.size() > before) return;
+    const auto place = [&](const char* key) { return metric.node->find_member(key)->value.place; };
+    const auto text = [&](const char* key) { return metric.node->find(key)->text; };
+    if (own->of_several_cases) require_metric(text("of"), place("of"), metric.path + "/of");
+    if (own->kind == OwnMetric::ratio) require_case(text("to"), place("to"), metric.path + "/to");
+    if (own->kind == OwnMetric::order && case_values(text("over")) == 0) {
+      problems_.add(place("over"), metric.path + "/over", "no case gives a number to '" + text("over") + "'");
+    }
+    if (own->kind != OwnMetric::error) return;
+    read_columns(metric, problems_);
+    std::error_code code;
+    const std::string against = text("against");
+    if (study_.find_case(against) != nullptr) return;
+    if (std::filesystem::is_regular_file(study_.folder / against, code)) return;
+    problems_.add(place("against"), metric.path + "/against",
+                  "'" + against + "' is neither a file (looked for " + (study_.folder / against).string() +
+                      ") nor a case" + did_you_mean(against, case_names_));
+  }
+
+  void refuse_type(const MetricSection& metric, const PluginHost& host) {
+    std::vector<std::string> known;
+    for (const OwnMetricType& own : own_metric_types()) known.push_back(own.type);
+    for (const Catalogue::Entry* entry : host.catalogue().available(ComponentKind::metric, Host::any)) {
+      known.push_back(entry->component->type);
+    }
+    problems_.add(metric.node->find("type")->place, metric.path + "/type",
+                  "there is no metric type '" + metric.type + "'" + did_you_mean(metric.type, known),
+                  ErrorKind::plugin);
+  }
+
+  long case_values(const std::string& path) const {
+    return std::count_if(study_.cases.begin(), study_.cases.end(), [&](const StudyCase& c) {
+      const Node* value = c.find(path);
+      return value != nullptr && value->is_number();
+    });
+  }
+
+  void check_expectation(const Expectation& e) {
+    const auto place = [&](const char* key) { return e.node->find(key)->place; };
+    if (!e.metric.empty()) require_metric(e.metric, place("metric"), e.path + "/metric");
+    if (e.case_name.empty()) return;
+    const MetricSection* metric = study_.find_metric(e.metric);
+    const OwnMetricType* own = metric == nullptr ? nullptr : find_own_metric(metric->type);
+    if (own == nullptr || own->kind != OwnMetric::order) {
+      return require_case(e.case_name, place("case"), e.path + "/case");
+    }
+    const Node* over = metric->node->find("over");
+    std::vector<std::string> groups;
+    for (const StudyCase& c : study_.cases) groups.push_back(c.name_without(over == nullptr ? "" : over->text));
+    if (std::find(groups.begin(), groups.end(), e.case_name) != groups.end()) return;
+    problems_.add(
+        place("case"), e.path + "/case",
+        "no cases along the order's path share the name '" + e.case_name + "'" + did_you_mean(e.case_name, groups));
+  }
+
+  void require_case(const std::string& name, const Place& place, const std::string& path) {
+    if (study_.find_case(name) != nullptr) return;
+    problems_.add(place, path, "there is no case '" + name + "'" + did_you_mean(name, case_names_));
+  }
+
+  void require_metric(const std::string& name, const Place& place, const std::string& path) {
+    const std::string own = name.substr(0, name.find('.'));
+    if (study_.find_metric(own) != nullptr) return;
+    problems_.add(place, path, "there is no metric '" + own + "'" + did_you_mean(own, metric_names_));
+  }
+
+  const StudyFile& study_;
+  const std::vector<std::filesystem::path>& plugin_path_;
+  Problems& problems_;
+  HostCache hosts_;
+  std::vector<std::string> case_names_, metric_names_;
+  std::set<std::string> told_;
+};
+
+}  // namespace
+
+void validate_study(const StudyFile& study, const std::vector<std::filesystem::path>& plugin_path, Problems& problems) {
+  StudyValidator(study, plugin_path, problems).run();
+}
+
+}  // namespace trammel

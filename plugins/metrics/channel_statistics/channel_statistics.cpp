@@ -1,0 +1,94 @@
+// Plugin `channel_statistics`: metrics that condense one channel x(t) into one number.
+//
+//   max, min   extreme x and its time
+//   mean       1/T integral x dt                                                                                  (1)
+//   rms        sqrt(1/T integral x^2 dt)                                                                          (2)
+//   drift      max |x(t) - x(0)| and its time                                                                     (3)
+//
+// Integrals by the trapezoidal rule over the samples, which need not be equidistant.
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "trammel/metric.h"
+#include "trammel/sdk/plugin.h"
+
+namespace trammel {
+namespace {
+
+enum class Statistic { max, min, mean, rms, drift };
+
+constexpr bool is_integral(Statistic kind) { return kind == Statistic::mean || kind == Statistic::rms; }
+
+template <Statistic kind>
+class ChannelStatistic final : public Metric {
+ public:
+  struct Parameters {
+    Text channel;
+  };
+  static constexpr auto parameters = sdk::table<Parameters>(TRAMMEL_FIELD(
+      Parameters, channel, "1", "Column of results.csv, for example \"rod.x\", or \"=formula\" of such columns."));
+
+  explicit ChannelStatistic(const Parameters& p) : channel_(p.channel.view()) {}
+
+  Index channel_count() const override { return 1; }
+  const char* channel(Index) const override { return channel_.c_str(); }
+  MemorySize memory() const override { return {5, 0}; }
+
+  Status accumulate(const MetricSample& sample, const Memory& memory) const override {
+    double* const m = memory.state;
+    const double x = sample.values[0];
+    if (m[samples] == 0) {
+      m[first] = kind == Statistic::drift ? x : sample.t;
+      m[result_] = is_integral(kind) ? 0 : extreme_of(x, m);
+      m[time] = sample.t;
+    } else if constexpr (is_integral(kind)) {
+      const double dt = sample.t - m[time];
+      m[result_] += dt * (integrand(m[last]) + integrand(x)) / 2;  // (1), (2)
+      m[time] = sample.t;
+    } else if (extreme_of(x, m) > m[result_]) {
+      m[result_] = extreme_of(x, m);
+      m[time] = sample.t;
+    }
+    m[last] = x;
+    ++m[samples];
+    return Status::success();
+  }
+
+  Index result_count() const override { return is_integral(kind) ? 1 : 2; }
+  const char* result_name(Index i) const override { return i == 0 ? "" : "time"; }
+
+  double result(Index i, const Memory& memory) const override {
+    const double* const m = memory.state;
+    if (m[samples] == 0) return std::numeric_limits<double>::quiet_NaN();
+    if (i == 1) return m[time];
+    if (!is_integral(kind)) return kind == Statistic::min ? -m[result_] : m[result_];
+    const double duration = m[time] - m[first];
+    const double mean = duration > 0 ? m[result_] / duration : integrand(m[last]);
+    return kind == Statistic::rms ? std::sqrt(mean) : mean;
+  }
+
+ private:
+  // Slots of the state: the result so far (min: negated), its time (integrals: of the last sample), the last value, the
+  // first (drift: value, else time), the number of samples.
+  static constexpr int result_ = 0, time = 1, last = 2, first = 3, samples = 4;
+
+  static double integrand(double x) { return kind == Statistic::rms ? x * x : x; }
+  static double extreme_of(double x, const double* m) {
+    return kind == Statistic::min ? -x : kind == Statistic::drift ? std::abs(x - m[first]) : x;  // (3)
+  }
+
+  std::string channel_;
+};
+
+}  // namespace
+}  // namespace trammel
+
+TRAMMEL_PLUGIN(
+    "channel_statistics", "1.0.0", "BSD-3-Clause",
+    component<ChannelStatistic<Statistic::max>>(Host::any, "max", "Largest value of a channel, and when."),
+    component<ChannelStatistic<Statistic::min>>(Host::any, "min", "Smallest value of a channel, and when."),
+    component<ChannelStatistic<Statistic::mean>>(Host::any, "mean", "Mean of a channel over time."),
+    component<ChannelStatistic<Statistic::rms>>(Host::any, "rms", "Root mean square of a channel over time."),
+    component<ChannelStatistic<Statistic::drift>>(Host::any, "drift",
+                                                  "Largest change of a channel from its initial value, and when."));

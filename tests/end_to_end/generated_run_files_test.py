@@ -1,0 +1,14 @@
+"""Generated run files are what their scripts write, so that nobody edits one without the other."""
+import pathlib
+import subprocess
+import sys
+
+configs = pathlib.Path(sys.argv[1])
+GENERATED = {"examples/chain_64.json": ("examples/make_chain.py", "64")}
+for n in (1, 2, 10, 40):
+    GENERATED[f"benchmarks/a02_four_bar_{n}.json"] = ("benchmarks/make_model.py", "planar_ladder", str(n))
+
+for file, (script, *arguments) in GENERATED.items():
+    written = subprocess.run([sys.executable, configs / script, *arguments], check=True, capture_output=True, text=True)
+    if written.stdout != (configs / file).read_text():
+        sys.exit(f"{file} differs from the output of {script} {' '.join(arguments)}")
