@@ -69,7 +69,7 @@ const Method methods[] = {
     {"adams 1 pece", R"("type": "adams", "order": 1, "mode": "pece")", 2, 100},
     {"adams 2 pece", R"("type": "adams", "order": 2, "mode": "pece")", 3, 100},
     {"adams 3 pece", R"("type": "adams", "order": 3, "mode": "pece", "start": "runge_kutta")", 4, 100},
-    {"adams 4 pece", R"("type": "adams", "order": 4, "mode": "pece", "start": "runge_kutta")", 5, 120},
+    {"adams 4 pece", R"("type": "adams", "order": 4, "mode": "pece", "start": "runge_kutta")", 5, 140},
     {"adams 5 pece", R"("type": "adams", "order": 5, "mode": "pece", "start": "runge_kutta")", 6, 80},
 };
 
@@ -79,6 +79,10 @@ const char* const formulations[] = {
     R"({"type": "projection"})",
     R"({"type": "projection", "levels": "position"})",
     R"({"type": "projection", "weights": "identity", "every": 2})",
+    R"({"type": "coordinate_partitioning"})",
+    // Between 5a and 5b the hybrid decides by tolerances, whatever h is: the order is that of one branch or the other.
+    R"({"type": "hybrid", "position_tolerance": 1, "velocity_tolerance": 10})",
+    R"({"type": "hybrid", "position_tolerance": 1e-15})",
 };
 
 void measure(const char* mechanism, const Values& expected, double refinement = 1) {

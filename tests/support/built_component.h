@@ -72,6 +72,12 @@ class BuiltComponent {
       case ParameterType::text:
         text(p);
         break;
+      case ParameterType::texts:
+        at<Texts>(p) = {};
+        break;
+      case ParameterType::boolean:
+        at<bool>(p) = std::strcmp(p.default_json, "true") == 0;
+        break;
       default:
         throw std::logic_error(std::string("parameter type not known to the test: ") + p.name);
     }

@@ -20,6 +20,13 @@ struct Text {
   bool given() const { return data != nullptr; }
 };
 
+/// Texts owned by the kernel, valid as long as the component. Empty if left out.
+struct Texts {
+  const Text* data = nullptr;
+  std::int64_t size = 0;
+  const Text& operator[](std::int64_t i) const { return data[i]; }
+};
+
 /// Numbers owned by the kernel, valid as long as the component. Empty if left out.
 struct Numbers {
   const double* data = nullptr;
@@ -79,6 +86,7 @@ enum class ParameterType : std::int32_t {
   functions,   ///< FunctionRefs
   expression,  ///< Text: a formula, the run file's `parameters` already replaced by their values
   file,        ///< Text: an existing file, made absolute (in JSON relative to the run file)
+  texts,       ///< Texts
 };
 
 /// How many entries of a vector the JSON must have.
@@ -100,7 +108,7 @@ struct ParameterRecord {
   bool exclusive_maximum = false;
   bool optional = false;               ///< may be left out without a default: see `given` below
   const char* choices = nullptr;       ///< for `choice`: "word|word"
-  std::int32_t count_min = 0;          ///< for numbers, bodies, functions
+  std::int32_t count_min = 0;          ///< for numbers, bodies, functions, texts
   std::int32_t count_max = std::numeric_limits<std::int32_t>::max();
   VectorLength length = VectorLength::host;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "trammel/linalg.h"
+#include "trammel/status.h"
 
 namespace trammel {
 
@@ -33,6 +34,32 @@ class BlockSolve {
 
  protected:
   ~BlockSolve() = default;
+};
+
+/// Generalized coordinate partitioning: q = (u, w), u dependent, as many as rows that are kept, w independent; Phi_u are
+/// u's columns of the kept rows of Phi_q. A partition is a vector of n entries, 1 for independent and 0 for dependent
+/// coordinates. All methods work with the last evaluated Jacobian.
+class PartitionSolve {
+ public:
+  static constexpr const char* id = "trammel.partition_solve/1";
+
+  /// [step] Chooses a partition by Gauss elimination with pivoting, Phi_u as far from singular as that gets it, and
+  /// writes it into `independent`. `forced` (n entries or empty) has a nonzero entry for each coordinate that has to be
+  /// independent. May allocate. `singular`: the coordinates that are left have lower rank than the kept rows (`value`:
+  /// their rank), subject is a row without a pivot; `independent` is then unchanged.
+  virtual Status choose_partition(ConstVectorView forced, VectorView independent) = 0;
+  /// [hot] Factorizes Phi_u. Rows that depend on others at this point are left out for this factorization.
+  virtual Status factorize_dependent(ConstVectorView independent) = 0;
+  /// [hot] x (n) with Phi_u x_u = r (m entries) and x_w = 0, by the last `factorize_dependent`.
+  virtual void solve_dependent(ConstVectorView r, VectorView x) = 0;
+  /// [hot] y (m), 0 at rows left out, with Phi_u^T y = f_u, by the last `factorize_dependent`; f has n entries.
+  virtual void solve_dependent_transpose(ConstVectorView f, VectorView y) = 0;
+  /// [step] |Phi_u|_F |Phi_u^-1|_2 of the last `factorize_dependent`, by inverse iteration from `guess` (m entries, 0: no
+  /// guess), which is left at the vector it arrives at. Infinite if rows had to be left out.
+  virtual double dependent_condition(VectorView guess) = 0;
+
+ protected:
+  ~PartitionSolve() = default;
 };
 
 }  // namespace trammel

@@ -164,6 +164,8 @@ class Binder {
       case ParameterType::expression:
       case ParameterType::file:
         return store(i, Text{});
+      case ParameterType::texts:
+        return store(i, Texts{});
     }
   }
 
@@ -182,6 +184,8 @@ class Binder {
       case ParameterType::text:
         if (value.is_text()) return store_text(i, value.text);
         return wrong(value, path, "a text");
+      case ParameterType::texts:
+        return read_texts(i, value, path);
       case ParameterType::vector:
         return read_vector(i, value, path);
       case ParameterType::rotation: {
@@ -223,6 +227,20 @@ class Binder {
     const std::string broken = broken_bound(info, value.number);
     if (!broken.empty()) problems_.add(value.place, path, broken + ", not " + describe(value));
     return value.number;
+  }
+
+  void read_texts(std::size_t i, const Node& value, const std::string& path) {
+    if (!value.is_array()) return wrong(value, path, "an array of texts");
+    if (!check_count(infos_[i], value.items.size(), value, path)) return;
+    std::vector<Text> list;
+    for (std::size_t k = 0; k < value.items.size(); ++k) {
+      const Node& item = value.items[k];
+      if (!item.is_text()) return wrong(item, path + "/" + std::to_string(k), "a text");
+      const std::string& kept = out_.texts_.emplace_back(item.text);
+      list.push_back({kept.data(), static_cast<std::int64_t>(kept.size())});
+    }
+    out_.lists_of_texts_.push_back(std::move(list));
+    store(i, Texts{out_.lists_of_texts_.back().data(), static_cast<std::int64_t>(out_.lists_of_texts_.back().size())});
   }
 
   void read_integer(std::size_t i, const Node& value, const std::string& path) {

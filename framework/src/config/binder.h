@@ -62,6 +62,7 @@ class BoundParameters {
   std::unique_ptr<std::byte[]> block_;
   void* data_ = nullptr;
   std::deque<std::string> texts_;
+  std::deque<std::vector<Text>> lists_of_texts_;
   std::deque<std::vector<double>> numbers_;
   std::deque<std::vector<BodyRef>> bodies_;
   std::deque<std::vector<FunctionRef>> functions_;

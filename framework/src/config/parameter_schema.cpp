@@ -48,6 +48,8 @@ SchemaJson value_schema(const ParameterInfo& info, Host host) {
       if (is_point_key(info.name)) return {{"anyOf", {entries, reference_to("name")}}};
       return entries;
     }
+    case ParameterType::texts:
+      return array_schema({{"type", "string"}}, info.count_min, info.count_max);
     case ParameterType::rotation:
       return reference_to("rotation");
     case ParameterType::numbers: {

@@ -43,6 +43,45 @@ Status RowSpace::factorize(const KktMatrix& k) {
   return schur_.factorize(blocks_.data(), k.dropped);
 }
 
+Status RowSpace::factorize_dependent(const KktMatrix& k, ConstVectorView independent) {
+  copy_blocks(k);
+  const Index c = k.coordinates;
+  for (Index i = 0; i < k.block_count; ++i) {
+    const JacobianBlock& block = k.blocks[i];
+    for (Index j = 0; j < c; ++j) {
+      if (independent[block.body * c + j] != 0) std::fill_n(blocks_.begin() + block.offset + j * block.rows, block.rows, 0.0);
+    }
+  }
+  for (Index i = 0; i < k.intrinsic_rows * c; ++i) {
+    if (independent[i] != 0) blocks_[count(full_size_ + i)] = 0;
+  }
+  return schur_.factorize(blocks_.data(), k.dropped);
+}
+
+KktMatrix RowSpace::as_factorized(const KktMatrix& k) const {
+  KktMatrix matrix = k;
+  matrix.Phi_q = blocks_.data();
+  matrix.intrinsic = blocks_.data() + full_size_;
+  return matrix;
+}
+
+double RowSpace::squared_length(const KktMatrix& k, const unsigned char* dropped) const {
+  double sum = 0;
+  for (Index i = 0; i < k.block_count; ++i) {
+    const JacobianBlock& block = k.blocks[i];
+    const double* value = blocks_.data() + block.offset;
+    for (Index j = 0; j < k.coordinates; ++j) {
+      for (Index r = block.first_row; r < block.first_row + block.rows; ++r, ++value) {
+        if (dropped[r] == 0) sum += *value * *value;
+      }
+    }
+  }
+  for (Index i = 0; i < k.intrinsic_rows * k.coordinates; ++i) {
+    sum += blocks_[count(full_size_ + i)] * blocks_[count(full_size_ + i)];
+  }
+  return sum;
+}
+
 Index RowSpace::select(const KktMatrix& k, double threshold, unsigned char* dropped) {
   copy_blocks(k);
   schur_.select(blocks_.data(), threshold * threshold, dropped);

@@ -17,6 +17,10 @@ class RowSpace {
   void analyse(const KktMatrix& matrix);
   /// [hot] With the rows that `matrix.dropped` marks left out.
   Status factorize(const KktMatrix& matrix);
+  /// [hot] The same for the columns whose entry of `independent` is 0; all others count as 0.
+  Status factorize_dependent(const KktMatrix& matrix, ConstVectorView independent);
+  /// `matrix` with the numbers of the last factorization.
+  KktMatrix as_factorized(const KktMatrix& matrix) const;
   /// [step] Marks the dependent element rows in `dropped` (entries of intrinsic rows stay 0) and leaves S factorized
   /// without them. A row counts as dependent if the sine of its angle to the span of the others is below `threshold`.
   Index select(const KktMatrix& matrix, double threshold, unsigned char* dropped);
@@ -31,6 +35,9 @@ class RowSpace {
   /// out (rows) = J x, out (coordinates) = J^T y.
   void apply(const KktMatrix& matrix, const double* x, double* out) const;
   void apply_transpose(const KktMatrix& matrix, const double* y, double* out) const;
+
+  /// Sum of the squares of all entries of kept rows as they were factorized.
+  double squared_length(const KktMatrix& matrix, const unsigned char* dropped) const;
 
   const RankWatch& watch() const { return schur_.watch(); }
   bool left_out(Index row) const { return schur_.left_out(row); }

@@ -10,6 +10,7 @@
 #include "model/assembly.h"
 #include "model/internal_linearization.h"
 #include "model/linearization.h"
+#include "model/model_partition.h"
 #include "trammel/constrained_system.h"
 #include "trammel/kkt_solver.h"
 #include "trammel/system_extensions.h"
@@ -175,6 +176,7 @@ class ConstrainedModel final : public ConstrainedSystem, private RowChoice, priv
   std::unique_ptr<KktSolver> mass_solver_, identity_solver_;
   Linearization linearization_;
   InternalLinearization internal_linearization_;
+  ModelPartition partition_{*this};
   std::vector<double> work_n_, work_n2_, work_m_, zero_n_;
 };
 

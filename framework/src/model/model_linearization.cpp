@@ -67,6 +67,7 @@ void ConstrainedModel::solve_block(double* unknowns, Index columns) {
 const void* ConstrainedModel::extension(const char* id) const {
   if (std::strcmp(id, RowChoice::id) == 0) return static_cast<const RowChoice*>(this);
   if (std::strcmp(id, BlockSolve::id) == 0) return static_cast<const BlockSolve*>(this);
+  if (std::strcmp(id, PartitionSolve::id) == 0) return static_cast<const PartitionSolve*>(&partition_);
   return nullptr;
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* type_names[] = {"number",   "integer",   "boolean",    "choice", "text",  "vector",
                                       "rotation", "numbers",   "body",       "bodies", "point", "element",
-                                      "function", "functions", "expression", "file"};
+                                      "function", "functions", "expression", "file",   "texts"};
 
 std::vector<std::string> split_words(const char* text) {
   std::vector<std::string> words;

@@ -23,6 +23,7 @@ struct Summary {
     long bodies = 0, coordinates = 0, constraints = 0, redundant = 0, degrees_of_freedom = 0;
   } dimensions;
   Statistics statistics;
+  std::vector<std::pair<std::string, long>> formulation_counts;  ///< beside `statistics`
   std::string linear_solver;  ///< "" for problems without bodies
   struct Timing {
     double setup_s = 0, solve_s = 0, output_s = 0;

@@ -71,6 +71,8 @@ ModelPlant::ModelPlant(const Model& model, const Formulation* formulation, const
     memory_backup_ = memory_state_;
     memory_scratch_.assign(static_cast<std::size_t>(size.scratch), 0.0);
     memory_ = {memory_state_.data(), memory_scratch_.data()};
+    attempt_observer_ = find_extension<AttemptObserver>(*formulation_);
+    formulation_counters_ = find_extension<FormulationCounters>(*formulation_);
     ode_ = std::make_unique<OdeView>(*this, formulation_->ode_size(model_));
   } else if (!(constraint_limit_ > 0)) {
     constraint_limit_ = FormulationTraits().constraint_limit;
@@ -125,9 +127,18 @@ Status ModelPlant::start(const StateView& state) {
 
 void ModelPlant::begin_attempt() { memory_backup_ = memory_state_; }
 
-void ModelPlant::rollback() {
+void ModelPlant::restore_memory() {
   std::copy(memory_backup_.begin(), memory_backup_.end(), memory_state_.begin());
   if (ode_ != nullptr) ode_->update_mask();
+}
+
+void ModelPlant::rollback() {
+  restore_memory();
+  ++void_attempts_;
+  if (attempt_observer_ == nullptr) return;
+  // q and v are those of the last accepted state.
+  const bool changed = attempt_observer_->repeated(model_, observation_.t, q(), v(), void_attempts_, memory_);
+  if (changed && ode_ != nullptr) ode_->update_mask();
 }
 
 Correction ModelPlant::correct(const StateView& next, VectorView error) {
@@ -139,6 +150,7 @@ Correction ModelPlant::correct(const StateView& next, VectorView error) {
 }
 
 void ModelPlant::accepted() {
+  void_attempts_ = 0;
   if (formulation_ != nullptr) formulation_->accepted(memory_);
 }
 
@@ -147,7 +159,7 @@ Status ModelPlant::correct_output(const StateView& state) {
   // Output is no step: what `correct` remembers about steps is put back.
   begin_attempt();
   const Correction correction = formulation_->correct(model_, state.t, state.x, {}, memory_);
-  rollback();
+  restore_memory();
   return correction.status;
 }
 
@@ -182,6 +194,14 @@ Status ModelPlant::observe(const StateView& state) {
   const double check = observation_.energy.kinetic + observation_.energy.potential + observation_.constraint_position +
                        observation_.constraint_velocity + a.map().sum() + lambda.map().sum();
   return std::isfinite(check) ? status : Status::failure(StatusCode::not_finite, "state");
+}
+
+std::vector<std::pair<std::string, long>> ModelPlant::formulation_counts() const {
+  std::vector<std::pair<std::string, long>> counts;
+  for (Index i = 0; formulation_counters_ != nullptr && i < formulation_counters_->counters(); ++i) {
+    counts.emplace_back(formulation_counters_->counter_name(i), std::lround(formulation_counters_->counter(i, memory_)));
+  }
+  return counts;
 }
 
 void ModelPlant::settle() {

@@ -6,6 +6,7 @@
 #include "model/rank_report.h"
 #include "run/plant.h"
 #include "run/rank_monitor.h"
+#include "trammel/formulation_extensions.h"
 
 namespace trammel {
 
@@ -45,6 +46,7 @@ class ModelPlant final : public Plant {
   std::string find_not_finite() override { return model_.find_not_finite(); }
   ConstrainedModel* model() override { return &model_; }
   double constraint_limit() const override { return constraint_limit_; }
+  std::vector<std::pair<std::string, long>> formulation_counts() const override;
 
   const InitialReport& initial_report() const { return initial_; }
   /// Constraints found redundant at the start.
@@ -55,6 +57,7 @@ class ModelPlant final : public Plant {
 
   /// Only the first-order view carries internal states.
   void refuse_internal_states() const;
+  void restore_memory();
 
   VectorView q() { return {q_.data(), static_cast<Index>(q_.size())}; }
   VectorView v() { return {v_.data(), static_cast<Index>(v_.size())}; }
@@ -64,6 +67,9 @@ class ModelPlant final : public Plant {
   ConstrainedModel model_;
   RankMonitor rank_;
   const Formulation* formulation_;
+  const AttemptObserver* attempt_observer_ = nullptr;
+  const FormulationCounters* formulation_counters_ = nullptr;
+  Index void_attempts_ = 0;  ///< since the last accepted step
   std::string formulation_plugin_;
   ViewKind view_;
   double constraint_limit_;

@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/constrained_model.h"
@@ -65,6 +66,8 @@ class Plant {
   /// nullptr for problems.
   virtual ConstrainedModel* model() { return nullptr; }
   virtual double constraint_limit() const { return 0; }
+  /// [step] What the formulation counted, by name.
+  virtual std::vector<std::pair<std::string, long>> formulation_counts() const { return {}; }
 
   PlantCounters counters;
 };

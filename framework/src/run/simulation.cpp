@@ -151,7 +151,12 @@ void Simulation::State::begin() {
   } catch (const Error& error) {
     throw locate(error, *run.integrator.node, run.integrator.path);
   }
-  if (!engine->start()) throw Error(ErrorKind::compute, engine->failure().message);
+  try {
+    if (!engine->start()) throw Error(ErrorKind::compute, engine->failure().message);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input || error.key().empty() || !run.formulation) throw;
+    throw locate(error, *run.formulation.node, run.formulation.path);
+  }
   between = std::make_unique<StateBuffer>(engine->make_state());
   columns = std::make_unique<Columns>(*model, *plant);
   try {
@@ -215,6 +220,14 @@ void Simulation::State::fill_summary() {
     summary.dimensions = {0, n, 0, 0, n};
   }
   summary.statistics = engine->statistics();
+  summary.formulation_counts.clear();
+  for (const auto& [name, value] : plant->formulation_counts()) {
+    if (name == "partitions") {
+      summary.statistics.partitions = value;
+    } else {
+      summary.formulation_counts.emplace_back(name, value);
+    }
+  }
   if (!engine->warning().empty() && std::find(summary.warnings.begin(), summary.warnings.end(), engine->warning()) ==
                                         summary.warnings.end()) {
     summary.warnings.push_back(engine->warning());

@@ -29,9 +29,8 @@ class Baumgarte final : public sdk::Index1Formulation {
  protected:
   unsigned extra_parts() const override { return evaluate_Phi | evaluate_nu; }
 
-  void acceleration_rhs(const ConstrainedSystem& system, ConstVectorView v, VectorView g) const override {
-    system.apply_jacobian(v, g);  // (2), from the right
-    g.map() = system.gamma().map() - 2 * alpha_ * (g.map() - system.nu().map()) - beta_ * beta_ * system.Phi().map();
+  void acceleration_rhs(const ConstrainedSystem& system, ConstVectorView v, const Memory&, VectorView g) const override {
+    stabilize(system, v, alpha_, beta_, g);  // (2)
   }
 
  private:

@@ -34,6 +34,7 @@ consteval ParameterType parameter_type() {
     return ParameterType::choice;
   }
   else if constexpr (std::is_same_v<T, Text>) return ParameterType::text;
+  else if constexpr (std::is_same_v<T, Texts>) return ParameterType::texts;
   else if constexpr (std::is_same_v<T, double[3]>) return ParameterType::vector;
   else if constexpr (std::is_same_v<T, double[4]>) return ParameterType::rotation;
   else if constexpr (std::is_same_v<T, Numbers>) return ParameterType::numbers;

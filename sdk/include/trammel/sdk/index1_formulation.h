@@ -27,7 +27,7 @@ class Index1Formulation : public Formulation {
     Status status = system.evaluate(t, q, v, z, evaluate_dynamics | extra_parts());
     if (status) status = system.factorize(ProjectionWeights::mass);
     if (!status) return status;
-    acceleration_rhs(system, v, g);
+    acceleration_rhs(system, v, memory, g);
     status = system.solve(system.Q(), g, f.segment(n, n), lambda);  // (1)
     if (!status) return status;
     f.segment(0, n).map() = v.map();  // (2)
@@ -41,9 +41,15 @@ class Index1Formulation : public Formulation {
   /// [hot] EvaluationParts that `acceleration_rhs` reads besides gamma.
   virtual unsigned extra_parts() const { return 0; }
   /// [hot] Writes g (m) at the point just evaluated.
-  virtual void acceleration_rhs(const ConstrainedSystem& system, ConstVectorView v, VectorView g) const {
-    (void)v;
+  virtual void acceleration_rhs(const ConstrainedSystem& system, ConstVectorView v, const Memory& memory,
+                                VectorView g) const {
+    (void)v, (void)memory;
     g.map() = system.gamma().map();
+  }
+  /// [hot] g = gamma - 2 alpha (Phi_q v - nu) - beta^2 Phi (Haug, Eq. 7.3.8).
+  static void stabilize(const ConstrainedSystem& system, ConstVectorView v, double alpha, double beta, VectorView g) {
+    system.apply_jacobian(v, g);
+    g.map() = system.gamma().map() - 2 * alpha * (g.map() - system.nu().map()) - beta * beta * system.Phi().map();
   }
 };
 

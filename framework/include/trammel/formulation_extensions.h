@@ -1,0 +1,38 @@
+// Optional abilities of formulations.
+#pragma once
+
+#include "trammel/formulation.h"
+
+namespace trammel {
+
+/// Counters for summary.json. "partitions" goes to statistics.partitions, all others stand under their own names in
+/// statistics. They live in memory.state, so that void attempts do not count.
+class FormulationCounters {
+ public:
+  static constexpr const char* id = "trammel.formulation_counters/1";
+
+  /// [setup] Number of counters, and the snake_case name of 0 <= i < counters().
+  virtual Index counters() const = 0;
+  virtual const char* counter_name(Index i) const = 0;
+  /// [step] Value of 0 <= i < counters().
+  virtual double counter(Index i, const Memory& memory) const = 0;
+
+ protected:
+  ~FormulationCounters() = default;
+};
+
+/// Formulations that choose anew where the integrator has trouble.
+class AttemptObserver {
+ public:
+  static constexpr const char* id = "trammel.attempt_observer/1";
+
+  /// [step] Attempts from the accepted state (t, q, v) were void `attempts` times in a row; memory.state is that of the
+  /// accepted state. True: the mask changed.
+  virtual bool repeated(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v, Index attempts,
+                        const Memory& memory) const = 0;
+
+ protected:
+  ~AttemptObserver() = default;
+};
+
+}  // namespace trammel

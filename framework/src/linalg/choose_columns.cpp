@@ -1,0 +1,173 @@
+// Choice of dependent columns by pivoting.
+#include "linalg/choose_columns.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <queue>
+#include <vector>
+
+namespace trammel {
+namespace {
+
+// A row whose largest entry left falls below this fraction of its length depends on the rows before it.
+constexpr double smallest_pivot = 1e-9;
+// Multiply-adds of full pivoting on the dense matrix up to which it is affordable at a re-partition (some 30 ms).
+constexpr double dense_work = 3e7;
+
+struct Entry {
+  Index column;
+  double value;
+};
+
+struct SparseRow {
+  Index row;
+  std::vector<Entry> entries;
+};
+
+/// The kept rows without the forced columns: intrinsic rows first, which meet one body each and cause no fill.
+std::vector<SparseRow> kept_rows(const KktMatrix& k, ConstVectorView forced) {
+  const auto allowed = [&](Index column) { return forced.size == 0 || forced[column] == 0; };
+  std::vector<SparseRow> rows(static_cast<std::size_t>(k.intrinsic_rows + k.rows));
+  const auto place = [&](Index row) -> SparseRow& {
+    return rows[static_cast<std::size_t>(row < k.rows ? k.intrinsic_rows + row : row - k.rows)];
+  };
+  for (Index r = 0; r < k.rows + k.intrinsic_rows; ++r) place(r).row = r;
+  for (Index b = 0; b < k.intrinsic_rows; ++b) {
+    for (Index j = 0; j < k.coordinates; ++j) {
+      const Index column = b * k.coordinates + j;
+      if (allowed(column)) place(k.rows + b).entries.push_back({column, k.intrinsic[column]});
+    }
+  }
+  for (Index i = 0; i < k.block_count; ++i) {
+    const JacobianBlock& block = k.blocks[i];
+    for (Index j = 0; j < k.coordinates; ++j) {
+      const Index column = block.body * k.coordinates + j;
+      if (!allowed(column)) continue;
+      for (Index r = 0; r < block.rows; ++r) {
+        const double value = k.Phi_q[block.offset + j * block.rows + r];
+        if (value != 0) place(block.first_row + r).entries.push_back({column, value});
+      }
+    }
+  }
+  const auto dropped = [&](const SparseRow& row) { return k.dropped != nullptr && k.dropped[row.row] != 0; };
+  rows.erase(std::remove_if(rows.begin(), rows.end(), dropped), rows.end());
+  return rows;
+}
+
+Status rank_lost(Index row, Index rank) {
+  return Status::failure(StatusCode::singular, "partition: no pivot", row, static_cast<double>(rank));
+}
+
+Status pivot_densely(const std::vector<SparseRow>& rows, VectorView independent) {
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(static_cast<Index>(rows.size()), independent.size);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (const Entry& entry : rows[i].entries) A(static_cast<Index>(i), entry.column) = entry.value;
+  }
+  Eigen::FullPivLU<Eigen::MatrixXd> lu;
+  lu.setThreshold(smallest_pivot);
+  lu.compute(A);
+  const auto rank = static_cast<Index>(lu.rank());
+  if (rank < static_cast<Index>(rows.size())) {
+    const auto& place = lu.permutationP().indices();
+    std::size_t without = 0;
+    while (place[static_cast<Index>(without)] != rank) ++without;
+    return rank_lost(rows[without].row, rank);
+  }
+  independent.map().setOnes();
+  for (Index i = 0; i < rank; ++i) independent[static_cast<Index>(lu.permutationQ().indices()[i])] = 0;
+  return Status::success();
+}
+
+/// Row echelon form, one row after another. Pivot rows are stored divided by their pivots, without them.
+class SparseElimination {
+ public:
+  explicit SparseElimination(Index columns)
+      : value_(static_cast<std::size_t>(columns), 0.0), met_(value_.size(), 0), step_of_(value_.size(), -1) {}
+
+  /// False: no pivot left in the row.
+  bool eliminate(const SparseRow& row) {
+    columns_.clear();
+    double length = 0;
+    for (const Entry& entry : row.entries) add(entry.column, entry.value), length = std::hypot(length, entry.value);
+    while (!steps_.empty()) {
+      const auto step = static_cast<std::size_t>(steps_.top());
+      steps_.pop();
+      const double factor = value_[static_cast<std::size_t>(pivot_of_[step])];
+      if (factor == 0) continue;
+      for (const Entry& entry : pivot_rows_[step]) add(entry.column, -factor * entry.value);
+    }
+    Index pivot = -1;
+    double largest = 0;
+    for (Index column : columns_) {
+      const double size = std::abs(value_[static_cast<std::size_t>(column)]);
+      if (step_of_[static_cast<std::size_t>(column)] < 0 && size > largest) pivot = column, largest = size;
+    }
+    const bool found = largest > smallest_pivot * length;
+    if (found) store(pivot);
+    for (Index column : columns_) {
+      value_[static_cast<std::size_t>(column)] = 0;
+      met_[static_cast<std::size_t>(column)] = 0;
+    }
+    return found;
+  }
+  bool is_pivot(Index column) const { return step_of_[static_cast<std::size_t>(column)] >= 0; }
+
+ private:
+  void add(Index column, double value) {
+    const auto c = static_cast<std::size_t>(column);
+    if (!met_[c]) {
+      met_[c] = 1;
+      columns_.push_back(column);
+      if (step_of_[c] >= 0) steps_.push(step_of_[c]);
+    }
+    value_[c] += value;
+  }
+  void store(Index pivot) {
+    std::vector<Entry>& rest = pivot_rows_.emplace_back();
+    const double scale = 1 / value_[static_cast<std::size_t>(pivot)];
+    for (Index column : columns_) {
+      const auto c = static_cast<std::size_t>(column);
+      if (column != pivot && step_of_[c] < 0 && value_[c] != 0) rest.push_back({column, value_[c] * scale});
+    }
+    step_of_[static_cast<std::size_t>(pivot)] = static_cast<Index>(pivot_of_.size());
+    pivot_of_.push_back(pivot);
+  }
+
+  std::vector<double> value_;        // the row under work, dense
+  std::vector<unsigned char> met_;   // its pattern
+  std::vector<Index> columns_;       // the same as a list
+  std::vector<Index> step_of_;       // per column: number of its pivot row, or -1
+  std::vector<Index> pivot_of_;      // per pivot row
+  std::vector<std::vector<Entry>> pivot_rows_;
+  std::priority_queue<Index, std::vector<Index>, std::greater<>> steps_;  // pivot rows still to be subtracted
+};
+
+Status pivot_sparsely(const std::vector<SparseRow>& rows, VectorView independent) {
+  SparseElimination elimination(independent.size);
+  Index rank = 0, without = -1;
+  for (const SparseRow& row : rows) {
+    if (elimination.eliminate(row)) ++rank;
+    else if (without < 0) without = row.row;
+  }
+  if (without >= 0) return rank_lost(without, rank);
+  for (Index i = 0; i < independent.size; ++i) independent[i] = elimination.is_pivot(i) ? 0 : 1;
+  return Status::success();
+}
+
+}  // namespace
+
+Status choose_columns(const KktMatrix& k, ConstVectorView forced, VectorView independent) {
+  const std::vector<SparseRow> rows = kept_rows(k, forced);
+  if (rows.empty()) return independent.map().setOnes(), Status::success();
+  for (const SparseRow& row : rows) {
+    for (const Entry& entry : row.entries) {
+      if (!std::isfinite(entry.value)) return Status::failure(StatusCode::not_finite, "constraint Jacobian", row.row);
+    }
+  }
+  const auto m = static_cast<double>(rows.size());
+  return m * m * independent.size <= dense_work ? pivot_densely(rows, independent) : pivot_sparsely(rows, independent);
+}
+
+}  // namespace trammel

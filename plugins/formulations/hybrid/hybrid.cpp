@@ -1,0 +1,147 @@
+// Plugin `hybrid`: stabilization while the constraints hold, partitioning where they do not. E. J. Haug, 7.3.5, after
+// T. W. Park; the numbers are those of the book's steps.
+//
+//   3.  first acceleration from (7.2.1), without stabilization
+//   4.  all of q integrated, error control on w and w' only
+//   5a. |Phi| and |Phi_q v - nu| within tolerance: y is accepted, and the next accelerations are those of
+//       gamma^ = gamma - 2 alpha (Phi_q v - nu) - beta^2 Phi                                                  (7.3.8)
+//   5b. beyond tolerance: Newton's method for u, the velocity equation for u', accelerations with gamma; the partition
+//       is looked after
+// Where the matrix K of (7.2.1) is ill-conditioned, 5b always: pure partitioning near singular configurations, where the
+// terms of (7.3.8) would make the run diverge. The condition |K| |K^-1| is followed by one step of power iteration and
+// one of inverse iteration per step, with the factorization that the next acceleration needs anyway.
+#include "trammel/sdk/partitioned_formulation.h"
+#include "trammel/sdk/plugin.h"
+
+namespace trammel {
+
+class Hybrid final : public sdk::PartitionedFormulation {
+  using Part = sdk::PartitionMemory;
+
+ public:
+  struct Parameters {
+    Texts independent;
+    double tolerance;
+    double condition_growth;
+    std::int64_t repeated_attempts;
+    bool restart;
+    double alpha;
+    double beta;
+    double position_tolerance;
+    double velocity_tolerance;
+    double condition_limit;
+  };
+  static constexpr auto parameters = sdk::table<Parameters>(
+      TRAMMEL_PARTITION_FIELDS(Parameters),
+      TRAMMEL_FIELD(Parameters, alpha, "1/s", "Feedback of the velocity violation; small: a moderate error is damped.")
+          .at_least(0)
+          .otherwise("5"),
+      TRAMMEL_FIELD(Parameters, beta, "1/s", "Feedback of the position violation.").at_least(0).otherwise("=alpha"),
+      TRAMMEL_FIELD(Parameters, position_tolerance, "1",
+                    "Largest violation of a position row (m, rad) at which a step is accepted as integrated.")
+          .above(0)
+          .otherwise("1e-7"),
+      TRAMMEL_FIELD(Parameters, velocity_tolerance, "1",
+                    "Largest violation of a velocity row (m/s, rad/s) at which a step is accepted as integrated.")
+          .above(0)
+          .otherwise("1e-5"),
+      TRAMMEL_FIELD(Parameters, condition_limit, "1",
+                    "Condition of the matrix of (7.2.1) beyond which the constraints are solved after every step.")
+          .above(1)
+          .otherwise("1e5"));
+
+  explicit Hybrid(const Parameters& p)
+      : PartitionedFormulation({p.independent, p.tolerance, p.condition_growth, p.repeated_attempts, p.restart}), p_(p) {}
+
+  FormulationTraits traits() const override { return {1e-3, false}; }
+
+  MemorySize memory(const ConstrainedSystem& system) const override {
+    const Index size = system.coordinates() + system.constraints();
+    const MemorySize base = PartitionedFormulation::memory(system);
+    return {base.state + 2 * size, base.scratch + size};
+  }
+
+  Correction correct(ConstrainedSystem& system, double t, VectorView y, VectorView, const Memory& memory) const override {
+    const Index n = system.coordinates();
+    const ConstVectorView q = y.segment(0, n), v = y.segment(n, n), z = y.segment(2 * n, system.internal_states());
+    Part part(system, memory);
+    Correction result;
+    result.status = system.evaluate(t, q, v, z, evaluate_dynamics | evaluate_Phi | evaluate_nu);
+    if (result.status) result.status = system.factorize(ProjectionWeights::mass);
+    bool singular = result.status.code == StatusCode::singular;
+    if (!result.status && !singular) return result;
+    if (!singular) singular = !(condition(system, memory) <= p_.condition_limit);
+    system.apply_jacobian(v, part.residual);
+    const double velocity = largest(part.residual.map() - system.nu().map()), position = largest(system.Phi().map());
+    const bool within = position <= p_.position_tolerance && velocity <= p_.velocity_tolerance;
+    if (within && !singular && !rows_changed(system, part)) {  // 5a
+      part.scalar[stabilized] = 1;
+      part.scalar[accepted_steps] += 1;
+      return Correction();
+    }
+    part.scalar[stabilized] = 0;
+    part.scalar[singular ? fall_backs : corrected_steps] += 1;
+    return correct_dependent(system, t, y, memory);  // 5b
+  }
+
+  Index counters() const override { return 4; }
+  const char* counter_name(Index i) const override {
+    constexpr const char* names[] = {"partitions", "stabilized_steps", "corrected_steps", "fall_backs"};
+    return names[i];
+  }
+
+ protected:
+  unsigned extra_parts() const override { return evaluate_Phi | evaluate_nu; }
+
+  void acceleration_rhs(const ConstrainedSystem& system, ConstVectorView v, const Memory& memory,
+                        VectorView g) const override {
+    if (memory.state[stabilized] != 0) {
+      stabilize(system, v, p_.alpha, p_.beta, g);
+    } else {
+      g.map() = system.gamma().map();
+    }
+  }
+
+ private:
+  // The counters of counter_name(1) to (3), and whether the last step was accepted by 5a.
+  enum : Index { accepted_steps = Part::own, corrected_steps, fall_backs, stabilized };
+
+  template <class Expression>
+  static double largest(const Expression& x) {
+    return x.size() > 0 ? x.template lpNorm<Eigen::Infinity>() : 0;
+  }
+
+  /// Estimate of |K|_2 |K^-1|_2, K = [M Phi_q^T; Phi_q 0] as factorized.
+  double condition(ConstrainedSystem& system, const Memory& memory) const {
+    const Index n = system.coordinates(), m = system.constraints(), size = n + m;
+    const MemorySize base = PartitionedFormulation::memory(system);
+    const VectorView largest{memory.state + base.state, size}, smallest{memory.state + base.state + size, size};
+    const VectorView image{memory.scratch + base.scratch, size}, rows = image.segment(n, m);
+    const auto advance = [&](VectorView direction) {
+      const double growth = image.map().norm();
+      direction.map() = image.map() / growth;
+      return growth;
+    };
+    for (const VectorView& direction : {largest, smallest}) {
+      if (direction.map().squaredNorm() == 0) direction.map().setConstant(1 / std::sqrt(static_cast<double>(size)));
+    }
+    const VectorView coordinates = image.segment(0, n);
+    const Part part(system, memory);
+    system.apply_jacobian(largest.segment(0, n), rows);
+    system.apply_mass(largest.segment(0, n), coordinates);
+    system.apply_jacobian_transpose(largest.segment(n, m), part.change);
+    coordinates.map() += part.change.map();
+    const double norm = advance(largest);
+    if (!system.solve(smallest.segment(0, n), smallest.segment(n, m), coordinates, rows)) return no_bound;
+    return norm * advance(smallest);
+  }
+
+  Parameters p_;
+};
+
+}  // namespace trammel
+
+TRAMMEL_PLUGIN("hybrid", "1.0.0", "BSD-3-Clause",
+               component<Hybrid>(Host::any, "hybrid",
+                                 "Constraint stabilization within a tolerance, coordinate partitioning beyond it.",
+                                 "Haug, Computer Aided Kinematics and Dynamics, 7.3.5"));

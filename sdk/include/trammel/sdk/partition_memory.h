@@ -1,0 +1,65 @@
+// What a partitioned formulation keeps in the engine's memory, and the parameters of its partition.
+#pragma once
+
+#include "trammel/constrained_system.h"
+#include "trammel/memory.h"
+#include "trammel/sdk/field.h"
+
+namespace trammel::sdk {
+
+/// Parameters that every formulation with a partition has.
+struct PartitionParameters {
+  Texts independent;
+  double tolerance;
+  double condition_growth;
+  std::int64_t repeated_attempts;
+  bool restart;
+};
+
+/// Their fields in the table of a struct P derived from PartitionParameters, before the P's own.
+#define TRAMMEL_PARTITION_FIELDS(P)                                                                                  \
+  TRAMMEL_FIELD(P, independent, "1",                                                                                 \
+                "Coordinates that are to be independent (\"crank.phi\"); the others are chosen by pivoting.")        \
+      .optional(),                                                                                                   \
+      TRAMMEL_FIELD(P, tolerance, "1",                                                                               \
+                    "Newton's method for the dependent coordinates ends when none changes by more (m, rad, 1).")     \
+          .above(0)                                                                                                  \
+          .otherwise("1e-10"),                                                                                       \
+      TRAMMEL_FIELD(P, condition_growth, "1",                                                                        \
+                    "A new partition is looked for when the condition of Phi_u exceeds that at the last choice by "  \
+                    "this factor.")                                                                                  \
+          .above(1)                                                                                                  \
+          .otherwise("1.25"),                                                                                        \
+      TRAMMEL_FIELD(P, repeated_attempts, "1",                                                                       \
+                    "A new partition is looked for after so many void attempts of a step in a row.")                 \
+          .at_least(1)                                                                                               \
+          .otherwise("3"),                                                                                           \
+      TRAMMEL_FIELD(P, restart, "1",                                                                                 \
+                    "Restart the integrator at a new partition instead of exchanging the mask of its error control.")\
+          .otherwise("false")
+
+/// Views into Memory. state: [scalars, mask (n), guess (m)]; scratch, behind the 2 m entries of Index1Formulation:
+/// [saved (n), change (n), candidate (n)].
+struct PartitionMemory {
+  enum Scalar : Index { condition_at_choice, rows_at_choice, partitions, own, scalars = own + 6 };
+
+  static MemorySize size(Index n, Index m) { return {scalars + n + m, 2 * m + 3 * n}; }
+
+  PartitionMemory(const ConstrainedSystem& system, const Memory& memory)
+      : PartitionMemory(system.coordinates(), system.constraints(), memory) {}
+  PartitionMemory(Index n, Index m, const Memory& memory)
+      : scalar(memory.state),
+        independent{memory.state + scalars, n},
+        guess{memory.state + scalars + n, m},
+        residual{memory.scratch, m},
+        saved{memory.scratch + 2 * m, n},
+        change{memory.scratch + 2 * m + n, n},
+        candidate{memory.scratch + 2 * m + 2 * n, n} {}
+
+  double* scalar;          ///< by Scalar; from `own` on they belong to the derived formulation
+  VectorView independent;  ///< 1 for independent, 0 for dependent coordinates
+  VectorView guess;        ///< of the condition's inverse iteration
+  VectorView residual, saved, change, candidate;
+};
+
+}  // namespace trammel::sdk
