@@ -82,7 +82,7 @@ const char* const formulations[] = {
     R"({"type": "coordinate_partitioning"})",
     // Between 5a and 5b the hybrid decides by tolerances, whatever h is: the order is that of one branch or the other.
     R"({"type": "hybrid", "position_tolerance": 1, "velocity_tolerance": 10})",
-    R"({"type": "hybrid", "position_tolerance": 1e-15})",
+    R"({"type": "hybrid", "position_tolerance": 1e-300})",
 };
 
 void measure(const char* mechanism, const Values& expected, double refinement = 1) {
