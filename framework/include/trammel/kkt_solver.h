@@ -51,6 +51,8 @@ class KktSolver : public Extensible {
  public:
   /// [setup] Word for summary.json: "dense", "range_space", "sparse".
   virtual const char* name() const = 0;
+  /// [setup] Whether it works on the reduced blocks, rather than on `weight`; only what it works on is computed.
+  virtual bool uses_reduced() const { return false; }
   /// [setup] Symbolic work: ordering, storage.
   virtual Status analyse(const KktMatrix& matrix) = 0;
   /// [hot] `singular`: subject is the dependent row (or, from the number of rows on, rows + body). Solvers with a rank

@@ -61,7 +61,7 @@ class BodySystem {
   /// [hot] w_b = W_b^T Q_b for all bodies.
   virtual void reduce_force(const void* states, ConstVectorView Q, VectorView w) const = 0;
   /// [hot] x_b = W_b w_b + (the part along the intrinsic direction that makes the intrinsic row equal g_b; g has one
-  /// entry per body, empty where there is no intrinsic constraint).
+  /// entry per body, empty where there is no intrinsic constraint). An empty w is zero; then g is not empty.
   virtual void expand(const void* states, ConstVectorView w, ConstVectorView g, VectorView x) const = 0;
   /// [hot] Intrinsic multipliers from the unbalanced force R = Q - Phi_q^T lambda (elements' rows only).
   virtual void intrinsic_multipliers(const void* states, ConstVectorView R, VectorView mu) const = 0;

@@ -3,34 +3,18 @@
 
 #include <algorithm>
 
-#include "linalg/block_kernels.h"
-
 namespace trammel {
 
 void add_block_products(const KktMatrix& k, const double* blocks, Index width, bool reduced, const double* x,
                         double* out) {
-  for (Index i = 0; i < k.block_count; ++i) {
-    const JacobianBlock& block = k.blocks[i];
-    const double* A = blocks + (reduced ? block.reduced_offset : block.offset);
-    const double* source = x + block.body * width;
-    double* target = out + block.first_row;
-    blocks::with_rows(block.rows, [&](auto rows) {
-      blocks::add_product<rows()>(1, A, block.rows, width, source, target);
-    });
-  }
+  const auto offset = reduced ? &JacobianBlock::reduced_offset : &JacobianBlock::offset;
+  block_kernels().add_products(k.blocks, k.block_count, offset, blocks, width, x, out);
 }
 
 void subtract_block_transpose_products(const KktMatrix& k, const double* blocks, Index width, bool reduced,
                                        const double* y, double* out) {
-  for (Index i = 0; i < k.block_count; ++i) {
-    const JacobianBlock& block = k.blocks[i];
-    const double* A = blocks + (reduced ? block.reduced_offset : block.offset);
-    const double* source = y + block.first_row;
-    double* target = out + block.body * width;
-    blocks::with_rows(block.rows, [&](auto rows) {
-      blocks::subtract_transposed<rows()>(A, block.rows, width, source, target);
-    });
-  }
+  const auto offset = reduced ? &JacobianBlock::reduced_offset : &JacobianBlock::offset;
+  block_kernels().subtract_transposed(k.blocks, k.block_count, offset, blocks, width, y, out);
 }
 
 std::vector<Index> group_rows(const KktMatrix& k) {
@@ -65,15 +49,12 @@ Status RangeSpaceKkt::solve(const KktMatrix& k, ConstVectorView f, ConstVectorVi
   const VectorView multipliers{lambda_.data(), k.rows};
   const ConstVectorView g_intrinsic = g.segment(k.rows, k.intrinsic_rows);
   k.system->reduce_force(k.states, f, w);
-  // a_0 through `expand` with w = 0; x serves as its store.
-  std::fill(lambda_.begin(), lambda_.end(), 0.0);
+  // x serves as the store of a_0.
+  for (Index r = 0; r < k.rows; ++r) lambda_[r] = -g[r];
   if (k.intrinsic_rows > 0) {
-    std::fill(unbalanced_.begin(), unbalanced_.end(), 0.0);
-    const ConstVectorView zero{unbalanced_.data(), w.size};
-    k.system->expand(k.states, zero, g_intrinsic, x);
+    k.system->expand(k.states, {}, g_intrinsic, x);
     add_block_products(k, k.Phi_q, k.coordinates, false, x.data, lambda_.data());
   }
-  for (Index r = 0; r < k.rows; ++r) lambda_[r] -= g[r];
   add_block_products(k, k.reduced, width, true, w_.data(), lambda_.data());
   schur_.solve(multipliers);
   subtract_block_transpose_products(k, k.reduced, width, true, lambda_.data(), w_.data());

@@ -15,6 +15,7 @@ namespace trammel {
 class RangeSpaceKkt final : public KktSolver {
  public:
   const char* name() const override { return "range_space"; }
+  bool uses_reduced() const override { return true; }
   /// `unsupported` where some body's inertia is singular.
   Status analyse(const KktMatrix& matrix) override;
   Status factorize(const KktMatrix& matrix) override { return schur_.factorize(matrix.reduced, matrix.dropped); }

@@ -1,9 +1,9 @@
-// Block-sparse Cholesky factor of S = B B^T, where B's rows come in groups (one per element) and its columns in bodies.
+// Block-sparse factor L D L^T of S = B B^T, where B's rows come in groups (one per element) and its columns in bodies.
 #pragma once
 
 #include <vector>
 
-#include "trammel/kkt_solver.h"
+#include "linalg/schur_program.h"
 
 namespace trammel {
 
@@ -22,6 +22,8 @@ struct SchurBlock {
 /// for that factorization only ("weak"): the solution is then that of the remaining rows.
 class SchurFactor {
  public:
+  explicit SchurFactor(const BlockKernels& kernels = block_kernels()) : kernels_(kernels) {}
+
   /// [setup] `group_rows` has the number of rows of each group; every block has `width` columns.
   void analyse(const std::vector<Index>& group_rows, const std::vector<SchurBlock>& blocks, Index bodies, Index width);
   /// [hot] S = B B^T and its factor without the rows marked in `dropped` (B's order; nullptr: none).
@@ -30,7 +32,7 @@ class SchurFactor {
   /// [step] Factorizes and marks in `dropped` the rows whose relative pivot is below `threshold`. Returns their number.
   Index select(const double* B, double threshold, unsigned char* dropped);
   /// [hot] x := S^-1 x; `sparse` skips the columns that meet only zeros, for right-hand sides of a few entries.
-  void solve(VectorView x, bool sparse = false) const;
+  void solve(VectorView x, bool sparse = false) const { kernels_.solve(program_, x.data, sparse); }
   const RankWatch& watch() const { return watch_; }
   /// Rows kept nominally but left out by the last factorization, and the dropped ones.
   bool left_out(Index row) const { return inverse_diagonal_[static_cast<std::size_t>(position_of_row_[row])] == 0; }
@@ -39,37 +41,21 @@ class SchurFactor {
   double work() const { return flops_; }
 
  private:
-  struct Product {  // target += B_left B_right^T
-    Index left, right, target;
-    Index rows_left, rows_right;
-  };
-  struct Entry {  // block L(group, column) below the diagonal
-    Index group;  // position in elimination order
-    Index offset;
-  };
-  struct Column {
-    Index first_row;  // in elimination order
-    Index rows;
-    Index diagonal;   // offset of the diagonal block
-    Index first_entry, end_entry;
-    Index first_update;  // offsets of the targets of this column's outer products, row-wise lower triangle
-  };
+  void analyse_products(const std::vector<Index>& group_rows, const std::vector<SchurBlock>& blocks, Index bodies,
+                        Index width, const std::vector<Index>& position);
+  Index offset_of(Index row, Index column) const;
+  Status factorize_columns(const double* B, const unsigned char* dropped, double threshold);
 
-  void assemble(const double* B);
-  Status factorize_columns(const unsigned char* dropped, double threshold);
-  Status factorize_diagonal(const Column& column, const unsigned char* dropped, double threshold);
-
-  Index width_ = 0;
-  std::vector<Column> columns_;
-  std::vector<Entry> entries_;
+  const BlockKernels& kernels_;
+  SchurProgram program_;  // points into the arrays below
+  std::vector<SchurColumn> columns_;
+  std::vector<SchurEntry> entries_;
+  std::vector<Index> entry_columns_;  // position of each entry's row group
   std::vector<Index> updates_;
-  std::vector<Product> products_;
+  std::vector<SchurProduct> products_;
   std::vector<Index> row_of_position_;  // elimination row -> row of B
   std::vector<Index> position_of_row_;
-  std::vector<double> diagonal_scale_;  // S_ii before elimination
-  std::vector<double> inverse_diagonal_;
-  std::vector<double> values_;
-  mutable std::vector<double> work_;
+  std::vector<double> values_, scale_, inverse_diagonal_, unscaled_, work_;
   RankWatch watch_;
   double flops_ = 0;
 };

@@ -11,14 +11,13 @@ Status SparseKkt::analyse(const KktMatrix& k) {
   std::vector<std::pair<Index, Index>> entries;
   each_kkt_entry(k, [&](Index row, Index column, double) { entries.emplace_back(row, column); });
   const Index size = k.bodies * k.coordinates + k.rows + k.intrinsic_rows;
-  lu_.analyse(size, entries);
+  lu_.analyse(size, std::move(entries));
   unknowns_.assign(static_cast<std::size_t>(size), 0.0);
   return Status::success();
 }
 
 Status SparseKkt::factorize(const KktMatrix& k) {
-  lu_.clear();
-  each_kkt_entry(k, [&](Index, Index, double value) { lu_.add(value); });
+  lu_.fill([&](const auto& add) { each_kkt_entry(k, [&](Index, Index, double value) { add(value); }); });
   return name_unknown(k, lu_.factorize());
 }
 

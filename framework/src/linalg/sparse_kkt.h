@@ -13,7 +13,7 @@ class SparseKkt final : public KktSolver {
   Status factorize(const KktMatrix& matrix) override;
   Status solve(const KktMatrix& matrix, ConstVectorView f, ConstVectorView g, VectorView x,
                VectorView lambda) override;
-  double work() const { return lu_.work(); }
+  double work() { return lu_.work(); }
 
  private:
   SparseLu lu_;

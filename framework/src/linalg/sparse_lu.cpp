@@ -17,6 +17,8 @@ constexpr double smallest_pivot_ratio = 1e-14;
 // KLU's reciprocal growth (largest entry of A over that of U) may fall to this fraction of what it was when the pivots
 // were chosen: so many digits are lost by keeping them.
 constexpr double tolerated_growth = 1e-2;
+// Entries can only grow where kept pivots have become smaller than they were when they were chosen, by such a factor.
+constexpr double suspicious_shrinkage = 0.1;
 
 }  // namespace
 
@@ -38,36 +40,55 @@ struct SparseLu::Handles {
 SparseLu::SparseLu() = default;
 SparseLu::~SparseLu() = default;
 
-void SparseLu::analyse(Index size, const std::vector<std::pair<Index, Index>>& entries) {
+void SparseLu::analyse(Index size, std::vector<std::pair<Index, Index>> entries) {
   size_ = size;
+  entries_ = std::move(entries);
+  by_column_.resize(entries_.size());
+  std::iota(by_column_.begin(), by_column_.end(), 0);
+  const auto key = [&](std::size_t i) { return std::pair(entries_[i].second, entries_[i].first); };
+  std::sort(by_column_.begin(), by_column_.end(), [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+  used_.assign(entries_.size(), 0);
+  slots_.assign(entries_.size(), -1);
+}
+
+// Places the used entries in compressed columns and orders them.
+void SparseLu::order() {
   klu_ = std::make_unique<Handles>();
   klu_->common.tol = 0.1;  // of the largest in its column: a diagonal pivot smaller than that is not taken
   klu_->common.btf = 0;  // a mechanism's matrix does not fall apart, and the symmetric ordering fills in less
-  std::vector<std::size_t> order(entries.size());
-  std::iota(order.begin(), order.end(), 0);
-  const auto key = [&](std::size_t i) { return std::pair(entries[i].second, entries[i].first); };
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
-  column_start_.assign(static_cast<std::size_t>(size) + 1, 0);
+  column_start_.assign(static_cast<std::size_t>(size_) + 1, 0);
   row_.clear();
-  slots_.assign(entries.size(), 0);
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    const auto [row, column] = entries[order[k]];
-    if (k == 0 || key(order[k]) != key(order[k - 1])) {
-      row_.push_back(row);
-      ++column_start_[static_cast<std::size_t>(column) + 1];
+  const std::pair<Index, Index>* last = nullptr;
+  for (const std::size_t entry : by_column_) {
+    slots_[entry] = -1;
+    if (used_[entry] == 0) continue;
+    if (last == nullptr || *last != entries_[entry]) {
+      row_.push_back(entries_[entry].first);
+      ++column_start_[static_cast<std::size_t>(entries_[entry].second) + 1];
     }
-    slots_[order[k]] = static_cast<Index>(row_.size()) - 1;
+    last = &entries_[entry];
+    slots_[entry] = static_cast<Index>(row_.size()) - 1;
   }
   std::partial_sum(column_start_.begin(), column_start_.end(), column_start_.begin());
   values_.assign(row_.size(), 0.0);
-  if (size == 0) return;
-  klu_->symbolic = klu_analyze(size, column_start_.data(), row_.data(), &klu_->common);
+  if (size_ == 0) return;
+  klu_->symbolic = klu_analyze(size_, column_start_.data(), row_.data(), &klu_->common);
   if (klu_->symbolic == nullptr) throw Error(ErrorKind::compute, "the sparse solver cannot analyse the model's matrix");
+}
+
+double SparseLu::work() {
+  if (size_ <= 0) return 0;
+  std::fill(used_.begin(), used_.end(), 1);
+  order();
+  const double work = klu_->symbolic->est_flops;
+  analyse(size_, std::move(entries_));
+  return work;
 }
 
 void SparseLu::clear() {
   std::fill(values_.begin(), values_.end(), 0.0);
   next_ = 0;
+  missed_ = false;
 }
 
 Status SparseLu::choose_pivots() {
@@ -76,11 +97,21 @@ Status SparseLu::choose_pivots() {
   if (klu_->numeric != nullptr && klu_->common.status == KLU_OK) {
     klu_rgrowth(column_start_.data(), row_.data(), values_.data(), klu_->symbolic, klu_->numeric, &klu_->common);
     klu_->growth = klu_->common.rgrowth;
+    const double* diagonal = static_cast<const double*>(klu_->numeric->Udiag);
+    chosen_pivots_.assign(diagonal, diagonal + size_);
     return Status::success();
   }
   const bool named = klu_->common.status == KLU_SINGULAR && klu_->common.singular_col < size_;
   klu_free_numeric(&klu_->numeric, &klu_->common);
   return Status::failure(StatusCode::singular, "dependent row", named ? klu_->common.singular_col : 0);
+}
+
+bool SparseLu::pivots_shrank() const {
+  const double* diagonal = static_cast<const double*>(klu_->numeric->Udiag);
+  for (std::size_t i = 0; i < chosen_pivots_.size(); ++i) {
+    if (!(std::abs(diagonal[i]) >= suspicious_shrinkage * std::abs(chosen_pivots_[i]))) return true;
+  }
+  return false;
 }
 
 Status SparseLu::factorize() {
@@ -91,7 +122,7 @@ Status SparseLu::factorize() {
   bool kept = klu_->numeric != nullptr &&
               klu_refactor(column_start_.data(), row_.data(), values_.data(), klu_->symbolic, klu_->numeric,
                            &klu_->common) != 0 && klu_->common.status == KLU_OK;
-  if (kept) {
+  if (kept && pivots_shrank()) {
     klu_rgrowth(column_start_.data(), row_.data(), values_.data(), klu_->symbolic, klu_->numeric, &klu_->common);
     kept = klu_->common.rgrowth > tolerated_growth * klu_->growth;
   }
@@ -110,7 +141,5 @@ void SparseLu::solve(double* x, Index columns, bool transposed) {
   if (size_ == 0) return;
   (transposed ? klu_tsolve : klu_solve)(klu_->symbolic, klu_->numeric, size_, columns, x, &klu_->common);
 }
-
-double SparseLu::work() const { return size_ > 0 ? klu_->symbolic->est_flops : 0; }
 
 }  // namespace trammel

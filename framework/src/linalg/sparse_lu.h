@@ -1,4 +1,4 @@
-// Sparse LU of a matrix whose pattern never changes: SuiteSparse's KLU, called so that nothing re-allocates.
+// Sparse LU of a matrix whose possible entries never change: SuiteSparse's KLU, called so that nothing re-allocates.
 #pragma once
 
 #include <memory>
@@ -10,6 +10,11 @@
 
 namespace trammel {
 
+/// Many of a mechanism's possible entries are always zero (a joint's rows against the position of a body it does not
+/// touch, the products of position and orientation in the mass), and nobody declares which. The pattern therefore holds
+/// the entries that were not zero at least once; one that appears later enlarges it, which is exact, rare and the only
+/// time besides new pivots that memory is allocated.
+///
 /// KLU is called directly: pivots are chosen once and kept (klu_refactor works in the memory of the first factorization)
 /// until they let entries grow, which is rare; only then they are chosen anew.
 class SparseLu {
@@ -17,27 +22,51 @@ class SparseLu {
   SparseLu();
   ~SparseLu();
 
-  /// [setup] `entries` are (row, column) pairs; repeated ones are added up. Throws Error(compute) if KLU fails.
-  void analyse(Index size, const std::vector<std::pair<Index, Index>>& entries);
+  /// [setup] `entries` are (row, column) pairs; repeated ones are added up.
+  void analyse(Index size, std::vector<std::pair<Index, Index>> entries);
   bool analysed() const { return size_ >= 0; }
-  /// [hot] Values in the order of the entries: `clear`, then `add` once per entry.
-  void clear();
-  void add(double value) { values_[static_cast<std::size_t>(slots_[next_++])] += value; }
+  /// [hot] Takes the values from `each(add)`, which calls add(value) once per entry in the entries' order, twice if the
+  /// pattern has to grow. Throws Error(compute) if KLU cannot order the pattern.
+  template <class Each>
+  void fill(const Each& each) {
+    clear();
+    each([this](double value) { add(value); });
+    if (!missed_ && klu_ != nullptr) return;
+    order();
+    clear();
+    each([this](double value) { add(value); });
+  }
   /// [hot] `singular`: subject is the column without a pivot. May allocate where new pivots are chosen.
   Status factorize();
   /// [hot] x := A^-1 x or A^-T x for `columns` vectors one after another.
   void solve(double* x, Index columns = 1, bool transposed = false);
-  /// [setup] Multiply-adds of one factorization, as far as the ordering can tell.
-  double work() const;
+  /// [setup] Multiply-adds of one factorization if no entry were zero, as far as the ordering can tell.
+  double work();
 
  private:
   struct Handles;
+  void clear();
+  void add(double value) {
+    const Index slot = slots_[next_];
+    if (slot >= 0) {
+      values_[static_cast<std::size_t>(slot)] += value;
+    } else if (value != 0) {
+      used_[next_] = 1, missed_ = true;
+    }
+    ++next_;
+  }
+  void order();
   Status choose_pivots();
+  bool pivots_shrank() const;
 
   Index size_ = -1;
+  std::vector<std::pair<Index, Index>> entries_;
+  std::vector<std::size_t> by_column_;  // the entries sorted by column and row
+  std::vector<unsigned char> used_;     // per entry: was not zero at least once
   std::vector<Index> column_start_, row_, slots_;
-  std::vector<double> values_;
+  std::vector<double> values_, chosen_pivots_;
   std::size_t next_ = 0;
+  bool missed_ = false;
   std::unique_ptr<Handles> klu_;
 };
 

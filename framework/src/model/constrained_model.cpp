@@ -46,10 +46,6 @@ ConstrainedModel::ConstrainedModel(const Assembly& assembly, LinearSolver solver
   reduced_.assign(count(assembly.reduced_block_size()), 0.0);
   intrinsic_.assign(count(assembly.intrinsic_rows() * c), 0.0);
   mass_.assign(count(assembly.bodies() * c * c), 0.0);
-  weight_identity_.assign(mass_.size(), 0.0);
-  for (Index b = 0; b < assembly.bodies(); ++b) {
-    for (Index k = 0; k < c; ++k) weight_identity_[count(b * c * c + k * (c + 1))] = 1;
-  }
   bind_elements();
 
   kkt_.bodies = assembly.bodies();
@@ -210,10 +206,11 @@ Status ConstrainedModel::factorize(ProjectionWeights weights) {
   if (done) return Status::success();
   KktSolver& solver = weights == ProjectionWeights::mass ? *mass_solver_ : *identity_solver_;
   if (weights == ProjectionWeights::mass) {
-    if (assembly_.system.reducible()) {
+    if (solver.uses_reduced()) {
       assembly_.system.reduce(states_.data(), reductions_.data(), static_cast<Index>(reductions_.size()));
+    } else {
+      assembly_.system.mass_blocks(states_.data(), mass_.data());
     }
-    assembly_.system.mass_blocks(states_.data(), mass_.data());
   }
   ++factorizations;
   kkt_.dropped = dropped_.data();

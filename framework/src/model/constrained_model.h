@@ -159,7 +159,7 @@ class ConstrainedModel final : public ConstrainedSystem, private RowChoice, priv
   std::vector<double> angle_references_;
 
   // Numbers, and the views the elements write through.
-  std::vector<double> Phi_, nu_, gamma_, Q_, z_rate_, Phi_q_, reduced_, intrinsic_, mass_, weight_identity_;
+  std::vector<double> Phi_, nu_, gamma_, Q_, z_rate_, Phi_q_, reduced_, intrinsic_, mass_;
   std::vector<const void*> attached_;
   std::vector<Index> attached_of_constraint_, attached_of_force_;
   std::vector<MatrixView> block_views_;  // k per constraint, empty for ground

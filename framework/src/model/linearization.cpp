@@ -236,13 +236,14 @@ Status Linearization::prepare(const KktMatrix& kkt, double c0, double c1) {
     each_kkt_entry(kkt, collect);
     each_pair_entry(collect);
     const Index size = assembly_.coordinates() + assembly_.rows();
-    lu_.analyse(size, entries);
+    lu_.analyse(size, std::move(entries));
     unknowns_.assign(count(size), 0.0);
   }
-  lu_.clear();
-  const auto add = [&](Index, Index, double value) { lu_.add(value); };
-  each_kkt_entry(kkt, add);
-  each_pair_entry(add);
+  lu_.fill([&](const auto& add) {
+    const auto add_entry = [&](Index, Index, double value) { add(value); };
+    each_kkt_entry(kkt, add_entry);
+    each_pair_entry(add_entry);
+  });
   return name_unknown(kkt, lu_.factorize());
 }
 

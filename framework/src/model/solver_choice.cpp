@@ -24,7 +24,7 @@ class IdentitySparseKkt final : public KktSolver {
   Status solve(const KktMatrix& k, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override {
     return inner_.solve(bare(k), f, g, x, lambda);
   }
-  double work() const { return inner_.work(); }
+  double work() { return inner_.work(); }
 
  private:
   static KktMatrix bare(KktMatrix k) {

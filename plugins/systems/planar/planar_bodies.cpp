@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <type_traits>
 
 #include "trammel/error.h"
 
@@ -109,13 +110,25 @@ void PlanarBodies::mass_gradient(const void*, ConstVectorView, double* out) cons
   std::fill(out, out + 9 * data_.size(), 0.0);
 }
 
+namespace {
+
+/// reduced = full W_b; `m` rows, a constant where it is known, so that the loops unroll.
+template <class Rows>
+inline void reduce_block(const double* W, const double* __restrict f, double* __restrict r, Rows m) {
+  for (Index i = 0; i < 2 * m; ++i) r[i] = W[0] * f[i];
+  for (Index i = 2 * m; i < 3 * m; ++i) r[i] = W[1] * f[i];
+}
+
+}  // namespace
+
 void PlanarBodies::reduce(const void*, const ReductionBlock* blocks, Index count) const {
-  for (Index n = 0; n < count; ++n) {
-    const ReductionBlock& block = blocks[n];
-    const BodyData& data = data_[static_cast<std::size_t>(block.body)];
-    const Index m = block.rows;
-    for (Index i = 0; i < 2 * m; ++i) block.reduced[i] = data.W[0] * block.full[i];
-    for (Index i = 2 * m; i < 3 * m; ++i) block.reduced[i] = data.W[1] * block.full[i];
+  for (const ReductionBlock* block = blocks; block != blocks + count; ++block) {
+    const double* W = data_[static_cast<std::size_t>(block->body)].W;
+    switch (block->rows) {
+      case 1: reduce_block(W, block->full, block->reduced, std::integral_constant<Index, 1>()); break;
+      case 2: reduce_block(W, block->full, block->reduced, std::integral_constant<Index, 2>()); break;
+      default: reduce_block(W, block->full, block->reduced, block->rows); break;
+    }
   }
 }
 

@@ -160,20 +160,22 @@ void SpatialBodies::mass_gradient(const void* states, ConstVectorView x, double*
 
 namespace {
 
-/// reduced = full W_b; `rows` a constant where it is known, so that the loops unroll.
+/// out = a x0 + b x1 + c x2 + d x3 for columns of m numbers.
 template <class Rows>
-TRAMMEL_INLINE void reduce_block(const BodyData& data, const SpatialBodyState& b, const double* f, double* r,
-                                 Rows rows) {
-  const ReducedColumns W(data, b);
-  const Index m = rows;
-  const double *p0 = f + 3 * m, *p1 = p0 + m, *p2 = p1 + m, *p3 = p2 + m;
-  double *o0 = r + 3 * m, *o1 = o0 + m, *o2 = o1 + m;
-  for (Index i = 0; i < 3 * m; ++i) r[i] = data.inverse_root_mass * f[i];
+TRAMMEL_INLINE void combine(const Vec4<>& w, const double* __restrict p, double* __restrict out, Rows m) {
   for (Index i = 0; i < m; ++i) {
-    const Vec4<> row{p0[i], {p1[i], p2[i], p3[i]}};
-    const double x = sdk::dot(row, W.w0), y = sdk::dot(row, W.w1), z = sdk::dot(row, W.w2);
-    o0[i] = x, o1[i] = y, o2[i] = z;
+    out[i] = w.e0 * p[i] + w.e.x * p[m + i] + (w.e.y * p[2 * m + i] + w.e.z * p[3 * m + i]);
   }
+}
+
+/// reduced = full W_b; `m` rows, a constant where it is known, so that the loops become straight vector code.
+template <class Rows>
+TRAMMEL_INLINE void reduce_block(double inverse_root_mass, const ReducedColumns& W, const double* __restrict f,
+                                 double* __restrict r, Rows m) {
+  for (Index i = 0; i < 3 * m; ++i) r[i] = inverse_root_mass * f[i];
+  combine(W.w0, f + 3 * m, r + 3 * m, m);
+  combine(W.w1, f + 3 * m, r + 4 * m, m);
+  combine(W.w2, f + 3 * m, r + 5 * m, m);
 }
 
 template <Index value>
@@ -183,22 +185,21 @@ using Constant = std::integral_constant<Index, value>;
 
 void SpatialBodies::reduce(const void* states, const ReductionBlock* blocks, Index count) const {
   const SpatialBodyState* all = bodies(states);
-  for (const ReductionBlock* block = blocks; block != blocks + count; ++block) {
-    const BodyData& data = data_[static_cast<std::size_t>(block->body)];
-    const SpatialBodyState& b = all[block->body];
-    switch (block->rows) {
-      case 1:
-        reduce_block(data, b, block->full, block->reduced, Constant<1>());
-        break;
-      case 3:
-        reduce_block(data, b, block->full, block->reduced, Constant<3>());
-        break;
-      case 5:
-        reduce_block(data, b, block->full, block->reduced, Constant<5>());
-        break;
-      default:
-        reduce_block(data, b, block->full, block->reduced, block->rows);
-        break;
+  for (const ReductionBlock* block = blocks; block != blocks + count;) {
+    const Index body = block->body;
+    const BodyData& data = data_[static_cast<std::size_t>(body)];
+    const ReducedColumns W(data, all[body]);
+    const double k = data.inverse_root_mass;
+    // In a chain the second body of an element is the first one of the next.
+    for (; block != blocks + count && block->body == body; ++block) {
+      switch (block->rows) {
+        case 1: reduce_block(k, W, block->full, block->reduced, Constant<1>()); break;
+        case 2: reduce_block(k, W, block->full, block->reduced, Constant<2>()); break;
+        case 3: reduce_block(k, W, block->full, block->reduced, Constant<3>()); break;
+        case 4: reduce_block(k, W, block->full, block->reduced, Constant<4>()); break;
+        case 5: reduce_block(k, W, block->full, block->reduced, Constant<5>()); break;
+        default: reduce_block(k, W, block->full, block->reduced, block->rows); break;
+      }
     }
   }
 }
@@ -221,6 +222,13 @@ void SpatialBodies::expand(const void* states, ConstVectorView w, ConstVectorVie
   const double* in = w.data;
   const double* row = g.data;
   double* out = x.data;
+  if (in == nullptr) {
+    for (std::size_t n = data_.size(); n > 0; --n, ++b, out += 7) {
+      sdk::store(Vec3<>{0, 0, 0}, out);
+      sdk::store((*row++ / b->pp) * parameters(*b), out + 3);
+    }
+    return;
+  }
   for (const BodyData& data : data_) {
     const ReducedColumns W(data, *b);
     // G p = 0, so only the part along p reaches the normalisation row: p.x_p = g.

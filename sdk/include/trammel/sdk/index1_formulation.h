@@ -22,13 +22,13 @@ class Index1Formulation : public Formulation {
   Status rhs(ConstrainedSystem& system, double t, ConstVectorView y, const Memory& memory, VectorView f) const final {
     const Index n = system.coordinates(), m = system.constraints(), nz = system.internal_states();
     const ConstVectorView q = y.segment(0, n), v = y.segment(n, n), z = y.segment(2 * n, nz);
-    const VectorView lambda{memory.scratch, m}, g{memory.scratch + m, m};
+    const VectorView g{memory.scratch + m, m};
 
     Status status = system.evaluate(t, q, v, z, evaluate_dynamics | extra_parts());
     if (status) status = system.factorize(ProjectionWeights::mass);
     if (!status) return status;
     acceleration_rhs(system, v, memory, g);
-    status = system.solve(system.Q(), g, f.segment(n, n), lambda);  // (1)
+    status = system.solve(system.Q(), g, f.segment(n, n), {});  // (1); nobody asks for lambda here
     if (!status) return status;
     f.segment(0, n).map() = v.map();  // (2)
     if (nz > 0) f.segment(2 * n, nz).map() = system.z_rate().map();

@@ -1,0 +1,71 @@
+// What the numeric part of SchurFactor works on: plain arrays, so that it can be compiled once per instruction set.
+#pragma once
+
+#include "trammel/kkt_solver.h"
+
+namespace trammel {
+
+/// target (+)= left right^T over `width` columns; the first product of a target assigns.
+struct SchurProduct {
+  Index left, right, target;  ///< offsets of column-major blocks
+  Index width;  ///< 0: sets the target to zero
+  Index rows_left, rows_right;
+  bool first;
+  bool diagonal;  ///< left is right: lower triangle only
+};
+
+/// Block L(row group, column) below the diagonal.
+struct SchurEntry {
+  Index offset;
+  Index first_row;  ///< of the row group, in elimination order
+  Index rows;
+};
+
+struct SchurColumn {
+  Index first_row;  ///< in elimination order
+  Index rows;
+  Index diagonal;   ///< offset of the diagonal block
+  Index first_entry, end_entry;
+  Index first_update;  ///< offsets of the targets of this column's outer products, row-wise lower triangle
+};
+
+/// S = L D L^T with unit lower triangular L, by columns of blocks. D^-1 is 0 at rows that are left out.
+struct SchurProgram {
+  const SchurProduct* products = nullptr;
+  Index product_count = 0;
+  const SchurColumn* columns = nullptr;
+  Index column_count = 0;
+  const SchurEntry* entries = nullptr;
+  const Index* updates = nullptr;
+  const Index* row_of_position = nullptr;  ///< elimination row -> row of B
+  Index rows = 0;
+  double* values = nullptr;
+  double* scale = nullptr;             ///< S_ii before elimination
+  double* inverse_diagonal = nullptr;  ///< D^-1
+  double* unscaled = nullptr;          ///< scratch: the blocks L D of one column
+  double* work = nullptr;              ///< scratch, one per row
+};
+
+/// The hot loops for one instruction set.
+struct BlockKernels {
+  const char* name;
+  void (*assemble)(const SchurProgram& program, const double* B);
+  /// Returns the row (of B) where a number is not finite, or -1.
+  Index (*factorize)(const SchurProgram& program, const unsigned char* dropped, double threshold, RankWatch& watch);
+  void (*solve)(const SchurProgram& program, double* x, bool sparse);
+  /// out += A x and out -= A^T y over element blocks of `width` columns at the given offsets.
+  void (*add_products)(const JacobianBlock* blocks, Index count, Index JacobianBlock::*offset, const double* A,
+                       Index width, const double* x, double* out);
+  void (*subtract_transposed)(const JacobianBlock* blocks, Index count, Index JacobianBlock::*offset, const double* A,
+                              Index width, const double* y, double* out);
+};
+
+extern const BlockKernels baseline_kernels;
+#if defined(TRAMMEL_AVX2_KERNELS)
+extern const BlockKernels avx2_kernels;
+#endif
+
+/// The fastest that this machine can run.
+const BlockKernels& block_kernels();
+
+}  // namespace trammel
