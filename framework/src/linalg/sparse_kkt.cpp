@@ -17,7 +17,7 @@ Status SparseKkt::analyse(const KktMatrix& k) {
 }
 
 Status SparseKkt::factorize(const KktMatrix& k) {
-  lu_.fill([&](const auto& add) { each_kkt_entry(k, [&](Index, Index, double value) { add(value); }); });
+  lu_.fill([&](auto& add) { each_kkt_entry(k, [&](Index, Index, double value) { add(value); }); });
   return name_unknown(k, lu_.factorize());
 }
 

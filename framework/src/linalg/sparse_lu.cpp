@@ -85,12 +85,6 @@ double SparseLu::work() {
   return work;
 }
 
-void SparseLu::clear() {
-  std::fill(values_.begin(), values_.end(), 0.0);
-  next_ = 0;
-  missed_ = false;
-}
-
 Status SparseLu::choose_pivots() {
   klu_free_numeric(&klu_->numeric, &klu_->common);
   klu_->numeric = klu_factor(column_start_.data(), row_.data(), values_.data(), klu_->symbolic, &klu_->common);

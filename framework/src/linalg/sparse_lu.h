@@ -1,6 +1,7 @@
 // Sparse LU of a matrix whose possible entries never change: SuiteSparse's KLU, called so that nothing re-allocates.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -29,12 +30,13 @@ class SparseLu {
   /// pattern has to grow. Throws Error(compute) if KLU cannot order the pattern.
   template <class Each>
   void fill(const Each& each) {
-    clear();
-    each([this](double value) { add(value); });
-    if (!missed_ && klu_ != nullptr) return;
-    order();
-    clear();
-    each([this](double value) { add(value); });
+    for (int pass = 0; pass < 2; ++pass) {
+      std::fill(values_.begin(), values_.end(), 0.0);
+      Adder add{slots_.data(), values_.data(), used_.data(), false};
+      each(add);
+      if (!add.missed && klu_ != nullptr) return;
+      if (pass == 0) order();
+    }
   }
   /// [hot] `singular`: subject is the column without a pivot. May allocate where new pivots are chosen.
   Status factorize();
@@ -45,16 +47,22 @@ class SparseLu {
 
  private:
   struct Handles;
-  void clear();
-  void add(double value) {
-    const Index slot = slots_[next_];
-    if (slot >= 0) {
-      values_[static_cast<std::size_t>(slot)] += value;
-    } else if (value != 0) {
-      used_[next_] = 1, missed_ = true;
+  /// Lives in registers while the values come in.
+  struct Adder {
+    const Index* slot;
+    double* values;
+    unsigned char* used;
+    bool missed;
+
+    void operator()(double value) {
+      if (*slot >= 0) {
+        values[*slot] += value;
+      } else if (value != 0) {
+        *used = 1, missed = true;
+      }
+      ++slot, ++used;
     }
-    ++next_;
-  }
+  };
   void order();
   Status choose_pivots();
   bool pivots_shrank() const;
@@ -65,8 +73,6 @@ class SparseLu {
   std::vector<unsigned char> used_;     // per entry: was not zero at least once
   std::vector<Index> column_start_, row_, slots_;
   std::vector<double> values_, chosen_pivots_;
-  std::size_t next_ = 0;
-  bool missed_ = false;
   std::unique_ptr<Handles> klu_;
 };
 

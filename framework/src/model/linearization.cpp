@@ -220,29 +220,23 @@ void Linearization::apply(ConstVectorView dq, ConstVectorView dv, VectorView f, 
 }
 
 Status Linearization::prepare(const KktMatrix& kkt, double c0, double c1) {
-  const auto each_pair_entry = [&](auto&& f) {
-    for (const PairBlock& pair : pairs_) {
-      for (Index j = 0; j < c_; ++j) {
-        for (Index i = 0; i < c_; ++i) {
-          const std::size_t at = count(pair.offset + j * c_ + i);
-          f(pair.row_body * c_ + i, pair.column_body * c_ + j, c0 * K_[at] + c1 * C_[at]);
-        }
-      }
-    }
-  };
   if (!lu_.analysed()) {
     std::vector<std::pair<Index, Index>> entries;
     const auto collect = [&](Index row, Index column, double) { entries.emplace_back(row, column); };
     each_kkt_entry(kkt, collect);
-    each_pair_entry(collect);
+    for (const PairBlock& pair : pairs_) {
+      for (Index j = 0; j < c_; ++j) {
+        for (Index i = 0; i < c_; ++i) entries.emplace_back(pair.row_body * c_ + i, pair.column_body * c_ + j);
+      }
+    }
     const Index size = assembly_.coordinates() + assembly_.rows();
     lu_.analyse(size, std::move(entries));
     unknowns_.assign(count(size), 0.0);
   }
-  lu_.fill([&](const auto& add) {
+  lu_.fill([&](auto& add) {
     const auto add_entry = [&](Index, Index, double value) { add(value); };
     each_kkt_entry(kkt, add_entry);
-    each_pair_entry(add_entry);
+    for (std::size_t i = 0; i < K_.size(); ++i) add(c0 * K_[i] + c1 * C_[i]);  // stored in the order of the pairs
   });
   return name_unknown(kkt, lu_.factorize());
 }
