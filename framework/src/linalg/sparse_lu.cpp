@@ -17,6 +17,11 @@ constexpr double smallest_pivot_ratio = 1e-14;
 // KLU's reciprocal growth (largest entry of A over that of U) may fall to this fraction of what it was when the pivots
 // were chosen: so many digits are lost by keeping them.
 constexpr double tolerated_growth = 1e-2;
+// A diagonal pivot is taken unless it is smaller than this fraction of the largest in its column. The first keeps the
+// fill-in of the ordering (a chain stays linear, with the second it would not) and is tried first; the second is for
+// matrices where the first lets entries grow.
+constexpr double pivot_tolerances[] = {1e-3, 0.1};
+constexpr double acceptable_growth = 1e-3;
 // Entries can only grow where kept pivots have become smaller than they were when they were chosen, by such a factor.
 constexpr double suspicious_shrinkage = 0.1;
 
@@ -54,7 +59,6 @@ void SparseLu::analyse(Index size, std::vector<std::pair<Index, Index>> entries)
 // Places the used entries in compressed columns and orders them.
 void SparseLu::order() {
   klu_ = std::make_unique<Handles>();
-  klu_->common.tol = 0.1;  // of the largest in its column: a diagonal pivot smaller than that is not taken
   klu_->common.btf = 0;  // a mechanism's matrix does not fall apart, and the symmetric ordering fills in less
   column_start_.assign(static_cast<std::size_t>(size_) + 1, 0);
   row_.clear();
@@ -86,11 +90,17 @@ double SparseLu::work() {
 }
 
 Status SparseLu::choose_pivots() {
-  klu_free_numeric(&klu_->numeric, &klu_->common);
-  klu_->numeric = klu_factor(column_start_.data(), row_.data(), values_.data(), klu_->symbolic, &klu_->common);
-  if (klu_->numeric != nullptr && klu_->common.status == KLU_OK) {
-    klu_rgrowth(column_start_.data(), row_.data(), values_.data(), klu_->symbolic, klu_->numeric, &klu_->common);
-    klu_->growth = klu_->common.rgrowth;
+  klu_common& common = klu_->common;
+  for (const double tolerance : pivot_tolerances) {
+    klu_free_numeric(&klu_->numeric, &common);
+    common.tol = tolerance;
+    klu_->numeric = klu_factor(column_start_.data(), row_.data(), values_.data(), klu_->symbolic, &common);
+    if (klu_->numeric == nullptr || common.status != KLU_OK) break;
+    klu_rgrowth(column_start_.data(), row_.data(), values_.data(), klu_->symbolic, klu_->numeric, &common);
+    klu_->growth = common.rgrowth;
+    if (klu_->growth >= acceptable_growth) break;
+  }
+  if (klu_->numeric != nullptr && common.status == KLU_OK) {
     const double* diagonal = static_cast<const double*>(klu_->numeric->Udiag);
     chosen_pivots_.assign(diagonal, diagonal + size_);
     return Status::success();
