@@ -4,6 +4,13 @@
 #include <algorithm>
 
 namespace trammel {
+namespace {
+
+// S squares the condition of Phi_q W: rows this close to the span of the others (squared sine) are solved for twice, the
+// second time for what the first left of Phi_q a = g.
+constexpr double refined_below = 1e-5;
+
+}  // namespace
 
 void add_block_products(const KktMatrix& k, const double* blocks, Index width, bool reduced, const double* x,
                         double* out) {
@@ -38,6 +45,7 @@ Status RangeSpaceKkt::analyse(const KktMatrix& k) {
   schur_.analyse(group_rows(k), blocks, k.bodies, k.reduced_coordinates);
   w_.assign(static_cast<std::size_t>(k.bodies * k.reduced_coordinates), 0.0);
   lambda_.assign(static_cast<std::size_t>(k.rows), 0.0);
+  residual_ = lambda_;
   unbalanced_.assign(static_cast<std::size_t>(k.bodies * k.coordinates), 0.0);
   return Status::success();
 }
@@ -55,9 +63,17 @@ Status RangeSpaceKkt::solve(const KktMatrix& k, ConstVectorView f, ConstVectorVi
     k.system->expand(k.states, {}, g_intrinsic, x);
     add_block_products(k, k.Phi_q, k.coordinates, false, x.data, lambda_.data());
   }
+  const bool nearly_dependent = schur_.watch().smallest_kept < refined_below;
+  if (nearly_dependent) residual_ = lambda_;
   add_block_products(k, k.reduced, width, true, w_.data(), lambda_.data());
   schur_.solve(multipliers);
   subtract_block_transpose_products(k, k.reduced, width, true, lambda_.data(), w_.data());
+  if (nearly_dependent) {
+    add_block_products(k, k.reduced, width, true, w_.data(), residual_.data());
+    schur_.solve({residual_.data(), k.rows});
+    for (Index r = 0; r < k.rows; ++r) lambda_[r] += residual_[r];
+    subtract_block_transpose_products(k, k.reduced, width, true, residual_.data(), w_.data());
+  }
   k.system->expand(k.states, w, g_intrinsic, x);
   if (lambda.data != nullptr) {
     std::copy(lambda_.begin(), lambda_.end(), lambda.data);

@@ -26,7 +26,7 @@ class RangeSpaceKkt final : public KktSolver {
 
  private:
   SchurFactor schur_;
-  std::vector<double> w_, lambda_, unbalanced_;
+  std::vector<double> w_, lambda_, residual_, unbalanced_;
 };
 
 /// out += Phi_q x and out -= Phi_q^T y over the element blocks; `width` columns at the given offsets.
