@@ -1,34 +1,13 @@
 // Jumps of functions of time, driven mechanisms, and energy accounts: what steps must not step over.
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <cmath>
 
-#include "loaded_model.h"
-#include "trammel/simulation.h"
+#include "finished_run.h"
 
 using namespace trammel;
 
 namespace {
-
-struct Finished {
-  explicit Finished(const std::string& text)
-      : simulation(temporary_run_file(text), {{}, {std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins"}}) {
-    CHECK(simulation.run() == RunStatus::completed);
-    CHECK(simulation.message() == "");
-  }
-  double channel(const std::string& name) {
-    const std::vector<std::string>& names = simulation.channels();
-    const auto at = std::find(names.begin(), names.end(), name);
-    REQUIRE(at != names.end());
-    return simulation.channel_values()[static_cast<std::size_t>(at - names.begin())];
-  }
-  double drift() {
-    const std::string summary = simulation.summary_json();
-    return std::strtod(summary.c_str() + summary.find("energy_drift") + 14, nullptr);
-  }
-  Simulation simulation;
-};
 
 std::string pushed(const std::string& integrator) {
   return R"({"trammel": 1, "system": {"type": "planar", "bodies": {"b": {"mass": 1, "inertia": 1}},
@@ -44,10 +23,10 @@ TEST_CASE("a force that jumps at the end of a step acts from there on, not befor
   for (const char* integrator : {R"({"type": "rk4", "step": 0.1})", R"({"type": "heun", "step": 0.01})",
                                  R"({"type": "adams", "order": 4, "step": 0.01})", R"({"type": "dopri5", "rtol": 1e-8})"}) {
     CAPTURE(integrator);
-    Finished run(pushed(integrator));
+    FinishedRun run(temporary_run_file(pushed(integrator)));
     CHECK(run.channel("b.vx") == doctest::Approx(10).epsilon(1e-12));
     CHECK(run.channel("b.x") == doctest::Approx(2.5).epsilon(1e-12));
-    CHECK(run.drift() < 1e-10);
+    CHECK(run.energy_drift() < 1e-10);
   }
 }
 
@@ -66,22 +45,48 @@ TEST_CASE("a slider-crank whose crank is driven stays on its branch under adapti
   for (const char* method : {"dopri5", "dopri853"}) {
     std::string file = text;
     file.replace(file.find("METHOD"), 6, method);
-    Finished run(file);
+    FinishedRun run(temporary_run_file(file));
     const double angle = 15;  // 5 rad/s over 3 s
     const double x = 0.2 * std::cos(angle) + std::sqrt(0.36 - 0.04 * std::sin(angle) * std::sin(angle));
     CHECK(run.channel("slider.x") == doctest::Approx(x).epsilon(1e-10));
-    CHECK(run.drift() < 1e-4);  // of some 10 J that the motor moves to and fro
+    CHECK(run.energy_drift() < 1e-4);  // of some 10 J that the motor moves to and fro
   }
 }
 
 TEST_CASE("spring laws with a dead zone integrate to their potential") {
   for (const char* law : {"-200*max(0, 1 - l)^1.5", "-200*max(0, 1 - l)^2", "-200*max(0, 1 - l)"}) {
     CAPTURE(law);
-    Finished run(R"({"trammel": 1, "system": {"type": "planar", "bodies": {"b": {"mass": 1, "inertia": 1, "position": [1.2, 0],
+    FinishedRun run(temporary_run_file(R"({"trammel": 1, "system": {"type": "planar", "bodies": {"b": {"mass": 1, "inertia": 1, "position": [1.2, 0],
       "velocity": [-1, 0]}}, "forces": {"stop": {"type": "tsda", "bodies": ["ground", "b"], "point_i": [0, 0],
       "point_j": [0, 0], "law": ")" + std::string(law) + R"("}}}, "analysis": {"type": "dynamics", "duration": 1},
-      "formulation": {"type": "direct"}, "integrator": {"type": "dopri5", "rtol": 1e-9, "atol": 1e-11}})");
-    CHECK(run.drift() < 5e-6);  // of 0.5 J: steps cross kinks, where methods lose their order
+      "formulation": {"type": "direct"}, "integrator": {"type": "dopri5", "rtol": 1e-9, "atol": 1e-11}})"));
+    CHECK(run.energy_drift() < 5e-6);  // of 0.5 J: steps cross kinks, where methods lose their order
     CHECK(run.channel("b.vx") == doctest::Approx(1).epsilon(1e-6));  // thrown back with the speed it came with
   }
+}
+
+TEST_CASE("the effort of a coupler is the torque along its second coordinate") {
+  // Two wheels, I1 = 2 and I2 = 3, phi2 = -phi1 / 2, a torque of 7 on the first:
+  // (I1 + I2 / 4) phi1'' = 7, and the coupler alone turns the second: effort = I2 phi2''.
+  FinishedRun run(temporary_run_file(R"({"trammel": 1, "system": {"type": "planar", "bodies": {"a": {"mass": 1, "inertia": 2},
+    "b": {"mass": 1, "inertia": 3, "position": [1, 0]}}, "constraints": {
+    "axle_a": {"type": "revolute", "bodies": ["ground", "a"], "at": [0, 0]},
+    "axle_b": {"type": "revolute", "bodies": ["ground", "b"], "at": [1, 0]},
+    "belt": {"type": "coupler", "first": "axle_a", "second": "axle_b", "ratio": -0.5}},
+    "forces": {"motor": {"type": "applied_torque", "body": "a", "torque": 7}}}, "analysis": {"type": "dynamics", "duration": 1},
+    "formulation": {"type": "projection"}, "integrator": {"type": "dopri5", "rtol": 1e-8},
+    "output": {"channels": "all"}})"));
+  const double phi1 = 7 / (2 + 3 / 4.0);
+  CHECK(run.channel("belt.effort") == doctest::Approx(3 * -0.5 * phi1).epsilon(1e-12));
+}
+
+TEST_CASE("drag is told as a vector against the air") {
+  FinishedRun run(temporary_run_file(R"({"trammel": 1, "system": {"type": "planar", "bodies": {"a": {"mass": 1e9, "inertia": 1, "velocity": [3, 4]}},
+    "forces": {"air": {"type": "aerodynamic_drag", "body": "a", "area": 2, "coefficient": 1, "density": 1}}},
+    "analysis": {"type": "dynamics", "duration": 0.1}, "formulation": {"type": "direct"},
+    "integrator": {"type": "dopri5", "rtol": 1e-8}, "output": {"channels": "all"}})"));
+  // |u| = 5, F = -rho c A |u| u / 2; the mass hardly slows down.
+  CHECK(run.channel("air.force") == doctest::Approx(25).epsilon(1e-6));
+  CHECK(run.channel("air.force.x") == doctest::Approx(-15).epsilon(1e-6));
+  CHECK(run.channel("air.force.y") == doctest::Approx(-20).epsilon(1e-6));
 }

@@ -22,8 +22,10 @@ TEST_CASE("every joint reports its reaction, every driver its effort, every elem
     for_each_use(element, [](const LoadedModel&, const auto& slot, auto) {
       CAPTURE(slot.name);
       if constexpr (std::is_same_v<std::decay_t<decltype(slot)>, ConstraintSlot>) {
-        CHECK((slot.reaction != nullptr || slot.effort != nullptr || slot.channels != nullptr));
-        CHECK(slot.constraint->rheonomic() == (slot.effort != nullptr));
+        // Force and torque at a point, or, between coordinates of joints, the effort along one of them.
+        CHECK((slot.reaction != nullptr || slot.effort != nullptr));
+        if (slot.constraint->rheonomic() || slot.reaction == nullptr) CHECK(slot.effort != nullptr);
+        if (slot.effort != nullptr && slot.reaction != nullptr) CHECK(slot.constraint->rheonomic());
         const bool joint = !slot.constraint->rheonomic() && slot.bodies.size() >= 2;
         if (joint) CHECK((slot.reaction != nullptr || slot.type == "coupler"));
         if (slot.effort != nullptr) CHECK(slot.channels != nullptr);

@@ -22,7 +22,7 @@ class RangeSpaceKkt final : public KktSolver {
   Status solve(const KktMatrix& matrix, ConstVectorView f, ConstVectorView g, VectorView x,
                VectorView lambda) override;
   const RankWatch* watch() const override { return &schur_.watch(); }
-  double work() const { return schur_.work(); }
+  const SchurFactor& factor() const { return schur_; }
 
  private:
   SchurFactor schur_;

@@ -41,7 +41,7 @@ class RowSpace {
 
   const RankWatch& watch() const { return schur_.watch(); }
   bool left_out(Index row) const { return schur_.left_out(row); }
-  double work() const { return schur_.work(); }
+  const SchurFactor& factor() const { return schur_; }
 
  private:
   void copy_blocks(const KktMatrix& matrix);

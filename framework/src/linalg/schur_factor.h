@@ -39,6 +39,10 @@ class SchurFactor {
   Index rows() const { return static_cast<Index>(row_of_position_.size()); }
   /// Multiply-adds of one factorization.
   double work() const { return flops_; }
+  /// Blocks that one factorization and one solve touch; for narrow rows their number costs more than the arithmetic.
+  double block_operations() const {
+    return static_cast<double>(products_.size() + updates_.size() + 3 * entries_.size() + columns_.size());
+  }
 
  private:
   void analyse_products(const std::vector<Index>& group_rows, const std::vector<SchurBlock>& blocks, Index bodies,

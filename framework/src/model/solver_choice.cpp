@@ -10,14 +10,13 @@
 namespace trammel {
 namespace {
 
-// The range space is cheaper while its multiply-adds stay below this fraction of those that KLU would need if no entry
-// were zero; most are. Measured (docs/performance.md): 0.07 and 0.08 on chain and ladder, where the range space is 2.5 to 3
-// times faster, 0.16 on a net of rods, where it is 1.6 times slower, 180 on a hub, where it is 58 times slower.
-constexpr double range_space_share = 0.12;
-// For corrections without mass the sparse matrix has no zeros in its diagonal blocks: multiply-adds of KLU's scalar loops
-// against those of the block kernels. Below the small size nothing is worth comparing.
-constexpr double scalar_penalty = 6;
-constexpr double small_work = 2e4;
+// Nanoseconds of one factorization and one solve on the machine of docs/performance.md; only their ratio matters. Fitted
+// to chains, ladders, trees, nets and hubs from 68 to 17000 rows: the right solver in each, its time to a factor of 2.
+double range_space_cost(const SchurFactor& factor) {
+  return 5 * factor.block_operations() + 0.12 * factor.work() + 30 * factor.rows();
+}
+// KLU's time hardly depends on the fill-in that its ordering foresees: most entries of the blocks are zero.
+double sparse_cost(const KktMatrix& k, double work) { return 110 * (k.rows + k.intrinsic_rows) + 0.03 * work; }
 
 /// The sparse solver with the weights of the matrix or, for corrections, none.
 class IdentitySparseKkt final : public KktSolver {
@@ -52,22 +51,23 @@ std::unique_ptr<KktSolver> choose_mass_solver(LinearSolver wanted, const KktMatr
   auto range_space = std::make_unique<RangeSpaceKkt>();
   if (wanted != LinearSolver::sparse && k.system->reducible()) {
     range_space->analyse(k);
-    if (wanted == LinearSolver::range_space || range_space->work() < small_work) return range_space;
+    if (wanted == LinearSolver::range_space) return range_space;
   }
   auto sparse = std::make_unique<SparseKkt>();
   sparse->analyse(k);
-  const bool cheaper = range_space->work() > 0 && range_space->work() <= range_space_share * sparse->work();
-  if (wanted != LinearSolver::sparse && k.system->reducible() && cheaper) return range_space;
+  if (wanted != LinearSolver::sparse && k.system->reducible() &&
+      range_space_cost(range_space->factor()) <= sparse_cost(k, sparse->work())) {
+    return range_space;
+  }
   return sparse;
 }
 
 std::unique_ptr<KktSolver> choose_identity_solver(const KktMatrix& k, RowSpace& rows) {
   auto identity = std::make_unique<IdentityKkt>(rows);
   identity->analyse(k);
-  if (rows.work() < small_work) return identity;
   auto sparse = std::make_unique<IdentitySparseKkt>();
   sparse->analyse(k);
-  if (rows.work() <= scalar_penalty * sparse->work()) return identity;
+  if (range_space_cost(rows.factor()) <= sparse_cost(k, sparse->work())) return identity;
   return sparse;
 }
 

@@ -83,7 +83,9 @@ Engine::Engine(const EngineParts& parts, double t_end)
   memory_ = {memory_state_.data(), memory_scratch_.data()};
 }
 
-bool Engine::finished() const { return t() >= t_end_ - time_rounding * std::max(1.0, std::abs(t_end_)); }
+double Engine::same_time() const { return time_rounding * std::max(1.0, std::abs(t_end_)); }
+
+bool Engine::finished() const { return t() >= t_end_ - same_time(); }
 
 bool Engine::fail(const std::string& message, bool by_plugin) {
   failure_ = {true, by_plugin, message};
@@ -164,10 +166,8 @@ Engine::Target Engine::next_step() const {
 }
 
 double Engine::next_goal() const {
-  for (double point : break_points_) {
-    if (point > t() + time_rounding * std::max(1.0, t_end_)) return std::min(point, t_end_);
-  }
-  return t_end_;
+  const auto next = std::upper_bound(break_points_.begin(), break_points_.end(), t() + same_time());
+  return next != break_points_.end() ? std::min(*next, t_end_) : t_end_;
 }
 
 bool Engine::advance() {
@@ -204,12 +204,9 @@ bool Engine::advance_unguarded() {
 
 // A step that ends at a break point sees functions as they are before it: it is attempted to a few roundings short of it.
 double Engine::left_of_break(double t) const {
-  for (double point : break_points_) {
-    if (std::abs(point - t) <= time_rounding * std::max(1.0, t_end_)) {
-      return std::min(t, point) - 4 * std::numeric_limits<double>::epsilon() * std::max(1.0, std::abs(point));
-    }
-  }
-  return t;
+  const auto point = std::lower_bound(break_points_.begin(), break_points_.end(), t - same_time());
+  if (point == break_points_.end() || *point > t + same_time()) return t;
+  return std::min(t, *point) - 4 * std::numeric_limits<double>::epsilon() * std::max(1.0, std::abs(*point));
 }
 
 bool Engine::attempt(const Target& target) {
@@ -282,16 +279,14 @@ bool Engine::accept(const Correction& correction) {
   integrator_.accept(problem_, state_.view, correction.changed, memory_);
   plant_.accepted();
   Status status;
-  if (t() > t_end_ + time_rounding * std::max(1.0, t_end_)) {
+  if (t() > t_end_ + same_time()) {
     // A step on an equidistant grid went past the end: the run ends at its end, on the interpolant.
     status = interpolate(t_end_, next_.view);
     if (!status) return fail(fmt::format("the state at the end cannot be interpolated: {}", explain(status)));
     next_.view.t = t_end_;
     state_.copy_from(next_);
   }
-  const bool at_break = std::any_of(break_points_.begin(), break_points_.end(), [&](double point) {
-    return std::abs(point - t()) <= time_rounding * std::max(1.0, t_end_);
-  });
+  const bool at_break = left_of_break(t()) != t();
   if (correction.restart || at_break) {
     ++statistics_.restarts;
     segment_start_ = t();
@@ -320,7 +315,7 @@ bool Engine::accept(const Correction& correction) {
 }
 
 Status Engine::interpolate(double t, const StateView& out) {
-  const double tolerance = time_rounding * std::max(1.0, std::abs(t_end_));
+  const double tolerance = same_time();
   const StateBuffer* end = std::abs(t - this->t()) <= tolerance ? &state_
                            : std::abs(t - t_previous()) <= tolerance ? &previous_ : nullptr;
   if (end != nullptr) {

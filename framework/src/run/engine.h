@@ -73,6 +73,7 @@ class Engine {
   Target next_step() const;
   double next_goal() const;
   double left_of_break(double t) const;
+  double same_time() const;
   double choose_first_step();
   bool fail(const std::string& message, bool by_plugin = false);
   void limit_turning();

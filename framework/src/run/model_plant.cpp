@@ -133,6 +133,7 @@ void ModelPlant::restore_memory() {
 }
 
 void ModelPlant::rollback() {
+  model_.take_closest();  // what a void attempt met is no part of the motion
   restore_memory();
   ++void_attempts_;
   if (attempt_observer_ == nullptr) return;

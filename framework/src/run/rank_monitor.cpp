@@ -50,9 +50,11 @@ void RankMonitor::look_between_steps(double t, const RankWatch& now) {
   constexpr double dip = 4;  // a passage halfway between two steps leaves a factor of 9, one at a step far more
   const Event &first = before_[0], &middle = before_[1];
   const double value = now.smallest_kept;
-  if (first.distance > middle.distance && middle.distance <= value && first.distance >= 0 && middle.distance < worth_looking &&
-      std::max(first.distance, value) > dip * middle.distance &&
-      !near_ && model_.assembly().constraint_of_row(middle.row) != nullptr) {
+  const bool one_row = first.row == middle.row && middle.row == now.smallest_kept_row &&
+                       model_.assembly().constraint_of_row(middle.row) != nullptr;
+  const bool minimum = first.distance > middle.distance && middle.distance <= value && middle.distance < worth_looking &&
+                       std::max(first.distance, value) > dip * middle.distance;
+  if (one_row && minimum && !near_) {
     const double left = (middle.distance - first.distance) / (middle.t - first.t);
     const double curvature = ((value - middle.distance) / (t - middle.t) - left) / (t - first.t);
     const double slope = left + curvature * (middle.t - first.t);  // at the middle point

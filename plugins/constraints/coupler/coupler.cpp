@@ -55,7 +55,7 @@ class CouplerChannels final : public ElementChannels {
   const Coupler& coupler_;
 };
 
-class Coupler final : public Constraint, CountedAngles {
+class Coupler final : public Constraint, CountedAngles, DriverEffort {
  public:
   using Parameters = coupler::Parameters;
   static constexpr auto parameters = sdk::table<Parameters>(
@@ -103,8 +103,12 @@ class Coupler final : public Constraint, CountedAngles {
   Index body_count() const override { return count_; }
   BodyRef body(Index i) const override { return bodies_[i]; }
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<CountedAngles, ElementChannels>(id, angles_ > 0 ? this : nullptr, &channels_);
+    return sdk::offer_extensions<CountedAngles, ElementChannels, DriverEffort>(id, angles_ > 0 ? this : nullptr,
+                                                                              &channels_, this);
   }
+
+  /// The reaction is -lambda along the second coordinate, and ratio lambda along the first.
+  double effort_sign() const override { return -1; }
 
   Status evaluate(const ElementState& s, const ConstraintOutput& out) const override {
     if (out.Phi.data != nullptr) out.Phi[0] = -offset_;

@@ -106,12 +106,20 @@ class AerodynamicDrag final : public sdk::AutoForce<AerodynamicDrag<State>, Stat
     return sqrt(square);
   }
 
-  Index count() const override { return 2; }
-  const char* name(Index i) const override { return i == 0 ? "speed" : "force"; }
+  static constexpr Index dimension = State::coordinates == 3 ? 2 : 3;
+
+  Index count() const override { return 2 + dimension; }
+  const char* name(Index i) const override {
+    constexpr const char* names[] = {"speed", "force", "force.x", "force.y", "force.z"};
+    return names[i];
+  }
   const char* unit(Index i) const override { return i == 0 ? "m/s" : "N"; }
   Status values(const ElementState& s, VectorView out) const override {
-    out[0] = speed(relative(s.t, Base::motion(s, 0)));
-    out[1] = (quadratic_ * out[0] + linear_) * out[0];
+    const auto u = relative(s.t, Base::motion(s, 0));
+    out[0] = speed(u);
+    const double factor = quadratic_ * out[0] + linear_;
+    out[1] = factor * out[0];
+    sdk::store(-(factor * u), out.data + 2);
     return Status::success();
   }
 
