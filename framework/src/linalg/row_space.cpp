@@ -31,6 +31,8 @@ void RowSpace::analyse(const KktMatrix& k) {
   }
   blocks_.assign(count(full_size_ + k.intrinsic_rows * k.coordinates), 0.0);
   schur_.analyse(rows, blocks, k.bodies, k.coordinates);
+  coordinates_.assign(count(k.bodies * k.coordinates), 0.0);
+  for (auto* x : {&rows_, &shares_, &z_, &residual_, &direction_, &image_}) x->assign(count(schur_.rows()), 0.0);
 }
 
 void RowSpace::copy_blocks(const KktMatrix& k) {
@@ -135,48 +137,49 @@ double RowSpace::combination(const KktMatrix& k, Index row, std::vector<double>&
   return length > 0 ? map(rest).norm() / length : 0;
 }
 
-void RowSpace::apply_shares(const KktMatrix& k, const std::vector<double>& z, std::vector<double>& u) const {
-  std::vector<double> x(count(k.bodies * k.coordinates));
-  apply_transpose(k, z.data(), x.data());
-  apply(k, x.data(), u.data());
-  solve({u.data(), static_cast<Index>(u.size())});
+void RowSpace::apply_shares(const KktMatrix& k, const std::vector<double>& in, std::vector<double>& out) {
+  apply_transpose(k, in.data(), coordinates_.data());
+  apply(k, coordinates_.data(), out.data());
+  solve({out.data(), static_cast<Index>(out.size())});
+}
+
+void RowSpace::apply_shares_transposed(const KktMatrix& k, const std::vector<double>& in, std::vector<double>& out) {
+  std::copy(in.begin(), in.begin() + k.rows, rows_.begin());
+  std::fill(rows_.begin() + k.rows, rows_.end(), 0.0);
+  solve({rows_.data(), static_cast<Index>(rows_.size())});
+  apply_transpose(k, rows_.data(), coordinates_.data());
+  apply(k, coordinates_.data(), out.data());
+  for (Index r = 0; r < static_cast<Index>(out.size()); ++r) {
+    if (r >= k.rows || k.dropped[r] == 0) out[count(r)] = 0;
+  }
 }
 
 // Minimizes |lambda + N z|^2 over the element rows by conjugate gradients on (I + W^T P W) z = W^T P lambda_K, P the
 // projection onto element rows; the matrix is the identity plus something of low, repetitive spectrum.
-void RowSpace::minimize(const KktMatrix& k, VectorView lambda) const {
-  const Index m = k.rows + k.intrinsic_rows;
-  const auto is_dropped = [&](Index r) { return r < k.rows && k.dropped[r] != 0; };
-  std::vector<double> u(count(m)), z(count(m), 0.0), residual(count(m), 0.0), direction, image(count(m));
-  // out (dropped rows) = W^T P in = J_D J_K^T S^-1 P in.
-  const auto apply_shares_transposed = [&](std::vector<double> in, std::vector<double>& out) {
-    for (Index r = k.rows; r < m; ++r) in[count(r)] = 0;
-    solve({in.data(), m});
-    std::vector<double> x(count(k.bodies * k.coordinates));
-    apply_transpose(k, in.data(), x.data());
-    apply(k, x.data(), out.data());
-    for (Index r = 0; r < m; ++r) {
-      if (!is_dropped(r)) out[count(r)] = 0;
-    }
-  };
-  apply_shares_transposed({lambda.data, lambda.data + m}, residual);
-  direction = residual;
-  double squared = map(residual).squaredNorm();
+void RowSpace::minimize(const KktMatrix& k, VectorView lambda) {
+  std::copy(lambda.data, lambda.data + lambda.size, shares_.begin());
+  apply_shares_transposed(k, shares_, residual_);
+  std::fill(z_.begin(), z_.end(), 0.0);
+  direction_ = residual_;
+  double squared = map(residual_).squaredNorm();
   const double goal = squared * 1e-28;
   constexpr int largest_iteration_count = 200;
   for (int i = 0; i < largest_iteration_count && squared > goal; ++i) {
-    apply_shares(k, direction, u);
-    apply_shares_transposed(u, image);
-    map(image) += map(direction);
-    const double step = squared / map(direction).dot(map(image));
-    map(z) += step * map(direction);
-    map(residual) -= step * map(image);
-    const double next = map(residual).squaredNorm();
-    map(direction) = map(residual) + next / squared * map(direction);
+    apply_shares(k, direction_, shares_);
+    apply_shares_transposed(k, shares_, image_);
+    map(image_) += map(direction_);
+    const double step = squared / map(direction_).dot(map(image_));
+    map(z_) += step * map(direction_);
+    map(residual_) -= step * map(image_);
+    const double next = map(residual_).squaredNorm();
+    map(direction_) = map(residual_) + next / squared * map(direction_);
     squared = next;
   }
-  apply_shares(k, z, u);
-  for (Index r = 0; r < m; ++r) lambda[r] = is_dropped(r) ? z[count(r)] : lambda[r] - u[count(r)];
+  apply_shares(k, z_, shares_);
+  for (Index r = 0; r < lambda.size; ++r) {
+    const bool dropped = r < k.rows && k.dropped[r] != 0;
+    lambda[r] = dropped ? z_[count(r)] : lambda[r] - shares_[count(r)];
+  }
 }
 
 }  // namespace trammel

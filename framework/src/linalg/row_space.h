@@ -30,7 +30,7 @@ class RowSpace {
   double combination(const KktMatrix& matrix, Index row, std::vector<double>& share) const;
   /// [step] Moves the multipliers to those of the least squares that cause the same reactions; intrinsic ones follow
   /// along uncounted.
-  void minimize(const KktMatrix& matrix, VectorView lambda) const;
+  void minimize(const KktMatrix& matrix, VectorView lambda);
 
   /// out (rows) = J x, out (coordinates) = J^T y.
   void apply(const KktMatrix& matrix, const double* x, double* out) const;
@@ -45,12 +45,15 @@ class RowSpace {
 
  private:
   void copy_blocks(const KktMatrix& matrix);
-  /// u (kept element rows) = W z.
-  void apply_shares(const KktMatrix& matrix, const std::vector<double>& z, std::vector<double>& u) const;
+  /// out (kept rows) = W in, and out (dropped rows) = W^T P in with P the projection onto element rows.
+  void apply_shares(const KktMatrix& matrix, const std::vector<double>& in, std::vector<double>& out);
+  void apply_shares_transposed(const KktMatrix& matrix, const std::vector<double>& in, std::vector<double>& out);
 
   SchurFactor schur_;
   std::vector<double> blocks_;
   Index full_size_ = 0;
+  // Workspace of `minimize`.
+  std::vector<double> coordinates_, rows_, shares_, z_, residual_, direction_, image_;
 };
 
 }  // namespace trammel

@@ -89,18 +89,15 @@ Status project_with_choice(ConstrainedModel& model, double t, VectorView q, Cons
                            ProjectionReport& report) {
   constexpr int most_choices = 6;
   Index left_out = model.choose_rows(std::clamp(10 * worst, dependence_threshold, coarse_threshold));
-  ProjectionReport first;
+  ProjectionReport again;
   for (int i = 0; i < most_choices; ++i) {
-    Status status = model.project_positions(t, q, ProjectionWeights::identity, position_tolerance, report);
-    if (i == 0) first = report;
+    Status status = model.project_positions(t, q, ProjectionWeights::identity, position_tolerance, i == 0 ? report : again);
     if (status) status = model.evaluate(t, q, {}, z, evaluate_Phi | evaluate_jacobian);
     if (!status) return status;
     const Index before = left_out;
     left_out = model.choose_rows(dependence_threshold);
     if (left_out >= before) break;  // rows that count again may need another correction
   }
-  first.correction = report.correction;  // the caller compares with the given state
-  report = first;
   return Status::success();
 }
 

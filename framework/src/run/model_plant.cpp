@@ -173,6 +173,7 @@ Status ModelPlant::observe(const StateView& state) {
     v().map() = state.v.map();
   }
   observation_.t = state.t;
+  multipliers_finished_ = false;
   constexpr unsigned everything = evaluate_dynamics | evaluate_Phi | evaluate_nu;
   if (status) status = model_.evaluate(state.t, q(), v(), z(), everything);
   if (status) status = model_.factorize(ProjectionWeights::mass);
@@ -180,7 +181,6 @@ Status ModelPlant::observe(const StateView& state) {
   const VectorView a{a_.data(), static_cast<Index>(a_.size())}, n{work_n_.data(), a.size};
   const VectorView lambda{lambda_.data(), static_cast<Index>(lambda_.size())}, m{work_m_.data(), lambda.size};
   status = model_.solve(model_.Q(), model_.gamma(), a, lambda);
-  if (status) status = model_.minimize_multipliers(lambda);
   if (!status) return status;
   observation_.constraint_position = model_.Phi().map().norm();
   model_.apply_jacobian(v(), m);
@@ -207,7 +207,16 @@ std::vector<std::pair<std::string, long>> ModelPlant::formulation_counts() const
 
 void ModelPlant::settle() {
   model_.update_angle_references();
-  rank_.step(observation_.t, observation_.constraint_position);
+  const bool chosen_anew = rank_.step(observation_.t, observation_.constraint_position);
+  if (chosen_anew && model_.factorize(ProjectionWeights::mass)) {
+    model_.solve(model_.Q(), model_.gamma(), {a_.data(), static_cast<Index>(a_.size())},
+                 {lambda_.data(), static_cast<Index>(lambda_.size())});
+  }
+}
+
+void ModelPlant::finish_multipliers() {
+  if (!multipliers_finished_) model_.minimize_multipliers({lambda_.data(), static_cast<Index>(lambda_.size())});
+  multipliers_finished_ = true;
 }
 
 double ModelPlant::largest_step() const {

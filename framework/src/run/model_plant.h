@@ -36,6 +36,7 @@ class ModelPlant final : public Plant {
   void accepted() override;
   Status correct_output(const StateView& state) override;
   Status observe(const StateView& state) override;
+  void finish_multipliers() override;
   const Observation& observation() const override { return observation_; }
   void settle() override;
   std::vector<std::string> notes() const override { return rank_.messages(); }
@@ -80,6 +81,7 @@ class ModelPlant final : public Plant {
   Memory memory_;
   std::unique_ptr<OdeView> ode_;
   Observation observation_;
+  bool multipliers_finished_ = false;
 };
 
 }  // namespace trammel

@@ -49,6 +49,8 @@ class Plant {
   /// [step] Evaluates everything at a state.
   virtual Status observe(const StateView& state) = 0;
   virtual const Observation& observation() const = 0;
+  /// [step] Before the multipliers of the last observation are shown: of redundant constraints, those of the least squares.
+  virtual void finish_multipliers() {}
   /// [step] The state observed last was accepted: counted angles move on, the rank is looked at.
   virtual void settle() {}
   /// [step] What the run's reader should know about what the plant met so far.

@@ -67,9 +67,9 @@ void RankMonitor::look_between_steps(double t, const RankWatch& now) {
   before_[1] = {t, value, now.smallest_kept_row};
 }
 
-void RankMonitor::step(double t, double violation) {
+bool RankMonitor::step(double t, double violation) {
   const RankWatch* watch = model_.watch();
-  if (watch == nullptr) return;
+  if (watch == nullptr) return false;
   const RankWatch now = *watch, closest = model_.take_closest();
   const double distance = closest.weak > 0 ? 0 : std::sqrt(std::min(closest.smallest_kept, now.smallest_kept));
   const Index row = closest.weak > 0                                     ? closest.weak_row
@@ -83,13 +83,12 @@ void RankMonitor::step(double t, double violation) {
   }
   look_between_steps(t, now);
   const bool regained = std::sqrt(now.largest_dropped) > std::max(independent, violation_share * violation);
-  if (!regained && now.weak == 0) return;
+  if (!regained && now.weak == 0) return false;
   const Index before = model_.redundant();
   const Index cause = regained ? now.largest_dropped_row : now.weak_row;
   const Index after = model_.choose_rows(std::max(dependent, violation));
-  if (after == before) return;
-  ++changes_;
-  note({t, 0, cause, before, after});
+  if (after != before) note({t, 0, cause, before, after});
+  return true;
 }
 
 std::vector<std::string> RankMonitor::messages() const {

@@ -14,12 +14,11 @@ class RankMonitor {
  public:
   explicit RankMonitor(ConstrainedModel& model);
 
-  /// [step] After an accepted step to t, at whose state the model was evaluated and factorized; `violation` is the
+  /// [step] True if another choice of rows holds from here on. After an accepted step to t, at whose state the model was evaluated and factorized; `violation` is the
   /// 2-norm of Phi there: dependent rows look independent by as much.
-  void step(double t, double violation);
+  bool step(double t, double violation);
   /// [step] What the run met so far, in words; at most a handful.
   std::vector<std::string> messages() const;
-  long changes() const { return changes_; }
 
  private:
   /// A row near the span of the others, or (rows_before >= 0) a new choice of rows. Told in words only when asked: steps
@@ -38,7 +37,7 @@ class RankMonitor {
   Event nearest_{0, 1, -1};
   Event before_[2] = {{0, -1, -1}, {0, -1, -1}};  ///< the last two steps; `distance` squared
   std::vector<Event> events_;
-  long more_ = 0, changes_ = 0;
+  long more_ = 0;
 };
 
 }  // namespace trammel

@@ -293,7 +293,10 @@ double Simulation::end_time() const { return state_->run.analysis.duration; }
 ConstVectorView Simulation::positions() const { return state_->plant->observation().q; }
 ConstVectorView Simulation::velocities() const { return state_->plant->observation().v; }
 ConstVectorView Simulation::accelerations() const { return state_->plant->observation().a; }
-ConstVectorView Simulation::multipliers() const { return state_->plant->observation().lambda; }
+ConstVectorView Simulation::multipliers() const {
+  state_->plant->finish_multipliers();
+  return state_->plant->observation().lambda;
+}
 const std::vector<std::string>& Simulation::channels() const { return state_->columns->names(); }
 
 std::vector<double> Simulation::channel_values() {

@@ -38,9 +38,13 @@ struct Simulation::State {
   bool write_outputs();
   bool tell_watch();
   void fill_summary();
-  Sample sample(double h) const { return {&plant->observation(), h, energy.dissipated.value, energy.work.value}; }
+  Sample sample(double h) const {
+    plant->finish_multipliers();
+    return {&plant->observation(), h, energy.dissipated.value, energy.work.value};
+  }
   /// Of a state inside the last step.
   Sample sample_at(double t) const {
+    plant->finish_multipliers();
     const double h = engine->t() - engine->t_previous(), s = (t - engine->t_previous()) / h;
     return {&plant->observation(), engine->h(), energy.dissipated.at(s, h), energy.work.at(s, h)};
   }
