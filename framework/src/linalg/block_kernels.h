@@ -388,13 +388,14 @@ TRAMMEL_KERNEL void substitute_backward(const SchurProgram& program, const Schur
 void solve(const SchurProgram& program, double* x, bool sparse) {
   double* y = program.work;
   for (Index p = 0; p < program.rows; ++p) y[p] = x[program.row_of_position[p]];
-  const SchurColumn* end = program.columns + program.column_count;
-  for (const SchurColumn* column = program.columns; column != end; ++column) {  // L z = y
-    if (sparse && all_zero(y + column->first_row, column->rows)) continue;
-    with_rows(column->rows, [&](auto known) { substitute_forward<known.value>(program, *column, y); });
+  for (Index k = 0; k < program.column_count; ++k) {  // L z = y
+    const SchurColumn& column = program.columns[k];
+    if (sparse && all_zero(y + column.first_row, column.rows)) continue;
+    with_rows(column.rows, [&](auto known) { substitute_forward<known.value>(program, column, y); });
   }
-  for (const SchurColumn* column = end; column-- != program.columns;) {  // L^T x = D^-1 z
-    with_rows(column->rows, [&](auto known) { substitute_backward<known.value>(program, *column, y, sparse); });
+  for (Index k = program.column_count; k-- > 0;) {  // L^T x = D^-1 z
+    const SchurColumn& column = program.columns[k];
+    with_rows(column.rows, [&](auto known) { substitute_backward<known.value>(program, column, y, sparse); });
   }
   for (Index p = 0; p < program.rows; ++p) x[program.row_of_position[p]] = y[p];
 }
