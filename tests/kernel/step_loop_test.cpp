@@ -24,7 +24,8 @@ TEST_CASE("no step allocates: every integrator, every formulation, both hosts, b
   if (!allocations_are_counted) return;
   const std::vector<std::string> integrators = {
       R"(integrator={"type":"dopri5","rtol":1e-8,"atol":1e-10})", R"(integrator={"type":"dopri853","rtol":1e-8,"atol":1e-10})",
-      R"(integrator={"type":"rk4","step":0.002})", R"(integrator={"type":"adams","order":4,"step":0.001})"};
+      R"(integrator={"type":"rk4","step":0.002})", R"(integrator={"type":"adams","order":4,"step":0.001})",
+      R"(integrator={"type":"ddeabm","rtol":1e-8,"atol":1e-10})"};
   const std::vector<std::string> formulations = {
       R"(formulation={"type":"direct"})", R"(formulation={"type":"baumgarte","alpha":10})",
       R"(formulation={"type":"projection"})", R"(formulation={"type":"projection","weights":"identity","every":2})",

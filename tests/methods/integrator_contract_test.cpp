@@ -58,6 +58,15 @@ void for_all(const Check& check) {
   }
 }
 
+/// The same and methods that choose their own steps.
+template <class Check>
+void for_all_and_self_controlled(const Check& check) {
+  for_all(check);
+  const BuiltComponent<Integrator> method(ComponentKind::integrator, "ddeabm");
+  INFO("ddeabm");
+  check(*method);
+}
+
 /// y' = -2 t y^2, y = 1 / (1 + t^2): not linear, not autonomous, known.
 CallableOde witch() {
   return CallableOde(
@@ -191,7 +200,7 @@ TEST_CASE("the estimate of fehlberg45 has the sign of computed minus exact") {
 }
 
 TEST_CASE("sizes 0 and 1") {
-  for_all([](const Integrator& method) {
+  for_all_and_self_controlled([](const Integrator& method) {
     CallableOde nothing(0, [](double, const double*, double*) { return Status::success(); });
     OdeRun run(method, nothing, 0, {});
     for (int i = 0; i < 8; ++i) run.step(0.1);
@@ -218,7 +227,7 @@ TEST_CASE("an attempt changes neither state nor, once rejected, anything that fo
 }
 
 TEST_CASE("copying memory.state is a rollback") {
-  for_all([](const Integrator& method) {
+  for_all_and_self_controlled([](const Integrator& method) {
     CallableOde system = pendulum();
     OdeRun run(method, system, 0, swing);
     for (int i = 0; i < 9; ++i) run.step(0.1);
@@ -238,7 +247,7 @@ TEST_CASE("copying memory.state is a rollback") {
 }
 
 TEST_CASE("a restart drops all history") {
-  for_all([](const Integrator& method) {
+  for_all_and_self_controlled([](const Integrator& method) {
     CallableOde system = pendulum();
     OdeRun old(method, system, 0, swing);
     for (int i = 0; i < 10; ++i) old.step(0.1);
@@ -253,7 +262,7 @@ TEST_CASE("a restart drops all history") {
 }
 
 TEST_CASE("two interleaved integrations do not disturb each other") {
-  for_all([](const Integrator& method) {
+  for_all_and_self_controlled([](const Integrator& method) {
     CallableOde system_a = pendulum(), system_b = witch();
     OdeRun a(method, system_a, 0, swing), b(method, system_b, 0.2, {witch_solution(0.2)});
     OdeRun a_alone(method, system_a, 0, swing), b_alone(method, system_b, 0.2, {witch_solution(0.2)});
@@ -269,7 +278,7 @@ TEST_CASE("two interleaved integrations do not disturb each other") {
 }
 
 TEST_CASE("after a large correction f is evaluated at the corrected state") {
-  for_all([](const Integrator& method) {
+  for_all_and_self_controlled([](const Integrator& method) {
     std::set<std::pair<double, double>> points;
     CallableOde system(1, [&](double t, const double* y, double* f) {
       points.insert({t, y[0]});
@@ -286,7 +295,7 @@ TEST_CASE("after a large correction f is evaluated at the corrected state") {
       CHECK(points.count({t, y}) == 1);
       run.reject();
     }
-    if (!method.traits().variable_step) return;
+    if (!method.traits().variable_step || method.traits().self_controlled) return;
     OdeRun fresh(method, system, run.state.t, run.y());
     fresh.step(0.1);
     run.step(0.1);
@@ -325,7 +334,7 @@ TEST_CASE("failures of f and numbers that are not finite fail the attempt, and a
 
 TEST_CASE("no allocation in the step loop") {
   if (!allocations_are_counted) return;
-  for_all([](const Integrator& method) {
+  for_all_and_self_controlled([](const Integrator& method) {
     CallableOde system = pendulum();
     OdeRun run(method, system, 0, swing);
     double out[2];

@@ -1,6 +1,7 @@
 // Small driver around an integrator: fixed steps, no projection. What the kernel's step loop does, without the loop.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <stdexcept>
@@ -87,6 +88,7 @@ class OdeRun {
     const StepResult result =
         method.attempt(problem, state, h, next, {error_.data(), estimates ? next.x.size : 0}, memory());
     spoil_scratch();
+    if (result.h != 0 && result.h != h) next.t = state.t + result.h;  // a self-controlled method took another step
     return result;
   }
 
@@ -114,6 +116,28 @@ class OdeRun {
       state.t = t0 + duration * i / steps;
     }
   }
+
+  /// To `end` with a method that controls itself; `after` sees every accepted step.
+  void run_self_controlled(double end, const std::function<void(const StepResult&)>& after = {}) {
+    double limit = end - state.t;
+    while (std::abs(end - state.t) > 1e-14 * std::abs(end)) {
+      if (std::abs(limit) > std::abs(end - state.t)) limit = end - state.t;
+      const StepResult result = attempt(limit);
+      check(result.status);
+      limit = std::copysign(result.h_next, end - state.t);
+      if (result.rejected) {
+        reject();
+        ++rejections;
+        if (std::abs(limit) < 1e-14) throw std::runtime_error("step underflow");
+        continue;
+      }
+      accept();
+      ++accepted;
+      if (after) after(result);
+    }
+  }
+  void set_tolerances(double rtol, double atol) { rtol_ = rtol, atol_ = atol; }
+  long accepted = 0, rejections = 0;
 
   /// Dense output inside the last attempted step.
   std::vector<double> interpolate(double t) {

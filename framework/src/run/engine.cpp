@@ -32,6 +32,7 @@ Engine::Engine(const EngineParts& parts, double t_end)
       control_(parts.control),
       break_points_(parts.break_points),
       traits_(parts.integrator.traits()),
+      adviser_(find_extension<IntegratorAdvice>(parts.integrator)),
       size_(parts.plant.size()),
       problem_(parts.plant.problem()),
       t_end_(t_end),
@@ -49,6 +50,10 @@ Engine::Engine(const EngineParts& parts, double t_end)
   if (!fixed_ && traits_.error_order == 0 && !traits_.self_controlled) {
     throw Error::parameter("type", fmt::format("'{}' has no error estimate: give \"step\", the size of its fixed steps",
                                                integrator_type_));
+  }
+  if (fixed_ && traits_.self_controlled) {
+    throw Error::parameter("step", fmt::format("'{}' chooses its own steps: give \"rtol\" and \"atol\" instead, "
+                                               "\"max_step\" if they have to stay short", integrator_type_));
   }
   if (fixed_ && tolerances) {
     throw Error::parameter("step", "\"step\" means fixed steps: it cannot stand beside \"rtol\" or \"atol\"");
@@ -123,9 +128,17 @@ bool Engine::start() {
 // Angles that count turns follow the nearest branch from one accepted step to the next.
 void Engine::limit_turning() {
   turning_limit_ = plant_.largest_step();
-  if (!fixed_ || control_.step <= turning_limit_ || !warning_.empty()) return;
-  warning_ = fmt::format("at t = {:.6g} bodies turn so fast that a fixed step of {:g} s may lose count of the turns of joint "
-                         "angles; steps up to {:.3g} s are safe", t(), control_.step, turning_limit_);
+  if (!fixed_ || control_.step <= turning_limit_ || turning_warned_) return;
+  turning_warned_ = true;
+  warnings_.push_back(fmt::format("at t = {:.6g} bodies turn so fast that a fixed step of {:g} s may lose count of the turns "
+                                  "of joint angles; steps up to {:.3g} s are safe", t(), control_.step, turning_limit_));
+}
+
+void Engine::ask_advice() {
+  const char* text = adviser_ != nullptr && !advised_ ? adviser_->advice(memory_) : nullptr;
+  if (text == nullptr) return;
+  advised_ = true;
+  warnings_.push_back(fmt::format("at t = {:.6g}: {}", t(), text));
 }
 
 double Engine::choose_first_step() {
@@ -185,8 +198,8 @@ bool Engine::advance_unguarded() {
   const long rejections_allowed = 200;  // in a row: beyond that no controller is converging
   for (long tries = 0; tries < rejections_allowed; ++tries) {
     const Target target = next_step();
-    const double h = target.h;
-    if (!fixed_ && h < min_step_ && h < t_end_ - t()) {
+    // The step proposed, not the rest up to a goal: that may be as short as it is.
+    if (!fixed_ && std::min(h_, turning_limit_) < min_step_ && target.h < t_end_ - t()) {
       const Index worst = error_.empty() ? -1
                                          : measure_.dominant({error_.data(), static_cast<Index>(error_.size())},
                                                              state_.controlled(), attempted_.controlled(), mask());
@@ -216,8 +229,10 @@ bool Engine::attempt(const Target& target) {
   const double h = attempted_.view.t < target.t && traits_.variable_step ? attempted_.view.t - t() : target.h;
   const StepResult result = integrator_.attempt(problem_, state_.view, h, attempted_.view, error, memory_);
   Status status = result.status;
-  // Self-controlled methods may have taken another step; all others end where they were told to.
-  attempted_.view.t = result.h == 0 || result.h == h ? target.t : t() + result.h;
+  // Self-controlled methods may have taken a shorter step; all others end where they were told to.
+  const bool as_told = result.h == 0 || result.h == h;
+  const double taken = as_told ? h : result.h;
+  attempted_.view.t = as_told ? target.t : t() + taken;
   statistics_.newton_iterations += result.newton_iterations;
   if (status && !(attempted_.controlled().map().allFinite())) {
     const ConstVectorView y = attempted_.controlled();
@@ -225,7 +240,7 @@ bool Engine::attempt(const Target& target) {
       if (!std::isfinite(y[i])) status = Status::failure(StatusCode::not_finite, "state", i, y[i]);
     }
   }
-  if (!status) return retry(h, status);
+  if (!status) return retry(taken, status);
   if (result.rejected) {
     integrator_.reject(memory_);
     plant_.rollback();
@@ -236,7 +251,7 @@ bool Engine::attempt(const Target& target) {
 
   next_.copy_from(attempted_);
   const Correction correction = plant_.correct(next_.view, error);
-  if (!correction.status) return retry(h, correction.status);
+  if (!correction.status) return retry(taken, correction.status);
   if (!fixed_ && !traits_.self_controlled) {
     error_norm_ = measure_.norm(error, state_.controlled(), attempted_.controlled(), mask());
     if (!(error_norm_ <= 1)) {
@@ -251,7 +266,7 @@ bool Engine::attempt(const Target& target) {
   } else if (traits_.self_controlled) {
     h_ = result.h_next;
   }
-  last_h_ = result.h == 0 ? h : result.h;
+  last_h_ = taken;
   last_order_ = result.order > 0 ? result.order : traits_.order;
   return accept(correction);
 }
@@ -299,6 +314,7 @@ bool Engine::accept(const Correction& correction) {
   if (!status) return fail(fmt::format("the state at t = {:.9g} cannot be evaluated: {}", t(), explain(status)));
   plant_.settle();
   limit_turning();
+  ask_advice();
   const double violation = plant_.observation().constraint_position;
   if (plant_.constraint_limit() > 0 && !(violation <= plant_.constraint_limit())) {
     return fail(fmt::format("constraint violation {:.3g} exceeds the limit {:g} at t = {:.9g}, most at '{}'; try formulation "

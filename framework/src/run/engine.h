@@ -9,6 +9,7 @@
 #include "run/plant.h"
 #include "run/state_buffer.h"
 #include "run/step_control.h"
+#include "trammel/integrator_advice.h"
 
 namespace trammel {
 
@@ -52,8 +53,8 @@ class Engine {
   int order() const { return last_order_; }
   const StateView& state() const { return state_.view; }
   const Failure& failure() const { return failure_; }
-  /// What the run's reader should know although it went on, or "".
-  const std::string& warning() const { return warning_; }
+  /// What the run's reader should know although it went on.
+  const std::vector<std::string>& warnings() const { return warnings_; }
   /// A failure in words, with the element, body or coordinate it concerns.
   std::string explain(const Status& status) const;
   bool finished() const;
@@ -77,6 +78,7 @@ class Engine {
   double choose_first_step();
   bool fail(const std::string& message, bool by_plugin = false);
   void limit_turning();
+  void ask_advice();
   ConstVectorView mask();
   Status hermite(double t, const StateView& out);
 
@@ -86,6 +88,7 @@ class Engine {
   StepControlOptions control_;
   std::vector<double> break_points_;
   IntegratorTraits traits_;
+  const IntegratorAdvice* adviser_;  ///< nullptr if the method gives none
   ProblemSize size_;
   Problem problem_;
   double t_end_;
@@ -105,7 +108,8 @@ class Engine {
   double turning_limit_ = 0;  ///< largest step in which no counted angle can be mistaken for another
   Statistics statistics_;
   Failure failure_;
-  std::string warning_;
+  std::vector<std::string> warnings_;
+  bool turning_warned_ = false, advised_ = false;
   FloatingPointMode floating_point_;
 };
 

@@ -59,7 +59,9 @@ void Simulation::State::create_methods() {
   control = bind(step_control_table(), *run.integrator.node, context);
   integrator = Component(prepared.loaded, std::move(prepared.parameters), *model, "", *run.integrator.node,
                          run.integrator.path);
-  const ViewKind view = integrator.as<Integrator>().traits().view;
+  const IntegratorTraits traits = integrator.as<Integrator>().traits();
+  const ViewKind view = traits.view;
+  refuse_control_keys(traits);
   const auto refuse = [&](const Section& section, const std::string& text) {
     throw Error(ErrorKind::input, message_at(section.node->place, section.path, text));
   };
@@ -90,6 +92,17 @@ void Simulation::State::create_methods() {
       find_extension<SecondOrderFormulation>(formulation.as<Formulation>()) == nullptr) {
     refuse(run.formulation, fmt::format("formulation '{}' offers no second-order view, which integrator '{}' needs",
                                         run.formulation.type, run.integrator.type));
+  }
+}
+
+void Simulation::State::refuse_control_keys(const IntegratorTraits& traits) const {
+  if (!traits.self_controlled) return;
+  for (const char* key : {"controller", "safety", "min_factor", "max_factor"}) {
+    const Node* given_node = run.integrator.node->find(key);
+    if (given_node == nullptr) continue;
+    throw Error(ErrorKind::input, message_at(given_node->place, run.integrator.path + "/" + key,
+                                             fmt::format("'{}' chooses its own steps: this key has no meaning for it",
+                                                         run.integrator.type)));
   }
 }
 
@@ -228,13 +241,11 @@ void Simulation::State::fill_summary() {
       summary.formulation_counts.emplace_back(name, value);
     }
   }
-  if (!engine->warning().empty() && std::find(summary.warnings.begin(), summary.warnings.end(), engine->warning()) ==
-                                        summary.warnings.end()) {
-    summary.warnings.push_back(engine->warning());
-  }
-  for (const std::string& note : plant->notes()) {
-    if (std::find(summary.warnings.begin(), summary.warnings.end(), note) == summary.warnings.end()) {
-      summary.warnings.push_back(note);
+  for (const std::vector<std::string>& notes : {engine->warnings(), plant->notes()}) {
+    for (const std::string& note : notes) {
+      if (std::find(summary.warnings.begin(), summary.warnings.end(), note) == summary.warnings.end()) {
+        summary.warnings.push_back(note);
+      }
     }
   }
   summary.max.energy_drift = energy.drift;

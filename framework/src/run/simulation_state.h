@@ -30,6 +30,7 @@ struct Simulation::State {
   State(const std::filesystem::path& file, const SimulationOptions& options);
 
   void create_methods();
+  void refuse_control_keys(const IntegratorTraits& traits) const;
   void create_plant();
   void begin();
   void record();

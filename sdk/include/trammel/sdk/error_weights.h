@@ -1,0 +1,53 @@
+// Error weights of a run's tolerances, for methods that judge errors themselves.
+//
+//   w_i = mask_i / (atol_i + rtol_i max(|y0_i|, |y1_i|))                                                              (1)
+//   |e| = sqrt(sum (w_i e_i)^2 / number of counted components)   or   max |w_i e_i|                                   (2)
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "trammel/integrator.h"
+
+namespace trammel::sdk {
+
+/// Weights in memory of the caller (n doubles). Same norm as the kernel's step control.
+class ErrorWeights {
+ public:
+  /// [hot] (1) at the two ends of a step. A component without any tolerance must be exact: its weight is huge.
+  ErrorWeights(const Tolerances& tolerances, ConstVectorView mask, ConstVectorView y0, ConstVectorView y1, VectorView w)
+      : w_(w), max_norm_(tolerances.max_norm) {
+    const auto entry = [](ConstVectorView v, Index i) { return v[v.size > 1 ? i : 0]; };
+    for (Index i = 0; i < w.size; ++i) {
+      const double scale =
+          entry(tolerances.atol, i) + entry(tolerances.rtol, i) * std::max(std::abs(y0[i]), std::abs(y1[i]));
+      w_[i] = mask[i] / std::max(scale, std::numeric_limits<double>::min());
+      if (mask[i] != 0) ++counted_;
+    }
+  }
+
+  double operator[](Index i) const { return w_[i]; }
+
+  /// [hot] (2); 1 means: just tolerated. NaN or infinite if an entry that counts is.
+  template <class Vector>
+  double norm(const Vector& e) const {
+    double sum = 0, largest = 0;
+    for (Index i = 0; i < w_.size; ++i) {
+      if (w_[i] == 0) continue;
+      const double scaled = e[i] == 0 ? 0 : w_[i] * e[i];
+      if (!std::isfinite(scaled)) return scaled;
+      sum += scaled * scaled;
+      largest = std::max(largest, std::abs(scaled));
+    }
+    if (max_norm_) return largest;
+    return counted_ > 0 ? std::sqrt(sum / counted_) : 0;
+  }
+
+ private:
+  VectorView w_;
+  bool max_norm_;
+  Index counted_ = 0;
+};
+
+}  // namespace trammel::sdk
