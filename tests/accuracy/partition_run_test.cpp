@@ -95,15 +95,17 @@ TEST_CASE("multistep methods keep their order where the partition changes: the m
     double claimed;
     int steps;
   };
-  for (const Method& method : {Method{R"("order": 2, "mode": "predictor")", 2, 800},
-                               Method{R"("order": 4, "mode": "predictor", "start": "runge_kutta")", 4, 600},
-                               Method{R"("order": 4, "mode": "pece", "start": "runge_kutta")", 5, 1000}}) {
+  for (const Method& method : {Method{R"("type": "adams", "order": 2, "mode": "predictor")", 2, 800},
+                               Method{R"("type": "adams", "order": 4, "mode": "predictor", "start": "runge_kutta")", 4, 600},
+                               Method{R"("type": "adams", "order": 4, "mode": "pece", "start": "runge_kutta")", 5, 1000},
+                               Method{R"("type": "ampc", "order": 4)", 4, 800},
+                               Method{R"("type": "mampc", "order": 3)", 4, 800}}) {
     for (const char* formulation : {R"(formulation={"type": "coordinate_partitioning"})", R"(formulation={"type": "hybrid"})"}) {
       double error[2];
       for (int k = 0; k < 2; ++k) {
         const std::string step = std::to_string(2.0 / (method.steps << k));
         const std::vector<double> obtained =
-            end(formulation, R"(integrator={"type": "adams", )" + std::string(method.json) + ", \"step\": " + step + "}", partitions);
+            end(formulation, R"(integrator={)" + std::string(method.json) + ", \"step\": " + step + "}", partitions);
         double sum = 0;
         for (std::size_t i = 0; i < exact.size(); ++i) sum += std::pow(obtained[i] - exact[i], 2);
         error[k] = std::sqrt(sum);

@@ -1,10 +1,13 @@
-"""Generated run files are what their scripts write, so that nobody edits one without the other."""
+"""Generated run files and tables are what their scripts write, so that nobody edits one without the other."""
 import pathlib
 import subprocess
 import sys
 
 configs = pathlib.Path(sys.argv[1])
-GENERATED = {"examples/chain_64.json": ("examples/make_chain.py", "64")}
+GENERATED = {
+    "examples/chain_64.json": ("examples/make_chain.py", "64"),
+    "papers/wu/stability_regions.csv": ("papers/wu/stability_regions.py",),
+}
 for n in (1, 2, 10, 40):
     GENERATED[f"benchmarks/a02_four_bar_{n}.json"] = ("benchmarks/make_model.py", "planar_ladder", str(n))
 

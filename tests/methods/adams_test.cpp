@@ -6,6 +6,7 @@
 #include "built_component.h"
 #include "ode_run.h"
 #include "trammel/sdk/adams_coefficients.h"
+#include "trammel/sdk/backward_differences.h"
 
 using namespace trammel;
 
@@ -15,9 +16,9 @@ CallableOde growth() {
   return CallableOde(1, [](double, const double* x, double* f) { return f[0] = x[0], Status::success(); });
 }
 
-std::vector<double> solve(int order, const char* mode, double h, int steps) {
+std::vector<double> solve(int order, const char* mode, double h, int steps, const char* start = "ramp") {
   const BuiltComponent<Integrator> adams(ComponentKind::integrator, "adams",
-                                         {{{"order", order}}, {{"mode", mode}}, {}});
+                                         {{{"order", order}}, {{"mode", mode}, {"start", start}}, {}});
   CallableOde system = growth();
   OdeRun run(*adams, system, 0, {1});
   std::vector<double> x{1};
@@ -26,6 +27,12 @@ std::vector<double> solve(int order, const char* mode, double h, int steps) {
     x.push_back(run.y()[0]);
   }
   return x;
+}
+
+void push(const sdk::BackwardDifferences& D, double value) {
+  Eigen::VectorXd f = Eigen::VectorXd::Constant(1, value);
+  Eigen::Map<Eigen::VectorXd> entry(f.data(), 1);
+  D.push(entry);
 }
 
 }  // namespace
@@ -55,6 +62,59 @@ TEST_CASE("weights of the dense output agree with the coefficients at its ends")
     CHECK(whole[i] == doctest::Approx(sdk::adams_gamma[static_cast<std::size_t>(i)].value()).epsilon(1e-14));
     CHECK(std::abs(-back[i] - sdk::adams_gamma_star[static_cast<std::size_t>(i)].value()) < 1e-15);
   }
+}
+
+TEST_CASE("Table 7.4.1: Taylor approximations of e^t") {
+  const double half[] = {1.000000000, 1.500000000, 1.625000000, 1.645833333, 1.648437500, 1.648697917, 1.648719618,
+                         1.648721168, 1.648721265, 1.648721270, 1.648721271, 1.648721271, 1.648721271, 1.648721271};
+  const double one[] = {1.000000000, 2.000000000, 2.500000000, 2.666666667, 2.708333333, 2.716666667, 2.718055556,
+                        2.718253968, 2.718278770, 2.718281526, 2.718281801, 2.718281826, 2.718281828, 2.718281828};
+  double term_half = 1, term_one = 1, sum_half = 0, sum_one = 0;
+  for (int k = 1; k <= 14; ++k) {
+    sum_half += term_half, sum_one += term_one;
+    CHECK(std::abs(sum_half - half[k - 1]) <= 0.5001e-9);
+    CHECK(std::abs(sum_one - one[k - 1]) <= 0.5001e-9);
+    term_half *= 0.5 / k, term_one *= 1.0 / k;
+  }
+}
+
+TEST_CASE("Table 7.4.2: Newton's backward difference polynomial of e^t through k points up to t = 1") {
+  const double next[] = {2.718281828, 2.976960546, 3.001577080, 3.003919653, 3.004142579, 3.004163793,
+                         3.004165812, 3.004166004, 3.004166022, 3.004166024, 3.004166024};
+  const double second[] = {2.718281828, 3.235639263, 3.309488867, 3.318859159, 3.319973785, 3.320101070,
+                           3.320115202, 3.320116739, 3.320116903, 3.320116921, 3.320116923};
+  std::vector<double> memory(11, 0.0);
+  const sdk::BackwardDifferences D(memory.data(), 1, 11);
+  for (int i = 10; i >= 0; --i) {
+    push(D, std::exp(1 - 0.1 * i));
+  }
+  for (int k = 1; k <= 11; ++k) {
+    double P[2] = {0, 0};
+    for (int column = 0; column < 2; ++column) {
+      double basis = 1;
+      for (int i = 0; i < k; ++i) {
+        P[column] += D[i][0] * basis;
+        basis *= (column + 1.0 + i) / (i + 1);
+      }
+    }
+    // Nine printed decimals; the differences carry the rounding of e^t.
+    CHECK(std::abs(P[0] - next[k - 1]) <= 0.501e-9);
+    CHECK(std::abs(P[1] - second[k - 1]) <= 0.501e-9);
+  }
+}
+
+TEST_CASE("Table 7.4.5: differences of the first steps, its last column misprinted") {
+  const double f[] = {1.0, 1.1, 1.215, 1.342875, 1.484013};
+  const std::vector<double> x = solve(5, "predictor", 0.1, 4);
+  // Differences of five printed values; in print: 0.132630, 0.000385, 0.002510.
+  const double last[] = {1.484013, 0.141138, 0.013263, 0.000388, 0.002513};
+  std::vector<double> memory(5, 0.0);
+  const sdk::BackwardDifferences D(memory.data(), 1, 5);
+  for (std::size_t i = 0; i < 5; ++i) {
+    CHECK(std::abs(x[i] - f[i]) <= 0.5001e-6);
+    push(D, x[i]);
+  }
+  for (int i = 0; i < 5; ++i) CHECK(std::abs(D[i][0] - last[i]) <= 0.5001e-6);
 }
 
 TEST_CASE("Table 7.4.6: predictor, h = 0.1") {
@@ -115,6 +175,31 @@ TEST_CASE("Tables 7.4.11 and 7.4.12: PECE at t = 10 by the algorithm of the text
     CHECK(std::abs(solve(k, "pece", 0.1, 100).back() - coarse[k - 1]) < 3e-9);
     CHECK(std::abs(solve(k, "pece", 0.01, 1000).back() - fine[k - 1]) < 3e-9);
   }
+}
+
+TEST_CASE("Tables 7.4.11 and 7.4.12 as printed: missing differences taken as zero from the first step on") {
+  const double coarse[] = {21688.414370387, 21980.499079835, 21994.743244024, 21990.708589885, 21986.702800628};
+  const double fine[] = {22022.822441367, 22026.251549431, 22026.188149769, 22026.130130982, 22026.088790048};
+  for (int k = 1; k <= 5; ++k) {
+    // The book's own rounding: the same recursion in plain double precision differs from it by 1.8e-8 and 1.2e-7.
+    CHECK(std::abs(solve(k, "pece", 0.1, 100, "zero_differences").back() - coarse[k - 1]) < 2e-8);
+    CHECK(std::abs(solve(k, "pece", 0.01, 1000, "zero_differences").back() - fine[k - 1]) < 1.3e-7);
+  }
+}
+
+TEST_CASE("recommended start: 40 steps of 0.01 with orders up to 5, then order 5 with 0.1") {
+  const BuiltComponent<Integrator> adams(
+      ComponentKind::integrator, "adams",
+      {{{"order", 5}, {"h_start", 0.01}}, {{"mode", "predictor"}, {"start", "small_steps"}}, {}});
+  CallableOde system = growth();
+  OdeRun run(*adams, system, 0, {1});
+  for (int i = 0; i < 4; ++i) run.step(0.1);
+  CHECK(system.evaluations == 40);
+  for (int i = 4; i < 100; ++i) run.step(0.1);
+  CHECK(system.evaluations == 40 + 96);
+  CHECK(std::abs(run.y()[0] - 22024.816426) < 0.5001e-6);  // computed apart from this code
+  OdeRun wrong(*adams, system, 0, {1});
+  CHECK(wrong.attempt(0.105).status.code == StatusCode::failed);
 }
 
 TEST_CASE("a step size that changes without a restart is refused, and allowed with one") {

@@ -38,7 +38,13 @@ const std::vector<Entry>& entries() {
                                          adams(2, "predictor", "runge_kutta"),
                                          adams(5, "predictor", "runge_kutta"),
                                          adams(3, "pece", "runge_kutta"),
-                                         adams(6, "pece", "runge_kutta")};
+                                         adams(6, "pece", "runge_kutta"),
+                                         adams(4, "pece", "zero_differences"),
+                                         {"adams", {{{"order", 4}, {"h_start", 0.00025}}, {{"start", "small_steps"}}, {}}},
+                                         {"ampc", {{{"order", 1}}, {}, {}}},
+                                         {"ampc", {{{"order", 4}}, {}, {}}},
+                                         {"mampc", {{{"order", 3}}, {}, {}}},
+                                         {"mampc", {{{"order", 5}}, {}, {}}}};
   return all;
 }
 
@@ -46,12 +52,9 @@ const std::vector<Entry>& entries() {
 template <class Check>
 void for_all(const Check& check) {
   for (const Entry& entry : entries()) {
-    const auto order = entry.arguments.numbers.find("order");
-    const std::string name =
-        entry.type + (order == entry.arguments.numbers.end()
-                          ? std::string()
-                          : " " + std::to_string(static_cast<int>(order->second)) + " " +
-                                entry.arguments.words.at("mode") + " " + entry.arguments.words.at("start"));
+    std::string name = entry.type;
+    for (const auto& [key, value] : entry.arguments.numbers) name += " " + key + " " + std::to_string(value);
+    for (const auto& [key, word] : entry.arguments.words) name += " " + word;
     CAPTURE(name);
     const BuiltComponent<Integrator> method(ComponentKind::integrator, entry.type, entry.arguments);
     check(*method);

@@ -35,4 +35,17 @@ class AttemptObserver {
   ~AttemptObserver() = default;
 };
 
+/// Formulations that feed constraint violations back by Phi'' + 2 alpha Phi' + beta^2 Phi = 0 in all or some steps.
+class ConstraintFeedback {
+ public:
+  static constexpr const char* id = "trammel.constraint_feedback/1";
+
+  /// [setup] alpha and beta, 1/s.
+  virtual double alpha() const = 0;
+  virtual double beta() const = 0;
+
+ protected:
+  ~ConstraintFeedback() = default;
+};
+
 }  // namespace trammel

@@ -17,7 +17,9 @@ struct IntegratorTraits {
   int error_order = 0;     ///< order of the estimate's formula (4 for 5(4)); 0: no estimate, fixed steps only
   int interpolation_order = 3;
   bool variable_step = true;   ///< false: h must stay the same between restarts (histories on an equidistant grid)
-  bool self_controlled = false;  ///< chooses its own order and step; the kernel hands over tolerances and obeys h_next
+  /// Chooses its own order and step; the kernel hands over tolerances and obeys h_next, but shortens steps that would
+  /// pass the end or a break point. error_order > 0: it writes its estimate into `error`, for messages.
+  bool self_controlled = false;
   bool restart_only = false;   ///< memory cannot be copied (SUNDIALS): rollback and checkpoints restart it
   bool implicit = false;       ///< needs Jacobians
 };
@@ -57,7 +59,7 @@ struct StepResult {
   double published = 0;  ///< t up to which state and outputs hold; 0: t + h (methods whose velocities come a step late)
   int order = 0;         ///< order used
   int newton_iterations = 0;
-  bool rejected = false; ///< self-controlled: error too large; try again with h_next
+  bool rejected = false; ///< self-controlled: error too large; try again with h_next < h
 };
 
 /// Integrators are const; all that a rejected step or a checkpoint must restore lives in memory.state. [hot] methods do
@@ -80,7 +82,8 @@ class Integrator : public Extensible {
   virtual void accept(const Problem& problem, const StateView& state, bool changed, const Memory& memory) const {
     (void)problem, (void)state, (void)changed, (void)memory;
   }
-  /// [step] The attempt is void and leaves no trace in memory.state.
+  /// [step] The attempt is void and leaves no trace in memory.state; self-controlled methods may remember what they
+  /// learned about order and step.
   virtual void reject(const Memory& memory) const { (void)memory; }
   /// [step] Dense output at t inside the last attempted step from `from` to `to` (as `attempt` wrote it). Valid from a
   /// successful attempt to the next attempt. Default: `unsupported`; the kernel then uses the cubic Hermite polynomial.

@@ -130,7 +130,8 @@ class Validator {
   }
 
   void validate_channels() {
-    std::vector<std::string> known = {"t", "step", "energy", "constraint"};
+    // The last two are what some integrators tell about a step; a run refuses them where they do not exist.
+    std::vector<std::string> known = {"t", "step", "energy", "constraint", "order", "local_error"};
     for (const auto* sections : {&run_.bodies, &run_.points, &run_.constraints, &run_.forces}) {
       for (const Section& section : *sections) known.push_back(section.name);
     }

@@ -199,4 +199,14 @@ void add_common_groups(Plant& plant, const AddGroup& add) {
   add(group({"step"}, Selection::by_default, [](const Sample& sample, VectorView out) { out[0] = sample.h; }));
 }
 
+void add_integrator_group(const Engine& engine, const AddGroup& add) {
+  const IntegratorChannels* channels = engine.channels();
+  if (channels == nullptr) return;
+  std::vector<std::string> names;
+  for (Index i = 0; i < channels->channels(); ++i) names.emplace_back(channels->channel_name(i));
+  add(group(names, Selection::plain, [&engine](const Sample&, VectorView out) {
+    for (Index i = 0; i < out.size; ++i) out[i] = engine.channel(i);
+  }));
+}
+
 }  // namespace trammel

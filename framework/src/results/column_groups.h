@@ -16,5 +16,7 @@ void add_model_groups(ConstrainedModel& model, const AddGroup& add);
 void add_problem_groups(const System& system, Plant& plant, const AddGroup& add);
 /// energy, constraint, step.
 void add_common_groups(Plant& plant, const AddGroup& add);
+/// What the integrator tells about the last accepted step: order, local_error.
+void add_integrator_group(const Engine& engine, const AddGroup& add);
 
 }  // namespace trammel

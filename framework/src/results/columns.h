@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/model.h"
-#include "run/plant.h"
+#include "run/engine.h"
 
 namespace trammel {
 
@@ -33,8 +33,8 @@ class ColumnGroup {
 
 class Columns {
  public:
-  /// [setup] All channels of the model, in the order of DESIGN section 7.
-  Columns(const Model& model, Plant& plant);
+  /// [setup] All channels of the model and of the integrator, in the order of DESIGN section 7.
+  Columns(const Model& model, Plant& plant, const Engine& engine);
 
   /// [setup] Selects by exact names or dotted prefixes ("crank", "pin.force", "crank.acceleration"); `all`: everything;
   /// empty: the default. Throws Error(input) with the nearest name; the position in `channels` is in Error::key().

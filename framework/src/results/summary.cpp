@@ -69,6 +69,7 @@ std::string Summary::to_json() const {
                                  {"weaken", weaken}});
   }
   json["warnings"] = warnings;
+  if (!note.empty()) json["integrator_note"] = note;
   return json.dump(2) + "\n";
 }
 
@@ -82,6 +83,7 @@ std::string Summary::to_text() const {
               : fmt::format("  Problem    {} coordinates\n", dimensions.coordinates);
   text += fmt::format("  Method     {}{}\n", method,
                       linear_solver.empty() ? std::string() : fmt::format(", linear solver {}", linear_solver));
+  if (!note.empty()) text += fmt::format("             {}\n", note);
   text += fmt::format("  Outcome    {} at t = {:.6g} s{}\n", status, final_t, message.empty() ? "" : ": " + message);
   text += fmt::format("  Work       {} steps, {} rejected, {} evaluations, {:.3g} s\n", statistics.steps,
                       statistics.rejected, statistics.evaluations, timing.solve_s);

@@ -36,6 +36,7 @@ struct Summary {
   } max;
   std::vector<RedundantSet> redundant;
   std::vector<std::string> warnings;
+  std::string note;  ///< the integrator's, or ""
 
   std::string to_json() const;
   /// The same for people, in a few lines.

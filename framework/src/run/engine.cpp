@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -33,6 +34,7 @@ Engine::Engine(const EngineParts& parts, double t_end)
       break_points_(parts.break_points),
       traits_(parts.integrator.traits()),
       adviser_(find_extension<IntegratorAdvice>(parts.integrator)),
+      channels_(find_extension<IntegratorChannels>(parts.integrator)),
       size_(parts.plant.size()),
       problem_(parts.plant.problem()),
       t_end_(t_end),
@@ -144,9 +146,11 @@ void Engine::ask_advice() {
 double Engine::choose_first_step() {
   const double largest = given(control_.max_step) ? std::min(control_.max_step, t_end_) : t_end_;
   if (given(control_.initial_step)) return std::min(control_.initial_step, largest);
-  if (problem_.ode == nullptr || traits_.self_controlled) return std::min(largest, 1e-4 * t_end_);
-  return first_step(*problem_.ode, t(), state_.view.x, measure_, traits_.error_order, largest, slope0_.view.x,
-                    attempted_.view.x, slope1_.view.x);
+  if (problem_.ode == nullptr) return std::min(largest, 1e-4 * t_end_);
+  // Methods that choose their own order begin with the first.
+  const int order = traits_.self_controlled ? 1 : traits_.error_order;
+  return first_step(*problem_.ode, t(), state_.view.x, measure_, order, largest, slope0_.view.x, next_.view.x,
+                    slope1_.view.x);
 }
 
 ConstVectorView Engine::mask() {
@@ -241,13 +245,7 @@ bool Engine::attempt(const Target& target) {
     }
   }
   if (!status) return retry(taken, status);
-  if (result.rejected) {
-    integrator_.reject(memory_);
-    plant_.rollback();
-    ++statistics_.rejected;
-    h_ = result.h_next;
-    return false;
-  }
+  if (result.rejected) return reject(result.h_next < taken && result.h_next > 0 ? result.h_next : 0.5 * taken);
 
   next_.copy_from(attempted_);
   const Correction correction = plant_.correct(next_.view, error);
@@ -256,14 +254,10 @@ bool Engine::attempt(const Target& target) {
     error_norm_ = measure_.norm(error, state_.controlled(), attempted_.controlled(), mask());
     if (!(error_norm_ <= 1)) {
       if (!std::isfinite(error_norm_)) return retry(h, Status::failure(StatusCode::not_finite, "error estimate"));
-      integrator_.reject(memory_);
-      plant_.rollback();
-      ++statistics_.rejected;
-      h_ = controller_.rejected(h, error_norm_);
-      return false;
+      return reject(controller_.rejected(h, error_norm_));
     }
     h_ = controller_.accepted(h, error_norm_);
-  } else if (traits_.self_controlled) {
+  } else if (traits_.self_controlled && result.h_next > 0) {
     h_ = result.h_next;
   }
   last_h_ = taken;
@@ -271,10 +265,16 @@ bool Engine::attempt(const Target& target) {
   return accept(correction);
 }
 
-bool Engine::retry(double h, const Status& status) {
+bool Engine::reject(double h_next) {
   integrator_.reject(memory_);
   plant_.rollback();
   ++statistics_.rejected;
+  h_ = h_next;
+  return false;
+}
+
+bool Engine::retry(double h, const Status& status) {
+  reject(h);
   if (fixed_) {
     return fail(fmt::format("the step from t = {:.9g} to {:.9g} failed: {}; try a smaller step or a stable method", t(),
                             t() + h, explain(status)));
@@ -309,6 +309,8 @@ bool Engine::accept(const Correction& correction) {
     status = integrator_.start(problem_, state_.view, memory_);
     controller_.restart();
     if (!status) return fail(fmt::format("restart at t = {:.9g} failed: {}", t(), explain(status)));
+    // Without a history the order is the first again, for which the steps before were too long.
+    if (traits_.self_controlled && !finished()) h_ = std::min(h_, choose_first_step());
   }
   status = plant_.observe(state_.view);
   if (!status) return fail(fmt::format("the state at t = {:.9g} cannot be evaluated: {}", t(), explain(status)));
@@ -377,6 +379,14 @@ Status Engine::hermite(double t, const StateView& out) {
   const double d0 = 6 * s * (s - 1) / h;
   out.v.map() = d0 * (from.x.map() - to.x.map()) + (1 - s) * (1 - 3 * s) * from.v.map() + s * (3 * s - 2) * to.v.map();
   return Status::success();
+}
+
+std::string Engine::note() const {
+  const auto* notes = find_extension<IntegratorNotes>(integrator_);
+  if (notes == nullptr) return "";
+  std::array<char, 400> text{};
+  notes->note(memory_, text.data(), static_cast<Index>(text.size() - 1));
+  return text.data();
 }
 
 Statistics Engine::statistics() const {

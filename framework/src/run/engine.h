@@ -10,6 +10,7 @@
 #include "run/state_buffer.h"
 #include "run/step_control.h"
 #include "trammel/integrator_advice.h"
+#include "trammel/integrator_extensions.h"
 
 namespace trammel {
 
@@ -51,6 +52,11 @@ class Engine {
   double t_previous() const { return previous_.view.t; }
   double h() const { return last_h_; }
   int order() const { return last_order_; }
+  /// Channels of the integrator, nullptr if it has none; their values belong to the last accepted step.
+  const IntegratorChannels* channels() const { return channels_; }
+  double channel(Index i) const { return channels_->channel(i, memory_); }
+  /// What the integrator has to say about the run, or "".
+  std::string note() const;
   const StateView& state() const { return state_.view; }
   const Failure& failure() const { return failure_; }
   /// What the run's reader should know although it went on.
@@ -69,6 +75,7 @@ class Engine {
   };
   bool advance_unguarded();
   bool attempt(const Target& target);
+  bool reject(double h_next);
   bool accept(const Correction& correction);
   bool retry(double h, const Status& status);
   Target next_step() const;
@@ -89,6 +96,7 @@ class Engine {
   std::vector<double> break_points_;
   IntegratorTraits traits_;
   const IntegratorAdvice* adviser_;  ///< nullptr if the method gives none
+  const IntegratorChannels* channels_;
   ProblemSize size_;
   Problem problem_;
   double t_end_;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 
 #include "model/mobility.h"
 #include "plugin/breadcrumb.h"
@@ -12,6 +13,7 @@
 #include "run/problem_plant.h"
 #include "run/simulation_state.h"
 #include "trammel/error.h"
+#include "trammel/formulation_extensions.h"
 #include "trammel/function.h"
 #include "trammel/second_order_formulation.h"
 
@@ -164,6 +166,7 @@ void Simulation::State::begin() {
   } catch (const Error& error) {
     throw locate(error, *run.integrator.node, run.integrator.path);
   }
+  warn_of_unstable_feedback();
   try {
     if (!engine->start()) throw Error(ErrorKind::compute, engine->failure().message);
   } catch (const Error& error) {
@@ -171,7 +174,7 @@ void Simulation::State::begin() {
     throw locate(error, *run.formulation.node, run.formulation.path);
   }
   between = std::make_unique<StateBuffer>(engine->make_state());
-  columns = std::make_unique<Columns>(*model, *plant);
+  columns = std::make_unique<Columns>(*model, *plant, *engine);
   try {
     columns->select(run.output.channels, run.output.all_channels);
   } catch (const Error& error) {
@@ -181,6 +184,31 @@ void Simulation::State::begin() {
   }
   values.assign(columns->names().size(), 0.0);
   energy.start(plant->observation());
+}
+
+// Stabilized constraints obey Phi'' + 2 alpha Phi' + beta^2 Phi = 0, whose solutions a method with fixed steps must not
+// let grow: the roots of s^2 + 2 alpha s + beta^2, times h, have to lie in its stability region.
+void Simulation::State::warn_of_unstable_feedback() {
+  constexpr double noteworthy_growth = 1e-9;  // beyond the rounding of the largest root
+  const double h = control.as<StepControlOptions>().step;
+  if (!formulation || !given(h)) return;
+  const auto* feedback = find_extension<ConstraintFeedback>(formulation.as<Formulation>());
+  const auto* stability = find_extension<LinearStability>(integrator.as<Integrator>());
+  if (feedback == nullptr || stability == nullptr) return;
+  const std::complex<double> alpha = feedback->alpha(), beta = feedback->beta();
+  const std::complex<double> split = std::sqrt(alpha * alpha - beta * beta);
+  for (const std::complex<double>& root : {-alpha - split, -alpha + split}) {
+    const double radius = stability->spectral_radius(h * root.real(), h * root.imag());
+    if (radius <= 1 + noteworthy_growth) continue;
+    const std::string value = root.imag() == 0 ? fmt::format("{:.4g}", h * root.real())
+                                               : fmt::format("{:.4g} +- {:.4g} i", h * root.real(),
+                                                             h * std::abs(root.imag()));
+    summary.warnings.push_back(fmt::format(
+        "the stabilization (alpha {:g}, beta {:g}) is unstable with steps of {:g} s: h times its roots, {}, lies outside the "
+        "stability region of '{}', and constraint violations grow by {:.4g} per step; take smaller steps or a smaller alpha",
+        alpha.real(), beta.real(), h, value, run.integrator.type, radius));
+    return;
+  }
 }
 
 bool Simulation::State::advance() {
@@ -241,6 +269,7 @@ void Simulation::State::fill_summary() {
       summary.formulation_counts.emplace_back(name, value);
     }
   }
+  summary.note = engine->note();
   for (const std::vector<std::string>& notes : {engine->warnings(), plant->notes()}) {
     for (const std::string& note : notes) {
       if (std::find(summary.warnings.begin(), summary.warnings.end(), note) == summary.warnings.end()) {

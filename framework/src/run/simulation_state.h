@@ -33,6 +33,7 @@ struct Simulation::State {
   void refuse_control_keys(const IntegratorTraits& traits) const;
   void create_plant();
   void begin();
+  void warn_of_unstable_feedback();
   void record();
   bool advance();
   bool observe_between(double t);

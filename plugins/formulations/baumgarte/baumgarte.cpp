@@ -5,12 +5,14 @@
 //
 // J. Baumgarte, Comp. Meth. Appl. Mech. Eng. 1 (1972) 1-16. alpha = beta is critical damping: double eigenvalue
 // -alpha, so explicit methods with stability limit SL on the negative real axis need alpha h <= SL.
+#include "trammel/formulation_extensions.h"
 #include "trammel/sdk/index1_formulation.h"
+#include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel {
 
-class Baumgarte final : public sdk::Index1Formulation {
+class Baumgarte final : public sdk::Index1Formulation, public ConstraintFeedback {
  public:
   struct Parameters {
     double alpha;
@@ -25,6 +27,10 @@ class Baumgarte final : public sdk::Index1Formulation {
   explicit Baumgarte(const Parameters& p) : alpha_(p.alpha), beta_(p.beta) {}
 
   FormulationTraits traits() const override { return {1e-3, false}; }
+  const void* extension(const char* id) const override { return sdk::offer_extensions<ConstraintFeedback>(id, this); }
+
+  double alpha() const override { return alpha_; }
+  double beta() const override { return beta_; }
 
  protected:
   unsigned extra_parts() const override { return evaluate_Phi | evaluate_nu; }

@@ -15,7 +15,7 @@
 
 namespace trammel {
 
-class Hybrid final : public sdk::PartitionedFormulation {
+class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedback {
   using Part = sdk::PartitionMemory;
 
  public:
@@ -54,6 +54,12 @@ class Hybrid final : public sdk::PartitionedFormulation {
       : PartitionedFormulation({p.independent, p.tolerance, p.condition_growth, p.repeated_attempts, p.restart}), p_(p) {}
 
   FormulationTraits traits() const override { return {1e-3, false}; }
+  const void* extension(const char* id) const override {
+    const void* own = sdk::offer_extensions<ConstraintFeedback>(id, this);
+    return own != nullptr ? own : PartitionedFormulation::extension(id);
+  }
+  double alpha() const override { return p_.alpha; }
+  double beta() const override { return p_.beta; }
 
   MemorySize memory(const ConstrainedSystem& system) const override {
     const Index size = system.coordinates() + system.constraints();

@@ -55,6 +55,16 @@ inline constexpr std::array<Fraction, adams_max_order> adams_gamma_star = [] {
   return star;
 }();
 
+/// Weights of Wu, Chiou and Lin, Theorem 1 (21): with the same f^p_{n+1},
+/// W1/(W1+W2) y^(AB of order m) + W2/(W1+W2) y^(AM of order m) = y^(AM of order m + 1).
+struct MeanWeights {
+  Fraction predictor, corrector;  ///< W1 = -gamma*_m, W2 = gamma_m
+};
+constexpr MeanWeights adams_mean_weights(int m) {
+  const auto i = static_cast<std::size_t>(m);
+  return {Fraction{0, 1} - adams_gamma_star[i], adams_gamma[i]};
+}
+
 /// Integral from 0 to u of prod_{j<i} (w + j) / (j + 1) dw for i = 0 ... count - 1: the weights of the backward
 /// differences in the integral of Newton's interpolation polynomial, Haug (7.4.4). For -1 <= u <= 1.
 inline void adams_weights(double u, int count, double* weights) {

@@ -21,14 +21,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 
-#include "trammel/integrator.h"
+#include "trammel/integrator_extensions.h"
+#include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/tableau.h"
 
 namespace trammel::sdk {
 
 template <class Tableau>
-class ExplicitRungeKutta final : public Integrator {
+class ExplicitRungeKutta final : public Integrator, public LinearStability {
   using Traits = TableauTraits<Tableau>;
   using Map = Eigen::Map<Eigen::VectorXd>;
   static constexpr int s = Tableau::stages;
@@ -47,6 +49,22 @@ class ExplicitRungeKutta final : public Integrator {
   }
 
   MemorySize memory(const ProblemSize& size) const override { return {flags + columns * size.n, 2 * size.n}; }
+
+  const void* extension(const char* id) const override { return offer_extensions<LinearStability>(id, this); }
+
+  /// |R(z)|, R(z) = y_1 for y' = mu y, y_0 = 1, z = h mu: (1) and (2) with f = mu y.
+  double spectral_radius(double re, double im) const override {
+    const std::complex<double> z(re, im);
+    std::array<std::complex<double>, s> k;
+    std::complex<double> R = 1;
+    for (int i = 0; i < s; ++i) {
+      std::complex<double> stage = 1;
+      for (int j = 0; j < i; ++j) stage += z * Traits::a(i, j) * k[static_cast<std::size_t>(j)];
+      k[static_cast<std::size_t>(i)] = stage;
+      R += z * Tableau::b[static_cast<std::size_t>(i)] * stage;
+    }
+    return std::abs(R);
+  }
 
   Status start(const Problem&, const StateView&, const Memory& memory) const override {
     memory.state[first] = unknown;

@@ -1,0 +1,50 @@
+// Optional abilities of integrators.
+#pragma once
+
+#include "trammel/integrator.h"
+
+namespace trammel {
+
+/// How a method with fixed steps treats the linear test equation y' = mu y.
+class LinearStability {
+ public:
+  static constexpr const char* id = "trammel.linear_stability/1";
+
+  /// [setup] Largest modulus of the roots of the method's characteristic polynomial (one-step methods: of the stability
+  /// function) at h mu = re + i im; the method is stable there if it is at most 1.
+  virtual double spectral_radius(double re, double im) const = 0;
+
+ protected:
+  ~LinearStability() = default;
+};
+
+/// Numbers about the last accepted step that a run may write beside its results.
+class IntegratorChannels {
+ public:
+  static constexpr const char* id = "trammel.integrator_channels/1";
+
+  /// [setup] Number of channels, and the snake_case name of 0 <= i < channels(). Names with a meaning for all
+  /// integrators: "order", the order of the step; "local_error", its estimated error in the run's norm (1: just
+  /// tolerated).
+  virtual Index channels() const = 0;
+  virtual const char* channel_name(Index i) const = 0;
+  /// [step] Value of 0 <= i < channels() for the last accepted step.
+  virtual double channel(Index i, const Memory& memory) const = 0;
+
+ protected:
+  ~IntegratorChannels() = default;
+};
+
+/// What the run's reader should know about how the integrator went about it.
+class IntegratorNotes {
+ public:
+  static constexpr const char* id = "trammel.integrator_notes/1";
+
+  /// [step] Writes one sentence, zero-terminated, of at most `capacity` characters, or "" if there is nothing to say.
+  virtual void note(const Memory& memory, char* text, Index capacity) const = 0;
+
+ protected:
+  ~IntegratorNotes() = default;
+};
+
+}  // namespace trammel

@@ -1,0 +1,220 @@
+// Order and step control of Haug, Computer Aided Kinematics and Dynamics, 7.4.4.
+//
+// Estimates of the local error, with D_i = nabla^i f_n and E_i = nabla^i f^p_{n+1}:
+//   tau^p = h gamma_k nabla^k f                    of the predictor                                          (7.4.13)
+//   tau^c = h gamma*_{k+1} nabla^{k+1} f^p_{n+1}   of the corrector of order k + 1                           (7.4.16)
+// For the orders k - 1 and k + 1, (7.4.16) with their differences. While nabla^{k+1} does not exist yet (the start),
+// (7.4.13) with nabla^k f^p_{n+1}, which is y^c - y^p and overestimates the error of y^c.
+//
+// Too large an error: h / 2; from the second time on also k - 1 or k + 1 if their error is less than half. After four
+// void attempts the history is dropped: beyond a jump in f it is worth nothing. Far below the tolerance, so that 2 h
+// would keep it with k - 1, k or k + 1: 2 h and that order. Both not before k + 1 steps of equal size, so that the
+// differences are what they seem. The start raises the order and doubles h with every step as long as that helps.
+//
+// Another step needs back values on another grid: the polynomial (7.4.4) through the known points, read at spacings of
+// r h:
+//   V_l = sum_i D_i prod_{j<i} (j - l r) / (j + 1),  D~_i = sum_{l<=i} (-1)^l C(i, l) V_l                         (1)
+#include "controlled.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "trammel/sdk/error_weights.h"
+#include "trammel/sdk/offer_extensions.h"
+
+namespace trammel::adams {
+namespace {
+
+constexpr double tolerated_after_change = 0.5;  // weighted error that 2 h may have
+constexpr double significant = 0.5;             // another order must be better by this factor
+constexpr double unknown = std::numeric_limits<double>::infinity();
+
+/// [step] (1): `count` differences of D, spacing h, become those of W, spacing r h.
+void change_grid(const BackwardDifferences& D, const BackwardDifferences& W, int count, double r) {
+  // D~_i = sum_m T_im D_m, T_im = sum_{l<=i} (-1)^l C(i, l) c_m(-l r)
+  for (int i = 0; i < count; ++i) {
+    W[i].setZero();
+    double binomial = 1;  // (-1)^l C(i, l)
+    double T[sdk::adams_max_order] = {};
+    for (int l = 0; l <= i; ++l) {
+      double c = 1;
+      for (int m = 0; m < count; ++m) {
+        T[m] += binomial * c;
+        c *= (m - l * r) / (m + 1);
+      }
+      binomial *= -static_cast<double>(i - l) / (l + 1);
+    }
+    for (int m = i; m < count; ++m) W[i] += T[m] * D[m];  // lower differences do not contribute
+  }
+}
+
+}  // namespace
+
+IntegratorTraits Controlled::traits() const {
+  IntegratorTraits traits;
+  traits.order = k_max_ + 1;
+  traits.error_order = 1;
+  traits.interpolation_order = k_max_ + 1;
+  traits.self_controlled = true;
+  return traits;
+}
+
+MemorySize Controlled::memory(const ProblemSize& size) const {
+  return {flags + (2 * columns() + 1) * size.n, (Work::vectors + 1) * size.n};
+}
+
+Status Controlled::start(const Problem&, const StateView&, const Memory& memory) const {
+  std::fill(memory.state, memory.state + flags, 0.0);
+  memory.state[order] = memory.state[starting] = 1;
+  return Status::success();
+}
+
+/// The differences from which the attempt starts: as accepted, or on a grid of steps h.
+void Controlled::choose_grid(double h, Index n, const Memory& memory) const {
+  double* const m = memory.state;
+  const int known = static_cast<int>(m[points]), k = static_cast<int>(m[order]);
+  m[used_step] = h;
+  m[used_points] = known;
+  m[other_grid] = known > 1 && std::abs(h - m[grid]) > 1e-8 * std::abs(h) ? 1 : 0;
+  if (m[other_grid] == 0) return;
+  // Reading the polynomial beyond its points, its highest differences are worth nothing.
+  m[used_points] = std::min(known, std::abs(h) > std::abs(m[grid]) ? k + 1 : k + 2);
+  change_grid(differences(memory, n, 0), differences(memory, n, 1), static_cast<int>(m[used_points]), h / m[grid]);
+}
+
+StepResult Controlled::attempt(const Problem& problem, const StateView& state, double h, const StateView& next,
+                               VectorView error, const Memory& memory) const {
+  const Index n = state.x.size;
+  double* const m = memory.state;
+  Work work(memory.scratch, n);
+  StepResult result;
+  result.h = h;
+
+  if (m[f_known] == 0) {  // f_n enters the history, once for all attempts from this state
+    result.status = problem.ode->rhs(state.t, state.x, {work.sum.data(), n});
+    if (!result.status) return result;
+    differences(memory, n, 0).push(work.sum);
+    m[points] = std::min<double>(m[points] + 1, columns());
+    m[f_known] = 1;
+  }
+  choose_grid(h, n, memory);
+  const BackwardDifferences D = used(memory, n);
+  const int k = static_cast<int>(m[order]), known = static_cast<int>(m[used_points]);
+  m[used_order] = k;
+
+  predict(D, k, h, state.x, next.x, work.sum);
+  Map E_0 = predicted_rate(memory, n);
+  result.status = problem.ode->rhs(next.t, next.x, {E_0.data(), n});
+  if (!result.status) return result;
+  const sdk::ErrorWeights weights(problem.tolerances, problem.ode->mask(), state.x, next.x,
+                                  {memory.scratch + Work::vectors * n, n});
+  const auto weighted = [&](double coefficient) { return std::abs(h * coefficient) * weights.norm(work.E); };
+  Estimates e{unknown, unknown, unknown, k + 2};
+  work.E = E_0;
+  work.sum = work.E;
+  for (int i = 1; i <= std::min(k + 2, known); ++i) {
+    work.E -= D[i - 1];
+    if (i <= k) work.sum += gamma_star(i) * work.E;
+    if (i == k && k > 1) e.lower = weighted(gamma_star(k));
+    const bool first = i == k && known == k;
+    if (i == k + 1 || first) {
+      const double coefficient = first ? gamma(k) : gamma_star(k + 1);
+      e.here = weighted(coefficient);
+      e.exponent = first ? k + 1 : k + 2;
+      if (error.size > 0) error.map() = -h * coefficient * work.E;
+    }
+    if (i == k + 2 && k < k_max_) e.higher = weighted(gamma_star(k + 2));
+  }
+  if (!std::isfinite(e.here)) {
+    result.status = Status::failure(StatusCode::not_finite, "error estimate");
+    return result;
+  }
+  result.order = k + 1;
+  if (e.here > 1) {
+    result.rejected = true;
+    result.h_next = reduce(h, e, m);
+    return result;
+  }
+  next.x.map() = state.x.map() + h * work.sum;
+  m[local_error] = e.here;
+  result.h_next = m[starting] != 0 ? continue_start(h, e, m) : continue_run(h, e, m);
+  result.status = check_finite(next.x.map());
+  return result;
+}
+
+/// The step after a void attempt.
+double Controlled::reduce(double h, const Estimates& e, double* m) const {
+  constexpr double hopeless = 4;
+  m[starting] = m[settled] = 0;
+  m[void_attempts] += 1;
+  if (m[void_attempts] >= hopeless) {
+    m[void_attempts] = 0;
+    m[points] = m[order] = m[starting] = 1;
+  } else if (m[void_attempts] > 1) {
+    if (e.lower < significant * e.here) m[order] -= 1;
+    else if (e.higher < significant * e.here) m[order] += 1;
+  }
+  return h / 2;
+}
+
+/// The step after an accepted one of the start, which ends where 2 h or a higher order would be of no use.
+double Controlled::continue_start(double h, const Estimates& e, double* m) const {
+  const double k = m[order];
+  const bool rises = k < k_max_ && (k < 2 || e.here < e.lower);
+  const bool doubles = e.here * std::exp2(e.exponent) <= tolerated_after_change;
+  m[next_order] = rises ? k + 1 : k;
+  m[still_starting] = rises || doubles ? 1 : 0;
+  m[next_settled] = 0;
+  return doubles ? 2 * h : h;
+}
+
+/// The step after an accepted one.
+double Controlled::continue_run(double h, const Estimates& e, double* m) const {
+  const double k = m[order];
+  m[next_order] = k;
+  m[still_starting] = 0;
+  m[next_settled] = m[settled] + 1;
+  if (m[settled] < k + 1) return h;
+
+  // Errors of the three orders with 2 h.
+  const double doubled[] = {e.lower * std::exp2(k + 1), e.here * std::exp2(e.exponent), e.higher * std::exp2(k + 3)};
+  const auto best = std::min_element(doubled, doubled + 3);
+  if (*best <= tolerated_after_change) {
+    m[next_order] = k + static_cast<double>(best - doubled) - 1;
+    m[next_settled] = 0;
+    return 2 * h;
+  }
+  if (e.higher < significant * significant * e.here) m[next_order] = k + 1;
+  else if (e.lower < e.here) m[next_order] = k - 1;
+  if (m[next_order] != k) m[next_settled] = 0;
+  return h;
+}
+
+void Controlled::accept(const Problem&, const StateView& state, bool, const Memory& memory) const {
+  double* const m = memory.state;
+  const Index n = state.x.size;
+  if (m[other_grid] != 0) {
+    for (int i = 0; i < static_cast<int>(m[used_points]); ++i) differences(memory, n, 0)[i] = differences(memory, n, 1)[i];
+  }
+  m[points] = m[used_points];
+  m[grid] = m[used_step];
+  m[order] = m[next_order];
+  m[starting] = m[still_starting];
+  m[settled] = m[next_settled];
+  m[f_known] = m[void_attempts] = 0;
+}
+
+Status Controlled::interpolate(const Problem&, const StateView& from, const StateView& to, double t,
+                               const StateView& out, const Memory& memory) const {
+  const Index n = from.x.size;
+  const int k = static_cast<int>(memory.state[used_order]);
+  if (k == 0) return Status::failure(StatusCode::unsupported, "no dense output before the first step");
+  Work work(memory.scratch, n);
+  const double h = to.t - from.t;
+  adams::interpolate(used(memory, n), predicted_rate(memory, n), {k, k + 1}, h, from.x, (t - from.t) / h, out.x, work);
+  return Status::success();
+}
+
+const void* Controlled::extension(const char* id) const { return sdk::offer_extensions<IntegratorChannels>(id, this); }
+
+}  // namespace trammel::adams

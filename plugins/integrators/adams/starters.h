@@ -1,0 +1,119 @@
+// How a method on an equidistant grid gets its first points.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "formula.h"
+#include "trammel/sdk/explicit_runge_kutta.h"
+#include "trammel/sdk/tableaus/dopri853.h"
+#include "trammel/sdk/tableaus/embedded.h"
+
+namespace trammel::adams {
+
+/// What a start had to do, for the summary.
+struct StartReport {
+  double short_steps = 0;  ///< Runge-Kutta steps
+  double tolerance = 0;    ///< largest local error tolerated
+};
+
+/// Short steps of an explicit Runge-Kutta method in place of one long one.
+template <class Tableau>
+class ShortSteps {
+ public:
+  MemorySize memory(const ProblemSize& size) const {
+    const MemorySize method = method_.memory(size);
+    return {0, 2 * size.n + method.state + method.scratch};
+  }
+
+  /// `count` steps of h / count.
+  Status fixed(int count, const Problem& problem, const StateView& state, double h, const StateView& next,
+               double* scratch) const {
+    Run run(*this, problem, state, scratch);
+    Status status = run.status;
+    for (int i = 1; i <= count && status; ++i) {
+      status = run.attempt(state.t + h * i / count, h / count, next);
+      if (status) run.take(next);
+    }
+    return status;
+  }
+
+  /// Steps with a local error of `tolerance`, or of a few roundings where that is larger.
+  Status controlled(double tolerance, const Problem& problem, const StateView& state, double h, const StateView& next,
+                    double* scratch, StartReport& report) const {
+    constexpr int most = 20000;
+    constexpr double first_share = 1.0 / 16, safety = 0.9, least = 0.2, largest = 4;
+    Run run(*this, problem, state, scratch);
+    const double end = state.t + h;
+    double short_h = h * first_share;
+    for (int i = 0; i < most && run.status; ++i) {
+      const double left = end - run.from.t;
+      const bool last = std::abs(short_h) >= std::abs(left) * (1 - 1e-9);
+      const double taken = last ? left : short_h;
+      const Status status = run.attempt(last ? end : run.from.t + taken, taken, next);
+      if (!status) return status;
+      double error = 0;
+      for (Index k = 0; k < next.x.size; ++k) {
+        const double rounding = 4 * 2.2e-16 * std::max(std::abs(run.from.x[k]), std::abs(next.x[k]));
+        const double allowed = std::max(tolerance, rounding);
+        report.tolerance = std::max(report.tolerance, allowed);
+        error = std::max(error, std::abs(run.error[k]) / allowed);
+      }
+      ++report.short_steps;
+      short_h = taken * std::clamp(safety * std::pow(error, -1.0 / (Tableau::order + 1)), least, largest);
+      if (error > 1) {
+        run.repeat();
+        continue;
+      }
+      run.take(next);
+      if (last) return Status::success();
+    }
+    return run.status ? Status::failure(StatusCode::not_converged, "the starting procedure needs too many short steps")
+                      : run.status;
+  }
+
+ private:
+  using Method = sdk::ExplicitRungeKutta<Tableau>;
+
+  /// The running state and the method's memory, all in the scratch block.
+  struct Run {
+    Run(const ShortSteps& owner, const Problem& problem_, const StateView& state, double* scratch)
+        : method(owner.method_), problem(problem_) {
+      const Index n = state.x.size;
+      ProblemSize size;
+      size.n = n;
+      from.t = state.t;
+      from.x = {scratch, n};
+      from.x.map() = state.x.map();
+      error = {scratch + n, n};
+      memory = {scratch + 2 * n, scratch + 2 * n + method.memory(size).state};
+      status = method.start(problem, from, memory);
+    }
+    Status attempt(double t, double h, StateView to) {
+      to.t = t_to = t;
+      return method.attempt(problem, from, h, to, error, memory).status;
+    }
+    void take(const StateView& to) {
+      from.x.map() = to.x.map();
+      from.t = t_to;
+      method.accept(problem, from, false, memory);
+    }
+    void repeat() { method.reject(memory); }
+
+    const Method& method;
+    const Problem& problem;
+    StateView from;
+    VectorView error;
+    Memory memory;
+    Status status;
+    double t_to = 0;
+  };
+
+  Method method_;
+};
+
+using EighthOrderSteps = ShortSteps<sdk::tableaus::Dopri853>;
+using FehlbergSteps = ShortSteps<sdk::tableaus::Fehlberg45>;
+
+}  // namespace trammel::adams
