@@ -1,0 +1,123 @@
+// What the sessions of CVODE and ARKODE share: f, error weights and Jacobian in SUNDIALS' terms.
+#pragma once
+
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+#include <algorithm>
+
+#include "handles.h"
+#include "session.h"
+#include "trammel/sdk/error_weights.h"
+
+namespace trammel::sundials {
+
+/// The vector integrated is z = y - offset.
+class OdeSession : public Session {
+ public:
+  OdeSession(const Problem& problem, const StateView& state)
+      : n_(state.x.size),
+        context_(make_context()),
+        z_(own(N_VNew_Serial(std::max<Index>(n_, 1), context_.get()))),
+        dense_(own(N_VClone(z_.get()))),
+        offset_(static_cast<std::size_t>(n_), 0.0),
+        y_(offset_),
+        f_(offset_) {
+    problem_ = &problem;
+    N_VConst(0, z_.get());
+    if (n_ > 0) at(z_.get()).map() = state.x.map();
+  }
+
+  void write(const StateView& out) const override { out.x.map() = at(z_.get()).map() + offset().map(); }
+
+  Status move(const Problem&, const StateView& state) override {
+    offset().map() = state.x.map() - at(z_.get()).map();
+    return Status::success();
+  }
+
+ protected:
+  VectorView at(N_Vector v) const { return {N_VGetArrayPointer(v), n_}; }
+  VectorView offset() const { return {const_cast<double*>(offset_.data()), n_}; }
+  void take(const StateView& state) {
+    offset().map().setZero();
+    at(z_.get()).map() = state.x.map();
+  }
+
+  /// Newton's matrix and solver, for implicit methods.
+  void make_linear_solver() {
+    A_ = own(SUNDenseMatrix(std::max<Index>(n_, 1), std::max<Index>(n_, 1), context_.get()));
+    linear_ = own(SUNLinSol_Dense(z_.get(), A_.get(), context_.get()));
+  }
+
+  static int f(realtype t, N_Vector z, N_Vector z_dot, void* self) {
+    OdeSession& s = *static_cast<OdeSession*>(self);
+    if (s.n_ == 0) N_VConst(0, z_dot);  // SUNDIALS has no vectors without entries
+    s.failure_ = s.problem_->ode->rhs(t, s.lifted(z), s.at(z_dot));
+    return s.failure_ ? 0 : 1;  // 1: recoverable, a smaller step may do
+  }
+
+  /// SUNDIALS divides its sum of squares by n, whatever the weights are.
+  static int weights(N_Vector z, N_Vector w, void* self) {
+    OdeSession& s = *static_cast<OdeSession*>(self);
+    const ConstVectorView y = s.lifted(z), mask = s.problem_->ode->mask();
+    const VectorView out = s.at(w);
+    if (s.n_ == 0) N_VConst(1, w);
+    const sdk::ErrorWeights all(s.problem_->tolerances, mask, y, y, out);
+    const Index counted = static_cast<Index>(std::count_if(mask.data, mask.data + s.n_, [](double m) { return m != 0; }));
+    if (counted > 0) out.map() *= std::sqrt(static_cast<double>(s.n_) / counted);
+    return 0;
+  }
+
+  static int jacobian(realtype t, N_Vector z, N_Vector z_dot, SUNMatrix J, void* self, N_Vector, N_Vector, N_Vector) {
+    OdeSession& s = *static_cast<OdeSession*>(self);
+    const MatrixView f_y{SUNDenseMatrix_Data(J), s.n_, s.n_, s.n_};
+    s.failure_ = s.problem_->ode->jacobian(t, s.lifted(z), f_y);
+    if (s.failure_.code == StatusCode::unsupported) s.failure_ = s.difference(t, s.at(z_dot), f_y);
+    return s.failure_ ? 0 : 1;
+  }
+
+  static void be_silent(int, const char*, const char*, char*, void*) {}
+
+  /// The failure behind a negative return value.
+  Status explain(const char* what) const {
+    return failure_ ? Status::failure(StatusCode::not_converged, what) : failure_;
+  }
+
+  Index n_;
+  Owner<SUNContext> context_;
+  Owner<N_Vector> z_, dense_;
+  Owner<SUNMatrix> A_;
+  Owner<SUNLinearSolver> linear_;
+  const Problem* problem_ = nullptr;  ///< of the call at hand
+  Status failure_;
+
+ public:
+  bool differenced = false;  ///< f_y came from difference quotients
+
+ private:
+  ConstVectorView lifted(N_Vector z) {
+    const VectorView y{y_.data(), n_};
+    y.map() = at(z).map() + offset().map();
+    return y;
+  }
+
+  /// Forward differences at y_ (increments as in RADAU5: Hairer, Wanner, Solving Ordinary Differential Equations II, IV.8).
+  Status difference(double t, ConstVectorView f0, MatrixView f_y) {
+    differenced = true;
+    const VectorView y{y_.data(), n_}, f1{f_.data(), n_};
+    for (Index j = 0; j < n_; ++j) {
+      const double kept = y[j];
+      y[j] += std::sqrt(std::numeric_limits<double>::epsilon() * std::max(1e-5, std::abs(kept)));
+      const double step = y[j] - kept;
+      const Status status = problem_->ode->rhs(t, y, f1);
+      y[j] = kept;
+      if (!status) return status;
+      f_y.map().col(j) = (f1.map() - f0.map()) / step;
+    }
+    return Status::success();
+  }
+
+  std::vector<double> offset_, y_, f_;
+};
+
+}  // namespace trammel::sundials

@@ -1,0 +1,112 @@
+// One integration by a SUNDIALS solver, and the Integrator around it.
+//
+// SUNDIALS keeps histories in memory of its own, allocated at `start`; memory.state holds the number of the session only.
+// A step of theirs cannot be taken back: after a rejection, and after a failure, the solver starts anew at the state at
+// hand. Where a projection moved the accepted state, multistep methods keep their history: they integrate y - offset
+// (OdeSession), one-step methods are set to the new state.
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <vector>
+
+#include "trammel/integrator.h"
+
+namespace trammel::sundials {
+
+/// What a step told.
+struct Step {
+  Status status;
+  double t = 0;  ///< where it ended
+  int order = 0;
+  int newton_iterations = 0;
+};
+
+class Session {
+ public:
+  virtual ~Session() = default;
+  /// [step] Begins at `state`, without a history.
+  virtual Status begin(const Problem& problem, const StateView& state) = 0;
+  /// [step] The last step was accepted, but ended in `state`.
+  virtual Status move(const Problem& problem, const StateView& state) = 0;
+  /// [hot] One step towards `stop`, not beyond.
+  virtual Step step(const Problem& problem, double stop) = 0;
+  /// [step] The state where the last step ended.
+  virtual void write(const StateView& out) const = 0;
+  /// [step] Dense output inside the last step.
+  virtual Status interpolate(double t, const StateView& out) = 0;
+
+  bool fresh = true;   ///< begins anew at the next attempt; until then dense output is that of the last step
+  bool moved = false;
+};
+
+class SundialsIntegrator : public Integrator {
+ public:
+  MemorySize memory(const ProblemSize&) const override { return {1, 0}; }
+
+  Status start(const Problem& problem, const StateView& state, const Memory& memory) const override {
+    if (problem.tolerances.max_norm) {
+      return Status::failure(StatusCode::unsupported, "SUNDIALS measures errors in \"norm\": \"rms\" only;");
+    }
+    if (memory.state[0] == 0) {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      sessions_.push_back(make_session(problem, state));
+      memory.state[0] = static_cast<double>(sessions_.size());
+    }
+    session(memory).fresh = true;
+    return Status::success();
+  }
+
+  StepResult attempt(const Problem& problem, const StateView& state, double limit, const StateView& next, VectorView,
+                     const Memory& memory) const override {
+    Session& s = session(memory);
+    StepResult result;
+    if (s.fresh) {
+      result.status = s.begin(problem, state);
+    } else if (s.moved) {
+      result.status = s.move(problem, state);
+    }
+    s.fresh = !result.status;
+    s.moved = false;
+    if (!result.status) return result;
+    const double stop = state.t + limit;
+    const Step step = s.step(problem, stop);
+    result.status = step.status;
+    result.order = step.order;
+    result.newton_iterations = step.newton_iterations;
+    if (!result.status) {
+      s.fresh = true;
+      return result;
+    }
+    s.write(next);
+    result.h = std::abs(step.t - stop) <= 1e-9 * std::abs(limit) ? limit : step.t - state.t;
+    result.h_next = std::numeric_limits<double>::max();  // the solver plans its next step itself
+    return result;
+  }
+
+  void accept(const Problem&, const StateView&, bool changed, const Memory& memory) const override {
+    session(memory).moved = changed;
+  }
+  void reject(const Memory& memory) const override { session(memory).fresh = true; }
+
+  Status interpolate(const Problem&, const StateView&, const StateView&, double t, const StateView& out,
+                     const Memory& memory) const override {
+    return session(memory).interpolate(t, out);
+  }
+
+ protected:
+  ~SundialsIntegrator() = default;
+  virtual std::unique_ptr<Session> make_session(const Problem& problem, const StateView& state) const = 0;
+
+  Session& session(const Memory& memory) const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return *sessions_[static_cast<std::size_t>(memory.state[0]) - 1];
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::vector<std::unique_ptr<Session>> sessions_;
+};
+
+}  // namespace trammel::sundials
