@@ -5,7 +5,7 @@
 
 #include "built_component.h"
 #include "ode_run.h"
-#include "trammel/integrator_advice.h"
+#include "trammel/integrator_extensions.h"
 #include "trammel/sdk/adams_coefficients.h"
 #include "trammel/sdk/divided_differences.h"
 

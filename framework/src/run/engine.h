@@ -9,7 +9,6 @@
 #include "run/plant.h"
 #include "run/state_buffer.h"
 #include "run/step_control.h"
-#include "trammel/integrator_advice.h"
 #include "trammel/integrator_extensions.h"
 
 namespace trammel {

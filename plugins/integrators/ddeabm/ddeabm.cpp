@@ -19,7 +19,7 @@
 #include <limits>
 
 #include "history.h"
-#include "trammel/integrator_advice.h"
+#include "trammel/integrator_extensions.h"
 #include "trammel/sdk/adams_coefficients.h"
 #include "trammel/sdk/error_weights.h"
 #include "trammel/sdk/offer_extensions.h"
@@ -29,7 +29,7 @@ namespace trammel {
 
 using namespace ddeabm;
 
-class Ddeabm final : public Integrator, protected IntegratorAdvice {
+class Ddeabm final : public Integrator, protected IntegratorAdvice, protected IntegratorChannels {
   using Map = History::Map;
   static constexpr double rounding_unit = std::numeric_limits<double>::epsilon();
 
@@ -98,6 +98,7 @@ class Ddeabm final : public Integrator, protected IntegratorAdvice {
     if (!result.status) return result;
     estimate(history, weights, beta, sigma, rate, k, h);
     const double err = std::abs(h * (g[Grid::at(k)] - g[Grid::at(k - 1)])) * weights.norm(D);  // (9)
+    history.error() = err;
     if (error.size > 0) error.map() = h * (g[Grid::at(k)] - g[Grid::at(k - 1)]) * D;
     rate = y_1;
     sum = g[Grid::at(k)] * D;
@@ -145,7 +146,16 @@ class Ddeabm final : public Integrator, protected IntegratorAdvice {
     return Status::success();
   }
 
-  const void* extension(const char* id) const override { return sdk::offer_extensions<IntegratorAdvice>(id, this); }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<IntegratorAdvice, IntegratorChannels>(id, this, this);
+  }
+
+  Index channels() const override { return 2; }
+  const char* channel_name(Index i) const override { return i == 0 ? "order" : "local_error"; }
+  double channel(Index i, const Memory& memory) const override {
+    const History history(memory, 0);
+    return i == 0 ? history.last_k() : history.error();
+  }
 
   const char* advice(const Memory& memory) const override {
     if (History(memory, 0).stiff() == 0) return nullptr;

@@ -45,6 +45,8 @@ class History {
   /// Evidence for stiffness, and the time at which it sufficed (valid if stiff() != 0).
   double& evidence() const { return s_[14]; }
   double& stiff() const { return s_[15]; }
+  /// Estimate of the last attempt, in the norm of the run.
+  double& error() const { return s_[16]; }
 
   Grid grid() const { return {span, static_cast<int>(points())}; }
   /// phi_j(n)
@@ -74,7 +76,7 @@ class History {
   double* const span;
 
  private:
-  static constexpr Index scalars = 16;
+  static constexpr Index scalars = 17;
   double* const data_;
   const Index n_;
   double* const s_;

@@ -7,8 +7,6 @@
 #include <arkode/arkode_arkstep.h>
 
 #include "ode_session.h"
-#include "trammel/integrator_advice.h"
-#include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::sundials {
@@ -87,7 +85,7 @@ class ArkodeSession final : public OdeSession {
   long iterations_ = 0;
 };
 
-class Arkode final : public SundialsIntegrator, protected IntegratorAdvice {
+class Arkode final : public SundialsIntegrator {
  public:
   enum class Method : std::int32_t { erk, dirk };
   struct Parameters {
@@ -111,12 +109,6 @@ class Arkode final : public SundialsIntegrator, protected IntegratorAdvice {
     traits.self_controlled = traits.restart_only = true;
     traits.implicit = implicit_;
     return traits;
-  }
-
-  const void* extension(const char* id) const override { return sdk::offer_extensions<IntegratorAdvice>(id, this); }
-  const char* advice(const Memory& memory) const override {
-    if (!static_cast<ArkodeSession&>(session(memory)).differenced) return nullptr;
-    return "'arkode' takes the Jacobian of the right-hand side from difference quotients: the view offers no exact one";
   }
 
  protected:

@@ -8,8 +8,6 @@
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 #include "ode_session.h"
-#include "trammel/integrator_advice.h"
-#include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::sundials {
@@ -77,7 +75,7 @@ class CvodeSession final : public OdeSession {
   long iterations_ = 0;
 };
 
-class Cvode final : public SundialsIntegrator, protected IntegratorAdvice {
+class Cvode final : public SundialsIntegrator {
  public:
   enum class Method : std::int32_t { adams, bdf };
   struct Parameters {
@@ -104,12 +102,6 @@ class Cvode final : public SundialsIntegrator, protected IntegratorAdvice {
     traits.self_controlled = traits.restart_only = true;
     traits.implicit = stiff_;
     return traits;
-  }
-
-  const void* extension(const char* id) const override { return sdk::offer_extensions<IntegratorAdvice>(id, this); }
-  const char* advice(const Memory& memory) const override {
-    if (!static_cast<CvodeSession&>(session(memory)).differenced) return nullptr;
-    return "'cvode' takes the Jacobian of the right-hand side from difference quotients: the view offers no exact one";
   }
 
  protected:

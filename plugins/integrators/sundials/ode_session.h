@@ -5,6 +5,7 @@
 #include <sunmatrix/sunmatrix_dense.h>
 
 #include <algorithm>
+#include <cstdio>
 
 #include "handles.h"
 #include "session.h"
@@ -29,6 +30,12 @@ class OdeSession : public Session {
   }
 
   void write(const StateView& out) const override { out.x.map() = at(z_.get()).map() + offset().map(); }
+
+  void note(char* text, std::size_t capacity) const override {
+    if (jacobians_ == 0) return;
+    std::snprintf(text, capacity, "%ld Jacobians of the right-hand side%s", jacobians_,
+                  differenced_ ? ", by difference quotients: the view offers no exact one" : "");
+  }
 
   Status move(const Problem&, const StateView& state) override {
     offset().map() = state.x.map() - at(z_.get()).map();
@@ -70,6 +77,7 @@ class OdeSession : public Session {
 
   static int jacobian(realtype t, N_Vector z, N_Vector z_dot, SUNMatrix J, void* self, N_Vector, N_Vector, N_Vector) {
     OdeSession& s = *static_cast<OdeSession*>(self);
+    ++s.jacobians_;
     const MatrixView f_y{SUNDenseMatrix_Data(J), s.n_, s.n_, s.n_};
     s.failure_ = s.problem_->ode->jacobian(t, s.lifted(z), f_y);
     if (s.failure_.code == StatusCode::unsupported) s.failure_ = s.difference(t, s.at(z_dot), f_y);
@@ -91,9 +99,6 @@ class OdeSession : public Session {
   const Problem* problem_ = nullptr;  ///< of the call at hand
   Status failure_;
 
- public:
-  bool differenced = false;  ///< f_y came from difference quotients
-
  private:
   ConstVectorView lifted(N_Vector z) {
     const VectorView y{y_.data(), n_};
@@ -103,7 +108,7 @@ class OdeSession : public Session {
 
   /// Forward differences at y_ (increments as in RADAU5: Hairer, Wanner, Solving Ordinary Differential Equations II, IV.8).
   Status difference(double t, ConstVectorView f0, MatrixView f_y) {
-    differenced = true;
+    differenced_ = true;
     const VectorView y{y_.data(), n_}, f1{f_.data(), n_};
     for (Index j = 0; j < n_; ++j) {
       const double kept = y[j];
@@ -118,6 +123,8 @@ class OdeSession : public Session {
   }
 
   std::vector<double> offset_, y_, f_;
+  long jacobians_ = 0;
+  bool differenced_ = false;
 };
 
 }  // namespace trammel::sundials

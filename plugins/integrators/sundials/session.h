@@ -11,7 +11,8 @@
 #include <mutex>
 #include <vector>
 
-#include "trammel/integrator.h"
+#include "trammel/integrator_extensions.h"
+#include "trammel/sdk/offer_extensions.h"
 
 namespace trammel::sundials {
 
@@ -37,11 +38,15 @@ class Session {
   /// [step] Dense output inside the last step.
   virtual Status interpolate(double t, const StateView& out) = 0;
 
+  /// [step] What the reader of a run should know, as IntegratorNotes wants it; `text` is empty before.
+  virtual void note(char* text, std::size_t capacity) const = 0;
+
+  int order = 0;       ///< of the last step
   bool fresh = true;   ///< begins anew at the next attempt; until then dense output is that of the last step
   bool moved = false;
 };
 
-class SundialsIntegrator : public Integrator {
+class SundialsIntegrator : public Integrator, protected IntegratorChannels, protected IntegratorNotes {
  public:
   MemorySize memory(const ProblemSize&) const override { return {1, 0}; }
 
@@ -73,7 +78,7 @@ class SundialsIntegrator : public Integrator {
     const double stop = state.t + limit;
     const Step step = s.step(problem, stop);
     result.status = step.status;
-    result.order = step.order;
+    result.order = s.order = step.order;
     result.newton_iterations = step.newton_iterations;
     if (!result.status) {
       s.fresh = true;
@@ -93,6 +98,17 @@ class SundialsIntegrator : public Integrator {
   Status interpolate(const Problem&, const StateView&, const StateView&, double t, const StateView& out,
                      const Memory& memory) const override {
     return session(memory).interpolate(t, out);
+  }
+
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<IntegratorChannels, IntegratorNotes>(id, this, this);
+  }
+  Index channels() const override { return 1; }
+  const char* channel_name(Index) const override { return "order"; }
+  double channel(Index, const Memory& memory) const override { return session(memory).order; }
+  void note(const Memory& memory, char* text, Index capacity) const override {
+    text[0] = '\0';
+    if (memory.state[0] != 0) session(memory).note(text, static_cast<std::size_t>(capacity));
   }
 
  protected:
