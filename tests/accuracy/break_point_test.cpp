@@ -21,7 +21,8 @@ std::string pushed(const std::string& integrator) {
 TEST_CASE("a force that jumps at the end of a step acts from there on, not before") {
   // v(1) = 20 * 0.5 exactly, for every method and step.
   for (const char* integrator : {R"({"type": "rk4", "step": 0.1})", R"({"type": "heun", "step": 0.01})",
-                                 R"({"type": "adams", "order": 4, "step": 0.01})", R"({"type": "dopri5", "rtol": 1e-8})"}) {
+                                 R"({"type": "adams", "order": 4, "step": 0.01})", R"({"type": "dopri5", "rtol": 1e-8})",
+                                 R"({"type": "adams", "order": 6, "control": "haug", "rtol": 1e-8})"}) {
     CAPTURE(integrator);
     FinishedRun run(temporary_run_file(pushed(integrator)));
     CHECK(run.channel("b.vx") == doctest::Approx(10).epsilon(1e-12));

@@ -65,9 +65,11 @@ void for_all(const Check& check) {
 template <class Check>
 void for_all_and_self_controlled(const Check& check) {
   for_all(check);
-  const BuiltComponent<Integrator> method(ComponentKind::integrator, "ddeabm");
-  INFO("ddeabm");
-  check(*method);
+  for (const Entry& entry : {Entry{"ddeabm", {}}, Entry{"adams", {{{"order", 6}}, {{"control", "haug"}}, {}}}}) {
+    const BuiltComponent<Integrator> method(ComponentKind::integrator, entry.type, entry.arguments);
+    INFO(entry.type);
+    check(*method);
+  }
 }
 
 /// y' = -2 t y^2, y = 1 / (1 + t^2): not linear, not autonomous, known.

@@ -3,13 +3,16 @@
 // Estimates of the local error, with D_i = nabla^i f_n and E_i = nabla^i f^p_{n+1}:
 //   tau^p = h gamma_k nabla^k f                    of the predictor                                          (7.4.13)
 //   tau^c = h gamma*_{k+1} nabla^{k+1} f^p_{n+1}   of the corrector of order k + 1                           (7.4.16)
-// For the orders k - 1 and k + 1, (7.4.16) with their differences. While nabla^{k+1} does not exist yet (the start),
-// (7.4.13) with nabla^k f^p_{n+1}, which is y^c - y^p and overestimates the error of y^c.
+// For the orders k - 1 and k + 1, (7.4.16) with their differences; for k + 1 at t_n, since those of f^p_{n+1} hold the error
+// of the predictor of order k. While nabla^{k+1} does not exist yet (the start), (7.4.13) with nabla^k f^p_{n+1}, which is
+// y^c - y^p and overestimates the error of y^c.
 //
-// Too large an error: h / 2; from the second time on also k - 1 or k + 1 if their error is less than half. After four
-// void attempts the history is dropped: beyond a jump in f it is worth nothing. Far below the tolerance, so that 2 h
-// would keep it with k - 1, k or k + 1: 2 h and that order. Both not before k + 1 steps of equal size, so that the
-// differences are what they seem. The start raises the order and doubles h with every step as long as that helps.
+// Too large an error: h / 2, from the second time on also k + 1 if its error is less than half. After four void attempts
+// the history is dropped: beyond a jump in f it is worth nothing. Wherever k - 1 has the smaller error, the order falls:
+// then the highest differences are those of perturbations, which projections and changes of the grid cause. Far below
+// the tolerance, so that 2 h would keep it with k - 1, k or k + 1: 2 h and that order, but not before k + 1 steps of equal
+// size, so that the differences are what they seem. The start doubles h with every step, and raises the order where that
+// would be too much.
 //
 // Another step needs back values on another grid: the polynomial (7.4.4) through the known points, read at spacings of
 // r h:
@@ -25,7 +28,7 @@
 namespace trammel::adams {
 namespace {
 
-constexpr double tolerated_after_change = 0.5;  // weighted error that 2 h may have
+constexpr double tolerated_after_change = 0.1;  // weighted error that 2 h may have
 constexpr double significant = 0.5;             // another order must be better by this factor
 constexpr double unknown = std::numeric_limits<double>::infinity();
 
@@ -64,7 +67,7 @@ MemorySize Controlled::memory(const ProblemSize& size) const {
 }
 
 Status Controlled::start(const Problem&, const StateView&, const Memory& memory) const {
-  std::fill(memory.state, memory.state + flags, 0.0);
+  std::fill(memory.state, memory.state + history, 0.0);
   memory.state[order] = memory.state[starting] = 1;
   return Status::success();
 }
@@ -108,23 +111,27 @@ StepResult Controlled::attempt(const Problem& problem, const StateView& state, d
   if (!result.status) return result;
   const sdk::ErrorWeights weights(problem.tolerances, problem.ode->mask(), state.x, next.x,
                                   {memory.scratch + Work::vectors * n, n});
-  const auto weighted = [&](double coefficient) { return std::abs(h * coefficient) * weights.norm(work.E); };
+  const auto weighted = [&](double coefficient, const Map& difference) {
+    return std::abs(h * coefficient) * weights.norm(difference);
+  };
   Estimates e{unknown, unknown, unknown, k + 2};
+  double below = 0;  // at a zero of one difference its order is not better
   work.E = E_0;
   work.sum = work.E;
-  for (int i = 1; i <= std::min(k + 2, known); ++i) {
+  for (int i = 1; i <= std::min(k + 1, known); ++i) {
     work.E -= D[i - 1];
     if (i <= k) work.sum += gamma_star(i) * work.E;
-    if (i == k && k > 1) e.lower = weighted(gamma_star(k));
+    if (i == k - 1 && i > 1) below = weighted(gamma_star(i), work.E);
+    if (i == k && k > 1) e.lower = std::max(below, weighted(gamma_star(k), work.E) / (k == 2 ? significant : 1));
     const bool first = i == k && known == k;
     if (i == k + 1 || first) {
       const double coefficient = first ? gamma(k) : gamma_star(k + 1);
-      e.here = weighted(coefficient);
+      e.here = weighted(coefficient, work.E);
       e.exponent = first ? k + 1 : k + 2;
       if (error.size > 0) error.map() = -h * coefficient * work.E;
     }
-    if (i == k + 2 && k < k_max_) e.higher = weighted(gamma_star(k + 2));
   }
+  if (k < k_max_ && known > k + 2) e.higher = weighted(gamma_star(k + 2), D[k + 2]);
   if (!std::isfinite(e.here)) {
     result.status = Status::failure(StatusCode::not_finite, "error estimate");
     return result;
@@ -145,14 +152,16 @@ StepResult Controlled::attempt(const Problem& problem, const StateView& state, d
 /// The step after a void attempt.
 double Controlled::reduce(double h, const Estimates& e, double* m) const {
   constexpr double hopeless = 4;
-  m[starting] = m[settled] = 0;
+  m[starting] = m[points] > 1 ? 0 : 1;
+  m[settled] = 0;
   m[void_attempts] += 1;
   if (m[void_attempts] >= hopeless) {
     m[void_attempts] = 0;
     m[points] = m[order] = m[starting] = 1;
-  } else if (m[void_attempts] > 1) {
-    if (e.lower < significant * e.here) m[order] -= 1;
-    else if (e.higher < significant * e.here) m[order] += 1;
+  } else if (e.lower < e.here) {
+    m[order] -= 1;
+  } else if (m[void_attempts] > 1 && e.higher < significant * e.here) {
+    m[order] += 1;
   }
   return h / 2;
 }
@@ -160,8 +169,9 @@ double Controlled::reduce(double h, const Estimates& e, double* m) const {
 /// The step after an accepted one of the start, which ends where 2 h or a higher order would be of no use.
 double Controlled::continue_start(double h, const Estimates& e, double* m) const {
   const double k = m[order];
-  const bool rises = k < k_max_ && (k < 2 || e.here < e.lower);
   const bool doubles = e.here * std::exp2(e.exponent) <= tolerated_after_change;
+  // Reading a polynomial of high degree far beyond its points multiplies its rounding: no higher order than needed.
+  const bool rises = !doubles && k < k_max_ && (k < 2 || e.here < e.lower);
   m[next_order] = rises ? k + 1 : k;
   m[still_starting] = rises || doubles ? 1 : 0;
   m[next_settled] = 0;
@@ -174,7 +184,8 @@ double Controlled::continue_run(double h, const Estimates& e, double* m) const {
   m[next_order] = k;
   m[still_starting] = 0;
   m[next_settled] = m[settled] + 1;
-  if (m[settled] < k + 1) return h;
+  if (e.lower < e.here) m[next_order] = k - 1;
+  if (m[settled] < k + 1 || m[next_order] != k) return h;
 
   // Errors of the three orders with 2 h.
   const double doubled[] = {e.lower * std::exp2(k + 1), e.here * std::exp2(e.exponent), e.higher * std::exp2(k + 3)};
@@ -184,9 +195,9 @@ double Controlled::continue_run(double h, const Estimates& e, double* m) const {
     m[next_settled] = 0;
     return 2 * h;
   }
-  if (e.higher < significant * significant * e.here) m[next_order] = k + 1;
-  else if (e.lower < e.here) m[next_order] = k - 1;
-  if (m[next_order] != k) m[next_settled] = 0;
+  if (e.higher >= significant * e.here) return h;
+  m[next_order] = k + 1;
+  m[next_settled] = 0;
   return h;
 }
 
@@ -196,6 +207,8 @@ void Controlled::accept(const Problem&, const StateView& state, bool, const Memo
   if (m[other_grid] != 0) {
     for (int i = 0; i < static_cast<int>(m[used_points]); ++i) differences(memory, n, 0)[i] = differences(memory, n, 1)[i];
   }
+  m[told_order] = m[used_order];
+  m[told_error] = m[local_error];
   m[points] = m[used_points];
   m[grid] = m[used_step];
   m[order] = m[next_order];
