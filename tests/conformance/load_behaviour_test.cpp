@@ -179,10 +179,13 @@ TEST_CASE("aerodynamic_drag: smooth where the air moves with the body, and split
   CHECK(energy.dissipation == doctest::Approx(31.5));
   CHECK(energy.work == doctest::Approx(42));
   const ElementChannels* channels = find_extension<ElementChannels>(*both);
-  double value[2];
-  REQUIRE(channels->values(s, {value, 2}).ok());
+  double value[4];
+  REQUIRE(channels->count() == 4);
+  REQUIRE(channels->values(s, {value, 4}).ok());
   CHECK(value[0] == doctest::Approx(3));
   CHECK(value[1] == doctest::Approx(10.5));
+  CHECK(value[2] == doctest::Approx(10.5));
+  CHECK(value[3] == doctest::Approx(0));
 }
 
 TEST_CASE("point_gravity and actuator: no direction where their ends meet") {

@@ -58,7 +58,7 @@ class DenseConstrained : public ConstrainedSystem {
     right << f.map(), g.map();
     const Vector both = factor_.solve(right);
     x.map() = both.head(n_);
-    lambda.map() = both.tail(m_);
+    if (lambda.size > 0) lambda.map() = both.tail(m_);  // may be empty
     return Status::success();
   }
 
