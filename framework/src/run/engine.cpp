@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "plugin/breadcrumb.h"
+#include "run/counted_second_order.h"
 #include "trammel/error.h"
 
 namespace trammel {
@@ -146,7 +147,14 @@ void Engine::ask_advice() {
 double Engine::choose_first_step() {
   const double largest = given(control_.max_step) ? std::min(control_.max_step, t_end_) : t_end_;
   if (given(control_.initial_step)) return std::min(control_.initial_step, largest);
-  if (problem_.ode == nullptr) return std::min(largest, 1e-4 * t_end_);
+  if (problem_.constrained != nullptr) return std::min(largest, 1e-4 * t_end_);
+  if (problem_.second_order != nullptr) {
+    FirstOrderForm form(*problem_.second_order);
+    const Index n = form.size();
+    std::vector<double> y(state_.controlled().data, state_.controlled().data + n), work(static_cast<std::size_t>(3 * n));
+    return first_step(form, t(), {y.data(), n}, measure_, traits_.error_order, largest, {work.data(), n},
+                      {work.data() + n, n}, {work.data() + 2 * n, n});
+  }
   // Methods that choose their own order begin with the first.
   const int order = traits_.self_controlled ? 1 : traits_.error_order;
   return first_step(*problem_.ode, t(), state_.view.x, measure_, order, largest, slope0_.view.x, next_.view.x,
@@ -267,9 +275,12 @@ bool Engine::attempt(const Target& target) {
 
 bool Engine::reject(double h_next) {
   integrator_.reject(memory_);
-  plant_.rollback();
   ++statistics_.rejected;
   h_ = h_next;
+  if (!plant_.rollback(state_.view)) return false;
+  ++statistics_.restarts;
+  integrator_.start(problem_, state_.view, memory_);
+  controller_.restart();
   return false;
 }
 
@@ -392,9 +403,10 @@ std::string Engine::note() const {
 Statistics Engine::statistics() const {
   Statistics all = statistics_;
   all.evaluations = plant_.counters.evaluations;
+  all.jacobians = plant_.counters.jacobians;
+  all.factorizations = plant_.counters.factorizations;
   if (const ConstrainedModel* model = plant_.model()) {
-    all.jacobians = model->jacobians;
-    all.factorizations = model->factorizations;
+    if (problem_.ode != nullptr) all.jacobians = model->jacobians, all.factorizations = model->factorizations;
     all.constraint_projections = model->projections;
   }
   return all;

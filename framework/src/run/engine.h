@@ -74,6 +74,7 @@ class Engine {
   };
   bool advance_unguarded();
   bool attempt(const Target& target);
+  /// The attempt left no trace, unless the formulation took another chart. False.
   bool reject(double h_next);
   bool accept(const Correction& correction);
   bool retry(double h, const Status& status);

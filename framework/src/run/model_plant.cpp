@@ -73,7 +73,12 @@ ModelPlant::ModelPlant(const Model& model, const Formulation* formulation, const
     memory_ = {memory_state_.data(), memory_scratch_.data()};
     attempt_observer_ = find_extension<AttemptObserver>(*formulation_);
     formulation_counters_ = find_extension<FormulationCounters>(*formulation_);
-    ode_ = std::make_unique<OdeView>(*this, formulation_->ode_size(model_));
+    if (view_ == ViewKind::second_order) {
+      reduction_ = find_extension<SecondOrderFormulation>(*formulation_);
+      second_order_ = std::make_unique<CountedSecondOrder>(*reduction_->bind(model_, memory_), counters, formulation_plugin_);
+    } else {
+      ode_ = std::make_unique<OdeView>(*this, formulation_->ode_size(model_));
+    }
   } else if (!(constraint_limit_ > 0)) {
     constraint_limit_ = FormulationTraits().constraint_limit;
   }
@@ -99,12 +104,14 @@ void ModelPlant::refuse_internal_states() const {
 
 ProblemSize ModelPlant::size() const {
   if (view_ == ViewKind::ode) return {ode_->size(), 0};
+  if (view_ == ViewKind::second_order) return {freedoms(), 0};
   return {assembly_.coordinates(), assembly_.rows()};
 }
 
 Problem ModelPlant::problem() {
   Problem problem;
   if (view_ == ViewKind::ode) problem.ode = ode_.get();
+  if (view_ == ViewKind::second_order) problem.second_order = second_order_.get();
   if (view_ == ViewKind::constrained) problem.constrained = &model_;
   return problem;
 }
@@ -116,6 +123,10 @@ Status ModelPlant::start(const StateView& state) {
     formulation_->embed(q(), v(), z(), memory_, state.x);
     ode_->update_mask();
     return status;
+  }
+  if (view_ == ViewKind::second_order) {
+    const Status status = formulation_->start(model_, state.t, q(), v(), memory_);
+    return status ? reduction_->embed_second_order(model_, state.t, q(), v(), memory_, state.x, state.v) : status;
   }
   state.x.map() = q().map();
   state.v.map() = v().map();
@@ -132,19 +143,22 @@ void ModelPlant::restore_memory() {
   if (ode_ != nullptr) ode_->update_mask();
 }
 
-void ModelPlant::rollback() {
+bool ModelPlant::rollback(const StateView& state) {
   model_.take_closest();  // what a void attempt met is no part of the motion
   restore_memory();
   ++void_attempts_;
-  if (attempt_observer_ == nullptr) return;
+  if (attempt_observer_ == nullptr) return false;
   // q and v are those of the last accepted state.
   const bool changed = attempt_observer_->repeated(model_, observation_.t, q(), v(), void_attempts_, memory_);
   if (changed && ode_ != nullptr) ode_->update_mask();
+  if (!changed || reduction_ == nullptr) return false;
+  return reduction_->embed_second_order(model_, state.t, q(), v(), memory_, state.x, state.v).ok();
 }
 
 Correction ModelPlant::correct(const StateView& next, VectorView error) {
-  if (view_ != ViewKind::ode) return {};
+  if (view_ == ViewKind::constrained) return {};
   const ElementMark mark(formulation_plugin_.c_str(), "");
+  if (view_ == ViewKind::second_order) return reduction_->correct_second_order(model_, next.t, next.x, next.v, memory_);
   const Correction correction = formulation_->correct(model_, next.t, next.x, error, memory_);
   if (correction.mask_changed) ode_->update_mask();
   return correction;
@@ -168,6 +182,8 @@ Status ModelPlant::observe(const StateView& state) {
   Status status;
   if (view_ == ViewKind::ode) {
     status = formulation_->lift(model_, state.t, state.x, memory_, q(), v(), z());
+  } else if (view_ == ViewKind::second_order) {
+    status = reduction_->lift_second_order(model_, state.t, state.x, state.v, memory_, q(), v());
   } else {
     q().map() = state.x.map();
     v().map() = state.v.map();
@@ -235,6 +251,11 @@ std::string ModelPlant::worst_constraint() const {
 }
 
 std::string ModelPlant::component_name(Index i) const {
+  if (view_ == ViewKind::second_order) {
+    const Index d = freedoms();
+    const std::string name = model_.coordinate_name(reduction_->coordinate(model_, i % d, memory_));
+    return i < d ? name : "rate of " + name;
+  }
   const Index n = assembly_.coordinates();
   if (i < n) return model_.coordinate_name(i);
   if (i < 2 * n) return std::string("rate of ") + model_.coordinate_name(i - n);

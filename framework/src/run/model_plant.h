@@ -1,12 +1,14 @@
-// ModelPlant: a multibody model under a formulation (y' = f), or bare for index-3 integrators.
+// ModelPlant: a multibody model under a formulation (y' = f or M^ w'' = Q^), or bare for index-3 integrators.
 #pragma once
 
 #include "model/component.h"
 #include "model/model.h"
 #include "model/rank_report.h"
+#include "run/counted_second_order.h"
 #include "run/plant.h"
 #include "run/rank_monitor.h"
 #include "trammel/formulation_extensions.h"
+#include "trammel/second_order_formulation.h"
 
 namespace trammel {
 
@@ -31,7 +33,7 @@ class ModelPlant final : public Plant {
   Problem problem() override;
   Status start(const StateView& state) override;
   void begin_attempt() override;
-  void rollback() override;
+  bool rollback(const StateView& state) override;
   Correction correct(const StateView& next, VectorView error) override;
   void accepted() override;
   Status correct_output(const StateView& state) override;
@@ -55,6 +57,8 @@ class ModelPlant final : public Plant {
 
  private:
   class OdeView;
+
+  Index freedoms() const { return assembly_.coordinates() - assembly_.rows() + model_.redundant(); }
 
   /// Only the first-order view carries internal states.
   void refuse_internal_states() const;
@@ -80,6 +84,8 @@ class ModelPlant final : public Plant {
   std::vector<double> memory_state_, memory_backup_, memory_scratch_;
   Memory memory_;
   std::unique_ptr<OdeView> ode_;
+  const SecondOrderFormulation* reduction_ = nullptr;  ///< of the second-order view
+  std::unique_ptr<CountedSecondOrder> second_order_;
   Observation observation_;
   bool multipliers_finished_ = false;
 };

@@ -24,9 +24,10 @@ struct Observation {
   double constraint_acceleration = 0, multiplier_residual = 0;
 };
 
-/// Counters for summary.json.
+/// Counters for summary.json. Jacobians and factorizations are those that the integrator asked for; of a first-order view,
+/// which has none, the model's own are reported.
 struct PlantCounters {
-  long evaluations = 0;
+  long evaluations = 0, jacobians = 0, factorizations = 0;
 };
 
 class Plant {
@@ -38,9 +39,11 @@ class Plant {
   virtual Problem problem() = 0;
   /// [step] Writes the consistent initial state; chooses chart or partition. A failure names its cause.
   virtual Status start(const StateView& state) = 0;
-  /// [step] Before a step is attempted / when it turned out void: formulation memory is restored.
+  /// [step] Before a step is attempted.
   virtual void begin_attempt() = 0;
-  virtual void rollback() = 0;
+  /// [step] The attempt turned out void: formulation memory is restored. `state` is the accepted state; true: it was
+  /// rewritten for another chart, and the integrator has to start again.
+  virtual bool rollback(const StateView& state) = 0;
   /// [step] After an attempt: projections, mask, restart requests.
   virtual Correction correct(const StateView& next, VectorView error) = 0;
   virtual void accepted() = 0;

@@ -48,10 +48,10 @@ class ProblemPlant::OdeView final : public OdeSystem {
 };
 
 ProblemPlant::ProblemPlant(const Model& model, ViewKind view)
-    : system_(model.system()), view_(view), second_order_(system_.second_order() != nullptr) {
-  const std::string& type = model.run().system.type;
+    : system_(model.system()), view_(view), second_order_(system_.second_order() != nullptr),
+      type_(model.run().system.type) {
   if (view == ViewKind::constrained || (view == ViewKind::second_order && !second_order_)) {
-    throw Error(ErrorKind::input, fmt::format("system '{}' is a {} problem; the integrator '{}' needs {}", type,
+    throw Error(ErrorKind::input, fmt::format("system '{}' is a {} problem; the integrator '{}' needs {}", type_,
                                               second_order_ ? "second-order" : "first-order",
                                               model.run().integrator.type,
                                               view == ViewKind::constrained ? "a constrained model"
@@ -63,6 +63,9 @@ ProblemPlant::ProblemPlant(const Model& model, ViewKind view)
   x_dot_.assign(n, 0.0);
   a_.assign(n, 0.0);
   if (view_ == ViewKind::ode) ode_ = std::make_unique<OdeView>(*this, second_order_ ? 2 * coordinates_ : coordinates_);
+  if (view_ == ViewKind::second_order) {
+    counted_ = std::make_unique<CountedSecondOrder>(*system_.second_order(), counters, type_);
+  }
   observation_.q = {x_.data(), coordinates_};
   observation_.v = {x_dot_.data(), coordinates_};
   observation_.a = {a_.data(), second_order_ ? coordinates_ : 0};
@@ -75,7 +78,7 @@ ProblemSize ProblemPlant::size() const { return {view_ == ViewKind::ode ? ode_->
 Problem ProblemPlant::problem() {
   Problem problem;
   if (view_ == ViewKind::ode) problem.ode = ode_.get();
-  if (view_ == ViewKind::second_order) problem.second_order = system_.second_order();
+  if (view_ == ViewKind::second_order) problem.second_order = counted_.get();
   return problem;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/model.h"
+#include "run/counted_second_order.h"
 #include "run/plant.h"
 
 namespace trammel {
@@ -17,7 +18,7 @@ class ProblemPlant final : public Plant {
   Problem problem() override;
   Status start(const StateView& state) override;
   void begin_attempt() override {}
-  void rollback() override {}
+  bool rollback(const StateView&) override { return false; }
   Correction correct(const StateView&, VectorView) override { return {}; }
   void accepted() override {}
   Status correct_output(const StateView&) override { return Status::success(); }
@@ -34,6 +35,8 @@ class ProblemPlant final : public Plant {
   bool second_order_;
   Index coordinates_;
   std::unique_ptr<OdeView> ode_;
+  std::string type_;
+  std::unique_ptr<CountedSecondOrder> counted_;
   std::vector<double> x_, x_dot_, a_;
   Observation observation_;
 };

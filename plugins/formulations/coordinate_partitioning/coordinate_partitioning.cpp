@@ -1,13 +1,17 @@
 // Plugin `coordinate_partitioning`: generalized coordinate partitioning, E. J. Haug, 7.3.2, steps 1 to 7.
 //
-// Accelerations of all coordinates come from the index-1 system; after every step the dependent positions and velocities
-// are solved from the constraints. See partitioned_formulation.h for the equations and for when the partition changes.
+// First-order view: accelerations of all coordinates come from the index-1 system; after every step the dependent positions
+// and velocities are solved from the constraints. Second-order view: only the independent ones are integrated, and every
+// evaluation solves for the others. See partitioned_formulation.h for the equations and for when the partition changes,
+// state_space.h for the derivatives.
 #include "trammel/sdk/partitioned_formulation.h"
 #include "trammel/sdk/plugin.h"
+#include "trammel/sdk/state_space.h"
+#include "trammel/second_order_formulation.h"
 
 namespace trammel {
 
-class CoordinatePartitioning final : public sdk::PartitionedFormulation {
+class CoordinatePartitioning final : public sdk::PartitionedFormulation, private SecondOrderFormulation {
  public:
   struct Parameters : sdk::PartitionParameters {};
   static constexpr auto parameters = sdk::table<Parameters>(TRAMMEL_PARTITION_FIELDS(Parameters));
@@ -16,10 +20,134 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation {
 
   FormulationTraits traits() const override { return {1e-6, true}; }
 
+  /// Behind the partition: [q at the last accepted step (n), the partition before the last change (n), time of that].
+  MemorySize memory(const ConstrainedSystem& system) const override {
+    MemorySize size = PartitionedFormulation::memory(system);
+    size.state += 2 * system.coordinates() + 1;
+    return size;
+  }
+
+  Status start(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v,
+               const Memory& memory) const override {
+    const Status status = PartitionedFormulation::start(system, t, q, v, memory);
+    const ChartMemory chart(system, memory);
+    chart.position.map() = q.map();
+    *chart.changed_at = -std::numeric_limits<double>::infinity();
+    view_.forget();
+    return status;
+  }
+
   Correction correct(ConstrainedSystem& system, double t, VectorView y, VectorView,
                      const Memory& memory) const override {
     return correct_dependent(system, t, y, memory);
   }
+
+  bool repeated(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v, Index attempts,
+                const Memory& memory) const override {
+    const ChartMemory chart(system, memory);
+    chart.before.map() = sdk::PartitionMemory(system, memory).independent.map();
+    const bool changed = PartitionedFormulation::repeated(system, t, q, v, attempts, memory);
+    if (changed) *chart.changed_at = t, view_.forget();
+    return changed;
+  }
+
+  const void* extension(const char* id) const override {
+    const void* own = sdk::offer_extensions<SecondOrderFormulation>(id, this);
+    return own != nullptr ? own : PartitionedFormulation::extension(id);
+  }
+
+ private:
+  struct ChartMemory {
+    ChartMemory(const ConstrainedSystem& system, const Memory& memory)
+        : ChartMemory(system.coordinates(),
+                      memory.state + sdk::PartitionMemory::size(system.coordinates(), system.constraints()).state) {}
+    ChartMemory(Index n, double* at) : position{at, n}, before{at + n, n}, changed_at(at + 2 * n) {}
+    VectorView position;  ///< where Newton's method for the dependent coordinates starts
+    VectorView before;    ///< outputs before `changed_at` were integrated under this partition
+    double* changed_at;
+  };
+
+  /// The partition in force at a time of the last step.
+  class Chart final : public sdk::StateSpaceChart {
+   public:
+    void bind(const CoordinatePartitioning& owner, const ConstrainedSystem& system, const Memory& memory) {
+      owner_ = &owner, system_ = &system, memory_ = memory;
+    }
+    Status lift(ConstrainedSystem& system, double t, ConstVectorView w, ConstVectorView w_dot, VectorView q,
+                VectorView v) override {
+      const ChartMemory chart(system, memory_);
+      before_ = t < *chart.changed_at;
+      const ConstVectorView mask = independent();
+      q.map() = chart.position.map();
+      v.map().setZero();
+      for (Index i = 0, k = 0; i < mask.size && k < w.size; ++i) {
+        if (mask[i] != 0) q[i] = w[k], v[i] = w_dot[k], ++k;
+      }
+      return owner_->solve_dependent(system, t, q, v, {}, mask, memory_);
+    }
+    ConstVectorView independent() const override {
+      if (before_) return ChartMemory(*system_, memory_).before;
+      return sdk::PartitionMemory(*system_, memory_).independent;
+    }
+
+   private:
+    const CoordinatePartitioning* owner_ = nullptr;
+    const ConstrainedSystem* system_ = nullptr;
+    Memory memory_;
+    bool before_ = false;
+  };
+
+  SecondOrderSystem* bind(ConstrainedSystem& system, const Memory& memory) const override {
+    const auto freedoms = static_cast<Index>(system.coordinates() - kept_rows(system));
+    chart_.bind(*this, system, memory);
+    view_.bind(chart_, system, freedoms);
+    return &view_;
+  }
+  Index coordinate(const ConstrainedSystem& system, Index k, const Memory& memory) const override {
+    const VectorView independent = sdk::PartitionMemory(system, memory).independent;
+    Index i = 0;
+    while (i < independent.size - 1 && (independent[i] == 0 || k-- > 0)) ++i;
+    return i;
+  }
+  Status embed_second_order(ConstrainedSystem&, double, ConstVectorView q, ConstVectorView v, const Memory&,
+                            VectorView w, VectorView w_dot) const override {
+    view_.pick(q, w);
+    view_.pick(v, w_dot);
+    return Status::success();
+  }
+  Status lift_second_order(ConstrainedSystem&, double t, ConstVectorView w, ConstVectorView w_dot, const Memory&,
+                           VectorView q, VectorView v) const override {
+    const Status status = view_.lift(t, w, w_dot);
+    q.map() = view_.q().map();
+    v.map() = view_.v().map();
+    return status;
+  }
+  Correction correct_second_order(ConstrainedSystem& system, double t, VectorView w, VectorView w_dot,
+                                  const Memory& memory) const override {
+    sdk::PartitionMemory part(system, memory);
+    const ChartMemory chart(system, memory);
+    Correction result;
+    result.status = view_.lift(t, w, w_dot);
+    if (!result.status) return result;
+    chart.position.map() = view_.q().map();
+    chart.before.map() = part.independent.map();
+    if (rows_changed(system, part)) {
+      result.status = Status::failure(StatusCode::singular, "number of degrees of freedom, which changed,");
+      return result;
+    }
+    result.status = review(system, part, result.restart);
+    if (!result.restart) return result;
+    *chart.changed_at = t;
+    result.changed = true;
+    view_.pick(view_.q(), w);
+    view_.pick(view_.v(), w_dot);
+    view_.forget();
+    return result;
+  }
+
+  // One formulation object serves one run: the view is its workspace.
+  mutable Chart chart_;
+  mutable sdk::StateSpace view_;
 };
 
 }  // namespace trammel

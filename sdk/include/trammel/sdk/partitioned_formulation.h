@@ -96,36 +96,46 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
     Correction result;
     part.saved.map() = q.map();
     const bool other_rows = rows_changed(system, part);
-    if (!other_rows) result.status = correct_positions(system, solver, t, q, z, part);
+    if (!other_rows) result.status = correct_positions(system, solver, t, q, z, part.independent, part);
     if (other_rows || !result.status) {
       q.map() = part.saved.map();
       Status status = system.evaluate(t, q, v, z, evaluate_jacobian);
       if (status) status = choose_again(system, part, result.mask_changed);
       if (!status) return result.status = status, result;
       if (!other_rows && !result.mask_changed) return result;  // nothing else to try
-      result.status = correct_positions(system, solver, t, q, z, part);
+      result.status = correct_positions(system, solver, t, q, z, part.independent, part);
     }
-    if (result.status) result.status = correct_velocities(system, solver, t, q, v, z, part);
+    if (result.status) result.status = correct_velocities(system, solver, t, q, v, z, part.independent, part);
     result.changed = true;
     if (!result.status) return result;
-    const double reference = part.scalar[PartitionMemory::condition_at_choice];
-    const double condition = solver.dependent_condition(part.guess);
-    if (!(condition <= p_.condition_growth * reference) || (std::isinf(reference) && !std::isinf(condition))) {
-      bool changed = false;
-      result.status = choose_again(system, part, changed);
-      result.mask_changed = result.mask_changed || changed;
-    }
+    bool changed = false;
+    result.status = review(system, part, changed);
+    result.mask_changed = result.mask_changed || changed;
     result.restart = p_.restart && result.mask_changed;
     return result;
+  }
+
+  /// [step] Chooses the partition anew if Phi_u, as just factorized, has become too ill-conditioned.
+  Status review(ConstrainedSystem& system, PartitionMemory& part, bool& changed) const {
+    const double reference = part.scalar[PartitionMemory::condition_at_choice];
+    const double condition = find_extension<PartitionSolve>(system)->dependent_condition(part.guess);
+    const bool sound = condition <= p_.condition_growth * reference;
+    if (sound && !(std::isinf(reference) && !std::isinf(condition))) return Status::success();
+    return choose_again(system, part, changed);
   }
 
   /// [hot] (1) and (2) from (q, v), in place, with the partition at hand.
   Status solve_dependent(ConstrainedSystem& system, double t, VectorView q, VectorView v, ConstVectorView z,
                          const Memory& memory) const {
+    return solve_dependent(system, t, q, v, z, PartitionMemory(system, memory).independent, memory);
+  }
+  /// [hot] The same with another partition.
+  Status solve_dependent(ConstrainedSystem& system, double t, VectorView q, VectorView v, ConstVectorView z,
+                         ConstVectorView independent, const Memory& memory) const {
     PartitionMemory part(system, memory);
     PartitionSolve& solver = *find_extension<PartitionSolve>(system);
-    const Status status = correct_positions(system, solver, t, q, z, part);
-    return status ? correct_velocities(system, solver, t, q, v, z, part) : status;
+    const Status status = correct_positions(system, solver, t, q, z, independent, part);
+    return status ? correct_velocities(system, solver, t, q, v, z, independent, part) : status;
   }
   static bool rows_changed(ConstrainedSystem& system, const PartitionMemory& part) {
     return part.scalar[PartitionMemory::rows_at_choice] != kept_rows(system);
@@ -140,7 +150,7 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
  private:
   /// (1). q is moved in place.
   Status correct_positions(ConstrainedSystem& system, PartitionSolve& solver, double t, VectorView q, ConstVectorView z,
-                           PartitionMemory& part) const {
+                           ConstVectorView independent, PartitionMemory& part) const {
     constexpr int largest_iteration_count = 20;
     constexpr double contraction = 0.1;  // worse than this and Phi_u is evaluated again
     double before = std::numeric_limits<double>::infinity(), change = 0;
@@ -148,7 +158,7 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
       const bool fresh = i == 0 || change > contraction * before;
       if (i > 0) before = change;
       Status status = system.evaluate(t, q, {}, z, evaluate_Phi | (fresh ? evaluate_jacobian : 0u));
-      if (status && fresh) status = solver.factorize_dependent(part.independent);
+      if (status && fresh) status = solver.factorize_dependent(independent);
       if (!status) return status;
       part.residual.map() = -system.Phi().map();
       solver.solve_dependent(part.residual, part.change);
@@ -160,12 +170,13 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
     return Status::failure(StatusCode::not_converged, "dependent coordinates", -1, change);
   }
 
-  /// (2). v is moved in place; Phi_u of the last Newton step serves, because the residual is exact.
+  /// (2). v is moved in place. The residual is exact, so Phi_u of the last Newton step serves as long as it contracts.
   Status correct_velocities(ConstrainedSystem& system, PartitionSolve& solver, double t, ConstVectorView q, VectorView v,
-                            ConstVectorView z, PartitionMemory& part) const {
+                            ConstVectorView z, ConstVectorView independent, PartitionMemory& part) const {
     constexpr int most_sweeps = 6;
-    constexpr double rounding = 1e-14;
-    const Status status = system.evaluate(t, q, v, z, evaluate_jacobian | evaluate_nu);
+    constexpr double rounding = 1e-14, contraction = 1e-3;
+    Status status = system.evaluate(t, q, v, z, evaluate_jacobian | evaluate_nu);
+    double before = std::numeric_limits<double>::infinity();
     for (int i = 0; status && i < most_sweeps; ++i) {
       system.apply_jacobian(v, part.residual);
       part.residual.map() = system.nu().map() - part.residual.map();
@@ -173,6 +184,8 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
       v.map() += part.change.map();
       const double change = v.size > 0 ? part.change.map().lpNorm<Eigen::Infinity>() : 0;
       if (change <= rounding * (1 + v.map().lpNorm<Eigen::Infinity>())) break;
+      if (change > contraction * before) status = solver.factorize_dependent(independent);
+      before = change;
     }
     return status;
   }
