@@ -23,7 +23,7 @@ class Reproducible(Case):
                     result = self.trammel("run", example, "-o", folder, "--set", "analysis.duration=0.3")
                     self.assertEqual(result.returncode, 0, result.stderr)
                 first, second = ((self.folder / folder / "results.csv").read_bytes() for folder in ("first", "second"))
-                self.assertGreater(first.count(b"\n"), 5)
+                self.assertGreater(first.count(b"\n"), 1 if example.stem.startswith("assemble") else 5)
                 self.assertTrue(first == second, "results.csv differs between two runs of one file")
 
     def test_the_resolved_run_in_the_summary_gives_the_same_bytes(self):

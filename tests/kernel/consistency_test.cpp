@@ -43,7 +43,9 @@ TEST_CASE("positions slightly off are moved by the minimal-norm correction") {
   LoadedModel m(temporary_run_file(pendulum(
       R"("mass": 1, "inertia": [0.1, 0.1, 0.1], "position": [0.6012, 0, 0.8016], "velocity": [0.001, 0.5, 0])", rod)));
   InitialReport report;
-  make_consistent(m.numbers, 0, LoadedModel::view(m.q), LoadedModel::view(m.v), LoadedModel::view(m.z), 1e-2, report);
+  StartOptions start;
+  start.correction_limit = 1e-2;
+  make_consistent(m.numbers, 0, LoadedModel::view(m.q), LoadedModel::view(m.v), LoadedModel::view(m.z), start, report);
   CHECK(m.q[0] == doctest::Approx(0.6).epsilon(1e-13));
   CHECK(m.q[2] == doctest::Approx(0.8).epsilon(1e-13));
   CHECK(report.positions.correction == doctest::Approx(0.0016).epsilon(1e-9));

@@ -196,11 +196,15 @@ class RunFileReader {
     BindContext context;
     context.path = "/analysis";
     context.subject = "the analysis";
+    context.other_keys = start_keys();
     const std::size_t before = problems_.size();
     const BoundParameters bound = bind(analysis_table(), *node, context, problems_);
+    if (node->is_object()) read_start(*node, run_.start, problems_);
     if (problems_.size() > before) return;
     analysis_known_ = true;
     run_.analysis = bound.as<AnalysisOptions>();
+    run_.start.determine = run_.analysis.determine;
+    run_.start.assemble = run_.analysis.type == AnalysisType::assembly;
     const AnalysisType type = run_.analysis.type;
     const bool over_time =
         type == AnalysisType::dynamics || type == AnalysisType::kinematics || type == AnalysisType::inverse_dynamics;

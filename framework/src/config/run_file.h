@@ -13,6 +13,7 @@
 #include "config/problems.h"
 #include "config/resolve.h"
 #include "config/set_argument.h"
+#include "config/start_options.h"
 
 namespace trammel {
 
@@ -41,6 +42,7 @@ struct AnalysisOptions {
   EquilibriumMethod method;
   std::int32_t at;            ///< modes: 0 the initial state, 1 the equilibrium
   LinearSolver solver;
+  Determine determine;
 };
 
 /// `output`.
@@ -61,6 +63,7 @@ struct RunFile {
   Section system;
   std::vector<Section> bodies, points, constraints, forces;
   AnalysisOptions analysis{};
+  StartOptions start;
   Section formulation, integrator;
   OutputOptions output{};
 

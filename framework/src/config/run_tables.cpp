@@ -28,6 +28,9 @@ constexpr ParameterRecord analysis_records[] = {
     {.name = "solver", .type = ParameterType::choice, .offset = offsetof(AnalysisOptions, solver), .unit = "1",
      .description = "Linear algebra of the equations of motion.", .default_json = "\"auto\"",
      .choices = "auto|dense|range_space|sparse"},
+    {.name = "determine", .type = ParameterType::choice, .offset = offsetof(AnalysisOptions, determine), .unit = "1",
+     .description = "What constraints and conditions have to determine at the start.", .default_json = "\"none\"",
+     .choices = "none|positions|velocities|state"},
 };
 
 /// What the table of `output` fills; `channels` is read by hand.

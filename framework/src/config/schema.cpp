@@ -37,7 +37,7 @@ class SchemaBuilder {
               {"description", "Folders to search for plugins first, relative to the file."}}}}},
           {"additionalProperties", false}}},
         {"system", system},
-        {"analysis", table_schema(parameter_infos(analysis_table()), Host::any, "", "What is computed.")},
+        {"analysis", analysis()},
         {"formulation", formulation},
         {"integrator", integrator},
         {"output", output()}};
@@ -57,6 +57,12 @@ class SchemaBuilder {
   static SchemaJson analysis_needs(const std::vector<std::string>& types, const SchemaJson& needed) {
     const SchemaJson of_type = {{"properties", {{"type", {{"enum", types}}}}}, {"required", {"type"}}};
     return {{"if", {{"properties", {{"analysis", of_type}}}, {"required", {"analysis"}}}}, {"then", needed}};
+  }
+
+  static SchemaJson analysis() {
+    SchemaJson schema = table_schema(parameter_infos(analysis_table()), Host::any, "", "What is computed.");
+    add_start_schema(schema["properties"]);
+    return schema;
   }
 
   static SchemaJson output() {

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "linalg/dense_kkt.h"
+#include "model/assembler.h"
 #include "model/rank_report.h"
 #include "run/model_plant.h"
 #include "trammel/error.h"
@@ -101,33 +102,81 @@ Status project_with_choice(ConstrainedModel& model, double t, VectorView q, Cons
   return Status::success();
 }
 
-/// Which single constraints the model can be assembled without, and by how much they are then violated, in words.
-std::string find_culprits(ConstrainedModel& model, double t, const std::vector<double>& q_given, ConstVectorView z) {
-  constexpr std::size_t most_tried = 200, most_named = 4;
+/// "'a' by 0.1, 'b' by 0.2 and 3 more"
+std::string name_misses(const std::vector<Assembler::Miss>& misses) {
+  constexpr std::size_t most = 6;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, misses.size()); ++i) {
+    text += fmt::format("{}'{}' by {:.6g}", i == 0 ? "" : ", ", misses[i].name, misses[i].amount);
+  }
+  return text + (misses.size() > most ? fmt::format(" and {} more", misses.size() - most) : std::string());
+}
+
+/// Which single constraints among those that disagree the model can be assembled without, in words.
+std::string find_culprits(Assembler& assembler, const ConstrainedModel& model, const std::vector<double>& q_given) {
+  constexpr std::size_t most_tried = 12, most_named = 4;
+  const std::vector<Assembler::Miss> misses = assembler.misses();
   std::string text;
   std::size_t tried = 0, named = 0;
-  std::vector<double> q(q_given.size());
-  const VectorView position{q.data(), static_cast<Index>(q.size())};
+  std::vector<double> q;
   for (const ConstraintSlot& slot : model.assembly().constraints) {
-    if (++tried > most_tried || named == most_named) break;
+    const bool part = std::any_of(misses.begin(), misses.end(), [&](const auto& miss) { return miss.name == slot.name; });
+    if (!part || ++tried > most_tried || named == most_named) continue;
     q = q_given;
-    if (!model.evaluate(t, position, {}, z, evaluate_Phi | evaluate_jacobian)) continue;
-    model.choose_rows(coarse_threshold);
-    model.leave_out(slot);
-    ProjectionReport report;
-    if (!model.project_positions(t, position, ProjectionWeights::identity, position_tolerance, report)) continue;
-    if (!model.evaluate(t, position, {}, z, evaluate_Phi)) continue;
-    const double violation = model.Phi().segment(slot.first_row, slot.rows).map().lpNorm<Eigen::Infinity>();
-    text += fmt::format("{} '{}' (then violated by {:.6g})", named++ == 0 ? "; it can be assembled without" : " or without",
-                        slot.name, violation);
+    AssemblyReport report;
+    assembler.skip(&slot);
+    if (!assembler.positions({q.data(), static_cast<Index>(q.size())}, report)) continue;
+    text += fmt::format("{} '{}' (then violated by {:.6g})", named++ == 0 ? "; they can without" : " or without", slot.name,
+                        assembler.violation(slot));
   }
+  assembler.skip(nullptr);
   return text;
+}
+
+/// Positions from afar, or with conditions: refuses if there are none, naming what disagrees.
+void assemble_positions(ConstrainedModel& model, Assembler& assembler, VectorView q, AssemblyReport& report) {
+  const std::vector<double> q_given(q.data, q.data + q.size);
+  if (assembler.positions(q, report)) return;
+  const std::vector<Assembler::Miss> misses = assembler.misses();
+  const std::string demands = name_misses(misses);
+  refuse(fmt::format("the initial positions cannot be made consistent: no positions near the given ones satisfy all "
+                     "constraints{}; where they come nearest ({} starts tried), those that disagree are violated: {}{}",
+                     assembler.has_conditions() ? " and conditions" : "", report.attempts, demands,
+                     find_culprits(assembler, model, q_given)),
+         misses.empty() ? "" : misses.front().key);
+}
+
+void assemble_velocities(Assembler& assembler, ConstVectorView q, VectorView v, AssemblyReport& report) {
+  if (assembler.velocities(q, v, report)) return;
+  refuse(fmt::format("the initial velocities cannot be made consistent: constraints and conditions contradict each other; "
+                     "violated per second: {}", name_misses(assembler.misses())),
+         assembler.misses().empty() ? "" : assembler.misses().front().key);
+}
+
+/// [Phi_q; Phi'_q] and [Phi_q; B'] must have rank n where they have to determine the state.
+void require_determined(const StartOptions& options, const AssemblyReport& report) {
+  const auto require = [&](bool asked, const char* what, long freedoms, const std::vector<std::string>& names) {
+    if (!asked || (report.rank_known && freedoms == 0)) return;
+    if (!report.rank_known) refuse("the model is too large to tell what its conditions determine", "determine");
+    constexpr std::size_t most = 8;
+    const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(most, names.size()));
+    refuse(fmt::format("constraints and conditions do not determine the {}: {} more {} needed; undetermined are '{}'{}", what,
+                       freedoms, freedoms == 1 ? "condition is" : "conditions are", fmt::join(names.begin(), end, "', '"),
+                       names.size() > most ? fmt::format(" and {} more", names.size() - most) : std::string()),
+           "determine");
+  };
+  const Determine wanted = options.determine;
+  require(wanted == Determine::positions || wanted == Determine::state, "positions", report.free_positions,
+          report.undetermined_positions);
+  require(wanted == Determine::velocities || wanted == Determine::state, "velocities", report.free_velocities,
+          report.undetermined_velocities);
 }
 
 }  // namespace
 
-void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView v, VectorView z, double limit,
-                     InitialReport& report) {
+void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView v, VectorView z,
+                     const StartOptions& options, InitialReport& report) {
+  const double limit = options.correction_limit;
   const std::vector<double> q_given(q.data, q.data + q.size), v_given(v.data, v.data + v.size);
   Status status = model.evaluate(t, q, v, z, evaluate_Phi | evaluate_jacobian);
   if (!status) refuse_evaluation(model, status);
@@ -136,12 +185,17 @@ void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView
   const auto worst_row = [&] { return std::string(model.row_name(largest(violated))); };
   const std::string worst_key = violated.size > 0 ? key_of_row(model, largest(violated)) : "";
 
-  status = project_with_choice(model, t, q, z, violated.size > 0 ? std::abs(violated[largest(violated)]) : 0, report.positions);
-  if (!status) {
-    refuse(fmt::format("the initial positions cannot be made consistent: no position of the bodies near the given one "
-                       "satisfies all constraints; '{}' is violated most, by {:.6g}{}", worst_row(),
-                       std::abs(violation[static_cast<std::size_t>(largest(violated))]),
-                       find_culprits(model, t, q_given, z)), worst_key);
+  Assembler assembler(model, options, t, z);
+  const auto refine = [&](double worst) { return project_with_choice(model, t, q, z, worst, report.positions); };
+  if (!options.demands()) {
+    status = refine(violated.size > 0 ? std::abs(violated[largest(violated)]) : 0);
+    if (!status) std::copy(q_given.begin(), q_given.end(), q.data);
+  }
+  if (options.demands() || !status) {
+    assemble_positions(model, assembler, q, report.assembly);
+    status = refine(0);
+    report.positions.violation = violated.map().norm();
+    if (!status) refuse(fmt::format("the assembled positions cannot be refined: {}", status.what));
   }
   std::vector<double> change(q.data, q.data + q.size);
   for (std::size_t i = 0; i < change.size(); ++i) change[i] -= q_given[i];
@@ -157,6 +211,7 @@ void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView
                        std::abs(violation[static_cast<std::size_t>(largest(violated))]), report.position_coordinate,
                        report.positions.correction, limit), worst_key);
   }
+  if (options.demands()) assemble_velocities(assembler, q, v, report.assembly);
   status = model.project_velocities(t, q, v, ProjectionWeights::identity, report.velocities);
   if (!status) refuse(fmt::format("the initial velocities cannot be made consistent: {}", status.what));
   for (std::size_t i = 0; i < change.size(); ++i) change[i] = v.data[i] - v_given[i];
@@ -165,6 +220,11 @@ void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView
     refuse(fmt::format("the initial velocities violate the constraints by {:.6g}; satisfying them changes the rate of {} "
                        "by {:.6g}, more than analysis.correction_limit = {:g}", report.velocities.violation,
                        report.velocity_coordinate, report.velocities.correction, limit));
+  }
+
+  if (options.demands() || options.determine != Determine::none) {
+    assembler.find_undetermined(q, v, report.assembly);
+    require_determined(options, report.assembly);
   }
 
   status = model.evaluate(t, q, v, z, evaluate_dynamics | evaluate_nu);

@@ -19,7 +19,7 @@ bool has_prefix(const std::string& name, const std::string& prefix) {
 
 }  // namespace
 
-Columns::Columns(const Model& model, Plant& plant, const Engine& engine) {
+Columns::Columns(const Model& model, Plant& plant, const Engine* engine) {
   const auto add = [this](std::unique_ptr<ColumnGroup> group) { groups_.push_back(std::move(group)); };
   if (ConstrainedModel* constrained = plant.model()) {
     add_model_groups(*constrained, add);
@@ -27,7 +27,7 @@ Columns::Columns(const Model& model, Plant& plant, const Engine& engine) {
     add_problem_groups(model.system(), plant, add);
   }
   add_common_groups(plant, add);
-  add_integrator_group(engine, add);
+  if (engine != nullptr) add_integrator_group(*engine, add);
   for (const auto& group : groups_) {
     first_value_.push_back(static_cast<Index>(values_.size()));
     values_.resize(values_.size() + group->names.size());

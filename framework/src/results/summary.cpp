@@ -16,6 +16,31 @@ using Json = nlohmann::ordered_json;
 /// JSON has no NaN: null says that there is no number.
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
+Json assembly_json(const AssemblyReport& report) {
+  const auto change = [](const AssemblyReport::Change& c) {
+    return Json{{"weighted", number(c.weighted)}, {"largest", number(c.largest)}, {"coordinate", c.coordinate}};
+  };
+  const auto freedoms = [&](long count, const std::vector<std::string>& names) {
+    return report.rank_known ? Json{{"freedoms", count}, {"undetermined", names}} : Json(nullptr);
+  };
+  Json json;
+  json["iterations"] = report.iterations;
+  json["attempts"] = report.attempts;
+  json["violated_before"] = Json::array();
+  for (const AssemblyReport::Demand& demand : report.demands) {
+    json["violated_before"].push_back({{"element", demand.name}, {"violation", number(demand.violation)}});
+  }
+  json["largest_violation"] = number(report.remaining);
+  json["change"] = {{"positions", change(report.positions)}, {"velocities", change(report.velocities)}};
+  json["conditions"] = Json::array();
+  for (const AssemblyReport::Condition& condition : report.conditions) {
+    json["conditions"].push_back({{"of", condition.of}, {"value", number(condition.value)}, {"rate", number(condition.rate)}});
+  }
+  json["positions"] = freedoms(report.free_positions, report.undetermined_positions);
+  json["velocities"] = freedoms(report.free_velocities, report.undetermined_velocities);
+  return json;
+}
+
 }  // namespace
 
 std::string Summary::to_json() const {
@@ -58,6 +83,7 @@ std::string Summary::to_json() const {
                  {"constraint_acceleration", number(max.constraint_acceleration)},
                  {"multiplier_residual", number(max.multiplier_residual)},
                  {"energy_drift", number(max.energy_drift)}};
+  if (assembly.made) json["assembly"] = assembly_json(assembly);
   json["redundant"] = Json::array();
   for (const RedundantSet& set : redundant) {
     Json weaken = Json::array();
@@ -84,6 +110,11 @@ std::string Summary::to_text() const {
   text += fmt::format("  Method     {}{}\n", method,
                       linear_solver.empty() ? std::string() : fmt::format(", linear solver {}", linear_solver));
   if (!note.empty()) text += fmt::format("             {}\n", note);
+  if (assembly.made) {
+    text += fmt::format("  Assembly   {} iterations, {} {}; largest change {:.6g} ({})\n", assembly.iterations,
+                        assembly.attempts, assembly.attempts == 1 ? "start" : "starts", assembly.positions.largest,
+                        assembly.positions.coordinate);
+  }
   text += fmt::format("  Outcome    {} at t = {:.6g} s{}\n", status, final_t, message.empty() ? "" : ": " + message);
   text += fmt::format("  Work       {} steps, {} rejected, {} evaluations, {:.3g} s\n", statistics.steps,
                       statistics.rejected, statistics.evaluations, timing.solve_s);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "plugin/catalogue.h"
+#include "model/assembly_report.h"
 #include "model/rank_report.h"
 #include "run/engine.h"
 
@@ -35,6 +36,7 @@ struct Summary {
            energy_drift = 0;
   } max;
   std::vector<RedundantSet> redundant;
+  AssemblyReport assembly;  ///< written where the start was assembled
   std::vector<std::string> warnings;
   std::string note;  ///< the integrator's, or ""
 

@@ -40,7 +40,7 @@ class ModelPlant::OdeView final : public OdeSystem {
 };
 
 ModelPlant::ModelPlant(const Model& model, const Formulation* formulation, const std::string& formulation_plugin,
-                       ViewKind view, LinearSolver solver, double correction_limit, double constraint_limit)
+                       ViewKind view, LinearSolver solver, const StartOptions& start, double constraint_limit)
     : assembly_(*model.assembly()),
       model_(assembly_, solver),
       rank_(model_),
@@ -57,9 +57,9 @@ ModelPlant::ModelPlant(const Model& model, const Formulation* formulation, const
   work_n2_.assign(n, 0.0);
   lambda_.assign(m, 0.0);
   work_m_.assign(m, 0.0);
-  refuse_internal_states();
+  if (!start.assemble) refuse_internal_states();
   model_.initial_internal(z());
-  make_consistent(model_, 0.0, q(), v(), z(), correction_limit, initial_);
+  make_consistent(model_, 0.0, q(), v(), z(), start, initial_);
   redundant_ = redundant_sets(model_);
   initial_.near_dependence = near_dependence(model_);
 

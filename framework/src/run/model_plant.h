@@ -1,6 +1,7 @@
 // ModelPlant: a multibody model under a formulation (y' = f or M^ w'' = Q^), or bare for index-3 integrators.
 #pragma once
 
+#include "model/assembly_report.h"
 #include "model/component.h"
 #include "model/model.h"
 #include "model/rank_report.h"
@@ -16,16 +17,17 @@ namespace trammel {
 struct InitialReport {
   ProjectionReport positions, velocities;
   std::string position_coordinate, velocity_coordinate;  ///< where the largest correction fell
+  AssemblyReport assembly;                               ///< where the start was assembled
   std::string near_dependence;                           ///< rows that nearly depend on others, in words, or ""
 };
 
 class ModelPlant final : public Plant {
  public:
-  /// [setup] `formulation` may be null for integrators that consume the constrained view. `correction_limit` bounds the
-  /// change of initial positions and velocities. Throws Error(input): initial state too far off, redundant or
+  /// [setup] `formulation` may be null for integrators that consume the constrained view. `start`: what the initial
+  /// state has to be. Throws Error(input): initial state too far off, redundant or
   /// contradictory constraints, bodies without inertia.
   ModelPlant(const Model& model, const Formulation* formulation, const std::string& formulation_plugin, ViewKind view,
-             LinearSolver solver, double correction_limit, double constraint_limit);
+             LinearSolver solver, const StartOptions& start, double constraint_limit);
   ~ModelPlant() override;
 
   ViewKind view() const override { return view_; }

@@ -41,12 +41,13 @@ const char* view_name(ViewKind view) {
 Simulation::State::State(const std::filesystem::path& file, const SimulationOptions& options)
     : run(load_run_file(file, options.set)), host(search_folders(run.plugin_search, options.plugin_path)) {
   require_valid(run, host.catalogue(), host.search_trace());
-  if (run.analysis.type != AnalysisType::dynamics) {
+  const bool assembles = run.analysis.type == AnalysisType::assembly;
+  if (!assembles && run.analysis.type != AnalysisType::dynamics) {
     throw Error(ErrorKind::input, message_at(run.document->find("analysis")->find("type")->place, "/analysis/type",
-                                             "this version of Trammel runs 'dynamics' only"));
+                                             "this version of Trammel runs 'dynamics' and 'assembly' only"));
   }
   model = std::make_unique<Model>(run, host);
-  create_methods();
+  if (!assembles) create_methods();
   create_plant();
   begin();
   summary.timing.setup_s = since_start.seconds();
@@ -109,25 +110,32 @@ void Simulation::State::refuse_control_keys(const IntegratorTraits& traits) cons
 }
 
 void Simulation::State::create_plant() {
-  const ViewKind view = integrator.as<Integrator>().traits().view;
+  const ViewKind view = integrator ? integrator.as<Integrator>().traits().view : ViewKind::constrained;
   if (model->assembly() == nullptr) {
+    if (!integrator || run.start.demands()) {
+      throw Error(ErrorKind::input, message_at(run.system.node->place, "/system",
+                                               fmt::format("a system of type '{}' has no bodies to assemble", run.system.type)));
+    }
     plant = std::make_unique<ProblemPlant>(*model, view);
     return;
   }
-  const double limit =
-      given(run.analysis.correction_limit) ? run.analysis.correction_limit : default_correction_limit;
+  StartOptions start = run.start;
+  if (given(run.analysis.correction_limit)) start.correction_limit = run.analysis.correction_limit;
+  else if (!start.demands()) start.correction_limit = default_correction_limit;
   const double constraint_limit = given(run.analysis.constraint_limit) ? run.analysis.constraint_limit : 0;
   try {
     auto made = std::make_unique<ModelPlant>(*model, formulation ? &formulation.as<Formulation>() : nullptr,
                                              formulation ? formulation.plugin_id() : std::string(), view,
-                                             run.analysis.solver, limit, constraint_limit);
+                                             run.analysis.solver, start, constraint_limit);
     const InitialReport& report = made->initial_report();
-    if (report.positions.correction > noteworthy_correction) {
+    summary.assembly = report.assembly;
+    const bool untold = !start.demands();  // what was asked for is no warning
+    if (untold && report.positions.correction > noteworthy_correction) {
       summary.warnings.push_back(fmt::format("the initial positions violated the constraints by {:.3g}; a minimal "
                                              "correction moved {} by {:.3g}", report.positions.violation,
                                              report.position_coordinate, report.positions.correction));
     }
-    if (report.velocities.correction > noteworthy_correction) {
+    if (untold && report.velocities.correction > noteworthy_correction) {
       summary.warnings.push_back(fmt::format("the initial velocities violated the constraints by {:.3g}; a minimal "
                                              "correction changed the rate of {} by {:.3g}",
                                              report.velocities.violation, report.velocity_coordinate,
@@ -145,14 +153,48 @@ void Simulation::State::create_plant() {
     plant = std::move(made);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input) throw;
-    const bool of_analysis = error.key() == "solver";
-    if (of_analysis) throw locate(error, *run.document->find("analysis"), "/analysis");
+    const std::string section = error.key().substr(0, error.key().find('/'));
+    const std::vector<std::string> of_analysis = {"solver", "determine", "conditions", "weights"};
+    if (std::find(of_analysis.begin(), of_analysis.end(), section) != of_analysis.end()) throw locate(error, *run.document->find("analysis"), "/analysis");
     if (!error.key().empty()) throw locate(error, *run.system.node, "/system");
     throw Error(ErrorKind::input, message_at(run.system.node->place, "/system", error.what()));
   }
 }
 
+void Simulation::State::begin_assembly() {
+  between = std::make_unique<StateBuffer>(plant->size(), ViewKind::constrained);
+  const Observation& assembled = plant->observation();
+  between->view.x.map() = assembled.q.map();
+  between->view.v.map() = assembled.v.map();
+  const Status observed = plant->observe(between->view);
+  if (!observed) {
+    throw Error(ErrorKind::compute, fmt::format("the assembled state cannot be evaluated: {}", observed.what));
+  }
+  summary.max.constraint_position = assembled.constraint_position;
+  summary.max.constraint_velocity = assembled.constraint_velocity;
+  summary.max.constraint_acceleration = assembled.constraint_acceleration;
+  summary.max.multiplier_residual = assembled.multiplier_residual;
+}
+
 void Simulation::State::begin() {
+  if (run.analysis.type == AnalysisType::assembly) {
+    begin_assembly();
+  } else {
+    start_engine();
+  }
+  columns = std::make_unique<Columns>(*model, *plant, engine.get());
+  try {
+    columns->select(run.output.channels, run.output.all_channels);
+  } catch (const Error& error) {
+    const Node* output = run.document->find("output");
+    if (output == nullptr) throw;
+    throw locate(error, *output, "/output");
+  }
+  values.assign(columns->names().size(), 0.0);
+  energy.start(plant->observation());
+}
+
+void Simulation::State::start_engine() {
   EngineParts parts{*plant, integrator.as<Integrator>(), run.integrator.type, integrator.plugin_id(),
                     control.as<StepControlOptions>(), {}};
   for (const Function* function : model->functions()) {
@@ -174,16 +216,6 @@ void Simulation::State::begin() {
     throw locate(error, *run.formulation.node, run.formulation.path);
   }
   between = std::make_unique<StateBuffer>(engine->make_state());
-  columns = std::make_unique<Columns>(*model, *plant, *engine);
-  try {
-    columns->select(run.output.channels, run.output.all_channels);
-  } catch (const Error& error) {
-    const Node* output = run.document->find("output");
-    if (output == nullptr) throw;
-    throw locate(error, *output, "/output");
-  }
-  values.assign(columns->names().size(), 0.0);
-  energy.start(plant->observation());
 }
 
 // Stabilized constraints obey Phi'' + 2 alpha Phi' + beta^2 Phi = 0, whose solutions a method with fixed steps must not
@@ -212,6 +244,7 @@ void Simulation::State::warn_of_unstable_feedback() {
 }
 
 bool Simulation::State::advance() {
+  if (engine == nullptr) return false;  // assembly is over when it has begun
   const Stopwatch solving;
   if (!engine->advance()) {
     summary.timing.solve_s += solving.seconds();
@@ -260,7 +293,8 @@ void Simulation::State::fill_summary() {
     const Index n = plant->observation().q.size;
     summary.dimensions = {0, n, 0, 0, n};
   }
-  summary.statistics = engine->statistics();
+  if (engine != nullptr) summary.statistics = engine->statistics();
+  if (engine == nullptr) summary.method = "assembly", summary.statistics.newton_iterations = summary.assembly.iterations;
   summary.formulation_counts.clear();
   for (const auto& [name, value] : plant->formulation_counts()) {
     if (name == "partitions") {
@@ -269,8 +303,9 @@ void Simulation::State::fill_summary() {
       summary.formulation_counts.emplace_back(name, value);
     }
   }
-  summary.note = engine->note();
-  for (const std::vector<std::string>& notes : {engine->warnings(), plant->notes()}) {
+  if (engine != nullptr) summary.note = engine->note();
+  const std::vector<std::string> told = engine != nullptr ? engine->warnings() : std::vector<std::string>();
+  for (const std::vector<std::string>& notes : {told, plant->notes()}) {
     for (const std::string& note : notes) {
       if (std::find(summary.warnings.begin(), summary.warnings.end(), note) == summary.warnings.end()) {
         summary.warnings.push_back(note);
@@ -278,9 +313,9 @@ void Simulation::State::fill_summary() {
     }
   }
   summary.max.energy_drift = energy.drift;
-  summary.final_t = engine->t();
+  summary.final_t = t();
   const VectorView row{values.data(), static_cast<Index>(values.size())};
-  columns->row(sample(engine->h()), row);
+  columns->row(sample(h()), row);
   summary.final_channels.clear();
   for (std::size_t i = 0; i < values.size(); ++i) summary.final_channels.emplace_back(columns->names()[i], values[i]);
 }
@@ -328,8 +363,8 @@ RunStatus Simulation::status() const { return state_->status; }
 const std::string& Simulation::message() const { return state_->message; }
 bool Simulation::failed_by_plugin() const { return state_->by_plugin; }
 const std::vector<std::string>& Simulation::warnings() const { return state_->summary.warnings; }
-double Simulation::time() const { return state_->engine->t(); }
-double Simulation::end_time() const { return state_->run.analysis.duration; }
+double Simulation::time() const { return state_->t(); }
+double Simulation::end_time() const { return state_->engine != nullptr ? state_->run.analysis.duration : 0; }
 ConstVectorView Simulation::positions() const { return state_->plant->observation().q; }
 ConstVectorView Simulation::velocities() const { return state_->plant->observation().v; }
 ConstVectorView Simulation::accelerations() const { return state_->plant->observation().a; }
@@ -341,7 +376,7 @@ const std::vector<std::string>& Simulation::channels() const { return state_->co
 
 std::vector<double> Simulation::channel_values() {
   State& s = *state_;
-  s.columns->row(s.sample(s.engine->h()), {s.values.data(), static_cast<Index>(s.values.size())});
+  s.columns->row(s.sample(s.h()), {s.values.data(), static_cast<Index>(s.values.size())});
   return s.values;
 }
 

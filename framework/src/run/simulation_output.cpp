@@ -88,8 +88,8 @@ void Simulation::write_results(const std::filesystem::path& folder) {
 void Simulation::watch(const std::vector<std::string>& channels, const std::vector<double>& times,
                        ChannelObserver& observer) {
   State& s = *state_;
-  s.watch = std::make_unique<Watch>(*s.model, *s.plant, *s.engine, channels, times, observer);
-  const double t = s.engine->t();
+  s.watch = std::make_unique<Watch>(*s.model, *s.plant, s.engine.get(), channels, times, observer);
+  const double t = s.t();
   const Sample initial = s.sample(0);
   s.watch->tell(ChannelObserver::At::start, t, initial);
   for (; const double* time = s.watch->next_time(t); s.watch->skip_time()) {

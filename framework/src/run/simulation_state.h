@@ -34,12 +34,16 @@ struct Simulation::State {
   void create_plant();
   void begin();
   void warn_of_unstable_feedback();
+  void start_engine();
+  void begin_assembly();
   void record();
   bool advance();
   bool observe_between(double t);
   bool write_outputs();
   bool tell_watch();
   void fill_summary();
+  double t() const { return engine != nullptr ? engine->t() : 0; }
+  double h() const { return engine != nullptr ? engine->h() : 0; }
   Sample sample(double h) const {
     plant->finish_multipliers();
     return {&plant->observation(), h, energy.dissipated.value, energy.work.value};

@@ -14,7 +14,7 @@ namespace trammel {
 class Watch {
  public:
   /// [setup] Throws Error(input) naming the first channel that is no column, with the nearest; the channel is its key.
-  Watch(const Model& model, Plant& plant, const Engine& engine, const std::vector<std::string>& channels,
+  Watch(const Model& model, Plant& plant, const Engine* engine, const std::vector<std::string>& channels,
         const std::vector<double>& times, ChannelObserver& observer)
       : columns_(model, plant, engine), times_(times), observer_(observer) {
     const std::vector<std::string> known = columns_.available();

@@ -1,0 +1,188 @@
+// Lookup and gradients of the coordinates that initial conditions name.
+#include "model/start_rows.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstring>
+
+#include "trammel/error.h"
+#include "trammel/suggest.h"
+
+namespace trammel {
+namespace {
+
+constexpr std::array<const char*, 3> axis_names = {"x", "y", "z"};
+
+Index axes_of(const ConstrainedModel& model) {
+  return model.assembly().body_coordinates() == PlanarBodyState::coordinates ? 2 : 3;
+}
+
+/// The columns of a body that are velocities but no rates of its coordinates.
+bool is_angular_velocity(const char* column) { return column[0] == 'w' && std::strlen(column) == 2; }
+
+}  // namespace
+
+StartRow::StartRow(ConstrainedModel& model, const std::string& name) {
+  const std::size_t dot = name.find('.');
+  const std::string owner = name.substr(0, dot), what = dot == std::string::npos ? "" : name.substr(dot + 1);
+  if (find_body(model, owner, what) || find_point(model, owner, what) || find_joint(model, owner, what)) return;
+  throw Error(ErrorKind::input, fmt::format("there is no coordinate '{}'{}", name, did_you_mean(name, choices(model))));
+}
+
+bool StartRow::find_body(const ConstrainedModel& model, const std::string& owner, const std::string& what) {
+  const Assembly& assembly = model.assembly();
+  const BodySystem& system = assembly.system;
+  for (Index b = 0; b < assembly.bodies(); ++b) {
+    if (assembly.body_names[static_cast<std::size_t>(b)] != owner) continue;
+    body_ = b;
+    for (position_ = 0; position_ < system.coordinates(); ++position_) {
+      if (what == system.coordinate_name(position_)) return true;
+    }
+    kind_ = Kind::velocity;
+    for (position_ = 0; position_ < system.columns(); ++position_) {
+      if (what == system.column_name(position_) && is_angular_velocity(system.column_name(position_))) return true;
+    }
+  }
+  return false;
+}
+
+bool StartRow::find_point(const ConstrainedModel& model, const std::string& owner, const std::string& what) {
+  kind_ = Kind::point;
+  for (const PointSlot& point : model.assembly().points) {
+    if (point.name != owner) continue;
+    point_ = &point, body_ = point.body.index;
+    for (position_ = 0; position_ < axes_of(model); ++position_) {
+      if (what == axis_names[static_cast<std::size_t>(position_)]) return true;
+    }
+  }
+  return false;
+}
+
+bool StartRow::find_joint(const ConstrainedModel& model, const std::string& owner, const std::string& what) {
+  kind_ = Kind::joint;
+  for (const ConstraintSlot& slot : model.assembly().constraints) {
+    const JointCoordinates* offered =
+        slot.name == owner ? find_extension<JointCoordinates>(*slot.constraint) : nullptr;
+    for (Index i = 0; offered != nullptr && i < offered->count(); ++i) {
+      if (what != offered->name(i)) continue;
+      row_ = &offered->coordinate(i);
+      angle_ = find_extension<CountedAngles>(*row_);
+      if (angle_ != nullptr) angle_->initial({&reference_, 1});
+      return true;
+    }
+  }
+  return false;
+}
+
+std::vector<std::string> StartRow::choices(const ConstrainedModel& model) const {
+  const Assembly& assembly = model.assembly();
+  std::vector<std::string> names;
+  for (const std::string& body : assembly.body_names) {
+    for (Index k = 0; k < assembly.system.coordinates(); ++k) {
+      names.push_back(fmt::format("{}.{}", body, assembly.system.coordinate_name(k)));
+    }
+  }
+  for (const PointSlot& point : assembly.points) {
+    for (Index k = 0; k < axes_of(model); ++k) {
+      names.push_back(fmt::format("{}.{}", point.name, axis_names[static_cast<std::size_t>(k)]));
+    }
+  }
+  for (const ConstraintSlot& slot : assembly.constraints) {
+    const JointCoordinates* offered = find_extension<JointCoordinates>(*slot.constraint);
+    for (Index i = 0; offered != nullptr && i < offered->count(); ++i) {
+      names.push_back(fmt::format("{}.{}", slot.name, offered->name(i)));
+    }
+  }
+  return names;
+}
+
+template <class Measure>
+void StartRow::differentiate(ConstrainedModel& model, std::vector<RowEntry>& gradient, Measure&& measure) const {
+  if (body_ < 0) return;
+  const Index c = model.assembly().body_coordinates();
+  const std::vector<double> q = model.point_q(), v = model.point_v();
+  std::vector<double> unit(v.size(), 0.0);
+  for (Index k = 0; k < c; ++k) {
+    const Index column = body_ * c + k;
+    unit[static_cast<std::size_t>(column)] = 1;
+    model.move_states(q, unit);
+    gradient.push_back({column, measure()});
+    unit[static_cast<std::size_t>(column)] = 0;
+  }
+  model.move_states(q, v);
+}
+
+Status StartRow::evaluate(ConstrainedModel& model, double& value, std::vector<RowEntry>& gradient) {
+  gradient.clear();
+  const BodySystem& system = model.assembly().system;
+  switch (kind_) {
+    case Kind::coordinate: {
+      const Index column = body_ * system.coordinates() + position_;
+      value = model.point_q()[static_cast<std::size_t>(column)];
+      gradient.push_back({column, 1});
+      return Status::success();
+    }
+    case Kind::velocity: {
+      std::vector<double> columns(static_cast<std::size_t>(system.columns()));
+      const auto measure = [&] {
+        system.column_values(model.body_state(body_), {columns.data(), system.columns()});
+        return columns[static_cast<std::size_t>(position_)];
+      };
+      value = measure();
+      differentiate(model, gradient, measure);
+      return Status::success();
+    }
+    case Kind::point: {
+      double position[3], velocity[3];
+      const auto measure = [&] {
+        system.point(model.body_state(body_), point_->local, {}, position, velocity, nullptr);
+        return velocity[position_];
+      };
+      measure();
+      value = position[position_];
+      differentiate(model, gradient, measure);
+      return Status::success();
+    }
+    case Kind::joint: break;
+  }
+  return evaluate_joint(model, value, gradient);
+}
+
+Status StartRow::evaluate_joint(ConstrainedModel& model, double& value, std::vector<RowEntry>& gradient) {
+  const Index c = model.assembly().body_coordinates(), bodies = row_->body_count();
+  std::vector<const void*> states;
+  std::vector<MatrixView> blocks;
+  std::vector<double> numbers(static_cast<std::size_t>(bodies * c));
+  for (Index i = 0; i < bodies; ++i) {
+    const Index body = row_->body(i).index;
+    states.push_back(model.body_state(body));
+    blocks.push_back(body >= 0 ? MatrixView{numbers.data() + i * c, 1, c, 1} : MatrixView{});
+  }
+  ConstraintOutput out;
+  out.Phi = {&value, 1};
+  out.Phi_q = blocks.data();
+  ElementState s;
+  s.bodies = states.data(), s.angle_references = &reference_;
+  const Status status = row_->evaluate(s, out);
+  for (Index i = 0; i < bodies; ++i) {
+    if (row_->body(i).index < 0) continue;
+    for (Index k = 0; k < c; ++k) {
+      gradient.push_back({row_->body(i).index * c + k, numbers[static_cast<std::size_t>(i * c + k)]});
+    }
+  }
+  return status;
+}
+
+void StartRow::update_angle_reference(const ConstrainedModel& model) {
+  if (angle_ == nullptr) return;
+  std::vector<const void*> states;
+  for (Index i = 0; i < row_->body_count(); ++i) states.push_back(model.body_state(row_->body(i).index));
+  ElementState s;
+  s.bodies = states.data(), s.angle_references = &reference_;
+  double angle = reference_;
+  angle_->angles(s, {&angle, 1});
+  reference_ = angle;
+}
+
+}  // namespace trammel
