@@ -24,7 +24,7 @@ class Problem {
         host_({{std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins", "benchmark"}}),
         model_(run_, host_),
         formulation_(make_component(host_, run_, run_.formulation, ComponentKind::formulation, model_, &model_.resolver())),
-        plant_(model_, &formulation_.as<Formulation>(), "direct", ViewKind::ode, LinearSolver::automatic, 1e-2, 0),
+        plant_(model_, &formulation_.as<Formulation>(), "direct", ViewKind::ode, LinearSolver::automatic, {}, 0),
         state_(static_cast<std::size_t>(plant_.problem().ode->size()), 0.0),
         rate_(state_.size(), 0.0) {
     StateView start;

@@ -102,7 +102,7 @@ class Assembly(Case):
         constraints = {"near": rod(0), "far": rod(3), "other": {**rod(7), "bodies": ["ground", "b"]}}
         bodies = {"a": body(0.5, 0.4), "b": body(6.5, 0)}
         text = self.refused(planar(bodies, constraints), "/system/constraints/near", "'near' by 0.5", "'far' by 0.5",
-                            "they can without 'near' (then violated by 1", " or without 'far' (then violated by 1")
+                            "it can be assembled without 'near' (then violated by 1", " or without 'far' (then violated by 1")
         self.assertNotIn("'other' by", text)
         # The same as a start of a motion, where Newton's method alone fails.
         dynamics = changed(planar(bodies, constraints), analysis={"type": "dynamics", "duration": 1},

@@ -67,7 +67,16 @@ class Divergence(Case):
                  "stiffness": 1e9, "free_length": 0.2, "one_sided": "compression"}
         self.broken_off(changed(PENDULUM, system__forces__stop=stiff, analysis__duration=2, output__step=0.01,
                                 integrator={"type": "dopri5", "rtol": 1e-9, "atol": 1e-11, "min_step": 1e-4}),
-                        "the step size fell below 0.0001 at t = ", "has the dominant error")
+                        "the step size fell below 0.0001 at t = ",
+                        "of body 'arm', held by 'pin', acted on by 'spring', 'stop' has the dominant error",
+                        "looser tolerances")
+
+    def test_tolerances_beyond_rounding(self):
+        # Reachable on paper (a hundred roundings), not in a motion of many steps: the run breaks off with advice.
+        result = self.run_file(changed(PENDULUM, integrator={"type": "dopri5", "rtol": 1e-15, "atol": 0, "min_step": 1e-3}))
+        self.assertEqual(result.returncode, 4, result.stderr)
+        self.assertIn("the step size fell below 0.001 at t = ", result.stderr)
+        self.assertIn("looser tolerances", result.stderr)
 
 
 class Interrupts(Case):

@@ -126,7 +126,7 @@ std::string find_culprits(Assembler& assembler, const ConstrainedModel& model, c
     AssemblyReport report;
     assembler.skip(&slot);
     if (!assembler.positions({q.data(), static_cast<Index>(q.size())}, report)) continue;
-    text += fmt::format("{} '{}' (then violated by {:.6g})", named++ == 0 ? "; they can without" : " or without", slot.name,
+    text += fmt::format("{} '{}' (then violated by {:.6g})", named++ == 0 ? "; it can be assembled without" : " or without", slot.name,
                         assembler.violation(slot));
   }
   assembler.skip(nullptr);

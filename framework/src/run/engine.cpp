@@ -115,6 +115,7 @@ bool Engine::start() {
   state_.view.t = 0;
   Status status = plant_.start(state_.view);
   if (!status) return fail(fmt::format("the start at t = 0 failed: {}", explain(status)));
+  refuse_unreachable_tolerances();
   status = guarded(plugin_, "", "start", [&] { return integrator_.start(problem_, state_.view, memory_); });
   if (!status) return fail(fmt::format("integrator '{}' could not start: {}", integrator_type_, explain(status)));
   previous_.copy_from(state_);
@@ -126,6 +127,23 @@ bool Engine::start() {
   if (!status) return fail(fmt::format("the initial state cannot be evaluated: {}", explain(status)));
   limit_turning();
   return true;
+}
+
+// Below the rounding of a component no step is small enough.
+void Engine::refuse_unreachable_tolerances() {
+  constexpr double rounding = 2.3e-16;
+  if (fixed_) return;
+  const ConstVectorView y = state_.controlled(), weights = mask();
+  for (Index i = 0; i < y.size; ++i) {
+    const auto entry = static_cast<std::size_t>(i);
+    const double rtol = rtol_[rtol_.size() > 1 ? entry : 0], atol = atol_[atol_.size() > 1 ? entry : 0];
+    const double size = std::abs(y[i]);
+    if (weights[i] == 0 || atol + rtol * size >= 2 * rounding * size) continue;
+    throw Error::parameter(control_.rtol.size > 0 ? "rtol" : "atol",
+                           fmt::format("an error of {:.2g} in '{}' = {:.6g} is below the rounding of that number, {:.2g}: no step "
+                                       "reaches it; use an rtol of 1e-14 or more",
+                                       atol + rtol * size, plant_.component_name(i), y[i], rounding * size));
+  }
 }
 
 // Angles that count turns follow the nearest branch from one accepted step to the next.
@@ -218,7 +236,8 @@ bool Engine::advance_unguarded() {
       return fail(fmt::format("the step size fell below {:.3g} at t = {:.9g}{}; try another integrator for stiff or "
                               "discontinuous problems, looser tolerances, or a look at the model there",
                               min_step_, t(),
-                              worst >= 0 ? fmt::format("; '{}' has the dominant error", plant_.component_name(worst))
+                              worst >= 0 ? fmt::format("; '{}' {} has the dominant error", plant_.component_name(worst),
+                                                       plant_.component_owner(worst))
                                          : std::string()));
     }
     if (attempt(target)) return true;

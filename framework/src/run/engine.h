@@ -84,6 +84,7 @@ class Engine {
   double same_time() const;
   double choose_first_step();
   bool fail(const std::string& message, bool by_plugin = false);
+  void refuse_unreachable_tolerances();
   void limit_turning();
   void ask_advice();
   ConstVectorView mask();

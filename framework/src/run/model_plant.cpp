@@ -266,6 +266,24 @@ std::string ModelPlant::component_name(Index i) const {
   return fmt::format("state {}", i);
 }
 
+std::string ModelPlant::component_owner(Index i) const {
+  const Index n = assembly_.coordinates();
+  if (i >= 2 * n) return "";
+  const Index body = i % n / assembly_.body_coordinates();
+  const auto names_of = [&](const auto& slots, const char* before) {
+    constexpr std::size_t most = 4;
+    std::string text;
+    std::size_t found = 0;
+    for (const auto& slot : slots) {
+      if (std::find(slot.bodies.begin(), slot.bodies.end(), body) == slot.bodies.end() || found++ >= most) continue;
+      text += fmt::format("{}'{}'", text.empty() ? before : ", ", slot.name);
+    }
+    return text + (found > most ? fmt::format(" and {} more", found - most) : std::string());
+  };
+  return fmt::format("of body '{}'{}{}", assembly_.body_names[static_cast<std::size_t>(body)],
+                     names_of(assembly_.constraints, ", held by "), names_of(assembly_.forces, ", acted on by "));
+}
+
 std::string ModelPlant::subject(const Status& status) const {
   if (status.code == StatusCode::out_of_domain || status.code == StatusCode::failed) return model_.failed_element();
   if (status.subject < 0) return "";

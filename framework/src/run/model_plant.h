@@ -47,6 +47,7 @@ class ModelPlant final : public Plant {
   double largest_step() const override;
   std::string worst_constraint() const override;
   std::string component_name(Index i) const override;
+  std::string component_owner(Index i) const override;
   std::string subject(const Status& status) const override;
   std::string find_not_finite() override { return model_.find_not_finite(); }
   ConstrainedModel* model() override { return &model_; }

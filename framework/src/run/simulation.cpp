@@ -212,7 +212,12 @@ void Simulation::State::start_engine() {
   try {
     if (!engine->start()) throw Error(ErrorKind::compute, engine->failure().message);
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::input || error.key().empty() || !run.formulation) throw;
+    if (error.kind() != ErrorKind::input || error.key().empty()) throw;
+    const std::vector<std::string> of_engine = table_keys(step_control_table());
+    if (std::find(of_engine.begin(), of_engine.end(), error.key()) != of_engine.end()) {
+      throw locate(error, *run.integrator.node, run.integrator.path);
+    }
+    if (!run.formulation) throw;
     throw locate(error, *run.formulation.node, run.formulation.path);
   }
   between = std::make_unique<StateBuffer>(engine->make_state());
