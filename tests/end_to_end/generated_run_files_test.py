@@ -11,6 +11,11 @@ GENERATED = {
 for n in (1, 2, 10, 40):
     GENERATED[f"benchmarks/a02_four_bar_{n}.json"] = ("benchmarks/make_model.py", "planar_ladder", str(n))
 
+for n in (1, 2, 10):
+    GENERATED[f"benchmarks/a02_revolutes_{n}.json"] = ("benchmarks/make_model.py", "four_bar_ladder_redundant", str(n))
+for n in (64, 256):
+    GENERATED[f"benchmarks/revolute_chain_{n}.json"] = ("benchmarks/make_model.py", "revolute_chain", str(n))
+
 for file, (script, *arguments) in GENERATED.items():
     written = subprocess.run([sys.executable, configs / script, *arguments], check=True, capture_output=True, text=True)
     if written.stdout != (configs / file).read_text():

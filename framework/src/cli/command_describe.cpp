@@ -8,6 +8,7 @@
 #include "cli/type_query.h"
 #include "config/step_control_keys.h"
 #include "plugin/manifest.h"
+#include "study/metric_types.h"
 
 namespace trammel::cli {
 namespace {
@@ -67,6 +68,34 @@ void print_json(const std::vector<Catalogue::Entry>& entries) {
   fmt::print("{}\n", list.dump(1));
 }
 
+/// "error", "metric/error": a metric of studies that is no plugin, or nullptr.
+const OwnMetricType* own_metric(std::string query) {
+  for (const std::string prefix : {"metric/", "any/"}) {
+    if (query.rfind(prefix, 0) == 0) query.erase(0, prefix.size());
+  }
+  return find_own_metric(query);
+}
+
+void print_own_metric(const OwnMetricType& metric, bool as_json) {
+  ComponentInfo info;
+  info.kind = ComponentKind::metric;
+  info.host = Host::any;
+  info.type = metric.type;
+  info.summary = metric.summary;
+  info.parameters = parameter_infos(metric.table);
+  if (as_json) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array({component_json(info)});
+    list.back()["plugin"] = nullptr;
+    fmt::print("{}\n", list.dump(1));
+    return;
+  }
+  fmt::print("metric '{}' of studies\n  {}\n  part of Trammel itself, no plugin; see docs/studies.md\n", info.type, info.summary);
+  print_parameters("parameters", info.parameters);
+  if (metric.kind == OwnMetric::error) {
+    fmt::print("    columns: object of column or \"=formula\" of the run: column of the reference; all of the reference's if left out\n");
+  }
+}
+
 }  // namespace
 
 Action declare_describe(CLI::App& app) {
@@ -77,6 +106,10 @@ Action declare_describe(CLI::App& app) {
       ->required();
   app.add_flag("--json", options->json, "Print a JSON list of the matching types");
   return [options] {
+    if (const OwnMetricType* metric = own_metric(options->query)) {
+      print_own_metric(*metric, options->json);
+      return 0;
+    }
     const PluginHost host = open_host(*options);
     const std::vector<Catalogue::Entry> entries = entries_matching(host, options->query);
     if (options->json) {

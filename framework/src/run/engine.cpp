@@ -236,7 +236,7 @@ bool Engine::advance_unguarded() {
       return fail(fmt::format("the step size fell below {:.3g} at t = {:.9g}{}; try another integrator for stiff or "
                               "discontinuous problems, looser tolerances, or a look at the model there",
                               min_step_, t(),
-                              worst >= 0 ? fmt::format("; '{}' {} has the dominant error", plant_.component_name(worst),
+                              worst >= 0 ? fmt::format("; '{}'{} has the dominant error", plant_.component_name(worst),
                                                        plant_.component_owner(worst))
                                          : std::string()));
     }

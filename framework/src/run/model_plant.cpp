@@ -280,7 +280,7 @@ std::string ModelPlant::component_owner(Index i) const {
     }
     return text + (found > most ? fmt::format(" and {} more", found - most) : std::string());
   };
-  return fmt::format("of body '{}'{}{}", assembly_.body_names[static_cast<std::size_t>(body)],
+  return fmt::format(" of body '{}'{}{}", assembly_.body_names[static_cast<std::size_t>(body)],
                      names_of(assembly_.constraints, ", held by "), names_of(assembly_.forces, ", acted on by "));
 }
 

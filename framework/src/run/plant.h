@@ -64,7 +64,7 @@ class Plant {
   virtual std::string worst_constraint() const { return ""; }
   /// Name of component i of the integrated state, for messages.
   virtual std::string component_name(Index i) const = 0;
-  /// What component i belongs to ("of body 'crank', held by 'pin'; acted on by 'spring'"), "" for problems.
+  /// What component i belongs to (" of body 'crank', held by 'pin', acted on by 'spring'"), "" for problems.
   virtual std::string component_owner(Index i) const { return (void)i, ""; }
   /// The text for a failure's subject ("row 'pin[2]'", "body 'crank'").
   virtual std::string subject(const Status& status) const = 0;
