@@ -89,6 +89,21 @@ TEST_CASE("describe tells the keys that every integrator takes, the kernel's ste
   CHECK(trammel_command("describe function/constant").out.find("    rtol  ") == std::string::npos);
 }
 
+TEST_CASE("describe knows the metrics of studies that are no plugins") {
+  for (const char* query : {"describe error", "describe metric/counter", "describe metric/any/cpu_time", "describe order", "describe ratio"}) {
+    CAPTURE(query);
+    const ProcessResult text = trammel_command(query);
+    CHECK(text.code == 0);
+    CHECK(text.out.find("part of Trammel itself") != std::string::npos);
+  }
+  CHECK(trammel_command("describe error").out.find("    threshold  ") != std::string::npos);
+  const nlohmann::json list = nlohmann::json::parse(trammel_command("describe ratio --json").out);
+  REQUIRE(list.size() == 1);
+  CHECK(list[0]["kind"] == "metric");
+  CHECK(list[0]["type"] == "ratio");
+  CHECK(trammel_command("describe force/error").code == 3);
+}
+
 TEST_CASE("a type that is not found is told with what lies in the folders and was left out") {
   const TemporaryFolder folder;
   place("crashes_at_load", folder.path());

@@ -43,7 +43,9 @@ void add_ratios(const StudyFile& study, const MetricSection& metric, std::vector
   const std::string of(options->of.view());
   const StudyCase* to = study.find_case(std::string(options->to.view()));
   const double divisor = metric_of(records[static_cast<std::size_t>(to - study.cases.data())], of);
-  for (StudyJson& record : records) {
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    StudyJson& record = records[i];
+    if (!metric.applies_to(study.cases[i])) continue;
     const double ratio = metric_of(record, of) / divisor;
     if (record.contains("metrics"))
       record["metrics"][metric.name] = std::isfinite(ratio) ? StudyJson(ratio) : StudyJson();
