@@ -12,8 +12,9 @@ namespace {
 
 std::string haug(double tolerance, const std::string& more = "") {
   char text[160];
-  std::snprintf(text, sizeof text, R"(integrator={"type": "adams", "order": 9, "control": "haug", "rtol": %g, "atol": %g%s})",
-                tolerance, tolerance, more.c_str());
+  std::snprintf(text, sizeof text,
+                R"(integrator={"type": "adams", "order": 9, "control": "haug", "rtol": %g, "atol": %g%s})", tolerance,
+                tolerance, more.c_str());
   return text;
 }
 
@@ -28,14 +29,16 @@ double number(Simulation& simulation, const std::string& key) {
 
 TEST_CASE("slider-crank under every treatment: the error follows the tolerance") {
   const Table expected = reference("slider_crank_wu.csv");
-  for (const char* formulation : {R"({"type": "direct"})", R"({"type": "baumgarte", "alpha": 5})", R"({"type": "projection"})",
-                                  R"({"type": "coordinate_partitioning"})", R"({"type": "hybrid"})"}) {
+  for (const char* formulation :
+       {R"({"type": "direct"})", R"({"type": "baumgarte", "alpha": 5})", R"({"type": "projection"})",
+        R"({"type": "coordinate_partitioning"})", R"({"type": "hybrid"})"}) {
     CAPTURE(std::string(formulation));
     for (const double tolerance : {1e-6, 1e-8, 1e-10}) {
       CAPTURE(tolerance);
-      const Table run = results(example("slider_crank"), {std::string("formulation=") + formulation, haug(tolerance),
-                                                          R"(analysis={"type": "dynamics", "duration": 2, "constraint_limit": 1})",
-                                                          "output.step=0.05"});
+      const Table run =
+          results(example("slider_crank"),
+                  {std::string("formulation=") + formulation, haug(tolerance),
+                   R"(analysis={"type": "dynamics", "duration": 2, "constraint_limit": 1})", "output.step=0.05"});
       Column x = expected["x"];
       x.resize(run.rows());
       // Local errors of 150 to 600 steps; the motion multiplies errors by less than 10 over 2 s.
@@ -46,7 +49,8 @@ TEST_CASE("slider-crank under every treatment: the error follows the tolerance")
 
 TEST_CASE("where the partition changes the history stays") {
   Simulation run(example("slider_crank"), {{R"(formulation={"type": "coordinate_partitioning"})", haug(1e-9),
-                                            R"(analysis={"type": "dynamics", "duration": 20})"}, {}});
+                                            R"(analysis={"type": "dynamics", "duration": 20})"},
+                                           {}});
   REQUIRE(run.run() == RunStatus::completed);
   CHECK(number(run, "partitions") >= 8);
   CHECK(number(run, "restarts") == 0);

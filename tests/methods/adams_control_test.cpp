@@ -136,6 +136,16 @@ TEST_CASE("components off the mask do not count") {
   CHECK(std::abs(run.y()[0] - std::exp(-10)) < 1e-5);
 }
 
+TEST_CASE("tolerances below the rounding of the state are refused with advice") {
+  const BuiltComponent<Integrator> method(ComponentKind::integrator, "adams", haug(6));
+  CallableOde system = pair();
+  OdeRun run(*method, system, 0, {1, 1});
+  run.set_tolerances(1e-17, 0);
+  const StepResult result = run.attempt(0.1);
+  CHECK_FALSE(result.status.ok());
+  CHECK(std::string(result.status.what).find("enlarge") != std::string::npos);
+}
+
 TEST_CASE("settings that do not go together are refused by their key") {
   const auto refused_key = [](const Arguments& arguments) {
     try {

@@ -56,7 +56,8 @@ std::vector<double> ordinates(Fraction (*g)(int), int count, double denominator)
 
 void check_ordinates(Fraction (*g)(int), double denominator, const std::vector<double>& printed) {
   const std::vector<double> w = ordinates(g, static_cast<int>(printed.size()), denominator);
-  for (std::size_t j = 0; j < printed.size(); ++j) CHECK(std::abs(w[j] - printed[j]) < 1e-11);  // rounding of at most 2774
+  for (std::size_t j = 0; j < printed.size(); ++j)
+    CHECK(std::abs(w[j] - printed[j]) < 1e-11);  // rounding of at most 2774
 }
 
 BuiltComponent<Integrator> method(const char* type, int order) {
@@ -90,9 +91,10 @@ TEST_CASE("Table 1 and Propositions 2 and 3, from the integrals") {
   double partial = 0;
   for (int k = 0; k <= orders; ++k) {
     CHECK(gamma(k).value() == doctest::Approx(static_cast<double>(integral(k, 0))).epsilon(1e-15));
-    CHECK(gamma_star(k).value() == doctest::Approx(static_cast<double>(integral(k, 1))).epsilon(1e-13));  // cancellation
+    CHECK(gamma_star(k).value() ==
+          doctest::Approx(static_cast<double>(integral(k, 1))).epsilon(1e-13));  // cancellation
     partial += gamma_star(k).value();
-    CHECK(partial == doctest::Approx(gamma(k).value()).epsilon(1e-14));                     // Proposition 3
+    CHECK(partial == doctest::Approx(gamma(k).value()).epsilon(1e-14));                         // Proposition 3
     if (k > 0) CHECK(std::abs(integral(k, 0) - integral(k, 1) - integral(k - 1, 0)) < 1e-16L);  // Proposition 2
   }
 }
@@ -129,7 +131,8 @@ TEST_CASE("Theorem 1: the weights, W1 + W2 = gamma_(m-1)") {
 TEST_CASE("Theorem 1 in a step: mampc is the weighted mean of the predictor and ampc") {
   for (int m = 1; m <= orders; ++m) {
     CAPTURE(m);
-    CallableOde system(1, [](double t, const double* y, double* f) { return f[0] = std::cos(t) * y[0], Status::success(); });
+    CallableOde system(
+        1, [](double t, const double* y, double* f) { return f[0] = std::cos(t) * y[0], Status::success(); });
     const double h = 0.02;
     double y[3];
     const char* const types[] = {"adams", "ampc", "mampc"};
@@ -199,7 +202,8 @@ TEST_CASE("Figures 1 to 3: the regions of ampc and mampc, which contains it") {
       CAPTURE(m);
       CAPTURE(degrees);
       const double angle = degrees * std::acos(-1.0) / 180;
-      CHECK(std::abs(boundary("ampc", m, angle) - ampc) < 1e-6);  // multiple roots on the circle: 1e-12 to the power 1/2
+      CHECK(std::abs(boundary("ampc", m, angle) - ampc) <
+            1e-6);  // multiple roots on the circle: 1e-12 to the power 1/2
       CHECK(std::abs(boundary("mampc", m, angle) - mampc) < 1e-6);
       CHECK(mampc > ampc);
     }

@@ -2,8 +2,8 @@
 // names of Wu, Chiou and Lin.
 //
 //   ampc  of order m   predictor of order m, corrector of order m: AMPC_m
-//   mampc of order m   the weighted mean of both, W1/(W1+W2) y^p + W2/(W1+W2) y^c, which by Theorem 1 is the corrector of
-//                      order m + 1 with the same f^p_{n+1}: MAMPC_m is the PECE of order m of `adams`
+//   mampc of order m   the weighted mean of both, W1/(W1+W2) y^p + W2/(W1+W2) y^c, which by Theorem 1 is the
+//                      corrector of order m + 1 with the same f^p_{n+1}: MAMPC_m is the PECE of order m of `adams`
 #include "controlled.h"
 #include "equidistant.h"
 #include "trammel/error.h"

@@ -3,16 +3,16 @@
 // Estimates of the local error, with D_i = nabla^i f_n and E_i = nabla^i f^p_{n+1}:
 //   tau^p = h gamma_k nabla^k f                    of the predictor                                          (7.4.13)
 //   tau^c = h gamma*_{k+1} nabla^{k+1} f^p_{n+1}   of the corrector of order k + 1                           (7.4.16)
-// For the orders k - 1 and k + 1, (7.4.16) with their differences; for k + 1 at t_n, since those of f^p_{n+1} hold the error
-// of the predictor of order k. While nabla^{k+1} does not exist yet (the start), (7.4.13) with nabla^k f^p_{n+1}, which is
-// y^c - y^p and overestimates the error of y^c.
+// For the orders k - 1 and k + 1, (7.4.16) with their differences; for k + 1 at t_n, since those of f^p_{n+1} hold the
+// error of the predictor of order k. While nabla^{k+1} does not exist yet (the start), (7.4.13) with nabla^k f^p_{n+1},
+// which is y^c - y^p and overestimates the error of y^c.
 //
-// Too large an error: h / 2, from the second time on also k + 1 if its error is less than half. After four void attempts
-// the history is dropped: beyond a jump in f it is worth nothing. Wherever k - 1 has the smaller error, the order falls:
-// then the highest differences are those of perturbations, which projections and changes of the grid cause. Far below
-// the tolerance, so that 2 h would keep it with k - 1, k or k + 1: 2 h and that order, but not before k + 1 steps of equal
-// size, so that the differences are what they seem. The start doubles h with every step, and raises the order where that
-// would be too much.
+// Too large an error: h / 2, from the second time on also k + 1 if its error is less than half. After four void
+// attempts the history is dropped: beyond a jump in f it is worth nothing. Wherever k - 1 has the smaller error, the
+// order falls: then the highest differences are those of perturbations, which projections and changes of the grid
+// cause. Far below the tolerance, so that 2 h would keep it with k - 1, k or k + 1: 2 h and that order, but not before
+// k + 1 steps of equal size, so that the differences are what they seem. The start doubles h with every step, and
+// raises the order where that would be too much.
 //
 // Another step needs back values on another grid: the polynomial (7.4.4) through the known points, read at spacings of
 // r h:
@@ -111,6 +111,8 @@ StepResult Controlled::attempt(const Problem& problem, const StateView& state, d
   if (!result.status) return result;
   const sdk::ErrorWeights weights(problem.tolerances, problem.ode->mask(), state.x, next.x,
                                   {memory.scratch + Work::vectors * n, n});
+  result.status = weights.reachable(state.x.map());
+  if (!result.status) return result;
   const auto weighted = [&](double coefficient, const Map& difference) {
     return std::abs(h * coefficient) * weights.norm(difference);
   };
@@ -205,7 +207,8 @@ void Controlled::accept(const Problem&, const StateView& state, bool, const Memo
   double* const m = memory.state;
   const Index n = state.x.size;
   if (m[other_grid] != 0) {
-    for (int i = 0; i < static_cast<int>(m[used_points]); ++i) differences(memory, n, 0)[i] = differences(memory, n, 1)[i];
+    for (int i = 0; i < static_cast<int>(m[used_points]); ++i)
+      differences(memory, n, 0)[i] = differences(memory, n, 1)[i];
   }
   m[told_order] = m[used_order];
   m[told_error] = m[local_error];

@@ -26,14 +26,34 @@ class Controlled final : public Integrator, public IntegratorChannels {
   const void* extension(const char* id) const override;
   Index channels() const override { return 2; }
   const char* channel_name(Index i) const override { return i == 0 ? "order" : "local_error"; }
-  double channel(Index i, const Memory& memory) const override { return memory.state[i == 0 ? told_order : told_error]; }
+  double channel(Index i, const Memory& memory) const override {
+    return memory.state[i == 0 ? told_order : told_error];
+  }
 
  private:
   /// memory.state: these numbers, then the differences on the accepted grid, those on the grid of the attempt (where
   /// its step is another), and E_0.
-  enum : Index { points, f_known, grid, order, starting, void_attempts, settled, used_order, used_points, used_step,
-                 other_grid, next_order, still_starting, next_settled, local_error, history,
-                 told_order = history, told_error, flags };
+  enum : Index {
+    points,
+    f_known,
+    grid,
+    order,
+    starting,
+    void_attempts,
+    settled,
+    used_order,
+    used_points,
+    used_step,
+    other_grid,
+    next_order,
+    still_starting,
+    next_settled,
+    local_error,
+    history,
+    told_order = history,
+    told_error,
+    flags
+  };
   /// Weighted errors of the orders below, of, and above the one in use; infinite where they are not known.
   struct Estimates {
     double lower, here, higher;
@@ -47,9 +67,7 @@ class Controlled final : public Integrator, public IntegratorChannels {
   BackwardDifferences used(const Memory& memory, Index n) const {
     return differences(memory, n, memory.state[other_grid] != 0 ? 1 : 0);
   }
-  Map predicted_rate(const Memory& memory, Index n) const {
-    return Map(memory.state + flags + 2 * columns() * n, n);
-  }
+  Map predicted_rate(const Memory& memory, Index n) const { return Map(memory.state + flags + 2 * columns() * n, n); }
   void choose_grid(double h, Index n, const Memory& memory) const;
   double reduce(double h, const Estimates& e, double* m) const;
   double continue_start(double h, const Estimates& e, double* m) const;

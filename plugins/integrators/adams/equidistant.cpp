@@ -10,8 +10,8 @@ namespace trammel::adams {
 
 IntegratorTraits Equidistant::traits() const {
   const int full = o_.orders.highest();
-  // The first step of a ramp is of order 1 (with corrector: 2), that of zero_differences always; the error of small_steps
-  // depends on h_start, not on h.
+  // The first step of a ramp is of order 1 (with corrector: 2), that of zero_differences always; the error of
+  // small_steps depends on h_start, not on h.
   const int start_limit = o_.start == Start::zero_differences || o_.orders.corrector == 0 ? 2 : 3;
   const bool limited = o_.start == Start::ramp || o_.start == Start::zero_differences;
   IntegratorTraits traits;
@@ -98,7 +98,7 @@ Status Equidistant::small_steps(const Problem& problem, const StateView& state, 
   const double ratio = std::abs(h) / o_.short_step;
   const int count = static_cast<int>(std::lround(ratio));
   if (count < 1 || std::abs(ratio - count) > 1e-6 * ratio) {
-    return Status::failure(StatusCode::failed, "the step is no multiple of h_start", -1, ratio);
+    return Status::failure(StatusCode::failed, "start small_steps, whose step is no multiple of h_start,", -1, ratio);
   }
   double* const accepted = memory.state + flags + block;
   std::copy(accepted, accepted + k_ * n, accepted + block);

@@ -17,8 +17,8 @@ enum class Start : std::int32_t {
   fehlberg           ///< Runge-Kutta-Fehlberg steps of a prescribed local error
 };
 
-/// The second evaluation of PECE, f(t_{n+1}, y^c), is made at the beginning of the next step: so it holds the state that
-/// the kernel accepted, also where a projection moved it, and the history stays.
+/// The second evaluation of PECE, f(t_{n+1}, y^c), is made at the beginning of the next step: so it holds the state
+/// that the kernel accepted, also where a projection moved it, and the history stays.
 class Equidistant : public Integrator, public LinearStability, public IntegratorNotes {
  public:
   /// `orders` after the start; `short_step` (s) belongs to small_steps, `start_error` to fehlberg.
@@ -48,10 +48,22 @@ class Equidistant : public Integrator, public LinearStability, public Integrator
   void note(const Memory& memory, char* text, Index capacity) const override;
 
  private:
-  /// memory.state: these numbers, then D_0 ... D_{k-1} and E_0; with small_steps the same differences on the short grid,
-  /// as accepted and as attempted.
-  enum : Index { points, f_known, step_size, terms, short_points, tried_short_points, tried_steps, tried_error, history,
-                 starter_steps = history, starter_error, flags };
+  /// memory.state: these numbers, then D_0 ... D_{k-1} and E_0; with small_steps the same differences on the short
+  /// grid, as accepted and as attempted.
+  enum : Index {
+    points,
+    f_known,
+    step_size,
+    terms,
+    short_points,
+    tried_short_points,
+    tried_steps,
+    tried_error,
+    history,
+    starter_steps = history,
+    starter_error,
+    flags
+  };
 
   BackwardDifferences differences(const Memory& memory, Index n, Index block = 0) const {
     return BackwardDifferences(memory.state + flags + block * (k_ + 1) * n, n, k_);

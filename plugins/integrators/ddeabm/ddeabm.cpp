@@ -94,7 +94,7 @@ class Ddeabm final : public Integrator, protected IntegratorAdvice, protected In
     if (!result.status) return result;
     D += rate;  // (7)
     const sdk::ErrorWeights weights(problem.tolerances, problem.ode->mask(), state.x, next.x, {memory.scratch, n});
-    result.status = reachable(weights, y);
+    result.status = weights.reachable(y);
     if (!result.status) return result;
     estimate(history, weights, beta, sigma, rate, k, h);
     const double err = std::abs(h * (g[Grid::at(k)] - g[Grid::at(k - 1)])) * weights.norm(D);  // (9)
@@ -304,14 +304,6 @@ class Ddeabm final : public Integrator, protected IntegratorAdvice, protected In
       carry_1[i] = (moved - y[i]) - change;
       y_1[i] = moved;
     }
-  }
-
-  static Status reachable(const sdk::ErrorWeights& weights, const Map& y) {
-    const double rounding = 2 * rounding_unit * weights.norm(y);
-    if (!(rounding > 0.5)) return Status::success();
-    return Status::failure(StatusCode::not_converged,
-                           "\"rtol\" and \"atol\" ask for less than the rounding error of the state: enlarge them;", -1,
-                           rounding);
   }
 
   static double star(int j) { return sdk::adams_gamma_star[Grid::at(j)].value(); }

@@ -44,6 +44,16 @@ class ErrorWeights {
     return counted_ > 0 ? std::sqrt(sum / counted_) : 0;
   }
 
+  /// [hot] Fails with advice if the tolerances at y are below its rounding.
+  template <class Vector>
+  Status reachable(const Vector& y) const {
+    const double rounding = 2 * std::numeric_limits<double>::epsilon() * norm(y);
+    if (!(rounding > 0.5)) return Status::success();
+    return Status::failure(StatusCode::not_converged,
+                           "\"rtol\" and \"atol\" ask for less than the rounding error of the state: enlarge them;", -1,
+                           rounding);
+  }
+
  private:
   VectorView w_;
   bool max_norm_;
