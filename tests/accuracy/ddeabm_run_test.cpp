@@ -45,9 +45,9 @@ TEST_CASE("chaotic double pendulum: the reference is followed up to the growth o
   const Table expected = reference("double_pendulum_chaos.csv");
   for (const char* formulation : {R"({"type": "projection"})", R"({"type": "coordinate_partitioning"})"}) {
     CAPTURE(std::string(formulation));
-    const Table run = results(example("planar_double_pendulum"),
-                              {std::string("formulation=") + formulation, ddeabm(1e-12), "analysis.duration=10",
-                               "output.step=0.02"});
+    const Table run =
+        results(example("planar_double_pendulum"),
+                {std::string("formulation=") + formulation, ddeabm(1e-12), "analysis.duration=10", "output.step=0.02"});
     Column upper = run["upper.phi"];
     for (double& angle : upper) angle += M_PI / 2;
     REQUIRE(upper.size() == expected.rows());
@@ -67,7 +67,8 @@ TEST_CASE("chaotic double pendulum: the reference is followed up to the growth o
 
 TEST_CASE("where the partition changes the history stays: no restart, order and steps as before") {
   const std::string length = R"(analysis={"type": "dynamics", "duration": 20})";
-  Simulation partitioned(example("slider_crank"), {{R"(formulation={"type": "coordinate_partitioning"})", ddeabm(1e-9), length}, {}});
+  Simulation partitioned(example("slider_crank"),
+                         {{R"(formulation={"type": "coordinate_partitioning"})", ddeabm(1e-9), length}, {}});
   Simulation projected(example("slider_crank"), {{R"(formulation={"type": "projection"})", ddeabm(1e-9), length}, {}});
   REQUIRE(partitioned.run() == RunStatus::completed);
   REQUIRE(projected.run() == RunStatus::completed);
@@ -83,9 +84,9 @@ TEST_CASE("where the partition changes the history stays: no restart, order and 
 
 TEST_CASE("dense output is as good as the steps: few outputs or many, the same motion") {
   const Table many = results(example("slider_crank"), {ddeabm(1e-9), "analysis.duration=2", "output.step=0.001"});
-  const Table reference_run = results(example("slider_crank"),
-                                      {R"(integrator={"type": "dopri853", "rtol": 1e-13, "atol": 1e-14})",
-                                       "analysis.duration=2", "output.step=0.001"});
+  const Table reference_run = results(
+      example("slider_crank"),
+      {R"(integrator={"type": "dopri853", "rtol": 1e-13, "atol": 1e-14})", "analysis.duration=2", "output.step=0.001"});
   // dopri853 at 1e-13 with its own dense output, which no step of ddeabm shares.
   CHECK(difference(many["rod.x"], reference_run["rod.x"]) < 1e-7);
   CHECK(difference(many["rod.vx"], reference_run["rod.vx"]) < 1e-6);

@@ -26,7 +26,8 @@ double number(Simulation& simulation, const std::string& key) {
 }
 
 /// Benchmark A01 as one body on a pin, without formulation.
-const char* const pendulum = R"({"trammel": 1, "system": {"type": "planar", "gravity": [0, -9.81], "bodies": {"bob": {"mass": 1,
+const char* const pendulum =
+    R"({"trammel": 1, "system": {"type": "planar", "gravity": [0, -9.81], "bodies": {"bob": {"mass": 1,
   "inertia": 0, "position": [1, 0]}}, "constraints": {"pin": {"type": "revolute", "bodies": ["ground", "bob"], "at": [0, 0]}}},
   "analysis": {"type": "dynamics", "duration": 10}, "integrator": {"type": "ida"}, "output": {"step": 0.01}})";
 
@@ -49,7 +50,8 @@ TEST_CASE("A01 pendulum: error, drift and constraint violations follow the toler
       std::vector<std::string> set{integrator(method.keys, tolerance)};
       const std::string formulation = method.formulation;
       if (!formulation.empty()) {
-        set.push_back("formulation={\"type\": \"" + formulation + (formulation == "baumgarte" ? "\", \"alpha\": 5}" : "\"}"));
+        set.push_back("formulation={\"type\": \"" + formulation +
+                      (formulation == "baumgarte" ? "\", \"alpha\": 5}" : "\"}"));
       }
       const Table run = results_of(pendulum, set);
       // Local errors of some hundred (BDF: thousand) steps; the pendulum loses phase with its energy.
@@ -61,7 +63,8 @@ TEST_CASE("A01 pendulum: error, drift and constraint violations follow the toler
 }
 
 TEST_CASE("IDA on a driven mechanism follows the drive, on a redundant one it leaves rows out") {
-  Simulation driven(plugin_case("constraints/angle_driver", "angle_driver"), {{integrator(R"("type": "dopri853")", 1e-11)}, {}});
+  Simulation driven(plugin_case("constraints/angle_driver", "angle_driver"),
+                    {{integrator(R"("type": "dopri853")", 1e-11)}, {}});
   REQUIRE(driven.run() == RunStatus::completed);
   std::ifstream stream(plugin_case("constraints/angle_driver", "angle_driver"));
   std::string text((std::istreambuf_iterator<char>(stream)), {});
@@ -82,7 +85,8 @@ TEST_CASE("IDA on a driven mechanism follows the drive, on a redundant one it le
 }
 
 TEST_CASE("what IDA does not treat is refused") {
-  for (const char* setting : {R"(formulation={"type": "projection"})", R"(integrator={"type": "ida", "step": 0.1})"}) {
+  for (const char* setting : {R"(formulation={"type": "projection"})", R"(integrator={"type": "ida", "step": 0.1})",
+                              R"(integrator={"type": "ida", "norm": "max"})", R"(integrator={"type": "ida", "max_order": 6})"}) {
     const std::filesystem::path file = temporary_run_file(pendulum);
     CHECK_THROWS_AS(Simulation(file, {{setting}, {}}), Error);
   }

@@ -12,7 +12,8 @@ const std::filesystem::path examples = std::filesystem::path(TRAMMEL_SOURCE_DIR)
 
 std::filesystem::path pendulum(const std::string& integrator) {
   return temporary_run_file(R"({"trammel": 1, "system": {"type": "pendulum_angle"},
-    "analysis": {"type": "dynamics", "duration": 3}, "integrator": )" + integrator + "}");
+    "analysis": {"type": "dynamics", "duration": 3}, "integrator": )" +
+                            integrator + "}");
 }
 
 SimulationOptions options(std::vector<std::string> sets = {}) {
@@ -67,14 +68,17 @@ TEST_CASE("steps below the smallest end the run and name the dominant component"
 
 TEST_CASE("a smallest step does not object to a rest that is shorter") {
   // 3 s is no multiple of the largest step: the last ones are shorter than min_step.
-  Simulation simulation(pendulum(R"({"type": "dopri5", "rtol": 0.01, "atol": 0.01, "initial_step": 0.07, "min_step": 0.069,
-                                     "max_step": 0.07})"), options());
+  Simulation simulation(
+      pendulum(R"({"type": "dopri5", "rtol": 0.01, "atol": 0.01, "initial_step": 0.07, "min_step": 0.069,
+                                     "max_step": 0.07})"),
+      options());
   CHECK(times(simulation).back() == 3);
 }
 
 TEST_CASE("what these methods cannot honour is refused") {
   CHECK(contains(refusal(R"({"type": "ddeabm", "step": 0.01})"), "/integrator/step: 'ddeabm' chooses its own steps"));
-  CHECK(contains(refusal(R"({"type": "ddeabm", "safety": 0.8})"), "/integrator/safety: 'ddeabm' chooses its own steps"));
+  CHECK(
+      contains(refusal(R"({"type": "ddeabm", "safety": 0.8})"), "/integrator/safety: 'ddeabm' chooses its own steps"));
   CHECK(contains(refusal(R"({"type": "ddeabm", "controller": "pi"})"), "/integrator/controller"));
   CHECK(contains(refusal(R"({"type": "ddeabm", "max_order": 13})"), "max_order"));
 }
@@ -92,7 +96,8 @@ TEST_CASE("tolerances below rounding end the run with advice") {
 }
 
 TEST_CASE("a force that jumps acts from there on: the method restarts at the break point") {
-  FinishedRun run(temporary_run_file(R"({"trammel": 1, "system": {"type": "planar", "bodies": {"b": {"mass": 1, "inertia": 1}},
+  FinishedRun run(
+      temporary_run_file(R"({"trammel": 1, "system": {"type": "planar", "bodies": {"b": {"mass": 1, "inertia": 1}},
     "forces": {"push": {"type": "applied_force", "body": "b", "force": [1, 0], "function": {"type": "piecewise",
     "breaks": [0.5], "jumps": true, "pieces": [0, 20]}}}}, "analysis": {"type": "dynamics", "duration": 1},
     "formulation": {"type": "direct"}, "integrator": {"type": "ddeabm", "rtol": 1e-9, "atol": 1e-9}})"));
@@ -124,7 +129,8 @@ TEST_CASE("outputs before a restart come from the history that it drops") {
 }
 
 TEST_CASE("stiffness becomes a warning with advice") {
-  FinishedRun run(temporary_run_file(R"({"trammel": 1, "system": {"type": "vibration", "omega": 1000, "damping_ratio": 3,
+  FinishedRun run(
+      temporary_run_file(R"({"trammel": 1, "system": {"type": "vibration", "omega": 1000, "damping_ratio": 3,
     "position": 1}, "analysis": {"type": "dynamics", "duration": 1}, "integrator": {"type": "ddeabm"}})"));
   CHECK(contains(run.simulation.summary_json(), "the problem looks stiff"));
   FinishedRun easy(pendulum(R"({"type": "ddeabm"})"));

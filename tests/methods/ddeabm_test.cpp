@@ -54,7 +54,8 @@ Solution solve_kepler(double tolerance, double end, const Arguments& arguments =
     result.error = std::max(result.error, distance(run.y(), kepler_solution(run.state.t)));
     for (const double theta : {0.25, 0.5, 0.9}) {
       const double t = run.from_t + theta * (run.state.t - run.from_t);
-      result.interpolation_error = std::max(result.interpolation_error, distance(run.interpolate(t), kepler_solution(t)));
+      result.interpolation_error =
+          std::max(result.interpolation_error, distance(run.interpolate(t), kepler_solution(t)));
     }
     CHECK(run.interpolate(run.from_t) == run.from);
     CHECK(distance(run.interpolate(run.state.t), run.y()) < 2e-14);  // t = 20 is rounded to 4e-15, the speed is 1.4
@@ -72,7 +73,8 @@ TEST_CASE("at equal steps the coefficients are those of Adams and Bashforth") {
   double span[sdk::difference_columns];
   for (int i = 0; i < sdk::difference_columns; ++i) span[i] = 0.1 * i;
   const sdk::StepGrid grid{span, sdk::difference_columns};
-  const sdk::DifferenceCoefficients g = grid.integrals(0.1, 0.1, 13), beta = grid.beta(0.1, 13), sigma = grid.sigma(0.1, 13);
+  const sdk::DifferenceCoefficients g = grid.integrals(0.1, 0.1, 13), beta = grid.beta(0.1, 13),
+                                    sigma = grid.sigma(0.1, 13);
   for (std::size_t j = 0; j < 13; ++j) {
     // Gauss' rule with seven points, all terms positive.
     CHECK(g[j] == doctest::Approx(sdk::adams_gamma[j].value()).epsilon(4e-15));
@@ -91,7 +93,8 @@ TEST_CASE("on any grid the coefficients integrate the polynomial through the old
   for (int j = 0; j < 4; ++j) {
     if (j > 0) scale *= span[j];
     phi[j] = scale * difference[0];
-    for (int i = 0; i + j + 1 < 4; ++i) difference[i] = (difference[i] - difference[i + 1]) / (span[i + j + 1] - span[i]);
+    for (int i = 0; i + j + 1 < 4; ++i)
+      difference[i] = (difference[i] - difference[i + 1]) / (span[i + j + 1] - span[i]);
   }
   for (const double tau : {0.07, 0.2}) {
     const sdk::DifferenceCoefficients g = grid.integrals(h, tau, 4), beta = grid.beta(h, 4);

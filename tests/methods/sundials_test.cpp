@@ -36,8 +36,8 @@ struct Entry {
   const char* method;
   int order;  ///< 0: of the method's own choice
 };
-const Entry entries[] = {{"cvode", "adams", 0}, {"cvode", "bdf", 0}, {"arkode", "erk", 4}, {"arkode", "erk", 8},
-                         {"arkode", "dirk", 4}};
+const Entry entries[] = {
+    {"cvode", "adams", 0}, {"cvode", "bdf", 0}, {"arkode", "erk", 4}, {"arkode", "erk", 8}, {"arkode", "dirk", 4}};
 
 Arguments arguments(const Entry& entry) {
   return {{{std::string(entry.type) == "cvode" ? "max_order" : "order", entry.order}}, {{"method", entry.method}}, {}};
@@ -59,9 +59,8 @@ std::pair<double, double> work_and_error(const Integrator& method, double tolera
   OdeRun run(method, system, 0, kepler_solution(0));
   run.set_tolerances(tolerance, tolerance);
   double error = 0;
-  run.run_self_controlled(20, [&](const StepResult&) {
-    error = std::max(error, distance(run.y(), kepler_solution(run.state.t)));
-  });
+  run.run_self_controlled(
+      20, [&](const StepResult&) { error = std::max(error, distance(run.y(), kepler_solution(run.state.t))); });
   return {static_cast<double>(system.evaluations), error};
 }
 
@@ -82,7 +81,8 @@ double work_at(const Integrator& method, double wanted) {
 }  // namespace
 
 TEST_CASE("DDEABM beside CVODE's Adams method: as accurate for as many evaluations") {
-  const BuiltComponent<Integrator> ours(ComponentKind::integrator, "ddeabm"), theirs(ComponentKind::integrator, "cvode");
+  const BuiltComponent<Integrator> ours(ComponentKind::integrator, "ddeabm"),
+      theirs(ComponentKind::integrator, "cvode");
   std::printf("error     ddeabm  cvode (evaluations)\n");
   for (const double error : {1e-3, 1e-5, 1e-7, 1e-9}) {
     const double own = work_at(*ours, error), other = work_at(*theirs, error);

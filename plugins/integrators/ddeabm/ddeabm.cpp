@@ -1,17 +1,17 @@
 // Plugin `ddeabm`: the variable-order, variable-step Adams PECE method of Shampine and Gordon.
 //
-// Shampine, Gordon, Computer Solution of Ordinary Differential Equations: The Initial Value Problem (1975), chapters 5 to
-// 10; Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, III.5 and III.7. With the differences and
+// Shampine, Gordon, Computer Solution of Ordinary Differential Equations: The Initial Value Problem (1975), chapters 5
+// to 10; Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, III.5 and III.7. With the differences and
 // coefficients (1) to (5) of trammel/sdk/divided_differences.h, gamma*_j those of the Adams-Moulton formulas:
-//   p = y_n + h sum_{j<k} g_j phi*_j(n)                                    predictor of order k                      (6)
-//   D = f(x_{n+1}, p) - sum_{j<k} phi*_j(n)                                phi_k(n+1) with the predicted f           (7)
-//   y_{n+1} = p + h g_k D                                                  corrector of order k + 1                  (8)
-//   err = |h (g_k - g_{k-1}) D|                                            against the corrector of order k          (9)
-//   ER_j = |h sigma_j gamma*_j phi_j(n+1)|, j = k-2, k-1, k, k+1           as if made with order j at equal steps   (10)
-//   y(x) = y_n + h (sum_{j<k} g_j(x) phi*_j(n) + g_k(x) D)                 dense output                             (11)
+//   p = y_n + h sum_{j<k} g_j phi*_j(n)                                    predictor of order k (6) D = f(x_{n+1}, p) -
+//   sum_{j<k} phi*_j(n)                                phi_k(n+1) with the predicted f           (7) y_{n+1} = p + h
+//   g_k D                                                  corrector of order k + 1                  (8) err = |h (g_k
+//   - g_{k-1}) D|                                            against the corrector of order k          (9) ER_j = |h
+//   sigma_j gamma*_j phi_j(n+1)|, j = k-2, k-1, k, k+1           as if made with order j at equal steps   (10) y(x) =
+//   y_n + h (sum_{j<k} g_j(x) phi*_j(n) + g_k(x) D)                 dense output                             (11)
 // A step is accepted if err <= 1 in the norm of the run. Order and step of the next follow from (10): the lowest order
-// whose estimate is not larger; double the step, keep it, or shrink it to 0.5 ... 0.9 of it. At the start order and step
-// rise together until an estimate objects.
+// whose estimate is not larger; double the step, keep it, or shrink it to 0.5 ... 0.9 of it. At the start order and
+// step rise together until an estimate objects.
 //
 // The second evaluation of a step, f(x_{n+1}, y_{n+1}), is made when the next one begins: at the state that the kernel
 // accepted, also where a projection moved it, so that the history needs no repair and no third evaluation.
@@ -270,9 +270,9 @@ class Ddeabm final : public Integrator, protected IntegratorAdvice, protected In
     return history.h();
   }
 
-  /// Fifty steps of order 4 or less are what Shampine and Gordon take for stiffness. Loose tolerances have them too, so the
-  /// step must in addition be near the end of the stability interval: D and phi_k(n+1), which differ by
-  /// f(y_{n+1}) - f(p), tell h times the eigenvalue that rules the corrector.
+  /// Fifty steps of order 4 or less are what Shampine and Gordon take for stiffness. Loose tolerances have them too, so
+  /// the step must in addition be near the end of the stability interval: D and phi_k(n+1), which differ by f(y_{n+1})
+  /// - f(p), tell h times the eigenvalue that rules the corrector.
   void watch_stiffness(const History& history, const sdk::ErrorWeights& weights) const {
     constexpr double enough = 50, near_the_limit = -0.4;
     const int k = static_cast<int>(history.last_k());

@@ -11,8 +11,8 @@ using Grid = sdk::StepGrid;
 inline constexpr int columns = sdk::difference_columns;
 
 /// A view of memory.state. Between `attempt` and the next one the differences are those of the step's start, so that a
-/// rejected step has nothing to take back and dense output finds what the step was made of; `pending` says that the step
-/// was accepted and enters the history as soon as f is known at its end.
+/// rejected step has nothing to take back and dense output finds what the step was made of; `pending` says that the
+/// step was accepted and enters the history as soon as f is known at its end.
 class History {
  public:
   using Map = Eigen::Map<Eigen::VectorXd>;

@@ -1,7 +1,7 @@
 // Integrator `arkode`: the adaptive Runge-Kutta methods of SUNDIALS, explicit and diagonally implicit.
 //
-// Reynolds, Gardner, Woodward, Chinomona, User Documentation for ARKODE (SUNDIALS 6), module ARKStep with its default tables
-// and controller.
+// Reynolds, Gardner, Woodward, Chinomona, User Documentation for ARKODE (SUNDIALS 6), module ARKStep with its default
+// tables and controller.
 #pragma once
 
 #include <arkode/arkode_arkstep.h>
@@ -92,11 +92,15 @@ class Arkode final : public SundialsIntegrator {
     Method method;
     std::int64_t order;
   };
-  static constexpr auto parameters = sdk::table<Parameters>(
-      TRAMMEL_FIELD(Parameters, method, "1", "Explicit, or diagonally implicit with Newton's method for stiff problems.")
-          .choices("erk|dirk")
-          .otherwise("\"erk\""),
-      TRAMMEL_FIELD(Parameters, order, "1", "Order of the table: erk 2 to 8, dirk 2 to 5.").at_least(2).at_most(8).otherwise("4"));
+  static constexpr auto parameters =
+      sdk::table<Parameters>(TRAMMEL_FIELD(Parameters, method, "1",
+                                           "Explicit, or diagonally implicit with Newton's method for stiff problems.")
+                                 .choices("erk|dirk")
+                                 .otherwise("\"erk\""),
+                             TRAMMEL_FIELD(Parameters, order, "1", "Order of the table: erk 2 to 8, dirk 2 to 5.")
+                                 .at_least(2)
+                                 .at_most(8)
+                                 .otherwise("4"));
 
   explicit Arkode(const Parameters& p) : implicit_(p.method == Method::dirk), order_(static_cast<int>(p.order)) {
     if (implicit_ && order_ > 5) throw Error::parameter("order", "\"dirk\" has orders 2 to 5");

@@ -1,7 +1,7 @@
 // Integrator `cvode`: the variable-order, variable-step multistep methods of SUNDIALS.
 //
-// Hindmarsh, Serban, Balos, Gardner, Reynolds, Woodward, User Documentation for CVODE (SUNDIALS 6). Adams-Moulton of order 1
-// to 12 with functional iteration, or BDF of order 1 to 5 with Newton's method and a dense Jacobian.
+// Hindmarsh, Serban, Balos, Gardner, Reynolds, Woodward, User Documentation for CVODE (SUNDIALS 6). Adams-Moulton of
+// order 1 to 12 with functional iteration, or BDF of order 1 to 5 with Newton's method and a dense Jacobian.
 #pragma once
 
 #include <cvode/cvode.h>
@@ -92,7 +92,10 @@ class Cvode final : public SundialsIntegrator {
           .otherwise("0"));
 
   explicit Cvode(const Parameters& p)
-      : stiff_(p.method == Method::bdf), max_order_(p.max_order > 0 ? static_cast<int>(p.max_order) : stiff_ ? 5 : 12) {
+      : stiff_(p.method == Method::bdf),
+        max_order_(p.max_order > 0 ? static_cast<int>(p.max_order)
+                   : stiff_        ? 5
+                                   : 12) {
     if (stiff_ && max_order_ > 5) throw Error::parameter("max_order", "\"bdf\" has orders 1 to 5");
   }
 

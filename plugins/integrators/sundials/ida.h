@@ -1,8 +1,9 @@
 // Integrator `ida`: BDF of variable order and step on the stabilized index-2 form.
 //
-// Hindmarsh, Serban, Balos, Gardner, Woodward, Reynolds, User Documentation for IDA (SUNDIALS 6). Positions and velocities
-// are under error control; multipliers count neither there nor in Newton's stopping rule, as errors of index-2 and index-3
-// variables do not stay as small (Hairer, Wanner, Solving Ordinary Differential Equations II, VII.3).
+// Hindmarsh, Serban, Balos, Gardner, Woodward, Reynolds, User Documentation for IDA (SUNDIALS 6). Positions and
+// velocities are under error control; multipliers count neither there nor in Newton's stopping rule, as errors of
+// index-2 and index-3 variables do not stay as small (Hairer, Wanner, Solving Ordinary Differential Equations II,
+// VII.3).
 #pragma once
 
 #include <ida/ida.h>
@@ -32,7 +33,8 @@ class IdaSession final : public Session {
     if (mem_ == nullptr) throw std::bad_alloc();
     problem_ = &problem;
     take(state);
-    IDASetErrHandlerFn(mem_, [](int, const char*, const char*, char*, void*) {}, nullptr);
+    IDASetErrHandlerFn(
+        mem_, [](int, const char*, const char*, char*, void*) {}, nullptr);
     IDAInit(mem_, residual, state.t, Y_.get(), Y_dot_.get());
     IDASetUserData(mem_, this);
     IDAWFtolerances(mem_, weights);
@@ -59,8 +61,9 @@ class IdaSession final : public Session {
     Step result;
     IDASetStopTime(mem_, stop);
     if (IDASolve(mem_, stop, &result.t, Y_.get(), Y_dot_.get(), IDA_ONE_STEP) < 0) {
-      result.status = failure_ ? Status::failure(StatusCode::not_converged, "IDA: error tests or iterations failed too often in "
-                                                                            "one step")
+      result.status = failure_ ? Status::failure(StatusCode::not_converged,
+                                                 "IDA: error tests or iterations failed too often in "
+                                                 "one step")
                                : failure_;
       return result;
     }
@@ -117,7 +120,8 @@ class IdaSession final : public Session {
     IdaSession& s = *static_cast<IdaSession*>(self);
     ++s.jacobians_;
     const Index N = s.equations_.size();
-    s.failure_ = s.equations_.jacobian(*s.problem_->constrained, t, c, data(Y), data(Y_dot), {SUNDenseMatrix_Data(J), N, N, N});
+    s.failure_ =
+        s.equations_.jacobian(*s.problem_->constrained, t, c, data(Y), data(Y_dot), {SUNDenseMatrix_Data(J), N, N, N});
     return s.failure_ ? 0 : 1;
   }
   /// SUNDIALS divides its sum of squares by the number of all unknowns.

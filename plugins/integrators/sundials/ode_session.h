@@ -70,7 +70,8 @@ class OdeSession : public Session {
     const VectorView out = s.at(w);
     if (s.n_ == 0) N_VConst(1, w);
     const sdk::ErrorWeights all(s.problem_->tolerances, mask, y, y, out);
-    const Index counted = static_cast<Index>(std::count_if(mask.data, mask.data + s.n_, [](double m) { return m != 0; }));
+    const Index counted =
+        static_cast<Index>(std::count_if(mask.data, mask.data + s.n_, [](double m) { return m != 0; }));
     if (counted > 0) out.map() *= std::sqrt(static_cast<double>(s.n_) / counted);
     return 0;
   }
@@ -106,7 +107,8 @@ class OdeSession : public Session {
     return y;
   }
 
-  /// Forward differences at y_ (increments as in RADAU5: Hairer, Wanner, Solving Ordinary Differential Equations II, IV.8).
+  /// Forward differences at y_ (increments as in RADAU5: Hairer, Wanner, Solving Ordinary Differential Equations II,
+  /// IV.8).
   Status difference(double t, ConstVectorView f0, MatrixView f_y) {
     differenced_ = true;
     const VectorView y{y_.data(), n_}, f1{f_.data(), n_};

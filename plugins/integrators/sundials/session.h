@@ -1,9 +1,9 @@
 // One integration by a SUNDIALS solver, and the Integrator around it.
 //
-// SUNDIALS keeps histories in memory of its own, allocated at `start`; memory.state holds the number of the session only.
-// A step of theirs cannot be taken back: after a rejection, and after a failure, the solver starts anew at the state at
-// hand. Where a projection moved the accepted state, multistep methods keep their history: they integrate y - offset
-// (OdeSession), one-step methods are set to the new state.
+// SUNDIALS keeps histories in memory of its own, allocated at `start`; memory.state holds the number of the session
+// only. A step of theirs cannot be taken back: after a rejection, and after a failure, the solver starts anew at the
+// state at hand. Where a projection moved the accepted state, multistep methods keep their history: they integrate y -
+// offset (OdeSession), one-step methods are set to the new state.
 #pragma once
 
 #include <cmath>
@@ -41,8 +41,8 @@ class Session {
   /// [step] What the reader of a run should know, as IntegratorNotes wants it; `text` is empty before.
   virtual void note(char* text, std::size_t capacity) const = 0;
 
-  int order = 0;       ///< of the last step
-  bool fresh = true;   ///< begins anew at the next attempt; until then dense output is that of the last step
+  int order = 0;      ///< of the last step
+  bool fresh = true;  ///< begins anew at the next attempt; until then dense output is that of the last step
   bool moved = false;
 };
 

@@ -1,20 +1,17 @@
 // The index-2 form of a constrained model that keeps positions and velocities on their constraints.
 //
-// Gear, Leimkuhler, Gupta, Automatic integration of Euler-Lagrange equations with constraints, J. Comp. Appl. Math. 12/13
-// (1985) 77-90; Hairer, Wanner, Solving Ordinary Differential Equations II, VII.1. Y = (q, v, lambda, mu), mu = 0 in the
-// exact solution:
-//   q' - v + Phi_q^T mu         = 0                                                                                   (1)
-//   M v' + Phi_q^T lambda - Q   = 0                                                                                   (2)
-//   Phi_q v - nu                = 0                                                                                   (3)
-//   Phi                         = 0                                                                                   (4)
-// Jacobian F_Y + c F_Y', with K, C of ConstrainedSystem::linearize at (v', lambda); (Phi_q^T mu)_q is left out, being as
-// small as mu:
+// Gear, Leimkuhler, Gupta, Automatic integration of Euler-Lagrange equations with constraints, J. Comp. Appl. Math.
+// 12/13 (1985) 77-90; Hairer, Wanner, Solving Ordinary Differential Equations II, VII.1. Y = (q, v, lambda, mu), mu = 0
+// in the exact solution:
+//   q' - v + Phi_q^T mu         = 0 (1) M v' + Phi_q^T lambda - Q   = 0 (2) Phi_q v - nu                = 0 (3) Phi = 0
+//   (4)
+// Jacobian F_Y + c F_Y', with K, C of ConstrainedSystem::linearize at (v', lambda); (Phi_q^T mu)_q is left out, being
+// as small as mu:
 //   [ c I                  -I       0        Phi_q^T ]
 //   [ K                    c M + C  Phi_q^T  0       ]
-//   [ (Phi_q v)_q - nu_q   Phi_q    0        0       ]                                                                (5)
-//   [ Phi_q                0        0        0       ]
-// c is about 1 / h. Rows divided by c, c^2 m, c, 1 and unknowns in units of 1, c, c^2 m, c, where m is the largest entry
-// of M, make its entries independent of h, and so its condition as h goes to 0: the multipliers are scaled.             (6)
+//   [ (Phi_q v)_q - nu_q   Phi_q    0        0       ] (5) [ Phi_q                0        0        0       ]
+// c is about 1 / h. Rows divided by c, c^2 m, c, 1 and unknowns in units of 1, c, c^2 m, c, where m is the largest
+// entry of M, make its entries independent of h, and so its condition as h goes to 0: the multipliers are scaled. (6)
 // Rows that depend on others get lambda_i = 0 and mu_i = 0 in place of (3) and (4).
 #pragma once
 
@@ -30,8 +27,14 @@ namespace trammel::sundials {
 class StabilizedIndex2 {
  public:
   StabilizedIndex2(Index n, Index m)
-      : n_(n), m_(m), unit_(static_cast<std::size_t>(n), 0.0), none_(unit_), column_(unit_), product_(unit_),
-        rows_(static_cast<std::size_t>(m), 0.0), row_scale_(static_cast<std::size_t>(size()), 1.0),
+      : n_(n),
+        m_(m),
+        unit_(static_cast<std::size_t>(n), 0.0),
+        none_(unit_),
+        column_(unit_),
+        product_(unit_),
+        rows_(static_cast<std::size_t>(m), 0.0),
+        row_scale_(static_cast<std::size_t>(size()), 1.0),
         column_scale_(row_scale_) {}
 
   Index size() const { return 2 * n_ + 2 * m_; }
@@ -42,7 +45,8 @@ class StabilizedIndex2 {
 
   /// [hot] (1) to (4).
   Status residual(ConstrainedSystem& system, double t, double* Y, double* Y_dot, double* F) {
-    const Status status = system.evaluate(t, q(Y), v(Y), {}, evaluate_Phi | evaluate_nu | evaluate_jacobian | evaluate_force);
+    const Status status =
+        system.evaluate(t, q(Y), v(Y), {}, evaluate_Phi | evaluate_nu | evaluate_jacobian | evaluate_force);
     if (!status) return status;
     const VectorView product = view(product_);
     system.apply_jacobian_transpose(mu(Y), product);
@@ -78,7 +82,8 @@ class StabilizedIndex2 {
     return status;
   }
 
-  /// By the last `jacobian`: rows are multiplied by the first, unknowns are the second times those of the scaled system.
+  /// By the last `jacobian`: rows are multiplied by the first, unknowns are the second times those of the scaled
+  /// system.
   ConstVectorView row_scale() const { return {row_scale_.data(), size()}; }
   ConstVectorView column_scale() const { return {column_scale_.data(), size()}; }
 
@@ -91,10 +96,14 @@ class StabilizedIndex2 {
   }
 
   /// What belongs to q_j and v_j: their columns, and the rows of Phi_q^T.
-  Status fill_columns(ConstrainedSystem& system, double c, ConstVectorView v, Index j, MatrixView J, double& largest_mass) {
-    const VectorView e = view(unit_), zero = view(none_), column = view(column_), product = view(product_), rows = view(rows_);
+  Status fill_columns(ConstrainedSystem& system, double c, ConstVectorView v, Index j, MatrixView J,
+                      double& largest_mass) {
+    const VectorView e = view(unit_), zero = view(none_), column = view(column_), product = view(product_),
+                     rows = view(rows_);
     const Index first_lambda = 2 * n_, first_mu = 2 * n_ + m_;
-    const auto block = [&](Index row, Index col, ConstVectorView x) { J.map().col(col).segment(row, x.size) += x.map(); };
+    const auto block = [&](Index row, Index col, ConstVectorView x) {
+      J.map().col(col).segment(row, x.size) += x.map();
+    };
     e.map().setZero();
     e[j] = 1;
     J(j, j) = c;

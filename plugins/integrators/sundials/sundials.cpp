@@ -1,8 +1,8 @@
 // Plugin `sundials`: integrators of the SUNDIALS library (Lawrence Livermore National Laboratory).
 //
-// Hindmarsh, Brown, Grant, Lee, Serban, Shumaker, Woodward, SUNDIALS: Suite of Nonlinear and Differential/Algebraic Equation
-// Solvers, ACM Trans. Math. Softw. 31 (2005) 363-396; Gardner, Reynolds, Woodward, Balos, Enabling new flexibility in the
-// SUNDIALS suite, ACM Trans. Math. Softw. 48 (2022) 31.
+// Hindmarsh, Brown, Grant, Lee, Serban, Shumaker, Woodward, SUNDIALS: Suite of Nonlinear and Differential/Algebraic
+// Equation Solvers, ACM Trans. Math. Softw. 31 (2005) 363-396; Gardner, Reynolds, Woodward, Balos, Enabling new
+// flexibility in the SUNDIALS suite, ACM Trans. Math. Softw. 48 (2022) 31.
 #include "arkode.h"
 #include "cvode.h"
 #include "ida.h"

@@ -1,14 +1,15 @@
-// Modified divided differences of f on the grid that the steps happened to make, and the coefficients that go with them.
+// Modified divided differences of f on the grid that the steps happened to make, and the coefficients that go with
+// them.
 //
-// Shampine, Gordon, Computer Solution of Ordinary Differential Equations (1975), chapter 5; notation of Hairer, Norsett,
-// Wanner, Solving Ordinary Differential Equations I, III.5. s_i = x_n - x_{n-i}, h = x_{n+1} - x_n, all indices from 0:
-//   phi_0(n) = f_n,  phi_j(n) = phi_{j-1}(n) - phi*_{j-1}(n-1)                                                        (1)
-//   phi*_j(n) = beta_j phi_j(n),  beta_j = prod_{i<j} (h + s_i) / s_{i+1}                                             (2)
-//   c_j(x) = prod_{i<j} (x - x_n + s_i) / (h + s_i)             P(x) = sum_{j<k} c_j(x) phi*_j(n) interpolates f      (3)
-//   g_j(x) = (1 / h) int_{x_n}^{x} c_j                          g_j = g_j(x_{n+1})                                    (4)
-//   sigma_j = prod_{i=1}^{j} i h / psi_i,  psi_i = h + s_{i-1}                                                        (5)
-// (4) is taken by Gauss' rule with seven points, exact up to degree 13: within the step all factors of c_j are between 0
-// and 1, so that nothing cancels, and one function serves the step and the dense output.
+// Shampine, Gordon, Computer Solution of Ordinary Differential Equations (1975), chapter 5; notation of Hairer,
+// Norsett, Wanner, Solving Ordinary Differential Equations I, III.5. s_i = x_n - x_{n-i}, h = x_{n+1} - x_n, all
+// indices from 0:
+//   phi_0(n) = f_n,  phi_j(n) = phi_{j-1}(n) - phi*_{j-1}(n-1) (1) phi*_j(n) = beta_j phi_j(n),  beta_j = prod_{i<j} (h
+//   + s_i) / s_{i+1}                                             (2) c_j(x) = prod_{i<j} (x - x_n + s_i) / (h + s_i)
+//   P(x) = sum_{j<k} c_j(x) phi*_j(n) interpolates f      (3) g_j(x) = (1 / h) int_{x_n}^{x} c_j g_j = g_j(x_{n+1}) (4)
+//   sigma_j = prod_{i=1}^{j} i h / psi_i,  psi_i = h + s_{i-1} (5)
+// (4) is taken by Gauss' rule with seven points, exact up to degree 13: within the step all factors of c_j are between
+// 0 and 1, so that nothing cancels, and one function serves the step and the dense output.
 #pragma once
 
 #include <algorithm>

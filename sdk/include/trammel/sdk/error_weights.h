@@ -1,7 +1,7 @@
 // Error weights of a run's tolerances, for methods that judge errors themselves.
 //
-//   w_i = mask_i / (atol_i + rtol_i max(|y0_i|, |y1_i|))                                                              (1)
-//   |e| = sqrt(sum (w_i e_i)^2 / number of counted components)   or   max |w_i e_i|                                   (2)
+//   w_i = mask_i / (atol_i + rtol_i max(|y0_i|, |y1_i|)) (1) |e| = sqrt(sum (w_i e_i)^2 / number of counted components)
+//   or   max |w_i e_i|                                   (2)
 #pragma once
 
 #include <algorithm>
