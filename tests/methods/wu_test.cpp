@@ -149,6 +149,26 @@ TEST_CASE("Theorem 1 in a step: mampc is the weighted mean of the predictor and 
   }
 }
 
+TEST_CASE("the start keeps its local error, or the rounding of large components, and says which") {
+  for (const double initial : {0.1, 1e3}) {
+    CAPTURE(initial);
+    const BuiltComponent<Integrator> integrator = method("mampc", 5);
+    CallableOde system(1, [](double, const double* y, double* f) { return f[0] = -y[0], Status::success(); });
+    OdeRun run(*integrator, system, 0, {initial});
+    run.run(0.2, 4);  // the start and nothing else
+    // At most a hundred short steps.
+    CHECK(std::abs(run.y()[0] - initial * std::exp(-0.2)) < 100 * std::max(1e-15, 4 * 2.2e-16 * initial));
+    char text[200];
+    find_extension<IntegratorNotes>(*integrator)->note(run.memory(), text, 199);
+    const std::string note = text;
+    CHECK(note.find("Runge-Kutta-Fehlberg steps with a local error of 1e-15") != std::string::npos);
+    CHECK((note.find("floored at their rounding") != std::string::npos) == (initial > 1));
+    run.run(0.5, 10);
+    find_extension<IntegratorNotes>(*integrator)->note(run.memory(), text, 199);
+    CHECK(note == text);
+  }
+}
+
 TEST_CASE("appendix: the methods in ordinates, and their error constants") {
   check_ordinates(gamma, 2, {3, -1});
   check_ordinates(gamma, 12, {23, -16, 5});
