@@ -22,7 +22,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "trammel/sdk/error_weights.h"
 #include "trammel/sdk/offer_extensions.h"
 
 namespace trammel::adams {
@@ -113,27 +112,7 @@ StepResult Controlled::attempt(const Problem& problem, const StateView& state, d
                                   {memory.scratch + Work::vectors * n, n});
   result.status = weights.reachable(state.x.map());
   if (!result.status) return result;
-  const auto weighted = [&](double coefficient, const Map& difference) {
-    return std::abs(h * coefficient) * weights.norm(difference);
-  };
-  Estimates e{unknown, unknown, unknown, k + 2};
-  double below = 0;  // at a zero of one difference its order is not better
-  work.E = E_0;
-  work.sum = work.E;
-  for (int i = 1; i <= std::min(k + 1, known); ++i) {
-    work.E -= D[i - 1];
-    if (i <= k) work.sum += gamma_star(i) * work.E;
-    if (i == k - 1 && i > 1) below = weighted(gamma_star(i), work.E);
-    if (i == k && k > 1) e.lower = std::max(below, weighted(gamma_star(k), work.E) / (k == 2 ? significant : 1));
-    const bool first = i == k && known == k;
-    if (i == k + 1 || first) {
-      const double coefficient = first ? gamma(k) : gamma_star(k + 1);
-      e.here = weighted(coefficient, work.E);
-      e.exponent = first ? k + 1 : k + 2;
-      if (error.size > 0) error.map() = -h * coefficient * work.E;
-    }
-  }
-  if (k < k_max_ && known > k + 2) e.higher = weighted(gamma_star(k + 2), D[k + 2]);
+  const Estimates e = correct(D, known, h, weights, memory, work, error);
   if (!std::isfinite(e.here)) {
     result.status = Status::failure(StatusCode::not_finite, "error estimate");
     return result;
@@ -149,6 +128,35 @@ StepResult Controlled::attempt(const Problem& problem, const StateView& state, d
   result.h_next = m[starting] != 0 ? continue_start(h, e, m) : continue_run(h, e, m);
   result.status = check_finite(next.x.map());
   return result;
+}
+
+/// (7.4.15) into work.sum, and what the differences on the way say about the errors; `error` as in Integrator::attempt.
+Controlled::Estimates Controlled::correct(const BackwardDifferences& D, int known, double h,
+                                          const sdk::ErrorWeights& weights, const Memory& memory, Work& work,
+                                          VectorView error) const {
+  const int k = static_cast<int>(memory.state[order]);
+  const auto weighted = [&](double coefficient, const Map& difference) {
+    return std::abs(h * coefficient) * weights.norm(difference);
+  };
+  Estimates e{unknown, unknown, unknown, k + 2};
+  double below = 0;  // at a zero of one difference its order is not better
+  work.E = predicted_rate(memory, static_cast<Index>(work.E.size()));
+  work.sum = work.E;
+  for (int i = 1; i <= std::min(k + 1, known); ++i) {
+    work.E -= D[i - 1];
+    if (i <= k) work.sum += gamma_star(i) * work.E;
+    if (i == k - 1 && i > 1) below = weighted(gamma_star(i), work.E);
+    if (i == k && k > 1) e.lower = std::max(below, weighted(gamma_star(k), work.E) / (k == 2 ? significant : 1));
+    const bool first = i == k && known == k;
+    if (i == k + 1 || first) {
+      const double coefficient = first ? gamma(k) : gamma_star(k + 1);
+      e.here = weighted(coefficient, work.E);
+      e.exponent = first ? k + 1 : k + 2;
+      if (error.size > 0) error.map() = -h * coefficient * work.E;
+    }
+  }
+  if (k < k_max_ && known > k + 2) e.higher = weighted(gamma_star(k + 2), D[k + 2]);
+  return e;
 }
 
 /// The step after a void attempt.

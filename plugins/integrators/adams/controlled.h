@@ -3,6 +3,7 @@
 
 #include "formula.h"
 #include "trammel/integrator_extensions.h"
+#include "trammel/sdk/error_weights.h"
 
 namespace trammel::adams {
 
@@ -69,6 +70,8 @@ class Controlled final : public Integrator, public IntegratorChannels {
   }
   Map predicted_rate(const Memory& memory, Index n) const { return Map(memory.state + flags + 2 * columns() * n, n); }
   void choose_grid(double h, Index n, const Memory& memory) const;
+  Estimates correct(const BackwardDifferences& D, int known, double h, const sdk::ErrorWeights& weights,
+                    const Memory& memory, Work& work, VectorView error) const;
   double reduce(double h, const Estimates& e, double* m) const;
   double continue_start(double h, const Estimates& e, double* m) const;
   double continue_run(double h, const Estimates& e, double* m) const;
