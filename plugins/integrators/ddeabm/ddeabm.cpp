@@ -82,6 +82,7 @@ class Ddeabm final : public Integrator, protected IntegratorAdvice, protected In
     result.h = history.last_h() = h;
     result.order = k;
     history.last_k() = k;
+    history.last_g() = g[Grid::at(k)];
 
     sum.setZero();  // small terms first
     D.setZero();
@@ -276,7 +277,6 @@ class Ddeabm final : public Integrator, protected IntegratorAdvice, protected In
   void watch_stiffness(const History& history, const sdk::ErrorWeights& weights) const {
     constexpr double enough = 50, near_the_limit = -0.4;
     const int k = static_cast<int>(history.last_k());
-    const Coefficients g = previous_integrals(history, k);
     const Map D = history.predicted(), phi_k = history.phi(k);
     double product = 0, square = 0;
     for (Index i = 0; i < D.size(); ++i) {
@@ -284,17 +284,9 @@ class Ddeabm final : public Integrator, protected IntegratorAdvice, protected In
       product += d * (w * phi_k[i] - d);
       square += d * d;
     }
-    const double z = square > 0 ? product / (g[Grid::at(k)] * square) : 0;
+    const double z = square > 0 ? product / (history.last_g() * square) : 0;
     history.evidence() = k <= 4 && z < near_the_limit ? history.evidence() + 1 : std::max(0.0, history.evidence() - 2);
     if (history.evidence() >= enough) history.stiff() = 1;
-  }
-
-  /// g_j of the step that has just entered the history: its start lies one place back in the grid.
-  static Coefficients previous_integrals(const History& history, int k) {
-    std::array<double, columns> span{};
-    const double h = history.last_h();
-    for (int i = 0; i < k; ++i) span[Grid::at(i)] = history.span[i + 1] - h;
-    return Grid{span.data(), k}.integrals(h, h, k + 1);
   }
 
   /// y_1 = y + h sum, with the rounding error of the addition fed into the next one (Shampine, Gordon, chapter 9).

@@ -47,6 +47,8 @@ class History {
   double& stiff() const { return s_[15]; }
   /// Estimate of the last attempt, in the norm of the run.
   double& error() const { return s_[16]; }
+  /// g_k of the last attempt.
+  double& last_g() const { return s_[17]; }
 
   Grid grid() const { return {span, static_cast<int>(points())}; }
   /// phi_j(n)
@@ -76,7 +78,7 @@ class History {
   double* const span;
 
  private:
-  static constexpr Index scalars = 17;
+  static constexpr Index scalars = 18;
   double* const data_;
   const Index n_;
   double* const s_;
