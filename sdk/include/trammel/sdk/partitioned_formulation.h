@@ -9,7 +9,8 @@
 //   attempts of a step were void several times in a row (Haug 7.3.2 step 7),
 //   (1) fails, or
 //   the number of independent rows changed;
-// then the best one is chosen, and taken if it is better. Histories hold all of q and v, so that only the mask changes.
+// then the best one is chosen, and taken if it is better. Histories hold all of q and v, so that only the mask changes. Where
+// even the best one is badly conditioned, or (1) fails, the smallest correction of all of q and v takes the place of (1), (2).
 #pragma once
 
 #include <algorithm>
@@ -52,6 +53,7 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
     if (status) status = solver->factorize_dependent(part.independent);
     if (!status) return status;
     part.scalar[PartitionMemory::condition_at_choice] = solver->dependent_condition(part.guess);
+    part.scalar[PartitionMemory::smallest_condition] = part.scalar[PartitionMemory::condition_at_choice];
     part.scalar[PartitionMemory::rows_at_choice] = kept_rows(system);
     part.scalar[PartitionMemory::partitions] = 1;
     return status;
@@ -93,6 +95,7 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
     const VectorView q = y.segment(0, n), v = y.segment(n, n), z = y.segment(2 * n, system.internal_states());
     PartitionMemory part(system, memory);
     PartitionSolve& solver = *find_extension<PartitionSolve>(system);
+    constexpr double singular_growth = 20;  // of the condition over the smallest that this motion had
     Correction result;
     part.saved.map() = q.map();
     const bool other_rows = rows_changed(system, part);
@@ -102,11 +105,27 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
       Status status = system.evaluate(t, q, v, z, evaluate_jacobian);
       if (status) status = choose_again(system, part, result.mask_changed);
       if (!status) return result.status = status, result;
-      if (!other_rows && !result.mask_changed) return result;  // nothing else to try
-      result.status = correct_positions(system, solver, t, q, z, part.independent, part);
+      // Without another choice there is nothing to try but the smallest correction, below.
+      if (other_rows || result.mask_changed) {
+        result.status = correct_positions(system, solver, t, q, z, part.independent, part);
+      }
     }
-    if (result.status) result.status = correct_velocities(system, solver, t, q, v, z, part.independent, part);
     result.changed = true;
+    const bool solved = result.status.ok();
+    const double limit = singular_growth * part.scalar[PartitionMemory::smallest_condition];
+    bool minimal = !solved || solver.dependent_condition(part.guess) > limit;
+    if (minimal) {
+      q.map() = part.saved.map();
+      result.status = correct_minimally(system, t, q, v, z);
+      minimal = result.status.ok() || !solved;
+      if (!minimal) {  // the partition could, if badly
+        q.map() = part.saved.map();
+        result.status = correct_positions(system, solver, t, q, z, part.independent, part);
+      }
+    }
+    if (!minimal && result.status) {
+      result.status = correct_velocities(system, solver, t, q, v, z, part.independent, part);
+    }
     if (!result.status) return result;
     bool changed = false;
     result.status = review(system, part, changed);
@@ -148,6 +167,15 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
   }
 
  private:
+  /// Near a singular configuration no coordinates determine the others: errors of w come back in u multiplied by the
+  /// condition of Phi_u. The correction that is smallest in the kinetic metric multiplies nothing.
+  Status correct_minimally(ConstrainedSystem& system, double t, VectorView q, VectorView v, ConstVectorView z) const {
+    ProjectionReport report;
+    Status status = system.project_positions(t, q, ProjectionWeights::mass, p_.tolerance, report);
+    if (status) status = system.project_velocities(t, q, v, ProjectionWeights::mass, report);
+    return status ? system.evaluate(t, q, v, z, evaluate_jacobian) : status;
+  }
+
   /// (1). q is moved in place.
   Status correct_positions(ConstrainedSystem& system, PartitionSolve& solver, double t, VectorView q, ConstVectorView z,
                            ConstVectorView independent, PartitionMemory& part) const {
@@ -202,6 +230,8 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
     if (!status) return status;
     const double present = solver.dependent_condition(part.guess);
     part.scalar[PartitionMemory::condition_at_choice] = present;
+    double& smallest = part.scalar[PartitionMemory::smallest_condition];
+    smallest = std::min(smallest, present);
     part.scalar[PartitionMemory::rows_at_choice] = rows;
     status = solver.choose_partition(forced(system, part.change), part.candidate);
     if (status.code == StatusCode::singular) return Status::success();
@@ -212,6 +242,7 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
     if (fits && !(condition < worthwhile * present)) return solver.factorize_dependent(part.independent);
     part.independent.map() = part.candidate.map();
     part.scalar[PartitionMemory::condition_at_choice] = condition;
+    smallest = std::min(smallest, condition);
     part.scalar[PartitionMemory::partitions] += 1;
     changed = true;
     return status;
