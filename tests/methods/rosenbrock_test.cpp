@@ -8,6 +8,7 @@
 #include <cmath>
 #include <vector>
 
+#include "second_order_run.h"
 #include "trammel/sdk/tableaus/rosenbrock.h"
 
 using namespace trammel;
@@ -66,96 +67,6 @@ double at_infinity(const StageRow<Method::stages>& weights) {
   const Square<s> B = matrix<s>(Method::base.alpha) + matrix<s>(Method::base.gammas) +
                       Method::base.gamma * Square<s>::Identity();
   return 1 - column<s>(weights).dot(B.inverse() * Column<s>::Ones());
-}
-
-/// Two coupled oscillators with M depending on x and forces on t, x and x':
-/// (1 + x_0^2 / 2) x_0'' = -x_0 + x_1 x_1' + cos t,  x_1'' = -sin x_1 - x_0 x_1' - x_0'
-class Problem2 final : public SecondOrderSystem {
- public:
-  explicit Problem2(double truth = 1) : truth_(truth) {}
-  Index size() const override { return 2; }
-  ConstVectorView mask() const override { return {mask_, 2}; }
-  Status acceleration(double t, ConstVectorView x, ConstVectorView v, VectorView a) override {
-    ++evaluations;
-    a[0] = (-x[0] + x[1] * v[1] + std::cos(t)) / mass(x[0]);
-    a[1] = -std::sin(x[1]) - x[0] * v[1] - v[0];
-    return Status::success();
-  }
-  Status linearize(double t, ConstVectorView x, ConstVectorView v) override {
-    ++jacobians;
-    const double m = mass(x[0]), a = (-x[0] + x[1] * v[1] + std::cos(t)) / m;
-    M_ << m, 0, 0, 1;
-    J1_ << -1 - a * x[0], v[1], -v[1], -std::cos(x[1]);  // M J1, with d(M a) of the first row
-    J2_ << 0, x[1], -1, -x[0];
-    t_ << -std::sin(t), 0;
-    J1_ *= truth_, J2_ *= truth_, t_ *= truth_;
-    return Status::success();
-  }
-  Status apply_mass(ConstVectorView y, VectorView out) override { return product(M_, y, out); }
-  Status apply_J1(ConstVectorView y, VectorView out) override { return product(J1_, y, out); }
-  Status apply_J2(ConstVectorView y, VectorView out) override { return product(J2_, y, out); }
-  Status time_gradient(VectorView out) override {
-    out.map() = t_;
-    return Status::success();
-  }
-  Status prepare(double c0, double c1) override {
-    ++factorizations;
-    inverse_ = (M_ - c1 * J2_ - c0 * J1_).inverse();
-    return Status::success();
-  }
-  Status solve(ConstVectorView r, VectorView z) override { return product(inverse_, r, z); }
-
-  int evaluations = 0, jacobians = 0, factorizations = 0;
-
- private:
-  static double mass(double x) { return 1 + x * x / 2; }
-  static Status product(const Eigen::Matrix2d& A, ConstVectorView y, VectorView out) {
-    const Eigen::Vector2d result = A * y.map();
-    out.map() = result;
-    return Status::success();
-  }
-  double truth_;
-  double mask_[2] = {1, 1};
-  Eigen::Matrix2d M_, J1_, J2_, inverse_;
-  Eigen::Vector2d t_;
-};
-
-struct Run {
-  Run(const Integrator& method, Problem2& system) : integrator(method), system_(system) {
-    problem.second_order = &system;
-    const MemorySize size = integrator.memory({2, 0});
-    state_memory.assign(static_cast<std::size_t>(size.state), 0.0);
-    scratch.assign(static_cast<std::size_t>(size.scratch), 0.0);
-    from = view(0, now), to = view(0, next);
-    CHECK(integrator.start(problem, from, memory()).ok());
-  }
-  static StateView view(double t, std::vector<double>& y) {
-    StateView s;
-    s.t = t, s.x = {y.data(), 2}, s.v = {y.data() + 2, 2};
-    return s;
-  }
-  Memory memory() { return {state_memory.data(), scratch.data()}; }
-  void attempt(double h) {
-    to.t = from.t + h;
-    CHECK(integrator.attempt(problem, from, h, to, {error.data(), 4}, memory()).status.ok());
-  }
-  void accept() {
-    now = next, from.t = to.t;
-    integrator.accept(problem, from, false, memory());
-  }
-
-  const Integrator& integrator;
-  Problem2& system_;
-  Problem problem;
-  std::vector<double> state_memory, scratch, now{0.5, 0.2, -0.3, 1}, next = std::vector<double>(4), error = next;
-  StateView from, to;
-};
-
-Eigen::Vector4d solution(const Integrator& method, int steps, double end, double truth = 1) {
-  Problem2 system(truth);
-  Run run(method, system);
-  for (int i = 0; i < steps; ++i) run.attempt(end / steps), run.accept();
-  return Eigen::Map<const Eigen::Vector4d>(run.now.data());
 }
 
 /// The printed method with the exact root of L-stability for gamma.
@@ -270,8 +181,8 @@ TEST_CASE("orders, with exact and with falsified Jacobians") {
 TEST_CASE_TEMPLATE("one Jacobian per step, one factorization per attempt; a rejected step leaves no trace", Method,
                    tables::RosenbrockNystrom4, tables::RosenbrockNystromW2, tables::Ros2, tables::Rodas43) {
   const auto method = made<Method>();
-  Problem2 system, other;
-  Run run(method, system), straight(method, other);
+  Oscillators system, other;
+  SecondOrderRun run(method, system), straight(method, other);
   run.attempt(0.4);
   method.reject(run.memory());
   run.attempt(0.1), straight.attempt(0.1);
@@ -293,14 +204,14 @@ TEST_CASE_TEMPLATE("estimate and dense output have their orders; the filtered es
   double estimates[2], dense[2], positions[2];
   for (int k = 0; k < 2; ++k) {
     const double h = k == 0 ? 0.02 : 0.01;
-    Problem2 system, other;
-    Run run(method, system), filtered(filtering, other);
+    Oscillators system, other;
+    SecondOrderRun run(method, system), filtered(filtering, other);
     run.attempt(h), filtered.attempt(h);
     const Eigen::Map<const Eigen::Vector4d> e(run.error.data()), f(filtered.error.data());
     estimates[k] = e.norm();
     CHECK((e - f).norm() < 2.5 * h * e.norm());
     std::vector<double> between(4);
-    const StateView at = Run::view(0.6 * h, between);
+    const StateView at = SecondOrderRun::view(0.6 * h, between);
     REQUIRE(method.interpolate(run.problem, run.from, run.to, 0.6 * h, at, run.memory()).ok());
     const Eigen::Vector4d exact = solution(made<tables::Rodas43>(), 100, 0.6 * h);
     const Eigen::Vector4d difference = Eigen::Map<const Eigen::Vector4d>(between.data()) - exact;

@@ -1,0 +1,9 @@
+// Plugin `sdirk4`: the L-stable SDIRK method of order 4 of Hairer and Wanner.
+#include "trammel/sdk/plugin.h"
+#include "trammel/sdk/sdirk.h"
+#include "trammel/sdk/tableaus/sdirk.h"
+
+TRAMMEL_PLUGIN("sdirk4", "1.0.0", "BSD-3-Clause",
+               component<Sdirk<tableaus::Sdirk4>>(
+                   Host::any, "sdirk4", "SDIRK method of order 4(3), L-stable, simplified Newton iteration.",
+                   "Hairer, Wanner, Solving Ordinary Differential Equations II (1996), IV.6, Table 6.5"));
