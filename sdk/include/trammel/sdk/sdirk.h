@@ -5,9 +5,9 @@
 //   k_i = f(t + c_i h, X_i, V_i)   by simplified Newton iteration in k_i, all stages with the same Pi               (2)
 //   x_1 = X_s,  x'_1 = V_s   (a_sj = b_j)                                                                           (3)
 // k_i is what the iteration leaves, not a further evaluation of f, which would multiply its error by h times the
-// stiffest eigenvalue (Hairer, Wanner, Solving ODEs II, IV.8). Weights b_i / g of some 30 multiply the error of the
-// iteration, hence its small default. It starts from the polynomial through the accelerations
-// known so far, that of the step's start among them.
+// stiffest eigenvalue (Hairer, Wanner, Solving ODEs II, IV.8). That error reaches x_1 with weights b_i / g, up to 30:
+// hence the small default of its tolerance. The iteration starts from the polynomial through the accelerations known so
+// far, that of the step's start among them.
 //
 // Error estimate: h sum (b_i - b^_i) (V_i, k_i), filtered by (I - h g f_y)^-1 unless told otherwise: b^ does not vanish
 // at infinity. Dense output: (1) with weights b_i(s) over all stages.
@@ -138,11 +138,10 @@ class Sdirk final : public Integrator {
   static void guess(const Memory& memory, int i, Map& k) {
     const Index n = static_cast<Index>(k.size());
     const auto node = [](int j) { return j < 0 ? 0.0 : Method::c[at(j)]; };
-    const int begin = -1;
     k.setZero();
-    for (int j = begin; j < i; ++j) {
+    for (int j = -1; j < i; ++j) {
       double weight = 1;
-      for (int l = begin; l < i; ++l) {
+      for (int l = -1; l < i; ++l) {
         if (l != j) weight *= (node(i) - node(l)) / (node(j) - node(l));
       }
       k += weight * (j < 0 ? first(memory, n) : acceleration(memory, j, n));
