@@ -1,4 +1,5 @@
-// SDIRK, trapezoidal rule and BDF on mechanisms through the state-space view: orders, a stiff mechanism, new partitions.
+// SDIRK, trapezoidal rule and BDF on mechanisms through the state-space view: orders, a stiff mechanism, new
+// partitions.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -22,8 +23,8 @@ std::string integrator(const char* keys, double step) {
 }
 std::string controlled(const char* type, double tolerance) {
   char text[200];
-  std::snprintf(text, sizeof text, R"(integrator={"type": "%s", "rtol": %g, "atol": %g, "initial_step": 1e-5})", type, tolerance,
-                tolerance);
+  std::snprintf(text, sizeof text, R"(integrator={"type": "%s", "rtol": %g, "atol": %g, "initial_step": 1e-5})", type,
+                tolerance, tolerance);
   return text;
 }
 
@@ -53,7 +54,11 @@ std::array<double, 4> pendulum_at_the_end() {
 
 TEST_CASE("orders on a mechanism with a driver, against a Runge-Kutta run of all coordinates") {
   DrivenMechanism mechanism;
-  struct Method { const char* keys; double order; double step; };
+  struct Method {
+    const char* keys;
+    double order;
+    double step;
+  };
   for (const Method& m : {Method{R"("type": "sdirk4")", 4, 0.01}, Method{R"("type": "trapezoidal")", 2, 0.01},
                           Method{R"("type": "bdf", "control": "fixed", "order": 1)", 1, 0.0025},
                           Method{R"("type": "bdf", "control": "fixed", "order": 2)", 2, 0.005},
@@ -71,7 +76,10 @@ TEST_CASE("orders on a mechanism with a driver, against a Runge-Kutta run of all
 TEST_CASE("the stiff double pendulum: errors within the tolerance's reach, few Jacobians, iterations counted") {
   const std::array<double, 4> exact = pendulum_at_the_end();
   const char* const names[] = {"rod_1.phi", "rod_1.omega", "rod_2.phi", "rod_2.omega"};
-  struct Method { const char* type; double bound; };
+  struct Method {
+    const char* type;
+    double bound;
+  };
   // Global errors of methods of order p whose local error is held at the tolerance go with tol^(p / (p + 1)), 5e-4 for
   // p = 2 and 7e-5 for p = 5; sdirk4 goes on with the better formula. Ten times that for rates of some 10 rad/s.
   for (const Method& m : {Method{"sdirk4", 1e-4}, Method{"trapezoidal", 5e-3}, Method{"bdf", 7e-4}}) {

@@ -49,9 +49,7 @@ const Eigen::Vector4d& exact_at_2() {
   static const Eigen::Vector4d exact = solution(sdk::RosenbrockNystrom<sdk::tableaus::Rodas43>({false}), 4000, 2);
   return exact;
 }
-Eigen::Vector4d exact_at(double t) {
-  return solution(sdk::RosenbrockNystrom<sdk::tableaus::Rodas43>({false}), 400, t);
-}
+Eigen::Vector4d exact_at(double t) { return solution(sdk::RosenbrockNystrom<sdk::tableaus::Rodas43>({false}), 400, t); }
 Eigen::Vector4d vector(const std::vector<double>& y) { return Eigen::Map<const Eigen::Vector4d>(y.data()); }
 
 }  // namespace
@@ -200,7 +198,8 @@ TEST_CASE("a state moved after the step is where the next one starts") {
   });
 }
 
-TEST_CASE("bdf chooses order and step: within its tolerances, high orders in use, rejections without effect on the grid") {
+TEST_CASE(
+    "bdf chooses order and step: within its tolerances, high orders in use, rejections without effect on the grid") {
   const BuiltComponent<Integrator> method(ComponentKind::integrator, "bdf");
   for (const double tolerance : {1e-4, 1e-7}) {
     CAPTURE(tolerance);

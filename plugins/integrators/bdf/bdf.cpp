@@ -38,7 +38,8 @@ class Bdf final : public Integrator, protected IntegratorChannels {
       TRAMMEL_FIELD(Parameters, control, "1", "Order and step controlled by the error, or both fixed.")
           .choices("variable|fixed")
           .otherwise("\"variable\""),
-      TRAMMEL_FIELD(Parameters, newton_tolerance, "1", "Error of the Newton iteration, as a part of the run's tolerances.")
+      TRAMMEL_FIELD(Parameters, newton_tolerance, "1",
+                    "Error of the Newton iteration, as a part of the run's tolerances.")
           .above(0)
           .otherwise("0.01"));
 
@@ -157,7 +158,9 @@ class Bdf final : public Integrator, protected IntegratorChannels {
   const void* extension(const char* id) const override { return sdk::offer_extensions<IntegratorChannels>(id, this); }
   Index channels() const override { return 2; }
   const char* channel_name(Index i) const override { return i == 0 ? "order" : "local_error"; }
-  double channel(Index i, const Memory& memory) const override { return memory.state[i == 0 ? told_order : told_error]; }
+  double channel(Index i, const Memory& memory) const override {
+    return memory.state[i == 0 ? told_order : told_error];
+  }
 
  private:
   /// memory.state: what Newton remembers, these numbers, the differences as accepted and as attempted, the starter's.
@@ -188,8 +191,7 @@ class Bdf final : public Integrator, protected IntegratorChannels {
     const Index n = state.x.size;
     double* const m = memory.state;
     Map y(memory.scratch, 2 * n), change(memory.scratch + 2 * n, 2 * n);
-    const Status status =
-        problem.second_order->acceleration(state.t, state.x, state.v, {change.data() + n, n});
+    const Status status = problem.second_order->acceleration(state.t, state.x, state.v, {change.data() + n, n});
     if (!status) return status;
     y << state.x.map(), state.v.map();
     change.head(n) = state.v.map();

@@ -1,10 +1,11 @@
 // Plugin `trapezoidal`: the implicit trapezoidal rule on M^ x'' = Q^(t, x, x').
 //
 //   x'_1 = x' + h/2 (a_0 + a_1),   x_1 = x + h/2 (x' + x'_1),   a_1 = f(t_1, x_1, x'_1)                            (1)
-// Its local error is -h^3/12 y''', y = (x, x'). The estimate takes x''' from a_0, a_1 and x'''' from the accelerations of
-// two steps (L. F. Shampine, M. W. Reichelt, SIAM J. Sci. Comput. 18 (1997) estimate theirs in ode23t in this way):
+// Its local error is -h^3/12 y''', y = (x, x'). The estimate takes x''' from a_0, a_1 and x'''' from the accelerations
+// of two steps (L. F. Shampine, M. W. Reichelt, SIAM J. Sci. Comput. 18 (1997) estimate theirs in ode23t in this way):
 //   e_x = h^2/12 (a_1 - a_0),   e_x' = h^3/6 a[t_-1, t_0, t_1]                                                     (2)
-// and in the first step, where there is no a_-1, from the derivative of f along the solution, a_0' = f_t + J1 x' + J2 a_0:
+// and in the first step, where there is no a_-1, from the derivative of f along the solution, a_0' = f_t + J1 x' + J2
+// a_0:
 //   e_x' = h/6 (a_1 - a_0 - h a_0')                                                                                 (3)
 // Stiff components make (3) h f_y times too large: it is always filtered by (I - h/2 f_y)^-1, (2) on request.
 #include "trammel/sdk/plugin.h"
@@ -22,8 +23,10 @@ class Trapezoidal final : public Integrator {
     double newton_tolerance;
   };
   static constexpr auto parameters = sdk::table<Parameters>(
-      TRAMMEL_FIELD(Parameters, error_filter, "1", "Multiply the error estimate by (I - h/2 f_y)^-1.").otherwise("true"),
-      TRAMMEL_FIELD(Parameters, newton_tolerance, "1", "Error of the Newton iteration, as a part of the run's tolerances.")
+      TRAMMEL_FIELD(Parameters, error_filter, "1", "Multiply the error estimate by (I - h/2 f_y)^-1.")
+          .otherwise("true"),
+      TRAMMEL_FIELD(Parameters, newton_tolerance, "1",
+                    "Error of the Newton iteration, as a part of the run's tolerances.")
           .above(0)
           .otherwise("0.01"));
 
@@ -79,7 +82,8 @@ class Trapezoidal final : public Integrator {
       return newton.solve(state.t + h, p, p_dot, a_1, next.x, next.v);  // (1)
     });
     result.newton_iterations = newton.iterations();
-    if (result.status && error.size > 0) result.status = estimate(newton, *problem.second_order, state, h, error, memory);
+    if (result.status && error.size > 0)
+      result.status = estimate(newton, *problem.second_order, state, h, error, memory);
     return result;
   }
 

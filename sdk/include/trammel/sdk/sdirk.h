@@ -30,8 +30,10 @@ class Sdirk final : public Integrator {
     double newton_tolerance;
   };
   static constexpr auto parameters = sdk::table<Parameters>(
-      TRAMMEL_FIELD(Parameters, error_filter, "1", "Multiply the error estimate by (I - h gamma f_y)^-1.").otherwise("true"),
-      TRAMMEL_FIELD(Parameters, newton_tolerance, "1", "Error of the Newton iteration, as a part of the run's tolerances.")
+      TRAMMEL_FIELD(Parameters, error_filter, "1", "Multiply the error estimate by (I - h gamma f_y)^-1.")
+          .otherwise("true"),
+      TRAMMEL_FIELD(Parameters, newton_tolerance, "1",
+                    "Error of the Newton iteration, as a part of the run's tolerances.")
           .above(0)
           .otherwise("0.001"));
 

@@ -4,7 +4,7 @@
 //   x' = p' + c z,   x = p + c x',   z = f(t, x, x') = M^-1 Q^                                                      (1)
 // with p, p' known. As J1 = df/dx, J2 = df/dx', the iteration in the accelerations z is, with M^, J1, J2 of an earlier
 // point (Sandu et al. 2001, section 4: this matrix is all that these methods need of a problem),
-//   Pi d = M^ (f - z),   z <- z + d,   Pi = M^ - c M^J2 - c^2 M^J1                                                   (2)
+//   Pi d = M^ (f - z),   z <- z + d,   Pi = M^ - c M^J2 - c^2 M^J1 (2)
 // It moves x and x' by c^2 d and c d. With the contraction theta = |d_m| / |d_{m-1}| in the norm of the run (1: just
 // tolerated) it ends when what is left to go is small beside the tolerances (Hairer, Wanner, Solving ODEs II, IV.8):
 //   theta / (1 - theta) |d_m| <= tolerance                                                                          (3)
@@ -19,8 +19,8 @@
 
 namespace trammel::sdk {
 
-/// For one attempt. What it knows about the view's linearization and factorization is `state_size` doubles in engine-owned
-/// memory; a rejected step may leave them newer, like the view.
+/// For one attempt. What it knows about the view's linearization and factorization is `state_size` doubles in
+/// engine-owned memory; a rejected step may leave them newer, like the view.
 class SimplifiedNewton {
  public:
   using Map = Eigen::Map<Eigen::VectorXd>;
@@ -39,7 +39,8 @@ class SimplifiedNewton {
         r_(scratch + 2 * n_, n_),
         image_(scratch + 3 * n_, n_),
         x_weights_(half(problem.tolerances, 0), problem.second_order->mask(), state.x, state.x, {scratch + 4 * n_, n_}),
-        v_weights_(half(problem.tolerances, n_), problem.second_order->mask(), state.v, state.v, {scratch + 5 * n_, n_}) {}
+        v_weights_(half(problem.tolerances, n_), problem.second_order->mask(), state.v, state.v,
+                   {scratch + 5 * n_, n_}) {}
 
   /// The view lost its linearization (start), or the step was accepted.
   static void forget(double* memory) { memory[linearized] = 0; }
@@ -121,7 +122,7 @@ class SimplifiedNewton {
   /// memory: whether the view holds Jacobians of ours; whether they are of this step's start; c of the factorization at
   /// hand; the last contraction, 0 where not known.
   enum : Index { linearized, fresh, factorized, coefficient, theta };
-  static constexpr double slow = 0.2, epsilon = std::numeric_limits<double>::epsilon();
+  static constexpr double slow = 0.1, epsilon = std::numeric_limits<double>::epsilon();
   static constexpr int most_iterations = 10;
 
   /// Of x (`first` = 0) or of x' (`first` = n).

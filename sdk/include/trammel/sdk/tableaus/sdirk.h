@@ -12,10 +12,10 @@ struct Sdirk4 {
   static constexpr double gamma = 1.0 / 4;
   static constexpr std::array<double, 5> c{1.0 / 4, 3.0 / 4, 11.0 / 20, 1.0 / 2, 1};
   /// Below the diagonal, row by row.
-  static constexpr std::array<double, 10> a{1.0 / 2,                                              //
-                                            17.0 / 50,     -1.0 / 25,                             //
-                                            371.0 / 1360,  -137.0 / 2720, 15.0 / 544,             //
-                                            25.0 / 24,     -49.0 / 48,    125.0 / 16, -85.0 / 12};
+  static constexpr std::array<double, 10> a{1.0 / 2,                                  //
+                                            17.0 / 50,    -1.0 / 25,                  //
+                                            371.0 / 1360, -137.0 / 2720, 15.0 / 544,  //
+                                            25.0 / 24,    -49.0 / 48,    125.0 / 16, -85.0 / 12};
   static constexpr std::array<double, 5> b{25.0 / 24, -49.0 / 48, 125.0 / 16, -85.0 / 12, 1.0 / 4};
   static constexpr std::array<double, 5> b_hat{59.0 / 48, -17.0 / 96, 225.0 / 32, -85.0 / 12, 0};
   /// b_i(s) = d_i1 s + d_i2 s^2 + d_i3 s^3 + d_i4 s^4
