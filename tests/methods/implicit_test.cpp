@@ -183,18 +183,21 @@ TEST_CASE("a restart drops the history: what follows depends on the new state on
   });
 }
 
-TEST_CASE("a state moved after the step is where the next one starts") {
+TEST_CASE("a state moved after the step is where the next one starts, with its own acceleration") {
   for_all([](const Integrator& method, int) {
-    Oscillators system;
-    SecondOrderRun run(method, system);
+    Oscillators system, other;
+    SecondOrderRun run(method, system), fresh(method, other);
     for (int i = 0; i < 6; ++i) run.attempt(0.01), run.accept();
     run.attempt(0.01);
     const double shift = 1e-3;
     run.now = run.next, run.now[1] += shift;
     run.accept(true);
     run.attempt(0.01);
-    // Forgotten, it would show in the step as a whole, and through the slopes at both ends as some hundredths of it.
     CHECK((run.interpolate(run.from.t) - vector(run.now)).norm() < 1e-2 * shift);
+    fresh.now = run.now, fresh.from.t = run.from.t;
+    fresh.attempt(0.01);
+    // One-step methods know nothing but this state: equal to Newton's tolerance.
+    if (method.traits().error_order > 0) CHECK((vector(run.next) - vector(fresh.next)).norm() < 1e-11);
   });
 }
 
@@ -223,6 +226,25 @@ TEST_CASE(
     CHECK(highest >= (tolerance < 1e-5 ? 4 : 3));
     CHECK(system.jacobians < steps / 4);
   }
+}
+
+TEST_CASE("tolerances per component: the second half is that of x'") {
+  // Newton's corrections of x are c <= h times those of x': with x' left out it stops earlier than with x left out.
+  const std::vector<double> equal(4, 1e-6), x_only{1e-6, 1e-6, 1e6, 1e6}, v_only{1e6, 1e6, 1e-6, 1e-6};
+  int for_x = 0, for_v = 0;
+  for_all([&](const Integrator& method, int) {
+    const auto run_with = [&](const std::vector<double>& own, int& iterations) {
+      Oscillators system;
+      SecondOrderRun run(method, system);
+      run.problem.tolerances.rtol = run.problem.tolerances.atol = {own.data(), static_cast<Index>(own.size())};
+      for (int i = 0; i < 20; ++i) iterations += run.attempt(0.03).newton_iterations, run.accept();
+      return run.next;
+    };
+    int ignored = 0;
+    CHECK(run_with(equal, ignored) == run_with({1e-6}, ignored));
+    run_with(x_only, for_x), run_with(v_only, for_v);
+  });
+  CHECK(for_x < for_v);
 }
 
 TEST_CASE("nothing is allocated on the way") {
