@@ -25,7 +25,7 @@ function(trammel_add_plugin id)
   set(target trammel_plugin_${id})
   add_library(${target} MODULE ${arg_SOURCES})
   target_link_libraries(${target} PRIVATE trammel::sdk)
-  target_compile_options(${target} PRIVATE -fno-math-errno)
+  target_compile_options(${target} PRIVATE -fno-math-errno -ffp-contract=fast)
   target_link_options(${target} PRIVATE "LINKER:--version-script=${exports}" "LINKER:--build-id=sha1")
   # Undefined symbols must fail the link, not the load. The sanitizers leave theirs to the executable.
   get_target_property(options ${target} LINK_OPTIONS)

@@ -3,6 +3,8 @@
 
 #include <type_traits>
 
+#include "trammel/sdk/wide.h"
+
 // Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), chapter 11; J in body axes,
 // omega' = 2 G(p) pdot:
 //   T = m rdot.rdot/2 + omega'.J omega'/2,  M_rr = m I,  M_pp = 4 G^T J G                                         (1)
@@ -79,35 +81,39 @@ void SpatialBodies::ground_state(void* state) const {
 }
 
 void SpatialBodies::kinematics(ConstVectorView q, ConstVectorView v, void* states) const {
-  SpatialBodyState* b = static_cast<SpatialBodyState*>(states);
-  const double* coordinate = q.data;
-  const double* rate = v.data;
-  for (std::size_t n = data_.size(); n > 0; --n, ++b, coordinate += 7) {
-    for (int k = 0; k < 3; ++k) b->r[k] = coordinate[k];
-    for (int k = 0; k < 4; ++k) b->p[k] = coordinate[3 + k];
-    if (rate != nullptr) {
-      for (int k = 0; k < 3; ++k) b->rdot[k] = rate[k];
-      for (int k = 0; k < 4; ++k) b->pdot[k] = rate[3 + k];
-      rate += 7;
-    } else {
-      for (double& x : b->rdot) x = 0;
-      for (double& x : b->pdot) x = 0;
+  sdk::wide([&] {
+    SpatialBodyState* b = static_cast<SpatialBodyState*>(states);
+    const double* coordinate = q.data;
+    const double* rate = v.data;
+    for (std::size_t n = data_.size(); n > 0; --n, ++b, coordinate += 7) {
+      for (int k = 0; k < 3; ++k) b->r[k] = coordinate[k];
+      for (int k = 0; k < 4; ++k) b->p[k] = coordinate[3 + k];
+      if (rate != nullptr) {
+        for (int k = 0; k < 3; ++k) b->rdot[k] = rate[k];
+        for (int k = 0; k < 4; ++k) b->pdot[k] = rate[3 + k];
+        rate += 7;
+      } else {
+        for (double& x : b->rdot) x = 0;
+        for (double& x : b->pdot) x = 0;
+      }
+      const Vec4<> p = parameters(*b);
+      sdk::rotation_matrix(p, b->A);
+      b->pp = sdk::dot(p, p);
     }
-    const Vec4<> p = parameters(*b);
-    sdk::rotation_matrix(p, b->A);
-    b->pp = sdk::dot(p, p);
-  }
+  });
 }
 
 Status SpatialBodies::force(double, const void* states, VectorView Q) const {
-  const SpatialBodyState* b = bodies(states);
-  double* out = Q.data;
-  for (const BodyData& data : data_) {
-    const Vec4<> p = parameters(*b), v = parameter_rates(*b);
-    sdk::store(data.weight, out);
-    sdk::store(G_transpose(v, -8.0 * (data.J * G_apply(p, v))), out + 3);  // (2)
-    ++b, out += 7;
-  }
+  sdk::wide([&] {
+    const SpatialBodyState* b = bodies(states);
+    double* out = Q.data;
+    for (const BodyData& data : data_) {
+      const Vec4<> p = parameters(*b), v = parameter_rates(*b);
+      sdk::store(data.weight, out);
+      sdk::store(G_transpose(v, -8.0 * (data.J * G_apply(p, v))), out + 3);  // (2)
+      ++b, out += 7;
+    }
+  });
   return Status::success();
 }
 
@@ -184,59 +190,65 @@ using Constant = std::integral_constant<Index, value>;
 }  // namespace
 
 void SpatialBodies::reduce(const void* states, const ReductionBlock* blocks, Index count) const {
-  const SpatialBodyState* all = bodies(states);
-  for (const ReductionBlock* block = blocks; block != blocks + count;) {
-    const Index body = block->body;
-    const BodyData& data = data_[static_cast<std::size_t>(body)];
-    const ReducedColumns W(data, all[body]);
-    const double k = data.inverse_root_mass;
-    // In a chain the second body of an element is the first one of the next.
-    for (; block != blocks + count && block->body == body; ++block) {
-      switch (block->rows) {
-        case 1: reduce_block(k, W, block->full, block->reduced, Constant<1>()); break;
-        case 2: reduce_block(k, W, block->full, block->reduced, Constant<2>()); break;
-        case 3: reduce_block(k, W, block->full, block->reduced, Constant<3>()); break;
-        case 4: reduce_block(k, W, block->full, block->reduced, Constant<4>()); break;
-        case 5: reduce_block(k, W, block->full, block->reduced, Constant<5>()); break;
-        default: reduce_block(k, W, block->full, block->reduced, block->rows); break;
+  sdk::wide([&] {
+    const SpatialBodyState* all = bodies(states);
+    for (const ReductionBlock* block = blocks; block != blocks + count;) {
+      const Index body = block->body;
+      const BodyData& data = data_[static_cast<std::size_t>(body)];
+      const ReducedColumns W(data, all[body]);
+      const double k = data.inverse_root_mass;
+      // In a chain the second body of an element is the first one of the next.
+      for (; block != blocks + count && block->body == body; ++block) {
+        switch (block->rows) {
+          case 1: reduce_block(k, W, block->full, block->reduced, Constant<1>()); break;
+          case 2: reduce_block(k, W, block->full, block->reduced, Constant<2>()); break;
+          case 3: reduce_block(k, W, block->full, block->reduced, Constant<3>()); break;
+          case 4: reduce_block(k, W, block->full, block->reduced, Constant<4>()); break;
+          case 5: reduce_block(k, W, block->full, block->reduced, Constant<5>()); break;
+          default: reduce_block(k, W, block->full, block->reduced, block->rows); break;
+        }
       }
     }
-  }
+  });
 }
 
 void SpatialBodies::reduce_force(const void* states, ConstVectorView Q, VectorView w) const {
-  const SpatialBodyState* b = bodies(states);
-  const double* in = Q.data;
-  double* out = w.data;
-  for (const BodyData& data : data_) {
-    const ReducedColumns W(data, *b);
-    const Vec4<> Q_p = vec4(in + 3);
-    sdk::store(data.inverse_root_mass * vec3(in), out);
-    out[3] = sdk::dot(W.w0, Q_p), out[4] = sdk::dot(W.w1, Q_p), out[5] = sdk::dot(W.w2, Q_p);
-    ++b, in += 7, out += 6;
-  }
+  sdk::wide([&] {
+    const SpatialBodyState* b = bodies(states);
+    const double* in = Q.data;
+    double* out = w.data;
+    for (const BodyData& data : data_) {
+      const ReducedColumns W(data, *b);
+      const Vec4<> Q_p = vec4(in + 3);
+      sdk::store(data.inverse_root_mass * vec3(in), out);
+      out[3] = sdk::dot(W.w0, Q_p), out[4] = sdk::dot(W.w1, Q_p), out[5] = sdk::dot(W.w2, Q_p);
+      ++b, in += 7, out += 6;
+    }
+  });
 }
 
 void SpatialBodies::expand(const void* states, ConstVectorView w, ConstVectorView g, VectorView x) const {
-  const SpatialBodyState* b = bodies(states);
-  const double* in = w.data;
-  const double* row = g.data;
-  double* out = x.data;
-  if (in == nullptr) {
-    for (std::size_t n = data_.size(); n > 0; --n, ++b, out += 7) {
-      sdk::store(Vec3<>{0, 0, 0}, out);
-      sdk::store((*row++ / b->pp) * parameters(*b), out + 3);
+  sdk::wide([&] {
+    const SpatialBodyState* b = bodies(states);
+    const double* in = w.data;
+    const double* row = g.data;
+    double* out = x.data;
+    if (in == nullptr) {
+      for (std::size_t n = data_.size(); n > 0; --n, ++b, out += 7) {
+        sdk::store(Vec3<>{0, 0, 0}, out);
+        sdk::store((*row++ / b->pp) * parameters(*b), out + 3);
+      }
+      return;
     }
-    return;
-  }
-  for (const BodyData& data : data_) {
-    const ReducedColumns W(data, *b);
-    // G p = 0, so only the part along p reaches the normalisation row: p.x_p = g.
-    const double sigma = row != nullptr ? *row++ / b->pp : 0;
-    sdk::store(data.inverse_root_mass * vec3(in), out);
-    sdk::store(in[3] * W.w0 + in[4] * W.w1 + in[5] * W.w2 + sigma * parameters(*b), out + 3);
-    ++b, in += 6, out += 7;
-  }
+    for (const BodyData& data : data_) {
+      const ReducedColumns W(data, *b);
+      // G p = 0, so only the part along p reaches the normalisation row: p.x_p = g.
+      const double sigma = row != nullptr ? *row++ / b->pp : 0;
+      sdk::store(data.inverse_root_mass * vec3(in), out);
+      sdk::store(in[3] * W.w0 + in[4] * W.w1 + in[5] * W.w2 + sigma * parameters(*b), out + 3);
+      ++b, in += 6, out += 7;
+    }
+  });
 }
 
 void SpatialBodies::intrinsic_multipliers(const void* states, ConstVectorView R, VectorView mu) const {

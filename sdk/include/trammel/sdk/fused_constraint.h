@@ -7,6 +7,7 @@
 #include "trammel/constraint.h"
 #include "trammel/sdk/bodies.h"
 #include "trammel/sdk/offer_extensions.h"
+#include "trammel/sdk/wide.h"
 
 namespace trammel::sdk {
 
@@ -22,11 +23,13 @@ class FusedConstraint : public Constraint {
   BodyRef body(Index i) const final { return bodies_[i]; }
 
   Status evaluate(const ElementState& s, const ConstraintOutput& out) const final {
-    const Pair pair(s);
-    if (out.gamma.data != nullptr)
-      evaluate_all<true>(pair, out);
-    else
-      evaluate_all<false>(pair, out);
+    wide([&] {
+      const Pair pair(s);
+      if (out.gamma.data != nullptr)
+        evaluate_all<true>(pair, out);
+      else
+        evaluate_all<false>(pair, out);
+    });
     if (out.nu.data != nullptr) {
       for (Index k = 0; k < row_count; ++k) out.nu[k] = 0;
     }
