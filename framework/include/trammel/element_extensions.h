@@ -10,6 +10,7 @@
 namespace trammel {
 
 class Constraint;
+class Function;
 
 /// Angles known modulo 2 pi that must count turns (joint angles, rsda, angle drivers, screws, gears).
 /// The kernel owns one reference per angle, the value at the last accepted state; the element works with
@@ -82,6 +83,19 @@ class ReactionPoint {
 
  protected:
   ~ReactionPoint() = default;
+};
+
+/// Elements with functions whose argument is a length, a rate or a position: their break points are no times.
+class StateFunctions {
+ public:
+  static constexpr const char* id = "trammel.state_functions/1";
+
+  /// [setup] Number of such functions, and 0 <= i < state_functions(); may be null.
+  virtual Index state_functions() const = 0;
+  virtual const Function* state_function(Index i) const = 0;
+
+ protected:
+  ~StateFunctions() = default;
 };
 
 /// Drivers: constraints that push along a coordinate. `.effort` = effort_sign * lambda, positive along the coordinate.

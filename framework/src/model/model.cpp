@@ -32,20 +32,23 @@ class Model::ModelResolver final : public NameResolver {
       problems.add(node.place, path, "a function is a number or an object with a \"type\", not " + describe(node));
       return nullptr;
     }
+    ++depth_;
     try {
       model_.function_components_.push_back(std::make_unique<Component>(
           make_component(model_.host_, model_.run_, section, ComponentKind::function, model_, this)));
     } catch (const Error& error) {
+      --depth_;
       problems.add(error);
       return nullptr;
     }
     const Function* created = &model_.function_components_.back()->as<Function>();
-    model_.functions_.push_back(created);
+    if (--depth_ == 0) model_.functions_of_time_.push_back(created);  // those inside others speak through them
     return created;
   }
 
  private:
   Model& model_;
+  int depth_ = 0;
 };
 
 Model::Model(const RunFile& run, PluginHost& host) : run_(run), host_(host) {
@@ -129,6 +132,16 @@ void Model::create_elements() {
     add(section, ComponentKind::force, forces_, [&](const Component& component) {
       assembly_->add(section.name, section.type, component.plugin_id(), component.as<ForceElement>());
     });
+  }
+  for (const std::vector<Component>* list : {&constraints_, &forces_}) {
+    for (const Component& component : *list) {
+      const Extensible& element = list == &forces_ ? static_cast<const Extensible&>(component.as<ForceElement>())
+                                                   : component.as<Constraint>();
+      const StateFunctions* others = find_extension<StateFunctions>(element);
+      for (Index i = 0; others != nullptr && i < others->state_functions(); ++i) {
+        std::erase(functions_of_time_, others->state_function(i));
+      }
+    }
   }
   const auto& points = static_cast<const ModelResolver&>(*resolver_).points();
   for (std::size_t i = 0; i < run_.points.size(); ++i) {

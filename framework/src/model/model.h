@@ -36,8 +36,8 @@ class Model final : public ModelInfo {
   const void* initial_state(BodyRef body) const override;
   const Constraint* constraint(ElementRef element) const override;
 
-  /// Functions of time and others, in the order of their creation.
-  const std::vector<const Function*>& functions() const { return functions_; }
+  /// Functions whose break points are times, in the order of their creation; each speaks for those inside it.
+  const std::vector<const Function*>& functions_of_time() const { return functions_of_time_; }
 
  private:
   class ModelResolver;
@@ -49,7 +49,7 @@ class Model final : public ModelInfo {
   Host host_kind_ = Host::any;
   std::unique_ptr<Resolver> resolver_;
   std::vector<std::unique_ptr<Component>> function_components_;
-  std::vector<const Function*> functions_;
+  std::vector<const Function*> functions_of_time_;
   std::vector<BoundParameters> bodies_;
   Component system_;
   std::vector<Component> constraints_, forces_;

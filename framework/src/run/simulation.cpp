@@ -197,7 +197,7 @@ void Simulation::State::begin() {
 void Simulation::State::start_engine() {
   EngineParts parts{*plant, integrator.as<Integrator>(), run.integrator.type, integrator.plugin_id(),
                     control.as<StepControlOptions>(), {}};
-  for (const Function* function : model->functions()) {
+  for (const Function* function : model->functions_of_time()) {
     std::vector<double> points(static_cast<std::size_t>(function->break_points(nullptr, 0)));
     function->break_points(points.data(), static_cast<Index>(points.size()));
     parts.break_points.insert(parts.break_points.end(), points.begin(), points.end());

@@ -73,6 +73,8 @@ class Rsda : public sdk::TwoBodyForce, protected ElementChannels {
   }
   ~Rsda() = default;
 
+  const sdk::ScalarLaw& law() const { return law_; }
+
  private:
   virtual double unwrapped(const ElementState& s, double principal) const = 0;
 
@@ -123,7 +125,7 @@ class SpatialRsda final : public Rsda<sdk::SpatialAngle> {
       : SpatialRsda(given, sdk::spatial_axes(given.two, given.axis, model)) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<CountedAngles, ElementChannels>(id, &counter_, this);
+    return sdk::offer_extensions<CountedAngles, ElementChannels, StateFunctions>(id, &counter_, this, &law());
   }
 
  private:
@@ -152,7 +154,9 @@ class PlanarRsda final : public Rsda<sdk::PlanarAngle> {
       : Rsda(given.two, {}, given.law,
              sdk::planar_state(model, given.two.bodies[1]).phi - sdk::planar_state(model, given.two.bodies[0]).phi) {}
 
-  const void* extension(const char* id) const override { return sdk::offer_extensions<ElementChannels>(id, this); }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<ElementChannels, StateFunctions>(id, this, &law());
+  }
 
  private:
   double unwrapped(const ElementState&, double angle) const override { return angle; }

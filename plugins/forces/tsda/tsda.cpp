@@ -51,7 +51,9 @@ class Tsda : public sdk::TwoBodyForce, private ElementChannels {
   using Parameters = tsda::Parameters;
   static constexpr Index N = Length::coordinates;
 
-  const void* extension(const char* id) const override { return sdk::offer_extensions<ElementChannels>(id, this); }
+  const void* extension(const char* id) const override { 
+    return sdk::offer_extensions<ElementChannels, StateFunctions>(id, this, &law_);
+  }
 
   Status force(const ElementState& s, const VectorView* Q) const override {
     if (length_.length(s) < coincident) return at_zero(s);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "trammel/element_extensions.h"
 #include "trammel/error.h"
 #include "trammel/expression.h"
 #include "trammel/force.h"
@@ -48,8 +49,11 @@ struct LawTerms {
   double F = 0, F_x = 0, F_r = 0, F_t = 0;
 };
 
-class ScalarLaw {
+class ScalarLaw final : public StateFunctions {
  public:
+  Index state_functions() const override { return 2; }
+  const Function* state_function(Index i) const override { return i == 0 ? spring_ : damper_; }
+
   /// `free`: x0(t); null: zero. `names`: of the coordinate in formulas, besides `rate` and `t`. `reference`: x in the
   /// initial configuration, from where F_g is integrated.
   ScalarLaw(const LawKeys& keys, FunctionRef free, Side side, std::vector<std::string> names, double reference)
