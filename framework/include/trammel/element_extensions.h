@@ -85,7 +85,8 @@ class ReactionPoint {
   ~ReactionPoint() = default;
 };
 
-/// Elements with functions whose argument is a length, a rate or a position: their break points are no times.
+/// Elements with functions whose argument is a length, a rate or a position: their break points are no times. Of elements
+/// that tell the arguments, steps end where these are expected to reach a break point.
 class StateFunctions {
  public:
   static constexpr const char* id = "trammel.state_functions/1";
@@ -93,6 +94,11 @@ class StateFunctions {
   /// [setup] Number of such functions, and 0 <= i < state_functions(); may be null.
   virtual Index state_functions() const = 0;
   virtual const Function* state_function(Index i) const = 0;
+  /// [step] Their arguments and the arguments' rates at s. Default: `unsupported`.
+  virtual Status arguments(const ElementState& s, VectorView value, VectorView rate) const {
+    (void)s, (void)value, (void)rate;
+    return Status::failure(StatusCode::unsupported, "arguments not told");
+  }
 
  protected:
   ~StateFunctions() = default;

@@ -204,6 +204,7 @@ class RunFileReader {
     analysis_known_ = true;
     run_.analysis = bound.as<AnalysisOptions>();
     run_.start.determine = run_.analysis.determine;
+    run_.start.equilibrium = run_.analysis.start == StartState::equilibrium;
     run_.start.assemble = run_.analysis.type == AnalysisType::assembly;
     const AnalysisType type = run_.analysis.type;
     const bool over_time =

@@ -31,6 +31,8 @@ struct Section {
 enum class AnalysisType : std::int32_t { assembly, kinematics, inverse_dynamics, dynamics, equilibrium, modes };
 enum class EquilibriumMethod : std::int32_t { none = -1, minimum_potential, settling, newton };
 
+enum class StartState : std::int32_t { given, equilibrium };
+
 enum class LinearSolver : std::int32_t { automatic, dense, range_space, sparse };
 
 /// `analysis`. Left-out numbers are NaN.
@@ -43,6 +45,7 @@ struct AnalysisOptions {
   std::int32_t at;            ///< modes: 0 the initial state, 1 the equilibrium
   LinearSolver solver;
   Determine determine;
+  StartState start;
 };
 
 /// `output`.

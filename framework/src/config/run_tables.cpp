@@ -31,6 +31,9 @@ constexpr ParameterRecord analysis_records[] = {
     {.name = "determine", .type = ParameterType::choice, .offset = offsetof(AnalysisOptions, determine), .unit = "1",
      .description = "What constraints and conditions have to determine at the start.", .default_json = "\"none\"",
      .choices = "none|positions|velocities|state"},
+    {.name = "start", .type = ParameterType::choice, .offset = offsetof(AnalysisOptions, start), .unit = "1",
+     .description = "Positions to start from: those of the file, or the static equilibrium found from there.",
+     .default_json = "\"given\"", .choices = "given|equilibrium"},
 };
 
 /// What the table of `output` fills; `channels` is read by hand.

@@ -32,6 +32,7 @@ struct StartOptions {
   std::vector<StartCondition> conditions;
   std::vector<StartWeight> weights;
   Determine determine = Determine::none;
+  bool equilibrium = false;  ///< from the static equilibrium found from there, with the velocities of the run file
   bool assemble = false;  ///< the smallest weighted change, however large; otherwise a correction of rounding
 
   bool demands() const { return assemble || !conditions.empty() || !weights.empty(); }

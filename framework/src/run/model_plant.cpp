@@ -44,6 +44,7 @@ ModelPlant::ModelPlant(const Model& model, const Formulation* formulation, const
     : assembly_(*model.assembly()),
       model_(assembly_, solver),
       rank_(model_),
+      kinks_(assembly_),
       formulation_(formulation),
       formulation_plugin_(formulation_plugin),
       view_(view),
@@ -60,6 +61,7 @@ ModelPlant::ModelPlant(const Model& model, const Formulation* formulation, const
   if (!start.assemble) refuse_internal_states();
   model_.initial_internal(z());
   make_consistent(model_, 0.0, q(), v(), z(), start, initial_);
+  if (start.equilibrium) start_at_rest();
   redundant_ = redundant_sets(model_);
   initial_.near_dependence = near_dependence(model_);
 
@@ -91,6 +93,23 @@ ModelPlant::ModelPlant(const Model& model, const Formulation* formulation, const
 }
 
 ModelPlant::~ModelPlant() = default;
+
+void ModelPlant::start_at_rest() {
+  EquilibriumReport report;
+  Status status = find_equilibrium(model_, 0.0, q(), report);
+  if (!status) {
+    throw Error::parameter("start", fmt::format("no static equilibrium was found: {}{}; the largest acceleration at rest is "
+                                                "still {:.3g} m/s^2 or rad/s^2 after {} iterations", status.what,
+                                                *status.what != '\0' ? fmt::format(" {}", status_name(status.code)) : "",
+                                                report.acceleration, report.iterations));
+  }
+  ProjectionReport projected;
+  status = model_.project_velocities(0.0, q(), v(), ProjectionWeights::mass, projected);
+  if (status) status = model_.evaluate(0.0, q(), v(), z(), evaluate_dynamics | evaluate_Phi | evaluate_nu);
+  if (status) status = model_.factorize(ProjectionWeights::mass);
+  if (!status) throw Error::parameter("start", fmt::format("the state of static equilibrium cannot be used: {}", status.what));
+  initial_.equilibrium = report;
+}
 
 void ModelPlant::refuse_internal_states() const {
   if (view_ == ViewKind::ode) return;
@@ -239,7 +258,8 @@ double ModelPlant::largest_step() const {
   // Half a turn would be the limit of the nearest branch; the rest is for rates that grow within the step.
   constexpr double safe_turn = 0.8 * 3.141592653589793;
   const double rate = model_.fastest_counted_rate();
-  return rate > 0 ? safe_turn / rate : std::numeric_limits<double>::infinity();
+  const double turning = rate > 0 ? safe_turn / rate : std::numeric_limits<double>::infinity();
+  return std::min(turning, kinks_.time_ahead(model_));
 }
 
 std::string ModelPlant::worst_constraint() const {

@@ -3,6 +3,8 @@
 
 #include "model/assembly_report.h"
 #include "model/component.h"
+#include "model/equilibrium.h"
+#include "model/kinks.h"
 #include "model/model.h"
 #include "model/rank_report.h"
 #include "run/counted_second_order.h"
@@ -19,6 +21,7 @@ struct InitialReport {
   std::string position_coordinate, velocity_coordinate;  ///< where the largest correction fell
   AssemblyReport assembly;                               ///< where the start was assembled
   std::string near_dependence;                           ///< rows that nearly depend on others, in words, or ""
+  EquilibriumReport equilibrium;                         ///< where the run starts from one
 };
 
 class ModelPlant final : public Plant {
@@ -63,6 +66,8 @@ class ModelPlant final : public Plant {
 
   Index freedoms() const { return assembly_.coordinates() - assembly_.rows() + model_.redundant(); }
 
+  /// Moves q to the static equilibrium; the velocities of the file stay.
+  void start_at_rest();
   /// Only the first-order view carries internal states.
   void refuse_internal_states() const;
   void restore_memory();
@@ -74,6 +79,7 @@ class ModelPlant final : public Plant {
   const Assembly& assembly_;
   ConstrainedModel model_;
   RankMonitor rank_;
+  Kinks kinks_;
   const Formulation* formulation_;
   const AttemptObserver* attempt_observer_ = nullptr;
   const FormulationCounters* formulation_counters_ = nullptr;

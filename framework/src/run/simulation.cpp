@@ -154,7 +154,7 @@ void Simulation::State::create_plant() {
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input) throw;
     const std::string section = error.key().substr(0, error.key().find('/'));
-    const std::vector<std::string> of_analysis = {"solver", "determine", "conditions", "weights"};
+    const std::vector<std::string> of_analysis = {"solver", "determine", "conditions", "weights", "start"};
     if (std::find(of_analysis.begin(), of_analysis.end(), section) != of_analysis.end()) throw locate(error, *run.document->find("analysis"), "/analysis");
     if (!error.key().empty()) throw locate(error, *run.system.node, "/system");
     throw Error(ErrorKind::input, message_at(run.system.node->place, "/system", error.what()));

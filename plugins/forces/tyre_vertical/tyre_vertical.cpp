@@ -205,6 +205,11 @@ class Tyre final : public ForceElement, ElementChannels, StateFunctions {
 
   Index state_functions() const override { return 1; }
   const Function* state_function(Index) const override { return road_; }
+  Status arguments(const ElementState& s, VectorView value, VectorView rate) const override {
+    const Centre<State> P(s.body<State>(0), s_);
+    value[0] = P.x, rate[0] = P.x_dot;
+    return Status::success();
+  }
 
   BodyRef body_;
   typename Centre<State>::Local s_;

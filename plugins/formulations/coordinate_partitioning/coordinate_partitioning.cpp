@@ -20,10 +20,11 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
 
   FormulationTraits traits() const override { return {1e-6, true}; }
 
-  /// Behind the partition: [q at the last accepted step (n), the partition before the last change (n), time of that].
+  /// Behind the partition: [q and v at the last accepted step (2 n), the partition before the last change (n), its time, and
+  /// that of the step].
   MemorySize memory(const ConstrainedSystem& system) const override {
     MemorySize size = PartitionedFormulation::memory(system);
-    size.state += 2 * system.coordinates() + 1;
+    size.state += 3 * system.coordinates() + 2;
     return size;
   }
 
@@ -31,7 +32,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
                const Memory& memory) const override {
     const Status status = PartitionedFormulation::start(system, t, q, v, memory);
     const ChartMemory chart(system, memory);
-    chart.position.map() = q.map();
+    chart.keep(t, q, v);
     *chart.changed_at = -std::numeric_limits<double>::infinity();
     view_.forget();
     return status;
@@ -61,10 +62,17 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     ChartMemory(const ConstrainedSystem& system, const Memory& memory)
         : ChartMemory(system.coordinates(),
                       memory.state + sdk::PartitionMemory::size(system.coordinates(), system.constraints()).state) {}
-    ChartMemory(Index n, double* at) : position{at, n}, before{at + n, n}, changed_at(at + 2 * n) {}
-    VectorView position;  ///< where Newton's method for the dependent coordinates starts
+    ChartMemory(Index n, double* at)
+        : position{at, n}, velocity{at + n, n}, before{at + 2 * n, n}, changed_at(at + 3 * n), kept_at(at + 3 * n + 1) {}
+    void keep(double t, ConstVectorView q, ConstVectorView v) const {
+      position.map() = q.map();
+      velocity.map() = v.map();
+      *kept_at = t;
+    }
+    VectorView position, velocity;  ///< from where the dependent coordinates are predicted
     VectorView before;    ///< outputs before `changed_at` were integrated under this partition
     double* changed_at;
+    double* kept_at;
   };
 
   /// The partition in force at a time of the last step.
@@ -78,8 +86,8 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
       const ChartMemory chart(system, memory_);
       before_ = t < *chart.changed_at;
       const ConstVectorView mask = independent();
-      q.map() = chart.position.map();
-      v.map().setZero();
+      q.map() = chart.position.map() + (t - *chart.kept_at) * chart.velocity.map();
+      v.map() = chart.velocity.map();
       for (Index i = 0, k = 0; i < mask.size && k < w.size; ++i) {
         if (mask[i] != 0) q[i] = w[k], v[i] = w_dot[k], ++k;
       }
@@ -129,7 +137,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     Correction result;
     result.status = view_.lift(t, w, w_dot);
     if (!result.status) return result;
-    chart.position.map() = view_.q().map();
+    chart.keep(t, view_.q(), view_.v());
     chart.before.map() = part.independent.map();
     if (rows_changed(system, part)) {
       result.status = Status::failure(StatusCode::singular, "number of degrees of freedom, which changed,");

@@ -1,0 +1,112 @@
+// Static equilibrium by pseudo-transient continuation.
+#include "model/equilibrium.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace trammel {
+namespace {
+
+// Accelerations below this are rest: the rounding of stiff springs in a light body, m/s^2 or rad/s^2.
+constexpr double rest = 1e-9;
+// Where rounding keeps them above that, the last Newton corrections are this small, m or rad.
+constexpr double settled = 1e-13;
+constexpr Index most_iterations = 300;
+// s^2. At the largest, modes of 1 rad/s still contract by 1e-6 in each step, and M keeps free modes regular.
+constexpr double first_tau = 1e-3, largest_tau = 1e6, smallest_tau = 1e-14;
+// No coordinate moves further in one step, m or rad: Newton's steps far away from the equilibrium mean nothing.
+constexpr double longest_step = 0.1;
+
+class Search {
+ public:
+  Search(ConstrainedModel& model, double t, VectorView q)
+      : model_(model), t_(t), q_(q), n_(static_cast<std::size_t>(model.coordinates())),
+        m_(static_cast<std::size_t>(model.constraints())), rest_(n_, 0.0), no_rows_(m_, 0.0), a_(n_), force_(n_), step_(n_),
+        before_(q.data, q.data + q.size), lambda_(m_), mu_(m_) {}
+
+  Status run(EquilibriumReport& report) {
+    const std::vector<double> start = before_;
+    double residual = 0;
+    Status status = accelerations(residual);
+    double tau = first_tau;
+    for (report.iterations = 0; status && report.iterations < most_iterations; ++report.iterations) {
+      if (residual <= rest) break;
+      before_.assign(q_.data, q_.data + q_.size);
+      double length = 0;
+      status = move(tau, length);
+      if (!status) break;
+      double next = 0;
+      const bool improved = accelerations(next) && next < residual;
+      if (length <= settled && !improved) {
+        restore();
+        status = accelerations(residual);
+        break;
+      }
+      if (improved) {
+        tau = std::min(largest_tau, tau * std::clamp(residual / next, 2.0, 1e3));
+        residual = next;
+      } else {
+        restore();
+        tau *= 0.1;
+        if (tau < smallest_tau) return Status::failure(StatusCode::not_converged, "static equilibrium", -1, residual);
+        status = accelerations(residual);
+      }
+    }
+    report.acceleration = residual;
+    for (std::size_t i = 0; i < n_; ++i) report.moved = std::max(report.moved, std::abs(q_.data[i] - start[i]));
+    if (status && report.iterations == most_iterations) {
+      return Status::failure(StatusCode::not_converged, "static equilibrium", -1, residual);
+    }
+    return status;
+  }
+
+ private:
+  static VectorView view(std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
+  void restore() { std::copy(before_.begin(), before_.end(), q_.data); }
+
+  /// At rest; leaves a and lambda.
+  Status accelerations(double& largest) {
+    Status status = model_.evaluate(t_, q_, view(rest_), {}, evaluate_dynamics);
+    if (status) status = model_.factorize(ProjectionWeights::mass);
+    if (status) status = model_.solve(model_.Q(), view(no_rows_), view(a_), view(lambda_));
+    largest = 0;
+    for (const double a : a_) {
+      if (!std::isfinite(a)) return Status::failure(StatusCode::not_finite, "acceleration at rest");
+      largest = std::max(largest, std::abs(a));
+    }
+    return status;
+  }
+
+  Status move(double tau, double& length) {
+    model_.apply_mass(view(a_), view(force_));
+    for (double& f : force_) f *= tau;
+    Status status = model_.linearize(view(rest_), view(lambda_));  // K without (M a)_q, which vanishes there
+    if (status) status = model_.prepare(tau, 0);
+    if (status) status = model_.solve_implicit(view(force_), view(no_rows_), view(step_), view(mu_));
+    if (!status) return status;
+    length = 0;
+    for (const double s : step_) length = std::max(length, std::abs(s));
+    if (!std::isfinite(length)) return Status::failure(StatusCode::not_finite, "step to the static equilibrium");
+    const double scale = std::min(1.0, longest_step / length);
+    for (std::size_t i = 0; i < n_; ++i) q_.data[i] += scale * step_[i];
+    ProjectionReport projected;
+    return model_.project_positions(t_, q_, ProjectionWeights::identity, 1e-13, projected);
+  }
+
+  ConstrainedModel& model_;
+  double t_;
+  VectorView q_;
+  std::size_t n_, m_;
+  std::vector<double> rest_, no_rows_, a_, force_, step_, before_, lambda_, mu_;
+};
+
+}  // namespace
+
+Status find_equilibrium(ConstrainedModel& model, double t, VectorView q, EquilibriumReport& report) {
+  report = {};
+  if (model.internal_states() > 0) return Status::failure(StatusCode::unsupported, "an equilibrium with internal states");
+  return Search(model, t, q).run(report);
+}
+
+}  // namespace trammel

@@ -1,0 +1,23 @@
+// Static equilibrium of a model.
+#pragma once
+
+#include "model/constrained_model.h"
+
+namespace trammel {
+
+struct EquilibriumReport {
+  Index iterations = 0;
+  double acceleration = 0;  ///< largest acceleration at rest that is left, m/s^2 or rad/s^2
+  double moved = 0;         ///< largest change of a coordinate
+};
+
+/// [setup] Moves q, which satisfies the constraints, to a static equilibrium: accelerations at rest, and under the drivers'
+/// values at t, vanish. The steps are those of a gradient flow in the metric of M by implicit Euler, with a step tau that
+/// grows without bound as it gets there, which makes them Newton's (pseudo-transient continuation: Kelley and Keyes, SIAM J.
+/// Numer. Anal. 35 (1998) 508-523):
+///   [M + tau K, Phi_q^T; Phi_q, 0] [dq; mu] = [tau M a; 0],  K = (Phi_q^T lambda)_q - Q_q at rest
+/// It follows the flow downhill, so that it leaves unstable states, and modes without stiffness stay where they are.
+/// not_converged or singular if it does not get there; q is then where it gave up. `unsupported`: internal states.
+Status find_equilibrium(ConstrainedModel& model, double t, VectorView q, EquilibriumReport& report);
+
+}  // namespace trammel
