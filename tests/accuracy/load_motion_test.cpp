@@ -46,6 +46,24 @@ double decay(double t, double delta, double w0) {
 // Bounds: runs of a few seconds at tolerance 1e-12 keep 1e-9 where nothing amplifies errors. The orbit drifts along
 // its path with the error of its period.
 
+TEST_CASE("vertical tyre on a washboard: forced vibration in closed form") {
+  // m z'' = k (R + A sin(w t) - z) + c (A w cos(w t) - z') - m g, started on its periodic solution; w = 3 pi.
+  const double m = 50, k = 2e4, c = 300, R = 0.4, A = 0.02, w = 3 * M_PI, D = k - m * w * w;
+  const double in_phase = (k * D + c * c * w * w) / (D * D + c * c * w * w), behind = -m * c * w * w * w / (D * D + c * c * w * w);
+  const auto height = [&](double t) { return R - m * 9.81 / k + A * (in_phase * std::sin(w * t) + behind * std::cos(w * t)); };
+  const Table spatial = load_case("tyre_vertical");
+  CHECK(noted("spatial tyre_vertical", "washboard road, closed form", difference(spatial, "wheel.z", height)) < 1e-10);
+  CHECK(difference(spatial, "tyre.force", [&](double t) {
+          return m * 9.81 - m * w * w * A * (in_phase * std::sin(w * t) + behind * std::cos(w * t));
+        }) < 1e-7);
+  // Between steps the accounts of energy are interpolated by cubics.
+  const Table steps = results(plugin_case("forces/tyre_vertical", "tyre_vertical"),
+                              {tight, R"(output={"at": "steps", "channels": "all"})"});
+  CHECK(open_balance(steps) < 1e-9);
+  const Table planar = load_case("tyre_vertical", "tyre_vertical_planar");
+  CHECK(noted("planar tyre_vertical", "washboard road, closed form", difference(planar, "wheel.y", height)) < 1e-10);
+}
+
 TEST_CASE("point gravity: Kepler's ellipses, tilted about both bodies, and about a fixed centre") {
   const Table two = load_case("point_gravity");
   const double c = std::cos(0.5), s = std::sin(0.5);

@@ -80,6 +80,45 @@ void check_drag(const std::string& name) {
       });
 }
 
+// --- Vertical tyre on the road 1 + x^2
+// -------------------------------------------------------------------------------------------------------------------
+
+template <class State>
+class TyreOracle final : public sdk::AutoForce<TyreOracle<State>, State, 1> {
+ public:
+  TyreOracle(BodyRef body, const LocalVector<State>& s) : sdk::AutoForce<TyreOracle<State>, State, 1>(body), s_(s) {}
+  template <class T>
+  void force(const T&, const Motion<State, T>* b, Load<State, T>* loads) const {
+    const MovingPoint<State, T, LocalVector<State>> P(b[0], s_);
+    auto F = 0.0 * P.velocity;
+    const T x = P.at.x, slope = 2.0 * x;
+    if constexpr (State::coordinates == 3) {
+      F.y = 3.0 * (0.4 + 1.0 + x * x - P.at.y) + 0.7 * (slope * P.velocity.x - P.velocity.y);
+    } else {
+      F.z = 3.0 * (0.4 + 1.0 + x * x - P.at.z) + 0.7 * (slope * P.velocity.x - P.velocity.z);
+    }
+    P.add_force(F, loads[0]);
+  }
+
+ private:
+  LocalVector<State> s_;
+};
+
+template <class State>
+void check_tyre(const std::string& name) {
+  static const OnePlusSquare road;
+  check_force<State>(
+      name, {{0}}, [](const std::vector<std::int32_t>& bodies, const Model<State>& model, Random& random) {
+        const ComponentRecord& record = find_component("tyre_vertical", ComponentKind::force, model.host());
+        const LocalVector<State> s = random_local<State>(random);
+        ParameterFill fill(record.parameters);
+        fill.body("body", bodies[0]).vector("point", s).function("road", &road).choice("contact", 0);
+        fill.number("stiffness", 3).number("damping", 0.7).number("radius", 0.4);
+        return Checked<TyreOracle<State>>(std::make_unique<Component<ForceElement>>(record, std::move(fill), model),
+                                          std::make_unique<TyreOracle<State>>(BodyRef{bodies[0]}, s));
+      });
+}
+
 // --- Forces on a joint's coordinates
 // -------------------------------------------------------------------------------------
 
@@ -332,6 +371,8 @@ TEST_CASE("loads, gradients, internal states and power equal the oracle's") {
   check_gravity<PlanarBodyState>("point_gravity (planar)");
   check_drag<SpatialBodyState>("aerodynamic_drag");
   check_drag<PlanarBodyState>("aerodynamic_drag (planar)");
+  check_tyre<SpatialBodyState>("tyre_vertical");
+  check_tyre<PlanarBodyState>("tyre_vertical (planar)");
   check_force<SpatialBodyState>("joint_friction", pairs, [](const auto& bodies, const auto& model, Random& random) {
     const ComponentRecord& record = find_component("joint_friction", ComponentKind::force, Host::spatial);
     const Cylinder joint(bodies, model, random);

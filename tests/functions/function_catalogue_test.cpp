@@ -26,6 +26,42 @@ TEST_CASE("step: quintic between two values, constant outside") {
   check_integral(f, 1.5, 2.5);
 }
 
+TEST_CASE("bump: a polynomial of degree six on an interval") {
+  const LoadedFunction f(R"json({ "type": "bump", "begin": 1, "end": 3, "height": 0.5 })json");
+  for (const double x : {1.2, 2.0, 2.9}) {
+    check_derivatives(
+        *f,
+        [](Complex z) {
+          const Complex u = (z - 1.0) / 2.0;
+          return 32.0 * u * u * u * (1.0 - u) * (1.0 - u) * (1.0 - u);
+        },
+        x);
+  }
+  CHECK(f(2) == 0.5);
+  for (const double outside : {0.5, 1.0, 3.0, 4.0}) {
+    for (int order = 0; order < 3; ++order) CHECK(f(outside, order) == doctest::Approx(0));
+  }
+  CHECK(f.break_points() == std::vector<double>{1, 3});
+  check_integral(f, 0, 5);
+  check_integral(f, 1.5, 2.5);
+}
+
+TEST_CASE("disc_path: a circle over the cylinder, flat elsewhere") {
+  const LoadedFunction large(R"json({ "type": "disc_path", "centre": 2, "disc_radius": 4, "cylinder_radius": 0.5 })json");
+  for (const double x : {1.8, 2.0, 2.21}) {
+    check_derivatives(
+        *large, [](Complex z) { return std::sqrt(20.25 - (z - 2.0) * (z - 2.0)) - 4.0; }, x);
+  }
+  const LoadedFunction f(R"json({ "type": "disc_path", "centre": 2, "disc_radius": 0.4699, "cylinder_radius": 0.05 })json");
+  CHECK(f(2) == doctest::Approx(0.05));
+  const double half = std::sqrt(0.5199 * 0.5199 - 0.4699 * 0.4699);  // 0.2225 m, where the slope is 0.473
+  CHECK(f(2 - half + 1e-9, 1) == doctest::Approx(half / 0.4699).epsilon(1e-6));
+  CHECK(f(2 - half - 1e-9, 1) == 0);
+  CHECK(f(2 + half) == doctest::Approx(0));
+  REQUIRE(f.break_points().size() == 2);
+  CHECK(f.break_points()[0] == doctest::Approx(2 - half));
+}
+
 TEST_CASE("expression: exact derivatives of everything a formula may contain") {
   const LoadedFunction f(
       R"json({ "type": "expression", "formula": "sin(2*t)*exp(-a*x) + t^3/(1+t^2) - 2^t + sqrt(t+4)" })json");

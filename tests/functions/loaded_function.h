@@ -24,8 +24,8 @@ struct LoadedFunction {
                                   file)) {}
 
   /// The outermost function: the functions inside it are created before.
-  const Function& operator*() const { return *loaded.model.functions().back(); }
-  const Function* operator->() const { return loaded.model.functions().back(); }
+  const Function& operator*() const { return *loaded.model.functions_of_time().back(); }
+  const Function* operator->() const { return loaded.model.functions_of_time().back(); }
   double operator()(double x, int derivative = 0) const {
     double value[4] = {NAN, NAN, NAN, NAN};
     REQUIRE((*this)->evaluate(x, derivative, value).ok());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 namespace trammel {
@@ -11,10 +12,10 @@ namespace {
 // Accelerations below this are rest: the rounding of stiff springs in a light body, m/s^2 or rad/s^2.
 constexpr double rest = 1e-9;
 // Where rounding keeps them above that, the last Newton corrections are this small, m or rad.
-constexpr double settled = 1e-13;
+constexpr double settled = 1e-11;
 constexpr Index most_iterations = 300;
-// s^2. At the largest, modes of 1 rad/s still contract by 1e-6 in each step, and M keeps free modes regular.
-constexpr double first_tau = 1e-3, largest_tau = 1e6, smallest_tau = 1e-14;
+// s^2. At the largest, modes of 1 rad/s still contract by 1e-2 in each step, and noise moves free modes little.
+constexpr double first_tau = 1e-3, largest_tau = 1e2, smallest_tau = 1e-14;
 // No coordinate moves further in one step, m or rad: Newton's steps far away from the equilibrium mean nothing.
 constexpr double longest_step = 0.1;
 
@@ -33,17 +34,17 @@ class Search {
     for (report.iterations = 0; status && report.iterations < most_iterations; ++report.iterations) {
       if (residual <= rest) break;
       before_.assign(q_.data, q_.data + q_.size);
-      double length = 0;
-      status = move(tau, length);
+      double length = 0, next = 0;
+      bool downhill = false;
+      status = move(tau, length, downhill);
       if (!status) break;
-      double next = 0;
-      const bool improved = accelerations(next) && next < residual;
-      if (length <= settled && !improved) {
+      const bool evaluated = downhill && accelerations(next), improved = evaluated && next < residual;
+      if (tau >= first_tau && length <= settled && !improved) {
         restore();
         status = accelerations(residual);
         break;
       }
-      if (improved) {
+      if (improved || (evaluated && still_downhill())) {
         tau = std::min(largest_tau, tau * std::clamp(residual / next, 2.0, 1e3));
         residual = next;
       } else {
@@ -78,13 +79,21 @@ class Search {
     return status;
   }
 
-  Status move(double tau, double& length) {
+  /// Whether the force at the present point goes on pushing along the last step.
+  bool still_downhill() {
+    model_.apply_mass(view(a_), view(force_));
+    return std::inner_product(force_.begin(), force_.end(), step_.begin(), 0.0) > 0;
+  }
+
+  /// Not downhill: K is negative in a direction of motion, and tau too large to leave along it.
+  Status move(double tau, double& length, bool& downhill) {
     model_.apply_mass(view(a_), view(force_));
     for (double& f : force_) f *= tau;
     Status status = model_.linearize(view(rest_), view(lambda_));  // K without (M a)_q, which vanishes there
     if (status) status = model_.prepare(tau, 0);
     if (status) status = model_.solve_implicit(view(force_), view(no_rows_), view(step_), view(mu_));
     if (!status) return status;
+    downhill = std::inner_product(force_.begin(), force_.end(), step_.begin(), 0.0) > 0;
     length = 0;
     for (const double s : step_) length = std::max(length, std::abs(s));
     if (!std::isfinite(length)) return Status::failure(StatusCode::not_finite, "step to the static equilibrium");

@@ -203,19 +203,50 @@ Status Linearization::force_differences(ConstrainedModel& model, const ForceSlot
   return status;
 }
 
+namespace {
+
+/// out += A x, A (rows x c).
+template <int c>
+void add_block_product(const double* A, Index rows, const double* x, double* out) {
+  for (int j = 0; j < c; ++j, A += rows) {
+    for (Index i = 0; i < rows; ++i) out[i] += A[i] * x[j];
+  }
+}
+template <int c>
+void add_square_product(const double* A, const double* x, double* out) {
+  double sum[c];
+  for (int i = 0; i < c; ++i) sum[i] = out[i];
+  for (int j = 0; j < c; ++j, A += c) {
+    for (int i = 0; i < c; ++i) sum[i] += A[i] * x[j];
+  }
+  for (int i = 0; i < c; ++i) out[i] = sum[i];
+}
+
+bool is_zero(ConstVectorView x) { return (x.map().array() == 0).all(); }
+
+}  // namespace
+
+// A vector that is zero costs nothing: the columns of state-space Jacobians have dq = 0 in their velocity part.
+template <int c>
+void Linearization::add_products(const double* K, const double* G, ConstVectorView x, VectorView f, VectorView g) const {
+  if (is_zero(x)) return;
+  for (const PairBlock& pair : pairs_) {
+    add_square_product<c>(K + pair.offset, x.data + pair.column_body * c, f.data + pair.row_body * c);
+  }
+  for (const RowBlock& rows : row_blocks_) {
+    add_block_product<c>(G + rows.offset, rows.rows, x.data + rows.body * c, g.data + rows.first_row);
+  }
+}
+
 void Linearization::apply(ConstVectorView dq, ConstVectorView dv, VectorView f, VectorView g) const {
   f.map().setZero();
   g.map().setZero();
-  for (const PairBlock& pair : pairs_) {
-    const Eigen::Map<const Eigen::MatrixXd> K(K_.data() + pair.offset, c_, c_), C(C_.data() + pair.offset, c_, c_);
-    f.segment(pair.row_body * c_, c_).map().noalias() += K * dq.segment(pair.column_body * c_, c_).map();
-    f.segment(pair.row_body * c_, c_).map().noalias() += C * dv.segment(pair.column_body * c_, c_).map();
-  }
-  for (const RowBlock& rows : row_blocks_) {
-    const Eigen::Map<const Eigen::MatrixXd> G_q(G_q_.data() + rows.offset, rows.rows, c_);
-    const Eigen::Map<const Eigen::MatrixXd> G_v(G_v_.data() + rows.offset, rows.rows, c_);
-    g.segment(rows.first_row, rows.rows).map().noalias() += G_q * dq.segment(rows.body * c_, c_).map();
-    g.segment(rows.first_row, rows.rows).map().noalias() += G_v * dv.segment(rows.body * c_, c_).map();
+  if (c_ == 3) {
+    add_products<3>(K_.data(), G_q_.data(), dq, f, g);
+    add_products<3>(C_.data(), G_v_.data(), dv, f, g);
+  } else {
+    add_products<7>(K_.data(), G_q_.data(), dq, f, g);
+    add_products<7>(C_.data(), G_v_.data(), dv, f, g);
   }
 }
 

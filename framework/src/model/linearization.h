@@ -43,6 +43,9 @@ class Linearization {
     Index first_row, rows, body;
     Index offset;
   };
+  /// f += K x, g += G x; c coordinates per body.
+  template <int c>
+  void add_products(const double* K, const double* G, ConstVectorView x, VectorView f, VectorView g) const;
   Status force_gradients(ConstrainedModel& model, std::size_t force);
   void bind_rows(const ConstrainedModel& model, const ConstraintSlot& slot, ConstVectorView x);
   void add_rows(const ConstraintSlot& slot, ConstVectorView y, VectorView out) const;

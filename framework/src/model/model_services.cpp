@@ -9,6 +9,9 @@
 namespace trammel {
 namespace {
 constexpr Index largest_iteration_count = 25;
+// Rounding of rows of size 1 to 100, m or rad: near a singular configuration Newton's method does not get the changes of
+// coordinates below its tolerance, though nothing is left to correct.
+constexpr double row_rounding = 1e-13;
 }
 
 Status ConstrainedModel::project_positions(double t, VectorView q, ProjectionWeights weights, double tolerance,
@@ -21,21 +24,25 @@ Status ConstrainedModel::project_positions(double t, VectorView q, ProjectionWei
   std::vector<double>& before = work_n2_;
   std::copy(q.data, q.data + n, before.begin());
   double change = 0;
+  const auto done = [&] {
+    for (Index i = 0; i < n; ++i) {
+      report.correction = std::max(report.correction, std::abs(q[i] - before[static_cast<std::size_t>(i)]));
+    }
+    return Status::success();
+  };
   for (report.iterations = 1; report.iterations <= largest_iteration_count; ++report.iterations) {
     Status status = evaluate(t, q, {}, view(z_), evaluate_Phi | evaluate_jacobian);
     if (status) status = factorize(weights);
     if (!status) return status;
     if (report.iterations == 1) report.violation = Phi().map().norm();
+    if (report.iterations > 4 && Phi().map().lpNorm<Eigen::Infinity>() <= row_rounding) return done();
     g.map() = -Phi().map();
     status = solve(view(zero_n_), g, dq, {});
     if (!status) return status;
     q.map() += dq.map();
     change = dq.map().lpNorm<Eigen::Infinity>();
     if (!std::isfinite(change)) break;
-    if (change <= tolerance) {
-      for (Index i = 0; i < n; ++i) report.correction = std::max(report.correction, std::abs(q[i] - before[static_cast<std::size_t>(i)]));
-      return Status::success();
-    }
+    if (change <= tolerance) return done();
   }
   return Status::failure(StatusCode::not_converged, "position correction", -1, change);
 }

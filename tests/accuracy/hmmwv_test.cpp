@@ -1,0 +1,124 @@
+// The HMMWV of Sandu et al. (2001): counts, static equilibrium and eigenvalues against figures that were found without
+// Trammel, by constrained minimisation and by linearization in a twist-space program.
+#include <doctest/doctest.h>
+
+#include <complex>
+
+#include "built_component.h"
+#include "loaded_model.h"
+#include "model/consistency.h"
+#include "model/equilibrium.h"
+#include "model/modes.h"
+#include "run/model_plant.h"
+#include "trammel/second_order_formulation.h"
+
+using namespace trammel;
+
+namespace {
+
+const std::filesystem::path folder = std::filesystem::path(TRAMMEL_SOURCE_DIR) / "configs/papers/sandu";
+
+/// A model at rest in its static equilibrium under the state-space view.
+struct AtRest {
+  explicit AtRest(const std::string& name)
+      : loaded(folder / name), model(loaded.numbers), formulation(ComponentKind::formulation, "coordinate_partitioning"),
+        reduction(*find_extension<SecondOrderFormulation>(*formulation)) {
+    const VectorView q = LoadedModel::view(loaded.q), v = LoadedModel::view(loaded.v);
+    InitialReport initial;
+    make_consistent(model, 0, q, v, LoadedModel::view(loaded.z), StartOptions(), initial);
+    const Status status = find_equilibrium(model, 0, q, report);
+    REQUIRE_MESSAGE(status.ok(), status.what);
+    v.map().setZero();
+    const MemorySize size = formulation->memory(model);
+    state.assign(static_cast<std::size_t>(size.state), 0.0);
+    scratch.assign(static_cast<std::size_t>(size.scratch), 0.0);
+    const Memory memory{state.data(), scratch.data()};
+    view = reduction.bind(model, memory);
+    REQUIRE(formulation->start(model, 0, q, v, memory).ok());
+    const auto d = static_cast<std::size_t>(view->size());
+    w.assign(d, 0.0), w_dot.assign(d, 0.0);
+    REQUIRE(reduction.embed_second_order(model, 0, q, v, memory, LoadedModel::view(w), LoadedModel::view(w_dot)).ok());
+  }
+  std::vector<std::complex<double>> eigenvalues() {
+    LinearMotion motion;
+    REQUIRE(linearize_motion(*view, 0, LoadedModel::view(w), LoadedModel::view(w_dot), motion).ok());
+    return motion.eigenvalues();
+  }
+
+  LoadedModel loaded;
+  ConstrainedModel& model;
+  BuiltComponent<Formulation> formulation;
+  const SecondOrderFormulation& reduction;
+  EquilibriumReport report;
+  std::vector<double> state, scratch, w, w_dot;
+  SecondOrderSystem* view = nullptr;
+};
+
+/// Distance of the eigenvalue nearest to the expected one, relative to its size.
+double distance(const std::vector<std::complex<double>>& values, std::complex<double> expected) {
+  double nearest = 1e300;
+  for (const auto& value : values) nearest = std::min(nearest, std::abs(value - expected));
+  return nearest / std::abs(expected);
+}
+
+}  // namespace
+
+TEST_CASE("18 degrees of freedom: counts, equilibrium, eigenvalues") {
+  AtRest vehicle("hmmwv.json");
+  CHECK(vehicle.loaded.model.body_count() == 14);
+  CHECK(vehicle.model.coordinates() == 98);
+  CHECK(vehicle.model.constraints() == 80);
+  CHECK(vehicle.view->size() == 18);
+  CHECK(vehicle.report.acceleration < 1e-8);
+  CHECK(vehicle.loaded.q[2] == doctest::Approx(0.6871).epsilon(1e-4));  // four digits given; 0.7089 before it settles
+  CHECK(vehicle.report.moved == doctest::Approx(0.0238).epsilon(0.01));
+  const auto values = vehicle.eigenvalues();
+  REQUIRE(values.size() == 36);
+  // Digits as given; the arms' third moments of inertia had to be lowered to what a rigid body can have.
+  for (const double fast : {-19057.7, -18661.2, -16893.0, -14743.2}) CHECK(distance(values, fast) < 1e-3);
+  for (const double slow : {-10.2045, -10.0334, -10.0220, -10.0186}) CHECK(distance(values, slow) < 1e-4);
+  using C = std::complex<double>;
+  for (const C tyre : {C(-4.4478, 27.135), C(-4.0731, 25.692), C(-2.7621, 21.192)}) CHECK(distance(values, tyre) < 1e-3);
+  for (const C swing : {C(-0.106, 65.94), C(-0.065, 67.39), C(-0.0205, 66.82), C(-0.0129, 66.52), C(-0.0291, 17.208),
+                        C(-0.0004, 17.074), C(-0.0003, 16.958), C(-0.0001, 16.953)}) {
+    CHECK(distance(values, swing) < 2e-3);
+  }
+  int free = 0;
+  for (const auto& value : values) free += std::abs(value) < 1e-2 ? 1 : 0;
+  CHECK(free == 6);  // x, y and yaw; a double zero splits by the square root of rounding
+}
+
+TEST_CASE("10 degrees of freedom: equilibrium and eigenvalues") {
+  AtRest vehicle("hmmwv_10dof.json");
+  CHECK(vehicle.view->size() == 10);
+  CHECK(vehicle.loaded.q[2] == doctest::Approx(0.6871).epsilon(1e-4));
+  const auto values = vehicle.eigenvalues();
+  for (const double fast : {-17694.6, -17032.1, -15289.6, -13016.2}) CHECK(distance(values, fast) < 1e-3);
+  for (const double slow : {-10.2050, -10.0333, -10.0220, -10.0186}) CHECK(distance(values, slow) < 1e-4);
+  using C = std::complex<double>;
+  for (const C tyre : {C(-4.4422, 26.867), C(-4.0764, 25.696), C(-2.7619, 21.190)}) CHECK(distance(values, tyre) < 1e-3);
+}
+
+TEST_CASE("hmmwv_stiff: the dominant eigenvalue is the paper's") {
+  const auto values = AtRest("hmmwv_stiff.json").eigenvalues();
+  CHECK(values.front().real() == doctest::Approx(-2.6e5).epsilon(0.01));
+  CHECK(std::abs(values.front().imag()) < 1);
+}
+
+TEST_CASE("an inverted pendulum falls to its stable equilibrium; drivers hold, nothing is found where nothing rests") {
+  LoadedModel pendulum(temporary_run_file(R"({ "trammel": 1,
+    "system": { "type": "planar", "gravity": [0, -9.81],
+      "bodies": { "rod": { "mass": 1, "inertia": 0.1, "position": [0.001, 0.5], "angle": 0 } },
+      "constraints": { "pin": { "type": "revolute", "bodies": ["ground", "rod"], "at": [0, 0] } } },
+    "analysis": { "type": "dynamics", "duration": 1 }, "formulation": { "type": "projection" },
+    "integrator": { "type": "rk4", "step": 0.01 } })", "inverted.json"));
+  EquilibriumReport report;
+  const VectorView q = LoadedModel::view(pendulum.q);
+  REQUIRE(find_equilibrium(pendulum.numbers, 0, q, report).ok());
+  CHECK(q[1] == doctest::Approx(-0.5).epsilon(1e-5));
+  LoadedModel free(temporary_run_file(R"({ "trammel": 1,
+    "system": { "type": "planar", "gravity": [0, -9.81], "bodies": { "stone": { "mass": 1, "inertia": 0.1 } } },
+    "analysis": { "type": "dynamics", "duration": 1 }, "formulation": { "type": "direct" },
+    "integrator": { "type": "rk4", "step": 0.01 } })", "stone.json"));
+  CHECK_FALSE(find_equilibrium(free.numbers, 0, LoadedModel::view(free.q), report).ok());
+}
