@@ -47,7 +47,8 @@ Engine::Engine(const EngineParts& parts, double t_end)
       attempted_(size_, traits_.view),
       next_(size_, traits_.view),
       slope0_(size_, traits_.view),
-      slope1_(size_, traits_.view) {
+      slope1_(size_, traits_.view),
+      monitor_(parts.plant.model()) {
   fixed_ = given(control_.step);
   const bool tolerances = control_.rtol.size > 0 || control_.atol.size > 0;
   if (!fixed_ && traits_.error_order == 0 && !traits_.self_controlled) {
@@ -124,6 +125,7 @@ bool Engine::start() {
   h_ = fixed_ ? control_.step : choose_first_step();
   segment_start_ = 0;
   status = plant_.observe(state_.view);
+  if (status && monitor_.any()) status = monitor_.evaluate(event_values_);
   if (!status) return fail(fmt::format("the initial state cannot be evaluated: {}", explain(status)));
   limit_turning();
   return true;
@@ -331,8 +333,10 @@ bool Engine::accept(const Correction& correction) {
     next_.view.t = t_end_;
     state_.copy_from(next_);
   }
+  bool at_event = false;
+  if (!look_for_events(correction.restart, at_event)) return false;
   const bool at_break = left_of_break(t()) != t();
-  if (correction.restart || at_break) {
+  if (correction.restart || at_break || at_event) {
     ++statistics_.restarts;
     segment_start_ = t();
     segment_steps_ = 0;

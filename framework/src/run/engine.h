@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "plugin/floating_point_mode.h"
+#include "run/event_monitor.h"
 #include "run/plant.h"
 #include "run/state_buffer.h"
 #include "run/step_control.h"
@@ -58,6 +59,8 @@ class Engine {
   std::string note() const;
   const StateView& state() const { return state_.view; }
   const Failure& failure() const { return failure_; }
+  /// All events so far.
+  const std::vector<LocatedEvent>& events() const { return located_; }
   /// What the run's reader should know although it went on.
   const std::vector<std::string>& warnings() const { return warnings_; }
   /// A failure in words, with the element, body or coordinate it concerns.
@@ -78,6 +81,11 @@ class Engine {
   bool reject(double h_next);
   bool accept(const Correction& correction);
   bool retry(double h, const Status& status);
+  /// After an accepted step: locates events on its interpolant and ends the step at the first that changes something, which
+  /// sets `restart`. False: failure.
+  bool look_for_events(bool chart_changed, bool& restart);
+  Status event_values(double t, std::vector<double>& values);
+  Status locate(std::size_t event, double before, double after, double& t);
   Target next_step() const;
   double next_goal() const;
   double left_of_break(double t) const;
@@ -107,6 +115,10 @@ class Engine {
   ErrorMeasure measure_;
   StepController controller_;
   StateBuffer state_, previous_, attempted_, next_, slope0_, slope1_;
+  EventMonitor monitor_;
+  std::vector<double> event_values_, before_values_, end_values_, trial_values_;  // of all event functions
+  std::vector<std::pair<double, std::size_t>> found_events_;
+  std::vector<LocatedEvent> located_;
   std::vector<double> memory_state_, memory_scratch_;
   Memory memory_;
 

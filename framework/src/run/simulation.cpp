@@ -356,6 +356,7 @@ RunStatus Simulation::run(RunObserver* observer) {
   s.fill_summary();
   if (!s.folder.empty()) {
     try {
+      if (s.engine != nullptr) write_events(s.engine->events(), s.folder / "events.csv");
       s.summary.write(s.folder / "summary.json");
     } catch (const Error&) {
       if (s.message.empty()) throw;  // otherwise the first failure is the one to tell

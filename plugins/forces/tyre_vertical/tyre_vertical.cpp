@@ -1,5 +1,6 @@
 // Plugin: vertical spring and damper between a point of a body and a road below it, spatial (z up) and planar (y up).
 #include "trammel/element_extensions.h"
+#include "trammel/event.h"
 #include "trammel/force.h"
 #include "trammel/function.h"
 #include "trammel/sdk/bodies.h"
@@ -123,7 +124,8 @@ class Tyre final : public ForceElement, ElementChannels, StateFunctions {
   }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, StateFunctions>(id, this, this);
+    const void* own = sdk::offer_extensions<ElementChannels, StateFunctions>(id, this, this);
+    return own == nullptr && unilateral_ ? sdk::offer_extensions<EventSource>(id, &touch_) : own;
   }
   Index body_count() const override { return 1; }
   BodyRef body(Index) const override { return body_; }
@@ -187,6 +189,25 @@ class Tyre final : public ForceElement, ElementChannels, StateFunctions {
     return status;
   }
 
+  /// Touch-down (rising) and lift-off of unilateral tyres: the force has a kink there.
+  class Touch final : public EventSource {
+   public:
+    explicit Touch(const Tyre& tyre) : tyre_(tyre) {}
+    Index count() const override { return 1; }
+    const char* name(Index) const override { return "contact"; }
+    EventDirection direction(Index) const override { return EventDirection::both; }
+    EventAction action(Index) const override { return EventAction::restart; }
+    Status values(const ElementState& s, VectorView out) const override {
+      Footprint at;
+      const Status status = tyre_.press(Centre<State>(s.body<State>(0), tyre_.s_), 1, at);
+      out[0] = at.d;
+      return status;
+    }
+
+   private:
+    const Tyre& tyre_;
+  };
+
   Index count() const override { return 3; }
   const char* name(Index i) const override {
     constexpr const char* names[] = {"deflection", "rate", "force"};
@@ -216,6 +237,7 @@ class Tyre final : public ForceElement, ElementChannels, StateFunctions {
   double k_, c_, R_;
   FunctionRef road_;
   bool unilateral_;
+  Touch touch_{*this};
 };
 
 }  // namespace trammel::tyre_vertical

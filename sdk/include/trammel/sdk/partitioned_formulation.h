@@ -50,6 +50,7 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
     refuse_wrong_names(system);
     status = solver->choose_partition(forced(system, part.change), part.independent);
     if (status.code == StatusCode::singular && p_.independent.size > 0) refuse_forced(system, status);
+    if (status.code == StatusCode::singular) refuse_dependent(system, status);
     if (status) status = solver->factorize_dependent(part.independent);
     if (!status) return status;
     part.scalar[PartitionMemory::condition_at_choice] = solver->dependent_condition(part.guess);
@@ -281,6 +282,14 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
                        "rank " + std::to_string(static_cast<long>(status.value)) + " for " +
                            std::to_string(static_cast<long>(kept_rows(system))) + " independent rows; row '" +
                            system.row_name(status.subject) + "' ties them");
+  }
+
+  [[noreturn]] void refuse_dependent(ConstrainedSystem& system, const Status& status) const {
+    throw Error::parameter("type", "no coordinates determine the others: the constraint Jacobian has rank " +
+                                       std::to_string(static_cast<long>(status.value)) + " for " +
+                                       std::to_string(static_cast<long>(kept_rows(system))) +
+                                       " rows taken as independent; row '" + system.row_name(status.subject) +
+                                       "' depends on others; try formulation 'projection'");
   }
 
   PartitionParameters p_;
