@@ -74,6 +74,25 @@ TEST_CASE("touch-down and lift-off are located to rounding, whatever the method"
   CHECK(std::abs(state_space[1].t - fall - below) < 1e-6);
 }
 
+TEST_CASE("equal elements meet their events at the same time: none is lost") {
+  std::string axle = bouncing;
+  const std::string tyre = R"("tyre": { "type": "tyre_vertical", "body": "wheel", "stiffness": 5000, "radius": 0.5 })";
+  const std::size_t at = axle.find(tyre);
+  REQUIRE(at != std::string::npos);
+  axle.replace(at, tyre.size(), R"("front": { "type": "tyre_vertical", "body": "wheel", "point": [1, 0], "stiffness": 2500, "radius": 0.5 },
+    "rear": { "type": "tyre_vertical", "body": "wheel", "point": [-1, 0], "stiffness": 2500, "radius": 0.5 })");
+  const auto file = temporary_run_file(axle, "axle.json");
+  for (const char* integrator : {"dopri853", "ddeabm"}) {
+    CAPTURE(integrator);
+    const std::vector<Event> events =
+        events_of(file, {"integrator={\"type\": \"" + std::string(integrator) + "\", \"rtol\": 1e-10, \"atol\": 1e-10}"});
+    REQUIRE(events.size() == 16);
+    int front = 0;
+    for (const Event& event : events) front += event.rest.find("front") == 0 ? 1 : 0;
+    CHECK(front == 8);
+  }
+}
+
 TEST_CASE("energy over many contacts") {
   FinishedRun run(temporary_run_file(bouncing, "bouncing.json"));
   CHECK(run.energy_drift() < 1e-6);  // of 30 J; the states at contacts are those of the dense output, one order lower

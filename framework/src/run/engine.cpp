@@ -122,7 +122,7 @@ bool Engine::start() {
   previous_.copy_from(state_);
   attempted_.copy_from(state_);
   min_step_ = given(control_.min_step) ? control_.min_step : 16 * 2.3e-16 * std::max(1.0, t_end_);
-  h_ = fixed_ ? control_.step : choose_first_step();
+  h_ = fixed_ ? control_.step : std::max(choose_first_step(), min_step_);
   segment_start_ = 0;
   status = plant_.observe(state_.view);
   if (status && monitor_.any()) status = monitor_.evaluate(event_values_);
@@ -155,6 +155,11 @@ void Engine::limit_turning() {
   turning_warned_ = true;
   warnings_.push_back(fmt::format("at t = {:.6g} bodies turn so fast that a fixed step of {:g} s may lose count of the turns "
                                   "of joint angles; steps up to {:.3g} s are safe", t(), control_.step, turning_limit_));
+}
+
+std::string Engine::about_zero_tolerance() const {
+  const bool zero = std::find(atol_.begin(), atol_.end(), 0.0) != atol_.end();
+  return zero && !fixed_ ? "; with an \"atol\" of 0 a component that passes through zero has to be exact there" : "";
 }
 
 void Engine::ask_advice() {
@@ -231,16 +236,18 @@ bool Engine::advance_unguarded() {
   for (long tries = 0; tries < rejections_allowed; ++tries) {
     const Target target = next_step();
     // The step proposed, not the rest up to a goal: that may be as short as it is.
-    if (!fixed_ && std::min(h_, turning_limit_) < min_step_ && target.h < t_end_ - t()) {
+    const double smallest = 16 * 2.3e-16 * std::max(1.0, t_end_);
+    if (!fixed_ && (h_ < min_step_ || turning_limit_ < smallest) && target.h < t_end_ - t()) {
       const Index worst = error_.empty() ? -1
                                          : measure_.dominant({error_.data(), static_cast<Index>(error_.size())},
                                                              state_.controlled(), attempted_.controlled(), mask());
       return fail(fmt::format("the step size fell below {:.3g} at t = {:.9g}{}; try another integrator for stiff or "
-                              "discontinuous problems, looser tolerances, or a look at the model there",
+                              "discontinuous problems, looser tolerances, or a look at the model there{}",
                               min_step_, t(),
                               worst >= 0 ? fmt::format("; '{}'{} has the dominant error", plant_.component_name(worst),
                                                        plant_.component_owner(worst))
-                                         : std::string()));
+                                         : std::string(),
+                              about_zero_tolerance()));
     }
     if (attempt(target)) return true;
     if (failure_.happened) return false;
@@ -313,7 +320,7 @@ bool Engine::retry(double h, const Status& status) {
   }
   h_ = controller_.failed(h);
   if (h_ < min_step_) {
-    return fail(fmt::format("no step from t = {:.9g} succeeds: {}", t(), explain(status)));
+    return fail(fmt::format("no step from t = {:.9g} succeeds: {}{}", t(), explain(status), about_zero_tolerance()));
   }
   return false;
 }
@@ -344,7 +351,7 @@ bool Engine::accept(const Correction& correction) {
     controller_.restart();
     if (!status) return fail(fmt::format("restart at t = {:.9g} failed: {}", t(), explain(status)));
     // Without a history the order is the first again, for which the steps before were too long.
-    if (traits_.self_controlled && !finished()) h_ = std::min(h_, choose_first_step());
+    if (traits_.self_controlled && !finished()) h_ = std::max(min_step_, std::min(h_, choose_first_step()));
   }
   status = plant_.observe(state_.view);
   if (!status) return fail(fmt::format("the state at t = {:.9g} cannot be evaluated: {}", t(), explain(status)));

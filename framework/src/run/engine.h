@@ -95,6 +95,7 @@ class Engine {
   void refuse_unreachable_tolerances();
   void limit_turning();
   void ask_advice();
+  std::string about_zero_tolerance() const;
   ConstVectorView mask();
   Status hermite(double t, const StateView& out);
 

@@ -62,20 +62,27 @@ bool Engine::look_for_events(bool chart_changed, bool& restart) {
   }
   if (found.empty()) return true;
   std::sort(found.begin(), found.end());
+  double ends = t();  // of the step, at the first event that changes something
   for (const auto& [at, i] : found) {
-    located_.push_back(monitor_.located(i, at, before[i] < 0));
-    ++statistics_.events;
-    if (monitor_.action(i) == EventAction::record) continue;
-    restart = true;
-    if (monitor_.action(i) == EventAction::stop) t_end_ = at;
-    if (chart_changed || at >= t() - same_time()) continue;  // the state at the step's end is the only one in this chart
-    status = event_values(at, event_values_);
+    if (monitor_.action(i) != EventAction::record) ends = std::min(ends, at);
+  }
+  const bool shortened = ends < t() - same_time() && !chart_changed;  // a new chart holds at the step's end only
+  if (shortened) {
+    status = event_values(ends, event_values_);
     if (!status) return failed(status);
     state_.copy_from(next_);
     last_h_ = t() - t_previous();
-    // Whatever the rounding, this zero lies behind.
-    event_values_[i] = std::copysign(std::max(std::abs(event_values_[i]), 1e-300), end[i] != 0 ? end[i] : -before[i]);
-    break;  // later events of this step lie beyond its end now
+  }
+  for (const auto& [at, i] : found) {
+    // Zeros at the step's end up to rounding, several of equal elements too, lie behind; later ones lie ahead.
+    const bool behind = at <= t() + same_time();
+    const double sign = behind ? (end[i] != 0 ? end[i] : -before[i]) : before[i];
+    event_values_[i] = std::copysign(std::max(std::abs(event_values_[i]), 1e-300), sign);
+    if (!behind) continue;
+    located_.push_back(monitor_.located(i, at, before[i] < 0));
+    ++statistics_.events;
+    restart = restart || monitor_.action(i) != EventAction::record;
+    if (monitor_.action(i) == EventAction::stop) t_end_ = std::min(t_end_, t());
   }
   return true;
 }

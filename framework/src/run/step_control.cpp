@@ -32,7 +32,7 @@ double ErrorMeasure::norm(ConstVectorView error, ConstVectorView y0, ConstVector
 Index ErrorMeasure::dominant(ConstVectorView error, ConstVectorView y0, ConstVectorView y1,
                              ConstVectorView mask) const {
   Index worst = -1;
-  double largest = -1;
+  double largest = 0;  // without any error there is no dominant one
   for (Index i = 0; i < size_; ++i) {
     const double e = mask[i] == 0 ? 0 : mask[i] * scaled(i, error, y0, y1);
     if (!(e <= largest)) largest = e, worst = i;
