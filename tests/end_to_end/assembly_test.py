@@ -154,7 +154,7 @@ class Assembly(Case):
                 ({"conditions": [{"of": "arm.x", "valu": 1}]}, "/analysis/conditions/0/valu", "did you mean 'value'?"),
                 ({"conditions": [{"of": "arm.wz", "value": 1}]}, "/analysis/conditions/0/value", "is a velocity"),
                 ({"weights": {"arm": 0}}, "/analysis/weights/arm", "must be a number > 0"),
-                ({"weights": {"amr": 1}}, "/analysis/weights/amr", "no body or coordinate of this name"),
+                ({"weights": {"amr": 1}}, "/analysis/weights/amr", "did you mean 'arm'"),
                 ({"determine": "all"}, "/analysis/determine", "")):
             with self.subTest(analysis):
                 self.refused(changed(model, analysis={"type": "assembly", **analysis}), path, words)

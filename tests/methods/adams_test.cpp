@@ -198,8 +198,12 @@ TEST_CASE("recommended start: 40 steps of 0.01 with orders up to 5, then order 5
   for (int i = 4; i < 100; ++i) run.step(0.1);
   CHECK(system.evaluations == 40 + 96);
   CHECK(std::abs(run.y()[0] - 22024.816426) < 0.5001e-6);  // computed apart from this code
-  OdeRun wrong(*adams, system, 0, {1});
-  CHECK(wrong.attempt(0.105).status.code == StatusCode::failed);
+  // A step that is no multiple of h_start is divided into equal shorter parts.
+  CallableOde other = growth();
+  OdeRun uneven(*adams, other, 0, {1});
+  uneven.step(0.105);
+  CHECK(other.evaluations == 11);
+  CHECK(std::abs(uneven.y()[0] - std::exp(0.105)) < 2e-4);  // the ramp's first step: (0.0095)^2 / 2, then third order
 }
 
 TEST_CASE("a step size that changes without a restart is refused, and allowed with one") {

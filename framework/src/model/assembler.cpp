@@ -10,6 +10,7 @@
 #include <random>
 
 #include "trammel/error.h"
+#include "trammel/suggest.h"
 
 // Positions: minimize |F(q)|^2, F = (Phi, Phi' - value), by d = -W^-1 J^T (J W^-1 J^T + mu I)^-1 F with mu steered by the
 // agreement of |F(q + d)|^2 with its linear model (Levenberg, Marquardt). Where F = 0 cannot be reached, the iteration ends
@@ -64,7 +65,10 @@ Assembler::Assembler(ConstrainedModel& model, const StartOptions& options, doubl
       inverse_weights_[i] = 1 / weight.weight;
       found = true;
     }
-    if (!found) throw Error::parameter("weights/" + weight.of, "there is no body or coordinate of this name");
+    if (found) continue;
+    std::vector<std::string> names = coordinate_names(model);
+    names.insert(names.end(), assembly.body_names.begin(), assembly.body_names.end());
+    throw Error::parameter("weights/" + weight.of, "there is no body or coordinate of this name" + did_you_mean(weight.of, names));
   }
   const VectorView references = model.angle_references();
   angles_.assign(references.data, references.data + references.size);

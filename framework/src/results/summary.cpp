@@ -72,6 +72,7 @@ std::string Summary::to_json() const {
                         {"restarts", statistics.restarts},
                         {"events", statistics.events}};
   for (const auto& [name, value] : formulation_counts) json["statistics"][name] = value;
+  if (!independent.empty()) json["independent"] = independent;
   if (!linear_solver.empty()) json["linear_solver"] = linear_solver;
   json["timing"] = {{"setup_s", timing.setup_s}, {"solve_s", timing.solve_s}, {"output_s", timing.output_s}};
   json["final"]["t"] = number(final_t);

@@ -25,6 +25,7 @@ struct Summary {
   } dimensions;
   Statistics statistics;
   std::vector<std::pair<std::string, long>> formulation_counts;  ///< beside `statistics`
+  std::vector<std::string> independent;  ///< coordinates, where the formulation parts them
   std::string linear_solver;  ///< "" for problems without bodies
   struct Timing {
     double setup_s = 0, solve_s = 0, output_s = 0;

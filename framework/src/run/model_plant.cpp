@@ -131,7 +131,7 @@ Problem ModelPlant::problem() {
   Problem problem;
   if (view_ == ViewKind::ode) problem.ode = ode_.get();
   if (view_ == ViewKind::second_order) problem.second_order = second_order_.get();
-  if (view_ == ViewKind::constrained) problem.constrained = &model_;
+  if (view_ == ViewKind::constrained) problem.constrained = &constrained_;
   return problem;
 }
 
@@ -238,6 +238,24 @@ std::vector<std::pair<std::string, long>> ModelPlant::formulation_counts() const
     counts.emplace_back(formulation_counters_->counter_name(i), std::lround(formulation_counters_->counter(i, memory_)));
   }
   return counts;
+}
+
+std::vector<std::string> ModelPlant::independent_coordinates() const {
+  if (formulation_ == nullptr) return {};
+  std::vector<std::string> names;
+  const Index n = assembly_.coordinates();
+  if (view_ == ViewKind::second_order) {
+    for (Index i = 0; i < freedoms(); ++i) {
+      names.emplace_back(model_.coordinate_name(reduction_->coordinate(model_, i, memory_)));
+    }
+    return names;
+  }
+  std::vector<double> mask(static_cast<std::size_t>(ode_->size()), 1.0);
+  formulation_->mask(model_, memory_, {mask.data(), ode_->size()});
+  for (Index i = 0; i < n; ++i) {
+    if (mask[static_cast<std::size_t>(i)] != 0) names.emplace_back(model_.coordinate_name(i));
+  }
+  return static_cast<Index>(names.size()) < n ? names : std::vector<std::string>();
 }
 
 void ModelPlant::settle() {

@@ -7,6 +7,7 @@
 #include "model/kinks.h"
 #include "model/model.h"
 #include "model/rank_report.h"
+#include "run/counted_constrained.h"
 #include "run/counted_second_order.h"
 #include "run/plant.h"
 #include "run/rank_monitor.h"
@@ -56,6 +57,7 @@ class ModelPlant final : public Plant {
   ConstrainedModel* model() override { return &model_; }
   double constraint_limit() const override { return constraint_limit_; }
   std::vector<std::pair<std::string, long>> formulation_counts() const override;
+  std::vector<std::string> independent_coordinates() const override;
 
   const InitialReport& initial_report() const { return initial_; }
   /// Constraints found redundant at the start.
@@ -95,6 +97,7 @@ class ModelPlant final : public Plant {
   std::unique_ptr<OdeView> ode_;
   const SecondOrderFormulation* reduction_ = nullptr;  ///< of the second-order view
   std::unique_ptr<CountedSecondOrder> second_order_;
+  CountedConstrained constrained_{model_, counters};
   Observation observation_;
   bool multipliers_finished_ = false;
 };

@@ -75,6 +75,8 @@ class Plant {
   virtual double constraint_limit() const { return 0; }
   /// [step] What the formulation counted, by name.
   virtual std::vector<std::pair<std::string, long>> formulation_counts() const { return {}; }
+  /// [step] The coordinates that the formulation takes as independent now; empty if it makes no difference between them.
+  virtual std::vector<std::string> independent_coordinates() const { return {}; }
 
   PlantCounters counters;
 };

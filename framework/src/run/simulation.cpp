@@ -308,6 +308,7 @@ void Simulation::State::fill_summary() {
       summary.formulation_counts.emplace_back(name, value);
     }
   }
+  if (engine != nullptr) summary.independent = plant->independent_coordinates();
   if (engine != nullptr) summary.note = engine->note();
   const std::vector<std::string> told = engine != nullptr ? engine->warnings() : std::vector<std::string>();
   for (const std::vector<std::string>& notes : {told, plant->notes()}) {

@@ -91,18 +91,16 @@ Status Equidistant::first_steps(const Problem& problem, const StateView& state, 
   return status;
 }
 
-/// The method itself on a grid of steps h_start, whose history goes on from step to step.
+/// The method itself on a grid of equal parts of h, at most h_start long, whose history goes on from step to step.
 Status Equidistant::small_steps(const Problem& problem, const StateView& state, double h, const StateView& next,
                                 const Memory& memory) const {
+  constexpr double rounding = 1e-6;  // of a step that is meant as a multiple
   const Index n = state.x.size, block = (k_ + 1) * n;
-  const double ratio = std::abs(h) / o_.short_step;
-  const int count = static_cast<int>(std::lround(ratio));
-  if (count < 1 || std::abs(ratio - count) > 1e-6 * ratio) {
-    return Status::failure(StatusCode::failed, "start small_steps, whose step is no multiple of h_start,", -1, ratio);
-  }
+  const int count = std::max(1, static_cast<int>(std::ceil(std::abs(h) / o_.short_step - rounding)));
   double* const accepted = memory.state + flags + block;
   std::copy(accepted, accepted + k_ * n, accepted + block);
   memory.state[tried_short_points] = memory.state[short_points];
+  memory.state[tried_steps] = count;
   const BackwardDifferences D = differences(memory, n, 2), grid = differences(memory, n);
 
   Work work(memory.scratch, n);
@@ -158,8 +156,12 @@ const void* Equidistant::extension(const char* id) const {
 void Equidistant::note(const Memory& memory, char* text, Index capacity) const {
   const double* const m = memory.state;
   text[0] = '\0';
-  if (o_.start != Start::fehlberg || m[starter_steps] == 0) return;
+  if (m[starter_steps] == 0) return;
   const auto size = static_cast<std::size_t>(capacity) + 1;
+  if (o_.start == Start::small_steps) {
+    std::snprintf(text, size, "start: %.0f steps of at most %g s", m[starter_steps], o_.short_step);
+    return;
+  }
   const char* const begin = "start: %.0f Runge-Kutta-Fehlberg steps with a local error of %g";
   const int written = std::snprintf(text, size, begin, m[starter_steps], o_.start_error);
   if (m[starter_error] <= o_.start_error) return;

@@ -3,14 +3,17 @@
 // Gear, Leimkuhler, Gupta, Automatic integration of Euler-Lagrange equations with constraints, J. Comp. Appl. Math.
 // 12/13 (1985) 77-90; Hairer, Wanner, Solving Ordinary Differential Equations II, VII.1. Y = (q, v, lambda, mu), mu = 0
 // in the exact solution:
-//   q' - v + Phi_q^T mu         = 0 (1) M v' + Phi_q^T lambda - Q   = 0 (2) Phi_q v - nu                = 0 (3) Phi = 0
-//   (4)
-// Jacobian F_Y + c F_Y', with K, C of ConstrainedSystem::linearize at (v', lambda); (Phi_q^T mu)_q is left out, being
-// as small as mu:
-//   [ c I                  -I       0        Phi_q^T ]
-//   [ K                    c M + C  Phi_q^T  0       ]
-//   [ (Phi_q v)_q - nu_q   Phi_q    0        0       ] (5) [ Phi_q                0        0        0       ]
-// c is about 1 / h. Rows divided by c, c^2 m, c, 1 and unknowns in units of 1, c, c^2 m, c, where m is the largest
+//   q' - v + Phi_q^T mu       = 0   (1)
+//   M v' + Phi_q^T lambda - Q = 0   (2)
+//   Phi_q v - nu              = 0   (3)
+//   Phi                       = 0   (4)
+// Jacobian F_Y + c F_Y', with K, C of ConstrainedSystem::linearize at (v', lambda):
+//   [ c I + (Phi_q^T mu)_q   -I       0        Phi_q^T ]
+//   [ K                      c M + C  Phi_q^T  0       ]
+//   [ (Phi_q v - nu)_q       Phi_q    0        0       ]   (5)
+//   [ Phi_q                  0        0        0       ]
+// K is linear in lambda, so K(lambda + mu) - K(lambda) = (Phi_q^T mu)_q. Phi_q a - gamma is the time derivative of (3),
+// hence (Phi_q a - gamma)_v = 2 (Phi_q v - nu)_q, which saves a contraction. c is about 1 / h. Rows divided by c, c^2 m, c, 1 and unknowns in units of 1, c, c^2 m, c, where m is the largest
 // entry of M, make its entries independent of h, and so its condition as h goes to 0: the multipliers are scaled. (6)
 // Rows that depend on others get lambda_i = 0 and mu_i = 0 in place of (3) and (4).
 #pragma once
@@ -34,6 +37,7 @@ class StabilizedIndex2 {
         column_(unit_),
         product_(unit_),
         rows_(static_cast<std::size_t>(m), 0.0),
+        multipliers_(rows_),
         row_scale_(static_cast<std::size_t>(size()), 1.0),
         column_scale_(row_scale_) {}
 
@@ -68,10 +72,15 @@ class StabilizedIndex2 {
   Status jacobian(ConstrainedSystem& system, double t, double c, double* Y, double* Y_dot, MatrixView J) {
     constexpr unsigned all = evaluate_dynamics | evaluate_Phi | evaluate_nu;
     Status status = system.evaluate(t, q(Y), v(Y), {}, all);
-    if (status) status = system.linearize(v(Y_dot), lambda(Y));
     J.map().setZero();
+    const VectorView both = view(multipliers_);
+    both.map() = lambda(Y).map() + mu(Y).map();
+    if (status) status = system.linearize(v(Y_dot), both);
+    for (Index j = 0; status && j < n_; ++j) status = add_stiffness(system, j, 1, J);
+    if (status) status = system.linearize(v(Y_dot), lambda(Y));
+    for (Index j = 0; status && j < n_; ++j) status = add_stiffness(system, j, -1, J);  // leaves (Phi_q^T mu)_q
     double largest_mass = 0;
-    for (Index j = 0; status && j < n_; ++j) status = fill_columns(system, c, v(Y), j, J, largest_mass);
+    for (Index j = 0; status && j < n_; ++j) status = fill_columns(system, c, j, J, largest_mass);
     for (Index i = 0; i < m_; ++i) {
       if (!left_out(system, i)) continue;
       J.map().row(2 * n_ + i).setZero();
@@ -95,9 +104,18 @@ class StabilizedIndex2 {
     return choice != nullptr && choice->is_redundant(row);
   }
 
+  /// Adds sign times the last linearization's K e_j to the first rows of q_j's column.
+  Status add_stiffness(ConstrainedSystem& system, Index j, double sign, MatrixView J) {
+    const VectorView e = view(unit_), column = view(column_);
+    e.map().setZero();
+    e[j] = 1;
+    const Status status = system.apply_linearization(e, view(none_), column, view(rows_));
+    J.map().col(j).head(n_) += sign * column.map();
+    return status;
+  }
+
   /// What belongs to q_j and v_j: their columns, and the rows of Phi_q^T.
-  Status fill_columns(ConstrainedSystem& system, double c, ConstVectorView v, Index j, MatrixView J,
-                      double& largest_mass) {
+  Status fill_columns(ConstrainedSystem& system, double c, Index j, MatrixView J, double& largest_mass) {
     const VectorView e = view(unit_), zero = view(none_), column = view(column_), product = view(product_),
                      rows = view(rows_);
     const Index first_lambda = 2 * n_, first_mu = 2 * n_ + m_;
@@ -106,7 +124,7 @@ class StabilizedIndex2 {
     };
     e.map().setZero();
     e[j] = 1;
-    J(j, j) = c;
+    J(j, j) += c;
     J(j, n_ + j) = -1;
     system.apply_jacobian(e, rows);
     block(first_lambda, n_ + j, rows);
@@ -120,14 +138,10 @@ class StabilizedIndex2 {
     Status status = system.apply_linearization(zero, e, column, rows);
     if (!status) return status;
     block(n_, n_ + j, column);  // C
+    rows.map() /= 2;
+    block(first_lambda, j, rows);  // (Phi_q v - nu)_q
     status = system.apply_linearization(e, zero, column, rows);
-    if (!status) return status;
-    block(n_, j, column);  // K
-    status = system.apply_jacobian_gradient(v, e, rows);
-    if (!status) return status;
-    block(first_lambda, j, rows);
-    status = system.apply_time_jacobian(e, rows);  // -nu_q = Phi_tq
-    if (status) block(first_lambda, j, rows);
+    if (status) block(n_, j, column);  // K
     return status;
   }
 
@@ -145,7 +159,7 @@ class StabilizedIndex2 {
   }
 
   Index n_, m_;
-  std::vector<double> unit_, none_, column_, product_, rows_, row_scale_, column_scale_;
+  std::vector<double> unit_, none_, column_, product_, rows_, multipliers_, row_scale_, column_scale_;
 };
 
 }  // namespace trammel::sundials
