@@ -90,9 +90,10 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
     return correct_dependent(system, t, y, memory);  // 5b
   }
 
-  Index counters() const override { return 4; }
+  Index counters() const override { return 5; }
   const char* counter_name(Index i) const override {
-    constexpr const char* names[] = {"partitions", "stabilized_steps", "corrected_steps", "fall_backs"};
+    constexpr const char* names[] = {"partitions", "minimal_corrections", "stabilized_steps", "corrected_steps",
+                                     "fall_backs"};
     return names[i];
   }
 
@@ -109,7 +110,7 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
   }
 
  private:
-  // The counters of counter_name(1) to (3), and whether the last step was accepted by 5a.
+  // The counters of counter_name(2) to (4), and whether the last step was accepted by 5a.
   enum : Index { accepted_steps = Part::own, corrected_steps, fall_backs, stabilized };
 
   template <class Expression>

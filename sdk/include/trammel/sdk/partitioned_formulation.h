@@ -72,10 +72,10 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
   const void* extension(const char* id) const override {
     return offer_extensions<FormulationCounters, AttemptObserver>(id, this, this);
   }
-  Index counters() const override { return 1; }
-  const char* counter_name(Index) const override { return "partitions"; }
+  Index counters() const override { return 2; }
+  const char* counter_name(Index i) const override { return i == 0 ? "partitions" : "minimal_corrections"; }
   double counter(Index i, const Memory& memory) const override {
-    return memory.state[i == 0 ? PartitionMemory::partitions : PartitionMemory::own + i - 1];
+    return memory.state[i < 2 ? PartitionMemory::partitions + i : PartitionMemory::own + i - 2];
   }
 
   bool repeated(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView, Index attempts,
@@ -96,7 +96,7 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
     const VectorView q = y.segment(0, n), v = y.segment(n, n), z = y.segment(2 * n, system.internal_states());
     PartitionMemory part(system, memory);
     PartitionSolve& solver = *find_extension<PartitionSolve>(system);
-    constexpr double singular_growth = 20;  // of the condition over the smallest that this motion had
+    constexpr double singular_growth = 5;  // of the condition over the smallest that this motion had
     Correction result;
     part.saved.map() = q.map();
     const bool other_rows = rows_changed(system, part);
@@ -124,6 +124,7 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
         result.status = correct_positions(system, solver, t, q, z, part.independent, part);
       }
     }
+    part.scalar[PartitionMemory::minimal_corrections] += minimal;
     if (!minimal && result.status) {
       result.status = correct_velocities(system, solver, t, q, v, z, part.independent, part);
     }
