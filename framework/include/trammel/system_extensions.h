@@ -62,4 +62,21 @@ class PartitionSolve {
   ~PartitionSolve() = default;
 };
 
+/// The equations of motion reduced to the independent coordinates of a partition, M^ w'' = Q^, with all their derivatives at
+/// once (sdk/state_space.h has the equations). d: number of independent coordinates.
+class StateSpaceDerivatives {
+ public:
+  static constexpr const char* id = "trammel.state_space_derivatives/1";
+
+  /// [setup] Makes room for d columns.
+  virtual void make_room(Index d) = 0;
+  /// [step] At the last evaluation point, which has had evaluate_dynamics | evaluate_nu, factorize_dependent, and linearize
+  /// with these accelerations and multipliers: M^, M^ J1, M^ J2 (d x d, stride d) and M^ d(w'')/dt (d).
+  virtual Status reduce(ConstVectorView independent, ConstVectorView a, ConstVectorView lambda, MatrixView M,
+                        MatrixView MJ1, MatrixView MJ2, VectorView MJt) = 0;
+
+ protected:
+  ~StateSpaceDerivatives() = default;
+};
+
 }  // namespace trammel

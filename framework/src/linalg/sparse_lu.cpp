@@ -42,11 +42,12 @@ struct SparseLu::Handles {
   Handles& operator=(const Handles&) = delete;
 };
 
-SparseLu::SparseLu() = default;
+SparseLu::SparseLu(bool block_triangular) : block_triangular_(block_triangular) {}
 SparseLu::~SparseLu() = default;
 
 void SparseLu::analyse(Index size, std::vector<std::pair<Index, Index>> entries) {
   size_ = size;
+  klu_.reset();
   entries_ = std::move(entries);
   by_column_.resize(entries_.size());
   std::iota(by_column_.begin(), by_column_.end(), 0);
@@ -59,7 +60,9 @@ void SparseLu::analyse(Index size, std::vector<std::pair<Index, Index>> entries)
 // Places the used entries in compressed columns and orders them.
 void SparseLu::order() {
   klu_ = std::make_unique<Handles>();
-  klu_->common.btf = 0;  // a mechanism's matrix does not fall apart, and the symmetric ordering fills in less
+  // A mechanism's KKT matrix does not fall apart, and the symmetric ordering fills in less.
+  klu_->common.btf = block_triangular_ ? 1 : 0;
+  if (block_triangular_) klu_->common.scale = -1;  // rows of a Jacobian are of one size already
   column_start_.assign(static_cast<std::size_t>(size_) + 1, 0);
   row_.clear();
   const std::pair<Index, Index>* last = nullptr;
@@ -140,6 +143,8 @@ Status SparseLu::factorize() {
   const auto weakest = std::min_element(diagonal, diagonal + size_, [](double a, double b) { return std::abs(a) < std::abs(b); });
   return Status::failure(StatusCode::singular, "dependent row", klu_->symbolic->Q[weakest - diagonal], klu_->common.rcond);
 }
+
+double SparseLu::pivot_ratio() const { return size_ > 0 ? klu_->common.rcond : 1; }
 
 void SparseLu::solve(double* x, Index columns, bool transposed) {
   if (size_ == 0) return;

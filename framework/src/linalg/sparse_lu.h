@@ -20,7 +20,8 @@ namespace trammel {
 /// until they let entries grow, which is rare; only then they are chosen anew.
 class SparseLu {
  public:
-  SparseLu();
+  /// `block_triangular`: looks for a permutation to block triangular form first, for matrices of no symmetry.
+  explicit SparseLu(bool block_triangular = false);
   ~SparseLu();
 
   /// [setup] `entries` are (row, column) pairs; repeated ones are added up.
@@ -42,6 +43,8 @@ class SparseLu {
   Status factorize();
   /// [hot] x := A^-1 x or A^-T x for `columns` vectors one after another.
   void solve(double* x, Index columns = 1, bool transposed = false);
+  /// Smallest over largest pivot of the last factorization, rows scaled.
+  double pivot_ratio() const;
   /// [setup] Multiply-adds of one factorization if no entry were zero, as far as the ordering can tell.
   double work();
 
@@ -67,6 +70,7 @@ class SparseLu {
   Status choose_pivots();
   bool pivots_shrank() const;
 
+  bool block_triangular_;
   Index size_ = -1;
   std::vector<std::pair<Index, Index>> entries_;
   std::vector<std::size_t> by_column_;  // the entries sorted by column and row

@@ -110,16 +110,19 @@ ElementState ConstrainedModel::element_state(const ForceSlot& slot) const {
 }
 
 Status ConstrainedModel::evaluate(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z, unsigned parts) {
-  const bool velocity = v.size > 0;
-  if (!(t == t_ && same(q, q_) && (!velocity || (has_velocity_ && same(v, v_))) && same(z, z_))) done_ = 0;
-  if (done_ == 0) {
+  constexpr unsigned of_position = evaluate_Phi | evaluate_jacobian | evaluate_nu;  // which velocities do not change
+  const bool velocity = v.size > 0, moved = !(t == t_ && same(q, q_) && same(z, z_));
+  const bool other_velocity = velocity && !(has_velocity_ && same(v, v_));
+  if (moved) done_ = 0;
+  else if (other_velocity) done_ &= of_position;
+  if (done_ == 0 || other_velocity) {
+    if (done_ == 0) factorized_ = factorized_identity_ = false;
     t_ = t;
     std::copy(q.data, q.data + q.size, q_.begin());
     if (z.size > 0) std::copy(z.data, z.data + z.size, z_.begin());
     if (velocity) std::copy(v.data, v.data + v.size, v_.begin());
     if (!velocity) std::fill(v_.begin(), v_.end(), 0.0);
     has_velocity_ = velocity;
-    factorized_ = factorized_identity_ = false;
     const ElementMark mark(system_plugin_.c_str(), "");
     assembly_.system.kinematics(q, view(v_), states_.data());
   }

@@ -11,6 +11,7 @@
 #include "model/internal_linearization.h"
 #include "model/linearization.h"
 #include "model/model_partition.h"
+#include "model/model_reduction.h"
 #include "trammel/constrained_system.h"
 #include "trammel/kkt_solver.h"
 #include "trammel/system_extensions.h"
@@ -118,6 +119,13 @@ class ConstrainedModel final : public ConstrainedSystem, private RowChoice, priv
   EnergyBudget energy(ConstVectorView lambda) const;
   /// Generalized force of one constraint's reaction on one of its bodies: -Phi_q^T lambda.
   void reaction(const ConstraintSlot& slot, Index attached, ConstVectorView lambda, VectorView force) const;
+  /// Contractions of the last `linearize`, the partition, and M there as blocks.
+  Linearization& linearization() { return linearization_; }
+  ModelPartition& partition() { return partition_; }
+  const double* mass_blocks() {
+    assembly_.system.mass_blocks(states_.data(), mass_.data());
+    return mass_.data();
+  }
   /// KKT data at the last evaluation point, for rank analyses.
   const KktMatrix& kkt() const { return kkt_; }
   /// The element whose evaluation failed last ("force 'spring' (type 'tsda')"), "" if none did.
@@ -177,6 +185,7 @@ class ConstrainedModel final : public ConstrainedSystem, private RowChoice, priv
   Linearization linearization_;
   InternalLinearization internal_linearization_;
   ModelPartition partition_{*this};
+  ModelReduction reduction_{*this};
   std::vector<double> work_n_, work_n2_, work_m_, zero_n_;
 };
 

@@ -61,6 +61,7 @@ Linearization::Linearization(const Assembly& assembly) : assembly_(assembly), c_
     widest = std::max(widest, slot.rows * c_ * static_cast<Index>(slot.bodies.size()));
   }
   scratch_.assign(count(std::max(widest, assembly.bodies() * c_ * c_)), 0.0);
+  merge_pairs();
 }
 
 Status Linearization::compute(ConstrainedModel& model, ConstVectorView a, ConstVectorView lambda) {

@@ -30,6 +30,13 @@ class Linearization {
   Status time_jacobian(ConstrainedModel& model, ConstVectorView y, VectorView out);
   Status time_gradients(ConstrainedModel& model, ConstVectorView a, VectorView Q_t, VectorView Phi_tt,
                         VectorView acceleration_t);
+  /// [hot] For many columns at once, stored as column_program.h says: A_q += T K - Y G_q and A_v += T C - Y G_v, where T has
+  /// the numbers of one coordinate in all columns together, and `minus_Y` = -Y those of one row.
+  void add_transposed(const double* T, const double* minus_Y, Index stride, double* A_q, double* A_v);
+  /// [hot] out += G_v T: one row in all columns together.
+  void add_velocity_rows(const double* T, Index stride, double* out) const;
+  /// [hot] out (n) = Phi_tq^T lambda at the model's last evaluation point.
+  Status time_jacobian_transposed(ConstrainedModel& model, ConstVectorView lambda, VectorView out);
   /// Forces whose gradients were taken by differences.
   std::vector<Index>& differenced() { return differenced_; }
 
@@ -43,6 +50,12 @@ class Linearization {
     Index first_row, rows, body;
     Index offset;
   };
+  /// All blocks of K between two bodies.
+  struct MergedPair {
+    Index row_body, column_body;
+    std::vector<Index> offsets;
+  };
+  void merge_pairs();
   /// f += K x, g += G x; c coordinates per body.
   template <int c>
   void add_products(const double* K, const double* G, ConstVectorView x, VectorView f, VectorView g) const;
@@ -56,6 +69,7 @@ class Linearization {
   Index c_;
   std::vector<PairBlock> pairs_;          // diagonal blocks of all bodies first
   std::vector<double> K_, C_;
+  std::vector<MergedPair> merged_;
   std::vector<RowBlock> row_blocks_;      // element rows, then intrinsic ones
   std::vector<double> G_q_, G_v_;
   std::vector<std::size_t> first_pair_of_constraint_, first_pair_of_force_;

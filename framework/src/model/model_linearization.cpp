@@ -41,7 +41,7 @@ Status ConstrainedModel::time_gradients(ConstVectorView a, VectorView Q_t, Vecto
 }
 
 Status ConstrainedModel::prepare(double c0, double c1) {
-  assembly_.system.mass_blocks(states_.data(), mass_.data());
+  mass_blocks();
   ++factorizations;
   return linearization_.prepare(kkt_, c0, c1);
 }
@@ -68,6 +68,7 @@ const void* ConstrainedModel::extension(const char* id) const {
   if (std::strcmp(id, RowChoice::id) == 0) return static_cast<const RowChoice*>(this);
   if (std::strcmp(id, BlockSolve::id) == 0) return static_cast<const BlockSolve*>(this);
   if (std::strcmp(id, PartitionSolve::id) == 0) return static_cast<const PartitionSolve*>(&partition_);
+  if (std::strcmp(id, StateSpaceDerivatives::id) == 0) return static_cast<const StateSpaceDerivatives*>(&reduction_);
   return nullptr;
 }
 

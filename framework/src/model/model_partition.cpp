@@ -7,6 +7,7 @@
 
 #include "linalg/choose_columns.h"
 #include "model/constrained_model.h"
+#include "model/solver_choice.h"
 
 namespace trammel {
 
@@ -18,6 +19,8 @@ KktMatrix ModelPartition::matrix() {
   if (!analysed_) {
     rows_.analyse(k);
     work_.assign(dropped_.size(), 0.0);
+    coordinates_.assign(static_cast<std::size_t>(model_.coordinates()), 0.0);
+    try_lu_ = try_lu_ || range_space_cost(rows_.factor()) > sparse_cost(model_.constraints(), 0);
     analysed_ = true;
   }
   return k;
@@ -29,23 +32,51 @@ Status ModelPartition::choose_partition(ConstVectorView forced, VectorView indep
 
 Status ModelPartition::factorize_dependent(ConstVectorView independent) {
   ++model_.factorizations;
-  return rows_.factorize_dependent(matrix(), independent);
+  const KktMatrix k = matrix();
+  by_lu_ = try_lu_ && lu_.factorize(k, independent);
+  return by_lu_ ? Status::success() : rows_.factorize_dependent(k, independent);
 }
 
-void ModelPartition::solve_dependent(ConstVectorView r, VectorView x) {
-  std::copy(r.data, r.data + r.size, work_.begin());
-  rows_.solve({work_.data(), r.size});
-  rows_.apply_transpose(rows_.as_factorized(model_.kkt()), work_.data(), x.data);
-}
+void ModelPartition::solve_dependent(ConstVectorView r, VectorView x) { solve_columns(r.data, 1, false, x.data); }
 
 void ModelPartition::solve_dependent_transpose(ConstVectorView f, VectorView y) {
-  rows_.apply(rows_.as_factorized(model_.kkt()), f.data, y.data);
-  rows_.solve(y);
+  solve_columns(f.data, 1, true, y.data);
+}
+
+void ModelPartition::solve_columns(const double* in, Index count, bool transposed, double* out) {
+  const Index n = model_.coordinates(), m = model_.constraints();
+  if (!by_lu_) {
+    const KktMatrix k = rows_.as_factorized(model_.kkt());
+    for (Index column = 0; column < count; ++column) {
+      if (transposed) {
+        rows_.apply(k, in + column * n, out + column * m);
+        rows_.solve({out + column * m, m});
+      } else {
+        std::copy_n(in + column * m, m, work_.begin());
+        rows_.solve({work_.data(), m});
+        rows_.apply_transpose(k, work_.data(), out + column * n);
+      }
+    }
+    return;
+  }
+  const Index size = lu_.size(), from = transposed ? n : m, to = transposed ? m : n;
+  const auto length = static_cast<std::size_t>(size * count);
+  if (packed_.size() < length) packed_.resize(length);
+  double* packed = packed_.data();
+  for (Index column = 0; column < count; ++column, in += from) {
+    for (Index i = 0; i < size; ++i) *packed++ = in[transposed ? lu_.coordinate(i) : lu_.row(i)];
+  }
+  lu_.solve(packed_.data(), count, transposed);
+  packed = packed_.data();
+  std::fill_n(out, to * count, 0.0);
+  for (Index column = 0; column < count; ++column, out += to) {
+    for (Index i = 0; i < size; ++i) out[transposed ? lu_.row(i) : lu_.coordinate(i)] = *packed++;
+  }
 }
 
 double ModelPartition::dependent_condition(VectorView guess) {
   if (guess.size == 0) return 1;
-  if (rows_.watch().weak > 0) return std::numeric_limits<double>::infinity();
+  if (!by_lu_ && rows_.watch().weak > 0) return std::numeric_limits<double>::infinity();
   if (!(guess.map().squaredNorm() > 0)) {
     for (Index r = 0; r < guess.size; ++r) guess[r] = (r % 2 == 0 ? 1.0 : -1.0) + 0.1 * (r % 7);
   }
@@ -55,15 +86,21 @@ double ModelPartition::dependent_condition(VectorView guess) {
   double growth = 0;  // Rayleigh quotient of (Phi_u Phi_u^T)^-1: |Phi_u^-1|^2
   for (int i = 0; i < largest_iteration_count; ++i) {
     guess.map() /= guess.map().norm();
-    image.map() = guess.map();
-    rows_.solve(image);
+    if (by_lu_) {
+      solve_columns(guess.data, 1, false, coordinates_.data());
+      solve_columns(coordinates_.data(), 1, true, image.data);
+    } else {
+      image.map() = guess.map();
+      rows_.solve(image);
+    }
     const double before = growth;
     growth = guess.map().dot(image.map());
     guess.map() = image.map();
     if (std::abs(growth - before) <= settled * growth) break;
   }
   guess.map() /= guess.map().norm();
-  return std::sqrt(rows_.squared_length(model_.kkt(), dropped_.data()) * growth);
+  const double length = by_lu_ ? lu_.squared_length() : rows_.squared_length(model_.kkt(), dropped_.data());
+  return std::sqrt(length * growth);
 }
 
 }  // namespace trammel

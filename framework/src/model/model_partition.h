@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "linalg/dependent_lu.h"
 #include "linalg/row_space.h"
 #include "trammel/system_extensions.h"
 
@@ -10,9 +11,11 @@ namespace trammel {
 
 class ConstrainedModel;
 
-/// Phi_u is square, so x_u = Phi_u^-1 r = Phi_u^T (Phi_u Phi_u^T)^-1 r: the block factorization of the row space with the
-/// independent columns left out. Its structure does not depend on the partition, so that an exchange costs nothing. The
-/// squared condition does not hurt: Newton's method and the refinement of velocities work on exact residuals.
+/// Phi_u is square, so x_u = Phi_u^-1 r, by a sparse LU, or Phi_u^T (Phi_u Phi_u^T)^-1 r by the block factorization of the row
+/// space with the independent columns left out, whichever costs less. The latter's structure does not depend on the
+/// partition, so that an exchange costs nothing, and it can leave out rows that depend on others; a body with many joints
+/// makes it dense, and it squares the condition. That does not hurt: Newton's method and the refinement of velocities work
+/// on exact residuals. Near singular points it takes over from the LU.
 class ModelPartition final : public PartitionSolve {
  public:
   explicit ModelPartition(ConstrainedModel& model) : model_(model) {}
@@ -23,15 +26,23 @@ class ModelPartition final : public PartitionSolve {
   void solve_dependent_transpose(ConstVectorView f, VectorView y) override;
   double dependent_condition(VectorView guess) override;
 
+  /// [setup] Many solves per factorization will be wanted, which suits the LU.
+  void expect_columns() { try_lu_ = true; }
+  /// [hot] Phi_u^-1 or Phi_u^-T for `count` vectors one after another, m numbers each (transposed: n) on entry, n (m) on
+  /// return; entries of w on entry are not looked at.
+  void solve_columns(const double* in, Index count, bool transposed, double* out);
+
  private:
   /// The model's matrix with the rows left out that its choice leaves out.
   KktMatrix matrix();
 
   ConstrainedModel& model_;
   bool analysed_ = false;
+  bool try_lu_ = false, by_lu_ = false;  ///< whether the LU is cheaper; whether the last factorization is its
   RowSpace rows_;
+  DependentLu lu_;
   std::vector<unsigned char> dropped_;
-  std::vector<double> work_;
+  std::vector<double> work_, packed_, coordinates_;
 };
 
 }  // namespace trammel

@@ -10,14 +10,6 @@
 namespace trammel {
 namespace {
 
-// Nanoseconds of one factorization and one solve on the machine of docs/performance.md; only their ratio matters. Fitted
-// to chains, ladders, trees, nets and hubs from 68 to 17000 rows: the right solver in each, its time to a factor of 2.
-double range_space_cost(const SchurFactor& factor) {
-  return 5 * factor.block_operations() + 0.12 * factor.work() + 30 * factor.rows();
-}
-// KLU's time hardly depends on the fill-in that its ordering foresees: most entries of the blocks are zero.
-double sparse_cost(const KktMatrix& k, double work) { return 110 * (k.rows + k.intrinsic_rows) + 0.03 * work; }
-
 /// The sparse solver with the weights of the matrix or, for corrections, none.
 class IdentitySparseKkt final : public KktSolver {
  public:
@@ -39,6 +31,13 @@ class IdentitySparseKkt final : public KktSolver {
 
 }  // namespace
 
+// Fitted to chains, ladders, trees, nets and hubs from 68 to 17000 rows: the right solver in each, its time to a factor of 2.
+double range_space_cost(const SchurFactor& factor) {
+  return 5 * factor.block_operations() + 0.12 * factor.work() + 30 * factor.rows();
+}
+// KLU's time hardly depends on the fill-in that its ordering foresees: most entries of the blocks are zero.
+double sparse_cost(Index rows, double work) { return 110 * rows + 0.03 * work; }
+
 std::unique_ptr<KktSolver> choose_mass_solver(LinearSolver wanted, const KktMatrix& k) {
   if (wanted == LinearSolver::range_space && !k.system->reducible()) {
     throw Error::parameter("solver", "'range_space' needs bodies of regular inertia; use 'sparse', 'dense' or 'auto'");
@@ -56,7 +55,7 @@ std::unique_ptr<KktSolver> choose_mass_solver(LinearSolver wanted, const KktMatr
   auto sparse = std::make_unique<SparseKkt>();
   sparse->analyse(k);
   if (wanted != LinearSolver::sparse && k.system->reducible() &&
-      range_space_cost(range_space->factor()) <= sparse_cost(k, sparse->work())) {
+      range_space_cost(range_space->factor()) <= sparse_cost(k.rows + k.intrinsic_rows, sparse->work())) {
     return range_space;
   }
   return sparse;
@@ -67,7 +66,7 @@ std::unique_ptr<KktSolver> choose_identity_solver(const KktMatrix& k, RowSpace& 
   identity->analyse(k);
   auto sparse = std::make_unique<IdentitySparseKkt>();
   sparse->analyse(k);
-  if (range_space_cost(rows.factor()) <= sparse_cost(k, sparse->work())) return identity;
+  if (range_space_cost(rows.factor()) <= sparse_cost(k.rows + k.intrinsic_rows, sparse->work())) return identity;
   return sparse;
 }
 

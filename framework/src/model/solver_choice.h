@@ -15,4 +15,9 @@ std::unique_ptr<KktSolver> choose_mass_solver(LinearSolver wanted, const KktMatr
 /// [setup] For minimal-norm corrections; `rows` is analysed on the way and must outlive the solver.
 std::unique_ptr<KktSolver> choose_identity_solver(const KktMatrix& matrix, RowSpace& rows);
 
+/// Nanoseconds of one factorization and one solve on the machine of docs/performance.md; only their ratio matters.
+double range_space_cost(const SchurFactor& factor);
+/// `work`: multiply-adds that the ordering foresees, of which fill-in that stays zero is the largest part.
+double sparse_cost(Index rows, double work);
+
 }  // namespace trammel

@@ -353,6 +353,8 @@ bool Engine::accept(const Correction& correction) {
     // Without a history the order is the first again, for which the steps before were too long.
     if (traits_.self_controlled && !finished()) h_ = std::max(min_step_, std::min(h_, choose_first_step()));
   }
+  if (before_observation_) status = before_observation_();
+  if (!status) return fail(fmt::format("the energy balance cannot be evaluated before t = {:.9g}: {}", t(), explain(status)));
   status = plant_.observe(state_.view);
   if (!status) return fail(fmt::format("the state at t = {:.9g} cannot be evaluated: {}", t(), explain(status)));
   plant_.settle();

@@ -41,6 +41,8 @@ class Engine {
   /// [setup] Throws Error(input) with Error::key() where step keys and method do not fit.
   Engine(const EngineParts& parts, double t_end);
 
+  /// [setup] To be called after each accepted step, before its end is observed.
+  void before_observation(std::function<Status()> look) { before_observation_ = std::move(look); }
   /// [step] Consistent start; begins integrator and formulation.
   bool start();
   /// [step] One accepted step. False: the run is over, by `failure()` or because t_end is reached.
@@ -52,6 +54,8 @@ class Engine {
   double t_previous() const { return previous_.view.t; }
   double h() const { return last_h_; }
   int order() const { return last_order_; }
+  /// Of the method's interpolant.
+  int interpolation_order() const { return traits_.interpolation_order; }
   /// Channels of the integrator, nullptr if it has none; their values belong to the last accepted step.
   const IntegratorChannels* channels() const { return channels_; }
   double channel(Index i) const { return channels_->channel(i, memory_); }
@@ -116,6 +120,7 @@ class Engine {
   ErrorMeasure measure_;
   StepController controller_;
   StateBuffer state_, previous_, attempted_, next_, slope0_, slope1_;
+  std::function<Status()> before_observation_;
   EventMonitor monitor_;
   std::vector<double> event_values_, before_values_, end_values_, trial_values_;  // of all event functions
   std::vector<std::pair<double, std::size_t>> found_events_;

@@ -58,6 +58,7 @@ ModelPlant::ModelPlant(const Model& model, const Formulation* formulation, const
   work_n2_.assign(n, 0.0);
   lambda_.assign(m, 0.0);
   work_m_.assign(m, 0.0);
+  work_a_ = work_n_, work_z_ = z_;
   if (!start.assemble) refuse_internal_states();
   model_.initial_internal(z());
   make_consistent(model_, 0.0, q(), v(), z(), start, initial_);
@@ -197,16 +198,30 @@ Status ModelPlant::correct_output(const StateView& state) {
   return correction.status;
 }
 
+Status ModelPlant::lift(const StateView& state, VectorView q, VectorView v, VectorView z) {
+  if (view_ == ViewKind::ode) return formulation_->lift(model_, state.t, state.x, memory_, q, v, z);
+  if (view_ == ViewKind::second_order) return reduction_->lift_second_order(model_, state.t, state.x, state.v, memory_, q, v);
+  q.map() = state.x.map();
+  v.map() = state.v.map();
+  return Status::success();
+}
+
+// Only the power of drivers needs the multipliers.
+Status ModelPlant::power(const StateView& state, EnergyBudget& budget) {
+  const auto view = [](std::vector<double>& x) { return VectorView{x.data(), static_cast<Index>(x.size())}; };
+  const VectorView q = view(work_n_), v = view(work_n2_), z = view(work_z_), lambda = view(work_m_);
+  Status status = lift(state, q, v, z);
+  const bool driven = model_.rheonomic();
+  if (status) status = model_.evaluate(state.t, q, v, z, driven ? evaluate_dynamics | evaluate_nu : 0u);
+  if (status && driven) status = model_.factorize(ProjectionWeights::mass);
+  if (status && driven) status = model_.solve(model_.Q(), model_.gamma(), view(work_a_), lambda);
+  if (status) budget = model_.energy(lambda);
+  const bool finite = std::isfinite(budget.dissipation) && std::isfinite(budget.work);
+  return !status || finite ? status : Status::failure(StatusCode::not_finite, "state");
+}
+
 Status ModelPlant::observe(const StateView& state) {
-  Status status;
-  if (view_ == ViewKind::ode) {
-    status = formulation_->lift(model_, state.t, state.x, memory_, q(), v(), z());
-  } else if (view_ == ViewKind::second_order) {
-    status = reduction_->lift_second_order(model_, state.t, state.x, state.v, memory_, q(), v());
-  } else {
-    q().map() = state.x.map();
-    v().map() = state.v.map();
-  }
+  Status status = lift(state, q(), v(), z());
   observation_.t = state.t;
   multipliers_finished_ = false;
   constexpr unsigned everything = evaluate_dynamics | evaluate_Phi | evaluate_nu;

@@ -44,6 +44,7 @@ class ModelPlant final : public Plant {
   void accepted() override;
   Status correct_output(const StateView& state) override;
   Status observe(const StateView& state) override;
+  Status power(const StateView& state, EnergyBudget& budget) override;
   void finish_multipliers() override;
   const Observation& observation() const override { return observation_; }
   void settle() override;
@@ -64,6 +65,8 @@ class ModelPlant final : public Plant {
   const std::vector<RedundantSet>& redundant() const { return redundant_; }
 
  private:
+  /// The integrated state as coordinates, velocities and internal states.
+  Status lift(const StateView& state, VectorView q, VectorView v, VectorView z);
   class OdeView;
 
   Index freedoms() const { return assembly_.coordinates() - assembly_.rows() + model_.redundant(); }
@@ -91,7 +94,7 @@ class ModelPlant final : public Plant {
   double constraint_limit_;
   InitialReport initial_;
   std::vector<RedundantSet> redundant_;
-  std::vector<double> q_, v_, z_, a_, lambda_, work_n_, work_n2_, work_m_;
+  std::vector<double> q_, v_, z_, a_, lambda_, work_n_, work_n2_, work_m_, work_a_, work_z_;
   std::vector<double> memory_state_, memory_backup_, memory_scratch_;
   Memory memory_;
   std::unique_ptr<OdeView> ode_;

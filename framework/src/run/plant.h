@@ -52,6 +52,12 @@ class Plant {
   /// [step] Evaluates everything at a state.
   virtual Status observe(const StateView& state) = 0;
   virtual const Observation& observation() const = 0;
+  /// [step] Dissipation and work at a state; the last observation stays. Problems have none.
+  virtual Status power(const StateView& state, EnergyBudget& budget) {
+    (void)state;
+    budget = {};
+    return Status::success();
+  }
   /// [step] Before the multipliers of the last observation are shown: of redundant constraints, those of the least squares.
   virtual void finish_multipliers() {}
   /// [step] The state observed last was accepted: counted angles move on, the rank is looked at.

@@ -221,6 +221,9 @@ void Simulation::State::start_engine() {
     throw locate(error, *run.formulation.node, run.formulation.path);
   }
   between = std::make_unique<StateBuffer>(engine->make_state());
+  if (plant->observation().has_energy) {
+    engine->before_observation([this] { return energy.look_inside(*engine, *plant, between->view); });
+  }
 }
 
 // Stabilized constraints obey Phi'' + 2 alpha Phi' + beta^2 Phi = 0, whose solutions a method with fixed steps must not

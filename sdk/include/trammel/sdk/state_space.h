@@ -28,6 +28,8 @@ class StateSpaceChart {
   /// [hot] Also factorizes Phi_u at the point that it arrives at.
   virtual Status lift(ConstrainedSystem& system, double t, ConstVectorView w, ConstVectorView w_dot, VectorView q,
                       VectorView v) = 0;
+  /// [hot] Tells the accelerations at a point that it arrived at; they help to predict dependent coordinates.
+  virtual void accelerated(double t, ConstVectorView a) = 0;
   /// [hot] n entries, 1 for independent coordinates.
   virtual ConstVectorView independent() const = 0;
 
@@ -46,10 +48,11 @@ class StateSpace final : public SecondOrderSystem {
   void bind(StateSpaceChart& chart, ConstrainedSystem& system, Index d) {
     chart_ = &chart, system_ = &system, solver_ = find_extension<PartitionSolve>(system);
     const Index n = system.coordinates(), m = system.constraints();
-    for (Vector* x : {&q_, &v_, &a_, &change_, &force_, &part_, &inertia_, &Q_t_}) x->setZero(n);
-    for (Vector* x : {&lambda_, &rows_, &rate_, &Phi_tt_, &acceleration_t_}) x->setZero(m);
-    for (Vector* x : {&w_, &w_dot_, &MJt_, &turned_}) x->setZero(d);
-    for (Matrix* A : {&T_, &F1_, &F2_}) A->setZero(n, d);
+    derivatives_ = find_extension<StateSpaceDerivatives>(system);
+    derivatives_->make_room(d);
+    for (Vector* x : {&q_, &v_, &a_}) x->setZero(n);
+    lambda_.setZero(m);
+    for (Vector* x : {&w_, &w_dot_, &MJt_}) x->setZero(d);
     for (Matrix* A : {&M_, &MJ1_, &MJ2_, &implicit_}) A->setZero(d, d);
     mask_.setOnes(d);
     cholesky_.compute(Matrix::Identity(d, d));
@@ -68,6 +71,13 @@ class StateSpace final : public SecondOrderSystem {
     const Status status = chart_->lift(*system_, t, w, w_dot, view(q_), view(v_));
     lifted_ = status.ok();
     return status;
+  }
+  /// [step] The same for a point beside the way of the integration; what is kept stays.
+  Status lift_aside(double t, ConstVectorView w, ConstVectorView w_dot, VectorView q, VectorView v) {
+    const bool known = lifted_ && t == t_ && w.map() == w_ && w_dot.map() == w_dot_;
+    if (!known) return chart_->lift(*system_, t, w, w_dot, q, v);
+    q.map() = q_, v.map() = v_;
+    return Status::success();
   }
   ConstVectorView q() const { return {q_.data(), static_cast<Index>(q_.size())}; }
   ConstVectorView v() const { return {v_.data(), static_cast<Index>(v_.size())}; }
@@ -93,15 +103,15 @@ class StateSpace final : public SecondOrderSystem {
     Status status = accelerate(t, w, w_dot);
     if (status) status = solver_->factorize_dependent(chart_->independent());
     if (status) status = system_->linearize(view(a_), view(lambda_));
-    if (status) status = form_mass();
-    for (Index k = 0; status && k < size(); ++k) status = form_column(k);
-    if (status) status = form_time_gradient();
+    if (status) status = derivatives_->reduce(chart_->independent(), view(a_), view(lambda_), view(M_), view(MJ1_),
+                                              view(MJ2_), view(MJt_));
     if (!status) return status;
-    MJ1_.noalias() = -(T_.transpose() * F1_);  // (6)
-    MJ2_.noalias() = -(T_.transpose() * F2_);
-    return MJ1_.allFinite() && MJ2_.allFinite() && MJt_.allFinite()
-               ? status
-               : Status::failure(StatusCode::not_finite, "state-space Jacobian");
+    if (!(MJ1_.allFinite() && MJ2_.allFinite() && MJt_.allFinite())) {
+      return Status::failure(StatusCode::not_finite, "state-space Jacobian");
+    }
+    cholesky_.compute(M_);  // positive definite where the model is sound (Sandu et al., Lemma 1.1)
+    if (cholesky_.info() == Eigen::Success) return status;
+    return Status::failure(StatusCode::singular, "reduced mass matrix, which is not positive definite,");
   }
 
   Status apply_mass(ConstVectorView y, VectorView out) override { return product(M_, y, out); }
@@ -130,7 +140,10 @@ class StateSpace final : public SecondOrderSystem {
 
  private:
   static VectorView view(Vector& x) { return {x.data(), static_cast<Index>(x.size())}; }
-  static VectorView column(Matrix& A, Index k) { return {A.data() + k * A.rows(), static_cast<Index>(A.rows())}; }
+  static MatrixView view(Matrix& A) {
+    const auto rows = static_cast<Index>(A.rows());
+    return {A.data(), rows, static_cast<Index>(A.cols()), rows};
+  }
 
   static Status product(const Matrix& A, ConstVectorView y, VectorView out) {
     out.map().noalias() = A * y.map();
@@ -144,85 +157,19 @@ class StateSpace final : public SecondOrderSystem {
     if (status) status = system_->factorize(ProjectionWeights::mass);
     if (status) status = system_->solve(system_->Q(), system_->gamma(), view(a_), view(lambda_));
     accelerated_ = status.ok();
+    if (accelerated_) chart_->accelerated(t, view(a_));
     return status;
-  }
-
-  /// T, and M^ by (1), positive definite where the model is sound (Sandu et al., Lemma 1.1).
-  Status form_mass() {
-    const ConstVectorView independent = chart_->independent();
-    for (Index i = 0, k = 0; i < independent.size && k < size(); ++i) {
-      if (independent[i] == 0) continue;
-      change_.setZero();
-      change_[i] = 1;
-      system_->apply_jacobian(view(change_), view(rows_));
-      rows_ = -rows_;
-      solver_->solve_dependent(view(rows_), column(T_, k));
-      T_(i, k) = 1;
-      system_->apply_mass(column(T_, k), column(F1_, k));
-      ++k;
-    }
-    M_.noalias() = T_.transpose() * F1_;
-    cholesky_.compute(M_);
-    if (cholesky_.info() == Eigen::Success) return Status::success();
-    return Status::failure(StatusCode::singular, "reduced mass matrix, which is not positive definite,");
-  }
-
-  /// Column k of f + M p in (6), for (2) and (3).
-  Status form_column(Index k) {
-    const VectorView tangent = column(T_, k);
-    change_.setZero();
-    Status status = move_equations(view(change_), tangent, column(F2_, k));  // (3)
-    if (status) status = system_->apply_time_jacobian(tangent, view(rate_));
-    turned_[k] = rate_.dot(lambda_);
-    if (status) status = system_->apply_jacobian_gradient(view(v_), tangent, view(rows_));
-    if (!status) return status;
-    rows_ = -rows_ - rate_;
-    solver_->solve_dependent(view(rows_), view(change_));
-    return move_equations(tangent, view(change_), column(F1_, k));  // (2)
-  }
-
-  Status form_time_gradient() {
-    Status status = system_->time_gradients(view(a_), view(Q_t_), view(Phi_tt_), view(acceleration_t_));
-    rows_ = system_->nu().map();
-    solver_->solve_dependent(view(rows_), view(change_));
-    if (status) status = system_->apply_jacobian_gradient(view(v_), view(change_), view(rows_));
-    part_ = change_ + v_;
-    if (status) status = system_->apply_time_jacobian(view(part_), view(rate_));
-    if (!status) return status;
-    rows_ = -rows_ - rate_ - Phi_tt_;
-    solver_->solve_dependent(view(rows_), view(part_));  // (4)
-    status = system_->apply_linearization(view(change_), view(part_), view(force_), view(rows_));
-    rows_ = -rows_ - acceleration_t_;
-    force_ -= Q_t_;
-    add_particular(view(force_));
-    MJt_.noalias() = -(T_.transpose() * force_);
-    MJt_ -= turned_;
-    return status;
-  }
-
-  /// out = f + M p by (5) and (6).
-  Status move_equations(ConstVectorView dq, ConstVectorView dv, VectorView out) {
-    const Status status = system_->apply_linearization(dq, dv, out, view(rows_));
-    rows_ = -rows_;
-    if (status) add_particular(out);
-    return status;
-  }
-  /// f += M p with Phi_u p_u = rows_.
-  void add_particular(VectorView f) {
-    solver_->solve_dependent(view(rows_), view(part_));
-    system_->apply_mass(view(part_), view(inertia_));
-    f.map() += inertia_;
   }
 
   StateSpaceChart* chart_ = nullptr;
   ConstrainedSystem* system_ = nullptr;
   PartitionSolve* solver_ = nullptr;
+  StateSpaceDerivatives* derivatives_ = nullptr;
   double t_ = 0;
   bool lifted_ = false, accelerated_ = false;
-  Vector q_, v_, a_, change_, force_, part_, inertia_, Q_t_;         // n
-  Vector lambda_, rows_, rate_, Phi_tt_, acceleration_t_;    // m
-  Vector w_, w_dot_, mask_, MJt_, turned_;                   // d
-  Matrix T_, F1_, F2_;                                       // n x d
+  Vector q_, v_, a_;                   // n
+  Vector lambda_;                      // m
+  Vector w_, w_dot_, mask_, MJt_;      // d
   Matrix M_, MJ1_, MJ2_, implicit_;                          // d x d: M^, M^ J1, M^ J2
   Eigen::LLT<Matrix> cholesky_;
   Eigen::PartialPivLU<Matrix> lu_;

@@ -1,0 +1,64 @@
+// Products of small blocks with many columns at once. Included once per instruction set by column_kernels_*.cpp; uses nothing
+// of the standard library, whose inline functions all sets would share.
+#pragma once
+
+#include "linalg/block_rows.h"
+#include "linalg/column_program.h"
+
+namespace trammel::TRAMMEL_KERNEL_SET {
+
+TRAMMEL_KERNEL Double4 load4(const double* x) { return *reinterpret_cast<const Double4*>(x); }
+TRAMMEL_KERNEL void store4(double* x, Double4 value) { *reinterpret_cast<Double4*>(x) = value; }
+
+template <int count>
+TRAMMEL_KERNEL void add_block(const BlockView& B, const double* X, Index stride, double* out) {
+  for (Index lane = 0; lane < stride; lane += 4) {
+    Double4 x[count];
+    unrolled<count>([&](auto i) { x[i.value] = load4(X + i.value * stride + lane); });
+    const double* entry = B.data;
+    double* target = out + lane;
+    for (Index o = 0; o < B.count_out; ++o, entry += B.stride_out, target += stride) {
+      Double4 sum = load4(target);
+      unrolled<count>([&](auto i) { sum += x[i.value] * entry[i.value * B.stride_in]; });
+      store4(target, sum);
+    }
+  }
+}
+
+void add_columns(const BlockView& block, const double* X, Index stride, double* out) {
+  BlockView B = block;
+  while (B.count_in > 0) {
+    const Index piece = B.count_in < 7 ? B.count_in : 7;
+    switch (piece) {
+      case 1: add_block<1>(B, X, stride, out); break;
+      case 2: add_block<2>(B, X, stride, out); break;
+      case 3: add_block<3>(B, X, stride, out); break;
+      case 4: add_block<4>(B, X, stride, out); break;
+      case 5: add_block<5>(B, X, stride, out); break;
+      case 6: add_block<6>(B, X, stride, out); break;
+      default: add_block<7>(B, X, stride, out); break;
+    }
+    B.count_in -= piece;
+    B.data += piece * B.stride_in;
+    X += piece * stride;
+  }
+}
+
+void add_gram(const double* X, const double* Y, Index count, Index stride, double* out) {
+  for (Index column = 0; column < stride; column += 4) {
+    for (Index row = 0; row < stride; row += 4) {
+      Double4 sum[4];
+      unrolled<4>([&](auto k) { sum[k.value] = load4(out + (column + k.value) * stride + row); });
+      const double *x = X + row, *y = Y + column;
+      for (Index i = 0; i < count; ++i, x += stride, y += stride) {
+        const Double4 left = load4(x);
+        unrolled<4>([&](auto k) { sum[k.value] += left * y[k.value]; });
+      }
+      unrolled<4>([&](auto k) { store4(out + (column + k.value) * stride + row, sum[k.value]); });
+    }
+  }
+}
+
+constexpr ColumnKernels column_set() { return {&add_columns, &add_gram}; }
+
+}  // namespace trammel::TRAMMEL_KERNEL_SET

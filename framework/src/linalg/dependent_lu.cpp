@@ -1,0 +1,76 @@
+// Sparse LU of Phi_u.
+#include "linalg/dependent_lu.h"
+
+#include <algorithm>
+
+namespace trammel {
+namespace {
+
+// Below this the rank is in doubt, and the row space looks at rows one by one.
+constexpr double smallest_pivot_ratio = 1e-7;
+
+}  // namespace
+
+bool DependentLu::same_structure(const KktMatrix& k, ConstVectorView independent) const {
+  if (static_cast<Index>(independent_.size()) != independent.size) return false;
+  for (Index i = 0; i < independent.size; ++i) {
+    if ((independent[i] != 0) != (independent_[static_cast<std::size_t>(i)] != 0)) return false;
+  }
+  return std::equal(dropped_.begin(), dropped_.end(), k.dropped);
+}
+
+void DependentLu::analyse(const KktMatrix& k, ConstVectorView independent) {
+  const Index m = k.rows + k.intrinsic_rows, c = k.coordinates;
+  independent_.assign(static_cast<std::size_t>(independent.size), 0);
+  for (Index i = 0; i < independent.size; ++i) independent_[static_cast<std::size_t>(i)] = independent[i] != 0 ? 1 : 0;
+  dropped_.assign(k.dropped, k.dropped + m);
+  rows_.clear(), columns_.clear(), sources_.clear();
+  std::vector<Index> row_place(static_cast<std::size_t>(m), -1), column_place(independent_.size(), -1);
+  for (Index r = 0; r < m; ++r) {
+    if (k.dropped[r] != 0) continue;
+    row_place[static_cast<std::size_t>(r)] = static_cast<Index>(rows_.size());
+    rows_.push_back(r);
+  }
+  for (Index i = 0; i < independent.size; ++i) {
+    if (independent[i] != 0) continue;
+    column_place[static_cast<std::size_t>(i)] = static_cast<Index>(columns_.size());
+    columns_.push_back(i);
+  }
+  square_ = rows_.size() == columns_.size();
+  if (!square_) return;
+  std::vector<std::pair<Index, Index>> entries;
+  const auto place = [&](Index row, Index column, Index source) {
+    const Index i = row_place[static_cast<std::size_t>(row)], j = column_place[static_cast<std::size_t>(column)];
+    if (i < 0 || j < 0) return;
+    entries.emplace_back(i, j);
+    sources_.push_back(source);
+  };
+  for (Index i = 0; i < k.block_count; ++i) {
+    const JacobianBlock& block = k.blocks[i];
+    for (Index j = 0; j < c; ++j) {
+      for (Index r = 0; r < block.rows; ++r) {
+        place(block.first_row + r, block.body * c + j, block.offset + j * block.rows + r);
+      }
+    }
+  }
+  for (Index i = 0; i < k.intrinsic_rows * c; ++i) place(k.rows + i / c, i, ~i);
+  lu_.analyse(size(), std::move(entries));
+}
+
+bool DependentLu::factorize(const KktMatrix& k, ConstVectorView independent) {
+  if (!same_structure(k, independent)) analyse(k, independent);
+  if (!square_) return false;
+  double sum = 0;
+  lu_.fill([&](auto& add) {
+    sum = 0;
+    for (const Index source : sources_) {
+      const double value = source >= 0 ? k.Phi_q[source] : k.intrinsic[~source];
+      add(value);
+      sum += value * value;
+    }
+  });
+  squared_length_ = sum;
+  return lu_.factorize() && lu_.pivot_ratio() > smallest_pivot_ratio;
+}
+
+}  // namespace trammel

@@ -1,0 +1,78 @@
+// The linearization applied from the left to many columns at once, for state-space Jacobians.
+#include <algorithm>
+
+#include "linalg/column_program.h"
+#include "model/constrained_model.h"
+#include "model/linearization.h"
+
+namespace trammel {
+
+void Linearization::merge_pairs() {
+  for (const PairBlock& pair : pairs_) {
+    const auto same = [&](const MergedPair& m) {
+      return m.row_body == pair.row_body && m.column_body == pair.column_body;
+    };
+    auto found = std::find_if(merged_.begin(), merged_.end(), same);
+    if (found == merged_.end()) found = merged_.insert(merged_.end(), {pair.row_body, pair.column_body, {}});
+    found->offsets.push_back(pair.offset);
+  }
+}
+
+void Linearization::add_transposed(const double* T, const double* minus_Y, Index stride, double* A_q, double* A_v) {
+  const ColumnKernels& kernels = column_kernels();
+  const Index square = c_ * c_, body = c_ * stride;
+  for (const MergedPair& pair : merged_) {
+    const double* K = K_.data() + pair.offsets.front();
+    if (pair.offsets.size() > 1) {
+      std::copy(K, K + square, scratch_.data());
+      for (std::size_t k = 1; k < pair.offsets.size(); ++k) {
+        const double* more = K_.data() + pair.offsets[k];
+        for (Index i = 0; i < square; ++i) scratch_[static_cast<std::size_t>(i)] += more[i];
+      }
+      K = scratch_.data();
+    }
+    kernels.add_columns({K, c_, c_, 1, c_}, T + pair.row_body * body, stride, A_q + pair.column_body * body);
+  }
+  // Constraints have no part in C: its blocks are those of the bodies, first, and of the forces, last.
+  const auto add_damping = [&](const PairBlock& pair) {
+    kernels.add_columns({C_.data() + pair.offset, c_, c_, 1, c_}, T + pair.row_body * body, stride,
+                        A_v + pair.column_body * body);
+  };
+  const auto forces = first_pair_of_force_.empty() ? pairs_.end()
+                                                   : pairs_.begin() + static_cast<std::ptrdiff_t>(first_pair_of_force_[0]);
+  std::for_each(pairs_.begin(), pairs_.begin() + assembly_.bodies(), add_damping);
+  std::for_each(forces, pairs_.end(), add_damping);
+  for (const RowBlock& rows : row_blocks_) {
+    const double* Y = minus_Y + rows.first_row * stride;
+    kernels.add_columns({G_q_.data() + rows.offset, rows.rows, c_, 1, rows.rows}, Y, stride, A_q + rows.body * body);
+    kernels.add_columns({G_v_.data() + rows.offset, rows.rows, c_, 1, rows.rows}, Y, stride, A_v + rows.body * body);
+  }
+}
+
+void Linearization::add_velocity_rows(const double* T, Index stride, double* out) const {
+  const ColumnKernels& kernels = column_kernels();
+  for (const RowBlock& rows : row_blocks_) {
+    kernels.add_columns({G_v_.data() + rows.offset, c_, rows.rows, rows.rows, 1}, T + rows.body * c_ * stride, stride,
+                        out + rows.first_row * stride);
+  }
+}
+
+Status Linearization::time_jacobian_transposed(ConstrainedModel& model, ConstVectorView lambda, VectorView out) {
+  out.map().setZero();
+  for (const ConstraintSlot& slot : assembly_.constraints) {
+    if (!slot.constraint->rheonomic()) continue;
+    bind_rows(model, slot, {model.zero_n_.data(), out.size});
+    ConstraintTimeDerivatives wanted;
+    wanted.Phi_tq = views_.data();
+    const Status status = slot.constraint->time_derivatives(model.element_state(slot), locals_.data(), wanted);
+    if (!status) return status;
+    for (std::size_t i = 0; i < slot.bodies.size(); ++i) {
+      if (slot.bodies[i] < 0) continue;
+      out.segment(slot.bodies[i] * c_, c_).map().noalias() +=
+          views_[i].map().transpose() * lambda.segment(slot.first_row, slot.rows).map();
+    }
+  }
+  return Status::success();
+}
+
+}  // namespace trammel

@@ -1,0 +1,145 @@
+// State-space Jacobians of a model.
+#include "model/model_reduction.h"
+
+#include <algorithm>
+
+#include "linalg/column_program.h"
+#include "model/constrained_model.h"
+
+namespace trammel {
+namespace {
+
+std::size_t count(Index n) { return static_cast<std::size_t>(n); }
+VectorView view(std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
+
+}  // namespace
+
+void ModelReduction::make_room(Index d) {
+  const Index n = model_.coordinates(), m = model_.constraints();
+  d_ = d, stride_ = column_stride(d);
+  model_.partition().expect_columns();
+  for (Numbers* x : {&T_, &MT_, &A_q_, &A_v_, &V_}) x->assign(count(n * stride_), 0.0);
+  for (Numbers* x : {&Y_, &rows_}) x->assign(count(m * stride_), 0.0);
+  for (Numbers* x : {&in_, &out_}) x->assign(count(std::max(n, m) * d), 0.0);
+  for (Numbers* x : {&Q_t_, &reaction_t_, &du_, &dv_}) x->assign(count(n), 0.0);
+  for (Numbers* x : {&Phi_tt_, &acceleration_t_, &rate_}) x->assign(count(m), 0.0);
+  gram_.assign(count(stride_ * stride_), 0.0);
+}
+
+Status ModelReduction::reduce(ConstVectorView independent, ConstVectorView a, ConstVectorView lambda, MatrixView M,
+                              MatrixView MJ1, MatrixView MJ2, VectorView MJt) {
+  form_tangent(independent);
+  multiply_mass();
+  solve(MT_, true, Y_);
+  gram(T_, MT_, 1, M);  // (3)
+  for (double& y : Y_) y = -y;
+  std::fill(A_q_.begin(), A_q_.end(), 0.0);
+  std::fill(A_v_.begin(), A_v_.end(), 0.0);
+  model_.linearization().add_transposed(T_.data(), Y_.data(), stride_, A_q_.data(), A_v_.data());  // (1)
+  std::fill(rows_.begin(), rows_.end(), 0.0);
+  model_.linearization().add_velocity_rows(T_.data(), stride_, rows_.data());
+  for (double& x : rows_) x *= -0.5;
+  solve(rows_, false, V_);  // (2)
+  gram(A_v_, T_, -1, MJ2);
+  gram(A_q_, T_, -1, MJ1);
+  std::fill(gram_.begin(), gram_.end(), 0.0);
+  column_kernels().add_gram(A_v_.data(), V_.data(), model_.coordinates(), stride_, gram_.data());
+  for (Index k = 0; k < d_; ++k) {
+    for (Index i = 0; i < d_; ++i) MJ1(i, k) -= gram_[count(k * stride_ + i)];
+  }
+  return time_gradient(a, lambda, MJt);
+}
+
+// Columns of T: T_w = I, Phi_u T_u = -Phi_w.
+void ModelReduction::form_tangent(ConstVectorView independent) {
+  const KktMatrix& k = model_.kkt();
+  const Index c = k.coordinates, n = independent.size, m = model_.constraints();
+  std::fill_n(in_.begin(), count(m * d_), 0.0);
+  std::vector<double>& place = du_;  // which column a coordinate is
+  for (Index i = 0, column = 0; i < n; ++i) place[count(i)] = independent[i] != 0 ? column++ : -1;
+  const auto column_of = [&](Index coordinate) { return static_cast<Index>(place[count(coordinate)]); };
+  for (Index b = 0; b < k.block_count; ++b) {
+    const JacobianBlock& block = k.blocks[b];
+    for (Index j = 0; j < c; ++j) {
+      const Index column = column_of(block.body * c + j);
+      if (column < 0) continue;
+      const double* value = k.Phi_q + block.offset + j * block.rows;
+      for (Index r = 0; r < block.rows; ++r) in_[count(column * m + block.first_row + r)] = -value[r];
+    }
+  }
+  for (Index i = 0; i < k.intrinsic_rows * c; ++i) {
+    if (const Index column = column_of(i); column >= 0) in_[count(column * m + k.rows + i / c)] = -k.intrinsic[i];
+  }
+  model_.partition().solve_columns(in_.data(), d_, false, out_.data());
+  for (Index column = 0; column < d_; ++column) {
+    for (Index i = 0; i < n; ++i) T_[count(i * stride_ + column)] = out_[count(column * n + i)];
+  }
+  for (Index i = 0; i < n; ++i) {
+    if (const Index column = column_of(i); column >= 0) T_[count(i * stride_ + column)] = 1;
+  }
+}
+
+void ModelReduction::multiply_mass() {
+  const Index c = model_.kkt().coordinates, body = c * stride_;
+  const double* M = model_.mass_blocks();
+  std::fill(MT_.begin(), MT_.end(), 0.0);
+  for (Index b = 0; b < model_.kkt().bodies; ++b) {
+    column_kernels().add_columns({M + b * c * c, c, c, c, 1}, T_.data() + b * body, stride_, MT_.data() + b * body);
+  }
+}
+
+void ModelReduction::solve(const Numbers& rows, bool transposed, Numbers& X) {
+  const Index n = model_.coordinates(), m = model_.constraints();
+  const Index from = transposed ? n : m, to = transposed ? m : n;
+  for (Index i = 0; i < from; ++i) {
+    for (Index column = 0; column < d_; ++column) in_[count(column * from + i)] = rows[count(i * stride_ + column)];
+  }
+  model_.partition().solve_columns(in_.data(), d_, transposed, out_.data());
+  for (Index i = 0; i < to; ++i) {
+    for (Index column = 0; column < d_; ++column) X[count(i * stride_ + column)] = out_[count(column * to + i)];
+  }
+}
+
+// The motion that time alone causes, dw = dw' = 0: Phi_u du = nu, Phi_u du' = -(Phi_q v)_q du - Phi_tq (du + v) - Phi_tt.
+Status ModelReduction::time_gradient(ConstVectorView a, ConstVectorView lambda, VectorView MJt) {
+  Status status = model_.time_gradients(a, view(Q_t_), view(Phi_tt_), view(acceleration_t_));
+  MJt.map().setZero();
+  add_product(T_, view(Q_t_), 1, MJt);
+  if (!status || !model_.rheonomic()) return status;
+  const Index n = model_.coordinates();
+  const std::vector<double>& v = model_.point_v();
+  const ConstVectorView velocity{v.data(), n};
+  ModelPartition& partition = model_.partition();
+  partition.solve_dependent(model_.nu(), view(du_));
+  status = model_.apply_jacobian_gradient(velocity, view(du_), view(rate_));
+  for (std::size_t i = 0; i < rate_.size(); ++i) Phi_tt_[i] = -Phi_tt_[i] - rate_[i];
+  for (std::size_t i = 0; i < v.size(); ++i) dv_[i] = du_[i] + v[i];
+  if (status) status = model_.apply_time_jacobian(view(dv_), view(rate_));
+  for (std::size_t i = 0; i < rate_.size(); ++i) Phi_tt_[i] -= rate_[i];
+  partition.solve_dependent(view(Phi_tt_), view(dv_));
+  if (status) status = model_.linearization().time_jacobian_transposed(model_, lambda, view(reaction_t_));
+  add_product(A_q_, view(du_), -1, MJt);
+  add_product(A_v_, view(dv_), -1, MJt);
+  add_product(Y_, view(acceleration_t_), -1, MJt);  // Y_ holds -Y
+  add_product(T_, view(reaction_t_), -1, MJt);
+  return status;
+}
+
+void ModelReduction::add_product(const Numbers& X, ConstVectorView x, double factor, VectorView out) const {
+  const double* row = X.data();
+  for (Index i = 0; i < x.size; ++i, row += stride_) {
+    const double weight = factor * x[i];
+    if (weight == 0) continue;
+    for (Index k = 0; k < d_; ++k) out[k] += weight * row[k];
+  }
+}
+
+void ModelReduction::gram(const Numbers& X, const Numbers& Y, double factor, MatrixView out) {
+  std::fill(gram_.begin(), gram_.end(), 0.0);
+  column_kernels().add_gram(X.data(), Y.data(), model_.coordinates(), stride_, gram_.data());
+  for (Index k = 0; k < d_; ++k) {
+    for (Index i = 0; i < d_; ++i) out(i, k) = factor * gram_[count(k * stride_ + i)];
+  }
+}
+
+}  // namespace trammel

@@ -1,0 +1,49 @@
+// The kernel's StateSpaceDerivatives: a model's state-space Jacobians by products of element blocks with all columns at once.
+#pragma once
+
+#include <vector>
+
+#include "trammel/system_extensions.h"
+
+namespace trammel {
+
+class ConstrainedModel;
+
+/// From the left: with Phi_u^T Y = (M T)_u, the particular solution p of Phi_u p_u = -g, p_w = 0 has T^T M p = -Y^T g, so that
+///   M^ dw'' = -T^T (f + M p) = -(A_q dq + A_v dv),  A_q = T^T K - Y^T G_q,  A_v = T^T C - Y^T G_v                    (1)
+/// for all directions: one product with the blocks of the linearization and two sets of d solves take the place of a product
+/// and a solve per direction. The third set is that of the velocities that follow dq = T y,
+///   Phi_u V_u = -((Phi_q v)_q + Phi_tq) T = -G_v T / 2,                                                             (2)
+/// since (Phi_q x)_q y is symmetric in x and y and gamma = -(Phi_q v)_q v - 2 Phi_tq v - Phi_tt. Then
+///   M^ = T^T M T,   M^ J1 = -(A_q T + A_v V),   M^ J2 = -A_v T.                                                     (3)
+class ModelReduction final : public StateSpaceDerivatives {
+ public:
+  explicit ModelReduction(ConstrainedModel& model) : model_(model) {}
+
+  void make_room(Index d) override;
+  Status reduce(ConstVectorView independent, ConstVectorView a, ConstVectorView lambda, MatrixView M, MatrixView MJ1,
+                MatrixView MJ2, VectorView MJt) override;
+
+ private:
+  using Numbers = std::vector<double>;
+  void form_tangent(ConstVectorView independent);
+  void multiply_mass();
+  /// X = Phi_u^-1 or Phi_u^-T of `rows`, side by side like these.
+  void solve(const Numbers& rows, bool transposed, Numbers& X);
+  Status time_gradient(ConstVectorView a, ConstVectorView lambda, VectorView MJt);
+  /// out += factor X^T x, x one number per row of X.
+  void add_product(const Numbers& X, ConstVectorView x, double factor, VectorView out) const;
+  /// out = factor X^T Y
+  void gram(const Numbers& X, const Numbers& Y, double factor, MatrixView out);
+
+  ConstrainedModel& model_;
+  Index d_ = 0, stride_ = 0;
+  Numbers T_, MT_, A_q_, A_v_, V_;            // n x stride
+  Numbers Y_, rows_;                          // m x stride
+  Numbers in_, out_;                          // columns one after another
+  Numbers gram_;                              // stride x stride
+  Numbers Q_t_, reaction_t_, du_, dv_;        // n
+  Numbers Phi_tt_, acceleration_t_, rate_;    // m
+};
+
+}  // namespace trammel
