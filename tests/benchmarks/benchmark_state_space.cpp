@@ -5,6 +5,7 @@
 #include <memory>
 #include <random>
 
+#include "linalg/column_program.h"
 #include "model/component.h"
 #include "run/model_plant.h"
 #include "trammel/error.h"
@@ -112,8 +113,9 @@ void dependent_columns(benchmark::State& state, bool dense) {
   const Index n = vehicle.numbers().coordinates(), m = vehicle.numbers().constraints();
   Eigen::VectorXd independent(n);
   require(partition.choose_partition({}, {independent.data(), n}));
-  const Matrix rows = Matrix::Random(m, columns), J = vehicle.dense_jacobian();
-  Matrix Phi_u(m, m), x(n, columns), solution(m, columns);
+  constexpr Index stride = column_stride(columns);
+  const Matrix rows = Matrix::Random(m, columns), J = vehicle.dense_jacobian(), side_by_side = Matrix::Random(stride, m);
+  Matrix Phi_u(m, m), x(stride, n), solution(m, columns);
   for (Index i = 0, k = 0; i < n; ++i) {
     if (independent[i] == 0) Phi_u.col(k++) = J.col(i);
   }
@@ -125,7 +127,7 @@ void dependent_columns(benchmark::State& state, bool dense) {
       benchmark::DoNotOptimize(solution.data());
     } else {
       require(partition.factorize_dependent({independent.data(), n}));
-      partition.solve_columns(rows.data(), columns, false, x.data());
+      partition.solve_columns(side_by_side.data(), columns, stride, false, x.data());
     }
   }
 }

@@ -59,6 +59,85 @@ void add_gram(const double* X, const double* Y, Index count, Index stride, doubl
   }
 }
 
-constexpr ColumnKernels column_set() { return {&add_columns, &add_gram}; }
+// --- Triangular solves --------------------------------------------------------------------------------------------------
+
+/// One lane group: `width` doubles of each row.
+template <int width>
+struct Lanes;
+template <>
+struct Lanes<1> {
+  using Value = double;
+  TRAMMEL_KERNEL static Value load(const double* x) { return *x; }
+  TRAMMEL_KERNEL static void store(double* x, Value value) { *x = value; }
+};
+template <>
+struct Lanes<4> {
+  using Value = Double4;
+  TRAMMEL_KERNEL static Value load(const double* x) { return load4(x); }
+  TRAMMEL_KERNEL static void store(double* x, Value value) { store4(x, value); }
+};
+
+/// Rows of part's column k: row -= value * row k.
+template <int width>
+TRAMMEL_KERNEL void scatter(const BlockTriangularFactors::Part& part, Index k, Index stride, double* y) {
+  using Lane = Lanes<width>;
+  const Index begin = part.begin[k], end = part.begin[k + 1];
+  if (begin == end) return;
+  for (Index lane = 0; lane < stride; lane += width) {
+    const typename Lane::Value source = Lane::load(y + k * stride + lane);
+    for (Index e = begin; e < end; ++e) {
+      double* target = y + part.row[e] * stride + lane;
+      Lane::store(target, Lane::load(target) - source * part.value[e]);
+    }
+  }
+}
+/// Row k -= sum of value * row over part's column k.
+template <int width>
+TRAMMEL_KERNEL void gather(const BlockTriangularFactors::Part& part, Index k, Index stride, double* y) {
+  using Lane = Lanes<width>;
+  const Index begin = part.begin[k], end = part.begin[k + 1];
+  if (begin == end) return;
+  for (Index lane = 0; lane < stride; lane += width) {
+    typename Lane::Value sum = Lane::load(y + k * stride + lane);
+    for (Index e = begin; e < end; ++e) sum -= Lane::load(y + part.row[e] * stride + lane) * part.value[e];
+    Lane::store(y + k * stride + lane, sum);
+  }
+}
+TRAMMEL_KERNEL void scale(double factor, Index stride, double* row) {
+  for (Index lane = 0; lane < stride; ++lane) row[lane] *= factor;
+}
+
+template <int width>
+TRAMMEL_KERNEL void solve_blocks(const BlockTriangularFactors& f, bool transposed, Index stride, double* y) {
+  for (Index step = 0; step < f.blocks; ++step) {
+    const Index block = transposed ? step : f.blocks - 1 - step;
+    const Index begin = f.block_begin[block], end = f.block_begin[block + 1];
+    if (transposed) {
+      for (Index k = begin; k < end; ++k) {
+        gather<width>(f.F, k, stride, y);
+        gather<width>(f.U, k, stride, y);
+        scale(f.inverse_diagonal[k], stride, y + k * stride);
+      }
+      for (Index k = end; k-- > begin;) gather<width>(f.L, k, stride, y);
+    } else {
+      for (Index k = begin; k < end; ++k) scatter<width>(f.L, k, stride, y);
+      for (Index k = end; k-- > begin;) {
+        scale(f.inverse_diagonal[k], stride, y + k * stride);
+        scatter<width>(f.U, k, stride, y);
+      }
+      for (Index k = begin; k < end; ++k) scatter<width>(f.F, k, stride, y);
+    }
+  }
+}
+
+void solve_factors(const BlockTriangularFactors& factors, bool transposed, Index stride, double* y) {
+  if (stride == 1) {
+    solve_blocks<1>(factors, transposed, 1, y);
+  } else {
+    solve_blocks<4>(factors, transposed, stride, y);
+  }
+}
+
+constexpr ColumnKernels column_set() { return {&add_columns, &add_gram, &solve_factors}; }
 
 }  // namespace trammel::TRAMMEL_KERNEL_SET

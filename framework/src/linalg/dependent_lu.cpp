@@ -54,7 +54,7 @@ void DependentLu::analyse(const KktMatrix& k, ConstVectorView independent) {
     }
   }
   for (Index i = 0; i < k.intrinsic_rows * c; ++i) place(k.rows + i / c, i, ~i);
-  lu_.analyse(size(), std::move(entries));
+  lu_.analyse(static_cast<Index>(rows_.size()), std::move(entries));
 }
 
 bool DependentLu::factorize(const KktMatrix& k, ConstVectorView independent) {
@@ -70,7 +70,37 @@ bool DependentLu::factorize(const KktMatrix& k, ConstVectorView independent) {
     }
   });
   squared_length_ = sum;
-  return lu_.factorize() && lu_.pivot_ratio() > smallest_pivot_ratio;
+  if (!lu_.factorize() || !(lu_.pivot_ratio() > smallest_pivot_ratio)) return false;
+  lu_.copy_factors(factors_);
+  row_at_.resize(rows_.size()), column_at_.resize(rows_.size());
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    row_at_[k] = rows_[static_cast<std::size_t>(factors_.row_of[k])];
+    column_at_[k] = columns_[static_cast<std::size_t>(factors_.column_of[k])];
+  }
+  return true;
+}
+
+void DependentLu::solve(const double* in, bool transposed, Index stride, double* out) {
+  const std::size_t size = rows_.size(), width = static_cast<std::size_t>(stride);
+  const std::vector<Index>&from = transposed ? column_at_ : row_at_, &to = transposed ? row_at_ : column_at_;
+  if (work_.size() < size * width) work_.resize(size * width);
+  double* y = work_.data();
+  const auto each = [&](const auto& copy) {
+    for (std::size_t k = 0; k < size; ++k, y += width) copy(k);
+    y = work_.data();
+  };
+  if (stride == 1) {
+    each([&](std::size_t k) { *y = in[from[k]]; });
+  } else {
+    each([&](std::size_t k) { std::copy_n(in + from[k] * stride, width, y); });
+  }
+  if (size > 0) column_kernels().solve(factors_.factors, transposed, stride, y);
+  std::fill_n(out, (transposed ? dropped_.size() : independent_.size()) * width, 0.0);
+  if (stride == 1) {
+    each([&](std::size_t k) { out[to[k]] = *y; });
+  } else {
+    each([&](std::size_t k) { std::copy_n(y, width, out + to[k] * stride); });
+  }
 }
 
 }  // namespace trammel

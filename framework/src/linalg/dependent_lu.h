@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "linalg/column_program.h"
 #include "linalg/sparse_lu.h"
 #include "trammel/kkt_solver.h"
 
@@ -16,13 +17,9 @@ class DependentLu {
   /// this class, which leaves no rows out. Allocates where the partition or the kept rows are not those of the last call.
   bool factorize(const KktMatrix& matrix, ConstVectorView independent);
 
-  /// Unknowns of the factorization: as many as kept rows.
-  Index size() const { return static_cast<Index>(columns_.size()); }
-  /// The constraint row, and the coordinate, that are number i there.
-  Index row(Index i) const { return rows_[static_cast<std::size_t>(i)]; }
-  Index coordinate(Index i) const { return columns_[static_cast<std::size_t>(i)]; }
-  /// [hot] x := Phi_u^-1 x or Phi_u^-T x for `count` vectors of size() numbers one after another.
-  void solve(double* x, Index count, bool transposed) { lu_.solve(x, count, transposed); }
+  /// [hot] x (n) = Phi_u^-1 r (m), 0 at independent coordinates, or y (m) = Phi_u^-T f_u, 0 at rows left out, f (n); for many
+  /// columns side by side as in column_program.h, or for one (`stride` 1).
+  void solve(const double* in, bool transposed, Index stride, double* out);
 
   /// Sum of the squares of the entries.
   double squared_length() const { return squared_length_; }
@@ -33,9 +30,12 @@ class DependentLu {
 
   bool square_ = false;
   std::vector<unsigned char> independent_, dropped_;
-  std::vector<Index> rows_, columns_;
+  std::vector<Index> rows_, columns_;  ///< those of the unknowns of the factorization
   std::vector<Index> sources_;  ///< of each entry: its place in Phi_q, or ~place among the intrinsic rows
   SparseLu lu_{true};
+  FactorCopy factors_;
+  std::vector<Index> row_at_, column_at_;  ///< the constraint row and the coordinate that are number k of the factors
+  std::vector<double> work_;
   double squared_length_ = 0;
 };
 

@@ -146,6 +146,44 @@ Status SparseLu::factorize() {
 
 double SparseLu::pivot_ratio() const { return size_ > 0 ? klu_->common.rcond : 1; }
 
+void SparseLu::copy_factors(FactorCopy& copy) {
+  if (size_ == 0) return;
+  const auto n = static_cast<std::size_t>(size_);
+  const klu_numeric& numeric = *klu_->numeric;
+  for (auto* x : {&copy.row_of, &copy.column_of}) x->resize(n);
+  for (auto* x : {&copy.block_begin, &copy.L_begin, &copy.U_begin, &copy.F_begin}) x->resize(n + 1);
+  copy.L_row.resize(static_cast<std::size_t>(numeric.lnz)), copy.L_value.resize(copy.L_row.size());
+  copy.U_row.resize(static_cast<std::size_t>(numeric.unz)), copy.U_value.resize(copy.U_row.size());
+  copy.F_row.resize(static_cast<std::size_t>(numeric.nzoff)), copy.F_value.resize(copy.F_row.size());
+  copy.inverse_diagonal.resize(n);
+  klu_extract(klu_->numeric, klu_->symbolic, copy.L_begin.data(), copy.L_row.data(), copy.L_value.data(), copy.U_begin.data(),
+              copy.U_row.data(), copy.U_value.data(), copy.F_begin.data(), copy.F_row.data(), copy.F_value.data(),
+              copy.row_of.data(), copy.column_of.data(), nullptr, copy.block_begin.data(), &klu_->common);
+  // Diagonals go: L's is 1 and first, U's last in its column.
+  Index at_L = 0, at_U = 0;
+  for (std::size_t k = 0; k < n; ++k) {
+    const Index L_from = copy.L_begin[k] + 1, L_to = copy.L_begin[k + 1], U_from = copy.U_begin[k], U_to = copy.U_begin[k + 1] - 1;
+    copy.L_begin[k] = at_L, copy.U_begin[k] = at_U;
+    copy.inverse_diagonal[k] = 1 / copy.U_value[static_cast<std::size_t>(U_to)];
+    for (Index e = L_from; e < L_to; ++e, ++at_L) {
+      copy.L_row[static_cast<std::size_t>(at_L)] = copy.L_row[static_cast<std::size_t>(e)];
+      copy.L_value[static_cast<std::size_t>(at_L)] = copy.L_value[static_cast<std::size_t>(e)];
+    }
+    for (Index e = U_from; e < U_to; ++e, ++at_U) {
+      copy.U_row[static_cast<std::size_t>(at_U)] = copy.U_row[static_cast<std::size_t>(e)];
+      copy.U_value[static_cast<std::size_t>(at_U)] = copy.U_value[static_cast<std::size_t>(e)];
+    }
+  }
+  copy.L_begin[n] = at_L, copy.U_begin[n] = at_U;
+  BlockTriangularFactors& f = copy.factors;
+  f.blocks = klu_->symbolic->nblocks;
+  f.block_begin = copy.block_begin.data();
+  f.L = {copy.L_begin.data(), copy.L_row.data(), copy.L_value.data()};
+  f.U = {copy.U_begin.data(), copy.U_row.data(), copy.U_value.data()};
+  f.F = {copy.F_begin.data(), copy.F_row.data(), copy.F_value.data()};
+  f.inverse_diagonal = copy.inverse_diagonal.data();
+}
+
 void SparseLu::solve(double* x, Index columns, bool transposed) {
   if (size_ == 0) return;
   (transposed ? klu_tsolve : klu_solve)(klu_->symbolic, klu_->numeric, size_, columns, x, &klu_->common);

@@ -6,10 +6,20 @@
 #include <utility>
 #include <vector>
 
+#include "linalg/column_program.h"
 #include "trammel/linalg.h"
 #include "trammel/status.h"
 
 namespace trammel {
+
+/// A copy of KLU's factors, for solves with many columns at once: P A Q = L U + F.
+struct FactorCopy {
+  std::vector<Index> row_of, column_of;  ///< P and Q: the row and the column of A that are number k
+  BlockTriangularFactors factors;        ///< points into the rest
+
+  std::vector<Index> block_begin, L_begin, L_row, U_begin, U_row, F_begin, F_row;
+  std::vector<double> L_value, U_value, F_value, inverse_diagonal;
+};
 
 /// Many of a mechanism's possible entries are always zero (a joint's rows against the position of a body it does not
 /// touch, the products of position and orientation in the mass), and nobody declares which. The pattern therefore holds
@@ -43,6 +53,8 @@ class SparseLu {
   Status factorize();
   /// [hot] x := A^-1 x or A^-T x for `columns` vectors one after another.
   void solve(double* x, Index columns = 1, bool transposed = false);
+  /// [hot] The factors of the last factorization; allocates where the pivots are new.
+  void copy_factors(FactorCopy& copy);
   /// Smallest over largest pivot of the last factorization, rows scaled.
   double pivot_ratio() const;
   /// [setup] Multiply-adds of one factorization if no entry were zero, as far as the ordering can tell.

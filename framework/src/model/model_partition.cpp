@@ -37,40 +37,26 @@ Status ModelPartition::factorize_dependent(ConstVectorView independent) {
   return by_lu_ ? Status::success() : rows_.factorize_dependent(k, independent);
 }
 
-void ModelPartition::solve_dependent(ConstVectorView r, VectorView x) { solve_columns(r.data, 1, false, x.data); }
+void ModelPartition::solve_dependent(ConstVectorView r, VectorView x) { solve_columns(r.data, 1, 1, false, x.data); }
 
 void ModelPartition::solve_dependent_transpose(ConstVectorView f, VectorView y) {
-  solve_columns(f.data, 1, true, y.data);
+  solve_columns(f.data, 1, 1, true, y.data);
 }
 
-void ModelPartition::solve_columns(const double* in, Index count, bool transposed, double* out) {
+void ModelPartition::solve_columns(const double* in, Index count, Index stride, bool transposed, double* out) {
+  if (by_lu_) return lu_.solve(in, transposed, stride, out);
   const Index n = model_.coordinates(), m = model_.constraints();
-  if (!by_lu_) {
-    const KktMatrix k = rows_.as_factorized(model_.kkt());
-    for (Index column = 0; column < count; ++column) {
-      if (transposed) {
-        rows_.apply(k, in + column * n, out + column * m);
-        rows_.solve({out + column * m, m});
-      } else {
-        std::copy_n(in + column * m, m, work_.begin());
-        rows_.solve({work_.data(), m});
-        rows_.apply_transpose(k, work_.data(), out + column * n);
-      }
+  const KktMatrix k = rows_.as_factorized(model_.kkt());
+  for (Index column = 0; column < count; ++column) {
+    for (Index i = 0; i < (transposed ? n : m); ++i) {
+      (transposed ? coordinates_ : work_)[static_cast<std::size_t>(i)] = in[i * stride + column];
     }
-    return;
-  }
-  const Index size = lu_.size(), from = transposed ? n : m, to = transposed ? m : n;
-  const auto length = static_cast<std::size_t>(size * count);
-  if (packed_.size() < length) packed_.resize(length);
-  double* packed = packed_.data();
-  for (Index column = 0; column < count; ++column, in += from) {
-    for (Index i = 0; i < size; ++i) *packed++ = in[transposed ? lu_.coordinate(i) : lu_.row(i)];
-  }
-  lu_.solve(packed_.data(), count, transposed);
-  packed = packed_.data();
-  std::fill_n(out, to * count, 0.0);
-  for (Index column = 0; column < count; ++column, out += to) {
-    for (Index i = 0; i < size; ++i) out[transposed ? lu_.row(i) : lu_.coordinate(i)] = *packed++;
+    if (transposed) rows_.apply(k, coordinates_.data(), work_.data());
+    rows_.solve({work_.data(), m});
+    if (!transposed) rows_.apply_transpose(k, work_.data(), coordinates_.data());
+    for (Index i = 0; i < (transposed ? m : n); ++i) {
+      out[i * stride + column] = (transposed ? work_ : coordinates_)[static_cast<std::size_t>(i)];
+    }
   }
 }
 
@@ -87,8 +73,8 @@ double ModelPartition::dependent_condition(VectorView guess) {
   for (int i = 0; i < largest_iteration_count; ++i) {
     guess.map() /= guess.map().norm();
     if (by_lu_) {
-      solve_columns(guess.data, 1, false, coordinates_.data());
-      solve_columns(coordinates_.data(), 1, true, image.data);
+      lu_.solve(guess.data, false, 1, coordinates_.data());
+      lu_.solve(coordinates_.data(), true, 1, image.data);
     } else {
       image.map() = guess.map();
       rows_.solve(image);

@@ -28,9 +28,9 @@ class ModelPartition final : public PartitionSolve {
 
   /// [setup] Many solves per factorization will be wanted, which suits the LU.
   void expect_columns() { try_lu_ = true; }
-  /// [hot] Phi_u^-1 or Phi_u^-T for `count` vectors one after another, m numbers each (transposed: n) on entry, n (m) on
-  /// return; entries of w on entry are not looked at.
-  void solve_columns(const double* in, Index count, bool transposed, double* out);
+  /// [hot] Phi_u^-1 of m rows (gives n), or Phi_u^-T of n (gives m), for `count` columns side by side as in column_program.h;
+  /// what w has on entry is not looked at.
+  void solve_columns(const double* in, Index count, Index stride, bool transposed, double* out);
 
  private:
   /// The model's matrix with the rows left out that its choice leaves out.
@@ -42,7 +42,7 @@ class ModelPartition final : public PartitionSolve {
   RowSpace rows_;
   DependentLu lu_;
   std::vector<unsigned char> dropped_;
-  std::vector<double> work_, packed_, coordinates_;
+  std::vector<double> work_, coordinates_;
 };
 
 }  // namespace trammel

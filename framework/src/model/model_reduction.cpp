@@ -20,7 +20,6 @@ void ModelReduction::make_room(Index d) {
   model_.partition().expect_columns();
   for (Numbers* x : {&T_, &MT_, &A_q_, &A_v_, &V_}) x->assign(count(n * stride_), 0.0);
   for (Numbers* x : {&Y_, &rows_}) x->assign(count(m * stride_), 0.0);
-  for (Numbers* x : {&in_, &out_}) x->assign(count(std::max(n, m) * d), 0.0);
   for (Numbers* x : {&Q_t_, &reaction_t_, &du_, &dv_}) x->assign(count(n), 0.0);
   for (Numbers* x : {&Phi_tt_, &acceleration_t_, &rate_}) x->assign(count(m), 0.0);
   gram_.assign(count(stride_ * stride_), 0.0);
@@ -30,7 +29,8 @@ Status ModelReduction::reduce(ConstVectorView independent, ConstVectorView a, Co
                               MatrixView MJ1, MatrixView MJ2, VectorView MJt) {
   form_tangent(independent);
   multiply_mass();
-  solve(MT_, true, Y_);
+  ModelPartition& partition = model_.partition();
+  partition.solve_columns(MT_.data(), d_, stride_, true, Y_.data());
   gram(T_, MT_, 1, M);  // (3)
   for (double& y : Y_) y = -y;
   std::fill(A_q_.begin(), A_q_.end(), 0.0);
@@ -39,7 +39,7 @@ Status ModelReduction::reduce(ConstVectorView independent, ConstVectorView a, Co
   std::fill(rows_.begin(), rows_.end(), 0.0);
   model_.linearization().add_velocity_rows(T_.data(), stride_, rows_.data());
   for (double& x : rows_) x *= -0.5;
-  solve(rows_, false, V_);  // (2)
+  partition.solve_columns(rows_.data(), d_, stride_, false, V_.data());  // (2)
   gram(A_v_, T_, -1, MJ2);
   gram(A_q_, T_, -1, MJ1);
   std::fill(gram_.begin(), gram_.end(), 0.0);
@@ -53,9 +53,9 @@ Status ModelReduction::reduce(ConstVectorView independent, ConstVectorView a, Co
 // Columns of T: T_w = I, Phi_u T_u = -Phi_w.
 void ModelReduction::form_tangent(ConstVectorView independent) {
   const KktMatrix& k = model_.kkt();
-  const Index c = k.coordinates, n = independent.size, m = model_.constraints();
-  std::fill_n(in_.begin(), count(m * d_), 0.0);
-  std::vector<double>& place = du_;  // which column a coordinate is
+  const Index c = k.coordinates, n = independent.size;
+  std::fill(rows_.begin(), rows_.end(), 0.0);
+  Numbers& place = du_;  // which column a coordinate is
   for (Index i = 0, column = 0; i < n; ++i) place[count(i)] = independent[i] != 0 ? column++ : -1;
   const auto column_of = [&](Index coordinate) { return static_cast<Index>(place[count(coordinate)]); };
   for (Index b = 0; b < k.block_count; ++b) {
@@ -64,16 +64,13 @@ void ModelReduction::form_tangent(ConstVectorView independent) {
       const Index column = column_of(block.body * c + j);
       if (column < 0) continue;
       const double* value = k.Phi_q + block.offset + j * block.rows;
-      for (Index r = 0; r < block.rows; ++r) in_[count(column * m + block.first_row + r)] = -value[r];
+      for (Index r = 0; r < block.rows; ++r) rows_[count((block.first_row + r) * stride_ + column)] = -value[r];
     }
   }
   for (Index i = 0; i < k.intrinsic_rows * c; ++i) {
-    if (const Index column = column_of(i); column >= 0) in_[count(column * m + k.rows + i / c)] = -k.intrinsic[i];
+    if (const Index column = column_of(i); column >= 0) rows_[count((k.rows + i / c) * stride_ + column)] = -k.intrinsic[i];
   }
-  model_.partition().solve_columns(in_.data(), d_, false, out_.data());
-  for (Index column = 0; column < d_; ++column) {
-    for (Index i = 0; i < n; ++i) T_[count(i * stride_ + column)] = out_[count(column * n + i)];
-  }
+  model_.partition().solve_columns(rows_.data(), d_, stride_, false, T_.data());
   for (Index i = 0; i < n; ++i) {
     if (const Index column = column_of(i); column >= 0) T_[count(i * stride_ + column)] = 1;
   }
@@ -85,18 +82,6 @@ void ModelReduction::multiply_mass() {
   std::fill(MT_.begin(), MT_.end(), 0.0);
   for (Index b = 0; b < model_.kkt().bodies; ++b) {
     column_kernels().add_columns({M + b * c * c, c, c, c, 1}, T_.data() + b * body, stride_, MT_.data() + b * body);
-  }
-}
-
-void ModelReduction::solve(const Numbers& rows, bool transposed, Numbers& X) {
-  const Index n = model_.coordinates(), m = model_.constraints();
-  const Index from = transposed ? n : m, to = transposed ? m : n;
-  for (Index i = 0; i < from; ++i) {
-    for (Index column = 0; column < d_; ++column) in_[count(column * from + i)] = rows[count(i * stride_ + column)];
-  }
-  model_.partition().solve_columns(in_.data(), d_, transposed, out_.data());
-  for (Index i = 0; i < to; ++i) {
-    for (Index column = 0; column < d_; ++column) X[count(i * stride_ + column)] = out_[count(column * to + i)];
   }
 }
 

@@ -28,8 +28,6 @@ class ModelReduction final : public StateSpaceDerivatives {
   using Numbers = std::vector<double>;
   void form_tangent(ConstVectorView independent);
   void multiply_mass();
-  /// X = Phi_u^-1 or Phi_u^-T of `rows`, side by side like these.
-  void solve(const Numbers& rows, bool transposed, Numbers& X);
   Status time_gradient(ConstVectorView a, ConstVectorView lambda, VectorView MJt);
   /// out += factor X^T x, x one number per row of X.
   void add_product(const Numbers& X, ConstVectorView x, double factor, VectorView out) const;
@@ -40,7 +38,6 @@ class ModelReduction final : public StateSpaceDerivatives {
   Index d_ = 0, stride_ = 0;
   Numbers T_, MT_, A_q_, A_v_, V_;            // n x stride
   Numbers Y_, rows_;                          // m x stride
-  Numbers in_, out_;                          // columns one after another
   Numbers gram_;                              // stride x stride
   Numbers Q_t_, reaction_t_, du_, dv_;        // n
   Numbers Phi_tt_, acceleration_t_, rate_;    // m

@@ -206,13 +206,14 @@ Status ModelPlant::lift(const StateView& state, VectorView q, VectorView v, Vect
   return Status::success();
 }
 
-// Only the power of drivers needs the multipliers.
+// Only drivers that move need the multipliers for their power.
 Status ModelPlant::power(const StateView& state, EnergyBudget& budget) {
   const auto view = [](std::vector<double>& x) { return VectorView{x.data(), static_cast<Index>(x.size())}; };
   const VectorView q = view(work_n_), v = view(work_n2_), z = view(work_z_), lambda = view(work_m_);
   Status status = lift(state, q, v, z);
-  const bool driven = model_.rheonomic();
-  if (status) status = model_.evaluate(state.t, q, v, z, driven ? evaluate_dynamics | evaluate_nu : 0u);
+  if (status) status = model_.evaluate(state.t, q, v, z, model_.rheonomic() ? evaluate_nu : 0u);
+  const bool driven = status && model_.rheonomic() && (model_.nu().map().array() != 0).any();
+  if (driven) status = model_.evaluate(state.t, q, v, z, evaluate_dynamics);
   if (status && driven) status = model_.factorize(ProjectionWeights::mass);
   if (status && driven) status = model_.solve(model_.Q(), model_.gamma(), view(work_a_), lambda);
   if (status) budget = model_.energy(lambda);
