@@ -60,4 +60,16 @@ class IntegratorAdvice {
   ~IntegratorAdvice() = default;
 };
 
+/// Methods whose order rests on exact Jacobians.
+class ExactJacobians {
+ public:
+  static constexpr const char* id = "trammel.exact_jacobians/1";
+
+  /// [setup] Types of methods that accept differenced ones, for a message: "'a' or 'b'", a literal.
+  virtual const char* otherwise() const = 0;
+
+ protected:
+  ~ExactJacobians() = default;
+};
+
 }  // namespace trammel

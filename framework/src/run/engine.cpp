@@ -107,7 +107,9 @@ std::string Engine::explain(const Status& status) const {
     if (!culprit.empty()) return culprit;
   }
   const std::string subject = plant_.subject(status);
-  return fmt::format("{}{}{}{}", status.what, *status.what != '\0' ? " " : "", status_name(status.code),
+  const bool conditioned = status.code == StatusCode::singular && status.subject < 0 && status.value > 1;
+  return fmt::format("{}{}{}{}{}", status.what, *status.what != '\0' ? " " : "", status_name(status.code),
+                     conditioned ? fmt::format(" (condition {:.2g})", status.value) : std::string(),
                      subject.empty() ? "" : " at " + subject);
 }
 
@@ -342,6 +344,8 @@ bool Engine::accept(const Correction& correction) {
   }
   bool at_event = false;
   if (!look_for_events(correction.restart, at_event)) return false;
+  if (before_observation_) status = before_observation_();  // before a restart forgets the interpolant
+  if (!status) return fail(fmt::format("the energy balance cannot be evaluated before t = {:.9g}: {}", t(), explain(status)));
   const bool at_break = left_of_break(t()) != t();
   if (correction.restart || at_break || at_event) {
     ++statistics_.restarts;
@@ -353,8 +357,6 @@ bool Engine::accept(const Correction& correction) {
     // Without a history the order is the first again, for which the steps before were too long.
     if (traits_.self_controlled && !finished()) h_ = std::max(min_step_, std::min(h_, choose_first_step()));
   }
-  if (before_observation_) status = before_observation_();
-  if (!status) return fail(fmt::format("the energy balance cannot be evaluated before t = {:.9g}: {}", t(), explain(status)));
   status = plant_.observe(state_.view);
   if (!status) return fail(fmt::format("the state at t = {:.9g} cannot be evaluated: {}", t(), explain(status)));
   plant_.settle();

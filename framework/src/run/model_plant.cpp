@@ -339,7 +339,9 @@ std::string ModelPlant::component_owner(Index i) const {
 }
 
 std::string ModelPlant::subject(const Status& status) const {
-  if (status.code == StatusCode::out_of_domain || status.code == StatusCode::failed) return model_.failed_element();
+  if (status.code == StatusCode::out_of_domain || status.code == StatusCode::failed || status.code == StatusCode::unsupported) {
+    return model_.failed_element();
+  }
   if (status.subject < 0) return "";
   if (status.code == StatusCode::singular) {
     const Index row = status.subject;

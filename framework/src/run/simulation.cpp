@@ -313,7 +313,8 @@ void Simulation::State::fill_summary() {
   }
   if (engine != nullptr) summary.independent = plant->independent_coordinates();
   if (engine != nullptr) summary.note = engine->note();
-  const std::vector<std::string> told = engine != nullptr ? engine->warnings() : std::vector<std::string>();
+  std::vector<std::string> told = engine != nullptr ? engine->warnings() : std::vector<std::string>();
+  if (const std::string differences = about_differences(); !differences.empty()) told.push_back(differences);
   for (const std::vector<std::string>& notes : {told, plant->notes()}) {
     for (const std::string& note : notes) {
       if (std::find(summary.warnings.begin(), summary.warnings.end(), note) == summary.warnings.end()) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "run/simulation_state.h"
+#include "trammel/integrator_extensions.h"
 #include "trammel/error.h"
 
 namespace trammel {
@@ -65,6 +66,21 @@ bool Simulation::State::tell_watch() {
   if (moved) plant->observe(engine->state());
   watch->tell(ChannelObserver::At::step, engine->t(), sample(engine->h()));
   return true;
+}
+
+std::string Simulation::State::about_differences() const {
+  ConstrainedModel* numbers = engine != nullptr ? plant->model() : nullptr;
+  if (numbers == nullptr || numbers->linearization().differenced().empty()) return "";
+  std::string names;
+  for (const Index force : numbers->linearization().differenced()) {
+    const ForceSlot& slot = numbers->assembly().forces[static_cast<std::size_t>(force)];
+    names += fmt::format("{}force '{}' (type '{}')", names.empty() ? "" : ", ", slot.name, slot.type);
+  }
+  const auto* exact = find_extension<ExactJacobians>(integrator.as<Integrator>());
+  return fmt::format("no exact derivatives: {}; differences, good to nine digits, take their place{}", names,
+                     exact == nullptr ? std::string(", which this integrator accepts")
+                                      : fmt::format("; '{}' keeps its order with exact ones only: {} accept differences",
+                                                    run.integrator.type, exact->otherwise()));
 }
 
 void Simulation::write_results(const std::filesystem::path& folder) {

@@ -21,16 +21,17 @@
 #include <Eigen/Cholesky>
 #include <cmath>
 
-#include "trammel/integrator.h"
+#include "trammel/integrator_extensions.h"
 #include "trammel/sdk/field.h"
+#include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/rosenbrock_table.h"
 
 namespace trammel::sdk {
 
-/// `Method` is a struct of static constexpr members: stages, order, embedded_order, dense_conditions, base
-/// (RosenbrockBase<stages>).
+/// `Method` is a struct of static constexpr members: stages, order, embedded_order, dense_conditions, any_jacobian (a W-method:
+/// its order holds with any J1 and J2), base (RosenbrockBase<stages>).
 template <class Method>
-class RosenbrockNystrom final : public Integrator {
+class RosenbrockNystrom final : public Integrator, private ExactJacobians {
   static constexpr int s = Method::stages;
   static constexpr RosenbrockTable<s> table{Method::base};
   using Map = Eigen::Map<Eigen::VectorXd>;
@@ -46,6 +47,13 @@ class RosenbrockNystrom final : public Integrator {
           .otherwise("false"));
 
   explicit RosenbrockNystrom(const Parameters& p) : filtered_(p.error_filter) { choose_dense_weights(); }
+
+  const void* extension(const char* id) const override {
+    return Method::any_jacobian ? nullptr : offer_extensions<ExactJacobians>(id, this);
+  }
+  const char* otherwise() const override {
+    return "'rosenbrock_nystrom_w2', 'ros2', 'sdirk4', 'trapezoidal' or 'bdf'";
+  }
 
   IntegratorTraits traits() const override {
     IntegratorTraits traits;

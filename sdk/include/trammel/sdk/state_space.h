@@ -15,6 +15,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
+#include <limits>
 
 #include "trammel/constrained_system.h"
 #include "trammel/second_order_system.h"
@@ -38,7 +39,7 @@ class StateSpaceChart {
 };
 
 /// Dense in the degrees of freedom d: made for mechanisms with up to some hundred of them. `linearize` costs 3 d solves
-/// with Phi_u and 2 d contractions, `prepare` d^3 / 3.
+/// with Phi_u, all columns at once, `prepare` d^3 / 3.
 class StateSpace final : public SecondOrderSystem {
   using Vector = Eigen::VectorXd;
   using Matrix = Eigen::MatrixXd;
@@ -125,11 +126,11 @@ class StateSpace final : public SecondOrderSystem {
   Status prepare(double c0, double c1) override {
     implicit_.noalias() = M_ - c1 * MJ2_ - c0 * MJ1_;
     lu_.compute(implicit_);
-    for (Index i = 0; i < size(); ++i) {
-      const double pivot = lu_.matrixLU()(i, i);
-      if (!(std::abs(pivot) > 0)) return Status::failure(StatusCode::singular, "implicit matrix", -1, pivot);
-    }
-    return Status::success();
+    // Beside the sum of what it is made of, so that terms which cancel count as singular, in a single freedom too.
+    const double scale = norm(M_) + std::abs(c1) * norm(MJ2_) + std::abs(c0) * norm(MJ1_), size = norm(implicit_);
+    const double condition = size > 0 ? scale / (size * lu_.rcond()) : std::numeric_limits<double>::infinity();
+    if (condition < largest_condition) return Status::success();
+    return Status::failure(StatusCode::singular, "matrix of the implicit step", -1, condition);
   }
   Status solve(ConstVectorView r, VectorView z) override {
     z.map() = lu_.permutationP() * r.map();
@@ -139,6 +140,8 @@ class StateSpace final : public SecondOrderSystem {
   }
 
  private:
+  static constexpr double largest_condition = 1e14;  // two digits are left
+  static double norm(const Matrix& A) { return A.size() > 0 ? A.cwiseAbs().colwise().sum().maxCoeff() : 1; }
   static VectorView view(Vector& x) { return {x.data(), static_cast<Index>(x.size())}; }
   static MatrixView view(Matrix& A) {
     const auto rows = static_cast<Index>(A.rows());

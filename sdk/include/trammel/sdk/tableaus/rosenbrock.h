@@ -11,6 +11,7 @@ namespace trammel::sdk::tableaus {
 /// Integrators for SSODE of Multibody Dynamics (2001), section 4.1; gamma_21 with the sign that the order conditions want.
 struct RosenbrockNystrom4 {
   static constexpr int stages = 4, order = 4, embedded_order = 3, dense_conditions = 3;
+  static constexpr bool any_jacobian = false;
   static constexpr RosenbrockBase<4> base{
       0.57281606,
       {{{},
@@ -29,6 +30,7 @@ struct RosenbrockNystrom4 {
 /// Order 2(1) with any Jacobian (a W-method), L-stable. Sandu et al. (2001), section 4.3.
 struct RosenbrockNystromW2 {
   static constexpr int stages = 2, order = 2, embedded_order = 1, dense_conditions = 2;
+  static constexpr bool any_jacobian = true;
   static constexpr double gamma = 1 + 1 / std::numbers::sqrt2;
   static constexpr RosenbrockBase<2> base{gamma, {{{}, {1}}}, {{{}, {-2 * gamma}}}, {0.5, 0.5}, {0, 1}};
 };
@@ -37,6 +39,7 @@ struct RosenbrockNystromW2 {
 /// Hundsdorfer, SIAM J. Sci. Comput. 20 (1999) 1456-1480.
 struct Ros2 {
   static constexpr int stages = 2, order = 2, embedded_order = 1, dense_conditions = 2;
+  static constexpr bool any_jacobian = true;
   static constexpr double gamma = 1 - 1 / std::numbers::sqrt2;
   static constexpr RosenbrockBase<2> base{gamma, {{{}, {1}}}, {{{}, {-2 * gamma}}}, {0.5, 0.5}, {1, 0}};
 };
@@ -45,6 +48,7 @@ struct Ros2 {
 /// in the form of (2) in rosenbrock_table.h.
 struct Rodas43 {
   static constexpr int stages = 6, order = 4, embedded_order = 3, dense_conditions = 4;
+  static constexpr bool any_jacobian = false;
   static constexpr double a51 = 1.221224509226641, a52 = 6.019134481288629, a53 = 12.53708332932087,
                           a54 = -0.6878860361058950;
   static constexpr RosenbrockBase<6> base = rosenbrock_base<6>(
