@@ -80,8 +80,8 @@ def figure_2(trammel, target):
         motion = run(trammel, folder, "double_pendulum_planar.json", "integrator.rtol=1e-5", "integrator.atol=1e-5",
                      "output.step=0.005")
     settled = 3 * math.pi / 2
-    angle = Diagram(0, [0, motion["t"][-1]], [4, 6.5])
-    angle.ticks([0, 0.5, 1, 1.5, 2], [4, settled, 5, 5.5, 6, 2 * math.pi], ["4", "3\u03c0/2", "5", "5.5", "6", "2\u03c0"])
+    angle = Diagram(0, [0, motion["t"][-1]], [3.5, 6.5])
+    angle.ticks([0, 0.5, 1, 1.5, 2], [3.5, 4, settled, 5.25, 2 * math.pi], ["3.5", "4", "3\u03c0/2", "5.25", "2\u03c0"])
     angle.level(settled)
     angle.curve(motion["t"], motion["rod_1.phi"])
     angle.title("Figure 2: \u03b8\u2081 of the stiff double pendulum over time, rad and s")
