@@ -61,7 +61,8 @@ TEST_CASE("a four-bar of spatial revolutes moves as the planar one") {
 }
 
 TEST_CASE("ladders of four-bars: planar, spatial and redundant ones agree up to the first singular configuration and beyond") {
-  const std::vector<std::string> sets = {R"(integrator={"type":"dopri853","rtol":1e-12,"atol":1e-13})", "analysis.duration=3"};
+  // At 1e-12 the rounding of the passages decides between 1e-9 and 3e-8; at 1e-13 all three agree to some 1e-10.
+  const std::vector<std::string> sets = {R"(integrator={"type":"dopri853","rtol":1e-13,"atol":1e-13})", "analysis.duration=3"};
   FinishedRun planar(generated("planar_ladder", 3), sets), spatial(generated("four_bar_ladder", 3), sets),
       redundant(generated("four_bar_ladder_redundant", 3), sets);
   for (const char* channel : {"crank0.x", "crank0.y", "coupler2.x", "coupler2.vy", "crank3.vx"}) {

@@ -50,6 +50,12 @@ struct Rows {
     if constexpr (has_b) b += x.b * factor;
     if constexpr (has_c) c += x.c * factor;
   }
+  /// -= x * factor
+  TRAMMEL_KERNEL void subtract(const double* x, double factor) {
+    if constexpr (has_a) a -= *reinterpret_cast<const Double4*>(x) * factor;
+    if constexpr (has_b) b -= *reinterpret_cast<const Double2*>(x + at_b) * factor;
+    if constexpr (has_c) c -= x[at_c] * factor;
+  }
   TRAMMEL_KERNEL void subtract(const Rows& x, double factor) {
     if constexpr (has_a) a -= x.a * factor;
     if constexpr (has_b) b -= x.b * factor;

@@ -57,15 +57,23 @@ Status RangeSpaceKkt::solve(const KktMatrix& k, ConstVectorView f, ConstVectorVi
   const VectorView multipliers{lambda_.data(), k.rows};
   const ConstVectorView g_intrinsic = g.segment(k.rows, k.intrinsic_rows);
   k.system->reduce_force(k.states, f, w);
-  // x serves as the store of a_0.
   for (Index r = 0; r < k.rows; ++r) lambda_[r] = -g[r];
-  if (k.intrinsic_rows > 0) {
-    k.system->expand(k.states, {}, g_intrinsic, x);
-    add_block_products(k, k.Phi_q, k.coordinates, false, x.data, lambda_.data());
-  }
   const bool nearly_dependent = schur_.watch().smallest_kept < refined_below;
-  if (nearly_dependent) residual_ = lambda_;
-  add_block_products(k, k.reduced, width, true, w_.data(), lambda_.data());
+  if (nearly_dependent) {
+    residual_ = lambda_;
+    if (k.intrinsic_rows > 0) {
+      k.system->expand(k.states, {}, g_intrinsic, x);
+      add_block_products(k, k.Phi_q, k.coordinates, false, x.data, residual_.data());
+    }
+  }
+  if (k.intrinsic_rows > 0) {
+    // x serves as the store of the unconstrained W W^T f + a_0: one product with Phi_q instead of one with Phi_q for a_0
+    // and another with B for W^T f.
+    k.system->expand(k.states, w, g_intrinsic, x);
+    add_block_products(k, k.Phi_q, k.coordinates, false, x.data, lambda_.data());
+  } else {
+    add_block_products(k, k.reduced, width, true, w_.data(), lambda_.data());
+  }
   schur_.solve(multipliers);
   subtract_block_transpose_products(k, k.reduced, width, true, lambda_.data(), w_.data());
   if (nearly_dependent) {

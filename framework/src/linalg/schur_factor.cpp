@@ -16,6 +16,8 @@ namespace {
 // run, 1e-11 in none.
 constexpr double weak_pivot = 1e-11;
 
+std::int16_t narrow(Index rows) { return static_cast<std::int16_t>(rows); }
+
 std::vector<std::set<Index>> coupling(const std::vector<SchurBlock>& blocks, std::size_t groups, Index bodies) {
   std::vector<std::vector<Index>> groups_of_body(static_cast<std::size_t>(bodies));
   for (const SchurBlock& block : blocks) groups_of_body[block.body].push_back(block.group);
@@ -76,17 +78,18 @@ void SchurFactor::analyse(const std::vector<Index>& group_rows, const std::vecto
   for (std::size_t p = 0, row = 0; p < groups; row += group_rows[order[p++]]) first_row[p] = static_cast<Index>(row);
   for (std::size_t p = 0; p < groups; ++p) {
     const Index rows = group_rows[order[p]];
-    SchurColumn column{first_row[p], rows, size, static_cast<Index>(entries_.size()), 0, 0};
+    SchurColumn column{first_row_of_group[order[p]], first_row[p], narrow(rows), 0, size, static_cast<Index>(entries_.size()), 0, 0};
     size += rows * rows;
     double below = 0;
     for (Index row_group : structure[p]) {
       const Index height = group_rows[order[row_group]];
-      entries_.push_back({size, first_row[row_group], height});
+      entries_.push_back({size, first_row_of_group[order[row_group]], height});
       entry_columns_.push_back(row_group);
       size += rows * height;
       below += height;
     }
     column.end_entry = static_cast<Index>(entries_.size());
+    column.rows_below = common_rows(column);
     largest_column = std::max(largest_column, rows * static_cast<Index>(below));
     flops_ += rows * (rows * (rows / 6.0 + below / 2.0) + below * below / 2.0);
     for (Index r = 0; r < rows; ++r) row_of_position_.push_back(first_row_of_group[order[p]] + r);
@@ -104,10 +107,19 @@ void SchurFactor::analyse(const std::vector<Index>& group_rows, const std::vecto
   for (std::size_t p = 0; p < row_of_position_.size(); ++p) position_of_row_[row_of_position_[p]] = static_cast<Index>(p);
   values_.assign(static_cast<std::size_t>(size), 0.0);
   unscaled_.assign(static_cast<std::size_t>(largest_column), 0.0);
-  for (auto* x : {&scale_, &inverse_diagonal_, &work_}) x->assign(row_of_position_.size(), 0.0);
+  for (auto* x : {&scale_, &inverse_diagonal_}) x->assign(row_of_position_.size(), 0.0);
   program_ = {products_.data(), static_cast<Index>(products_.size()), columns_.data(), static_cast<Index>(groups),
               entries_.data(), updates_.data(), row_of_position_.data(), rows(), values_.data(), scale_.data(),
-              inverse_diagonal_.data(), unscaled_.data(), work_.data()};
+              inverse_diagonal_.data(), unscaled_.data()};
+}
+
+std::int16_t SchurFactor::common_rows(const SchurColumn& column) const {
+  if (column.rows > most_kernel_rows) return 0;
+  if (column.first_entry == column.end_entry) return column.rows;  // nothing below: any kernel of these rows will do
+  const SchurEntry *first = entries_.data() + column.first_entry, *end = entries_.data() + column.end_entry;
+  const Index rows = first->rows;
+  const bool same = std::all_of(first, end, [&](const SchurEntry& e) { return e.rows == rows; });
+  return same && rows <= most_kernel_rows ? narrow(rows) : std::int16_t{0};
 }
 
 Index SchurFactor::offset_of(Index row, Index column) const {  // positions, row >= column
@@ -128,7 +140,7 @@ void SchurFactor::analyse_products(const std::vector<Index>& group_rows, const s
       for (const SchurBlock* right : list) {
         if (position[left->group] < position[right->group]) continue;
         products_.push_back({left->offset, right->offset, offset_of(position[left->group], position[right->group]),
-                             width, group_rows[left->group], group_rows[right->group], false, left == right});
+                             width, narrow(group_rows[left->group]), narrow(group_rows[right->group]), 0, false, left == right});
       }
     }
   }
@@ -138,7 +150,7 @@ void SchurFactor::analyse_products(const std::vector<Index>& group_rows, const s
   for (const SchurColumn& column : columns_) {
     for (Index e = column.first_entry; e < column.end_entry; ++e) {
       const SchurEntry& entry = entries_[e];
-      if (targets.count(entry.offset) == 0) products_.push_back({0, 0, entry.offset, 0, entry.rows, column.rows, false, false});
+      if (targets.count(entry.offset) == 0) products_.push_back({0, 0, entry.offset, 0, narrow(entry.rows), column.rows, 0, false, false});
     }
   }
   std::sort(products_.begin(), products_.end(), [](const SchurProduct& a, const SchurProduct& b) {
@@ -155,7 +167,11 @@ void SchurFactor::analyse_products(const std::vector<Index>& group_rows, const s
     }
   }
   products_.resize(kept);
-  for (std::size_t i = 0; i < kept; ++i) products_[i].first = i == 0 || products_[i].target != products_[i - 1].target;
+  for (std::size_t i = 0; i < kept; ++i) {
+    SchurProduct& p = products_[i];
+    p.first = i == 0 || p.target != products_[i - 1].target;
+    p.kernel = narrow(product_kernel(p.rows_left, p.rows_right, p.diagonal));
+  }
 }
 
 Status SchurFactor::factorize_columns(const double* B, const unsigned char* dropped, double threshold) {

@@ -1,6 +1,7 @@
 // Block-sparse factor L D L^T of S = B B^T, where B's rows come in groups (one per element) and its columns in bodies.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "linalg/schur_program.h"
@@ -47,6 +48,7 @@ class SchurFactor {
  private:
   void analyse_products(const std::vector<Index>& group_rows, const std::vector<SchurBlock>& blocks, Index bodies,
                         Index width, const std::vector<Index>& position);
+  std::int16_t common_rows(const SchurColumn& column) const;
   Index offset_of(Index row, Index column) const;
   Status factorize_columns(const double* B, const unsigned char* dropped, double threshold);
 
@@ -59,7 +61,7 @@ class SchurFactor {
   std::vector<SchurProduct> products_;
   std::vector<Index> row_of_position_;  // elimination row -> row of B
   std::vector<Index> position_of_row_;
-  std::vector<double> values_, scale_, inverse_diagonal_, unscaled_, work_;
+  std::vector<double> values_, scale_, inverse_diagonal_, unscaled_;
   RankWatch watch_;
   double flops_ = 0;
 };

@@ -5,11 +5,21 @@
 
 namespace trammel {
 
+/// Groups of at most this many rows (joints have 1 to 6) have kernels of their own; larger ones share general loops.
+constexpr Index most_kernel_rows = 6;
+/// The kernel for a product of blocks of m and n rows; general_kernel if there is none. `diagonal`: of a block with itself.
+constexpr Index general_kernel = most_kernel_rows * (most_kernel_rows + 1);
+constexpr Index product_kernel(Index m, Index n, bool diagonal) {
+  if (m > most_kernel_rows || n > most_kernel_rows) return general_kernel;
+  return (m - 1) * (most_kernel_rows + 1) + (diagonal ? most_kernel_rows : n - 1);
+}
+
 /// target (+)= left right^T over `width` columns; the first product of a target assigns.
 struct SchurProduct {
   Index left, right, target;  ///< offsets of column-major blocks
   Index width;  ///< 0: sets the target to zero
-  Index rows_left, rows_right;
+  std::int16_t rows_left, rows_right;
+  std::int16_t kernel;  ///< see `product_kernel`
   bool first;
   bool diagonal;  ///< left is right: lower triangle only
 };
@@ -17,13 +27,15 @@ struct SchurProduct {
 /// Block L(row group, column) below the diagonal.
 struct SchurEntry {
   Index offset;
-  Index first_row;  ///< of the row group, in elimination order
+  Index row;  ///< first row of the row group in B's order
   Index rows;
 };
 
 struct SchurColumn {
-  Index first_row;  ///< in elimination order
-  Index rows;
+  Index row;        ///< first row in B's order
+  Index first_row;  ///< the same in elimination order
+  std::int16_t rows;
+  std::int16_t rows_below;  ///< of every block below the diagonal, 0 where they differ or are too many for a kernel
   Index diagonal;   ///< offset of the diagonal block
   Index first_entry, end_entry;
   Index first_update;  ///< offsets of the targets of this column's outer products, row-wise lower triangle
@@ -43,7 +55,6 @@ struct SchurProgram {
   double* scale = nullptr;             ///< S_ii before elimination
   double* inverse_diagonal = nullptr;  ///< D^-1
   double* unscaled = nullptr;          ///< scratch: the blocks L D of one column
-  double* work = nullptr;              ///< scratch, one per row
 };
 
 /// The hot loops for one instruction set.

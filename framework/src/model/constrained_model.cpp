@@ -47,6 +47,7 @@ ConstrainedModel::ConstrainedModel(const Assembly& assembly, LinearSolver solver
   intrinsic_.assign(count(assembly.intrinsic_rows() * c), 0.0);
   mass_.assign(count(assembly.bodies() * c * c), 0.0);
   bind_elements();
+  if (system.intrinsic() != nullptr) all_bodies_ = find_extension<AllBodies>(*system.intrinsic());
 
   kkt_.bodies = assembly.bodies();
   kkt_.coordinates = c;
@@ -157,19 +158,28 @@ Status ConstrainedModel::evaluate_constraints(unsigned parts) {
     const Status status = slot.constraint->evaluate(s, out);
     if (!status) return failed_ = &slot, Status::failure(status.code, status.what, slot.first_row, status.value);
   }
-  const Constraint* intrinsic = assembly_.system.intrinsic();
-  const Index c = assembly_.body_coordinates();
-  for (Index b = 0; b < assembly_.intrinsic_rows(); ++b) {
+  return evaluate_intrinsic(parts);
+}
+
+Status ConstrainedModel::evaluate_intrinsic(unsigned parts) {
+  const Index rows = assembly_.intrinsic_rows(), first = assembly_.element_rows(), c = assembly_.body_coordinates();
+  if (all_bodies_ != nullptr) {
+    const auto wanted = [&](unsigned which, double* out) { return (parts & which) != 0 ? out : nullptr; };
+    all_bodies_->evaluate_all(states_.data(), rows,
+                              {wanted(evaluate_Phi, Phi_.data() + first), wanted(evaluate_jacobian, intrinsic_.data()),
+                               wanted(evaluate_nu, nu_.data() + first), wanted(evaluate_gamma, gamma_.data() + first)});
+    return Status::success();
+  }
+  for (Index b = 0; b < rows; ++b) {
     const void* state = body_state(b);
-    const Index row = assembly_.element_rows() + b;
     const MatrixView Phi_q{intrinsic_.data() + b * c, 1, c, 1};
     ConstraintOutput out;
-    if (parts & evaluate_Phi) out.Phi = part(Phi_, row, 1);
+    if (parts & evaluate_Phi) out.Phi = part(Phi_, first + b, 1);
     if (parts & evaluate_jacobian) out.Phi_q = &Phi_q;
-    if (parts & evaluate_nu) out.nu = part(nu_, row, 1);
-    if (parts & evaluate_gamma) out.gamma = part(gamma_, row, 1);
-    const Status status = intrinsic->evaluate({t_, &state, nullptr, nullptr}, out);
-    if (!status) return Status::failure(status.code, status.what, row, status.value);
+    if (parts & evaluate_nu) out.nu = part(nu_, first + b, 1);
+    if (parts & evaluate_gamma) out.gamma = part(gamma_, first + b, 1);
+    const Status status = assembly_.system.intrinsic()->evaluate({t_, &state, nullptr, nullptr}, out);
+    if (!status) return Status::failure(status.code, status.what, first + b, status.value);
   }
   return Status::success();
 }

@@ -12,6 +12,7 @@
 #include "model/linearization.h"
 #include "model/model_partition.h"
 #include "model/model_reduction.h"
+#include "trammel/all_bodies.h"
 #include "trammel/constrained_system.h"
 #include "trammel/kkt_solver.h"
 #include "trammel/system_extensions.h"
@@ -146,6 +147,7 @@ class ConstrainedModel final : public ConstrainedSystem, private RowChoice, priv
   static ConstVectorView view(const std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
   Status factorize_without_weak_rows(KktSolver& solver);
   Status evaluate_constraints(unsigned parts);
+  Status evaluate_intrinsic(unsigned parts);
   Status evaluate_forces();
   void bind_elements();
 
@@ -168,6 +170,7 @@ class ConstrainedModel final : public ConstrainedSystem, private RowChoice, priv
 
   // Numbers, and the views the elements write through.
   std::vector<double> Phi_, nu_, gamma_, Q_, z_rate_, Phi_q_, reduced_, intrinsic_, mass_;
+  const AllBodies* all_bodies_ = nullptr;  // the bodies' own rows, where the system does them at once
   std::vector<const void*> attached_;
   std::vector<Index> attached_of_constraint_, attached_of_force_;
   std::vector<MatrixView> block_views_;  // k per constraint, empty for ground

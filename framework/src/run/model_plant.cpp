@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/finite.h"
 #include "model/consistency.h"
 #include "plugin/breadcrumb.h"
 #include "trammel/error.h"
@@ -23,7 +24,7 @@ class ModelPlant::OdeView final : public OdeSystem {
     const ElementMark mark(plant_.formulation_plugin_.c_str(), "");
     const Status status = plant_.formulation_->rhs(plant_.model_, t, y, plant_.memory_, f);
     if (!status) return status;
-    if (f.map().allFinite()) return status;
+    if (all_finite(f)) return status;
     for (Index i = 0; i < f.size; ++i) {
       if (!std::isfinite(f[i])) return Status::failure(StatusCode::not_finite, "derivative", i, f[i]);
     }

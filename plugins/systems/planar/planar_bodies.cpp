@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "trammel/error.h"
+#include "trammel/sdk/wide.h"
 
 namespace trammel::planar {
 namespace {
@@ -63,7 +64,8 @@ void PlanarBodies::kinematics(ConstVectorView q, ConstVectorView v, void* states
   const double* rate = v.data;
   for (std::size_t n = data_.size(); n > 0; --n, ++b, x += 3) {
     b->r[0] = x[0], b->r[1] = x[1], b->phi = x[2];
-    b->c = std::cos(x[2]), b->s = std::sin(x[2]);
+    const double phi = x[2];  // a copy: then the compiler knows that both functions have the same argument
+    b->c = std::cos(phi), b->s = std::sin(phi);
     if (rate != nullptr) {
       b->rdot[0] = rate[0], b->rdot[1] = rate[1], b->omega = rate[2];
       rate += 3;
@@ -122,14 +124,17 @@ inline void reduce_block(const double* W, const double* __restrict f, double* __
 }  // namespace
 
 void PlanarBodies::reduce(const void*, const ReductionBlock* blocks, Index count) const {
-  for (const ReductionBlock* block = blocks; block != blocks + count; ++block) {
-    const double* W = data_[static_cast<std::size_t>(block->body)].W;
-    switch (block->rows) {
-      case 1: reduce_block(W, block->full, block->reduced, std::integral_constant<Index, 1>()); break;
-      case 2: reduce_block(W, block->full, block->reduced, std::integral_constant<Index, 2>()); break;
-      default: reduce_block(W, block->full, block->reduced, block->rows); break;
+  sdk::wide([&] {
+    const BodyData* data = data_.data();
+    for (const ReductionBlock* block = blocks; block != blocks + count; ++block) {
+      const double* W = data[block->body].W;
+      switch (block->rows) {
+        case 1: reduce_block(W, block->full, block->reduced, std::integral_constant<Index, 1>()); break;
+        case 2: reduce_block(W, block->full, block->reduced, std::integral_constant<Index, 2>()); break;
+        default: reduce_block(W, block->full, block->reduced, block->rows); break;
+      }
     }
-  }
+  });
 }
 
 void PlanarBodies::reduce_force(const void*, ConstVectorView Q, VectorView w) const {

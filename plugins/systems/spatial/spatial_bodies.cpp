@@ -166,22 +166,36 @@ void SpatialBodies::mass_gradient(const void* states, ConstVectorView x, double*
 
 namespace {
 
-/// out = a x0 + b x1 + c x2 + d x3 for columns of m numbers.
-template <class Rows>
-TRAMMEL_INLINE void combine(const Vec4<>& w, const double* __restrict p, double* __restrict out, Rows m) {
-  for (Index i = 0; i < m; ++i) {
-    out[i] = w.e0 * p[i] + w.e.x * p[m + i] + (w.e.y * p[2 * m + i] + w.e.z * p[3 * m + i]);
-  }
+using Double2 [[gnu::vector_size(16)]] = double;
+using Double4 [[gnu::vector_size(32)]] = double;
+
+/// reduced = full W_b for as many rows as V holds, of columns of m numbers. Copies, because blocks have no alignment.
+template <class V>
+TRAMMEL_INLINE void reduce_rows(double inverse_root_mass, const ReducedColumns& W, const double* f, double* r, Index m) {
+  const auto move = [&](Index column) TRAMMEL_INLINE_LAMBDA {
+    V x;
+    __builtin_memcpy(&x, f + column * m, sizeof(V));
+    x *= inverse_root_mass;
+    __builtin_memcpy(r + column * m, &x, sizeof(V));
+  };
+  move(0), move(1), move(2);
+  V p0, p1, p2, p3;
+  __builtin_memcpy(&p0, f + 3 * m, sizeof(V)), __builtin_memcpy(&p1, f + 4 * m, sizeof(V));
+  __builtin_memcpy(&p2, f + 5 * m, sizeof(V)), __builtin_memcpy(&p3, f + 6 * m, sizeof(V));
+  const auto combine = [&](Index column, const Vec4<>& w) TRAMMEL_INLINE_LAMBDA {
+    const V x = p0 * w.e0 + p1 * w.e.x + (p2 * w.e.y + p3 * w.e.z);
+    __builtin_memcpy(r + column * m, &x, sizeof(V));
+  };
+  combine(3, W.w0), combine(4, W.w1), combine(5, W.w2);
 }
 
-/// reduced = full W_b; `m` rows, a constant where it is known, so that the loops become straight vector code.
+/// All m rows, a constant where it is known, so that addresses are constants too.
 template <class Rows>
-TRAMMEL_INLINE void reduce_block(double inverse_root_mass, const ReducedColumns& W, const double* __restrict f,
-                                 double* __restrict r, Rows m) {
-  for (Index i = 0; i < 3 * m; ++i) r[i] = inverse_root_mass * f[i];
-  combine(W.w0, f + 3 * m, r + 3 * m, m);
-  combine(W.w1, f + 3 * m, r + 4 * m, m);
-  combine(W.w2, f + 3 * m, r + 5 * m, m);
+TRAMMEL_INLINE void reduce_block(double inverse_root_mass, const ReducedColumns& W, const double* f, double* r, Rows m) {
+  Index row = 0;
+  for (; row + 4 <= m; row += 4) reduce_rows<Double4>(inverse_root_mass, W, f + row, r + row, m);
+  if (row + 2 <= m) reduce_rows<Double2>(inverse_root_mass, W, f + row, r + row, m), row += 2;
+  if (row < m) reduce_rows<double>(inverse_root_mass, W, f + row, r + row, m);
 }
 
 template <Index value>

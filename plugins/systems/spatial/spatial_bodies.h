@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "trammel/all_bodies.h"
 #include "trammel/model_info.h"
 #include "trammel/sdk/bodies.h"
 #include "trammel/system.h"
@@ -40,8 +41,9 @@ struct BodyData {
 BodyData prepare_body(const char* name, const BodyParameters& body, const double* gravity, bool& singular);
 
 /// Euler-parameter normalisation, (p.p - 1)/2 = 0: one row over one body.
-class Normalisation final : public Constraint {
+class Normalisation final : public Constraint, private AllBodies {
  public:
+  const void* extension(const char* id) const override;
   Index rows() const override { return 1; }
   Index body_count() const override { return 1; }
   BodyRef body(Index) const override { return {0}; }
@@ -50,6 +52,9 @@ class Normalisation final : public Constraint {
   Status multiplier_gradient(const ElementState& s, ConstVectorView lambda, const MatrixView* out) const override;
   Status acceleration_gradient(const ElementState& s, const ConstVectorView* a, const MatrixView* out_q,
                                const MatrixView* out_v) const override;
+
+ private:
+  void evaluate_all(const void* states, Index bodies, const AllBodiesOutput& out) const override;
 };
 
 /// Bodies with Euler parameters; see README.md for the equations.

@@ -1,6 +1,8 @@
 // Output of spatial bodies: names and values of columns, points, wrenches.
 #include "spatial_bodies.h"
 
+#include <cstring>
+
 namespace trammel::spatial {
 namespace {
 
@@ -53,14 +55,30 @@ void SpatialBodies::point(const void* state, const double* local, ConstVectorVie
 
 // Normalisation: Phi = (p.p - 1)/2, Phi_q = [0, p^T], gamma = -pdot.pdot.
 
+const void* Normalisation::extension(const char* id) const {
+  return std::strcmp(id, AllBodies::id) == 0 ? static_cast<const AllBodies*>(this) : nullptr;
+}
+
 Status Normalisation::evaluate(const ElementState& s, const ConstraintOutput& out) const {
-  const SpatialBodyState& b = s.body<SpatialBodyState>(0);
-  const sdk::Vec4<> v = sdk::parameter_rates(b);
-  if (out.Phi.data != nullptr) out.Phi[0] = 0.5 * (b.pp - 1);
-  if (out.Phi_q != nullptr && out.Phi_q[0]) sdk::write_row(out.Phi_q[0], 0, Vec3<>{0, 0, 0}, sdk::parameters(b));
-  if (out.nu.data != nullptr) out.nu[0] = 0;
-  if (out.gamma.data != nullptr) out.gamma[0] = -sdk::dot(v, v);
+  double row[7];
+  const bool gradient = out.Phi_q != nullptr && out.Phi_q[0];
+  evaluate_all(s.bodies[0], 1, {out.Phi.data, gradient ? row : nullptr, out.nu.data, out.gamma.data});
+  for (Index k = 0; gradient && k < 7; ++k) out.Phi_q[0](0, k) = row[k];
   return Status::success();
+}
+
+void Normalisation::evaluate_all(const void* states, Index bodies, const AllBodiesOutput& out) const {
+  const SpatialBodyState* b = static_cast<const SpatialBodyState*>(states);
+  double* row = out.Phi_q;
+  for (Index k = 0; k < bodies; ++k, ++b) {
+    const sdk::Vec4<> v = sdk::parameter_rates(*b);
+    if (out.Phi != nullptr) out.Phi[k] = 0.5 * (b->pp - 1);
+    if (out.nu != nullptr) out.nu[k] = 0;
+    if (out.gamma != nullptr) out.gamma[k] = -sdk::dot(v, v);
+    if (row == nullptr) continue;
+    sdk::store(Vec3<>{0, 0, 0}, row), sdk::store(sdk::parameters(*b), row + 3);
+    row += 7;
+  }
 }
 
 Status Normalisation::jacobian_gradient(const ElementState&, const ConstVectorView* x, const MatrixView* out) const {

@@ -23,13 +23,14 @@ class FusedConstraint : public Constraint {
   BodyRef body(Index i) const final { return bodies_[i]; }
 
   Status evaluate(const ElementState& s, const ConstraintOutput& out) const final {
-    wide([&] {
-      const Pair pair(s);
-      if (out.gamma.data != nullptr)
-        evaluate_all<true>(pair, out);
-      else
-        evaluate_all<false>(pair, out);
-    });
+    if (dense(out.Phi_q)) {
+      wide([&] {
+        const DenseBlocks blocks(out.Phi_q);
+        evaluate_all(s, {out.Phi, blocks.views(out.Phi_q), out.nu, out.gamma});
+      });
+    } else {
+      evaluate_all(s, out);
+    }
     if (out.nu.data != nullptr) {
       for (Index k = 0; k < row_count; ++k) out.nu[k] = 0;
     }
@@ -39,24 +40,36 @@ class FusedConstraint : public Constraint {
   Status jacobian_gradient(const ElementState& s, const ConstVectorView* x, const MatrixView* out) const final {
     const Pair pair(s);
     const PairVector vector(x);
-    each([&](const auto& kernel, Index first) { kernel.jacobian_gradient(pair, vector, out, first); });
+    each([&](const auto& kernel, Index first) TRAMMEL_INLINE_LAMBDA { kernel.jacobian_gradient(pair, vector, out, first); });
     return Status::success();
   }
 
   Status multiplier_gradient(const ElementState& s, ConstVectorView lambda, const MatrixView* out) const final {
-    const Pair pair(s);
-    for (Index k = 0; k < 4; ++k) {
-      if (out[k]) set_zero(out[k]);
-    }
-    each([&](const auto& kernel, Index first) { kernel.multiplier_gradient(pair, lambda.data + first, out); });
+    wide([&] {
+      const Pair pair(s);
+      for (Index k = 0; k < 4; ++k) {
+        if (out[k]) set_zero(out[k]);
+      }
+      each([&](const auto& kernel, Index first) TRAMMEL_INLINE_LAMBDA { kernel.multiplier_gradient(pair, lambda.data + first, out); });
+    });
     return Status::success();
   }
 
   Status acceleration_gradient(const ElementState& s, const ConstVectorView* a, const MatrixView* out_q,
                                const MatrixView* out_v) const final {
-    const Pair pair(s);
-    const PairVector vector(a);
-    each([&](const auto& kernel, Index first) { kernel.acceleration_gradient(pair, vector, out_q, out_v, first); });
+    const auto gradients = [&](const MatrixView* q, const MatrixView* v) TRAMMEL_INLINE_LAMBDA {
+      const Pair pair(s);
+      const PairVector vector(a);
+      each([&](const auto& kernel, Index first) TRAMMEL_INLINE_LAMBDA { kernel.acceleration_gradient(pair, vector, q, v, first); });
+    };
+    if (dense(out_q) && dense(out_v)) {
+      wide([&] {
+        const DenseBlocks q(out_q), v(out_v);
+        gradients(q.views(out_q), v.views(out_v));
+      });
+    } else {
+      gradients(out_q, out_v);
+    }
     return Status::success();
   }
 
@@ -68,20 +81,38 @@ class FusedConstraint : public Constraint {
   ~FusedConstraint() = default;
 
  private:
-  template <bool velocity>
-  void evaluate_all(const Pair& pair, const ConstraintOutput& out) const {
-    each([&](const auto& kernel, Index first) { kernel.template evaluate<velocity>(pair, out, first); });
+  /// Blocks as the kernel of the program stores them, column under column without gaps. With the stride a constant, so are
+  /// all addresses.
+  static bool dense(const MatrixView* blocks) {
+    return blocks == nullptr || ((!blocks[0] || blocks[0].stride == row_count) && (!blocks[1] || blocks[1].stride == row_count));
+  }
+  struct DenseBlocks {
+    MatrixView blocks[2];
+
+    TRAMMEL_INLINE explicit DenseBlocks(const MatrixView* given) {
+      if (given == nullptr) return;
+      for (int k = 0; k < 2; ++k) blocks[k] = {given[k].data, row_count, given[k].cols, row_count};
+    }
+    TRAMMEL_INLINE const MatrixView* views(const MatrixView* given) const { return given != nullptr ? blocks : nullptr; }
+  };
+
+  TRAMMEL_INLINE void evaluate_all(const ElementState& s, const ConstraintOutput& out) const {
+    const Pair pair(s);
+    if (out.gamma.data != nullptr) {
+      each([&](const auto& kernel, Index first) TRAMMEL_INLINE_LAMBDA { kernel.template evaluate<true>(pair, out, first); });
+    } else {
+      each([&](const auto& kernel, Index first) TRAMMEL_INLINE_LAMBDA { kernel.template evaluate<false>(pair, out, first); });
+    }
   }
 
   /// Calls action(kernel, first row) for every kernel in order.
-  template <class Action>
-  void each(const Action& action) const {
-    std::apply(
-        [&](const Kernels&... kernels) {
-          Index first = 0;
-          ((action(kernels, first), first += Kernels::rows), ...);
-        },
-        kernels_);
+  template <std::size_t k = 0, Index first = 0, class Action>
+  TRAMMEL_INLINE void each(const Action& action) const {
+    if constexpr (k < sizeof...(Kernels)) {
+      const auto& kernel = std::get<k>(kernels_);
+      action(kernel, first);
+      each<k + 1, first + std::tuple_element_t<k, std::tuple<Kernels...>>::rows>(action);
+    }
   }
 
   BodyRef bodies_[2];

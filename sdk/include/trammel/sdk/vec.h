@@ -6,8 +6,10 @@
 // Kernels are short chains of these small functions; -O2 alone leaves some of them as calls with results in memory.
 #if defined(__GNUC__)
 #define TRAMMEL_INLINE [[gnu::always_inline]] inline
+#define TRAMMEL_INLINE_LAMBDA __attribute__((always_inline))  // behind the parameters
 #else
 #define TRAMMEL_INLINE inline
+#define TRAMMEL_INLINE_LAMBDA
 #endif
 
 namespace trammel::sdk {
