@@ -6,6 +6,8 @@
 #include <cstdlib>
 
 #include "linalg/dense_kkt.h"
+#include "linalg/sparse_kkt.h"
+#include "linalg/sparse_rank.h"
 #include "finished_run.h"
 #include "model/consistency.h"
 #include "run/model_plant.h"
@@ -186,6 +188,92 @@ TEST_CASE("the mobility report counts freedoms, loose bodies, motions without st
     CHECK(contains(text, "2 degrees of freedom"));
     CHECK(contains(text, "singular configuration: a small motion away only 0 rows are redundant"));
   }
+}
+
+TEST_CASE("the sparse watch measures angles of rows as dense algebra does") {
+  LoadedModel loaded(examples / "spatial_four_bar.json");
+  REQUIRE(loaded.evaluate(evaluate_dynamics));
+  REQUIRE(loaded.numbers.choose_rows(1e-6) == 3);
+  KktMatrix k = loaded.numbers.kkt();
+  k.weight = nullptr;
+  std::vector<unsigned char> dropped(static_cast<std::size_t>(k.rows + k.intrinsic_rows));
+  for (Index r = 0; r < k.rows; ++r) dropped[static_cast<std::size_t>(r)] = loaded.numbers.is_redundant(r) ? 1 : 0;
+  const Index n = loaded.numbers.coordinates(), m = loaded.numbers.constraints();
+  Eigen::MatrixXd J(m, n);
+  for (Index r = 0; r < m; ++r) {
+    const Eigen::VectorXd unit = Eigen::VectorXd::Unit(m, r);
+    Eigen::VectorXd row(n);
+    loaded.numbers.apply_jacobian_transpose({const_cast<double*>(unit.data()), m}, {row.data(), n});
+    J.row(r) = row;
+  }
+  const auto squared_sine = [&](Index row, const std::vector<unsigned char>& without) {
+    std::vector<Index> others;
+    for (Index r = 0; r < m; ++r) {
+      if (r != row && without[static_cast<std::size_t>(r)] == 0) others.push_back(r);
+    }
+    Eigen::MatrixXd span(n, static_cast<Eigen::Index>(others.size()));
+    for (std::size_t i = 0; i < others.size(); ++i) span.col(static_cast<Eigen::Index>(i)) = J.row(others[i]).transpose();
+    const Eigen::VectorXd v = J.row(row).transpose();
+    const Eigen::VectorXd x = span.colPivHouseholderQr().solve(v);
+    return (v - span * x).squaredNorm() / v.squaredNorm();
+  };
+  const auto look = [&](int times) {
+    k.dropped = dropped.data();
+    SparseKkt solver;
+    solver.analyse(k);
+    REQUIRE(solver.factorize(k));
+    SparseRankWatch watch;
+    watch.analyse(k);
+    for (int i = 1; i < times; ++i) watch.look(k, solver);
+    return watch.look(k, solver);
+  };
+  const RankWatch now = look(30);
+  double smallest = 1;
+  for (Index r = 0; r < k.rows; ++r) {
+    if (dropped[static_cast<std::size_t>(r)] == 0) smallest = std::min(smallest, squared_sine(r, dropped));
+  }
+  REQUIRE(now.smallest_kept_row >= 0);
+  CHECK(now.smallest_kept == doctest::Approx(squared_sine(now.smallest_kept_row, dropped)).epsilon(1e-9));
+  // Inverse iteration finds the row with the largest share in the smallest singular vector, nearly the smallest angle.
+  CHECK(now.smallest_kept < 10 * smallest);
+  CHECK(now.largest_dropped < 1e-12);
+  // A row that was left out wrongly shows at once.
+  const Index wrong = now.smallest_kept_row;
+  dropped[static_cast<std::size_t>(wrong)] = 1;
+  const RankWatch regained = look(1);
+  CHECK(regained.largest_dropped_row == wrong);
+  CHECK(regained.largest_dropped == doctest::Approx(now.smallest_kept).epsilon(1e-9));
+}
+
+TEST_CASE("a singular configuration is told where all solves are sparse") {
+  // A parallelogram beside a hub with many arms, for which `auto` takes the sparse solver for everything.
+  std::vector<std::string> sets = {R"(integrator={"type":"dopri853","rtol":1e-9,"atol":1e-11})", "analysis.duration=1.2",
+                                   R"(system.bodies.hub={"mass":50,"inertia":50,"position":[0,9]})",
+                                   R"(system.constraints.axle={"type":"revolute","bodies":["ground","hub"],"at":[0,9]})",
+                                   R"(output.channels=["energy"])"};
+  for (int i = 0; i < 150; ++i) {
+    const double angle = 0.0419 * i;
+    const std::string name = std::to_string(i), x = std::to_string(std::cos(angle)), y = std::to_string(9 + std::sin(angle));
+    sets.push_back("system.bodies.arm" + name + R"(={"mass":1,"inertia":0.1,"position":[)" + x + "," + y + "]}");
+    sets.push_back("system.constraints.pin" + name + R"(={"type":"revolute","bodies":["hub","arm)" + name + R"("],"at":[)" + x +
+                   "," + y + "]}");
+  }
+  FinishedRun run(generated("planar_ladder", 1), sets);
+  CHECK(contains(run.simulation.summary_json(), ""linear_solver": "sparse""));
+  // Closed form, as above: I psi'' = W sin psi from upright at 1 rad/s, cranks horizontal at psi = pi/2.
+  const double I = 2 / 3.0 + 1, W = 9.81 * (1 + 1), steps = 1e5;
+  double t = 0;
+  for (double k = 0.5; k < steps; ++k) {
+    const double psi = k / steps * M_PI / 2;
+    t += M_PI / 2 / steps / std::sqrt(1 + 2 * W / I * (1 - std::cos(psi)));
+  }
+  bool told = false;
+  for (const std::string& warning : run.simulation.warnings()) {
+    if (!contains(warning, "singular configuration near t = ")) continue;
+    const double at = std::strtod(warning.c_str() + warning.find("t = ") + 4, nullptr);
+    told = told || (std::abs(at - t) < 0.02 * t && (contains(warning, "'near1'") || contains(warning, "'far1'")));
+  }
+  CHECK(told);
 }
 
 TEST_CASE("large trees, nets and hubs run, each with the solver that fits it") {

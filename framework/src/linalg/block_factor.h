@@ -205,33 +205,6 @@ Index factorize_general(const SchurProgram& program, const SchurColumn& column, 
   return -1;
 }
 
-/// Functions of one column by its number of rows and that of the blocks below it.
-template <class Function, template <int, int> class Kernel>
-struct ColumnTable {
-  Function entries[most_kernel_rows + 1][most_kernel_rows + 1];
-
-  constexpr explicit ColumnTable(Function general) : entries() {
-    for (auto& row : entries) {
-      for (Function& entry : row) entry = general;
-    }
-    fill<1, 1>();
-  }
-  template <int n, int m>
-  constexpr void fill() {
-    if constexpr (n <= most_kernel_rows) {
-      entries[n][m] = &Kernel<n, m>::run;
-      if constexpr (m < most_kernel_rows) {
-        fill<n, m + 1>();
-      } else {
-        fill<n + 1, 1>();
-      }
-    }
-  }
-  TRAMMEL_KERNEL Function operator()(const SchurColumn& column) const {
-    return column.rows_below == 0 ? entries[0][0] : entries[column.rows][column.rows_below];
-  }
-};
-
 using FactorizeColumn = Index (*)(const SchurProgram&, const SchurColumn&, Pivots&);
 template <int n, int m>
 struct FactorizeKernel {

@@ -166,9 +166,39 @@ TRAMMEL_KERNEL void with_rows(Index rows, const F& f) {
   }
 }
 
-void assemble(const SchurProgram& program, const double* B) {
-  const SchurProduct* end = program.products + program.product_count;
-  for (const SchurProduct* p = program.products; p != end; ++p) {
+/// Functions of one column by its number of rows and that of the blocks below it.
+template <class Function, template <int, int> class Kernel>
+struct ColumnTable {
+  Function entries[most_kernel_rows + 1][most_kernel_rows + 1];
+
+  constexpr explicit ColumnTable(Function general) : entries() {
+    for (auto& row : entries) {
+      for (Function& entry : row) entry = general;
+    }
+    fill<1, 1>();
+  }
+  template <int n, int m>
+  constexpr void fill() {
+    if constexpr (n <= most_kernel_rows) {
+      entries[n][m] = &Kernel<n, m>::run;
+      if constexpr (m < most_kernel_rows) {
+        fill<n, m + 1>();
+      } else {
+        fill<n + 1, 1>();
+      }
+    }
+  }
+  TRAMMEL_KERNEL Function operator()(const SchurColumn& column) const {
+    return column.rows_below == 0 ? entries[0][0] : entries[column.rows][column.rows_below];
+  }
+};
+
+// One column of S. n and m: rows of the column and of the blocks below it, 0 where they are not the same for all.
+using AssembleColumn = void (*)(const SchurProgram&, const SchurColumn&, const double* B);
+
+void assemble_general(const SchurProgram& program, const SchurColumn& column, const double* B) {
+  const SchurProduct* end = program.products + column.end_product;
+  for (const SchurProduct* p = program.products + column.first_product; p != end; ++p) {
     const double *left = B + p->left, *right = B + p->right;
     double* target = program.values + p->target;
     if (p->kernel < general_kernel) {
@@ -180,14 +210,36 @@ void assemble(const SchurProgram& program, const double* B) {
       multiply_any<Mode::add>(left, right, p->rows_left, p->rows_right, p->width, target);
     }
   }
-  double* scale = program.scale;
+  const double* diagonal = program.values + column.diagonal;
+  double* scale = program.scale + column.first_row;
+  for (Index r = 0; r < column.rows; ++r) scale[r] = diagonal[r * (column.rows + 1)];
+}
+
+template <int n, int m>
+struct Assemble {
+  static void run(const SchurProgram& program, const SchurColumn& column, const double* B) {
+    const SchurProduct* end = program.products + column.end_product;
+    for (const SchurProduct* p = program.products + column.first_product; p != end; ++p) {
+      const double *left = B + p->left, *right = B + p->right;
+      double* target = program.values + p->target;
+      if (!p->first) {  // two elements between the same two bodies
+        products<Mode::add>.entries[p->kernel](left, right, p->width, target);
+      } else if (p->diagonal) {
+        multiply_symmetric_inline<n, Mode::assign>(left, right, p->width, target);
+      } else {
+        multiply_inline<m, n, Mode::assign>(left, right, p->width, target);
+      }
+    }
+    const double* diagonal = program.values + column.diagonal;
+    double* scale = program.scale + column.first_row;
+    unrolled<n>([&](auto r) { scale[r.value] = diagonal[r.value * (n + 1)]; });
+  }
+};
+constexpr ColumnTable<AssembleColumn, Assemble> assemble_table{&assemble_general};
+
+void assemble(const SchurProgram& program, const double* B) {
   for (const SchurColumn* column = program.columns; column != program.columns + program.column_count; ++column) {
-    const double* diagonal = program.values + column->diagonal;
-    with_rows(column->rows, [&](auto known) {
-      const Index rows = row_count<known.value>(column->rows);
-      for (Index r = 0; r < rows; ++r) scale[r] = diagonal[r * (rows + 1)];
-    });
-    scale += column->rows;
+    assemble_table(*column)(program, *column, B);
   }
 }
 

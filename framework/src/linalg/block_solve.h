@@ -163,10 +163,14 @@ void solve(const SchurProgram& program, double* x, bool sparse) {
 template <int known_width>
 void add_products_of(const JacobianBlock* blocks, Index count, Index JacobianBlock::*offset, const double* A, Index width,
                      const double* x, double* out) {
-  for (const JacobianBlock* block = blocks; block != blocks + count; ++block) {
-    with_rows(block->rows, [&](auto rows) {
-      add_product<rows.value, known_width, false>(A + block->*offset, block->rows, width, x + block->body * width,
-                                                  out + block->first_row);
+  const JacobianBlock *block = blocks, *end = blocks + count;
+  while (block != end) {
+    const Index m = block->rows;
+    with_rows(m, [&](auto rows) {
+      do {
+        add_product<rows.value, known_width, false>(A + block->*offset, m, width, x + block->body * width,
+                                                    out + block->first_row);
+      } while (++block != end && block->rows == m);
     });
   }
 }
@@ -174,10 +178,14 @@ void add_products_of(const JacobianBlock* blocks, Index count, Index JacobianBlo
 template <int known_width>
 void subtract_transposed_of(const JacobianBlock* blocks, Index count, Index JacobianBlock::*offset, const double* A,
                             Index width, const double* y, double* out) {
-  for (const JacobianBlock* block = blocks; block != blocks + count; ++block) {
-    with_rows(block->rows, [&](auto rows) {
-      subtract_transposed_product<rows.value, known_width>(A + block->*offset, block->rows, width, y + block->first_row,
-                                                           out + block->body * width);
+  const JacobianBlock *block = blocks, *end = blocks + count;
+  while (block != end) {
+    const Index m = block->rows;
+    with_rows(m, [&](auto rows) {
+      do {
+        subtract_transposed_product<rows.value, known_width>(A + block->*offset, m, width, y + block->first_row,
+                                                             out + block->body * width);
+      } while (++block != end && block->rows == m);
     });
   }
 }

@@ -78,7 +78,7 @@ void SchurFactor::analyse(const std::vector<Index>& group_rows, const std::vecto
   for (std::size_t p = 0, row = 0; p < groups; row += group_rows[order[p++]]) first_row[p] = static_cast<Index>(row);
   for (std::size_t p = 0; p < groups; ++p) {
     const Index rows = group_rows[order[p]];
-    SchurColumn column{first_row_of_group[order[p]], first_row[p], narrow(rows), 0, size, static_cast<Index>(entries_.size()), 0, 0};
+    SchurColumn column{first_row_of_group[order[p]], first_row[p], narrow(rows), 0, size, static_cast<Index>(entries_.size()), 0, 0, 0, 0};
     size += rows * rows;
     double below = 0;
     for (Index row_group : structure[p]) {
@@ -108,7 +108,7 @@ void SchurFactor::analyse(const std::vector<Index>& group_rows, const std::vecto
   values_.assign(static_cast<std::size_t>(size), 0.0);
   unscaled_.assign(static_cast<std::size_t>(largest_column), 0.0);
   for (auto* x : {&scale_, &inverse_diagonal_}) x->assign(row_of_position_.size(), 0.0);
-  program_ = {products_.data(), static_cast<Index>(products_.size()), columns_.data(), static_cast<Index>(groups),
+  program_ = {products_.data(), columns_.data(), static_cast<Index>(groups),
               entries_.data(), updates_.data(), row_of_position_.data(), rows(), values_.data(), scale_.data(),
               inverse_diagonal_.data(), unscaled_.data()};
 }
@@ -171,6 +171,12 @@ void SchurFactor::analyse_products(const std::vector<Index>& group_rows, const s
     SchurProduct& p = products_[i];
     p.first = i == 0 || p.target != products_[i - 1].target;
     p.kernel = narrow(product_kernel(p.rows_left, p.rows_right, p.diagonal));
+  }
+  std::size_t next = 0;
+  for (std::size_t k = 0; k < columns_.size(); ++k) {
+    columns_[k].first_product = static_cast<Index>(next);
+    while (next < kept && (k + 1 == columns_.size() || products_[next].target < columns_[k + 1].diagonal)) ++next;
+    columns_[k].end_product = static_cast<Index>(next);
   }
 }
 

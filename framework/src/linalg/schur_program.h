@@ -38,13 +38,13 @@ struct SchurColumn {
   std::int16_t rows_below;  ///< of every block below the diagonal, 0 where they differ or are too many for a kernel
   Index diagonal;   ///< offset of the diagonal block
   Index first_entry, end_entry;
+  Index first_product, end_product;
   Index first_update;  ///< offsets of the targets of this column's outer products, row-wise lower triangle
 };
 
 /// S = L D L^T with unit lower triangular L, by columns of blocks. D^-1 is 0 at rows that are left out.
 struct SchurProgram {
-  const SchurProduct* products = nullptr;
-  Index product_count = 0;
+  const SchurProduct* products = nullptr;  ///< by target, and so by column
   const SchurColumn* columns = nullptr;
   Index column_count = 0;
   const SchurEntry* entries = nullptr;

@@ -68,6 +68,7 @@ ConstrainedModel::ConstrainedModel(const Assembly& assembly, LinearSolver solver
   kkt_.dropped = dropped_.data();
   mass_solver_ = choose_mass_solver(solver, kkt_);
   identity_solver_ = choose_identity_solver(kkt_, row_space_);
+  sparse_watch_.analyse(kkt_);
 }
 
 void ConstrainedModel::bind_elements() {
@@ -89,6 +90,11 @@ void ConstrainedModel::bind_elements() {
       force_views_.push_back(body >= 0 ? part(Q_, body * c, c) : VectorView{});
       power_views_.push_back(body >= 0 ? part(power_, body * c, c) : VectorView{});
     }
+  }
+  for (const ConstraintSlot& slot : assembly_.constraints) {
+    const Index attached = attached_of_constraint_[calls_.size()];
+    calls_.push_back({slot.constraint, slot.plugin.c_str(), slot.name.c_str(), element_state(slot), block_views_.data() + attached,
+                      slot.first_row, slot.rows});
   }
   for (const JacobianBlock& block : assembly_.blocks) {
     reductions_.push_back({block.body, block.rows, Phi_q_.data() + block.offset, reduced_.data() + block.reduced_offset});
@@ -144,19 +150,21 @@ Status ConstrainedModel::evaluate(double t, ConstVectorView q, ConstVectorView v
 
 Status ConstrainedModel::evaluate_constraints(unsigned parts) {
   if (parts & evaluate_jacobian) ++jacobians;
-  for (std::size_t i = 0; i < assembly_.constraints.size(); ++i) {
-    const ConstraintSlot& slot = assembly_.constraints[i];
-    ConstraintOutput out;
-    if (parts & evaluate_Phi) out.Phi = part(Phi_, slot.first_row, slot.rows);
-    // One view per attached body of all constraints, in the order of `attached_`.
-    if (parts & evaluate_jacobian) out.Phi_q = block_views_.data() + attached_of_constraint_[i];
-    if (parts & evaluate_nu) out.nu = part(nu_, slot.first_row, slot.rows);
-    if (parts & evaluate_gamma) out.gamma = part(gamma_, slot.first_row, slot.rows);
-    const ElementState s{t_, attached_.data() + attached_of_constraint_[i], angle_references_.data() + slot.first_angle,
-                         nullptr};
-    mark_element(slot.plugin.c_str(), slot.name.c_str());
-    const Status status = slot.constraint->evaluate(s, out);
-    if (!status) return failed_ = &slot, Status::failure(status.code, status.what, slot.first_row, status.value);
+  const auto wanted = [&](unsigned which, std::vector<double>& x) { return (parts & which) != 0 ? x.data() : nullptr; };
+  double *const Phi = wanted(evaluate_Phi, Phi_), *const nu = wanted(evaluate_nu, nu_), *const gamma = wanted(evaluate_gamma, gamma_);
+  const bool jacobian = (parts & evaluate_jacobian) != 0;
+  const auto rows_of = [](double* x, const ConstraintCall& call) {
+    return VectorView{x != nullptr ? x + call.first_row : nullptr, call.rows};
+  };
+  for (ConstraintCall& call : calls_) {
+    call.state.t = t_;
+    const ConstraintOutput out{rows_of(Phi, call), jacobian ? call.blocks : nullptr, rows_of(nu, call), rows_of(gamma, call)};
+    mark_element(call.plugin, call.name);
+    const Status status = call.constraint->evaluate(call.state, out);
+    if (!status) {
+      failed_ = &assembly_.constraints[static_cast<std::size_t>(&call - calls_.data())];
+      return Status::failure(status.code, status.what, call.first_row, status.value);
+    }
   }
   return evaluate_intrinsic(parts);
 }

@@ -7,6 +7,7 @@
 
 #include "config/run_file.h"
 #include "linalg/rank.h"
+#include "linalg/sparse_rank.h"
 #include "model/assembly.h"
 #include "model/internal_linearization.h"
 #include "model/linearization.h"
@@ -25,6 +26,15 @@ struct EnergyBudget {
   double potential = 0;
   double dissipation = 0;  ///< W
   double work = 0;         ///< W, applied forces and drivers
+};
+
+/// What evaluating a constraint takes, in little memory: the slots of the assembly are four times as large.
+struct ConstraintCall {
+  const Constraint* constraint;
+  const char *plugin, *name;
+  ElementState state;
+  const MatrixView* blocks;  ///< one per attached body
+  Index first_row, rows;
 };
 
 /// Remembers the last point and what was computed there, so that asking again costs nothing: the kernel looks at every
@@ -170,6 +180,7 @@ class ConstrainedModel final : public ConstrainedSystem, private RowChoice, priv
 
   // Numbers, and the views the elements write through.
   std::vector<double> Phi_, nu_, gamma_, Q_, z_rate_, Phi_q_, reduced_, intrinsic_, mass_;
+  std::vector<ConstraintCall> calls_;
   const AllBodies* all_bodies_ = nullptr;  // the bodies' own rows, where the system does them at once
   std::vector<const void*> attached_;
   std::vector<Index> attached_of_constraint_, attached_of_force_;
@@ -184,6 +195,7 @@ class ConstrainedModel final : public ConstrainedSystem, private RowChoice, priv
   std::vector<unsigned char> dropped_, weak_;  // per row; weak_: dropped ones and those lost at this point only
   Index redundant_ = 0;
   RankWatch closest_;
+  SparseRankWatch sparse_watch_;  // where both solvers are sparse
   std::unique_ptr<KktSolver> mass_solver_, identity_solver_;
   Linearization linearization_;
   InternalLinearization internal_linearization_;

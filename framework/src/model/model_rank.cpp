@@ -34,9 +34,11 @@ Status ConstrainedModel::minimize_multipliers(VectorView lambda) {
 const RankWatch* ConstrainedModel::watch() {
   if (const RankWatch* watch = mass_solver_->watch()) return watch;
   const ProjectionWeights before = factor_;
-  const bool known = identity_solver_->watch() != nullptr && factorize(ProjectionWeights::identity).ok();
+  const bool known = factorize(ProjectionWeights::identity).ok();
   factor_ = before;
-  return known ? identity_solver_->watch() : nullptr;
+  if (!known) return nullptr;
+  if (const RankWatch* watch = identity_solver_->watch()) return watch;
+  return &sparse_watch_.look(kkt_, *identity_solver_);
 }
 
 RankWatch ConstrainedModel::take_closest() {

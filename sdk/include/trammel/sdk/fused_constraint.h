@@ -23,14 +23,14 @@ class FusedConstraint : public Constraint {
   BodyRef body(Index i) const final { return bodies_[i]; }
 
   Status evaluate(const ElementState& s, const ConstraintOutput& out) const final {
-    if (dense(out.Phi_q)) {
-      wide([&] {
-        const DenseBlocks blocks(out.Phi_q);
-        evaluate_all(s, {out.Phi, blocks.views(out.Phi_q), out.nu, out.gamma});
-      });
-    } else {
-      evaluate_all(s, out);
-    }
+    wide([&] {
+      const Pair pair(s);
+      if (out.gamma.data != nullptr) {
+        each([&](const auto& kernel, Index first) TRAMMEL_INLINE_LAMBDA { kernel.template evaluate<true>(pair, out, first); });
+      } else {
+        each([&](const auto& kernel, Index first) TRAMMEL_INLINE_LAMBDA { kernel.template evaluate<false>(pair, out, first); });
+      }
+    });
     if (out.nu.data != nullptr) {
       for (Index k = 0; k < row_count; ++k) out.nu[k] = 0;
     }
@@ -57,19 +57,13 @@ class FusedConstraint : public Constraint {
 
   Status acceleration_gradient(const ElementState& s, const ConstVectorView* a, const MatrixView* out_q,
                                const MatrixView* out_v) const final {
-    const auto gradients = [&](const MatrixView* q, const MatrixView* v) TRAMMEL_INLINE_LAMBDA {
+    wide([&] {
       const Pair pair(s);
       const PairVector vector(a);
-      each([&](const auto& kernel, Index first) TRAMMEL_INLINE_LAMBDA { kernel.acceleration_gradient(pair, vector, q, v, first); });
-    };
-    if (dense(out_q) && dense(out_v)) {
-      wide([&] {
-        const DenseBlocks q(out_q), v(out_v);
-        gradients(q.views(out_q), v.views(out_v));
+      each([&](const auto& kernel, Index first) TRAMMEL_INLINE_LAMBDA {
+        kernel.acceleration_gradient(pair, vector, out_q, out_v, first);
       });
-    } else {
-      gradients(out_q, out_v);
-    }
+    });
     return Status::success();
   }
 
@@ -81,30 +75,6 @@ class FusedConstraint : public Constraint {
   ~FusedConstraint() = default;
 
  private:
-  /// Blocks as the kernel of the program stores them, column under column without gaps. With the stride a constant, so are
-  /// all addresses.
-  static bool dense(const MatrixView* blocks) {
-    return blocks == nullptr || ((!blocks[0] || blocks[0].stride == row_count) && (!blocks[1] || blocks[1].stride == row_count));
-  }
-  struct DenseBlocks {
-    MatrixView blocks[2];
-
-    TRAMMEL_INLINE explicit DenseBlocks(const MatrixView* given) {
-      if (given == nullptr) return;
-      for (int k = 0; k < 2; ++k) blocks[k] = {given[k].data, row_count, given[k].cols, row_count};
-    }
-    TRAMMEL_INLINE const MatrixView* views(const MatrixView* given) const { return given != nullptr ? blocks : nullptr; }
-  };
-
-  TRAMMEL_INLINE void evaluate_all(const ElementState& s, const ConstraintOutput& out) const {
-    const Pair pair(s);
-    if (out.gamma.data != nullptr) {
-      each([&](const auto& kernel, Index first) TRAMMEL_INLINE_LAMBDA { kernel.template evaluate<true>(pair, out, first); });
-    } else {
-      each([&](const auto& kernel, Index first) TRAMMEL_INLINE_LAMBDA { kernel.template evaluate<false>(pair, out, first); });
-    }
-  }
-
   /// Calls action(kernel, first row) for every kernel in order.
   template <std::size_t k = 0, Index first = 0, class Action>
   TRAMMEL_INLINE void each(const Action& action) const {
