@@ -54,7 +54,25 @@ void SparseLu::analyse(Index size, std::vector<std::pair<Index, Index>> entries)
   const auto key = [&](std::size_t i) { return std::pair(entries_[i].second, entries_[i].first); };
   std::sort(by_column_.begin(), by_column_.end(), [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
   used_.assign(entries_.size(), 0);
-  slots_.assign(entries_.size(), -1);
+  given_.assign(entries_.size(), 0.0);
+  unused_.resize(entries_.size());
+  std::iota(unused_.begin(), unused_.end(), 0);
+  placed_.clear();
+}
+
+// Adds the given values up where they belong; entries that were zero until now enlarge the pattern.
+void SparseLu::place() {
+  bool missed = klu_ == nullptr;
+  for (const Index entry : unused_) {
+    if (given_[static_cast<std::size_t>(entry)] == 0) continue;
+    used_[static_cast<std::size_t>(entry)] = 1;
+    missed = true;
+  }
+  if (missed) order();
+  std::fill(values_.begin(), values_.end(), 0.0);
+  const double* given = given_.data();
+  double* values = values_.data();
+  for (const Placed& p : placed_) values[p.slot] += given[p.entry];
 }
 
 // Places the used entries in compressed columns and orders them.
@@ -65,17 +83,24 @@ void SparseLu::order() {
   if (block_triangular_) klu_->common.scale = -1;  // rows of a Jacobian are of one size already
   column_start_.assign(static_cast<std::size_t>(size_) + 1, 0);
   row_.clear();
+  placed_.clear();
+  unused_.clear();
   const std::pair<Index, Index>* last = nullptr;
   for (const std::size_t entry : by_column_) {
-    slots_[entry] = -1;
-    if (used_[entry] == 0) continue;
+    if (used_[entry] == 0) {
+      unused_.push_back(static_cast<Index>(entry));
+      continue;
+    }
     if (last == nullptr || *last != entries_[entry]) {
       row_.push_back(entries_[entry].first);
       ++column_start_[static_cast<std::size_t>(entries_[entry].second) + 1];
     }
     last = &entries_[entry];
-    slots_[entry] = static_cast<Index>(row_.size()) - 1;
+    placed_.push_back({static_cast<Index>(entry), static_cast<Index>(row_.size()) - 1});
   }
+  const auto by_entry = [](const Placed& a, const Placed& b) { return a.entry < b.entry; };
+  std::sort(placed_.begin(), placed_.end(), by_entry);  // read and written nearly in order
+  std::sort(unused_.begin(), unused_.end());
   std::partial_sum(column_start_.begin(), column_start_.end(), column_start_.begin());
   values_.assign(row_.size(), 0.0);
   if (size_ == 0) return;

@@ -41,13 +41,9 @@ class SparseLu {
   /// pattern has to grow. Throws Error(compute) if KLU cannot order the pattern.
   template <class Each>
   void fill(const Each& each) {
-    for (int pass = 0; pass < 2; ++pass) {
-      std::fill(values_.begin(), values_.end(), 0.0);
-      Adder add{slots_.data(), values_.data(), used_.data(), false};
-      each(add);
-      if (!add.missed && klu_ != nullptr) return;
-      if (pass == 0) order();
-    }
+    Writer add{given_.data()};
+    each(add);
+    place();
   }
   /// [hot] `singular`: subject is the column without a pivot. May allocate where new pivots are chosen.
   Status factorize();
@@ -62,22 +58,15 @@ class SparseLu {
 
  private:
   struct Handles;
-  /// Lives in registers while the values come in.
-  struct Adder {
-    const Index* slot;
-    double* values;
-    unsigned char* used;
-    bool missed;
+  struct Writer {
+    double* next;
 
-    void operator()(double value) {
-      if (*slot >= 0) {
-        values[*slot] += value;
-      } else if (value != 0) {
-        *used = 1, missed = true;
-      }
-      ++slot, ++used;
-    }
+    void operator()(double value) { *next++ = value; }
   };
+  struct Placed {
+    Index entry, slot;
+  };
+  void place();
   void order();
   Status choose_pivots();
   bool pivots_shrank() const;
@@ -87,7 +76,10 @@ class SparseLu {
   std::vector<std::pair<Index, Index>> entries_;
   std::vector<std::size_t> by_column_;  // the entries sorted by column and row
   std::vector<unsigned char> used_;     // per entry: was not zero at least once
-  std::vector<Index> column_start_, row_, slots_;
+  std::vector<Index> column_start_, row_;
+  std::vector<Placed> placed_;   // the used entries
+  std::vector<Index> unused_;    // the others
+  std::vector<double> given_;    // values in the entries' order
   std::vector<double> values_, chosen_pivots_;
   std::unique_ptr<Handles> klu_;
 };

@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "linalg/range_space_kkt.h"
 
@@ -13,7 +14,14 @@ namespace {
 // A combination of rows left out is looked at row by row where the sine of its angle to the row space exceeds this; what
 // counts as independent (see RankMonitor) is larger.
 constexpr double noticeable_sine = 3e-6;
-constexpr int sweeps = 2;  // of inverse iteration, from the vector of the step before
+// Sweeps of inverse iteration from the vector of the step before, and what every row gets back of its share first: a
+// loop that was far from singular until now must be found within a few steps.
+constexpr int sweeps = 3;
+constexpr double fresh_share = 0.05;
+constexpr double alarming = 1e-5;  // squared sine
+
+/// Numbers of both signs that are orthogonal to nothing in particular.
+double some_number(Index r) { return std::sin(2.4 * r) + 0.3 * std::cos(1.7 * r); }
 
 std::size_t count(Index n) { return static_cast<std::size_t>(n); }
 VectorView view(std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
@@ -22,10 +30,8 @@ VectorView view(std::vector<double>& x) { return {x.data(), static_cast<Index>(x
 
 void SparseRankWatch::analyse(const KktMatrix& k) {
   const Index m = k.rows + k.intrinsic_rows, n = k.bodies * k.coordinates;
-  for (auto* x : {&length_, &guess_, &share_, &lambda_, &zero_g_}) x->assign(count(m), 0.0);
+  for (auto* x : {&length_, &farthest_, &candidates_[0].guess, &candidates_[1].guess, &share_, &lambda_, &zero_g_}) x->assign(count(m), 0.0);
   for (auto* x : {&f_, &zero_f_, &x_}) x->assign(count(n), 0.0);
-  // Any start will do that is orthogonal to nothing in particular.
-  for (Index r = 0; r < m; ++r) guess_[count(r)] = 1 + 0.5 * std::sin(2.4 * r);
 }
 
 const RankWatch& SparseRankWatch::look(const KktMatrix& k, KktSolver& solver) {
@@ -51,29 +57,57 @@ void SparseRankWatch::measure_rows(const KktMatrix& k) {
   for (double& x : length_) x = std::sqrt(x);
 }
 
-// Inverse iteration on the rows scaled to unit length: guess := D S^-1 D guess.
-void SparseRankWatch::look_at_kept(const KktMatrix& k, KktSolver& solver) {
+// Inverse iteration on the rows scaled to unit length, guess := D S^-1 D guess, orthogonal to `before` where that is given
+// (the matrix is symmetric). Returns the element row with the largest share, or -1.
+Index SparseRankWatch::iterate(const KktMatrix& k, KktSolver& solver, const std::vector<double>* before, Candidate& candidate) {
   const auto m = static_cast<Index>(length_.size());
+  std::vector<double>& guess = candidate.guess;
+  for (Index r = 0; r < m; ++r) guess[count(r)] += fresh_share * some_number(r);
   Index row = -1;
   for (int sweep = 0; sweep < sweeps; ++sweep) {
-    for (Index r = 0; r < m; ++r) share_[count(r)] = length_[count(r)] * guess_[count(r)];
+    if (before != nullptr) {
+      const auto first = ConstVectorView{before->data(), m}.map();
+      view(guess).map() -= first.dot(view(guess).map()) / first.squaredNorm() * first;
+    }
+    for (Index r = 0; r < m; ++r) share_[count(r)] = length_[count(r)] * guess[count(r)];
     solver.solve(k, view(zero_f_), view(share_), view(x_), view(lambda_));  // lambda = -S^-1 share
     double largest = 0;
+    row = -1;
     for (Index r = 0; r < m; ++r) {
-      guess_[count(r)] = length_[count(r)] * lambda_[count(r)];
-      if (r < k.rows && std::abs(guess_[count(r)]) > largest) largest = std::abs(guess_[count(r)]), row = r;
+      guess[count(r)] = length_[count(r)] * lambda_[count(r)];
+      if (r < k.rows && std::abs(guess[count(r)]) > largest) largest = std::abs(guess[count(r)]), row = r;
     }
-    if (!(largest > 0) || !std::isfinite(largest)) return;
-    for (double& x : guess_) x /= largest;
-    // Rows that were left out until now would else never come back.
-    for (double& x : guess_) x = x == 0 ? 1e-3 : x;
+    if (!(largest > 0) || !std::isfinite(largest)) return -1;
+    // Of rows with equal shares, as symmetric mechanisms have them, always the same one: its sine is followed over steps.
+    const Index last = candidate.row;
+    if (last >= 0 && k.dropped[last] == 0 && std::abs(guess[count(last)]) > 0.3 * largest) row = last;
+    for (double& x : guess) x /= largest;
   }
+  return candidate.row = row;
+}
+
+double SparseRankWatch::squared_sine(const KktMatrix& k, KktSolver& solver, Index row) {
   std::fill(share_.begin(), share_.end(), 0.0);
   share_[count(row)] = 1;
   solver.solve(k, view(zero_f_), view(share_), view(x_), view(lambda_));
   const double product = -lambda_[count(row)] * length_[count(row)] * length_[count(row)];
-  watch_.smallest_kept = product > 1 ? 1 / product : 1;
-  watch_.smallest_kept_row = row;
+  return product > 1 ? 1 / product : 1;
+}
+
+// Two candidates, because some row is always near the others, as the bearing of a hub with many arms is. What tells is a row
+// nearer than it has been; below `alarming` it is the nearest.
+void SparseRankWatch::look_at_kept(const KktMatrix& k, KktSolver& solver) {
+  double least = std::numeric_limits<double>::infinity();
+  for (Candidate& candidate : candidates_) {
+    const std::vector<double>* before = &candidate == &candidates_[0] ? nullptr : &candidates_[0].guess;
+    const Index row = iterate(k, solver, before, candidate);
+    if (row < 0 || (before != nullptr && row == candidates_[0].row)) continue;
+    const double value = squared_sine(k, solver, row);
+    double& farthest = farthest_[count(row)];
+    farthest = std::max(farthest, value);
+    const double rank = value < alarming ? value : value / farthest;
+    if (rank < least) least = rank, watch_.smallest_kept = value, watch_.smallest_kept_row = row;
+  }
 }
 
 double SparseRankWatch::outside(const KktMatrix& k, KktSolver& solver) {
@@ -89,7 +123,7 @@ void SparseRankWatch::look_at_dropped(const KktMatrix& k, KktSolver& solver) {
   for (Index r = 0; r < k.rows; ++r) {
     if (!left_out(r)) continue;
     watch_.largest_dropped_row = r;
-    share_[count(r)] = (1 + 0.5 * std::sin(2.4 * r)) / length_[count(r)];
+    share_[count(r)] = (2 + some_number(r)) / length_[count(r)];
   }
   if (watch_.largest_dropped_row < 0) return;
   watch_.largest_dropped = outside(k, solver);

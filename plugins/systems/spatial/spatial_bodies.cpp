@@ -48,10 +48,12 @@ struct ReducedColumns {
 
 /// Writes a 7x7 block: rr on the diagonal of the first three, and the p columns `column(k)`.
 template <class Column>
-void write_block(double* block, double rr, const Column& column) {
+TRAMMEL_INLINE void write_block(double* block, double rr, const Column& column) {
   for (int i = 0; i < 49; ++i) block[i] = 0;
   block[0] = block[8] = block[16] = rr;
-  for (int k = 0; k < 4; ++k) sdk::store(column(k), block + 7 * (3 + k) + 3);
+  // One by one: the unit vectors then cost nothing.
+  sdk::store(column(0), block + 24), sdk::store(column(1), block + 31);
+  sdk::store(column(2), block + 38), sdk::store(column(3), block + 45);
 }
 
 }  // namespace
@@ -118,25 +120,36 @@ Status SpatialBodies::force(double, const void* states, VectorView Q) const {
 }
 
 Status SpatialBodies::force_gradients(double, const void* states, double* Q_q, double* Q_v) const {
-  const SpatialBodyState* b = bodies(states);
-  for (const BodyData& data : data_) {
-    const Vec4<> p = parameters(*b), v = parameter_rates(*b);
-    const Vec3<> h = data.J * G_apply(p, v);
-    write_block(Q_q, 0, [&](int k) { return G_transpose(v, 8.0 * (data.J * G_apply(v, unit(k)))); });  // (3)
-    write_block(Q_v, 0,
-                [&](int k) { return -8.0 * (Z_apply(h, unit(k)) + G_transpose(v, data.J * G_apply(p, unit(k)))); });
-    ++b, Q_q += 49, Q_v += 49;
-  }
+  sdk::wide([&] {
+    const SpatialBodyState* b = bodies(states);
+    double *q = Q_q, *v_block = Q_v;
+    for (const BodyData& data : data_) {
+      const Vec4<> p = parameters(*b), v = parameter_rates(*b);
+      const Vec3<> h = data.J * G_apply(p, v);
+      write_block(q, 0, [&](int k) TRAMMEL_INLINE_LAMBDA {
+        return G_transpose(v, 8.0 * (data.J * G_apply(v, unit(k))));  // (3)
+      });
+      write_block(v_block, 0, [&](int k) TRAMMEL_INLINE_LAMBDA {
+        return -8.0 * (Z_apply(h, unit(k)) + G_transpose(v, data.J * G_apply(p, unit(k))));
+      });
+      ++b, q += 49, v_block += 49;
+    }
+  });
   return Status::success();
 }
 
 void SpatialBodies::mass_blocks(const void* states, double* M) const {
-  const SpatialBodyState* b = bodies(states);
-  for (const BodyData& data : data_) {
-    const Vec4<> p = parameters(*b);
-    write_block(M, data.mass, [&](int k) { return G_transpose(p, 4.0 * (data.J * G_apply(p, unit(k)))); });  // (1)
-    ++b, M += 49;
-  }
+  sdk::wide([&] {
+    const SpatialBodyState* b = bodies(states);
+    double* block = M;
+    for (const BodyData& data : data_) {
+      const Vec4<> p = parameters(*b);
+      write_block(block, data.mass, [&](int k) TRAMMEL_INLINE_LAMBDA {
+        return G_transpose(p, 4.0 * (data.J * G_apply(p, unit(k))));  // (1)
+      });
+      ++b, block += 49;
+    }
+  });
 }
 
 void SpatialBodies::apply_mass(const void* states, ConstVectorView x, VectorView out) const {
@@ -152,16 +165,19 @@ void SpatialBodies::apply_mass(const void* states, ConstVectorView x, VectorView
 }
 
 void SpatialBodies::mass_gradient(const void* states, ConstVectorView x, double* out) const {
-  const SpatialBodyState* b = bodies(states);
-  const double* in = x.data;
-  for (const BodyData& data : data_) {
-    const Vec4<> p = parameters(*b), y = vec4(in + 3);
-    const Vec3<> h = data.J * G_apply(p, y);
-    write_block(out, 0, [&](int k) {
-      return 4.0 * (Z_apply(h, unit(k)) - G_transpose(p, data.J * G_apply(y, unit(k))));  // (4)
-    });
-    ++b, in += 7, out += 49;
-  }
+  sdk::wide([&] {
+    const SpatialBodyState* b = bodies(states);
+    const double* in = x.data;
+    double* block = out;
+    for (const BodyData& data : data_) {
+      const Vec4<> p = parameters(*b), y = vec4(in + 3);
+      const Vec3<> h = data.J * G_apply(p, y);
+      write_block(block, 0, [&](int k) TRAMMEL_INLINE_LAMBDA {
+        return 4.0 * (Z_apply(h, unit(k)) - G_transpose(p, data.J * G_apply(y, unit(k))));  // (4)
+      });
+      ++b, in += 7, block += 49;
+    }
+  });
 }
 
 namespace {
