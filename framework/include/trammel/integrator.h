@@ -13,6 +13,7 @@ enum class ViewKind : std::int32_t { ode, second_order, constrained };
 
 struct IntegratorTraits {
   ViewKind view = ViewKind::ode;
+  bool also_constrained = false;  ///< view second_order; constrained where a model is given no formulation
   int order = 1;           ///< claimed; measured by tests
   int error_order = 0;     ///< order of the estimate's formula (4 for 5(4)); 0: no estimate, fixed steps only
   int interpolation_order = 3;
@@ -56,7 +57,6 @@ struct StepResult {
   Status status;         ///< a failure is a rejection; the kernel tries again with a smaller h
   double h = 0;          ///< the step actually taken, if a self-controlled method took another
   double h_next = 0;     ///< proposal of a self-controlled method, else 0
-  double published = 0;  ///< t up to which state and outputs hold; 0: t + h (methods whose velocities come a step late)
   int order = 0;         ///< order used
   int newton_iterations = 0;
   bool rejected = false; ///< self-controlled: error too large; try again with h_next < h

@@ -42,12 +42,12 @@ Engine::Engine(const EngineParts& parts, double t_end)
       rtol_(to_vector(control_.rtol, default_rtol)),
       atol_(to_vector(control_.atol, default_atol)),
       measure_({}, 0),
-      state_(size_, traits_.view),
-      previous_(size_, traits_.view),
-      attempted_(size_, traits_.view),
-      next_(size_, traits_.view),
-      slope0_(size_, traits_.view),
-      slope1_(size_, traits_.view),
+      state_(size_, parts.plant.view()),
+      previous_(size_, parts.plant.view()),
+      attempted_(size_, parts.plant.view()),
+      next_(size_, parts.plant.view()),
+      slope0_(size_, parts.plant.view()),
+      slope1_(size_, parts.plant.view()),
       monitor_(parts.plant.model()) {
   fixed_ = given(control_.step);
   const bool tolerances = control_.rtol.size > 0 || control_.atol.size > 0;
@@ -108,8 +108,11 @@ std::string Engine::explain(const Status& status) const {
   }
   const std::string subject = plant_.subject(status);
   const bool conditioned = status.code == StatusCode::singular && status.subject < 0 && status.value > 1;
-  return fmt::format("{}{}{}{}{}", status.what, *status.what != '\0' ? " " : "", status_name(status.code),
-                     conditioned ? fmt::format(" (condition {:.2g})", status.value) : std::string(),
+  const bool iterated = status.code == StatusCode::not_converged && status.value != 0;
+  const std::string number = conditioned ? fmt::format(" (condition {:.2g})", status.value)
+                             : iterated  ? fmt::format(" (last change {:.3g})", status.value)
+                                         : std::string();
+  return fmt::format("{}{}{}{}{}", status.what, *status.what != '\0' ? " " : "", status_name(status.code), number,
                      subject.empty() ? "" : " at " + subject);
 }
 

@@ -63,7 +63,8 @@ void Simulation::State::create_methods() {
   integrator = Component(prepared.loaded, std::move(prepared.parameters), *model, "", *run.integrator.node,
                          run.integrator.path);
   const IntegratorTraits traits = integrator.as<Integrator>().traits();
-  const ViewKind view = traits.view;
+  const bool bare = traits.also_constrained && model->assembly() != nullptr && !run.formulation;
+  view = bare ? ViewKind::constrained : traits.view;
   refuse_control_keys(traits);
   const auto refuse = [&](const Section& section, const std::string& text) {
     throw Error(ErrorKind::input, message_at(section.node->place, section.path, text));
@@ -110,7 +111,6 @@ void Simulation::State::refuse_control_keys(const IntegratorTraits& traits) cons
 }
 
 void Simulation::State::create_plant() {
-  const ViewKind view = integrator ? integrator.as<Integrator>().traits().view : ViewKind::constrained;
   if (model->assembly() == nullptr) {
     if (!integrator || run.start.demands()) {
       throw Error(ErrorKind::input, message_at(run.system.node->place, "/system",

@@ -62,6 +62,7 @@ struct Simulation::State {
   PluginHost host;
   std::unique_ptr<Model> model;
   Component formulation, integrator;
+  ViewKind view = ViewKind::constrained;  ///< that the integrator gets
   BoundParameters control;
   std::unique_ptr<Plant> plant;
   std::unique_ptr<Engine> engine;

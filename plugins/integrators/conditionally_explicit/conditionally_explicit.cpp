@@ -1,0 +1,160 @@
+// Plugin `conditionally_explicit`: the family of degrees 3 to 6 on second-order and on constrained systems.
+#include "constrained_form.h"
+#include "second_order_form.h"
+#include "trammel/error.h"
+#include "trammel/integrator_extensions.h"
+#include "trammel/sdk/offer_extensions.h"
+#include "trammel/sdk/plugin.h"
+#include "trammel/sdk/quintic.h"
+
+namespace trammel::conditionally_explicit {
+
+class ConditionallyExplicit final : public Integrator, private IntegratorNotes {
+ public:
+  struct Parameters {
+    Set set;
+    Numbers weights;
+    Start start;
+    Numbers jerk;
+    Numbers snap;
+    Iteration iteration;
+    Solver solver;
+    bool analytic_jerk;
+    double tolerance;
+  };
+  static constexpr auto parameters = sdk::table<Parameters>(
+      TRAMMEL_FIELD(Parameters, set, "1", "Named weights; \"weights\" given, it has no meaning.")
+          .choices("central_differences|alpha_4_3|alpha_2|alpha_1_4|alpha_3_4|alpha_5_4|stabilized|alpha_4_5|ones|top|"
+                   "taylor_5|taylor_6")
+          .otherwise("\"alpha_3_4\""),
+      TRAMMEL_FIELD(Parameters, weights, "1",
+                    "alpha, beta, gamma, zeta ...: N - 1 numbers make a method of degree N, 3 to 6; all but the first "
+                    "above 0.")
+          .optional()
+          .count(lowest_degree - 1, highest_degree - 1),
+      TRAMMEL_FIELD(Parameters, start, "1",
+                    "Derivatives above x'' at the start: from the system, zero as in the paper's tables, or given.")
+          .choices("exact|zero|given")
+          .otherwise("\"exact\""),
+      TRAMMEL_FIELD(Parameters, jerk, "m/s^3", "Start given: x''' at the start, one number per coordinate or one for all.")
+          .optional(),
+      TRAMMEL_FIELD(Parameters, snap, "m/s^4", "Start given, degree 5 or 6: x'''' at the start.").optional(),
+      TRAMMEL_FIELD(Parameters, iteration, "1",
+                    "Where x'' depends on x': fixed point, or linearized once per step. Automatic: explicit if it does "
+                    "not, fixed point if it does; looked at in starts.")
+          .choices("automatic|fixed_point|linearized")
+          .otherwise("\"automatic\""),
+      TRAMMEL_FIELD(Parameters, solver, "1",
+                    "Constrained form: the full system, or a null-space basis kept through the iterations of a step.")
+          .choices("full|null_space")
+          .otherwise("\"full\""),
+      TRAMMEL_FIELD(Parameters, analytic_jerk, "1", "Degree 4: the jerk of every step is the derivative of x''.")
+          .otherwise("false"),
+      TRAMMEL_FIELD(Parameters, tolerance, "1",
+                    "Relative change of velocities (second-order form) or positions (constrained form) at which iterations "
+                    "end.")
+          .above(0)
+          .otherwise("1e-10"));
+
+  explicit ConditionallyExplicit(const Parameters& p)
+      : o_{family(p), p.start, p.jerk, p.snap, p.iteration, p.solver, p.tolerance, p.analytic_jerk} {
+    for (int k = 1; k < o_.family.degree() - 1; ++k) {
+      if (!(o_.family.weight(k) > 0)) throw Error::parameter("weights", "all weights but the first must be above 0");
+    }
+    if (p.start == Start::given && o_.family.degree() > 3 && p.jerk.size == 0) {
+      throw Error::parameter("jerk", "\"start\": \"given\" needs \"jerk\"");
+    }
+    if (p.start == Start::given && o_.family.degree() > 4 && p.snap.size == 0) {
+      throw Error::parameter("snap", "\"start\": \"given\" needs \"snap\" for degrees above 4");
+    }
+    if (p.start != Start::given && p.jerk.size + p.snap.size > 0) {
+      throw Error::parameter(p.jerk.size > 0 ? "jerk" : "snap", "is for \"start\": \"given\" only");
+    }
+    if (p.analytic_jerk && o_.family.degree() != 4) {
+      throw Error::parameter("analytic_jerk", "is for methods of degree 4 (Eq. 44)");
+    }
+  }
+
+  IntegratorTraits traits() const override {
+    IntegratorTraits traits;
+    traits.view = ViewKind::second_order;
+    traits.also_constrained = true;
+    traits.order = o_.family.order();
+    traits.interpolation_order = 5;
+    traits.variable_step = false;
+    return traits;
+  }
+
+  MemorySize memory(const ProblemSize& size) const override {
+    return {History::size(o_.family, size.n), ConstrainedForm::scratch_size(o_, size)};
+  }
+
+  Status start(const Problem& problem, const StateView& state, const Memory& memory) const override {
+    const Numbers* given[] = {&o_.jerk, &o_.snap};
+    for (const Numbers* numbers : given) {
+      if (numbers->size > 1 && numbers->size != state.x.size) {
+        throw Error::parameter(numbers == given[0] ? "jerk" : "snap", "has " + std::to_string(numbers->size) +
+                                                                           " entries; the system has " +
+                                                                           std::to_string(state.x.size) + " coordinates");
+      }
+    }
+    if (problem.constrained != nullptr && o_.analytic_jerk) {
+      throw Error::parameter("analytic_jerk", "is for second-order systems: add a \"formulation\" that offers one");
+    }
+    memory.state[History::started] = 0;
+    return Status::success();
+  }
+
+  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView,
+                     const Memory& memory) const override {
+    double* const flag = memory.state;
+    if (flag[History::started] != 0 && std::abs(h - flag[History::step_size]) > 1e-8 * std::abs(h)) {
+      StepResult result;
+      result.status = Status::failure(StatusCode::failed, "the step size changed without a restart", -1, h);
+      return result;
+    }
+    flag[History::step_size] = h;
+    return problem.constrained != nullptr ? ConstrainedForm(o_, problem, state, memory).attempt(state, h, next)
+                                          : SecondOrderForm(o_, problem, state, memory).attempt(state, h, next);
+  }
+
+  void accept(const Problem&, const StateView&, bool, const Memory& memory) const override {
+    memory.state[History::promote] = 1;
+  }
+
+  Status interpolate(const Problem&, const StateView& from, const StateView& to, double t, const StateView& out,
+                     const Memory& memory) const override {
+    const Index n = from.x.size;
+    const History history(o_.family, n, memory);
+    const double h = to.t - from.t, s = (t - from.t) / h;
+    const Map a = history.d(2), a_tried = history.d(2, true);
+    sdk::quintic({from.x, from.v, {a.data(), n}}, {to.x, to.v, {a_tried.data(), n}}, h, s, out.x, out.v, out.a);
+    if (out.lambda.size > 0) out.lambda.map() = (1 - s) * from.lambda.map() + s * to.lambda.map();
+    return Status::success();
+  }
+
+  const void* extension(const char* id) const override { return sdk::offer_extensions<IntegratorNotes>(id, this); }
+  void note(const Memory& memory, char* text, Index capacity) const override {
+    text[0] = '\0';
+    if (memory.state[History::started] == 0) return;
+    std::snprintf(text, static_cast<std::size_t>(capacity) + 1, "degree %d, order %d", o_.family.degree(),
+                  o_.family.order());
+  }
+
+ private:
+  static Family family(const Parameters& p) {
+    if (p.weights.size > 0) return Family(p.weights.data, static_cast<int>(p.weights.size) + 1);
+    const NamedSet& set = named_sets[static_cast<int>(p.set)];
+    return Family(set.weights, set.degree);
+  }
+
+  Options o_;
+};
+
+}  // namespace trammel::conditionally_explicit
+
+TRAMMEL_PLUGIN("conditionally_explicit", "1.0.0", "BSD-3-Clause",
+               component<conditionally_explicit::ConditionallyExplicit>(
+                   Host::any, "conditionally_explicit",
+                   "Conditionally explicit methods of degree 3 to 6, also on index-3 systems.",
+                   "Fernandez de Bustos et al., Mathematics 12 (2024) 2862"));

@@ -1,0 +1,190 @@
+// The family on M q'' + Phi_q^T lambda = Q, Phi(t, q) = 0, without reduction of the index (section 8 of the paper).
+//
+// In the step to t_n+1 the positions there are known; s and lambda of t_n+1 and the positions of t_n+2 belong together:
+//   M q'' + Phi_q^T lambda = Q(q, q')           at t_n+1                                                             (5)
+//   Phi(t_n+2, q_n+2) = 0                                                                                           (6)
+//   q'' = b_2 + beta_2 s,  q' = b_1 + beta_1 s,  q_n+2 = b_0 + beta_0 s                                             (7)
+// with (1), (2) of family.h. Newton's method on q_n+2 with Phi_q of t_n+1, which differs from that of t_n+2 by O(h):
+//   Phi_q q'' = Phi_q b_2 + beta_2 / beta_0 [Phi_q (q_n+2 - b_0) - Phi]                                             (8)
+// is solved together with (5); it ends when q_n+2 changes by less than the tolerance. So states are whole at the end of
+// each step; the paper, which counts from t_n+2, has velocities and multipliers one step late. Rows that depend on others
+// are left out by the solver.
+//
+// Null space (section 8): q'' = q''_p + N y with N a basis of the null space of Phi_q, q''_p any solution of (8),
+//   N^T M N y = N^T (Q - M q''_p)                                                                                   (9)
+// N = [-Phi_u^-1 Phi_w; I] comes from a coordinate partition and is kept through the iterations of a step.
+#pragma once
+
+#include "history.h"
+#include "null_space.h"
+
+namespace trammel::conditionally_explicit {
+
+class ConstrainedForm {
+ public:
+  static Index scratch_size(const Options& o, const ProblemSize& size) {
+    return 9 * size.n + 2 * size.m + (o.solver == Solver::null_space ? NullSpace::scratch_size(size.n, size.m) : 0);
+  }
+
+  ConstrainedForm(const Options& o, const Problem& problem, const StateView& state, const Memory& memory)
+      : o_(o),
+        f_(o.family),
+        system_(*problem.constrained),
+        n_(state.x.size),
+        m_(state.lambda.size),
+        history_(o.family, n_, memory),
+        b_0_(memory.scratch, n_),
+        b_1_(memory.scratch + n_, n_),
+        b_2_(memory.scratch + 2 * n_, n_),
+        work_(memory.scratch + 3 * n_, n_),
+        moved_(memory.scratch + 4 * n_, n_),
+        free_(memory.scratch + 5 * n_),
+        Phi_(memory.scratch + 9 * n_, m_),
+        g_(memory.scratch + 9 * n_ + m_, m_),
+        null_space_(system_, {history_.partition(), n_}, m_, memory.scratch + 9 * n_ + 2 * m_) {}
+
+  StepResult attempt(const StateView& state, double h, const StateView& next) {
+    StepResult result;
+    result.h = h;
+    result.order = f_.order();
+    if (history_.flag[History::started] == 0) result.status = begin(state, h);
+    if (!result.status) return result;
+    history_.shift();
+    next.x.map() = history_.other();
+    const int N = f_.degree();
+    for (int k = 1; k < 3; ++k) known_part(k, h, state, k == 1 ? b_1_ : b_2_);
+    b_0_ = next.x.map() + Family::term(h, N - 1) * (1 - f_.weight(0)) * history_.s();
+    beta_0_ = Family::term(h, N - 1) * f_.weight(0);
+    for (int k = 1; k < N - 1; ++k) {
+      known_part(k, h, state, work_);
+      b_0_ += Family::term(h, k) * work_;
+      beta_0_ += Family::term(h, k) * f_.gain(k, h);
+    }
+    beta_2_ = f_.gain(2, h);
+    result.status = solve(next, h, result);
+    if (!result.status) return result;
+    Map s = history_.s(true);
+    s = (next.a.map() - b_2_) / beta_2_;
+    for (int k = 3; k < N - 1; ++k) {
+      known_part(k, h, state, work_);
+      history_.d(k, true) = work_ + f_.gain(k, h) * s;
+    }
+    if (N > 3) history_.d(2, true) = next.a.map();
+    return result;
+  }
+
+ private:
+  static ConstVectorView view(const Map& x) { return {x.data(), static_cast<Index>(x.size())}; }
+  static VectorView out(Map& x) { return {x.data(), static_cast<Index>(x.size())}; }
+
+  /// (1) without the term of s_{n+1}.
+  void known_part(int k, double h, const StateView& state, Map& out) const {
+    const int N = f_.degree();
+    if (k == N - 1) {
+      out.setZero();
+      return;
+    }
+    if (k == 1) {
+      out = state.v.map();
+    } else {
+      out = history_.d(k);
+    }
+    for (int i = 1; i < N - 1 - k; ++i) out += Family::term(h, i) * history_.d(k + i);
+    out += f_.past_gain(k, h) * history_.s();
+  }
+
+  /// Accelerations and multipliers of t_0 from the index-1 system; positions of t_1 by Taylor's formula, put onto the
+  /// constraints by the smallest correction.
+  Status begin(const StateView& state, double h) {
+    Map a = history_.d(2), ahead = history_.other();
+    Status status = acceleration(state.t, state.x, state.v, {a.data(), n_});
+    const auto jerk = [&](double t, ConstVectorView x, ConstVectorView v, VectorView out) { return exact_jerk(t, x, v, out); };
+    if (status) status = start_derivatives(o_, history_, state, h, jerk, free_);
+    ahead = state.x.map() + h * state.v.map();
+    for (int i = 2; i < f_.degree(); ++i) ahead += Family::term(h, i) * history_.d(i);
+    ProjectionReport report;
+    if (status) {
+      status = system_.project_positions(state.t + h, {ahead.data(), n_}, ProjectionWeights::identity, o_.tolerance, report);
+    }
+    if (status && o_.solver == Solver::null_space) {
+      status = system_.evaluate(state.t, state.x, state.v, {}, evaluate_jacobian);
+      if (status) status = null_space_.choose();
+    }
+    history_.flag[History::started] = status.ok();
+    history_.flag[History::promote] = 0;
+    return status;
+  }
+
+  Status acceleration(double t, ConstVectorView q, ConstVectorView v, VectorView a) {
+    Status status = system_.evaluate(t, q, v, {}, evaluate_dynamics);
+    if (status) status = system_.factorize(ProjectionWeights::mass);
+    return status ? system_.solve(system_.Q(), system_.gamma(), a, out(g_)) : status;
+  }
+
+  /// M q''' + Phi_q^T lambda' = Q_t - K q' - C q'',   Phi_q q''' = -d/dt (Phi_q q'' - gamma) at fixed q''.
+  Status exact_jerk(double t, ConstVectorView q, ConstVectorView v, VectorView jerk) {
+    Status status = acceleration(t, q, v, out(b_0_));
+    if (status) status = system_.linearize(view(b_0_), view(g_));
+    if (status) status = system_.time_gradients(view(b_0_), out(b_1_), out(g_), out(Phi_));
+    if (status) status = system_.apply_linearization(v, view(b_0_), out(b_2_), out(g_));
+    if (!status) return status;
+    b_1_ -= b_2_;
+    g_ = -g_ - Phi_;
+    return system_.solve(view(b_1_), view(g_), jerk, out(Phi_));
+  }
+
+  Status solve(const StateView& next, double h, StepResult& result) {
+    constexpr int most_iterations = 30;
+    const double kappa = f_.gain(1, h) / beta_2_;
+    work_ = b_0_ + beta_0_ * history_.s();  // q_n+2 as if s stayed
+    next.v.map() = b_1_ + f_.gain(1, h) * history_.s();
+    double change = 0;
+    Index worst = 0;
+    for (int i = 0; i < most_iterations; ++i) {
+      ++result.newton_iterations;
+      Status status = system_.evaluate(next.t + h, view(work_), {}, {}, evaluate_Phi);
+      if (!status) return status;
+      Phi_ = system_.Phi().map();
+      status = system_.evaluate(next.t, next.x, next.v, {}, evaluate_jacobian | evaluate_force);
+      if (status) status = solve_linear(next, i == 0);
+      if (!status) return status;
+      moved_ = b_0_ + beta_0_ / beta_2_ * (next.a.map() - b_2_);
+      change = n_ > 0 ? (moved_ - work_).cwiseAbs().maxCoeff(&worst) : 0;
+      work_ = moved_;
+      next.v.map() = b_1_ + kappa * (next.a.map() - b_2_);
+      if (change <= o_.tolerance * (1 + work_.lpNorm<Eigen::Infinity>())) {
+        history_.other(true) = work_;
+        return status;
+      }
+    }
+    return Status::failure(StatusCode::not_converged, "positions", worst, change);
+  }
+
+  /// (5) with (8); the model is at next.
+  Status solve_linear(const StateView& next, bool first) {
+    const bool by_basis = o_.solver == Solver::null_space;
+    Status status;
+    if (!by_basis) status = system_.factorize(ProjectionWeights::mass);
+    if (by_basis && first) status = null_space_.prepare();
+    if (!status) return status;
+    moved_ = b_2_ + beta_2_ / beta_0_ * (work_ - b_0_);
+    system_.apply_jacobian(view(moved_), out(g_));
+    g_ -= beta_2_ / beta_0_ * Phi_;
+    if (!by_basis) return system_.solve(system_.Q(), view(g_), next.a, next.lambda);
+    null_space_.solve(system_.Q(), view(g_), next.a, next.lambda);
+    return status;
+  }
+
+  const Options& o_;
+  const Family& f_;
+  ConstrainedSystem& system_;
+  Index n_, m_;
+  History history_;
+  Map b_0_, b_1_, b_2_, work_, moved_;
+  double* free_;
+  Map Phi_, g_;
+  NullSpace null_space_;
+  double beta_0_ = 0, beta_2_ = 0;
+};
+
+}  // namespace trammel::conditionally_explicit

@@ -1,0 +1,102 @@
+// What the family remembers between steps, and the derivatives at which it starts.
+#pragma once
+
+#include <algorithm>
+
+#include "family.h"
+#include "trammel/integrator.h"
+#include "trammel/parameters.h"
+
+namespace trammel::conditionally_explicit {
+
+using Map = Eigen::Map<Eigen::VectorXd>;
+
+/// Derivatives above x'' at the start and at every restart.
+enum class Start : std::int32_t { exact, zero, given };
+/// How x'' and x' are found where forces depend on velocities.
+enum class Iteration : std::int32_t { automatic, fixed_point, linearized };
+/// How the constrained form solves for s and lambda.
+enum class Solver : std::int32_t { full, null_space };
+
+struct Options {
+  Family family;
+  Start start;
+  Numbers jerk, snap;
+  Iteration iteration;
+  Solver solver;
+  double tolerance;
+  bool analytic_jerk;
+};
+
+/// memory.state: [flags, two sets of N - 1 vectors: d_2 ... d_{N-1} and s of the time before, which the constrained form
+/// replaces by x one step ahead; a partition (n)]. Attempts write the second set; it replaces the first at the next attempt.
+class History {
+ public:
+  enum Flag : Index { started, promote, step_size, velocity_dependent, iterations, flags };
+
+  History(const Family& family, Index n, const Memory& memory)
+      : flag(memory.state), set_(memory.state + flags), n_(n), degree_(family.degree()) {}
+  static Index size(const Family& family, Index n) { return flags + (2 * family.degree() - 1) * n; }
+
+  /// d_k of the accepted time, 2 <= k < N; `tried`: of the attempted one.
+  Map d(int k, bool tried = false) const { return vector(k - 2, tried); }
+  Map s(bool tried = false) const { return vector(degree_ - 3, tried); }
+  /// s_{n-1} (second-order form) or x_{n+1} (constrained form).
+  Map other(bool tried = false) const { return vector(degree_ - 2, tried); }
+
+  double* partition() const { return set_ + 2 * (degree_ - 1) * n_; }
+
+  void shift() const {
+    if (flag[promote] == 0) return;
+    std::copy_n(set_ + (degree_ - 1) * n_, (degree_ - 1) * n_, set_);
+    flag[promote] = 0;
+  }
+
+  double* flag;
+
+ private:
+  Map vector(int i, bool tried) const { return Map(set_ + (tried ? (degree_ - 1) * n_ : 0) + i * n_, n_); }
+
+  double* set_;
+  Index n_;
+  int degree_;
+};
+
+/// [step] Fills d_3 ... d_{N-1}, d_2 being known already. `jerk(t, x, v, out)` gives the exact third derivative; higher ones
+/// are its differences over h and h/2 along the Taylor polynomial of the motion, extrapolated. `scratch`: 4 n.
+template <class Jerk>
+Status start_derivatives(const Options& o, const History& history, const StateView& state, double h, Jerk jerk,
+                         double* scratch) {
+  const Index n = state.x.size;
+  const int N = o.family.degree();
+  for (int k = 3; k < N; ++k) history.d(k).setZero();
+  if (N == 3 || o.start == Start::zero) return Status::success();
+  if (o.start == Start::given) {
+    for (Index i = 0; i < n; ++i) {
+      history.d(3)[i] = o.jerk[o.jerk.size == n ? i : 0];
+      if (N > 4) history.d(4)[i] = o.snap[o.snap.size == n ? i : 0];
+    }
+    return Status::success();
+  }
+  const Map a = history.d(2), j = history.d(3);
+  Map x(scratch, n), v(scratch + n, n), plus(scratch + 2 * n, n), minus(scratch + 3 * n, n);
+  Status status = jerk(state.t, state.x, state.v, VectorView{history.d(3).data(), n});
+  if (N == 4) return status;
+  const auto jerk_at = [&](double dt, Map& out) {
+    if (!status) return;
+    x = state.x.map() + dt * (state.v.map() + dt / 2 * (a + dt / 3 * j));
+    v = state.v.map() + dt * (a + dt / 2 * j);
+    status = jerk(state.t + dt, ConstVectorView{x.data(), n}, ConstVectorView{v.data(), n}, VectorView{out.data(), n});
+  };
+  Map snap = history.d(4);
+  for (const bool wide : {true, false}) {
+    const double dt = wide ? h : h / 2, weight = wide ? -1.0 / 3 : 4.0 / 3;  // Richardson's extrapolation
+    jerk_at(dt, plus);
+    jerk_at(-dt, minus);
+    snap += weight / (2 * dt) * (plus - minus);
+    if (N > 5 && !wide) history.d(5) = (plus - 2 * j + minus) / (dt * dt);
+  }
+  return status;
+}
+
+}  // namespace trammel::conditionally_explicit
