@@ -40,9 +40,9 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     return status;
   }
 
-  Correction correct(ConstrainedSystem& system, double t, VectorView y, VectorView,
+  Correction correct(ConstrainedSystem& system, double t, VectorView y, VectorView error,
                      const Memory& memory) const override {
-    return correct_dependent(system, t, y, memory);
+    return correct_dependent(system, t, y, error, memory);
   }
 
   bool repeated(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v, Index attempts,

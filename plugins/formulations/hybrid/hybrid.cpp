@@ -67,7 +67,8 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
     return {base.state + 2 * size, base.scratch + size};
   }
 
-  Correction correct(ConstrainedSystem& system, double t, VectorView y, VectorView, const Memory& memory) const override {
+  Correction correct(ConstrainedSystem& system, double t, VectorView y, VectorView error,
+                     const Memory& memory) const override {
     const Index n = system.coordinates();
     const ConstVectorView q = y.segment(0, n), v = y.segment(n, n), z = y.segment(2 * n, system.internal_states());
     Part part(system, memory);
@@ -83,11 +84,12 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
     if (within && !singular && !rows_changed(system, part)) {  // 5a
       part.scalar[stabilized] = 1;
       part.scalar[accepted_steps] += 1;
-      return Correction();
+      result.mask_changed = note_minimal(part, false);
+      return result;
     }
     part.scalar[stabilized] = 0;
     part.scalar[singular ? fall_backs : corrected_steps] += 1;
-    return correct_dependent(system, t, y, memory);  // 5b
+    return correct_dependent(system, t, y, error, memory);  // 5b
   }
 
   Index counters() const override { return 5; }

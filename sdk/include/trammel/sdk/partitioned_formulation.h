@@ -10,7 +10,8 @@
 //   (1) fails, or
 //   the number of independent rows changed;
 // then the best one is chosen, and taken if it is better. Histories hold all of q and v, so that only the mask changes. Where
-// even the best one is badly conditioned, or (1) fails, the smallest correction of all of q and v takes the place of (1), (2).
+// even the best one is badly conditioned, or (1) fails, the smallest correction of all of q and v takes the place of (1), (2),
+// and all of them are under error control.
 #pragma once
 
 #include <algorithm>
@@ -64,7 +65,8 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
     const Index n = system.coordinates();
     const PartitionMemory part(system, memory);
     weights.map().setOnes();
-    if (part.independent.map().sum() == 0) return;  // all motion is driven: only the estimate of u can rule the step
+    // All motion is driven, or all coordinates are corrected: the estimates of u rule the step too.
+    if (part.independent.map().sum() == 0 || part.scalar[PartitionMemory::minimal] != 0) return;
     weights.segment(0, n).map() = part.independent.map();
     weights.segment(n, n).map() = part.independent.map();
   }
@@ -90,50 +92,55 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
  protected:
   ~PartitionedFormulation() = default;
 
-  /// [step] Moves u and u' of y onto the constraints by (1) and (2), and looks after the partition.
-  Correction correct_dependent(ConstrainedSystem& system, double t, VectorView y, const Memory& memory) const {
+  /// [step] Moves u and u' of y onto the constraints by (1) and (2), and looks after the partition. Near singular
+  /// configurations all of q and v move, and of `error` (empty, or like y) the part in the tangent space is left.
+  Correction correct_dependent(ConstrainedSystem& system, double t, VectorView y, VectorView error,
+                               const Memory& memory) const {
     const Index n = system.coordinates();
     const VectorView q = y.segment(0, n), v = y.segment(n, n), z = y.segment(2 * n, system.internal_states());
     PartitionMemory part(system, memory);
     PartitionSolve& solver = *find_extension<PartitionSolve>(system);
-    constexpr double singular_growth = 5;  // of the condition over the smallest that this motion had
     Correction result;
     part.saved.map() = q.map();
-    const bool other_rows = rows_changed(system, part);
-    if (!other_rows) result.status = correct_positions(system, solver, t, q, z, part.independent, part);
-    if (other_rows || !result.status) {
-      q.map() = part.saved.map();
-      Status status = system.evaluate(t, q, v, z, evaluate_jacobian);
-      if (status) status = choose_again(system, part, result.mask_changed);
-      if (!status) return result.status = status, result;
-      // Without another choice there is nothing to try but the smallest correction, below.
-      if (other_rows || result.mask_changed) {
-        result.status = correct_positions(system, solver, t, q, z, part.independent, part);
-      }
+    const bool was_minimal = part.scalar[PartitionMemory::minimal] != 0, other_rows = rows_changed(system, part);
+    bool minimal = was_minimal && !other_rows && still_singular(system, t, q, v, z, part, result.mask_changed);
+    bool solved = false;
+    if (!minimal) {
+      result = correct_by_partition(system, t, q, v, z, part);
+      solved = result.status.ok();
+      minimal = !solved || solver.dependent_condition(part.guess) > condition_limit(part);
     }
-    result.changed = true;
-    const bool solved = result.status.ok();
-    const double limit = singular_growth * part.scalar[PartitionMemory::smallest_condition];
-    bool minimal = !solved || solver.dependent_condition(part.guess) > limit;
     if (minimal) {
       q.map() = part.saved.map();
       result.status = correct_minimally(system, t, q, v, z);
+      if (result.status && error.size > 0) result.status = system.project_tangent(error.segment(0, n));
+      if (result.status && error.size > 0) result.status = system.project_tangent(error.segment(n, n));
       minimal = result.status.ok() || !solved;
       if (!minimal) {  // the partition could, if badly
         q.map() = part.saved.map();
         result.status = correct_positions(system, solver, t, q, z, part.independent, part);
       }
     }
-    part.scalar[PartitionMemory::minimal_corrections] += minimal;
+    result.changed = true;
     if (!minimal && result.status) {
       result.status = correct_velocities(system, solver, t, q, v, z, part.independent, part);
     }
     if (!result.status) return result;
     bool changed = false;
-    result.status = review(system, part, changed);
+    if (!minimal) result.status = review(system, part, changed);
+    if (note_minimal(part, minimal)) changed = true;
+    part.scalar[PartitionMemory::minimal_corrections] += minimal;
     result.mask_changed = result.mask_changed || changed;
     result.restart = p_.restart && result.mask_changed;
     return result;
+  }
+
+  /// [step] Whether the last correction was that of all coordinates, which are all under error control then. True: the
+  /// mask changed.
+  static bool note_minimal(PartitionMemory& part, bool minimal) {
+    const bool changed = minimal != (part.scalar[PartitionMemory::minimal] != 0);
+    part.scalar[PartitionMemory::minimal] = minimal;
+    return changed;
   }
 
   /// [step] Chooses the partition anew if Phi_u, as just factorized, has become too ill-conditioned.
@@ -169,6 +176,45 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
   }
 
  private:
+  /// Beyond this condition of Phi_u no coordinates determine the others well enough.
+  static double condition_limit(const PartitionMemory& part) {
+    constexpr double singular_growth = 5;  // over the smallest that this motion had
+    return singular_growth * part.scalar[PartitionMemory::smallest_condition];
+  }
+
+  /// Positions by (1) from part.saved, with another partition if the one at hand fails or does not fit.
+  Correction correct_by_partition(ConstrainedSystem& system, double t, VectorView q, VectorView v, ConstVectorView z,
+                                  PartitionMemory& part) const {
+    PartitionSolve& solver = *find_extension<PartitionSolve>(system);
+    Correction result;
+    const bool other_rows = rows_changed(system, part);
+    if (!other_rows) {
+      result.status = correct_positions(system, solver, t, q, z, part.independent, part);
+      if (result.status) return result;
+    }
+    q.map() = part.saved.map();
+    Status status = system.evaluate(t, q, v, z, evaluate_jacobian);
+    if (status) status = choose_again(system, part, result.mask_changed);
+    if (!status) return result.status = status, result;
+    // Without another choice there is nothing to try but the smallest correction.
+    if (other_rows || result.mask_changed) {
+      result.status = correct_positions(system, solver, t, q, z, part.independent, part);
+    }
+    return result;
+  }
+
+  /// After a correction of all coordinates: whether the partition is still no good. Now and then another is looked for,
+  /// which costs far more than a step.
+  bool still_singular(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v, ConstVectorView z,
+                      PartitionMemory& part, bool& changed) const {
+    constexpr int steps_between_choices = 10;
+    PartitionSolve& solver = *find_extension<PartitionSolve>(system);
+    if (!system.evaluate(t, q, v, z, evaluate_jacobian)) return true;
+    const auto count = static_cast<long>(part.scalar[PartitionMemory::minimal_corrections]);
+    if (count % steps_between_choices == 0 && !choose_again(system, part, changed)) return true;
+    return !solver.factorize_dependent(part.independent) || solver.dependent_condition(part.guess) > condition_limit(part);
+  }
+
   /// Near a singular configuration no coordinates determine the others: errors of w come back in u multiplied by the
   /// condition of Phi_u. The correction that is smallest in the kinetic metric multiplies nothing.
   Status correct_minimally(ConstrainedSystem& system, double t, VectorView q, VectorView v, ConstVectorView z) const {
@@ -243,6 +289,7 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
     if (!status || part.candidate.map() == part.independent.map()) return status;
     status = solver.factorize_dependent(part.candidate);
     if (!status) return status;
+    part.guess.map().setZero();  // that of another Phi_u could hide the worst direction of this one
     const double condition = solver.dependent_condition(part.guess);
     if (fits && !(condition < worthwhile * present)) return solver.factorize_dependent(part.independent);
     part.independent.map() = part.candidate.map();
