@@ -242,7 +242,9 @@ bool Engine::advance_unguarded() {
     const Target target = next_step();
     // The step proposed, not the rest up to a goal: that may be as short as it is.
     const double smallest = 16 * 2.3e-16 * std::max(1.0, t_end_);
-    if (!fixed_ && (h_ < min_step_ || turning_limit_ < smallest) && target.h < t_end_ - t()) {
+    // Methods that control themselves may begin with shorter steps, but not be forced to them.
+    const bool too_small = h_ < min_step_ && (!traits_.self_controlled || after_rejection_);
+    if (!fixed_ && (too_small || turning_limit_ < smallest) && target.h < t_end_ - t()) {
       const Index worst = error_.empty() ? -1
                                          : measure_.dominant({error_.data(), static_cast<Index>(error_.size())},
                                                              state_.controlled(), attempted_.controlled(), mask());
@@ -309,6 +311,7 @@ bool Engine::attempt(const Target& target) {
 bool Engine::reject(double h_next) {
   integrator_.reject(memory_);
   ++statistics_.rejected;
+  after_rejection_ = true;
   h_ = h_next;
   if (!plant_.rollback(state_.view)) return false;
   ++statistics_.restarts;
@@ -325,7 +328,8 @@ bool Engine::retry(double h, const Status& status) {
   }
   h_ = controller_.failed(h);
   if (h_ < min_step_) {
-    return fail(fmt::format("no step from t = {:.9g} succeeds: {}{}", t(), explain(status), about_zero_tolerance()));
+    return fail(fmt::format("no step from t = {:.9g} succeeds: {}; try looser tolerances, another integrator or "
+                            "formulation, or a look at the model there{}", t(), explain(status), about_zero_tolerance()));
   }
   return false;
 }
@@ -335,6 +339,7 @@ bool Engine::accept(const Correction& correction) {
   state_.copy_from(next_);
   ++statistics_.steps;
   ++segment_steps_;
+  after_rejection_ = false;
   integrator_.accept(problem_, state_.view, correction.changed, memory_);
   plant_.accepted();
   Status status;
@@ -368,7 +373,7 @@ bool Engine::accept(const Correction& correction) {
   const double violation = plant_.observation().constraint_position;
   if (plant_.constraint_limit() > 0 && !(violation <= plant_.constraint_limit())) {
     return fail(fmt::format("constraint violation {:.3g} exceeds the limit {:g} at t = {:.9g}, most at '{}'; try formulation "
-                            "'projection' or 'baumgarte', smaller steps or tolerances, or another "
+                            "'projection' or 'coordinate_partitioning', smaller steps or tolerances, or another "
                             "analysis.constraint_limit",
                             violation, plant_.constraint_limit(), t(), plant_.worst_constraint()));
   }

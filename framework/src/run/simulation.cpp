@@ -101,9 +101,10 @@ void Simulation::State::create_methods() {
 
 void Simulation::State::refuse_control_keys(const IntegratorTraits& traits) const {
   if (!traits.self_controlled) return;
-  for (const char* key : {"controller", "safety", "min_factor", "max_factor"}) {
+  for (const char* key : {"controller", "safety", "min_factor", "max_factor", "min_step"}) {
     const Node* given_node = run.integrator.node->find(key);
-    if (given_node == nullptr) continue;
+    const bool means_something = std::string(key) == "min_step" && !traits.restart_only;  // SUNDIALS has limits of its own
+    if (given_node == nullptr || means_something) continue;
     throw Error(ErrorKind::input, message_at(given_node->place, run.integrator.path + "/" + key,
                                              fmt::format("'{}' chooses its own steps: this key has no meaning for it",
                                                          run.integrator.type)));

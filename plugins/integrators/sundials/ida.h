@@ -61,9 +61,7 @@ class IdaSession final : public Session {
     Step result;
     IDASetStopTime(mem_, stop);
     if (IDASolve(mem_, stop, &result.t, Y_.get(), Y_dot_.get(), IDA_ONE_STEP) < 0) {
-      result.status = failure_ ? Status::failure(StatusCode::not_converged,
-                                                 "IDA: error tests or iterations failed too often in "
-                                                 "one step")
+      result.status = failure_ ? Status::failure(StatusCode::not_converged, "error tests or iterations of IDA", worst())
                                : failure_;
       return result;
     }
@@ -123,6 +121,15 @@ class IdaSession final : public Session {
     s.failure_ =
         s.equations_.jacobian(*s.problem_->constrained, t, c, data(Y), data(Y_dot), {SUNDenseMatrix_Data(J), N, N, N});
     return s.failure_ ? 0 : 1;
+  }
+  /// The position or velocity with the largest weighted error in the last attempt.
+  std::int32_t worst() {
+    if (IDAGetEstLocalErrors(mem_, dense_.get()) != IDA_SUCCESS || IDAGetErrWeights(mem_, Y_dot_.get()) != IDA_SUCCESS) {
+      return -1;
+    }
+    const Eigen::Map<const Eigen::ArrayXd> error(data(dense_.get()), 2 * n_), weight(data(Y_dot_.get()), 2 * n_);
+    Eigen::Index index = -1;
+    return (error * weight).abs().maxCoeff(&index) > 0 ? static_cast<std::int32_t>(index) : -1;
   }
   /// SUNDIALS divides its sum of squares by the number of all unknowns.
   static int weights(N_Vector Y, N_Vector w, void* self) {
