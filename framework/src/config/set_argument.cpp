@@ -1,6 +1,7 @@
 // Following a dotted path through a document and putting a value there.
 #include "config/set_argument.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "config/json_source.h"
@@ -45,6 +46,18 @@ Node read_value(const std::string& text, const std::string& source, const Place&
   }
   move_to(value, place);
   return value;
+}
+
+/// Takes `key` out of an object; it has to be there.
+void remove_member(Node& object, const std::string& key, const std::string& path, const Place& place) {
+  std::vector<std::string> names;
+  for (const Member& member : object.members) names.push_back(member.key);
+  const auto at = std::find(names.begin(), names.end(), key);
+  if (at == names.end()) {
+    throw Error(ErrorKind::input,
+                message_at(place, path, "null removes a key, and there is no '" + key + "' here" + did_you_mean(key, names)));
+  }
+  object.members.erase(object.members.begin() + (at - names.begin()));
 }
 
 Node& array_entry(Node& array, const std::string& step, const std::string& path, const Place& place) {
@@ -110,6 +123,8 @@ void apply_setting(Node& document, const Setting& setting) {
   Node* at = &document;
   std::string path;
   for (std::size_t i = 0; i < steps.size(); ++i) {
+    const bool removes = i + 1 == steps.size() && setting.value.kind == Node::Kind::null && !setting.value.is_wrong_expression();
+    if (removes && at->is_object()) return remove_member(*at, steps[i], path, place);
     if (at->is_array()) {
       at = &array_entry(*at, steps[i], path, place);
     } else if (at->is_object()) {

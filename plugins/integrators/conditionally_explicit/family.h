@@ -78,10 +78,12 @@ class Family {
     return value;
   }
 
-  /// Orders that the paper's sections 4.1, 5.1 and 5.3 state, for degree 6 measured: 3.
+  /// Orders of the paper's sections 4.1, 5.1 and 5.3, but for degree 4: the paper, which takes the jerk of the step before as
+  /// exact, asks beta = 2/3 gamma for order 3. The jerk carries the error h (gamma - 1/2) x'''' from step to step, so that
+  /// gamma = 1/2 is necessary too, as measurements confirm. Degree 6 is measured: 3.
   int order() const {
-    const bool sharp = N_ == 3 ? weight(1) == 0.5 : N_ != 4 || std::abs(weight(1) - 2.0 / 3 * weight(2)) < 1e-15;
-    return N_ == 3 ? (sharp ? 2 : 1) : N_ == 4 ? (sharp ? 3 : 2) : 3;
+    if (N_ == 3) return weight(1) == 0.5 ? 2 : 1;
+    return N_ != 4 || (weight(2) == 0.5 && std::abs(weight(1) - 1.0 / 3) < 1e-12) ? 3 : 2;
   }
 
   /// Largest modulus of the eigenvalues of the amplification matrix on x'' = -x with steps h = Omega; state
@@ -105,6 +107,12 @@ class Family {
       A(0, column) = x;
       for (int k = 1; k < N_; ++k) A(k, column) = known(k) + gain(k, Omega) * s_new;
       A(N_, column) = s;
+    }
+    // Derivatives times h^k: entries of one size.
+    for (int k = 0; k < size; ++k) {
+      const double scale = std::pow(Omega, std::min(k, N_ - 1));
+      A.row(k) *= scale;
+      A.col(k) /= scale;
     }
     return A.eigenvalues().cwiseAbs().maxCoeff();
   }

@@ -63,7 +63,8 @@ class History {
 };
 
 /// [step] Fills d_3 ... d_{N-1}, d_2 being known already. `jerk(t, x, v, out)` gives the exact third derivative; higher ones
-/// are its differences over h and h/2 along the Taylor polynomial of the motion, extrapolated. `scratch`: 4 n.
+/// are its differences over h/2 and h along the Taylor polynomial of the motion, never back in time, where another chart may
+/// have been in force. `scratch`: 4 n.
 template <class Jerk>
 Status start_derivatives(const Options& o, const History& history, const StateView& state, double h, Jerk jerk,
                          double* scratch) {
@@ -79,7 +80,7 @@ Status start_derivatives(const Options& o, const History& history, const StateVi
     return Status::success();
   }
   const Map a = history.d(2), j = history.d(3);
-  Map x(scratch, n), v(scratch + n, n), plus(scratch + 2 * n, n), minus(scratch + 3 * n, n);
+  Map x(scratch, n), v(scratch + n, n), half(scratch + 2 * n, n), full(scratch + 3 * n, n);
   Status status = jerk(state.t, state.x, state.v, VectorView{history.d(3).data(), n});
   if (N == 4) return status;
   const auto jerk_at = [&](double dt, Map& out) {
@@ -88,14 +89,10 @@ Status start_derivatives(const Options& o, const History& history, const StateVi
     v = state.v.map() + dt * (a + dt / 2 * j);
     status = jerk(state.t + dt, ConstVectorView{x.data(), n}, ConstVectorView{v.data(), n}, VectorView{out.data(), n});
   };
-  Map snap = history.d(4);
-  for (const bool wide : {true, false}) {
-    const double dt = wide ? h : h / 2, weight = wide ? -1.0 / 3 : 4.0 / 3;  // Richardson's extrapolation
-    jerk_at(dt, plus);
-    jerk_at(-dt, minus);
-    snap += weight / (2 * dt) * (plus - minus);
-    if (N > 5 && !wide) history.d(5) = (plus - 2 * j + minus) / (dt * dt);
-  }
+  jerk_at(h / 2, half);
+  jerk_at(h, full);
+  history.d(4) = (4 * half - 3 * j - full) / h;
+  if (N > 5) history.d(5) = 4 * (full - 2 * half + j) / (h * h);
   return status;
 }
 

@@ -1,0 +1,129 @@
+// The conditionally explicit family: limits of stability, orders on a second-order problem, starts, refusals.
+#include <doctest/doctest.h>
+
+#include <cstdio>
+
+#include "built_component.h"
+#include "family.h"
+#include "second_order_run.h"
+#include "trammel/error.h"
+
+using namespace trammel;
+namespace ce = conditionally_explicit;
+
+namespace {
+
+ce::Family named(ce::Set set) {
+  const ce::NamedSet& s = ce::named_sets[static_cast<int>(set)];
+  return ce::Family(s.weights, s.degree);
+}
+
+/// First Omega beyond which the spectral radius exceeds 1 by more than rounding of multiple roots.
+double limit(const ce::Family& family) {
+  double stable = 0.01, unstable = 4;
+  while (unstable - stable > 1e-9) {
+    const double middle = (stable + unstable) / 2;
+    (family.spectral_radius(middle) < 1 + 1e-7 ? stable : unstable) = middle;
+  }
+  return stable;
+}
+
+double measured_order(const Arguments& arguments, int steps) {
+  const BuiltComponent<Integrator> method(ComponentKind::integrator, "conditionally_explicit", arguments);
+  const BuiltComponent<Integrator> fine(ComponentKind::integrator, "conditionally_explicit",
+                                        {{}, {{"set", "top"}, {"start", "exact"}}, {}});
+  const Eigen::Vector4d exact = solution(*fine, 20000, 1);
+  const double coarse = (solution(*method, steps, 1) - exact).norm();
+  const double half = (solution(*method, 4 * steps, 1) - exact).norm();
+  return std::log2(coarse / half) / 2;
+}
+
+Arguments weights(std::vector<double> values) {
+  Arguments a{{}, {{"start", "exact"}}, {}};
+  a.lists["weights"] = std::move(values);
+  return a;
+}
+
+}  // namespace
+
+TEST_CASE("stability limits of the named sets (seed values of Tables 3 and 5, recomputed independently)") {
+  CHECK(limit(named(ce::Set::central_differences)) == doctest::Approx(2).epsilon(1e-4));  // a double root at the limit
+  CHECK(limit(named(ce::Set::alpha_4_3)) == doctest::Approx(1.549193).epsilon(1e-6));
+  CHECK(limit(named(ce::Set::alpha_2)) == doctest::Approx(1.154701).epsilon(1e-6));
+  CHECK(limit(named(ce::Set::alpha_1_4)) == doctest::Approx(1.264911).epsilon(1e-6));
+  CHECK(limit(named(ce::Set::alpha_3_4)) == doctest::Approx(1.732050).epsilon(1e-5));
+  const ce::Family alpha_5_4 = named(ce::Set::alpha_5_4);
+  CHECK(std::abs(alpha_5_4.spectral_radius(0.1) - 1.0033389074) < 1e-9);
+  CHECK(std::abs(alpha_5_4.spectral_radius(0.01) - 1.0000333338889) < 1e-11);
+  CHECK(std::abs(alpha_5_4.spectral_radius(0.001) - 1.0000003333334) < 1e-9);  // near a multiple eigenvalue
+  const ce::Family stabilized = named(ce::Set::stabilized);
+  CHECK(stabilized.spectral_radius(0.07) < 1 + 1e-12);
+  CHECK(stabilized.spectral_radius(0.08) > 1.0001);
+  CHECK(std::abs(named(ce::Set::alpha_4_5).spectral_radius(0.1) - 1.002673) < 1e-6);
+  CHECK(std::abs(named(ce::Set::alpha_4_5).spectral_radius(0.6) - 1.1048) < 1e-4);
+  CHECK(std::abs(named(ce::Set::ones).spectral_radius(0.1) - 1.003339) < 1e-6);
+  CHECK(named(ce::Set::top).spectral_radius(0.1) - 1 == doctest::Approx(5e-9).epsilon(0.2));
+  CHECK(named(ce::Set::top).spectral_radius(0.33) - 1 == doctest::Approx(8e-3).epsilon(0.1));
+  CHECK(named(ce::Set::taylor_5).spectral_radius(1e-4) == doctest::Approx(3.73).epsilon(1e-3));
+}
+
+TEST_CASE("limit of degree 3 in closed form: Omega^2 = 2 / (alpha + beta - 1)") {
+  for (const double alpha : {1.0, 1.2, 1.5, 2.0}) {
+    const double w[] = {alpha, 0.6};
+    CHECK(limit(ce::Family(w, 3)) == doctest::Approx(std::sqrt(2 / (alpha + 0.6 - 1))).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("orders: degree 3 is of order 2 for beta = 1/2, degree 4 of order 3 for beta = 1/3, gamma = 1/2, degree 5 of order 3") {
+  struct Row {
+    const char* name;
+    std::vector<double> weights;
+    double order;
+  };
+  for (const Row& row : {Row{"3: beta 1/2", {4.0 / 3, 0.5}, 2}, Row{"3: beta 0.6", {4.0 / 3, 0.6}, 1},
+                         Row{"4: beta 1/3, gamma 1/2", {0.75, 1.0 / 3, 0.5}, 3},
+                         // beta = 2/3 gamma alone, which the paper asks for, is not enough.
+                         Row{"4: beta 2/3 gamma", {0.6, 0.4, 0.6}, 2},
+                         Row{"4: beta 0.4", {0.75, 0.4, 0.5}, 2}, Row{"5: all 1", {1, 1, 1, 1}, 3},
+                         Row{"5: top", {1.62, 1.03522, 1.0291293, 1.016}, 3}}) {
+    const double order = measured_order(weights(row.weights), 100);
+    std::printf("%-26s claimed %.0f measured %.2f\n", row.name, row.order, order);
+    CAPTURE(row.name);
+    CHECK(order > row.order - 0.25);
+    CHECK(order < row.order + 0.5);
+  }
+}
+
+TEST_CASE("linearized iteration and fixed point give the same steps") {
+  Arguments fixed{{}, {{"set", "alpha_3_4"}, {"iteration", "fixed_point"}}, {}},
+      linear{{}, {{"set", "alpha_3_4"}, {"iteration", "linearized"}}, {}};
+  const BuiltComponent<Integrator> a(ComponentKind::integrator, "conditionally_explicit", fixed),
+      b(ComponentKind::integrator, "conditionally_explicit", linear);
+  CHECK((solution(*a, 100, 1) - solution(*b, 100, 1)).norm() < 1e-8);  // 100 steps, each to 1e-10
+}
+
+TEST_CASE("dense output is as accurate as the steps") {
+  const BuiltComponent<Integrator> method(ComponentKind::integrator, "conditionally_explicit", {{}, {{"set", "top"}}, {}});
+  Oscillators system;
+  SecondOrderRun run(*method, system);
+  for (int i = 0; i < 50; ++i) run.attempt(0.01), run.accept();
+  run.attempt(0.01);
+  const Eigen::Vector4d middle = run.interpolate(0.505);
+  Oscillators other;
+  SecondOrderRun fine(*method, other);
+  for (int i = 0; i < 101; ++i) fine.attempt(0.005), fine.accept();
+  CHECK((middle - Eigen::Map<const Eigen::Vector4d>(fine.now.data())).norm() < 1e-5);
+}
+
+TEST_CASE("wrong parameters are refused by name") {
+  const auto refused = [](const Arguments& arguments) {
+    try {
+      const BuiltComponent<Integrator> method(ComponentKind::integrator, "conditionally_explicit", arguments);
+    } catch (const Error& error) {
+      return error.key();
+    }
+    return std::string();
+  };
+  CHECK(refused(weights({1, 0})) == "weights");
+  CHECK(refused({{}, {{"set", "alpha_3_4"}, {"start", "given"}}, {}}) == "jerk");
+}
