@@ -242,8 +242,8 @@ bool Engine::advance_unguarded() {
     const Target target = next_step();
     // The step proposed, not the rest up to a goal: that may be as short as it is.
     const double smallest = 16 * 2.3e-16 * std::max(1.0, t_end_);
-    // Methods that control themselves may begin with shorter steps, but not be forced to them.
-    const bool too_small = h_ < min_step_ && (!traits_.self_controlled || after_rejection_);
+    constexpr long steps_of_a_start = 20;  // methods that control themselves begin with short steps that grow
+    const bool too_small = h_ < min_step_ && (!traits_.self_controlled || segment_steps_ >= steps_of_a_start);
     if (!fixed_ && (too_small || turning_limit_ < smallest) && target.h < t_end_ - t()) {
       const Index worst = error_.empty() ? -1
                                          : measure_.dominant({error_.data(), static_cast<Index>(error_.size())},
@@ -311,7 +311,6 @@ bool Engine::attempt(const Target& target) {
 bool Engine::reject(double h_next) {
   integrator_.reject(memory_);
   ++statistics_.rejected;
-  after_rejection_ = true;
   h_ = h_next;
   if (!plant_.rollback(state_.view)) return false;
   ++statistics_.restarts;
@@ -339,7 +338,6 @@ bool Engine::accept(const Correction& correction) {
   state_.copy_from(next_);
   ++statistics_.steps;
   ++segment_steps_;
-  after_rejection_ = false;
   integrator_.accept(problem_, state_.view, correction.changed, memory_);
   plant_.accepted();
   Status status;
@@ -383,55 +381,6 @@ bool Engine::accept(const Correction& correction) {
                             "'{}', see summary.json for the others", what, t(), plugin_), true);
   }
   return true;
-}
-
-Status Engine::interpolate(double t, const StateView& out) {
-  const double tolerance = same_time();
-  const StateBuffer* end = std::abs(t - this->t()) <= tolerance ? &state_
-                           : std::abs(t - t_previous()) <= tolerance ? &previous_ : nullptr;
-  if (end != nullptr) {
-    const StateView& source = end->view;
-    out.x.map() = source.x.map();
-    if (out.v.size > 0) out.v.map() = source.v.map();
-    if (out.a.size > 0) out.a.map() = source.a.map();
-    if (out.lambda.size > 0) out.lambda.map() = source.lambda.map();
-    return Status::success();
-  }
-  const PhaseScope scope(plugin_.c_str(), "", "interpolate");
-  Status status = integrator_.interpolate(problem_, previous_.view, attempted_.view, t, out, memory_);
-  if (status.code == StatusCode::unsupported) status = hermite(t, out);
-  if (!status) return status;
-  StateView corrected = out;
-  corrected.t = t;
-  return plant_.correct_output(corrected);
-}
-
-// Cubic Hermite interpolation between the two ends of the step; third-order accurate.
-Status Engine::hermite(double t, const StateView& out) {
-  const double h = attempted_.view.t - t_previous(), s = (t - t_previous()) / h;
-  const double h00 = (1 + 2 * s) * (1 - s) * (1 - s), h10 = s * (1 - s) * (1 - s);
-  const double h01 = s * s * (3 - 2 * s), h11 = s * s * (s - 1);
-  const auto blend = [&](ConstVectorView y0, ConstVectorView f0, ConstVectorView y1, ConstVectorView f1, VectorView y) {
-    y.map() = h00 * y0.map() + h10 * h * f0.map() + h01 * y1.map() + h11 * h * f1.map();
-  };
-  const StateView &from = previous_.view, &to = attempted_.view;
-  if (problem_.ode != nullptr) {
-    Status status = problem_.ode->rhs(from.t, from.x, slope0_.view.x);
-    if (status) status = problem_.ode->rhs(to.t, to.x, slope1_.view.x);
-    if (status) blend(from.x, slope0_.view.x, to.x, slope1_.view.x, out.x);
-    return status;
-  }
-  blend(from.x, from.v, to.x, to.v, out.x);
-  if (out.a.size > 0) {
-    blend(from.v, from.a, to.v, to.a, out.v);
-    out.a.map() = (1 - s) * from.a.map() + s * to.a.map();
-    out.lambda.map() = (1 - s) * from.lambda.map() + s * to.lambda.map();
-    return Status::success();
-  }
-  // No accelerations at hand: the derivative of the Hermite polynomial of x.
-  const double d0 = 6 * s * (s - 1) / h;
-  out.v.map() = d0 * (from.x.map() - to.x.map()) + (1 - s) * (1 - 3 * s) * from.v.map() + s * (3 * s - 2) * to.v.map();
-  return Status::success();
 }
 
 std::string Engine::note() const {

@@ -128,7 +128,6 @@ class Engine {
   std::vector<double> memory_state_, memory_scratch_;
   Memory memory_;
 
-  bool after_rejection_ = false;
   double h_ = 0, last_h_ = 0, min_step_ = 0, segment_start_ = 0;
   long segment_steps_ = 0;
   int last_order_ = 0;
