@@ -97,12 +97,20 @@ const Method second_order_methods[] = {
     {"degree 4", R"("type": "conditionally_explicit", "set": "alpha_3_4")", 3, 200},
     {"degree 4, linearized", R"("type": "conditionally_explicit", "set": "alpha_3_4", "iteration": "linearized")", 3, 200},
     {"degree 5", R"("type": "conditionally_explicit", "set": "ones")", 3, 200},
+    {"newmark", R"("type": "newmark")", 2, 100},
+    {"newmark, gamma 0.6", R"("type": "newmark", "gamma": 0.6, "beta": 0.3025)", 1, 800},
+    {"hht", R"("type": "hht", "alpha": -0.2)", 2, 100},
+    {"generalized_alpha", R"("type": "generalized_alpha", "rho_infinity": 0.5)", 2, 100},
 };
 const Method constrained_methods[] = {
     {"degree 3", R"("type": "conditionally_explicit", "set": "alpha_4_3")", 2, 400},
     {"degree 4", R"("type": "conditionally_explicit", "set": "alpha_3_4")", 3, 200},
     {"degree 4, null space", R"("type": "conditionally_explicit", "set": "alpha_3_4", "solver": "null_space")", 3, 200},
     {"degree 5", R"("type": "conditionally_explicit", "set": "ones")", 3, 200},
+    {"newmark", R"("type": "newmark")", 2, 100},
+    {"newmark, gamma 0.6", R"("type": "newmark", "gamma": 0.6, "beta": 0.3025)", 1, 800},
+    {"hht", R"("type": "hht", "alpha": -0.2)", 2, 100},
+    {"generalized_alpha", R"("type": "generalized_alpha", "rho_infinity": 0.5)", 2, 100},
 };
 const char* const second_order_formulations[] = {R"({"type": "coordinate_partitioning"})"};
 const char* const no_formulation[] = {"null"};

@@ -1,0 +1,132 @@
+// Plugin `generalized_alpha`: integrators `newmark`, `hht` and `generalized_alpha`.
+#include "forms.h"
+#include "trammel/error.h"
+#include "trammel/sdk/plugin.h"
+#include "trammel/sdk/quintic.h"
+
+namespace trammel::generalized_alpha {
+
+/// Parts of the types; each adds its parameters.
+class Method : public Integrator {
+ public:
+  IntegratorTraits traits() const override {
+    IntegratorTraits traits;
+    traits.view = ViewKind::second_order;
+    traits.also_constrained = true;
+    traits.order = s_.order();
+    traits.error_order = 2;
+    traits.interpolation_order = 3;
+    traits.implicit = true;
+    return traits;
+  }
+
+  MemorySize memory(const ProblemSize& size) const override {
+    return {History::size(size.n), ConstrainedForm::scratch_size(size)};
+  }
+  Status start(const Problem&, const StateView&, const Memory& memory) const override {
+    memory.state[History::started] = memory.state[History::promote] = memory.state[History::prepared_step] = 0;
+    return Status::success();
+  }
+
+  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView error,
+                     const Memory& memory) const override {
+    StepResult result;
+    result.h = h;
+    result.order = s_.order();
+    const History history(state.x.size, memory);
+    const auto step = [&](auto form) {
+      if (history.flag[History::started] == 0) result.status = form.begin(state);
+      history.flag[History::started] = result.status.ok();
+      if (!result.status) return;
+      history.shift();
+      result.status = form.attempt(state, h, next, result);
+    };
+    if (problem.constrained != nullptr) {
+      step(ConstrainedForm(s_, problem, state, memory));
+    } else {
+      step(SecondOrderForm(s_, problem, state, memory));
+    }
+    if (!result.status || error.size == 0) return result;
+    const Index n = state.x.size;
+    error.segment(0, n).map() = h * h * (s_.beta - 1.0 / 6) * (history.a(true) - history.a());  // (3)
+    error.segment(n, n).map().setZero();
+    return result;
+  }
+  void accept(const Problem&, const StateView&, bool, const Memory& memory) const override {
+    memory.state[History::promote] = 1;
+  }
+
+  Status interpolate(const Problem&, const StateView& from, const StateView& to, double t, const StateView& out,
+                     const Memory& memory) const override {
+    const History history(from.x.size, memory);
+    const Map a_0 = history.a(), a_1 = history.a(true);
+    const Index n = from.x.size;
+    const double h = to.t - from.t, s = (t - from.t) / h;
+    sdk::quintic({from.x, from.v, {a_0.data(), n}}, {to.x, to.v, {a_1.data(), n}}, h, s, out.x, out.v, out.a);
+    if (out.lambda.size > 0) out.lambda.map() = (1 - s) * from.lambda.map() + s * to.lambda.map();
+    return Status::success();
+  }
+
+ protected:
+  Method(Scheme scheme, double tolerance) : s_(scheme) { s_.tolerance = tolerance; }
+  ~Method() = default;
+
+ private:
+  Scheme s_;
+};
+
+#define TRAMMEL_ITERATION_FIELD(P)                                                                                   \
+  TRAMMEL_FIELD(P, tolerance, "1", "Relative change of accelerations at which the Newton iteration ends.")             \
+      .above(0)                                                                                                      \
+      .otherwise("1e-8")
+
+class Newmark final : public Method {
+ public:
+  struct Parameters {
+    double beta, gamma, tolerance;
+  };
+  static constexpr auto parameters = sdk::table<Parameters>(
+      TRAMMEL_FIELD(Parameters, beta, "1", "1/4: mean acceleration; 1/6: linear acceleration.").above(0).at_most(0.5).otherwise("0.25"),
+      TRAMMEL_FIELD(Parameters, gamma, "1", "1/2 for order 2; more damps, with order 1.").at_least(0.5).at_most(1).otherwise("0.5"),
+      TRAMMEL_ITERATION_FIELD(Parameters));
+  explicit Newmark(const Parameters& p) : Method({0, 0, p.beta, p.gamma, 0}, p.tolerance) {}
+};
+
+class Hht final : public Method {
+ public:
+  struct Parameters {
+    double alpha, tolerance;
+  };
+  static constexpr auto parameters = sdk::table<Parameters>(
+      TRAMMEL_FIELD(Parameters, alpha, "1", "Damping of high frequencies: 0 none, -1/3 most.").at_least(-1.0 / 3).at_most(0).otherwise("-0.05"),
+      TRAMMEL_ITERATION_FIELD(Parameters));
+  explicit Hht(const Parameters& p) : Method(Scheme::hht(p.alpha), p.tolerance) {}
+};
+
+class GeneralizedAlpha final : public Method {
+ public:
+  struct Parameters {
+    double rho_infinity, tolerance;
+  };
+  static constexpr auto parameters = sdk::table<Parameters>(
+      TRAMMEL_FIELD(Parameters, rho_infinity, "1", "Spectral radius at infinite frequency: 1 no damping, 0 most.")
+          .at_least(0)
+          .at_most(1)
+          .otherwise("0.9"),
+      TRAMMEL_ITERATION_FIELD(Parameters));
+  explicit GeneralizedAlpha(const Parameters& p) : Method(Scheme::chung_hulbert(p.rho_infinity), p.tolerance) {}
+};
+
+}  // namespace trammel::generalized_alpha
+
+using namespace trammel::generalized_alpha;
+
+TRAMMEL_PLUGIN("generalized_alpha", "1.0.0", "BSD-3-Clause",
+               component<GeneralizedAlpha>(Host::any, "generalized_alpha",
+                                           "Generalized-alpha method, order 2, on second-order and index-3 systems.",
+                                           "Chung, Hulbert (1993); Arnold, Bruls (2007)"),
+               component<Newmark>(Host::any, "newmark", "Newmark's method on second-order and index-3 systems.",
+                                  "Newmark, J. Eng. Mech. Div. 85 (1959) 67-94"),
+               component<Hht>(Host::any, "hht", "Hilber-Hughes-Taylor method on second-order and index-3 systems.",
+                              "Hilber, Hughes, Taylor (1977); Negrut et al. (2007)"));
+
