@@ -91,7 +91,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     Status lift(ConstrainedSystem& system, double t, ConstVectorView w, ConstVectorView w_dot, VectorView q,
                 VectorView v) override {
       const ChartMemory chart(system, memory_);
-      before_ = t < *chart.changed_at;
+      before_ = looking_back_ && t < *chart.changed_at;
       const ConstVectorView mask = independent();
       predict(chart, t, w, mask, q, v);
       for (Index i = 0, k = 0; i < mask.size && k < w.size; ++i) {
@@ -101,6 +101,8 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
       factorized_ = status.ok() && !before_;
       return status;
     }
+    /// While outputs inside the last step are made; integrators' stages, which may go back in time, are always of today.
+    void look_back(bool on) { looking_back_ = on, before_ = before_ && on; }
     /// Another partition is in force.
     void exchange() { factorized_ = false; }
     void accelerated(double t, ConstVectorView a) override {
@@ -147,7 +149,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     std::vector<double> acceleration_;  ///< at `accelerated_at_`
     double accelerated_at_ = std::numeric_limits<double>::quiet_NaN();
     Memory memory_;
-    bool before_ = false;
+    bool before_ = false, looking_back_ = false;
     bool factorized_ = false;  ///< Phi_u of the partition in force is
   };
 
@@ -171,7 +173,10 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
   }
   Status lift_second_order(ConstrainedSystem&, double t, ConstVectorView w, ConstVectorView w_dot, const Memory&,
                            VectorView q, VectorView v) const override {
-    return view_.lift_aside(t, w, w_dot, q, v);
+    chart_.look_back(true);
+    const Status status = view_.lift_aside(t, w, w_dot, q, v);
+    chart_.look_back(false);
+    return status;
   }
   Correction correct_second_order(ConstrainedSystem& system, double t, VectorView w, VectorView w_dot,
                                   const Memory& memory) const override {

@@ -1,5 +1,6 @@
-// Plugin `generalized_alpha`: integrators `newmark`, `hht` and `generalized_alpha`.
+// Plugin `generalized_alpha`: integrators `newmark`, `hht`, `generalized_alpha` and `wilson_theta`.
 #include "forms.h"
+#include "wilson.h"
 #include "trammel/error.h"
 #include "trammel/sdk/plugin.h"
 #include "trammel/sdk/quintic.h"
@@ -117,6 +118,49 @@ class GeneralizedAlpha final : public Method {
   explicit GeneralizedAlpha(const Parameters& p) : Method(Scheme::chung_hulbert(p.rho_infinity), p.tolerance) {}
 };
 
+class WilsonTheta final : public Integrator {
+ public:
+  struct Parameters {
+    double theta, tolerance;
+  };
+  static constexpr auto parameters = sdk::table<Parameters>(
+      TRAMMEL_FIELD(Parameters, theta, "1", "Where equations hold, in steps; unconditionally stable from 1.366 on.")
+          .at_least(1)
+          .at_most(2)
+          .otherwise("1.42"),
+      TRAMMEL_ITERATION_FIELD(Parameters));
+  explicit WilsonTheta(const Parameters& p) : theta_(p.theta), tolerance_(p.tolerance) {}
+
+  IntegratorTraits traits() const override {
+    IntegratorTraits traits;
+    traits.view = ViewKind::second_order;
+    traits.order = 2;
+    traits.interpolation_order = 3;
+    traits.implicit = true;
+    return traits;
+  }
+  MemorySize memory(const ProblemSize& size) const override { return {History::size(size.n), Wilson::scratch_size(size.n)}; }
+  Status start(const Problem&, const StateView&, const Memory& memory) const override {
+    memory.state[History::started] = memory.state[History::promote] = 0;
+    return Status::success();
+  }
+  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView,
+                     const Memory& memory) const override {
+    StepResult result;
+    result.h = h;
+    result.order = 2;
+    Wilson wilson(theta_, tolerance_, *problem.second_order, state.x.size, memory);
+    result.status = wilson.attempt(state, h, next, result);
+    return result;
+  }
+  void accept(const Problem&, const StateView&, bool, const Memory& memory) const override {
+    memory.state[History::promote] = 1;
+  }
+
+ private:
+  double theta_, tolerance_;
+};
+
 }  // namespace trammel::generalized_alpha
 
 using namespace trammel::generalized_alpha;
@@ -127,6 +171,8 @@ TRAMMEL_PLUGIN("generalized_alpha", "1.0.0", "BSD-3-Clause",
                                            "Chung, Hulbert (1993); Arnold, Bruls (2007)"),
                component<Newmark>(Host::any, "newmark", "Newmark's method on second-order and index-3 systems.",
                                   "Newmark, J. Eng. Mech. Div. 85 (1959) 67-94"),
+               component<WilsonTheta>(Host::any, "wilson_theta", "Wilson's theta method on second-order systems.",
+                                      "Wilson, Farhoomand, Bathe, Earthquake Eng. Struct. Dyn. 1 (1973) 241-252"),
                component<Hht>(Host::any, "hht", "Hilber-Hughes-Taylor method on second-order and index-3 systems.",
                               "Hilber, Hughes, Taylor (1977); Negrut et al. (2007)"));
 

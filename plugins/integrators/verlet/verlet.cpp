@@ -1,0 +1,144 @@
+// Plugin `verlet`: `velocity_verlet`, `leapfrog`, `beeman`, `yoshida4`, `central_differences` and, with constraints, `rattle`.
+#include "rattle.h"
+#include "steps.h"
+#include "trammel/sdk/plugin.h"
+#include "trammel/sdk/quintic.h"
+
+namespace trammel::verlet {
+
+enum class Kind { velocity_verlet, leapfrog, beeman, yoshida4, central_differences };
+
+struct Parameters {
+  double tolerance;
+};
+inline constexpr auto table = sdk::table<Parameters>(
+    TRAMMEL_FIELD(Parameters, tolerance, "1", "Relative change at which iterations end, where forces depend on velocities.")
+        .above(0)
+        .otherwise("1e-10"));
+
+template <Kind kind>
+class Method final : public Integrator {
+  static constexpr bool equidistant = kind == Kind::beeman || kind == Kind::central_differences;
+
+ public:
+  using Parameters = verlet::Parameters;
+  static constexpr auto parameters = table;
+  explicit Method(const Parameters& p) : tolerance_(p.tolerance) {}
+
+  IntegratorTraits traits() const override {
+    IntegratorTraits traits;
+    traits.view = ViewKind::second_order;
+    traits.order = kind == Kind::yoshida4 ? 4 : 2;
+    traits.interpolation_order = 3;
+    traits.variable_step = !equidistant;
+    return traits;
+  }
+  MemorySize memory(const ProblemSize& size) const override { return {History::size(size.n), Steps::scratch_size(size.n)}; }
+  Status start(const Problem&, const StateView&, const Memory& memory) const override {
+    memory.state[History::started] = memory.state[History::promote] = 0;
+    return Status::success();
+  }
+
+  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView,
+                     const Memory& memory) const override {
+    StepResult result;
+    result.h = h;
+    result.order = traits().order;
+    Steps steps(*problem.second_order, tolerance_, state.x.size, memory, result);
+    double* const flag = steps.history.flag;
+    if (flag[History::started] == 0) result.status = begin(steps, state, h);
+    if (!result.status) return result;
+    if (equidistant && std::abs(h - flag[History::step_size]) > 1e-8 * std::abs(h)) {
+      result.status = Status::failure(StatusCode::failed, "the step size changed without a restart", -1, h);
+      return result;
+    }
+    steps.history.shift();
+    Map a = steps.history.a(true), other = steps.history.other(true);
+    a = steps.history.a();
+    other = a;
+    if constexpr (kind == Kind::leapfrog) {
+      result.status = steps.leapfrog(state, h, next, a);
+    } else if constexpr (kind == Kind::beeman) {
+      result.status = steps.beeman(state, h, next, a);
+    } else if constexpr (kind == Kind::central_differences) {
+      result.status = steps.central_differences(state, h, next, a, other);
+    } else {
+      next.x.map() = state.x.map();
+      next.v.map() = state.v.map();
+      static const double w_1 = 1 / (2 - std::cbrt(2.0)), w[] = {w_1, 1 - 2 * w_1, w_1};  // (4)
+      double t = state.t;
+      for (int i = 0; i < (kind == Kind::yoshida4 ? 3 : 1) && result.status; ++i) {
+        const double part = kind == Kind::yoshida4 ? w[i] * h : h;
+        result.status = steps.velocity_verlet(t += part, part, next, a);
+      }
+    }
+    return result;
+  }
+  void accept(const Problem&, const StateView&, bool, const Memory& memory) const override {
+    memory.state[History::promote] = 1;
+  }
+  void reject(const Memory&) const override {}
+
+ private:
+  Status begin(Steps& steps, const StateView& state, double h) const {
+    const Status status = steps.begin(state);
+    double* const flag = steps.history.flag;
+    flag[History::started] = status.ok();
+    flag[History::promote] = 0;
+    flag[History::step_size] = h;
+    if (kind == Kind::central_differences) {
+      const Map a = steps.history.a();
+      steps.history.other() = state.x.map() + h * (state.v.map() + h / 2 * a);
+    }
+    return status;
+  }
+
+  double tolerance_;
+};
+
+class RattleMethod final : public Integrator {
+ public:
+  using Parameters = verlet::Parameters;
+  static constexpr auto parameters = table;
+  explicit RattleMethod(const Parameters& p) : tolerance_(p.tolerance) {}
+
+  IntegratorTraits traits() const override {
+    IntegratorTraits traits;
+    traits.view = ViewKind::constrained;
+    traits.order = 2;
+    traits.interpolation_order = 3;
+    return traits;
+  }
+  MemorySize memory(const ProblemSize& size) const override { return {0, Rattle::scratch_size(size)}; }
+  Status start(const Problem&, const StateView&, const Memory&) const override { return Status::success(); }
+  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView,
+                     const Memory& memory) const override {
+    StepResult result;
+    result.h = h;
+    result.order = 2;
+    result.status = Rattle(*problem.constrained, tolerance_, state, memory).attempt(state, h, next, result);
+    return result;
+  }
+
+ private:
+  double tolerance_;
+};
+
+}  // namespace trammel::verlet
+
+using namespace trammel::verlet;
+
+TRAMMEL_PLUGIN("verlet", "1.0.0", "BSD-3-Clause",
+               component<Method<Kind::velocity_verlet>>(Host::any, "velocity_verlet", "Velocity Verlet, order 2.",
+                                                        "Swope, Andersen, Berens, Wilson (1982)"),
+               component<Method<Kind::leapfrog>>(Host::any, "leapfrog", "Leapfrog (drift, kick, drift), order 2.",
+                                                 "Hairer, Lubich, Wanner, Acta Numerica 12 (2003) 399-450"),
+               component<Method<Kind::beeman>>(Host::any, "beeman", "Beeman's method, order 2 (positions: local order 4).",
+                                               "Beeman, J. Comput. Phys. 20 (1976) 130-139"),
+               component<Method<Kind::yoshida4>>(Host::any, "yoshida4", "Yoshida's composition of velocity Verlet, order 4.",
+                                                 "Yoshida, Phys. Lett. A 150 (1990) 262-268"),
+               component<Method<Kind::central_differences>>(Host::any, "central_differences",
+                                                            "Central differences in their classical form, order 2.",
+                                                            "Fernandez de Bustos et al. (2024), section 2"),
+               component<RattleMethod>(Host::any, "rattle", "Velocity Verlet on constrained systems, order 2.",
+                                       "Andersen, J. Comput. Phys. 52 (1983) 24-34"));
