@@ -50,6 +50,12 @@ TEST_CASE("objects may be replaced and keys and sections added") {
         "--set system.bodies.rod={\"mass\": 3}");
 }
 
+TEST_CASE("null removes a key that is there") {
+  CHECK(with("system.bodies.crank=null").find("system")->find("bodies")->find("crank") == nullptr);
+  CHECK(refused("system.bodies.crnak=null") ==
+        "--set system.bodies.crnak=null: /system/bodies: null removes a key, and there is no 'crnak' here; did you mean 'crank'?");
+}
+
 TEST_CASE("paths that lead nowhere are refused in the name of the argument") {
   CHECK(refused("system.bodies.crnak.mass=1") ==
         "--set system.bodies.crnak.mass=1: /system/bodies: there is no 'crnak' here; did you mean 'crank'?");

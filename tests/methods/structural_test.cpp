@@ -1,0 +1,124 @@
+// Newmark, HHT, generalized-alpha, Wilson and the Verlet family on an oscillator: damping, limits of stability, conservation,
+// rejected attempts, error control.
+#include <doctest/doctest.h>
+
+#include "built_component.h"
+#include "finished_run.h"
+#include "second_order_run.h"
+
+using namespace trammel;
+
+namespace {
+
+/// x'' = -x for each of two masses.
+class Pair final : public SecondOrderSystem {
+ public:
+  Index size() const override { return 2; }
+  ConstVectorView mask() const override { return {ones_, 2}; }
+  Status acceleration(double, ConstVectorView x, ConstVectorView, VectorView a) override {
+    a.map() = -x.map();
+    return Status::success();
+  }
+  Status linearize(double, ConstVectorView, ConstVectorView) override { return Status::success(); }
+  Status apply_mass(ConstVectorView y, VectorView out) override { return out.map() = y.map(), Status::success(); }
+  Status apply_J1(ConstVectorView y, VectorView out) override { return out.map() = -y.map(), Status::success(); }
+  Status apply_J2(ConstVectorView, VectorView out) override { return out.map().setZero(), Status::success(); }
+  Status time_gradient(VectorView out) override { return out.map().setZero(), Status::success(); }
+  Status prepare(double c0, double) override { return pivot_ = 1 + c0, Status::success(); }
+  Status solve(ConstVectorView r, VectorView z) override { return z.map() = r.map() / pivot_, Status::success(); }
+
+ private:
+  double pivot_ = 1;
+  double ones_[2] = {1, 1};
+};
+
+/// Growth per step of the energy norm over the last of many steps of size Omega: the spectral radius.
+double growth(const char* type, const Arguments& arguments, double Omega, int steps = 2000) {
+  const BuiltComponent<Integrator> method(ComponentKind::integrator, type, arguments);
+  Pair system;
+  Problem problem;
+  problem.second_order = &system;
+  const MemorySize size = method->memory({2, 0});
+  std::vector<double> state(static_cast<std::size_t>(size.state)), scratch(static_cast<std::size_t>(size.scratch));
+  std::vector<double> now{1, 0.5, 0, 0.2}, next(4);
+  const Memory memory{state.data(), scratch.data()};
+  StateView from = SecondOrderRun::view(0, now), to = SecondOrderRun::view(0, next);
+  CHECK(method->start(problem, from, memory).ok());
+  double logarithm = 0, sum_first = 0;
+  for (int i = 0; i < steps; ++i) {
+    to.t = from.t + Omega;
+    const StepResult result = method->attempt(problem, from, Omega, to, {}, memory);
+    REQUIRE(result.status.ok());
+    now = next;
+    from.t = to.t;
+    method->accept(problem, from, false, memory);
+    const double norm = Eigen::Map<const Eigen::Vector4d>(now.data()).norm();
+    if (norm > 1e100) return INFINITY;
+    if (norm < 1e-100) return 0;
+    logarithm = std::log(norm);
+    if (i == steps / 2 - 1) sum_first = logarithm;
+  }
+  return std::exp((logarithm - sum_first) / (steps - steps / 2));
+}
+
+}  // namespace
+
+TEST_CASE("unconditionally stable methods are, and damp as their parameters say") {
+  const Arguments none{};
+  for (const double Omega : {0.1, 1.0, 10.0, 100.0}) {
+    CAPTURE(Omega);
+    CHECK(std::abs(growth("newmark", none, Omega) - 1) < 2e-3);  // an orbit that does not shrink or grow
+    CHECK(growth("hht", {{{"alpha", -0.2}}, {}, {}}, Omega) < 1 + 1e-3);
+    CHECK(growth("generalized_alpha", {{{"rho_infinity", 0.5}}, {}, {}}, Omega) < 1 + 1e-3);
+    CHECK(growth("wilson_theta", none, Omega) < 1 + 1e-3);
+  }
+  for (const double rho : {0.3, 0.8}) {
+    CHECK(growth("generalized_alpha", {{{"rho_infinity", rho}}, {}, {}}, 1e3, 150) == doctest::Approx(rho).epsilon(0.02));
+  }
+  CHECK(growth("wilson_theta", {{{"theta", 1.2}}, {}, {}}, 100) > 1.05);  // below 1.366 it is not
+}
+
+TEST_CASE("limits of the explicit methods: Verlet, leapfrog, Beeman and central differences 2, Yoshida 1.573") {
+  for (const char* type : {"velocity_verlet", "leapfrog", "beeman", "central_differences"}) {
+    CAPTURE(type);
+    CHECK(std::abs(growth(type, {}, 1.99) - 1) < 5e-3);
+    CHECK(growth(type, {}, 2.02) > 1.1);
+  }
+  CHECK(std::abs(growth("yoshida4", {}, 1.56) - 1) < 5e-3);
+  CHECK(growth("yoshida4", {}, 1.60) > 1.05);
+}
+
+TEST_CASE("a rejected attempt leaves no trace") {
+  for (const char* type : {"newmark", "hht", "generalized_alpha", "wilson_theta", "velocity_verlet", "leapfrog", "yoshida4"}) {
+    CAPTURE(type);
+    const BuiltComponent<Integrator> method(ComponentKind::integrator, type);
+    Oscillators system, other;
+    SecondOrderRun rejected(*method, system), straight(*method, other);
+    for (SecondOrderRun* run : {&rejected, &straight}) run->attempt(0.1), run->accept();
+    rejected.attempt(0.2);
+    method->reject(rejected.memory());
+    rejected.attempt(0.05);
+    straight.attempt(0.05);
+    for (std::size_t i = 0; i < 4; ++i) CHECK(std::abs(rejected.next[i] - straight.next[i]) < 1e-9);
+  }
+}
+
+TEST_CASE("RATTLE keeps positions, velocities and, over long times, the energy") {
+  const std::string file = std::string(TRAMMEL_SOURCE_DIR) + "/plugins/integrators/verlet/cases/rattle.json";
+  FinishedRun brief(file, {"analysis.duration=5"}), lengthy(file, {"analysis.duration=50"});
+  CHECK(lengthy.energy_drift() < 1.1 * brief.energy_drift());
+  CHECK(brief.energy_drift() < 1e-4);
+}
+
+TEST_CASE("HHT at index 3: errors follow the tolerance") {
+  const std::string file = std::string(TRAMMEL_SOURCE_DIR) + "/plugins/integrators/generalized_alpha/cases/hht.json";
+  FinishedRun exact(file, {"formulation={\"type\": \"projection\"}", "integrator={\"type\": \"dopri853\", \"rtol\": 1e-12, \"atol\": 1e-12}"});
+  double before = 1;
+  for (const char* tolerance : {"1e-5", "1e-7", "1e-9"}) {
+    FinishedRun run(file, {std::string("integrator.rtol=") + tolerance, std::string("integrator.atol=") + tolerance});
+    const double error = std::abs(run.channel("lower.x") - exact.channel("lower.x"));
+    CHECK(error < 0.2 * before);  // tol^(2/3): a factor of 22
+    before = error;
+  }
+  CHECK(before < 1e-5);
+}
