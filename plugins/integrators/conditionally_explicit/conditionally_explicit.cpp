@@ -101,7 +101,7 @@ class ConditionallyExplicit final : public Integrator, private IntegratorNotes {
     if (problem.constrained != nullptr && o_.analytic_jerk) {
       throw Error::parameter("analytic_jerk", "is for second-order systems: add a \"formulation\" that offers one");
     }
-    memory.state[History::started] = 0;
+    History::forget(memory);
     return Status::success();
   }
 
@@ -119,7 +119,7 @@ class ConditionallyExplicit final : public Integrator, private IntegratorNotes {
   }
 
   void accept(const Problem&, const StateView&, bool, const Memory& memory) const override {
-    memory.state[History::promote] = 1;
+    History::accepted(memory);
   }
 
   Status interpolate(const Problem&, const StateView& from, const StateView& to, double t, const StateView& out,

@@ -6,6 +6,7 @@
 #include "family.h"
 #include "trammel/integrator.h"
 #include "trammel/parameters.h"
+#include "trammel/sdk/step_history.h"
 
 namespace trammel::conditionally_explicit {
 
@@ -28,37 +29,24 @@ struct Options {
   bool analytic_jerk;
 };
 
-/// memory.state: [flags, two sets of N - 1 vectors: d_2 ... d_{N-1} and s of the time before, which the constrained form
-/// replaces by x one step ahead; a partition (n)]. Attempts write the second set; it replaces the first at the next attempt.
-class History {
+/// d_2 ... d_{N-1}, then s of the time before, which the constrained form replaces by x one step ahead; behind both sets a
+/// partition (n).
+class History : public sdk::StepHistory {
  public:
-  enum Flag : Index { started, promote, step_size, velocity_dependent, iterations, flags };
+  enum Flag : Index { step_size = own, velocity_dependent, flags };
 
   History(const Family& family, Index n, const Memory& memory)
-      : flag(memory.state), set_(memory.state + flags), n_(n), degree_(family.degree()) {}
-  static Index size(const Family& family, Index n) { return flags + (2 * family.degree() - 1) * n; }
+      : StepHistory(flags, family.degree() - 1, n, memory), degree_(family.degree()) {}
+  static Index size(const Family& family, Index n) { return StepHistory::size(flags, family.degree() - 1, n) + n; }
 
   /// d_k of the accepted time, 2 <= k < N; `tried`: of the attempted one.
   Map d(int k, bool tried = false) const { return vector(k - 2, tried); }
   Map s(bool tried = false) const { return vector(degree_ - 3, tried); }
   /// s_{n-1} (second-order form) or x_{n+1} (constrained form).
   Map other(bool tried = false) const { return vector(degree_ - 2, tried); }
-
-  double* partition() const { return set_ + 2 * (degree_ - 1) * n_; }
-
-  void shift() const {
-    if (flag[promote] == 0) return;
-    std::copy_n(set_ + (degree_ - 1) * n_, (degree_ - 1) * n_, set_);
-    flag[promote] = 0;
-  }
-
-  double* flag;
+  double* partition() const { return vectors_ + 2 * count_ * n_; }
 
  private:
-  Map vector(int i, bool tried) const { return Map(set_ + (tried ? (degree_ - 1) * n_ : 0) + i * n_, n_); }
-
-  double* set_;
-  Index n_;
   int degree_;
 };
 

@@ -25,7 +25,7 @@ class Method : public Integrator {
     return {History::size(size.n), ConstrainedForm::scratch_size(size)};
   }
   Status start(const Problem&, const StateView&, const Memory& memory) const override {
-    memory.state[History::started] = memory.state[History::promote] = memory.state[History::prepared_step] = 0;
+    History::forget(memory);
     return Status::success();
   }
 
@@ -54,7 +54,7 @@ class Method : public Integrator {
     return result;
   }
   void accept(const Problem&, const StateView&, bool, const Memory& memory) const override {
-    memory.state[History::promote] = 1;
+    History::accepted(memory);
   }
 
   Status interpolate(const Problem&, const StateView& from, const StateView& to, double t, const StateView& out,
@@ -141,7 +141,7 @@ class WilsonTheta final : public Integrator {
   }
   MemorySize memory(const ProblemSize& size) const override { return {History::size(size.n), Wilson::scratch_size(size.n)}; }
   Status start(const Problem&, const StateView&, const Memory& memory) const override {
-    memory.state[History::started] = memory.state[History::promote] = 0;
+    History::forget(memory);
     return Status::success();
   }
   StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView,
@@ -154,7 +154,7 @@ class WilsonTheta final : public Integrator {
     return result;
   }
   void accept(const Problem&, const StateView&, bool, const Memory& memory) const override {
-    memory.state[History::promote] = 1;
+    History::accepted(memory);
   }
 
  private:

@@ -15,6 +15,7 @@
 #include <cmath>
 
 #include "trammel/integrator.h"
+#include "trammel/sdk/step_history.h"
 
 namespace trammel::generalized_alpha {
 
@@ -51,27 +52,14 @@ struct Scheme {
   }
 };
 
-/// memory.state: [flags, a_0, x''_0, the same at the end of the attempt].
-class History {
+/// a_0 and x''_0, and whether the matrix at hand is that of this step size and still good.
+class History : public sdk::StepHistory {
  public:
-  enum Flag : Index { started, promote, prepared_step, worn, flags };
-
-  History(Index n, const Memory& memory) : flag(memory.state), vectors_(memory.state + flags), n_(n) {}
-  static Index size(Index n) { return flags + 4 * n; }
-
-  Map a(bool tried = false) const { return Map(vectors_ + (tried ? 2 * n_ : 0), n_); }
-  Map rate(bool tried = false) const { return Map(vectors_ + (tried ? 3 * n_ : n_), n_); }
-  void shift() const {
-    if (flag[promote] == 0) return;
-    std::copy_n(vectors_ + 2 * n_, 2 * n_, vectors_);
-    flag[promote] = 0;
-  }
-
-  double* flag;
-
- private:
-  double* vectors_;
-  Index n_;
+  enum Flag : Index { prepared_step = own, worn, flags };
+  History(Index n, const Memory& memory) : StepHistory(flags, 2, n, memory) {}
+  static Index size(Index n) { return StepHistory::size(flags, 2, n); }
+  Map a(bool tried = false) const { return vector(0, tried); }
+  Map rate(bool tried = false) const { return vector(1, tried); }
 };
 
 /// Positions, velocities and a_1 that belong to x''_1 = `u` by (1), (2); `a_1` is written too.

@@ -17,29 +17,20 @@
 #include <cmath>
 
 #include "trammel/integrator.h"
+#include "trammel/sdk/step_history.h"
 
 namespace trammel::verlet {
 
 using Map = Eigen::Map<Eigen::VectorXd>;
 
-/// memory.state: [flags, a_0, a_-1 (or x one step ahead), the same at the end of the attempt].
-class History {
+/// a_0, and a_-1 or x one step ahead.
+class History : public sdk::StepHistory {
  public:
-  enum Flag : Index { started, promote, step_size, flags };
-  History(Index n, const Memory& memory) : flag(memory.state), vectors_(memory.state + flags), n_(n) {}
-  static Index size(Index n) { return flags + 4 * n; }
-  Map a(bool tried = false) const { return Map(vectors_ + (tried ? 2 * n_ : 0), n_); }
-  Map other(bool tried = false) const { return Map(vectors_ + (tried ? 3 * n_ : n_), n_); }
-  void shift() const {
-    if (flag[promote] == 0) return;
-    std::copy_n(vectors_ + 2 * n_, 2 * n_, vectors_);
-    flag[promote] = 0;
-  }
-  double* flag;
-
- private:
-  double* vectors_;
-  Index n_;
+  enum Flag : Index { step_size = own, flags };
+  History(Index n, const Memory& memory) : StepHistory(flags, 2, n, memory) {}
+  static Index size(Index n) { return StepHistory::size(flags, 2, n); }
+  Map a(bool tried = false) const { return vector(0, tried); }
+  Map other(bool tried = false) const { return vector(1, tried); }
 };
 
 class Steps {

@@ -35,7 +35,7 @@ class Method final : public Integrator {
   }
   MemorySize memory(const ProblemSize& size) const override { return {History::size(size.n), Steps::scratch_size(size.n)}; }
   Status start(const Problem&, const StateView&, const Memory& memory) const override {
-    memory.state[History::started] = memory.state[History::promote] = 0;
+    History::forget(memory);
     return Status::success();
   }
 
@@ -75,7 +75,7 @@ class Method final : public Integrator {
     return result;
   }
   void accept(const Problem&, const StateView&, bool, const Memory& memory) const override {
-    memory.state[History::promote] = 1;
+    History::accepted(memory);
   }
   void reject(const Memory&) const override {}
 
