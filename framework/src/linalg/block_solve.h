@@ -149,9 +149,10 @@ constexpr ColumnTable<Substitute, Forward> forward_table{&Forward<0, 0>::run};
 constexpr ColumnTable<Substitute, Backward> backward_table{&Backward<0, 0>::run};
 
 void solve(const SchurProgram& program, double* x, bool sparse) {
-  const SchurColumn *first = program.columns, *end = first + program.column_count;
-  for (const SchurColumn* column = first; column != end; ++column) forward_table(*column)(program, *column, x, sparse);
-  for (const SchurColumn* column = end; column-- != first;) backward_table(*column)(program, *column, x, sparse);
+  const SchurColumn* const columns = program.columns;
+  const Index count = program.column_count;
+  for (Index i = 0; i < count; ++i) forward_table(columns[i])(program, columns[i], x, sparse);
+  for (Index i = count; i-- > 0;) backward_table(columns[i])(program, columns[i], x, sparse);
 }
 
 // --- Products with Jacobian blocks ---------------------------------------------------------------------------------
