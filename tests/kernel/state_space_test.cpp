@@ -168,8 +168,9 @@ struct DenseBlocks {
 /// u' = H w' + u_t, du' = J dw + J_t dt + H dw', du'' = L dw + N dw' + L_t dt at fixed w''.
 struct BlockFormulas {
   explicit BlockFormulas(const DenseBlocks& s) {
-    const Eigen::FullPivLU<Matrix> lu(Matrix(s.Phi_q(s.kept, s.u)));
-    const auto solved = [&](const Matrix& A) { return Matrix(-lu.solve(A)); };
+    Eigen::FullPivLU<Matrix> lu;
+    if (!s.kept.empty()) lu.compute(Matrix(s.Phi_q(s.kept, s.u)));  // Eigen factorizes nothing that is empty
+    const auto solved = [&](const Matrix& A) { return s.kept.empty() ? Matrix(A) : Matrix(-lu.solve(A)); };
     const auto rows = [&](const Matrix& A, const std::vector<Index>& columns) { return Matrix(A(s.kept, columns)); };
     const auto entries = [&](const Vector& x) { return Matrix(x(s.kept)); };
     const Matrix H = solved(rows(s.Phi_q, s.w));                                                           // (27)
