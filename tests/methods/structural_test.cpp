@@ -32,7 +32,9 @@ class Pair final : public SecondOrderSystem {
   double ones_[2] = {1, 1};
 };
 
-/// Growth per step of the energy norm over the last of many steps of size Omega: the spectral radius.
+/// Growth per step of the norm of (x, x') over the second half of many steps of size Omega: the spectral radius. The norm of an
+/// orbit that neither grows nor shrinks still swings between 1 and Omega (or its inverse), so that log(Omega) / 1000 of the result
+/// is uncertain: 5e-3 at Omega = 100.
 double growth(const char* type, const Arguments& arguments, double Omega, int steps = 2000) {
   const BuiltComponent<Integrator> method(ComponentKind::integrator, type, arguments);
   Pair system;
@@ -67,10 +69,11 @@ TEST_CASE("unconditionally stable methods are, and damp as their parameters say"
   const Arguments none{};
   for (const double Omega : {0.1, 1.0, 10.0, 100.0}) {
     CAPTURE(Omega);
-    CHECK(std::abs(growth("newmark", none, Omega) - 1) < 2e-3);  // an orbit that does not shrink or grow
-    CHECK(growth("hht", {{{"alpha", -0.2}}, {}, {}}, Omega) < 1 + 1e-3);
-    CHECK(growth("generalized_alpha", {{{"rho_infinity", 0.5}}, {}, {}}, Omega) < 1 + 1e-3);
-    CHECK(growth("wilson_theta", none, Omega) < 1 + 1e-3);
+    const double swing = 1e-4 + std::abs(std::log(Omega)) / 1000;
+    CHECK(std::abs(growth("newmark", none, Omega) - 1) < swing);
+    CHECK(growth("hht", {{{"alpha", -0.2}}, {}, {}}, Omega) < 1);
+    CHECK(growth("generalized_alpha", {{{"rho_infinity", 0.5}}, {}, {}}, Omega) < 1);
+    CHECK(growth("wilson_theta", none, Omega) < 1);
   }
   for (const double rho : {0.3, 0.8}) {
     CHECK(growth("generalized_alpha", {{{"rho_infinity", rho}}, {}, {}}, 1e3, 150) == doctest::Approx(rho).epsilon(0.02));
@@ -99,7 +102,7 @@ TEST_CASE("a rejected attempt leaves no trace") {
     method->reject(rejected.memory());
     rejected.attempt(0.05);
     straight.attempt(0.05);
-    for (std::size_t i = 0; i < 4; ++i) CHECK(std::abs(rejected.next[i] - straight.next[i]) < 1e-9);
+    for (std::size_t i = 0; i < 4; ++i) CHECK(rejected.next[i] == straight.next[i]);
   }
 }
 
@@ -120,5 +123,5 @@ TEST_CASE("HHT at index 3: errors follow the tolerance") {
     CHECK(error < 0.2 * before);  // tol^(2/3): a factor of 22
     before = error;
   }
-  CHECK(before < 1e-5);
+  CHECK(before < 1e-5);  // some 5000 steps with 1e-9 each, and the damping of HHT
 }
