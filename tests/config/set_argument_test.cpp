@@ -53,7 +53,8 @@ TEST_CASE("objects may be replaced and keys and sections added") {
 TEST_CASE("null removes a key that is there") {
   CHECK(with("system.bodies.crank=null").find("system")->find("bodies")->find("crank") == nullptr);
   CHECK(refused("system.bodies.crnak=null") ==
-        "--set system.bodies.crnak=null: /system/bodies: null removes a key, and there is no 'crnak' here; did you mean 'crank'?");
+        "--set system.bodies.crnak=null: /system/bodies: null removes a key, and there is no 'crnak' here; did you "
+        "mean 'crank'?");
 }
 
 TEST_CASE("paths that lead nowhere are refused in the name of the argument") {

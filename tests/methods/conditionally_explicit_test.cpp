@@ -78,7 +78,9 @@ TEST_CASE("limit of degree 3 in closed form: Omega^2 = 2 / (alpha + beta - 1)") 
   }
 }
 
-TEST_CASE("orders: degree 3 is of order 2 for beta = 1/2, degree 4 of order 3 for beta = 1/3, gamma = 1/2, degree 5 of order 3") {
+TEST_CASE(
+    "orders: degree 3 is of order 2 for beta = 1/2, degree 4 of order 3 for beta = 1/3, gamma = 1/2, degree 5 of order "
+    "3") {
   struct Row {
     const char* name;
     std::vector<double> weights;
@@ -87,9 +89,8 @@ TEST_CASE("orders: degree 3 is of order 2 for beta = 1/2, degree 4 of order 3 fo
   for (const Row& row : {Row{"3: beta 1/2", {4.0 / 3, 0.5}, 2}, Row{"3: beta 0.6", {4.0 / 3, 0.6}, 1},
                          Row{"4: beta 1/3, gamma 1/2", {0.75, 1.0 / 3, 0.5}, 3},
                          // beta = 2/3 gamma alone, which the paper asks for, is not enough.
-                         Row{"4: beta 2/3 gamma", {0.6, 0.4, 0.6}, 2},
-                         Row{"4: beta 0.4", {0.75, 0.4, 0.5}, 2}, Row{"5: all 1", {1, 1, 1, 1}, 3},
-                         Row{"5: top", {1.62, 1.03522, 1.0291293, 1.016}, 3}}) {
+                         Row{"4: beta 2/3 gamma", {0.6, 0.4, 0.6}, 2}, Row{"4: beta 0.4", {0.75, 0.4, 0.5}, 2},
+                         Row{"5: all 1", {1, 1, 1, 1}, 3}, Row{"5: top", {1.62, 1.03522, 1.0291293, 1.016}, 3}}) {
     const double order = measured_order(weights(row.weights), 100);
     std::printf("%-26s claimed %.0f measured %.2f\n", row.name, row.order, order);
     CAPTURE(row.name);
@@ -107,7 +108,8 @@ TEST_CASE("linearized iteration and fixed point give the same steps") {
 }
 
 TEST_CASE("dense output is of the order of the steps") {
-  const BuiltComponent<Integrator> method(ComponentKind::integrator, "conditionally_explicit", {{}, {{"set", "top"}}, {}});
+  const BuiltComponent<Integrator> method(ComponentKind::integrator, "conditionally_explicit",
+                                          {{}, {{"set", "top"}}, {}});
   const Eigen::Vector4d exact = reference();
   double error[2];
   for (int k = 0; k < 2; ++k) {

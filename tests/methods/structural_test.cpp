@@ -76,7 +76,8 @@ TEST_CASE("unconditionally stable methods are, and damp as their parameters say"
     CHECK(growth("wilson_theta", none, Omega) < 1);
   }
   for (const double rho : {0.3, 0.8}) {
-    CHECK(growth("generalized_alpha", {{{"rho_infinity", rho}}, {}, {}}, 1e3, 150) == doctest::Approx(rho).epsilon(0.02));
+    CHECK(growth("generalized_alpha", {{{"rho_infinity", rho}}, {}, {}}, 1e3, 150) ==
+          doctest::Approx(rho).epsilon(0.02));
   }
   CHECK(growth("wilson_theta", {{{"theta", 1.2}}, {}, {}}, 100) > 1.05);  // below 1.366 it is not
 }
@@ -92,7 +93,8 @@ TEST_CASE("limits of the explicit methods: Verlet, leapfrog, Beeman and central 
 }
 
 TEST_CASE("a rejected attempt leaves no trace") {
-  for (const char* type : {"newmark", "hht", "generalized_alpha", "wilson_theta", "velocity_verlet", "leapfrog", "yoshida4"}) {
+  for (const char* type :
+       {"newmark", "hht", "generalized_alpha", "wilson_theta", "velocity_verlet", "leapfrog", "yoshida4"}) {
     CAPTURE(type);
     const BuiltComponent<Integrator> method(ComponentKind::integrator, type);
     Oscillators system, other;
@@ -115,7 +117,8 @@ TEST_CASE("RATTLE keeps positions, velocities and, over long times, the energy")
 
 TEST_CASE("HHT at index 3: errors follow the tolerance") {
   const std::string file = std::string(TRAMMEL_SOURCE_DIR) + "/plugins/integrators/generalized_alpha/cases/hht.json";
-  FinishedRun exact(file, {"formulation={\"type\": \"projection\"}", "integrator={\"type\": \"dopri853\", \"rtol\": 1e-12, \"atol\": 1e-12}"});
+  FinishedRun exact(file, {"formulation={\"type\": \"projection\"}",
+                           "integrator={\"type\": \"dopri853\", \"rtol\": 1e-12, \"atol\": 1e-12}"});
   double before = 1;
   for (const char* tolerance : {"1e-5", "1e-7", "1e-9"}) {
     FinishedRun run(file, {std::string("integrator.rtol=") + tolerance, std::string("integrator.atol=") + tolerance});

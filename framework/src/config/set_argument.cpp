@@ -54,8 +54,9 @@ void remove_member(Node& object, const std::string& key, const std::string& path
   for (const Member& member : object.members) names.push_back(member.key);
   const auto at = std::find(names.begin(), names.end(), key);
   if (at == names.end()) {
-    throw Error(ErrorKind::input,
-                message_at(place, path, "null removes a key, and there is no '" + key + "' here" + did_you_mean(key, names)));
+    throw Error(
+        ErrorKind::input,
+        message_at(place, path, "null removes a key, and there is no '" + key + "' here" + did_you_mean(key, names)));
   }
   object.members.erase(object.members.begin() + (at - names.begin()));
 }
@@ -123,7 +124,8 @@ void apply_setting(Node& document, const Setting& setting) {
   Node* at = &document;
   std::string path;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    const bool removes = i + 1 == steps.size() && setting.value.kind == Node::Kind::null && !setting.value.is_wrong_expression();
+    const bool removes =
+        i + 1 == steps.size() && setting.value.kind == Node::Kind::null && !setting.value.is_wrong_expression();
     if (removes && at->is_object()) return remove_member(*at, steps[i], path, place);
     if (at->is_array()) {
       at = &array_entry(*at, steps[i], path, place);

@@ -7,9 +7,9 @@
 //       gamma^ = gamma - 2 alpha (Phi_q v - nu) - beta^2 Phi                                                  (7.3.8)
 //   5b. beyond tolerance: Newton's method for u, the velocity equation for u', accelerations with gamma; the partition
 //       is looked after
-// Where the matrix K of (7.2.1) is ill-conditioned, 5b always: pure partitioning near singular configurations, where the
-// terms of (7.3.8) would make the run diverge. The condition |K| |K^-1| is followed by one step of power iteration and
-// one of inverse iteration per step, with the factorization that the next acceleration needs anyway.
+// Where the matrix K of (7.2.1) is ill-conditioned, 5b always: pure partitioning near singular configurations, where
+// the terms of (7.3.8) would make the run diverge. The condition |K| |K^-1| is followed by one step of power iteration
+// and one of inverse iteration per step, with the factorization that the next acceleration needs anyway.
 #include "trammel/sdk/partitioned_formulation.h"
 #include "trammel/sdk/plugin.h"
 

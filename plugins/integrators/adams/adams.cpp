@@ -37,7 +37,7 @@ class Adams final : public Integrator {
                     "h_start, or order k at once with missing differences taken as zero.")
           .choices("ramp|runge_kutta|small_steps|zero_differences")
           .otherwise("\"ramp\""),
-      TRAMMEL_FIELD(Parameters, h_start, "s", "Longest step of start small_steps, which divides the step into equal parts.")
+      TRAMMEL_FIELD(Parameters, h_start, "s", "Longest step of start small_steps, which makes equal parts of the step.")
           .above(0)
           .optional(),
       TRAMMEL_FIELD(Parameters, control, "1", "Fixed order and step, or both controlled by the error.")

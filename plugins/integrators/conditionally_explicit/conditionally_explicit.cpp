@@ -36,7 +36,8 @@ class ConditionallyExplicit final : public Integrator, private IntegratorNotes {
                     "Derivatives above x'' at the start: from the system, zero as in the paper's tables, or given.")
           .choices("exact|zero|given")
           .otherwise("\"exact\""),
-      TRAMMEL_FIELD(Parameters, jerk, "m/s^3", "Start given: x''' at the start, one number per coordinate or one for all.")
+      TRAMMEL_FIELD(Parameters, jerk, "m/s^3",
+                    "Start given: x''' at the start, one number per coordinate or one for all.")
           .optional(),
       TRAMMEL_FIELD(Parameters, snap, "m/s^4", "Start given, degree 5 or 6: x'''' at the start.").optional(),
       TRAMMEL_FIELD(Parameters, iteration, "1",
@@ -50,9 +51,10 @@ class ConditionallyExplicit final : public Integrator, private IntegratorNotes {
           .otherwise("\"full\""),
       TRAMMEL_FIELD(Parameters, analytic_jerk, "1", "Degree 4: the jerk of every step is the derivative of x''.")
           .otherwise("false"),
-      TRAMMEL_FIELD(Parameters, tolerance, "1",
-                    "Relative change of velocities (second-order form) or positions (constrained form) at which iterations "
-                    "end.")
+      TRAMMEL_FIELD(
+          Parameters, tolerance, "1",
+          "Relative change of velocities (second-order form) or positions (constrained form) at which iterations "
+          "end.")
           .above(0)
           .otherwise("1e-10"));
 
@@ -93,9 +95,9 @@ class ConditionallyExplicit final : public Integrator, private IntegratorNotes {
     const Numbers* given[] = {&o_.jerk, &o_.snap};
     for (const Numbers* numbers : given) {
       if (numbers->size > 1 && numbers->size != state.x.size) {
-        throw Error::parameter(numbers == given[0] ? "jerk" : "snap", "has " + std::to_string(numbers->size) +
-                                                                           " entries; the system has " +
-                                                                           std::to_string(state.x.size) + " coordinates");
+        throw Error::parameter(numbers == given[0] ? "jerk" : "snap",
+                               "has " + std::to_string(numbers->size) + " entries; the system has " +
+                                   std::to_string(state.x.size) + " coordinates");
       }
     }
     if (problem.constrained != nullptr && o_.analytic_jerk) {

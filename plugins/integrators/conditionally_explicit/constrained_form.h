@@ -1,14 +1,14 @@
 // The family on M q'' + Phi_q^T lambda = Q, Phi(t, q) = 0, without reduction of the index (section 8 of the paper).
 //
 // In the step to t_n+1 the positions there are known; s and lambda of t_n+1 and the positions of t_n+2 belong together:
-//   M q'' + Phi_q^T lambda = Q(q, q')           at t_n+1                                                             (5)
+//   M q'' + Phi_q^T lambda = Q(q, q')           at t_n+1                                                          (5)
 //   Phi(t_n+2, q_n+2) = 0                                                                                           (6)
 //   q'' = b_2 + beta_2 s,  q' = b_1 + beta_1 s,  q_n+2 = b_0 + beta_0 s                                             (7)
 // with (1), (2) of family.h. Newton's method on q_n+2 with Phi_q of t_n+1, which differs from that of t_n+2 by O(h):
 //   Phi_q q'' = Phi_q b_2 + beta_2 / beta_0 [Phi_q (q_n+2 - b_0) - Phi]                                             (8)
 // is solved together with (5); it ends when q_n+2 changes by less than the tolerance. So states are whole at the end of
-// each step; the paper, which counts from t_n+2, has velocities and multipliers one step late. Rows that depend on others
-// are left out by the solver.
+// each step; the paper, which counts from t_n+2, has velocities and multipliers one step late. Rows that depend on
+// others are left out by the solver.
 //
 // Null space (section 8): q'' = q''_p + N y with N a basis of the null space of Phi_q, q''_p any solution of (8),
 //   N^T M N y = N^T (Q - M q''_p)                                                                                   (9)
@@ -98,13 +98,16 @@ class ConstrainedForm {
   Status begin(const StateView& state, double h) {
     Map a = history_.d(2), ahead = history_.other();
     Status status = acceleration(state.t, state.x, state.v, {a.data(), n_});
-    const auto jerk = [&](double t, ConstVectorView x, ConstVectorView v, VectorView out) { return exact_jerk(t, x, v, out); };
+    const auto jerk = [&](double t, ConstVectorView x, ConstVectorView v, VectorView out) {
+      return exact_jerk(t, x, v, out);
+    };
     if (status) status = start_derivatives(o_, history_, state, h, jerk, free_);
     ahead = state.x.map() + h * state.v.map();
     for (int i = 2; i < f_.degree(); ++i) ahead += Family::term(h, i) * history_.d(i);
     ProjectionReport report;
     if (status) {
-      status = system_.project_positions(state.t + h, {ahead.data(), n_}, ProjectionWeights::identity, o_.tolerance, report);
+      status =
+          system_.project_positions(state.t + h, {ahead.data(), n_}, ProjectionWeights::identity, o_.tolerance, report);
     }
     if (status && o_.solver == Solver::null_space) {
       status = system_.evaluate(state.t, state.x, state.v, {}, evaluate_jacobian);

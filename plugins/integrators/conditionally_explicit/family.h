@@ -1,13 +1,13 @@
 // The conditionally explicit family of degree N: its weights, its named sets, its formulas for one step, its stability.
 //
-// Derivatives d_0 = x, d_1 = x', ..., d_{N-1} = s. Each derivative below s is a Taylor polynomial whose last term mixes the
-// old and the new s with a weight (Fernandez de Bustos et al. (2024), Eqs. 15, 16 for N = 3, 40 to 42 for N = 4, 68 to 71
-// for N = 5; written here for any N). With n the known and n+1 the wanted time, m = N-1-k:
-//   d_k,n+1 = sum_{i<m} h^i/i! d_{k+i},n + h^m/m! [(1 - w_k) s_n + w_k s_{n+1}],  k = 1 ... N-2                        (1)
-//   x_{n+1} = sum_{i<N-1} h^i/i! d_i,n + h^{N-1}/(N-1)! [(1 - w_0) s_{n-1} + w_0 s_n]                                 (2)
-// (2) needs nothing of n+1: where forces depend on x and t only, s_{n+1} follows from one evaluation there. The paper calls
-// w_0, w_1, w_2, w_3 alpha, beta, gamma, zeta. Taylor's theorem suggests w_0 = 1 + 1/N, w_k = 1/(N-k), which for N > 3 is
-// unstable for every step.
+// Derivatives d_0 = x, d_1 = x', ..., d_{N-1} = s. Each derivative below s is a Taylor polynomial whose last term mixes
+// the old and the new s with a weight (Fernandez de Bustos et al. (2024), Eqs. 15, 16 for N = 3, 40 to 42 for N = 4, 68
+// to 71 for N = 5; written here for any N). With n the known and n+1 the wanted time, m = N-1-k:
+//   d_k,n+1 = sum_{i<m} h^i/i! d_{k+i},n + h^m/m! [(1 - w_k) s_n + w_k s_{n+1}],  k = 1 ... N-2                   (1)
+//   x_{n+1} = sum_{i<N-1} h^i/i! d_i,n + h^{N-1}/(N-1)! [(1 - w_0) s_{n-1} + w_0 s_n]                             (2)
+// (2) needs nothing of n+1: where forces depend on x and t only, s_{n+1} follows from one evaluation there. The paper
+// calls w_0, w_1, w_2, w_3 alpha, beta, gamma, zeta. Taylor's theorem suggests w_0 = 1 + 1/N, w_k = 1/(N-k), which for
+// N > 3 is unstable for every step.
 #pragma once
 
 #include <Eigen/Eigenvalues>
@@ -78,9 +78,9 @@ class Family {
     return value;
   }
 
-  /// Orders of the paper's sections 4.1, 5.1 and 5.3, but for degree 4: the paper, which takes the jerk of the step before as
-  /// exact, asks beta = 2/3 gamma for order 3. The jerk carries the error h (gamma - 1/2) x'''' from step to step, so that
-  /// gamma = 1/2 is necessary too, as measurements confirm. Degree 6 is measured: 3.
+  /// Orders of the paper's sections 4.1, 5.1 and 5.3, but for degree 4: the paper, which takes the jerk of the step
+  /// before as exact, asks beta = 2/3 gamma for order 3. The jerk carries the error h (gamma - 1/2) x'''' from step to
+  /// step, so that gamma = 1/2 is necessary too, as measurements confirm. Degree 6 is measured: 3.
   int order() const {
     if (N_ == 3) return weight(1) == 0.5 ? 2 : 1;
     return N_ != 4 || (weight(2) == 0.5 && std::abs(weight(1) - 1.0 / 3) < 1e-12) ? 3 : 2;

@@ -29,8 +29,8 @@ struct Options {
   bool analytic_jerk;
 };
 
-/// d_2 ... d_{N-1}, then s of the time before, which the constrained form replaces by x one step ahead; behind both sets a
-/// partition (n).
+/// d_2 ... d_{N-1}, then s of the time before, which the constrained form replaces by x one step ahead; behind both
+/// sets a partition (n).
 class History : public sdk::StepHistory {
  public:
   enum Flag : Index { step_size = own, velocity_dependent, flags };
@@ -50,9 +50,9 @@ class History : public sdk::StepHistory {
   int degree_;
 };
 
-/// [step] Fills d_3 ... d_{N-1}, d_2 being known already. `jerk(t, x, v, out)` gives the exact third derivative; higher ones
-/// are its differences over h/2 and h along the Taylor polynomial of the motion, never back in time, where another chart may
-/// have been in force. `scratch`: 4 n.
+/// [step] Fills d_3 ... d_{N-1}, d_2 being known already. `jerk(t, x, v, out)` gives the exact third derivative; higher
+/// ones are its differences over h/2 and h along the Taylor polynomial of the motion, never back in time, where another
+/// chart may have been in force. `scratch`: 4 n.
 template <class Jerk>
 Status start_derivatives(const Options& o, const History& history, const StateView& state, double h, Jerk jerk,
                          double* scratch) {

@@ -1,8 +1,10 @@
-// [M Phi_q^T; Phi_q 0] [a; lambda] = [f; g] by a basis of the null space of Phi_q, kept through the iterations of a step.
+// [M Phi_q^T; Phi_q 0] [a; lambda] = [f; g] by a basis of the null space of Phi_q, kept through the iterations of a
+// step.
 //
-//   N = [-Phi_u^-1 Phi_w; I],   a = a_p + N y,   Phi_u a_p,u = g, a_p,w = 0                                          (1)
-//   N^T M N y = N^T (f - M a_p),   Phi_u^T lambda = (f - M a)_u                                                      (2)
-// q = (u, w) is a coordinate partition, chosen anew where entries of N grow. Fernandez de Bustos et al. (2024), section 8.
+//   N = [-Phi_u^-1 Phi_w; I],   a = a_p + N y,   Phi_u a_p,u = g, a_p,w = 0                                       (1)
+//   N^T M N y = N^T (f - M a_p),   Phi_u^T lambda = (f - M a)_u                                                   (2)
+// q = (u, w) is a coordinate partition, chosen anew where entries of N grow. Fernandez de Bustos et al. (2024), section
+// 8.
 #pragma once
 
 #include <Eigen/Cholesky>
@@ -42,8 +44,10 @@ class NullSpace {
   Status prepare() {
     constexpr double largest_entry = 20;
     Status status = make_basis();
-    if (status && basis().size() > 0 && !(basis().cwiseAbs().maxCoeff() < largest_entry)) status = choose();
-    else if (status) return factorize();
+    if (status && basis().size() > 0 && !(basis().cwiseAbs().maxCoeff() < largest_entry))
+      status = choose();
+    else if (status)
+      return factorize();
     if (status.code == StatusCode::singular) status = choose();
     if (status) status = make_basis();
     return status ? factorize() : status;
@@ -59,7 +63,7 @@ class NullSpace {
     y.noalias() = basis().transpose() * r_;
     Matrix(reduced_, freedoms_, freedoms_).triangularView<Eigen::Lower>().solveInPlace(y);
     Matrix(reduced_, freedoms_, freedoms_).triangularView<Eigen::Lower>().transpose().solveInPlace(y);  // (2)
-    a.map().noalias() += basis() * y;  // (1)
+    a.map().noalias() += basis() * y;                                                                   // (1)
     system_.apply_mass(a, {r_.data(), n_});
     r_ = f.map() - r_;
     solver.solve_dependent_transpose({r_.data(), n_}, lambda);

@@ -1,9 +1,9 @@
 // The family on M^ x'' = Q^(t, x, x'): explicit where x'' does not depend on x', iterated where it does.
 //
 // With (1) of family.h for k = 1, 2: x'' = b_2 + beta_2 s, x' = b_1 + beta_1 s, hence
-//   x' = b_1 + kappa (x'' - b_2),  kappa = beta_1 / beta_2                                                           (3)
+//   x' = b_1 + kappa (x'' - b_2),  kappa = beta_1 / beta_2                                                        (3)
 // and x'' = g(t, x, x') is solved by fixed-point iteration on (3) or, linearized (section 6 of the paper, Eq. 75),
-//   (M^ - kappa M^ J2) dx'' = M^ (g - x'')                                                                           (4)
+//   (M^ - kappa M^ J2) dx'' = M^ (g - x'')                                                                        (4)
 // with J2 of the first iterate. Analytic jerk (Eq. 44, degree 4): s = dg/dt in place of (1) for k = 2.
 #pragma once
 
@@ -64,7 +64,9 @@ class SecondOrderForm {
     double* const flag = history_.flag;
     Map a = history_.d(2);
     Status status = system_.acceleration(state.t, state.x, state.v, {a.data(), n_});
-    const auto jerk = [&](double t, ConstVectorView x, ConstVectorView v, VectorView out) { return exact_jerk(t, x, v, out); };
+    const auto jerk = [&](double t, ConstVectorView x, ConstVectorView v, VectorView out) {
+      return exact_jerk(t, x, v, out);
+    };
     if (status) status = start_derivatives(o_, history_, state, h, jerk, scratch_ + 2 * n_);
     history_.other() = history_.s();
     flag[History::velocity_dependent] = 1;

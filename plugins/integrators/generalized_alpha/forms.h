@@ -1,13 +1,13 @@
 // One step of (1), (2) of scheme.h on second-order and on constrained systems, by simplified Newton iterations.
 //
 // Second order: unknown u = x''_1,
-//   (M^ - c_1 M^ J2 - c_0 M^ J1) du = M^ (x''(t_1, x_1, x'_1) - u),  c_0 = h^2 beta share, c_1 = h gamma share          (4)
+//   (M^ - c_1 M^ J2 - c_0 M^ J1) du = M^ (x''(t_1, x_1, x'_1) - u),  c_0 = h^2 beta share, c_1 = h gamma share    (4)
 // Constrained, index 3: unknowns u = q''_1 and lambda_1,
-//   [M + c_1 C + c_0 K, Phi_q^T; Phi_q, 0] [du; dlambda] = [Q - M u - Phi_q^T lambda; -Phi / c_0]                     (5)
-// with Phi divided by c_0, so that entries do not depend on h. The matrix is kept from step to step while h stays and the
-// iteration converges fast. HHT-I3 (Negrut, Rampalli, Ottarsson, Sajdak, J. Comput. Nonlinear Dyn. 2 (2007) 73-85, Eq. 11) weights
-// M q'' as forces instead of accelerations: the same where M is constant, of order 1 only where it is not, as with Euler parameters
-// (measured); hence (2) here.
+//   [M + c_1 C + c_0 K, Phi_q^T; Phi_q, 0] [du; dlambda] = [Q - M u - Phi_q^T lambda; -Phi / c_0]                 (5)
+// with Phi divided by c_0, so that entries do not depend on h. The matrix is kept from step to step while h stays and
+// the iteration converges fast. HHT-I3 (Negrut, Rampalli, Ottarsson, Sajdak, J. Comput. Nonlinear Dyn. 2 (2007) 73-85,
+// Eq. 11) weights M q'' as forces instead of accelerations: the same where M is constant, of order 1 only where it is
+// not, as with Euler parameters (measured); hence (2) here.
 #pragma once
 
 #include "scheme.h"

@@ -1,9 +1,9 @@
 // Plugin `generalized_alpha`: integrators `newmark`, `hht`, `generalized_alpha` and `wilson_theta`.
 #include "forms.h"
-#include "wilson.h"
 #include "trammel/error.h"
 #include "trammel/sdk/plugin.h"
 #include "trammel/sdk/quintic.h"
+#include "wilson.h"
 
 namespace trammel::generalized_alpha {
 
@@ -76,9 +76,9 @@ class Method : public Integrator {
   Scheme s_;
 };
 
-#define TRAMMEL_ITERATION_FIELD(P)                                                                                   \
-  TRAMMEL_FIELD(P, tolerance, "1", "Relative change of accelerations at which the Newton iteration ends.")             \
-      .above(0)                                                                                                      \
+#define TRAMMEL_ITERATION_FIELD(P)                                                                         \
+  TRAMMEL_FIELD(P, tolerance, "1", "Relative change of accelerations at which the Newton iteration ends.") \
+      .above(0)                                                                                            \
       .otherwise("1e-8")
 
 class Newmark final : public Method {
@@ -86,10 +86,16 @@ class Newmark final : public Method {
   struct Parameters {
     double beta, gamma, tolerance;
   };
-  static constexpr auto parameters = sdk::table<Parameters>(
-      TRAMMEL_FIELD(Parameters, beta, "1", "1/4: mean acceleration; 1/6: linear acceleration.").above(0).at_most(0.5).otherwise("0.25"),
-      TRAMMEL_FIELD(Parameters, gamma, "1", "1/2 for order 2; more damps, with order 1.").at_least(0.5).at_most(1).otherwise("0.5"),
-      TRAMMEL_ITERATION_FIELD(Parameters));
+  static constexpr auto parameters =
+      sdk::table<Parameters>(TRAMMEL_FIELD(Parameters, beta, "1", "1/4: mean acceleration; 1/6: linear acceleration.")
+                                 .above(0)
+                                 .at_most(0.5)
+                                 .otherwise("0.25"),
+                             TRAMMEL_FIELD(Parameters, gamma, "1", "1/2 for order 2; more damps, with order 1.")
+                                 .at_least(0.5)
+                                 .at_most(1)
+                                 .otherwise("0.5"),
+                             TRAMMEL_ITERATION_FIELD(Parameters));
   explicit Newmark(const Parameters& p) : Method({0, 0, p.beta, p.gamma, 0}, p.tolerance) {}
 };
 
@@ -98,9 +104,12 @@ class Hht final : public Method {
   struct Parameters {
     double alpha, tolerance;
   };
-  static constexpr auto parameters = sdk::table<Parameters>(
-      TRAMMEL_FIELD(Parameters, alpha, "1", "Damping of high frequencies: 0 none, -1/3 most.").at_least(-1.0 / 3).at_most(0).otherwise("-0.05"),
-      TRAMMEL_ITERATION_FIELD(Parameters));
+  static constexpr auto parameters =
+      sdk::table<Parameters>(TRAMMEL_FIELD(Parameters, alpha, "1", "Damping of high frequencies: 0 none, -1/3 most.")
+                                 .at_least(-1.0 / 3)
+                                 .at_most(0)
+                                 .otherwise("-0.05"),
+                             TRAMMEL_ITERATION_FIELD(Parameters));
   explicit Hht(const Parameters& p) : Method(Scheme::hht(p.alpha), p.tolerance) {}
 };
 
@@ -139,7 +148,9 @@ class WilsonTheta final : public Integrator {
     traits.implicit = true;
     return traits;
   }
-  MemorySize memory(const ProblemSize& size) const override { return {History::size(size.n), Wilson::scratch_size(size.n)}; }
+  MemorySize memory(const ProblemSize& size) const override {
+    return {History::size(size.n), Wilson::scratch_size(size.n)};
+  }
   Status start(const Problem&, const StateView&, const Memory& memory) const override {
     History::forget(memory);
     return Status::success();
@@ -175,4 +186,3 @@ TRAMMEL_PLUGIN("generalized_alpha", "1.0.0", "BSD-3-Clause",
                                       "Wilson, Farhoomand, Bathe, Earthquake Eng. Struct. Dyn. 1 (1973) 241-252"),
                component<Hht>(Host::any, "hht", "Hilber-Hughes-Taylor method on second-order and index-3 systems.",
                               "Hilber, Hughes, Taylor (1977); Negrut et al. (2007)"));
-

@@ -1,12 +1,12 @@
 // Newmark's formulas with weighted accelerations: what Newmark, HHT and generalized-alpha have in common.
 //
-//   x_1 = x + h x' + h^2 [(1/2 - beta) a_0 + beta a_1],   x'_1 = x' + h [(1 - gamma) a_0 + gamma a_1]                 (1)
-//   (1 - alpha_m) a_1 + alpha_m a_0 = (1 - alpha_f) x''_1 + alpha_f x''_0                                             (2)
-// a is the method's own acceleration, x'' that of the equations of motion at the end of the step (Arnold, Bruls, Convergence of
-// the generalized-alpha scheme for constrained mechanical systems, Multibody Syst. Dyn. 18 (2007) 185-202, Eqs. 5, 6). With
-// alpha_m = alpha_f = 0 it is Newmark's method, with alpha_m = 0 HHT with alpha = -alpha_f. Order 2 needs
-// gamma = 1/2 + alpha_f - alpha_m; beta = (gamma + 1/2)^2 / 4 damps high frequencies most. Local error of the positions
-// (Zienkiewicz, Xie, Earthquake Eng. Struct. Dyn. 20 (1991) 871-887):
+//   x_1 = x + h x' + h^2 [(1/2 - beta) a_0 + beta a_1],   x'_1 = x' + h [(1 - gamma) a_0 + gamma a_1]             (1)
+//   (1 - alpha_m) a_1 + alpha_m a_0 = (1 - alpha_f) x''_1 + alpha_f x''_0                                         (2)
+// a is the method's own acceleration, x'' that of the equations of motion at the end of the step (Arnold, Bruls,
+// Convergence of the generalized-alpha scheme for constrained mechanical systems, Multibody Syst. Dyn. 18 (2007)
+// 185-202, Eqs. 5, 6). With alpha_m = alpha_f = 0 it is Newmark's method, with alpha_m = 0 HHT with alpha = -alpha_f.
+// Order 2 needs gamma = 1/2 + alpha_f - alpha_m; beta = (gamma + 1/2)^2 / 4 damps high frequencies most. Local error of
+// the positions (Zienkiewicz, Xie, Earthquake Eng. Struct. Dyn. 20 (1991) 871-887):
 //   e = h^2 (beta - 1/6) (a_1 - a_0)                                                                                (3)
 #pragma once
 
@@ -63,8 +63,8 @@ class History : public sdk::StepHistory {
 };
 
 /// Positions, velocities and a_1 that belong to x''_1 = `u` by (1), (2); `a_1` is written too.
-inline void advance(const Scheme& s, const StateView& state, double h, const Map& a_0, const Map& u_0, const Map& u, Map& a_1,
-                    const StateView& next) {
+inline void advance(const Scheme& s, const StateView& state, double h, const Map& a_0, const Map& u_0, const Map& u,
+                    Map& a_1, const StateView& next) {
   a_1 = ((1 - s.alpha_f) * u + s.alpha_f * u_0 - s.alpha_m * a_0) / (1 - s.alpha_m);  // (2)
   next.x.map() = state.x.map() + h * state.v.map() + h * h * ((0.5 - s.beta) * a_0 + s.beta * a_1);
   next.v.map() = state.v.map() + h * ((1 - s.gamma) * a_0 + s.gamma * a_1);  // (1)
@@ -78,8 +78,8 @@ struct Convergence {
   std::int32_t worst = -1;
   double change = 0;
 
-  /// Whether an iteration that moved positions x by `step` = c du was the last: accelerations u have to be right in relation to
-  /// themselves, positions cannot be righter than rounding.
+  /// Whether an iteration that moved positions x by `step` = c du was the last: accelerations u have to be right in
+  /// relation to themselves, positions cannot be righter than rounding.
   bool done(const Map& step, ConstVectorView x, const Eigen::Ref<const Eigen::VectorXd>& u, double c) {
     Eigen::Index index = 0;
     change = step.size() > 0 ? step.cwiseAbs().maxCoeff(&index) : 0;

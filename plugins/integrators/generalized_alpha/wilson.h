@@ -1,7 +1,7 @@
 // Wilson's theta method on M^ x'' = Q^(t, x, x'): accelerations linear over theta h, equations satisfied at its end.
 //
-//   x_t = x + T x' + T^2/6 (a_t + 2 a_0),   x'_t = x' + T/2 (a_t + a_0),   a_t = g(t + T, x_t, x'_t),  T = theta h       (1)
-//   a_1 = a_0 + (a_t - a_0) / theta, and (1) with h and a_1 for x_1, x'_1                                             (2)
+//   x_t = x + T x' + T^2/6 (a_t + 2 a_0),   x'_t = x' + T/2 (a_t + a_0),   a_t = g(t + T, x_t, x'_t),  T = theta h  (1)
+//   a_1 = a_0 + (a_t - a_0) / theta, and (1) with h and a_1 for x_1, x'_1                                         (2)
 // Wilson, Farhoomand, Bathe, Earthquake Eng. Struct. Dyn. 1 (1973) 241-252.
 #pragma once
 
@@ -14,14 +14,22 @@ class Wilson {
   static Index scratch_size(Index n) { return 5 * n; }
 
   Wilson(double theta, double tolerance, SecondOrderSystem& system, Index n, const Memory& memory)
-      : theta_(theta), tolerance_(tolerance), system_(system), n_(n), history_(n, memory), a_t_(memory.scratch, n),
-        r_(memory.scratch + n, n), change_(memory.scratch + 2 * n, n), x_(memory.scratch + 3 * n, n),
+      : theta_(theta),
+        tolerance_(tolerance),
+        system_(system),
+        n_(n),
+        history_(n, memory),
+        a_t_(memory.scratch, n),
+        r_(memory.scratch + n, n),
+        change_(memory.scratch + 2 * n, n),
+        x_(memory.scratch + 3 * n, n),
         v_(memory.scratch + 4 * n, n) {}
 
   Status attempt(const StateView& state, double h, const StateView& next, StepResult& result) {
     Map a_0 = history_.a(), a_1 = history_.a(true);
     Status status;
-    if (history_.flag[History::started] == 0) status = system_.acceleration(state.t, state.x, state.v, {a_0.data(), n_});
+    if (history_.flag[History::started] == 0)
+      status = system_.acceleration(state.t, state.x, state.v, {a_0.data(), n_});
     history_.flag[History::started] = status.ok();
     if (!status) return status;
     history_.shift();

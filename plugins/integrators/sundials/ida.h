@@ -61,8 +61,8 @@ class IdaSession final : public Session {
     Step result;
     IDASetStopTime(mem_, stop);
     if (IDASolve(mem_, stop, &result.t, Y_.get(), Y_dot_.get(), IDA_ONE_STEP) < 0) {
-      result.status = failure_ ? Status::failure(StatusCode::not_converged, "error tests or iterations of IDA", worst())
-                               : failure_;
+      result.status =
+          failure_ ? Status::failure(StatusCode::not_converged, "error tests or iterations of IDA", worst()) : failure_;
       return result;
     }
     long iterations = 0;
@@ -124,7 +124,8 @@ class IdaSession final : public Session {
   }
   /// The position or velocity with the largest weighted error in the last attempt.
   std::int32_t worst() {
-    if (IDAGetEstLocalErrors(mem_, dense_.get()) != IDA_SUCCESS || IDAGetErrWeights(mem_, Y_dot_.get()) != IDA_SUCCESS) {
+    if (IDAGetEstLocalErrors(mem_, dense_.get()) != IDA_SUCCESS ||
+        IDAGetErrWeights(mem_, Y_dot_.get()) != IDA_SUCCESS) {
       return -1;
     }
     const Eigen::Map<const Eigen::ArrayXd> error(data(dense_.get()), 2 * n_), weight(data(Y_dot_.get()), 2 * n_);

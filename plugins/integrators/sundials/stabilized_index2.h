@@ -13,9 +13,10 @@
 //   [ (Phi_q v - nu)_q       Phi_q    0        0       ]   (5)
 //   [ Phi_q                  0        0        0       ]
 // K is linear in lambda, so K(lambda + mu) - K(lambda) = (Phi_q^T mu)_q. Phi_q a - gamma is the time derivative of (3),
-// hence (Phi_q a - gamma)_v = 2 (Phi_q v - nu)_q, which saves a contraction. c is about 1 / h. Rows divided by c, c^2 m, c, 1 and unknowns in units of 1, c, c^2 m, c, where m is the largest
-// entry of M, make its entries independent of h, and so its condition as h goes to 0: the multipliers are scaled. (6)
-// Rows that depend on others get lambda_i = 0 and mu_i = 0 in place of (3) and (4).
+// hence (Phi_q a - gamma)_v = 2 (Phi_q v - nu)_q, which saves a contraction. c is about 1 / h. Rows divided by c, c^2
+// m, c, 1 and unknowns in units of 1, c, c^2 m, c, where m is the largest entry of M, make its entries independent of
+// h, and so its condition as h goes to 0: the multipliers are scaled. (6) Rows that depend on others get lambda_i = 0
+// and mu_i = 0 in place of (3) and (4).
 #pragma once
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // RATTLE: velocity Verlet whose multipliers hold positions and velocities (Andersen, J. Comput. Phys. 52 (1983) 24-34).
 //
-//   q_1 = q_0 + h q'_0 + h^2/2 a_0,   M_0 a_0 = Q(q_0, q'_0) - Phi_q0^T lambda,   Phi(t_1, q_1) = 0                   (1)
-//   q'_1 = q'_0 + h/2 (a_0 + a_1),    M_1 a_1 = Q(q_1, q'_1) - Phi_q1^T mu,      Phi_q1 q'_1 = nu                     (2)
-// (1) by Newton's method with Phi_q of t_0, which ends when q_1 stays; (2) is linear but for Q's velocities. Symplectic where M is
-// constant. States are those after (2): consistent in positions and velocities.
+//   q_1 = q_0 + h q'_0 + h^2/2 a_0,   M_0 a_0 = Q(q_0, q'_0) - Phi_q0^T lambda,   Phi(t_1, q_1) = 0               (1)
+//   q'_1 = q'_0 + h/2 (a_0 + a_1),    M_1 a_1 = Q(q_1, q'_1) - Phi_q1^T mu,      Phi_q1 q'_1 = nu                 (2)
+// (1) by Newton's method with Phi_q of t_0, which ends when q_1 stays; (2) is linear but for Q's velocities. Symplectic
+// where M is constant. States are those after (2): consistent in positions and velocities.
 #pragma once
 
 #include "steps.h"
@@ -16,8 +16,14 @@ class Rattle {
   static Index scratch_size(const ProblemSize& size) { return 4 * size.n + 2 * size.m; }
 
   Rattle(ConstrainedSystem& system, double tolerance, const StateView& state, const Memory& memory)
-      : system_(system), tolerance_(tolerance), n_(state.x.size), m_(state.lambda.size), a_(memory.scratch, n_),
-        work_(memory.scratch + n_, n_), moved_(memory.scratch + 2 * n_, n_), g_(memory.scratch + 4 * n_, m_),
+      : system_(system),
+        tolerance_(tolerance),
+        n_(state.x.size),
+        m_(state.lambda.size),
+        a_(memory.scratch, n_),
+        work_(memory.scratch + n_, n_),
+        moved_(memory.scratch + 2 * n_, n_),
+        g_(memory.scratch + 4 * n_, m_),
         rows_(memory.scratch + 4 * n_ + m_, m_) {}
 
   Status attempt(const StateView& state, double h, const StateView& next, StepResult& result) {

@@ -1,15 +1,16 @@
 // One step of the Verlet family on M^ x'' = Q^(t, x, x'), with fixed-point iterations where x'' depends on x'.
 //
 // Velocity Verlet (Swope, Andersen, Berens, Wilson, J. Chem. Phys. 76 (1982) 637-649):
-//   x_1 = x_0 + h x'_0 + h^2/2 a_0,   x'_1 = x'_0 + h/2 (a_0 + a_1),   a_1 = g(t_1, x_1, x'_1)                        (1)
+//   x_1 = x_0 + h x'_0 + h^2/2 a_0,   x'_1 = x'_0 + h/2 (a_0 + a_1),   a_1 = g(t_1, x_1, x'_1)                    (1)
 // Leapfrog, drift, kick, drift:
-//   x_m = x_0 + h/2 x'_0,   x'_1 = x'_0 + h g(t_m, x_m, (x'_0 + x'_1)/2),   x_1 = x_m + h/2 x'_1                     (2)
+//   x_m = x_0 + h/2 x'_0,   x'_1 = x'_0 + h g(t_m, x_m, (x'_0 + x'_1)/2),   x_1 = x_m + h/2 x'_1                  (2)
 // Beeman (J. Comput. Phys. 20 (1976) 130-139), equidistant:
-//   x_1 = x_0 + h x'_0 + h^2/6 (4 a_0 - a_-1),   x'_1 = x'_0 + h/6 (2 a_1 + 5 a_0 - a_-1)                             (3)
+//   x_1 = x_0 + h x'_0 + h^2/6 (4 a_0 - a_-1),   x'_1 = x'_0 + h/6 (2 a_1 + 5 a_0 - a_-1)                         (3)
 // Yoshida (Phys. Lett. A 150 (1990) 262-268): (1) with w_1 h, w_0 h, w_1 h,
-//   w_1 = 1 / (2 - 2^(1/3)),   w_0 = 1 - 2 w_1                                                                       (4)
-// Central differences in their classical form, with their cancellation in x' (Fernandez de Bustos et al. (2024), Eqs. 4 to 7):
-//   x_2 = 2 x_1 - x_0 + h^2 a_1,   x'_1 = (x_2 - x_0) / (2 h)                                                        (5)
+//   w_1 = 1 / (2 - 2^(1/3)),   w_0 = 1 - 2 w_1                                                                    (4)
+// Central differences in their classical form, with their cancellation in x' (Fernandez de Bustos et al. (2024), Eqs. 4
+// to 7):
+//   x_2 = 2 x_1 - x_0 + h^2 a_1,   x'_1 = (x_2 - x_0) / (2 h)                                                     (5)
 // one step ahead inside, so that x' is known where x is.
 #pragma once
 
@@ -38,8 +39,14 @@ class Steps {
   static Index scratch_size(Index n) { return 3 * n; }
 
   Steps(SecondOrderSystem& system, double tolerance, Index n, const Memory& memory, StepResult& result)
-      : history(n, memory), system_(system), tolerance_(tolerance), n_(n), work_(memory.scratch, n),
-        previous_(memory.scratch + n, n), middle_(memory.scratch + 2 * n, n), result_(result) {}
+      : history(n, memory),
+        system_(system),
+        tolerance_(tolerance),
+        n_(n),
+        work_(memory.scratch, n),
+        previous_(memory.scratch + n, n),
+        middle_(memory.scratch + 2 * n, n),
+        result_(result) {}
 
   Status begin(const StateView& state) {
     Map a = history.a();

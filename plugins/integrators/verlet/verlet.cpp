@@ -1,4 +1,5 @@
-// Plugin `verlet`: `velocity_verlet`, `leapfrog`, `beeman`, `yoshida4`, `central_differences` and, with constraints, `rattle`.
+// Plugin `verlet`: `velocity_verlet`, `leapfrog`, `beeman`, `yoshida4`, `central_differences` and, with constraints,
+// `rattle`.
 #include "rattle.h"
 #include "steps.h"
 #include "trammel/sdk/plugin.h"
@@ -11,10 +12,11 @@ enum class Kind { velocity_verlet, leapfrog, beeman, yoshida4, central_differenc
 struct Parameters {
   double tolerance;
 };
-inline constexpr auto table = sdk::table<Parameters>(
-    TRAMMEL_FIELD(Parameters, tolerance, "1", "Relative change at which iterations end, where forces depend on velocities.")
-        .above(0)
-        .otherwise("1e-10"));
+inline constexpr auto table =
+    sdk::table<Parameters>(TRAMMEL_FIELD(Parameters, tolerance, "1",
+                                         "Relative change at which iterations end, where forces depend on velocities.")
+                               .above(0)
+                               .otherwise("1e-10"));
 
 template <Kind kind>
 class Method final : public Integrator {
@@ -33,7 +35,9 @@ class Method final : public Integrator {
     traits.variable_step = !equidistant;
     return traits;
   }
-  MemorySize memory(const ProblemSize& size) const override { return {History::size(size.n), Steps::scratch_size(size.n)}; }
+  MemorySize memory(const ProblemSize& size) const override {
+    return {History::size(size.n), Steps::scratch_size(size.n)};
+  }
   Status start(const Problem&, const StateView&, const Memory& memory) const override {
     History::forget(memory);
     return Status::success();
@@ -133,9 +137,11 @@ TRAMMEL_PLUGIN("verlet", "1.0.0", "BSD-3-Clause",
                                                         "Swope, Andersen, Berens, Wilson (1982)"),
                component<Method<Kind::leapfrog>>(Host::any, "leapfrog", "Leapfrog (drift, kick, drift), order 2.",
                                                  "Hairer, Lubich, Wanner, Acta Numerica 12 (2003) 399-450"),
-               component<Method<Kind::beeman>>(Host::any, "beeman", "Beeman's method, order 2 (positions: local order 4).",
+               component<Method<Kind::beeman>>(Host::any, "beeman",
+                                               "Beeman's method, order 2 (positions: local order 4).",
                                                "Beeman, J. Comput. Phys. 20 (1976) 130-139"),
-               component<Method<Kind::yoshida4>>(Host::any, "yoshida4", "Yoshida's composition of velocity Verlet, order 4.",
+               component<Method<Kind::yoshida4>>(Host::any, "yoshida4",
+                                                 "Yoshida's composition of velocity Verlet, order 4.",
                                                  "Yoshida, Phys. Lett. A 150 (1990) 262-268"),
                component<Method<Kind::central_differences>>(Host::any, "central_differences",
                                                             "Central differences in their classical form, order 2.",

@@ -41,7 +41,16 @@ struct PartitionParameters {
 /// Views into Memory. state: [scalars, mask (n), guess (m)]; scratch, behind the 2 m entries of Index1Formulation:
 /// [saved (n), change (n), candidate (n)].
 struct PartitionMemory {
-  enum Scalar : Index { condition_at_choice, rows_at_choice, partitions, minimal_corrections, smallest_condition, minimal, own, scalars = own + 6 };
+  enum Scalar : Index {
+    condition_at_choice,
+    rows_at_choice,
+    partitions,
+    minimal_corrections,
+    smallest_condition,
+    minimal,  ///< the last correction was one of all coordinates
+    own,
+    scalars = own + 6
+  };
 
   static MemorySize size(Index n, Index m) { return {scalars + n + m, 2 * m + 3 * n}; }
 

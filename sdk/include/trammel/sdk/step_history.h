@@ -1,8 +1,8 @@
 // What a method remembers from step to step: vectors of the accepted time and of the attempted one.
 //
-// memory.state: [flags, the accepted vectors, the attempted ones]. Attempts write the second set only; accepting it sets a flag,
-// and the next attempt copies it over the first. So rejected attempts leave no trace, and between acceptance and the next attempt
-// dense output has both ends.
+// memory.state: [flags, the accepted vectors, the attempted ones]. Attempts write the second set only; accepting it
+// sets a flag, and the next attempt copies it over the first. So rejected attempts leave no trace, and between
+// acceptance and the next attempt dense output has both ends.
 #pragma once
 
 #include <algorithm>
