@@ -1,11 +1,12 @@
 // Black-box stability against characteristic polynomials and stability functions written down here.
+#include "analysis/stability.h"
+
 #include <doctest/doctest.h>
 
 #include <Eigen/Eigenvalues>
 #include <cmath>
 #include <complex>
 
-#include "analysis/stability.h"
 #include "built_component.h"
 
 using namespace trammel;
@@ -24,7 +25,9 @@ struct Method {
 };
 
 Arguments set(const char* name) { return {{}, {{"set", name}}, {}}; }
-Arguments adams_predictor(int order) { return {{{"order", order}}, {{"mode", "predictor"}, {"start", "runge_kutta"}}, {}}; }
+Arguments adams_predictor(int order) {
+  return {{{"order", order}}, {{"mode", "predictor"}, {"start", "runge_kutta"}}, {}};
+}
 
 /// Largest modulus of the roots of x^k = sum_j a_j x^(k-1-j).
 double largest_root(const std::vector<Complex>& a) {
@@ -48,7 +51,8 @@ TEST_CASE("one-step methods: |R(z)| of the literature") {
     CAPTURE(z);
     same(Method("euler").probe.spectral_radius(z), std::abs(1.0 + z));
     same(Method("kutta3").probe.spectral_radius(z), std::abs(1.0 + z * (1.0 + z / 2.0 * (1.0 + z / 3.0))));
-    same(Method("rk4").probe.spectral_radius(z), std::abs(1.0 + z * (1.0 + z / 2.0 * (1.0 + z / 3.0 * (1.0 + z / 4.0)))));
+    same(Method("rk4").probe.spectral_radius(z),
+         std::abs(1.0 + z * (1.0 + z / 2.0 * (1.0 + z / 3.0 * (1.0 + z / 4.0)))));
     same(Method("trapezoidal").probe.spectral_radius(z), std::abs((2.0 + z) / (2.0 - z)), 1e-8);
   }
   const Arguments mean_acceleration = {{{"beta", 0.25}, {"gamma", 0.5}}, {}, {}};

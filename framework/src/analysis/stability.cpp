@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "analysis/test_equation.h"
+#include "trammel/error.h"
 
 namespace trammel {
 namespace {
@@ -36,8 +37,8 @@ void balance(Eigen::MatrixXd& A) {
   }
 }
 
-/// Keeps what the first `outputs` entries depend on, over however many steps. Left out are leftovers of starting procedures
-/// and estimates, which nothing reads: they would show their own eigenvalues.
+/// Keeps what the first `outputs` entries depend on, over however many steps. Left out are leftovers of starting
+/// procedures and estimates, which nothing reads: they would show their own eigenvalues.
 Eigen::MatrixXd observed_part(const Eigen::MatrixXd& A, Eigen::Index outputs) {
   std::vector<Eigen::Index> kept;
   std::vector<bool> known(static_cast<std::size_t>(A.rows()), false);
@@ -150,12 +151,16 @@ StabilityProbe::StabilityProbe(const Integrator& integrator, double h) : integra
   if (traits.self_controlled || traits.restart_only) {
     status_ = Status::failure(StatusCode::unsupported, "the method chooses its own steps");
   } else {
-    status_ = find_linear_entries();
+    try {
+      status_ = find_linear_entries();
+    } catch (const Error&) {  // parameters that fit the run's system only
+      status_ = Status::failure(StatusCode::unsupported, "the method refuses a system with one coordinate");
+    }
   }
 }
 
-// Additivity tells linear entries from constants (flags, step sizes), counters and norms. On a slow vibration, where nothing
-// grows or dies out before histories are full.
+// Additivity tells linear entries from constants (flags, step sizes), counters and norms. On a slow vibration, where
+// nothing grows or dies out before histories are full.
 Status StabilityProbe::find_linear_entries() {
   const std::complex<double> slow(0, 0.1);
   constexpr double starts[3][2] = {{1, 0.3}, {-0.4, 0.7}, {0.6, 1}};  // the third is the sum of the others
@@ -170,7 +175,8 @@ Status StabilityProbe::find_linear_entries() {
   constexpr double tolerance = 1e-6;  // beyond what iterations leave
   for (std::size_t i = 0; i < data[0].size(); ++i) {
     const double a = data[0][i], b = data[1][i], sum = data[2][i];
-    if (!std::isfinite(a + b + sum)) return Status::failure(StatusCode::not_finite, "memory", static_cast<Index>(i), sum);
+    if (!std::isfinite(a + b + sum))
+      return Status::failure(StatusCode::not_finite, "memory", static_cast<Index>(i), sum);
     const double size = std::abs(a) + std::abs(b);
     if (size > 0 && std::abs(a + b - sum) <= tolerance * size) linear_.push_back(static_cast<Index>(i));
   }
@@ -243,7 +249,8 @@ std::vector<std::complex<double>> Amplification::eigenvalues() const {
   for (const std::complex<double>& value : all) {
     values.push_back(steps == 1 || value == 0.0 ? value : std::pow(value, 1.0 / steps));
   }
-  std::stable_sort(values.begin(), values.end(), [](const auto& a, const auto& b) { return std::abs(a) > std::abs(b); });
+  std::stable_sort(values.begin(), values.end(),
+                   [](const auto& a, const auto& b) { return std::abs(a) > std::abs(b); });
   return values;
 }
 
@@ -252,9 +259,12 @@ double Amplification::spectral_radius() const {
   return values.empty() ? 0 : std::abs(values.front());
 }
 
-// log2 |A^n| for n = 2^20 less that for 2^19, by repeated squaring.
+// log2 |A^n| for n = 2^10 less that for 2^9, by repeated squaring: before rounding splits a multiple eigenvalue far
+// enough to show.
 double Amplification::growth_exponent() const {
-  constexpr int squarings = 20;
+  constexpr double rounding = 1e-6;  // beyond its square root
+  if (spectral_radius() > 1 + rounding) return infinity;
+  constexpr int squarings = 10;
   Eigen::MatrixXd power = matrix;
   double logarithm = 0, before = 0;  // log2 of the factor taken out of `power`
   for (int i = 0;; ++i) {
@@ -267,8 +277,7 @@ double Amplification::growth_exponent() const {
     power = (power * power).eval();
     logarithm *= 2;
   }
-  const double exponent = logarithm - before;
-  return exponent > 10 ? infinity : std::max(0.0, exponent);
+  return std::max(0.0, logarithm - before);
 }
 
 double StabilityProbe::spectral_radius(std::complex<double> z) const {

@@ -1,10 +1,11 @@
 // Linear stability of any integrator with fixed steps, found through its public interface alone.
 //
-// On the test equation y' = lambda y (test_equation.h) a step of h is a linear map of all that the method carries along:
-// the state and those doubles of memory.state that depend on it linearly. Which these are is found by running the method
-// from y_a, y_b and y_a + y_b; unit changes of each, carried through one step, are the columns of the amplification matrix.
-// The method is stable at z = h lambda if the powers of that matrix are bounded: no eigenvalue above 1 in modulus, none of
-// modulus 1 that is defective. Methods whose memory turns round (ring buffers) are taken over several steps at once.
+// On the test equation y' = lambda y (test_equation.h) a step of h is a linear map of all that the method carries
+// along: the state and those doubles of memory.state that depend on it linearly. Which these are is found by running
+// the method from y_a, y_b and y_a + y_b; unit changes of each, carried through one step, are the columns of the
+// amplification matrix. The method is stable at z = h lambda if the powers of that matrix are bounded: no eigenvalue
+// above 1 in modulus, none of modulus 1 that is defective. Methods whose memory turns round (ring buffers) are taken
+// over several steps at once.
 #pragma once
 
 #include <Eigen/Core>
@@ -64,10 +65,10 @@ struct StabilityLimit {
 
 /// Where and how finely a limit is looked for. Instability in windows narrower than until/points is overlooked.
 struct RayOptions {
-  double re = 0, im = 1;      ///< direction; the undamped vibration if left so
-  double until = 4;           ///< largest r looked at
+  double re = 0, im = 1;  ///< direction; the undamped vibration if left so
+  double until = 4;       ///< largest r looked at
   int points = 400;
-  double tolerance = 1e-9;    ///< of the spectral radius above 1: rounding of multiple eigenvalues
+  double tolerance = 1e-9;  ///< of the spectral radius above 1: rounding of multiple eigenvalues
 };
 
 /// [setup] Throws nothing; `probe` must have an ok status.
@@ -87,7 +88,7 @@ struct RegionOptions {
   int columns = 80;  ///< cells along re; those along im have the same size
 };
 
-/// Region of spectral radius <= 1 by marching squares: segments of its boundary, and its area in the window with im >= 0.
+/// Region of spectral radius <= 1 by marching squares: segments of its boundary, and its area in the window, im >= 0.
 struct StabilityRegion {
   std::vector<std::pair<StabilityPoint, StabilityPoint>> boundary;
   double area = 0;

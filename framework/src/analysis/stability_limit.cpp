@@ -12,10 +12,11 @@ std::complex<double> direction(const RayOptions& o) {
   return d / std::abs(d);
 }
 
-/// Growth above 1 near r = 0, as a power of r, from two radii beyond rounding.
+/// Growth above 1 near r, as a power of r.
 void fit_growth(const StabilityProbe& probe, std::complex<double> d, double r, StabilityLimit& result) {
-  const double first = probe.spectral_radius(r * d) - 1, second = probe.spectral_radius(2 * r * d) - 1;
-  result.growth_power = std::max(0.0, std::log2(second / first));
+  constexpr double further = 1.25;  // small radii end soon for methods of degree 5
+  const double first = probe.spectral_radius(r * d) - 1, second = probe.spectral_radius(further * r * d) - 1;
+  result.growth_power = std::max(0.0, std::log(second / first) / std::log(further));
   result.growth = first / std::pow(r, result.growth_power);
 }
 
@@ -47,7 +48,7 @@ StabilityLimit find_stability_limit(const StabilityProbe& probe, const RayOption
     result.limit = stable;
     return result;
   }
-  fit_growth(probe, d, std::min(std::max(2 * unstable, 0.01), 0.25 * o.until), result);
+  fit_growth(probe, d, std::min(std::max(unstable, 0.01), 0.25 * o.until), result);
   return result;
 }
 
@@ -90,7 +91,8 @@ StabilityRegion stability_region(const StabilityProbe& probe, const RegionOption
         crossings.push_back({z.real(), z.imag(), 1});
         polygon.push_back(crossings.back());
       }
-      for (std::size_t k = 0; k + 1 < crossings.size(); k += 2) region.boundary.emplace_back(crossings[k], crossings[k + 1]);
+      for (std::size_t k = 0; k + 1 < crossings.size(); k += 2)
+        region.boundary.emplace_back(crossings[k], crossings[k + 1]);
       for (std::size_t k = 0; k < polygon.size(); ++k) {  // shoelace
         const StabilityPoint &a = polygon[k], &b = polygon[(k + 1) % polygon.size()];
         region.area += 0.5 * (a.re * b.im - b.re * a.im);

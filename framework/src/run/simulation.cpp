@@ -221,6 +221,7 @@ void Simulation::State::start_engine() {
     if (!run.formulation) throw;
     throw locate(error, *run.formulation.node, run.formulation.path);
   }
+  warn_of_instability();
   between = std::make_unique<StateBuffer>(engine->make_state());
   if (plant->observation().has_energy) {
     engine->before_observation([this] { return energy.look_inside(*engine, *plant, between->view); });

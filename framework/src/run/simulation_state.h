@@ -34,6 +34,8 @@ struct Simulation::State {
   void create_plant();
   void begin();
   void warn_of_unstable_feedback();
+  /// After the engine's start: fixed steps on second-order and constrained views only.
+  void warn_of_instability();
   void start_engine();
   void begin_assembly();
   void record();

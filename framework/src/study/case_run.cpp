@@ -12,6 +12,7 @@
 #include "study/case_metrics.h"
 #include "study/case_record.h"
 #include "study/metric_types.h"
+#include "study/stability_metrics.h"
 #include "trammel/error.h"
 
 namespace trammel {
@@ -72,7 +73,10 @@ class CaseRunner {
       status = RunStatus::failed;
       record_["message"] = metrics.failure();
     }
-    if (status == RunStatus::completed) take_metrics(metrics, summary);
+    if (status == RunStatus::completed) {
+      take_metrics(metrics, summary);
+      take_stability(run, host, own);
+    }
     for (const char* section : {"statistics", "timing", "dimensions", "max", "warnings"})
       record_[section] = summary[section];
     add_plugins(summary, host);
@@ -99,6 +103,16 @@ class CaseRunner {
         add_cpu_time(section, taken);
       for (const auto& [name, value] : metrics.results(section)) {
         taken[section.name + (name.empty() ? "" : "." + name)] = number(value);
+      }
+    }
+  }
+
+  void take_stability(const RunFile& run, PluginHost& host, const std::filesystem::path& own_folder) {
+    for (const MetricSection& section : study_.metrics) {
+      const OwnMetricType* own = find_own_metric(section.type);
+      if (own == nullptr || !is_stability_metric(own->kind) || !section.applies_to(case_)) continue;
+      for (const auto& [name, value] : stability_results(study_, section, run, host, own_folder)) {
+        record_["metrics"][section.name + (name.empty() ? "" : "." + name)] = number(value);
       }
     }
   }

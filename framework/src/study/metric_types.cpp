@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <iterator>
 
+#include "study/stability_metrics.h"
+
 namespace trammel {
 namespace {
 
@@ -122,6 +124,13 @@ const std::vector<OwnMetricType>& own_metric_types() {
        table_of<OrderOptions>(order_records), true},
       {OwnMetric::ratio, "ratio", "A metric divided by its value in another case.",
        table_of<RatioOptions>(ratio_records), true},
+      {OwnMetric::spectral_radius, "spectral_radius", "Spectral radius of the integrator at one h lambda.",
+       spectral_radius_table(), false},
+      {OwnMetric::stability_limit, "stability_limit",
+       "Largest |h lambda| up to which the integrator is stable, with the curve of its spectral radius.",
+       stability_limit_table(), false},
+      {OwnMetric::stability_region, "stability_region",
+       "Area of the integrator's stability region in a window, with its boundary.", stability_region_table(), false},
   };
   return types;
 }

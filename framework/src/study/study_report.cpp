@@ -8,6 +8,7 @@
 
 #include "results/atomic_file.h"
 #include "study/metric_types.h"
+#include "study/stability_metrics.h"
 #include "study/text_table.h"
 
 namespace trammel {
@@ -226,13 +227,15 @@ std::string json_text(const StudyFile& study, const StudyResult& result) {
   return json.dump(2) + "\n";
 }
 
-std::string markdown_text(const StudyFile& study, const StudyResult& result) {
+std::string markdown_text(const StudyFile& study, const StudyResult& result,
+                          const std::vector<std::string>& pictures) {
   const Tables tables(study, result);
   std::string text = "# " + (study.title.empty() ? study.file.stem().string() : study.title) + "\n";
   if (!study.source.empty()) text += "\nSource: " + study.source + "\n";
   text += "\n" + tables.cases().markdown();
   if (!result.groups.empty()) text += "\n" + tables.orders().markdown();
   if (!result.verdicts.empty()) text += "\n" + tables.expectations().markdown();
+  for (const std::string& picture : pictures) text += fmt::format("\n![{0}]({0})\n", picture);
   const std::string failures = tables.failures();
   if (!failures.empty()) text += "\nMessages:\n\n" + failures;
   return text + "\n" + tables.conclusion();
@@ -243,7 +246,7 @@ std::string markdown_text(const StudyFile& study, const StudyResult& result) {
 void write_study(const StudyFile& study, const StudyResult& result, const std::filesystem::path& folder) {
   write_atomically(folder / "study.csv", csv_text(study, result));
   write_atomically(folder / "study.json", json_text(study, result));
-  write_atomically(folder / "study.md", markdown_text(study, result));
+  write_atomically(folder / "study.md", markdown_text(study, result, draw_stability(study, folder)));
 }
 
 std::string study_text(const StudyFile& study, const StudyResult& result) {

@@ -1,0 +1,113 @@
+// Warnings about steps beyond a method's stability limit, and about methods that have none.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "trammel/simulation.h"
+
+using namespace trammel;
+
+namespace {
+
+/// A mass of 2 kg that slides along x on a spring of 5000 N/m: omega = 50 rad/s; a slower one, 5 rad/s, beside it.
+const char* const slider = R"({
+  "trammel": 1,
+  "system": {
+    "type": "planar",
+    "bodies": {
+      "fast": {"mass": 2, "inertia": 1, "position": [1, 0], "velocity": [0.1, 0]},
+      "slow": {"mass": 2, "inertia": 1, "position": [1, 1]}
+    },
+    "constraints": {
+      "rail": {"type": "translational", "bodies": ["ground", "fast"], "at": [0, 0], "axis": [1, 0]},
+      "other": {"type": "translational", "bodies": ["ground", "slow"], "at": [0, 1], "axis": [1, 0]}
+    },
+    "forces": {
+      "stiff": {"type": "tsda", "bodies": ["ground", "fast"], "point_i": [0, 0], "point_j": [0, 0],
+                "stiffness": 5000, "free_length": 1},
+      "soft": {"type": "tsda", "bodies": ["ground", "slow"], "point_i": [0, 1], "point_j": [0, 0],
+               "stiffness": 50, "free_length": 1}
+    }
+  },
+  "analysis": {"type": "dynamics", "duration": 1},
+  "integrator": {"type": "velocity_verlet", "step": 0.01},
+  "formulation": {"type": "coordinate_partitioning"}
+})";
+
+std::string slider_file() {
+  const std::filesystem::path file = std::filesystem::path(TRAMMEL_BUILD_DIR) / "tests" / "stability_slider.json";
+  std::ofstream(file) << slider;
+  return file.string();
+}
+
+/// What a run set up like this says about stability, "" if nothing.
+std::string told(const std::string& integrator, const std::string& formulation) {
+  static const std::string file = slider_file();
+  Simulation simulation(file, {{"formulation=" + formulation, "integrator=" + integrator}, {}});
+  std::string found;
+  for (const std::string& warning : simulation.warnings()) {
+    if (warning.find("stability limit") != std::string::npos || warning.find("unstable") != std::string::npos) {
+      CHECK(found.empty());
+      found = warning;
+    }
+  }
+  return found;
+}
+
+std::string method(const std::string& type, double step, const std::string& more = "") {
+  return "{\"type\": \"" + type + "\", \"step\": " + std::to_string(step) + more + "}";
+}
+
+const std::string reduced = R"({"type": "coordinate_partitioning"})", bare = "null";
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("steps beyond the limit: the warning has limit and frequency") {
+  // h omega = 2.05 and 1.95; all four have the limit 2
+  for (const char* type : {"velocity_verlet", "leapfrog", "beeman", "central_differences"}) {
+    CAPTURE(type);
+    const std::string warning = told(method(type, 0.041), reduced);
+    CHECK(contains(warning, type));
+    CHECK(contains(warning, "about 50 rad/s; the limit is 2,"));
+    CHECK(told(method(type, 0.039), reduced).empty());
+  }
+  CHECK(contains(told(method("rattle", 0.041), bare), "about 50 rad/s; the limit is 2,"));
+  CHECK(told(method("rattle", 0.039), bare).empty());
+}
+
+TEST_CASE("parameter sets of the conditionally explicit family, both views") {
+  for (const std::string& formulation : {reduced, bare}) {
+    CAPTURE(formulation);
+    const std::string set = R"(, "set": "alpha_3_4")";
+    CHECK(contains(told(method("conditionally_explicit", 0.036, set), formulation), "the limit is 1.732,"));
+    CHECK(told(method("conditionally_explicit", 0.034, set), formulation).empty());  // 1.7
+  }
+}
+
+TEST_CASE("Newmark's method is explicit enough below beta = gamma/2") {
+  CHECK(contains(told(method("newmark", 0.07, R"(, "beta": 0.16666666666666666)"), reduced), "the limit is 3.464,"));
+  CHECK(told(method("newmark", 0.069, R"(, "beta": 0.16666666666666666)"), reduced).empty());
+  CHECK(told(method("newmark", 0.5), reduced).empty());
+  CHECK(told(method("hht", 0.5), bare).empty());
+}
+
+TEST_CASE("sets that are unstable for every step say how much errors grow") {
+  const std::string weak = told(method("conditionally_explicit", 0.002, R"(, "set": "alpha_4_5")"), reduced);
+  CHECK(contains(weak, "weakly unstable for every step"));
+  CHECK(contains(weak, "1 + 0.267 (h omega)^2"));
+  CHECK(contains(weak, "grow by 0.00267 per step"));  // h omega = 0.1
+  CHECK(contains(told(method("conditionally_explicit", 1e-4, R"(, "set": "taylor_5")"), bare),
+                 "unstable for every step: its spectral radius is 3.73"));
+  CHECK(contains(
+      told(method("conditionally_explicit", 1e-4, R"(, "weights": [1.2, 0.25, 0.3333333333333333, 0.5])"), bare),
+      "spectral radius is 3.73"));
+}
+
+TEST_CASE("controlled steps and first-order methods are not judged") {
+  CHECK(told(method("rk4", 0.2), reduced).empty());
+  CHECK(told(R"({"type": "generalized_alpha", "rtol": 1e-4, "atol": 1e-6})", bare).empty());
+}
