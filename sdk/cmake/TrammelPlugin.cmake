@@ -1,12 +1,17 @@
-# trammel_add_plugin(<id> SOURCES file... [OUTPUT_DIRECTORY dir] [NO_SIDECAR] [NO_INSTALL])
+# trammel_add_plugin(<id> SOURCES file... [CASES file|folder...] [TESTS] [CHECK_LEVEL n]
+#                    [OUTPUT_DIRECTORY dir] [NO_SIDECAR] [NO_INSTALL])
 #
 # Builds the plugin library <id>.so (target trammel_plugin_<id>) with hidden visibility and one exported symbol, and
 # writes <id>.trammel.json beside it. Without OUTPUT_DIRECTORY both go to ${TRAMMEL_PLUGIN_OUTPUT_DIRECTORY}, or to the
 # current binary folder if that is not set. Inside Trammel's own build plugins are installed as well.
+#
+# With TESTS ctest runs the conformance kit on it, `trammel check` of level n (3 if left out), with CASES as its run files;
+# and every run file and study of CASES by itself.
 include_guard(GLOBAL)
 
 function(trammel_add_plugin id)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_SIDECAR;NO_INSTALL" "OUTPUT_DIRECTORY" "SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_SIDECAR;NO_INSTALL;TESTS" "OUTPUT_DIRECTORY;CHECK_LEVEL"
+    "SOURCES;CASES")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
     message(FATAL_ERROR "trammel_add_plugin(${id}): expected SOURCES file..., got '${ARGN}'")
   endif()
@@ -44,8 +49,42 @@ function(trammel_add_plugin id)
       BYPRODUCTS ${output}/${id}.trammel.json
       COMMENT "Writing ${id}.trammel.json" VERBATIM)
   endif()
+  if(arg_TESTS)
+    _trammel_plugin_tests(${id} "${arg_CHECK_LEVEL}" ${output} ${arg_CASES})
+  endif()
   if(TRAMMEL_PLUGIN_OUTPUT_DIRECTORY STREQUAL output AND NOT arg_NO_INSTALL)
     install(TARGETS ${target} LIBRARY DESTINATION lib/trammel/plugins)
     install(FILES ${output}/${id}.trammel.json DESTINATION lib/trammel/plugins OPTIONAL)
   endif()
+endfunction()
+
+# check/<id>, run/<name> and study/<name> of trammel_add_plugin(<id> ... TESTS).
+function(_trammel_plugin_tests id level output)
+  if(NOT level)
+    set(level 3)
+  endif()
+  set(files)
+  set(options)
+  foreach(entry IN LISTS ARGN)
+    get_filename_component(path ${entry} ABSOLUTE)
+    list(APPEND options --case ${path})
+    if(IS_DIRECTORY ${path})
+      file(GLOB inside CONFIGURE_DEPENDS ${path}/*.json)
+      list(APPEND files ${inside})
+    else()
+      list(APPEND files ${path})
+    endif()
+  endforeach()
+  add_test(NAME check/${id}
+    COMMAND trammel::trammel check $<TARGET_FILE:trammel_plugin_${id}> --level ${level} ${options})
+  foreach(file IN LISTS files)
+    get_filename_component(name ${file} NAME_WE)
+    file(STRINGS ${file} is_study REGEX "\"trammel_study\" *:" LIMIT_COUNT 1)
+    set(command run)
+    if(is_study)
+      set(command study)
+    endif()
+    add_test(NAME ${command}/${name} COMMAND trammel::trammel ${command} ${file} --plugin-path ${output}
+      -o ${CMAKE_CURRENT_BINARY_DIR}/results/${name})
+  endforeach()
 endfunction()

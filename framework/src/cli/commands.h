@@ -12,5 +12,7 @@ Action declare_schema(CLI::App& app);
 Action declare_plugins(CLI::App& app);
 Action declare_describe(CLI::App& app);
 Action declare_doctor(CLI::App& app);
+Action declare_new(CLI::App& app);
+Action declare_check(CLI::App& app);
 
 }  // namespace trammel::cli

@@ -5,19 +5,16 @@
 #include <string_view>
 
 #include "plugin/host.h"
+#include "plugin/installed_tree.h"
 #include "version.h"
 
 namespace trammel {
-namespace {
 
-/// The folder of libtrammel itself, wherever the installed tree was moved to.
 std::filesystem::path library_folder() {
   Dl_info info;
   if (dladdr(reinterpret_cast<const void*>(&version), &info) == 0 || info.dli_fname == nullptr) return {};
   return std::filesystem::weakly_canonical(info.dli_fname).parent_path();
 }
-
-}  // namespace
 
 std::vector<SearchFolder> search_folders(const std::vector<std::filesystem::path>& run_file_folders,
                                          const std::vector<std::filesystem::path>& plugin_path) {

@@ -81,7 +81,8 @@ class ConditionallyExplicit final : public Integrator, private IntegratorNotes {
     IntegratorTraits traits;
     traits.view = ViewKind::second_order;
     traits.also_constrained = true;
-    traits.order = o_.family.order();
+    // Without its higher derivatives at the start (and at every restart) the first step is of order 2 only.
+    traits.order = o_.start == Start::zero ? std::min(2, o_.family.order()) : o_.family.order();
     traits.interpolation_order = 5;
     traits.variable_step = false;
     return traits;

@@ -1,0 +1,58 @@
+// Run files for the components of a plugin: found, sorted by what they use, and loaded.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "check/check.h"
+#include "model/constrained_model.h"
+#include "model/model.h"
+
+namespace trammel::conformance {
+
+/// The run files to look at: those given, else those of the first of these folders that exists: `cases` beside the
+/// library, beside its folder, and share/trammel/cases/<id> of the installed tree.
+class CaseList {
+ public:
+  CaseList(const std::vector<std::filesystem::path>& given, const std::filesystem::path& library);
+  /// Those that use the component, on its host. Files that cannot be read count as well: creating from them fails.
+  std::vector<std::filesystem::path> using_component(const ComponentInfo& component, const Catalogue& catalogue) const;
+
+ private:
+  std::vector<std::filesystem::path> files_;
+};
+
+/// All objects below `node` that say "type": type, with their JSON paths.
+struct TypedNode {
+  const Node* node;
+  std::string path;
+};
+void find_typed(const Node& node, const std::string& path, const std::string& type, std::vector<TypedNode>& found);
+
+/// A run file's model with its numbers, assembled to rounding where it has bodies.
+class CaseModel {
+ public:
+  CaseModel(const std::filesystem::path& file, PluginHost& host);
+
+  RunFile run;
+  Model model;
+  std::unique_ptr<ConstrainedModel> numbers;  ///< null for problems without bodies
+  std::vector<double> q, v, z;
+};
+
+/// The section of a run file that creates an integrator or formulation, and the component it creates.
+struct MethodCase {
+  std::string json;  ///< of the section
+  std::string file;  ///< where it comes from
+};
+/// Distinct ways in which the cases use a method, without step and tolerances; at least one, {"type": ...}.
+std::vector<MethodCase> method_cases(const Subject& subject);
+
+/// Where the checks that `process` starts put their files; it removes the folder in the end.
+std::filesystem::path temporary_folder(int process);
+
+/// In a check: writes a run file there; for models of its own.
+std::filesystem::path write_run_file(const std::string& text);
+
+}  // namespace trammel::conformance

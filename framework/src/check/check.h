@@ -1,0 +1,99 @@
+// The conformance kit of `trammel check`: what one check is, what it works on, and what comes out.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <functional>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "plugin/host.h"
+
+namespace trammel::conformance {
+
+enum class Level : int { load = 1, contract, mathematics, fuzz };
+
+/// What the user asks for.
+struct Request {
+  std::filesystem::path plugin;  ///< the library
+  int level = 3;                 ///< all checks up to it
+  unsigned seed = 1;
+  std::vector<std::string> include, exclude;  ///< ids, or their beginnings ("math.", "fuzz"); include empty: all
+  std::vector<std::filesystem::path> cases;   ///< run files and folders with run files; empty: those beside the plugin
+  double timeout = 20;                        ///< s, for each check
+};
+
+/// Thrown by a check to say that the component fails it, or that it does not apply.
+struct Failed : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+struct Skipped : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+template <class... Args>
+[[noreturn]] void fail(fmt::format_string<Args...> text, Args&&... args) {
+  throw Failed(fmt::format(text, std::forward<Args>(args)...));
+}
+template <class... Args>
+[[noreturn]] void skip(fmt::format_string<Args...> text, Args&&... args) {
+  throw Skipped(fmt::format(text, std::forward<Args>(args)...));
+}
+template <class... Args>
+void require(bool holds, fmt::format_string<Args...> text, Args&&... args) {
+  if (!holds) fail(text, std::forward<Args>(args)...);
+}
+
+/// What a check works on, in its own process. Level 1 has no component and may have no plugin.
+struct Subject {
+  std::filesystem::path file;
+  PluginHost* host = nullptr;
+  const PluginInfo* plugin = nullptr;
+  const ComponentInfo* component = nullptr;
+  std::vector<std::filesystem::path> cases;  ///< run files that use the component
+  std::mt19937 random;
+
+  /// The component's record, from the loaded library. Throws Error if it is refused.
+  const ComponentRecord& record() const;
+};
+
+struct Check {
+  const char* id;  ///< "math.jacobian"
+  Level level;
+  const char* what;   ///< what holds if it passes, one sentence without full stop
+  const char* cause;  ///< what usually is wrong if it fails
+  std::function<void(Subject&)> run;
+  const char* needs = "";  ///< id of a check without which this one has no meaning
+};
+
+/// All checks of one kind of component, in the order they run; those of the library as a whole.
+const std::vector<Check>& library_checks();
+std::vector<Check> checks_of(ComponentKind kind);
+
+// Parts of checks_of, one source each.
+void add_contract_checks(ComponentKind kind, std::vector<Check>& checks);
+void add_constraint_checks(std::vector<Check>& checks);
+void add_force_checks(std::vector<Check>& checks);
+void add_system_checks(std::vector<Check>& checks);
+void add_integrator_checks(std::vector<Check>& checks);
+void add_formulation_checks(std::vector<Check>& checks);
+void add_function_checks(std::vector<Check>& checks);
+void add_fuzz_checks(ComponentKind kind, std::vector<Check>& checks);
+
+enum class Outcome { passed, failed, skipped };
+
+struct Result {
+  std::string id, component;  ///< "constraint/spatial/revolute", "" for the library
+  Level level = Level::load;
+  Outcome outcome = Outcome::passed;
+  std::string message, what, cause;
+  double seconds = 0;
+};
+
+/// Runs everything asked for, each check in a process of its own. `told` sees every result as it comes.
+std::vector<Result> run_checks(const Request& request, const std::function<void(const Result&)>& told);
+
+}  // namespace trammel::conformance

@@ -1,0 +1,258 @@
+// Level 3 of constraints: every derivative against differences of what it is the derivative of, and what reactions do.
+//
+// Phi_q is compared with Phi, everything else with the Jacobian that was: errors do not add up over orders.
+#include "check/element_point.h"
+#include "trammel/constraint.h"
+
+namespace trammel::conformance {
+namespace {
+
+struct Evaluation {
+  VectorXd Phi, nu, gamma;
+  MatrixXd Phi_q;
+};
+
+void require_ok(const Status& status, const char* what) {
+  if (!status) fail("{} fails: {} ({})", what, status.what, status_name(status.code));
+}
+
+/// A constraint at a point, with all its outputs as dense matrices over its bodies.
+class At {
+ public:
+  At(ElementPoint& point, const Constraint& element, Random& random)
+      : point(point), element(element), m(element.rows()), x(point.local(random)), a(point.local(random)), lambda(m) {
+    for (Index k = 0; k < m; ++k) lambda[k] = uniform(random, -2, 2);
+  }
+
+  Evaluation evaluate() const {
+    Evaluation e{VectorXd::Zero(m), VectorXd::Zero(m), VectorXd::Zero(m), MatrixXd::Zero(m, point.size())};
+    const auto views = point.row_blocks(e.Phi_q);
+    ConstraintOutput out;
+    out.Phi = {e.Phi.data(), m}, out.nu = {e.nu.data(), m}, out.gamma = {e.gamma.data(), m};
+    out.Phi_q = views.data();
+    require_ok(element.evaluate(point.at(), out), "evaluate");
+    return e;
+  }
+  MatrixXd jacobian_gradient() const {
+    MatrixXd result = MatrixXd::Zero(m, point.size());
+    require_ok(element.jacobian_gradient(point.at(), point.segments(x).data(), point.row_blocks(result).data()),
+               "jacobian_gradient");
+    return result;
+  }
+  MatrixXd multiplier_gradient() const {
+    MatrixXd result = MatrixXd::Zero(point.size(), point.size());
+    require_ok(element.multiplier_gradient(point.at(), {lambda.data(), m}, point.square_blocks(result).data()),
+               "multiplier_gradient");
+    return result;
+  }
+  void acceleration_gradient(MatrixXd& by_q, MatrixXd& by_v) const {
+    by_q = by_v = MatrixXd::Zero(m, point.size());
+    require_ok(element.acceleration_gradient(point.at(), point.segments(a).data(), point.row_blocks(by_q).data(),
+                                             point.row_blocks(by_v).data()),
+               "acceleration_gradient");
+  }
+  /// psi = Phi_q a - gamma
+  VectorXd psi() const {
+    const Evaluation e = evaluate();
+    return e.Phi_q * a - e.gamma;
+  }
+
+  using Value = std::function<VectorXd()>;
+  /// f moved by e along (dq, dv, dt), as a function of e.
+  std::function<VectorXd(double)> along(const VectorXd& dq, const VectorXd& dv, double dt, const Value& f) const {
+    return [this, dq, dv, dt, f](double e) {
+      point.move(dq.size() > 0 ? VectorXd(e * dq) : dq, dv.size() > 0 ? VectorXd(e * dv) : dv, e * dt, {});
+      const VectorXd value = f();
+      point.back();
+      return value;
+    };
+  }
+  VectorXd unit(Index column) const { return VectorXd::Unit(point.size(), column); }
+  /// The columns of `derivative` against differences of f by q (or v).
+  void compare(const MatrixXd& derivative, const char* name, const char* of, bool by_velocity, const Value& f) const {
+    for (Index column = 0; column < point.size(); ++column) {
+      if (!point.free(column / point.width())) continue;
+      const auto moved = by_velocity ? along({}, unit(column), 0, f) : along(unit(column), {}, 0, f);
+      const double error = difference_error(derivative.col(column), moved);
+      if (error < derivative_tolerance) continue;
+      fail("{} differs from differences of {} by {:.1e} (relative) in the column of coordinate {} of body {}", name, of,
+           error, column % point.width(), column / point.width() + 1);
+    }
+  }
+
+  ElementPoint& point;
+  const Constraint& element;
+  Index m;
+  VectorXd x, a, lambda;
+};
+
+/// Runs `look` at points near the assembled state of every use, on and off |p| = 1.
+void at_points(Subject& subject, const std::function<void(const At&)>& look) {
+  for_each_constraint(subject, [&](CaseModel& model, const ConstraintSlot& slot) {
+    for (const double length : {1.0, 1.02, 0.97}) {
+      ElementPoint point(model, slot);
+      point.set_time(uniform(subject.random, 0.1, 0.9) * model.run.analysis.duration);
+      point.disturb(subject.random, 0.05, length);
+      try {
+        look(At(point, *slot.constraint, subject.random));
+      } catch (const Failed& failure) {
+        fail("{}: {}", place_of(model, slot), failure.what());
+      }
+    }
+  });
+}
+
+void jacobian(Subject& subject) {
+  at_points(subject, [](const At& at) {
+    at.compare(at.evaluate().Phi_q, "Phi_q", "Phi", false, [&] { return at.evaluate().Phi; });
+  });
+}
+
+void velocity(Subject& subject) {
+  at_points(subject, [](const At& at) {
+    const double error = difference_error(-at.evaluate().nu, at.along({}, {}, 1, [&] { return at.evaluate().Phi; }));
+    require(error < derivative_tolerance, "nu differs from -Phi_t by {:.1e} (relative)", error);
+    if (!at.element.rheonomic())
+      require(at.evaluate().nu.isZero(0), "nu is not zero, but rheonomic() says that time does not occur");
+  });
+}
+
+void gamma(Subject& subject) {
+  at_points(subject, [](const At& at) {
+    // d/dt (Phi_q v - nu) along the motion without acceleration is -gamma.
+    const VectorXd v = at.point.velocity();
+    const double error = difference_error(-at.evaluate().gamma, at.along(v, {}, 1, [&] {
+      const Evaluation e = at.evaluate();
+      return VectorXd(e.Phi_q * v - e.nu);
+    }));
+    require(error < derivative_tolerance,
+            "gamma differs from -((Phi_q v)_q v + 2 Phi_qt v + Phi_tt) by {:.1e} (relative)", error);
+  });
+}
+
+void jacobian_gradient(Subject& subject) {
+  at_points(subject, [](const At& at) {
+    at.compare(at.jacobian_gradient(), "(Phi_q x)_q", "Phi_q x", false,
+               [&] { return VectorXd(at.evaluate().Phi_q * at.x); });
+  });
+}
+
+void multiplier_gradient(Subject& subject) {
+  at_points(subject, [](const At& at) {
+    at.compare(at.multiplier_gradient(), "(Phi_q^T lambda)_q", "Phi_q^T lambda", false,
+               [&] { return VectorXd(at.evaluate().Phi_q.transpose() * at.lambda); });
+  });
+}
+
+void acceleration_gradient_q(Subject& subject) {
+  at_points(subject, [](const At& at) {
+    MatrixXd by_q, by_v;
+    at.acceleration_gradient(by_q, by_v);
+    at.compare(by_q, "(Phi_q a - gamma)_q", "Phi_q a - gamma", false, [&] { return at.psi(); });
+  });
+}
+
+void acceleration_gradient_v(Subject& subject) {
+  at_points(subject, [](const At& at) {
+    MatrixXd by_q, by_v;
+    at.acceleration_gradient(by_q, by_v);
+    at.compare(by_v, "(Phi_q a - gamma)_v", "Phi_q a - gamma", true, [&] { return at.psi(); });
+  });
+}
+
+void time_derivatives(Subject& subject) {
+  at_points(subject, [](const At& at) {
+    MatrixXd Phi_tq = MatrixXd::Zero(at.m, at.point.size());
+    VectorXd Phi_tt = VectorXd::Zero(at.m), acceleration_t = Phi_tt;
+    const auto views = at.point.row_blocks(Phi_tq);
+    const ConstraintTimeDerivatives wanted{views.data(), {Phi_tt.data(), at.m}, {acceleration_t.data(), at.m}};
+    const Status status = at.element.time_derivatives(at.point.at(), at.point.segments(at.a).data(), wanted);
+    if (status.code == StatusCode::unsupported) skip("{}", status.what);
+    require_ok(status, "time_derivatives");
+    const auto judge = [&](const VectorXd& value, const char* name, const At::Value& f) {
+      const double error = difference_error(value, at.along({}, {}, 1, f));
+      require(error < derivative_tolerance, "{} differs from differences by {:.1e} (relative)", name, error);
+    };
+    judge(Phi_tq.reshaped(), "Phi_tq", [&] { return VectorXd(at.evaluate().Phi_q.reshaped()); });
+    judge(Phi_tt, "Phi_tt", [&] { return VectorXd(-at.evaluate().nu); });
+    judge(acceleration_t, "d/dt (Phi_q a - gamma)", [&] { return at.psi(); });
+  });
+}
+
+/// Constraints between two and more bodies only: one body against space may prefer a direction.
+void invariance(Subject& subject) {
+  bool applies = false;
+  for_each_constraint(subject, [&](CaseModel& model, const ConstraintSlot& slot) {
+    if (slot.bodies.size() < 2) return;
+    applies = true;
+    ElementPoint point(model, slot);  // assembled: rows off their constraint may be taken in the axes of one body
+    const VectorXd before = At(point, *slot.constraint, subject.random).evaluate().Phi;
+    point.move_rigidly(subject.random);
+    const VectorXd after = At(point, *slot.constraint, subject.random).evaluate().Phi;
+    const double change = (after - before).cwiseAbs().maxCoeff();
+    require(change < 1e-11, "{}: moving all its bodies as one changes Phi by {:.1e}", place_of(model, slot), change);
+  });
+  if (!applies) skip("no use between two bodies");
+}
+
+/// Row by row: forces and moments of Phi_q^T on all bodies, ground included, cancel.
+void workless(Subject& subject) {
+  bool applies = false;
+  for_each_constraint(subject, [&](CaseModel& model, const ConstraintSlot& slot) {
+    if (slot.bodies.size() < 2) return;
+    applies = true;
+    ElementPoint point(model, slot);  // assembled: only then do a row's force and its opposite share a line
+    point.move_rigidly(subject.random);
+    const Index m = slot.rows, c = point.width();
+    MatrixXd all = MatrixXd::Zero(m, point.size());
+    std::vector<MatrixView> views;
+    for (Index b = 0; b < point.bodies(); ++b) views.push_back({all.data() + b * c * m, m, c, m});
+    ConstraintOutput out;
+    out.Phi_q = views.data();
+    require_ok(slot.constraint->evaluate(point.at(), out), "evaluate");
+    for (Index row = 0; row < m; ++row) {
+      Wrench sum;
+      double scale = 1;
+      for (Index b = 0; b < point.bodies(); ++b) {
+        const VectorXd Q = all.row(row).segment(b * c, c);
+        scale = std::max(scale, Q.cwiseAbs().maxCoeff());
+        sum.add(model.numbers->assembly().system, point.state(b), {Q.data(), c});
+      }
+      const double rest = std::max(sum.force.norm(), sum.moment.norm()) / scale;
+      require(rest < 1e-10, "{}: the reactions of row {} on its bodies leave a net force or moment of {:.1e} per unit",
+              place_of(model, slot), row, rest);
+    }
+  });
+  if (!applies) skip("no use between two bodies");
+}
+
+}  // namespace
+
+void add_constraint_checks(std::vector<Check>& checks) {
+  const auto add = [&](const char* id, const char* what, const char* cause, auto run,
+                       const char* needs = "contract.shapes") {
+    checks.push_back({id, Level::mathematics, what, cause, run, needs});
+  };
+  const char* const jac = "math.jacobian";
+  add("math.jacobian", "Phi_q is the derivative of Phi with respect to q",
+      "a wrong sign or a missing term in the Jacobian; columns of the wrong body; blocks written row by row", jacobian);
+  add("math.velocity", "nu = -Phi_t", "the sign of nu, or a time-dependent row without rheonomic() = true", velocity);
+  add("math.gamma", "gamma = -((Phi_q v)_q v + 2 Phi_qt v + Phi_tt)",
+      "the sign of gamma, a factor of two in the mixed term, or centripetal terms left out", gamma, jac);
+  add("math.jacobian_gradient", "(Phi_q x)_q is the derivative of Phi_q x",
+      "x taken of the wrong body, or second derivatives of the rotation matrix left out", jacobian_gradient, jac);
+  add("math.multiplier_gradient", "(Phi_q^T lambda)_q is the derivative of Phi_q^T lambda",
+      "blocks out[i k + j] of the wrong pair of bodies, or transposed", multiplier_gradient, jac);
+  add("math.acceleration_gradient_q", "(Phi_q a - gamma)_q is the derivative of Phi_q a - gamma",
+      "terms quadratic in v left out of the q-gradient", acceleration_gradient_q, "math.gamma");
+  add("math.acceleration_gradient_v", "(Phi_q a - gamma)_v is the derivative of Phi_q a - gamma",
+      "a factor of two: gamma is quadratic in v", acceleration_gradient_v, "math.gamma");
+  add("math.time_derivatives", "Phi_tq, Phi_tt and d/dt (Phi_q a - gamma) are the time derivatives",
+      "a time-dependent row without time_derivatives of its own", time_derivatives, "math.velocity");
+  add("math.invariance", "moving all its bodies as one leaves Phi as it is",
+      "a direction or a point that should move with a body was kept in global axes", invariance);
+  add("math.workless", "the reactions on its bodies cancel: action equals reaction",
+      "the columns of one body are wrong, or missing where it is ground", workless, jac);
+}
+
+}  // namespace trammel::conformance

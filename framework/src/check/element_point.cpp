@@ -1,0 +1,226 @@
+// Points at which elements are checked.
+#include "check/element_point.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace trammel::conformance {
+namespace {
+
+/// Coordinates of a body turned by p (or angle) and shifted by r: q' of the body at q.
+void move_body(const VectorXd& motion, double* q, Index c) {
+  if (c == 7) {
+    const Eigen::Quaterniond turn(motion[3], motion[4], motion[5], motion[6]), p(q[3], q[4], q[5], q[6]);
+    const Eigen::Vector3d r = turn * Eigen::Vector3d(q[0], q[1], q[2]) + motion.head<3>();
+    const Eigen::Quaterniond turned = turn * p;
+    q[0] = r.x(), q[1] = r.y(), q[2] = r.z();
+    q[3] = turned.w(), q[4] = turned.x(), q[5] = turned.y(), q[6] = turned.z();
+    return;
+  }
+  const double s = std::sin(motion[2]), n = std::cos(motion[2]), x = q[0], y = q[1];
+  q[0] = n * x - s * y + motion[0], q[1] = s * x + n * y + motion[1], q[2] += motion[2];
+}
+
+}  // namespace
+
+ElementPoint::ElementPoint(const CaseModel& model, const ElementSlot& slot, const ForceElement* force)
+    : model_(model),
+      system_(model.numbers->assembly().system),
+      slot_(slot),
+      c_(system_.coordinates()),
+      all_q_(model.q),
+      all_v_(model.v) {
+  const auto count = static_cast<Index>(slot.bodies.size());
+  q_ = v_ = VectorXd::Zero(count * c_);
+  for (Index b = 0; b < count; ++b) {
+    const Index body = slot.bodies[static_cast<std::size_t>(b)];
+    free_.push_back(body >= 0);
+    if (c_ == 7) q_[b * c_ + 3] = 1;
+    if (body < 0) continue;
+    q_.segment(b * c_, c_) = Eigen::Map<const VectorXd>(model.q.data() + body * c_, c_);
+    v_.segment(b * c_, c_) = Eigen::Map<const VectorXd>(model.v.data() + body * c_, c_);
+  }
+  const auto doubles = static_cast<std::size_t>(system_.state_bytes()) / sizeof(double) + 1;
+  const auto bodies = static_cast<std::size_t>(model.model.body_count());
+  all_states_.resize((bodies + 1) * doubles);
+  states_.resize(free_.size() * doubles);
+  for (std::size_t b = 0; b < free_.size(); ++b) attached_.push_back(states_.data() + b * doubles);
+  if (slot.angles != nullptr) {
+    references_.resize(static_cast<std::size_t>(slot.angles->count()));
+    slot.angles->initial({references_.data(), slot.angles->count()});
+  }
+  if (force != nullptr && force->internal_states() > 0) {
+    z_.setZero(force->internal_states());
+    force->initial_internal_states({z_.data(), static_cast<Index>(z_.size())});
+  }
+  z0_ = z_;
+  back();
+}
+
+void ElementPoint::update(const VectorXd& q, const VectorXd& v) {
+  const auto bytes = static_cast<std::size_t>(system_.state_bytes());
+  for (Index b = 0; b < bodies(); ++b) {  // body 0 of the model stands for each
+    std::copy_n(q.data() + b * c_, c_, all_q_.data());
+    std::copy_n(v.data() + b * c_, c_, all_v_.data());
+    system_.kinematics({all_q_.data(), static_cast<Index>(all_q_.size())},
+                       {all_v_.data(), static_cast<Index>(all_v_.size())}, all_states_.data());
+    std::memcpy(const_cast<void*>(attached_[static_cast<std::size_t>(b)]), all_states_.data(), bytes);
+  }
+}
+
+void ElementPoint::move(const VectorXd& dq, const VectorXd& dv, double dt, const VectorXd& dz) {
+  const VectorXd q = dq.size() > 0 ? VectorXd(q_ + dq) : q_, v = dv.size() > 0 ? VectorXd(v_ + dv) : v_;
+  update(q, v);
+  t_ = time_ + dt;
+  z_ = dz.size() > 0 ? VectorXd(z0_ + dz) : z0_;
+}
+
+void ElementPoint::set_time(double time) {
+  time_ = time;
+  back();
+}
+
+void ElementPoint::disturb(Random& random, double size, double length) {
+  for (Index b = 0; b < bodies(); ++b) {
+    if (!free(b)) continue;
+    for (Index k = 0; k < c_; ++k) q_[b * c_ + k] += uniform(random, -size, size), v_[b * c_ + k] += uniform(random);
+    if (c_ != 7) continue;
+    auto p = q_.segment(b * c_ + 3, 4);
+    auto rate = v_.segment(b * c_ + 3, 4);
+    p *= length / p.norm();
+    if (length == 1) rate -= p.dot(rate) * p;
+  }
+  for (Index k = 0; k < z0_.size(); ++k) z0_[k] += uniform(random);
+  back();
+  if (slot_.angles != nullptr) {  // the branch of this point
+    std::vector<double> angles(references_.size());
+    slot_.angles->angles(at(), {angles.data(), slot_.angles->count()});
+    references_ = angles;
+  }
+}
+
+void ElementPoint::move_rigidly(Random& random) {
+  VectorXd motion(c_);
+  for (Index k = 0; k < c_; ++k) motion[k] = uniform(random);
+  if (c_ == 7) motion.tail(4).normalize();
+  for (Index b = 0; b < bodies(); ++b) {
+    move_body(motion, q_.data() + b * c_, c_);
+    // Velocities turn along; the motion itself is at rest.
+    VectorXd none = motion;
+    none.head(c_ == 7 ? 3 : 2).setZero();
+    double* v = v_.data() + b * c_;
+    if (c_ == 7) {
+      move_body(none, v, c_);
+    } else {
+      const double omega = v[2];
+      move_body(none, v, c_);
+      v[2] = omega;
+    }
+  }
+  back();
+}
+
+VectorXd ElementPoint::local(Random& random) const {
+  VectorXd x = VectorXd::Zero(size());
+  for (Index k = 0; k < x.size(); ++k) {
+    if (free(k / c_)) x[k] = uniform(random, -2, 2);
+  }
+  return x;
+}
+
+std::vector<MatrixView> ElementPoint::row_blocks(MatrixXd& matrix) const {
+  std::vector<MatrixView> views;
+  const auto m = static_cast<Index>(matrix.rows());
+  for (Index b = 0; b < bodies(); ++b) {
+    views.push_back(free(b) ? MatrixView{matrix.data() + b * c_ * m, m, c_, m} : MatrixView{});
+  }
+  return views;
+}
+
+std::vector<MatrixView> ElementPoint::square_blocks(MatrixXd& matrix) const {
+  std::vector<MatrixView> views;
+  const auto n = static_cast<Index>(matrix.rows());
+  for (Index i = 0; i < bodies(); ++i) {
+    for (Index j = 0; j < bodies(); ++j) {
+      const bool wanted = free(i) && free(j);
+      views.push_back(wanted ? MatrixView{matrix.data() + i * c_ + j * c_ * n, c_, c_, n} : MatrixView{});
+    }
+  }
+  return views;
+}
+
+std::vector<VectorView> ElementPoint::segments(VectorXd& vector, bool all) const {
+  std::vector<VectorView> views;
+  for (Index b = 0; b < bodies(); ++b) {
+    views.push_back(all || free(b) ? VectorView{vector.data() + b * c_, c_} : VectorView{});
+  }
+  return views;
+}
+
+std::vector<ConstVectorView> ElementPoint::segments(const VectorXd& vector) const {
+  std::vector<ConstVectorView> views;
+  for (Index b = 0; b < bodies(); ++b) views.push_back({vector.data() + b * c_, c_});
+  return views;
+}
+
+double difference_error(const VectorXd& expected, const std::function<VectorXd(double)>& f) {
+  constexpr double c[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
+  double best = INFINITY;
+  if (expected.size() == 0) return 0;
+  const double scale = std::max({1.0, expected.cwiseAbs().maxCoeff(), f(0).cwiseAbs().maxCoeff()});
+  for (const double h : {1e-2, 2e-3, 4e-4, 8e-5}) {
+    VectorXd sum = VectorXd::Zero(expected.size());
+    for (int k = 1; k <= 4; ++k) sum += (c[k - 1] / h) * (f(k * h) - f(-k * h));
+    const double error = (expected - sum).cwiseAbs().maxCoeff() / scale;
+    if (error < best) best = error;
+    if (best < 1e-10) break;  // smaller steps only add rounding
+  }
+  return best;
+}
+
+void Wrench::add(const BodySystem& system, const void* state, ConstVectorView Q) {
+  double f[3] = {0, 0, 0}, torque[3] = {0, 0, 0}, r[3], rdot[3];
+  const double centre[3] = {0, 0, 0};
+  system.wrench(state, Q, f, torque);
+  system.point(state, centre, {}, r, rdot, nullptr);
+  const Eigen::Map<const Eigen::Vector3d> F(f), T(torque), at(r);
+  force += F;
+  moment += T + Eigen::Vector3d(at).cross(Eigen::Vector3d(F));
+}
+
+std::string place_of(const CaseModel& model, const ElementSlot& slot) {
+  return fmt::format("'{}' of {}", slot.name, model.run.file.filename().string());
+}
+
+namespace {
+
+template <class Slots, class Action>
+void for_each(const Subject& subject, const Slots& slots_of, const Action& action) {
+  int count = 0;
+  for (const std::filesystem::path& file : subject.cases) {
+    CaseModel model(file, *subject.host);
+    if (model.numbers == nullptr) continue;
+    for (const auto& slot : slots_of(model.numbers->assembly())) {
+      if (slot.type != subject.component->type) continue;
+      ++count;
+      action(model, slot);
+    }
+  }
+  require(count > 0, "no run file uses it: give one with --case, or put it into a folder `cases` beside the plugin");
+}
+
+}  // namespace
+
+void for_each_constraint(const Subject& subject, const std::function<void(CaseModel&, const ConstraintSlot&)>& action) {
+  for_each(
+      subject, [](const Assembly& assembly) -> const auto& { return assembly.constraints; }, action);
+}
+
+void for_each_force(const Subject& subject, const std::function<void(CaseModel&, const ForceSlot&)>& action) {
+  for_each(
+      subject, [](const Assembly& assembly) -> const auto& { return assembly.forces; }, action);
+}
+
+}  // namespace trammel::conformance

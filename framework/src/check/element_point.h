@@ -1,0 +1,92 @@
+// One element of a run file's model at a freely chosen point: the states of its bodies, its time and internal states.
+#pragma once
+
+#include <Eigen/Core>
+#include <functional>
+#include <random>
+#include <vector>
+
+#include "check/cases.h"
+
+namespace trammel::conformance {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using Random = std::mt19937;
+
+inline double uniform(Random& random, double low = -1, double high = 1) {
+  return std::uniform_real_distribution<double>(low, high)(random);
+}
+
+/// Works on both hosts: body states are what the system makes of coordinates. Bodies one after another in all vectors.
+class ElementPoint {
+ public:
+  ElementPoint(const CaseModel& model, const ElementSlot& slot, const ForceElement* force = nullptr);
+  ElementPoint(const ElementPoint&) = delete;
+
+  Index bodies() const { return static_cast<Index>(free_.size()); }
+  Index width() const { return c_; }
+  Index size() const { return bodies() * c_; }
+  /// False for ground.
+  bool free(Index body) const { return free_[static_cast<std::size_t>(body)]; }
+  const void* state(Index body) const { return attached_[static_cast<std::size_t>(body)]; }
+  ElementState at() const { return {t_, attached_.data(), references_.data(), z_.data()}; }
+  const VectorXd& velocity() const { return v_; }
+  double time() const { return time_; }
+  Index internal_states() const { return static_cast<Index>(z_.size()); }
+
+  /// Moves bodies by up to `size` (m, rad, parameters), velocities by up to 1, and scales |p| to `length`.
+  void disturb(Random& random, double size, double length);
+  /// Turns and shifts all bodies, ground too, as one.
+  void move_rigidly(Random& random);
+  void set_time(double time);
+  /// q + dq, v + dv, t + dt, z + dz; from the point, not from the last move. Empty vectors: no move.
+  void move(const VectorXd& dq, const VectorXd& dv, double dt, const VectorXd& dz);
+  void back() { move({}, {}, 0, {}); }
+
+  /// Random entries at free bodies, zero at ground's.
+  VectorXd local(Random& random) const;
+  /// Views of k blocks rows x width side by side, of square blocks, of segments; those of ground are empty unless `all`.
+  std::vector<MatrixView> row_blocks(MatrixXd& matrix) const;
+  std::vector<MatrixView> square_blocks(MatrixXd& matrix) const;
+  std::vector<VectorView> segments(VectorXd& vector, bool all = false) const;
+  std::vector<ConstVectorView> segments(const VectorXd& vector) const;
+
+ private:
+  void update(const VectorXd& q, const VectorXd& v);
+
+  const CaseModel& model_;
+  const BodySystem& system_;
+  const ElementSlot& slot_;
+  Index c_;
+  std::vector<bool> free_;
+  VectorXd q_, v_, z_, z0_;
+  std::vector<double> all_q_, all_v_, all_states_, states_;
+  std::vector<const void*> attached_;
+  std::vector<double> references_;
+  double t_ = 0, time_ = 0;
+};
+
+/// Largest entry of expected - df/de at e = 0, for the best step, relative to the larger of 1, |expected| and |f|.
+///
+/// Central differences of eighth order, f'(x) = sum_k c_k (f(x + k h) - f(x - k h)) / h + O(h^8), per direction the best
+/// of several h: large ones are near rounding for smooth elements, small ones are there for stiff laws and spline knots.
+double difference_error(const VectorXd& expected, const std::function<VectorXd(double)>& f);
+
+/// What relative errors of derivatives may be: differences reach 1e-12, a wrong term is at least of size 1e-3.
+inline constexpr double derivative_tolerance = 1e-8;
+
+/// Force and moment about the origin of a generalized force on one body.
+struct Wrench {
+  Eigen::Vector3d force = Eigen::Vector3d::Zero(), moment = Eigen::Vector3d::Zero();
+  void add(const BodySystem& system, const void* state, ConstVectorView Q);
+};
+
+/// Calls action(model, slot) for every element of the subject's type in its cases. Fails if there is none.
+void for_each_constraint(const Subject& subject, const std::function<void(CaseModel&, const ConstraintSlot&)>& action);
+void for_each_force(const Subject& subject, const std::function<void(CaseModel&, const ForceSlot&)>& action);
+
+/// The text in front of a failure: which element of which file.
+std::string place_of(const CaseModel& model, const ElementSlot& slot);
+
+}  // namespace trammel::conformance

@@ -1,0 +1,218 @@
+// Level 3 of forces: gradients against differences, the energy account, action and reaction.
+#include "check/element_point.h"
+#include "trammel/force.h"
+
+namespace trammel::conformance {
+namespace {
+
+void require_ok(const Status& status, const char* what) {
+  if (!status) fail("{} fails: {} ({})", what, status.what, status_name(status.code));
+}
+
+class At {
+ public:
+  At(ElementPoint& point, const ForceElement& element) : point(point), element(element), n(point.size()) {}
+
+  VectorXd Q() const {
+    VectorXd result = VectorXd::Zero(n);
+    require_ok(element.force(point.at(), point.segments(result).data()), "force");
+    return result;
+  }
+  VectorXd rate() const {
+    VectorXd result = VectorXd::Zero(point.internal_states());
+    if (result.size() > 0) {
+      require_ok(element.internal_rate(point.at(), {result.data(), point.internal_states()}), "internal_rate");
+    }
+    return result;
+  }
+  /// False: no exact gradients; the kernel takes differences.
+  bool gradients(MatrixXd& by_q, MatrixXd& by_v) const {
+    by_q = by_v = MatrixXd::Zero(n, n);
+    const Status status =
+        element.gradients(point.at(), point.square_blocks(by_q).data(), point.square_blocks(by_v).data());
+    if (status.code == StatusCode::unsupported) return false;
+    require_ok(status, "gradients");
+    return true;
+  }
+  /// Nothing if it keeps no account.
+  bool energy(ForceEnergy& result) const {
+    result = {};
+    const Status status = element.energy(point.at(), result);
+    if (status.code == StatusCode::unsupported) return false;
+    require_ok(status, "energy");
+    return true;
+  }
+
+  using Value = std::function<VectorXd()>;
+  std::function<VectorXd(double)> along(const VectorXd& dq, const VectorXd& dv, double dt, const VectorXd& dz,
+                                        const Value& f) const {
+    const auto times = [](const VectorXd& x, double e) { return x.size() > 0 ? VectorXd(e * x) : x; };
+    return [this, dq, dv, dt, dz, f, times](double e) {
+      point.move(times(dq, e), times(dv, e), e * dt, times(dz, e));
+      const VectorXd value = f();
+      point.back();
+      return value;
+    };
+  }
+  void compare(const MatrixXd& derivative, const char* name, bool by_velocity) const {
+    for (Index column = 0; column < n; ++column) {
+      if (!point.free(column / point.width())) continue;
+      const VectorXd unit = VectorXd::Unit(n, column);
+      const double error =
+          difference_error(derivative.col(column), by_velocity ? along({}, unit, 0, {}, [&] { return Q(); })
+                                                               : along(unit, {}, 0, {}, [&] { return Q(); }));
+      require(error < derivative_tolerance,
+              "{} differs from differences of Q by {:.1e} (relative) in the column of coordinate {} of body {}", name,
+              error, column % point.width(), column / point.width() + 1);
+    }
+  }
+
+  ElementPoint& point;
+  const ForceElement& element;
+  Index n;
+};
+
+void at_points(Subject& subject, const std::function<void(const At&)>& look) {
+  for_each_force(subject, [&](CaseModel& model, const ForceSlot& slot) {
+    for (const double length : {1.0, 1.02, 0.97}) {
+      ElementPoint point(model, slot, slot.force);
+      point.set_time(uniform(subject.random, 0.1, 0.9) * model.run.analysis.duration);
+      point.disturb(subject.random, 0.05, length);
+      try {
+        look(At(point, *slot.force));
+      } catch (const Failed& failure) {
+        fail("{}: {}", place_of(model, slot), failure.what());
+      }
+    }
+  });
+}
+
+void stiffness(Subject& subject) {
+  at_points(subject, [](const At& at) {
+    MatrixXd by_q, by_v;
+    if (!at.gradients(by_q, by_v)) skip("it gives no gradients; the kernel takes differences");
+    at.compare(by_q, "dQ/dq", false);
+  });
+}
+
+void damping(Subject& subject) {
+  at_points(subject, [](const At& at) {
+    MatrixXd by_q, by_v;
+    if (!at.gradients(by_q, by_v)) skip("it gives no gradients; the kernel takes differences");
+    at.compare(by_v, "dQ/dv", true);
+  });
+}
+
+void time_gradient(Subject& subject) {
+  at_points(subject, [](const At& at) {
+    VectorXd Q_t = VectorXd::Zero(at.n);
+    require_ok(at.element.time_gradient(at.point.at(), at.point.segments(Q_t).data()), "time_gradient");
+    const double error = difference_error(Q_t, at.along({}, {}, 1, {}, [&] { return at.Q(); }));
+    require(error < derivative_tolerance, "dQ/dt differs from differences of Q by {:.1e} (relative)", error);
+  });
+}
+
+/// Q v = -dV/dt - dissipation + work along the motion: for v alone, that Q is minus the gradient of V.
+void potential(Subject& subject) {
+  at_points(subject, [](const At& at) {
+    ForceEnergy here;
+    if (!at.energy(here)) skip("it keeps no account of energy; all its power counts as work");
+    const VectorXd v = at.point.velocity();
+    const VectorXd V_rate = VectorXd::Constant(1, -at.Q().dot(v) - here.dissipation + here.work);
+    const double error = difference_error(V_rate, at.along(v, {}, 1, at.rate(), [&] {
+      ForceEnergy e;
+      at.energy(e);
+      return VectorXd(VectorXd::Constant(1, e.potential));
+    }));
+    require(error < derivative_tolerance, "the power Q v differs from -dV/dt - dissipation + work by {:.1e} (relative)",
+            error);
+  });
+}
+
+void dissipation(Subject& subject) {
+  at_points(subject, [&](const At& at) {
+    ForceEnergy energy;
+    if (!at.energy(energy)) skip("it keeps no account of energy");
+    require(energy.dissipation >= -1e-12 * (1 + std::abs(energy.work)), "dissipation is {:g} W: it gives energy",
+            energy.dissipation);
+  });
+}
+
+void internal(Subject& subject) {
+  at_points(subject, [](const At& at) {
+    const Index nz = at.point.internal_states(), c = at.point.width(), K = at.point.bodies();
+    if (nz == 0) skip("no internal states");
+    MatrixXd Q_z = MatrixXd::Zero(at.n, nz), r_q = MatrixXd::Zero(nz, at.n), r_v = r_q, r_z = MatrixXd::Zero(nz, nz);
+    VectorXd r_t = VectorXd::Zero(nz);
+    std::vector<MatrixView> Q_views;
+    for (Index b = 0; b < K; ++b) {
+      Q_views.push_back(at.point.free(b) ? MatrixView{Q_z.data() + b * c, c, nz, at.n} : MatrixView{});
+    }
+    const auto q_views = at.point.row_blocks(r_q), v_views = at.point.row_blocks(r_v);
+    InternalGradients out;
+    out.Q_z = Q_views.data(), out.rate_q = q_views.data(), out.rate_v = v_views.data();
+    out.rate_z = {r_z.data(), nz, nz, nz}, out.rate_t = {r_t.data(), nz};
+    const Status status = at.element.internal_gradients(at.point.at(), out);
+    if (status.code == StatusCode::unsupported) skip("it gives no gradients of its internal states");
+    require_ok(status, "internal_gradients");
+    const auto judge = [&](const VectorXd& value, const char* name, const std::function<VectorXd(double)>& f) {
+      const double error = difference_error(value, f);
+      require(error < derivative_tolerance, "{} differs from differences by {:.1e} (relative)", name, error);
+    };
+    const auto rate = [&] { return at.rate(); };
+    for (Index k = 0; k < nz; ++k) {
+      const VectorXd unit = VectorXd::Unit(nz, k);
+      judge(Q_z.col(k), "dQ/dz", at.along({}, {}, 0, unit, [&] { return at.Q(); }));
+      judge(r_z.col(k), "d(z')/dz", at.along({}, {}, 0, unit, rate));
+    }
+    for (Index k = 0; k < at.n; ++k) {
+      if (!at.point.free(k / c)) continue;
+      judge(r_q.col(k), "d(z')/dq", at.along(VectorXd::Unit(at.n, k), {}, 0, {}, rate));
+      judge(r_v.col(k), "d(z')/dv", at.along({}, VectorXd::Unit(at.n, k), 0, {}, rate));
+    }
+    judge(r_t, "d(z')/dt", at.along({}, {}, 1, {}, rate));
+  });
+}
+
+/// Forces between exactly two bodies; ground's part is asked for as well.
+void action_reaction(Subject& subject) {
+  bool applies = false;
+  for_each_force(subject, [&](CaseModel& model, const ForceSlot& slot) {
+    if (slot.bodies.size() != 2 || slot.bodies[0] == slot.bodies[1]) return;
+    applies = true;
+    ElementPoint point(model, slot, slot.force);
+    point.disturb(subject.random, 0.02, 1);
+    VectorXd Q = VectorXd::Zero(point.size());
+    require_ok(slot.force->force(point.at(), point.segments(Q, true).data()), "force");
+    Wrench sum;
+    for (Index b = 0; b < 2; ++b) {
+      sum.add(model.numbers->assembly().system, point.state(b), {Q.data() + b * point.width(), point.width()});
+    }
+    const double rest = std::max(sum.force.norm(), sum.moment.norm()) / std::max(1.0, Q.cwiseAbs().maxCoeff());
+    require(rest < 1e-10, "{}: forces and moments on its two bodies leave {:.1e} (relative)", place_of(model, slot),
+            rest);
+  });
+  if (!applies) skip("no use between two bodies");
+}
+
+}  // namespace
+
+void add_force_checks(std::vector<Check>& checks) {
+  const auto add = [&](const char* id, const char* what, const char* cause, auto run) {
+    checks.push_back({id, Level::mathematics, what, cause, run, "contract.shapes"});
+  };
+  add("math.stiffness", "dQ/dq is the derivative of the force", "the part by which the lever arm turns was left out",
+      stiffness);
+  add("math.damping", "dQ/dv is the derivative of the force",
+      "the sign of the damping, or blocks of the wrong pair of bodies", damping);
+  add("math.time_gradient", "dQ/dt is the partial time derivative", "a schedule without time_gradient", time_gradient);
+  add("math.potential", "Q is minus the gradient of the potential, but for dissipation and work",
+      "the sign of the force or of the potential; damping not counted as dissipation", potential);
+  add("math.dissipation", "dissipation is not negative", "the sign of the damper's power", dissipation);
+  add("math.internal", "the gradients of the internal states are derivatives",
+      "a missing coupling in internal_gradients", internal);
+  add("math.action_reaction", "forces and moments on two bodies cancel",
+      "the force acts at different points of the two bodies, or a moment was left out", action_reaction);
+}
+
+}  // namespace trammel::conformance

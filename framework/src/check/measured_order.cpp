@@ -1,0 +1,126 @@
+// Whole runs at halved steps.
+#include "check/measured_order.h"
+
+#include <Eigen/Core>
+#include <cmath>
+
+#include "check/bench.h"
+#include "trammel/simulation.h"
+
+namespace trammel::conformance {
+namespace {
+
+std::string run_text(const std::string& system, const std::string& method, const std::string& control,
+                     const std::string& formulation) {
+  const std::size_t end = method.rfind('}');
+  return fmt::format(
+      "{{ \"trammel\": 1,\n\"system\": {},\n{}\"analysis\": {{ \"type\": \"dynamics\", \"duration\": 1{} }},\n"
+      "\"integrator\": {}, {} }},\n\"output\": {{ \"step\": 1 }} }}\n",
+      system, formulation.empty() ? "" : "\"formulation\": " + formulation + ",\n",
+      system.find("\"bodies\"") != std::string::npos ? ", \"constraint_limit\": 1" : "", method.substr(0, end),
+      control);
+}
+
+/// x and v at the end; empty if the run fails.
+VectorXd end_of(const Subject& subject, const std::string& text) {
+  Simulation simulation(write_run_file(text), {{}, {subject.file.parent_path()}});
+  if (simulation.run() != RunStatus::completed) return {};
+  const ConstVectorView x = simulation.positions(), v = simulation.velocities();
+  VectorXd end(x.size + v.size);
+  end << x.map(), v.map();
+  return end;
+}
+
+VectorXd reference_end(const Subject& subject, const OrderProblem& problem) {
+  if (!problem.end.empty())
+    return Eigen::Map<const VectorXd>(problem.end.data(), static_cast<Index>(problem.end.size()));
+  const bool model = problem.system.find("\"bodies\"") != std::string::npos;
+  const VectorXd end =
+      end_of(subject, run_text(problem.system, "{ \"type\": \"dopri853\" }", "\"rtol\": 1e-13, \"atol\": 1e-14",
+                               model ? "{ \"type\": \"projection\" }" : ""));
+  if (end.size() == 0) fail("the reference run of problem '{}' fails", problem.name);
+  return end;
+}
+
+double error_of(const VectorXd& end, const VectorXd& reference) {
+  if (end.size() < reference.size()) return INFINITY;
+  return (end.head(reference.size()) - reference).norm() / std::max(1.0, reference.norm());
+}
+
+}  // namespace
+
+std::vector<OrderProblem> order_problems(bool second_order, bool constrained) {
+  if (constrained) {
+    return {{"planar pendulum", planar_pendulum_system, {}},
+            {"spatial pendulum",
+             R"({ "type": "spatial", "gravity": [0, 0, -9.81],
+  "bodies": { "arm": { "mass": 2, "inertia": [0.02, 0.1, 0.12], "position": [0.5, 0, 0], "angular_velocity": [0, 1, 0],
+    "velocity": [0, 0, -0.5] } },
+  "constraints": { "pin": { "type": "revolute", "bodies": ["ground", "arm"], "at": [0, 0, 0], "axis": [0, 1, 0] } } })",
+             {}},
+            {"double pendulum",
+             R"({ "type": "planar", "gravity": [0, -9.81],
+  "bodies": { "upper": { "mass": 1, "inertia": 0.05, "position": [0.5, 0] }, "lower": { "mass": 1, "inertia": 0.05, "position": [1.5, 0] } },
+  "constraints": { "pin": { "type": "revolute", "bodies": ["ground", "upper"], "at": [0, 0] },
+                   "joint": { "type": "revolute", "bodies": ["upper", "lower"], "at": [1, 0] } } })",
+             {}},
+            {"mass on a rod and a spring",
+             R"({ "type": "planar", "gravity": [0, -9.81],
+  "bodies": { "arm": { "mass": 2, "inertia": 0.1, "position": [0.5, 0], "angular_velocity": 0, "velocity": [0, 0] } },
+  "constraints": { "rod": { "type": "distance", "bodies": ["ground", "arm"], "point_i": [0, 0], "point_j": [0, 0], "length": 0.5 } },
+  "forces": { "spring": { "type": "tsda", "bodies": ["ground", "arm"], "point_i": [1, 1], "point_j": [0.2, 0], "stiffness": 30, "damping": 1, "free_length": 0.5 } } })",
+             {}}};
+  }
+  // x = cos 2t + sin(t/2)/3.75
+  const double x = std::cos(2.0) + std::sin(0.5) / 3.75, v = -2 * std::sin(2.0) + 0.5 * std::cos(0.5) / 3.75;
+  std::vector<OrderProblem> problems = {
+      {"forced vibration", vibration_system, {x, v}},
+      {"pendulum", pendulum_system, {}},
+      {"spinning top",
+       R"({ "type": "spinning_top", "inertia": 5e-5, "axial_inertia": 2e-4, "mass": 0.02, "distance": 0.05,
+  "angles": [0, "=pi/6", 0], "rates": [0, 0, "=2*pi"] })",
+       {}}};
+  if (second_order) {
+    problems.push_back(
+        {"damped vibration", R"({ "type": "vibration", "omega": 3, "damping_ratio": 0.2, "position": 1 })", {}});
+  } else {
+    problems.push_back({"exponential", R"({ "type": "exponential", "rate": -1, "initial": 1 })", {std::exp(-1.0)}});
+  }
+  return problems;
+}
+
+MeasuredOrder measure_order(const Subject& subject, const MethodCase& method, const OrderProblem& problem,
+                            double claimed) {
+  // Between these the error follows its leading term: below, rounding (of sums over the steps) shows; above, all terms do.
+  constexpr double smallest = 3e-12, largest = 0.01;
+  const VectorXd reference = reference_end(subject, problem);
+  MeasuredOrder result;
+  std::vector<double> slopes;
+  double previous = INFINITY;
+  for (int steps = 5; steps <= 5120; steps *= 2) {
+    const VectorXd end =
+        end_of(subject, run_text(problem.system, method.json, fmt::format("\"step\": {:.17g}", 1.0 / steps), ""));
+    const double error = error_of(end, reference);
+    if (error < smallest) break;
+    if (previous < largest) slopes.push_back(std::log2(previous / error));
+    result.error = error;
+    previous = error;
+    // Settled: two halvings agree.
+    const std::size_t n = slopes.size();
+    if (n >= 3 && std::abs(slopes[n - 1] - slopes[n - 2]) < 0.05 && slopes[n - 1] > claimed - 0.25) break;
+  }
+  result.pairs = static_cast<int>(slopes.size());
+  if (slopes.empty()) return result;
+  // The best over two halvings: coarse steps see all terms, fine ones the tolerance of iterations.
+  result.order = slopes.back();
+  for (std::size_t i = 1; i < slopes.size(); ++i)
+    result.order = std::max(result.order, (slopes[i] + slopes[i - 1]) / 2);
+  return result;
+}
+
+double error_at_tolerance(const Subject& subject, const MethodCase& method, const OrderProblem& problem, double rtol) {
+  const std::string control = fmt::format("\"rtol\": {:g}, \"atol\": {:g}", rtol, rtol * 1e-2);
+  return error_of(end_of(subject, run_text(problem.system, method.json, control, "")), reference_end(subject, problem));
+}
+
+}  // namespace trammel::conformance

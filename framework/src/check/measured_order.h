@@ -1,0 +1,33 @@
+// The order of a method, measured through whole runs on problems with known or independently computed ends.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "check/cases.h"
+
+namespace trammel::conformance {
+
+struct OrderProblem {
+  const char* name;
+  std::string system;       ///< JSON
+  std::vector<double> end;  ///< x and v at t = 1 in closed form; empty: computed by dopri853 at tight tolerances
+};
+
+/// Four problems for the view.
+std::vector<OrderProblem> order_problems(bool second_order, bool constrained);
+
+struct MeasuredOrder {
+  double order = 0;  ///< mean slope over the two halvings where it is steepest
+  double error = 0;  ///< of the finest step looked at
+  int pairs = 0;     ///< halvings whose errors mean something; 0: nothing could be measured
+};
+
+/// By halving fixed steps. `claimed` tells when to stop.
+MeasuredOrder measure_order(const Subject& subject, const MethodCase& method, const OrderProblem& problem,
+                            double claimed);
+
+/// Error at t = 1 with the tolerance, for methods that choose their own steps.
+double error_at_tolerance(const Subject& subject, const MethodCase& method, const OrderProblem& problem, double rtol);
+
+}  // namespace trammel::conformance

@@ -1,0 +1,373 @@
+// Level 3 of systems: mass, forces and energy of bodies and of problems.
+#include <Eigen/LU>
+#include <cmath>
+
+#include "check/element_point.h"
+#include "trammel/system.h"
+
+namespace trammel::conformance {
+namespace {
+
+void require_ok(const Status& status, const char* what) {
+  if (!status) fail("{} fails: {} ({})", what, status.what, status_name(status.code));
+}
+
+// --- Bodies --------------------------------------------------------------------------------------------------------
+
+/// All bodies of a case at a random state; blocks side by side as columns.
+class Bodies {
+ public:
+  Bodies(const CaseModel& model, std::mt19937& random, double length)
+      : system(model.numbers->assembly().system),
+        c(system.coordinates()),
+        count(model.model.body_count()),
+        n(c * count) {
+    q = Eigen::Map<const VectorXd>(model.q.data(), n);
+    v = VectorXd::Zero(n);
+    for (Index k = 0; k < n; ++k) q[k] += uniform(random, -0.3, 0.3), v[k] = uniform(random, -2, 2);
+    for (Index b = 0; c == 7 && b < count; ++b) {
+      auto p = q.segment(b * c + 3, 4);
+      auto rate = v.segment(b * c + 3, 4);
+      p *= length / p.norm();
+      rate -= p.dot(rate) / p.squaredNorm() * p;
+    }
+    states_.resize(static_cast<std::size_t>(count + 1) * (static_cast<std::size_t>(system.state_bytes()) / 8 + 1));
+    move(q, v);
+  }
+  void move(const VectorXd& at_q, const VectorXd& at_v) {
+    system.kinematics({at_q.data(), n}, {at_v.data(), n}, states_.data());
+  }
+  const void* states() const { return states_.data(); }
+  const void* state(Index b) const {
+    return reinterpret_cast<const char*>(states_.data()) + static_cast<std::ptrdiff_t>(b) * system.state_bytes();
+  }
+
+  MatrixXd mass() const {
+    MatrixXd M(c, n);
+    system.mass_blocks(states(), M.data());
+    return M;
+  }
+  VectorXd times_mass(const VectorXd& x) const {
+    VectorXd out(n);
+    system.apply_mass(states(), {x.data(), n}, {out.data(), n});
+    return out;
+  }
+  VectorXd force() const {
+    VectorXd Q(n);
+    require_ok(system.force(0.3, states(), {Q.data(), n}), "force");
+    return Q;
+  }
+  double energy() const { return system.kinetic_energy(states()) + system.potential_energy(0.3, states()); }
+  /// Accelerations of the free bodies: [M p; p^T 0] per body, with the rows that every body carries by itself.
+  VectorXd acceleration() const {
+    const VectorXd Q = force();
+    const MatrixXd M = mass();
+    VectorXd a(n);
+    const Constraint* own = system.intrinsic();
+    const Index m = own == nullptr ? 0 : own->rows();
+    for (Index b = 0; b < count; ++b) {
+      MatrixXd kkt = MatrixXd::Zero(c + m, c + m), row = MatrixXd::Zero(m, c);
+      VectorXd right = VectorXd::Zero(c + m), gamma = VectorXd::Zero(m);
+      if (own != nullptr) {
+        const void* attached[1] = {state(b)};
+        const MatrixView view{row.data(), m, c, m};
+        ConstraintOutput out;
+        out.Phi_q = &view, out.gamma = {gamma.data(), m};
+        require_ok(own->evaluate({0.3, attached, nullptr, nullptr}, out), "the intrinsic constraint");
+      }
+      kkt.topLeftCorner(c, c) = M.middleCols(b * c, c);
+      kkt.topRightCorner(c, m) = row.transpose();
+      kkt.bottomLeftCorner(m, c) = row;
+      right << Q.segment(b * c, c), gamma;
+      a.segment(b * c, c) = kkt.fullPivLu().solve(right).head(c);
+    }
+    return a;
+  }
+  /// f at states moved by e (dq, dv).
+  std::function<VectorXd(double)> along(const VectorXd& dq, const VectorXd& dv, const std::function<VectorXd()>& f) {
+    return [this, dq, dv, f](double e) {
+      move(q + e * dq, v + e * dv);
+      const VectorXd value = f();
+      move(q, v);
+      return value;
+    };
+  }
+
+  const BodySystem& system;
+  Index c, count, n;
+  VectorXd q, v;
+
+ private:
+  std::vector<double> states_;
+};
+
+void with_bodies(Subject& subject, const std::function<void(Bodies&)>& look) {
+  bool any = false;
+  for (const auto& file : subject.cases) {
+    const CaseModel model(file, *subject.host);
+    if (model.numbers == nullptr) continue;
+    any = true;
+    for (const double length : {1.0, 1.02}) {
+      Bodies bodies(model, subject.random, length);
+      try {
+        look(bodies);
+      } catch (const Failed& failure) {
+        fail("{}: {}", file.filename().string(), failure.what());
+      }
+    }
+  }
+  if (!any) skip("it hosts no bodies");
+}
+
+void body_mass(Subject& subject) {
+  with_bodies(subject, [](Bodies& at) {
+    const MatrixXd M = at.mass();
+    for (Index b = 0; b < at.count; ++b) {
+      const MatrixXd block = M.middleCols(b * at.c, at.c);
+      const double skew = (block - block.transpose()).norm() / block.norm();
+      require(skew < 1e-12, "the mass block of body {} is not symmetric: {:.1e} (relative)", b + 1, skew);
+      const VectorXd v = at.v.segment(b * at.c, at.c);
+      require(v.dot(block * v) > 0, "the mass block of body {} is not positive on the tangent space", b + 1);
+    }
+    const VectorXd Mv = at.times_mass(at.v);
+    double of_blocks = 0;
+    for (Index b = 0; b < at.count; ++b) {
+      of_blocks = std::max(
+          of_blocks, (M.middleCols(b * at.c, at.c) * at.v.segment(b * at.c, at.c) - Mv.segment(b * at.c, at.c)).norm());
+    }
+    require(of_blocks < 1e-11 * (1 + Mv.norm()), "apply_mass differs from mass_blocks by {:.1e}", of_blocks);
+    const double T = at.system.kinetic_energy(at.states()), half = 0.5 * at.v.dot(Mv);
+    require(std::abs(T - half) < 1e-11 * (1 + half), "the kinetic energy is {:g} J, v^T M v / 2 is {:g} J", T, half);
+  });
+}
+
+void body_mass_gradient(Subject& subject) {
+  with_bodies(subject, [&](Bodies& at) {
+    VectorXd x(at.n);
+    for (Index k = 0; k < at.n; ++k) x[k] = uniform(subject.random, -2, 2);
+    MatrixXd blocks(at.c, at.n);
+    at.system.mass_gradient(at.states(), {x.data(), at.n}, blocks.data());
+    for (Index k = 0; k < at.n; ++k) {
+      VectorXd expected = VectorXd::Zero(at.n);
+      expected.segment(k / at.c * at.c, at.c) = blocks.col(k);
+      const double error = difference_error(
+          expected, at.along(VectorXd::Unit(at.n, k), VectorXd::Zero(at.n), [&] { return at.times_mass(x); }));
+      require(error < derivative_tolerance, "(M x)_q differs from differences of M x by {:.1e} in coordinate {}", error,
+              k % at.c);
+    }
+  });
+}
+
+void body_force_gradients(Subject& subject) {
+  with_bodies(subject, [](Bodies& at) {
+    MatrixXd by_q(at.c, at.n), by_v(at.c, at.n);
+    require_ok(at.system.force_gradients(0.3, at.states(), by_q.data(), by_v.data()), "force_gradients");
+    const VectorXd none = VectorXd::Zero(at.n);
+    for (Index k = 0; k < at.n; ++k) {
+      const VectorXd unit = VectorXd::Unit(at.n, k);
+      VectorXd q_column = none, v_column = none;
+      q_column.segment(k / at.c * at.c, at.c) = by_q.col(k);
+      v_column.segment(k / at.c * at.c, at.c) = by_v.col(k);
+      const double q_error = difference_error(q_column, at.along(unit, none, [&] { return at.force(); }));
+      const double v_error = difference_error(v_column, at.along(none, unit, [&] { return at.force(); }));
+      require(q_error < derivative_tolerance, "dQ/dq of its own forces differs by {:.1e} in coordinate {}", q_error,
+              k % at.c);
+      require(v_error < derivative_tolerance, "dQ/dv of its own forces differs by {:.1e} in coordinate {}", v_error,
+              k % at.c);
+    }
+  });
+}
+
+void body_power(Subject& subject) {
+  with_bodies(subject, [](Bodies& at) {
+    const VectorXd a = at.acceleration();
+    const auto energy = [&](double e) {
+      at.move(at.q + e * at.v + e * e / 2 * a, at.v + e * a);
+      const VectorXd value = VectorXd::Constant(1, at.energy());
+      at.move(at.q, at.v);
+      return value;
+    };
+    const double error = difference_error(VectorXd::Zero(1), energy);
+    require(error < derivative_tolerance, "the energy of free bodies changes: {:.1e} per second (relative)", error);
+  });
+}
+
+void body_reduction(Subject& subject) {
+  with_bodies(subject, [](Bodies& at) {
+    if (!at.system.reducible()) return;
+    const Index r = at.system.reduced_coordinates() * at.count;
+    const VectorXd Q = at.force();
+    const Constraint* own = at.system.intrinsic();
+    VectorXd w(r), x(at.n), g = VectorXd::Zero(own == nullptr ? 0 : at.count);
+    for (Index b = 0; own != nullptr && b < at.count; ++b) {
+      const void* attached[1] = {at.state(b)};
+      ConstraintOutput out;
+      out.gamma = {g.data() + b, 1};
+      require_ok(own->evaluate({0.3, attached, nullptr, nullptr}, out), "the intrinsic constraint");
+    }
+    at.system.reduce_force(at.states(), {Q.data(), at.n}, {w.data(), r});
+    at.system.expand(at.states(), {w.data(), r}, {g.data(), static_cast<Index>(g.size())}, {x.data(), at.n});
+    // In planar models W W^T = M^-1; in spatial ones the part of Q along p is that of the normalisation's multiplier.
+    const VectorXd expected = at.acceleration();
+    const double error = (x - expected).norm() / (1 + expected.norm());
+    require(error < 1e-9, "accelerations by reduce_force and expand differ from those of the full equations by {:.1e}",
+            error);
+  });
+}
+
+// --- Problems ------------------------------------------------------------------------------------------------------
+
+void with_problems(Subject& subject, const std::function<void(System&, VectorXd& x, VectorXd& v)>& look) {
+  bool any = false;
+  for (const auto& file : subject.cases) {
+    const CaseModel model(file, *subject.host);
+    if (model.numbers != nullptr) continue;
+    any = true;
+    System& system = model.model.system();
+    const Index n = system.ode() != nullptr ? system.ode()->size() : system.second_order()->size();
+    VectorXd x = VectorXd::Zero(n), v = x;
+    system.initial({x.data(), n}, {v.data(), n});
+    for (Index k = 0; k < n; ++k) x[k] += uniform(subject.random, -0.2, 0.2), v[k] += uniform(subject.random);
+    look(system, x, v);
+  }
+  if (!any) skip("no problem: it hosts bodies");
+}
+
+void problem_jacobian(Subject& subject) {
+  with_problems(subject, [](System& system, VectorXd& x, VectorXd& v) {
+    const auto n = static_cast<Index>(x.size());
+    const auto judge = [](const VectorXd& value, const std::string& name, const std::function<VectorXd(double)>& f) {
+      const double error = difference_error(value, f);
+      require(error < derivative_tolerance, "{} differs from differences by {:.1e} (relative)", name, error);
+    };
+    if (OdeSystem* ode = system.ode(); ode != nullptr) {
+      const auto f = [&](double t, const VectorXd& at) {
+        VectorXd out(n);
+        require_ok(ode->rhs(t, {at.data(), n}, {out.data(), n}), "rhs");
+        return out;
+      };
+      MatrixXd J(n, n);
+      const Status status = ode->jacobian(0.3, {x.data(), n}, {J.data(), n, n, n});
+      if (status.code == StatusCode::unsupported) skip("it gives no Jacobian; methods take differences");
+      for (Index k = 0; k < n; ++k) {
+        judge(J.col(k), "f_y", [&](double e) { return f(0.3, x + e * VectorXd::Unit(n, k)); });
+      }
+      VectorXd f_t(n);
+      if (ode->time_gradient(0.3, {x.data(), n}, {f_t.data(), n}).ok()) {
+        judge(f_t, "f_t", [&](double e) { return f(0.3 + e, x); });
+      }
+      return;
+    }
+    SecondOrderSystem& problem = *system.second_order();
+    const auto a = [&](double t, const VectorXd& at, const VectorXd& rate) {
+      VectorXd out(n);
+      require_ok(problem.acceleration(t, {at.data(), n}, {rate.data(), n}, {out.data(), n}), "acceleration");
+      return out;
+    };
+    const Status status = problem.linearize(0.3, {x.data(), n}, {v.data(), n});
+    if (status.code == StatusCode::unsupported) skip("it gives no Jacobians");
+    require_ok(status, "linearize");
+    MatrixXd M(n, n), J1(n, n), J2(n, n);
+    VectorXd a_t(n);
+    for (Index k = 0; k < n; ++k) {
+      const VectorXd unit = VectorXd::Unit(n, k);
+      require_ok(problem.apply_mass({unit.data(), n}, {M.col(k).data(), n}), "apply_mass");
+      require_ok(problem.apply_J1({unit.data(), n}, {J1.col(k).data(), n}), "apply_J1");
+      require_ok(problem.apply_J2({unit.data(), n}, {J2.col(k).data(), n}), "apply_J2");
+    }
+    require_ok(problem.time_gradient({a_t.data(), n}), "time_gradient");
+    for (Index k = 0; k < n; ++k) {
+      const VectorXd unit = VectorXd::Unit(n, k);
+      judge(J1.col(k), "M J1", [&](double e) { return VectorXd(M * a(0.3, x + e * unit, v)); });
+      judge(J2.col(k), "M J2", [&](double e) { return VectorXd(M * a(0.3, x, v + e * unit)); });
+    }
+    judge(a_t, "M d(x'')/dt", [&](double e) { return VectorXd(M * a(0.3 + e, x, v)); });
+    VectorXd r = VectorXd::LinSpaced(n, 1, 2), z(n);
+    require_ok(problem.prepare(0.01, 0.1), "prepare");
+    require_ok(problem.solve({r.data(), n}, {z.data(), n}), "solve");
+    const double residual = ((M - 0.1 * J2 - 0.01 * J1) * z - r).norm() / r.norm();
+    require(residual < 1e-9, "solve leaves a residual of {:.1e}", residual);
+  });
+}
+
+void problem_mass(Subject& subject) {
+  with_problems(subject, [](System& system, VectorXd& x, VectorXd& v) {
+    if (system.second_order() == nullptr) skip("a first-order problem");
+    SecondOrderSystem& problem = *system.second_order();
+    const auto n = static_cast<Index>(x.size());
+    if (!problem.linearize(0.3, {x.data(), n}, {v.data(), n})) skip("it gives no mass");
+    MatrixXd M(n, n);
+    for (Index k = 0; k < n; ++k) {
+      const VectorXd unit = VectorXd::Unit(n, k);
+      require_ok(problem.apply_mass({unit.data(), n}, {M.col(k).data(), n}), "apply_mass");
+    }
+    require((M - M.transpose()).norm() < 1e-12 * M.norm(), "the mass matrix is not symmetric");
+    double kinetic = 0, potential = 0;
+    const bool known = system.energy(0.3, {x.data(), n}, {v.data(), n}, kinetic, potential);
+    require(v.dot(M * v) > 0, "the mass matrix is not positive");
+    if (!known) return;
+    const double half = 0.5 * v.dot(M * v);
+    require(std::abs(kinetic - half) < 1e-11 * (1 + half), "the kinetic energy is {:g} J, v^T M v / 2 is {:g} J",
+            kinetic, half);
+  });
+}
+
+/// d/dt (T + V) along the motion: what dissipation takes is even in v, what forces from outside give is odd.
+void problem_power(Subject& subject) {
+  with_problems(subject, [](System& system, VectorXd& x, VectorXd& v) {
+    if (system.second_order() == nullptr) skip("a first-order problem");
+    const auto n = static_cast<Index>(x.size());
+    double kinetic = 0, potential = 0;
+    if (!system.energy(0, {x.data(), n}, {v.data(), n}, kinetic, potential)) skip("it knows no energy");
+    const auto power = [&](const VectorXd& rate, double t) {
+      VectorXd a(n);
+      require_ok(system.second_order()->acceleration(t, {x.data(), n}, {rate.data(), n}, {a.data(), n}),
+                 "acceleration");
+      constexpr double c[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280}, h = 2e-3;
+      const auto energy = [&](double e) {
+        const VectorXd at = x + e * rate + e * e / 2 * a, going = rate + e * a;
+        double T = 0, V = 0;
+        system.energy(t, {at.data(), n}, {going.data(), n}, T, V);
+        return T + V;
+      };
+      double sum = 0;
+      for (int k = 1; k <= 4; ++k) sum += c[k - 1] / h * (energy(k * h) - energy(-k * h));
+      return sum;
+    };
+    const double scale = 1 + std::abs(kinetic) + std::abs(potential), ahead = power(v, 0), back = power(-v, 0);
+    require(ahead + back < 1e-7 * scale, "energy appears: its rate is {:g} W at v and {:g} W at -v", ahead, back);
+    const double later = power(v, 0.7);
+    if (std::abs(later - ahead) > 1e-9 * scale) return;  // driven from outside
+    require(std::abs(ahead - back) < 1e-7 * scale,
+            "the potential does not belong to the forces: energy changes by {:g} W at v and {:g} W at -v", ahead, back);
+  });
+}
+
+}  // namespace
+
+void add_system_checks(std::vector<Check>& checks) {
+  const auto add = [&](const char* id, const char* what, const char* cause, auto run,
+                       const char* needs = "contract.create") {
+    checks.push_back({id, Level::mathematics, what, cause, run, needs});
+  };
+  const char* const mass = "math.body_mass";
+  add("math.body_mass", "mass blocks are symmetric, positive on the tangent space, and those of the kinetic energy",
+      "an inertia in the wrong axes, or a factor of four between rates of Euler parameters and angular velocity",
+      body_mass);
+  add("math.body_mass_gradient", "(M x)_q is the derivative of M x", "the mass taken as constant", body_mass_gradient,
+      mass);
+  add("math.body_force_gradients", "gradients of the own forces are derivatives", "quadratic velocity terms left out",
+      body_force_gradients);
+  add("math.body_power", "free bodies keep their energy",
+      "quadratic velocity terms of the wrong sign, or gravity without potential", body_power, mass);
+  add("math.body_reduction", "the reduced equations have the solution of the full ones",
+      "W^T in place of W, or the part along p left out", body_reduction, mass);
+  add("math.problem_mass", "the mass matrix is symmetric, positive and that of the kinetic energy",
+      "an entry on one side only", problem_mass);
+  add("math.problem_jacobian", "Jacobians are derivatives, and the implicit solve solves",
+      "M J1 given as J1, or terms left out", problem_jacobian, "math.problem_mass");
+  add("math.problem_power", "no energy appears, and the potential belongs to the forces",
+      "the sign of the damping or of the potential", problem_power, "math.problem_mass");
+}
+
+}  // namespace trammel::conformance

@@ -1,0 +1,175 @@
+"""A stranger's first hour: an installed and moved tree, `trammel new`, build, ctest, check, run.
+
+Arguments: TRAMMEL BUILD_FOLDER [unittest arguments]
+"""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import support
+from support import Case, main
+
+BUILD = pathlib.Path(sys.argv.pop(1))
+HOLDER = tempfile.TemporaryDirectory(prefix="trammel_sdk_")
+PREFIX = pathlib.Path(HOLDER.name) / "moved tree"
+
+
+def setUpModule():
+    first = pathlib.Path(HOLDER.name) / "first"
+    subprocess.run(["cmake", "--install", BUILD, "--prefix", first], check=True, capture_output=True)
+    first.rename(PREFIX)
+    support.TRAMMEL = str(PREFIX / "bin" / "trammel")
+
+
+class Stranger(Case):
+    def new(self, *arguments):
+        result = self.trammel("new", *arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result
+
+    def build(self, name, *options):
+        """Configures, builds, and runs the plugin's own tests; returns their names."""
+        folder = self.folder / name
+        for command in (["cmake", "-G", "Ninja", "-B", "build", f"-DCMAKE_PREFIX_PATH={PREFIX}", *options],
+                        ["cmake", "--build", "build"], ["ctest", "--test-dir", "build", "--output-on-failure"]):
+            result = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=250)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn("100% tests passed, 0 tests failed out of 3", result.stdout)
+
+    def check(self, name, *options):
+        result = self.trammel("check", self.folder / name / "build" / f"acme.{name}.so", "--json", *options)
+        report = json.loads(result.stdout)
+        failures = [check for check in report["checks"] if check["outcome"] == "failed"]
+        self.assertEqual(failures, [])
+        self.assertEqual(result.returncode, 0)
+        return report
+
+
+class FirstPlugin(Stranger):
+    def test_an_integrator_from_nothing(self):
+        told = self.new("integrator", "acme.my_rk").stdout
+        self.assertIn("cmake -B build", told)
+        self.build("my_rk")
+        report = self.check("my_rk", "--level", "4")
+        self.assertGreater(report["passed"], 20)
+        # Cases are found in the folder beside the build folder, without being named.
+        self.assertIn("contract.run", [check["id"] for check in report["checks"] if check["outcome"] == "passed"])
+        result = self.trammel("run", "my_rk/cases/my_rk.json", "-o", "out")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("acme.my_rk", [plugin["id"] for plugin in self.summary()["plugins"]])
+
+    def test_the_folder_and_what_is_in_it(self):
+        self.new("force", "acme.tug", "--host", "planar", "-o", "elsewhere")
+        files = {str(file.relative_to(self.folder / "elsewhere"))
+                 for file in (self.folder / "elsewhere").rglob("*") if file.is_file()}
+        self.assertEqual(files, {".gitignore", "CMakeLists.txt", "README.md", "tug.cpp", "cases/tug.json",
+                                 "cases/tug_study.json"})
+        for file in (self.folder / "elsewhere").rglob("*"):
+            if file.is_file():
+                self.assertNotIn("@", file.read_text().replace("trammel@", ""), file)
+
+    def test_refusals(self):
+        (self.folder / "taken").mkdir()
+        for arguments, code, words in (
+                (["gear", "acme.x"], 1, "there is no kind 'gear'; known are integrator, constraint"),
+                (["force", "AcmeForce"], 1, "'AcmeForce' is no name for a type: write [vendor.]snake_case"),
+                (["force", "a.b.c"], 1, "'a.b.c' is no name"),
+                (["force", "acme.x", "--host", "round"], 1, "--host is one of spatial, planar, not 'round'"),
+                (["function", "acme.x", "--host", "planar"], 1, "--host has no meaning for a new function"),
+                (["integrator", "acme.x", "--flavour", "sweet"], 1, "--flavour is one of runge_kutta, multistep"),
+                (["force", "taken"], 1, "taken: exists already; nothing was written"),
+                (["force", "acme.x", "-o", "/dev/null/x"], 4, "/dev/null/x: cannot be created"),
+                (["force"], 1, "NAME is required")):
+            with self.subTest(arguments):
+                result = self.trammel("new", *arguments)
+                self.assertEqual(result.returncode, code, result.stderr)
+                self.assertIn(words, result.stderr)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["taken"])
+
+    def test_templates_are_short(self):
+        """No more than 40 lines besides parameters, comments and what every source has."""
+        for arguments in (["integrator", "rk"], ["integrator", "ab", "--flavour", "multistep"], ["constraint", "rod"],
+                          ["force", "tug"], ["formulation", "feedback"], ["function", "tanh_step"]):
+            self.new(*arguments)
+            text = (self.folder / arguments[1] / f"{arguments[1]}.cpp").read_text()
+            begin = text.find("  struct Parameters")
+            if begin >= 0:
+                end = text.index(");\n\n", begin)
+                text = text[:begin] + text[end + 3:]
+            lines = [line for line in text.splitlines() if line.strip() and not line.strip().startswith("//")]
+            self.assertLessEqual(len(lines), 40, arguments)
+
+
+class EveryKind(Stranger):
+    def everything(self, kind, name, *options):
+        self.new(kind, f"acme.{name}", *options)
+        self.build(name)
+        self.check(name, "--level", "4")
+
+    def test_multistep(self):
+        self.everything("integrator", "my_ab", "--flavour", "multistep")
+
+    def test_constraint(self):
+        self.everything("constraint", "rod")
+
+    def test_planar_constraint(self):
+        self.everything("constraint", "rod", "--host", "planar")
+
+    def test_force(self):
+        self.everything("force", "tug")
+
+    def test_planar_force(self):
+        self.everything("force", "tug", "--host", "planar")
+
+    def test_formulation(self):
+        self.everything("formulation", "feedback")
+
+    def test_system(self):
+        self.everything("system", "duffing")
+
+    def test_function(self):
+        self.everything("function", "tanh_step")
+
+
+class Compilers(Stranger):
+    """Both compilers, both build types, and other instruction sets than the kernel's."""
+
+    def test_matrix(self):
+        self.new("force", "acme.tug")
+        for compiler in ("g++", "clang++"):
+            if shutil.which(compiler) is None:
+                continue
+            for build_type in ("Release", "Debug"):
+                for flags in ("", "-march=native"):
+                    with self.subTest(compiler=compiler, build_type=build_type, flags=flags):
+                        shutil.rmtree(self.folder / "tug" / "build", ignore_errors=True)
+                        self.build("tug", f"-DCMAKE_CXX_COMPILER={compiler}", f"-DCMAKE_BUILD_TYPE={build_type}",
+                                   f"-DCMAKE_CXX_FLAGS={flags} -Wall -Wextra -Wpedantic -Werror")
+
+    def test_packages(self):
+        """The Debian package and the tarball hold the same tree; the unpacked package works."""
+        result = subprocess.run(["cpack", "-G", "DEB;TGZ", "-B", self.folder / "packages"], cwd=BUILD, capture_output=True,
+                                text=True, timeout=250)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        packages = self.folder / "packages"
+        (deb,), (tarball,) = packages.glob("*.deb"), packages.glob("*.tar.gz")
+        subprocess.run(["dpkg-deb", "-x", deb, self.folder / "deb"], check=True)
+        fields = subprocess.run(["dpkg-deb", "-f", deb], check=True, capture_output=True, text=True).stdout
+        self.assertIn("Package: trammel", fields)
+        self.assertRegex(fields, "Depends: .*libc6")
+        subprocess.run(["tar", "xzf", tarball, "-C", self.folder], check=True)
+        (unpacked,) = self.folder.glob("trammel-*")
+        for tree in (self.folder / "deb" / "usr", unpacked):
+            result = subprocess.run([tree / "bin" / "trammel", "doctor"], capture_output=True, text=True)
+            self.assertEqual(result.returncode, 0, result.stdout)
+            self.assertIn("refused: 0; warnings: 0", result.stdout)
+            self.assertTrue((tree / "share" / "trammel" / "templates" / "force").is_dir())
+            self.assertTrue((tree / "lib" / "cmake" / "Trammel" / "TrammelConfig.cmake").is_file())
+
+
+main()
