@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/plugin_options.h"
+#include "report/report.h"
 #include "trammel/error.h"
 #include "trammel/simulation.h"
 
@@ -55,10 +56,11 @@ class Progress final : public RunObserver {
 struct Options : PluginOptions {
   std::filesystem::path file, folder;
   std::vector<std::string> sets;
-  bool quiet = false;
+  bool quiet = false, report = false;
 };
 
 int execute(const Options& options) {
+  if (options.report) require_viewer();  // before a long run, not after it
   Simulation simulation(options.file, {options.sets, options.plugin_path});
   const std::filesystem::path folder =
       options.folder.empty() ? std::filesystem::path("results") / options.file.stem() : options.folder;
@@ -77,6 +79,10 @@ int execute(const Options& options) {
   if (!options.quiet) fmt::print("{}", simulation.report());
   if (!options.quiet) fmt::print("Results: {}\n         {}\n", (folder / "results.csv").string(),
                                  (folder / "summary.json").string());
+  if (options.report) {
+    const std::filesystem::path page = write_report(folder);
+    if (!options.quiet) fmt::print("         {}\n", page.string());
+  }
   if (status == RunStatus::completed) print_warnings_from(at_start);  // failures have one line, the rest is in the summary
   switch (status) {
     case RunStatus::completed: return 0;
@@ -99,6 +105,7 @@ Action declare_run(CLI::App& app) {
   app.add_option("--set", options->sets, "Change a value of the run file; may be repeated")
       ->type_name("PATH=VALUE")
       ->allow_extra_args(false);
+  app.add_flag("--report", options->report, "Write report.html beside the results: animation and plots");
   app.add_flag("--quiet", options->quiet, "No progress and no summary");
   declare_plugin_path(app, *options);
   return [options] { return execute(*options); };

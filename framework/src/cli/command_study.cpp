@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/plugin_options.h"
+#include "report/report.h"
 #include "study/case_run.h"
 #include "study/study.h"
 #include "study/study_report.h"
@@ -23,7 +24,7 @@ struct Options : PluginOptions {
   std::filesystem::path file, folder;
   std::string only_case;
   int jobs = 1;
-  bool no_timing = false, quiet = false;
+  bool no_timing = false, quiet = false, report = false;
 };
 
 /// "[ 3 of 12 done, 2 running] case", redrawn in place.
@@ -61,6 +62,7 @@ const StudyCase& find_case(const StudyFile& study, const std::string& name) {
 }
 
 int execute(const Options& options) {
+  if (options.report) require_viewer();  // before many runs, not after them
   Problems problems;
   const StudyFile study = load_study_file(options.file, problems);
   const std::filesystem::path folder =
@@ -82,6 +84,10 @@ int execute(const Options& options) {
   if (!options.quiet) {
     fmt::print("{}", study_text(study, result));
     fmt::print("Results: {}\n", (folder / "study.md").string());
+  }
+  if (options.report) {
+    const std::filesystem::path page = write_report(folder);
+    if (!options.quiet) fmt::print("         {}\n", page.string());
   }
   if (result.interrupted) {
     fmt::print(stderr, "{}: interrupted; the same command continues with the cases that are missing\n",
@@ -118,6 +124,7 @@ Action declare_study(CLI::App& app) {
       ->check(CLI::Range(1, 1024));
   app.add_option("--case", options->only_case, "Run this case alone, in this process; no tables")->type_name("NAME");
   app.add_flag("--no-timing", options->no_timing, "Show expectations marked timing without judging them");
+  app.add_flag("--report", options->report, "Write report.html beside the results: tables and diagrams");
   app.add_flag("--quiet", options->quiet, "No progress and no tables on the terminal");
   declare_plugin_path(app, *options);
   return [options] { return execute(*options); };

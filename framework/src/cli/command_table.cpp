@@ -7,6 +7,7 @@ std::span<const Command> commands() {
   static constexpr Command table[] = {
       {"run", "Run a run file and write its results", declare_run},
       {"study", "Run many cases, take metrics, judge expectations", declare_study},
+      {"report", "Write a page with animation, plots and tables from the results of a run or study", declare_report},
       {"validate", "Check run files and studies, and that a run would start", declare_validate},
       {"schema", "Print the JSON Schema of run files and studies for everything that can be loaded", declare_schema},
       {"plugins", "List all component types that can be loaded", declare_plugins},

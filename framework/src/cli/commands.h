@@ -7,6 +7,7 @@ namespace trammel::cli {
 
 Action declare_run(CLI::App& app);
 Action declare_study(CLI::App& app);
+Action declare_report(CLI::App& app);
 Action declare_validate(CLI::App& app);
 Action declare_schema(CLI::App& app);
 Action declare_plugins(CLI::App& app);

@@ -208,6 +208,10 @@ std::string json_text(const StudyFile& study, const StudyResult& result) {
     }
     cases.push_back(entry);
   }
+  StudyJson& metrics = json["metrics"] = StudyJson::object();
+  for (const MetricSection& metric : study.metrics) metrics[metric.name] = StudyJson::parse(to_json(*metric.node));
+  json["columns"] = study.table_columns.empty() ? metric_columns(study, result, false) : study.table_columns;
+  json["digits"] = study.table_digits;
   StudyJson& orders = json["orders"] = StudyJson::array();
   for (const GroupResult& group : result.groups) {
     orders.push_back({{"metric", group.metric}, {"cases", group.name}, {"slope", number(group.value)}});

@@ -1,0 +1,79 @@
+// The page of a run.
+import { Clock } from "./clock.js";
+import { Table } from "./data.js";
+import { el } from "./dom.js";
+import { ModeShape, ModeTable } from "./modes.js";
+import { Motion } from "./motion.js";
+import { Plots } from "./plots.js";
+import { Stage } from "./stage.js";
+import { pill, summaryCards, warningBox } from "./summary.js";
+
+const counted = (n, one, more) => `${n} ${n === 1 ? one : more}`;
+
+function subtitle({ summary, integrator, formulation }) {
+  const method = integrator && (formulation ? `${integrator.type} under ${formulation.type}` : integrator.type);
+  const d = summary?.dimensions;
+  const model = d && (d.bodies > 0 ? [counted(d.bodies, "body", "bodies"), counted(d.degrees_of_freedom, "degree of freedom", "degrees of freedom")].join(", ")
+    : counted(d.coordinates, "coordinate", "coordinates"));
+  return [model, method].filter(Boolean).join(" · ");
+}
+
+function clockOf(table, modes) {
+  if (modes) return new Clock(0, 1);
+  const times = table.rows > 0 ? table.column("t") : [0];
+  return new Clock(times[0], times[times.length - 1]);
+}
+
+export function runPage(content, app) {
+  const table = new Table(content.data, "data");
+  const { scene, modes } = content;
+  const clock = clockOf(table, modes);
+  if (table.rows > 0) content.times = [table.column("t")[0], table.column("t")[table.rows - 1]];
+  const handle = { table, clock };
+
+  const parts = [];
+  if (scene) {
+    handle.motion = new Motion(scene, table);
+    handle.stage = new Stage(scene, handle.motion, clock, content);
+    parts.push(handle.stage);
+  }
+  if (modes) parts.push(modePart(content, handle));
+  if (table.rows > 1) {
+    handle.plots = new Plots(table, clock, scene);
+    parts.push(handle.plots);
+  }
+  app.append(
+    el("header.title", {}, el("div", {}, el("h1", {}, content.title), el("p", {}, subtitle(content))),
+      pill(content.summary?.status ?? "killed")),
+    ...[warningBox(content)].filter(Boolean),
+    el("main", { class: parts.length > 1 ? "two" : "one" }, parts.map((part) => part.element)),
+    el("div.below", {}, summaryCards(content)),
+    el("footer", {}, `Written by ${content.generator}; everything is in this one file.`));
+  for (const part of parts) part.start();
+  return handle;
+}
+
+/** The table of modes; the clock runs through one period over and over. */
+function modePart(content, { motion, stage, clock }) {
+  const { scene, modes } = content;
+  const shape = new ModeShape(scene, new Table(modes.shapes, "mode_shapes"), motion);
+  shape.amplitude = 1;
+  motion.shape = shape;
+  const part = new ModeTable(modes.table, (row) => {
+    shape.choose(row, scene.size, scene.unit);
+    clock.set(clock.t);
+  }, (factor) => {
+    shape.amplitude = factor;
+    clock.set(clock.t);
+  });
+  part.start = () => {
+    clock.loops = true;
+    stage.loop.checked = true;
+    clock.speed = 0.5;
+    stage.speed.control.value = 0.5;
+    clock.listeners.unshift(() => (shape.sine = Math.sin(2 * Math.PI * clock.t)));
+    part.choose(0);
+    if (!window.matchMedia("(prefers-reduced-motion: reduce)").matches) clock.play(true);
+  };
+  return part;
+}

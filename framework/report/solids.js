@@ -1,0 +1,76 @@
+// The bodies of a scene: all pieces of one solid and colour in one instanced mesh, so that a thousand bodies stay light.
+import * as THREE from "three";
+
+// Normals of scaled instances: divided by the squared scales, or round things look flat.
+THREE.ShaderChunk.defaultnormal_vertex = THREE.ShaderChunk.defaultnormal_vertex.replace(
+  "transformedNormal = mat3( instanceMatrix ) * transformedNormal;",
+  `mat3 im = mat3( instanceMatrix );
+  transformedNormal /= vec3( dot( im[0], im[0] ), dot( im[1], im[1] ), dot( im[2], im[2] ) );
+  transformedNormal = im * transformedNormal;`);
+
+function geometryOf(solid, fine) {
+  if (solid === "box") return new THREE.BoxBufferGeometry(1, 1, 1);
+  if (solid === "sphere") return new THREE.SphereBufferGeometry(1, fine ? 28 : 12, fine ? 20 : 8);
+  const cylinder = new THREE.CylinderBufferGeometry(1, 1, 1, fine ? 40 : 12);
+  cylinder.rotateX(Math.PI / 2); // three.js' cylinders stand along y
+  return cylinder;
+}
+
+export function material(color) {
+  return new THREE.MeshStandardMaterial({ color, roughness: 0.55, metalness: 0.05 });
+}
+
+/** Product of a place (three rows of four, at `a`) and a piece's place, as the 16 numbers of WebGL's column order. */
+function multiply(places, a, piece, out, at) {
+  for (let i = 0; i < 3; ++i) {
+    const r = a + 4 * i;
+    const [m0, m1, m2] = [places[r], places[r + 1], places[r + 2]];
+    for (let j = 0; j < 4; ++j) out[at + 4 * j + i] = m0 * piece[j] + m1 * piece[4 + j] + m2 * piece[8 + j];
+    out[at + 12 + i] += places[r + 3];
+  }
+}
+
+const stillPlace = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
+
+class Group {
+  constructor(pieces, fine) {
+    this.pieces = pieces;
+    this.mesh = new THREE.InstancedMesh(geometryOf(pieces[0].solid, fine), material(pieces[0].color), pieces.length);
+    this.mesh.frustumCulled = false; // its bounds are those of one instance
+    this.mesh.castShadow = true;
+    this.matrices = this.mesh.instanceMatrix.array;
+    for (let k = 0; k < pieces.length; ++k) {
+      this.matrices[16 * k + 15] = 1;
+      multiply(stillPlace, 0, pieces[k].place, this.matrices, 16 * k);
+    }
+    this.moving = pieces.some((piece) => piece.body >= 0);
+  }
+
+  update(places) {
+    if (!this.moving) return;
+    this.pieces.forEach((piece, k) => {
+      if (piece.body >= 0) multiply(places, 12 * piece.body, piece.place, this.matrices, 16 * k);
+    });
+    this.mesh.instanceMatrix.needsUpdate = true;
+  }
+}
+
+export class Solids {
+  constructor(pieces) {
+    const groups = new Map();
+    for (const piece of pieces) {
+      const key = `${piece.solid} ${piece.color} ${piece.marker} ${piece.body < 0}`;
+      if (!groups.has(key)) groups.set(key, []);
+      groups.get(key).push(piece);
+    }
+    const fine = pieces.length < 400;
+    this.bodies = new THREE.Group();
+    this.markers = new THREE.Group();
+    this.groups = [...groups.values()].map((group) => new Group(group, fine));
+    for (const group of this.groups) (group.pieces[0].marker ? this.markers : this.bodies).add(group.mesh);
+  }
+
+  update(places) {
+    for (const group of this.groups) group.update(places);
+  }
+}

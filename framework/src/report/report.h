@@ -1,0 +1,30 @@
+// Reports: report.html beside the results of a run or a study, and the motion as glTF.
+#pragma once
+
+#include <filesystem>
+
+#include "report/column_block.h"
+#include "report/page.h"
+#include "report/result_table.h"
+
+namespace trammel {
+
+/// What is left of a run in its folder.
+struct RunResults {
+  ReportJson summary;   ///< null: there is none, the run was killed
+  ResultTable table;    ///< without columns: there is none
+  std::string title;
+};
+
+/// Reads summary.json and results.csv. Throws Error (input): neither is there, or one cannot be read.
+RunResults read_run(const std::filesystem::path& folder);
+
+/// Writes `report.html` into a folder of `trammel run` or `trammel study` and returns its path. Throws Error: the folder
+/// holds no results (input), the viewer was not built (plugin), the page cannot be written (compute).
+std::filesystem::path write_report(const std::filesystem::path& folder);
+
+/// The page of a run; `budget` as in pack_columns.
+Page run_page(const std::filesystem::path& folder, std::size_t budget = report_budget);
+Page study_page(const std::filesystem::path& folder);
+
+}  // namespace trammel

@@ -1,0 +1,174 @@
+// The page of a run: what happened, how it moved, every channel.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "report/report.h"
+#include "report/scene.h"
+#include "report/scene_reader.h"
+#include "results/atomic_file.h"
+#include "trammel/error.h"
+#include "version.h"
+
+namespace trammel {
+namespace {
+
+namespace fs = std::filesystem;
+
+ReportJson read_json(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) throw Error(ErrorKind::input, file.string() + ": cannot be read");
+  try {
+    return ReportJson::parse(stream);
+  } catch (const ReportJson::exception& error) {
+    throw Error(ErrorKind::input, file.string() + ": " + error.what());
+  }
+}
+
+/// Columns of a body's place, as results.csv calls them.
+std::vector<std::string> place_columns(const std::string& body, bool planar) {
+  std::vector<std::string> names;
+  for (const char* suffix : planar ? std::vector<const char*>{"x", "y", "phi"}
+                                   : std::vector<const char*>{"x", "y", "z", "e0", "e1", "e2", "e3"}) {
+    names.push_back(body + "." + suffix);
+  }
+  return names;
+}
+
+/// What the animation would need besides.
+ReportJson missing_columns(const Scene& scene, const ResultTable& table) {
+  std::vector<std::string> sorted = table.columns;
+  std::sort(sorted.begin(), sorted.end());
+  ReportJson missing = ReportJson::array();
+  for (const SceneBody& body : scene.bodies) {
+    for (const std::string& name : place_columns(body.name, scene.planar)) {
+      if (!std::binary_search(sorted.begin(), sorted.end(), name)) missing.push_back(name);
+    }
+  }
+  return missing;
+}
+
+/// Bodies found in the columns alone, where nothing else is left of a killed run.
+ReportJson bodies_of_columns(const ResultTable& table) {
+  ReportJson bodies = ReportJson::object();
+  bool planar = true;
+  for (const std::string& column : table.columns) {
+    const std::size_t dot = column.find('.');
+    const std::string rest = dot == std::string::npos ? "" : column.substr(dot + 1);
+    if (rest != "phi" && rest != "e0") continue;
+    planar = rest == "phi";
+    bodies[column.substr(0, dot)] = ReportJson::object();
+  }
+  return {{"system", {{"type", planar ? "planar" : "spatial"}, {"bodies", bodies}}}};
+}
+
+ReportJson block_json(const ColumnBlock& block, const ResultTable& table) {
+  ReportJson columns = ReportJson::array();
+  for (const PackedColumn& c : block.columns) {
+    ReportJson entry = {c.name, coding_name(c.coding), c.offset};
+    if (c.coding == Coding::uint16) entry.insert(entry.end(), {c.low, c.step});
+    columns.push_back(std::move(entry));
+  }
+  return {{"rows", block.rows}, {"stride", block.stride}, {"all_rows", table.rows}, {"columns", columns}};
+}
+
+/// A CSV file of texts and numbers as it stands, cells trimmed of nothing: events.csv has no quotes.
+ReportJson text_rows(const fs::path& file, std::size_t limit) {
+  std::ifstream stream(file);
+  ReportJson rows = ReportJson::array();
+  std::string line;
+  while (rows.size() < limit && std::getline(stream, line)) {
+    ReportJson row = ReportJson::array();
+    for (std::size_t begin = 0; begin <= line.size();) {
+      const std::size_t end = std::min(line.find(',', begin), line.size());
+      row.push_back(line.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+/// How the page speaks of the rounding it was given.
+std::string rounding_note(const ColumnBlock& block, const ResultTable& table) {
+  Coding coarsest = Coding::float64;
+  for (const PackedColumn& c : block.columns) coarsest = std::max(coarsest, c.coding);
+  std::string text = block.stride == 1 ? fmt::format("All {} rows of results.csv are in this page", table.rows)
+                                       : fmt::format("{} of the {} rows of results.csv are in this page, every {}th and the last",
+                                                     block.rows, table.rows, block.stride);
+  if (coarsest == Coding::float64) return text + ", with all digits.";
+  if (coarsest == Coding::float32) return text + ", rounded to 24 bits (relative error up to 6e-8).";
+  return text + ", each column in 65535 steps over its range (error up to 7.7e-6 of the range); time, energies, constraint "
+                "errors and step size with all digits.";
+}
+
+}  // namespace
+
+RunResults read_run(const fs::path& folder) {
+  RunResults results;
+  const bool has_summary = fs::exists(folder / "summary.json"), has_table = fs::exists(folder / "results.csv");
+  if (!has_summary && !has_table) {
+    throw Error(ErrorKind::input, folder.string() + ": holds no results: neither results.csv nor summary.json nor study.json");
+  }
+  if (has_summary) {
+    results.summary = read_json(folder / "summary.json");
+    results.title = text_of(results.summary, "title");
+  }
+  if (has_table) results.table = read_results(folder / "results.csv");
+  if (results.title.empty()) results.title = fs::weakly_canonical(folder).filename().string();
+  return results;
+}
+
+Page run_page(const fs::path& folder, std::size_t budget) {
+  RunResults results = read_run(folder);
+  Page page;
+  page.title = results.title;
+  ReportJson& content = page.content;
+  content = {{"kind", "run"}, {"generator", std::string("trammel ") + version()}, {"title", results.title}};
+  const ReportJson* run = member(results.summary, "run");
+  const Scene scene = make_scene(run != nullptr ? *run : bodies_of_columns(results.table));
+  if (run != nullptr) {
+    content["analysis"] = text_of(run->value("analysis", ReportJson::object()), "type");
+    for (const char* key : {"integrator", "formulation"}) {
+      if (const ReportJson* section = member(*run, key)) content[key] = *section;
+    }
+    std::string text = run->dump(2);
+    constexpr std::size_t longest = 200'000;
+    content["run_file"] = text.size() > longest ? ReportJson(nullptr) : ReportJson(std::move(text));
+  }
+  content["summary"] = results.summary;
+  if (results.summary.is_object()) {
+    content["summary"].erase("run");
+    content["summary"].erase("final");
+  }
+
+  fs::path shapes_file = folder / "mode_shapes.csv";
+  const bool modes = fs::exists(folder / "modes.csv") && fs::exists(shapes_file);
+  const ColumnBlock block = pack_columns(results.table, modes ? budget / 2 : budget);
+  content["data"] = block_json(block, results.table);
+  content["data"]["cut"] = results.table.cut;
+  content["data"]["note"] = rounding_note(block, results.table);
+  page.blocks.emplace_back("data", base64(block.bytes));
+  if (modes) {
+    const ResultTable shapes = read_results(shapes_file);
+    const ColumnBlock packed = pack_columns(shapes, budget / 2);
+    content["modes"] = {{"table", text_rows(folder / "modes.csv", 10000)}, {"shapes", block_json(packed, shapes)}};
+    page.blocks.emplace_back("mode_shapes", base64(packed.bytes));
+  }
+  if (fs::exists(folder / "events.csv")) content["events"] = text_rows(folder / "events.csv", 2000);
+  if (scene.has_bodies) {
+    content["scene"] = scene_json(scene);
+    content["missing"] = missing_columns(scene, results.table);
+  }
+  return page;
+}
+
+fs::path write_report(const fs::path& folder) {
+  require_viewer();
+  const fs::path file = folder / "report.html";
+  write_atomically(file, page_html(fs::exists(folder / "study.json") ? study_page(folder) : run_page(folder)));
+  return file;
+}
+
+}  // namespace trammel

@@ -1,0 +1,78 @@
+// Scene: what a model looks like - solids, curves and springs fixed in its bodies - for the page and for glTF.
+#pragma once
+
+#include <Eigen/Geometry>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace trammel {
+
+using ReportJson = nlohmann::ordered_json;
+inline constexpr int ground = -1;
+
+/// Unit solids: a box of edge 1, a cylinder of radius 1 and height 1 along z, a sphere of radius 1, all about the origin.
+enum class Solid { box, cylinder, sphere };
+
+struct Piece {
+  Solid solid = Solid::box;
+  int body = ground;
+  Eigen::Affine3d place = Eigen::Affine3d::Identity();  ///< unit solid to body
+  std::string color;                                    ///< #rrggbb
+  bool marker = false;  ///< of a joint or named point; can be switched off
+};
+
+struct Curve {
+  int body = ground;
+  std::vector<Eigen::Vector3d> points;  ///< body-fixed, m
+  std::string color;
+};
+
+/// Something stretched between two points of bodies.
+struct Link {
+  enum class Kind { spring, damper, spring_damper, actuator, rod };
+  Kind kind = Kind::spring;
+  std::string name;
+  int bodies[2] = {ground, ground};
+  Eigen::Vector3d points[2] = {Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()};  ///< body-fixed, m
+  double radius = 0;  ///< m
+  std::string color;
+};
+
+struct SceneBody {
+  std::string name;
+  double mass = 0;  ///< kg
+  std::string color;
+  Eigen::Affine3d start = Eigen::Affine3d::Identity();  ///< body to ground, as the run file places it
+  bool default_shape = true;                            ///< none was given
+};
+
+struct ScenePoint {
+  std::string name;
+  int body = ground;
+  Eigen::Vector3d local = Eigen::Vector3d::Zero();
+};
+
+struct Scene {
+  bool planar = false;
+  bool has_bodies = false;  ///< false: a problem without bodies, nothing to draw
+  Eigen::Vector3d up = Eigen::Vector3d::UnitZ();
+  double size = 1;  ///< m, diagonal of what is drawn at the start, without the ground's own shapes
+  double unit = 1;  ///< m, of a typical body
+  std::vector<SceneBody> bodies;
+  std::vector<ScenePoint> points;
+  std::vector<Piece> pieces;
+  std::vector<Curve> curves;
+  std::vector<Link> links;
+};
+
+/// From the resolved run file of a summary. Elements it does not know are drawn by the usual keys (`bodies`, `at`,
+/// `point_i`, `axis`, ...); what cannot be read is left out: a picture is no place to refuse a model.
+Scene make_scene(const ReportJson& run);
+
+/// The scene as the page reads it.
+ReportJson scene_json(const Scene& scene);
+
+const char* solid_name(Solid solid);
+
+}  // namespace trammel

@@ -1,0 +1,139 @@
+"""`trammel report` and `--report`: the page is one safe file with the run's numbers; what is missing is said."""
+import base64
+import json
+import math
+import os
+import pathlib
+import re
+import shutil
+import struct
+import unittest
+
+from support import Case, PENDULUM, TRAMMEL, changed, main
+
+LIBRARY = pathlib.Path(TRAMMEL).resolve().parent.parent / "lib"
+VIEWER = LIBRARY / "trammel" / "report" / "report.js"
+CODINGS = {"f64": ("d", 8), "f32": ("f", 4), "u16": ("H", 2)}
+
+
+def element(page, identifier):
+    """Text of a script element of the page."""
+    return re.search(rf'<script type="[^"]*" id="{identifier}">(.*?)</script>', page, re.S).group(1)
+
+
+def columns_of(page):
+    """The columns as a browser decodes them."""
+    data = json.loads(element(page, "content"))["data"]
+    block = base64.b64decode(element(page, "data"))
+    columns = {}
+    for name, coding, offset, *scale in data["columns"]:
+        letter, width = CODINGS[coding]
+        values = struct.unpack_from(f"<{data['rows']}{letter}", block, offset)
+        if coding == "u16":
+            values = [math.nan if k == 65535 else scale[0] + scale[1] * k for k in values]
+        columns[name] = list(values)
+    return columns
+
+
+@unittest.skipUnless(VIEWER.exists(), "built without the report's viewer (Debian: esbuild libjs-three libjs-chart.js)")
+class Report(Case):
+    def page(self, folder="out"):
+        return (self.folder / folder / "report.html").read_text()
+
+    def test_run_writes_it_on_request_only(self):
+        self.succeed(PENDULUM)
+        self.assertFalse((self.folder / "out" / "report.html").exists())
+        result = self.succeed(PENDULUM, "--report")
+        self.assertIn("out/report.html", result.stdout)
+        self.assertIn("<title>Pendulum</title>", self.page())
+
+    def test_report_of_a_folder_prints_the_path(self):
+        self.succeed(PENDULUM)
+        result = self.trammel("report", "out")
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "out/report.html\n", ""))
+
+    def test_all_digits_of_a_short_run(self):
+        self.succeed(PENDULUM, "--report")
+        header, rows = self.table()
+        columns = columns_of(self.page())
+        self.assertEqual(list(columns), header)
+        for i, name in enumerate(header):
+            self.assertEqual(columns[name], [row[i] for row in rows], name)
+
+    def test_nothing_is_fetched(self):
+        self.succeed(PENDULUM, "--report")
+        page = self.page()
+        self.assertIn("Content-Security-Policy", page)
+        self.assertIn("default-src 'none'", page)
+        self.assertEqual(re.findall(r'<(?:link|img|iframe)\b|<script[^>]*\bsrc=|@import|url\(\s*["\']?http', page), [])
+
+    def test_a_title_is_a_text(self):
+        title = '</script><script>alert(1)</script><img src=x onerror="alert(2)">&amp;'
+        run = changed(PENDULUM, title=title)
+        self.succeed(run, "--report")
+        page = self.page()
+        self.assertNotIn("<script>alert", page)
+        self.assertNotIn("<img", page)
+        self.assertIn("<title>&lt;/script&gt;", page)
+        content = json.loads(element(page, "content"))
+        self.assertEqual(content["title"], title)
+        self.assertEqual(json.loads(content["run_file"])["title"], title)
+
+    def test_a_failed_run_has_a_report(self):
+        run = changed(PENDULUM, analysis__constraint_limit=1e-6, formulation={"type": "direct"},
+                      integrator={"type": "euler", "step": 0.05})
+        result = self.run_file(run, "--report")
+        self.assertEqual(result.returncode, 4, result.stderr)
+        content = json.loads(element(self.page(), "content"))
+        self.assertEqual(content["summary"]["status"], "failed")
+        self.assertIn("t = ", content["summary"]["message"])
+
+    def test_a_killed_run_has_a_report(self):
+        self.succeed(PENDULUM)
+        results = self.folder / "out" / "results.csv"
+        results.write_text(results.read_text()[:-40])
+        (self.folder / "out" / "summary.json").unlink()
+        self.assertEqual(self.trammel("report", "out").returncode, 0)
+        content = json.loads(element(self.page(), "content"))
+        self.assertIsNone(content["summary"])
+        self.assertTrue(content["data"]["cut"])
+        self.assertEqual(content["data"]["rows"], len(results.read_text().split("\n")) - 2)
+        self.assertEqual([body["name"] for body in content["scene"]["bodies"]], ["arm"])
+
+    def test_columns_that_the_animation_lacks_are_named(self):
+        self.succeed(PENDULUM, "--set", 'output.channels=["tip", "arm.x"]', "--report")
+        content = json.loads(element(self.page(), "content"))
+        self.assertEqual(content["missing"], ["arm.y", "arm.z", "arm.e0", "arm.e1", "arm.e2", "arm.e3"])
+
+    def test_wrong_folders(self):
+        (self.folder / "empty").mkdir()
+        for folder in ("empty", "absent"):
+            result = self.trammel("report", folder)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(f"{folder}: holds no results", result.stderr)
+        (self.folder / "broken").mkdir()
+        (self.folder / "broken" / "results.csv").write_text("t,x\n0,1\n1,zwei\n")
+        result = self.trammel("report", "broken")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("results.csv:3: column 2 ('x') holds no number", result.stderr)
+
+    def test_another_prefix_with_and_without_the_viewer(self):
+        """The viewer is looked for beside libtrammel, wherever that was moved to."""
+        self.succeed(PENDULUM)
+        library = self.folder / "moved" / "lib"
+        library.mkdir(parents=True)
+        for file in LIBRARY.glob("libtrammel.so.*"):
+            shutil.copy(file, library)
+        environment = {**os.environ, "LD_LIBRARY_PATH": str(library)}
+        result = self.trammel("report", "out", env=environment)
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn(str(library / "trammel" / "report" / "report.js"), result.stderr)
+        self.assertIn("libjs-three", result.stderr)
+        result = self.run_file(PENDULUM, "--report", env=environment)
+        self.assertEqual(result.returncode, 3, "a run whose report cannot be written starts")
+        shutil.copytree(VIEWER.parent, library / "trammel" / "report")
+        self.assertEqual(self.trammel("report", "out", env=environment).returncode, 0)
+
+
+if __name__ == "__main__":
+    main()
