@@ -40,9 +40,11 @@ export class Table {
 
   unpack(name, coding, offset, low, step) {
     if (coding === "f64") return new Float64Array(this.buffer, offset, this.rows);
-    if (coding === "f32") return Float64Array.from(new Float32Array(this.buffer, offset, this.rows));
+    if (coding === "f32") return new Float64Array(new Float32Array(this.buffer, offset, this.rows));
     const levels = new Uint16Array(this.buffer, offset, this.rows);
-    return Float64Array.from(levels, (k) => (k === noNumber ? NaN : low + step * k));
+    const values = new Float64Array(this.rows);
+    for (let i = 0; i < values.length; ++i) values[i] = levels[i] === noNumber ? NaN : low + step * levels[i];
+    return values;
   }
 
   /** Largest rounding of a value, in the column's unit; 0 where all digits were kept. */

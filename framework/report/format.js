@@ -5,8 +5,8 @@ export function number(value, digits = 5) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
   const size = Math.abs(value);
-  let text = size !== 0 && (size < 1e-4 || size >= 1e7) ? value.toExponential(digits - 1) : value.toPrecision(digits);
-  text = text.replace(/(\.\d*?)0+(e|$)/, "$1$2").replace(/\.(e|$)/, "$1").replace("e+", "e");
+  const tiny = size !== 0 && (size < 1e-4 || size >= 1e7);
+  const text = tiny ? value.toExponential(digits - 1).replace(/\.?0*e/, "e").replace("e+", "e") : String(Number(value.toPrecision(digits)));
   return text.replace(/^-/, "−");
 }
 

@@ -2,30 +2,42 @@
 import { button, el, icons } from "./dom.js";
 import { TimePlot } from "./timeplot.js";
 
+/** Largest minus smallest of the finite values. */
+function spread(values) {
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of values) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return high > low ? high - low : 0;
+}
+
 /** Channels worth seeing first, a list per diagram: [names, logarithmic]. */
 export function firstDiagrams(table, scene) {
   const names = table.names.filter((name) => name !== "t");
   const present = (list) => list.filter((name) => table.has(name));
-  const varies = (name) => {
-    const values = table.column(name);
-    return values.some((value) => Math.abs(value - values[0]) > 1e-9 * Math.max(1, Math.abs(values[0])));
-  };
+  const varies = (name) => spread(table.column(name)) > 1e-9 * Math.max(1, Math.abs(table.column(name)[0]));
   const diagrams = [];
   const add = (list, log = false) => list.length > 0 && diagrams.push([list, log]);
   const ending = (...suffixes) => names.filter((name) => suffixes.some((suffix) => name.endsWith(suffix)));
 
   add(ending(".angle", ".displacement").filter(varies).slice(0, 4));
   const places = scene === undefined ? names.filter((name) => !name.includes(".") && !["step", "order", "local_error"].includes(name))
-    : [...scene.points, ...scene.bodies].flatMap((part) => present([`${part.name}.x`, `${part.name}.y`, `${part.name}.z`])).slice(0, 60);
-  const moving = places.filter(varies);
-  add(moving.slice(0, scene === undefined ? 4 : 3));
+    : [...scene.points, ...scene.bodies.slice().sort((a, b) => b.mass - a.mass)].flatMap((part) =>
+      present([`${part.name}.x`, `${part.name}.y`, `${part.name}.z`])).slice(0, 60);
+  let moving = places.filter((name) => spread(table.column(name)) > 1e-6 * (scene?.size ?? 0)).slice(0, 4);
+  if (scene !== undefined) moving = moving.filter((name) => name.split(".")[0] === moving[0].split(".")[0]);
+  const widest = Math.max(...moving.map((name) => spread(table.column(name))));
+  const wide = (name) => spread(table.column(name)) > 0.08 * widest;
+  add(moving.filter(wide));
+  add(moving.filter((name) => !wide(name)));
   add(names.filter((name) => /\.force(\.[xyz])?$/.test(name)).filter(varies).slice(0, 3));
   const energies = present(["energy.kinetic", "energy.potential", "energy.total"]);
   add([...energies, ...present(["energy.dissipated", "energy.work"]).filter(varies)]);
   add(present(["constraint.position", "constraint.velocity"]), true);
   const steps = present(["step"]);
-  const spread = steps.length > 0 ? table.column("step").filter((h) => h > 0).sort() : [];
-  add(steps, spread.length > 0 && spread[spread.length - 1] > 20 * spread[0]);
+  const sizes = steps.length > 0 ? table.column("step").filter((h) => h > 0).sort() : [];
+  add(steps, sizes.length > 0 && sizes[sizes.length - 1] > 20 * sizes[0]);
   add(present(["order"]));
   return diagrams.length > 0 ? diagrams : [[names.slice(0, 3), false]];
 }

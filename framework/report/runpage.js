@@ -24,6 +24,14 @@ function clockOf(table, modes) {
   return new Clock(times[0], times[times.length - 1]);
 }
 
+/** Bodies of which the results say nothing would stand in the air while the others go: they are not drawn. */
+function hideUnknown(scene, motion) {
+  const known = (body) => body < 0 || motion.columns[body] !== null;
+  scene.pieces = scene.pieces.filter((piece) => known(piece.body));
+  scene.curves = scene.curves.filter((curve) => known(curve.body));
+  scene.links = scene.links.filter((link) => link.bodies.every(known));
+}
+
 export function runPage(content, app) {
   const table = new Table(content.data, "data");
   const { scene, modes } = content;
@@ -34,6 +42,7 @@ export function runPage(content, app) {
   const parts = [];
   if (scene) {
     handle.motion = new Motion(scene, table);
+    hideUnknown(scene, handle.motion);
     handle.stage = new Stage(scene, handle.motion, clock, content);
     parts.push(handle.stage);
   }

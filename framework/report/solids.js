@@ -37,7 +37,7 @@ class Group {
     this.pieces = pieces;
     this.mesh = new THREE.InstancedMesh(geometryOf(pieces[0].solid, fine), material(pieces[0].color), pieces.length);
     this.mesh.frustumCulled = false; // its bounds are those of one instance
-    this.mesh.castShadow = true;
+    this.mesh.castShadow = pieces[0].body >= 0 || pieces[0].marker;
     this.matrices = this.mesh.instanceMatrix.array;
     for (let k = 0; k < pieces.length; ++k) {
       this.matrices[16 * k + 15] = 1;
@@ -55,17 +55,41 @@ class Group {
   }
 }
 
+/** Roads and walls: meshes of their own, because instances take no shadows. */
+function groundMesh(piece) {
+  const mesh = new THREE.Mesh(geometryOf(piece.solid, true), material(piece.color));
+  mesh.matrixAutoUpdate = false;
+  mesh.matrix.set(...piece.place, 0, 0, 0, 1);
+  mesh.receiveShadow = true;
+  return mesh;
+}
+
+/** What is thinner than `least` is drawn that thick: a chain of a thousand links is still to be seen. */
+function thickened(piece, least) {
+  const place = piece.place.slice();
+  for (let j = 0; j < 3; ++j) {
+    const length = Math.hypot(place[j], place[4 + j], place[8 + j]);
+    if (length <= 0 || length >= least) continue;
+    for (const i of [0, 4, 8]) place[i + j] *= least / length;
+  }
+  return { ...piece, place };
+}
+
 export class Solids {
-  constructor(pieces) {
+  constructor(pieces, least) {
     const groups = new Map();
-    for (const piece of pieces) {
-      const key = `${piece.solid} ${piece.color} ${piece.marker} ${piece.body < 0}`;
-      if (!groups.has(key)) groups.set(key, []);
-      groups.get(key).push(piece);
-    }
-    const fine = pieces.length < 400;
     this.bodies = new THREE.Group();
     this.markers = new THREE.Group();
+    for (const piece of pieces) {
+      if (piece.body < 0 && !piece.marker) {
+        this.bodies.add(groundMesh(piece));
+        continue;
+      }
+      const key = `${piece.solid} ${piece.color} ${piece.marker} ${piece.body < 0}`;
+      if (!groups.has(key)) groups.set(key, []);
+      groups.get(key).push(thickened(piece, least));
+    }
+    const fine = pieces.length < 400;
     this.groups = [...groups.values()].map((group) => new Group(group, fine));
     for (const group of this.groups) (group.pieces[0].marker ? this.markers : this.bodies).add(group.mesh);
   }

@@ -42,7 +42,7 @@ export class Stage {
     const lacking = this.missing ?? [];
     if (lacking.length > 0) {
       const shown = lacking.slice(0, 4).join(", ") + (lacking.length > 4 ? ` and ${lacking.length - 4} more` : "");
-      this.note.textContent = `Bodies stand still whose columns results.csv does not have: ${shown}. ` +
+      this.note.textContent = `Not drawn: bodies whose columns results.csv does not have: ${shown}. ` +
         "Add them to output.channels of the run file.";
       this.note.classList.add("strong");
     } else if (!this.hasRows) {

@@ -22,7 +22,7 @@ const spoken = (name) => name.replace(/_s$/, "").replace(/_/g, " ");
 function settings(section) {
   return Object.entries(section ?? {})
     .filter(([key, value]) => key !== "type" && ["number", "string", "boolean"].includes(typeof value))
-    .map(([key, value]) => `${key} ${value}`).join(", ");
+    .map(([key, value]) => `${key} ${typeof value === "number" ? number(value) : value}`).join(", ");
 }
 
 function methodCard(content) {
@@ -86,8 +86,9 @@ export function summaryCards(content) {
       ["bodies", d.bodies > 0 ? String(d.bodies) : null], ["coordinates", String(d.coordinates)], ["constraints", String(d.constraints)],
       ["redundant", d.redundant > 0 ? String(d.redundant) : null], ["degrees of freedom", String(d.degrees_of_freedom)],
       ["independent", (summary.independent ?? []).join(", ")],
-    ]), methodCard(content), facts("Largest errors", measures(summary.max)), facts("Work", counters(summary.statistics)),
-    facts("Time", Object.entries(summary.timing ?? {}).map(([name, value]) => [spoken(name), seconds(value)])));
+    ]), methodCard(content), facts("Largest errors", measures(summary.max)), facts("Work", [
+      ...counters(summary.statistics), ...Object.entries(summary.timing ?? {}).map(([name, value]) => [`${spoken(name)} time`, seconds(value)]),
+    ]));
   }
   const wide = [];
   if (content.events && content.events.length > 1) {

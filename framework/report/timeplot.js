@@ -71,7 +71,8 @@ export class TimePlot {
       data: thinned(times, table.column(name), from, to, pixels, this.log),
     }));
     this.chart.options.scales = { x: axis("t (s)", false, { min: from, max: to }), y: axis(this.title(), this.log, { afterFit: (scale) => (scale.width = Math.max(scale.width, 68)) }) };
-    if (!this.log) this.chart.options.scales.y.grace = "4%";
+    const lowest = Math.min(...this.chart.data.datasets.flatMap(({ data }) => data.map(({ y }) => (Number.isFinite(y) ? y : Infinity))));
+    if (!this.log) Object.assign(this.chart.options.scales.y, { grace: "4%", min: lowest === 0 ? 0 : undefined });
     this.chart.update("none");
     this.fillLegend();
     this.moveCursor();

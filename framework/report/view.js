@@ -36,7 +36,7 @@ export class View {
   }
 
   addBodies() {
-    this.solids = new Solids(this.data.pieces);
+    this.solids = new Solids(this.data.pieces, 0.0012 * Math.min(this.extents.radius, 2.2 * this.extents.size));
     this.links = new Links(this.data.links, this.motion);
     this.curves = this.data.curves.map((curve) => {
       const line = this.line(curve.points.flat(), curve.color, 1.6);
@@ -86,8 +86,8 @@ export class View {
   addLights() {
     const { planar } = this.data;
     const size = this.extents.size;
-    this.scene.add(new THREE.HemisphereLight("#ffffff", "#b9c0ca", 0.68));
-    this.sun = new THREE.DirectionalLight("#ffffff", 0.42);
+    this.scene.add(new THREE.HemisphereLight("#ffffff", "#c2c9d2", 0.8));
+    this.sun = new THREE.DirectionalLight("#ffffff", 0.4);
     const side = planar ? new THREE.Vector3(0.35, 0.5, 1.2) : this.up.clone().multiplyScalar(1.6).add(this.sideways(0.9, 0.5));
     this.sunOffset = side.normalize().multiplyScalar(4 * size);
     this.sun.castShadow = true;
@@ -125,7 +125,7 @@ export class View {
     const target = this.followed === null ? center : this.followedPoint();
     direction.normalize();
     const { points } = this.extents;
-    const distance = this.followed === null ? this.distanceFor(points, target, direction) : this.distanceAround(Math.min(radius, 0.62 * size));
+    const distance = this.followed === null ? this.distanceFor(points, target, direction) : this.distanceAround(Math.min(radius, 0.55 * size));
     this.camera.position.copy(target).addScaledVector(direction, distance);
     this.controls.target.copy(target);
     this.controls.update();

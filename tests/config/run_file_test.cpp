@@ -145,6 +145,8 @@ TEST_CASE("the example is valid, and stays so under legal changes") {
   CHECK(judged(example) == "valid");
   CHECK(set("system.bodies.crank.mass=2") == "valid");
   CHECK(set("system.bodies.crank.shape=[{\"type\": \"sphere\", \"radius\": 1}]") == "valid");
+  CHECK(set("system.bodies.crank.shape=[{\"type\": \"disc\", \"radius\": 1, \"axis\": [0, 1, 0]}, {\"type\": \"none\"}]") == "valid");
+  CHECK(set("system.ground={\"shape\": {\"type\": \"line\", \"points\": [0, 0, 0, 1, 0, 0], \"closed\": true}}") == "valid");
   CHECK(set("system.constraints.drive.function=3") == "valid");
   CHECK(set("system.constraints.drive.function==2*L") == "valid");
   CHECK(set("output={\"at\": \"steps\", \"channels\": \"all\"}") == "valid");
@@ -234,6 +236,8 @@ TEST_CASE("components are checked by their tables, wherever they stand") {
   CHECK(set("system.bodies.crank.inertia=[1,2]") ==
         "/system/bodies/crank/inertia: must have at least 3 entries, not 2");
   CHECK(set("system.bodies.crank.shape.type=ball") == "/system/bodies/crank/shape/type: there is no shape 'ball'");
+  CHECK(set("system.ground={\"shap\": 1}") == "/system/ground/shap: unknown key for the ground; it has a 'shape' only");
+  CHECK(set("system.ground={\"shape\": {\"type\": \"disc\"}}").find("radius") != std::string::npos);
   CHECK(set("system.bodies.crank.shape.radius=0") == "/system/bodies/crank/shape/radius: must be > 0 m, not 0");
   CHECK(set("system.constraints.drive.function.amplitdue=1") ==
         "/system/constraints/drive/function/amplitdue: unknown key for type 'harmonic'; did you mean 'amplitude'?");

@@ -61,7 +61,7 @@ PLANTED = [
     ("system.bodies.crank.mass", True), ("system.bodies.crank.mass", "1"), ("system.bodies.crank.mass", None),
     ("system.bodies.crank.inertia", [1, 2]), ("system.bodies.crank.rotation", {"axis": [0, 0, 1]}),
     ("system.bodies.crank.rotation", {"euler_parameters": [1, 0, 0]}), ("system.bodies.crank.shape.type", "ball"),
-    ("system.bodies.crank.shape.radius", 0), ("system.bodies.energy", {"mass": 1, "inertia": [1, 1, 1]}),
+    ("system.bodies.crank.shape.radius", 0), ("system.ground", {"shape": {"type": "disc"}}), ("system.ground", {"mass": 1}), ("system.bodies.energy", {"mass": 1, "inertia": [1, 1, 1]}),
     ("system.points.tip.point", [1, 2]), ("system.points.tip.bdy", "crank"),
     ("system.constraints.pin.type", None), ("system.constraints.pin.type", "revolut"),
     ("system.constraints.pin.axes", [0, 0, 1]), ("system.constraints.pin.bodies", ["ground"]),

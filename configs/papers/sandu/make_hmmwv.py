@@ -32,6 +32,13 @@ CHASSIS = (0.056, 0.0, 0.213 + HEIGHT)
 RACK = (FRAMES["front"] - 0.250, 0.0, 0.054 + HEIGHT)
 
 
+# For pictures only: a body on a frame, seen from the centre of mass; colours as in HTML.
+PAINT, GLASS, STEEL, TYRE, RIM, ROAD, MARK = "#8d9675", "#566472", "#6d7a88", "#3a4047", "#b4bcc5", "#cfd4da", "#b8652a"
+HULL = [((3.9, 0.62, 0.16), (0, 0, -0.12), STEEL), ((4.55, 1.95, 0.10), (-0.05, 0, 0.40), PAINT),
+        ((1.35, 1.50, 0.18), (1.45, 0, 0.54), PAINT), ((2.00, 1.75, 0.32), (-0.30, 0, 0.61), PAINT),
+        ((1.92, 1.71, 0.26), (-0.30, 0, 0.90), GLASS), ((2.00, 1.75, 0.08), (-0.30, 0, 1.07), PAINT)]
+
+
 def numbers(values):
     return "[" + ", ".join(f"{value:.10g}" if abs(value) > 1e-15 else "0" for value in values) + "]"
 
@@ -57,7 +64,9 @@ def distance(name, i, j, point_i, point_j, centres):
 
 def model(title, comment, lower_ball_joint, scale):
     centres = {"chassis": CHASSIS, "rack": RACK}
-    bodies = [body("chassis", 2086.52, (1078.52, 2955.66, 3570.20), CHASSIS, '{ "type": "box", "size": [4, 1.6, 0.6] }')]
+    hull = ",\n          ".join(f'{{ "type": "box", "size": {numbers(size)}, "center": {numbers(centre)}, "color": "{color}" }}'
+                             for size, centre, color in HULL)
+    bodies = [body("chassis", 2086.52, (1078.52, 2955.66, 3570.20), CHASSIS, f"[{hull}]")]
     constraints, forces = [], []
     for end in ("front", "rear"):
         points = POINTS[end]
@@ -67,13 +76,15 @@ def model(title, comment, lower_ball_joint, scale):
             for part in names:
                 centres[names[part]] = at[part]
             middle = {part: place(end, side, [(a + b) / 2 for a, b in zip(*points[part + "_bushes"])]) for part in ("uca", "lca")}
-            arm = lambda part, ball: (f'{{ "type": "rod", "from": {local(middle[part], at[part])}, '
-                                      f'"to": {local(at[ball], at[part])} }}')
+            arm = lambda part, ball: "[" + ", ".join(
+                f'{{ "type": "rod", "from": {local(place(end, side, bush), at[part])}, "to": {local(at[ball], at[part])}, '
+                f'"radius": 0.018, "color": "{STEEL}" }}' for bush in points[f"{part}_bushes"]) + "]"
             bodies += [
                 body(names["uca"], 5.813, (0.03, 0.03, 0.06), at["uca"], arm("uca", "upper_ball")),
                 body(names["lca"], 23.965, (0.4, 0.4, 0.8), at["lca"], arm("lca", "lower_ball")),
                 body(names["spindle"], 90.555, (4.896272, 7.581220, 4.774342), at["spindle"],
-                     '{ "type": "cylinder", "from": [0, -0.159, 0], "to": [0, 0.159, 0], "radius": 0.4699 }'),
+                     f'[{{ "type": "cylinder", "from": [0, -0.159, 0], "to": [0, 0.159, 0], "radius": 0.4699, "color": "{TYRE}" }}, '
+                     f'{{ "type": "disc", "axis": [0, 1, 0], "radius": 0.22, "thickness": 0.325, "color": "{RIM}" }}]'),
             ]
             axis = (points["uca_axis"][0], side * points["uca_axis"][1], points["uca_axis"][2])
             corner = f"{end}_{label}"
@@ -103,12 +114,14 @@ def model(title, comment, lower_ball_joint, scale):
                 f'        "radius": {RADIUS}, "contact": "bonded", "road": {{ "type": "disc_path", "centre": "=bump", '
                 f'"disc_radius": {RADIUS}, "cylinder_radius": {BUMP} }} }}',
             ]
-    bodies.append(body("rack", 9.072, (1, 1, 1), RACK, '{ "type": "rod", "from": [0, -0.448, 0], "to": [0, 0.448, 0] }'))
+    bodies.append(body("rack", 9.072, (1, 1, 1), RACK, '{ "type": "rod", "from": [0, -0.448, 0], "to": [0, 0.448, 0], '
+                                                      f'"radius": 0.02, "color": "{STEEL}" }}'))
     constraints += [
         f'      "rack_guide": {{ "type": "translational", "bodies": ["chassis", "rack"], "at": {numbers(RACK)}, "axis": [0, 1, 0] }}',
         f'      "steering": {{ "type": "translation_driver", "bodies": ["chassis", "rack"], "at": {numbers(RACK)}, '
         '"axis": [0, 1, 0], "function": 0 }',
     ]
+    channels = ", ".join(f'"{name}"' for name in centres)
     first_touch = FRAMES["front"] + POINTS["front"]["hub"][0] + math.sqrt((RADIUS + BUMP) ** 2 - RADIUS ** 2)
     return f"""// {comment}
 // Written by make_hmmwv.py; README.md says what is the paper's, what is measured data and what is a choice.
@@ -121,6 +134,10 @@ def model(title, comment, lower_ball_joint, scale):
     "gravity": [0, 0, -9.81],
     "bodies": {{
 {(","  + chr(10)).join(bodies)}
+    }},
+    "ground": {{
+      "shape": [{{ "type": "box", "size": [40, 7, 0.04], "center": [11, 0, -0.02], "color": "{ROAD}" }},
+        {{ "type": "cylinder", "from": ["=bump", -3.5, 0], "to": ["=bump", 3.5, 0], "radius": {BUMP}, "color": "{MARK}" }}]
     }},
     "constraints": {{
 {(","  + chr(10)).join(constraints)}
@@ -135,8 +152,8 @@ def model(title, comment, lower_ball_joint, scale):
     "independent": ["chassis.x", "chassis.y", "chassis.z", "chassis.e1", "chassis.e2", "chassis.e3"]
   }},
   "integrator": {{ "type": "rosenbrock_nystrom", "rtol": 1e-4, "atol": 1e-4, "controller": "i" }},
-  "output": {{ "step": 0.01, "channels": ["chassis", "spindle_front_left", "spindle_rear_left", "tyre_front_left", "tyre_rear_left",
-    "step"] }}
+  "output": {{ "step": 0.01, "channels": [{channels},
+    "tyre_front_left", "tyre_rear_left", "step"] }}
 }}
 """
 

@@ -6,16 +6,22 @@
 
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "report/gltf.h"
 #include "report/report.h"
 
 namespace trammel::cli {
 namespace {
 
 struct Options {
-  std::filesystem::path folder;
+  std::filesystem::path folder, gltf;
 };
 
 int execute(const Options& options) {
+  if (!options.gltf.empty()) {
+    write_gltf(options.folder, options.gltf);
+    fmt::print("{}\n", options.gltf.string());
+    return 0;
+  }
   fmt::print("{}\n", write_report(options.folder).string());
   return 0;
 }
@@ -25,6 +31,8 @@ int execute(const Options& options) {
 Action declare_report(CLI::App& app) {
   auto options = std::make_shared<Options>();
   app.add_option("DIR", options->folder, "Folder that `trammel run` or `trammel study` wrote")->required();
+  app.add_option("--gltf", options->gltf, "Instead of the page: the motion for other viewers (.glb or .gltf)")
+      ->type_name("FILE");
   return [options] { return execute(*options); };
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 const std::vector<std::string> top_keys = {"$schema", "trammel",  "title",       "parameters", "plugins",
                                            "system",  "analysis", "formulation", "integrator", "output"};
-const std::vector<std::string> model_keys = {"type", "bodies", "points", "constraints", "forces"};
+const std::vector<std::string> model_keys = {"type", "bodies", "ground", "points", "constraints", "forces"};
 
 /// `[vendor.]snake_case`
 bool is_type_id(std::string_view text) {

@@ -97,6 +97,8 @@ struct ShapeType {
 std::vector<ShapeType> shape_types();
 /// Checks the `shape` of a body: one shape or an array of them.
 void check_shape(const Node& shape, const std::string& path, Host host, Problems& problems);
+/// Checks `ground` of a model, which may have a `shape` too.
+void check_ground(const Node& ground, const std::string& path, Host host, Problems& problems);
 
 /// Names that mean something else than a part of the model.
 const std::vector<std::string>& reserved_names();

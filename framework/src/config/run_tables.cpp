@@ -83,6 +83,19 @@ constexpr ParameterRecord shape_center =
 constexpr ParameterRecord box_records[] = {shape_vector("size", "Edge lengths along the body's axes."),
                                            shape_center, shape_color};
 constexpr ParameterRecord sphere_records[] = {shape_length("radius", "Radius."), shape_center, shape_color};
+constexpr ParameterRecord disc_records[] = {
+    shape_length("radius", "Radius."), shape_length("thickness", "Along the axis; a tenth of the radius if left out.", true),
+    shape_center,
+    {.name = "axis", .type = ParameterType::vector, .offset = 0, .unit = "1",
+     .description = "Direction it is round about, body-fixed; z if left out.", .optional = true,
+     .length = VectorLength::three},
+    shape_color};
+constexpr ParameterRecord line_records[] = {
+    {.name = "points", .type = ParameterType::numbers, .offset = 0, .unit = "m",
+     .description = "Corners, body-fixed: x y z (planar: x y) of one after the other.", .count_min = 4},
+    {.name = "closed", .type = ParameterType::boolean, .offset = 0, .unit = "1",
+     .description = "Whether the last corner is joined to the first.", .default_json = "false"},
+    shape_color};
 
 template <std::size_t n>
 ParameterTable table_of(const ParameterRecord (&records)[n], std::size_t size = 0) {
@@ -120,7 +133,20 @@ std::vector<ShapeType> shape_types() {
   return {{"rod", table_of(rod_records)},
           {"cylinder", table_of(cylinder_records)},
           {"box", table_of(box_records)},
-          {"sphere", table_of(sphere_records)}};
+          {"sphere", table_of(sphere_records)},
+          {"disc", table_of(disc_records)},
+          {"line", table_of(line_records)},
+          {"none", {nullptr, 0, 0, 1}}};
+}
+
+void check_ground(const Node& ground, const std::string& path, Host host, Problems& problems) {
+  if (!ground.is_object()) return problems.add(ground.place, path, "must be an object, not " + describe(ground));
+  for (const Member& member : ground.members) {
+    if (member.key == "shape")
+      check_shape(member.value, path + "/shape", host, problems);
+    else
+      problems.add(member.place, path + "/" + member.key, "unknown key for the ground; it has a 'shape' only");
+  }
 }
 
 void check_shape(const Node& shape, const std::string& path, Host host, Problems& problems) {

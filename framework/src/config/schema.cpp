@@ -119,6 +119,8 @@ class SchemaBuilder {
     body["properties"]["shape"] = shape(component.host);
     definitions_["body_" + component.type] = body;
     SchemaJson& properties = schema["properties"];
+    properties["ground"] = {{"type", "object"}, {"description", "What stands still, in pictures."},
+                            {"properties", {{"shape", shape(component.host)}}}, {"additionalProperties", false}};
     properties["bodies"] = map_of(reference_to("body_" + component.type), "Bodies by name.");
     properties["points"] = map_of(table_schema(parameter_infos(point_table()), component.host, "", "A named point."),
                                   "Body-fixed points by name.");

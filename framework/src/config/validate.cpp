@@ -102,12 +102,13 @@ class Validator {
       const Node* shape = body.node->find("shape");
       if (shape != nullptr) check_shape(*shape, body.path + "/shape", host_, problems_);
     }
+    if (const Node* ground = run_.system.node->find("ground")) check_ground(*ground, "/system/ground", host_, problems_);
     for (const Section& constraint : run_.constraints) component(ComponentKind::constraint, constraint);
     for (const Section& force : run_.forces) component(ComponentKind::force, force);
   }
 
   void refuse_model_parts() {
-    for (const char* key : {"bodies", "points", "constraints", "forces"}) {
+    for (const char* key : {"bodies", "ground", "points", "constraints", "forces"}) {
       const Member* member = run_.system.node->find_member(key);
       if (member == nullptr) continue;
       problems_.add(member->place, "/system/" + std::string(key),

@@ -1,4 +1,4 @@
-// Reports: report.html beside the results of a run or a study, and the motion as glTF.
+// Reports: report.html beside the results of a run or a study.
 #pragma once
 
 #include <filesystem>
@@ -18,6 +18,9 @@ struct RunResults {
 
 /// Reads summary.json and results.csv. Throws Error (input): neither is there, or one cannot be read.
 RunResults read_run(const std::filesystem::path& folder);
+
+/// A run file with the bodies that the columns name, where nothing else is left of a killed run.
+ReportJson bodies_of_columns(const ResultTable& table);
 
 /// Writes `report.html` into a folder of `trammel run` or `trammel study` and returns its path. Throws Error: the folder
 /// holds no results (input), the viewer was not built (plugin), the page cannot be written (compute).

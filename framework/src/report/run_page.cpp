@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "report/body_motion.h"
 #include "report/report.h"
 #include "report/scene.h"
 #include "report/scene_reader.h"
@@ -24,43 +25,6 @@ ReportJson read_json(const fs::path& file) {
   } catch (const ReportJson::exception& error) {
     throw Error(ErrorKind::input, file.string() + ": " + error.what());
   }
-}
-
-/// Columns of a body's place, as results.csv calls them.
-std::vector<std::string> place_columns(const std::string& body, bool planar) {
-  std::vector<std::string> names;
-  for (const char* suffix : planar ? std::vector<const char*>{"x", "y", "phi"}
-                                   : std::vector<const char*>{"x", "y", "z", "e0", "e1", "e2", "e3"}) {
-    names.push_back(body + "." + suffix);
-  }
-  return names;
-}
-
-/// What the animation would need besides.
-ReportJson missing_columns(const Scene& scene, const ResultTable& table) {
-  std::vector<std::string> sorted = table.columns;
-  std::sort(sorted.begin(), sorted.end());
-  ReportJson missing = ReportJson::array();
-  for (const SceneBody& body : scene.bodies) {
-    for (const std::string& name : place_columns(body.name, scene.planar)) {
-      if (!std::binary_search(sorted.begin(), sorted.end(), name)) missing.push_back(name);
-    }
-  }
-  return missing;
-}
-
-/// Bodies found in the columns alone, where nothing else is left of a killed run.
-ReportJson bodies_of_columns(const ResultTable& table) {
-  ReportJson bodies = ReportJson::object();
-  bool planar = true;
-  for (const std::string& column : table.columns) {
-    const std::size_t dot = column.find('.');
-    const std::string rest = dot == std::string::npos ? "" : column.substr(dot + 1);
-    if (rest != "phi" && rest != "e0") continue;
-    planar = rest == "phi";
-    bodies[column.substr(0, dot)] = ReportJson::object();
-  }
-  return {{"system", {{"type", planar ? "planar" : "spatial"}, {"bodies", bodies}}}};
 }
 
 ReportJson block_json(const ColumnBlock& block, const ResultTable& table) {
@@ -104,6 +68,19 @@ std::string rounding_note(const ColumnBlock& block, const ResultTable& table) {
 }
 
 }  // namespace
+
+ReportJson bodies_of_columns(const ResultTable& table) {
+  ReportJson bodies = ReportJson::object();
+  bool planar = true;
+  for (const std::string& column : table.columns) {
+    const std::size_t dot = column.find('.');
+    const std::string rest = dot == std::string::npos ? "" : column.substr(dot + 1);
+    if (rest != "phi" && rest != "e0") continue;
+    planar = rest == "phi";
+    bodies[column.substr(0, dot)] = ReportJson::object();
+  }
+  return {{"system", {{"type", planar ? "planar" : "spatial"}, {"bodies", bodies}}}};
+}
 
 RunResults read_run(const fs::path& folder) {
   RunResults results;
@@ -159,7 +136,7 @@ Page run_page(const fs::path& folder, std::size_t budget) {
   if (fs::exists(folder / "events.csv")) content["events"] = text_rows(folder / "events.csv", 2000);
   if (scene.has_bodies) {
     content["scene"] = scene_json(scene);
-    content["missing"] = missing_columns(scene, results.table);
+    content["missing"] = BodyMotion(scene, results.table).missing();
   }
   return page;
 }
