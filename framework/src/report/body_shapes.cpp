@@ -130,15 +130,15 @@ std::vector<Vector3d> distinct_points(const std::vector<Vector3d>& points, doubl
 }
 
 void add_massive(Builder& build, const ReportJson& body, double mass, const Scene& scene) {
-  const double smallest = 0.01 * scene.size, largest = 0.25 * scene.size;
+  const double smallest = 0.01 * scene.size;
   const Vector3d J = principal_inertia(body);
   if (scene.planar) {
-    const double radius = std::clamp(std::sqrt(2 * J.x() / mass), smallest, largest);
+    const double radius = std::clamp(std::sqrt(2 * J.x() / mass), smallest, 0.25 * scene.size);
     return build.cylinder({0, 0, -0.1 * radius}, {0, 0, 0.1 * radius}, radius);
   }
   const Vector3d edges = equivalent_box(J, mass);
   if (edges.maxCoeff() < smallest) return build.sphere(Vector3d::Zero(), smallest);
-  build.box(Vector3d::Zero(), edges.cwiseMax(smallest).cwiseMin(2 * largest));
+  build.box(Vector3d::Zero(), edges.cwiseMax(smallest));
 }
 
 void add_hub(Builder& build, double rod, const Scene& scene) {
@@ -189,6 +189,11 @@ void add_default_shape(const ReportJson& body, int index, const std::vector<Vect
   if (nearest.norm() < 0.05 * along.norm()) return;
   build.rod(nearest, Vector3d::Zero(), 0.7 * radius);
   add_hub(build, radius, scene);
+}
+
+double reach_of_inertia(const ReportJson& body) {
+  const double mass = number_of(body, "mass").value_or(0);
+  return mass > 0 ? 0.5 * equivalent_box(principal_inertia(body), mass).norm() : 0;
 }
 
 double reach_of(const ReportJson& shape) {

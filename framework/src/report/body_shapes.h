@@ -18,6 +18,9 @@ void add_default_shape(const ReportJson& body, int index, const std::vector<Eige
 /// Farthest point of what `shape` describes from the centre of mass, m; 0 for what has no size.
 double reach_of(const ReportJson& shape);
 
+/// Half the diagonal of the box that has a body's mass and inertia, m; 0 without them.
+double reach_of_inertia(const ReportJson& body);
+
 /// A unit cylinder from `from` to `to`.
 Eigen::Affine3d cylinder_between(const Eigen::Vector3d& from, const Eigen::Vector3d& to, double radius);
 

@@ -64,7 +64,7 @@ void measure(const ReportJson& system, const std::vector<std::vector<Vector3d>>&
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
     const ReportJson& json = bodies[scene.bodies[i].name];
     const ReportJson* shape = member(json, "shape");
-    double reach = shape == nullptr ? 0 : reach_of(*shape);
+    double reach = shape != nullptr ? reach_of(*shape) : attached[i].empty() ? reach_of_inertia(json) : 0;
     for (const Vector3d& point : attached[i]) {
       reach = std::max(reach, point.norm());
       box.extend(scene.bodies[i].start * point);
