@@ -111,6 +111,8 @@ const Method methods_of_both_views[] = {
     {"degree 3", R"("type": "conditionally_explicit", "set": "alpha_4_3")", 2, 400},
     {"degree 4", R"("type": "conditionally_explicit", "set": "alpha_3_4")", 3, 200},
     {"degree 5", R"("type": "conditionally_explicit", "set": "ones")", 3, 200},
+    {"degree 4, balanced", R"("type": "conditionally_explicit", "set": "balanced_4")", 3, 100},
+    {"degree 5, balanced", R"("type": "conditionally_explicit", "set": "balanced_5")", 3, 100},
     {"newmark", R"("type": "newmark")", 2, 100},
     {"newmark, gamma 0.6", R"("type": "newmark", "gamma": 0.6, "beta": 0.3025)", 1, 800},
     {"hht", R"("type": "hht", "alpha": -0.2)", 2, 100},

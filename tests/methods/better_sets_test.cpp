@@ -92,7 +92,7 @@ TEST_CASE("the shipped sets meet the demand, undamped and damped") {
   CHECK(five.instability(weights(Set::balanced_5)) == 0);
   CHECK(std::abs(limit(weights(Set::balanced_4), 0, 1) - 1.0954) < 1e-3);
   CHECK(std::abs(limit(weights(Set::balanced_5), 0, 1) - 0.8341) < 1e-3);
-  // With 5 percent damping the paper's stable set of degree 4 loses all of its range, the balanced ones next to nothing.
+  // With 5 percent damping the paper's stable set of degree 4 loses all of its range, the balanced ones hardly any.
   CHECK(limit(weights(Set::alpha_3_4), -0.05, 1) == 0);
   CHECK(limit(weights(Set::balanced_4), -0.05, 1) > 1.0);
   CHECK(limit(weights(Set::balanced_5), -0.05, 1) > 0.8);
@@ -110,7 +110,7 @@ TEST_CASE("error constants: a seventeenth of the paper's stable set, and of degr
 
 TEST_CASE("positions of order 4 where forces do not depend on velocities") {
   using conditionally_explicit::Set;
-  // Of the paper's default only order 3; the reference is balanced_5 with short steps, of another degree than the others.
+  // The reference is balanced_5 with short steps, of another degree than the others.
   const double exact = swing(weights(Set::balanced_5), 12800);
   const auto order = [&](Set set) {
     return std::log2(std::abs(swing(weights(set), 400) - exact) / std::abs(swing(weights(set), 800) - exact));

@@ -107,6 +107,32 @@ TEST_CASE("sets that are unstable for every step say how much errors grow") {
       "spectral radius is 3.73"));
 }
 
+TEST_CASE("sets that damping makes unstable") {
+  // x'' + 2 zeta omega x' + omega^2 x with zeta = 0.05: radius 1 + 0.033 h omega, in 5000 steps of h omega = 0.1
+  const std::string file = std::string(TRAMMEL_SOURCE_DIR) + "/configs/papers/bustos/vibration.json";
+  const auto warned = [&](const std::string& set, const std::string& damping) {
+    Simulation simulation(
+        file, {{"system.damping_ratio=" + damping, "integrator.set=\"" + set + "\"", "integrator.step=0.1"}, {}});
+    for (const std::string& warning : simulation.warnings()) {
+      if (contains(warning, "unstable for a damped motion")) return warning;
+    }
+    return std::string();
+  };
+  const std::string warning = warned("alpha_3_4", "0.05");
+  CHECK(contains(warning, "eigenvalue -0.05 +- 0.999 i 1/s"));
+  CHECK(contains(warning, "grow by 0.0033"));
+  CHECK(warned("alpha_3_4", "0").empty());
+  CHECK(warned("balanced_4", "0.05").empty());
+  // The spring of the sliding mass, damped twice as much: zeta = c / (2 m omega) = 0.1.
+  Simulation constrained(slider_file(),
+                         {{"formulation=null", "system.forces.stiff.damping=20",
+                           "integrator=" + method("conditionally_explicit", 0.002, R"(, "set": "alpha_3_4")")},
+                          {}});
+  bool told_so = false;
+  for (const std::string& text : constrained.warnings()) told_so = told_so || contains(text, "-5 +- 49.7 i 1/s");
+  CHECK(told_so);
+}
+
 TEST_CASE("controlled steps and first-order methods are not judged") {
   CHECK(told(method("rk4", 0.2), reduced).empty());
   CHECK(told(R"({"type": "generalized_alpha", "rtol": 1e-4, "atol": 1e-6})", bare).empty());

@@ -1,4 +1,4 @@
-// The warning about fixed steps in which the fastest vibration of the model grows.
+// The warning about fixed steps in which small motions of the model grow although they should not.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,20 +12,83 @@
 namespace trammel {
 namespace {
 
-/// At the initial state, which has been observed; 0 if it is unknown.
-double fastest_vibration(Plant& plant, const StateView& state) {
+/// What the model does about its initial state.
+struct FastMotions {
+  double frequency = 0;  ///< rad/s, undamped; 0: unknown, or nothing vibrates
+  std::vector<std::complex<double>> eigenvalues;
+};
+
+FastMotions look(const SmallMotions& motions) {
+  FastMotions found;
+  found.frequency = motions.highest_frequency();
+  found.eigenvalues = motions.eigenvalues(found.frequency > 0 ? found.frequency : 1);
+  return found;
+}
+
+/// At the initial state, which has been observed.
+FastMotions fast_motions(Plant& plant, const StateView& state) {
   const PlantCounters before = plant.counters;  // those of the run
-  double omega = 0;
+  FastMotions found;
   if (ConstrainedModel* model = plant.model(); model != nullptr) {
     const std::vector<Index> differenced = model->linearization().differenced();
-    omega = highest_frequency(*model, plant.observation().a, plant.observation().lambda);
+    found = look(SmallMotions(*model, plant.observation().a, plant.observation().lambda));
     model->linearization().differenced() = differenced;  // the run itself may need no derivatives
     plant.observe(state);
   } else {
-    omega = highest_frequency(*plant.problem().second_order, state.t, state.x, state.v);
+    found = look(SmallMotions(*plant.problem().second_order, state.t, state.x, state.v));
   }
   plant.counters = before;
-  return omega;
+  return found;
+}
+
+std::string beyond_limit(const std::string& type, double h, double omega, double limit) {
+  return fmt::format(
+      "steps of {:g} s are beyond the stability limit of '{}': h omega = {:.4g} for the highest frequency of the model "
+      "at "
+      "its start, about {:.4g} rad/s; the limit is {:.4g}, steps of {:.3g} s",
+      h, type, h * omega, omega, limit, limit / omega);
+}
+
+std::string never_stable(const std::string& type, const StabilityProbe& probe, const StabilityLimit& stability,
+                         double h, double omega, double duration) {
+  std::string consequence;
+  if (omega > 0) {
+    const double radius = probe.spectral_radius({0, h * omega});
+    consequence = fmt::format(
+        "; errors of the highest frequency of the model at its start, about {:.4g} rad/s, grow by {:.3g} per step, in "
+        "this run to {:.3g} times their size",
+        omega, radius - 1, std::pow(radius, duration / h));
+  }
+  const bool weak = stability.growth_power > 0.5;
+  const std::string radius =
+      weak ? fmt::format("its spectral radius is 1 + {:.3g} (h omega)^{:.2g} for small h omega", stability.growth,
+                         stability.growth_power)
+           : fmt::format("its spectral radius is {:.3g} however small the step", 1 + stability.growth);
+  return fmt::format("'{}' with these parameters is {} for every step: {}{}", type,
+                     weak ? "weakly unstable" : "unstable", radius, consequence);
+}
+
+/// Damped motions that the method lets grow noticeably, or "".
+std::string damped_growth(const std::string& type, const StabilityProbe& probe,
+                          const std::vector<std::complex<double>>& eigenvalues, double h, double duration) {
+  constexpr double least_damping = 1e-3, noteworthy_factor = 10;
+  double largest = 1;
+  std::complex<double> worst;
+  for (const std::complex<double>& lambda : eigenvalues) {
+    if (!(-lambda.real() > least_damping * std::abs(lambda))) continue;
+    const double radius = probe.spectral_radius(h * lambda);
+    if (std::isfinite(radius) && radius > largest) largest = radius, worst = lambda;
+  }
+  const double factor = std::pow(largest, duration / h);
+  if (!(factor > noteworthy_factor)) return "";
+  const std::string value = std::abs(worst.imag()) > 0
+                                ? fmt::format("{:.3g} +- {:.3g} i", worst.real(), std::abs(worst.imag()))
+                                : fmt::format("{:.3g}", worst.real());
+  return fmt::format(
+      "'{}' with these parameters and steps of {:g} s is unstable for a damped motion of the model at its start with "
+      "the "
+      "eigenvalue {} 1/s: its errors grow by {:.3g} per step, in this run to {:.3g} times their size",
+      type, h, value, largest - 1, factor);
 }
 
 }  // namespace
@@ -42,33 +105,17 @@ void Simulation::State::warn_of_instability() {
   ray.points = 80;
   const StabilityLimit stability = find_stability_limit(probe, ray);
   if (stability.unlimited) return;
-  const double omega = fastest_vibration(*plant, engine->state());
-  if (stability.limit > 0) {
-    if (h * omega <= stability.limit) return;
-    summary.warnings.push_back(
-        fmt::format("steps of {:g} s are beyond the stability limit of '{}': h omega = {:.4g} for the highest "
-                    "frequency of the model at "
-                    "its start, about {:.4g} rad/s; the limit is {:.4g}, steps of {:.3g} s",
-                    h, run.integrator.type, h * omega, omega, stability.limit, stability.limit / omega));
-    return;
+  const FastMotions motions = fast_motions(*plant, engine->state());
+  const std::string& type = run.integrator.type;
+  std::string text;
+  if (stability.limit == 0) {
+    text = never_stable(type, probe, stability, h, motions.frequency, run.analysis.duration);
+  } else if (h * motions.frequency > stability.limit) {
+    text = beyond_limit(type, h, motions.frequency, stability.limit);
+  } else {
+    text = damped_growth(type, probe, motions.eigenvalues, h, run.analysis.duration);
   }
-  std::string consequence;
-  if (omega > 0) {
-    const double radius = probe.spectral_radius({0, h * omega});
-    const double factor = std::pow(radius, run.analysis.duration / h);
-    consequence = fmt::format(
-        "; errors of the highest frequency of the model at its start, about {:.4g} rad/s, grow by {:.3g} per step, in "
-        "this "
-        "run to {:.3g} times their size",
-        omega, radius - 1, factor);
-  }
-  const bool weak = stability.growth_power > 0.5;
-  const std::string radius =
-      weak ? fmt::format("its spectral radius is 1 + {:.3g} (h omega)^{:.2g} for small h omega", stability.growth,
-                         stability.growth_power)
-           : fmt::format("its spectral radius is {:.3g} however small the step", 1 + stability.growth);
-  summary.warnings.push_back(fmt::format("'{}' with these parameters is {} for every step: {}{}", run.integrator.type,
-                                         weak ? "weakly unstable" : "unstable", radius, consequence));
+  if (!text.empty()) summary.warnings.push_back(text);
 }
 
 }  // namespace trammel

@@ -43,8 +43,8 @@ struct NamedSet {
   int degree;
   double weights[highest_degree - 1];
 };
-/// Fernandez de Bustos et al. (2024), sections 4.1, 5.2, 5.3, 6; taylor_6 by the rule above; balanced_4 and balanced_5 by
-/// docs/better_sets.md.
+/// Fernandez de Bustos et al. (2024), sections 4.1, 5.2, 5.3, 6; taylor_6 by the rule above; balanced_4 and balanced_5
+/// by docs/better_sets.md.
 inline constexpr NamedSet named_sets[] = {
     {3, {1, 0.5}},
     {3, {4.0 / 3, 0.5}},
@@ -83,16 +83,17 @@ class Family {
     return value;
   }
 
-  /// Measured, where forces depend on velocities too. Degree 4: s settles at x''' - h (gamma - 1/2) x'''', which (1) for
-  /// k = 1 makes good if beta = gamma - 1/6. The paper, which takes the jerk of the step before as exact, asks
-  /// beta = 2/3 gamma; measurements confirm that only where both hold, at gamma = 1/2, this is of order 3. Degree 6: 3.
+  /// Measured, where forces depend on velocities too. Degree 4: s settles at x''' - h (gamma - 1/2) x'''', which (1)
+  /// for k = 1 makes good if beta = gamma - 1/6. The paper, which takes the jerk of the step before as exact, asks
+  /// beta = 2/3 gamma; by measurement that is of order 3 only where both hold, at gamma = 1/2. Degree 6: 3.
   int order() const {
     constexpr double rounding = 1e-9;
     if (N_ == 3) return weight(1) == 0.5 ? 2 : 1;
     return N_ != 4 || std::abs(weight(2) - weight(1) - 1.0 / 6) < rounding ? 3 : 2;
   }
 
-  /// Eigenvalues of the amplification matrix on x'' = -x with steps h = Omega; state (x_n, d_1,n ... d_{N-1},n, s_{n-1}).
+  /// Eigenvalues of the amplification matrix on x'' = -x with steps h = Omega; state (x_n, d_1,n ... d_{N-1},n,
+  /// s_{n-1}).
   Eigen::VectorXcd eigenvalues(double Omega) const {
     const int size = N_ + 1;
     Eigen::MatrixXd A = Eigen::MatrixXd::Zero(size, size);
