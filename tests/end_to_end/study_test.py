@@ -7,6 +7,7 @@ import json
 import signal
 import subprocess
 import time
+import xml.dom.minidom
 
 from support import DROP, TRAMMEL, Case, changed, main
 
@@ -301,6 +302,33 @@ class Messages(StudyCase):
         self.assertIn("use 'trammel run'", result.stderr)
         self.assertEqual(self.trammel("study", "study.json", "--jobs", "0").returncode, 1)
         self.assertEqual(self.trammel("study").returncode, 1)
+
+
+class Stability(StudyCase):
+    STUDY = changed(STUDY, metrics={
+        "limit": {"type": "stability_limit", "until": 4, "points": 50},
+        "region": {"type": "stability_region", "columns": 20},
+        "radius": {"type": "spectral_radius", "im": 1.0},
+    })
+
+    def test_numbers_and_pictures(self):
+        self.study(self.STUDY)
+        self.assertAlmostEqual(self.case(LAST)["metrics"]["limit"], 8**0.5, places=6)
+        self.assertEqual(self.case(HEUN)["metrics"]["limit"], 0)
+        self.assertAlmostEqual(self.case(HEUN)["metrics"]["radius"], 1.25**0.5, places=12)  # |1 + i - 1/2|
+        rows = list(csv.reader((self.folder / "out" / "cases" / LAST / "limit.csv").read_text().splitlines()))
+        self.assertEqual((rows[0], len(rows)), (["h_lambda", "radius"], 51))
+        for name in ("limit.svg", "region.svg"):
+            picture = xml.dom.minidom.parse(str(self.folder / "out" / name))
+            names = [node.firstChild.data for node in picture.getElementsByTagName("text")]
+            self.assertIn(HEUN, names)
+            self.assertIn("![%s](%s)" % (name, name), (self.folder / "out" / "study.md").read_text())
+
+    def test_methods_that_choose_their_steps(self):
+        run = changed(RUN, integrator={"type": "ddeabm", "rtol": 1e-6, "atol": 1e-8})
+        result = self.study(changed(self.STUDY, vary=DROP), run=run, code=4)
+        self.assertIn("/metrics/limit: the stability of 'ddeabm' cannot be found: the method chooses its own steps",
+                      result.stdout + result.stderr)
 
 
 main()
