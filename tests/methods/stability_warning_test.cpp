@@ -95,6 +95,13 @@ TEST_CASE("Newmark's method is explicit enough below beta = gamma/2") {
   CHECK(told(method("hht", 0.5), bare).empty());
 }
 
+TEST_CASE("beyond the end of an interval there may be another") {
+  // BDF of order 5 is unstable for h omega around 1 and stable for large ones.
+  const std::string order_5 = R"(, "order": 5, "control": "fixed")";
+  CHECK(contains(told(method("bdf", 0.02, order_5), reduced), "beyond the stability limit"));
+  CHECK(told(method("bdf", 0.4, order_5), reduced).empty());
+}
+
 TEST_CASE("sets that are unstable for every step say how much errors grow") {
   const std::string weak = told(method("conditionally_explicit", 0.002, R"(, "set": "alpha_4_5")"), reduced);
   CHECK(contains(weak, "weakly unstable for every step"));

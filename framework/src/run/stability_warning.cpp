@@ -103,6 +103,7 @@ void Simulation::State::warn_of_instability() {
   RayOptions ray;
   ray.until = 8;
   ray.points = 80;
+  const double rounding = ray.tolerance;
   const StabilityLimit stability = find_stability_limit(probe, ray);
   if (stability.unlimited) return;
   const FastMotions motions = fast_motions(*plant, engine->state());
@@ -110,7 +111,8 @@ void Simulation::State::warn_of_instability() {
   std::string text;
   if (stability.limit == 0) {
     text = never_stable(type, probe, stability, h, motions.frequency, run.analysis.duration);
-  } else if (h * motions.frequency > stability.limit) {
+  } else if (h * motions.frequency > stability.limit &&
+             probe.spectral_radius({0, h * motions.frequency}) > 1 + rounding) {
     text = beyond_limit(type, h, motions.frequency, stability.limit);
   } else {
     text = damped_growth(type, probe, motions.eigenvalues, h, run.analysis.duration);
