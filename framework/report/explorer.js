@@ -30,6 +30,8 @@ export class Cases {
     const paths = [...new Set(this.cases.flatMap((one) => Object.keys(one.settings)))];
     this.varied = paths.filter((path) => new Set(this.cases.map((one) => one.settings[path])).size > 1);
     this.numeric = this.varied.filter((path) => this.cases.some((one) => typeof one.settings[path] === "number"));
+    const leading = (path) => (/(^|\.)(step|rtol)$/.test(path) ? 0 : 1); // a tolerance's partners change with it
+    this.numeric.sort((a, b) => leading(a) - leading(b));
     this.quantities = [...new Set(this.cases.flatMap((one) => Object.keys(one.numbers)))].filter((name) =>
       !paths.includes(name) || this.numeric.includes(name));
   }

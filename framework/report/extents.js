@@ -72,6 +72,12 @@ export function extentsOf(scene, motion) {
   const seen = whole.isEmpty() ? [] : silhouette(points, motion, whole);
   for (const piece of still) for (const corner of cornersOf(piece)) seen.push(new THREE.Vector3(...corner));
   motion.set(t);
+  for (const curve of scene.curves) {
+    for (const point of curve.points) {
+      for (const box of [whole, start]) extend(box, motion, curve.body, point, at);
+      seen.push(new THREE.Vector3(...motion.point(curve.body, point, at)));
+    }
+  }
   if (whole.isEmpty()) whole.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
   const center = whole.getCenter(new THREE.Vector3());
   const radius = Math.max(1e-6, whole.getSize(new THREE.Vector3()).length() / 2);

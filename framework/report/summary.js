@@ -70,7 +70,8 @@ export function warningBox(content) {
   if (summary === null) warnings.push("There is no summary.json: the run was killed before it ended. These are the rows it had written.");
   else if (summary.status !== "completed" && summary.message) warnings.push(summary.message);
   if (data.cut) warnings.push("results.csv ends within a row, which was left out.");
-  warnings.push(...(summary?.warnings ?? []), ...redundantTexts(summary?.redundant));
+  warnings.push(...(summary?.warnings ?? []));
+  if (!warnings.some((text) => text.includes("redundant"))) warnings.push(...redundantTexts(summary?.redundant));
   if (warnings.length === 0) return null;
   const box = listCard(warnings.length === 1 ? "Warning" : "Warnings", warnings, "warnings");
   box.classList.add("warning");

@@ -55,7 +55,7 @@ export class TimePlot {
     const families = [...new Set(this.names.map((name) => (name.includes(".") ? name.split(".").slice(0, -1).join(".") : name)))];
     const subject = this.names.length === 1 ? this.names[0] : families.length <= 2 ? families.join(", ") : "";
     const unit = units.size === 1 ? [...units][0] : "";
-    if (subject.length + unit.length > 22) return unit; // the legend has the names
+    if (subject.length + unit.length > 18) return unit; // the legend has the names
     return unit === "" ? subject : subject === "" ? unit : `${subject} (${unit})`;
   }
 

@@ -164,7 +164,15 @@ class Drawer {
                             : !damped            ? Link::Kind::spring
                             : stiff              ? Link::Kind::spring_damper
                                                  : Link::Kind::damper;
-    link(e, kind, 1.5 * radius_, spring_color);
+    link(e, kind, std::clamp(0.045 * start_distance(e), 1.5 * radius_, 4 * radius_), spring_color);
+  }
+
+  double start_distance(const Attachment& e) const {
+    const auto place = [&](std::size_t k) -> Vector3d {
+      if (e.bodies[k] == ground) return e.points[k];
+      return scene_.bodies[static_cast<std::size_t>(e.bodies[k])].start * e.points[k];
+    };
+    return (place(1) - place(0)).norm();
   }
 
   void strut(const Attachment& e) {
