@@ -291,6 +291,36 @@ class Browser(Case):
         self.assertEqual(self.browser.find_elements(By.ID, "view"), [])
         self.silent()
 
+    def test_little_is_left(self):
+        """Results without rows, without a table, without a summary, without a body's columns."""
+        result = self.trammel("run", EXAMPLES / "slider_crank.json", "-o", "out", "--quiet", "--set", "analysis.duration=0.1", "--set",
+                              'output.channels=["crank", "energy"]')
+        self.assertEqual(result.returncode, 0, result.stderr)
+        table, summary = (self.folder / "out" / name for name in ("results.csv", "summary.json"))
+        whole, told = table.read_text(), summary.read_text()
+
+        def shown():
+            self.assertEqual(self.trammel("report", "out").returncode, 0)
+            self.open("out")
+            self.at(0)
+            self.silent()
+            return self.browser.find_element(By.TAG_NAME, "body").text
+
+        self.assertIn("rod.x, rod.y, rod.z", shown())
+        table.write_text(whole.split("\n")[0] + "\n")
+        self.assertIn("No rows were written", shown())
+        table.unlink()
+        self.assertIn("No rows were written", shown())
+        table.write_text(whole[:-30])
+        summary.unlink()
+        text = shown()
+        self.assertIn("killed", text)
+        self.assertIn("ends within a row", text)
+        summary.write_text(told.replace('"status": "completed"', '"status": "failed"').replace('"message": ""', '"message": "h < min_step"'))
+        text = shown()
+        self.assertIn("failed", text)
+        self.assertIn("h < min_step", text)
+
     def test_modes_swing(self):
         """modes.csv and mode_shapes.csv: displacements of the bodies' columns about the first row."""
         result = self.trammel("run", EXAMPLES / "planar_double_pendulum.json", "-o", "out", "--quiet", "--set",
