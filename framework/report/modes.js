@@ -1,4 +1,4 @@
-// Mode shapes: a table to choose from, and the motion q(t) = q0 + s sin(2 pi t) dq on the stage.
+// Mode shapes: a table to choose from, and the motion q(t) = q0 + s (Re dq sin(2 pi t) + Im dq cos(2 pi t)) on the stage.
 import { el } from "./dom.js";
 import { number } from "./format.js";
 
@@ -7,12 +7,14 @@ export class ModeShape {
   constructor(scene, table, motion) {
     this.table = table;
     this.motion = motion;
-    this.columns = scene.bodies.map((body) => motion.suffixes.map((suffix) => {
-      const name = `${body.name}.${suffix}`;
+    const columns = (ending) => scene.bodies.map((body) => motion.suffixes.map((suffix) => {
+      const name = `${body.name}.${suffix}${ending}`;
       return table.has(name) ? table.column(name) : null;
     }));
+    this.columns = columns("");
+    this.imaginary = columns(".imag"); // bodies that do not pass through their middles together
     this.row = 0;
-    this.sine = 0;
+    this.phase = 0;
     this.scale = 1;
   }
 
@@ -20,7 +22,7 @@ export class ModeShape {
   choose(row, size, unit) {
     this.row = row;
     let largest = 0;
-    for (const columns of this.columns) {
+    for (const columns of [...this.columns, ...this.imaginary]) {
       columns.forEach((column, k) => {
         if (column === null) return;
         const turn = this.motion.suffixes[k].startsWith("e") ? 2 : 1;
@@ -32,9 +34,11 @@ export class ModeShape {
   }
 
   displace(body, values) {
-    this.columns[body].forEach((column, k) => {
-      if (column !== null) values[k] += this.sine * this.scale * this.amplitude * column[this.row];
+    const add = (columns, factor) => columns[body].forEach((column, k) => {
+      if (column !== null) values[k] += factor * this.scale * this.amplitude * column[this.row];
     });
+    add(this.columns, Math.sin(this.phase));
+    add(this.imaginary, Math.cos(this.phase));
   }
 }
 

@@ -80,7 +80,7 @@ function modePart(content, { motion, stage, clock }) {
     stage.loop.checked = true;
     clock.speed = 0.5;
     stage.speed.control.value = 0.5;
-    clock.listeners.unshift(() => (shape.sine = Math.sin(2 * Math.PI * clock.t)));
+    clock.listeners.unshift(() => (shape.phase = 2 * Math.PI * clock.t));
     part.choose(0);
     if (!window.matchMedia("(prefers-reduced-motion: reduce)").matches) clock.play(true);
   };

@@ -13,7 +13,7 @@ function spots(scene) {
 }
 
 export class Stage {
-  constructor(scene, motion, clock, { missing, data }) {
+  constructor(scene, motion, clock, { missing, data, modes }) {
     this.scene = scene;
     this.motion = motion;
     this.clock = clock;
@@ -26,13 +26,14 @@ export class Stage {
     this.note = el("p.stage-note");
     this.element = el("section.card.stage", { "aria-label": "Animation" },
       el("div.view", {}, this.canvas, this.note), this.transport(), this.choices());
+    this.margin = modes ? 1.4 : 1.12; // modes swing beyond the places of the results
     this.missing = data.rows > 0 ? missing : [];
     this.hasRows = data.rows > 0;
   }
 
   start() {
     try {
-      this.view = new View(this.canvas, this.scene, this.motion);
+      this.view = new View(this.canvas, this.scene, this.motion, this.margin);
     } catch (error) {
       this.note.textContent = "This browser shows no 3-D graphics (WebGL is off). The diagrams work without.";
       this.note.classList.add("strong");

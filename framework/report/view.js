@@ -12,8 +12,9 @@ import { niceBelow } from "./format.js";
 export const traceColors = ["#d1495b", "#3566a8", "#2a8f57", "#c98b1b", "#7a4fa3"];
 
 export class View {
-  /** Throws where there is no WebGL. `motion`: where bodies are. */
-  constructor(canvas, scene, motion) {
+  /** Throws where there is no WebGL. `motion`: where bodies are; `margin`: of what the camera shows at first, 1 for none. */
+  constructor(canvas, scene, motion, margin) {
+    this.margin = margin;
     this.canvas = canvas;
     this.data = scene;
     this.motion = motion;
@@ -93,7 +94,7 @@ export class View {
     this.sun.castShadow = true;
     const reach = Math.min(1.3 * this.extents.radius, 2.2 * size);
     Object.assign(this.sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1 * size, far: 12 * size });
-    this.sun.shadow.mapSize.set(2048, 2048);
+    this.sun.shadow.mapSize.set(1024, 1024);
     this.sun.shadow.radius = 2;
     this.sun.shadow.bias = -0.0005;
     this.scene.add(this.sun, this.sun.target);
@@ -154,7 +155,7 @@ export class View {
     for (const point of points) {
       v.copy(point).sub(target);
       const reach = Math.max(Math.abs(v.dot(right)) / across, Math.abs(v.dot(top)) / over);
-      distance = Math.max(distance, v.dot(direction) + 1.12 * reach);
+      distance = Math.max(distance, v.dot(direction) + this.margin * reach);
     }
     return distance || this.distanceAround(this.extents.radius);
   }

@@ -333,7 +333,8 @@ class Browser(Case):
         columns = [f"{body}.{suffix}" for body in bodies for suffix in ("x", "y", "phi")]
         shapes = [[0.1 * k for k in range(1, len(columns) + 1)], [-0.2 * k for k in range(1, len(columns) + 1)]]
         (self.folder / "out" / "mode_shapes.csv").write_text("\n".join(
-            ["mode," + ",".join(columns)] + [f"{i + 1}," + ",".join(map(repr, shape)) for i, shape in enumerate(shapes)]) + "\n")
+            ["mode," + ",".join(columns + [f"{columns[0]}.imag"])] +
+            [f"{i + 1}," + ",".join(map(repr, shape)) + f",{0 if i else 0.3}" for i, shape in enumerate(shapes)]) + "\n")
         self.assertEqual(self.trammel("report", "out").returncode, 0)
         self.open("out")
         self.js("trammel.clock.play(false)")
@@ -352,6 +353,13 @@ class Browser(Case):
             self.assertAlmostEqual(value, scale * shape, places=12)
         for up, down in zip(displacement[0.25], displacement[0.75]):
             self.assertAlmostEqual(up, -down, places=12)
+        self.browser.find_element(By.CSS_SELECTOR, "[aria-label='Show mode 1']").click()
+        body = order.index(columns[0].split(".")[0])
+        parts = []
+        for t in (0, 0.25):  # Im dq, a quarter of a period before Re dq
+            self.at(t)
+            parts.append(self.js("return trammel.motion.places[arguments[0]]", 12 * body + 3) - rows[0][header.index(columns[0])])
+        self.assertAlmostEqual(parts[0] / parts[1], 0.3 / 0.1, places=9)
         self.silent()
 
     def test_a_study_has_diagrams_in_log_log(self):
