@@ -2,7 +2,7 @@
 
 # Debian packages that the build and the tests use.
 packages="cmake ninja-build g++ libboost-dev libeigen3-dev nlohmann-json3-dev doctest-dev libcli11-dev libfmt-dev
-  libsuitesparse-dev libbenchmark-dev python3 python3-jsonschema esbuild libjs-three libjs-chart.js"
+  libsuitesparse-dev libnlopt-dev libbenchmark-dev python3 python3-jsonschema esbuild libjs-three libjs-chart.js"
 
 say() { printf '==> %s\n' "$*"; }
 

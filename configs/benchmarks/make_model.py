@@ -10,12 +10,13 @@ Families (N counts links, loops or joints):
   binary_tree              N bodies (1, 3, 7, 15, ...), body i hanging by a ball joint from body (i - 1) // 2
   net                      N x N bodies joined to their neighbours by rods (distance joints), hung by one corner
   hub                      one body that N arms are hinged to
+  hanging_chain            N (even) planar links, 5 m and 4 kg together, between (0, 0) and (3, 0.5), drawn as a V: its equilibrium
 """
 import json
 import math
 import sys
 
-PLANAR_FAMILIES = ("planar_chain", "planar_ladder")
+PLANAR_FAMILIES = ("planar_chain", "planar_ladder", "hanging_chain")
 
 
 def rod(length, mass, planar, thickness=0.02):
@@ -114,7 +115,35 @@ def hub(n):
     return bodies, joints
 
 
+def hanging_chain(n):
+    length, mass, span, rise = 5 / n, 4 / n, 3, 0.5
+    chord, slope = math.hypot(span, rise), math.atan2(rise, span)
+    lean = math.acos(chord / 5)  # of either half against the chord
+    bodies, joints, at = {}, {}, [0.0, 0.0]
+    for i in range(1, n + 1):
+        angle = slope - lean if i <= n // 2 else slope + lean
+        along = [length * math.cos(angle), length * math.sin(angle)]
+        bodies[f"link{i}"] = rod(length, mass, True) | {"position": [x + 0.5 * d for x, d in zip(at, along)], "angle": angle}
+        ends = ["ground" if i == 1 else f"link{i - 1}", f"link{i}"]
+        joints[f"hinge{i - 1}"] = {"type": "revolute", "bodies": ends, "at": at}
+        at = [x + d for x, d in zip(at, along)]
+    joints[f"hinge{n}"] = {"type": "revolute", "bodies": [f"link{n}", "ground"], "at": [span, rise]}
+    return bodies, joints
+
+
+def statics_of_hanging_chain(n):
+    bodies, joints = hanging_chain(n)
+    points = {f"joint{i}": {"body": f"link{i}", "point": [2.5 / n, 0]} for i in range(1, n + 1)}
+    return {
+        "trammel": 1,
+        "title": f"Hanging chain of {n} links",
+        "system": {"type": "planar", "gravity": [0, -9.81], "bodies": bodies, "points": points, "constraints": joints},
+        "analysis": {"type": "equilibrium", "method": "minimum_potential"},
+    }
+
+
 FAMILIES = {
+    "hanging_chain": hanging_chain,
     "revolute_chain": lambda n: chain(n, "revolute", False),
     "spherical_chain": lambda n: chain(n, "spherical", False),
     "planar_chain": lambda n: chain(n, "revolute", True),
@@ -128,6 +157,8 @@ FAMILIES = {
 
 
 def model(family, n):
+    if family == "hanging_chain":
+        return statics_of_hanging_chain(n)
     bodies, joints = FAMILIES[family](n)
     planar = family in PLANAR_FAMILIES
     gravity = [0, -9.81] if planar else [0, -9.81, 0]

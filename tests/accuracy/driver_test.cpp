@@ -215,7 +215,7 @@ TEST_CASE("orders of two integrators on the pendulum under a driven pivot") {
   }
 }
 
-/// The offset slider-crank of tests/data/slider_crank_inverse.csv, `motor` still to be added.
+/// The offset slider-crank of configs/benchmarks/slider_crank_inverse.csv, `motor` still to be added.
 std::string slider_crank(const char* motor) {
   return std::string(R"json({ "trammel": 1,
   "parameters": { "a": 0.12, "b": 0.4, "e": 0.03, "start": 0.4, "rod": "=asin((e-a*sin(start))/b)" },

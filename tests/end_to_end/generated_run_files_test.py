@@ -14,6 +14,9 @@ for n in (1, 2, 10, 40):
 
 for n in (1, 2, 10):
     GENERATED[f"benchmarks/a02_revolutes_{n}.json"] = ("benchmarks/make_model.py", "four_bar_ladder_redundant", str(n))
+for n in (10, 40, 64):
+    GENERATED[f"benchmarks/hanging_chain_{n}.json"] = ("benchmarks/make_model.py", "hanging_chain", str(n))
+GENERATED["benchmarks/planar_chain_64.json"] = ("benchmarks/make_model.py", "planar_chain", "64")
 for n in (64, 256):
     GENERATED[f"benchmarks/revolute_chain_{n}.json"] = ("benchmarks/make_model.py", "revolute_chain", str(n))
 

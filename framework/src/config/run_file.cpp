@@ -205,7 +205,7 @@ class RunFileReader {
     run_.analysis = bound.as<AnalysisOptions>();
     run_.start.determine = run_.analysis.determine;
     run_.start.equilibrium = run_.analysis.start == StartState::equilibrium;
-    run_.start.assemble = run_.analysis.type == AnalysisType::assembly;
+    run_.start.assemble = run_.analysis.type != AnalysisType::dynamics;
     const AnalysisType type = run_.analysis.type;
     const bool over_time =
         type == AnalysisType::dynamics || type == AnalysisType::kinematics || type == AnalysisType::inverse_dynamics;
@@ -262,6 +262,15 @@ class RunFileReader {
   bool analysis_known_ = false;
 };
 
+/// Dynamic settling takes any method of dynamics; here is one for files that name none.
+void give_settling_its_method(Node& document) {
+  const Node* analysis = document.is_object() ? document.find("analysis") : nullptr;
+  const Node* method = analysis != nullptr && analysis->is_object() ? analysis->find("method") : nullptr;
+  if (method == nullptr || !method->is_text() || method->text != "settling" || document.find("integrator") != nullptr) return;
+  if (document.find("formulation") == nullptr) apply_set(document, R"(formulation={"type":"projection"})");
+  apply_set(document, R"(integrator={"type":"dopri5","rtol":1e-6,"atol":1e-8})");
+}
+
 std::optional<std::int32_t> index_of(const std::vector<Section>& sections, const std::string& name) {
   for (std::size_t i = 0; i < sections.size(); ++i) {
     if (sections[i].name == name) return static_cast<std::int32_t>(i);
@@ -288,6 +297,7 @@ RunFile load_run_file(const std::filesystem::path& file, const std::vector<Setti
   run.folder = std::filesystem::absolute(file).parent_path();
   run.document = std::make_unique<Node>(read_json_file(file));
   for (const Setting& setting : settings) apply_setting(*run.document, setting);
+  give_settling_its_method(*run.document);
   RunFileReader(run, problems).read();
   return run;
 }

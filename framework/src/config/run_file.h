@@ -31,6 +31,8 @@ struct Section {
 enum class AnalysisType : std::int32_t { assembly, kinematics, inverse_dynamics, dynamics, equilibrium, modes };
 enum class EquilibriumMethod : std::int32_t { none = -1, minimum_potential, settling, newton };
 
+enum class Optimizer : std::int32_t { dfp, lbfgs };
+
 enum class StartState : std::int32_t { given, equilibrium };
 
 enum class LinearSolver : std::int32_t { automatic, dense, range_space, sparse };
@@ -46,6 +48,11 @@ struct AnalysisOptions {
   LinearSolver solver;
   Determine determine;
   StartState start;
+  double damping;                 ///< 1/s, of dynamic settling
+  double velocity_tolerance;      ///< m/s or rad/s: below it a settling system is at rest
+  double acceleration_tolerance;  ///< m/s^2 or rad/s^2, of an equilibrium; NaN: the method's own
+  Optimizer optimizer;
+  bool matrices;                  ///< modes: write the state-space matrices
 };
 
 /// `output`.

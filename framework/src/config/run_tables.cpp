@@ -34,6 +34,20 @@ constexpr ParameterRecord analysis_records[] = {
     {.name = "start", .type = ParameterType::choice, .offset = offsetof(AnalysisOptions, start), .unit = "1",
      .description = "Positions to start from: those of the file, or the static equilibrium found from there.",
      .default_json = "\"given\"", .choices = "given|equilibrium"},
+    {.name = "damping", .type = ParameterType::number, .offset = offsetof(AnalysisOptions, damping), .unit = "1/s",
+     .description = "Artificial damping of method settling: the force -damping M v.", .default_json = "2", .minimum = 0},
+    {.name = "velocity_tolerance", .type = ParameterType::number, .offset = offsetof(AnalysisOptions, velocity_tolerance),
+     .unit = "m/s or rad/s", .description = "Largest velocity at which method settling calls the system at rest.",
+     .default_json = "1e-6", .minimum = 0, .exclusive_minimum = true},
+    {.name = "acceleration_tolerance", .type = ParameterType::number, .offset = offsetof(AnalysisOptions, acceleration_tolerance),
+     .unit = "m/s^2 or rad/s^2",
+     .description = "Largest acceleration at rest in an equilibrium; if left out, 1e-6 for settling, 1e-9 for the other methods.",
+     .minimum = 0, .exclusive_minimum = true, .optional = true},
+    {.name = "optimizer", .type = ParameterType::choice, .offset = offsetof(AnalysisOptions, optimizer), .unit = "1",
+     .description = "Of method minimum_potential: Davidon, Fletcher and Powell's, or the L-BFGS of NLopt.",
+     .default_json = "\"dfp\"", .choices = "dfp|lbfgs"},
+    {.name = "matrices", .type = ParameterType::boolean, .offset = offsetof(AnalysisOptions, matrices), .unit = "1",
+     .description = "Modes: write the state-space matrices, too.", .default_json = "false"},
 };
 
 /// What the table of `output` fills; `channels` is read by hand.

@@ -237,7 +237,7 @@ void Assembler::reduce_change(VectorView q, const Eigen::VectorXd& given) {
 }
 
 bool Assembler::positions(VectorView q, AssemblyReport& report) {
-  report.made = true;
+  report.made = report.asked = true;
   const Eigen::VectorXd given = q.map();
   Eigen::VectorXd best = given, best_F;
   if (!evaluate(q, {}, Rows::positions, F_, J_)) return false;

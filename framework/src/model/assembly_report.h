@@ -9,6 +9,7 @@ namespace trammel {
 
 struct AssemblyReport {
   bool made = false;
+  bool asked = false;  ///< otherwise taken as drawn, and corrected by rounding only
   long iterations = 0;
   long attempts = 0;  ///< starts: the given positions, then disturbed ones
 

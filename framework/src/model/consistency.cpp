@@ -172,6 +172,22 @@ void require_determined(const StartOptions& options, const AssemblyReport& repor
           report.undetermined_velocities);
 }
 
+/// The feasibility report of a start that was taken as drawn.
+void report_as_drawn(const ConstrainedModel& model, ConstVectorView violated, ConstVectorView q_change, InitialReport& report) {
+  constexpr double noteworthy = 1e-9;  // m or rad
+  AssemblyReport& assembly = report.assembly;
+  assembly.made = true;
+  assembly.attempts = 1;
+  assembly.iterations = report.positions.iterations;
+  for (const ConstraintSlot& slot : model.assembly().constraints) {
+    const double amount = violated.segment(slot.first_row, slot.rows).map().lpNorm<Eigen::Infinity>();
+    if (amount > noteworthy) assembly.demands.push_back({slot.name, amount});
+  }
+  std::stable_sort(assembly.demands.begin(), assembly.demands.end(),
+                   [](const auto& a, const auto& b) { return a.violation > b.violation; });
+  assembly.positions = {q_change.map().norm(), report.positions.correction, report.position_coordinate};
+}
+
 }  // namespace
 
 void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView v, VectorView z,
@@ -204,6 +220,8 @@ void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView
     report.position_coordinate = model.coordinate_name(moved);
     report.positions.correction = std::abs(change[static_cast<std::size_t>(moved)]);
   }
+  if (!report.assembly.made) report_as_drawn(model, violated, {change.data(), q.size}, report);
+  if (!report.assembly.asked) report.assembly.remaining = model.Phi().size > 0 ? model.Phi().map().lpNorm<Eigen::Infinity>() : 0;
   refuse_contradictions(model, "", model.Phi());
   if (report.positions.correction > limit) {
     refuse(fmt::format("the initial positions violate the constraints: '{}' by {:.6g}; satisfying all of them moves {} by "
@@ -222,6 +240,10 @@ void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView
                        report.velocity_coordinate, report.velocities.correction, limit));
   }
 
+  if (!report.assembly.asked) {
+    report.assembly.velocities = {Eigen::Map<const Eigen::VectorXd>(change.data(), v.size).norm(), report.velocities.correction,
+                                  report.velocity_coordinate};
+  }
   if (options.demands() || options.determine != Determine::none) {
     assembler.find_undetermined(q, v, report.assembly);
     require_determined(options, report.assembly);

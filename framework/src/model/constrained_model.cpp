@@ -117,6 +117,7 @@ ElementState ConstrainedModel::element_state(const ForceSlot& slot) const {
 }
 
 Status ConstrainedModel::evaluate(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z, unsigned parts) {
+  if (settling_damping_ > 0) t = settling_time_;
   constexpr unsigned of_position = evaluate_Phi | evaluate_jacobian | evaluate_nu;  // which velocities do not change
   const bool velocity = v.size > 0, moved = !(t == t_ && same(q, q_) && same(z, z_));
   const bool other_velocity = velocity && !(has_velocity_ && same(v, v_));
@@ -205,6 +206,12 @@ Status ConstrainedModel::evaluate_forces() {
     }
     if (!status) return failed_ = &slot, status;
     views += slot.bodies.size();
+  }
+  if (settling_damping_ > 0) {
+    settling_force_.resize(v_.size());
+    const VectorView Mv = part(settling_force_, 0, assembly_.coordinates());
+    apply_mass(view(v_), Mv);
+    part(Q_, 0, assembly_.coordinates()).map() -= settling_damping_ * Mv.map();
   }
   return Status::success();
 }

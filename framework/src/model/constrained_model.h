@@ -137,6 +137,8 @@ class ConstrainedModel final : public ConstrainedSystem, private RowChoice, priv
     assembly_.system.mass_blocks(states_.data(), mass_.data());
     return mass_.data();
   }
+  /// [step] Dynamic settling: from now on time stands still at `t` and -damping M v acts besides, 1/s; 0 ends that.
+  void settle_with(double damping, double t) { settling_damping_ = damping, settling_time_ = t, done_ = 0; }
   /// KKT data at the last evaluation point, for rank analyses.
   const KktMatrix& kkt() const { return kkt_; }
   /// The element whose evaluation failed last ("force 'spring' (type 'tsda')"), "" if none did.
@@ -165,6 +167,9 @@ class ConstrainedModel final : public ConstrainedSystem, private RowChoice, priv
   const std::string system_plugin_;
   std::vector<std::string> coordinate_names_, row_names_;
   bool rheonomic_ = false;
+
+  double settling_damping_ = 0, settling_time_ = 0;
+  std::vector<double> settling_force_;
 
   // The point, what is known there, and the states of bodies (ground last).
   double t_ = 0;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -111,6 +112,26 @@ class Search {
 };
 
 }  // namespace
+
+Status acceleration_at_rest(ConstrainedModel& model, double t, ConstVectorView q, double& largest) {
+  const std::vector<double> z = model.point_z();
+  std::vector<double> rest(static_cast<std::size_t>(q.size), 0.0), a(rest), none(static_cast<std::size_t>(model.constraints()), 0.0), lambda(none);
+  const auto view = [](std::vector<double>& x) { return VectorView{x.data(), static_cast<Index>(x.size())}; };
+  Status status = model.evaluate(t, q, view(rest), {z.data(), static_cast<Index>(z.size())}, evaluate_dynamics | evaluate_Phi);
+  if (status) status = model.factorize(ProjectionWeights::mass);
+  if (status) status = model.solve(model.Q(), view(none), view(a), view(lambda));
+  largest = 0;
+  for (const double x : a) largest = std::isfinite(x) ? std::max(largest, std::abs(x)) : std::numeric_limits<double>::infinity();
+  return status;
+}
+
+double rest_rounding(ConstrainedModel& model) {
+  constexpr double share = 1e-13;  // of the largest force, acting on the lightest body alone
+  double lightest = std::numeric_limits<double>::infinity(), force = 0;
+  for (Index b = 0; b < model.assembly().bodies(); ++b) lightest = std::min(lightest, model.assembly().system.mass(b));
+  for (Index i = 0; i < model.coordinates(); ++i) force = std::max(force, std::abs(model.Q()[i]));
+  return share * force / lightest;
+}
 
 Status find_equilibrium(ConstrainedModel& model, double t, VectorView q, EquilibriumReport& report) {
   report = {};

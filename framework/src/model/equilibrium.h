@@ -9,7 +9,13 @@ struct EquilibriumReport {
   Index iterations = 0;
   double acceleration = 0;  ///< largest acceleration at rest that is left, m/s^2 or rad/s^2
   double moved = 0;         ///< largest change of a coordinate
+  double condition = 0;     ///< of Newton's matrix, worst; 0 by other methods
 };
+
+/// [setup] Largest |a| of the unstabilized equations at (t, q) with v = 0, m/s^2 or rad/s^2 (or 1/s^2 of Euler parameters).
+Status acceleration_at_rest(ConstrainedModel& model, double t, ConstVectorView q, double& largest);
+/// [setup] What rounding of forces may leave of it at the last evaluation point.
+double rest_rounding(ConstrainedModel& model);
 
 /// [setup] Moves q, which satisfies the constraints, to a static equilibrium: accelerations at rest, and under the drivers'
 /// values at t, vanish. The steps are those of a gradient flow in the metric of M by implicit Euler, with a step tau that

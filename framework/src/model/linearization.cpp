@@ -81,6 +81,13 @@ Status Linearization::compute(ConstrainedModel& model, ConstVectorView a, ConstV
     C_[count(i)] = -C_[count(i)];
   }
 
+  if (model.settling_damping_ > 0) {  // Q has -c M v
+    system.mass_gradient(states, {model.v_.data(), assembly_.coordinates()}, scratch_.data());
+    for (Index i = 0; i < bodies * block; ++i) K_[count(i)] += model.settling_damping_ * scratch_[count(i)];
+    system.mass_blocks(states, scratch_.data());
+    for (Index i = 0; i < bodies * block; ++i) C_[count(i)] += model.settling_damping_ * scratch_[count(i)];
+  }
+
   // Intrinsic rows act on one body each: their multiplier gradient is added to that body's block.
   const Constraint* intrinsic = system.intrinsic();
   std::size_t row_block = 0;

@@ -85,6 +85,7 @@ EnergyBudget ConstrainedModel::energy(ConstVectorView lambda) const {
   EnergyBudget budget;
   budget.kinetic = assembly_.system.kinetic_energy(states_.data());
   budget.potential = assembly_.system.potential_energy(t_, states_.data());
+  budget.dissipation = 2 * settling_damping_ * budget.kinetic;
   const Index c = assembly_.body_coordinates();
   std::size_t first_view = 0, next_view = 0;
   for (const ForceSlot& slot : assembly_.forces) {

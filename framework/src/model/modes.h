@@ -1,24 +1,64 @@
-// Eigenvalues of a motion linearized at a state.
+// A motion linearized at a state: state-space matrices in minimal coordinates, eigenvalues, modes.
 #pragma once
 
 #include <Eigen/Core>
 #include <complex>
+#include <string>
 #include <vector>
 
 #include "trammel/second_order_system.h"
 
 namespace trammel {
 
+class ConstrainedModel;
+
 /// y' = A y, y = (dx, dx'), of x'' = f(t, x, x') linearized at a state with its exact Jacobians:
 ///   A = [0, I; J1, J2],  J1 = d(x'')/dx,  J2 = d(x'')/dx'
 struct LinearMotion {
   Eigen::MatrixXd J1, J2;  ///< 1/s^2, 1/s
 
+  Eigen::MatrixXd state_matrix() const;
   /// The 2 n eigenvalues, by rising real part; of pairs the one with negative imaginary part first.
   std::vector<std::complex<double>> eigenvalues() const;
 };
 
 /// [setup] Dense. A failure is that of the view: derivatives are missing, or the mass matrix is singular.
 Status linearize_motion(SecondOrderSystem& view, double t, ConstVectorView x, ConstVectorView x_dot, LinearMotion& motion);
+
+/// A model linearized in independent coordinates w: M^ dw'' + C^ dw' + K^ dw = 0, dq = T dw, T = [H; I].
+struct LinearModel {
+  std::vector<Index> independent;  ///< coordinates of the model
+  Eigen::MatrixXd M, K, C;         ///< M^, -M^ J1, -M^ J2
+  Eigen::MatrixXd T;               ///< n x d
+  LinearMotion motion;
+  /// No velocities in it and K^ symmetric: what a potential gives at rest.
+  bool conservative() const;
+};
+
+/// [setup] At (t, q, v), which the constraints allow; z are the model's present ones. Dense.
+Status linearize_model(ConstrainedModel& model, double t, ConstVectorView q, ConstVectorView v, LinearModel& linear);
+
+/// A real mode or a conjugate pair exp(lambda t) of a linearized model.
+struct Mode {
+  std::complex<double> lambda;  ///< 1/s; imaginary part >= 0
+  Eigen::VectorXcd shape;       ///< of all coordinates, the largest entry 1
+
+  double omega() const { return std::abs(lambda); }
+  double frequency() const;
+  double damping_ratio() const { return omega() > 0 ? -lambda.real() / omega() : 0; }
+};
+
+/// [setup] By rising omega. Motions without stiffness (lambda = 0) count once per direction.
+std::vector<Mode> find_modes(const LinearModel& linear);
+
+/// Stability of an equilibrium: of K^ where it follows from a potential, otherwise of the eigenvalues.
+struct Stability {
+  bool stable = false;        ///< strictly
+  Index unstable = 0;         ///< directions of negative stiffness, or growing modes
+  Index neutral = 0;          ///< directions without stiffness
+  bool from_stiffness = true; ///< else from eigenvalues
+  double lowest = 0;          ///< smallest eigenvalue of M^^-1 K^, 1/s^2; else largest real part, 1/s, negated
+};
+Stability judge_stability(const LinearModel& linear);
 
 }  // namespace trammel

@@ -85,6 +85,7 @@ std::string Summary::to_json() const {
                  {"multiplier_residual", number(max.multiplier_residual)},
                  {"energy_drift", number(max.energy_drift)}};
   if (assembly.made) json["assembly"] = assembly_json(assembly);
+  if (statics != nullptr) statics->add_to(json);
   json["redundant"] = Json::array();
   for (const RedundantSet& set : redundant) {
     Json weaken = Json::array();
@@ -111,11 +112,12 @@ std::string Summary::to_text() const {
   text += fmt::format("  Method     {}{}\n", method,
                       linear_solver.empty() ? std::string() : fmt::format(", linear solver {}", linear_solver));
   if (!note.empty()) text += fmt::format("             {}\n", note);
-  if (assembly.made) {
+  if (assembly.asked) {
     text += fmt::format("  Assembly   {} iterations, {} {}; largest change {:.6g} ({})\n", assembly.iterations,
                         assembly.attempts, assembly.attempts == 1 ? "start" : "starts", assembly.positions.largest,
                         assembly.positions.coordinate);
   }
+  if (statics != nullptr) text += statics->to_text();
   text += fmt::format("  Outcome    {} at t = {:.6g} s{}\n", status, final_t, message.empty() ? "" : ": " + message);
   text += fmt::format("  Work       {} steps, {} rejected, {} evaluations, {:.3g} s\n", statistics.steps,
                       statistics.rejected, statistics.evaluations, timing.solve_s);

@@ -10,6 +10,7 @@
 #include "plugin/catalogue.h"
 #include "model/assembly_report.h"
 #include "model/rank_report.h"
+#include "results/static_report.h"
 #include "run/engine.h"
 
 namespace trammel {
@@ -38,6 +39,7 @@ struct Summary {
   } max;
   std::vector<RedundantSet> redundant;
   AssemblyReport assembly;  ///< written where the start was assembled
+  const StaticReport* statics = nullptr;  ///< of equilibrium and modes
   std::vector<std::string> warnings;
   std::string note;  ///< the integrator's, or ""
 

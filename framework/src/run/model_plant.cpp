@@ -223,11 +223,23 @@ Status ModelPlant::power(const StateView& state, EnergyBudget& budget) {
 }
 
 Status ModelPlant::observe(const StateView& state) {
-  Status status = lift(state, q(), v(), z());
+  const Status status = lift(state, q(), v(), z());
   observation_.t = state.t;
+  return status ? observe_point(state.t) : status;
+}
+
+Status ModelPlant::observe_at(double t, ConstVectorView q_given, ConstVectorView v_given) {
+  if (q_given.data != q_.data()) q().map() = q_given.map();
+  if (v_given.data != v_.data()) v().map() = v_given.map();
+  observation_.t = t;
+  return observe_point(t);
+}
+
+/// At q_, v_, z_.
+Status ModelPlant::observe_point(double t) {
   multipliers_finished_ = false;
   constexpr unsigned everything = evaluate_dynamics | evaluate_Phi | evaluate_nu;
-  if (status) status = model_.evaluate(state.t, q(), v(), z(), everything);
+  Status status = model_.evaluate(t, q(), v(), z(), everything);
   if (status) status = model_.factorize(ProjectionWeights::mass);
   if (!status) return status;
   const VectorView a{a_.data(), static_cast<Index>(a_.size())}, n{work_n_.data(), a.size};

@@ -44,6 +44,7 @@ class ModelPlant final : public Plant {
   void accepted() override;
   Status correct_output(const StateView& state) override;
   Status observe(const StateView& state) override;
+  Status observe_at(double t, ConstVectorView q, ConstVectorView v) override;
   Status power(const StateView& state, EnergyBudget& budget) override;
   void finish_multipliers() override;
   const Observation& observation() const override { return observation_; }
@@ -75,6 +76,7 @@ class ModelPlant final : public Plant {
   void start_at_rest();
   /// Only the first-order view carries internal states.
   void refuse_internal_states() const;
+  Status observe_point(double t);
   void restore_memory();
 
   VectorView q() { return {q_.data(), static_cast<Index>(q_.size())}; }

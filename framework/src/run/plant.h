@@ -52,6 +52,11 @@ class Plant {
   /// [step] Evaluates everything at a state.
   virtual Status observe(const StateView& state) = 0;
   virtual const Observation& observation() const = 0;
+  /// [step] The same at positions and velocities, whatever the view. Problems: `unsupported`.
+  virtual Status observe_at(double t, ConstVectorView q, ConstVectorView v) {
+    (void)t, (void)q, (void)v;
+    return Status::failure(StatusCode::unsupported, "a state of bodies");
+  }
   /// [step] Dissipation and work at a state; the last observation stays. Problems have none.
   virtual Status power(const StateView& state, EnergyBudget& budget) {
     (void)state;

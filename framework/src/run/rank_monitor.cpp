@@ -38,7 +38,7 @@ std::string RankMonitor::describe(const Event& event) const {
   const ConstraintSlot* slot = model_.assembly().constraint_of_row(event.row);
   const std::string closeness = event.distance < dependent ? std::string("depends on")
                                 : fmt::format("comes within {:.0e} (sine of an angle) of", event.distance);
-  return fmt::format("singular configuration near t = {:.6g}: row '{}'{} {} what the other rows demand; motion may branch there",
+  return fmt::format("singular configuration near t = {:.6g}, a possible bifurcation: row '{}'{} {} what the other rows demand; motion may branch there",
                      event.t, model_.row_name(event.row),
                      slot != nullptr ? fmt::format(" of '{}' (type '{}')", slot->name, slot->type) : std::string(), closeness);
 }

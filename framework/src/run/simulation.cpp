@@ -41,13 +41,9 @@ const char* view_name(ViewKind view) {
 Simulation::State::State(const std::filesystem::path& file, const SimulationOptions& options)
     : run(load_run_file(file, options.set)), host(search_folders(run.plugin_search, options.plugin_path)) {
   require_valid(run, host.catalogue(), host.search_trace());
-  const bool assembles = run.analysis.type == AnalysisType::assembly;
-  if (!assembles && run.analysis.type != AnalysisType::dynamics) {
-    throw Error(ErrorKind::input, message_at(run.document->find("analysis")->find("type")->place, "/analysis/type",
-                                             "this version of Trammel runs 'dynamics' and 'assembly' only"));
-  }
   model = std::make_unique<Model>(run, host);
-  if (!assembles) create_methods();
+  const bool settles = equilibrium_method() == EquilibriumMethod::settling;
+  if (run.analysis.type == AnalysisType::dynamics || settles) create_methods();
   create_plant();
   begin();
   summary.timing.setup_s = since_start.seconds();
@@ -113,9 +109,9 @@ void Simulation::State::refuse_control_keys(const IntegratorTraits& traits) cons
 
 void Simulation::State::create_plant() {
   if (model->assembly() == nullptr) {
-    if (!integrator || run.start.demands()) {
+    if (!integrator || run.start.demands() || is_static()) {
       throw Error(ErrorKind::input, message_at(run.system.node->place, "/system",
-                                               fmt::format("a system of type '{}' has no bodies to assemble", run.system.type)));
+                                               fmt::format("a system of type '{}' has no bodies to assemble; it knows dynamics only", run.system.type)));
     }
     plant = std::make_unique<ProblemPlant>(*model, view);
     return;
@@ -152,8 +148,9 @@ void Simulation::State::create_plant() {
     }
     if (!report.near_dependence.empty()) summary.warnings.push_back(report.near_dependence);
     plant = std::move(made);
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::input) throw;
+  } catch (const Error& thrown) {
+    if (thrown.kind() != ErrorKind::input) throw;
+    const Error error = Error::parameter(thrown.key(), thrown.what() + surplus_of_drivers());
     const std::string section = error.key().substr(0, error.key().find('/'));
     const std::vector<std::string> of_analysis = {"solver", "determine", "conditions", "weights", "start"};
     if (std::find(of_analysis.begin(), of_analysis.end(), section) != of_analysis.end()) throw locate(error, *run.document->find("analysis"), "/analysis");
@@ -178,42 +175,54 @@ void Simulation::State::begin_assembly() {
 }
 
 void Simulation::State::begin() {
-  if (run.analysis.type == AnalysisType::assembly) {
-    begin_assembly();
-  } else {
-    start_engine();
+  switch (run.analysis.type) {
+    case AnalysisType::assembly: begin_assembly(); break;
+    case AnalysisType::kinematics:
+    case AnalysisType::inverse_dynamics: start_kinematics(); break;
+    case AnalysisType::equilibrium:
+    case AnalysisType::modes: begin_statics(); break;
+    case AnalysisType::dynamics: start_dynamics(); break;
   }
   columns = std::make_unique<Columns>(*model, *plant, engine.get());
   try {
-    columns->select(run.output.channels, run.output.all_channels);
+    columns->select(run.output.channels.empty() ? default_channels() : run.output.channels, run.output.all_channels);
   } catch (const Error& error) {
     const Node* output = run.document->find("output");
     if (output == nullptr) throw;
     throw locate(error, *output, "/output");
   }
   values.assign(columns->names().size(), 0.0);
-  energy.start(plant->observation());
+  if (!is_static()) energy.start(plant->observation());
 }
 
-void Simulation::State::start_engine() {
-  EngineParts parts{*plant, integrator.as<Integrator>(), run.integrator.type, integrator.plugin_id(),
-                    control.as<StepControlOptions>(), {}};
+std::vector<double> Simulation::State::time_break_points() const {
+  std::vector<double> all;
   for (const Function* function : model->functions_of_time()) {
     std::vector<double> points(static_cast<std::size_t>(function->break_points(nullptr, 0)));
     function->break_points(points.data(), static_cast<Index>(points.size()));
-    parts.break_points.insert(parts.break_points.end(), points.begin(), points.end());
+    all.insert(all.end(), points.begin(), points.end());
   }
-  std::sort(parts.break_points.begin(), parts.break_points.end());
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+void Simulation::State::start_dynamics() {
+  start_engine({*plant, integrator.as<Integrator>(), run.integrator.type, integrator.plugin_id(),
+                control.as<StepControlOptions>(), time_break_points()});
+}
+
+void Simulation::State::start_engine(const EngineParts& parts) {
   try {
     engine = std::make_unique<Engine>(parts, run.analysis.duration);
   } catch (const Error& error) {
+    if (!run.integrator) throw;
     throw locate(error, *run.integrator.node, run.integrator.path);
   }
   warn_of_unstable_feedback();
   try {
     if (!engine->start()) throw Error(ErrorKind::compute, engine->failure().message);
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::input || error.key().empty()) throw;
+    if (error.kind() != ErrorKind::input || error.key().empty() || !run.integrator) throw;
     const std::vector<std::string> of_engine = table_keys(step_control_table());
     if (std::find(of_engine.begin(), of_engine.end(), error.key()) != of_engine.end()) {
       throw locate(error, *run.integrator.node, run.integrator.path);
@@ -221,7 +230,7 @@ void Simulation::State::start_engine() {
     if (!run.formulation) throw;
     throw locate(error, *run.formulation.node, run.formulation.path);
   }
-  warn_of_instability();
+  if (integrator) warn_of_instability();
   between = std::make_unique<StateBuffer>(engine->make_state());
   if (plant->observation().has_energy) {
     engine->before_observation([this] { return energy.look_inside(*engine, *plant, between->view); });
@@ -232,8 +241,9 @@ void Simulation::State::start_engine() {
 // let grow: the roots of s^2 + 2 alpha s + beta^2, times h, have to lie in its stability region.
 void Simulation::State::warn_of_unstable_feedback() {
   constexpr double noteworthy_growth = 1e-9;  // beyond the rounding of the largest root
+  if (!formulation) return;
   const double h = control.as<StepControlOptions>().step;
-  if (!formulation || !given(h)) return;
+  if (!given(h)) return;
   const auto* feedback = find_extension<ConstraintFeedback>(formulation.as<Formulation>());
   const auto* stability = find_extension<LinearStability>(integrator.as<Integrator>());
   if (feedback == nullptr || stability == nullptr) return;
@@ -254,6 +264,7 @@ void Simulation::State::warn_of_unstable_feedback() {
 }
 
 bool Simulation::State::advance() {
+  if (is_static()) return advance_statics();
   if (engine == nullptr) return false;  // assembly is over when it has begun
   const Stopwatch solving;
   if (!engine->advance()) {
@@ -262,6 +273,7 @@ bool Simulation::State::advance() {
       status = RunStatus::failed;
       message = engine->failure().message;
       by_plugin = engine->failure().by_plugin;
+      if (kinematic_motion != nullptr && !by_plugin) explain_kinematic_failure();
     }
     return false;
   }
@@ -291,7 +303,8 @@ void Simulation::State::fill_summary() {
   summary.message = message;
   summary.title = run.title;
   summary.run_json = run.resolved_json();
-  summary.method = run.integrator.type + (run.formulation ? " under " + run.formulation.type : std::string());
+  summary.method = formulation || integrator ? run.integrator.type + (formulation ? " under " + run.formulation.type : std::string())
+                                             : run.document->find("analysis")->find("type")->text;
   summary.plugins = host.loaded();
   if (const Assembly* assembly = model->assembly()) {
     long redundant = 0;
@@ -304,7 +317,7 @@ void Simulation::State::fill_summary() {
     summary.dimensions = {0, n, 0, 0, n};
   }
   if (engine != nullptr) summary.statistics = engine->statistics();
-  if (engine == nullptr) summary.method = "assembly", summary.statistics.newton_iterations = summary.assembly.iterations;
+  if (engine == nullptr) summary.statistics.newton_iterations = summary.assembly.iterations;
   summary.formulation_counts.clear();
   for (const auto& [name, value] : plant->formulation_counts()) {
     if (name == "partitions") {
@@ -325,6 +338,8 @@ void Simulation::State::fill_summary() {
     }
   }
   summary.max.energy_drift = energy.drift;
+  summary.statics = &statics;
+  if (is_static()) summary.statistics.newton_iterations = statics.search.iterations;
   summary.final_t = t();
   const VectorView row{values.data(), static_cast<Index>(values.size())};
   columns->row(sample(h()), row);

@@ -97,6 +97,8 @@ void Simulation::write_results(const std::filesystem::path& folder) {
   for (const char* old : {"summary.json", "events.csv", "modes.csv", "mode_shapes.csv", "report.html"}) {
     std::filesystem::remove(folder / old, error);
   }
+  for (const char* old : {"state_matrix.csv", "output_matrix.csv"}) std::filesystem::remove(folder / old, error);
+  if (s.is_static()) return;  // the one row is known at the end
   s.columns->row(s.sample(0), {s.values.data(), static_cast<Index>(s.values.size())});
   s.record();
 }
@@ -105,6 +107,7 @@ void Simulation::watch(const std::vector<std::string>& channels, const std::vect
                        ChannelObserver& observer) {
   State& s = *state_;
   s.watch = std::make_unique<Watch>(*s.model, *s.plant, s.engine.get(), channels, times, observer);
+  if (s.is_static()) return;
   const double t = s.t();
   const Sample initial = s.sample(0);
   s.watch->tell(ChannelObserver::At::start, t, initial);

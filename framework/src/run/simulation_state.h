@@ -9,8 +9,10 @@
 #include "config/validate.h"
 #include "results/columns.h"
 #include "results/csv_file.h"
+#include "results/static_report.h"
 #include "results/summary.h"
 #include "run/energy_meter.h"
+#include "run/kinematic_motion.h"
 #include "run/watch.h"
 #include "trammel/simulation.h"
 
@@ -36,7 +38,25 @@ struct Simulation::State {
   void warn_of_unstable_feedback();
   /// After the engine's start: fixed steps on second-order and constrained views only.
   void warn_of_instability();
-  void start_engine();
+  void start_dynamics();
+  void start_engine(const EngineParts& parts);
+  void start_kinematics();
+  std::vector<double> time_break_points() const;
+  void refuse_internal_states(const char* analysis) const;
+  void explain_kinematic_failure();
+  bool is_static() const;
+  bool seeks_equilibrium() const;
+  EquilibriumMethod equilibrium_method() const;
+  void begin_statics();
+  bool advance_statics();
+  bool settle();
+  void balance();
+  Status minimize(VectorView q, double tolerance);
+  Status take_static_state();
+  Status examine();
+  std::string surplus_of_drivers() const;
+  /// What is written where the run file chooses no channels; none: what the columns say.
+  std::vector<std::string> default_channels() const;
   void begin_assembly();
   void record();
   bool advance();
@@ -67,7 +87,11 @@ struct Simulation::State {
   ViewKind view = ViewKind::constrained;  ///< that the integrator gets
   BoundParameters control;
   std::unique_ptr<Plant> plant;
+  std::unique_ptr<KinematicMotion> kinematic_motion;  ///< takes the integrator's place where drivers determine the motion
   std::unique_ptr<Engine> engine;
+  StaticReport statics;          ///< of equilibrium and modes
+  std::vector<double> static_q;  ///< where they are taken; empty: at the plant's state
+  bool statics_done = false;
   std::unique_ptr<StateBuffer> between;
   std::unique_ptr<Columns> columns;
   EnergyMeter energy;

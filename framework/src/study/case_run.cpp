@@ -128,7 +128,8 @@ class CaseRunner {
       return summary[group][name];
     }
     std::vector<std::string> known;
-    for (const char* part : {"statistics", "max", "dimensions", "timing"}) {
+    for (const char* part : {"statistics", "max", "dimensions", "timing", "equilibrium", "modes"}) {
+      if (!summary.contains(part)) continue;
       for (const auto& entry : summary[part].items()) {
         known.push_back(std::string(part) == "statistics" ? entry.key() : std::string(part) + "." + entry.key());
       }

@@ -78,6 +78,11 @@ class SpatialAppliedForce final : public sdk::AppliedLoad {
     const sdk::BTerm<double> B = sdk::b_term(sdk::parameters(b), s_);
     return sdk::dot(F, sdk::velocity(b) + sdk::b_apply(B, sdk::parameter_rates(b)));
   }
+  bool potential(const ElementState& s, double factor, double& value) const override {
+    const SpatialBodyState& b = s.body<SpatialBodyState>(0);
+    value = -factor * sdk::dot(f_, sdk::position(b) + sdk::multiply(b.A, s_));
+    return !body_frame_;
+  }
 
   sdk::Vec3<> f_, s_;
   bool body_frame_;
@@ -117,6 +122,11 @@ class PlanarAppliedForce final : public sdk::AppliedLoad {
     const PlanarBodyState& b = s.body<PlanarBodyState>(0);
     const sdk::Vec2<> F = factor * (body_frame_ ? sdk::rotate(b, f_) : f_);
     return sdk::dot(F, sdk::velocity(b) + b.omega * sdk::perp(sdk::rotate(b, s_)));
+  }
+  bool potential(const ElementState& s, double factor, double& value) const override {
+    const PlanarBodyState& b = s.body<PlanarBodyState>(0);
+    value = -factor * sdk::dot(f_, sdk::position(b) + sdk::rotate(b, s_));
+    return !body_frame_;
   }
 
   sdk::Vec2<> f_, s_;

@@ -77,6 +77,10 @@ class PlanarAppliedTorque final : public sdk::AppliedLoad {
   double power(const ElementState& s, double factor) const override {
     return factor * torque_ * s.body<PlanarBodyState>(0).omega;
   }
+  bool potential(const ElementState& s, double factor, double& value) const override {
+    value = -factor * torque_ * s.body<PlanarBodyState>(0).phi;
+    return true;
+  }
 
   double torque_;
 };

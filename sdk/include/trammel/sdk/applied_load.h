@@ -3,14 +3,16 @@
 
 #include "trammel/force.h"
 #include "trammel/function.h"
+#include "trammel/sdk/offer_extensions.h"
+#include "trammel/static_potential.h"
 
 namespace trammel::sdk {
 
 /// Axes in which a load is given: "global|body".
 enum class Frame : std::int32_t { global, body };
 
-/// Derive and implement the three private methods; the load is linear in `factor`.
-class AppliedLoad : public ForceElement {
+/// Derive and implement the three private methods, and `potential` where there is one; the load is linear in `factor`.
+class AppliedLoad : public ForceElement, private StaticPotential {
  public:
   AppliedLoad(BodyRef body, FunctionRef function) : body_(body), function_(function) {}
 
@@ -42,6 +44,9 @@ class AppliedLoad : public ForceElement {
     if (status.ok()) energy.work += power(s, f[0]);
     return status;
   }
+  const void* extension(const char* id) const final {
+    return offer_extensions<StaticPotential>(id, static_cast<const StaticPotential*>(this));
+  }
 
  protected:
   ~AppliedLoad() = default;
@@ -53,6 +58,15 @@ class AppliedLoad : public ForceElement {
   virtual void add_load_gradient(const ElementState& s, double factor, const MatrixView& Q_q) const = 0;
   /// W
   virtual double power(const ElementState& s, double factor) const = 0;
+  /// J; loads that turn with the body have none.
+  virtual bool potential(const ElementState& s, double factor, double& potential) const {
+    return (void)s, (void)factor, (void)potential, false;
+  }
+
+  bool static_potential(const ElementState& s, double& value) const final {
+    double f[1];
+    return factor(s.t, 0, f).ok() && potential(s, f[0], value);
+  }
 
   Status factor(double t, int order, double* value) const {
     if (function_ != nullptr) return function_->evaluate(t, order, value);

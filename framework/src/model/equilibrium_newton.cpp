@@ -1,0 +1,117 @@
+// Equations of equilibrium by Newton's method.
+#include "model/equilibrium_newton.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace trammel {
+namespace {
+
+constexpr Index most_iterations = 60;
+constexpr double longest_step = 0.5;  // m or rad: Newton's steps far away from an equilibrium mean nothing
+constexpr double settled = 1e-10;     // last change of a coordinate, m or rad; the next is its square
+constexpr double singular = 1e-17;    // reciprocal condition
+
+class NewtonSearch {
+ public:
+  NewtonSearch(ConstrainedModel& model, double t, VectorView q)
+      : model_(model), t_(t), q_(q), n_(model.coordinates()), z_(model.point_z()), rest_(Eigen::VectorXd::Zero(n_)),
+        lambda_(Eigen::VectorXd::Zero(model.constraints())) {
+    for (Index r = 0; r < model.constraints(); ++r) {
+      if (!model.is_redundant(r)) kept_.push_back(r);
+    }
+  }
+
+  Status run(EquilibriumReport& report) {
+    Status status = least_squares_multipliers();
+    for (report.iterations = 0; status && report.iterations < most_iterations; ++report.iterations) {
+      double length = 0;
+      status = step(length, report.condition);
+      model_.update_angle_references();
+      if (status && length <= settled) return status;
+    }
+    return status ? Status::failure(StatusCode::not_converged, "Newton's method on the equations of equilibrium") : status;
+  }
+
+ private:
+  static VectorView view(Eigen::VectorXd& x) { return {x.data(), static_cast<Index>(x.size())}; }
+
+  Status evaluate() {
+    return model_.evaluate(t_, q_, view(rest_), {z_.data(), static_cast<Index>(z_.size())}, evaluate_dynamics | evaluate_Phi);
+  }
+
+  Status least_squares_multipliers() {
+    Eigen::VectorXd left(n_), none = Eigen::VectorXd::Zero(model_.constraints());
+    Status status = evaluate();
+    if (status) status = model_.factorize(ProjectionWeights::identity);
+    if (status) status = model_.solve(model_.Q(), view(none), view(left), view(lambda_));
+    return status;
+  }
+
+  Status step(double& length, double& condition) {
+    Status status = evaluate();
+    if (status) status = model_.linearize(view(rest_), view(lambda_));  // rest_: also a = 0
+    if (!status) return status;
+    const auto m = static_cast<Index>(kept_.size());
+    const Eigen::Index size = n_ + m;
+    Eigen::MatrixXd A = Eigen::MatrixXd::Zero(size, size);
+    Eigen::VectorXd f(n_), g(model_.constraints()), unit = Eigen::VectorXd::Zero(n_), row = Eigen::VectorXd::Zero(model_.constraints());
+    for (Index j = 0; j < n_; ++j) {
+      unit[j] = 1;
+      model_.apply_linearization(view(unit), view(rest_), view(f), view(g));
+      A.col(j).head(n_) = f;
+      unit[j] = 0;
+    }
+    for (Index i = 0; i < m; ++i) {
+      row[kept_[static_cast<std::size_t>(i)]] = 1;
+      model_.apply_jacobian_transpose(view(row), view(f));
+      A.col(n_ + i).head(n_) = f;
+      A.row(n_ + i).head(n_) = f;
+      row[kept_[static_cast<std::size_t>(i)]] = 0;
+    }
+    Eigen::VectorXd b(size);
+    model_.apply_jacobian_transpose(view(lambda_), view(f));
+    b.head(n_) = model_.Q().map() - f;
+    for (Index i = 0; i < m; ++i) b[n_ + i] = -model_.Phi()[kept_[static_cast<std::size_t>(i)]];
+    for (Eigen::Index i = 0; i < size; ++i) {
+      const double largest = A.row(i).cwiseAbs().maxCoeff();
+      if (largest > 0) A.row(i) /= largest, b[i] /= largest;
+    }
+    const Eigen::PartialPivLU<Eigen::MatrixXd> lu(A);
+    const double reciprocal = lu.rcond();
+    condition = std::max(condition, 1 / std::max(reciprocal, 1e-300));
+    Eigen::VectorXd x = lu.solve(b);
+    if (!(reciprocal > singular) || !x.allFinite()) return Status::failure(StatusCode::singular, "matrix of the equilibrium equations", -1, condition);
+    length = x.head(n_).lpNorm<Eigen::Infinity>();
+    if (length > longest_step) x *= longest_step / length;
+    q_.map() += x.head(n_);
+    for (Index i = 0; i < m; ++i) lambda_[kept_[static_cast<std::size_t>(i)]] += x[n_ + i];
+    return status;
+  }
+
+  ConstrainedModel& model_;
+  double t_;
+  VectorView q_;
+  Index n_;
+  std::vector<double> z_;
+  std::vector<Index> kept_;
+  Eigen::VectorXd rest_, lambda_;
+};
+
+}  // namespace
+
+Status newton_equilibrium(ConstrainedModel& model, double t, VectorView q, double tolerance, EquilibriumReport& report) {
+  const std::vector<double> start(q.data, q.data + q.size);
+  Status status = NewtonSearch(model, t, q).run(report);
+  for (Index i = 0; i < q.size; ++i) report.moved = std::max(report.moved, std::abs(q[i] - start[static_cast<std::size_t>(i)]));
+  const Status measured = acceleration_at_rest(model, t, q, report.acceleration);
+  if (status) status = measured;
+  if (status && !(report.acceleration <= tolerance) && report.acceleration > rest_rounding(model)) {
+    status = Status::failure(StatusCode::not_converged, "accelerations at rest", -1, report.acceleration);
+  }
+  return status;
+}
+
+}  // namespace trammel

@@ -1,0 +1,232 @@
+// Potential energy at rest.
+#include "model/static_energy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "trammel/static_potential.h"
+
+namespace trammel {
+namespace {
+
+constexpr Index most_newton_steps = 15;
+constexpr double position_tolerance = 1e-12;  // last change of a dependent coordinate, m or rad
+constexpr double longest_newton_step = 0.5;   // m or rad: farther from the constraints Newton's steps mean nothing
+
+std::size_t count(Index n) { return static_cast<std::size_t>(n); }
+VectorView view(std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
+
+/// J; false where the element tells none.
+bool potential_of(const ForceSlot& slot, const ElementState& s, double& potential) {
+  potential = 0;
+  const auto* at_rest = find_extension<StaticPotential>(*slot.force);
+  if (at_rest != nullptr && at_rest->static_potential(s, potential)) return true;
+  ForceEnergy energy;
+  if (!slot.force->energy(s, energy)) return false;
+  potential = energy.potential;
+  return true;
+}
+
+/// Compares the work of one force along small displacements with the change of its potential.
+class WorkTest {
+ public:
+  WorkTest(ConstrainedModel& model, ConstVectorView q) : model_(model), q_(q.data, q.data + q.size), rest_(q_.size(), 0.0) {}
+
+  bool passes(const ForceSlot& slot) {
+    constexpr double far = 0.05, h = 1e-4;     // m or rad
+    constexpr double agreement = 1e-5;         // of the work: differences of second order
+    constexpr double rounding = 1e-11;         // of the potential, divided by h
+    std::mt19937 generator(1);
+    std::uniform_real_distribution<double> amount(-1, 1);
+    const Index c = model_.assembly().body_coordinates();
+    for (const double away : {0.0, far, far}) {
+      std::vector<double> base = q_, d(q_.size(), 0.0), x;
+      for (const Index body : slot.bodies) {
+        for (Index k = 0; body >= 0 && k < c; ++k) {
+          base[count(body * c + k)] += away * amount(generator);
+          d[count(body * c + k)] = amount(generator);
+        }
+        if (body >= 0 && c == SpatialBodyState::coordinates) keep_length(base.data() + body * c + 3, d.data() + body * c + 3);
+      }
+      double V[2] = {0, 0}, work = 0, size = 0;
+      for (int side = 0; side < 2; ++side) {
+        x = base;
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] += (side == 0 ? -h : h) * d[i];
+        model_.move_states(x, rest_);
+        if (!potential_of(slot, model_.element_state(slot), V[side])) V[0] = V[1] = 0;
+      }
+      model_.move_states(base, rest_);
+      if (!force(slot, d, work, size)) return false;
+      const double change = (V[1] - V[0]) / (2 * h);
+      const double limit = agreement * std::max(size, std::abs(change)) + rounding / h * (std::abs(V[0]) + 1e-3);
+      if (!(std::abs(change + work) <= limit)) return false;
+    }
+    return true;
+  }
+
+ private:
+  /// Euler parameters of length 1, and their displacement on the sphere.
+  static void keep_length(double* p, double* d) {
+    const Eigen::Map<Eigen::Vector4d> position(p), displacement(d);
+    Eigen::Map<Eigen::Vector4d>(p).normalize();
+    Eigen::Map<Eigen::Vector4d>(d) -= position.dot(displacement) * position;
+  }
+
+  bool force(const ForceSlot& slot, const std::vector<double>& d, double& work, double& size) {
+    const Index c = model_.assembly().body_coordinates();
+    std::vector<double> Q(slot.bodies.size() * count(c), 0.0);
+    std::vector<VectorView> local;
+    for (std::size_t k = 0; k < slot.bodies.size(); ++k) {
+      local.push_back(slot.bodies[k] < 0 ? VectorView{} : VectorView{Q.data() + k * count(c), c});
+    }
+    if (!slot.force->force(model_.element_state(slot), local.data())) return false;
+    for (std::size_t k = 0; k < slot.bodies.size(); ++k) {
+      for (Index i = 0; slot.bodies[k] >= 0 && i < c; ++i) {
+        const double part = local[k][i] * d[count(slot.bodies[k] * c + i)];
+        work += part, size += std::abs(part);
+      }
+    }
+    return true;
+  }
+
+  ConstrainedModel& model_;
+  std::vector<double> q_, rest_;
+};
+
+}  // namespace
+
+std::vector<std::string> nonconservative_forces(ConstrainedModel& model, double t, ConstVectorView q) {
+  std::vector<std::string> names;
+  std::vector<double> rest(count(q.size), 0.0);
+  const std::vector<double> z = model.point_z();
+  if (!model.evaluate(t, q, view(rest), {z.data(), static_cast<Index>(z.size())}, evaluate_Phi)) return names;
+  WorkTest test(model, q);
+  for (const ForceSlot& slot : model.assembly().forces) {
+    if (!test.passes(slot)) names.push_back(fmt::format("force '{}' (type '{}')", slot.name, slot.type));
+  }
+  model.move_states(model.point_q(), model.point_v());
+  return names;
+}
+
+StaticEnergy::StaticEnergy(ConstrainedModel& model, double t, ConstVectorView q)
+    : model_(model), t_(t), q_(q.data, q.data + q.size), before_(q_), rest_(q_.size(), 0.0), z_(model.point_z()),
+      mask_(q_.size(), 0.0), rows_(count(model.constraints())), step_(q_.size()), column_(q_.size()), guess_(rows_.size(), 0.0) {}
+
+Status StaticEnergy::choose() {
+  Status status = model_.evaluate(t_, view(q_), view(rest_), view(z_), evaluate_dynamics | evaluate_Phi);
+  PartitionSolve& partition = model_.partition();
+  if (status) status = partition.choose_partition({}, view(mask_));
+  if (status) status = partition.factorize_dependent(view(mask_));
+  if (!status) return status;
+  independent_.clear();
+  for (Index i = 0; i < static_cast<Index>(mask_.size()); ++i) {
+    if (mask_[count(i)] != 0) independent_.push_back(i);
+  }
+  w_.resize(size());
+  for (Index k = 0; k < size(); ++k) w_[k] = q_[count(independent_[count(k)])];
+  return evaluate();
+}
+
+Status StaticEnergy::solve_dependent() {
+  for (Index i = 0; i < most_newton_steps; ++i) {
+    Status status = model_.evaluate(t_, view(q_), view(rest_), view(z_), evaluate_Phi | evaluate_jacobian);
+    if (status) status = model_.partition().factorize_dependent(view(mask_));
+    if (!status) return status;
+    model_.partition().solve_dependent(model_.Phi(), view(step_));
+    double change = 0;
+    for (const double x : step_) change = std::max(change, std::abs(x));
+    if (!(change <= longest_newton_step)) break;
+    for (std::size_t k = 0; k < q_.size(); ++k) q_[k] -= step_[k];
+    if (change <= position_tolerance) return status;
+  }
+  return Status::failure(StatusCode::not_converged, "dependent coordinates");
+}
+
+void StaticEnergy::begin_line(const Eigen::VectorXd& p) {
+  line_ = q_;
+  line_w_ = w_, line_p_ = p;
+  std::fill(column_.begin(), column_.end(), 0.0);
+  for (Index k = 0; k < size(); ++k) column_[count(independent_[count(k)])] = p[k];
+  model_.apply_jacobian(view(column_), view(rows_));
+  model_.partition().solve_dependent(view(rows_), view(step_));
+  direction_ = column_;
+  for (std::size_t i = 0; i < direction_.size(); ++i) direction_[i] -= step_[i];
+}
+
+// Newton's method far from a solution may find one where the mechanism is folded the other way.
+bool StaticEnergy::same_branch(double alpha) const {
+  constexpr double largest_share = 0.5, always_near = 1e-2;  // of the way; m or rad
+  double way = 0, missed = 0;
+  for (std::size_t i = 0; i < q_.size(); ++i) {
+    way = std::max(way, std::abs(alpha * direction_[i]));
+    missed = std::max(missed, std::abs(q_[i] - predicted_[i]));
+  }
+  return missed <= std::max(always_near, largest_share * way);
+}
+
+Status StaticEnergy::move_along(double alpha) {
+  before_ = q_;
+  for (std::size_t i = 0; i < q_.size(); ++i) q_[i] = line_[i] + alpha * direction_[i];
+  predicted_ = q_;
+  Status status = solve_dependent();
+  if (status && !same_branch(alpha)) status = Status::failure(StatusCode::not_converged, "dependent coordinates");
+  if (status) status = evaluate();
+  if (status) {
+    w_ = line_w_ + alpha * line_p_;
+    model_.update_angle_references();
+  } else {
+    q_ = before_;
+  }
+  return status;
+}
+
+Status StaticEnergy::evaluate() {
+  ++evaluations;
+  Status status = model_.evaluate(t_, view(q_), view(rest_), view(z_), evaluate_dynamics | evaluate_Phi);
+  if (status) status = model_.partition().factorize_dependent(view(mask_));
+  if (!status) return status;
+  energy_ = model_.assembly().system.potential_energy(t_, model_.body_state(0));
+  for (const ForceSlot& slot : model_.assembly().forces) {
+    double potential = 0;
+    potential_of(slot, model_.element_state(slot), potential);
+    energy_ += potential;
+  }
+  model_.partition().solve_dependent_transpose(model_.Q(), view(rows_));
+  model_.apply_jacobian_transpose(view(rows_), view(column_));
+  gradient_.resize(size());
+  for (Index k = 0; k < size(); ++k) {
+    const Index i = independent_[count(k)];
+    gradient_[k] = column_[count(i)] - model_.Q()[i];  // (1)
+  }
+  const bool finite = std::isfinite(energy_) && gradient_.allFinite();
+  return finite ? status : Status::failure(StatusCode::not_finite, "potential energy");
+}
+
+Eigen::MatrixXd StaticEnergy::tangent() {
+  const Index n = static_cast<Index>(q_.size());
+  Eigen::MatrixXd T(n, size());
+  for (Index k = 0; k < size(); ++k) {
+    std::fill(column_.begin(), column_.end(), 0.0);
+    column_[count(independent_[count(k)])] = 1;
+    model_.apply_jacobian(view(column_), view(rows_));
+    model_.partition().solve_dependent(view(rows_), view(step_));
+    T.col(k) = Eigen::Map<const Eigen::VectorXd>(column_.data(), n) - Eigen::Map<const Eigen::VectorXd>(step_.data(), n);
+  }
+  return T;
+}
+
+Eigen::MatrixXd StaticEnergy::metric() {
+  const Eigen::MatrixXd T = tangent();
+  Eigen::MatrixXd MT(T.rows(), T.cols());
+  const auto n = static_cast<Index>(T.rows());
+  for (Eigen::Index k = 0; k < T.cols(); ++k) model_.apply_mass({T.data() + k * n, n}, {MT.data() + k * n, n});
+  const Eigen::MatrixXd M = T.transpose() * MT;
+  return 0.5 * (M + M.transpose());
+}
+
+double StaticEnergy::condition() { return model_.partition().dependent_condition(view(guess_)); }
+
+}  // namespace trammel

@@ -1,0 +1,246 @@
+// Equilibria and modes against closed forms; what each method refuses and says.
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "finished_run.h"
+#include "trammel/error.h"
+
+namespace trammel {
+namespace {
+
+constexpr double pi = 3.14159265358979323846, g = 9.81;
+
+SimulationOptions options(std::vector<std::string> sets = {}) {
+  return {std::move(sets), {std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins"}};
+}
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+double number_in(const std::string& json, const std::string& key) {
+  const std::size_t at = json.find("\"" + key + "\": ");
+  REQUIRE_MESSAGE(at != std::string::npos, key);
+  return std::strtod(json.c_str() + at + key.size() + 4, nullptr);
+}
+
+/// Rows of a table by its columns' names, the first column a text.
+struct CsvRows {
+  explicit CsvRows(const std::filesystem::path& file) {
+    std::ifstream in(file);
+    std::string line, entry;
+    const auto split = [&] {
+      std::vector<std::string> entries;
+      for (std::stringstream parts(line); std::getline(parts, entry, ',');) entries.push_back(entry);
+      return entries;
+    };
+    std::getline(in, line);
+    columns = split();
+    while (std::getline(in, line)) rows.push_back(split());
+  }
+  double at(std::size_t row, const std::string& column) const {
+    const auto found = std::find(columns.begin(), columns.end(), column);
+    REQUIRE_MESSAGE(found != columns.end(), column);
+    return std::strtod(rows.at(row).at(static_cast<std::size_t>(found - columns.begin())).c_str(), nullptr);
+  }
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;
+};
+
+/// A rod of 2 kg hinged at one end, its centre 0.7 m from there, held by a torsion spring of 9 N m/rad that is free upright: the
+/// weight bends it to theta from the vertical, m g s sin(theta) = k theta.
+std::string bent_rod(const std::string& analysis, double angle, const std::string& more = "") {
+  return R"json({ "trammel": 1, "parameters": { "tilt": )json" + std::to_string(angle) + R"json( },
+    "system": { "type": "planar", "gravity": [0, -9.81],
+      "bodies": { "rod": { "mass": 2, "inertia": 0.3, "position": ["=-0.7*sin(tilt)", "=0.7*cos(tilt)"], "angle": "=tilt" } },
+      "constraints": { "hinge": { "type": "revolute", "bodies": ["ground", "rod"], "point_i": [0, 0], "point_j": [0, -0.7] } },
+      "forces": { "spring": { "type": "rsda", "bodies": ["ground", "rod"], "stiffness": 9, "damping": 0.5 })json" + more + R"json( } },
+    "analysis": )json" + analysis + " }";
+}
+
+double bent_angle() {  // by bisection
+  double low = 0.1, high = pi;
+  for (int i = 0; i < 100; ++i) {
+    const double middle = 0.5 * (low + high);
+    (2 * g * 0.7 * std::sin(middle) > 9 * middle ? low : high) = middle;
+  }
+  return low;
+}
+
+TEST_CASE("every method finds the bent rod, its reaction and its stability") {
+  for (const char* method : {R"("minimum_potential")", R"("minimum_potential", "optimizer": "lbfgs")", R"("settling")", R"("newton")"}) {
+    CAPTURE(method);
+    FinishedRun run(temporary_run_file(bent_rod(std::string(R"({ "type": "equilibrium", "method": )") + method + " }", 0.9)));
+    const double tolerance = contains(method, "settling") ? 1e-6 : 1e-10;
+    CHECK(std::abs(run.channel("rod.phi") - bent_angle()) < tolerance);
+    CHECK(run.channel("rod.omega") == 0);
+    CHECK(run.channel("hinge.force.y") == doctest::Approx(2 * g).epsilon(tolerance));
+    const std::string summary = run.simulation.summary_json();
+    CHECK(contains(summary, "\"stable\": true"));
+    const double V = 2 * g * 0.7 * std::cos(bent_angle()) + 4.5 * bent_angle() * bent_angle();
+    CHECK(run.channel("energy.potential") == doctest::Approx(V).epsilon(tolerance));
+    if (contains(method, "settling")) CHECK(contains(summary, "depends on the state it starts from"));
+    if (contains(method, "newton")) CHECK(contains(summary, "finds stable and unstable states alike"));
+  }
+}
+
+TEST_CASE("Newton finds the unstable equilibrium that the others leave, and tells") {
+  FinishedRun newton(temporary_run_file(bent_rod(R"({ "type": "equilibrium", "method": "newton" })", 0.1)));
+  CHECK(std::abs(newton.channel("rod.phi")) < 1e-10);
+  const std::string summary = newton.simulation.summary_json();
+  CHECK(contains(summary, "\"stable\": false"));
+  CHECK(contains(summary, "unstable in 1 direction"));
+  // Upright the stiffness is k - m g s, about the hinge J + m s^2.
+  CHECK(number_in(summary, "lowest") == doctest::Approx((9 - 2 * g * 0.7) / (0.3 + 2 * 0.49)).epsilon(1e-10));
+  FinishedRun fallen(temporary_run_file(bent_rod(R"({ "type": "equilibrium" })", 0.1)));
+  CHECK(std::abs(fallen.channel("rod.phi") - bent_angle()) < 1e-9);
+}
+
+TEST_CASE("a constant force has a potential, one that turns with the body has none") {
+  const std::string push = R"(, "push": { "type": "applied_force", "body": "rod", "force": [3, -5], "point": [0, 0.7])";
+  FinishedRun run(temporary_run_file(bent_rod(R"({ "type": "equilibrium" })", 0.5, push + " }")));
+  const double theta = run.channel("rod.phi");
+  // Moments about the hinge: weight and force at 1.4 m, (-sin, cos) from it, against the spring.
+  const double moment = 2 * g * 0.7 * std::sin(theta) + 1.4 * (5 * std::sin(theta) - 3 * std::cos(theta)) - 9 * theta;
+  CHECK(std::abs(moment) < 1e-8);
+  const auto refused = [&](const std::string& analysis) {
+    try {
+      Simulation simulation(temporary_run_file(bent_rod(analysis, 0.5, push + R"(, "frame": "body" })")), options());
+      simulation.run();
+      return std::string();
+    } catch (const Error& error) {
+      CHECK(error.kind() == ErrorKind::input);
+      return std::string(error.what());
+    }
+  };
+  const std::string text = refused(R"({ "type": "equilibrium", "method": "minimum_potential" })");
+  CAPTURE(text);
+  CHECK(contains(text, "/analysis/method: minimum_potential needs forces that follow from a potential, which force 'push' (type 'applied_force')"));
+  CHECK(contains(text, "\"settling\""));
+  CHECK(refused(R"({ "type": "equilibrium", "method": "settling" })") == "");
+}
+
+TEST_CASE("no equilibrium: how far each method got") {
+  const auto failed = [&](const std::string& analysis, const std::string& text) {
+    Simulation simulation(temporary_run_file(text), options({"analysis=" + analysis}));
+    CHECK(simulation.run() == RunStatus::failed);
+    CHECK(contains(simulation.summary_json(), "\"found\": false"));
+    return simulation.message();
+  };
+  const std::string falling = R"json({ "trammel": 1, "system": { "type": "planar", "gravity": [0, -9.81],
+    "bodies": { "stone": { "mass": 1, "inertia": 0.1 } } }, "analysis": { "type": "equilibrium" } })json";
+  for (const char* method : {"minimum_potential", "newton", "settling"}) {
+    const std::string text = failed(std::string(R"({"type":"equilibrium","duration":3,"method":")") + method + "\"}", falling);
+    CAPTURE(text);
+    CHECK(contains(text, "no equilibrium was found: "));
+    CHECK(contains(text, std::string(method) == "settling" ? "velocities of " : "acceleration at rest is still 9.81"));
+  }
+  const std::string slow = failed(R"({"type":"equilibrium","method":"settling","damping":0.01,"duration":2})",
+                                  bent_rod(R"({ "type": "equilibrium" })", 0.5));
+  CHECK(contains(slow, "after settling for 2 s velocities of "));
+}
+
+TEST_CASE("settling refuses drivers that move, statics refuse forces with states of their own") {
+  std::string text = bent_rod(R"({ "type": "equilibrium", "method": "settling" })", 0.5);
+  const std::string hinge = "\"constraints\": { ";
+  text.insert(text.find(hinge) + hinge.size(), R"("motor": { "type": "angle_driver", "bodies": ["ground", "rod"], "rate": 1 }, )");
+  try {
+    Simulation simulation(temporary_run_file(text), options());
+    FAIL("accepted");
+  } catch (const Error& error) {
+    CHECK(contains(error.what(), "driver 'motor' moves at the start"));
+  }
+}
+
+TEST_CASE("a spatial pendulum swings down, with Euler parameters and neutral turning about its own axis") {
+  // A ball joint: any turn about the vertical is an equilibrium too.
+  FinishedRun run(temporary_run_file(R"json({ "trammel": 1,
+    "system": { "type": "spatial", "gravity": [0, 0, -9.81],
+      "bodies": { "bob": { "mass": 2, "inertia": [0.3, 0.3, 0.1], "position": [0.7, 0, 0], "rotation": { "axis": [0, 1, 0], "angle": "=-pi/2" } } },
+      "constraints": { "ball": { "type": "spherical", "bodies": ["ground", "bob"], "at": [0, 0, 0] } } },
+    "analysis": { "type": "equilibrium", "acceleration_tolerance": 1e-8 } })json"));
+  CHECK(std::abs(run.channel("bob.x")) + std::abs(run.channel("bob.y")) < 1e-7);
+  CHECK(run.channel("bob.z") == doctest::Approx(-0.7).epsilon(1e-12));
+  CHECK(run.channel("ball.force.z") == doctest::Approx(2 * g).epsilon(1e-10));
+  CHECK(number_in(run.simulation.summary_json(), "neutral") == 1);
+  CHECK(contains(run.simulation.summary_json(), "\"stable\": false"));
+}
+
+struct ModesRun : FinishedRun {
+  ModesRun(const std::filesystem::path& file, std::vector<std::string> sets = {})
+      : FinishedRun(file, sets), folder(std::filesystem::temp_directory_path() / ("trammel_modes_" + std::to_string(::getpid()))) {
+    Simulation again(file, options(sets));
+    again.write_results(folder);
+    CHECK(again.run() == RunStatus::completed);
+  }
+  CsvRows table(const char* name) const { return CsvRows(folder / name); }
+  std::filesystem::path folder;
+};
+
+TEST_CASE("damped oscillator, from under- to overdamped, and a free mass") {
+  const auto oscillator = [](double c) {
+    return temporary_run_file(R"json({ "trammel": 1, "system": { "type": "planar",
+      "bodies": { "block": { "mass": 2, "inertia": 1 }, "puck": { "mass": 1, "inertia": 1, "position": [0, 5] } },
+      "constraints": {
+        "guide": { "type": "translational", "bodies": ["ground", "block"], "at": [0, 0], "axis": [1, 0] },
+        "rail": { "type": "translational", "bodies": ["ground", "puck"], "at": [0, 5], "axis": [1, 0] } },
+      "forces": { "spring": { "type": "tsda", "bodies": ["ground", "block"], "point_i": [-3, 0], "point_j": [0, 0], "stiffness": 50,
+                              "damping": )json" + std::to_string(c) + R"json(, "free_length": 3 } } },
+      "analysis": { "type": "modes", "matrices": true } })json");
+  };
+  {
+    const ModesRun run(oscillator(4));  // omega 5, zeta = c / (2 m omega) = 0.2
+    const CsvRows modes = run.table("modes.csv");
+    REQUIRE(modes.rows.size() == 2);
+    CHECK(modes.at(0, "omega") == 0);
+    CHECK(modes.at(1, "omega") == doctest::Approx(5).epsilon(1e-13));
+    CHECK(modes.at(1, "frequency") == doctest::Approx(5 / (2 * pi)).epsilon(1e-13));
+    CHECK(modes.at(1, "damping_ratio") == doctest::Approx(0.2).epsilon(1e-12));
+    CHECK(modes.at(1, "real") == doctest::Approx(-1).epsilon(1e-12));
+    CHECK(modes.at(1, "imag") == doctest::Approx(std::sqrt(24)).epsilon(1e-12));
+    const CsvRows shapes = run.table("mode_shapes.csv");
+    CHECK(shapes.at(0, "puck.x") == doctest::Approx(1));
+    CHECK(shapes.at(0, "block.x") == doctest::Approx(0));
+    CHECK(shapes.at(1, "block.x") == doctest::Approx(1));
+    const CsvRows A = run.table("state_matrix.csv"), C = run.table("output_matrix.csv");
+    REQUIRE(A.rows.size() == 4);
+    CHECK(A.rows[2][0] == "block.x_dot");
+    CHECK(A.at(0, "block.x_dot") == 1);
+    CHECK(A.at(2, "block.x") == doctest::Approx(-25).epsilon(1e-13));
+    CHECK(A.at(2, "block.x_dot") == doctest::Approx(-2).epsilon(1e-13));
+    REQUIRE(C.rows.size() == 6);
+    CHECK(C.at(0, "block.x") == 1);
+    CHECK(C.at(3, "puck.x") == 1);
+  }
+  const ModesRun run(oscillator(52));  // lambda^2 + 26 lambda + 25 = 0: -1 and -25
+  const CsvRows modes = run.table("modes.csv");
+  REQUIRE(modes.rows.size() == 3);
+  CHECK(modes.at(1, "real") == doctest::Approx(-1).epsilon(1e-12));
+  CHECK(modes.at(1, "imag") == 0);
+  CHECK(modes.at(2, "real") == doctest::Approx(-25).epsilon(1e-12));
+  CHECK(modes.at(2, "damping_ratio") == doctest::Approx(1));
+}
+
+TEST_CASE("shapes of the double pendulum") {
+  const std::filesystem::path file = std::filesystem::path(TRAMMEL_SOURCE_DIR) / "configs/benchmarks/double_pendulum_modes.json";
+  const double ratio[] = {1.3086354216201899, -1.2167037899222515};  // lower angle over upper, closed form
+  const CsvRows shapes = ModesRun(file).table("mode_shapes.csv");
+  for (std::size_t k = 0; k < 2; ++k) {
+    CHECK(shapes.at(k, "lower.phi") / shapes.at(k, "upper.phi") == doctest::Approx(ratio[k]).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("modes of a motion and of an upright pendulum are told as such") {
+  Simulation moving(temporary_run_file(bent_rod(R"({ "type": "modes" })", 0.5)), options());
+  CHECK(moving.run() == RunStatus::completed);
+  REQUIRE(moving.warnings().size() == 1);
+  CHECK(contains(moving.warnings()[0], "modes of a motion, not of an equilibrium"));
+  const ModesRun upright(temporary_run_file(bent_rod(R"({ "type": "modes" })", 0)), {"system.forces.spring.damping=0"});
+  const CsvRows modes = upright.table("modes.csv");
+  REQUIRE(modes.rows.size() == 2);
+  const double rate = std::sqrt((2 * g * 0.7 - 9) / (0.3 + 2 * 0.49));
+  CHECK(modes.at(0, "real") == doctest::Approx(rate).epsilon(1e-12));
+  CHECK(modes.at(1, "real") == doctest::Approx(-rate).epsilon(1e-12));
+}
+
+}  // namespace
+}  // namespace trammel
