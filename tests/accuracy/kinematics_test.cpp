@@ -10,11 +10,11 @@ namespace {
 constexpr double pi = 3.14159265358979323846;
 
 /// A four-bar of cranks a and c, coupler b, frame d on the x axis, drawn roughly; the crank follows `function`.
-std::string four_bar(double a, double b, double c, double d, const char* start, const char* function, const char* analysis,
-                     const char* output = R"({ "step": 0.01, "channels": "all" })") {
+std::string four_bar(double a, double b, double c, double d, const char* start, const char* function,
+                     const char* analysis, const char* output = R"({ "step": 0.01, "channels": "all" })") {
   const auto number = [](double x) { return std::to_string(x); };
-  return R"json({ "trammel": 1, "parameters": { "a": )json" + number(a) + R"json(, "b": )json" + number(b) + R"json(, "c": )json" + number(c) +
-         R"json(, "d": )json" + number(d) + "," + start + R"json( },
+  return R"json({ "trammel": 1, "parameters": { "a": )json" + number(a) + R"json(, "b": )json" + number(b) +
+         R"json(, "c": )json" + number(c) + R"json(, "d": )json" + number(d) + "," + start + R"json( },
   "system": { "type": "planar", "gravity": [0, -9.81],
     "bodies": {
       "crank": { "mass": 1, "inertia": 0.1, "position": ["=a/2*cos(t2)", "=a/2*sin(t2)"], "angle": "=t2" },
@@ -25,8 +25,10 @@ std::string four_bar(double a, double b, double c, double d, const char* start, 
       "B": { "type": "revolute", "bodies": ["crank", "coupler"], "point_i": ["=a/2", 0], "point_j": ["=-b/2", 0] },
       "C": { "type": "revolute", "bodies": ["coupler", "rocker"], "point_i": ["=b/2", 0], "point_j": ["=c/2", 0] },
       "D": { "type": "revolute", "bodies": ["ground", "rocker"], "point_i": ["=d", 0], "point_j": ["=-c/2", 0] },
-      "motor": { "type": "angle_driver", "bodies": ["ground", "crank"], "function": )json" + function + R"json( } } },
-  "analysis": )json" + analysis + R"json(, "output": )json" + output + " }";
+      "motor": { "type": "angle_driver", "bodies": ["ground", "crank"], "function": )json" +
+         function + R"json( } } },
+  "analysis": )json" +
+         analysis + R"json(, "output": )json" + output + " }";
 }
 
 SimulationOptions options(std::vector<std::string> sets = {}) {
@@ -60,8 +62,10 @@ TEST_CASE("driven pendulum: torque and reaction in closed form") {
   const double theta = 0.2 + 3 * t + t * t * t, w = 3 + 3 * t * t, alpha = 6 * t;
   CHECK(run.channel("arm.phi") == doctest::Approx(theta).epsilon(1e-14));
   CHECK(run.channel("arm.alpha") == doctest::Approx(alpha).epsilon(1e-13));
-  CHECK(run.channel("motor.effort") == doctest::Approx((J + m * s * s) * alpha + m * g * s * std::cos(theta)).epsilon(1e-13));
-  CHECK(run.channel("pin.force.x") == doctest::Approx(-m * s * (std::sin(theta) * alpha + std::cos(theta) * w * w)).epsilon(1e-12));
+  CHECK(run.channel("motor.effort") ==
+        doctest::Approx((J + m * s * s) * alpha + m * g * s * std::cos(theta)).epsilon(1e-13));
+  CHECK(run.channel("pin.force.x") ==
+        doctest::Approx(-m * s * (std::sin(theta) * alpha + std::cos(theta) * w * w)).epsilon(1e-12));
   CHECK(run.channel("pin.force.y") ==
         doctest::Approx(m * (g + s * (std::cos(theta) * alpha - std::sin(theta) * w * w))).epsilon(1e-12));
 }
@@ -73,9 +77,11 @@ TEST_CASE("large output steps and motions from rest are followed in shorter step
                           R"({ "type": "polynomial", "coefficients": [0.3, 0, 0, 10] })"}) {
     CAPTURE(law);
     const std::string analysis = R"({ "type": "kinematics", "duration": 1.05 })";
-    FinishedRun coarse(temporary_run_file(four_bar(0.1, 0.35, 0.3, 0.4, start, law, analysis.c_str(), R"({ "step": 0.105 })")));
+    FinishedRun coarse(
+        temporary_run_file(four_bar(0.1, 0.35, 0.3, 0.4, start, law, analysis.c_str(), R"({ "step": 0.105 })")));
     const double fine = FinishedRun(temporary_run_file(four_bar(0.1, 0.35, 0.3, 0.4, start, law, analysis.c_str(),
-                                                                R"({ "step": 0.001 })"))).channel("rocker.phi");
+                                                                R"({ "step": 0.001 })")))
+                            .channel("rocker.phi");
     CHECK(std::abs(coarse.channel("rocker.phi") - fine) < 1e-12);
   }
 }
@@ -86,10 +92,12 @@ TEST_CASE("redundant loops of spatial revolutes move as the planar ones") {
                                            R"(output={"step":0.01,"channels":"all"})"};
   std::vector<std::string> planar = common, spatial = common;
   planar.push_back(R"(system.constraints.motor={"type":"angle_driver","bodies":["ground","crank"],"rate":10})");
-  spatial.push_back(R"(system.constraints.motor={"type":"angle_driver","bodies":["ground","crank"],"axis":[0,0,1],"rate":10})");
+  spatial.push_back(
+      R"(system.constraints.motor={"type":"angle_driver","bodies":["ground","crank"],"axis":[0,0,1],"rate":10})");
   FinishedRun flat(examples / "planar_four_bar.json", planar), solid(examples / "spatial_four_bar.json", spatial);
   CHECK(contains(solid.simulation.summary_json(), "\"redundant\": 3"));
-  for (const char* channel : {"crank.x", "coupler.x", "coupler.y", "rocker.vx", "rocker.vy", "coupler.ax", "motor.effort"}) {
+  for (const char* channel :
+       {"crank.x", "coupler.x", "coupler.y", "rocker.vx", "rocker.vy", "coupler.ax", "motor.effort"}) {
     CAPTURE(channel);
     CHECK(solid.channel(channel) == doctest::Approx(flat.channel(channel)).epsilon(1e-9));
   }
@@ -113,7 +121,8 @@ TEST_CASE("lock-up of a slider pushed beyond its reach") {
   CAPTURE(message);
   REQUIRE(contains(message, "lock-up at t = "));
   const double time = std::strtod(message.c_str() + message.find("t = ") + 4, nullptr);
-  CHECK(std::abs(time - 2) < 1e-6);  // x = a + b; the time is known to 1e-10 of the duration and to the rounding of the rows
+  CHECK(std::abs(time - 2) <
+        1e-6);  // x = a + b; the time is known to 1e-10 of the duration and to the rounding of the rows
   CHECK(contains(message, "cannot follow 'push'"));
   CHECK(contains(message, "'crank_pin'"));
 }
@@ -121,9 +130,9 @@ TEST_CASE("lock-up of a slider pushed beyond its reach") {
 TEST_CASE("lock-up of a four-bar whose crank cannot turn all the way round") {
   // a + d = 0.9 > b + c = 0.7: coupler and rocker come into line where their ends are b + c apart.
   const double a = 0.4, b = 0.4, c = 0.3, d = 0.5, limit = std::acos((a * a + d * d - (b + c) * (b + c)) / (2 * a * d));
-  const std::string message =
-      message_of(four_bar(a, b, c, d, R"("t2": 0.5, "t3": 0.9, "t4": 1.8)",
-                          R"({ "type": "polynomial", "coefficients": [0.5, 1] })", R"({ "type": "kinematics", "duration": 6 })"));
+  const std::string message = message_of(four_bar(a, b, c, d, R"("t2": 0.5, "t3": 0.9, "t4": 1.8)",
+                                                  R"({ "type": "polynomial", "coefficients": [0.5, 1] })",
+                                                  R"({ "type": "kinematics", "duration": 6 })"));
   CAPTURE(message);
   REQUIRE(contains(message, "lock-up at t = "));
   CHECK(std::abs(std::strtod(message.c_str() + message.find("t = ") + 4, nullptr) - (limit - 0.5)) < 1e-6);
@@ -148,14 +157,17 @@ TEST_CASE("a parallelogram stays one through the positions in line, and the bifu
 
 TEST_CASE("drivers that are missing, too many, or no use where the motion starts") {
   const char* start = R"("t2": 0.3, "t3": 0.9, "t4": 1.8)";
-  const std::string good = four_bar(0.1, 0.35, 0.3, 0.4, start, R"({ "type": "polynomial", "coefficients": [0.3, 10] })",
-                                    R"({ "type": "kinematics", "duration": 1 })");
+  const std::string good =
+      four_bar(0.1, 0.35, 0.3, 0.4, start, R"({ "type": "polynomial", "coefficients": [0.3, 10] })",
+               R"({ "type": "kinematics", "duration": 1 })");
   const auto changed = [&](const std::string& from, const std::string& to) {
     std::string text = good;
     text.replace(text.find(from), from.size(), to);
     return text;
   };
-  const std::string missing = message_of(changed(R"("D": { "type": "revolute", "bodies": ["ground", "rocker"], "point_i": ["=d", 0], "point_j": ["=-c/2", 0] },)", ""));
+  const std::string missing = message_of(changed(
+      R"("D": { "type": "revolute", "bodies": ["ground", "rocker"], "point_i": ["=d", 0], "point_j": ["=-c/2", 0] },)",
+      ""));
   CAPTURE(missing);
   CHECK(contains(missing, "1 driver for 3 freedoms; 2 drivers are missing; nothing drives "));
   CHECK(contains(missing, "'C.angle'"));
@@ -163,23 +175,26 @@ TEST_CASE("drivers that are missing, too many, or no use where the motion starts
 
   const std::string same = message_of(changed("\"motor\"", R"("again": { "type": "coordinate_driver", "body": "crank",
       "coordinate": "phi", "function": { "type": "polynomial", "coefficients": [0.3, 10] } }, "motor")"));
-  CHECK(contains(same, "2 drivers for 1 freedom, 1 too many; 'again', 'motor' demand what the other constraints demand already"));
+  CHECK(contains(
+      same, "2 drivers for 1 freedom, 1 too many; 'again', 'motor' demand what the other constraints demand already"));
 
-  const std::string other = message_of(changed("\"motor\"", R"("other": { "type": "angle_driver", "bodies": ["ground", "rocker"],
+  const std::string other =
+      message_of(changed("\"motor\"", R"("other": { "type": "angle_driver", "bodies": ["ground", "rocker"],
       "function": { "type": "polynomial", "coefficients": [0.1, 10] } }, "motor")"));
   CHECK(contains(other, "there are 2 drivers for 1 freedom: leave 1 of 'other', 'motor' out"));
 
-  const std::string singular =
-      message_of(four_bar(0.2, 0.5, 0.2, 0.5, R"("t2": 0, "t3": 0, "t4": 0)", R"({ "type": "polynomial", "coefficients": [0, 1] })",
-                          R"({ "type": "kinematics", "duration": 1 })"));
+  const std::string singular = message_of(four_bar(0.2, 0.5, 0.2, 0.5, R"("t2": 0, "t3": 0, "t4": 0)",
+                                                   R"({ "type": "polynomial", "coefficients": [0, 1] })",
+                                                   R"({ "type": "kinematics", "duration": 1 })"));
   CAPTURE(singular);
   CHECK(contains(singular, "the initial position is singular"));
 }
 
 TEST_CASE("integrator and formulation are not used, forces with states are refused for inverse dynamics") {
   const char* start = R"("t2": 0.3, "t3": 0.9, "t4": 1.8)";
-  const std::string good = four_bar(0.1, 0.35, 0.3, 0.4, start, R"({ "type": "polynomial", "coefficients": [0.3, 10] })",
-                                    R"({ "type": "kinematics", "duration": 0.1 })");
+  const std::string good =
+      four_bar(0.1, 0.35, 0.3, 0.4, start, R"({ "type": "polynomial", "coefficients": [0.3, 10] })",
+               R"({ "type": "kinematics", "duration": 0.1 })");
   Simulation simulation(temporary_run_file(good), options({R"(integrator={"type":"rk4","step":0.1})"}));
   REQUIRE(simulation.warnings().size() == 1);
   CHECK(simulation.warnings()[0] == "'integrator' is not used: constraints and drivers determine the motion");

@@ -53,8 +53,10 @@ std::string bent_rod(const std::string& analysis, double angle, const std::strin
     "system": { "type": "planar", "gravity": [0, -9.81],
       "bodies": { "rod": { "mass": 2, "inertia": 0.3, "position": ["=-0.7*sin(tilt)", "=0.7*cos(tilt)"], "angle": "=tilt" } },
       "constraints": { "hinge": { "type": "revolute", "bodies": ["ground", "rod"], "point_i": [0, 0], "point_j": [0, -0.7] } },
-      "forces": { "spring": { "type": "rsda", "bodies": ["ground", "rod"], "stiffness": 9, "damping": 0.5 })json" + more + R"json( } },
-    "analysis": )json" + analysis + " }";
+      "forces": { "spring": { "type": "rsda", "bodies": ["ground", "rod"], "stiffness": 9, "damping": 0.5 })json" +
+         more + R"json( } },
+    "analysis": )json" +
+         analysis + " }";
 }
 
 double bent_angle() {  // by bisection
@@ -67,9 +69,11 @@ double bent_angle() {  // by bisection
 }
 
 TEST_CASE("every method finds the bent rod, its reaction and its stability") {
-  for (const char* method : {R"("minimum_potential")", R"("minimum_potential", "optimizer": "lbfgs")", R"("settling")", R"("newton")"}) {
+  for (const char* method :
+       {R"("minimum_potential")", R"("minimum_potential", "optimizer": "lbfgs")", R"("settling")", R"("newton")"}) {
     CAPTURE(method);
-    FinishedRun run(temporary_run_file(bent_rod(std::string(R"({ "type": "equilibrium", "method": )") + method + " }", 0.9)));
+    FinishedRun run(
+        temporary_run_file(bent_rod(std::string(R"({ "type": "equilibrium", "method": )") + method + " }", 0.9)));
     const double tolerance = contains(method, "settling") ? 1e-6 : 1e-10;
     CHECK(std::abs(run.channel("rod.phi") - bent_angle()) < tolerance);
     CHECK(run.channel("rod.omega") == 0);
@@ -114,7 +118,9 @@ TEST_CASE("a constant force has a potential, one that turns with the body has no
   };
   const std::string text = refused(R"({ "type": "equilibrium", "method": "minimum_potential" })");
   CAPTURE(text);
-  CHECK(contains(text, "/analysis/method: minimum_potential needs forces that follow from a potential, which force 'push' (type 'applied_force')"));
+  CHECK(contains(text,
+                 "/analysis/method: minimum_potential needs forces that follow from a potential, which force 'push' "
+                 "(type 'applied_force')"));
   CHECK(contains(text, "\"settling\""));
   CHECK(refused(R"({ "type": "equilibrium", "method": "settling" })") == "");
 }
@@ -129,7 +135,8 @@ TEST_CASE("no equilibrium: how far each method got") {
   const std::string falling = R"json({ "trammel": 1, "system": { "type": "planar", "gravity": [0, -9.81],
     "bodies": { "stone": { "mass": 1, "inertia": 0.1 } } }, "analysis": { "type": "equilibrium" } })json";
   for (const char* method : {"minimum_potential", "newton", "settling"}) {
-    const std::string text = failed(std::string(R"({"type":"equilibrium","duration":3,"method":")") + method + "\"}", falling);
+    const std::string text =
+        failed(std::string(R"({"type":"equilibrium","duration":3,"method":")") + method + "\"}", falling);
     CAPTURE(text);
     CHECK(contains(text, "no equilibrium was found: "));
     CHECK(contains(text, std::string(method) == "settling" ? "velocities of " : "acceleration at rest is still 9.81"));
@@ -142,7 +149,8 @@ TEST_CASE("no equilibrium: how far each method got") {
 TEST_CASE("settling refuses drivers that move, statics refuse forces with states of their own") {
   std::string text = bent_rod(R"({ "type": "equilibrium", "method": "settling" })", 0.5);
   const std::string hinge = "\"constraints\": { ";
-  text.insert(text.find(hinge) + hinge.size(), R"("motor": { "type": "angle_driver", "bodies": ["ground", "rod"], "rate": 1 }, )");
+  text.insert(text.find(hinge) + hinge.size(),
+              R"("motor": { "type": "angle_driver", "bodies": ["ground", "rod"], "rate": 1 }, )");
   try {
     Simulation simulation(temporary_run_file(text), options());
     FAIL("accepted");
@@ -167,7 +175,8 @@ TEST_CASE("a spatial pendulum swings down, with Euler parameters and neutral tur
 
 struct ModesRun : FinishedRun {
   ModesRun(const std::filesystem::path& file, std::vector<std::string> sets = {})
-      : FinishedRun(file, sets), folder(std::filesystem::temp_directory_path() / ("trammel_modes_" + std::to_string(::getpid()))) {
+      : FinishedRun(file, sets),
+        folder(std::filesystem::temp_directory_path() / ("trammel_modes_" + std::to_string(::getpid()))) {
     Simulation again(file, options(sets));
     again.write_results(folder);
     CHECK(again.run() == RunStatus::completed);
@@ -184,7 +193,8 @@ TEST_CASE("damped oscillator, from under- to overdamped, and a free mass") {
         "guide": { "type": "translational", "bodies": ["ground", "block"], "at": [0, 0], "axis": [1, 0] },
         "rail": { "type": "translational", "bodies": ["ground", "puck"], "at": [0, 5], "axis": [1, 0] } },
       "forces": { "spring": { "type": "tsda", "bodies": ["ground", "block"], "point_i": [-3, 0], "point_j": [0, 0], "stiffness": 50,
-                              "damping": )json" + std::to_string(c) + R"json(, "free_length": 3 } } },
+                              "damping": )json" +
+                              std::to_string(c) + R"json(, "free_length": 3 } } },
       "analysis": { "type": "modes", "matrices": true } })json");
   };
   {
@@ -221,12 +231,29 @@ TEST_CASE("damped oscillator, from under- to overdamped, and a free mass") {
 }
 
 TEST_CASE("shapes of the double pendulum") {
-  const std::filesystem::path file = std::filesystem::path(TRAMMEL_SOURCE_DIR) / "configs/benchmarks/double_pendulum_modes.json";
+  const std::filesystem::path file =
+      std::filesystem::path(TRAMMEL_SOURCE_DIR) / "configs/benchmarks/double_pendulum_modes.json";
   const double ratio[] = {1.3086354216201899, -1.2167037899222515};  // lower angle over upper, closed form
   const CsvRows shapes = ModesRun(file).table("mode_shapes.csv");
   for (std::size_t k = 0; k < 2; ++k) {
     CHECK(shapes.at(k, "lower.phi") / shapes.at(k, "upper.phi") == doctest::Approx(ratio[k]).epsilon(1e-12));
   }
+}
+
+TEST_CASE("loops of redundant spatial revolutes have the modes of the planar ones") {
+  const std::filesystem::path examples = std::filesystem::path(TRAMMEL_SOURCE_DIR) / "configs/examples";
+  const std::vector<std::string> sets = {R"(analysis={"type":"modes","at":"equilibrium"})"};
+  const ModesRun planar(examples / "planar_four_bar.json", sets);
+  const CsvRows flat = planar.table("modes.csv");
+  const ModesRun spatial(examples / "spatial_four_bar.json", sets);
+  const CsvRows solid = spatial.table("modes.csv");
+  CHECK(contains(spatial.simulation.summary_json(), "\"redundant\": 3"));
+  REQUIRE(solid.rows.size() == 1);
+  CHECK(flat.at(0, "omega") > 1);
+  CHECK(solid.at(0, "omega") == doctest::Approx(flat.at(0, "omega")).epsilon(1e-8));
+  // The shape is a turn of all links about z: Euler parameters change by half the angles.
+  const CsvRows shape = spatial.table("mode_shapes.csv");
+  CHECK(std::abs(shape.at(0, "crank.e1")) + std::abs(shape.at(0, "rocker.z")) < 1e-9);
 }
 
 TEST_CASE("modes of a motion and of an upright pendulum are told as such") {

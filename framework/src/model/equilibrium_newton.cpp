@@ -17,7 +17,12 @@ constexpr double singular = 1e-17;    // reciprocal condition
 class NewtonSearch {
  public:
   NewtonSearch(ConstrainedModel& model, double t, VectorView q)
-      : model_(model), t_(t), q_(q), n_(model.coordinates()), z_(model.point_z()), rest_(Eigen::VectorXd::Zero(n_)),
+      : model_(model),
+        t_(t),
+        q_(q),
+        n_(model.coordinates()),
+        z_(model.point_z()),
+        rest_(Eigen::VectorXd::Zero(n_)),
         lambda_(Eigen::VectorXd::Zero(model.constraints())) {
     for (Index r = 0; r < model.constraints(); ++r) {
       if (!model.is_redundant(r)) kept_.push_back(r);
@@ -32,14 +37,16 @@ class NewtonSearch {
       model_.update_angle_references();
       if (status && length <= settled) return status;
     }
-    return status ? Status::failure(StatusCode::not_converged, "Newton's method on the equations of equilibrium") : status;
+    return status ? Status::failure(StatusCode::not_converged, "Newton's method on the equations of equilibrium")
+                  : status;
   }
 
  private:
   static VectorView view(Eigen::VectorXd& x) { return {x.data(), static_cast<Index>(x.size())}; }
 
   Status evaluate() {
-    return model_.evaluate(t_, q_, view(rest_), {z_.data(), static_cast<Index>(z_.size())}, evaluate_dynamics | evaluate_Phi);
+    return model_.evaluate(t_, q_, view(rest_), {z_.data(), static_cast<Index>(z_.size())},
+                           evaluate_dynamics | evaluate_Phi);
   }
 
   Status least_squares_multipliers() {
@@ -57,7 +64,8 @@ class NewtonSearch {
     const auto m = static_cast<Index>(kept_.size());
     const Eigen::Index size = n_ + m;
     Eigen::MatrixXd A = Eigen::MatrixXd::Zero(size, size);
-    Eigen::VectorXd f(n_), g(model_.constraints()), unit = Eigen::VectorXd::Zero(n_), row = Eigen::VectorXd::Zero(model_.constraints());
+    Eigen::VectorXd f(n_), g(model_.constraints()), unit = Eigen::VectorXd::Zero(n_),
+                                                    row = Eigen::VectorXd::Zero(model_.constraints());
     for (Index j = 0; j < n_; ++j) {
       unit[j] = 1;
       model_.apply_linearization(view(unit), view(rest_), view(f), view(g));
@@ -83,7 +91,8 @@ class NewtonSearch {
     const double reciprocal = lu.rcond();
     condition = std::max(condition, 1 / std::max(reciprocal, 1e-300));
     Eigen::VectorXd x = lu.solve(b);
-    if (!(reciprocal > singular) || !x.allFinite()) return Status::failure(StatusCode::singular, "matrix of the equilibrium equations", -1, condition);
+    if (!(reciprocal > singular) || !x.allFinite())
+      return Status::failure(StatusCode::singular, "matrix of the equilibrium equations", -1, condition);
     length = x.head(n_).lpNorm<Eigen::Infinity>();
     if (length > longest_step) x *= longest_step / length;
     q_.map() += x.head(n_);
@@ -102,10 +111,12 @@ class NewtonSearch {
 
 }  // namespace
 
-Status newton_equilibrium(ConstrainedModel& model, double t, VectorView q, double tolerance, EquilibriumReport& report) {
+Status newton_equilibrium(ConstrainedModel& model, double t, VectorView q, double tolerance,
+                          EquilibriumReport& report) {
   const std::vector<double> start(q.data, q.data + q.size);
   Status status = NewtonSearch(model, t, q).run(report);
-  for (Index i = 0; i < q.size; ++i) report.moved = std::max(report.moved, std::abs(q[i] - start[static_cast<std::size_t>(i)]));
+  for (Index i = 0; i < q.size; ++i)
+    report.moved = std::max(report.moved, std::abs(q[i] - start[static_cast<std::size_t>(i)]));
   const Status measured = acceleration_at_rest(model, t, q, report.acceleration);
   if (status) status = measured;
   if (status && !(report.acceleration <= tolerance) && report.acceleration > rest_rounding(model)) {

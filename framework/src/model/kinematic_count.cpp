@@ -15,16 +15,17 @@
 namespace trammel {
 namespace {
 
-constexpr double dependence = 1e-6;         // sine of an angle, as at the start of runs
-constexpr Index largest_dense_model = 1000; // null spaces are found densely: n^3 operations
+constexpr double dependence = 1e-6;          // sine of an angle, as at the start of runs
+constexpr Index largest_dense_model = 1000;  // null spaces are found densely: n^3 operations
 constexpr std::size_t most_named = 8;
 // Square root of the pivot: within it of a singular position, a mechanism that does not go on is locked.
 constexpr double near_singular = 0.05;
 
 std::string quoted(const std::vector<std::string>& names) {
   const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(most_named, names.size()));
-  return fmt::format("'{}'{}", fmt::join(names.begin(), end, "', '"),
-                     names.size() > most_named ? fmt::format(" and {} more", names.size() - most_named) : std::string());
+  return fmt::format(
+      "'{}'{}", fmt::join(names.begin(), end, "', '"),
+      names.size() > most_named ? fmt::format(" and {} more", names.size() - most_named) : std::string());
 }
 
 std::string drivers_counted(Index count) { return fmt::format("{} {}", count, count == 1 ? "driver" : "drivers"); }
@@ -110,25 +111,30 @@ void require_determined_motion(ConstrainedModel& model) {
   const std::string beginning = "a kinematic analysis needs as many drivers as there are freedoms: ";
   if (freedoms > 0 && model.redundant() > 0) {
     const std::vector<double> q = model.point_q(), z = model.point_z();
-    const Mobility mobility = analyse_mobility(model, 0, {q.data(), static_cast<Index>(q.size())}, {z.data(), static_cast<Index>(z.size())});
+    const Mobility mobility =
+        analyse_mobility(model, 0, {q.data(), static_cast<Index>(q.size())}, {z.data(), static_cast<Index>(z.size())});
     if (mobility.nearby_redundant < mobility.redundant) {
-      throw Error(ErrorKind::input,
-                  fmt::format("the motion does not begin in a unique way: the initial position is singular, some constraints depend on "
-                              "each other there only, and {} {} free although driven elsewhere; start from another position",
-                              quoted(free_coordinates(model)), freedoms == 1 ? "stays" : "stay"));
+      throw Error(
+          ErrorKind::input,
+          fmt::format(
+              "the motion does not begin in a unique way: the initial position is singular, some constraints depend on "
+              "each other there only, and {} {} free although driven elsewhere; start from another position",
+              quoted(free_coordinates(model)), freedoms == 1 ? "stays" : "stay"));
     }
   }
   if (excess > 0) {
-    throw Error(ErrorKind::input,
-                fmt::format("{}{} for {} {}, {} too many; {} {} what the other constraints demand already; leave {} of {} out",
-                            beginning, drivers_counted(drivers), drivers - excess, drivers - excess == 1 ? "freedom" : "freedoms",
-                            excess, quoted(repeating), repeating.size() == 1 ? "demands" : "demand", excess,
-                            repeating.size() == 1 ? "it" : "them"));
+    throw Error(
+        ErrorKind::input,
+        fmt::format("{}{} for {} {}, {} too many; {} {} what the other constraints demand already; leave {} of {} out",
+                    beginning, drivers_counted(drivers), drivers - excess,
+                    drivers - excess == 1 ? "freedom" : "freedoms", excess, quoted(repeating),
+                    repeating.size() == 1 ? "demands" : "demand", excess, repeating.size() == 1 ? "it" : "them"));
   }
   const std::vector<std::string> free = free_coordinates(model);
-  throw Error(ErrorKind::input, fmt::format("{}{} for {} freedoms; {} missing{}", beginning, drivers_counted(drivers),
-                                            drivers + freedoms, drivers_counted(freedoms) + (freedoms == 1 ? " is" : " are"),
-                                            free.empty() ? std::string() : "; nothing drives " + quoted(free)));
+  throw Error(ErrorKind::input,
+              fmt::format("{}{} for {} freedoms; {} missing{}", beginning, drivers_counted(drivers), drivers + freedoms,
+                          drivers_counted(freedoms) + (freedoms == 1 ? " is" : " are"),
+                          free.empty() ? std::string() : "; nothing drives " + quoted(free)));
 }
 
 std::string surplus_of_drivers(ConstrainedModel& model, ConstVectorView q) {
@@ -146,8 +152,9 @@ std::string surplus_of_drivers(ConstrainedModel& model, ConstVectorView q) {
   for (const ConstraintSlot& slot : model.assembly().constraints) {
     if (is_driver(slot)) names.push_back(slot.name);
   }
-  return fmt::format("; there {} {} for {} {}: leave {} of {} out", drivers == 1 ? "is" : "are", drivers_counted(drivers), freedoms,
-                     freedoms == 1 ? "freedom" : "freedoms", drivers - freedoms, quoted(names));
+  return fmt::format("; there {} {} for {} {}: leave {} of {} out", drivers == 1 ? "is" : "are",
+                     drivers_counted(drivers), freedoms, freedoms == 1 ? "freedom" : "freedoms", drivers - freedoms,
+                     quoted(names));
 }
 
 std::string explain_standstill(ConstrainedModel& model, double t, ConstVectorView q, ConstVectorView v) {
@@ -156,10 +163,13 @@ std::string explain_standstill(ConstrainedModel& model, double t, ConstVectorVie
   Status status = model.evaluate(t, q, v, internal, evaluate_Phi | evaluate_jacobian | evaluate_nu);
   if (status) status = model.factorize(ProjectionWeights::mass);
   const RankWatch* watch = status ? model.watch() : nullptr;
-  const bool near = watch != nullptr && watch->smallest_kept_row >= 0 && std::sqrt(watch->smallest_kept) < near_singular;
+  const bool near =
+      watch != nullptr && watch->smallest_kept_row >= 0 && std::sqrt(watch->smallest_kept) < near_singular;
   if (!near) {
-    return fmt::format("no position was found beyond t = {:.9g}, however small the step, although the mechanism is not near a "
-                       "singular position there: a driver's function may jump", t);
+    return fmt::format(
+        "no position was found beyond t = {:.9g}, however small the step, although the mechanism is not near a "
+        "singular position there: a driver's function may jump",
+        t);
   }
   const Index row = watch->smallest_kept_row;
   const RedundantRow dependent = explain_redundant_row(model, row);
@@ -167,16 +177,18 @@ std::string explain_standstill(ConstrainedModel& model, double t, ConstVectorVie
   std::vector<std::string> drivers;
   const auto add = [&](Index r) {
     const ConstraintSlot* slot = driver_of_row(model, r);
-    if (slot != nullptr && std::find(drivers.begin(), drivers.end(), slot->name) == drivers.end()) drivers.push_back(slot->name);
+    if (slot != nullptr && std::find(drivers.begin(), drivers.end(), slot->name) == drivers.end())
+      drivers.push_back(slot->name);
   };
   add(row);
   for (const Index other : combination.others) add(other);
   Index fastest = 0;
   const double rate = v.map().cwiseAbs().maxCoeff(&fastest);
-  return fmt::format("lock-up at t = {:.9g}: no position beyond satisfies all constraints{}; row '{}' comes to contradict what {} "
-                     "(sine {:.1e} of the angle between them), and rates grow without bound ({} is at {:.3g})",
-                     t, drivers.empty() ? std::string() : "; the mechanism cannot follow " + quoted(drivers), model.row_name(row),
-                     dependent.demand, dependent.distance, model.coordinate_name(fastest), rate);
+  return fmt::format(
+      "lock-up at t = {:.9g}: no position beyond satisfies all constraints{}; row '{}' comes to contradict what {} "
+      "(sine {:.1e} of the angle between them), and rates grow without bound ({} is at {:.3g})",
+      t, drivers.empty() ? std::string() : "; the mechanism cannot follow " + quoted(drivers), model.row_name(row),
+      dependent.demand, dependent.distance, model.coordinate_name(fastest), rate);
 }
 
 }  // namespace trammel

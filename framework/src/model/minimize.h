@@ -8,7 +8,7 @@
 namespace trammel {
 
 struct MinimizeOptions {
-  double tolerance;      ///< m/s^2 or rad/s^2: largest independent acceleration at rest that is left
+  double tolerance;  ///< m/s^2 or rad/s^2: largest independent acceleration at rest that is left
   Index most_iterations;
   std::function<bool()> stop;  ///< asked between iterations; true: interrupted
 };

@@ -8,10 +8,10 @@
 namespace trammel {
 namespace {
 
-constexpr double longest_step = 0.3;      // m or rad, of a coordinate in one line search
-constexpr double slope_share = 0.1;       // of the slope at its start, at the end of a line search
-constexpr int most_trials = 30;           // in one line search
-constexpr double energy_rounding = 1e-12; // relative: an energy that rises by less has not risen
+constexpr double longest_step = 0.3;       // m or rad, of a coordinate in one line search
+constexpr double slope_share = 0.1;        // of the slope at its start, at the end of a line search
+constexpr int most_trials = 30;            // in one line search
+constexpr double energy_rounding = 1e-12;  // relative: an energy that rises by less has not risen
 // Other independent coordinates are taken where the condition of Phi_u has grown by this factor, or u was not found.
 constexpr double worse_condition = 3;
 // No coordinate moved by more in a whole line search, m or rad: rounding keeps the accelerations above their tolerance.
@@ -44,7 +44,9 @@ class Dfp {
       measure();
       if (missed_ || energy_.condition() > worse_condition * condition_) status = exchange();
     }
-    return status ? Status::failure(StatusCode::not_converged, "minimum of the potential energy", -1, report_.acceleration) : status;
+    return status
+               ? Status::failure(StatusCode::not_converged, "minimum of the potential energy", -1, report_.acceleration)
+               : status;
   }
 
  private:
@@ -81,7 +83,8 @@ class Dfp {
   bool search(const Eigen::VectorXd& g, const Eigen::VectorXd& p) {
     const double V0 = energy_.energy(), slope0 = g.dot(p);
     const double allowed = energy_rounding * (std::abs(V0) + 1e-3);
-    double low = 0, slope_low = slope0, high = -1, slope_high = 0;  // bracket: downhill at low, uphill or no point at high
+    double low = 0, slope_low = slope0, high = -1,
+           slope_high = 0;  // bracket: downhill at low, uphill or no point at high
     double alpha = std::min(1.0, longest_step / p.lpNorm<Eigen::Infinity>());
     const double largest = alpha < 1 ? alpha : longest_step / p.lpNorm<Eigen::Infinity>();
     bool found = false, high_has_slope = false;

@@ -41,7 +41,8 @@ struct Scaled {
     if (!moved) {  // no such position: uphill, back to the last one
       self.energy.begin_line(Eigen::VectorXd::Zero(n));
       self.energy.move_along(0);
-      if (gradient != nullptr) Eigen::Map<Eigen::VectorXd>(gradient, n) = at - self.mass.matrixU() * (self.energy.w() - self.w0);
+      if (gradient != nullptr)
+        Eigen::Map<Eigen::VectorXd>(gradient, n) = at - self.mass.matrixU() * (self.energy.w() - self.w0);
       return 1e3 * (1 + std::abs(self.energy.energy()));
     }
     const Eigen::VectorXd scaled = self.mass.matrixL().solve(self.energy.gradient());
@@ -53,7 +54,8 @@ struct Scaled {
     // Near the minimum energies differ by rounding only; the mean slope times the way tells them apart.
     constexpr double near = 1e-3;  // m or rad
     const Eigen::VectorXd way = self.energy.w() - self.w0;
-    if (self.again && way.lpNorm<Eigen::Infinity>() <= near) return self.scale() * 0.5 * (self.energy.gradient() + self.g0).dot(way);
+    if (self.again && way.lpNorm<Eigen::Infinity>() <= near)
+      return self.scale() * 0.5 * (self.energy.gradient() + self.g0).dot(way);
     return self.scale() * (self.energy.energy() - self.V0);
   }
 };
@@ -70,8 +72,17 @@ Status minimize_nlopt(StaticEnergy& energy, const MinimizeOptions& options, Mini
     status = energy.choose();
     if (!status || energy.size() == 0) return status;
     const auto d = static_cast<unsigned>(energy.size());
-    Scaled scaled{energy, options, report, nlopt_create(NLOPT_LD_LBFGS, d), Eigen::LLT<Eigen::MatrixXd>(energy.metric()), energy.w(),
-                  std::numeric_limits<double>::infinity(), energy.w(), energy.energy(), energy.gradient(), round > 0};
+    Scaled scaled{energy,
+                  options,
+                  report,
+                  nlopt_create(NLOPT_LD_LBFGS, d),
+                  Eigen::LLT<Eigen::MatrixXd>(energy.metric()),
+                  energy.w(),
+                  std::numeric_limits<double>::infinity(),
+                  energy.w(),
+                  energy.energy(),
+                  energy.gradient(),
+                  round > 0};
     std::vector<double> x(d, 0.0);
     double lowest = 0;
     nlopt_set_min_objective(scaled.optimizer, Scaled::evaluate, &scaled);

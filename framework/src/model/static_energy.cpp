@@ -33,12 +33,13 @@ bool potential_of(const ForceSlot& slot, const ElementState& s, double& potentia
 /// Compares the work of one force along small displacements with the change of its potential.
 class WorkTest {
  public:
-  WorkTest(ConstrainedModel& model, ConstVectorView q) : model_(model), q_(q.data, q.data + q.size), rest_(q_.size(), 0.0) {}
+  WorkTest(ConstrainedModel& model, ConstVectorView q)
+      : model_(model), q_(q.data, q.data + q.size), rest_(q_.size(), 0.0) {}
 
   bool passes(const ForceSlot& slot) {
-    constexpr double far = 0.05, h = 1e-4;     // m or rad
-    constexpr double agreement = 1e-5;         // of the work: differences of second order
-    constexpr double rounding = 1e-11;         // of the potential, divided by h
+    constexpr double far = 0.05, h = 1e-4;  // m or rad
+    constexpr double agreement = 1e-5;      // of the work: differences of second order
+    constexpr double rounding = 1e-11;      // of the potential, divided by h
     std::mt19937 generator(1);
     std::uniform_real_distribution<double> amount(-1, 1);
     const Index c = model_.assembly().body_coordinates();
@@ -49,7 +50,8 @@ class WorkTest {
           base[count(body * c + k)] += away * amount(generator);
           d[count(body * c + k)] = amount(generator);
         }
-        if (body >= 0 && c == SpatialBodyState::coordinates) keep_length(base.data() + body * c + 3, d.data() + body * c + 3);
+        if (body >= 0 && c == SpatialBodyState::coordinates)
+          keep_length(base.data() + body * c + 3, d.data() + body * c + 3);
       }
       double V[2] = {0, 0}, work = 0, size = 0;
       for (int side = 0; side < 2; ++side) {
@@ -112,8 +114,17 @@ std::vector<std::string> nonconservative_forces(ConstrainedModel& model, double 
 }
 
 StaticEnergy::StaticEnergy(ConstrainedModel& model, double t, ConstVectorView q)
-    : model_(model), t_(t), q_(q.data, q.data + q.size), before_(q_), rest_(q_.size(), 0.0), z_(model.point_z()),
-      mask_(q_.size(), 0.0), rows_(count(model.constraints())), step_(q_.size()), column_(q_.size()), guess_(rows_.size(), 0.0) {}
+    : model_(model),
+      t_(t),
+      q_(q.data, q.data + q.size),
+      before_(q_),
+      rest_(q_.size(), 0.0),
+      z_(model.point_z()),
+      mask_(q_.size(), 0.0),
+      rows_(count(model.constraints())),
+      step_(q_.size()),
+      column_(q_.size()),
+      guess_(rows_.size(), 0.0) {}
 
 Status StaticEnergy::choose() {
   Status status = model_.evaluate(t_, view(q_), view(rest_), view(z_), evaluate_dynamics | evaluate_Phi);
@@ -213,7 +224,8 @@ Eigen::MatrixXd StaticEnergy::tangent() {
     column_[count(independent_[count(k)])] = 1;
     model_.apply_jacobian(view(column_), view(rows_));
     model_.partition().solve_dependent(view(rows_), view(step_));
-    T.col(k) = Eigen::Map<const Eigen::VectorXd>(column_.data(), n) - Eigen::Map<const Eigen::VectorXd>(step_.data(), n);
+    T.col(k) =
+        Eigen::Map<const Eigen::VectorXd>(column_.data(), n) - Eigen::Map<const Eigen::VectorXd>(step_.data(), n);
   }
   return T;
 }

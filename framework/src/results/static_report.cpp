@@ -58,13 +58,14 @@ void StaticReport::add_to(Json& summary) const {
 std::string StaticReport::to_text() const {
   std::string text;
   if (equilibrium_sought) {
-    const char* verdict = !stability_known          ? "stability not known"
-                          : stability.stable        ? "stable"
-                          : stability.unstable > 0  ? "unstable"
-                                                    : "neutral: motions without stiffness";
-    text += fmt::format("  Statics    {}: {} after {} iterations, acceleration at rest {:.2g}{}; {}\n", method,
-                        equilibrium_found ? "equilibrium" : "no equilibrium", search.iterations, search.acceleration,
-                        potential_known ? fmt::format(", potential energy {:.9g} J", potential) : std::string(), verdict);
+    const char* verdict = !stability_known         ? "stability not known"
+                          : stability.stable       ? "stable"
+                          : stability.unstable > 0 ? "unstable"
+                                                   : "neutral: motions without stiffness";
+    text +=
+        fmt::format("  Statics    {}: {} after {} iterations, acceleration at rest {:.2g}{}; {}\n", method,
+                    equilibrium_found ? "equilibrium" : "no equilibrium", search.iterations, search.acceleration,
+                    potential_known ? fmt::format(", potential energy {:.9g} J", potential) : std::string(), verdict);
   }
   if (modes_taken) {
     text += fmt::format("  Modes      {}", modes.size());
@@ -77,7 +78,8 @@ std::string StaticReport::to_text() const {
   return text;
 }
 
-void StaticReport::write_modes(const ConstrainedModel& model, const std::filesystem::path& folder, bool matrices) const {
+void StaticReport::write_modes(const ConstrainedModel& model, const std::filesystem::path& folder,
+                               bool matrices) const {
   const Index n = model.coordinates();
   std::string table = "mode,real,imag,omega,frequency,damping_ratio\n", shapes = "mode", names, states = "", outputs;
   for (Index i = 0; i < n; ++i) names += fmt::format(",{}", model.coordinate_name(i));
@@ -88,8 +90,8 @@ void StaticReport::write_modes(const ConstrainedModel& model, const std::filesys
   shapes += "\n";
   for (std::size_t k = 0; k < modes.size(); ++k) {
     const Mode& mode = modes[k];
-    table += fmt::format("{},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g}\n", k + 1, mode.lambda.real(), mode.lambda.imag(), mode.omega(),
-                         mode.frequency(), mode.damping_ratio());
+    table += fmt::format("{},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g}\n", k + 1, mode.lambda.real(), mode.lambda.imag(),
+                         mode.omega(), mode.frequency(), mode.damping_ratio());
     Eigen::VectorXd entries(phases ? 2 * n : n);
     entries.head(n) = mode.shape.real();
     if (phases) entries.tail(n) = mode.shape.imag();

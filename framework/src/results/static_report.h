@@ -13,12 +13,12 @@ namespace trammel {
 
 struct StaticReport {
   bool equilibrium_sought = false, equilibrium_found = false;
-  std::string method;           ///< "minimum_potential (dfp)"
+  std::string method;  ///< "minimum_potential (dfp)"
   EquilibriumReport search;
   long evaluations = 0;
-  double potential = 0;         ///< J, where it is known
+  double potential = 0;  ///< J, where it is known
   bool potential_known = false;
-  double settling_time = 0;     ///< s
+  double settling_time = 0;  ///< s
   Stability stability;
   bool stability_known = false;
 

@@ -11,8 +11,8 @@ constexpr double position_tolerance = 1e-9;  // last change of a coordinate, m o
 // What a converged position leaves of rows that are not left out for good, m or rad.
 constexpr double satisfied = 1e-11;
 // Predictions of second order are much nearer than this to where Newton ends, unless it left the branch.
-constexpr double largest_share = 0.3;       // of the step's length
-constexpr double always_near = 1e-3;        // m or rad; a motion from rest has no length to compare with
+constexpr double largest_share = 0.3;  // of the step's length
+constexpr double always_near = 1e-3;   // m or rad; a motion from rest has no length to compare with
 constexpr Index most_iterations = 8;
 constexpr double growth = 2;
 

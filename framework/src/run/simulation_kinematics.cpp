@@ -43,8 +43,8 @@ void Simulation::State::start_kinematics() {
   if (run.analysis.type == AnalysisType::inverse_dynamics) refuse_internal_states("an inverse dynamic analysis");
   for (const Section* section : {&run.formulation, &run.integrator}) {
     if (*section) {
-      summary.warnings.push_back(fmt::format("'{}' is not used: constraints and drivers determine the motion",
-                                             section->path.substr(1)));
+      summary.warnings.push_back(
+          fmt::format("'{}' is not used: constraints and drivers determine the motion", section->path.substr(1)));
     }
   }
   const double duration = run.analysis.duration;
@@ -56,10 +56,11 @@ void Simulation::State::start_kinematics() {
 void Simulation::State::refuse_internal_states(const char* analysis) const {
   for (const ForceSlot& slot : plant->model()->assembly().forces) {
     if (slot.force->internal_states() == 0) continue;
-    throw Error(ErrorKind::input,
-                message_at(run.system.node->place, "/system",
-                           fmt::format("force '{}' (type '{}') has an internal state, which {} does not know; use dynamics",
-                                       slot.name, slot.type, analysis)));
+    throw Error(
+        ErrorKind::input,
+        message_at(run.system.node->place, "/system",
+                   fmt::format("force '{}' (type '{}') has an internal state, which {} does not know; use dynamics",
+                               slot.name, slot.type, analysis)));
   }
 }
 
@@ -82,8 +83,10 @@ void Simulation::State::explain_kinematic_failure() {
 std::vector<std::string> Simulation::State::default_channels() const {
   std::vector<std::string> channels;
   const Assembly* assembly = model->assembly();
-  const bool forces = run.analysis.type == AnalysisType::inverse_dynamics || run.analysis.type == AnalysisType::equilibrium;
-  const bool motion = run.analysis.type == AnalysisType::kinematics || run.analysis.type == AnalysisType::inverse_dynamics;
+  const bool forces =
+      run.analysis.type == AnalysisType::inverse_dynamics || run.analysis.type == AnalysisType::equilibrium;
+  const bool motion =
+      run.analysis.type == AnalysisType::kinematics || run.analysis.type == AnalysisType::inverse_dynamics;
   if (assembly == nullptr || (!forces && !motion)) return channels;
   const auto add_owner = [&](const std::string& name) {
     channels.push_back(name);

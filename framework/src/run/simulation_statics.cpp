@@ -16,7 +16,7 @@ namespace {
 constexpr double settled_acceleration = 1e-6, balanced_acceleration = 1e-9;  // m/s^2 or rad/s^2
 constexpr double longest_settling = 1000;                                    // s, unless `duration` says otherwise
 constexpr Index most_iterations = 20000;
-constexpr double noteworthy_acceleration = 1e-6;                             // of a state whose modes are taken
+constexpr double noteworthy_acceleration = 1e-6;  // of a state whose modes are taken
 constexpr double ill_conditioned = 1e10;
 constexpr Index largest_dense_model = 4000;
 
@@ -27,13 +27,15 @@ bool Simulation::State::is_static() const {
 }
 
 bool Simulation::State::seeks_equilibrium() const {
-  return run.analysis.type == AnalysisType::equilibrium || (run.analysis.type == AnalysisType::modes && run.analysis.at == 1);
+  return run.analysis.type == AnalysisType::equilibrium ||
+         (run.analysis.type == AnalysisType::modes && run.analysis.at == 1);
 }
 
 EquilibriumMethod Simulation::State::equilibrium_method() const {
   if (!seeks_equilibrium()) return EquilibriumMethod::none;
   const bool chosen = run.analysis.method != EquilibriumMethod::none;
-  return !chosen && run.analysis.type == AnalysisType::equilibrium ? EquilibriumMethod::minimum_potential : run.analysis.method;
+  return !chosen && run.analysis.type == AnalysisType::equilibrium ? EquilibriumMethod::minimum_potential
+                                                                   : run.analysis.method;
 }
 
 void Simulation::State::begin_statics() {
@@ -46,12 +48,16 @@ void Simulation::State::begin_statics() {
   ConstrainedModel& numbers = *plant->model();
   const EquilibriumMethod method = equilibrium_method();
   statics.equilibrium_sought = seeks_equilibrium();
-  if (method != EquilibriumMethod::settling) refuse_internal_states(seeks_equilibrium() ? "a search for an equilibrium" : "an analysis of modes");
+  if (method != EquilibriumMethod::settling)
+    refuse_internal_states(seeks_equilibrium() ? "a search for an equilibrium" : "an analysis of modes");
   if (method == EquilibriumMethod::minimum_potential) {
     const std::vector<std::string> bad = nonconservative_forces(numbers, 0, plant->observation().q);
     if (!bad.empty()) {
-      refuse("method", fmt::format("minimum_potential needs forces that follow from a potential, which {} {} not; use \"method\": "
-                                   "\"settling\"", fmt::join(bad, ", "), bad.size() == 1 ? "does" : "do"));
+      refuse(
+          "method",
+          fmt::format("minimum_potential needs forces that follow from a potential, which {} {} not; use \"method\": "
+                      "\"settling\"",
+                      fmt::join(bad, ", "), bad.size() == 1 ? "does" : "do"));
     }
     if (run.analysis.optimizer == Optimizer::lbfgs && !have_nlopt()) {
       refuse("optimizer", "this build of Trammel has no NLopt, whose method 'lbfgs' is; use 'dfp'");
@@ -63,7 +69,9 @@ void Simulation::State::begin_statics() {
     for (const ConstraintSlot& slot : numbers.assembly().constraints) {
       for (Index r = slot.first_row; status && r < slot.first_row + slot.rows; ++r) {
         if (numbers.nu()[r] == 0) continue;
-        refuse("method", fmt::format("driver '{}' moves at the start: nothing settles while it does; give it a constant function", slot.name));
+        refuse("method",
+               fmt::format("driver '{}' moves at the start: nothing settles while it does; give it a constant function",
+                           slot.name));
       }
     }
     numbers.settle_with(run.analysis.damping, 0);
@@ -93,7 +101,8 @@ bool Simulation::State::advance_statics() {
   if (watch != nullptr) {
     const Sample found = sample(0);
     watch->tell(ChannelObserver::At::start, 0, found);
-    for (; const double* time = watch->next_time(0); watch->skip_time()) watch->tell(ChannelObserver::At::time, *time, found);
+    for (; const double* time = watch->next_time(0); watch->skip_time())
+      watch->tell(ChannelObserver::At::time, *time, found);
   }
   if (statics.modes_taken && !folder.empty()) statics.write_modes(*plant->model(), folder, run.analysis.matrices);
   return false;
@@ -101,7 +110,8 @@ bool Simulation::State::advance_statics() {
 
 // True: it is over, at rest or not.
 bool Simulation::State::settle() {
-  const double allowed = given(run.analysis.acceleration_tolerance) ? run.analysis.acceleration_tolerance : settled_acceleration;
+  const double allowed =
+      given(run.analysis.acceleration_tolerance) ? run.analysis.acceleration_tolerance : settled_acceleration;
   const bool advanced = engine->advance();
   const Observation& now = plant->observation();
   const double speed = now.v.map().lpNorm<Eigen::Infinity>(), acceleration = now.a.map().lpNorm<Eigen::Infinity>();
@@ -112,14 +122,17 @@ bool Simulation::State::settle() {
   const bool at_rest = advanced && speed <= run.analysis.velocity_tolerance && acceleration <= allowed;
   if (at_rest) {
     statics.equilibrium_found = true;
-    summary.warnings.emplace_back("the equilibrium found by settling depends on the state it starts from, where there are several");
+    summary.warnings.emplace_back(
+        "the equilibrium found by settling depends on the state it starts from, where there are several");
   } else if (!advanced) {
     status = RunStatus::failed;
     by_plugin = engine->failure().by_plugin;
-    message = engine->failure().happened
-                  ? fmt::format("no equilibrium was found: {}", engine->failure().message)
-                  : fmt::format("no equilibrium was found: after settling for {:g} s velocities of {:.3g} and accelerations of {:.3g} are left; "
-                                "more \"damping\" or a longer \"duration\" may help", engine->t(), speed, acceleration);
+    message = engine->failure().happened ? fmt::format("no equilibrium was found: {}", engine->failure().message)
+                                         : fmt::format(
+                                               "no equilibrium was found: after settling for {:g} s velocities of "
+                                               "{:.3g} and accelerations of {:.3g} are left; "
+                                               "more \"damping\" or a longer \"duration\" may help",
+                                               engine->t(), speed, acceleration);
   }
   return at_rest || !advanced;
 }
@@ -129,10 +142,13 @@ void Simulation::State::balance() {
   const Observation& start = plant->observation();
   static_q.assign(start.q.data, start.q.data + start.q.size);
   const VectorView q{static_q.data(), start.q.size};
-  const double tolerance = given(run.analysis.acceleration_tolerance) ? run.analysis.acceleration_tolerance : balanced_acceleration;
+  const double tolerance =
+      given(run.analysis.acceleration_tolerance) ? run.analysis.acceleration_tolerance : balanced_acceleration;
   Status found;
   switch (equilibrium_method()) {
-    case EquilibriumMethod::minimum_potential: found = minimize(q, tolerance); break;
+    case EquilibriumMethod::minimum_potential:
+      found = minimize(q, tolerance);
+      break;
     case EquilibriumMethod::newton:
       statics.method = "newton";
       found = newton_equilibrium(numbers, 0, q, tolerance, statics.search);
@@ -144,16 +160,18 @@ void Simulation::State::balance() {
   }
   statics.equilibrium_found = found.ok();
   if (equilibrium_method() == EquilibriumMethod::newton) {
-    summary.warnings.push_back(fmt::format("Newton's method on the equations of equilibrium finds stable and unstable states alike; "
-                                           "the condition of its matrix was up to {:.2g}{}", statics.search.condition,
-                                           statics.search.condition > ill_conditioned ? ", which leaves few digits" : ""));
+    summary.warnings.push_back(fmt::format(
+        "Newton's method on the equations of equilibrium finds stable and unstable states alike; "
+        "the condition of its matrix was up to {:.2g}{}",
+        statics.search.condition, statics.search.condition > ill_conditioned ? ", which leaves few digits" : ""));
   }
   if (found) return;
   status = RunStatus::failed;
-  message = fmt::format("no equilibrium was found: {} {}; after {} iterations, which moved coordinates by up to {:.3g}, the largest "
-                        "acceleration at rest is still {:.3g} m/s^2 or rad/s^2{}", found.what, status_name(found.code),
-                        statics.search.iterations, statics.search.moved, statics.search.acceleration,
-                        equilibrium_method() == EquilibriumMethod::settling ? "" : "; method 'settling' or another start may get there");
+  message = fmt::format(
+      "no equilibrium was found: {} {}; after {} iterations, which moved coordinates by up to {:.3g}, the largest "
+      "acceleration at rest is still {:.3g} m/s^2 or rad/s^2{}",
+      found.what, status_name(found.code), statics.search.iterations, statics.search.moved, statics.search.acceleration,
+      equilibrium_method() == EquilibriumMethod::settling ? "" : "; method 'settling' or another start may get there");
 }
 
 Status Simulation::State::minimize(VectorView q, double tolerance) {
@@ -171,7 +189,9 @@ Status Simulation::State::minimize(VectorView q, double tolerance) {
   statics.potential = energy.energy();
   statics.potential_known = std::isfinite(energy.energy());
   const Status measured = acceleration_at_rest(*plant->model(), 0, q, statics.search.acceleration);
-  if (found.code == StatusCode::not_converged && measured && statics.search.acceleration <= rest_rounding(*plant->model())) found = measured;
+  if (found.code == StatusCode::not_converged && measured &&
+      statics.search.acceleration <= rest_rounding(*plant->model()))
+    found = measured;
   return found ? measured : found;
 }
 
@@ -218,8 +238,10 @@ Status Simulation::State::examine() {
   if (taken && modes) {
     const double speed = now.v.map().lpNorm<Eigen::Infinity>(), acceleration = now.a.map().lpNorm<Eigen::Infinity>();
     if (speed > noteworthy_acceleration || acceleration > noteworthy_acceleration) {
-      summary.warnings.push_back(fmt::format("these are modes of a motion, not of an equilibrium: velocities of {:.3g}, accelerations of {:.3g}; "
-                                             "\"at\": \"equilibrium\" looks for one", speed, acceleration));
+      summary.warnings.push_back(fmt::format(
+          "these are modes of a motion, not of an equilibrium: velocities of {:.3g}, accelerations of {:.3g}; "
+          "\"at\": \"equilibrium\" looks for one",
+          speed, acceleration));
     }
     statics.modes = find_modes(statics.linear);
     statics.modes_taken = true;

@@ -1,0 +1,106 @@
+"""Kinematics, inverse dynamics, equilibrium and modes from the command line: files, exit codes, messages."""
+import csv
+
+from support import DROP, Case, changed, main
+
+DRIVEN = {
+    "trammel": 1,
+    "system": {
+        "type": "planar",
+        "gravity": [0, -9.81],
+        "bodies": {"arm": {"mass": 2, "inertia": 0.2, "position": [0.4, 0.1]}},
+        "constraints": {
+            "pin": {"type": "revolute", "bodies": ["ground", "arm"], "point_i": [0, 0], "point_j": [-0.5, 0]},
+            "motor": {"type": "angle_driver", "bodies": ["ground", "arm"],
+                      "function": {"type": "polynomial", "coefficients": [0, 2]}},
+        },
+    },
+    "analysis": {"type": "kinematics", "duration": 1},
+}
+HANGING = changed(DRIVEN, system__constraints__motor=DROP, analysis={"type": "equilibrium"})
+
+
+class Analyses(Case):
+    def rows(self, name="results.csv"):
+        with open(self.folder / "out" / name, newline="") as file:
+            return list(csv.DictReader(file))
+
+    def refused(self, content, path, words):
+        result = self.run_file(content)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn(path + ": ", result.stderr)
+        self.assertIn(words, result.stderr)
+
+    def test_kinematics_has_accelerations_and_two_hundred_rows(self):
+        self.succeed(DRIVEN)
+        rows = self.rows()
+        self.assertEqual(len(rows), 201)
+        self.assertAlmostEqual(float(rows[-1]["arm.phi"]), 2, places=12)
+        self.assertAlmostEqual(float(rows[-1]["arm.ax"]), -0.5 * 4 * -0.4161468365471424, places=10)
+        self.assertNotIn("motor.effort", rows[0])
+        self.assertIn("violated_before", self.summary()["assembly"])
+
+    def test_inverse_dynamics_has_efforts_and_reactions(self):
+        self.succeed(changed(DRIVEN, analysis__type="inverse_dynamics", output={"step": 0.5}))
+        rows = self.rows()
+        self.assertEqual([float(row["t"]) for row in rows], [0, 0.5, 1])
+        self.assertAlmostEqual(float(rows[0]["motor.effort"]), 2 * 9.81 * 0.5, places=10)
+        self.assertAlmostEqual(float(rows[0]["pin.force.x"]), -2 * 0.5 * 4, places=10)
+
+    def test_drivers_that_are_missing(self):
+        self.refused(changed(DRIVEN, system__constraints__motor=DROP), "/system", "1 driver is missing; nothing drives 'pin.angle'")
+
+    def test_duration_is_needed(self):
+        self.refused(changed(DRIVEN, analysis={"type": "inverse_dynamics"}), "/analysis", "missing key 'duration'")
+
+    def test_equilibrium_has_one_row(self):
+        for method in ("minimum_potential", "settling", "newton"):
+            with self.subTest(method):
+                start = changed(HANGING, system__bodies__arm__position=[0.2, -0.4], system__bodies__arm__angle=-1.2)
+                self.succeed(changed(start, analysis__method=method))
+                rows = self.rows()
+                self.assertEqual(len(rows), 1)
+                self.assertAlmostEqual(float(rows[0]["arm.y"]), -0.5, places=9)
+                self.assertAlmostEqual(float(rows[0]["pin.force.y"]), 2 * 9.81, places=4)
+                summary = self.summary()
+                self.assertTrue(summary["stable"])
+                self.assertTrue(summary["equilibrium"]["method"].startswith(method))
+                self.assertEqual(summary["equilibrium"]["unstable"], 0)
+
+    def test_bad_values(self):
+        for analysis, path, words in (
+                ({"method": "setling"}, "/analysis/method", "did you mean 'settling'?"),
+                ({"optimizer": "bfgs"}, "/analysis/optimizer", "did you mean 'lbfgs'?"),
+                ({"damping": -1}, "/analysis/damping", ">= 0"),
+                ({"acceleration_tolerance": 0}, "/analysis/acceleration_tolerance", "> 0"),
+                ({"matrices": 1}, "/analysis/matrices", "")):
+            with self.subTest(analysis):
+                self.refused(changed(HANGING, analysis={"type": "equilibrium", **analysis}), path, words)
+        self.refused({"trammel": 1, "system": {"type": "exponential"}, "analysis": {"type": "modes"}}, "/system", "has no bodies")
+
+    def test_modes_write_their_files(self):
+        self.succeed(changed(HANGING, analysis={"type": "modes", "at": "equilibrium", "matrices": True}))
+        mode, = self.rows("modes.csv")
+        omega = (2 * 9.81 * 0.5 / (0.2 + 2 * 0.25))**0.5
+        self.assertAlmostEqual(float(mode["omega"]), omega, places=9)
+        self.assertEqual(list(mode), ["mode", "real", "imag", "omega", "frequency", "damping_ratio"])
+        shape, = self.rows("mode_shapes.csv")
+        self.assertEqual(list(shape), ["mode", "arm.x", "arm.y", "arm.phi"])
+        self.assertEqual(float(shape["arm.phi"]), 1)
+        self.assertAlmostEqual(float(shape["arm.x"]), 0.5, places=9)
+        self.assertEqual(len(self.rows("state_matrix.csv")), 2)
+        self.assertEqual(len(self.rows("output_matrix.csv")), 3)
+        self.assertAlmostEqual(self.summary()["modes"]["omega.1"], omega, places=9)
+        self.succeed(HANGING)  # files of another analysis do not stay
+        self.assertFalse((self.folder / "out" / "modes.csv").exists())
+        self.assertFalse((self.folder / "out" / "state_matrix.csv").exists())
+
+    def test_same_bits_twice(self):
+        for content in (DRIVEN, HANGING):
+            self.succeed(content)
+            first = (self.folder / "out" / "results.csv").read_bytes()
+            self.succeed(content)
+            self.assertEqual((self.folder / "out" / "results.csv").read_bytes(), first)
+
+
+main()
