@@ -46,8 +46,8 @@ struct CsvRows {
   std::vector<std::vector<std::string>> rows;
 };
 
-/// A rod of 2 kg hinged at one end, its centre 0.7 m from there, held by a torsion spring of 9 N m/rad that is free upright: the
-/// weight bends it to theta from the vertical, m g s sin(theta) = k theta.
+/// A rod of 2 kg hinged at one end, its centre 0.7 m from there, held by a torsion spring of 9 N m/rad that is free
+/// upright: the weight bends it to theta from the vertical, m g s sin(theta) = k theta.
 std::string bent_rod(const std::string& analysis, double angle, const std::string& more = "") {
   return R"json({ "trammel": 1, "parameters": { "tilt": )json" + std::to_string(angle) + R"json( },
     "system": { "type": "planar", "gravity": [0, -9.81],

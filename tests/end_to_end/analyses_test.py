@@ -1,5 +1,6 @@
 """Kinematics, inverse dynamics, equilibrium and modes from the command line: files, exit codes, messages."""
 import csv
+import json
 
 from support import DROP, Case, changed, main
 
@@ -77,6 +78,14 @@ class Analyses(Case):
             with self.subTest(analysis):
                 self.refused(changed(HANGING, analysis={"type": "equilibrium", **analysis}), path, words)
         self.refused({"trammel": 1, "system": {"type": "exponential"}, "analysis": {"type": "modes"}}, "/system", "has no bodies")
+
+    def test_describe_and_schema_know_the_keys(self):
+        told = self.trammel("describe", "analysis")
+        schema = json.dumps(json.loads(self.trammel("schema").stdout))
+        for key in ("method", "optimizer", "damping", "velocity_tolerance", "acceleration_tolerance", "matrices", "at"):
+            self.assertIn(f"    {key} ", told.stdout)
+            self.assertIn(f'"{key}"', schema)
+        self.assertEqual(json.loads(self.trammel("describe", "analysis", "--json").stdout)[0]["part"], "analysis")
 
     def test_modes_write_their_files(self):
         self.succeed(changed(HANGING, analysis={"type": "modes", "at": "equilibrium", "matrices": True}))

@@ -11,8 +11,8 @@ class StaticPotential {
  public:
   static constexpr const char* id = "trammel.static_potential/1";
 
-  /// [step] J, the potential whose negative gradient is the element's generalized force at s.t, for bodies at rest. False:
-  /// there is none.
+  /// [step] J, the potential whose negative gradient is the element's generalized force at s.t, for bodies at rest.
+  /// False: there is none.
   virtual bool static_potential(const ElementState& s, double& potential) const = 0;
 
  protected:

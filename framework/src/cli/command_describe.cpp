@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/plugin_options.h"
 #include "cli/type_query.h"
+#include "config/run_file.h"
 #include "config/step_control_keys.h"
 #include "plugin/manifest.h"
 #include "study/metric_types.h"
@@ -96,6 +97,25 @@ void print_own_metric(const OwnMetricType& metric, bool as_json) {
   }
 }
 
+/// "analysis", "output": parts of a run file that belong to no plugin.
+bool describe_part(const std::string& query, bool as_json) {
+  const bool analysis = query == "analysis";
+  if (!analysis && query != "output") return false;
+  const std::vector<ParameterInfo> keys = parameter_infos(analysis ? analysis_table() : output_table());
+  if (as_json) {
+    ComponentInfo info;
+    info.parameters = keys;
+    const nlohmann::ordered_json parameters = component_json(info)["parameters"];
+    fmt::print("{}\n", nlohmann::ordered_json::array({{{"part", query}, {"parameters", parameters}}}).dump(1));
+    return true;
+  }
+  fmt::print("'{}' of a run file\n  part of Trammel itself, no plugin; see docs/{}\n", query,
+             analysis ? "analyses.md and docs/assembly.md" : "analyses.md");
+  print_parameters("keys", keys);
+  if (analysis) fmt::print("    conditions, weights: see docs/assembly.md\n");
+  return true;
+}
+
 }  // namespace
 
 Action declare_describe(CLI::App& app) {
@@ -106,6 +126,7 @@ Action declare_describe(CLI::App& app) {
       ->required();
   app.add_flag("--json", options->json, "Print a JSON list of the matching types");
   return [options] {
+    if (describe_part(options->query, options->json)) return 0;
     if (const OwnMetricType* metric = own_metric(options->query)) {
       print_own_metric(*metric, options->json);
       return 0;

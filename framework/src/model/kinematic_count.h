@@ -12,12 +12,12 @@ namespace trammel {
 /// and what moves without them; or how many are too many, and which; or both, where the position is singular.
 void require_determined_motion(ConstrainedModel& model);
 
-/// [setup] "; there are 3 drivers for 1 freedom: leave 2 of 'a', 'b', 'c' out" where drivers outnumber the freedoms that
-/// joints leave at (t = 0, q), which need not meet the constraints; otherwise "".
+/// [setup] "; there are 3 drivers for 1 freedom: leave 2 of 'a', 'b', 'c' out" where drivers outnumber the freedoms
+/// that joints leave at (t = 0, q), which need not meet the constraints; otherwise "".
 std::string surplus_of_drivers(ConstrainedModel& model, ConstVectorView q);
 
-/// [step] Why no motion goes on from (t, q, v), which the constraints allow: a lock-up, with the elements that meet in it,
-/// or no sign of one.
+/// [step] Why no motion goes on from (t, q, v), which the constraints allow: a lock-up, with the elements that meet
+/// in it, or no sign of one.
 std::string explain_standstill(ConstrainedModel& model, double t, ConstVectorView q, ConstVectorView v);
 
 }  // namespace trammel

@@ -27,7 +27,7 @@ class Dfp {
     Index fruitless = 0;
     for (report_.iterations = 0; status; ++report_.iterations) {
       if (report_.acceleration <= options_.tolerance) return status;
-      if (report_.iterations >= options_.most_iterations || (options_.stop && options_.stop())) break;
+      if (report_.iterations >= options_.most_iterations) break;
       const Eigen::VectorXd g = energy_.gradient(), w = energy_.w();
       Eigen::VectorXd p = -(H_ * g);
       if (!(g.dot(p) < 0)) p = -(metric_ * g);

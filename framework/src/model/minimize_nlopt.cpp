@@ -48,8 +48,7 @@ struct Scaled {
     const Eigen::VectorXd scaled = self.mass.matrixL().solve(self.energy.gradient());
     const double acceleration = self.mass.matrixU().solve(scaled).lpNorm<Eigen::Infinity>();
     if (acceleration < self.nearest) self.nearest = acceleration, self.best = self.energy.w();
-    const bool stop = acceleration <= self.options.tolerance || (self.options.stop && self.options.stop());
-    if (stop) nlopt_force_stop(self.optimizer);
+    if (acceleration <= self.options.tolerance) nlopt_force_stop(self.optimizer);
     if (gradient != nullptr) Eigen::Map<Eigen::VectorXd>(gradient, n) = self.scale() * scaled;
     // Near the minimum energies differ by rounding only; the mean slope times the way tells them apart.
     constexpr double near = 1e-3;  // m or rad
@@ -66,7 +65,8 @@ bool have_nlopt() { return true; }
 
 Status minimize_nlopt(StaticEnergy& energy, const MinimizeOptions& options, MinimizeReport& report) {
   Status status;
-  // From the best point once more, in its own coordinates, as long as that helps: the line search ends where energies differ by rounding.
+  // From the best point once more, in its own coordinates, as long as that helps: the line search ends where energies
+  // differ by rounding.
   constexpr int most_rounds = 8;
   for (int round = 0; round < most_rounds; ++round) {
     status = energy.choose();
@@ -93,7 +93,7 @@ Status minimize_nlopt(StaticEnergy& energy, const MinimizeOptions& options, Mini
     status = energy.move_along(1);
     report.acceleration = scaled.nearest;
     if (!status || scaled.nearest <= options.tolerance) return status;
-    if (report.iterations >= options.most_iterations || (options.stop && options.stop())) break;
+    if (report.iterations >= options.most_iterations) break;
   }
   return Status::failure(StatusCode::not_converged, "minimum of the potential energy", -1, report.acceleration);
 }

@@ -39,7 +39,8 @@ Mode make_mode(const LinearModel& linear, std::complex<double> lambda, const Eig
 /// K x = s M x with symmetric matrices: lambda = +- sqrt(-s).
 std::vector<Mode> conservative_modes(const LinearModel& linear) {
   std::vector<Mode> modes;
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (linear.K + linear.K.transpose()), linear.M);
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (linear.K + linear.K.transpose()),
+                                                                         linear.M);
   const double small = no_stiffness * std::max(solver.eigenvalues().cwiseAbs().maxCoeff(), 1e-3);
   for (Eigen::Index k = 0; k < linear.M.rows(); ++k) {
     const double s = solver.eigenvalues()[k];
@@ -58,14 +59,16 @@ std::vector<Mode> conservative_modes(const LinearModel& linear) {
 std::vector<Mode> general_modes(const LinearModel& linear) {
   std::vector<Mode> modes;
   const Eigen::Index d = linear.M.rows();
-  // lambda = 0: x with K x = 0. Eigenvalues of a pair at 0 come out as anything of the size of the root of the rounding.
+  // lambda = 0: x with K x = 0. Eigenvalues of a pair at 0 come out as anything of the size of the root of the
+  // rounding.
   Eigen::FullPivLU<Eigen::MatrixXd> stiffness(linear.motion.J1);
   stiffness.setThreshold(no_stiffness);
   const double scale = std::sqrt(std::max(largest(linear.motion.J1), 1e-3)) + largest(linear.motion.J2);
   const Eigen::Index neutral = d - stiffness.rank();
   if (neutral > 0) {
     const Eigen::MatrixXd kernel = stiffness.kernel();
-    for (Eigen::Index k = 0; k < neutral; ++k) modes.push_back(make_mode(linear, 0, kernel.col(k).cast<std::complex<double>>()));
+    for (Eigen::Index k = 0; k < neutral; ++k)
+      modes.push_back(make_mode(linear, 0, kernel.col(k).cast<std::complex<double>>()));
   }
   const Eigen::EigenSolver<Eigen::MatrixXd> solver(linear.motion.state_matrix());
   for (Eigen::Index k = 0; k < 2 * d; ++k) {
@@ -78,7 +81,8 @@ std::vector<Mode> general_modes(const LinearModel& linear) {
 
 }  // namespace
 
-Status linearize_motion(SecondOrderSystem& view, double t, ConstVectorView x, ConstVectorView x_dot, LinearMotion& motion) {
+Status linearize_motion(SecondOrderSystem& view, double t, ConstVectorView x, ConstVectorView x_dot,
+                        LinearMotion& motion) {
   Status status = view.linearize(t, x, x_dot);
   const Index n = view.size();
   Eigen::MatrixXd M(n, n);
@@ -125,9 +129,10 @@ double Mode::frequency() const { return omega() / (2 * pi); }
 Status linearize_model(ConstrainedModel& model, double t, ConstVectorView q, ConstVectorView v, LinearModel& linear) {
   const Index n = model.coordinates(), m = model.constraints();
   const std::vector<double> z = model.point_z();
-  std::vector<double> a(count(n)), lambda(count(m)), mask(count(n)), rows(count(m)), unit(count(n), 0.0), dependent(count(n));
-  Status status = model.evaluate(t, q, v, {z.data(), static_cast<Index>(z.size())},
-                                 evaluate_dynamics | evaluate_nu | evaluate_Phi);
+  std::vector<double> a(count(n)), lambda(count(m)), mask(count(n)), rows(count(m)), unit(count(n), 0.0),
+      dependent(count(n));
+  Status status =
+      model.evaluate(t, q, v, {z.data(), static_cast<Index>(z.size())}, evaluate_dynamics | evaluate_nu | evaluate_Phi);
   if (status) status = model.factorize(ProjectionWeights::mass);
   if (status) status = model.solve(model.Q(), model.gamma(), view(a), view(lambda));
   ModelPartition& partition = model.partition();
@@ -147,13 +152,16 @@ Status linearize_model(ConstrainedModel& model, double t, ConstVectorView q, Con
   status = partition.factorize_dependent(view(mask));
   if (status) status = model.linearize(view(a), view(lambda));
   const auto matrix = [&](Eigen::MatrixXd& X) { return MatrixView{X.data(), d, d, d}; };
-  if (status && d > 0) status = derivatives->reduce(view(mask), view(a), view(lambda), matrix(linear.M), matrix(MJ1), matrix(MJ2), {MJt.data(), d});
+  if (status && d > 0)
+    status = derivatives->reduce(view(mask), view(a), view(lambda), matrix(linear.M), matrix(MJ1), matrix(MJ2),
+                                 {MJt.data(), d});
   if (!status) return status;
   for (Index k = 0; k < d; ++k) {
     unit[count(linear.independent[count(k)])] = 1;
     model.apply_jacobian(view(unit), view(rows));
     partition.solve_dependent(view(rows), view(dependent));
-    linear.T.col(k) = Eigen::Map<const Eigen::VectorXd>(unit.data(), n) - Eigen::Map<const Eigen::VectorXd>(dependent.data(), n);
+    linear.T.col(k) =
+        Eigen::Map<const Eigen::VectorXd>(unit.data(), n) - Eigen::Map<const Eigen::VectorXd>(dependent.data(), n);
     unit[count(linear.independent[count(k)])] = 0;
   }
   linear.K = -MJ1, linear.C = -MJ2;
@@ -176,8 +184,8 @@ Stability judge_stability(const LinearModel& linear) {
   result.from_stiffness = largest(linear.K - linear.K.transpose()) <= symmetric * size;
   if (linear.M.rows() == 0) return result.stable = true, result;  // nothing can move
   if (result.from_stiffness) {
-    const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (linear.K + linear.K.transpose()), linear.M,
-                                                                           Eigen::EigenvaluesOnly);
+    const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (linear.K + linear.K.transpose()),
+                                                                           linear.M, Eigen::EigenvaluesOnly);
     const double small = no_stiffness * std::max(solver.eigenvalues().cwiseAbs().maxCoeff(), 1e-3);
     for (const double s : solver.eigenvalues()) {
       if (s < -small) ++result.unstable;
@@ -189,8 +197,10 @@ Stability judge_stability(const LinearModel& linear) {
     const double scale = std::sqrt(std::max(largest(linear.motion.J1), 1e-3));
     for (const std::complex<double>& lambda : linear.motion.eigenvalues()) {
       growth = std::max(growth, lambda.real());
-      if (lambda.real() > 1e-7 * scale) ++result.unstable;
-      else if (lambda.real() > -1e-12 * scale) ++result.neutral;
+      if (lambda.real() > 1e-7 * scale)
+        ++result.unstable;
+      else if (lambda.real() > -1e-12 * scale)
+        ++result.neutral;
     }
     result.lowest = -growth;
   }

@@ -25,8 +25,8 @@ class StaticEnergy {
   Index size() const { return static_cast<Index>(independent_.size()); }
   /// Begins a line from the present point in the direction p of w.
   void begin_line(const Eigen::VectorXd& p);
-  /// Moves to w_0 + alpha p on that line, u being predicted along T p; after a failure (no u, one of another branch, or no
-  /// forces) nothing has moved.
+  /// Moves to w_0 + alpha p on that line, u being predicted along T p; after a failure (no u, one of another branch,
+  /// or no forces) nothing has moved.
   Status move_along(double alpha);
   const Eigen::VectorXd& w() const { return w_; }
   double energy() const { return energy_; }

@@ -232,7 +232,7 @@ void Simulation::State::start_engine(const EngineParts& parts) {
   }
   if (integrator) warn_of_instability();
   between = std::make_unique<StateBuffer>(engine->make_state());
-  if (plant->observation().has_energy) {
+  if (plant->observation().has_energy && !is_static()) {
     engine->before_observation([this] { return energy.look_inside(*engine, *plant, between->view); });
   }
 }

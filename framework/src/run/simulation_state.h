@@ -66,7 +66,7 @@ struct Simulation::State {
   void fill_summary();
   /// What took the place of exact derivatives that elements do not have, or "".
   std::string about_differences() const;
-  double t() const { return engine != nullptr ? engine->t() : 0; }
+  double t() const { return engine != nullptr && !statics_done ? engine->t() : 0; }
   double h() const { return engine != nullptr ? engine->h() : 0; }
   Sample sample(double h) const {
     plant->finish_multipliers();

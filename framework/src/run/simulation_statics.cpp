@@ -179,7 +179,7 @@ Status Simulation::State::minimize(VectorView q, double tolerance) {
   statics.method = own ? "minimum_potential (dfp)" : "minimum_potential (lbfgs)";
   StaticEnergy energy(*plant->model(), 0, q);
   MinimizeReport report;
-  const MinimizeOptions options{tolerance, most_iterations, {}};
+  const MinimizeOptions options{tolerance, most_iterations};
   Status found = own ? minimize_dfp(energy, options, report) : minimize_nlopt(energy, options, report);
   const ConstVectorView reached = energy.q();
   for (Index i = 0; i < q.size; ++i) statics.search.moved = std::max(statics.search.moved, std::abs(reached[i] - q[i]));
