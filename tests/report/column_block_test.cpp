@@ -1,4 +1,6 @@
 // Packing: codings by budget, errors within what is stated, rows left out evenly.
+#include "report/column_block.h"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -6,8 +8,6 @@
 #include <fstream>
 #include <limits>
 #include <random>
-
-#include "report/column_block.h"
 
 namespace trammel {
 namespace {
@@ -80,7 +80,8 @@ TEST_CASE("the budget decides the coding, and holds") {
         CHECK(std::abs(unpack(block, i, k) - value) <= column.largest_error);
       }
       if (column.coding == Coding::uint16) CHECK(column.largest_error <= 7.7e-6 * (high - low));
-      if (column.coding == Coding::float32) CHECK(column.largest_error <= 6e-8 * std::max(std::abs(low), std::abs(high)));
+      if (column.coding == Coding::float32)
+        CHECK(column.largest_error <= 6e-8 * std::max(std::abs(low), std::abs(high)));
     }
   }
 }

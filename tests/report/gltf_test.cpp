@@ -1,11 +1,12 @@
 // glTF: the file's structure by the specification, and the motion in it.
+#include "report/gltf.h"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <cstring>
 #include <set>
 
-#include "report/gltf.h"
 #include "trammel/error.h"
 
 namespace trammel {
@@ -101,7 +102,8 @@ TEST_CASE("every index points somewhere, every view lies in the buffer, bounds a
     const std::size_t width = accessor["min"].size();
     for (std::size_t k = 0; k < width; ++k) {
       float low = values[k], high = values[k];
-      for (std::size_t at = k; at < values.size(); at += width) low = std::min(low, values[at]), high = std::max(high, values[at]);
+      for (std::size_t at = k; at < values.size(); at += width)
+        low = std::min(low, values[at]), high = std::max(high, values[at]);
       CHECK(accessor["min"][k].get<float>() == low);
       CHECK(accessor["max"][k].get<float>() == high);
     }
@@ -110,7 +112,8 @@ TEST_CASE("every index points somewhere, every view lies in the buffer, bounds a
   for (const ReportJson& node : json["nodes"]) {
     if (node.contains("mesh")) CHECK(node["mesh"].get<std::size_t>() < json["meshes"].size());
     CHECK_FALSE((node.contains("matrix") && node.contains("rotation")));
-    for (const ReportJson& child : node.value("children", ReportJson::array())) CHECK(children.insert(child.get<std::size_t>()).second);
+    for (const ReportJson& child : node.value("children", ReportJson::array()))
+      CHECK(children.insert(child.get<std::size_t>()).second);
   }
   CHECK(children.size() == json["nodes"].size() - 1);  // a tree with one root
   CHECK(children.count(0) == 0);
@@ -150,7 +153,8 @@ TEST_CASE("the animation is the motion") {
     CHECK(std::abs(same) == doctest::Approx(1));
     if (row > 0) {
       double with_before = 0;
-      for (std::size_t k = 0; k < 4; ++k) with_before += static_cast<double>(p[4 * row + k]) * static_cast<double>(p[4 * row - 4 + k]);
+      for (std::size_t k = 0; k < 4; ++k)
+        with_before += static_cast<double>(p[4 * row + k]) * static_cast<double>(p[4 * row - 4 + k]);
       CHECK(with_before > 0);  // no jump to the other side
     }
   }
@@ -161,7 +165,8 @@ TEST_CASE("the animation is the motion") {
 
 TEST_CASE("a budget leaves rows out, the last one stays") {
   const Parts parts = parts_of(glb(pendulum(), motion(), 1000));
-  const std::vector<float> times = numbers(parts, parts.json["animations"][0]["samplers"][0]["input"].get<std::size_t>());
+  const std::vector<float> times =
+      numbers(parts, parts.json["animations"][0]["samplers"][0]["input"].get<std::size_t>());
   CHECK(times.size() < rows);
   CHECK(times.back() == doctest::Approx(4.9));
 }

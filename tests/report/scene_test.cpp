@@ -1,9 +1,10 @@
 // Scenes: where shapes and joints come to lie, and what bodies without a shape look like.
+#include "report/scene.h"
+
 #include <doctest/doctest.h>
 
 #include <numbers>
 
-#include "report/scene.h"
 #include "report/scene_reader.h"
 
 namespace trammel {

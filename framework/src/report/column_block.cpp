@@ -10,7 +10,7 @@
 namespace trammel {
 namespace {
 
-constexpr double levels = 65534;           // 65535 says that there is no number
+constexpr double levels = 65534;  // 65535 says that there is no number
 constexpr std::uint16_t no_number = 65535;
 
 std::size_t width(Coding coding) { return coding == Coding::float64 ? 8 : coding == Coding::float32 ? 4 : 2; }
@@ -46,7 +46,8 @@ class Packer {
     rows_ = kept_rows(table_.rows, block_.stride);
     block_.rows = rows_.size();
     block_.bytes.reserve(bytes(block_.rows, coding) + 8 * table_.columns.size());
-    for (std::size_t i = 0; i < table_.columns.size(); ++i) add(i, kept_exact(table_.columns[i]) ? Coding::float64 : coding);
+    for (std::size_t i = 0; i < table_.columns.size(); ++i)
+      add(i, kept_exact(table_.columns[i]) ? Coding::float64 : coding);
     return std::move(block_);
   }
 
@@ -65,7 +66,8 @@ class Packer {
     column.coding = coding;
     column.offset = block_.bytes.size();
     const double* values = table_.column(index);
-    if (coding == Coding::float32 && std::any_of(values, values + table_.rows, beyond_float)) column.coding = Coding::float64;
+    if (coding == Coding::float32 && std::any_of(values, values + table_.rows, beyond_float))
+      column.coding = Coding::float64;
     if (coding == Coding::uint16) set_range(values, column);
     for (const std::size_t row : rows_) put(values[row], column);
     block_.columns.push_back(std::move(column));
@@ -104,7 +106,8 @@ class Packer {
   void append(T value) {
     const std::size_t at = block_.bytes.size();
     block_.bytes.resize(at + sizeof value);
-    std::memcpy(block_.bytes.data() + at, &value, sizeof value);  // the pages' readers and all our targets: little-endian
+    std::memcpy(block_.bytes.data() + at, &value,
+                sizeof value);  // the pages' readers and all our targets: little-endian
   }
 
   const ResultTable& table_;
@@ -139,7 +142,8 @@ std::string base64(const std::vector<std::uint8_t>& bytes) {
   std::string text(base64_length(bytes.size()), '=');
   std::size_t out = 0, i = 0;
   for (; i + 2 < bytes.size(); i += 3, out += 4) {
-    const unsigned three = static_cast<unsigned>(bytes[i]) << 16 | static_cast<unsigned>(bytes[i + 1]) << 8 | bytes[i + 2];
+    const unsigned three =
+        static_cast<unsigned>(bytes[i]) << 16 | static_cast<unsigned>(bytes[i + 1]) << 8 | bytes[i + 2];
     text[out] = digits[three >> 18];
     text[out + 1] = digits[three >> 12 & 63];
     text[out + 2] = digits[three >> 6 & 63];

@@ -15,14 +15,14 @@ enum class Coding { float64, float32, uint16 };
 struct PackedColumn {
   std::string name;
   Coding coding = Coding::float64;
-  double low = 0, step = 0;   ///< of uint16
-  double largest_error = 0;   ///< of a value kept, in the column's unit; 0: exact
-  std::size_t offset = 0;     ///< bytes from the start of the block
+  double low = 0, step = 0;  ///< of uint16
+  double largest_error = 0;  ///< of a value kept, in the column's unit; 0: exact
+  std::size_t offset = 0;    ///< bytes from the start of the block
 };
 
 struct ColumnBlock {
   std::vector<PackedColumn> columns;
-  std::size_t rows = 0;    ///< kept: rows 0, stride, 2 stride, ... and the last
+  std::size_t rows = 0;  ///< kept: rows 0, stride, 2 stride, ... and the last
   std::size_t stride = 1;
   std::vector<std::uint8_t> bytes;
 };

@@ -20,7 +20,7 @@ namespace trammel {
 namespace {
 
 using Eigen::Vector3d;
-enum Component { unsigned_short = 5123, single = 5126 };  // accessor.componentType
+enum Component { unsigned_short = 5123, single = 5126 };      // accessor.componentType
 enum Target { vertices = 34962, indices = 34963, none = 0 };  // bufferView.target
 
 template <std::size_t n>
@@ -60,7 +60,10 @@ class Buffer {
     const std::size_t at = bytes.size();
     bytes.resize((at + count * size + 3) / 4 * 4);  // every view starts at a multiple of four
     std::memcpy(bytes.data() + at, data, count * size);
-    return {{"bufferView", views.size() - 1}, {"componentType", static_cast<int>(component)}, {"count", count}, {"type", type}};
+    return {{"bufferView", views.size() - 1},
+            {"componentType", static_cast<int>(component)},
+            {"count", count},
+            {"type", type}};
   }
 
   std::size_t append(ReportJson accessor) {
@@ -90,13 +93,15 @@ class Writer {
       if (motion_.has(link.bodies[0]) && motion_.has(link.bodies[1])) add_link(link);
     }
     if (bodies_ == 0 || rows_.empty()) refuse();
-    ReportJson json = {{"asset", {{"version", "2.0"}, {"generator", std::string("trammel ") + version()}}}, {"scene", 0}};
+    ReportJson json = {{"asset", {{"version", "2.0"}, {"generator", std::string("trammel ") + version()}}},
+                       {"scene", 0}};
     json["scenes"] = {{{"nodes", {0}}}};
     json["nodes"] = std::move(nodes_);
     json["meshes"] = std::move(meshes_);
     json["materials"] = std::move(materials_);
     if (!channels_.empty()) {
-      json["animations"] = {{{"name", "motion"}, {"samplers", std::move(samplers_)}, {"channels", std::move(channels_)}}};
+      json["animations"] = {
+          {{"name", "motion"}, {"samplers", std::move(samplers_)}, {"channels", std::move(channels_)}}};
     }
     json["accessors"] = std::move(buffer_.accessors);
     json["bufferViews"] = std::move(buffer_.views);
@@ -108,17 +113,20 @@ class Writer {
  private:
   [[noreturn]] void refuse() const {
     std::string names;
-    for (std::size_t i = 0; i < std::min<std::size_t>(6, motion_.missing().size()); ++i) names += " " + motion_.missing()[i];
-    throw Error(ErrorKind::input, rows_.empty() || motion_.missing().empty()
-                                      ? std::string("there is no motion to export: results.csv has no rows, or the system no bodies")
-                                      : "there is no motion to export: results.csv has no columns" + names +
-                                            (motion_.missing().size() > 6 ? " ..." : ""));
+    for (std::size_t i = 0; i < std::min<std::size_t>(6, motion_.missing().size()); ++i)
+      names += " " + motion_.missing()[i];
+    throw Error(ErrorKind::input,
+                rows_.empty() || motion_.missing().empty()
+                    ? std::string("there is no motion to export: results.csv has no rows, or the system no bodies")
+                    : "there is no motion to export: results.csv has no columns" + names +
+                          (motion_.missing().size() > 6 ? " ..." : ""));
   }
 
   /// glTF's up is y.
   void add_root() {
     const Eigen::Quaterniond q = Eigen::Quaterniond::FromTwoVectors(scene_.up, Vector3d::UnitY());
-    nodes_.push_back({{"name", "ground"}, {"rotation", {q.x(), q.y(), q.z(), q.w()}}, {"children", ReportJson::array()}});
+    nodes_.push_back(
+        {{"name", "ground"}, {"rotation", {q.x(), q.y(), q.z(), q.w()}}, {"children", ReportJson::array()}});
   }
 
   void add_times() {
@@ -207,8 +215,11 @@ class Writer {
     }
     const std::size_t shape = coil ? line(unit_coil(), link.color) : mesh(Solid::cylinder, link.color);
     if (rows_.empty()) return;
-    const std::size_t node = add_node(0, {{"name", link.name}, {"mesh", shape}, {"translation", list(translations.front())},
-                                          {"rotation", list(rotations.front())}, {"scale", list(scales.front())}});
+    const std::size_t node = add_node(0, {{"name", link.name},
+                                          {"mesh", shape},
+                                          {"translation", list(translations.front())},
+                                          {"rotation", list(rotations.front())},
+                                          {"scale", list(scales.front())}});
     animate(node, "translation", translations);
     animate(node, "rotation", rotations);
     animate(node, "scale", scales);
@@ -220,22 +231,24 @@ class Writer {
     auto [accessors, fresh] = geometry_.try_emplace(solid);
     if (fresh) {
       const TriangleMesh triangles = unit_mesh(solid);
-      accessors->second = {buffer_.add(triangles.points, vertices, true), buffer_.add(triangles.normals, vertices, false),
-                           buffer_.add_indices(triangles.corners)};
+      accessors->second = {buffer_.add(triangles.points, vertices, true),
+                           buffer_.add(triangles.normals, vertices, false), buffer_.add_indices(triangles.corners)};
     }
     const auto& [points, normals, corners] = accessors->second;
     meshes_.push_back({{"name", solid_name(solid)},
-                       {"primitives", {{{"attributes", {{"POSITION", points}, {"NORMAL", normals}}},
-                                        {"indices", corners},
-                                        {"material", material(color)}}}}});
+                       {"primitives",
+                        {{{"attributes", {{"POSITION", points}, {"NORMAL", normals}}},
+                          {"indices", corners},
+                          {"material", material(color)}}}}});
     return found->second;
   }
 
   std::size_t line(const std::vector<std::array<float, 3>>& points, const std::string& color) {
     constexpr int line_strip = 3;
-    meshes_.push_back({{"primitives", {{{"attributes", {{"POSITION", buffer_.add(points, vertices, true)}}},
-                                        {"mode", line_strip},
-                                        {"material", material(color)}}}}});
+    meshes_.push_back({{"primitives",
+                        {{{"attributes", {{"POSITION", buffer_.add(points, vertices, true)}}},
+                          {"mode", line_strip},
+                          {"material", material(color)}}}}});
     return meshes_.size() - 1;
   }
 
@@ -249,8 +262,9 @@ class Writer {
       factor.push_back(s <= 0.04045 ? s / 12.92 : std::pow((s + 0.055) / 1.055, 2.4));
     }
     factor.push_back(1);
-    materials_.push_back({{"name", color},
-                          {"pbrMetallicRoughness", {{"baseColorFactor", factor}, {"metallicFactor", 0.05}, {"roughnessFactor", 0.55}}}});
+    materials_.push_back(
+        {{"name", color},
+         {"pbrMetallicRoughness", {{"baseColorFactor", factor}, {"metallicFactor", 0.05}, {"roughnessFactor", 0.55}}}});
     return found->second;
   }
 
@@ -293,8 +307,9 @@ void write_gltf(const std::filesystem::path& folder, const std::filesystem::path
     throw Error(ErrorKind::usage, file.string() + ": the name of a glTF file ends in .glb or .gltf");
   }
   const RunResults results = read_run(folder);
-  const Scene scene = make_scene(results.summary.is_object() && results.summary.contains("run") ? results.summary["run"]
-                                                                                                : bodies_of_columns(results.table));
+  const Scene scene =
+      make_scene(results.summary.is_object() && results.summary.contains("run") ? results.summary["run"]
+                                                                                : bodies_of_columns(results.table));
   if (ending == ".glb") return write_atomically(file, glb(scene, results.table));
   std::vector<std::uint8_t> bytes;
   ReportJson json = ReportJson::parse(Writer(scene, results.table, gltf_budget).text_and_bytes(bytes));

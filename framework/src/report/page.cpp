@@ -19,10 +19,11 @@ std::string part(const char* name) {
   std::ostringstream text;
   text << stream.rdbuf();
   if (!stream) {
-    throw Error(ErrorKind::plugin,
-                fmt::format("{}: not there, so reports cannot be written; this Trammel was built without its report viewer. "
-                            "Install the Debian packages esbuild, libjs-three and libjs-chart.js, configure and build again",
-                            file.string()));
+    throw Error(
+        ErrorKind::plugin,
+        fmt::format("{}: not there, so reports cannot be written; this Trammel was built without its report viewer. "
+                    "Install the Debian packages esbuild, libjs-three and libjs-chart.js, configure and build again",
+                    file.string()));
   }
   return text.str();
 }
@@ -80,7 +81,8 @@ std::string page_html(const Page& page) {
       "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"generator\" content=\"trammel {}\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n"
-      "<noscript>This report needs JavaScript. The numbers are in results.csv beside it.</noscript>\n<div id=\"app\"></div>\n",
+      "<noscript>This report needs JavaScript. The numbers are in results.csv beside it.</noscript>\n<div "
+      "id=\"app\"></div>\n",
       policy, version(), html_escaped(page.title), part("report.css"));
   html += "<script type=\"application/json\" id=\"content\">" + script_text(page.content) + "</script>\n";
   for (const auto& [id, base64] : page.blocks) {

@@ -11,8 +11,8 @@ namespace trammel {
 
 /// What is left of a run in its folder.
 struct RunResults {
-  ReportJson summary;   ///< null: there is none, the run was killed
-  ResultTable table;    ///< without columns: there is none
+  ReportJson summary;  ///< null: there is none, the run was killed
+  ResultTable table;   ///< without columns: there is none
   std::string title;
 };
 
@@ -22,8 +22,8 @@ RunResults read_run(const std::filesystem::path& folder);
 /// A run file with the bodies that the columns name, where nothing else is left of a killed run.
 ReportJson bodies_of_columns(const ResultTable& table);
 
-/// Writes `report.html` into a folder of `trammel run` or `trammel study` and returns its path. Throws Error: the folder
-/// holds no results (input), the viewer was not built (plugin), the page cannot be written (compute).
+/// Writes `report.html` into a folder of `trammel run` or `trammel study` and returns its path. Throws Error: the
+/// folder holds no results (input), the viewer was not built (plugin), the page cannot be written (compute).
 std::filesystem::path write_report(const std::filesystem::path& folder);
 
 /// The page of a run; `budget` as in pack_columns.

@@ -56,10 +56,11 @@ ResultTable read_results(const std::filesystem::path& file) {
       double& value = table.values[column * table.rows + row];
       const std::from_chars_result read = std::from_chars(at, end, value);
       const char expected = column + 1 == table.columns.size() ? '\n' : ',';
-      if (read.ptr == end || *read.ptr != expected || (read.ec != std::errc() && read.ec != std::errc::result_out_of_range)) {
-        throw Error(ErrorKind::input, fmt::format("{}:{}: column {} ('{}') holds no number, or the row has not {} entries",
-                                                  file.string(), row + 2, column + 1, table.columns[column],
-                                                  table.columns.size()));
+      if (read.ptr == end || *read.ptr != expected ||
+          (read.ec != std::errc() && read.ec != std::errc::result_out_of_range)) {
+        throw Error(ErrorKind::input,
+                    fmt::format("{}:{}: column {} ('{}') holds no number, or the row has not {} entries", file.string(),
+                                row + 2, column + 1, table.columns[column], table.columns.size()));
       }
       at = read.ptr + 1;
     }

@@ -58,13 +58,15 @@ ReportJson text_rows(const fs::path& file, std::size_t limit) {
 std::string rounding_note(const ColumnBlock& block, const ResultTable& table) {
   Coding coarsest = Coding::float64;
   for (const PackedColumn& c : block.columns) coarsest = std::max(coarsest, c.coding);
-  std::string text = block.stride == 1 ? fmt::format("All {} rows of results.csv are in this page", table.rows)
-                                       : fmt::format("{} of the {} rows of results.csv are in this page, every {}th and the last",
-                                                     block.rows, table.rows, block.stride);
+  std::string text = block.stride == 1
+                         ? fmt::format("All {} rows of results.csv are in this page", table.rows)
+                         : fmt::format("{} of the {} rows of results.csv are in this page, every {}th and the last",
+                                       block.rows, table.rows, block.stride);
   if (coarsest == Coding::float64) return text + ", with all digits.";
   if (coarsest == Coding::float32) return text + ", rounded to 24 bits (relative error up to 6e-8).";
-  return text + ", each column in 65535 steps over its range (error up to 7.7e-6 of the range); time, energies, constraint "
-                "errors and step size with all digits.";
+  return text +
+         ", each column in 65535 steps over its range (error up to 7.7e-6 of the range); time, energies, constraint "
+         "errors and step size with all digits.";
 }
 
 }  // namespace
@@ -86,7 +88,8 @@ RunResults read_run(const fs::path& folder) {
   RunResults results;
   const bool has_summary = fs::exists(folder / "summary.json"), has_table = fs::exists(folder / "results.csv");
   if (!has_summary && !has_table) {
-    throw Error(ErrorKind::input, folder.string() + ": holds no results: neither results.csv nor summary.json nor study.json");
+    throw Error(ErrorKind::input,
+                folder.string() + ": holds no results: neither results.csv nor summary.json nor study.json");
   }
   if (has_summary) {
     results.summary = read_json(folder / "summary.json");

@@ -40,10 +40,12 @@ void read_points(const ReportJson& system, Scene& scene) {
   if (points == nullptr || !points->is_object()) return;
   for (const auto& [name, point] : points->items()) {
     const std::string body = text_of(point, "body");
-    const auto found = std::find_if(scene.bodies.begin(), scene.bodies.end(), [&](const SceneBody& b) { return b.name == body; });
+    const auto found =
+        std::find_if(scene.bodies.begin(), scene.bodies.end(), [&](const SceneBody& b) { return b.name == body; });
     const auto local = vector_of(point, "point");
     if (!local || (found == scene.bodies.end() && body != "ground")) continue;
-    scene.points.push_back({name, found == scene.bodies.end() ? ground : static_cast<int>(found - scene.bodies.begin()), *local});
+    scene.points.push_back(
+        {name, found == scene.bodies.end() ? ground : static_cast<int>(found - scene.bodies.begin()), *local});
   }
 }
 
@@ -147,7 +149,10 @@ ReportJson scene_json(const Scene& scene) {
   ReportJson json = {{"planar", scene.planar}, {"up", numbers(scene.up)}, {"size", scene.size}, {"unit", scene.unit}};
   json["bodies"] = ReportJson::array();
   for (const SceneBody& body : scene.bodies) {
-    json["bodies"].push_back({{"name", body.name}, {"mass", body.mass}, {"color", body.color}, {"start", matrix(body.start)},
+    json["bodies"].push_back({{"name", body.name},
+                              {"mass", body.mass},
+                              {"color", body.color},
+                              {"start", matrix(body.start)},
                               {"q", coordinates(body.start, scene.planar)}});
   }
   json["points"] = ReportJson::array();
@@ -156,7 +161,10 @@ ReportJson scene_json(const Scene& scene) {
   }
   json["pieces"] = ReportJson::array();
   for (const Piece& p : scene.pieces) {
-    json["pieces"].push_back({{"solid", solid_name(p.solid)}, {"body", p.body}, {"place", matrix(p.place)}, {"color", p.color},
+    json["pieces"].push_back({{"solid", solid_name(p.solid)},
+                              {"body", p.body},
+                              {"place", matrix(p.place)},
+                              {"color", p.color},
                               {"marker", p.marker}});
   }
   json["curves"] = ReportJson::array();
@@ -168,8 +176,11 @@ ReportJson scene_json(const Scene& scene) {
   json["links"] = ReportJson::array();
   constexpr const char* kinds[] = {"spring", "damper", "spring_damper", "actuator", "rod"};
   for (const Link& l : scene.links) {
-    json["links"].push_back({{"kind", kinds[static_cast<int>(l.kind)]}, {"name", l.name}, {"bodies", {l.bodies[0], l.bodies[1]}},
-                             {"points", {numbers(l.points[0]), numbers(l.points[1])}}, {"radius", rounded(l.radius)},
+    json["links"].push_back({{"kind", kinds[static_cast<int>(l.kind)]},
+                             {"name", l.name},
+                             {"bodies", {l.bodies[0], l.bodies[1]}},
+                             {"points", {numbers(l.points[0]), numbers(l.points[1])}},
+                             {"radius", rounded(l.radius)},
                              {"color", l.color}});
   }
   return json;

@@ -11,7 +11,7 @@ namespace trammel {
 using ReportJson = nlohmann::ordered_json;
 inline constexpr int ground = -1;
 
-/// Unit solids: a box of edge 1, a cylinder of radius 1 and height 1 along z, a sphere of radius 1, all about the origin.
+/// Unit solids about the origin: a box of edge 1, a cylinder of radius 1 and height 1 along z, a sphere of radius 1.
 enum class Solid { box, cylinder, sphere };
 
 struct Piece {
@@ -19,7 +19,7 @@ struct Piece {
   int body = ground;
   Eigen::Affine3d place = Eigen::Affine3d::Identity();  ///< unit solid to body
   std::string color;                                    ///< #rrggbb
-  bool marker = false;  ///< of a joint or named point; can be switched off
+  bool marker = false;                                  ///< of a joint or named point; can be switched off
 };
 
 struct Curve {
@@ -35,7 +35,7 @@ struct Link {
   std::string name;
   int bodies[2] = {ground, ground};
   Eigen::Vector3d points[2] = {Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()};  ///< body-fixed, m
-  double radius = 0;  ///< m
+  double radius = 0;                                                               ///< m
   std::string color;
 };
 

@@ -46,7 +46,8 @@ class Reader {
       for (std::size_t k = 0; k < 2; ++k) set(found, k, to_body(found.bodies[k], *at));
     }
     // An element given by one end's point holds the other body's origin: the default of point_i and point_j is 0.
-    const bool ends = any_of(found.type, {"tsda", "distance", "distance_driver", "actuator", "spherical_spherical", "bushing"});
+    const bool ends =
+        any_of(found.type, {"tsda", "distance", "distance_driver", "actuator", "spherical_spherical", "bushing"});
     if (ends && (found.has[0] || found.has[1])) found.has[0] = found.has[1] = true;
     read_axis(element, found);
     return found;
@@ -117,8 +118,10 @@ class Drawer {
     if (e.force && !any_of(e.type, {"bushing"})) return;
     if (e.has[0] && e.bodies[0] == ground) support(e.points[0]);
     if (e.has[1] && e.bodies[1] == ground) support(e.points[1]);
-    if (e.has[1] && e.bodies[1] != ground) joint(e, e.bodies[1], e.points[1]);
-    else if (e.has[0] && e.bodies[0] != ground) joint(e, e.bodies[0], e.points[0]);
+    if (e.has[1] && e.bodies[1] != ground)
+      joint(e, e.bodies[1], e.points[1]);
+    else if (e.has[0] && e.bodies[0] != ground)
+      joint(e, e.bodies[0], e.points[0]);
     if (any_of(e.type, {"translational", "cylindrical", "point_on_line", "in_line", "screw"})) guide(e);
   }
 
@@ -134,7 +137,8 @@ class Drawer {
     const bool turns = any_of(e.type, {"revolute", "universal", "rsda", "screw", "cylindrical", "angle_driver"});
     if (!turns || e.axis.norm() == 0 || body != e.bodies[1]) return sphere(body, at, radius_, joint_color);
     const Vector3d half = 1.2 * radius_ * e.axis;
-    scene_.pieces.push_back({Solid::cylinder, body, cylinder_between(at - half, at + half, radius_), joint_color, true});
+    scene_.pieces.push_back(
+        {Solid::cylinder, body, cylinder_between(at - half, at + half, radius_), joint_color, true});
   }
 
   /// A small pedestal under a joint with ground.
@@ -142,7 +146,8 @@ class Drawer {
     const Vector3d foot = at - 2.6 * radius_ * scene_.up;
     scene_.pieces.push_back({Solid::cylinder, ground, cylinder_between(foot, at, 0.55 * radius_), ground_color, true});
     const Vector3d plate = foot - 0.35 * radius_ * scene_.up;
-    scene_.pieces.push_back({Solid::cylinder, ground, cylinder_between(plate, foot, 2.2 * radius_), ground_color, true});
+    scene_.pieces.push_back(
+        {Solid::cylinder, ground, cylinder_between(plate, foot, 2.2 * radius_), ground_color, true});
   }
 
   void link(const Attachment& e, Link::Kind kind, double radius, const char* color) {
@@ -183,8 +188,10 @@ class Drawer {
   /// The line along which a joint slides, through its point in the first body.
   void guide(const Attachment& e) {
     if (!e.has[0] || e.axis.norm() == 0) return;
-    const Vector3d axis = start_rotation(scene_, e.bodies[0]).transpose() * (start_rotation(scene_, e.bodies[1]) * e.axis);
-    scene_.curves.push_back({e.bodies[0], {e.points[0] - scene_.unit * axis, e.points[0] + scene_.unit * axis}, guide_color});
+    const Vector3d axis =
+        start_rotation(scene_, e.bodies[0]).transpose() * (start_rotation(scene_, e.bodies[1]) * e.axis);
+    scene_.curves.push_back(
+        {e.bodies[0], {e.points[0] - scene_.unit * axis, e.points[0] + scene_.unit * axis}, guide_color});
   }
 
   /// The spline's points joined by a centripetal curve close to it.

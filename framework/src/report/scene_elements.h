@@ -13,7 +13,7 @@ struct Attachment {
   int bodies[2] = {ground, ground};
   bool has[2] = {false, false};
   Eigen::Vector3d points[2] = {Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()};  ///< body-fixed, m
-  Eigen::Vector3d axis = Eigen::Vector3d::Zero();  ///< fixed in the second body, or 0
+  Eigen::Vector3d axis = Eigen::Vector3d::Zero();                                  ///< fixed in the second body, or 0
   bool force = false;
   const ReportJson* json = nullptr;
 };

@@ -17,13 +17,15 @@ struct NamedColor {
 };
 
 constexpr NamedColor named_colors[] = {
-    {"black", "#000000"},   {"silver", "#c0c0c0"}, {"gray", "#808080"},    {"grey", "#808080"},  {"white", "#ffffff"},
-    {"maroon", "#800000"},  {"red", "#ff0000"},    {"purple", "#800080"},  {"fuchsia", "#ff00ff"}, {"magenta", "#ff00ff"},
-    {"green", "#008000"},   {"lime", "#00ff00"},   {"olive", "#808000"},   {"yellow", "#ffff00"}, {"navy", "#000080"},
-    {"blue", "#0000ff"},    {"teal", "#008080"},   {"aqua", "#00ffff"},    {"cyan", "#00ffff"},  {"orange", "#ffa500"},
-    {"brown", "#a52a2a"},   {"gold", "#ffd700"},   {"pink", "#ffc0cb"},    {"tan", "#d2b48c"},   {"steelblue", "#4682b4"},
-    {"tomato", "#ff6347"},  {"crimson", "#dc143c"}, {"indigo", "#4b0082"}, {"lightgray", "#d3d3d3"}, {"lightgrey", "#d3d3d3"},
-    {"darkgray", "#a9a9a9"}, {"darkgrey", "#a9a9a9"}, {"dimgray", "#696969"}, {"dimgrey", "#696969"},
+    {"black", "#000000"},     {"silver", "#c0c0c0"},    {"gray", "#808080"},     {"grey", "#808080"},
+    {"white", "#ffffff"},     {"maroon", "#800000"},    {"red", "#ff0000"},      {"purple", "#800080"},
+    {"fuchsia", "#ff00ff"},   {"magenta", "#ff00ff"},   {"green", "#008000"},    {"lime", "#00ff00"},
+    {"olive", "#808000"},     {"yellow", "#ffff00"},    {"navy", "#000080"},     {"blue", "#0000ff"},
+    {"teal", "#008080"},      {"aqua", "#00ffff"},      {"cyan", "#00ffff"},     {"orange", "#ffa500"},
+    {"brown", "#a52a2a"},     {"gold", "#ffd700"},      {"pink", "#ffc0cb"},     {"tan", "#d2b48c"},
+    {"steelblue", "#4682b4"}, {"tomato", "#ff6347"},    {"crimson", "#dc143c"},  {"indigo", "#4b0082"},
+    {"lightgray", "#d3d3d3"}, {"lightgrey", "#d3d3d3"}, {"darkgray", "#a9a9a9"}, {"darkgrey", "#a9a9a9"},
+    {"dimgray", "#696969"},   {"dimgrey", "#696969"},
 };
 
 bool is_hexadecimal(const std::string& digits) {
@@ -50,7 +52,8 @@ Eigen::Affine3d start_of(const ReportJson& body) {
 
 std::string canonical_color(const std::string& color) {
   std::string lower = color;
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (lower.size() == 7 && lower[0] == '#' && is_hexadecimal(lower.substr(1))) return lower;
   if (lower.size() == 4 && lower[0] == '#' && is_hexadecimal(lower.substr(1))) {
     return {'#', lower[1], lower[1], lower[2], lower[2], lower[3], lower[3]};

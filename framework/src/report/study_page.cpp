@@ -27,7 +27,8 @@ Page study_page(const std::filesystem::path& folder) {
       if (std::filesystem::exists(folder / report)) one["report"] = report;
     }
   }
-  page.content = {{"kind", "study"}, {"generator", std::string("trammel ") + version()}, {"title", page.title}, {"study", study}};
+  page.content = {
+      {"kind", "study"}, {"generator", std::string("trammel ") + version()}, {"title", page.title}, {"study", study}};
   return page;
 }
 
