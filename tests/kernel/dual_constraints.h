@@ -10,7 +10,8 @@
 namespace trammel::duals {
 
 using Build = std::function<Rows(const Keys&)>;
-using Scalars = std::function<Number(const Configuration&)>;
+/// A scalar over the bodies: a row, a joint coordinate, a motion over time.
+using Coordinate = std::function<Number(const Configuration&)>;
 
 inline Vec3<Number> between(const Configuration& c, const Points& p) {
   return c.point(p.j, p.s_j) - c.point(p.i, p.s_i);
@@ -28,41 +29,41 @@ inline Number turn(const Configuration& c, const Points& p, const sdk::SpatialAx
   return atan2(inclined(c, p, a.g_i, a.f_j), inclined(c, p, a.f_i, a.f_j));
 }
 
-inline Rows rows(std::vector<BodyRef> bodies, std::vector<Scalars> each) {
+inline Rows rows(std::vector<BodyRef> bodies, std::vector<Coordinate> each) {
   return {std::move(bodies), [each = std::move(each)](const Configuration& c, Numbers& Phi) {
-            for (const Scalars& row : each) Phi.push_back(row(c));
+            for (const Coordinate& row : each) Phi.push_back(row(c));
           }};
 }
-inline Rows rows(const Points& p, std::vector<Scalars> each) {
+inline Rows rows(const Points& p, std::vector<Coordinate> each) {
   return rows(std::vector<BodyRef>{p.i, p.j}, std::move(each));
 }
 
 /// Groups of rows of spatial joints.
-inline std::vector<Scalars> coincident(const Points& p) {
+inline std::vector<Coordinate> coincident(const Points& p) {
   return {[=](const Configuration& c) { return between(c, p).x; },
           [=](const Configuration& c) { return between(c, p).y; },
           [=](const Configuration& c) { return between(c, p).z; }};
 }
-inline Scalars dot1(const Points& p, const Vec3<>& f, const Vec3<>& h, double value = 0) {
+inline Coordinate dot1(const Points& p, const Vec3<>& f, const Vec3<>& h, double value = 0) {
   return [=](const Configuration& c) { return inclined(c, p, f, h) - value; };
 }
-inline Scalars dot2(const Points& p, const Vec3<>& f, double value = 0) {
+inline Coordinate dot2(const Points& p, const Vec3<>& f, double value = 0) {
   return [=](const Configuration& c) { return across(c, p, f) - value; };
 }
-inline Scalars rod(const Points& p, double length) {
+inline Coordinate rod(const Points& p, double length) {
   return [=](const Configuration& c) { return norm(between(c, p)) - length; };
 }
-inline Scalars planar_turn(const Points& p, double angle) {
+inline Coordinate planar_turn(const Points& p, double angle) {
   return [=](const Configuration& c) { return c.angle(p.j) - c.angle(p.i) - angle; };
 }
-inline std::vector<Scalars> operator+(std::vector<Scalars> a, const std::vector<Scalars>& b) {
+inline std::vector<Coordinate> operator+(std::vector<Coordinate> a, const std::vector<Coordinate>& b) {
   a.insert(a.end(), b.begin(), b.end());
   return a;
 }
-inline std::vector<Scalars> parallel(const Points& p, const sdk::SpatialAxes& a) {
+inline std::vector<Coordinate> parallel(const Points& p, const sdk::SpatialAxes& a) {
   return {dot1(p, a.f_i, a.h_j), dot1(p, a.g_i, a.h_j)};
 }
-inline std::vector<Scalars> in_line(const Points& p, const Vec3<>& f, const Vec3<>& g) {
+inline std::vector<Coordinate> in_line(const Points& p, const Vec3<>& f, const Vec3<>& g) {
   return {dot2(p, f), dot2(p, g)};
 }
 
@@ -85,7 +86,7 @@ inline double parallel_angle(const Keys& k, const Points& p) {
 }
 
 /// The motion of a driver at any time: `function`, or the integral of `rate` from `start`.
-inline Scalars motion(const Keys& k, double start) {
+inline Coordinate motion(const Keys& k, double start) {
   if (const FunctionRef f = k.function("function"); f != nullptr) {
     return [=](const Configuration& c) { return sdk::evaluate(*f, c.t); };
   }
@@ -101,7 +102,7 @@ inline Scalars motion(const Keys& k, double start) {
     return sdk::lift(f, c.t);
   };
 }
-inline Rows driven(const Points& p, const Scalars& coordinate, const Scalars& f) {
+inline Rows driven(const Points& p, const Coordinate& coordinate, const Coordinate& f) {
   return rows(p, {[=](const Configuration& c) { return coordinate(c) - f(c); }});
 }
 inline Rows driven_coordinate(const Keys& k) {
@@ -130,7 +131,7 @@ inline Rows driven_angle(const Keys& k) {
   if (k.planar()) return driven(p, planar_turn(p, 0), motion(k, k.angle(p.j) - k.angle(p.i)));
   const sdk::SpatialAxes a = k.axes();
   const double start = k.number("initial_angle");
-  const Scalars f = motion(k, start);
+  const Coordinate f = motion(k, start);
   return rows(p, {[=](const Configuration& c) {
                 const Number Phi = turn(c, p, a) + start - f(c);
                 return Phi - 2 * M_PI * std::round(base_value(Phi) / (2 * M_PI));  // on the branch nearest to f
@@ -187,29 +188,29 @@ inline const std::map<std::string, Build>& spatial_constraints() {
        [](const Keys& k) {
          const Points p = k.points();
          const sdk::SpatialAxes a = k.axes();
-         return rows(p, parallel(p, a) + in_line(p, a.f_i, a.g_i) + std::vector<Scalars>{dot1(p, a.f_i, a.g_j)});
+         return rows(p, parallel(p, a) + in_line(p, a.f_i, a.g_i) + std::vector<Coordinate>{dot1(p, a.f_i, a.g_j)});
        }},
       {"screw",
        [](const Keys& k) {
          const Points p = k.points();
          const sdk::SpatialAxes a = k.axes();
          const double lead = k.number("pitch") / (2 * M_PI), start = dot(k.turned(p.i, a.h_i), k.distance(p));
-         const Scalars advance = [=](const Configuration& c) {
+         const Coordinate advance = [=](const Configuration& c) {
            return across(c, p, a.h_i) - start - lead * turn(c, p, a);
          };
-         return rows(p, parallel(p, a) + in_line(p, a.f_i, a.g_i) + std::vector<Scalars>{advance});
+         return rows(p, parallel(p, a) + in_line(p, a.f_i, a.g_i) + std::vector<Coordinate>{advance});
        }},
       {"planar_joint",
        [](const Keys& k) {
          const Points p = k.points();
          const sdk::SpatialAxes a = k.axes();
-         return rows(p, parallel(p, a) + std::vector<Scalars>{dot2(p, a.h_i)});
+         return rows(p, parallel(p, a) + std::vector<Coordinate>{dot2(p, a.h_i)});
        }},
       {"universal",
        [](const Keys& k) {
          const Points p = k.points();
          const Vec3<> h_j = k.direction(p.j, "second_axis", "axis_j");
-         return rows(p, coincident(p) + std::vector<Scalars>{dot1(p, along_axis(k), h_j)});
+         return rows(p, coincident(p) + std::vector<Coordinate>{dot1(p, along_axis(k), h_j)});
        }},
       {"fixed",
        [](const Keys& k) {
@@ -217,7 +218,7 @@ inline const std::map<std::string, Build>& spatial_constraints() {
          const auto seen = [&](const Vec3<>& e) { return k.turned_back(p.j, k.turned(p.i, e)); };  // e of i in j's axes
          const Vec3<> x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
          return rows(
-             p, coincident(p) + std::vector<Scalars>{dot1(p, x, seen(z)), dot1(p, y, seen(z)), dot1(p, x, seen(y))});
+             p, coincident(p) + std::vector<Coordinate>{dot1(p, x, seen(z)), dot1(p, y, seen(z)), dot1(p, x, seen(y))});
        }},
       {"angle_driver", driven_angle},
       {"coordinate_driver", driven_coordinate},
@@ -229,7 +230,7 @@ inline const std::map<std::string, Build>& spatial_constraints() {
 
 inline const std::map<std::string, Build>& planar_constraints() {
   const static auto coincident_2 = [](const Points& p) {
-    std::vector<Scalars> both = coincident(p);
+    std::vector<Coordinate> both = coincident(p);
     both.pop_back();
     return both;
   };
@@ -238,7 +239,7 @@ inline const std::map<std::string, Build>& planar_constraints() {
       {"fixed",
        [](const Keys& k) {
          const Points p = weld(k);
-         return rows(p, coincident_2(p) + std::vector<Scalars>{planar_turn(p, k.angle(p.j) - k.angle(p.i))});
+         return rows(p, coincident_2(p) + std::vector<Coordinate>{planar_turn(p, k.angle(p.j) - k.angle(p.i))});
        }},
       {"distance", [](const Keys& k) { return rows(k.points(), {rod(k.points(), length(k, k.points()))}); }},
       {"translational",

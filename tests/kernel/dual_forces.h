@@ -37,7 +37,7 @@ inline Law spring_and_damper(const Keys& k, const char* free, const std::vector<
 }
 
 /// A law over the very coordinate along which it acts.
-inline Load along(const Points& p, const Scalars& coordinate, const Law& law) {
+inline Load along(const Points& p, const Coordinate& coordinate, const Law& law) {
   return {{p.i, p.j},
           [=](const Configuration& c, Terms& out) {
             const Number x = coordinate(c);
@@ -53,7 +53,7 @@ inline Law scaled(FunctionRef function) {
 inline Scalar itself(const Scalar& y, const Scalar&, const Scalar&) { return y; }
 
 /// Q = -V_q.
-inline Load potential(const std::vector<BodyRef>& bodies, const Scalars& V) {
+inline Load potential(const std::vector<BodyRef>& bodies, const Coordinate& V) {
   return {bodies, [=](const Configuration& c, Terms& out) { out.push_back({V(c), Number(1)}); }, itself};
 }
 
