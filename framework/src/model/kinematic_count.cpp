@@ -132,7 +132,8 @@ void require_determined_motion(ConstrainedModel& model) {
   }
   const std::vector<std::string> free = free_coordinates(model);
   throw Error(ErrorKind::input,
-              fmt::format("{}{} for {} freedoms; {} missing{}", beginning, drivers_counted(drivers), drivers + freedoms,
+              fmt::format("{}{} for {} {}; {} missing{}", beginning, drivers_counted(drivers), drivers + freedoms,
+                                            drivers + freedoms == 1 ? "freedom" : "freedoms",
                           drivers_counted(freedoms) + (freedoms == 1 ? " is" : " are"),
                           free.empty() ? std::string() : "; nothing drives " + quoted(free)));
 }

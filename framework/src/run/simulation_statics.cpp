@@ -15,7 +15,7 @@ namespace {
 
 constexpr double settled_acceleration = 1e-6, balanced_acceleration = 1e-9;  // m/s^2 or rad/s^2
 constexpr double longest_settling = 1000;                                    // s, unless `duration` says otherwise
-constexpr Index most_iterations = 20000;
+constexpr Index most_iterations = 3000;
 constexpr double noteworthy_acceleration = 1e-6;  // of a state whose modes are taken
 constexpr double ill_conditioned = 1e10;
 constexpr Index largest_dense_model = 4000;
