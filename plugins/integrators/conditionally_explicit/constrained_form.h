@@ -10,6 +10,9 @@
 // each step; the paper, which counts from t_n+2, has velocities and multipliers one step late. Rows that depend on
 // others are left out by the solver.
 //
+// Beside a singular position Phi_q of t_n+1 and that of t_n+2 hold some direction with opposite signs, and (8) diverges
+// there. Where it begins to, with only free play left, the kernel puts q_n+2 onto the constraints with Phi_q of t_n+2.
+//
 // Null space (section 8): q'' = q''_p + N y with N a basis of the null space of Phi_q, q''_p any solution of (8),
 //   N^T M N y = N^T (Q - M q''_p)                                                                                   (9)
 // N = [-Phi_u^-1 Phi_w; I] comes from a coordinate partition and is kept through the iterations of a step.
@@ -138,10 +141,11 @@ class ConstrainedForm {
 
   Status solve(const StateView& next, double h, StepResult& result) {
     constexpr int most_iterations = 30;
+    constexpr double free_play = 1e-6;
     const double kappa = f_.gain(1, h) / beta_2_;
     work_ = b_0_ + beta_0_ * history_.s();  // q_n+2 as if s stayed
     next.v.map() = b_1_ + f_.gain(1, h) * history_.s();
-    double change = 0;
+    double change = 0, before = 0;
     Index worst = 0;
     for (int i = 0; i < most_iterations; ++i) {
       ++result.newton_iterations;
@@ -153,9 +157,19 @@ class ConstrainedForm {
       if (!status) return status;
       moved_ = b_0_ + beta_0_ / beta_2_ * (next.a.map() - b_2_);
       change = n_ > 0 ? (moved_ - work_).cwiseAbs().maxCoeff(&worst) : 0;
-      work_ = moved_;
+      const double size = 1 + moved_.lpNorm<Eigen::Infinity>();
+      const bool diverging = i > 0 && change > before && before <= free_play * size;
+      if (diverging) {
+        ProjectionReport report;
+        status = system_.project_positions(next.t + h, out(work_), ProjectionWeights::identity, o_.tolerance, report);
+        if (!status) return status;
+        next.a.map() = b_2_ + beta_2_ / beta_0_ * (work_ - b_0_);  // (7)
+      } else {
+        work_ = moved_;
+      }
       next.v.map() = b_1_ + kappa * (next.a.map() - b_2_);
-      if (change <= o_.tolerance * (1 + work_.lpNorm<Eigen::Infinity>())) {
+      before = change;
+      if (change <= o_.tolerance * size || diverging) {
         history_.other(true) = work_;
         return status;
       }

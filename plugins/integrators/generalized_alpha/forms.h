@@ -145,7 +145,9 @@ class ConstrainedForm {
       next.lambda.map() += change_lambda_;
       change_ *= c_0;
       advance(s_, state, h, a_0, u_0, u, a_1, next);
-      if (!convergence.done(change_, next.x, u, c_0)) continue;
+      const double violation = m_ > 0 ? c_0 * rows_.lpNorm<Eigen::Infinity>() : 0;
+      const bool done = convergence.done(change_, next.x, u, c_0) || (always_new && convergence.stagnant(violation, next.x));
+      if (!done) continue;
       flag[History::worn] = convergence.slow || i + 1 > patience;
       history_.rate(true) = u;
       return status;

@@ -74,7 +74,7 @@ inline void advance(const Scheme& s, const StateView& state, double h, const Map
 struct Convergence {
   double tolerance;
   double before = 0;
-  bool slow = false;
+  bool slow = false, shrinking = false;
   std::int32_t worst = -1;
   double change = 0;
 
@@ -85,6 +85,7 @@ struct Convergence {
     change = step.size() > 0 ? step.cwiseAbs().maxCoeff(&index) : 0;
     worst = static_cast<std::int32_t>(index);
     const double rate = before > 0 ? change / before : 0;
+    shrinking = rate > 0 && rate < 0.3;
     before = change;
     constexpr double rounding = 1e-15, noise = 1e-11;
     if (step.size() == 0) return true;
@@ -94,6 +95,14 @@ struct Convergence {
     slow = slow || (rate > 0.2 && change > goal);
     // What is left after this iteration, by its rate of convergence.
     return change <= goal || (rate > 0 && rate < 0.5 && change * rate / (1 - rate) <= goal);
+  }
+
+  /// After `done`: beside a singular position constraints that hold to rounding leave a direction free by more than that,
+  /// and iterations go on moving along it.
+  bool stagnant(double violation, ConstVectorView x) const {
+    constexpr double rounding = 1e-12, free_play = 1e-8;
+    const double size = 1 + x.map().lpNorm<Eigen::Infinity>();
+    return before > 0 && !shrinking && violation < rounding * size && change < free_play * size;
   }
 };
 
