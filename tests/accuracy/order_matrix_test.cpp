@@ -116,6 +116,7 @@ const Method methods_of_both_views[] = {
     {"degree 5", R"("type": "conditionally_explicit", "set": "ones")", 3, 200},
     {"degree 4, balanced", R"("type": "conditionally_explicit", "set": "balanced_4")", 3, 100},
     {"degree 5, balanced", R"("type": "conditionally_explicit", "set": "balanced_5")", 3, 100},
+    {"degree 6", R"("type": "conditionally_explicit", "set": "stable_6")", 4, 200},
     {"newmark", R"("type": "newmark")", 2, 100},
     {"newmark, gamma 0.6", R"("type": "newmark", "gamma": 0.6, "beta": 0.3025)", 1, 800},
     {"hht", R"("type": "hht", "alpha": -0.2)", 2, 100},
