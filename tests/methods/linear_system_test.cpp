@@ -131,6 +131,26 @@ TEST_CASE("derivatives, implicit solve and the bound of the frequencies") {
   CHECK(bound->highest_frequency() == doctest::Approx(std::sqrt(modes.eigenvalues()[1])).epsilon(1e-10));
 }
 
+TEST_CASE("a step beyond the limit for the highest of many frequencies is warned of") {
+  // 40 unit masses in a row, each tied to the ground by a spring of another stiffness: frequencies 1, 2 ... 40 rad/s.
+  std::string names, masses, springs;
+  for (int i = 1; i <= 40; ++i) {
+    const std::string comma = i > 1 ? ", " : "";
+    names += comma + "\"x" + std::to_string(i) + "\"", masses += comma + "1", springs += comma + std::to_string(i * i);
+  }
+  const auto warnings = [&](const char* step) {
+    FinishedRun run(temporary_run_file(R"({"trammel": 1, "system": {"type": "linear", "coordinates": [)" + names +
+                                       R"(], "mass": [)" + masses + R"(], "stiffness": [)" + springs + R"(]},
+        "analysis": {"type": "dynamics", "duration": 0.2}, "integrator": {"type": "velocity_verlet", "step": )" + step + "}}"));
+    const std::string summary = run.simulation.summary_json();
+    return summary.substr(summary.find("\"warnings\""));
+  };
+  CHECK(warnings("0.0495").find("limit") == std::string::npos);  // 1.98 of 2
+  const std::string beyond = warnings("0.0505");
+  CHECK(beyond.find("h omega = 2.02") != std::string::npos);
+  CHECK(beyond.find("about 40 rad/s") != std::string::npos);
+}
+
 TEST_CASE("matrices from CSV files give the same motion") {
   const std::filesystem::path folder = temporary_run_file("").parent_path();
   std::ofstream(folder / "K.csv") << "# N/m\n700,-300,0\n\n-300, 500 ,-200\n0,-200,+6e2\n";
