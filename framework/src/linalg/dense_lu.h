@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <Eigen/LU>
 #include <vector>
 
 #include "trammel/linalg.h"
@@ -9,8 +10,8 @@
 
 namespace trammel {
 
-/// For small systems (tens of unknowns), where loops without blocks are the fastest. Rows and columns are scaled
-/// symmetrically to unit size first, so that the pivot test does not depend on units.
+/// For small systems (tens of unknowns). Rows and columns are scaled symmetrically to unit size first, so that the pivot
+/// test does not depend on units.
 class DenseLu {
  public:
   /// [setup]
@@ -24,13 +25,10 @@ class DenseLu {
   double pivot_ratio() const { return pivot_ratio_; }
 
  private:
-  Status equilibrate();
-  /// Brings the largest entry of the rows and columns from k on to (k, k); returns its magnitude.
-  double pivot(Index k);
-
-  Eigen::MatrixXd matrix_;           ///< afterwards L (unit diagonal) and U of the permuted, scaled matrix
-  std::vector<Index> row_, column_;  ///< row and column of A that are number k
-  Eigen::VectorXd scale_, work_, inverse_;
+  Eigen::MatrixXd matrix_;
+  Eigen::FullPivLU<Eigen::MatrixXd> lu_;
+  Eigen::VectorXd scale_;
+  Eigen::VectorXd work_;
   double pivot_ratio_ = 1;
 };
 

@@ -42,10 +42,7 @@ std::unique_ptr<KktSolver> choose_mass_solver(LinearSolver wanted, const KktMatr
   if (wanted == LinearSolver::range_space && !k.system->reducible()) {
     throw Error::parameter("solver", "'range_space' needs bodies of regular inertia; use 'sparse', 'dense' or 'auto'");
   }
-  // Up to here the loops of the dense solver beat KLU's bookkeeping, which costs some 200 instructions per row.
-  constexpr Index small = 24;
-  const bool tiny = k.bodies * k.coordinates + k.rows + k.intrinsic_rows <= small;
-  if (wanted == LinearSolver::dense || (wanted == LinearSolver::automatic && tiny && !k.system->reducible())) {
+  if (wanted == LinearSolver::dense) {
     auto dense = std::make_unique<DenseKkt>();
     dense->analyse(k);
     return dense;
