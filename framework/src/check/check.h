@@ -22,6 +22,7 @@ struct Request {
   int level = 3;                 ///< all checks up to it
   unsigned seed = 1;
   std::vector<std::string> include, exclude;  ///< ids, or their beginnings ("math.", "fuzz"); include empty: all
+  std::vector<std::string> types;             ///< component types; empty: all
   std::vector<std::filesystem::path> cases;   ///< run files and folders with run files; empty: those beside the plugin
   double timeout = 20;                        ///< s, for each check
 };
@@ -75,6 +76,8 @@ std::vector<Check> checks_of(ComponentKind kind);
 
 // Parts of checks_of, one source each.
 void add_contract_checks(ComponentKind kind, std::vector<Check>& checks);
+/// Those of level 2 that have no meaning unless the check `after` passed.
+void add_run_checks(ComponentKind kind, const char* after, std::vector<Check>& checks);
 void add_constraint_checks(std::vector<Check>& checks);
 void add_force_checks(std::vector<Check>& checks);
 void add_system_checks(std::vector<Check>& checks);

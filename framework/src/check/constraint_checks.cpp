@@ -230,7 +230,7 @@ void workless(Subject& subject) {
 
 void add_constraint_checks(std::vector<Check>& checks) {
   const auto add = [&](const char* id, const char* what, const char* cause, auto run,
-                       const char* needs = "contract.shapes") {
+                       const char* needs = "contract.repeatable") {
     checks.push_back({id, Level::mathematics, what, cause, run, needs});
   };
   const char* const jac = "math.jacobian";
@@ -250,9 +250,9 @@ void add_constraint_checks(std::vector<Check>& checks) {
   add("math.time_derivatives", "Phi_tq, Phi_tt and d/dt (Phi_q a - gamma) are the time derivatives",
       "a time-dependent row without time_derivatives of its own", time_derivatives, "math.velocity");
   add("math.invariance", "moving all its bodies as one leaves Phi as it is",
-      "a direction or a point that should move with a body was kept in global axes", invariance);
+      "a direction or a point that should move with a body was kept in global axes", invariance, jac);
   add("math.workless", "the reactions on its bodies cancel: action equals reaction",
-      "the columns of one body are wrong, or missing where it is ground", workless, jac);
+      "the columns of one body are wrong, or missing where it is ground", workless, "math.invariance");
 }
 
 }  // namespace trammel::conformance

@@ -199,7 +199,7 @@ void action_reaction(Subject& subject) {
 
 void add_force_checks(std::vector<Check>& checks) {
   const auto add = [&](const char* id, const char* what, const char* cause, auto run) {
-    checks.push_back({id, Level::mathematics, what, cause, run, "contract.shapes"});
+    checks.push_back({id, Level::mathematics, what, cause, run, "contract.repeatable"});
   };
   add("math.stiffness", "dQ/dq is the derivative of the force", "the part by which the lever arm turns was left out",
       stiffness);

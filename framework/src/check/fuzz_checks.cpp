@@ -164,20 +164,27 @@ void stumbling(Subject& subject) {
 }  // namespace
 
 void add_fuzz_checks(ComponentKind kind, std::vector<Check>& checks) {
-  const auto add = [&](const char* id, const char* what, const char* cause, auto run) {
-    checks.push_back({id, Level::fuzz, what, cause, run, "contract.create"});
+  const auto add = [&](const char* id, const char* what, const char* cause, auto run, const char* needs) {
+    checks.push_back({id, Level::fuzz, what, cause, run, needs});
   };
-  if (kind == ComponentKind::metric) return;
-  add("fuzz.parameters", "wrong values in the run file end in a message", "a bound missing in the parameter table",
-      parameters);
+  const char* const create = "contract.create";
+  const char* before = kind == ComponentKind::function     ? "contract.shapes"
+                       : kind == ComponentKind::integrator ? "contract.attempt"
+                                                           : create;
   if (kind == ComponentKind::constraint || kind == ComponentKind::force) {
-    add("fuzz.states", "no state of the bodies makes it crash", "an index or a loop that depends on the state", states);
+    add("fuzz.states", "no state of the bodies makes it crash", "an index or a loop that depends on the state", states,
+        "contract.shapes");
+    before = "fuzz.states";
   }
+  add("fuzz.parameters", "wrong values in the run file end in a message", "a bound missing in the parameter table",
+      parameters, before);
   if (kind == ComponentKind::function) {
-    add("fuzz.arguments", "no argument makes it crash or hang", "a search that runs out of its table", arguments);
+    add("fuzz.arguments", "no argument makes it crash or hang", "a search that runs out of its table", arguments,
+        create);
   }
   if (kind == ComponentKind::integrator) {
-    add("fuzz.stumbling", "it survives a problem that fails now and then", "a status that is not looked at", stumbling);
+    add("fuzz.stumbling", "it survives a problem that fails now and then", "a status that is not looked at", stumbling,
+        "contract.attempt");
   }
 }
 

@@ -182,9 +182,9 @@ void step_limits(Subject& subject) {
             (bench.attempted() - before).norm());
     bench.reject();
     bench.restart();
-    const StepResult huge = bench.attempt(1e9);
+    const StepResult huge = bench.attempt(1e200);
     require(!huge.status.ok() || bench.attempted().allFinite(),
-            "an attempt with h = 1e9 returns ok with numbers that are not finite");
+            "an attempt with h = 1e200 returns ok with numbers that are not finite");
     bench.reject();
     bench.check_guards();
   });
@@ -340,37 +340,36 @@ void add_integrator_checks(std::vector<Check>& checks) {
     const Level level = std::string(id).starts_with("math.") ? Level::mathematics : Level::contract;
     checks.push_back({id, level, what, cause, run, needs});
   };
-  const char* const create = "contract.create";
-  const char* const memory_id = "contract.memory";
-  add("contract.traits", "traits() are possible, and the same at every call", "a count left at zero", traits, create);
+  const char* const attempt = "contract.attempt";
+  const char* const alone = "math.reentrant";
+  add("contract.traits", "traits() are possible, and the same at every call", "a count left at zero", traits,
+      "contract.create");
   add("contract.memory", "attempt writes all outputs and stays inside its memory",
-      "memory() counts too few vectors, or an output is added to instead of written", memory, create);
-  add("contract.attempt", "attempt leaves the state it starts from alone", "the step is taken in place",
-      attempt_is_const, memory_id);
+      "memory() counts too few vectors, or an output is added to instead of written", memory, "contract.traits");
+  add(attempt, "attempt leaves the state it starts from alone", "the step is taken in place", attempt_is_const,
+      "contract.memory");
+  add(alone, "two integrations do not disturb each other", "statics used as memory", reentrant, attempt);
   add("math.order", "the measured order on four problems is the claimed one",
-      "a wrong coefficient, or a start or predictor of too low an order", order, memory_id);
+      "a wrong coefficient, or a start or predictor of too low an order", order, attempt);
   add("math.order_constrained", "the measured order on four constrained models is the claimed one",
-      "constraint rows or multipliers taken at the wrong time", order_constrained, memory_id);
+      "constraint rows or multipliers taken at the wrong time", order_constrained, attempt);
   add("math.embedded_order", "the error estimate has the claimed order",
-      "a wrong coefficient in the comparison formula", embedded_order, memory_id);
+      "a wrong coefficient in the comparison formula", embedded_order, attempt);
   add("math.dense_order", "dense output meets both ends and has the claimed order",
-      "theta taken from the wrong end, or a derivative at the end that was not evaluated", dense_order, memory_id);
+      "theta taken from the wrong end, or a derivative at the end that was not evaluated", dense_order, "math.order");
   add("math.stability", "the claimed spectral radius is that of the steps",
-      "coefficients of another method in the claim", stability, memory_id);
+      "coefficients of another method in the claim", stability, attempt);
   add("math.reject", "a rejected attempt leaves no trace", "history shifted in attempt instead of accept", reject,
-      memory_id);
-  add("math.rollback", "memory.state holds all that the method remembers", "members, statics or scratch used as memory",
-      rollback, memory_id);
-  add("math.restart", "start forgets everything", "a counter or history that start does not clear", restart, memory_id);
+      alone);
+  add("math.rollback", "memory.state holds all that the method remembers", "members or scratch used as memory",
+      rollback, alone);
+  add("math.restart", "start forgets everything", "a counter or history that start does not clear", restart, alone);
   add("math.correction", "after a correction the next step begins at the corrected state",
-      "a cached derivative (first same as last) used although accept said that the state changed", correction,
-      memory_id);
+      "a cached derivative (first same as last) used although accept said that the state changed", correction, attempt);
   add("math.step_limits", "very small and very large steps end in a state or a failure",
-      "division by h, or no check for numbers that are not finite", step_limits, memory_id);
+      "division by h, or no check for numbers that are not finite", step_limits, attempt);
   add("math.reverse", "it runs backwards in time", "the absolute value of h, or comparisons that hold for h > 0 only",
-      reverse, memory_id);
-  add("math.reentrant", "two integrations do not disturb each other", "members or statics used as memory", reentrant,
-      memory_id);
+      reverse, attempt);
 }
 
 }  // namespace trammel::conformance

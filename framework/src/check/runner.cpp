@@ -138,12 +138,13 @@ class Session {
       if (static_cast<int>(check.level) > request_.level || matches(request_.exclude, check.id)) continue;
       if (!request_.include.empty() && !matches(request_.include, check.id)) continue;
       Result result;
-      if (*check.needs != 0 && bad.count(check.needs) != 0) {
+      const bool rests_on_bad = *check.needs != 0 && bad.count(check.needs) != 0;
+      if (rests_on_bad) {
         result = {check.id,
                   component_name(subject.component),
                   check.level,
                   Outcome::skipped,
-                  fmt::format("not judged: it rests on {}, which failed", check.needs),
+                  fmt::format("not judged: it rests on {}", check.needs),
                   check.what,
                   "",
                   0};
@@ -151,10 +152,8 @@ class Session {
         subject.random.seed(request_.seed);
         result = run_check(check, subject, request_.timeout);
       }
-      if (result.outcome == Outcome::failed) {
-        bad.insert(check.id);
-        failed_ = true;
-      }
+      if (result.outcome == Outcome::failed) failed_ = true;
+      if (result.outcome == Outcome::failed || rests_on_bad) bad.insert(check.id);
       told_(result);
       results.push_back(std::move(result));
     }
@@ -176,29 +175,37 @@ const ComponentRecord& Subject::record() const {
 }
 
 std::vector<Check> checks_of(ComponentKind kind) {
-  std::vector<Check> checks;
+  std::vector<Check> checks, own;
   add_contract_checks(kind, checks);
   switch (kind) {
     case ComponentKind::constraint:
-      add_constraint_checks(checks);
+      add_constraint_checks(own);
       break;
     case ComponentKind::force:
-      add_force_checks(checks);
+      add_force_checks(own);
       break;
     case ComponentKind::system:
-      add_system_checks(checks);
+      add_system_checks(own);
       break;
     case ComponentKind::integrator:
-      add_integrator_checks(checks);
+      add_integrator_checks(own);
       break;
     case ComponentKind::formulation:
-      add_formulation_checks(checks);
+      add_formulation_checks(own);
       break;
     case ComponentKind::function:
-      add_function_checks(checks);
+      add_function_checks(own);
       break;
     case ComponentKind::metric:
-      break;
+      return checks;
+  }
+  // What is written where comes first, then what the kernel makes of it, then mathematics.
+  for (const Check& check : own) {
+    if (check.level == Level::contract) checks.push_back(check);
+  }
+  add_run_checks(kind, checks.back().id, checks);
+  for (const Check& check : own) {
+    if (check.level != Level::contract) checks.push_back(check);
   }
   add_fuzz_checks(kind, checks);
   return checks;
@@ -217,6 +224,8 @@ std::vector<Result> run_checks(const Request& request, const std::function<void(
   const CaseList cases(request.cases, subject.file);
   for (const Catalogue::Entry& entry : host.catalogue().entries()) {
     if (entry.plugin->library != subject.file) continue;
+    const auto& types = request.types;
+    if (!types.empty() && std::find(types.begin(), types.end(), entry.component->type) == types.end()) continue;
     subject.plugin = entry.plugin;
     subject.component = entry.component;
     subject.cases = cases.using_component(*entry.component, host.catalogue());

@@ -101,6 +101,8 @@ Action declare_check(CLI::App& app) {
   app.add_option("--case", options->cases,
                  "Run file, or folder of run files, that use the plugin (default: the folder `cases` beside it)")
       ->allow_extra_args(false);
+  app.add_option("--type", options->types, "Only the components of this type; may be repeated")
+      ->allow_extra_args(false);
   app.add_option("--include", options->include, "Only checks whose id begins so; may be repeated")
       ->allow_extra_args(false);
   app.add_option("--exclude", options->exclude, "No checks whose id begins so; may be repeated")

@@ -45,7 +45,7 @@ bool print_culprit(const char* what) {
   Line line;
   line << "plugin '" << plugin << "', ";
   if (element != nullptr && *element != 0) line << "'" << element << "', ";
-  line << (phase == nullptr ? "" : phase) << ": " << what;
+  line << (phase == nullptr || *phase == 0 ? "evaluation" : phase) << ": " << what;
   line.print();
   return true;
 }

@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/crash_guard.h"
+#include "plugin/breadcrumb.h"
 #include "trammel/error.h"
 #include "version.h"
 
@@ -47,6 +48,14 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "{}\n", error.what());
     return static_cast<int>(error.kind());
   } catch (const std::exception& error) {
+    // Hot calls are not guarded one by one; the mark of whoever was evaluated stays while an exception passes.
+    const char* plugin = trammel::breadcrumb.plugin.exchange(nullptr);
+    const char* element = trammel::breadcrumb.element.load();
+    if (plugin != nullptr) {
+      fmt::print(stderr, "plugin '{}', '{}', evaluation: the plugin threw: {}\n", plugin,
+                 element == nullptr ? "" : element, error.what());
+      return static_cast<int>(trammel::ErrorKind::plugin);
+    }
     fmt::print(stderr, "trammel: unexpected failure: {}\n", error.what());
     return static_cast<int>(trammel::ErrorKind::compute);
   }

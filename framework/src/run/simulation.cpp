@@ -195,6 +195,16 @@ void Simulation::State::begin() {
   if (!is_static()) energy.start(plant->observation());
 }
 
+void Simulation::State::require_floating_point_mode() const {
+  const char* what = floating_point.difference(FloatingPointMode::current());
+  if (what == nullptr) return;
+  floating_point.restore();
+  std::string names;
+  for (const PluginInfo* plugin : host.loaded()) names += (names.empty() ? "'" : ", '") + plugin->id + "'";
+  throw Error(ErrorKind::plugin, fmt::format("a plugin changed the processor's floating-point mode ({}) before the start, one of "
+                                             "{}; 'trammel check' tells which", what, names));
+}
+
 std::vector<double> Simulation::State::time_break_points() const {
   std::vector<double> all;
   for (const Function* function : model->functions_of_time()) {
@@ -212,6 +222,7 @@ void Simulation::State::start_dynamics() {
 }
 
 void Simulation::State::start_engine(const EngineParts& parts) {
+  require_floating_point_mode();
   try {
     engine = std::make_unique<Engine>(parts, run.analysis.duration);
   } catch (const Error& error) {

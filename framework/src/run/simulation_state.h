@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "config/validate.h"
+#include "plugin/floating_point_mode.h"
 #include "results/columns.h"
 #include "results/csv_file.h"
 #include "results/static_report.h"
@@ -34,6 +35,8 @@ struct Simulation::State {
   void create_methods();
   void refuse_control_keys(const IntegratorTraits& traits) const;
   void create_plant();
+  /// Throws Error(plugin) if the floating-point mode is not what it was before any plugin was loaded.
+  void require_floating_point_mode() const;
   void begin();
   void warn_of_unstable_feedback();
   /// After the engine's start: fixed steps on second-order and constrained views only.
@@ -80,6 +83,7 @@ struct Simulation::State {
   }
 
   Stopwatch since_start;
+  FloatingPointMode floating_point = FloatingPointMode::current();
   RunFile run;
   PluginHost host;
   std::unique_ptr<Model> model;

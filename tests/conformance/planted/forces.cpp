@@ -1,0 +1,111 @@
+// Forces with one mistake each: type bad_<check>.
+#include <trammel/sdk/auto_force.h>
+#include <trammel/sdk/plugin.h>
+
+namespace {
+
+using namespace trammel;
+using State = PlanarBodyState;
+
+enum class Bug { none, shapes, stiffness, damping, time_gradient, potential, dissipation, internal, action_reaction };
+
+struct Parameters {
+  BodyRefs bodies;
+  double stiffness;
+};
+
+/// A spring, and a damper whose force follows the rate with a lag: z' = 5 (rate - z).
+class Spring final : public sdk::AutoForce<Spring, State, 2, 1> {
+ public:
+  explicit Spring(const Parameters& p) : AutoForce(p.bodies[0], p.bodies[1]), k_(p.stiffness) {}
+
+  template <class T>
+  T potential(const T&, const sdk::Pose<State, T>* bodies) const {
+    const T e = norm(separation(bodies)) - 0.4;
+    return 0.5 * k_ * e * e;
+  }
+  template <class T>
+  void force(const T&, const sdk::Motion<State, T>* bodies, const T* z, sdk::Load<State, T>* loads) const {
+    const sdk::Vec2<T> d = separation(bodies);
+    const sdk::Vec2<T> F = (-2.0 * z[0] / norm(d)) * d;
+    loads[1].add_force(bodies[1], {0.1, 0.2}, F);
+    loads[0].add_force(bodies[0], {0.0, 0.0}, -F);
+  }
+  template <class T>
+  void rate(const T&, const sdk::Motion<State, T>* bodies, const T* z, T* z_rate) const {
+    const sdk::Vec2<T> d = separation(bodies);
+    const sdk::Vec2<T> v = bodies[1].point_velocity({0.1, 0.2}) - bodies[0].point_velocity({0.0, 0.0});
+    z_rate[0] = 5.0 * (dot(d, v) / norm(d) - z[0]);
+  }
+
+ private:
+  template <class Body>
+  static auto separation(const Body* bodies) {
+    return bodies[1].point({0.1, 0.2}) - bodies[0].point({0.0, 0.0});
+  }
+  double k_;
+};
+
+template <Bug bug>
+class Planted final : public ForceElement {
+ public:
+  using Parameters = ::Parameters;
+  static constexpr auto parameters =
+      sdk::table<Parameters>(TRAMMEL_FIELD(Parameters, bodies, "1", "First and second body.").count(2),
+                             TRAMMEL_FIELD(Parameters, stiffness, "N/m", "Stiffness."));
+
+  explicit Planted(const Parameters& p) : spring_(p) {}
+  Index body_count() const override { return 2; }
+  BodyRef body(Index i) const override { return spring_.body(i); }
+
+  Status force(const ElementState& s, const VectorView* Q) const override {
+    if (bug == Bug::shapes) Q[1].map().setZero();
+    const Status status = static_cast<const ForceElement&>(spring_).force(s, Q);
+    for (Index b = 0; bug == Bug::action_reaction && b < 2; ++b) {
+      if (Q[b].data != nullptr && body(b).is_ground()) Q[b].map().setZero();
+    }
+    return status;
+  }
+  Status gradients(const ElementState& s, const MatrixView* Q_q, const MatrixView* Q_v) const override {
+    const Status status = spring_.gradients(s, Q_q, Q_v);
+    if (bug == Bug::stiffness && Q_q != nullptr && Q_q[3]) Q_q[3](0, 2) += 0.5;
+    if (bug == Bug::damping && Q_v != nullptr && Q_v[3]) Q_v[3](0, 2) += 0.5;
+    return status;
+  }
+  Status time_gradient(const ElementState& s, const VectorView* Q_t) const override {
+    if (bug == Bug::time_gradient) Q_t[1][0] += 1;
+    return spring_.time_gradient(s, Q_t);
+  }
+  Status energy(const ElementState& s, ForceEnergy& energy) const override {
+    const Status status = spring_.energy(s, energy);
+    if (bug == Bug::potential) energy.potential *= 1.01;
+    if (bug == Bug::dissipation) energy.dissipation -= 5, energy.work -= 5;
+    return status;
+  }
+  Index internal_states() const override { return 1; }
+  void initial_internal_states(VectorView z) const override { z[0] = 0; }
+  Status internal_rate(const ElementState& s, VectorView z_rate) const override {
+    return spring_.internal_rate(s, z_rate);
+  }
+  Status internal_gradients(const ElementState& s, const InternalGradients& out) const override {
+    const Status status = spring_.internal_gradients(s, out);
+    if (bug == Bug::internal && out.rate_z) out.rate_z(0, 0) += 0.1;
+    return status;
+  }
+
+ private:
+  Spring spring_;
+};
+
+template <Bug bug>
+constexpr ComponentRecord planted(const char* type) {
+  return sdk::component<Planted<bug>>(Host::planar, type, "A force with a mistake.");
+}
+
+}  // namespace
+
+TRAMMEL_PLUGIN("planted_forces", "1.0.0", "BSD-3-Clause", planted<Bug::none>("good"),
+               planted<Bug::shapes>("bad_shapes"), planted<Bug::stiffness>("bad_stiffness"),
+               planted<Bug::damping>("bad_damping"), planted<Bug::time_gradient>("bad_time_gradient"),
+               planted<Bug::potential>("bad_potential"), planted<Bug::dissipation>("bad_dissipation"),
+               planted<Bug::internal>("bad_internal"), planted<Bug::action_reaction>("bad_action_reaction"));

@@ -1,0 +1,140 @@
+"""Every check of the conformance kit can fail, and of the checks only the intended one does: plugins with one mistake each.
+
+Arguments: TRAMMEL FOLDER_OF_THE_PLANTED_PLUGINS [unittest arguments]
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TRAMMEL, FOLDER = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
+
+ANALYSIS = {"type": "dynamics", "duration": 1}
+DOPRI5 = {"type": "dopri5", "rtol": 1e-6, "atol": 1e-8}
+
+
+def element(section, **keys):
+    """A model with one element of the type between ground and a body, assembled."""
+    def case(kind_of_element):
+        return {"trammel": 1, "system": {
+            "type": "planar", "gravity": [0, -9.81],
+            "bodies": {"arm": {"mass": 2, "inertia": 0.1, "position": [0.4, -0.2], "angular_velocity": 1, "velocity": [0.2, 0]}},
+            section: {"it": {"type": kind_of_element, "bodies": ["ground", "arm"], **keys}}},
+            "analysis": ANALYSIS, "formulation": {"type": "projection"}, "integrator": DOPRI5}
+    return case
+
+
+def function(kind_of_function):
+    return {"trammel": 1, "system": {
+        "type": "planar", "bodies": {"mass": {"mass": 1, "inertia": 1}},
+        "forces": {"push": {"type": "applied_force", "body": "mass", "force": [1, 0],
+                            "function": {"type": kind_of_function}}}},
+        "analysis": ANALYSIS, "formulation": {"type": "direct"}, "integrator": DOPRI5}
+
+
+def formulation(kind_of_formulation):
+    return {"trammel": 1, "system": {
+        "type": "planar", "gravity": [0, -9.81], "bodies": {"arm": {"mass": 2, "inertia": 0.1, "position": [0.5, 0]}},
+        "constraints": {"pin": {"type": "revolute", "bodies": ["ground", "arm"], "at": [0, 0]}}},
+        "analysis": ANALYSIS, "formulation": {"type": kind_of_formulation}, "integrator": DOPRI5}
+
+
+def problem(kind_of_system):
+    return {"trammel": 1, "system": {"type": kind_of_system}, "analysis": ANALYSIS, "integrator": DOPRI5}
+
+
+def integrator(kind_of_integrator):
+    return {"trammel": 1, "system": {"type": "pendulum_angle"}, "analysis": ANALYSIS,
+            "integrator": {"type": kind_of_integrator, "step": 0.01}}
+
+
+CASES = {"constraint": element("constraints", length=0.5), "force": element("forces", stiffness=100), "function": function,
+         "formulation": formulation, "system": problem, "integrator": integrator}
+
+# Types whose name does not say which check has to fail, and words of the message there.
+INTENDED = {"constraint/bad_hang": ("contract.create", "does not return within 5 s"),
+            "constraint/bad_crash": ("contract.create", "SIGSEGV"),
+            "constraint/bad_beyond": ("contract.shapes", "evaluate writes more than rows() = 1 entries"),
+            "constraint/bad_strides": ("contract.shapes", "evaluate (Phi_q) writes outside its blocks"),
+            "constraint/bad_run": ("contract.run", "no_such_integrator"),
+            "constraint/bad_parameters": ("fuzz.parameters", "SIGABRT"),
+            "constraint/bad_states": ("fuzz.states", "SIGABRT"),
+            "function/bad_arguments": ("fuzz.arguments", "SIGABRT")}
+
+
+class Planted(unittest.TestCase):
+    maxDiff = None
+
+    def judge(self, plugin, level=3, types=()):
+        """Checks the plugin with a case for each of its types; compares what fails with what has to."""
+        options = [word for kind_of in types for word in ("--type", kind_of)]
+        manifest = json.loads((FOLDER / f"{plugin}.trammel.json").read_text())
+        with tempfile.TemporaryDirectory(prefix="trammel_test_") as name:
+            folder = pathlib.Path(name)
+            components = [c for c in manifest["components"] if not types or c["type"] in types]
+            for component in components:
+                case = CASES[component["kind"]](component["type"])
+                if component["type"] == "bad_run":
+                    case["integrator"] = {"type": "no_such_integrator"}
+                (folder / f"{component['kind']}_{component['type']}.json").write_text(json.dumps(case))
+            result = subprocess.run([TRAMMEL, "check", FOLDER / f"{plugin}.so", "--case", folder, "--level", str(level), "--json",
+                                     "--timeout", "5", *options], capture_output=True, text=True, timeout=280)
+        self.assertEqual(result.returncode, 4, result.stderr)
+        report = json.loads(result.stdout)
+        for component in components:
+            kind, kind_of = component["kind"], component["type"]
+            failed = [check for check in report["checks"] if check["outcome"] == "failed"
+                      and check["component"] == f"{kind}/{component['host']}/{kind_of}"]
+            with self.subTest(f"{kind}/{kind_of}"):
+                ids = [check["id"] for check in failed]
+                name, words = INTENDED.get(f"{kind}/{kind_of}", (kind_of[len("bad_"):], ""))
+                if kind_of == "good" or (name.startswith("fuzz.") and level < 4):
+                    self.assertEqual(failed, [])
+                    continue
+                intended = [check for check in failed if check["id"] in (name, f"contract.{name}", f"math.{name}")]
+                self.assertEqual(len(intended), 1, failed)
+                self.assertEqual(ids, [intended[0]["id"]], failed)
+                self.assertIn(words, intended[0]["message"])
+                self.assertTrue(intended[0]["cause"])
+        return report
+
+    def test_constraints(self):
+        self.judge("planted_constraints")
+
+    def test_wild_input(self):
+        self.judge("planted_constraints", 4, ("good", "bad_parameters", "bad_states"))
+        self.judge("planted_treatments", 4, ("bad_arguments",))
+
+    def test_forces(self):
+        self.judge("planted_forces")
+
+    def test_integrators(self):
+        self.judge("planted_integrators")
+
+    def test_formulations_functions_problems(self):
+        self.judge("planted_treatments")
+
+    def test_every_check_is_planted(self):
+        """No check of these kinds without a mistake that it finds, except those that need a part that is not planted."""
+        seen = set()
+        for plugin in ("planted_constraints", "planted_forces", "planted_integrators", "planted_treatments"):
+            manifest = json.loads((FOLDER / f"{plugin}.trammel.json").read_text())
+            for component in manifest["components"]:
+                seen.add(INTENDED.get(f"{component['kind']}/{component['type']}", (component["type"][4:],))[0])
+        source = pathlib.Path(__file__).resolve().parents[2] / "framework" / "src" / "check"
+        unplanted = set()
+        for file in source.glob("*_checks.cpp"):
+            if file.name == "load_checks.cpp":
+                continue  # tests/plugin has those
+            for line in file.read_text().split('"'):
+                if line.startswith(("math.", "contract.", "fuzz.")) and " " not in line:
+                    short = line.split(".", 1)[1]
+                    if not {short, line} & seen and short:
+                        unplanted.add(line)
+        # Systems of bodies are large; a method of index 3 is. `fuzz.stumbling` finds the mistake of step_limits.
+        self.assertEqual({name for name in unplanted if "body_" not in name}, {"math.order_constrained", "fuzz.stumbling"})
+
+
+unittest.main(verbosity=1)

@@ -1,0 +1,195 @@
+"""Every hostile plugin through the command line: what is printed, and the exit code. docs/hostile_plugins.md is the table.
+
+Arguments: TRAMMEL TRAMMEL_SIDECAR FIXTURES PLANTED SOURCE. With TRAMMEL_WRITE_HOSTILE_TABLE set the page is written.
+"""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+TRAMMEL, SIDECAR = sys.argv[1:3]
+FIXTURES, PLANTED, SOURCE = map(pathlib.Path, sys.argv[3:6])
+PAGE = SOURCE / "docs" / "hostile_plugins.md"
+
+INTRODUCTION = """# Hostile plugins
+
+What happens with plugins that are broken, foreign or malicious. Written by `ninja -C build/release hostile_table`; the test
+`plugin_hostile_table` compares it with what the command line does. `run`: `trammel run` of a file that uses the plugin's function;
+exit code 3 means that a plugin was refused or broke. `check`: the first failure that `trammel check` reports (exit code 4).
+More refusals, one per field of the descriptor, its tables and its manifest: `tests/plugin/test_refusals.cpp`.
+
+| case | what was done | `trammel run` prints | exit | `trammel check` finds | exit |
+|---|---|---|---|---|---|
+"""
+
+
+def run(*command, **environment):
+    result = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=120,
+                            env={**os.environ, "TRAMMEL_WATCHDOG": "1", **environment})
+    return result.returncode, result.stderr, result.stdout
+
+
+def build_id(library):
+    notes = subprocess.run(["readelf", "-n", library], capture_output=True, text=True).stdout
+    return notes.split("Build ID: ")[1].split()[0]
+
+
+class Place:
+    """A folder with a copy of one plugin, a manifest that looks honest, and a run file that uses its function."""
+
+    def __init__(self, folder, library, function, change=None):
+        self.library = folder / library.name
+        shutil.copy(library, self.library)
+        own = library.with_suffix(".trammel.json")
+        if own.exists():
+            manifest = json.loads(own.read_text())
+        else:
+            manifest = json.loads((FIXTURES / "honest.trammel.json").read_text())
+            manifest["id"], manifest["build_id"] = library.stem, build_id(library)
+        if change:
+            change(manifest)
+        self.library.with_suffix(".trammel.json").write_text(json.dumps(manifest))
+        parameters = {"length": 1} if function == "hostile" and library.stem != "fast_math" else {}
+        self.file = folder / "run.json"
+        self.file.write_text(json.dumps({
+            "trammel": 1, "system": {
+                "type": "planar", "bodies": {"mass": {"mass": 1, "inertia": 1}},
+                "forces": {"push": {"type": "applied_force", "body": "mass", "force": [1, 0],
+                                    "function": {"type": function, **parameters}}}},
+            "analysis": {"type": "dynamics", "duration": 1}, "formulation": {"type": "direct"},
+            "integrator": {"type": "rk4", "step": 0.1}}))
+
+
+def cell(text, folder):
+    """The line that tells, without the names of folders that differ from run to run."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    line = next((line for line in lines if "plugin '" in line), lines[0] if lines else "")
+    for name in (f"{folder}/", str(folder)):
+        line = line.replace(name, "")
+    return line.replace("|", "\\|")
+
+
+def hostile(name):
+    return FIXTURES / "hostile" / f"{name}.so"
+
+
+def lie(manifest):
+    manifest["version"] = "2.0.0"
+
+
+def fast_math(manifest):
+    manifest["components"] = manifest["components"][:1]
+    manifest["components"][0].update(parameters=[], summary="A constant.")
+
+
+MISBEHAVING = FIXTURES / "misbehaving" / "misbehaving.so"
+
+# case, what was done, library, function type, environment, change of the manifest
+CASES = [
+    ("wrong epoch", "`interface_epoch` is 999", hostile("wrong_epoch"), "hostile", {}, None),
+    ("newer SDK", "`sdk_minor` is 99", hostile("newer_minor"), "hostile", {}, None),
+    ("wrong alignment", "built with `EIGEN_MAX_ALIGN_BYTES` of its own: the ABI tag says so", hostile("abi_liar"), "hostile",
+     {"ABI_LIAR_FIELD": "eigen_max_align_bytes"}, None),
+    ("without the pinned Eigen macros", "the ABI tag of a build whose malloc is taken as unaligned", hostile("abi_liar"),
+     "hostile", {"ABI_LIAR_FIELD": "eigen_malloc_already_aligned"}, None),
+    ("other sizes", "a probed type has another size", hostile("abi_liar"), "hostile", {"ABI_LIAR_FIELD": "status"}, None),
+    ("fast-math", "built with `-ffast-math`", hostile("fast_math"), "hostile", {}, fast_math),
+    ("missing symbol", "exports no descriptor", hostile("no_symbol"), "hostile", {}, None),
+    ("undefined symbol", "calls a function that nobody defines", hostile("undefined_symbol"), "hostile", {}, None),
+    ("throws at load", "a static constructor throws", hostile("throws_at_load"), "hostile", {}, None),
+    ("crashes at load", "a static constructor raises SIGSEGV", hostile("crashes_at_load"), "hostile", {}, None),
+    ("exits at load", "a static constructor calls `exit(0)`", hostile("exits_at_load"), "hostile", {}, None),
+    ("never returns from loading", "a static constructor sleeps for ever", hostile("hangs_at_load"), "hostile", {}, None),
+    ("throws in construction", "the constructor throws `std::runtime_error`", MISBEHAVING, "throws", {}, None),
+    ("throws in a hot call", "`evaluate` throws", MISBEHAVING, "throws_late", {}, None),
+    ("returns NaN", "`evaluate` writes NaN and returns success", MISBEHAVING, "not_a_number", {}, None),
+    ("never returns", "`evaluate` sleeps for ever", MISBEHAVING, "hangs", {}, None),
+    ("changes floating-point modes", "`evaluate` sets the rounding direction", MISBEHAVING, "rounds", {}, None),
+    ("exits the process", "the constructor calls `exit(0)`", MISBEHAVING, "ends", {}, None),
+    ("exits in a hot call", "`evaluate` calls `exit(0)`", MISBEHAVING, "ends_late", {}, None),
+    ("crashes", "`evaluate` writes to a null pointer", MISBEHAVING, "crashes", {}, None),
+    ("uses up the stack", "`evaluate` calls itself for ever", MISBEHAVING, "overflows", {}, None),
+    ("aborts", "the constructor calls `abort()`", MISBEHAVING, "aborts", {}, None),
+    ("throws out of noexcept", "the constructor throws where it said that it would not", MISBEHAVING, "terminates", {}, None),
+    ("truncated file", "half of the library", "truncated", "hostile", {}, None),
+    ("duplicate types", "two plugins of one folder offer the same type", "twins", "zero", {}, None),
+    ("a sidecar that lies", "the manifest tells another version than the library", hostile("acceptable"), "hostile", {}, lie),
+    ("writes the wrong size", "a constraint writes one entry more than it has rows", "beyond", "", {}, None),
+]
+
+
+def checked(library, folder, environment, *options):
+    code, err, out = run(TRAMMEL, "check", library, "--case", folder / "run.json", "--json", "--timeout", "2", *options,
+                         **environment)
+    failures = [check for check in json.loads(out)["checks"] if check["outcome"] == "failed"]
+    return code, f"{failures[0]['id']}: {failures[0]['message']}" if failures else "nothing", err
+
+
+def row(case, folder):
+    name, done, library, function, environment, change = case
+    if library == "beyond":
+        (folder / "run.json").write_text(json.dumps({
+            "trammel": 1, "system": {"type": "planar", "bodies": {"arm": {"mass": 2, "inertia": 0.1, "position": [0.4, -0.2]}},
+                                     "constraints": {"rod": {"type": "bad_beyond", "bodies": ["ground", "arm"], "length": 0.5}}},
+            "analysis": {"type": "dynamics", "duration": 1}, "formulation": {"type": "projection"},
+            "integrator": {"type": "rk4", "step": 0.1}}))
+        code, found, _ = checked(PLANTED / "planted_constraints.so", folder, environment, "--type", "bad_beyond")
+        return f"| {name} | {done} | (not noticed; `check` is there for this) | - | {cell(found, folder)} | {code} |\n"
+    if library == "truncated":
+        place = Place(folder, hostile("acceptable"), function)
+        size = os.path.getsize(place.library)
+        os.truncate(place.library, size // 2)
+    elif library == "twins":
+        for twin in ("twin_a", "twin_b"):
+            shutil.copy(FIXTURES / "twins" / f"{twin}.so", folder)
+            shutil.copy(FIXTURES / "twins" / f"{twin}.trammel.json", folder)
+        place = Place(folder, MISBEHAVING, function)
+    else:
+        place = Place(folder, library, function, change)
+    run_code, err, _ = run(TRAMMEL, "run", place.file, "-o", folder / "out", "--plugin-path", folder, **environment)
+    printed = cell("\n".join(line for line in err.splitlines() if not line.startswith("warning:")), folder)
+    if library == "twins":
+        check_code, _, found = checked_twins(folder)
+    else:
+        options = ["--type", function] if library == MISBEHAVING else []
+        check_code, found, _ = checked(place.library, folder, environment, *options)
+    if library == "truncated":
+        printed, found = printed.replace(str(size // 2), "N"), found.replace(str(size // 2), "N")
+    return f"| {name} | {done} | {printed} | {run_code} | {cell(found, folder)} | {check_code} |\n"
+
+
+def checked_twins(folder):
+    code, err, out = run(TRAMMEL, "check", folder / "twin_a.so")
+    return code, out, err
+
+
+def main():
+    honest = FIXTURES / "honest.trammel.json"
+    if not honest.exists():  # what an honest manifest for the fixtures in `hostile` says
+        with tempfile.TemporaryDirectory() as name:
+            shutil.copy(hostile("acceptable"), name)
+            subprocess.run([SIDECAR, pathlib.Path(name) / "acceptable.so"], check=True)
+            shutil.copy(pathlib.Path(name) / "acceptable.trammel.json", honest)
+    rows = []
+    for case in CASES:
+        with tempfile.TemporaryDirectory(prefix="trammel_test_") as name:
+            rows.append(row(case, pathlib.Path(name)))
+    text = INTRODUCTION + "".join(rows)
+    if os.environ.get("TRAMMEL_WRITE_HOSTILE_TABLE"):
+        PAGE.write_text(text)
+    failed = 0
+    written = PAGE.read_text().splitlines() if PAGE.exists() else []
+    for line in text.splitlines():
+        cells = line.split(" | ")
+        refused = len(cells) == 6 and cells[0] != "| case" and (cells[3] not in ("3", "-") or cells[5] != "4 |")
+        if line not in written or (refused and "duplicate" not in line and "NaN" not in line):
+            failed += 1
+            print("not as docs/hostile_plugins.md says, or not refused:\n " + line)
+    print(f"{len(rows)} hostile cases, {failed} differ")
+    return 1 if failed else 0
+
+
+sys.exit(main())
