@@ -6,28 +6,14 @@
 #include "linalg/dense_kkt.h"
 #include "linalg/schur_factor.h"
 #include "loaded_model.h"
+#include "shipped_models.h"
 #include "trammel/error.h"
 
 using namespace trammel;
 
 namespace {
 
-const std::filesystem::path source = TRAMMEL_SOURCE_DIR;
-const std::filesystem::path examples = source / "configs/examples";
-
-/// Every run file with bodies in the examples and beside the plugins.
-std::vector<std::filesystem::path> shipped_models() {
-  std::vector<std::filesystem::path> files;
-  for (const std::filesystem::path& folder : {examples, source / "plugins"}) {
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-      if (entry.path().extension() != ".json") continue;
-      const RunFile run = load_run_file(entry.path());
-      if (!run.bodies.empty() && run.bodies.size() <= 20) files.push_back(entry.path());
-    }
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
+const std::filesystem::path examples = std::filesystem::path(TRAMMEL_SOURCE_DIR) / "configs/examples";
 
 double difference(const std::vector<double>& a, const std::vector<double>& b) {
   double largest = 0, scale = 1;

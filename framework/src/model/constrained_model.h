@@ -150,6 +150,9 @@ class ConstrainedModel final : public ConstrainedSystem, private RowChoice, priv
   /// Forgets the last point: an element's mode changed.
   void invalidate() { done_ = 0; }
 
+  /// How the last `prepare` factorized: "fronts" or "sparse".
+  const char* implicit_solver() const { return linearization_.solver(); }
+
   long factorizations = 0;
   long jacobians = 0;
   long projections = 0;

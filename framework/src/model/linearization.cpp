@@ -1,11 +1,9 @@
-// All contractions of a model at one point, and the implicit KKT matrix assembled from them.
+// All contractions of a model at one point.
 #include "model/linearization.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "linalg/kkt_entries.h"
-#include "linalg/sparse_kkt.h"
 #include "model/constrained_model.h"
 
 namespace trammel {
@@ -256,44 +254,6 @@ void Linearization::apply(ConstVectorView dq, ConstVectorView dv, VectorView f, 
     add_products<7>(K_.data(), G_q_.data(), dq, f, g);
     add_products<7>(C_.data(), G_v_.data(), dv, f, g);
   }
-}
-
-Status Linearization::prepare(const KktMatrix& kkt, double c0, double c1) {
-  if (!lu_.analysed()) {
-    std::vector<std::pair<Index, Index>> entries;
-    const auto collect = [&](Index row, Index column, double) { entries.emplace_back(row, column); };
-    each_kkt_entry(kkt, collect);
-    for (const PairBlock& pair : pairs_) {
-      for (Index j = 0; j < c_; ++j) {
-        for (Index i = 0; i < c_; ++i) entries.emplace_back(pair.row_body * c_ + i, pair.column_body * c_ + j);
-      }
-    }
-    const Index size = assembly_.coordinates() + assembly_.rows();
-    lu_.analyse(size, std::move(entries));
-    unknowns_.assign(count(size), 0.0);
-  }
-  lu_.fill([&](auto& add) {
-    const auto add_entry = [&](Index, Index, double value) { add(value); };
-    each_kkt_entry(kkt, add_entry);
-    for (std::size_t i = 0; i < K_.size(); ++i) add(c0 * K_[i] + c1 * C_[i]);  // stored in the order of the pairs
-  });
-  return name_unknown(kkt, lu_.factorize());
-}
-
-void Linearization::solve(const KktMatrix& kkt, double* unknowns, Index columns, bool transposed) {
-  const Index n = assembly_.coordinates(), size = n + assembly_.rows();
-  for (Index column = 0; column < columns; ++column) {
-    for (Index r = 0; r < kkt.rows; ++r) {
-      if (kkt.dropped[r] != 0) unknowns[column * size + n + r] = 0;
-    }
-  }
-  lu_.solve(unknowns, columns, transposed);
-}
-
-void Linearization::solve(const KktMatrix& kkt, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) {
-  gather_unknowns(kkt, f, g, unknowns_.data());
-  lu_.solve(unknowns_.data());
-  scatter_unknowns(kkt, unknowns_.data(), x, lambda);
 }
 
 }  // namespace trammel

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "linalg/frontal_lu.h"
 #include "linalg/sparse_lu.h"
 #include "model/assembly.h"
 #include "trammel/kkt_solver.h"
@@ -37,6 +38,8 @@ class Linearization {
   void add_velocity_rows(const double* T, Index stride, double* out) const;
   /// [hot] out (n) = Phi_tq^T lambda at the model's last evaluation point.
   Status time_jacobian_transposed(ConstrainedModel& model, ConstVectorView lambda, VectorView out);
+  /// How the last `prepare` factorized: "fronts" or "sparse".
+  const char* solver() const { return route_ == Route::sparse ? "sparse" : "fronts"; }
   /// Forces whose gradients were taken by differences.
   std::vector<Index>& differenced() { return differenced_; }
 
@@ -55,7 +58,19 @@ class Linearization {
     Index row_body, column_body;
     std::vector<Index> offsets;
   };
+  /// Where a block goes in the fronts: the block, and its transpose for rows.
+  struct Target {
+    FrontStructure::Place plain{}, transposed{};
+  };
+  /// How the implicit matrix is factorized: by fronts, by fronts with rows late, or by KLU, which pivots freely.
+  enum class Route { undecided, fronts, late_fronts, sparse };
   void merge_pairs();
+  MechanismPattern pattern() const;
+  void set_up_fronts(const KktMatrix& kkt);
+  void fill_fronts(const KktMatrix& kkt, double c0, double c1);
+  void analyse_sparse(const KktMatrix& kkt);
+  Status prepare_sparse(const KktMatrix& kkt, double c0, double c1);
+  void solve_factorized(double* unknowns, Index columns, bool transposed);
   /// f += K x, g += G x; c coordinates per body.
   template <int c>
   void add_products(const double* K, const double* G, ConstVectorView x, VectorView f, VectorView g) const;
@@ -74,6 +89,10 @@ class Linearization {
   std::vector<double> G_q_, G_v_;
   std::vector<std::size_t> first_pair_of_constraint_, first_pair_of_force_;
   std::vector<Index> differenced_;
+  Route route_ = Route::undecided;
+  FrontalLu fronts_;
+  std::vector<Target> pair_targets_, block_targets_, intrinsic_targets_;
+  std::vector<FrontStructure::Place> row_targets_;  // of the diagonal entries of rows
   SparseLu lu_;
   std::vector<double> scratch_, unknowns_;
   std::vector<MatrixView> views_, views2_;

@@ -1,0 +1,20 @@
+// Front kernels for every machine of the architecture, and the choice among the sets.
+#define TRAMMEL_KERNEL_SET baseline
+#include "linalg/front_kernels.h"
+
+namespace trammel {
+
+#if defined(TRAMMEL_AVX2_KERNELS)
+extern const FrontKernels avx2_front_kernels;
+#endif
+
+const FrontKernels& front_kernels() {
+  static const FrontKernels kernels = baseline::front_set();
+#if defined(TRAMMEL_AVX2_KERNELS)
+  static const bool wide = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
+  if (wide) return avx2_front_kernels;
+#endif
+  return kernels;
+}
+
+}  // namespace trammel

@@ -1,0 +1,193 @@
+// Dense kernels of the multifrontal factorization. Included once per instruction set by front_kernels_*.cpp; uses nothing of
+// the standard library, whose inline functions all sets would share.
+#pragma once
+
+#include "linalg/block_rows.h"
+#include "linalg/front_program.h"
+
+namespace trammel::TRAMMEL_KERNEL_SET {
+
+TRAMMEL_KERNEL Double4 load_rows(const double* x) { return *reinterpret_cast<const Double4*>(x); }
+TRAMMEL_KERNEL void store_rows(double* x, Double4 value) { *reinterpret_cast<Double4*>(x) = value; }
+TRAMMEL_KERNEL double magnitude(double x) { return __builtin_fabs(x); }
+
+/// rows [from, size) of `column` -= sum_k L(:, k) u[k], for the columns [first, size); four rows at once, padding included.
+template <int width>
+TRAMMEL_KERNEL void update_rest(const double* L, Index stride, Index from, Index size, double* F, Index first) {
+  Index row = from;
+  for (; row + 4 < size; row += 8) {
+    Double4 low[width], high[width];
+    unrolled<width>([&](auto k) {
+      low[k.value] = load_rows(L + k.value * stride + row);
+      high[k.value] = load_rows(L + k.value * stride + row + 4);
+    });
+    for (Index j = first; j < size; ++j) {
+      double* column = F + j * stride;
+      const double* u = column + from - width;
+      Double4 a = load_rows(column + row), b = load_rows(column + row + 4);
+      unrolled<width>([&](auto k) {
+        a -= low[k.value] * u[k.value];
+        b -= high[k.value] * u[k.value];
+      });
+      store_rows(column + row, a);
+      store_rows(column + row + 4, b);
+    }
+  }
+  if (row >= size) return;
+  Double4 low[width];
+  unrolled<width>([&](auto k) { low[k.value] = load_rows(L + k.value * stride + row); });
+  for (Index j = first; j < size; ++j) {
+    double* column = F + j * stride;
+    const double* u = column + from - width;
+    Double4 a = load_rows(column + row);
+    unrolled<width>([&](auto k) { a -= low[k.value] * u[k.value]; });
+    store_rows(column + row, a);
+  }
+}
+
+/// Exchanges row k with the row of the largest entry of column k.
+[[gnu::noinline]] inline void exchange(const FrontView& f, Index k, double largest) {
+  Index best = k + 1;
+  while (best + 1 < f.pivots && magnitude(f.data[k * f.stride + best]) != largest) ++best;
+  f.exchanged[k] = best;
+  for (double *a = f.data + k, *b = f.data + best; a < f.data + f.stride * f.size; a += f.stride, b += f.stride) {
+    const double x = *a;
+    *a = *b;
+    *b = x;
+  }
+}
+
+/// Pivots k0 .. k0 + width - 1 of P F = L U with 1/U(k, k) on the diagonal; pivots are sought in the first `pivots` rows.
+template <int width>
+TRAMMEL_KERNEL bool eliminate(const FrontView& f, Index k0) {
+  const Index stride = f.stride, size = f.size, pivots = f.pivots;
+  for (Index k = k0; k < k0 + width; ++k) {
+    double* column = f.data + k * stride;
+    // A pivot on the diagonal is kept unless another is much larger: most exchanges are spared.
+    double largest = 0;
+    for (Index i = k + 1; i < pivots; ++i) {
+      const double m = magnitude(column[i]);
+      largest = m > largest ? m : largest;
+    }
+    f.exchanged[k] = k;
+    if (largest > diagonal_preference * magnitude(column[k])) exchange(f, k, largest);
+    if (column[k] == 0) return false;
+    const double inverse = 1 / column[k];
+    column[k] = inverse;
+    Double4 growth = Double4{0, 0, 0, 0};
+    for (Index i = k + 1; i < size; i += 4) {
+      const Double4 l = load_rows(column + i) * inverse;
+      store_rows(column + i, l);
+      growth = l > growth ? l : growth;
+      growth = -l > growth ? -l : growth;
+    }
+    const bool tame = growth[0] < largest_multiplier && growth[1] < largest_multiplier && growth[2] < largest_multiplier &&
+                      growth[3] < largest_multiplier;
+    if (!tame) return false;
+    for (double* other = column + stride; other < f.data + (k0 + width) * stride; other += stride) {
+      const double u = other[k];
+      for (Index i = k + 1; i < size; i += 4) store_rows(other + i, load_rows(other + i) - load_rows(column + i) * u);
+    }
+  }
+  const double* L = f.data + k0 * stride;
+  for (Index j = k0 + width; j < size; ++j) {
+    double* u = f.data + j * stride + k0;
+    unrolled<width>([&](auto i) {
+      unrolled<i.value>([&](auto k) { u[i.value] -= L[k.value * stride + k0 + i.value] * u[k.value]; });
+    });
+  }
+  update_rest<width>(L, stride, k0 + width, size, f.data, k0 + width);
+  return true;
+}
+
+bool factorize_front(const FrontView& front) {
+  const FrontView f = front;
+  Index k = 0;
+  for (; k + 4 <= f.pivots; k += 4) {
+    if (!eliminate<4>(f, k)) return false;
+  }
+  switch (f.pivots - k) {
+    case 1: return eliminate<1>(f, k);
+    case 2: return eliminate<2>(f, k);
+    case 3: return eliminate<3>(f, k);
+    default: return true;
+  }
+}
+
+/// y[from .. size) -= column[from .. size) * factor, padding included.
+TRAMMEL_KERNEL void subtract_column(const double* column, double factor, Index from, Index size, double* y) {
+  for (Index i = from; i < size; i += 4) store_rows(y + i, load_rows(y + i) - load_rows(column + i) * factor);
+}
+
+TRAMMEL_KERNEL double inner_product(const double* a, const double* b, Index from, Index to) {
+  double sum = 0;
+  for (Index i = from; i < to; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+// y: pivots, then the border's sums. A = P^T L U, so A x = b is L (U x) = P b, A^T x = b is U^T (L^T (P x)) = b.
+void forward_front(const FrontView& f, bool transposed, double* y) {
+  if (transposed) {
+    for (Index k = 0; k < f.pivots; ++k) {
+      const double* column = f.data + k * f.stride;
+      y[k] = (y[k] - inner_product(column, y, 0, k)) * column[k];
+    }
+    for (Index j = f.pivots; j < f.size; ++j) y[j] -= inner_product(f.data + j * f.stride, y, 0, f.pivots);
+    return;
+  }
+  for (Index k = 0; k < f.pivots; ++k) {
+    const Index other = f.exchanged[k];
+    const double x = y[other];
+    y[other] = y[k];
+    y[k] = x;
+  }
+  for (Index k = 0; k < f.pivots; ++k) subtract_column(f.data + k * f.stride, y[k], k + 1, f.size, y);
+}
+
+// y: pivots as the way forward left them, then the border's solution.
+void backward_front(const FrontView& f, bool transposed, double* y) {
+  if (transposed) {
+    for (Index k = f.pivots - 1; k >= 0; --k) y[k] -= inner_product(f.data + k * f.stride, y, k + 1, f.size);
+    for (Index k = f.pivots - 1; k >= 0; --k) {
+      const Index other = f.exchanged[k];
+      const double x = y[other];
+      y[other] = y[k];
+      y[k] = x;
+    }
+    return;
+  }
+  for (Index j = f.pivots; j < f.size; ++j) {
+    const double* column = f.data + j * f.stride;
+    for (Index i = 0; i < f.pivots; ++i) y[i] -= column[i] * y[j];
+  }
+  for (Index k = f.pivots - 1; k >= 0; --k) {
+    const double* column = f.data + k * f.stride;
+    y[k] *= column[k];
+    for (Index i = 0; i < k; ++i) y[i] -= column[i] * y[k];
+  }
+}
+
+void add_sum(const FrontSum& sum, double* numbers) {
+  for (Index j = 0; j < sum.columns; ++j) {
+    const double* from = numbers + sum.from + j * sum.from_stride;
+    double* to = numbers + sum.to + j * sum.to_stride;
+    for (Index i = 0; i < sum.rows; ++i) to[i] += from[i];
+  }
+}
+
+template <int c>
+void add_scaled(const double* K, double c0, const double* C, double c1, double* to, Index stride) {
+  for (int j = 0; j < c; ++j, K += c, to += stride) {
+    Rows<c> sum;
+    sum.load(to);
+    sum.add(K, c0);
+    if (C != nullptr) sum.add(C + j * c, c1);
+    sum.store(to);
+  }
+}
+
+constexpr FrontKernels front_set() {
+  return {&factorize_front, &forward_front, &backward_front, &add_sum, &add_scaled<3>, &add_scaled<7>};
+}
+
+}  // namespace trammel::TRAMMEL_KERNEL_SET

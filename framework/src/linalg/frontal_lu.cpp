@@ -1,0 +1,86 @@
+// Multifrontal LU: the fronts one after another.
+#include "linalg/frontal_lu.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trammel {
+namespace {
+// Pivots below this fraction of the largest are rounding, as far as one can tell without scaling rows.
+constexpr double smallest_pivot_ratio = 1e-13;
+}  // namespace
+
+void FrontalLu::analyse(const MechanismPattern& pattern, bool late) {
+  structure_.analyse(pattern, late);
+  numbers_.assign(static_cast<std::size_t>(structure_.numbers()) + 4, 0.0);
+  local_.assign(static_cast<std::size_t>(structure_.largest()) + 4, 0.0);
+  exchanged_.assign(static_cast<std::size_t>(structure_.unknowns()), 0);
+  first_pivot_.clear();
+  Index pivots = 0;
+  for (const Front& front : structure_.fronts()) {
+    first_pivot_.push_back(pivots);
+    pivots += front.pivots;
+  }
+}
+
+double* FrontalLu::clear() {
+  std::fill(numbers_.begin(), numbers_.end(), 0.0);
+  return numbers_.data();
+}
+
+FrontView FrontalLu::view(std::size_t front) {
+  const Front& f = structure_.fronts()[front];
+  return {numbers_.data() + f.begin, f.size, f.pivots, f.stride, exchanged_.data() + first_pivot_[front]};
+}
+
+bool FrontalLu::factorize() {
+  const FrontKernels& kernels = front_kernels();
+  const std::vector<Front>& fronts = structure_.fronts();
+  double smallest = 1, largest = 0;  // of 1 / pivot
+  bool first = true;
+  for (std::size_t k = 0; k < fronts.size(); ++k) {
+    const FrontView f = view(k);
+    if (!kernels.factorize(f)) return false;
+    for (Index i = 0; i < f.pivots; ++i) {
+      const double inverse = std::abs(f.data[i * (f.stride + 1)]);
+      smallest = first ? inverse : std::min(smallest, inverse);
+      largest = std::max(largest, inverse);
+      first = false;
+    }
+    const FrontSum* sum = structure_.sums().data() + fronts[k].first_sum;
+    for (const FrontSum* end = sum + fronts[k].sums; sum != end; ++sum) kernels.add_sum(*sum, numbers_.data());
+  }
+  return std::isfinite(largest) && smallest >= smallest_pivot_ratio * largest;
+}
+
+void FrontalLu::solve(double* x, bool transposed) {
+  const FrontKernels& kernels = front_kernels();
+  const std::vector<Front>& fronts = structure_.fronts();
+  const FrontSegment* segments = structure_.segments().data();
+  double* y = local_.data();
+  const auto each = [&](Index first, Index last, auto&& act) {
+    for (Index s = first; s < last; ++s) act(x + segments[s].unknown, segments[s].count, y + segments[s].at);
+  };
+  const auto load = [](const double* from, Index count, double* to) { std::copy(from, from + count, to); };
+  const auto store = [](double* to, Index count, const double* from) { std::copy(from, from + count, to); };
+  for (std::size_t k = 0; k < fronts.size(); ++k) {
+    const Front& f = fronts[k];
+    const Index begin = f.first_segment, border = begin + f.pivot_segments, end = begin + f.segments;
+    each(begin, border, load);
+    std::fill(y + f.pivots, y + f.stride, 0.0);
+    kernels.forward(view(k), transposed, y);
+    each(begin, border, store);
+    each(border, end, [](double* to, Index count, const double* from) {
+      for (Index i = 0; i < count; ++i) to[i] += from[i];
+    });
+  }
+  for (std::size_t k = fronts.size(); k-- > 0;) {
+    const Front& f = fronts[k];
+    const Index begin = f.first_segment, border = begin + f.pivot_segments, end = begin + f.segments;
+    each(begin, end, load);
+    kernels.backward(view(k), transposed, y);
+    each(begin, border, store);
+  }
+}
+
+}  // namespace trammel

@@ -1,0 +1,171 @@
+// The implicit KKT matrix of a linearization: assembled, factorized and solved with, by fronts or by KLU.
+#include <algorithm>
+
+#include "linalg/kkt_entries.h"
+#include "linalg/sparse_kkt.h"
+#include "model/constrained_model.h"
+#include "model/linearization.h"
+
+namespace trammel {
+namespace {
+
+std::size_t count(Index n) { return static_cast<std::size_t>(n); }
+
+// KLU's multiply-adds are of single numbers: one of them costs as much as this many in a front.
+constexpr double dense_advantage = 12;
+
+}  // namespace
+
+MechanismPattern Linearization::pattern() const {
+  MechanismPattern pattern;
+  pattern.bodies = assembly_.bodies();
+  pattern.coordinates = c_;
+  pattern.intrinsic = assembly_.intrinsic_rows() > 0;
+  pattern.freedoms = c_ - (pattern.intrinsic ? 1 : 0);
+  const auto attached = [](const ElementSlot& slot) {
+    std::vector<Index> bodies;
+    std::copy_if(slot.bodies.begin(), slot.bodies.end(), std::back_inserter(bodies), [](Index b) { return b >= 0; });
+    return bodies;
+  };
+  for (const ConstraintSlot& slot : assembly_.constraints) pattern.rows.push_back({slot.first_row, slot.rows, attached(slot)});
+  for (const ForceSlot& slot : assembly_.forces) {
+    const std::vector<Index> bodies = attached(slot);
+    for (const Index a : bodies) {
+      for (const Index b : bodies) pattern.pairs.emplace_back(a, b);
+    }
+  }
+  return pattern;
+}
+
+void Linearization::set_up_fronts(const KktMatrix& kkt) {
+  const FrontStructure& structure = fronts_.structure();
+  const Index n = assembly_.coordinates();
+  pair_targets_.clear(), block_targets_.clear(), intrinsic_targets_.clear(), row_targets_.clear();
+  for (const PairBlock& pair : pairs_) pair_targets_.push_back({structure.place(pair.row_body * c_, pair.column_body * c_), {}});
+  const auto both = [&](Index row, Index column) { return Target{structure.place(row, column), structure.place(column, row)}; };
+  for (Index i = 0; i < kkt.block_count; ++i) {
+    block_targets_.push_back(both(n + kkt.blocks[i].first_row, kkt.blocks[i].body * c_));
+  }
+  for (Index b = 0; b < kkt.intrinsic_rows; ++b) intrinsic_targets_.push_back(both(n + kkt.rows + b, b * c_));
+  for (Index r = 0; r < kkt.rows; ++r) row_targets_.push_back(structure.place(n + r, n + r));
+}
+
+void Linearization::fill_fronts(const KktMatrix& kkt, double c0, double c1) {
+  double* numbers = fronts_.clear();
+  const auto add_scaled = c_ == 3 ? front_kernels().add_scaled_3 : front_kernels().add_scaled_7;
+  const Index square = c_ * c_;
+  const auto first_constraint = count(assembly_.bodies());
+  const auto first_force = first_pair_of_force_.empty() ? pairs_.size() : first_pair_of_force_.front();
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    const FrontStructure::Place to = pair_targets_[i].plain;
+    const bool damped = i < first_constraint || i >= first_force;  // constraints have no part in C
+    add_scaled(K_.data() + pairs_[i].offset, c0, damped ? C_.data() + pairs_[i].offset : nullptr, c1, numbers + to.at, to.stride);
+  }
+  for (Index b = 0; b < kkt.bodies; ++b) {
+    const FrontStructure::Place to = pair_targets_[count(b)].plain;
+    if (kkt.weight != nullptr) {
+      add_scaled(kkt.weight + b * square, 1, nullptr, 0, numbers + to.at, to.stride);
+    } else {
+      for (Index j = 0; j < c_; ++j) numbers[to.at + j * (to.stride + 1)] += 1;
+    }
+  }
+  const bool some_dropped = kkt.dropped != nullptr && std::any_of(kkt.dropped, kkt.dropped + kkt.rows, [](auto d) { return d != 0; });
+  for (Index i = 0; i < kkt.block_count; ++i) {
+    const JacobianBlock& block = kkt.blocks[i];
+    const Target& to = block_targets_[count(i)];
+    const double* value = kkt.Phi_q + block.offset;
+    double *plain = numbers + to.plain.at, *transposed = numbers + to.transposed.at;
+    for (Index j = 0; j < c_; ++j, plain += to.plain.stride, ++transposed) {
+      for (Index r = 0; r < block.rows; ++r, ++value) {
+        if (some_dropped && kkt.dropped[block.first_row + r] != 0) continue;
+        plain[r] = transposed[r * to.transposed.stride] = *value;
+      }
+    }
+  }
+  for (Index b = 0; b < kkt.intrinsic_rows; ++b) {
+    const Target& to = intrinsic_targets_[count(b)];
+    for (Index j = 0; j < c_; ++j) {
+      numbers[to.plain.at + j * to.plain.stride] = numbers[to.transposed.at + j] = kkt.intrinsic[b * c_ + j];
+    }
+  }
+  if (!some_dropped) return;
+  for (Index r = 0; r < kkt.rows; ++r) {
+    if (kkt.dropped[r] != 0) numbers[row_targets_[count(r)].at] = 1;
+  }
+}
+
+// Fronts first; where their pivots are too small, rows go with the last of their bodies from then on; where that fails too,
+// KLU decides, and for good.
+Status Linearization::prepare(const KktMatrix& kkt, double c0, double c1) {
+  unknowns_.resize(count(assembly_.coordinates() + assembly_.rows()));
+  if (route_ == Route::undecided) {
+    const bool grounded = std::any_of(assembly_.constraints.begin(), assembly_.constraints.end(), [](const ConstraintSlot& slot) {
+      return std::all_of(slot.bodies.begin(), slot.bodies.end(), [](Index b) { return b < 0; });
+    });
+    route_ = grounded ? Route::sparse : Route::fronts;
+    if (!grounded) {
+      fronts_.analyse(pattern());
+      analyse_sparse(kkt);
+      if (fronts_.structure().work() > dense_advantage * lu_.work()) route_ = Route::sparse;
+    }
+    if (route_ == Route::fronts) set_up_fronts(kkt);
+  }
+  while (route_ != Route::sparse) {
+    fill_fronts(kkt, c0, c1);
+    if (fronts_.factorize()) return Status::success();
+    if (route_ == Route::late_fronts) {
+      route_ = Route::sparse;
+      break;
+    }
+    route_ = Route::late_fronts;
+    fronts_.analyse(pattern(), true);
+    set_up_fronts(kkt);
+  }
+  return prepare_sparse(kkt, c0, c1);
+}
+
+void Linearization::analyse_sparse(const KktMatrix& kkt) {
+  std::vector<std::pair<Index, Index>> entries;
+  const auto collect = [&](Index row, Index column, double) { entries.emplace_back(row, column); };
+  each_kkt_entry(kkt, collect);
+  for (const PairBlock& pair : pairs_) {
+    for (Index j = 0; j < c_; ++j) {
+      for (Index i = 0; i < c_; ++i) entries.emplace_back(pair.row_body * c_ + i, pair.column_body * c_ + j);
+    }
+  }
+  lu_.analyse(assembly_.coordinates() + assembly_.rows(), std::move(entries));
+}
+
+Status Linearization::prepare_sparse(const KktMatrix& kkt, double c0, double c1) {
+  if (!lu_.analysed()) analyse_sparse(kkt);
+  lu_.fill([&](auto& add) {
+    const auto add_entry = [&](Index, Index, double value) { add(value); };
+    each_kkt_entry(kkt, add_entry);
+    for (std::size_t i = 0; i < K_.size(); ++i) add(c0 * K_[i] + c1 * C_[i]);  // stored in the order of the pairs
+  });
+  return name_unknown(kkt, lu_.factorize());
+}
+
+void Linearization::solve_factorized(double* unknowns, Index columns, bool transposed) {
+  if (route_ == Route::sparse) return lu_.solve(unknowns, columns, transposed);
+  const Index size = assembly_.coordinates() + assembly_.rows();
+  for (Index column = 0; column < columns; ++column) fronts_.solve(unknowns + column * size, transposed);
+}
+
+void Linearization::solve(const KktMatrix& kkt, double* unknowns, Index columns, bool transposed) {
+  const Index n = assembly_.coordinates(), size = n + assembly_.rows();
+  for (Index column = 0; column < columns; ++column) {
+    for (Index r = 0; r < kkt.rows; ++r) {
+      if (kkt.dropped[r] != 0) unknowns[column * size + n + r] = 0;
+    }
+  }
+  solve_factorized(unknowns, columns, transposed);
+}
+
+void Linearization::solve(const KktMatrix& kkt, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) {
+  gather_unknowns(kkt, f, g, unknowns_.data());
+  solve_factorized(unknowns_.data(), 1, false);
+  scatter_unknowns(kkt, unknowns_.data(), x, lambda);
+}
+
+}  // namespace trammel
