@@ -114,9 +114,38 @@ bool factorize_front(const FrontView& front) {
   }
 }
 
-/// y[from .. size) -= column[from .. size) * factor, padding included.
-TRAMMEL_KERNEL void subtract_column(const double* column, double factor, Index from, Index size, double* y) {
-  for (Index i = from; i < size; i += 4) store_rows(y + i, load_rows(y + i) - load_rows(column + i) * factor);
+/// y[from .. to) -= sum_k columns(:, k) x[k], four rows at once: up to three rows more are written.
+template <int width>
+TRAMMEL_KERNEL void subtract_columns(const double* columns, Index stride, const double* x, Index from, Index to, double* y) {
+  double factor[width];
+  unrolled<width>([&](auto k) { factor[k.value] = x[k.value]; });
+  for (Index i = from; i < to; i += 4) {
+    Double4 sum = load_rows(y + i);
+    unrolled<width>([&](auto k) { sum -= load_rows(columns + k.value * stride + i) * factor[k.value]; });
+    store_rows(y + i, sum);
+  }
+}
+
+/// Columns k0 .. k0 + width - 1 of L y = b, the border included.
+template <int width>
+TRAMMEL_KERNEL void forward_columns(const FrontView& f, Index k0, double* y) {
+  const double* L = f.data + k0 * f.stride;
+  unrolled<width>([&](auto i) {
+    unrolled<i.value>([&](auto k) { y[k0 + i.value] -= L[k.value * f.stride + k0 + i.value] * y[k0 + k.value]; });
+  });
+  subtract_columns<width>(L, f.stride, y + k0, k0 + width, f.size, y);
+}
+
+/// Columns k0 .. k0 + width - 1 of U y = b; k0 is a multiple of 4.
+template <int width>
+TRAMMEL_KERNEL void backward_columns(const FrontView& f, Index k0, double* y) {
+  const double* U = f.data + k0 * f.stride;
+  unrolled<width>([&](auto step) {
+    constexpr int k = width - 1 - decltype(step)::value;
+    y[k0 + k] *= U[k * f.stride + k0 + k];
+    unrolled<k>([&](auto i) { y[k0 + i.value] -= U[k * f.stride + k0 + i.value] * y[k0 + k]; });
+  });
+  subtract_columns<width>(U, f.stride, y + k0, 0, k0, y);
 }
 
 TRAMMEL_KERNEL double inner_product(const double* a, const double* b, Index from, Index to) {
@@ -126,7 +155,8 @@ TRAMMEL_KERNEL double inner_product(const double* a, const double* b, Index from
 }
 
 // y: pivots, then the border's sums. A = P^T L U, so A x = b is L (U x) = P b, A^T x = b is U^T (L^T (P x)) = b.
-void forward_front(const FrontView& f, bool transposed, double* y) {
+void forward_front(const FrontView& front, bool transposed, double* y) {
+  const FrontView f = front;
   if (transposed) {
     for (Index k = 0; k < f.pivots; ++k) {
       const double* column = f.data + k * f.stride;
@@ -141,11 +171,19 @@ void forward_front(const FrontView& f, bool transposed, double* y) {
     y[other] = y[k];
     y[k] = x;
   }
-  for (Index k = 0; k < f.pivots; ++k) subtract_column(f.data + k * f.stride, y[k], k + 1, f.size, y);
+  Index k = 0;
+  for (; k + 4 <= f.pivots; k += 4) forward_columns<4>(f, k, y);
+  switch (f.pivots - k) {
+    case 1: return forward_columns<1>(f, k, y);
+    case 2: return forward_columns<2>(f, k, y);
+    case 3: return forward_columns<3>(f, k, y);
+    default: return;
+  }
 }
 
 // y: pivots as the way forward left them, then the border's solution.
-void backward_front(const FrontView& f, bool transposed, double* y) {
+void backward_front(const FrontView& front, bool transposed, double* y) {
+  const FrontView f = front;
   if (transposed) {
     for (Index k = f.pivots - 1; k >= 0; --k) y[k] -= inner_product(f.data + k * f.stride, y, k + 1, f.size);
     for (Index k = f.pivots - 1; k >= 0; --k) {
@@ -156,15 +194,20 @@ void backward_front(const FrontView& f, bool transposed, double* y) {
     }
     return;
   }
-  for (Index j = f.pivots; j < f.size; ++j) {
-    const double* column = f.data + j * f.stride;
-    for (Index i = 0; i < f.pivots; ++i) y[i] -= column[i] * y[j];
+  for (Index i = 0; i < f.pivots; i += 4) {  // the last four rows may spoil the border's first, which are not needed then
+    Double4 sum = load_rows(y + i);
+    const double* row = f.data + i;
+    for (Index j = f.pivots; j < f.size; ++j) sum -= load_rows(row + j * f.stride) * y[j];
+    store_rows(y + i, sum);
   }
-  for (Index k = f.pivots - 1; k >= 0; --k) {
-    const double* column = f.data + k * f.stride;
-    y[k] *= column[k];
-    for (Index i = 0; i < k; ++i) y[i] -= column[i] * y[k];
+  Index k = f.pivots / 4 * 4;
+  switch (f.pivots - k) {
+    case 1: backward_columns<1>(f, k, y); break;
+    case 2: backward_columns<2>(f, k, y); break;
+    case 3: backward_columns<3>(f, k, y); break;
+    default: break;
   }
+  while ((k -= 4) >= 0) backward_columns<4>(f, k, y);
 }
 
 void add_sum(const FrontSum& sum, double* numbers) {
