@@ -41,11 +41,13 @@ std::vector<double> random_vector(std::size_t size, unsigned seed) {
 }  // namespace
 
 TEST_CASE("apply_linearization is the derivative of the equations of motion") {
-  for (const char* name : {"slider_crank.json", "spatial_double_pendulum.json", "planar_four_bar.json", "spring_mass.json"}) {
+  for (const char* name :
+       {"slider_crank.json", "spatial_double_pendulum.json", "planar_four_bar.json", "spring_mass.json"}) {
     CAPTURE(name);
     LoadedModel m(examples / name);
     m.disturb(3, 0.02);
-    const auto n = static_cast<std::size_t>(m.numbers.coordinates()), rows = static_cast<std::size_t>(m.numbers.constraints());
+    const auto n = static_cast<std::size_t>(m.numbers.coordinates()),
+               rows = static_cast<std::size_t>(m.numbers.constraints());
     std::vector<double> a = random_vector(n, 1), lambda = random_vector(rows, 2);
     const std::vector<double> dq = random_vector(n, 3), dv = random_vector(n, 4), q = m.q, v = m.v;
     REQUIRE(m.evaluate(evaluate_dynamics));
@@ -76,7 +78,8 @@ TEST_CASE("apply_linearization is the derivative of the equations of motion") {
 namespace {
 
 double scale_of(const std::vector<double>& x) {
-  return std::accumulate(x.begin(), x.end(), 1.0, [](double largest, double entry) { return std::max(largest, std::abs(entry)); });
+  return std::accumulate(x.begin(), x.end(), 1.0,
+                         [](double largest, double entry) { return std::max(largest, std::abs(entry)); });
 }
 
 /// What is left of [M + c1 C + c0 K, Phi_q^T; Phi_q, 0] (x, mu) - (r, s), by the model's products, over what cancels in it.
@@ -85,7 +88,8 @@ double implicit_residual(LoadedModel& m, double c0, double c1, std::vector<doubl
   const std::size_t n = x.size(), rows = mu.size();
   std::vector<double> c0x(n), c1x(n), f(n), g(rows), Mx(n), reaction(n), Phi_q_x(rows);
   for (std::size_t i = 0; i < n; ++i) c0x[i] = c0 * x[i], c1x[i] = c1 * x[i];
-  m.numbers.apply_linearization(LoadedModel::view(c0x), LoadedModel::view(c1x), LoadedModel::view(f), LoadedModel::view(g));
+  m.numbers.apply_linearization(LoadedModel::view(c0x), LoadedModel::view(c1x), LoadedModel::view(f),
+                                LoadedModel::view(g));
   m.numbers.apply_mass(LoadedModel::view(x), LoadedModel::view(Mx));
   m.numbers.apply_jacobian_transpose(LoadedModel::view(mu), LoadedModel::view(reaction));
   m.numbers.apply_jacobian(LoadedModel::view(x), LoadedModel::view(Phi_q_x));
@@ -105,7 +109,8 @@ TEST_CASE("the implicit solve and its transpose satisfy their equations on every
   for (const std::filesystem::path& file : shipped_models()) {
     CAPTURE(file.string());
     LoadedModel m(file);
-    const auto n = static_cast<std::size_t>(m.numbers.coordinates()), rows = static_cast<std::size_t>(m.numbers.constraints());
+    const auto n = static_cast<std::size_t>(m.numbers.coordinates()),
+               rows = static_cast<std::size_t>(m.numbers.constraints());
     REQUIRE(m.evaluate(evaluate_jacobian));
     m.numbers.choose_rows(1e-6);
     for (unsigned seed = 1; seed <= 3; ++seed) {
@@ -117,7 +122,8 @@ TEST_CASE("the implicit solve and its transpose satisfy their equations on every
         CAPTURE(c0);
         REQUIRE(m.numbers.prepare(c0, c1));
         std::vector<double> r = random_vector(n, seed + 20), s = random_vector(rows, seed + 30), x(n), mu(rows);
-        REQUIRE(m.numbers.solve_implicit(LoadedModel::view(r), LoadedModel::view(s), LoadedModel::view(x), LoadedModel::view(mu)));
+        REQUIRE(m.numbers.solve_implicit(LoadedModel::view(r), LoadedModel::view(s), LoadedModel::view(x),
+                                         LoadedModel::view(mu)));
         CHECK(implicit_residual(m, c0, c1, x, mu, r, s) < 1e-12);
         // y^T (A^-1 r) = (A^-T y)^T r
         std::vector<double> y = random_vector(n + rows, seed + 40), both = r;

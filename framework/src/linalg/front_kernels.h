@@ -81,8 +81,8 @@ TRAMMEL_KERNEL bool eliminate(const FrontView& f, Index k0) {
       growth = l > growth ? l : growth;
       growth = -l > growth ? -l : growth;
     }
-    const bool tame = growth[0] < largest_multiplier && growth[1] < largest_multiplier && growth[2] < largest_multiplier &&
-                      growth[3] < largest_multiplier;
+    const bool tame = growth[0] < largest_multiplier && growth[1] < largest_multiplier &&
+                      growth[2] < largest_multiplier && growth[3] < largest_multiplier;
     if (!tame) return false;
     for (double* other = column + stride; other < f.data + (k0 + width) * stride; other += stride) {
       const double u = other[k];
@@ -107,16 +107,21 @@ bool factorize_front(const FrontView& front) {
     if (!eliminate<4>(f, k)) return false;
   }
   switch (f.pivots - k) {
-    case 1: return eliminate<1>(f, k);
-    case 2: return eliminate<2>(f, k);
-    case 3: return eliminate<3>(f, k);
-    default: return true;
+    case 1:
+      return eliminate<1>(f, k);
+    case 2:
+      return eliminate<2>(f, k);
+    case 3:
+      return eliminate<3>(f, k);
+    default:
+      return true;
   }
 }
 
 /// y[from .. to) -= sum_k columns(:, k) x[k], four rows at once: up to three rows more are written.
 template <int width>
-TRAMMEL_KERNEL void subtract_columns(const double* columns, Index stride, const double* x, Index from, Index to, double* y) {
+TRAMMEL_KERNEL void subtract_columns(const double* columns, Index stride, const double* x, Index from, Index to,
+                                     double* y) {
   double factor[width];
   unrolled<width>([&](auto k) { factor[k.value] = x[k.value]; });
   for (Index i = from; i < to; i += 4) {
@@ -174,10 +179,14 @@ void forward_front(const FrontView& front, bool transposed, double* y) {
   Index k = 0;
   for (; k + 4 <= f.pivots; k += 4) forward_columns<4>(f, k, y);
   switch (f.pivots - k) {
-    case 1: return forward_columns<1>(f, k, y);
-    case 2: return forward_columns<2>(f, k, y);
-    case 3: return forward_columns<3>(f, k, y);
-    default: return;
+    case 1:
+      return forward_columns<1>(f, k, y);
+    case 2:
+      return forward_columns<2>(f, k, y);
+    case 3:
+      return forward_columns<3>(f, k, y);
+    default:
+      return;
   }
 }
 
@@ -194,7 +203,8 @@ void backward_front(const FrontView& front, bool transposed, double* y) {
     }
     return;
   }
-  for (Index i = 0; i < f.pivots; i += 4) {  // the last four rows may spoil the border's first, which are not needed then
+  for (Index i = 0; i < f.pivots;
+       i += 4) {  // the last four rows may spoil the border's first, which are not needed then
     Double4 sum = load_rows(y + i);
     const double* row = f.data + i;
     for (Index j = f.pivots; j < f.size; ++j) sum -= load_rows(row + j * f.stride) * y[j];
@@ -202,10 +212,17 @@ void backward_front(const FrontView& front, bool transposed, double* y) {
   }
   Index k = f.pivots / 4 * 4;
   switch (f.pivots - k) {
-    case 1: backward_columns<1>(f, k, y); break;
-    case 2: backward_columns<2>(f, k, y); break;
-    case 3: backward_columns<3>(f, k, y); break;
-    default: break;
+    case 1:
+      backward_columns<1>(f, k, y);
+      break;
+    case 2:
+      backward_columns<2>(f, k, y);
+      break;
+    case 3:
+      backward_columns<3>(f, k, y);
+      break;
+    default:
+      break;
   }
   while ((k -= 4) >= 0) backward_columns<4>(f, k, y);
 }

@@ -75,7 +75,8 @@ std::vector<Index> elimination_order(const MechanismPattern& pattern) {
 }
 
 /// Elements' rows by the body they are eliminated with.
-std::vector<std::vector<Index>> assign_rows(const MechanismPattern& pattern, const std::vector<Index>& position, bool late) {
+std::vector<std::vector<Index>> assign_rows(const MechanismPattern& pattern, const std::vector<Index>& position,
+                                            bool late) {
   std::vector<std::vector<Index>> of_body(count(pattern.bodies)), owned(count(pattern.bodies));
   std::vector<Index> free(count(pattern.bodies), pattern.freedoms);
   std::vector<Index> last(pattern.rows.size(), -1);
@@ -156,7 +157,8 @@ void FrontStructure::analyse(const MechanismPattern& pattern, bool late) {
       if (front_of_span_[count(span)] > k) border.emplace(front_of_span_[count(span)], span);
     };
     for (const Index span : pivots) std::for_each(neighbours[count(span)].begin(), neighbours[count(span)].end(), meet);
-    for (const Index child : children[count(k)]) std::for_each(borders[count(child)].begin(), borders[count(child)].end(), meet);
+    for (const Index child : children[count(k)])
+      std::for_each(borders[count(child)].begin(), borders[count(child)].end(), meet);
     for (const auto& [front, span] : border) borders[count(k)].push_back(span);
     add_front(k, pivots, borders[count(k)], spans);
     if (!border.empty()) {
@@ -186,7 +188,8 @@ void FrontStructure::add_front(Index, const std::vector<Index>& pivots, const st
   front.stride = (front.size + 3 + 3) / 4 * 4;
   numbers_ += front.stride * front.size;
   largest_ = std::max(largest_, front.stride);
-  for (Index k = 0; k < front.pivots; ++k) work_ += static_cast<double>(front.size - k) * static_cast<double>(front.size - k);
+  for (Index k = 0; k < front.pivots; ++k)
+    work_ += static_cast<double>(front.size - k) * static_cast<double>(front.size - k);
   fronts_.push_back(front);
 }
 
@@ -218,8 +221,9 @@ void FrontStructure::add_sums() {
     }
     for (const Run& column : runs) {
       for (const Run& row : runs) {
-        sums_.push_back({front.begin + column.from * front.stride + row.from, parent.begin + column.to * parent.stride + row.to,
-                         row.count, column.count, front.stride, parent.stride});
+        sums_.push_back({front.begin + column.from * front.stride + row.from,
+                         parent.begin + column.to * parent.stride + row.to, row.count, column.count, front.stride,
+                         parent.stride});
       }
     }
     front.sums = static_cast<Index>(sums_.size()) - front.first_sum;
@@ -229,7 +233,8 @@ void FrontStructure::add_sums() {
 FrontStructure::Place FrontStructure::place(Index row, Index column) const {
   const Index row_span = segment_of_[count(row)], column_span = segment_of_[count(column)];
   const Front& front = fronts_[count(std::min(front_of_span_[count(row_span)], front_of_span_[count(column_span)]))];
-  const Index i = position_in(front, row_span) + offset_in_[count(row)], j = position_in(front, column_span) + offset_in_[count(column)];
+  const Index i = position_in(front, row_span) + offset_in_[count(row)],
+              j = position_in(front, column_span) + offset_in_[count(column)];
   return {front.begin + j * front.stride + i, front.stride};
 }
 

@@ -12,13 +12,13 @@ namespace trammel {
 /// intrinsic row per body, in this order.
 struct MechanismPattern {
   struct Rows {
-    Index first = 0, count = 0;   ///< of an element, among all rows
-    std::vector<Index> bodies;    ///< without ground
+    Index first = 0, count = 0;  ///< of an element, among all rows
+    std::vector<Index> bodies;   ///< without ground
   };
   Index bodies = 0;
-  Index coordinates = 0;          ///< per body
-  Index freedoms = 0;             ///< per body: coordinates less intrinsic rows
-  bool intrinsic = false;         ///< whether bodies have an intrinsic row
+  Index coordinates = 0;   ///< per body
+  Index freedoms = 0;      ///< per body: coordinates less intrinsic rows
+  bool intrinsic = false;  ///< whether bodies have an intrinsic row
   std::vector<Rows> rows;
   std::vector<std::pair<Index, Index>> pairs;  ///< bodies that forces couple
 };
@@ -68,7 +68,8 @@ class FrontStructure {
   struct Span {
     Index unknown, count;
   };
-  void add_front(Index front, const std::vector<Index>& pivots, const std::vector<Index>& border, const std::vector<Span>& spans);
+  void add_front(Index front, const std::vector<Index>& pivots, const std::vector<Index>& border,
+                 const std::vector<Span>& spans);
   void add_sums();
   Index position_in(const Front& front, Index span) const;
 
@@ -76,8 +77,8 @@ class FrontStructure {
   std::vector<FrontSegment> segments_;
   std::vector<Index> span_of_segment_;
   std::vector<FrontSum> sums_;
-  std::vector<Index> segment_of_;    ///< of each unknown: its span
-  std::vector<Index> offset_in_;     ///< of each unknown within it
+  std::vector<Index> segment_of_;  ///< of each unknown: its span
+  std::vector<Index> offset_in_;   ///< of each unknown within it
   std::vector<Index> front_of_span_;
   Index numbers_ = 0, largest_ = 0;
   double work_ = 0;

@@ -30,8 +30,8 @@ class FrontalLu {
 
   FrontStructure structure_;
   std::vector<double> numbers_, local_;
-  std::vector<Index> exchanged_;   // by unknown, in the order of elimination
-  std::vector<Index> first_pivot_; // of each front among them
+  std::vector<Index> exchanged_;    // by unknown, in the order of elimination
+  std::vector<Index> first_pivot_;  // of each front among them
 };
 
 }  // namespace trammel

@@ -13,6 +13,7 @@
 #include "model/linearization.h"
 #include "model/model_partition.h"
 #include "model/model_reduction.h"
+#include "model/sparse_state_space.h"
 #include "trammel/all_bodies.h"
 #include "trammel/constrained_system.h"
 #include "trammel/kkt_solver.h"
@@ -133,6 +134,7 @@ class ConstrainedModel final : public ConstrainedSystem, private RowChoice, priv
   /// Contractions of the last `linearize`, the partition, and M there as blocks.
   Linearization& linearization() { return linearization_; }
   ModelPartition& partition() { return partition_; }
+  const RowSpace& row_space() const { return row_space_; }
   const double* mass_blocks() {
     assembly_.system.mass_blocks(states_.data(), mass_.data());
     return mass_.data();
@@ -209,6 +211,7 @@ class ConstrainedModel final : public ConstrainedSystem, private RowChoice, priv
   InternalLinearization internal_linearization_;
   ModelPartition partition_{*this};
   ModelReduction reduction_{*this};
+  SparseStateSpace sparse_state_space_{*this};
   std::vector<double> work_n_, work_n2_, work_m_, zero_n_;
 };
 

@@ -27,7 +27,8 @@ MechanismPattern Linearization::pattern() const {
     std::copy_if(slot.bodies.begin(), slot.bodies.end(), std::back_inserter(bodies), [](Index b) { return b >= 0; });
     return bodies;
   };
-  for (const ConstraintSlot& slot : assembly_.constraints) pattern.rows.push_back({slot.first_row, slot.rows, attached(slot)});
+  for (const ConstraintSlot& slot : assembly_.constraints)
+    pattern.rows.push_back({slot.first_row, slot.rows, attached(slot)});
   for (const ForceSlot& slot : assembly_.forces) {
     const std::vector<Index> bodies = attached(slot);
     for (const Index a : bodies) {
@@ -41,8 +42,11 @@ void Linearization::set_up_fronts(const KktMatrix& kkt) {
   const FrontStructure& structure = fronts_.structure();
   const Index n = assembly_.coordinates();
   pair_targets_.clear(), block_targets_.clear(), intrinsic_targets_.clear(), row_targets_.clear();
-  for (const PairBlock& pair : pairs_) pair_targets_.push_back({structure.place(pair.row_body * c_, pair.column_body * c_), {}});
-  const auto both = [&](Index row, Index column) { return Target{structure.place(row, column), structure.place(column, row)}; };
+  for (const PairBlock& pair : pairs_)
+    pair_targets_.push_back({structure.place(pair.row_body * c_, pair.column_body * c_), {}});
+  const auto both = [&](Index row, Index column) {
+    return Target{structure.place(row, column), structure.place(column, row)};
+  };
   for (Index i = 0; i < kkt.block_count; ++i) {
     block_targets_.push_back(both(n + kkt.blocks[i].first_row, kkt.blocks[i].body * c_));
   }
@@ -59,7 +63,8 @@ void Linearization::fill_fronts(const KktMatrix& kkt, double c0, double c1) {
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     const FrontStructure::Place to = pair_targets_[i].plain;
     const bool damped = i < first_constraint || i >= first_force;  // constraints have no part in C
-    add_scaled(K_.data() + pairs_[i].offset, c0, damped ? C_.data() + pairs_[i].offset : nullptr, c1, numbers + to.at, to.stride);
+    add_scaled(K_.data() + pairs_[i].offset, c0, damped ? C_.data() + pairs_[i].offset : nullptr, c1, numbers + to.at,
+               to.stride);
   }
   for (Index b = 0; b < kkt.bodies; ++b) {
     const FrontStructure::Place to = pair_targets_[count(b)].plain;
@@ -69,7 +74,8 @@ void Linearization::fill_fronts(const KktMatrix& kkt, double c0, double c1) {
       for (Index j = 0; j < c_; ++j) numbers[to.at + j * (to.stride + 1)] += 1;
     }
   }
-  const bool some_dropped = kkt.dropped != nullptr && std::any_of(kkt.dropped, kkt.dropped + kkt.rows, [](auto d) { return d != 0; });
+  const bool some_dropped =
+      kkt.dropped != nullptr && std::any_of(kkt.dropped, kkt.dropped + kkt.rows, [](auto d) { return d != 0; });
   for (Index i = 0; i < kkt.block_count; ++i) {
     const JacobianBlock& block = kkt.blocks[i];
     const Target& to = block_targets_[count(i)];
@@ -99,9 +105,10 @@ void Linearization::fill_fronts(const KktMatrix& kkt, double c0, double c1) {
 Status Linearization::prepare(const KktMatrix& kkt, double c0, double c1) {
   unknowns_.resize(count(assembly_.coordinates() + assembly_.rows()));
   if (route_ == Route::undecided) {
-    const bool grounded = std::any_of(assembly_.constraints.begin(), assembly_.constraints.end(), [](const ConstraintSlot& slot) {
-      return std::all_of(slot.bodies.begin(), slot.bodies.end(), [](Index b) { return b < 0; });
-    });
+    const bool grounded =
+        std::any_of(assembly_.constraints.begin(), assembly_.constraints.end(), [](const ConstraintSlot& slot) {
+          return std::all_of(slot.bodies.begin(), slot.bodies.end(), [](Index b) { return b < 0; });
+        });
     route_ = grounded ? Route::sparse : Route::fronts;
     if (!grounded) {
       fronts_.analyse(pattern());

@@ -38,8 +38,8 @@ class StateSpaceChart {
   ~StateSpaceChart() = default;
 };
 
-/// Dense in the degrees of freedom d: made for mechanisms with up to some hundred of them. `linearize` costs 3 d solves
-/// with Phi_u, all columns at once, `prepare` d^3 / 3.
+/// With few degrees of freedom d the three matrices are formed: `linearize` costs 3 d solves with Phi_u, all columns at once,
+/// `prepare` d^3 / 3. With many none is: products follow the equations, the implicit solve is iterative and sparse.
 class StateSpace final : public SecondOrderSystem {
   using Vector = Eigen::VectorXd;
   using Matrix = Eigen::MatrixXd;
@@ -50,14 +50,14 @@ class StateSpace final : public SecondOrderSystem {
     chart_ = &chart, system_ = &system, solver_ = find_extension<PartitionSolve>(system);
     const Index n = system.coordinates(), m = system.constraints();
     derivatives_ = find_extension<StateSpaceDerivatives>(system);
-    derivatives_->make_room(d);
+    solve_ = d > most_dense_freedoms ? find_extension<StateSpaceSolve>(system) : nullptr;
+    sparse_ = nullptr;
     for (Vector* x : {&q_, &v_, &a_}) x->setZero(n);
     lambda_.setZero(m);
     for (Vector* x : {&w_, &w_dot_, &MJt_}) x->setZero(d);
-    for (Matrix* A : {&M_, &MJ1_, &MJ2_, &implicit_}) A->setZero(d, d);
     mask_.setOnes(d);
-    cholesky_.compute(Matrix::Identity(d, d));
-    lu_.compute(Matrix::Identity(d, d));
+    M_.resize(0, 0);
+    if (solve_ == nullptr) make_dense_room(d);
     forget();
   }
 
@@ -104,26 +104,43 @@ class StateSpace final : public SecondOrderSystem {
     Status status = accelerate(t, w, w_dot);
     if (status) status = solver_->factorize_dependent(chart_->independent());
     if (status) status = system_->linearize(view(a_), view(lambda_));
-    if (status) status = derivatives_->reduce(chart_->independent(), view(a_), view(lambda_), view(M_), view(MJ1_),
-                                              view(MJ2_), view(MJt_));
     if (!status) return status;
-    if (!(MJ1_.allFinite() && MJ2_.allFinite() && MJt_.allFinite())) {
-      return Status::failure(StatusCode::not_finite, "state-space Jacobian");
+    sparse_ = nullptr;
+    if (solve_ != nullptr && solve_->linearize(chart_->independent(), view(a_), view(lambda_), view(MJt_))) {
+      sparse_ = solve_;
+      return checked_time_gradient();
     }
+    make_dense_room(size());  // at once where freedoms are few; here where Phi_u is nearly singular
+    status = derivatives_->reduce(chart_->independent(), view(a_), view(lambda_), view(M_), view(MJ1_), view(MJ2_),
+                                  view(MJt_));
+    if (!status) return status;
+    if (!(MJ1_.allFinite() && MJ2_.allFinite())) return Status::failure(StatusCode::not_finite, "state-space Jacobian");
+    status = checked_time_gradient();
+    if (!status) return status;
     cholesky_.compute(M_);  // positive definite where the model is sound (Sandu et al., Lemma 1.1)
     if (cholesky_.info() == Eigen::Success) return status;
     return Status::failure(StatusCode::singular, "reduced mass matrix, which is not positive definite,");
   }
 
-  Status apply_mass(ConstVectorView y, VectorView out) override { return product(M_, y, out); }
-  Status apply_J1(ConstVectorView y, VectorView out) override { return product(MJ1_, y, out); }
-  Status apply_J2(ConstVectorView y, VectorView out) override { return product(MJ2_, y, out); }
+  Status apply_mass(ConstVectorView y, VectorView out) override {
+    if (sparse_ == nullptr) return product(M_, y, out);
+    return sparse_->apply_mass(y, out), Status::success();
+  }
+  Status apply_J1(ConstVectorView y, VectorView out) override {
+    if (sparse_ == nullptr) return product(MJ1_, y, out);
+    return sparse_->apply_J1(y, out), Status::success();
+  }
+  Status apply_J2(ConstVectorView y, VectorView out) override {
+    if (sparse_ == nullptr) return product(MJ2_, y, out);
+    return sparse_->apply_J2(y, out), Status::success();
+  }
   Status time_gradient(VectorView out) override {
     out.map() = MJt_;
     return Status::success();
   }
 
   Status prepare(double c0, double c1) override {
+    if (sparse_ != nullptr) return sparse_->prepare(c0, c1);
     implicit_.noalias() = M_ - c1 * MJ2_ - c0 * MJ1_;
     lu_.compute(implicit_);
     // Beside the sum of what it is made of, so that terms which cancel count as singular, in a single freedom too.
@@ -133,6 +150,7 @@ class StateSpace final : public SecondOrderSystem {
     return Status::failure(StatusCode::singular, "matrix of the implicit step", -1, condition);
   }
   Status solve(ConstVectorView r, VectorView z) override {
+    if (sparse_ != nullptr) return sparse_->solve(r, z);
     z.map() = lu_.permutationP() * r.map();
     lu_.matrixLU().triangularView<Eigen::UnitLower>().solveInPlace(z.map());
     lu_.matrixLU().triangularView<Eigen::Upper>().solveInPlace(z.map());
@@ -140,6 +158,7 @@ class StateSpace final : public SecondOrderSystem {
   }
 
  private:
+  static constexpr Index most_dense_freedoms = 63;
   static constexpr double largest_condition = 1e14;  // two digits are left
   static double norm(const Matrix& A) { return A.size() > 0 ? A.cwiseAbs().colwise().sum().maxCoeff() : 1; }
   static VectorView view(Vector& x) { return {x.data(), static_cast<Index>(x.size())}; }
@@ -151,6 +170,19 @@ class StateSpace final : public SecondOrderSystem {
   static Status product(const Matrix& A, ConstVectorView y, VectorView out) {
     out.map().noalias() = A * y.map();
     return Status::success();
+  }
+
+  void make_dense_room(Index d) {
+    if (M_.rows() == d && d > 0) return;
+    derivatives_->make_room(d);
+    for (Matrix* A : {&M_, &MJ1_, &MJ2_, &implicit_}) A->setZero(d, d);
+    cholesky_.compute(Matrix::Identity(d, d));
+    lu_.compute(Matrix::Identity(d, d));
+  }
+
+  Status checked_time_gradient() const {
+    if (MJt_.allFinite()) return Status::success();
+    return Status::failure(StatusCode::not_finite, "state-space Jacobian");
   }
 
   Status accelerate(double t, ConstVectorView w, ConstVectorView w_dot) {
@@ -168,12 +200,14 @@ class StateSpace final : public SecondOrderSystem {
   ConstrainedSystem* system_ = nullptr;
   PartitionSolve* solver_ = nullptr;
   StateSpaceDerivatives* derivatives_ = nullptr;
+  StateSpaceSolve* solve_ = nullptr;   ///< where there are many freedoms
+  StateSpaceSolve* sparse_ = nullptr;  ///< what the last linearization used; nullptr: the matrices
   double t_ = 0;
   bool lifted_ = false, accelerated_ = false;
-  Vector q_, v_, a_;                   // n
-  Vector lambda_;                      // m
-  Vector w_, w_dot_, mask_, MJt_;      // d
-  Matrix M_, MJ1_, MJ2_, implicit_;                          // d x d: M^, M^ J1, M^ J2
+  Vector q_, v_, a_;                 // n
+  Vector lambda_;                    // m
+  Vector w_, w_dot_, mask_, MJt_;    // d
+  Matrix M_, MJ1_, MJ2_, implicit_;  // d x d: M^, M^ J1, M^ J2
   Eigen::LLT<Matrix> cholesky_;
   Eigen::PartialPivLU<Matrix> lu_;
 };

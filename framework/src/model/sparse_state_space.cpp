@@ -1,0 +1,226 @@
+// The state-space view without full matrices: products by the equations, implicit solves by preconditioned GMRES.
+#include "model/sparse_state_space.h"
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+
+#include "model/constrained_model.h"
+
+namespace trammel {
+namespace {
+
+std::size_t count(Index n) { return static_cast<std::size_t>(n); }
+VectorView view(std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
+
+}  // namespace
+
+void SparseStateSpace::make_room(ConstVectorView independent) {
+  const Index n = model_.coordinates(), m = model_.constraints();
+  independent_.clear();
+  for (Index i = 0; i < n; ++i) {
+    if (independent[i] != 0) independent_.push_back(i);
+  }
+  const auto freedoms = static_cast<Index>(independent_.size());
+  if (freedoms == freedoms_) return;
+  freedoms_ = freedoms;
+  for (Numbers* x : {&Z_, &S_, &P_, &f_, &reaction_, &zero_, &x_}) x->assign(count(n), 0.0);
+  for (Numbers* x : {&g_, &rows_, &rate_, &zero_rows_, &mu_}) x->assign(count(m), 0.0);
+  dropped_.assign(count(m), 0);
+  krylov_.assign(count((most_iterations + 1) * freedoms), 0.0);
+  hessenberg_.assign(count((most_iterations + 1) * most_iterations), 0.0);
+  rotation_.assign(count(2 * most_iterations), 0.0);
+  residual_.assign(count(most_iterations + 1), 0.0);
+  direction_.assign(count(freedoms), 0.0);
+  solution_.assign(count(freedoms), 0.0);
+}
+
+void SparseStateSpace::keep_matrices() {
+  const KktMatrix& k = model_.kkt();
+  const Index m = model_.constraints(), c = k.coordinates;
+  const double* M = model_.mass_blocks();
+  M_.assign(M, M + k.bodies * c * c);
+  Phi_q_.assign(k.Phi_q, k.Phi_q + model_.assembly().full_block_size());
+  intrinsic_.assign(k.intrinsic, k.intrinsic + k.intrinsic_rows * c);
+  for (Index r = 0; r < m; ++r) dropped_[count(r)] = model_.is_redundant(r) ? 1 : 0;
+  kept_matrix_ = k;
+  kept_matrix_.weight = M_.data(), kept_matrix_.Phi_q = Phi_q_.data(), kept_matrix_.intrinsic = intrinsic_.data();
+  kept_matrix_.dropped = dropped_.data();
+}
+
+Status SparseStateSpace::linearize(ConstVectorView independent, ConstVectorView a, ConstVectorView lambda,
+                                   VectorView MJt) {
+  make_room(independent);
+  keep_matrices();
+  if (!dependent_.factorize(kept_matrix_, independent)) {
+    return Status::failure(StatusCode::singular, "Jacobian of the dependent coordinates");
+  }
+  return time_gradient(a, lambda, MJt);
+}
+
+// As in model_reduction.cpp, for one vector.
+Status SparseStateSpace::time_gradient(ConstVectorView a, ConstVectorView lambda, VectorView MJt) {
+  Status status = model_.time_gradients(a, view(f_), view(rows_), view(g_));
+  for (double& Q_t : f_) Q_t = -Q_t;
+  if (status && model_.rheonomic()) {
+    const std::vector<double>& v = model_.point_v();
+    Numbers &du = Z_, &dv = S_;
+    dependent_.solve(model_.nu().data, false, 1, du.data());
+    status = model_.apply_jacobian_gradient({v.data(), static_cast<Index>(v.size())}, view(du), view(rate_));
+    for (std::size_t i = 0; i < rate_.size(); ++i) rows_[i] = -rows_[i] - rate_[i];
+    for (std::size_t i = 0; i < v.size(); ++i) dv[i] = du[i] + v[i];
+    if (status) status = model_.apply_time_jacobian(view(dv), view(rate_));
+    for (std::size_t i = 0; i < rate_.size(); ++i) rows_[i] -= rate_[i];
+    dependent_.solve(rows_.data(), false, 1, dv.data());
+    if (status) status = model_.linearization().time_jacobian_transposed(model_, lambda, view(reaction_));
+    model_.linearization().apply(view(du), view(dv), view(P_), view(rows_));
+    for (std::size_t i = 0; i < f_.size(); ++i) f_[i] += P_[i] + reaction_[i];
+    for (std::size_t i = 0; i < g_.size(); ++i) g_[i] += rows_[i];
+  }
+  if (status) project_change(MJt);
+  return status;
+}
+
+void SparseStateSpace::form_tangent(ConstVectorView y) {
+  std::fill(P_.begin(), P_.end(), 0.0);
+  for (std::size_t k = 0; k < independent_.size(); ++k) P_[count(independent_[k])] = y[static_cast<Index>(k)];
+  model_.row_space().apply(kept_matrix_, P_.data(), rows_.data());
+  for (double& x : rows_) x = -x;
+  dependent_.solve(rows_.data(), false, 1, Z_.data());
+  for (std::size_t k = 0; k < independent_.size(); ++k) Z_[count(independent_[k])] = y[static_cast<Index>(k)];
+}
+
+void SparseStateSpace::follow_velocities() {
+  model_.linearization().apply(view(zero_), view(Z_), view(f_), view(rows_));
+  for (double& x : rows_) x *= -0.5;
+  dependent_.solve(rows_.data(), false, 1, S_.data());
+}
+
+void SparseStateSpace::multiply_mass(const Numbers& x) {
+  const Index c = kept_matrix_.coordinates;
+  for (Index b = 0; b < kept_matrix_.bodies; ++b) {
+    const Eigen::Map<const Eigen::MatrixXd> M(M_.data() + b * c * c, c, c);
+    Eigen::Map<Eigen::VectorXd>(f_.data() + b * c, c).noalias() +=
+        M * Eigen::Map<const Eigen::VectorXd>(x.data() + b * c, c);
+  }
+}
+
+void SparseStateSpace::project_change(VectorView out) {
+  for (double& x : g_) x = -x;
+  dependent_.solve(g_.data(), false, 1, P_.data());
+  multiply_mass(P_);
+  project(-1, out);
+}
+
+// T^T f = (f - Phi_q^T y)_w with Phi_u^T y = f_u.
+void SparseStateSpace::project(double factor, VectorView out) {
+  dependent_.solve(f_.data(), true, 1, rows_.data());
+  model_.row_space().apply_transpose(kept_matrix_, rows_.data(), P_.data());
+  for (std::size_t k = 0; k < independent_.size(); ++k) {
+    const std::size_t i = count(independent_[k]);
+    out[static_cast<Index>(k)] = factor * (f_[i] - P_[i]);
+  }
+}
+
+void SparseStateSpace::apply_mass(ConstVectorView y, VectorView out) {
+  form_tangent(y);
+  std::fill(f_.begin(), f_.end(), 0.0);
+  multiply_mass(Z_);
+  project(1, out);
+}
+
+void SparseStateSpace::apply_J1(ConstVectorView y, VectorView out) {
+  form_tangent(y);
+  follow_velocities();
+  model_.linearization().apply(view(Z_), view(S_), view(f_), view(g_));
+  project_change(out);
+}
+
+void SparseStateSpace::apply_J2(ConstVectorView y, VectorView out) {
+  form_tangent(y);
+  model_.linearization().apply(view(zero_), view(Z_), view(f_), view(g_));
+  project_change(out);
+}
+
+void SparseStateSpace::apply_implicit(ConstVectorView y, VectorView out) {
+  form_tangent(y);
+  follow_velocities();
+  for (std::size_t i = 0; i < Z_.size(); ++i) {  // dq = c0 Z, dv = c1 Z + c0 S
+    S_[i] = c1_ * Z_[i] + c0_ * S_[i];
+    x_[i] = c0_ * Z_[i];
+  }
+  model_.linearization().apply(view(x_), view(S_), view(f_), view(g_));
+  multiply_mass(Z_);
+  for (double& x : g_) x = -x;
+  dependent_.solve(g_.data(), false, 1, P_.data());
+  multiply_mass(P_);
+  project(1, out);
+}
+
+Status SparseStateSpace::prepare(double c0, double c1) {
+  c0_ = c0, c1_ = c1;
+  return model_.linearization().prepare(kept_matrix_, c0, c1);
+}
+
+void SparseStateSpace::precondition(ConstVectorView r, VectorView z) {
+  std::fill(f_.begin(), f_.end(), 0.0);
+  for (std::size_t k = 0; k < independent_.size(); ++k) f_[count(independent_[k])] = r[static_cast<Index>(k)];
+  model_.linearization().solve(kept_matrix_, view(f_), view(zero_rows_), view(x_), view(mu_));
+  for (std::size_t k = 0; k < independent_.size(); ++k) z[static_cast<Index>(k)] = x_[count(independent_[k])];
+}
+
+// z = B y with A B y = r, B the preconditioner: the residual that is minimized is the true one. Modified Gram-Schmidt; the
+// Hessenberg matrix is made triangular by Givens rotations as it grows.
+Status SparseStateSpace::solve(ConstVectorView r, VectorView z) {
+  using Vector = Eigen::Map<Eigen::VectorXd>;
+  constexpr double wanted = 1e-13, tolerated = 1e-9;
+  const double size = r.map().norm();
+  z.map().setZero();
+  if (!(size > 0))
+    return std::isfinite(size) ? Status::success()
+                               : Status::failure(StatusCode::not_finite, "right-hand side", -1, size);
+  const auto H = [&](Index i, Index j) -> double& { return hessenberg_[count(j * (most_iterations + 1) + i)]; };
+  krylov(0).map() = r.map() / size;
+  std::fill(residual_.begin(), residual_.end(), 0.0);
+  residual_[0] = size;
+  Index k = 0;
+  double left = size;
+  while (k < most_iterations && left > wanted * size) {
+    precondition(krylov(k), view(direction_));
+    Vector next = krylov(k + 1).map();
+    apply_implicit(view(direction_), krylov(k + 1));
+    for (Index i = 0; i <= k; ++i) {
+      H(i, k) = next.dot(krylov(i).map());
+      next -= H(i, k) * krylov(i).map();
+    }
+    const double length = next.norm();
+    if (length > 0) next /= length;
+    for (Index i = 0; i < k; ++i) {
+      const double c = rotation_[count(2 * i)], s = rotation_[count(2 * i + 1)], above = H(i, k), below = H(i + 1, k);
+      H(i, k) = c * above + s * below;
+      H(i + 1, k) = c * below - s * above;
+    }
+    const double diagonal = std::hypot(H(k, k), length);
+    if (!(diagonal > 0)) return Status::failure(StatusCode::singular, "matrix of the implicit step");
+    const double c = H(k, k) / diagonal, s = length / diagonal;
+    rotation_[count(2 * k)] = c, rotation_[count(2 * k + 1)] = s;
+    H(k, k) = diagonal;
+    residual_[count(k + 1)] = -s * residual_[count(k)];
+    residual_[count(k)] *= c;
+    left = std::abs(residual_[count(++k)]);
+    if (!std::isfinite(left)) return Status::failure(StatusCode::not_finite, "solution of the implicit step", -1, left);
+  }
+  if (left > tolerated * size)
+    return Status::failure(StatusCode::singular, "matrix of the implicit step: GMRES leaves", -1, left / size);
+  for (Index i = k - 1; i >= 0; --i) {
+    double y = residual_[count(i)];
+    for (Index j = i + 1; j < k; ++j) y -= H(i, j) * residual_[count(j)];
+    residual_[count(i)] = y / H(i, i);
+  }
+  std::fill(solution_.begin(), solution_.end(), 0.0);
+  for (Index i = 0; i < k; ++i) Vector(solution_.data(), freedoms_) += residual_[count(i)] * krylov(i).map();
+  precondition(view(solution_), z);
+  return Status::success();
+}
+
+}  // namespace trammel

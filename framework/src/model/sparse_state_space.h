@@ -1,0 +1,62 @@
+// The state-space view of models with many degrees of freedom: products and implicit solves without any full matrix.
+#pragma once
+
+#include <vector>
+
+#include "linalg/dependent_lu.h"
+#include "trammel/system_extensions.h"
+
+namespace trammel {
+
+class ConstrainedModel;
+
+/// (M^ - c1 M^J2 - c0 M^J1) z = r by GMRES (Saad and Schultz 1986). A product costs three solves with Phi_u: with Z = T y, the
+/// velocities S that follow it (sdk/state_space.h, Eq. 2) and the particular solution P (Eq. 6), all of length n,
+///   (M^ - c1 M^J2 - c0 M^J1) y = T^T ((M + c1 C + c0 K) Z + c0 C S + M P)
+///   Phi_u S_u = -((Phi_q v)_q + Phi_tq) Z = -G_v Z / 2,   Phi_u P_u = -(c1 G_v + c0 G_q) Z - c0 G_v S,   S_w = P_w = 0
+/// The preconditioner is T^T (M + c1 C + c0 K) T, by the index-3 matrix [M + c1 C + c0 K, Phi_q^T; Phi_q, 0]: what it leaves out
+/// is of order c1 times the velocities, so that few iterations suffice. A chain costs O(n) per iteration.
+class SparseStateSpace final : public StateSpaceSolve {
+ public:
+  explicit SparseStateSpace(ConstrainedModel& model) : model_(model) {}
+
+  Status linearize(ConstVectorView independent, ConstVectorView a, ConstVectorView lambda, VectorView MJt) override;
+  void apply_mass(ConstVectorView y, VectorView out) override;
+  void apply_J1(ConstVectorView y, VectorView out) override;
+  void apply_J2(ConstVectorView y, VectorView out) override;
+  Status prepare(double c0, double c1) override;
+  Status solve(ConstVectorView r, VectorView z) override;
+
+ private:
+  using Numbers = std::vector<double>;
+  static constexpr Index most_iterations = 40;
+
+  void make_room(ConstVectorView independent);
+  /// Copies M and Phi_q: stages move the model away from the point.
+  void keep_matrices();
+  Status time_gradient(ConstVectorView a, ConstVectorView lambda, VectorView MJt);
+
+  void form_tangent(ConstVectorView y);  ///< Z_ = T y
+  void follow_velocities();              ///< S_: Phi_u S_u = -G_v Z / 2
+  /// out = -T^T (f + M p), f_ and g_ being those of (5): Phi_u p_u = -g.
+  void project_change(VectorView out);
+  void project(double factor, VectorView out);  ///< out = factor T^T f_
+  void multiply_mass(const Numbers& x);         ///< f_ += M x
+  void apply_implicit(ConstVectorView y, VectorView out);
+  void precondition(ConstVectorView r, VectorView z);
+  VectorView krylov(Index k) { return {krylov_.data() + k * freedoms_, freedoms_}; }
+
+  ConstrainedModel& model_;
+  KktMatrix kept_matrix_;
+  Numbers M_, Phi_q_, intrinsic_;
+  std::vector<unsigned char> dropped_;
+  DependentLu dependent_;
+  std::vector<Index> independent_;  ///< coordinates w_k
+  Index freedoms_ = -1;
+  double c0_ = 0, c1_ = 0;
+  Numbers Z_, S_, P_, f_, reaction_, zero_, x_;  // n
+  Numbers g_, rows_, rate_, zero_rows_, mu_;     // m
+  Numbers krylov_, hessenberg_, rotation_, residual_, direction_, solution_;
+};
+
+}  // namespace trammel
