@@ -57,11 +57,14 @@ void SparseRankWatch::measure_rows(const KktMatrix& k) {
   for (double& x : length_) x = std::sqrt(x);
 }
 
-// Inverse iteration on the rows scaled to unit length, guess := D S^-1 D guess, orthogonal to `before` where that is given
+// Inverse iteration on the rows scaled by D, guess := D S^-1 D guess, D the length times the largest sine that a row has had:
+// what is always near the span of others, as the bearing of a hub with many arms is, does not hide what comes near. The guess is
+// orthogonal to `before` where that is given
 // (the matrix is symmetric). Returns the element row with the largest share, or -1.
 Index SparseRankWatch::iterate(const KktMatrix& k, KktSolver& solver, const std::vector<double>* before, Candidate& candidate) {
   const auto m = static_cast<Index>(length_.size());
   std::vector<double>& guess = candidate.guess;
+  const auto weight = [&](Index r) { return length_[count(r)] * (farthest_[count(r)] > 0 ? std::sqrt(farthest_[count(r)]) : 1); };
   for (Index r = 0; r < m; ++r) guess[count(r)] += fresh_share * some_number(r);
   Index row = -1;
   for (int sweep = 0; sweep < sweeps; ++sweep) {
@@ -69,12 +72,12 @@ Index SparseRankWatch::iterate(const KktMatrix& k, KktSolver& solver, const std:
       const auto first = ConstVectorView{before->data(), m}.map();
       view(guess).map() -= first.dot(view(guess).map()) / first.squaredNorm() * first;
     }
-    for (Index r = 0; r < m; ++r) share_[count(r)] = length_[count(r)] * guess[count(r)];
+    for (Index r = 0; r < m; ++r) share_[count(r)] = weight(r) * guess[count(r)];
     solver.solve(k, view(zero_f_), view(share_), view(x_), view(lambda_));  // lambda = -S^-1 share
     double largest = 0;
     row = -1;
     for (Index r = 0; r < m; ++r) {
-      guess[count(r)] = length_[count(r)] * lambda_[count(r)];
+      guess[count(r)] = weight(r) * lambda_[count(r)];
       if (r < k.rows && std::abs(guess[count(r)]) > largest) largest = std::abs(guess[count(r)]), row = r;
     }
     if (!(largest > 0) || !std::isfinite(largest)) return -1;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "linalg/dependent_lu.h"
-#include "trammel/system_extensions.h"
+#include "trammel/state_space_solve.h"
 
 namespace trammel {
 

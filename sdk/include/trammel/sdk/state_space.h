@@ -19,6 +19,7 @@
 
 #include "trammel/constrained_system.h"
 #include "trammel/second_order_system.h"
+#include "trammel/state_space_solve.h"
 #include "trammel/system_extensions.h"
 
 namespace trammel::sdk {
