@@ -11,6 +11,7 @@ Families (N counts links, loops or joints):
   net                      N x N bodies joined to their neighbours by rods (distance joints), hung by one corner
   hub                      one body that N arms are hinged to
   hanging_chain            N (even) planar links, 5 m and 4 kg together, between (0, 0) and (3, 0.5), drawn as a V: its equilibrium
+  hub_and_loop             the same beside one loop of four_bar_ladder, which passes its singular positions
 """
 import json
 import math
@@ -142,6 +143,13 @@ def statics_of_hanging_chain(n):
     }
 
 
+def hub_and_loop(n):
+    bodies, joints = hub(n)
+    for whole, part in zip((bodies, joints), ladder(1, False)):
+        whole.update(part)
+    return bodies, joints
+
+
 FAMILIES = {
     "hanging_chain": hanging_chain,
     "revolute_chain": lambda n: chain(n, "revolute", False),
@@ -153,6 +161,7 @@ FAMILIES = {
     "binary_tree": binary_tree,
     "net": net,
     "hub": hub,
+    "hub_and_loop": hub_and_loop,
 }
 
 
@@ -162,7 +171,7 @@ def model(family, n):
     bodies, joints = FAMILIES[family](n)
     planar = family in PLANAR_FAMILIES
     gravity = [0, -9.81] if planar else [0, -9.81, 0]
-    if family in ("binary_tree", "net", "hub"):
+    if family in ("binary_tree", "net", "hub", "hub_and_loop"):
         gravity = [0, 0, -9.81]
     return {
         "trammel": 1,

@@ -245,6 +245,15 @@ TEST_CASE("the sparse watch measures angles of rows as dense algebra does") {
   CHECK(regained.largest_dropped == doctest::Approx(now.smallest_kept).epsilon(1e-9));
 }
 
+TEST_CASE("a loop that passes a singular position beside a hub with many arms is told of") {
+  // Gravity along the axes of the loop's revolutes: it turns with the speed 1 and is flat at t = pi / 2, between two steps.
+  FinishedRun run(generated("hub_and_loop", 150), {R"(integrator={"type":"rk4","step":0.05})", R"(formulation={"type":"projection"})",
+                                                 "analysis.duration=2", R"(output={"step":1,"channels":["energy"]})"});
+  const std::string summary = run.simulation.summary_json();
+  CHECK(contains(summary, R"("linear_solver": "sparse)"));
+  CHECK(contains(summary, "singular configuration near t = 1.57"));
+}
+
 TEST_CASE("large trees, nets and hubs run, each with the solver that fits it") {
   struct Case {
     const char* family;
