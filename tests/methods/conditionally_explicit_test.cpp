@@ -55,6 +55,7 @@ TEST_CASE("stability limits of the named sets (seed values of Tables 3 and 5, re
   CHECK(limit(named(ce::Set::alpha_4_3)) == doctest::Approx(1.549193).epsilon(1e-6));
   CHECK(limit(named(ce::Set::alpha_2)) == doctest::Approx(1.154701).epsilon(1e-6));
   CHECK(limit(named(ce::Set::alpha_1_4)) == doctest::Approx(1.264911).epsilon(1e-6));
+  CHECK(limit(named(ce::Set::stable_6)) == doctest::Approx(1.761660).epsilon(1e-5));  // from the roots of its polynomial
   CHECK(limit(named(ce::Set::alpha_3_4)) == doctest::Approx(1.732050).epsilon(1e-5));
   const ce::Family alpha_5_4 = named(ce::Set::alpha_5_4);
   CHECK(std::abs(alpha_5_4.spectral_radius(0.1) - 1.0033389074) < 1e-9);
@@ -79,7 +80,8 @@ TEST_CASE("limit of degree 3 in closed form: Omega^2 = 2 / (alpha + beta - 1)") 
 }
 
 TEST_CASE(
-    "orders: degree 3 is of order 2 for beta = 1/2, degree 4 of order 3 for beta = gamma - 1/6, degree 5 of order 3") {
+    "orders: degree 3 is of order 2 for beta = 1/2, degree 4 of order 3 for beta = gamma - 1/6, degree 5 of order 3, "
+    "degree 6 of order 4") {
   struct Row {
     const char* name;
     std::vector<double> weights;
@@ -92,7 +94,7 @@ TEST_CASE(
         // beta = 2/3 gamma, which the paper asks for, is something else.
         Row{"4: beta 2/3 gamma", {0.6, 0.4, 0.6}, 2}, Row{"4: beta 0.4", {0.75, 0.4, 0.5}, 2},
         Row{"5: all 1", {1, 1, 1, 1}, 3}, Row{"5: balanced", {1.02, 0.61, 0.59, 0.55}, 3},
-        Row{"5: top", {1.62, 1.03522, 1.0291293, 1.016}, 3}}) {
+        Row{"5: top", {1.62, 1.03522, 1.0291293, 1.016}, 3}, Row{"6: stable", {2, 5, 6, 11.0 / 3, 2}, 4}}) {
     const double order = measured_order(weights(row.weights), 100);
     std::printf("%-26s claimed %.0f measured %.2f\n", row.name, row.order, order);
     CAPTURE(row.name);

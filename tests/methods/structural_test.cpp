@@ -93,8 +93,8 @@ TEST_CASE("limits of the explicit methods: Verlet, leapfrog, Beeman and central 
 }
 
 TEST_CASE("a rejected attempt leaves no trace") {
-  for (const char* type :
-       {"newmark", "hht", "generalized_alpha", "wilson_theta", "velocity_verlet", "leapfrog", "yoshida4"}) {
+  for (const char* type : {"newmark", "hht", "generalized_alpha", "wilson_theta", "velocity_verlet", "leapfrog", "yoshida4",
+                           "park_underwood"}) {
     CAPTURE(type);
     const BuiltComponent<Integrator> method(ComponentKind::integrator, type);
     Oscillators system, other;
@@ -106,6 +106,85 @@ TEST_CASE("a rejected attempt leaves no trace") {
     straight.attempt(0.05);
     for (std::size_t i = 0; i < 4; ++i) CHECK(rejected.next[i] == straight.next[i]);
   }
+}
+
+namespace {
+
+/// x'' = -x - x^3: the stiffness 1 + 3 x^2 grows by a factor of 300 on the way out.
+class Hardening final : public SecondOrderSystem {
+ public:
+  Index size() const override { return 1; }
+  ConstVectorView mask() const override { return {&one_, 1}; }
+  Status acceleration(double, ConstVectorView x, ConstVectorView, VectorView a) override {
+    a[0] = -x[0] * (1 + x[0] * x[0]);
+    return Status::success();
+  }
+  Status linearize(double, ConstVectorView, ConstVectorView) override { return Status::success(); }
+  Status apply_mass(ConstVectorView, VectorView) override { return Status::success(); }
+  Status apply_J1(ConstVectorView, VectorView) override { return Status::success(); }
+  Status apply_J2(ConstVectorView, VectorView) override { return Status::success(); }
+  Status time_gradient(VectorView) override { return Status::success(); }
+  Status prepare(double, double) override { return Status::success(); }
+  Status solve(ConstVectorView, VectorView) override { return Status::success(); }
+
+ private:
+  double one_ = 1;
+};
+
+}  // namespace
+
+TEST_CASE("Park-Underwood: the step follows the stiffness of a hardening spring and stays below the limit") {
+  const BuiltComponent<Integrator> method(ComponentKind::integrator, "park_underwood");
+  REQUIRE(method->traits().self_controlled);
+  Hardening system;
+  Problem problem;
+  problem.second_order = &system;
+  const MemorySize size = method->memory({1, 0});
+  std::vector<double> state(static_cast<std::size_t>(size.state)), scratch(static_cast<std::size_t>(size.scratch));
+  const Memory memory{state.data(), scratch.data()};
+  double x = 10, v = 0, x_1 = 0, v_1 = 0;
+  StateView from, to;
+  from.x = {&x, 1}, from.v = {&v, 1}, to.x = {&x_1, 1}, to.v = {&v_1, 1};
+  REQUIRE(method->start(problem, from, memory).ok());
+  const double energy = x * x / 2 + x * x * x * x / 4;
+  double h = 0.2, largest = 0, smallest = 1, drift = 0;  // 0.2 is 3.5 times the inverse of the frequency there: unstable
+  int rejected = 0;
+  while (from.t < 20) {
+    to.t = from.t + h;
+    const StepResult result = method->attempt(problem, from, h, to, {}, memory);
+    REQUIRE(result.status.ok());
+    REQUIRE(result.h_next > 0);
+    if (result.rejected) {
+      method->reject(memory);
+      CHECK(result.h_next < h);
+      h = result.h_next;
+      ++rejected;
+      continue;
+    }
+    const double frequency = std::sqrt(1 + 3 * std::max(x * x, x_1 * x_1));  // the tangent's, above any secant's
+    CHECK(h * frequency < 1.6);  // 2 is the limit; the largest secant may be 0.5 * 1.25, which is left behind by one step
+    largest = std::max(largest, h), smallest = std::min(smallest, h);
+    x = x_1, v = v_1, from.t = to.t;
+    method->accept(problem, from, false, memory);
+    drift = std::max(drift, std::abs(v * v / 2 + x * x / 2 + x * x * x * x / 4 - energy));
+    h = result.h_next;
+  }
+  CHECK(rejected > 0);             // the first step was too long
+  CHECK(largest > 3 * smallest);   // long where the spring is soft
+  CHECK(drift < energy);  // over 28 periods; changes of the step cost energy, instability would multiply it by 1e10
+}
+
+TEST_CASE("Park-Underwood: a kernel's short step does not shorten those after it; order 2 under a small largest step") {
+  const std::string spring = R"({"trammel": 1, "system": {"type": "linear", "coordinates": ["x"], "mass": 1, "stiffness": 4,
+    "position": 1}, "analysis": {"type": "dynamics", "duration": 3},)";
+  double error[2];
+  for (const int k : {0, 1}) {
+    const std::string step = std::to_string(0.02 / (1 << k));
+    FinishedRun run(temporary_run_file(spring + R"("integrator": {"type": "park_underwood", "max_step": )" + step +
+                                       R"(, "initial_step": )" + step + "}}"));
+    error[k] = std::abs(run.channel("x") - std::cos(6));
+  }
+  CHECK(std::log2(error[0] / error[1]) == doctest::Approx(2).epsilon(0.05));
 }
 
 TEST_CASE("RATTLE keeps positions, velocities and, over long times, the energy") {

@@ -1,4 +1,5 @@
-// Optional abilities of a ConstrainedSystem beyond its own interface. The kernel's view of a model has all of them.
+// Optional abilities of systems and of a ConstrainedSystem beyond their own interfaces; the kernel's view of a model has all
+// of the latter.
 #pragma once
 
 #include "trammel/linalg.h"
@@ -77,6 +78,19 @@ class StateSpaceDerivatives {
 
  protected:
   ~StateSpaceDerivatives() = default;
+};
+
+/// Of a System that is a second-order problem: how fast its undamped motion can vibrate, for warnings about steps beyond a
+/// method's limit of stability.
+class FrequencyBound {
+ public:
+  static constexpr const char* id = "trammel.frequency_bound/1";
+
+  /// [setup] Upper bound of the angular frequency, rad/s, for the whole run.
+  virtual double highest_frequency() const = 0;
+
+ protected:
+  ~FrequencyBound() = default;
 };
 
 }  // namespace trammel

@@ -320,10 +320,12 @@ bool Engine::reject(double h_next) {
 }
 
 bool Engine::retry(double h, const Status& status) {
+  // The model is still where the attempt ended.
+  const std::string reason = fixed_ ? explain(status) : std::string();
   reject(h);
   if (fixed_) {
     return fail(fmt::format("the step from t = {:.9g} to {:.9g} failed: {}; try a smaller step or a stable method", t(),
-                            t() + h, explain(status)));
+                            t() + h, reason));
   }
   h_ = controller_.failed(h);
   if (h_ < min_step_) {

@@ -336,7 +336,8 @@ std::string ModelPlant::component_name(Index i) const {
 std::string ModelPlant::component_owner(Index i) const {
   const Index n = assembly_.coordinates();
   if (i >= 2 * n) return "";
-  const Index body = i % n / assembly_.body_coordinates();
+  const Index coordinate = view_ == ViewKind::second_order ? reduction_->coordinate(model_, i % freedoms(), memory_) : i % n;
+  const Index body = coordinate / assembly_.body_coordinates();
   const auto names_of = [&](const auto& slots, const char* before) {
     constexpr std::size_t most = 4;
     std::string text;
@@ -355,6 +356,7 @@ std::string ModelPlant::subject(const Status& status) const {
   if (status.code == StatusCode::out_of_domain || status.code == StatusCode::failed || status.code == StatusCode::unsupported) {
     return model_.failed_element();
   }
+  if (status.code == StatusCode::not_converged) return where_not_converged(status.subject);
   if (status.subject < 0) return "";
   if (status.code == StatusCode::singular) {
     const Index row = status.subject;
@@ -363,6 +365,15 @@ std::string ModelPlant::subject(const Status& status) const {
                                         std::min(row - assembly_.rows(), assembly_.bodies() - 1))]);
   }
   return fmt::format("'{}'", component_name(status.subject));
+}
+
+// Corrections of the kernel and of formulations, whose subjects are no components, and index-3 methods: the constraint that is
+// off most at the last evaluation point.
+std::string ModelPlant::where_not_converged(Index component) const {
+  const std::string name = component < 0 ? "" : fmt::format("'{}'{}", component_name(component), component_owner(component));
+  if (assembly_.rows() == 0 || (component >= 0 && view_ != ViewKind::constrained)) return name;
+  return fmt::format("{}constraint row '{}', which is off most, by {:.3g}", name.empty() ? "" : name + " and ", worst_constraint(),
+                     model_.Phi().map().lpNorm<Eigen::Infinity>());
 }
 
 }  // namespace trammel

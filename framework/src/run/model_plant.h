@@ -69,6 +69,7 @@ class ModelPlant final : public Plant {
   /// The integrated state as coordinates, velocities and internal states.
   Status lift(const StateView& state, VectorView q, VectorView v, VectorView z);
   class OdeView;
+  std::string where_not_converged(Index component) const;
 
   Index freedoms() const { return assembly_.coordinates() - assembly_.rows() + model_.redundant(); }
 

@@ -8,6 +8,7 @@
 #include "analysis/stability.h"
 #include "config/step_control_keys.h"
 #include "run/simulation_state.h"
+#include "trammel/system_extensions.h"
 
 namespace trammel {
 namespace {
@@ -106,7 +107,8 @@ void Simulation::State::warn_of_instability() {
   const double rounding = ray.tolerance;
   const StabilityLimit stability = find_stability_limit(probe, ray);
   if (stability.unlimited) return;
-  const FastMotions motions = fast_motions(*plant, engine->state());
+  FastMotions motions = fast_motions(*plant, engine->state());
+  if (const auto* bound = find_extension<FrequencyBound>(model->system())) motions.frequency = bound->highest_frequency();
   const std::string& type = run.integrator.type;
   std::string text;
   if (stability.limit == 0) {

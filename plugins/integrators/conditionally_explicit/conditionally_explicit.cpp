@@ -25,7 +25,7 @@ class ConditionallyExplicit final : public Integrator, private IntegratorNotes {
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_FIELD(Parameters, set, "1", "Named weights; \"weights\" given, it has no meaning.")
           .choices("central_differences|alpha_4_3|alpha_2|alpha_1_4|alpha_3_4|alpha_5_4|stabilized|alpha_4_5|ones|top|"
-                   "taylor_5|taylor_6|balanced_4|balanced_5")
+                   "taylor_5|taylor_6|balanced_4|balanced_5|stable_6")
           .otherwise("\"balanced_4\""),
       TRAMMEL_FIELD(Parameters, weights, "1",
                     "alpha, beta, gamma, zeta ...: N - 1 numbers make a method of degree N, 3 to 6; all but the first "

@@ -10,6 +10,9 @@
 // each step; the paper, which counts from t_n+2, has velocities and multipliers one step late. Rows that depend on
 // others are left out by the solver.
 //
+// Beside a singular position Phi_q of t_n+1 and that of t_n+2 hold some direction with opposite signs, and (8) diverges
+// there. Where it begins to, with only free play left, the kernel puts q_n+2 onto the constraints with Phi_q of t_n+2.
+//
 // Null space (section 8): q'' = q''_p + N y with N a basis of the null space of Phi_q, q''_p any solution of (8),
 //   N^T M N y = N^T (Q - M q''_p)                                                                                   (9)
 // N = [-Phi_u^-1 Phi_w; I] comes from a coordinate partition and is kept through the iterations of a step.
@@ -50,26 +53,14 @@ class ConstrainedForm {
     if (history_.flag[History::started] == 0) result.status = begin(state, h);
     if (!result.status) return result;
     history_.shift();
-    next.x.map() = history_.other();
-    const int N = f_.degree();
-    for (int k = 1; k < 3; ++k) known_part(k, h, state, k == 1 ? b_1_ : b_2_);
-    b_0_ = next.x.map() + Family::term(h, N - 1) * (1 - f_.weight(0)) * history_.s();
-    beta_0_ = Family::term(h, N - 1) * f_.weight(0);
-    for (int k = 1; k < N - 1; ++k) {
-      known_part(k, h, state, work_);
-      b_0_ += Family::term(h, k) * work_;
-      beta_0_ += Family::term(h, k) * f_.gain(k, h);
-    }
-    beta_2_ = f_.gain(2, h);
-    result.status = solve(next, h, result);
+    const StepWeights w(f_, h);
+    predict(w, state, next);
+    result.status = solve(w, next, h, result);
     if (!result.status) return result;
     Map s = history_.s(true);
     s = (next.a.map() - b_2_) / beta_2_;
-    for (int k = 3; k < N - 1; ++k) {
-      known_part(k, h, state, work_);
-      history_.d(k, true) = work_ + f_.gain(k, h) * s;
-    }
-    if (N > 3) history_.d(2, true) = next.a.map();
+    for (int k = 3; k < w.degree - 1; ++k) history_.d(k, true) += w.gain[k] * s;
+    if (w.degree > 3) history_.d(2, true) = next.a.map();
     return result;
   }
 
@@ -77,20 +68,28 @@ class ConstrainedForm {
   static ConstVectorView view(const Map& x) { return {x.data(), static_cast<Index>(x.size())}; }
   static VectorView out(Map& x) { return {x.data(), static_cast<Index>(x.size())}; }
 
-  /// (1) without the term of s_{n+1}.
-  void known_part(int k, double h, const StateView& state, Map& out) const {
-    const int N = f_.degree();
-    if (k == N - 1) {
-      out.setZero();
-      return;
+  /// q_{n+1}, known already, and the parts of (7): b_0 ... b_2, beta_0, beta_2 and, in the history, b_3 ... b_{N-2}.
+  void predict(const StepWeights& w, const StateView& state, const StateView& next) {
+    const int N = w.degree;
+    const double* const vectors = history_.d(2).data();  // d_2, d_3 ... one after another
+    double* const tried = history_.d(2, true).data();
+    double d[highest_degree], known[highest_degree];
+    for (Index i = 0; i < n_; ++i) {
+      const double s = vectors[(N - 3) * n_ + i], x = vectors[(N - 2) * n_ + i];
+      next.x[i] = x;
+      d[1] = state.v[i];
+      for (int k = 2; k < N - 1; ++k) d[k] = vectors[(k - 2) * n_ + i];
+      w.known(d, s, known);
+      double b_0 = x + w.term[N - 1] * (1 - w.first) * s;
+      for (int k = 1; k < N - 1; ++k) b_0 += w.term[k] * known[k];
+      b_0_[i] = b_0;
+      b_1_[i] = known[1];
+      b_2_[i] = N > 3 ? known[2] : 0;
+      for (int k = 3; k < N - 1; ++k) tried[(k - 2) * n_ + i] = known[k];
     }
-    if (k == 1) {
-      out = state.v.map();
-    } else {
-      out = history_.d(k);
-    }
-    for (int i = 1; i < N - 1 - k; ++i) out += Family::term(h, i) * history_.d(k + i);
-    out += f_.past_gain(k, h) * history_.s();
+    beta_0_ = w.term[N - 1] * w.first;
+    for (int k = 1; k < N - 1; ++k) beta_0_ += w.term[k] * w.gain[k];
+    beta_2_ = w.gain[2];
   }
 
   /// Accelerations and multipliers of t_0 from the index-1 system; positions of t_1 by Taylor's formula, put onto the
@@ -136,12 +135,13 @@ class ConstrainedForm {
     return system_.solve(view(b_1_), view(g_), jerk, out(Phi_));
   }
 
-  Status solve(const StateView& next, double h, StepResult& result) {
+  Status solve(const StepWeights& w, const StateView& next, double h, StepResult& result) {
     constexpr int most_iterations = 30;
-    const double kappa = f_.gain(1, h) / beta_2_;
+    constexpr double free_play = 1e-6;
+    const double kappa = w.gain[1] / beta_2_;
     work_ = b_0_ + beta_0_ * history_.s();  // q_n+2 as if s stayed
-    next.v.map() = b_1_ + f_.gain(1, h) * history_.s();
-    double change = 0;
+    next.v.map() = b_1_ + w.gain[1] * history_.s();
+    double change = 0, before = 0;
     Index worst = 0;
     for (int i = 0; i < most_iterations; ++i) {
       ++result.newton_iterations;
@@ -153,9 +153,19 @@ class ConstrainedForm {
       if (!status) return status;
       moved_ = b_0_ + beta_0_ / beta_2_ * (next.a.map() - b_2_);
       change = n_ > 0 ? (moved_ - work_).cwiseAbs().maxCoeff(&worst) : 0;
-      work_ = moved_;
+      const double size = 1 + moved_.lpNorm<Eigen::Infinity>();
+      const bool diverging = i > 0 && change > before && before <= free_play * size;
+      if (diverging) {
+        ProjectionReport report;
+        status = system_.project_positions(next.t + h, out(work_), ProjectionWeights::identity, o_.tolerance, report);
+        if (!status) return status;
+        next.a.map() = b_2_ + beta_2_ / beta_0_ * (work_ - b_0_);  // (7)
+      } else {
+        work_ = moved_;
+      }
       next.v.map() = b_1_ + kappa * (next.a.map() - b_2_);
-      if (change <= o_.tolerance * (1 + work_.lpNorm<Eigen::Infinity>())) {
+      before = change;
+      if (change <= o_.tolerance * size || diverging) {
         history_.other(true) = work_;
         return status;
       }

@@ -35,29 +35,34 @@ class SecondOrderForm {
     if (history_.flag[History::started] == 0) result.status = begin(state, h);
     if (!result.status) return result;
     history_.shift();
-    const int N = f_.degree();
-    Map x = next.x.map();
-    x = state.x.map() + h * state.v.map();
-    for (int i = 2; i < N - 1; ++i) x += Family::term(h, i) * history_.d(i);
-    x += Family::term(h, N - 1) * ((1 - f_.weight(0)) * history_.other() + f_.weight(0) * history_.s());  // (2)
-    known_part(1, h, state.v.map(), b_1_);
-    b_2_.setZero();
-    if (N > 3) known_part(2, h, history_.d(2), b_2_);
-    next.v.map() = b_1_ + f_.gain(1, h) * history_.s();
-    result.status = o_.analytic_jerk ? solve_with_jerk(next, h, result) : solve(next, h, result);
+    const StepWeights w(f_, h);
+    predict(w, state, next);
+    result.status = o_.analytic_jerk ? solve_with_jerk(w, next, result) : solve(w, next, result);
     if (!result.status) return result;
-    finish(h);
+    finish(w);
     return result;
   }
 
  private:
-  /// (1) without the term of s_{n+1}; `lowest` is d_k.
-  template <class Vector>
-  void known_part(int k, double h, const Vector& lowest, Map& out) const {
-    const int N = f_.degree();
-    out = lowest;
-    for (int i = 1; i < N - 1 - k; ++i) out += Family::term(h, i) * history_.d(k + i);
-    out += f_.past_gain(k, h) * history_.s();
+  /// (2); b_1, b_2 and, in the history, b_3 ... b_{N-2} by (1); x' as if s stayed.
+  void predict(const StepWeights& w, const StateView& state, const StateView& next) {
+    const int N = w.degree;
+    const double* const vectors = history_.d(2).data();  // d_2, d_3 ... one after another
+    double* const tried = history_.d(2, true).data();
+    double d[highest_degree], known[highest_degree];
+    for (Index i = 0; i < n_; ++i) {
+      const double s = vectors[(N - 3) * n_ + i], before = vectors[(N - 2) * n_ + i];
+      d[1] = state.v[i];
+      for (int k = 2; k < N - 1; ++k) d[k] = vectors[(k - 2) * n_ + i];
+      double x = state.x[i] + w.term[N - 1] * ((1 - w.first) * before + w.first * s);
+      for (int k = 1; k < N - 1; ++k) x += w.term[k] * d[k];
+      next.x[i] = x;
+      w.known(d, s, known);
+      b_1_[i] = known[1];
+      b_2_[i] = N > 3 ? known[2] : 0;
+      for (int k = 3; k < N - 1; ++k) tried[(k - 2) * n_ + i] = known[k];
+      next.v[i] = known[1] + w.gain[1] * s;
+    }
   }
 
   Status begin(const StateView& state, double h) {
@@ -105,9 +110,9 @@ class SecondOrderForm {
   }
 
   /// x'' and x' of next.t from the predicted x' in next.v.
-  Status solve(const StateView& next, double h, StepResult& result) {
+  Status solve(const StepWeights& w, const StateView& next, StepResult& result) {
     constexpr int most_iterations = 60;
-    const double kappa = f_.gain(1, h) / f_.gain(2, h);
+    const double kappa = w.gain[1] / w.gain[2];
     const bool explicit_step = history_.flag[History::velocity_dependent] == 0;
     const bool linearized = o_.iteration == Iteration::linearized;
     Status status;
@@ -144,7 +149,7 @@ class SecondOrderForm {
   }
 
   /// Degree 4: s = dg/dt; x' = b_1 + beta_1 s, iterated as the jerk depends on x'.
-  Status solve_with_jerk(const StateView& next, double h, StepResult& result) {
+  Status solve_with_jerk(const StepWeights& w, const StateView& next, StepResult& result) {
     constexpr int most_iterations = 60;
     double change = 0;
     for (int i = 0; i < most_iterations; ++i) {
@@ -154,7 +159,7 @@ class SecondOrderForm {
       a_ = b_1_;
       b_1_ = work_;
       if (!status) return status;
-      work_ = b_1_ + f_.gain(1, h) * r_;
+      work_ = b_1_ + w.gain[1] * r_;
       Index worst = 0;
       const double scale = 1e-3 + work_.lpNorm<Eigen::Infinity>();
       change = (work_ - next.v.map()).cwiseAbs().maxCoeff(&worst);
@@ -166,18 +171,15 @@ class SecondOrderForm {
   }
 
   /// All derivatives of the new time.
-  void finish(double h) {
-    const int N = f_.degree();
+  void finish(const StepWeights& w) {
+    const int N = w.degree;
     Map s = history_.s(true);
     if (o_.analytic_jerk) {
       s = r_;
     } else {
-      s = (a_ - b_2_) / f_.gain(2, h);
+      s = (a_ - b_2_) / w.gain[2];
     }
-    for (int k = 3; k < N - 1; ++k) {
-      known_part(k, h, history_.d(k), work_);
-      history_.d(k, true) = work_ + f_.gain(k, h) * s;
-    }
+    for (int k = 3; k < N - 1; ++k) history_.d(k, true) += w.gain[k] * s;
     if (N > 3) history_.d(2, true) = a_;
     history_.other(true) = history_.s();
   }

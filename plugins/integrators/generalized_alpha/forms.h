@@ -104,7 +104,17 @@ class ConstrainedForm {
     return status;
   }
 
+  /// First with the matrix at hand; where that does not converge, once more from the start with a new one in every
+  /// iteration: beside a singular position the directions that constraints hold turn by as much as the rows are apart.
   Status attempt(const StateView& state, double h, const StateView& next, StepResult& result) {
+    Status status = iterate(state, h, next, result, false);
+    if (!status) status = iterate(state, h, next, result, true);
+    if (!status) history_.flag[History::worn] = 1;
+    return status;
+  }
+
+ private:
+  Status iterate(const StateView& state, double h, const StateView& next, StepResult& result, bool always_new) {
     double* const flag = history_.flag;
     const double c_0 = h * h * s_.beta * s_.share(), c_1 = h * s_.gamma * s_.share();
     const Map a_0 = history_.a(), u_0 = history_.rate();
@@ -118,7 +128,7 @@ class ConstrainedForm {
       Status status = system_.evaluate(next.t, next.x, next.v, {}, evaluate_dynamics | evaluate_Phi);
       const bool other_step = std::abs(flag[History::prepared_step] - h) > 1e-6 * std::abs(h);
       const bool stale = i == 0 ? other_step || flag[History::worn] != 0 : convergence.slow && i == patience;
-      if (status && stale) {
+      if (status && (stale || always_new)) {
         status = system_.linearize(next.a, next.lambda);
         if (status) status = system_.prepare(c_0, c_1);
         flag[History::prepared_step] = status ? h : 0;
@@ -135,16 +145,16 @@ class ConstrainedForm {
       next.lambda.map() += change_lambda_;
       change_ *= c_0;
       advance(s_, state, h, a_0, u_0, u, a_1, next);
-      if (!convergence.done(change_, next.x, u, c_0)) continue;
+      const double violation = m_ > 0 ? c_0 * rows_.lpNorm<Eigen::Infinity>() : 0;
+      const bool done = convergence.done(change_, next.x, u, c_0) || (always_new && convergence.stagnant(violation, next.x));
+      if (!done) continue;
       flag[History::worn] = convergence.slow || i + 1 > patience;
       history_.rate(true) = u;
       return status;
     }
-    flag[History::worn] = 1;
     return Status::failure(StatusCode::not_converged, "positions", convergence.worst, convergence.change);
   }
 
- private:
   /// product_ = Q - M u - Phi_q^T lambda
   void residual(const StateView& next) {
     system_.apply_jacobian_transpose(next.lambda, {force_.data(), n_});

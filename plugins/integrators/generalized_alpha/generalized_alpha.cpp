@@ -15,7 +15,7 @@ class Method : public Integrator {
     traits.view = ViewKind::second_order;
     traits.also_constrained = true;
     traits.order = s_.order();
-    traits.error_order = 2;
+    traits.error_order = std::abs(s_.error_coefficient()) > 1e-12 ? 2 : 0;  // linear acceleration has no estimate
     traits.interpolation_order = 3;
     traits.implicit = true;
     return traits;
@@ -49,7 +49,7 @@ class Method : public Integrator {
     }
     if (!result.status || error.size == 0) return result;
     const Index n = state.x.size;
-    error.segment(0, n).map() = h * h * (s_.beta - 1.0 / 6) * (history.a(true) - history.a());  // (3)
+    error.segment(0, n).map() = h * h * s_.error_coefficient() * (history.a(true) - history.a());  // (3)
     error.segment(n, n).map().setZero();
     return result;
   }

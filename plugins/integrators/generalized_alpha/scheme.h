@@ -6,8 +6,12 @@
 // Convergence of the generalized-alpha scheme for constrained mechanical systems, Multibody Syst. Dyn. 18 (2007)
 // 185-202, Eqs. 5, 6). With alpha_m = alpha_f = 0 it is Newmark's method, with alpha_m = 0 HHT with alpha = -alpha_f.
 // Order 2 needs gamma = 1/2 + alpha_f - alpha_m; beta = (gamma + 1/2)^2 / 4 damps high frequencies most. Local error of
-// the positions (Zienkiewicz, Xie, Earthquake Eng. Struct. Dyn. 20 (1991) 871-887):
-//   e = h^2 (beta - 1/6) (a_1 - a_0)                                                                                (3)
+// the positions: where a_0 was x''_0, h times the third derivative is (a_1 - a_0) / share with share = (1 - alpha_f) /
+// (1 - alpha_m), and
+//   e = h^2 [beta - 1 / (6 share)] (a_1 - a_0)                                                                      (3)
+// which for HHT is the published control of HHT-I3, share = 1 + alpha (Negrut, Rampalli, Ottarsson, Sajdak, J. Comput.
+// Nonlinear Dyn. 2 (2007) 73-85), and for Newmark that of Zienkiewicz and Xie (Earthquake Eng. Struct. Dyn. 20 (1991)
+// 871-887).
 #pragma once
 
 #include <Eigen/Core>
@@ -27,6 +31,8 @@ struct Scheme {
 
   /// da_1 / dx''_1
   double share() const { return (1 - alpha_f) / (1 - alpha_m); }
+  /// (3), over h^2 (a_1 - a_0)
+  double error_coefficient() const { return beta - 1 / (6 * share()); }
   int order() const { return std::abs(gamma - 0.5 - alpha_f + alpha_m) < 1e-12 ? 2 : 1; }
 
   /// Chung, Hulbert, J. Appl. Mech. 60 (1993) 371-375: spectral radius rho at infinite frequency, 0 to 1.
@@ -74,7 +80,7 @@ inline void advance(const Scheme& s, const StateView& state, double h, const Map
 struct Convergence {
   double tolerance;
   double before = 0;
-  bool slow = false;
+  bool slow = false, shrinking = false;
   std::int32_t worst = -1;
   double change = 0;
 
@@ -85,6 +91,7 @@ struct Convergence {
     change = step.size() > 0 ? step.cwiseAbs().maxCoeff(&index) : 0;
     worst = static_cast<std::int32_t>(index);
     const double rate = before > 0 ? change / before : 0;
+    shrinking = rate > 0 && rate < 0.3;
     before = change;
     constexpr double rounding = 1e-15, noise = 1e-11;
     if (step.size() == 0) return true;
@@ -94,6 +101,14 @@ struct Convergence {
     slow = slow || (rate > 0.2 && change > goal);
     // What is left after this iteration, by its rate of convergence.
     return change <= goal || (rate > 0 && rate < 0.5 && change * rate / (1 - rate) <= goal);
+  }
+
+  /// After `done`: beside a singular position constraints that hold to rounding leave a direction free by more than that,
+  /// and iterations go on moving along it.
+  bool stagnant(double violation, ConstVectorView x) const {
+    constexpr double rounding = 1e-12, free_play = 1e-8;
+    const double size = 1 + x.map().lpNorm<Eigen::Infinity>();
+    return before > 0 && !shrinking && violation < rounding * size && change < free_play * size;
   }
 };
 

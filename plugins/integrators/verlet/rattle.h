@@ -45,6 +45,13 @@ class Rattle {
       if (!status) return status;
       moved_ = state.x.map() + h * (state.v.map() + h / 2 * a_);
       const bool done = q.done(moved_, next.x);
+      if (!done && q.diverging(moved_)) {
+        ProjectionReport report;
+        status = system_.project_positions(next.t, next.x, ProjectionWeights::identity, tolerance_, report);
+        if (!status) return status;
+        a_ = 2 / (h * h) * (next.x.map() - state.x.map() - h * state.v.map());
+        break;
+      }
       next.x.map() = moved_;
       if (done) break;
     }
@@ -68,12 +75,18 @@ class Rattle {
  private:
   struct Convergence {
     double tolerance;
-    double change = 0;
+    double change = 0, previous = 0;
     Index worst = -1;
     bool done(const Map& now, ConstVectorView before) {
       if (now.size() == 0) return true;
+      previous = change;
       change = (now - before.map()).cwiseAbs().maxCoeff(&worst);
       return change <= tolerance * (1 + now.lpNorm<Eigen::Infinity>());
+    }
+    /// Beside a singular position Phi_q of t_0 and that of t_1 hold some direction with opposite signs; only free play is
+    /// left.
+    bool diverging(const Map& now) const {
+      return previous > 0 && change > previous && previous <= 1e-6 * (1 + now.lpNorm<Eigen::Infinity>());
     }
     Status failure(const char* what) const { return Status::failure(StatusCode::not_converged, what, worst, change); }
   };

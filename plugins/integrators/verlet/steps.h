@@ -24,10 +24,10 @@ namespace trammel::verlet {
 
 using Map = Eigen::Map<Eigen::VectorXd>;
 
-/// a_0, and a_-1 or x one step ahead.
+/// a_0, and a_-1, x one step ahead or the largest recent increments; `step_size` is that of the grid or the one proposed.
 class History : public sdk::StepHistory {
  public:
-  enum Flag : Index { step_size = own, flags };
+  enum Flag : Index { step_size = own, frequency, tried_frequency, tried_step, flags };
   History(Index n, const Memory& memory) : StepHistory(flags, 2, n, memory) {}
   static Index size(Index n) { return StepHistory::size(flags, 2, n); }
   Map a(bool tried = false) const { return vector(0, tried); }

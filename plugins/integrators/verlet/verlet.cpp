@@ -1,7 +1,10 @@
-// Plugin `verlet`: `velocity_verlet`, `leapfrog`, `beeman`, `yoshida4`, `central_differences` and, with constraints,
-// `rattle`.
+// Plugin `verlet`: `velocity_verlet`, `leapfrog`, `beeman`, `yoshida4`, `central_differences`, `park_underwood` and, with
+// constraints, `rattle`.
+#include "park_underwood.h"
 #include "rattle.h"
 #include "steps.h"
+#include "trammel/integrator_extensions.h"
+#include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 #include "trammel/sdk/quintic.h"
 
@@ -103,6 +106,88 @@ class Method final : public Integrator {
   double tolerance_;
 };
 
+class ParkUnderwood final : public Integrator, private IntegratorChannels {
+ public:
+  struct Parameters {
+    double frequency_limit, tolerance;
+  };
+  static constexpr auto parameters = sdk::table<Parameters>(
+      TRAMMEL_FIELD(Parameters, frequency_limit, "rad", "Largest step times apparent frequency; 2 is the limit of stability.")
+          .above(0)
+          .at_most(1.6)
+          .otherwise("0.5"),
+      TRAMMEL_FIELD(Parameters, tolerance, "1",
+                    "Relative change at which iterations end, where forces depend on velocities.")
+          .above(0)
+          .otherwise("1e-10"));
+  explicit ParkUnderwood(const Parameters& p) : rule_{p.frequency_limit}, tolerance_(p.tolerance) {}
+
+  IntegratorTraits traits() const override {
+    IntegratorTraits traits;
+    traits.view = ViewKind::second_order;
+    traits.order = 2;
+    traits.interpolation_order = 3;
+    traits.self_controlled = true;
+    return traits;
+  }
+  MemorySize memory(const ProblemSize& size) const override {
+    return {History::size(size.n), Steps::scratch_size(size.n)};
+  }
+  Status start(const Problem&, const StateView&, const Memory& memory) const override {
+    History::forget(memory);
+    return Status::success();
+  }
+
+  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView,
+                     const Memory& memory) const override {
+    StepResult result;
+    result.h = h;
+    result.order = 2;
+    Steps steps(*problem.second_order, tolerance_, state.x.size, memory, result);
+    double* const flag = steps.history.flag;
+    if (flag[History::started] == 0) {
+      result.status = steps.begin(state);
+      flag[History::started] = result.status.ok();
+      flag[History::promote] = 0;
+      flag[History::step_size] = h;
+      steps.history.other().setZero();
+    }
+    if (!result.status) return result;
+    steps.history.shift();
+    Map a = steps.history.a(true), largest = steps.history.other(true);
+    const Map a_0 = steps.history.a();
+    a = a_0;
+    largest = steps.history.other();
+    next.x.map() = state.x.map();
+    next.v.map() = state.v.map();
+    result.status = steps.velocity_verlet(next.t, h, next, a);  // (6)
+    if (!result.status) return result;
+    const double frequency = rule_(next.x.map() - state.x.map(), a - a_0, largest);
+    result.rejected = rule_.too_long(h, frequency);
+    result.h_next = rule_.next(h, result.rejected ? h : flag[History::step_size], frequency);
+    flag[History::tried_frequency] = frequency;
+    flag[History::tried_step] = result.h_next;
+    return result;
+  }
+  void accept(const Problem&, const StateView&, bool, const Memory& memory) const override {
+    History::accepted(memory);
+    memory.state[History::frequency] = memory.state[History::tried_frequency];
+    memory.state[History::step_size] = memory.state[History::tried_step];
+  }
+  void reject(const Memory& memory) const override {
+    memory.state[History::step_size] = 0;  // what was proposed was too long
+  }
+
+  const void* extension(const char* id) const override { return sdk::offer_extensions<IntegratorChannels>(id, this); }
+  Index channels() const override { return 1; }
+  const char* channel_name(Index) const override { return "apparent_frequency"; }
+  double channel(Index, const Memory& memory) const override { return memory.state[History::frequency]; }
+
+ private:
+  ApparentFrequency rule_;
+  double tolerance_;
+};
+
 class RattleMethod final : public Integrator {
  public:
   using Parameters = verlet::Parameters;
@@ -149,5 +234,8 @@ TRAMMEL_PLUGIN("verlet", "1.0.0", "BSD-3-Clause",
                component<Method<Kind::central_differences>>(Host::any, "central_differences",
                                                             "Central differences in their classical form, order 2.",
                                                             "Fernandez de Bustos et al. (2024), section 2"),
+               component<ParkUnderwood>(Host::any, "park_underwood",
+                                        "Central differences with a step that follows the apparent frequency, order 2.",
+                                        "Park, Underwood, Comput. Methods Appl. Mech. Eng. 22 (1980) 241-258"),
                component<RattleMethod>(Host::any, "rattle", "Velocity Verlet on constrained systems, order 2.",
                                        "Andersen, J. Comput. Phys. 52 (1983) 24-34"));

@@ -7,12 +7,14 @@
 // Fernandez de Bustos et al. (2024), section 4.2, Eq. 39.
 #include <cmath>
 
+#include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 #include "trammel/sdk/second_order_problem.h"
+#include "trammel/system_extensions.h"
 
 namespace trammel {
 
-class Vibration final : public System {
+class Vibration final : public System, private FrequencyBound {
  public:
   struct Parameters {
     double mass;
@@ -47,6 +49,9 @@ class Vibration final : public System {
     potential = p_.mass * p_.omega * p_.omega * x[0] * x[0] / 2;
     return true;
   }
+
+  const void* extension(const char* id) const override { return sdk::offer_extensions<FrequencyBound>(id, this); }
+  double highest_frequency() const override { return p_.omega; }
 
   template <class S>
   void mass(const S&, const S*, S (*M)[1]) const {

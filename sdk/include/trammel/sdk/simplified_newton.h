@@ -89,7 +89,10 @@ class SimplifiedNewton {
       before = size;
     }
     memory_[theta] = 1;
-    return Status::failure(StatusCode::not_converged, "Newton iteration of the implicit step");
+    Eigen::Index worst = 0;
+    const double change = d_.cwiseAbs().maxCoeff(&worst);
+    return Status::failure(StatusCode::not_converged, "Newton iteration of the implicit step",
+                           static_cast<std::int32_t>(worst), change);
   }
 
   /// e <- (I - c f_y)^-1 e with f_y of the first-order form (Shampine, ACM Trans. Math. Softw. 8 (1982) 93-113):
