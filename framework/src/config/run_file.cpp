@@ -197,9 +197,11 @@ class RunFileReader {
     context.path = "/analysis";
     context.subject = "the analysis";
     context.other_keys = start_keys();
+    context.other_keys.emplace_back("events");
     const std::size_t before = problems_.size();
     const BoundParameters bound = bind(analysis_table(), *node, context, problems_);
     if (node->is_object()) read_start(*node, run_.start, problems_);
+    read_events(*node, run_.parameters, run_.events, problems_);
     if (problems_.size() > before) return;
     analysis_known_ = true;
     run_.analysis = bound.as<AnalysisOptions>();

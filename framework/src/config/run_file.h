@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "config/binder.h"
+#include "config/event_options.h"
 #include "config/node.h"
 #include "config/problems.h"
 #include "config/resolve.h"
@@ -74,6 +75,7 @@ struct RunFile {
   std::vector<Section> bodies, points, constraints, forces;
   AnalysisOptions analysis{};
   StartOptions start;
+  std::vector<RunEvent> events;
   Section formulation, integrator;
   OutputOptions output{};
 

@@ -62,6 +62,7 @@ class SchemaBuilder {
   static SchemaJson analysis() {
     SchemaJson schema = table_schema(parameter_infos(analysis_table()), Host::any, "", "What is computed.");
     add_start_schema(schema["properties"]);
+    add_events_schema(schema["properties"]);
     return schema;
   }
 

@@ -86,6 +86,7 @@ class Validator {
     component(ComponentKind::formulation, run_.formulation);
     component(ComponentKind::integrator, run_.integrator);
     if (host_ != Host::any) validate_channels();
+    for (const RunEvent& event : run_.events) validate_event(event);
   }
 
  private:
@@ -145,6 +146,29 @@ class Validator {
       if (!channel.is_text() || name == "all" || std::find(known.begin(), known.end(), name) != known.end()) continue;
       problems_.add(channel.place, "/output/channels/" + std::to_string(i),
                     "nothing in the model is called '" + name + "'" + did_you_mean(name, known));
+    }
+  }
+
+  /// Forces that the event changes, as they are after it.
+  void validate_event(const RunEvent& event) {
+    if (run_.analysis.type != AnalysisType::dynamics) {
+      return problems_.add(event.place, event.path, "events belong to analyses of type 'dynamics'");
+    }
+    for (const Setting& setting : event.set) {
+      const ForceKey target = split_force_key(setting.path);
+      std::vector<std::string> names;
+      for (const Section& force : run_.forces) {
+        names.push_back(force.name);
+        if (force.name != target.force) continue;
+        Node changed = *force.node;
+        apply_setting(changed, {target.key, setting.value});
+        Section after = force;
+        after.node = &changed;
+        component(ComponentKind::force, after);
+      }
+      if (std::find(names.begin(), names.end(), target.force) != names.end()) continue;
+      problems_.add(setting.value.place, event.path + "/set/" + setting.path,
+                    "there is no force '" + target.force + "'" + did_you_mean(target.force, names));
     }
   }
 

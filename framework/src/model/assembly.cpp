@@ -51,14 +51,15 @@ void Assembly::add(const std::string& name, const std::string& type, const std::
   slot.rows = constraint.rows();
   slot.first_row = element_rows_;
   slot.first_block = static_cast<Index>(blocks.size());
+  const bool attached = std::any_of(slot.bodies.begin(), slot.bodies.end(), [](Index body) { return body >= 0; });
   for (Index body : slot.bodies) {
-    if (body < 0) continue;
+    if (body < 0 || slot.rows == 0) continue;
     blocks.push_back({static_cast<Index>(constraints.size()), body, slot.first_row, slot.rows, full_block_size_,
                       reduced_block_size_});
     full_block_size_ += slot.rows * system.coordinates();
     reduced_block_size_ += slot.rows * system.reduced_coordinates();
   }
-  if (slot.first_block == static_cast<Index>(blocks.size())) {
+  if (!attached) {
     throw Error::parameter("bodies", fmt::format("'{}' attaches to ground only", name));
   }
   element_rows_ += slot.rows;
@@ -77,6 +78,23 @@ void Assembly::add(const std::string& name, const std::string& type, const std::
   slot.first_z = internal_states_;
   internal_states_ += force.internal_states();
   forces.push_back(std::move(slot));
+}
+
+void Assembly::replace(Index index, const ForceElement& by) {
+  ForceSlot& slot = forces[static_cast<std::size_t>(index)];
+  const auto count_of = [](const auto* extension) { return extension != nullptr ? extension->count() : 0; };
+  const auto* angles = find_extension<CountedAngles>(by);
+  const auto* channels = find_extension<ElementChannels>(by);
+  const auto* events = find_extension<EventSource>(by);
+  bool same = by.body_count() == static_cast<Index>(slot.bodies.size()) &&
+              by.internal_states() == slot.force->internal_states() && count_of(angles) == count_of(slot.angles) &&
+              count_of(channels) == count_of(slot.channels) && count_of(events) == count_of(slot.events);
+  for (Index i = 0; same && i < by.body_count(); ++i) same = by.body(i).index == slot.bodies[static_cast<std::size_t>(i)];
+  if (!same) {
+    throw Error(ErrorKind::input, fmt::format("force '{}' (type '{}') may not change its bodies, internal states, channels "
+                                              "or events during a run", slot.name, slot.type));
+  }
+  slot.force = &by, slot.angles = angles, slot.channels = channels, slot.events = events;
 }
 
 std::string Assembly::coordinate_name(Index i) const {

@@ -54,6 +54,9 @@ class Assembly {
   void add(const std::string& name, const std::string& type, const std::string& plugin, const Constraint& constraint);
   void add(const std::string& name, const std::string& type, const std::string& plugin, const ForceElement& force);
   void add(const PointSlot& point) { points.push_back(point); }
+  /// [step] Another element of the same type takes the place of a force. Throws Error(input) unless it attaches to the
+  /// same bodies with as many internal states, angles, channels and events.
+  void replace(Index force, const ForceElement& by);
 
   const BodySystem& system;
   std::string system_plugin;  ///< id, for messages

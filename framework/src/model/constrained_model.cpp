@@ -79,7 +79,7 @@ void ConstrainedModel::bind_elements() {
     for (Index body : slot.bodies) {
       attached_.push_back(body_state(body));
       MatrixView view;
-      if (body >= 0) view = {Phi_q_.data() + assembly_.blocks[count(block++)].offset, slot.rows, c, slot.rows};
+      if (body >= 0 && slot.rows > 0) view = {Phi_q_.data() + assembly_.blocks[count(block++)].offset, slot.rows, c, slot.rows};
       block_views_.push_back(view);
     }
   }

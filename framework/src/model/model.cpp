@@ -137,10 +137,7 @@ void Model::create_elements() {
     for (const Component& component : *list) {
       const Extensible& element = list == &forces_ ? static_cast<const Extensible&>(component.as<ForceElement>())
                                                    : component.as<Constraint>();
-      const StateFunctions* others = find_extension<StateFunctions>(element);
-      for (Index i = 0; others != nullptr && i < others->state_functions(); ++i) {
-        std::erase(functions_of_time_, others->state_function(i));
-      }
+      forget_state_functions(element);
     }
   }
   const auto& points = static_cast<const ModelResolver&>(*resolver_).points();
@@ -148,6 +145,30 @@ void Model::create_elements() {
     PointSlot slot{run_.points[i].name, points[i].body, {}};
     for (int k = 0; k < 3; ++k) slot.local[k] = points[i].local[k];
     assembly_->add(slot);
+  }
+}
+
+void Model::forget_state_functions(const Extensible& element) {
+  const StateFunctions* others = find_extension<StateFunctions>(element);
+  for (Index i = 0; others != nullptr && i < others->state_functions(); ++i) {
+    std::erase(functions_of_time_, others->state_function(i));
+  }
+}
+
+void Model::change_force(const Setting& setting) {
+  const ForceKey target = split_force_key(setting.path);
+  for (std::size_t i = 0; i < run_.forces.size(); ++i) {
+    if (run_.forces[i].name != target.force) continue;
+    Section section = run_.forces[i];
+    const Node*& now = sections_now_[section.name];
+    changed_sections_.push_back(now != nullptr ? *now : *section.node);
+    apply_setting(changed_sections_.back(), {target.key, setting.value});
+    now = section.node = &changed_sections_.back();
+    Component made = make_component(host_, run_, section, ComponentKind::force, *this, resolver_.get());
+    assembly_->replace(static_cast<Index>(i), made.as<ForceElement>());
+    forget_state_functions(made.as<ForceElement>());
+    replaced_.push_back(std::move(forces_[i]));
+    forces_[i] = std::move(made);
   }
 }
 

@@ -1,6 +1,8 @@
 // Model: a run file's system with all its components created and, where it has bodies, its assembly.
 #pragma once
 
+#include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -39,10 +41,16 @@ class Model final : public ModelInfo {
   /// Functions whose break points are times, in the order of their creation; each speaks for those inside it.
   const std::vector<const Function*>& functions_of_time() const { return functions_of_time_; }
 
+  /// [step] Makes a force anew with one key of its section changed ("forces.spring.stiffness"); the element before stays
+  /// alive. Throws Error: what the type says about its new keys.
+  void change_force(const Setting& setting);
+
  private:
   class ModelResolver;
   void create_elements();
   void initial_states();
+  /// Their arguments are no times.
+  void forget_state_functions(const Extensible& element);
 
   const RunFile& run_;
   PluginHost& host_;
@@ -53,6 +61,9 @@ class Model final : public ModelInfo {
   std::vector<BoundParameters> bodies_;
   Component system_;
   std::vector<Component> constraints_, forces_;
+  std::deque<Node> changed_sections_;  // of forces that events changed, all versions
+  std::map<std::string, const Node*> sections_now_;
+  std::deque<Component> replaced_;
   std::unique_ptr<Assembly> assembly_;
   std::vector<double> q0_, v0_, states_;
   std::size_t state_doubles_ = 0;

@@ -85,6 +85,15 @@ class EnergyMeter {
     return Status::success();
   }
 
+  /// [step] After something happened at the end of the step, with the observation after it: impacts took `lost` out, and
+  /// what else the energy changed by was put in from outside.
+  void jump(const EnergyBudget& before, const EnergyBudget& after, double lost) {
+    dissipated.value += lost;
+    work.value += after.kinetic + after.potential - before.kinetic - before.potential + lost;
+    dissipated.power_end = after.dissipation;
+    work.power_end = after.work;
+  }
+
   Account dissipated, work;
   double drift = 0;  ///< max |total + dissipated - work - initial|, J
 

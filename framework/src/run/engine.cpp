@@ -48,7 +48,8 @@ Engine::Engine(const EngineParts& parts, double t_end)
       next_(size_, parts.plant.view()),
       slope0_(size_, parts.plant.view()),
       slope1_(size_, parts.plant.view()),
-      monitor_(parts.plant.model()) {
+      monitor_(parts.plant.model(), parts.run_events),
+      duration_(t_end) {
   fixed_ = given(control_.step);
   const bool tolerances = control_.rtol.size > 0 || control_.atol.size > 0;
   if (!fixed_ && traits_.error_order == 0 && !traits_.self_controlled) {
@@ -130,8 +131,9 @@ bool Engine::start() {
   h_ = fixed_ ? control_.step : std::max(choose_first_step(), min_step_);
   segment_start_ = 0;
   status = plant_.observe(state_.view);
-  if (status && monitor_.any()) status = monitor_.evaluate(event_values_);
   if (!status) return fail(fmt::format("the initial state cannot be evaluated: {}", explain(status)));
+  if (!start_events()) return false;
+  if (monitor_.any()) plant_.observe(state_.view);
   limit_turning();
   return true;
 }
@@ -210,10 +212,11 @@ Engine::Target Engine::next_step() const {
     if (!traits_.variable_step) return {control_.step, grid};
     const double goal = next_goal();
     const bool last = grid > goal - 1e-9 * control_.step;
+    if (flight_ < std::min(grid, goal) - t()) return {flight_, t() + flight_};
     return last ? Target{goal - t(), goal} : Target{grid - t(), grid};
   }
   double h = given(control_.max_step) ? std::min(h_, control_.max_step) : h_;
-  h = std::min(h, turning_limit_);
+  h = std::min({h, turning_limit_, flight_});
   const double goal = next_goal(), left = goal - t();
   if (h >= left * (1 - 1e-9)) return {left, goal};
   const double step = h > 0.5 * left ? 0.5 * left : h;
@@ -223,6 +226,11 @@ Engine::Target Engine::next_step() const {
 double Engine::next_goal() const {
   const auto next = std::upper_bound(break_points_.begin(), break_points_.end(), t() + same_time());
   return next != break_points_.end() ? std::min(*next, t_end_) : t_end_;
+}
+
+void Engine::add_break_points(const std::vector<double>& times) {
+  break_points_.insert(break_points_.end(), times.begin(), times.end());
+  std::sort(break_points_.begin(), break_points_.end());
 }
 
 bool Engine::advance() {
@@ -237,6 +245,7 @@ bool Engine::advance() {
 }
 
 bool Engine::advance_unguarded() {
+  if (pending_ && !resume()) return false;
   const long rejections_allowed = 200;  // in a row: beyond that no controller is converging
   for (long tries = 0; tries < rejections_allowed; ++tries) {
     const Target target = next_step();
@@ -350,21 +359,12 @@ bool Engine::accept(const Correction& correction) {
     next_.view.t = t_end_;
     state_.copy_from(next_);
   }
-  bool at_event = false;
-  if (!look_for_events(correction.restart, at_event)) return false;
-  if (before_observation_) status = before_observation_();  // before a restart forgets the interpolant
+  if (fixed_ && flight_ < control_.step) segment_start_ = t(), segment_steps_ = 0;
+  flight_ = std::numeric_limits<double>::infinity();
+  if (!look_for_events(correction.restart)) return false;
+  if (before_observation_) status = before_observation_();
   if (!status) return fail(fmt::format("the energy balance cannot be evaluated before t = {:.9g}: {}", t(), explain(status)));
-  const bool at_break = left_of_break(t()) != t();
-  if (correction.restart || at_break || at_event) {
-    ++statistics_.restarts;
-    segment_start_ = t();
-    segment_steps_ = 0;
-    status = integrator_.start(problem_, state_.view, memory_);
-    controller_.restart();
-    if (!status) return fail(fmt::format("restart at t = {:.9g} failed: {}", t(), explain(status)));
-    // Without a history the order is the first again, for which the steps before were too long.
-    if (traits_.self_controlled && !finished()) h_ = std::max(min_step_, std::min(h_, choose_first_step()));
-  }
+  pending_ = pending_ || correction.restart || left_of_break(t()) != t();
   status = plant_.observe(state_.view);
   if (!status) return fail(fmt::format("the state at t = {:.9g} cannot be evaluated: {}", t(), explain(status)));
   plant_.settle();

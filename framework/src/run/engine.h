@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,7 @@ struct EngineParts {
   std::string integrator_plugin;
   StepControlOptions control;
   std::vector<double> break_points;  ///< times at which steps end, ascending
+  RunEvents* run_events = nullptr;   ///< of the run file, if it has any
 };
 
 class Engine {
@@ -47,6 +49,19 @@ class Engine {
   bool start();
   /// [step] One accepted step. False: the run is over, by `failure()` or because t_end is reached.
   bool advance();
+  /// Whether something happens at the end of the last step: an event that changes velocities or forces, a break point, a
+  /// new chart. `state` and `interpolate` show the motion before it, until `resume`.
+  bool pending() const { return pending_; }
+  /// [step] Lets it happen: afterwards `state` and the plant's observation are those after it. False: failure.
+  bool resume();
+  /// What the last `resume` did to the energy by impacts.
+  const Impact& impact() const { return impact_; }
+  /// The run's end: its duration, or where an event stopped it.
+  double t_end() const { return t_end_; }
+  /// Why it stopped early, or "".
+  const std::string& stop_message() const { return stop_message_; }
+  /// [step] More times at which steps end.
+  void add_break_points(const std::vector<double>& times);
   /// [step] State at t inside the last accepted step (or at its ends), as outputs show it.
   Status interpolate(double t, const StateView& out);
 
@@ -85,11 +100,28 @@ class Engine {
   bool reject(double h_next);
   bool accept(const Correction& correction);
   bool retry(double h, const Status& status);
-  /// After an accepted step: locates events on its interpolant and ends the step at the first that changes something, which
-  /// sets `restart`. False: failure.
-  bool look_for_events(bool chart_changed, bool& restart);
+  /// A part of the step, and an event function at its ends.
+  struct Bracket {
+    double from, before, to, after;
+  };
+  struct Found {
+    double t;
+    std::size_t event;
+    bool rising;
+  };
+  bool start_events();
+  /// After an accepted step: locates events on its interpolant and ends the step at the first that changes something,
+  /// which is then pending. False: failure.
+  bool look_for_events(bool chart_changed);
+  Status event_values(const StateView& state, std::vector<double>& values);
   Status event_values(double t, std::vector<double>& values);
-  Status locate(std::size_t event, double before, double after, double& t);
+  Status find_zeros(std::size_t event);
+  Status look_into(std::size_t event, const Bracket& bracket);
+  Status locate(std::size_t event, const Bracket& bracket, double& t);
+  void take(const Found& found);
+  void refuse_chattering(const Found& found);
+  bool collide();
+  Status keep_signs();
   Target next_step() const;
   double next_goal() const;
   double left_of_break(double t) const;
@@ -122,9 +154,20 @@ class Engine {
   StateBuffer state_, previous_, attempted_, next_, slope0_, slope1_;
   std::function<Status()> before_observation_;
   EventMonitor monitor_;
-  std::vector<double> event_values_, before_values_, end_values_, trial_values_;  // of all event functions
-  std::vector<std::pair<double, std::size_t>> found_events_;
+  std::vector<double> event_values_, before_values_, middle_values_, end_values_, trial_values_;  // of all event functions
+  std::vector<Found> found_events_;
   std::vector<LocatedEvent> located_;
+  bool pending_ = false, impacts_ = false;
+  std::vector<char> met_;              ///< contacts that meet at the end of the step
+  std::vector<double> approach_;       ///< of contacts, m/s
+  std::vector<char> fired_;            ///< events at the end of the last step
+  std::vector<std::size_t> changes_;   ///< events that change forces at the end of the step
+  std::vector<double> recent_events_;  ///< times of the last ones, in a ring
+  std::size_t next_recent_ = 0;
+  Impact impact_;
+  std::string stop_message_;
+  double flight_ = std::numeric_limits<double>::infinity();  ///< longest step after an impact
+  const double duration_;
   std::vector<double> memory_state_, memory_scratch_;
   Memory memory_;
 

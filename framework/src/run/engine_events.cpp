@@ -1,4 +1,4 @@
-// The step loop's part that looks for events.
+// The step loop's part that looks for events, and goes on after them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,18 +7,56 @@
 #include "run/engine.h"
 
 namespace trammel {
+namespace {
 
-Status Engine::event_values(double t, std::vector<double>& values) {
-  next_.view.t = t;
-  Status status = interpolate(t, next_.view);
-  if (status) status = plant_.observe(next_.view);
+// So many events in so short a part of the run's time change the motion without letting it get anywhere.
+constexpr std::size_t chattering_events = 100;
+constexpr double chattering_time = 1e-7;
+// Gaps of contacts at the start, m: below the first they overlap, below the second they touch.
+constexpr double overlap = -1e-6, touch = 1e-12;
+constexpr double smallest = 1e-300;  // a zero with a sign
+constexpr double at_zero = 1e-9;     // values of functions that have just passed zero
+
+}  // namespace
+
+Status Engine::event_values(const StateView& state, std::vector<double>& values) {
+  const Status status = monitor_.needs_observation() ? plant_.observe(state) : plant_.look(state);
   return status ? monitor_.evaluate(values) : status;
 }
 
-// The zero between the ends of the last step by the Illinois method, safeguarded by bisection (Dowell and Jarratt, BIT 11
-// (1971) 168-174), to the rounding of times. `t` is on the far side of the zero.
-Status Engine::locate(std::size_t event, double before, double after, double& t) {
-  double low = t_previous(), high = this->t(), f_low = before, f_high = after;
+Status Engine::event_values(double t, std::vector<double>& values) {
+  next_.view.t = t;
+  const Status status = interpolate(t, next_.view);
+  return status ? event_values(next_.view, values) : status;
+}
+
+bool Engine::start_events() {
+  for (auto* values : {&event_values_, &before_values_, &middle_values_, &end_values_, &trial_values_}) {
+    values->assign(monitor_.count(), 0.0);
+  }
+  found_events_.reserve(4 * monitor_.count());
+  recent_events_.reserve(chattering_events);
+  fired_.assign(monitor_.count(), 0);
+  if (!monitor_.any()) return true;
+  const Status status = event_values(state_.view, event_values_);
+  if (!status) return fail(fmt::format("the events cannot be evaluated at the start: {}", explain(status)));
+  const Contacts* contacts = monitor_.contacts();
+  for (Index i = 0; contacts != nullptr && i < contacts->count(); ++i) {
+    double& gap = event_values_[monitor_.event_of_contact(i)];
+    if (gap < overlap) {
+      return fail(fmt::format("the bodies of '{}' (type '{}') overlap by {:.3g} m at the start", contacts->slot(i).name,
+                              contacts->slot(i).type, -gap));
+    }
+    if (gap < touch) gap = smallest;
+  }
+  met_.assign(contacts != nullptr ? static_cast<std::size_t>(contacts->count()) : 0, 0);
+  return true;
+}
+
+// The zero in a bracket by the Illinois method, safeguarded by bisection (Dowell and Jarratt, BIT 11 (1971) 168-174), to
+// the rounding of times. `t` is on the far side of the zero.
+Status Engine::locate(std::size_t event, const Bracket& bracket, double& t) {
+  double low = bracket.from, high = bracket.to, f_low = bracket.before, f_high = bracket.after;
   int side = 0;
   for (int i = 0; i < 100 && high - low > same_time(); ++i) {
     const double secant = high - f_high * (high - low) / (f_high - f_low), middle = 0.5 * (low + high);
@@ -26,7 +64,7 @@ Status Engine::locate(std::size_t event, double before, double after, double& t)
     const Status status = event_values(trial, trial_values_);
     if (!status) return status;
     const double f = trial_values_[event];
-    if (f * before > 0) {
+    if (f * bracket.before > 0) {
       low = trial, f_low = f;
       if (side == -1) f_high *= 0.5;
       side = -1;
@@ -40,51 +78,162 @@ Status Engine::locate(std::size_t event, double before, double after, double& t)
   return Status::success();
 }
 
-bool Engine::look_for_events(bool chart_changed, bool& restart) {
+Status Engine::look_into(std::size_t event, const Bracket& bracket) {
+  if (!monitor_.crosses(event, bracket.before, bracket.after)) return Status::success();
+  double at = bracket.to;
+  const Status status = locate(event, bracket, at);
+  if (status) found_events_.push_back({at, event, bracket.before < 0});
+  return status;
+}
+
+// All zeros of one function inside the step: between its ends and its middle; and the two around a peak that reaches over
+// zero between these (motions that graze), to which parabolas through the nearest three points lead.
+Status Engine::find_zeros(std::size_t event) {
+  constexpr double near = 0.05;  // of the values at the ends: what a parabola may be off
+  constexpr int most_points = 6;
+  Bracket left{t_previous(), before_values_[event], 0.5 * (t_previous() + t()), middle_values_[event]};
+  Bracket right{left.to, left.after, t(), end_values_[event]};
+  for (int i = 0; i < most_points && left.before * left.after > 0 && right.before * right.after > 0; ++i) {
+    const double f = left.after, width_left = left.to - left.from, width = right.to - left.from;
+    const double rise = (f - left.before) / width_left;
+    const double bend = ((right.after - f) / (right.to - right.from) - rise) / width;
+    const double slope = rise + bend * width_left, shift = -0.5 * slope / bend, height = f + 0.5 * slope * shift;
+    const double peak = left.to + shift, scale = std::max(std::abs(left.before), std::abs(right.after));
+    const bool away = !(bend * f > 0) || !(peak > left.from && peak < right.to) || (height * f > 0 && std::abs(height) > near * scale);
+    if (away || std::abs(shift) <= same_time()) break;
+    const Status status = event_values(peak, trial_values_);
+    if (!status) return status;
+    const double at_peak = trial_values_[event];
+    if (shift < 0) right = {peak, at_peak, left.to, f}, left = {left.from, left.before, peak, at_peak};
+    else left = {left.to, f, peak, at_peak}, right = {peak, at_peak, right.to, right.after};
+  }
+  const Status status = look_into(event, left);
+  return status ? look_into(event, right) : status;
+}
+
+bool Engine::look_for_events(bool chart_changed) {
   if (!monitor_.any()) return true;
   const auto failed = [&](const Status& status) {
     return fail(fmt::format("events at t = {:.9g} cannot be evaluated: {}", t(), explain(status)));
   };
-  Status status = plant_.observe(state_.view);
-  if (status) status = monitor_.evaluate(end_values_);
-  if (!status) return failed(status);
   std::swap(before_values_, event_values_);
+  found_events_.clear();
+  Status status = event_values(0.5 * (t_previous() + t()), middle_values_);
+  if (status) status = event_values(state_.view, end_values_);
+  for (std::size_t i = 0; status.ok() && i < monitor_.count(); ++i) status = find_zeros(i);
+  if (!status) return failed(status);
   event_values_ = end_values_;
-  const std::vector<double>&before = before_values_, &end = end_values_;
-  auto& found = found_events_;
-  found.clear();
-  for (std::size_t i = 0; i < monitor_.count(); ++i) {
-    if (!monitor_.crosses(i, before[i], end[i])) continue;
-    double at = t();
-    status = locate(i, before[i], end[i], at);
-    if (!status) return failed(status);
-    found.emplace_back(at, i);
-  }
-  if (found.empty()) return true;
-  std::sort(found.begin(), found.end());
+  if (found_events_.empty()) return true;
+  std::sort(found_events_.begin(), found_events_.end(), [](const Found& a, const Found& b) { return a.t < b.t; });
   double ends = t();  // of the step, at the first event that changes something
-  for (const auto& [at, i] : found) {
-    if (monitor_.action(i) != EventAction::record) ends = std::min(ends, at);
+  for (const Found& found : found_events_) {
+    if (monitor_.action(found.event) != EventAction::record) ends = std::min(ends, found.t);
   }
-  const bool shortened = ends < t() - same_time() && !chart_changed;  // a new chart holds at the step's end only
-  if (shortened) {
+  if (ends < t() - same_time() && !chart_changed) {  // a new chart holds at the step's end only
     status = event_values(ends, event_values_);
     if (!status) return failed(status);
     state_.copy_from(next_);
     last_h_ = t() - t_previous();
   }
-  for (const auto& [at, i] : found) {
+  for (const Found& found : found_events_) {
     // Zeros at the step's end up to rounding, several of equal elements too, lie behind; later ones lie ahead.
-    const bool behind = at <= t() + same_time();
-    const double sign = behind ? (end[i] != 0 ? end[i] : -before[i]) : before[i];
-    event_values_[i] = std::copysign(std::max(std::abs(event_values_[i]), 1e-300), sign);
-    if (!behind) continue;
-    located_.push_back(monitor_.located(i, at, before[i] < 0));
-    ++statistics_.events;
-    restart = restart || monitor_.action(i) != EventAction::record;
-    if (monitor_.action(i) == EventAction::stop) t_end_ = std::min(t_end_, t());
+    const bool behind = found.t <= t() + same_time();
+    double& value = event_values_[found.event];
+    value = std::copysign(std::max(std::abs(value), smallest), found.rising == behind ? 1.0 : -1.0);
+    if (behind) take(found);
+  }
+  return !failure_.happened;
+}
+
+void Engine::take(const Found& found) {
+  const EventAction action = monitor_.action(found.event);
+  ++statistics_.events;
+  fired_[found.event] = 1;
+  if (action == EventAction::impulse) {
+    met_[static_cast<std::size_t>(monitor_.contact_of(found.event))] = 1;
+  } else {
+    located_.push_back(monitor_.located(found.event, found.t, found.rising));
+  }
+  if (action == EventAction::record) return;
+  pending_ = true;
+  impacts_ = impacts_ || action == EventAction::impulse;
+  if (action == EventAction::set_parameter) changes_.push_back(found.event);
+  if (action == EventAction::stop) {
+    t_end_ = std::min(t_end_, t());
+    stop_message_ = fmt::format("stopped at t = {:.9g} by {}", t(), monitor_.name(found.event));
+  }
+  refuse_chattering(found);
+}
+
+void Engine::refuse_chattering(const Found& found) {
+  if (recent_events_.size() < chattering_events) {
+    recent_events_.push_back(found.t);
+    return;
+  }
+  double& oldest = recent_events_[next_recent_];
+  next_recent_ = (next_recent_ + 1) % chattering_events;
+  if (found.t - oldest < chattering_time * duration_) {
+    fail(fmt::format("chattering: {} events within {:.3g} s before t = {:.9g}, the last one {}; the motion gets nowhere "
+                     "between them - smooth the law that switches, or let the event act in one direction only",
+                     chattering_events, found.t - oldest, t(), monitor_.name(found.event)));
+  }
+  oldest = found.t;
+}
+
+bool Engine::collide() {
+  impact_ = {};
+  Contacts& contacts = *monitor_.contacts();
+  const Status status = plant_.collide(state_.view, contacts, met_, approach_, impact_);
+  if (!status) return fail(fmt::format("the impact at t = {:.9g} cannot be solved: {}", t(), explain(status)));
+  for (Index i = 0; i < contacts.count(); ++i) {
+    const auto contact = static_cast<std::size_t>(i);
+    const std::size_t event = monitor_.event_of_contact(i);
+    double& gap = event_values_[event];
+    if (met_[contact] || approach_[contact] > 0) gap = std::max(gap, smallest), fired_[event] = 1;
+    // Hops of bodies at rest on each other are not worth a row.
+    if (approach_[contact] > 2 * contacts.rest_speed(i)) located_.push_back(monitor_.located(event, t(), false));
+    met_[contact] = 0;
   }
   return true;
+}
+
+bool Engine::resume() {
+  if (!pending_ || failure_.happened) return !failure_.happened;
+  pending_ = false;
+  impact_ = {};
+  ++statistics_.restarts;
+  segment_start_ = t();
+  segment_steps_ = 0;
+  const bool impacts = impacts_;
+  impacts_ = false;
+  if (impacts && !collide()) return false;
+  for (const std::size_t event : changes_) monitor_.change_elements(event);
+  Status status;
+  if (!changes_.empty()) status = plant_.elements_changed(state_.view);
+  if (status) status = integrator_.start(problem_, state_.view, memory_);
+  controller_.restart();
+  if (!status) return fail(fmt::format("restart at t = {:.9g} failed: {}", t(), explain(status)));
+  // Without a history the order is the first again, for which the steps before were too long.
+  if (traits_.self_controlled && !finished()) h_ = std::max(min_step_, std::min(h_, choose_first_step()));
+  status = plant_.observe(state_.view);
+  if (!status) return fail(fmt::format("the state at t = {:.9g} cannot be evaluated: {}", t(), explain(status)));
+  if (impacts || !changes_.empty()) status = keep_signs();
+  changes_.clear();
+  std::fill(fired_.begin(), fired_.end(), 0);
+  if (!status) return fail(fmt::format("events at t = {:.9g} cannot be evaluated: {}", t(), explain(status)));
+  if (impacts) flight_ = 1.05 * plant_.time_of_flight(*monitor_.contacts());
+  limit_turning();
+  return true;
+}
+
+// Functions may jump with velocities and parameters: a jump is no crossing. Those that are at zero because they have just
+// passed it stay on their side.
+Status Engine::keep_signs() {
+  const Status status = monitor_.evaluate(trial_values_);
+  for (std::size_t i = 0; status.ok() && i < trial_values_.size(); ++i) {
+    if (!fired_[i] || std::abs(trial_values_[i]) > at_zero) event_values_[i] = trial_values_[i];
+  }
+  return status;
 }
 
 }  // namespace trammel

@@ -3,28 +3,43 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "results/atomic_file.h"
+#include "run/run_events.h"
 #include "trammel/error.h"
 
 namespace trammel {
 
-EventMonitor::EventMonitor(const ConstrainedModel* model) : model_(model) {
-  if (model == nullptr) return;
+EventMonitor::EventMonitor(const ConstrainedModel* model, RunEvents* run_events) : model_(model), run_events_(run_events) {
   const auto add = [&](const ElementSlot& slot) {
     for (Index i = 0; slot.events != nullptr && i < slot.events->count(); ++i) {
       const EventAction action = slot.events->action(i);
       if (action == EventAction::set_parameter || action == EventAction::impulse || slot.events->memory_size() > 0) {
-        throw Error(ErrorKind::input, fmt::format("event '{}' of '{}' (type '{}') changes the element or its velocities, "
-                                                  "which this version does not do", slot.events->name(i), slot.name, slot.type));
+        throw Error(ErrorKind::input, fmt::format("event '{}' of '{}' (type '{}') changes the element or its velocities "
+                                                  "by itself, which this version does not do", slot.events->name(i),
+                                                  slot.name, slot.type));
       }
-      events_.push_back({&slot, slot.events->name(i), slot.events->direction(i), action});
+      events_.push_back({slot.name, slot.events->name(i), slot.events->direction(i), action});
     }
   };
-  for (const ConstraintSlot& slot : model->assembly().constraints) add(slot);
-  for (const ForceSlot& slot : model->assembly().forces) add(slot);
+  if (model != nullptr) {
+    for (const ConstraintSlot& slot : model->assembly().constraints) add(slot);
+    for (const ForceSlot& slot : model->assembly().forces) add(slot);
+    contacts_ = std::make_unique<Contacts>(model->assembly());
+  }
+  first_contact_ = events_.size();
+  for (Index i = 0; contacts_ != nullptr && i < contacts_->count(); ++i) {
+    events_.push_back({contacts_->slot(i).name, "impact", EventDirection::falling, EventAction::impulse});
+  }
+  first_of_run_ = events_.size();
+  for (std::size_t i = 0; run_events != nullptr && i < run_events->count(); ++i) {
+    const RunEvent& event = run_events->event(i);
+    events_.push_back({"analysis", event.name, event.direction, event.action});
+  }
 }
 
-Status EventMonitor::evaluate(std::vector<double>& values) const {
+Status EventMonitor::evaluate(std::vector<double>& values) {
   values.resize(events_.size());
   Status status;
   std::size_t at = 0;
@@ -34,8 +49,17 @@ Status EventMonitor::evaluate(std::vector<double>& values) const {
     status = slot.events->values(model_->element_state(slot), {values.data() + at, count});
     at += static_cast<std::size_t>(count);
   };
-  for (const ConstraintSlot& slot : model_->assembly().constraints) take(slot);
-  for (const ForceSlot& slot : model_->assembly().forces) take(slot);
+  if (model_ != nullptr) {
+    for (const ConstraintSlot& slot : model_->assembly().constraints) take(slot);
+    for (const ForceSlot& slot : model_->assembly().forces) take(slot);
+    if (status) status = contacts_->gaps(*model_, {values.data() + first_contact_, contacts_->count()});
+  }
+  if (status && run_events_ != nullptr) {
+    run_events_->values({values.data() + first_of_run_, static_cast<Index>(run_events_->count())});
+  }
+  for (std::size_t i = 0; status.ok() && i < values.size(); ++i) {
+    if (!std::isfinite(values[i])) status = Status::failure(StatusCode::not_finite, "event function");
+  }
   return status;
 }
 
@@ -46,7 +70,20 @@ bool EventMonitor::crosses(std::size_t i, double before, double after) const {
 }
 
 LocatedEvent EventMonitor::located(std::size_t i, double t, bool rising) const {
-  return {t, events_[i].slot->name, events_[i].name, rising ? 1 : -1};
+  return {t, events_[i].element, events_[i].name, rising ? 1 : -1};
+}
+
+std::string EventMonitor::name(std::size_t i) const {
+  if (i >= first_of_run_) return fmt::format("event '{}' of the run file", events_[i].name);
+  return fmt::format("event '{}' of '{}'", events_[i].name, events_[i].element);
+}
+
+Index EventMonitor::contact_of(std::size_t i) const {
+  return i >= first_contact_ && i < first_of_run_ ? static_cast<Index>(i - first_contact_) : -1;
+}
+
+void EventMonitor::change_elements(std::size_t i) {
+  if (i >= first_of_run_) run_events_->happened(i - first_of_run_);
 }
 
 void write_events(const std::vector<LocatedEvent>& events, const std::filesystem::path& file) {

@@ -138,16 +138,20 @@ Problem ModelPlant::problem() {
 }
 
 Status ModelPlant::start(const StateView& state) {
+  Status status;
+  if (formulation_ != nullptr) status = formulation_->start(model_, state.t, q(), v(), memory_);
+  if (status) status = embed(state);
+  if (status && ode_ != nullptr) ode_->update_mask();
+  return status;
+}
+
+Status ModelPlant::embed(const StateView& state) {
   if (view_ == ViewKind::ode) {
-    const Status status = formulation_->start(model_, state.t, q(), v(), memory_);
-    if (!status) return status;
     formulation_->embed(q(), v(), z(), memory_, state.x);
-    ode_->update_mask();
-    return status;
+    return Status::success();
   }
   if (view_ == ViewKind::second_order) {
-    const Status status = formulation_->start(model_, state.t, q(), v(), memory_);
-    return status ? reduction_->embed_second_order(model_, state.t, q(), v(), memory_, state.x, state.v) : status;
+    return reduction_->embed_second_order(model_, state.t, q(), v(), memory_, state.x, state.v);
   }
   state.x.map() = q().map();
   state.v.map() = v().map();

@@ -46,6 +46,11 @@ class ModelPlant final : public Plant {
   Status observe(const StateView& state) override;
   Status observe_at(double t, ConstVectorView q, ConstVectorView v) override;
   Status power(const StateView& state, EnergyBudget& budget) override;
+  Status look(const StateView& state) override;
+  Status collide(const StateView& state, Contacts& contacts, const std::vector<char>& met, std::vector<double>& approach,
+                 Impact& impact) override;
+  Status elements_changed(const StateView& state) override;
+  double time_of_flight(const Contacts& contacts) override;
   void finish_multipliers() override;
   const Observation& observation() const override { return observation_; }
   void settle() override;
@@ -68,6 +73,8 @@ class ModelPlant final : public Plant {
  private:
   /// The integrated state as coordinates, velocities and internal states.
   Status lift(const StateView& state, VectorView q, VectorView v, VectorView z);
+  /// The state that stands for q, v and z as they are now.
+  Status embed(const StateView& state);
   class OdeView;
   std::string where_not_converged(Index component) const;
 

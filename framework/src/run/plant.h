@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/constrained_model.h"
+#include "model/contacts.h"
 #include "trammel/formulation.h"
 #include "trammel/integrator.h"
 
@@ -63,6 +63,18 @@ class Plant {
     budget = {};
     return Status::success();
   }
+  /// [step] Moves the model, where there is one, to a state, for event functions; the last observation stays.
+  virtual Status look(const StateView& state) { return observe(state); }
+  /// [step] Velocity jump of the contacts in `met` and of those that touch besides; writes the state after it.
+  virtual Status collide(const StateView& state, Contacts& contacts, const std::vector<char>& met,
+                         std::vector<double>& approach, Impact& impact) {
+    (void)state, (void)contacts, (void)met, (void)approach, (void)impact;
+    return Status::success();
+  }
+  /// [step] Elements were changed: what was computed with them is void, also in the state (accelerations, multipliers).
+  virtual Status elements_changed(const StateView& state) { return (void)state, Status::success(); }
+  /// [step] Time until a contact that just parted closes again, from the last observation.
+  virtual double time_of_flight(const Contacts& contacts) { return (void)contacts, std::numeric_limits<double>::infinity(); }
   /// [step] Before the multipliers of the last observation are shown: of redundant constraints, those of the least squares.
   virtual void finish_multipliers() {}
   /// [step] The state observed last was accepted: counted angles move on, the rank is looked at.

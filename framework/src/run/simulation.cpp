@@ -205,11 +205,12 @@ void Simulation::State::require_floating_point_mode() const {
                                              "{}; 'trammel check' tells which", what, names));
 }
 
-std::vector<double> Simulation::State::time_break_points() const {
+std::vector<double> Simulation::State::time_break_points(std::size_t function) const {
   std::vector<double> all;
-  for (const Function* function : model->functions_of_time()) {
-    std::vector<double> points(static_cast<std::size_t>(function->break_points(nullptr, 0)));
-    function->break_points(points.data(), static_cast<Index>(points.size()));
+  const std::vector<const Function*>& functions = model->functions_of_time();
+  for (; function < functions.size(); ++function) {
+    std::vector<double> points(static_cast<std::size_t>(functions[function]->break_points(nullptr, 0)));
+    functions[function]->break_points(points.data(), static_cast<Index>(points.size()));
     all.insert(all.end(), points.begin(), points.end());
   }
   std::sort(all.begin(), all.end());
@@ -217,8 +218,9 @@ std::vector<double> Simulation::State::time_break_points() const {
 }
 
 void Simulation::State::start_dynamics() {
+  if (!run.events.empty()) run_events = std::make_unique<RunEvents>(*model, *plant);
   start_engine({*plant, integrator.as<Integrator>(), run.integrator.type, integrator.plugin_id(),
-                control.as<StepControlOptions>(), time_break_points()});
+                control.as<StepControlOptions>(), time_break_points(), run_events.get()});
 }
 
 void Simulation::State::start_engine(const EngineParts& parts) {
@@ -304,9 +306,25 @@ bool Simulation::State::advance() {
   }
   summary.timing.solve_s += solving.seconds();
   const Stopwatch writing;
-  const bool written = write_outputs() && tell_watch();
+  const bool written = write_outputs() && tell_watch() && resume();
   summary.timing.output_s += writing.seconds();
+  if (written) message = engine->stop_message();
   return written;
+}
+
+// Lets happen what is pending at the end of the step; rows and samples of that time show the state after it.
+bool Simulation::State::resume() {
+  if (!engine->pending()) return true;
+  const EnergyBudget before = plant->observation().energy;
+  const std::size_t functions = model->functions_of_time().size();
+  if (!engine->resume()) {
+    status = RunStatus::failed;
+    message = engine->failure().message;
+    return false;
+  }
+  if (model->functions_of_time().size() > functions) engine->add_break_points(time_break_points(functions));
+  if (plant->observation().has_energy) energy.jump(before, plant->observation().energy, engine->impact().dissipated);
+  return write_outputs() && tell_watch();
 }
 
 void Simulation::State::fill_summary() {

@@ -33,17 +33,19 @@ bool Simulation::State::observe_between(double t) {
 bool Simulation::State::write_outputs() {
   const VectorView row{values.data(), static_cast<Index>(values.size())};
   if (run.output.at_steps) {
+    if (engine->pending()) return true;
     if (csv != nullptr) columns->row(sample(engine->h()), row), record();
     if (watch != nullptr) watch->tell(ChannelObserver::At::output, engine->t(), sample(engine->h()));
     return true;
   }
   // Multiples of the output step, and the end where that is none of them.
-  const double end = run.analysis.duration, rounding = 1e-12 * std::max(1.0, end);
+  const double end = engine->t_end(), rounding = 1e-12 * std::max(1.0, run.analysis.duration);
+  const double through = std::min(engine->t(), end) + (engine->pending() ? -rounding : rounding);
   bool moved = false;
   for (;; ++next_row) {
     double time = static_cast<double>(next_row) * run.output.step;
     if (time > end + rounding && time - run.output.step < end - rounding) time = end;
-    if (time > std::min(engine->t(), end) + rounding) break;
+    if (time > through) break;
     if (csv == nullptr && watch == nullptr) continue;
     if (!observe_between(time)) return false;
     moved = true;
@@ -58,13 +60,14 @@ bool Simulation::State::tell_watch() {
   if (watch == nullptr) return true;
   const double rounding = 1e-12 * std::max(1.0, run.analysis.duration);
   bool moved = false;
-  for (; const double* time = watch->next_time(engine->t() + rounding); watch->skip_time()) {
+  const bool pending = engine->pending();
+  for (; const double* time = watch->next_time(engine->t() + (pending ? -rounding : rounding)); watch->skip_time()) {
     if (!observe_between(*time)) return false;
     moved = true;
     watch->tell(ChannelObserver::At::time, *time, sample_at(between->view.t));
   }
   if (moved) plant->observe(engine->state());
-  watch->tell(ChannelObserver::At::step, engine->t(), sample(engine->h()));
+  if (!pending) watch->tell(ChannelObserver::At::step, engine->t(), sample(engine->h()));
   return true;
 }
 

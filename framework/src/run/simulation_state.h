@@ -14,6 +14,7 @@
 #include "results/summary.h"
 #include "run/energy_meter.h"
 #include "run/kinematic_motion.h"
+#include "run/run_events.h"
 #include "run/watch.h"
 #include "trammel/simulation.h"
 
@@ -44,7 +45,8 @@ struct Simulation::State {
   void start_dynamics();
   void start_engine(const EngineParts& parts);
   void start_kinematics();
-  std::vector<double> time_break_points() const;
+  /// Times at which functions jump, of those from number `function` on.
+  std::vector<double> time_break_points(std::size_t function = 0) const;
   void refuse_internal_states(const char* analysis) const;
   void explain_kinematic_failure();
   bool is_static() const;
@@ -64,8 +66,10 @@ struct Simulation::State {
   void record();
   bool advance();
   bool observe_between(double t);
+  /// Rows of the last step, without its end where something is pending there.
   bool write_outputs();
   bool tell_watch();
+  bool resume();
   void fill_summary();
   /// What took the place of exact derivatives that elements do not have, or "".
   std::string about_differences() const;
@@ -92,6 +96,7 @@ struct Simulation::State {
   BoundParameters control;
   std::unique_ptr<Plant> plant;
   std::unique_ptr<KinematicMotion> kinematic_motion;  ///< takes the integrator's place where drivers determine the motion
+  std::unique_ptr<RunEvents> run_events;
   std::unique_ptr<Engine> engine;
   StaticReport statics;          ///< of equilibrium and modes
   std::vector<double> static_q;  ///< where they are taken; empty: at the plant's state

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/component.h"
-#include "study/column_expression.h"
+#include "results/column_expression.h"
 #include "study/error_metric.h"
 #include "study/study_file.h"
 #include "trammel/metric.h"

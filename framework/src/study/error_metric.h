@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "study/column_expression.h"
+#include "results/column_expression.h"
 #include "study/csv_table.h"
 #include "trammel/parameters.h"
 #include "trammel/simulation.h"

@@ -1,4 +1,5 @@
-// Plugin: viscous friction on the coordinates of a joint.
+// Plugin: viscous and dry friction on the coordinates of a joint.
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -7,13 +8,15 @@
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
-//   F_k = -c_k x_k',  Q = sum_k F_k x_k,q^T,  dissipation sum_k c_k x_k'^2                                         (1)
+//   F_k = -c_k x_k' - f_k tanh(x_k'/r_c),  Q = sum_k F_k x_k,q^T,  dissipation -sum_k F_k x_k'                     (1)
 // for the coordinates x_k (angles, rad; displacement, m) that the joint offers as rows over two of its bodies each.
 namespace trammel::joint_friction {
 
 struct Parameters {
   ElementRef joint;
   Numbers damping;
+  Numbers friction;
+  double friction_speed;
 };
 
 template <class State>
@@ -25,19 +28,24 @@ class JointFriction final : public ForceElement, ElementChannels {
       sdk::table<Parameters>(TRAMMEL_FIELD(Parameters, joint, "1", "Joint with an angle, a displacement or both."),
                              TRAMMEL_FIELD(Parameters, damping, "N m s/rad or N s/m",
                                            "Coefficient c of each coordinate of the joint, angles first.")
-                                 .at_least(0));
+                                 .at_least(0),
+                             TRAMMEL_FIELD(Parameters, friction, "N m or N",
+                                           "Dry friction f of each coordinate of the joint, angles first; 0 if left out.")
+                                 .at_least(0)
+                                 .optional(),
+                             TRAMMEL_FIELD(Parameters, friction_speed, "rad/s or m/s",
+                                           "Rate over which dry friction builds up: f tanh(rate/friction_speed).")
+                                 .above(0)
+                                 .otherwise("0.001"));
 
   JointFriction(const Parameters& given, const ModelInfo& model) {
     const JointCoordinates& offered = sdk::joint_coordinates(given.joint, "joint", model);
-    if (given.damping.size != offered.count()) {
-      throw Error::parameter("damping", "this joint has " + std::to_string(offered.count()) +
-                                            (offered.count() == 1 ? " coordinate" : " coordinates") + ", but " +
-                                            std::to_string(given.damping.size) + " coefficients are given");
-    }
+    require_one_each("damping", given.damping, offered.count());
+    if (given.friction.size > 0) require_one_each("friction", given.friction, offered.count());
     for (Index k = 0; k < offered.count(); ++k) {
       const Row row(offered.coordinate(k));
       terms_.push_back(
-          {row, given.damping[k], sdk::effort_name(offered.name(k)), {place(row.body(0)), place(row.body(1))}});
+          {row, given.damping[k], given.friction.size > 0 ? given.friction[k] : 0, given.friction_speed, sdk::effort_name(offered.name(k)), {place(row.body(0)), place(row.body(1))}});
     }
   }
 
@@ -48,7 +56,7 @@ class JointFriction final : public ForceElement, ElementChannels {
   Status force(const ElementState& s, const VectorView* Q) const override {
     return each(s, [&](const Term& term, const typename Row::Terms& x) {
       const VectorView own[2] = {Q[term.place[0]], Q[term.place[1]]};
-      sdk::add_scalar_force(x, term.damping * x.rate, own);  // (1)
+      sdk::add_scalar_force(x, term.resistance(x.rate), own);  // (1)
     });
   }
   Status gradients(const ElementState& given, const MatrixView* Q_q, const MatrixView* Q_v) const override {
@@ -62,24 +70,31 @@ class JointFriction final : public ForceElement, ElementChannels {
       }
       typename Row::Terms x;
       Status status = term.row.evaluate_gradient(local.state, x);
-      if (status) status = term.row.add_hessian(local.state, -term.damping * x.rate, by_q);
+      if (status) status = term.row.add_hessian(local.state, -term.resistance(x.rate), by_q);
       if (!status) return status;
-      sdk::add_scalar_gradients(x, 0, term.damping, by_q, by_v);
+      sdk::add_scalar_gradients(x, 0, term.slope(x.rate), by_q, by_v);
     }
     return Status::success();
   }
   Status energy(const ElementState& s, ForceEnergy& energy) const override {
     return each(s, [&](const Term& term, const typename Row::Terms& x) {
-      energy.dissipation += term.damping * x.rate * x.rate;
+      energy.dissipation += term.resistance(x.rate) * x.rate;
     });
   }
 
  private:
   struct Term {
     Row row;
-    double damping;
+    double damping, friction, friction_speed;
     sdk::EffortName effort;
     Index place[2];  ///< of the coordinate's bodies in the element's list
+
+    /// -F_k of (1) and its derivative.
+    double resistance(double rate) const { return damping * rate + friction * std::tanh(rate / friction_speed); }
+    double slope(double rate) const {
+      const double share = std::tanh(rate / friction_speed);
+      return damping + friction * (1 - share * share) / friction_speed;
+    }
   };
 
   /// The state as a term's row sees it: its own bodies, no counted turns (only rates matter here).
@@ -92,6 +107,13 @@ class JointFriction final : public ForceElement, ElementChannels {
       state.angle_references = nullptr;
     }
   };
+
+  static void require_one_each(const char* key, const Numbers& numbers, Index coordinates) {
+    if (numbers.size == coordinates) return;
+    throw Error::parameter(key, "this joint has " + std::to_string(coordinates) +
+                                    (coordinates == 1 ? " coordinate" : " coordinates") + ", but " +
+                                    std::to_string(numbers.size) + " coefficients are given");
+  }
 
   template <class Action>
   Status each(const ElementState& s, const Action& action) const {
@@ -119,8 +141,8 @@ class JointFriction final : public ForceElement, ElementChannels {
     double& power = out[count() - 1];
     power = 0;
     return each(s, [&](const Term& term, const typename Row::Terms& x) {
-      out[at++] = -term.damping * x.rate;
-      power -= term.damping * x.rate * x.rate;
+      out[at++] = -term.resistance(x.rate);
+      power -= term.resistance(x.rate) * x.rate;
     });
   }
   const Term& term(Index i) const { return terms_[static_cast<std::size_t>(i)]; }
@@ -133,6 +155,6 @@ class JointFriction final : public ForceElement, ElementChannels {
 
 TRAMMEL_PLUGIN("joint_friction", "1.0.0", "BSD-3-Clause",
                component<trammel::joint_friction::JointFriction<SpatialBodyState>>(
-                   Host::spatial, "joint_friction", "Viscous friction on the coordinates of a joint."),
+                   Host::spatial, "joint_friction", "Viscous and dry friction on the coordinates of a joint."),
                component<trammel::joint_friction::JointFriction<PlanarBodyState>>(
-                   Host::planar, "joint_friction", "Viscous friction on the coordinate of a joint."));
+                   Host::planar, "joint_friction", "Viscous and dry friction on the coordinate of a joint."));

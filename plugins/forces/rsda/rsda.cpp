@@ -23,7 +23,13 @@ constexpr auto law_fields = sdk::group(
     TRAMMEL_FIELD(sdk::LawKeys, damper, "N m", "Damper torque as a function of the rate theta'.").optional(),
     TRAMMEL_FIELD(sdk::LawKeys, law, "N m", "Torque as a formula of theta (or angle), rate and t.")
         .expression()
-        .optional());
+        .optional(),
+    TRAMMEL_FIELD(sdk::LawKeys, friction, "N m", "Dry friction T_c, smoothed: T_c tanh(theta'/friction_speed).")
+        .at_least(0)
+        .otherwise("0"),
+    TRAMMEL_FIELD(sdk::LawKeys, friction_speed, "rad/s", "Rate over which dry friction builds up.")
+        .above(0)
+        .otherwise("0.001"));
 constexpr auto law_and_angle_fields =
     sdk::group(TRAMMEL_EMBED(LawAndAngle, law, law_fields),
                TRAMMEL_FIELD(LawAndAngle, free_angle, "rad",

@@ -21,7 +21,7 @@
 // coordinate x (a length or an angle), rate r = x', stretch s = x - x0(t), spring law F_s, damper law F_d, formula F_g:
 //
 //   E(x, t)    = k s + F_s(s) + F_g(x, 0, t)                         the elastic part                               (1)
-//   F(x, r, t) = [E + c r + F_d(r) + F_g(x, r, t) - F_g(x, 0, t)]    [.] clamps to zero where one-sided             (2)
+//   F(x, r, t) = [E + c r + F_c tanh(r/r_c) + F_d(r) + F_g(x, r, t) - F_g(x, 0, t)]   [.] clamps where one-sided    (2)
 //   V(x, t)    = integral of [E] over x at fixed t                                                                  (3)
 //
 // The power -F r that the element gives to the bodies is -dV/dt - (F - [E]) r + V_t: the rate-dependent part is
@@ -42,6 +42,8 @@ struct LawKeys {
   FunctionRef spring;  ///< over the stretch
   FunctionRef damper;  ///< over the rate
   Text law;            ///< over coordinate, rate and t
+  double friction;        ///< F_c of dry friction
+  double friction_speed;  ///< r_c: at twice this rate friction is within 4 % of F_c
 };
 
 /// F and its derivatives.
@@ -59,6 +61,8 @@ class ScalarLaw final : public StateFunctions {
   ScalarLaw(const LawKeys& keys, FunctionRef free, Side side, std::vector<std::string> names, double reference)
       : k_(keys.stiffness),
         c_(keys.damping),
+        friction_(keys.friction),
+        friction_speed_(keys.friction_speed),
         free_(free),
         spring_(keys.spring),
         damper_(keys.damper),
@@ -79,6 +83,10 @@ class ScalarLaw final : public StateFunctions {
     Status status = elastic(x, t, derivatives, e);
     out = e;
     out.F += c_ * r, out.F_r += c_;
+    if (friction_ > 0) {
+      const double share = std::tanh(r / friction_speed_);
+      out.F += friction_ * share, out.F_r += friction_ * (1 - share * share) / friction_speed_;
+    }
     double value[2] = {0, 0};
     if (status && damper_ != nullptr) status = damper_->evaluate(r, derivatives ? 1 : 0, value);
     out.F += value[0], out.F_r += value[1];
@@ -241,7 +249,7 @@ class ScalarLaw final : public StateFunctions {
 
   static constexpr std::size_t max_names = 2;
 
-  double k_, c_;
+  double k_, c_, friction_, friction_speed_;
   FunctionRef free_, spring_, damper_;
   const FunctionIntegral* integral_ = nullptr;
   Side side_;

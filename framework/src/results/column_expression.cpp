@@ -1,5 +1,5 @@
 // Formulas of columns: names are collected, unwrap(...) is cut out and becomes a variable of its own.
-#include "study/column_expression.h"
+#include "results/column_expression.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,39 @@
+// What events do to a multibody model: a look at its state, velocity jumps, changed elements.
+#include "run/model_plant.h"
+
+namespace trammel {
+
+Status ModelPlant::look(const StateView& state) {
+  const auto view = [](std::vector<double>& x) { return VectorView{x.data(), static_cast<Index>(x.size())}; };
+  Status status = lift(state, view(work_n_), view(work_n2_), view(work_z_));
+  if (status) status = model_.evaluate(state.t, view(work_n_), view(work_n2_), view(work_z_), 0u);
+  return status;
+}
+
+Status ModelPlant::collide(const StateView& state, Contacts& contacts, const std::vector<char>& met,
+                           std::vector<double>& approach, Impact& impact) {
+  Status status = lift(state, q(), v(), z());
+  if (status && view_ == ViewKind::constrained) {
+    // Interpolated states are off the constraints by the error of the interpolation; treatments that mind correct theirs.
+    constexpr double tolerance = 1e-12;
+    ProjectionReport report;
+    status = model_.project_positions(state.t, q(), ProjectionWeights::mass, tolerance, report);
+  }
+  if (status) status = contacts.collide(model_, state.t, q(), z(), met, v(), approach, impact);
+  return status ? embed(state) : status;
+}
+
+Status ModelPlant::elements_changed(const StateView& state) {
+  model_.invalidate();
+  kinks_ = Kinks(assembly_);
+  Status status = lift(state, q(), v(), z());
+  return status ? embed(state) : status;
+}
+
+double ModelPlant::time_of_flight(const Contacts& contacts) {
+  double time = 0;
+  const bool known = contacts.time_of_flight(model_, observation_.v, observation_.a, time).ok();
+  return known ? time : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace trammel

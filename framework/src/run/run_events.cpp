@@ -1,0 +1,57 @@
+// Events of a run file.
+#include "run/run_events.h"
+
+#include <algorithm>
+
+#include "config/problems.h"
+#include "trammel/suggest.h"
+
+namespace trammel {
+namespace {
+
+// Known only at the end of a step, not inside it.
+bool is_of_steps(const std::string& column) {
+  return column == "step" || column == "energy.dissipated" || column == "energy.work";
+}
+
+}  // namespace
+
+RunEvents::RunEvents(Model& model, Plant& plant)
+    : events_(model.run().events), model_(model), plant_(plant), columns_(model, plant, nullptr) {
+  const std::vector<std::string> known = columns_.available();
+  for (const RunEvent& event : events_) {
+    const auto refuse = [&](const std::string& text) {
+      throw Error(ErrorKind::input, message_at(event.place, event.path + "/when", text));
+    };
+    if (event.when.find("unwrap") != std::string::npos) refuse("events know no unwrap(): the angles of joints count turns");
+    ColumnSet own;
+    try {
+      ColumnExpression("=" + event.when, own);
+      formulas_.emplace_back("=" + event.when, needed_);
+    } catch (const Error& error) {
+      refuse(error.what());
+    }
+    for (const std::string& column : own.names()) {
+      if (is_of_steps(column)) refuse("'" + column + "' is known at the ends of steps only");
+      if (std::find(known.begin(), known.end(), column) != known.end()) continue;
+      refuse("there is no column '" + column + "'" + did_you_mean(column, known));
+    }
+  }
+  if (!needed_.names().empty()) columns_.select(needed_.names(), false);
+  values_.assign(needed_.names().size(), 0.0);
+}
+
+void RunEvents::values(VectorView out) {
+  plant_.finish_multipliers();
+  const Sample sample{&plant_.observation(), 0, 0, 0};
+  if (!values_.empty()) columns_.row(sample, {values_.data(), static_cast<Index>(values_.size())});
+  for (std::size_t i = 0; i < formulas_.size(); ++i) {
+    out[static_cast<Index>(i)] = formulas_[i].evaluate(plant_.observation().t, values_.data());
+  }
+}
+
+void RunEvents::happened(std::size_t i) {
+  for (const Setting& setting : events_[i].set) model_.change_force(setting);
+}
+
+}  // namespace trammel

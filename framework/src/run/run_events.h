@@ -1,0 +1,33 @@
+// RunEvents: the events that a run file asks for - formulas of columns, and the forces they change.
+#pragma once
+
+#include <vector>
+
+#include "results/column_expression.h"
+#include "results/columns.h"
+
+namespace trammel {
+
+class RunEvents {
+ public:
+  /// [setup] Throws Error(input) with file, line and path: formulas that cannot be read, columns that do not exist.
+  RunEvents(Model& model, Plant& plant);
+
+  std::size_t count() const { return formulas_.size(); }
+  const RunEvent& event(std::size_t i) const { return events_[i]; }
+  /// [step] All formulas at the state the plant observed last.
+  void values(VectorView out);
+  /// [step] Event i happened: forces are made anew with their new keys. May allocate, and throw Error(input).
+  void happened(std::size_t i);
+
+ private:
+  const std::vector<RunEvent>& events_;
+  Model& model_;
+  Plant& plant_;
+  ColumnSet needed_;
+  std::vector<ColumnExpression> formulas_;
+  Columns columns_;
+  std::vector<double> values_;
+};
+
+}  // namespace trammel

@@ -1,0 +1,134 @@
+// Plugin: compliant one-sided stop between a plane and a point, spatial and planar.
+#include <algorithm>
+#include <cmath>
+
+#include "trammel/event.h"
+#include "trammel/sdk/contact_gap.h"
+#include "trammel/sdk/coordinate_row.h"
+#include "trammel/sdk/offer_extensions.h"
+#include "trammel/sdk/plugin.h"
+#include "trammel/sdk/two_body_force.h"
+
+// Hunt and Crossley, Coefficient of restitution interpreted as damping in vibroimpact, J. Appl. Mech. 42 (1975) 440-445.
+// With the gap g of contact_gap.h, the depth d = -g and d' = -g':
+//   F = k d^n max(0, 1 + c d') where d > 0, else 0;  Q = F g_q                                                     (1)
+//   F_g = -k n d^(n-1) (1 + c d'),  F_g' = -k c d^n                                                                (2)
+//   V = k d^(n+1) / (n+1),  dissipation (F - k d^n) d'                                                             (3)
+namespace trammel::stop {
+
+struct Parameters {
+  sdk::ContactKeys keys;
+  double stiffness;
+  double exponent;
+  double dissipation;
+};
+
+template <const char* zero>
+constexpr auto stop_table = sdk::table<Parameters>(
+    TRAMMEL_EMBED(Parameters, keys, sdk::contact_fields<zero>),
+    TRAMMEL_FIELD(Parameters, stiffness, "N/m^n", "Stiffness k of the power law k d^n.").above(0),
+    TRAMMEL_FIELD(Parameters, exponent, "1", "Exponent n; 1.5 is Hertz' for spheres.").at_least(1).otherwise("1.5"),
+    TRAMMEL_FIELD(Parameters, dissipation, "s/m", "Hunt and Crossley's damping c: force times (1 + c d').")
+        .at_least(0)
+        .otherwise("0"));
+
+template <class State>
+class Stop final : public sdk::TwoBodyForce, ElementChannels {
+ public:
+  using Parameters = stop::Parameters;
+  using Row = sdk::CoordinateRow<State>;
+  static constexpr auto parameters = stop_table<State::coordinates == 3 ? sdk::zero_planar : sdk::zero_spatial>;
+
+  Stop(const Parameters& p, const ModelInfo&)
+      : TwoBodyForce(p.keys.two.bodies[0], p.keys.two.bodies[1]), gap_(p.keys), row_(gap_), k_(p.stiffness),
+        n_(p.exponent), c_(p.dissipation) {}
+
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<ElementChannels, EventSource>(id, this, &touch_);
+  }
+
+  Status force(const ElementState& s, const VectorView* Q) const override {
+    typename Row::Terms x;
+    const Status status = row_.evaluate(s, x);
+    if (status && x.value < 0) sdk::add_scalar_force(x, -push(x).F, Q);
+    return status;
+  }
+  Status gradients(const ElementState& s, const MatrixView* Q_q, const MatrixView* Q_v) const override {
+    typename Row::Terms x;
+    Status status = row_.evaluate_gradient(s, x);
+    if (!status || x.value >= 0) return status;
+    const Push at = push(x);
+    sdk::add_scalar_gradients(x, -at.F_g, -at.F_rate, Q_q, Q_v);
+    return Q_q != nullptr ? row_.add_hessian(s, at.F, Q_q) : status;
+  }
+  Status energy(const ElementState& s, ForceEnergy& energy) const override {
+    typename Row::Terms x;
+    const Status status = row_.evaluate(s, x);
+    if (!status || x.value >= 0) return status;
+    const double d = -x.value;
+    energy.potential += k_ * std::pow(d, n_ + 1) / (n_ + 1);                // (3)
+    energy.dissipation += (push(x).F - k_ * std::pow(d, n_)) * -x.rate;
+    return status;
+  }
+
+ private:
+  /// The law has a kink where the bodies touch and part.
+  class Touch final : public EventSource {
+   public:
+    explicit Touch(const Row& row) : row_(row) {}
+    Index count() const override { return 1; }
+    const char* name(Index) const override { return "contact"; }
+    EventDirection direction(Index) const override { return EventDirection::both; }
+    EventAction action(Index) const override { return EventAction::restart; }
+    Status values(const ElementState& s, VectorView out) const override {
+      typename Row::Terms x;
+      const Status status = row_.evaluate(s, x);
+      out[0] = x.value;
+      return status;
+    }
+
+   private:
+    const Row& row_;
+  };
+
+  struct Push {
+    double F = 0, F_g = 0, F_rate = 0;
+  };
+  Push push(const typename Row::Terms& x) const {
+    const double d = -x.value, damping = 1 - c_ * x.rate;
+    if (damping <= 0) return {};
+    const double lower = std::pow(d, n_ - 1), full = lower * d;
+    return {k_ * full * damping, -k_ * n_ * lower * damping, -k_ * c_ * full};  // (1), (2)
+  }
+
+  Index count() const override { return 3; }
+  const char* name(Index i) const override {
+    constexpr const char* names[] = {"gap", "rate", "force"};
+    return names[i];
+  }
+  const char* unit(Index i) const override {
+    constexpr const char* units[] = {"m", "m/s", "N"};
+    return units[i];
+  }
+  Status values(const ElementState& s, VectorView out) const override {
+    typename Row::Terms x;
+    const Status status = row_.evaluate(s, x);
+    out[0] = x.value, out[1] = x.rate, out[2] = x.value < 0 ? push(x).F : 0;
+    return status;
+  }
+
+  sdk::GapRow<State> gap_;
+  Row row_;
+  double k_, n_, c_;
+  Touch touch_{row_};
+};
+
+}  // namespace trammel::stop
+
+TRAMMEL_PLUGIN("stop", "1.0.0", "BSD-3-Clause",
+               component<trammel::stop::Stop<SpatialBodyState>>(
+                   Host::spatial, "stop", "Compliant one-sided stop: a plane of one body, a point of another.",
+                   "Hunt and Crossley, J. Appl. Mech. 42 (1975) 440-445"),
+               component<trammel::stop::Stop<PlanarBodyState>>(
+                   Host::planar, "stop", "Compliant one-sided stop: a line of one body, a point of another.",
+                   "Hunt and Crossley, J. Appl. Mech. 42 (1975) 440-445"));
