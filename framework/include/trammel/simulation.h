@@ -58,6 +58,13 @@ class Simulation {
   /// gets the initial state at once. Throws Error(input) naming a column that does not exist, and the nearest.
   void watch(const std::vector<std::string>& channels, const std::vector<double>& times, ChannelObserver& observer);
 
+  /// Writes DIR/checkpoint.json after the first step at or behind every multiple of `seconds` of simulated time, and where the
+  /// run is interrupted; after `write_results`. docs/checkpoints.md has the format.
+  void checkpoint_every(double seconds);
+  /// Goes on from a checkpoint; before `write_results`, which then goes on with the rows of the results.csv beside it.
+  /// Throws Error(input): another run file, other plugins, another kernel; an unreadable file.
+  void restart(const std::filesystem::path& checkpoint);
+
   /// One accepted step. False: the run is over; see `status` and `message`. Throws Error(compute) if results cannot be
   /// written.
   bool step();

@@ -57,6 +57,8 @@ struct Options : PluginOptions {
   std::filesystem::path file, folder;
   std::vector<std::string> sets;
   bool quiet = false, report = false;
+  double checkpoint_every = 0;
+  std::filesystem::path restart;
 };
 
 int execute(const Options& options) {
@@ -71,7 +73,9 @@ int execute(const Options& options) {
   };
   const std::size_t at_start = print_warnings_from(0);
   watch_for_interrupt();
+  if (!options.restart.empty()) simulation.restart(options.restart);
   simulation.write_results(folder);
+  if (options.checkpoint_every > 0) simulation.checkpoint_every(options.checkpoint_every);
   Progress progress(!options.quiet && ::isatty(STDERR_FILENO) != 0);
   const RunStatus status = simulation.run(&progress);
   progress.clear();
@@ -107,6 +111,13 @@ Action declare_run(CLI::App& app) {
       ->allow_extra_args(false);
   app.add_flag("--report", options->report, "Write report.html beside the results: animation and plots");
   app.add_flag("--quiet", options->quiet, "No progress and no summary");
+  app.add_option("--checkpoint-every", options->checkpoint_every,
+                 "Write DIR/checkpoint.json after every so many seconds of simulated time")
+      ->type_name("S")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--restart", options->restart, "Go on from a checkpoint of the same run file")
+      ->type_name("FILE")
+      ->check(CLI::ExistingFile);
   declare_plugin_path(app, *options);
   return [options] { return execute(*options); };
 }

@@ -8,6 +8,7 @@
 #include "config/run_file.h"
 #include "linalg/rank.h"
 #include "linalg/sparse_rank.h"
+#include "model/archive.h"
 #include "model/assembly.h"
 #include "model/internal_linearization.h"
 #include "model/linearization.h"
@@ -151,6 +152,8 @@ class ConstrainedModel final : public ConstrainedSystem, private RowChoice, priv
   std::string find_not_finite();
   /// Forgets the last point: an element's mode changed.
   void invalidate() { done_ = 0; }
+  /// [step] Counted angles, choice of rows, counters. Restoring forgets the last point.
+  void remember(Archive& archive);
 
   /// How the last `prepare` factorized: "fronts" or "sparse".
   const char* implicit_solver() const { return linearization_.solver(); }

@@ -41,6 +41,18 @@ const RankWatch* ConstrainedModel::watch() {
   return &sparse_watch_.look(kkt_, *identity_solver_);
 }
 
+void ConstrainedModel::remember(Archive& archive) {
+  std::vector<double> dropped(dropped_.begin(), dropped_.end());
+  archive.block("model.angles", angle_references_);
+  archive.block("model.dropped_rows", dropped);
+  archive.values("model", redundant_, closest_.smallest_kept, closest_.smallest_kept_row, closest_.largest_dropped,
+                 closest_.largest_dropped_row, closest_.weak, closest_.weak_row, factorizations, jacobians, projections);
+  if (!archive.restores()) return;
+  for (std::size_t r = 0; r < dropped.size(); ++r) dropped_[r] = dropped[r] != 0;
+  factorized_ = factorized_identity_ = false;
+  invalidate();
+}
+
 RankWatch ConstrainedModel::take_closest() {
   const RankWatch closest = closest_;
   closest_ = {};

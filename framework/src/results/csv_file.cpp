@@ -20,14 +20,40 @@ constexpr std::size_t flush_size = 64 * 1024;  // whole rows are handed over onc
 CsvFile::CsvFile(std::filesystem::path file, const std::vector<std::string>& header) : file_(std::move(file)) {
   descriptor_ = ::open(file_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail();
+  const std::string line = begin(header);
+  std::memcpy(buffer_.data(), line.data(), line.size());
+  used_ = line.size();
+  flush();
+}
+
+CsvFile::CsvFile(std::filesystem::path file, const std::vector<std::string>& header, std::int64_t size)
+    : file_(std::move(file)) {
+  descriptor_ = ::open(file_.c_str(), O_RDWR | O_CLOEXEC);
+  if (descriptor_ < 0) fail();
+  const std::string line = begin(header);
+  const ssize_t read = ::read(descriptor_, buffer_.data(), line.size());
+  const off_t length = ::lseek(descriptor_, 0, SEEK_END);
+  if (read != static_cast<ssize_t>(line.size()) || line.compare(0, line.size(), buffer_.data(), line.size()) != 0 || length < size) {
+    ::close(descriptor_);
+    throw Error(ErrorKind::input, fmt::format("{}: does not hold the rows before the checkpoint", file_.string()));
+  }
+  if (::ftruncate(descriptor_, size) != 0 || ::lseek(descriptor_, size, SEEK_SET) != size) fail();
+  size_ = size;
+}
+
+/// Room for rows; the header as a line.
+std::string CsvFile::begin(const std::vector<std::string>& header) {
   std::string line;
   for (const std::string& name : header) line += (line.empty() ? "" : ",") + name;
   line += '\n';
   longest_row_ = longest_number * (header.size() + 1);
   buffer_.resize(flush_size + longest_row_ + line.size());
-  std::memcpy(buffer_.data(), line.data(), line.size());
-  used_ = line.size();
+  return line;
+}
+
+std::int64_t CsvFile::sync() {
   flush();
+  return size_;
 }
 
 CsvFile::~CsvFile() {

@@ -19,12 +19,18 @@ class CsvFile {
   CsvFile(const CsvFile&) = delete;
   CsvFile& operator=(const CsvFile&) = delete;
 
+  /// [setup] Goes on with a file that begins with this header, behind its first `size` bytes; what follows them is cut off.
+  /// Throws Error(compute) if that fails, Error(input) if the file is shorter or begins otherwise.
+  CsvFile(std::filesystem::path file, const std::vector<std::string>& header, std::int64_t size);
+  /// [step] Hands everything to the operating system; returns the size of the file.
+  std::int64_t sync();
   /// [step] Appends `t` and `values`. Throws Error(compute): disk full, file gone.
   void row(double t, ConstVectorView values);
   /// Throws Error(compute) if the last rows could not be written.
   void close();
 
  private:
+  std::string begin(const std::vector<std::string>& header);
   void flush();
   [[noreturn]] void fail() const;
 

@@ -94,6 +94,13 @@ class EnergyMeter {
     work.power_end = after.work;
   }
 
+  void remember(Archive& archive) {
+    for (auto& [name, account] : {std::pair("dissipated", &dissipated), std::pair("work", &work)}) {
+      archive.values(std::string("energy.") + name, account->value, account->before, account->power_end, account->power_start);
+    }
+    archive.values("energy", initial_, drift, known_, mean_dissipation_, mean_work_);
+  }
+
   Account dissipated, work;
   double drift = 0;  ///< max |total + dissipated - work - initial|, J
 

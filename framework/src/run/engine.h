@@ -60,6 +60,9 @@ class Engine {
   double t_end() const { return t_end_; }
   /// Why it stopped early, or "".
   const std::string& stop_message() const { return stop_message_; }
+  /// [step] Everything that the next steps depend on, and what was counted and found so far. Restoring, after `start`, begins
+  /// at the remembered state; false: failure.
+  bool remember(Archive& archive);
   /// [step] More times at which steps end.
   void add_break_points(const std::vector<double>& times);
   /// [step] State at t inside the last accepted step (or at its ends), as outputs show it.
@@ -162,6 +165,7 @@ class Engine {
   std::vector<double> approach_;       ///< of contacts, m/s
   std::vector<char> fired_;            ///< events at the end of the last step
   std::vector<std::size_t> changes_;   ///< events that change forces at the end of the step
+  std::vector<double> changed_;        ///< those that did so far, in their order
   std::vector<double> recent_events_;  ///< times of the last ones, in a ring
   std::size_t next_recent_ = 0;
   Impact impact_;

@@ -207,7 +207,10 @@ bool Engine::resume() {
   const bool impacts = impacts_;
   impacts_ = false;
   if (impacts && !collide()) return false;
-  for (const std::size_t event : changes_) monitor_.change_elements(event);
+  for (const std::size_t event : changes_) {
+    monitor_.change_elements(event);
+    changed_.push_back(static_cast<double>(event));
+  }
   Status status;
   if (!changes_.empty()) status = plant_.elements_changed(state_.view);
   if (status) status = integrator_.start(problem_, state_.view, memory_);

@@ -50,6 +50,7 @@ class ModelPlant final : public Plant {
   Status collide(const StateView& state, Contacts& contacts, const std::vector<char>& met, std::vector<double>& approach,
                  Impact& impact) override;
   Status elements_changed(const StateView& state) override;
+  Status remember(Archive& archive, const StateView& state) override;
   double time_of_flight(const Contacts& contacts) override;
   void finish_multipliers() override;
   const Observation& observation() const override { return observation_; }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/archive.h"
 #include "model/contacts.h"
 #include "trammel/formulation.h"
 #include "trammel/integrator.h"
@@ -73,6 +74,12 @@ class Plant {
   }
   /// [step] Elements were changed: what was computed with them is void, also in the state (accelerations, multipliers).
   virtual Status elements_changed(const StateView& state) { return (void)state, Status::success(); }
+  /// [step] What formulation, model and watches remember from step to step. Restoring writes nothing into `state`, which is
+  /// the remembered one already, and leaves everything as if it had just been computed there.
+  virtual Status remember(Archive& archive, const StateView& state) {
+    archive.values("counters", counters.evaluations, counters.jacobians, counters.factorizations);
+    return (void)state, Status::success();
+  }
   /// [step] Time until a contact that just parted closes again, from the last observation.
   virtual double time_of_flight(const Contacts& contacts) { return (void)contacts, std::numeric_limits<double>::infinity(); }
   /// [step] Before the multipliers of the last observation are shown: of redundant constraints, those of the least squares.

@@ -30,6 +30,25 @@ Status ModelPlant::elements_changed(const StateView& state) {
   return status ? embed(state) : status;
 }
 
+// What a formulation keeps beside its memory (factorizations, predictions) is dropped by a new start, in the run that saves and
+// in the one that restores alike, so that both go on with the same numbers.
+Status ModelPlant::remember(Archive& archive, const StateView& state) {
+  Status status = Plant::remember(archive, state);
+  archive.block("formulation", memory_state_);
+  archive.values("attempts", void_attempts_);
+  model_.remember(archive);
+  rank_.remember(archive);
+  if (!archive.restores()) return status;
+  if (status) status = lift(state, q(), v(), z());
+  if (status && formulation_ != nullptr) status = formulation_->start(model_, state.t, q(), v(), memory_);
+  std::fill(memory_scratch_.begin(), memory_scratch_.end(), 0.0);
+  archive.block("formulation", memory_state_);
+  model_.remember(archive);  // counters and rows as they were
+  Plant::remember(archive, state);
+  begin_attempt(), restore_memory();  // the mask follows the memory
+  return status;
+}
+
 double ModelPlant::time_of_flight(const Contacts& contacts) {
   double time = 0;
   const bool known = contacts.time_of_flight(model_, observation_.v, observation_.a, time).ok();

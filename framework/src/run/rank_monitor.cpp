@@ -91,6 +91,27 @@ bool RankMonitor::step(double t, double violation) {
   return true;
 }
 
+void RankMonitor::remember(Archive& archive) {
+  std::vector<double> all;
+  const auto put = [&](const Event& e) {
+    for (const double x : {e.t, e.distance, double(e.row), double(e.rows_before), double(e.rows_after)}) all.push_back(x);
+  };
+  for (const Event* e : {&nearest_, &before_[0], &before_[1]}) put(*e);
+  for (const Event& e : events_) put(e);
+  archive.values("rank", near_, more_);
+  archive.list("rank.events", all);
+  if (!archive.restores()) return;
+  std::size_t at = 0;
+  const auto take = [&] {
+    const Event e{all[at], all[at + 1], Index(all[at + 2]), Index(all[at + 3]), Index(all[at + 4])};
+    at += 5;
+    return e;
+  };
+  for (Event* e : {&nearest_, &before_[0], &before_[1]}) *e = take();
+  events_.clear();
+  while (at + 5 <= all.size()) events_.push_back(take());
+}
+
 std::vector<std::string> RankMonitor::messages() const {
   std::vector<std::string> all;
   for (const Event& event : events_) all.push_back(describe(event));

@@ -17,6 +17,7 @@ class RankMonitor {
   /// [step] True if another choice of rows holds from here on. After an accepted step to t, at whose state the model was evaluated and factorized; `violation` is the
   /// 2-norm of Phi there: dependent rows look independent by as much.
   bool step(double t, double violation);
+  void remember(Archive& archive);
   /// [step] What the run met so far, in words; at most a handful.
   std::vector<std::string> messages() const;
 

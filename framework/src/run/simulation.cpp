@@ -390,10 +390,12 @@ RunStatus Simulation::run(RunObserver* observer) {
   State& s = *state_;
   try {
     while (s.advance()) {
+      s.write_checkpoint_if_due(false);
       if (observer != nullptr &&
           !observer->step(s.engine->t(), s.run.analysis.duration, s.engine->h(), s.engine->statistics().steps)) {
         s.status = RunStatus::interrupted;
         s.message = fmt::format("interrupted at t = {:.9g}", s.engine->t());
+        s.write_checkpoint_if_due(true);
         break;
       }
     }

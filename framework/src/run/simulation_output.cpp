@@ -96,12 +96,20 @@ void Simulation::write_results(const std::filesystem::path& folder) {
   s.folder = folder;
   std::vector<std::string> header = {"t"};
   header.insert(header.end(), s.columns->names().begin(), s.columns->names().end());
-  s.csv = std::make_unique<CsvFile>(folder / "results.csv", header);
+  const std::filesystem::path rows = folder / "results.csv";
+  const bool goes_on = !s.restarted_from.empty();
+  if (goes_on && !std::filesystem::equivalent(s.restarted_from, rows, error)) {
+    std::filesystem::copy_file(s.restarted_from, rows, std::filesystem::copy_options::overwrite_existing, error);
+    if (error) throw Error(ErrorKind::compute, fmt::format("{}: cannot be copied: {}", s.restarted_from.string(), error.message()));
+  }
+  s.csv = goes_on ? std::make_unique<CsvFile>(rows, header, s.rows_end) : std::make_unique<CsvFile>(rows, header);
   for (const char* old : {"summary.json", "events.csv", "modes.csv", "mode_shapes.csv", "report.html"}) {
     std::filesystem::remove(folder / old, error);
   }
   for (const char* old : {"state_matrix.csv", "output_matrix.csv"}) std::filesystem::remove(folder / old, error);
   if (s.is_static()) return;  // the one row is known at the end
+  if (goes_on) return;
+  std::filesystem::remove(folder / "checkpoint.json", error);
   s.columns->row(s.sample(0), {s.values.data(), static_cast<Index>(s.values.size())});
   s.record();
 }

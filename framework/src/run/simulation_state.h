@@ -70,6 +70,9 @@ struct Simulation::State {
   bool write_outputs();
   bool tell_watch();
   bool resume();
+  void remember(Archive& archive);
+  /// Writes one if it is due; `now`: in any case.
+  void write_checkpoint_if_due(bool now);
   void fill_summary();
   /// What took the place of exact derivatives that elements do not have, or "".
   std::string about_differences() const;
@@ -109,6 +112,9 @@ struct Simulation::State {
   std::unique_ptr<Watch> watch;
   std::filesystem::path folder;
   std::unique_ptr<CsvFile> csv;
+  double checkpoint_step = 0, next_checkpoint = 0;  ///< s; 0: none are written
+  std::filesystem::path restarted_from;             ///< results.csv that goes with the checkpoint
+  std::int64_t rows_end = 0;                        ///< bytes of it that belong to the time before the checkpoint
   long next_row = 1;  ///< of the output times; row 0 is the initial state
   RunStatus status = RunStatus::completed;
   std::string message;

@@ -30,6 +30,9 @@ class StateBuffer {
   /// x (ode), or x and v: what error control looks at.
   ConstVectorView controlled() const { return {data_.data(), view.x.size + view.v.size}; }
 
+  /// Everything but the time, which stands in the view.
+  std::vector<double>& data() { return data_; }
+
   StateView view;
 
  private:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "config/step_control_keys.h"
+#include "model/archive.h"
 #include "trammel/integrator.h"
 
 namespace trammel {
@@ -36,6 +37,7 @@ class StepController {
   /// [step] After a failure that has no error norm (NaN, singular, Newton).
   double failed(double h);
   void restart() { previous_error_ = 1e-4, after_rejection_ = false; }
+  void remember(Archive& archive) { archive.values("controller", previous_error_, after_rejection_); }
 
  private:
   double factor(double error) const;

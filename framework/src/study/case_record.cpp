@@ -1,70 +1,29 @@
 // Keys and files of cases.
 #include "study/case_record.h"
 
-#include <dlfcn.h>
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <fstream>
 
+#include "config/content_hash.h"
 #include "config/json_source.h"
-#include "config/run_file.h"
-#include "plugin/elf_file.h"
 #include "study/metric_types.h"
 #include "trammel/error.h"
-#include "version.h"
 
 namespace trammel {
 namespace {
 
-/// FNV-1a, 64 bits: tells changed inputs from unchanged ones; nobody forges a study.
-class Hash {
- public:
-  void add(std::string_view text) {
-    for (const char c : text) mix(static_cast<unsigned char>(c));
-    mix(0xff);  // in no UTF-8 text: keeps "ab","c" apart from "a","bc"
-  }
-  std::string text() const { return fmt::format("{:016x}", state_); }
-
- private:
-  void mix(std::uint64_t byte) { state_ = (state_ ^ byte) * 0x100000001b3ULL; }
-  std::uint64_t state_ = 0xcbf29ce484222325ULL;
-};
-
-/// Contents of the files that a run file's texts name (tables of splines and the like).
-void add_files(const Node& node, const std::filesystem::path& folder, Hash& hash) {
-  if (node.is_text() && !node.text.empty() && node.text.size() < 1024) {
-    std::error_code code;
-    const std::filesystem::path file = folder / node.text;
-    if (std::filesystem::is_regular_file(file, code)) hash.add(read_text_file(file));
-  }
-  for (const Node& item : node.items) add_files(item, folder, hash);
-  for (const Member& member : node.members) add_files(member.value, folder, hash);
-}
-
-const std::string& kernel_build_id() {
-  static const std::string id = [] {
-    Dl_info info;
-    const bool known = dladdr(reinterpret_cast<const void*>(&version), &info) != 0 && info.dli_fname != nullptr;
-    const std::string found = known ? inspect_elf(info.dli_fname).build_id : "";
-    return found.empty() ? std::string(version()) : found;
-  }();
-  return id;
-}
-
-void add_run(const StudyCase& c, Hash& hash) {
+void add_run(const StudyCase& c, ContentHash& hash) {
   Problems problems;
   const RunFile run = load_run_file(c.base, c.set, problems);
   problems.raise();
-  hash.add(run.resolved_json());
-  add_files(*run.document, run.folder, hash);
+  hash.add(run);
   hash.add(run.folder.string());
 }
 
 }  // namespace
 
 std::string case_key(const StudyFile& study, const StudyCase& c) {
-  Hash hash;
+  ContentHash hash;
   hash.add(kernel_build_id());
   add_run(c, hash);
   for (const MetricSection& metric : study.metrics) {

@@ -35,7 +35,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     chart.keep(t, q, v);
     chart.keep(t, q, v);  // the step before is of no length
     *chart.changed_at = -std::numeric_limits<double>::infinity();
-    chart_.exchange();
+    chart_.restart();
     view_.forget();
     return status;
   }
@@ -105,6 +105,8 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     void look_back(bool on) { looking_back_ = on, before_ = before_ && on; }
     /// Another partition is in force.
     void exchange() { factorized_ = false; }
+    /// Nothing is known from before.
+    void restart() { factorized_ = false, accelerated_at_ = std::numeric_limits<double>::quiet_NaN(); }
     void accelerated(double t, ConstVectorView a) override {
       if (t != *ChartMemory(*system_, memory_).kept_at) return;
       acceleration_.assign(a.data, a.data + a.size);

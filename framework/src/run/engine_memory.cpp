@@ -1,0 +1,60 @@
+// What the step loop remembers in checkpoints.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "run/engine.h"
+
+namespace trammel {
+namespace {
+
+void remember_events(Archive& archive, std::vector<LocatedEvent>& events) {
+  std::vector<double> numbers;
+  std::vector<std::string> names;
+  for (const LocatedEvent& event : events) {
+    numbers.push_back(event.t), numbers.push_back(event.direction);
+    names.push_back(event.element), names.push_back(event.event);
+  }
+  archive.list("events.located", numbers);
+  archive.list("events.located", names);
+  if (!archive.restores()) return;
+  events.clear();
+  for (std::size_t i = 0; i + 1 < std::min(numbers.size(), names.size()); i += 2) {
+    events.push_back({numbers[i], names[i], names[i + 1], static_cast<int>(numbers[i + 1])});
+  }
+}
+
+}  // namespace
+
+bool Engine::remember(Archive& archive) {
+  Statistics& n = statistics_;
+  archive.values("engine", state_.view.t, h_, last_h_, last_order_, error_norm_, segment_start_, segment_steps_, flight_,
+                 turning_warned_, advised_, next_recent_);
+  archive.values("statistics", n.steps, n.rejected, n.newton_iterations, n.partitions, n.restarts, n.events);
+  archive.block("state", state_.data());
+  if (!traits_.restart_only) archive.block("integrator", memory_state_);
+  controller_.remember(archive);
+  archive.block("events.values", event_values_);
+  archive.list("events.recent", recent_events_);
+  remember_events(archive, located_);
+  archive.list("warnings", warnings_);
+  const std::size_t changes_here = changed_.size();
+  archive.list("events.changed", changed_);
+  if (archive.restores()) {
+    for (std::size_t i = changes_here; i < changed_.size(); ++i) monitor_.change_elements(static_cast<std::size_t>(changed_[i]));
+    if (changes_here < changed_.size()) plant_.elements_changed(state_.view);
+  }
+  Status status = plant_.remember(archive, state_.view);
+  if (!archive.restores()) return true;
+  // Scratch has no meaning between calls; equal bits make what comes after equal even where a method should read it.
+  std::fill(memory_scratch_.begin(), memory_scratch_.end(), 0.0);
+  previous_.copy_from(state_);
+  attempted_.copy_from(state_);
+  if (status && traits_.restart_only) status = integrator_.start(problem_, state_.view, memory_);
+  if (status) status = plant_.observe(state_.view);
+  if (!status) return fail(fmt::format("the state of the checkpoint at t = {:.9g} cannot be evaluated: {}", t(), explain(status)));
+  limit_turning();
+  return true;
+}
+
+}  // namespace trammel

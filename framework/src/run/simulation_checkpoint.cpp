@@ -1,0 +1,56 @@
+// Saving and restoring a whole run.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "run/checkpoint.h"
+#include "run/simulation_state.h"
+#include "trammel/error.h"
+
+namespace trammel {
+
+void Simulation::State::remember(Archive& archive) {
+  auto& m = summary.max;
+  archive.values("output", next_row, rows_end);
+  archive.values("max", m.constraint_position, m.constraint_velocity, m.constraint_acceleration, m.multiplier_residual);
+  archive.values("timing", summary.timing.solve_s, summary.timing.output_s);
+  energy.remember(archive);
+  const std::size_t functions = model->functions_of_time().size();
+  if (!engine->remember(archive)) throw Error(ErrorKind::compute, engine->failure().message);
+  if (model->functions_of_time().size() > functions) engine->add_break_points(time_break_points(functions));
+}
+
+void Simulation::State::write_checkpoint_if_due(bool now) {
+  if (checkpoint_step <= 0 || csv == nullptr || engine->finished()) return;
+  const double rounding = 1e-12 * std::max(1.0, run.analysis.duration);
+  if (!now && t() < next_checkpoint - rounding) return;
+  next_checkpoint = (std::floor(t() / checkpoint_step + 1e-9) + 1) * checkpoint_step;
+  rows_end = csv->sync();
+  Archive archive;
+  remember(archive);
+  write_checkpoint(folder / "checkpoint.json", CheckpointOwner(run, host.loaded()), t(), archive);
+  // Goes on as a restarted run would: whatever is not in the archive is forgotten here too.
+  archive.restore_from_here();
+  remember(archive);
+}
+
+void Simulation::checkpoint_every(double seconds) {
+  State& s = *state_;
+  s.checkpoint_step = s.engine != nullptr ? seconds : 0;
+  s.next_checkpoint = (std::floor(s.t() / seconds + 1e-9) + 1) * seconds;
+}
+
+void Simulation::restart(const std::filesystem::path& checkpoint) {
+  State& s = *state_;
+  if (s.engine == nullptr) throw Error(ErrorKind::input, checkpoint.string() + ": this analysis does not run over time");
+  Archive archive = read_checkpoint(checkpoint, CheckpointOwner(s.run, s.host.loaded()));
+  try {
+    s.remember(archive);
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("{}: cannot be restored: {}", checkpoint.string(), error.what()));
+  }
+  s.restarted_from = std::filesystem::absolute(checkpoint).parent_path() / "results.csv";
+}
+
+}  // namespace trammel

@@ -1,0 +1,107 @@
+"""Runs that are killed and restarted: the same bytes as the uninterrupted ones; checkpoints that do not fit are refused."""
+import json
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+from support import EXAMPLES, PENDULUM, TRAMMEL, Case, changed
+
+STOP = EXAMPLES / "pendulum_against_stop.json"
+PARTITIONED = '{"type": "coordinate_partitioning"}'
+
+
+class Checkpoints(Case):
+    def rows(self, folder):
+        return (self.folder / folder / "results.csv").read_bytes()
+
+    def killed(self, folder, *arguments):
+        """Starts a run, kills it once it has written a checkpoint and some time has passed; False if it was faster."""
+        process = subprocess.Popen([TRAMMEL, "run", STOP, "-o", folder, "--checkpoint-every", "0.1", *arguments],
+                                   cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        checkpoint = self.folder / folder / "checkpoint.json"
+        while process.poll() is None and not checkpoint.exists():
+            time.sleep(0.001)
+        time.sleep(0.02)
+        early = process.poll() is None
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        return early
+
+    def check_restart(self, integrator, long=60):
+        arguments = ["--set", "formulation=" + PARTITIONED, "--set", "integrator=" + integrator, "--set",
+                     "analysis.events.slow.action=record", "--set", "analysis.duration=%d" % long]
+        whole = self.trammel("run", STOP, "-o", "whole", "--checkpoint-every", "0.1", *arguments)
+        self.assertEqual(whole.returncode, 0, whole.stderr)
+        self.assertTrue(self.killed("part", *arguments), "the run was over before it could be killed")
+        self.assertFalse((self.folder / "part" / "summary.json").exists())
+        again = self.trammel("run", STOP, "-o", "part", "--checkpoint-every", "0.1", "--restart", "part/checkpoint.json",
+                             *arguments)
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertEqual(self.rows("whole"), self.rows("part"))
+        self.assertEqual((self.folder / "whole/events.csv").read_bytes(), (self.folder / "part/events.csv").read_bytes())
+        whole, part = self.summary("whole"), self.summary("part")
+        for key in ("steps", "rejected", "events", "restarts"):
+            self.assertEqual(whole["statistics"][key], part["statistics"][key], key)
+        self.assertEqual(whole["max"], part["max"])
+
+    def test_embedded_runge_kutta(self):
+        self.check_restart('{"type": "dopri5", "rtol": 1e-8, "atol": 1e-10}')
+
+    def test_fixed_steps(self):
+        self.check_restart('{"type": "rk4", "step": 0.002}')
+
+    def test_rosenbrock_nystrom(self):
+        self.check_restart('{"type": "rosenbrock_nystrom", "rtol": 1e-7, "atol": 1e-9}')
+
+    def test_multistep(self):
+        self.check_restart('{"type": "adams", "order": 8, "control": "haug", "rtol": 1e-8, "atol": 1e-10}')
+
+    def test_self_controlled(self):
+        self.check_restart('{"type": "ddeabm", "rtol": 1e-8, "atol": 1e-10}')
+
+    def test_into_another_folder(self):
+        run = self.write(changed(PENDULUM, analysis__duration=1))
+        self.assertEqual(self.trammel("run", run, "-o", "a", "--checkpoint-every", "0.3").returncode, 0)
+        self.assertEqual(json.loads((self.folder / "a/checkpoint.json").read_text())["trammel_checkpoint"], 1)
+        again = self.trammel("run", run, "-o", "b", "--restart", "a/checkpoint.json")
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertEqual(self.rows("a"), self.rows("b"))
+        plain = self.trammel("run", run, "-o", "c")
+        self.assertEqual(plain.returncode, 0, plain.stderr)
+        self.assertEqual(self.rows("a"), self.rows("c"))
+        self.assertFalse((self.folder / "c/checkpoint.json").exists())
+
+    def test_checkpoints_that_do_not_fit(self):
+        run = self.write(changed(PENDULUM, analysis__duration=1))
+        self.assertEqual(self.trammel("run", run, "-o", "a", "--checkpoint-every", "0.3").returncode, 0)
+        checkpoint = self.folder / "a/checkpoint.json"
+        content = json.loads(checkpoint.read_text())
+
+        def refused(expected, *arguments, file="a/checkpoint.json", code=2):
+            result = self.trammel("run", run, "-o", "b", "--restart", file, *arguments)
+            self.assertEqual(result.returncode, code, result.stderr)
+            self.assertIn(expected, result.stderr)
+            self.assertFalse((self.folder / "b").exists())
+
+        refused("belongs to another run file", "--set", "system.bodies.arm.mass=3")
+        refused("is no checkpoint", file=run)
+        refused("does not exist", file="nowhere.json", code=1)
+        for key, value, expected in (("trammel_checkpoint", 2, "this version of Trammel reads format 1"),
+                                     ("kernel", "0", "another build of Trammel"),
+                                     ("plugins", dict(content["plugins"], tsda="0"), "another build of the plugin 'tsda'"),
+                                     ("numbers", {}, "is missing"), ("numbers", {"state": "12"}, "cut off"),
+                                     ("numbers", dict(content["numbers"], state="0" * 16), "'state' has another size")):
+            (self.folder / "other.json").write_text(json.dumps(dict(content, **{key: value})))
+            refused(expected, file="other.json")
+        (self.folder / "a/results.csv").write_text("t\n0\n")
+        result = self.trammel("run", run, "-o", "a", "--restart", "a/checkpoint.json")
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("does not hold the rows before the checkpoint", result.stderr)
+        result = self.trammel("run", run, "--checkpoint-every", "0")
+        self.assertEqual(result.returncode, 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
