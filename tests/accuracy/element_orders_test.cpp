@@ -38,6 +38,9 @@ const std::map<std::string, Window> windows = {
     {"point_on_spline_planar", {0.015, {}}},
     // The angle moves, as it does from 0.5 s on in the case.
     {"coordinate_driver_phi", {0.25, {"system.constraints.swing.function.begin=0"}}},
+    // From within the buffer, and before the bar meets the table.
+    {"stop_planar", {0.01, {"system.bodies.sledge.position=[0.31, 0]"}}},
+    {"stop", {0.1, {}}},
     // A top of 150 rad/s.
     {"in_plane", {0.05, {}}},
     // From within the spring, and out of its axis: the free flight that the case starts with is exact.

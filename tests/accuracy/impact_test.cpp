@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "recorded_run.h"
+#include "reference_error.h"
 
 using namespace trammel;
 
@@ -65,15 +66,16 @@ TEST_CASE("a bouncing ball: times are a geometric series, under every treatment 
       CAPTURE(method.set);
       const RecordedRun run(file, {formulation, method.set});
       REQUIRE(run.events.size() == 6);
-      double expected = std::sqrt(2 / 9.81), speed = 9.81 * expected;
+      double expected = std::sqrt(2 / 9.81), speed = 9.81 * expected, worst = 0;
       for (const RecordedEvent& event : run.events) {
         CHECK(event.element == "floor");
         CHECK(event.name == "impact");
         CHECK(event.direction == -1);
-        CHECK(std::abs(event.t - expected) < method.tolerance);
+        worst = std::max(worst, std::abs(event.t - expected));
         speed *= 0.8;
         expected += 2 * speed / 9.81;
       }
+      CHECK(noted("planar impact", "bouncing ball, times in a geometric series", worst) < method.tolerance);
       CHECK(run.energy_drift < 1e-9);  // of 4.9 J; the losses are accounted as dissipated
       CHECK(run.final("energy.dissipated") == doctest::Approx(4.905 * (1 - std::pow(0.64, 6))).epsilon(1e-9));
     }
@@ -187,7 +189,8 @@ TEST_CASE("spatial: a double pendulum's end strikes a wall; the jump is that of 
   const double J1 = std::cos(a1), J2 = std::cos(a2);  // y of the end = sin a1 + sin a2
   const double X1 = (M22 * J1 - M12 * J2) / det, X2 = (M11 * J2 - M12 * J1) / det;
   const double p = -1.5 * (J1 * w1 + J2 * w2) / (J1 * X1 + J2 * X2);
-  CHECK(std::abs(first.final("top.rate") - (w1 + X1 * p)) < 1e-9);
+  CHECK(noted("spatial impact", "double pendulum against a wall, impulse by hand",
+              std::abs(first.final("top.rate") - (w1 + X1 * p))) < 1e-9);
   CHECK(std::abs(first.final("top.rate") + first.final("middle.rate") - (w2 + X2 * p)) < 1e-9);
   CHECK(first.final("constraint.velocity") < 1e-13);
   CHECK(first.energy_drift < 1e-9);

@@ -56,6 +56,7 @@ class Differences {
 
   void constraint(const Constraint& element, ContractionErrors& errors) {
     const Index m = element.rows(), K = point_.bodies();
+    if (m == 0) return;  // a one-sided contact
     const VectorXd x = local(), a = local(), v = point_.velocity();
     VectorXd lambda(m);
     for (Index k = 0; k < m; ++k) lambda[k] = uniform(random_, -2, 2);
