@@ -48,7 +48,8 @@ void Linearization::set_up_fronts(const KktMatrix& kkt) {
     return Target{structure.place(row, column), structure.place(column, row)};
   };
   for (Index i = 0; i < kkt.block_count; ++i) {
-    block_targets_.push_back(both(n + kkt.blocks[i].first_row, kkt.blocks[i].body * c_));
+    const JacobianBlock& block = kkt.blocks[i];
+    block_targets_.push_back(block.rows > 0 ? both(n + block.first_row, block.body * c_) : Target{});  // an impact has no rows
   }
   for (Index b = 0; b < kkt.intrinsic_rows; ++b) intrinsic_targets_.push_back(both(n + kkt.rows + b, b * c_));
   for (Index r = 0; r < kkt.rows; ++r) row_targets_.push_back(structure.place(n + r, n + r));
