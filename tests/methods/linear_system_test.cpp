@@ -6,7 +6,7 @@
 #include <complex>
 #include <fstream>
 
-#include "../config/refusal.h"
+#include "refusal.h"
 #include "finished_run.h"
 #include "trammel/system.h"
 #include "trammel/system_extensions.h"

@@ -183,7 +183,7 @@ void time_derivatives(Subject& subject) {
 void invariance(Subject& subject) {
   bool applies = false;
   for_each_constraint(subject, [&](CaseModel& model, const ConstraintSlot& slot) {
-    if (slot.bodies.size() < 2) return;
+    if (slot.bodies.size() < 2 || slot.rows == 0) return;
     applies = true;
     ElementPoint point(model, slot);  // assembled: rows off their constraint may be taken in the axes of one body
     const VectorXd before = At(point, *slot.constraint, subject.random).evaluate().Phi;
@@ -199,7 +199,7 @@ void invariance(Subject& subject) {
 void workless(Subject& subject) {
   bool applies = false;
   for_each_constraint(subject, [&](CaseModel& model, const ConstraintSlot& slot) {
-    if (slot.bodies.size() < 2) return;
+    if (slot.bodies.size() < 2 || slot.rows == 0) return;
     applies = true;
     ElementPoint point(model, slot);  // assembled: only then do a row's force and its opposite share a line
     point.move_rigidly(subject.random);

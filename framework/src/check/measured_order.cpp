@@ -118,9 +118,20 @@ MeasuredOrder measure_order(const Subject& subject, const MethodCase& method, co
   return result;
 }
 
-double error_at_tolerance(const Subject& subject, const MethodCase& method, const OrderProblem& problem, double rtol) {
-  const std::string control = fmt::format("\"rtol\": {:g}, \"atol\": {:g}", rtol, rtol * 1e-2);
+namespace {
+
+double error_under(const Subject& subject, const MethodCase& method, const OrderProblem& problem, const std::string& control) {
   return error_of(end_of(subject, run_text(problem.system, method.json, control, "")), reference_end(subject, problem));
+}
+
+}  // namespace
+
+double error_at_tolerance(const Subject& subject, const MethodCase& method, const OrderProblem& problem, double rtol) {
+  return error_under(subject, method, problem, fmt::format("\"rtol\": {:g}, \"atol\": {:g}", rtol, rtol * 1e-2));
+}
+
+double error_at_largest_step(const Subject& subject, const MethodCase& method, const OrderProblem& problem, double max_step) {
+  return error_under(subject, method, problem, fmt::format("\"max_step\": {0:g}, \"initial_step\": {0:g}", max_step));
 }
 
 }  // namespace trammel::conformance
