@@ -47,8 +47,9 @@ bool FrontalLu::factorize() {
       largest = std::max(largest, inverse);
       first = false;
     }
-    const FrontSum* sum = structure_.sums().data() + fronts[k].first_sum;
-    for (const FrontSum* end = sum + fronts[k].sums; sum != end; ++sum) kernels.add_sum(*sum, numbers_.data());
+    for (Index i = 0; i < fronts[k].sums; ++i) {
+      kernels.add_sum(structure_.sums()[static_cast<std::size_t>(fronts[k].first_sum + i)], numbers_.data());
+    }
   }
   return std::isfinite(largest) && smallest >= smallest_pivot_ratio * largest;
 }
