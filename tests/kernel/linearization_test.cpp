@@ -124,7 +124,8 @@ TEST_CASE("the implicit solve and its transpose satisfy their equations on every
         std::vector<double> r = random_vector(n, seed + 20), s = random_vector(rows, seed + 30), x(n), mu(rows);
         REQUIRE(m.numbers.solve_implicit(LoadedModel::view(r), LoadedModel::view(s), LoadedModel::view(x),
                                          LoadedModel::view(mu)));
-        CHECK(implicit_residual(m, c0, c1, x, mu, r, s) < 1e-12);
+        // Diagonal pivots stay unless another is 30 times as large, which may cost two or three digits of sixteen.
+        CHECK(implicit_residual(m, c0, c1, x, mu, r, s) < 1e-11);
         // y^T (A^-1 r) = (A^-T y)^T r
         std::vector<double> y = random_vector(n + rows, seed + 40), both = r;
         both.insert(both.end(), s.begin(), s.end());
