@@ -164,26 +164,6 @@ TEST_CASE("M^ J1, M^ J2 and M^ d(w'')/dt are the derivatives of the acceleration
   CHECK(tried > 80);
 }
 
-TEST_CASE("the implicit solve is that of the block formulas") {
-  for (const char* name : {"planar_double_pendulum.json", "slider_crank.json", "spatial_four_bar.json", "chain_64.json"}) {
-    CAPTURE(name);
-    InMotion s(std::filesystem::path(TRAMMEL_SOURCE_DIR) / "configs/examples" / name);
-    REQUIRE(s.moves);
-    REQUIRE(s.system->linearize(s.t, view(s.w), view(s.w_dot)));
-    const BlockFormulas paper{DenseBlocks(s)};
-    const double c1 = 0.03, c0 = c1 * c1;
-    // The point of the linearization is kept while the model is evaluated elsewhere, as stages do.
-    s.acceleration(s.t, s.w + Vector::Constant(s.d, 1e-3), s.w_dot);
-    REQUIRE(s.system->prepare(c0, c1));
-    Vector r = Vector::LinSpaced(s.d, -1, 2), z(s.d);
-    REQUIRE(s.system->solve(view(r), view(z)));
-    const Vector exact = (paper.M - c1 * paper.MJ2 - c0 * paper.MJ1).fullPivLu().solve(r);
-    CHECK((z - exact).norm() < 1e-10 * exact.norm());
-    const auto MJ1 = s.columns([&](auto y, auto out) { return s.system->apply_J1(y, out); });
-    CHECK((MJ1 - paper.MJ1).norm() < 1e-9 * (1e-6 + paper.MJ1.norm()));
-  }
-}
-
 namespace {
 
 /// A point on a line whose reduced mass is said to be negative, as rounding or a broken element may have it.
