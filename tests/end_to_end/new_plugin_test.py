@@ -8,22 +8,16 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import tempfile
-import unittest
 
 import support
 from support import Case, main
 
 BUILD = pathlib.Path(sys.argv.pop(1))
-HOLDER = tempfile.TemporaryDirectory(prefix="trammel_sdk_")
-PREFIX = pathlib.Path(HOLDER.name) / "moved tree"
 
 
 def setUpModule():
-    first = pathlib.Path(HOLDER.name) / "first"
-    subprocess.run(["cmake", "--install", BUILD, "--prefix", first], check=True, capture_output=True)
-    first.rename(PREFIX)
-    support.TRAMMEL = str(PREFIX / "bin" / "trammel")
+    global PREFIX
+    PREFIX = support.install(BUILD)
 
 
 class Stranger(Case):

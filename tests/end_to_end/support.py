@@ -95,6 +95,21 @@ class Case(unittest.TestCase):
         return header, rows
 
 
+def install(build):
+    """In setUpModule: installs the build folder's tree and moves it, as a stranger may have it; it goes with the module.
+
+    Returns its folder, whose name has a space in it. From then on tests run its executable.
+    """
+    global TRAMMEL
+    holder = tempfile.TemporaryDirectory(prefix="trammel_sdk_")
+    unittest.addModuleCleanup(holder.cleanup)
+    first, prefix = pathlib.Path(holder.name) / "first", pathlib.Path(holder.name) / "moved tree"
+    subprocess.run(["cmake", "--install", build, "--prefix", first], check=True, capture_output=True)
+    first.rename(prefix)
+    TRAMMEL = str(prefix / "bin" / "trammel")
+    return prefix
+
+
 def main():
     os.environ.pop("TRAMMEL_PLUGIN_PATH", None)
     unittest.main(verbosity=1)
