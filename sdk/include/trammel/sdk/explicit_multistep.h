@@ -26,6 +26,12 @@ class ExplicitMultistep final : public Integrator {
   static constexpr int k = Table::steps;
   static constexpr bool corrects = requires { Table::beta_corrector; };
   static_assert(k >= 1 && Table::order <= 8, "methods of order above 8 need another starting procedure");
+  static_assert(Table::alpha.size() == k && Table::beta.size() == k, "alpha and beta have one entry per step");
+  static constexpr bool corrector_fits() {
+    if constexpr (corrects) return Table::beta_corrector.size() == k + 1;
+    return true;
+  }
+  static_assert(corrector_fits(), "beta_corrector has one entry more than there are steps: that of f_{n+1} comes first");
 
  public:
   IntegratorTraits traits() const override {
