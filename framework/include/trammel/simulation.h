@@ -10,6 +10,8 @@
 
 namespace trammel {
 
+class RunDescription;
+
 /// Told about progress; any method may be left as it is.
 class RunObserver {
  public:
@@ -39,18 +41,27 @@ struct SimulationOptions {
 
 enum class RunStatus { completed, failed, interrupted };
 
-/// No globals, no output to the terminal, no exit. Single-threaded; the kernel runs one simulation at a time per process.
+/// How `advance_to` gets to its time.
+enum class Landing {
+  dense_output,  ///< steps as `run` takes them; the state shown is that of the last one's interpolant
+  step_end       ///< the last step ends there, as it does at the end of a run
+};
+
+/// No globals, no output to the terminal, no exit. Any number of simulations may live side by side and be stepped in turn
+/// without changing each other's bits, in one thread at a time: only one may be inside the kernel.
 class Simulation {
  public:
   /// Reads and validates the file, loads the plugins it names, builds the model and makes the initial state consistent.
   /// Throws Error.
   explicit Simulation(const std::filesystem::path& run_file, const SimulationOptions& options = {});
+  /// The same of a description, which may change or end afterwards.
+  explicit Simulation(const RunDescription& description, const SimulationOptions& options = {});
   ~Simulation();
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
   /// Opens DIR (created if needed) and writes results there from now on: results.csv, summary.json. Only these files of
-  /// an earlier run are replaced. Throws Error(compute) if it cannot be written.
+  /// an earlier run are replaced. Call it before the first step. Throws Error(compute) if it cannot be written.
   void write_results(const std::filesystem::path& folder);
 
   /// Hands the values of these columns of results.csv, whether selected for output or not, to `observer` from now on;
@@ -68,8 +79,25 @@ class Simulation {
   /// One accepted step. False: the run is over; see `status` and `message`. Throws Error(compute) if results cannot be
   /// written.
   bool step();
+  /// Accepted steps up to time t >= time(). Afterwards time(), positions() and all else show the state at t; false: the run
+  /// was over before, they show its last state. Landing::dense_output changes nothing about the steps of the method:
+  /// results are those of `run`, bit by bit. Landing::step_end shortens the last step, never the method's next proposal;
+  /// fixed steps on a grid end only on the grid.
+  /// Throws as `step`, and Error(usage): t lies before time(), on no grid point, or the analysis does not run over time.
+  bool advance_to(double t, Landing landing = Landing::dense_output, RunObserver* observer = nullptr);
   /// To the end; writes the summary if results are written. Throws as `step`.
   RunStatus run(RunObserver* observer = nullptr);
+  /// What `run` does at its end, for runs that are driven by `step` and `advance_to`: closes results.csv and writes
+  /// summary.json, if results are written.
+  RunStatus finish();
+
+  /// Names of the functions of type `input` and of others that take their value from here (trammel/host_input.h).
+  const std::vector<std::string>& inputs() const;
+  double input(const std::string& name) const;
+  /// From now on the input has this value: a jump at the end of the last step, after which the method starts again as it
+  /// does after an event, once for all inputs set there. What is shown changes with the next step.
+  /// Throws Error(input): no such input, the nearest; not finite. Error(usage): the state shown is not the end of a step.
+  void set_input(const std::string& name, double value);
 
   RunStatus status() const;
   /// Empty, or why the run ended early.
@@ -78,15 +106,16 @@ class Simulation {
   bool failed_by_plugin() const;
   const std::vector<std::string>& warnings() const;
 
+  /// Of the state shown: the last accepted step, or where `advance_to` went.
   double time() const;
   double end_time() const;
-  /// State at the last accepted step. Models: q and v = dq/dt of all bodies, accelerations and multipliers; problems
+  /// The state shown; the addresses stay the same for the whole run. Models: q and v = dq/dt of all bodies, accelerations and multipliers; problems
   /// without bodies: x and dx/dt, no multipliers.
   ConstVectorView positions() const;
   ConstVectorView velocities() const;
   ConstVectorView accelerations() const;
   ConstVectorView multipliers() const;
-  /// Names of the selected output channels, and their values at the last accepted step.
+  /// Names of the selected output channels, and their values at the state shown.
   const std::vector<std::string>& channels() const;
   std::vector<double> channel_values();
   /// A few lines for people: what ran, how it ended, what it cost, how well constraints and energy were kept.
@@ -99,6 +128,7 @@ class Simulation {
 
  private:
   struct State;
+  void tell_about_plugins();
   std::unique_ptr<State> state_;
 };
 

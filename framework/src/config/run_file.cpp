@@ -294,10 +294,15 @@ RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::
 }
 
 RunFile load_run_file(const std::filesystem::path& file, const std::vector<Setting>& settings, Problems& problems) {
+  return make_run_file(read_json_file(file), file, std::filesystem::absolute(file).parent_path(), settings, problems);
+}
+
+RunFile make_run_file(Node document, const std::filesystem::path& file, const std::filesystem::path& folder,
+                      const std::vector<Setting>& settings, Problems& problems) {
   RunFile run;
   run.file = file;
-  run.folder = std::filesystem::absolute(file).parent_path();
-  run.document = std::make_unique<Node>(read_json_file(file));
+  run.folder = folder;
+  run.document = std::make_unique<Node>(std::move(document));
   for (const Setting& setting : settings) apply_setting(*run.document, setting);
   give_settling_its_method(*run.document);
   RunFileReader(run, problems).read();

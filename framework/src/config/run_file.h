@@ -90,6 +90,10 @@ RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::
 RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::string>& sets, Problems& problems);
 RunFile load_run_file(const std::filesystem::path& file, const std::vector<Setting>& settings, Problems& problems);
 
+/// The same of a document that is no file, or is one already read: `file` is a name for messages.
+RunFile make_run_file(Node document, const std::filesystem::path& file, const std::filesystem::path& folder,
+                      const std::vector<Setting>& settings, Problems& problems);
+
 /// Where `section`'s component stands, for `bind`. Right for the system, bodies and every component with a type.
 BindContext bind_context(const RunFile& run, const Section& section, Host host, Resolver* resolver);
 

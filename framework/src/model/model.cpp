@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "plugin/breadcrumb.h"
+#include "trammel/function.h"
 
 namespace trammel {
 
@@ -36,9 +37,10 @@ class Model::ModelResolver final : public NameResolver {
     try {
       model_.function_components_.push_back(std::make_unique<Component>(
           make_component(model_.host_, model_.run_, section, ComponentKind::function, model_, this)));
+      if (auto* input = find_extension<HostInput>(model_.function_components_.back()->as<Function>())) model_.add_input(*input);
     } catch (const Error& error) {
       --depth_;
-      problems.add(error);
+      problems.add(error.key().empty() ? error : locate(error, *section.node, path));
       return nullptr;
     }
     const Function* created = &model_.function_components_.back()->as<Function>();
@@ -153,6 +155,25 @@ void Model::forget_state_functions(const Extensible& element) {
   for (Index i = 0; others != nullptr && i < others->state_functions(); ++i) {
     std::erase(functions_of_time_, others->state_function(i));
   }
+}
+
+void Model::add_input(HostInput& function) {
+  for (InputSlot& slot : inputs_) {
+    if (slot.name != function.name()) continue;
+    if (function.value() != slot.initial) {
+      throw Error::parameter("value", fmt::format("the input '{}' starts with {:g} elsewhere and with {:g} here", slot.name,
+                                                  slot.initial, function.value()));
+    }
+    function.set(slot.value);  // of a force made anew by an event, too
+    slot.functions.push_back(&function);
+    return;
+  }
+  inputs_.push_back({function.name(), function.value(), function.value(), {&function}});
+}
+
+void Model::set_input(std::size_t i, double value) {
+  inputs_[i].value = value;
+  for (HostInput* function : inputs_[i].functions) function->set(value);
 }
 
 void Model::change_force(const Setting& setting) {

@@ -9,12 +9,20 @@
 
 #include "model/assembly.h"
 #include "model/component.h"
+#include "trammel/host_input.h"
 
 namespace trammel {
 
 /// Lives as long as the run. `run` and `host` must outlive it.
 class Model final : public ModelInfo {
  public:
+  /// The functions of one name that the program around the run feeds.
+  struct InputSlot {
+    std::string name;
+    double initial = 0, value = 0;
+    std::vector<HostInput*> functions;
+  };
+
   /// [setup] Throws Error: types not found, wrong keys, impossible geometry.
   Model(const RunFile& run, PluginHost& host);
 
@@ -41,6 +49,10 @@ class Model final : public ModelInfo {
   /// Functions whose break points are times, in the order of their creation; each speaks for those inside it.
   const std::vector<const Function*>& functions_of_time() const { return functions_of_time_; }
 
+  const std::vector<InputSlot>& inputs() const { return inputs_; }
+  /// [step] Whatever was computed with the old value is void.
+  void set_input(std::size_t i, double value);
+
   /// [step] Makes a force anew with one key of its section changed ("forces.spring.stiffness"); the element before stays
   /// alive. Throws Error: what the type says about its new keys.
   void change_force(const Setting& setting);
@@ -48,6 +60,8 @@ class Model final : public ModelInfo {
  private:
   class ModelResolver;
   void create_elements();
+  /// [setup] Throws Error(input) if functions of one name start with different values.
+  void add_input(HostInput& function);
   void initial_states();
   /// Their arguments are no times.
   void forget_state_functions(const Extensible& element);
@@ -58,6 +72,7 @@ class Model final : public ModelInfo {
   std::unique_ptr<Resolver> resolver_;
   std::vector<std::unique_ptr<Component>> function_components_;
   std::vector<const Function*> functions_of_time_;
+  std::vector<InputSlot> inputs_;
   std::vector<BoundParameters> bodies_;
   Component system_;
   std::vector<Component> constraints_, forces_;

@@ -225,7 +225,18 @@ Engine::Target Engine::next_step() const {
 
 double Engine::next_goal() const {
   const auto next = std::upper_bound(break_points_.begin(), break_points_.end(), t() + same_time());
-  return next != break_points_.end() ? std::min(*next, t_end_) : t_end_;
+  const double goal = next != break_points_.end() ? std::min(*next, t_end_) : t_end_;
+  return landing_ > t() + same_time() ? std::min(goal, landing_) : goal;
+}
+
+bool Engine::on_grid(double t) const {
+  constexpr double share_of_step = 1e-9;
+  const double steps = (t - segment_start_) / control_.step;
+  return std::abs(steps - std::round(steps)) <= share_of_step;
+}
+
+bool Engine::can_land_at(double t) const {
+  return !fixed_ || traits_.variable_step || on_grid(t) || t >= t_end_ - same_time();
 }
 
 void Engine::add_break_points(const std::vector<double>& times) {
@@ -308,7 +319,9 @@ bool Engine::attempt(const Target& target) {
       if (!std::isfinite(error_norm_)) return retry(h, Status::failure(StatusCode::not_finite, "error estimate"));
       return reject(controller_.rejected(h, error_norm_));
     }
+    const double proposed = h_;
     h_ = controller_.accepted(h, error_norm_);
+    if (target.t == landing_) h_ = std::max(h_, proposed);
   } else if (traits_.self_controlled && result.h_next > 0) {
     h_ = result.h_next;
   }
@@ -359,7 +372,8 @@ bool Engine::accept(const Correction& correction) {
     next_.view.t = t_end_;
     state_.copy_from(next_);
   }
-  if (fixed_ && flight_ < control_.step) segment_start_ = t(), segment_steps_ = 0;
+  const bool off_grid = traits_.variable_step && t() == landing_ && fixed_ && !on_grid(t());
+  if (fixed_ && (flight_ < control_.step || off_grid)) segment_start_ = t(), segment_steps_ = 0;
   flight_ = std::numeric_limits<double>::infinity();
   if (!look_for_events(correction.restart)) return false;
   if (before_observation_) status = before_observation_();

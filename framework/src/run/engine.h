@@ -63,6 +63,12 @@ class Engine {
   /// [step] Everything that the next steps depend on, and what was counted and found so far. Restoring, after `start`, begins
   /// at the remembered state; false: failure.
   bool remember(Archive& archive);
+  /// [step] The next steps end at this time if they come to it. A step that is shortened for it shortens no other.
+  void land_at(double t) { landing_ = t; }
+  /// Whether a step can end there: fixed steps on a grid end only on the grid.
+  bool can_land_at(double t) const;
+  /// [step] Forces were changed from outside at the end of the last step: `pending`.
+  void elements_change() { pending_ = elements_change_ = true; }
   /// [step] More times at which steps end.
   void add_break_points(const std::vector<double>& times);
   /// [step] State at t inside the last accepted step (or at its ends), as outputs show it.
@@ -127,6 +133,7 @@ class Engine {
   Status keep_signs();
   Target next_step() const;
   double next_goal() const;
+  bool on_grid(double t) const;
   double left_of_break(double t) const;
   double same_time() const;
   double choose_first_step();
@@ -160,7 +167,8 @@ class Engine {
   std::vector<double> event_values_, before_values_, middle_values_, end_values_, trial_values_;  // of all event functions
   std::vector<Found> found_events_;
   std::vector<LocatedEvent> located_;
-  bool pending_ = false, impacts_ = false;
+  bool pending_ = false, impacts_ = false, elements_change_ = false;
+  double landing_ = std::numeric_limits<double>::infinity();
   std::vector<char> met_;              ///< contacts that meet at the end of the step
   std::vector<double> approach_;       ///< of contacts, m/s
   std::vector<char> fired_;            ///< events at the end of the last step

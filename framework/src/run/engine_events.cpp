@@ -212,7 +212,9 @@ bool Engine::resume() {
     changed_.push_back(static_cast<double>(event));
   }
   Status status;
-  if (!changes_.empty()) status = plant_.elements_changed(state_.view);
+  const bool changed = !changes_.empty() || elements_change_;
+  elements_change_ = false;
+  if (changed) status = plant_.elements_changed(state_.view);
   if (status) status = integrator_.start(problem_, state_.view, memory_);
   controller_.restart();
   if (!status) return fail(fmt::format("restart at t = {:.9g} failed: {}", t(), explain(status)));
@@ -220,7 +222,7 @@ bool Engine::resume() {
   if (traits_.self_controlled && !finished()) h_ = std::max(min_step_, std::min(h_, choose_first_step()));
   status = plant_.observe(state_.view);
   if (!status) return fail(fmt::format("the state at t = {:.9g} cannot be evaluated: {}", t(), explain(status)));
-  if (impacts || !changes_.empty()) status = keep_signs();
+  if (impacts || changed) status = keep_signs();
   changes_.clear();
   std::fill(fired_.begin(), fired_.end(), 0);
   if (!status) return fail(fmt::format("events at t = {:.9g} cannot be evaluated: {}", t(), explain(status)));

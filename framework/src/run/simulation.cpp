@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 
-#include "model/mobility.h"
 #include "plugin/breadcrumb.h"
 #include "run/model_plant.h"
 #include "run/problem_plant.h"
@@ -38,12 +36,13 @@ const char* view_name(ViewKind view) {
 
 }  // namespace
 
-Simulation::State::State(const std::filesystem::path& file, const SimulationOptions& options)
-    : run(load_run_file(file, options.set)), host(search_folders(run.plugin_search, options.plugin_path)) {
+Simulation::State::State(RunFile described, const SimulationOptions& options)
+    : run(std::move(described)), host(search_folders(run.plugin_search, options.plugin_path)) {
   require_valid(run, host.catalogue(), host.search_trace());
   model = std::make_unique<Model>(run, host);
   const bool settles = equilibrium_method() == EquilibriumMethod::settling;
   if (run.analysis.type == AnalysisType::dynamics || settles) create_methods();
+  for (const Model::InputSlot& slot : model->inputs()) inputs.push_back(slot.name);
   create_plant();
   begin();
   summary.timing.setup_s = since_start.seconds();
@@ -250,35 +249,13 @@ void Simulation::State::start_engine(const EngineParts& parts) {
   }
 }
 
-// Stabilized constraints obey Phi'' + 2 alpha Phi' + beta^2 Phi = 0, whose solutions a method with fixed steps must not
-// let grow: the roots of s^2 + 2 alpha s + beta^2, times h, have to lie in its stability region.
-void Simulation::State::warn_of_unstable_feedback() {
-  constexpr double noteworthy_growth = 1e-9;  // beyond the rounding of the largest root
-  if (!formulation) return;
-  const double h = control.as<StepControlOptions>().step;
-  if (!given(h)) return;
-  const auto* feedback = find_extension<ConstraintFeedback>(formulation.as<Formulation>());
-  const auto* stability = find_extension<LinearStability>(integrator.as<Integrator>());
-  if (feedback == nullptr || stability == nullptr) return;
-  const std::complex<double> alpha = feedback->alpha(), beta = feedback->beta();
-  const std::complex<double> split = std::sqrt(alpha * alpha - beta * beta);
-  for (const std::complex<double>& root : {-alpha - split, -alpha + split}) {
-    const double radius = stability->spectral_radius(h * root.real(), h * root.imag());
-    if (radius <= 1 + noteworthy_growth) continue;
-    const std::string value = root.imag() == 0 ? fmt::format("{:.4g}", h * root.real())
-                                               : fmt::format("{:.4g} +- {:.4g} i", h * root.real(),
-                                                             h * std::abs(root.imag()));
-    summary.warnings.push_back(fmt::format(
-        "the stabilization (alpha {:g}, beta {:g}) is unstable with steps of {:g} s: h times its roots, {}, lies outside the "
-        "stability region of '{}', and constraint violations grow by {:.4g} per step; take smaller steps or a smaller alpha",
-        alpha.real(), beta.real(), h, value, run.integrator.type, radius));
-    return;
-  }
-}
-
-bool Simulation::State::advance() {
+bool Simulation::State::advance(double show) {
+  begun = true;
+  if (status == RunStatus::interrupted) status = RunStatus::completed;
   if (is_static()) return advance_statics();
   if (engine == nullptr) return false;  // assembly is over when it has begun
+  show_end_of_step();
+  if (status == RunStatus::failed || !resume() || !apply_inputs()) return false;
   const Stopwatch solving;
   if (!engine->advance()) {
     summary.timing.solve_s += solving.seconds();
@@ -306,7 +283,8 @@ bool Simulation::State::advance() {
   }
   summary.timing.solve_s += solving.seconds();
   const Stopwatch writing;
-  const bool written = write_outputs() && tell_watch() && resume();
+  const bool waits = engine->pending() && show < engine->t() - rounding();
+  const bool written = write_outputs() && tell_watch() && (waits || resume());
   summary.timing.output_s += writing.seconds();
   if (written) message = engine->stop_message();
   return written;
@@ -327,57 +305,12 @@ bool Simulation::State::resume() {
   return write_outputs() && tell_watch();
 }
 
-void Simulation::State::fill_summary() {
-  summary.status = status == RunStatus::completed ? "completed" : status == RunStatus::failed ? "failed" : "interrupted";
-  summary.message = message;
-  summary.title = run.title;
-  summary.run_json = run.resolved_json();
-  summary.method = formulation || integrator ? run.integrator.type + (formulation ? " under " + run.formulation.type : std::string())
-                                             : run.document->find("analysis")->find("type")->text;
-  summary.plugins = host.loaded();
-  if (const Assembly* assembly = model->assembly()) {
-    long redundant = 0;
-    for (const RedundantSet& set : summary.redundant) redundant += static_cast<long>(set.rows.size());
-    summary.dimensions = {assembly->bodies(), assembly->coordinates(), assembly->rows(), redundant,
-                          assembly->coordinates() - assembly->rows() + redundant};
-    summary.linear_solver = plant->model()->solver_name();
-  } else {
-    const Index n = plant->observation().q.size;
-    summary.dimensions = {0, n, 0, 0, n};
-  }
-  if (engine != nullptr) summary.statistics = engine->statistics();
-  if (engine == nullptr) summary.statistics.newton_iterations = summary.assembly.iterations;
-  summary.formulation_counts.clear();
-  for (const auto& [name, value] : plant->formulation_counts()) {
-    if (name == "partitions") {
-      summary.statistics.partitions = value;
-    } else {
-      summary.formulation_counts.emplace_back(name, value);
-    }
-  }
-  if (engine != nullptr) summary.independent = plant->independent_coordinates();
-  if (engine != nullptr) summary.note = engine->note();
-  std::vector<std::string> told = engine != nullptr ? engine->warnings() : std::vector<std::string>();
-  if (const std::string differences = about_differences(); !differences.empty()) told.push_back(differences);
-  for (const std::vector<std::string>& notes : {told, plant->notes()}) {
-    for (const std::string& note : notes) {
-      if (std::find(summary.warnings.begin(), summary.warnings.end(), note) == summary.warnings.end()) {
-        summary.warnings.push_back(note);
-      }
-    }
-  }
-  summary.max.energy_drift = energy.drift;
-  summary.statics = &statics;
-  if (is_static()) summary.statistics.newton_iterations = statics.search.iterations;
-  summary.final_t = t();
-  const VectorView row{values.data(), static_cast<Index>(values.size())};
-  columns->row(sample(h()), row);
-  summary.final_channels.clear();
-  for (std::size_t i = 0; i < values.size(); ++i) summary.final_channels.emplace_back(columns->names()[i], values[i]);
+Simulation::Simulation(const std::filesystem::path& run_file, const SimulationOptions& options)
+    : state_(std::make_unique<State>(load_run_file(run_file, options.set), options)) {
+  tell_about_plugins();
 }
 
-Simulation::Simulation(const std::filesystem::path& run_file, const SimulationOptions& options)
-    : state_(std::make_unique<State>(run_file, options)) {
+void Simulation::tell_about_plugins() {
   const std::vector<std::string>& found = state_->host.warnings();
   state_->summary.warnings.insert(state_->summary.warnings.begin(), found.begin(), found.end());
 }
@@ -393,17 +326,28 @@ RunStatus Simulation::run(RunObserver* observer) {
       s.write_checkpoint_if_due(false);
       if (observer != nullptr &&
           !observer->step(s.engine->t(), s.run.analysis.duration, s.engine->h(), s.engine->statistics().steps)) {
-        s.status = RunStatus::interrupted;
-        s.message = fmt::format("interrupted at t = {:.9g}", s.engine->t());
-        s.write_checkpoint_if_due(true);
+        s.interrupt();
         break;
       }
     }
+  } catch (const Error& error) {
+    s.fail(error);
+  }
+  return finish();
+}
+
+void Simulation::State::interrupt() {
+  status = RunStatus::interrupted;
+  message = fmt::format("interrupted at t = {:.9g}", engine->t());
+  write_checkpoint_if_due(true);
+}
+
+RunStatus Simulation::finish() {
+  State& s = *state_;
+  try {
     if (s.csv != nullptr) s.csv->close();
   } catch (const Error& error) {
-    s.status = RunStatus::failed;
-    s.message = error.what();
-    s.by_plugin = error.kind() == ErrorKind::plugin;
+    s.fail(error);
   }
   s.csv.reset();
   s.fill_summary();
@@ -422,7 +366,7 @@ RunStatus Simulation::status() const { return state_->status; }
 const std::string& Simulation::message() const { return state_->message; }
 bool Simulation::failed_by_plugin() const { return state_->by_plugin; }
 const std::vector<std::string>& Simulation::warnings() const { return state_->summary.warnings; }
-double Simulation::time() const { return state_->t(); }
+double Simulation::time() const { return given(state_->shown) ? state_->shown : state_->t(); }
 double Simulation::end_time() const { return state_->engine != nullptr ? state_->run.analysis.duration : 0; }
 ConstVectorView Simulation::positions() const { return state_->plant->observation().q; }
 ConstVectorView Simulation::velocities() const { return state_->plant->observation().v; }
@@ -435,25 +379,8 @@ const std::vector<std::string>& Simulation::channels() const { return state_->co
 
 std::vector<double> Simulation::channel_values() {
   State& s = *state_;
-  s.columns->row(s.sample(s.h()), {s.values.data(), static_cast<Index>(s.values.size())});
+  s.columns->row(s.sample_now(), {s.values.data(), static_cast<Index>(s.values.size())});
   return s.values;
-}
-
-std::string Simulation::report() {
-  state_->fill_summary();
-  return state_->summary.to_text();
-}
-
-std::string Simulation::mobility() {
-  ConstrainedModel* numbers = state_->plant->model();
-  if (numbers == nullptr) return "";
-  const Observation& now = state_->plant->observation();
-  return to_text(analyse_mobility(*numbers, now.t, now.q, now.z));
-}
-
-std::string Simulation::summary_json() {
-  state_->fill_summary();
-  return state_->summary.to_json();
 }
 
 }  // namespace trammel

@@ -16,6 +16,7 @@ void Simulation::State::remember(Archive& archive) {
   archive.values("max", m.constraint_position, m.constraint_velocity, m.constraint_acceleration, m.multiplier_residual);
   archive.values("timing", summary.timing.solve_s, summary.timing.output_s);
   energy.remember(archive);
+  remember_inputs(archive);
   const std::size_t functions = model->functions_of_time().size();
   if (!engine->remember(archive)) throw Error(ErrorKind::compute, engine->failure().message);
   if (model->functions_of_time().size() > functions) engine->add_break_points(time_break_points(functions));
@@ -23,8 +24,7 @@ void Simulation::State::remember(Archive& archive) {
 
 void Simulation::State::write_checkpoint_if_due(bool now) {
   if (checkpoint_step <= 0 || csv == nullptr || engine->finished()) return;
-  const double rounding = 1e-12 * std::max(1.0, run.analysis.duration);
-  if (!now && t() < next_checkpoint - rounding) return;
+  if (!now && t() < next_checkpoint - rounding()) return;
   next_checkpoint = (std::floor(t() / checkpoint_step + 1e-9) + 1) * checkpoint_step;
   rows_end = csv->sync();
   Archive archive;
@@ -43,6 +43,7 @@ void Simulation::checkpoint_every(double seconds) {
 
 void Simulation::restart(const std::filesystem::path& checkpoint) {
   State& s = *state_;
+  s.refuse_after_begin("restart");
   if (s.engine == nullptr) throw Error(ErrorKind::input, checkpoint.string() + ": this analysis does not run over time");
   Archive archive = read_checkpoint(checkpoint, CheckpointOwner(s.run, s.host.loaded()));
   try {

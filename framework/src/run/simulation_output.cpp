@@ -17,8 +17,7 @@ void Simulation::State::record() {
 
 // The state at t inside the last step, as outputs show it; left in `between` and in the plant's observation.
 bool Simulation::State::observe_between(double t) {
-  const double rounding = 1e-12 * std::max(1.0, run.analysis.duration);
-  between->view.t = std::abs(t - engine->t()) <= rounding ? engine->t() : t;
+  between->view.t = std::abs(t - engine->t()) <= rounding() ? engine->t() : t;
   Status observed = engine->interpolate(between->view.t, between->view);
   if (observed) observed = plant->observe(between->view);
   if (observed) return true;
@@ -88,6 +87,7 @@ std::string Simulation::State::about_differences() const {
 
 void Simulation::write_results(const std::filesystem::path& folder) {
   State& s = *state_;
+  s.refuse_after_begin("write_results");
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) {
@@ -117,6 +117,7 @@ void Simulation::write_results(const std::filesystem::path& folder) {
 void Simulation::watch(const std::vector<std::string>& channels, const std::vector<double>& times,
                        ChannelObserver& observer) {
   State& s = *state_;
+  s.refuse_after_begin("watch");
   s.watch = std::make_unique<Watch>(*s.model, *s.plant, s.engine.get(), channels, times, observer);
   if (s.is_static()) return;
   const double t = s.t();

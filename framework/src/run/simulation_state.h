@@ -1,7 +1,9 @@
 // Simulation::State: the parts of a run. Shared by the sources that implement Simulation.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,7 +33,7 @@ class Stopwatch {
 };
 
 struct Simulation::State {
-  State(const std::filesystem::path& file, const SimulationOptions& options);
+  State(RunFile described, const SimulationOptions& options);
 
   void create_methods();
   void refuse_control_keys(const IntegratorTraits& traits) const;
@@ -53,6 +55,11 @@ struct Simulation::State {
   bool seeks_equilibrium() const;
   EquilibriumMethod equilibrium_method() const;
   void begin_statics();
+  void fail(const Error& error) {
+    status = RunStatus::failed;
+    message = error.what();
+    by_plugin = error.kind() == ErrorKind::plugin;
+  }
   bool advance_statics();
   bool settle();
   void balance();
@@ -64,20 +71,36 @@ struct Simulation::State {
   std::vector<std::string> default_channels() const;
   void begin_assembly();
   void record();
-  bool advance();
+  /// One step. What happens at its end waits for the next one where `show` lies before the end: states inside the step are
+  /// still to be had.
+  bool advance(double show = std::numeric_limits<double>::infinity());
   bool observe_between(double t);
+  /// The plant observes the end of the last step, whatever was shown before.
+  void show_end_of_step();
+  void refuse_time(double t, Landing landing) const;
+  /// What `set_input` changed takes effect. False: the run fails.
+  bool apply_inputs();
   /// Rows of the last step, without its end where something is pending there.
   bool write_outputs();
   bool tell_watch();
   bool resume();
   void remember(Archive& archive);
+  void remember_inputs(Archive& archive);
+  /// Throws Error(input).
+  std::size_t input(const std::string& name) const;
+  void interrupt();
+  /// Throws Error(usage): `call` comes too late.
+  void refuse_after_begin(const char* call) const;
   /// Writes one if it is due; `now`: in any case.
   void write_checkpoint_if_due(bool now);
   void fill_summary();
   /// What took the place of exact derivatives that elements do not have, or "".
   std::string about_differences() const;
   double t() const { return engine != nullptr && !statics_done ? engine->t() : 0; }
+  double rounding() const { return 1e-12 * std::max(1.0, run.analysis.duration); }
   double h() const { return engine != nullptr ? engine->h() : 0; }
+  /// Of the state shown.
+  Sample sample_now() const { return given(shown) ? sample_at(shown) : sample(h()); }
   Sample sample(double h) const {
     plant->finish_multipliers();
     return {&plant->observation(), h, energy.dissipated.value, energy.work.value};
@@ -108,6 +131,10 @@ struct Simulation::State {
   std::unique_ptr<Columns> columns;
   EnergyMeter energy;
   std::vector<double> values;
+  double shown = left_out();  ///< a time inside the last step whose state is observed, instead of its end
+  bool begun = false;         ///< a step was asked for
+  std::vector<std::string> inputs;
+  std::vector<std::string> new_inputs;  ///< set since the last step
 
   std::unique_ptr<Watch> watch;
   std::filesystem::path folder;

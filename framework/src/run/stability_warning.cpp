@@ -1,13 +1,16 @@
-// The warning about fixed steps in which small motions of the model grow although they should not.
+// The warnings about fixed steps in which small motions of the model, or constraint violations, grow although they
+// should not.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 
 #include "analysis/highest_frequency.h"
 #include "analysis/stability.h"
 #include "config/step_control_keys.h"
 #include "run/simulation_state.h"
+#include "trammel/formulation_extensions.h"
 #include "trammel/system_extensions.h"
 
 namespace trammel {
@@ -120,6 +123,32 @@ void Simulation::State::warn_of_instability() {
     text = damped_growth(type, probe, motions.eigenvalues, h, run.analysis.duration);
   }
   if (!text.empty()) summary.warnings.push_back(text);
+}
+
+// Stabilized constraints obey Phi'' + 2 alpha Phi' + beta^2 Phi = 0, whose solutions a method with fixed steps must not
+// let grow: the roots of s^2 + 2 alpha s + beta^2, times h, have to lie in its stability region.
+void Simulation::State::warn_of_unstable_feedback() {
+  constexpr double noteworthy_growth = 1e-9;  // beyond the rounding of the largest root
+  if (!formulation) return;
+  const double h = control.as<StepControlOptions>().step;
+  if (!given(h)) return;
+  const auto* feedback = find_extension<ConstraintFeedback>(formulation.as<Formulation>());
+  const auto* stability = find_extension<LinearStability>(integrator.as<Integrator>());
+  if (feedback == nullptr || stability == nullptr) return;
+  const std::complex<double> alpha = feedback->alpha(), beta = feedback->beta();
+  const std::complex<double> split = std::sqrt(alpha * alpha - beta * beta);
+  for (const std::complex<double>& root : {-alpha - split, -alpha + split}) {
+    const double radius = stability->spectral_radius(h * root.real(), h * root.imag());
+    if (radius <= 1 + noteworthy_growth) continue;
+    const std::string value = root.imag() == 0 ? fmt::format("{:.4g}", h * root.real())
+                                               : fmt::format("{:.4g} +- {:.4g} i", h * root.real(),
+                                                             h * std::abs(root.imag()));
+    summary.warnings.push_back(fmt::format(
+        "the stabilization (alpha {:g}, beta {:g}) is unstable with steps of {:g} s: h times its roots, {}, lies outside the "
+        "stability region of '{}', and constraint violations grow by {:.4g} per step; take smaller steps or a smaller alpha",
+        alpha.real(), beta.real(), h, value, run.integrator.type, radius));
+    return;
+  }
 }
 
 }  // namespace trammel

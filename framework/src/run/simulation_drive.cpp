@@ -1,0 +1,168 @@
+// Driving a run from outside: to wanted times, with inputs, from descriptions made in code.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "embed/description_state.h"
+#include "run/simulation_state.h"
+#include "trammel/error.h"
+#include "trammel/suggest.h"
+
+namespace trammel {
+namespace {
+
+// A jump of a coordinate by more than this is no rounding of a solver.
+constexpr double noteworthy_jump = 1e-8;
+
+RunFile described(const std::string& name, const std::filesystem::path& folder, const Node& document,
+                  const std::vector<std::string>& sets) {
+  Problems problems;
+  std::vector<Setting> settings;
+  for (const std::string& argument : sets) settings.push_back(parse_setting(argument));
+  RunFile run =
+      make_run_file(document, name, std::filesystem::absolute(folder.empty() ? "." : folder), settings, problems);
+  problems.raise();
+  return run;
+}
+
+double largest_difference(const std::vector<double>& before, ConstVectorView after) {
+  double largest = 0;
+  for (Index i = 0; i < after.size; ++i)
+    largest = std::max(largest, std::abs(after[i] - before[static_cast<std::size_t>(i)]));
+  return largest;
+}
+
+}  // namespace
+
+Simulation::Simulation(const RunDescription& description, const SimulationOptions& options)
+    : state_(std::make_unique<State>(
+          described(description.state_->name, description.state_->folder, description.state_->document, options.set),
+          options)) {
+  tell_about_plugins();
+}
+
+void Simulation::State::refuse_after_begin(const char* call) const {
+  if (begun) throw Error(ErrorKind::usage, fmt::format("{} comes before the first step", call));
+}
+
+void Simulation::State::show_end_of_step() {
+  if (!given(shown)) return;
+  shown = left_out();
+  plant->observe(engine->state());
+}
+
+void Simulation::State::refuse_time(double t, Landing landing) const {
+  if (engine == nullptr || is_static()) throw Error(ErrorKind::usage, "this analysis does not run over time");
+  const double now = given(shown) ? shown : engine->t();
+  if (!(t >= now - rounding())) {
+    throw Error(ErrorKind::usage,
+                fmt::format("time runs forward: t = {:.9g} lies before the state shown, t = {:.9g}", t, now));
+  }
+  if (landing == Landing::dense_output) return;
+  if (t < engine->t() - rounding()) {
+    throw Error(ErrorKind::usage,
+                fmt::format("the last step went on to t = {:.9g}: no step can end at t = {:.9g}", engine->t(), t));
+  }
+  if (!engine->can_land_at(t)) {
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("'{}' has fixed steps of {:g} s on a grid: none ends at t = {:.9g}; give it other steps, or use "
+                    "dense output",
+                    run.integrator.type, control.as<StepControlOptions>().step, t));
+  }
+}
+
+bool Simulation::advance_to(double t, Landing landing, RunObserver* observer) {
+  State& s = *state_;
+  s.refuse_time(t, landing);
+  s.begun = true;
+  s.engine->land_at(landing == Landing::step_end ? t : std::numeric_limits<double>::infinity());
+  bool goes_on = true;
+  while (goes_on && s.engine->t() < t - s.rounding()) {
+    goes_on = s.advance(t);
+    if (!goes_on || s.engine->pending()) continue;
+    s.write_checkpoint_if_due(false);
+    if (observer == nullptr) continue;
+    goes_on = observer->step(s.engine->t(), s.run.analysis.duration, s.engine->h(), s.engine->statistics().steps);
+    if (!goes_on) s.interrupt();
+  }
+  s.engine->land_at(std::numeric_limits<double>::infinity());
+  if (s.status == RunStatus::failed) return false;
+  if (s.engine->t() < t - s.rounding()) return s.show_end_of_step(), false;
+  if (s.engine->t() <= t + s.rounding()) {
+    s.show_end_of_step();
+    return s.resume();
+  }
+  if (!s.observe_between(t)) return false;
+  s.shown = t;
+  return true;
+}
+
+const std::vector<std::string>& Simulation::inputs() const { return state_->inputs; }
+
+double Simulation::input(const std::string& name) const { return state_->model->inputs()[state_->input(name)].value; }
+
+std::size_t Simulation::State::input(const std::string& name) const {
+  const auto found = std::find(inputs.begin(), inputs.end(), name);
+  if (found != inputs.end()) return static_cast<std::size_t>(found - inputs.begin());
+  throw Error(ErrorKind::input, fmt::format("there is no input '{}'{}", name,
+                                            inputs.empty() ? "; the run file has no function of type 'input'"
+                                                           : did_you_mean(name, inputs)));
+}
+
+void Simulation::set_input(const std::string& name, double value) {
+  State& s = *state_;
+  const std::size_t i = s.input(name);
+  if (!std::isfinite(value)) {
+    throw Error(ErrorKind::input, fmt::format("the input '{}' must be finite, not {:g}", name, value));
+  }
+  if (given(s.shown)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("inputs change at the end of a step, t = {:.9g}, and the state shown lies "
+                            "before it; go there with Landing::step_end",
+                            s.engine->t()));
+  }
+  if (s.engine == nullptr || s.is_static()) throw Error(ErrorKind::usage, "this analysis does not run over time");
+  if (value == s.model->inputs()[i].value) return;
+  s.model->set_input(i, value);
+  s.new_inputs.push_back(name);
+}
+
+bool Simulation::State::apply_inputs() {
+  if (new_inputs.empty() || engine->finished()) return true;
+  const Observation& now = plant->observation();
+  const EnergyBudget energy_before = now.energy;
+  const std::vector<double> q(now.q.data, now.q.data + now.q.size), v(now.v.data, now.v.data + now.v.size);
+  const double violation = now.constraint_position + now.constraint_velocity;
+  engine->elements_change();
+  if (!engine->resume()) {
+    status = RunStatus::failed;
+    message = engine->failure().message;
+    return false;
+  }
+  const double jump = std::max({largest_difference(q, now.q), largest_difference(v, now.v),
+                                now.constraint_position + now.constraint_velocity - violation});
+  if (jump > noteworthy_jump) {
+    status = RunStatus::failed;
+    message = fmt::format(
+        "setting '{}' at t = {:.9g} makes positions or velocities jump (by {:.3g}): inputs may act "
+        "through forces, and not move constraints",
+        fmt::join(new_inputs, "', '"), engine->t(), jump);
+    return false;
+  }
+  new_inputs.clear();
+  if (now.has_energy) energy.jump(energy_before, now.energy, 0);
+  return true;
+}
+
+// With the state: an input may have been set before the checkpoint.
+void Simulation::State::remember_inputs(Archive& archive) {
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    double value = model->inputs()[i].value;
+    archive.values("input." + inputs[i], value);
+    if (archive.restores()) model->set_input(i, value);
+  }
+}
+
+}  // namespace trammel

@@ -1,0 +1,76 @@
+// What a run tells about itself: summary.json, and reports for people.
+#include <algorithm>
+
+#include "model/mobility.h"
+#include "run/model_plant.h"
+#include "run/simulation_state.h"
+
+namespace trammel {
+
+void Simulation::State::fill_summary() {
+  summary.status = status == RunStatus::completed ? "completed" : status == RunStatus::failed ? "failed" : "interrupted";
+  summary.message = message;
+  summary.title = run.title;
+  summary.run_json = run.resolved_json();
+  summary.method = formulation || integrator ? run.integrator.type + (formulation ? " under " + run.formulation.type : std::string())
+                                             : run.document->find("analysis")->find("type")->text;
+  summary.plugins = host.loaded();
+  if (const Assembly* assembly = model->assembly()) {
+    long redundant = 0;
+    for (const RedundantSet& set : summary.redundant) redundant += static_cast<long>(set.rows.size());
+    summary.dimensions = {assembly->bodies(), assembly->coordinates(), assembly->rows(), redundant,
+                          assembly->coordinates() - assembly->rows() + redundant};
+    summary.linear_solver = plant->model()->solver_name();
+  } else {
+    const Index n = plant->observation().q.size;
+    summary.dimensions = {0, n, 0, 0, n};
+  }
+  if (engine != nullptr) summary.statistics = engine->statistics();
+  if (engine == nullptr) summary.statistics.newton_iterations = summary.assembly.iterations;
+  summary.formulation_counts.clear();
+  for (const auto& [name, value] : plant->formulation_counts()) {
+    if (name == "partitions") {
+      summary.statistics.partitions = value;
+    } else {
+      summary.formulation_counts.emplace_back(name, value);
+    }
+  }
+  if (engine != nullptr) summary.independent = plant->independent_coordinates();
+  if (engine != nullptr) summary.note = engine->note();
+  std::vector<std::string> told = engine != nullptr ? engine->warnings() : std::vector<std::string>();
+  if (const std::string differences = about_differences(); !differences.empty()) told.push_back(differences);
+  for (const std::vector<std::string>& notes : {told, plant->notes()}) {
+    for (const std::string& note : notes) {
+      if (std::find(summary.warnings.begin(), summary.warnings.end(), note) == summary.warnings.end()) {
+        summary.warnings.push_back(note);
+      }
+    }
+  }
+  summary.max.energy_drift = energy.drift;
+  summary.statics = &statics;
+  if (is_static()) summary.statistics.newton_iterations = statics.search.iterations;
+  summary.final_t = given(shown) ? shown : t();
+  const VectorView row{values.data(), static_cast<Index>(values.size())};
+  columns->row(sample_now(), row);
+  summary.final_channels.clear();
+  for (std::size_t i = 0; i < values.size(); ++i) summary.final_channels.emplace_back(columns->names()[i], values[i]);
+}
+
+std::string Simulation::report() {
+  state_->fill_summary();
+  return state_->summary.to_text();
+}
+
+std::string Simulation::mobility() {
+  ConstrainedModel* numbers = state_->plant->model();
+  if (numbers == nullptr) return "";
+  const Observation& now = state_->plant->observation();
+  return to_text(analyse_mobility(*numbers, now.t, now.q, now.z));
+}
+
+std::string Simulation::summary_json() {
+  state_->fill_summary();
+  return state_->summary.to_json();
+}
+
+}  // namespace trammel
