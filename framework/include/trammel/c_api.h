@@ -85,7 +85,8 @@ trammel_status trammel_step(trammel_simulation* simulation, int* goes_on);
 
 typedef enum trammel_landing {
   TRAMMEL_DENSE_OUTPUT = 0, /* steps as in a run; the state shown is that of the last one's interpolant */
-  TRAMMEL_STEP_END = 1      /* the last step ends there */
+  TRAMMEL_STEP_END = 1,     /* the last step ends there */
+  TRAMMEL_ANY_LANDING = 0x7fffffff /* none: wrong numbers are refused, not undefined */
 } trammel_landing;
 
 /* Steps up to time t, not before trammel_time. *reached: 0 when the run ended before t. */
@@ -112,7 +113,8 @@ typedef enum trammel_quantity {
   TRAMMEL_POSITIONS = 0, /* q of all bodies; problems without bodies: x */
   TRAMMEL_VELOCITIES = 1,
   TRAMMEL_ACCELERATIONS = 2,
-  TRAMMEL_MULTIPLIERS = 3
+  TRAMMEL_MULTIPLIERS = 3,
+  TRAMMEL_ANY_QUANTITY = 0x7fffffff /* none, as above */
 } trammel_quantity;
 
 /* Borrowed: *data keeps its address for the whole run and shows new numbers after each step (multipliers: after the next

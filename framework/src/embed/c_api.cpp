@@ -126,6 +126,8 @@ trammel::ConstVectorView view_of(const trammel::Simulation& run, trammel_quantit
       return run.accelerations();
     case TRAMMEL_MULTIPLIERS:
       return run.multipliers();
+    case TRAMMEL_ANY_QUANTITY:
+      break;
   }
   throw usage("there is no such quantity");
 }
