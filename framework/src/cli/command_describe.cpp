@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/parameter_words.h"
 #include "cli/plugin_options.h"
 #include "cli/type_query.h"
 #include "config/run_file.h"
@@ -21,14 +22,11 @@ struct Options : PluginOptions {
 
 /// "number, N/m, > 0, default 1"
 std::string facts(const ParameterInfo& p) {
-  std::string text = parameter_type_name(p.type);
-  if (!p.choices.empty()) text = fmt::format("{}", fmt::join(p.choices, " | "));
-  if (p.count_min == p.count_max) text += fmt::format(" ({})", p.count_min);
-  if (p.length != VectorLength::host) text += p.length == VectorLength::two ? " (2)" : " (3)";
-  if (p.unit != "1" && !p.unit.empty()) text += fmt::format(", {}", p.unit);
-  if (std::isfinite(p.minimum)) text += fmt::format(", {} {}", p.exclusive_minimum ? ">" : ">=", p.minimum);
-  if (std::isfinite(p.maximum)) text += fmt::format(", {} {}", p.exclusive_maximum ? "<" : "<=", p.maximum);
-  if (p.default_json) return text + fmt::format(", default {}", *p.default_json);
+  std::string text = type_words(p);
+  if (p.unit != "1" && !p.unit.empty()) text += ", " + p.unit;
+  const std::string range = range_words(p);
+  if (!range.empty()) text += ", " + range;
+  if (p.default_json) return text + ", default " + *p.default_json;
   return text + (p.optional ? ", may be left out" : ", required");
 }
 

@@ -12,6 +12,7 @@ std::span<const Command> commands() {
       {"schema", "Print the JSON Schema of run files and studies for everything that can be loaded", declare_schema},
       {"plugins", "List all component types that can be loaded", declare_plugins},
       {"describe", "Describe a component type and its parameters", declare_describe},
+      {"reference", "Write reference pages of the component types that can be loaded", declare_reference},
       {"doctor", "Explain the plugin search; load every plugin and say what is refused and why", declare_doctor},
       {"new", "Write a new plugin: a working example with marked places to edit", declare_new},
       {"check", "Check a plugin against its contract and its mathematics", declare_check},

@@ -12,6 +12,7 @@ Action declare_validate(CLI::App& app);
 Action declare_schema(CLI::App& app);
 Action declare_plugins(CLI::App& app);
 Action declare_describe(CLI::App& app);
+Action declare_reference(CLI::App& app);
 Action declare_doctor(CLI::App& app);
 Action declare_new(CLI::App& app);
 Action declare_check(CLI::App& app);
