@@ -70,19 +70,28 @@ std::string parameter_section(const TypeEntries& type) {
   return text;
 }
 
-/// Links between plugins' notes become links between pages.
+/// Links between plugins' notes become links between pages, links to other files their names.
 std::string with_links(const std::string& text, const Catalogue& catalogue) {
-  static const std::regex link(R"(\]\((?:\.\./)+[a-z]+/([a-z0-9_]+)/README\.md\))");
+  static const std::regex link(R"(\[([^\]\n]+)\]\((?:\.\./)+([^)\s]+)\))");
+  static const std::regex readme(R"([a-z]+/([a-z0-9_]+)/README\.md)");
   std::string result;
   auto rest = text.begin();
   for (std::sregex_iterator it(text.begin(), text.end(), link), end; it != end; ++it) {
     result.append(rest, text.begin() + it->position());
     rest = text.begin() + it->position() + it->length();
-    std::string page = "../index.md";
-    for (const Catalogue::Entry& entry : catalogue.entries()) {
-      if (entry.plugin->id == (*it)[1].str()) page = "../" + page_name({entry});
+    const std::string words = (*it)[1], file = (*it)[2];
+    std::string page;
+    std::smatch plugin;
+    if (std::regex_match(file, plugin, readme)) {
+      for (const Catalogue::Entry& entry : catalogue.entries()) {
+        if (entry.plugin->id == plugin[1].str()) page = "../" + page_name({entry});
+      }
     }
-    result += "](" + page + ")";
+    if (!page.empty()) {
+      result += fmt::format("[{}]({})", words, page);
+    } else {
+      result += words == file || words == "`" + file + "`" ? "`" + file + "`" : fmt::format("{} (`{}`)", words, file);
+    }
   }
   return result.append(rest, text.end());
 }
