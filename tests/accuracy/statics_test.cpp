@@ -1,5 +1,6 @@
 // Equilibria and modes against closed forms; what each method refuses and says.
 #include <cmath>
+#include <complex>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -67,6 +68,18 @@ double bent_angle() {  // by bisection
   }
   return low;
 }
+
+struct ModesRun : FinishedRun {
+  ModesRun(const std::filesystem::path& file, std::vector<std::string> sets = {})
+      : FinishedRun(file, sets),
+        folder(std::filesystem::temp_directory_path() / ("trammel_modes_" + std::to_string(::getpid()))) {
+    Simulation again(file, options(sets));
+    again.write_results(folder);
+    CHECK(again.run() == RunStatus::completed);
+  }
+  CsvRows table(const char* name) const { return CsvRows(folder / name); }
+  std::filesystem::path folder;
+};
 
 TEST_CASE("every method finds the bent rod, its reaction and its stability") {
   for (const char* method :
@@ -136,14 +149,130 @@ TEST_CASE("no equilibrium: how far each method got") {
     "bodies": { "stone": { "mass": 1, "inertia": 0.1 } } }, "analysis": { "type": "equilibrium" } })json";
   for (const char* method : {"minimum_potential", "newton", "settling"}) {
     const std::string text =
-        failed(std::string(R"({"type":"equilibrium","duration":3,"method":")") + method + "\"}", falling);
+        failed(std::string(R"({"type":"equilibrium","method":")") + method +
+                   (std::string(method) == "settling" ? R"(","duration":3})" : R"("})"),
+               falling);
     CAPTURE(text);
     CHECK(contains(text, "no equilibrium was found: "));
     CHECK(contains(text, std::string(method) == "settling" ? "velocities of " : "acceleration at rest is still 9.81"));
   }
   const std::string slow = failed(R"({"type":"equilibrium","method":"settling","damping":0.01,"duration":2})",
                                   bent_rod(R"({ "type": "equilibrium" })", 0.5));
-  CHECK(contains(slow, "after settling for 2 s velocities of "));
+  CHECK(contains(slow, "after settling for 2 s, which moved coordinates by up to "));
+  CHECK(contains(slow, ", velocities of "));
+}
+
+TEST_CASE("springs at and near their free lengths are conservative, soft and stiff; what circulates is not") {
+  const std::filesystem::path configs = std::filesystem::path(TRAMMEL_SOURCE_DIR) / "configs";
+  const std::vector<std::string> sets = {R"(analysis={"type":"equilibrium"})"};
+  for (const char* file : {"examples/spring_mass.json", "examples/three_masses_modes.json", "papers/sandu/hmmwv.json"}) {
+    CAPTURE(file);
+    CHECK(contains(FinishedRun(configs / file, sets).simulation.summary_json(), "\"found\": true"));
+  }
+  // A block on a spring along x and a force of `law` N along the same line, spatial and planar; free at x = 1.
+  const auto block = [](const std::string& stiffness, const std::string& forces, double at) {
+    return R"json({ "trammel": 1, "system": { "type": "spatial", "bodies": { "block": { "mass": 2, "inertia": [1, 1, 1], "position": [)json" +
+           std::to_string(at) + R"json(, 0, 0] } },
+      "constraints": { "guide": { "type": "translational", "bodies": ["ground", "block"], "at": [0, 0, 0], "axis": [1, 0, 0] } },
+      "forces": { "spring": { "type": "tsda", "bodies": ["ground", "block"], "point_i": [0, 0, 0], "free_length": 1, "stiffness": )json" +
+           stiffness + " }" + forces + R"json( } }, "analysis": { "type": "equilibrium" } })json";
+  };
+  for (const char* stiffness : {"1e-3", "10", "1e5", "1e9"}) {
+    for (const double at : {1.0, 1.0 + 1e-9, 1.0 + 1e-5, 0.9}) {
+      CAPTURE(stiffness);
+      CAPTURE(at);
+      FinishedRun run(temporary_run_file(block(stiffness, "", at)));
+      CHECK(run.channel("block.x") == doctest::Approx(1).epsilon(1e-5));
+    }
+  }
+  const auto refused = [](const std::string& text) {
+    try {
+      Simulation simulation(temporary_run_file(text), options());
+      return std::string();
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+  };
+  // Weak against the spring, and still found: a force that turns with the body.
+  const std::string follower = R"(, "jet": { "type": "applied_force", "body": "block", "force": [0, 1e-6, 0], "frame": "body" })";
+  CHECK(contains(refused(block("1e9", follower, 1)), "force 'jet' (type 'applied_force') does not"));
+}
+
+TEST_CASE("a chain let fall from a horizontal line") {
+  FinishedRun run(std::filesystem::path(TRAMMEL_SOURCE_DIR) / "configs/benchmarks/revolute_chain_64.json",
+                  {R"(analysis={"type":"equilibrium"})"});
+  // 64 links of 0.1 m and 0.05 kg, one below the other.
+  CHECK(run.channel("link64.y") == doctest::Approx(-6.35).epsilon(1e-10));
+  const std::string summary = run.simulation.summary_json();
+  CHECK(number_in(summary, "potential_energy") == doctest::Approx(-0.05 * 9.81 * 0.1 * 64 * 32).epsilon(1e-10));
+  CHECK(contains(summary, "\"stable\": true"));
+  CHECK(contains(summary, "\"stability_from\": \"stiffness\""));
+}
+
+TEST_CASE("dry friction is named where a potential is needed, dampers are not") {
+  const auto told = [](const std::string& more) {
+    try {
+      Simulation simulation(temporary_run_file(bent_rod(R"({ "type": "equilibrium" })", 0.5, more)), options());
+      return std::string();
+    } catch (const Error& error) {
+      CHECK(error.kind() == ErrorKind::input);
+      return std::string(error.what());
+    }
+  };
+  const std::string joint = R"(, "rub": { "type": "joint_friction", "joint": "hinge", "damping": [1], "friction": [)";
+  const std::string text = told(joint + "0.5] }");
+  CAPTURE(text);
+  CHECK(contains(text, "which the dry friction of force 'rub' (type 'joint_friction') does not; use \"method\": \"settling\""));
+  CHECK(told(joint + "0] }") == "");
+  const std::string damper = R"(, "strut": { "type": "tsda", "bodies": ["ground", "rod"], "point_i": [3, 0], "damping": 2)";
+  CHECK(contains(told(damper + R"(, "friction": 4 })"), "the dry friction of force 'strut' (type 'tsda')"));
+  CHECK(told(damper + " }") == "");
+  CHECK(contains(told(R"(, "clutch": { "type": "rsda", "bodies": ["ground", "rod"], "friction": 1 })"),
+                 "the dry friction of force 'clutch' (type 'rsda')"));
+}
+
+/// A mass of 2 kg on a guide, driven by an actuator that follows -k x - c x' with a lag tau.
+std::string lagging(double k, double c, double lag, const std::string& analysis) {
+  return R"json({ "trammel": 1, "system": { "type": "planar",
+    "bodies": { "block": { "mass": 2, "inertia": 1, "position": [0.2, 0] } },
+    "constraints": { "guide": { "type": "translational", "bodies": ["ground", "block"], "at": [0, 0], "axis": [1, 0] } },
+    "forces": { "motor": { "type": "actuator", "joint": "guide", "lag": )json" +
+         std::to_string(lag) + R"json(, "law": "5)json" + (k < 0 ? " + " : " - ") + std::to_string(std::abs(k)) +
+         "*x - " + std::to_string(c) + R"json(*rate" } } }, "analysis": )json" + analysis + " }";
+}
+
+TEST_CASE("internal states take part in equilibria, stability and modes") {
+  // lambda^3 + lambda^2/tau + c lambda/(m tau) + k/(m tau) = 0 is stable exactly where c > k tau (Routh and Hurwitz).
+  for (const char* method : {"newton", "settling"}) {
+    for (const double lag : {0.05, 0.5}) {
+      CAPTURE(method);
+      CAPTURE(lag);
+      const bool stable = lag < 0.2;
+      FinishedRun run(temporary_run_file(lagging(50, 10, lag, std::string(R"({ "type": "equilibrium", "method": ")") + method +
+                                                                 R"(" })")),
+                      {std::string(method) == "settling" && !stable ? "analysis.damping=20" : "title=x"});
+      CHECK(run.channel("block.x") == doctest::Approx(0.3).epsilon(1e-5));
+      const std::string summary = run.simulation.summary_json();
+      CHECK(contains(summary, stable ? "\"stable\": true" : "\"stable\": false"));
+      CHECK(contains(summary, "\"stability_from\": \"eigenvalues\""));
+      if (std::string(method) == "settling") CHECK(number_in(summary, "moved") == doctest::Approx(0.1).epsilon(1e-4));
+    }
+  }
+  const ModesRun run(temporary_run_file(
+      lagging(50, 10, 0.5, R"({ "type": "modes", "at": "equilibrium", "method": "newton", "matrices": true })")));
+  const CsvRows modes = run.table("modes.csv");
+  REQUIRE(modes.rows.size() == 2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::complex<double> x(modes.at(i, "real"), modes.at(i, "imag"));
+    CHECK(std::abs(x * x * x + 2.0 * x * x + 10.0 * x + 50.0) < 1e-10);  // m = 2, tau = 1/2
+  }
+  const CsvRows A = run.table("state_matrix.csv");
+  REQUIRE(A.rows.size() == 3);
+  CHECK(A.rows[2][0] == "motor.z.0");
+  CHECK(A.at(1, "motor.z.0") == doctest::Approx(0.5));
+  CHECK(A.at(2, "block.x") == doctest::Approx(-100));
+  CHECK(A.at(2, "block.x_dot") == doctest::Approx(-20));
+  CHECK(A.at(2, "motor.z.0") == doctest::Approx(-2));
 }
 
 TEST_CASE("settling refuses drivers that move, statics refuse forces with states of their own") {
@@ -172,18 +301,6 @@ TEST_CASE("a spatial pendulum swings down, with Euler parameters and neutral tur
   CHECK(number_in(run.simulation.summary_json(), "neutral") == 1);
   CHECK(contains(run.simulation.summary_json(), "\"stable\": false"));
 }
-
-struct ModesRun : FinishedRun {
-  ModesRun(const std::filesystem::path& file, std::vector<std::string> sets = {})
-      : FinishedRun(file, sets),
-        folder(std::filesystem::temp_directory_path() / ("trammel_modes_" + std::to_string(::getpid()))) {
-    Simulation again(file, options(sets));
-    again.write_results(folder);
-    CHECK(again.run() == RunStatus::completed);
-  }
-  CsvRows table(const char* name) const { return CsvRows(folder / name); }
-  std::filesystem::path folder;
-};
 
 TEST_CASE("damped oscillator, from under- to overdamped, and a free mass") {
   const auto oscillator = [](double c) {

@@ -79,6 +79,43 @@ class Analyses(Case):
                 self.refused(changed(HANGING, analysis={"type": "equilibrium", **analysis}), path, words)
         self.refused({"trammel": 1, "system": {"type": "exponential"}, "analysis": {"type": "modes"}}, "/system", "has no bodies")
 
+    def test_keys_of_other_analyses_are_refused(self):
+        equilibrium = {"type": "equilibrium"}
+        dynamics = {"type": "dynamics", "duration": 1}
+        for analysis, key, owner in (
+                ({**equilibrium, "method": "settling", "optimizer": "lbfgs"}, "optimizer", "method 'minimum_potential'"),
+                ({**equilibrium, "method": "minimum_potential", "damping": 1}, "damping", "method 'settling'"),
+                ({**equilibrium, "velocity_tolerance": 1e-5}, "velocity_tolerance", "method 'settling'"),
+                ({**equilibrium, "duration": 5}, "duration", "method 'settling'"),
+                ({**equilibrium, "matrices": True}, "matrices", "type 'modes'"),
+                ({**dynamics, "method": "newton"}, "method", "type 'equilibrium'"),
+                ({"type": "modes", "method": "newton"}, "method", "\"at\": \"equilibrium\"")):
+            with self.subTest(analysis):
+                self.refused(changed(HANGING, analysis=analysis), "/analysis/" + key, "means nothing in an analysis of type")
+                self.refused(changed(HANGING, analysis=analysis), "/analysis/" + key, owner)
+        start = changed(HANGING, system__bodies__arm__position=[0.2, -0.4], system__bodies__arm__angle=-1.2)
+        self.succeed(changed(start, analysis={**equilibrium, "method": "settling", "damping": 3, "duration": 500,
+                                              "velocity_tolerance": 1e-5}))
+        self.succeed(changed(start, analysis={"type": "modes", "at": "equilibrium", "method": "newton"}))
+
+    def test_rigid_stops_are_for_dynamics(self):
+        floor = {"type": "impact", "bodies": ["ground", "arm"], "point_i": [0, -2], "axis_i": [0, 1], "restitution": 0.5}
+        for analysis in ({"type": "equilibrium"}, {"type": "equilibrium", "method": "settling"},
+                         {"type": "modes", "at": "equilibrium"}):
+            with self.subTest(analysis):
+                self.refused(changed(HANGING, system__constraints__floor=floor, analysis=analysis),
+                             "/system/constraints/floor", "use the compliant force 'stop'")
+        self.refused(changed(DRIVEN, system__constraints__floor=floor), "/system/constraints/floor",
+                     "'floor' (type 'impact') is a rigid stop, which acts on the velocities of dynamics only")
+        self.succeed(changed(HANGING, system__constraints__floor=floor, analysis={"type": "modes"}))
+        closed = changed(floor, point_i=[0, 0.1])
+        self.refused(changed(HANGING, system__constraints__floor=closed, analysis={"type": "modes"}),
+                     "/system/constraints/floor", "not on modes")
+        self.refused(changed(HANGING, system__constraints__floor=floor, system__bodies__arm__position=[0.5, 0], integrator={"type": "dopri5"},
+                             formulation={"type": "projection"},
+                             analysis={"type": "dynamics", "duration": 1, "start": "equilibrium"}),
+                     "/analysis/start", "is a rigid stop")
+
     def test_describe_and_schema_know_the_keys(self):
         told = self.trammel("describe", "analysis")
         schema = json.dumps(json.loads(self.trammel("schema").stdout))

@@ -1,4 +1,4 @@
-// StaticPotential: forces whose work is told as work from outside although, time standing still, they have a potential.
+// What statics asks of forces: a potential where their work is told as work from outside, and whether they have dry friction.
 #pragma once
 
 #include "trammel/body_state.h"
@@ -17,6 +17,19 @@ class StaticPotential {
 
  protected:
   ~StaticPotential() = default;
+};
+
+/// Dry friction is zero at rest only because it is smoothed: it has no potential, and where it holds a system still is
+/// nothing that a minimum of the energy tells.
+class DryFriction {
+ public:
+  static constexpr const char* id = "trammel.dry_friction/1";
+
+  /// [setup] Whether the element's parameters give it any.
+  virtual bool dry_friction() const = 0;
+
+ protected:
+  ~DryFriction() = default;
 };
 
 }  // namespace trammel

@@ -1,6 +1,8 @@
 // Reading a run file section by section.
 #include "config/run_file.h"
 
+#include "config/idle_keys.h"
+
 #include <algorithm>
 #include <map>
 
@@ -208,6 +210,7 @@ class RunFileReader {
     run_.start.determine = run_.analysis.determine;
     run_.start.equilibrium = run_.analysis.start == StartState::equilibrium;
     run_.start.assemble = run_.analysis.type != AnalysisType::dynamics;
+    refuse_idle_keys(*node, run_.analysis, problems_);
     const AnalysisType type = run_.analysis.type;
     const bool over_time =
         type == AnalysisType::dynamics || type == AnalysisType::kinematics || type == AnalysisType::inverse_dynamics;

@@ -21,7 +21,8 @@ class NewtonSearch {
         t_(t),
         q_(q),
         n_(model.coordinates()),
-        z_(model.point_z()),
+        nz_(model.internal_states()),
+        z_(Eigen::Map<const Eigen::VectorXd>(model.point_z().data(), nz_)),
         rest_(Eigen::VectorXd::Zero(n_)),
         lambda_(Eigen::VectorXd::Zero(model.constraints())) {
     for (Index r = 0; r < model.constraints(); ++r) {
@@ -45,8 +46,7 @@ class NewtonSearch {
   static VectorView view(Eigen::VectorXd& x) { return {x.data(), static_cast<Index>(x.size())}; }
 
   Status evaluate() {
-    return model_.evaluate(t_, q_, view(rest_), {z_.data(), static_cast<Index>(z_.size())},
-                           evaluate_dynamics | evaluate_Phi);
+    return model_.evaluate(t_, q_, view(rest_), view(z_), evaluate_dynamics | evaluate_Phi);
   }
 
   Status least_squares_multipliers() {
@@ -62,15 +62,24 @@ class NewtonSearch {
     if (status) status = model_.linearize(view(rest_), view(lambda_));  // rest_: also a = 0
     if (!status) return status;
     const auto m = static_cast<Index>(kept_.size());
-    const Eigen::Index size = n_ + m;
+    const Eigen::Index size = n_ + m + nz_;
     Eigen::MatrixXd A = Eigen::MatrixXd::Zero(size, size);
     Eigen::VectorXd f(n_), g(model_.constraints()), unit = Eigen::VectorXd::Zero(n_),
-                                                    row = Eigen::VectorXd::Zero(model_.constraints());
+                                                    row = Eigen::VectorXd::Zero(model_.constraints()),
+                                                    no_z = Eigen::VectorXd::Zero(nz_);
     for (Index j = 0; j < n_; ++j) {
       unit[j] = 1;
       model_.apply_linearization(view(unit), view(rest_), view(f), view(g));
       A.col(j).head(n_) = f;
+      if (nz_ > 0) status = internal_column(view(unit), view(no_z), A, j);
+      if (!status) return status;
       unit[j] = 0;
+    }
+    for (Index k = 0; k < nz_; ++k) {
+      no_z[k] = 1;
+      status = internal_column(view(rest_), view(no_z), A, n_ + m + k);
+      if (!status) return status;
+      no_z[k] = 0;
     }
     for (Index i = 0; i < m; ++i) {
       row[kept_[static_cast<std::size_t>(i)]] = 1;
@@ -83,6 +92,7 @@ class NewtonSearch {
     model_.apply_jacobian_transpose(view(lambda_), view(f));
     b.head(n_) = model_.Q().map() - f;
     for (Index i = 0; i < m; ++i) b[n_ + i] = -model_.Phi()[kept_[static_cast<std::size_t>(i)]];
+    if (nz_ > 0) b.tail(nz_) = -model_.z_rate().map();
     for (Eigen::Index i = 0; i < size; ++i) {
       const double largest = A.row(i).cwiseAbs().maxCoeff();
       if (largest > 0) A.row(i) /= largest, b[i] /= largest;
@@ -96,15 +106,25 @@ class NewtonSearch {
     length = x.head(n_).lpNorm<Eigen::Infinity>();
     if (length > longest_step) x *= longest_step / length;
     q_.map() += x.head(n_);
+    z_ += x.tail(nz_);
     for (Index i = 0; i < m; ++i) lambda_[kept_[static_cast<std::size_t>(i)]] += x[n_ + i];
+    return status;
+  }
+
+  /// -Q_z dz, added, and (z')_q dq + (z')_z dz.
+  Status internal_column(ConstVectorView dq, ConstVectorView dz, Eigen::MatrixXd& A, Eigen::Index column) {
+    Eigen::VectorXd f(n_), r(nz_);
+    const Status status = model_.apply_internal_linearization(dq, view(rest_), dz, view(f), view(r));
+    A.col(column).head(n_) += f;
+    A.col(column).tail(nz_) = r;
     return status;
   }
 
   ConstrainedModel& model_;
   double t_;
   VectorView q_;
-  Index n_;
-  std::vector<double> z_;
+  Index n_, nz_;
+  Eigen::VectorXd z_;
   std::vector<Index> kept_;
   Eigen::VectorXd rest_, lambda_;
 };

@@ -42,6 +42,10 @@ class Dfp {
       fruitless = 0;
       update(energy_.w() - w, energy_.gradient() - g);
       measure();
+      if (++updates_ >= most_updates()) {
+        status = restart();
+        continue;
+      }
       if (missed_ || energy_.condition() > worse_condition * condition_) status = exchange();
     }
     return status
@@ -58,15 +62,22 @@ class Dfp {
     const Eigen::LDLT<Eigen::MatrixXd> mass(energy_.metric());
     metric_ = mass.solve(Eigen::MatrixXd::Identity(d, d));
     H_ = metric_;
+    updates_ = 0;
     condition_ = energy_.condition();
     measure();
     return metric_.allFinite() ? status : Status::failure(StatusCode::singular, "mass matrix");
   }
 
+  /// A quadratic energy takes as many updates as there are coordinates. Short line searches, those that end where u is
+  /// not found, make H_ too small along their directions, which updates of this family do not mend by themselves.
+  Index most_updates() const { return std::max<Index>(60, 2 * energy_.size()); }
+
   /// Other independent coordinates, dw' = S dw; what is known of the curvature is kept.
   Status exchange() {
     const Eigen::MatrixXd T = energy_.tangent(), H = H_;
+    const Index updates = updates_;
     const Status status = restart();
+    updates_ = updates;
     if (!status || T.cols() != energy_.size()) return status;
     Eigen::MatrixXd S(T.cols(), T.cols());
     for (Eigen::Index k = 0; k < S.rows(); ++k) S.row(k) = T.row(energy_.independent()[static_cast<std::size_t>(k)]);
@@ -129,6 +140,7 @@ class Dfp {
   MinimizeReport& report_;
   Eigen::MatrixXd metric_, H_;
   double condition_ = 0;
+  Index updates_ = 0;  ///< of H_ since it was the metric
   bool missed_ = false;  ///< the last line search met a w without u
 };
 

@@ -12,7 +12,7 @@ namespace trammel {
 namespace {
 
 // Stiffness and damping below these shares of the largest are rounding of what cancels.
-constexpr double symmetric = 1e-10, no_damping = 1e-13, no_stiffness = 1e-11;
+constexpr double unsymmetric = 1e-10, no_damping = 1e-13, no_stiffness = 1e-11;
 constexpr double pi = 3.14159265358979323846;
 
 std::size_t count(Index n) { return static_cast<std::size_t>(n); }
@@ -58,20 +58,25 @@ std::vector<Mode> conservative_modes(const LinearModel& linear) {
 
 std::vector<Mode> general_modes(const LinearModel& linear) {
   std::vector<Mode> modes;
-  const Eigen::Index d = linear.M.rows();
-  // lambda = 0: x with K x = 0. Eigenvalues of a pair at 0 come out as anything of the size of the root of the
-  // rounding.
-  Eigen::FullPivLU<Eigen::MatrixXd> stiffness(linear.motion.J1);
+  const LinearMotion& motion = linear.motion;
+  const Eigen::Index d = linear.M.rows(), nz = motion.internal();
+  // lambda = 0: x with K x = 0, internal states keeping up. Eigenvalues of a pair at 0 come out as anything of the size of
+  // the root of the rounding.
+  Eigen::MatrixXd still(d + nz, d + nz);
+  still.topLeftCorner(d, d) = motion.J1;
+  if (nz > 0) still.topRightCorner(d, nz) = motion.J3, still.bottomLeftCorner(nz, d) = motion.R1;
+  if (nz > 0) still.bottomRightCorner(nz, nz) = motion.R3;
+  Eigen::FullPivLU<Eigen::MatrixXd> stiffness(still);
   stiffness.setThreshold(no_stiffness);
   const double scale = std::sqrt(std::max(largest(linear.motion.J1), 1e-3)) + largest(linear.motion.J2);
-  const Eigen::Index neutral = d - stiffness.rank();
+  const Eigen::Index neutral = d + nz - stiffness.rank();
   if (neutral > 0) {
     const Eigen::MatrixXd kernel = stiffness.kernel();
     for (Eigen::Index k = 0; k < neutral; ++k)
-      modes.push_back(make_mode(linear, 0, kernel.col(k).cast<std::complex<double>>()));
+      modes.push_back(make_mode(linear, 0, kernel.col(k).head(d).cast<std::complex<double>>()));
   }
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(linear.motion.state_matrix());
-  for (Eigen::Index k = 0; k < 2 * d; ++k) {
+  const Eigen::EigenSolver<Eigen::MatrixXd> solver(motion.state_matrix());
+  for (Eigen::Index k = 0; k < 2 * d + nz; ++k) {
     const std::complex<double> lambda = solver.eigenvalues()[k];
     if (lambda.imag() < 0 || (neutral > 0 && std::abs(lambda) <= 1e-6 * scale)) continue;
     modes.push_back(make_mode(linear, lambda, solver.eigenvectors().col(k).head(d)));
@@ -102,11 +107,14 @@ Status linearize_motion(SecondOrderSystem& view, double t, ConstVectorView x, Co
 }
 
 Eigen::MatrixXd LinearMotion::state_matrix() const {
-  const Eigen::Index n = J1.rows();
-  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(2 * n, 2 * n);
-  A.topRightCorner(n, n).setIdentity();
-  A.bottomLeftCorner(n, n) = J1;
-  A.bottomRightCorner(n, n) = J2;
+  const Eigen::Index n = J1.rows(), nz = internal();
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(2 * n + nz, 2 * n + nz);
+  A.block(0, n, n, n).setIdentity();
+  A.block(n, 0, n, n) = J1;
+  A.block(n, n, n, n) = J2;
+  if (nz == 0) return A;
+  A.block(n, 2 * n, n, nz) = J3;
+  A.bottomRows(nz) << R1, R2, R3;
   return A;
 }
 
@@ -119,12 +127,59 @@ std::vector<std::complex<double>> LinearMotion::eigenvalues() const {
   return sorted;
 }
 
+// Coordinates change with w at rates of 1/m or 1/rad, times what makes lengths of tenths of a metre: the acceleration that
+// an equilibrium leaves stands in K^ with that factor.
+bool LinearModel::symmetric() const {
+  constexpr double curvature = 100, rest = 2e-6;
+  const double left = acceleration <= rest ? curvature * acceleration * largest(M) : 0;
+  return largest(K - K.transpose()) <= unsymmetric * std::max(largest(K), 1e-300) + left;
+}
+
 bool LinearModel::conservative() const {
-  const double size = std::max(largest(K), 1e-300), rate = std::sqrt(std::max(largest(motion.J1), 1e-3));
-  return largest(motion.J2) <= no_damping * rate && largest(K - K.transpose()) <= symmetric * size;
+  const double rate = std::sqrt(std::max(largest(motion.J1), 1e-3));
+  if (motion.internal() > 0) return false;
+  return largest(motion.J2) <= no_damping * rate && symmetric();
 }
 
 double Mode::frequency() const { return omega() / (2 * pi); }
+
+namespace {
+
+/// With dq = T dw, dv = T dw' + V dw, where Phi_u V_u = -((Phi_q v)_q + Phi_tq) T, the forces' own
+///   f = -Q_z dz,  r = (z')_q dq + (z')_v dv + (z')_z dz  give  J3 = -M^^-1 T^T f,  R1, R2, R3 = r                     (1)
+Status linearize_internal(ConstrainedModel& model, ConstVectorView v, LinearModel& linear) {
+  const Index n = model.coordinates(), m = model.constraints(), nz = model.internal_states();
+  const Eigen::Index d = linear.T.cols();
+  LinearMotion& motion = linear.motion;
+  motion.J3.resize(d, nz), motion.R1.resize(nz, d), motion.R2.resize(nz, d), motion.R3.resize(nz, nz);
+  std::vector<double> none(count(n), 0.0), still(count(nz), 0.0), f(count(n)), rows(count(m)), more(rows), V(count(n));
+  Status status;
+  for (Eigen::Index k = 0; status && k < d; ++k) {
+    const ConstVectorView along{linear.T.data() + k * n, n};
+    status = model.apply_jacobian_gradient(v, along, view(rows));
+    if (status) status = model.apply_time_jacobian(along, view(more));
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] += more[i];
+    model.partition().solve_dependent(view(rows), view(V));
+    for (double& x : V) x = -x;
+    if (status) {
+      status = model.apply_internal_linearization(along, view(V), view(still), view(f), {motion.R1.data() + k * nz, nz});
+    }
+    if (status) {
+      status = model.apply_internal_linearization(view(none), along, view(still), view(f), {motion.R2.data() + k * nz, nz});
+    }
+  }
+  const Eigen::PartialPivLU<Eigen::MatrixXd> mass(linear.M);
+  for (Index k = 0; status && k < nz; ++k) {
+    still[count(k)] = 1;
+    status = model.apply_internal_linearization(view(none), view(none), view(still), view(f),
+                                                {motion.R3.data() + k * nz, nz});
+    if (d > 0) motion.J3.col(k) = -mass.solve(linear.T.transpose() * Eigen::Map<const Eigen::VectorXd>(f.data(), n));
+    still[count(k)] = 0;
+  }
+  return status;
+}
+
+}  // namespace
 
 Status linearize_model(ConstrainedModel& model, double t, ConstVectorView q, ConstVectorView v, LinearModel& linear) {
   const Index n = model.coordinates(), m = model.constraints();
@@ -135,6 +190,8 @@ Status linearize_model(ConstrainedModel& model, double t, ConstVectorView q, Con
       model.evaluate(t, q, v, {z.data(), static_cast<Index>(z.size())}, evaluate_dynamics | evaluate_nu | evaluate_Phi);
   if (status) status = model.factorize(ProjectionWeights::mass);
   if (status) status = model.solve(model.Q(), model.gamma(), view(a), view(lambda));
+  linear.acceleration = 0;
+  for (const double x : a) linear.acceleration = std::max(linear.acceleration, std::abs(x));
   ModelPartition& partition = model.partition();
   if (status) status = partition.choose_partition({}, view(mask));
   if (!status) return status;
@@ -167,6 +224,8 @@ Status linearize_model(ConstrainedModel& model, double t, ConstVectorView q, Con
   linear.K = -MJ1, linear.C = -MJ2;
   const Eigen::PartialPivLU<Eigen::MatrixXd> mass(linear.M);
   if (d > 0) linear.motion.J1 = mass.solve(MJ1), linear.motion.J2 = mass.solve(MJ2);
+  if (model.internal_states() > 0) status = linearize_internal(model, v, linear);
+  if (!status) return status;
   const bool finite = linear.motion.J1.allFinite() && linear.motion.J2.allFinite();
   return finite ? status : Status::failure(StatusCode::singular, "mass matrix");
 }
@@ -180,9 +239,8 @@ std::vector<Mode> find_modes(const LinearModel& linear) {
 
 Stability judge_stability(const LinearModel& linear) {
   Stability result;
-  const double size = std::max(largest(linear.K), 1e-300);
-  result.from_stiffness = largest(linear.K - linear.K.transpose()) <= symmetric * size;
-  if (linear.M.rows() == 0) return result.stable = true, result;  // nothing can move
+  result.from_stiffness = linear.motion.internal() == 0 && linear.symmetric();
+  if (linear.M.rows() == 0 && result.from_stiffness) return result.stable = true, result;  // nothing can move
   if (result.from_stiffness) {
     const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (linear.K + linear.K.transpose()),
                                                                            linear.M, Eigen::EigenvaluesOnly);

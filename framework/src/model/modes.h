@@ -12,13 +12,16 @@ namespace trammel {
 
 class ConstrainedModel;
 
-/// y' = A y, y = (dx, dx'), of x'' = f(t, x, x') linearized at a state with its exact Jacobians:
-///   A = [0, I; J1, J2],  J1 = d(x'')/dx,  J2 = d(x'')/dx'
+/// y' = A y, y = (dx, dx', dz), of x'' = f(t, x, x', z), z' = g(t, x, x', z) linearized at a state with its exact
+/// Jacobians; most motions have no z:
+///   A = [0, I, 0; J1, J2, J3; R1, R2, R3],  J1 = d(x'')/dx, J2 = d(x'')/dx', J3 = d(x'')/dz; R of z' likewise
 struct LinearMotion {
-  Eigen::MatrixXd J1, J2;  ///< 1/s^2, 1/s
+  Eigen::MatrixXd J1, J2;          ///< 1/s^2, 1/s
+  Eigen::MatrixXd J3, R1, R2, R3;  ///< of internal states; empty if there are none
 
+  Index internal() const { return static_cast<Index>(R3.rows()); }
   Eigen::MatrixXd state_matrix() const;
-  /// The 2 n eigenvalues, by rising real part; of pairs the one with negative imaginary part first.
+  /// All eigenvalues, by rising real part; of pairs the one with negative imaginary part first.
   std::vector<std::complex<double>> eigenvalues() const;
 };
 
@@ -30,8 +33,10 @@ struct LinearModel {
   std::vector<Index> independent;  ///< coordinates of the model
   Eigen::MatrixXd M, K, C;         ///< M^, -M^ J1, -M^ J2
   Eigen::MatrixXd T;               ///< n x d
-  LinearMotion motion;
-  /// No velocities in it and K^ symmetric: what a potential gives at rest.
+  LinearMotion motion;        ///< in w and internal states
+  double acceleration = 0;    ///< largest at the state, m/s^2 or rad/s^2: what makes K^ of a potential unsymmetric
+  bool symmetric() const;
+  /// No velocities and no internal states in it and K^ symmetric: what a potential gives at rest.
   bool conservative() const;
 };
 
@@ -45,13 +50,14 @@ struct Mode {
 
   double omega() const { return std::abs(lambda); }
   double frequency() const;
-  double damping_ratio() const { return omega() > 0 ? -lambda.real() / omega() : 0; }
+  double damping_ratio() const { return omega() > 0 ? 0.0 - lambda.real() / omega() : 0; }  // no -0
 };
 
 /// [setup] By rising omega. Motions without stiffness (lambda = 0) count once per direction.
 std::vector<Mode> find_modes(const LinearModel& linear);
 
-/// Stability of an equilibrium: of K^ where it follows from a potential, otherwise of the eigenvalues.
+/// Stability of an equilibrium: of K^ where it follows from a potential, otherwise of the eigenvalues, those of internal
+/// states included.
 struct Stability {
   bool stable = false;        ///< strictly
   Index unstable = 0;         ///< directions of negative stiffness, or growing modes

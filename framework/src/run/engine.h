@@ -119,6 +119,8 @@ class Engine {
     bool rising;
   };
   bool start_events();
+  /// In words: the one without a value in the last evaluation.
+  std::string void_event() const;
   /// After an accepted step: locates events on its interpolant and ends the step at the first that changes something,
   /// which is then pending. False: failure.
   bool look_for_events(bool chart_changed);

@@ -30,6 +30,10 @@ Status Engine::event_values(double t, std::vector<double>& values) {
   return status ? event_values(next_.view, values) : status;
 }
 
+std::string Engine::void_event() const {
+  return monitor_.void_event() < 0 ? "the events" : monitor_.name(static_cast<std::size_t>(monitor_.void_event()));
+}
+
 bool Engine::start_events() {
   for (auto* values : {&event_values_, &before_values_, &middle_values_, &end_values_, &trial_values_}) {
     values->assign(monitor_.count(), 0.0);
@@ -39,7 +43,10 @@ bool Engine::start_events() {
   fired_.assign(monitor_.count(), 0);
   if (!monitor_.any()) return true;
   const Status status = event_values(state_.view, event_values_);
-  if (!status) return fail(fmt::format("the events cannot be evaluated at the start: {}", explain(status)));
+  if (!status) {
+    monitor_.refuse_void_event();
+    return fail(fmt::format("{} cannot be evaluated at the start: {}", void_event(), explain(status)));
+  }
   const Contacts* contacts = monitor_.contacts();
   for (Index i = 0; contacts != nullptr && i < contacts->count(); ++i) {
     double& gap = event_values_[monitor_.event_of_contact(i)];
@@ -114,7 +121,7 @@ Status Engine::find_zeros(std::size_t event) {
 bool Engine::look_for_events(bool chart_changed) {
   if (!monitor_.any()) return true;
   const auto failed = [&](const Status& status) {
-    return fail(fmt::format("events at t = {:.9g} cannot be evaluated: {}", t(), explain(status)));
+    return fail(fmt::format("{} cannot be evaluated at t = {:.9g}: {}", void_event(), t(), explain(status)));
   };
   std::swap(before_values_, event_values_);
   found_events_.clear();
@@ -225,7 +232,7 @@ bool Engine::resume() {
   if (impacts || changed) status = keep_signs();
   changes_.clear();
   std::fill(fired_.begin(), fired_.end(), 0);
-  if (!status) return fail(fmt::format("events at t = {:.9g} cannot be evaluated: {}", t(), explain(status)));
+  if (!status) return fail(fmt::format("{} cannot be evaluated at t = {:.9g}: {}", void_event(), t(), explain(status)));
   if (impacts) flight_ = 1.05 * plant_.time_of_flight(*monitor_.contacts());
   limit_turning();
   return true;

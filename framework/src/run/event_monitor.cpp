@@ -57,10 +57,19 @@ Status EventMonitor::evaluate(std::vector<double>& values) {
   if (status && run_events_ != nullptr) {
     run_events_->values({values.data() + first_of_run_, static_cast<Index>(run_events_->count())});
   }
+  void_event_ = -1;
   for (std::size_t i = 0; status.ok() && i < values.size(); ++i) {
-    if (!std::isfinite(values[i])) status = Status::failure(StatusCode::not_finite, "event function");
+    if (std::isfinite(values[i])) continue;
+    void_event_ = static_cast<Index>(i);
+    status = Status::failure(StatusCode::not_finite, "event function");
   }
   return status;
+}
+
+void EventMonitor::refuse_void_event() const {
+  const auto i = static_cast<std::size_t>(void_event_);
+  if (void_event_ < 0 || i < first_of_run_) return;
+  run_events_->refuse(i - first_of_run_, fmt::format("event '{}' has no finite value at the start", events_[i].name));
 }
 
 bool EventMonitor::crosses(std::size_t i, double before, double after) const {

@@ -38,6 +38,10 @@ class EventMonitor {
   bool crosses(std::size_t i, double before, double after) const;
   EventAction action(std::size_t i) const { return events_[i].action; }
   LocatedEvent located(std::size_t i, double t, bool rising) const;
+  /// The event without a finite value in the last `evaluate`, or -1.
+  Index void_event() const { return void_event_; }
+  /// [setup] Throws Error(input) with file, line and path if that is one of the run file's.
+  void refuse_void_event() const;
   /// "event 'contact' of 'tyre'"
   std::string name(std::size_t i) const;
 
@@ -59,6 +63,7 @@ class EventMonitor {
   RunEvents* run_events_;
   std::unique_ptr<Contacts> contacts_;
   std::vector<Event> events_;
+  Index void_event_ = -1;
   std::size_t first_contact_ = 0, first_of_run_ = 0;
 };
 

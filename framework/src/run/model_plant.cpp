@@ -97,6 +97,11 @@ ModelPlant::ModelPlant(const Model& model, const Formulation* formulation, const
 ModelPlant::~ModelPlant() = default;
 
 void ModelPlant::start_at_rest() {
+  if (const Contacts stops(assembly_); stops.count() > 0) {
+    throw Error::parameter("start", fmt::format("'{}' (type '{}') is a rigid stop, which no search for an equilibrium feels; "
+                                                "use the compliant force 'stop' in its place, or begin with the given state",
+                                                stops.slot(0).name, stops.slot(0).type));
+  }
   EquilibriumReport report;
   Status status = find_equilibrium(model_, 0.0, q(), report);
   if (!status) {
@@ -232,9 +237,10 @@ Status ModelPlant::observe(const StateView& state) {
   return status ? observe_point(state.t) : status;
 }
 
-Status ModelPlant::observe_at(double t, ConstVectorView q_given, ConstVectorView v_given) {
+Status ModelPlant::observe_at(double t, ConstVectorView q_given, ConstVectorView v_given, ConstVectorView z_given) {
   if (q_given.data != q_.data()) q().map() = q_given.map();
   if (v_given.data != v_.data()) v().map() = v_given.map();
+  if (z_given.data != z_.data()) z().map() = z_given.map();
   observation_.t = t;
   return observe_point(t);
 }

@@ -44,7 +44,7 @@ class ModelPlant final : public Plant {
   void accepted() override;
   Status correct_output(const StateView& state) override;
   Status observe(const StateView& state) override;
-  Status observe_at(double t, ConstVectorView q, ConstVectorView v) override;
+  Status observe_at(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z) override;
   Status power(const StateView& state, EnergyBudget& budget) override;
   Status look(const StateView& state) override;
   Status collide(const StateView& state, Contacts& contacts, const std::vector<char>& met, std::vector<double>& approach,

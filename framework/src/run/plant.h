@@ -53,9 +53,9 @@ class Plant {
   /// [step] Evaluates everything at a state.
   virtual Status observe(const StateView& state) = 0;
   virtual const Observation& observation() const = 0;
-  /// [step] The same at positions and velocities, whatever the view. Problems: `unsupported`.
-  virtual Status observe_at(double t, ConstVectorView q, ConstVectorView v) {
-    (void)t, (void)q, (void)v;
+  /// [step] The same at positions, velocities and internal states, whatever the view. Problems: `unsupported`.
+  virtual Status observe_at(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z) {
+    (void)t, (void)q, (void)v, (void)z;
     return Status::failure(StatusCode::unsupported, "a state of bodies");
   }
   /// [step] Dissipation and work at a state; the last observation stays. Problems have none.

@@ -14,15 +14,23 @@ bool is_of_steps(const std::string& column) {
   return column == "step" || column == "energy.dissipated" || column == "energy.work";
 }
 
+/// Of a formula without columns: the same at times that no formula of t would give the same value at by chance.
+bool is_constant(ColumnExpression& formula) {
+  const double value = formula.evaluate(0, nullptr);
+  for (const double t : {0.31830988618379067, 2.718281828459045, 141421.35623730951}) {
+    if (!(formula.evaluate(t, nullptr) == value)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 RunEvents::RunEvents(Model& model, Plant& plant)
     : events_(model.run().events), model_(model), plant_(plant), columns_(model, plant, nullptr) {
   const std::vector<std::string> known = columns_.available();
-  for (const RunEvent& event : events_) {
-    const auto refuse = [&](const std::string& text) {
-      throw Error(ErrorKind::input, message_at(event.place, event.path + "/when", text));
-    };
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    const RunEvent& event = events_[i];
+    const auto refuse = [&](const std::string& text) { this->refuse(i, text); };
     if (event.when.find("unwrap") != std::string::npos) refuse("events know no unwrap(): the angles of joints count turns");
     ColumnSet own;
     try {
@@ -30,6 +38,10 @@ RunEvents::RunEvents(Model& model, Plant& plant)
       formulas_.emplace_back("=" + event.when, needed_);
     } catch (const Error& error) {
       refuse(error.what());
+    }
+    if (own.names().empty() && is_constant(formulas_.back())) {
+      warnings_.push_back(message_at(event.place, event.path + "/when",
+                                     "never passes zero: the formula has neither columns nor t in it"));
     }
     for (const std::string& column : own.names()) {
       if (is_of_steps(column)) refuse("'" + column + "' is known at the ends of steps only");
@@ -39,6 +51,10 @@ RunEvents::RunEvents(Model& model, Plant& plant)
   }
   if (!needed_.names().empty()) columns_.select(needed_.names(), false);
   values_.assign(needed_.names().size(), 0.0);
+}
+
+void RunEvents::refuse(std::size_t i, const std::string& text) const {
+  throw Error(ErrorKind::input, message_at(events_[i].place, events_[i].path + "/when", text));
 }
 
 void RunEvents::values(VectorView out) {

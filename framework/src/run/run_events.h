@@ -17,6 +17,10 @@ class RunEvents {
   const RunEvent& event(std::size_t i) const { return events_[i]; }
   /// [step] All formulas at the state the plant observed last.
   void values(VectorView out);
+  /// Events that cannot happen, in words.
+  const std::vector<std::string>& warnings() const { return warnings_; }
+  /// [setup] Throws Error(input): event i has no value where the run begins.
+  [[noreturn]] void refuse(std::size_t i, const std::string& text) const;
   /// [step] Event i happened: forces are made anew with their new keys. May allocate, and throw Error(input).
   void happened(std::size_t i);
 
@@ -28,6 +32,7 @@ class RunEvents {
   std::vector<ColumnExpression> formulas_;
   Columns columns_;
   std::vector<double> values_;
+  std::vector<std::string> warnings_;
 };
 
 }  // namespace trammel

@@ -217,7 +217,10 @@ std::vector<double> Simulation::State::time_break_points(std::size_t function) c
 }
 
 void Simulation::State::start_dynamics() {
-  if (!run.events.empty()) run_events = std::make_unique<RunEvents>(*model, *plant);
+  if (!run.events.empty()) {
+    run_events = std::make_unique<RunEvents>(*model, *plant);
+    summary.warnings.insert(summary.warnings.end(), run_events->warnings().begin(), run_events->warnings().end());
+  }
   start_engine({*plant, integrator.as<Integrator>(), run.integrator.type, integrator.plugin_id(),
                 control.as<StepControlOptions>(), time_break_points(), run_events.get()});
 }

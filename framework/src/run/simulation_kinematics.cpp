@@ -33,6 +33,7 @@ StepControlOptions kinematic_control(double grid, double duration) {
 void Simulation::State::start_kinematics() {
   ConstrainedModel& numbers = *plant->model();
   const Observation& initial = plant->observation();
+  refuse_rigid_stops();
   Status status = numbers.evaluate(0, initial.q, initial.v, initial.z, evaluate_dynamics | evaluate_Phi | evaluate_nu);
   if (!status) throw Error(ErrorKind::compute, fmt::format("the initial state cannot be evaluated: {}", status.what));
   try {
@@ -40,7 +41,8 @@ void Simulation::State::start_kinematics() {
   } catch (const Error& error) {
     throw Error(ErrorKind::input, message_at(run.system.node->place, "/system", error.what()));
   }
-  if (run.analysis.type == AnalysisType::inverse_dynamics) refuse_internal_states("an inverse dynamic analysis");
+  if (run.analysis.type == AnalysisType::inverse_dynamics)
+    refuse_internal_states("the motion does not tell; use dynamics");
   for (const Section* section : {&run.formulation, &run.integrator}) {
     if (*section) {
       summary.warnings.push_back(
@@ -53,14 +55,13 @@ void Simulation::State::start_kinematics() {
   start_engine({*plant, *kinematic_motion, "kinematics", "", kinematic_control(grid, duration), time_break_points()});
 }
 
-void Simulation::State::refuse_internal_states(const char* analysis) const {
+void Simulation::State::refuse_internal_states(const char* who) const {
   for (const ForceSlot& slot : plant->model()->assembly().forces) {
     if (slot.force->internal_states() == 0) continue;
     throw Error(
         ErrorKind::input,
         message_at(run.system.node->place, "/system",
-                   fmt::format("force '{}' (type '{}') has an internal state, which {} does not know; use dynamics",
-                               slot.name, slot.type, analysis)));
+                   fmt::format("force '{}' (type '{}') has an internal state, which {}", slot.name, slot.type, who)));
   }
 }
 

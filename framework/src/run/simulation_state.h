@@ -49,7 +49,10 @@ struct Simulation::State {
   void start_kinematics();
   /// Times at which functions jump, of those from number `function` on.
   std::vector<double> time_break_points(std::size_t function = 0) const;
-  void refuse_internal_states(const char* analysis) const;
+  /// `who`: "an inverse dynamic analysis does not know; ..."
+  void refuse_internal_states(const char* who) const;
+  void refuse_rigid_stops() const;
+  ConstVectorView static_z() const;
   void explain_kinematic_failure();
   bool is_static() const;
   bool seeks_equilibrium() const;
@@ -125,7 +128,8 @@ struct Simulation::State {
   std::unique_ptr<RunEvents> run_events;
   std::unique_ptr<Engine> engine;
   StaticReport statics;          ///< of equilibrium and modes
-  std::vector<double> static_q;  ///< where they are taken; empty: at the plant's state
+  std::vector<double> static_start;  ///< positions the search begins at
+  std::vector<double> static_q;      ///< where they are taken; empty: at the plant's state
   bool statics_done = false;
   std::unique_ptr<StateBuffer> between;
   std::unique_ptr<Columns> columns;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/contacts.h"
 #include "model/equilibrium_newton.h"
 #include "model/minimize.h"
 #include "run/simulation_state.h"
@@ -48,8 +49,11 @@ void Simulation::State::begin_statics() {
   ConstrainedModel& numbers = *plant->model();
   const EquilibriumMethod method = equilibrium_method();
   statics.equilibrium_sought = seeks_equilibrium();
-  if (method != EquilibriumMethod::settling)
-    refuse_internal_states(seeks_equilibrium() ? "a search for an equilibrium" : "an analysis of modes");
+  refuse_rigid_stops();
+  const bool with_internal = method == EquilibriumMethod::settling || method == EquilibriumMethod::newton;
+  if (seeks_equilibrium() && !with_internal)
+    refuse_internal_states("this search for an equilibrium does not know; use \"method\": \"settling\" or \"newton\"");
+  static_start.assign(plant->observation().q.data, plant->observation().q.data + plant->observation().q.size);
   if (method == EquilibriumMethod::minimum_potential) {
     const std::vector<std::string> bad = nonconservative_forces(numbers, 0, plant->observation().q);
     if (!bad.empty()) {
@@ -77,6 +81,34 @@ void Simulation::State::begin_statics() {
     numbers.settle_with(run.analysis.damping, 0);
     if (!given(run.analysis.duration)) run.analysis.duration = longest_settling;
     start_dynamics();
+  }
+}
+
+// Equilibria would lie beyond them, and hops that never end keep a system from settling.
+void Simulation::State::refuse_rigid_stops() const {
+  constexpr double touching = 1e-9;  // m; modes about a state away from a stop do not feel it
+  ConstrainedModel& numbers = *plant->model();
+  const Contacts stops(numbers.assembly());
+  if (stops.count() == 0) return;
+  const Observation& o = plant->observation();
+  std::vector<double> gaps(static_cast<std::size_t>(stops.count()), 0.0);
+  Status status = numbers.evaluate(0, o.q, o.v, o.z, evaluate_Phi);
+  if (status) status = stops.gaps(numbers, {gaps.data(), stops.count()});
+  const AnalysisType type = run.analysis.type;
+  const char* what = type == AnalysisType::equilibrium     ? "a search for an equilibrium"
+                     : type == AnalysisType::modes         ? seeks_equilibrium() ? "a search for an equilibrium" : "modes"
+                                                           : "a motion that drivers determine";
+  for (Index i = 0; i < stops.count(); ++i) {
+    const ConstraintSlot& slot = stops.slot(i);
+    if (type == AnalysisType::modes && !seeks_equilibrium() && status && gaps[static_cast<std::size_t>(i)] > touching) continue;
+    for (const Section& section : run.constraints) {
+      if (section.name != slot.name) continue;
+      throw Error(ErrorKind::input,
+                  message_at(section.place, section.path,
+                             fmt::format("'{}' (type '{}') is a rigid stop, which acts on the velocities of dynamics only "
+                                         "and not on {}; use the compliant force 'stop' in its place",
+                                         slot.name, slot.type, what)));
+    }
   }
 }
 
@@ -119,6 +151,7 @@ bool Simulation::State::settle() {
   statics.search.iterations = static_cast<Index>(engine->statistics().steps);
   statics.evaluations = engine->statistics().evaluations;
   statics.settling_time = engine->t();
+  statics.search.moved = (now.q.map() - Eigen::Map<const Eigen::VectorXd>(static_start.data(), now.q.size)).lpNorm<Eigen::Infinity>();
   const bool at_rest = advanced && speed <= run.analysis.velocity_tolerance && acceleration <= allowed;
   if (at_rest) {
     statics.equilibrium_found = true;
@@ -127,21 +160,20 @@ bool Simulation::State::settle() {
   } else if (!advanced) {
     status = RunStatus::failed;
     by_plugin = engine->failure().by_plugin;
-    message = engine->failure().happened ? fmt::format("no equilibrium was found: {}", engine->failure().message)
-                                         : fmt::format(
-                                               "no equilibrium was found: after settling for {:g} s velocities of "
-                                               "{:.3g} and accelerations of {:.3g} are left; "
-                                               "more \"damping\" or a longer \"duration\" may help",
-                                               engine->t(), speed, acceleration);
+    message = fmt::format(
+        "no equilibrium was found: {}after settling for {:g} s, which moved coordinates by up to {:.3g}, velocities of {:.3g} "
+        "and accelerations of {:.3g} are left{}",
+        engine->failure().happened ? engine->failure().message + "; " : std::string(), engine->t(), statics.search.moved,
+        speed, acceleration,
+        engine->failure().happened ? "" : "; more \"damping\" or a longer \"duration\" may help");
   }
   return at_rest || !advanced;
 }
 
 void Simulation::State::balance() {
   ConstrainedModel& numbers = *plant->model();
-  const Observation& start = plant->observation();
-  static_q.assign(start.q.data, start.q.data + start.q.size);
-  const VectorView q{static_q.data(), start.q.size};
+  static_q = static_start;
+  const VectorView q{static_q.data(), static_cast<Index>(static_q.size())};
   const double tolerance =
       given(run.analysis.acceleration_tolerance) ? run.analysis.acceleration_tolerance : balanced_acceleration;
   Status found;
@@ -195,6 +227,14 @@ Status Simulation::State::minimize(VectorView q, double tolerance) {
   return found ? measured : found;
 }
 
+// Newton's method finds internal states too; by the other ways they are what the plant has.
+ConstVectorView Simulation::State::static_z() const {
+  const std::vector<double>& found = plant->model()->point_z();
+  return equilibrium_method() == EquilibriumMethod::newton
+             ? ConstVectorView{found.data(), static_cast<Index>(found.size())}
+             : plant->observation().z;
+}
+
 // At rest where an equilibrium was sought, and without the artificial damping: its multipliers are those of statics.
 Status Simulation::State::take_static_state() {
   const Observation& now = plant->observation();
@@ -204,7 +244,7 @@ Status Simulation::State::take_static_state() {
   std::vector<double> v(static_q.size(), 0.0);
   if (!seeks_equilibrium()) v.assign(now.v.data, now.v.data + now.v.size);
   const auto n = static_cast<Index>(v.size());
-  const Status observed = plant->observe_at(0, {static_q.data(), n}, {v.data(), n});
+  const Status observed = plant->observe_at(0, {static_q.data(), n}, {v.data(), n}, static_z());
   summary.max.constraint_position = now.constraint_position;
   summary.max.constraint_velocity = now.constraint_velocity;
   summary.max.constraint_acceleration = now.constraint_acceleration;
@@ -237,16 +277,18 @@ Status Simulation::State::examine() {
   }
   if (taken && modes) {
     const double speed = now.v.map().lpNorm<Eigen::Infinity>(), acceleration = now.a.map().lpNorm<Eigen::Infinity>();
-    if (speed > noteworthy_acceleration || acceleration > noteworthy_acceleration) {
+    const double rate = numbers.z_rate().size > 0 ? numbers.z_rate().map().lpNorm<Eigen::Infinity>() : 0;
+    if (std::max({speed, acceleration, rate}) > noteworthy_acceleration) {
       summary.warnings.push_back(fmt::format(
-          "these are modes of a motion, not of an equilibrium: velocities of {:.3g}, accelerations of {:.3g}; "
+          "these are modes of a motion, not of an equilibrium: velocities of {:.3g}, accelerations of {:.3g}{}; "
           "\"at\": \"equilibrium\" looks for one",
-          speed, acceleration));
+          speed, acceleration,
+          rate > noteworthy_acceleration ? fmt::format(", rates of internal states of {:.3g}", rate) : ""));
     }
     statics.modes = find_modes(statics.linear);
     statics.modes_taken = true;
   }
-  return plant->observe_at(0, now.q, now.v);
+  return plant->observe_at(0, now.q, now.v, now.z);
 }
 
 }  // namespace trammel

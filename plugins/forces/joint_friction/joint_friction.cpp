@@ -1,4 +1,5 @@
 // Plugin: viscous and dry friction on the coordinates of a joint.
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "trammel/sdk/coordinate_row.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
+#include "trammel/static_potential.h"
 
 //   F_k = -c_k x_k' - f_k tanh(x_k'/r_c),  Q = sum_k F_k x_k,q^T,  dissipation -sum_k F_k x_k'                     (1)
 // for the coordinates x_k (angles, rad; displacement, m) that the joint offers as rows over two of its bodies each.
@@ -20,7 +22,7 @@ struct Parameters {
 };
 
 template <class State>
-class JointFriction final : public ForceElement, ElementChannels {
+class JointFriction final : public ForceElement, ElementChannels, DryFriction {
  public:
   using Parameters = joint_friction::Parameters;
   using Row = sdk::CoordinateRow<State>;
@@ -51,7 +53,7 @@ class JointFriction final : public ForceElement, ElementChannels {
 
   Index body_count() const override { return static_cast<Index>(bodies_.size()); }
   BodyRef body(Index i) const override { return bodies_[static_cast<std::size_t>(i)]; }
-  const void* extension(const char* id) const override { return sdk::offer_extensions<ElementChannels>(id, this); }
+  const void* extension(const char* id) const override { return sdk::offer_extensions<ElementChannels, DryFriction>(id, this, this); }
 
   Status force(const ElementState& s, const VectorView* Q) const override {
     return each(s, [&](const Term& term, const typename Row::Terms& x) {
@@ -133,6 +135,9 @@ class JointFriction final : public ForceElement, ElementChannels {
     return static_cast<Index>(bodies_.size()) - 1;
   }
 
+  bool dry_friction() const override {
+    return std::any_of(terms_.begin(), terms_.end(), [](const Term& term) { return term.friction > 0; });
+  }
   Index count() const override { return static_cast<Index>(terms_.size()) + 1; }
   const char* name(Index i) const override { return i + 1 == count() ? "power" : term(i).effort.name; }
   const char* unit(Index i) const override { return i + 1 == count() ? "W" : term(i).effort.unit; }

@@ -4,6 +4,7 @@
 #include "trammel/sdk/scalar_law.h"
 #include "trammel/sdk/spatial_joint.h"
 #include "trammel/sdk/two_body_force.h"
+#include "trammel/static_potential.h"
 
 // Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), section 6.2 and chapter 11.
 //   Q = -T(theta, theta', t) theta_q, T and the energy account as scalar_law.h says                               (1)
@@ -38,7 +39,7 @@ constexpr auto law_and_angle_fields =
 
 /// The law (1) over a counted angle; `Angle` is SpatialAngle or PlanarAngle.
 template <class Angle>
-class Rsda : public sdk::TwoBodyForce, protected ElementChannels {
+class Rsda : public sdk::TwoBodyForce, protected ElementChannels, protected DryFriction {
  public:
   static constexpr Index N = Angle::coordinates;
 
@@ -74,7 +75,8 @@ class Rsda : public sdk::TwoBodyForce, protected ElementChannels {
   Rsda(const sdk::TwoBodies& two, const Angle& angle, const LawAndAngle& law, double start)
       : TwoBodyForce(two.bodies[0], two.bodies[1]),
         angle_(angle),
-        law_(law.law, law.free_angle, sdk::Side::both, {"theta", "angle"}, start) {
+        law_(law.law, law.free_angle, sdk::Side::both, {"theta", "angle"}, start),
+        has_friction_(law.law.friction > 0) {
     sdk::require_two_bodies(two);
   }
   ~Rsda() = default;
@@ -90,6 +92,7 @@ class Rsda : public sdk::TwoBodyForce, protected ElementChannels {
     return x;
   }
 
+  bool dry_friction() const final { return has_friction_; }
   Index count() const final { return 3; }
   const char* name(Index i) const final {
     constexpr const char* names[] = {"angle", "rate", "torque"};
@@ -109,6 +112,7 @@ class Rsda : public sdk::TwoBodyForce, protected ElementChannels {
 
   Angle angle_;
   sdk::ScalarLaw law_;
+  bool has_friction_;
 };
 
 class SpatialRsda final : public Rsda<sdk::SpatialAngle> {
@@ -131,7 +135,8 @@ class SpatialRsda final : public Rsda<sdk::SpatialAngle> {
       : SpatialRsda(given, sdk::spatial_axes(given.two, given.axis, model)) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<CountedAngles, ElementChannels, StateFunctions>(id, &counter_, this, &law());
+    return sdk::offer_extensions<CountedAngles, ElementChannels, DryFriction, StateFunctions>(id, &counter_, this, this,
+                                                                                             &law());
   }
 
  private:
@@ -161,7 +166,7 @@ class PlanarRsda final : public Rsda<sdk::PlanarAngle> {
              sdk::planar_state(model, given.two.bodies[1]).phi - sdk::planar_state(model, given.two.bodies[0]).phi) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, StateFunctions>(id, this, &law());
+    return sdk::offer_extensions<ElementChannels, DryFriction, StateFunctions>(id, this, this, &law());
   }
 
  private:

@@ -8,6 +8,7 @@
 #include "trammel/sdk/scalar_force.h"
 #include "trammel/sdk/scalar_law.h"
 #include "trammel/sdk/two_body_force.h"
+#include "trammel/static_potential.h"
 
 // Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), section 6.2 and chapter 11.
 //   Q = -F(l, l', t) l_q, tension positive, F and the energy account as scalar_law.h says                         (1)
@@ -50,13 +51,13 @@ constexpr auto tsda_table = sdk::table<Parameters>(
 constexpr double coincident = 1e-14;
 
 template <class Length>
-class Tsda : public sdk::TwoBodyForce, private ElementChannels {
+class Tsda : public sdk::TwoBodyForce, private ElementChannels, private DryFriction {
  public:
   using Parameters = tsda::Parameters;
   static constexpr Index N = Length::coordinates;
 
-  const void* extension(const char* id) const override { 
-    return sdk::offer_extensions<ElementChannels, StateFunctions>(id, this, &law_);
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<ElementChannels, DryFriction, StateFunctions>(id, this, this, &law_);
   }
 
   Status force(const ElementState& s, const VectorView* Q) const override {
@@ -106,7 +107,8 @@ class Tsda : public sdk::TwoBodyForce, private ElementChannels {
   Tsda(const Parameters& given, const Length& length, const ModelInfo& model)
       : TwoBodyForce(given.two.bodies[0], given.two.bodies[1]),
         length_(length),
-        law_(given.law, given.free_length, given.one_sided, {"l", "length"}, start(given, length, model)) {
+        law_(given.law, given.free_length, given.one_sided, {"l", "length"}, start(given, length, model)),
+        has_friction_(given.law.friction > 0) {
     double free_length = 0;
     if (given.free_length != nullptr && given.free_length->evaluate(0, 0, &free_length) && free_length < 0) {
       throw Error::parameter("free_length", "must be at least 0, not " + std::to_string(free_length));
@@ -144,6 +146,7 @@ class Tsda : public sdk::TwoBodyForce, private ElementChannels {
     }
   }
 
+  bool dry_friction() const override { return has_friction_; }
   Index count() const override { return 3; }
   const char* name(Index i) const override {
     constexpr const char* names[] = {"length", "rate", "force"};
@@ -165,6 +168,7 @@ class Tsda : public sdk::TwoBodyForce, private ElementChannels {
 
   Length length_;
   sdk::ScalarLaw law_;
+  bool has_friction_;
 };
 
 class SpatialTsda final : public Tsda<sdk::SpatialLength> {

@@ -1,0 +1,60 @@
+// Which key of `analysis` belongs to which analysis.
+#include "config/idle_keys.h"
+
+namespace trammel {
+namespace {
+
+bool seeks_equilibrium(const AnalysisOptions& o) {
+  return o.type == AnalysisType::equilibrium || (o.type == AnalysisType::modes && o.at == 1);
+}
+/// The method, `equilibrium` having a default and modes a way of their own.
+EquilibriumMethod method_of(const AnalysisOptions& o) {
+  if (!seeks_equilibrium(o)) return EquilibriumMethod::none;
+  return o.method == EquilibriumMethod::none && o.type == AnalysisType::equilibrium ? EquilibriumMethod::minimum_potential
+                                                                                    : o.method;
+}
+bool settles(const AnalysisOptions& o) { return method_of(o) == EquilibriumMethod::settling; }
+bool minimizes(const AnalysisOptions& o) { return method_of(o) == EquilibriumMethod::minimum_potential; }
+bool has_method(const AnalysisOptions& o) { return method_of(o) != EquilibriumMethod::none; }
+bool takes_modes(const AnalysisOptions& o) { return o.type == AnalysisType::modes; }
+bool takes_time(const AnalysisOptions& o) {
+  return settles(o) || o.type == AnalysisType::dynamics || o.type == AnalysisType::kinematics ||
+         o.type == AnalysisType::inverse_dynamics;
+}
+
+struct Owner {
+  const char* key;
+  bool (*owns)(const AnalysisOptions&);
+  const char* name;
+};
+
+constexpr Owner owners[] = {
+    {"method", seeks_equilibrium, "analyses of type 'equilibrium', and 'modes' with \"at\": \"equilibrium\""},
+    {"optimizer", minimizes, "the search for an equilibrium by method 'minimum_potential'"},
+    {"damping", settles, "the search for an equilibrium by method 'settling'"},
+    {"velocity_tolerance", settles, "the search for an equilibrium by method 'settling'"},
+    {"acceleration_tolerance", has_method, "the search for an equilibrium by a \"method\""},
+    {"duration", takes_time, "analyses over time, and the search for an equilibrium by method 'settling'"},
+    {"at", takes_modes, "analyses of type 'modes'"},
+    {"matrices", takes_modes, "analyses of type 'modes'"},
+};
+
+std::string way(const Node& analysis, const AnalysisOptions& options) {
+  constexpr const char* methods[] = {"minimum_potential", "settling", "newton"};
+  std::string text = "an analysis of type '" + analysis.find("type")->text + "'";
+  if (has_method(options)) text += std::string(" by method '") + methods[static_cast<int>(method_of(options))] + "'";
+  return text;
+}
+
+}  // namespace
+
+void refuse_idle_keys(const Node& analysis, const AnalysisOptions& options, Problems& problems) {
+  for (const Owner& owner : owners) {
+    const Member* given = analysis.find_member(owner.key);
+    if (given == nullptr || owner.owns(options)) continue;
+    problems.add(given->place, std::string("/analysis/") + owner.key,
+                 "means nothing in " + way(analysis, options) + "; it belongs to " + owner.name);
+  }
+}
+
+}  // namespace trammel

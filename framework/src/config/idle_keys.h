@@ -1,0 +1,11 @@
+// Keys of `analysis` that mean nothing for the analysis, or the way, that was chosen.
+#pragma once
+
+#include "config/run_file.h"
+
+namespace trammel {
+
+/// Adds a problem for every one that is given: it would be ignored.
+void refuse_idle_keys(const Node& analysis, const AnalysisOptions& options, Problems& problems);
+
+}  // namespace trammel
