@@ -6,9 +6,11 @@ const corners = [[1, 1, 1], [1, 1, -1], [1, -1, 1], [1, -1, -1], [-1, 1, 1], [-1
 /** Half the size of the unit solids' boxes. */
 const half = { box: [0.5, 0.5, 0.5], sphere: [1, 1, 1], cylinder: [1, 1, 0.5] };
 
+const place = new THREE.Vector3();
+
 function extend(box, motion, body, local, at) {
-  const [x, y, z] = motion.point(body, local, at);
-  if (Number.isFinite(x + y + z)) box.expandByPoint(new THREE.Vector3(x, y, z));
+  motion.point(body, local, at);
+  if (Number.isFinite(at[0] + at[1] + at[2])) box.expandByPoint(place.set(at[0], at[1], at[2]));
 }
 
 /** Corners of a body's reach every so many rows: what the camera has to show. */
@@ -53,7 +55,7 @@ export function extentsOf(scene, motion) {
   const at = new Float64Array(3);
   const moving = scene.pieces.filter((piece) => piece.body >= 0);
   const still = scene.pieces.filter((piece) => piece.body < 0 && piece.marker);
-  const samples = Math.max(1, Math.min(motion.rows, Math.ceil(60000 / (moving.length + 1))));
+  const samples = Math.max(1, Math.min(motion.rows, 400, Math.ceil(12000 / (moving.length + 1))));
   const points = moving.map((piece) => ({ body: piece.body, corners: cornersOf(piece) }));
   const t = motion.times[0];
   for (let k = 0; k < samples; ++k) {

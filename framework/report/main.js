@@ -8,4 +8,6 @@ const content = readContent();
 const app = document.getElementById("app");
 // Also for those who look into a report with their browser's console.
 window.trammel = content.kind === "study" ? studyPage(content, app) : runPage(content, app);
+// `ready`: the mechanism can be looked at and played; `complete`: all diagrams are there, too. In ms since navigation.
 window.trammel.ready = performance.now();
+Promise.resolve(window.trammel.complete).then(() => (window.trammel.completed = performance.now()));

@@ -42,6 +42,13 @@ export function firstDiagrams(table, scene) {
   return diagrams.length > 0 ? diagrams : [[names.slice(0, 3), false]];
 }
 
+/** When the page had its turn; `frame`: and was drawn, if it is visible at all. */
+function nextTask(frame = false) {
+  const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
+  if (!frame || document.hidden) return turn();
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
+}
+
 export class Plots {
   constructor(table, clock, scene) {
     this.table = table;
@@ -61,13 +68,20 @@ export class Plots {
           el("button.text", { type: "button", onclick: () => this.addPlot() }, "New diagram"))),
       el("p.hint", {}, "Click: the animation goes there. Drag: zoom. Double click: everything."),
       this.list, this.channels);
-    this.first = firstDiagrams(table, scene);
+    this.scene = scene;
   }
 
-  /** Once the element is in the page: diagrams measure themselves. */
+  /** Once the element is in the page: diagrams measure themselves. The mechanism is to be seen first: which diagrams there
+   *  are is found out after its first frame, and they are drawn one after the other, the page answering between them.
+   *  `ready` resolves when all are there. */
   start() {
-    for (const [names, log] of this.first) this.append(new TimePlot(this, names, log));
     this.clock.listen(() => this.plots.forEach((plot) => plot.moveCursor()));
+    this.ready = nextTask(true).then(async () => {
+      for (const [names, log] of firstDiagrams(this.table, this.scene)) {
+        this.append(new TimePlot(this, names, log));
+        await nextTask();
+      }
+    });
   }
 
   append(plot) {

@@ -59,6 +59,7 @@ export function runPage(content, app) {
     el("div.below", {}, summaryCards(content)),
     el("footer", {}, `Written by ${content.generator}; everything is in this one file.`));
   for (const part of parts) part.start();
+  handle.complete = Promise.resolve(handle.plots?.ready);
   return handle;
 }
 

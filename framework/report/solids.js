@@ -32,6 +32,10 @@ function multiply(places, a, piece, out, at) {
 
 const stillPlace = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
 
+/** Of the chosen body, whose pieces are drawn once more, a little larger. */
+const chosenColor = "#f2a33a";
+const chosenScale = 1.02;
+
 class Group {
   constructor(pieces, fine) {
     this.pieces = pieces;
@@ -80,6 +84,7 @@ export class Solids {
     const groups = new Map();
     this.bodies = new THREE.Group();
     this.markers = new THREE.Group();
+    this.chosen = [];
     for (const piece of pieces) {
       if (piece.body < 0 && !piece.marker) {
         this.bodies.add(groundMesh(piece));
@@ -95,6 +100,36 @@ export class Solids {
   }
 
   update(places) {
-    for (const group of this.groups) group.update(places);
+    this.places = places;
+    for (const group of [...this.groups, ...this.chosen]) group.update(places);
+  }
+
+  /** The body of the first piece that a ray meets, or null; ground in front of it counts as nothing there. */
+  bodyAlong(ray) {
+    const meshes = this.bodies.children;
+    for (const mesh of meshes) mesh.updateMatrixWorld();
+    const [first] = ray.intersectObjects(meshes, false);
+    const group = first && [...this.groups, ...this.chosen].find(({ mesh }) => mesh === first.object);
+    const body = group ? group.pieces[first.instanceId].body : -1;
+    return body >= 0 ? body : null;
+  }
+
+  /** Shows which body is chosen; null: none. */
+  highlight(body) {
+    for (const { mesh } of this.chosen) {
+      this.bodies.remove(mesh);
+      mesh.geometry.dispose();
+      mesh.material.dispose();
+    }
+    this.chosen = [];
+    if (body === null) return;
+    const own = this.groups.flatMap((group) => group.pieces).filter((piece) => piece.body === body && !piece.marker);
+    for (const piece of own) {
+      const place = piece.place.map((value, i) => (i % 4 === 3 ? value : chosenScale * value));
+      const group = new Group([{ ...piece, place, color: chosenColor }], true);
+      group.update(this.places);
+      this.chosen.push(group);
+      this.bodies.add(group.mesh);
+    }
   }
 }

@@ -54,11 +54,42 @@ export class Stage {
     }
     this.followFastTravel();
     this.clock.listen(() => this.update());
+    this.pickByClick();
     this.canvas.addEventListener("keydown", (event) => {
       if (event.key !== " ") return;
       event.preventDefault();
       this.clock.play(!this.clock.playing);
     });
+  }
+
+  /** A click on a body chooses it and follows it, a click on nothing lets it go; dragging orbits, as ever. */
+  pickByClick() {
+    let from = null;
+    const { canvas } = this;
+    const place = (event) => {
+      const box = canvas.getBoundingClientRect();
+      return [event.clientX - box.left, event.clientY - box.top];
+    };
+    canvas.addEventListener("pointerdown", (event) => (from = event.button === 0 ? place(event) : null));
+    canvas.addEventListener("pointermove", (event) => {
+      if (event.buttons !== 0) return;
+      const body = this.view.bodyAt(...place(event));
+      canvas.style.cursor = body === null ? "" : "pointer";
+      canvas.title = body === null ? "" : this.scene.bodies[body].name;
+    });
+    canvas.addEventListener("pointerup", (event) => {
+      if (from === null) return;
+      const at = place(event);
+      const still = Math.hypot(at[0] - from[0], at[1] - from[1]) < 4;
+      from = null;
+      if (still) this.choose(this.view.bodyAt(...at));
+    });
+  }
+
+  choose(body) {
+    this.follow.control.value = body === null ? "" : `b${body}`;
+    this.view.highlight(body);
+    this.view.follow(body);
   }
 
   /** Where a model travels many times its own length the camera goes with its heaviest body. */
@@ -101,7 +132,7 @@ export class Stage {
     const groups = [{ group: "Bodies", options: bodies.map(option) }];
     if (points.length > 0) groups.unshift({ group: "Points", options: points.map(option) });
     this.follow = select("Follow", [["", "nothing"], { group: "Bodies", options: bodies.map(option) }], (id) => {
-      if (this.view) this.view.follow(id === "" ? null : Number(id.slice(1)));
+      if (this.view) this.choose(id === "" ? null : Number(id.slice(1)));
     });
     this.follow.control.id = "follow";
     this.tracer = select("Trace", [["", "choose …"], ...groups], (id) => {

@@ -42,7 +42,7 @@ export class View {
     this.curves = this.data.curves.map((curve) => {
       const line = this.line(curve.points.flat(), curve.color, 1.6);
       line.matrixAutoUpdate = false;
-      return { line, body: curve.body };
+      return { line, body: curve.body, points: curve.points };
     });
     this.scene.add(this.solids.bodies, this.solids.markers, this.links.group);
   }
@@ -223,6 +223,34 @@ export class View {
 
   showGround(shown) {
     this.ground.visible = shown;
+    this.draw();
+  }
+
+  /** The body under a point of the canvas (its own pixels), or null. */
+  bodyAt(x, y) {
+    const ray = new THREE.Raycaster();
+    ray.setFromCamera(new THREE.Vector2((2 * x) / this.width - 1, 1 - (2 * y) / this.height), this.camera);
+    const lines = this.curves.filter(({ body }) => body >= 0);
+    const near = this.nearestCurve(lines, x, y);
+    return this.solids.bodyAlong(ray) ?? near;
+  }
+
+  /** The body whose curve passes within a few pixels. */
+  nearestCurve(lines, x, y) {
+    const reach = 6;
+    const at = new Float64Array(3);
+    for (const { body, points } of lines) {
+      for (const point of points) {
+        const [px, py] = this.project(this.motion.point(body, point, at));
+        if (Math.hypot(px - x, py - y) <= reach) return body;
+      }
+    }
+    return null;
+  }
+
+  /** Shows which body is chosen; null: none. */
+  highlight(body) {
+    this.solids.highlight(body);
     this.draw();
   }
 

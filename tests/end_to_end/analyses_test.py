@@ -1,8 +1,11 @@
 """Kinematics, inverse dynamics, equilibrium and modes from the command line: files, exit codes, messages."""
 import csv
 import json
+import signal
+import subprocess
+import time
 
-from support import DROP, Case, changed, main
+from support import DROP, SOURCE, TRAMMEL, Case, changed, main
 
 DRIVEN = {
     "trammel": 1,
@@ -86,7 +89,6 @@ class Analyses(Case):
                 ({**equilibrium, "method": "settling", "optimizer": "lbfgs"}, "optimizer", "method 'minimum_potential'"),
                 ({**equilibrium, "method": "minimum_potential", "damping": 1}, "damping", "method 'settling'"),
                 ({**equilibrium, "velocity_tolerance": 1e-5}, "velocity_tolerance", "method 'settling'"),
-                ({**equilibrium, "duration": 5}, "duration", "method 'settling'"),
                 ({**equilibrium, "matrices": True}, "matrices", "type 'modes'"),
                 ({**dynamics, "method": "newton"}, "method", "type 'equilibrium'"),
                 ({"type": "modes", "method": "newton"}, "method", "\"at\": \"equilibrium\"")):
@@ -115,6 +117,38 @@ class Analyses(Case):
                              formulation={"type": "projection"},
                              analysis={"type": "dynamics", "duration": 1, "start": "equilibrium"}),
                      "/analysis/start", "is a rigid stop")
+
+    def test_events_that_have_no_value_or_no_zero_are_named(self):
+        def falling(when):
+            return changed(HANGING, system__bodies__arm__position=[0.5, 0], integrator={"type": "dopri5"},
+                           formulation={"type": "projection"},
+                           analysis={"type": "dynamics", "duration": 0.1, "events": {"far": {"when": when}}})
+        self.refused(falling("sqrt(arm.y - 5)"), "/analysis/events/far/when", "event 'far' has no finite value at the start")
+        self.assertIn("run.json:", self.run_file(falling("1/arm.y")).stderr)
+        result = self.succeed(falling("3 - 2"))
+        self.assertIn("/analysis/events/far/when: never passes zero", result.stderr)
+        self.assertIn("never passes zero", self.summary()["warnings"][0])
+        for when in ("t - 3", "arm.y - 3"):
+            self.assertNotIn("passes zero", self.succeed(falling(when)).stderr)
+        late = self.run_file(falling("sqrt(0.05 - t)"))
+        self.assertEqual(late.returncode, 4)
+        self.assertIn("event 'far' of the run file cannot be evaluated at t = ", late.stderr)
+
+    def test_an_analysis_without_time_tells_none(self):
+        result = self.succeed(changed(HANGING, system__bodies__arm__position=[0.2, -0.4], system__bodies__arm__angle=-1.2))
+        self.assertIn("Outcome    completed\n", result.stdout)
+
+    def test_a_search_can_be_interrupted(self):
+        chain = SOURCE / "configs" / "benchmarks" / "revolute_chain_64.json"
+        process = subprocess.Popen([TRAMMEL, "run", chain, "-o", "out", "--set", 'analysis={"type": "equilibrium"}'],
+                                   cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while process.poll() is None and not (self.folder / "out" / "results.csv").exists():
+            time.sleep(0.001)
+        process.send_signal(signal.SIGINT)
+        told = process.communicate(timeout=60)[1]
+        self.assertEqual(process.returncode, 130, told)
+        self.assertIn("interrupted after ", told)
+        self.assertEqual(self.summary()["status"], "interrupted")
 
     def test_describe_and_schema_know_the_keys(self):
         told = self.trammel("describe", "analysis")

@@ -73,6 +73,21 @@ class Checkpoints(Case):
         self.assertEqual(self.rows("a"), self.rows("c"))
         self.assertFalse((self.folder / "c/checkpoint.json").exists())
 
+    def test_those_of_an_earlier_run_do_not_stay(self):
+        run = self.write(changed(PENDULUM, analysis__duration=1))
+        assemble = self.write(changed(PENDULUM, analysis={"type": "assembly"}), "assemble.json")
+        balance = self.write(changed(PENDULUM, analysis={"type": "equilibrium"}), "balance.json")
+        self.assertEqual(self.trammel("run", run, "-o", "other", "--checkpoint-every", "0.7").returncode, 0)
+        for arguments in ((run,), (assemble,), (balance,), (run, "--restart", "other/checkpoint.json")):
+            with self.subTest(arguments):
+                self.assertEqual(self.trammel("run", run, "-o", "a", "--checkpoint-every", "0.3").returncode, 0)
+                result = self.trammel("run", *arguments, "-o", "a")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertFalse((self.folder / "a/checkpoint.json").exists())
+        result = self.trammel("run", run, "-o", "other", "--restart", "other/checkpoint.json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertTrue((self.folder / "other/checkpoint.json").exists())
+
     def test_checkpoints_that_do_not_fit(self):
         run = self.write(changed(PENDULUM, analysis__duration=1))
         self.assertEqual(self.trammel("run", run, "-o", "a", "--checkpoint-every", "0.3").returncode, 0)
@@ -95,6 +110,20 @@ class Checkpoints(Case):
                                      ("numbers", dict(content["numbers"], state="0" * 16), "'state' has another size")):
             (self.folder / "other.json").write_text(json.dumps(dict(content, **{key: value})))
             refused(expected, file="other.json")
+        for damage in ({"numbers": 3}, {"texts": {"a": 1}}):
+            (self.folder / "other.json").write_text(json.dumps({**content, **damage}))
+            refused("other.json: is damaged: ", file="other.json")
+            told = self.trammel("run", run, "-o", "b", "--restart", "other.json").stderr
+            self.assertNotIn("exception", told)
+        for seconds in ("nan", "inf", "0", "-1", "soon"):
+            result = self.trammel("run", run, "-o", "b", "--checkpoint-every", seconds)
+            self.assertEqual(result.returncode, 1, seconds)
+            self.assertIn("must be a number of seconds > 0, not " + seconds, result.stderr)
+        (self.folder / "alone").mkdir()
+        (self.folder / "alone/checkpoint.json").write_text(checkpoint.read_text())
+        result = self.trammel("run", run, "-o", "b", "--restart", "alone/checkpoint.json")
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("alone/results.csv: is missing beside the checkpoint", result.stderr)
         (self.folder / "a/results.csv").write_text("t\n0\n")
         result = self.trammel("run", run, "-o", "a", "--restart", "a/checkpoint.json")
         self.assertEqual(result.returncode, 2, result.stderr)

@@ -106,7 +106,7 @@ class Browser(Case):
     def settle(self):
         """Two frames later everything asked for is drawn."""
         self.browser.execute_async_script(
-            "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => done())));")
+            "const done = arguments[0]; Promise.resolve(window.trammel?.complete).then(() => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => done()))));")
 
     def silent(self):
         loud = [entry["message"] for entry in self.browser.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")
@@ -229,6 +229,34 @@ class Browser(Case):
         before = self.js("return trammel.stage.view.camera.position.toArray()")
         self.canvas().send_keys(Keys.ARROW_LEFT, "+")
         self.assertGreater(math.dist(before, self.js("return trammel.stage.view.camera.position.toArray()")), 1e-3)
+        self.silent()
+
+    def test_a_click_chooses_a_body(self):
+        self.open_example("slider_crank")
+        followed = lambda: self.js("return trammel.stage.view.followed")
+        self.assertIsNone(followed())
+        bodies = self.js("return trammel.motion.scene.bodies.map((body) => body.name)")
+        rod = bodies.index("rod")
+
+        def click(place):
+            box = self.js("const b = arguments[0].getBoundingClientRect(); return [b.width, b.height]", self.canvas())
+            ActionChains(self.browser).move_to_element_with_offset(
+                self.canvas(), round(place[0] - box[0] / 2), round(place[1] - box[1] / 2)).click().perform()
+            self.settle()
+
+        # The middle of the rod on the canvas: nothing of the others hides it.
+        click(self.js("const v = trammel.stage.view; return v.project(trammel.motion.point(arguments[0], [0, 0, 0], new Float64Array(3)))", rod))
+        self.assertEqual(followed(), rod)
+        self.assertEqual(Select(self.browser.find_element(By.ID, "follow")).first_selected_option.text, "rod")
+        orange = centre_of(pixels(self.canvas().screenshot_as_png), (242, 163, 58))[1]
+        self.at(1.3)
+        self.assertGreater(self.js("return trammel.stage.view.solids.chosen.length"), 0)
+        self.assertGreater(orange, 20)
+        ActionChains(self.browser).move_to_element_with_offset(self.canvas(), 0, 0).click_and_hold().move_by_offset(40, 10).release().perform()
+        self.assertEqual(followed(), rod)  # that was orbiting
+        click((6, 6))
+        self.assertIsNone(followed())
+        self.assertEqual(self.js("return trammel.stage.view.solids.chosen.length"), 0)
         self.silent()
 
     def test_zoom_and_cursor_are_shared(self):

@@ -117,6 +117,23 @@ class Report(Case):
         self.assertEqual(result.returncode, 2)
         self.assertIn("results.csv:3: column 2 ('x') holds no number", result.stderr)
 
+    def test_damaged_results_and_studies_are_told_in_a_line(self):
+        self.succeed(PENDULUM)
+        for damage in ('{"status": ', "[1, 2]", '{"run": {"system": {"bodies": 3}}}', '{"run": 7, "title": []}'):
+            with self.subTest(damage):
+                (self.folder / "out" / "summary.json").write_text(damage)
+                result = self.trammel("report", "out")
+                self.assertNotIn("exception", result.stderr)
+                self.assertLessEqual(result.stderr.count("\n"), 1)
+                if damage.endswith(" "):
+                    self.assertEqual(result.returncode, 2)
+                    self.assertIn("summary.json: is damaged: no valid JSON", result.stderr)
+        (self.folder / "study").mkdir()
+        (self.folder / "study" / "study.json").write_text("{}")
+        result = self.trammel("report", "study", "--gltf", "motion.glb")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("study: holds a study, which has no motion of its own", result.stderr)
+
     def test_another_prefix_with_and_without_the_viewer(self):
         """The viewer is looked for beside libtrammel, wherever that was moved to."""
         self.succeed(PENDULUM)

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -18,7 +19,8 @@
 namespace trammel::cli {
 namespace {
 
-/// A bar with simulated time, steps, step size and remaining time, redrawn at most ten times a second.
+/// A bar with simulated time, steps, step size and remaining time, redrawn at most ten times a second; of analyses without
+/// time the iterations and what is left.
 class Progress final : public RunObserver {
  public:
   explicit Progress(bool shown) : shown_(shown) {}
@@ -39,6 +41,12 @@ class Progress final : public RunObserver {
 
   void draw(double t, double t_end, double h, long steps) {
     drawn_ = Clock::now();
+    visible_ = true;
+    if (!(t_end > 0)) {
+      fmt::print(stderr, "\r\x1b[K{} iterations, {:.2e} left", steps, h);
+      std::fflush(stderr);
+      return;
+    }
     const double done = t / t_end;
     const double elapsed = std::chrono::duration<double>(drawn_ - begin_).count();
     constexpr int width = 30;
@@ -46,7 +54,6 @@ class Progress final : public RunObserver {
     fmt::print(stderr, "\r\x1b[K[{:#<{}}{:.<{}}] {:3.0f}%  t = {:.4g} of {:g} s  {} steps  h = {:.2e}  {:.0f} s left", "",
                filled, "", width - filled, 100 * done, t, t_end, steps, h, done > 0 ? elapsed * (1 / done - 1) : 0.0);
     std::fflush(stderr);
-    visible_ = true;
   }
 
   bool shown_, visible_ = false;
@@ -114,7 +121,13 @@ Action declare_run(CLI::App& app) {
   app.add_option("--checkpoint-every", options->checkpoint_every,
                  "Write DIR/checkpoint.json after every so many seconds of simulated time")
       ->type_name("S")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Validator(
+          [](std::string& text) {
+            double seconds = 0;
+            const bool good = CLI::detail::lexical_cast(text, seconds) && seconds > 0 && std::isfinite(seconds);
+            return good ? std::string() : "must be a number of seconds > 0, not " + text;
+          },
+          ""));
   app.add_option("--restart", options->restart, "Go on from a checkpoint of the same run file")
       ->type_name("FILE")
       ->check(CLI::ExistingFile);

@@ -17,10 +17,6 @@ bool settles(const AnalysisOptions& o) { return method_of(o) == EquilibriumMetho
 bool minimizes(const AnalysisOptions& o) { return method_of(o) == EquilibriumMethod::minimum_potential; }
 bool has_method(const AnalysisOptions& o) { return method_of(o) != EquilibriumMethod::none; }
 bool takes_modes(const AnalysisOptions& o) { return o.type == AnalysisType::modes; }
-bool takes_time(const AnalysisOptions& o) {
-  return settles(o) || o.type == AnalysisType::dynamics || o.type == AnalysisType::kinematics ||
-         o.type == AnalysisType::inverse_dynamics;
-}
 
 struct Owner {
   const char* key;
@@ -34,7 +30,6 @@ constexpr Owner owners[] = {
     {"damping", settles, "the search for an equilibrium by method 'settling'"},
     {"velocity_tolerance", settles, "the search for an equilibrium by method 'settling'"},
     {"acceleration_tolerance", has_method, "the search for an equilibrium by a \"method\""},
-    {"duration", takes_time, "analyses over time, and the search for an equilibrium by method 'settling'"},
     {"at", takes_modes, "analyses of type 'modes'"},
     {"matrices", takes_modes, "analyses of type 'modes'"},
 };

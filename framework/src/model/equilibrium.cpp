@@ -27,13 +27,17 @@ class Search {
         m_(static_cast<std::size_t>(model.constraints())), rest_(n_, 0.0), no_rows_(m_, 0.0), a_(n_), force_(n_), step_(n_),
         before_(q.data, q.data + q.size), lambda_(m_), mu_(m_) {}
 
-  Status run(EquilibriumReport& report) {
+  Status run(EquilibriumReport& report, const SearchProgress& progress) {
     const std::vector<double> start = before_;
     double residual = 0;
     Status status = accelerations(residual);
     double tau = first_tau;
     for (report.iterations = 0; status && report.iterations < most_iterations; ++report.iterations) {
       if (residual <= rest) break;
+      if (!goes_on(progress, report.iterations, residual)) {
+        status = Status::failure(StatusCode::failed, search_interrupted);
+        break;
+      }
       before_.assign(q_.data, q_.data + q_.size);
       double length = 0, next = 0;
       bool downhill = false;
@@ -133,10 +137,11 @@ double rest_rounding(ConstrainedModel& model) {
   return share * force / lightest;
 }
 
-Status find_equilibrium(ConstrainedModel& model, double t, VectorView q, EquilibriumReport& report) {
+Status find_equilibrium(ConstrainedModel& model, double t, VectorView q, EquilibriumReport& report,
+                        const SearchProgress& progress) {
   report = {};
   if (model.internal_states() > 0) return Status::failure(StatusCode::unsupported, "an equilibrium with internal states");
-  return Search(model, t, q).run(report);
+  return Search(model, t, q).run(report, progress);
 }
 
 }  // namespace trammel

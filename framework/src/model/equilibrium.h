@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/constrained_model.h"
+#include "model/search_progress.h"
 
 namespace trammel {
 
@@ -24,6 +25,7 @@ double rest_rounding(ConstrainedModel& model);
 ///   [M + tau K, Phi_q^T; Phi_q, 0] [dq; mu] = [tau M a; 0],  K = (Phi_q^T lambda)_q - Q_q at rest
 /// It follows the flow downhill, so that it leaves unstable states, and modes without stiffness stay where they are.
 /// not_converged or singular if it does not get there; q is then where it gave up. `unsupported`: internal states.
-Status find_equilibrium(ConstrainedModel& model, double t, VectorView q, EquilibriumReport& report);
+Status find_equilibrium(ConstrainedModel& model, double t, VectorView q, EquilibriumReport& report,
+                        const SearchProgress& progress = {});
 
 }  // namespace trammel

@@ -30,13 +30,15 @@ class NewtonSearch {
     }
   }
 
-  Status run(EquilibriumReport& report) {
+  Status run(EquilibriumReport& report, const SearchProgress& progress) {
     Status status = least_squares_multipliers();
     for (report.iterations = 0; status && report.iterations < most_iterations; ++report.iterations) {
       double length = 0;
       status = step(length, report.condition);
       model_.update_angle_references();
       if (status && length <= settled) return status;
+      if (status && !goes_on(progress, report.iterations, length))
+        status = Status::failure(StatusCode::failed, search_interrupted);
     }
     return status ? Status::failure(StatusCode::not_converged, "Newton's method on the equations of equilibrium")
                   : status;
@@ -132,9 +134,9 @@ class NewtonSearch {
 }  // namespace
 
 Status newton_equilibrium(ConstrainedModel& model, double t, VectorView q, double tolerance,
-                          EquilibriumReport& report) {
+                          EquilibriumReport& report, const SearchProgress& progress) {
   const std::vector<double> start(q.data, q.data + q.size);
-  Status status = NewtonSearch(model, t, q).run(report);
+  Status status = NewtonSearch(model, t, q).run(report, progress);
   for (Index i = 0; i < q.size; ++i)
     report.moved = std::max(report.moved, std::abs(q[i] - start[static_cast<std::size_t>(i)]));
   const Status measured = acceleration_at_rest(model, t, q, report.acceleration);

@@ -11,6 +11,8 @@ namespace trammel {
 /// the model's point_z(). It goes to whatever equilibrium is near, a stable one or not, and the
 /// matrix is often ill-conditioned. Dense. not_converged or singular if it does not get there; q is then where it
 /// gave up. report.condition: the worst condition number of (1) on the way, rows scaled.
-Status newton_equilibrium(ConstrainedModel& model, double t, VectorView q, double tolerance, EquilibriumReport& report);
+/// `progress` is told the length of the last step in place of an acceleration, which Newton's method does not look at.
+Status newton_equilibrium(ConstrainedModel& model, double t, VectorView q, double tolerance, EquilibriumReport& report,
+                          const SearchProgress& progress = {});
 
 }  // namespace trammel

@@ -108,7 +108,7 @@ void require_determined_motion(ConstrainedModel& model) {
     excess += static_cast<Index>(driven.size()) - (rank(model, set.rows) - rank(model, passive));
   }
   if (freedoms == 0 && excess == 0) return;
-  const std::string beginning = "a kinematic analysis needs as many drivers as there are freedoms: ";
+  const std::string beginning = "kinematic and inverse dynamic analyses need as many drivers as there are freedoms: ";
   if (freedoms > 0 && model.redundant() > 0) {
     const std::vector<double> q = model.point_q(), z = model.point_z();
     const Mobility mobility =

@@ -1,6 +1,7 @@
 // Minima of the potential energy: Davidon, Fletcher and Powell's method, and NLopt's for comparison.
 #pragma once
 
+#include "model/search_progress.h"
 #include "model/static_energy.h"
 
 namespace trammel {
@@ -8,6 +9,7 @@ namespace trammel {
 struct MinimizeOptions {
   double tolerance;  ///< m/s^2 or rad/s^2: largest independent acceleration at rest that is left
   Index most_iterations;
+  SearchProgress progress = {};
 };
 
 struct MinimizeReport {

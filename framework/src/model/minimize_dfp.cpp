@@ -28,6 +28,8 @@ class Dfp {
     for (report_.iterations = 0; status; ++report_.iterations) {
       if (report_.acceleration <= options_.tolerance) return status;
       if (report_.iterations >= options_.most_iterations) break;
+      if (!goes_on(options_.progress, report_.iterations, report_.acceleration))
+        return Status::failure(StatusCode::failed, search_interrupted);
       const Eigen::VectorXd g = energy_.gradient(), w = energy_.w();
       Eigen::VectorXd p = -(H_ * g);
       if (!(g.dot(p) < 0)) p = -(metric_ * g);

@@ -28,6 +28,7 @@ struct Scaled {
   double V0;
   Eigen::VectorXd g0;
   bool again;  ///< started near the minimum
+  bool stopped = false;
   /// NLopt ends at gradients of 1e-8, whatever their unit.
   double scale() const { return again ? 1e6 : 1; }
 
@@ -48,7 +49,8 @@ struct Scaled {
     const Eigen::VectorXd scaled = self.mass.matrixL().solve(self.energy.gradient());
     const double acceleration = self.mass.matrixU().solve(scaled).lpNorm<Eigen::Infinity>();
     if (acceleration < self.nearest) self.nearest = acceleration, self.best = self.energy.w();
-    if (acceleration <= self.options.tolerance) nlopt_force_stop(self.optimizer);
+    self.stopped = self.stopped || !goes_on(self.options.progress, self.report.iterations, acceleration);
+    if (acceleration <= self.options.tolerance || self.stopped) nlopt_force_stop(self.optimizer);
     if (gradient != nullptr) Eigen::Map<Eigen::VectorXd>(gradient, n) = self.scale() * scaled;
     // Near the minimum energies differ by rounding only; the mean slope times the way tells them apart.
     constexpr double near = 1e-3;  // m or rad
@@ -92,6 +94,7 @@ Status minimize_nlopt(StaticEnergy& energy, const MinimizeOptions& options, Mini
     energy.begin_line(scaled.best - energy.w());
     status = energy.move_along(1);
     report.acceleration = scaled.nearest;
+    if (scaled.stopped) return Status::failure(StatusCode::failed, search_interrupted);
     if (!status || scaled.nearest <= options.tolerance) return status;
     if (report.iterations >= options.most_iterations) break;
   }

@@ -306,6 +306,10 @@ void write_gltf(const std::filesystem::path& folder, const std::filesystem::path
   if (ending != ".glb" && ending != ".gltf") {
     throw Error(ErrorKind::usage, file.string() + ": the name of a glTF file ends in .glb or .gltf");
   }
+  if (std::filesystem::exists(folder / "study.json")) {
+    throw Error(ErrorKind::input, folder.string() + ": holds a study, which has no motion of its own; --gltf takes the folder "
+                                                    "of one of its cases");
+  }
   const RunResults results = read_run(folder);
   const Scene scene =
       make_scene(results.summary.is_object() && results.summary.contains("run") ? results.summary["run"]

@@ -22,8 +22,8 @@ ReportJson read_json(const fs::path& file) {
   if (!stream) throw Error(ErrorKind::input, file.string() + ": cannot be read");
   try {
     return ReportJson::parse(stream);
-  } catch (const ReportJson::exception& error) {
-    throw Error(ErrorKind::input, file.string() + ": " + error.what());
+  } catch (const ReportJson::exception&) {
+    throw Error(ErrorKind::input, file.string() + ": is damaged: no valid JSON; run again, or remove it to see the rows alone");
   }
 }
 
@@ -147,7 +147,13 @@ Page run_page(const fs::path& folder, std::size_t budget) {
 fs::path write_report(const fs::path& folder) {
   require_viewer();
   const fs::path file = folder / "report.html";
-  write_atomically(file, page_html(fs::exists(folder / "study.json") ? study_page(folder) : run_page(folder)));
+  const bool study = fs::exists(folder / "study.json");
+  try {
+    write_atomically(file, page_html(study ? study_page(folder) : run_page(folder)));
+  } catch (const ReportJson::exception&) {  // JSON, but not what was written there
+    throw Error(ErrorKind::input, (folder / (study ? "study.json" : "summary.json")).string() +
+                                      ": is damaged: a part is of another kind than Trammel writes");
+  }
   return file;
 }
 

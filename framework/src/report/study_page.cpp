@@ -16,8 +16,8 @@ Page study_page(const std::filesystem::path& folder) {
   ReportJson study;
   try {
     study = ReportJson::parse(stream);
-  } catch (const ReportJson::exception& error) {
-    throw Error(ErrorKind::input, file.string() + ": " + error.what());
+  } catch (const ReportJson::exception&) {
+    throw Error(ErrorKind::input, file.string() + ": is damaged: no valid JSON; the study writes it anew");
   }
   page.title = text_of(study, "title");
   if (page.title.empty()) page.title = std::filesystem::weakly_canonical(folder).filename().string();

@@ -90,7 +90,7 @@ void StaticReport::write_modes(const ConstrainedModel& model, const std::filesys
   shapes += "\n";
   for (std::size_t k = 0; k < modes.size(); ++k) {
     const Mode& mode = modes[k];
-    table += fmt::format("{},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g}\n", k + 1, mode.lambda.real(), mode.lambda.imag(),
+    table += fmt::format("{},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g}\n", k + 1, mode.lambda.real() + 0.0, mode.lambda.imag(),
                          mode.omega(), mode.frequency(), mode.damping_ratio());
     Eigen::VectorXd entries(phases ? 2 * n : n);
     entries.head(n) = mode.shape.real();

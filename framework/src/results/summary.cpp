@@ -118,7 +118,8 @@ std::string Summary::to_text() const {
                         assembly.positions.coordinate);
   }
   if (statics != nullptr) text += statics->to_text();
-  text += fmt::format("  Outcome    {} at t = {:.6g} s{}\n", status, final_t, message.empty() ? "" : ": " + message);
+  text += fmt::format("  Outcome    {}{}{}\n", status, over_time ? fmt::format(" at t = {:.6g} s", final_t) : std::string(),
+                      message.empty() ? "" : ": " + message);
   text += fmt::format("  Work       {} steps, {} rejected, {} evaluations, {:.3g} s\n", statistics.steps,
                       statistics.rejected, statistics.evaluations, timing.solve_s);
   if (dimensions.bodies > 0) {

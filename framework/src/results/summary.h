@@ -32,6 +32,7 @@ struct Summary {
     double setup_s = 0, solve_s = 0, output_s = 0;
   } timing;
   double final_t = 0;
+  bool over_time = true;  ///< false: final_t means nothing
   std::vector<std::pair<std::string, double>> final_channels;
   struct Maxima {
     double constraint_position = 0, constraint_velocity = 0, constraint_acceleration = 0, multiplier_residual = 0,

@@ -89,10 +89,10 @@ Archive read_checkpoint(const std::filesystem::path& file, const CheckpointOwner
     for (const auto& [name, values] : text.at("numbers").items()) archive.numbers()[name] = from_digits(values);
     archive.texts() = text.at("texts").get<Archive::TextBlocks>();
     return archive;
-  } catch (const nlohmann::json::exception& error) {
-    throw refuse(fmt::format("is damaged: {}", error.what()));
+  } catch (const nlohmann::json::exception&) {
+    throw refuse("is damaged: it lacks a part, or has one of another kind; take another checkpoint or begin anew");
   } catch (const std::logic_error&) {  // digits that are none
-    throw refuse("is damaged: a block of numbers cannot be read");
+    throw refuse("is damaged: a block of numbers cannot be read; take another checkpoint or begin anew");
   }
 }
 

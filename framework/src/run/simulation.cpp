@@ -324,6 +324,7 @@ bool Simulation::step() { return state_->advance(); }
 
 RunStatus Simulation::run(RunObserver* observer) {
   State& s = *state_;
+  s.observer = observer;
   try {
     while (s.advance()) {
       s.write_checkpoint_if_due(false);

@@ -98,6 +98,11 @@ void Simulation::write_results(const std::filesystem::path& folder) {
   header.insert(header.end(), s.columns->names().begin(), s.columns->names().end());
   const std::filesystem::path rows = folder / "results.csv";
   const bool goes_on = !s.restarted_from.empty();
+  if (goes_on && !std::filesystem::exists(s.restarted_from, error)) {
+    throw Error(ErrorKind::input, fmt::format("{}: is missing beside the checkpoint; the run cannot go on without the rows "
+                                              "before it", s.restarted_from.string()));
+  }
+  const bool keeps_checkpoint = goes_on && std::filesystem::equivalent(s.restarted_from.parent_path(), folder, error);
   if (goes_on && !std::filesystem::equivalent(s.restarted_from, rows, error)) {
     std::filesystem::copy_file(s.restarted_from, rows, std::filesystem::copy_options::overwrite_existing, error);
     if (error) throw Error(ErrorKind::compute, fmt::format("{}: cannot be copied: {}", s.restarted_from.string(), error.message()));
@@ -107,9 +112,9 @@ void Simulation::write_results(const std::filesystem::path& folder) {
     std::filesystem::remove(folder / old, error);
   }
   for (const char* old : {"state_matrix.csv", "output_matrix.csv"}) std::filesystem::remove(folder / old, error);
+  if (!keeps_checkpoint) std::filesystem::remove(folder / "checkpoint.json", error);
   if (s.is_static()) return;  // the one row is known at the end
   if (goes_on) return;
-  std::filesystem::remove(folder / "checkpoint.json", error);
   s.columns->row(s.sample(0), {s.values.data(), static_cast<Index>(s.values.size())});
   s.record();
 }

@@ -66,7 +66,7 @@ struct Simulation::State {
   bool advance_statics();
   bool settle();
   void balance();
-  Status minimize(VectorView q, double tolerance);
+  Status minimize(VectorView q, double tolerance, const SearchProgress& progress);
   Status take_static_state();
   Status examine();
   std::string surplus_of_drivers() const;
@@ -128,6 +128,7 @@ struct Simulation::State {
   std::unique_ptr<RunEvents> run_events;
   std::unique_ptr<Engine> engine;
   StaticReport statics;          ///< of equilibrium and modes
+  RunObserver* observer = nullptr;  ///< while the run goes on
   std::vector<double> static_start;  ///< positions the search begins at
   std::vector<double> static_q;      ///< where they are taken; empty: at the plant's state
   bool statics_done = false;

@@ -152,7 +152,11 @@ bool Simulation::State::settle() {
   statics.evaluations = engine->statistics().evaluations;
   statics.settling_time = engine->t();
   statics.search.moved = (now.q.map() - Eigen::Map<const Eigen::VectorXd>(static_start.data(), now.q.size)).lpNorm<Eigen::Infinity>();
-  const bool at_rest = advanced && speed <= run.analysis.velocity_tolerance && acceleration <= allowed;
+  bool at_rest = advanced && speed <= run.analysis.velocity_tolerance && acceleration <= allowed;
+  if (at_rest) {  // without the last velocities, which the artificial damping slows down, too
+    double left = 0;
+    at_rest = acceleration_at_rest(*plant->model(), engine->t(), now.q, left).ok() && left <= allowed;
+  }
   if (at_rest) {
     statics.equilibrium_found = true;
     summary.warnings.emplace_back(
@@ -176,18 +180,23 @@ void Simulation::State::balance() {
   const VectorView q{static_q.data(), static_cast<Index>(static_q.size())};
   const double tolerance =
       given(run.analysis.acceleration_tolerance) ? run.analysis.acceleration_tolerance : balanced_acceleration;
+  const SearchProgress progress = [this](Index iterations, double left) {
+    if (observer == nullptr || observer->step(0, 0, left, static_cast<long>(iterations))) return true;
+    status = RunStatus::interrupted;
+    return false;
+  };
   Status found;
   switch (equilibrium_method()) {
     case EquilibriumMethod::minimum_potential:
-      found = minimize(q, tolerance);
+      found = minimize(q, tolerance, progress);
       break;
     case EquilibriumMethod::newton:
       statics.method = "newton";
-      found = newton_equilibrium(numbers, 0, q, tolerance, statics.search);
+      found = newton_equilibrium(numbers, 0, q, tolerance, statics.search, progress);
       break;
     default:
       statics.method = "continuation";
-      found = find_equilibrium(numbers, 0, q, statics.search);
+      found = find_equilibrium(numbers, 0, q, statics.search, progress);
       break;
   }
   statics.equilibrium_found = found.ok();
@@ -198,6 +207,10 @@ void Simulation::State::balance() {
         statics.search.condition, statics.search.condition > ill_conditioned ? ", which leaves few digits" : ""));
   }
   if (found) return;
+  if (status == RunStatus::interrupted) {
+    message = fmt::format("interrupted after {} iterations", statics.search.iterations);
+    return;
+  }
   status = RunStatus::failed;
   message = fmt::format(
       "no equilibrium was found: {} {}; after {} iterations, which moved coordinates by up to {:.3g}, the largest "
@@ -206,12 +219,12 @@ void Simulation::State::balance() {
       equilibrium_method() == EquilibriumMethod::settling ? "" : "; method 'settling' or another start may get there");
 }
 
-Status Simulation::State::minimize(VectorView q, double tolerance) {
+Status Simulation::State::minimize(VectorView q, double tolerance, const SearchProgress& progress) {
   const bool own = run.analysis.optimizer == Optimizer::dfp;
   statics.method = own ? "minimum_potential (dfp)" : "minimum_potential (lbfgs)";
   StaticEnergy energy(*plant->model(), 0, q);
   MinimizeReport report;
-  const MinimizeOptions options{tolerance, most_iterations};
+  const MinimizeOptions options{tolerance, most_iterations, progress};
   Status found = own ? minimize_dfp(energy, options, report) : minimize_nlopt(energy, options, report);
   const ConstVectorView reached = energy.q();
   for (Index i = 0; i < q.size; ++i) statics.search.moved = std::max(statics.search.moved, std::abs(reached[i] - q[i]));

@@ -13,6 +13,7 @@
 #include "study/case_record.h"
 #include "study/metric_types.h"
 #include "study/stability_metrics.h"
+#include "study/summary_numbers.h"
 #include "trammel/error.h"
 
 namespace trammel {
@@ -127,14 +128,7 @@ class CaseRunner {
         (summary[group][name].is_number() || summary[group][name].is_null())) {
       return summary[group][name];
     }
-    std::vector<std::string> known;
-    for (const char* part : {"statistics", "max", "dimensions", "timing", "equilibrium", "modes"}) {
-      if (!summary.contains(part)) continue;
-      for (const auto& entry : summary[part].items()) {
-        known.push_back(std::string(part) == "statistics" ? entry.key() : std::string(part) + "." + entry.key());
-      }
-    }
-    throw locate(Error::parameter("of", "the summary has no number '" + of + "'" + did_you_mean(of, known)),
+    throw locate(Error::parameter("of", "the summary has no number '" + of + "'" + did_you_mean(of, numbers_of(summary))),
                  *section.node, section.path);
   }
 

@@ -133,7 +133,7 @@ class Tables {
     if (e.status >= 0) return e.expects_failure() ? "failed" : "completed";
     if (given(e.value)) {
       return number_text(e.value) + " +- " + (given(e.abs) ? number_text(e.abs) : "") +
-             (given(e.rel) ? (given(e.abs) ? " or " : "") + number_text(100 * e.rel) + " %" : "");
+             (given(e.rel) ? (given(e.abs) ? " or " : "") + fmt::format("{:.6g} %", 100 * e.rel) : "");
     }
     return (given(e.above) ? ">= " + number_text(e.above) : "") + (given(e.above) && given(e.below) ? ", " : "") +
            (given(e.below) ? "<= " + number_text(e.below) : "");

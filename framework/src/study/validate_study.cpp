@@ -6,6 +6,7 @@
 #include "study/host_cache.h"
 #include "study/metric_types.h"
 #include "study/study.h"
+#include "study/summary_numbers.h"
 #include "trammel/suggest.h"
 
 namespace trammel {
@@ -63,6 +64,7 @@ class StudyValidator {
     const auto place = [&](const char* key) { return metric.node->find_member(key)->value.place; };
     const auto text = [&](const char* key) { return metric.node->find(key)->text; };
     if (own->of_several_cases) require_metric(text("of"), place("of"), metric.path + "/of");
+    if (own->kind == OwnMetric::counter) check_counter(metric, text("of"), place("of"));
     if (own->kind == OwnMetric::ratio) require_case(text("to"), place("to"), metric.path + "/to");
     if (own->kind == OwnMetric::order && case_values(text("over")) == 0) {
       problems_.add(place("over"), metric.path + "/over", "no case gives a number to '" + text("over") + "'");
@@ -76,6 +78,21 @@ class StudyValidator {
     problems_.add(place("against"), metric.path + "/against",
                   "'" + against + "' is neither a file (looked for " + (study_.folder / against).string() +
                       ") nor a case" + did_you_mean(against, case_names_));
+  }
+
+  /// Numbers that no summary has. Formulations may count things of their own among the statistics: there only what looks
+  /// like a slip of the pen is refused.
+  void check_counter(const MetricSection& metric, const std::string& of, const Place& place) {
+    std::string name = of;
+    if (name.compare(0, 6, "modes.") == 0) {  // all modes have the numbers of the first
+      const std::size_t last = name.find_last_not_of("0123456789");
+      if (last + 1 < name.size() && name[last] == '.') name = name.substr(0, last + 1) + "1";
+    }
+    const std::vector<std::string> known = possible_numbers();
+    if (std::find(known.begin(), known.end(), name) != known.end()) return;
+    const std::string hint = did_you_mean(of, known);
+    if (of.find('.') == std::string::npos && hint.empty()) return;
+    problems_.add(place, metric.path + "/of", "a summary has no number '" + of + "'" + hint);
   }
 
   void refuse_type(const MetricSection& metric, const PluginHost& host) {
