@@ -50,6 +50,7 @@ void Simulation::State::fill_summary() {
   summary.statics = &statics;
   if (is_static()) summary.statistics.newton_iterations = statics.search.iterations;
   summary.final_t = given(shown) ? shown : t();
+  summary.over_time = (engine != nullptr || given(shown)) && !is_static();
   const VectorView row{values.data(), static_cast<Index>(values.size())};
   columns->row(sample_now(), row);
   summary.final_channels.clear();
