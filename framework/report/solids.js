@@ -17,7 +17,7 @@ function geometryOf(solid, fine) {
 }
 
 export function material(color) {
-  return new THREE.MeshPhongMaterial({ color, specular: "#1c1c1c", shininess: 26 });
+  return new THREE.MeshStandardMaterial({ color, roughness: 0.55, metalness: 0.05 });
 }
 
 /** Product of a place (three rows of four, at `a`) and a piece's place, as the 16 numbers of WebGL's column order. */
