@@ -35,6 +35,19 @@ class AttemptObserver {
   ~AttemptObserver() = default;
 };
 
+/// Formulations whose y means something else in another chart. Dense output inside a step needs the chart that the step
+/// was made in, so `correct` only asks for a restart; the kernel comes back when the step's outputs are made.
+class ChartChange {
+ public:
+  static constexpr const char* id = "trammel.chart_change/1";
+
+  /// [step] Before integrators restart at the accepted state y: takes a new chart there and rewrites y.
+  virtual Status change_chart(ConstrainedSystem& system, double t, VectorView y, const Memory& memory) const = 0;
+
+ protected:
+  ~ChartChange() = default;
+};
+
 /// Formulations that feed constraint violations back by Phi'' + 2 alpha Phi' + beta^2 Phi = 0 in all or some steps.
 class ConstraintFeedback {
  public:

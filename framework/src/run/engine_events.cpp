@@ -222,6 +222,7 @@ bool Engine::resume() {
   const bool changed = !changes_.empty() || elements_change_;
   elements_change_ = false;
   if (changed) status = plant_.elements_changed(state_.view);
+  if (status) status = plant_.restarting(state_.view);
   if (status) status = integrator_.start(problem_, state_.view, memory_);
   controller_.restart();
   if (!status) return fail(fmt::format("restart at t = {:.9g} failed: {}", t(), explain(status)));

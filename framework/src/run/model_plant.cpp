@@ -76,6 +76,7 @@ ModelPlant::ModelPlant(const Model& model, const Formulation* formulation, const
     memory_scratch_.assign(static_cast<std::size_t>(size.scratch), 0.0);
     memory_ = {memory_state_.data(), memory_scratch_.data()};
     attempt_observer_ = find_extension<AttemptObserver>(*formulation_);
+    chart_change_ = find_extension<ChartChange>(*formulation_);
     formulation_counters_ = find_extension<FormulationCounters>(*formulation_);
     if (view_ == ViewKind::second_order) {
       reduction_ = find_extension<SecondOrderFormulation>(*formulation_);

@@ -49,6 +49,7 @@ class ModelPlant final : public Plant {
   Status look(const StateView& state) override;
   Status collide(const StateView& state, Contacts& contacts, const std::vector<char>& met, std::vector<double>& approach,
                  Impact& impact) override;
+  Status restarting(const StateView& state) override;
   Status elements_changed(const StateView& state) override;
   Status remember(Archive& archive, const StateView& state) override;
   double time_of_flight(const Contacts& contacts) override;
@@ -98,6 +99,7 @@ class ModelPlant final : public Plant {
   Kinks kinks_;
   const Formulation* formulation_;
   const AttemptObserver* attempt_observer_ = nullptr;
+  const ChartChange* chart_change_ = nullptr;
   const FormulationCounters* formulation_counters_ = nullptr;
   Index void_attempts_ = 0;  ///< since the last accepted step
   std::string formulation_plugin_;

@@ -72,6 +72,8 @@ class Plant {
     (void)state, (void)contacts, (void)met, (void)approach, (void)impact;
     return Status::success();
   }
+  /// [step] The integrator is about to restart at `state`: formulations may take a new chart there.
+  virtual Status restarting(const StateView& state) { return (void)state, Status::success(); }
   /// [step] Elements were changed: what was computed with them is void, also in the state (accelerations, multipliers).
   virtual Status elements_changed(const StateView& state) { return (void)state, Status::success(); }
   /// [step] What formulation, model and watches remember from step to step. Restoring writes nothing into `state`, which is

@@ -23,6 +23,12 @@ Status ModelPlant::collide(const StateView& state, Contacts& contacts, const std
   return status ? embed(state) : status;
 }
 
+Status ModelPlant::restarting(const StateView& state) {
+  if (chart_change_ == nullptr || view_ != ViewKind::ode) return Status::success();
+  const ElementMark mark(formulation_plugin_.c_str(), "");
+  return chart_change_->change_chart(model_, state.t, state.x, memory_);
+}
+
 Status ModelPlant::elements_changed(const StateView& state) {
   model_.invalidate();
   kinks_ = Kinks(assembly_);
