@@ -149,6 +149,22 @@ std::vector<MethodCase> method_cases(const Subject& subject) {
   return cases;
 }
 
+void for_each_way(const Subject& subject, const std::function<void(const MethodCase&)>& look) {
+  std::string skipped;
+  bool looked = false;
+  for (const MethodCase& method : method_cases(subject)) {
+    try {
+      look(method);
+      looked = true;
+    } catch (const Failed& failure) {
+      fail("{}: {}", method.json, failure.what());
+    } catch (const Skipped& reason) {
+      skipped = reason.what();
+    }
+  }
+  if (!looked && !skipped.empty()) skip("{}", skipped);
+}
+
 fs::path temporary_folder(int process) { return fs::temp_directory_path() / fmt::format("trammel_check_{}", process); }
 
 fs::path write_run_file(const std::string& text) {

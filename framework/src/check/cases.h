@@ -48,6 +48,8 @@ struct MethodCase {
 };
 /// Distinct ways in which the cases use a method, without step and tolerances; at least one, {"type": ...}.
 std::vector<MethodCase> method_cases(const Subject& subject);
+/// Runs `look` for each of them; failures tell which. Skipped where all of them are.
+void for_each_way(const Subject& subject, const std::function<void(const MethodCase&)>& look);
 
 /// Where the checks that `process` starts put their files; it removes the folder in the end.
 std::filesystem::path temporary_folder(int process);

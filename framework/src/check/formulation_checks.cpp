@@ -3,7 +3,7 @@
 
 #include "check/bench.h"
 #include "check/element_point.h"
-#include "trammel/formulation.h"
+#include "trammel/formulation_extensions.h"
 
 namespace trammel::conformance {
 namespace {
@@ -25,16 +25,6 @@ const char* const loop = R"({ "type": "planar", "gravity": [0, -9.81],
 
 std::string sections(const std::string& json, const char* system) {
   return fmt::format("\"system\": {},\n\"formulation\": {},\n\"integrator\": {{ \"type\": \"dopri5\" }}", system, json);
-}
-
-void for_each_way(Subject& subject, const std::function<void(const MethodCase&)>& look) {
-  for (const MethodCase& method : method_cases(subject)) {
-    try {
-      look(method);
-    } catch (const Failed& failure) {
-      fail("{}: {}", method.json, failure.what());
-    }
-  }
 }
 
 /// A formulation on a model, integrated by classical Runge-Kutta steps with corrections as the engine makes them.
@@ -79,8 +69,14 @@ class Treated {
     y += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
     t += h;
     const Correction correction = correct();
-    if (correction.restart) lift(), begin();
+    if (correction.restart) restart();
     made_.formulation().accepted(memory());
+  }
+  void restart() {
+    const auto* chart = find_extension<ChartChange>(made_.formulation());
+    if (chart == nullptr) return lift(), begin();
+    ok(chart->change_chart(numbers_, t, view(y), memory()), "change_chart");
+    spoil();
   }
   void run_to(double end, int steps) {
     const double h = (end - t) / steps;

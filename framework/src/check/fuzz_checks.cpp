@@ -140,7 +140,7 @@ void stumbling(Subject& subject) {
     OdeSystem& inner_;
     std::mt19937& random_;
   };
-  for (const MethodCase& method : method_cases(subject)) {
+  for_each_way(subject, [&](const MethodCase& method) {
     const CreatedMethod made(*subject.host, integrator_sections(method.json, pendulum_system),
                              ComponentKind::integrator);
     if (made.integrator().traits().view != ViewKind::ode) skip("looked at in the first-order view only");
@@ -158,7 +158,7 @@ void stumbling(Subject& subject) {
         bench.reject();
       bench.check_guards();
     }
-  }
+  });
 }
 
 }  // namespace

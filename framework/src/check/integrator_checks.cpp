@@ -11,17 +11,6 @@
 namespace trammel::conformance {
 namespace {
 
-/// Runs `look` for every way in which the cases use the method; failures tell which.
-void for_each_way(Subject& subject, const std::function<void(const MethodCase&)>& look) {
-  for (const MethodCase& method : method_cases(subject)) {
-    try {
-      look(method);
-    } catch (const Failed& failure) {
-      fail("{}: {}", method.json, failure.what());
-    }
-  }
-}
-
 /// The view it is driven in: methods of index 3 on a model, all others on a problem.
 const char* system_for(Subject& subject, const MethodCase& method) {
   const CreatedMethod created(*subject.host, integrator_sections(method.json, pendulum_system),
