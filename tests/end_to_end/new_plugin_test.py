@@ -28,12 +28,8 @@ class Stranger(Case):
 
     def build(self, name, *options):
         """Configures, builds, and runs the plugin's own tests; returns their names."""
-        folder = self.folder / name
-        for command in (["cmake", "-G", "Ninja", "-B", "build", f"-DCMAKE_PREFIX_PATH={PREFIX}", *options],
-                        ["cmake", "--build", "build"], ["ctest", "--test-dir", "build", "--output-on-failure"]):
-            result = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=250)
-            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        self.assertIn("100% tests passed, 0 tests failed out of 3", result.stdout)
+        told = support.build_and_test(self.folder / name, PREFIX, *options)
+        self.assertIn("100% tests passed, 0 tests failed out of 3", told)
 
     def check(self, name, *options):
         result = self.trammel("check", self.folder / name / "build" / f"acme.{name}.so", "--json", *options)

@@ -110,6 +110,17 @@ def install(build):
     return prefix
 
 
+def build_and_test(folder, prefix, *options):
+    """Configures and builds the project in `folder` against an installed tree, out of tree, and runs its tests, two at a
+    time. Returns what ctest said."""
+    for command in (["cmake", "-G", "Ninja", "-B", "build", f"-DCMAKE_PREFIX_PATH={prefix}", *options],
+                    ["cmake", "--build", "build"], ["ctest", "--test-dir", "build", "--output-on-failure", "-j", "2"]):
+        result = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=250)
+        if result.returncode != 0:
+            raise AssertionError(f"{command}: exit code {result.returncode}\n{result.stdout}{result.stderr}")
+    return result.stdout
+
+
 def main():
     os.environ.pop("TRAMMEL_PLUGIN_PATH", None)
     unittest.main(verbosity=1)

@@ -1,0 +1,57 @@
+"""The example of a third party's repository, sdk/examples/acme_dynamics: copied out of an installed tree, built and tested.
+
+Arguments: TRAMMEL BUILD_FOLDER [unittest arguments]
+"""
+import json
+import pathlib
+import re
+import shutil
+import sys
+
+import support
+from support import Case, main
+
+BUILD = pathlib.Path(sys.argv.pop(1))
+PLUGINS = ["adaptive_baumgarte", "cam_follower", "gauss", "lugre", "maggi", "park_chiou"]
+
+
+def setUpModule():
+    global PREFIX
+    PREFIX = support.install(BUILD)
+
+
+class AcmeDynamics(Case):
+    def test_out_of_tree(self):
+        folder = self.folder / "acme_dynamics"
+        shutil.copytree(PREFIX / "share" / "trammel" / "examples" / "acme_dynamics", folder)
+        told = support.build_and_test(folder, PREFIX, "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Wpedantic -Werror")
+        self.assertRegex(told, "100% tests passed, 0 tests failed out of ")
+        # Every plugin is checked at the highest level, and every run file and study is one of its tests.
+        names = set(re.findall(r"Test +#\d+: (\S+)", told))
+        expected = {f"check/acme.{plugin}" for plugin in PLUGINS} | {"gauss/coefficients"}
+        for file in folder.glob("*/cases/*.json"):
+            expected.add(("study/" if "trammel_study" in file.read_text() else "run/") + file.stem)
+        expected.add("study/stabilizations_study")
+        self.assertEqual(names, expected)
+        for plugin in PLUGINS:
+            self.assertIn("CHECK_LEVEL 4", (folder / plugin / "CMakeLists.txt").read_text())
+        result = self.trammel("plugins", "--json", "--plugin-path", folder / "build" / "plugins")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for plugin in PLUGINS:
+            self.assertIn(f"acme.{plugin}", json.dumps(json.loads(result.stdout)))
+
+    def test_it_includes_installed_headers_only(self):
+        for file in (support.SOURCE / "sdk" / "examples" / "acme_dynamics").rglob("*"):
+            if file.suffix not in (".h", ".cpp"):
+                continue
+            for line in file.read_text().splitlines():
+                if not line.startswith("#include"):
+                    continue
+                with self.subTest(file=file.name, line=line):
+                    if line.startswith('#include "'):  # of its own folder
+                        self.assertTrue((file.parent / line.split('"')[1]).is_file())
+                    else:
+                        self.assertRegex(line, r"^#include <(trammel/[\w/.]+|Eigen/\w+|[a-z_]+)>$")
+
+
+main()
