@@ -1,5 +1,5 @@
 // The coefficients of 1 to 8 stages satisfy what makes the methods of order 2 s, symplectic and symmetric.
-#include "../coefficients.h"
+#include "coefficients.h"
 
 #include <cstdio>
 
