@@ -303,6 +303,8 @@ void judge_order(Subject& subject, const MethodCase& method, const IntegratorTra
       continue;
     }
     const MeasuredOrder measured = measure_order(subject, method, problem, traits.order);
+    require(measured.error < 0.1, "{}: the error is {:.1e} at the finest step: it does not converge", problem.name,
+            measured.error);
     if (measured.pairs == 0) continue;  // at rounding from the start
     require(measured.order > traits.order - 0.4,
             "{}: measured order {:.2f} (error {:.1e} at the finest step), claims {}", problem.name, measured.order,

@@ -21,7 +21,8 @@ enum class Bug {
   correction,
   step_limits,
   reverse,
-  reentrant
+  reentrant,
+  stumbling
 };
 
 struct BogackiShampine {
@@ -66,7 +67,7 @@ class Planted final : public Integrator, public LinearStability {
     memory.state[1] += 1;
     StepResult result =
         method_.attempt(problem, state, bug == Bug::reverse ? std::abs(h) : h, next, error, inner(memory));
-    if (bug == Bug::step_limits) result.status = Status::success();
+    if (bug == Bug::step_limits || (bug == Bug::stumbling && std::abs(h) < 1)) result.status = Status::success();
     if (!result.status) return result;
     if (bug == Bug::attempt) state.x.map() *= 1 + trace;
     if (bug == Bug::memory) memory.scratch[2 * state.x.size - 1] = 0;
@@ -113,4 +114,5 @@ TRAMMEL_PLUGIN("planted_integrators", "1.0.0", "BSD-3-Clause", planted<Bug::none
                planted<Bug::stability>("bad_stability"), planted<Bug::reject>("bad_reject"),
                planted<Bug::rollback>("bad_rollback"), planted<Bug::restart>("bad_restart"),
                planted<Bug::correction>("bad_correction"), planted<Bug::step_limits>("bad_step_limits"),
-               planted<Bug::reverse>("bad_reverse"), planted<Bug::reentrant>("bad_reentrant"));
+               planted<Bug::reverse>("bad_reverse"), planted<Bug::reentrant>("bad_reentrant"),
+               planted<Bug::stumbling>("bad_stumbling"));

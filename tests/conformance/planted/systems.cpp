@@ -1,0 +1,117 @@
+// Hosts of bodies with one mistake each, around the built-in planar bodies: type bad_<check>.
+#include <trammel/sdk/plugin.h>
+
+#include "planar_bodies.h"
+
+namespace {
+
+using namespace trammel;
+
+enum class Bug { none, mass, mass_gradient, force_gradients, power, reduction };
+
+template <Bug bug>
+class PlantedBodies final : public BodySystem {
+ public:
+  PlantedBodies(const double* gravity, const ModelInfo& model) : inner_(gravity, model) {}
+
+  void mass_blocks(const void* states, double* M) const override { inner_.mass_blocks(states, M); }
+  void mass_gradient(const void* states, ConstVectorView x, double* out) const override {
+    inner_.mass_gradient(states, x, out);
+    if (bug == Bug::mass_gradient) out[8] += 0.01;
+  }
+  double kinetic_energy(const void* states) const override {
+    return (bug == Bug::mass ? 1.01 : 1.0) * inner_.kinetic_energy(states);
+  }
+  Status force(double t, const void* states, VectorView Q) const override {
+    const Status status = inner_.force(t, states, Q);
+    if (bug == Bug::power) Q[0] += 0.1;  // without potential
+    return status;
+  }
+  Status force_gradients(double t, const void* states, double* Q_q, double* Q_v) const override {
+    const Status status = inner_.force_gradients(t, states, Q_q, Q_v);
+    if (bug == Bug::force_gradients) Q_v[0] -= 0.01;
+    return status;
+  }
+  void expand(const void* states, ConstVectorView w, ConstVectorView g, VectorView x) const override {
+    inner_.expand(states, w, g, x);
+    if (bug == Bug::reduction) x.map() *= 1.01;
+  }
+
+  Index coordinates() const override { return inner_.coordinates(); }
+  Index reduced_coordinates() const override { return inner_.reduced_coordinates(); }
+  const char* coordinate_name(Index k) const override { return inner_.coordinate_name(k); }
+  const char* coordinate_unit(Index k) const override { return inner_.coordinate_unit(k); }
+  const Constraint* intrinsic() const override { return inner_.intrinsic(); }
+  double mass(Index body) const override { return inner_.mass(body); }
+  void initial(Index body, VectorView q, VectorView v) const override { inner_.initial(body, q, v); }
+  Index state_bytes() const override { return inner_.state_bytes(); }
+  void ground_state(void* state) const override { inner_.ground_state(state); }
+  bool reducible() const override { return inner_.reducible(); }
+  void kinematics(ConstVectorView q, ConstVectorView v, void* states) const override { inner_.kinematics(q, v, states); }
+  void apply_mass(const void* states, ConstVectorView x, VectorView out) const override {
+    inner_.apply_mass(states, x, out);
+  }
+  void reduce(const void* states, const ReductionBlock* blocks, Index count) const override {
+    inner_.reduce(states, blocks, count);
+  }
+  void reduce_force(const void* states, ConstVectorView Q, VectorView w) const override {
+    inner_.reduce_force(states, Q, w);
+  }
+  void intrinsic_multipliers(const void* states, ConstVectorView R, VectorView mu) const override {
+    inner_.intrinsic_multipliers(states, R, mu);
+  }
+  double potential_energy(double t, const void* states) const override { return inner_.potential_energy(t, states); }
+  void wrench(const void* state, ConstVectorView Q, double* force, double* torque) const override {
+    inner_.wrench(state, Q, force, torque);
+  }
+  Index columns() const override { return inner_.columns(); }
+  const char* column_name(Index k) const override { return inner_.column_name(k); }
+  Index acceleration_columns() const override { return inner_.acceleration_columns(); }
+  const char* acceleration_column_name(Index k) const override { return inner_.acceleration_column_name(k); }
+  void column_values(const void* state, VectorView out) const override { inner_.column_values(state, out); }
+  void acceleration_values(const void* state, ConstVectorView a, VectorView out) const override {
+    inner_.acceleration_values(state, a, out);
+  }
+  void point(const void* state, const double* local, ConstVectorView a, double* position, double* velocity,
+             double* acceleration) const override {
+    inner_.point(state, local, a, position, velocity, acceleration);
+  }
+
+ private:
+  planar::PlanarBodies inner_;
+};
+
+template <Bug bug>
+class Planted final : public System {
+ public:
+  struct Parameters {
+    double gravity[3];
+  };
+  using Body = planar::BodyParameters;
+  static constexpr auto parameters =
+      sdk::table<Parameters>(TRAMMEL_FIELD(Parameters, gravity, "m/s^2", "Gravity.").otherwise("[0, 0]"));
+  static constexpr auto body_parameters = sdk::table<Body>(
+      TRAMMEL_FIELD(Body, mass, "kg", "Mass.").above(0), TRAMMEL_FIELD(Body, inertia, "kg m^2", "Inertia.").above(0),
+      TRAMMEL_FIELD(Body, position, "m", "Centre of mass.").otherwise("[0, 0]"),
+      TRAMMEL_FIELD(Body, angle, "rad", "Angle.").otherwise("0"),
+      TRAMMEL_FIELD(Body, velocity, "m/s", "Velocity.").otherwise("[0, 0]"),
+      TRAMMEL_FIELD(Body, angular_velocity, "rad/s", "Angular velocity.").otherwise("0"));
+
+  Planted(const Parameters& given, const ModelInfo& model) : bodies_(given.gravity, model) {}
+  const BodySystem* bodies() const override { return &bodies_; }
+
+ private:
+  PlantedBodies<bug> bodies_;
+};
+
+template <Bug bug>
+constexpr ComponentRecord planted(const char* type) {
+  return sdk::component<Planted<bug>>(Host::planar, type, "Bodies with a mistake.");
+}
+
+}  // namespace
+
+TRAMMEL_PLUGIN("planted_systems", "1.0.0", "BSD-3-Clause", planted<Bug::none>("good_bodies"),
+               planted<Bug::mass>("bad_body_mass"), planted<Bug::mass_gradient>("bad_body_mass_gradient"),
+               planted<Bug::force_gradients>("bad_body_force_gradients"), planted<Bug::power>("bad_body_power"),
+               planted<Bug::reduction>("bad_body_reduction"));
