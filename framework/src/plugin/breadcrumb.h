@@ -9,8 +9,8 @@
 
 namespace trammel {
 
-/// Read by signal handlers and by the watchdog's thread, hence lock-free atomics of plain pointers. The kernel runs one
-/// simulation at a time per process.
+/// Read by signal handlers and by the watchdog's thread, hence lock-free atomics of plain pointers. One thread at a
+/// time is inside the kernel.
 struct Breadcrumb {
   std::atomic<const char*> plugin{nullptr};   ///< id, nullptr: no plugin's code is running
   std::atomic<const char*> element{nullptr};  ///< name in the run file, "" for none

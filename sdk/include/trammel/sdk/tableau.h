@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <iterator>
 
 namespace trammel::sdk {
 
@@ -31,6 +32,8 @@ namespace trammel::sdk {
 template <class Tableau>
 struct TableauTraits {
   static constexpr int s = Tableau::stages;
+  static_assert(std::size(Tableau::c) == s && std::size(Tableau::b) == s, "c and b have one entry per stage");
+  static_assert(std::size(Tableau::a) == s * (s - 1) / 2, "a has s (s - 1) / 2 entries: a_21, a_31, a_32, ...");
 
   static constexpr bool has_estimate = requires { Tableau::b_hat; };
   static constexpr bool has_low_estimate = requires { Tableau::b_low; };
