@@ -57,6 +57,7 @@ std::vector<Include> includes_under(const char* folder) {
 /// Headers that neither clang 14 with libstdc++ 12 nor every compiler of a stranger can be asked for.
 bool is_standard(const std::string& name) {
   static const std::set<std::string> unwelcome = {"ranges", "format", "source_location"};
+  if (name == "stddef.h") return true;  // the C interface's
   return unwelcome.count(name) == 0 && name.find_first_of("./") == std::string::npos;
 }
 
