@@ -73,6 +73,14 @@ class Package(unittest.TestCase):
         self.assertEqual(results.summary["statistics"], sim.summary["statistics"])
         self.assertEqual(sim.channel_values().tobytes(), numpy.array([results[n][-1] for n in sim.channels]).tobytes())
 
+    def test_the_unfinished_last_row_of_a_killed_run_is_left_out(self):
+        cli = self.command_line(CRANK)
+        whole = trammel.read_results(cli)
+        file = cli / "results.csv"
+        file.write_bytes(file.read_bytes()[:-30])
+        cut = trammel.read_results(cli)
+        self.assertEqual(cut.t.tolist(), whole.t[:-1].tolist())
+
     def test_recordings(self):
         sim = trammel.Simulation(MASS, set={"system.forces.push.function.value": 1})
         times = sim.record(["mass.vx"], times=numpy.array([0.123, 0.5]))

@@ -38,8 +38,8 @@ def read_results(folder):
     folder = pathlib.Path(folder)
     with open(folder / "results.csv", encoding="utf-8") as file:
         names = file.readline().rstrip("\n").split(",")
-        # A killed run leaves whole rows only; float() rounds correctly.
-        rows = [[float(cell) for cell in line.split(",")] for line in file]
+        # A run that was killed while it wrote leaves its last row unfinished; float() rounds correctly.
+        rows = [[float(cell) for cell in line.split(",")] for line in file if line.endswith("\n")]
     table = numpy.array(rows, dtype=float).reshape(len(rows), len(names))
     summary = folder / "summary.json"
     content = json.loads(summary.read_text(encoding="utf-8")) if summary.is_file() else {}
