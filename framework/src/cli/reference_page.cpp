@@ -5,7 +5,8 @@
 
 #include <algorithm>
 #include <map>
-#include <regex>
+#include <optional>
+#include <string_view>
 
 #include "check/cases.h"
 #include "cli/parameter_words.h"
@@ -70,22 +71,48 @@ std::string parameter_section(const TypeEntries& type) {
   return text;
 }
 
+/// A Markdown link "[words](../../file)" in a text: a file of the repository that lies further up.
+struct UpwardLink {
+  std::size_t begin, end;
+  std::string words, file;
+};
+
+/// The first one at or behind `from`.
+std::optional<UpwardLink> next_link(const std::string& text, std::size_t from) {
+  constexpr std::string_view up = "../";
+  for (std::size_t middle = text.find("](" + std::string(up), from); middle != std::string::npos;
+       middle = text.find("](" + std::string(up), middle + 1)) {
+    const std::size_t open = text.find_last_of("[]\n", middle - 1);
+    const std::size_t close = text.find_first_of(") \n", middle);
+    if (middle == 0 || open == std::string::npos || open < from || text[open] != '[' || open + 1 == middle ||
+        close == std::string::npos || text[close] != ')')
+      continue;
+    std::size_t file = middle + 2;
+    while (text.compare(file, up.size(), up) == 0) file += up.size();
+    if (file < close) return UpwardLink{open, close + 1, text.substr(open + 1, middle - open - 1), text.substr(file, close - file)};
+  }
+  return std::nullopt;
+}
+
+/// "tsda" of "forces/tsda/README.md", "" of other files.
+std::string plugin_of_readme(const std::string& file) {
+  const std::size_t slash = file.find('/');
+  const std::size_t end = file.rfind("/README.md");
+  return slash < end && end != std::string::npos && end + 10 == file.size() ? file.substr(slash + 1, end - slash - 1) : "";
+}
+
 /// Links between plugins' notes become links between pages, links to other files their names.
 std::string with_links(const std::string& text, const Catalogue& catalogue) {
-  static const std::regex link(R"(\[([^\]\n]+)\]\((?:\.\./)+([^)\s]+)\))");
-  static const std::regex readme(R"([a-z]+/([a-z0-9_]+)/README\.md)");
   std::string result;
-  auto rest = text.begin();
-  for (std::sregex_iterator it(text.begin(), text.end(), link), end; it != end; ++it) {
-    result.append(rest, text.begin() + it->position());
-    rest = text.begin() + it->position() + it->length();
-    const std::string words = (*it)[1], file = (*it)[2];
+  std::size_t rest = 0;
+  while (const std::optional<UpwardLink> link = next_link(text, rest)) {
+    result.append(text, rest, link->begin - rest);
+    rest = link->end;
+    const std::string &words = link->words, &file = link->file;
+    const std::string plugin = plugin_of_readme(file);
     std::string page;
-    std::smatch plugin;
-    if (std::regex_match(file, plugin, readme)) {
-      for (const Catalogue::Entry& entry : catalogue.entries()) {
-        if (entry.plugin->id == plugin[1].str()) page = "../" + page_name({entry});
-      }
+    for (const Catalogue::Entry& entry : catalogue.entries()) {
+      if (entry.plugin->id == plugin) page = "../" + page_name({entry});
     }
     if (!page.empty()) {
       result += fmt::format("[{}]({})", words, page);
@@ -93,7 +120,7 @@ std::string with_links(const std::string& text, const Catalogue& catalogue) {
       result += words == file || words == "`" + file + "`" ? "`" + file + "`" : fmt::format("{} (`{}`)", words, file);
     }
   }
-  return result.append(rest, text.end());
+  return result.append(text, rest);
 }
 
 /// "`heun`, `rk4`": the other types of the plugin.
