@@ -134,6 +134,20 @@ class Analyses(Case):
         self.assertEqual(late.returncode, 4)
         self.assertIn("event 'far' of the run file cannot be evaluated at t = ", late.stderr)
 
+    def test_a_double_zero_is_one_event_and_a_pole_none(self):
+        def events(when):
+            self.succeed(changed(HANGING, system__bodies__arm__position=[0.5, 0], formulation={"type": "projection"},
+                                 integrator={"type": "dopri5"}, output={"step": 0.1},
+                                 analysis={"type": "dynamics", "duration": 1, "events": {"x": {"when": when}}}))
+            file = self.folder / "out" / "events.csv"
+            return file.read_text().splitlines()[1:] if file.exists() else []
+        touches = events("(t - 0.7)^2")
+        self.assertLessEqual(len(touches), 1)  # rounding decides whether the one point is met
+        for row in touches:
+            self.assertAlmostEqual(float(row.split(",")[0]), 0.7, delta=1e-4)  # the square is below 1e-8 there
+        self.assertEqual(events("1/(t - sqrt(0.3))"), [])
+        self.assertEqual(len(events("t - sqrt(0.3)")), 1)
+
     def test_an_analysis_without_time_tells_none(self):
         result = self.succeed(changed(HANGING, system__bodies__arm__position=[0.2, -0.4], system__bodies__arm__angle=-1.2))
         self.assertIn("Outcome    completed\n", result.stdout)

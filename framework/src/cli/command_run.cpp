@@ -81,8 +81,8 @@ int execute(const Options& options) {
   const std::size_t at_start = print_warnings_from(0);
   watch_for_interrupt();
   if (!options.restart.empty()) simulation.restart(options.restart);
-  simulation.write_results(folder);
   if (options.checkpoint_every > 0) simulation.checkpoint_every(options.checkpoint_every);
+  simulation.write_results(folder);
   Progress progress(!options.quiet && ::isatty(STDERR_FILENO) != 0);
   const RunStatus status = simulation.run(&progress);
   progress.clear();

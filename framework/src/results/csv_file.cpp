@@ -37,8 +37,9 @@ CsvFile::CsvFile(std::filesystem::path file, const std::vector<std::string>& hea
     ::close(descriptor_);
     throw Error(ErrorKind::input, fmt::format("{}: does not hold the rows before the checkpoint", file_.string()));
   }
-  if (::ftruncate(descriptor_, size) != 0 || ::lseek(descriptor_, size, SEEK_SET) != size) fail();
+  if (::lseek(descriptor_, size, SEEK_SET) != size) fail();
   size_ = size;
+  cut_ = true;
 }
 
 /// Room for rows; the header as a line.
@@ -80,6 +81,8 @@ void CsvFile::row(double t, ConstVectorView values) {
 }
 
 void CsvFile::flush() {
+  if (cut_ && ::ftruncate(descriptor_, size_) != 0) fail();
+  cut_ = false;
   std::size_t done = 0;
   while (done < used_) {
     const ssize_t written = ::write(descriptor_, buffer_.data() + done, used_ - done);

@@ -20,7 +20,8 @@ class CsvFile {
   CsvFile(const CsvFile&) = delete;
   CsvFile& operator=(const CsvFile&) = delete;
 
-  /// [setup] Goes on with a file that begins with this header, behind its first `size` bytes; what follows them is cut off.
+  /// [setup] Goes on with a file that begins with this header, behind its first `size` bytes; what follows them is cut off
+  /// with the first rows that are written, so that a run that dies before loses none.
   /// Throws Error(compute) if that fails, Error(input) if the file is shorter or begins otherwise.
   CsvFile(std::filesystem::path file, const std::vector<std::string>& header, std::int64_t size);
   /// [step] Hands everything to the operating system; returns the size of the file.
@@ -40,6 +41,7 @@ class CsvFile {
   std::vector<char> buffer_;
   std::size_t used_ = 0;
   std::int64_t size_ = 0;  ///< of the file; always whole rows
+  bool cut_ = false;       ///< what is behind `size_` has to go
   std::size_t longest_row_ = 0;
 };
 

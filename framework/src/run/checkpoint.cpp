@@ -49,6 +49,14 @@ std::string difference(const nlohmann::json& file, const CheckpointOwner& owner)
   return "";
 }
 
+/// Of everything else in the file; the order of its parts does not count.
+std::string checksum(nlohmann::json file) {
+  file.erase("checksum");
+  ContentHash hash;
+  hash.add(file.dump());
+  return hash.text();
+}
+
 }  // namespace
 
 CheckpointOwner::CheckpointOwner(const RunFile& run, const std::vector<const PluginInfo*>& loaded) : kernel(kernel_build_id()) {
@@ -70,6 +78,7 @@ void write_checkpoint(const std::filesystem::path& file, const CheckpointOwner& 
   text["numbers"] = nlohmann::ordered_json::object();
   for (const auto& [name, values] : archive.numbers()) text["numbers"][name] = to_digits(values);
   text["texts"] = archive.texts();
+  text["checksum"] = checksum(text);
   write_atomically(file, text.dump(1) + "\n");
 }
 
@@ -88,6 +97,9 @@ Archive read_checkpoint(const std::filesystem::path& file, const CheckpointOwner
     Archive archive(Archive::Direction::restore);
     for (const auto& [name, values] : text.at("numbers").items()) archive.numbers()[name] = from_digits(values);
     archive.texts() = text.at("texts").get<Archive::TextBlocks>();
+    if (text.at("checksum") != checksum(text)) {
+      throw refuse("is damaged: its checksum does not fit; take another checkpoint or begin anew");
+    }
     return archive;
   } catch (const nlohmann::json::exception&) {
     throw refuse("is damaged: it lacks a part, or has one of another kind; take another checkpoint or begin anew");

@@ -11,8 +11,9 @@ namespace trammel {
 /// Counts evaluations of forces, linearizations and implicit factorizations; the rest it hands through.
 class CountedConstrained final : public ConstrainedSystem {
  public:
-  /// Both outlive this object.
-  CountedConstrained(ConstrainedModel& model, PlantCounters& counters) : model_(model), counters_(counters) {}
+  /// All outlive this object.
+  CountedConstrained(ConstrainedModel& model, PlantCounters& counters, ImplicitMatrix& matrix)
+      : model_(model), counters_(counters), matrix_(matrix) {}
 
   Index coordinates() const override { return model_.coordinates(); }
   Index constraints() const override { return model_.constraints(); }
@@ -68,7 +69,9 @@ class CountedConstrained final : public ConstrainedSystem {
   }
   Status prepare(double c0, double c1) override {
     ++counters_.factorizations;
-    return model_.prepare(c0, c1);
+    const Status status = model_.prepare(c0, c1);
+    matrix_ = {status.ok(), c0, c1};
+    return status;
   }
   Status solve_implicit(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override {
     return model_.solve_implicit(f, g, x, lambda);
@@ -88,6 +91,7 @@ class CountedConstrained final : public ConstrainedSystem {
  private:
   ConstrainedModel& model_;
   PlantCounters& counters_;
+  ImplicitMatrix& matrix_;
 };
 
 }  // namespace trammel

@@ -14,9 +14,9 @@ namespace trammel {
 
 class CountedSecondOrder final : public SecondOrderSystem {
  public:
-  /// `plugin` owns `view`; all three outlive this object.
-  CountedSecondOrder(SecondOrderSystem& view, PlantCounters& counters, const std::string& plugin)
-      : view_(view), counters_(counters), plugin_(plugin) {}
+  /// `plugin` owns `view`; all four outlive this object.
+  CountedSecondOrder(SecondOrderSystem& view, PlantCounters& counters, ImplicitMatrix& matrix, const std::string& plugin)
+      : view_(view), counters_(counters), matrix_(matrix), plugin_(plugin) {}
 
   Index size() const override { return view_.size(); }
   ConstVectorView mask() const override { return view_.mask(); }
@@ -37,7 +37,9 @@ class CountedSecondOrder final : public SecondOrderSystem {
   }
   Status prepare(double c0, double c1) override {
     ++counters_.factorizations;
-    return view_.prepare(c0, c1);
+    const Status status = view_.prepare(c0, c1);
+    matrix_ = {status.ok(), c0, c1};
+    return status;
   }
   Status apply_mass(ConstVectorView y, VectorView out) override { return view_.apply_mass(y, out); }
   Status apply_J1(ConstVectorView y, VectorView out) override { return view_.apply_J1(y, out); }
@@ -48,6 +50,7 @@ class CountedSecondOrder final : public SecondOrderSystem {
  private:
   SecondOrderSystem& view_;
   PlantCounters& counters_;
+  ImplicitMatrix& matrix_;
   const std::string& plugin_;
 };
 

@@ -128,7 +128,10 @@ class Engine {
   Status event_values(double t, std::vector<double>& values);
   Status find_zeros(std::size_t event);
   Status look_into(std::size_t event, const Bracket& bracket);
-  Status locate(std::size_t event, const Bracket& bracket, double& t);
+  /// `least`: the smaller of the function's magnitudes on both sides of `t`.
+  Status locate(std::size_t event, const Bracket& bracket, double& t, double& least);
+  /// After restoring: the implicit matrix that the integrator relies on.
+  Status prepare_again();
   void take(const Found& found);
   void refuse_chattering(const Found& found);
   bool collide();

@@ -16,6 +16,7 @@ constexpr double chattering_time = 1e-7;
 constexpr double overlap = -1e-6, touch = 1e-12;
 constexpr double smallest = 1e-300;  // a zero with a sign
 constexpr double at_zero = 1e-9;     // values of functions that have just passed zero
+constexpr double pole = 1e3;         // growth towards a change of sign that is no zero and no jump
 
 }  // namespace
 
@@ -62,8 +63,9 @@ bool Engine::start_events() {
 
 // The zero in a bracket by the Illinois method, safeguarded by bisection (Dowell and Jarratt, BIT 11 (1971) 168-174), to
 // the rounding of times. `t` is on the far side of the zero.
-Status Engine::locate(std::size_t event, const Bracket& bracket, double& t) {
+Status Engine::locate(std::size_t event, const Bracket& bracket, double& t, double& least) {
   double low = bracket.from, high = bracket.to, f_low = bracket.before, f_high = bracket.after;
+  double size_low = std::abs(f_low), size_high = std::abs(f_high);
   int side = 0;
   for (int i = 0; i < 100 && high - low > same_time(); ++i) {
     const double secant = high - f_high * (high - low) / (f_high - f_low), middle = 0.5 * (low + high);
@@ -72,24 +74,31 @@ Status Engine::locate(std::size_t event, const Bracket& bracket, double& t) {
     if (!status) return status;
     const double f = trial_values_[event];
     if (f * bracket.before > 0) {
-      low = trial, f_low = f;
+      low = trial, f_low = f, size_low = std::abs(f);
       if (side == -1) f_high *= 0.5;
       side = -1;
     } else {
-      high = trial, f_high = f;
+      high = trial, f_high = f, size_high = std::abs(f);
       if (side == 1) f_low *= 0.5;
       side = 1;
     }
   }
   t = high;
+  least = std::min(size_low, size_high);
   return Status::success();
 }
 
 Status Engine::look_into(std::size_t event, const Bracket& bracket) {
   if (!monitor_.crosses(event, bracket.before, bracket.after)) return Status::success();
-  double at = bracket.to;
-  const Status status = locate(event, bracket, at);
-  if (status) found_events_.push_back({at, event, bracket.before < 0});
+  double at = bracket.to, least = 0;
+  const Status status = locate(event, bracket, at, least);
+  if (!status) return status;
+  if (least <= pole * std::max({std::abs(bracket.before), std::abs(bracket.after), at_zero})) {
+    found_events_.push_back({at, event, bracket.before < 0});
+    return status;
+  }
+  const std::string text = monitor_.name(event) + " changes its sign through poles too, which are no zeros and no events";
+  if (std::find(warnings_.begin(), warnings_.end(), text) == warnings_.end()) warnings_.push_back(text);
   return status;
 }
 
@@ -146,7 +155,10 @@ bool Engine::look_for_events(bool chart_changed) {
     // Zeros at the step's end up to rounding, several of equal elements too, lie behind; later ones lie ahead.
     const bool behind = found.t <= t() + same_time();
     double& value = event_values_[found.event];
-    value = std::copysign(std::max(std::abs(value), smallest), found.rising == behind ? 1.0 : -1.0);
+    // Away from its zeros a function shows its sign itself: behind a double zero it is the old one.
+    if (std::abs(found.t - t()) <= same_time() || std::abs(value) <= at_zero) {
+      value = std::copysign(std::max(std::abs(value), smallest), found.rising == behind ? 1.0 : -1.0);
+    }
     if (behind) take(found);
   }
   return !failure_.happened;

@@ -80,7 +80,8 @@ ModelPlant::ModelPlant(const Model& model, const Formulation* formulation, const
     formulation_counters_ = find_extension<FormulationCounters>(*formulation_);
     if (view_ == ViewKind::second_order) {
       reduction_ = find_extension<SecondOrderFormulation>(*formulation_);
-      second_order_ = std::make_unique<CountedSecondOrder>(*reduction_->bind(model_, memory_), counters, formulation_plugin_);
+      second_order_ = std::make_unique<CountedSecondOrder>(*reduction_->bind(model_, memory_), counters, implicit_matrix,
+                                                           formulation_plugin_);
     } else {
       ode_ = std::make_unique<OdeView>(*this, formulation_->ode_size(model_));
     }

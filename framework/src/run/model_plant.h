@@ -113,7 +113,7 @@ class ModelPlant final : public Plant {
   std::unique_ptr<OdeView> ode_;
   const SecondOrderFormulation* reduction_ = nullptr;  ///< of the second-order view
   std::unique_ptr<CountedSecondOrder> second_order_;
-  CountedConstrained constrained_{model_, counters};
+  CountedConstrained constrained_{model_, counters, implicit_matrix};
   Observation observation_;
   bool multipliers_finished_ = false;
 };

@@ -31,6 +31,12 @@ struct PlantCounters {
   long evaluations = 0, jacobians = 0, factorizations = 0;
 };
 
+/// Coefficients of the implicit matrix that the integrator has at hand: the view keeps it, checkpoints do not.
+struct ImplicitMatrix {
+  bool prepared = false;
+  double c0 = 0, c1 = 0;
+};
+
 class Plant {
  public:
   virtual ~Plant() = default;
@@ -80,6 +86,7 @@ class Plant {
   /// the remembered one already, and leaves everything as if it had just been computed there.
   virtual Status remember(Archive& archive, const StateView& state) {
     archive.values("counters", counters.evaluations, counters.jacobians, counters.factorizations);
+    archive.values("implicit_matrix", implicit_matrix.prepared, implicit_matrix.c0, implicit_matrix.c1);
     return (void)state, Status::success();
   }
   /// [step] Time until a contact that just parted closes again, from the last observation.
@@ -111,6 +118,7 @@ class Plant {
   virtual std::vector<std::string> independent_coordinates() const { return {}; }
 
   PlantCounters counters;
+  ImplicitMatrix implicit_matrix;
 };
 
 }  // namespace trammel

@@ -64,7 +64,7 @@ ProblemPlant::ProblemPlant(const Model& model, ViewKind view)
   a_.assign(n, 0.0);
   if (view_ == ViewKind::ode) ode_ = std::make_unique<OdeView>(*this, second_order_ ? 2 * coordinates_ : coordinates_);
   if (view_ == ViewKind::second_order) {
-    counted_ = std::make_unique<CountedSecondOrder>(*system_.second_order(), counters, type_);
+    counted_ = std::make_unique<CountedSecondOrder>(*system_.second_order(), counters, implicit_matrix, type_);
   }
   observation_.q = {x_.data(), coordinates_};
   observation_.v = {x_dot_.data(), coordinates_};

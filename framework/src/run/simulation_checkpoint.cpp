@@ -37,7 +37,10 @@ void Simulation::State::write_checkpoint_if_due(bool now) {
 
 void Simulation::checkpoint_every(double seconds) {
   State& s = *state_;
-  s.checkpoint_step = s.engine != nullptr ? seconds : 0;
+  if (s.engine == nullptr || s.is_static()) {
+    throw Error(ErrorKind::usage, "checkpoints need an analysis that runs over time: leave out --checkpoint-every");
+  }
+  s.checkpoint_step = seconds;
   s.next_checkpoint = (std::floor(s.t() / seconds + 1e-9) + 1) * seconds;
 }
 
