@@ -2,6 +2,7 @@
 #include "model/equilibrium_newton.h"
 
 #include <Eigen/LU>
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -13,6 +14,7 @@ constexpr Index most_iterations = 60;
 constexpr double longest_step = 0.5;  // m or rad: Newton's steps far away from an equilibrium mean nothing
 constexpr double settled = 1e-10;     // last change of a coordinate, m or rad; the next is its square
 constexpr double singular = 1e-17;    // reciprocal condition
+constexpr double solved = 1e-12;      // of the right-hand side: what a singular matrix may leave of it
 
 class NewtonSearch {
  public:
@@ -33,10 +35,10 @@ class NewtonSearch {
   Status run(EquilibriumReport& report, const SearchProgress& progress) {
     Status status = least_squares_multipliers();
     for (report.iterations = 0; status && report.iterations < most_iterations; ++report.iterations) {
-      double length = 0;
-      status = step(length, report.condition);
+      double length = 0, internal = 0;
+      status = step(length, internal, report.condition);
       model_.update_angle_references();
-      if (status && length <= settled) return status;
+      if (status && length <= settled && internal <= settled) return status;
       if (status && !goes_on(progress, report.iterations, length))
         status = Status::failure(StatusCode::failed, search_interrupted);
     }
@@ -59,7 +61,8 @@ class NewtonSearch {
     return status;
   }
 
-  Status step(double& length, double& condition) {
+  /// `internal`: change of the internal states, a share of the largest where that is above 1.
+  Status step(double& length, double& internal, double& condition) {
     Status status = evaluate();
     if (status) status = model_.linearize(view(rest_), view(lambda_));  // rest_: also a = 0
     if (!status) return status;
@@ -101,14 +104,20 @@ class NewtonSearch {
     }
     const Eigen::PartialPivLU<Eigen::MatrixXd> lu(A);
     const double reciprocal = lu.rcond();
-    condition = std::max(condition, 1 / std::max(reciprocal, 1e-300));
-    Eigen::VectorXd x = lu.solve(b);
-    if (!(reciprocal > singular) || !x.allFinite())
+    const bool regular = reciprocal > singular;
+    if (regular) condition = std::max(condition, 1 / reciprocal);
+    Eigen::VectorXd x(size);
+    if (regular)
+      x = lu.solve(b);
+    else
+      x = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(A).solve(b);  // motions without stiffness stay
+    if (!x.allFinite() || (!regular && !((A * x - b).lpNorm<Eigen::Infinity>() <= solved * (1 + b.lpNorm<Eigen::Infinity>()))))
       return Status::failure(StatusCode::singular, "matrix of the equilibrium equations", -1, condition);
     length = x.head(n_).lpNorm<Eigen::Infinity>();
     if (length > longest_step) x *= longest_step / length;
     q_.map() += x.head(n_);
     z_ += x.tail(nz_);
+    if (nz_ > 0) internal = x.tail(nz_).lpNorm<Eigen::Infinity>() / std::max(1.0, z_.lpNorm<Eigen::Infinity>());
     for (Index i = 0; i < m; ++i) lambda_[kept_[static_cast<std::size_t>(i)]] += x[n_ + i];
     return status;
   }
