@@ -41,6 +41,18 @@ function outcomeCard({ summary, data, analysis, times }) {
   ]);
 }
 
+/** Where the search for an equilibrium ended. */
+function equilibriumCard({ stable, equilibrium }) {
+  const stability = { true: "stable", false: equilibrium.unstable > 0 ? `unstable in ${equilibrium.unstable} direction${equilibrium.unstable === 1 ? "" : "s"}` : "neutral" };
+  return facts("Equilibrium", [
+    ["found", equilibrium.found ? "yes" : "no"], ["stability", stability[stable] ?? "not known"], ["method", spoken(equilibrium.method ?? "")],
+    ["iterations", equilibrium.iterations], ["largest acceleration left", `${number(equilibrium.acceleration, 3)} m/s², rad/s²`],
+    ["largest move of a coordinate", `${number(equilibrium.moved, 3)} m, rad`],
+    ["potential energy", Number.isFinite(equilibrium.potential_energy) ? `${number(equilibrium.potential_energy)} J` : null],
+    ["neutral directions", equilibrium.neutral > 0 ? String(equilibrium.neutral) : null],
+  ]);
+}
+
 function counters(object) {
   return Object.entries(object ?? {}).filter(([, value]) => value !== 0).map(([name, value]) => [spoken(name), value === null ? "–" : String(value)]);
 }
@@ -83,7 +95,9 @@ export function summaryCards(content) {
   const cards = [];
   if (summary !== null) {
     const d = summary.dimensions;
-    cards.push(outcomeCard(content), facts("Model", [
+    cards.push(outcomeCard(content));
+    if (summary.equilibrium) cards.push(equilibriumCard(summary));
+    cards.push(facts("Model", [
       ["bodies", d.bodies > 0 ? String(d.bodies) : null], ["coordinates", String(d.coordinates)], ["constraints", String(d.constraints)],
       ["redundant", d.redundant > 0 ? String(d.redundant) : null], ["degrees of freedom", String(d.degrees_of_freedom)],
       ["independent", (summary.independent ?? []).join(", ")],

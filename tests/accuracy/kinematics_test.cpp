@@ -155,6 +155,59 @@ TEST_CASE("a parallelogram stays one through the positions in line, and the bifu
   }
 }
 
+/// A slider-crank of links of 1 m, whose slider passes the crank's bearing where the crank is upright.
+std::string equal_slider_crank(const char* rate, const char* analysis, double step) {
+  return R"json({ "trammel": 1, "parameters": { "t2": 0.5 },
+  "system": { "type": "planar", "gravity": [0, -9.81],
+    "bodies": {
+      "crank": { "mass": 1, "inertia": 0.1, "position": ["=cos(t2)/2", "=sin(t2)/2"], "angle": "=t2" },
+      "rod": { "mass": 1, "inertia": 0.1, "position": ["=1.5*cos(t2)", "=sin(t2)/2"], "angle": "=-t2" },
+      "slider": { "mass": 1, "inertia": 0.1, "position": ["=2*cos(t2)", 0] } },
+    "constraints": {
+      "O": { "type": "revolute", "bodies": ["ground", "crank"], "point_i": [0, 0], "point_j": [-0.5, 0] },
+      "A": { "type": "revolute", "bodies": ["crank", "rod"], "point_i": [0.5, 0], "point_j": [-0.5, 0] },
+      "B": { "type": "revolute", "bodies": ["rod", "slider"], "point_i": [0.5, 0], "point_j": [0, 0] },
+      "G": { "type": "translational", "bodies": ["ground", "slider"], "at": [0, 0], "axis": [1, 0] },
+      "motor": { "type": "angle_driver", "bodies": ["ground", "crank"],
+                 "function": { "type": "polynomial", "coefficients": ["=t2", )json" +
+         std::string(rate) + R"json(] } } } },
+  "analysis": )json" +
+         analysis + R"json(, "output": { "step": )json" + std::to_string(step) + " } }";
+}
+
+std::size_t occurrences(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST_CASE("a bifurcation is told once, with its time, whatever the output step") {
+  const std::string words = "singular configuration near t = ";
+  for (const double step : {0.5, 0.2, 0.1, 0.02, 0.01}) {
+    CAPTURE(step);
+    FinishedRun run(temporary_run_file(equal_slider_crank("1", R"({ "type": "kinematics", "duration": 2 })", step)));
+    const std::string summary = run.simulation.summary_json();
+    REQUIRE(occurrences(summary, words) == 1);
+    // Six digits are printed.
+    const double told = std::strtod(summary.c_str() + summary.find(words) + words.size(), nullptr);
+    CHECK(std::abs(told - (pi / 2 - 0.5)) < 1e-5);
+  }
+}
+
+TEST_CASE("rows beside a bifurcation at an output time are right, the one there is told to be unreliable") {
+  // The crank is upright at t = 1, where a row of the results is; the run ends at the next one. There and one row later
+  // the slider is at 2 cos(theta).
+  FinishedRun run(temporary_run_file(
+      equal_slider_crank(R"("=pi/2-0.5")", R"({ "type": "kinematics", "duration": 1.01 })", 0.01)));
+  const double w = pi / 2 - 0.5, theta = 0.5 + w * 1.01;
+  // Phi_q is within 0.01 of singular: rounding of positions is amplified by its inverse, for accelerations twice.
+  CHECK(run.channel("slider.vx") == doctest::Approx(-2 * w * std::sin(theta)).epsilon(1e-10));
+  CHECK(std::abs(run.channel("slider.ax") + 2 * w * w * std::cos(theta)) < 1e-6);
+  CHECK(std::abs(run.channel("rod.omega") + w) < 1e-8);
+  CHECK(contains(run.simulation.summary_json(), "the position at t = 1 is singular"));
+  CHECK(contains(run.simulation.summary_json(), "are not reliable"));
+}
+
 TEST_CASE("drivers that are missing, too many, or no use where the motion starts") {
   const char* start = R"("t2": 0.3, "t3": 0.9, "t4": 1.8)";
   const std::string good =
@@ -188,6 +241,28 @@ TEST_CASE("drivers that are missing, too many, or no use where the motion starts
                                                    R"({ "type": "kinematics", "duration": 1 })"));
   CAPTURE(singular);
   CHECK(contains(singular, "the initial position is singular"));
+}
+
+TEST_CASE("a start at a dead centre names the lock-up and the driver; output steps may not be too short") {
+  // Both links in line; the slider is to come nearer at a rate.
+  std::string text = equal_slider_crank("1", R"({ "type": "kinematics", "duration": 2 })", 0.01);
+  const auto replace = [&](const std::string& from, const std::string& to) {
+    REQUIRE(contains(text, from));
+    text.replace(text.find(from), from.size(), to);
+  };
+  replace(R"("t2": 0.5)", R"("t2": 0)");
+  replace(R"("type": "angle_driver", "bodies": ["ground", "crank"])",
+          R"("type": "coordinate_driver", "body": "slider", "coordinate": "x")");
+  replace(R"(["=t2", 1])", "[2, -1]");
+  const std::string locked = message_of(text);
+  CAPTURE(locked);
+  CHECK(contains(locked, "/system/constraints/motor: lock-up at the start"));
+  CHECK(contains(locked, "'motor'"));
+  const std::string tiny = message_of(
+      four_bar(0.1, 0.35, 0.3, 0.4, R"("t2": 0.3, "t3": 0.9, "t4": 1.8)", R"({ "type": "polynomial", "coefficients": [0.3, 1] })",
+               R"({ "type": "kinematics", "duration": 2 })", R"({ "step": 1e-12 })"));
+  CAPTURE(tiny);
+  CHECK(contains(tiny, "/output/step: must be at least"));
 }
 
 TEST_CASE("integrator and formulation are not used, forces with states are refused for inverse dynamics") {

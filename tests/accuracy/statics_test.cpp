@@ -378,6 +378,14 @@ TEST_CASE("modes of a motion and of an upright pendulum are told as such") {
   CHECK(moving.run() == RunStatus::completed);
   REQUIRE(moving.warnings().size() == 1);
   CHECK(contains(moving.warnings()[0], "modes of a motion, not of an equilibrium"));
+  Simulation spinning(temporary_run_file(R"json({ "trammel": 1,
+    "system": { "type": "spatial", "gravity": [0, 0, -9.81],
+      "bodies": { "b": { "mass": 1, "inertia": [0.1, 0.1, 0.02], "position": [0, 0, -0.5], "angular_velocity": [0, 0, 50] } },
+      "constraints": { "p": { "type": "spherical", "bodies": ["ground", "b"], "at": [0, 0, 0] } } },
+    "analysis": { "type": "modes" } })json"), options());
+  CHECK(spinning.run() == RunStatus::completed);
+  REQUIRE(spinning.warnings().size() == 2);
+  CHECK(contains(spinning.warnings()[1], "coordinates that turn with half its spin"));
   const ModesRun upright(temporary_run_file(bent_rod(R"({ "type": "modes" })", 0)), {"system.forces.spring.damping=0"});
   const CsvRows modes = upright.table("modes.csv");
   REQUIRE(modes.rows.size() == 2);

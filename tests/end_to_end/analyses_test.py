@@ -91,6 +91,8 @@ class Analyses(Case):
                 ({**equilibrium, "velocity_tolerance": 1e-5}, "velocity_tolerance", "method 'settling'"),
                 ({**equilibrium, "matrices": True}, "matrices", "type 'modes'"),
                 ({**dynamics, "method": "newton"}, "method", "type 'equilibrium'"),
+                ({**equilibrium, "start": "equilibrium"}, "start", "type 'dynamics'"),
+                ({**equilibrium, "events": {}}, "events", "type 'dynamics'"),
                 ({"type": "modes", "method": "newton"}, "method", "\"at\": \"equilibrium\"")):
             with self.subTest(analysis):
                 self.refused(changed(HANGING, analysis=analysis), "/analysis/" + key, "means nothing in an analysis of type")
@@ -171,6 +173,17 @@ class Analyses(Case):
             self.assertIn(f"    {key} ", told.stdout)
             self.assertIn(f'"{key}"', schema)
         self.assertEqual(json.loads(self.trammel("describe", "analysis", "--json").stdout)[0]["part"], "analysis")
+
+    def test_starts_that_overlap_and_wrong_formulas_have_a_place(self):
+        ball = changed(DRIVEN, system__bodies={"b": {"mass": 1, "inertia": 0.1, "position": [0, -0.1]}},
+                       system__constraints={"floor": {"type": "impact", "bodies": ["ground", "b"], "axis_i": [0, 1], "restitution": 0.5}},
+                       analysis={"type": "dynamics", "duration": 1}, formulation={"type": "projection"},
+                       integrator={"type": "dopri5", "rtol": 1e-8, "atol": 1e-10})
+        self.refused(ball, "/system/constraints/floor", "overlap by 0.1 m at the start")
+        result = self.run_file(changed(ball, analysis__events={"a": {"when": "=b.vy"}}))
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("unknown name 'b.vy'", result.stderr)
+        self.assertNotIn("an event needs", result.stderr)
 
     def test_modes_write_their_files(self):
         self.succeed(changed(HANGING, analysis={"type": "modes", "at": "equilibrium", "matrices": True}))

@@ -349,6 +349,16 @@ class Browser(Case):
         self.assertIn("failed", text)
         self.assertIn("h < min_step", text)
 
+    def test_an_equilibrium_is_told(self):
+        result = self.trammel("run", EXAMPLES / "balanced_lamp.json", "-o", "out", "--quiet")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(self.trammel("report", "out").returncode, 0)
+        self.open("out")
+        self.silent()
+        text = self.browser.find_element(By.TAG_NAME, "body").text
+        for words in ("Equilibrium", "stable", "minimum potential", "largest acceleration left", "potential energy"):
+            self.assertIn(words, text)
+
     def test_modes_swing(self):
         """modes.csv and mode_shapes.csv: displacements of the bodies' columns about the first row."""
         result = self.trammel("run", EXAMPLES / "planar_double_pendulum.json", "-o", "out", "--quiet", "--set",

@@ -28,7 +28,9 @@ class EventReader {
                     "unknown key for an event" + did_you_mean(member.key, event_keys));
     }
     const Node* when = node_.find("when");
-    if (when == nullptr || !when->is_text()) {
+    if (when != nullptr && when->is_wrong_expression()) {
+      event.place = when->place;
+    } else if (when == nullptr || !when->is_text()) {
       problems_.add(when == nullptr ? node_.place : when->place, path_ + "/when",
                     "an event needs \"when\": a formula of columns and t that passes zero there, such as \"ball.y - 0.3\"");
     } else {

@@ -16,6 +16,7 @@ EquilibriumMethod method_of(const AnalysisOptions& o) {
 bool settles(const AnalysisOptions& o) { return method_of(o) == EquilibriumMethod::settling; }
 bool minimizes(const AnalysisOptions& o) { return method_of(o) == EquilibriumMethod::minimum_potential; }
 bool has_method(const AnalysisOptions& o) { return method_of(o) != EquilibriumMethod::none; }
+bool integrates(const AnalysisOptions& o) { return o.type == AnalysisType::dynamics; }
 bool takes_modes(const AnalysisOptions& o) { return o.type == AnalysisType::modes; }
 
 struct Owner {
@@ -31,6 +32,8 @@ constexpr Owner owners[] = {
     {"velocity_tolerance", settles, "the search for an equilibrium by method 'settling'"},
     {"acceleration_tolerance", has_method, "the search for an equilibrium by a \"method\""},
     {"at", takes_modes, "analyses of type 'modes'"},
+    {"start", integrates, "analyses of type 'dynamics'"},
+    {"events", integrates, "analyses of type 'dynamics'"},
     {"matrices", takes_modes, "analyses of type 'modes'"},
 };
 

@@ -151,9 +151,7 @@ class Validator {
 
   /// Forces that the event changes, as they are after it.
   void validate_event(const RunEvent& event) {
-    if (run_.analysis.type != AnalysisType::dynamics) {
-      return problems_.add(event.place, event.path, "events belong to analyses of type 'dynamics'");
-    }
+    if (run_.analysis.type != AnalysisType::dynamics) return;  // refused as an idle key
     for (const Setting& setting : event.set) {
       const ForceKey target = split_force_key(setting.path);
       std::vector<std::string> names;

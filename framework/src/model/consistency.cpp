@@ -9,6 +9,7 @@
 
 #include "linalg/dense_kkt.h"
 #include "model/assembler.h"
+#include "model/kinematic_count.h"
 #include "model/rank_report.h"
 #include "run/model_plant.h"
 #include "trammel/error.h"
@@ -146,11 +147,35 @@ void assemble_positions(ConstrainedModel& model, Assembler& assembler, VectorVie
          misses.empty() ? "" : misses.front().key);
 }
 
-void assemble_velocities(Assembler& assembler, ConstVectorView q, VectorView v, AssemblyReport& report) {
+/// A driver that repeats what other rows demand at this position only, or nearly so; or nullptr. Chooses rows anew: for a
+/// model that is going to be refused. Newton ends at some distance from singular positions.
+const ConstraintSlot* find_locked_driver(ConstrainedModel& model, ConstVectorView q) {
+  constexpr double nearly_dependent = 1e-3;  // sine of an angle
+  const std::vector<double> z = model.point_z();
+  if (!model.evaluate(0, q, {}, {z.data(), static_cast<Index>(z.size())}, evaluate_jacobian)) return nullptr;
+  if (model.choose_rows(nearly_dependent) == 0) return nullptr;
+  for (const DependentSet& set : model.dependent_sets()) {
+    for (const Index row : set.rows) {
+      const ConstraintSlot* slot = model.assembly().constraint_of_row(row);
+      if (slot != nullptr && slot->constraint->rheonomic()) return surplus_of_drivers(model, q).empty() ? slot : nullptr;
+    }
+  }
+  return nullptr;
+}
+
+void assemble_velocities(ConstrainedModel& model, Assembler& assembler, ConstVectorView q, VectorView v,
+                         AssemblyReport& report) {
   if (assembler.velocities(q, v, report)) return;
+  const std::vector<Assembler::Miss> misses = assembler.misses();
+  if (const ConstraintSlot* locked = find_locked_driver(model, q); locked != nullptr) {
+    refuse(fmt::format("lock-up at the start: the initial position is singular (a dead centre), and the mechanism cannot "
+                       "follow '{}' from there; start from another position, or at rest. Violated per second: {}",
+                       locked->name, name_misses(misses)),
+           "constraints/" + locked->name);
+  }
   refuse(fmt::format("the initial velocities cannot be made consistent: constraints and conditions contradict each other; "
-                     "violated per second: {}", name_misses(assembler.misses())),
-         assembler.misses().empty() ? "" : assembler.misses().front().key);
+                     "violated per second: {}", name_misses(misses)),
+         misses.empty() ? "" : misses.front().key);
 }
 
 /// [Phi_q; Phi'_q] and [Phi_q; B'] must have rank n where they have to determine the state.
@@ -229,7 +254,7 @@ void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView
                        std::abs(violation[static_cast<std::size_t>(largest(violated))]), report.position_coordinate,
                        report.positions.correction, limit), worst_key);
   }
-  if (options.demands()) assemble_velocities(assembler, q, v, report.assembly);
+  if (options.demands()) assemble_velocities(model, assembler, q, v, report.assembly);
   status = model.project_velocities(t, q, v, ProjectionWeights::identity, report.velocities);
   if (!status) refuse(fmt::format("the initial velocities cannot be made consistent: {}", status.what));
   for (std::size_t i = 0; i < change.size(); ++i) change[i] = v.data[i] - v_given[i];

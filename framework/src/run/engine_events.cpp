@@ -52,8 +52,10 @@ bool Engine::start_events() {
   for (Index i = 0; contacts != nullptr && i < contacts->count(); ++i) {
     double& gap = event_values_[monitor_.event_of_contact(i)];
     if (gap < overlap) {
-      return fail(fmt::format("the bodies of '{}' (type '{}') overlap by {:.3g} m at the start", contacts->slot(i).name,
-                              contacts->slot(i).type, -gap));
+      const ConstraintSlot& slot = contacts->slot(i);
+      throw Error::parameter("constraints/" + slot.name,
+                             fmt::format("the bodies of '{}' (type '{}') overlap by {:.3g} m at the start; move them apart",
+                                         slot.name, slot.type, -gap));
     }
     if (gap < touch) gap = smallest;
   }

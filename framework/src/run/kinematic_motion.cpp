@@ -11,10 +11,18 @@ constexpr double position_tolerance = 1e-9;  // last change of a coordinate, m o
 // What a converged position leaves of rows that are not left out for good, m or rad.
 constexpr double satisfied = 1e-11;
 // Predictions of second order are much nearer than this to where Newton ends, unless it left the branch.
-constexpr double largest_share = 0.3;  // of the step's length
+constexpr double largest_share = 0.05;  // of the step's length; a turn by half a radian
 constexpr double always_near = 1e-3;   // m or rad; a motion from rest has no length to compare with
 constexpr Index most_iterations = 8;
 constexpr double growth = 2;
+
+/// Hermite's polynomial through values and rates at both ends of a step of h, at the share s of it.
+void interpolate_cubically(double h, double s, const ConstVectorView& before, const ConstVectorView& rate_before,
+                           const ConstVectorView& after, const ConstVectorView& rate_after, VectorView out) {
+  const double h00 = (1 + 2 * s) * (1 - s) * (1 - s), h10 = s * (1 - s) * (1 - s);
+  const double h01 = s * s * (3 - 2 * s), h11 = s * s * (s - 1);
+  out.map() = h00 * before.map() + h10 * h * rate_before.map() + h01 * after.map() + h11 * h * rate_after.map();
+}
 
 }  // namespace
 
@@ -52,13 +60,66 @@ Status KinematicMotion::solve(const StateView& out, ProjectionReport& report) co
   return status;
 }
 
-bool KinematicMotion::continues(const StateView& state, double h, const StateView& next) const {
+double KinematicMotion::departure(const StateView& state, double h, const StateView& next) const {
   const ConstVectorView predicted{predicted_.data(), next.x.size};
   const auto step = next.x.map() - state.x.map();
   const double length = step.lpNorm<Eigen::Infinity>();
   const double missed = (next.x.map() - predicted.map()).lpNorm<Eigen::Infinity>();
   const double turned = (step - 0.5 * h * (state.v.map() + next.v.map())).lpNorm<Eigen::Infinity>();
-  return std::max(missed, turned) <= std::max(always_near, largest_share * length);
+  return std::max(missed, turned) / std::max(always_near, largest_share * length);
+}
+
+Status KinematicMotion::choose_rows_again(double t, ConstVectorView q) const {
+  constexpr double dependent = 1e-6;  // sine of an angle, as at the start of runs
+  if (model_.redundant() <= redundant_) return Status::success();
+  const std::vector<double>& z = model_.point_z();
+  const Status status = model_.evaluate(t, q, {}, {z.data(), static_cast<Index>(z.size())}, evaluate_jacobian);
+  if (status) model_.choose_rows(dependent);
+  return status;
+}
+
+SignedDeterminant::Value KinematicMotion::determinant(double t, ConstVectorView q) const {
+  const std::vector<double>& z = model_.point_z();
+  const Status status = model_.evaluate(t, q, {}, {z.data(), static_cast<Index>(z.size())}, evaluate_jacobian);
+  return status ? determinant_.of(model_.kkt()) : SignedDeterminant::Value{};
+}
+
+// The zero of the determinant by the Illinois method, safeguarded by bisection. Positions between come from Newton, which
+// starts from the Hermite polynomial.
+void KinematicMotion::look_for_branches(const StateView& from, const StateView& to) const {
+  constexpr double resolution = 1e-9;  // of the step
+  const SignedDeterminant::Value before = from.t == last_t_ ? last_ : determinant(from.t, from.x);
+  const SignedDeterminant::Value after = determinant(to.t, to.x);
+  last_t_ = to.t, last_ = after;
+  if (before.sign * after.sign >= 0) return;
+  const auto relative = [&](const SignedDeterminant::Value& d) { return d.sign * std::exp(d.logarithm - before.logarithm); };
+  double low = from.t, high = to.t, f_low = relative(before), f_high = relative(after), nearest = high;
+  const double h = to.t - from.t;
+  int side = 0;
+  const VectorView x{x_.data(), static_cast<Index>(x_.size())};
+  for (int i = 0; i < 60 && high - low > resolution * h; ++i) {
+    const double secant = high - f_high * (high - low) / (f_high - f_low);
+    const double t = i % 4 != 3 && secant > low && secant < high ? secant : 0.5 * (low + high);
+    nearest = t;
+    interpolate_cubically(h, (t - from.t) / h, from.x, from.v, to.x, to.v, x);
+    ProjectionReport report;
+    if (!model_.project_positions(t, x, ProjectionWeights::identity, position_tolerance, report)) break;
+    const SignedDeterminant::Value d = determinant(t, x);
+    if (d.sign == 0) break;
+    const double f = relative(d);
+    if (d.sign == before.sign) {
+      low = t, f_low = f;
+      if (side == -1) f_high *= 0.5;
+      side = -1;
+    } else {
+      high = t, f_high = f;
+      if (side == 1) f_low *= 0.5;
+      side = 1;
+    }
+  }
+  model_.factorize(ProjectionWeights::identity);
+  const RankWatch closest = model_.take_closest();
+  monitor_.locate(nearest, closest.weak > 0 ? closest.weak_row : closest.smallest_kept_row);
 }
 
 StepResult KinematicMotion::attempt(const Problem&, const StateView& state, double h, const StateView& next, VectorView,
@@ -76,10 +137,17 @@ StepResult KinematicMotion::attempt(const Problem&, const StateView& state, doub
   next.a.map() = state.a.map();
   std::copy(next.x.data, next.x.data + next.x.size, predicted_.begin());
   ProjectionReport report;
-  result.status = solve(reached, report);
+  result.status = choose_rows_again(reached.t, next.x);
+  if (result.status) result.status = solve(reached, report);
   result.newton_iterations = report.iterations;
-  if (result.status && !continues(state, result.h, next)) {
+  if (!result.status) return result;
+  const double departed = departure(state, result.h, next);
+  // Departures grow with the third power of the step, the length with the first.
+  if (departed > 0) result.h_next = std::min(result.h_next, 0.9 * result.h / std::sqrt(departed));
+  if (departed > 1) {
     result.status = Status::failure(StatusCode::not_converged, "continuation of the motion");
+  } else {
+    look_for_branches(state, reached);
   }
   return result;
 }
@@ -87,10 +155,8 @@ StepResult KinematicMotion::attempt(const Problem&, const StateView& state, doub
 Status KinematicMotion::interpolate(const Problem&, const StateView& from, const StateView& to, double t,
                                     const StateView& out, const Memory&) const {
   const double h = to.t - from.t, s = (t - from.t) / h;
-  const double h00 = (1 + 2 * s) * (1 - s) * (1 - s), h10 = s * (1 - s) * (1 - s);
-  const double h01 = s * s * (3 - 2 * s), h11 = s * s * (s - 1);
-  out.x.map() = h00 * from.x.map() + h10 * h * from.v.map() + h01 * to.x.map() + h11 * h * to.v.map();
-  out.v.map() = h00 * from.v.map() + h10 * h * from.a.map() + h01 * to.v.map() + h11 * h * to.a.map();
+  interpolate_cubically(h, s, from.x, from.v, to.x, to.v, out.x);
+  interpolate_cubically(h, s, from.v, from.a, to.v, to.a, out.v);
   out.a.map() = (1 - s) * from.a.map() + s * to.a.map();
   StateView at = out;
   at.t = t;

@@ -3,7 +3,8 @@
 
 #include <vector>
 
-#include "model/constrained_model.h"
+#include "linalg/signed_determinant.h"
+#include "run/rank_monitor.h"
 #include "trammel/integrator.h"
 
 namespace trammel {
@@ -12,11 +13,19 @@ namespace trammel {
 ///   Phi(t, q) = 0 by Newton's method,   Phi_q v = nu,   Phi_q a = gamma                                        (1)
 /// Newton starts from q + h v + h^2/2 a. A step is void where Newton fails, or where it ends so far from there that it
 /// may have left the branch; the engine then tries a shorter one (step continuation). Steps end on multiples of
-/// `grid`, as far as they are not shorter.
+/// `grid`, as far as they are not shorter. Motions may branch where det Phi_q passes zero: every step looks at its sign at
+/// both ends, and tells `monitor` the time of a passage.
 class KinematicMotion final : public Integrator {
  public:
-  KinematicMotion(ConstrainedModel& model, double grid)
-      : model_(model), grid_(grid), predicted_(static_cast<std::size_t>(model.coordinates())), wish_(predicted_) {}
+  KinematicMotion(ConstrainedModel& model, RankMonitor& monitor, double grid)
+      : model_(model),
+        monitor_(monitor),
+        grid_(grid),
+        redundant_(model.redundant()),
+        predicted_(static_cast<std::size_t>(model.coordinates())),
+        wish_(predicted_),
+        x_(predicted_),
+        v_(predicted_) {}
 
   IntegratorTraits traits() const override;
   MemorySize memory(const ProblemSize& size) const override { return (void)size, MemorySize{}; }
@@ -30,12 +39,23 @@ class KinematicMotion final : public Integrator {
  private:
   /// (1) at out.t, Newton starting from what out has.
   Status solve(const StateView& out, ProjectionReport& report) const;
-  /// Whether `next` continues the motion through `state` over h.
-  bool continues(const StateView& state, double h, const StateView& next) const;
+  /// How far `next` is from where the motion through `state` would be after h, as a share of what may be.
+  double departure(const StateView& state, double h, const StateView& next) const;
+  /// Rows that were left out at a singular position count again as soon as they are independent.
+  Status choose_rows_again(double t, ConstVectorView q) const;
+  /// det Phi_q at (t, q).
+  SignedDeterminant::Value determinant(double t, ConstVectorView q) const;
+  /// Locates where the determinant passes zero between two positions.
+  void look_for_branches(const StateView& from, const StateView& to) const;
 
   ConstrainedModel& model_;
+  RankMonitor& monitor_;
   double grid_;
-  mutable std::vector<double> predicted_, wish_;  // scratch: nothing in it outlives a call
+  Index redundant_;  // rows that repeat others wherever the mechanism is
+  mutable SignedDeterminant determinant_;
+  mutable double last_t_ = -1;  // the end of the last attempt, where the next one mostly begins
+  mutable SignedDeterminant::Value last_;
+  mutable std::vector<double> predicted_, wish_, x_, v_;  // scratch: nothing in it outlives a call
 };
 
 }  // namespace trammel

@@ -68,6 +68,7 @@ class ModelPlant final : public Plant {
   std::vector<std::pair<std::string, long>> formulation_counts() const override;
   std::vector<std::string> independent_coordinates() const override;
 
+  RankMonitor& rank_monitor() { return rank_; }
   const InitialReport& initial_report() const { return initial_; }
   /// Constraints found redundant at the start.
   const std::vector<RedundantSet>& redundant() const { return redundant_; }

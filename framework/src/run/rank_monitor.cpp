@@ -31,6 +31,11 @@ void RankMonitor::note(const Event& event) {
 }
 
 std::string RankMonitor::describe(const Event& event) const {
+  if (event.rows_before >= 0 && determined_) {
+    return fmt::format("the position at t = {:.6g} is singular, row '{}' is left out there: rates, accelerations and reactions "
+                       "in the rows of results.csv with that t are not reliable",
+                       event.t, model_.row_name(event.row));
+  }
   if (event.rows_before >= 0) {
     return fmt::format("at t = {:.6g} the number of dependent constraint rows changes from {} to {}, with row '{}'", event.t,
                        event.rows_before, event.rows_after, model_.row_name(event.row));
@@ -76,6 +81,11 @@ bool RankMonitor::step(double t, double violation) {
                     : closest.smallest_kept <= now.smallest_kept ? closest.smallest_kept_row
                                                                          : now.smallest_kept_row;
   if (distance < near && row >= 0 && (!near_ || distance < nearest_.distance)) nearest_ = {t, distance, row}, near_ = true;
+  if (located_.row >= 0) {
+    nearest_ = located_, near_ = true;
+    before_[0] = before_[1] = {t, 0, -1};  // no second message from between the steps
+    located_.row = -1;
+  }
   if (near_ && distance > far) {
     near_ = false;
     note(nearest_);
@@ -87,7 +97,7 @@ bool RankMonitor::step(double t, double violation) {
   const Index before = model_.redundant();
   const Index cause = regained ? now.largest_dropped_row : now.weak_row;
   const Index after = model_.choose_rows(std::max(dependent, violation));
-  if (after != before) note({t, 0, cause, before, after});
+  if (after != before && (!determined_ || after > before)) note({t, 0, cause, before, after});
   return true;
 }
 

@@ -17,6 +17,10 @@ class RankMonitor {
   /// [step] True if another choice of rows holds from here on. After an accepted step to t, at whose state the model was evaluated and factorized; `violation` is the
   /// 2-norm of Phi there: dependent rows look independent by as much.
   bool step(double t, double violation);
+  /// [step] The step that is about to be accepted passes a singular configuration at t, where `row` depends on others.
+  void locate(double t, Index row) { located_ = {t, 0, row}; }
+  /// Drivers determine the motion: where rows are left out, rates and reactions are not determined.
+  void expect_determined_motion() { determined_ = true; }
   void remember(Archive& archive);
   /// [step] What the run met so far, in words; at most a handful.
   std::vector<std::string> messages() const;
@@ -34,7 +38,8 @@ class RankMonitor {
   std::string describe(const Event& event) const;
 
   ConstrainedModel& model_;
-  bool near_ = false;
+  bool near_ = false, determined_ = false;
+  Event located_{0, 1, -1};
   Event nearest_{0, 1, -1};
   Event before_[2] = {{0, -1, -1}, {0, -1, -1}};  ///< the last two steps; `distance` squared
   std::vector<Event> events_;

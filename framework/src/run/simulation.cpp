@@ -146,6 +146,7 @@ void Simulation::State::create_plant() {
       summary.warnings.emplace_back("no degree of freedom is left and nothing is driven: the mechanism cannot move");
     }
     if (!report.near_dependence.empty()) summary.warnings.push_back(report.near_dependence);
+    rank_monitor = &made->rank_monitor();
     plant = std::move(made);
   } catch (const Error& thrown) {
     if (thrown.kind() != ErrorKind::input) throw;
@@ -237,7 +238,9 @@ void Simulation::State::start_engine(const EngineParts& parts) {
   try {
     if (!engine->start()) throw Error(ErrorKind::compute, engine->failure().message);
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::input || error.key().empty() || !run.integrator) throw;
+    if (error.kind() != ErrorKind::input || error.key().empty()) throw;
+    if (error.key().rfind("constraints/", 0) == 0) throw locate(error, *run.system.node, "/system");
+    if (!run.integrator) throw;
     const std::vector<std::string> of_engine = table_keys(step_control_table());
     if (std::find(of_engine.begin(), of_engine.end(), error.key()) != of_engine.end()) {
       throw locate(error, *run.integrator.node, run.integrator.path);

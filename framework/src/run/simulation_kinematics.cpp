@@ -51,7 +51,14 @@ void Simulation::State::start_kinematics() {
   }
   const double duration = run.analysis.duration;
   const double grid = given(run.output.step) ? std::min(run.output.step, duration) : duration / default_rows;
-  kinematic_motion = std::make_unique<KinematicMotion>(numbers, grid);
+  if (grid < shortest_step * duration) {
+    const Node& step = *run.document->find("output")->find("step");
+    throw Error(ErrorKind::input, message_at(step.place, "/output/step",
+                                             fmt::format("must be at least {:g} of the duration, {:g} s, not {:g}",
+                                                         shortest_step, shortest_step * duration, grid)));
+  }
+  kinematic_motion = std::make_unique<KinematicMotion>(numbers, *rank_monitor, grid);
+  rank_monitor->expect_determined_motion();
   start_engine({*plant, *kinematic_motion, "kinematics", "", kinematic_control(grid, duration), time_break_points()});
 }
 

@@ -124,6 +124,7 @@ struct Simulation::State {
   ViewKind view = ViewKind::constrained;  ///< that the integrator gets
   BoundParameters control;
   std::unique_ptr<Plant> plant;
+  RankMonitor* rank_monitor = nullptr;  ///< of a model's plant
   std::unique_ptr<KinematicMotion> kinematic_motion;  ///< takes the integrator's place where drivers determine the motion
   std::unique_ptr<RunEvents> run_events;
   std::unique_ptr<Engine> engine;

@@ -21,6 +21,17 @@ constexpr double noteworthy_acceleration = 1e-6;  // of a state whose modes are 
 constexpr double ill_conditioned = 1e10;
 constexpr Index largest_dense_model = 4000;
 
+/// Whether Euler parameters, the last four coordinates of spatial bodies, change.
+bool spatial_bodies_turn(const Assembly& assembly, ConstVectorView v) {
+  constexpr Index translations = 3;
+  const Index c = assembly.body_coordinates();
+  bool turn = false;
+  for (Index i = 0; assembly.intrinsic_rows() > 0 && i < v.size; ++i) {
+    turn = turn || (i % c >= translations && std::abs(v[i]) > noteworthy_acceleration);
+  }
+  return turn;
+}
+
 }  // namespace
 
 bool Simulation::State::is_static() const {
@@ -297,6 +308,12 @@ Status Simulation::State::examine() {
           "\"at\": \"equilibrium\" looks for one",
           speed, acceleration,
           rate > noteworthy_acceleration ? fmt::format(", rates of internal states of {:.3g}", rate) : ""));
+    }
+    if (spatial_bodies_turn(numbers.assembly(), now.v)) {
+      summary.warnings.emplace_back(
+          "modes of a motion of spatial bodies refer to Euler parameters as coordinates: frequencies of a spinning body are "
+          "those seen from coordinates that turn with half its spin, neither those in space nor those of a frame that turns "
+          "with it");
     }
     statics.modes = find_modes(statics.linear);
     statics.modes_taken = true;
