@@ -275,19 +275,6 @@ TEST_CASE("internal states take part in equilibria, stability and modes") {
   CHECK(A.at(2, "motor.z.0") == doctest::Approx(-2));
 }
 
-TEST_CASE("settling refuses drivers that move, statics refuse forces with states of their own") {
-  std::string text = bent_rod(R"({ "type": "equilibrium", "method": "settling" })", 0.5);
-  const std::string hinge = "\"constraints\": { ";
-  text.insert(text.find(hinge) + hinge.size(),
-              R"("motor": { "type": "angle_driver", "bodies": ["ground", "rod"], "rate": 1 }, )");
-  try {
-    Simulation simulation(temporary_run_file(text), options());
-    FAIL("accepted");
-  } catch (const Error& error) {
-    CHECK(contains(error.what(), "driver 'motor' moves at the start"));
-  }
-}
-
 TEST_CASE("a spatial pendulum swings down, with Euler parameters and neutral turning about its own axis") {
   // A ball joint: any turn about the vertical is an equilibrium too.
   FinishedRun run(temporary_run_file(R"json({ "trammel": 1,

@@ -167,7 +167,23 @@ Status ConstrainedModel::evaluate_constraints(unsigned parts) {
       return Status::failure(status.code, status.what, call.first_row, status.value);
     }
   }
+  for (std::size_t r = 0; r < held_nu_.size(); ++r) {
+    if (nu != nullptr) nu[r] -= held_nu_[r];
+    if (gamma != nullptr) gamma[r] -= held_gamma_[r];
+  }
   return evaluate_intrinsic(parts);
+}
+
+Status ConstrainedModel::hold_drivers(double t, ConstVectorView q) {
+  held_nu_.clear(), held_gamma_.clear();
+  std::vector<double> rest(v_.size(), 0.0), z = z_;
+  done_ = 0;
+  const Status status = evaluate(t, q, view(rest), view(z), evaluate_nu | evaluate_gamma);
+  const auto elements = static_cast<std::ptrdiff_t>(assembly_.element_rows());
+  held_nu_.assign(nu_.begin(), nu_.begin() + elements);
+  held_gamma_.assign(gamma_.begin(), gamma_.begin() + elements);
+  done_ = 0;
+  return status;
 }
 
 Status ConstrainedModel::evaluate_intrinsic(unsigned parts) {

@@ -142,6 +142,10 @@ class ConstrainedModel final : public ConstrainedSystem, private RowChoice, priv
   }
   /// [step] Dynamic settling: from now on time stands still at `t` and -damping M v acts besides, 1/s; 0 ends that.
   void settle_with(double damping, double t) { settling_damping_ = damping, settling_time_ = t, done_ = 0; }
+  /// [setup] From now on nu and gamma are those of drivers that stand still where they are at (t, q). What they are at rest there
+  /// is taken off: drivers are f(q) = c(t).
+  Status hold_drivers(double t, ConstVectorView q);
+  bool holds_drivers() const { return !held_nu_.empty(); }
   /// KKT data at the last evaluation point, for rank analyses.
   const KktMatrix& kkt() const { return kkt_; }
   /// The element whose evaluation failed last ("force 'spring' (type 'tsda')"), "" if none did.
@@ -178,6 +182,7 @@ class ConstrainedModel final : public ConstrainedSystem, private RowChoice, priv
 
   double settling_damping_ = 0, settling_time_ = 0;
   std::vector<double> settling_force_;
+  std::vector<double> held_nu_, held_gamma_;  ///< of moving drivers; empty if none is held
 
   // The point, what is known there, and the states of bodies (ground last).
   double t_ = 0;

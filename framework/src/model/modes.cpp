@@ -238,13 +238,16 @@ std::vector<Mode> find_modes(const LinearModel& linear) {
 }
 
 Stability judge_stability(const LinearModel& linear) {
+  // Away from rest K^ contains what that acceleration leaves of a stiffness that would be zero there, 1/s^2.
+  constexpr double of_acceleration = 10;  // 1/m or 1
+  const double left = of_acceleration * linear.acceleration;
   Stability result;
   result.from_stiffness = linear.motion.internal() == 0 && linear.symmetric();
   if (linear.M.rows() == 0 && result.from_stiffness) return result.stable = true, result;  // nothing can move
   if (result.from_stiffness) {
     const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (linear.K + linear.K.transpose()),
                                                                            linear.M, Eigen::EigenvaluesOnly);
-    const double small = no_stiffness * std::max(solver.eigenvalues().cwiseAbs().maxCoeff(), 1e-3);
+    const double small = no_stiffness * std::max(solver.eigenvalues().cwiseAbs().maxCoeff(), 1e-3) + left;
     for (const double s : solver.eigenvalues()) {
       if (s < -small) ++result.unstable;
       if (std::abs(s) <= small) ++result.neutral;
@@ -255,7 +258,7 @@ Stability judge_stability(const LinearModel& linear) {
     const double scale = std::sqrt(std::max(largest(linear.motion.J1), 1e-3));
     for (const std::complex<double>& lambda : linear.motion.eigenvalues()) {
       growth = std::max(growth, lambda.real());
-      if (lambda.real() > 1e-7 * scale)
+      if (lambda.real() > 1e-7 * scale + std::sqrt(left))
         ++result.unstable;
       else if (lambda.real() > -1e-12 * scale)
         ++result.neutral;

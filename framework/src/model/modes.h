@@ -57,7 +57,7 @@ struct Mode {
 std::vector<Mode> find_modes(const LinearModel& linear);
 
 /// Stability of an equilibrium: of K^ where it follows from a potential, otherwise of the eigenvalues, those of internal
-/// states included.
+/// states included. What the acceleration that is left at the state accounts for is neutral.
 struct Stability {
   bool stable = false;        ///< strictly
   Index unstable = 0;         ///< directions of negative stiffness, or growing modes

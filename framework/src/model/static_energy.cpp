@@ -133,7 +133,17 @@ bool has_dry_friction(const ForceSlot& slot) {
   return friction != nullptr && friction->dry_friction();
 }
 
+std::string in_words(const ForceSlot& slot) { return fmt::format("force '{}' (type '{}')", slot.name, slot.type); }
+
 }  // namespace
+
+std::vector<std::string> dry_friction_forces(const ConstrainedModel& model) {
+  std::vector<std::string> names;
+  for (const ForceSlot& slot : model.assembly().forces) {
+    if (has_dry_friction(slot)) names.push_back(in_words(slot));
+  }
+  return names;
+}
 
 std::vector<std::string> nonconservative_forces(ConstrainedModel& model, double t, ConstVectorView q) {
   std::vector<std::string> names;
@@ -144,7 +154,7 @@ std::vector<std::string> nonconservative_forces(ConstrainedModel& model, double 
   for (const ForceSlot& slot : model.assembly().forces) {
     const bool friction = has_dry_friction(slot);
     if (friction || !test.passes(slot)) {
-      names.push_back(fmt::format("{}force '{}' (type '{}')", friction ? "the dry friction of " : "", slot.name, slot.type));
+      names.push_back((friction ? "the dry friction of " : "") + in_words(slot));
     }
   }
   model.move_states(model.point_q(), model.point_v());

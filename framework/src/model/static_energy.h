@@ -13,6 +13,8 @@ namespace trammel {
 /// 'applied_force')"): they have dry friction, their potential is not known, or its differences at q and near it are not
 /// their work.
 std::vector<std::string> nonconservative_forces(ConstrainedModel& model, double t, ConstVectorView q);
+/// [setup] Those with dry friction, in the same words.
+std::vector<std::string> dry_friction_forces(const ConstrainedModel& model);
 
 /// With q = (u, w), w independent (Haug, Eqs. 7.5.15 to 7.5.24; H stands in its transposed product only):
 ///   Phi_u H = -Phi_w,   dV/dw = -Q_w - H^T Q_u = -Q_w + Phi_w^T y,   Phi_u^T y = Q_u                               (1)

@@ -145,6 +145,11 @@ Problem ModelPlant::problem() {
 }
 
 Status ModelPlant::start(const StateView& state) {
+  if (model_.holds_drivers()) {  // their velocities were those of drivers that move
+    ProjectionReport projected;
+    const Status held = model_.project_velocities(0.0, q(), v(), ProjectionWeights::identity, projected);
+    if (!held) return held;
+  }
   Status status;
   if (formulation_ != nullptr) status = formulation_->start(model_, state.t, q(), v(), memory_);
   if (status) status = embed(state);

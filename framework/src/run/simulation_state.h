@@ -65,7 +65,11 @@ struct Simulation::State {
   }
   bool advance_statics();
   bool settle();
-  void balance();
+  /// The end of a message, "velocities of ... are left; ...".
+  std::string what_settling_left(double speed, double acceleration, bool failed, bool runs_away);
+  void balance(const std::vector<double>& start);
+  /// Another search, from beside an unstable equilibrium; false if there is nothing to leave.
+  bool leave_unstable();
   Status minimize(VectorView q, double tolerance, const SearchProgress& progress);
   Status take_static_state();
   Status examine();

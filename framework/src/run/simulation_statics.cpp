@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
@@ -20,6 +21,9 @@ constexpr Index most_iterations = 3000;
 constexpr double noteworthy_acceleration = 1e-6;  // of a state whose modes are taken
 constexpr double ill_conditioned = 1e10;
 constexpr Index largest_dense_model = 4000;
+constexpr double far_away = 1e6;    // m, rad, m/s or rad/s, or shares of the largest coordinate: nothing settles from there
+constexpr int most_descents = 4;    // from unstable equilibria
+constexpr double first_way = 1e-2;  // m or rad, away from one
 
 /// Whether Euler parameters, the last four coordinates of spatial bodies, change.
 bool spatial_bodies_turn(const Assembly& assembly, ConstVectorView v) {
@@ -78,17 +82,11 @@ void Simulation::State::begin_statics() {
       refuse("optimizer", "this build of Trammel has no NLopt, whose method 'lbfgs' is; use 'dfp'");
     }
   }
+  if (seeks_equilibrium()) {
+    const Status held = numbers.hold_drivers(0, plant->observation().q);
+    if (!held) throw Error(ErrorKind::compute, fmt::format("drivers at the start: {} {}", held.what, status_name(held.code)));
+  }
   if (method == EquilibriumMethod::settling) {
-    const Observation& o = plant->observation();
-    const Status status = numbers.evaluate(0, o.q, o.v, o.z, evaluate_nu);
-    for (const ConstraintSlot& slot : numbers.assembly().constraints) {
-      for (Index r = slot.first_row; status && r < slot.first_row + slot.rows; ++r) {
-        if (numbers.nu()[r] == 0) continue;
-        refuse("method",
-               fmt::format("driver '{}' moves at the start: nothing settles while it does; give it a constant function",
-                           slot.name));
-      }
-    }
     numbers.settle_with(run.analysis.damping, 0);
     if (!given(run.analysis.duration)) run.analysis.duration = longest_settling;
     start_dynamics();
@@ -129,11 +127,19 @@ bool Simulation::State::advance_statics() {
   if (equilibrium_method() == EquilibriumMethod::settling) {
     if (!settle()) return summary.timing.solve_s += solving.seconds(), true;
   } else if (seeks_equilibrium()) {
-    balance();
+    balance(static_start);
   }
   statics_done = true;
   Status observed = take_static_state();
   if (observed && status == RunStatus::completed) observed = examine();
+  for (int times = 0; times < most_descents && observed && leave_unstable(); ++times) {
+    observed = take_static_state();
+    if (observed && status == RunStatus::completed) observed = examine();
+  }
+  if (statics.stability_known && statics.stability.unstable > 0 && status == RunStatus::completed) {
+    summary.warnings.push_back(fmt::format("the equilibrium is unstable in {} {}", statics.stability.unstable,
+                                           statics.stability.unstable == 1 ? "direction" : "directions"));
+  }
   if (!observed && status == RunStatus::completed) {
     status = RunStatus::failed;
     message = fmt::format("the state found cannot be evaluated: {} {}", observed.what, status_name(observed.code));
@@ -157,37 +163,73 @@ bool Simulation::State::settle() {
       given(run.analysis.acceleration_tolerance) ? run.analysis.acceleration_tolerance : settled_acceleration;
   const bool advanced = engine->advance();
   const Observation& now = plant->observation();
-  const double speed = now.v.map().lpNorm<Eigen::Infinity>(), acceleration = now.a.map().lpNorm<Eigen::Infinity>();
+  const double speed = now.v.map().lpNorm<Eigen::Infinity>();
+  const Eigen::Map<const Eigen::VectorXd> start(static_start.data(), now.q.size);
   statics.method = fmt::format("settling (damping {:g} 1/s)", run.analysis.damping);
   statics.search.iterations = static_cast<Index>(engine->statistics().steps);
   statics.evaluations = engine->statistics().evaluations;
   statics.settling_time = engine->t();
-  statics.search.moved = (now.q.map() - Eigen::Map<const Eigen::VectorXd>(static_start.data(), now.q.size)).lpNorm<Eigen::Infinity>();
-  bool at_rest = advanced && speed <= run.analysis.velocity_tolerance && acceleration <= allowed;
-  if (at_rest) {  // without the last velocities, which the artificial damping slows down, too
-    double left = 0;
-    at_rest = acceleration_at_rest(*plant->model(), engine->t(), now.q, left).ok() && left <= allowed;
-  }
-  if (at_rest) {
+  statics.search.moved = (now.q.map() - start).lpNorm<Eigen::Infinity>();
+  // Accelerations of the motion do not tell: where friction makes it stiff, they are noise of explicit integrators.
+  double left = 0;
+  const bool slow = advanced && speed <= run.analysis.velocity_tolerance;
+  if (slow && acceleration_at_rest(*plant->model(), engine->t(), now.q, left).ok() && left <= allowed) {
     statics.equilibrium_found = true;
     summary.warnings.emplace_back(
         "the equilibrium found by settling depends on the state it starts from, where there are several");
-  } else if (!advanced) {
-    status = RunStatus::failed;
-    by_plugin = engine->failure().by_plugin;
-    message = fmt::format(
-        "no equilibrium was found: {}after settling for {:g} s, which moved coordinates by up to {:.3g}, velocities of {:.3g} "
-        "and accelerations of {:.3g} are left{}",
-        engine->failure().happened ? engine->failure().message + "; " : std::string(), engine->t(), statics.search.moved,
-        speed, acceleration,
-        engine->failure().happened ? "" : "; more \"damping\" or a longer \"duration\" may help");
+    return true;
   }
-  return at_rest || !advanced;
+  const double far = far_away * std::max(1.0, start.lpNorm<Eigen::Infinity>());
+  const bool runs_away = statics.search.moved > far || speed > far;
+  if (advanced && !runs_away) return false;
+  status = RunStatus::failed;
+  by_plugin = engine->failure().by_plugin;
+  const bool failed = engine->failure().happened;
+  message = fmt::format(
+      "no equilibrium was found: {}after settling for {:g} s, which moved coordinates by up to {:.3g}, {}",
+      failed ? engine->failure().message + "; " : std::string(), engine->t(), statics.search.moved,
+      what_settling_left(speed, now.a.map().lpNorm<Eigen::Infinity>(), failed, runs_away));
+  return true;
 }
 
-void Simulation::State::balance() {
+std::string Simulation::State::what_settling_left(double speed, double acceleration, bool failed, bool runs_away) {
+  constexpr double share = 0.1;
+  double left = 0;
+  if (!acceleration_at_rest(*plant->model(), engine->t(), plant->observation().q, left).ok()) left = acceleration;
+  std::string text = fmt::format("velocities of {:.3g} and accelerations at rest of {:.3g} are left", speed, left);
+  if (failed) return text;
+  if (runs_away) return text + ": the state runs away";
+  // Forces that would accelerate a body at rest are balanced by what its velocity brings about.
+  const std::vector<std::string> friction = dry_friction_forces(*plant->model());
+  const bool creeps = std::max(acceleration, run.analysis.damping * speed) <= share * left;
+  if (!creeps || friction.empty()) return text + "; more \"damping\" or a longer \"duration\" may help";
+  return text + fmt::format(": creep in the smoothed dry friction of {}, which holds nothing at rest; without friction it settles, "
+                            "and \"velocity_tolerance\" and \"acceleration_tolerance\" above these take the state as it is",
+                            fmt::join(friction, ", "));
+}
+
+// A start where accelerations vanish ends the search at once, a maximum of the potential energy, too.
+bool Simulation::State::leave_unstable() {
+  const bool unstable = statics.stability_known && statics.stability.from_stiffness && statics.stability.unstable > 0;
+  if (!unstable || status != RunStatus::completed || equilibrium_method() != EquilibriumMethod::minimum_potential) return false;
+  const LinearModel& linear = statics.linear;
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (linear.K + linear.K.transpose()), linear.M);
+  const Eigen::VectorXd way = linear.T * solver.eigenvectors().col(0);
+  std::vector<double> from = static_q;
+  const VectorView q{from.data(), static_cast<Index>(from.size())};
+  q.map() += (first_way / way.lpNorm<Eigen::Infinity>()) * way;
+  ProjectionReport projected;
+  if (!plant->model()->project_positions(0, q, ProjectionWeights::identity, 1e-13, projected)) return false;
+  statics.stability_known = false;
+  balance(from);
+  statics.search.moved = (Eigen::Map<const Eigen::VectorXd>(static_q.data(), q.size) -
+                          Eigen::Map<const Eigen::VectorXd>(static_start.data(), q.size)).lpNorm<Eigen::Infinity>();
+  return true;
+}
+
+void Simulation::State::balance(const std::vector<double>& start) {
   ConstrainedModel& numbers = *plant->model();
-  static_q = static_start;
+  static_q = start;
   const VectorView q{static_q.data(), static_cast<Index>(static_q.size())};
   const double tolerance =
       given(run.analysis.acceleration_tolerance) ? run.analysis.acceleration_tolerance : balanced_acceleration;
@@ -214,8 +256,11 @@ void Simulation::State::balance() {
   if (equilibrium_method() == EquilibriumMethod::newton) {
     summary.warnings.push_back(fmt::format(
         "Newton's method on the equations of equilibrium finds stable and unstable states alike; "
-        "the condition of its matrix was up to {:.2g}{}",
-        statics.search.condition, statics.search.condition > ill_conditioned ? ", which leaves few digits" : ""));
+        "{}",
+        statics.search.condition > 0
+            ? fmt::format("the condition of its matrix was up to {:.2g}{}", statics.search.condition,
+                          statics.search.condition > ill_conditioned ? ", which leaves few digits" : "")
+            : std::string("its matrix is singular: there are motions without stiffness")));
   }
   if (found) return;
   if (status == RunStatus::interrupted) {
@@ -294,10 +339,6 @@ Status Simulation::State::examine() {
   if (taken && statics.equilibrium_sought) {
     statics.stability = judge_stability(statics.linear);
     statics.stability_known = true;
-    if (statics.stability.unstable > 0) {
-      summary.warnings.push_back(fmt::format("the equilibrium is unstable in {} {}", statics.stability.unstable,
-                                             statics.stability.unstable == 1 ? "direction" : "directions"));
-    }
   }
   if (taken && modes) {
     const double speed = now.v.map().lpNorm<Eigen::Infinity>(), acceleration = now.a.map().lpNorm<Eigen::Infinity>();

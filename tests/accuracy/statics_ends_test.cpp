@@ -1,0 +1,60 @@
+// How settling ends, or not, and how the minimum of the potential leaves unstable starts.
+#include <cmath>
+
+#include "finished_run.h"
+
+namespace trammel {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+/// A block of 1 kg on a guide along x, at 1.2 with a spring of 100 N/m that is free at 1.
+std::string block(const std::string& constraints, const std::string& forces, const std::string& method) {
+  return R"json({ "trammel": 1, "system": { "type": "planar",
+    "bodies": { "block": { "mass": 1, "inertia": 0.1, "position": [1.2, 0] } },
+    "constraints": { "guide": { "type": "translational", "bodies": ["ground", "block"], "at": [1, 0], "axis": [1, 0] })json" +
+         constraints + R"json( },
+    "forces": { "spring": { "type": "tsda", "bodies": ["ground", "block"], "stiffness": 100, "free_length": 1 })json" +
+         forces + R"json( } }, "analysis": { "type": "equilibrium", "method": ")json" + method + "\" } }";
+}
+
+TEST_CASE("the minimum of the potential leaves an unstable start") {
+  FinishedRun run(temporary_run_file(R"json({ "trammel": 1, "system": { "type": "planar", "gravity": [0, -9.81],
+    "bodies": { "rod": { "mass": 1, "inertia": 0.08, "position": [0, 0.5] } },
+    "constraints": { "pin": { "type": "revolute", "bodies": ["ground", "rod"], "point_i": [0, 0], "point_j": [0, -0.5] } } },
+    "analysis": { "type": "equilibrium" } })json"));
+  CHECK(run.channel("rod.y") == doctest::Approx(-0.5).epsilon(1e-10));
+  CHECK(contains(run.simulation.summary_json(), "\"stable\": true"));
+}
+
+TEST_CASE("a hanging body is neutral after settling, not unstable") {
+  FinishedRun run(temporary_run_file(R"json({ "trammel": 1, "system": { "type": "spatial", "gravity": [0, 0, -9.81],
+    "bodies": { "bob": { "mass": 1, "inertia": [0.01, 0.1, 0.1], "position": [0.5, 0.1, 0.05] } },
+    "constraints": { "ball": { "type": "spherical", "bodies": ["ground", "bob"], "at": [0, 0, 0] } } },
+    "analysis": { "type": "equilibrium", "method": "settling", "damping": 2 } })json"));
+  CHECK(contains(run.simulation.summary_json(), "\"unstable\": 0"));
+  CHECK(contains(run.simulation.summary_json(), "\"neutral\": 1"));
+}
+
+TEST_CASE("a state that runs away ends the settling") {
+  Simulation run(temporary_run_file(block("", R"(, "motor": { "type": "actuator", "joint": "guide", "law": "200*x", "lag": 0.1 })",
+                                          "settling")),
+                 {{}, {std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins"}});
+  CHECK(run.run() == RunStatus::failed);
+  CHECK(contains(run.message(), "the state runs away"));
+}
+
+TEST_CASE("drivers that move at the start hold their positions, by every method") {
+  // 1.2 + t + 3 t^2: neither its velocity nor its acceleration counts.
+  const std::string driver = R"(, "motor": { "type": "coordinate_driver", "body": "block", "coordinate": "x",
+    "function": { "type": "polynomial", "coefficients": [1.2, 1, 3] } })";
+  for (const char* method : {"minimum_potential", "newton", "settling"}) {
+    CAPTURE(method);
+    FinishedRun run(temporary_run_file(block(driver, "", method)));
+    CHECK(run.channel("block.x") == doctest::Approx(1.2).epsilon(1e-9));
+    CHECK(run.channel("motor.effort") == doctest::Approx(20).epsilon(1e-6));
+  }
+}
+
+}  // namespace
+}  // namespace trammel
