@@ -7,10 +7,13 @@
 #include <pybind11/stl/filesystem.h>
 
 #include <chrono>
+#include <cstring>
 #include <exception>
 #include <mutex>
-#include <optional>
+#include <new>
+#include <thread>
 
+#include "threads.h"
 #include "trammel/error.h"
 #include "trammel/run_description.h"
 #include "trammel/simulation.h"
@@ -21,37 +24,18 @@ namespace {
 
 using trammel::Simulation;
 
-/// One thread at a time may be inside the kernel. Recursive: a progress function may use another simulation.
-std::recursive_mutex kernel_mutex;
-
-/// Runs `call` inside the kernel without Python's lock.
-template <class Call>
-auto in_kernel(Call&& call) {
-  py::gil_scoped_release released;
-  const std::lock_guard<std::recursive_mutex> lock(kernel_mutex);
-  return call();
-}
-
 /// Ctrl-C and the progress function. What Python raises waits until the kernel has returned.
 class Progress final : public trammel::RunObserver {
  public:
   explicit Progress(py::object call) : call_(std::move(call)) {}
 
   bool step(double t, double t_end, double h, long steps) override {
+    if (python_ends()) stay();
     const auto now = Clock::now();
-    const bool has_call = !call_.is_none();
-    if (!has_call && now - looked_ < std::chrono::milliseconds(50)) return true;
+    if (call_.is_none() && now - looked_ < std::chrono::milliseconds(50)) return true;
     looked_ = now;
-    const py::gil_scoped_acquire acquired;
-    try {
-      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-      if (!has_call) return true;
-      const py::object answer = call_(t, t_end, h, steps);
-      return answer.is_none() || answer.cast<bool>();
-    } catch (...) {
-      raised_ = std::current_exception();
-    }
-    return false;
+    const Acquired acquired;
+    return or_stay([&] { return ask(t, t_end, h, steps); });
   }
 
   void rethrow() const {
@@ -60,12 +44,30 @@ class Progress final : public trammel::RunObserver {
 
  private:
   using Clock = std::chrono::steady_clock;
+
+  bool ask(double t, double t_end, double h, long steps) {
+    try {
+      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+      if (call_.is_none()) return true;
+      const py::object answer = call_(t, t_end, h, steps);
+      if (answer.is_none()) return true;
+      py::detail::make_caster<bool> truth;
+      if (truth.load(answer, true)) return static_cast<bool>(truth);
+      throw py::type_error("progress returns True, False or None, not " + py::repr(answer).cast<std::string>());
+    } catch (const abi::__forced_unwind&) {
+      throw;
+    } catch (...) {
+      raised_ = std::current_exception();
+    }
+    return false;
+  }
+
   py::object call_;
   Clock::time_point looked_ = Clock::now();
   std::exception_ptr raised_;
 };
 
-/// The history of some channels, as far as the run has come.
+/// The history of some channels, as far as the run has come. May be read while another thread runs.
 class Recording final : public trammel::ChannelObserver {
  public:
   Recording(std::vector<std::string> names, const std::string& at) : names_(std::move(names)) {
@@ -83,6 +85,7 @@ class Recording final : public trammel::ChannelObserver {
     // The start is a time of its own only where times were asked for.
     const bool start = at == At::start && kind_ != At::time;
     if (at != kind_ && !start) return;
+    const std::lock_guard<std::mutex> lock(mutex_);
     numbers_.push_back(t);
     numbers_.insert(numbers_.end(), values.data, values.data + values.size);
   }
@@ -91,26 +94,49 @@ class Recording final : public trammel::ChannelObserver {
 
   /// A row per sample: t and the channels.
   py::array_t<double> rows() const {
+    const std::vector<double> numbers = copied();  // not under the lock: making an array may run any Python code
     const auto width = static_cast<py::ssize_t>(names_.size() + 1);
-    const py::ssize_t count = static_cast<py::ssize_t>(numbers_.size()) / width;
+    const py::ssize_t count = static_cast<py::ssize_t>(numbers.size()) / width;
     py::array_t<double> all({count, width});
-    std::copy(numbers_.begin(), numbers_.end(), all.mutable_data());
+    std::copy(numbers.begin(), numbers.end(), all.mutable_data());
     return all;
   }
 
  private:
+  std::vector<double> copied() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return numbers_;
+  }
+
   std::vector<std::string> names_;
   At kind_ = At::output;
+  mutable std::mutex mutex_;
   std::vector<double> numbers_;
 };
+
+trammel::Error usage(const char* text) { return {trammel::ErrorKind::usage, text}; }
 
 /// A simulation with what has to live as long.
 struct Run {
   std::unique_ptr<Simulation> simulation;
-  std::shared_ptr<Recording> recording;
+  std::vector<std::shared_ptr<Recording>> recordings;
+  std::thread::id user;  ///< the thread that is in a call on it, with Python's lock or waiting for it
+  int calls = 0;         ///< of that thread, one inside the other
+
+  /// pybind11 hands out memory without a constructor where Python's `__init__` has not been called: no simulation then.
+  static void* operator new(std::size_t size) { return std::memset(::operator new(size), 0, size); }
+  static void operator delete(void* memory) { ::operator delete(memory); }
 
   ~Run() {
-    if (simulation != nullptr) in_kernel([this] { simulation.reset(); });
+    if (simulation == nullptr) return;
+    if (!python_ends()) {
+      in_kernel([this] { simulation.reset(); });
+    } else if (kernel_mutex.try_lock()) {
+      simulation.reset();
+      kernel_mutex.unlock();
+    } else {
+      static_cast<void>(simulation.release());  // a daemon thread stays in the kernel for ever
+    }
   }
 
   /// Multipliers are finished on demand; arrays that look at them are to see the finished ones.
@@ -123,6 +149,39 @@ struct Run {
   }
 };
 
+/// A call on a simulation, made and ended with Python's lock.
+class Use {
+ public:
+  explicit Use(Run& run) : run_(run) {
+    if (run.simulation == nullptr) throw usage("this simulation was not made yet: call super().__init__ first");
+    if (run.calls > 0 && run.user != std::this_thread::get_id()) {
+      throw usage("this simulation is running in another thread; its progress function and its recordings can tell how far");
+    }
+    run.user = std::this_thread::get_id();
+    ++run.calls;
+  }
+  ~Use() { --run_.calls; }
+  Use(const Use&) = delete;
+  Use& operator=(const Use&) = delete;
+
+ private:
+  Run& run_;
+};
+
+/// For calls that evaluate plugins.
+template <class Call>
+auto enter(Run& run, Call&& call) -> decltype(call(*run.simulation)) {
+  const Use use(run);
+  return in_kernel([&]() -> decltype(call(*run.simulation)) { return call(*run.simulation); });
+}
+
+/// For the others, which need not wait for another simulation's run.
+template <class Call>
+auto look(Run& run, Call&& call) {
+  const Use use(run);
+  return call(*run.simulation);
+}
+
 trammel::SimulationOptions options_of(const std::vector<std::string>& set,
                                       const std::vector<std::filesystem::path>& plugin_path) {
   return {set, plugin_path};
@@ -131,7 +190,9 @@ trammel::SimulationOptions options_of(const std::vector<std::string>& set,
 /// Read only, without a copy; keeps the simulation alive.
 template <trammel::ConstVectorView (Simulation::*member)() const>
 py::array_t<double> view(const py::object& self) {
-  const trammel::ConstVectorView values = (self.cast<Run&>().simulation.get()->*member)();
+  const auto get = [](const Simulation& simulation) { return (simulation.*member)(); };
+  Run& run = self.cast<Run&>();
+  const trammel::ConstVectorView values = member == &Simulation::multipliers ? enter(run, get) : look(run, get);
   py::array_t<double> array({static_cast<py::ssize_t>(values.size)}, {static_cast<py::ssize_t>(sizeof(double))},
                             values.data, self);
   py::detail::array_proxy(array.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
@@ -151,8 +212,8 @@ const char* name_of(trammel::RunStatus status) {
 }
 
 bool step(Run& run) {
-  const bool goes_on = in_kernel([&] {
-    const bool stepped = run.simulation->step();
+  const bool goes_on = enter(run, [&](Simulation& simulation) {
+    const bool stepped = simulation.step();
     run.settle();
     return stepped;
   });
@@ -166,8 +227,8 @@ bool advance_to(Run& run, double t, const std::string& landing, py::object progr
   }
   Progress observer(std::move(progress));
   const auto how = landing == "step_end" ? trammel::Landing::step_end : trammel::Landing::dense_output;
-  const bool reached = in_kernel([&] {
-    const bool there = run.simulation->advance_to(t, how, &observer);
+  const bool reached = enter(run, [&](Simulation& simulation) {
+    const bool there = simulation.advance_to(t, how, &observer);
     run.settle();
     return there;
   });
@@ -178,20 +239,22 @@ bool advance_to(Run& run, double t, const std::string& landing, py::object progr
 
 const char* run_to_end(Run& run, py::object progress) {
   Progress observer(std::move(progress));
-  in_kernel([&] {
-    run.simulation->run(&observer);
+  const trammel::RunStatus status = enter(run, [&](Simulation& simulation) {
+    const trammel::RunStatus ended = simulation.run(&observer);
     run.settle();
+    return ended;
   });
   observer.rethrow();
   run.raise_if_failed();
-  return name_of(run.simulation->status());
+  return name_of(status);
 }
 
 std::shared_ptr<Recording> record(Run& run, const std::vector<std::string>& channels, const std::string& at,
                                   const std::vector<double>& times) {
   auto recording = std::make_shared<Recording>(channels, at);
-  in_kernel([&] { run.simulation->watch(channels, times, *recording); });
-  return run.recording = recording;
+  enter(run, [&](Simulation& simulation) { simulation.watch(channels, times, *recording); });
+  run.recordings.push_back(recording);
+  return recording;
 }
 
 void translate_errors(const py::module_& module) {
@@ -249,45 +312,56 @@ class Error(Exception):
       .def("advance_to", &advance_to)
       .def("run", &run_to_end)
       .def(
-          "finish", [](Run& run) { in_kernel([&] { run.simulation->finish(); }); },
-          "What `run` does at its end, after steps of one's own: closes results.csv, writes summary.json.")
+          "finish", [](Run& run) { enter(run, [](Simulation& simulation) { simulation.finish(); }); },
+          "What `run` does at its end, after steps of one's own: closes results.csv, writes summary.json.\n\n"
+          "Before the end of the run the status is 'interrupted' then; the run may go on and finish again.")
       .def(
           "write_results",
           [](Run& run, const std::filesystem::path& folder) {
-            in_kernel([&] { run.simulation->write_results(folder); });
+            enter(run, [&](Simulation& simulation) { simulation.write_results(folder); });
           },
           py::arg("folder"), "results.csv and summary.json go to this folder; before the first step.")
       .def(
-          "checkpoint_every", [](Run& run, double seconds) { run.simulation->checkpoint_every(seconds); },
+          "checkpoint_every", [](Run& run, double seconds) {
+            enter(run, [&](Simulation& simulation) { simulation.checkpoint_every(seconds); });
+          },
           py::arg("seconds"),
           "Writes checkpoint.json after every so many seconds of simulated time; after `write_results`.")
       .def(
           "restart",
-          [](Run& run, const std::filesystem::path& file) { in_kernel([&] { run.simulation->restart(file); }); },
+          [](Run& run, const std::filesystem::path& file) {
+            enter(run, [&](Simulation& simulation) { simulation.restart(file); });
+          },
           py::arg("checkpoint"), "Goes on from a checkpoint of the same run; before `write_results`.")
       .def("record", &record)
       .def(
-          "set_input", [](Run& run, const std::string& name, double value) { run.simulation->set_input(name, value); },
+          "set_input", [](Run& run, const std::string& name, double value) {
+            enter(run, [&](Simulation& simulation) { simulation.set_input(name, value); });
+          },
           py::arg("name"), py::arg("value"),
           "Functions of type 'input' take this value from the end of the last step on.")
       .def(
-          "input", [](Run& run, const std::string& name) { return run.simulation->input(name); }, py::arg("name"),
+          "input", [](Run& run, const std::string& name) {
+            return look(run, [&](Simulation& simulation) { return simulation.input(name); });
+          }, py::arg("name"),
           "The value of an input now.")
       .def_property_readonly(
-          "inputs", [](const Run& run) { return run.simulation->inputs(); }, "Names of the inputs.")
+          "inputs", [](Run& run) { return look(run, [](Simulation& simulation) { return simulation.inputs(); }); },
+          "Names of the inputs.")
       .def_property_readonly(
-          "time", [](const Run& run) { return run.simulation->time(); }, "Time of the state shown, s.")
+          "time", [](Run& run) { return look(run, [](Simulation& simulation) { return simulation.time(); }); },
+          "Time of the state shown, s.")
       .def_property_readonly(
-          "end_time", [](const Run& run) { return run.simulation->end_time(); },
+          "end_time", [](Run& run) { return look(run, [](Simulation& simulation) { return simulation.end_time(); }); },
           "Duration of the run, s; 0 where the analysis does not run over time.")
       .def_property_readonly(
-          "status", [](const Run& run) { return name_of(run.simulation->status()); },
+          "status", [](Run& run) { return look(run, [](Simulation& simulation) { return name_of(simulation.status()); }); },
           "'completed' (so far), 'failed' or 'interrupted'.")
       .def_property_readonly(
-          "message", [](const Run& run) { return run.simulation->message(); },
+          "message", [](Run& run) { return look(run, [](Simulation& simulation) { return simulation.message(); }); },
           "Why the run ended early, or an empty text.")
       .def_property_readonly(
-          "warnings", [](const Run& run) { return run.simulation->warnings(); },
+          "warnings", [](Run& run) { return look(run, [](Simulation& simulation) { return simulation.warnings(); }); },
           "What the reader of the results should know.")
       .def_property_readonly(
           "positions", &view<&Simulation::positions>,
@@ -299,20 +373,20 @@ class Error(Exception):
       .def_property_readonly("multipliers", &view<&Simulation::multipliers>,
                              "Lagrange multipliers. A read-only view: it shows new numbers after each step.")
       .def_property_readonly(
-          "channels", [](const Run& run) { return run.simulation->channels(); },
+          "channels", [](Run& run) { return look(run, [](Simulation& simulation) { return simulation.channels(); }); },
           "Names of the selected output channels: the columns of results.csv without t.")
       .def(
           "channel_values",
           [](Run& run) {
-            const std::vector<double> values = in_kernel([&] { return run.simulation->channel_values(); });
+            const std::vector<double> values = enter(run, [](Simulation& simulation) { return simulation.channel_values(); });
             return py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data());
           },
           "The values of `channels` at the state shown, as a new array.")
-      .def("summary_json", [](Run& run) { return in_kernel([&] { return run.simulation->summary_json(); }); })
+      .def("summary_json", [](Run& run) { return enter(run, [](Simulation& simulation) { return simulation.summary_json(); }); })
       .def(
-          "report", [](Run& run) { return in_kernel([&] { return run.simulation->report(); }); },
+          "report", [](Run& run) { return enter(run, [](Simulation& simulation) { return simulation.report(); }); },
           "A few lines for people: how the run ended and what it cost.")
       .def(
-          "mobility", [](Run& run) { return in_kernel([&] { return run.simulation->mobility(); }); },
+          "mobility", [](Run& run) { return enter(run, [](Simulation& simulation) { return simulation.mobility(); }); },
           "Degrees of freedom and redundant constraints at the initial state, in a few lines; before the first step.");
 }

@@ -257,6 +257,95 @@ class Package(unittest.TestCase):
         for sim in runs:
             self.assertEqual(sim.positions.tobytes(), alone.positions.tobytes())
 
+    def test_a_recording_is_read_while_another_thread_runs(self):
+        for _ in range(3):
+            sim = trammel.Simulation(CRANK, set={"analysis.duration": 20})
+            history, first = sim.record(["crank.x"], at="steps"), sim.record(["crank.y", "crank.x"])
+            runner = threading.Thread(target=sim.run)
+            runner.start()
+            while runner.is_alive():
+                table = history.to_dict()
+                self.assertEqual(len(table["t"]), len(table["crank.x"]))
+                self.assertTrue((numpy.diff(history.t) > 0).all())
+            runner.join(60)
+            self.assertGreater(len(history.t), 100)
+            self.assertGreater(len(first["crank.y"]), 20)
+
+    def test_one_simulation_is_for_one_thread_at_a_time(self):
+        sim, other, inside, stop = trammel.Simulation(long_run()), trammel.Simulation(MASS), threading.Event(), threading.Event()
+
+        def progress(t, *_):
+            inside.set()
+            self.assertEqual(sim.time, t)  # the thread itself may look
+            return not stop.is_set()
+
+        runner = threading.Thread(target=lambda: sim.run(progress))
+        runner.start()
+        try:
+            self.assertTrue(inside.wait(20))
+            calls = [sim.step, sim.run, sim.finish, lambda: sim.set_input("throttle", 1), lambda: sim.input("throttle"),
+                     lambda: sim.checkpoint_every(1), lambda: sim.record(["mass.x"]), sim.channel_values]
+            calls += [lambda name=name: getattr(sim, name) for name in (
+                "time", "status", "message", "warnings", "positions", "velocities", "accelerations", "multipliers", "summary")]
+            for call in calls:
+                self.assertIn("is running in another thread", self.told("usage", 1, call))
+            self.assertEqual((other.time, other.status, other.input("throttle")), (0, "completed", 0))  # needs no turn
+        finally:
+            stop.set()
+            runner.join(20)
+        self.assertEqual(sim.status, "interrupted")
+
+    def test_a_daemon_thread_that_runs_at_the_end_of_the_process(self):
+        text = '''
+import sys, threading
+sys.path.insert(0, sys.argv[1])
+import trammel
+kept, inside = trammel.Simulation(sys.argv[2]), threading.Event()
+def progress(*_):
+    inside.set()
+def go():
+    inside.set() if sys.argv[3] == "alone" else None
+    trammel.Simulation(sys.argv[2], set={"analysis.duration": 1e5}).run(None if sys.argv[3] == "alone" else progress)
+threading.Thread(target=go, daemon=True).start()
+assert inside.wait(20)
+threading.Event().wait(0.2)
+'''
+        for how in ("alone", "told"):
+            ended = subprocess.run([sys.executable, "-c", text, PACKAGE, CRANK, how], capture_output=True, text=True, timeout=60)
+            self.assertEqual((ended.returncode, ended.stderr), (0, ""), how)
+
+    # ---- misuse
+
+    def test_a_simulation_that_was_not_made(self):
+        class Early(trammel.Simulation):
+            def __init__(self):
+                self.seen = self.time
+                super().__init__(CRANK)
+
+        self.assertIn("super().__init__", self.told("usage", 1, Early))
+        self.told("usage", 1, trammel.Simulation.__new__(trammel.Simulation).step)
+        bare = trammel.Simulation.__new__(trammel.Simulation)
+        self.told("usage", 1, lambda: bare.positions)
+        del bare
+        gc.collect()
+
+    def test_what_progress_may_answer(self):
+        self.assertEqual(trammel.Simulation(MASS).run(lambda *_: None), "completed")
+        self.assertEqual(trammel.Simulation(MASS).run(lambda *_: numpy.bool_(False)), "interrupted")
+        with self.assertRaisesRegex(TypeError, "progress returns True, False or None, not 'go on'"):
+            trammel.Simulation(MASS).run(lambda *_: "go on")
+
+    def test_results_after_finish(self):
+        cli = self.command_line(CRANK)
+        sim = trammel.Simulation(CRANK)
+        sim.write_results(self.folder)
+        self.told("usage", 1, lambda: sim.write_results(self.folder / "again"))
+        sim.advance_to(sim.end_time / 3)
+        sim.finish()
+        self.assertEqual((sim.status, trammel.read_results(self.folder).summary["status"]), ("interrupted", "interrupted"))
+        self.assertEqual(sim.run(), "completed")
+        self.assertEqual((self.folder / "results.csv").read_bytes(), (cli / "results.csv").read_bytes())
+
     # ---- the package itself
 
     def test_stubs_and_docstrings(self):

@@ -97,7 +97,8 @@ typedef int (*trammel_progress)(double t, double t_end, double h, long steps, vo
 
 /* To the end, with the summary if results are written. `progress` may be NULL. */
 trammel_status trammel_run(trammel_simulation* simulation, trammel_progress progress, void* user);
-/* What trammel_run does at its end, after steps of one's own: closes results.csv, writes summary.json. */
+/* What trammel_run does at its end, after steps of one's own: closes results.csv, writes summary.json. Before the end of
+ * the run: TRAMMEL_INTERRUPTED; it may go on. */
 trammel_status trammel_finish(trammel_simulation* simulation);
 
 /* Functions of type `input` take this value from the end of the last step on. */

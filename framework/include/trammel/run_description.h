@@ -121,6 +121,7 @@ class RunDescription {
   ~RunDescription();
   RunDescription(const RunDescription& other);
   RunDescription& operator=(const RunDescription& other);
+  /// What was moved from can be assigned to; all else throws Error(usage).
   RunDescription(RunDescription&&) noexcept;
   RunDescription& operator=(RunDescription&&) noexcept;
 

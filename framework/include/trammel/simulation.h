@@ -50,7 +50,8 @@ enum class Landing {
 };
 
 /// No globals, no output to the terminal, no exit. Any number of simulations may live side by side and be stepped in turn
-/// without changing each other's bits, in one thread at a time: only one may be inside the kernel.
+/// without changing each other's bits, in one thread at a time: only one may be inside the kernel. What a plugin throws
+/// leaves every method as an Error(plugin) that names it.
 class Simulation {
  public:
   /// Reads and validates the file, loads the plugins it names, builds the model and makes the initial state consistent.
@@ -63,16 +64,17 @@ class Simulation {
   Simulation& operator=(const Simulation&) = delete;
 
   /// Opens DIR (created if needed) and writes results there from now on: results.csv, summary.json. Only these files of
-  /// an earlier run are replaced. Call it before the first step. Throws Error(compute) if it cannot be written.
+  /// an earlier run are replaced. Call it before the first step, once. Throws Error(compute) if it cannot be written.
   void write_results(const std::filesystem::path& folder);
 
   /// Hands the values of these columns of results.csv, whether selected for output or not, to `observer` from now on;
-  /// besides at `times` (ascending; those outside the run are left out). Call it before the first step, once; the observer
-  /// gets the initial state at once. Throws Error(input) naming a column that does not exist, and the nearest.
+  /// besides at `times` (ascending; those outside the run are left out). Call it before the first step, for each observer;
+  /// it gets the initial state at once. Throws Error(input) naming a column that does not exist, and the nearest; or a
+  /// time that does not ascend.
   void watch(const std::vector<std::string>& channels, const std::vector<double>& times, ChannelObserver& observer);
 
   /// Writes DIR/checkpoint.json after the first step at or behind every multiple of `seconds` of simulated time, and where the
-  /// run is interrupted; after `write_results`. docs/checkpoints.md has the format.
+  /// run is interrupted; after `write_results`. docs/checkpoints.md has the format. Throws Error(input): not > 0.
   void checkpoint_every(double seconds);
   /// Goes on from a checkpoint; before `write_results`, which then goes on with the rows of the results.csv beside it.
   /// Throws Error(input): another run file, other plugins, another kernel; an unreadable file.
@@ -90,7 +92,8 @@ class Simulation {
   /// To the end; writes the summary if results are written. Throws as `step`.
   RunStatus run(RunObserver* observer = nullptr);
   /// What `run` does at its end, for runs that are driven by `step` and `advance_to`: closes results.csv and writes
-  /// summary.json, if results are written.
+  /// summary.json, if results are written. Before the end of the run the status becomes `interrupted`; the run may go on
+  /// all the same, with the same rows, and finish again.
   RunStatus finish();
 
   /// Names of the functions of type `input` and of others that take their value from here (trammel/host_input.h).

@@ -8,7 +8,8 @@
 
 Positions, velocities, accelerations and multipliers are read-only NumPy views of the kernel's own memory: they show new
 numbers after each step, and keep the simulation alive. Threads take turns: one at a time is inside the kernel, and Python
-goes on meanwhile. For runs at the same time, use processes.
+goes on meanwhile. While one runs a simulation, calls on it from others raise Error; recordings may be read. For runs at the
+same time, use processes.
 """
 import json
 import os
@@ -106,7 +107,7 @@ class Simulation(_kernel.Simulation):
         return super().advance_to(t, landing, progress)
 
     def record(self, channels=None, at="output", times=()):
-        """Keeps channels (None: those of `channels`) while the run goes on; before the first step.
+        """Keeps channels (None: those of `channels`) while the run goes on; before the first step, any number of times.
 
         at: 'output', the rows of results.csv; 'steps', every accepted step; 'times', the ascending `times`.
         """

@@ -43,19 +43,11 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   trammel::cli::install_crash_guard();
   try {
-    return run(argc, argv);
+    return trammel::blamed([&] { return run(argc, argv); });
   } catch (const trammel::Error& error) {
     fmt::print(stderr, "{}\n", error.what());
     return static_cast<int>(error.kind());
   } catch (const std::exception& error) {
-    // Hot calls are not guarded one by one; the mark of whoever was evaluated stays while an exception passes.
-    const char* plugin = trammel::breadcrumb.plugin.exchange(nullptr);
-    const char* element = trammel::breadcrumb.element.load();
-    if (plugin != nullptr) {
-      fmt::print(stderr, "plugin '{}', '{}', evaluation: the plugin threw: {}\n", plugin,
-                 element == nullptr ? "" : element, error.what());
-      return static_cast<int>(trammel::ErrorKind::plugin);
-    }
     fmt::print(stderr, "trammel: unexpected failure: {}\n", error.what());
     return static_cast<int>(trammel::ErrorKind::compute);
   }

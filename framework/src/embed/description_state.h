@@ -12,4 +12,11 @@ struct RunDescription::State {
   Node document;
 };
 
+/// What a description holds (S: RunDescription::State). Throws Error(usage): it was moved away.
+template <class S>
+S& description_state(const std::unique_ptr<S>& state) {
+  if (state == nullptr) throw Error(ErrorKind::usage, "this description was moved away: assign another one to it first");
+  return *state;
+}
+
 }  // namespace trammel

@@ -101,34 +101,34 @@ RunDescription RunDescription::from_file(const std::filesystem::path& file) {
 RunDescription::~RunDescription() = default;
 RunDescription::RunDescription(RunDescription&&) noexcept = default;
 RunDescription& RunDescription::operator=(RunDescription&&) noexcept = default;
-RunDescription::RunDescription(const RunDescription& other) : state_(std::make_unique<State>(*other.state_)) {}
+RunDescription::RunDescription(const RunDescription& other) : state_(std::make_unique<State>(description_state(other.state_))) {}
 RunDescription& RunDescription::operator=(const RunDescription& other) {
-  *state_ = State(*other.state_);
+  state_ = std::make_unique<State>(description_state(other.state_));
   return *this;
 }
 
 RunDescription& RunDescription::set(const std::string& path, const Value& value) {
   for (const std::string& step : split(path)) {
-    if (step.empty()) throw Error(ErrorKind::input, state_->name + ": the path '" + path + "' has an empty part");
+    if (step.empty()) throw Error(ErrorKind::input, description_state(state_).name + ": the path '" + path + "' has an empty part");
   }
-  apply_setting(state_->document, {path, read_value(state_->name, path, value)});
+  apply_setting(description_state(state_).document, {path, read_value(description_state(state_).name, path, value)});
   return *this;
 }
 
 RunDescription& RunDescription::remove(const std::string& path) {
-  apply_setting(state_->document, {path, parse_json("null", state_->name, true)});
+  apply_setting(description_state(state_).document, {path, parse_json("null", description_state(state_).name, true)});
   return *this;
 }
 
 std::string RunDescription::get(const std::string& path) const {
-  const Node* at = &state_->document;
+  const Node* at = &description_state(state_).document;
   std::string walked;
   for (const std::string& step : path.empty() ? std::vector<std::string>() : split(path)) {
     const Node* next = entry(*at, step);
     if (next == nullptr) {
       std::vector<std::string> names;
       for (const Member& member : at->members) names.push_back(member.key);
-      throw Error(ErrorKind::input, message_at(place_of(state_->name), walked,
+      throw Error(ErrorKind::input, message_at(place_of(description_state(state_).name), walked,
                                                "there is no '" + step + "' here" + did_you_mean(step, names)));
     }
     at = next;
@@ -145,7 +145,7 @@ void RunDescription::save(const std::filesystem::path& file) const {
 }
 
 RunDescription& RunDescription::folder(const std::filesystem::path& where) {
-  state_->folder = where;
+  description_state(state_).folder = where;
   return *this;
 }
 
@@ -164,16 +164,16 @@ RunDescription::Part RunDescription::section(const std::string& name, const std:
 std::string RunDescription::add(const char* map, const std::string& name) {
   const std::string path = std::string("system.") + map + "." + name;
   const auto refuse = [&](const std::string& why) {
-    throw Error(ErrorKind::input, message_at(place_of(state_->name), std::string("/system/") + map, why));
+    throw Error(ErrorKind::input, message_at(place_of(description_state(state_).name), std::string("/system/") + map, why));
   };
   if (!is_name(name)) refuse("'" + name + "' is no name: letters, digits and _, not starting with a digit");
-  const Node* system = state_->document.find("system");
+  const Node* system = description_state(state_).document.find("system");
   if (system == nullptr) refuse("there is no system yet: call system(\"planar\") or system(\"spatial\") first");
   const Node* entries = system->find(map);
   if (entries != nullptr && entries->find(name) != nullptr) refuse("there is a '" + name + "' already");
   if (entries == nullptr) set(std::string("system.") + map, Value::object({}));
-  Node& all = *state_->document.find("system")->find(map);
-  all.members.push_back({name, place_of(state_->name), parse_json("{}", state_->name, true)});
+  Node& all = *description_state(state_).document.find("system")->find(map);
+  all.members.push_back({name, place_of(description_state(state_).name), parse_json("{}", description_state(state_).name, true)});
   return path;
 }
 

@@ -34,4 +34,18 @@ void rethrow_named(const char* plugin, const char* element, const char* phase) {
   }
 }
 
+void blame_marked() {
+  const char* plugin = breadcrumb.plugin.load();
+  const char* element = breadcrumb.element.load();
+  const char* phase = breadcrumb.phase.load();
+  try {
+    throw;
+  } catch (const Error&) {
+    throw;
+  } catch (...) {
+    if (plugin == nullptr) throw;
+    rethrow_named(plugin, element != nullptr ? element : "", phase != nullptr ? phase : "evaluation");
+  }
+}
+
 }  // namespace trammel

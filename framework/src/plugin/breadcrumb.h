@@ -80,6 +80,10 @@ class PhaseScope {
 /// object survives: its text is copied.
 [[noreturn]] void rethrow_named(const char* plugin, const char* element, const char* phase);
 
+/// Rethrows the exception being handled as `rethrow_named` does, with the names of the mark; as it is if it is an Error
+/// or if no plugin is marked.
+[[noreturn]] void blame_marked();
+
 /// Runs a plugin's code in a named phase. Once per phase, not per call in inner loops.
 template <class F>
 auto guarded(const std::string& plugin, const std::string& element, const char* phase, F&& call) -> decltype(call()) {
@@ -88,6 +92,18 @@ auto guarded(const std::string& plugin, const std::string& element, const char* 
     return std::forward<F>(call)();
   } catch (...) {
     rethrow_named(plugin.c_str(), element.c_str(), phase);
+  }
+}
+
+/// Runs what may evaluate plugins outside of any phase: hot calls are not guarded one by one. What the plugin marked last
+/// throws becomes a trammel::Error that names it; Errors, and exceptions while no plugin is marked, pass.
+template <class F>
+auto blamed(F&& call) -> decltype(call()) {
+  const PhaseScope scope(nullptr, nullptr, nullptr);
+  try {
+    return std::forward<F>(call)();
+  } catch (...) {
+    blame_marked();
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/dll/shared_library.hpp>
 #include <vector>
 
@@ -29,9 +30,14 @@ std::string loader_words(std::string text) {
   return end == std::string::npos ? text : text.substr(0, end);
 }
 
+struct Pinned {
+  dll::shared_library library;
+  std::string build_id;  ///< of the file when it was loaded
+};
+
 /// Keeps every library that was ever loaded; never destroyed, so that nothing is unloaded while static destructors run.
-std::vector<dll::shared_library>& pinned() {
-  static auto* libraries = new std::vector<dll::shared_library>();
+std::vector<Pinned>& pinned() {
+  static auto* libraries = new std::vector<Pinned>();
   return *libraries;
 }
 
@@ -40,12 +46,24 @@ std::vector<dll::shared_library>& pinned() {
 const PluginDescriptor& open_plugin(const std::filesystem::path& file) {
   const ElfFile elf = inspect_elf(file);
   if (!elf.fault.empty()) throw refused(file, elf.fault);
-  dll::shared_library& library = pinned().emplace_back();
+  dll::shared_library opened;
   try {
-    library.load(std::filesystem::absolute(file), dll::load_mode::rtld_now | dll::load_mode::rtld_local);
+    opened.load(std::filesystem::absolute(file), dll::load_mode::rtld_now | dll::load_mode::rtld_local);
   } catch (const std::exception& error) {
     throw refused(file, fmt::format("it cannot be loaded: {}", loader_words(error.what())));
   }
+  // The loader gives the library that it has under this name, whatever the file is by now.
+  const auto earlier = std::find_if(pinned().begin(), pinned().end(), [&](const Pinned& one) {
+    return one.library.native() == opened.native();
+  });
+  const bool is_new = earlier == pinned().end();
+  if (!is_new && earlier->build_id != elf.build_id) {
+    throw refused(file, fmt::format("the file changed (build-id '{}') since this process loaded it (build-id '{}'), and a "
+                                    "loaded library stays until the process ends: start a new process",
+                                    elf.build_id, earlier->build_id));
+  }
+  if (is_new) pinned().push_back({std::move(opened), elf.build_id});
+  const dll::shared_library& library = is_new ? pinned().back().library : earlier->library;
   if (!library.has(descriptor_symbol)) {
     throw refused(file, fmt::format("it does not export '{}': not a Trammel plugin", descriptor_symbol));
   }

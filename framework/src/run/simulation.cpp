@@ -257,10 +257,14 @@ void Simulation::State::start_engine(const EngineParts& parts) {
 
 bool Simulation::State::advance(double show) {
   begun = true;
-  if (status == RunStatus::interrupted) status = RunStatus::completed;
+  if (status == RunStatus::interrupted) {
+    status = RunStatus::completed;
+    message = engine != nullptr ? engine->stop_message() : std::string();
+  }
   if (is_static()) return advance_statics();
   if (engine == nullptr) return false;  // assembly is over when it has begun
   show_end_of_step();
+  reopen_results();
   if (status == RunStatus::failed || !resume() || !apply_inputs()) return false;
   const Stopwatch solving;
   if (!engine->advance()) {
@@ -290,7 +294,7 @@ bool Simulation::State::advance(double show) {
   summary.timing.solve_s += solving.seconds();
   const Stopwatch writing;
   const bool waits = engine->pending() && show < engine->t() - rounding();
-  const bool written = write_outputs() && tell_watch() && (waits || resume());
+  const bool written = write_outputs() && tell_watches() && (waits || resume());
   summary.timing.output_s += writing.seconds();
   if (written) message = engine->stop_message();
   return written;
@@ -308,11 +312,11 @@ bool Simulation::State::resume() {
   }
   if (model->functions_of_time().size() > functions) engine->add_break_points(time_break_points(functions));
   if (plant->observation().has_energy) energy.jump(before, plant->observation().energy, engine->impact().dissipated);
-  return write_outputs() && tell_watch();
+  return write_outputs() && tell_watches();
 }
 
 Simulation::Simulation(const std::filesystem::path& run_file, const SimulationOptions& options)
-    : state_(std::make_unique<State>(load_run_file(run_file, options.set), options)) {
+    : state_(blamed([&] { return std::make_unique<State>(load_run_file(run_file, options.set), options); })) {
   tell_about_plugins();
 }
 
@@ -323,17 +327,18 @@ void Simulation::tell_about_plugins() {
 
 Simulation::~Simulation() = default;
 
-bool Simulation::step() { return state_->advance(); }
+bool Simulation::step() { return state_->evaluate([this] { return state_->advance(); }); }
 
 RunStatus Simulation::run(RunObserver* observer) {
   State& s = *state_;
   s.observer = observer;
   try {
-    while (s.advance()) {
-      s.write_checkpoint_if_due(false);
+    while (s.evaluate([&s] { return s.advance(); })) {
+      s.evaluate([&s] { s.write_checkpoint_if_due(false); });
       if (observer != nullptr &&
           !observer->step(s.engine->t(), s.run.analysis.duration, s.engine->h(), s.engine->statistics().steps)) {
         s.interrupt();
+        s.evaluate([&s] { s.write_checkpoint_if_due(true); });
         break;
       }
     }
@@ -345,19 +350,23 @@ RunStatus Simulation::run(RunObserver* observer) {
 
 void Simulation::State::interrupt() {
   status = RunStatus::interrupted;
-  message = fmt::format("interrupted at t = {:.9g}", engine->t());
-  write_checkpoint_if_due(true);
+  message = fmt::format("interrupted at t = {:.9g}", time_shown());
 }
 
 RunStatus Simulation::finish() {
   State& s = *state_;
+  const bool over = s.engine == nullptr || s.is_static() || (s.engine->finished() && !given(s.shown));
+  if (s.status == RunStatus::completed && !over) s.interrupt();
   try {
-    if (s.csv != nullptr) s.csv->close();
+    if (s.csv != nullptr) {
+      s.rows_end = s.csv->sync();
+      s.csv->close();
+    }
   } catch (const Error& error) {
     s.fail(error);
   }
   s.csv.reset();
-  s.fill_summary();
+  s.evaluate([&s] { s.fill_summary(); });
   if (!s.folder.empty()) {
     try {
       if (s.engine != nullptr) write_events(s.engine->events(), s.folder / "events.csv");
@@ -373,20 +382,20 @@ RunStatus Simulation::status() const { return state_->status; }
 const std::string& Simulation::message() const { return state_->message; }
 bool Simulation::failed_by_plugin() const { return state_->by_plugin; }
 const std::vector<std::string>& Simulation::warnings() const { return state_->summary.warnings; }
-double Simulation::time() const { return given(state_->shown) ? state_->shown : state_->t(); }
+double Simulation::time() const { return state_->time_shown(); }
 double Simulation::end_time() const { return state_->engine != nullptr ? state_->run.analysis.duration : 0; }
 ConstVectorView Simulation::positions() const { return state_->plant->observation().q; }
 ConstVectorView Simulation::velocities() const { return state_->plant->observation().v; }
 ConstVectorView Simulation::accelerations() const { return state_->plant->observation().a; }
 ConstVectorView Simulation::multipliers() const {
-  state_->plant->finish_multipliers();
+  blamed([this] { state_->plant->finish_multipliers(); });
   return state_->plant->observation().lambda;
 }
 const std::vector<std::string>& Simulation::channels() const { return state_->columns->names(); }
 
 std::vector<double> Simulation::channel_values() {
   State& s = *state_;
-  s.columns->row(s.sample_now(), {s.values.data(), static_cast<Index>(s.values.size())});
+  blamed([&s] { s.columns->row(s.sample_now(), {s.values.data(), static_cast<Index>(s.values.size())}); });
   return s.values;
 }
 

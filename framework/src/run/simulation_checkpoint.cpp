@@ -40,6 +40,10 @@ void Simulation::checkpoint_every(double seconds) {
   if (s.engine == nullptr || s.is_static()) {
     throw Error(ErrorKind::usage, "checkpoints need an analysis that runs over time: leave out --checkpoint-every");
   }
+  if (!(seconds > 0) || !std::isfinite(seconds)) {
+    throw Error(ErrorKind::input, fmt::format("checkpoint_every needs a number of seconds > 0, not {:g}", seconds));
+  }
+  if (s.folder.empty()) throw Error(ErrorKind::usage, "checkpoint_every comes after write_results");
   s.checkpoint_step = seconds;
   s.next_checkpoint = (std::floor(s.t() / seconds + 1e-9) + 1) * seconds;
 }
@@ -47,10 +51,11 @@ void Simulation::checkpoint_every(double seconds) {
 void Simulation::restart(const std::filesystem::path& checkpoint) {
   State& s = *state_;
   s.refuse_after_begin("restart");
+  if (!s.folder.empty()) throw Error(ErrorKind::usage, "restart comes before write_results");
   if (s.engine == nullptr) throw Error(ErrorKind::input, checkpoint.string() + ": this analysis does not run over time");
   Archive archive = read_checkpoint(checkpoint, CheckpointOwner(s.run, s.host.loaded()));
   try {
-    s.remember(archive);
+    s.evaluate([&] { s.remember(archive); });
   } catch (const Error& error) {
     throw Error(error.kind(), fmt::format("{}: cannot be restored: {}", checkpoint.string(), error.what()));
   }

@@ -36,9 +36,10 @@ double largest_difference(const std::vector<double>& before, ConstVectorView aft
 }  // namespace
 
 Simulation::Simulation(const RunDescription& description, const SimulationOptions& options)
-    : state_(std::make_unique<State>(
-          described(description.state_->name, description.state_->folder, description.state_->document, options.set),
-          options)) {
+    : state_(blamed([&] {
+        const RunDescription::State& held = description_state(description.state_);
+        return std::make_unique<State>(described(held.name, held.folder, held.document, options.set), options);
+      })) {
   tell_about_plugins();
 }
 
@@ -54,7 +55,8 @@ void Simulation::State::show_end_of_step() {
 
 void Simulation::State::refuse_time(double t, Landing landing) const {
   if (engine == nullptr || is_static()) throw Error(ErrorKind::usage, "this analysis does not run over time");
-  const double now = given(shown) ? shown : engine->t();
+  const double now = time_shown();
+  if (std::isnan(t)) throw Error(ErrorKind::usage, "the time to advance to is not a number");
   if (!(t >= now - rounding())) {
     throw Error(ErrorKind::usage,
                 fmt::format("time runs forward: t = {:.9g} lies before the state shown, t = {:.9g}", t, now));
@@ -80,22 +82,27 @@ bool Simulation::advance_to(double t, Landing landing, RunObserver* observer) {
   s.engine->land_at(landing == Landing::step_end ? t : std::numeric_limits<double>::infinity());
   bool goes_on = true;
   while (goes_on && s.engine->t() < t - s.rounding()) {
-    goes_on = s.advance(t);
+    goes_on = s.evaluate([&] { return s.advance(t); });
     if (!goes_on || s.engine->pending()) continue;
-    s.write_checkpoint_if_due(false);
+    s.evaluate([&s] { s.write_checkpoint_if_due(false); });
     if (observer == nullptr) continue;
     goes_on = observer->step(s.engine->t(), s.run.analysis.duration, s.engine->h(), s.engine->statistics().steps);
-    if (!goes_on) s.interrupt();
+    if (goes_on) continue;
+    s.interrupt();
+    s.evaluate([&s] { s.write_checkpoint_if_due(true); });
   }
   s.engine->land_at(std::numeric_limits<double>::infinity());
-  if (s.status == RunStatus::failed) return false;
-  if (s.engine->t() < t - s.rounding()) return s.show_end_of_step(), false;
-  if (s.engine->t() <= t + s.rounding()) {
-    s.show_end_of_step();
-    return s.resume();
+  return s.status != RunStatus::failed && s.evaluate([&] { return s.show(t); });
+}
+
+bool Simulation::State::show(double t) {
+  if (engine->t() < t - rounding()) return show_end_of_step(), false;
+  if (engine->t() <= t + rounding()) {
+    show_end_of_step();
+    return resume();
   }
-  if (!s.observe_between(t)) return false;
-  s.shown = t;
+  if (!observe_between(t)) return false;
+  shown = t;
   return true;
 }
 

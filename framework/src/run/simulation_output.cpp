@@ -34,7 +34,7 @@ bool Simulation::State::write_outputs() {
   if (run.output.at_steps) {
     if (engine->pending()) return true;
     if (csv != nullptr) columns->row(sample(engine->h()), row), record();
-    if (watch != nullptr) watch->tell(ChannelObserver::At::output, engine->t(), sample(engine->h()));
+    if (!watches.empty()) tell_watches(ChannelObserver::At::output, engine->t(), sample(engine->h()));
     return true;
   }
   // Multiples of the output step, and the end where that is none of them.
@@ -45,28 +45,31 @@ bool Simulation::State::write_outputs() {
     double time = static_cast<double>(next_row) * run.output.step;
     if (time > end + rounding && time - run.output.step < end - rounding) time = end;
     if (time > through) break;
-    if (csv == nullptr && watch == nullptr) continue;
+    if (csv == nullptr && watches.empty()) continue;
     if (!observe_between(time)) return false;
     moved = true;
     if (csv != nullptr) columns->row(sample_at(between->view.t), row), csv->row(time, row);
-    if (watch != nullptr) watch->tell(ChannelObserver::At::output, time, sample_at(between->view.t));
+    if (!watches.empty()) tell_watches(ChannelObserver::At::output, time, sample_at(between->view.t));
   }
   if (moved) plant->observe(engine->state());
   return true;
 }
 
-bool Simulation::State::tell_watch() {
-  if (watch == nullptr) return true;
+bool Simulation::State::tell_watches() {
+  if (watches.empty()) return true;
   const double rounding = 1e-12 * std::max(1.0, run.analysis.duration);
   bool moved = false;
   const bool pending = engine->pending();
-  for (; const double* time = watch->next_time(engine->t() + (pending ? -rounding : rounding)); watch->skip_time()) {
-    if (!observe_between(*time)) return false;
-    moved = true;
-    watch->tell(ChannelObserver::At::time, *time, sample_at(between->view.t));
+  const double through = engine->t() + (pending ? -rounding : rounding);
+  for (const std::unique_ptr<Watch>& watch : watches) {
+    for (; const double* time = watch->next_time(through); watch->skip_time()) {
+      if (!observe_between(*time)) return false;
+      moved = true;
+      watch->tell(ChannelObserver::At::time, *time, sample_at(between->view.t));
+    }
   }
   if (moved) plant->observe(engine->state());
-  if (!pending) watch->tell(ChannelObserver::At::step, engine->t(), sample(engine->h()));
+  if (!pending) tell_watches(ChannelObserver::At::step, engine->t(), sample(engine->h()));
   return true;
 }
 
@@ -86,50 +89,70 @@ std::string Simulation::State::about_differences() const {
 }
 
 void Simulation::write_results(const std::filesystem::path& folder) {
-  State& s = *state_;
-  s.refuse_after_begin("write_results");
+  state_->refuse_after_begin("write_results");
+  if (!state_->folder.empty()) {
+    throw Error(ErrorKind::usage, fmt::format("results are written to {} already", state_->folder.string()));
+  }
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) {
     throw Error(ErrorKind::compute, fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
   }
-  s.folder = folder;
-  std::vector<std::string> header = {"t"};
-  header.insert(header.end(), s.columns->names().begin(), s.columns->names().end());
-  const std::filesystem::path rows = folder / "results.csv";
-  const bool goes_on = !s.restarted_from.empty();
-  if (goes_on && !std::filesystem::exists(s.restarted_from, error)) {
+  blamed([&] { state_->open_results(folder); });
+  state_->folder = folder;
+}
+
+std::vector<std::string> Simulation::State::header() const {
+  std::vector<std::string> all = {"t"};
+  all.insert(all.end(), columns->names().begin(), columns->names().end());
+  return all;
+}
+
+void Simulation::State::reopen_results() {
+  const bool over = engine->finished() && !engine->pending();
+  if (folder.empty() || csv != nullptr || over || status == RunStatus::failed) return;
+  csv = std::make_unique<CsvFile>(folder / "results.csv", header(), rows_end);
+}
+
+void Simulation::State::open_results(const std::filesystem::path& where) {
+  std::error_code error;
+  const std::filesystem::path rows = where / "results.csv";
+  const bool goes_on = !restarted_from.empty();
+  if (goes_on && !std::filesystem::exists(restarted_from, error)) {
     throw Error(ErrorKind::input, fmt::format("{}: is missing beside the checkpoint; the run cannot go on without the rows "
-                                              "before it", s.restarted_from.string()));
+                                              "before it", restarted_from.string()));
   }
-  const bool keeps_checkpoint = goes_on && std::filesystem::equivalent(s.restarted_from.parent_path(), folder, error);
-  if (goes_on && !std::filesystem::equivalent(s.restarted_from, rows, error)) {
-    std::filesystem::copy_file(s.restarted_from, rows, std::filesystem::copy_options::overwrite_existing, error);
-    if (error) throw Error(ErrorKind::compute, fmt::format("{}: cannot be copied: {}", s.restarted_from.string(), error.message()));
+  const bool keeps_checkpoint = goes_on && std::filesystem::equivalent(restarted_from.parent_path(), where, error);
+  if (goes_on && !std::filesystem::equivalent(restarted_from, rows, error)) {
+    std::filesystem::copy_file(restarted_from, rows, std::filesystem::copy_options::overwrite_existing, error);
+    if (error) throw Error(ErrorKind::compute, fmt::format("{}: cannot be copied: {}", restarted_from.string(), error.message()));
   }
-  s.csv = goes_on ? std::make_unique<CsvFile>(rows, header, s.rows_end) : std::make_unique<CsvFile>(rows, header);
+  csv = goes_on ? std::make_unique<CsvFile>(rows, header(), rows_end) : std::make_unique<CsvFile>(rows, header());
   for (const char* old : {"summary.json", "events.csv", "modes.csv", "mode_shapes.csv", "report.html"}) {
-    std::filesystem::remove(folder / old, error);
+    std::filesystem::remove(where / old, error);
   }
-  for (const char* old : {"state_matrix.csv", "output_matrix.csv"}) std::filesystem::remove(folder / old, error);
-  if (!keeps_checkpoint) std::filesystem::remove(folder / "checkpoint.json", error);
-  if (s.is_static()) return;  // the one row is known at the end
+  for (const char* old : {"state_matrix.csv", "output_matrix.csv"}) std::filesystem::remove(where / old, error);
+  if (!keeps_checkpoint) std::filesystem::remove(where / "checkpoint.json", error);
+  if (is_static()) return;  // the one row is known at the end
   if (goes_on) return;
-  s.columns->row(s.sample(0), {s.values.data(), static_cast<Index>(s.values.size())});
-  s.record();
+  columns->row(sample(0), {values.data(), static_cast<Index>(values.size())});
+  record();
 }
 
 void Simulation::watch(const std::vector<std::string>& channels, const std::vector<double>& times,
                        ChannelObserver& observer) {
   State& s = *state_;
   s.refuse_after_begin("watch");
-  s.watch = std::make_unique<Watch>(*s.model, *s.plant, s.engine.get(), channels, times, observer);
-  if (s.is_static()) return;
-  const double t = s.t();
-  const Sample initial = s.sample(0);
-  s.watch->tell(ChannelObserver::At::start, t, initial);
-  for (; const double* time = s.watch->next_time(t); s.watch->skip_time()) {
-    if (*time == t) s.watch->tell(ChannelObserver::At::time, *time, initial);
+  auto watch = std::make_unique<Watch>(*s.model, *s.plant, s.engine.get(), channels, times, observer);
+  if (!s.is_static()) blamed([&] { s.tell_start(*watch); });
+  s.watches.push_back(std::move(watch));
+}
+
+void Simulation::State::tell_start(Watch& watch) {
+  const Sample initial = sample(0);
+  watch.tell(ChannelObserver::At::start, t(), initial);
+  for (; const double* time = watch.next_time(t()); watch.skip_time()) {
+    if (*time == t()) watch.tell(ChannelObserver::At::time, *time, initial);
   }
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "config/validate.h"
+#include "plugin/breadcrumb.h"
 #include "plugin/floating_point_mode.h"
 #include "results/columns.h"
 #include "results/csv_file.h"
@@ -63,6 +64,16 @@ struct Simulation::State {
     message = error.what();
     by_plugin = error.kind() == ErrorKind::plugin;
   }
+  /// Runs `call`, which evaluates plugins. What one of them throws is an Error that names it, and the run has failed.
+  template <class Call>
+  auto evaluate(Call&& call) -> decltype(call()) {
+    try {
+      return blamed(call);
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::plugin) fail(error);
+      throw;
+    }
+  }
   bool advance_statics();
   bool settle();
   /// The end of a message, "velocities of ... are left; ...".
@@ -82,6 +93,8 @@ struct Simulation::State {
   /// still to be had.
   bool advance(double show = std::numeric_limits<double>::infinity());
   bool observe_between(double t);
+  /// At the end of advance_to. False: the run did not come so far, or failed.
+  bool show(double t);
   /// The plant observes the end of the last step, whatever was shown before.
   void show_end_of_step();
   void refuse_time(double t, Landing landing) const;
@@ -89,13 +102,25 @@ struct Simulation::State {
   bool apply_inputs();
   /// Rows of the last step, without its end where something is pending there.
   bool write_outputs();
-  bool tell_watch();
+  bool tell_watches();
+  /// To all of them, of the state observed last.
+  void tell_watches(ChannelObserver::At at, double t, const Sample& now) {
+    for (const std::unique_ptr<Watch>& watch : watches) watch->tell(at, t, now);
+  }
+  /// results.csv again, where `finish` closed it and the run goes on.
+  void reopen_results();
   bool resume();
   void remember(Archive& archive);
   void remember_inputs(Archive& archive);
   /// Throws Error(input).
   std::size_t input(const std::string& name) const;
+  /// The run stops before its end, where the state shown is.
   void interrupt();
+  double time_shown() const { return given(shown) ? shown : t(); }
+  /// Begins results.csv, or goes on with the one beside the checkpoint.
+  void open_results(const std::filesystem::path& where);
+  std::vector<std::string> header() const;
+  void tell_start(Watch& watch);
   /// Throws Error(usage): `call` comes too late.
   void refuse_after_begin(const char* call) const;
   /// Writes one if it is due; `now`: in any case.
@@ -146,8 +171,8 @@ struct Simulation::State {
   std::vector<std::string> inputs;
   std::vector<std::string> new_inputs;  ///< set since the last step
 
-  std::unique_ptr<Watch> watch;
-  std::filesystem::path folder;
+  std::vector<std::unique_ptr<Watch>> watches;
+  std::filesystem::path folder;  ///< of the results; empty: none are written
   std::unique_ptr<CsvFile> csv;
   double checkpoint_step = 0, next_checkpoint = 0;  ///< s; 0: none are written
   std::filesystem::path restarted_from;             ///< results.csv that goes with the checkpoint

@@ -147,7 +147,7 @@ bool Simulation::State::advance_statics() {
   summary.timing.solve_s += solving.seconds();
   columns->row(sample(0), {values.data(), static_cast<Index>(values.size())});
   record();
-  if (watch != nullptr) {
+  for (const std::unique_ptr<Watch>& watch : watches) {
     const Sample found = sample(0);
     watch->tell(ChannelObserver::At::start, 0, found);
     for (; const double* time = watch->next_time(0); watch->skip_time())

@@ -49,7 +49,7 @@ void Simulation::State::fill_summary() {
   summary.max.energy_drift = energy.drift;
   summary.statics = &statics;
   if (is_static()) summary.statistics.newton_iterations = statics.search.iterations;
-  summary.final_t = given(shown) ? shown : t();
+  summary.final_t = time_shown();
   summary.over_time = (engine != nullptr || given(shown)) && !is_static();
   const VectorView row{values.data(), static_cast<Index>(values.size())};
   columns->row(sample_now(), row);
@@ -58,7 +58,7 @@ void Simulation::State::fill_summary() {
 }
 
 std::string Simulation::report() {
-  state_->fill_summary();
+  blamed([this] { state_->fill_summary(); });
   return state_->summary.to_text();
 }
 
@@ -66,11 +66,11 @@ std::string Simulation::mobility() {
   ConstrainedModel* numbers = state_->plant->model();
   if (numbers == nullptr) return "";
   const Observation& now = state_->plant->observation();
-  return to_text(analyse_mobility(*numbers, now.t, now.q, now.z));
+  return blamed([&] { return to_text(analyse_mobility(*numbers, now.t, now.q, now.z)); });
 }
 
 std::string Simulation::summary_json() {
-  state_->fill_summary();
+  blamed([this] { state_->fill_summary(); });
   return state_->summary.to_json();
 }
 

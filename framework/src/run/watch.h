@@ -1,9 +1,13 @@
 // Watch: channels that an observer asked for, evaluated beside the output columns.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
+#include "plugin/breadcrumb.h"
 #include "results/columns.h"
 #include "trammel/error.h"
 #include "trammel/simulation.h"
@@ -13,10 +17,17 @@ namespace trammel {
 
 class Watch {
  public:
-  /// [setup] Throws Error(input) naming the first channel that is no column, with the nearest; the channel is its key.
+  /// [setup] Throws Error(input) naming the first channel that is no column, with the nearest; the channel is its key;
+  /// or the first time that does not ascend.
   Watch(const Model& model, Plant& plant, const Engine* engine, const std::vector<std::string>& channels,
         const std::vector<double>& times, ChannelObserver& observer)
       : columns_(model, plant, engine), times_(times), observer_(observer) {
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      const bool ordered = i == 0 ? !std::isnan(times[i]) : times[i] >= times[i - 1];
+      if (ordered) continue;
+      throw Error(ErrorKind::input,
+                  fmt::format("times[{}] = {:g}: the times to watch must ascend and be numbers", i, times[i]));
+    }
     const std::vector<std::string> known = columns_.available();
     for (const std::string& channel : channels) {
       if (std::find(known.begin(), known.end(), channel) != known.end()) continue;
@@ -38,6 +49,7 @@ class Watch {
   void tell(ChannelObserver::At at, double t, const Sample& sample) {
     const VectorView values{values_.data(), static_cast<Index>(values_.size())};
     if (!values_.empty()) columns_.row(sample, values);
+    mark_element(nullptr, nullptr);  // what the observer throws is no plugin's doing
     observer_.sample(at, t, sample.h, values);
   }
 
