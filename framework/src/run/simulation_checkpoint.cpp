@@ -43,7 +43,6 @@ void Simulation::checkpoint_every(double seconds) {
   if (!(seconds > 0) || !std::isfinite(seconds)) {
     throw Error(ErrorKind::input, fmt::format("checkpoint_every needs a number of seconds > 0, not {:g}", seconds));
   }
-  if (s.folder.empty()) throw Error(ErrorKind::usage, "checkpoint_every comes after write_results");
   s.checkpoint_step = seconds;
   s.next_checkpoint = (std::floor(s.t() / seconds + 1e-9) + 1) * seconds;
 }
