@@ -2,7 +2,8 @@
 #                    [OUTPUT_DIRECTORY dir] [NO_SIDECAR] [NO_INSTALL])
 #
 # Builds the plugin library <id>.so (target trammel_plugin_<id>) with hidden visibility and one exported symbol, and
-# writes <id>.trammel.json beside it. Without OUTPUT_DIRECTORY both go to ${TRAMMEL_PLUGIN_OUTPUT_DIRECTORY}, or to the
+# writes <id>.trammel.json beside it, and <id>.md, the README.md of the source folder (if there is one), which
+# `trammel reference` shows. Without OUTPUT_DIRECTORY both go to ${TRAMMEL_PLUGIN_OUTPUT_DIRECTORY}, or to the
 # current binary folder if that is not set. Inside Trammel's own build plugins are installed as well.
 #
 # With TESTS ctest runs the conformance kit on it, `trammel check` of level n (3 if left out), with CASES as its run files;
@@ -48,6 +49,10 @@ function(trammel_add_plugin id)
       COMMAND trammel::sidecar $<TARGET_FILE:${target}>
       BYPRODUCTS ${output}/${id}.trammel.json
       COMMENT "Writing ${id}.trammel.json" VERBATIM)
+  endif()
+  # Trammel's own plugins have theirs in share/trammel/notes.
+  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/README.md AND NOT PROJECT_NAME STREQUAL "Trammel")
+    configure_file(${CMAKE_CURRENT_SOURCE_DIR}/README.md ${output}/${id}.md COPYONLY)
   endif()
   if(arg_TESTS)
     _trammel_plugin_tests(${id} "${arg_CHECK_LEVEL}" ${output} ${arg_CASES})

@@ -23,7 +23,7 @@ def setUpModule():
 class AcmeDynamics(Case):
     def test_out_of_tree(self):
         folder = self.folder / "acme_dynamics"
-        shutil.copytree(PREFIX / "share" / "trammel" / "examples" / "acme_dynamics", folder)
+        shutil.copytree(PREFIX / "share" / "trammel" / "sdk" / "examples" / "acme_dynamics", folder)
         told = support.build_and_test(folder, PREFIX, "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Wpedantic -Werror")
         self.assertRegex(told, "100% tests passed, 0 tests failed out of ")
         # Every plugin is checked at the highest level, and every run file and study is one of its tests.
@@ -39,6 +39,18 @@ class AcmeDynamics(Case):
         self.assertEqual(result.returncode, 0, result.stderr)
         for plugin in PLUGINS:
             self.assertIn(f"acme.{plugin}", json.dumps(json.loads(result.stdout)))
+        # Steps of 0.01 s would be too long for `maximum`, but `reach` keeps the feedback from it.
+        result = self.trammel("run", folder / "adaptive_baumgarte" / "cases" / "adaptive_baumgarte.json", "-o", "coarse",
+                              "--plugin-path", folder / "build" / "plugins", "--set",
+                              'integrator={"type":"rk4","step":0.01}')
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertFalse(any("unstable" in warning for warning in self.summary("coarse").get("warnings", [])))
+        # Each README comes to the reference.
+        result = self.trammel("reference", "-o", "pages", "--plugin-path", folder / "build" / "plugins")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        page = (self.folder / "pages" / "integrator" / "acme.gauss.md").read_text()
+        for section in ("Equations", "Example"):
+            self.assertRegex(page, rf"(?m)^## {section}\n\n\S")
 
     def test_it_includes_installed_headers_only(self):
         for file in (support.SOURCE / "sdk" / "examples" / "acme_dynamics").rglob("*"):

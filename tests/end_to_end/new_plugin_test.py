@@ -5,6 +5,7 @@ Arguments: TRAMMEL BUILD_FOLDER [unittest arguments]
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -43,7 +44,7 @@ class Stranger(Case):
 class FirstPlugin(Stranger):
     def test_an_integrator_from_nothing(self):
         told = self.new("integrator", "acme.my_rk").stdout
-        self.assertIn("cmake -B build", told)
+        self.assertIn(f"\n  cmake -B build '-DCMAKE_PREFIX_PATH={PREFIX}'\n", told)
         self.build("my_rk")
         report = self.check("my_rk", "--level", "4")
         self.assertGreater(report["passed"], 20)
@@ -52,6 +53,55 @@ class FirstPlugin(Stranger):
         result = self.trammel("run", "my_rk/cases/my_rk.json", "-o", "out")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("acme.my_rk", [plugin["id"] for plugin in self.summary()["plugins"]])
+
+    def test_from_a_build_tree(self):
+        """No plugin can be built against it, so the way to an installed tree is told."""
+        told = subprocess.run([BUILD / "bin" / "trammel", "new", "force", "acme.tug"], cwd=self.folder, check=True,
+                              capture_output=True, text=True).stdout
+        self.assertIn("cmake --install", told)
+        self.assertIn("\n  cmake -B build -DCMAKE_PREFIX_PATH=DIR\n", told)
+
+    def test_names_that_are_taken(self):
+        """No generated class has the name of a type of the interfaces, the SDK or the templates."""
+        headers = [header for part in ("framework/include", "sdk/include", "sdk/templates")
+                   for header in (support.SOURCE / part).rglob("*") if header.suffix in (".h", ".cpp")]
+        types = set()
+        for header in headers:
+            text = re.sub(r"//[^\n]*", "", header.read_text())
+            types |= set(re.findall(r"\b(?:class|struct|enum|union|concept|typename|using)\s+([A-Z][A-Za-z0-9]*)\b", text))
+        self.assertGreater(len(types), 250)
+        for number, name in enumerate(sorted(types | {"Class", "Double", "Eigen"})):
+            snake = re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+            self.new("function", f"acme.{snake}", "-o", str(number))
+            text = (self.folder / str(number) / f"{snake}.cpp").read_text()
+            made = re.search(r"class (\w+) final", text)[1]
+            self.assertNotIn(made, types | {"Eigen"}, "add it to framework/src/cli/reserved_names.cpp")
+            self.assertIn(made, (name, "My" + name))
+
+    def test_they_compile(self):
+        self.new("system", "acme.system")
+        self.build("system")
+        self.new("force", "acme.state", "--host", "planar")
+        self.new("formulation", "acme.memory")
+        for name in ("state", "memory"):
+            subprocess.run(["g++", "-std=c++20", "-fsyntax-only", "-DEIGEN_MAX_ALIGN_BYTES=16", "-DEIGEN_MALLOC_ALREADY_ALIGNED=0",
+                            "-I", PREFIX / "include", "-isystem", "/usr/include/eigen3",
+                            self.folder / name / f"{name}.cpp"], check=True, timeout=60)
+        # The README goes with the library to wherever the plugins are put.
+        (self.folder / "plugins").mkdir()
+        for file in (self.folder / "system" / "build").glob("acme.system.*"):
+            shutil.move(file, self.folder / "plugins")
+        result = self.trammel("reference", "-o", "pages", "--plugin", "acme.system", "--plugin-path", "plugins")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("## Equations\n\n    m x'' = ", (self.folder / "pages" / "system" / "acme.system.md").read_text())
+
+    def test_links_of_installed_pages(self):
+        pages = [page for part in ("sdk", "docs") for page in (PREFIX / "share" / "trammel" / part).rglob("*.md")]
+        self.assertGreater(len(pages), 20)
+        links = [(page, link) for page in pages
+                 for link in re.findall(r"(?<=\]\()(?!\w+:)[\w./-]+(?=[)#])", re.sub(r"(?ms)^```.*?^```", "", page.read_text()))]
+        self.assertIn("../../docs/embedding.md", [link for _, link in links])
+        self.assertEqual([(page.name, link) for page, link in links if not (page.parent / link).exists()], [])
 
     def test_the_folder_and_what_is_in_it(self):
         self.new("force", "acme.tug", "--host", "planar", "-o", "elsewhere")

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstring>
 #include <fstream>
 #include <map>
 #include <string>
 
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/reserved_names.h"
 #include "config/json_source.h"
 #include "plugin/descriptor_check.h"
 #include "plugin/installed_tree.h"
@@ -66,7 +68,7 @@ std::string variant(const Kind& kind, const char* option, const std::vector<std:
   throw misuse(fmt::format("trammel new: {} is one of {}, not '{}'", option, joined(known), given));
 }
 
-/// my_rk -> MyRk
+/// my_rk -> MyRk, and system -> MySystem, since System is taken.
 std::string class_name(const std::string& snake) {
   std::string name;
   bool upper = true;
@@ -74,7 +76,7 @@ std::string class_name(const std::string& snake) {
     if (c != '_') name += upper ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
     upper = c == '_';
   }
-  return name;
+  return is_reserved_class_name(name) ? "My" + name : name;
 }
 
 using Words = std::map<std::string, std::string>;
@@ -102,6 +104,32 @@ void copy_layer(const fs::path& layer, const fs::path& target, const Words& word
     if (!stream) throw Error(ErrorKind::compute, fmt::format("{}: cannot be written", (target / name).string()));
     written.push_back(name);
   }
+}
+
+/// As one word of a shell.
+std::string shell_word(const std::string& text) {
+  const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || std::strchr("/._-+=:@%,", c); };
+  if (std::all_of(text.begin(), text.end(), plain)) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+/// The commands that build the new plugin. They need an installed tree, which a build tree can make.
+void print_what_next(const fs::path& target) {
+  const fs::path tree = library_folder().parent_path();
+  std::string prefix = tree.string();
+  if (fs::exists(tree / "lib" / "cmake" / "Trammel" / "TrammelConfig.cmake")) {
+    fmt::print("\nBuild and test it:\n");
+  } else {
+    fmt::print(
+        "\nBuild and test it against an installed Trammel. This one runs from its build tree; install it once, to a folder\n"
+        "DIR of your choice:\n  cmake --install {} --prefix DIR\nThen, with DIR as an absolute path:\n",
+        shell_word(prefix));
+    prefix = "DIR";
+  }
+  fmt::print("  cd {}\n  cmake -B build {}\n  cmake --build build\n  ctest --test-dir build\n", shell_word(target.string()),
+             shell_word("-DCMAKE_PREFIX_PATH=" + prefix));
 }
 
 int execute(const Options& options) {
@@ -141,10 +169,7 @@ int execute(const Options& options) {
   std::sort(written.begin(), written.end());
   fmt::print("{}/\n", target.string());
   for (const std::string& file : written) fmt::print("  {}\n", file);
-  fmt::print(
-      "\nBuild and test it:\n  cd {}\n  cmake -B build -DCMAKE_PREFIX_PATH={}\n  cmake --build build\n"
-      "  ctest --test-dir build\n",
-      target.string(), library_folder().parent_path().string());
+  print_what_next(target);
   return 0;
 }
 

@@ -22,7 +22,7 @@ std::vector<NotesSection> plugin_notes(const PluginInfo& plugin) {
   const fs::path folder = plugin.library.parent_path();
   std::vector<NotesSection> sections;
   for (const fs::path& file :
-       {folder / "README.md", folder.parent_path() / "README.md", data_folder() / "notes" / (plugin.id + ".md")}) {
+       {folder / (plugin.id + ".md"), folder / "README.md", folder.parent_path() / "README.md", data_folder() / "notes" / (plugin.id + ".md")}) {
     if (!fs::is_regular_file(file)) continue;
     std::istringstream lines(read_text_file(file));
     sections.push_back({});

@@ -49,9 +49,10 @@ class AdaptiveBaumgarte final : public sdk::Index1Formulation, ConstraintFeedbac
   const void* extension(const char* id) const override {
     return sdk::offer_extensions<ConstraintFeedback, FormulationCounters>(id, this, this);
   }
-  /// The most that it may come to, for the kernel's warning about steps too long for the feedback.
-  double alpha() const override { return p_.maximum; }
-  double beta() const override { return p_.maximum; }
+  /// For the kernel's warning about steps too long for the feedback: the alpha of the first step. Later ones are held to
+  /// alpha h <= reach, whatever the step, so `maximum` says nothing of them.
+  double alpha() const override { return p_.initial; }
+  double beta() const override { return p_.initial; }
 
   MemorySize memory(const ConstrainedSystem& system) const override {
     return {states, Index1Formulation::memory(system).scratch};

@@ -7,7 +7,8 @@
 //   epsilon lambda = Phi + delta Phi' + delta^2 Phi''                                                                (2)
 // and with M a + Phi_q^T lambda = Q
 //   (epsilon I + delta^2 Phi_q M^-1 Phi_q^T) lambda = Phi + delta Phi' + delta^2 (Phi_q M^-1 Q - gamma)              (3)
-// which stays regular where rows depend on each other, and for epsilon -> 0 is Phi'' + Phi' / delta + Phi / delta^2 = 0.
+// which for epsilon -> 0 is Phi'' + Phi' / delta + Phi / delta^2 = 0. For epsilon > 0 (3) is regular even where rows depend
+// on each other; the way it is solved here is not, since it needs S^-1.
 // M has no inverse in Euler parameters, but the index-1 system has: with S = Phi_q M^-1 Phi_q^T, kappa = epsilon / delta^2,
 // lambda_0 the multipliers for epsilon = 0, and S^-1 x = -lambda of
 //   [M      Phi_q^T] [a     ]   [0]

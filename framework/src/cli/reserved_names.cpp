@@ -1,0 +1,60 @@
+// The class names that `trammel new` avoids; tests/end_to_end/new_plugin_test.py compares them with the headers.
+#include "cli/reserved_names.h"
+
+#include <algorithm>
+
+namespace trammel::cli {
+namespace {
+
+// clang-format off
+constexpr std::string_view reserved[] = {
+    "AbiText", "Action", "Acts", "AllBodies", "AllBodiesOutput", "Along", "AppliedLoad", "At", "AttemptObserver",
+    "AutoAngles", "AutoChannels", "AutoConstraint", "AutoCoordinateRow", "AutoCoordinates", "AutoForce",
+    "AutoFunction", "AxisJointKeys", "AxisKeys", "BTerm", "BackwardDifferences", "BlockSolve", "Body", "BodyRef",
+    "BodyRefs", "BodyState", "BodySystem", "Call", "ChannelObserver", "ChartChange", "CommonPoint", "Complex",
+    "ComponentKind", "ComponentRecord", "ConstVectorView", "ConstrainedSystem", "Constraint", "ConstraintFeedback",
+    "ConstraintOutput", "ConstraintTimeDerivatives", "ContactKeys", "Coordinate", "CoordinateRow", "Coordinates",
+    "Correction", "CountedAngles", "Counter", "CouplerLink", "CrossedAxes", "CrossedAxisKeys", "Derived",
+    "DifferenceCoefficients", "DistanceRow", "Dopri5", "Dopri853", "DotDistanceRow", "DotRow", "DrivenCoordinate",
+    "Driver", "DriverEffort", "DriverKeys", "DriverMotion", "DryFriction", "Dual", "EffortName", "Eigen",
+    "ElementChannels", "ElementRef", "ElementState", "EmbeddedTable", "EndPoints", "Entry", "Error", "ErrorKind",
+    "ErrorWeights", "Euler", "EvaluationPart", "EventAction", "EventDirection", "EventSource", "ExactJacobians",
+    "ExplicitMultistep", "ExplicitRungeKutta", "Expression", "Extensible", "Fehlberg45", "Field", "Flag",
+    "ForceElement", "ForceEnergy", "Formulation", "FormulationCounters", "FormulationTraits", "Fraction", "Frame",
+    "FrequencyBound", "Function", "FunctionIntegral", "FunctionParts", "FunctionRef", "FunctionRefs",
+    "FusedConstraint", "GapRow", "GuideKeys", "HasBodyParameters", "HasParameters", "Heun", "Heun3", "Host",
+    "HostInput", "Index", "Index1Formulation", "Instruction", "Integrator", "IntegratorAdvice", "IntegratorChannels",
+    "IntegratorNotes", "IntegratorTraits", "Interface", "InterfaceOf", "InternalGradients", "JacobianBlock", "Jet",
+    "JointAngle", "JointChannels", "JointCoordinates", "JointDisplacement", "Kernel", "KindOf", "KktMatrix",
+    "KktSolver", "Kutta3", "Landing", "LawKeys", "LawTerms", "LineRows", "LinearStability", "Load", "Lu", "Map",
+    "Matrix", "MatrixView", "MeanWeights", "Memory", "MemorySize", "Method", "Metric", "MetricSample", "ModelInfo",
+    "Motion", "MotionAt", "MovingDistance", "MovingVector", "Number", "Numbers", "OdeSystem", "Op", "Owner", "Pair",
+    "PairVector", "PanelBudget", "PanelSums", "ParallelRows", "ParameterRecord", "ParameterTable", "ParameterType",
+    "Parameters", "Parser", "Part", "Partial", "PartitionMemory", "PartitionParameters", "PartitionSolve",
+    "PartitionedFormulation", "PlanarAngle", "PlanarAngleChannels", "PlanarAngleCoordinate", "PlanarAngleRow",
+    "PlanarBodyState", "PlanarConstraint", "PlanarDisplacementChannels", "PlanarDisplacementCoordinate",
+    "PlanarDistance", "PlanarDistanceRow", "PlanarGuide", "PlanarJointCoordinates", "PlanarLength", "PlanarLineRow",
+    "PlanarPair", "PlanarPairVector", "PlanarPointRows", "PlanarPoints", "PlanarReaction", "PlanarVector",
+    "PluginDescriptor", "Point", "PointKeys", "PointRef", "PointRows", "Pose", "Problem", "ProblemSize", "Product",
+    "ProjectionReport", "ProjectionWeights", "RankWatch", "ReactionPoint", "ReductionBlock", "Rk4", "Rodas43", "Ros2",
+    "RosenbrockBase", "RosenbrockNystrom", "RosenbrockNystrom4", "RosenbrockNystromW2", "RosenbrockTable",
+    "RotationVector", "Row", "RowChoice", "RunDescription", "RunObserver", "RunStatus", "Scalar", "ScalarLaw",
+    "ScalarTerms", "Sdirk", "Sdirk4", "SecondOrderFormulation", "SecondOrderSystem", "SecondOrderView", "Select",
+    "Side", "SimplifiedNewton", "Simulation", "SimulationOptions", "SlidingJointKeys", "SpatialAngle",
+    "SpatialAngleCoordinate", "SpatialAngleRow", "SpatialAxes", "SpatialBodyState", "SpatialConstraint",
+    "SpatialDisplacementCoordinate", "SpatialGuide", "SpatialJointCoordinates", "SpatialJointGeometry",
+    "SpatialJointReport", "SpatialLength", "SpatialPair", "SpatialPairVector", "SpatialPoints", "SpatialReaction",
+    "SpatialVector", "StageMatrix", "StageRow", "Starter", "State", "StateFunctions", "StateSpace", "StateSpaceChart",
+    "StateSpaceDerivatives", "StateSpaceSolve", "StateView", "StaticPotential", "Status", "StatusCode", "Step",
+    "StepGrid", "StepHistory", "StepResult", "Stride", "System", "Table", "Tableau", "TableauTraits", "Terms", "Text",
+    "Texts", "Tolerances", "Traits", "TwoBodies", "TwoBodyForce", "UnilateralContact", "Use", "Value", "Vec", "Vec2",
+    "Vec3", "Vec4", "Vector", "VectorLength", "VectorView", "ViewKind", "Weights", "Words", "Work"};
+// clang-format on
+
+}  // namespace
+
+bool is_reserved_class_name(std::string_view name) {
+  return name.size() == 1 || std::find(std::begin(reserved), std::end(reserved), name) != std::end(reserved);
+}
+
+}  // namespace trammel::cli
