@@ -46,8 +46,10 @@ std::string key_of_row(const ConstrainedModel& model, Index row) {
 }
 
 [[noreturn]] void refuse_evaluation(const ConstrainedModel& model, const Status& status) {
-  refuse(fmt::format("the initial state cannot be evaluated: {} {}: {}", model.failed_element(),
-                     status_name(status.code), status.what), model.failed_element_key());
+  const std::string text = fmt::format("the initial state cannot be evaluated: {} {}: {}", model.failed_element(),
+                                       status_name(status.code), status.what);
+  if (status.code == StatusCode::not_finite) throw Error(ErrorKind::compute, text);  // a component's fault, not the file's
+  refuse(text, model.failed_element_key());
 }
 
 }  // namespace

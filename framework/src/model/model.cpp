@@ -43,7 +43,8 @@ class Model::ModelResolver final : public NameResolver {
       problems.add(error.key().empty() ? error : locate(error, *section.node, path));
       return nullptr;
     }
-    const Function* created = &model_.function_components_.back()->as<Function>();
+    model_.functions_.push_back(std::make_unique<NamedFunction>(*model_.function_components_.back(), path));
+    const Function* created = model_.functions_.back().get();
     if (--depth_ == 0) model_.functions_of_time_.push_back(created);  // those inside others speak through them
     return created;
   }

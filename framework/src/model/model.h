@@ -9,6 +9,7 @@
 
 #include "model/assembly.h"
 #include "model/component.h"
+#include "model/named_function.h"
 #include "trammel/host_input.h"
 
 namespace trammel {
@@ -71,6 +72,7 @@ class Model final : public ModelInfo {
   Host host_kind_ = Host::any;
   std::unique_ptr<Resolver> resolver_;
   std::vector<std::unique_ptr<Component>> function_components_;
+  std::vector<std::unique_ptr<NamedFunction>> functions_;  ///< of these components, as elements get them
   std::vector<const Function*> functions_of_time_;
   std::vector<InputSlot> inputs_;
   std::vector<BoundParameters> bodies_;

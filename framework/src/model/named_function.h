@@ -1,0 +1,32 @@
+// NamedFunction: a function of the run file as elements get it: what it does wrong is told with its own name.
+#pragma once
+
+#include <string>
+
+#include "model/component.h"
+#include "trammel/function.h"
+
+namespace trammel {
+
+/// Passes everything on. While the plugin's code runs it bears the mark, so that a crash, a hang or an exception is not laid
+/// to the element that asked; values that are not finite become a failure that names it.
+class NamedFunction final : public Function, public FunctionIntegral {
+ public:
+  /// `path`: where it stands in the run file. The component outlives this.
+  NamedFunction(const Component& component, const std::string& path);
+
+  Status evaluate(double x, int order, double* value) const override;
+  int max_order() const override { return function_->max_order(); }
+  Index break_points(double* x, Index capacity) const override { return function_->break_points(x, capacity); }
+  Status antiderivative(double x, double* value) const override;
+  const void* extension(const char* id) const override;
+
+ private:
+  const Function* function_;
+  const FunctionIntegral* integral_;
+  const char* plugin_;
+  const char* name_;
+  std::string not_finite_;
+};
+
+}  // namespace trammel
