@@ -53,7 +53,7 @@ TEST_CASE("a plugin that throws while the run is made is named, with the kind of
   RunDescription made = pushed_mass();
   made.set("system.forces.push.function", Value::object({{"type", "throws_late"}}));
   CHECK(refusal([&] { Simulation(made, with); }, ErrorKind::plugin) ==
-        "plugin 'applied_force', 'push', evaluation: the plugin threw: no reason");
+        "plugin 'misbehaving', 'forces/push/function', evaluation: the plugin threw: no reason");
   made.set("system.forces.push.function", Value::object({{"type", "throws"}}));
   CHECK(refusal([&] { Simulation(made, with); }, ErrorKind::plugin).find("the plugin threw: no reason") !=
         std::string::npos);
