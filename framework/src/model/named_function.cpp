@@ -14,7 +14,7 @@ namespace {
 
 /// "forces/push/function" of "/system/forces/push/function". Kept for good: whoever tells of a failure may outlive the model.
 const std::string& short_name(std::string_view path) {
-  static std::set<std::string> names;
+  static std::set<std::string>& names = *new std::set<std::string>;  // exit() in a plugin destroys statics first
   constexpr std::string_view system = "/system/";
   return *names.emplace(path.substr(0, system.size()) == system ? path.substr(system.size()) : path).first;
 }
