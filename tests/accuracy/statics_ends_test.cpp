@@ -44,6 +44,23 @@ TEST_CASE("a state that runs away ends the settling") {
   CHECK(contains(run.message(), "the state runs away"));
 }
 
+TEST_CASE("smoothed dry friction holds nothing at rest: what can settle through it does, what creeps is told as such") {
+  // The velocity scale of the friction is large, so that creeping takes seconds.
+  FinishedRun held(temporary_run_file(block("", R"(, "rubbing": { "type": "tsda", "bodies": ["ground", "block"], "free_length": 1,
+    "friction": 5, "friction_speed": 0.1 })", "settling")));
+  CHECK(held.channel("block.x") == doctest::Approx(1).epsilon(1e-7));  // free there; 1e-6 m/s^2 are 1e-8 m of the spring
+  CHECK(contains(held.simulation.summary_json(), "\"stable\": true"));
+
+  Simulation creeping(temporary_run_file(R"json({ "trammel": 1, "system": { "type": "planar", "gravity": [0, -9.81],
+    "bodies": { "rod": { "mass": 1, "inertia": 0.08, "position": [0.5, 0] } },
+    "constraints": { "pin": { "type": "revolute", "bodies": ["ground", "rod"], "at": [0, 0] } },
+    "forces": { "rubbing": { "type": "joint_friction", "joint": "pin", "friction": [1], "friction_speed": 0.1 } } },
+    "analysis": { "type": "equilibrium", "method": "settling", "duration": 3 } })json"),
+                      {{}, {std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins"}});
+  CHECK(creeping.run() == RunStatus::failed);
+  CHECK(contains(creeping.message(), "creep in the smoothed dry friction of force 'rubbing'"));
+}
+
 TEST_CASE("drivers that move at the start hold their positions, by every method") {
   // 1.2 + t + 3 t^2: neither its velocity nor its acceleration counts.
   const std::string driver = R"(, "motor": { "type": "coordinate_driver", "body": "block", "coordinate": "x",

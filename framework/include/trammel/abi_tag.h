@@ -21,7 +21,8 @@
 #define TRAMMEL_ABI_STDLIB "stdlib=other\ncxx11_abi=none\n"
 #endif
 
-#if defined(__FAST_MATH__)
+// Either takes NaN away, with which elements say that a number is missing.
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
 #define TRAMMEL_ABI_FAST_MATH "fast_math=1\n"
 #else
 #define TRAMMEL_ABI_FAST_MATH "fast_math=0\n"

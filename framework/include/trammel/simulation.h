@@ -74,7 +74,7 @@ class Simulation {
   void watch(const std::vector<std::string>& channels, const std::vector<double>& times, ChannelObserver& observer);
 
   /// Writes DIR/checkpoint.json after the first step at or behind every multiple of `seconds` of simulated time, and where the
-  /// run is interrupted; after `write_results`. docs/checkpoints.md has the format. Throws Error(input): not > 0.
+  /// run is interrupted. Needs `write_results`, before or after; the first step throws Error(usage) without it. docs/checkpoints.md has the format. Throws Error(input): not > 0.
   void checkpoint_every(double seconds);
   /// Goes on from a checkpoint; before `write_results`, which then goes on with the rows of the results.csv beside it.
   /// Throws Error(input): another run file, other plugins, another kernel; an unreadable file.

@@ -2,6 +2,7 @@
 #include "cli/crash_guard.h"
 
 #include <pthread.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -50,6 +51,11 @@ bool print_culprit(const char* what) {
   return true;
 }
 
+/// What `_exit` below does in the end.
+[[noreturn]] void end_process(int status) {
+  while (true) syscall(SYS_exit_group, status);
+}
+
 const char* signal_words(int signal) {
   switch (signal) {
     case SIGSEGV:
@@ -66,14 +72,14 @@ const char* signal_words(int signal) {
 }
 
 extern "C" void on_crash(int signal) {
-  if (print_culprit(signal_words(signal))) _exit(broken_plugin);
+  if (print_culprit(signal_words(signal))) end_process(broken_plugin);
   // Not a plugin's fault: as if there were no handler.
   std::signal(signal, SIG_DFL);
   raise(signal);
 }
 
 extern "C" void on_exit_called() {
-  if (print_culprit("the plugin ended the process with exit()")) _exit(broken_plugin);
+  if (print_culprit("the plugin ended the process with exit()")) end_process(broken_plugin);
 }
 
 /// Counts its own ticks instead of reading a clock: a stopped or suspended process does not age.
@@ -88,7 +94,7 @@ void watch(double limit_seconds) {
     seen = now;
     if (ticks > limit && breadcrumb.plugin.load() != nullptr &&
         print_culprit("the plugin does not return (limit: TRAMMEL_WATCHDOG seconds, 0 for none)")) {
-      _exit(broken_plugin);
+      end_process(broken_plugin);
     }
   }
 }
@@ -123,3 +129,9 @@ void install_crash_guard() {
 }
 
 }  // namespace trammel::cli
+
+/// In place of the C library's, which plugins would find otherwise: they could end the process without a word.
+extern "C" [[noreturn]] void _exit(int status) {
+  using namespace trammel::cli;
+  end_process(print_culprit("the plugin ended the process with _exit()") ? broken_plugin : status);
+}

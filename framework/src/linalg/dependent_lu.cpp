@@ -2,6 +2,7 @@
 #include "linalg/dependent_lu.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace trammel {
 namespace {
@@ -59,6 +60,7 @@ void DependentLu::analyse(const KktMatrix& k, ConstVectorView independent) {
 
 bool DependentLu::factorize(const KktMatrix& k, ConstVectorView independent) {
   if (!same_structure(k, independent)) analyse(k, independent);
+  factorized_ = false;
   if (!square_) return false;
   double sum = 0;
   lu_.fill([&](auto& add) {
@@ -70,14 +72,37 @@ bool DependentLu::factorize(const KktMatrix& k, ConstVectorView independent) {
     }
   });
   squared_length_ = sum;
-  if (!lu_.factorize() || !(lu_.pivot_ratio() > smallest_pivot_ratio)) return false;
+  if (!lu_.factorize()) return false;
   lu_.copy_factors(factors_);
+  factorized_ = true;
+  if (!(lu_.pivot_ratio() > smallest_pivot_ratio)) return false;
   row_at_.resize(rows_.size()), column_at_.resize(rows_.size());
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     row_at_[k] = rows_[static_cast<std::size_t>(factors_.row_of[k])];
     column_at_[k] = columns_[static_cast<std::size_t>(factors_.column_of[k])];
   }
   return true;
+}
+
+// P A Q = L U with a unit diagonal in L: det A = det P det Q u_1 ... u_n.
+DependentLu::Determinant DependentLu::determinant() {
+  if (!factorized_) return {};
+  Determinant result{1, 0};
+  for (const double inverse : factors_.inverse_diagonal) {
+    if (inverse < 0) result.sign = -result.sign;
+    result.logarithm -= std::log(std::abs(inverse));
+  }
+  for (const std::vector<Index>* permutation : {&factors_.row_of, &factors_.column_of}) {
+    passed_.assign(permutation->size(), 0);
+    for (std::size_t first = 0; first < passed_.size(); ++first) {
+      // A cycle of n elements is n - 1 exchanges.
+      for (std::size_t k = first; passed_[k] == 0; k = static_cast<std::size_t>((*permutation)[k])) {
+        passed_[k] = 1;
+        if (k != first) result.sign = -result.sign;
+      }
+    }
+  }
+  return result;
 }
 
 void DependentLu::solve(const double* in, bool transposed, Index stride, double* out) {

@@ -21,6 +21,13 @@ class DependentLu {
   /// columns side by side as in column_program.h, or for one (`stride` 1).
   void solve(const double* in, bool transposed, Index stride, double* out);
 
+  struct Determinant {
+    int sign = 0;  ///< 0: Phi_u is singular or not square
+    double logarithm = 0;  ///< of the absolute value
+  };
+  /// [hot] Of the Phi_u last given to `factorize`, also where that said false because it is near to a singular one.
+  Determinant determinant();
+
   /// Sum of the squares of the entries.
   double squared_length() const { return squared_length_; }
 
@@ -28,7 +35,7 @@ class DependentLu {
   bool same_structure(const KktMatrix& matrix, ConstVectorView independent) const;
   void analyse(const KktMatrix& matrix, ConstVectorView independent);
 
-  bool square_ = false;
+  bool square_ = false, factorized_ = false;
   std::vector<unsigned char> independent_, dropped_;
   std::vector<Index> rows_, columns_;  ///< those of the unknowns of the factorization
   std::vector<Index> sources_;  ///< of each entry: its place in Phi_q, or ~place among the intrinsic rows
@@ -36,6 +43,7 @@ class DependentLu {
   FactorCopy factors_;
   std::vector<Index> row_at_, column_at_;  ///< the constraint row and the coordinate that are number k of the factors
   std::vector<double> work_;
+  std::vector<unsigned char> passed_;  ///< scratch of `determinant`
   double squared_length_ = 0;
 };
 

@@ -78,21 +78,23 @@ Status KinematicMotion::choose_rows_again(double t, ConstVectorView q) const {
   return status;
 }
 
-SignedDeterminant::Value KinematicMotion::determinant(double t, ConstVectorView q) const {
+DependentLu::Determinant KinematicMotion::determinant(double t, ConstVectorView q) const {
   const std::vector<double>& z = model_.point_z();
   const Status status = model_.evaluate(t, q, {}, {z.data(), static_cast<Index>(z.size())}, evaluate_jacobian);
-  return status ? determinant_.of(model_.kkt()) : SignedDeterminant::Value{};
+  if (!status) return {};
+  jacobian_.factorize(model_.kkt(), {none_.data(), static_cast<Index>(none_.size())});
+  return jacobian_.determinant();
 }
 
 // The zero of the determinant by the Illinois method, safeguarded by bisection. Positions between come from Newton, which
 // starts from the Hermite polynomial.
 void KinematicMotion::look_for_branches(const StateView& from, const StateView& to) const {
   constexpr double resolution = 1e-9;  // of the step
-  const SignedDeterminant::Value before = from.t == last_t_ ? last_ : determinant(from.t, from.x);
-  const SignedDeterminant::Value after = determinant(to.t, to.x);
+  const DependentLu::Determinant before = from.t == last_t_ ? last_ : determinant(from.t, from.x);
+  const DependentLu::Determinant after = determinant(to.t, to.x);
   last_t_ = to.t, last_ = after;
   if (before.sign * after.sign >= 0) return;
-  const auto relative = [&](const SignedDeterminant::Value& d) { return d.sign * std::exp(d.logarithm - before.logarithm); };
+  const auto relative = [&](const DependentLu::Determinant& d) { return d.sign * std::exp(d.logarithm - before.logarithm); };
   double low = from.t, high = to.t, f_low = relative(before), f_high = relative(after), nearest = high;
   const double h = to.t - from.t;
   int side = 0;
@@ -104,7 +106,7 @@ void KinematicMotion::look_for_branches(const StateView& from, const StateView& 
     interpolate_cubically(h, (t - from.t) / h, from.x, from.v, to.x, to.v, x);
     ProjectionReport report;
     if (!model_.project_positions(t, x, ProjectionWeights::identity, position_tolerance, report)) break;
-    const SignedDeterminant::Value d = determinant(t, x);
+    const DependentLu::Determinant d = determinant(t, x);
     if (d.sign == 0) break;
     const double f = relative(d);
     if (d.sign == before.sign) {

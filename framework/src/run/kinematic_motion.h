@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "linalg/signed_determinant.h"
+#include "linalg/dependent_lu.h"
 #include "run/rank_monitor.h"
 #include "trammel/integrator.h"
 
@@ -22,10 +22,10 @@ class KinematicMotion final : public Integrator {
         monitor_(monitor),
         grid_(grid),
         redundant_(model.redundant()),
-        predicted_(static_cast<std::size_t>(model.coordinates())),
-        wish_(predicted_),
-        x_(predicted_),
-        v_(predicted_) {}
+        none_(static_cast<std::size_t>(model.coordinates())),
+        predicted_(none_),
+        wish_(none_),
+        x_(none_) {}
 
   IntegratorTraits traits() const override;
   MemorySize memory(const ProblemSize& size) const override { return (void)size, MemorySize{}; }
@@ -44,7 +44,7 @@ class KinematicMotion final : public Integrator {
   /// Rows that were left out at a singular position count again as soon as they are independent.
   Status choose_rows_again(double t, ConstVectorView q) const;
   /// det Phi_q at (t, q).
-  SignedDeterminant::Value determinant(double t, ConstVectorView q) const;
+  DependentLu::Determinant determinant(double t, ConstVectorView q) const;
   /// Locates where the determinant passes zero between two positions.
   void look_for_branches(const StateView& from, const StateView& to) const;
 
@@ -52,10 +52,11 @@ class KinematicMotion final : public Integrator {
   RankMonitor& monitor_;
   double grid_;
   Index redundant_;  // rows that repeat others wherever the mechanism is
-  mutable SignedDeterminant determinant_;
+  mutable DependentLu jacobian_;
+  std::vector<double> none_;    // no coordinate is independent
   mutable double last_t_ = -1;  // the end of the last attempt, where the next one mostly begins
-  mutable SignedDeterminant::Value last_;
-  mutable std::vector<double> predicted_, wish_, x_, v_;  // scratch: nothing in it outlives a call
+  mutable DependentLu::Determinant last_;
+  mutable std::vector<double> predicted_, wish_, x_;  // scratch: nothing in it outlives a call
 };
 
 }  // namespace trammel

@@ -256,6 +256,9 @@ void Simulation::State::start_engine(const EngineParts& parts) {
 }
 
 bool Simulation::State::advance(double show) {
+  if (!begun && checkpoint_step > 0 && folder.empty()) {
+    throw Error(ErrorKind::usage, "checkpoints go to the folder of the results: write_results comes before the first step");
+  }
   begun = true;
   if (status == RunStatus::interrupted) {
     status = RunStatus::completed;
