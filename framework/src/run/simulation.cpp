@@ -39,12 +39,15 @@ const char* view_name(ViewKind view) {
 Simulation::State::State(RunFile described, const SimulationOptions& options)
     : run(std::move(described)), host(search_folders(run.plugin_search, options.plugin_path)) {
   require_valid(run, host.catalogue(), host.search_trace());
-  model = std::make_unique<Model>(run, host);
-  const bool settles = equilibrium_method() == EquilibriumMethod::settling;
-  if (run.analysis.type == AnalysisType::dynamics || settles) create_methods();
-  for (const Model::InputSlot& slot : model->inputs()) inputs.push_back(slot.name);
-  create_plant();
-  begin();
+  // Inside: what the mark names, ids of the host's plugins and elements of the model, lives until the failure has its text.
+  blamed([this] {
+    model = std::make_unique<Model>(run, host);
+    const bool settles = equilibrium_method() == EquilibriumMethod::settling;
+    if (run.analysis.type == AnalysisType::dynamics || settles) create_methods();
+    for (const Model::InputSlot& slot : model->inputs()) inputs.push_back(slot.name);
+    create_plant();
+    begin();
+  });
   summary.timing.setup_s = since_start.seconds();
 }
 
@@ -319,7 +322,7 @@ bool Simulation::State::resume() {
 }
 
 Simulation::Simulation(const std::filesystem::path& run_file, const SimulationOptions& options)
-    : state_(blamed([&] { return std::make_unique<State>(load_run_file(run_file, options.set), options); })) {
+    : state_(std::make_unique<State>(load_run_file(run_file, options.set), options)) {
   tell_about_plugins();
 }
 

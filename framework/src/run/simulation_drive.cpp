@@ -36,10 +36,10 @@ double largest_difference(const std::vector<double>& before, ConstVectorView aft
 }  // namespace
 
 Simulation::Simulation(const RunDescription& description, const SimulationOptions& options)
-    : state_(blamed([&] {
+    : state_([&] {
         const RunDescription::State& held = description_state(description.state_);
         return std::make_unique<State>(described(held.name, held.folder, held.document, options.set), options);
-      })) {
+      }()) {
   tell_about_plugins();
 }
 
