@@ -54,7 +54,7 @@ TEST_CASE("smoothed dry friction holds nothing at rest: what can settle through 
   Simulation creeping(temporary_run_file(R"json({ "trammel": 1, "system": { "type": "planar", "gravity": [0, -9.81],
     "bodies": { "rod": { "mass": 1, "inertia": 0.08, "position": [0.5, 0] } },
     "constraints": { "pin": { "type": "revolute", "bodies": ["ground", "rod"], "at": [0, 0] } },
-    "forces": { "rubbing": { "type": "joint_friction", "joint": "pin", "friction": [1], "friction_speed": 0.1 } } },
+    "forces": { "rubbing": { "type": "joint_friction", "joint": "pin", "damping": [0], "friction": [1], "friction_speed": 0.1 } } },
     "analysis": { "type": "equilibrium", "method": "settling", "duration": 3 } })json"),
                       {{}, {std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins"}});
   CHECK(creeping.run() == RunStatus::failed);

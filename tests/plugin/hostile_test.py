@@ -52,7 +52,7 @@ class Place:
         if change:
             change(manifest)
         self.library.with_suffix(".trammel.json").write_text(json.dumps(manifest))
-        parameters = {"length": 1} if function == "hostile" and library.stem != "fast_math" else {}
+        parameters = {"length": 1} if function == "hostile" and change is not fast_math else {}
         self.file = folder / "run.json"
         self.file.write_text(json.dumps({
             "trammel": 1, "system": {
