@@ -1,8 +1,8 @@
 // What our diagrams have in common: colours, type, grid, and only those parts of Chart.js that they use.
-import { Chart, LineController, LineElement, LinearScale, LogarithmicScale, PointElement, ScatterController, Tooltip } from "chart.js";
+import { Chart, Filler, LineController, LineElement, LinearScale, LogarithmicScale, PointElement, ScatterController, Tooltip } from "chart.js";
 import { number } from "./format.js";
 
-Chart.register(LineController, LineElement, LinearScale, LogarithmicScale, PointElement, ScatterController, Tooltip);
+Chart.register(Filler, LineController, LineElement, LinearScale, LogarithmicScale, PointElement, ScatterController, Tooltip);
 Chart.defaults.font.family = 'Inter, "Source Sans 3", "Noto Sans", system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 Chart.defaults.font.size = 12;
 Chart.defaults.color = "#55606c";

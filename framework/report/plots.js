@@ -50,7 +50,9 @@ function nextTask(frame = false) {
 }
 
 export class Plots {
-  constructor(table, clock, scene) {
+  /** `verification`: of summary.json, if the run was verified. */
+  constructor(table, clock, scene, verification) {
+    this.errors = new Map((verification?.channels ?? []).map((channel) => [channel.name, channel.estimated_error]));
     this.table = table;
     this.clock = clock;
     this.names = new Set(table.names);

@@ -48,7 +48,7 @@ export function runPage(content, app) {
   }
   if (modes) parts.push(modePart(content, handle));
   if (table.rows > 1) {
-    handle.plots = new Plots(table, clock, scene);
+    handle.plots = new Plots(table, clock, scene, content.summary?.verification);
     parts.push(handle.plots);
   }
   app.append(

@@ -53,6 +53,15 @@ function equilibriumCard({ stable, equilibrium }) {
   ]);
 }
 
+/** How far the run agrees with the same motion in another way. */
+function verificationCard(v) {
+  return facts("Verification", [
+    ["verdict", v.verdict], ["digits that hold in all channels", v.digits === null ? null : number(v.digits, 2)],
+    ["largest error, of the range", v.largest_error === null ? null : number(v.largest_error, 2)], ["compared with", v.compared_with],
+    ["message", v.message],
+  ]);
+}
+
 function counters(object) {
   return Object.entries(object ?? {}).filter(([, value]) => value !== 0).map(([name, value]) => [spoken(name), value === null ? "–" : String(value)]);
 }
@@ -97,6 +106,7 @@ export function summaryCards(content) {
     const d = summary.dimensions;
     cards.push(outcomeCard(content));
     if (summary.equilibrium) cards.push(equilibriumCard(summary));
+    if (summary.verification) cards.push(verificationCard(summary.verification));
     cards.push(facts("Model", [
       ["bodies", d.bodies > 0 ? String(d.bodies) : null], ["coordinates", String(d.coordinates)], ["constraints", String(d.constraints)],
       ["redundant", d.redundant > 0 ? String(d.redundant) : null], ["degrees of freedom", String(d.degrees_of_freedom)],

@@ -70,12 +70,28 @@ export class TimePlot {
       borderDash: i >= colors.length ? [6, 4] : [],
       data: thinned(times, table.column(name), from, to, pixels, this.log),
     }));
+    this.chart.data.datasets.push(...this.errorBands());
     this.chart.options.scales = { x: axis("t (s)", false, { min: from, max: to }), y: axis(this.title(), this.log, { afterFit: (scale) => (scale.width = Math.max(scale.width, 68)) }) };
     const lowest = Math.min(...this.chart.data.datasets.flatMap(({ data }) => data.map(({ y }) => (Number.isFinite(y) ? y : Infinity))));
     if (!this.log) Object.assign(this.chart.options.scales.y, { grace: "4%", min: lowest === 0 ? 0 : undefined });
     this.chart.update("none");
     this.fillLegend();
     this.moveCursor();
+  }
+
+  /** Verified channels: a band of the estimated error about the line, behind it. */
+  errorBands() {
+    const bands = [];
+    this.chart.data.datasets.forEach(({ label, data, borderColor }) => {
+      const error = this.owner.errors.get(label);
+      if (!(error > 0) || this.log) return;
+      const edge = (sign) => ({
+        label: `${label} error`, borderWidth: 0, backgroundColor: `${borderColor}33`,
+        data: data.map(({ x, y }) => ({ x, y: y + sign * error })), fill: sign > 0 ? "-1" : false,
+      });
+      bands.push(edge(-1), edge(1));
+    });
+    return bands;
   }
 
   fillLegend() {

@@ -76,7 +76,7 @@ class Names final : public Resolver {
 
 struct Bench {
   Names names;
-  ParameterValues parameters{{"A"}, {2}};
+  ParameterValues parameters{{"A"}, {2}, {}, {}};
   Host host = Host::spatial;
 
   BoundParameters bound(const std::vector<ParameterRecord>& records, const std::string& json) {

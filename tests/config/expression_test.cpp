@@ -124,6 +124,64 @@ TEST_CASE("derivatives by a dual number agree with closed forms") {
         doctest::Approx(std::cosh(0.5) - std::sinh(0.5) + 1 / std::pow(std::cosh(0.5), 2)).epsilon(tolerance));
 }
 
+TEST_CASE("comparisons are 1 or 0, and bind weaker than sums") {
+  CHECK(value("1 < 2") == 1);
+  CHECK(value("2 < 2") == 0);
+  CHECK(value("2 <= 2") == 1);
+  CHECK(value("3 > 1 + 1") == 1);
+  CHECK(value("2 >= 3") == 0);
+  CHECK(value("2 == 1 + 1") == 1);
+  CHECK(value("2 != 2") == 0);
+  CHECK(value("10*(1 < 2) + (2 < 1)") == 10);
+  CHECK(value("min(1 < 2, 2 < 3) + max(1 > 2, 2 > 3)") == 1);
+  CHECK(value("sqrt(-1) < 1") + value("sqrt(-1) >= 1") + value("sqrt(-1) == 1") == 0);
+  CHECK(value("exp(1000) > 1") == 1);
+}
+
+TEST_CASE("if evaluates only the branch that is taken, nested and in sums") {
+  const auto of_x = [](const std::string& text, double x) { return Expression::compile(text, {"x"}).evaluate(&x); };
+  CHECK(of_x("if(x > 0, sqrt(x), 0)", -4) == 0);
+  CHECK(of_x("if(x > 0, sqrt(x), 0)", 4) == 2);
+  CHECK(of_x("if(x, 5, 6)", 0) == 6);
+  CHECK(of_x("if(x, 5, 6)", -0.1) == 5);
+  CHECK(std::isnan(of_x("if(sqrt(x), 5, 6)", -1)));
+  const std::string staircase = "if(x < 1, 10, if(x < 2, 20, if(x < 3, 30, 40)))";
+  for (const auto& [x, y] : {std::pair{0.5, 10.0}, {1.5, 20.0}, {2.5, 30.0}, {3.5, 40.0}}) CHECK(of_x(staircase, x) == y);
+  CHECK(of_x("1 + if(x > 0, 2, 3)", 1) == 3);  // constants at the ends of branches are not folded with what follows
+  CHECK(of_x("if(x > 0, 2, 3) + 1", 1) == 3);
+  CHECK(of_x("-if(x > 0, 2, 3)", 1) == -2);
+  CHECK(of_x("if(x > 0, 2, 3)^2", 1) == 4);
+  CHECK(of_x("if(x > 0, 2, 3)^2", -1) == 9);
+  CHECK(of_x("2^if(x > 0, 2, 3)", -1) == 8);
+  CHECK(of_x("max(if(x > 0, 2, 3), 1) * (1 + 2)", 1) == 6);
+  CHECK(of_x("if(x > 0, if(x > 1, 1, 2), 3) - if(1 < 2, x, 7)", 0.5) == 1.5);
+  const Dual x(4, 1);
+  CHECK(Expression::compile("if(x > 0, sqrt(x), x*x)", {"x"}).evaluate(&x).dx == 0.25);
+}
+
+TEST_CASE("a formula knows its switching functions") {
+  const auto switches = [](const std::string& text, std::vector<double> at) {
+    const Expression formula = Expression::compile(text, {"x", "y"});
+    std::vector<double> out(formula.switches());
+    formula.switches(at.data(), out.data());
+    return out;
+  };
+  using Values = std::vector<double>;
+  CHECK(switches("x^2 + sin(y)", {1, 2}).empty());
+  CHECK(switches("abs(3) + min(1, 2)", {1, 2}).empty());  // folded
+  CHECK(switches("abs(x - y)", {1, 3}) == Values{-2});
+  CHECK(switches("max(x, y, 7)", {1, 3}) == Values{-2, -4});
+  CHECK(switches("2*(x <= y) + (y == 4)", {1, 3}) == Values{-2, -1});
+  CHECK(switches("max(0, 1 - abs(x - y)/4)", {1, 3}) == Values{-2, -0.5});
+  CHECK(switches("atan2(y, x)", {-1, 3}) == Values{3});
+  CHECK(std::isnan(switches("atan2(y, x)", {1, 3})[0]));
+  const Values taken = switches("if(x > 0, abs(y), min(x, y))", {1, 3});
+  REQUIRE(taken.size() == 3);
+  CHECK(taken[0] == 1);
+  CHECK(taken[1] == 3);
+  CHECK(std::isnan(taken[2]));
+}
+
 TEST_CASE("refusals name the column and the nearest name") {
   CHECK(refusal("2*Lx", {"L"}) == "unknown name 'Lx' at column 3; did you mean 'L'?");
   CHECK(refusal("cso(1)") == "unknown function 'cso' at column 1; did you mean 'cos'?");
@@ -135,6 +193,17 @@ TEST_CASE("refusals name the column and the nearest name") {
   CHECK(refusal("(1 + 2") == "a ')' is missing at the end at column 7");
   CHECK(refusal("1 + 2)") == "')' without '(' at column 6");
   CHECK(refusal("2 x", {"x"}) == "expected an operator before 'x' at column 3");
+  CHECK(refusal("if(1, 2)") == "'if' takes three arguments, not 2: if(condition, value, other value) at column 1");
+  CHECK(refusal("if(1, 2, 3, 4)") == "'if' takes three arguments, not 4: if(condition, value, other value) at column 1");
+  CHECK(refusal("if()") == "'if' takes three arguments, not 0: if(condition, value, other value) at column 1");
+  CHECK(refusal("1 + if") == "'if' is written if(condition, value, other value) at column 5");
+  CHECK(refusal("iff(1, 2, 3)") == "unknown function 'iff' at column 1; did you mean 'if'?");
+  CHECK(refusal("1 < 2 < 3") == "comparisons do not chain; 'a < b and b < c' is written min(a < b, b < c) at column 7");
+  CHECK(refusal("x = 2", {"x"}) == "'=' is no operator; equality is written a == b at column 3");
+  CHECK(refusal("!x", {"x"}) == "expected a value before '!x' at column 1");
+  CHECK(refusal("x ! 2", {"x"}) == "'!' is no operator; 'not a' is written a == 0 at column 3");
+  CHECK(refusal("x && 2", {"x"}) == "'&&' is no operator; of two conditions, min(a, b) is 'and' at column 3");
+  CHECK(refusal("(1 < 2) || 2") == "'||' is no operator; of two conditions, max(a, b) is 'or' at column 9");
   CHECK(refusal("2**3") == "'**' is no operator; powers are written a^b at column 3");
   CHECK(refusal("1 +") == "the formula ends where a value was expected at column 4");
   CHECK(refusal("") == "the formula ends where a value was expected at column 1");

@@ -62,14 +62,14 @@ TEST_CASE("wrong parameters and expressions are named, each once") {
         "f.json:1: /x/1: in the expression '=2*Lx': unknown name 'Lx' at column 4; did you mean 'L'?");
   CHECK(only(R"({"x": "=2*t"})") ==
         "f.json:1: /x: in the expression '=2*t': unknown name 't' at column 4; a formula of a variable is written "
-        "without '='");
+        "without '=', a function as {\"type\": \"expression\", \"formula\": \"2*t\"}");
   CHECK(only(R"({"x": "=1/0"})") == "f.json:1: /x: the expression '=1/0' has no finite value");
   CHECK(only(R"({"x": "="})") ==
         "f.json:1: /x: in the expression '=': the formula ends where a value was expected at column 2");
 }
 
 TEST_CASE("formulas get the values of parameters, not of what looks like them") {
-  const ParameterValues parameters{{"A", "e5", "w"}, {2, 7, -0.5}};
+  const ParameterValues parameters{{"A", "e5", "w"}, {2, 7, -0.5}, {}, {}};
   CHECK(substitute_parameters("A*sin(w*t) + Ab + 1e5 + e5 + 2.e+5", parameters) ==
         "(2)*sin((-0.5)*t) + Ab + 1e5 + (7) + 2.e+5");
 }

@@ -147,6 +147,10 @@ WRONG = [
      "/integrator/rtol", "has 2 entries; this run integrates 14 components"),
     ("step limits the wrong way round", changed(PENDULUM, integrator={"type": "dopri5", "min_step": 1, "max_step": 0.1}),
      2, "/integrator/min_step", '"min_step" 1 is larger than "max_step" 0.1'),
+    ("fixed step longer than the run", changed(PENDULUM, integrator={"type": "rk4", "step": 3}), 2, "/integrator/step",
+     "the fixed step of 3 s is longer than the run, 0.5 s"),
+    ("view that the formulation lacks", changed(PENDULUM, integrator={"type": "newmark", "step": 0.01}), 2, "/formulation",
+     "offers no second-order view, which integrator 'newmark' needs; those that do: 'coordinate_partitioning'"),
     # Output
     ("unknown owner of a channel", changed(PENDULUM, output__channels=["armm"]), 2, "/output/channels/0",
      "did you mean 'arm'?"),
@@ -154,6 +158,86 @@ WRONG = [
      "there is no channel 'pin.forse'; did you mean 'pin.force'?"),
     ("step and at", changed(PENDULUM, output={"step": 0.1, "at": "steps"}), 2, "/output/at", "not both"),
 ]
+
+
+PRESSED = {"type": "stop", "bodies": ["ground", "arm"], "point_i": [1, 0.1], "axis_i": [0, 1], "point_j": [0, 0], "stiffness": 1e6}
+SPLINE = {"type": "spline", "x": [0, 0.05, 0.1, 0.15], "y": [0, 1, 0, 1]}
+CRANK = {
+    "trammel": 1,
+    "system": {
+        "type": "spatial",
+        "bodies": {"m": {"mass": 1, "inertia": [1, 1, 1], "rotation": {"axis": [0, 0, 1], "angle": 0.5}}},
+        "constraints": {
+            "p": {"type": "revolute", "bodies": ["ground", "m"], "at": [0, 0, 0], "axis": [0, 0, 1]},
+            "r": {"type": "angle_driver", "bodies": ["ground", "m"], "axis_i": [0, 0, 1], "axis_j": [0, 0, 1], "function": 0.1},
+        },
+    },
+    "analysis": {"type": "kinematics", "duration": 1},
+    "output": {"step": 0.5},
+}
+
+# What is legal but hardly meant; the document; words of the warning, or None where there must be none.
+HARDLY_MEANT = [
+    ("parameter that no formula uses", changed(PLANAR, parameters={"k": 1}), "/parameters/k: no formula uses this parameter"),
+    ("parameter used through another that is not used", changed(PLANAR, parameters={"k": 1, "m": "=2*k"}), "/parameters/k: "),
+    ("parameter used through another", changed(PLANAR, parameters={"k": 1, "m": "=2*k"}, system__bodies__arm__mass="=m"), None),
+    ("parameter of a formula without '='", changed(
+        PLANAR, parameters={"k": 1}, analysis__events={"low": {"when": "arm.y + k"}}), None),
+    ("degrees", changed(PLANAR, system__bodies__arm__angle=90), "/system/bodies/arm/angle: 90 rad is more than a turn"),
+    ("two turns", changed(PLANAR, system__bodies__arm__angle="=4*pi"), None),
+    ("two turns in digits", changed(PLANAR, system__bodies__arm__angle=12.566370614359172), None),
+    ("no digit asked for", changed(PLANAR, integrator__rtol=1), "/integrator/rtol: a relative tolerance of 1"),
+    ("rows further apart than the run is long", changed(PLANAR, output={"step": 5}), "/output/step: 5 s is longer than the run"),
+    ("stop pressed in", changed(PLANAR, system__forces={"wall": PRESSED}), "'wall' is pressed in by 0.1 m at the start"),
+    ("stop that carries", changed(PLANAR, system__gravity=[0, -9.81], system__forces={"wall": {**PRESSED, "point_i": [1, 0.0004]}}),
+     None),
+    ("body that nothing holds", changed(PLANAR, system__gravity=[0, -9.81],
+                                        system__bodies__loose={"mass": 1, "inertia": 1, "position": [3, 0]}),
+     "/system/bodies/loose: no constraint and no force element acts on this body"),
+    ("degrees in an event", changed(PLANAR, analysis__events={"up": {"when": "arm.phi - 90", "action": "stop"}}),
+     "event 'up' never happened: 'arm.phi - 90' stayed between -90 and -90; angles are in radians"),
+    ("event that did not happen", changed(PLANAR, analysis__events={"up": {"when": "arm.y - 90", "action": "stop"}}), None),
+    ("driver that counts from a sketch", CRANK, "/system/constraints/r: this driver counts from the drawing"),
+    ("driver with its value in the drawing", changed(CRANK, system__constraints__r__initial_angle=0.5), None),
+]
+
+
+class HardlyMeant(Case):
+    def test_warnings(self):
+        for name, content, words in HARDLY_MEANT:
+            with self.subTest(name):
+                self.succeed(content, "--quiet")
+                warnings = "\n".join(self.summary()["warnings"])
+                if words is None:
+                    self.assertEqual(warnings, "")
+                else:
+                    self.assertIn(words, warnings)
+
+    def test_an_event_that_never_happened_is_noted(self):
+        result = self.succeed(changed(PLANAR, analysis__events={"up": {"when": "arm.y - 90", "action": "stop"}}))
+        self.assertIn("event 'up' never happened: 'arm.y - 90' stayed between -90 and -90", result.stdout)
+
+    def test_a_table_that_ends_is_named(self):
+        torque = {"type": "applied_torque", "body": "arm", "torque": 1, "function": SPLINE}
+        result = self.run_file(changed(PLANAR, system__forces={"motor": torque}))
+        self.assertEqual(result.returncode, 4, result.stderr)
+        self.assertEqual(result.stderr.count("the function 'forces/motor/function' is defined up to t = 0.15 only, the run lasts 0.2 s"), 2)
+
+    def test_idle_settings_are_refused(self):
+        self.write(changed(PLANAR, parameters={"k": 1}, system__bodies__arm__mass="=k"))
+        result = self.trammel("run", "run.json", "--set", "parameters.K=3")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("--set parameters.K=3: /parameters/K: no formula uses the parameter 'K'", result.stderr)
+        self.assertIn("did you mean 'k'?", result.stderr)
+        study = {"trammel_study": 1, "base": "run.json", "metrics": {"m": {"type": "energy_drift"}}}
+        self.write({**study, "vary": {"parameters.K": [1, 2]}}, "study.json")
+        result = self.trammel("study", "study.json", "-o", "st", "--quiet")
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("did you mean 'k'?", result.stderr)
+        # Without effect in one case, with effect in another: that is a comparison.
+        self.write({**study, "vary": {"parameters.k": [1, 2], "system.bodies.arm.mass": [1, "=k"]}}, "study.json")
+        result = self.trammel("study", "study.json", "-o", "st", "--quiet")
+        self.assertEqual(result.returncode, 0, result.stderr)
 
 
 class WrongFile(Case):

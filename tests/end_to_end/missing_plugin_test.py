@@ -48,7 +48,7 @@ class MissingPlugin(unittest.TestCase):
 
     @classmethod
     def run_one(cls, file):
-        return cls.trammel("run", file, "--set", "analysis.duration=0.05", "-o", "out")
+        return cls.trammel("run", file, "--set", "analysis.duration=0.2", "-o", "out")
 
     def test_every_plugin(self):
         plugins = self.tree / "lib" / "trammel" / "plugins"

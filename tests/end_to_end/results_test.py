@@ -144,7 +144,10 @@ class Summary(Case):
             "constraint_projections", "partitions", "restarts", "events"})
         self.assertEqual(set(summary["timing"]), {"setup_s", "solve_s", "output_s"})
         self.assertEqual(set(summary["max"]), {"constraint_position", "constraint_velocity", "constraint_acceleration",
-                                               "multiplier_residual", "energy_drift"})
+                                               "multiplier_residual", "energy_drift", "energy_exchanged",
+                                               "energy_drift_relative"})
+        exchanged = summary["max"].pop("energy_exchanged")
+        self.assertGreater(exchanged, 0)
         for value in summary["max"].values():
             self.assertLess(value, 1e-6)
         header, rows = self.table()

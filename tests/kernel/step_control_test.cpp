@@ -10,7 +10,8 @@ using namespace trammel;
 
 namespace {
 StepControlOptions options(ControllerType type) {
-  return {left_out(), {}, {}, left_out(), left_out(), left_out(), ErrorNorm::rms, type, 0.9, 0.2, 5};
+  return {left_out(), {}, {}, left_out(), left_out(), left_out(), ErrorNorm::rms, type, 0.9, 0.2, 5,
+          false, DefectMode::off};
 }
 }  // namespace
 

@@ -168,13 +168,16 @@ TEST_CASE("order of the dense output within one step from exact values") {
     CAPTURE(type);
     const BuiltComponent<Integrator> method(ComponentKind::integrator, type);
     const int order = method->traits().interpolation_order;
-    double error[2];
+    double error[2] = {0, 0};
     for (int k = 0; k < 2; ++k) {
       const double h = (order > 5 ? 0.4 : 0.1) / (k + 1);
       CallableOde system = witch();
       OdeRun run(*method, system, 0.3, {witch_solution(0.3)});
       REQUIRE(run.attempt(h).status.ok());
-      error[k] = std::abs(run.interpolate(0.3 + 0.4 * h)[0] - witch_solution(0.3 + 0.4 * h));
+      for (const double part : {0.2, 0.4, 0.6, 0.8}) {  // at a single point leading terms may cancel
+        const double t = 0.3 + part * h;
+        error[k] = std::max(error[k], std::abs(run.interpolate(t)[0] - witch_solution(t)));
+      }
     }
     CHECK(std::log2(error[0] / error[1]) > order + 1 - 0.5);
   }

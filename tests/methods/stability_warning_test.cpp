@@ -140,7 +140,39 @@ TEST_CASE("sets that damping makes unstable") {
   CHECK(told_so);
 }
 
-TEST_CASE("controlled steps and first-order methods are not judged") {
-  CHECK(told(method("rk4", 0.2), reduced).empty());
+TEST_CASE("methods on first-order views, by how much the model's motions grow in the run") {
+  // rk4 is stable up to h omega = sqrt 8 on the imaginary axis; omega = 50 rad/s.
+  CHECK(contains(told(method("rk4", 0.06), reduced), "h omega = 3)"));  // radius 1.5
+  CHECK(contains(told(method("rk4", 0.2), R"({"type": "projection"})"), "beyond the stability limit of 'rk4'"));
+  CHECK(told(method("rk4", 0.056), reduced).empty());
+  // Heun: 1 + (h omega)^4 / 8 per step; 1.0078 in 100 steps, 1.5 in 50.
+  CHECK(told(method("heun", 0.01), reduced).empty());
+  CHECK(contains(told(method("heun", 0.02), reduced), "h omega = 1)"));
+  // PECE of orders 4: its limit on the imaginary axis lies below 1.2, off it the damped motion of 10 rad/s is harmless.
+  CHECK(contains(told(method("ampc", 0.024, R"(, "order": 4)"), reduced), "h omega = 1.2"));
+  CHECK(told(method("ampc", 0.008, R"(, "order": 4)"), reduced).empty());
+}
+
+TEST_CASE("implicit methods at index 3 that damp nothing are named, whatever their steps") {
+  const auto undamped = [](const std::string& integrator, const std::string& formulation) {
+    static const std::string file = slider_file();
+    Simulation simulation(file, {{"formulation=" + formulation, "integrator=" + integrator}, {}});
+    for (const std::string& warning : simulation.warnings()) {
+      if (contains(warning, "does not damp infinitely fast motions")) return true;
+    }
+    return false;
+  };
+  CHECK(undamped(method("newmark", 1e-3), bare));
+  CHECK(undamped(method("hht", 1e-3, R"(, "alpha": 0)"), bare));
+  CHECK(undamped(R"({"type": "generalized_alpha", "rho_infinity": 1, "rtol": 1e-4, "atol": 1e-6})", bare));
+  CHECK_FALSE(undamped(method("newmark", 1e-3), reduced));
+  CHECK_FALSE(undamped(method("newmark", 1e-3, R"(, "gamma": 0.6, "beta": 0.3025)"), bare));
+  CHECK_FALSE(undamped(method("hht", 1e-3), bare));
+  CHECK_FALSE(undamped(method("generalized_alpha", 1e-3), bare));
+  CHECK_FALSE(undamped(method("rattle", 1e-3), bare));
+}
+
+TEST_CASE("controlled steps are not judged") {
+  CHECK(told(R"({"type": "dopri5", "rtol": 1e-4, "atol": 1e-6})", reduced).empty());
   CHECK(told(R"({"type": "generalized_alpha", "rtol": 1e-4, "atol": 1e-6})", bare).empty());
 }

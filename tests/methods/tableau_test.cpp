@@ -25,7 +25,8 @@ struct Extended {
   static constexpr bool fsal = sdk::TableauTraits<T>::first_same_as_last();
   static constexpr int extra = sdk::TableauTraits<T>::extra_stages();
   static constexpr int end = fsal ? s - 1 : s;
-  static constexpr int columns = end + 1 + extra;
+  static constexpr bool bootstrapped = sdk::TableauTraits<T>::bootstrapped();
+  static constexpr int columns = end + 1 + extra + (bootstrapped ? 1 : 0);
 
   std::vector<double> A = std::vector<double>(static_cast<std::size_t>(columns * columns), 0.0);
   std::vector<double> c = std::vector<double>(static_cast<std::size_t>(columns), 1.0);
@@ -46,6 +47,20 @@ struct Extended {
       }
       CHECK(k == T::a_extra.size());
     }
+    if constexpr (bootstrapped) {  // f at H(theta*) of (8)
+      const double theta = (3 + std::sqrt(3.0)) / 6;
+      c[static_cast<std::size_t>(columns - 1)] = theta;
+      for (int j = 0; j < columns - 1; ++j) entry(columns - 1, j) = hermite(j, theta);
+    }
+  }
+  /// Weight of stage i in the cubic Hermite polynomial, and in its derivative, from its textbook basis.
+  static double hermite(int i, double theta) {
+    const double D = i < s ? T::b[static_cast<std::size_t>(i)] : 0.0, u = 1 - theta;
+    return theta * theta * (3 - 2 * theta) * D + (i == 0 ? theta * u * u : 0) - (i == end ? theta * theta * u : 0);
+  }
+  static double hermite_slope(int i, double theta) {
+    const double D = i < s ? T::b[static_cast<std::size_t>(i)] : 0.0, u = 1 - theta;
+    return 6 * theta * u * D + (i == 0 ? u * (1 - 3 * theta) : 0) + (i == end ? theta * (3 * theta - 2) : 0);
   }
   double& entry(int i, int j) { return A[static_cast<std::size_t>(i * columns + j)]; }
 
@@ -53,6 +68,14 @@ struct Extended {
   std::vector<double> weights(double theta) const {
     std::vector<double> b(static_cast<std::size_t>(columns), 0.0);
     const double u = 1 - theta;
+    if constexpr (bootstrapped) {  // (8)
+      const double at = (3 + std::sqrt(3.0)) / 6, slope = 2 * at * (1 - at) * (1 - 2 * at);
+      for (int i = 0; i < columns; ++i) {
+        const double off = (i == columns - 1 ? 1 : 0) - hermite_slope(i, at);
+        b[static_cast<std::size_t>(i)] = hermite(i, theta) + theta * theta * u * u / slope * off;
+      }
+      return b;
+    }
     for (std::size_t i = 0; i < b.size(); ++i) {
       const double D = i < static_cast<std::size_t>(s) ? T::b[i] : 0.0;
       const double B = (i == 0 ? 1.0 : 0.0) - D, C = D - (i == static_cast<std::size_t>(end) ? 1.0 : 0.0) - B;

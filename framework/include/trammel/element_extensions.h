@@ -86,7 +86,8 @@ class ReactionPoint {
 };
 
 /// Elements with functions whose argument is a length, a rate or a position: their break points are no times. Of elements
-/// that tell the arguments, steps end where these are expected to reach a break point.
+/// that tell the arguments, steps end where these pass a break point at which the function or one of its first two
+/// derivatives jumps, or at which a straight part of it ends.
 class StateFunctions {
  public:
   static constexpr const char* id = "trammel.state_functions/1";
@@ -94,7 +95,8 @@ class StateFunctions {
   /// [setup] Number of such functions, and 0 <= i < state_functions(); may be null.
   virtual Index state_functions() const = 0;
   virtual const Function* state_function(Index i) const = 0;
-  /// [step] Their arguments and the arguments' rates at s. Default: `unsupported`.
+  /// [step] Their arguments and the arguments' rates at s; of those whose rate is not 0, steps also end where the next break
+  /// point is expected. Default: `unsupported`.
   virtual Status arguments(const ElementState& s, VectorView value, VectorView rate) const {
     (void)s, (void)value, (void)rate;
     return Status::failure(StatusCode::unsupported, "arguments not told");
@@ -102,6 +104,24 @@ class StateFunctions {
 
  protected:
   ~StateFunctions() = default;
+};
+
+/// Elements whose law switches: clamped, one-sided, with formulas of abs, min, max or comparisons. A step ends where one
+/// of the functions passes zero, and the method starts anew behind it: no step leaps over a law that holds in between.
+/// Unlike those of EventSource these functions may rest at zero, and may have no value where they do not matter.
+class LawSwitches {
+ public:
+  static constexpr const char* id = "trammel.law_switches/1";
+
+  /// [setup] Number of switching functions, fixed.
+  virtual Index switches() const = 0;
+  /// [setup] Name of the event in events.csv ("law", "one_sided"), a literal.
+  virtual const char* switch_name(Index i) const = 0;
+  /// [step] The functions at s, continuous where they are finite; NaN where the law does not depend on them.
+  virtual Status switch_values(const ElementState& s, VectorView out) const = 0;
+
+ protected:
+  ~LawSwitches() = default;
 };
 
 /// Drivers: constraints that push along a coordinate. `.effort` = effort_sign * lambda, positive along the coordinate.

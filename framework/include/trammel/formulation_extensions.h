@@ -21,6 +21,19 @@ class FormulationCounters {
   ~FormulationCounters() = default;
 };
 
+/// Formulations that know what the run's reader should know.
+class FormulationNotes {
+ public:
+  static constexpr const char* id = "trammel.formulation_notes/1";
+
+  /// [step] Writes one sentence, zero-terminated, of at most `capacity` characters with the zero, or "" if there is nothing to
+  /// say; it becomes a warning in summary.json.
+  virtual void note(const ConstrainedSystem& system, const Memory& memory, char* text, Index capacity) const = 0;
+
+ protected:
+  ~FormulationNotes() = default;
+};
+
 /// Formulations that choose anew where the integrator has trouble.
 class AttemptObserver {
  public:

@@ -28,6 +28,21 @@ class Function : public Extensible {
   ~Function() = default;
 };
 
+/// Functions that switch where no number is known before: formulas with abs, min, max, comparisons. Break points and
+/// switching functions together are where a derivative up to the second, or the value, may jump.
+class FunctionSwitches {
+ public:
+  static constexpr const char* id = "trammel.function_switches/1";
+
+  /// [setup] Number of switching functions, fixed.
+  virtual Index switches() const = 0;
+  /// [hot] Functions of x, at whose zeros the function switches; NaN where it does not depend on them.
+  virtual void switch_values(double x, double* out) const = 0;
+
+ protected:
+  ~FunctionSwitches() = default;
+};
+
 /// Functions that know their integral in closed form: a driver's position from its rate.
 class FunctionIntegral {
  public:

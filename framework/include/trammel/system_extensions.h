@@ -63,6 +63,31 @@ class PartitionSolve {
   ~PartitionSolve() = default;
 };
 
+/// How well the independent coordinates of a partition determine the dependent ones, in a measure without units. Coordinate i
+/// is measured in changes of scale_i: 1 for angles and Euler parameters, a length of the model for displacements. Small errors
+/// of w come back in u multiplied by at most
+///   |C_u^-1 Phi_u^-1 Phi_w C_w|_2,  C = diag(scale),                                                                    (1)
+/// to which the lengths of constraint rows do not matter. The condition of Phi_u says nothing about it: it is 1 for a single
+/// row, and that of blocks that shrink together stays.
+class PartitionQuality {
+ public:
+  static constexpr const char* id = "trammel.partition_quality/1";
+
+  /// [setup] Coordinates of one body.
+  virtual Index body_coordinates() const = 0;
+  /// [step] Writes scale (n) at the last evaluated Jacobian.
+  virtual void scales(VectorView scale) const = 0;
+  /// [step] As PartitionSolve::choose_partition, by pivots of Phi_q C with rows of unit length.
+  virtual Status choose_scaled(ConstVectorView scale, ConstVectorView forced, VectorView independent) = 0;
+  /// [step] (1) to a few percent for the Phi_u of the last `factorize_dependent(independent)` and the Jacobian of the last
+  /// evaluation, by power iteration from `probe` (n entries, 0: none), which is left at the direction it arrives at. Infinite if
+  /// rows had to be left out.
+  virtual double amplification(ConstVectorView scale, ConstVectorView independent, VectorView probe) = 0;
+
+ protected:
+  ~PartitionQuality() = default;
+};
+
 /// The equations of motion reduced to the independent coordinates of a partition, M^ w'' = Q^, with all their derivatives at
 /// once (sdk/state_space.h has the equations). d: number of independent coordinates.
 class StateSpaceDerivatives {

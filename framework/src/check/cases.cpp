@@ -60,7 +60,8 @@ const Node* section_of(const Node& document, ComponentKind kind) {
 
 const std::vector<std::string>& control_keys() {
   static const std::vector<std::string> keys = {"step", "rtol",       "atol",   "initial_step", "min_step",  "max_step",
-                                                "norm", "controller", "safety", "min_factor",   "max_factor"};
+                                                "norm", "controller", "safety", "min_factor",   "max_factor",
+                                                "step_check", "defect_control"};
   return keys;
 }
 

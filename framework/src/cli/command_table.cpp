@@ -6,6 +6,7 @@ namespace trammel::cli {
 std::span<const Command> commands() {
   static constexpr Command table[] = {
       {"run", "Run a run file and write its results", declare_run},
+      {"verify", "Run a run file in other ways too, and tell how many digits of every channel hold", declare_verify},
       {"study", "Run many cases, take metrics, judge expectations", declare_study},
       {"report", "Write a page with animation, plots and tables from the results of a run or study", declare_report},
       {"validate", "Check run files and studies, and that a run would start", declare_validate},

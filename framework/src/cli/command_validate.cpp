@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/plugin_options.h"
+#include "config/parameter_use.h"
 #include "config/validate.h"
 #include "study/study.h"
 #include "trammel/simulation.h"
@@ -37,6 +38,7 @@ std::string validate_run_file(const Options& options, const std::filesystem::pat
   const RunFile run = load_run_file(file, options.sets, problems);
   const PluginHost host(search_folders(run.plugin_search, options.plugin_path));
   validate(run, host.catalogue(), problems);
+  if (problems.empty()) refuse_idle_settings(run, problems);
   if (!problems.empty()) {
     trace = host.search_trace();
     return "";

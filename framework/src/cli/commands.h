@@ -6,6 +6,7 @@
 namespace trammel::cli {
 
 Action declare_run(CLI::App& app);
+Action declare_verify(CLI::App& app);
 Action declare_study(CLI::App& app);
 Action declare_report(CLI::App& app);
 Action declare_validate(CLI::App& app);

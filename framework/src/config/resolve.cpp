@@ -42,8 +42,12 @@ std::optional<Expression> compile(const Node& node, const std::string& path, con
   } catch (const Error& error) {
     const std::string text = error.what();
     const bool variable = text.find("unknown name 't'") == 0 || text.find("unknown name 'x'") == 0;
-    problems.add(node.place, path, "in the expression '" + excerpt(node.text) + "': " + text +
-                                       (variable ? "; a formula of a variable is written without '='" : ""));
+    const bool other_name = text.find("unknown name") == 0 && text.find("did you mean") == std::string::npos;
+    const std::string hint = variable ? "; a formula of a variable is written without '=', a function as {\"type\": \"expression\", "
+                                        "\"formula\": " + quoted(node.text.substr(1)) + "}"
+                             : other_name ? "; behind '=' stand parameters only, a formula of variables has no '='"
+                                          : "";
+    problems.add(node.place, path, "in the expression '" + excerpt(node.text) + "': " + text + hint);
     return std::nullopt;
   }
 }
@@ -67,6 +71,12 @@ class Resolver {
       result.names.push_back(names_[i]);
       result.values.push_back(members_[i]->value.number);
     }
+    const auto position = [&](std::size_t i) {
+      return static_cast<std::size_t>(std::find(result.names.begin(), result.names.end(), names_[i]) - result.names.begin());
+    };
+    for (const auto& [from, to] : feeds_) {
+      if (states_[from] == State::known && states_[to] == State::known) result.feeds.emplace_back(position(from), position(to));
+    }
     return result;
   }
 
@@ -75,9 +85,9 @@ class Resolver {
 
   bool check_name(const Member& member) {
     // t and x are the variables of functions: a parameter of that name would silently take their place.
-    static constexpr std::array<std::string_view, 20> reserved = {
+    static constexpr std::array<std::string_view, 21> reserved = {
         "pi",   "t",   "x",   "sin", "cos", "tan", "asin", "acos", "atan", "atan2",
-        "sqrt", "exp", "log", "abs", "min", "max", "pow",  "sinh", "cosh", "tanh"};
+        "sqrt", "exp", "log", "abs", "min", "max", "pow",  "sinh", "cosh", "tanh", "if"};
     const std::string path = path_ + "/" + member.key;
     if (!is_name(member.key)) {
       problems_.add(member.place, path, "a name consists of letters, digits and '_', and starts with no digit");
@@ -116,6 +126,7 @@ class Resolver {
       visit(j);
       if (states_[j] != State::known) return false;  // reported where it is defined
       values[j] = members_[j]->value.number;
+      feeds_.emplace_back(j, i);
     }
     return replace(node, path, expression->evaluate(values.data()), problems_);
   }
@@ -136,6 +147,7 @@ class Resolver {
   std::vector<std::string> names_;
   std::vector<State> states_;
   std::vector<std::size_t> stack_;
+  std::vector<std::pair<std::size_t, std::size_t>> feeds_;
 };
 
 }  // namespace
@@ -157,6 +169,9 @@ void resolve_expressions(Node& node, const std::string& path, const ParameterVal
   if (is_expression(node)) {
     const std::optional<Expression> expression = compile(node, path, parameters.names, problems);
     const double value = expression ? expression->evaluate(parameters.values.data()) : 0.0;
+    for (std::size_t i = 0; expression && i < parameters.names.size(); ++i) {
+      if (expression->uses(i)) parameters.note_use(i);
+    }
     if (!expression || !replace(node, path, value, problems)) {
       node.kind = Node::Kind::null;  // see Node::is_wrong_expression
       node.expression = node.text;
@@ -188,7 +203,9 @@ std::string substitute_parameters(std::string_view formula, const ParameterValue
       const std::string_view word = formula.substr(start, i - start);
       const auto found = std::find(parameters.names.begin(), parameters.names.end(), word);
       if (found != parameters.names.end()) {
-        out += "(" + number_text(parameters.values[static_cast<std::size_t>(found - parameters.names.begin())]) + ")";
+        const auto index = static_cast<std::size_t>(found - parameters.names.begin());
+        parameters.note_use(index);
+        out += "(" + number_text(parameters.values[index]) + ")";
         continue;
       }
     } else {

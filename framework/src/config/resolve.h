@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "config/node.h"
@@ -13,6 +14,16 @@ namespace trammel {
 struct ParameterValues {
   std::vector<std::string> names;
   std::vector<double> values;
+  /// (from, to): the expression of parameter `to` names parameter `from`.
+  std::vector<std::pair<std::size_t, std::size_t>> feeds;
+  /// By parameter: a formula outside of `parameters` has named it. Noted wherever formulas are read, of validated files
+  /// completely.
+  mutable std::vector<char> named;
+
+  void note_use(std::size_t i) const {
+    named.resize(names.size(), 0);
+    named[i] = 1;
+  }
 };
 
 /// `[A-Za-z_][A-Za-z0-9_]*`

@@ -307,6 +307,7 @@ RunFile make_run_file(Node document, const std::filesystem::path& file, const st
   run.folder = folder;
   run.document = std::make_unique<Node>(std::move(document));
   for (const Setting& setting : settings) apply_setting(*run.document, setting);
+  run.settings = settings;
   give_settling_its_method(*run.document);
   RunFileReader(run, problems).read();
   return run;

@@ -78,6 +78,7 @@ struct RunFile {
   std::vector<RunEvent> events;
   Section formulation, integrator;
   OutputOptions output{};
+  std::vector<Setting> settings;  ///< what was changed in the document
 
   /// The resolved run file as JSON text, for summary.json's `run`.
   std::string resolved_json(int indent = 0) const { return to_json(*document, indent); }

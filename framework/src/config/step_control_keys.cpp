@@ -38,6 +38,14 @@ constexpr ParameterRecord records[] = {
     {.name = "max_factor", .type = ParameterType::number, .offset = offsetof(StepControlOptions, max_factor),
      .unit = "1", .description = "Largest ratio of successive step sizes.", .default_json = "5", .minimum = 1,
      .exclusive_minimum = true},
+    {.name = "step_check", .type = ParameterType::boolean, .offset = offsetof(StepControlOptions, step_check),
+     .unit = "1", .description = "Fixed steps: run part of the motion again with other steps to estimate the error.",
+     .default_json = "true"},
+    {.name = "defect_control", .type = ParameterType::choice, .offset = offsetof(StepControlOptions, defect_control),
+     .unit = "1",
+     .description = "Steps by tolerances that are looked into for what their method did not sample: those with a suspiciously "
+                    "small error estimate and those that grow, all of them, or none.",
+     .default_json = "\"auto\"", .choices = "auto|every_step|off"},
 };
 
 }  // namespace

@@ -7,6 +7,7 @@ namespace trammel {
 
 enum class ErrorNorm : std::int32_t { rms, max };
 enum class ControllerType : std::int32_t { i, pi };
+enum class DefectMode : std::int32_t { automatic, every_step, off };
 
 struct StepControlOptions {
   double step;  ///< s; fixed steps
@@ -15,6 +16,8 @@ struct StepControlOptions {
   ErrorNorm norm;
   ControllerType controller;
   double safety, min_factor, max_factor;
+  bool step_check;
+  DefectMode defect_control;  ///< which steps are looked into
 };
 
 ParameterTable step_control_table();

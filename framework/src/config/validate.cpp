@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "config/parameter_use.h"
 #include "config/step_control_keys.h"
 #include "trammel/suggest.h"
 
@@ -191,6 +192,7 @@ void validate(const RunFile& run, const Catalogue& catalogue, Problems& problems
 void require_valid(const RunFile& run, const Catalogue& catalogue, const std::string& search_trace) {
   Problems problems;
   validate(run, catalogue, problems);
+  if (problems.empty()) refuse_idle_settings(run, problems);
   try {
     problems.raise();
   } catch (const Error& error) {

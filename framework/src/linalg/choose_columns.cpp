@@ -56,6 +56,15 @@ std::vector<SparseRow> kept_rows(const KktMatrix& k, ConstVectorView forced) {
   return rows;
 }
 
+void rescale(std::vector<SparseRow>& rows, ConstVectorView scale) {
+  for (SparseRow& row : rows) {
+    double length = 0;
+    for (Entry& entry : row.entries) entry.value *= scale[entry.column], length = std::hypot(length, entry.value);
+    if (!(length > 0)) continue;
+    for (Entry& entry : row.entries) entry.value /= length;
+  }
+}
+
 Status rank_lost(Index row, Index rank) {
   return Status::failure(StatusCode::singular, "partition: no pivot", row, static_cast<double>(rank));
 }
@@ -158,8 +167,9 @@ Status pivot_sparsely(const std::vector<SparseRow>& rows, VectorView independent
 
 }  // namespace
 
-Status choose_columns(const KktMatrix& k, ConstVectorView forced, VectorView independent) {
-  const std::vector<SparseRow> rows = kept_rows(k, forced);
+Status choose_columns(const KktMatrix& k, ConstVectorView scale, ConstVectorView forced, VectorView independent) {
+  std::vector<SparseRow> rows = kept_rows(k, forced);
+  if (scale.size > 0) rescale(rows, scale);
   if (rows.empty()) return independent.map().setOnes(), Status::success();
   for (const SparseRow& row : rows) {
     for (const Entry& entry : row.entries) {

@@ -30,7 +30,7 @@ void RowSpace::analyse(const KktMatrix& k) {
     blocks.push_back({elements + b, b, full_size_ + b * k.coordinates});
   }
   blocks_.assign(count(full_size_ + k.intrinsic_rows * k.coordinates), 0.0);
-  schur_.analyse(rows, blocks, k.bodies, k.coordinates);
+  schur_.analyse(rows, blocks, k.bodies, k.coordinates, k.intrinsic_rows);
   coordinates_.assign(count(k.bodies * k.coordinates), 0.0);
   for (auto* x : {&rows_, &shares_, &z_, &residual_, &direction_, &image_}) x->assign(count(schur_.rows()), 0.0);
 }
@@ -87,10 +87,8 @@ double RowSpace::squared_length(const KktMatrix& k, const unsigned char* dropped
 Index RowSpace::select(const KktMatrix& k, double threshold, unsigned char* dropped) {
   copy_blocks(k);
   schur_.select(blocks_.data(), threshold * threshold, dropped);
-  // Which of a dependent set is left out depends on the order of elimination; a body's normalisation always stays.
-  const bool intrinsic_lost = std::any_of(dropped + k.rows, dropped + k.rows + k.intrinsic_rows, [](auto d) { return d != 0; });
-  std::fill(dropped + k.rows, dropped + k.rows + k.intrinsic_rows, static_cast<unsigned char>(0));
-  if (intrinsic_lost) schur_.factorize(blocks_.data(), dropped);
+  // The intrinsic rows come first, and they are orthogonal to each other: none depends on others. Element rows are so judged
+  // by what they demand of motions that the intrinsic rows allow.
   return static_cast<Index>(std::count(dropped, dropped + k.rows, 1));
 }
 

@@ -10,7 +10,8 @@ namespace trammel {
 
 /// J = [Phi_q; intrinsic rows], S = J J^T factorized block-sparse. K are the kept rows, D the dropped ones (of elements
 /// only). With W = S_KK^-1 S_KD every dropped row is J_D = W^T J_K, and the multipliers of zero reaction are
-/// N = [-W; I].
+/// N = [-W; I]. Intrinsic rows are eliminated first: where joints meet twice, their rows and a body's normalisation
+/// together are dependent, and it is a joint's row that is left out.
 class RowSpace {
  public:
   /// [setup]

@@ -32,27 +32,33 @@ std::vector<std::set<Index>> coupling(const std::vector<SchurBlock>& blocks, std
   return neighbours;
 }
 
-std::vector<Index> elimination_order(const std::vector<std::set<Index>>& neighbours) {
-  const auto groups = static_cast<Index>(neighbours.size());
+/// The last `leading` groups, then the others by approximate minimum degree.
+std::vector<Index> elimination_order(const std::vector<std::set<Index>>& neighbours, Index leading) {
+  const auto groups = static_cast<Index>(neighbours.size()) - leading;
   std::vector<Eigen::Triplet<double, Index>> pattern;
   for (Index i = 0; i < groups; ++i) {
     pattern.emplace_back(i, i, 1.0);
-    for (Index j : neighbours[i]) pattern.emplace_back(i, j, 1.0);
+    for (Index j : neighbours[i]) {
+      if (j < groups) pattern.emplace_back(i, j, 1.0);
+    }
   }
   Eigen::SparseMatrix<double, Eigen::ColMajor, Index> graph(groups, groups);
   graph.setFromTriplets(pattern.begin(), pattern.end());
   Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, Index> order;
   if (groups > 0) Eigen::AMDOrdering<Index>()(graph, order);
-  return {order.indices().data(), order.indices().data() + groups};
+  std::vector<Index> all;
+  for (Index i = 0; i < leading; ++i) all.push_back(groups + i);
+  all.insert(all.end(), order.indices().data(), order.indices().data() + groups);
+  return all;
 }
 
 }  // namespace
 
 void SchurFactor::analyse(const std::vector<Index>& group_rows, const std::vector<SchurBlock>& blocks, Index bodies,
-                          Index width) {
+                          Index width, Index leading) {
   const std::size_t groups = group_rows.size();
   const std::vector<std::set<Index>> neighbours = coupling(blocks, groups, bodies);
-  const std::vector<Index> order = elimination_order(neighbours);  // order[position] = group
+  const std::vector<Index> order = elimination_order(neighbours, leading);  // order[position] = group
   std::vector<Index> position(groups), first_row_of_group(groups + 1, 0);
   for (std::size_t p = 0; p < groups; ++p) position[order[p]] = static_cast<Index>(p);
   for (std::size_t g = 0; g < groups; ++g) first_row_of_group[g + 1] = first_row_of_group[g] + group_rows[g];

@@ -25,8 +25,11 @@ class SchurFactor {
  public:
   explicit SchurFactor(const BlockKernels& kernels = block_kernels()) : kernels_(kernels) {}
 
-  /// [setup] `group_rows` has the number of rows of each group; every block has `width` columns.
-  void analyse(const std::vector<Index>& group_rows, const std::vector<SchurBlock>& blocks, Index bodies, Index width);
+  /// [setup] `group_rows` has the number of rows of each group; every block has `width` columns. The last `leading` groups,
+  /// which meet one body each, are eliminated before all others: all groups of a body are coupled already, so that this
+  /// fills nothing in.
+  void analyse(const std::vector<Index>& group_rows, const std::vector<SchurBlock>& blocks, Index bodies, Index width,
+               Index leading = 0);
   /// [hot] S = B B^T and its factor without the rows marked in `dropped` (B's order; nullptr: none).
   /// `not_finite`: subject is the row.
   Status factorize(const double* B, const unsigned char* dropped);

@@ -44,7 +44,7 @@ class Model::ModelResolver final : public NameResolver {
       return nullptr;
     }
     model_.functions_.push_back(std::make_unique<NamedFunction>(*model_.function_components_.back(), path));
-    const Function* created = model_.functions_.back().get();
+    const NamedFunction* created = model_.functions_.back().get();
     if (--depth_ == 0) model_.functions_of_time_.push_back(created);  // those inside others speak through them
     return created;
   }
@@ -154,7 +154,7 @@ void Model::create_elements() {
 void Model::forget_state_functions(const Extensible& element) {
   const StateFunctions* others = find_extension<StateFunctions>(element);
   for (Index i = 0; others != nullptr && i < others->state_functions(); ++i) {
-    std::erase(functions_of_time_, others->state_function(i));
+    std::erase_if(functions_of_time_, [&](const Function* f) { return f == others->state_function(i); });
   }
 }
 

@@ -48,7 +48,7 @@ class Model final : public ModelInfo {
   const Constraint* constraint(ElementRef element) const override;
 
   /// Functions whose break points are times, in the order of their creation; each speaks for those inside it.
-  const std::vector<const Function*>& functions_of_time() const { return functions_of_time_; }
+  const std::vector<const NamedFunction*>& functions_of_time() const { return functions_of_time_; }
 
   const std::vector<InputSlot>& inputs() const { return inputs_; }
   /// [step] Whatever was computed with the old value is void.
@@ -73,7 +73,7 @@ class Model final : public ModelInfo {
   std::unique_ptr<Resolver> resolver_;
   std::vector<std::unique_ptr<Component>> function_components_;
   std::vector<std::unique_ptr<NamedFunction>> functions_;  ///< of these components, as elements get them
-  std::vector<const Function*> functions_of_time_;
+  std::vector<const NamedFunction*> functions_of_time_;
   std::vector<InputSlot> inputs_;
   std::vector<BoundParameters> bodies_;
   Component system_;

@@ -68,6 +68,7 @@ const void* ConstrainedModel::extension(const char* id) const {
   if (std::strcmp(id, RowChoice::id) == 0) return static_cast<const RowChoice*>(this);
   if (std::strcmp(id, BlockSolve::id) == 0) return static_cast<const BlockSolve*>(this);
   if (std::strcmp(id, PartitionSolve::id) == 0) return static_cast<const PartitionSolve*>(&partition_);
+  if (std::strcmp(id, PartitionQuality::id) == 0) return static_cast<const PartitionQuality*>(&partition_);
   if (std::strcmp(id, StateSpaceSolve::id) == 0) return static_cast<const StateSpaceSolve*>(&sparse_state_space_);
   if (std::strcmp(id, StateSpaceDerivatives::id) == 0) return static_cast<const StateSpaceDerivatives*>(&reduction_);
   return nullptr;

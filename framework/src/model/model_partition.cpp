@@ -8,6 +8,7 @@
 #include "linalg/choose_columns.h"
 #include "model/constrained_model.h"
 #include "model/solver_choice.h"
+#include "trammel/body_state.h"
 
 namespace trammel {
 
@@ -20,6 +21,7 @@ KktMatrix ModelPartition::matrix() {
     rows_.analyse(k);
     work_.assign(dropped_.size(), 0.0);
     coordinates_.assign(static_cast<std::size_t>(model_.coordinates()), 0.0);
+    image_ = coordinates_, rows_of_ = work_;
     try_lu_ = try_lu_ || range_space_cost(rows_.factor()) > sparse_cost(model_.constraints(), 0);
     analysed_ = true;
   }
@@ -27,7 +29,7 @@ KktMatrix ModelPartition::matrix() {
 }
 
 Status ModelPartition::choose_partition(ConstVectorView forced, VectorView independent) {
-  return choose_columns(matrix(), forced, independent);
+  return choose_columns(matrix(), {}, forced, independent);
 }
 
 Status ModelPartition::factorize_dependent(ConstVectorView independent) {
@@ -87,6 +89,70 @@ double ModelPartition::dependent_condition(VectorView guess) {
   guess.map() /= guess.map().norm();
   const double length = by_lu_ ? lu_.squared_length() : rows_.squared_length(model_.kkt(), dropped_.data());
   return std::sqrt(length * growth);
+}
+
+Index ModelPartition::body_coordinates() const { return model_.assembly().body_coordinates(); }
+
+// Angles determine displacements everywhere, displacements the angles only away from dead points: a turn by one is worth the
+// displacement that it causes at a few of the longest levers that rows have, so that angles are independent in doubt.
+void ModelPartition::scales(VectorView scale) const {
+  const KktMatrix& k = model_.kkt();
+  const Index c = k.coordinates, displacements = c == PlanarBodyState::coordinates ? 2 : 3;
+  constexpr double levers = 3;
+  double length = 0;
+  for (Index i = 0; i < k.block_count; ++i) {
+    const JacobianBlock& block = k.blocks[i];
+    for (Index r = 0; r < block.rows; ++r) {
+      double displaced = 0, turned = 0;
+      for (Index j = 0; j < c; ++j) {
+        double& largest = j < displacements ? displaced : turned;
+        largest = std::max(largest, std::abs(k.Phi_q[block.offset + j * block.rows + r]));
+      }
+      if (displaced > 0) length = std::max(length, levers * turned / displaced);
+    }
+  }
+  constexpr double any = 1;  // no row measures one by the other
+  if (!(length > 0 && std::isfinite(length))) length = any;
+  for (Index i = 0; i < scale.size; ++i) scale[i] = i % c < displacements ? length : 1;
+}
+
+Status ModelPartition::choose_scaled(ConstVectorView scale, ConstVectorView forced, VectorView independent) {
+  return choose_columns(matrix(), scale, forced, independent);
+}
+
+double ModelPartition::amplification(ConstVectorView scale, ConstVectorView independent, VectorView probe) {
+  const Index n = probe.size, m = model_.constraints();
+  if (m == 0) return 0;
+  if (!by_lu_ && rows_.watch().weak > 0) return std::numeric_limits<double>::infinity();
+  constexpr int largest_iteration_count = 12;
+  constexpr double settled = 0.02, fresh = 0.1;  // something of every direction is always there to grow
+  if (!probe.map().allFinite()) probe.map().setZero();
+  const double size = probe.map().norm(), share = size > 0 ? fresh * size : 1;
+  double freedoms = 0;
+  for (Index i = 0; i < n; ++i) freedoms += independent[i] != 0;
+  if (!(freedoms > 0)) return 0;
+  for (Index i = 0; i < n; ++i) {
+    const double pattern = ((i % 2 == 0 ? 1.0 : -1.0) + 0.1 * static_cast<double>(i % 7)) / std::sqrt(freedoms);
+    probe[i] = independent[i] != 0 ? probe[i] + share * pattern : 0;
+  }
+  const VectorView image{image_.data(), n}, rows{rows_of_.data(), m};
+  double growth = 0;  // Rayleigh quotient of A^T A, A being the matrix of (1)
+  for (int i = 0; i < largest_iteration_count; ++i) {
+    probe.map() /= probe.map().norm();
+    image.map() = probe.map().cwiseProduct(scale.map());
+    model_.apply_jacobian(image, rows);
+    solve_dependent(rows, image);
+    image.map().array() /= scale.map().array();
+    const double before = growth;
+    growth = image.map().squaredNorm();
+    if (!std::isfinite(growth)) return std::numeric_limits<double>::infinity();
+    if (!(growth > 0) || freedoms == 1 || std::abs(growth - before) <= settled * growth) break;
+    image.map().array() /= scale.map().array();
+    solve_dependent_transpose(image, rows);
+    model_.apply_jacobian_transpose(rows, image);
+    for (Index j = 0; j < n; ++j) probe[j] = independent[j] != 0 ? scale[j] * image[j] : 0;
+  }
+  return std::sqrt(growth);
 }
 
 }  // namespace trammel

@@ -16,7 +16,7 @@ class ConstrainedModel;
 /// partition, so that an exchange costs nothing, and it can leave out rows that depend on others; a body with many joints
 /// makes it dense, and it squares the condition. That does not hurt: Newton's method and the refinement of velocities work
 /// on exact residuals. Near singular points it takes over from the LU.
-class ModelPartition final : public PartitionSolve {
+class ModelPartition final : public PartitionSolve, public PartitionQuality {
  public:
   explicit ModelPartition(ConstrainedModel& model) : model_(model) {}
 
@@ -25,6 +25,11 @@ class ModelPartition final : public PartitionSolve {
   void solve_dependent(ConstVectorView r, VectorView x) override;
   void solve_dependent_transpose(ConstVectorView f, VectorView y) override;
   double dependent_condition(VectorView guess) override;
+
+  Index body_coordinates() const override;
+  void scales(VectorView scale) const override;
+  Status choose_scaled(ConstVectorView scale, ConstVectorView forced, VectorView independent) override;
+  double amplification(ConstVectorView scale, ConstVectorView independent, VectorView probe) override;
 
   /// [setup] Many solves per factorization will be wanted, which suits the LU.
   void expect_columns() { try_lu_ = true; }
@@ -43,6 +48,7 @@ class ModelPartition final : public PartitionSolve {
   DependentLu lu_;
   std::vector<unsigned char> dropped_;
   std::vector<double> work_, coordinates_;
+  std::vector<double> image_, rows_of_;  ///< of `amplification`
 };
 
 }  // namespace trammel

@@ -3,16 +3,19 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
 #include "model/constrained_model.h"
+#include "model/spectrum.h"
 
 namespace trammel {
 namespace {
 
-// Stiffness and damping below these shares of the largest are rounding of what cancels.
-constexpr double unsymmetric = 1e-10, no_damping = 1e-13, no_stiffness = 1e-11;
+// Of the size of an entry's terms: what rounding leaves of stiffness that cancels, of symmetry, and of damping at rest.
+constexpr double rounding_share = 1e-13, unsymmetric = 1e-10, no_damping = 1e-13;
+constexpr double slowest = 1e-3;  // 1/s^2, in place of the square of a rate where nothing is stiff
 constexpr double pi = 3.14159265358979323846;
 
 std::size_t count(Index n) { return static_cast<std::size_t>(n); }
@@ -36,16 +39,23 @@ Mode make_mode(const LinearModel& linear, std::complex<double> lambda, const Eig
   return mode;
 }
 
+SymmetricSpectrum symmetric_spectrum(const LinearModel& linear) {
+  return graded_spectrum(0.5 * (linear.K + linear.K.transpose()), linear.M);
+}
+
+/// What rounding of K^ leaves of s = x^T K^ x, x^T M^ x = 1, 1/s^2: of its own terms, whatever is stiff elsewhere.
+double rounding_of(const LinearModel& linear, const Eigen::VectorXd& x) {
+  return rounding_share * x.cwiseAbs().dot(linear.terms * x.cwiseAbs());
+}
+
 /// K x = s M x with symmetric matrices: lambda = +- sqrt(-s).
 std::vector<Mode> conservative_modes(const LinearModel& linear) {
   std::vector<Mode> modes;
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (linear.K + linear.K.transpose()),
-                                                                         linear.M);
-  const double small = no_stiffness * std::max(solver.eigenvalues().cwiseAbs().maxCoeff(), 1e-3);
+  const SymmetricSpectrum spectrum = symmetric_spectrum(linear);
   for (Eigen::Index k = 0; k < linear.M.rows(); ++k) {
-    const double s = solver.eigenvalues()[k];
-    const Eigen::VectorXcd x = solver.eigenvectors().col(k).cast<std::complex<double>>();
-    if (std::abs(s) <= small) {
+    const double s = spectrum.s[k];
+    const Eigen::VectorXcd x = spectrum.x.col(k).cast<std::complex<double>>();
+    if (std::abs(s) <= rounding_of(linear, spectrum.x.col(k))) {
       modes.push_back(make_mode(linear, 0, x));
     } else if (s > 0) {
       modes.push_back(make_mode(linear, {0, std::sqrt(s)}, x));
@@ -56,30 +66,78 @@ std::vector<Mode> conservative_modes(const LinearModel& linear) {
   return modes;
 }
 
+/// The spectrum of y' = A y in its invariant subspace without the eigenvalue 0, and the vectors with A (x, 0, z) = 0.
+struct DynamicSpectrum {
+  GeneralSpectrum moving;
+  Eigen::MatrixXd still;  ///< x, one column per direction
+  Eigen::Index zeros;     ///< eigenvalues 0: one or two per direction
+};
+
+/// With S = [J1, J3; R1, R3] and l^T S = 0, l = (l2, l3), the left null vectors of A are (-J2^T l2 - R2^T l3, l2, l3), and
+/// where a combination of them is orthogonal to all right null vectors there is one more of second rank, A^T l' = l:
+///   S^T (l2', l3') = (l1, l3),  l1' = l2 - J2^T l2' - R2^T l3'
+/// (a motion without stiffness nor damping: x = x_0 + v_0 t). The other eigenvectors are orthogonal to all these.
+DynamicSpectrum dynamic_spectrum(const LinearModel& linear) {
+  const LinearMotion& motion = linear.motion;
+  const Eigen::Index d = linear.M.rows(), nz = motion.internal(), size = d + nz;
+  Eigen::MatrixXd S(size, size), magnitude = Eigen::MatrixXd::Zero(size, size);  // J1 and J3 times -M: K^ and its terms
+  S.topLeftCorner(d, d) = linear.K;
+  if (nz > 0) {
+    S.topRightCorner(d, nz) = -linear.M * motion.J3;
+    S.bottomRows(nz) << motion.R1, motion.R3;
+    magnitude = S.cwiseAbs();
+  }
+  magnitude.topLeftCorner(d, d) = linear.terms;
+  const Kernels null = kernels(S, magnitude, rounding_share * static_cast<double>(size));
+  const Eigen::Index k = null.right.cols();
+  DynamicSpectrum result{{}, null.right.topRows(d), k};
+  const Eigen::MatrixXd A = motion.state_matrix();
+  if (k == 0) return result.moving = graded_spectrum(A), result;
+  Eigen::MatrixXd l = null.left, first(d, k);  // l of J: -M^T l of K^
+  l.topRows(d) = (-linear.M.transpose() * null.left.topRows(d)).eval();
+  first = -motion.J2.transpose() * l.topRows(d);
+  if (nz > 0) first -= motion.R2.transpose() * l.bottomRows(nz);
+  Eigen::MatrixXd left(2 * d + nz, k), right_side(size, k), terms = std::sqrt(slowest) * l.cwiseAbs();
+  left << first, l;
+  right_side.topRows(d) = first;
+  terms.topRows(d) += motion.J2.cwiseAbs().transpose() * l.topRows(d).cwiseAbs();
+  if (nz > 0) {
+    right_side.bottomRows(nz) = l.bottomRows(nz);
+    terms.topRows(d) += motion.R2.cwiseAbs().transpose() * l.bottomRows(nz).cwiseAbs();
+    terms.bottomRows(nz) += l.bottomRows(nz).cwiseAbs();
+  }
+  const Kernels chained = kernels(null.right.transpose() * right_side, null.right.cwiseAbs().transpose() * terms,
+                                  rounding_share * static_cast<double>(size));
+  if (const Eigen::Index more = chained.right.cols(); more > 0) {
+    Eigen::MatrixXd transposed = S.transpose();
+    if (d > 0) transposed.leftCols(d) = -transposed.leftCols(d) * linear.M.inverse().transpose();
+    const Eigen::MatrixXd next =
+        Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(transposed).solve(right_side * chained.right);
+    Eigen::MatrixXd second = l.topRows(d) * chained.right - motion.J2.transpose() * next.topRows(d);
+    if (nz > 0) second -= motion.R2.transpose() * next.bottomRows(nz);
+    left.conservativeResize(Eigen::NoChange, k + more);
+    left.rightCols(more) << second, next;
+    result.zeros += more;
+  }
+  for (Eigen::Index i = 0; i < left.cols(); ++i) left.col(i).normalize();
+  const Eigen::Index rest = A.rows() - result.zeros;
+  const Eigen::MatrixXd Q = Eigen::HouseholderQR<Eigen::MatrixXd>(left).householderQ();
+  const Eigen::MatrixXd Y = Q.rightCols(rest);
+  result.moving = graded_spectrum(Y.transpose() * A * Y);
+  result.moving.y = (Y.cast<std::complex<double>>() * result.moving.y).eval();
+  return result;
+}
+
 std::vector<Mode> general_modes(const LinearModel& linear) {
   std::vector<Mode> modes;
-  const LinearMotion& motion = linear.motion;
-  const Eigen::Index d = linear.M.rows(), nz = motion.internal();
-  // lambda = 0: x with K x = 0, internal states keeping up. Eigenvalues of a pair at 0 come out as anything of the size of
-  // the root of the rounding.
-  Eigen::MatrixXd still(d + nz, d + nz);
-  still.topLeftCorner(d, d) = motion.J1;
-  if (nz > 0) still.topRightCorner(d, nz) = motion.J3, still.bottomLeftCorner(nz, d) = motion.R1;
-  if (nz > 0) still.bottomRightCorner(nz, nz) = motion.R3;
-  Eigen::FullPivLU<Eigen::MatrixXd> stiffness(still);
-  stiffness.setThreshold(no_stiffness);
-  const double scale = std::sqrt(std::max(largest(linear.motion.J1), 1e-3)) + largest(linear.motion.J2);
-  const Eigen::Index neutral = d + nz - stiffness.rank();
-  if (neutral > 0) {
-    const Eigen::MatrixXd kernel = stiffness.kernel();
-    for (Eigen::Index k = 0; k < neutral; ++k)
-      modes.push_back(make_mode(linear, 0, kernel.col(k).head(d).cast<std::complex<double>>()));
+  const DynamicSpectrum spectrum = dynamic_spectrum(linear);
+  const Eigen::Index d = linear.M.rows();
+  for (Eigen::Index k = 0; k < spectrum.still.cols(); ++k) {
+    modes.push_back(make_mode(linear, 0, spectrum.still.col(k).cast<std::complex<double>>()));
   }
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(motion.state_matrix());
-  for (Eigen::Index k = 0; k < 2 * d + nz; ++k) {
-    const std::complex<double> lambda = solver.eigenvalues()[k];
-    if (lambda.imag() < 0 || (neutral > 0 && std::abs(lambda) <= 1e-6 * scale)) continue;
-    modes.push_back(make_mode(linear, lambda, solver.eigenvectors().col(k).head(d)));
+  for (Eigen::Index k = 0; k < spectrum.moving.lambda.size(); ++k) {
+    const std::complex<double> lambda = spectrum.moving.lambda[k];
+    if (lambda.imag() >= 0) modes.push_back(make_mode(linear, lambda, spectrum.moving.y.col(k).head(d)));
   }
   return modes;
 }
@@ -132,14 +190,28 @@ std::vector<std::complex<double>> LinearMotion::eigenvalues() const {
 bool LinearModel::symmetric() const {
   constexpr double curvature = 100, rest = 2e-6;
   const double left = acceleration <= rest ? curvature * acceleration * largest(M) : 0;
-  return largest(K - K.transpose()) <= unsymmetric * std::max(largest(K), 1e-300) + left;
+  for (Eigen::Index i = 0; i < K.rows(); ++i) {
+    for (Eigen::Index j = 0; j < i; ++j) {
+      const double size = std::max({terms(i, j), terms(j, i), std::sqrt(terms(i, i) * terms(j, j))});
+      if (std::abs(K(i, j) - K(j, i)) > unsymmetric * size + left) return false;
+    }
+  }
+  return true;
 }
 
+// Entries of C^ count against the rates at which the two coordinates would swing by themselves.
 bool LinearModel::conservative() const {
-  const double rate = std::sqrt(std::max(largest(motion.J1), 1e-3));
-  if (motion.internal() > 0) return false;
-  return largest(motion.J2) <= no_damping * rate && symmetric();
+  if (motion.internal() > 0 || !symmetric()) return false;
+  const auto impedance = [&](Eigen::Index i) { return M(i, i) * std::sqrt(std::max(terms(i, i) / M(i, i), slowest)); };
+  for (Eigen::Index i = 0; i < C.rows(); ++i) {
+    for (Eigen::Index j = 0; j < C.cols(); ++j) {
+      if (std::abs(C(i, j)) > no_damping * std::sqrt(impedance(i) * impedance(j))) return false;
+    }
+  }
+  return true;
 }
+
+Eigen::VectorXd softest_shape(const LinearModel& linear) { return linear.T * symmetric_spectrum(linear).x.col(0); }
 
 double Mode::frequency() const { return omega() / (2 * pi); }
 
@@ -177,6 +249,26 @@ Status linearize_internal(ConstrainedModel& model, ConstVectorView v, LinearMode
     still[count(k)] = 0;
   }
   return status;
+}
+
+/// |T|^T |K| |T|, column by column of K: those of bodies that nothing stiff meets are empty.
+Eigen::MatrixXd stiffness_terms(ConstrainedModel& model, const Eigen::MatrixXd& T) {
+  const Index n = model.coordinates(), m = model.constraints();
+  const Eigen::MatrixXd size = T.cwiseAbs();
+  Eigen::MatrixXd terms = Eigen::MatrixXd::Zero(T.cols(), T.cols());
+  std::vector<double> unit(count(n), 0.0), rest(unit), f(unit), g(count(m));
+  Eigen::VectorXd image(T.cols());
+  for (Index j = 0; j < n && T.cols() > 0; ++j) {
+    unit[count(j)] = 1;
+    if (!model.apply_linearization(view(unit), view(rest), view(f), view(g))) return terms;
+    unit[count(j)] = 0;
+    image.setZero();
+    for (Index i = 0; i < n; ++i) {
+      if (f[count(i)] != 0) image += std::abs(f[count(i)]) * size.row(i).transpose();
+    }
+    terms += image * size.row(j);
+  }
+  return terms;
 }
 
 }  // namespace
@@ -222,6 +314,7 @@ Status linearize_model(ConstrainedModel& model, double t, ConstVectorView q, Con
     unit[count(linear.independent[count(k)])] = 0;
   }
   linear.K = -MJ1, linear.C = -MJ2;
+  linear.terms = stiffness_terms(model, linear.T).cwiseMax(linear.K.cwiseAbs());
   const Eigen::PartialPivLU<Eigen::MatrixXd> mass(linear.M);
   if (d > 0) linear.motion.J1 = mass.solve(MJ1), linear.motion.J2 = mass.solve(MJ2);
   if (model.internal_states() > 0) status = linearize_internal(model, v, linear);
@@ -245,23 +338,28 @@ Stability judge_stability(const LinearModel& linear) {
   result.from_stiffness = linear.motion.internal() == 0 && linear.symmetric();
   if (linear.M.rows() == 0 && result.from_stiffness) return result.stable = true, result;  // nothing can move
   if (result.from_stiffness) {
-    const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (linear.K + linear.K.transpose()),
-                                                                           linear.M, Eigen::EigenvaluesOnly);
-    const double small = no_stiffness * std::max(solver.eigenvalues().cwiseAbs().maxCoeff(), 1e-3) + left;
-    for (const double s : solver.eigenvalues()) {
-      if (s < -small) ++result.unstable;
-      if (std::abs(s) <= small) ++result.neutral;
+    const SymmetricSpectrum spectrum = symmetric_spectrum(linear);
+    for (Eigen::Index k = 0; k < spectrum.s.size(); ++k) {
+      const double small = rounding_of(linear, spectrum.x.col(k)) + left;
+      if (spectrum.s[k] < -small) ++result.unstable;
+      if (std::abs(spectrum.s[k]) <= small) ++result.neutral;
     }
-    result.lowest = solver.eigenvalues()[0];
+    result.lowest = spectrum.s[0];
   } else {
-    double growth = -1e300;
-    const double scale = std::sqrt(std::max(largest(linear.motion.J1), 1e-3));
-    for (const std::complex<double>& lambda : linear.motion.eigenvalues()) {
+    // Of their own size: rounding of pairs that nearly coincide, and of others.
+    constexpr double coinciding = 1e-7, undamped = 1e-12;
+    const DynamicSpectrum spectrum = dynamic_spectrum(linear);
+    double growth = spectrum.zeros > 0 ? 0 : -1e300;
+    result.neutral = spectrum.zeros;
+    for (Eigen::Index k = 0; k < spectrum.moving.lambda.size(); ++k) {
+      const std::complex<double> lambda = spectrum.moving.lambda[k];
+      const double size = std::abs(lambda), rounding = spectrum.moving.rounding[k];
       growth = std::max(growth, lambda.real());
-      if (lambda.real() > 1e-7 * scale + std::sqrt(left))
+      if (lambda.real() > coinciding * size + rounding + std::sqrt(left)) {
         ++result.unstable;
-      else if (lambda.real() > -1e-12 * scale)
+      } else if (lambda.real() > -(undamped * size + rounding)) {
         ++result.neutral;
+      }
     }
     result.lowest = -growth;
   }

@@ -33,6 +33,8 @@ struct LinearModel {
   std::vector<Index> independent;  ///< coordinates of the model
   Eigen::MatrixXd M, K, C;         ///< M^, -M^ J1, -M^ J2
   Eigen::MatrixXd T;               ///< n x d
+  /// |T|^T |K_q| |T|, K_q the stiffness in all coordinates: how large the terms are whose sum K^ is, and so its rounding.
+  Eigen::MatrixXd terms;
   LinearMotion motion;        ///< in w and internal states
   double acceleration = 0;    ///< largest at the state, m/s^2 or rad/s^2: what makes K^ of a potential unsymmetric
   bool symmetric() const;
@@ -53,7 +55,9 @@ struct Mode {
   double damping_ratio() const { return omega() > 0 ? 0.0 - lambda.real() / omega() : 0; }  // no -0
 };
 
-/// [setup] By rising omega. Motions without stiffness (lambda = 0) count once per direction.
+/// Coordinates' changes along the mode of the least eigenvalue of M^^-1 K^: the way down from a maximum.
+Eigen::VectorXd softest_shape(const LinearModel& linear);
+/// [setup] By rising omega. Motions without stiffness (lambda = 0) count once per direction, found from the kernel of K^.
 std::vector<Mode> find_modes(const LinearModel& linear);
 
 /// Stability of an equilibrium: of K^ where it follows from a potential, otherwise of the eigenvalues, those of internal

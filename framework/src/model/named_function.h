@@ -20,6 +20,8 @@ class NamedFunction final : public Function, public FunctionIntegral {
   Index break_points(double* x, Index capacity) const override { return function_->break_points(x, capacity); }
   Status antiderivative(double x, double* value) const override;
   const void* extension(const char* id) const override;
+  /// "forces/push/function"
+  const char* name() const { return name_; }
 
  private:
   const Function* function_;

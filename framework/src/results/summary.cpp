@@ -72,9 +72,16 @@ std::string Summary::to_json() const {
                         {"restarts", statistics.restarts},
                         {"events", statistics.events}};
   for (const auto& [name, value] : formulation_counts) json["statistics"][name] = value;
+  if (const auto* check = fixed_step_check; check != nullptr && check->reruns > 0) {
+    json["fixed_step_check"] = {{"pieces", check->reruns},
+                                {"until", number(check->until)},
+                                {"evaluations", check->evaluations},
+                                {"estimated_error", {{"value", number(check->error)}, {"channel", check->channel}}}};
+  }
   if (!independent.empty()) json["independent"] = independent;
   if (!linear_solver.empty()) json["linear_solver"] = linear_solver;
   json["timing"] = {{"setup_s", timing.setup_s}, {"solve_s", timing.solve_s}, {"output_s", timing.output_s}};
+  if (time_scan.functions > 0) json["time_scan"] = {{"width", number(time_scan.width)}, {"functions", time_scan.functions}};
   json["final"]["t"] = number(final_t);
   Json::object_t channels;  // names are unique: appended without the search that operator[] makes
   for (const auto& [name, value] : final_channels) channels.push_back({name, number(value)});
@@ -83,7 +90,9 @@ std::string Summary::to_json() const {
                  {"constraint_velocity", number(max.constraint_velocity)},
                  {"constraint_acceleration", number(max.constraint_acceleration)},
                  {"multiplier_residual", number(max.multiplier_residual)},
-                 {"energy_drift", number(max.energy_drift)}};
+                 {"energy_drift", number(max.energy_drift)},
+                 {"energy_exchanged", number(max.energy_exchanged)},
+                 {"energy_drift_relative", number(max.energy_drift_relative)}};
   if (assembly.made) json["assembly"] = assembly_json(assembly);
   if (statics != nullptr) statics->add_to(json);
   json["redundant"] = Json::array();

@@ -12,6 +12,7 @@
 #include "model/rank_report.h"
 #include "results/static_report.h"
 #include "run/engine.h"
+#include "run/fixed_step_check.h"
 
 namespace trammel {
 
@@ -25,18 +26,24 @@ struct Summary {
     long bodies = 0, coordinates = 0, constraints = 0, redundant = 0, degrees_of_freedom = 0;
   } dimensions;
   Statistics statistics;
+  const FixedStepCheck::Result* fixed_step_check = nullptr;  ///< of a finished run with fixed steps
   std::vector<std::pair<std::string, long>> formulation_counts;  ///< beside `statistics`
   std::vector<std::string> independent;  ///< coordinates, where the formulation parts them
   std::string linear_solver;  ///< "" for problems without bodies
   struct Timing {
     double setup_s = 0, solve_s = 0, output_s = 0;
   } timing;
+  /// Nothing wider than `width`, s, in the functions of time was passed over.
+  struct TimeScan {
+    double width = 0;
+    long functions = 0;
+  } time_scan;
   double final_t = 0;
   bool over_time = true;  ///< false: final_t means nothing
   std::vector<std::pair<std::string, double>> final_channels;
   struct Maxima {
     double constraint_position = 0, constraint_velocity = 0, constraint_acceleration = 0, multiplier_residual = 0,
-           energy_drift = 0;
+           energy_drift = 0, energy_exchanged = 0, energy_drift_relative = 0;
   } max;
   std::vector<RedundantSet> redundant;
   AssemblyReport assembly;  ///< written where the start was assembled

@@ -24,7 +24,7 @@ class CountedConstrained final : public ConstrainedSystem {
 
   Status evaluate(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z, unsigned parts) override {
     const bool forces = (parts & evaluate_force) != 0;
-    if (forces) ++counters_.evaluations;
+    if (forces) counters_.see(t);
     const Status status = model_.evaluate(t, q, v, z, parts);
     if (!status || !forces || model_.Q().map().allFinite()) return status;
     for (Index i = 0; i < coordinates(); ++i) {

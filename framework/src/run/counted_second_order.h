@@ -21,7 +21,7 @@ class CountedSecondOrder final : public SecondOrderSystem {
   Index size() const override { return view_.size(); }
   ConstVectorView mask() const override { return view_.mask(); }
   Status acceleration(double t, ConstVectorView x, ConstVectorView x_dot, VectorView a) override {
-    ++counters_.evaluations;
+    counters_.see(t);
     const ElementMark mark(plugin_.c_str(), "");
     const Status status = view_.acceleration(t, x, x_dot, a);
     if (!status || a.map().allFinite()) return status;

@@ -1,30 +1,31 @@
 // EnergyMeter: dissipated energy and external work by quadrature over the accepted steps, and the drift of the balance.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <iterator>
+#include <array>
+#include <vector>
 
 #include "run/engine.h"
 
 namespace trammel {
 
-/// Gauss' rule on the interpolant of each step, with three points (order 6), or two (order 4) where the interpolant's order is
-/// at most 3: methods of high order take steps over which a parabola through the power would be worse than the motion, and
-/// the ends of a step may be break points, where the power jumps. Systems without dampers, drivers and applied forces evaluate nothing.
+/// Gauss' rule with three points (order 6) on the interpolant of each step; where Simpson's rule through the power at the
+/// step's ends and middle says that three points do not tell the power's course, panels are halved until two rules agree.
+/// Systems in which no force does work evaluate nothing.
 class EnergyMeter {
  public:
   /// An integral over time, with what is needed to read it inside the last step.
   struct Account {
     double value = 0, before = 0;          ///< J at the end and at the start of the last step
     double power_end = 0, power_start = 0; ///< W
+    double turnover = 0;                   ///< J, integral of the magnitude
 
-    /// `mean`: of the power over the step.
-    void step(double h, double mean, double end) {
+    /// `mean`: of the power over the step; `magnitude`: of its absolute value.
+    void step(double h, double mean, double magnitude, double end) {
       before = value;
       power_start = power_end;
       power_end = end;
       value += h * mean;
+      turnover += h * magnitude;
     }
     /// Cubic Hermite interpolation, s in [0, 1].
     double at(double s, double h) const {
@@ -33,81 +34,62 @@ class EnergyMeter {
     }
   };
 
-  /// [step] At the start, with the observation of the initial state.
-  void start(const Observation& o) {
-    dissipated.power_end = o.energy.dissipation;
-    work.power_end = o.energy.work;
-    initial_ = o.energy.kinetic + o.energy.potential;
-  }
+  /// [step] At the start, with the observation of the initial state. `works`: whether any element can do work or dissipate.
+  /// `accuracy`: of the integrals, as a share of the energy in play and per step.
+  void start(const Observation& o, bool works, double accuracy);
 
   /// [step] After a step was accepted and before its end is observed, so that the model is left at the end; `between` is a
-  /// scratch state. Where there was power, the power inside the step.
-  Status look_inside(Engine& engine, Plant& plant, const StateView& between) {
-    known_ = dissipated.power_end != 0 || work.power_end != 0;
-    if (!known_) return Status::success();
-    struct Point {
-      double place, weight;
-    };
-    // Abramowitz and Stegun, table 25.4.
-    static const double two = 0.5 * std::sqrt(1.0 / 3), three = 0.5 * std::sqrt(0.6);
-    static const Point order_4[] = {{0.5 - two, 0.5}, {0.5 + two, 0.5}};
-    static const Point order_6[] = {{0.5 - three, 5.0 / 18}, {0.5, 8.0 / 18}, {0.5 + three, 5.0 / 18}};
-    const bool low = engine.interpolation_order() <= 3;
-    mean_dissipation_ = mean_work_ = 0;
-    for (const Point* point = low ? order_4 : order_6; point != (low ? std::end(order_4) : std::end(order_6)); ++point) {
-      StateView at = between;
-      at.t = engine.t_previous() + point->place * (engine.t() - engine.t_previous());
-      EnergyBudget inside;
-      Status status = engine.interpolate(at.t, at);
-      if (status) status = plant.power(at, inside);
-      if (!status) return status;
-      mean_dissipation_ += point->weight * inside.dissipation;
-      mean_work_ += point->weight * inside.work;
-    }
-    return Status::success();
-  }
-
+  /// scratch state. The power at Gauss' points.
+  Status look_inside(Engine& engine, Plant& plant, const StateView& between);
   /// [step] After the end of the step was observed.
-  Status step(Engine& engine, Plant& plant, const StateView& between) {
-    const EnergyBudget end = plant.observation().energy;
-    const double h = engine.t() - engine.t_previous();
-    if (!known_ && (end.dissipation != 0 || end.work != 0)) {  // the first power after none
-      work.power_end = end.work, dissipated.power_end = end.dissipation;
-      Status status = look_inside(engine, plant, between);
-      if (status) status = plant.observe(engine.state());
-      if (!status) return status;
-      work.power_end = dissipated.power_end = 0;
-    }
-    if (!known_) mean_dissipation_ = mean_work_ = 0;
-    dissipated.step(h, mean_dissipation_, end.dissipation);
-    work.step(h, mean_work_, end.work);
-    drift = std::max(drift, std::abs(end.kinetic + end.potential + dissipated.value - work.value - initial_));
-    return Status::success();
-  }
-
+  Status step(Engine& engine, Plant& plant, const StateView& between);
   /// [step] After something happened at the end of the step, with the observation after it: impacts took `lost` out, and
   /// what else the energy changed by was put in from outside.
-  void jump(const EnergyBudget& before, const EnergyBudget& after, double lost) {
-    dissipated.value += lost;
-    work.value += after.kinetic + after.potential - before.kinetic - before.potential + lost;
-    dissipated.power_end = after.dissipation;
-    work.power_end = after.work;
-  }
+  void jump(const EnergyBudget& before, const EnergyBudget& after, double lost);
+  void remember(Archive& archive);
 
-  void remember(Archive& archive) {
-    for (auto& [name, account] : {std::pair("dissipated", &dissipated), std::pair("work", &work)}) {
-      archive.values(std::string("energy.") + name, account->value, account->before, account->power_end, account->power_start);
-    }
-    archive.values("energy", initial_, drift, known_, mean_dissipation_, mean_work_);
-  }
+  /// What was in play so far, J: the largest kinetic energy, the range of the potential energy, and all work and dissipation by
+  /// magnitude. (The range of the kinetic energy would be the drift itself where a body spins freely.)
+  double exchanged() const;
+  /// The balance at a state inside the last step (s in [0, 1] of its length h) or at its end (s = 1), J.
+  /// Unknown (0) where the power inside the step has no simple course.
+  double imbalance(const EnergyBudget& at, double s, double h) const;
+  /// Drift that means something: beyond the rounding of the largest term and what the quadrature leaves open, J.
+  double beyond_rounding(double imbalance) const;
+  /// `beyond_rounding` of the largest drift over `exchanged`.
+  double relative_drift() const;
+  double largest_term() const { return largest_; }
+  double now() const { return now_; }  ///< the imbalance at the last step's end, J
 
   Account dissipated, work;
-  double drift = 0;  ///< max |total + dissipated - work - initial|, J
+  double drift = 0;       ///< max |total + dissipated - work - initial| at steps' ends, J
+  double drift_time = 0;  ///< s
 
  private:
-  double initial_ = 0;
-  bool known_ = false;  ///< whether the power inside the step is that of the next two
-  double mean_dissipation_ = 0, mean_work_ = 0;
+  struct Power {
+    double dissipation = 0, work = 0;
+  };
+  struct Panel {
+    double from, to;
+    Power mean, magnitude;
+    std::array<Power, 3> samples;
+  };
+  Status measure(Engine& engine, Plant& plant, const StateView& between, Panel& panel) const;
+  bool smooth(const EnergyBudget& end, double h) const;
+  /// Halves panels of the last step until two rules agree.
+  Status refine(Engine& engine, Plant& plant, const StateView& between);
+  void see(const EnergyBudget& at);
+
+  bool works_ = true;
+  bool simple_ = true;  ///< three points tell the power's course inside the last step
+  double accuracy_ = 1e-9;
+  double initial_ = 0, now_ = 0, largest_ = 0, unknown_ = 0;
+  double most_kinetic_ = 0, least_potential_ = 0, most_potential_ = 0;
+  Panel step_{};
 };
+
+/// [setup] Whether an element of the model can dissipate or do work: there are drivers, or a force shows power at one of some
+/// states around the start, its own included, at times between all `breaks`. Moves the model.
+bool does_work(ConstrainedModel& model, const Observation& start, const std::vector<double>& breaks, double duration);
 
 }  // namespace trammel

@@ -15,8 +15,6 @@
 namespace trammel {
 namespace {
 
-// Times closer than this (relative) are the same: the last step may be a few roundings short of its goal.
-constexpr double time_rounding = 1e-12;
 constexpr double default_rtol = 1e-6, default_atol = 1e-8;
 
 std::vector<double> to_vector(const Numbers& numbers, double otherwise) {
@@ -32,8 +30,8 @@ Engine::Engine(const EngineParts& parts, double t_end)
       integrator_type_(parts.integrator_type),
       plugin_(parts.integrator_plugin),
       control_(parts.control),
-      break_points_(parts.break_points),
       traits_(parts.integrator.traits()),
+      plan_(parts.control, traits_, parts.times, t_end),
       adviser_(find_extension<IntegratorAdvice>(parts.integrator)),
       channels_(find_extension<IntegratorChannels>(parts.integrator)),
       size_(parts.plant.size()),
@@ -46,8 +44,8 @@ Engine::Engine(const EngineParts& parts, double t_end)
       previous_(size_, parts.plant.view()),
       attempted_(size_, parts.plant.view()),
       next_(size_, parts.plant.view()),
-      slope0_(size_, parts.plant.view()),
-      slope1_(size_, parts.plant.view()),
+      slopes_(size_, parts.plant.view()),
+      defects_(size_, parts.plant.view(), given(parts.control.step) ? DefectMode::off : parts.control.defect_control),
       monitor_(parts.plant.model(), parts.run_events),
       duration_(t_end) {
   fixed_ = given(control_.step);
@@ -93,8 +91,6 @@ Engine::Engine(const EngineParts& parts, double t_end)
   memory_ = {memory_state_.data(), memory_scratch_.data()};
 }
 
-double Engine::same_time() const { return time_rounding * std::max(1.0, std::abs(t_end_)); }
-
 bool Engine::finished() const { return t() >= t_end_ - same_time(); }
 
 bool Engine::fail(const std::string& message, bool by_plugin) {
@@ -129,9 +125,9 @@ bool Engine::start() {
   attempted_.copy_from(state_);
   min_step_ = given(control_.min_step) ? control_.min_step : 16 * 2.3e-16 * std::max(1.0, t_end_);
   h_ = fixed_ ? control_.step : std::max(choose_first_step(), min_step_);
-  segment_start_ = 0;
   status = plant_.observe(state_.view);
   if (!status) return fail(fmt::format("the initial state cannot be evaluated: {}", explain(status)));
+  if (const std::string text = plan_.about_fixed_steps(); !text.empty()) warnings_.push_back(text);
   if (!start_events()) return false;
   if (monitor_.any()) plant_.observe(state_.view);
   limit_turning();
@@ -157,11 +153,14 @@ void Engine::refuse_unreachable_tolerances() {
 
 // Angles that count turns follow the nearest branch from one accepted step to the next.
 void Engine::limit_turning() {
-  turning_limit_ = plant_.largest_step();
-  if (!fixed_ || control_.step <= turning_limit_ || turning_warned_) return;
+  const double limit = plant_.largest_step();
+  const Observation& now = plant_.observation();
+  const double rate = monitor_.any() && now.v.size > 0 ? EventSamples::fastest(plant_.model(), now.v.data) : 0;
+  plan_.limit_turning(rate > 0 ? std::min(limit, EventSamples::most_turn / rate) : limit);
+  if (!fixed_ || control_.step <= limit || turning_warned_) return;
   turning_warned_ = true;
   warnings_.push_back(fmt::format("at t = {:.6g} bodies turn so fast that a fixed step of {:g} s may lose count of the turns "
-                                  "of joint angles; steps up to {:.3g} s are safe", t(), control_.step, turning_limit_));
+                                  "of joint angles; steps up to {:.3g} s are safe", t(), control_.step, limit));
 }
 
 std::string Engine::about_zero_tolerance() const {
@@ -187,10 +186,11 @@ double Engine::choose_first_step() {
     return first_step(form, t(), {y.data(), n}, measure_, traits_.error_order, largest, {work.data(), n},
                       {work.data() + n, n}, {work.data() + 2 * n, n});
   }
+  slopes_.forget();
   // Methods that choose their own order begin with the first.
   const int order = traits_.self_controlled ? 1 : traits_.error_order;
-  return first_step(*problem_.ode, t(), state_.view.x, measure_, order, largest, slope0_.view.x, next_.view.x,
-                    slope1_.view.x);
+  return first_step(*problem_.ode, t(), state_.view.x, measure_, order, largest, slopes_.first(), next_.view.x,
+                    slopes_.second());
 }
 
 ConstVectorView Engine::mask() {
@@ -203,45 +203,8 @@ ConstVectorView Engine::mask() {
   return {mask_.data(), static_cast<Index>(mask_.size())};
 }
 
-// The step to try: up to the end or the next break point, without leaving a sliver behind. Fixed steps of methods on an
-// equidistant grid never change; they may pass the end, and outputs are interpolated. Goals are computed, not summed up,
-// so that 10000 steps of 1e-3 end at 10 exactly.
-Engine::Target Engine::next_step() const {
-  if (fixed_) {
-    const double grid = segment_start_ + static_cast<double>(segment_steps_ + 1) * control_.step;
-    if (!traits_.variable_step) return {control_.step, grid};
-    const double goal = next_goal();
-    const bool last = grid > goal - 1e-9 * control_.step;
-    if (flight_ < std::min(grid, goal) - t()) return {flight_, t() + flight_};
-    return last ? Target{goal - t(), goal} : Target{grid - t(), grid};
-  }
-  double h = given(control_.max_step) ? std::min(h_, control_.max_step) : h_;
-  h = std::min({h, turning_limit_, flight_});
-  const double goal = next_goal(), left = goal - t();
-  if (h >= left * (1 - 1e-9)) return {left, goal};
-  const double step = h > 0.5 * left ? 0.5 * left : h;
-  return {step, t() + step};
-}
-
-double Engine::next_goal() const {
-  const auto next = std::upper_bound(break_points_.begin(), break_points_.end(), t() + same_time());
-  const double goal = next != break_points_.end() ? std::min(*next, t_end_) : t_end_;
-  return landing_ > t() + same_time() ? std::min(goal, landing_) : goal;
-}
-
-bool Engine::on_grid(double t) const {
-  constexpr double share_of_step = 1e-9;
-  const double steps = (t - segment_start_) / control_.step;
-  return std::abs(steps - std::round(steps)) <= share_of_step;
-}
-
 bool Engine::can_land_at(double t) const {
-  return !fixed_ || traits_.variable_step || on_grid(t) || t >= t_end_ - same_time();
-}
-
-void Engine::add_break_points(const std::vector<double>& times) {
-  break_points_.insert(break_points_.end(), times.begin(), times.end());
-  std::sort(break_points_.begin(), break_points_.end());
+  return !plan_.ends_on_grid_only() || plan_.on_grid(t) || t >= t_end_ - same_time();
 }
 
 bool Engine::advance() {
@@ -259,12 +222,12 @@ bool Engine::advance_unguarded() {
   if (pending_ && !resume()) return false;
   const long rejections_allowed = 200;  // in a row: beyond that no controller is converging
   for (long tries = 0; tries < rejections_allowed; ++tries) {
-    const Target target = next_step();
+    const Target target = plan_.next(t(), h_, t_end_);
     // The step proposed, not the rest up to a goal: that may be as short as it is.
     const double smallest = 16 * 2.3e-16 * std::max(1.0, t_end_);
     constexpr long steps_of_a_start = 20;  // methods that control themselves begin with short steps that grow
-    const bool too_small = h_ < min_step_ && (!traits_.self_controlled || segment_steps_ >= steps_of_a_start);
-    if (!fixed_ && (too_small || turning_limit_ < smallest) && target.h < t_end_ - t()) {
+    const bool too_small = h_ < min_step_ && (!traits_.self_controlled || plan_.segment_steps() >= steps_of_a_start);
+    if (!fixed_ && (too_small || plan_.turning_limit() < smallest) && target.h < t_end_ - t()) {
       const Index worst = error_.empty() ? -1
                                          : measure_.dominant({error_.data(), static_cast<Index>(error_.size())},
                                                              state_.controlled(), attempted_.controlled(), mask());
@@ -282,18 +245,16 @@ bool Engine::advance_unguarded() {
   return fail(fmt::format("{} attempts in a row failed at t = {:.9g}", rejections_allowed, t()));
 }
 
-// A step that ends at a break point sees functions as they are before it: it is attempted to a few roundings short of it.
-double Engine::left_of_break(double t) const {
-  const auto point = std::lower_bound(break_points_.begin(), break_points_.end(), t - same_time());
-  if (point == break_points_.end() || *point > t + same_time()) return t;
-  return std::min(t, *point) - 4 * std::numeric_limits<double>::epsilon() * std::max(1.0, std::abs(*point));
-}
-
 bool Engine::attempt(const Target& target) {
+  if (target.anew) {
+    const Status begun = integrator_.start(problem_, state_.view, memory_);
+    if (!begun) return fail(fmt::format("restart at t = {:.9g} failed: {}", t(), explain(begun)));
+  }
   plant_.begin_attempt();
   const VectorView error{error_.data(), static_cast<Index>(error_.size())};
-  attempted_.view.t = left_of_break(target.t);
-  const double h = attempted_.view.t < target.t && traits_.variable_step ? attempted_.view.t - t() : target.h;
+  attempted_.view.t = plan_.left_of_break(target.t);
+  const double h = attempted_.view.t < target.t && (traits_.variable_step || target.anew) ? attempted_.view.t - t() : target.h;
+  plant_.counters.earliest = std::numeric_limits<double>::infinity(), plant_.counters.latest = -plant_.counters.earliest;
   const StepResult result = integrator_.attempt(problem_, state_.view, h, attempted_.view, error, memory_);
   Status status = result.status;
   // Self-controlled methods may have taken a shorter step; all others end where they were told to.
@@ -308,26 +269,46 @@ bool Engine::attempt(const Target& target) {
     }
   }
   if (!status) return retry(taken, status);
+  if (fixed_ && !stays_inside(target)) return false;
   if (result.rejected) return reject(result.h_next < taken && result.h_next > 0 ? result.h_next : 0.5 * taken);
 
   next_.copy_from(attempted_);
   const Correction correction = plant_.correct(next_.view, error);
   if (!correction.status) return retry(taken, correction.status);
+  const double proposed = h_;
   if (!fixed_ && !traits_.self_controlled) {
     error_norm_ = measure_.norm(error, state_.controlled(), attempted_.controlled(), mask());
     if (!(error_norm_ <= 1)) {
       if (!std::isfinite(error_norm_)) return retry(h, Status::failure(StatusCode::not_finite, "error estimate"));
       return reject(controller_.rejected(h, error_norm_));
     }
-    const double proposed = h_;
     h_ = controller_.accepted(h, error_norm_);
-    if (target.t == landing_) h_ = std::max(h_, proposed);
+    if (target.t == plan_.landing()) h_ = std::max(h_, proposed);
   } else if (traits_.self_controlled && result.h_next > 0) {
     h_ = result.h_next;
   }
+  if (!fixed_) {
+    const double estimate = !traits_.self_controlled ? error_norm_ : traits_.error_order > 0
+        ? measure_.norm(error, state_.controlled(), attempted_.controlled(), mask()) : -1;
+    const double instead = defects_.look({problem_, integrator_, plant_, measure_, mask(), memory_, state_, attempted_, estimate,
+                                          statistics_.steps, duration_});
+    if (instead > 0) return controller_.failed(taken), reject(instead);
+    // A step that was cut off at a goal bounds none.
+    h_ = std::min(h_, std::max({defects_.largest_next(), proposed, min_step_}));
+  }
   last_h_ = taken;
   last_order_ = result.order > 0 ? result.order : traits_.order;
-  return accept(correction);
+  return accept(correction, target);
+}
+
+// Methods with stages outside their step see functions behind a jump as they are before it, or the other way round.
+bool Engine::stays_inside(const Target& target) {
+  const double earliest = plant_.counters.earliest, latest = plant_.counters.latest;
+  const double jump = plan_.jump_outside(t(), target.t, earliest, latest);
+  if (!std::isfinite(jump)) return true;
+  return fail(fmt::format("'{}' evaluates forces outside its steps (that from t = {:.9g} to {:.9g} at t = {:.9g}), across the "
+                          "jump of a function of time at t = {:.9g}; take a method that stays inside, such as 'rk4'",
+                          integrator_type_, t(), target.t, jump > t() ? latest : earliest, jump));
 }
 
 bool Engine::reject(double h_next) {
@@ -357,11 +338,10 @@ bool Engine::retry(double h, const Status& status) {
   return false;
 }
 
-bool Engine::accept(const Correction& correction) {
+bool Engine::accept(const Correction& correction, const Target& target) {
   std::swap(previous_, state_);
   state_.copy_from(next_);
   ++statistics_.steps;
-  ++segment_steps_;
   integrator_.accept(problem_, state_.view, correction.changed, memory_);
   plant_.accepted();
   Status status;
@@ -372,15 +352,14 @@ bool Engine::accept(const Correction& correction) {
     next_.view.t = t_end_;
     state_.copy_from(next_);
   }
-  const bool off_grid = traits_.variable_step && t() == landing_ && fixed_ && !on_grid(t());
-  if (fixed_ && (flight_ < control_.step || off_grid)) segment_start_ = t(), segment_steps_ = 0;
-  flight_ = std::numeric_limits<double>::infinity();
+  plan_.step_taken(target, t());
   if (!look_for_events(correction.restart)) return false;
   if (before_observation_) status = before_observation_();
   if (!status) return fail(fmt::format("the energy balance cannot be evaluated before t = {:.9g}: {}", t(), explain(status)));
-  pending_ = pending_ || correction.restart || left_of_break(t()) != t();
+  pending_ = pending_ || correction.restart || plan_.left_of_break(t()) != t();
   status = plant_.observe(state_.view);
   if (!status) return fail(fmt::format("the state at t = {:.9g} cannot be evaluated: {}", t(), explain(status)));
+  if (!contacts_hold(t())) return false;
   plant_.settle();
   limit_turning();
   ask_advice();

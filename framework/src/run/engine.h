@@ -1,16 +1,21 @@
 // Engine: the loop around attempted steps - step size, corrections, rejection, checks, interpolation, statistics.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <string>
 #include <vector>
 
 #include "plugin/floating_point_mode.h"
+#include "run/defect_control.h"
+#include "run/end_slopes.h"
 #include "run/event_monitor.h"
+#include "run/event_samples.h"
 #include "run/plant.h"
 #include "run/state_buffer.h"
 #include "run/step_control.h"
+#include "run/step_plan.h"
 #include "trammel/integrator_extensions.h"
 
 namespace trammel {
@@ -34,7 +39,7 @@ struct EngineParts {
   std::string integrator_type;
   std::string integrator_plugin;
   StepControlOptions control;
-  std::vector<double> break_points;  ///< times at which steps end, ascending
+  StepPlan::Times times;  ///< at which steps end, and between which they stay short
   RunEvents* run_events = nullptr;   ///< of the run file, if it has any
 };
 
@@ -64,13 +69,19 @@ class Engine {
   /// at the remembered state; false: failure.
   bool remember(Archive& archive);
   /// [step] The next steps end at this time if they come to it. A step that is shortened for it shortens no other.
-  void land_at(double t) { landing_ = t; }
+  void land_at(double t) { plan_.land_at(t); }
   /// Whether a step can end there: fixed steps on a grid end only on the grid.
   bool can_land_at(double t) const;
   /// [step] Forces were changed from outside at the end of the last step: `pending`.
   void elements_change() { pending_ = elements_change_ = true; }
   /// [step] More times at which steps end.
-  void add_break_points(const std::vector<double>& times);
+  void add_times(const StepPlan::Times& times) { plan_.add(times); }
+  /// [step] Whether the bodies of all contacts are apart at the model's last evaluation point, t; false: failure.
+  bool contacts_hold(double t);
+  /// All times at which steps end, ascending.
+  const std::vector<double>& break_points() const { return plan_.break_points(); }
+  /// What the functions of time do.
+  const TimeProfile& time_profile() const { return plan_.profile(); }
   /// [step] State at t inside the last accepted step (or at its ends), as outputs show it.
   Status interpolate(double t, const StateView& out);
 
@@ -78,8 +89,9 @@ class Engine {
   double t_previous() const { return previous_.view.t; }
   double h() const { return last_h_; }
   int order() const { return last_order_; }
-  /// Of the method's interpolant.
-  int interpolation_order() const { return traits_.interpolation_order; }
+  /// The largest entries of the tolerances.
+  double loosest_rtol() const { return *std::max_element(rtol_.begin(), rtol_.end()); }
+  double loosest_atol() const { return *std::max_element(atol_.begin(), atol_.end()); }
   /// Channels of the integrator, nullptr if it has none; their values belong to the last accepted step.
   const IntegratorChannels* channels() const { return channels_; }
   double channel(Index i) const { return channels_->channel(i, memory_); }
@@ -99,15 +111,12 @@ class Engine {
   StateBuffer make_state() const { return StateBuffer(size_, plant_.view()); }
 
  private:
-  /// A step, and the exact time at which it is to end.
-  struct Target {
-    double h, t;
-  };
+  using Target = StepPlan::Target;
   bool advance_unguarded();
   bool attempt(const Target& target);
   /// The attempt left no trace, unless the formulation took another chart. False.
   bool reject(double h_next);
-  bool accept(const Correction& correction);
+  bool accept(const Correction& correction, const Target& target);
   bool retry(double h, const Status& status);
   /// A part of the step, and an event function at its ends.
   struct Bracket {
@@ -126,6 +135,7 @@ class Engine {
   bool look_for_events(bool chart_changed);
   Status event_values(const StateView& state, std::vector<double>& values);
   Status event_values(double t, std::vector<double>& values);
+  Status sample_events();
   Status find_zeros(std::size_t event);
   Status look_into(std::size_t event, const Bracket& bracket);
   /// `least`: the smaller of the function's magnitudes on both sides of `t`.
@@ -133,14 +143,13 @@ class Engine {
   /// After restoring: the implicit matrix that the integrator relies on.
   Status prepare_again();
   void take(const Found& found);
+  /// Where forces jump, the step chosen before says nothing about those behind.
+  void choose_step_anew(bool forces_jump);
+  bool stays_inside(const Target& target);
   void refuse_chattering(const Found& found);
   bool collide();
   Status keep_signs();
-  Target next_step() const;
-  double next_goal() const;
-  bool on_grid(double t) const;
-  double left_of_break(double t) const;
-  double same_time() const;
+  double same_time() const { return plan_.same_time(); }
   double choose_first_step();
   bool fail(const std::string& message, bool by_plugin = false);
   void refuse_unreachable_tolerances();
@@ -154,8 +163,8 @@ class Engine {
   const Integrator& integrator_;
   const std::string integrator_type_, plugin_;
   StepControlOptions control_;
-  std::vector<double> break_points_;
   IntegratorTraits traits_;
+  StepPlan plan_;
   const IntegratorAdvice* adviser_;  ///< nullptr if the method gives none
   const IntegratorChannels* channels_;
   ProblemSize size_;
@@ -166,14 +175,16 @@ class Engine {
   std::vector<double> rtol_, atol_, error_, mask_;
   ErrorMeasure measure_;
   StepController controller_;
-  StateBuffer state_, previous_, attempted_, next_, slope0_, slope1_;
+  StateBuffer state_, previous_, attempted_, next_;
+  EndSlopes slopes_;
+  DefectControl defects_;
   std::function<Status()> before_observation_;
   EventMonitor monitor_;
-  std::vector<double> event_values_, before_values_, middle_values_, end_values_, trial_values_;  // of all event functions
+  std::vector<double> event_values_, middle_values_, trial_values_;  // of all event functions
+  EventSamples samples_;
   std::vector<Found> found_events_;
   std::vector<LocatedEvent> located_;
   bool pending_ = false, impacts_ = false, elements_change_ = false;
-  double landing_ = std::numeric_limits<double>::infinity();
   std::vector<char> met_;              ///< contacts that meet at the end of the step
   std::vector<double> approach_;       ///< of contacts, m/s
   std::vector<char> fired_;            ///< events at the end of the last step
@@ -183,16 +194,13 @@ class Engine {
   std::size_t next_recent_ = 0;
   Impact impact_;
   std::string stop_message_;
-  double flight_ = std::numeric_limits<double>::infinity();  ///< longest step after an impact
   const double duration_;
   std::vector<double> memory_state_, memory_scratch_;
   Memory memory_;
 
-  double h_ = 0, last_h_ = 0, min_step_ = 0, segment_start_ = 0;
-  long segment_steps_ = 0;
+  double h_ = 0, last_h_ = 0, min_step_ = 0;
   int last_order_ = 0;
   double error_norm_ = 0;
-  double turning_limit_ = 0;  ///< largest step in which no counted angle can be mistaken for another
   Statistics statistics_;
   Failure failure_;
   std::vector<std::string> warnings_;

@@ -27,7 +27,28 @@ Status Engine::interpolate(double t, const StateView& out) {
   return plant_.correct_output(corrected);
 }
 
-// Cubic Hermite interpolation between the two ends of the step; third-order accurate.
+namespace {
+
+// The polynomial of degree 5 with x, v and a at both ends:
+//   D = x_1 - x_0 - h v_0 - h^2/2 a_0,  E = h (v_1 - v_0 - h a_0),  F = h^2 (a_1 - a_0)
+//   x(s) = x_0 + h s v_0 + h^2 s^2/2 a_0 + s^3 [10 D - 4 E + F/2 + s (-15 D + 7 E - F) + s^2 (6 D - 3 E + F/2)]
+void quintic(const StateView& from, ConstVectorView a0, const StateView& to, ConstVectorView a1, double h, double s,
+             const StateView& out) {
+  for (Index i = 0; i < out.x.size; ++i) {
+    const double D = to.x[i] - from.x[i] - h * (from.v[i] + h / 2 * a0[i]);
+    const double E = h * (to.v[i] - from.v[i] - h * a0[i]), F = h * h * (a1[i] - a0[i]);
+    const double c0 = 10 * D - 4 * E + F / 2, c1 = -15 * D + 7 * E - F, c2 = 6 * D - 3 * E + F / 2;
+    out.x[i] = from.x[i] + h * s * (from.v[i] + h * s / 2 * a0[i]) + s * s * s * (c0 + s * (c1 + s * c2));
+    out.v[i] = from.v[i] + h * s * a0[i] + s * s / h * (3 * c0 + s * (4 * c1 + s * 5 * c2));
+    if (out.a.size > 0) out.a[i] = a0[i] + s / (h * h) * (6 * c0 + s * (12 * c1 + s * 20 * c2));
+  }
+}
+
+}  // namespace
+
+// Between the two ends of the step: the cubic Hermite polynomial of first-order views, third-order accurate; where there are
+// velocities and accelerations at both ends, that of degree 5; of second-order views, which show none, the cubic one of x and
+// its derivative, accurate to order 2.
 Status Engine::hermite(double t, const StateView& out) {
   const double h = attempted_.view.t - t_previous(), s = (t - t_previous()) / h;
   const double h00 = (1 + 2 * s) * (1 - s) * (1 - s), h10 = s * (1 - s) * (1 - s);
@@ -37,19 +58,17 @@ Status Engine::hermite(double t, const StateView& out) {
   };
   const StateView &from = previous_.view, &to = attempted_.view;
   if (problem_.ode != nullptr) {
-    Status status = problem_.ode->rhs(from.t, from.x, slope0_.view.x);
-    if (status) status = problem_.ode->rhs(to.t, to.x, slope1_.view.x);
-    if (status) blend(from.x, slope0_.view.x, to.x, slope1_.view.x, out.x);
+    const Status status = slopes_.evaluate(*problem_.ode, from, to, statistics_.steps);
+    if (status) blend(from.x, slopes_.first(), to.x, slopes_.second(), out.x);
     return status;
   }
-  blend(from.x, from.v, to.x, to.v, out.x);
   if (out.a.size > 0) {
-    blend(from.v, from.a, to.v, to.a, out.v);
-    out.a.map() = (1 - s) * from.a.map() + s * to.a.map();
+    quintic(from, from.a, to, to.a, h, s, out);
     out.lambda.map() = (1 - s) * from.lambda.map() + s * to.lambda.map();
     return Status::success();
   }
   // No accelerations at hand: the derivative of the Hermite polynomial of x.
+  blend(from.x, from.v, to.x, to.v, out.x);
   const double d0 = 6 * s * (s - 1) / h;
   out.v.map() = d0 * (from.x.map() - to.x.map()) + (1 - s) * (1 - 3 * s) * from.v.map() + s * (3 * s - 2) * to.v.map();
   return Status::success();

@@ -36,12 +36,11 @@ std::string Engine::void_event() const {
 }
 
 bool Engine::start_events() {
-  for (auto* values : {&event_values_, &before_values_, &middle_values_, &end_values_, &trial_values_}) {
-    values->assign(monitor_.count(), 0.0);
-  }
+  for (auto* values : {&event_values_, &middle_values_, &trial_values_}) values->assign(monitor_.values(), 0.0);
+  samples_.resize(monitor_.values());
   found_events_.reserve(4 * monitor_.count());
   recent_events_.reserve(chattering_events);
-  fired_.assign(monitor_.count(), 0);
+  fired_.assign(monitor_.values(), 0);
   if (!monitor_.any()) return true;
   const Status status = event_values(state_.view, event_values_);
   if (!status) {
@@ -57,8 +56,10 @@ bool Engine::start_events() {
                              fmt::format("the bodies of '{}' (type '{}') overlap by {:.3g} m at the start; move them apart",
                                          slot.name, slot.type, -gap));
     }
+    samples_.overlap = std::max(samples_.overlap, -gap);
     if (gap < touch) gap = smallest;
   }
+  if (const ConstrainedModel* model = plant_.model()) samples_.rate_before = EventSamples::fastest(model, model->point_v().data());
   met_.assign(contacts != nullptr ? static_cast<std::size_t>(contacts->count()) : 0, 0);
   return true;
 }
@@ -104,29 +105,67 @@ Status Engine::look_into(std::size_t event, const Bracket& bracket) {
   return status;
 }
 
-// All zeros of one function inside the step: between its ends and its middle; and the two around a peak that reaches over
+// All zeros of one function inside the step: between neighbouring samples; and the two around a peak that reaches over
 // zero between these (motions that graze), to which parabolas through the nearest three points lead.
 Status Engine::find_zeros(std::size_t event) {
   constexpr double near = 0.05;  // of the values at the ends: what a parabola may be off
   constexpr int most_points = 6;
-  Bracket left{t_previous(), before_values_[event], 0.5 * (t_previous() + t()), middle_values_[event]};
-  Bracket right{left.to, left.after, t(), end_values_[event]};
-  for (int i = 0; i < most_points && left.before * left.after > 0 && right.before * right.after > 0; ++i) {
-    const double f = left.after, width_left = left.to - left.from, width = right.to - left.from;
-    const double rise = (f - left.before) / width_left;
-    const double bend = ((right.after - f) / (right.to - right.from) - rise) / width;
-    const double slope = rise + bend * width_left, shift = -0.5 * slope / bend, height = f + 0.5 * slope * shift;
-    const double peak = left.to + shift, scale = std::max(std::abs(left.before), std::abs(right.after));
-    const bool away = !(bend * f > 0) || !(peak > left.from && peak < right.to) || (height * f > 0 && std::abs(height) > near * scale);
-    if (away || std::abs(shift) <= same_time()) break;
-    const Status status = event_values(peak, trial_values_);
-    if (!status) return status;
-    const double at_peak = trial_values_[event];
-    if (shift < 0) right = {peak, at_peak, left.to, f}, left = {left.from, left.before, peak, at_peak};
-    else left = {left.to, f, peak, at_peak}, right = {peak, at_peak, right.to, right.after};
+  std::vector<EventSamples::Point>& points = samples_.points_of(event);
+  std::size_t at = 1;
+  for (std::size_t k = 1; k < samples_.parts(); ++k, ++at) {
+    // Peaks of the others are nearer to other samples.
+    const double first = k == 1 ? points[at - 1].t : 0.5 * (points[at - 1].t + points[at].t);
+    const double last = k + 1 == samples_.parts() ? points[at + 1].t : 0.5 * (points[at].t + points[at + 1].t);
+    const std::size_t more = points.size() - at;
+    for (int i = 0; i < most_points; ++i) {
+      const EventSamples::Point left = points[at - 1], here = points[at], right = points[at + 1];
+      if (!(left.f * here.f > 0) || !(here.f * right.f > 0)) break;
+      const double f = here.f, width_left = here.t - left.t, width = right.t - left.t;
+      const double rise = (f - left.f) / width_left;
+      const double bend = ((right.f - f) / (right.t - here.t) - rise) / width;
+      const double slope = rise + bend * width_left, shift = -0.5 * slope / bend, height = f + 0.5 * slope * shift;
+      const double peak = here.t + shift, scale = std::max(std::abs(left.f), std::abs(right.f));
+      const bool inside = peak > left.t && peak < right.t && peak >= first && peak <= last;
+      const bool away = !(bend * f > 0) || !inside || (height * f > 0 && std::abs(height) > near * scale);
+      if (away || std::abs(shift) <= same_time()) break;
+      const Status status = event_values(peak, trial_values_);
+      if (!status) return status;
+      if (shift > 0) ++at;
+      points.insert(points.begin() + static_cast<std::ptrdiff_t>(at), {peak, trial_values_[event]});
+    }
+    at = points.size() - more;
   }
-  const Status status = look_into(event, left);
-  return status ? look_into(event, right) : status;
+  for (std::size_t k = 0; k + 1 < points.size(); ++k) {
+    const Status status = look_into(event, {points[k].t, points[k].f, points[k + 1].t, points[k + 1].f});
+    if (!status) return status;
+  }
+  return Status::success();
+}
+
+// The functions at the ends of the step, in its middle, and as densely between as the bodies turn.
+Status Engine::sample_events() {
+  const ConstrainedModel* model = plant_.model();
+  const auto rate = [&] { return model != nullptr ? EventSamples::fastest(model, model->point_v().data()) : 0; };
+  Status status = event_values(0.5 * (t_previous() + t()), trial_values_);
+  if (!status) return status;
+  double fastest = std::max(samples_.rate_before, rate());
+  std::swap(middle_values_, trial_values_);
+  status = event_values(state_.view, trial_values_);
+  if (!status) return status;
+  samples_.rate_before = rate();
+  fastest = std::max(fastest, samples_.rate_before);
+  samples_.divide(t_previous(), t(), fastest);
+  samples_.set(0, event_values_);
+  samples_.set(samples_.parts(), trial_values_);
+  std::swap(event_values_, trial_values_);
+  samples_.set(samples_.parts() / 2, middle_values_);
+  for (std::size_t k = 1; k < samples_.parts(); ++k) {
+    if (2 * k == samples_.parts()) continue;
+    status = event_values(samples_.time(k), trial_values_);
+    if (!status) return status;
+    samples_.set(k, trial_values_);
+  }
+  return status;
 }
 
 bool Engine::look_for_events(bool chart_changed) {
@@ -134,24 +173,36 @@ bool Engine::look_for_events(bool chart_changed) {
   const auto failed = [&](const Status& status) {
     return fail(fmt::format("{} cannot be evaluated at t = {:.9g}: {}", void_event(), t(), explain(status)));
   };
-  std::swap(before_values_, event_values_);
   found_events_.clear();
-  Status status = event_values(0.5 * (t_previous() + t()), middle_values_);
-  if (status) status = event_values(state_.view, end_values_);
+  monitor_.begin_step(event_values_);
+  Status status = sample_events();
   for (std::size_t i = 0; status.ok() && i < monitor_.count(); ++i) status = find_zeros(i);
   if (!status) return failed(status);
-  event_values_ = end_values_;
   if (found_events_.empty()) return true;
-  std::sort(found_events_.begin(), found_events_.end(), [](const Found& a, const Found& b) { return a.t < b.t; });
-  double ends = t();  // of the step, at the first event that changes something
-  for (const Found& found : found_events_) {
-    if (monitor_.action(found.event) != EventAction::record) ends = std::min(ends, found.t);
-  }
-  if (ends < t() - same_time() && !chart_changed) {  // a new chart holds at the step's end only
+  for (bool again = true; again;) {
+    again = false;
+    std::sort(found_events_.begin(), found_events_.end(), [](const Found& a, const Found& b) { return a.t < b.t; });
+    double ends = t();  // of the step, at the first event that changes something
+    for (const Found& found : found_events_) {
+      if (monitor_.action(found.event) != EventAction::record) ends = std::min(ends, found.t);
+    }
+    if (!(ends < t() - same_time()) || chart_changed) break;  // a new chart holds at the step's end only
     status = event_values(ends, event_values_);
     if (!status) return failed(status);
     state_.copy_from(next_);
     last_h_ = t() - t_previous();
+    if (const ConstrainedModel* model = plant_.model()) samples_.rate_before = EventSamples::fastest(model, model->point_v().data());
+    // A function that changes its sign twice, unseen, shows it at an event in between (corners inside corners).
+    for (std::size_t i = 0; status.ok() && i < monitor_.count(); ++i) {
+      const double before = samples_.first(i), after = event_values_[i];
+      const bool seen = std::any_of(found_events_.begin(), found_events_.end(), [&](const Found& found) {
+        return found.event == i && found.t <= t() + same_time();
+      });
+      const std::size_t known = found_events_.size();
+      if (!seen) status = look_into(i, {t_previous(), before, t(), after});
+      again = again || found_events_.size() > known;
+    }
+    if (!status) return failed(status);
   }
   for (const Found& found : found_events_) {
     // Zeros at the step's end up to rounding, several of equal elements too, lie behind; later ones lie ahead.
@@ -218,13 +269,40 @@ bool Engine::collide() {
   return true;
 }
 
+void Engine::choose_step_anew(bool forces_jump) {
+  constexpr double longer = 5;  // than the careful guess: the controller's own growth
+  if (fixed_) return;
+  // Without a history the order is the first again, for which the steps before were too long.
+  if (traits_.self_controlled) h_ = std::max(min_step_, std::min(h_, choose_first_step()));
+  else if (forces_jump || plan_.jumps_at(t())) h_ = std::max(min_step_, std::min(h_, longer * choose_first_step()));
+}
+
+// Whatever the search for events did not see: no state behind a rigid stop is shown.
+bool Engine::contacts_hold(double t) {
+  Contacts* contacts = monitor_.contacts();
+  if (contacts == nullptr || contacts->count() == 0) return true;
+  const Observation& now = plant_.observation();
+  const double scale = 1 + now.q.map().lpNorm<Eigen::Infinity>();
+  const double within = fixed_ ? 1e-6 : rtol_[0] * scale + atol_[0];  // a tenth of what the run's tolerances allow
+  const double allowed = 1e-9 * scale + 0.1 * within + 2 * samples_.overlap;
+  for (Index i = 0; i < contacts->count(); ++i) trial_values_[static_cast<std::size_t>(i)] = 0;
+  const Status status = contacts->gaps(*plant_.model(), {trial_values_.data(), contacts->count()});
+  for (Index i = 0; status.ok() && i < contacts->count(); ++i) {
+    const double gap = trial_values_[static_cast<std::size_t>(i)];
+    if (gap >= -allowed) continue;
+    const ConstraintSlot& slot = contacts->slot(i);
+    return fail(fmt::format("the bodies of '{}' (type '{}') overlap by {:.3g} m at t = {:.9g}: an impact was passed over; try "
+                            "\"max_step\" or smaller steps", slot.name, slot.type, -gap, t));
+  }
+  return true;
+}
+
 bool Engine::resume() {
   if (!pending_ || failure_.happened) return !failure_.happened;
   pending_ = false;
   impact_ = {};
   ++statistics_.restarts;
-  segment_start_ = t();
-  segment_steps_ = 0;
+  plan_.begin_segment(t());
   const bool impacts = impacts_;
   impacts_ = false;
   if (impacts && !collide()) return false;
@@ -233,22 +311,23 @@ bool Engine::resume() {
     changed_.push_back(static_cast<double>(event));
   }
   Status status;
-  const bool changed = !changes_.empty() || elements_change_;
+  const bool changed = !changes_.empty() || elements_change_, changed_by_event = !changes_.empty();
   elements_change_ = false;
   if (changed) status = plant_.elements_changed(state_.view);
   if (status) status = plant_.restarting(state_.view);
   if (status) status = integrator_.start(problem_, state_.view, memory_);
   controller_.restart();
+  defects_.restart();
   if (!status) return fail(fmt::format("restart at t = {:.9g} failed: {}", t(), explain(status)));
-  // Without a history the order is the first again, for which the steps before were too long.
-  if (traits_.self_controlled && !finished()) h_ = std::max(min_step_, std::min(h_, choose_first_step()));
+  const bool switched = monitor_.laws_switched(fired_);
+  if (!finished()) choose_step_anew(changed_by_event || switched);
   status = plant_.observe(state_.view);
   if (!status) return fail(fmt::format("the state at t = {:.9g} cannot be evaluated: {}", t(), explain(status)));
   if (impacts || changed) status = keep_signs();
   changes_.clear();
   std::fill(fired_.begin(), fired_.end(), 0);
   if (!status) return fail(fmt::format("{} cannot be evaluated at t = {:.9g}: {}", void_event(), t(), explain(status)));
-  if (impacts) flight_ = 1.05 * plant_.time_of_flight(*monitor_.contacts());
+  if (impacts) plan_.limit_flight(1.05 * plant_.time_of_flight(*monitor_.contacts()));
   limit_turning();
   return true;
 }

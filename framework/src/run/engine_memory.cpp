@@ -30,12 +30,14 @@ void remember_events(Archive& archive, std::vector<LocatedEvent>& events) {
 
 bool Engine::remember(Archive& archive) {
   Statistics& n = statistics_;
-  archive.values("engine", state_.view.t, h_, last_h_, last_order_, error_norm_, segment_start_, segment_steps_, flight_,
-                 turning_warned_, advised_, next_recent_);
+  archive.values("engine", state_.view.t, h_, last_h_, last_order_, error_norm_, turning_warned_, advised_, next_recent_);
   archive.values("statistics", n.steps, n.rejected, n.newton_iterations, n.partitions, n.restarts, n.events);
   archive.block("state", state_.data());
   if (!traits_.restart_only) archive.block("integrator", memory_state_);
   controller_.remember(archive);
+  defects_.remember(archive);
+  plan_.remember(archive);
+  samples_.remember(archive);
   archive.block("events.values", event_values_);
   archive.list("events.recent", recent_events_);
   remember_events(archive, located_);
@@ -52,6 +54,7 @@ bool Engine::remember(Archive& archive) {
   std::fill(memory_scratch_.begin(), memory_scratch_.end(), 0.0);
   previous_.copy_from(state_);
   attempted_.copy_from(state_);
+  slopes_.forget();
   if (status && traits_.restart_only) status = integrator_.start(problem_, state_.view, memory_);
   if (status && !traits_.restart_only) status = prepare_again();
   if (status) status = plant_.observe(state_.view);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/contacts.h"
+#include "model/kinks.h"
 #include "trammel/event.h"
 
 namespace trammel {
@@ -22,7 +23,7 @@ struct LocatedEvent {
 /// Writes the file if there were events. Throws Error(compute): disk full.
 void write_events(const std::vector<LocatedEvent>& events, const std::filesystem::path& file);
 
-/// Numbers all events: of constraints, of forces (both in assembly order), of contacts, of the run file.
+/// Numbers all events: of constraints, of forces (both in assembly order), of contacts, of laws that switch, of the run file.
 class EventMonitor {
  public:
   /// [setup] `model` and `run_events` may be null. Throws Error(input) for actions that are not carried out.
@@ -30,10 +31,16 @@ class EventMonitor {
 
   bool any() const { return !events_.empty(); }
   std::size_t count() const { return events_.size(); }
+  /// Of the numbers that `evaluate` gives: the functions, and behind them what goes with the state they belong to.
+  std::size_t values() const { return events_.size() + (kinks_ != nullptr ? Kinks::notes_each * kinks_->count() : 0); }
   /// Whether `evaluate` needs the plant's observation; otherwise the model's evaluation point is enough.
   bool needs_observation() const { return run_events_ != nullptr; }
   /// [step] The functions at the model's last evaluated state.
   Status evaluate(std::vector<double>& values);
+  /// [step] A step begins where `values` were found.
+  void begin_step(std::vector<double>& values);
+  /// [step] Whether a law switched among these events (one mark per event).
+  bool laws_switched(const std::vector<char>& fired) const;
   /// [step] Whether event i lies between these two values, in a direction that counts.
   bool crosses(std::size_t i, double before, double after) const;
   EventAction action(std::size_t i) const { return events_[i].action; }
@@ -62,9 +69,10 @@ class EventMonitor {
   const ConstrainedModel* model_;
   RunEvents* run_events_;
   std::unique_ptr<Contacts> contacts_;
+  std::unique_ptr<Kinks> kinks_;
   std::vector<Event> events_;
   Index void_event_ = -1;
-  std::size_t first_contact_ = 0, first_of_run_ = 0;
+  std::size_t first_contact_ = 0, first_kink_ = 0, first_of_run_ = 0;
 };
 
 }  // namespace trammel

@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "linalg/finite.h"
 #include "model/consistency.h"
+#include "model/runaway.h"
 #include "plugin/breadcrumb.h"
 #include "trammel/error.h"
 
@@ -20,7 +22,7 @@ class ModelPlant::OdeView final : public OdeSystem {
 
   Index size() const override { return static_cast<Index>(mask_.size()); }
   Status rhs(double t, ConstVectorView y, VectorView f) override {
-    ++plant_.counters.evaluations;
+    plant_.counters.see(t);
     const ElementMark mark(plant_.formulation_plugin_.c_str(), "");
     const Status status = plant_.formulation_->rhs(plant_.model_, t, y, plant_.memory_, f);
     if (!status) return status;
@@ -45,7 +47,7 @@ ModelPlant::ModelPlant(const Model& model, const Formulation* formulation, const
     : assembly_(*model.assembly()),
       model_(assembly_, solver),
       rank_(model_),
-      kinks_(assembly_),
+      forecast_(assembly_),
       formulation_(formulation),
       formulation_plugin_(formulation_plugin),
       view_(view),
@@ -286,6 +288,16 @@ std::vector<std::pair<std::string, long>> ModelPlant::formulation_counts() const
   return counts;
 }
 
+std::vector<std::string> ModelPlant::notes() const {
+  std::vector<std::string> all = rank_.messages();
+  const auto* formulation = formulation_ != nullptr ? find_extension<FormulationNotes>(*formulation_) : nullptr;
+  if (formulation == nullptr) return all;
+  std::array<char, 400> text{};
+  formulation->note(model_, memory_, text.data(), static_cast<Index>(text.size()));
+  if (text[0] != '\0') all.emplace_back(text.data());
+  return all;
+}
+
 std::vector<std::string> ModelPlant::independent_coordinates() const {
   if (formulation_ == nullptr) return {};
   std::vector<std::string> names;
@@ -323,7 +335,12 @@ double ModelPlant::largest_step() const {
   constexpr double safe_turn = 0.8 * 3.141592653589793;
   const double rate = model_.fastest_counted_rate();
   const double turning = rate > 0 ? safe_turn / rate : std::numeric_limits<double>::infinity();
-  return std::min(turning, kinks_.time_ahead(model_));
+  return std::min(turning, forecast_.time_ahead(model_));
+}
+
+// Where states have run away, whatever is evaluated first overflows: that is no fault of its own.
+std::string ModelPlant::find_not_finite() {
+  return runs_away(model_) ? describe_runaway(model_) : model_.find_not_finite();
 }
 
 std::string ModelPlant::worst_constraint() const {

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "model/assembly_report.h"
+#include "model/break_point_forecast.h"
 #include "model/component.h"
 #include "model/equilibrium.h"
-#include "model/kinks.h"
 #include "model/model.h"
 #include "model/rank_report.h"
 #include "run/counted_constrained.h"
@@ -56,13 +56,13 @@ class ModelPlant final : public Plant {
   void finish_multipliers() override;
   const Observation& observation() const override { return observation_; }
   void settle() override;
-  std::vector<std::string> notes() const override { return rank_.messages(); }
+  std::vector<std::string> notes() const override;
   double largest_step() const override;
   std::string worst_constraint() const override;
   std::string component_name(Index i) const override;
   std::string component_owner(Index i) const override;
   std::string subject(const Status& status) const override;
-  std::string find_not_finite() override { return model_.find_not_finite(); }
+  std::string find_not_finite() override;
   ConstrainedModel* model() override { return &model_; }
   double constraint_limit() const override { return constraint_limit_; }
   std::vector<std::pair<std::string, long>> formulation_counts() const override;
@@ -97,7 +97,7 @@ class ModelPlant final : public Plant {
   const Assembly& assembly_;
   ConstrainedModel model_;
   RankMonitor rank_;
-  Kinks kinks_;
+  BreakPointForecast forecast_;
   const Formulation* formulation_;
   const AttemptObserver* attempt_observer_ = nullptr;
   const ChartChange* chart_change_ = nullptr;

@@ -29,6 +29,11 @@ struct Observation {
 /// which has none, the model's own are reported.
 struct PlantCounters {
   long evaluations = 0, jacobians = 0, factorizations = 0;
+  double earliest = 0, latest = 0;  ///< times of the evaluations of the present attempt
+  void see(double t) {
+    ++evaluations;
+    earliest = t < earliest ? t : earliest, latest = t > latest ? t : latest;
+  }
 };
 
 /// Coefficients of the implicit matrix that the integrator has at hand: the view keeps it, checkpoints do not.

@@ -24,6 +24,10 @@ Status ModelPlant::collide(const StateView& state, Contacts& contacts, const std
 }
 
 Status ModelPlant::restarting(const StateView& state) {
+  if (view_ == ViewKind::second_order) {  // the formulation learns from where it goes on
+    const Status status = lift(state, q(), v(), z());
+    return status ? embed(state) : status;
+  }
   if (chart_change_ == nullptr || view_ != ViewKind::ode) return Status::success();
   const ElementMark mark(formulation_plugin_.c_str(), "");
   return chart_change_->change_chart(model_, state.t, state.x, memory_);
@@ -31,7 +35,7 @@ Status ModelPlant::restarting(const StateView& state) {
 
 Status ModelPlant::elements_changed(const StateView& state) {
   model_.invalidate();
-  kinks_ = Kinks(assembly_);
+  forecast_ = BreakPointForecast(assembly_);
   Status status = lift(state, q(), v(), z());
   return status ? embed(state) : status;
 }

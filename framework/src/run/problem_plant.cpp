@@ -15,7 +15,7 @@ class ProblemPlant::OdeView final : public OdeSystem {
   OdeView(ProblemPlant& plant, Index size) : plant_(plant), mask_(static_cast<std::size_t>(size), 1.0) {}
   Index size() const override { return static_cast<Index>(mask_.size()); }
   Status rhs(double t, ConstVectorView y, VectorView f) override {
-    ++plant_.counters.evaluations;
+    plant_.counters.see(t);
     Status status;
     if (plant_.second_order_) {
       const Index n = plant_.coordinates_;

@@ -101,6 +101,14 @@ bool RankMonitor::step(double t, double violation) {
   return true;
 }
 
+void RankMonitor::row(double t) {
+  const RankWatch* watch = model_.watch();
+  if (!determined_ || watch == nullptr) return;
+  const bool weak = watch->weak > 0;
+  if (!weak && !(std::sqrt(watch->smallest_kept) < dependent)) return;
+  note({t, 0, weak ? watch->weak_row : watch->smallest_kept_row, model_.redundant(), model_.redundant()});
+}
+
 void RankMonitor::remember(Archive& archive) {
   std::vector<double> all;
   const auto put = [&](const Event& e) {

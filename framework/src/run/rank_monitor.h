@@ -17,6 +17,8 @@ class RankMonitor {
   /// [step] True if another choice of rows holds from here on. After an accepted step to t, at whose state the model was evaluated and factorized; `violation` is the
   /// 2-norm of Phi there: dependent rows look independent by as much.
   bool step(double t, double violation);
+  /// [step] The model was evaluated at a row inside a step: says where drivers leave it in a singular position.
+  void row(double t);
   /// [step] The step that is about to be accepted passes a singular configuration at t, where `row` depends on others.
   void locate(double t, Index row) { located_ = {t, 0, row}; }
   /// Drivers determine the motion: where rows are left out, rates and reactions are not determined.

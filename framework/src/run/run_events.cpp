@@ -1,7 +1,10 @@
 // Events of a run file.
 #include "run/run_events.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <numbers>
 
 #include "config/problems.h"
 #include "trammel/suggest.h"
@@ -43,6 +46,8 @@ RunEvents::RunEvents(Model& model, Plant& plant)
       warnings_.push_back(message_at(event.place, event.path + "/when",
                                      "never passes zero: the formula has neither columns nor t in it"));
     }
+    const auto is_angle = [](const std::string& name) { return name.ends_with(".angle") || name.ends_with(".phi"); };
+    ranges_.push_back({0, 0, !own.names().empty() && std::all_of(own.names().begin(), own.names().end(), is_angle), false});
     for (const std::string& column : own.names()) {
       if (is_of_steps(column)) refuse("'" + column + "' is known at the ends of steps only");
       if (std::find(known.begin(), known.end(), column) != known.end()) continue;
@@ -62,8 +67,29 @@ void RunEvents::values(VectorView out) {
   const Sample sample{&plant_.observation(), 0, 0, 0};
   if (!values_.empty()) columns_.row(sample, {values_.data(), static_cast<Index>(values_.size())});
   for (std::size_t i = 0; i < formulas_.size(); ++i) {
-    out[static_cast<Index>(i)] = formulas_[i].evaluate(plant_.observation().t, values_.data());
+    const double value = out[static_cast<Index>(i)] = formulas_[i].evaluate(plant_.observation().t, values_.data());
+    Range& range = ranges_[i];
+    range.low = range.known ? std::min(range.low, value) : value, range.high = range.known ? std::max(range.high, value) : value;
+    range.known = true;
   }
+}
+
+std::string RunEvents::notes(const std::vector<std::string>& happened, std::vector<std::string>& warnings) const {
+  std::string text;
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    const Range& range = ranges_[i];
+    if (!range.known || std::find(happened.begin(), happened.end(), events_[i].name) != happened.end()) continue;
+    const std::string values = fmt::format("event '{}' never happened: '{}' stayed between {:.4g} and {:.4g}", events_[i].name,
+                                           events_[i].when, range.low, range.high);
+    constexpr double turn = 2 * std::numbers::pi;
+    const bool far = range.low > turn || range.high < -turn;
+    if (range.of_angles && far) {
+      warnings.push_back(message_at(events_[i].place, events_[i].path + "/when", values + "; angles are in radians, 90 degrees are pi/2"));
+    } else if (events_[i].action != EventAction::record) {
+      text += (text.empty() ? "" : "; ") + values;
+    }
+  }
+  return text;
 }
 
 void RunEvents::happened(std::size_t i) {

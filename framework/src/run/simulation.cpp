@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "plugin/breadcrumb.h"
+#include "run/formulation_choices.h"
+#include "run/input_warnings.h"
 #include "run/model_plant.h"
 #include "run/problem_plant.h"
 #include "run/simulation_state.h"
@@ -45,7 +47,15 @@ Simulation::State::State(RunFile described, const SimulationOptions& options)
     const bool settles = equilibrium_method() == EquilibriumMethod::settling;
     if (run.analysis.type == AnalysisType::dynamics || settles) create_methods();
     for (const Model::InputSlot& slot : model->inputs()) inputs.push_back(slot.name);
+    const auto warn = [this](const std::vector<std::string>& of) {
+      summary.warnings.insert(summary.warnings.end(), of.begin(), of.end());
+    };
+    warn(input_warnings(run, host.catalogue(), *model, integrator ? &control.as<StepControlOptions>() : nullptr));
     create_plant();
+    if (plant->model() != nullptr) {
+      const AssemblyReport::Change& change = summary.assembly.positions;
+      warn(start_warnings(run, host.catalogue(), *plant->model(), change.largest, change.coordinate));
+    }
     begin();
   });
   summary.timing.setup_s = since_start.seconds();
@@ -82,18 +92,16 @@ void Simulation::State::create_methods() {
     return;
   }
   if (!run.formulation) {
-    std::string choices;
-    for (const Catalogue::Entry* entry : host.catalogue().available(ComponentKind::formulation, model->host())) {
-      choices += (choices.empty() ? "'" : ", '") + entry->component->type + "'";
-    }
+    const std::string choices = formulations_for(host, run, *model, view);
     refuse(run.integrator, fmt::format("integrator '{}' needs a {} view of the model: add a \"formulation\", one of {}",
                                        run.integrator.type, view_name(view), choices));
   }
   formulation = make_component(host, run, run.formulation, ComponentKind::formulation, *model, &model->resolver());
   if (view == ViewKind::second_order &&
       find_extension<SecondOrderFormulation>(formulation.as<Formulation>()) == nullptr) {
-    refuse(run.formulation, fmt::format("formulation '{}' offers no second-order view, which integrator '{}' needs",
-                                        run.formulation.type, run.integrator.type));
+    refuse(run.formulation, fmt::format("formulation '{}' offers no second-order view, which integrator '{}' needs; {} {}",
+                                        run.formulation.type, run.integrator.type, "those that do:",
+                                        formulations_for(host, run, *model, view)));
   }
 }
 
@@ -195,7 +203,7 @@ void Simulation::State::begin() {
     throw locate(error, *output, "/output");
   }
   values.assign(columns->names().size(), 0.0);
-  if (!is_static()) energy.start(plant->observation());
+  if (!is_static()) start_last_look();
 }
 
 void Simulation::State::require_floating_point_mode() const {
@@ -208,25 +216,32 @@ void Simulation::State::require_floating_point_mode() const {
                                              "{}; 'trammel check' tells which", what, names));
 }
 
-std::vector<double> Simulation::State::time_break_points(std::size_t function) const {
-  std::vector<double> all;
-  const std::vector<const Function*>& functions = model->functions_of_time();
-  for (; function < functions.size(); ++function) {
-    std::vector<double> points(static_cast<std::size_t>(functions[function]->break_points(nullptr, 0)));
-    functions[function]->break_points(points.data(), static_cast<Index>(points.size()));
-    all.insert(all.end(), points.begin(), points.end());
-  }
-  std::sort(all.begin(), all.end());
-  return all;
-}
-
 void Simulation::State::start_dynamics() {
   if (!run.events.empty()) {
     run_events = std::make_unique<RunEvents>(*model, *plant);
     summary.warnings.insert(summary.warnings.end(), run_events->warnings().begin(), run_events->warnings().end());
   }
   start_engine({*plant, integrator.as<Integrator>(), run.integrator.type, integrator.plugin_id(),
-                control.as<StepControlOptions>(), time_break_points(), run_events.get()});
+                control.as<StepControlOptions>(), search_times(), run_events.get()});
+}
+
+// Kinematics gives the motion; there is no balance to keep.
+void Simulation::State::start_last_look() {
+  Promise promise;
+  const bool integrated = engine != nullptr && integrator;
+  if (integrated) {
+    const StepControlOptions& options = control.as<StepControlOptions>();
+    promise.method = run.integrator.type + (formulation ? " under " + run.formulation.type : std::string());
+    promise.step = given(options.step) ? options.step : 0;
+    last_look.fixed_steps.start(*plant, options.step_check ? promise.step : 0, integrator.as<Integrator>().traits().order);
+    if (promise.step == 0) promise.rtol = engine->loosest_rtol(), promise.atol = engine->loosest_atol();
+  }
+  bool works = !inputs.empty();
+  if (ConstrainedModel* numbers = plant->model(); numbers != nullptr && engine != nullptr && !works) {
+    works = does_work(*numbers, plant->observation(), engine->break_points(), run.analysis.duration);
+    plant->observe(engine->state());
+  }
+  last_look.start(*plant, promise, integrated, works);
 }
 
 void Simulation::State::start_engine(const EngineParts& parts) {
@@ -254,7 +269,7 @@ void Simulation::State::start_engine(const EngineParts& parts) {
   if (integrator) warn_of_instability();
   between = std::make_unique<StateBuffer>(engine->make_state());
   if (plant->observation().has_energy && !is_static()) {
-    engine->before_observation([this] { return energy.look_inside(*engine, *plant, between->view); });
+    engine->before_observation([this] { return last_look.energy.look_inside(*engine, *plant, between->view); });
   }
 }
 
@@ -279,6 +294,9 @@ bool Simulation::State::advance(double show) {
       status = RunStatus::failed;
       message = engine->failure().message;
       by_plugin = engine->failure().by_plugin;
+      if (const std::string ended = function_that_ends(*model, engine->t(), run.analysis.duration); !ended.empty()) {
+        message = ended + ": a longer table, 'outside', or a shorter run; " + message;
+      }
       if (kinematic_motion != nullptr && !by_plugin) explain_kinematic_failure();
     }
     return false;
@@ -289,13 +307,18 @@ bool Simulation::State::advance(double show) {
   summary.max.constraint_acceleration = std::max(summary.max.constraint_acceleration, now.constraint_acceleration);
   summary.max.multiplier_residual = std::max(summary.max.multiplier_residual, now.multiplier_residual);
   if (now.has_energy) {
-    const Status measured = energy.step(*engine, *plant, between->view);
+    const Status measured = last_look.energy.step(*engine, *plant, between->view);
     if (!measured) {
       status = RunStatus::failed;
       message = fmt::format("the energy balance cannot be evaluated at t = {:.9g}: {}", engine->t(),
                             engine->explain(measured));
       return false;
     }
+  }
+  if (std::string wrong = last_look.step(*plant, engine->t()); !wrong.empty()) {
+    status = RunStatus::failed;
+    message = std::move(wrong);
+    return false;
   }
   summary.timing.solve_s += solving.seconds();
   const Stopwatch writing;
@@ -316,8 +339,8 @@ bool Simulation::State::resume() {
     message = engine->failure().message;
     return false;
   }
-  if (model->functions_of_time().size() > functions) engine->add_break_points(time_break_points(functions));
-  if (plant->observation().has_energy) energy.jump(before, plant->observation().energy, engine->impact().dissipated);
+  if (model->functions_of_time().size() > functions) engine->add_times(search_times(functions, engine->t()));
+  if (plant->observation().has_energy) last_look.energy.jump(before, plant->observation().energy, engine->impact().dissipated);
   return write_outputs() && tell_watches();
 }
 
@@ -372,6 +395,7 @@ RunStatus Simulation::finish() {
     s.fail(error);
   }
   s.csv.reset();
+  if (over) s.check_fixed_steps();
   s.evaluate([&s] { s.fill_summary(); });
   if (!s.folder.empty()) {
     try {

@@ -15,11 +15,11 @@ void Simulation::State::remember(Archive& archive) {
   archive.values("output", next_row, rows_end);
   archive.values("max", m.constraint_position, m.constraint_velocity, m.constraint_acceleration, m.multiplier_residual);
   archive.values("timing", summary.timing.solve_s, summary.timing.output_s);
-  energy.remember(archive);
+  last_look.remember(archive);
   remember_inputs(archive);
   const std::size_t functions = model->functions_of_time().size();
   if (!engine->remember(archive)) throw Error(ErrorKind::compute, engine->failure().message);
-  if (model->functions_of_time().size() > functions) engine->add_break_points(time_break_points(functions));
+  if (model->functions_of_time().size() > functions) engine->add_times(search_times(functions));
 }
 
 void Simulation::State::write_checkpoint_if_due(bool now) {

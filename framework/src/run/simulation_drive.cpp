@@ -159,7 +159,7 @@ bool Simulation::State::apply_inputs() {
     return false;
   }
   new_inputs.clear();
-  if (now.has_energy) energy.jump(energy_before, now.energy, 0);
+  if (now.has_energy) last_look.energy.jump(energy_before, now.energy, 0);
   return true;
 }
 

@@ -24,6 +24,7 @@ StepControlOptions kinematic_control(double grid, double duration) {
   control.initial_step = control.max_step = grid;
   control.min_step = shortest_step * duration;
   control.safety = 0.9, control.min_factor = 0.2, control.max_factor = 5;
+  control.defect_control = DefectMode::off;
   return control;
 }
 
@@ -50,16 +51,17 @@ void Simulation::State::start_kinematics() {
     }
   }
   const double duration = run.analysis.duration;
-  const double grid = given(run.output.step) ? std::min(run.output.step, duration) : duration / default_rows;
-  if (grid < shortest_step * duration) {
+  // Whatever rows are asked for, the motion goes on in the same steps; rows between them are as exact.
+  const double grid = duration / default_rows;
+  if (given(run.output.step) && run.output.step < shortest_step * duration) {
     const Node& step = *run.document->find("output")->find("step");
     throw Error(ErrorKind::input, message_at(step.place, "/output/step",
                                              fmt::format("must be at least {:g} of the duration, {:g} s, not {:g}",
-                                                         shortest_step, shortest_step * duration, grid)));
+                                                         shortest_step, shortest_step * duration, run.output.step)));
   }
   kinematic_motion = std::make_unique<KinematicMotion>(numbers, *rank_monitor, grid);
   rank_monitor->expect_determined_motion();
-  start_engine({*plant, *kinematic_motion, "kinematics", "", kinematic_control(grid, duration), time_break_points()});
+  start_engine({*plant, *kinematic_motion, "kinematics", "", kinematic_control(grid, duration), search_times()});
 }
 
 void Simulation::State::refuse_internal_states(const char* who) const {

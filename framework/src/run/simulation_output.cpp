@@ -20,8 +20,10 @@ bool Simulation::State::observe_between(double t) {
   between->view.t = std::abs(t - engine->t()) <= rounding() ? engine->t() : t;
   Status observed = engine->interpolate(between->view.t, between->view);
   if (observed) observed = plant->observe(between->view);
-  if (observed) return true;
+  if (observed && rank_monitor != nullptr) rank_monitor->row(between->view.t);
+  if (observed && engine->contacts_hold(t)) return true;
   status = RunStatus::failed;
+  if (observed) return message = engine->failure().message, false;
   message = fmt::format(
       "the state at the output time t = {:.9g} cannot be evaluated: {}; the run diverges, or its "
       "formulation cannot reach the constraints from there",
@@ -48,8 +50,14 @@ bool Simulation::State::write_outputs() {
     if (csv == nullptr && watches.empty()) continue;
     if (!observe_between(time)) return false;
     moved = true;
+    const double length = engine->t() - engine->t_previous();
+    last_look.row(*plant, time, (between->view.t - engine->t_previous()) / length, length);
     if (csv != nullptr) columns->row(sample_at(between->view.t), row), csv->row(time, row);
     if (!watches.empty()) tell_watches(ChannelObserver::At::output, time, sample_at(between->view.t));
+    // Driven motion is as exact in rows as where its own steps end: metrics see both.
+    if (kinematic_motion != nullptr && time < engine->t() - rounding) {
+      tell_watches(ChannelObserver::At::step, time, sample_at(between->view.t));
+    }
   }
   if (moved) plant->observe(engine->state());
   return true;

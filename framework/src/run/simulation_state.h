@@ -15,8 +15,8 @@
 #include "results/csv_file.h"
 #include "results/static_report.h"
 #include "results/summary.h"
-#include "run/energy_meter.h"
 #include "run/kinematic_motion.h"
+#include "run/last_look.h"
 #include "run/run_events.h"
 #include "run/watch.h"
 #include "trammel/simulation.h"
@@ -46,10 +46,11 @@ struct Simulation::State {
   /// After the engine's start: fixed steps on second-order and constrained views only.
   void warn_of_instability();
   void start_dynamics();
+  void start_last_look();
   void start_engine(const EngineParts& parts);
   void start_kinematics();
-  /// Times at which functions jump, of those from number `function` on.
-  std::vector<double> time_break_points(std::size_t function = 0) const;
+  /// What functions of time do from `from` to the end of the run, of those from number `function` on.
+  StepPlan::Times search_times(std::size_t function = 0, double from = 0);
   /// `who`: "an inverse dynamic analysis does not know; ..."
   void refuse_internal_states(const char* who) const;
   void refuse_rigid_stops() const;
@@ -126,6 +127,8 @@ struct Simulation::State {
   /// Writes one if it is due; `now`: in any case.
   void write_checkpoint_if_due(bool now);
   void fill_summary();
+  /// Once, at the end of a run with fixed steps.
+  void check_fixed_steps();
   /// What took the place of exact derivatives that elements do not have, or "".
   std::string about_differences() const;
   double t() const { return engine != nullptr && !statics_done ? engine->t() : 0; }
@@ -135,13 +138,13 @@ struct Simulation::State {
   Sample sample_now() const { return given(shown) ? sample_at(shown) : sample(h()); }
   Sample sample(double h) const {
     plant->finish_multipliers();
-    return {&plant->observation(), h, energy.dissipated.value, energy.work.value};
+    return {&plant->observation(), h, last_look.energy.dissipated.value, last_look.energy.work.value};
   }
   /// Of a state inside the last step.
   Sample sample_at(double t) const {
     plant->finish_multipliers();
     const double h = engine->t() - engine->t_previous(), s = (t - engine->t_previous()) / h;
-    return {&plant->observation(), engine->h(), energy.dissipated.at(s, h), energy.work.at(s, h)};
+    return {&plant->observation(), engine->h(), last_look.energy.dissipated.at(s, h), last_look.energy.work.at(s, h)};
   }
 
   Stopwatch since_start;
@@ -164,7 +167,7 @@ struct Simulation::State {
   bool statics_done = false;
   std::unique_ptr<StateBuffer> between;
   std::unique_ptr<Columns> columns;
-  EnergyMeter energy;
+  LastLook last_look;
   std::vector<double> values;
   double shown = left_out();  ///< a time inside the last step whose state is observed, instead of its end
   bool begun = false;         ///< a step was asked for

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
@@ -212,9 +211,7 @@ std::string Simulation::State::what_settling_left(double speed, double accelerat
 bool Simulation::State::leave_unstable() {
   const bool unstable = statics.stability_known && statics.stability.from_stiffness && statics.stability.unstable > 0;
   if (!unstable || status != RunStatus::completed || equilibrium_method() != EquilibriumMethod::minimum_potential) return false;
-  const LinearModel& linear = statics.linear;
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (linear.K + linear.K.transpose()), linear.M);
-  const Eigen::VectorXd way = linear.T * solver.eigenvectors().col(0);
+  const Eigen::VectorXd way = softest_shape(statics.linear);
   std::vector<double> from = static_q;
   const VectorView q{from.data(), static_cast<Index>(from.size())};
   q.map() += (first_way / way.lpNorm<Eigen::Infinity>()) * way;

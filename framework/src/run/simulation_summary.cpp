@@ -38,15 +38,27 @@ void Simulation::State::fill_summary() {
   if (engine != nullptr) summary.independent = plant->independent_coordinates();
   if (engine != nullptr) summary.note = engine->note();
   std::vector<std::string> told = engine != nullptr ? engine->warnings() : std::vector<std::string>();
+  if (run_events != nullptr && engine != nullptr && engine->finished() && restarted_from.empty()) {
+    std::vector<std::string> happened;
+    for (const LocatedEvent& event : engine->events()) happened.push_back(event.element == "analysis" ? event.event : std::string());
+    const std::string never = run_events->notes(happened, told);
+    summary.note += (summary.note.empty() || never.empty() ? "" : "; ") + never;
+  }
   if (const std::string differences = about_differences(); !differences.empty()) told.push_back(differences);
-  for (const std::vector<std::string>& notes : {told, plant->notes()}) {
+  const bool moves = engine != nullptr && !is_static();
+  const std::vector<std::string> looked = moves ? last_look.warnings(*plant) : std::vector<std::string>();
+  for (const std::vector<std::string>& notes : {told, plant->notes(), looked}) {
     for (const std::string& note : notes) {
       if (std::find(summary.warnings.begin(), summary.warnings.end(), note) == summary.warnings.end()) {
         summary.warnings.push_back(note);
       }
     }
   }
+  if (last_look.fixed_steps.finished()) summary.fixed_step_check = &last_look.fixed_steps.result();
+  const EnergyMeter& energy = last_look.energy;
   summary.max.energy_drift = energy.drift;
+  summary.max.energy_exchanged = energy.exchanged();
+  summary.max.energy_drift_relative = plant->model() != nullptr ? energy.relative_drift() : left_out();
   summary.statics = &statics;
   if (is_static()) summary.statistics.newton_iterations = statics.search.iterations;
   summary.final_t = time_shown();

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <optional>
 
 #include "analysis/highest_frequency.h"
 #include "analysis/stability.h"
 #include "config/step_control_keys.h"
 #include "run/simulation_state.h"
 #include "trammel/formulation_extensions.h"
+#include "trammel/integrator_extensions.h"
 #include "trammel/system_extensions.h"
 
 namespace trammel {
@@ -95,13 +97,94 @@ std::string damped_growth(const std::string& type, const StabilityProbe& probe,
       type, h, value, largest - 1, factor);
 }
 
+/// Methods that do not damp what is infinitely fast keep whatever disturbs multipliers at index 3, or "".
+std::string undamped_constraints(const std::string& type, const StabilityProbe& probe) {
+  constexpr double infinite = 1e8, damping = 1e-6;
+  const double radius = probe.spectral_radius({0, infinite});
+  if (!std::isfinite(radius) || radius < 1 - damping) return "";
+  return fmt::format(
+      "'{}' with these parameters does not damp infinitely fast motions (spectral radius {:.6g}), and constraints are such at index "
+      "3: every disturbance of the multipliers stays, and velocities may run away from the constraints; take damping ('hht' with "
+      "\"alpha\" below 0, 'generalized_alpha' with \"rho_infinity\" below 1), or a \"formulation\"", type, radius);
+}
+
+/// How a method with fixed steps on first-order views lets motions of the model grow.
+class FirstOrderGrowth {
+ public:
+  FirstOrderGrowth(const Integrator& integrator, double h)
+      : formula_(find_extension<LinearStability>(integrator)), h_(h) {
+    if (formula_ == nullptr) probe_.emplace(integrator, h);
+  }
+  bool known() const { return formula_ != nullptr || probe_->status().ok(); }
+
+  /// Of the motion that the method lets grow most beyond its own growth, "" if that is of no consequence.
+  std::string warning(const std::string& type, const FastMotions& motions, double duration) const {
+    constexpr double noteworthy_factor = 100;  // one that acts is wrong by then
+    double largest = 1;
+    std::complex<double> worst;
+    const auto judge = [&](std::complex<double> mu) {
+      const std::complex<double> z = h_ * mu;
+      const double radius = this->radius(z);
+      if (!std::isfinite(radius) || std::abs(z) == 0) return;
+      const double excess = radius / std::exp(std::max(0.0, z.real()));
+      if (excess > largest) largest = excess, worst = mu;
+    };
+    for (const std::complex<double>& mu : motions.eigenvalues) judge(mu);
+    if (motions.frequency > 0) judge({0, motions.frequency});
+    const double factor = std::pow(largest, duration / h_);
+    if (!(factor > noteworthy_factor)) return "";
+    const std::string value = std::abs(worst.imag()) > 0
+                                  ? fmt::format("{:.4g} +- {:.4g} i", worst.real(), std::abs(worst.imag()))
+                                  : fmt::format("{:.4g}", worst.real());
+    return fmt::format(
+        "steps of {:g} s are beyond the stability limit of '{}' for a motion of the model at its start with the eigenvalue {} 1/s "
+        "(h omega = {:.4g}): it grows by {:.3g} per step, in this run to {} its size; take steps below {:.2g} s", h_, type,
+        value, h_ * std::abs(worst), largest - 1,
+        factor < 1e100 ? fmt::format("{:.3g} times", factor) : std::string("more than 1e100 times"), stable_step(worst, duration));
+  }
+
+ private:
+  double radius(std::complex<double> z) const {
+    return formula_ != nullptr ? formula_->spectral_radius(z.real(), z.imag()) : probe_->spectral_radius(z);
+  }
+  /// Largest h / 1.1^k at which the motion grows by less than a tenth in the run.
+  double stable_step(std::complex<double> mu, double duration) const {
+    double h = h_;
+    for (int i = 0; i < 200; ++i, h /= 1.1) {
+      const double growth = std::log(radius(h * mu)) - std::max(0.0, h * mu.real());
+      if (!(growth * duration / h > 0.1)) break;
+    }
+    return h;
+  }
+
+  const LinearStability* formula_;
+  std::optional<StabilityProbe> probe_;
+  double h_;
+};
+
 }  // namespace
 
-// Methods on first-order views are left out: their limits lie off the imaginary axis too, and few of them are meant for
-// undamped vibrations.
+// Methods on second-order and constrained views, which are meant for undamped vibrations: their limit on the imaginary axis,
+// then damped motions. Methods on first-order views damp or feed undamped vibrations a little whatever the step; what counts is
+// how much each motion grows in the run.
 void Simulation::State::warn_of_instability() {
   const double h = control.as<StepControlOptions>().step;
-  if (!given(h) || view == ViewKind::ode) return;
+  const bool constrained = view == ViewKind::constrained;
+  if (constrained && integrator.as<Integrator>().traits().implicit) {
+    const StabilityProbe probe(integrator.as<Integrator>(), given(h) ? h : 1);
+    const std::string text = probe.status() ? undamped_constraints(run.integrator.type, probe) : "";
+    if (!text.empty()) summary.warnings.push_back(text);
+  }
+  if (!given(h)) return;
+  if (view == ViewKind::ode) {
+    if (plant->model() == nullptr) return;
+    const FirstOrderGrowth method(integrator.as<Integrator>(), h);
+    if (!method.known()) return;
+    const FastMotions motions = fast_motions(*plant, engine->state());
+    const std::string text = method.warning(run.integrator.type, motions, run.analysis.duration);
+    if (!text.empty()) summary.warnings.push_back(text);
+    return;
+  }
   const StabilityProbe probe(integrator.as<Integrator>(), h);
   if (!probe.status()) return;
   RayOptions ray;

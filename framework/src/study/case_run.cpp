@@ -7,7 +7,8 @@
 #include <cmath>
 #include <optional>
 
-#include "config/run_file.h"
+#include "config/parameter_use.h"
+#include "config/validate.h"
 #include "results/atomic_file.h"
 #include "study/case_metrics.h"
 #include "study/case_record.h"
@@ -15,6 +16,7 @@
 #include "study/stability_metrics.h"
 #include "study/summary_numbers.h"
 #include "trammel/error.h"
+#include "verify/verification.h"
 
 namespace trammel {
 namespace {
@@ -35,7 +37,6 @@ class CaseRunner {
              const std::vector<std::filesystem::path>& plugin_path, RunObserver* observer)
       : study_(study), case_(c), folder_(folder), observer_(observer) {
     options_.plugin_path = plugin_path;
-    for (const Setting& setting : c.set) options_.set.push_back(setting_text(setting));
   }
 
   int run() {
@@ -61,9 +62,14 @@ class CaseRunner {
 
  private:
   int simulate(const std::filesystem::path& own) {
-    Simulation simulation(case_.base, options_);
-    const RunFile run = load_run_file(case_.base, options_.set);
+    Problems told_by_the_simulation;
+    const RunFile run = load_run_file(case_.base, case_.set, told_by_the_simulation);
     PluginHost host(search_folders(run.plugin_search, options_.plugin_path));
+    validate(run, host.catalogue(), told_by_the_simulation);
+    for (const Setting& setting : case_.set) {  // a parameter without effect here has one in another case
+      if (!is_idle(setting, run.parameters)) options_.set.push_back(setting_text(setting));
+    }
+    Simulation simulation(case_.base, options_);
     CaseMetrics metrics(study_, case_, folder_, host);
     simulation.write_results(own);
     metrics.attach(simulation);
@@ -77,6 +83,7 @@ class CaseRunner {
     if (status == RunStatus::completed) {
       take_metrics(metrics, summary);
       take_stability(run, host, own);
+      take_verification(own);
     }
     for (const char* section : {"statistics", "timing", "dimensions", "max", "warnings"})
       record_[section] = summary[section];
@@ -115,6 +122,30 @@ class CaseRunner {
       for (const auto& [name, value] : stability_results(study_, section, run, host, own_folder)) {
         record_["metrics"][section.name + (name.empty() ? "" : "." + name)] = number(value);
       }
+    }
+  }
+
+  class Forward final : public VerifyObserver {
+   public:
+    explicit Forward(RunObserver* to) : to_(to) {}
+    bool step(double t, double t_end, double h, long steps) override { return to_ == nullptr || to_->step(t, t_end, h, steps); }
+
+   private:
+    RunObserver* to_;
+  };
+
+  void take_verification(const std::filesystem::path& own_folder) {
+    for (const MetricSection& section : study_.metrics) {
+      const OwnMetricType* own = find_own_metric(section.type);
+      if (own == nullptr || own->kind != OwnMetric::verify || !section.applies_to(case_)) continue;
+      Forward observer(observer_);
+      const Verification result = verify_run({case_.base, options_.set, options_.plugin_path, own_folder}, observer);
+      const bool compared = !result.comparison.channels.empty();
+      StudyJson& taken = record_["metrics"];
+      taken[section.name] = compared ? number(result.digits()) : StudyJson(nullptr);
+      taken[section.name + ".error"] = compared ? number(result.error()) : StudyJson(nullptr);
+      taken[section.name + ".until"] = number(result.comparison.agree_until);
+      taken[section.name + ".good"] = result.good() ? 1 : 0;
     }
   }
 

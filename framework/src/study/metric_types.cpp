@@ -110,6 +110,9 @@ ParameterTable table_of(const ParameterRecord (&records)[n]) {
   return {records, static_cast<std::int32_t>(n), sizeof(Options), alignof(Options)};
 }
 
+struct NoOptions {};
+ParameterTable no_parameters() { return {nullptr, 0, sizeof(NoOptions), alignof(NoOptions)}; }
+
 }  // namespace
 
 const std::vector<OwnMetricType>& own_metric_types() {
@@ -129,6 +132,8 @@ const std::vector<OwnMetricType>& own_metric_types() {
       {OwnMetric::stability_limit, "stability_limit",
        "Largest |h lambda| up to which the integrator is stable, with the curve of its spectral radius.",
        stability_limit_table(), false},
+      {OwnMetric::verify, "verify", "Digits that hold in all channels when the case is run in another way, as 'trammel verify' does.",
+       no_parameters(), false},
       {OwnMetric::stability_region, "stability_region",
        "Area of the integrator's stability region in a window, with its boundary.", stability_region_table(), false},
   };

@@ -82,7 +82,7 @@ constexpr ParameterRecord table_records[] = {
 };
 
 const std::vector<std::string> top_keys = {"$schema", "trammel_study", "title",   "source", "base", "set",
-                                           "vary",    "cases",         "metrics", "expect", "table"};
+                                           "vary",    "cases",         "metrics", "expect", "table", "verify"};
 
 class StudyReader {
  public:
@@ -94,6 +94,7 @@ class StudyReader {
       if (std::find(top_keys.begin(), top_keys.end(), member.key) != top_keys.end()) continue;
       problems_.add(member.place, "/" + member.key, "unknown key for a study" + did_you_mean(member.key, top_keys));
     }
+    add_verification();
     study_.title = text_of("title");
     study_.source = text_of("source");
     study_.cases = enumerate_cases(document_, study_.folder, problems_);
@@ -114,6 +115,28 @@ class StudyReader {
     if (version->is_number() && version->number == 1) return;
     throw Error(ErrorKind::input, message_at(version->place, "/trammel_study",
                                              "the format version must be 1, not " + describe(*version)));
+  }
+
+  /// "verify": true is the metric {"type": "verify"} under that name.
+  void add_verification() {
+    const Member* verify = document_.find_member("verify");
+    if (verify == nullptr) return;
+    if (verify->value.kind != Node::Kind::boolean) {
+      return problems_.add(verify->value.place, "/verify", "must be true or false, not " + describe(verify->value));
+    }
+    if (!verify->value.boolean) return;
+    const Place place = verify->place;
+    if (document_.find("metrics") == nullptr) document_.members.push_back({"metrics", place, {}});
+    Node& metrics = *document_.find("metrics");
+    if (metrics.kind == Node::Kind::null) metrics.kind = Node::Kind::object, metrics.place = place;
+    if (!metrics.is_object()) return;
+    if (const Member* own = metrics.find_member("verify")) {
+      return problems_.add(own->place, "/metrics/verify", "the name 'verify' is taken by \"verify\": true");
+    }
+    Node metric;
+    metric.kind = Node::Kind::object, metric.place = place;
+    metric.members.push_back({"type", place, Node::make_text("verify", place)});
+    metrics.members.push_back({"verify", place, metric});
   }
 
   std::string text_of(const std::string& key) {

@@ -1,7 +1,9 @@
 // Static validation: the run file of every case, the metrics' keys, and all names that refer to metrics and cases.
 #include <algorithm>
+#include <map>
 #include <set>
 
+#include "config/parameter_use.h"
 #include "config/validate.h"
 #include "study/host_cache.h"
 #include "study/metric_types.h"
@@ -22,6 +24,7 @@ class StudyValidator {
 
   void run() {
     for (const StudyCase& c : study_.cases) check_case(c);
+    refuse_idle_settings();
     const PluginHost host(search_folders({}, plugin_path_));
     for (const MetricSection& metric : study_.metrics) check_metric(metric, host);
     for (const Expectation& expectation : study_.expect) check_expectation(expectation);
@@ -38,12 +41,32 @@ class StudyValidator {
     try {
       const RunFile run = load_run_file(c.base, c.set, problems);
       validate(run, hosts_.of(run).catalogue(), problems);
+      if (problems.empty()) note_use(c, run);
     } catch (const Error& error) {
       problems.add(error);
     }
     for (const std::string& line : problems.lines()) {
       if (!told_.insert(line).second) continue;
       problems_.add(Error(problems.kind(), line));
+    }
+  }
+
+  /// A parameter may be without effect in some cases of a study, not in all of them.
+  void note_use(const StudyCase& c, const RunFile& run) {
+    for (const Setting& setting : c.set) {
+      if (parameter_of(setting).empty()) continue;
+      if (!is_idle(setting, run.parameters)) {
+        effective_.insert(setting.path);
+      } else {
+        idle_.try_emplace(setting.path, Error(ErrorKind::input, message_at(setting.value.place, "/" + setting.path,
+                                                                           idle_text(parameter_of(setting), run.parameters))));
+      }
+    }
+  }
+
+  void refuse_idle_settings() {
+    for (const auto& [path, error] : idle_) {
+      if (effective_.count(path) == 0) problems_.add(error);
     }
   }
 
@@ -148,6 +171,8 @@ class StudyValidator {
   HostCache hosts_;
   std::vector<std::string> case_names_, metric_names_;
   std::set<std::string> told_;
+  std::set<std::string> effective_;  ///< paths of parameters that make a difference in some case
+  std::map<std::string, Error> idle_;
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "trammel/sdk/dual.h"
 #include "trammel/sdk/fused_constraint.h"
 #include "trammel/sdk/joint_geometry.h"
+#include "trammel/sdk/law_switches.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
@@ -92,12 +93,14 @@ class Actuator final : public ForceElement, ElementChannels {
     if (initial_ < minimum_ || initial_ > maximum_) {
       throw Error::parameter("initial_force", "the force at the start lies outside the limits");
     }
+    switches_.add("minimum"), switches_.add("maximum");
+    switches_.add("law", law_);
   }
 
   Index body_count() const override { return 2; }
   BodyRef body(Index i) const override { return row_.body(i); }
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, CountedAngles>(id, this, row_.angle());
+    return sdk::offer_extensions<ElementChannels, CountedAngles, LawSwitches>(id, this, row_.angle(), &switches_);
   }
 
   Status force(const ElementState& s, const VectorView* Q) const override {
@@ -205,6 +208,12 @@ class Actuator final : public ForceElement, ElementChannels {
 
   /// The clamped command and its derivatives with respect to x, rate, force and t.
   Status command(const ElementState& s, const Terms& x, sdk::Dual<double, 4>& u) const {
+    const Status status = unlimited(s, x, u);
+    if (u < minimum_) u = sdk::Dual<double, 4>(minimum_);
+    if (u > maximum_) u = sdk::Dual<double, 4>(maximum_);
+    return status;
+  }
+  Status unlimited(const ElementState& s, const Terms& x, sdk::Dual<double, 4>& u) const {
     if (function_ != nullptr) {
       double value[2] = {0, 0};
       const Status status = function_->evaluate(s.t, 1, value);
@@ -217,9 +226,21 @@ class Actuator final : public ForceElement, ElementChannels {
       u = law_.evaluate(variables);
     }
     if (!std::isfinite(u.v)) return Status::failure(StatusCode::out_of_domain, "the law of the command is not defined");
-    if (u < minimum_) u = sdk::Dual<double, 4>(minimum_);
-    if (u > maximum_) u = sdk::Dual<double, 4>(maximum_);
     return Status::success();
+  }
+  /// Where the command meets a limit, and where the law switches.
+  Status switch_values(const ElementState& s, double* out) const {
+    Terms x;
+    sdk::Dual<double, 4> u;
+    const Status status = evaluate(s, x);
+    if (!status) return status;
+    if (unlimited(s, x, u)) {
+      if (std::isfinite(minimum_)) out[0] = u.v - minimum_;
+      if (std::isfinite(maximum_)) out[1] = maximum_ - u.v;
+    }
+    const double variables[4] = {x.value, x.rate, s.z[0], s.t};
+    law_.switches(variables, out + 2);
+    return status;
   }
 
   Index count() const override { return 5; }
@@ -249,6 +270,7 @@ class Actuator final : public ForceElement, ElementChannels {
   FunctionRef function_;
   Expression law_;
   double minimum_ = -INFINITY, maximum_ = INFINITY;
+  sdk::OwnSwitches<Actuator> switches_{*this, &Actuator::switch_values};
 };
 
 using SpatialActuator = Actuator<SpatialBodyState, SpatialLengthRow>;

@@ -1,4 +1,5 @@
 // Plugin: rotational spring-damper about an axis, spatial and planar.
+#include "trammel/sdk/law_switches.h"
 #include "trammel/sdk/planar_joint.h"
 #include "trammel/sdk/plugin.h"
 #include "trammel/sdk/scalar_law.h"
@@ -39,7 +40,7 @@ constexpr auto law_and_angle_fields =
 
 /// The law (1) over a counted angle; `Angle` is SpatialAngle or PlanarAngle.
 template <class Angle>
-class Rsda : public sdk::TwoBodyForce, protected ElementChannels, protected DryFriction {
+class Rsda : public sdk::TwoBodyForce, protected ElementChannels, protected DryFriction, protected StateFunctions {
  public:
   static constexpr Index N = Angle::coordinates;
 
@@ -78,10 +79,11 @@ class Rsda : public sdk::TwoBodyForce, protected ElementChannels, protected DryF
         law_(law.law, law.free_angle, sdk::Side::both, {"theta", "angle"}, start),
         has_friction_(law.law.friction > 0) {
     sdk::require_two_bodies(two);
+    law_.list_switches(switches_);
   }
   ~Rsda() = default;
 
-  const sdk::ScalarLaw& law() const { return law_; }
+  const LawSwitches& switches() const { return switches_; }
 
  private:
   virtual double unwrapped(const ElementState& s, double principal) const = 0;
@@ -90,6 +92,17 @@ class Rsda : public sdk::TwoBodyForce, protected ElementChannels, protected DryF
     sdk::ScalarTerms<N> x = angle_.terms(s);
     x.value = unwrapped(s, x.value);
     return x;
+  }
+
+  Status switch_values(const ElementState& s, double* out) const {
+    const sdk::ScalarTerms<N> x = counted(s);
+    return law_.switches(x.value, x.rate, s.t, out);
+  }
+  Index state_functions() const final { return sdk::ScalarLaw::state_functions; }
+  const Function* state_function(Index i) const final { return law_.state_function(i); }
+  Status arguments(const ElementState& s, VectorView value, VectorView rate) const final {
+    const sdk::ScalarTerms<N> x = counted(s);
+    return law_.arguments(x.value, x.rate, s.t, value.data, rate.data);
   }
 
   bool dry_friction() const final { return has_friction_; }
@@ -113,6 +126,7 @@ class Rsda : public sdk::TwoBodyForce, protected ElementChannels, protected DryF
   Angle angle_;
   sdk::ScalarLaw law_;
   bool has_friction_;
+  sdk::OwnSwitches<Rsda> switches_{*this, &Rsda::switch_values};
 };
 
 class SpatialRsda final : public Rsda<sdk::SpatialAngle> {
@@ -135,8 +149,8 @@ class SpatialRsda final : public Rsda<sdk::SpatialAngle> {
       : SpatialRsda(given, sdk::spatial_axes(given.two, given.axis, model)) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<CountedAngles, ElementChannels, DryFriction, StateFunctions>(id, &counter_, this, this,
-                                                                                             &law());
+    return sdk::offer_extensions<CountedAngles, ElementChannels, DryFriction, StateFunctions, LawSwitches>(
+        id, &counter_, this, this, this, &switches());
   }
 
  private:
@@ -166,7 +180,7 @@ class PlanarRsda final : public Rsda<sdk::PlanarAngle> {
              sdk::planar_state(model, given.two.bodies[1]).phi - sdk::planar_state(model, given.two.bodies[0]).phi) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, DryFriction, StateFunctions>(id, this, this, &law());
+    return sdk::offer_extensions<ElementChannels, DryFriction, StateFunctions, LawSwitches>(id, this, this, this, &switches());
   }
 
  private:

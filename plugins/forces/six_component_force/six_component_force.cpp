@@ -1,4 +1,5 @@
 // Plugin: force and torque between two bodies, each component a formula of their relative motion.
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -6,6 +7,7 @@
 #include "trammel/expression.h"
 #include "trammel/sdk/auto_force.h"
 #include "trammel/sdk/joint_geometry.h"
+#include "trammel/sdk/law_switches.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
@@ -22,7 +24,7 @@ template <std::size_t V, std::size_t N>
 class Laws {
  public:
   Laws(const std::array<const char*, V>& variables, const std::array<const char*, N>& keys,
-       const std::array<Text, N>& texts) {
+       const std::array<Text, N>& texts) : keys_(keys) {
     const std::vector<std::string> names(variables.begin(), variables.end());
     for (std::size_t k = 0; k < N; ++k) {
       try {
@@ -44,7 +46,20 @@ class Laws {
     return Status::success();
   }
 
+  /// Switching functions, named after their keys.
+  template <class Switches>
+  void list_switches(Switches& out) const {
+    for (std::size_t k = 0; k < N; ++k) out.add(keys_[k], formulas_[k]);
+  }
+  void switches(const double* variables, double* out) const {
+    for (const Expression& formula : formulas_) formula.switches(variables, out), out += formula.switches();
+  }
+  bool uses(std::size_t variable) const {
+    return std::any_of(formulas_.begin(), formulas_.end(), [&](const Expression& f) { return f.uses(variable); });
+  }
+
  private:
+  std::array<const char*, N> keys_;
   std::array<Expression, N> formulas_;
 };
 
@@ -79,6 +94,8 @@ class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, Spa
               {"force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z"},
               {p.force_x, p.force_y, p.force_z, p.torque_x, p.torque_y, p.torque_z}) {
     sdk::require_two_bodies(p.two);
+    laws_.list_switches(switches_);
+    switches_.add("rx"), switches_.add("rz");
     for (int k = 0; k < 3; ++k) {
       const sdk::Vec3<> unit{k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
       axes_i_[k] = given(p.rotation_i) ? sdk::rotate(sdk::vec4(p.rotation_i), unit) : unit;
@@ -86,7 +103,9 @@ class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, Spa
     }
   }
 
-  const void* extension(const char* id) const override { return sdk::offer_extensions<ElementChannels>(id, this); }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<ElementChannels, LawSwitches>(id, this, &switches_);
+  }
 
   template <class T>
   Status force(const T& t, const sdk::Motion<SpatialBodyState, T>* b, sdk::Load<SpatialBodyState, T>* loads) const {
@@ -134,6 +153,18 @@ class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, Spa
     }
   };
 
+  /// Those of the formulas, and where the angles that they use jump by a turn.
+  Status switch_values(const ElementState& s, double* out) const {
+    const sdk::Motion<SpatialBodyState, double> b[2] = {motion(s, 0), motion(s, 1)};
+    const Wrench<double> w(*this, s.t, b);
+    laws_.switches(w.x, out);
+    out += switches_.switches() - 2;
+    for (int k = 0; k < 2; ++k) {
+      if (std::cos(w.x[3 + 2 * k]) < 0 && laws_.uses(3 + 2 * static_cast<std::size_t>(k))) out[k] = std::sin(w.x[3 + 2 * k]);
+    }
+    return Status::success();
+  }
+
   Index count() const override { return 12; }
   const char* name(Index i) const override {
     constexpr const char* names[] = {"x",       "y",       "z",       "rx",       "ry",       "rz",
@@ -154,6 +185,7 @@ class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, Spa
 
   sdk::Vec3<> s_i_, s_j_, axes_i_[3], axes_j_[3];
   Laws<13, 6> laws_;
+  sdk::OwnSwitches<SpatialSixComponent> switches_{*this, &SpatialSixComponent::switch_values};
 };
 
 class PlanarThreeComponent final : public sdk::AutoForce<PlanarThreeComponent, PlanarBodyState, 2>, ElementChannels {
@@ -180,9 +212,12 @@ class PlanarThreeComponent final : public sdk::AutoForce<PlanarThreeComponent, P
         laws_({"x", "y", "phi", "vx", "vy", "omega", "t"}, {"force_x", "force_y", "torque"},
               {p.force_x, p.force_y, p.torque}) {
     sdk::require_two_bodies(p.two);
+    laws_.list_switches(switches_);
   }
 
-  const void* extension(const char* id) const override { return sdk::offer_extensions<ElementChannels>(id, this); }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<ElementChannels, LawSwitches>(id, this, &switches_);
+  }
 
   template <class T>
   Status force(const T& t, const sdk::Motion<PlanarBodyState, T>* b, sdk::Load<PlanarBodyState, T>* loads) const {
@@ -216,6 +251,12 @@ class PlanarThreeComponent final : public sdk::AutoForce<PlanarThreeComponent, P
     }
   };
 
+  Status switch_values(const ElementState& s, double* out) const {
+    const sdk::Motion<PlanarBodyState, double> b[2] = {motion(s, 0), motion(s, 1)};
+    laws_.switches(Wrench<double>(*this, s.t, b).x, out);
+    return Status::success();
+  }
+
   Index count() const override { return 6; }
   const char* name(Index i) const override {
     constexpr const char* names[] = {"x", "y", "phi", "force.x", "force.y", "torque.z"};
@@ -235,6 +276,7 @@ class PlanarThreeComponent final : public sdk::AutoForce<PlanarThreeComponent, P
 
   sdk::Vec2<> s_i_, s_j_, axis_;
   Laws<7, 3> laws_;
+  sdk::OwnSwitches<PlanarThreeComponent> switches_{*this, &PlanarThreeComponent::switch_values};
 };
 
 }  // namespace trammel::six_component_force

@@ -5,6 +5,7 @@
 #include "trammel/event.h"
 #include "trammel/sdk/contact_gap.h"
 #include "trammel/sdk/coordinate_row.h"
+#include "trammel/sdk/law_switches.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 #include "trammel/sdk/two_body_force.h"
@@ -41,10 +42,12 @@ class Stop final : public sdk::TwoBodyForce, ElementChannels {
 
   Stop(const Parameters& p, const ModelInfo&)
       : TwoBodyForce(p.keys.two.bodies[0], p.keys.two.bodies[1]), gap_(p.keys), row_(gap_), k_(p.stiffness),
-        n_(p.exponent), c_(p.dissipation) {}
+        n_(p.exponent), c_(p.dissipation) {
+    if (c_ > 0) switches_.add("release");
+  }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, EventSource>(id, this, &touch_);
+    return sdk::offer_extensions<ElementChannels, EventSource, LawSwitches>(id, this, &touch_, &switches_);
   }
 
   Status force(const ElementState& s, const VectorView* Q) const override {
@@ -91,6 +94,14 @@ class Stop final : public sdk::TwoBodyForce, ElementChannels {
     const Row& row_;
   };
 
+  /// (1) is cut off where the bodies part faster than the damping lets them.
+  Status switch_values(const ElementState& s, double* out) const {
+    typename Row::Terms x;
+    const Status status = row_.evaluate(s, x);
+    if (c_ > 0 && status && x.value < 0) out[0] = 1 - c_ * x.rate;
+    return status;
+  }
+
   struct Push {
     double F = 0, F_g = 0, F_rate = 0;
   };
@@ -121,6 +132,7 @@ class Stop final : public sdk::TwoBodyForce, ElementChannels {
   Row row_;
   double k_, n_, c_;
   Touch touch_{row_};
+  sdk::OwnSwitches<Stop> switches_{*this, &Stop::switch_values};
 };
 
 }  // namespace trammel::stop

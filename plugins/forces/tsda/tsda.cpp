@@ -4,6 +4,7 @@
 #include "trammel/element_extensions.h"
 #include "trammel/sdk/fused_constraint.h"
 #include "trammel/sdk/joint_geometry.h"
+#include "trammel/sdk/law_switches.h"
 #include "trammel/sdk/plugin.h"
 #include "trammel/sdk/scalar_force.h"
 #include "trammel/sdk/scalar_law.h"
@@ -51,13 +52,13 @@ constexpr auto tsda_table = sdk::table<Parameters>(
 constexpr double coincident = 1e-14;
 
 template <class Length>
-class Tsda : public sdk::TwoBodyForce, private ElementChannels, private DryFriction {
+class Tsda : public sdk::TwoBodyForce, private ElementChannels, private DryFriction, private StateFunctions {
  public:
   using Parameters = tsda::Parameters;
-  static constexpr Index N = Length::coordinates;
+  static constexpr Index N = Length::coordinates, D = N == 3 ? 2 : 3;
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, DryFriction, StateFunctions>(id, this, this, &law_);
+    return sdk::offer_extensions<ElementChannels, DryFriction, StateFunctions, LawSwitches>(id, this, this, this, &switches_);
   }
 
   Status force(const ElementState& s, const VectorView* Q) const override {
@@ -108,7 +109,10 @@ class Tsda : public sdk::TwoBodyForce, private ElementChannels, private DryFrict
       : TwoBodyForce(given.two.bodies[0], given.two.bodies[1]),
         length_(length),
         law_(given.law, given.free_length, given.one_sided, {"l", "length"}, start(given, length, model)),
-        has_friction_(given.law.friction > 0) {
+        has_friction_(given.law.friction > 0),
+        size_(start(given, length, model)) {
+    law_.list_switches(switches_);
+    for (Index k = 0; k < D; ++k) switches_.add("through_zero");
     double free_length = 0;
     if (given.free_length != nullptr && given.free_length->evaluate(0, 0, &free_length) && free_length < 0) {
       throw Error::parameter("free_length", "must be at least 0, not " + std::to_string(free_length));
@@ -146,6 +150,35 @@ class Tsda : public sdk::TwoBodyForce, private ElementChannels, private DryFrict
     }
   }
 
+  /// The law's, and the direction of a force that does not vanish at l = 0 where the points pass through each other: a
+  /// component of d changes its sign while the others are zero.
+  Status switch_values(const ElementState& s, double* out) const {
+    const auto d = length_.vector(s);
+    const double l = sdk::norm(d);
+    if (l < coincident) return Status::success();
+    const sdk::ScalarTerms<N> x = length_.terms(s);
+    const Status status = law_.switches(x.value, x.rate, s.t, out);
+    sdk::LawTerms elastic;
+    if (!status || !law_.elastic(0, s.t, false, elastic) || elastic.F == 0) return status;
+    constexpr double in_line = 1e-9;
+    double component[D];
+    sdk::store(d, component);
+    for (Index k = 0; k < D; ++k) {
+      double aside = 0;
+      for (Index n = 0; n < D; ++n) aside += n != k ? std::abs(component[n]) : 0;
+      if (aside <= in_line * size_) out[switches_.switches() - D + k] = component[k];
+    }
+    return status;
+  }
+
+  Index state_functions() const override { return sdk::ScalarLaw::state_functions; }
+  const Function* state_function(Index i) const override { return law_.state_function(i); }
+  Status arguments(const ElementState& s, VectorView value, VectorView rate) const override {
+    if (length_.length(s) < coincident) return law_.arguments(0, 0, s.t, value.data, rate.data);
+    const sdk::ScalarTerms<N> x = length_.terms(s);
+    return law_.arguments(x.value, x.rate, s.t, value.data, rate.data);
+  }
+
   bool dry_friction() const override { return has_friction_; }
   Index count() const override { return 3; }
   const char* name(Index i) const override {
@@ -169,6 +202,8 @@ class Tsda : public sdk::TwoBodyForce, private ElementChannels, private DryFrict
   Length length_;
   sdk::ScalarLaw law_;
   bool has_friction_;
+  double size_;  ///< m, length in the initial configuration
+  sdk::OwnSwitches<Tsda> switches_{*this, &Tsda::switch_values};
 };
 
 class SpatialTsda final : public Tsda<sdk::SpatialLength> {

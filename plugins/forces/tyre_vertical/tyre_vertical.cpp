@@ -5,6 +5,7 @@
 #include "trammel/function.h"
 #include "trammel/sdk/bodies.h"
 #include "trammel/sdk/joint_geometry.h"
+#include "trammel/sdk/law_switches.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
@@ -121,10 +122,11 @@ class Tyre final : public ForceElement, ElementChannels, StateFunctions {
     }
     if (given(p.at)) s_ = Centre<State>::body_fixed(Centre<State>::state(model, p.body), p.at);
     if (given(p.point)) s_ = Centre<State>::local(p.point);
+    if (unilateral_ && c_ > 0) switches_.add("release");
   }
 
   const void* extension(const char* id) const override {
-    const void* own = sdk::offer_extensions<ElementChannels, StateFunctions>(id, this, this);
+    const void* own = sdk::offer_extensions<ElementChannels, StateFunctions, LawSwitches>(id, this, this, &switches_);
     return own == nullptr && unilateral_ ? sdk::offer_extensions<EventSource>(id, &touch_) : own;
   }
   Index body_count() const override { return 1; }
@@ -208,6 +210,14 @@ class Tyre final : public ForceElement, ElementChannels, StateFunctions {
     const Tyre& tyre_;
   };
 
+  /// (1) is cut off where the damper would pull more than the spring pushes.
+  Status switch_values(const ElementState& s, double* out) const {
+    Footprint at;
+    const Status status = press(Centre<State>(s.body<State>(0), s_), 1, at);
+    if (switches_.switches() > 0 && status && at.d > 0) out[0] = at.F;
+    return status;
+  }
+
   Index count() const override { return 3; }
   const char* name(Index i) const override {
     constexpr const char* names[] = {"deflection", "rate", "force"};
@@ -238,6 +248,7 @@ class Tyre final : public ForceElement, ElementChannels, StateFunctions {
   FunctionRef road_;
   bool unilateral_;
   Touch touch_{*this};
+  sdk::OwnSwitches<Tyre> switches_{*this, &Tyre::switch_values};
 };
 
 }  // namespace trammel::tyre_vertical

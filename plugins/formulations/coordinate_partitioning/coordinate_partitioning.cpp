@@ -1,9 +1,9 @@
 // Plugin `coordinate_partitioning`: generalized coordinate partitioning, E. J. Haug, 7.3.2, steps 1 to 7.
 //
-// First-order view: accelerations of all coordinates come from the index-1 system; after every step the dependent positions
-// and velocities are solved from the constraints. Second-order view: only the independent ones are integrated, and every
-// evaluation solves for the others. See partitioned_formulation.h for the equations and for when the partition changes,
-// state_space.h for the derivatives.
+// First-order view: accelerations of all coordinates come from the index-1 system; after every step the dependent
+// positions and velocities are solved from the constraints. Second-order view: only the independent ones are
+// integrated, and every evaluation solves for the others. See partitioned_formulation.h for the equations and for when
+// the partition changes, state_space.h for the derivatives.
 #include "trammel/sdk/partitioned_formulation.h"
 #include "trammel/sdk/plugin.h"
 #include "trammel/sdk/state_space.h"
@@ -20,11 +20,11 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
 
   FormulationTraits traits() const override { return {1e-6, true}; }
 
-  /// Behind the partition: [q and v after the last two accepted steps (4 n), the partition before the last change (n), its
-  /// time, and those of the steps].
+  /// Behind the partition, which keeps q and v after the last step: [those one step before (2 n), the partition before
+  /// the last change (n), its time, and that of the step before].
   MemorySize memory(const ConstrainedSystem& system) const override {
     MemorySize size = PartitionedFormulation::memory(system);
-    size.state += 5 * system.coordinates() + 3;
+    size.state += 3 * system.coordinates() + 2;
     return size;
   }
 
@@ -32,8 +32,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
                const Memory& memory) const override {
     const Status status = PartitionedFormulation::start(system, t, q, v, memory);
     const ChartMemory chart(system, memory);
-    chart.keep(t, q, v);
-    chart.keep(t, q, v);  // the step before is of no length
+    begin(system, t, q, v, memory);
     *chart.changed_at = -std::numeric_limits<double>::infinity();
     chart_.restart();
     view_.forget();
@@ -65,21 +64,28 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
         : ChartMemory(system.coordinates(),
                       memory.state + sdk::PartitionMemory::size(system.coordinates(), system.constraints()).state) {}
     ChartMemory(Index n, double* at)
-        : position{at, n}, velocity{at + n, n}, position_0{at + 2 * n, n}, velocity_0{at + 3 * n, n},
-          before{at + 4 * n, n}, changed_at(at + 5 * n), kept_at(at + 5 * n + 1), kept_at_0(at + 5 * n + 2) {}
-    void keep(double t, ConstVectorView q, ConstVectorView v) const {
-      position_0.map() = position.map();
-      velocity_0.map() = velocity.map();
-      *kept_at_0 = *kept_at;
-      position.map() = q.map();
-      velocity.map() = v.map();
-      *kept_at = t;
-    }
-    VectorView position, velocity;      ///< from where the dependent coordinates are predicted
-    VectorView position_0, velocity_0;  ///< one step before
-    VectorView before;    ///< outputs before `changed_at` were integrated under this partition
-    double *changed_at, *kept_at, *kept_at_0;
+        : position_0{at, n},
+          velocity_0{at + n, n},
+          before{at + 2 * n, n},
+          changed_at(at + 3 * n),
+          kept_at_0(at + 3 * n + 1) {}
+    VectorView position_0, velocity_0;  ///< one step before the kept state
+    VectorView before;                  ///< outputs before `changed_at` were integrated under this partition
+    double *changed_at, *kept_at_0;
   };
+
+  /// The integration goes on from here; the step before is of no length.
+  void begin(const ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v,
+             const Memory& memory) const {
+    sdk::PartitionMemory part(system, memory);
+    keep(part, t, q, v);
+    shift(part, ChartMemory(system, memory));
+  }
+  static void shift(const sdk::PartitionMemory& part, const ChartMemory& chart) {
+    chart.position_0.map() = part.kept_q.map();
+    chart.velocity_0.map() = part.kept_v.map();
+    *chart.kept_at_0 = part.scalar[sdk::PartitionMemory::kept_at];
+  }
 
   /// The partition in force at a time of the last step.
   class Chart final : public sdk::StateSpaceChart {
@@ -91,24 +97,41 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     Status lift(ConstrainedSystem& system, double t, ConstVectorView w, ConstVectorView w_dot, VectorView q,
                 VectorView v) override {
       const ChartMemory chart(system, memory_);
+      const sdk::PartitionMemory part(system, memory_);
       before_ = looking_back_ && t < *chart.changed_at;
       const ConstVectorView mask = independent();
-      predict(chart, t, w, mask, q, v);
+      const double h = t - part.scalar[sdk::PartitionMemory::kept_at];
+      predict(chart, part, t, w, mask, q, v);
+      bool kept = h == 0;
+      slack_ = 0;
       for (Index i = 0, k = 0; i < mask.size && k < w.size; ++i) {
-        if (mask[i] != 0) q[i] = w[k], v[i] = w_dot[k], ++k;
+        if (mask[i] == 0) continue;
+        slack_ = std::max(slack_, known_cause * std::abs(w[k] - q[i]) / part.scale[i]);
+        kept = kept && q[i] == w[k] && v[i] == w_dot[k];
+        q[i] = w[k], v[i] = w_dot[k], ++k;
       }
-      const Status status = owner_->solve_dependent(system, t, q, v, {}, mask, memory_, factorized_ && !before_);
+      if (kept) return factorized_ = false, Status::success();  // solved already
+      part.saved.map() = q.map();
+      Status status = owner_->solve_dependent(system, t, q, v, {}, mask, memory_, factorized_ && !before_);
+      if (status && h > 0 && !continues(inside, system, h, q, v)) status = left_the_branch();
       factorized_ = status.ok() && !before_;
       return status;
     }
-    /// While outputs inside the last step are made; integrators' stages, which may go back in time, are always of today.
+    /// Whether (q, v), as lifted last, continue the motion at the end of a step.
+    bool continues(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v) const {
+      const double h = t - sdk::PartitionMemory(system, memory_).scalar[sdk::PartitionMemory::kept_at];
+      return h <= 0 || continues(at_end, system, h, q, v);
+    }
+    /// While outputs inside the last step are made; integrators' stages, which may go back in time, are always of
+    /// today.
     void look_back(bool on) { looking_back_ = on, before_ = before_ && on; }
-    /// Another partition is in force.
+    /// Another partition is in force, or Phi_u was factorized for an output: the motion does not depend on outputs.
     void exchange() { factorized_ = false; }
+    void factorized() override { factorized_ = !before_; }
     /// Nothing is known from before.
     void restart() { factorized_ = false, accelerated_at_ = std::numeric_limits<double>::quiet_NaN(); }
     void accelerated(double t, ConstVectorView a) override {
-      if (t != *ChartMemory(*system_, memory_).kept_at) return;
+      if (t != memory_.state[sdk::PartitionMemory::kept_at]) return;
       acceleration_.assign(a.data, a.data + a.size);
       accelerated_at_ = t;
     }
@@ -118,21 +141,35 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     }
 
    private:
-    /// Within the last step the cubic through its ends (Hermite). Beyond, along velocity and acceleration at its end; without
-    /// the latter where that comes nearer to w, as where a fast transient is about to end.
-    void predict(const ChartMemory& chart, double t, ConstVectorView w, ConstVectorView mask, VectorView q, VectorView v) {
-      const double h = t - *chart.kept_at, step = *chart.kept_at - *chart.kept_at_0;
+    // Predictions are of second order. Stages of stiff methods may be off the motion, so that their velocities explain
+    // nothing.
+    static constexpr sdk::BranchTest inside{0.5, 0.5, 1}, at_end{0.5, 0.02, 0.2};
+    static constexpr double known_cause = 3;  ///< u follows w's departure from its prediction, amplified
+
+    bool continues(const sdk::BranchTest& test, ConstrainedSystem& system, double h, ConstVectorView q,
+                   ConstVectorView v) const {
+      const sdk::PartitionMemory part(system, memory_);
+      const Index c = find_extension<PartitionQuality>(system)->body_coordinates();
+      return test.accepts(c, part.scale, independent(), h, part.kept_q, part.kept_v, q, v, part.saved, slack_);
+    }
+
+    /// Within the last step the cubic through its ends (Hermite). Beyond, along velocity and acceleration at its end;
+    /// without the latter where that comes nearer to w, as where a fast transient is about to end.
+    void predict(const ChartMemory& chart, const sdk::PartitionMemory& part, double t, ConstVectorView w,
+                 ConstVectorView mask, VectorView q, VectorView v) {
+      const double kept_at = part.scalar[sdk::PartitionMemory::kept_at];
+      const double h = t - kept_at, step = kept_at - *chart.kept_at_0;
       if (h < 0 && t > *chart.kept_at_0) {
         const double s = 1 + h / step, r = 1 - s;
-        q.map() = (1 + 2 * s) * r * r * chart.position_0.map() + s * s * (3 - 2 * s) * chart.position.map() +
-                  s * r * step * (r * chart.velocity_0.map() - s * chart.velocity.map());
-        v.map() = 6 * s * r / step * (chart.position.map() - chart.position_0.map()) +
-                  r * (1 - 3 * s) * chart.velocity_0.map() + s * (3 * s - 2) * chart.velocity.map();
+        q.map() = (1 + 2 * s) * r * r * chart.position_0.map() + s * s * (3 - 2 * s) * part.kept_q.map() +
+                  s * r * step * (r * chart.velocity_0.map() - s * part.kept_v.map());
+        v.map() = 6 * s * r / step * (part.kept_q.map() - chart.position_0.map()) +
+                  r * (1 - 3 * s) * chart.velocity_0.map() + s * (3 * s - 2) * part.kept_v.map();
         return;
       }
-      q.map() = chart.position.map() + h * chart.velocity.map();
-      v.map() = chart.velocity.map();
-      if (accelerated_at_ != *chart.kept_at || static_cast<Index>(acceleration_.size()) != q.size) return;
+      q.map() = part.kept_q.map() + h * part.kept_v.map();
+      v.map() = part.kept_v.map();
+      if (accelerated_at_ != kept_at || static_cast<Index>(acceleration_.size()) != q.size) return;
       const ConstVectorView a{acceleration_.data(), q.size};
       double straight = 0, curved = 0;
       for (Index i = 0, k = 0; i < mask.size && k < w.size; ++i) {
@@ -151,6 +188,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     std::vector<double> acceleration_;  ///< at `accelerated_at_`
     double accelerated_at_ = std::numeric_limits<double>::quiet_NaN();
     Memory memory_;
+    double slack_ = 0;  ///< of the last lift
     bool before_ = false, looking_back_ = false;
     bool factorized_ = false;  ///< Phi_u of the partition in force is
   };
@@ -167,8 +205,10 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     while (i < independent.size - 1 && (independent[i] == 0 || k-- > 0)) ++i;
     return i;
   }
-  Status embed_second_order(ConstrainedSystem&, double, ConstVectorView q, ConstVectorView v, const Memory&,
-                            VectorView w, VectorView w_dot) const override {
+  Status embed_second_order(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v,
+                            const Memory& memory, VectorView w, VectorView w_dot) const override {
+    begin(system, t, q, v, memory);
+    view_.forget();
     view_.pick(q, w);
     view_.pick(v, w_dot);
     return Status::success();
@@ -178,6 +218,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     chart_.look_back(true);
     const Status status = view_.lift_aside(t, w, w_dot, q, v);
     chart_.look_back(false);
+    chart_.exchange();
     return status;
   }
   Correction correct_second_order(ConstrainedSystem& system, double t, VectorView w, VectorView w_dot,
@@ -186,21 +227,24 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     const ChartMemory chart(system, memory);
     Correction result;
     result.status = view_.lift(t, w, w_dot);
+    if (result.status && !chart_.continues(system, t, view_.q(), view_.v())) result.status = left_the_branch();
     if (!result.status) return result;
-    chart.keep(t, view_.q(), view_.v());
     chart.before.map() = part.independent.map();
     if (rows_changed(system, part)) {
       result.status = Status::failure(StatusCode::singular, "number of degrees of freedom, which changed,");
       return result;
     }
-    result.status = review(system, part, result.restart);
+    result.status = review(system, part, t, measure(system, part), result.restart);
+    shift(part, chart);
+    keep(part, t, view_.q(), view_.v());
+    // The next step begins as it would after outputs, which lift, factorize and evaluate elsewhere.
+    chart_.exchange();
+    view_.forget();
     if (!result.restart) return result;
     *chart.changed_at = t;
-    chart_.exchange();
     result.changed = true;
     view_.pick(view_.q(), w);
     view_.pick(view_.v(), w_dot);
-    view_.forget();
     return result;
   }
 
@@ -211,8 +255,9 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
 
 }  // namespace trammel
 
-TRAMMEL_PLUGIN("coordinate_partitioning", "1.0.0", "BSD-3-Clause",
-               component<CoordinatePartitioning>(
-                   Host::any, "coordinate_partitioning",
-                   "Independent coordinates under error control; dependent ones solved from the constraints after each step.",
-                   "Haug, Computer Aided Kinematics and Dynamics, 7.3.2; Wehage and Haug, J. Mech. Des. 104 (1982) 247-255"));
+TRAMMEL_PLUGIN(
+    "coordinate_partitioning", "1.0.0", "BSD-3-Clause",
+    component<CoordinatePartitioning>(
+        Host::any, "coordinate_partitioning",
+        "Independent coordinates under error control; dependent ones solved from the constraints after each step.",
+        "Haug, Computer Aided Kinematics and Dynamics, 7.3.2; Wehage and Haug, J. Mech. Des. 104 (1982) 247-255"));

@@ -22,6 +22,7 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
   struct Parameters {
     Texts independent;
     double tolerance;
+    sdk::PartitionCriterion criterion;
     double condition_growth;
     std::int64_t repeated_attempts;
     bool restart;
@@ -51,9 +52,11 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
           .otherwise("1e5"));
 
   explicit Hybrid(const Parameters& p)
-      : PartitionedFormulation({p.independent, p.tolerance, p.condition_growth, p.repeated_attempts, p.restart}), p_(p) {}
+      : PartitionedFormulation(
+            {p.independent, p.tolerance, p.criterion, p.condition_growth, p.repeated_attempts, p.restart}),
+        p_(p) {}
 
-  FormulationTraits traits() const override { return {1e-3, false}; }
+  FormulationTraits traits() const override { return {1e-3, true}; }
   const void* extension(const char* id) const override {
     const void* own = sdk::offer_extensions<ConstraintFeedback>(id, this);
     return own != nullptr ? own : PartitionedFormulation::extension(id);
@@ -85,6 +88,7 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
       part.scalar[stabilized] = 1;
       part.scalar[accepted_steps] += 1;
       result.mask_changed = note_minimal(part, false);
+      keep(part, t, q, v);
       return result;
     }
     part.scalar[stabilized] = 0;

@@ -1,16 +1,19 @@
-// Plugin `expression`: a formula of t (or x), compiled once, with exact derivatives to third order.
+// Plugin `expression`: a formula of t (or x), compiled once, with exact derivatives to third order, and bounds on intervals.
 #include "trammel/expression.h"
 
 #include <string>
 
 #include "trammel/error.h"
 #include "trammel/function.h"
+#include "trammel/function_bounds.h"
 #include "trammel/sdk/function_parts.h"
+#include "trammel/sdk/interval.h"
+#include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel {
 
-class ExpressionFunction final : public Function {
+class ExpressionFunction final : public Function, public FunctionBounds, public FunctionSwitches {
  public:
   struct Parameters {
     Text formula;
@@ -19,7 +22,7 @@ class ExpressionFunction final : public Function {
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_FIELD(Parameters, formula, "1", "Formula of the argument, which is called t or x.").expression(),
       TRAMMEL_FIELD(Parameters, break_points, "1",
-                    "Arguments at which a derivative up to the third jumps (kinks of abs, min, max), ascending.")
+                    "Arguments at which a derivative up to the third jumps, ascending.")
           .optional());
 
   explicit ExpressionFunction(const Parameters& p) : formula_(compile(p.formula)) {
@@ -36,6 +39,22 @@ class ExpressionFunction final : public Function {
     return sdk::write_jet(formula_.evaluate(both), order, value);
   }
   Index break_points(double* x, Index capacity) const override { return sdk::write_points(break_points_, x, capacity); }
+  Status bounds(double from, double to, double* range) const override {
+    const sdk::Interval both[2] = {{from, to}, {from, to}};
+    sdk::Interval::undecided = false;
+    sdk::Interval f = formula_.evaluate(both);
+    if (sdk::Interval::undecided) f = sdk::Interval::everything();
+    range[0] = f.low, range[1] = f.high;
+    return Status::success();
+  }
+  Index switches() const override { return static_cast<Index>(formula_.switches()); }
+  void switch_values(double x, double* out) const override {
+    const double both[2] = {x, x};
+    formula_.switches(both, out);
+  }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<FunctionBounds, FunctionSwitches>(id, this, this);
+  }
 
  private:
   static Expression compile(const Text& formula) {

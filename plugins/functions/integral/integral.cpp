@@ -8,6 +8,8 @@
 //   - others are integrated once, when the model is built, up to `until`: panels [x_k, x_{k+1}] are halved, between the
 //     function's break points, until Gauss' rule with 10 points does not change when a panel is halved, and
 //     f(x) = initial + I_k + rule on [x_k, x]. On part of a panel the rule is at least as exact as on all of it.   (1)
+//     Before a panel is taken, equidistant samples look for what the rule's points passed over: nothing wider than 1e-5
+//     of the range is missed.
 //
 // Nothing is stored while a run goes on, so f is the same function at every stage, rejected step and restart.
 #include <algorithm>
@@ -83,6 +85,7 @@ class Integral final : public Function {
       if (x > ends.back() && x < end_) ends.push_back(x);
     }
     ends.push_back(end_);
+    for (std::size_t k = 0; k + 1 < ends.size(); ++k) size_ += samples(ends[k], ends[k + 1]).magnitude;
     sdk::PanelSums total;
     for (std::size_t k = 0; k + 1 < ends.size(); ++k)
       halve(ends[k], ends[k + 1], whole(ends[k], ends[k + 1]), 0, total);
@@ -97,6 +100,43 @@ class Integral final : public Function {
     return sums;
   }
 
+  /// How many samples of [a, b] are at least as dense as 1e-5 of the range.
+  double count(double a, double b) const { return std::ceil(std::max(32.0, 131072 * (b - a) / (end_ - from_))); }
+
+  /// The midpoint rule with them.
+  sdk::PanelSums samples(double a, double b) const {
+    const double n = count(a, b), h = (b - a) / n;
+    sdk::PanelSums sums;
+    for (double k = 0.5; k < n; ++k) {
+      double f = 0;
+      if (!f_.evaluate(a + k * h, 0, &f)) continue;
+      sums.value += h * f, sums.magnitude += h * std::abs(f);
+    }
+    return sums;
+  }
+
+  /// Whether samples over [a, b] give the same integral: the midpoint rule with n
+  /// points is off by f'' h^3 n / 24, so that a panel whose rule is exact - three periods at most - leaves (6 pi / n)^2 / 24 of
+  /// the integral of |f|.
+  bool seen(double a, double b, const sdk::PanelSums& sums) const {
+    const double n = count(a, b);
+    const sdk::PanelSums found = samples(a, b);
+    return std::abs(found.value - sums.value) <=
+           (40 / (n * n) + 1e-10) * (found.magnitude + sums.magnitude) + 1e-16 * size_;
+  }
+
+  /// What the rounding of the arguments alone does to the integral over [a, b]: steep functions far from zero feel it.
+  double rounding(double a, double b) const {
+    sdk::PanelSums slopes;
+    const auto slope = [this](double x, double& y) {
+      double value[2] = {0, 0};
+      const Status status = f_.evaluate(x, 1, value);
+      y = value[1];
+      return status;
+    };
+    return sdk::gauss_rule(slope, a, b, slopes) ? 2.3e-16 * std::max(std::abs(a), std::abs(b)) * slopes.magnitude : 0;
+  }
+
   /// (1): appends the panels of [a, b], whose rule gives `sums`. Rounding of the rule's 10 terms is about 1e-15 of the
   /// integral of |f|.
   void halve(double a, double b, const sdk::PanelSums& sums, int depth, sdk::PanelSums& total) {
@@ -104,9 +144,10 @@ class Integral final : public Function {
     const sdk::PanelSums left = whole(a, middle), right = whole(middle, b);
     const double change = std::abs(left.value + right.value - sums.value);
     const double magnitude = left.magnitude + right.magnitude;
-    if (change <= 2e-15 * magnitude || change <= 1e-16 * total.magnitude) {
+    const bool settled = change <= 2e-15 * magnitude || change <= 1e-16 * size_ || change <= rounding(a, b);
+    if (settled && seen(a, b, {left.value + right.value, magnitude})) {
       panels_.push_back({a, total.value});
-      total.value += left.value + right.value, total.magnitude += magnitude;
+      total.value += left.value + right.value;
       return;
     }
     if (depth == 30 || panels_.size() > 100000) {
@@ -134,6 +175,7 @@ class Integral final : public Function {
   const Function& f_;
   const FunctionIntegral* closed_;
   double from_, initial_, end_ = 0;
+  double size_ = 0;  ///< integral of |f|, roughly
   std::vector<Panel> panels_;
 };
 

@@ -14,7 +14,7 @@
 
 namespace trammel {
 
-class Piecewise final : public Function, public FunctionIntegral {
+class Piecewise final : public Function, public FunctionIntegral, public FunctionSwitches {
  public:
   struct Parameters {
     FunctionRefs pieces;
@@ -65,7 +65,13 @@ class Piecewise final : public Function, public FunctionIntegral {
     return status;
   }
   const void* extension(const char* id) const override {
-    return parts_.integrable() ? sdk::offer_extensions<FunctionIntegral>(id, this) : nullptr;
+    const void* own = parts_.integrable() ? sdk::offer_extensions<FunctionIntegral>(id, this) : nullptr;
+    return own != nullptr ? own : sdk::offer_extensions<FunctionSwitches>(id, this);
+  }
+  Index switches() const override { return parts_.switches(); }
+  void switch_values(double x, double* out) const override {
+    const std::int64_t k = piece(x);
+    parts_.switch_values(k, argument(k, x), out);
   }
 
  private:

@@ -1,5 +1,6 @@
 // Plugin `product`: f(x) = factor f_1(x) f_2(x) ..., derivatives by Leibniz' rule.
 #include "trammel/sdk/function_parts.h"
+#include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel {
@@ -30,6 +31,7 @@ class Product final : public Function {
   Index break_points(double* x, Index capacity) const override {
     return sdk::write_points(parts_.break_points(), x, capacity);
   }
+  const void* extension(const char* id) const override { return sdk::offer_extensions<FunctionSwitches>(id, &parts_); }
 
  private:
   sdk::FunctionParts parts_;

@@ -50,6 +50,7 @@ class Reader {
       const std::string_view text = trimmed(line);
       if (text.empty() || text.front() == '#') continue;
       const std::vector<std::string_view> cells = split(line);
+      if (cells.size() == 1) refuse_separator(text);
       double ignored = 0;
       const bool header = first && !number(cells[0], ignored);
       if (first) choose_columns(cells, header);
@@ -75,6 +76,14 @@ class Reader {
                                         did_you_mean(wanted, std::vector<std::string>(cells.begin(), cells.end())));
       }
       columns_[k] = at;
+    }
+  }
+
+  void refuse_separator(std::string_view text) const {
+    for (const char other : {';', '\t'}) {
+      if (text.find(other) != std::string_view::npos) {
+        fail(std::string("columns are separated by commas, not by ") + (other == ';' ? "';'" : "tabs"));
+      }
     }
   }
 

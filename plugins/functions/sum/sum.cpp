@@ -52,7 +52,8 @@ class Sum final : public Function, public FunctionIntegral {
     return Status::success();
   }
   const void* extension(const char* id) const override {
-    return parts_.integrable() ? sdk::offer_extensions<FunctionIntegral>(id, this) : nullptr;
+    const void* own = parts_.integrable() ? sdk::offer_extensions<FunctionIntegral>(id, this) : nullptr;
+    return own != nullptr ? own : sdk::offer_extensions<FunctionSwitches>(id, &parts_);
   }
 
  private:

@@ -9,7 +9,7 @@
 
 namespace trammel::conditionally_explicit {
 
-class ConditionallyExplicit final : public Integrator, private IntegratorNotes {
+class ConditionallyExplicit final : public Integrator, private IntegratorNotes, private IntegratorAdvice {
  public:
   struct Parameters {
     Set set;
@@ -42,7 +42,7 @@ class ConditionallyExplicit final : public Integrator, private IntegratorNotes {
       TRAMMEL_FIELD(Parameters, snap, "m/s^4", "Start given, degree 5 or 6: x'''' at the start.").optional(),
       TRAMMEL_FIELD(Parameters, iteration, "1",
                     "Where x'' depends on x': fixed point, or linearized once per step. Automatic: explicit if it does "
-                    "not, fixed point if it does; looked at in starts.")
+                    "not, fixed point if it does; looked at again as the run goes on.")
           .choices("automatic|fixed_point|linearized")
           .otherwise("\"automatic\""),
       TRAMMEL_FIELD(Parameters, solver, "1",
@@ -136,12 +136,20 @@ class ConditionallyExplicit final : public Integrator, private IntegratorNotes {
     return Status::success();
   }
 
-  const void* extension(const char* id) const override { return sdk::offer_extensions<IntegratorNotes>(id, this); }
+  const void* extension(const char* id) const override { 
+    return sdk::offer_extensions<IntegratorNotes, IntegratorAdvice>(id, this, this);
+  }
   void note(const Memory& memory, char* text, Index capacity) const override {
     text[0] = '\0';
     if (memory.state[History::started] == 0) return;
     std::snprintf(text, static_cast<std::size_t>(capacity) + 1, "degree %d, order %d", o_.family.degree(),
                   o_.family.order());
+  }
+
+  const char* advice(const Memory& memory) const override {
+    if (memory.state[History::found_late] == 0) return nullptr;
+    return "accelerations have begun to depend on velocities, which steps since the last look, up to 15, took as predicted; from "
+           "here on they are iterated (\"iteration\": \"fixed_point\" or \"linearized\" does so from the start)";
   }
 
  private:

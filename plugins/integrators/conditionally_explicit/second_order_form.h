@@ -4,7 +4,8 @@
 //   x' = b_1 + kappa (x'' - b_2),  kappa = beta_1 / beta_2                                                        (3)
 // and x'' = g(t, x, x') is solved by fixed-point iteration on (3) or, linearized (section 6 of the paper, Eq. 75),
 //   (M^ - kappa M^ J2) dx'' = M^ (g - x'')                                                                        (4)
-// with J2 of the first iterate. Analytic jerk (Eq. 44, degree 4): s = dg/dt in place of (1) for k = 2.
+// with J2 of the first iterate. Whether x'' depends on x' is looked at in starts, again every `steps_between_looks` steps, and
+// where x'' leaves its prediction: dampers may come to act in the midst of a run. Analytic jerk (Eq. 44, degree 4): s = dg/dt in place of (1) for k = 2.
 #pragma once
 
 #include "history.h"
@@ -75,6 +76,7 @@ class SecondOrderForm {
     if (status) status = start_derivatives(o_, history_, state, h, jerk, scratch_ + 2 * n_);
     history_.other() = history_.s();
     flag[History::velocity_dependent] = 1;
+    flag[History::steps_since_look] = 0;
     if (status && o_.iteration == Iteration::automatic) status = look_for_velocities(state);
     flag[History::started] = status.ok();
     flag[History::promote] = 0;
@@ -92,6 +94,29 @@ class SecondOrderForm {
       if (r_ != history_.d(2)) flag[History::velocity_dependent] = 1;
     }
     return Status::success();
+  }
+
+  /// In an explicit step, a_ being known: whether accelerations have begun to depend on velocities, at another velocity.
+  Status look_again(const StepWeights& w, const StateView& next) {
+    constexpr double steps_between_looks = 16, jump = 0.1;
+    double* const flag = history_.flag;
+    const Map s_0 = history_.s();
+    bool jumped = false;  // s, in a_, off its value before by a good part of it
+    for (Index i = 0; i < n_ && !jumped; ++i) {
+      const double before = w.gain[2] * s_0[i];
+      const double change = std::abs(a_[i] - b_2_[i] - before);
+      jumped = change > jump * (std::abs(before) + std::abs(a_[i])) && change > 0;
+    }
+    flag[History::steps_since_look] += 1;
+    const bool due = flag[History::steps_since_look] >= steps_between_looks;
+    if (!due && !jumped) return Status::success();
+    flag[History::steps_since_look] = 0;
+    for (Index i = 0; i < n_; ++i) work_[i] = next.v[i] + (1 + std::abs(next.v[i])) * (1 + 0.1 * static_cast<double>(i % 7));
+    const Status status = system_.acceleration(next.t, next.x, {work_.data(), n_}, {r_.data(), n_});
+    if (!status || r_ == a_) return status;
+    flag[History::velocity_dependent] = 1;
+    if (!jumped) flag[History::found_late] = 1;
+    return status;
   }
 
   /// M^ x''' = M^ J1 x' + M^ J2 x'' + M^ d(x'')/dt.
@@ -113,7 +138,7 @@ class SecondOrderForm {
   Status solve(const StepWeights& w, const StateView& next, StepResult& result) {
     constexpr int most_iterations = 60;
     const double kappa = w.gain[1] / w.gain[2];
-    const bool explicit_step = history_.flag[History::velocity_dependent] == 0;
+    bool explicit_step = history_.flag[History::velocity_dependent] == 0;
     const bool linearized = o_.iteration == Iteration::linearized;
     Status status;
     if (linearized) {
@@ -133,6 +158,11 @@ class SecondOrderForm {
         a_ += work_;
       } else {
         a_ = r_;
+      }
+      if (explicit_step) {
+        status = look_again(w, next);
+        if (!status) return status;
+        explicit_step = history_.flag[History::velocity_dependent] == 0;
       }
       work_ = b_1_ + kappa * (a_ - b_2_);  // (3)
       Index worst = 0;

@@ -17,6 +17,12 @@
 namespace trammel::generalized_alpha {
 
 inline constexpr int most_iterations = 12, patience = 4;
+inline constexpr double slowest = 0.2;  ///< rate of convergence that a matrix may have before it is renewed
+
+template <class Vector>
+double largest(const Vector& x) {
+  return x.size() > 0 ? x.template lpNorm<Eigen::Infinity>() : 0;
+}
 
 class SecondOrderForm {
  public:
@@ -44,10 +50,11 @@ class SecondOrderForm {
     const double c_0 = h * h * s_.beta * s_.share(), c_1 = h * s_.gamma * s_.share();
     u_ = u_0;
     advance(s_, state, h, a_0, u_0, u_, a_1, next);
-    Convergence convergence{s_.tolerance};
+    Convergence convergence(s_.tolerance);
+    double moved = 0;
     for (int i = 0; i < most_iterations; ++i) {
       Status status;
-      if (i == 0 || (convergence.slow && i == patience)) {
+      if (i == 0 || (convergence.slow() && i == patience)) {
         status = system_.linearize(next.t, next.x, next.v);
         if (status) status = system_.prepare(c_0, c_1);
       }
@@ -59,15 +66,18 @@ class SecondOrderForm {
       if (status) status = system_.solve({r_.data(), n_}, {change_.data(), n_});  // (4)
       if (!status) return status;
       u_ += change_;
-      change_ *= c_0;
+      const double before = moved;
+      moved = c_0 * largest(change_);
       advance(s_, state, h, a_0, u_0, u_, a_1, next);
-      if (convergence.done(change_, next.x, u_, c_0)) {
+      if (convergence.done(change_, u_, u_0) || Convergence::stagnant(moved, before, next.x)) {
         history_.rate(true) = u_;
         return status;
       }
     }
-    return Status::failure(StatusCode::not_converged, "positions", convergence.worst, convergence.change);
+    return convergence.failure(moved);
   }
+  /// Estimates of velocities count as they are.
+  Status keep_to_motion(VectorView) { return Status::success(); }
 
  private:
   const Scheme& s_;
@@ -100,7 +110,8 @@ class ConstrainedForm {
     if (status) status = system_.solve(system_.Q(), system_.gamma(), {a.data(), n_}, state.lambda);
     if (!status) return status;
     history_.rate() = a;
-    history_.flag[History::prepared_step] = 0;
+    history_.flag[History::prepared_step] = history_.flag[History::row_noise] = 0;
+    history_.flag[History::fastest] = largest(state.v.map());
     return status;
   }
 
@@ -112,9 +123,16 @@ class ConstrainedForm {
     if (!status) history_.flag[History::worn] = 1;
     return status;
   }
+  /// Takes from the estimated error of velocities what is off the constraints: multipliers answer to every change of the step
+  /// there, and (2) damps that by itself.
+  Status keep_to_motion(VectorView error) {
+    const Status status = system_.factorize(ProjectionWeights::mass);
+    return status ? system_.project_tangent(error) : status;
+  }
 
  private:
   Status iterate(const StateView& state, double h, const StateView& next, StepResult& result, bool always_new) {
+    constexpr double play = 100;  // positions that rounding of the constraints may leave
     double* const flag = history_.flag;
     const double c_0 = h * h * s_.beta * s_.share(), c_1 = h * s_.gamma * s_.share();
     const Map a_0 = history_.a(), u_0 = history_.rate();
@@ -123,43 +141,94 @@ class ConstrainedForm {
     u = u_0;
     next.lambda.map() = state.lambda.map();
     advance(s_, state, h, a_0, u_0, u, a_1, next);
-    Convergence convergence{s_.tolerance};
+    Convergence convergence(s_.tolerance);
+    double moved = 0, violation = 0;
+    bool renewed = false, stuck = false, slow = false;
     for (int i = 0; i < most_iterations; ++i) {
-      Status status = system_.evaluate(next.t, next.x, next.v, {}, evaluate_dynamics | evaluate_Phi);
+      Status status = system_.evaluate(next.t, next.x, next.v, {}, evaluate_dynamics | evaluate_Phi | evaluate_nu);
       const bool other_step = std::abs(flag[History::prepared_step] - h) > 1e-6 * std::abs(h);
-      const bool stale = i == 0 ? other_step || flag[History::worn] != 0 : convergence.slow && i == patience;
-      if (status && (stale || always_new)) {
+      const bool stale = i == 0 ? other_step || flag[History::worn] != 0 : slow && i == patience;
+      if (status && (stale || stuck || always_new)) {
         status = system_.linearize(next.a, next.lambda);
         if (status) status = system_.prepare(c_0, c_1);
         flag[History::prepared_step] = status ? h : 0;
         flag[History::worn] = 0;
+        renewed = true;
       }
       ++result.newton_iterations;
       if (!status) return status;
-      residual(next);
-      rows_ = -system_.Phi().map() / c_0;
-      status = system_.solve_implicit({product_.data(), n_}, {rows_.data(), m_}, {change_.data(), n_},
-                                      {change_lambda_.data(), m_});  // (5)
-      if (!status) return status;
-      u += change_;
-      next.lambda.map() += change_lambda_;
-      change_ *= c_0;
-      advance(s_, state, h, a_0, u_0, u, a_1, next);
-      const double violation = m_ > 0 ? c_0 * rows_.lpNorm<Eigen::Infinity>() : 0;
-      const bool done = convergence.done(change_, next.x, u, c_0) || (always_new && convergence.stagnant(violation, next.x));
+      const double unbalanced = residual(next), before = violation;
+      violation = largest(system_.Phi().map());
+      const bool hold = i > 0 && rows_hold(i > 1 ? before : 0, violation, next.x);
+      bool done = hold && unbalanced <= s_.tolerance;
+      if (!done) {
+        rows_ = -system_.Phi().map() / c_0;
+        status = system_.solve_implicit({product_.data(), n_}, {rows_.data(), m_}, {change_.data(), n_},
+                                        {change_lambda_.data(), m_});  // (5)
+        if (!status) return status;
+        u += change_;
+        next.lambda.map() += change_lambda_;
+        const double moved_before = moved;
+        moved = c_0 * largest(change_);
+        slow = slow || (i > 0 && moved > slowest * moved_before &&
+                        moved > std::max(c_0 * s_.tolerance * largest(u), play * flag[History::row_noise]));
+        advance(s_, state, h, a_0, u_0, u, a_1, next);
+        done = convergence.done(change_, u, u_0);
+        stuck = !done && Convergence::stagnant(moved, moved_before, next.x);
+        done = done || (stuck && renewed) || (always_new && Convergence::free_play(moved, moved_before, violation, next.x));
+      }
       if (!done) continue;
-      flag[History::worn] = convergence.slow || i + 1 > patience;
+      flag[History::worn] = slow || i + 1 > patience;
       history_.rate(true) = u;
-      return status;
+      return runs_away(next, h) ? Status::failure(StatusCode::failed, "velocities run away from the constraints:")
+                                : status;
     }
-    return Status::failure(StatusCode::not_converged, "positions", convergence.worst, convergence.change);
+    return convergence.failure(moved);
   }
 
-  /// product_ = Q - M u - Phi_q^T lambda
-  void residual(const StateView& next) {
+  /// Whether velocities are off the constraints by about their own size. Positions are held, so that only a method that keeps
+  /// or feeds what disturbs its multipliers comes to that.
+  bool runs_away(const StateView& next, double h) {
+    constexpr double share = 0.5, rounding = 1e-9;
+    system_.apply_jacobian(next.v, {rows_.data(), m_});
+    const double off = largest(rows_ - system_.nu().map()), speed = largest(next.v.map());
+    double& fastest = history_.flag[History::fastest];
+    const bool away = off > share * fastest && off > share * speed && h * off > rounding * Convergence::size(next.x);
+    fastest = std::max(fastest, speed);
+    return away;
+  }
+
+  /// product_ = Q - M u - Phi_q^T lambda; its largest component relative to its three terms, those of nothing but rounding
+  /// relative to the largest.
+  double residual(const StateView& next) {
+    constexpr double least_share = 1e-4;
     system_.apply_jacobian_transpose(next.lambda, {force_.data(), n_});
     system_.apply_mass(next.a, {product_.data(), n_});
-    product_ = system_.Q().map() - product_ - force_;
+    const auto Q = system_.Q().map();
+    double most = 0, unbalanced = 0;
+    for (Index i = 0; i < n_; ++i) most = std::max({most, std::abs(Q[i]), std::abs(product_[i]), std::abs(force_[i])});
+    for (Index i = 0; i < n_; ++i) {
+      const double terms = std::abs(Q[i]) + std::abs(product_[i]) + std::abs(force_[i]) + least_share * most;
+      product_[i] = Q[i] - product_[i] - force_[i];
+      if (!(std::abs(product_[i]) <= unbalanced * terms)) unbalanced = std::abs(product_[i]) / terms;
+    }
+    return unbalanced;
+  }
+
+  /// Whether iterations can make nothing more of the constraints, whose rounding, divided by c_0, is in the accelerations:
+  /// they are violated by no less than the iteration `before` (0: not known), or by what was left at such an end. That is
+  /// forgotten slowly, so that it is found again.
+  bool rows_hold(double before, double violation, ConstVectorView x) {
+    constexpr double known = 4, memory = 0.98, rounding = 1e-12;
+    double& noise = history_.flag[History::row_noise];
+    const bool usual = violation <= known * noise;
+    if (usual) {
+      noise *= memory;
+    } else if (before > 0 && violation >= 0.5 * before && violation <= rounding * Convergence::size(x)) {
+      noise = std::max(noise, violation);
+      return true;
+    }
+    return usual;
   }
 
   const Scheme& s_;

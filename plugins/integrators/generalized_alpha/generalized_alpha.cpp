@@ -15,7 +15,7 @@ class Method : public Integrator {
     traits.view = ViewKind::second_order;
     traits.also_constrained = true;
     traits.order = s_.order();
-    traits.error_order = std::abs(s_.error_coefficient()) > 1e-12 ? 2 : 0;  // linear acceleration has no estimate
+    traits.error_order = std::abs(s_.error_coefficient()) > 1e-12 ? s_.order() : 0;  // linear acceleration has no estimate
     traits.interpolation_order = 3;
     traits.implicit = true;
     return traits;
@@ -39,18 +39,17 @@ class Method : public Integrator {
       if (history.flag[History::started] == 0) result.status = form.begin(state);
       history.flag[History::started] = result.status.ok();
       if (!result.status) return;
-      history.shift();
+      history.shift(h);
       result.status = form.attempt(state, h, next, result);
+      if (!result.status || error.size == 0) return;
+      estimate(history, h, error);
+      result.status = form.keep_to_motion(error.segment(state.x.size, state.x.size));
     };
     if (problem.constrained != nullptr) {
       step(ConstrainedForm(s_, problem, state, memory));
     } else {
       step(SecondOrderForm(s_, problem, state, memory));
     }
-    if (!result.status || error.size == 0) return result;
-    const Index n = state.x.size;
-    error.segment(0, n).map() = h * h * s_.error_coefficient() * (history.a(true) - history.a());  // (3)
-    error.segment(n, n).map().setZero();
     return result;
   }
   void accept(const Problem&, const StateView&, bool, const Memory& memory) const override {
@@ -73,6 +72,19 @@ class Method : public Integrator {
   ~Method() = default;
 
  private:
+  void estimate(const History& history, double h, VectorView error) const {
+    const Index n = static_cast<Index>(error.size / 2);
+    const Map a_0 = history.a(), a_1 = history.a(true), before = history.before();
+    const double h_0 = history.flag[History::step_before], C = s_.velocity_coefficient();
+    error.segment(0, n).map() = h * h * s_.error_coefficient() * (a_1 - a_0);  // (3)
+    if (h_0 != 0) {
+      error.segment(n, n).map() = h * s_.first_order_coefficient() * (a_1 - a_0) +
+                                  2 * C * h * h * h / (h + h_0) * ((a_1 - a_0) / h - (a_0 - before) / h_0);  // (4)
+    } else {
+      error.segment(n, n).map() = h * (C + s_.first_order_coefficient()) * (a_1 - a_0);
+    }
+  }
+
   Scheme s_;
 };
 

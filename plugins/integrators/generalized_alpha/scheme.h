@@ -11,7 +11,13 @@
 //   e = h^2 [beta - 1 / (6 share)] (a_1 - a_0)                                                                      (3)
 // which for HHT is the published control of HHT-I3, share = 1 + alpha (Negrut, Rampalli, Ottarsson, Sajdak, J. Comput.
 // Nonlinear Dyn. 2 (2007) 73-85), and for Newmark that of Zienkiewicz and Xie (Earthquake Eng. Struct. Dyn. 20 (1991)
-// 871-887).
+// 871-887). Of the velocities, with delta = alpha_f - alpha_m: Taylor's formula in (2) gives
+//   a_1 = x''(t_1) - delta h x''' + delta (1/2 - alpha_m) h^2 x'''' + ...,
+// and the second of (1) less the integral of x'' leaves
+//   e_v = (gamma - 1/2 - delta) h^2 x''' + C h^3 x'''',   C = 1/12 + delta/2 - alpha_f delta                      (4)
+// where for order 2 gamma - 1/2 = delta; x'''' is twice the second divided difference of a. C is 1/12 for Newmark with
+// gamma = 1/2, the trapezoidal rule. In the first step, where a_0 is x''_0 instead of x''(t_0 - delta h), the error is of
+// order h^2, and C h (a_1 - a_0) stands for it.
 #pragma once
 
 #include <Eigen/Core>
@@ -33,6 +39,10 @@ struct Scheme {
   double share() const { return (1 - alpha_f) / (1 - alpha_m); }
   /// (3), over h^2 (a_1 - a_0)
   double error_coefficient() const { return beta - 1 / (6 * share()); }
+  /// (4), over h^3 x''''
+  double velocity_coefficient() const { return 1.0 / 12 + (alpha_f - alpha_m) * (0.5 - alpha_f); }
+  /// (4), over h (a_1 - a_0); 0 for order 2.
+  double first_order_coefficient() const { return order() == 2 ? 0 : gamma - 0.5 - alpha_f + alpha_m; }
   int order() const { return std::abs(gamma - 0.5 - alpha_f + alpha_m) < 1e-12 ? 2 : 1; }
 
   /// Chung, Hulbert, J. Appl. Mech. 60 (1993) 371-375: spectral radius rho at infinite frequency, 0 to 1.
@@ -58,14 +68,27 @@ struct Scheme {
   }
 };
 
-/// a_0 and x''_0, and whether the matrix at hand is that of this step size and still good.
+/// a_0, x''_0 and the a before a_0 with the step between, whether the matrix at hand is that of this step size and still good, and what iterations leave of the
+/// constraints.
 class History : public sdk::StepHistory {
  public:
-  enum Flag : Index { prepared_step = own, worn, flags };
-  History(Index n, const Memory& memory) : StepHistory(flags, 2, n, memory) {}
-  static Index size(Index n) { return StepHistory::size(flags, 2, n); }
+  enum Flag : Index { prepared_step = own, worn, row_noise, step_before, tried_step, fastest, flags };
+  History(Index n, const Memory& memory) : StepHistory(flags, 3, n, memory) {}
+  static Index size(Index n) { return StepHistory::size(flags, 3, n); }
   Map a(bool tried = false) const { return vector(0, tried); }
   Map rate(bool tried = false) const { return vector(1, tried); }
+  Map before(bool tried = false) const { return vector(2, tried); }
+  /// [hot] At the beginning of an attempt with step `h`.
+  void shift(double h) const {
+    if (flag[promote] != 0) flag[step_before] = flag[tried_step];
+    flag[tried_step] = h;
+    StepHistory::shift();
+    before(true) = a();
+  }
+  static void forget(const Memory& memory) {
+    StepHistory::forget(memory);
+    memory.state[step_before] = 0;
+  }
 };
 
 /// Positions, velocities and a_1 that belong to x''_1 = `u` by (1), (2); `a_1` is written too.
@@ -76,40 +99,59 @@ inline void advance(const Scheme& s, const StateView& state, double h, const Map
   next.v.map() = state.v.map() + h * ((1 - s.gamma) * a_0 + s.gamma * a_1);  // (1)
 }
 
-/// Watches a simplified Newton iteration.
-struct Convergence {
-  double tolerance;
-  double before = 0;
-  bool slow = false, shrinking = false;
-  std::int32_t worst = -1;
-  double change = 0;
+/// Watches a simplified Newton iteration in the accelerations u. Changes are taken relative to each component, those of
+/// nothing but rounding relative to the largest, so that no unit of length or time counts.
+class Convergence {
+ public:
+  explicit Convergence(double tolerance) : tolerance_(tolerance) {}
 
-  /// Whether an iteration that moved positions x by `step` = c du was the last: accelerations u have to be right in
-  /// relation to themselves, positions cannot be righter than rounding.
-  bool done(const Map& step, ConstVectorView x, const Eigen::Ref<const Eigen::VectorXd>& u, double c) {
-    Eigen::Index index = 0;
-    change = step.size() > 0 ? step.cwiseAbs().maxCoeff(&index) : 0;
-    worst = static_cast<std::int32_t>(index);
-    const double rate = before > 0 ? change / before : 0;
-    shrinking = rate > 0 && rate < 0.3;
-    before = change;
-    constexpr double rounding = 1e-15, noise = 1e-11;
-    if (step.size() == 0) return true;
-    const double size = 1 + x.map().lpNorm<Eigen::Infinity>();
-    const double goal = std::max(tolerance * c * (1 + u.lpNorm<Eigen::Infinity>()), rounding * size);
-    if (rate > 0.3 && change < noise * size) return true;  // the constraints' rounding, which iterations do not reduce
-    slow = slow || (rate > 0.2 && change > goal);
+  /// Whether the iteration that changed the accelerations, u_0 at the step's start, by `du` to `u` was the last, by the size of
+  /// the change and by the rate of convergence.
+  template <class Vector>
+  bool done(const Vector& du, const Vector& u, const Vector& u_0) {
+    before_ = change_;
+    change_ = 0;
+    const double largest = u.size() > 0 ? u.template lpNorm<Eigen::Infinity>() : 0;
+    for (Eigen::Index i = 0; i < du.size(); ++i) {
+      if (du[i] == 0) continue;
+      const double part = std::abs(du[i]) / (std::max(std::abs(u[i]), std::abs(u_0[i])) + least_share * largest);
+      if (!(part <= change_)) change_ = part, worst_ = static_cast<std::int32_t>(i);
+    }
+    const double rate = this->rate();
+    slow_ = slow_ || (rate > 0.2 && change_ > tolerance_);
     // What is left after this iteration, by its rate of convergence.
-    return change <= goal || (rate > 0 && rate < 0.5 && change * rate / (1 - rate) <= goal);
+    return change_ <= tolerance_ || (rate > 0 && rate < 0.5 && change_ * rate / (1 - rate) <= tolerance_);
   }
 
-  /// After `done`: beside a singular position constraints that hold to rounding leave a direction free by more than that,
-  /// and iterations go on moving along it.
-  bool stagnant(double violation, ConstVectorView x) const {
-    constexpr double rounding = 1e-12, free_play = 1e-8;
-    const double size = 1 + x.map().lpNorm<Eigen::Infinity>();
-    return before > 0 && !shrinking && violation < rounding * size && change < free_play * size;
+  /// Iterations no longer reduce what they move positions x by (`step`, before: `last`), which is as small as their rounding
+  /// may leave it: nothing more is to be had from a matrix that is right.
+  static bool stagnant(double step, double last, ConstVectorView x) {
+    constexpr double noise = 1e-11;
+    return last > 0 && step > 0.3 * last && step < noise * size(x);
   }
+  /// Also, beside a singular position: constraints that hold to rounding leave a direction free by more than that, and
+  /// iterations go on moving along it.
+  static bool free_play(double step, double last, double violation, ConstVectorView x) {
+    constexpr double rounding = 1e-12, play = 1e-8;
+    return last > 0 && step >= 0.3 * last && violation < rounding * size(x) && step < play * size(x);
+  }
+
+  bool slow() const { return slow_; }
+  /// Of positions, whose rounding is a part of it; the origin itself has none.
+  static double size(ConstVectorView x) {
+    return 1e-6 + (x.size > 0 ? x.map().lpNorm<Eigen::Infinity>() : 0);
+  }
+  /// `step`: the last change of positions.
+  Status failure(double step) const { return Status::failure(StatusCode::not_converged, "positions", worst_, step); }
+
+ private:
+  static constexpr double least_share = 1e-4;
+  double rate() const { return before_ > 0 ? change_ / before_ : 0; }
+
+  double tolerance_;
+  double change_ = 0, before_ = 0;
+  bool slow_ = false;
+  std::int32_t worst_ = -1;
 };
 
 }  // namespace trammel::generalized_alpha

@@ -32,14 +32,15 @@ class Wilson {
       status = system_.acceleration(state.t, state.x, state.v, {a_0.data(), n_});
     history_.flag[History::started] = status.ok();
     if (!status) return status;
-    history_.shift();
+    history_.shift(h);
     const double T = theta_ * h, c_0 = T * T / 6, c_1 = T / 2;
     a_t_ = a_0;
-    Convergence convergence{tolerance_};
+    Convergence convergence(tolerance_);
+    double moved = 0;
     for (int i = 0; i < most_iterations; ++i) {
       x_ = state.x.map() + T * state.v.map() + c_0 * (a_t_ + 2 * a_0);
       v_ = state.v.map() + c_1 * (a_t_ + a_0);
-      if (i == 0 || (convergence.slow && i == patience)) {
+      if (i == 0 || (convergence.slow() && i == patience)) {
         status = system_.linearize(state.t + T, {x_.data(), n_}, {v_.data(), n_});
         if (status) status = system_.prepare(c_0, c_1);
       }
@@ -51,14 +52,15 @@ class Wilson {
       if (status) status = system_.solve({r_.data(), n_}, {change_.data(), n_});
       if (!status) return status;
       a_t_ += change_;
-      change_ *= c_0;
-      if (!convergence.done(change_, {x_.data(), n_}, a_t_, c_0)) continue;
+      const double before = moved;
+      moved = c_0 * largest(change_);
+      if (!convergence.done(change_, a_t_, a_0) && !Convergence::stagnant(moved, before, {x_.data(), n_})) continue;
       a_1 = a_0 + (a_t_ - a_0) / theta_;
       next.x.map() = state.x.map() + h * state.v.map() + h * h / 6 * (a_1 + 2 * a_0);
       next.v.map() = state.v.map() + h / 2 * (a_1 + a_0);
       return status;
     }
-    return Status::failure(StatusCode::not_converged, "positions", convergence.worst, convergence.change);
+    return convergence.failure(moved);
   }
 
  private:

@@ -34,7 +34,7 @@ class Method final : public Integrator {
     IntegratorTraits traits;
     traits.view = ViewKind::second_order;
     traits.order = kind == Kind::yoshida4 ? 4 : 2;
-    traits.interpolation_order = 3;
+    traits.interpolation_order = kind == Kind::yoshida4 ? 4 : 3;
     traits.variable_step = !equidistant;
     return traits;
   }
@@ -88,6 +88,18 @@ class Method final : public Integrator {
     History::accepted(memory);
   }
   void reject(const Memory&) const override {}
+
+  /// With the accelerations of both ends; leapfrog has none there.
+  Status interpolate(const Problem& problem, const StateView& from, const StateView& to, double t, const StateView& out,
+                     const Memory& memory) const override {
+    if (kind == Kind::leapfrog) return Integrator::interpolate(problem, from, to, t, out, memory);
+    const History history(from.x.size, memory);
+    const Map a_0 = history.a(), a_1 = history.a(true);
+    const Index n = from.x.size;
+    const double h = to.t - from.t;
+    sdk::quintic({from.x, from.v, {a_0.data(), n}}, {to.x, to.v, {a_1.data(), n}}, h, (t - from.t) / h, out.x, out.v, out.a);
+    return Status::success();
+  }
 
  private:
   Status begin(Steps& steps, const StateView& state, double h) const {

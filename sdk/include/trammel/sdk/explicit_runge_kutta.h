@@ -16,7 +16,12 @@
 // Continuous extension, theta = (t - t_0) / h, D = y_1 - y, B = h k_1 - D, C = D - h f(t_0 + h, y_1) - B
 // (ibid., II.6 and II.10, CONTD5 and CONTD8):
 //   y(theta) = y + theta (D + (1-theta) (B + theta (C + (1-theta) (d_1 + theta (d_2 + (1-theta) (d_3 + ...))))))  (7)
-// with d_r = h sum_i d_ri k_i. Without rows d this is the cubic Hermite polynomial.
+// with d_r = h sum_i d_ri k_i. Without rows d this is the cubic Hermite polynomial H for orders up to 3. For higher ones f is
+// evaluated once more on it, at theta* = (3 + sqrt 3) / 6 where the derivative of theta^2 (1-theta)^2 is largest, 2 theta*
+// (1-theta*) (1-2 theta*) = -sqrt(3) / 9, and the polynomial of degree 4 that has this slope there is of order 4 (bootstrapping:
+// Enright, Jackson, Norsett, Thomsen, ACM Trans. Math. Softw. 12 (1986) 193-218):
+//   y(theta) = H(theta) - theta^2 (1-theta)^2 9 / sqrt(3) [h f(t_0 + theta* h, H(theta*)) - H'(theta*)]             (8)
+// evaluated only where a row or an event lies inside the step.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +42,9 @@ class ExplicitRungeKutta final : public Integrator, public LinearStability {
   static constexpr bool fsal = Traits::first_same_as_last();
   static constexpr int extra = Traits::extra_stages();
   static constexpr int end = fsal ? s - 1 : s;  ///< column of f(t + h, y_1)
-  static constexpr int columns = end + 1 + extra;
+  static constexpr bool bootstrapped = Traits::bootstrapped();
+  static constexpr int columns = end + 1 + extra + (bootstrapped ? 1 : 0);
+  static constexpr int quartic = columns - 1;  ///< column of the last term of (8), over h, where there is one
 
  public:
   IntegratorTraits traits() const override {
@@ -139,11 +146,8 @@ class ExplicitRungeKutta final : public Integrator, public LinearStability {
         nested = h * D + (r % 2 == 0 ? theta : theta_1) * nested;
       }
     }
-    D = to.x.map() - y;
-    // C + (1-theta) (...) and B + theta (...), with B = h k_1 - D and C = 2 D - h k_1 - h f_1.
-    nested = 2 * D - h * (column(memory, 0, n) + column(memory, end, n)) + theta_1 * nested;
-    nested = h * column(memory, 0, n) - D + theta * nested;
-    result = y + theta * (D + theta_1 * nested);
+    if constexpr (bootstrapped) nested = h * column(memory, quartic, n);
+    extend(y, to.x.map(), theta, h, memory, D, nested, result);
     return Status::success();
   }
 
@@ -155,6 +159,36 @@ class ExplicitRungeKutta final : public Integrator, public LinearStability {
 
   static Map column(const Memory& memory, int i, Index n) { return Map(memory.state + flags + i * n, n); }
   static VectorView view(const Memory& memory, int i, Index n) { return {memory.state + flags + i * n, n}; }
+
+  /// (7), `nested` being d_1 + ...
+  template <class Vector>
+  static void extend(const Vector& y, const Vector& y_1, double theta, double h, const Memory& memory, Map& D, Map& nested,
+                     Map& result) {
+    const Index n = static_cast<Index>(y.size());
+    D = y_1 - y;
+    // C + (1-theta) (...) and B + theta (...), with B = h k_1 - D and C = 2 D - h k_1 - h f_1.
+    nested = 2 * D - h * (column(memory, 0, n) + column(memory, end, n)) + (1 - theta) * nested;
+    nested = h * column(memory, 0, n) - D + theta * nested;
+    result = y + theta * (D + (1 - theta) * nested);
+  }
+
+  /// The last term of (8), over h.
+  static Status bootstrap(const Problem& problem, const StateView& from, const StateView& to, double h,
+                          const Memory& memory) {
+    const Index n = from.x.size;
+    const double root = std::sqrt(3.0), theta = (3 + root) / 6;
+    Map D(memory.scratch, n), H(memory.scratch + n, n), term = column(memory, quartic, n);
+    term.setZero();
+    extend(from.x.map(), to.x.map(), theta, h, memory, D, term, H);
+    const Status status = problem.ode->rhs(from.t + theta * h, {H.data(), n}, view(memory, quartic, n));
+    if (!status) return status;
+    // H' = D/h (6 theta (1-theta)) + k_1 (1-theta) (1-3 theta) + f_1 theta (3 theta-2)
+    D = (to.x.map() - from.x.map()) / h;
+    term = -9 / root *
+           (term - 6 * theta * (1 - theta) * D - (1 - theta) * (1 - 3 * theta) * column(memory, 0, n) -
+            theta * (3 * theta - 2) * column(memory, end, n));
+    return status;
+  }
 
   /// sum = sum_i w_i k_i
   static void weigh(const double* w, int count, const Memory& memory, Map& sum) {
@@ -215,6 +249,12 @@ class ExplicitRungeKutta final : public Integrator, public LinearStability {
       const Status status = problem.ode->rhs(to.t, to.x, view(memory, end, n));
       if (!status) return status;
       memory.state[end_known] = 1;
+    }
+    if constexpr (bootstrapped) {
+      if (memory.state[extra_known] != 0) return Status::success();
+      const Status status = bootstrap(problem, from, to, h, memory);
+      memory.state[extra_known] = status.ok();
+      return status;
     }
     if constexpr (extra > 0) {
       if (memory.state[extra_known] != 0) return Status::success();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "trammel/function.h"
@@ -51,7 +52,7 @@ inline Index write_points(const std::vector<double>& points, double* x, Index ca
 }
 
 /// A list of functions and what follows from it.
-class FunctionParts {
+class FunctionParts final : public FunctionSwitches {
  public:
   explicit FunctionParts(const FunctionRefs& refs) : refs_(refs) {
     for (std::int64_t k = 0; k < refs.size; ++k) {
@@ -60,6 +61,8 @@ class FunctionParts {
       break_points_.insert(break_points_.end(), points.begin(), points.end());
       const FunctionIntegral* integral = find_extension<FunctionIntegral>(*refs.data[k]);
       if (integral != nullptr) integrals_.push_back(integral);
+      switches_.push_back(find_extension<FunctionSwitches>(*refs.data[k]));
+      if (switches_.back() != nullptr) count_ += switches_.back()->switches();
     }
     merge_points(break_points_);
   }
@@ -70,13 +73,35 @@ class FunctionParts {
   const std::vector<double>& break_points() const { return break_points_; }
   /// Whether every part knows its integral; then `integral(k)` is that of part k.
   bool integrable() const { return integrals_.size() == static_cast<std::size_t>(refs_.size); }
+  /// The switching functions of all parts at the same argument, one part after the other.
+  Index switches() const override { return count_; }
+  void switch_values(double x, double* out) const override {
+    for (const FunctionSwitches* part : switches_) {
+      if (part == nullptr) continue;
+      part->switch_values(x, out);
+      out += part->switches();
+    }
+  }
+  /// Those of part k alone, in its place; the others are NaN.
+  void switch_values(std::int64_t k, double x, double* out) const {
+    std::fill_n(out, count_, std::numeric_limits<double>::quiet_NaN());
+    for (std::int64_t n = 0; n < k; ++n) out += part_switches(n);
+    if (part_switches(k) > 0) switches_[static_cast<std::size_t>(k)]->switch_values(x, out);
+  }
   const FunctionIntegral& integral(std::int64_t k) const { return *integrals_[static_cast<std::size_t>(k)]; }
 
  private:
+  Index part_switches(std::int64_t k) const {
+    const FunctionSwitches* part = switches_[static_cast<std::size_t>(k)];
+    return part != nullptr ? part->switches() : 0;
+  }
+
   FunctionRefs refs_;
   int max_order_ = 3;
   std::vector<double> break_points_;
   std::vector<const FunctionIntegral*> integrals_;
+  std::vector<const FunctionSwitches*> switches_;
+  Index count_ = 0;
 };
 
 }  // namespace trammel::sdk

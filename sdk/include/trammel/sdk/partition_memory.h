@@ -7,10 +7,15 @@
 
 namespace trammel::sdk {
 
+/// What a partition is judged by: besides the condition of Phi_u (Sandu et al.) by PartitionQuality::amplification, or
+/// by the condition alone.
+enum class PartitionCriterion : std::int32_t { amplification, condition };
+
 /// Parameters that every formulation with a partition has.
 struct PartitionParameters {
   Texts independent;
   double tolerance;
+  PartitionCriterion criterion;
   double condition_growth;
   std::int64_t repeated_attempts;
   bool restart;
@@ -25,6 +30,11 @@ struct PartitionParameters {
                     "Newton's method for the dependent coordinates ends when none changes by more (m, rad, 1).")     \
           .above(0)                                                                                                  \
           .otherwise("1e-10"),                                                                                       \
+      TRAMMEL_FIELD(P, criterion, "1",                                                                               \
+                    "What the partition is judged by: the condition of Phi_u (Sandu et al.) alone, or also how "     \
+                    "much it amplifies errors of the independent coordinates.")                                      \
+          .choices("amplification|condition")                                                                        \
+          .otherwise("\"amplification\""),                                                                           \
       TRAMMEL_FIELD(P, condition_growth, "1",                                                                        \
                     "A new partition is looked for when the condition of Phi_u exceeds that at the last choice by "  \
                     "this factor.")                                                                                  \
@@ -38,8 +48,8 @@ struct PartitionParameters {
                     "Restart the integrator at a new partition instead of exchanging the mask of its error control.")\
           .otherwise("false")
 
-/// Views into Memory. state: [scalars, mask (n), guess (m)]; scratch, behind the 2 m entries of Index1Formulation:
-/// [saved (n), change (n), candidate (n)].
+/// Views into Memory. state: [scalars, mask (n), guess (m), probe (n), scale (n), kept q and v (2 n)]; scratch, behind
+/// the 2 m entries of Index1Formulation: [saved (n), change (n), candidate (n)].
 struct PartitionMemory {
   enum Scalar : Index {
     condition_at_choice,
@@ -47,12 +57,16 @@ struct PartitionMemory {
     partitions,
     minimal_corrections,
     smallest_condition,
+    smallest_amplification,  ///< since the last choice
+    largest_amplification,   ///< over the run, and when
+    largest_at,
     minimal,  ///< the last correction was one of all coordinates
+    kept_at,  ///< time of the kept state
     own,
     scalars = own + 6
   };
 
-  static MemorySize size(Index n, Index m) { return {scalars + n + m, 2 * m + 3 * n}; }
+  static MemorySize size(Index n, Index m) { return {scalars + 5 * n + m, 2 * m + 3 * n}; }
 
   PartitionMemory(const ConstrainedSystem& system, const Memory& memory)
       : PartitionMemory(system.coordinates(), system.constraints(), memory) {}
@@ -60,14 +74,20 @@ struct PartitionMemory {
       : scalar(memory.state),
         independent{memory.state + scalars, n},
         guess{memory.state + scalars + n, m},
+        probe{memory.state + scalars + n + m, n},
+        scale{memory.state + scalars + 2 * n + m, n},
+        kept_q{memory.state + scalars + 3 * n + m, n},
+        kept_v{memory.state + scalars + 4 * n + m, n},
         residual{memory.scratch, m},
         saved{memory.scratch + 2 * m, n},
         change{memory.scratch + 2 * m + n, n},
         candidate{memory.scratch + 2 * m + 2 * n, n} {}
 
   double* scalar;          ///< by Scalar; from `own` on they belong to the derived formulation
-  VectorView independent;  ///< 1 for independent, 0 for dependent coordinates
-  VectorView guess;        ///< of the condition's inverse iteration
+  VectorView independent;     ///< 1 for independent, 0 for dependent coordinates
+  VectorView guess, probe;    ///< of the condition's inverse iteration, of the amplification's power iteration
+  VectorView scale;           ///< as of PartitionQuality
+  VectorView kept_q, kept_v;  ///< at the end of the last step: where the present one comes from
   VectorView residual, saved, change, candidate;
 };
 

@@ -3,34 +3,38 @@
 //   Phi_u du = -Phi, u := u + du                 Newton-Raphson, Phi_u kept while it contracts                     (1)
 //   Phi_u u' = nu - Phi_w w'                     linear, refined to rounding                                       (2)
 //
-// All of y = (q, v, z) is integrated; the integrated u and u' are where (1) and (2) start, and only w and w' count in the
-// error control (the mask). The partition is kept until
+// All of y = (q, v, z) is integrated; the integrated u and u' are where (1) and (2) start, and only w and w' count in
+// the error control (the mask). The partition is kept until
 //   cond(Phi_u) exceeds its value at the last choice by a factor (Sandu et al.: 1.25),
-//   attempts of a step were void several times in a row (Haug 7.3.2 step 7),
-//   (1) fails, or
-//   the number of independent rows changed;
-// then the best one is chosen, and taken if it is better. Histories hold all of q and v, so that only the mask changes. Where
-// even the best one is badly conditioned, or (1) fails, the smallest correction of all of q and v takes the place of (1), (2),
-// and all of them are under error control.
+//   |Phi_u^-1 Phi_w|, by which errors of w come back in u (scaled, see PartitionQuality), exceeds 3 and twice its
+//   smallest value since the last choice while the condition is as small as it can be (it is 1 for any single row),
+//   attempts of a step were void several times in a row (Haug 7.3.2 step 7), or
+//   (1) fails, or the number of independent rows changed;
+// then the best one is chosen, and taken if it is better. Histories hold all of q and v, so that only the mask changes.
+// Where even the best one is badly conditioned, or (1) fails, the smallest correction of all of q and v takes their place,
+// and all are under error control. A solution of (1) away from the way of the motion (branch_test.h) voids the attempt.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
-#include <string>
-#include <vector>
 
-#include "trammel/error.h"
 #include "trammel/formulation_extensions.h"
+#include "trammel/sdk/branch_test.h"
+#include "trammel/sdk/forced_coordinates.h"
 #include "trammel/sdk/index1_formulation.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/partition_memory.h"
-#include "trammel/suggest.h"
 #include "trammel/system_extensions.h"
 
 namespace trammel::sdk {
 
-class PartitionedFormulation : public Index1Formulation, protected FormulationCounters, protected AttemptObserver {
+class PartitionedFormulation : public Index1Formulation,
+                               protected FormulationCounters,
+                               protected AttemptObserver,
+                               protected FormulationNotes,
+                               private ChartChange {
  public:
   explicit PartitionedFormulation(const PartitionParameters& p) : p_(p) {}
 
@@ -44,19 +48,33 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
     PartitionMemory part(system, memory);
     std::fill_n(part.scalar, PartitionMemory::scalars, 0.0);
     part.guess.map().setZero();
+    part.probe.map().setZero();
     PartitionSolve* solver = find_extension<PartitionSolve>(system);
-    if (solver == nullptr) return Status::failure(StatusCode::unsupported, "the system cannot part its coordinates");
+    PartitionQuality* quality = find_extension<PartitionQuality>(system);
+    if (solver == nullptr || quality == nullptr) {
+      return Status::failure(StatusCode::unsupported, "the system cannot part its coordinates");
+    }
     Status status = system.evaluate(t, q, v, {}, evaluate_jacobian);
     if (!status) return status;
-    refuse_wrong_names(system);
+    refuse_wrong_names(system, p_.independent, kept_rows(system));
+    quality->scales(part.scale);
+    keep(part, t, q, v);
     status = solver->choose_partition(forced(system, part.change), part.independent);
-    if (status.code == StatusCode::singular && p_.independent.size > 0) refuse_forced(system, status);
-    if (status.code == StatusCode::singular) refuse_dependent(system, status);
+    if (status.code == StatusCode::singular && p_.independent.size > 0)
+      refuse_forced(system, kept_rows(system), status);
+    if (status.code == StatusCode::singular) refuse_dependent(system, kept_rows(system), status);
     if (status) status = solver->factorize_dependent(part.independent);
     if (!status) return status;
-    part.scalar[PartitionMemory::condition_at_choice] = solver->dependent_condition(part.guess);
-    part.scalar[PartitionMemory::smallest_condition] = part.scalar[PartitionMemory::condition_at_choice];
+    Quality first = measure(system, part);
+    part.scalar[PartitionMemory::smallest_condition] = first.condition;
     part.scalar[PartitionMemory::rows_at_choice] = kept_rows(system);
+    bool changed = false;
+    const bool amplified = first.amplification > always_good && blind(system, first);
+    if (amplified) status = exchange(system, part, true, first, changed);
+    part.scalar[PartitionMemory::condition_at_choice] = first.condition;
+    part.scalar[PartitionMemory::smallest_amplification] = first.amplification;
+    part.scalar[PartitionMemory::largest_amplification] = first.amplification;
+    part.scalar[PartitionMemory::largest_at] = t;
     part.scalar[PartitionMemory::partitions] = 1;
     return status;
   }
@@ -72,7 +90,8 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
   }
 
   const void* extension(const char* id) const override {
-    return offer_extensions<FormulationCounters, AttemptObserver>(id, this, this);
+    return offer_extensions<FormulationCounters, AttemptObserver, FormulationNotes, ChartChange>(id, this, this, this,
+                                                                                                 this);
   }
   Index counters() const override { return 2; }
   const char* counter_name(Index i) const override { return i == 0 ? "partitions" : "minimal_corrections"; }
@@ -85,8 +104,7 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
     if (attempts % p_.repeated_attempts != 0) return false;
     PartitionMemory part(system, memory);
     bool changed = false;
-    const Status status = system.evaluate(t, q, {}, {}, evaluate_jacobian);
-    return status && choose_again(system, part, changed) && changed;
+    return system.evaluate(t, q, {}, {}, evaluate_jacobian) && choose_again(system, part, changed) && changed;
   }
 
  protected:
@@ -103,12 +121,15 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
     Correction result;
     part.saved.map() = q.map();
     const bool was_minimal = part.scalar[PartitionMemory::minimal] != 0, other_rows = rows_changed(system, part);
+    const BranchTest test = error.size > 0 ? controlled : bold;
+    Quality now;
     bool minimal = was_minimal && !other_rows && still_singular(system, t, q, v, z, part, result.mask_changed);
     bool solved = false;
     if (!minimal) {
       result = correct_by_partition(system, t, q, v, z, part);
       solved = result.status.ok();
-      minimal = !solved || solver.dependent_condition(part.guess) > condition_limit(part);
+      if (solved) now = measure(system, part);
+      minimal = !solved || now.condition > condition_limit(part);
     }
     if (minimal) {
       q.map() = part.saved.map();
@@ -127,7 +148,16 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
     }
     if (!result.status) return result;
     bool changed = false;
-    if (!minimal) result.status = review(system, part, changed);
+    if (!minimal) result.status = review(system, part, t, now, changed);
+    // Errors that came back much amplified by the old one come back by the new one only.
+    if (!minimal && result.status && changed && now.amplification > always_good) {
+      q.map() = part.saved.map();
+      result.status = correct_positions(system, solver, t, q, z, part.independent, part);
+      if (result.status) result.status = correct_velocities(system, solver, t, q, v, z, part.independent, part);
+    }
+    if (result.status && !explains(system, part, test, t, q, v, minimal)) result.status = left_the_branch();
+    if (!result.status) return result;
+    keep(part, t, q, v);
     if (note_minimal(part, minimal)) changed = true;
     part.scalar[PartitionMemory::minimal_corrections] += minimal;
     result.mask_changed = result.mask_changed || changed;
@@ -143,13 +173,44 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
     return changed;
   }
 
-  /// [step] Chooses the partition anew if Phi_u, as just factorized, has become too ill-conditioned.
-  Status review(ConstrainedSystem& system, PartitionMemory& part, bool& changed) const {
+  /// How well a partition determines the dependent coordinates.
+  struct Quality {
+    double condition = 0;      ///< of Phi_u
+    double amplification = 0;  ///< 0 where it is not asked for
+  };
+
+  /// [step] Chooses the partition anew if the one whose Phi_u was just factorized is no good any more.
+  Status review(ConstrainedSystem& system, PartitionMemory& part, double t, Quality now, bool& changed) const {
+    if (double& largest = part.scalar[PartitionMemory::largest_amplification]; now.amplification > largest) {
+      largest = now.amplification, part.scalar[PartitionMemory::largest_at] = t;
+    }
     const double reference = part.scalar[PartitionMemory::condition_at_choice];
-    const double condition = find_extension<PartitionSolve>(system)->dependent_condition(part.guess);
-    const bool sound = condition <= p_.condition_growth * reference;
-    if (sound && !(std::isinf(reference) && !std::isinf(condition))) return Status::success();
-    return choose_again(system, part, changed);
+    const bool ill =
+        now.condition > p_.condition_growth * reference || (std::isinf(reference) && !std::isinf(now.condition));
+    double& smallest = part.scalar[PartitionMemory::smallest_amplification];
+    smallest = std::min(smallest, now.amplification);
+    const bool amplified = blind(system, now) && now.amplification > std::max(always_good, clearly_worse * smallest);
+    return ill || amplified ? choose_again(system, part, changed) : Status::success();
+  }
+
+  /// [step] The partition at hand at the last evaluated Jacobian, for the Phi_u last factorized, which has to be its.
+  Quality measure(ConstrainedSystem& system, PartitionMemory& part) const {
+    Quality now;
+    now.condition = find_extension<PartitionSolve>(system)->dependent_condition(part.guess);
+    if (p_.criterion == PartitionCriterion::condition) return now;
+    now.amplification =
+        find_extension<PartitionQuality>(system)->amplification(part.scale, part.independent, part.probe);
+    return now;
+  }
+
+  /// [step] Notes the end of a step, from which the next one comes.
+  static void keep(PartitionMemory& part, double t, ConstVectorView q, ConstVectorView v) {
+    part.kept_q.map() = q.map();
+    part.kept_v.map() = v.map();
+    part.scalar[PartitionMemory::kept_at] = t;
+  }
+  static Status left_the_branch() {
+    return Status::failure(StatusCode::not_converged, "dependent coordinates on the branch of the motion so far");
   }
 
   /// [hot] (1) and (2) from (q, v), in place, with the partition at hand.
@@ -176,13 +237,54 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
   }
 
  private:
+  /// The integrator restarts here, perhaps with other velocities: the next way begins.
+  Status change_chart(ConstrainedSystem& system, double t, VectorView y, const Memory& memory) const override {
+    const Index n = system.coordinates();
+    PartitionMemory part(system, memory);
+    keep(part, t, y.segment(0, n), y.segment(n, n));
+    return Status::success();
+  }
+
+  void note(const ConstrainedSystem&, const Memory& memory, char* text, Index capacity) const override {
+    constexpr double large = 100;
+    *text = '\0';
+    const double worst = memory.state[PartitionMemory::largest_amplification];
+    if (p_.independent.size == 0 || !(worst > large)) return;
+    std::snprintf(
+        text, static_cast<std::size_t>(capacity),
+        "the coordinates that 'independent' forces determine the others badly: at t = %.6g errors of theirs come back "
+        "multiplied by %.2g; leave the choice to the formulation, or check with formulation 'projection'",
+        memory.state[PartitionMemory::largest_at], worst);
+  }
+
+  // Explicit methods integrate u as well as w, so that their predictions are good; fixed steps cannot be repeated, and
+  // only what is clearly elsewhere ends them.
+  static constexpr BranchTest controlled{0.1, 0.01, 0.2}, bold{0.5, 0.1, 0.5};
+
+  static constexpr double always_good = 3, clearly_worse = 2;
+
   /// Beyond this condition of Phi_u no coordinates determine the others well enough.
   static double condition_limit(const PartitionMemory& part) {
-    // Over the smallest that this motion had. Slider-cranks, four-bars and double pendulums stay below 3 between their choices;
-    // on problem A02 of the benchmark library 5 leaves a tenth of the errors that 20 leaves.
+    // Over the smallest of this motion; slider-cranks, four-bars and double pendulums stay below 3 between choices. On
+    // problem A02 of the benchmark library 5 leaves a tenth of the errors that 20 leaves.
     constexpr double singular_growth = 5;
     return singular_growth * part.scalar[PartitionMemory::smallest_condition];
   }
+
+  /// Whether (q, v) at t continue the motion; part.saved is the prediction. Rows (t not beyond the last step) are
+  /// measured from the step's end.
+  bool explains(ConstrainedSystem& system, const PartitionMemory& part, const BranchTest& test, double t,
+                ConstVectorView q, ConstVectorView v, bool all_moved) const {
+    const double h = t - part.scalar[PartitionMemory::kept_at];
+    const Index c = find_extension<PartitionQuality>(system)->body_coordinates();
+    const auto check = [&](const auto& independent) {
+      return test.accepts(c, part.scale, independent, h, part.kept_q, part.kept_v, q, v, part.saved);
+    };
+    return h <= 0 || (all_moved ? check(NoneIndependent()) : check(part.independent));
+  }
+  struct NoneIndependent {
+    double operator[](Index) const { return 0; }
+  };
 
   /// Positions by (1) from part.saved, with another partition if the one at hand fails or does not fit.
   Correction correct_by_partition(ConstrainedSystem& system, double t, VectorView q, VectorView v, ConstVectorView z,
@@ -205,8 +307,7 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
     return result;
   }
 
-  /// After a correction of all coordinates: whether the partition is still no good. Now and then another is looked for,
-  /// which costs far more than a step.
+  /// After a correction of all coordinates: whether the partition is still no good. Another is looked for now and then.
   bool still_singular(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v, ConstVectorView z,
                       PartitionMemory& part, bool& changed) const {
     constexpr int steps_between_choices = 10;
@@ -214,7 +315,7 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
     if (!system.evaluate(t, q, v, z, evaluate_jacobian)) return true;
     const auto count = static_cast<long>(part.scalar[PartitionMemory::minimal_corrections]);
     if (count % steps_between_choices == 0 && !choose_again(system, part, changed)) return true;
-    return !solver.factorize_dependent(part.independent) || solver.dependent_condition(part.guess) > condition_limit(part);
+    return !solver.factorize_dependent(part.independent) || measure(system, part).condition > condition_limit(part);
   }
 
   /// Near a singular configuration no coordinates determine the others: errors of w come back in u multiplied by the
@@ -245,14 +346,15 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
       if (!(change < 1e10)) break;
       // With the same Phi_u the iteration converges linearly, so that what is left to go is known; a tenth, to be safe.
       const double rate = i == 0 || fresh ? 1 : change / before;
-      if (change <= p_.tolerance || (rate < 0.5 && rate / (1 - rate) * change <= 0.1 * p_.tolerance)) return Status::success();
+      if (change <= p_.tolerance || (rate < 0.5 && rate / (1 - rate) * change <= 0.1 * p_.tolerance))
+        return Status::success();
     }
     return Status::failure(StatusCode::not_converged, "dependent coordinates", -1, change);
   }
 
   /// (2). v is moved in place. The residual is exact, so Phi_u of the last Newton step serves as long as it contracts.
-  Status correct_velocities(ConstrainedSystem& system, PartitionSolve& solver, double t, ConstVectorView q, VectorView v,
-                            ConstVectorView z, ConstVectorView independent, PartitionMemory& part) const {
+  Status correct_velocities(ConstrainedSystem& system, PartitionSolve& solver, double t, ConstVectorView q,
+                            VectorView v, ConstVectorView z, ConstVectorView independent, PartitionMemory& part) const {
     constexpr int most_sweeps = 12;
     constexpr double rounding = 1e-14, contraction = 0.03;  // a factorization costs about as much as three sweeps
     Status status = system.evaluate(t, q, {}, z, evaluate_jacobian | evaluate_nu);
@@ -271,78 +373,75 @@ class PartitionedFormulation : public Index1Formulation, protected FormulationCo
     return status;
   }
 
-  /// The best partition at the last evaluated Jacobian, taken if it is better conditioned than the one at hand, or if that
-  /// has the wrong number of dependent coordinates. In a singular configuration there may be none: the one at hand goes on
-  /// with the rows that it can satisfy.
+  /// Another partition at the last evaluated Jacobian, taken if it is better than the one at hand, or if that has the
+  /// wrong number of dependent coordinates. In a singular configuration there may be none: the one at hand goes on with
+  /// the rows that it can satisfy.
   Status choose_again(ConstrainedSystem& system, PartitionMemory& part, bool& changed) const {
-    constexpr double worthwhile = 0.9;
-    PartitionSolve& solver = *find_extension<PartitionSolve>(system);
-    const double rows = kept_rows(system);
-    const bool fits = part.independent.size - part.independent.map().sum() == rows;
-    Status status = solver.factorize_dependent(part.independent);
+    Status status = find_extension<PartitionSolve>(system)->factorize_dependent(part.independent);
     if (!status) return status;
-    const double present = solver.dependent_condition(part.guess);
-    part.scalar[PartitionMemory::condition_at_choice] = present;
-    double& smallest = part.scalar[PartitionMemory::smallest_condition];
-    smallest = std::min(smallest, present);
-    part.scalar[PartitionMemory::rows_at_choice] = rows;
-    status = solver.choose_partition(forced(system, part.change), part.candidate);
+    Quality now = measure(system, part);
+    part.scalar[PartitionMemory::smallest_condition] =
+        std::min(part.scalar[PartitionMemory::smallest_condition], now.condition);
+    bool exchanged = false;
+    if (now.amplification > always_good && blind(system, now) && fits(system, part))
+      status = exchange(system, part, true, now, exchanged);
+    if (status && !exchanged) status = exchange(system, part, false, now, exchanged);
+    part.scalar[PartitionMemory::rows_at_choice] = kept_rows(system);
+    part.scalar[PartitionMemory::condition_at_choice] = now.condition;
+    part.scalar[PartitionMemory::smallest_amplification] = now.amplification;
+    part.scalar[PartitionMemory::partitions] += exchanged;
+    changed = changed || exchanged;
+    return status;
+  }
+  /// Whether the condition, |Phi_u|_F |Phi_u^-1|_2, is about as small as it can be and says nothing.
+  static bool blind(ConstrainedSystem& system, const Quality& now) {
+    return now.condition <= 1.25 * std::sqrt(kept_rows(system));
+  }
+  static bool fits(ConstrainedSystem& system, const PartitionMemory& part) {
+    return part.independent.size - part.independent.map().sum() == kept_rows(system);
+  }
+
+  /// The best partition by one of the measures, taken if it is better by that; `present`: of the one at hand, which is
+  /// factorized before and after.
+  Status exchange(ConstrainedSystem& system, PartitionMemory& part, bool by_amplification, Quality& present,
+                  bool& changed) const {
+    constexpr double worthwhile = 0.9, well_worthwhile = 0.7;
+    PartitionSolve& solver = *find_extension<PartitionSolve>(system);
+    const ConstVectorView marks = forced(system, part.change);
+    Status status = by_amplification
+                        ? find_extension<PartitionQuality>(system)->choose_scaled(part.scale, marks, part.candidate)
+                        : solver.choose_partition(marks, part.candidate);
     if (status.code == StatusCode::singular) return Status::success();
     if (!status || part.candidate.map() == part.independent.map()) return status;
     status = solver.factorize_dependent(part.candidate);
     if (!status) return status;
-    part.guess.map().setZero();  // that of another Phi_u could hide the worst direction of this one
-    const double condition = solver.dependent_condition(part.guess);
-    if (fits && !(condition < worthwhile * present)) return solver.factorize_dependent(part.independent);
-    part.independent.map() = part.candidate.map();
-    part.scalar[PartitionMemory::condition_at_choice] = condition;
-    smallest = std::min(smallest, condition);
-    part.scalar[PartitionMemory::partitions] += 1;
+    part.guess.map().setZero();  // those of another Phi_u could hide the worst direction of this one
+    part.probe.map().setZero();
+    const bool fitted = fits(system, part);
+    std::swap_ranges(part.candidate.data, part.candidate.data + part.candidate.size, part.independent.data);
+    const Quality other = measure(system, part);
+    double& smallest = part.scalar[PartitionMemory::smallest_condition];
+    // Either measure may take what the other one would give back at once, and what it would take for singular.
+    const bool better = by_amplification
+                            ? other.amplification < well_worthwhile * present.amplification &&
+                                  (other.amplification <= always_good || other.condition <= condition_limit(part))
+                            : other.condition < worthwhile * present.condition &&
+                                  other.amplification <= std::max(always_good, clearly_worse * present.amplification);
+    if (fitted && !better) {
+      std::swap_ranges(part.candidate.data, part.candidate.data + part.candidate.size, part.independent.data);
+      return solver.factorize_dependent(part.independent);
+    }
+    // Conditions of choices by amplification, of other units' mixture, are not comparable with those before.
+    smallest =
+        by_amplification && other.amplification <= always_good ? other.condition : std::min(smallest, other.condition);
+    present = other;
     changed = true;
     return status;
   }
 
   /// Marks in `marks` (n) the coordinates that have to be independent; empty if there are none.
   ConstVectorView forced(const ConstrainedSystem& system, VectorView marks) const {
-    if (p_.independent.size == 0) return {};
-    marks.map().setZero();
-    for (Index i = 0; i < marks.size; ++i) {
-      for (std::int64_t k = 0; k < p_.independent.size; ++k) {
-        if (p_.independent[k].view() == system.coordinate_name(i)) marks[i] = 1;
-      }
-    }
-    return marks;
-  }
-
-  void refuse_wrong_names(ConstrainedSystem& system) const {
-    std::vector<std::string> names;
-    if (p_.independent.size == 0) return;
-    for (Index i = 0; i < system.coordinates(); ++i) names.emplace_back(system.coordinate_name(i));
-    for (std::int64_t k = 0; k < p_.independent.size; ++k) {
-      const std::string name(p_.independent[k].view());
-      if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-      throw Error::parameter("independent", "there is no coordinate '" + name + "'" + did_you_mean(name, names));
-    }
-    const auto freedoms = static_cast<std::int64_t>(system.coordinates() - kept_rows(system));
-    if (p_.independent.size <= freedoms) return;
-    throw Error::parameter("independent", "names " + std::to_string(p_.independent.size) + " coordinates; the model has " +
-                                              std::to_string(freedoms) + " degrees of freedom");
-  }
-
-  [[noreturn]] void refuse_forced(ConstrainedSystem& system, const Status& status) const {
-    throw Error::parameter(
-        "independent", "these coordinates cannot all be independent: the other columns of the constraint Jacobian have "
-                       "rank " + std::to_string(static_cast<long>(status.value)) + " for " +
-                           std::to_string(static_cast<long>(kept_rows(system))) + " independent rows; row '" +
-                           system.row_name(status.subject) + "' ties them");
-  }
-
-  [[noreturn]] void refuse_dependent(ConstrainedSystem& system, const Status& status) const {
-    throw Error::parameter("type", "no coordinates determine the others: the constraint Jacobian has rank " +
-                                       std::to_string(static_cast<long>(status.value)) + " for " +
-                                       std::to_string(static_cast<long>(kept_rows(system))) +
-                                       " rows taken as independent; row '" + system.row_name(status.subject) +
-                                       "' depends on others; try formulation 'projection'");
+    return mark_forced_coordinates(system, p_.independent, marks);
   }
 
   PartitionParameters p_;

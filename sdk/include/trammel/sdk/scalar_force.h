@@ -54,7 +54,8 @@ struct SpatialLength {
   static constexpr Index coordinates = 7;
   Vec3<> s_i, s_j;  ///< m, body-fixed
 
-  double length(const ElementState& s) const { return norm(MovingDistance<false>(SpatialPair(s), s_i, s_j).d); }
+  Vec3<> vector(const ElementState& s) const { return MovingDistance<false>(SpatialPair(s), s_i, s_j).d; }
+  double length(const ElementState& s) const { return norm(vector(s)); }
 
   ScalarTerms<7> terms(const ElementState& s) const {
     const SpatialPair b(s);
@@ -86,7 +87,8 @@ struct PlanarLength {
   static constexpr Index coordinates = 3;
   Vec2<> s_i, s_j;  ///< m, body-fixed
 
-  double length(const ElementState& s) const { return norm(PlanarDistance(PlanarPair(s), s_i, s_j).d); }
+  Vec2<> vector(const ElementState& s) const { return PlanarDistance(PlanarPair(s), s_i, s_j).d; }
+  double length(const ElementState& s) const { return norm(vector(s)); }
 
   ScalarTerms<3> terms(const ElementState& s) const {
     const PlanarDistance D(PlanarPair(s), s_i, s_j);

@@ -51,10 +51,36 @@ struct LawTerms {
   double F = 0, F_x = 0, F_r = 0, F_t = 0;
 };
 
-class ScalarLaw final : public StateFunctions {
+class ScalarLaw {
  public:
-  Index state_functions() const override { return 2; }
-  const Function* state_function(Index i) const override { return i == 0 ? spring_ : damper_; }
+  /// Its functions of the state: over the stretch, over the rate.
+  static constexpr Index state_functions = 2;
+  const Function* state_function(Index i) const { return i == 0 ? spring_ : damper_; }
+  /// [step] Their arguments. Rates of 0: no step is bounded where a break point is expected, it ends where one is passed.
+  Status arguments(double x, double r, double t, double* value, double* rate) const {
+    double x0 = 0;
+    const Status status = free_coordinate(t, 0, &x0);
+    value[0] = x - x0, value[1] = r, rate[0] = rate[1] = 0;
+    return status;
+  }
+
+  /// [setup] Names of the switching functions: where a one-sided force begins and ends, and those of the formula.
+  template <class Switches>
+  void list_switches(Switches& out) const {
+    if (side_ != Side::both) out.add("one_sided");
+    if (formula_) out.add("law", *formula_);
+  }
+  /// [step] Their values.
+  Status switches(double x, double r, double t, double* out) const {
+    if (side_ != Side::both) {
+      LawTerms whole;
+      if (unclamped(x, r, t, false, whole)) *out = whole.F;
+      ++out;
+    }
+    double values[max_names + 2];
+    if (formula_) formula_->switches(arguments(x, r, t, values), out);
+    return Status::success();
+  }
 
   /// `free`: x0(t); null: zero. `names`: of the coordinate in formulas, besides `rate` and `t`. `reference`: x in the
   /// initial configuration, from where F_g is integrated.
@@ -79,24 +105,7 @@ class ScalarLaw final : public StateFunctions {
 
   /// [hot] (2); of the derivatives all or none.
   Status evaluate(double x, double r, double t, bool derivatives, LawTerms& out) const {
-    LawTerms e;
-    Status status = elastic(x, t, derivatives, e);
-    out = e;
-    out.F += c_ * r, out.F_r += c_;
-    if (friction_ > 0) {
-      const double share = std::tanh(r / friction_speed_);
-      out.F += friction_ * share, out.F_r += friction_ * (1 - share * share) / friction_speed_;
-    }
-    double value[2] = {0, 0};
-    if (status && damper_ != nullptr) status = damper_->evaluate(r, derivatives ? 1 : 0, value);
-    out.F += value[0], out.F_r += value[1];
-    if (status && formula_ && formula_->uses(coordinate_names_)) {  // the elastic part has F_g at rate zero
-      LawTerms moving, still;
-      status = formula(x, r, t, derivatives, moving);
-      if (status) status = formula(x, 0, t, derivatives, still);
-      out.F += moving.F - still.F, out.F_x += moving.F_x - still.F_x;
-      out.F_r += moving.F_r, out.F_t += moving.F_t - still.F_t;
-    }
+    const Status status = unclamped(x, r, t, derivatives, out);
     if (!active(out.F)) out = {};
     return status;
   }
@@ -143,6 +152,29 @@ class ScalarLaw final : public StateFunctions {
     return free_ != nullptr ? free_->evaluate(t, order, x0) : Status::success();
   }
   double clamped(double F) const { return active(F) ? F : 0; }
+
+  /// (2) without the clamp.
+  Status unclamped(double x, double r, double t, bool derivatives, LawTerms& out) const {
+    LawTerms e;
+    Status status = elastic(x, t, derivatives, e);
+    out = e;
+    out.F += c_ * r, out.F_r += c_;
+    if (friction_ > 0) {
+      const double share = std::tanh(r / friction_speed_);
+      out.F += friction_ * share, out.F_r += friction_ * (1 - share * share) / friction_speed_;
+    }
+    double value[2] = {0, 0};
+    if (status && damper_ != nullptr) status = damper_->evaluate(r, derivatives ? 1 : 0, value);
+    out.F += value[0], out.F_r += value[1];
+    if (status && formula_ && formula_->uses(coordinate_names_)) {  // the elastic part has F_g at rate zero
+      LawTerms moving, still;
+      status = formula(x, r, t, derivatives, moving);
+      if (status) status = formula(x, 0, t, derivatives, still);
+      out.F += moving.F - still.F, out.F_x += moving.F_x - still.F_x;
+      out.F_r += moving.F_r, out.F_t += moving.F_t - still.F_t;
+    }
+    return status;
+  }
 
   /// F_g and its derivatives.
   Status formula(double x, double r, double t, bool derivatives, LawTerms& out) const {

@@ -32,6 +32,8 @@ class StateSpaceChart {
                       VectorView v) = 0;
   /// [hot] Tells the accelerations at a point that it arrived at; they help to predict dependent coordinates.
   virtual void accelerated(double t, ConstVectorView a) = 0;
+  /// [hot] Tells that Phi_u of the partition in force was factorized, at the point arrived at last.
+  virtual void factorized() {}
   /// [hot] n entries, 1 for independent coordinates.
   virtual ConstVectorView independent() const = 0;
 
@@ -39,8 +41,9 @@ class StateSpaceChart {
   ~StateSpaceChart() = default;
 };
 
-/// With few degrees of freedom d the three matrices are formed: `linearize` costs 3 d solves with Phi_u, all columns at once,
-/// `prepare` d^3 / 3. With many none is: products follow the equations, the implicit solve is iterative and sparse.
+/// With few degrees of freedom d the three matrices are formed: `linearize` costs 3 d solves with Phi_u, all columns at
+/// once, `prepare` d^3 / 3. With many none is: products follow the equations, the implicit solve is iterative and
+/// sparse.
 class StateSpace final : public SecondOrderSystem {
   using Vector = Eigen::VectorXd;
   using Matrix = Eigen::MatrixXd;
@@ -104,6 +107,7 @@ class StateSpace final : public SecondOrderSystem {
   Status linearize(double t, ConstVectorView w, ConstVectorView w_dot) override {
     Status status = accelerate(t, w, w_dot);
     if (status) status = solver_->factorize_dependent(chart_->independent());
+    if (status) chart_->factorized();
     if (status) status = system_->linearize(view(a_), view(lambda_));
     if (!status) return status;
     sparse_ = nullptr;

@@ -23,7 +23,7 @@ namespace trammel::sdk {
 ///     b_low, low_order                a second one of lower order, for the estimate of Hairer's DOP853, see (6) in
 ///                                     explicit_runge_kutta.h
 ///     d                               rows of weights over all stages: the continuous extension (7) in
-///                                     explicit_runge_kutta.h, without them the cubic Hermite polynomial
+///                                     explicit_runge_kutta.h, without them the cubic Hermite polynomial, from order 4 on (8)
 ///     extra_stages, c_extra, a_extra  stages that only the continuous extension needs. Stage s + 1 is then
 ///                                     f(t + h, y_1), and row k of a_extra has s + k entries, k = 1, 2, ...
 ///     interpolation_order             order of the continuous extension
@@ -67,9 +67,11 @@ struct TableauTraits {
     if constexpr (has_extension) {
       return Tableau::interpolation_order;
     } else {
-      return Tableau::order < 3 ? Tableau::order : 3;
+      return Tableau::order < 4 ? Tableau::order : 4;
     }
   }
+  /// Whether the continuous extension is (8) in explicit_runge_kutta.h.
+  static constexpr bool bootstrapped() { return !has_extension && Tableau::order > 3; }
 
   static constexpr int extra_stages() {
     if constexpr (has_extra_stages) {

@@ -1,0 +1,107 @@
+// `trammel verify`: a run, the same motion in other ways, and how many digits of every channel hold.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "cli/command.h"
+#include "cli/commands.h"
+#include "cli/interrupt.h"
+#include "cli/plugin_options.h"
+#include "trammel/error.h"
+#include "trammel/simulation.h"
+#include "verify/verification.h"
+
+namespace trammel::cli {
+namespace {
+
+/// One line that says which way is gone and how far it is.
+class Progress final : public VerifyObserver, public RunObserver {
+ public:
+  explicit Progress(bool shown) : shown_(shown) {}
+  ~Progress() override { clear(); }
+
+  void begin(const std::string& what) override { what_ = what, draw(""); }
+  bool step(double t, double t_end, double h, long steps) override {
+    if (shown_ && Clock::now() - drawn_ > std::chrono::milliseconds(100)) {
+      drawn_ = Clock::now();
+      draw(t_end > 0 ? fmt::format("{:3.0f}%  t = {:.4g} of {:g} s  {} steps  h = {:.2e}", 100 * t / t_end, t, t_end, steps, h)
+                     : fmt::format("{} iterations, {:.2e} left", steps, h));
+    }
+    return !interrupt_requested();
+  }
+  void clear() {
+    if (visible_) fmt::print(stderr, "\r\x1b[K");
+    visible_ = false;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void draw(const std::string& text) {
+    if (!shown_) return;
+    visible_ = true;
+    fmt::print(stderr, "\r\x1b[K{}  {}", what_, text);
+    std::fflush(stderr);
+  }
+  bool shown_, visible_ = false;
+  std::string what_;
+  Clock::time_point drawn_ = Clock::now();
+};
+
+struct Options : PluginOptions {
+  std::filesystem::path file, folder;
+  std::vector<std::string> sets;
+  bool quiet = false;
+};
+
+int execute(const Options& options) {
+  const std::filesystem::path folder = options.folder.empty() ? std::filesystem::path("results") / options.file.stem() : options.folder;
+  watch_for_interrupt();
+  Progress progress(!options.quiet && ::isatty(STDERR_FILENO) != 0);
+  {
+    Simulation simulation(options.file, {options.sets, options.plugin_path});
+    simulation.write_results(folder);
+    progress.begin("the run itself");
+    const RunStatus status = simulation.run(&progress);
+    progress.clear();
+    for (const std::string& warning : simulation.warnings()) fmt::print(stderr, "warning: {}\n", warning);
+    if (status != RunStatus::completed) {
+      fmt::print(stderr, "{}: {}\n", options.file.string(), simulation.message());
+      if (status == RunStatus::interrupted) return exit_interrupted;
+      return static_cast<int>(simulation.failed_by_plugin() ? ErrorKind::plugin : ErrorKind::compute);
+    }
+  }
+  Verification result;
+  try {
+    result = verify_run({options.file, options.sets, options.plugin_path, folder}, progress);
+  } catch (const Error&) {
+    if (!interrupt_requested()) throw;
+    progress.clear();
+    fmt::print(stderr, "{}: interrupted during verification\n", options.file.string());
+    return exit_interrupted;
+  }
+  progress.clear();
+  if (!options.quiet) fmt::print("{}Results: {}\n", to_text(result), (folder / "verification.json").string());
+  if (result.good()) return 0;
+  fmt::print(stderr, "{}: {}: {}\n", options.file.string(), verdict_name(result.verdict), result.text);
+  return static_cast<int>(ErrorKind::compute);
+}
+
+}  // namespace
+
+Action declare_verify(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  app.add_option("RUN", options->file, "Run file")->required();
+  app.add_option("-o", options->folder, "Folder for the results (default: results/<name of the run file>)")->type_name("DIR");
+  app.add_option("--set", options->sets, "Change a value of the run file; may be repeated")
+      ->type_name("PATH=VALUE")
+      ->allow_extra_args(false);
+  app.add_flag("--quiet", options->quiet, "No progress and no table");
+  declare_plugin_path(app, *options);
+  return [options] { return execute(*options); };
+}
+
+}  // namespace trammel::cli

@@ -1,0 +1,216 @@
+// Quadrature of the power inside steps, and the balance of energies.
+#include "run/energy_meter.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/constrained_model.h"
+#include "run/step_points.h"
+
+namespace trammel {
+namespace {
+
+constexpr int deepest = 20;      // halvings of a step
+constexpr int most_panels = 64;  // looked at in one step
+
+}  // namespace
+
+void EnergyMeter::start(const Observation& o, bool works, double accuracy) {
+  works_ = works;
+  accuracy_ = accuracy;
+  dissipated.power_end = o.energy.dissipation;
+  work.power_end = o.energy.work;
+  initial_ = o.energy.kinetic + o.energy.potential;
+  least_potential_ = most_potential_ = o.energy.potential;
+  see(o.energy);
+}
+
+void EnergyMeter::see(const EnergyBudget& at) {
+  most_kinetic_ = std::max(most_kinetic_, at.kinetic);
+  least_potential_ = std::min(least_potential_, at.potential);
+  most_potential_ = std::max(most_potential_, at.potential);
+  largest_ = std::max({largest_, at.kinetic, std::abs(at.potential), std::abs(work.value), std::abs(dissipated.value)});
+}
+
+double EnergyMeter::exchanged() const {
+  return most_kinetic_ + (most_potential_ - least_potential_) + dissipated.turnover + work.turnover;
+}
+
+double EnergyMeter::beyond_rounding(double imbalance) const {
+  constexpr double rounding = 1e-12;  // of many steps
+  return std::max(0.0, std::abs(imbalance) - rounding * largest_ - unknown_);
+}
+
+double EnergyMeter::relative_drift() const {
+  const double off = beyond_rounding(drift);
+  return off > 0 ? off / exchanged() : 0;
+}
+
+// Gauss' points and weights: Abramowitz and Stegun, table 25.4.
+Status EnergyMeter::measure(Engine& engine, Plant& plant, const StateView& between, Panel& panel) const {
+  static const double place[] = {0.5 - 0.5 * std::sqrt(0.6), 0.5, 0.5 + 0.5 * std::sqrt(0.6)};
+  static constexpr double weight[] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
+  panel.mean = panel.magnitude = {};
+  for (std::size_t i = 0; i < 3; ++i) {
+    StateView at = between;
+    at.t = panel.from + place[i] * (panel.to - panel.from);
+    EnergyBudget inside;
+    Status status = engine.interpolate(at.t, at);
+    if (status) status = plant.power(at, inside);
+    if (!status) return status;
+    panel.samples[i] = {inside.dissipation, inside.work};
+    panel.mean.dissipation += weight[i] * inside.dissipation;
+    panel.mean.work += weight[i] * inside.work;
+    panel.magnitude.dissipation += weight[i] * std::abs(inside.dissipation);
+    panel.magnitude.work += weight[i] * std::abs(inside.work);
+  }
+  return Status::success();
+}
+
+Status EnergyMeter::look_inside(Engine& engine, Plant& plant, const StateView& between) {
+  if (!works_) return Status::success();
+  step_.from = engine.t_previous(), step_.to = engine.t();
+  return measure(engine, plant, between, step_);
+}
+
+// The difference d of Simpson's and Gauss' rule is that of order 4, h^5 f''''/2880; Gauss' own error is h^7 f^(6)/2016000, for
+// a harmonic power of size P: P h (2880 d/(P h))^1.5/2016000 = 0.077 P h (d/(P h))^1.5.
+bool EnergyMeter::smooth(const EnergyBudget& end, double h) const {
+  const double allowed = accuracy_ * exchanged();
+  const auto error = [h](double start, double middle, double stop, double mean, double size) {
+    size = std::max({size, std::abs(start), std::abs(middle), std::abs(stop)});
+    const double off = std::abs((start + 4 * middle + stop) / 6 - mean);
+    return off > 0 ? h * off * std::min(1.0, 0.2 * std::sqrt(off / size)) : 0.0;
+  };
+  const Power& middle = step_.samples[1];
+  const double off = error(dissipated.power_end, middle.dissipation, end.dissipation, step_.mean.dissipation,
+                           step_.magnitude.dissipation) +
+                     error(work.power_end, middle.work, end.work, step_.mean.work, step_.magnitude.work);
+  return off <= allowed;
+}
+
+// The integral of the parabola through the three samples: the ends may be break points.
+double EnergyMeter::imbalance(const EnergyBudget& at, double s, double h) const {
+  if (!simple_) return 0;
+  double inside = 0;
+  if (works_) {
+    const double x = (2 * s - 1) / std::sqrt(0.6);  // the samples are at -1, 0 and 1
+    const double scale = 0.5 * std::sqrt(0.6) * h, start = -1 / std::sqrt(0.6);
+    const auto power = [&](std::size_t i) { return step_.samples[i].dissipation - step_.samples[i].work; };
+    const double slope = 0.5 * (power(2) - power(0)), bend = 0.5 * (power(2) + power(0)) - power(1);
+    const auto integral = [&](double y) { return y * (power(1) + y * (0.5 * slope + y * bend / 3)); };
+    inside = scale * (integral(x) - integral(start));
+  }
+  return at.kinetic + at.potential + dissipated.before - work.before + inside - initial_;
+}
+
+Status EnergyMeter::refine(Engine& engine, Plant& plant, const StateView& between) {
+  const double h = step_.to - step_.from, allowed = accuracy_ * exchanged();
+  std::array<Panel, deepest + 1> open;
+  int count = 1, looked_at = 0;
+  open[0] = step_;
+  Power sum, size;
+  while (count > 0) {
+    const Panel panel = open[static_cast<std::size_t>(--count)];
+    const double middle = 0.5 * (panel.from + panel.to), half = middle - panel.from;
+    Panel left{panel.from, middle, {}, {}, {}}, right{middle, panel.to, {}, {}, {}};
+    Status status = measure(engine, plant, between, left);
+    if (status) status = measure(engine, plant, between, right);
+    if (!status) return status;
+    looked_at += 2;
+    const double off_dissipation = left.mean.dissipation + right.mean.dissipation - 2 * panel.mean.dissipation;
+    const double off_work = left.mean.work + right.mean.work - 2 * panel.mean.work;
+    const double off = half * (std::abs(off_dissipation) + std::abs(off_work));
+    const bool given_up = looked_at >= most_panels || count + 2 > deepest;
+    constexpr double better = 10;  // at least, what the halves are than the whole where the power is smooth
+    if (off <= better * allowed || given_up) {
+      if (given_up) unknown_ += off;
+      sum.dissipation += half * (left.mean.dissipation + right.mean.dissipation);
+      sum.work += half * (left.mean.work + right.mean.work);
+      size.dissipation += half * (left.magnitude.dissipation + right.magnitude.dissipation);
+      size.work += half * (left.magnitude.work + right.magnitude.work);
+    } else {
+      open[static_cast<std::size_t>(count++)] = right;
+      open[static_cast<std::size_t>(count++)] = left;
+    }
+  }
+  step_.mean = {sum.dissipation / h, sum.work / h};
+  step_.magnitude = {size.dissipation / h, size.work / h};
+  return plant.observe(engine.state());
+}
+
+Status EnergyMeter::step(Engine& engine, Plant& plant, const StateView& between) {
+  const EnergyBudget end = plant.observation().energy;
+  const double h = engine.t() - engine.t_previous();
+  if (!works_ && (end.dissipation != 0 || end.work != 0)) {  // what no state around the start showed
+    works_ = true;
+    Status status = look_inside(engine, plant, between);
+    if (status) status = plant.observe(engine.state());
+    if (!status) return status;
+  }
+  see(end);
+  simple_ = !works_ || smooth(end, h);
+  if (h > 0 && !simple_) {
+    const Status status = refine(engine, plant, between);
+    if (!status) return status;
+  }
+  dissipated.step(h, step_.mean.dissipation, step_.magnitude.dissipation, end.dissipation);
+  work.step(h, step_.mean.work, step_.magnitude.work, end.work);
+  see(end);
+  now_ = end.kinetic + end.potential + dissipated.value - work.value - initial_;
+  if (!(std::abs(now_) <= drift)) drift = std::abs(now_), drift_time = engine.t();
+  return Status::success();
+}
+
+void EnergyMeter::jump(const EnergyBudget& before, const EnergyBudget& after, double lost) {
+  const double put_in = after.kinetic + after.potential - before.kinetic - before.potential + lost;
+  dissipated.value += lost;
+  work.value += put_in;
+  dissipated.turnover += std::abs(lost);
+  work.turnover += std::abs(put_in);
+  dissipated.power_end = after.dissipation;
+  work.power_end = after.work;
+}
+
+void EnergyMeter::remember(Archive& archive) {
+  for (auto& [name, account] : {std::pair("dissipated", &dissipated), std::pair("work", &work)}) {
+    archive.values(std::string("energy.") + name, account->value, account->before, account->power_end, account->power_start,
+                   account->turnover);
+  }
+  archive.values("energy", initial_, drift, drift_time, now_, works_, largest_, unknown_, most_kinetic_, least_potential_,
+                 most_potential_);
+}
+
+// Elements that act only somewhere (stops, one-sided dampers) are looked for at states some way off: a share of the model's
+// size and one of its speeds, in both directions. Elements may refuse a state that cannot be.
+bool does_work(ConstrainedModel& model, const Observation& start, const std::vector<double>& breaks, double duration) {
+  if (model.rheonomic()) return true;
+  const Assembly& assembly = model.assembly();
+  if (assembly.forces.empty()) return false;
+  const double size = std::max(1.0, start.q.map().size() > 0 ? start.q.map().lpNorm<Eigen::Infinity>() : 0.0);
+  Eigen::VectorXd q = start.q.map(), v = start.v.map(), z = start.z.map();
+  const Eigen::VectorXd q0 = q, v0 = v;
+  Eigen::VectorXd lambda = Eigen::VectorXd::Zero(start.lambda.size);
+  const auto view = [](Eigen::VectorXd& x) { return VectorView{x.data(), static_cast<Index>(x.size())}; };
+  const int pieces = static_cast<int>(std::min<std::size_t>(breaks.size(), 1000)), states = 24 + 2 * pieces;
+  bool works = false;
+  for (int state = 0; state < states && !works; ++state) {
+    const double away = state < 2 ? 0 : (state % 3 == 0 ? 1.0 : state % 3 == 1 ? 0.1 : 1e-3) * size;
+    StepPoints random(static_cast<std::uint64_t>(state) + 1);
+    for (Index i = 0; i < q.size(); ++i) q[i] = q0[i] + away * (2 * random.next() - 1);
+    for (Index i = 0; i < v.size(); ++i) v[i] = v0[i] + size * (2 * random.next() - 1);
+    const double part = random.next();
+    double t = state % 2 == 0 ? start.t : part * duration;
+    if (state >= 24) {  // inside the piece before each break point
+      const auto piece = static_cast<std::size_t>((state - 24) / 2);
+      const double from = piece > 0 ? breaks[piece - 1] : start.t;
+      t = from + part * (breaks[piece] - from);
+    }
+    if (!model.evaluate(t, view(q), view(v), view(z), 0u)) continue;
+    const EnergyBudget found = model.energy(view(lambda));
+    works = found.dissipation != 0 || found.work != 0;
+  }
+  return works;
+}
+
+}  // namespace trammel

@@ -1,0 +1,47 @@
+// EventSamples: the values of event functions inside a step, as densely as the bodies turn in it.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "model/archive.h"
+#include "model/constrained_model.h"
+
+namespace trammel {
+
+class EventSamples {
+ public:
+  struct Point {
+    double t, f;
+  };
+  /// Steps in which bodies turn further than this, rad, are not sampled densely enough: they have to be shorter.
+  static constexpr double most_turn = 25;
+
+  /// [setup] For so many functions.
+  void resize(std::size_t functions);
+  /// [step] Equidistant parts of the step from `from` to `to`, in which bodies turn at `rate`, rad/s: 0.4 rad in each, two of
+  /// them at least, an even number.
+  void divide(double from, double to, double rate);
+  std::size_t parts() const { return parts_; }
+  double time(std::size_t k) const { return times_[k]; }
+  double first(std::size_t function) const { return values_[function]; }
+  void set(std::size_t k, const std::vector<double>& values);
+  /// [step] Those of one function, in a list that takes more of them in between.
+  std::vector<Point>& points_of(std::size_t function);
+
+  /// [step] |angular velocity| of the fastest body at these velocities, rad/s; 0 for problems.
+  static double fastest(const ConstrainedModel* model, const double* v);
+  /// Of the last step's end, for the next one.
+  double rate_before = 0;
+  /// By how much contacts overlapped at the start, m.
+  double overlap = 0;
+  void remember(Archive& archive) { archive.values("events.samples", rate_before, overlap); }
+
+ private:
+  std::size_t functions_ = 0, parts_ = 2;
+  std::vector<double> times_, values_;
+  std::vector<Point> points_;
+};
+
+}  // namespace trammel

@@ -1,0 +1,166 @@
+// Samples of a fixed-step run, the comparison with the same run in other steps, and what it says about the error.
+#include "run/fixed_step_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/constrained_model.h"
+
+namespace trammel {
+namespace {
+
+constexpr std::size_t most_samples = 128;
+constexpr double noteworthy = 0.02;   // of the range of motion: an error that is reported (known to a factor of 2)
+constexpr double beyond_doubt = 0.3;  // no need to look further
+constexpr double wanted_error = 0.01;
+constexpr double least_scale = 1e-3;  // of the largest coordinate: a smaller range is no motion to compare with
+constexpr double few_steps = 16;      // so few that twice as long ones say nothing
+constexpr double small_run = 1000;    // steps that are always run again, with half as many
+constexpr double share = 0.1;         // of longer runs: half of it is the share of evaluations
+constexpr double longest_check = 20000;  // steps that are run again with half their length
+
+}  // namespace
+
+void FixedStepCheck::start(Plant& plant, double step, int order) {
+  step_ = step, order_ = std::max(order, 1);
+  if (!wanted()) return;
+  const Observation& o = plant.observation();
+  positions_ = static_cast<std::size_t>(o.q.size), size_ = positions_ + static_cast<std::size_t>(o.v.size);
+  if (const ConstrainedModel* model = plant.model()) {
+    body_ = static_cast<std::size_t>(model->assembly().body_coordinates());
+    translations_ = body_ == 3 ? 2 : 3;
+    for (Index i = 0; i < o.q.size; ++i) names_.emplace_back(model->coordinate_name(i));
+  } else {
+    for (Index i = 0; i < o.q.size; ++i) names_.push_back(plant.component_name(i));
+  }
+  for (std::size_t i = positions_; i < size_; ++i) names_.push_back("rate of " + names_[i - positions_]);
+  samples_.assign(most_samples * (1 + size_), 0.0);
+  least_.assign(o.q.data, o.q.data + o.q.size);
+  least_.insert(least_.end(), o.v.data, o.v.data + o.v.size);
+  most_ = least_;
+}
+
+void FixedStepCheck::step(const Observation& now) {
+  if (!wanted()) return;
+  if (count_ == most_samples && (steps_ + 1) % stride_ == 0) {  // every other one goes
+    for (std::size_t i = 1; 2 * i - 1 < count_; ++i) std::copy_n(sample(2 * i - 1), 1 + size_, sample(i - 1));
+    count_ /= 2, stride_ *= 2;
+  }
+  ++steps_;
+  for (std::size_t i = 0; i < size_; ++i) {
+    const double x = i < positions_ ? now.q.data[i] : now.v.data[i - positions_];
+    least_[i] = std::min(least_[i], x), most_[i] = std::max(most_[i], x);
+  }
+  if (steps_ % stride_ != 0) return;
+  double* to = sample(count_++);
+  to[0] = now.t;
+  std::copy_n(now.q.data, positions_, to + 1);
+  std::copy_n(now.v.data, size_ - positions_, to + 1 + positions_);
+}
+
+// Coordinates of bodies of one kind share a scale, the largest range of one of them, for velocities the largest magnitude; those
+// of problems have their own. Where hardly anything moves, the range of a smaller share of the coordinates counts instead.
+std::vector<double> FixedStepCheck::scales() const {
+  std::vector<double> scale(size_);
+  const double duration = std::max(static_cast<double>(steps_) * step_, step_);
+  const auto kind = [&](std::size_t i) { return i % body_ < translations_; };
+  for (std::size_t i = 0; i < size_; ++i) {
+    const bool rate = i >= positions_;
+    double range = 0, size = 0, travel = 0;
+    for (std::size_t k = rate ? positions_ : 0; k < (rate ? size_ : positions_); ++k) {
+      const bool same = body_ > 0 ? kind(k - (rate ? positions_ : 0)) == kind(i - (rate ? positions_ : 0)) : k == i;
+      const double magnitude = std::max(std::abs(least_[k]), std::abs(most_[k]));
+      size = std::max(size, magnitude);
+      if (!same) continue;
+      range = std::max(range, rate ? magnitude : most_[k] - least_[k]);
+      if (rate) travel = std::max(travel, scale[k - positions_] / duration);
+    }
+    scale[i] = std::max({range, rate ? travel : least_scale * size, 1e-12});
+  }
+  return scale;
+}
+
+// Of rates the second largest difference counts: two runs may pass a steep change at slightly different times.
+FixedStepCheck::Difference FixedStepCheck::compare(Rerun& rerun, double until) {
+  const std::vector<double> scale = scales();
+  Difference largest, fastest, second;
+  const Observation* now = nullptr;
+  for (std::size_t k = 0; k < count_ && sample(k)[0] <= until * (1 + 1e-9); ++k) {
+    const double* own = sample(k);
+    if (!rerun.show(own[0], now)) {
+      largest.complete = false;
+      break;
+    }
+    Difference here;
+    for (std::size_t i = 0; i < (rates_ ? size_ : positions_); ++i) {
+      const double other = i < positions_ ? now->q.data[i] : now->v.data[i - positions_];
+      const double size = std::abs(other - own[1 + i]) / scale[i];
+      if (i < positions_ && size > largest.size) largest.size = size, largest.time = own[0], largest.component = i;
+      if (i >= positions_ && size > here.size) here.size = size, here.time = own[0], here.component = i;
+    }
+    if (here.size > fastest.size) std::swap(here, fastest);
+    if (here.size > second.size) second = here;
+    if (largest.size > beyond_doubt) break;
+  }
+  result_.evaluations += rerun.evaluations();
+  ++result_.reruns;
+  if (second.size > largest.size) second.complete = largest.complete, largest = second;
+  return largest;
+}
+
+void FixedStepCheck::finish(const Maker& make, double duration, bool events) {
+  if (!wanted() || done_ || count_ == 0) return;
+  done_ = true, rates_ = !events;
+  const double end = sample(count_ - 1)[0], steps = end / step_;
+  double until = std::min(end, std::max(small_run * step_, share * duration)), longer_size = 0;
+  if (steps > few_steps) {
+    const std::unique_ptr<Rerun> longer = make(2 * step_);
+    if (longer == nullptr) return;
+    const Difference difference = compare(*longer, until);
+    result_.until = until;
+    // The error of a run with steps twice as long, as far as that one grows evenly beyond the stretch.
+    const double error = difference.size * std::max(end / until, 1.0);
+    if (difference.complete && error < noteworthy) {
+      result_.error = error / (std::exp2(order_) - 1), result_.time = difference.time;
+      if (difference.size > 0) result_.channel = names_[difference.component];
+      return;
+    }
+    if (difference.complete && difference.size <= beyond_doubt && until == end) longer_size = difference.size;
+  }
+  until = std::min(end, longest_check * step_);
+  const std::unique_ptr<Rerun> shorter = make(0.5 * step_);
+  if (shorter == nullptr) return;
+  const Difference difference = compare(*shorter, until);
+  if (!difference.complete && difference.size == 0) return;  // steps that cannot be halved say nothing
+  result_.until = until, result_.time = difference.time;
+  // Richardson: e(h) = [e(h) - e(h/2)] r / (r - 1) with r = 2^p. Where the three runs show less than the claimed order, r is
+  // theirs, [e(2h) - e(h)] / [e(h) - e(h/2)], and at least `least_ratio`: with less the error says nothing of the step.
+  constexpr double least_ratio = 1.25;
+  const double shown = longer_size > 0 && difference.complete ? longer_size / difference.size : std::exp2(order_);
+  const double ratio = std::clamp(shown, std::min(least_ratio, std::exp2(order_)), std::exp2(order_));
+  result_.error = difference.size * ratio / (ratio - 1);
+  if (difference.size > 0) result_.channel = names_[difference.component];
+  result_.step = step_ * std::min(0.5, std::pow(wanted_error / std::clamp(result_.error, wanted_error, 1.0), 1.0 / order_));
+}
+
+std::string FixedStepCheck::warning(const std::string& method) const {
+  if (!(result_.error > noteworthy) || result_.step == 0) return "";
+  const std::string size = result_.error < beyond_doubt ? fmt::format("about {:.2g} %", 100 * result_.error)
+                                                        : fmt::format("{:.2g} % or more", 100 * result_.error);
+  return fmt::format("steps of {:g} s are too long for '{}' here: with steps half as long '{}' comes out otherwise at t = {:.6g}, "
+                     "which means an error of {} of the range of motion; try \"step\": {:.1g}, or a method with \"rtol\" and "
+                     "\"atol\" (dopri5); only a chaotic motion differs with every step", step_, method,
+                     result_.channel, result_.time, size, result_.step);
+}
+
+void FixedStepCheck::remember(Archive& archive) {
+  if (!wanted()) return;
+  archive.values("step_check", count_, stride_, steps_);
+  archive.block("step_check.samples", samples_);
+  archive.block("step_check.least", least_);
+  archive.block("step_check.most", most_);
+}
+
+}  // namespace trammel

@@ -1,0 +1,75 @@
+// FixedStepCheck: whether the steps of a fixed-step run were short enough - the run again with other steps, compared.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/archive.h"
+#include "run/plant.h"
+
+namespace trammel {
+
+/// Tolerances tell nothing about fixed steps. The motion is sampled while the run goes on; at its end a stretch of it is run again
+/// with steps twice as long, and only where the two differ by more than a right run's would, with steps half as long. Step
+/// doubling after Hairer, Norsett, Wanner I, II.4, Eq. 4.4, for the global error: where the error is C h^p, runs with h and
+/// h/2 differ by (1 - 2^-p) of it.
+class FixedStepCheck {
+ public:
+  /// The same run with another step, from its start.
+  class Rerun {
+   public:
+    virtual ~Rerun() = default;
+    /// Shows the state at t; false: the run did not come so far.
+    virtual bool show(double t, const Observation*& now) = 0;
+    virtual long evaluations() const = 0;
+  };
+  /// Makes one; nullptr: it cannot be.
+  using Maker = std::function<std::unique_ptr<Rerun>(double step)>;
+  struct Result {
+    long reruns = 0, evaluations = 0;
+    double until = 0;        ///< s, what was run again
+    double error = 0;        ///< estimate, of the range of motion
+    double time = 0;         ///< s, where it is largest
+    std::string channel;     ///< "" : the motion was not compared with shorter steps, or nothing moved
+    double step = 0;         ///< s, to try
+  };
+
+  /// [setup] With the observation of the initial state; `step` 0: nothing is to be checked.
+  void start(Plant& plant, double step, int order);
+  /// [step] After each accepted step.
+  void step(const Observation& now);
+  bool wanted() const { return step_ > 0; }
+  /// Once, at the end of a run of length `duration`. `events`: something may have jumped, at times that are another run's only
+  /// nearly; velocities say nothing there.
+  void finish(const Maker& make, double duration, bool events);
+  bool finished() const { return done_; }
+  const Result& result() const { return result_; }
+  /// "" or what the run's reader should know. `method`: "rk4 under projection".
+  std::string warning(const std::string& method) const;
+  void remember(Archive& archive);
+
+ private:
+  struct Difference {
+    double size = 0, time = 0;
+    std::size_t component = 0;
+    bool complete = true;  ///< the other run came to its end
+  };
+  Difference compare(Rerun& rerun, double until);
+  std::vector<double> scales() const;
+  double* sample(std::size_t i) { return samples_.data() + i * (1 + size_); }
+
+  double step_ = 0;
+  int order_ = 1;
+  std::size_t positions_ = 0, size_ = 0;  ///< x, and x and v together
+  std::size_t body_ = 0, translations_ = 0;  ///< coordinates of a body; 0: a problem without bodies
+  std::vector<std::string> names_;
+  std::vector<double> samples_;       ///< t, x, v of every `stride_`th step
+  std::vector<double> least_, most_;  ///< of x and v over the run
+  std::size_t count_ = 0, stride_ = 1, steps_ = 0;
+  bool done_ = false, rates_ = true;
+  Result result_;
+};
+
+}  // namespace trammel

@@ -1,0 +1,266 @@
+// Looks through the run file, its functions and the initial state for what is hardly meant.
+#include "run/input_warnings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numbers>
+
+#include "config/parameter_use.h"
+#include "model/constrained_model.h"
+#include "model/named_function.h"
+
+namespace trammel {
+namespace {
+
+constexpr double loosest_rtol = 0.1;
+
+/// More than a turn, and no multiple of a quarter turn as radians would be.
+bool looks_like_degrees(const Node& node) {
+  if (!node.is_number() || !node.expression.empty() || !(std::abs(node.number) > 2 * std::numbers::pi + 1e-3)) return false;
+  const double quarters = node.number / (std::numbers::pi / 2);
+  return std::abs(quarters - std::round(quarters)) > 1e-4 * std::abs(quarters);
+}
+
+class Inspection {
+ public:
+  Inspection(const RunFile& run, const Catalogue& catalogue) : run_(run), catalogue_(catalogue) {}
+
+  void angles() {
+    const Catalogue::Entry* system = catalogue_.find(ComponentKind::system, Host::any, run_.system.type);
+    if (system == nullptr) return;
+    const Host host = system->component->host;
+    look_at(system->component->parameters, *run_.system.node, run_.system.path);
+    for (const Section& body : run_.bodies) {
+      look_at(system->component->body_parameters, *body.node, body.path);
+      if (const Node* rotation = body.node->find("rotation"); rotation != nullptr && rotation->is_object()) {
+        for (const char* key : {"angle", "zxz"}) angle(rotation->find(key), body.path + "/rotation/" + key);
+      }
+    }
+    for (const auto& [kind, sections] : {std::pair(ComponentKind::constraint, &run_.constraints), std::pair(ComponentKind::force, &run_.forces)}) {
+      for (const Section& section : *sections) {
+        const Catalogue::Entry* entry = catalogue_.find(kind, host, section.type);
+        if (entry != nullptr) look_at(entry->component->parameters, *section.node, section.path);
+      }
+    }
+  }
+
+  void output() {
+    const double duration = run_.analysis.duration;
+    if (!given(duration) || run_.output.at_steps || !(run_.output.step > duration * (1 + 1e-9))) return;
+    const Node* step = run_.document->find("output")->find("step");
+    add(step->place, "/output/step", fmt::format("{:g} s is longer than the run, {:g} s: results hold its start and its end only",
+                                                 run_.output.step, duration));
+  }
+
+  void steps(const StepControlOptions& control) {
+    const Node& node = *run_.integrator.node;
+    const std::string path = run_.integrator.path;
+    const double duration = run_.analysis.duration;
+    if (given(control.step) && given(duration) && control.step > duration * (1 + 1e-9)) {
+      throw Error(ErrorKind::input,
+                  message_at(node.find("step")->place, path + "/step",
+                             fmt::format("the fixed step of {:g} s is longer than the run, {:g} s; give a step that divides the "
+                                         "fastest motion of the model into some twenty parts", control.step, duration)));
+    }
+    for (std::int32_t i = 0; i < control.rtol.size; ++i) {
+      if (!(control.rtol.data[i] >= loosest_rtol)) continue;
+      add(node.find("rtol")->place, path + "/rtol",
+          fmt::format("a relative tolerance of {:g} leaves no digit right; 1e-6 is usual", control.rtol.data[i]));
+      break;
+    }
+  }
+
+  std::vector<std::string> warnings;
+
+ private:
+  void look_at(const std::vector<ParameterInfo>& table, const Node& node, const std::string& path) {
+    for (const ParameterInfo& info : table) {
+      if (info.unit == "rad") angle(node.find(info.name), path + "/" + info.name);
+    }
+  }
+
+  void angle(const Node* node, const std::string& path) {
+    if (node == nullptr) return;
+    for (std::size_t i = 0; i < node->items.size(); ++i) angle(&node->items[i], path + "/" + std::to_string(i));
+    if (!looks_like_degrees(*node)) return;
+    add(node->place, path, fmt::format("{} rad is more than a turn; angles are in radians, {} degrees are written "
+                                       "\"={}*pi/180\"", number_text(node->number), number_text(node->number),
+                                       number_text(node->number)));
+  }
+
+  void add(const Place& place, const std::string& path, const std::string& text) {
+    warnings.push_back(message_at(place, path, text));
+  }
+
+  const RunFile& run_;
+  const Catalogue& catalogue_;
+};
+
+bool defined_at(const Function& f, double t) {
+  double value[4] = {};
+  return f.evaluate(t, 0, value).code != StatusCode::out_of_domain;
+}
+
+/// The last time up to `t_end` at which f is defined; f is defined at 0 and not at t_end.
+double last_time(const Function& f, double t_end) {
+  double inside = 0, outside = t_end;
+  for (int i = 0; i < 60 && outside - inside > 1e-12 * t_end; ++i) {
+    const double middle = (inside + outside) / 2;
+    (defined_at(f, middle) ? inside : outside) = middle;
+  }
+  return inside;
+}
+
+/// Value of the channel of this name, or NaN.
+double channel(const ElementSlot& slot, const std::vector<double>& values, const char* name) {
+  for (Index i = 0; i < slot.channels->count(); ++i) {
+    if (std::strcmp(slot.channels->name(i), name) == 0) return values[static_cast<std::size_t>(i)];
+  }
+  return left_out();
+}
+
+std::vector<double> channel_values(const ConstrainedModel& model, const ForceSlot& slot) {
+  std::vector<double> values;
+  if (slot.channels == nullptr) return values;
+  values.assign(static_cast<std::size_t>(slot.channels->count()), 0.0);
+  const Status status = slot.channels->values(model.element_state(slot), {values.data(), slot.channels->count()});
+  if (!status) values.clear();
+  return values;
+}
+
+double gravity_of(const RunFile& run) {
+  const Node* gravity = run.system.node->find("gravity");
+  double square = 0;
+  for (std::size_t i = 0; gravity != nullptr && i < gravity->items.size(); ++i) {
+    square += gravity->items[i].number * gravity->items[i].number;
+  }
+  return std::sqrt(square);
+}
+
+bool at_rest(const Node& body) {
+  for (const char* key : {"velocity", "angular_velocity"}) {
+    const Node* node = body.find(key);
+    if (node == nullptr) continue;
+    if (node->is_number() && node->number != 0) return false;
+    for (const Node& item : node->items) {
+      if (item.number != 0) return false;
+    }
+  }
+  return true;
+}
+
+void find_pressed_in(const RunFile& run, const ConstrainedModel& model, std::vector<std::string>& warnings) {
+  // A load of this many weights may rest on one stop through levers; none that is meant presses harder.
+  constexpr double leverage = 30;
+  const Assembly& assembly = model.assembly();
+  double weight = 0, others = 0;
+  for (Index b = 0; b < assembly.bodies(); ++b) weight += assembly.system.mass(b) * gravity_of(run);
+  struct Pressed {
+    const ForceSlot* slot;
+    double depth, force;
+  };
+  std::vector<Pressed> pressed;
+  for (const ForceSlot& slot : assembly.forces) {
+    const std::vector<double> values = channel_values(model, slot);
+    if (values.empty()) continue;
+    const double force = channel(slot, values, "force"), gap = channel(slot, values, "gap"),
+                 deflection = channel(slot, values, "deflection"), depth = given(gap) ? -gap : deflection;
+    if (!given(force) || !std::isfinite(force)) continue;
+    if (!given(depth)) {
+      others += std::abs(force);
+    } else if (slot.events != nullptr && depth > 0 && force > 0) {
+      pressed.push_back({&slot, depth, force});
+    }
+  }
+  if (run.constraints.empty() && pressed.empty()) return;
+  for (const Pressed& p : pressed) {
+    const double explained = leverage * (weight + others);
+    if (!(p.force > explained) || !(p.depth > 1e-6)) continue;
+    warnings.push_back(fmt::format("'{}' is pressed in by {:.3g} m at the start and pushes with {:.3g} N, {}; check the "
+                                   "direction of its normal and the initial positions", p.slot->name, p.depth, p.force,
+                                   explained > 0 ? fmt::format("{:.3g} times all weights and other forces together",
+                                                               p.force / (weight + others))
+                                                 : std::string("and nothing presses against it")));
+  }
+}
+
+/// A driver whose coordinate is zero in the drawing, where the drawing is a sketch that assembly moved.
+void find_drivers_from_drawing(const RunFile& run, const Catalogue& catalogue, const ConstrainedModel& model, double moved,
+                               const std::string& what, std::vector<std::string>& warnings) {
+  const Host host = catalogue.find(ComponentKind::system, Host::any, run.system.type)->component->host;
+  const Assembly& assembly = model.assembly();
+  for (std::size_t i = 0; i < assembly.constraints.size() && i < run.constraints.size(); ++i) {
+    const Section& section = run.constraints[i];
+    const Catalogue::Entry* entry = catalogue.find(ComponentKind::constraint, host, section.type);
+    if (assembly.constraints[i].effort == nullptr || entry == nullptr || section.node->find("rate") != nullptr) continue;
+    for (const ParameterInfo& info : entry->component->parameters) {
+      const bool start = info.name == "initial_angle" || info.name == "initial_displacement";
+      if (!start || section.node->find(info.name) != nullptr) continue;
+      warnings.push_back(message_at(section.place, section.path,
+                                    fmt::format("this driver counts from the drawing, where its coordinate is zero, and assembly moved "
+                                                "{} by {:.3g} from where it was drawn; give '{}', the coordinate's value in the "
+                                                "drawing (0 if it is meant so)", what, moved, info.name)));
+    }
+  }
+}
+
+void find_falling(const RunFile& run, const ConstrainedModel& model, std::vector<std::string>& warnings) {
+  const Assembly& assembly = model.assembly();
+  if (gravity_of(run) == 0 || run.constraints.empty()) return;
+  std::vector<char> touched(static_cast<std::size_t>(assembly.bodies()), 0);
+  const auto touch = [&](const ElementSlot& slot) {
+    for (const Index body : slot.bodies) {
+      if (body >= 0) touched[static_cast<std::size_t>(body)] = 1;
+    }
+  };
+  for (const ConstraintSlot& slot : assembly.constraints) touch(slot);
+  for (const ForceSlot& slot : assembly.forces) touch(slot);
+  for (std::size_t b = 0; b < touched.size(); ++b) {
+    if (touched[b] != 0 || !at_rest(*run.bodies[b].node)) continue;
+    warnings.push_back(message_at(run.bodies[b].place, run.bodies[b].path,
+                                  "no constraint and no force element acts on this body: it starts at rest and falls freely"));
+  }
+}
+
+}  // namespace
+
+std::string function_that_ends(const Model& model, double t, double t_end) {
+  for (const Function* f : model.functions_of_time()) {
+    if (defined_at(*f, t_end) || !defined_at(*f, 0)) continue;
+    const double last = last_time(*f, t_end);
+    if (last > t * (1 + 1e-6) + 1e-6 * t_end) continue;
+    const NamedFunction* named = dynamic_cast<const NamedFunction*>(f);
+    return fmt::format("{} is defined up to t = {:.9g} only, the run lasts {:g} s",
+                       named != nullptr ? fmt::format("the function '{}'", named->name()) : std::string("a function of time"), last, t_end);
+  }
+  return "";
+}
+
+std::vector<std::string> input_warnings(const RunFile& run, const Catalogue& catalogue, const Model& model,
+                                        const StepControlOptions* control) {
+  Inspection inspection(run, catalogue);
+  inspection.warnings = idle_parameter_warnings(run);
+  inspection.angles();
+  inspection.output();
+  if (control != nullptr) inspection.steps(*control);
+  if (given(run.analysis.duration)) {
+    const std::string ends = function_that_ends(model, run.analysis.duration, run.analysis.duration);
+    if (!ends.empty()) inspection.warnings.push_back(ends + ": a longer table, 'outside', or a shorter run");
+  }
+  return inspection.warnings;
+}
+
+std::vector<std::string> start_warnings(const RunFile& run, const Catalogue& catalogue, const ConstrainedModel& model,
+                                        double moved, const std::string& what) {
+  std::vector<std::string> warnings;
+  constexpr double noticeable = 1e-3;
+  if (moved > noticeable) find_drivers_from_drawing(run, catalogue, model, moved, what, warnings);
+  find_pressed_in(run, model, warnings);
+  if (run.analysis.type == AnalysisType::dynamics) find_falling(run, model, warnings);
+  return warnings;
+}
+
+}  // namespace trammel

@@ -1,0 +1,60 @@
+// The check of fixed steps: the same run file with other steps, driven beside the run, which is over.
+#include <fmt/format.h>
+
+#include <set>
+
+#include "run/simulation_state.h"
+#include "trammel/error.h"
+
+namespace trammel {
+namespace {
+
+/// S: Simulation::State.
+template <class S>
+class OtherSteps final : public FixedStepCheck::Rerun {
+ public:
+  explicit OtherSteps(std::unique_ptr<S> state) : state_(std::move(state)) {}
+  bool show(double t, const Observation*& now) override {
+    S& s = *state_;
+    now = &s.plant->observation();
+    try {
+      while (s.engine->t() < t - s.rounding()) {
+        if (!s.evaluate([&] { return s.advance(t); })) break;
+      }
+      return s.status != RunStatus::failed && s.evaluate([&] { return s.show(t); });
+    } catch (const Error&) {
+      return false;  // a step of that length fails: no more than that is to be known
+    }
+  }
+  long evaluations() const override { return state_->engine->statistics().evaluations; }
+
+ private:
+  std::unique_ptr<S> state_;
+};
+
+}  // namespace
+
+// Events and inputs from outside are the run's own; what was set by hand cannot be repeated.
+void Simulation::State::check_fixed_steps() {
+  FixedStepCheck& check = last_look.fixed_steps;
+  if (!check.wanted() || status != RunStatus::completed || !inputs.empty()) return;
+  std::set<std::filesystem::path> folders;
+  for (const PluginInfo* plugin : host.loaded()) folders.insert(plugin->library.parent_path());
+  const SimulationOptions options{{}, std::vector<std::filesystem::path>(folders.begin(), folders.end())};
+  const auto make = [&](double step) -> std::unique_ptr<FixedStepCheck::Rerun> {
+    try {
+      Problems problems;
+      std::vector<Setting> settings{parse_setting(fmt::format("integrator.step={}", step))};
+      RunFile other = make_run_file(*run.document, run.file, run.folder, settings, problems);
+      problems.raise();
+      auto state = std::make_unique<State>(std::move(other), options);
+      state->last_look.fixed_steps = {};
+      return std::make_unique<OtherSteps<State>>(std::move(state));
+    } catch (const Error&) {
+      return nullptr;
+    }
+  };
+  check.finish(make, run.analysis.duration, engine->statistics().events > 0);
+}
+
+}  // namespace trammel

@@ -1,0 +1,153 @@
+// What the functions of time of a run do, searched before it begins.
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "run/event_of_time.h"
+#include "run/force_of_time.h"
+#include "run/simulation_state.h"
+#include "run/time_scan.h"
+
+namespace trammel {
+namespace {
+
+// Samples of all functions together: so many functions are searched down to 1e-5 of the run, more of them less narrowly.
+constexpr long samples_of_all = 524288, most_samples = 131072, least_samples = 8192;
+// A driver may not turn so far unseen, rad, that the branch of an angle could be mistaken.
+constexpr double largest_turn = 1.5707963267948966;
+
+long samples_of_each(std::size_t functions) {
+  long samples = most_samples;
+  while (samples > least_samples && samples * static_cast<long>(functions) > samples_of_all) samples /= 2;
+  return samples;
+}
+
+/// Where a function or its slope jumps, beyond the rounding of the largest of its values.
+class Jumps {
+ public:
+  Jumps(const Function& f, double from, double to) : f_(f) {
+    constexpr int samples = 64;
+    for (int i = 0; i <= samples; ++i) {
+      double value[4] = {0, 0, 0, 0};
+      if (!f_.evaluate(from + (to - from) * i / samples, 1, value)) continue;
+      size_ = std::max(size_, std::abs(value[0])), slope_ = std::max(slope_, std::abs(value[1]));
+    }
+  }
+  bool at(double t) const {
+    constexpr double rounding = 1e-9;
+    double before[4] = {0, 0, 0, 0}, behind[4] = {0, 0, 0, 0};
+    const double left = t - 4 * 2.2e-16 * std::max(1.0, std::abs(t));
+    if (!f_.evaluate(left, 1, before) || !f_.evaluate(t, 1, behind)) return true;
+    const double size = std::max({size_, std::abs(before[0]), std::abs(behind[0])});
+    const double slope = std::max({slope_, std::abs(before[1]), std::abs(behind[1])});
+    return std::abs(before[0] - behind[0]) > rounding * size || std::abs(before[1] - behind[1]) > rounding * slope;
+  }
+
+ private:
+  const Function& f_;
+  double size_ = 0, slope_ = 0;
+};
+
+/// Inputs multiply what other functions do: zero would hide it.
+class InputsActing {
+ public:
+  explicit InputsActing(Model& model) : model_(model) {
+    for (std::size_t i = 0; i < model_.inputs().size(); ++i) {
+      values_.push_back(model_.inputs()[i].value);
+      if (values_.back() == 0) model_.set_input(i, 1);
+    }
+  }
+  ~InputsActing() {
+    for (std::size_t i = 0; i < values_.size(); ++i) model_.set_input(i, values_[i]);
+  }
+  InputsActing(const InputsActing&) = delete;
+  InputsActing& operator=(const InputsActing&) = delete;
+
+ private:
+  Model& model_;
+  std::vector<double> values_;
+};
+
+/// Whether the driver "constraints/NAME/..." may turn bodies: lengths have no branches that could be mistaken.
+bool turns(const RunFile& run, std::string_view path) {
+  const auto constraint = [&](std::string_view name) {
+    return std::find_if(run.constraints.begin(), run.constraints.end(), [&](const Section& s) { return s.name == name; });
+  };
+  const auto slides = [](const std::string& type) {
+    return type.find("translation") != std::string::npos || type.find("distance") != std::string::npos;
+  };
+  const std::string_view name = path.substr(12, path.find('/', 12) - 12);
+  const auto driver = constraint(name);
+  if (driver == run.constraints.end()) return true;
+  if (slides(driver->type)) return false;
+  const Node* coordinate = driver->node->find("coordinate");
+  if (coordinate != nullptr && coordinate->is_text() && coordinate->text == "displacement") return false;
+  const Node* joint = driver->node->find("joint");
+  const auto joined = joint != nullptr && joint->is_text() ? constraint(joint->text) : run.constraints.end();
+  return joined == run.constraints.end() || !slides(joined->type);
+}
+
+/// Forces whose formulas contain t, and those of code alone that change with time.
+std::vector<ForceOfTime> forces_of_time(const Model& model, double duration) {
+  constexpr std::size_t looks_of_all = 16384, most_looks = 512, least_looks = 32;
+  std::vector<ForceOfTime> found;
+  const std::size_t count = model.assembly() != nullptr ? model.assembly()->forces.size() : 0;
+  const std::size_t looks = std::clamp(looks_of_all / std::max<std::size_t>(count, 1), least_looks, most_looks);
+  for (std::size_t i = 0; i < count; ++i) {
+    try {
+      const bool formula = ForceOfTime::formula_of_time(model, i);
+      if (!formula && !ForceOfTime::code_alone(model, i)) continue;
+      ForceOfTime force(model, i);
+      if (formula || force.changes(0, duration, static_cast<long>(looks))) found.push_back(std::move(force));
+    } catch (...) {
+      continue;  // what throws does so in the run as well
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+StepPlan::Times Simulation::State::search_times(std::size_t function, double from) {
+  StepPlan::Times times;
+  const std::vector<const NamedFunction*>& functions = model->functions_of_time();
+  if (is_static()) return times;
+  const InputsActing acting(*model);
+  const bool all = function == 0 && from == 0 && run.analysis.type == AnalysisType::dynamics;
+  const std::vector<ForceOfTime> forces = all ? forces_of_time(*model, run.analysis.duration) : std::vector<ForceOfTime>();
+  const std::vector<EventOfTime> events = all ? EventOfTime::of(run.events) : std::vector<EventOfTime>();
+  if (function >= functions.size() && forces.empty() && events.empty()) return times;
+  const long samples = samples_of_each(functions.size() - std::min(function, functions.size()) + forces.size() + events.size());
+  const auto search = [&](const Function& f) {
+    try {
+      scan_function_of_time(f, {from, run.analysis.duration, samples}, times.profile);
+    } catch (...) {
+      return;
+    }
+  };
+  for (const ForceOfTime& force : forces) search(force);
+  for (const EventOfTime& event : events) search(event);
+  for (; function < functions.size(); ++function) {
+    const NamedFunction& f = *functions[function];
+    std::vector<double> points(static_cast<std::size_t>(f.break_points(nullptr, 0)));
+    f.break_points(points.data(), static_cast<Index>(points.size()));
+    times.break_points.insert(times.break_points.end(), points.begin(), points.end());
+    const bool moves = std::string_view(f.name()).substr(0, 12) == "constraints/";
+    try {
+      const Jumps jumps(f, from, run.analysis.duration);
+      for (const double t : points) {
+        if (t > from && t < run.analysis.duration && jumps.at(t)) times.jumps.push_back(t);
+      }
+      scan_function_of_time(f, {from, run.analysis.duration, samples, moves, moves && turns(run, f.name()) ? largest_turn : 0}, times.profile);
+    } catch (...) {
+      continue;  // a function that throws does so in the run as well, which tells when and where
+    }
+  }
+  std::sort(times.break_points.begin(), times.break_points.end());
+  std::sort(times.jumps.begin(), times.jumps.end());
+  summary.time_scan.width = std::max(summary.time_scan.width, times.profile.width());
+  summary.time_scan.functions += times.profile.functions();
+  return times;
+}
+
+}  // namespace trammel

@@ -1,0 +1,141 @@
+// Where the next step may end.
+#include "run/step_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace trammel {
+namespace {
+
+// Times closer than this (relative) are the same: the last step may be a few roundings short of its goal.
+constexpr double time_rounding = 1e-12;
+// Up to a break point off the grid: the first ones of a method of many steps have a low order, or look at their ends only.
+constexpr long short_steps = 8;
+
+}  // namespace
+
+// Methods of second order look at the ends of a step only, or hardly elsewhere: what acts inside a piece between break
+// points, and not at its ends, they see in the steps between.
+StepPlan::StepPlan(const StepControlOptions& control, const IntegratorTraits& traits, const Times& times,
+                   double duration)
+    : break_points_(times.break_points),
+      jumps_(times.jumps),
+      profile_(times.profile),
+      least_steps_(traits.order <= 2 && !traits.self_controlled ? 3 : 1),
+      fixed_(given(control.step)),
+      variable_step_(traits.variable_step),
+      step_(control.step),
+      max_step_(given(control.max_step) ? control.max_step : std::numeric_limits<double>::infinity()),
+      same_time_(time_rounding * std::max(1.0, std::abs(duration))) {
+  merge(break_points_, profile_.break_points());
+  merge(jumps_, profile_.break_points());
+}
+
+double StepPlan::next_break(double t) const {
+  const auto next = std::upper_bound(break_points_.begin(), break_points_.end(), t + same_time_);
+  return next != break_points_.end() ? *next : std::numeric_limits<double>::infinity();
+}
+
+double StepPlan::goal(double t, double t_end) const {
+  const double goal = std::min(next_break(t), t_end);
+  return landing_ > t + same_time_ ? std::min(goal, landing_) : goal;
+}
+
+// Up to the end or the next break point, without leaving a sliver behind. Fixed steps of methods on an equidistant grid
+// never change; they may pass the end, and outputs are interpolated; at a break point off the grid they begin anew, for a
+// step up to it and again behind it. Goals are computed, not summed up, so that 10000 steps of 1e-3 end at 10 exactly.
+StepPlan::Target StepPlan::next(double t, double h, double t_end) const {
+  if (fixed_) {
+    const double grid = segment_start_ + static_cast<double>(segment_steps_ + 1) * step_;
+    if (!variable_step_) {
+      const double point = next_break(t);
+      if (point > std::min(grid - 1e-9 * step_, t_end))
+        return {step_, std::abs(point - grid) <= 1e-9 * step_ ? point : grid};
+      const bool on_the_way = short_step_ > 0 && std::abs(short_end_ - point) <= same_time_ && t < point;
+      const long left = on_the_way ? std::lround((point - t) / short_step_) : short_steps;
+      const double part = left == short_steps ? (point - t) / short_steps : short_step_;
+      return {part, left > 1 ? t + part : point, left == short_steps};
+    }
+    const double end = goal(t, t_end);
+    const double piece = next_break(t) - segment_start_;
+    if (least_steps_ > 1 && piece < step_ * (1 - 1e-9)) {
+      const double part = std::min(piece / least_steps_, flight_);
+      return end - t <= part * (1 + 1e-9) ? Target{end - t, end} : Target{part, t + part};
+    }
+    const bool last = grid > end - 1e-9 * step_;
+    if (flight_ < std::min(grid, end) - t) return {flight_, t + flight_};
+    return last ? Target{end - t, end} : Target{grid - t, grid};
+  }
+  const double piece = std::min(next_break(t), t_end) - segment_start_;
+  h = std::min({h, max_step_, turning_, flight_, profile_.largest_step(t)});
+  if (least_steps_ > 1) h = std::min(h, piece / least_steps_);
+  const double end = goal(t, t_end), left = end - t;
+  if (h >= left * (1 - 1e-9)) return {left, end};
+  const double step = h > 0.5 * left ? 0.5 * left : h;
+  return {step, t + step};
+}
+
+std::string StepPlan::about_fixed_steps() const {
+  constexpr double too_long = 2;  // times the bound of steps that choose themselves
+  double at = 0;
+  const double shortest = profile_.shortest(at);
+  if (!fixed_ || !(step_ > too_long * shortest)) return "";
+  return fmt::format(
+      "fixed steps of {:g} s are longer than what a function of time does near t = {:.6g}: steps of {:.2g} s "
+      "or less see it",
+      step_, at, shortest);
+}
+
+double StepPlan::left_of_break(double t) const {
+  const auto point = std::lower_bound(break_points_.begin(), break_points_.end(), t - same_time_);
+  if (point == break_points_.end() || *point > t + same_time_) return t;
+  return std::min(t, *point) - 4 * std::numeric_limits<double>::epsilon() * std::max(1.0, std::abs(*point));
+}
+
+bool StepPlan::on_grid(double t) const {
+  constexpr double share_of_step = 1e-9;
+  const double steps = (t - segment_start_) / step_;
+  return std::abs(steps - std::round(steps)) <= share_of_step;
+}
+
+void StepPlan::step_taken(const Target& target, double t) {
+  ++segment_steps_;
+  if (target.anew) short_step_ = target.h, short_end_ = target.t + (short_steps - 1) * target.h;
+  const bool off_grid = variable_step_ && t == landing_ && fixed_ && !on_grid(t);
+  if (fixed_ && (flight_ < step_ || off_grid)) begin_segment(t);
+  flight_ = std::numeric_limits<double>::infinity();
+}
+
+bool StepPlan::jumps_at(double t) const {
+  const auto jump = std::lower_bound(jumps_.begin(), jumps_.end(), t - same_time_);
+  return jump != jumps_.end() && *jump <= t + same_time_;
+}
+
+double StepPlan::jump_outside(double begin, double end, double earliest, double latest) const {
+  const double none = std::numeric_limits<double>::infinity();
+  const auto before = std::lower_bound(jumps_.begin(), jumps_.end(), earliest + same_time_);
+  if (before != jumps_.end() && earliest + same_time_ < begin && *before <= begin) return *before;
+  const auto behind = std::lower_bound(jumps_.begin(), jumps_.end(), end - same_time_);
+  return behind != jumps_.end() && *behind < latest - same_time_ ? *behind : none;
+}
+
+void StepPlan::add(const Times& times) {
+  merge(break_points_, times.break_points);
+  merge(break_points_, times.profile.break_points());
+  merge(jumps_, times.jumps);
+  merge(jumps_, times.profile.break_points());
+  profile_.add(times.profile.parts(), times.profile.break_points(), times.profile.width());
+}
+
+void StepPlan::merge(std::vector<double>& all, const std::vector<double>& times) {
+  all.insert(all.end(), times.begin(), times.end());
+  std::sort(all.begin(), all.end());
+}
+
+void StepPlan::remember(Archive& archive) {
+  archive.values("plan", segment_start_, segment_steps_, flight_, short_step_, short_end_);
+}
+
+}  // namespace trammel

@@ -1,0 +1,44 @@
+// TimeProfile: what the functions of time do over a run, known before it - where steps end, and how long they may be.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace trammel {
+
+/// A bound of the step by what happens inside it. A step from t is at most
+///   h(t) = min over parts with end > t of  max(0, begin - t) + step                                                (1)
+/// so that it reaches at most `step` into a part where no longer step sees what goes on.
+class TimeProfile {
+ public:
+  /// A part of the run, and the longest step in it.
+  struct Part {
+    double begin, end, step;
+  };
+
+  /// [step] (1); infinite where nothing bounds it.
+  double largest_step(double t) const;
+  /// The narrowest `step` of all parts; infinite without parts. `at`: where it begins.
+  double shortest(double& at) const;
+  /// The parts in the order of their time, each bounded by all functions. For quadrature over time.
+  const std::vector<Part>& parts() const { return parts_; }
+  /// Jumps and kinks that the functions do not declare, ascending.
+  const std::vector<double>& break_points() const { return break_points_; }
+  /// Nothing wider than this was passed over, s; 0 where there was nothing to search.
+  double width() const { return width_; }
+  long functions() const { return functions_; }
+
+  /// [setup] One more function: its parts, ascending and disjoint, its break points, the width that was searched.
+  void add(const std::vector<Part>& parts, const std::vector<double>& break_points, double width);
+
+ private:
+  void reach_back();
+
+  std::vector<Part> parts_;
+  std::vector<double> reach_;  ///< min over parts from this one on of begin + step
+  std::vector<double> break_points_;
+  double width_ = 0;
+  long functions_ = 0;
+};
+
+}  // namespace trammel

@@ -1,0 +1,157 @@
+// Differences of channels and of the times of events.
+#include "verify/compare.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace trammel {
+namespace {
+
+/// Channels of one kind share a scale: "crank.x" and "rod.y" are lengths, "crank.e0" and "rod.e2" Euler parameters.
+std::string kind_of(const std::string& column) {
+  const std::size_t dot = column.rfind('.');
+  std::string last = dot == std::string::npos ? column : column.substr(dot + 1);
+  if (column.compare(0, 7, "energy.") == 0) return "energy";
+  if (!last.empty() && last.find_first_not_of("0123456789") == std::string::npos) return column.substr(0, dot);  // pin.lambda.2
+  static const std::vector<std::pair<std::string, std::vector<std::string>>> kinds = {
+      {"position", {"x", "y", "z"}},          {"velocity", {"vx", "vy", "vz"}},        {"acceleration", {"ax", "ay", "az"}},
+      {"rotation", {"e0", "e1", "e2", "e3"}}, {"turning", {"wx", "wy", "wz", "omega"}}, {"angular", {"alphax", "alphay", "alphaz", "alpha"}}};
+  if ((last == "x" || last == "y" || last == "z") && dot != std::string::npos) {
+    const std::string before = column.substr(0, dot);
+    for (const char* of : {".force", ".torque"}) {
+      if (before.size() > std::string(of).size() && before.ends_with(of)) return of + 1;
+    }
+  }
+  for (const auto& [kind, names] : kinds) {
+    if (std::find(names.begin(), names.end(), last) != names.end()) return kind;
+  }
+  return last;
+}
+
+struct Window {
+  double from, to;
+};
+
+/// Between the two runs' times of one event values jump in one run and not yet in the other.
+std::vector<Window> match_events(const RunRecord& a, const RunRecord& b, double end, std::vector<EventDifference>& differences) {
+  std::map<std::string, std::pair<std::vector<double>, std::vector<double>>> times;
+  for (const RunEventRecord& e : a.events) {
+    if (e.t <= end) times[e.name].first.push_back(e.t);
+  }
+  for (const RunEventRecord& e : b.events) {
+    if (e.t <= end) times[e.name].second.push_back(e.t);
+  }
+  std::vector<Window> windows;
+  for (const auto& [name, pair] : times) {
+    const auto& [first, second] = pair;
+    EventDifference d{name, static_cast<long>(first.size()), static_cast<long>(second.size()), 0};
+    for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
+      d.error = std::max(d.error, std::abs(first[i] - second[i]));
+      const double rounding = 1e-12 * std::max(1.0, end);
+      windows.push_back({std::min(first[i], second[i]) - rounding, std::max(first[i], second[i]) + rounding});
+    }
+    differences.push_back(d);
+  }
+  return windows;
+}
+
+}  // namespace
+
+double ChannelDifference::digits() const {
+  if (error == 0) return 16;
+  return scale > 0 ? std::clamp(-std::log10(error / scale), 0.0, 16.0) : 0.0;
+}
+
+const ChannelDifference* Comparison::worst() const {
+  const ChannelDifference* worst = nullptr;
+  for (const ChannelDifference& c : channels) {
+    if (worst == nullptr || c.error * worst->allowed > worst->error * c.allowed) worst = &c;
+  }
+  return worst;
+}
+
+bool is_comparable(const std::string& column, const VerifyJson& summary) {
+  for (const char* own : {"step", "order", "local_error"}) {
+    if (column == own) return false;
+  }
+  if (column.compare(0, 11, "constraint.") == 0) return false;
+  if (!summary.is_object() || !summary.contains("redundant")) return true;
+  const std::size_t dot = column.find('.');
+  if (dot == std::string::npos) return true;
+  const std::string what = column.substr(dot + 1);
+  const bool reaction = what.starts_with("lambda") || what.starts_with("force") || what.starts_with("torque") || what == "effort";
+  for (const VerifyJson& set : summary["redundant"]) {
+    if (!reaction || set.value("reactions_unique", false)) continue;
+    for (const VerifyJson& element : set["elements"]) {
+      if (element == column.substr(0, dot)) return false;
+    }
+  }
+  return true;
+}
+
+Comparison compare(const RunRecord& a, const RunRecord& b, const Allowance& allowance) {
+  Comparison result;
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  std::map<std::string, double> largest;  // by kind
+  const double end = b.t.empty() ? 0 : b.t.back();
+  for (std::size_t i = 0; i < a.columns.size(); ++i) {
+    const auto found = std::find(b.columns.begin(), b.columns.end(), a.columns[i]);
+    if (found == b.columns.end() || !is_comparable(a.columns[i], a.summary)) {
+      result.not_compared.push_back(a.columns[i]);
+      continue;
+    }
+    pairs.emplace_back(i, static_cast<std::size_t>(found - b.columns.begin()));
+    ChannelDifference c;
+    c.name = a.columns[i];
+    double low = 0, high = 0, size = 0;
+    for (std::size_t row = 0; row < a.rows() && a.t[row] <= end; ++row) {
+      const double value = a.at(row, i);
+      low = row == 0 ? value : std::min(low, value), high = row == 0 ? value : std::max(high, value);
+      size = std::max(size, std::abs(value));
+    }
+    c.range = high - low;
+    double& of_kind = largest[kind_of(c.name)];
+    of_kind = std::max(of_kind, size);
+    result.channels.push_back(c);
+  }
+  std::vector<double> sizes;  // errors grow with the motion, not with what is conserved in it
+  constexpr double floor = 1e-3;  // of the largest value of that kind: what is smaller is a rounding of zero
+  for (ChannelDifference& c : result.channels) {
+    const double of_kind = largest[kind_of(c.name)];
+    c.scale = std::max(c.range, (kind_of(c.name) == "energy" ? 1 : floor) * of_kind);  // a conserved total has no range
+    sizes.push_back(std::max(c.range, of_kind));
+    if (allowance.relative > 0) c.scale += allowance.absolute / allowance.relative;
+    c.allowed = allowance.relative * c.scale;
+  }
+  const std::vector<Window> windows = match_events(a, b, end, result.events);
+  std::size_t other = 0;
+  for (std::size_t row = 0; row < a.rows(); ++row) {
+    const double t = a.t[row], rounding = 1e-12 * std::max(1.0, std::abs(t));
+    while (other < b.rows() && b.t[other] < t - rounding) ++other;
+    if (other == b.rows()) break;
+    if (b.t[other] > t + rounding) continue;
+    const bool jumps = std::any_of(windows.begin(), windows.end(), [&](const Window& w) { return t >= w.from && t <= w.to; });
+    if (jumps) {
+      ++result.skipped;
+      continue;
+    }
+    double largest_here = 0;
+    bool allowed = true;
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+      ChannelDifference& c = result.channels[k];
+      double d = std::abs(a.at(row, pairs[k].first) - b.at(other, pairs[k].second));
+      if (!(d <= 1e300)) d = 1e300;  // a NaN agrees with nothing
+      if (d > c.error) c.error = d, c.t = t;
+      if (sizes[k] > 0) largest_here = std::max(largest_here, d / sizes[k]);
+      allowed = allowed && d <= c.allowed;
+    }
+    result.t.push_back(t);
+    result.difference.push_back(largest_here);
+    if (!allowed) result.agrees = false;
+    if (result.agrees) result.agree_until = t;
+  }
+  return result;
+}
+
+}  // namespace trammel

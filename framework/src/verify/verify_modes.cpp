@@ -1,0 +1,226 @@
+// Eigenvalues again, of a state matrix made from differences of the equations of motion on the constraints.
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <complex>
+
+#include "model/modes.h"
+#include "run/model_plant.h"
+#include "study/csv_table.h"
+#include "trammel/error.h"
+#include "verify/verify_other.h"
+
+namespace trammel {
+namespace {
+
+constexpr Index largest_system = 400;  // states; a dense eigenvalue problem
+constexpr double relative = 1e-5;
+constexpr double of_matrix = 1e-9;  // error of the differences relative to the largest eigenvalue squared
+
+using Complex = std::complex<double>;
+
+/// y' = f(y), y = (w, w', z), on the constraints; the dependent coordinates follow by Newton's method.
+class MotionByEvaluation {
+ public:
+  MotionByEvaluation(ModelPlant& plant, const std::vector<Index>& independent, std::vector<double> q, std::vector<double> v,
+                     std::vector<double> z)
+      : plant_(plant), model_(*plant.model()), independent_(independent), q0_(std::move(q)), v0_(std::move(v)), z0_(std::move(z)) {
+    mask_.assign(q0_.size(), 0.0);
+    for (const Index i : independent_) mask_[static_cast<std::size_t>(i)] = 1;
+  }
+
+  Index size() const { return 2 * static_cast<Index>(independent_.size()) + static_cast<Index>(z0_.size()); }
+
+  /// f at y0 + h in entry k.
+  Status evaluate(Index k, double h, Eigen::VectorXd& out) {
+    const Index d = static_cast<Index>(independent_.size());
+    std::vector<double> q = q0_, v = v0_, z = z0_;
+    if (k < d) q[at(k)] += h;
+    if (k >= 2 * d) z[static_cast<std::size_t>(k - 2 * d)] += h;
+    Status status = satisfy_positions(q);
+    if (k >= d && k < 2 * d) v[at(k - d)] += h;
+    if (status) status = satisfy_velocities(q, v);
+    if (status) status = plant_.observe_at(0, view(q), view(v), view(z));
+    if (!status) return status;
+    out.resize(size());
+    for (Index i = 0; i < d; ++i) {
+      out[i] = v[at(i)];
+      out[d + i] = plant_.observation().a[static_cast<Index>(at(i))];
+    }
+    for (Index i = 0; i < static_cast<Index>(z0_.size()); ++i) out[2 * d + i] = model_.z_rate()[i];
+    return status;
+  }
+
+  /// A step that is small for this entry: a thousandth of the model's length, or of a radian.
+  double step(Index k) const {
+    const Index d = static_cast<Index>(independent_.size());
+    if (k >= 2 * d) return 1e-3 * std::max(1.0, std::abs(z0_[static_cast<std::size_t>(k - 2 * d)]));
+    const auto is_length = [](const std::string& name) { return name.ends_with(".x") || name.ends_with(".y") || name.ends_with(".z"); };
+    if (!is_length(model_.coordinate_name(static_cast<Index>(at(k % d))))) return 1e-3;
+    double size = 0;
+    for (std::size_t i = 0; i < q0_.size(); ++i) {
+      if (is_length(model_.coordinate_name(static_cast<Index>(i)))) size = std::max(size, std::abs(q0_[i]));
+    }
+    return 1e-3 * (size > 0 ? size : 1.0);
+  }
+
+ private:
+  static ConstVectorView view(const std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
+  std::size_t at(Index i) const { return static_cast<std::size_t>(independent_[static_cast<std::size_t>(i)]); }
+
+  Status satisfy_positions(std::vector<double>& q) {
+    std::vector<double> x(q.size());
+    for (int i = 0; i < 30; ++i) {
+      Status status = model_.evaluate(0, view(q), {}, view(z0_), evaluate_Phi | evaluate_jacobian);
+      if (status) status = model_.partition().factorize_dependent(view(mask_));
+      if (!status) return status;
+      model_.partition().solve_dependent(model_.Phi(), {x.data(), static_cast<Index>(x.size())});
+      double change = 0;
+      for (std::size_t k = 0; k < q.size(); ++k) q[k] -= x[k], change = std::max(change, std::abs(x[k]));
+      if (change <= 1e-13) return status;
+    }
+    return Status::success();
+  }
+
+  Status satisfy_velocities(const std::vector<double>& q, std::vector<double>& v) {
+    std::vector<double> x(q.size());
+    for (std::size_t k = 0; k < v.size(); ++k) v[k] *= mask_[k];
+    Status status = model_.evaluate(0, view(q), view(v), view(z0_), evaluate_jacobian | evaluate_nu);
+    if (status) status = model_.partition().factorize_dependent(view(mask_));
+    if (!status) return status;
+    std::vector<double> r(static_cast<std::size_t>(model_.constraints()));
+    model_.apply_jacobian(view(v), {r.data(), static_cast<Index>(r.size())});
+    for (std::size_t k = 0; k < r.size(); ++k) r[k] = model_.nu()[static_cast<Index>(k)] - r[k];
+    model_.partition().solve_dependent(view(r), {x.data(), static_cast<Index>(x.size())});
+    for (std::size_t k = 0; k < v.size(); ++k) v[k] += x[k];
+    return status;
+  }
+
+  ModelPlant& plant_;
+  ConstrainedModel& model_;
+  const std::vector<Index> independent_;
+  std::vector<double> q0_, v0_, z0_, mask_;
+};
+
+/// Central differences of fourth order. Also how far those of second order are from them: their error, and more than that of A.
+Status difference(MotionByEvaluation& motion, Eigen::MatrixXd& A) {
+  const Index n = motion.size();
+  A.resize(n, n);
+  Eigen::VectorXd f[4];
+  for (Index k = 0; k < n; ++k) {
+    const double h = motion.step(k);
+    constexpr double at[] = {-2, -1, 1, 2};
+    for (int i = 0; i < 4; ++i) {
+      const Status status = motion.evaluate(k, at[i] * h, f[i]);
+      if (!status) return status;
+    }
+    A.col(k) = (8 * (f[2] - f[1]) - (f[3] - f[0])) / (12 * h);
+  }
+  return Status::success();
+}
+
+std::vector<double> values_of(ConstVectorView x) { return {x.data, x.data + x.size}; }
+
+/// Positions from results.csv over those of the plant's start.
+bool take_positions(const RunRecord& own, const ConstrainedModel& model, std::vector<double>& q) {
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    const auto found = std::find(own.columns.begin(), own.columns.end(), model.coordinate_name(static_cast<Index>(i)));
+    if (found == own.columns.end() || own.rows() == 0) return false;
+    q[i] = own.at(own.rows() - 1, static_cast<std::size_t>(found - own.columns.begin()));
+  }
+  return true;
+}
+
+/// Every mode of the run against the nearest eigenvalue; what is left must be zeros and conjugates.
+void match(const CsvTable& modes, std::vector<Complex> eigenvalues, Comparison& comparison, std::string& missing) {
+  double largest = 0;
+  for (const Complex& e : eigenvalues) largest = std::max(largest, std::abs(e));
+  const double delta = of_matrix * largest * largest;
+  const auto allowed = [&](const Complex& lambda) {
+    const double size = std::abs(lambda);
+    return relative * size + (size * size > delta ? delta / size : std::sqrt(delta)) + 1e-9;
+  };
+  const auto take_nearest = [&](const Complex& lambda, double& distance) {
+    auto best = eigenvalues.end();
+    for (auto i = eigenvalues.begin(); i != eigenvalues.end(); ++i) {
+      if (best == eigenvalues.end() || std::abs(*i - lambda) < std::abs(*best - lambda)) best = i;
+    }
+    if (best == eigenvalues.end()) return false;
+    distance = std::abs(*best - lambda);
+    eigenvalues.erase(best);
+    return true;
+  };
+  for (std::size_t row = 0; row < modes.rows(); ++row) {
+    const Complex lambda(modes.row(row)[1], modes.row(row)[2]);
+    ChannelDifference c;
+    c.name = fmt::format("mode {}", row + 1);
+    c.range = c.scale = std::max(std::abs(lambda), std::sqrt(delta));
+    c.allowed = allowed(lambda);
+    double distance = 0;
+    if (!take_nearest(lambda, c.error)) c.error = std::abs(lambda);
+    if (lambda.imag() != 0) take_nearest(std::conj(lambda), distance);
+    c.error = std::max(c.error, distance);
+    comparison.channels.push_back(c);
+  }
+  for (const Complex& left : eigenvalues) {
+    if (std::abs(left) <= allowed(0) * 3) continue;
+    missing = fmt::format("the eigenvalue {:.6g} {:+.6g} i is missing from the run's modes", left.real(), left.imag());
+  }
+}
+
+}  // namespace
+
+Verification verify_modes(const RunFile& run, PluginHost& host, const RunRecord& own, const VerifyOrder& order, VerifyObserver& observer) {
+  Verification result;
+  result.analysis = "modes";
+  result.own = "modes by exact derivatives";
+  result.limit = fmt::format("{:g} of |lambda|, and what {:g} of the largest |lambda|^2 changes in it", relative, of_matrix);
+  const std::string what = "eigenvalues from differences of the equations of motion";
+  observer.begin(what);
+  const auto give_up = [&](const std::string& why) {
+    result.ways.push_back({what, why, {}});
+    result.text = "no second way exists: " + why;
+    return result;
+  };
+  Model model(run, host);
+  if (model.assembly() == nullptr) return give_up("a system without bodies has no such view");
+  ModelPlant plant(model, nullptr, "", ViewKind::constrained, run.analysis.solver, run.start, 0);
+  std::vector<double> q = values_of(plant.observation().q), v = values_of(plant.observation().v), z = values_of(plant.observation().z);
+  if (run.analysis.at == 1) {
+    if (!take_positions(own, *plant.model(), q)) return give_up("results.csv does not hold the positions of the equilibrium: leave \"channels\" out");
+    if (!z.empty()) return give_up("results.csv does not hold the internal states at the equilibrium");
+    std::fill(v.begin(), v.end(), 0.0);
+  }
+  const auto view = [](const std::vector<double>& x) { return ConstVectorView{x.data(), static_cast<Index>(x.size())}; };
+  Status status = plant.observe_at(0, view(q), view(v), view(z));
+  LinearModel linear;
+  if (status) status = linearize_model(*plant.model(), 0, view(q), view(v), linear);
+  if (!status) return give_up(status.what);
+  MotionByEvaluation motion(plant, linear.independent, q, v, z);
+  if (motion.size() > largest_system) return give_up(fmt::format("{} states are too many for a dense eigenvalue problem", motion.size()));
+  Eigen::MatrixXd A;
+  status = difference(motion, A);
+  if (!status) return give_up(fmt::format("the equations cannot be evaluated beside the state: {}", status.what));
+  const Eigen::EigenSolver<Eigen::MatrixXd> solver(A, false);
+  std::vector<Complex> eigenvalues(solver.eigenvalues().data(), solver.eigenvalues().data() + solver.eigenvalues().size());
+  result.ways.push_back({what, "", {}});
+  result.compared = what;
+  std::string missing;
+  match(read_csv(order.folder / "modes.csv"), eigenvalues, result.comparison, missing);
+  const ChannelDifference* worst = result.comparison.worst();
+  if (worst == nullptr && missing.empty()) {
+    result.verdict = Verdict::agrees;
+    result.text = "there are no modes, in either way";
+    return result;
+  }
+  const bool good = missing.empty() && worst->error <= worst->allowed;
+  result.verdict = good ? Verdict::agrees : Verdict::disagrees;
+  result.text = good ? fmt::format("{:.1f} digits hold in all eigenvalues", result.digits())
+                     : !missing.empty() ? missing
+                                        : fmt::format("the eigenvalue of {} is off by {:.3g} 1/s, {:.3g} is allowed", worst->name, worst->error, worst->allowed);
+  return result;
+}
+
+}  // namespace trammel

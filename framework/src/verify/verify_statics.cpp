@@ -1,0 +1,149 @@
+// Equilibria by other methods, assembly by another linear solver.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "trammel/error.h"
+#include "verify/verify_other.h"
+
+namespace trammel {
+namespace {
+
+const char* method_name(EquilibriumMethod method) {
+  return method == EquilibriumMethod::settling ? "settling" : method == EquilibriumMethod::newton ? "newton" : "minimum_potential";
+}
+
+/// Where rest is only approached, what is left of the motion is no channel of the result.
+bool is_rate(const std::string& column) {
+  const std::size_t dot = column.rfind('.');
+  const std::string last = dot == std::string::npos ? column : column.substr(dot + 1);
+  static const std::vector<std::string> rates = {"vx", "vy", "vz", "wx", "wy", "wz", "omega", "ax", "ay", "az", "alphax", "alphay",
+                                                 "alphaz", "alpha", "rate", "speed", "kinetic", "dissipated", "work"};
+  return std::find(rates.begin(), rates.end(), last) != rates.end() || last.ends_with("_rate") || last.ends_with("_dot");
+}
+
+RunRecord without_rates(const RunRecord& record) {
+  RunRecord kept;
+  kept.summary = record.summary, kept.t = record.t, kept.completed = record.completed;
+  std::vector<std::size_t> columns;
+  for (std::size_t i = 0; i < record.columns.size(); ++i) {
+    if (is_rate(record.columns[i])) continue;
+    columns.push_back(i);
+    kept.columns.push_back(record.columns[i]);
+  }
+  for (std::size_t row = 0; row < record.rows(); ++row) {
+    for (const std::size_t i : columns) kept.values.push_back(record.at(row, i));
+  }
+  return kept;
+}
+
+class StaticVerifier {
+ public:
+  StaticVerifier(const RunRecord& own, const VerifyOrder& order, VerifyObserver& observer)
+      : own_(without_rates(own)), order_(order), observer_(observer) {}
+
+  RunRecord go(const std::string& what, const std::vector<std::string>& set, const char* folder) {
+    observer_.begin(what);
+    RunOrder again{order_.file, order_.set, order_.plugin_path, order_.folder / "verification" / folder, {}, {}, 0};
+    again.set.insert(again.set.end(), set.begin(), set.end());
+    RunRecord ended = collect(again, observer_);
+    if (ended.interrupted) throw Error(ErrorKind::compute, "interrupted during " + what);
+    result.ways.push_back({what, ended.completed ? "" : ended.message, {}});
+    if (!ended.completed) return ended;
+    return without_rates(read_record_of(again.folder));
+  }
+
+  /// A single row: its values are their own scale.
+  Comparison difference(const RunRecord& a, const RunRecord& b, double relative) const {
+    return compare(a, b, {relative / floor, absolute});
+  }
+
+  const RunRecord& own() const { return own_; }
+  Verification result;
+
+  static constexpr double floor = 1e-3;  // of `compare`: scales are a thousandth of the largest value of the kind
+  static constexpr double absolute = 1e-6;
+
+ private:
+  const RunRecord own_;
+  const VerifyOrder& order_;
+  VerifyObserver& observer_;
+};
+
+}  // namespace
+
+Verification verify_equilibrium(const RunFile& run, const RunRecord& own, const VerifyOrder& order, VerifyObserver& observer) {
+  StaticVerifier verifier(own, order, observer);
+  Verification& result = verifier.result;
+  const EquilibriumMethod method = run.analysis.method == EquilibriumMethod::none ? EquilibriumMethod::minimum_potential : run.analysis.method;
+  result.analysis = "equilibrium";
+  result.own = std::string("equilibrium by ") + method_name(method);
+  std::vector<EquilibriumMethod> others = {EquilibriumMethod::newton, EquilibriumMethod::minimum_potential, EquilibriumMethod::settling};
+  std::erase(others, method);
+  const auto tolerance = [](EquilibriumMethod a, EquilibriumMethod b) {
+    return a == EquilibriumMethod::settling || b == EquilibriumMethod::settling ? 1e-3 : 1e-5;
+  };
+  result.limit = "1e-5 of the largest value of a channel's kind, 1e-3 where one of the two settled, and 1e-6 in its unit";
+  struct Found {
+    EquilibriumMethod method;
+    RunRecord record;
+  };
+  std::vector<Found> found;
+  for (const EquilibriumMethod other : others) {
+    std::vector<std::string> set = {std::string("analysis.method=") + method_name(other)};
+    for (const char* key : {"optimizer", "damping", "velocity_tolerance"}) {
+      if (run.document->find("analysis")->find(key) != nullptr) set.push_back(fmt::format("analysis.{}=null", key));
+    }
+    RunRecord record = verifier.go(std::string("equilibrium by ") + method_name(other), set, found.empty() ? "second" : "third");
+    if (!record.completed) continue;
+    found.push_back({other, std::move(record)});
+    const Comparison comparison = verifier.difference(verifier.own(), found.back().record, tolerance(method, other));
+    if (found.size() == 1 || comparison.agrees) {
+      result.comparison = comparison;
+      result.compared = result.ways.back().what;
+    }
+    if (comparison.agrees) {
+      result.verdict = found.size() == 1 ? Verdict::agrees : Verdict::confirmed;
+      result.text = fmt::format("{:.1f} digits hold in all channels{}", result.digits(),
+                                found.size() == 1 ? "" : std::string("; ") + method_name(found[0].method) + " found another equilibrium");
+      return result;
+    }
+  }
+  if (found.empty()) {
+    result.text = "no second way exists: no other method found an equilibrium";
+    return result;
+  }
+  result.verdict = Verdict::disagrees;
+  const ChannelDifference worst = result.comparison.worst() != nullptr ? *result.comparison.worst() : ChannelDifference{};
+  const std::string where = fmt::format("{} differs by {:.3g}", worst.name, worst.error);
+  if (found.size() == 2 && verifier.difference(found[0].record, found[1].record, tolerance(found[0].method, found[1].method)).agrees) {
+    result.text = fmt::format("{} and {} find the same equilibrium, the run another one: {}", method_name(found[0].method),
+                              method_name(found[1].method), where);
+  } else {
+    result.text = "the other way finds another equilibrium: " + where + "; the mechanism may have several";
+  }
+  return result;
+}
+
+Verification verify_assembly(const RunFile& run, const RunRecord& own, const VerifyOrder& order, VerifyObserver& observer) {
+  StaticVerifier verifier(own, order, observer);
+  Verification& result = verifier.result;
+  result.analysis = result.own = "assembly";
+  result.limit = "1e-8 of the largest value of a channel's kind, and 1e-6 in its unit; rows met to 1e-9";
+  const char* other = run.analysis.solver == LinearSolver::dense ? "sparse" : "dense";
+  const RunRecord second = verifier.go(fmt::format("assembly with the linear solver '{}'", other), {fmt::format("analysis.solver={}", other)}, "second");
+  if (!second.completed) {
+    result.text = "no second way exists: " + result.ways.back().failure;
+    return result;
+  }
+  result.compared = result.ways.back().what;
+  result.comparison = verifier.difference(verifier.own(), second, 1e-8);
+  const double left = own.summary["max"].value("constraint_position", 0.0);
+  const bool met = left <= 1e-9 * std::max<double>(1, own.summary["dimensions"].value("constraints", 1));
+  result.verdict = result.comparison.agrees && met ? Verdict::agrees : Verdict::disagrees;
+  result.text = fmt::format("{:.1f} digits hold in all channels; evaluated anew, the rows are violated by {:.2g}", result.digits(), left);
+  return result;
+}
+
+}  // namespace trammel

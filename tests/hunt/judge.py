@@ -1,0 +1,160 @@
+"""What a run's numbers are worth: errors against references by groups of channels, and classes of outcomes."""
+import math
+import statistics
+
+import methods
+from runner import accuses
+
+WRONG = 0.05          # of the range of a group of channels
+LOOSE = 1000          # times the relative tolerance
+SPREAD = 100          # times the median of the explicit methods: ill-conditioned or coarse
+AGREE = 1e-7          # what two references have to agree to
+CONDITION = 1e5       # error of a tolerance, in tolerances, beyond which a model is left out as chaotic
+
+POSITION, TURN, VELOCITY, SPIN = "position", "turn", "velocity", "spin"
+SUFFIXES = {"x": POSITION, "y": POSITION, "z": POSITION, "phi": TURN, "e0": TURN, "e1": TURN, "e2": TURN, "e3": TURN,
+            "vx": VELOCITY, "vy": VELOCITY, "vz": VELOCITY, "omega": SPIN, "wx": SPIN, "wy": SPIN, "wz": SPIN}
+JOINT = {"angle": TURN, "displacement": POSITION}
+
+
+def groups(columns, document):
+    """Channels of bodies and joints by group."""
+    bodies, joints = document["system"]["bodies"], document["system"].get("constraints", {})
+    out = {POSITION: [], TURN: [], VELOCITY: [], SPIN: []}
+    for name in columns:
+        owner, _, suffix = name.partition(".")
+        if owner in bodies and suffix in SUFFIXES:
+            out[SUFFIXES[suffix]].append(name)
+        elif owner in joints and suffix in JOINT:
+            out[JOINT[suffix]].append(name)
+    return out
+
+
+def scales(columns, document, meta):
+    """The range of each group; floors keep rounding from counting where nothing moves."""
+    duration = document["analysis"]["duration"]
+    by_group = groups(columns, document)
+
+    def span(names, absolute=False):
+        best = 0.0
+        for name in names:
+            values = columns[name]
+            best = max(best, max(values) - min(values), max(map(abs, values)) if absolute else 0.0)
+        return best
+    position = max(span(by_group[POSITION]), 1e-3 * meta["length"])
+    turn = max(span(by_group[TURN]), 1e-3)
+    velocity = max(span(by_group[VELOCITY], True), position / duration)
+    # Spin that moves points of the mechanism by a thousandth of its speed is rounding of a motion that does not turn.
+    return {POSITION: position, TURN: turn, VELOCITY: velocity,
+            SPIN: max(span(by_group[SPIN], True), turn / duration, 1e-3 * velocity / meta["length"])}
+
+
+def same_sign(columns, reference, name, row):
+    """Euler parameters and their negatives are the same attitude."""
+    owner = name.rpartition(".")[0]
+    keys = [f"{owner}.e{i}" for i in range(4)]
+    if name not in keys or any(k not in columns or k not in reference for k in keys):
+        return 1.0
+    return -1.0 if sum(columns[k][row] * reference[k][row] for k in keys) < 0 else 1.0
+
+
+def error(columns, reference, document, meta):
+    """Largest error over all groups relative to their ranges, and where: (error, channel, time)."""
+    if not columns.get("t"):
+        return math.inf, "no rows", 0.0
+    sizes = scales(reference, document, meta)
+    rows = len(reference["t"])
+    if len(columns["t"]) != rows:
+        return math.inf, "rows missing", 0.0
+    worst = (0.0, "", 0.0)
+    for group, names in groups(reference, document).items():
+        for name in names:
+            values = columns.get(name)
+            if values is None:
+                return math.inf, f"{name} is missing", 0.0
+            truth = reference[name]
+            for row in range(rows):
+                off = abs(values[row] - truth[row])
+                if off > worst[0] * sizes[group] and name[-2:-1] == "e":
+                    off = abs(same_sign(columns, reference, name, row) * values[row] - truth[row])
+                if not off <= worst[0] * sizes[group]:
+                    if math.isnan(off):
+                        return math.inf, name, reference["t"][row]
+                    worst = (off / sizes[group], name, reference["t"][row])
+    return worst
+
+
+class Reference:
+    """Columns that two runs of bounded steps agree on; `columns` is None where there are none, `why` says why."""
+
+    def __init__(self, document, meta, trammel, limit=30):
+        self.columns, self.why, self.agreement, self.condition = None, "", math.inf, 0.0
+        self.warnings = []
+        runs = []
+        for reference in methods.references(document, meta, meta["seed"]):
+            outcome = trammel.run(reference, limit=limit)
+            if not outcome.completed:
+                self.why = f"reference ends with {outcome.code}: {outcome.message[:100]}"
+                return
+            runs.append(outcome)
+        self.agreement = error(runs[1].columns, runs[0].columns, document, meta)[0]
+        if not self.agreement <= AGREE:
+            self.why = "references disagree"
+            return
+        plain = trammel.run(methods.applied(document, (methods.FORMULATIONS[2], {"type": "dopri5", "max_step":
+                            min(document["analysis"]["duration"] / 500, meta["finest"])}, 1e-8, None), meta), limit=limit)
+        self.condition = error(plain.columns, runs[0].columns, document, meta)[0] / 1e-8 if plain.completed else math.inf
+        if not self.condition <= CONDITION:
+            self.why = "chaotic or ill-conditioned"
+            return
+        self.columns = runs[0].columns
+        self.warnings = [w for w in runs[0].warnings]
+
+
+def moves(columns, document):
+    """Whether anything moves at all."""
+    return any(max(columns[n]) - min(columns[n]) > 1e-12 for names in groups(columns, document).values() for n in names)
+
+
+RIGHT, SILENT, WARNED, LOOSE_RUN, COARSE, FAILED, REFUSED, SLOW, FALSE_ALARM, INEXACT = (
+    "right", "SILENT WRONG", "wrong, warned", "loose", "coarse or ill-conditioned", "failed", "refused", "time limit", "false alarm", "inexact, warned")
+
+
+class Judge:
+    """Classes of the runs of one model; explicit yardsticks are run when they are asked for."""
+
+    def __init__(self, document, meta, reference, trammel):
+        self.document, self.meta, self.reference, self.trammel = document, meta, reference, trammel
+        self.medians = {}
+
+    def median(self, rtol):
+        """Median error of the explicit methods at a tolerance."""
+        if rtol not in self.medians:
+            errors = []
+            for combination in methods.yardsticks(rtol):
+                outcome = self.trammel.run(methods.applied(self.document, combination, self.meta))
+                errors.append(error(outcome.columns, self.reference.columns, self.document, self.meta)[0] if outcome.completed else math.inf)
+            self.medians[rtol] = statistics.median(errors)
+        return self.medians[rtol]
+
+    def classify(self, combination, outcome):
+        """(class, error, channel, time)."""
+        rtol = combination[2]
+        if outcome.code == -1:
+            return SLOW, math.nan, "", 0.0
+        if outcome.code != 0:
+            return (REFUSED if outcome.code in (1, 2) else FAILED), math.nan, "", 0.0
+        off, channel, time = error(outcome.columns, self.reference.columns, self.document, self.meta)
+        warned = any(accuses(w) for w in outcome.warnings)
+        if off > WRONG:
+            if warned:
+                return WARNED, off, channel, time
+            # Explicit methods that all share a large error: the tolerance is coarse for this model, not the run wrong.
+            if rtol and off <= min(SPREAD * self.median(rtol), 1.0) and self.median(rtol) > LOOSE * rtol:
+                return COARSE, off, channel, time
+            return SILENT, off, channel, time
+        if rtol and off > LOOSE * rtol:
+            coarse = off <= SPREAD * self.median(rtol)
+            return (INEXACT if warned else COARSE if coarse else LOOSE_RUN), off, channel, time
+        limit = LOOSE * rtol if rtol else 1e-3
+        return (FALSE_ALARM if warned and off <= limit else INEXACT if warned else RIGHT), off, channel, time
