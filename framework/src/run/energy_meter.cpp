@@ -46,6 +46,19 @@ double EnergyMeter::relative_drift() const {
   return off > 0 ? off / exchanged() : 0;
 }
 
+double EnergyMeter::Account::at(double s, double h) const {
+  // On [-1, 1] the powers are at the ends, at -g, 0 and g with g^2 = 0.6: odd and even parts of the polynomial.
+  constexpr double gg = 0.6;
+  const double g = std::sqrt(gg), middle = power_inside[1];
+  const double odd_end = 0.5 * (power_end - power_start), odd = 0.5 * (power_inside[2] - power_inside[0]) / g;
+  const double even_end = 0.5 * (power_end + power_start) - middle;
+  const double even = (0.5 * (power_inside[2] + power_inside[0]) - middle) / gg;
+  const double c3 = (odd_end - odd) / (1 - gg), c1 = odd_end - c3, c4 = (even_end - even) / (1 - gg), c2 = even_end - c4;
+  const auto integral = [&](double x) { return x * (middle + x * (c1 / 2 + x * (c2 / 3 + x * (c3 / 4 + x * c4 / 5)))); };
+  const double start = integral(-1), whole = 0.5 * h * (integral(1) - start);
+  return before + 0.5 * h * (integral(2 * s - 1) - start) + s * (value - before - whole);
+}
+
 // Gauss' points and weights: Abramowitz and Stegun, table 25.4.
 Status EnergyMeter::measure(Engine& engine, Plant& plant, const StateView& between, Panel& panel) const {
   static const double place[] = {0.5 - 0.5 * std::sqrt(0.6), 0.5, 0.5 + 0.5 * std::sqrt(0.6)};
@@ -156,6 +169,10 @@ Status EnergyMeter::step(Engine& engine, Plant& plant, const StateView& between)
   }
   dissipated.step(h, step_.mean.dissipation, step_.magnitude.dissipation, end.dissipation);
   work.step(h, step_.mean.work, step_.magnitude.work, end.work);
+  for (std::size_t i = 0; i < 3; ++i) {
+    dissipated.power_inside[i] = step_.samples[i].dissipation;
+    work.power_inside[i] = step_.samples[i].work;
+  }
   see(end);
   now_ = end.kinetic + end.potential + dissipated.value - work.value - initial_;
   if (!(std::abs(now_) <= drift)) drift = std::abs(now_), drift_time = engine.t();
@@ -175,7 +192,7 @@ void EnergyMeter::jump(const EnergyBudget& before, const EnergyBudget& after, do
 void EnergyMeter::remember(Archive& archive) {
   for (auto& [name, account] : {std::pair("dissipated", &dissipated), std::pair("work", &work)}) {
     archive.values(std::string("energy.") + name, account->value, account->before, account->power_end, account->power_start,
-                   account->turnover);
+                   account->turnover, account->power_inside[0], account->power_inside[1], account->power_inside[2]);
   }
   archive.values("energy", initial_, drift, drift_time, now_, works_, largest_, unknown_, most_kinetic_, least_potential_,
                  most_potential_);

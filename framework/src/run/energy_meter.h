@@ -15,9 +15,10 @@ class EnergyMeter {
  public:
   /// An integral over time, with what is needed to read it inside the last step.
   struct Account {
-    double value = 0, before = 0;          ///< J at the end and at the start of the last step
-    double power_end = 0, power_start = 0; ///< W
-    double turnover = 0;                   ///< J, integral of the magnitude
+    double value = 0, before = 0;            ///< J at the end and at the start of the last step
+    double power_end = 0, power_start = 0;   ///< W
+    double turnover = 0;                     ///< J, integral of the magnitude
+    std::array<double, 3> power_inside{};    ///< W, at Gauss' points of the last step
 
     /// `mean`: of the power over the step; `magnitude`: of its absolute value.
     void step(double h, double mean, double magnitude, double end) {
@@ -27,11 +28,9 @@ class EnergyMeter {
       value += h * mean;
       turnover += h * magnitude;
     }
-    /// Cubic Hermite interpolation, s in [0, 1].
-    double at(double s, double h) const {
-      return (1 + 2 * s) * (1 - s) * (1 - s) * before + s * s * (3 - 2 * s) * value +
-             h * s * (1 - s) * ((1 - s) * power_start - s * power_end);
-    }
+    /// Inside the last step of length h, s in [0, 1], J: the integral of the polynomial through the five powers. Gauss' rule
+    /// is exact for it; where halved panels found another value at the end, the difference comes in evenly.
+    double at(double s, double h) const;
   };
 
   /// [step] At the start, with the observation of the initial state. `works`: whether any element can do work or dissipate.
