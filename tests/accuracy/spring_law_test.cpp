@@ -207,3 +207,16 @@ TEST_CASE("bushing between two free bodies: momentum, angular momentum and energ
   CHECK(twist > 0.1);  // rotations for which the angles are not small
   check_energy(run);
 }
+
+TEST_CASE("potentials of laws count bumps of a thousandth of the way to where they began") {
+  const Table run = results(plugin_case("forces/tsda", "tsda_far_bumps_planar"), {});
+  // A tent of height 10 N over 0.2 m, a bell of area 1, and 5 N over 0.2 m, passed at 2, 6.2 and 8.1 s.
+  for (std::size_t i = 0; i < run.rows(); ++i) {
+    const double t = run["t"][i], V = run["energy.potential"][i];
+    if (t < 1.9) CHECK(std::abs(V) < 1e-11);
+    if (t > 2.1 && t < 6.1) CHECK(std::abs(V - 1) < 1e-11);
+    if (t > 6.3 && t < 8) CHECK(std::abs(V - 2) < 1e-11);
+    if (t > 8.4) CHECK(std::abs(V - 3) < 1e-11);
+  }
+  check_energy(run);
+}

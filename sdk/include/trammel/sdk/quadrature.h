@@ -104,11 +104,10 @@ Status integrate(const F& f, double a, double b, double& value) {
   return status ? detail::add_halves(f, a, b, whole, whole.magnitude, 0, budget, value) : status;
 }
 
-/// Integral of f from a to b over the part where `acts(x, flag)` says so. Its ends are found by bisection between 32
-/// samples, since a rule does not see a kink between its last node and the end of a panel.
+/// Integral of f from a to b over the part where `acts(x, flag)` says so. Its ends are found by bisection between `samples`
+/// places, since a rule does not see a kink between its last node and the end of a panel.
 template <class Acts, class F>
-Status integrate_where(const Acts& acts, const F& f, double a, double b, double& value) {
-  constexpr int samples = 32;
+Status integrate_where(const Acts& acts, const F& f, double a, double b, double& value, int samples = 32) {
   value = 0;
   bool before = false;
   Status status = acts(a, before);

@@ -13,8 +13,10 @@
 #include "trammel/expression.h"
 #include "trammel/force.h"
 #include "trammel/function.h"
+#include "trammel/function_bounds.h"
 #include "trammel/parameters.h"
 #include "trammel/sdk/dual.h"
+#include "trammel/sdk/panels.h"
 #include "trammel/sdk/quadrature.h"
 
 // Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), Eqs. 7.5.8 to 7.5.12 (constant x0):
@@ -98,6 +100,8 @@ class ScalarLaw {
     if (keys.law.given()) compile(keys.law, std::move(names));
     if (spring_ == nullptr) return;
     integral_ = find_extension<FunctionIntegral>(*spring_);
+    bounds_ = find_extension<FunctionBounds>(*spring_);
+    switches_ = find_extension<FunctionSwitches>(*spring_);
     // A table of lengths need not reach down to zero.
     double value = 0, x0 = 0;
     if (!spring_->evaluate(0, 0, &value) && free_coordinate(0, 0, &x0)) start_ = reference - x0;
@@ -209,42 +213,60 @@ class ScalarLaw {
     double x0[2] = {0, 0};
     Status status = free_coordinate(t, 1, x0);
     if (!status) return status;
-    const double s = x - x0[0];
-    if (side_ != Side::both && formula_) {
-      const auto acts = [&](double at, bool& flag) {
-        LawTerms e;
-        const Status found = elastic(at, t, false, e);
-        flag = active(e.F);
-        return found;
-      };
-      const auto part = [&](bool by_time) {
-        return [this, t, by_time](double at, double& value) {
-          LawTerms e;
-          const Status found = elastic(at, t, by_time, e);
-          value = by_time ? e.F_t : e.F;
-          return found;
-        };
-      };
-      status = integrate_where(acts, part(false), reference_, x, V);
-      return status ? integrate_where(acts, part(true), reference_, x, V_t) : status;
+    V = V_t = 0;
+    const bool one_sided = side_ != Side::both;
+    if (!formula_ || !one_sided) {
+      double F = 0;
+      status = stretched(x - x0[0], V, F);
+      V_t = -F * x0[1];
+      if (!status || !formula_) return status;
     }
-    double F = 0;
-    status = stretched(s, V, F);
-    V_t = -F * x0[1];
-    if (!status || !formula_) return status;
-    double work = 0, rate = 0;
+    const auto terms = [&](double at, bool derivatives, LawTerms& out) {
+      return one_sided ? elastic(at, t, derivatives, out) : formula(at, 0, t, derivatives, out);
+    };
     const auto part = [&](bool by_time) {
-      return [this, t, by_time](double at, double& value) {
-        LawTerms g;
-        const Status found = formula(at, 0, t, by_time, g);
-        value = by_time ? g.F_t : g.F;
+      return [&terms, by_time](double at, double& value) {
+        LawTerms e;
+        const Status found = terms(at, by_time, e);
+        value = by_time ? e.F_t : e.F;
         return found;
       };
     };
-    status = integrate(part(false), reference_, x, work);
-    if (status && formula_->uses(coordinate_names_ + 1)) status = integrate(part(true), reference_, x, rate);
-    V += work, V_t += rate;
-    return status;
+    const auto acts = [&](double at, bool& flag) {
+      LawTerms e;
+      const Status found = elastic(at, t, false, e);
+      flag = active(e.F);
+      return found;
+    };
+    const auto force = [&](double at, double& value) {
+      LawTerms e;
+      const Status found = terms(at, false, e);
+      value = clamped(e.F);
+      return found;
+    };
+    const auto range = [&](double low, double high) {
+      Interval F = formula_range(low, high, t);
+      if (one_sided) F = clamped(F + stretched_range(low - x0[0], high - x0[0]));
+      return F;
+    };
+    const bool in_time = one_sided || formula_->uses(coordinate_names_ + 1);
+    const auto integral = [&](bool by_time, double a, double b, double& value) {
+      return one_sided ? integrate_where(acts, part(by_time), a, b, value, panel_samples)
+                       : integrate(part(by_time), a, b, value);
+    };
+    const bool without_bounds = one_sided && spring_ != nullptr && bounds_ == nullptr;
+    const auto sides = [&](double at) {
+      double values[max_names + 2], out[most_switches] = {};
+      if (formula_->switches() <= most_switches) formula_->switches(arguments(at, 0, t, values), out);
+      return signs(out);
+    };
+    return see(without_bounds, force, range, sides, reference_, x, [&](double a, double b) {
+      double work = 0, rate = 0;
+      Status found = integral(false, a, b, work);
+      if (found && in_time) found = integral(true, a, b, rate);
+      V += work, V_t += rate;
+      return found;
+    });
   }
 
   /// V and F of [k s + F_s].
@@ -258,32 +280,87 @@ class ScalarLaw {
       value += k_ * at;
       return found;
     };
-    const Status status = force(s, F);
-    F = clamped(F);
+    const auto clamped_force = [&](double at, double& value) {
+      const Status found = force(at, value);
+      value = clamped(value);
+      return found;
+    };
+    const Status status = clamped_force(s, F);
     if (!status) return status;
-    if (side_ != Side::both) {
-      const auto acts = [&](double at, bool& flag) {
-        double value = 0;
-        const Status found = force(at, value);
-        flag = active(value);
-        return found;
-      };
-      return integrate_where(acts, force, start_, s, V);
+    const bool one_sided = side_ != Side::both;
+    if (!one_sided && integral_ != nullptr) {
+      double begin = 0, end = 0;
+      const Status found = integral_->antiderivative(start_, &begin);
+      V = 0.5 * k_ * s * s - begin;
+      if (!found || !integral_->antiderivative(s, &end)) return found;
+      V += end;
+      return found;
     }
-    if (integral_ == nullptr) return integrate(force, start_, s, V);
-    double begin = 0, end = 0;
-    const Status found = integral_->antiderivative(start_, &begin);
-    V = 0.5 * k_ * s * s - begin;
-    if (!found || !integral_->antiderivative(s, &end)) return found;
-    V += end;
-    return found;
+    const auto acts = [&](double at, bool& flag) {
+      double value = 0;
+      const Status found = force(at, value);
+      flag = active(value);
+      return found;
+    };
+    V = 0;
+    const auto range = [&](double low, double high) { return clamped(stretched_range(low, high)); };
+    const auto sides = [&](double at) {
+      double out[most_switches] = {};
+      if (switches_ != nullptr && switches_->switches() <= most_switches) switches_->switch_values(at, out);
+      return signs(out);
+    };
+    return see(bounds_ == nullptr, clamped_force, range, sides, start_, s, [&](double a, double b) {
+      double work = 0;
+      const Status found = one_sided ? integrate_where(acts, force, a, b, work, panel_samples)
+                                     : integrate(force, a, b, work);
+      V += work;
+      return found;
+    });
+  }
+
+  /// Integrals run from where the law began to where it is now, which may be far off, past narrow features and kinks.
+  template <class F, class Range, class Sides, class Visit>
+  static Status see(bool without_bounds, const F& f, const Range& range, const Sides& sides, double a, double b,
+                    const Visit& visit) {
+    const auto parts = [&](double from, double to) { return visit_sides(sides, from, to, visit); };
+    return without_bounds ? visit_octaves(a, b, parts) : visit_panels(f, range, a, b, parts);
+  }
+  static std::uint32_t signs(const double* values) {
+    std::uint32_t bits = 0;
+    for (int i = 0; i < most_switches; ++i) bits |= std::uint32_t(values[i] > 0) << i;
+    return bits;
+  }
+  Interval clamped(const Interval& F) const {
+    if (side_ == Side::both) return F;
+    return side_ == Side::compression ? Interval(std::min(F.low, 0.0), std::min(F.high, 0.0))
+                                      : Interval(std::max(F.low, 0.0), std::max(F.high, 0.0));
+  }
+  /// Of k s + F_s for stretches, and of F_g at rate zero for coordinates.
+  Interval stretched_range(double low, double high) const {
+    Interval F(k_ * low, k_ * high);
+    if (spring_ == nullptr) return F;
+    double range[2];
+    if (bounds_ == nullptr || !bounds_->bounds(low, high, range)) return Interval::everything();
+    return F + Interval(range[0], range[1]);
+  }
+  Interval formula_range(double low, double high, double t) const {
+    Interval values[max_names + 2];
+    for (std::size_t n = 0; n < coordinate_names_; ++n) values[n] = Interval(low, high);
+    values[coordinate_names_] = 0.0, values[coordinate_names_ + 1] = t;
+    Interval::undecided = false;
+    const Interval F = formula_->evaluate(values);
+    return Interval::undecided ? Interval::everything() : F;
   }
 
   static constexpr std::size_t max_names = 2;
+  static constexpr int most_switches = 32;  ///< that are looked at where a law is integrated
+  static constexpr int panel_samples = 8;  ///< of one-sided laws, for where they begin to act
 
   double k_, c_, friction_, friction_speed_;
   FunctionRef free_, spring_, damper_;
   const FunctionIntegral* integral_ = nullptr;
+  const FunctionBounds* bounds_ = nullptr;      ///< of F_s
+  const FunctionSwitches* switches_ = nullptr;  ///< of F_s
   Side side_;
   std::optional<Expression> formula_;
   std::size_t coordinate_names_;
