@@ -2,8 +2,10 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <string>
 
 #include "finished_run.h"
+#include "table.h"
 
 using namespace trammel;
 
@@ -28,6 +30,38 @@ TEST_CASE("a force that jumps at the end of a step acts from there on, not befor
     CHECK(run.channel("b.vx") == doctest::Approx(10).epsilon(1e-12));
     CHECK(run.channel("b.x") == doctest::Approx(2.5).epsilon(1e-12));
     CHECK(run.energy_drift() < 1e-10);
+  }
+}
+
+TEST_CASE("rows inside the step before a jump know nothing of it") {
+  // x'' = cos(6 t) for t < 0.4, -30 from there on.
+  const auto x = [](double t) {
+    const auto smooth = [](double s) { return (1 - std::cos(6 * s)) / 36; };
+    const double s = t - 0.4;
+    return t < 0.4 ? smooth(t) : smooth(0.4) + std::sin(2.4) / 6 * s - 15 * s * s;
+  };
+  const auto v = [](double t) { return std::sin(6 * std::min(t, 0.4)) / 6 - 30 * std::max(t - 0.4, 0.0); };
+  struct Way {
+    std::string formulation, method;
+    double tolerance;
+  };
+  const std::string projection = "projection", partitioning = "coordinate_partitioning";
+  for (const auto& [formulation, method, tolerance] :
+       {Way{projection, "dopri5", 1e-7}, {projection, "dopri853", 1e-7}, {projection, "fehlberg45", 1e-6},
+        {projection, "ddeabm", 1e-7}, {partitioning, "rosenbrock_nystrom", 1e-5}, {partitioning, "rodas43", 1e-5},
+        {partitioning, "sdirk4", 1e-5}, {partitioning, "bdf", 1e-5}, {partitioning, "trapezoidal", 1e-5}}) {
+    CAPTURE(method);
+    const Table run = results_of(R"({"trammel": 1, "system": {"type": "planar", "bodies": {"b": {"mass": 1, "inertia": 1}},
+      "forces": {"push": {"type": "applied_force", "body": "b", "force": [1, 0], "function": {"type": "expression",
+      "formula": "if(t < 0.4, cos(6*t), -30) + 0"}}}}, "analysis": {"type": "dynamics", "duration": 0.8},
+      "formulation": {"type": ")" + formulation + R"("}, "integrator": {"type": ")" + method + R"(", "rtol": 1e-8, "atol": 1e-9},
+      "output": {"step": 0.002}})");
+    double worst = 0;
+    for (std::size_t i = 0; i < run.rows(); ++i) {
+      const double t = run["t"][i];
+      worst = std::max({worst, std::abs(run["b.x"][i] - x(t)), std::abs(run["b.vx"][i] - v(t))});
+    }
+    CHECK(worst < tolerance);
   }
 }
 

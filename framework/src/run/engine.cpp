@@ -260,7 +260,7 @@ bool Engine::attempt(const Target& target) {
   // Self-controlled methods may have taken a shorter step; all others end where they were told to.
   const bool as_told = result.h == 0 || result.h == h;
   const double taken = as_told ? h : result.h;
-  attempted_.view.t = as_told ? target.t : t() + taken;
+  if (!as_told) attempted_.view.t = t() + taken;
   statistics_.newton_iterations += result.newton_iterations;
   if (status && !(attempted_.controlled().map().allFinite())) {
     const ConstVectorView y = attempted_.controlled();
@@ -272,7 +272,9 @@ bool Engine::attempt(const Target& target) {
   if (fixed_ && !stays_inside(target)) return false;
   if (result.rejected) return reject(result.h_next < taken && result.h_next > 0 ? result.h_next : 0.5 * taken);
 
+  // What is asked inside the step later, its slope at the end among it, stays before a break point.
   next_.copy_from(attempted_);
+  if (as_told) next_.view.t = target.t;
   const Correction correction = plant_.correct(next_.view, error);
   if (!correction.status) return retry(taken, correction.status);
   const double proposed = h_;

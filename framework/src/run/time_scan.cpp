@@ -270,9 +270,11 @@ class Scan {
     return !found_.empty();
   }
 
-  // By bisection towards the larger change: a jump keeps it while the part shrinks, anything smooth loses it.
+  // By bisection towards the larger change: a jump keeps it while the part shrinks, anything smooth loses it. A jump where two
+  // cells meet belongs to the first one.
   bool jumps(const Cell& cell, int derivative, double& t) const {
-    double low = cell.begin, high = left_of(cell.end);
+    const bool ends_piece = std::binary_search(ends_.begin(), ends_.end(), cell.end);
+    double low = cell.begin, high = ends_piece ? left_of(cell.end) : cell.end;
     double f_low = slope(low, derivative), f_high = slope(high, derivative);
     const double first = std::abs(f_high - f_low);
     const double size = std::max(std::abs(f_low), std::abs(f_high));
