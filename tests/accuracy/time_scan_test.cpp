@@ -8,6 +8,7 @@
 #include "finished_run.h"
 #include "trammel/expression.h"
 #include "trammel/sdk/function_parts.h"
+#include "trammel/sdk/offer_extensions.h"
 
 using namespace trammel;
 
@@ -94,6 +95,15 @@ TEST_CASE("pulses in products and sums, in the integral of another function") {
   CHECK(velocity_of(R"({"type": "product", "of": [50, )" + pulse + "]}") == doctest::Approx(root_of_pi).epsilon(1e-6));
   CHECK(velocity_of(R"({"type": "sum", "of": [1, )" + pulse + R"(], "weights": [0, 50]})") ==
         doctest::Approx(root_of_pi).epsilon(1e-6));
+  // Far narrower than the samples: by bounds, which go through sums, products, pieces.
+  const std::string narrow = formula("1e7*exp(-((t-6.54321)/1e-7)^2)"), wave = R"({"type": "harmonic", "omega": 3})";
+  CHECK(velocity_of(R"({"type": "product", "of": [0.5, )" + narrow + "]}") == doctest::Approx(root_of_pi).epsilon(1e-3));
+  CHECK(velocity_of(R"({"type": "sum", "of": [)" + wave + ", " + narrow + R"(], "weights": [1, 0.5]})") ==
+        doctest::Approx(root_of_pi + 2 * (1 - std::cos(30.0)) / 3).epsilon(1e-3));
+  CHECK(velocity_of(R"({"type": "product", "of": [{"type": "polynomial", "coefficients": [0, 0.25]}, )" + narrow + "]}") ==
+        doctest::Approx(0.5 * 6.54321 * root_of_pi).epsilon(1e-3));
+  CHECK(velocity_of(R"({"type": "piecewise", "breaks": [5], "pieces": [0, )" + narrow + "]}") ==
+        doctest::Approx(2 * root_of_pi).epsilon(1e-3));
   // The force stays what the pulse left: 0.01 sqrt(pi), for six seconds behind its middle.
   CHECK(velocity_of(R"({"type": "integral", "until": 10, "of": )" + pulse + "}") ==
         doctest::Approx(2 * 0.01 * root_of_pi * 6).epsilon(1e-7));
@@ -185,6 +195,22 @@ TEST_CASE("the scan finds undeclared jumps to rounding, and leaves smooth functi
   CHECK(smooth.largest_step(1) < 1);
   scan_function_of_time(Formula("3*t - 1"), {0, 10}, none);
   CHECK(none.parts().empty());
+  for (const char* constant : {"3", "0.1 + 0*t", "7 + 0*sin(t)"}) {
+    struct Bounded final : Function, FunctionBounds {
+      explicit Bounded(const char* text) : f(text) {}
+      Status evaluate(double x, int order, double* value) const override { return f.evaluate(x, order, value); }
+      Status bounds(double, double, double* range) const override {
+        range[0] = range[1] = 0;
+        return f.evaluate(0, 0, range).ok() ? (range[0] -= 1e-9, range[1] = range[0] + 2e-9, Status::success()) : Status::success();
+      }
+      const void* extension(const char* id) const override { return sdk::offer_extensions<FunctionBounds>(id, this); }
+      Formula f;
+    };
+    TimeProfile still;
+    scan_function_of_time(Bounded(constant), {0, 10}, still);
+    CHECK(still.parts().empty());
+    CHECK(still.break_points().empty());
+  }
   CHECK(none.width() <= 1e-4);
 }
 

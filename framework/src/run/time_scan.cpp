@@ -29,7 +29,7 @@ class Scan {
   void run(TimeProfile& profile) {
     find_pieces();
     sample();
-    if (constant_ && bounds_ == nullptr) return profile.add({}, {}, width_);
+    if (constant_ && stays_constant()) return profile.add({}, {}, width_);
     divide();
     look_between_samples();
     if (look_for_breaks()) {  // pieces between what was found are smooth
@@ -57,6 +57,12 @@ class Scan {
   struct Cell {
     double begin, end, step, piece;
   };
+
+  /// As far as is known.
+  bool stays_constant() const {
+    double range[2] = {0, 0};
+    return bounds_ == nullptr || (bounds_->bounds(options_.from, options_.to, range).ok() && range[0] == range[1]);
+  }
 
   double left_of(double t) const { return t - 4 * epsilon * std::max(1.0, std::abs(t)); }
 
@@ -119,16 +125,17 @@ class Scan {
       }
     }
     constexpr double rounding = 1e-12;
-    tolerance_ = {share_of_range * (high.f - low.f) + rounding * std::max(std::abs(low.f), std::abs(high.f)),
-                  share_of_range * (high.f2 - low.f2) + rounding * std::max(std::abs(low.f2), std::abs(high.f2))};
+    rounding_ = {rounding * std::max(std::abs(low.f), std::abs(high.f)),
+                 rounding * std::max(std::abs(low.f2), std::abs(high.f2))};
+    tolerance_ = {share_of_range * (high.f - low.f) + rounding_.f, share_of_range * (high.f2 - low.f2) + rounding_.f2};
     span_ = high.f - low.f;
     constant_ = !(high.f > low.f) && !(high.f2 > low.f2);
   }
 
   // Whether the polynomial through every `n`-th of 4 n + 1 values meets those between (Lagrange's form).
   bool meets(const Values* v, long n, double length) const {
-    const double allowed = std::min(tolerance_.f, share_of_area * area_.f / length);
-    const double allowed2 = std::min(tolerance_.f2, share_of_area * area_.f2 / length);
+    const double allowed = std::min(tolerance_.f, std::max(share_of_area * area_.f / length, rounding_.f));
+    const double allowed2 = std::min(tolerance_.f2, std::max(share_of_area * area_.f2 / length, rounding_.f2));
     for (long i = 1; i < 4 * n; ++i) {
       if (i % n == 0) continue;
       const double s = static_cast<double>(i) / static_cast<double>(n);
@@ -221,7 +228,7 @@ class Scan {
     for (int k = 0; k <= 4; ++k) {
       const double t = begin + 0.25 * k * (end - begin), here = k == 4 ? left_of(end) : t, f = at(here).f;
       least = std::min(least, f), most = std::max(most, f);
-      here_hidden = here_hidden || std::abs(f - expected(cell, here)) > jump * share_of_range * span_;
+      here_hidden = here_hidden || std::abs(f - expected(cell, here)) > jump * share_of_range * span_ + rounding_.f;
     }
     const double allowed = room * (most - least) + jump * share_of_range * std::max(span_, most - least) + rounding;
     const bool known =
@@ -317,7 +324,7 @@ class Scan {
   std::vector<Piece> pieces_;
   std::vector<Values> samples_;
   std::vector<Cell> cells_;
-  Values tolerance_, area_;
+  Values tolerance_, area_, rounding_;
   double width_ = 0, span_ = 0;
   double nodes_[5] = {0, 0, 0, 0, 0};
   long refinements_ = 0, looks_ = 0;

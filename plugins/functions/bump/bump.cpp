@@ -8,12 +8,13 @@
 // The third derivative jumps at both ends, which are therefore break points.
 #include "trammel/error.h"
 #include "trammel/function.h"
+#include "trammel/sdk/bounds.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel {
 
-class Bump final : public Function, public FunctionIntegral {
+class Bump final : public Function, public FunctionIntegral, public FunctionBounds {
  public:
   struct Parameters {
     double begin;
@@ -51,7 +52,16 @@ class Bump final : public Function, public FunctionIntegral {
     *value = 64 * height_ * width_ * W;
     return Status::success();
   }
-  const void* extension(const char* id) const override { return sdk::offer_extensions<FunctionIntegral>(id, this); }
+  /// Largest in the middle, falling on both sides.
+  Status bounds(double from, double to, double* range) const override {
+    const double middle = begin_ + 0.5 * width_;
+    double f[3] = {0, 0, 0};
+    evaluate(from, 0, f), evaluate(to, 0, f + 1), evaluate(from > middle ? from : to < middle ? to : middle, 0, f + 2);
+    return sdk::write_bounds(sdk::hull(f[2], sdk::hull(f[0], f[1])), range);
+  }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<FunctionIntegral, FunctionBounds>(id, this, this);
+  }
 
  private:
   double begin_, width_, height_;

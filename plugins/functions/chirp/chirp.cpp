@@ -10,12 +10,14 @@
 
 #include "trammel/error.h"
 #include "trammel/function.h"
+#include "trammel/sdk/bounds.h"
 #include "trammel/sdk/jet.h"
+#include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel {
 
-class Chirp final : public Function {
+class Chirp final : public Function, public FunctionBounds {
  public:
   enum class Sweep : std::int32_t { linear, exponential };
   struct Parameters {
@@ -53,11 +55,7 @@ class Chirp final : public Function {
   }
 
   Status evaluate(double x, int order, double* value) const override {
-    const double u = x - p_.begin;
-    const sdk::Jet theta = u < 0    ? sdk::Jet{p_.phase + w0_ * u, w0_, 0, 0}
-                           : u > T_ ? sdk::Jet{end_angle_ + w1_ * (u - T_), w1_, 0, 0}
-                                    : angle(u);
-    const sdk::Jet wave = sin(theta);
+    const sdk::Jet wave = sin(angle_at(x));
     for (int k = 0; k <= order; ++k) value[k] = p_.amplitude * wave.d[k];
     value[0] += p_.offset;
     return Status::success();
@@ -67,9 +65,20 @@ class Chirp final : public Function {
     for (Index k = 0; k < capacity && k < 2; ++k) x[k] = both[k];
     return 2;
   }
+  /// The angle never falls.
+  Status bounds(double from, double to, double* range) const override {
+    const sdk::Interval angle(angle_at(from).d[0], angle_at(to).d[0]);
+    return sdk::write_bounds(sdk::Interval(p_.amplitude) * sin(angle) + p_.offset, range);
+  }
+  const void* extension(const char* id) const override { return sdk::offer_extensions<FunctionBounds>(id, this); }
 
  private:
   static constexpr double two_pi = 6.283185307179586476925286766559;
+
+  sdk::Jet angle_at(double x) const {
+    const double u = x - p_.begin;
+    return u < 0 ? sdk::Jet{p_.phase + w0_ * u, w0_, 0, 0} : u > T_ ? sdk::Jet{end_angle_ + w1_ * (u - T_), w1_, 0, 0} : angle(u);
+  }
 
   /// theta inside the sweep: (2), (3). Equal frequencies make (3) the same as (2).
   sdk::Jet angle(double u) const {

@@ -1,11 +1,12 @@
 // Plugin `constant`: f(x) = value.
 #include "trammel/function.h"
+#include "trammel/sdk/bounds.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel {
 
-class Constant final : public Function, public FunctionIntegral {
+class Constant final : public Function, public FunctionIntegral, public FunctionBounds {
  public:
   struct Parameters {
     double value;
@@ -25,7 +26,10 @@ class Constant final : public Function, public FunctionIntegral {
     *value = value_ * x;
     return Status::success();
   }
-  const void* extension(const char* id) const override { return sdk::offer_extensions<FunctionIntegral>(id, this); }
+  Status bounds(double, double, double* range) const override { return sdk::write_bounds(value_, range); }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<FunctionIntegral, FunctionBounds>(id, this, this);
+  }
 
  private:
   double value_;

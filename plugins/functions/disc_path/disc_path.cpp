@@ -8,11 +8,13 @@
 #include <cmath>
 
 #include "trammel/function.h"
+#include "trammel/sdk/bounds.h"
+#include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel {
 
-class DiscPath final : public Function {
+class DiscPath final : public Function, public FunctionBounds {
  public:
   struct Parameters {
     double centre;
@@ -46,6 +48,13 @@ class DiscPath final : public Function {
     for (Index k = 0; k < capacity && k < 2; ++k) x[k] = both[k];
     return 2;
   }
+  /// Highest over the axis, falling on both sides.
+  Status bounds(double from, double to, double* range) const override {
+    double f[3] = {0, 0, 0};
+    evaluate(from, 0, f), evaluate(to, 0, f + 1), evaluate(from > centre_ ? from : to < centre_ ? to : centre_, 0, f + 2);
+    return sdk::write_bounds(sdk::hull(f[2], sdk::hull(f[0], f[1])), range);
+  }
+  const void* extension(const char* id) const override { return sdk::offer_extensions<FunctionBounds>(id, this); }
 
  private:
   double centre_, R_, D_, half_;

@@ -5,12 +5,13 @@
 
 #include "trammel/error.h"
 #include "trammel/function.h"
+#include "trammel/sdk/bounds.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel {
 
-class Fourier final : public Function, public FunctionIntegral {
+class Fourier final : public Function, public FunctionIntegral, public FunctionBounds {
  public:
   struct Parameters {
     Numbers cosines;
@@ -55,7 +56,18 @@ class Fourier final : public Function, public FunctionIntegral {
     *value = sum;
     return Status::success();
   }
-  const void* extension(const char* id) const override { return sdk::offer_extensions<FunctionIntegral>(id, this); }
+  /// a cos + b sin is one wave of the height sqrt(a^2 + b^2).
+  Status bounds(double from, double to, double* range) const override {
+    sdk::Interval sum(offset_);
+    each_term(0, [&](double w, double a, double b, double, double) {
+      const sdk::Interval angle = sdk::Interval(w) * sdk::Interval(from, to) - std::atan2(b, a);
+      sum = sum + sdk::Interval(std::hypot(a, b)) * cos(angle);
+    });
+    return sdk::write_bounds(sum, range);
+  }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<FunctionIntegral, FunctionBounds>(id, this, this);
+  }
 
  private:
   /// action(k omega, a_k, b_k, cos, sin) for every term; each with its own sine, as recurrences lose digits.

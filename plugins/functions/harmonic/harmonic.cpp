@@ -2,12 +2,13 @@
 #include <cmath>
 
 #include "trammel/function.h"
+#include "trammel/sdk/bounds.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel {
 
-class Harmonic final : public Function, public FunctionIntegral {
+class Harmonic final : public Function, public FunctionIntegral, public FunctionBounds {
  public:
   struct Parameters {
     double amplitude;
@@ -45,7 +46,13 @@ class Harmonic final : public Function, public FunctionIntegral {
     *value = offset_ * x + amplitude_ * wave;
     return Status::success();
   }
-  const void* extension(const char* id) const override { return sdk::offer_extensions<FunctionIntegral>(id, this); }
+  Status bounds(double from, double to, double* range) const override {
+    const sdk::Interval angle = sdk::Interval(omega_) * sdk::Interval(from, to) + phase_;
+    return sdk::write_bounds(sdk::Interval(amplitude_) * sin(angle) + offset_, range);
+  }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<FunctionIntegral, FunctionBounds>(id, this, this);
+  }
 
  private:
   double amplitude_, omega_, phase_, offset_;

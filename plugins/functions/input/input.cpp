@@ -3,12 +3,13 @@
 
 #include "trammel/function.h"
 #include "trammel/host_input.h"
+#include "trammel/sdk/bounds.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel {
 
-class Input final : public Function, public HostInput {
+class Input final : public Function, public HostInput, public FunctionBounds {
  public:
   struct Parameters {
     Text name;
@@ -30,7 +31,11 @@ class Input final : public Function, public HostInput {
   const char* name() const override { return name_.c_str(); }
   double value() const override { return value_; }
   void set(double value) override { value_ = value; }
-  const void* extension(const char* id) const override { return sdk::offer_extensions<HostInput>(id, this); }
+  /// As long as the program sets no other.
+  Status bounds(double, double, double* range) const override { return sdk::write_bounds(value_, range); }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<HostInput, FunctionBounds>(id, this, this);
+  }
 
  private:
   std::string name_;

@@ -19,12 +19,13 @@
 
 #include "trammel/error.h"
 #include "trammel/sdk/function_parts.h"
+#include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 #include "trammel/sdk/quadrature.h"
 
 namespace trammel {
 
-class Integral final : public Function {
+class Integral final : public Function, public FunctionBounds {
  public:
   struct Parameters {
     FunctionRef of;
@@ -69,6 +70,18 @@ class Integral final : public Function {
     return order > 0 ? f_.evaluate(x, order - 1, value + 1) : status;
   }
   Index break_points(double* x, Index capacity) const override { return f_.break_points(x, capacity); }
+  /// From its value at one end it cannot get farther than the steepest rate takes it.
+  Status bounds(double from, double to, double* range) const override {
+    double start = 0;
+    const Status status = evaluate(from, 0, &start);
+    if (!status) return status;
+    const sdk::Interval way = sdk::Interval(0, to - from) * sdk::bounds_of(f_, from, to);
+    return sdk::write_bounds(way + start, range);
+  }
+  const void* extension(const char* id) const override {
+    const bool bounded = find_extension<FunctionBounds>(f_) != nullptr;
+    return bounded ? sdk::offer_extensions<FunctionBounds>(id, this) : nullptr;
+  }
 
  private:
   struct Panel {

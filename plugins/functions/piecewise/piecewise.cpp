@@ -14,7 +14,7 @@
 
 namespace trammel {
 
-class Piecewise final : public Function, public FunctionIntegral, public FunctionSwitches {
+class Piecewise final : public Function, public FunctionIntegral, public FunctionSwitches, public FunctionBounds {
  public:
   struct Parameters {
     FunctionRefs pieces;
@@ -66,7 +66,18 @@ class Piecewise final : public Function, public FunctionIntegral, public Functio
   }
   const void* extension(const char* id) const override {
     const void* own = parts_.integrable() ? sdk::offer_extensions<FunctionIntegral>(id, this) : nullptr;
+    if (own == nullptr && parts_.bounded()) own = sdk::offer_extensions<FunctionBounds>(id, this);
     return own != nullptr ? own : sdk::offer_extensions<FunctionSwitches>(id, this);
+  }
+  Status bounds(double from, double to, double* range) const override {
+    const std::int64_t first = piece(from), last = piece(to);
+    sdk::Interval all = sdk::Interval::everything();
+    for (std::int64_t k = first; k <= last; ++k) {
+      const double a = k > first ? breaks_[k - 1] : from, b = k < last ? breaks_[k] : to;
+      const sdk::Interval part = sdk::bounds_of(parts_[k], argument(k, a), argument(k, b)) + shift(k);
+      all = k > first ? sdk::hull(all, part) : part;
+    }
+    return sdk::write_bounds(all, range);
   }
   Index switches() const override { return parts_.switches(); }
   void switch_values(double x, double* out) const override {

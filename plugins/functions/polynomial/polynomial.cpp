@@ -2,12 +2,13 @@
 //
 //   p <- p x + c_i,  p' <- p' x + p,  p'' / 2 <- (p'' / 2) x + p',  p''' / 6 <- (p''' / 6) x + p'' / 2            (1)
 #include "trammel/function.h"
+#include "trammel/sdk/bounds.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel {
 
-class Polynomial final : public Function, public FunctionIntegral {
+class Polynomial final : public Function, public FunctionIntegral, public FunctionBounds {
  public:
   struct Parameters {
     Numbers coefficients;
@@ -33,7 +34,12 @@ class Polynomial final : public Function, public FunctionIntegral {
     for (std::int64_t i = c_.size - 1; i >= 0; --i) *value = (*value + c_[i] / static_cast<double>(i + 1)) * x;
     return Status::success();
   }
-  const void* extension(const char* id) const override { return sdk::offer_extensions<FunctionIntegral>(id, this); }
+  Status bounds(double from, double to, double* range) const override {
+    return sdk::write_bounds(sdk::polynomial_bounds(c_.data, c_.size, from, to), range);
+  }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<FunctionIntegral, FunctionBounds>(id, this, this);
+  }
 
  private:
   Numbers c_;

@@ -5,7 +5,7 @@
 
 namespace trammel {
 
-class Product final : public Function {
+class Product final : public Function, public FunctionBounds {
  public:
   struct Parameters {
     FunctionRefs of;
@@ -31,7 +31,15 @@ class Product final : public Function {
   Index break_points(double* x, Index capacity) const override {
     return sdk::write_points(parts_.break_points(), x, capacity);
   }
-  const void* extension(const char* id) const override { return sdk::offer_extensions<FunctionSwitches>(id, &parts_); }
+  Status bounds(double from, double to, double* range) const override {
+    sdk::Interval product(factor_);
+    for (std::int64_t k = 0; k < parts_.size(); ++k) product = product * sdk::bounds_of(parts_[k], from, to);
+    return sdk::write_bounds(product, range);
+  }
+  const void* extension(const char* id) const override {
+    const void* own = parts_.bounded() ? sdk::offer_extensions<FunctionBounds>(id, this) : nullptr;
+    return own != nullptr ? own : sdk::offer_extensions<FunctionSwitches>(id, &parts_);
+  }
 
  private:
   sdk::FunctionParts parts_;

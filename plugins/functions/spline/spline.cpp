@@ -13,7 +13,7 @@
 
 namespace trammel::spline {
 
-class Spline final : public Function, public FunctionIntegral {
+class Spline final : public Function, public FunctionIntegral, public FunctionBounds {
  public:
   enum class EndsChoice : std::int32_t { natural, clamped, periodic };
   enum class Outside : std::int32_t { error, linear };
@@ -82,7 +82,22 @@ class Spline final : public Function, public FunctionIntegral {
     *value = turns * tail_.area + area(*segment, x);
     return Status::success();
   }
-  const void* extension(const char* id) const override { return sdk::offer_extensions<FunctionIntegral>(id, this); }
+  /// Piece by piece; over a period or more, the whole table.
+  Status bounds(double from, double to, double* range) const override {
+    const bool whole = periodic_ && !(to - from < end_ - begin_);
+    double a = whole ? begin_ : from, b = whole ? end_ : to;
+    const Segment *first = find(a), *last = find(b);
+    if (first == nullptr || last == nullptr) return sdk::write_bounds(sdk::Interval::everything(), range);
+    if (whole) first = &segments_.front(), last = &segments_.back(), a = begin_, b = end_;
+    if (periodic_ && b < a) {  // over the table's end
+      const sdk::Interval before = over(first, &segments_.back(), a, end_), after = over(&segments_.front(), last, begin_, b);
+      return sdk::write_bounds(sdk::hull(before, after), range);
+    }
+    return sdk::write_bounds(over(first, last, a, b), range);
+  }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<FunctionIntegral, FunctionBounds>(id, this, this);
+  }
 
  private:
   static Points read(const Parameters& p) {
@@ -146,6 +161,25 @@ class Spline final : public Function, public FunctionIntegral {
   static double area(const Segment& s, double x) {
     const double u = x - s.x, *c = s.c;
     return s.area + u * (c[0] + u * (c[1] / 2 + u * (c[2] / 3 + u * c[3] / 4)));
+  }
+
+  /// Bounds on [a, b], which begins in one segment and ends in another, or the lines before and behind the table.
+  sdk::Interval over(const Segment* first, const Segment* last, double a, double b) const {
+    double here[4];
+    at(*first, a, here);
+    sdk::Interval all(here[0]);
+    const auto add = [&](const Segment& s, double x, double y) {
+      all = sdk::hull(all, sdk::polynomial_bounds(s.c, 4, x - s.x, y - s.x));
+    };
+    if (first == last) return add(*first, a, b), all;
+    if (first == &head_) add(head_, a, begin_), first = &segments_.front(), a = begin_;
+    if (last == &tail_) add(tail_, end_, b), last = &segments_.back(), b = end_;
+    for (const Segment* s = first; s <= last; ++s) {
+      const double right = s < last ? (s + 1)->x : b;
+      add(*s, a, right);
+      a = right;
+    }
+    return all;
   }
 
   /// Knots whose two sides differ in the third derivative by more than rounding (ends: in any derivative), a periodic

@@ -7,12 +7,13 @@
 // The third derivative jumps at both ends, which are therefore break points.
 #include "trammel/error.h"
 #include "trammel/function.h"
+#include "trammel/sdk/bounds.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel {
 
-class Step final : public Function, public FunctionIntegral {
+class Step final : public Function, public FunctionIntegral, public FunctionBounds {
  public:
   struct Parameters {
     double begin;
@@ -53,7 +54,14 @@ class Step final : public Function, public FunctionIntegral {
     *value = from_ * x + rise_ * width_ * S;
     return Status::success();
   }
-  const void* extension(const char* id) const override { return sdk::offer_extensions<FunctionIntegral>(id, this); }
+  Status bounds(double from, double to, double* range) const override {
+    double f[2] = {0, 0};
+    evaluate(from, 0, f), evaluate(to, 0, f + 1);
+    return sdk::write_bounds(sdk::hull(f[0], f[1]), range);
+  }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<FunctionIntegral, FunctionBounds>(id, this, this);
+  }
 
  private:
   double begin_, width_, from_, rise_;

@@ -8,7 +8,7 @@
 
 namespace trammel {
 
-class Sum final : public Function, public FunctionIntegral {
+class Sum final : public Function, public FunctionIntegral, public FunctionBounds {
  public:
   struct Parameters {
     FunctionRefs of;
@@ -51,8 +51,16 @@ class Sum final : public Function, public FunctionIntegral {
     }
     return Status::success();
   }
+  Status bounds(double from, double to, double* range) const override {
+    sdk::Interval sum(offset_);
+    for (std::int64_t k = 0; k < parts_.size(); ++k) {
+      sum = sum + sdk::Interval(weight(k)) * sdk::bounds_of(parts_[k], from, to);
+    }
+    return sdk::write_bounds(sum, range);
+  }
   const void* extension(const char* id) const override {
     const void* own = parts_.integrable() ? sdk::offer_extensions<FunctionIntegral>(id, this) : nullptr;
+    if (own == nullptr && parts_.bounded()) own = sdk::offer_extensions<FunctionBounds>(id, this);
     return own != nullptr ? own : sdk::offer_extensions<FunctionSwitches>(id, &parts_);
   }
 

@@ -7,6 +7,7 @@
 
 #include "trammel/function.h"
 #include "trammel/parameters.h"
+#include "trammel/sdk/bounds.h"
 #include "trammel/sdk/jet.h"
 
 namespace trammel::sdk {
@@ -61,6 +62,7 @@ class FunctionParts final : public FunctionSwitches {
       break_points_.insert(break_points_.end(), points.begin(), points.end());
       const FunctionIntegral* integral = find_extension<FunctionIntegral>(*refs.data[k]);
       if (integral != nullptr) integrals_.push_back(integral);
+      bounded_ = bounded_ && find_extension<FunctionBounds>(*refs.data[k]) != nullptr;
       switches_.push_back(find_extension<FunctionSwitches>(*refs.data[k]));
       if (switches_.back() != nullptr) count_ += switches_.back()->switches();
     }
@@ -73,6 +75,8 @@ class FunctionParts final : public FunctionSwitches {
   const std::vector<double>& break_points() const { return break_points_; }
   /// Whether every part knows its integral; then `integral(k)` is that of part k.
   bool integrable() const { return integrals_.size() == static_cast<std::size_t>(refs_.size); }
+  /// Whether every part knows its bounds.
+  bool bounded() const { return bounded_; }
   /// The switching functions of all parts at the same argument, one part after the other.
   Index switches() const override { return count_; }
   void switch_values(double x, double* out) const override {
@@ -102,6 +106,7 @@ class FunctionParts final : public FunctionSwitches {
   std::vector<const FunctionIntegral*> integrals_;
   std::vector<const FunctionSwitches*> switches_;
   Index count_ = 0;
+  bool bounded_ = true;
 };
 
 }  // namespace trammel::sdk
