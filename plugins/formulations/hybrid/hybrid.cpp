@@ -7,6 +7,7 @@
 //       gamma^ = gamma - 2 alpha (Phi_q v - nu) - beta^2 Phi                                                  (7.3.8)
 //   5b. beyond tolerance: Newton's method for u, the velocity equation for u', accelerations with gamma; the partition
 //       is looked after
+// Rows between the ends of a step are corrected where they are beyond tolerance.
 // Where the matrix K of (7.2.1) is ill-conditioned, 5b always: pure partitioning near singular configurations, where
 // the terms of (7.3.8) would make the run diverge. The condition |K| |K^-1| is followed by one step of power iteration
 // and one of inverse iteration per step, with the factorization that the next acceleration needs anyway.
@@ -76,14 +77,17 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
     const ConstVectorView q = y.segment(0, n), v = y.segment(n, n), z = y.segment(2 * n, system.internal_states());
     Part part(system, memory);
     Correction result;
+    if (t < part.scalar[Part::kept_at]) {  // a row inside the last step: the run does not go on from it
+      result.status = system.evaluate(t, q, v, z, evaluate_jacobian | evaluate_Phi | evaluate_nu);
+      if (!result.status || holds(system, v, part)) return result;
+      return correct_dependent(system, t, y, error, memory);
+    }
     result.status = system.evaluate(t, q, v, z, evaluate_dynamics | evaluate_Phi | evaluate_nu);
     if (result.status) result.status = system.factorize(ProjectionWeights::mass);
     bool singular = result.status.code == StatusCode::singular;
     if (!result.status && !singular) return result;
     if (!singular) singular = !(condition(system, memory) <= p_.condition_limit);
-    system.apply_jacobian(v, part.residual);
-    const double velocity = largest(part.residual.map() - system.nu().map()), position = largest(system.Phi().map());
-    const bool within = position <= p_.position_tolerance && velocity <= p_.velocity_tolerance;
+    const bool within = holds(system, v, part);
     if (within && !singular && !rows_changed(system, part)) {  // 5a
       part.scalar[stabilized] = 1;
       part.scalar[accepted_steps] += 1;
@@ -122,6 +126,13 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
   template <class Expression>
   static double largest(const Expression& x) {
     return x.size() > 0 ? x.template lpNorm<Eigen::Infinity>() : 0;
+  }
+
+  /// Whether the last evaluation point is within both tolerances.
+  bool holds(ConstrainedSystem& system, ConstVectorView v, Part& part) const {
+    system.apply_jacobian(v, part.residual);
+    return largest(part.residual.map() - system.nu().map()) <= p_.velocity_tolerance &&
+           largest(system.Phi().map()) <= p_.position_tolerance;
   }
 
   /// Estimate of |K|_2 |K^-1|_2, K = [M Phi_q^T; Phi_q 0] as factorized.
