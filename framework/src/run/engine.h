@@ -143,8 +143,8 @@ class Engine {
   /// After restoring: the implicit matrix that the integrator relies on.
   Status prepare_again();
   void take(const Found& found);
-  /// Where forces jump, the step chosen before says nothing about those behind.
-  void choose_step_anew(bool forces_jump);
+  /// Behind a restart: forces or velocities are others, and the step chosen before says nothing about them.
+  void choose_step_anew();
   bool stays_inside(const Target& target);
   void refuse_chattering(const Found& found);
   bool collide();

@@ -269,12 +269,12 @@ bool Engine::collide() {
   return true;
 }
 
-void Engine::choose_step_anew(bool forces_jump) {
+void Engine::choose_step_anew() {
   constexpr double longer = 5;  // than the careful guess: the controller's own growth
   if (fixed_) return;
   // Without a history the order is the first again, for which the steps before were too long.
-  if (traits_.self_controlled) h_ = std::max(min_step_, std::min(h_, choose_first_step()));
-  else if (forces_jump || plan_.jumps_at(t())) h_ = std::max(min_step_, std::min(h_, longer * choose_first_step()));
+  const double growth = traits_.self_controlled ? 1 : longer;
+  h_ = std::max(min_step_, std::min(h_, growth * choose_first_step()));
 }
 
 // Whatever the search for events did not see: no state behind a rigid stop is shown.
@@ -311,7 +311,7 @@ bool Engine::resume() {
     changed_.push_back(static_cast<double>(event));
   }
   Status status;
-  const bool changed = !changes_.empty() || elements_change_, changed_by_event = !changes_.empty();
+  const bool changed = !changes_.empty() || elements_change_;
   elements_change_ = false;
   if (changed) status = plant_.elements_changed(state_.view);
   if (status) status = plant_.restarting(state_.view);
@@ -319,8 +319,9 @@ bool Engine::resume() {
   controller_.restart();
   defects_.restart();
   if (!status) return fail(fmt::format("restart at t = {:.9g} failed: {}", t(), explain(status)));
-  const bool switched = monitor_.laws_switched(fired_);
-  if (!finished()) choose_step_anew(changed_by_event || switched);
+  const bool fired = std::any_of(fired_.begin(), fired_.end(), [](char f) { return f != 0; });
+  const bool same_motion = !impacts && !changed && !fired && plan_.left_of_break(t()) == t();  // in another chart
+  if (!finished() && (traits_.self_controlled || !same_motion)) choose_step_anew();
   status = plant_.observe(state_.view);
   if (!status) return fail(fmt::format("the state at t = {:.9g} cannot be evaluated: {}", t(), explain(status)));
   if (impacts || changed) status = keep_signs();

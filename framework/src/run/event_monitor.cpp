@@ -98,13 +98,6 @@ void EventMonitor::begin_step(std::vector<double>& values) {
   if (kinks_ != nullptr) kinks_->begin_step(values.data() + first_kink_, values.data() + events_.size());
 }
 
-bool EventMonitor::laws_switched(const std::vector<char>& fired) const {
-  for (std::size_t i = first_kink_; i < first_of_run_; ++i) {
-    if (fired[i]) return true;
-  }
-  return false;
-}
-
 bool EventMonitor::crosses(std::size_t i, double before, double after) const {
   if (!(before * after < 0 || (after == 0 && before != 0))) return false;
   const EventDirection wanted = events_[i].direction;

@@ -39,8 +39,6 @@ class EventMonitor {
   Status evaluate(std::vector<double>& values);
   /// [step] A step begins where `values` were found.
   void begin_step(std::vector<double>& values);
-  /// [step] Whether a law switched among these events (one mark per event).
-  bool laws_switched(const std::vector<char>& fired) const;
   /// [step] Whether event i lies between these two values, in a direction that counts.
   bool crosses(std::size_t i, double before, double after) const;
   EventAction action(std::size_t i) const { return events_[i].action; }

@@ -108,11 +108,6 @@ void StepPlan::step_taken(const Target& target, double t) {
   flight_ = std::numeric_limits<double>::infinity();
 }
 
-bool StepPlan::jumps_at(double t) const {
-  const auto jump = std::lower_bound(jumps_.begin(), jumps_.end(), t - same_time_);
-  return jump != jumps_.end() && *jump <= t + same_time_;
-}
-
 double StepPlan::jump_outside(double begin, double end, double earliest, double latest) const {
   const double none = std::numeric_limits<double>::infinity();
   const auto before = std::lower_bound(jumps_.begin(), jumps_.end(), earliest + same_time_);

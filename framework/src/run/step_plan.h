@@ -52,8 +52,6 @@ class StepPlan {
   /// [step] Until the next call: the largest step in which no counted angle can be mistaken for another.
   void limit_turning(double h) { turning_ = h; }
   double turning_limit() const { return turning_; }
-  /// Whether a function of time, or its slope, jumps at t.
-  bool jumps_at(double t) const;
   /// A jump that lies between a step and a time at which it was evaluated outside of it; infinite if there is none.
   double jump_outside(double begin, double end, double earliest, double latest) const;
   /// [step] Of functions that came later.
