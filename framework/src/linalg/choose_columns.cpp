@@ -69,7 +69,29 @@ Status rank_lost(Index row, Index rank) {
   return Status::failure(StatusCode::singular, "partition: no pivot", row, static_cast<double>(rank));
 }
 
-Status pivot_densely(const std::vector<SparseRow>& rows, VectorView independent) {
+/// With A = [A_u A_w] in the order of `column` (the m dependent columns first) and B = A_u^-1 A_w: exchanges columns as long as
+/// an entry of B exceeds a bound. Each exchange multiplies |det A_u| by it, so that this ends, near the largest determinant,
+/// where no independent coordinate moves a dependent one by more than the bound. S. A. Goreinov et al., How to find a good
+/// submatrix, in: Matrix Methods (World Scientific 2010) 247-256.
+void exchange_columns(Eigen::MatrixXd& B, std::vector<Index>& column) {
+  constexpr double bound = 1.5;
+  const Index m = B.rows();
+  for (auto work = static_cast<double>(B.size()); work > 0 && work < dense_work; work += static_cast<double>(2 * B.size())) {
+    Index i = 0, j = 0;
+    if (!(B.cwiseAbs().maxCoeff(&i, &j) > bound)) return;
+    const double pivot = B(i, j);
+    const Eigen::VectorXd leaving = B.col(j);
+    B.row(i) /= pivot;
+    for (Index k = 0; k < m; ++k) {
+      if (k != i) B.row(k) -= leaving[k] * B.row(i);
+    }
+    B.col(j) = -leaving / pivot;
+    B(i, j) = 1 / pivot;
+    std::swap(column[static_cast<std::size_t>(i)], column[static_cast<std::size_t>(m + j)]);
+  }
+}
+
+Status pivot_densely(const std::vector<SparseRow>& rows, bool exchange, VectorView independent) {
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(static_cast<Index>(rows.size()), independent.size);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (const Entry& entry : rows[i].entries) A(static_cast<Index>(i), entry.column) = entry.value;
@@ -84,8 +106,15 @@ Status pivot_densely(const std::vector<SparseRow>& rows, VectorView independent)
     while (place[static_cast<Index>(without)] != rank) ++without;
     return rank_lost(rows[without].row, rank);
   }
+  std::vector<Index> column(static_cast<std::size_t>(independent.size));
+  for (Index i = 0; i < independent.size; ++i) column[static_cast<std::size_t>(i)] = lu.permutationQ().indices()[i];
+  if (exchange) {
+    Eigen::MatrixXd B = lu.matrixLU().topRightCorner(rank, independent.size - rank);
+    lu.matrixLU().topLeftCorner(rank, rank).triangularView<Eigen::Upper>().solveInPlace(B);
+    exchange_columns(B, column);
+  }
   independent.map().setOnes();
-  for (Index i = 0; i < rank; ++i) independent[static_cast<Index>(lu.permutationQ().indices()[i])] = 0;
+  for (Index i = 0; i < rank; ++i) independent[column[static_cast<std::size_t>(i)]] = 0;
   return Status::success();
 }
 
@@ -121,6 +150,26 @@ class SparseElimination {
     }
     return found;
   }
+  /// B of `exchange_columns` with its columns: the pivots by step, then the others.
+  Eigen::MatrixXd reduce(std::vector<Index>& column) const {
+    const auto m = static_cast<Index>(pivot_of_.size()), n = static_cast<Index>(step_of_.size());
+    std::vector<Index> place(step_of_.size(), 0);
+    column = pivot_of_;
+    for (Index c = 0; c < n; ++c) {
+      if (is_pivot(c)) continue;
+      place[static_cast<std::size_t>(c)] = static_cast<Index>(column.size()) - m;
+      column.push_back(c);
+    }
+    Eigen::MatrixXd B = Eigen::MatrixXd::Zero(m, n - m);
+    for (Index step = m - 1; step >= 0; --step) {
+      for (const Entry& entry : pivot_rows_[static_cast<std::size_t>(step)]) {
+        const auto c = static_cast<std::size_t>(entry.column);
+        if (step_of_[c] >= 0) B.row(step) -= entry.value * B.row(step_of_[c]);
+        else B(step, place[c]) += entry.value;
+      }
+    }
+    return B;
+  }
   bool is_pivot(Index column) const { return step_of_[static_cast<std::size_t>(column)] >= 0; }
 
  private:
@@ -153,7 +202,7 @@ class SparseElimination {
   std::priority_queue<Index, std::vector<Index>, std::greater<>> steps_;  // pivot rows still to be subtracted
 };
 
-Status pivot_sparsely(const std::vector<SparseRow>& rows, VectorView independent) {
+Status pivot_sparsely(const std::vector<SparseRow>& rows, bool exchange, VectorView independent) {
   SparseElimination elimination(independent.size);
   Index rank = 0, without = -1;
   for (const SparseRow& row : rows) {
@@ -162,6 +211,13 @@ Status pivot_sparsely(const std::vector<SparseRow>& rows, VectorView independent
   }
   if (without >= 0) return rank_lost(without, rank);
   for (Index i = 0; i < independent.size; ++i) independent[i] = elimination.is_pivot(i) ? 0 : 1;
+  const double size = static_cast<double>(rank) * static_cast<double>(independent.size - rank);
+  if (!exchange || size > 0.1 * dense_work) return Status::success();
+  std::vector<Index> column;
+  Eigen::MatrixXd B = elimination.reduce(column);
+  exchange_columns(B, column);
+  independent.map().setOnes();
+  for (Index i = 0; i < rank; ++i) independent[column[static_cast<std::size_t>(i)]] = 0;
   return Status::success();
 }
 
@@ -177,7 +233,8 @@ Status choose_columns(const KktMatrix& k, ConstVectorView scale, ConstVectorView
     }
   }
   const auto m = static_cast<double>(rows.size());
-  return m * m * independent.size <= dense_work ? pivot_densely(rows, independent) : pivot_sparsely(rows, independent);
+  if (m * m * independent.size > dense_work) return pivot_sparsely(rows, scale.size > 0, independent);
+  return pivot_densely(rows, scale.size > 0, independent);
 }
 
 }  // namespace trammel

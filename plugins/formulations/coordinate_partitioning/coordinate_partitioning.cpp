@@ -195,6 +195,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
 
   SecondOrderSystem* bind(ConstrainedSystem& system, const Memory& memory) const override {
     const auto freedoms = static_cast<Index>(system.coordinates() - kept_rows(system));
+    reduced_ = true;
     chart_.bind(*this, system, memory);
     view_.bind(chart_, system, freedoms);
     return &view_;
@@ -249,6 +250,8 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
   }
 
   // One formulation object serves one run: the view is its workspace.
+  bool integrates_independent_only() const override { return reduced_; }
+  mutable bool reduced_ = false;
   mutable Chart chart_;
   mutable sdk::StateSpace view_;
 };

@@ -7,8 +7,7 @@
 
 namespace trammel::sdk {
 
-/// What a partition is judged by: besides the condition of Phi_u (Sandu et al.) by PartitionQuality::amplification, or
-/// by the condition alone.
+/// What a partition is judged by: PartitionQuality::amplification, or the condition of Phi_u (Sandu et al.).
 enum class PartitionCriterion : std::int32_t { amplification, condition };
 
 /// Parameters that every formulation with a partition has.
@@ -31,13 +30,13 @@ struct PartitionParameters {
           .above(0)                                                                                                  \
           .otherwise("1e-10"),                                                                                       \
       TRAMMEL_FIELD(P, criterion, "1",                                                                               \
-                    "What the partition is judged by: the condition of Phi_u (Sandu et al.) alone, or also how "     \
-                    "much it amplifies errors of the independent coordinates.")                                      \
+                "What the partition is judged by: how much it amplifies errors of the independent coordinates, "     \
+                "or the condition of Phi_u (Sandu et al.).")                                                         \
           .choices("amplification|condition")                                                                        \
           .otherwise("\"amplification\""),                                                                           \
       TRAMMEL_FIELD(P, condition_growth, "1",                                                                        \
-                    "A new partition is looked for when the condition of Phi_u exceeds that at the last choice by "  \
-                    "this factor.")                                                                                  \
+                "Of criterion condition: a new partition is looked for when the condition of Phi_u exceeds "         \
+                "that at the last choice by this factor.")                                                           \
           .above(1)                                                                                                  \
           .otherwise("1.25"),                                                                                        \
       TRAMMEL_FIELD(P, repeated_attempts, "1",                                                                       \
@@ -49,7 +48,7 @@ struct PartitionParameters {
           .otherwise("false")
 
 /// Views into Memory. state: [scalars, mask (n), guess (m), probe (n), scale (n), kept q and v (2 n)]; scratch, behind
-/// the 2 m entries of Index1Formulation: [saved (n), change (n), candidate (n)].
+/// the 2 m entries of Index1Formulation: [saved q and v (2 n), change (n), candidate (n)].
 struct PartitionMemory {
   enum Scalar : Index {
     condition_at_choice,
@@ -66,7 +65,7 @@ struct PartitionMemory {
     scalars = own + 6
   };
 
-  static MemorySize size(Index n, Index m) { return {scalars + 5 * n + m, 2 * m + 3 * n}; }
+  static MemorySize size(Index n, Index m) { return {scalars + 5 * n + m, 2 * m + 4 * n}; }
 
   PartitionMemory(const ConstrainedSystem& system, const Memory& memory)
       : PartitionMemory(system.coordinates(), system.constraints(), memory) {}
@@ -80,15 +79,16 @@ struct PartitionMemory {
         kept_v{memory.state + scalars + 4 * n + m, n},
         residual{memory.scratch, m},
         saved{memory.scratch + 2 * m, n},
-        change{memory.scratch + 2 * m + n, n},
-        candidate{memory.scratch + 2 * m + 2 * n, n} {}
+        saved_v{memory.scratch + 2 * m + n, n},
+        change{memory.scratch + 2 * m + 2 * n, n},
+        candidate{memory.scratch + 2 * m + 3 * n, n} {}
 
   double* scalar;          ///< by Scalar; from `own` on they belong to the derived formulation
   VectorView independent;     ///< 1 for independent, 0 for dependent coordinates
   VectorView guess, probe;    ///< of the condition's inverse iteration, of the amplification's power iteration
   VectorView scale;           ///< as of PartitionQuality
   VectorView kept_q, kept_v;  ///< at the end of the last step: where the present one comes from
-  VectorView residual, saved, change, candidate;
+  VectorView residual, saved, saved_v, change, candidate;
 };
 
 }  // namespace trammel::sdk

@@ -5,9 +5,10 @@
 //
 // All of y = (q, v, z) is integrated; the integrated u and u' are where (1) and (2) start, and only w and w' count in
 // the error control (the mask). The partition is kept until
-//   cond(Phi_u) exceeds its value at the last choice by a factor (Sandu et al.: 1.25),
 //   |Phi_u^-1 Phi_w|, by which errors of w come back in u (scaled, see PartitionQuality), exceeds 3 and twice its
-//   smallest value since the last choice while the condition is as small as it can be (it is 1 for any single row),
+//   smallest value since the last choice (`criterion` condition: cond(Phi_u) exceeds its value at the last choice by a
+//   factor, after Sandu et al. 1.25; it is 1 for any single row, and blocks that shrink together keep it). Where only w is
+//   integrated, both count: the amplification where it exceeds 10, or 3 while the condition is as small as it can be,
 //   attempts of a step were void several times in a row (Haug 7.3.2 step 7), or
 //   (1) fails, or the number of independent rows changed;
 // then the best one is chosen, and taken if it is better. Histories hold all of q and v, so that only the mask changes.
@@ -69,8 +70,7 @@ class PartitionedFormulation : public Index1Formulation,
     part.scalar[PartitionMemory::smallest_condition] = first.condition;
     part.scalar[PartitionMemory::rows_at_choice] = kept_rows(system);
     bool changed = false;
-    const bool amplified = first.amplification > always_good && blind(system, first);
-    if (amplified) status = exchange(system, part, true, first, changed);
+    if (amplified(system, first)) status = exchange(system, part, true, first, changed);
     part.scalar[PartitionMemory::condition_at_choice] = first.condition;
     part.scalar[PartitionMemory::smallest_amplification] = first.amplification;
     part.scalar[PartitionMemory::largest_amplification] = first.amplification;
@@ -110,6 +110,9 @@ class PartitionedFormulation : public Index1Formulation,
  protected:
   ~PartitionedFormulation() = default;
 
+  /// Whether u is no part of the integrated state, so that a step's end cannot be corrected with another partition.
+  virtual bool integrates_independent_only() const { return false; }
+
   /// [step] Moves u and u' of y onto the constraints by (1) and (2), and looks after the partition. Near singular
   /// configurations all of q and v move, and of `error` (empty, or like y) the part in the tangent space is left.
   Correction correct_dependent(ConstrainedSystem& system, double t, VectorView y, VectorView error,
@@ -119,7 +122,7 @@ class PartitionedFormulation : public Index1Formulation,
     PartitionMemory part(system, memory);
     PartitionSolve& solver = *find_extension<PartitionSolve>(system);
     Correction result;
-    part.saved.map() = q.map();
+    part.saved.map() = q.map(), part.saved_v.map() = v.map();
     const bool was_minimal = part.scalar[PartitionMemory::minimal] != 0, other_rows = rows_changed(system, part);
     const BranchTest test = error.size > 0 ? controlled : bold;
     Quality now;
@@ -138,7 +141,7 @@ class PartitionedFormulation : public Index1Formulation,
       if (result.status && error.size > 0) result.status = system.project_tangent(error.segment(n, n));
       minimal = result.status.ok() || !solved;
       if (!minimal) {  // the partition could, if badly
-        q.map() = part.saved.map();
+        q.map() = part.saved.map(), v.map() = part.saved_v.map();
         result.status = correct_positions(system, solver, t, q, z, part.independent, part);
       }
     }
@@ -150,8 +153,8 @@ class PartitionedFormulation : public Index1Formulation,
     bool changed = false;
     if (!minimal) result.status = review(system, part, t, now, changed);
     // Errors that came back much amplified by the old one come back by the new one only.
-    if (!minimal && result.status && changed && now.amplification > always_good) {
-      q.map() = part.saved.map();
+    if (!minimal && result.status && changed && too_large(now)) {
+      q.map() = part.saved.map(), v.map() = part.saved_v.map();
       result.status = correct_positions(system, solver, t, q, z, part.independent, part);
       if (result.status) result.status = correct_velocities(system, solver, t, q, v, z, part.independent, part);
     }
@@ -185,19 +188,19 @@ class PartitionedFormulation : public Index1Formulation,
       largest = now.amplification, part.scalar[PartitionMemory::largest_at] = t;
     }
     const double reference = part.scalar[PartitionMemory::condition_at_choice];
-    const bool ill =
-        now.condition > p_.condition_growth * reference || (std::isinf(reference) && !std::isinf(now.condition));
+    if (std::isinf(reference) && !std::isinf(now.condition)) return choose_again(system, part, changed);
+    const bool ill = !only_by_amplification() && now.condition > p_.condition_growth * reference;
     double& smallest = part.scalar[PartitionMemory::smallest_amplification];
     smallest = std::min(smallest, now.amplification);
-    const bool amplified = blind(system, now) && now.amplification > std::max(always_good, clearly_worse * smallest);
-    return ill || amplified ? choose_again(system, part, changed) : Status::success();
+    const bool worse = amplified(system, now) && now.amplification > clearly_worse * smallest;
+    return ill || worse ? choose_again(system, part, changed) : Status::success();
   }
 
   /// [step] The partition at hand at the last evaluated Jacobian, for the Phi_u last factorized, which has to be its.
   Quality measure(ConstrainedSystem& system, PartitionMemory& part) const {
     Quality now;
     now.condition = find_extension<PartitionSolve>(system)->dependent_condition(part.guess);
-    if (p_.criterion == PartitionCriterion::condition) return now;
+    if (!by_amplification() && p_.independent.size == 0) return now;  // nothing asks for it
     now.amplification =
         find_extension<PartitionQuality>(system)->amplification(part.scale, part.independent, part.probe);
     return now;
@@ -262,6 +265,21 @@ class PartitionedFormulation : public Index1Formulation,
   static constexpr BranchTest controlled{0.1, 0.01, 0.2}, bold{0.5, 0.1, 0.5};
 
   static constexpr double always_good = 3, clearly_worse = 2;
+
+  /// Whether the amplification rules the partition.
+  bool by_amplification() const { return p_.criterion == PartitionCriterion::amplification; }
+  bool only_by_amplification() const { return by_amplification() && !integrates_independent_only(); }
+  bool too_large(const Quality& now) const { return by_amplification() && now.amplification > always_good; }
+
+  /// Whether another partition is to be chosen by amplification.
+  bool amplified(ConstrainedSystem& system, const Quality& now) const {
+    constexpr double much = 10;
+    return too_large(now) && (only_by_amplification() || blind(system, now) || now.amplification > much);
+  }
+  /// Whether the condition, |Phi_u|_F |Phi_u^-1|_2, is about as small as it can be and says nothing.
+  static bool blind(ConstrainedSystem& system, const Quality& now) {
+    return now.condition <= 1.25 * std::sqrt(kept_rows(system));
+  }
 
   /// Beyond this condition of Phi_u no coordinates determine the others well enough.
   static double condition_limit(const PartitionMemory& part) {
@@ -383,8 +401,9 @@ class PartitionedFormulation : public Index1Formulation,
     part.scalar[PartitionMemory::smallest_condition] =
         std::min(part.scalar[PartitionMemory::smallest_condition], now.condition);
     bool exchanged = false;
-    if (now.amplification > always_good && blind(system, now) && fits(system, part))
-      status = exchange(system, part, true, now, exchanged);
+    const bool fitting = fits(system, part);
+    const bool by_scale = fitting ? amplified(system, now) : only_by_amplification();
+    if (by_scale) status = exchange(system, part, true, now, exchanged);
     if (status && !exchanged) status = exchange(system, part, false, now, exchanged);
     part.scalar[PartitionMemory::rows_at_choice] = kept_rows(system);
     part.scalar[PartitionMemory::condition_at_choice] = now.condition;
@@ -393,22 +412,17 @@ class PartitionedFormulation : public Index1Formulation,
     changed = changed || exchanged;
     return status;
   }
-  /// Whether the condition, |Phi_u|_F |Phi_u^-1|_2, is about as small as it can be and says nothing.
-  static bool blind(ConstrainedSystem& system, const Quality& now) {
-    return now.condition <= 1.25 * std::sqrt(kept_rows(system));
-  }
   static bool fits(ConstrainedSystem& system, const PartitionMemory& part) {
     return part.independent.size - part.independent.map().sum() == kept_rows(system);
   }
 
   /// The best partition by one of the measures, taken if it is better by that; `present`: of the one at hand, which is
   /// factorized before and after.
-  Status exchange(ConstrainedSystem& system, PartitionMemory& part, bool by_amplification, Quality& present,
-                  bool& changed) const {
+  Status exchange(ConstrainedSystem& system, PartitionMemory& part, bool scaled, Quality& present, bool& changed) const {
     constexpr double worthwhile = 0.9, well_worthwhile = 0.7;
     PartitionSolve& solver = *find_extension<PartitionSolve>(system);
     const ConstVectorView marks = forced(system, part.change);
-    Status status = by_amplification
+    Status status = scaled
                         ? find_extension<PartitionQuality>(system)->choose_scaled(part.scale, marks, part.candidate)
                         : solver.choose_partition(marks, part.candidate);
     if (status.code == StatusCode::singular) return Status::success();
@@ -421,19 +435,20 @@ class PartitionedFormulation : public Index1Formulation,
     std::swap_ranges(part.candidate.data, part.candidate.data + part.candidate.size, part.independent.data);
     const Quality other = measure(system, part);
     double& smallest = part.scalar[PartitionMemory::smallest_condition];
-    // Either measure may take what the other one would give back at once, and what it would take for singular.
-    const bool better = by_amplification
-                            ? other.amplification < well_worthwhile * present.amplification &&
-                                  (other.amplification <= always_good || other.condition <= condition_limit(part))
-                            : other.condition < worthwhile * present.condition &&
-                                  other.amplification <= std::max(always_good, clearly_worse * present.amplification);
+    // Neither measure takes what the other one would take for singular, or give back at once.
+    const double more = only_by_amplification() ? 1 : clearly_worse;
+    const bool tolerable =
+        !by_amplification() || other.amplification <= std::max(always_good, more * present.amplification);
+    const bool better = scaled ? other.amplification < well_worthwhile * present.amplification &&
+                                     (other.amplification <= always_good || other.condition <= condition_limit(part))
+                               : other.condition < worthwhile * present.condition && tolerable;
     if (fitted && !better) {
       std::swap_ranges(part.candidate.data, part.candidate.data + part.candidate.size, part.independent.data);
       return solver.factorize_dependent(part.independent);
     }
     // Conditions of choices by amplification, of other units' mixture, are not comparable with those before.
-    smallest =
-        by_amplification && other.amplification <= always_good ? other.condition : std::min(smallest, other.condition);
+    const bool anew = scaled && !only_by_amplification() && other.amplification <= always_good;
+    smallest = anew ? other.condition : std::min(smallest, other.condition);
     present = other;
     changed = true;
     return status;
