@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "linalg/model_unit.h"
 #include "linalg/schur_factor.h"
 #include "trammel/kkt_solver.h"
 
@@ -41,6 +42,9 @@ class RowSpace {
   double squared_length(const KktMatrix& matrix, const unsigned char* dropped) const;
 
   const RankWatch& watch() const { return schur_.watch(); }
+  /// In which rows and coordinates are compared: callers give this class `unit().scaled(matrix)`, except for products with J.
+  ModelUnit& unit() { return unit_; }
+  const ModelUnit& unit() const { return unit_; }
   bool left_out(Index row) const { return schur_.left_out(row); }
   const SchurFactor& factor() const { return schur_; }
 
@@ -51,6 +55,7 @@ class RowSpace {
   void apply_shares_transposed(const KktMatrix& matrix, const std::vector<double>& in, std::vector<double>& out);
 
   SchurFactor schur_;
+  ModelUnit unit_;
   std::vector<double> blocks_;
   Index full_size_ = 0;
   // Workspace of `minimize`.

@@ -197,6 +197,11 @@ Status SchurFactor::factorize(const double* B, const unsigned char* dropped) {
   return factorize_columns(B, dropped, weak_pivot);
 }
 
+Status SchurFactor::factorize_to_rounding(const double* B, const unsigned char* dropped) {
+  constexpr double rounding = 1e-15;
+  return factorize_columns(B, dropped, rounding);
+}
+
 Index SchurFactor::select(const double* B, double threshold, unsigned char* dropped) {
   factorize_columns(B, nullptr, threshold);
   Index count = 0;

@@ -20,7 +20,9 @@ constexpr std::size_t most_messages = 8;
 
 }  // namespace
 
-RankMonitor::RankMonitor(ConstrainedModel& model) : model_(model) { events_.reserve(most_messages); }
+RankMonitor::RankMonitor(ConstrainedModel& model) : model_(model), scratch_(static_cast<std::size_t>(model.constraints()), 0) {
+  events_.reserve(most_messages);
+}
 
 void RankMonitor::note(const Event& event) {
   if (events_.size() < most_messages) {
@@ -64,7 +66,7 @@ void RankMonitor::look_between_steps(double t, const RankWatch& now) {
     const double curvature = ((value - middle.distance) / (t - middle.t) - left) / (t - first.t);
     const double slope = left + curvature * (middle.t - first.t);  // at the middle point
     const double bottom = middle.distance - slope * slope / (4 * curvature);
-    if (curvature > 0 && bottom < sharp * middle.distance) {
+    if (curvature > 0 && bottom < sharp * middle.distance && share_of_masses(now) == 1) {
       note({middle.t - slope / (2 * curvature), std::sqrt(std::max(bottom, 0.0)), middle.row});
     }
   }
@@ -72,11 +74,42 @@ void RankMonitor::look_between_steps(double t, const RankWatch& now) {
   before_[1] = {t, value, now.smallest_kept_row};
 }
 
+// Where rows are redundant, one that is kept may come near the others although the configuration is not singular: another of the
+// same set is the better choice then. As many rows left out at a threshold far above the distance: it was only the choice.
+bool RankMonitor::exchange_rows(double distance) {
+  constexpr double ill_chosen = 0.03, worth_another_look = 0.5;
+  if (distance > 2 * ill_chosen) last_tried_ = 1;
+  if (model_.redundant() == 0 || distance > ill_chosen || distance > worth_another_look * last_tried_) return false;
+  last_tried_ = distance;
+  for (const double threshold : {0.3, 0.1, 0.03}) {
+    if (threshold < 3 * distance || model_.count_dependent(threshold, scratch_) != model_.redundant()) continue;
+    model_.choose_rows(threshold);
+    last_tried_ = 1;
+    return true;
+  }
+  return false;
+}
+
+// How much nearer to the others the nearest row is in the metric of M^-1 than by geometry, where that is much.
+double RankMonitor::share_of_masses(const RankWatch& now) {
+  constexpr double much = 30;
+  const RankWatch* geometric = model_.geometric_watch();
+  if (now.weak > 0 || geometric == nullptr || geometric->weak > 0 || !(now.smallest_kept > 0)) return 1;
+  const double share = std::sqrt(geometric->smallest_kept / now.smallest_kept);
+  return share > much ? share : 1;
+}
+
 bool RankMonitor::step(double t, double violation) {
   const RankWatch* watch = model_.watch();
   if (watch == nullptr) return false;
   const RankWatch now = *watch, closest = model_.take_closest();
-  const double distance = closest.weak > 0 ? 0 : std::sqrt(std::min(closest.smallest_kept, now.smallest_kept));
+  if (exchange_rows(now.weak > 0 ? 0 : std::sqrt(now.smallest_kept))) {
+    before_[0] = before_[1] = {t, -1, -1};
+    near_ = false;
+    return true;
+  }
+  double distance = closest.weak > 0 ? 0 : std::sqrt(std::min(closest.smallest_kept, now.smallest_kept));
+  if (distance < near) distance *= share_of_masses(now);
   const Index row = closest.weak > 0                                     ? closest.weak_row
                     : closest.smallest_kept <= now.smallest_kept ? closest.smallest_kept_row
                                                                          : now.smallest_kept_row;
@@ -117,6 +150,7 @@ void RankMonitor::remember(Archive& archive) {
   for (const Event* e : {&nearest_, &before_[0], &before_[1]}) put(*e);
   for (const Event& e : events_) put(e);
   archive.values("rank", near_, more_);
+  archive.values("rank.exchange", last_tried_);
   archive.list("rank.events", all);
   if (!archive.restores()) return;
   std::size_t at = 0;

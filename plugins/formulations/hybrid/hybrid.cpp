@@ -82,7 +82,8 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
     if (!result.status && !singular) return result;
     if (!singular) singular = !(condition(system, memory) <= p_.condition_limit);
     system.apply_jacobian(v, part.residual);
-    const double velocity = largest(part.residual.map() - system.nu().map()), position = largest(system.Phi().map());
+    part.residual.map() -= system.nu().map();
+    const double velocity = sdk::largest_violation(system, part.residual), position = sdk::largest_violation(system, system.Phi());
     const bool within = position <= p_.position_tolerance && velocity <= p_.velocity_tolerance;
     if (within && !singular && !rows_changed(system, part)) {  // 5a
       part.scalar[stabilized] = 1;
@@ -118,11 +119,6 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
  private:
   // The counters of counter_name(2) to (4), and whether the last step was accepted by 5a.
   enum : Index { accepted_steps = Part::own, corrected_steps, fall_backs, stabilized };
-
-  template <class Expression>
-  static double largest(const Expression& x) {
-    return x.size() > 0 ? x.template lpNorm<Eigen::Infinity>() : 0;
-  }
 
   /// Estimate of |K|_2 |K^-1|_2, K = [M Phi_q^T; Phi_q 0] as factorized.
   double condition(ConstrainedSystem& system, const Memory& memory) const {
