@@ -25,7 +25,8 @@ class RowSpace {
   KktMatrix as_factorized(const KktMatrix& matrix) const;
   /// [step] Marks the dependent element rows in `dropped` (entries of intrinsic rows stay 0) and leaves S factorized
   /// without them. A row counts as dependent if the sine of its angle to the span of the others is below `threshold`.
-  Index select(const KktMatrix& matrix, double threshold, unsigned char* dropped);
+  /// Rows marked in `without` are left out in any case.
+  Index select(const KktMatrix& matrix, double threshold, unsigned char* dropped, const unsigned char* without = nullptr);
   /// [hot] x := S_KK^-1 x, zero at dropped rows; `sparse`: see SchurFactor.
   void solve(VectorView x, bool sparse = false) const { schur_.solve(x, sparse); }
   /// [step] Column `row` of W into `share` (one entry per row). Returns the sine of the row's angle to the span of K.

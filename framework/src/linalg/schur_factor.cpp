@@ -202,8 +202,8 @@ Status SchurFactor::factorize_to_rounding(const double* B, const unsigned char* 
   return factorize_columns(B, dropped, rounding);
 }
 
-Index SchurFactor::select(const double* B, double threshold, unsigned char* dropped) {
-  factorize_columns(B, nullptr, threshold);
+Index SchurFactor::select(const double* B, double threshold, unsigned char* dropped, const unsigned char* without) {
+  factorize_columns(B, without, threshold);
   Index count = 0;
   for (Index row = 0; row < rows(); ++row) count += dropped[row] = left_out(row) ? 1 : 0;
   return count;

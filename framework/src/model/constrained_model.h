@@ -96,8 +96,9 @@ class ConstrainedModel final : public ConstrainedSystem, private RowChoice, priv
   /// [step] Chooses at the last evaluation point, which must have the Jacobian. A row is dependent if the sine of its
   /// angle to the span of the others is below `threshold`. Returns the number of rows left out.
   Index choose_rows(double threshold);
-  /// [step] How many it would leave out; `dropped` (one entry per row) is scratch. The choice stays as it is.
-  Index count_dependent(double threshold, std::vector<unsigned char>& dropped);
+  /// [step] Leaves `row` out in place of one that is left out now, if as many rows then depend on others by `threshold` and all
+  /// others are farther from them than `distance` (sines of angles). False: the choice stays as it is.
+  bool exchange_row(Index row, double threshold, double distance);
   /// [step] Leaves out all rows of one constraint, until the next `choose_rows`.
   void leave_out(const ConstraintSlot& slot);
   Index redundant() const override { return redundant_; }

@@ -13,9 +13,17 @@ Index ConstrainedModel::choose_rows(double threshold) {
   return redundant_;
 }
 
-Index ConstrainedModel::count_dependent(double threshold, std::vector<unsigned char>& dropped) {
-  factorized_identity_ = false;  // the same memory
-  return row_space_.select(row_space_.unit().scaled(kkt_), threshold, dropped.data());
+bool ConstrainedModel::exchange_row(Index row, double threshold, double distance) {
+  std::vector<unsigned char> without(dropped_.size(), 0), chosen(dropped_.size(), 0);
+  without[static_cast<std::size_t>(row)] = 1;
+  factorized_identity_ = false;
+  const Index count = row_space_.select(row_space_.unit().scaled(kkt_), threshold, chosen.data(), without.data());
+  if (count != redundant_ || !(row_space_.watch().smallest_kept > distance * distance)) return false;
+  dropped_ = chosen;
+  kkt_.dropped = dropped_.data();
+  factorized_ = false;
+  closest_ = {};
+  return true;
 }
 
 void ConstrainedModel::leave_out(const ConstraintSlot& slot) {

@@ -20,9 +20,7 @@ constexpr std::size_t most_messages = 8;
 
 }  // namespace
 
-RankMonitor::RankMonitor(ConstrainedModel& model) : model_(model), scratch_(static_cast<std::size_t>(model.constraints()), 0) {
-  events_.reserve(most_messages);
-}
+RankMonitor::RankMonitor(ConstrainedModel& model) : model_(model) { events_.reserve(most_messages); }
 
 void RankMonitor::note(const Event& event) {
   if (events_.size() < most_messages) {
@@ -74,20 +72,20 @@ void RankMonitor::look_between_steps(double t, const RankWatch& now) {
   before_[1] = {t, value, now.smallest_kept_row};
 }
 
-// Where rows are redundant, one that is kept may come near the others although the configuration is not singular: another of the
-// same set is the better choice then. As many rows left out at a threshold far above the distance: it was only the choice.
-bool RankMonitor::exchange_rows(double distance) {
-  constexpr double ill_chosen = 0.03, worth_another_look = 0.5;
+// Where rows are redundant, one that is kept may come near the others although the configuration is not singular: another row of
+// the same set is the better choice then, and no rank has changed.
+bool RankMonitor::exchange_rows(const RankWatch& now, double violation) {
+  constexpr double ill_chosen = 0.1, worth_another_look = 0.5, better = 3;
+  const double distance = now.weak > 0 ? 0 : std::sqrt(now.smallest_kept);
+  const Index row = now.weak > 0 ? now.weak_row : now.smallest_kept_row;
   if (distance > 2 * ill_chosen) last_tried_ = 1;
   if (model_.redundant() == 0 || distance > ill_chosen || distance > worth_another_look * last_tried_) return false;
   last_tried_ = distance;
-  for (const double threshold : {0.3, 0.1, 0.03}) {
-    if (threshold < 3 * distance || model_.count_dependent(threshold, scratch_) != model_.redundant()) continue;
-    model_.choose_rows(threshold);
-    last_tried_ = 1;
-    return true;
-  }
-  return false;
+  if (row < 0 || model_.assembly().constraint_of_row(row) == nullptr) return false;
+  const double threshold = std::max(dependent, violation_share * violation);
+  if (!model_.exchange_row(row, threshold, std::max(better * distance, better * threshold))) return false;
+  last_tried_ = 1;
+  return true;
 }
 
 // How much nearer to the others the nearest row is in the metric of M^-1 than by geometry, where that is much.
@@ -103,7 +101,7 @@ bool RankMonitor::step(double t, double violation) {
   const RankWatch* watch = model_.watch();
   if (watch == nullptr) return false;
   const RankWatch now = *watch, closest = model_.take_closest();
-  if (exchange_rows(now.weak > 0 ? 0 : std::sqrt(now.smallest_kept))) {
+  if (exchange_rows(now, violation)) {
     before_[0] = before_[1] = {t, -1, -1};
     near_ = false;
     return true;

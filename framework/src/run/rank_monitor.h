@@ -37,7 +37,7 @@ class RankMonitor {
   };
   void note(const Event& event);
   void look_between_steps(double t, const RankWatch& now);
-  bool exchange_rows(double distance);
+  bool exchange_rows(const RankWatch& now, double violation);
   double share_of_masses(const RankWatch& now);
   std::string describe(const Event& event) const;
 
@@ -49,7 +49,6 @@ class RankMonitor {
   std::vector<Event> events_;
   long more_ = 0;
   double last_tried_ = 1;  ///< distance at which other rows were looked for
-  std::vector<unsigned char> scratch_;
 };
 
 }  // namespace trammel
