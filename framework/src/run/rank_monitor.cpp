@@ -18,6 +18,15 @@ constexpr double dependent = 1e-6, independent = 1e-5, near = 1e-3, far = 4e-3;
 constexpr double violation_share = 100;
 constexpr std::size_t most_messages = 8;
 
+/// A row left out that is farther than `limit` from the span of all that are kept, or -1. Solvers measure from those that come before it in
+/// their order, which is not the same after an exchange.
+Index regained_row(ConstrainedModel& model, double limit) {
+  for (Index r = 0; r < model.constraints(); ++r) {
+    if (model.is_redundant(r) && model.near_combination(r).distance > limit) return r;
+  }
+  return -1;
+}
+
 }  // namespace
 
 RankMonitor::RankMonitor(ConstrainedModel& model) : model_(model) { events_.reserve(most_messages); }
@@ -123,10 +132,12 @@ bool RankMonitor::step(double t, double violation) {
     nearest_.distance = 1;
   }
   look_between_steps(t, now);
-  const bool regained = std::sqrt(now.largest_dropped) > std::max(independent, violation_share * violation);
+  const double limit = std::max(independent, violation_share * violation);
+  const Index regained_one = std::sqrt(now.largest_dropped) > limit ? regained_row(model_, limit) : -1;
+  const bool regained = regained_one >= 0;
   if (!regained && now.weak == 0) return false;
   const Index before = model_.redundant();
-  const Index cause = regained ? now.largest_dropped_row : now.weak_row;
+  const Index cause = regained ? regained_one : now.weak_row;
   const Index after = model_.choose_rows(std::max(dependent, violation));
   if (after != before && (!determined_ || after > before)) note({t, 0, cause, before, after});
   return true;
