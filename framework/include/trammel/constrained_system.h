@@ -23,7 +23,7 @@ enum class ProjectionWeights : std::int32_t { mass, identity };
 /// What a projection did.
 struct ProjectionReport {
   Index iterations = 0;
-  double correction = 0;  ///< largest change of a coordinate (or velocity)
+  double correction = 0;  ///< largest change of a coordinate (or velocity); of positions in the units of CoordinateSizes
   double violation = 0;   ///< 2-norm of the residual before
 };
 

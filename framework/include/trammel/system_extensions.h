@@ -22,6 +22,22 @@ class RowChoice {
   ~RowChoice() = default;
 };
 
+/// How large a change of the coordinates is. A micrometre is nothing for a crane and everything for a watch: displacements are
+/// counted in a unit of length near the model's size, 1024^k m, which is 1 m for models from 0.03 m to 30 m; angles and Euler
+/// parameters as they are. It stays for the whole run.
+class CoordinateSizes {
+ public:
+  static constexpr const char* id = "trammel.coordinate_sizes/1";
+
+  /// [hot] The largest |dq_i| in these units (n entries).
+  virtual double largest_coordinate(ConstVectorView dq) const = 0;
+  /// [hot] The largest |Phi_r| of rows as they would be if the model were drawn in that unit (m entries).
+  virtual double largest_row(ConstVectorView Phi) const = 0;
+
+ protected:
+  ~CoordinateSizes() = default;
+};
+
 /// Solves with several right-hand sides at once. `unknowns` has `columns` vectors of n + m numbers one after another:
 /// (f, g) on entry, (x, lambda) on return.
 class BlockSolve {

@@ -29,6 +29,7 @@ enum class Determine : std::int32_t { none, positions, velocities, state };
 
 struct StartOptions {
   double correction_limit = std::numeric_limits<double>::infinity();  ///< m or rad; m/s or rad/s
+  bool limit_in_unit = false;  ///< that limit is one of the model's unit of length in place of metres: nobody gave it
   std::vector<StartCondition> conditions;
   std::vector<StartWeight> weights;
   Determine determine = Determine::none;

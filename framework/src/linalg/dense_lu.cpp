@@ -12,29 +12,42 @@ constexpr double smallest_pivot_ratio = 1e-13;
 void DenseLu::resize(Index size) {
   matrix_.setZero(size, size);
   scale_.setOnes(size);
+  added_.setOnes(size);
   work_.setZero(size);
   lu_ = Eigen::FullPivLU<Eigen::MatrixXd>(size, size);
 }
 
 Status DenseLu::factorize() {
   const auto size = static_cast<Index>(matrix_.rows());
-  pivot_ratio_ = 1;
   if (size == 0) return Status::success();
-  // Two sweeps of symmetric max-norm equilibration bring every row within a factor of a few of 1.
+  // Two sweeps of symmetric max-norm equilibration bring every row within a factor of a few of 1 unless masses and lengths are
+  // of very different size: where the matrix looks singular then, more of them decide.
+  constexpr int usual_sweeps = 2, many_sweeps = 12;
   scale_.setOnes();
-  for (int sweep = 0; sweep < 2; ++sweep) {
+  Status status = factorize_equilibrated(usual_sweeps);
+  if (status.code == StatusCode::singular && status.value != 0) status = factorize_equilibrated(many_sweeps);
+  return status;
+}
+
+// The matrix holds the factors of scale_ already; those of the sweeps are added.
+Status DenseLu::factorize_equilibrated(int sweeps) {
+  const auto size = static_cast<Index>(matrix_.rows());
+  pivot_ratio_ = 1;
+  added_.setOnes(size);
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
     for (Index i = 0; i < size; ++i) {
       double largest = 0;
-      for (Index j = 0; j < size; ++j) largest = std::max(largest, std::abs(matrix_(j, i)) * scale_[j]);
-      largest *= scale_[i];
+      for (Index j = 0; j < size; ++j) largest = std::max(largest, std::abs(matrix_(j, i)) * added_[j]);
+      largest *= added_[i];
       if (!std::isfinite(largest)) return Status::failure(StatusCode::not_finite, "matrix entry", i, largest);
       if (largest == 0) return Status::failure(StatusCode::singular, "empty row", i, 0);
-      work_[i] = scale_[i] / std::sqrt(largest);
+      work_[i] = added_[i] / std::sqrt(largest);
     }
-    scale_ = work_;
+    added_ = work_;
   }
+  scale_.array() *= added_.array();
   for (Index j = 0; j < size; ++j) {
-    for (Index i = 0; i < size; ++i) matrix_(i, j) *= scale_[i] * scale_[j];
+    for (Index i = 0; i < size; ++i) matrix_(i, j) *= added_[i] * added_[j];
   }
   lu_.compute(matrix_);
   for (Index k = 0; k < size; ++k) {

@@ -27,7 +27,9 @@ class DenseLu {
  private:
   Eigen::MatrixXd matrix_;
   Eigen::FullPivLU<Eigen::MatrixXd> lu_;
-  Eigen::VectorXd scale_;
+  Status factorize_equilibrated(int sweeps);
+
+  Eigen::VectorXd scale_, added_;
   Eigen::VectorXd work_;
   double pivot_ratio_ = 1;
 };

@@ -84,9 +84,9 @@ double RowSpace::squared_length(const KktMatrix& k, const unsigned char* dropped
   return sum;
 }
 
-Index RowSpace::select(const KktMatrix& k, double threshold, unsigned char* dropped) {
+Index RowSpace::select(const KktMatrix& k, double threshold, unsigned char* dropped, const unsigned char* without) {
   copy_blocks(k);
-  schur_.select(blocks_.data(), threshold * threshold, dropped);
+  schur_.select(blocks_.data(), threshold * threshold, dropped, without);
   // The intrinsic rows come first, and they are orthogonal to each other: none depends on others. Element rows are so judged
   // by what they demand of motions that the intrinsic rows allow.
   return static_cast<Index>(std::count(dropped, dropped + k.rows, 1));

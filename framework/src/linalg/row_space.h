@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "linalg/model_unit.h"
 #include "linalg/schur_factor.h"
 #include "trammel/kkt_solver.h"
 
@@ -24,7 +25,8 @@ class RowSpace {
   KktMatrix as_factorized(const KktMatrix& matrix) const;
   /// [step] Marks the dependent element rows in `dropped` (entries of intrinsic rows stay 0) and leaves S factorized
   /// without them. A row counts as dependent if the sine of its angle to the span of the others is below `threshold`.
-  Index select(const KktMatrix& matrix, double threshold, unsigned char* dropped);
+  /// Rows marked in `without` are left out in any case.
+  Index select(const KktMatrix& matrix, double threshold, unsigned char* dropped, const unsigned char* without = nullptr);
   /// [hot] x := S_KK^-1 x, zero at dropped rows; `sparse`: see SchurFactor.
   void solve(VectorView x, bool sparse = false) const { schur_.solve(x, sparse); }
   /// [step] Column `row` of W into `share` (one entry per row). Returns the sine of the row's angle to the span of K.
@@ -41,6 +43,9 @@ class RowSpace {
   double squared_length(const KktMatrix& matrix, const unsigned char* dropped) const;
 
   const RankWatch& watch() const { return schur_.watch(); }
+  /// In which rows and coordinates are compared: callers give this class `unit().scaled(matrix)`, except for products with J.
+  ModelUnit& unit() { return unit_; }
+  const ModelUnit& unit() const { return unit_; }
   bool left_out(Index row) const { return schur_.left_out(row); }
   const SchurFactor& factor() const { return schur_; }
 
@@ -51,6 +56,7 @@ class RowSpace {
   void apply_shares_transposed(const KktMatrix& matrix, const std::vector<double>& in, std::vector<double>& out);
 
   SchurFactor schur_;
+  ModelUnit unit_;
   std::vector<double> blocks_;
   Index full_size_ = 0;
   // Workspace of `minimize`.

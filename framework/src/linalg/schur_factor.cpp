@@ -197,8 +197,13 @@ Status SchurFactor::factorize(const double* B, const unsigned char* dropped) {
   return factorize_columns(B, dropped, weak_pivot);
 }
 
-Index SchurFactor::select(const double* B, double threshold, unsigned char* dropped) {
-  factorize_columns(B, nullptr, threshold);
+Status SchurFactor::factorize_to_rounding(const double* B, const unsigned char* dropped) {
+  constexpr double rounding = 1e-15;
+  return factorize_columns(B, dropped, rounding);
+}
+
+Index SchurFactor::select(const double* B, double threshold, unsigned char* dropped, const unsigned char* without) {
+  factorize_columns(B, without, threshold);
   Index count = 0;
   for (Index row = 0; row < rows(); ++row) count += dropped[row] = left_out(row) ? 1 : 0;
   return count;

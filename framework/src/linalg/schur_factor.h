@@ -33,8 +33,11 @@ class SchurFactor {
   /// [hot] S = B B^T and its factor without the rows marked in `dropped` (B's order; nullptr: none).
   /// `not_finite`: subject is the row.
   Status factorize(const double* B, const unsigned char* dropped);
-  /// [step] Factorizes and marks in `dropped` the rows whose relative pivot is below `threshold`. Returns their number.
-  Index select(const double* B, double threshold, unsigned char* dropped);
+  /// [hot] The same with kept rows left out only where nothing but rounding is left of them.
+  Status factorize_to_rounding(const double* B, const unsigned char* dropped);
+  /// [step] Factorizes and marks in `dropped` the rows whose relative pivot is below `threshold`, and those marked in `without`
+  /// if that is given. Returns their number.
+  Index select(const double* B, double threshold, unsigned char* dropped, const unsigned char* without = nullptr);
   /// [hot] x := S^-1 x; `sparse` skips the columns that meet only zeros, for right-hand sides of a few entries.
   void solve(VectorView x, bool sparse = false) const { kernels_.solve(program_, x.data, sparse); }
   const RankWatch& watch() const { return watch_; }

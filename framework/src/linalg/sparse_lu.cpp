@@ -103,6 +103,7 @@ void SparseLu::order() {
   std::sort(unused_.begin(), unused_.end());
   std::partial_sum(column_start_.begin(), column_start_.end(), column_start_.begin());
   values_.assign(row_.size(), 0.0);
+  column_scale_.clear();
   if (size_ == 0) return;
   klu_->symbolic = klu_analyze(size_, column_start_.data(), row_.data(), &klu_->common);
   if (klu_->symbolic == nullptr) throw Error(ErrorKind::compute, "the sparse solver cannot analyse the model's matrix");
@@ -146,11 +147,50 @@ bool SparseLu::pivots_shrank() const {
   return false;
 }
 
+// Powers of two, so that nothing is rounded.
+void SparseLu::balance_columns() {
+  std::vector<double> largest(static_cast<std::size_t>(size_), 0.0);
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    double& row = largest[static_cast<std::size_t>(row_[i])];
+    row = std::max(row, std::abs(values_[i]));
+  }
+  column_scale_.assign(static_cast<std::size_t>(size_), 1.0);
+  for (std::size_t j = 0; j < column_scale_.size(); ++j) {
+    double size = 0;
+    for (auto i = static_cast<std::size_t>(column_start_[j]); i < static_cast<std::size_t>(column_start_[j + 1]); ++i) {
+      const double row = largest[static_cast<std::size_t>(row_[i])];
+      if (row > 0) size = std::max(size, std::abs(values_[i]) / row);
+    }
+    if (size > 0) column_scale_[j] = std::exp2(-std::round(std::log2(size)));
+  }
+}
+
+void SparseLu::scale_columns() {
+  for (std::size_t j = 0; j < column_scale_.size(); ++j) {
+    for (auto i = static_cast<std::size_t>(column_start_[j]); i < static_cast<std::size_t>(column_start_[j + 1]); ++i) {
+      values_[i] *= column_scale_[j];
+    }
+  }
+}
+
 Status SparseLu::factorize() {
   if (size_ == 0) return Status::success();
   for (const double value : values_) {
     if (!std::isfinite(value)) return Status::failure(StatusCode::not_finite, "matrix entry", -1, value);
   }
+  scale_columns();
+  const Status status = factorize_scaled();
+  if (status.code != StatusCode::singular || block_triangular_ || !column_scale_.empty()) return status;
+  balance_columns();
+  scale_columns();
+  klu_free_numeric(&klu_->numeric, &klu_->common);
+  if (const Status balanced = factorize_scaled()) return balanced;
+  column_scale_.clear();
+  klu_free_numeric(&klu_->numeric, &klu_->common);
+  return status;
+}
+
+Status SparseLu::factorize_scaled() {
   bool kept = klu_->numeric != nullptr &&
               klu_refactor(column_start_.data(), row_.data(), values_.data(), klu_->symbolic, klu_->numeric,
                            &klu_->common) != 0 && klu_->common.status == KLU_OK;
@@ -211,7 +251,14 @@ void SparseLu::copy_factors(FactorCopy& copy) {
 
 void SparseLu::solve(double* x, Index columns, bool transposed) {
   if (size_ == 0) return;
+  const auto scale = [&] {
+    for (Index k = 0; k < columns; ++k) {
+      for (std::size_t j = 0; j < column_scale_.size(); ++j) x[static_cast<std::size_t>(k * size_) + j] *= column_scale_[j];
+    }
+  };
+  if (transposed) scale();  // with columns scaled by C: (A C)^T x = C b, and A C y = b with x = C y
   (transposed ? klu_tsolve : klu_solve)(klu_->symbolic, klu_->numeric, size_, columns, x, &klu_->common);
+  if (!transposed) scale();
 }
 
 }  // namespace trammel

@@ -26,6 +26,9 @@ struct FactorCopy {
 /// the entries that were not zero at least once; one that appears later enlarges it, which is exact, rare and the only
 /// time besides new pivots that memory is allocated.
 ///
+/// Masses and lengths of very different size can make all of a column small. Where a matrix looks singular its columns are
+/// balanced as well, and stay so.
+///
 /// KLU is called directly: pivots are chosen once and kept (klu_refactor works in the memory of the first factorization)
 /// until they let entries grow, which is rare; only then they are chosen anew.
 class SparseLu {
@@ -69,6 +72,9 @@ class SparseLu {
   void place();
   void order();
   Status choose_pivots();
+  Status factorize_scaled();
+  void balance_columns();
+  void scale_columns();
   bool pivots_shrank() const;
 
   bool block_triangular_;
@@ -81,6 +87,7 @@ class SparseLu {
   std::vector<Index> unused_;    // the others
   std::vector<double> given_;    // values in the entries' order
   std::vector<double> values_, chosen_pivots_;
+  std::vector<double> column_scale_;  // empty: none, as long as KLU's scaling of rows is enough
   std::unique_ptr<Handles> klu_;
 };
 

@@ -17,11 +17,12 @@
 // at J^T F = 0: the rows with F != 0 hold each other like forces in equilibrium, and just these contradict each other.
 // Smallest change: with the target r = q_given - q, steps along r - W^-1 J^T (J W^-1 J^T)^-1 J r, each followed by a
 // return to F = 0, until nothing of r is left in the tangent space: the condition of the minimum of |q - q_given|_W.
+// F, J, d and r are those of the model as drawn in its own unit (ModelUnit).
 namespace trammel {
 namespace {
 
 constexpr int largest_iteration_count = 200;
-constexpr double assembled = 1e-9;      // m or rad: constraints hold; rounding of coordinates is removed afterwards
+constexpr double assembled = 1e-9;      // of the unit or rad: constraints hold; rounding of coordinates is removed afterwards
 constexpr double largest_turn = 0.4;    // of an angle or Euler parameter in one step: counted angles stay on their branch
 constexpr double smallest_damping = 1e-12;
 constexpr double noteworthy = 1e-9;
@@ -45,6 +46,7 @@ Assembler::Assembler(ConstrainedModel& model, const StartOptions& options, doubl
   const Index n = model.coordinates(), c = assembly.body_coordinates();
   inverse_weights_ = Eigen::VectorXd::Ones(n);
   turning_.resize(n);
+  condition_sizes_.assign(conditions_.size(), 1.0);
   for (Index i = 0; i < n; ++i) turning_[i] = std::string(assembly.system.coordinate_unit(i % c)) == "m" ? 0 : 1;
   for (std::size_t i = 0; i < conditions_.size(); ++i) {
     const std::string key = fmt::format("conditions/{}", i);
@@ -75,7 +77,7 @@ Assembler::Assembler(ConstrainedModel& model, const StartOptions& options, doubl
 }
 
 void Assembler::add_constraints(std::vector<Eigen::Triplet<double>>& entries) const {
-  const KktMatrix& k = model_.kkt();
+  const KktMatrix& k = model_.scaled(model_.kkt());
   for (Index i = 0; i < k.block_count; ++i) {
     const JacobianBlock& block = k.blocks[i];
     for (Index j = 0; j < k.coordinates; ++j) {
@@ -104,6 +106,8 @@ bool Assembler::evaluate(ConstVectorView q, ConstVectorView v, Rows which, Eigen
   } else {
     F.head(m) = model_.Phi().map();
   }
+  const ModelUnit& unit = model_.unit();
+  unit.divide_rows({F.data(), m});
   F.segment(model_.kkt().rows, model_.kkt().intrinsic_rows) *= intrinsic_weight;
   std::vector<Eigen::Triplet<double>> entries;
   add_constraints(entries);
@@ -114,12 +118,15 @@ bool Assembler::evaluate(ConstVectorView q, ConstVectorView v, Rows which, Eigen
     if (!condition_rows_[i].evaluate(model_, value, gradient)) return false;
     if (!given(wanted)) continue;
     const Index row = m + static_cast<Index>(i);
-    double rate = 0;
+    double rate = 0, length = 0;
+    for (const RowEntry& entry : gradient) length = std::hypot(length, entry.value * unit.column(entry.column));
+    const double size = unit.size_of_row(length);
     for (const RowEntry& entry : gradient) {
-      entries.emplace_back(row, entry.column, entry.value);
+      entries.emplace_back(row, entry.column, entry.value * unit.column(entry.column) / size);
       if (of_velocities) rate += entry.value * v[entry.column];
     }
-    F[row] = (of_velocities ? rate : value) - wanted;
+    F[row] = ((of_velocities ? rate : value) - wanted) / size;
+    condition_sizes_[i] = size;
   }
   if (skipped_ != nullptr) {
     F.segment(skipped_->first_row, skipped_->rows).setZero();
@@ -175,7 +182,7 @@ bool Assembler::search(VectorView q, AssemblyReport& report, double& squares) {
     if (turn > largest_turn) d *= largest_turn / turn;
     const double predicted = squares - (F_ + J_ * d).squaredNorm();
     if (!(predicted > 1e-16 * squares) || d.lpNorm<Eigen::Infinity>() < 1e-15) break;
-    trial = q.map() + d;
+    trial = q.map() + in_metres(d);
     const bool evaluated = normalise({trial.data(), q.size}) &&
                            evaluate({trial.data(), q.size}, {}, Rows::positions, trial_F_, trial_J_);
     const double reached = evaluated ? trial_F_.squaredNorm() : squares;
@@ -202,7 +209,7 @@ bool Assembler::restore(VectorView q) {
     const double size = trial_F_.lpNorm<Eigen::Infinity>();
     if (size <= 1e-13 || (size <= assembled && size > 0.5 * before)) return true;
     if (!(size < 2 * before) || !damped_step(trial_J_, trial_F_, smallest_damping, d)) return false;
-    q.map() += d;
+    q.map() += in_metres(d);
     before = size;
   }
   return false;
@@ -210,20 +217,20 @@ bool Assembler::restore(VectorView q) {
 
 void Assembler::reduce_change(VectorView q, const Eigen::VectorXd& given) {
   Eigen::VectorXd part, trial;
-  double length = weighted_length(q.map() - given);
+  double length = weighted_length(in_unit(q.map() - given));
   double step = 1;
   for (int i = 0; i < largest_iteration_count && step > 1e-3; ++i) {
     if (!evaluate(q, {}, Rows::positions, F_, J_)) return;
-    const Eigen::VectorXd wish = given - q.map();
+    const Eigen::VectorXd wish = in_unit(given - q.map());
     const Eigen::VectorXd normal = J_ * wish;
     if (!damped_step(J_, normal, smallest_damping, part)) return;
     Eigen::VectorXd d = wish + part;
     const double turn = (d.array() * turning_.array()).abs().maxCoeff();
     if (turn > largest_turn) d *= largest_turn / turn;
     if (d.lpNorm<Eigen::Infinity>() <= 1e-10 * (1 + wish.lpNorm<Eigen::Infinity>())) return;
-    trial = q.map() + step * d;
+    trial = q.map() + step * in_metres(d);
     const bool returned = restore({trial.data(), q.size});
-    const double reached = weighted_length(trial - given);
+    const double reached = weighted_length(in_unit(trial - given));
     if (!returned || !(reached < length)) {
       step *= 0.5;
       continue;
@@ -244,7 +251,7 @@ bool Assembler::positions(VectorView q, AssemblyReport& report) {
   collect(F_);
   report.demands.clear();
   for (const Miss& miss : misses_) report.demands.push_back({miss.name, miss.amount});
-  const double extent = std::max(0.1, (given.array() * (1 - turning_.array())).abs().maxCoeff());
+  const double extent = std::max(0.1 * model_.unit().length(), (given.array() * (1 - turning_.array())).abs().maxCoeff());
   std::mt19937 generator(1);
   std::uniform_real_distribution<double> amount(-1, 1);
   double least = std::numeric_limits<double>::infinity();
@@ -282,7 +289,7 @@ bool Assembler::velocities(ConstVectorView q, VectorView v, AssemblyReport& repo
     if (!evaluate(q, v, Rows::velocities, F_, J_)) return false;
     if (i > 0 && F_.lpNorm<Eigen::Infinity>() <= 1e-14) break;
     if (!damped_step(J_, F_, smallest_damping, d)) return false;
-    v.map() += d;
+    v.map() += in_metres(d);
   }
   if (!evaluate(q, v, Rows::velocities, F_, J_)) return false;
   collect(F_);
@@ -298,7 +305,7 @@ bool Assembler::velocities(ConstVectorView q, VectorView v, AssemblyReport& repo
     if (condition_rows_[i].velocity_only()) obtained.value = left_out();
     report.conditions.push_back(obtained);
   }
-  return F_.lpNorm<Eigen::Infinity>() <= 1e-8 * (1 + v.map().lpNorm<Eigen::Infinity>());
+  return F_.lpNorm<Eigen::Infinity>() <= 1e-8 * (1 + model_.unit().largest_coordinate(v));
 }
 
 AssemblyReport::Change Assembler::change(const Eigen::VectorXd& d) const {
@@ -311,6 +318,16 @@ AssemblyReport::Change Assembler::change(const Eigen::VectorXd& d) const {
   return result;
 }
 
+Eigen::VectorXd Assembler::in_metres(Eigen::VectorXd d) const {
+  model_.unit().multiply_coordinates({d.data(), static_cast<Index>(d.size())});
+  return d;
+}
+
+Eigen::VectorXd Assembler::in_unit(Eigen::VectorXd dq) const {
+  model_.unit().divide_coordinates({dq.data(), static_cast<Index>(dq.size())});
+  return dq;
+}
+
 double Assembler::violation(const ConstraintSlot& slot) const {
   return model_.Phi().segment(slot.first_row, slot.rows).map().lpNorm<Eigen::Infinity>();
 }
@@ -318,18 +335,22 @@ double Assembler::violation(const ConstraintSlot& slot) const {
 void Assembler::collect(const Eigen::VectorXd& F) {
   const Assembly& assembly = model_.assembly();
   misses_.clear();
+  const auto add = [&](const std::string& name, const std::string& key, double amount, double size) {
+    if (amount > noteworthy) misses_.push_back({name, key, amount * size});
+  };
   for (const ConstraintSlot& slot : assembly.constraints) {
-    misses_.push_back({slot.name, "constraints/" + slot.name, F.segment(slot.first_row, slot.rows).lpNorm<Eigen::Infinity>()});
+    if (slot.rows == 0) continue;
+    Index worst = 0;
+    const double amount = F.segment(slot.first_row, slot.rows).cwiseAbs().maxCoeff(&worst);
+    add(slot.name, "constraints/" + slot.name, amount, model_.unit().row(slot.first_row + worst));
   }
   for (Index b = 0; b < assembly.intrinsic_rows(); ++b) {
     const Index row = assembly.element_rows() + b;
-    misses_.push_back({assembly.row_name(row), "bodies/" + assembly.body_names[static_cast<std::size_t>(b)], std::abs(F[row]) / intrinsic_weight});
+    add(assembly.row_name(row), "bodies/" + assembly.body_names[static_cast<std::size_t>(b)], std::abs(F[row]) / intrinsic_weight, 1);
   }
   for (std::size_t i = 0; i < conditions_.size(); ++i) {
-    misses_.push_back({conditions_[i].of, fmt::format("conditions/{}", i),
-                       std::abs(F[model_.constraints() + static_cast<Index>(i)])});
+    add(conditions_[i].of, fmt::format("conditions/{}", i), std::abs(F[model_.constraints() + static_cast<Index>(i)]), condition_sizes_[i]);
   }
-  std::erase_if(misses_, [](const Miss& miss) { return miss.amount <= noteworthy; });
   std::stable_sort(misses_.begin(), misses_.end(), [](const Miss& a, const Miss& b) { return a.amount > b.amount; });
 }
 

@@ -52,6 +52,8 @@ class Assembler {
   bool restore(VectorView q);
   void reduce_change(VectorView q, const Eigen::VectorXd& given);
   void collect(const Eigen::VectorXd& F);
+  Eigen::VectorXd in_metres(Eigen::VectorXd d) const;
+  Eigen::VectorXd in_unit(Eigen::VectorXd dq) const;
   double weighted_length(const Eigen::VectorXd& d) const;
   AssemblyReport::Change change(const Eigen::VectorXd& d) const;
   std::vector<std::string> null_space(const Matrix& J, long& freedoms) const;
@@ -61,6 +63,7 @@ class Assembler {
   ConstVectorView z_;
   std::vector<StartCondition> conditions_;
   std::vector<StartRow> condition_rows_;
+  std::vector<double> condition_sizes_;  ///< in the model's unit
   Eigen::VectorXd inverse_weights_, turning_;  ///< turning_: 1 for angles and Euler parameters
   const ConstraintSlot* skipped_ = nullptr;
   std::vector<Miss> misses_;

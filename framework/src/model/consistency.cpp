@@ -17,7 +17,7 @@
 namespace trammel {
 namespace {
 
-// Newton stops when no coordinate moves by more than this any more, m or rad: rounding of coordinates of size 1 to 100.
+// Newton stops when no coordinate moves by more than this any more, of the model's unit or rad: rounding of coordinates of size 1 to 100.
 constexpr double position_tolerance = 1e-13;
 
 // What dependent rows may be violated by where the others hold: rounding of the geometry in the file, no more.
@@ -75,8 +75,9 @@ namespace {
 void refuse_contradictions(ConstrainedModel& model, const char* what, ConstVectorView residual) {
   Index worst = -1;
   for (Index r = 0; r < model.constraints(); ++r) {
-    if (!model.is_redundant(r) || !(std::abs(residual[r]) > contradiction)) continue;
-    if (worst < 0 || std::abs(residual[r]) > std::abs(residual[worst])) worst = r;
+    const double amount = std::abs(residual[r]) / model.unit().row(r);
+    if (!model.is_redundant(r) || !(amount > contradiction)) continue;
+    if (worst < 0 || amount > std::abs(residual[worst]) / model.unit().row(worst)) worst = r;
   }
   if (worst < 0) return;
   const RedundantRow row = explain_redundant_row(model, worst);
@@ -201,14 +202,14 @@ void require_determined(const StartOptions& options, const AssemblyReport& repor
 
 /// The feasibility report of a start that was taken as drawn.
 void report_as_drawn(const ConstrainedModel& model, ConstVectorView violated, ConstVectorView q_change, InitialReport& report) {
-  constexpr double noteworthy = 1e-9;  // m or rad
+  constexpr double noteworthy = 1e-9;  // of the model's unit, or rad
   AssemblyReport& assembly = report.assembly;
   assembly.made = true;
   assembly.attempts = 1;
   assembly.iterations = report.positions.iterations;
   for (const ConstraintSlot& slot : model.assembly().constraints) {
     const double amount = violated.segment(slot.first_row, slot.rows).map().lpNorm<Eigen::Infinity>();
-    if (amount > noteworthy) assembly.demands.push_back({slot.name, amount});
+    if (slot.rows > 0 && amount > noteworthy * model.unit().row(slot.first_row)) assembly.demands.push_back({slot.name, amount});
   }
   std::stable_sort(assembly.demands.begin(), assembly.demands.end(),
                    [](const auto& a, const auto& b) { return a.violation > b.violation; });
@@ -223,6 +224,7 @@ void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView
   const std::vector<double> q_given(q.data, q.data + q.size), v_given(v.data, v.data + v.size);
   Status status = model.evaluate(t, q, v, z, evaluate_Phi | evaluate_jacobian);
   if (!status) refuse_evaluation(model, status);
+  model.measure_unit();
   const std::vector<double> violation(model.Phi().data, model.Phi().data + model.Phi().size);
   const ConstVectorView violated{violation.data(), static_cast<Index>(violation.size())};
   const auto worst_row = [&] { return std::string(model.row_name(largest(violated))); };
@@ -231,7 +233,7 @@ void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView
   Assembler assembler(model, options, t, z);
   const auto refine = [&](double worst) { return project_with_choice(model, t, q, z, worst, report.positions); };
   if (!options.demands()) {
-    status = refine(violated.size > 0 ? std::abs(violated[largest(violated)]) : 0);
+    status = refine(violated.size > 0 ? model.unit().largest_row(violated) : 0);
     if (!status) std::copy(q_given.begin(), q_given.end(), q.data);
   }
   if (options.demands() || !status) {
@@ -250,7 +252,11 @@ void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView
   if (!report.assembly.made) report_as_drawn(model, violated, {change.data(), q.size}, report);
   if (!report.assembly.asked) report.assembly.remaining = model.Phi().size > 0 ? model.Phi().map().lpNorm<Eigen::Infinity>() : 0;
   refuse_contradictions(model, "", model.Phi());
-  if (report.positions.correction > limit) {
+  const auto in_unit = [&](ConstVectorView changed, double in_metres) {
+    return model.unit().one() ? in_metres : model.unit().largest_coordinate(changed);
+  };
+  report.position_change = in_unit({change.data(), q.size}, report.positions.correction);
+  if ((options.limit_in_unit ? report.position_change : report.positions.correction) > limit) {
     refuse(fmt::format("the initial positions violate the constraints: '{}' by {:.6g}; satisfying all of them moves {} by "
                        "{:.6g}, more than analysis.correction_limit = {:g}", worst_row(),
                        std::abs(violation[static_cast<std::size_t>(largest(violated))]), report.position_coordinate,
@@ -261,7 +267,8 @@ void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView
   if (!status) refuse(fmt::format("the initial velocities cannot be made consistent: {}", status.what));
   for (std::size_t i = 0; i < change.size(); ++i) change[i] = v.data[i] - v_given[i];
   if (v.size > 0) report.velocity_coordinate = model.coordinate_name(largest({change.data(), v.size}));
-  if (report.velocities.correction > limit) {
+  report.velocity_change = in_unit({change.data(), v.size}, report.velocities.correction);
+  if ((options.limit_in_unit ? report.velocity_change : report.velocities.correction) > limit) {
     refuse(fmt::format("the initial velocities violate the constraints by {:.6g}; satisfying them changes the rate of {} "
                        "by {:.6g}, more than analysis.correction_limit = {:g}", report.velocities.violation,
                        report.velocity_coordinate, report.velocities.correction, limit));

@@ -258,8 +258,12 @@ Status ConstrainedModel::factorize(ProjectionWeights weights) {
   }
   ++factorizations;
   kkt_.dropped = dropped_.data();
-  Status status = solver.factorize(kkt_);
-  if (status.code == StatusCode::singular) status = factorize_without_weak_rows(solver);
+  const auto looked_at = [&]() -> const KktMatrix& {
+    return weights == ProjectionWeights::mass ? kkt_ : row_space_.unit().scaled(kkt_);
+  };
+  Status status = solver.factorize(looked_at());
+  if (status.code == StatusCode::singular && (status = find_weak_rows(status))) status = solver.factorize(looked_at());
+  if (status && weights == ProjectionWeights::mass) keep_rows_of_light_bodies();
   done = status.ok();
   if (const RankWatch* watch = solver.watch(); done && watch != nullptr) {
     if (watch->smallest_kept < closest_.smallest_kept) {
@@ -271,20 +275,21 @@ Status ConstrainedModel::factorize(ProjectionWeights weights) {
 }
 
 // Solvers that do not look at rows one by one learn from the row space which ones to leave out here.
-Status ConstrainedModel::factorize_without_weak_rows(KktSolver& solver) {
-  Status status = row_space_.factorize(kkt_);
+Status ConstrainedModel::find_weak_rows(const Status& singular) {
+  const Status status = row_space_.factorize(row_space_.unit().scaled(kkt_));
   if (!status) return status;
   const RankWatch watch = row_space_.watch();
-  if (watch.weak == 0) return solver.factorize(kkt_);  // for its message
+  if (watch.weak == 0) return singular;
   for (Index r = 0; r < kkt_.rows; ++r) weak_[count(r)] = row_space_.left_out(r) ? 1 : 0;
   kkt_.dropped = weak_.data();
   closest_.weak = std::max(closest_.weak, watch.weak), closest_.weak_row = watch.weak_row;
-  return solver.factorize(kkt_);
+  return status;
 }
 
 Status ConstrainedModel::solve(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) {
   KktSolver& solver = factor_ == ProjectionWeights::mass ? *mass_solver_ : *identity_solver_;
-  return solver.solve(kkt_, f, g, x, lambda);
+  return factor_ == ProjectionWeights::mass ? solver.solve(kkt_, f, g, x, lambda)
+                                            : row_space_.unit().solve(solver, kkt_, f, g, x, lambda);
 }
 
 void ConstrainedModel::initial_internal(VectorView z) {

@@ -96,16 +96,21 @@ class ConstrainedModel final : public ConstrainedSystem, private RowChoice, priv
   /// [step] Chooses at the last evaluation point, which must have the Jacobian. A row is dependent if the sine of its
   /// angle to the span of the others is below `threshold`. Returns the number of rows left out.
   Index choose_rows(double threshold);
+  /// [step] Leaves `row` out in place of one that is left out now, if as many rows then depend on others by `threshold` and all
+  /// others are farther from them than `distance` (sines of angles). False: the choice stays as it is.
+  bool exchange_row(Index row, double threshold, double distance);
   /// [step] Leaves out all rows of one constraint, until the next `choose_rows`.
   void leave_out(const ConstraintSlot& slot);
   Index redundant() const override { return redundant_; }
   bool is_redundant(Index row) const override { return dropped_[static_cast<std::size_t>(row)] != 0; }
   /// [step] What the rows left out depend on, at the last point of `choose_rows`.
-  std::vector<DependentSet> dependent_sets() { return trammel::dependent_sets(kkt_, row_space_); }
+  std::vector<DependentSet> dependent_sets() { return trammel::dependent_sets(row_space_.unit().scaled(kkt_), row_space_); }
   /// [step] Multipliers of the same reactions with the smallest sum of squares; at the last evaluation point.
   Status minimize_multipliers(VectorView lambda);
   /// [step] The rank as the factorizations saw it, at the last evaluation point, and worst since the last call.
   const RankWatch* watch();
+  /// [step] The same by the rows alone, where masses have no say; at the last evaluation point.
+  const RankWatch* geometric_watch();
   RankWatch take_closest();
   /// [step] What row `row` nearly is a combination of, at the last evaluation point.
   DependentRow near_combination(Index row);
@@ -136,6 +141,11 @@ class ConstrainedModel final : public ConstrainedSystem, private RowChoice, priv
   Linearization& linearization() { return linearization_; }
   ModelPartition& partition() { return partition_; }
   const RowSpace& row_space() const { return row_space_; }
+  /// [setup] From the Jacobian at the last evaluation point: that of the model as drawn.
+  void measure_unit() { row_space_.unit().measure(kkt_); }
+  const ModelUnit& unit() const { return row_space_.unit(); }
+  /// A KKT matrix of this model as looked at in that unit, until the next call.
+  const KktMatrix& scaled(const KktMatrix& matrix) { return row_space_.unit().scaled(matrix); }
   const double* mass_blocks() {
     assembly_.system.mass_blocks(states_.data(), mass_.data());
     return mass_.data();
@@ -169,7 +179,8 @@ class ConstrainedModel final : public ConstrainedSystem, private RowChoice, priv
  private:
   friend class Linearization;
   static ConstVectorView view(const std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
-  Status factorize_without_weak_rows(KktSolver& solver);
+  Status find_weak_rows(const Status& singular);
+  void keep_rows_of_light_bodies();
   Status evaluate_constraints(unsigned parts);
   Status evaluate_intrinsic(unsigned parts);
   Status evaluate_forces();

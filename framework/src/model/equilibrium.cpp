@@ -10,14 +10,14 @@
 namespace trammel {
 namespace {
 
-// Accelerations below this are rest: the rounding of stiff springs in a light body, m/s^2 or rad/s^2.
+// Accelerations below this are rest: the rounding of stiff springs in a light body, per s^2 of the model's unit or rad.
 constexpr double rest = 1e-9;
-// Where rounding keeps them above that, the last Newton corrections are this small, m or rad.
+// Where rounding keeps them above that, the last Newton corrections are this small, of the unit or rad.
 constexpr double settled = 1e-11;
 constexpr Index most_iterations = 300;
 // s^2. At the largest, modes of 1 rad/s still contract by 1e-2 in each step, and noise moves free modes little.
 constexpr double first_tau = 1e-3, largest_tau = 1e2, smallest_tau = 1e-14;
-// No coordinate moves further in one step, m or rad: Newton's steps far away from the equilibrium mean nothing.
+// No coordinate moves further in one step, of the unit or rad: Newton's steps far away from the equilibrium mean nothing.
 constexpr double longest_step = 0.1;
 
 class Search {
@@ -59,7 +59,8 @@ class Search {
         status = accelerations(residual);
       }
     }
-    report.acceleration = residual;
+    report.acceleration = 0;
+    for (const double a : a_) report.acceleration = std::max(report.acceleration, std::abs(a));
     for (std::size_t i = 0; i < n_; ++i) report.moved = std::max(report.moved, std::abs(q_.data[i] - start[i]));
     if (status && report.iterations == most_iterations) {
       return Status::failure(StatusCode::not_converged, "static equilibrium", -1, residual);
@@ -71,7 +72,7 @@ class Search {
   static VectorView view(std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
   void restore() { std::copy(before_.begin(), before_.end(), q_.data); }
 
-  /// At rest; leaves a and lambda.
+  /// At rest; leaves a and lambda. `largest`: in the model's unit of length.
   Status accelerations(double& largest) {
     Status status = model_.evaluate(t_, q_, view(rest_), {}, evaluate_dynamics);
     if (status) status = model_.factorize(ProjectionWeights::mass);
@@ -79,8 +80,8 @@ class Search {
     largest = 0;
     for (const double a : a_) {
       if (!std::isfinite(a)) return Status::failure(StatusCode::not_finite, "acceleration at rest");
-      largest = std::max(largest, std::abs(a));
     }
+    largest = model_.unit().largest_coordinate(view(a_));
     return status;
   }
 
@@ -99,8 +100,7 @@ class Search {
     if (status) status = model_.solve_implicit(view(force_), view(no_rows_), view(step_), view(mu_));
     if (!status) return status;
     downhill = std::inner_product(force_.begin(), force_.end(), step_.begin(), 0.0) > 0;
-    length = 0;
-    for (const double s : step_) length = std::max(length, std::abs(s));
+    length = model_.unit().largest_coordinate(view(step_));
     if (!std::isfinite(length)) return Status::failure(StatusCode::not_finite, "step to the static equilibrium");
     const double scale = std::min(1.0, longest_step / length);
     for (std::size_t i = 0; i < n_; ++i) q_.data[i] += scale * step_[i];

@@ -113,7 +113,7 @@ class NewtonSearch {
       x = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(A).solve(b);  // motions without stiffness stay
     if (!x.allFinite() || (!regular && !((A * x - b).lpNorm<Eigen::Infinity>() <= solved * (1 + b.lpNorm<Eigen::Infinity>()))))
       return Status::failure(StatusCode::singular, "matrix of the equilibrium equations", -1, condition);
-    length = x.head(n_).lpNorm<Eigen::Infinity>();
+    length = model_.unit().largest_coordinate({x.data(), n_});
     if (length > longest_step) x *= longest_step / length;
     q_.map() += x.head(n_);
     z_ += x.tail(nz_);

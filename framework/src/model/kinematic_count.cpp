@@ -37,13 +37,14 @@ const ConstraintSlot* driver_of_row(const ConstrainedModel& model, Index row) {
   return slot != nullptr && is_driver(*slot) ? slot : nullptr;
 }
 
-/// Rows of [Phi_q; intrinsic rows] as columns of length 1.
+/// Rows of [Phi_q; intrinsic rows] as columns of length 1, in the model's unit.
 Eigen::MatrixXd rows_as_columns(const ConstrainedModel& model, const std::vector<Index>& rows) {
   Eigen::MatrixXd columns(model.coordinates(), static_cast<Eigen::Index>(rows.size()));
   Eigen::VectorXd unit = Eigen::VectorXd::Zero(model.constraints()), row(model.coordinates());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     unit[rows[i]] = 1;
     model.apply_jacobian_transpose({unit.data(), model.constraints()}, {row.data(), model.coordinates()});
+    model.unit().multiply_coordinates({row.data(), model.coordinates()});
     columns.col(static_cast<Eigen::Index>(i)) = row.normalized();
     unit[rows[i]] = 0;
   }

@@ -64,7 +64,7 @@ void find_loose_bodies(const Assembly& assembly, Mobility& report) {
   }
 }
 
-/// Null space of [Phi_q; intrinsic rows], orthonormal columns.
+/// Null space of [Phi_q; intrinsic rows], columns orthonormal in the model's unit.
 Eigen::MatrixXd tangent_space(ConstrainedModel& model) {
   const Index n = model.coordinates(), m = model.constraints();
   if (m == 0) return Eigen::MatrixXd::Identity(n, n);
@@ -73,13 +73,16 @@ Eigen::MatrixXd tangent_space(ConstrainedModel& model) {
   for (Index r = 0; r < m; ++r) {
     unit[r] = 1;
     model.apply_jacobian_transpose(view(unit), view(row));
+    model.unit().multiply_coordinates(view(row));
     transposed.col(r) = row.normalized();
     unit[r] = 0;
   }
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(transposed);
   qr.setThreshold(dependence);
   const Eigen::MatrixXd Q = qr.householderQ();
-  return Q.rightCols(n - qr.rank());
+  Eigen::MatrixXd T = Q.rightCols(n - qr.rank());
+  for (Eigen::Index j = 0; j < T.cols(); ++j) model.unit().multiply_coordinates({T.col(j).data(), n});
+  return T;
 }
 
 // Stiffness and mass on the tangent space at rest: T^T ((Phi_q^T lambda)_q - Q_q) T with the multipliers that carry as
@@ -127,7 +130,7 @@ Index redundant_nearby(ConstrainedModel& model, double t, ConstVectorView q, Con
   }
   model.project_tangent(view(direction));
   if (direction.size() == 0 || direction.norm() == 0) return model.redundant();
-  moved += nearby / direction.lpNorm<Eigen::Infinity>() * direction;
+  moved += nearby / model.unit().largest_coordinate(view(direction)) * direction;
   ProjectionReport report;
   Status status = model.project_positions(t, view(moved), ProjectionWeights::identity, 1e-12, report);
   if (status) status = model.evaluate(t, view(moved), {}, z, evaluate_Phi | evaluate_jacobian);

@@ -71,6 +71,7 @@ const void* ConstrainedModel::extension(const char* id) const {
   if (std::strcmp(id, PartitionQuality::id) == 0) return static_cast<const PartitionQuality*>(&partition_);
   if (std::strcmp(id, StateSpaceSolve::id) == 0) return static_cast<const StateSpaceSolve*>(&sparse_state_space_);
   if (std::strcmp(id, StateSpaceDerivatives::id) == 0) return static_cast<const StateSpaceDerivatives*>(&reduction_);
+  if (std::strcmp(id, CoordinateSizes::id) == 0) return static_cast<const CoordinateSizes*>(&row_space_.unit());
   return nullptr;
 }
 

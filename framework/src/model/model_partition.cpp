@@ -17,6 +17,7 @@ KktMatrix ModelPartition::matrix() {
   dropped_.resize(static_cast<std::size_t>(model_.constraints()));
   for (Index r = 0; r < model_.constraints(); ++r) dropped_[static_cast<std::size_t>(r)] = model_.is_redundant(r) ? 1 : 0;
   k.dropped = dropped_.data();
+  k = model_.scaled(k);
   if (!analysed_) {
     rows_.analyse(k);
     work_.assign(dropped_.size(), 0.0);
@@ -46,16 +47,26 @@ void ModelPartition::solve_dependent_transpose(ConstVectorView f, VectorView y) 
 }
 
 void ModelPartition::solve_columns(const double* in, Index count, Index stride, bool transposed, double* out) {
-  if (by_lu_) return lu_.solve(in, transposed, stride, out);
+  const ModelUnit& unit = model_.unit();
+  if (by_lu_ && unit.one()) return lu_.solve(in, transposed, stride, out);
   const Index n = model_.coordinates(), m = model_.constraints();
+  const VectorView q{coordinates_.data(), n}, rows{work_.data(), m};
   const KktMatrix k = rows_.as_factorized(model_.kkt());
   for (Index column = 0; column < count; ++column) {
     for (Index i = 0; i < (transposed ? n : m); ++i) {
       (transposed ? coordinates_ : work_)[static_cast<std::size_t>(i)] = in[i * stride + column];
     }
-    if (transposed) rows_.apply(k, coordinates_.data(), work_.data());
-    rows_.solve({work_.data(), m});
-    if (!transposed) rows_.apply_transpose(k, work_.data(), coordinates_.data());
+    if (transposed) unit.multiply_coordinates(q);
+    if (!transposed) unit.divide_rows(rows);
+    if (by_lu_) {
+      lu_.solve(transposed ? q.data : rows.data, transposed, 1, transposed ? rows.data : q.data);
+    } else {
+      if (transposed) rows_.apply(k, q.data, rows.data);
+      rows_.solve(rows);
+      if (!transposed) rows_.apply_transpose(k, rows.data, q.data);
+    }
+    if (transposed) unit.divide_rows(rows);
+    if (!transposed) unit.multiply_coordinates(q);
     for (Index i = 0; i < (transposed ? m : n); ++i) {
       out[i * stride + column] = (transposed ? work_ : coordinates_)[static_cast<std::size_t>(i)];
     }
@@ -111,13 +122,17 @@ void ModelPartition::scales(VectorView scale) const {
       if (displaced > 0) length = std::max(length, levers * turned / displaced);
     }
   }
-  constexpr double any = 1;  // no row measures one by the other
-  if (!(length > 0 && std::isfinite(length))) length = any;
+  constexpr double rounding = 1e-9;  // of the model's size: no row measures one by the other
+  const double any = model_.unit().length();
+  if (!(length > rounding * any && std::isfinite(length))) length = any;
   for (Index i = 0; i < scale.size; ++i) scale[i] = i % c < displacements ? length : 1;
 }
 
 Status ModelPartition::choose_scaled(ConstVectorView scale, ConstVectorView forced, VectorView independent) {
-  return choose_columns(matrix(), scale, forced, independent);
+  const KktMatrix k = matrix();
+  if (model_.unit().one()) return choose_columns(k, scale, forced, independent);
+  for (Index i = 0; i < scale.size; ++i) image_[static_cast<std::size_t>(i)] = scale[i] / model_.unit().column(i);
+  return choose_columns(k, {image_.data(), scale.size}, forced, independent);
 }
 
 double ModelPartition::amplification(ConstVectorView scale, ConstVectorView independent, VectorView probe) {

@@ -1,15 +1,29 @@
 // The rank side of a model: which constraint rows are left out, and how near the others are to being dependent.
 #include <algorithm>
 
+#include "linalg/range_space_kkt.h"
 #include "model/constrained_model.h"
 
 namespace trammel {
 
 Index ConstrainedModel::choose_rows(double threshold) {
-  redundant_ = row_space_.select(kkt_, threshold, dropped_.data());
+  redundant_ = row_space_.select(row_space_.unit().scaled(kkt_), threshold, dropped_.data());
   factorized_ = factorized_identity_ = false;
   closest_ = {};
   return redundant_;
+}
+
+bool ConstrainedModel::exchange_row(Index row, double threshold, double distance) {
+  std::vector<unsigned char> without(dropped_.size(), 0), chosen(dropped_.size(), 0);
+  without[static_cast<std::size_t>(row)] = 1;
+  factorized_identity_ = false;
+  const Index count = row_space_.select(row_space_.unit().scaled(kkt_), threshold, chosen.data(), without.data());
+  if (count != redundant_ || !(row_space_.watch().smallest_kept > distance * distance)) return false;
+  dropped_ = chosen;
+  kkt_.dropped = dropped_.data();
+  factorized_ = false;
+  closest_ = {};
+  return true;
 }
 
 void ConstrainedModel::leave_out(const ConstraintSlot& slot) {
@@ -24,21 +38,30 @@ Status ConstrainedModel::minimize_multipliers(VectorView lambda) {
   if (redundant_ == 0) return Status::success();
   const ProjectionWeights before = factor_;
   kkt_.dropped = dropped_.data();
-  const Status status = row_space_.factorize(kkt_);
+  ModelUnit& unit = row_space_.unit();
+  const KktMatrix& matrix = unit.scaled(kkt_);
+  const Status status = row_space_.factorize(matrix);
   factorized_identity_ = false;
   factor_ = before;
-  if (status) row_space_.minimize(kkt_, lambda);
+  if (!status) return status;
+  unit.multiply_rows(lambda);
+  row_space_.minimize(matrix, lambda);
+  unit.divide_rows(lambda);
   return status;
 }
 
 const RankWatch* ConstrainedModel::watch() {
   if (const RankWatch* watch = mass_solver_->watch()) return watch;
+  return geometric_watch();
+}
+
+const RankWatch* ConstrainedModel::geometric_watch() {
   const ProjectionWeights before = factor_;
   const bool known = factorize(ProjectionWeights::identity).ok();
   factor_ = before;
   if (!known) return nullptr;
   if (const RankWatch* watch = identity_solver_->watch()) return watch;
-  return &sparse_watch_.look(kkt_, *identity_solver_);
+  return &sparse_watch_.look(row_space_.unit().scaled(kkt_), *identity_solver_);
 }
 
 void ConstrainedModel::remember(Archive& archive) {
@@ -53,6 +76,15 @@ void ConstrainedModel::remember(Archive& archive) {
   invalidate();
 }
 
+// Between masses of 1e-6 and 1e3 kg a row is near the others in the metric of M^-1 that is far from them by geometry.
+void ConstrainedModel::keep_rows_of_light_bodies() {
+  auto* range_space = dynamic_cast<RangeSpaceKkt*>(mass_solver_.get());
+  if (range_space == nullptr || range_space->watch()->weak == 0) return;
+  factorized_identity_ = false;
+  const KktMatrix& matrix = row_space_.unit().scaled(kkt_);
+  if (row_space_.factorize(matrix) && row_space_.watch().weak == 0) range_space->factorize_to_rounding(kkt_);
+}
+
 RankWatch ConstrainedModel::take_closest() {
   const RankWatch closest = closest_;
   closest_ = {};
@@ -62,7 +94,7 @@ RankWatch ConstrainedModel::take_closest() {
 DependentRow ConstrainedModel::near_combination(Index row) {
   std::vector<unsigned char> without = dropped_;
   without[static_cast<std::size_t>(row)] = 1;
-  KktMatrix matrix = kkt_;
+  KktMatrix matrix = row_space_.unit().scaled(kkt_);
   matrix.dropped = without.data();
   factorized_identity_ = false;
   row_space_.factorize(matrix);

@@ -9,7 +9,7 @@
 namespace trammel {
 namespace {
 constexpr Index largest_iteration_count = 25;
-// Rounding of rows of size 1 to 100, m or rad: near a singular configuration Newton's method does not get the changes of
+// Rounding of rows of size 1 to 100, of the model's unit or rad: near a singular configuration Newton's method does not get the changes of
 // coordinates below its tolerance, though nothing is left to correct.
 constexpr double row_rounding = 1e-13;
 }
@@ -26,7 +26,7 @@ Status ConstrainedModel::project_positions(double t, VectorView q, ProjectionWei
   double change = 0;
   const auto done = [&] {
     for (Index i = 0; i < n; ++i) {
-      report.correction = std::max(report.correction, std::abs(q[i] - before[static_cast<std::size_t>(i)]));
+      report.correction = std::max(report.correction, std::abs(q[i] - before[static_cast<std::size_t>(i)]) / unit().column(i));
     }
     return Status::success();
   };
@@ -35,12 +35,12 @@ Status ConstrainedModel::project_positions(double t, VectorView q, ProjectionWei
     if (status) status = factorize(weights);
     if (!status) return status;
     if (report.iterations == 1) report.violation = Phi().map().norm();
-    if (report.iterations > 4 && Phi().map().lpNorm<Eigen::Infinity>() <= row_rounding) return done();
+    if (report.iterations > 4 && unit().largest_row(Phi()) <= row_rounding) return done();
     g.map() = -Phi().map();
     status = solve(view(zero_n_), g, dq, {});
     if (!status) return status;
     q.map() += dq.map();
-    change = dq.map().lpNorm<Eigen::Infinity>();
+    change = unit().largest_coordinate(dq);
     if (!std::isfinite(change)) break;
     if (change <= tolerance) return done();
   }
@@ -76,7 +76,7 @@ Status ConstrainedModel::project_tangent(VectorView dq) {
   if (factor_ == ProjectionWeights::mass) {
     apply_mass(dq, f);
   } else {
-    f.map() = dq.map();
+    unit().weigh(dq, f);
   }
   return solve(f, g, dq, {});
 }

@@ -93,6 +93,7 @@ std::string near_dependence(ConstrainedModel& model) {
   const Index row = watch->smallest_kept_row;
   if (std::sqrt(watch->smallest_kept) > noteworthy_distance || model.assembly().constraint_of_row(row) == nullptr) return "";
   const RedundantRow near = explain_redundant_row(model, row);
+  if (near.distance > noteworthy_distance) return "";  // near in the metric of very different masses only
   return fmt::format("constraint row '{}' differs by only {:.2g} (sine of an angle) from what {}: a joint axis or point may be "
                      "slightly off, or the mechanism is near a singular configuration", model.row_name(row), near.distance,
                      near.demand);

@@ -195,8 +195,7 @@ Status StaticEnergy::solve_dependent() {
     if (status) status = model_.partition().factorize_dependent(view(mask_));
     if (!status) return status;
     model_.partition().solve_dependent(model_.Phi(), view(step_));
-    double change = 0;
-    for (const double x : step_) change = std::max(change, std::abs(x));
+    const double change = model_.unit().largest_coordinate(view(step_));
     if (!(change <= longest_newton_step)) break;
     for (std::size_t k = 0; k < q_.size(); ++k) q_[k] -= step_[k];
     if (change <= position_tolerance) return status;
@@ -220,8 +219,9 @@ bool StaticEnergy::same_branch(double alpha) const {
   constexpr double largest_share = 0.5, always_near = 1e-2;  // of the way; m or rad
   double way = 0, missed = 0;
   for (std::size_t i = 0; i < q_.size(); ++i) {
-    way = std::max(way, std::abs(alpha * direction_[i]));
-    missed = std::max(missed, std::abs(q_[i] - predicted_[i]));
+    const double size = model_.unit().column(static_cast<Index>(i));
+    way = std::max(way, std::abs(alpha * direction_[i]) / size);
+    missed = std::max(missed, std::abs(q_[i] - predicted_[i]) / size);
   }
   return missed <= std::max(always_near, largest_share * way);
 }

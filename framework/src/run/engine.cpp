@@ -365,12 +365,12 @@ bool Engine::accept(const Correction& correction, const Target& target) {
   plant_.settle();
   limit_turning();
   ask_advice();
-  const double violation = plant_.observation().constraint_position;
+  const double violation = plant_.violation();
   if (plant_.constraint_limit() > 0 && !(violation <= plant_.constraint_limit())) {
-    return fail(fmt::format("constraint violation {:.3g} exceeds the limit {:g} at t = {:.9g}, most at '{}'; try formulation "
+    return fail(fmt::format("constraint violation {:.3g} exceeds the limit {} at t = {:.9g}, most at '{}'; try formulation "
                             "'projection' or 'coordinate_partitioning', smaller steps or tolerances, or another "
                             "analysis.constraint_limit",
-                            violation, plant_.constraint_limit(), t(), plant_.worst_constraint()));
+                            violation, plant_.constraint_limit_text(), t(), plant_.worst_constraint()));
   }
   if (const char* what = floating_point_.difference(FloatingPointMode::current())) {
     floating_point_.restore();

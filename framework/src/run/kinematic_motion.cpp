@@ -7,12 +7,12 @@
 namespace trammel {
 namespace {
 
-constexpr double position_tolerance = 1e-9;  // last change of a coordinate, m or rad; the next one is its square
-// What a converged position leaves of rows that are not left out for good, m or rad.
+constexpr double position_tolerance = 1e-9;  // last change of a coordinate, in the model's unit or rad; the next one is its square
+// What a converged position leaves of rows that are not left out for good, in the model's unit or rad.
 constexpr double satisfied = 1e-11;
 // Predictions of second order are much nearer than this to where Newton ends, unless it left the branch.
 constexpr double largest_share = 0.05;  // of the step's length; a turn by half a radian
-constexpr double always_near = 1e-3;   // m or rad; a motion from rest has no length to compare with
+constexpr double always_near = 1e-3;   // of the unit or rad; a motion from rest has no length to compare with
 constexpr Index most_iterations = 8;
 constexpr double growth = 2;
 
@@ -50,22 +50,25 @@ Status KinematicMotion::solve(const StateView& out, ProjectionReport& report) co
   }
   // A row that is nearly dependent may have been left out on the way.
   for (Index r = 0; status && r < model_.constraints(); ++r) {
-    if (model_.is_redundant(r) || std::abs(model_.Phi()[r]) <= satisfied) continue;
+    if (model_.is_redundant(r) || std::abs(model_.Phi()[r]) <= satisfied * model_.unit().row(r)) continue;
     return Status::failure(StatusCode::not_converged, "position analysis", -1, model_.Phi()[r]);
   }
   if (status) status = model_.factorize(ProjectionWeights::identity);
   // The least change of what `a` holds already, where rows are left out at a singular position.
-  std::copy(out.a.data, out.a.data + out.a.size, wish_.begin());
+  model_.unit().weigh(out.a, {wish_.data(), out.a.size});
   if (status) status = model_.solve({wish_.data(), out.a.size}, model_.gamma(), out.a, out.lambda);
   return status;
 }
 
 double KinematicMotion::departure(const StateView& state, double h, const StateView& next) const {
   const ConstVectorView predicted{predicted_.data(), next.x.size};
-  const auto step = next.x.map() - state.x.map();
-  const double length = step.lpNorm<Eigen::Infinity>();
-  const double missed = (next.x.map() - predicted.map()).lpNorm<Eigen::Infinity>();
-  const double turned = (step - 0.5 * h * (state.v.map() + next.v.map())).lpNorm<Eigen::Infinity>();
+  double length = 0, missed = 0, turned = 0;
+  for (Index i = 0; i < next.x.size; ++i) {
+    const double size = model_.unit().column(i), step = next.x[i] - state.x[i];
+    length = std::max(length, std::abs(step) / size);
+    missed = std::max(missed, std::abs(next.x[i] - predicted[i]) / size);
+    turned = std::max(turned, std::abs(step - 0.5 * h * (state.v[i] + next.v[i])) / size);
+  }
   return std::max(missed, turned) / std::max(always_near, largest_share * length);
 }
 

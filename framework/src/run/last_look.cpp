@@ -79,8 +79,8 @@ std::string LastLook::step(Plant& plant, double t) {
 
 void LastLook::row(Plant& plant, double t, double s, double h) {
   const Observation& o = plant.observation();
-  if (o.constraint_position > row_violation_) {
-    row_violation_ = o.constraint_position, row_time_ = t;
+  if (plant.violation() > row_violation_) {
+    row_violation_ = plant.violation(), row_time_ = t;
     if (row_violation_ > plant.constraint_limit()) row_name_ = plant.worst_constraint();
   }
   constexpr double at_end = 1 - 1e-9;  // there `step` has looked, and events may have acted since
@@ -110,9 +110,9 @@ std::string LastLook::about_energy(Plant& plant) const {
 
 std::string LastLook::about_rows(const Plant& plant) const {
   if (!(plant.constraint_limit() > 0) || !(row_violation_ > plant.constraint_limit())) return "";
-  return fmt::format("output rows lie up to {:.3g} off the constraints (at t = {:.6g}, most at '{}'), beyond the constraint limit {:g}, "
+  return fmt::format("output rows lie up to {:.3g} off the constraints (at t = {:.6g}, most at '{}'), beyond the constraint limit {}, "
                      "which holds at the steps' ends only; try a smaller \"max_step\" or tolerance, another method, or \"at\": \"steps\" in "
-                     "the output", row_violation_, row_time_, row_name_, plant.constraint_limit());
+                     "the output", row_violation_, row_time_, row_name_, plant.constraint_limit_text());
 }
 
 std::string LastLook::about_velocities() const {

@@ -52,6 +52,7 @@ ModelPlant::ModelPlant(const Model& model, const Formulation* formulation, const
       formulation_plugin_(formulation_plugin),
       view_(view),
       constraint_limit_(constraint_limit),
+      limit_given_(constraint_limit > 0),
       q_(model.q0()),
       v_(model.v0()) {
   const auto n = q_.size(), m = static_cast<std::size_t>(assembly_.rows());
@@ -266,6 +267,7 @@ Status ModelPlant::observe_point(double t) {
   status = model_.solve(model_.Q(), model_.gamma(), a, lambda);
   if (!status) return status;
   observation_.constraint_position = model_.Phi().map().norm();
+  violation_ = limit_given_ ? observation_.constraint_position : model_.unit().norm_of_rows(model_.Phi());
   model_.apply_jacobian(v(), m);
   observation_.constraint_velocity = (m.map() - model_.nu().map()).norm();
   model_.apply_jacobian(a, m);
@@ -278,6 +280,11 @@ Status ModelPlant::observe_point(double t) {
   const double check = observation_.energy.kinetic + observation_.energy.potential + observation_.constraint_position +
                        observation_.constraint_velocity + a.map().sum() + lambda.map().sum();
   return std::isfinite(check) ? status : Status::failure(StatusCode::not_finite, "state");
+}
+
+std::string ModelPlant::constraint_limit_text() const {
+  if (limit_given_ || model_.unit().one()) return fmt::format("{:g}", constraint_limit_);
+  return fmt::format("{:g} (in units of {:.3g} m, the size of the model)", constraint_limit_, model_.unit().length());
 }
 
 std::vector<std::pair<std::string, long>> ModelPlant::formulation_counts() const {
@@ -318,7 +325,7 @@ std::vector<std::string> ModelPlant::independent_coordinates() const {
 
 void ModelPlant::settle() {
   model_.update_angle_references();
-  const bool chosen_anew = rank_.step(observation_.t, observation_.constraint_position);
+  const bool chosen_anew = rank_.step(observation_.t, model_.unit().norm_of_rows(model_.Phi()));
   if (chosen_anew && model_.factorize(ProjectionWeights::mass)) {
     model_.solve(model_.Q(), model_.gamma(), {a_.data(), static_cast<Index>(a_.size())},
                  {lambda_.data(), static_cast<Index>(lambda_.size())});

@@ -20,6 +20,7 @@ namespace trammel {
 struct InitialReport {
   ProjectionReport positions, velocities;
   std::string position_coordinate, velocity_coordinate;  ///< where the largest correction fell
+  double position_change = 0, velocity_change = 0;       ///< those corrections in the model's unit of length
   AssemblyReport assembly;                               ///< where the start was assembled
   std::string near_dependence;                           ///< rows that nearly depend on others, in words, or ""
   EquilibriumReport equilibrium;                         ///< where the run starts from one
@@ -65,6 +66,8 @@ class ModelPlant final : public Plant {
   std::string find_not_finite() override;
   ConstrainedModel* model() override { return &model_; }
   double constraint_limit() const override { return constraint_limit_; }
+  std::string constraint_limit_text() const override;
+  double violation() const override { return violation_; }
   std::vector<std::pair<std::string, long>> formulation_counts() const override;
   std::vector<std::string> independent_coordinates() const override;
 
@@ -105,7 +108,8 @@ class ModelPlant final : public Plant {
   Index void_attempts_ = 0;  ///< since the last accepted step
   std::string formulation_plugin_;
   ViewKind view_;
-  double constraint_limit_;
+  double constraint_limit_, violation_ = 0;
+  const bool limit_given_;
   InitialReport initial_;
   std::vector<RedundantSet> redundant_;
   std::vector<double> q_, v_, z_, a_, lambda_, work_n_, work_n2_, work_m_, work_a_, work_z_;

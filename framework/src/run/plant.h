@@ -116,7 +116,11 @@ class Plant {
   virtual std::string find_not_finite() { return ""; }
   /// nullptr for problems.
   virtual ConstrainedModel* model() { return nullptr; }
+  /// Of `violation`; `constraint_limit_text` is the limit in words.
   virtual double constraint_limit() const { return 0; }
+  virtual std::string constraint_limit_text() const { return ""; }
+  /// What that limit holds for: the rows of the last observation, m or rad, or in the model's unit if nobody gave a limit.
+  virtual double violation() const { return 0; }
   /// [step] What the formulation counted, by name.
   virtual std::vector<std::pair<std::string, long>> formulation_counts() const { return {}; }
   /// [step] The coordinates that the formulation takes as independent now; empty if it makes no difference between them.

@@ -18,6 +18,15 @@ constexpr double dependent = 1e-6, independent = 1e-5, near = 1e-3, far = 4e-3;
 constexpr double violation_share = 100;
 constexpr std::size_t most_messages = 8;
 
+/// A row left out that is farther than `limit` from the span of all that are kept, or -1. Solvers measure from those that come before it in
+/// their order, which is not the same after an exchange.
+Index regained_row(ConstrainedModel& model, double limit) {
+  for (Index r = 0; r < model.constraints(); ++r) {
+    if (model.is_redundant(r) && model.near_combination(r).distance > limit) return r;
+  }
+  return -1;
+}
+
 }  // namespace
 
 RankMonitor::RankMonitor(ConstrainedModel& model) : model_(model) { events_.reserve(most_messages); }
@@ -64,7 +73,7 @@ void RankMonitor::look_between_steps(double t, const RankWatch& now) {
     const double curvature = ((value - middle.distance) / (t - middle.t) - left) / (t - first.t);
     const double slope = left + curvature * (middle.t - first.t);  // at the middle point
     const double bottom = middle.distance - slope * slope / (4 * curvature);
-    if (curvature > 0 && bottom < sharp * middle.distance) {
+    if (curvature > 0 && bottom < sharp * middle.distance && share_of_masses(now) == 1) {
       note({middle.t - slope / (2 * curvature), std::sqrt(std::max(bottom, 0.0)), middle.row});
     }
   }
@@ -72,11 +81,42 @@ void RankMonitor::look_between_steps(double t, const RankWatch& now) {
   before_[1] = {t, value, now.smallest_kept_row};
 }
 
+// Where rows are redundant, one that is kept may come near the others although the configuration is not singular: another row of
+// the same set is the better choice then, and no rank has changed.
+bool RankMonitor::exchange_rows(const RankWatch& now, double violation) {
+  constexpr double ill_chosen = 0.1, worth_another_look = 0.5, better = 3;
+  const double distance = now.weak > 0 ? 0 : std::sqrt(now.smallest_kept);
+  const Index row = now.weak > 0 ? now.weak_row : now.smallest_kept_row;
+  if (distance > 2 * ill_chosen) last_tried_ = 1;
+  if (model_.redundant() == 0 || distance > ill_chosen || distance > worth_another_look * last_tried_) return false;
+  last_tried_ = distance;
+  if (row < 0 || model_.assembly().constraint_of_row(row) == nullptr) return false;
+  const double threshold = std::max(dependent, violation_share * violation);
+  if (!model_.exchange_row(row, threshold, std::max(better * distance, better * threshold))) return false;
+  last_tried_ = 1;
+  return true;
+}
+
+// How much nearer to the others the nearest row is in the metric of M^-1 than by geometry, where that is much.
+double RankMonitor::share_of_masses(const RankWatch& now) {
+  constexpr double much = 30;
+  const RankWatch* geometric = model_.geometric_watch();
+  if (now.weak > 0 || geometric == nullptr || geometric->weak > 0 || !(now.smallest_kept > 0)) return 1;
+  const double share = std::sqrt(geometric->smallest_kept / now.smallest_kept);
+  return share > much ? share : 1;
+}
+
 bool RankMonitor::step(double t, double violation) {
   const RankWatch* watch = model_.watch();
   if (watch == nullptr) return false;
   const RankWatch now = *watch, closest = model_.take_closest();
-  const double distance = closest.weak > 0 ? 0 : std::sqrt(std::min(closest.smallest_kept, now.smallest_kept));
+  if (exchange_rows(now, violation)) {
+    before_[0] = before_[1] = {t, -1, -1};
+    near_ = false;
+    return true;
+  }
+  double distance = closest.weak > 0 ? 0 : std::sqrt(std::min(closest.smallest_kept, now.smallest_kept));
+  if (distance < near) distance *= share_of_masses(now);
   const Index row = closest.weak > 0                                     ? closest.weak_row
                     : closest.smallest_kept <= now.smallest_kept ? closest.smallest_kept_row
                                                                          : now.smallest_kept_row;
@@ -92,10 +132,12 @@ bool RankMonitor::step(double t, double violation) {
     nearest_.distance = 1;
   }
   look_between_steps(t, now);
-  const bool regained = std::sqrt(now.largest_dropped) > std::max(independent, violation_share * violation);
+  const double limit = std::max(independent, violation_share * violation);
+  const Index regained_one = std::sqrt(now.largest_dropped) > limit ? regained_row(model_, limit) : -1;
+  const bool regained = regained_one >= 0;
   if (!regained && now.weak == 0) return false;
   const Index before = model_.redundant();
-  const Index cause = regained ? now.largest_dropped_row : now.weak_row;
+  const Index cause = regained ? regained_one : now.weak_row;
   const Index after = model_.choose_rows(std::max(dependent, violation));
   if (after != before && (!determined_ || after > before)) note({t, 0, cause, before, after});
   return true;
@@ -117,6 +159,7 @@ void RankMonitor::remember(Archive& archive) {
   for (const Event* e : {&nearest_, &before_[0], &before_[1]}) put(*e);
   for (const Event& e : events_) put(e);
   archive.values("rank", near_, more_);
+  archive.values("rank.exchange", last_tried_);
   archive.list("rank.events", all);
   if (!archive.restores()) return;
   std::size_t at = 0;

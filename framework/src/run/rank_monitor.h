@@ -37,6 +37,8 @@ class RankMonitor {
   };
   void note(const Event& event);
   void look_between_steps(double t, const RankWatch& now);
+  bool exchange_rows(const RankWatch& now, double violation);
+  double share_of_masses(const RankWatch& now);
   std::string describe(const Event& event) const;
 
   ConstrainedModel& model_;
@@ -46,6 +48,7 @@ class RankMonitor {
   Event before_[2] = {{0, -1, -1}, {0, -1, -1}};  ///< the last two steps; `distance` squared
   std::vector<Event> events_;
   long more_ = 0;
+  double last_tried_ = 1;  ///< distance at which other rows were looked for
 };
 
 }  // namespace trammel

@@ -128,7 +128,7 @@ void Simulation::State::create_plant() {
   }
   StartOptions start = run.start;
   if (given(run.analysis.correction_limit)) start.correction_limit = run.analysis.correction_limit;
-  else if (!start.demands()) start.correction_limit = default_correction_limit;
+  else if (!start.demands()) start.correction_limit = default_correction_limit, start.limit_in_unit = true;
   const double constraint_limit = given(run.analysis.constraint_limit) ? run.analysis.constraint_limit : 0;
   try {
     auto made = std::make_unique<ModelPlant>(*model, formulation ? &formulation.as<Formulation>() : nullptr,
@@ -137,12 +137,12 @@ void Simulation::State::create_plant() {
     const InitialReport& report = made->initial_report();
     summary.assembly = report.assembly;
     const bool untold = !start.demands();  // what was asked for is no warning
-    if (untold && report.positions.correction > noteworthy_correction) {
+    if (untold && report.position_change > noteworthy_correction) {
       summary.warnings.push_back(fmt::format("the initial positions violated the constraints by {:.3g}; a minimal "
                                              "correction moved {} by {:.3g}", report.positions.violation,
                                              report.position_coordinate, report.positions.correction));
     }
-    if (untold && report.velocities.correction > noteworthy_correction) {
+    if (untold && report.velocity_change > noteworthy_correction) {
       summary.warnings.push_back(fmt::format("the initial velocities violated the constraints by {:.3g}; a minimal "
                                              "correction changed the rate of {} by {:.3g}",
                                              report.velocities.violation, report.velocity_coordinate,

@@ -123,16 +123,12 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
   // The counters of counter_name(2) to (4), and whether the last step was accepted by 5a.
   enum : Index { accepted_steps = Part::own, corrected_steps, fall_backs, stabilized };
 
-  template <class Expression>
-  static double largest(const Expression& x) {
-    return x.size() > 0 ? x.template lpNorm<Eigen::Infinity>() : 0;
-  }
-
-  /// Whether the last evaluation point is within both tolerances.
+  /// Whether the last evaluation point is within both tolerances, in the model's unit of length.
   bool holds(ConstrainedSystem& system, ConstVectorView v, Part& part) const {
     system.apply_jacobian(v, part.residual);
-    return largest(part.residual.map() - system.nu().map()) <= p_.velocity_tolerance &&
-           largest(system.Phi().map()) <= p_.position_tolerance;
+    part.residual.map() -= system.nu().map();
+    return sdk::largest_violation(system, part.residual) <= p_.velocity_tolerance &&
+           sdk::largest_violation(system, system.Phi()) <= p_.position_tolerance;
   }
 
   /// Estimate of |K|_2 |K^-1|_2, K = [M Phi_q^T; Phi_q 0] as factorized.

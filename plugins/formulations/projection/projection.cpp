@@ -10,6 +10,7 @@
 // there a hundredth of the whole estimate counts. Adaptive steps that (1) has to move far are repeated for the same reason.
 #include <algorithm>
 
+#include "trammel/sdk/coordinate_sizes.h"
 #include "trammel/sdk/index1_formulation.h"
 #include "trammel/sdk/plugin.h"
 #include "trammel/system_extensions.h"
@@ -70,7 +71,7 @@ class Projection final : public sdk::Index1Formulation {
       result.changed = result.changed || report.correction != 0;
     }
     if (!result.status || error.size == 0) return result;
-    if (moved > largest_correction * std::max(1.0, q.map().lpNorm<Eigen::Infinity>())) {
+    if (moved > largest_correction * std::max(1.0, sdk::largest_change(system, q))) {
       result.status = Status::failure(StatusCode::not_converged, "position correction larger than the step is good for");
       return result;
     }
@@ -90,7 +91,7 @@ class Projection final : public sdk::Index1Formulation {
 
  private:
   static constexpr double share_of_driven = 0.01;
-  static constexpr double largest_correction = 0.1;  // of 1 m or rad, or of the largest coordinate
+  static constexpr double largest_correction = 0.1;  // of the model's unit or 1 rad, or of the largest coordinate
 
   // memory.state: [steps accepted since the last projection]
   Parameters p_;

@@ -3,6 +3,7 @@
 
 #include "trammel/constrained_system.h"
 #include "trammel/memory.h"
+#include "trammel/sdk/coordinate_sizes.h"
 #include "trammel/sdk/field.h"
 
 namespace trammel::sdk {

@@ -360,7 +360,7 @@ class PartitionedFormulation : public Index1Formulation,
       part.residual.map() = -system.Phi().map();
       solver.solve_dependent(part.residual, part.change);
       q.map() += part.change.map();
-      change = q.size > 0 ? part.change.map().lpNorm<Eigen::Infinity>() : 0;
+      change = largest_change(system, part.change);
       if (!(change < 1e10)) break;
       // With the same Phi_u the iteration converges linearly, so that what is left to go is known; a tenth, to be safe.
       const double rate = i == 0 || fresh ? 1 : change / before;
@@ -382,9 +382,9 @@ class PartitionedFormulation : public Index1Formulation,
       part.residual.map() = system.nu().map() - part.residual.map();
       solver.solve_dependent(part.residual, part.change);
       v.map() += part.change.map();
-      const double change = v.size > 0 ? part.change.map().lpNorm<Eigen::Infinity>() : 0;
+      const double change = largest_change(system, part.change);
       const double rate = i > 0 ? std::min(change / before, 1.0) : 1;  // what the next sweep would leave of it
-      if (rate * change <= rounding * (1 + v.map().lpNorm<Eigen::Infinity>())) break;
+      if (rate * change <= rounding * (1 + largest_change(system, v))) break;
       if (change > contraction * before) status = solver.factorize_dependent(independent);
       before = change;
     }
