@@ -29,7 +29,7 @@ constexpr std::string_view reserved[] = {
     "JointCoordinates", "JointDisplacement", "Kernel", "KindOf", "KktMatrix", "KktSolver", "Kutta3", "Landing",
     "LawKeys", "LawSwitches", "LawTerms", "LineRows", "LinearStability", "Load", "Lu", "Map", "Mask", "Matrix", "MatrixView",
     "MeanWeights", "Memory", "MemorySize", "Method", "Metric", "MetricSample", "ModelInfo", "Motion", "MotionAt",
-    "MovingDistance", "MovingVector", "NoneIndependent", "Number", "Numbers", "OdeSystem", "Op", "OwnSwitches", "Owner", "Pair",
+    "MovingDistance", "MovingVector", "NoneIndependent", "Number", "Numbers", "OdeSystem", "Op", "OwnStepRule", "OwnSwitches", "Owner", "Pair",
     "PairVector", "PanelBudget", "PanelSums", "ParallelRows", "ParameterRecord", "ParameterTable", "ParameterType",
     "Parameters", "Parser", "Part", "Partial", "PartitionCriterion", "PartitionMemory", "PartitionParameters",
     "PartitionQuality", "PartitionSolve", "PartitionedFormulation", "PlanarAngle", "PlanarAngleChannels",

@@ -173,6 +173,7 @@ void FixedStepCheck::check_pieces(const Maker& make) {
   const auto most = static_cast<std::size_t>(share_of_pieces * static_cast<double>(steps_) / static_cast<double>(length * stride_));
   StepStarts::Piece worst{};
   double sum = 0, largest = -1;
+  Difference found;
   std::unique_ptr<Rerun> longer;
   for (const StepStarts::Piece& piece : starts_.choose(from, count_, length, std::max(most, least_pieces))) {
     if (longer == nullptr || !longer->begin(starts_.at(piece.first))) {
@@ -182,7 +183,10 @@ void FixedStepCheck::check_pieces(const Maker& make) {
     Difference difference = compare(*longer, sample(piece.last)[0], piece.first + 1);
     if (!difference.complete) longer = nullptr, difference.size = std::max(difference.size, noteworthy);
     sum += piece.share * difference.size;
-    if (difference.size > largest) largest = difference.size, worst = piece;
+    if (difference.size > largest) largest = difference.size, worst = piece, found = difference;
+  }
+  if (const double error = sum / (std::exp2(order_) - 1); error > result_.error) {
+    result_.error = std::min(error, noteworthy), result_.time = found.time, result_.channel = names_[found.component];
   }
   if (sum >= noteworthy) judge_piece(make, worst, largest);
 }
