@@ -51,7 +51,7 @@ TEST_CASE("a detent that one look met is not passed over by shorter steps, where
       for (int k = 0; k < 8; ++k) {
         const std::string at = std::to_string(2 + 0.4173 * k);
         FinishedRun run(temporary_run_file(detent("50*exp(-((l-" + at + ")/0.01)^2)", partitioned, method(type, rtol))));
-        const bool felt = std::abs(run.channel("b.vx") - behind) < 1e-2 * behind;
+        const bool felt = std::abs(run.channel("b.vx") - behind) < 0.05 * behind;  // loose tolerances: percents
         right += felt;
         CHECK((felt || run.simulation.summary_json().find("energy balance") != std::string::npos));
       }

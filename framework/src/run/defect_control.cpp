@@ -68,13 +68,15 @@ double DefectControl::look(const Attempt& attempt) {
   const bool possible = supported_ && h > shortest * attempt.duration && in_a_row_ < most_in_a_row;
   const int due = possible ? draws(attempt, h) : 0;
   const double all = static_cast<double>(attempt.plant.counters.evaluations);
-  const double affordable = (unfelt ? allowance_unfelt : allowance) + share * all - spent_;
+  double& spent = unfelt ? spent_unfelt_ : spent_;
+  const double affordable = (unfelt ? allowance_unfelt : allowance) + share * all - spent;
   int count = mode_ == DefectMode::every_step ? due : std::min(due, static_cast<int>(std::max(affordable, 0.0)));
   // What was met there may be the slope of something narrower than the step.
   if (covers && possible) count = std::max(count, looks_around);
   const double limit = (unfelt || covers ? tolerated_unfelt : tolerated) + explained * std::max(attempt.error, 0.0);
   StepPoints random(static_cast<std::uint64_t>(attempt.number) + 1);
   have_slopes_ = false;
+  doubts_ = unfelt || covers;
   double void_at = -1;
   // What void attempts found empty before their place is passed as they did.
   const double from = unfelt ? clear_before(t, t + h) : t, stretch = t + h - from;
@@ -89,7 +91,7 @@ double DefectControl::look(const Attempt& attempt) {
   const bool to_end = possible && void_at < 0 && as_far_as_end(attempt, unfelt && count > 0);
   if (to_end && measured(attempt, t + h, limit) > limit) void_at = t + h;
   if (void_at >= 0 && !covers) void_at = middle_of(attempt, void_at, h / std::max(count, 1));
-  spent_ += static_cast<double>(attempt.plant.counters.evaluations) - all;
+  spent += static_cast<double>(attempt.plant.counters.evaluations) - all;
   if (void_at >= 0) {
     ++voided_, ++in_a_row_;
     place_ = void_at;
@@ -227,9 +229,9 @@ double DefectControl::measured(const Attempt& attempt, double t, double limit) {
   const VectorView change_v = first_order_ ? view(change_).segment(positions, count_v) : view(change_);
   const double growth = change_v.map().lpNorm<Eigen::Infinity>() / (part * size);
   if (!(growth > stiff)) return plain;
-  // What a method did not feel at all is no error of a stiff motion unless that error ends the defect: beside something narrow
-  // forces change as steeply.
-  if (attempt.error >= 0 && attempt.error <= unfelt_error) {
+  // What a method did not feel at all, or not before, is no error of a stiff motion unless that error ends the defect: beside
+  // something narrow forces change as steeply.
+  if (doubts_) {
     if (!(change_v.map().dot(in_v.map()) < 0)) return plain;
     beside_.copy_from(at_);
     beside_v.map() += h / growth * in_v.map();
@@ -248,7 +250,7 @@ double DefectControl::measured(const Attempt& attempt, double t, double limit) {
 }
 
 void DefectControl::remember(Archive& archive) {
-  archive.values("defect_control", voided_, in_a_row_, proven_, place_, clear_, spent_, supported_);
+  archive.values("defect_control", voided_, in_a_row_, proven_, place_, clear_, spent_, spent_unfelt_, supported_);
 }
 
 }  // namespace trammel

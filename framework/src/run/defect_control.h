@@ -63,12 +63,12 @@ class DefectControl {
   bool first_order_;
   StateBuffer at_, beside_, interpolated_;
   std::vector<double> f_, slope_, defect_, change_, error_, first_slope_, last_slope_;
-  bool supported_ = true, have_slopes_ = false;
+  bool supported_ = true, have_slopes_ = false, doubts_ = false;
   long voided_ = 0, in_a_row_ = 0;
   double proven_ = 0;     ///< the longest step that was looked into since the last start, s
   double place_ = -1;     ///< s, where the last defect was
   double clear_ = -1;     ///< s, before it nothing was found
-  double spent_ = 0;      ///< evaluations
+  double spent_ = 0, spent_unfelt_ = 0;  ///< evaluations, of steps that felt something and of those that did not
   double largest_next_ = std::numeric_limits<double>::infinity();
 };
 
