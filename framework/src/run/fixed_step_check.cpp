@@ -215,7 +215,8 @@ std::string FixedStepCheck::warning(const std::string& method) const {
   return fmt::format("steps of {:g} s are too long for '{}' here: with steps half as long{} '{}' comes out otherwise at t = {:.6g}, "
                      "which means an error of {} of the range of motion; try \"step\": {:.1g}, or a method with \"rtol\" and "
                      "\"atol\" (dopri5); only a chaotic motion differs with every step", step_, method,
-                     result_.from > 0 ? fmt::format(" from t = {:.6g} on", result_.from) : std::string(), result_.channel, result_.time, size, result_.step);
+                     result_.from > 0 ? fmt::format(" from t = {:.6g} on", result_.from) : std::string(),
+                     result_.channel, result_.time, size, result_.step);
 }
 
 void FixedStepCheck::remember(Archive& archive) {
