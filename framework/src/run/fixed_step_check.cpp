@@ -40,7 +40,8 @@ void FixedStepCheck::start(Plant& plant, double step, int order, StepStarts::Kee
   for (std::size_t i = positions_; i < size_; ++i) names_.push_back("rate of " + names_[i - positions_]);
   samples_.assign((most_samples + 1) * (1 + size_), 0.0);
   last_.assign(1 + size_, 0.0);
-  if (keeper) starts_.start(std::move(keeper), most_samples, body_, translations_);
+  const std::size_t rates = size_ > positions_ ? size_ - positions_ : positions_;
+  starts_.start(std::move(keeper), most_samples, body_, translations_, rates);
   least_.assign(o.q.data, o.q.data + o.q.size);
   least_.insert(least_.end(), o.v.data, o.v.data + o.v.size);
   most_ = least_;

@@ -9,6 +9,7 @@
 namespace trammel {
 namespace {
 
+constexpr std::size_t first_steps = 1000;  // are always run again as one stretch: nothing is kept, nor memory taken, in them
 constexpr std::size_t most_numbers = std::size_t{1} << 17;  // of all states together: they are in every checkpoint
 
 // A piece begins its method anew, and what happened before is of no interest.
@@ -23,15 +24,16 @@ std::size_t size_of(Archive& archive) {
 
 }  // namespace
 
-void StepStarts::start(Keeper keeper, std::size_t samples, std::size_t body, std::size_t translations) {
+void StepStarts::start(Keeper keeper, std::size_t samples, std::size_t body, std::size_t translations, std::size_t rates) {
   keeper_ = std::move(keeper);
   samples_ = samples, body_ = body, translations_ = translations;
   starts_.reserve(samples);
+  last_.assign(rates, 0.0), before_.assign(rates, 0.0);
 }
 
 void StepStarts::keep() {
   Start& start = starts_.back();
-  if (!keeper_ || start.kept || (every_ > 0 && !wanted(starts_.size() - 1))) return;
+  if (!keeper_ || steps_ < first_steps || start.kept || (every_ > 0 && !wanted(starts_.size() - 1))) return;
   Archive archive;
   if (!keeper_(archive)) return;
   archive.numbers().erase(of_the_method);
@@ -50,7 +52,6 @@ void StepStarts::keep() {
 void StepStarts::step(const Observation& now) {
   const ConstVectorView rates = now.v.size > 0 ? now.v : now.q;
   const auto n = static_cast<std::size_t>(rates.size);
-  if (before_.size() != n) before_.assign(n, 0.0), last_.assign(n, 0.0), steps_ = 0;
   if (steps_ >= 2 && !starts_.empty()) {
     std::array<double, 2>& violence = starts_.back().violence;
     for (std::size_t i = 0; i < n; ++i) {

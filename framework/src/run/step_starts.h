@@ -22,8 +22,8 @@ class StepStarts {
     double share;
   };
 
-  /// [setup] `body`: coordinates of a body, the first `translations` of which are lengths; 0: a problem.
-  void start(Keeper keeper, std::size_t samples, std::size_t body, std::size_t translations);
+  /// [setup] `body`: coordinates of a body, the first `translations` of which are lengths; 0: a problem. `rates`: number of them.
+  void start(Keeper keeper, std::size_t samples, std::size_t body, std::size_t translations, std::size_t rates);
   /// [step] After each step, before `sample`.
   void step(const Observation& now);
   /// [step] A sample was taken.
