@@ -90,6 +90,51 @@ TEST_CASE("the check leaves bits and counts of the run as they are, and can be l
   }
 }
 
+namespace {
+
+// A slider of 1 kg at 1 m/s that meets a wall 16 m ahead: F = 400 N exp((l - 16 m)/depth) turns it round within some depth/v.
+std::string wall(const std::string& depth) {
+  return R"x("system": {"type": "planar", "bodies": {"b": {"mass": 1, "inertia": 1, "position": [0.5, 0], "velocity": [1, 0]}},
+    "constraints": {"slide": {"type": "translational", "bodies": ["ground", "b"], "at": [0, 0], "axis": [1, 0]}},
+    "forces": {"wall": {"type": "tsda", "bodies": ["ground", "b"], "law": "400*exp((l-16)/)x" + depth + R"x()"}}})x";
+}
+// The same on a spring of 10 N/m that grows to `stiffness` around t = 16 s.
+std::string stiffening(const std::string& stiffness) {
+  return R"x("system": {"type": "planar", "bodies": {"b": {"mass": 1, "inertia": 1, "position": [1.3, 0]}},
+    "constraints": {"slide": {"type": "translational", "bodies": ["ground", "b"], "at": [0, 0], "axis": [1, 0]}},
+    "forces": {"s": {"type": "tsda", "bodies": ["ground", "b"], "law": "(l-1)*(10+)x" + stiffness + R"x(*exp(-((t-16)/0.5)^2))"}}})x";
+}
+
+}  // namespace
+
+TEST_CASE("runs that are calm first and violent later are told, by pieces from all over the run") {
+  for (const char* method : {R"("type": "rk4", "step": 0.01)", R"("type": "heun", "step": 0.01)", R"("type": "adams", "order": 3, "step": 0.01)"}) {
+    CAPTURE(method);
+    CHECK(Run(wall("0.002"), 20, projected, method).told());
+  }
+  CHECK(Run(stiffening("30000"), 20, reduced, R"("type": "newmark", "step": 0.0125)").told());
+  CHECK(Run(wall("0.001"), 20, "", R"("type": "hht", "step": 0.01)").told());
+  CHECK(Run(stiffening("30000"), 20, projected, R"("type": "rk4", "step": 0.0125)").told());
+}
+
+TEST_CASE("steps short enough for what comes later are not told") {
+  CHECK(!Run(wall("0.05"), 20, projected, R"("type": "rk4", "step": 0.005)").told());
+  CHECK(!Run(wall("0.1"), 20, projected, R"("type": "adams", "order": 3, "step": 0.005)").told());
+  CHECK(!Run(wall("0.2"), 20, reduced, R"("type": "newmark", "step": 0.005)").told());
+  CHECK(!Run(wall("0.2"), 20, "", R"("type": "hht", "step": 0.005)").told());
+  CHECK(!Run(stiffening("30"), 20, projected, R"("type": "rk4", "step": 0.01)").told());
+}
+
+TEST_CASE("a long run's pieces cost little and leave its bits") {
+  const char* method = R"("type": "rk4", "step": 0.001)";
+  const Run with(wall("0.1"), 30, projected, method), without(wall("0.1"), 30, projected, std::string(method) + R"(, "step_check": false)");
+  CHECK(with.bits == without.bits);
+  CHECK(with.number("pieces") >= 5);
+  const std::size_t at = with.summary.find("\"fixed_step_check\"");
+  const long checked = std::strtol(with.summary.c_str() + with.summary.find("\"evaluations\": ", at) + 15, nullptr, 10);
+  CHECK(checked < 0.08 * static_cast<double>(with.number("evaluations")));
+}
+
 TEST_CASE("long runs cost a small share of their evaluations") {
   const Run run(slow, 3, "", R"("type": "rk4", "step": 1e-4)");  // 30000 steps of 4 evaluations
   const std::size_t at = run.summary.find("\"fixed_step_check\"");

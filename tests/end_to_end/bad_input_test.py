@@ -187,6 +187,8 @@ HARDLY_MEANT = [
     ("two turns", changed(PLANAR, system__bodies__arm__angle="=4*pi"), None),
     ("two turns in digits", changed(PLANAR, system__bodies__arm__angle=12.566370614359172), None),
     ("no digit asked for", changed(PLANAR, integrator__rtol=1), "/integrator/rtol: a relative tolerance of 1"),
+    ("rows closer than fixed steps", changed(PLANAR, integrator={"type": "rk4", "step": 0.05}, output={"step": 0.01}),
+     "/integrator/step: 0.05 s is longer than the output step, 0.01 s"),
     ("rows further apart than the run is long", changed(PLANAR, output={"step": 5}), "/output/step: 5 s is longer than the run"),
     ("stop pressed in", changed(PLANAR, system__forces={"wall": PRESSED}), "'wall' is pressed in by 0.1 m at the start"),
     ("stop that carries", changed(PLANAR, system__gravity=[0, -9.81], system__forces={"wall": {**PRESSED, "point_i": [1, 0.0004]}}),

@@ -81,6 +81,14 @@ class Dynamics(Verify):
                    "integrator": {"type": "dopri5", "rtol": 1e-6}, "output": {"step": 0.1}}
         self.verify(problem, 0)
 
+    def test_channels_of_the_own_method_are_left_out(self):
+        problem = {"trammel": 1, "system": {"type": "exponential"}, "analysis": {"type": "dynamics", "duration": 2},
+                   "integrator": {"type": "adams", "order": 8, "control": "haug", "rtol": 1e-8, "atol": 1e-10},
+                   "output": {"at": "steps", "channels": ["x", "step", "order", "local_error"]}}
+        _, verification = self.verify(problem, 0)
+        self.assertEqual([c["name"] for c in verification["channels"]], ["x"])
+        self.assertEqual(verification["not_compared"], ["step", "order", "local_error"])
+
     def test_the_command(self):
         self.write(OSCILLATOR)
         result = self.trammel("verify", "run.json", "-o", "out", "--quiet")
@@ -97,6 +105,24 @@ class OtherAnalyses(Verify):
                 result, verification = self.verify(EXAMPLES / f"{name}.json", 0)
                 self.assertEqual(verification["verdict"], "agrees", result.stdout)
                 self.assertGreater(verification["digits"], 3)
+
+    def test_mode_shapes_are_compared(self):
+        _, verification = self.verify(EXAMPLES / "three_masses_modes.json", 0)
+        shapes = [c for c in verification["channels"] if c["name"].startswith("shape of mode")]
+        self.assertGreaterEqual(len(shapes), 3)
+        self.assertLess(max(c["estimated_error"] for c in shapes), 1e-6)
+
+    def test_equal_eigenvalues_share_their_directions(self):
+        # Two equal pendulums that do not touch: any mixture of their motions is a mode.
+        rod = {"mass": 1, "inertia": 0.1}
+        twins = {"trammel": 1,
+                 "system": {"type": "planar", "gravity": [0, -9.81],
+                            "bodies": {"a": {**rod, "position": [0, -1]}, "b": {**rod, "position": [3, -1]}},
+                            "constraints": {"p": {"type": "revolute", "bodies": ["ground", "a"], "at": [0, 0]},
+                                            "q": {"type": "revolute", "bodies": ["ground", "b"], "at": [3, 0]}}},
+                 "analysis": {"type": "modes"}}
+        _, verification = self.verify(twins, 0)
+        self.assertEqual(len([c for c in verification["channels"] if c["name"].startswith("shape")]), 2)
 
     def test_an_equilibrium_that_another_method_finds_elsewhere(self):
         # A rod that stands on its hinge is in equilibrium for Newton's method; where the potential is least it hangs.

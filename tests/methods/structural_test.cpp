@@ -187,6 +187,20 @@ TEST_CASE("Park-Underwood: a kernel's short step does not shorten those after it
   CHECK(std::log2(error[0] / error[1]) == doctest::Approx(2).epsilon(0.05));
 }
 
+TEST_CASE("Park-Underwood refuses tolerances by name: its steps follow another rule") {
+  const std::string file = std::string(TRAMMEL_SOURCE_DIR) + "/plugins/integrators/verlet/cases/park_underwood.json";
+  for (const std::string key : {"rtol", "atol"}) {
+    std::string text;
+    try {
+      FinishedRun run(file, {"integrator." + key + "=1e-6"});
+    } catch (const Error& error) {
+      text = error.what();
+    }
+    CHECK(text.find("/integrator/" + key) != std::string::npos);
+    CHECK(text.find("has no use for tolerances") != std::string::npos);
+  }
+}
+
 TEST_CASE("RATTLE keeps positions, velocities and, over long times, the energy") {
   const std::string file = std::string(TRAMMEL_SOURCE_DIR) + "/plugins/integrators/verlet/cases/rattle.json";
   FinishedRun brief(file, {"analysis.duration=5"}), lengthy(file, {"analysis.duration=50"});

@@ -60,6 +60,18 @@ class IntegratorAdvice {
   ~IntegratorAdvice() = default;
 };
 
+/// Methods that choose their steps by a rule of their own, to which tolerances mean nothing: a run file that gives them is refused.
+class OwnStepRule {
+ public:
+  static constexpr const char* id = "trammel.own_step_rule/1";
+
+  /// [setup] What the steps follow instead, for a message: "its \"frequency_limit\"", a literal.
+  virtual const char* rule() const = 0;
+
+ protected:
+  ~OwnStepRule() = default;
+};
+
 /// Methods whose order rests on exact Jacobians.
 class ExactJacobians {
  public:

@@ -17,9 +17,12 @@ constexpr double noteworthy_growth = 1.5;
 constexpr double strata = 128;              // of the run: places to look at where the method felt nothing
 constexpr double share = 0.01;              // of all evaluations, that looking may take,
 constexpr double allowance = 2, allowance_unfelt = 150;  // and these
+constexpr int looks_around = 4;             // at least, into a step over a place where something was found
+constexpr int looks_at_slope = 7;           // pairs of them, for the middle of what was found
 constexpr double short_step = 1e-3;         // of the duration: looks begin with steps of this length
 constexpr double least_way = 100;           // times the tolerance: nothing is passed over by what stays where it is
 constexpr double stiff = 10;                // growth of the defect over a step along itself
+constexpr double left_over = 0.25;          // of a defect that an error of p explains
 constexpr long most_in_a_row = 14;
 constexpr double shortest = 1e-8;           // of the duration: no step is made shorter
 
@@ -42,11 +45,15 @@ bool DefectControl::travels(const Attempt& attempt) {
   return attempt.measure.norm(view_of(error_), y0, y1, attempt.mask) > least_way;
 }
 
+// Nothing was found up to there.
+double DefectControl::clear_before(double start, double end) const { return std::clamp(clear_, start, end); }
+
 int DefectControl::draws(const Attempt& attempt, double h) {
   if (mode_ == DefectMode::every_step) return 2;
   if (h < short_step * attempt.duration || !travels(attempt)) return 0;
   if (attempt.error >= 0 && attempt.error <= unfelt_error) {
-    return static_cast<int>(std::ceil(std::min(strata, strata * h / attempt.duration)));
+    const double unknown = attempt.end.view.t - clear_before(attempt.start.view.t, attempt.end.view.t);
+    return static_cast<int>(std::ceil(std::min(strata, strata * unknown / attempt.duration)));
   }
   return h > noteworthy_growth * proven_ ? 1 : 0;
 }
@@ -57,23 +64,34 @@ double DefectControl::look(const Attempt& attempt) {
   const double t = attempt.start.view.t, h = attempt.end.view.t - t;
   const bool unfelt = attempt.error >= 0 && attempt.error <= unfelt_error;
   const bool suspicious = attempt.error >= 0 && attempt.error <= suspicious_error;
-  const bool covers = place_ > t && place_ < attempt.end.view.t;
+  const bool covers = place_ > t && place_ <= attempt.end.view.t;
   const bool possible = supported_ && h > shortest * attempt.duration && in_a_row_ < most_in_a_row;
   const int due = possible ? draws(attempt, h) : 0;
   const double all = static_cast<double>(attempt.plant.counters.evaluations);
-  const double affordable = (unfelt ? allowance_unfelt : allowance) + share * all - spent_;
-  const int count = mode_ == DefectMode::every_step ? due : std::min(due, static_cast<int>(std::max(affordable, 0.0)));
-  const double limit = (unfelt ? tolerated_unfelt : tolerated) + explained * std::max(attempt.error, 0.0);
+  double& spent = unfelt ? spent_unfelt_ : spent_;
+  const double affordable = (unfelt ? allowance_unfelt : allowance) + share * all - spent;
+  int count = mode_ == DefectMode::every_step ? due : std::min(due, static_cast<int>(std::max(affordable, 0.0)));
+  // What was met there may be the slope of something narrower than the step.
+  if (covers && possible) count = std::max(count, looks_around);
+  const double limit = (unfelt || covers ? tolerated_unfelt : tolerated) + explained * std::max(attempt.error, 0.0);
   StepPoints random(static_cast<std::uint64_t>(attempt.number) + 1);
   have_slopes_ = false;
+  doubts_ = unfelt || covers;
   double void_at = -1;
+  // What void attempts found empty before their place is passed as they did.
+  const double from = unfelt ? clear_before(t, t + h) : t, stretch = t + h - from;
   for (int i = covers && possible ? -1 : 0; i < count && void_at < 0; ++i) {
     // One in the middle half of each stratum: gaps of at most 1.5 of them.
     const double within = count > 1 ? 0.25 + 0.5 * random.next() : 0.05 + 0.9 * random.next();
-    const double place = i < 0 ? place_ : t + h * (i + within) / count;
+    const double place = i < 0 ? place_ : from + stretch * (i + within) / count;
     if (measured(attempt, place, limit) > limit) void_at = place;
+    else if (i >= 0 && unfelt) clear_ = std::max(clear_, place);
   }
-  spent_ += static_cast<double>(attempt.plant.counters.evaluations) - all;
+  // A step may end on the slope of what it passed over: the end counts where nothing was felt, and on the way to a known place.
+  const bool to_end = possible && void_at < 0 && as_far_as_end(attempt, unfelt && count > 0);
+  if (to_end && measured(attempt, t + h, limit) > limit) void_at = t + h;
+  if (void_at >= 0 && !covers) void_at = middle_of(attempt, void_at, h / std::max(count, 1));
+  spent += static_cast<double>(attempt.plant.counters.evaluations) - all;
   if (void_at >= 0) {
     ++voided_, ++in_a_row_;
     place_ = void_at;
@@ -84,6 +102,26 @@ double DefectControl::look(const Attempt& attempt) {
   if (suspicious && count < due) largest_next_ = 2 * h;
   in_a_row_ = 0;
   return 0;
+}
+
+// A look meets the slope of what acts in the step rather than its middle, and shorter steps with smaller defects would pass over it
+// after all: up the slope, by steps that are halved.
+double DefectControl::middle_of(const Attempt& attempt, double place, double reach) {
+  constexpr double any = 1e300;
+  double largest = measured(attempt, place, any);
+  for (int i = 0; i < looks_at_slope; ++i, reach *= 0.5) {
+    const double around = place;
+    for (const double t : {around - reach, around + reach}) {
+      if (!(t > attempt.start.view.t) || t > attempt.end.view.t) continue;
+      const double defect = measured(attempt, t, any);
+      if (defect > largest) largest = defect, place = t;
+    }
+  }
+  return place;
+}
+
+bool DefectControl::as_far_as_end(const Attempt& attempt, bool unfelt) const {
+  return unfelt || place_ > attempt.end.view.t;
 }
 
 Status DefectControl::ask(const Attempt& attempt, const StateView& at, VectorView f) const {
@@ -147,12 +185,15 @@ double DefectControl::measured(const Attempt& attempt, double t, double limit) {
   const Status known = interpolate(attempt, t, at_.view);
   at_.view.t = t;
   if (known.ok()) {
-    // p' by central differences of order 4: (p(-2d) - 8 p(-d) + 8 p(d) - p(2d))/(12 d).
-    static constexpr struct {
+    // p' by differences of order 4, central ones (p(-2d) - 8 p(-d) + 8 p(d) - p(2d))/(12 d) or, at the end, of what lies behind.
+    struct Point {
       double place, weight;
-    } stencil[] = {{-2, 1.0 / 12}, {-1, -8.0 / 12}, {1, 8.0 / 12}, {2, -1.0 / 12}};
+    };
+    static constexpr Point central[] = {{-2, 1.0 / 12}, {-1, -8.0 / 12}, {1, 8.0 / 12}, {2, -1.0 / 12}, {0, 0}};
+    static constexpr Point backward[] = {{0, 25.0 / 12}, {-1, -48.0 / 12}, {-2, 36.0 / 12}, {-3, -16.0 / 12}, {-4, 3.0 / 12}};
     view(slope_).map().setZero();
-    for (const auto& point : stencil) {
+    for (const Point& point : t + 2 * d > attempt.end.view.t ? backward : central) {
+      if (point.weight == 0) continue;
       interpolated_.view.t = t + point.place * d;
       if (!interpolate(attempt, interpolated_.view.t, interpolated_.view)) return -1;
       const VectorView& y = first_order_ ? interpolated_.view.x : interpolated_.view.v;
@@ -188,6 +229,17 @@ double DefectControl::measured(const Attempt& attempt, double t, double limit) {
   const VectorView change_v = first_order_ ? view(change_).segment(positions, count_v) : view(change_);
   const double growth = change_v.map().lpNorm<Eigen::Infinity>() / (part * size);
   if (!(growth > stiff)) return plain;
+  // What a method did not feel at all, or not before, is no error of a stiff motion unless that error ends the defect: beside
+  // something narrow forces change as steeply.
+  if (doubts_) {
+    if (!(change_v.map().dot(in_v.map()) < 0)) return plain;
+    beside_.copy_from(at_);
+    beside_v.map() += h / growth * in_v.map();
+    if (positions > 0) beside_x.map() += h * h / growth * in_v.segment(0, positions).map();
+    if (!ask(attempt, beside_.view, view(change_))) return plain;
+    view(change_).map() -= view(slope_).map();
+    if (change_v.map().lpNorm<Eigen::Infinity>() > left_over * size) return plain;
+  }
   // Stiff: an error of p of this size explains the defect, in positions where there are such.
   error.map() /= growth;
   if (positions > 0) {
@@ -198,7 +250,7 @@ double DefectControl::measured(const Attempt& attempt, double t, double limit) {
 }
 
 void DefectControl::remember(Archive& archive) {
-  archive.values("defect_control", voided_, in_a_row_, proven_, place_, spent_, supported_);
+  archive.values("defect_control", voided_, in_a_row_, proven_, place_, clear_, spent_, spent_unfelt_, supported_);
 }
 
 }  // namespace trammel

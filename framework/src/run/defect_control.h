@@ -40,16 +40,19 @@ class DefectControl {
   /// [step] The largest step after the one looked at last.
   double largest_next() const { return largest_next_; }
   /// [step] Starts and restarts: no length of steps is proven.
-  void restart() { proven_ = 0; }
+  void restart() { proven_ = 0, clear_ = -1; }
   void remember(Archive& archive);
   long voided() const { return voided_; }
 
  private:
   /// Places to look at, before the budget.
   int draws(const Attempt& attempt, double h);
+  double clear_before(double start, double end) const;
   bool travels(const Attempt& attempt);
+  bool as_far_as_end(const Attempt& attempt, bool unfelt) const;
   Index positions_of(const Attempt& attempt) const;
   Status quintic(const Attempt& attempt, double t, Index positions);
+  double middle_of(const Attempt& attempt, double place, double reach);
   /// Norm of the error that the defect at t stands for; negative: it cannot be told.
   double measured(const Attempt& attempt, double t, double limit);
   Status interpolate(const Attempt& attempt, double t, const StateView& out) const;
@@ -60,11 +63,12 @@ class DefectControl {
   bool first_order_;
   StateBuffer at_, beside_, interpolated_;
   std::vector<double> f_, slope_, defect_, change_, error_, first_slope_, last_slope_;
-  bool supported_ = true, have_slopes_ = false;
+  bool supported_ = true, have_slopes_ = false, doubts_ = false;
   long voided_ = 0, in_a_row_ = 0;
   double proven_ = 0;     ///< the longest step that was looked into since the last start, s
   double place_ = -1;     ///< s, where the last defect was
-  double spent_ = 0;      ///< evaluations
+  double clear_ = -1;     ///< s, before it nothing was found
+  double spent_ = 0, spent_unfelt_ = 0;  ///< evaluations, of steps that felt something and of those that did not
   double largest_next_ = std::numeric_limits<double>::infinity();
 };
 

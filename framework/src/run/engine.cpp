@@ -61,6 +61,11 @@ Engine::Engine(const EngineParts& parts, double t_end)
   if (fixed_ && tolerances) {
     throw Error::parameter("step", "\"step\" means fixed steps: it cannot stand beside \"rtol\" or \"atol\"");
   }
+  if (const auto* own = find_extension<OwnStepRule>(integrator_); own != nullptr && tolerances) {
+    throw Error::parameter(control_.rtol.size > 0 ? "rtol" : "atol",
+                           fmt::format("'{}' has no use for tolerances: its steps follow {}; leave \"rtol\" and \"atol\" out, and give "
+                                       "\"max_step\" where steps have to stay short", integrator_type_, own->rule()));
+  }
   const Index controlled = state_.controlled().size;
   for (const auto* tolerance : {&rtol_, &atol_}) {
     const auto entries = static_cast<Index>(tolerance->size());

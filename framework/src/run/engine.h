@@ -68,6 +68,9 @@ class Engine {
   /// [step] Everything that the next steps depend on, and what was counted and found so far. Restoring, after `start`, begins
   /// at the remembered state; false: failure.
   bool remember(Archive& archive);
+  /// [step] Goes on from a state that an engine of the same run with other fixed steps remembered, the method anew; the integrator's
+  /// memory may be missing. False: it cannot, by `failure()` or because events after that time changed elements here.
+  bool begin_at(Archive archive);
   /// [step] The next steps end at this time if they come to it. A step that is shortened for it shortens no other.
   void land_at(double t) { plan_.land_at(t); }
   /// Whether a step can end there: fixed steps on a grid end only on the grid.

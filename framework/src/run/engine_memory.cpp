@@ -63,6 +63,22 @@ bool Engine::remember(Archive& archive) {
   return true;
 }
 
+bool Engine::begin_at(Archive archive) {
+  archive.numbers()["integrator"] = memory_state_;
+  if (failure_.happened || archive.numbers()["events.changed"].size() < changed_.size()) return false;
+  archive.restore_from_here();
+  pending_ = impacts_ = elements_change_ = false;
+  changes_.clear();
+  std::fill(met_.begin(), met_.end(), 0);
+  std::fill(fired_.begin(), fired_.end(), 0);
+  if (!remember(archive)) return false;
+  h_ = control_.step;
+  plan_.begin_segment(t());
+  controller_.restart();
+  const Status status = integrator_.start(problem_, state_.view, memory_);
+  return status.ok() || fail(fmt::format("restart at t = {:.9g} failed: {}", t(), explain(status)));
+}
+
 // Implicit methods remember that the view holds their matrix, which is in no archive. One of the same coefficients is made
 // at the state reached: simplified iterations converge with it at least as well as with the older one. Where that cannot
 // be, the method begins anew.

@@ -18,12 +18,14 @@ constexpr double wanted_error = 0.01;
 constexpr double least_scale = 1e-3;  // of the largest coordinate: a smaller range is no motion to compare with
 constexpr double few_steps = 16;      // so few that twice as long ones say nothing
 constexpr double small_run = 1000;    // steps that are always run again, with half as many
-constexpr double share = 0.1;         // of longer runs: half of it is the share of evaluations
+constexpr double share = 0.05;        // of longer runs: half of it is the share of evaluations,
+constexpr double share_of_pieces = 0.06;     // as much again for pieces of the rest,
+constexpr std::size_t least_pieces = 4, least_piece = 32;  // at least so many, of so many steps
 constexpr double longest_check = 20000;  // steps that are run again with half their length
 
 }  // namespace
 
-void FixedStepCheck::start(Plant& plant, double step, int order) {
+void FixedStepCheck::start(Plant& plant, double step, int order, StepStarts::Keeper keeper) {
   step_ = step, order_ = std::max(order, 1);
   if (!wanted()) return;
   const Observation& o = plant.observation();
@@ -36,7 +38,10 @@ void FixedStepCheck::start(Plant& plant, double step, int order) {
     for (Index i = 0; i < o.q.size; ++i) names_.push_back(plant.component_name(i));
   }
   for (std::size_t i = positions_; i < size_; ++i) names_.push_back("rate of " + names_[i - positions_]);
-  samples_.assign(most_samples * (1 + size_), 0.0);
+  samples_.assign((most_samples + 1) * (1 + size_), 0.0);
+  last_.assign(1 + size_, 0.0);
+  const std::size_t rates = size_ > positions_ ? size_ - positions_ : positions_;
+  starts_.start(std::move(keeper), most_samples, body_, translations_, rates);
   least_.assign(o.q.data, o.q.data + o.q.size);
   least_.insert(least_.end(), o.v.data, o.v.data + o.v.size);
   most_ = least_;
@@ -47,17 +52,20 @@ void FixedStepCheck::step(const Observation& now) {
   if (count_ == most_samples && (steps_ + 1) % stride_ == 0) {  // every other one goes
     for (std::size_t i = 1; 2 * i - 1 < count_; ++i) std::copy_n(sample(2 * i - 1), 1 + size_, sample(i - 1));
     count_ /= 2, stride_ *= 2;
+    starts_.thin();
   }
   ++steps_;
   for (std::size_t i = 0; i < size_; ++i) {
     const double x = i < positions_ ? now.q.data[i] : now.v.data[i - positions_];
     least_[i] = std::min(least_[i], x), most_[i] = std::max(most_[i], x);
   }
+  last_[0] = now.t;
+  std::copy_n(now.q.data, positions_, last_.begin() + 1);
+  std::copy_n(now.v.data, size_ - positions_, last_.begin() + 1 + static_cast<std::ptrdiff_t>(positions_));
+  starts_.step(now);
   if (steps_ % stride_ != 0) return;
-  double* to = sample(count_++);
-  to[0] = now.t;
-  std::copy_n(now.q.data, positions_, to + 1);
-  std::copy_n(now.v.data, size_ - positions_, to + 1 + positions_);
+  std::copy(last_.begin(), last_.end(), sample(count_++));
+  starts_.sample();
 }
 
 // Coordinates of bodies of one kind share a scale, the largest range of one of them, for velocities the largest magnitude; those
@@ -83,11 +91,12 @@ std::vector<double> FixedStepCheck::scales() const {
 }
 
 // Of rates the second largest difference counts: two runs may pass a steep change at slightly different times.
-FixedStepCheck::Difference FixedStepCheck::compare(Rerun& rerun, double until) {
+FixedStepCheck::Difference FixedStepCheck::compare(Rerun& rerun, double until, std::size_t first) {
   const std::vector<double> scale = scales();
   Difference largest, fastest, second;
   const Observation* now = nullptr;
-  for (std::size_t k = 0; k < count_ && sample(k)[0] <= until * (1 + 1e-9); ++k) {
+  const long before = rerun.evaluations();
+  for (std::size_t k = first; k < count_ && sample(k)[0] <= until * (1 + 1e-9); ++k) {
     const double* own = sample(k);
     if (!rerun.show(own[0], now)) {
       largest.complete = false;
@@ -104,7 +113,7 @@ FixedStepCheck::Difference FixedStepCheck::compare(Rerun& rerun, double until) {
     if (here.size > second.size) second = here;
     if (largest.size > beyond_doubt) break;
   }
-  result_.evaluations += rerun.evaluations();
+  result_.evaluations += rerun.evaluations() - before;
   ++result_.reruns;
   if (second.size > largest.size) second.complete = largest.complete, largest = second;
   return largest;
@@ -113,6 +122,12 @@ FixedStepCheck::Difference FixedStepCheck::compare(Rerun& rerun, double until) {
 void FixedStepCheck::finish(const Maker& make, double duration, bool events) {
   if (!wanted() || done_ || count_ == 0) return;
   done_ = true, rates_ = !events;
+  if (sample(count_ - 1)[0] < last_[0]) std::copy(last_.begin(), last_.end(), sample(count_++));
+  check_beginning(make, duration);
+  if (result_.reruns > 0 && result_.error <= noteworthy) check_pieces(make);
+}
+
+void FixedStepCheck::check_beginning(const Maker& make, double duration) {
   const double end = sample(count_ - 1)[0], steps = end / step_;
   double until = std::min(end, std::max(small_run * step_, share * duration)), longer_size = 0;
   if (steps > few_steps) {
@@ -134,24 +149,74 @@ void FixedStepCheck::finish(const Maker& make, double duration, bool events) {
   if (shorter == nullptr) return;
   const Difference difference = compare(*shorter, until);
   if (!difference.complete && difference.size == 0) return;  // steps that cannot be halved say nothing
-  result_.until = until, result_.time = difference.time;
-  // Richardson: e(h) = [e(h) - e(h/2)] r / (r - 1) with r = 2^p. Where the three runs show less than the claimed order, r is
-  // theirs, [e(2h) - e(h)] / [e(h) - e(h/2)], and at least `least_ratio`: with less the error says nothing of the step.
-  constexpr double least_ratio = 1.25;
+  result_.until = until;
   const double shown = longer_size > 0 && difference.complete ? longer_size / difference.size : std::exp2(order_);
+  tell(difference, shown);
+}
+
+// Richardson: e(h) = [e(h) - e(h/2)] r / (r - 1) with r = 2^p. Where the three runs show less than the claimed order, r is
+// theirs, [e(2h) - e(h)] / [e(h) - e(h/2)], and at least `least_ratio`: with less the error says nothing of the step.
+void FixedStepCheck::tell(const Difference& difference, double shown) {
+  constexpr double least_ratio = 1.25;
   const double ratio = std::clamp(shown, std::min(least_ratio, std::exp2(order_)), std::exp2(order_));
   result_.error = difference.size * ratio / (ratio - 1);
+  result_.time = difference.time;
   if (difference.size > 0) result_.channel = names_[difference.component];
   result_.step = step_ * std::min(0.5, std::pow(wanted_error / std::clamp(result_.error, wanted_error, 1.0), 1.0 / order_));
+}
+
+// Each begins with the run's own state. What they show together, each for its share of the run, is the error of steps twice as
+// long as far as errors add up; only where that is noteworthy the worst piece and what follows it is run with shorter steps.
+void FixedStepCheck::check_pieces(const Maker& make) {
+  std::size_t from = 0;
+  while (from < count_ && sample(from)[0] < result_.until - 1e-9 * step_) ++from;
+  const std::size_t length = (least_piece + stride_ - 1) / stride_;
+  const auto most = static_cast<std::size_t>(share_of_pieces * static_cast<double>(steps_) / static_cast<double>(length * stride_));
+  StepStarts::Piece worst{};
+  double sum = 0, largest = -1;
+  Difference found;
+  std::unique_ptr<Rerun> longer;
+  for (const StepStarts::Piece& piece : starts_.choose(from, count_, length, std::max(most, least_pieces))) {
+    if (longer == nullptr || !longer->begin(starts_.at(piece.first))) {
+      longer = make(2 * step_);
+      if (longer == nullptr || !longer->begin(starts_.at(piece.first))) return;
+    }
+    Difference difference = compare(*longer, sample(piece.last)[0], piece.first + 1);
+    if (!difference.complete) longer = nullptr, difference.size = std::max(difference.size, noteworthy);
+    sum += piece.share * difference.size;
+    if (difference.size > largest) largest = difference.size, worst = piece, found = difference;
+  }
+  if (const double error = sum / (std::exp2(order_) - 1); error > result_.error) {
+    result_.error = std::min(error, noteworthy), result_.time = found.time, result_.channel = names_[found.component];
+  }
+  if (sum >= noteworthy) judge_piece(make, worst, largest);
+}
+
+void FixedStepCheck::judge_piece(const Maker& make, const StepStarts::Piece& piece, double longer) {
+  const std::unique_ptr<Rerun> shorter = make(0.5 * step_);
+  if (shorter == nullptr || !shorter->begin(starts_.at(piece.first))) return;
+  Difference difference = compare(*shorter, sample(piece.last)[0], piece.first + 1);
+  const double shown = difference.size > 0 && difference.complete ? longer / difference.size : std::exp2(order_);
+  if (difference.complete) {
+    const double until = sample(piece.first)[0] + 0.5 * longest_check * step_;
+    const Difference later = compare(*shorter, until, piece.last + 1);
+    if (later.size > difference.size) difference = later;
+    --result_.reruns;  // the same one went on
+  }
+  const Result before = result_;
+  tell(difference, shown);
+  result_.from = sample(piece.first)[0];
+  if (result_.error <= before.error) result_.error = before.error, result_.time = before.time, result_.channel = before.channel;
 }
 
 std::string FixedStepCheck::warning(const std::string& method) const {
   if (!(result_.error > noteworthy) || result_.step == 0) return "";
   const std::string size = result_.error < beyond_doubt ? fmt::format("about {:.2g} %", 100 * result_.error)
                                                         : fmt::format("{:.2g} % or more", 100 * result_.error);
-  return fmt::format("steps of {:g} s are too long for '{}' here: with steps half as long '{}' comes out otherwise at t = {:.6g}, "
+  return fmt::format("steps of {:g} s are too long for '{}' here: with steps half as long{} '{}' comes out otherwise at t = {:.6g}, "
                      "which means an error of {} of the range of motion; try \"step\": {:.1g}, or a method with \"rtol\" and "
                      "\"atol\" (dopri5); only a chaotic motion differs with every step", step_, method,
+                     result_.from > 0 ? fmt::format(" from t = {:.6g} on", result_.from) : std::string(),
                      result_.channel, result_.time, size, result_.step);
 }
 
@@ -161,6 +226,8 @@ void FixedStepCheck::remember(Archive& archive) {
   archive.block("step_check.samples", samples_);
   archive.block("step_check.least", least_);
   archive.block("step_check.most", most_);
+  archive.block("step_check.end", last_);
+  starts_.remember(archive);
 }
 
 }  // namespace trammel

@@ -8,21 +8,24 @@
 
 #include "model/archive.h"
 #include "run/plant.h"
+#include "run/step_starts.h"
 
 namespace trammel {
 
-/// Tolerances tell nothing about fixed steps. The motion is sampled while the run goes on; at its end a stretch of it is run again
-/// with steps twice as long, and only where the two differ by more than a right run's would, with steps half as long. Step
-/// doubling after Hairer, Norsett, Wanner I, II.4, Eq. 4.4, for the global error: where the error is C h^p, runs with h and
-/// h/2 differ by (1 - 2^-p) of it.
+/// Tolerances tell nothing about fixed steps. The motion is sampled while the run goes on; at its end the first stretch of it, and
+/// of long runs pieces of the rest, are run again with steps twice as long, and only where the two differ by more than a right
+/// run's would, with steps half as long. Step doubling after Hairer, Norsett, Wanner I, II.4, Eq. 4.4, for the global error:
+/// where the error is C h^p, runs with h and h/2 differ by (1 - 2^-p) of it.
 class FixedStepCheck {
  public:
-  /// The same run with another step, from its start.
+  /// The same run with another step, from its start or from where it was at another time.
   class Rerun {
    public:
     virtual ~Rerun() = default;
     /// Shows the state at t; false: the run did not come so far.
     virtual bool show(double t, const Observation*& now) = 0;
+    /// Begins anew there; false: it cannot.
+    virtual bool begin(const Archive& start) = 0;
     virtual long evaluations() const = 0;
   };
   /// Makes one; nullptr: it cannot be.
@@ -32,12 +35,14 @@ class FixedStepCheck {
     double until = 0;        ///< s, what was run again
     double error = 0;        ///< estimate, of the range of motion
     double time = 0;         ///< s, where it is largest
+    double from = 0;         ///< s, where the steps that show it began
     std::string channel;     ///< "" : the motion was not compared with shorter steps, or nothing moved
     double step = 0;         ///< s, to try
   };
 
-  /// [setup] With the observation of the initial state; `step` 0: nothing is to be checked.
-  void start(Plant& plant, double step, int order);
+  /// [setup] With the observation of the initial state; `step` 0: nothing is to be checked. `keeper`: writes what pieces begin
+  /// from; none: only the first stretch is looked at.
+  void start(Plant& plant, double step, int order, StepStarts::Keeper keeper = {});
   /// [step] After each accepted step.
   void step(const Observation& now);
   bool wanted() const { return step_ > 0; }
@@ -56,7 +61,11 @@ class FixedStepCheck {
     std::size_t component = 0;
     bool complete = true;  ///< the other run came to its end
   };
-  Difference compare(Rerun& rerun, double until);
+  Difference compare(Rerun& rerun, double until, std::size_t first = 0);
+  void tell(const Difference& difference, double shown);
+  void check_beginning(const Maker& make, double duration);
+  void check_pieces(const Maker& make);
+  void judge_piece(const Maker& make, const StepStarts::Piece& piece, double longer);
   std::vector<double> scales() const;
   double* sample(std::size_t i) { return samples_.data() + i * (1 + size_); }
 
@@ -68,6 +77,8 @@ class FixedStepCheck {
   std::vector<double> samples_;       ///< t, x, v of every `stride_`th step
   std::vector<double> least_, most_;  ///< of x and v over the run
   std::size_t count_ = 0, stride_ = 1, steps_ = 0;
+  StepStarts starts_;
+  std::vector<double> last_;  ///< t, x, v
   bool done_ = false, rates_ = true;
   Result result_;
 };

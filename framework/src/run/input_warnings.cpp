@@ -59,6 +59,15 @@ class Inspection {
     const Node& node = *run_.integrator.node;
     const std::string path = run_.integrator.path;
     const double duration = run_.analysis.duration;
+    // Rows between the ends of fixed steps are interpolated; of interest to who chose the rows.
+    const Node* output = run_.document->find("output");
+    const bool chosen = output != nullptr && output->find("step") != nullptr && !run_.output.at_steps;
+    if (given(control.step) && given(duration) && chosen && control.step > run_.output.step * (1 + 1e-9) &&
+        control.step <= duration * (1 + 1e-9)) {
+      add(node.find("step")->place, path + "/step",
+          fmt::format("{:g} s is longer than the output step, {:g} s: rows between the ends of steps are interpolated, and show nothing "
+                      "that the steps do not", control.step, run_.output.step));
+    }
     if (given(control.step) && given(duration) && control.step > duration * (1 + 1e-9)) {
       throw Error(ErrorKind::input,
                   message_at(node.find("step")->place, path + "/step",

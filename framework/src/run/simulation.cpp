@@ -233,7 +233,8 @@ void Simulation::State::start_last_look() {
     const StepControlOptions& options = control.as<StepControlOptions>();
     promise.method = run.integrator.type + (formulation ? " under " + run.formulation.type : std::string());
     promise.step = given(options.step) ? options.step : 0;
-    last_look.fixed_steps.start(*plant, options.step_check ? promise.step : 0, integrator.as<Integrator>().traits().order);
+    const auto keeper = [this](Archive& archive) { return !engine->pending() && engine->remember(archive); };
+    last_look.fixed_steps.start(*plant, options.step_check ? promise.step : 0, integrator.as<Integrator>().traits().order, keeper);
     if (promise.step == 0) promise.rtol = engine->loosest_rtol(), promise.atol = engine->loosest_atol();
   }
   bool works = !inputs.empty();

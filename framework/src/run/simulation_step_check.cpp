@@ -26,9 +26,26 @@ class OtherSteps final : public FixedStepCheck::Rerun {
       return false;  // a step of that length fails: no more than that is to be known
     }
   }
-  long evaluations() const override { return state_->engine->statistics().evaluations; }
+  bool begin(const Archive& start) override {
+    S& s = *state_;
+    try {
+      s.status = RunStatus::completed;
+      s.shown = left_out();
+      const long before = evaluations();
+      if (!s.evaluate([&] { return s.engine->begin_at(start); })) return false;
+      before_ = before - s.engine->statistics().evaluations;
+      // Its balance begins there as well, and judges nothing.
+      s.last_look = {};
+      s.last_look.start(*s.plant, {}, false, false);
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  }
+  long evaluations() const override { return before_ + state_->engine->statistics().evaluations; }
 
  private:
+  long before_ = 0;  ///< the archive's count takes the place of one's own
   std::unique_ptr<S> state_;
 };
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -18,6 +19,8 @@ namespace {
 constexpr Index largest_system = 400;  // states; a dense eigenvalue problem
 constexpr double relative = 1e-5;
 constexpr double of_matrix = 1e-9;  // error of the differences relative to the largest eigenvalue squared
+constexpr double neighbour = 1e-3;  // of |lambda|: closer eigenvalues share their directions
+constexpr double angle = 1e-2;      // rad, between a shape and those directions: an eigenvalue's error by the least gap
 
 using Complex = std::complex<double>;
 
@@ -133,15 +136,53 @@ bool take_positions(const RunRecord& own, const ConstrainedModel& model, std::ve
   return true;
 }
 
+/// What an eigenvalue may be off by; `delta`: error of the matrix, 1/s^2.
+double allowed_of(const Complex& lambda, double delta) {
+  const double size = std::abs(lambda);
+  return relative * size + (size * size > delta ? delta / size : std::sqrt(delta)) + 1e-9;
+}
+
+/// Every shape of the run against the directions of the eigenvectors whose eigenvalues are the mode's or its neighbours', in
+/// independent coordinates: the sine of the angle between them, where several modes share a frequency and shapes are a choice, too.
+void match_shapes(const CsvTable& modes, const CsvTable& shapes, const ConstrainedModel& model, const std::vector<Index>& independent,
+                  const Eigen::EigenSolver<Eigen::MatrixXd>& solver, double delta, Comparison& comparison) {
+  const auto d = static_cast<Index>(independent.size());
+  for (std::size_t row = 0; row < std::min(modes.rows(), shapes.rows()); ++row) {
+    const Complex lambda(modes.row(row)[1], modes.row(row)[2]);
+    Eigen::VectorXcd shape(d);
+    for (Index i = 0; i < d; ++i) {
+      const std::string name = model.coordinate_name(independent[static_cast<std::size_t>(i)]);
+      const auto value = [&](const std::string& column) {
+        const auto found = std::find(shapes.columns.begin(), shapes.columns.end(), column);
+        return found == shapes.columns.end() ? 0.0 : shapes.row(row)[found - shapes.columns.begin()];
+      };
+      shape[i] = {value(name), value(name + ".imag")};
+    }
+    const double near = std::max(neighbour * std::abs(lambda), 3 * allowed_of(lambda, delta));
+    Eigen::MatrixXcd directions(d, 0);
+    for (Index k = 0; k < solver.eigenvalues().size(); ++k) {
+      if (std::abs(solver.eigenvalues()[k] - lambda) > near) continue;
+      const Eigen::VectorXcd of_w = solver.eigenvectors().col(k).head(d);
+      if (!(of_w.norm() > 0)) continue;
+      directions.conservativeResize(d, directions.cols() + 1);
+      directions.col(directions.cols() - 1) = of_w.normalized();
+    }
+    if (directions.cols() == 0 || !(shape.norm() > 0)) continue;  // told by its eigenvalue; internal states alone
+    Eigen::ColPivHouseholderQR<Eigen::MatrixXcd> qr(directions);
+    qr.setThreshold(1e-6);  // double eigenvalues of motions without stiffness have one direction
+    const Eigen::MatrixXcd Q = Eigen::MatrixXcd(qr.householderQ()).leftCols(qr.rank());
+    ChannelDifference c;
+    c.name = fmt::format("shape of mode {}", row + 1);
+    c.range = c.scale = 1;
+    c.allowed = angle;
+    c.error = (shape - Q * (Q.adjoint() * shape)).norm() / shape.norm();
+    comparison.channels.push_back(c);
+  }
+}
+
 /// Every mode of the run against the nearest eigenvalue; what is left must be zeros and conjugates.
-void match(const CsvTable& modes, std::vector<Complex> eigenvalues, Comparison& comparison, std::string& missing) {
-  double largest = 0;
-  for (const Complex& e : eigenvalues) largest = std::max(largest, std::abs(e));
-  const double delta = of_matrix * largest * largest;
-  const auto allowed = [&](const Complex& lambda) {
-    const double size = std::abs(lambda);
-    return relative * size + (size * size > delta ? delta / size : std::sqrt(delta)) + 1e-9;
-  };
+void match(const CsvTable& modes, std::vector<Complex> eigenvalues, double delta, Comparison& comparison, std::string& missing) {
+  const auto allowed = [&](const Complex& lambda) { return allowed_of(lambda, delta); };
   const auto take_nearest = [&](const Complex& lambda, double& distance) {
     auto best = eigenvalues.end();
     for (auto i = eigenvalues.begin(); i != eigenvalues.end(); ++i) {
@@ -203,12 +244,17 @@ Verification verify_modes(const RunFile& run, PluginHost& host, const RunRecord&
   Eigen::MatrixXd A;
   status = difference(motion, A);
   if (!status) return give_up(fmt::format("the equations cannot be evaluated beside the state: {}", status.what));
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(A, false);
+  const Eigen::EigenSolver<Eigen::MatrixXd> solver(A, true);
   std::vector<Complex> eigenvalues(solver.eigenvalues().data(), solver.eigenvalues().data() + solver.eigenvalues().size());
   result.ways.push_back({what, "", {}});
   result.compared = what;
   std::string missing;
-  match(read_csv(order.folder / "modes.csv"), eigenvalues, result.comparison, missing);
+  double largest = 0;
+  for (const Complex& e : eigenvalues) largest = std::max(largest, std::abs(e));
+  const double delta = of_matrix * largest * largest;
+  const CsvTable modes = read_csv(order.folder / "modes.csv");
+  match(modes, eigenvalues, delta, result.comparison, missing);
+  match_shapes(modes, read_csv(order.folder / "mode_shapes.csv"), *plant.model(), linear.independent, solver, delta, result.comparison);
   const ChannelDifference* worst = result.comparison.worst();
   if (worst == nullptr && missing.empty()) {
     result.verdict = Verdict::agrees;
@@ -217,9 +263,11 @@ Verification verify_modes(const RunFile& run, PluginHost& host, const RunRecord&
   }
   const bool good = missing.empty() && worst->error <= worst->allowed;
   result.verdict = good ? Verdict::agrees : Verdict::disagrees;
-  result.text = good ? fmt::format("{:.1f} digits hold in all eigenvalues", result.digits())
+  result.text = good ? fmt::format("{:.1f} digits hold in all eigenvalues and shapes", result.digits())
                      : !missing.empty() ? missing
-                                        : fmt::format("the eigenvalue of {} is off by {:.3g} 1/s, {:.3g} is allowed", worst->name, worst->error, worst->allowed);
+                     : worst->name.starts_with("shape")
+                         ? fmt::format("the {} is off by an angle of {:.3g} rad, {:.3g} is allowed", worst->name, worst->error, worst->allowed)
+                         : fmt::format("the eigenvalue of {} is off by {:.3g} 1/s, {:.3g} is allowed", worst->name, worst->error, worst->allowed);
   return result;
 }
 

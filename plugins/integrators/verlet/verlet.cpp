@@ -118,7 +118,7 @@ class Method final : public Integrator {
   double tolerance_;
 };
 
-class ParkUnderwood final : public Integrator, private IntegratorChannels {
+class ParkUnderwood final : public Integrator, private IntegratorChannels, private OwnStepRule {
  public:
   struct Parameters {
     double frequency_limit, tolerance;
@@ -190,7 +190,10 @@ class ParkUnderwood final : public Integrator, private IntegratorChannels {
     memory.state[History::step_size] = 0;  // what was proposed was too long
   }
 
-  const void* extension(const char* id) const override { return sdk::offer_extensions<IntegratorChannels>(id, this); }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<IntegratorChannels, OwnStepRule>(id, this, this);
+  }
+  const char* rule() const override { return "the apparent frequency and \"frequency_limit\""; }
   Index channels() const override { return 1; }
   const char* channel_name(Index) const override { return "apparent_frequency"; }
   double channel(Index, const Memory& memory) const override { return memory.state[History::frequency]; }
