@@ -30,10 +30,10 @@ TEST_CASE("no step allocates: every integrator, every formulation, both hosts, b
       R"(formulation={"type":"direct"})", R"(formulation={"type":"baumgarte","alpha":10})",
       R"(formulation={"type":"projection"})", R"(formulation={"type":"projection","weights":"identity","every":2})",
       // A new partition may allocate: none is looked for here.
-      R"(formulation={"type":"coordinate_partitioning","condition_growth":1e9})",
-      R"(formulation={"type":"hybrid","condition_growth":1e9,"position_tolerance":1e-12})"};
-  for (const char* file : {"slider_crank.json", "planar_four_bar.json", "spatial_four_bar.json"}) {
-    for (const char* solver : {"analysis.solver=dense", "analysis.solver=range_space"}) {
+      R"(formulation={"type":"coordinate_partitioning","criterion":"condition","condition_growth":1e9})",
+      R"(formulation={"type":"hybrid","criterion":"condition","condition_growth":1e9,"position_tolerance":1e-12})"};
+  for (const std::string file : {"slider_crank.json", "planar_four_bar.json", "spatial_four_bar.json"}) {
+    for (const std::string solver : {"analysis.solver=dense", "analysis.solver=range_space"}) {
       for (const std::string& integrator : integrators) {
         for (const std::string& formulation : formulations) {
           CAPTURE(file);

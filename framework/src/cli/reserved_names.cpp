@@ -14,7 +14,7 @@ constexpr std::string_view reserved[] = {
     "BodyRefs", "BodyState", "BodySystem", "BranchTest", "Call", "ChannelObserver", "ChartChange", "CommonPoint",
     "Complex", "ComponentKind", "ComponentRecord", "ConstVectorView", "ConstrainedSystem", "Constraint",
     "ConstraintFeedback", "ConstraintOutput", "ConstraintTimeDerivatives", "ContactKeys", "Coordinate",
-    "CoordinateRow", "Coordinates", "Correction", "CountedAngles", "Counter", "CouplerLink", "CrossedAxes",
+    "CoordinateRow", "CoordinateSizes", "Coordinates", "Correction", "CountedAngles", "Counter", "CouplerLink", "CrossedAxes",
     "CrossedAxisKeys", "Derived", "DifferenceCoefficients", "DistanceRow", "Dopri5", "Dopri853", "DotDistanceRow",
     "DotRow", "DrivenCoordinate", "Driver", "DriverEffort", "DriverKeys", "DriverMotion", "DryFriction", "Dual",
     "EffortName", "Eigen", "Element", "ElementChannels", "ElementRef", "ElementState", "EmbeddedTable", "EndPoints",

@@ -31,7 +31,7 @@ void RowSpace::analyse(const KktMatrix& k) {
   }
   blocks_.assign(count(full_size_ + k.intrinsic_rows * k.coordinates), 0.0);
   schur_.analyse(rows, blocks, k.bodies, k.coordinates, k.intrinsic_rows);
-  coordinates_.assign(count(k.bodies * k.coordinates), 0.0);
+  for (auto* x : {&coordinates_, &rest_}) x->assign(count(k.bodies * k.coordinates), 0.0);
   for (auto* x : {&rows_, &shares_, &z_, &residual_, &direction_, &image_}) x->assign(count(schur_.rows()), 0.0);
 }
 
@@ -111,28 +111,50 @@ void RowSpace::apply_transpose(const KktMatrix& k, const double* y, double* out)
   }
 }
 
-double RowSpace::combination(const KktMatrix& k, Index row, std::vector<double>& share) const {
-  const Index m = k.rows + k.intrinsic_rows, c = k.coordinates;
-  share.assign(count(m), 0.0);
-  std::vector<double> rest(count(k.bodies * c), 0.0), correction(count(m), 0.0);
+namespace {
+
+/// Row `row` of J, over all coordinates.
+void expand_row(const KktMatrix& k, Index row, std::vector<double>& out) {
+  std::fill(out.begin(), out.end(), 0.0);
   for (Index i = 0; i < k.block_count; ++i) {
     const JacobianBlock& block = k.blocks[i];
     if (row < block.first_row || row >= block.first_row + block.rows) continue;
-    for (Index j = 0; j < c; ++j) {
-      rest[count(block.body * c + j)] = k.Phi_q[block.offset + j * block.rows + row - block.first_row];
+    for (Index j = 0; j < k.coordinates; ++j) {
+      out[count(block.body * k.coordinates + j)] = k.Phi_q[block.offset + j * block.rows + row - block.first_row];
     }
   }
+}
+
+constexpr int sweeps = 2;  // the normal equations square the condition: a step of refinement on the residual makes up for it
+
+}  // namespace
+
+double RowSpace::combination(const KktMatrix& k, Index row, std::vector<double>& share) const {
+  const Index m = k.rows + k.intrinsic_rows;
+  share.assign(count(m), 0.0);
+  std::vector<double> rest(count(k.bodies * k.coordinates), 0.0), correction(count(m), 0.0), explained(rest.size());
+  expand_row(k, row, rest);
   const double length = map(rest).norm();
-  // The normal equations square the condition: one step of refinement on the residual makes up for it.
-  for (int sweep = 0; sweep < 2; ++sweep) {
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
     apply(k, rest.data(), correction.data());
     solve({correction.data(), m}, true);
     map(share) += map(correction);
-    std::vector<double> explained(rest.size());
     apply_transpose(k, correction.data(), explained.data());
     map(rest) -= map(explained);
   }
   return length > 0 ? map(rest).norm() / length : 0;
+}
+
+double RowSpace::distance(const KktMatrix& k, Index row) {
+  expand_row(k, row, rest_);
+  const double length = map(rest_).norm();
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
+    apply(k, rest_.data(), rows_.data());
+    solve({rows_.data(), k.rows + k.intrinsic_rows}, true);
+    apply_transpose(k, rows_.data(), coordinates_.data());
+    map(rest_) -= map(coordinates_);
+  }
+  return length > 0 ? map(rest_).norm() / length : 0;
 }
 
 void RowSpace::apply_shares(const KktMatrix& k, const std::vector<double>& in, std::vector<double>& out) {

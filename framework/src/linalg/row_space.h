@@ -31,6 +31,8 @@ class RowSpace {
   void solve(VectorView x, bool sparse = false) const { schur_.solve(x, sparse); }
   /// [step] Column `row` of W into `share` (one entry per row). Returns the sine of the row's angle to the span of K.
   double combination(const KktMatrix& matrix, Index row, std::vector<double>& share) const;
+  /// [step] That sine alone, without memory.
+  double distance(const KktMatrix& matrix, Index row);
   /// [step] Moves the multipliers to those of the least squares that cause the same reactions; intrinsic ones follow
   /// along uncounted.
   void minimize(const KktMatrix& matrix, VectorView lambda);
@@ -59,8 +61,8 @@ class RowSpace {
   ModelUnit unit_;
   std::vector<double> blocks_;
   Index full_size_ = 0;
-  // Workspace of `minimize`.
-  std::vector<double> coordinates_, rows_, shares_, z_, residual_, direction_, image_;
+  // Workspace of `minimize` and `distance`.
+  std::vector<double> coordinates_, rest_, rows_, shares_, z_, residual_, direction_, image_;
 };
 
 }  // namespace trammel

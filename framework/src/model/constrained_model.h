@@ -97,8 +97,10 @@ class ConstrainedModel final : public ConstrainedSystem, private RowChoice, priv
   /// angle to the span of the others is below `threshold`. Returns the number of rows left out.
   Index choose_rows(double threshold);
   /// [step] Leaves `row` out in place of one that is left out now, if as many rows then depend on others by `threshold` and all
-  /// others are farther from them than `distance` (sines of angles). False: the choice stays as it is.
-  bool exchange_row(Index row, double threshold, double distance);
+  /// others are farther from them than `distance` (sines of angles). False: the choice stays as it is. `scratch`: 2 m flags.
+  bool exchange_row(Index row, double threshold, double distance, std::vector<unsigned char>& scratch);
+  /// [step] A row left out that is farther than `limit` (sine of an angle) from the span of all that are kept, or -1.
+  Index regained_row(double limit);
   /// [step] Leaves out all rows of one constraint, until the next `choose_rows`.
   void leave_out(const ConstraintSlot& slot);
   Index redundant() const override { return redundant_; }

@@ -13,17 +13,29 @@ Index ConstrainedModel::choose_rows(double threshold) {
   return redundant_;
 }
 
-bool ConstrainedModel::exchange_row(Index row, double threshold, double distance) {
-  std::vector<unsigned char> without(dropped_.size(), 0), chosen(dropped_.size(), 0);
-  without[static_cast<std::size_t>(row)] = 1;
+bool ConstrainedModel::exchange_row(Index row, double threshold, double distance, std::vector<unsigned char>& scratch) {
+  const auto m = static_cast<std::size_t>(constraints());
+  unsigned char *without = scratch.data(), *chosen = without + m;
+  std::fill_n(scratch.begin(), 2 * m, static_cast<unsigned char>(0));
+  without[row] = 1;
   factorized_identity_ = false;
-  const Index count = row_space_.select(row_space_.unit().scaled(kkt_), threshold, chosen.data(), without.data());
+  const Index count = row_space_.select(row_space_.unit().scaled(kkt_), threshold, chosen, without);
   if (count != redundant_ || !(row_space_.watch().smallest_kept > distance * distance)) return false;
-  dropped_ = chosen;
-  kkt_.dropped = dropped_.data();
+  std::copy_n(chosen, m, dropped_.begin());
   factorized_ = false;
   closest_ = {};
   return true;
+}
+
+Index ConstrainedModel::regained_row(double limit) {
+  kkt_.dropped = dropped_.data();
+  const KktMatrix& matrix = row_space_.unit().scaled(kkt_);
+  factorized_identity_ = false;
+  if (!row_space_.factorize(matrix)) return -1;
+  for (Index r = 0; r < constraints(); ++r) {
+    if (is_redundant(r) && row_space_.distance(matrix, r) > limit) return r;
+  }
+  return -1;
 }
 
 void ConstrainedModel::leave_out(const ConstraintSlot& slot) {

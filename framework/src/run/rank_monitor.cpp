@@ -18,18 +18,12 @@ constexpr double dependent = 1e-6, independent = 1e-5, near = 1e-3, far = 4e-3;
 constexpr double violation_share = 100;
 constexpr std::size_t most_messages = 8;
 
-/// A row left out that is farther than `limit` from the span of all that are kept, or -1. Solvers measure from those that come before it in
-/// their order, which is not the same after an exchange.
-Index regained_row(ConstrainedModel& model, double limit) {
-  for (Index r = 0; r < model.constraints(); ++r) {
-    if (model.is_redundant(r) && model.near_combination(r).distance > limit) return r;
-  }
-  return -1;
-}
-
 }  // namespace
 
-RankMonitor::RankMonitor(ConstrainedModel& model) : model_(model) { events_.reserve(most_messages); }
+RankMonitor::RankMonitor(ConstrainedModel& model) : model_(model) {
+  events_.reserve(most_messages);
+  scratch_.resize(2 * static_cast<std::size_t>(model.constraints()));
+}
 
 void RankMonitor::note(const Event& event) {
   if (events_.size() < most_messages) {
@@ -92,7 +86,7 @@ bool RankMonitor::exchange_rows(const RankWatch& now, double violation) {
   last_tried_ = distance;
   if (row < 0 || model_.assembly().constraint_of_row(row) == nullptr) return false;
   const double threshold = std::max(dependent, violation_share * violation);
-  if (!model_.exchange_row(row, threshold, std::max(better * distance, better * threshold))) return false;
+  if (!model_.exchange_row(row, threshold, std::max(better * distance, better * threshold), scratch_)) return false;
   last_tried_ = 1;
   return true;
 }
@@ -104,6 +98,20 @@ double RankMonitor::share_of_masses(const RankWatch& now) {
   if (now.weak > 0 || geometric == nullptr || geometric->weak > 0 || !(now.smallest_kept > 0)) return 1;
   const double share = std::sqrt(geometric->smallest_kept / now.smallest_kept);
   return share > much ? share : 1;
+}
+
+// Solvers measure rows left out from those that come before them in their order, which are not all that are kept after an exchange.
+// Where that has shown nothing new, it is measured in every fourth step only.
+Index RankMonitor::regained_row(const RankWatch& now, double limit) {
+  constexpr int longest_pause = 3;
+  if (!(std::sqrt(now.largest_dropped) > limit)) {
+    pause_ = 0;
+    return -1;
+  }
+  if (pause_ > 0) return --pause_, -1;
+  const Index row = model_.regained_row(limit);
+  pause_ = row < 0 ? longest_pause : 0;
+  return row;
 }
 
 bool RankMonitor::step(double t, double violation) {
@@ -132,8 +140,7 @@ bool RankMonitor::step(double t, double violation) {
     nearest_.distance = 1;
   }
   look_between_steps(t, now);
-  const double limit = std::max(independent, violation_share * violation);
-  const Index regained_one = std::sqrt(now.largest_dropped) > limit ? regained_row(model_, limit) : -1;
+  const Index regained_one = regained_row(now, std::max(independent, violation_share * violation));
   const bool regained = regained_one >= 0;
   if (!regained && now.weak == 0) return false;
   const Index before = model_.redundant();
@@ -159,7 +166,7 @@ void RankMonitor::remember(Archive& archive) {
   for (const Event* e : {&nearest_, &before_[0], &before_[1]}) put(*e);
   for (const Event& e : events_) put(e);
   archive.values("rank", near_, more_);
-  archive.values("rank.exchange", last_tried_);
+  archive.values("rank.exchange", last_tried_, pause_);
   archive.list("rank.events", all);
   if (!archive.restores()) return;
   std::size_t at = 0;

@@ -39,6 +39,8 @@ class RankMonitor {
   void look_between_steps(double t, const RankWatch& now);
   bool exchange_rows(const RankWatch& now, double violation);
   double share_of_masses(const RankWatch& now);
+  /// A row left out that is farther than `limit` from the span of all that are kept, or -1.
+  Index regained_row(const RankWatch& now, double limit);
   std::string describe(const Event& event) const;
 
   ConstrainedModel& model_;
@@ -49,6 +51,8 @@ class RankMonitor {
   std::vector<Event> events_;
   long more_ = 0;
   double last_tried_ = 1;  ///< distance at which other rows were looked for
+  int pause_ = 0;          ///< steps until rows left out are measured again
+  std::vector<unsigned char> scratch_;
 };
 
 }  // namespace trammel

@@ -123,13 +123,15 @@ Status integrate_where(const Acts& acts, const F& f, double a, double b, double&
       status = acts(middle, flag);
       (flag == before ? low : high) = middle;
     }
-    const bool ends = before && (!here || k == samples);
     double part = 0;
-    if (status && ends) status = integrate(f, begin, here ? x : low, part);
+    if (status && before && !here) status = integrate(f, begin, low, part);
     value += part;
     if (here && !before) begin = high;
     before = here, last = x;
   }
+  double rest = 0;
+  if (status && before) status = integrate(f, begin, b, rest);
+  value += rest;
   return status;
 }
 
