@@ -250,7 +250,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
   }
 
   // One formulation object serves one run: the view is its workspace.
-  bool integrates_independent_only() const override { return reduced_; }
+  bool condition_counts() const override { return reduced_; }
   mutable bool reduced_ = false;
   mutable Chart chart_;
   mutable sdk::StateSpace view_;

@@ -109,6 +109,7 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
 
  protected:
   unsigned extra_parts() const override { return evaluate_Phi | evaluate_nu; }
+  bool condition_counts() const override { return true; }
 
   void acceleration_rhs(const ConstrainedSystem& system, ConstVectorView v, const Memory& memory,
                         VectorView g) const override {

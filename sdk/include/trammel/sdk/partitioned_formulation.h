@@ -110,8 +110,9 @@ class PartitionedFormulation : public Index1Formulation,
  protected:
   ~PartitionedFormulation() = default;
 
-  /// Whether u is no part of the integrated state, so that a step's end cannot be corrected with another partition.
-  virtual bool integrates_independent_only() const { return false; }
+  /// Whether the condition of Phi_u rules the partition beside the amplification: where u is no part of the integrated state, or
+  /// is not corrected in every step.
+  virtual bool condition_counts() const { return false; }
 
   /// [step] Moves u and u' of y onto the constraints by (1) and (2), and looks after the partition. Near singular
   /// configurations all of q and v move, and of `error` (empty, or like y) the part in the tangent space is left.
@@ -268,7 +269,7 @@ class PartitionedFormulation : public Index1Formulation,
 
   /// Whether the amplification rules the partition.
   bool by_amplification() const { return p_.criterion == PartitionCriterion::amplification; }
-  bool only_by_amplification() const { return by_amplification() && !integrates_independent_only(); }
+  bool only_by_amplification() const { return by_amplification() && !condition_counts(); }
   bool too_large(const Quality& now) const { return by_amplification() && now.amplification > always_good; }
 
   /// Whether another partition is to be chosen by amplification.
