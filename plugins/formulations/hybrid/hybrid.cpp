@@ -40,7 +40,8 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
           .otherwise("5"),
       TRAMMEL_FIELD(Parameters, beta, "1/s", "Feedback of the position violation.").at_least(0).otherwise("=alpha"),
       TRAMMEL_FIELD(Parameters, position_tolerance, "1",
-                    "Largest violation of a position row (m, rad) at which a step is accepted as integrated.")
+                    "Largest violation of a position row (unit of length of the model, rad) at which a step is "
+                    "accepted as integrated.")
           .above(0)
           .otherwise("1e-7"),
       TRAMMEL_FIELD(Parameters, velocity_tolerance, "1",
