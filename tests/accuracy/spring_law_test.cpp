@@ -209,7 +209,7 @@ TEST_CASE("bushing between two free bodies: momentum, angular momentum and energ
 }
 
 TEST_CASE("potentials of laws count bumps of a thousandth of the way to where they began") {
-  const Table run = results(plugin_case("forces/tsda", "tsda_far_bumps_planar"), {"integrator.max_step=0.005"});
+  const Table run = results(TRAMMEL_SOURCE_DIR "/tests/data/tsda_far_bumps_planar.json", {"integrator.max_step=0.005"});
   // A tent of height 10 N over 0.2 m, a bell of area 1, and 5 N over 0.2 m, passed at 2, 6.2 and 8.1 s.
   for (std::size_t i = 0; i < run.rows(); ++i) {
     const double t = run["t"][i], V = run["energy.potential"][i];
