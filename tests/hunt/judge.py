@@ -58,14 +58,22 @@ def same_sign(columns, reference, name, row):
     return -1.0 if sum(columns[k][row] * reference[k][row] for k in keys) < 0 else 1.0
 
 
-def error(columns, reference, document, meta):
-    """Largest error over all groups relative to their ranges, and where: (error, channel, time)."""
+def jumps_between(impacts, reference):
+    """Between the times of one impact in two runs, velocities have jumped in one of them only: intervals, impacts paired with the nearest."""
+    pairs = [(t, min(impacts[element], key=lambda other: abs(other - t))) for element, times in reference.items() if impacts.get(element)
+             for t in times]
+    return [(min(pair), max(pair)) for pair in pairs]
+
+
+def error(columns, reference, document, meta, jumps=()):
+    """Largest error over all groups relative to their ranges, and where: (error, channel, time). Rows inside `jumps` do not count."""
     if not columns.get("t"):
         return math.inf, "no rows", 0.0
     sizes = scales(reference, document, meta)
     rows = len(reference["t"])
     if len(columns["t"]) != rows:
         return math.inf, "rows missing", 0.0
+    counted = [r for r in range(rows) if not any(low <= reference["t"][r] <= high for low, high in jumps)]
     worst = (0.0, "", 0.0)
     for group, names in groups(reference, document).items():
         for name in names:
@@ -73,7 +81,7 @@ def error(columns, reference, document, meta):
             if values is None:
                 return math.inf, f"{name} is missing", 0.0
             truth = reference[name]
-            for row in range(rows):
+            for row in counted:
                 off = abs(values[row] - truth[row])
                 if off > worst[0] * sizes[group] and name[-2:-1] == "e":
                     off = abs(same_sign(columns, reference, name, row) * values[row] - truth[row])
@@ -89,6 +97,7 @@ class Reference:
 
     def __init__(self, document, meta, trammel, limit=30):
         self.columns, self.why, self.agreement, self.condition = None, "", math.inf, 0.0
+        self.impacts = {}
         self.warnings = []
         runs = []
         for reference in methods.references(document, meta, meta["seed"]):
@@ -107,7 +116,7 @@ class Reference:
         if not self.condition <= CONDITION:
             self.why = "chaotic or ill-conditioned"
             return
-        self.columns = runs[0].columns
+        self.columns, self.impacts = runs[0].columns, runs[0].impacts
         self.warnings = [w for w in runs[0].warnings]
 
 
@@ -133,9 +142,12 @@ class Judge:
             errors = []
             for combination in methods.yardsticks(rtol):
                 outcome = self.trammel.run(methods.applied(self.document, combination, self.meta))
-                errors.append(error(outcome.columns, self.reference.columns, self.document, self.meta)[0] if outcome.completed else math.inf)
+                errors.append(self.error(outcome)[0] if outcome.completed else math.inf)
             self.medians[rtol] = statistics.median(errors)
         return self.medians[rtol]
+
+    def error(self, outcome):
+        return error(outcome.columns, self.reference.columns, self.document, self.meta, jumps_between(outcome.impacts, self.reference.impacts))
 
     def classify(self, combination, outcome):
         """(class, error, channel, time)."""
@@ -144,7 +156,7 @@ class Judge:
             return SLOW, math.nan, "", 0.0
         if outcome.code != 0:
             return (REFUSED if outcome.code in (1, 2) else FAILED), math.nan, "", 0.0
-        off, channel, time = error(outcome.columns, self.reference.columns, self.document, self.meta)
+        off, channel, time = self.error(outcome)
         warned = any(accuses(w) for w in outcome.warnings)
         if off > WRONG:
             if warned:

@@ -19,6 +19,7 @@ class Outcome:
     def __init__(self, code, message):
         self.code, self.message = code, message
         self.status, self.warnings, self.columns, self.summary = "", [], {}, {}
+        self.impacts = {}  # times by element
 
     @property
     def completed(self):
@@ -45,6 +46,20 @@ def read_table(path):
     except OSError:
         pass
     return columns
+
+
+def read_impacts(path):
+    """Times of impacts by element, from events.csv."""
+    times = {}
+    try:
+        with open(path) as file:
+            for line in file:
+                cells = line.split(",")
+                if len(cells) > 2 and cells[2] == "impact":
+                    times.setdefault(cells[1], []).append(float(cells[0]))
+    except OSError:
+        pass
+    return times
 
 
 def read_document(path):
@@ -105,6 +120,7 @@ class Trammel:
                 pass
             if code in (0, 4):
                 outcome.columns = read_table(os.path.join(out, "results.csv"))
+                outcome.impacts = read_impacts(os.path.join(out, "events.csv"))
                 outcome.tables = {name: read_table(os.path.join(out, name)) for name in ("modes.csv",)
                                   if os.path.exists(os.path.join(out, name))}
             return outcome
