@@ -1,8 +1,7 @@
 // `trammel run`: one run file, with progress on a terminal and a short summary at the end.
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <chrono>
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -12,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/plugin_options.h"
+#include "cli/progress_line.h"
 #include "report/report.h"
 #include "trammel/error.h"
 #include "trammel/simulation.h"
@@ -19,45 +19,27 @@
 namespace trammel::cli {
 namespace {
 
-/// A bar with simulated time, steps, step size and remaining time, redrawn at most ten times a second; of analyses without
-/// time the iterations and what is left.
+/// A bar with simulated time, steps, step size and remaining time; of analyses without time the iterations and what is left.
 class Progress final : public RunObserver {
  public:
-  explicit Progress(bool shown) : shown_(shown) {}
-  ~Progress() override { clear(); }
+  explicit Progress(bool quiet) : line_(quiet) {}
 
   bool step(double t, double t_end, double h, long steps) override {
-    if (shown_ && Clock::now() - drawn_ > std::chrono::milliseconds(100)) draw(t, t_end, h, steps);
+    if (line_.due()) line_.draw(t_end > 0 ? bar(t, t_end, h, steps) : fmt::format("{} iterations, {:.2e} left", steps, h));
     return !interrupt_requested();
   }
-
-  void clear() {
-    if (visible_) fmt::print(stderr, "\r\x1b[K");
-    visible_ = false;
-  }
+  void clear() { line_.clear(); }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
-  void draw(double t, double t_end, double h, long steps) {
-    drawn_ = Clock::now();
-    visible_ = true;
-    if (!(t_end > 0)) {
-      fmt::print(stderr, "\r\x1b[K{} iterations, {:.2e} left", steps, h);
-      std::fflush(stderr);
-      return;
-    }
+  std::string bar(double t, double t_end, double h, long steps) const {
     const double done = t / t_end;
-    const double elapsed = std::chrono::duration<double>(drawn_ - begin_).count();
     constexpr int width = 30;
     const int filled = static_cast<int>(done * width);
-    fmt::print(stderr, "\r\x1b[K[{:#<{}}{:.<{}}] {:3.0f}%  t = {:.4g} of {:g} s  {} steps  h = {:.2e}  {:.0f} s left", "",
-               filled, "", width - filled, 100 * done, t, t_end, steps, h, done > 0 ? elapsed * (1 / done - 1) : 0.0);
-    std::fflush(stderr);
+    return fmt::format("[{:#<{}}{:.<{}}] {:3.0f}%  t = {:.4g} of {:g} s  {} steps  h = {:.2e}  {:.0f} s left", "", filled, "",
+                       width - filled, 100 * done, t, t_end, steps, h,
+                       done > 0 ? line_.seconds_since_start() * (1 / done - 1) : 0.0);
   }
-
-  bool shown_, visible_ = false;
-  Clock::time_point begin_ = Clock::now(), drawn_ = begin_;
+  ProgressLine line_;
 };
 
 struct Options : PluginOptions {
@@ -73,17 +55,13 @@ int execute(const Options& options) {
   Simulation simulation(options.file, {options.sets, options.plugin_path});
   const std::filesystem::path folder =
       options.folder.empty() ? std::filesystem::path("results") / options.file.stem() : options.folder;
-  const auto print_warnings_from = [&](std::size_t first) {
-    const std::vector<std::string>& warnings = simulation.warnings();
-    for (std::size_t i = first; i < warnings.size(); ++i) fmt::print(stderr, "warning: {}\n", warnings[i]);
-    return warnings.size();
-  };
-  const std::size_t at_start = print_warnings_from(0);
+  const std::vector<std::string> at_start = simulation.warnings();
+  for (const std::string& warning : at_start) fmt::print(stderr, "warning: {}\n", warning);
   watch_for_interrupt();
   if (!options.restart.empty()) simulation.restart(options.restart);
   if (options.checkpoint_every > 0) simulation.checkpoint_every(options.checkpoint_every);
   simulation.write_results(folder);
-  Progress progress(!options.quiet && ::isatty(STDERR_FILENO) != 0);
+  Progress progress(options.quiet);
   const RunStatus status = simulation.run(&progress);
   progress.clear();
 
@@ -94,7 +72,10 @@ int execute(const Options& options) {
     const std::filesystem::path page = write_report(folder);
     if (!options.quiet) fmt::print("         {}\n", page.string());
   }
-  if (status == RunStatus::completed) print_warnings_from(at_start);  // failures have one line, the rest is in the summary
+  // Failures have one line, the rest is in the summary.
+  for (const std::string& warning : status == RunStatus::completed ? simulation.warnings() : std::vector<std::string>()) {
+    if (std::find(at_start.begin(), at_start.end(), warning) == at_start.end()) fmt::print(stderr, "warning: {}\n", warning);
+  }
   switch (status) {
     case RunStatus::completed: return 0;
     case RunStatus::interrupted:

@@ -1,6 +1,5 @@
 // `trammel study`: many runs, in parallel processes; tables, verdicts, and the exit code that tells them.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -11,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/plugin_options.h"
+#include "cli/progress_line.h"
 #include "report/report.h"
 #include "study/case_run.h"
 #include "study/study.h"
@@ -27,27 +27,19 @@ struct Options : PluginOptions {
   bool no_timing = false, quiet = false, report = false;
 };
 
-/// "[ 3 of 12 done, 2 running] case", redrawn in place.
+/// "[3 of 12 done, 2 running] case", redrawn in place.
 class Progress final : public StudyObserver {
  public:
-  explicit Progress(bool shown) : shown_(shown) {}
-  ~Progress() override { clear(); }
+  explicit Progress(bool quiet) : line_(quiet) {}
 
   void progress(std::size_t done, std::size_t running, std::size_t total, const std::string& name) override {
-    if (!shown_) return;
-    fmt::print(stderr, "\r\x1b[K[{} of {} done, {} running] {}", done, total, running, name);
-    std::fflush(stderr);
-    visible_ = true;
+    line_.draw(fmt::format("[{} of {} done, {} running] {}", done, total, running, name));
   }
   bool stop() override { return interrupt_requested(); }
-
-  void clear() {
-    if (visible_) fmt::print(stderr, "\r\x1b[K");
-    visible_ = false;
-  }
+  void clear() { line_.clear(); }
 
  private:
-  bool shown_, visible_ = false;
+  ProgressLine line_;
 };
 
 class Interruptible final : public RunObserver {
@@ -76,7 +68,7 @@ int execute(const Options& options) {
     return run_case(study, find_case(study, options.only_case), folder, options.plugin_path, &observer);
   }
 
-  Progress progress(!options.quiet && ::isatty(STDERR_FILENO) != 0);
+  Progress progress(options.quiet);
   const StudyOptions how{std::filesystem::read_symlink("/proc/self/exe"), folder, options.plugin_path, options.jobs,
                          !options.no_timing};
   const StudyResult result = run_study(study, how, progress);

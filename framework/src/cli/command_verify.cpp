@@ -1,9 +1,6 @@
 // `trammel verify`: a run, the same motion in other ways, and how many digits of every channel hold.
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <chrono>
-#include <cstdio>
 #include <memory>
 #include <string>
 
@@ -11,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/plugin_options.h"
+#include "cli/progress_line.h"
 #include "trammel/error.h"
 #include "trammel/simulation.h"
 #include "verify/verification.h"
@@ -21,34 +19,22 @@ namespace {
 /// One line that says which way is gone and how far it is.
 class Progress final : public VerifyObserver, public RunObserver {
  public:
-  explicit Progress(bool shown) : shown_(shown) {}
-  ~Progress() override { clear(); }
+  explicit Progress(bool quiet) : line_(quiet) {}
 
-  void begin(const std::string& what) override { what_ = what, draw(""); }
+  void begin(const std::string& what) override { line_.draw(what_ = what); }
   bool step(double t, double t_end, double h, long steps) override {
-    if (shown_ && Clock::now() - drawn_ > std::chrono::milliseconds(100)) {
-      drawn_ = Clock::now();
-      draw(t_end > 0 ? fmt::format("{:3.0f}%  t = {:.4g} of {:g} s  {} steps  h = {:.2e}", 100 * t / t_end, t, t_end, steps, h)
-                     : fmt::format("{} iterations, {:.2e} left", steps, h));
+    if (line_.due()) {
+      line_.draw(what_ + "  " + (t_end > 0 ? fmt::format("{:3.0f}%  t = {:.4g} of {:g} s  {} steps  h = {:.2e}", 100 * t / t_end, t,
+                                                         t_end, steps, h)
+                                           : fmt::format("{} iterations, {:.2e} left", steps, h)));
     }
     return !interrupt_requested();
   }
-  void clear() {
-    if (visible_) fmt::print(stderr, "\r\x1b[K");
-    visible_ = false;
-  }
+  void clear() { line_.clear(); }
 
  private:
-  using Clock = std::chrono::steady_clock;
-  void draw(const std::string& text) {
-    if (!shown_) return;
-    visible_ = true;
-    fmt::print(stderr, "\r\x1b[K{}  {}", what_, text);
-    std::fflush(stderr);
-  }
-  bool shown_, visible_ = false;
+  ProgressLine line_;
   std::string what_;
-  Clock::time_point drawn_ = Clock::now();
 };
 
 struct Options : PluginOptions {
@@ -60,7 +46,7 @@ struct Options : PluginOptions {
 int execute(const Options& options) {
   const std::filesystem::path folder = options.folder.empty() ? std::filesystem::path("results") / options.file.stem() : options.folder;
   watch_for_interrupt();
-  Progress progress(!options.quiet && ::isatty(STDERR_FILENO) != 0);
+  Progress progress(options.quiet);
   {
     Simulation simulation(options.file, {options.sets, options.plugin_path});
     simulation.write_results(folder);

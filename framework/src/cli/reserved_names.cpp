@@ -15,7 +15,7 @@ constexpr std::string_view reserved[] = {
     "ComponentKind", "ComponentRecord", "ConstVectorView", "ConstrainedSystem", "Constraint", "ConstraintFeedback",
     "ConstraintOutput", "ConstraintTimeDerivatives", "ContactKeys", "Coordinate", "CoordinateRow", "CoordinateSizes",
     "Coordinates", "Correction", "CountedAngles", "Counter", "CouplerLink", "CrossedAxes", "CrossedAxisKeys", "D",
-    "Derived", "DifferenceCoefficients", "DistanceRow", "Dopri5", "Dopri853", "DotDistanceRow", "DotRow",
+    "DependentSolve", "Derived", "DifferenceCoefficients", "DistanceRow", "Dopri5", "Dopri853", "DotDistanceRow", "DotRow",
     "DrivenCoordinate", "Driver", "DriverEffort", "DriverKeys", "DriverMotion", "DryFriction", "Dual", "E",
     "EffortName", "Eigen", "Element", "ElementChannels", "ElementRef", "ElementState", "EmbeddedTable", "EndPoints",
     "Entry", "Error", "ErrorKind", "ErrorWeights", "Euler", "EvaluationPart", "EventAction", "EventDirection",

@@ -6,6 +6,7 @@
 
 #include "run/step_points.h"
 #include "trammel/constrained_system.h"
+#include "trammel/quintic.h"
 
 namespace trammel {
 namespace {
@@ -138,7 +139,7 @@ Status DefectControl::interpolate(const Attempt& attempt, double t, const StateV
   return attempt.integrator.interpolate(attempt.problem, attempt.start.view, attempt.end.view, t, out, attempt.memory);
 }
 
-// The quintic polynomial through x, x' and x'' at both ends, for methods without an interpolant; c, c', c'' of s = (t - t0)/h.
+// The quintic polynomial between the ends, for methods without an interpolant.
 Status DefectControl::quintic(const Attempt& attempt, double t, Index positions) {
   const double h = attempt.end.view.t - attempt.start.view.t, s = (t - attempt.start.view.t) / h;
   const StateView &from = attempt.start.view, &to = attempt.end.view;
@@ -153,19 +154,11 @@ Status DefectControl::quintic(const Attempt& attempt, double t, Index positions)
   const ConstVectorView x0 = from.x.segment(0, n), x1 = to.x.segment(0, n);
   const ConstVectorView v0 = first_order_ ? ConstVectorView(from.x.segment(n, n)) : ConstVectorView(from.v);
   const ConstVectorView v1 = first_order_ ? ConstVectorView(to.x.segment(n, n)) : ConstVectorView(to.v);
-  const VectorView a0 = view_of(first_slope_).segment(first_order_ ? n : 0, n);
-  const VectorView a1 = view_of(last_slope_).segment(first_order_ ? n : 0, n);
-  // x0 + h v0 s + h^2/2 a0 s^2 + A s^3 + B s^4 + C s^5 with what the right end asks for: D, E, F.
-  const VectorView x = at_.view.x.segment(0, n), v = first_order_ ? at_.view.x.segment(n, n) : at_.view.v;
-  for (Index i = 0; i < n; ++i) {
-    const double D = x1[i] - x0[i] - h * v0[i] - 0.5 * h * h * a0[i];
-    const double E = h * (v1[i] - v0[i]) - h * h * a0[i], F = h * h * (a1[i] - a0[i]);
-    const double A = 10 * D - 4 * E + 0.5 * F, B = -15 * D + 7 * E - F, C = 6 * D - 3 * E + 0.5 * F;
-    x[i] = x0[i] + s * (h * v0[i] + s * (0.5 * h * h * a0[i] + s * (A + s * (B + s * C))));
-    v[i] = v0[i] + s * (h * a0[i] + s * (3 * A + s * (4 * B + s * 5 * C)) / h);
-    slope_[static_cast<std::size_t>(first_order_ ? n + i : i)] = a0[i] + s * (6 * A + s * (12 * B + s * 20 * C)) / (h * h);
-    if (first_order_) slope_[static_cast<std::size_t>(i)] = v[i];
-  }
+  const Index first = first_order_ ? n : 0;
+  const VectorView slope = view_of(slope_), x = at_.view.x.segment(0, n), v = first_order_ ? at_.view.x.segment(n, n) : at_.view.v;
+  trammel::quintic({x0, v0, view_of(first_slope_).segment(first, n)}, {x1, v1, view_of(last_slope_).segment(first, n)}, h, s, x, v,
+                   slope.segment(first, n));
+  if (first_order_) slope.segment(0, n).map() = v.map();
   return status;
 }
 

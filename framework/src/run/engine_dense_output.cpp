@@ -3,6 +3,7 @@
 
 #include "plugin/breadcrumb.h"
 #include "run/engine.h"
+#include "trammel/quintic.h"
 
 namespace trammel {
 
@@ -27,25 +28,6 @@ Status Engine::interpolate(double t, const StateView& out) {
   return plant_.correct_output(corrected);
 }
 
-namespace {
-
-// The polynomial of degree 5 with x, v and a at both ends:
-//   D = x_1 - x_0 - h v_0 - h^2/2 a_0,  E = h (v_1 - v_0 - h a_0),  F = h^2 (a_1 - a_0)
-//   x(s) = x_0 + h s v_0 + h^2 s^2/2 a_0 + s^3 [10 D - 4 E + F/2 + s (-15 D + 7 E - F) + s^2 (6 D - 3 E + F/2)]
-void quintic(const StateView& from, ConstVectorView a0, const StateView& to, ConstVectorView a1, double h, double s,
-             const StateView& out) {
-  for (Index i = 0; i < out.x.size; ++i) {
-    const double D = to.x[i] - from.x[i] - h * (from.v[i] + h / 2 * a0[i]);
-    const double E = h * (to.v[i] - from.v[i] - h * a0[i]), F = h * h * (a1[i] - a0[i]);
-    const double c0 = 10 * D - 4 * E + F / 2, c1 = -15 * D + 7 * E - F, c2 = 6 * D - 3 * E + F / 2;
-    out.x[i] = from.x[i] + h * s * (from.v[i] + h * s / 2 * a0[i]) + s * s * s * (c0 + s * (c1 + s * c2));
-    out.v[i] = from.v[i] + h * s * a0[i] + s * s / h * (3 * c0 + s * (4 * c1 + s * 5 * c2));
-    if (out.a.size > 0) out.a[i] = a0[i] + s / (h * h) * (6 * c0 + s * (12 * c1 + s * 20 * c2));
-  }
-}
-
-}  // namespace
-
 // Between the two ends of the step: the cubic Hermite polynomial of first-order views, third-order accurate; where there are
 // velocities and accelerations at both ends, that of degree 5; of second-order views, which show none, the cubic one of x and
 // its derivative, accurate to order 2.
@@ -63,7 +45,7 @@ Status Engine::hermite(double t, const StateView& out) {
     return status;
   }
   if (out.a.size > 0) {
-    quintic(from, from.a, to, to.a, h, s, out);
+    quintic({from.x, from.v, from.a}, {to.x, to.v, to.a}, h, s, out.x, out.v, out.a);
     out.lambda.map() = (1 - s) * from.lambda.map() + s * to.lambda.map();
     return Status::success();
   }

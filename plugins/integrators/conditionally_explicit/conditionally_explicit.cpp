@@ -3,9 +3,9 @@
 #include "second_order_form.h"
 #include "trammel/error.h"
 #include "trammel/integrator_extensions.h"
+#include "trammel/quintic.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/quintic.h"
 
 namespace trammel::conditionally_explicit {
 
@@ -131,7 +131,7 @@ class ConditionallyExplicit final : public Integrator, private IntegratorNotes, 
     const History history(o_.family, n, memory);
     const double h = to.t - from.t, s = (t - from.t) / h;
     const Map a = history.d(2), a_tried = history.d(2, true);
-    sdk::quintic({from.x, from.v, {a.data(), n}}, {to.x, to.v, {a_tried.data(), n}}, h, s, out.x, out.v, out.a);
+    quintic({from.x, from.v, {a.data(), n}}, {to.x, to.v, {a_tried.data(), n}}, h, s, out.x, out.v, out.a);
     if (out.lambda.size > 0) out.lambda.map() = (1 - s) * from.lambda.map() + s * to.lambda.map();
     return Status::success();
   }

@@ -1,8 +1,8 @@
 // Plugin `generalized_alpha`: integrators `newmark`, `hht`, `generalized_alpha` and `wilson_theta`.
 #include "forms.h"
 #include "trammel/error.h"
+#include "trammel/quintic.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/quintic.h"
 #include "wilson.h"
 
 namespace trammel::generalized_alpha {
@@ -62,7 +62,7 @@ class Method : public Integrator {
     const Map a_0 = history.a(), a_1 = history.a(true);
     const Index n = from.x.size;
     const double h = to.t - from.t, s = (t - from.t) / h;
-    sdk::quintic({from.x, from.v, {a_0.data(), n}}, {to.x, to.v, {a_1.data(), n}}, h, s, out.x, out.v, out.a);
+    quintic({from.x, from.v, {a_0.data(), n}}, {to.x, to.v, {a_1.data(), n}}, h, s, out.x, out.v, out.a);
     if (out.lambda.size > 0) out.lambda.map() = (1 - s) * from.lambda.map() + s * to.lambda.map();
     return Status::success();
   }

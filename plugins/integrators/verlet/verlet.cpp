@@ -4,9 +4,9 @@
 #include "rattle.h"
 #include "steps.h"
 #include "trammel/integrator_extensions.h"
+#include "trammel/quintic.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/quintic.h"
 
 namespace trammel::verlet {
 
@@ -97,7 +97,7 @@ class Method final : public Integrator {
     const Map a_0 = history.a(), a_1 = history.a(true);
     const Index n = from.x.size;
     const double h = to.t - from.t;
-    sdk::quintic({from.x, from.v, {a_0.data(), n}}, {to.x, to.v, {a_1.data(), n}}, h, (t - from.t) / h, out.x, out.v, out.a);
+    quintic({from.x, from.v, {a_0.data(), n}}, {to.x, to.v, {a_1.data(), n}}, h, (t - from.t) / h, out.x, out.v, out.a);
     return Status::success();
   }
 

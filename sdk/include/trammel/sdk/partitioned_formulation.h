@@ -1,16 +1,16 @@
 // Base of the formulations that part the coordinates: q = (u, w), u dependent, w independent (Haug 7.2, 7.3.2).
 //
-//   Phi_u du = -Phi, u := u + du                 Newton-Raphson, Phi_u kept while it contracts                     (1)
-//   Phi_u u' = nu - Phi_w w'                     linear, refined to rounding                                       (2)
+//   Phi_u du = -Phi, u := u + du                                                                                  (1)
+//   Phi_u u' = nu - Phi_w w'                                                                                      (2)
 //
 // All of y = (q, v, z) is integrated; the integrated u and u' are where (1) and (2) start, and only w and w' count in
 // the error control (the mask). The partition is kept until
-//   |Phi_u^-1 Phi_w|, by which errors of w come back in u (scaled, see PartitionQuality), exceeds 3 and twice its
+// - |Phi_u^-1 Phi_w|, by which errors of w come back in u (scaled, see PartitionQuality), exceeds 3 and twice its
 //   smallest value since the last choice (`criterion` condition: cond(Phi_u) exceeds its value at the last choice by a
-//   factor, after Sandu et al. 1.25; it is 1 for any single row, and blocks that shrink together keep it). Where only w is
-//   integrated, both count: the amplification where it exceeds 10, or 3 while the condition is as small as it can be,
-//   attempts of a step were void several times in a row (Haug 7.3.2 step 7), or
-//   (1) fails, or the number of independent rows changed;
+//   factor, after Sandu et al. 1.25; it is 1 for any single row, and blocks that shrink together keep it). Where only w
+//   is integrated, both count: the amplification where it exceeds 10, or 3 while the condition is as small as it can be;
+// - attempts of a step were void several times in a row (Haug 7.3.2 step 7);
+// - (1) fails, or the number of independent rows changes;
 // then the best one is chosen, and taken if it is better. Histories hold all of q and v, so that only the mask changes.
 // Where even the best one is badly conditioned, or (1) fails, the smallest correction of all of q and v takes their place,
 // and all are under error control. A solution of (1) away from the way of the motion (branch_test.h) voids the attempt.
@@ -19,10 +19,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 
 #include "trammel/formulation_extensions.h"
 #include "trammel/sdk/branch_test.h"
+#include "trammel/sdk/dependent_solve.h"
 #include "trammel/sdk/forced_coordinates.h"
 #include "trammel/sdk/index1_formulation.h"
 #include "trammel/sdk/offer_extensions.h"
@@ -121,7 +121,7 @@ class PartitionedFormulation : public Index1Formulation,
     const Index n = system.coordinates();
     const VectorView q = y.segment(0, n), v = y.segment(n, n), z = y.segment(2 * n, system.internal_states());
     PartitionMemory part(system, memory);
-    PartitionSolve& solver = *find_extension<PartitionSolve>(system);
+    const DependentSolve dependent = solve(system, part, t, z);
     Correction result;
     part.saved.map() = q.map(), part.saved_v.map() = v.map();
     const bool was_minimal = part.scalar[PartitionMemory::minimal] != 0, other_rows = rows_changed(system, part);
@@ -143,21 +143,18 @@ class PartitionedFormulation : public Index1Formulation,
       minimal = result.status.ok() || !solved;
       if (!minimal) {  // the partition could, if badly
         q.map() = part.saved.map(), v.map() = part.saved_v.map();
-        result.status = correct_positions(system, solver, t, q, z, part.independent, part);
+        result.status = dependent.positions(q, part.independent);
       }
     }
     result.changed = true;
-    if (!minimal && result.status) {
-      result.status = correct_velocities(system, solver, t, q, v, z, part.independent, part);
-    }
+    if (!minimal && result.status) result.status = dependent.velocities(q, v, part.independent);
     if (!result.status) return result;
     bool changed = false;
     if (!minimal) result.status = review(system, part, t, now, changed);
     // Errors that came back much amplified by the old one come back by the new one only.
     if (!minimal && result.status && changed && too_large(now)) {
       q.map() = part.saved.map(), v.map() = part.saved_v.map();
-      result.status = correct_positions(system, solver, t, q, z, part.independent, part);
-      if (result.status) result.status = correct_velocities(system, solver, t, q, v, z, part.independent, part);
+      result.status = dependent.both(q, v, part.independent);
     }
     if (result.status && !explains(system, part, test, t, q, v, minimal)) result.status = left_the_branch();
     if (!result.status) return result;
@@ -226,9 +223,7 @@ class PartitionedFormulation : public Index1Formulation,
   Status solve_dependent(ConstrainedSystem& system, double t, VectorView q, VectorView v, ConstVectorView z,
                          ConstVectorView independent, const Memory& memory, bool factorized = false) const {
     PartitionMemory part(system, memory);
-    PartitionSolve& solver = *find_extension<PartitionSolve>(system);
-    const Status status = correct_positions(system, solver, t, q, z, independent, part, factorized);
-    return status ? correct_velocities(system, solver, t, q, v, z, independent, part) : status;
+    return solve(system, part, t, z).both(q, v, independent, factorized);
   }
   static bool rows_changed(ConstrainedSystem& system, const PartitionMemory& part) {
     return part.scalar[PartitionMemory::rows_at_choice] != kept_rows(system);
@@ -241,6 +236,10 @@ class PartitionedFormulation : public Index1Formulation,
   }
 
  private:
+  DependentSolve solve(ConstrainedSystem& system, PartitionMemory& part, double t, ConstVectorView z) const {
+    return {system, *find_extension<PartitionSolve>(system), part, t, z, p_.tolerance};
+  }
+
   /// The integrator restarts here, perhaps with other velocities: the next way begins.
   Status change_chart(ConstrainedSystem& system, double t, VectorView y, const Memory& memory) const override {
     const Index n = system.coordinates();
@@ -308,11 +307,11 @@ class PartitionedFormulation : public Index1Formulation,
   /// Positions by (1) from part.saved, with another partition if the one at hand fails or does not fit.
   Correction correct_by_partition(ConstrainedSystem& system, double t, VectorView q, VectorView v, ConstVectorView z,
                                   PartitionMemory& part) const {
-    PartitionSolve& solver = *find_extension<PartitionSolve>(system);
+    const DependentSolve dependent = solve(system, part, t, z);
     Correction result;
     const bool other_rows = rows_changed(system, part);
     if (!other_rows) {
-      result.status = correct_positions(system, solver, t, q, z, part.independent, part);
+      result.status = dependent.positions(q, part.independent);
       if (result.status) return result;
     }
     q.map() = part.saved.map();
@@ -320,13 +319,11 @@ class PartitionedFormulation : public Index1Formulation,
     if (status) status = choose_again(system, part, result.mask_changed);
     if (!status) return result.status = status, result;
     // Without another choice there is nothing to try but the smallest correction.
-    if (other_rows || result.mask_changed) {
-      result.status = correct_positions(system, solver, t, q, z, part.independent, part);
-    }
+    if (other_rows || result.mask_changed) result.status = dependent.positions(q, part.independent);
     return result;
   }
 
-  /// After a correction of all coordinates: whether the partition is still no good. Another is looked for now and then.
+  /// After a correction of all coordinates: whether no partition determines them yet. Every tenth correction chooses another one.
   bool still_singular(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v, ConstVectorView z,
                       PartitionMemory& part, bool& changed) const {
     constexpr int steps_between_choices = 10;
@@ -344,52 +341,6 @@ class PartitionedFormulation : public Index1Formulation,
     Status status = system.project_positions(t, q, ProjectionWeights::mass, p_.tolerance, report);
     if (status) status = system.project_velocities(t, q, v, ProjectionWeights::mass, report);
     return status ? system.evaluate(t, q, v, z, evaluate_jacobian) : status;
-  }
-
-  /// (1). q is moved in place.
-  Status correct_positions(ConstrainedSystem& system, PartitionSolve& solver, double t, VectorView q, ConstVectorView z,
-                           ConstVectorView independent, PartitionMemory& part, bool factorized = false) const {
-    constexpr int largest_iteration_count = 20;
-    constexpr double contraction = 0.1;  // worse than this and Phi_u is evaluated again
-    double before = std::numeric_limits<double>::infinity(), change = 0;
-    for (int i = 0; i < largest_iteration_count; ++i) {
-      const bool fresh = i == 0 ? !factorized : change > contraction * before;
-      if (i > 0) before = change;
-      Status status = system.evaluate(t, q, {}, z, evaluate_Phi | (fresh ? evaluate_jacobian : 0u));
-      if (status && fresh) status = solver.factorize_dependent(independent);
-      if (!status) return status;
-      part.residual.map() = -system.Phi().map();
-      solver.solve_dependent(part.residual, part.change);
-      q.map() += part.change.map();
-      change = largest_change(system, part.change);
-      if (!(change < 1e10)) break;
-      // With the same Phi_u the iteration converges linearly, so that what is left to go is known; a tenth, to be safe.
-      const double rate = i == 0 || fresh ? 1 : change / before;
-      if (change <= p_.tolerance || (rate < 0.5 && rate / (1 - rate) * change <= 0.1 * p_.tolerance))
-        return Status::success();
-    }
-    return Status::failure(StatusCode::not_converged, "dependent coordinates", -1, change);
-  }
-
-  /// (2). v is moved in place. The residual is exact, so Phi_u of the last Newton step serves as long as it contracts.
-  Status correct_velocities(ConstrainedSystem& system, PartitionSolve& solver, double t, ConstVectorView q,
-                            VectorView v, ConstVectorView z, ConstVectorView independent, PartitionMemory& part) const {
-    constexpr int most_sweeps = 12;
-    constexpr double rounding = 1e-14, contraction = 0.03;  // a factorization costs about as much as three sweeps
-    Status status = system.evaluate(t, q, {}, z, evaluate_jacobian | evaluate_nu);
-    double before = std::numeric_limits<double>::infinity();
-    for (int i = 0; status && i < most_sweeps; ++i) {
-      system.apply_jacobian(v, part.residual);
-      part.residual.map() = system.nu().map() - part.residual.map();
-      solver.solve_dependent(part.residual, part.change);
-      v.map() += part.change.map();
-      const double change = largest_change(system, part.change);
-      const double rate = i > 0 ? std::min(change / before, 1.0) : 1;  // what the next sweep would leave of it
-      if (rate * change <= rounding * (1 + largest_change(system, v))) break;
-      if (change > contraction * before) status = solver.factorize_dependent(independent);
-      before = change;
-    }
-    return status;
   }
 
   /// Another partition at the last evaluated Jacobian, taken if it is better than the one at hand, or if that has the

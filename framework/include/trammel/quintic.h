@@ -1,4 +1,4 @@
-// Dense output of methods that know x, x' and x'' at both ends of a step: the quintic Hermite polynomial.
+// x between two times at which x, x' and x'' are known: the quintic Hermite polynomial.
 //
 //   D = x_1 - x_0 - h x'_0 - h^2/2 x''_0,   E = h (x'_1 - x'_0 - h x''_0),   F = h^2 (x''_1 - x''_0)                (1)
 //   x(s) = x_0 + h s x'_0 + h^2 s^2/2 x''_0 + s^3 [c_0 + s c_1 + s^2 c_2],   s = (t - t_0) / h                        (2)
@@ -7,7 +7,7 @@
 
 #include "trammel/linalg.h"
 
-namespace trammel::sdk {
+namespace trammel {
 
 /// x and its first derivatives at one end, n entries each.
 struct MotionAt {
@@ -27,4 +27,4 @@ inline void quintic(const MotionAt& from, const MotionAt& to, double h, double s
   }
 }
 
-}  // namespace trammel::sdk
+}  // namespace trammel
