@@ -132,7 +132,7 @@ bool Engine::start() {
   h_ = fixed_ ? control_.step : std::max(choose_first_step(), min_step_);
   status = plant_.observe(state_.view);
   if (!status) return fail(fmt::format("the initial state cannot be evaluated: {}", explain(status)));
-  if (const std::string text = plan_.about_fixed_steps(); !text.empty()) warnings_.push_back(text);
+  if (const std::string text = plan_.about_fixed_steps(t_end_); !text.empty()) warnings_.push_back(text);
   if (!start_events()) return false;
   if (monitor_.any()) plant_.observe(state_.view);
   limit_turning();
@@ -158,10 +158,10 @@ void Engine::refuse_unreachable_tolerances() {
 
 // Angles that count turns follow the nearest branch from one accepted step to the next.
 void Engine::limit_turning() {
-  const double limit = plant_.largest_step();
+  const double limit = plant_.turning_step(), ahead = std::min(limit, plant_.forecast_step());
   const Observation& now = plant_.observation();
   const double rate = monitor_.any() && now.v.size > 0 ? EventSamples::fastest(plant_.model(), now.v.data) : 0;
-  plan_.limit_turning(rate > 0 ? std::min(limit, EventSamples::most_turn / rate) : limit);
+  plan_.limit_turning(rate > 0 ? std::min(ahead, EventSamples::most_turn / rate) : ahead);
   if (!fixed_ || control_.step <= limit || turning_warned_) return;
   turning_warned_ = true;
   warnings_.push_back(fmt::format("at t = {:.6g} bodies turn so fast that a fixed step of {:g} s may lose count of the turns "

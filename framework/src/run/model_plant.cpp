@@ -337,13 +337,14 @@ void ModelPlant::finish_multipliers() {
   multipliers_finished_ = true;
 }
 
-double ModelPlant::largest_step() const {
+double ModelPlant::turning_step() const {
   // Half a turn would be the limit of the nearest branch; the rest is for rates that grow within the step.
   constexpr double safe_turn = 0.8 * 3.141592653589793;
   const double rate = model_.fastest_counted_rate();
-  const double turning = rate > 0 ? safe_turn / rate : std::numeric_limits<double>::infinity();
-  return std::min(turning, forecast_.time_ahead(model_));
+  return rate > 0 ? safe_turn / rate : std::numeric_limits<double>::infinity();
 }
+
+double ModelPlant::forecast_step() const { return forecast_.time_ahead(model_); }
 
 // Where states have run away, whatever is evaluated first overflows: that is no fault of its own.
 std::string ModelPlant::find_not_finite() {

@@ -58,7 +58,8 @@ class ModelPlant final : public Plant {
   const Observation& observation() const override { return observation_; }
   void settle() override;
   std::vector<std::string> notes() const override;
-  double largest_step() const override;
+  double turning_step() const override;
+  double forecast_step() const override;
   std::string worst_constraint() const override;
   std::string component_name(Index i) const override;
   std::string component_owner(Index i) const override;

@@ -103,7 +103,9 @@ class Plant {
   /// [step] What the run's reader should know about what the plant met so far.
   virtual std::vector<std::string> notes() const { return {}; }
   /// [step] Step in which no counted angle turns so far that its branch could be mistaken; from the last observation.
-  virtual double largest_step() const { return std::numeric_limits<double>::infinity(); }
+  virtual double turning_step() const { return std::numeric_limits<double>::infinity(); }
+  /// [step] Step up to which no function of state is expected to pass a break point; from the last observation.
+  virtual double forecast_step() const { return std::numeric_limits<double>::infinity(); }
   /// [step] Largest constraint row of the last observation, "" if there are no rows.
   virtual std::string worst_constraint() const { return ""; }
   /// Name of component i of the integrated state, for messages.

@@ -13,6 +13,8 @@ namespace {
 constexpr double time_rounding = 1e-12;
 // Up to a break point off the grid: the first ones of a method of many steps have a low order, or look at their ends only.
 constexpr long short_steps = 8;
+// Fixed steps that may have any length take so many in a piece shorter than they are: one samples too little of what acts there.
+constexpr int steps_of_short_piece = 4;
 
 }  // namespace
 
@@ -60,8 +62,8 @@ StepPlan::Target StepPlan::next(double t, double h, double t_end) const {
     }
     const double end = goal(t, t_end);
     const double piece = next_break(t) - segment_start_;
-    if (least_steps_ > 1 && piece < step_ * (1 - 1e-9)) {
-      const double part = std::min(piece / least_steps_, flight_);
+    if (piece < step_ * (1 - 1e-9)) {
+      const double part = std::min(piece / steps_of_short_piece, flight_);
       return end - t <= part * (1 + 1e-9) ? Target{end - t, end} : Target{part, t + part};
     }
     const bool last = grid > end - 1e-9 * step_;
@@ -77,15 +79,29 @@ StepPlan::Target StepPlan::next(double t, double h, double t_end) const {
   return {step, t + step};
 }
 
-std::string StepPlan::about_fixed_steps() const {
-  constexpr double too_long = 2;  // times the bound of steps that choose themselves
-  double at = 0;
-  const double shortest = profile_.shortest(at);
-  if (!fixed_ || !(step_ > too_long * shortest)) return "";
+// In pieces between break points that are shorter than the step it is a part of the piece.
+double StepPlan::fixed_step_at(double t, double t_end) const {
+  const auto next = std::upper_bound(break_points_.begin(), break_points_.end(), t + same_time_);
+  const double begin = next != break_points_.begin() ? *std::prev(next) : 0;
+  const double piece = (next != break_points_.end() ? *next : t_end) - begin;
+  if (piece >= step_ * (1 - 1e-9)) return step_;
+  return piece / (variable_step_ ? static_cast<double>(steps_of_short_piece) : static_cast<double>(short_steps));
+}
+
+std::string StepPlan::about_fixed_steps(double t_end) const {
+  constexpr double too_long = 4;  // times the bound of steps that choose themselves
+  if (!fixed_) return "";
+  const TimeProfile::Part* worst = nullptr;
+  double largest = too_long;
+  for (const TimeProfile::Part& part : profile_.parts()) {
+    const double ratio = fixed_step_at(part.begin, t_end) / part.step;
+    if (ratio > largest) largest = ratio, worst = &part;
+  }
+  if (worst == nullptr) return "";
   return fmt::format(
       "fixed steps of {:g} s are longer than what a function of time does near t = {:.6g}: steps of {:.2g} s "
       "or less see it",
-      step_, at, shortest);
+      step_, worst->begin, worst->step);
 }
 
 double StepPlan::left_of_break(double t) const {

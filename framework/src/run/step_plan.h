@@ -60,10 +60,11 @@ class StepPlan {
   /// What functions of time do, for whoever integrates over it.
   const TimeProfile& profile() const { return profile_; }
   /// A warning if fixed steps are longer than what functions of time do, or "".
-  std::string about_fixed_steps() const;
+  std::string about_fixed_steps(double t_end) const;
   void remember(Archive& archive);
 
  private:
+  double fixed_step_at(double t, double t_end) const;
   double next_break(double t) const;
   double goal(double t, double t_end) const;
   static void merge(std::vector<double>& all, const std::vector<double>& times);

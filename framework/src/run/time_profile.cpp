@@ -43,35 +43,18 @@ std::vector<TimeProfile::Part> merged(const std::vector<TimeProfile::Part>& a,
 }  // namespace
 
 double TimeProfile::largest_step(double t) const {
-  const auto next =
-      std::upper_bound(parts_.begin(), parts_.end(), t, [](double x, const Part& p) { return x < p.end; });
-  if (next == parts_.end()) return unbounded;
-  const auto i = static_cast<std::size_t>(next - parts_.begin());
-  const double ahead = reach_[i] - t;
-  return next->begin > t ? ahead : std::min(next->step, i + 1 < reach_.size() ? reach_[i + 1] - t : unbounded);
-}
-
-double TimeProfile::shortest(double& at) const {
-  double step = unbounded;
-  for (const Part& part : parts_) {
-    if (part.step < step) step = part.step, at = part.begin;
-  }
-  return step;
+  auto part = std::upper_bound(parts_.begin(), parts_.end(), t, [](double x, const Part& p) { return x < p.end; });
+  double h = unbounded;
+  for (; part != parts_.end() && part->begin - t < h; ++part) h = std::min(h, std::max(part->begin - t, part->step));
+  return h;
 }
 
 void TimeProfile::add(const std::vector<Part>& parts, const std::vector<double>& break_points, double width) {
   parts_ = merged(parts_, parts);
-  reach_back();
   break_points_.insert(break_points_.end(), break_points.begin(), break_points.end());
   std::sort(break_points_.begin(), break_points_.end());
   width_ = std::max(width_, width);
   ++functions_;
-}
-
-void TimeProfile::reach_back() {
-  reach_.assign(parts_.size(), unbounded);
-  double least = unbounded;
-  for (std::size_t i = parts_.size(); i-- > 0;) reach_[i] = least = std::min(least, parts_[i].begin + parts_[i].step);
 }
 
 }  // namespace trammel

@@ -7,8 +7,9 @@
 namespace trammel {
 
 /// A bound of the step by what happens inside it. A step from t is at most
-///   h(t) = min over parts with end > t of  max(0, begin - t) + step                                                (1)
-/// so that it reaches at most `step` into a part where no longer step sees what goes on.
+///   h(t) = min over parts with end > t of  max(begin - t, step)                                                    (1)
+/// so that one from afar ends where a part begins in which no longer step than `step` sees what goes on: methods need not look at
+/// the end of a step, and would not feel what begins there.
 class TimeProfile {
  public:
   /// A part of the run, and the longest step in it.
@@ -18,8 +19,6 @@ class TimeProfile {
 
   /// [step] (1); infinite where nothing bounds it.
   double largest_step(double t) const;
-  /// The narrowest `step` of all parts; infinite without parts. `at`: where it begins.
-  double shortest(double& at) const;
   /// The parts in the order of their time, each bounded by all functions. For quadrature over time.
   const std::vector<Part>& parts() const { return parts_; }
   /// Jumps and kinks that the functions do not declare, ascending.
@@ -32,10 +31,7 @@ class TimeProfile {
   void add(const std::vector<Part>& parts, const std::vector<double>& break_points, double width);
 
  private:
-  void reach_back();
-
   std::vector<Part> parts_;
-  std::vector<double> reach_;  ///< min over parts from this one on of begin + step
   std::vector<double> break_points_;
   double width_ = 0;
   long functions_ = 0;

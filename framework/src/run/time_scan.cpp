@@ -204,7 +204,7 @@ class Scan {
     for (const Cell& cell : seen) {
       const double length = cell.end - cell.begin;
       for (int k = 0; k < 5; ++k)
-        nodes_[k] = at(k == 4 && cell.end >= options_.to ? left_of(cell.end) : cell.begin + 0.25 * k * length).f;
+        nodes_[k] = at(k == 4 ? left_of(cell.end) : cell.begin + 0.25 * k * length).f;
       const std::size_t before = cells_.size();
       if (!look(cell, cell.begin, cell.end)) cells_.resize(before), cells_.push_back(cell);
     }
