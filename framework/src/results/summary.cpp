@@ -140,4 +140,16 @@ std::string Summary::to_text() const {
 
 void Summary::write(const std::filesystem::path& file) const { write_atomically(file, to_json()); }
 
+void Summary::predict(const std::string& warning) {
+  if (warning.empty()) return;
+  warnings.push_back(warning);
+  predictions.push_back(warning);
+}
+
+void Summary::withdraw_predictions() {
+  if (predictions.empty()) return;
+  for (const std::string& prediction : predictions) std::erase(warnings, prediction);
+  note += (note.empty() ? "" : "; ") + std::string("the growth of errors that was foreseen at the start did not show in other steps");
+}
+
 }  // namespace trammel

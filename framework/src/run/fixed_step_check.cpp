@@ -12,7 +12,7 @@ namespace trammel {
 namespace {
 
 constexpr std::size_t most_samples = 128;
-constexpr double noteworthy = 0.02;   // of the range of motion: an error that is reported (known to a factor of 2)
+constexpr double noteworthy = 0.01;   // of the range of motion: an error that is reported (known to a factor of 2, of 4 with impacts)
 constexpr double beyond_doubt = 0.3;  // no need to look further
 constexpr double wanted_error = 0.01;
 constexpr double least_scale = 1e-3;  // of the largest coordinate: a smaller range is no motion to compare with
@@ -119,9 +119,9 @@ FixedStepCheck::Difference FixedStepCheck::compare(Rerun& rerun, double until, s
   return largest;
 }
 
-void FixedStepCheck::finish(const Maker& make, double duration, bool events) {
+void FixedStepCheck::finish(const Maker& make, double duration, bool jumps) {
   if (!wanted() || done_ || count_ == 0) return;
-  done_ = true, rates_ = !events;
+  done_ = true, rates_ = !jumps;
   if (sample(count_ - 1)[0] < last_[0]) std::copy(last_.begin(), last_.end(), sample(count_++));
   check_beginning(make, duration);
   if (result_.reruns > 0 && result_.error <= noteworthy) check_pieces(make);

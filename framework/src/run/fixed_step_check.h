@@ -38,6 +38,8 @@ class FixedStepCheck {
     double from = 0;         ///< s, where the steps that show it began
     std::string channel;     ///< "" : the motion was not compared with shorter steps, or nothing moved
     double step = 0;         ///< s, to try
+    /// The motion was compared with that of other steps, and steps mattered little.
+    bool held() const { return !channel.empty() && error < 2e-3; }
   };
 
   /// [setup] With the observation of the initial state; `step` 0: nothing is to be checked. `keeper`: writes what pieces begin
@@ -46,9 +48,9 @@ class FixedStepCheck {
   /// [step] After each accepted step.
   void step(const Observation& now);
   bool wanted() const { return step_ > 0; }
-  /// Once, at the end of a run of length `duration`. `events`: something may have jumped, at times that are another run's only
-  /// nearly; velocities say nothing there.
-  void finish(const Maker& make, double duration, bool events);
+  /// Once, at the end of a run of length `duration`. `jumps`: velocities may have jumped, at times that are another run's only
+  /// nearly; they say nothing then.
+  void finish(const Maker& make, double duration, bool jumps);
   bool finished() const { return done_; }
   const Result& result() const { return result_; }
   /// "" or what the run's reader should know. `method`: "rk4 under projection".

@@ -1,6 +1,7 @@
 // The check of fixed steps: the same run file with other steps, driven beside the run, which is over.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "run/simulation_state.h"
@@ -71,7 +72,10 @@ void Simulation::State::check_fixed_steps() {
       return nullptr;
     }
   };
-  check.finish(make, run.analysis.duration, engine->statistics().events > 0);
+  // Where a law switches velocities go on; impacts and what the run file lets happen may change them at once.
+  const std::vector<LocatedEvent>& events = engine->events();
+  const bool jumps = std::any_of(events.begin(), events.end(), [](const LocatedEvent& e) { return e.event == "impact" || e.element == "analysis"; });
+  check.finish(make, run.analysis.duration, jumps);
 }
 
 }  // namespace trammel

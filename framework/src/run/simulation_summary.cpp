@@ -54,7 +54,10 @@ void Simulation::State::fill_summary() {
       }
     }
   }
-  if (last_look.fixed_steps.finished()) summary.fixed_step_check = &last_look.fixed_steps.result();
+  if (last_look.fixed_steps.finished()) {
+    summary.fixed_step_check = &last_look.fixed_steps.result();
+    if (summary.fixed_step_check->held()) summary.withdraw_predictions();
+  }
   const EnergyMeter& energy = last_look.energy;
   summary.max.energy_drift = energy.drift;
   summary.max.energy_exchanged = energy.exchanged();

@@ -47,25 +47,31 @@ FastMotions fast_motions(Plant& plant, const StateView& state) {
   return found;
 }
 
+std::string text_of(std::complex<double> eigenvalue) {
+  return eigenvalue.imag() != 0 ? fmt::format("{:.4g} +- {:.4g} i", eigenvalue.real(), std::abs(eigenvalue.imag()))
+                                : fmt::format("{:.4g}", eigenvalue.real());
+}
+
 std::string beyond_limit(const std::string& type, double h, double omega, double limit) {
   return fmt::format(
       "steps of {:g} s are beyond the stability limit of '{}': h omega = {:.4g} for the highest frequency of the model "
-      "at "
-      "its start, about {:.4g} rad/s; the limit is {:.4g}, steps of {:.3g} s",
+      "at its start, about {:.4g} rad/s; the limit is {:.4g}, steps of {:.3g} s",
       h, type, h * omega, omega, limit, limit / omega);
 }
 
 std::string never_stable(const std::string& type, const StabilityProbe& probe, const StabilityLimit& stability,
                          double h, double omega, double duration) {
+  constexpr double noteworthy_factor = 1.02;  // of the amplitude of the fastest motion, over the run
+  const bool weak = stability.growth_power > 0.5;
   std::string consequence;
+  const double radius_of_fastest = omega > 0 ? probe.spectral_radius({0, h * omega}) : 1;
+  if (weak && std::pow(radius_of_fastest, duration / h) < noteworthy_factor) return "";
   if (omega > 0) {
-    const double radius = probe.spectral_radius({0, h * omega});
     consequence = fmt::format(
         "; errors of the highest frequency of the model at its start, about {:.4g} rad/s, grow by {:.3g} per step, in "
         "this run to {:.3g} times their size",
-        omega, radius - 1, std::pow(radius, duration / h));
+        omega, radius_of_fastest - 1, std::pow(radius_of_fastest, duration / h));
   }
-  const bool weak = stability.growth_power > 0.5;
   const std::string radius =
       weak ? fmt::format("its spectral radius is 1 + {:.3g} (h omega)^{:.2g} for small h omega", stability.growth,
                          stability.growth_power)
@@ -87,14 +93,10 @@ std::string damped_growth(const std::string& type, const StabilityProbe& probe,
   }
   const double factor = std::pow(largest, duration / h);
   if (!(factor > noteworthy_factor)) return "";
-  const std::string value = std::abs(worst.imag()) > 0
-                                ? fmt::format("{:.3g} +- {:.3g} i", worst.real(), std::abs(worst.imag()))
-                                : fmt::format("{:.3g}", worst.real());
   return fmt::format(
       "'{}' with these parameters and steps of {:g} s is unstable for a damped motion of the model at its start with "
-      "the "
-      "eigenvalue {} 1/s: its errors grow by {:.3g} per step, in this run to {:.3g} times their size",
-      type, h, value, largest - 1, factor);
+      "the eigenvalue {} 1/s: its errors grow by {:.3g} per step, in this run to {:.3g} times their size",
+      type, h, text_of(worst), largest - 1, factor);
 }
 
 /// Methods that do not damp what is infinitely fast keep whatever disturbs multipliers at index 3, or "".
@@ -133,13 +135,10 @@ class FirstOrderGrowth {
     if (motions.frequency > 0) judge({0, motions.frequency});
     const double factor = std::pow(largest, duration / h_);
     if (!(factor > noteworthy_factor)) return "";
-    const std::string value = std::abs(worst.imag()) > 0
-                                  ? fmt::format("{:.4g} +- {:.4g} i", worst.real(), std::abs(worst.imag()))
-                                  : fmt::format("{:.4g}", worst.real());
     return fmt::format(
         "steps of {:g} s are beyond the stability limit of '{}' for a motion of the model at its start with the eigenvalue {} 1/s "
         "(h omega = {:.4g}): it grows by {:.3g} per step, in this run to {} its size; take steps below {:.2g} s", h_, type,
-        value, h_ * std::abs(worst), largest - 1,
+        text_of(worst), h_ * std::abs(worst), largest - 1,
         factor < 1e100 ? fmt::format("{:.3g} times", factor) : std::string("more than 1e100 times"), stable_step(worst, duration));
   }
 
@@ -181,8 +180,7 @@ void Simulation::State::warn_of_instability() {
     const FirstOrderGrowth method(integrator.as<Integrator>(), h);
     if (!method.known()) return;
     const FastMotions motions = fast_motions(*plant, engine->state());
-    const std::string text = method.warning(run.integrator.type, motions, run.analysis.duration);
-    if (!text.empty()) summary.warnings.push_back(text);
+    summary.predict(method.warning(run.integrator.type, motions, run.analysis.duration));
     return;
   }
   const StabilityProbe probe(integrator.as<Integrator>(), h);
@@ -205,7 +203,7 @@ void Simulation::State::warn_of_instability() {
   } else {
     text = damped_growth(type, probe, motions.eigenvalues, h, run.analysis.duration);
   }
-  if (!text.empty()) summary.warnings.push_back(text);
+  summary.predict(text);
 }
 
 // Stabilized constraints obey Phi'' + 2 alpha Phi' + beta^2 Phi = 0, whose solutions a method with fixed steps must not
@@ -223,13 +221,10 @@ void Simulation::State::warn_of_unstable_feedback() {
   for (const std::complex<double>& root : {-alpha - split, -alpha + split}) {
     const double radius = stability->spectral_radius(h * root.real(), h * root.imag());
     if (radius <= 1 + noteworthy_growth) continue;
-    const std::string value = root.imag() == 0 ? fmt::format("{:.4g}", h * root.real())
-                                               : fmt::format("{:.4g} +- {:.4g} i", h * root.real(),
-                                                             h * std::abs(root.imag()));
     summary.warnings.push_back(fmt::format(
         "the stabilization (alpha {:g}, beta {:g}) is unstable with steps of {:g} s: h times its roots, {}, lies outside the "
         "stability region of '{}', and constraint violations grow by {:.4g} per step; take smaller steps or a smaller alpha",
-        alpha.real(), beta.real(), h, value, run.integrator.type, radius));
+        alpha.real(), beta.real(), h, text_of(h * root), run.integrator.type, radius));
     return;
   }
 }
