@@ -1,9 +1,11 @@
 """What a run's numbers are worth: errors against references by groups of channels, and classes of outcomes."""
+import json
 import math
+import random
 import statistics
 
 import methods
-from runner import accuses
+from runner import about_method, accuses
 
 WRONG = 0.05          # of the range of a group of channels
 LOOSE = 1000          # times the relative tolerance
@@ -65,11 +67,22 @@ def jumps_between(impacts, reference):
     return [(min(pair), max(pair)) for pair in pairs]
 
 
-def error(columns, reference, document, meta, jumps=()):
-    """Largest error over all groups relative to their ranges, and where: (error, channel, time). Rows inside `jumps` do not count."""
+def promised(sizes, rtol, document, meta):
+    """Ranges as the tolerances mean them: below atol / rtol errors are absolute; velocities at rest on a stop, which hop, are known to a hop."""
+    hop = max((2 * c["rest_speed"] for c in document["system"].get("constraints", {}).values() if c["type"] == "impact"), default=0.0)
+    floor = methods.absolute(rtol, meta) / rtol
+    hops = {VELOCITY: hop, SPIN: hop / meta["length"]}
+    return {group: max(size, floor, hops.get(group, 0.0) / (LOOSE * rtol)) for group, size in sizes.items()}
+
+
+def error(columns, reference, document, meta, jumps=(), rtol=None):
+    """Largest error over all groups relative to their ranges, and where: (error, channel, time). Rows inside `jumps` do not count. With
+    `rtol` the ranges are those that the tolerances mean."""
     if not columns.get("t"):
         return math.inf, "no rows", 0.0
     sizes = scales(reference, document, meta)
+    if rtol:
+        sizes = promised(sizes, rtol, document, meta)
     rows = len(reference["t"])
     if len(columns["t"]) != rows:
         return math.inf, "rows missing", 0.0
@@ -90,6 +103,23 @@ def error(columns, reference, document, meta, jumps=()):
                         return math.inf, name, reference["t"][row]
                     worst = (off / sizes[group], name, reference["t"][row])
     return worst
+
+
+def nearby(document, meta, reference, rtol, seed):
+    """The document with the start moved by `rtol` of the ranges, up or down at random."""
+    rng, sizes, moved = random.Random(seed), scales(reference, document, meta), json.loads(json.dumps(document))
+    axes = "xy" if document["system"]["type"] == "planar" else "xyz"
+
+    def shifted(values, group):
+        return [v + rng.choice((-1, 1)) * rtol * sizes[group] for v in values]
+    for body in moved["system"]["bodies"].values():
+        body["position"] = shifted(body.get("position", [0] * len(axes)), POSITION)
+        body["velocity"] = shifted(body.get("velocity", [0] * len(axes)), VELOCITY)
+        if axes == "xy":
+            body["angular_velocity"], = shifted([body.get("angular_velocity", 0)], SPIN)
+        else:
+            body["angular_velocity"] = shifted(body.get("angular_velocity", [0] * 3), SPIN)
+    return moved
 
 
 class Reference:
@@ -134,7 +164,7 @@ class Judge:
 
     def __init__(self, document, meta, reference, trammel):
         self.document, self.meta, self.reference, self.trammel = document, meta, reference, trammel
-        self.medians = {}
+        self.medians, self.moved = {}, {}
 
     def median(self, rtol):
         """Median error of the explicit methods at a tolerance."""
@@ -146,8 +176,23 @@ class Judge:
             self.medians[rtol] = statistics.median(errors)
         return self.medians[rtol]
 
-    def error(self, outcome):
-        return error(outcome.columns, self.reference.columns, self.document, self.meta, jumps_between(outcome.impacts, self.reference.impacts))
+    def sensitivity(self, rtol):
+        """Largest change of the motion when the start moves by a tolerance of the ranges (two random directions)."""
+        if rtol not in self.moved:
+            changes = []
+            for direction in (1, 2):
+                start = nearby(self.document, self.meta, self.reference.columns, rtol, f"{self.meta['seed']} {direction}")
+                outcome = self.trammel.run(methods.applied(start, (methods.FORMULATIONS[2], {"type": "dopri853"}, 1e-12, None), self.meta))
+                changes.append(self.error(outcome)[0] if outcome.completed else math.inf)
+            self.moved[rtol] = max(changes)
+        return self.moved[rtol]
+
+    def shared(self, rtol):
+        """The error that explicit methods and a start a tolerance away explain: what is ill-conditioned, or coarse at this tolerance."""
+        return SPREAD * max(self.median(rtol), min(self.sensitivity(rtol), 1e4 * rtol))
+
+    def error(self, outcome, rtol=None):
+        return error(outcome.columns, self.reference.columns, self.document, self.meta, jumps_between(outcome.impacts, self.reference.impacts), rtol)
 
     def classify(self, combination, outcome):
         """(class, error, channel, time)."""
@@ -165,8 +210,9 @@ class Judge:
             if rtol and off <= min(SPREAD * self.median(rtol), 1.0) and self.median(rtol) > LOOSE * rtol:
                 return COARSE, off, channel, time
             return SILENT, off, channel, time
-        if rtol and off > LOOSE * rtol:
-            coarse = off <= SPREAD * self.median(rtol)
-            return (INEXACT if warned else COARSE if coarse else LOOSE_RUN), off, channel, time
-        limit = LOOSE * rtol if rtol else 1e-3
-        return (FALSE_ALARM if warned and off <= limit else INEXACT if warned else RIGHT), off, channel, time
+        if rtol and off > LOOSE * rtol and self.error(outcome, rtol)[0] > LOOSE * rtol:
+            return (INEXACT if warned else COARSE if off <= self.shared(rtol) else LOOSE_RUN), off, channel, time
+        within = off <= LOOSE * rtol if rtol else off <= 1e-3
+        if warned and within:
+            return (RIGHT if all(about_method(w) for w in outcome.warnings if accuses(w)) else FALSE_ALARM), off, channel, time
+        return (INEXACT if warned else RIGHT), off, channel, time

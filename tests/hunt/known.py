@@ -194,6 +194,8 @@ CHECKS = {
     "R4_slider_crank_of_a_micrometre": Check("as in metres", similar),
     "S1_fehlberg45_rows": rows("m.x", lambda t: t ** 4 / 6, 1667 * 1e-6, "t^4/6"),
     "S2_sdirk4_at_kinks": second_way(1e-5),
+    "H1_pulse_behind_the_last_stage": second_way(1e-6),
+    "H2_euler_with_contacts": second_way(0.01, must=False),
     "ball_on_stop": second_way(0.05, must=False),
     "one_sided_damper": second_way(0.05, must=False),
     "big_step_rk4": told("a warning"),

@@ -155,6 +155,11 @@ def accuses(warning):
     return not any(re.search(pattern, warning, re.IGNORECASE) for pattern in NEUTRAL)
 
 
+def about_method(warning):
+    """Whether it is one that a method always gets, before the first step, however the run goes on."""
+    return re.search(r"does not damp infinitely fast", warning) is not None
+
+
 def kind_of(text):
     """A message without its numbers and names, for counting."""
     text = re.sub(r"\S*run\.json:\S* ?", "", text)
