@@ -50,8 +50,8 @@ double EnergyMeter::Account::at(double s, double h) const {
   // On [-1, 1] the powers are at the ends, at -g, 0 and g with g^2 = 0.6: odd and even parts of the polynomial.
   constexpr double gg = 0.6;
   const double g = std::sqrt(gg), middle = power_inside[1];
-  const double odd_end = 0.5 * (power_end - power_start), odd = 0.5 * (power_inside[2] - power_inside[0]) / g;
-  const double even_end = 0.5 * (power_end + power_start) - middle;
+  const double odd_end = 0.5 * (power_left - power_start), odd = 0.5 * (power_inside[2] - power_inside[0]) / g;
+  const double even_end = 0.5 * (power_left + power_start) - middle;
   const double even = (0.5 * (power_inside[2] + power_inside[0]) - middle) / gg;
   const double c3 = (odd_end - odd) / (1 - gg), c1 = odd_end - c3, c4 = (even_end - even) / (1 - gg), c2 = even_end - c4;
   const auto integral = [&](double x) { return x * (middle + x * (c1 / 2 + x * (c2 / 3 + x * (c3 / 4 + x * c4 / 5)))); };
@@ -83,12 +83,21 @@ Status EnergyMeter::measure(Engine& engine, Plant& plant, const StateView& betwe
 Status EnergyMeter::look_inside(Engine& engine, Plant& plant, const StateView& between) {
   if (!works_) return Status::success();
   step_.from = engine.t_previous(), step_.to = engine.t();
-  return measure(engine, plant, between, step_);
+  breaks_ = engine.pending();
+  const Status status = measure(engine, plant, between, step_);
+  if (!status || !breaks_) return status;
+  constexpr double just_before = 1e-9;  // of the step
+  StateView at = between;
+  at.t = step_.to - just_before * (step_.to - step_.from);
+  EnergyBudget left;
+  breaks_ = engine.interpolate(at.t, at).ok() && plant.power(at, left).ok();  // else the end itself has to do
+  left_ = {left.dissipation, left.work};
+  return status;
 }
 
 // The difference d of Simpson's and Gauss' rule is that of order 4, h^5 f''''/2880; Gauss' own error is h^7 f^(6)/2016000, for
 // a harmonic power of size P: P h (2880 d/(P h))^1.5/2016000 = 0.077 P h (d/(P h))^1.5.
-bool EnergyMeter::smooth(const EnergyBudget& end, double h) const {
+bool EnergyMeter::smooth(const Power& end, double h) const {
   const double allowed = accuracy_ * exchanged();
   const auto error = [h](double start, double middle, double stop, double mean, double size) {
     size = std::max({size, std::abs(start), std::abs(middle), std::abs(stop)});
@@ -102,10 +111,11 @@ bool EnergyMeter::smooth(const EnergyBudget& end, double h) const {
   return off <= allowed;
 }
 
-// The integral of the parabola through the three samples: the ends may be break points.
+// By the integral of the parabola through the three samples, since the ends may be break points, or by that of the polynomial through
+// these and the ends: an energy that one of them explains is explained.
 double EnergyMeter::imbalance(const EnergyBudget& at, double s, double h) const {
   if (!simple_) return 0;
-  double inside = 0;
+  double inside = 0, better = 0;
   if (works_) {
     const double x = (2 * s - 1) / std::sqrt(0.6);  // the samples are at -1, 0 and 1
     const double scale = 0.5 * std::sqrt(0.6) * h, start = -1 / std::sqrt(0.6);
@@ -113,8 +123,10 @@ double EnergyMeter::imbalance(const EnergyBudget& at, double s, double h) const 
     const double slope = 0.5 * (power(2) - power(0)), bend = 0.5 * (power(2) + power(0)) - power(1);
     const auto integral = [&](double y) { return y * (power(1) + y * (0.5 * slope + y * bend / 3)); };
     inside = scale * (integral(x) - integral(start));
+    better = dissipated.at(s, h) - dissipated.before - (work.at(s, h) - work.before);
   }
-  return at.kinetic + at.potential + dissipated.before - work.before + inside - initial_;
+  const double off = at.kinetic + at.potential + dissipated.before - work.before - initial_;
+  return std::min(std::abs(off + inside), std::abs(off + better));
 }
 
 Status EnergyMeter::refine(Engine& engine, Plant& plant, const StateView& between) {
@@ -162,13 +174,14 @@ Status EnergyMeter::step(Engine& engine, Plant& plant, const StateView& between)
     if (!status) return status;
   }
   see(end);
-  simple_ = !works_ || smooth(end, h);
+  const Power left = breaks_ ? left_ : Power{end.dissipation, end.work};
+  simple_ = !works_ || smooth(left, h);
   if (h > 0 && !simple_) {
     const Status status = refine(engine, plant, between);
     if (!status) return status;
   }
-  dissipated.step(h, step_.mean.dissipation, step_.magnitude.dissipation, end.dissipation);
-  work.step(h, step_.mean.work, step_.magnitude.work, end.work);
+  dissipated.step(h, step_.mean.dissipation, step_.magnitude.dissipation, left.dissipation, end.dissipation);
+  work.step(h, step_.mean.work, step_.magnitude.work, left.work, end.work);
   for (std::size_t i = 0; i < 3; ++i) {
     dissipated.power_inside[i] = step_.samples[i].dissipation;
     work.power_inside[i] = step_.samples[i].work;
@@ -191,7 +204,7 @@ void EnergyMeter::jump(const EnergyBudget& before, const EnergyBudget& after, do
 
 void EnergyMeter::remember(Archive& archive) {
   for (auto& [name, account] : {std::pair("dissipated", &dissipated), std::pair("work", &work)}) {
-    archive.values(std::string("energy.") + name, account->value, account->before, account->power_end, account->power_start,
+    archive.values(std::string("energy.") + name, account->value, account->before, account->power_left, account->power_end, account->power_start,
                    account->turnover, account->power_inside[0], account->power_inside[1], account->power_inside[2]);
   }
   archive.values("energy", initial_, drift, drift_time, now_, works_, largest_, unknown_, most_kinetic_, least_potential_,

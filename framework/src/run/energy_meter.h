@@ -20,10 +20,13 @@ class EnergyMeter {
     double turnover = 0;                     ///< J, integral of the magnitude
     std::array<double, 3> power_inside{};    ///< W, at Gauss' points of the last step
 
-    /// `mean`: of the power over the step; `magnitude`: of its absolute value.
-    void step(double h, double mean, double magnitude, double end) {
+    double power_left = 0;                   ///< W, at the end of the last step, before what happens there
+
+    /// `mean`: of the power over the step; `magnitude`: of its absolute value; `left`: before what happens at the end.
+    void step(double h, double mean, double magnitude, double left, double end) {
       before = value;
       power_start = power_end;
+      power_left = left;
       power_end = end;
       value += h * mean;
       turnover += h * magnitude;
@@ -74,7 +77,7 @@ class EnergyMeter {
     std::array<Power, 3> samples;
   };
   Status measure(Engine& engine, Plant& plant, const StateView& between, Panel& panel) const;
-  bool smooth(const EnergyBudget& end, double h) const;
+  bool smooth(const Power& end, double h) const;
   /// Halves panels of the last step until two rules agree.
   Status refine(Engine& engine, Plant& plant, const StateView& between);
   void see(const EnergyBudget& at);
@@ -85,6 +88,8 @@ class EnergyMeter {
   double initial_ = 0, now_ = 0, largest_ = 0, unknown_ = 0;
   double most_kinetic_ = 0, least_potential_ = 0, most_potential_ = 0;
   Panel step_{};
+  Power left_;            ///< W, just before the end of the last step,
+  bool breaks_ = false;   ///< at which something may break
 };
 
 /// [setup] Whether an element of the model can dissipate or do work: there are drivers, or a force shows power at one of some

@@ -10,6 +10,7 @@
 
 #include "plugin/breadcrumb.h"
 #include "run/counted_second_order.h"
+#include "run/proportional_tolerance.h"
 #include "trammel/error.h"
 
 namespace trammel {
@@ -83,6 +84,7 @@ Engine::Engine(const EngineParts& parts, double t_end)
     throw Error::parameter("min_step", fmt::format("\"min_step\" {:g} is larger than \"max_step\" {:g}", control_.min_step,
                                                    control_.max_step));
   }
+  if (wants_proportional_tolerance(traits_)) make_proportional(rtol_, atol_);
   problem_.tolerances = {{rtol_.data(), static_cast<Index>(rtol_.size())},
                          {atol_.data(), static_cast<Index>(atol_.size())},
                          control_.norm == ErrorNorm::max};
@@ -94,6 +96,16 @@ Engine::Engine(const EngineParts& parts, double t_end)
   memory_state_.assign(static_cast<std::size_t>(memory.state), 0.0);
   memory_scratch_.assign(static_cast<std::size_t>(memory.scratch), 0.0);
   memory_ = {memory_state_.data(), memory_scratch_.data()};
+}
+
+double Engine::loosest_rtol() const {
+  const std::vector<double> given = to_vector(control_.rtol, default_rtol);
+  return *std::max_element(given.begin(), given.end());
+}
+
+double Engine::loosest_atol() const {
+  const std::vector<double> given = to_vector(control_.atol, default_atol);
+  return *std::max_element(given.begin(), given.end());
 }
 
 bool Engine::finished() const { return t() >= t_end_ - same_time(); }
@@ -361,9 +373,10 @@ bool Engine::accept(const Correction& correction, const Target& target) {
   }
   plan_.step_taken(target, t());
   if (!look_for_events(correction.restart)) return false;
+  pending_ = pending_ || plan_.left_of_break(t()) != t();
   if (before_observation_) status = before_observation_();
   if (!status) return fail(fmt::format("the energy balance cannot be evaluated before t = {:.9g}: {}", t(), explain(status)));
-  pending_ = pending_ || correction.restart || plan_.left_of_break(t()) != t();
+  pending_ = pending_ || correction.restart;  // in another chart the motion goes on
   status = plant_.observe(state_.view);
   if (!status) return fail(fmt::format("the state at t = {:.9g} cannot be evaluated: {}", t(), explain(status)));
   if (!contacts_hold(t())) return false;

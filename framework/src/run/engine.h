@@ -92,9 +92,9 @@ class Engine {
   double t_previous() const { return previous_.view.t; }
   double h() const { return last_h_; }
   int order() const { return last_order_; }
-  /// The largest entries of the tolerances.
-  double loosest_rtol() const { return *std::max_element(rtol_.begin(), rtol_.end()); }
-  double loosest_atol() const { return *std::max_element(atol_.begin(), atol_.end()); }
+  /// The largest entries of the tolerances that the user gave.
+  double loosest_rtol() const;
+  double loosest_atol() const;
   /// Channels of the integrator, nullptr if it has none; their values belong to the last accepted step.
   const IntegratorChannels* channels() const { return channels_; }
   double channel(Index i) const { return channels_->channel(i, memory_); }

@@ -12,7 +12,7 @@ namespace trammel {
 namespace {
 
 constexpr std::size_t most_samples = 128;
-constexpr double noteworthy = 0.01;   // of the range of motion: an error that is reported (known to a factor of 2, of 4 with impacts)
+constexpr double noteworthy = 0.005;  // of the range of motion: an error that is reported (known to a factor of 2, of 4 with impacts)
 constexpr double beyond_doubt = 0.3;  // no need to look further
 constexpr double wanted_error = 0.01;
 constexpr double least_scale = 1e-3;  // of the largest coordinate: a smaller range is no motion to compare with
@@ -98,6 +98,7 @@ FixedStepCheck::Difference FixedStepCheck::compare(Rerun& rerun, double until, s
   const long before = rerun.evaluations();
   for (std::size_t k = first; k < count_ && sample(k)[0] <= until * (1 + 1e-9); ++k) {
     const double* own = sample(k);
+    if (own[0] <= 0.5 * until) largest.early = std::max(largest.size, second.size);
     if (!rerun.show(own[0], now)) {
       largest.complete = false;
       break;
@@ -115,37 +116,65 @@ FixedStepCheck::Difference FixedStepCheck::compare(Rerun& rerun, double until, s
   }
   result_.evaluations += rerun.evaluations() - before;
   ++result_.reruns;
-  if (second.size > largest.size) second.complete = largest.complete, largest = second;
+  if (second.size > largest.size) second.complete = largest.complete, second.early = largest.early, largest = second;
   return largest;
 }
 
-void FixedStepCheck::finish(const Maker& make, double duration, bool jumps) {
+void FixedStepCheck::finish(const Maker& make, double duration, const Happenings& happenings) {
   if (!wanted() || done_ || count_ == 0) return;
-  done_ = true, rates_ = !jumps;
+  done_ = true, rates_ = !happenings.jumps, happenings_ = happenings;
   if (sample(count_ - 1)[0] < last_[0]) std::copy(last_.begin(), last_.end(), sample(count_++));
   check_beginning(make, duration);
   if (result_.reruns > 0 && result_.error <= noteworthy) check_pieces(make);
 }
 
+// The error of the longer steps at the end of the run, by what they show up to `until`. Errors grow like a power of time, at least in
+// proportion, or exponentially; where that power leads anywhere near one that is noteworthy, the longer steps go on.
+FixedStepCheck::Difference FixedStepCheck::with_longer_steps(Rerun& longer, double& until, double& error) {
+  constexpr double fastest_growth = 8, near = 0.1 * noteworthy;
+  const double end = sample(count_ - 1)[0];
+  Difference difference = compare(longer, until);
+  const double power = std::clamp(std::log2(difference.size / std::max(difference.early, 1e-300)), 1.0, fastest_growth);
+  error = difference.size * std::pow(std::max(end / until, 1.0), power);
+  if (difference.complete && difference.size < noteworthy && error >= near && until < end) {
+    std::size_t behind = 0;
+    while (behind < count_ && sample(behind)[0] <= until * (1 + 1e-9)) ++behind;
+    until = std::min(end, 2 * longest_check * step_);
+    const Difference later = compare(longer, until, behind);
+    --result_.reruns;  // the same one went on
+    if (later.size > difference.size || !later.complete) difference = later;
+    error = difference.size * std::max(end / until, 1.0);
+  }
+  result_.until = until;
+  return difference;
+}
+
 void FixedStepCheck::check_beginning(const Maker& make, double duration) {
   const double end = sample(count_ - 1)[0], steps = end / step_;
   double until = std::min(end, std::max(small_run * step_, share * duration)), longer_size = 0;
-  if (steps > few_steps) {
-    const std::unique_ptr<Rerun> longer = make(2 * step_);
-    if (longer == nullptr) return;
-    const Difference difference = compare(*longer, until);
-    result_.until = until;
-    // The error of a run with steps twice as long, as far as that one grows evenly beyond the stretch.
-    const double error = difference.size * std::max(end / until, 1.0);
-    if (difference.complete && error < noteworthy) {
-      result_.error = error / (std::exp2(order_) - 1), result_.time = difference.time;
-      if (difference.size > 0) result_.channel = names_[difference.component];
-      return;
+  const bool cut = happenings_.shortest_piece < 2 * step_;
+  bool good = false;
+  if (steps > few_steps && !cut) {
+    for (const double factor : {2.0, 3.0}) {
+      if (factor > 2 && !(good && happenings_.events)) break;
+      const std::unique_ptr<Rerun> longer = make(factor * step_);
+      if (longer == nullptr) return;
+      double error = 0;
+      const Difference difference = with_longer_steps(*longer, until, error);
+      good = difference.complete && error < noteworthy;
+      if (good) {
+        result_.error = std::max(result_.error, error / (std::exp2(order_) - 1)), result_.time = difference.time;
+        if (difference.size > 0) result_.channel = names_[difference.component];
+      } else if (factor == 2 && difference.complete && difference.size <= beyond_doubt && until == end) {
+        longer_size = difference.size;
+      }
     }
-    if (difference.complete && difference.size <= beyond_doubt && until == end) longer_size = difference.size;
   }
+  if (good) return;
   until = std::min(end, longest_check * step_);
-  const std::unique_ptr<Rerun> shorter = make(0.5 * step_);
+  double part = 0.5;
+  while (cut && part > 0.125 && 2 * part * step_ > happenings_.shortest_piece) part *= 0.5;
+  const std::unique_ptr<Rerun> shorter = make(part * step_);
   if (shorter == nullptr) return;
   const Difference difference = compare(*shorter, until);
   if (!difference.complete && difference.size == 0) return;  // steps that cannot be halved say nothing

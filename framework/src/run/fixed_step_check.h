@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -48,9 +49,18 @@ class FixedStepCheck {
   /// [step] After each accepted step.
   void step(const Observation& now);
   bool wanted() const { return step_ > 0; }
-  /// Once, at the end of a run of length `duration`. `jumps`: velocities may have jumped, at times that are another run's only
-  /// nearly; they say nothing then.
-  void finish(const Maker& make, double duration, bool jumps);
+  /// What happened in the run.
+  struct Happenings {
+    /// Velocities may have jumped, at times that are another run's only nearly; they say nothing then.
+    bool jumps = false;
+    /// Something happened: errors are then no smooth function of the step, and two of them may be equal by chance.
+    bool events = false;
+    /// s, the shortest time between two switches of one law. Where it is shorter than steps, events cut these to one length, and
+    /// longer ones are no test.
+    double shortest_piece = std::numeric_limits<double>::infinity();
+  };
+  /// Once, at the end of a run of length `duration`.
+  void finish(const Maker& make, double duration, const Happenings& happenings);
   bool finished() const { return done_; }
   const Result& result() const { return result_; }
   /// "" or what the run's reader should know. `method`: "rk4 under projection".
@@ -60,12 +70,14 @@ class FixedStepCheck {
  private:
   struct Difference {
     double size = 0, time = 0;
+    double early = 0;  ///< of the first half of the time
     std::size_t component = 0;
     bool complete = true;  ///< the other run came to its end
   };
   Difference compare(Rerun& rerun, double until, std::size_t first = 0);
   void tell(const Difference& difference, double shown);
   void check_beginning(const Maker& make, double duration);
+  Difference with_longer_steps(Rerun& longer, double& until, double& error);
   void check_pieces(const Maker& make);
   void judge_piece(const Maker& make, const StepStarts::Piece& piece, double longer);
   std::vector<double> scales() const;
@@ -82,6 +94,7 @@ class FixedStepCheck {
   StepStarts starts_;
   std::vector<double> last_;  ///< t, x, v
   bool done_ = false, rates_ = true;
+  Happenings happenings_;
   Result result_;
 };
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "run/simulation_state.h"
@@ -73,9 +74,18 @@ void Simulation::State::check_fixed_steps() {
     }
   };
   // Where a law switches velocities go on; impacts and what the run file lets happen may change them at once.
-  const std::vector<LocatedEvent>& events = engine->events();
-  const bool jumps = std::any_of(events.begin(), events.end(), [](const LocatedEvent& e) { return e.event == "impact" || e.element == "analysis"; });
-  check.finish(make, run.analysis.duration, jumps);
+  FixedStepCheck::Happenings happenings;
+  happenings.events = engine->statistics().events > 0;
+  std::map<std::string, double> last;
+  for (const LocatedEvent& e : engine->events()) {
+    if (e.event == "impact" || e.element == "analysis") happenings.jumps = true;
+    const auto [before, first] = last.try_emplace(e.element, e.t);
+    if (!first && e.event == "function" && e.t > before->second) {
+      happenings.shortest_piece = std::min(happenings.shortest_piece, e.t - before->second);
+    }
+    before->second = e.t;
+  }
+  check.finish(make, run.analysis.duration, happenings);
 }
 
 }  // namespace trammel

@@ -221,7 +221,7 @@ void Simulation::State::warn_of_unstable_feedback() {
   for (const std::complex<double>& root : {-alpha - split, -alpha + split}) {
     const double radius = stability->spectral_radius(h * root.real(), h * root.imag());
     if (radius <= 1 + noteworthy_growth) continue;
-    summary.warnings.push_back(fmt::format(
+    summary.predict(fmt::format(
         "the stabilization (alpha {:g}, beta {:g}) is unstable with steps of {:g} s: h times its roots, {}, lies outside the "
         "stability region of '{}', and constraint violations grow by {:.4g} per step; take smaller steps or a smaller alpha",
         alpha.real(), beta.real(), h, text_of(h * root), run.integrator.type, radius));

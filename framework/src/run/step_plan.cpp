@@ -18,14 +18,14 @@ constexpr int steps_of_short_piece = 4;
 
 }  // namespace
 
-// Methods of second order look at the ends of a step only, or hardly elsewhere: what acts inside a piece between break
-// points, and not at its ends, they see in the steps between.
+// Methods of second order, and those that begin with a low order of their own choice, look at the ends of a step only, or hardly
+// elsewhere: what acts inside a piece between break points, and not at its ends, they see in the steps between.
 StepPlan::StepPlan(const StepControlOptions& control, const IntegratorTraits& traits, const Times& times,
                    double duration)
     : break_points_(times.break_points),
       jumps_(times.jumps),
       profile_(times.profile),
-      least_steps_(traits.order <= 2 && !traits.self_controlled ? 3 : 1),
+      least_steps_(traits.order <= 2 || traits.self_controlled ? 3 : 1),
       fixed_(given(control.step)),
       variable_step_(traits.variable_step),
       step_(control.step),
