@@ -6,7 +6,7 @@ import math
 
 import judge
 import methods
-from runner import read_document
+from runner import accuses, read_document
 
 
 class Check:
@@ -64,6 +64,17 @@ def second_way(tolerance, must=True):
         off, channel, at = judge.error(outcome.columns, reference.columns, document, meta)
         return f"off by {off:.2g} ({channel} at {at:.3g})", off <= tolerance
     return Check(f"second way, {tolerance:g}", value, must)
+
+
+def unaccused(tolerance):
+    """Right, and not accused."""
+    right = second_way(tolerance).value
+
+    def value(outcome, trammel, path):
+        obtained, holds = right(outcome, trammel, path)
+        accused = [w for w in outcome.warnings if accuses(w)]
+        return obtained + (f"; accused: {accused[0][:60]}" if accused else ""), holds and not accused
+    return Check(f"second way, {tolerance:g}, without a warning", value)
 
 
 def quintic(s):
@@ -196,6 +207,10 @@ CHECKS = {
     "S2_sdirk4_at_kinks": second_way(1e-5),
     "H1_pulse_behind_the_last_stage": second_way(1e-6),
     "H2_euler_with_contacts": second_way(0.01, must=False),
+    "H3_pushes_between_kinks": second_way(1e-6),
+    "H4_errors_equal_by_chance": second_way(0.01, must=False),
+    "H5_errors_grow_late": second_way(0.01, must=False),
+    "H6_right_row_in_a_long_step": unaccused(1e-9),
     "ball_on_stop": second_way(0.05, must=False),
     "one_sided_damper": second_way(0.05, must=False),
     "big_step_rk4": told("a warning"),
