@@ -232,7 +232,8 @@ TEST_CASE("fixed steps end at jumps and take short pieces in four: only what is 
     CHECK_FALSE(warned(R"({"type": "step", "begin": 0.927, "end": 0.930, "from": -0.3, "to": 1})", step));
   }
   CHECK(warned(formula("exp(-((t-1.7)/0.002)^2)"), 0.05));
-  // The impulse of a bump of 1 ms, in steps of 10 ms: (64/140) height width. Four times Simpson's rule is off by 2e-3, once by half.
+  // The impulse of a bump of 1 ms, in steps of 10 ms: (64/140) height width. Four times Simpson's rule is off by 2e-3,
+  // once by half.
   FinishedRun run(temporary_run_file(
       pushed(R"({"type": "bump", "begin": 0.4833, "end": 0.4843, "height": 1000})", R"({"type": "rk4", "step": 0.01})", 1)));
   CHECK(run.channel("b.vx") == doctest::Approx(64 / 140.0).epsilon(4e-3));
@@ -271,7 +272,8 @@ TEST_CASE("the impulse of a pulse on a body at rest, by every method, to its tol
 }
 
 TEST_CASE("methods that begin with a low order feel a push that begins and ends at zero") {
-  // Half a body of force between two kinks: at both of them nothing acts. The integral of max(0, sin(u) - c) over one period.
+  // Half a body of force between two kinks: at both of them nothing acts. The integral of max(0, sin(u) - c) over one
+  // period.
   const double c = 0.708, omega = 18.2, u = std::asin(c), pi = std::acos(-1.0);
   const double impulse = (2 * std::cos(u) - c * (pi - 2 * u)) / omega;
   for (const char* method : {"ddeabm", "cvode", "dopri5", "trapezoidal"}) {

@@ -1,5 +1,5 @@
-// Newmark, HHT, generalized-alpha, Wilson and the Verlet family on an oscillator: damping, limits of stability, conservation,
-// rejected attempts, error control.
+// Newmark, HHT, generalized-alpha, Wilson and the Verlet family on an oscillator: damping, limits of stability,
+// conservation, rejected attempts, error control.
 #include <doctest/doctest.h>
 
 #include <cstdio>
@@ -34,9 +34,9 @@ class Pair final : public SecondOrderSystem {
   double ones_[2] = {1, 1};
 };
 
-/// Growth per step of the norm of (x, x') over the second half of many steps of size Omega: the spectral radius. The norm of an
-/// orbit that neither grows nor shrinks still swings between 1 and Omega (or its inverse), so that log(Omega) / 1000 of the result
-/// is uncertain: 5e-3 at Omega = 100.
+/// Growth per step of the norm of (x, x') over the second half of many steps of size Omega: the spectral radius. The
+/// norm of an orbit that neither grows nor shrinks still swings between 1 and Omega (or its inverse), so that
+/// log(Omega) / 1000 of the result is uncertain: 5e-3 at Omega = 100.
 double growth(const char* type, const Arguments& arguments, double Omega, int steps = 2000) {
   const BuiltComponent<Integrator> method(ComponentKind::integrator, type, arguments);
   Pair system;
@@ -238,7 +238,8 @@ TEST_CASE("methods of second order: the error of a run is in proportion to its t
       char keys[120];
       std::snprintf(keys, sizeof keys, R"(integrator={"type": "%s", "rtol": %g, "atol": %g})", method, tolerance, 1e-2 * tolerance);
       FinishedRun run(file, {keys});
-      // Without the proportion 34 tolerances at 1e-4 and 830 at 1e-8. HHT damps, at small steps more than its estimate says.
+      // Without the proportion 34 tolerances at 1e-4 and 830 at 1e-8. HHT damps, at small steps more than its estimate
+      // says.
       CHECK(std::abs(run.channel("b.wx") - exact.channel("b.wx")) < (std::string(method) == "hht" ? 400 : 100) * tolerance);
     }
   }

@@ -14,7 +14,8 @@ struct MotionAt {
   ConstVectorView x, v, a;
 };
 
-/// [step] Writes x, and v and a where they are wanted (size > 0), at s inside a step of size h. Fifth-order accurate in x.
+/// [step] Writes x, and v and a where they are wanted (size > 0), at s inside a step of size h. Fifth-order accurate in
+/// x.
 inline void quintic(const MotionAt& from, const MotionAt& to, double h, double s, VectorView x, VectorView v,
                     VectorView a) {
   for (Index i = 0; i < x.size; ++i) {

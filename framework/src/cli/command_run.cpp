@@ -19,7 +19,8 @@
 namespace trammel::cli {
 namespace {
 
-/// A bar with simulated time, steps, step size and remaining time; of analyses without time the iterations and what is left.
+/// A bar with simulated time, steps, step size and remaining time; of analyses without time the iterations and what is
+/// left.
 class Progress final : public RunObserver {
  public:
   explicit Progress(bool quiet) : line_(quiet) {}

@@ -88,7 +88,8 @@ double DefectControl::look(const Attempt& attempt) {
     if (measured(attempt, place, limit) > limit) void_at = place;
     else if (i >= 0 && unfelt) clear_ = std::max(clear_, place);
   }
-  // A step may end on the slope of what it passed over: the end counts where nothing was felt, and on the way to a known place.
+  // A step may end on the slope of what it passed over: the end counts where nothing was felt, and on the way to a
+  // known place.
   const bool to_end = possible && void_at < 0 && as_far_as_end(attempt, unfelt && count > 0);
   if (to_end && measured(attempt, t + h, limit) > limit) void_at = t + h;
   if (void_at >= 0 && !covers) void_at = middle_of(attempt, void_at, h / std::max(count, 1));
@@ -105,8 +106,8 @@ double DefectControl::look(const Attempt& attempt) {
   return 0;
 }
 
-// A look meets the slope of what acts in the step rather than its middle, and shorter steps with smaller defects would pass over it
-// after all: up the slope, by steps that are halved.
+// A look meets the slope of what acts in the step rather than its middle, and shorter steps with smaller defects would
+// pass over it after all: up the slope, by steps that are halved.
 double DefectControl::middle_of(const Attempt& attempt, double place, double reach) {
   constexpr double any = 1e300;
   double largest = measured(attempt, place, any);
@@ -162,7 +163,8 @@ Status DefectControl::quintic(const Attempt& attempt, double t, Index positions)
   return status;
 }
 
-// Of a model in first-order form y = (q, v) or (q_u, q_v, ...): the leading entries whose rates are the entries behind them.
+// Of a model in first-order form y = (q, v) or (q_u, q_v, ...): the leading entries whose rates are the entries behind
+// them.
 Index DefectControl::positions_of(const Attempt& attempt) const {
   const Index n = static_cast<Index>(f_.size());
   if (!first_order_) return n;
@@ -178,7 +180,8 @@ double DefectControl::measured(const Attempt& attempt, double t, double limit) {
   const Status known = interpolate(attempt, t, at_.view);
   at_.view.t = t;
   if (known.ok()) {
-    // p' by differences of order 4, central ones (p(-2d) - 8 p(-d) + 8 p(d) - p(2d))/(12 d) or, at the end, of what lies behind.
+    // p' by differences of order 4, central ones (p(-2d) - 8 p(-d) + 8 p(d) - p(2d))/(12 d) or, at the end, of what
+    // lies behind.
     struct Point {
       double place, weight;
     };
@@ -222,8 +225,8 @@ double DefectControl::measured(const Attempt& attempt, double t, double limit) {
   const VectorView change_v = first_order_ ? view(change_).segment(positions, count_v) : view(change_);
   const double growth = change_v.map().lpNorm<Eigen::Infinity>() / (part * size);
   if (!(growth > stiff)) return plain;
-  // What a method did not feel at all, or not before, is no error of a stiff motion unless that error ends the defect: beside
-  // something narrow forces change as steeply.
+  // What a method did not feel at all, or not before, is no error of a stiff motion unless that error ends the defect:
+  // beside something narrow forces change as steeply.
   if (doubts_) {
     if (!(change_v.map().dot(in_v.map()) < 0)) return plain;
     beside_.copy_from(at_);

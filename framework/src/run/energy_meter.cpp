@@ -95,8 +95,8 @@ Status EnergyMeter::look_inside(Engine& engine, Plant& plant, const StateView& b
   return status;
 }
 
-// The difference d of Simpson's and Gauss' rule is that of order 4, h^5 f''''/2880; Gauss' own error is h^7 f^(6)/2016000, for
-// a harmonic power of size P: P h (2880 d/(P h))^1.5/2016000 = 0.077 P h (d/(P h))^1.5.
+// The difference d of Simpson's and Gauss' rule is that of order 4, h^5 f''''/2880; Gauss' own error is h^7
+// f^(6)/2016000, for a harmonic power of size P: P h (2880 d/(P h))^1.5/2016000 = 0.077 P h (d/(P h))^1.5.
 bool EnergyMeter::smooth(const Power& end, double h) const {
   const double allowed = accuracy_ * exchanged();
   const auto error = [h](double start, double middle, double stop, double mean, double size) {
@@ -111,8 +111,8 @@ bool EnergyMeter::smooth(const Power& end, double h) const {
   return off <= allowed;
 }
 
-// By the integral of the parabola through the three samples, since the ends may be break points, or by that of the polynomial through
-// these and the ends: an energy that one of them explains is explained.
+// By the integral of the parabola through the three samples, since the ends may be break points, or by that of the
+// polynomial through these and the ends: an energy that one of them explains is explained.
 double EnergyMeter::imbalance(const EnergyBudget& at, double s, double h) const {
   if (!simple_) return 0;
   double inside = 0, better = 0;
@@ -211,8 +211,8 @@ void EnergyMeter::remember(Archive& archive) {
                  most_potential_);
 }
 
-// Elements that act only somewhere (stops, one-sided dampers) are looked for at states some way off: a share of the model's
-// size and one of its speeds, in both directions. Elements may refuse a state that cannot be.
+// Elements that act only somewhere (stops, one-sided dampers) are looked for at states some way off: a share of the
+// model's size and one of its speeds, in both directions. Elements may refuse a state that cannot be.
 bool does_work(ConstrainedModel& model, const Observation& start, const std::vector<double>& breaks, double duration) {
   if (model.rheonomic()) return true;
   const Assembly& assembly = model.assembly();

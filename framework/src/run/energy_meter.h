@@ -8,9 +8,9 @@
 
 namespace trammel {
 
-/// Gauss' rule with three points (order 6) on the interpolant of each step; where Simpson's rule through the power at the
-/// step's ends and middle says that three points do not tell the power's course, panels are halved until two rules agree.
-/// Systems in which no force does work evaluate nothing.
+/// Gauss' rule with three points (order 6) on the interpolant of each step; where Simpson's rule through the power at
+/// the step's ends and middle says that three points do not tell the power's course, panels are halved until two rules
+/// agree. Systems in which no force does work evaluate nothing.
 class EnergyMeter {
  public:
   /// An integral over time, with what is needed to read it inside the last step.
@@ -31,27 +31,27 @@ class EnergyMeter {
       value += h * mean;
       turnover += h * magnitude;
     }
-    /// Inside the last step of length h, s in [0, 1], J: the integral of the polynomial through the five powers. Gauss' rule
-    /// is exact for it; where halved panels found another value at the end, the difference comes in evenly.
+    /// Inside the last step of length h, s in [0, 1], J: the integral of the polynomial through the five powers. Gauss'
+    /// rule is exact for it; where halved panels found another value at the end, the difference comes in evenly.
     double at(double s, double h) const;
   };
 
-  /// [step] At the start, with the observation of the initial state. `works`: whether any element can do work or dissipate.
-  /// `accuracy`: of the integrals, as a share of the energy in play and per step.
+  /// [step] At the start, with the observation of the initial state. `works`: whether any element can do work or
+  /// dissipate. `accuracy`: of the integrals, as a share of the energy in play and per step.
   void start(const Observation& o, bool works, double accuracy);
 
-  /// [step] After a step was accepted and before its end is observed, so that the model is left at the end; `between` is a
-  /// scratch state. The power at Gauss' points.
+  /// [step] After a step was accepted and before its end is observed, so that the model is left at the end; `between`
+  /// is a scratch state. The power at Gauss' points.
   Status look_inside(Engine& engine, Plant& plant, const StateView& between);
   /// [step] After the end of the step was observed.
   Status step(Engine& engine, Plant& plant, const StateView& between);
-  /// [step] After something happened at the end of the step, with the observation after it: impacts took `lost` out, and
-  /// what else the energy changed by was put in from outside.
+  /// [step] After something happened at the end of the step, with the observation after it: impacts took `lost` out,
+  /// and what else the energy changed by was put in from outside.
   void jump(const EnergyBudget& before, const EnergyBudget& after, double lost);
   void remember(Archive& archive);
 
-  /// What was in play so far, J: the largest kinetic energy, the range of the potential energy, and all work and dissipation by
-  /// magnitude. (The range of the kinetic energy would be the drift itself where a body spins freely.)
+  /// What was in play so far, J: the largest kinetic energy, the range of the potential energy, and all work and
+  /// dissipation by magnitude. (The range of the kinetic energy would be the drift itself where a body spins freely.)
   double exchanged() const;
   /// The balance at a state inside the last step (s in [0, 1] of its length h) or at its end (s = 1), J.
   /// Unknown (0) where the power inside the step has no simple course.
@@ -92,8 +92,8 @@ class EnergyMeter {
   bool breaks_ = false;   ///< at which something may break
 };
 
-/// [setup] Whether an element of the model can dissipate or do work: there are drivers, or a force shows power at one of some
-/// states around the start, its own included, at times between all `breaks`. Moves the model.
+/// [setup] Whether an element of the model can dissipate or do work: there are drivers, or a force shows power at one
+/// of some states around the start, its own included, at times between all `breaks`. Moves the model.
 bool does_work(ConstrainedModel& model, const Observation& start, const std::vector<double>& breaks, double duration);
 
 }  // namespace trammel

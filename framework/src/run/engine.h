@@ -54,8 +54,8 @@ class Engine {
   bool start();
   /// [step] One accepted step. False: the run is over, by `failure()` or because t_end is reached.
   bool advance();
-  /// Whether something happens at the end of the last step: an event that changes velocities or forces, a break point, a
-  /// new chart. `state` and `interpolate` show the motion before it, until `resume`.
+  /// Whether something happens at the end of the last step: an event that changes velocities or forces, a break point,
+  /// a new chart. `state` and `interpolate` show the motion before it, until `resume`.
   bool pending() const { return pending_; }
   /// [step] Lets it happen: afterwards `state` and the plant's observation are those after it. False: failure.
   bool resume();
@@ -65,11 +65,12 @@ class Engine {
   double t_end() const { return t_end_; }
   /// Why it stopped early, or "".
   const std::string& stop_message() const { return stop_message_; }
-  /// [step] Everything that the next steps depend on, and what was counted and found so far. Restoring, after `start`, begins
-  /// at the remembered state; false: failure.
+  /// [step] Everything that the next steps depend on, and what was counted and found so far. Restoring, after `start`,
+  /// begins at the remembered state; false: failure.
   bool remember(Archive& archive);
-  /// [step] Goes on from a state that an engine of the same run with other fixed steps remembered, the method anew; the integrator's
-  /// memory may be missing. False: it cannot, by `failure()` or because events after that time changed elements here.
+  /// [step] Goes on from a state that an engine of the same run with other fixed steps remembered, the method anew; the
+  /// integrator's memory may be missing. False: it cannot, by `failure()` or because events after that time changed
+  /// elements here.
   bool begin_at(Archive archive);
   /// [step] The next steps end at this time if they come to it. A step that is shortened for it shortens no other.
   void land_at(double t) { plan_.land_at(t); }

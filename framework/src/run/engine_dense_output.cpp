@@ -28,9 +28,9 @@ Status Engine::interpolate(double t, const StateView& out) {
   return plant_.correct_output(corrected);
 }
 
-// Between the two ends of the step: the cubic Hermite polynomial of first-order views, third-order accurate; where there are
-// velocities and accelerations at both ends, that of degree 5; of second-order views, which show none, the cubic one of x and
-// its derivative, accurate to order 2.
+// Between the two ends of the step: the cubic Hermite polynomial of first-order views, third-order accurate; where
+// there are velocities and accelerations at both ends, that of degree 5; of second-order views, which show none, the
+// cubic one of x and its derivative, accurate to order 2.
 Status Engine::hermite(double t, const StateView& out) {
   const double h = attempted_.view.t - t_previous(), s = (t - t_previous()) / h;
   const double h00 = (1 + 2 * s) * (1 - s) * (1 - s), h10 = s * (1 - s) * (1 - s);

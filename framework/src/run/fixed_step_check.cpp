@@ -68,8 +68,9 @@ void FixedStepCheck::step(const Observation& now) {
   starts_.sample();
 }
 
-// Coordinates of bodies of one kind share a scale, the largest range of one of them, for velocities the largest magnitude; those
-// of problems have their own. Where hardly anything moves, the range of a smaller share of the coordinates counts instead.
+// Coordinates of bodies of one kind share a scale, the largest range of one of them, for velocities the largest
+// magnitude; those of problems have their own. Where hardly anything moves, the range of a smaller share of the
+// coordinates counts instead.
 std::vector<double> FixedStepCheck::scales() const {
   std::vector<double> scale(size_);
   const double duration = std::max(static_cast<double>(steps_) * step_, step_);
@@ -128,8 +129,9 @@ void FixedStepCheck::finish(const Maker& make, double duration, const Happenings
   if (result_.reruns > 0 && result_.error <= noteworthy) check_pieces(make);
 }
 
-// The error of the longer steps at the end of the run, by what they show up to `until`. Errors grow like a power of time, at least in
-// proportion, or exponentially; where that power leads anywhere near one that is noteworthy, the longer steps go on.
+// The error of the longer steps at the end of the run, by what they show up to `until`. Errors grow like a power of
+// time, at least in proportion, or exponentially; where that power leads anywhere near one that is noteworthy, the
+// longer steps go on.
 FixedStepCheck::Difference FixedStepCheck::with_longer_steps(Rerun& longer, double& until, double& error) {
   constexpr double fastest_growth = 8, near = 0.1 * noteworthy;
   const double end = sample(count_ - 1)[0];
@@ -183,8 +185,9 @@ void FixedStepCheck::check_beginning(const Maker& make, double duration) {
   tell(difference, shown);
 }
 
-// Richardson: e(h) = [e(h) - e(h/2)] r / (r - 1) with r = 2^p. Where the three runs show less than the claimed order, r is
-// theirs, [e(2h) - e(h)] / [e(h) - e(h/2)], and at least `least_ratio`: with less the error says nothing of the step.
+// Richardson: e(h) = [e(h) - e(h/2)] r / (r - 1) with r = 2^p. Where the three runs show less than the claimed order, r
+// is theirs, [e(2h) - e(h)] / [e(h) - e(h/2)], and at least `least_ratio`: with less the error says nothing of the
+// step.
 void FixedStepCheck::tell(const Difference& difference, double shown) {
   constexpr double least_ratio = 1.25;
   const double ratio = std::clamp(shown, std::min(least_ratio, std::exp2(order_)), std::exp2(order_));
@@ -194,8 +197,9 @@ void FixedStepCheck::tell(const Difference& difference, double shown) {
   result_.step = step_ * std::min(0.5, std::pow(wanted_error / std::clamp(result_.error, wanted_error, 1.0), 1.0 / order_));
 }
 
-// Each begins with the run's own state. What they show together, each for its share of the run, is the error of steps twice as
-// long as far as errors add up; only where that is noteworthy the worst piece and what follows it is run with shorter steps.
+// Each begins with the run's own state. What they show together, each for its share of the run, is the error of steps
+// twice as long as far as errors add up; only where that is noteworthy the worst piece and what follows it is run with
+// shorter steps.
 void FixedStepCheck::check_pieces(const Maker& make) {
   std::size_t from = 0;
   while (from < count_ && sample(from)[0] < result_.until - 1e-9 * step_) ++from;

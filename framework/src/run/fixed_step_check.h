@@ -13,10 +13,10 @@
 
 namespace trammel {
 
-/// Tolerances tell nothing about fixed steps. The motion is sampled while the run goes on; at its end the first stretch of it, and
-/// of long runs pieces of the rest, are run again with steps twice as long, and only where the two differ by more than a right
-/// run's would, with steps half as long. Step doubling after Hairer, Norsett, Wanner I, II.4, Eq. 4.4, for the global error:
-/// where the error is C h^p, runs with h and h/2 differ by (1 - 2^-p) of it.
+/// Tolerances tell nothing about fixed steps. The motion is sampled while the run goes on; at its end the first stretch
+/// of it, and of long runs pieces of the rest, are run again with steps twice as long, and only where the two differ by
+/// more than a right run's would, with steps half as long. Step doubling after Hairer, Norsett, Wanner I, II.4, Eq.
+/// 4.4, for the global error: where the error is C h^p, runs with h and h/2 differ by (1 - 2^-p) of it.
 class FixedStepCheck {
  public:
   /// The same run with another step, from its start or from where it was at another time.
@@ -43,8 +43,8 @@ class FixedStepCheck {
     bool held() const { return !channel.empty() && error < 2e-3; }
   };
 
-  /// [setup] With the observation of the initial state; `step` 0: nothing is to be checked. `keeper`: writes what pieces begin
-  /// from; none: only the first stretch is looked at.
+  /// [setup] With the observation of the initial state; `step` 0: nothing is to be checked. `keeper`: writes what
+  /// pieces begin from; none: only the first stretch is looked at.
   void start(Plant& plant, double step, int order, StepStarts::Keeper keeper = {});
   /// [step] After each accepted step.
   void step(const Observation& now);
@@ -55,8 +55,8 @@ class FixedStepCheck {
     bool jumps = false;
     /// Something happened: errors are then no smooth function of the step, and two of them may be equal by chance.
     bool events = false;
-    /// s, the shortest time between two switches of one law. Where it is shorter than steps, events cut these to one length, and
-    /// longer ones are no test.
+    /// s, the shortest time between two switches of one law. Where it is shorter than steps, events cut these to one
+    /// length, and longer ones are no test.
     double shortest_piece = std::numeric_limits<double>::infinity();
   };
   /// Once, at the end of a run of length `duration`.

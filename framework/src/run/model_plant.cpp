@@ -409,8 +409,8 @@ std::string ModelPlant::subject(const Status& status) const {
   return fmt::format("'{}'", component_name(status.subject));
 }
 
-// Corrections of the kernel and of formulations, whose subjects are no components, and index-3 methods: the constraint that is
-// off most at the last evaluation point.
+// Corrections of the kernel and of formulations, whose subjects are no components, and index-3 methods: the constraint
+// that is off most at the last evaluation point.
 std::string ModelPlant::where_not_converged(Index component) const {
   const std::string name = component < 0 ? "" : fmt::format("'{}'{}", component_name(component), component_owner(component));
   if (assembly_.rows() == 0 || (component >= 0 && view_ != ViewKind::constrained)) return name;

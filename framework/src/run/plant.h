@@ -25,8 +25,8 @@ struct Observation {
   double constraint_acceleration = 0, multiplier_residual = 0;
 };
 
-/// Counters for summary.json. Jacobians and factorizations are those that the integrator asked for; of a first-order view,
-/// which has none, the model's own are reported.
+/// Counters for summary.json. Jacobians and factorizations are those that the integrator asked for; of a first-order
+/// view, which has none, the model's own are reported.
 struct PlantCounters {
   long evaluations = 0, jacobians = 0, factorizations = 0;
   double earliest = 0, latest = 0;  ///< times of the evaluations of the present attempt
@@ -87,8 +87,8 @@ class Plant {
   virtual Status restarting(const StateView& state) { return (void)state, Status::success(); }
   /// [step] Elements were changed: what was computed with them is void, also in the state (accelerations, multipliers).
   virtual Status elements_changed(const StateView& state) { return (void)state, Status::success(); }
-  /// [step] What formulation, model and watches remember from step to step. Restoring writes nothing into `state`, which is
-  /// the remembered one already, and leaves everything as if it had just been computed there.
+  /// [step] What formulation, model and watches remember from step to step. Restoring writes nothing into `state`,
+  /// which is the remembered one already, and leaves everything as if it had just been computed there.
   virtual Status remember(Archive& archive, const StateView& state) {
     archive.values("counters", counters.evaluations, counters.jacobians, counters.factorizations);
     archive.values("implicit_matrix", implicit_matrix.prepared, implicit_matrix.c0, implicit_matrix.c1);
@@ -96,7 +96,8 @@ class Plant {
   }
   /// [step] Time until a contact that just parted closes again, from the last observation.
   virtual double time_of_flight(const Contacts& contacts) { return (void)contacts, std::numeric_limits<double>::infinity(); }
-  /// [step] Before the multipliers of the last observation are shown: of redundant constraints, those of the least squares.
+  /// [step] Before the multipliers of the last observation are shown: of redundant constraints, those of the least
+  /// squares.
   virtual void finish_multipliers() {}
   /// [step] The state observed last was accepted: counted angles move on, the rank is looked at.
   virtual void settle() {}
@@ -121,11 +122,13 @@ class Plant {
   /// Of `violation`; `constraint_limit_text` is the limit in words.
   virtual double constraint_limit() const { return 0; }
   virtual std::string constraint_limit_text() const { return ""; }
-  /// What that limit holds for: the rows of the last observation, m or rad, or in the model's unit if nobody gave a limit.
+  /// What that limit holds for: the rows of the last observation, m or rad, or in the model's unit if nobody gave a
+  /// limit.
   virtual double violation() const { return 0; }
   /// [step] What the formulation counted, by name.
   virtual std::vector<std::pair<std::string, long>> formulation_counts() const { return {}; }
-  /// [step] The coordinates that the formulation takes as independent now; empty if it makes no difference between them.
+  /// [step] The coordinates that the formulation takes as independent now; empty if it makes no difference between
+  /// them.
   virtual std::vector<std::string> independent_coordinates() const { return {}; }
 
   PlantCounters counters;

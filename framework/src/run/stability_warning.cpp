@@ -163,9 +163,9 @@ class FirstOrderGrowth {
 
 }  // namespace
 
-// Methods on second-order and constrained views, which are meant for undamped vibrations: their limit on the imaginary axis,
-// then damped motions. Methods on first-order views damp or feed undamped vibrations a little whatever the step; what counts is
-// how much each motion grows in the run.
+// Methods on second-order and constrained views, which are meant for undamped vibrations: their limit on the imaginary
+// axis, then damped motions. Methods on first-order views damp or feed undamped vibrations a little whatever the step;
+// what counts is how much each motion grows in the run.
 void Simulation::State::warn_of_instability() {
   const double h = control.as<StepControlOptions>().step;
   const bool constrained = view == ViewKind::constrained;

@@ -11,15 +11,18 @@ namespace {
 
 // Times closer than this (relative) are the same: the last step may be a few roundings short of its goal.
 constexpr double time_rounding = 1e-12;
-// Up to a break point off the grid: the first ones of a method of many steps have a low order, or look at their ends only.
+// Up to a break point off the grid: the first ones of a method of many steps have a low order, or look at their ends
+// only.
 constexpr long short_steps = 8;
-// Fixed steps that may have any length take so many in a piece shorter than they are: one samples too little of what acts there.
+// Fixed steps that may have any length take so many in a piece shorter than they are: one samples too little of what
+// acts there.
 constexpr int steps_of_short_piece = 4;
 
 }  // namespace
 
-// Methods of second order, and those that begin with a low order of their own choice, look at the ends of a step only, or hardly
-// elsewhere: what acts inside a piece between break points, and not at its ends, they see in the steps between.
+// Methods of second order, and those that begin with a low order of their own choice, look at the ends of a step only,
+// or hardly elsewhere: what acts inside a piece between break points, and not at its ends, they see in the steps
+// between.
 StepPlan::StepPlan(const StepControlOptions& control, const IntegratorTraits& traits, const Times& times,
                    double duration)
     : break_points_(times.break_points),
@@ -46,8 +49,9 @@ double StepPlan::goal(double t, double t_end) const {
 }
 
 // Up to the end or the next break point, without leaving a sliver behind. Fixed steps of methods on an equidistant grid
-// never change; they may pass the end, and outputs are interpolated; at a break point off the grid they begin anew, for a
-// step up to it and again behind it. Goals are computed, not summed up, so that 10000 steps of 1e-3 end at 10 exactly.
+// never change; they may pass the end, and outputs are interpolated; at a break point off the grid they begin anew, for
+// a step up to it and again behind it. Goals are computed, not summed up, so that 10000 steps of 1e-3 end at 10
+// exactly.
 StepPlan::Target StepPlan::next(double t, double h, double t_end) const {
   if (fixed_) {
     const double grid = segment_start_ + static_cast<double>(segment_steps_ + 1) * step_;

@@ -1,4 +1,5 @@
-// StepPlan: where the next step may end - goals, break points, the grid of fixed steps, and what bounds a step's length.
+// StepPlan: where the next step may end - goals, break points, the grid of fixed steps, and what bounds a step's
+// length.
 #pragma once
 
 #include <limits>

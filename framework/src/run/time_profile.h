@@ -8,8 +8,8 @@ namespace trammel {
 
 /// A bound of the step by what happens inside it. A step from t is at most
 ///   h(t) = min over parts with end > t of  max(begin - t, step)                                                    (1)
-/// so that one from afar ends where a part begins in which no longer step than `step` sees what goes on: methods need not look at
-/// the end of a step, and would not feel what begins there.
+/// so that one from afar ends where a part begins in which no longer step than `step` sees what goes on: methods need
+/// not look at the end of a step, and would not feel what begins there.
 class TimeProfile {
  public:
   /// A part of the run, and the longest step in it.

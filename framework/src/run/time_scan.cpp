@@ -216,7 +216,8 @@ class Scan {
            a * b * c * e / 6 * nodes_[3] + a * b * c * d / 24 * nodes_[4];
   }
 
-  // Divides [begin, end] of a cell as far as its bounds ask for. Whether there was something that the cell did not show.
+  // Divides [begin, end] of a cell as far as its bounds ask for. Whether there was something that the cell did not
+  // show.
   bool look(const Cell& cell, double begin, double end) {
     constexpr long most_looks = 20000;
     constexpr double room =
@@ -277,8 +278,8 @@ class Scan {
     return !found_.empty();
   }
 
-  // By bisection towards the larger change: a jump keeps it while the part shrinks, anything smooth loses it. A jump where two
-  // cells meet belongs to the first one.
+  // By bisection towards the larger change: a jump keeps it while the part shrinks, anything smooth loses it. A jump
+  // where two cells meet belongs to the first one.
   bool jumps(const Cell& cell, int derivative, double& t) const {
     const bool ends_piece = std::binary_search(ends_.begin(), ends_.end(), cell.end);
     double low = cell.begin, high = ends_piece ? left_of(cell.end) : cell.end;

@@ -31,8 +31,8 @@ class ArkodeSession final : public OdeSession {
     ARKStepSetJacFn(mem_, jacobian);
     // f of a stage from the stage itself: evaluated, it would multiply what Newton's method left by the stiffness.
     ARKStepSetDeduceImplicitRhs(mem_, 1);
-    // With its defaults Newton's matrix serves until gamma h has changed by a fifth, and one iteration is taken to be enough
-    // where earlier ones converged fast: errors of a hundred tolerances in a step then pass unseen.
+    // With its defaults Newton's matrix serves until gamma h has changed by a fifth, and one iteration is taken to be
+    // enough where earlier ones converged fast: errors of a hundred tolerances in a step then pass unseen.
     ARKStepSetDeltaGammaMax(mem_, 1e-6);
     ARKStepSetNonlinConvCoef(mem_, 1e-3);
     ARKStepSetMaxNonlinIters(mem_, 10);

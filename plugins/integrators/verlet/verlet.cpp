@@ -1,5 +1,5 @@
-// Plugin `verlet`: `velocity_verlet`, `leapfrog`, `beeman`, `yoshida4`, `central_differences`, `park_underwood` and, with
-// constraints, `rattle`.
+// Plugin `verlet`: `velocity_verlet`, `leapfrog`, `beeman`, `yoshida4`, `central_differences`, `park_underwood` and,
+// with constraints, `rattle`.
 #include "park_underwood.h"
 #include "rattle.h"
 #include "steps.h"

@@ -47,7 +47,8 @@ struct DependentSolve {
     return Status::failure(StatusCode::not_converged, "dependent coordinates", -1, change);
   }
 
-  /// [hot] (2). v is moved in place. The residual is exact, so Phi_u of the last Newton step serves as long as it contracts.
+  /// [hot] (2). v is moved in place. The residual is exact, so Phi_u of the last Newton step serves as long as it
+  /// contracts.
   Status velocities(ConstVectorView q, VectorView v, ConstVectorView independent) const {
     constexpr int most_sweeps = 12;
     constexpr double rounding = 1e-14, contraction = 0.03;  // a factorization costs about as much as three sweeps

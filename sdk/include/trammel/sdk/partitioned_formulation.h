@@ -12,8 +12,9 @@
 // - attempts of a step were void several times in a row (Haug 7.3.2 step 7);
 // - (1) fails, or the number of independent rows changes;
 // then the best one is chosen, and taken if it is better. Histories hold all of q and v, so that only the mask changes.
-// Where even the best one is badly conditioned, or (1) fails, the smallest correction of all of q and v takes their place,
-// and all are under error control. A solution of (1) away from the way of the motion (branch_test.h) voids the attempt.
+// Where even the best one is badly conditioned, or (1) fails, the smallest correction of all of q and v takes their
+// place, and all are under error control. A solution of (1) away from the way of the motion (branch_test.h) voids the
+// attempt.
 #pragma once
 
 #include <algorithm>
@@ -110,8 +111,8 @@ class PartitionedFormulation : public Index1Formulation,
  protected:
   ~PartitionedFormulation() = default;
 
-  /// Whether the condition of Phi_u rules the partition beside the amplification: where u is no part of the integrated state, or
-  /// is not corrected in every step.
+  /// Whether the condition of Phi_u rules the partition beside the amplification: where u is no part of the integrated
+  /// state, or is not corrected in every step.
   virtual bool condition_counts() const { return false; }
 
   /// [step] Moves u and u' of y onto the constraints by (1) and (2), and looks after the partition. Near singular
@@ -323,7 +324,8 @@ class PartitionedFormulation : public Index1Formulation,
     return result;
   }
 
-  /// After a correction of all coordinates: whether no partition determines them yet. Every tenth correction chooses another one.
+  /// After a correction of all coordinates: whether no partition determines them yet. Every tenth correction chooses
+  /// another one.
   bool still_singular(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v, ConstVectorView z,
                       PartitionMemory& part, bool& changed) const {
     constexpr int steps_between_choices = 10;
