@@ -217,9 +217,9 @@ TEST_CASE("the scan finds undeclared jumps to rounding, and leaves smooth functi
   CHECK(none.width() <= 1e-4);
 }
 
-TEST_CASE("fixed steps end at jumps and take short pieces in four: only what is narrower than that is warned of") {
-  const auto warned = [](const std::string& function, double step) {
-    FinishedRun run(temporary_run_file(pushed(function, R"({"type": "rk4", "step": )" + std::to_string(step) + "}", 3.25)));
+TEST_CASE("fixed steps end at jumps and are shortened where a function is narrower; grids and fast functions are warned of") {
+  const auto warned = [](const std::string& function, double step, const std::string& method = R"("rk4")") {
+    FinishedRun run(temporary_run_file(pushed(function, R"({"type": )" + method + R"(, "step": )" + std::to_string(step) + "}", 3.25)));
     for (const std::string& warning : run.simulation.warnings()) {
       if (warning.find("longer than what a function of time does") != std::string::npos) return true;
     }
@@ -231,7 +231,16 @@ TEST_CASE("fixed steps end at jumps and take short pieces in four: only what is 
     CHECK_FALSE(warned(R"({"type": "piecewise", "breaks": [1.22, 1.439], "jumps": true, "pieces": [0.4, 8.2, -0.07]})", step));
     CHECK_FALSE(warned(R"({"type": "step", "begin": 0.927, "end": 0.930, "from": -0.3, "to": 1})", step));
   }
-  CHECK(warned(formula("exp(-((t-1.7)/0.002)^2)"), 0.05));
+  const std::string pulse = formula("exp(-((t-1.7)/0.002)^2)");
+  CHECK(warned(pulse, 0.05, R"("adams", "order": 3)"));
+  CHECK(warned(formula("sin(2000*t)"), 0.05));
+  for (const char* method : {"rk4", "heun", "euler", "newmark", "velocity_verlet"}) {
+    CAPTURE(method);
+    CHECK_FALSE(warned(pulse, 0.05, '"' + std::string(method) + '"'));
+    FinishedRun run(temporary_run_file(pushed(pulse, R"({"type": ")" + std::string(method) + R"(", "step": 0.05})", 3.25)));
+    CHECK(run.channel("b.vx") == doctest::Approx(0.002 * root_of_pi).epsilon(1e-2));
+    CHECK(run.channel("b.x") == doctest::Approx(0.002 * root_of_pi * 1.55).epsilon(1e-2));
+  }
   // The impulse of a bump of 1 ms, in steps of 10 ms: (64/140) height width. Four times Simpson's rule is off by 2e-3,
   // once by half.
   FinishedRun run(temporary_run_file(

@@ -64,7 +64,8 @@ std::string LastLook::step(Plant& plant, double t) {
   if (lost_time_ >= 0) ++lost_steps_;
   if (lost_steps_ > least_lost_steps && off > beyond_doubt * trusted_ && energy.now() > 0) {
     explained_ = std::max(explained_, explained(plant));
-    const double in_play = std::max(trusted_, times_tolerance * explained_);
+    // Where nothing was in play before a push began, its own work is.
+    const double in_play = std::max({trusted_, times_tolerance * explained_, energy.work.turnover});
     if (off > beyond_doubt * in_play) {
       stopped_ = true;
       return fmt::format("the energy has grown by {:.3g} J before t = {:.9g} that nothing put in ({:.3g} J were in play while the "

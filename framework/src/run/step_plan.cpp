@@ -17,6 +17,7 @@ constexpr long short_steps = 8;
 // Fixed steps that may have any length take so many in a piece shorter than they are: one samples too little of what
 // acts there.
 constexpr int steps_of_short_piece = 4;
+constexpr double too_long = 4;  // fixed steps, times the bound of steps that choose themselves
 
 }  // namespace
 
@@ -36,6 +37,29 @@ StepPlan::StepPlan(const StepControlOptions& control, const IntegratorTraits& tr
       same_time_(time_rounding * std::max(1.0, std::abs(duration))) {
   merge(break_points_, profile_.break_points());
   merge(jumps_, profile_.break_points());
+  if (fixed_ && variable_step_) find_narrow_parts(duration);
+}
+
+// Fixed steps that may have any length are shortened where a function of time is far narrower than they are, as long as
+// that is a small part of the run: what is fast everywhere is warned of.
+void StepPlan::find_narrow_parts(double duration) {
+  constexpr double largest_share = 0.05, most_steps = 20000;
+  double length = 0, steps = 0;
+  for (const TimeProfile::Part& part : profile_.parts()) {
+    if (!(step_ > too_long * part.step)) continue;
+    narrow_.push_back(part);
+    length += part.end - part.begin, steps += (part.end - part.begin) / part.step;
+  }
+  if (length > largest_share * duration || steps > most_steps) narrow_.clear();
+}
+
+// As TimeProfile::largest_step, of these parts.
+double StepPlan::narrow_step(double t) const {
+  auto part = std::upper_bound(narrow_.begin(), narrow_.end(), t,
+                               [](double x, const TimeProfile::Part& p) { return x < p.end; });
+  double h = std::numeric_limits<double>::infinity();
+  for (; part != narrow_.end() && part->begin - t < h; ++part) h = std::min(h, std::max(part->begin - t, part->step));
+  return h;
 }
 
 double StepPlan::next_break(double t) const {
@@ -72,6 +96,7 @@ StepPlan::Target StepPlan::next(double t, double h, double t_end) const {
     }
     const bool last = grid > end - 1e-9 * step_;
     if (flight_ < std::min(grid, end) - t) return {flight_, t + flight_};
+    if (const double h = narrow_step(t); h < (std::min(grid, end) - t) * (1 - 1e-9)) return {h, t + h, false, true};
     return last ? Target{end - t, end} : Target{grid - t, grid};
   }
   const double piece = std::min(next_break(t), t_end) - segment_start_;
@@ -93,8 +118,7 @@ double StepPlan::fixed_step_at(double t, double t_end) const {
 }
 
 std::string StepPlan::about_fixed_steps(double t_end) const {
-  constexpr double too_long = 4;  // times the bound of steps that choose themselves
-  if (!fixed_) return "";
+  if (!fixed_ || !narrow_.empty()) return "";
   const TimeProfile::Part* worst = nullptr;
   double largest = too_long;
   for (const TimeProfile::Part& part : profile_.parts()) {
@@ -124,7 +148,7 @@ void StepPlan::step_taken(const Target& target, double t) {
   ++segment_steps_;
   if (target.anew) short_step_ = target.h, short_end_ = target.t + (short_steps - 1) * target.h;
   const bool off_grid = variable_step_ && t == landing_ && fixed_ && !on_grid(t);
-  if (fixed_ && (flight_ < step_ || off_grid)) begin_segment(t);
+  if (fixed_ && (flight_ < step_ || off_grid || target.off_grid)) begin_segment(t);
   flight_ = std::numeric_limits<double>::infinity();
 }
 

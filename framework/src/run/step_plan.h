@@ -18,6 +18,7 @@ class StepPlan {
   struct Target {
     double h, t;
     bool anew = false;  ///< a method on a grid has to begin anew for this step, which is not the grid's
+    bool off_grid = false;  ///< fixed steps count from its end
   };
   /// What is known of the run's functions of time.
   struct Times {
@@ -65,6 +66,8 @@ class StepPlan {
   void remember(Archive& archive);
 
  private:
+  void find_narrow_parts(double duration);
+  double narrow_step(double t) const;
   double fixed_step_at(double t, double t_end) const;
   double next_break(double t) const;
   double goal(double t, double t_end) const;
@@ -72,6 +75,7 @@ class StepPlan {
 
   std::vector<double> break_points_, jumps_;
   TimeProfile profile_;
+  std::vector<TimeProfile::Part> narrow_;  ///< where fixed steps are shortened, ascending
   int least_steps_;         ///< of a piece between break points
   double short_step_ = 0;   ///< on a grid: of the steps up to a break point off it, 0 elsewhere
   double short_end_ = 0;    ///< where they end

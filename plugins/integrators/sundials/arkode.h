@@ -34,7 +34,7 @@ class ArkodeSession final : public OdeSession {
     // With its defaults Newton's matrix serves until gamma h has changed by a fifth, and one iteration is taken to be
     // enough where earlier ones converged fast: errors of a hundred tolerances in a step then pass unseen.
     ARKStepSetDeltaGammaMax(mem_, 1e-6);
-    ARKStepSetNonlinConvCoef(mem_, 1e-3);
+    ARKStepSetNonlinConvCoef(mem_, 1e-5);
     ARKStepSetMaxNonlinIters(mem_, 10);
   }
   ~ArkodeSession() override { ARKStepFree(&mem_); }
