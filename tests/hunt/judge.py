@@ -11,6 +11,7 @@ WRONG = 0.05          # of the range of a group of channels
 LOOSE = 1000          # times the relative tolerance
 SPREAD = 100          # times the median of the explicit methods: ill-conditioned or coarse
 AGREE = 1e-7          # what two references have to agree to
+ILL = 20              # times what a start moved by rtol changes: a wrong run of an ill-conditioned model
 CONDITION = 1e5       # error of a tolerance, in tolerances, beyond which a model is left out as chaotic
 
 POSITION, TURN, VELOCITY, SPIN = "position", "turn", "velocity", "spin"
@@ -208,6 +209,9 @@ class Judge:
                 return WARNED, off, channel, time
             # Explicit methods that all share a large error: the tolerance is coarse for this model, not the run wrong.
             if rtol and off <= min(SPREAD * self.median(rtol), 1.0) and self.median(rtol) > LOOSE * rtol:
+                return COARSE, off, channel, time
+            # Nor is it where a start that differs by a tolerance goes nearly as far.
+            if rtol and off <= ILL * self.sensitivity(rtol):
                 return COARSE, off, channel, time
             return SILENT, off, channel, time
         if rtol and off > LOOSE * rtol and self.error(outcome, rtol)[0] > LOOSE * rtol:
