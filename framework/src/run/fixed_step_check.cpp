@@ -153,7 +153,9 @@ FixedStepCheck::Difference FixedStepCheck::with_longer_steps(Rerun& longer, doub
 
 void FixedStepCheck::check_beginning(const Maker& make, double duration) {
   const double end = sample(count_ - 1)[0], steps = end / step_;
-  double until = std::min(end, std::max(small_run * step_, share * duration)), longer_size = 0;
+  // What happens later than a stretch is in none of it.
+  const double stretch = happenings_.events ? 2 * longest_check * step_ : std::max(small_run * step_, share * duration);
+  double until = std::min(end, stretch), longer_size = 0;
   const bool cut = happenings_.shortest_piece < 2 * step_;
   bool good = false;
   if (steps > few_steps && !cut) {
