@@ -117,6 +117,32 @@ TEST_CASE("runs that are calm first and violent later are told, by pieces from a
   CHECK(Run(stiffening("30000"), 20, projected, R"("type": "rk4", "step": 0.0125)").told());
 }
 
+TEST_CASE("velocities count where impacts happen") {
+  // One body hits a stiff spring, another falls on a rigid floor. Against dopri853 at 1e-12 heun at 0.7 ms is off by 0.25 % in positions
+  // and 4.5 % in velocities, rk4 at 3 ms by 0.15 % and 2.9 %, at 0.1 ms by less than 0.01 %.
+  const auto told = [](const std::string& method, double step) {
+    const std::string two = R"("system": {"type": "planar", "gravity": [0, -9.81], "bodies": {
+        "soft": {"mass": 0.7, "inertia": 0.1, "position": [0, 0.8]}, "ball": {"mass": 1, "inertia": 0.1, "position": [3, 0.4]}},
+      "constraints": {"floor": {"type": "impact", "bodies": ["ground", "ball"], "axis_i": [0, 1], "restitution": 0.57}},
+      "forces": {"stop": {"type": "stop", "bodies": ["ground", "soft"], "axis_i": [0, 1], "stiffness": 38000, "dissipation": 0.2}}})";
+    return Run(two, 2.15, projected, "\"type\": \"" + method + "\", \"step\": " + std::to_string(step)).told();
+  };
+  CHECK(told("heun", 0.0007));
+  CHECK(told("rk4", 0.003));
+  CHECK_FALSE(told("rk4", 0.0001));
+}
+
+TEST_CASE("a contact at rest, which hops at other times in every run, is no error") {
+  for (const char* step : {"0.01", "0.004", "0.0013"}) {
+    CAPTURE(std::string(step));
+    const Run run(R"("system": {"type": "planar", "gravity": [0, -9.81],
+      "bodies": {"ball": {"mass": 1, "inertia": 0.1, "position": [3, 0.02], "velocity": [0.1, 0]}},
+      "constraints": {"floor": {"type": "impact", "bodies": ["ground", "ball"], "axis_i": [0, 1], "point_j": [0.05, 0], "restitution": 0.3}}})", 1,
+                  projected, std::string(R"("type": "rk4", "step": )") + step);
+    CHECK_FALSE(run.told());
+  }
+}
+
 TEST_CASE("steps short enough for what comes later are not told") {
   CHECK(!Run(wall("0.05"), 20, projected, R"("type": "rk4", "step": 0.005)").told());
   CHECK(!Run(wall("0.1"), 20, projected, R"("type": "adams", "order": 3, "step": 0.005)").told());

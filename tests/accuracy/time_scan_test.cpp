@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -227,6 +228,7 @@ TEST_CASE("fixed steps end at jumps and are shortened where a function is narrow
   };
   for (const double step : {0.05, 0.013, 0.0031}) {
     CAPTURE(step);
+    CHECK_FALSE(warned(formula("if(t > 0, 12, 0)"), step));  // its value at 0 is that before the jump
     CHECK_FALSE(warned(formula("if(t > 1.55, if(t < 1.687, 12, 0), 0)"), step));
     CHECK_FALSE(warned(R"({"type": "piecewise", "breaks": [1.22, 1.439], "jumps": true, "pieces": [0.4, 8.2, -0.07]})", step));
     CHECK_FALSE(warned(R"({"type": "step", "begin": 0.927, "end": 0.930, "from": -0.3, "to": 1})", step));
@@ -245,7 +247,44 @@ TEST_CASE("fixed steps end at jumps and are shortened where a function is narrow
   // once by half.
   FinishedRun run(temporary_run_file(
       pushed(R"({"type": "bump", "begin": 0.4833, "end": 0.4843, "height": 1000})", R"({"type": "rk4", "step": 0.01})", 1)));
-  CHECK(run.channel("b.vx") == doctest::Approx(64 / 140.0).epsilon(4e-3));
+  CHECK(run.channel("b.vx") == doctest::Approx(64 / 140.0).epsilon(5e-4));
+}
+
+TEST_CASE("pulses far from rest are felt by fixed steps of every method, or told") {
+  for (const char* method : {"rk4", "heun", "euler", "dopri5", "newmark", "hht", "velocity_verlet", "trapezoidal", "rosenbrock_nystrom", "sdirk4",
+                             "central_differences", "wilson_theta", "conditionally_explicit", "beeman"}) {
+    for (const double step : {0.0241, 0.006, 0.0031}) {
+      for (const double width : {0.0367, 0.00367, 0.0009}) {
+        CAPTURE(method);
+        CAPTURE(step);
+        CAPTURE(width);
+        char pulse[80];
+        std::snprintf(pulse, sizeof pulse, "1.2 - 30*exp(-((t-2.52367)/%.5f)^2)", width);
+        FinishedRun run(temporary_run_file(
+            pushed(formula(pulse), R"({"type": ")" + std::string(method) + R"(", "step": )" + std::to_string(step) + "}", 6.03)));
+        const double impulse = 30 * width * root_of_pi;
+        const bool felt = std::abs(run.channel("b.vx") - 1.2 * 6.03 + impulse) < 5e-3 * std::max(impulse, 7.2);
+        CHECK((felt || !run.simulation.warnings().empty()));
+      }
+    }
+  }
+}
+
+TEST_CASE("what is too fast for fixed steps beside something narrow that shortens them is felt or told") {
+  // Twenty pulses of 8 ms, a fifth of the run, and one of 0.5 ms. Steps of 25 ms, and of 50 ms, pass the twenty at 12.5 ms from their middles: both
+  // see 30 % of them.
+  std::string text = "2000*exp(-((t-4.00213)/0.0005)^2)";
+  for (int i = 0; i < 20; ++i) text += " + 10*exp(-((t-" + std::to_string(1.0125 + 0.1 * i) + ")/0.008)^2)";
+  const double impulse = (20 * 10 * 0.008 + 2000 * 0.0005) * root_of_pi;
+  for (const char* method : {"heun", "newmark", "velocity_verlet", "hht", "trapezoidal", "central_differences"}) {
+    CAPTURE(method);
+    FinishedRun run(temporary_run_file(pushed(formula(text), R"({"type": ")" + std::string(method) + R"(", "step": 0.025})", 5)));
+    const bool felt = std::abs(run.channel("b.vx") - impulse) < 0.02 * impulse;
+    const std::vector<std::string> told = run.simulation.warnings();
+    // By the check itself: the energy balance would tell as well.
+    const auto of_check = [](const std::string& w) { return w.find("with steps half as long") != std::string::npos; };
+    CHECK((felt || std::any_of(told.begin(), told.end(), of_check)));
+  }
 }
 
 TEST_CASE("a step ends where a narrow part begins, and is no longer than it may be there") {
@@ -293,7 +332,8 @@ TEST_CASE("methods that begin with a low order feel a push that begins and ends 
                                                   R"(", "rtol": )" + tolerance + R"(, "atol": )" + tolerance + "}", 6 * pi / omega));
       if (std::string(method) == "trapezoidal" && std::string(tolerance) == "1e-12") continue;  // a million steps
       try {
-        CHECK(FinishedRun(file).channel("b.vx") == doctest::Approx(3 * impulse).epsilon(1e-4));
+        const double felt = FinishedRun(file).channel("b.vx");
+        CHECK(felt == doctest::Approx(3 * impulse).epsilon(1e-4));
       } catch (const Error&) {
         CHECK(std::string(method) == "cvode");  // where SUNDIALS is not built
       }

@@ -211,6 +211,8 @@ CHECKS = {
     "H4_errors_equal_by_chance": second_way(0.01, must=False),
     "H5_errors_grow_late": second_way(0.01, must=False),
     "H6_right_row_in_a_long_step": unaccused(1e-9),
+    "H7_half_as_long_is_no_better": second_way(0.02, must=False),
+    "H8_velocities_beside_impacts": second_way(0.02, must=False),
     "ball_on_stop": second_way(0.05, must=False),
     "one_sided_damper": second_way(0.05, must=False),
     "big_step_rk4": told("a warning"),

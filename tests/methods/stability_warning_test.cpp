@@ -1,6 +1,7 @@
 // Warnings about steps beyond a method's stability limit, and about methods that have none.
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -158,6 +159,21 @@ TEST_CASE("a growth that was foreseen and did not show is taken back at the end 
   REQUIRE(calm.run() == RunStatus::completed);
   CHECK(contains(calm.report(), "did not show"));
   CHECK_FALSE(growth_told(calm));
+}
+
+TEST_CASE("a growth that shows late is told, whenever the run ends") {
+  // The fast mass moves by 1e-10 m/s at the start: 2e-12 m, which have become 3e-8 m after 5 s and leave all scales before 8 s.
+  for (const char* duration : {"4", "5", "5.25", "5.5", "5.75", "6", "6.5", "7"}) {
+    CAPTURE(std::string(duration));
+    Simulation run(slider_file(), {{"formulation=null", std::string("analysis.duration=") + duration, "system.bodies.fast.velocity=[1e-10, 0]",
+                                    "system.bodies.slow.velocity=[0.1, 0]", "system.forces.stiff.damping=20",
+                                    "integrator=" + method("conditionally_explicit", 0.002, R"(, "set": "alpha_3_4")")},
+                                   {}});
+    REQUIRE(run.run() == RunStatus::completed);
+    run.report();
+    const bool right = std::abs(run.positions()[0] - 1) < 1e-5;  // 1e-4 of the other mass's way
+    CHECK((right || !run.warnings().empty()));
+  }
 }
 
 TEST_CASE("methods on first-order views, by how much the model's motions grow in the run") {

@@ -61,6 +61,18 @@ class ChartChange {
   ~ChartChange() = default;
 };
 
+/// Formulations whose own tolerances follow those of the run.
+class ToleranceFollower {
+ public:
+  static constexpr const char* id = "trammel.tolerance_follower/1";
+
+  /// [setup] After every `start` of a run with error control: its smallest relative tolerance. To be kept in memory.state.
+  virtual void follow(double rtol, const Memory& memory) const = 0;
+
+ protected:
+  ~ToleranceFollower() = default;
+};
+
 /// Formulations that feed constraint violations back by Phi'' + 2 alpha Phi' + beta^2 Phi = 0 in all or some steps.
 class ConstraintFeedback {
  public:

@@ -49,7 +49,7 @@ constexpr std::string_view reserved[] = {
     "SpatialReaction", "SpatialVector", "StageMatrix", "StageRow", "Starter", "State", "StateFunctions", "StateSpace",
     "StateSpaceChart", "StateSpaceDerivatives", "StateSpaceSolve", "StateView", "StaticPotential", "Status",
     "StatusCode", "Step", "StepGrid", "StepHistory", "StepResult", "Stride", "Switches", "System", "T", "Table",
-    "Tableau", "TableauTraits", "Terms", "Text", "Texts", "Tolerances", "Traits", "TwoBodies", "TwoBodyForce", "U",
+    "Tableau", "TableauTraits", "Terms", "Text", "Texts", "ToleranceFollower", "Tolerances", "Traits", "TwoBodies", "TwoBodyForce", "U",
     "UnilateralContact", "Use", "V", "Value", "Values", "Vec", "Vec2", "Vec3", "Vec4", "Vector", "VectorLength",
     "VectorView", "ViewKind", "Visit", "Weights", "Words", "Work", "X",
 };

@@ -149,7 +149,7 @@ void Summary::predict(const std::string& warning) {
 void Summary::withdraw_predictions() {
   if (predictions.empty()) return;
   for (const std::string& prediction : predictions) std::erase(warnings, prediction);
-  note += (note.empty() ? "" : "; ") + std::string("the growth of errors that was foreseen at the start did not show in other steps");
+  note += (note.empty() ? "" : "; ") + std::string("what was foreseen of the steps did not show in other steps");
 }
 
 }  // namespace trammel

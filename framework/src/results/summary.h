@@ -49,10 +49,10 @@ struct Summary {
   AssemblyReport assembly;  ///< written where the start was assembled
   const StaticReport* statics = nullptr;  ///< of equilibrium and modes
   std::vector<std::string> warnings;
-  std::vector<std::string> predictions;  ///< those of the warnings that the check of fixed steps may refute
+  std::vector<std::string> predictions;
   std::string note;  ///< the integrator's, or ""
 
-  /// A warning of what the start lets expect; "" is none.
+  /// A warning of what is to be expected, which the check of fixed steps may refute; "" is none.
   void predict(const std::string& warning);
   /// Takes back the predictions that did not come true, and says so in `note`.
   void withdraw_predictions();

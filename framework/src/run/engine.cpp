@@ -186,10 +186,17 @@ std::string Engine::about_zero_tolerance() const {
 }
 
 void Engine::ask_advice() {
-  const char* text = adviser_ != nullptr && !advised_ ? adviser_->advice(memory_) : nullptr;
+  const char* text = adviser_ != nullptr && advice_ < 0 ? adviser_->advice(memory_) : nullptr;
   if (text == nullptr) return;
-  advised_ = true;
+  advice_ = static_cast<int>(warnings_.size());
   warnings_.push_back(fmt::format("at t = {:.6g}: {}", t(), text));
+}
+
+std::vector<std::string> Engine::refutable() const {
+  std::vector<std::string> texts;
+  if (advice_ >= 0) texts.push_back(warnings_[static_cast<std::size_t>(advice_)]);
+  if (std::string text = plan_.about_fixed_steps(t_end_); !text.empty()) texts.push_back(std::move(text));
+  return texts;
 }
 
 double Engine::choose_first_step() {

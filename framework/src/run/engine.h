@@ -107,6 +107,12 @@ class Engine {
   const std::vector<LocatedEvent>& events() const { return located_; }
   /// What the run's reader should know although it went on.
   const std::vector<std::string>& warnings() const { return warnings_; }
+  /// Those of them that the check of fixed steps may refute.
+  std::vector<std::string> refutable() const;
+  /// See StepPlan.
+  void scale_cuts(double factor) { plan_.scale_cuts(factor); }
+  /// Fixed steps that see what functions of time do, s; infinite if those of the run surely do.
+  double step_that_sees() const { return plan_.step_that_sees(t_end_); }
   /// A failure in words, with the element, body or coordinate it concerns.
   std::string explain(const Status& status) const;
   bool finished() const;
@@ -208,7 +214,8 @@ class Engine {
   Statistics statistics_;
   Failure failure_;
   std::vector<std::string> warnings_;
-  bool turning_warned_ = false, advised_ = false;
+  bool turning_warned_ = false;
+  int advice_ = -1;  ///< place of the integrator's advice in `warnings_`
   FloatingPointMode floating_point_;
 };
 

@@ -30,7 +30,7 @@ void remember_events(Archive& archive, std::vector<LocatedEvent>& events) {
 
 bool Engine::remember(Archive& archive) {
   Statistics& n = statistics_;
-  archive.values("engine", state_.view.t, h_, last_h_, last_order_, error_norm_, turning_warned_, advised_, next_recent_);
+  archive.values("engine", state_.view.t, h_, last_h_, last_order_, error_norm_, turning_warned_, advice_, next_recent_);
   archive.values("statistics", n.steps, n.rejected, n.newton_iterations, n.partitions, n.restarts, n.events);
   archive.block("state", state_.data());
   if (!traits_.restart_only) archive.block("integrator", memory_state_);

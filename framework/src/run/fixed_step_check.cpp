@@ -3,10 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "model/constrained_model.h"
+#include "trammel/contact.h"
 
 namespace trammel {
 namespace {
@@ -30,10 +34,11 @@ void FixedStepCheck::start(Plant& plant, double step, int order, StepStarts::Kee
   if (!wanted()) return;
   const Observation& o = plant.observation();
   positions_ = static_cast<std::size_t>(o.q.size), size_ = positions_ + static_cast<std::size_t>(o.v.size);
-  if (const ConstrainedModel* model = plant.model()) {
+  if (ConstrainedModel* model = plant.model()) {
     body_ = static_cast<std::size_t>(model->assembly().body_coordinates());
     translations_ = body_ == 3 ? 2 : 3;
     for (Index i = 0; i < o.q.size; ++i) names_.emplace_back(model->coordinate_name(i));
+    find_hops(*model);
   } else {
     for (Index i = 0; i < o.q.size; ++i) names_.push_back(plant.component_name(i));
   }
@@ -68,6 +73,31 @@ void FixedStepCheck::step(const Observation& now) {
   starts_.sample();
 }
 
+// A contact at rest hops at `rest_speed`, in two runs not at the same times. At the lever r an impulse that changes the speed of
+// the contact by u changes that of the body by at most u and its rate of turning by u r / (k^2 + r^2) <= u / (2 k), k being the
+// radius of gyration.
+void FixedStepCheck::find_hops(ConstrainedModel& model) {
+  double speed = 0;
+  for (const ConstraintSlot& slot : model.assembly().constraints) {
+    const auto* contact = find_extension<UnilateralContact>(*slot.constraint);
+    if (contact != nullptr) speed = std::max(speed, 2 * contact->rest_speed());
+  }
+  const auto n = static_cast<Index>(size_ - positions_), size = static_cast<Index>(body_);
+  hops_.assign(static_cast<std::size_t>(n), speed);
+  if (speed == 0) return;
+  Eigen::VectorXd one(n), column(n), diagonal(n);
+  for (Index j = 0; j < size; ++j) {
+    for (Index i = 0; i < n; ++i) one[i] = i % size == j ? 1 : 0;
+    model.apply_mass({one.data(), n}, {column.data(), n});
+    for (Index i = j; i < n; i += size) diagonal[i] = column[i];
+  }
+  const auto turns = static_cast<Index>(body_ - translations_);
+  for (Index body = 0; body + size <= n; body += size) {
+    const double k = std::sqrt(diagonal.segment(body + size - turns, turns).mean() / std::max(diagonal[body], 1e-300));
+    for (Index i = body + size - turns; i < body + size; ++i) hops_[static_cast<std::size_t>(i)] = speed / (2 * k);
+  }
+}
+
 // Coordinates of bodies of one kind share a scale, the largest range of one of them, for velocities the largest
 // magnitude; those of problems have their own. Where hardly anything moves, the range of a smaller share of the
 // coordinates counts instead.
@@ -91,41 +121,72 @@ std::vector<double> FixedStepCheck::scales() const {
   return scale;
 }
 
-// Of rates the second largest difference counts: two runs may pass a steep change at slightly different times.
 FixedStepCheck::Difference FixedStepCheck::compare(Rerun& rerun, double until, std::size_t first) {
   const std::vector<double> scale = scales();
-  Difference largest, fastest, second;
+  Difference largest;
+  std::vector<Difference> rates;
   const Observation* now = nullptr;
   const long before = rerun.evaluations();
   for (std::size_t k = first; k < count_ && sample(k)[0] <= until * (1 + 1e-9); ++k) {
     const double* own = sample(k);
-    if (own[0] <= 0.5 * until) largest.early = std::max(largest.size, second.size);
+    if (own[0] <= 0.5 * until) largest.early = largest.size;
     if (!rerun.show(own[0], now)) {
       largest.complete = false;
       break;
     }
     Difference here;
-    for (std::size_t i = 0; i < (rates_ ? size_ : positions_); ++i) {
+    for (std::size_t i = 0; i < size_; ++i) {
       const double other = i < positions_ ? now->q.data[i] : now->v.data[i - positions_];
-      const double size = std::abs(other - own[1 + i]) / scale[i];
+      const double hop = i < positions_ || hops_.empty() ? 0 : hops_[i - positions_];
+      const double size = std::max(0.0, std::abs(other - own[1 + i]) - hop) / scale[i];
       if (i < positions_ && size > largest.size) largest.size = size, largest.time = own[0], largest.component = i;
       if (i >= positions_ && size > here.size) here.size = size, here.time = own[0], here.component = i;
     }
-    if (here.size > fastest.size) std::swap(here, fastest);
-    if (here.size > second.size) second = here;
+    if (here.size > 0) rates.push_back(here);
     if (largest.size > beyond_doubt) break;
   }
   result_.evaluations += rerun.evaluations() - before;
   ++result_.reruns;
-  if (second.size > largest.size) second.complete = largest.complete, second.early = largest.early, largest = second;
+  add_rates(rates, rerun.jumps(), until, largest);
   return largest;
+}
+
+// Of rates the second largest difference counts: two runs may pass a steep change at slightly different times. Between the
+// times of one jump in the two runs rates say nothing; jumps of an element are paired with the nearest ones.
+void FixedStepCheck::add_rates(const std::vector<Difference>& rates, const std::vector<Jump>& jumps, double until,
+                               Difference& largest) const {
+  std::vector<std::pair<double, double>> between;
+  const auto pair_up = [&](const std::vector<Jump>& these, const std::vector<Jump>& those) {
+    for (const Jump& jump : these) {
+      if (jump.t > until) continue;
+      double other = std::numeric_limits<double>::infinity();
+      for (const Jump& o : those) {
+        if (o.element == jump.element && std::abs(o.t - jump.t) < std::abs(other - jump.t)) other = o.t;
+      }
+      between.emplace_back(std::min(jump.t, other), std::max(jump.t, other));
+    }
+  };
+  pair_up(happenings_.jumps, jumps);
+  pair_up(jumps, happenings_.jumps);
+  Difference fastest, second;
+  for (const Difference& here : rates) {
+    const auto inside = [&](const auto& times) { return times.first <= here.time && here.time <= times.second; };
+    if (std::any_of(between.begin(), between.end(), inside)) continue;
+    Difference rate = here;
+    if (rate.size > fastest.size) std::swap(rate, fastest);
+    if (rate.size > second.size) second = rate;
+    if (here.time <= 0.5 * until) largest.early = std::max(largest.early, second.size);
+  }
+  if (second.size > largest.size) second.complete = largest.complete, second.early = largest.early, largest = second;
 }
 
 void FixedStepCheck::finish(const Maker& make, double duration, const Happenings& happenings) {
   if (!wanted() || done_ || count_ == 0) return;
-  done_ = true, rates_ = !happenings.jumps, happenings_ = happenings;
+  done_ = true, happenings_ = happenings;
   if (sample(count_ - 1)[0] < last_[0]) std::copy(last_.begin(), last_.end(), sample(count_++));
-  check_beginning(make, duration);
+  const bool saw = check_against_steps_that_see(make);
+  if (!saw) check_beginning(make, duration);
+  result_.whole = result_.until >= sample(count_ - 1)[0] && !(happenings.step_that_sees < step_ && !saw);
   if (result_.reruns > 0 && result_.error <= noteworthy) check_pieces(make);
 }
 
@@ -151,10 +212,24 @@ FixedStepCheck::Difference FixedStepCheck::with_longer_steps(Rerun& longer, doub
   return difference;
 }
 
+// What both the run and one with steps twice as long miss shows in neither. false: such steps would be too many.
+bool FixedStepCheck::check_against_steps_that_see(const Maker& make) {
+  const double end = sample(count_ - 1)[0], step = happenings_.step_that_sees;
+  if (!(step < step_) || end / step > longest_check) return false;
+  const std::unique_ptr<Rerun> shorter = make(step);
+  if (shorter == nullptr) return false;
+  const Difference difference = compare(*shorter, end);
+  if (!difference.complete) return false;
+  result_.until = end;
+  tell(difference, std::exp2(order_));
+  return true;
+}
+
 void FixedStepCheck::check_beginning(const Maker& make, double duration) {
   const double end = sample(count_ - 1)[0], steps = end / step_;
   // What happens later than a stretch is in none of it.
-  const double stretch = happenings_.events ? 2 * longest_check * step_ : std::max(small_run * step_, share * duration);
+  const bool all = happenings_.events || happenings_.foreseen;
+  const double stretch = all ? 2 * longest_check * step_ : std::max(small_run * step_, share * duration);
   double until = std::min(end, stretch), longer_size = 0;
   const bool cut = happenings_.shortest_piece < 2 * step_;
   bool good = false;
@@ -185,6 +260,15 @@ void FixedStepCheck::check_beginning(const Maker& make, double duration) {
   result_.until = until;
   const double shown = longer_size > 0 && difference.complete ? longer_size / difference.size : std::exp2(order_);
   tell(difference, shown);
+  if (!happenings_.events || result_.error > noteworthy) return;
+  // Longer steps said otherwise, or could not be asked, and half as long ones may be equal by chance: a third opinion.
+  const std::unique_ptr<Rerun> third = make(2.0 / 3 * part * step_);
+  if (third == nullptr) return;
+  const Result before = result_;
+  tell(compare(*third, until), std::exp2(order_));
+  if (result_.error > before.error) return;
+  const long reruns = result_.reruns, evaluations = result_.evaluations;
+  result_ = before, result_.reruns = reruns, result_.evaluations = evaluations;
 }
 
 // Richardson: e(h) = [e(h) - e(h/2)] r / (r - 1) with r = 2^p. Where the three runs show less than the claimed order, r

@@ -19,6 +19,11 @@ namespace trammel {
 /// 4.4, for the global error: where the error is C h^p, runs with h and h/2 differ by (1 - 2^-p) of it.
 class FixedStepCheck {
  public:
+  /// Velocities jumped.
+  struct Jump {
+    std::string element;
+    double t = 0;
+  };
   /// The same run with another step, from its start or from where it was at another time.
   class Rerun {
    public:
@@ -27,6 +32,8 @@ class FixedStepCheck {
     virtual bool show(double t, const Observation*& now) = 0;
     /// Begins anew there; false: it cannot.
     virtual bool begin(const Archive& start) = 0;
+    /// Those so far.
+    virtual std::vector<Jump> jumps() const = 0;
     virtual long evaluations() const = 0;
   };
   /// Makes one; nullptr: it cannot be.
@@ -39,8 +46,9 @@ class FixedStepCheck {
     double from = 0;         ///< s, where the steps that show it began
     std::string channel;     ///< "" : the motion was not compared with shorter steps, or nothing moved
     double step = 0;         ///< s, to try
-    /// The motion was compared with that of other steps, and steps mattered little.
-    bool held() const { return !channel.empty() && error < 2e-3; }
+    bool whole = false;      ///< all of the run was run again
+    /// The whole motion was compared with that of other steps, and steps mattered little.
+    bool held() const { return whole && !channel.empty() && error < 2e-3; }
   };
 
   /// [setup] With the observation of the initial state; `step` 0: nothing is to be checked. `keeper`: writes what
@@ -51,10 +59,14 @@ class FixedStepCheck {
   bool wanted() const { return step_ > 0; }
   /// What happened in the run.
   struct Happenings {
-    /// Velocities may have jumped, at times that are another run's only nearly; they say nothing then.
-    bool jumps = false;
+    /// At times that are another run's only nearly: velocities between the two say nothing.
+    std::vector<Jump> jumps;
     /// Something happened: errors are then no smooth function of the step, and two of them may be equal by chance.
     bool events = false;
+    /// The start was warned of growth, or the method gave advice: only the whole run can refute that.
+    bool foreseen = false;
+    /// s, steps that see what functions of time do: shorter than the run's, longer ones are no test.
+    double step_that_sees = std::numeric_limits<double>::infinity();
     /// s, the shortest time between two switches of one law. Where it is shorter than steps, events cut these to one
     /// length, and longer ones are no test.
     double shortest_piece = std::numeric_limits<double>::infinity();
@@ -74,9 +86,12 @@ class FixedStepCheck {
     std::size_t component = 0;
     bool complete = true;  ///< the other run came to its end
   };
+  void find_hops(ConstrainedModel& model);
   Difference compare(Rerun& rerun, double until, std::size_t first = 0);
+  void add_rates(const std::vector<Difference>& rates, const std::vector<Jump>& jumps, double until, Difference& largest) const;
   void tell(const Difference& difference, double shown);
   void check_beginning(const Maker& make, double duration);
+  bool check_against_steps_that_see(const Maker& make);
   Difference with_longer_steps(Rerun& longer, double& until, double& error);
   void check_pieces(const Maker& make);
   void judge_piece(const Maker& make, const StepStarts::Piece& piece, double longer);
@@ -93,7 +108,8 @@ class FixedStepCheck {
   std::size_t count_ = 0, stride_ = 1, steps_ = 0;
   StepStarts starts_;
   std::vector<double> last_;  ///< t, x, v
-  bool done_ = false, rates_ = true;
+  std::vector<double> hops_;  ///< of v: what contacts at rest leave open
+  bool done_ = false;
   Happenings happenings_;
   Result result_;
 };

@@ -79,6 +79,7 @@ ModelPlant::ModelPlant(const Model& model, const Formulation* formulation, const
     memory_scratch_.assign(static_cast<std::size_t>(size.scratch), 0.0);
     memory_ = {memory_state_.data(), memory_scratch_.data()};
     attempt_observer_ = find_extension<AttemptObserver>(*formulation_);
+    tolerance_follower_ = find_extension<ToleranceFollower>(*formulation_);
     chart_change_ = find_extension<ChartChange>(*formulation_);
     formulation_counters_ = find_extension<FormulationCounters>(*formulation_);
     if (view_ == ViewKind::second_order) {
@@ -154,9 +155,15 @@ Status ModelPlant::start(const StateView& state) {
     if (!held) return held;
   }
   Status status;
-  if (formulation_ != nullptr) status = formulation_->start(model_, state.t, q(), v(), memory_);
+  if (formulation_ != nullptr) status = start_formulation(state.t);
   if (status) status = embed(state);
   if (status && ode_ != nullptr) ode_->update_mask();
+  return status;
+}
+
+Status ModelPlant::start_formulation(double t) {
+  const Status status = formulation_->start(model_, t, q(), v(), memory_);
+  if (status && tolerance_follower_ != nullptr && rtol_ > 0) tolerance_follower_->follow(rtol_, memory_);
   return status;
 }
 

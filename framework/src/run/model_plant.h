@@ -72,6 +72,8 @@ class ModelPlant final : public Plant {
   std::vector<std::pair<std::string, long>> formulation_counts() const override;
   std::vector<std::string> independent_coordinates() const override;
 
+  /// [setup] What the run's steps are chosen by; not called for fixed steps.
+  void set_tolerance(double rtol) { rtol_ = rtol; }
   RankMonitor& rank_monitor() { return rank_; }
   const InitialReport& initial_report() const { return initial_; }
   /// Constraints found redundant at the start.
@@ -103,7 +105,10 @@ class ModelPlant final : public Plant {
   RankMonitor rank_;
   BreakPointForecast forecast_;
   const Formulation* formulation_;
+  Status start_formulation(double t);
   const AttemptObserver* attempt_observer_ = nullptr;
+  const ToleranceFollower* tolerance_follower_ = nullptr;
+  double rtol_ = 0;  ///< 0: fixed steps
   const ChartChange* chart_change_ = nullptr;
   const FormulationCounters* formulation_counters_ = nullptr;
   Index void_attempts_ = 0;  ///< since the last accepted step

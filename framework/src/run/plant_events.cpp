@@ -50,7 +50,7 @@ Status ModelPlant::remember(Archive& archive, const StateView& state) {
   rank_.remember(archive);
   if (!archive.restores()) return status;
   if (status) status = lift(state, q(), v(), z());
-  if (status && formulation_ != nullptr) status = formulation_->start(model_, state.t, q(), v(), memory_);
+  if (status && formulation_ != nullptr) status = start_formulation(state.t);
   std::fill(memory_scratch_.begin(), memory_scratch_.end(), 0.0);
   archive.block("formulation", memory_state_);
   model_.remember(archive);  // counters and rows as they were

@@ -134,6 +134,11 @@ void Simulation::State::create_plant() {
     auto made = std::make_unique<ModelPlant>(*model, formulation ? &formulation.as<Formulation>() : nullptr,
                                              formulation ? formulation.plugin_id() : std::string(), view,
                                              run.analysis.solver, start, constraint_limit);
+    if (integrator) {
+      const StepControlOptions& options = control.as<StepControlOptions>();
+      const Numbers& rtol = options.rtol;
+      if (!given(options.step) && rtol.size > 0) made->set_tolerance(*std::min_element(rtol.data, rtol.data + rtol.size));
+    }
     const InitialReport& report = made->initial_report();
     summary.assembly = report.assembly;
     const bool untold = !start.demands();  // what was asked for is no warning

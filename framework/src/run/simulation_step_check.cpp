@@ -4,12 +4,23 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <vector>
 
 #include "run/simulation_state.h"
 #include "trammel/error.h"
 
 namespace trammel {
 namespace {
+
+/// Impacts, and what the run file lets happen.
+std::vector<FixedStepCheck::Jump> jumps_of(const Engine& engine) {
+  std::vector<FixedStepCheck::Jump> jumps;
+  for (const LocatedEvent& e : engine.events()) {
+    if (e.event == "impact") jumps.push_back({e.element, e.t});
+    if (e.element == "analysis") jumps.push_back({e.event, e.t});
+  }
+  return jumps;
+}
 
 /// S: Simulation::State.
 template <class S>
@@ -44,6 +55,7 @@ class OtherSteps final : public FixedStepCheck::Rerun {
       return false;
     }
   }
+  std::vector<FixedStepCheck::Jump> jumps() const override { return jumps_of(*state_->engine); }
   long evaluations() const override { return before_ + state_->engine->statistics().evaluations; }
 
  private:
@@ -60,6 +72,7 @@ void Simulation::State::check_fixed_steps() {
   std::set<std::filesystem::path> folders;
   for (const PluginInfo* plugin : host.loaded()) folders.insert(plugin->library.parent_path());
   const SimulationOptions options{{}, std::vector<std::filesystem::path>(folders.begin(), folders.end())};
+  const double own = control.as<StepControlOptions>().step;
   const auto make = [&](double step) -> std::unique_ptr<FixedStepCheck::Rerun> {
     try {
       Problems problems;
@@ -68,17 +81,20 @@ void Simulation::State::check_fixed_steps() {
       problems.raise();
       auto state = std::make_unique<State>(std::move(other), options);
       state->last_look.fixed_steps = {};
+      state->engine->scale_cuts(std::clamp(step / own, 0.25, 4.0));
       return std::make_unique<OtherSteps<State>>(std::move(state));
     } catch (const Error&) {
       return nullptr;
     }
   };
-  // Where a law switches velocities go on; impacts and what the run file lets happen may change them at once.
+  // Where a law switches velocities go on.
   FixedStepCheck::Happenings happenings;
   happenings.events = engine->statistics().events > 0;
+  happenings.jumps = jumps_of(*engine);
+  happenings.foreseen = !summary.predictions.empty() || !engine->refutable().empty();
+  happenings.step_that_sees = engine->step_that_sees();
   std::map<std::string, double> last;
   for (const LocatedEvent& e : engine->events()) {
-    if (e.event == "impact" || e.element == "analysis") happenings.jumps = true;
     const auto [before, first] = last.try_emplace(e.element, e.t);
     if (!first && e.event == "function" && e.t > before->second) {
       happenings.shortest_piece = std::min(happenings.shortest_piece, e.t - before->second);

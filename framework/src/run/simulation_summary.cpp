@@ -56,7 +56,12 @@ void Simulation::State::fill_summary() {
   }
   if (last_look.fixed_steps.finished()) {
     summary.fixed_step_check = &last_look.fixed_steps.result();
-    if (summary.fixed_step_check->held()) summary.withdraw_predictions();
+    if (summary.fixed_step_check->held()) {
+      if (engine != nullptr) {
+        for (std::string& text : engine->refutable()) summary.predictions.push_back(std::move(text));
+      }
+      summary.withdraw_predictions();
+    }
   }
   const EnergyMeter& energy = last_look.energy;
   summary.max.energy_drift = energy.drift;

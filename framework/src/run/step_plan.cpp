@@ -11,12 +11,13 @@ namespace {
 
 // Times closer than this (relative) are the same: the last step may be a few roundings short of its goal.
 constexpr double time_rounding = 1e-12;
-// Up to a break point off the grid: the first ones of a method of many steps have a low order, or look at their ends
-// only.
-constexpr long short_steps = 8;
-// Fixed steps that may have any length take so many in a piece shorter than they are: one samples too little of what
-// acts there.
-constexpr int steps_of_short_piece = 4;
+// In a piece between break points that is shorter than a fixed step, up to a break point off the grid: methods of many
+// steps begin with a low order or look at their ends only.
+constexpr double short_steps = 8;
+// Of a narrow part, for each that steps which choose themselves would take at least; a pulse is then felt to 1e-3.
+constexpr double high_order_steps = 4, low_order_steps = 16;
+// The sum over a Gaussian of equal steps of this part of their bound is exact to 1e-3.
+constexpr double seeing = 0.5;
 constexpr double too_long = 4;  // fixed steps, times the bound of steps that choose themselves
 
 }  // namespace
@@ -30,6 +31,7 @@ StepPlan::StepPlan(const StepControlOptions& control, const IntegratorTraits& tr
       jumps_(times.jumps),
       profile_(times.profile),
       least_steps_(traits.order <= 2 || traits.self_controlled ? 3 : 1),
+      narrow_steps_(traits.order <= 2 ? low_order_steps : high_order_steps),
       fixed_(given(control.step)),
       variable_step_(traits.variable_step),
       step_(control.step),
@@ -44,13 +46,36 @@ StepPlan::StepPlan(const StepControlOptions& control, const IntegratorTraits& tr
 // that is a small part of the run: what is fast everywhere is warned of.
 void StepPlan::find_narrow_parts(double duration) {
   constexpr double largest_share = 0.05, most_steps = 20000;
-  double length = 0, steps = 0;
-  for (const TimeProfile::Part& part : profile_.parts()) {
-    if (!(step_ > too_long * part.step)) continue;
-    narrow_.push_back(part);
-    length += part.end - part.begin, steps += (part.end - part.begin) / part.step;
+  for (const double ratio : {1 / narrow_steps_, 1.0, too_long}) {
+    narrow_.clear();
+    for (const TimeProfile::Part& part : profile_.parts()) {
+      if (step_ > ratio * part.step) narrow_.push_back(part);
+    }
+    add_flanks();
+    double length = 0, steps = 0;
+    for (const TimeProfile::Part& part : narrow_) {
+      length += part.end - part.begin, steps += narrow_steps_ * (part.end - part.begin) / part.step;
+    }
+    shortened_from_ = ratio;
+    if (length <= largest_share * duration && steps <= most_steps) return;
   }
-  if (length > largest_share * duration || steps > most_steps) narrow_.clear();
+  narrow_.clear(), shortened_from_ = std::numeric_limits<double>::infinity();
+}
+
+// What is a hundredth of a pulse where its narrow part begins counts for a long step that ends there.
+void StepPlan::add_flanks() {
+  std::vector<TimeProfile::Part> all;
+  for (std::size_t first = 0, next = 0; first < narrow_.size(); first = next) {
+    for (next = first + 1; next < narrow_.size() && narrow_[next].begin <= narrow_[next - 1].end + same_time_;) ++next;
+    const TimeProfile::Part &front = narrow_[first], &back = narrow_[next - 1];
+    const double flank = 0.5 * (back.end - front.begin);
+    const double earliest = all.empty() ? front.begin - flank : std::max(all.back().end, front.begin - flank);
+    const double latest = next < narrow_.size() ? std::min(narrow_[next].begin, back.end + flank) : back.end + flank;
+    all.push_back({earliest, front.begin, front.step});
+    all.insert(all.end(), narrow_.begin() + static_cast<std::ptrdiff_t>(first), narrow_.begin() + static_cast<std::ptrdiff_t>(next));
+    all.push_back({back.end, latest, back.step});
+  }
+  narrow_ = std::move(all);
 }
 
 // As TimeProfile::largest_step, of these parts.
@@ -58,9 +83,13 @@ double StepPlan::narrow_step(double t) const {
   auto part = std::upper_bound(narrow_.begin(), narrow_.end(), t,
                                [](double x, const TimeProfile::Part& p) { return x < p.end; });
   double h = std::numeric_limits<double>::infinity();
-  for (; part != narrow_.end() && part->begin - t < h; ++part) h = std::min(h, std::max(part->begin - t, part->step));
+  for (; part != narrow_.end() && part->begin - t < h; ++part) {
+    h = std::min(h, std::max(part->begin - t, cut_ * part->step / narrow_steps_));
+  }
   return h;
 }
+
+long StepPlan::steps_of_short_piece() const { return std::max(1L, std::lround(short_steps / cut_)); }
 
 double StepPlan::next_break(double t) const {
   const auto next = std::upper_bound(break_points_.begin(), break_points_.end(), t + same_time_);
@@ -83,15 +112,16 @@ StepPlan::Target StepPlan::next(double t, double h, double t_end) const {
       const double point = next_break(t);
       if (point > std::min(grid - 1e-9 * step_, t_end))
         return {step_, std::abs(point - grid) <= 1e-9 * step_ ? point : grid};
+      const long pieces = steps_of_short_piece();
       const bool on_the_way = short_step_ > 0 && std::abs(short_end_ - point) <= same_time_ && t < point;
-      const long left = on_the_way ? std::lround((point - t) / short_step_) : short_steps;
-      const double part = left == short_steps ? (point - t) / short_steps : short_step_;
-      return {part, left > 1 ? t + part : point, left == short_steps};
+      const long left = on_the_way ? std::lround((point - t) / short_step_) : pieces;
+      const double part = left == pieces ? (point - t) / static_cast<double>(pieces) : short_step_;
+      return {part, left > 1 ? t + part : point, left == pieces};
     }
     const double end = goal(t, t_end);
     const double piece = next_break(t) - segment_start_;
     if (piece < step_ * (1 - 1e-9)) {
-      const double part = std::min(piece / steps_of_short_piece, flight_);
+      const double part = std::min({piece / static_cast<double>(steps_of_short_piece()), flight_, narrow_step(t)});
       return end - t <= part * (1 + 1e-9) ? Target{end - t, end} : Target{part, t + part};
     }
     const bool last = grid > end - 1e-9 * step_;
@@ -114,22 +144,33 @@ double StepPlan::fixed_step_at(double t, double t_end) const {
   const double begin = next != break_points_.begin() ? *std::prev(next) : 0;
   const double piece = (next != break_points_.end() ? *next : t_end) - begin;
   if (piece >= step_ * (1 - 1e-9)) return step_;
-  return piece / (variable_step_ ? static_cast<double>(steps_of_short_piece) : static_cast<double>(short_steps));
+  return piece / static_cast<double>(steps_of_short_piece());
+}
+
+// Beyond `ratio` times the bound of steps that choose themselves, and not shortened.
+const TimeProfile::Part* StepPlan::missed(double t_end, double ratio) const {
+  const TimeProfile::Part* worst = nullptr;
+  if (!fixed_) return worst;
+  for (const TimeProfile::Part& part : profile_.parts()) {
+    const double here = fixed_step_at(part.begin, t_end) / part.step;
+    if (here > ratio && !(step_ > shortened_from_ * part.step)) ratio = here, worst = &part;
+  }
+  return worst;
+}
+
+// Steps as long as that bound may miss a part altogether, and steps twice as long as well.
+double StepPlan::step_that_sees(double t_end) const {
+  const TimeProfile::Part* worst = missed(t_end, 1);
+  return worst != nullptr ? seeing * worst->step : std::numeric_limits<double>::infinity();
 }
 
 std::string StepPlan::about_fixed_steps(double t_end) const {
-  if (!fixed_ || !narrow_.empty()) return "";
-  const TimeProfile::Part* worst = nullptr;
-  double largest = too_long;
-  for (const TimeProfile::Part& part : profile_.parts()) {
-    const double ratio = fixed_step_at(part.begin, t_end) / part.step;
-    if (ratio > largest) largest = ratio, worst = &part;
-  }
+  const TimeProfile::Part* worst = missed(t_end, too_long);
   if (worst == nullptr) return "";
   return fmt::format(
       "fixed steps of {:g} s are longer than what a function of time does near t = {:.6g}: steps of {:.2g} s "
       "or less see it",
-      step_, worst->begin, worst->step);
+      step_, worst->begin, seeing * worst->step);
 }
 
 double StepPlan::left_of_break(double t) const {
@@ -146,7 +187,7 @@ bool StepPlan::on_grid(double t) const {
 
 void StepPlan::step_taken(const Target& target, double t) {
   ++segment_steps_;
-  if (target.anew) short_step_ = target.h, short_end_ = target.t + (short_steps - 1) * target.h;
+  if (target.anew) short_step_ = target.h, short_end_ = target.t + static_cast<double>(steps_of_short_piece() - 1) * target.h;
   const bool off_grid = variable_step_ && t == landing_ && fixed_ && !on_grid(t);
   if (fixed_ && (flight_ < step_ || off_grid || target.off_grid)) begin_segment(t);
   flight_ = std::numeric_limits<double>::infinity();

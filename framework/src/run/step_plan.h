@@ -54,6 +54,8 @@ class StepPlan {
   /// [step] Until the next call: the largest step in which no counted angle can be mistaken for another.
   void limit_turning(double h) { turning_ = h; }
   double turning_limit() const { return turning_; }
+  /// Short pieces and narrow parts are taken in steps longer by this factor: for comparisons.
+  void scale_cuts(double factor) { cut_ = factor; }
   /// A jump that lies between a step and a time at which it was evaluated outside of it; infinite if there is none.
   double jump_outside(double begin, double end, double earliest, double latest) const;
   /// [step] Of functions that came later.
@@ -63,11 +65,16 @@ class StepPlan {
   const TimeProfile& profile() const { return profile_; }
   /// A warning if fixed steps are longer than what functions of time do, or "".
   std::string about_fixed_steps(double t_end) const;
+  /// Fixed steps that see what functions of time do, s; infinite if those of the run surely do.
+  double step_that_sees(double t_end) const;
   void remember(Archive& archive);
 
  private:
   void find_narrow_parts(double duration);
+  void add_flanks();
   double narrow_step(double t) const;
+  long steps_of_short_piece() const;
+  const TimeProfile::Part* missed(double t_end, double ratio) const;
   double fixed_step_at(double t, double t_end) const;
   double next_break(double t) const;
   double goal(double t, double t_end) const;
@@ -77,6 +84,9 @@ class StepPlan {
   TimeProfile profile_;
   std::vector<TimeProfile::Part> narrow_;  ///< where fixed steps are shortened, ascending
   int least_steps_;         ///< of a piece between break points
+  double shortened_from_ = std::numeric_limits<double>::infinity();  ///< steps so many times a part's bound are shortened in it
+  double narrow_steps_;     ///< where narrow_ applies, for each that steps which choose themselves take
+  double cut_ = 1;          ///< see scale_cuts
   double short_step_ = 0;   ///< on a grid: of the steps up to a break point off it, 0 elsewhere
   double short_end_ = 0;    ///< where they end
   bool fixed_, variable_step_;

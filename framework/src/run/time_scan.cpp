@@ -66,6 +66,13 @@ class Scan {
 
   double left_of(double t) const { return t - 4 * epsilon * std::max(1.0, std::abs(t)); }
 
+  /// A formula may have the value before it at a jump where a piece begins ("if(t > 0, ...)" at 0): that is nothing to look for.
+  double right_of(double t) const {
+    double value[4];
+    return f_.evaluate(t, 0, value) ? t + 4 * epsilon * std::max(1.0, std::abs(t)) : t;
+  }
+  double first_of(double begin) const { return std::binary_search(ends_.begin(), ends_.end(), begin) ? right_of(begin) : begin; }
+
   Values at(double t) const {
     double value[4] = {0, 0, 0, 0};
     if (!f_.evaluate(t, order_, value)) return {};
@@ -102,7 +109,7 @@ class Scan {
       while (length / static_cast<double>(cells) > duration / static_cast<double>(options_.samples)) cells *= 2;
       pieces_.push_back({ends_[k], ends_[k + 1], static_cast<long>(samples_.size()), cells});
       for (long i = 0; i < cells; ++i)
-        samples_.push_back(at(ends_[k] + length * static_cast<double>(i) / static_cast<double>(cells)));
+        samples_.push_back(at(i == 0 ? right_of(ends_[k]) : ends_[k] + length * static_cast<double>(i) / static_cast<double>(cells)));
       samples_.push_back(at(left_of(ends_[k + 1])));
       width_ = std::max(width_, length / static_cast<double>(cells));
     }
@@ -184,8 +191,8 @@ class Scan {
     Values v[4 * n + 1];
     refinements_ += 4 * n + 1;
     for (long i = 0; i <= 4 * n; ++i) {
-      v[i] =
-          at(i == 4 * n && end == piece.end ? left_of(end) : begin + (end - begin) * static_cast<double>(i) / (4 * n));
+      const double t = begin + (end - begin) * static_cast<double>(i) / (4 * n);
+      v[i] = at(i == 4 * n && end == piece.end ? left_of(end) : i == 0 ? first_of(begin) : t);
     }
     const double narrowest = 1e-10 * (options_.to - options_.from);
     if (end - begin < narrowest || refinements_ > most_refinements || meets(v, n, end - begin))
@@ -204,7 +211,7 @@ class Scan {
     for (const Cell& cell : seen) {
       const double length = cell.end - cell.begin;
       for (int k = 0; k < 5; ++k)
-        nodes_[k] = at(k == 4 ? left_of(cell.end) : cell.begin + 0.25 * k * length).f;
+        nodes_[k] = at(k == 4 ? left_of(cell.end) : k == 0 ? first_of(cell.begin) : cell.begin + 0.25 * k * length).f;
       const std::size_t before = cells_.size();
       if (!look(cell, cell.begin, cell.end)) cells_.resize(before), cells_.push_back(cell);
     }
@@ -227,7 +234,7 @@ class Scan {
     bool here_hidden = false;
     const double rounding = 1e-11 * std::max(std::abs(nodes_[0]), std::abs(nodes_[2]));
     for (int k = 0; k <= 4; ++k) {
-      const double t = begin + 0.25 * k * (end - begin), here = k == 4 ? left_of(end) : t, f = at(here).f;
+      const double t = k == 0 ? first_of(begin) : begin + 0.25 * k * (end - begin), here = k == 4 ? left_of(end) : t, f = at(here).f;
       least = std::min(least, f), most = std::max(most, f);
       here_hidden = here_hidden || std::abs(f - expected(cell, here)) > jump * share_of_range * span_ + rounding_.f;
     }
@@ -282,7 +289,7 @@ class Scan {
   // where two cells meet belongs to the first one.
   bool jumps(const Cell& cell, int derivative, double& t) const {
     const bool ends_piece = std::binary_search(ends_.begin(), ends_.end(), cell.end);
-    double low = cell.begin, high = ends_piece ? left_of(cell.end) : cell.end;
+    double low = first_of(cell.begin), high = ends_piece ? left_of(cell.end) : cell.end;
     double f_low = slope(low, derivative), f_high = slope(high, derivative);
     const double first = std::abs(f_high - f_low);
     const double size = std::max(std::abs(f_low), std::abs(f_high));

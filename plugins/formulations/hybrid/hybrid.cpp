@@ -16,7 +16,7 @@
 
 namespace trammel {
 
-class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedback {
+class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedback, public ToleranceFollower {
   using Part = sdk::PartitionMemory;
 
  public:
@@ -41,13 +41,14 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
       TRAMMEL_FIELD(Parameters, beta, "1/s", "Feedback of the position violation.").at_least(0).otherwise("=alpha"),
       TRAMMEL_FIELD(Parameters, position_tolerance, "1",
                     "Largest violation of a position row (unit of length of the model, rad) at which a step is "
-                    "accepted as integrated.")
-          .above(0)
-          .otherwise("1e-7"),
+                    "accepted as integrated; 0: 1e-7, and a tenth of rtol where that is less.")
+          .at_least(0)
+          .otherwise("0"),
       TRAMMEL_FIELD(Parameters, velocity_tolerance, "1",
-                    "Largest violation of a velocity row (m/s, rad/s) at which a step is accepted as integrated.")
-          .above(0)
-          .otherwise("1e-5"),
+                    "Largest violation of a velocity row (m/s, rad/s) at which a step is accepted as integrated; 0: 1e-5, "
+                    "and ten times rtol where that is less.")
+          .at_least(0)
+          .otherwise("0"),
       TRAMMEL_FIELD(Parameters, condition_limit, "1",
                     "Condition of the matrix of (7.2.1) beyond which the constraints are solved after every step.")
           .above(1)
@@ -60,8 +61,17 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
 
   FormulationTraits traits() const override { return {1e-3, true}; }
   const void* extension(const char* id) const override {
-    const void* own = sdk::offer_extensions<ConstraintFeedback>(id, this);
+    const void* own = sdk::offer_extensions<ConstraintFeedback, ToleranceFollower>(id, this, this);
     return own != nullptr ? own : PartitionedFormulation::extension(id);
+  }
+  Status start(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v, const Memory& memory) const override {
+    const Status status = PartitionedFormulation::start(system, t, q, v, memory);
+    follow(1, memory);
+    return status;
+  }
+  void follow(double rtol, const Memory& memory) const override {
+    memory.state[position_limit] = p_.position_tolerance > 0 ? p_.position_tolerance : std::min(1e-7, 0.1 * rtol);
+    memory.state[velocity_limit] = p_.velocity_tolerance > 0 ? p_.velocity_tolerance : std::min(1e-5, 10 * rtol);
   }
   double alpha() const override { return p_.alpha; }
   double beta() const override { return p_.beta; }
@@ -122,15 +132,15 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
   }
 
  private:
-  // The counters of counter_name(2) to (4), and whether the last step was accepted by 5a.
-  enum : Index { accepted_steps = Part::own, corrected_steps, fall_backs, stabilized };
+  // The counters of counter_name(2) to (4), whether the last step was accepted by 5a, and the tolerances in force.
+  enum : Index { accepted_steps = Part::own, corrected_steps, fall_backs, stabilized, position_limit, velocity_limit };
 
   /// Whether the last evaluation point is within both tolerances, in the model's unit of length.
   bool holds(ConstrainedSystem& system, ConstVectorView v, Part& part) const {
     system.apply_jacobian(v, part.residual);
     part.residual.map() -= system.nu().map();
-    return sdk::largest_violation(system, part.residual) <= p_.velocity_tolerance &&
-           sdk::largest_violation(system, system.Phi()) <= p_.position_tolerance;
+    return sdk::largest_violation(system, part.residual) <= part.scalar[velocity_limit] &&
+           sdk::largest_violation(system, system.Phi()) <= part.scalar[position_limit];
   }
 
   /// Estimate of |K|_2 |K^-1|_2, K = [M Phi_q^T; Phi_q 0] as factorized.

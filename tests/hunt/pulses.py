@@ -1,0 +1,124 @@
+#!/usr/bin/python3
+"""Random pushes on a free body, whose velocity is known in closed form, under every method: fixed steps and tolerances.
+
+pulses.py --trammel build/release/bin/trammel --models 40 --seed 1
+
+Pushes are sums of Gaussians, trains of them and boxes, from far narrower than a step to far wider. A run is silently wrong if the velocity
+in one of 41 rows is off by more than 5 % of the largest one, or the way at the end by 5 % of its range, without a warning. Exit code 4 if one was.
+"""
+import argparse
+import collections
+import math
+import random
+import sys
+
+import methods
+import runner
+
+WRONG, NOTHING = 0.05, 1e-3
+
+
+class Gaussian:
+    def __init__(self, height, centre, width):
+        self.height, self.centre, self.width = height, centre, width
+
+    def formula(self):
+        return f"{self.height}*exp(-((t-{self.centre})/{self.width})^2)"
+
+    def velocity(self, t):
+        return self.height * self.width * math.sqrt(math.pi) / 2 * (math.erf((t - self.centre) / self.width) + math.erf(self.centre / self.width))
+
+
+class Box:
+    def __init__(self, height, begin, end):
+        self.height, self.begin, self.end = height, begin, end
+
+    def formula(self):
+        return f"if(t > {self.begin}, if(t < {self.end}, {self.height}, 0), 0)"
+
+    def velocity(self, t):
+        return self.height * (min(max(t, self.begin), self.end) - self.begin)
+
+
+def pushes(rng, duration):
+    """Parts of a push that add up."""
+    parts = [Box(round(rng.uniform(-1, 1), 3), 0, 2 * duration)]
+    for _ in range(rng.randint(1, 3)):
+        width = float(f"{duration * math.exp(rng.uniform(math.log(2e-4), math.log(0.1))):.3g}")
+        height = float(f"{rng.choice([-1, 1]) * rng.uniform(0.3, 1) * duration / width:.3g}")
+        centre = round(rng.uniform(0.1, 0.8) * duration, 4)
+        kind = rng.choice(["pulse", "train", "box"])
+        if kind == "box":
+            parts.append(Box(height, centre, round(centre + width, 6)))
+        else:
+            distance = width * rng.uniform(2, 9)
+            count = 1 if kind == "pulse" else min(rng.randint(2, 12), 1 + int(0.15 * duration / distance))
+            parts += [Gaussian(height, round(centre + i * distance, 5), width) for i in range(count)]
+    return parts
+
+
+def document_of(parts, duration):
+    formula = " + ".join(f"({part.formula()})" for part in parts)
+    return {"trammel": 1, "system": {"type": "planar", "bodies": {"b": {"mass": 1, "inertia": 1}},
+            "forces": {"push": {"type": "applied_force", "body": "b", "force": [1, 0], "function": {"type": "expression", "formula": formula}}}},
+            "analysis": {"type": "dynamics", "duration": duration}, "output": {"step": duration / 40, "channels": ["b"]}}
+
+
+def exact(parts, duration):
+    """Velocity as a function, the way at the end, and the largest of both; the way by Simpson's rule, no part being narrower than its steps."""
+    nodes = {0.0, duration}
+    for part in parts:
+        edges = ([part.centre + k * part.width / 4 for k in range(-24, 25)] if isinstance(part, Gaussian) else [part.begin, part.end])
+        nodes.update(min(max(edge, 0.0), duration) for edge in edges)
+    times = sorted(nodes)
+    x, largest_v, least_x, most_x = 0.0, 0.0, 0.0, 0.0
+
+    def v(t):
+        return sum(part.velocity(t) for part in parts)
+    for left, right in zip(times, times[1:]):
+        x += (right - left) / 6 * (v(left) + 4 * v((left + right) / 2) + v(right))
+        largest_v, least_x, most_x = max(largest_v, abs(v(right))), min(least_x, x), max(most_x, x)
+    return v, x, largest_v, max(most_x - least_x, 1e-3)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--trammel", default="build/release/bin/trammel")
+    parser.add_argument("--models", type=int, default=40)
+    parser.add_argument("--runs", type=int, default=15, help="of each model")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--alarms", action="store_true", help="print false alarms as well")
+    options = parser.parse_args()
+    trammel = runner.Trammel(options.trammel)
+    combinations = methods.combinations(trammel.types("integrator"))
+    verdicts, silent = collections.Counter(), []
+    for seed in range(options.seed, options.seed + options.models):
+        rng = random.Random(f"pulses {seed}")
+        duration = round(rng.uniform(0.5, 12), 2)
+        parts = pushes(rng, duration)
+        v, x, v_size, x_size = exact(parts, duration)
+        for formulation, method, controlled in rng.sample(combinations, options.runs):
+            combination = (formulation, method, 10.0 ** -rng.randint(4, 8) if controlled else None, None if controlled else rng.choice([40, 250, 1000, 4000]))
+            outcome = trammel.run(methods.applied(document_of(parts, duration), combination, {"length": 1, "time": 1}))
+            told = [w for w in outcome.warnings if runner.accuses(w)]
+            if outcome.code != 0:
+                verdicts["failed or refused"] += 1
+                continue
+            rates = max(abs(own - v(t)) for t, own in zip(outcome.columns["t"], outcome.columns["b.vx"]))
+            off = max(rates / v_size, abs(outcome.columns["b.x"][-1] - x) / x_size)
+            verdict = ("wrong, warned" if told else "SILENT WRONG") if off > WRONG else (
+                "false alarm" if told and off < NOTHING and not all(runner.about_method(w) for w in told) else "right")
+            verdicts[verdict] += 1
+            if verdict == "SILENT WRONG":
+                silent.append(f"  seed {seed}  {methods.label(combination)}  {off:.3g}")
+            elif verdict == "false alarm" and options.alarms:
+                print(f"seed {seed}  {methods.label(combination)}  {off:.2g}  {told[0][:150]}")
+    runner.clean()
+    for verdict, count in verdicts.most_common():
+        print(f"{count:6d}  {verdict}")
+    print("silent wrong:" + ("" if silent else " none"), *silent, sep="\n")
+    return 4 if silent else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
