@@ -11,8 +11,6 @@
 namespace trammel::conformance {
 namespace {
 
-constexpr double canary = -7.25e77;
-
 std::unique_ptr<Plant> make_plant(const Model& model, ViewKind view) {
   if (model.assembly() == nullptr) return std::make_unique<ProblemPlant>(model, view);
   StartOptions start;

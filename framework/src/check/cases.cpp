@@ -145,7 +145,7 @@ std::vector<MethodCase> method_cases(const Subject& subject) {
     const std::string json = to_json(node);
     if (seen.insert(json).second) cases.push_back({json, file.string()});
   }
-  const std::string plain = fmt::format("{{ \"type\": {} }}", trammel::quoted(subject.component->type));
+  const std::string plain = fmt::format("{{ \"type\": {} }}", json_quoted(subject.component->type));
   if (cases.empty()) cases.push_back({plain, "defaults"});
   return cases;
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "plugin/host.h"
+#include "trammel/status.h"
 
 namespace trammel::conformance {
 
@@ -47,6 +48,12 @@ template <class... Args>
 void require(bool holds, fmt::format_string<Args...> text, Args&&... args) {
   if (!holds) fail(text, std::forward<Args>(args)...);
 }
+inline void require_ok(const Status& status, const char* what) {
+  if (!status) fail("{} fails: {} ({})", what, status.what, status_name(status.code));
+}
+
+/// Stands before and behind what a component may write to; no number that it should find by chance.
+inline constexpr double canary = -7.25e77;
 
 /// What a check works on, in its own process. Level 1 has no component and may have no plugin.
 struct Subject {

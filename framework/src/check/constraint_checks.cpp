@@ -12,14 +12,10 @@ struct Evaluation {
   MatrixXd Phi_q;
 };
 
-void require_ok(const Status& status, const char* what) {
-  if (!status) fail("{} fails: {} ({})", what, status.what, status_name(status.code));
-}
-
 /// A constraint at a point, with all its outputs as dense matrices over its bodies.
-class At {
+class ConstraintAt {
  public:
-  At(ElementPoint& point, const Constraint& element, Random& random)
+  ConstraintAt(ElementPoint& point, const Constraint& element, Random& random)
       : point(point), element(element), m(element.rows()), x(point.local(random)), a(point.local(random)), lambda(m) {
     for (Index k = 0; k < m; ++k) lambda[k] = uniform(random, -2, 2);
   }
@@ -87,14 +83,14 @@ class At {
 };
 
 /// Runs `look` at points near the assembled state of every use, on and off |p| = 1.
-void at_points(Subject& subject, const std::function<void(const At&)>& look) {
+void at_constraint_points(Subject& subject, const std::function<void(const ConstraintAt&)>& look) {
   for_each_constraint(subject, [&](CaseModel& model, const ConstraintSlot& slot) {
     for (const double length : {1.0, 1.02, 0.97}) {
       ElementPoint point(model, slot);
       point.set_time(uniform(subject.random, 0.1, 0.9) * model.run.analysis.duration);
       point.disturb(subject.random, 0.05, length);
       try {
-        look(At(point, *slot.constraint, subject.random));
+        look(ConstraintAt(point, *slot.constraint, subject.random));
       } catch (const Failed& failure) {
         fail("{}: {}", place_of(model, slot), failure.what());
       }
@@ -103,13 +99,13 @@ void at_points(Subject& subject, const std::function<void(const At&)>& look) {
 }
 
 void jacobian(Subject& subject) {
-  at_points(subject, [](const At& at) {
+  at_constraint_points(subject, [](const ConstraintAt& at) {
     at.compare(at.evaluate().Phi_q, "Phi_q", "Phi", false, [&] { return at.evaluate().Phi; });
   });
 }
 
 void velocity(Subject& subject) {
-  at_points(subject, [](const At& at) {
+  at_constraint_points(subject, [](const ConstraintAt& at) {
     const double error = difference_error(-at.evaluate().nu, at.along({}, {}, 1, [&] { return at.evaluate().Phi; }));
     require(error < derivative_tolerance, "nu differs from -Phi_t by {:.1e} (relative)", error);
     if (!at.element.rheonomic())
@@ -118,7 +114,7 @@ void velocity(Subject& subject) {
 }
 
 void gamma(Subject& subject) {
-  at_points(subject, [](const At& at) {
+  at_constraint_points(subject, [](const ConstraintAt& at) {
     // d/dt (Phi_q v - nu) along the motion without acceleration is -gamma.
     const VectorXd v = at.point.velocity();
     const double error = difference_error(-at.evaluate().gamma, at.along(v, {}, 1, [&] {
@@ -131,21 +127,21 @@ void gamma(Subject& subject) {
 }
 
 void jacobian_gradient(Subject& subject) {
-  at_points(subject, [](const At& at) {
+  at_constraint_points(subject, [](const ConstraintAt& at) {
     at.compare(at.jacobian_gradient(), "(Phi_q x)_q", "Phi_q x", false,
                [&] { return VectorXd(at.evaluate().Phi_q * at.x); });
   });
 }
 
 void multiplier_gradient(Subject& subject) {
-  at_points(subject, [](const At& at) {
+  at_constraint_points(subject, [](const ConstraintAt& at) {
     at.compare(at.multiplier_gradient(), "(Phi_q^T lambda)_q", "Phi_q^T lambda", false,
                [&] { return VectorXd(at.evaluate().Phi_q.transpose() * at.lambda); });
   });
 }
 
 void acceleration_gradient_q(Subject& subject) {
-  at_points(subject, [](const At& at) {
+  at_constraint_points(subject, [](const ConstraintAt& at) {
     MatrixXd by_q, by_v;
     at.acceleration_gradient(by_q, by_v);
     at.compare(by_q, "(Phi_q a - gamma)_q", "Phi_q a - gamma", false, [&] { return at.psi(); });
@@ -153,7 +149,7 @@ void acceleration_gradient_q(Subject& subject) {
 }
 
 void acceleration_gradient_v(Subject& subject) {
-  at_points(subject, [](const At& at) {
+  at_constraint_points(subject, [](const ConstraintAt& at) {
     MatrixXd by_q, by_v;
     at.acceleration_gradient(by_q, by_v);
     at.compare(by_v, "(Phi_q a - gamma)_v", "Phi_q a - gamma", true, [&] { return at.psi(); });
@@ -161,7 +157,7 @@ void acceleration_gradient_v(Subject& subject) {
 }
 
 void time_derivatives(Subject& subject) {
-  at_points(subject, [](const At& at) {
+  at_constraint_points(subject, [](const ConstraintAt& at) {
     MatrixXd Phi_tq = MatrixXd::Zero(at.m, at.point.size());
     VectorXd Phi_tt = VectorXd::Zero(at.m), acceleration_t = Phi_tt;
     const auto views = at.point.row_blocks(Phi_tq);
@@ -169,7 +165,7 @@ void time_derivatives(Subject& subject) {
     const Status status = at.element.time_derivatives(at.point.at(), at.point.segments(at.a).data(), wanted);
     if (status.code == StatusCode::unsupported) skip("{}", status.what);
     require_ok(status, "time_derivatives");
-    const auto judge = [&](const VectorXd& value, const char* name, const At::Value& f) {
+    const auto judge = [&](const VectorXd& value, const char* name, const ConstraintAt::Value& f) {
       const double error = difference_error(value, at.along({}, {}, 1, f));
       require(error < derivative_tolerance, "{} differs from differences by {:.1e} (relative)", name, error);
     };
@@ -186,9 +182,9 @@ void invariance(Subject& subject) {
     if (slot.bodies.size() < 2 || slot.rows == 0) return;
     applies = true;
     ElementPoint point(model, slot);  // assembled: rows off their constraint may be taken in the axes of one body
-    const VectorXd before = At(point, *slot.constraint, subject.random).evaluate().Phi;
+    const VectorXd before = ConstraintAt(point, *slot.constraint, subject.random).evaluate().Phi;
     point.move_rigidly(subject.random);
-    const VectorXd after = At(point, *slot.constraint, subject.random).evaluate().Phi;
+    const VectorXd after = ConstraintAt(point, *slot.constraint, subject.random).evaluate().Phi;
     const double change = (after - before).cwiseAbs().maxCoeff();
     require(change < 1e-11, "{}: moving all its bodies as one changes Phi by {:.1e}", place_of(model, slot), change);
   });

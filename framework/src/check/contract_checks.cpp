@@ -100,8 +100,6 @@ void run_cases(Subject& subject) {
 
 // --- Elements ------------------------------------------------------------------------------------------------------
 
-constexpr double canary = -7.25e77;
-
 /// Numbers between canaries, and whether these still live.
 class Guarded {
  public:

@@ -5,13 +5,9 @@
 namespace trammel::conformance {
 namespace {
 
-void require_ok(const Status& status, const char* what) {
-  if (!status) fail("{} fails: {} ({})", what, status.what, status_name(status.code));
-}
-
-class At {
+class ForceAt {
  public:
-  At(ElementPoint& point, const ForceElement& element) : point(point), element(element), n(point.size()) {}
+  ForceAt(ElementPoint& point, const ForceElement& element) : point(point), element(element), n(point.size()) {}
 
   VectorXd Q() const {
     VectorXd result = VectorXd::Zero(n);
@@ -72,14 +68,14 @@ class At {
   Index n;
 };
 
-void at_points(Subject& subject, const std::function<void(const At&)>& look) {
+void at_force_points(Subject& subject, const std::function<void(const ForceAt&)>& look) {
   for_each_force(subject, [&](CaseModel& model, const ForceSlot& slot) {
     for (const double length : {1.0, 1.02, 0.97}) {
       ElementPoint point(model, slot, slot.force);
       point.set_time(uniform(subject.random, 0.1, 0.9) * model.run.analysis.duration);
       point.disturb(subject.random, 0.05, length);
       try {
-        look(At(point, *slot.force));
+        look(ForceAt(point, *slot.force));
       } catch (const Failed& failure) {
         fail("{}: {}", place_of(model, slot), failure.what());
       }
@@ -88,7 +84,7 @@ void at_points(Subject& subject, const std::function<void(const At&)>& look) {
 }
 
 void stiffness(Subject& subject) {
-  at_points(subject, [](const At& at) {
+  at_force_points(subject, [](const ForceAt& at) {
     MatrixXd by_q, by_v;
     if (!at.gradients(by_q, by_v)) skip("it gives no gradients; the kernel takes differences");
     at.compare(by_q, "dQ/dq", false);
@@ -96,7 +92,7 @@ void stiffness(Subject& subject) {
 }
 
 void damping(Subject& subject) {
-  at_points(subject, [](const At& at) {
+  at_force_points(subject, [](const ForceAt& at) {
     MatrixXd by_q, by_v;
     if (!at.gradients(by_q, by_v)) skip("it gives no gradients; the kernel takes differences");
     at.compare(by_v, "dQ/dv", true);
@@ -104,7 +100,7 @@ void damping(Subject& subject) {
 }
 
 void time_gradient(Subject& subject) {
-  at_points(subject, [](const At& at) {
+  at_force_points(subject, [](const ForceAt& at) {
     VectorXd Q_t = VectorXd::Zero(at.n);
     require_ok(at.element.time_gradient(at.point.at(), at.point.segments(Q_t).data()), "time_gradient");
     const double error = difference_error(Q_t, at.along({}, {}, 1, {}, [&] { return at.Q(); }));
@@ -114,7 +110,7 @@ void time_gradient(Subject& subject) {
 
 /// Q v = -dV/dt - dissipation + work along the motion: for v alone, that Q is minus the gradient of V.
 void potential(Subject& subject) {
-  at_points(subject, [](const At& at) {
+  at_force_points(subject, [](const ForceAt& at) {
     ForceEnergy here;
     if (!at.energy(here)) skip("it keeps no account of energy; all its power counts as work");
     const VectorXd v = at.point.velocity();
@@ -130,7 +126,7 @@ void potential(Subject& subject) {
 }
 
 void dissipation(Subject& subject) {
-  at_points(subject, [&](const At& at) {
+  at_force_points(subject, [&](const ForceAt& at) {
     ForceEnergy energy;
     if (!at.energy(energy)) skip("it keeps no account of energy");
     require(energy.dissipation >= -1e-12 * (1 + std::abs(energy.work)), "dissipation is {:g} W: it gives energy",
@@ -139,7 +135,7 @@ void dissipation(Subject& subject) {
 }
 
 void internal(Subject& subject) {
-  at_points(subject, [](const At& at) {
+  at_force_points(subject, [](const ForceAt& at) {
     const Index nz = at.point.internal_states(), c = at.point.width(), K = at.point.bodies();
     if (nz == 0) skip("no internal states");
     MatrixXd Q_z = MatrixXd::Zero(at.n, nz), r_q = MatrixXd::Zero(nz, at.n), r_v = r_q, r_z = MatrixXd::Zero(nz, nz);

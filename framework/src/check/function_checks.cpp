@@ -41,7 +41,7 @@ void for_each_function(Subject& subject, const std::function<void(const Function
 namespace {
 
 /// Arguments at which it is looked at: around break points, never at one.
-std::vector<double> arguments(const Function& f, std::mt19937& random) {
+std::vector<double> sample_arguments(const Function& f, std::mt19937& random) {
   std::vector<double> points(static_cast<std::size_t>(std::max<Index>(0, f.break_points(nullptr, 0))));
   f.break_points(points.data(), static_cast<Index>(points.size()));
   const double low = points.empty() ? -1 : points.front() - 0.5, high = points.empty() ? 2 : points.back() + 0.5;
@@ -65,7 +65,7 @@ void shapes(Subject& subject) {
   for_each_function(subject, [&](const FunctionUse& use) {
     const int most = use.function->max_order();
     require(most == 2 || most == 3, "{}: max_order() is {}, allowed are 2 and 3", use.place, most);
-    for (const double x : arguments(*use.function, subject.random)) {
+    for (const double x : sample_arguments(*use.function, subject.random)) {
       for (int order = 0; order <= most; ++order) {
         double value[6] = {0, 0, 0, 0, -1.5e77, -1.5e77};
         for (int k = order + 1; k < 4; ++k) value[k] = -1.5e77;
@@ -85,7 +85,7 @@ void shapes(Subject& subject) {
 
 void derivatives(Subject& subject) {
   for_each_function(subject, [&](const FunctionUse& use) {
-    for (const double x : arguments(*use.function, subject.random)) {
+    for (const double x : sample_arguments(*use.function, subject.random)) {
       for (int order = 1; order <= use.function->max_order(); ++order) {
         const VectorXd here = derivative_at(*use.function, x, order);
         if (!here.allFinite()) continue;
@@ -103,7 +103,7 @@ void integral(Subject& subject) {
   for_each_function(subject, [&](const FunctionUse& use) {
     const auto* known = find_extension<FunctionIntegral>(*use.function);
     if (known == nullptr) skip("it does not know its integral");
-    for (const double x : arguments(*use.function, subject.random)) {
+    for (const double x : sample_arguments(*use.function, subject.random)) {
       const VectorXd here = derivative_at(*use.function, x, 0);
       const double error = difference_error(here, [&](double e) {
         double F = std::nan("");

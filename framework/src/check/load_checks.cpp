@@ -32,7 +32,7 @@ void symbols(Subject& subject) {
 
 void descriptor(Subject& subject) { open_plugin(subject.file); }
 
-void modes(Subject& subject) {
+void floating_point_modes(Subject& subject) {
   const FloatingPointMode before = FloatingPointMode::current();
   open_plugin(subject.file);
   const char* difference = before.difference(FloatingPointMode::current());
@@ -63,8 +63,8 @@ const std::vector<Check>& library_checks() {
        descriptor, "load.file"},
       {"load.symbols", Level::load, "it exports its descriptor and nothing else",
        "it was not built by trammel_add_plugin, which hides everything else", symbols, "load.descriptor"},
-      {"load.modes", Level::load, "loading leaves the floating-point mode alone",
-       "a static initializer, or a library linked with -ffast-math, sets flush-to-zero", modes, "load.descriptor"},
+      {"load.floating_point_modes", Level::load, "loading leaves the floating-point mode alone",
+       "a static initializer, or a library linked with -ffast-math, sets flush-to-zero", floating_point_modes, "load.descriptor"},
       {"load.manifest", Level::load, "the manifest beside it describes it",
        "it was rebuilt or edited without trammel-sidecar running afterwards", manifest, "load.descriptor"}};
   return checks;

@@ -8,10 +8,6 @@
 namespace trammel::conformance {
 namespace {
 
-void require_ok(const Status& status, const char* what) {
-  if (!status) fail("{} fails: {} ({})", what, status.what, status_name(status.code));
-}
-
 // --- Bodies --------------------------------------------------------------------------------------------------------
 
 /// All bodies of a case at a random state; blocks side by side as columns.

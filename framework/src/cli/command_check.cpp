@@ -16,7 +16,7 @@ namespace {
 using conformance::Outcome;
 using conformance::Result;
 
-struct Options : conformance::Request {
+struct CheckArguments : conformance::Request {
   bool json = false, quiet = false;
 };
 
@@ -59,7 +59,7 @@ nlohmann::ordered_json result_json(const Result& result) {
   return json;
 }
 
-int execute(const Options& options) {
+int execute(const CheckArguments& options) {
   if (!std::filesystem::exists(options.plugin)) {
     throw Error(ErrorKind::usage, fmt::format("{}: there is no such file", options.plugin.string()));
   }
@@ -92,7 +92,7 @@ int execute(const Options& options) {
 }  // namespace
 
 Action declare_check(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CheckArguments>();
   app.add_option("PLUGIN", options->plugin, "The plugin's library")->required();
   app.add_option("--level", options->level,
                  "1 load, 2 contract, 3 mathematics (default), 4 fuzz; each with those before")

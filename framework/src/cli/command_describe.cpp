@@ -15,7 +15,7 @@
 namespace trammel::cli {
 namespace {
 
-struct Options : PluginOptions {
+struct DescribeArguments : PluginOptions {
   std::string query;
   bool json = false;
 };
@@ -117,7 +117,7 @@ bool describe_part(const std::string& query, bool as_json) {
 }  // namespace
 
 Action declare_describe(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DescribeArguments>();
   declare_plugin_path(app, *options);
   app.add_option("type", options->query, "The type, where needed with kind and host: force/planar/rsda")
       ->type_name("[KIND/][HOST/]TYPE")

@@ -15,7 +15,7 @@
 namespace trammel::cli {
 namespace {
 
-struct Options : PluginOptions {
+struct DoctorArguments : PluginOptions {
   std::string query;
 };
 
@@ -87,7 +87,7 @@ int examine(PluginHost& host, const std::vector<Catalogue::Entry>& entries) {
 }  // namespace
 
 Action declare_doctor(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DoctorArguments>();
   declare_plugin_path(app, *options);
   app.add_option("type", options->query, "Examine only the plugins that offer this type")
       ->type_name("[KIND/][HOST/]TYPE");

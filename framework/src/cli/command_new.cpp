@@ -37,7 +37,7 @@ const std::vector<Kind>& kinds() {
   return all;
 }
 
-struct Options {
+struct NewArguments {
   std::string kind, name, host, flavour;
   fs::path folder;
 };
@@ -132,7 +132,7 @@ void print_what_next(const fs::path& target) {
              shell_word("-DCMAKE_PREFIX_PATH=" + prefix));
 }
 
-int execute(const Options& options) {
+int execute(const NewArguments& options) {
   const Kind& kind = find_kind(options.kind);
   if (!is_type_id(options.name)) {
     throw misuse(fmt::format("trammel new: '{}' is no name for a type: write [vendor.]snake_case, such as acme.my_{}",
@@ -176,7 +176,7 @@ int execute(const Options& options) {
 }  // namespace
 
 Action declare_new(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<NewArguments>();
   app.add_option("KIND", options->kind, "integrator, constraint, force, formulation, system or function")->required();
   app.add_option("NAME", options->name, "Its type: [vendor.]snake_case")->required();
   app.add_option("-o", options->folder, "Folder to create (default: the name without the vendor)")->type_name("DIR");

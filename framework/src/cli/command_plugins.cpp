@@ -12,7 +12,7 @@
 namespace trammel::cli {
 namespace {
 
-struct Options : PluginOptions {
+struct PluginsArguments : PluginOptions {
   bool json = false;
 };
 
@@ -57,7 +57,7 @@ int print_table(const PluginHost& host) {
 }  // namespace
 
 Action declare_plugins(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PluginsArguments>();
   declare_plugin_path(app, *options);
   app.add_flag("--json", options->json, "Print the manifests as JSON");
   return [options] {

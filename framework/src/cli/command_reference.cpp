@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options : PluginOptions {
+struct ReferenceArguments : PluginOptions {
   fs::path folder;
   std::string plugin;
 };
@@ -27,7 +27,7 @@ void write(const fs::path& file, const std::string& text) {
   if (!stream) throw Error(ErrorKind::compute, fmt::format("{}: cannot be written", file.string()));
 }
 
-int execute(const Options& options) {
+int execute(const ReferenceArguments& options) {
   const PluginHost host = open_host(options);
   for (const std::string& warning : host.warnings()) fmt::print(stderr, "{}\n", warning);
   const std::vector<TypeEntries> types = types_of(host.catalogue(), options.plugin);
@@ -49,7 +49,7 @@ int execute(const Options& options) {
 }  // namespace
 
 Action declare_reference(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReferenceArguments>();
   declare_plugin_path(app, *options);
   app.add_option("-o,--output", options->folder, "Folder to write the pages to")->type_name("DIR")->required();
   app.add_option("--plugin", options->plugin, "Only the types of this plugin")->type_name("ID");

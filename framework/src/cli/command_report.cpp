@@ -12,11 +12,11 @@
 namespace trammel::cli {
 namespace {
 
-struct Options {
+struct ReportArguments {
   std::filesystem::path folder, gltf;
 };
 
-int execute(const Options& options) {
+int execute(const ReportArguments& options) {
   if (!options.gltf.empty()) {
     write_gltf(options.folder, options.gltf);
     fmt::print("{}\n", options.gltf.string());
@@ -29,7 +29,7 @@ int execute(const Options& options) {
 }  // namespace
 
 Action declare_report(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReportArguments>();
   app.add_option("DIR", options->folder, "Folder that `trammel run` or `trammel study` wrote")->required();
   app.add_option("--gltf", options->gltf, "Instead of the page: the motion for other viewers (.glb or .gltf)")
       ->type_name("FILE");

@@ -21,9 +21,9 @@ namespace {
 
 /// A bar with simulated time, steps, step size and remaining time; of analyses without time the iterations and what is
 /// left.
-class Progress final : public RunObserver {
+class RunProgress final : public RunObserver {
  public:
-  explicit Progress(bool quiet) : line_(quiet) {}
+  explicit RunProgress(bool quiet) : line_(quiet) {}
 
   bool step(double t, double t_end, double h, long steps) override {
     if (line_.due()) line_.draw(t_end > 0 ? bar(t, t_end, h, steps) : fmt::format("{} iterations, {:.2e} left", steps, h));
@@ -43,7 +43,7 @@ class Progress final : public RunObserver {
   ProgressLine line_;
 };
 
-struct Options : PluginOptions {
+struct RunArguments : PluginOptions {
   std::filesystem::path file, folder;
   std::vector<std::string> sets;
   bool quiet = false, report = false;
@@ -51,7 +51,7 @@ struct Options : PluginOptions {
   std::filesystem::path restart;
 };
 
-int execute(const Options& options) {
+int execute(const RunArguments& options) {
   if (options.report) require_viewer();  // before a long run, not after it
   Simulation simulation(options.file, {options.sets, options.plugin_path});
   const std::filesystem::path folder =
@@ -62,7 +62,7 @@ int execute(const Options& options) {
   if (!options.restart.empty()) simulation.restart(options.restart);
   if (options.checkpoint_every > 0) simulation.checkpoint_every(options.checkpoint_every);
   simulation.write_results(folder);
-  Progress progress(options.quiet);
+  RunProgress progress(options.quiet);
   const RunStatus status = simulation.run(&progress);
   progress.clear();
 
@@ -91,7 +91,7 @@ int execute(const Options& options) {
 }  // namespace
 
 Action declare_run(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunArguments>();
   app.add_option("RUN", options->file, "Run file")->required();
   app.add_option("-o", options->folder, "Folder for the results (default: results/<name of the run file>)")
       ->type_name("DIR");

@@ -20,7 +20,7 @@
 namespace trammel::cli {
 namespace {
 
-struct Options : PluginOptions {
+struct StudyArguments : PluginOptions {
   std::filesystem::path file, folder;
   std::string only_case;
   int jobs = 1;
@@ -28,9 +28,9 @@ struct Options : PluginOptions {
 };
 
 /// "[3 of 12 done, 2 running] case", redrawn in place.
-class Progress final : public StudyObserver {
+class StudyProgress final : public StudyObserver {
  public:
-  explicit Progress(bool quiet) : line_(quiet) {}
+  explicit StudyProgress(bool quiet) : line_(quiet) {}
 
   void progress(std::size_t done, std::size_t running, std::size_t total, const std::string& name) override {
     line_.draw(fmt::format("[{} of {} done, {} running] {}", done, total, running, name));
@@ -53,7 +53,7 @@ const StudyCase& find_case(const StudyFile& study, const std::string& name) {
   throw Error(ErrorKind::usage, fmt::format("{}: there is no case '{}'", study.file.string(), name));
 }
 
-int execute(const Options& options) {
+int execute(const StudyArguments& options) {
   if (options.report) require_viewer();  // before many runs, not after them
   Problems problems;
   const StudyFile study = load_study_file(options.file, problems);
@@ -68,7 +68,7 @@ int execute(const Options& options) {
     return run_case(study, find_case(study, options.only_case), folder, options.plugin_path, &observer);
   }
 
-  Progress progress(options.quiet);
+  StudyProgress progress(options.quiet);
   const StudyOptions how{std::filesystem::read_symlink("/proc/self/exe"), folder, options.plugin_path, options.jobs,
                          !options.no_timing};
   const StudyResult result = run_study(study, how, progress);
@@ -90,8 +90,8 @@ int execute(const Options& options) {
   for (const std::string& name : result.unexpected) {
     fmt::print(stderr, "{}: case '{}' failed unexpectedly\n", options.file.string(), name);
   }
-  for (const Verdict& verdict : result.verdicts) {
-    if (verdict.outcome != Verdict::Outcome::missed) continue;
+  for (const ExpectationVerdict& verdict : result.verdicts) {
+    if (verdict.outcome != ExpectationVerdict::Outcome::missed) continue;
     const Expectation& e = *verdict.expectation;
     fmt::print(stderr, "{}\n",
                message_at(e.node->place, e.path,
@@ -107,7 +107,7 @@ int execute(const Options& options) {
 }  // namespace
 
 Action declare_study(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<StudyArguments>();
   app.add_option("STUDY", options->file, "Study file")->required();
   app.add_option("-o", options->folder, "Folder for the results (default: results/<name of the study>)")
       ->type_name("DIR");

@@ -19,21 +19,21 @@
 namespace trammel::cli {
 namespace {
 
-struct Options : PluginOptions {
+struct ValidateArguments : PluginOptions {
   std::vector<std::filesystem::path> files;
   std::vector<std::string> sets;
   bool mobility = false;
 };
 
 /// A study: its own content, and the run files of all its cases.
-void validate_study_file(const Options& options, const std::filesystem::path& file, Problems& problems) {
+void validate_study_file(const ValidateArguments& options, const std::filesystem::path& file, Problems& problems) {
   if (!options.sets.empty()) throw Error(ErrorKind::usage, file.string() + ": is a study; --set changes run files");
   const StudyFile study = load_study_file(file, problems);
   if (problems.empty()) validate_study(study, options.plugin_path, problems);
 }
 
 /// A run file: its content, then whether a run of it would start. Returns the mobility report if that is asked for.
-std::string validate_run_file(const Options& options, const std::filesystem::path& file, Problems& problems,
+std::string validate_run_file(const ValidateArguments& options, const std::filesystem::path& file, Problems& problems,
                               std::string& trace) {
   const RunFile run = load_run_file(file, options.sets, problems);
   const PluginHost host(search_folders(run.plugin_search, options.plugin_path));
@@ -49,7 +49,7 @@ std::string validate_run_file(const Options& options, const std::filesystem::pat
 }
 
 /// 0, or the exit code that fits what is wrong.
-int validate_one(const Options& options, const std::filesystem::path& file) {
+int validate_one(const ValidateArguments& options, const std::filesystem::path& file) {
   Problems problems;
   std::string trace, mobility;
   try {
@@ -75,7 +75,7 @@ int validate_one(const Options& options, const std::filesystem::path& file) {
 }  // namespace
 
 Action declare_validate(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ValidateArguments>();
   app.add_option("FILE", options->files, "Run files and studies")->required();
   app.add_option("--set", options->sets, "Change a value of the run files; may be repeated")
       ->type_name("PATH=VALUE")

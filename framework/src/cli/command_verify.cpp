@@ -17,9 +17,9 @@ namespace trammel::cli {
 namespace {
 
 /// One line that says which way is gone and how far it is.
-class Progress final : public VerifyObserver, public RunObserver {
+class VerifyProgress final : public VerifyObserver, public RunObserver {
  public:
-  explicit Progress(bool quiet) : line_(quiet) {}
+  explicit VerifyProgress(bool quiet) : line_(quiet) {}
 
   void begin(const std::string& what) override { line_.draw(what_ = what); }
   bool step(double t, double t_end, double h, long steps) override {
@@ -37,16 +37,16 @@ class Progress final : public VerifyObserver, public RunObserver {
   std::string what_;
 };
 
-struct Options : PluginOptions {
+struct VerifyArguments : PluginOptions {
   std::filesystem::path file, folder;
   std::vector<std::string> sets;
   bool quiet = false;
 };
 
-int execute(const Options& options) {
+int execute(const VerifyArguments& options) {
   const std::filesystem::path folder = options.folder.empty() ? std::filesystem::path("results") / options.file.stem() : options.folder;
   watch_for_interrupt();
-  Progress progress(options.quiet);
+  VerifyProgress progress(options.quiet);
   {
     Simulation simulation(options.file, {options.sets, options.plugin_path});
     simulation.write_results(folder);
@@ -79,7 +79,7 @@ int execute(const Options& options) {
 }  // namespace
 
 Action declare_verify(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<VerifyArguments>();
   app.add_option("RUN", options->file, "Run file")->required();
   app.add_option("-o", options->folder, "Folder for the results (default: results/<name of the run file>)")->type_name("DIR");
   app.add_option("--set", options->sets, "Change a value of the run file; may be repeated")

@@ -20,15 +20,15 @@ namespace {
 constexpr int broken_plugin = static_cast<int>(ErrorKind::plugin);
 
 /// A line put together without allocation.
-class Line {
+class PlainLine {
  public:
-  Line& operator<<(const char* text) {
+  PlainLine& operator<<(const char* text) {
     while (*text != 0 && size_ + 1 < sizeof data_) data_[size_++] = *text++;
     return *this;
   }
   void print() {
     data_[size_++] = '\n';
-    const ssize_t written = write(STDERR_FILENO, data_, size_);
+    const ssize_t written = ::write(STDERR_FILENO, data_, size_);
     (void)written;  // there is nobody left to tell
   }
 
@@ -43,7 +43,7 @@ bool print_culprit(const char* what) {
   const char* element = breadcrumb.element.load();
   const char* phase = breadcrumb.phase.load();
   if (plugin == nullptr) return false;
-  Line line;
+  PlainLine line;
   line << "plugin '" << plugin << "', ";
   if (element != nullptr && *element != 0) line << "'" << element << "', ";
   line << (phase == nullptr || *phase == 0 ? "evaluation" : phase) << ": " << what;

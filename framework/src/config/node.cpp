@@ -76,7 +76,7 @@ std::string number_text(double value) {
   return std::string(buffer, end.ptr);
 }
 
-std::string quoted(std::string_view text) {
+std::string json_quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     switch (c) {
@@ -128,7 +128,7 @@ void write(const Node& node, int indent, std::string& out) {
       out += node.text;
       return;
     case Node::Kind::text:
-      out += quoted(node.text);
+      out += json_quoted(node.text);
       return;
     case Node::Kind::array: {
       const bool flat = is_flat(node);
@@ -144,7 +144,7 @@ void write(const Node& node, int indent, std::string& out) {
     case Node::Kind::object: {
       out += "{";
       for (std::size_t i = 0; i < node.members.size(); ++i) {
-        out += (i > 0 ? ",\n" : "\n") + inner + quoted(node.members[i].key) + ": ";
+        out += (i > 0 ? ",\n" : "\n") + inner + json_quoted(node.members[i].key) + ": ";
         write(node.members[i].value, indent + 1, out);
       }
       out += node.members.empty() ? "}" : "\n" + outer + "}";

@@ -70,6 +70,6 @@ std::string number_text(double value);
 std::string to_json(const Node& node, int indent = 0);
 
 /// `text` as a JSON string with its quotes.
-std::string quoted(std::string_view text);
+std::string json_quoted(std::string_view text);
 
 }  // namespace trammel

@@ -44,7 +44,7 @@ std::optional<Expression> compile(const Node& node, const std::string& path, con
     const bool variable = text.find("unknown name 't'") == 0 || text.find("unknown name 'x'") == 0;
     const bool other_name = text.find("unknown name") == 0 && text.find("did you mean") == std::string::npos;
     const std::string hint = variable ? "; a formula of a variable is written without '=', a function as {\"type\": \"expression\", "
-                                        "\"formula\": " + quoted(node.text.substr(1)) + "}"
+                                        "\"formula\": " + json_quoted(node.text.substr(1)) + "}"
                              : other_name ? "; behind '=' stand parameters only, a formula of variables has no '='"
                                           : "";
     problems.add(node.place, path, "in the expression '" + excerpt(node.text) + "': " + text + hint);
@@ -53,9 +53,9 @@ std::optional<Expression> compile(const Node& node, const std::string& path, con
 }
 
 /// Depth-first evaluation; a parameter met again while it is being evaluated closes a cycle.
-class Resolver {
+class ExpressionResolver {
  public:
-  Resolver(Node& object, const std::string& path, Problems& problems) : path_(path), problems_(problems) {
+  ExpressionResolver(Node& object, const std::string& path, Problems& problems) : path_(path), problems_(problems) {
     for (Member& member : object.members) {
       if (check_name(member)) members_.push_back(&member);
     }
@@ -162,7 +162,7 @@ ParameterValues resolve_parameters(Node& parameters, const std::string& path, Pr
     problems.add(parameters.place, path, "must be an object of numbers, not " + describe(parameters));
     return {};
   }
-  return Resolver(parameters, path, problems).run();
+  return ExpressionResolver(parameters, path, problems).run();
 }
 
 void resolve_expressions(Node& node, const std::string& path, const ParameterValues& parameters, Problems& problems) {

@@ -55,7 +55,7 @@ Value::Value(double number) : json_(number_text(number)) {
   if (!std::isfinite(number)) throw Error(ErrorKind::input, "a value of a run must be finite, not " + json_);
 }
 
-Value::Value(std::string_view text) : json_(trammel::quoted(text)) {}
+Value::Value(std::string_view text) : json_(json_quoted(text)) {}
 
 Value::Value(const std::vector<double>& numbers)
     : json_(json_list(numbers, [](double number) { return Value(number).text(); })) {}
@@ -64,12 +64,12 @@ Value::Value(std::initializer_list<Number> numbers)
     : json_(json_list(numbers, [](const Number& number) { return Value(number.value).text(); })) {}
 
 Value::Value(const std::vector<std::string>& texts)
-    : json_(json_list(texts, [](const std::string& text) { return trammel::quoted(text); })) {}
+    : json_(json_list(texts, [](const std::string& text) { return json_quoted(text); })) {}
 
 Value Value::object(std::initializer_list<std::pair<const char*, Value>> members) {
   Value made;
   for (const auto& [key, value] : members) {
-    made.json_ += (made.json_.empty() ? "{" : ", ") + trammel::quoted(key) + ": " + value.text();
+    made.json_ += (made.json_.empty() ? "{" : ", ") + json_quoted(key) + ": " + value.text();
   }
   made.json_ += made.json_.empty() ? "{}" : "}";
   return made;

@@ -8,7 +8,7 @@ namespace trammel {
 namespace {
 
 // Below this the rank is in doubt, and the row space looks at rows one by one.
-constexpr double smallest_pivot_ratio = 1e-7;
+constexpr double least_pivot_of_dependents = 1e-7;
 
 }  // namespace
 
@@ -75,7 +75,7 @@ bool DependentLu::factorize(const KktMatrix& k, ConstVectorView independent) {
   if (!lu_.factorize()) return false;
   lu_.copy_factors(factors_);
   factorized_ = true;
-  if (!(lu_.pivot_ratio() > smallest_pivot_ratio)) return false;
+  if (!(lu_.pivot_ratio() > least_pivot_of_dependents)) return false;
   row_at_.resize(rows_.size()), column_at_.resize(rows_.size());
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     row_at_[k] = rows_[static_cast<std::size_t>(factors_.row_of[k])];

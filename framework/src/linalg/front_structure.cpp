@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <set>
 
+#include "linalg/sizes.h"
+
 namespace trammel {
 namespace {
-
-std::size_t count(Index n) { return static_cast<std::size_t>(n); }
 
 using Graph = std::vector<std::set<Index>>;
 

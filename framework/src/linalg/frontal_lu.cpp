@@ -7,7 +7,7 @@
 namespace trammel {
 namespace {
 // Pivots below this fraction of the largest are rounding, as far as one can tell without scaling rows.
-constexpr double smallest_pivot_ratio = 1e-13;
+constexpr double least_pivot_of_fronts = 1e-13;
 }  // namespace
 
 void FrontalLu::analyse(const MechanismPattern& pattern, bool late) {
@@ -51,7 +51,7 @@ bool FrontalLu::factorize() {
       kernels.add_sum(structure_.sums()[static_cast<std::size_t>(fronts[k].first_sum + i)], numbers_.data());
     }
   }
-  return std::isfinite(largest) && smallest >= smallest_pivot_ratio * largest;
+  return std::isfinite(largest) && smallest >= least_pivot_of_fronts * largest;
 }
 
 void FrontalLu::solve(double* x, bool transposed) {

@@ -5,12 +5,11 @@
 #include <cmath>
 #include <string_view>
 
+#include "linalg/sizes.h"
 #include "trammel/body_state.h"
 
 namespace trammel {
 namespace {
-
-std::size_t count(Index n) { return static_cast<std::size_t>(n); }
 
 /// The power of 1024 next to a size: exact in binary, and coarse, so that ordinary models keep their numbers.
 double rounded(double size) {

@@ -6,11 +6,10 @@
 #include <cmath>
 
 #include "linalg/range_space_kkt.h"
+#include "linalg/sizes.h"
 
 namespace trammel {
 namespace {
-
-std::size_t count(Index n) { return static_cast<std::size_t>(n); }
 
 Eigen::Map<Eigen::VectorXd> map(std::vector<double>& x) { return {x.data(), static_cast<Eigen::Index>(x.size())}; }
 

@@ -13,7 +13,7 @@ namespace trammel {
 namespace {
 
 // Pivots of the row-scaled matrix below this fraction of the largest are rounding.
-constexpr double smallest_pivot_ratio = 1e-14;
+constexpr double least_pivot_of_sparse = 1e-14;
 // KLU's reciprocal growth (largest entry of A over that of U) may fall to this fraction of what it was when the pivots
 // were chosen: so many digits are lost by keeping them.
 constexpr double tolerated_growth = 1e-2;
@@ -203,7 +203,7 @@ Status SparseLu::factorize_scaled() {
     if (!status) return status;
   }
   klu_rcond(klu_->symbolic, klu_->numeric, &klu_->common);
-  if (klu_->common.rcond > smallest_pivot_ratio) return Status::success();
+  if (klu_->common.rcond > least_pivot_of_sparse) return Status::success();
   const double* diagonal = static_cast<const double*>(klu_->numeric->Udiag);
   const auto weakest = std::min_element(diagonal, diagonal + size_, [](double a, double b) { return std::abs(a) < std::abs(b); });
   return Status::failure(StatusCode::singular, "dependent row", klu_->symbolic->Q[weakest - diagonal], klu_->common.rcond);

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "linalg/range_space_kkt.h"
+#include "linalg/sizes.h"
 
 namespace trammel {
 namespace {
@@ -16,15 +17,12 @@ namespace {
 constexpr double noticeable_sine = 3e-6;
 // Sweeps of inverse iteration from the vector of the step before, and what every row gets back of its share first: a
 // loop that was far from singular until now must be found within a few steps.
-constexpr int sweeps = 3;
+constexpr int refinements = 3;
 constexpr double fresh_share = 0.05;
 constexpr double alarming = 1e-5;  // squared sine
 
 /// Numbers of both signs that are orthogonal to nothing in particular.
 double some_number(Index r) { return std::sin(2.4 * r) + 0.3 * std::cos(1.7 * r); }
-
-std::size_t count(Index n) { return static_cast<std::size_t>(n); }
-VectorView view(std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
 
 }  // namespace
 
@@ -67,7 +65,7 @@ Index SparseRankWatch::iterate(const KktMatrix& k, KktSolver& solver, const std:
   const auto weight = [&](Index r) { return length_[count(r)] * (farthest_[count(r)] > 0 ? std::sqrt(farthest_[count(r)]) : 1); };
   for (Index r = 0; r < m; ++r) guess[count(r)] += fresh_share * some_number(r);
   Index row = -1;
-  for (int sweep = 0; sweep < sweeps; ++sweep) {
+  for (int sweep = 0; sweep < refinements; ++sweep) {
     if (before != nullptr) {
       const auto first = ConstVectorView{before->data(), m}.map();
       view(guess).map() -= first.dot(view(guess).map()) / first.squaredNorm() * first;

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <random>
 
+#include "linalg/dependence.h"
 #include "trammel/error.h"
 #include "trammel/suggest.h"
 
@@ -29,8 +30,6 @@ constexpr double noteworthy = 1e-9;
 // Rows that bodies carry by themselves are never given up for others: steps stay in their tangent space, and `normalise`
 // returns to them.
 constexpr double intrinsic_weight = 1e3;
-constexpr Index largest_dense_model = 1000;
-constexpr double dependence = 1e-6;
 
 std::vector<std::string> coordinate_names(const ConstrainedModel& model) {
   std::vector<std::string> names;
@@ -362,13 +361,13 @@ std::vector<std::string> Assembler::null_space(const Matrix& J, long& freedoms) 
     if (const double length = transposed.col(i).norm(); length > 0) transposed.col(i) /= length;
   }
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(transposed);
-  qr.setThreshold(dependence);
+  qr.setThreshold(dependence_threshold);
   const Eigen::MatrixXd Q = qr.householderQ();
   const Eigen::MatrixXd T = Q.rightCols(Q.cols() - qr.rank());
   freedoms = static_cast<long>(T.cols());
   std::vector<std::string> names;
   for (Eigen::Index i = 0; i < T.rows(); ++i) {
-    if (T.cols() > 0 && T.row(i).norm() > dependence) names.emplace_back(model_.coordinate_name(static_cast<Index>(i)));
+    if (T.cols() > 0 && T.row(i).norm() > dependence_threshold) names.emplace_back(model_.coordinate_name(static_cast<Index>(i)));
   }
   return names;
 }

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "linalg/dense_kkt.h"
+#include "linalg/dependence.h"
 #include "model/assembler.h"
 #include "model/kinematic_count.h"
 #include "model/rank_report.h"
@@ -24,7 +25,6 @@ constexpr double position_tolerance = 1e-13;
 constexpr double contradiction = 1e-7;
 // The Jacobian of an assembled model is known to rounding; mechanisms closer than this (sine of an angle) to a singular
 // configuration cannot be told from singular ones by the range-space solve.
-constexpr double dependence_threshold = 1e-6;
 // Before assembly, rows violated by some amount can look independent by as much.
 constexpr double coarse_threshold = 1e-2;
 

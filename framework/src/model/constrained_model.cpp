@@ -5,14 +5,13 @@
 
 #include <algorithm>
 
+#include "linalg/sizes.h"
 #include "model/solver_choice.h"
 #include "plugin/breadcrumb.h"
 #include "trammel/error.h"
 
 namespace trammel {
 namespace {
-
-std::size_t count(Index n) { return static_cast<std::size_t>(n); }
 
 bool same(ConstVectorView a, const std::vector<double>& b) { return std::equal(a.data, a.data + a.size, b.begin()); }
 

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <vector>
 
+#include "linalg/sizes.h"
+
 namespace trammel {
 namespace {
 
@@ -69,7 +71,6 @@ class Search {
   }
 
  private:
-  static VectorView view(std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
   void restore() { std::copy(before_.begin(), before_.end(), q_.data); }
 
   /// At rest; leaves a and lambda. `largest`: in the model's unit of length.

@@ -7,12 +7,14 @@
 #include <cmath>
 #include <vector>
 
+#include "linalg/sizes.h"
+
 namespace trammel {
 namespace {
 
-constexpr Index most_iterations = 60;
-constexpr double longest_step = 0.5;  // m or rad: Newton's steps far away from an equilibrium mean nothing
-constexpr double settled = 1e-10;     // last change of a coordinate, m or rad; the next is its square
+constexpr Index most_steps_to_rest = 60;
+constexpr double longest_step_to_rest = 0.5;  // m or rad: Newton's steps far away from an equilibrium mean nothing
+constexpr double newton_settled = 1e-10;     // last change of a coordinate, m or rad; the next is its square
 constexpr double singular = 1e-17;    // reciprocal condition
 constexpr double solved = 1e-12;      // of the right-hand side: what a singular matrix may leave of it
 
@@ -34,11 +36,11 @@ class NewtonSearch {
 
   Status run(EquilibriumReport& report, const SearchProgress& progress) {
     Status status = least_squares_multipliers();
-    for (report.iterations = 0; status && report.iterations < most_iterations; ++report.iterations) {
+    for (report.iterations = 0; status && report.iterations < most_steps_to_rest; ++report.iterations) {
       double length = 0, internal = 0;
       status = step(length, internal, report.condition);
       model_.update_angle_references();
-      if (status && length <= settled && internal <= settled) return status;
+      if (status && length <= newton_settled && internal <= newton_settled) return status;
       if (status && !goes_on(progress, report.iterations, length))
         status = Status::failure(StatusCode::failed, search_interrupted);
     }
@@ -47,7 +49,6 @@ class NewtonSearch {
   }
 
  private:
-  static VectorView view(Eigen::VectorXd& x) { return {x.data(), static_cast<Index>(x.size())}; }
 
   Status evaluate() {
     return model_.evaluate(t_, q_, view(rest_), view(z_), evaluate_dynamics | evaluate_Phi);
@@ -114,7 +115,7 @@ class NewtonSearch {
     if (!x.allFinite() || (!regular && !((A * x - b).lpNorm<Eigen::Infinity>() <= solved * (1 + b.lpNorm<Eigen::Infinity>()))))
       return Status::failure(StatusCode::singular, "matrix of the equilibrium equations", -1, condition);
     length = model_.unit().largest_coordinate({x.data(), n_});
-    if (length > longest_step) x *= longest_step / length;
+    if (length > longest_step_to_rest) x *= longest_step_to_rest / length;
     q_.map() += x.head(n_);
     z_ += x.tail(nz_);
     if (nz_ > 0) internal = x.tail(nz_).lpNorm<Eigen::Infinity>() / std::max(1.0, z_.lpNorm<Eigen::Infinity>());

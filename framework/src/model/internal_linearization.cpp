@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/sizes.h"
 #include "model/constrained_model.h"
 
 namespace trammel {
 namespace {
 
-std::size_t count(Index n) { return static_cast<std::size_t>(n); }
 using Block = Eigen::Map<const Eigen::MatrixXd>;
 
 }  // namespace

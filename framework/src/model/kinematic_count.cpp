@@ -8,25 +8,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/dependence.h"
 #include "model/mobility.h"
+#include "model/some_names.h"
 #include "model/start_rows.h"
 #include "trammel/error.h"
 
 namespace trammel {
 namespace {
 
-constexpr double dependence = 1e-6;          // sine of an angle, as at the start of runs
-constexpr Index largest_dense_model = 1000;  // null spaces are found densely: n^3 operations
-constexpr std::size_t most_named = 8;
 // Square root of the pivot: within it of a singular position, a mechanism that does not go on is locked.
 constexpr double near_singular = 0.05;
-
-std::string quoted(const std::vector<std::string>& names) {
-  const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(most_named, names.size()));
-  return fmt::format(
-      "'{}'{}", fmt::join(names.begin(), end, "', '"),
-      names.size() > most_named ? fmt::format(" and {} more", names.size() - most_named) : std::string());
-}
 
 std::string drivers_counted(Index count) { return fmt::format("{} {}", count, count == 1 ? "driver" : "drivers"); }
 
@@ -54,7 +46,7 @@ Eigen::MatrixXd rows_as_columns(const ConstrainedModel& model, const std::vector
 Index rank(const ConstrainedModel& model, const std::vector<Index>& rows) {
   if (rows.empty()) return 0;
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows_as_columns(model, rows));
-  qr.setThreshold(dependence);
+  qr.setThreshold(dependence_threshold);
   return static_cast<Index>(qr.rank());
 }
 
@@ -68,12 +60,12 @@ std::vector<std::string> free_coordinates(ConstrainedModel& model) {
   Eigen::MatrixXd T = Eigen::MatrixXd::Identity(n, n);
   if (!all.empty()) {
     Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows_as_columns(model, all));
-    qr.setThreshold(dependence);
+    qr.setThreshold(dependence_threshold);
     const Eigen::MatrixXd Q = qr.householderQ();
     T = Q.rightCols(n - qr.rank());
   }
   for (Index i = 0; i < n; ++i) {
-    if (T.cols() > 0 && T.row(i).norm() > dependence) names.emplace_back(model.coordinate_name(i));
+    if (T.cols() > 0 && T.row(i).norm() > dependence_threshold) names.emplace_back(model.coordinate_name(i));
   }
   for (const ConstraintSlot& slot : model.assembly().constraints) {
     const JointCoordinates* offered = find_extension<JointCoordinates>(*slot.constraint);
@@ -85,7 +77,7 @@ std::vector<std::string> free_coordinates(ConstrainedModel& model) {
       if (!row.evaluate(model, value, gradient)) continue;
       Eigen::RowVectorXd moved = Eigen::RowVectorXd::Zero(T.cols());
       for (const RowEntry& entry : gradient) moved += entry.value * T.row(entry.column);
-      if (T.cols() > 0 && moved.norm() > dependence) joints.push_back(name);
+      if (T.cols() > 0 && moved.norm() > dependence_threshold) joints.push_back(name);
     }
   }
   return joints.empty() ? names : joints;
@@ -120,7 +112,7 @@ void require_determined_motion(ConstrainedModel& model) {
           fmt::format(
               "the motion does not begin in a unique way: the initial position is singular, some constraints depend on "
               "each other there only, and {} {} free although driven elsewhere; start from another position",
-              quoted(free_coordinates(model)), freedoms == 1 ? "stays" : "stay"));
+              some_quoted(free_coordinates(model)), freedoms == 1 ? "stays" : "stay"));
     }
   }
   if (excess > 0) {
@@ -128,7 +120,7 @@ void require_determined_motion(ConstrainedModel& model) {
         ErrorKind::input,
         fmt::format("{}{} for {} {}, {} too many; {} {} what the other constraints demand already; leave {} of {} out",
                     beginning, drivers_counted(drivers), drivers - excess,
-                    drivers - excess == 1 ? "freedom" : "freedoms", excess, quoted(repeating),
+                    drivers - excess == 1 ? "freedom" : "freedoms", excess, some_quoted(repeating),
                     repeating.size() == 1 ? "demands" : "demand", excess, repeating.size() == 1 ? "it" : "them"));
   }
   const std::vector<std::string> free = free_coordinates(model);
@@ -136,7 +128,7 @@ void require_determined_motion(ConstrainedModel& model) {
               fmt::format("{}{} for {} {}; {} missing{}", beginning, drivers_counted(drivers), drivers + freedoms,
                                             drivers + freedoms == 1 ? "freedom" : "freedoms",
                           drivers_counted(freedoms) + (freedoms == 1 ? " is" : " are"),
-                          free.empty() ? std::string() : "; nothing drives " + quoted(free)));
+                          free.empty() ? std::string() : "; nothing drives " + some_quoted(free)));
 }
 
 std::string surplus_of_drivers(ConstrainedModel& model, ConstVectorView q) {
@@ -156,7 +148,7 @@ std::string surplus_of_drivers(ConstrainedModel& model, ConstVectorView q) {
   }
   return fmt::format("; there {} {} for {} {}: leave {} of {} out", drivers == 1 ? "is" : "are",
                      drivers_counted(drivers), freedoms, freedoms == 1 ? "freedom" : "freedoms", drivers - freedoms,
-                     quoted(names));
+                     some_quoted(names));
 }
 
 std::string explain_standstill(ConstrainedModel& model, double t, ConstVectorView q, ConstVectorView v) {
@@ -189,7 +181,7 @@ std::string explain_standstill(ConstrainedModel& model, double t, ConstVectorVie
   return fmt::format(
       "lock-up at t = {:.9g}: no position beyond satisfies all constraints{}; row '{}' comes to contradict what {} "
       "(sine {:.1e} of the angle between them), and rates grow without bound ({} is at {:.3g})",
-      t, drivers.empty() ? std::string() : "; the mechanism cannot follow " + quoted(drivers), model.row_name(row),
+      t, drivers.empty() ? std::string() : "; the mechanism cannot follow " + some_quoted(drivers), model.row_name(row),
       dependent.demand, dependent.distance, model.coordinate_name(fastest), rate);
 }
 

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/sizes.h"
 #include "model/constrained_model.h"
 
 namespace trammel {
 namespace {
-std::size_t count(Index n) { return static_cast<std::size_t>(n); }
 }  // namespace
 
 Linearization::Linearization(const Assembly& assembly) : assembly_(assembly), c_(assembly.body_coordinates()) {

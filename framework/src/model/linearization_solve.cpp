@@ -2,14 +2,13 @@
 #include <algorithm>
 
 #include "linalg/kkt_entries.h"
+#include "linalg/sizes.h"
 #include "linalg/sparse_kkt.h"
 #include "model/constrained_model.h"
 #include "model/linearization.h"
 
 namespace trammel {
 namespace {
-
-std::size_t count(Index n) { return static_cast<std::size_t>(n); }
 
 // KLU's multiply-adds are of single numbers: one of them costs as much as this many in a front.
 constexpr double dense_advantage = 12;

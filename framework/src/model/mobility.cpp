@@ -10,17 +10,14 @@
 #include <numeric>
 #include <random>
 
+#include "linalg/dependence.h"
+#include "linalg/sizes.h"
+
 namespace trammel {
 namespace {
 
-// The tangent space is found densely: n^3 operations.
-constexpr Index largest_dense_model = 1000;
 constexpr double nearby = 1e-3;           // m or rad: far enough to leave a singular configuration
-constexpr double dependence = 1e-6;       // sine of an angle, as at the start of runs
 constexpr double no_stiffness = 1e-9;     // of the largest stiffness, or of 1/s^2
-
-std::size_t count(Index n) { return static_cast<std::size_t>(n); }
-VectorView view(Eigen::VectorXd& x) { return {x.data(), static_cast<Index>(x.size())}; }
 
 /// Connected bodies by constraints; ground is the entry behind the last body.
 std::vector<Index> components(const Assembly& assembly) {
@@ -78,7 +75,7 @@ Eigen::MatrixXd tangent_space(ConstrainedModel& model) {
     unit[r] = 0;
   }
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(transposed);
-  qr.setThreshold(dependence);
+  qr.setThreshold(dependence_threshold);
   const Eigen::MatrixXd Q = qr.householderQ();
   Eigen::MatrixXd T = Q.rightCols(n - qr.rank());
   for (Eigen::Index j = 0; j < T.cols(); ++j) model.unit().multiply_coordinates({T.col(j).data(), n});
@@ -134,7 +131,7 @@ Index redundant_nearby(ConstrainedModel& model, double t, ConstVectorView q, Con
   ProjectionReport report;
   Status status = model.project_positions(t, view(moved), ProjectionWeights::identity, 1e-12, report);
   if (status) status = model.evaluate(t, view(moved), {}, z, evaluate_Phi | evaluate_jacobian);
-  return status ? model.choose_rows(dependence) : model.redundant();
+  return status ? model.choose_rows(dependence_threshold) : model.redundant();
 }
 
 }  // namespace
@@ -151,7 +148,7 @@ Mobility analyse_mobility(ConstrainedModel& model, double t, ConstVectorView q, 
   find_loose_bodies(assembly, report);
   find_zero_modes(model, t, q, z, report);
   report.nearby_redundant = redundant_nearby(model, t, q, z);
-  if (model.evaluate(t, q, {}, z, evaluate_Phi | evaluate_jacobian)) model.choose_rows(dependence);
+  if (model.evaluate(t, q, {}, z, evaluate_Phi | evaluate_jacobian)) model.choose_rows(dependence_threshold);
   return report;
 }
 

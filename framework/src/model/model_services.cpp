@@ -8,7 +8,7 @@
 
 namespace trammel {
 namespace {
-constexpr Index largest_iteration_count = 25;
+constexpr Index most_correction_iterations = 25;
 // Rounding of rows of size 1 to 100, of the model's unit or rad: near a singular configuration Newton's method does not get the changes of
 // coordinates below its tolerance, though nothing is left to correct.
 constexpr double row_rounding = 1e-13;
@@ -30,7 +30,7 @@ Status ConstrainedModel::project_positions(double t, VectorView q, ProjectionWei
     }
     return Status::success();
   };
-  for (report.iterations = 1; report.iterations <= largest_iteration_count; ++report.iterations) {
+  for (report.iterations = 1; report.iterations <= most_correction_iterations; ++report.iterations) {
     Status status = evaluate(t, q, {}, view(z_), evaluate_Phi | evaluate_jacobian);
     if (status) status = factorize(weights);
     if (!status) return status;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/sizes.h"
 #include "model/constrained_model.h"
 #include "model/spectrum.h"
 
@@ -17,9 +18,6 @@ namespace {
 constexpr double rounding_share = 1e-13, unsymmetric = 1e-10, no_damping = 1e-13;
 constexpr double slowest = 1e-3;  // 1/s^2, in place of the square of a rate where nothing is stiff
 constexpr double pi = 3.14159265358979323846;
-
-std::size_t count(Index n) { return static_cast<std::size_t>(n); }
-VectorView view(std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
 
 double largest(const Eigen::MatrixXd& A) { return A.size() > 0 ? A.cwiseAbs().maxCoeff() : 0; }
 

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/some_names.h"
+
 namespace trammel {
 namespace {
 
@@ -27,17 +29,9 @@ std::vector<std::string> element_names(const ConstrainedModel& model, const std:
   return names;
 }
 
-/// "'a', 'b', 'c'" with at most a handful of names.
-std::string quoted(const std::vector<std::string>& names) {
-  constexpr std::size_t most = 8;
-  const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(most, names.size()));
-  return fmt::format("'{}'{}", fmt::join(names.begin(), end, "', '"),
-                     names.size() > most ? fmt::format(" and {} more", names.size() - most) : std::string());
-}
-
 std::string demand(const ConstrainedModel& model, const std::vector<Index>& rows) {
   const std::vector<std::string> names = element_names(model, rows);
-  return fmt::format("{} {}", quoted(names), names.size() == 1 ? "demands" : "demand");
+  return fmt::format("{} {}", some_quoted(names), names.size() == 1 ? "demands" : "demand");
 }
 
 RedundantSet name_set(const ConstrainedModel& model, const DependentSet& set) {
@@ -76,7 +70,7 @@ std::string describe(const std::vector<RedundantSet>& sets, Index rows, std::siz
   for (std::size_t i = 0; i < std::min(most, sets.size()); ++i) {
     const RedundantSet& set = sets[i];
     text += fmt::format("; {} {} {} only what {} together demand already{}", set.rows.size() == 1 ? "row" : "rows",
-                        quoted(set.rows), set.rows.size() == 1 ? "asks for" : "ask for", quoted(set.elements),
+                        some_quoted(set.rows), set.rows.size() == 1 ? "asks for" : "ask for", some_quoted(set.elements),
                         set.reactions_unique ? "" : ", whose reactions are not unique (given: least squares)");
     std::vector<std::string> advice;
     for (const auto& [element, freedoms] : set.weaken) advice.push_back(fmt::format("{} more {} to '{}'", freedoms, freedoms == 1 ? "freedom" : "freedoms", element));

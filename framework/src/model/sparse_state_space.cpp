@@ -5,13 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/sizes.h"
 #include "model/constrained_model.h"
 
 namespace trammel {
 namespace {
-
-std::size_t count(Index n) { return static_cast<std::size_t>(n); }
-VectorView view(std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
 
 }  // namespace
 

@@ -7,17 +7,15 @@
 #include <cmath>
 #include <random>
 
+#include "linalg/sizes.h"
 #include "trammel/static_potential.h"
 
 namespace trammel {
 namespace {
 
 constexpr Index most_newton_steps = 15;
-constexpr double position_tolerance = 1e-12;  // last change of a dependent coordinate, m or rad
+constexpr double dependent_tolerance = 1e-12;  // last change of a dependent coordinate, m or rad
 constexpr double longest_newton_step = 0.5;   // m or rad: farther from the constraints Newton's steps mean nothing
-
-std::size_t count(Index n) { return static_cast<std::size_t>(n); }
-VectorView view(std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
 
 /// J; false where the element tells none.
 bool potential_of(const ForceSlot& slot, const ElementState& s, double& potential) {
@@ -198,7 +196,7 @@ Status StaticEnergy::solve_dependent() {
     const double change = model_.unit().largest_coordinate(view(step_));
     if (!(change <= longest_newton_step)) break;
     for (std::size_t k = 0; k < q_.size(); ++k) q_[k] -= step_[k];
-    if (change <= position_tolerance) return status;
+    if (change <= dependent_tolerance) return status;
   }
   return Status::failure(StatusCode::not_converged, "dependent coordinates");
 }

@@ -8,13 +8,13 @@
 
 #include "model/constrained_model.h"
 #include "results/atomic_file.h"
+#include "results/json_number.h"
 
 namespace trammel {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 std::string row(const std::string& label, const Eigen::Ref<const Eigen::VectorXd>& values) {
   std::string text = label;
@@ -32,16 +32,16 @@ void StaticReport::add_to(Json& summary) const {
     json["method"] = method;
     json["iterations"] = search.iterations;
     json["evaluations"] = evaluations;
-    json["acceleration"] = number(search.acceleration);
-    json["moved"] = number(search.moved);
-    if (potential_known) json["potential_energy"] = number(potential);
+    json["acceleration"] = json_number(search.acceleration);
+    json["moved"] = json_number(search.moved);
+    if (potential_known) json["potential_energy"] = json_number(potential);
     if (settling_time > 0) json["settling_time"] = settling_time;
-    if (search.condition > 0) json["condition"] = number(search.condition);
+    if (search.condition > 0) json["condition"] = json_number(search.condition);
     if (stability_known) {
       json["stability_from"] = stability.from_stiffness ? "stiffness" : "eigenvalues";
       json["unstable"] = stability.unstable;
       json["neutral"] = stability.neutral;
-      json["lowest"] = number(stability.lowest);
+      json["lowest"] = json_number(stability.lowest);
     }
   }
   if (!modes_taken) return;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "results/atomic_file.h"
+#include "results/json_number.h"
 
 namespace trammel {
 namespace {
@@ -14,11 +15,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// JSON has no NaN: null says that there is no number.
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 Json assembly_json(const AssemblyReport& report) {
   const auto change = [](const AssemblyReport::Change& c) {
-    return Json{{"weighted", number(c.weighted)}, {"largest", number(c.largest)}, {"coordinate", c.coordinate}};
+    return Json{{"weighted", json_number(c.weighted)}, {"largest", json_number(c.largest)}, {"coordinate", c.coordinate}};
   };
   const auto freedoms = [&](long count, const std::vector<std::string>& names) {
     return report.rank_known ? Json{{"freedoms", count}, {"undetermined", names}} : Json(nullptr);
@@ -28,13 +28,13 @@ Json assembly_json(const AssemblyReport& report) {
   json["attempts"] = report.attempts;
   json["violated_before"] = Json::array();
   for (const AssemblyReport::Demand& demand : report.demands) {
-    json["violated_before"].push_back({{"element", demand.name}, {"violation", number(demand.violation)}});
+    json["violated_before"].push_back({{"element", demand.name}, {"violation", json_number(demand.violation)}});
   }
-  json["largest_violation"] = number(report.remaining);
+  json["largest_violation"] = json_number(report.remaining);
   json["change"] = {{"positions", change(report.positions)}, {"velocities", change(report.velocities)}};
   json["conditions"] = Json::array();
   for (const AssemblyReport::Condition& condition : report.conditions) {
-    json["conditions"].push_back({{"of", condition.of}, {"value", number(condition.value)}, {"rate", number(condition.rate)}});
+    json["conditions"].push_back({{"of", condition.of}, {"value", json_number(condition.value)}, {"rate", json_number(condition.rate)}});
   }
   json["positions"] = freedoms(report.free_positions, report.undetermined_positions);
   json["velocities"] = freedoms(report.free_velocities, report.undetermined_velocities);
@@ -74,25 +74,25 @@ std::string Summary::to_json() const {
   for (const auto& [name, value] : formulation_counts) json["statistics"][name] = value;
   if (const auto* check = fixed_step_check; check != nullptr && check->reruns > 0) {
     json["fixed_step_check"] = {{"pieces", check->reruns},
-                                {"until", number(check->until)},
+                                {"until", json_number(check->until)},
                                 {"evaluations", check->evaluations},
-                                {"estimated_error", {{"value", number(check->error)}, {"channel", check->channel}}}};
+                                {"estimated_error", {{"value", json_number(check->error)}, {"channel", check->channel}}}};
   }
   if (!independent.empty()) json["independent"] = independent;
   if (!linear_solver.empty()) json["linear_solver"] = linear_solver;
   json["timing"] = {{"setup_s", timing.setup_s}, {"solve_s", timing.solve_s}, {"output_s", timing.output_s}};
-  if (time_scan.functions > 0) json["time_scan"] = {{"width", number(time_scan.width)}, {"functions", time_scan.functions}};
-  json["final"]["t"] = number(final_t);
+  if (time_scan.functions > 0) json["time_scan"] = {{"width", json_number(time_scan.width)}, {"functions", time_scan.functions}};
+  json["final"]["t"] = json_number(final_t);
   Json::object_t channels;  // names are unique: appended without the search that operator[] makes
-  for (const auto& [name, value] : final_channels) channels.push_back({name, number(value)});
+  for (const auto& [name, value] : final_channels) channels.push_back({name, json_number(value)});
   json["final"]["channels"] = std::move(channels);
-  json["max"] = {{"constraint_position", number(max.constraint_position)},
-                 {"constraint_velocity", number(max.constraint_velocity)},
-                 {"constraint_acceleration", number(max.constraint_acceleration)},
-                 {"multiplier_residual", number(max.multiplier_residual)},
-                 {"energy_drift", number(max.energy_drift)},
-                 {"energy_exchanged", number(max.energy_exchanged)},
-                 {"energy_drift_relative", number(max.energy_drift_relative)}};
+  json["max"] = {{"constraint_position", json_number(max.constraint_position)},
+                 {"constraint_velocity", json_number(max.constraint_velocity)},
+                 {"constraint_acceleration", json_number(max.constraint_acceleration)},
+                 {"multiplier_residual", json_number(max.multiplier_residual)},
+                 {"energy_drift", json_number(max.energy_drift)},
+                 {"energy_exchanged", json_number(max.energy_exchanged)},
+                 {"energy_drift_relative", json_number(max.energy_drift_relative)}};
   if (assembly.made) json["assembly"] = assembly_json(assembly);
   if (statics != nullptr) statics->add_to(json);
   json["redundant"] = Json::array();

@@ -16,7 +16,7 @@ constexpr double tolerated = 100, tolerated_unfelt = 10;         // times the to
 constexpr double explained = 1000;          // times the estimate
 constexpr double noteworthy_growth = 1.5;
 constexpr double strata = 128;              // of the run: places to look at where the method felt nothing
-constexpr double share = 0.01;              // of all evaluations, that looking may take,
+constexpr double share_of_evaluations = 0.01;              // of all evaluations, that looking may take,
 constexpr double allowance = 2, allowance_unfelt = 150;  // and these
 constexpr int looks_around = 4;             // at least, into a step over a place where something was found
 constexpr int looks_at_slope = 7;           // pairs of them, for the middle of what was found
@@ -70,7 +70,7 @@ double DefectControl::look(const Attempt& attempt) {
   const int due = possible ? draws(attempt, h) : 0;
   const double all = static_cast<double>(attempt.plant.counters.evaluations);
   double& spent = unfelt ? spent_unfelt_ : spent_;
-  const double affordable = (unfelt ? allowance_unfelt : allowance) + share * all - spent;
+  const double affordable = (unfelt ? allowance_unfelt : allowance) + share_of_evaluations * all - spent;
   int count = mode_ == DefectMode::every_step ? due : std::min(due, static_cast<int>(std::max(affordable, 0.0)));
   // What was met there may be the slope of something narrower than the step.
   if (covers && possible) count = std::max(count, looks_around);

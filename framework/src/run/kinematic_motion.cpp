@@ -13,7 +13,7 @@ constexpr double satisfied = 1e-11;
 // Predictions of second order are much nearer than this to where Newton ends, unless it left the branch.
 constexpr double largest_share = 0.05;  // of the step's length; a turn by half a radian
 constexpr double always_near = 1e-3;   // of the unit or rad; a motion from rest has no length to compare with
-constexpr Index most_iterations = 8;
+constexpr Index most_newton_iterations = 8;
 constexpr double growth = 2;
 
 /// Hermite's polynomial through values and rates at both ends of a step of h, at the share s of it.
@@ -39,7 +39,7 @@ Status KinematicMotion::start(const Problem&, const StateView&, const Memory&) c
 Status KinematicMotion::solve(const StateView& out, ProjectionReport& report) const {
   const std::vector<double>& z = model_.point_z();
   Status status = model_.project_positions(out.t, out.x, ProjectionWeights::identity, position_tolerance, report);
-  if (status && report.iterations > most_iterations) {
+  if (status && report.iterations > most_newton_iterations) {
     return Status::failure(StatusCode::not_converged, "position analysis", -1, report.correction);
   }
   ProjectionReport velocities;

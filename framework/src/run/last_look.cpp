@@ -14,7 +14,7 @@ namespace {
 
 constexpr double most_doubtful = 0.01, least_doubtful = 1e-3;  // of the energy in play: drift that is told
 constexpr double times_rtol = 1e5;
-constexpr double beyond_doubt = 1e3;    // times the energy that was in play: the run stops
+constexpr double energy_beyond_doubt = 1e3;    // times the energy that was in play: the run stops
 constexpr long least_lost_steps = 4;    // a few steps that are far too long still end as they may, with a warning
 constexpr double off_scale = 1e20;      // times the start's coordinates and speeds
 constexpr double doubtful_share = 0.1;  // of the speeds: velocities off the constraints
@@ -62,11 +62,11 @@ std::string LastLook::step(Plant& plant, double t) {
   if (off <= doubtful_ * exchanged || trusted_ == 0) trusted_ = std::max(trusted_, exchanged);
   if (off > doubtful_ * exchanged && lost_time_ < 0) lost_time_ = t;
   if (lost_time_ >= 0) ++lost_steps_;
-  if (lost_steps_ > least_lost_steps && off > beyond_doubt * trusted_ && energy.now() > 0) {
+  if (lost_steps_ > least_lost_steps && off > energy_beyond_doubt * trusted_ && energy.now() > 0) {
     explained_ = std::max(explained_, explained(plant));
     // Where nothing was in play before a push began, its own work is.
     const double in_play = std::max({trusted_, times_tolerance * explained_, energy.work.turnover});
-    if (off > beyond_doubt * in_play) {
+    if (off > energy_beyond_doubt * in_play) {
       stopped_ = true;
       return fmt::format("the energy has grown by {:.3g} J before t = {:.9g} that nothing put in ({:.3g} J were in play while the "
                          "balance held, up to about t = {:.6g}); no element's work explains it: {}",

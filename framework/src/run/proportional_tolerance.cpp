@@ -10,7 +10,7 @@ namespace {
 constexpr double start = 1e-3;      // tol_0 of (1)
 constexpr double rounding = 1e-13;  // steps do not come nearer than this
 
-double share(double rtol) {
+double allowed_share(double rtol) {
   if (!(rtol < start) || rtol <= rounding) return 1;
   return std::max(std::sqrt(rtol / start), rounding / rtol);
 }
@@ -25,9 +25,9 @@ bool wants_proportional_tolerance(const IntegratorTraits& traits) {
 void make_proportional(std::vector<double>& rtol, std::vector<double>& atol) {
   const bool one = rtol.size() == 1;
   double largest = 0;
-  for (const double r : rtol) largest = std::max(largest, share(r));
-  for (std::size_t i = 0; i < atol.size(); ++i) atol[i] *= one || atol.size() == 1 ? largest : share(rtol[i]);
-  for (double& r : rtol) r *= share(r);
+  for (const double r : rtol) largest = std::max(largest, allowed_share(r));
+  for (std::size_t i = 0; i < atol.size(); ++i) atol[i] *= one || atol.size() == 1 ? largest : allowed_share(rtol[i]);
+  for (double& r : rtol) r *= allowed_share(r);
 }
 
 }  // namespace trammel

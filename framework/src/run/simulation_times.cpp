@@ -12,13 +12,13 @@ namespace trammel {
 namespace {
 
 // Samples of all functions together: so many functions are searched down to 1e-5 of the run, more of them less narrowly.
-constexpr long samples_of_all = 524288, most_samples = 131072, least_samples = 8192;
+constexpr long samples_of_all = 524288, most_row_samples = 131072, least_row_samples = 8192;
 // A driver may not turn so far unseen, rad, that the branch of an angle could be mistaken.
 constexpr double largest_turn = 1.5707963267948966;
 
 long samples_of_each(std::size_t functions) {
-  long samples = most_samples;
-  while (samples > least_samples && samples * static_cast<long>(functions) > samples_of_all) samples /= 2;
+  long samples = most_row_samples;
+  while (samples > least_row_samples && samples * static_cast<long>(functions) > samples_of_all) samples /= 2;
   return samples;
 }
 

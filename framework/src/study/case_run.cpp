@@ -10,6 +10,7 @@
 #include "config/parameter_use.h"
 #include "config/validate.h"
 #include "results/atomic_file.h"
+#include "results/json_number.h"
 #include "study/case_metrics.h"
 #include "study/case_record.h"
 #include "study/metric_types.h"
@@ -29,7 +30,6 @@ double cpu_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-StudyJson number(double value) { return std::isfinite(value) ? StudyJson(value) : StudyJson(nullptr); }
 
 class CaseRunner {
  public:
@@ -110,7 +110,7 @@ class CaseRunner {
       else if (own != nullptr && own->kind == OwnMetric::cpu_time)
         add_cpu_time(section, taken);
       for (const auto& [name, value] : metrics.results(section)) {
-        taken[section.name + (name.empty() ? "" : "." + name)] = number(value);
+        taken[section.name + (name.empty() ? "" : "." + name)] = json_number(value);
       }
     }
   }
@@ -120,7 +120,7 @@ class CaseRunner {
       const OwnMetricType* own = find_own_metric(section.type);
       if (own == nullptr || !is_stability_metric(own->kind) || !section.applies_to(case_)) continue;
       for (const auto& [name, value] : stability_results(study_, section, run, host, own_folder)) {
-        record_["metrics"][section.name + (name.empty() ? "" : "." + name)] = number(value);
+        record_["metrics"][section.name + (name.empty() ? "" : "." + name)] = json_number(value);
       }
     }
   }
@@ -142,9 +142,9 @@ class CaseRunner {
       const Verification result = verify_run({case_.base, options_.set, options_.plugin_path, own_folder}, observer);
       const bool compared = !result.comparison.channels.empty();
       StudyJson& taken = record_["metrics"];
-      taken[section.name] = compared ? number(result.digits()) : StudyJson(nullptr);
-      taken[section.name + ".error"] = compared ? number(result.error()) : StudyJson(nullptr);
-      taken[section.name + ".until"] = number(result.comparison.agree_until);
+      taken[section.name] = compared ? json_number(result.digits()) : StudyJson(nullptr);
+      taken[section.name + ".error"] = compared ? json_number(result.error()) : StudyJson(nullptr);
+      taken[section.name + ".until"] = json_number(result.comparison.agree_until);
       taken[section.name + ".good"] = result.good() ? 1 : 0;
     }
   }

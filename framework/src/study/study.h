@@ -20,7 +20,7 @@ struct StudyOptions {
 };
 
 /// What an expectation came to.
-struct Verdict {
+struct ExpectationVerdict {
   const Expectation* expectation = nullptr;
   std::string case_name;  ///< one verdict per case meant
   std::string obtained_status;
@@ -38,7 +38,7 @@ struct GroupResult {
 struct StudyResult {
   std::vector<StudyJson> records;  ///< by case, as in case.json; status "not run" after an interrupt
   std::vector<GroupResult> groups;
-  std::vector<Verdict> verdicts;
+  std::vector<ExpectationVerdict> verdicts;
   std::vector<std::string> unexpected;  ///< cases that failed although nobody expected it
   bool interrupted = false;
 

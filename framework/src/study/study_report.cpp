@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "results/atomic_file.h"
+#include "results/json_number.h"
 #include "study/metric_types.h"
 #include "study/stability_metrics.h"
 #include "study/text_table.h"
@@ -14,13 +15,13 @@
 namespace trammel {
 namespace {
 
-const char* outcome_name(const Verdict& verdict) {
+const char* outcome_name(const ExpectationVerdict& verdict) {
   switch (verdict.outcome) {
-    case Verdict::Outcome::met:
+    case ExpectationVerdict::Outcome::met:
       return "met";
-    case Verdict::Outcome::missed:
+    case ExpectationVerdict::Outcome::missed:
       return "missed";
-    case Verdict::Outcome::not_judged:
+    case ExpectationVerdict::Outcome::not_judged:
       break;
   }
   return "not judged";
@@ -75,11 +76,11 @@ class Tables {
 
   TextTable expectations() const {
     TextTable table({"expectation", "printed", "expected", "obtained", "verdict", "source"});
-    const std::vector<Verdict>& all = result_.verdicts;
+    const std::vector<ExpectationVerdict>& all = result_.verdicts;
     for (std::size_t i = 0; i < all.size();) {
       std::size_t end = i + 1;  // cases of one expectation that came to the same share a row
       while (end < all.size() && all[end].expectation == all[i].expectation && all[end].outcome == all[i].outcome &&
-             all[i].outcome != Verdict::Outcome::missed) {
+             all[i].outcome != ExpectationVerdict::Outcome::missed) {
         ++end;
       }
       const Expectation& e = *all[i].expectation;
@@ -104,9 +105,9 @@ class Tables {
 
   std::string conclusion() const {
     std::size_t met = 0, missed = 0;
-    for (const Verdict& verdict : result_.verdicts) {
-      met += verdict.outcome == Verdict::Outcome::met;
-      missed += verdict.outcome == Verdict::Outcome::missed;
+    for (const ExpectationVerdict& verdict : result_.verdicts) {
+      met += verdict.outcome == ExpectationVerdict::Outcome::met;
+      missed += verdict.outcome == ExpectationVerdict::Outcome::missed;
     }
     std::string text = fmt::format("{} cases; {} expectations met, {} missed", result_.records.size(), met, missed);
     if (result_.interrupted) text += "; interrupted, the same command continues";
@@ -192,7 +193,6 @@ std::string csv_text(const StudyFile& study, const StudyResult& result) {
   return text;
 }
 
-StudyJson number(double value) { return std::isfinite(value) ? StudyJson(value) : StudyJson(nullptr); }
 
 std::string json_text(const StudyFile& study, const StudyResult& result) {
   StudyJson json = {{"title", study.title}, {"source", study.source}, {"study", study.file.string()}};
@@ -214,16 +214,16 @@ std::string json_text(const StudyFile& study, const StudyResult& result) {
   json["digits"] = study.table_digits;
   StudyJson& orders = json["orders"] = StudyJson::array();
   for (const GroupResult& group : result.groups) {
-    orders.push_back({{"metric", group.metric}, {"cases", group.name}, {"slope", number(group.value)}});
+    orders.push_back({{"metric", group.metric}, {"cases", group.name}, {"slope", json_number(group.value)}});
   }
   StudyJson& expectations = json["expectations"] = StudyJson::array();
-  for (const Verdict& verdict : result.verdicts) {
+  for (const ExpectationVerdict& verdict : result.verdicts) {
     StudyJson entry = StudyJson::parse(to_json(*verdict.expectation->node));
     entry["case"] = verdict.case_name;
     if (verdict.expectation->status >= 0)
       entry["obtained"] = verdict.obtained_status;
     else
-      entry["obtained"] = number(verdict.obtained);
+      entry["obtained"] = json_number(verdict.obtained);
     entry["verdict"] = outcome_name(verdict);
     expectations.push_back(entry);
   }

@@ -45,9 +45,9 @@ class Judge {
   std::string status_of(std::size_t i) const { return result_.records[i].value("status", "failed"); }
 
   void add(const Expectation& e, const std::string& name, const std::string& status, double obtained, bool met) {
-    Verdict verdict{&e, name, status, obtained, met ? Verdict::Outcome::met : Verdict::Outcome::missed};
+    ExpectationVerdict verdict{&e, name, status, obtained, met ? ExpectationVerdict::Outcome::met : ExpectationVerdict::Outcome::missed};
     const bool unjudged = (e.timing && !timing_) || status == "interrupted" || status == "not run";
-    if (unjudged) verdict.outcome = Verdict::Outcome::not_judged;
+    if (unjudged) verdict.outcome = ExpectationVerdict::Outcome::not_judged;
     result_.verdicts.push_back(verdict);
   }
 
@@ -84,8 +84,8 @@ class Judge {
 }  // namespace
 
 bool StudyResult::as_expected() const {
-  return unexpected.empty() && std::none_of(verdicts.begin(), verdicts.end(), [](const Verdict& verdict) {
-           return verdict.outcome == Verdict::Outcome::missed;
+  return unexpected.empty() && std::none_of(verdicts.begin(), verdicts.end(), [](const ExpectationVerdict& verdict) {
+           return verdict.outcome == ExpectationVerdict::Outcome::missed;
          });
 }
 

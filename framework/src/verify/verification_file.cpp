@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "results/json_number.h"
 #include "verify/verification.h"
 
 namespace trammel {
 namespace {
 
-VerifyJson number(double value) { return std::isfinite(value) ? VerifyJson(value) : VerifyJson(nullptr); }
 
 }  // namespace
 
@@ -41,24 +41,24 @@ double Verification::error() const {
 VerifyJson to_json(const Verification& v) {
   VerifyJson json = {{"verdict", verdict_name(v.verdict)}, {"message", v.text},        {"analysis", v.analysis},
                      {"own", v.own},                       {"compared_with", v.compared}, {"limit", v.limit}};
-  json["digits"] = v.comparison.channels.empty() ? VerifyJson(nullptr) : number(v.digits());
-  json["largest_error"] = v.comparison.channels.empty() ? VerifyJson(nullptr) : number(v.error());
-  json["agree_until"] = number(v.comparison.agree_until);
+  json["digits"] = v.comparison.channels.empty() ? VerifyJson(nullptr) : json_number(v.digits());
+  json["largest_error"] = v.comparison.channels.empty() ? VerifyJson(nullptr) : json_number(v.error());
+  json["agree_until"] = json_number(v.comparison.agree_until);
   json["ways"] = VerifyJson::array();
   for (const WayTaken& way : v.ways) json["ways"].push_back({{"way", way.what}, {"failure", way.failure}, {"warnings", way.warnings}});
   json["channels"] = VerifyJson::array();
   for (const ChannelDifference& c : v.comparison.channels) {
     json["channels"].push_back({{"name", c.name},
-                                {"digits", number(std::floor(10 * c.digits()) / 10)},
-                                {"estimated_error", number(c.error)},
-                                {"at", number(c.t)},
-                                {"range", number(c.range)},
-                                {"scale", number(c.scale)},
-                                {"allowed", number(c.allowed)}});
+                                {"digits", json_number(std::floor(10 * c.digits()) / 10)},
+                                {"estimated_error", json_number(c.error)},
+                                {"at", json_number(c.t)},
+                                {"range", json_number(c.range)},
+                                {"scale", json_number(c.scale)},
+                                {"allowed", json_number(c.allowed)}});
   }
   json["events"] = VerifyJson::array();
   for (const EventDifference& e : v.comparison.events) {
-    json["events"].push_back({{"name", e.name}, {"count", e.count}, {"other_count", e.other_count}, {"estimated_error", number(e.error)}});
+    json["events"].push_back({{"name", e.name}, {"count", e.count}, {"other_count", e.other_count}, {"estimated_error", json_number(e.error)}});
   }
   json["rows_compared"] = v.comparison.t.size();
   json["rows_at_jumps"] = v.comparison.skipped;

@@ -17,8 +17,8 @@ namespace trammel {
 namespace {
 
 constexpr Index largest_system = 400;  // states; a dense eigenvalue problem
-constexpr double relative = 1e-5;
-constexpr double of_matrix = 1e-9;  // error of the differences relative to the largest eigenvalue squared
+constexpr double relative_of_modes = 1e-5;
+constexpr double of_matrix = 1e-9;  // error of the differences relative_of_modes to the largest eigenvalue squared
 constexpr double neighbour = 1e-3;  // of |lambda|: closer eigenvalues share their directions
 constexpr double angle = 1e-2;      // rad, between a shape and those directions: an eigenvalue's error by the least gap
 
@@ -139,7 +139,7 @@ bool take_positions(const RunRecord& own, const ConstrainedModel& model, std::ve
 /// What an eigenvalue may be off by; `delta`: error of the matrix, 1/s^2.
 double allowed_of(const Complex& lambda, double delta) {
   const double size = std::abs(lambda);
-  return relative * size + (size * size > delta ? delta / size : std::sqrt(delta)) + 1e-9;
+  return relative_of_modes * size + (size * size > delta ? delta / size : std::sqrt(delta)) + 1e-9;
 }
 
 /// Every shape of the run against the directions of the eigenvectors whose eigenvalues are the mode's or its neighbours', in
@@ -217,7 +217,7 @@ Verification verify_modes(const RunFile& run, PluginHost& host, const RunRecord&
   Verification result;
   result.analysis = "modes";
   result.own = "modes by exact derivatives";
-  result.limit = fmt::format("{:g} of |lambda|, and what {:g} of the largest |lambda|^2 changes in it", relative, of_matrix);
+  result.limit = fmt::format("{:g} of |lambda|, and what {:g} of the largest |lambda|^2 changes in it", relative_of_modes, of_matrix);
   const std::string what = "eigenvalues from differences of the equations of motion";
   observer.begin(what);
   const auto give_up = [&](const std::string& why) {
