@@ -48,7 +48,7 @@ TEST_CASE("orders are the slopes of powers, ratios quotients, and expectations a
   CHECK(metric_of(result.records[1], "ratio") == doctest::Approx(0.125));
 
   judge(study, true, result);
-  using Outcome = Verdict::Outcome;
+  using Outcome = ExpectationVerdict::Outcome;
   REQUIRE(result.verdicts.size() == 9);
   CHECK(result.verdicts[0].outcome == Outcome::met);
   CHECK(result.verdicts[1].outcome == Outcome::missed);
@@ -70,6 +70,6 @@ TEST_CASE("a failed case has no metrics, spoils the order it belongs to and is u
   CHECK(std::isnan(result.groups[0].value));
   CHECK(std::isnan(metric_of(result.records[2], "e")));
   judge(study, true, result);
-  CHECK(result.verdicts[0].outcome == Verdict::Outcome::missed);
+  CHECK(result.verdicts[0].outcome == ExpectationVerdict::Outcome::missed);
   CHECK(result.unexpected == std::vector<std::string>{study.cases[2].name});
 }
