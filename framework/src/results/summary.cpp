@@ -72,6 +72,11 @@ std::string Summary::to_json() const {
                         {"restarts", statistics.restarts},
                         {"events", statistics.events}};
   for (const auto& [name, value] : formulation_counts) json["statistics"][name] = value;
+  if (const auto* check = tolerance_check; check != nullptr && check->reruns > 0) {
+    json["tolerance_check"] = {{"reruns", check->reruns},
+                               {"evaluations", check->evaluations},
+                               {"estimated_error", {{"value", check->error}, {"channel", check->channel}}}};
+  }
   if (const auto* check = fixed_step_check; check != nullptr && check->reruns > 0) {
     json["fixed_step_check"] = {{"pieces", check->reruns},
                                 {"until", json_number(check->until)},

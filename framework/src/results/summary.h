@@ -13,6 +13,7 @@
 #include "results/static_report.h"
 #include "run/engine.h"
 #include "run/fixed_step_check.h"
+#include "run/tolerance_check.h"
 
 namespace trammel {
 
@@ -26,6 +27,7 @@ struct Summary {
     long bodies = 0, coordinates = 0, constraints = 0, redundant = 0, degrees_of_freedom = 0;
   } dimensions;
   Statistics statistics;
+  const ToleranceCheck::Result* tolerance_check = nullptr;  ///< of a finished run with loose tolerances
   const FixedStepCheck::Result* fixed_step_check = nullptr;  ///< of a finished run with fixed steps
   std::vector<std::pair<std::string, long>> formulation_counts;  ///< beside `statistics`
   std::vector<std::string> independent;  ///< coordinates, where the formulation parts them

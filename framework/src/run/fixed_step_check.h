@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/archive.h"
+#include "run/motion_samples.h"
 #include "run/plant.h"
 #include "run/step_starts.h"
 
@@ -19,23 +20,8 @@ namespace trammel {
 /// 4.4, for the global error: where the error is C h^p, runs with h and h/2 differ by (1 - 2^-p) of it.
 class FixedStepCheck {
  public:
-  /// Velocities jumped.
-  struct Jump {
-    std::string element;
-    double t = 0;
-  };
-  /// The same run with another step, from its start or from where it was at another time.
-  class Rerun {
-   public:
-    virtual ~Rerun() = default;
-    /// Shows the state at t; false: the run did not come so far.
-    virtual bool show(double t, const Observation*& now) = 0;
-    /// Begins anew there; false: it cannot.
-    virtual bool begin(const Archive& start) = 0;
-    /// Those so far.
-    virtual std::vector<Jump> jumps() const = 0;
-    virtual long evaluations() const = 0;
-  };
+  using Jump = MotionSamples::Jump;
+  using Rerun = MotionSamples::Rerun;
   /// Makes one; nullptr: it cannot be.
   using Maker = std::function<std::unique_ptr<Rerun>(double step)>;
   struct Result {
@@ -80,35 +66,19 @@ class FixedStepCheck {
   void remember(Archive& archive);
 
  private:
-  struct Difference {
-    double size = 0, time = 0;
-    double early = 0;  ///< of the first half of the time
-    std::size_t component = 0;
-    bool complete = true;  ///< the other run came to its end
-  };
-  void find_hops(ConstrainedModel& model);
+  using Difference = MotionSamples::Difference;
   Difference compare(Rerun& rerun, double until, std::size_t first = 0);
-  void add_rates(const std::vector<Difference>& rates, const std::vector<Jump>& jumps, double until, Difference& largest) const;
   void tell(const Difference& difference, double shown);
   void check_beginning(const Maker& make, double duration);
   bool check_against_steps_that_see(const Maker& make);
   Difference with_longer_steps(Rerun& longer, double& until, double& error);
   void check_pieces(const Maker& make);
   void judge_piece(const Maker& make, const StepStarts::Piece& piece, double longer);
-  std::vector<double> scales() const;
-  double* sample(std::size_t i) { return samples_.data() + i * (1 + size_); }
 
   double step_ = 0;
   int order_ = 1;
-  std::size_t positions_ = 0, size_ = 0;  ///< x, and x and v together
-  std::size_t body_ = 0, translations_ = 0;  ///< coordinates of a body; 0: a problem without bodies
-  std::vector<std::string> names_;
-  std::vector<double> samples_;       ///< t, x, v of every `stride_`th step
-  std::vector<double> least_, most_;  ///< of x and v over the run
-  std::size_t count_ = 0, stride_ = 1, steps_ = 0;
+  MotionSamples samples_;
   StepStarts starts_;
-  std::vector<double> last_;  ///< t, x, v
-  std::vector<double> hops_;  ///< of v: what contacts at rest leave open
   bool done_ = false;
   Happenings happenings_;
   Result result_;

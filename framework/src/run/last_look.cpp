@@ -53,6 +53,7 @@ double LastLook::explained(Plant& plant) const {
 std::string LastLook::step(Plant& plant, double t) {
   const Observation& o = plant.observation();
   fixed_steps.step(o);
+  tolerances.step(o);
   if (plant.model() == nullptr) return "";
   const double speed = o.v.map().norm();
   speed_ = std::max(speed_, speed);
@@ -132,6 +133,7 @@ std::vector<std::string> LastLook::warnings(Plant& plant) const {
   std::vector<std::string> all;
   if (stopped_) return all;
   if (const std::string text = fixed_steps.warning(promise_.method); !text.empty()) all.push_back(text);
+  if (const std::string text = tolerances.warning(promise_.method); !text.empty()) all.push_back(text);
   if (plant.model() == nullptr) return all;
   for (const std::string& text : {judges_ ? about_energy(plant) : std::string(), about_rows(plant), about_velocities()}) {
     if (!text.empty()) all.push_back(text);
@@ -142,6 +144,7 @@ std::vector<std::string> LastLook::warnings(Plant& plant) const {
 void LastLook::remember(Archive& archive) {
   energy.remember(archive);
   fixed_steps.remember(archive);
+  tolerances.remember(archive);
   archive.values("last_look", trusted_, lost_time_, lost_steps_, speed_, row_violation_, row_time_, row_drift_, row_drift_time_,
                  velocity_violation_, velocity_time_, explained_);
   std::vector<std::string> name{row_name_};

@@ -6,6 +6,7 @@
 
 #include "run/energy_meter.h"
 #include "run/fixed_step_check.h"
+#include "run/tolerance_check.h"
 
 namespace trammel {
 
@@ -32,6 +33,7 @@ class LastLook {
 
   EnergyMeter energy;
   FixedStepCheck fixed_steps;
+  ToleranceCheck tolerances;
 
  private:
   double explained(Plant& plant) const;

@@ -241,6 +241,7 @@ void Simulation::State::start_last_look() {
     const auto keeper = [this](Archive& archive) { return !engine->pending() && engine->remember(archive); };
     last_look.fixed_steps.start(*plant, options.step_check ? promise.step : 0, integrator.as<Integrator>().traits().order, keeper);
     if (promise.step == 0) promise.rtol = engine->loosest_rtol(), promise.atol = engine->loosest_atol();
+    last_look.tolerances.start(*plant, options.step_check && promise.step == 0 && options.rtol.size > 0 ? promise.rtol : 0);
   }
   bool works = !inputs.empty();
   if (ConstrainedModel* numbers = plant->model(); numbers != nullptr && engine != nullptr && !works) {
@@ -401,7 +402,7 @@ RunStatus Simulation::finish() {
     s.fail(error);
   }
   s.csv.reset();
-  if (over) s.check_fixed_steps();
+  if (over) s.check_with_other_steps();
   s.evaluate([&s] { s.fill_summary(); });
   if (!s.folder.empty()) {
     try {

@@ -128,7 +128,7 @@ struct Simulation::State {
   void write_checkpoint_if_due(bool now);
   void fill_summary();
   /// Once, at the end of a run with fixed steps.
-  void check_fixed_steps();
+  void check_with_other_steps();
   /// What took the place of exact derivatives that elements do not have, or "".
   std::string about_differences() const;
   double t() const { return engine != nullptr && !statics_done ? engine->t() : 0; }

@@ -1,9 +1,11 @@
-// The check of fixed steps: the same run file with other steps, driven beside the run, which is over.
+// The checks of fixed steps and of loose tolerances: the same run file with others, driven beside the run, which is over.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "run/simulation_state.h"
@@ -13,8 +15,8 @@ namespace trammel {
 namespace {
 
 /// Impacts, and what the run file lets happen.
-std::vector<FixedStepCheck::Jump> jumps_of(const Engine& engine) {
-  std::vector<FixedStepCheck::Jump> jumps;
+std::vector<MotionSamples::Jump> jumps_of(const Engine& engine) {
+  std::vector<MotionSamples::Jump> jumps;
   for (const LocatedEvent& e : engine.events()) {
     if (e.event == "impact") jumps.push_back({e.element, e.t});
     if (e.element == "analysis") jumps.push_back({e.event, e.t});
@@ -24,7 +26,7 @@ std::vector<FixedStepCheck::Jump> jumps_of(const Engine& engine) {
 
 /// S: Simulation::State.
 template <class S>
-class OtherSteps final : public FixedStepCheck::Rerun {
+class OtherSteps final : public MotionSamples::Rerun {
  public:
   explicit OtherSteps(std::unique_ptr<S> state) : state_(std::move(state)) {}
   bool show(double t, const Observation*& now) override {
@@ -55,7 +57,7 @@ class OtherSteps final : public FixedStepCheck::Rerun {
       return false;
     }
   }
-  std::vector<FixedStepCheck::Jump> jumps() const override { return jumps_of(*state_->engine); }
+  std::vector<MotionSamples::Jump> jumps() const override { return jumps_of(*state_->engine); }
   long evaluations() const override { return before_ + state_->engine->statistics().evaluations; }
 
  private:
@@ -63,29 +65,49 @@ class OtherSteps final : public FixedStepCheck::Rerun {
   std::unique_ptr<S> state_;
 };
 
+/// `integrator.rtol=` with every entry times `factor`.
+Setting scaled(const char* name, const Numbers& values, double factor) {
+  std::vector<std::string> entries;
+  for (Index i = 0; i < values.size; ++i) entries.push_back(fmt::format("{}", factor * values.data[i]));
+  const std::string text = fmt::format("{}", fmt::join(entries, ", "));
+  return parse_setting(fmt::format("integrator.{}={}", name, values.size == 1 ? text : "[" + text + "]"));
+}
+
 }  // namespace
 
 // Events and inputs from outside are the run's own; what was set by hand cannot be repeated.
-void Simulation::State::check_fixed_steps() {
-  FixedStepCheck& check = last_look.fixed_steps;
-  if (!check.wanted() || status != RunStatus::completed || !inputs.empty()) return;
+void Simulation::State::check_with_other_steps() {
+  FixedStepCheck& steps = last_look.fixed_steps;
+  ToleranceCheck& tolerances = last_look.tolerances;
+  if (!(steps.wanted() || tolerances.wanted()) || status != RunStatus::completed || !inputs.empty()) return;
   std::set<std::filesystem::path> folders;
   for (const PluginInfo* plugin : host.loaded()) folders.insert(plugin->library.parent_path());
   const SimulationOptions options{{}, std::vector<std::filesystem::path>(folders.begin(), folders.end())};
-  const double own = control.as<StepControlOptions>().step;
-  const auto make = [&](double step) -> std::unique_ptr<FixedStepCheck::Rerun> {
+  const StepControlOptions& own = control.as<StepControlOptions>();
+  const auto make = [&](std::vector<Setting> settings, double cuts) -> std::unique_ptr<MotionSamples::Rerun> {
     try {
       Problems problems;
-      std::vector<Setting> settings{parse_setting(fmt::format("integrator.step={}", step))};
       RunFile other = make_run_file(*run.document, run.file, run.folder, settings, problems);
       problems.raise();
       auto state = std::make_unique<State>(std::move(other), options);
-      state->last_look.fixed_steps = {};
-      state->engine->scale_cuts(std::clamp(step / own, 0.25, 4.0));
+      state->last_look.fixed_steps = {}, state->last_look.tolerances = {};
+      state->engine->scale_cuts(cuts);
       return std::make_unique<OtherSteps<State>>(std::move(state));
     } catch (const Error&) {
       return nullptr;
     }
+  };
+  if (tolerances.wanted()) {
+    const auto with = [&](double factor) {
+      std::vector<Setting> settings{scaled("rtol", own.rtol, factor)};
+      if (own.atol.size > 0) settings.push_back(scaled("atol", own.atol, factor));
+      return make(std::move(settings), 1);
+    };
+    tolerances.finish(with, jumps_of(*engine));
+    return;
+  }
+  const auto with = [&](double step) {
+    return make({parse_setting(fmt::format("integrator.step={}", step))}, std::clamp(step / own.step, 0.25, 4.0));
   };
   // Where a law switches velocities go on.
   FixedStepCheck::Happenings happenings;
@@ -101,7 +123,7 @@ void Simulation::State::check_fixed_steps() {
     }
     before->second = e.t;
   }
-  check.finish(make, run.analysis.duration, happenings);
+  steps.finish(with, run.analysis.duration, happenings);
 }
 
 }  // namespace trammel

@@ -63,6 +63,7 @@ void Simulation::State::fill_summary() {
       summary.withdraw_predictions();
     }
   }
+  if (last_look.tolerances.finished()) summary.tolerance_check = &last_look.tolerances.result();
   const EnergyMeter& energy = last_look.energy;
   summary.max.energy_drift = energy.drift;
   summary.max.energy_exchanged = energy.exchanged();

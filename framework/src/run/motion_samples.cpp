@@ -1,0 +1,176 @@
+// Samples of a run, and their comparison with the same run done otherwise.
+#include "run/motion_samples.h"
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "model/constrained_model.h"
+#include "trammel/contact.h"
+
+namespace trammel {
+namespace {
+
+constexpr double least_scale = 1e-3;  // of the largest coordinate: a smaller range is no motion to compare with
+
+}  // namespace
+
+void MotionSamples::start(Plant& plant) {
+  const Observation& o = plant.observation();
+  positions_ = static_cast<std::size_t>(o.q.size), size_ = positions_ + static_cast<std::size_t>(o.v.size);
+  if (ConstrainedModel* model = plant.model()) {
+    body_ = static_cast<std::size_t>(model->assembly().body_coordinates());
+    translations_ = body_ == 3 ? 2 : 3;
+    for (Index i = 0; i < o.q.size; ++i) names_.emplace_back(model->coordinate_name(i));
+    find_hops(*model);
+  } else {
+    for (Index i = 0; i < o.q.size; ++i) names_.push_back(plant.component_name(i));
+  }
+  for (std::size_t i = positions_; i < size_; ++i) names_.push_back("rate of " + names_[i - positions_]);
+  samples_.assign((most + 1) * (1 + size_), 0.0);
+  last_.assign(1 + size_, 0.0);
+  least_.assign(o.q.data, o.q.data + o.q.size);
+  least_.insert(least_.end(), o.v.data, o.v.data + o.v.size);
+  most_ = least_;
+}
+
+bool MotionSamples::make_room() {
+  if (count_ < most || (steps_ + 1) % stride_ != 0) return false;
+  for (std::size_t i = 1; 2 * i - 1 < count_; ++i) std::copy_n(sample(2 * i - 1), 1 + size_, sample(i - 1));
+  count_ /= 2, stride_ *= 2;
+  return true;
+}
+
+bool MotionSamples::step(const Observation& now) {
+  ++steps_;
+  for (std::size_t i = 0; i < size_; ++i) {
+    const double x = i < positions_ ? now.q.data[i] : now.v.data[i - positions_];
+    least_[i] = std::min(least_[i], x), most_[i] = std::max(most_[i], x);
+  }
+  last_[0] = now.t;
+  std::copy_n(now.q.data, positions_, last_.begin() + 1);
+  std::copy_n(now.v.data, size_ - positions_, last_.begin() + 1 + static_cast<std::ptrdiff_t>(positions_));
+  if (steps_ % stride_ != 0) return false;
+  std::copy(last_.begin(), last_.end(), sample(count_++));
+  return true;
+}
+
+void MotionSamples::close() {
+  if (count_ > 0 && time(count_ - 1) < last_[0]) std::copy(last_.begin(), last_.end(), sample(count_++));
+}
+
+// A contact at rest hops at `rest_speed`, in two runs not at the same times. At the lever r an impulse that changes the speed of
+// the contact by u changes that of the body by at most u and its rate of turning by u r / (k^2 + r^2) <= u / (2 k), k being the
+// radius of gyration.
+void MotionSamples::find_hops(ConstrainedModel& model) {
+  double speed = 0;
+  for (const ConstraintSlot& slot : model.assembly().constraints) {
+    const auto* contact = find_extension<UnilateralContact>(*slot.constraint);
+    if (contact != nullptr) speed = std::max(speed, 2 * contact->rest_speed());
+  }
+  const auto n = static_cast<Index>(size_ - positions_), size = static_cast<Index>(body_);
+  hops_.assign(static_cast<std::size_t>(n), speed);
+  if (speed == 0) return;
+  Eigen::VectorXd one(n), column(n), diagonal(n);
+  for (Index j = 0; j < size; ++j) {
+    for (Index i = 0; i < n; ++i) one[i] = i % size == j ? 1 : 0;
+    model.apply_mass({one.data(), n}, {column.data(), n});
+    for (Index i = j; i < n; i += size) diagonal[i] = column[i];
+  }
+  const auto turns = static_cast<Index>(body_ - translations_);
+  for (Index body = 0; body + size <= n; body += size) {
+    const double k = std::sqrt(diagonal.segment(body + size - turns, turns).mean() / std::max(diagonal[body], 1e-300));
+    for (Index i = body + size - turns; i < body + size; ++i) hops_[static_cast<std::size_t>(i)] = speed / (2 * k);
+  }
+}
+
+// Coordinates of bodies of one kind share a scale, the largest range of one of them, for velocities the largest
+// magnitude; those of problems have their own. Where hardly anything moves, the range of a smaller share of the
+// coordinates counts instead.
+std::vector<double> MotionSamples::scales() const {
+  std::vector<double> scale(size_);
+  const double duration = std::max(last_[0], 1e-300);  // runs begin at 0
+  const auto kind = [&](std::size_t i) { return i % body_ < translations_; };
+  for (std::size_t i = 0; i < size_; ++i) {
+    const bool rate = i >= positions_;
+    double range = 0, size = 0, travel = 0;
+    for (std::size_t k = rate ? positions_ : 0; k < (rate ? size_ : positions_); ++k) {
+      const bool same = body_ > 0 ? kind(k - (rate ? positions_ : 0)) == kind(i - (rate ? positions_ : 0)) : k == i;
+      const double magnitude = std::max(std::abs(least_[k]), std::abs(most_[k]));
+      size = std::max(size, magnitude);
+      if (!same) continue;
+      range = std::max(range, rate ? magnitude : most_[k] - least_[k]);
+      if (rate) travel = std::max(travel, scale[k - positions_] / duration);
+    }
+    scale[i] = std::max({range, rate ? travel : least_scale * size, 1e-12});
+  }
+  return scale;
+}
+
+MotionSamples::Difference MotionSamples::compare(Rerun& rerun, const std::vector<Jump>& own, double until, std::size_t first) {
+  const std::vector<double> scale = scales();
+  Difference largest;
+  std::vector<Difference> rates;
+  const Observation* now = nullptr;
+  for (std::size_t k = first; k < count_ && sample(k)[0] <= until * (1 + 1e-9); ++k) {
+    const double* mine = sample(k);
+    if (mine[0] <= 0.5 * until) largest.early = largest.size;
+    if (!rerun.show(mine[0], now)) {
+      largest.complete = false;
+      break;
+    }
+    Difference here;
+    for (std::size_t i = 0; i < size_; ++i) {
+      const double other = i < positions_ ? now->q.data[i] : now->v.data[i - positions_];
+      const double hop = i < positions_ || hops_.empty() ? 0 : hops_[i - positions_];
+      const double size = std::max(0.0, std::abs(other - mine[1 + i]) - hop) / scale[i];
+      if (i < positions_ && size > largest.size) largest.size = size, largest.time = mine[0], largest.component = i;
+      if (i >= positions_ && size > here.size) here.size = size, here.time = mine[0], here.component = i;
+    }
+    if (here.size > 0) rates.push_back(here);
+    if (largest.size > beyond_doubt) break;
+  }
+  add_rates(rates, own, rerun.jumps(), until, largest);
+  return largest;
+}
+
+// Of rates the second largest difference counts: two runs may pass a steep change at slightly different times. Between the
+// times of one jump in the two runs rates say nothing; jumps of an element are paired with the nearest ones.
+void MotionSamples::add_rates(const std::vector<Difference>& rates, const std::vector<Jump>& own, const std::vector<Jump>& other,
+                              double until, Difference& largest) const {
+  std::vector<std::pair<double, double>> between;
+  const auto pair_up = [&](const std::vector<Jump>& these, const std::vector<Jump>& those) {
+    for (const Jump& jump : these) {
+      if (jump.t > until) continue;
+      double nearest = std::numeric_limits<double>::infinity();
+      for (const Jump& o : those) {
+        if (o.element == jump.element && std::abs(o.t - jump.t) < std::abs(nearest - jump.t)) nearest = o.t;
+      }
+      between.emplace_back(std::min(jump.t, nearest), std::max(jump.t, nearest));
+    }
+  };
+  pair_up(own, other);
+  pair_up(other, own);
+  Difference fastest, second;
+  for (const Difference& here : rates) {
+    const auto inside = [&](const auto& times) { return times.first <= here.time && here.time <= times.second; };
+    if (std::any_of(between.begin(), between.end(), inside)) continue;
+    Difference rate = here;
+    if (rate.size > fastest.size) std::swap(rate, fastest);
+    if (rate.size > second.size) second = rate;
+    if (here.time <= 0.5 * until) largest.early = std::max(largest.early, second.size);
+  }
+  if (second.size > largest.size) second.complete = largest.complete, second.early = largest.early, largest = second;
+}
+
+void MotionSamples::remember(Archive& archive, const std::string& prefix) {
+  archive.values(prefix, count_, stride_, steps_);
+  archive.block(prefix + ".samples", samples_);
+  archive.block(prefix + ".least", least_);
+  archive.block(prefix + ".most", most_);
+  archive.block(prefix + ".end", last_);
+}
+
+}  // namespace trammel

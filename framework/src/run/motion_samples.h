@@ -1,0 +1,84 @@
+// MotionSamples: a run's motion at some of its steps, and how far the same run done otherwise lies from it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/archive.h"
+#include "run/plant.h"
+
+namespace trammel {
+
+/// Positions and rates at every n-th step, n growing so that they stay few.
+class MotionSamples {
+ public:
+  /// Velocities jumped.
+  struct Jump {
+    std::string element;
+    double t = 0;
+  };
+  /// The same run with other steps, from its start or from where it was at another time.
+  class Rerun {
+   public:
+    virtual ~Rerun() = default;
+    /// Shows the state at t; false: the run did not come so far.
+    virtual bool show(double t, const Observation*& now) = 0;
+    /// Begins anew there; false: it cannot.
+    virtual bool begin(const Archive& start) = 0;
+    /// Those so far.
+    virtual std::vector<Jump> jumps() const = 0;
+    virtual long evaluations() const = 0;
+  };
+  struct Difference {
+    double size = 0, time = 0;  ///< of the range of motion; s
+    double early = 0;           ///< of the first half of the time
+    std::size_t component = 0;
+    bool complete = true;       ///< the other run came to its end
+  };
+
+  /// [setup] With the observation of the initial state.
+  void start(Plant& plant);
+  /// [step] Before `step`. true: every other sample went, the first one too.
+  bool make_room();
+  /// [step] After each accepted step. true: a sample was taken.
+  bool step(const Observation& now);
+  /// The end of the run becomes the last sample.
+  void close();
+  /// The other run beside the samples from number `first` on, up to the time `until`; `own`: the jumps of this one.
+  Difference compare(Rerun& rerun, const std::vector<Jump>& own, double until, std::size_t first = 0);
+
+  static constexpr std::size_t most = 128;
+  /// Steps times coordinates of a run so cheap that all of it may be run again: about 0.1 s.
+  static constexpr double cheap_work = 1e5;
+  bool cheap() const { return static_cast<double>(steps_ * positions_) <= cheap_work; }
+  static constexpr double beyond_doubt = 0.3;  ///< a difference behind which nobody has to look further
+  std::size_t count() const { return count_; }
+  std::size_t stride() const { return stride_; }
+  std::size_t coordinates() const { return positions_; }
+  long steps() const { return static_cast<long>(steps_); }
+  double time(std::size_t i) const { return samples_[i * (1 + size_)]; }
+  double end() const { return time(count_ - 1); }
+  std::size_t rates() const { return size_ > positions_ ? size_ - positions_ : positions_; }
+  std::size_t body_coordinates() const { return body_; }
+  std::size_t translations() const { return translations_; }
+  const std::string& name(const Difference& difference) const { return names_[difference.component]; }
+  void remember(Archive& archive, const std::string& prefix);
+
+ private:
+  void find_hops(ConstrainedModel& model);
+  void add_rates(const std::vector<Difference>& rates, const std::vector<Jump>& own, const std::vector<Jump>& other, double until,
+                 Difference& largest) const;
+  std::vector<double> scales() const;
+  double* sample(std::size_t i) { return samples_.data() + i * (1 + size_); }
+
+  std::size_t positions_ = 0, size_ = 0;     ///< x, and x and v together
+  std::size_t body_ = 0, translations_ = 0;  ///< coordinates of a body; 0: a problem without bodies
+  std::vector<std::string> names_;
+  std::vector<double> samples_;       ///< t, x, v of every `stride_`th step
+  std::vector<double> least_, most_;  ///< of x and v over the run
+  std::size_t count_ = 0, stride_ = 1, steps_ = 0;
+  std::vector<double> last_;  ///< t, x, v
+  std::vector<double> hops_;  ///< of v: what contacts at rest leave open
+};
+
+}  // namespace trammel

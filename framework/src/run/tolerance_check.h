@@ -1,0 +1,54 @@
+// ToleranceCheck: whether loose tolerances were tight enough - the run again with others, compared.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "run/motion_samples.h"
+
+namespace trammel {
+
+/// Tolerances bound the errors of single steps. What these come to is a matter of the motion: one that multiplies them a
+/// thousandfold is lost at 1e-5. A run with loose tolerances that is cheap is run again with tolerances ten times as
+/// loose, and only where the two differ, with tolerances ten times as tight, which are then believed: where the error
+/// is in proportion to the tolerance (L. F. Shampine, Numerical Solution of Ordinary Differential Equations, 1994,
+/// ch. 7, section 3), the difference is 0.9 of it.
+class ToleranceCheck {
+ public:
+  /// Makes the same run with rtol and atol times `factor`; nullptr: it cannot be.
+  using Maker = std::function<std::unique_ptr<MotionSamples::Rerun>(double factor)>;
+  struct Result {
+    long reruns = 0, evaluations = 0;
+    double error = 0;     ///< estimate, of the range of motion
+    double time = 0;      ///< s, where it is largest
+    double rtol = 0;      ///< to try
+    std::string channel;  ///< "": nothing moved
+  };
+
+  /// [setup] With the observation of the initial state; `rtol` below `loose`: nothing is to be checked.
+  void start(Plant& plant, double rtol);
+  /// [step] After each accepted step.
+  void step(const Observation& now);
+  bool wanted() const { return rtol_ > 0; }
+  /// Once, at the end of the run, in which `jumps` happened.
+  void finish(const Maker& make, const std::vector<MotionSamples::Jump>& jumps);
+  bool finished() const { return done_; }
+  const Result& result() const { return result_; }
+  /// "" or what the run's reader should know. `method`: "cvode under projection".
+  std::string warning(const std::string& method) const;
+  void remember(Archive& archive);
+
+  static constexpr double loose = 3e-6;
+
+ private:
+  MotionSamples::Difference compare(MotionSamples::Rerun& rerun, const std::vector<MotionSamples::Jump>& jumps);
+
+  double rtol_ = 0;
+  MotionSamples samples_;
+  bool done_ = false;
+  Result result_;
+};
+
+}  // namespace trammel

@@ -1,0 +1,79 @@
+// The check of loose tolerances: motions that multiply errors are told of, tame ones are not, and results keep their bits.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "table.h"
+#include "trammel/run_description.h"
+
+using namespace trammel;
+
+namespace {
+
+// Two rods of 1 m, released from rest upside down but for 0.1: they turn over and over, and errors grow about e^4 times in a second.
+const std::string rods = R"("system": {"type": "planar", "gravity": [0, -9.81],
+  "bodies": {"a": {"mass": 1, "inertia": 0.0833333333333333, "position": [0.049916708323414, 0.497502082639013], "angle": 1.470796326794897},
+             "b": {"mass": 1, "inertia": 0.0833333333333333, "position": [0.149750124970242, 1.492506247917039], "angle": 1.470796326794897}},
+  "constraints": {"p": {"type": "revolute", "bodies": ["ground", "a"], "at": [0, 0]},
+                  "q": {"type": "revolute", "bodies": ["a", "b"], "at": [0.099833416646828, 0.995004165278026]}}})";
+const std::string pendulum = R"("system": {"type": "pendulum_angle", "length": 1, "mass": 1, "gravity": 9.81, "angle": 0})";
+
+struct Run {
+  Run(const std::string& system, double duration, const std::string& formulation, const std::string& integrator)
+      : simulation(RunDescription::from_text("{\"trammel\": 1, " + system + ", \"analysis\": {\"type\": \"dynamics\", \"duration\": " +
+                                             std::to_string(duration) + "}, " + formulation + "\"integrator\": {" + integrator + "}}")) {
+    const RunStatus status = simulation.run();
+    INFO(simulation.message());
+    REQUIRE(status == RunStatus::completed);
+    const ConstVectorView q = simulation.positions(), v = simulation.velocities();
+    bits.assign(q.data, q.data + q.size);
+    bits.insert(bits.end(), v.data, v.data + v.size);
+    summary = simulation.summary_json();
+  }
+  bool told() const {
+    const std::vector<std::string>& all = simulation.warnings();
+    return std::any_of(all.begin(), all.end(), [](const std::string& w) { return w.find("multiplies errors") != std::string::npos; });
+  }
+  bool looked() const { return summary.find("\"tolerance_check\"") != std::string::npos; }
+  Simulation simulation;
+  std::vector<double> bits;
+  std::string summary;
+};
+
+const std::string projected = R"("formulation": {"type": "projection"}, )", reduced = R"("formulation": {"type": "coordinate_partitioning"}, )";
+const std::string loose = R"(, "rtol": 1e-5, "atol": 1e-7)";
+
+}  // namespace
+
+TEST_CASE("a motion that multiplies errors is told of at loose tolerances, whatever the method") {
+  for (const char* method : {"dopri5", "adams", "cvode"}) {
+    CAPTURE(method);
+    const std::string type = std::string(R"("type": ")") + method + '"' + loose;
+    CHECK(Run(rods, 8, projected, type).told());
+    CHECK(Run(rods, 8, reduced, type).told());
+    CHECK(!Run(rods, 0.5, projected, type).told());
+  }
+}
+
+TEST_CASE("a tame motion is not told of") {
+  for (const char* method : {"dopri5", "adams", "cvode"}) {
+    CAPTURE(method);
+    const Run run(pendulum, 5, "", std::string(R"("type": ")") + method + '"' + loose);
+    CHECK(run.looked());
+    CHECK(!run.told());
+  }
+}
+
+TEST_CASE("the check leaves bits as they are, and is made for loose tolerances only") {
+  const std::string method = R"("type": "cvode")" + loose;
+  const Run with(rods, 8, projected, method), without(rods, 8, projected, method + R"(, "step_check": false)");
+  CHECK(with.looked());
+  CHECK(!without.looked());
+  CHECK(with.bits == without.bits);
+  CHECK(!Run(rods, 1, projected, R"("type": "cvode", "rtol": 1e-6, "atol": 1e-8)").looked());
+  CHECK(!Run(rods, 1, projected, R"("type": "cvode")").looked());
+}
+
+TEST_CASE("tolerances of every component are scaled one by one") {
+  CHECK(Run(pendulum, 5, "", R"("type": "dopri5", "rtol": [1e-4, 1e-5], "atol": [1e-6, 1e-7])").looked());
+}
