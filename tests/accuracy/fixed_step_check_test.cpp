@@ -152,7 +152,7 @@ TEST_CASE("steps short enough for what comes later are not told") {
 }
 
 TEST_CASE("a long run's pieces cost little and leave its bits") {
-  const char* method = R"("type": "rk4", "step": 0.001)";
+  const char* method = R"("type": "rk4", "step": 0.0005)";
   const Run with(wall("0.1"), 30, projected, method), without(wall("0.1"), 30, projected, std::string(method) + R"(, "step_check": false)");
   CHECK(with.bits == without.bits);
   CHECK(with.number("pieces") >= 5);
@@ -162,10 +162,10 @@ TEST_CASE("a long run's pieces cost little and leave its bits") {
 }
 
 TEST_CASE("long runs cost a small share of their evaluations") {
-  const Run run(slow, 3, "", R"("type": "rk4", "step": 1e-4)");  // 30000 steps of 4 evaluations
+  const Run run(slow, 3, "", R"("type": "rk4", "step": 2.5e-5)");  // 120000 steps of 4 evaluations
   const std::size_t at = run.summary.find("\"fixed_step_check\"");
   REQUIRE(at != std::string::npos);
   const long checked = std::strtol(run.summary.c_str() + run.summary.find("\"evaluations\": ", at) + 15, nullptr, 10);
   CHECK(checked > 0);
-  CHECK(checked < 0.06 * 4 * 30000);
+  CHECK(checked < 0.06 * 4 * 120000);
 }

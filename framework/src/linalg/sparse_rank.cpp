@@ -17,7 +17,7 @@ namespace {
 constexpr double noticeable_sine = 3e-6;
 // Sweeps of inverse iteration from the vector of the step before, and what every row gets back of its share first: a
 // loop that was far from singular until now must be found within a few steps.
-constexpr int refinements = 3;
+constexpr int inverse_iterations = 3;
 constexpr double fresh_share = 0.05;
 constexpr double alarming = 1e-5;  // squared sine
 
@@ -65,7 +65,7 @@ Index SparseRankWatch::iterate(const KktMatrix& k, KktSolver& solver, const std:
   const auto weight = [&](Index r) { return length_[count(r)] * (farthest_[count(r)] > 0 ? std::sqrt(farthest_[count(r)]) : 1); };
   for (Index r = 0; r < m; ++r) guess[count(r)] += fresh_share * some_number(r);
   Index row = -1;
-  for (int sweep = 0; sweep < refinements; ++sweep) {
+  for (int sweep = 0; sweep < inverse_iterations; ++sweep) {
     if (before != nullptr) {
       const auto first = ConstVectorView{before->data(), m}.map();
       view(guess).map() -= first.dot(view(guess).map()) / first.squaredNorm() * first;

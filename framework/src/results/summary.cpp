@@ -75,7 +75,7 @@ std::string Summary::to_json() const {
   if (const auto* check = tolerance_check; check != nullptr && check->reruns > 0) {
     json["tolerance_check"] = {{"reruns", check->reruns},
                                {"evaluations", check->evaluations},
-                               {"estimated_error", {{"value", check->error}, {"channel", check->channel}}}};
+                               {"estimated_error", {{"value", json_number(check->error)}, {"channel", check->channel}}}};
   }
   if (const auto* check = fixed_step_check; check != nullptr && check->reruns > 0) {
     json["fixed_step_check"] = {{"pieces", check->reruns},

@@ -14,7 +14,7 @@ constexpr double noteworthy = 0.005;  // of the range of motion: an error that i
 constexpr double beyond_doubt = MotionSamples::beyond_doubt;
 constexpr double wanted_error = 0.01;
 constexpr double few_steps = 16;      // so few that twice as long ones say nothing
-constexpr double small_run = 1000;    // steps that are always run again, with half as many; of small models more
+constexpr double small_run = 1000;    // steps that are always run again, with half as many; all of a cheap run
 constexpr double share = 0.05;        // of longer runs: half of it is the share of evaluations,
 constexpr double share_of_pieces = 0.06;     // as much again for pieces of the rest,
 constexpr std::size_t least_pieces = 4, least_piece = 32;  // at least so many, of so many steps
@@ -94,8 +94,8 @@ void FixedStepCheck::check_beginning(const Maker& make, double duration) {
   const double end = samples_.end(), steps = end / step_;
   // What happens later than a stretch is in none of it.
   const bool all = happenings_.events || happenings_.foreseen;
-  const double small = std::max(small_run, MotionSamples::cheap_work / static_cast<double>(samples_.coordinates()));
-  const double stretch = all ? 2 * longest_check * step_ : std::max(small * step_, share * duration);
+  const double part_of_it = samples_.cheap() ? end : std::max(small_run * step_, share * duration);
+  const double stretch = all ? 2 * longest_check * step_ : part_of_it;
   double until = std::min(end, stretch), longer_size = 0;
   const bool cut = happenings_.shortest_piece < 2 * step_;
   bool good = false;

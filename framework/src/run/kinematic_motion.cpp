@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/dependence.h"
+
 namespace trammel {
 namespace {
 
@@ -73,11 +75,10 @@ double KinematicMotion::departure(const StateView& state, double h, const StateV
 }
 
 Status KinematicMotion::choose_rows_again(double t, ConstVectorView q) const {
-  constexpr double dependent = 1e-6;  // sine of an angle, as at the start of runs
   if (model_.redundant() <= redundant_) return Status::success();
   const std::vector<double>& z = model_.point_z();
   const Status status = model_.evaluate(t, q, {}, {z.data(), static_cast<Index>(z.size())}, evaluate_jacobian);
-  if (status) model_.choose_rows(dependent);
+  if (status) model_.choose_rows(dependence_threshold);
   return status;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/dependence.h"
 #include "model/rank_report.h"
 
 namespace trammel {
@@ -13,7 +14,7 @@ namespace {
 
 // Sines of the angle between a row and the span of the others. Rows are left out below the first (as at the start),
 // taken back above the second; an approach counts as one below the third and is over above the fourth.
-constexpr double dependent = 1e-6, independent = 1e-5, near = 1e-3, far = 4e-3;
+constexpr double dependent = dependence_threshold, independent = 1e-5, near = 1e-3, far = 4e-3;
 // Off the constraints by x, a dependent row looks independent by a small multiple of x.
 constexpr double violation_share = 100;
 constexpr std::size_t most_messages = 8;
