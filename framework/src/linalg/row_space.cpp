@@ -144,16 +144,37 @@ double RowSpace::combination(const KktMatrix& k, Index row, std::vector<double>&
   return length > 0 ? map(rest).norm() / length : 0;
 }
 
-double RowSpace::distance(const KktMatrix& k, Index row) {
-  expand_row(k, row, rest_);
-  const double length = map(rest_).norm();
+double RowSpace::project_rest(const KktMatrix& k) {
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     apply(k, rest_.data(), rows_.data());
     solve({rows_.data(), k.rows + k.intrinsic_rows}, true);
     apply_transpose(k, rows_.data(), coordinates_.data());
     map(rest_) -= map(coordinates_);
   }
-  return length > 0 ? map(rest_).norm() / length : 0;
+  return map(rest_).norm();
+}
+
+double RowSpace::distance(const KktMatrix& k, Index row) {
+  expand_row(k, row, rest_);
+  const double length = map(rest_).norm();
+  return length > 0 ? project_rest(k) / length : 0;
+}
+
+double RowSpace::distance_of_dropped(const KktMatrix& k) {
+  std::fill(shares_.begin(), shares_.end(), 0.0);
+  for (Index i = 0; i < k.block_count; ++i) {
+    const JacobianBlock& block = k.blocks[i];
+    const double* value = k.Phi_q + block.offset;
+    for (Index j = 0; j < k.coordinates; ++j) {
+      for (Index r = block.first_row; r < block.first_row + block.rows; ++r, ++value) shares_[count(r)] += *value * *value;
+    }
+  }
+  for (Index r = 0; r < k.rows; ++r) {
+    double& share = shares_[count(r)];
+    share = k.dropped[r] != 0 && share > 0 ? (2 + std::sin(2.4 * static_cast<double>(r))) / std::sqrt(share) : 0;
+  }
+  apply_transpose(k, shares_.data(), rest_.data());
+  return project_rest(k);
 }
 
 void RowSpace::apply_shares(const KktMatrix& k, const std::vector<double>& in, std::vector<double>& out) {

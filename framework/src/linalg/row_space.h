@@ -33,6 +33,9 @@ class RowSpace {
   double combination(const KktMatrix& matrix, Index row, std::vector<double>& share) const;
   /// [step] That sine alone, without memory.
   double distance(const KktMatrix& matrix, Index row);
+  /// [step] Of all rows left out together: the length of what a combination of them, each with length 1 to 3, has outside the
+  /// span of K. Far below what one of them has outside only where others cancel that.
+  double distance_of_dropped(const KktMatrix& matrix);
   /// [step] Moves the multipliers to those of the least squares that cause the same reactions; intrinsic ones follow
   /// along uncounted.
   void minimize(const KktMatrix& matrix, VectorView lambda);
@@ -53,6 +56,8 @@ class RowSpace {
 
  private:
   void copy_blocks(const KktMatrix& matrix);
+  /// Norm of the part of `rest_` outside the span of K.
+  double project_rest(const KktMatrix& matrix);
   /// out (kept rows) = W in, and out (dropped rows) = W^T P in with P the projection onto element rows.
   void apply_shares(const KktMatrix& matrix, const std::vector<double>& in, std::vector<double>& out);
   void apply_shares_transposed(const KktMatrix& matrix, const std::vector<double>& in, std::vector<double>& out);

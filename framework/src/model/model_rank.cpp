@@ -31,7 +31,7 @@ Index ConstrainedModel::regained_row(double limit) {
   kkt_.dropped = dropped_.data();
   const KktMatrix& matrix = row_space_.unit().scaled(kkt_);
   factorized_identity_ = false;
-  if (!row_space_.factorize(matrix)) return -1;
+  if (!row_space_.factorize(matrix) || row_space_.distance_of_dropped(matrix) < 0.5 * limit) return -1;
   for (Index r = 0; r < constraints(); ++r) {
     if (is_redundant(r) && row_space_.distance(matrix, r) > limit) return r;
   }

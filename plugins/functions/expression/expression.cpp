@@ -1,6 +1,7 @@
 // Plugin `expression`: a formula of t (or x), compiled once, with exact derivatives to third order, and bounds on intervals.
 #include "trammel/expression.h"
 
+#include <cmath>
 #include <string>
 
 #include "trammel/error.h"
@@ -35,6 +36,11 @@ class ExpressionFunction final : public Function, public FunctionBounds, public 
   }
 
   Status evaluate(double x, int order, double* value) const override {
+    if (order == 0) {
+      const double plain[2] = {x, x};
+      value[0] = formula_.evaluate(plain);
+      return std::isfinite(value[0]) ? Status::success() : sdk::write_jet(sdk::Jet(value[0]), order, value);
+    }
     const sdk::Jet both[2] = {sdk::Jet::argument(x), sdk::Jet::argument(x)};
     return sdk::write_jet(formula_.evaluate(both), order, value);
   }
