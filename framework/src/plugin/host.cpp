@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <set>
 
@@ -47,7 +46,7 @@ struct PluginHost::State {
 
   std::vector<SearchFolder> folders;
   std::vector<std::string> found;  ///< per folder, for the trace
-  std::deque<PluginInfo> plugins;  ///< a deque: pointers into it stay valid
+  std::vector<std::shared_ptr<const PluginInfo>> plugins;
   Catalogue catalogue;
   std::map<const PluginInfo*, const PluginDescriptor*> descriptors;
   std::vector<const PluginInfo*> loaded;
@@ -71,20 +70,20 @@ void PluginHost::State::read_folder(const SearchFolder& folder, std::map<std::st
   std::size_t count = 0;
   std::map<Key, const PluginInfo*> in_folder;
   for (const fs::path& file : files_ending(folder.path, manifest_suffix)) {
-    PluginInfo plugin;
+    std::shared_ptr<const PluginInfo> plugin;
     try {
       plugin = read_manifest_once(file);
     } catch (const Error& error) {
       warnings.push_back(fmt::format("{}; plugin left out", error.what()));
       continue;
     }
-    if (!fs::exists(plugin.library)) {
+    if (!fs::exists(plugin->library)) {
       warnings.push_back(fmt::format("{}: there is no {} beside it; plugin left out", file.string(),
-                                     plugin.library.filename().string()));
+                                     plugin->library.filename().string()));
       continue;
     }
     ++count;
-    const PluginInfo& kept = plugins.emplace_back(std::move(plugin));
+    const PluginInfo& kept = *plugins.emplace_back(std::move(plugin));
     const auto [same_id, is_new] = by_id.emplace(kept.id, &kept);
     if (is_new) {
       add_types(kept, in_folder, by_type);

@@ -5,6 +5,7 @@
 
 #include <fstream>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -143,22 +144,22 @@ PluginInfo plugin_info(const PluginDescriptor& d) {
 
 std::string manifest_text(const PluginInfo& plugin) { return manifest_json(plugin).dump(1) + "\n"; }
 
-PluginInfo read_manifest_once(const std::filesystem::path& file) {
+std::shared_ptr<const PluginInfo> read_manifest_once(const std::filesystem::path& file) {
   struct Read {
     std::filesystem::file_time_type written;
     std::uintmax_t size;
-    PluginInfo plugin;
+    std::shared_ptr<const PluginInfo> plugin;
   };
   static std::map<std::string, Read> read;
   static std::mutex guard;
   std::error_code unknown;
   const auto written = std::filesystem::last_write_time(file, unknown);
   const std::uintmax_t size = unknown ? 0 : std::filesystem::file_size(file, unknown);
-  if (unknown) return read_manifest(file);
+  if (unknown) return std::make_shared<const PluginInfo>(read_manifest(file));
   const std::lock_guard<std::mutex> lock(guard);
   const auto known = read.find(file.string());
   if (known != read.end() && known->second.written == written && known->second.size == size) return known->second.plugin;
-  return read.insert_or_assign(file.string(), Read{written, size, read_manifest(file)}).first->second.plugin;
+  return read.insert_or_assign(file.string(), Read{written, size, std::make_shared<const PluginInfo>(read_manifest(file))}).first->second.plugin;
 }
 
 PluginInfo read_manifest(const std::filesystem::path& file) {

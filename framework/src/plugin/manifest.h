@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
@@ -23,7 +24,7 @@ std::string manifest_text(const PluginInfo& plugin);
 /// Throws Error(plugin) with file and reason if it cannot be read or is not a manifest.
 PluginInfo read_manifest(const std::filesystem::path& file);
 /// The same; from memory if this process has read the file before and it was not written since.
-PluginInfo read_manifest_once(const std::filesystem::path& file);
+std::shared_ptr<const PluginInfo> read_manifest_once(const std::filesystem::path& file);
 
 /// The first difference between what the manifest says and what the library's descriptor says, naming the field and
 /// both values; "" if they agree.
