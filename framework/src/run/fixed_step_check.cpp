@@ -18,6 +18,7 @@ constexpr double small_run = 1000;    // steps that are always run again, with h
 constexpr double share = 0.05;        // of longer runs: half of it is the share of evaluations,
 constexpr double share_of_pieces = 0.06;     // as much again for pieces of the rest,
 constexpr std::size_t least_pieces = 4, least_piece = 32;  // at least so many, of so many steps
+constexpr double longest_work = 1e6;     // steps times coordinates of a run with steps that see functions of time: a second or two
 constexpr double longest_check = 20000;  // steps that are run again with half their length
 
 }  // namespace
@@ -80,7 +81,7 @@ FixedStepCheck::Difference FixedStepCheck::with_longer_steps(Rerun& longer, doub
 // What both the run and one with steps twice as long miss shows in neither. false: such steps would be too many.
 bool FixedStepCheck::check_against_steps_that_see(const Maker& make) {
   const double end = samples_.end(), step = happenings_.step_that_sees;
-  if (!(step < step_) || end / step > longest_check) return false;
+  if (!(step < step_) || end / step * static_cast<double>(samples_.coordinates()) > longest_work) return false;
   const std::unique_ptr<Rerun> shorter = make(step);
   if (shorter == nullptr) return false;
   const Difference difference = compare(*shorter, end);

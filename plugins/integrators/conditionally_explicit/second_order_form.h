@@ -108,9 +108,12 @@ class SecondOrderForm {
       jumped = change > jump * (std::abs(before) + std::abs(a_[i])) && change > 0;
     }
     flag[History::steps_since_look] += 1;
-    const bool due = flag[History::steps_since_look] >= steps_between_looks;
-    if (!due && !jumped) return Status::success();
+    if (!jumped) flag[History::jumps_in_vain] = 0;
+    // Where steps are so long that each jumps, looks that find nothing become rarer: after 1, 2, 4, ... steps.
+    const double pause = std::min(steps_between_looks, std::exp2(flag[History::jumps_in_vain]));
+    if (flag[History::steps_since_look] < (jumped ? pause : steps_between_looks)) return Status::success();
     flag[History::steps_since_look] = 0;
+    if (jumped) flag[History::jumps_in_vain] += 1;
     for (Index i = 0; i < n_; ++i) work_[i] = next.v[i] + (1 + std::abs(next.v[i])) * (1 + 0.1 * static_cast<double>(i % 7));
     const Status status = system_.acceleration(next.t, next.x, {work_.data(), n_}, {r_.data(), n_});
     if (!status || r_ == a_) return status;
