@@ -1,5 +1,5 @@
-// trammel._kernel: Simulation for Python, with NumPy arrays that look into the kernel's memory. trammel/__init__.py makes the
-// package of it.
+// trammel._kernel: Simulation for Python, with NumPy arrays that look into the kernel's memory. trammel/__init__.py
+// makes the package of it.
 #include <pybind11/eval.h>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -155,7 +155,8 @@ class Use {
   explicit Use(Run& run) : run_(run) {
     if (run.simulation == nullptr) throw usage("this simulation was not made yet: call super().__init__ first");
     if (run.calls > 0 && run.user != std::this_thread::get_id()) {
-      throw usage("this simulation is running in another thread; its progress function and its recordings can tell how far");
+      throw usage(
+          "this simulation is running in another thread; its progress function and its recordings can tell how far");
     }
     run.user = std::this_thread::get_id();
     ++run.calls;
@@ -201,12 +202,9 @@ py::array_t<double> view(const py::object& self) {
 
 const char* name_of(trammel::RunStatus status) {
   switch (status) {
-    case trammel::RunStatus::completed:
-      return "completed";
-    case trammel::RunStatus::failed:
-      return "failed";
-    case trammel::RunStatus::interrupted:
-      break;
+    case trammel::RunStatus::completed: return "completed";
+    case trammel::RunStatus::failed: return "failed";
+    case trammel::RunStatus::interrupted: break;
   }
   return "interrupted";
 }
@@ -322,7 +320,8 @@ class Error(Exception):
           },
           py::arg("folder"), "results.csv and summary.json go to this folder; before the first step.")
       .def(
-          "checkpoint_every", [](Run& run, double seconds) {
+          "checkpoint_every",
+          [](Run& run, double seconds) {
             enter(run, [&](Simulation& simulation) { simulation.checkpoint_every(seconds); });
           },
           py::arg("seconds"),
@@ -335,16 +334,18 @@ class Error(Exception):
           py::arg("checkpoint"), "Goes on from a checkpoint of the same run; before `write_results`.")
       .def("record", &record)
       .def(
-          "set_input", [](Run& run, const std::string& name, double value) {
+          "set_input",
+          [](Run& run, const std::string& name, double value) {
             enter(run, [&](Simulation& simulation) { simulation.set_input(name, value); });
           },
           py::arg("name"), py::arg("value"),
           "Functions of type 'input' take this value from the end of the last step on.")
       .def(
-          "input", [](Run& run, const std::string& name) {
+          "input",
+          [](Run& run, const std::string& name) {
             return look(run, [&](Simulation& simulation) { return simulation.input(name); });
-          }, py::arg("name"),
-          "The value of an input now.")
+          },
+          py::arg("name"), "The value of an input now.")
       .def_property_readonly(
           "inputs", [](Run& run) { return look(run, [](Simulation& simulation) { return simulation.inputs(); }); },
           "Names of the inputs.")
@@ -355,7 +356,8 @@ class Error(Exception):
           "end_time", [](Run& run) { return look(run, [](Simulation& simulation) { return simulation.end_time(); }); },
           "Duration of the run, s; 0 where the analysis does not run over time.")
       .def_property_readonly(
-          "status", [](Run& run) { return look(run, [](Simulation& simulation) { return name_of(simulation.status()); }); },
+          "status",
+          [](Run& run) { return look(run, [](Simulation& simulation) { return name_of(simulation.status()); }); },
           "'completed' (so far), 'failed' or 'interrupted'.")
       .def_property_readonly(
           "message", [](Run& run) { return look(run, [](Simulation& simulation) { return simulation.message(); }); },
@@ -378,11 +380,13 @@ class Error(Exception):
       .def(
           "channel_values",
           [](Run& run) {
-            const std::vector<double> values = enter(run, [](Simulation& simulation) { return simulation.channel_values(); });
+            const std::vector<double> values =
+                enter(run, [](Simulation& simulation) { return simulation.channel_values(); });
             return py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data());
           },
           "The values of `channels` at the state shown, as a new array.")
-      .def("summary_json", [](Run& run) { return enter(run, [](Simulation& simulation) { return simulation.summary_json(); }); })
+      .def("summary_json",
+           [](Run& run) { return enter(run, [](Simulation& simulation) { return simulation.summary_json(); }); })
       .def(
           "report", [](Run& run) { return enter(run, [](Simulation& simulation) { return simulation.report(); }); },
           "A few lines for people: how the run ended and what it cost.")

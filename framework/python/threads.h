@@ -24,8 +24,8 @@ inline bool python_ends() {
   for (;;) ::pause();
 }
 
-/// An interpreter that shuts down ends the threads that ask for its lock, by unwinding their stacks. Through C++ that would
-/// abort the process.
+/// An interpreter that shuts down ends the threads that ask for its lock, by unwinding their stacks. Through C++ that
+/// would abort the process.
 template <class Call>
 auto or_stay(Call&& call) -> decltype(call()) {
   try {

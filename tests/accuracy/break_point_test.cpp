@@ -15,16 +15,18 @@ std::string pushed(const std::string& integrator) {
   return R"({"trammel": 1, "system": {"type": "planar", "bodies": {"b": {"mass": 1, "inertia": 1}},
     "forces": {"push": {"type": "applied_force", "body": "b", "force": [1, 0], "function": {"type": "piecewise",
     "breaks": [0.5], "jumps": true, "pieces": [0, 20]}}}}, "analysis": {"type": "dynamics", "duration": 1},
-    "formulation": {"type": "direct"}, "integrator": )" + integrator + "}";
+    "formulation": {"type": "direct"}, "integrator": )" +
+         integrator + "}";
 }
 
 }  // namespace
 
 TEST_CASE("a force that jumps at the end of a step acts from there on, not before") {
   // v(1) = 20 * 0.5 exactly, for every method and step.
-  for (const char* integrator : {R"({"type": "rk4", "step": 0.1})", R"({"type": "heun", "step": 0.01})",
-                                 R"({"type": "adams", "order": 4, "step": 0.01})", R"({"type": "dopri5", "rtol": 1e-8})",
-                                 R"({"type": "adams", "order": 6, "control": "haug", "rtol": 1e-8})"}) {
+  for (const char* integrator :
+       {R"({"type": "rk4", "step": 0.1})", R"({"type": "heun", "step": 0.01})",
+        R"({"type": "adams", "order": 4, "step": 0.01})", R"({"type": "dopri5", "rtol": 1e-8})",
+        R"({"type": "adams", "order": 6, "control": "haug", "rtol": 1e-8})"}) {
     CAPTURE(integrator);
     FinishedRun run(temporary_run_file(pushed(integrator)));
     CHECK(run.channel("b.vx") == doctest::Approx(10).epsilon(1e-12));
@@ -46,15 +48,22 @@ TEST_CASE("rows inside the step before a jump know nothing of it") {
     double tolerance;
   };
   const std::string projection = "projection", partitioning = "coordinate_partitioning";
-  for (const auto& [formulation, method, tolerance] :
-       {Way{projection, "dopri5", 1e-7}, {projection, "dopri853", 1e-7}, {projection, "fehlberg45", 1e-6},
-        {projection, "ddeabm", 1e-7}, {partitioning, "rosenbrock_nystrom", 1e-5}, {partitioning, "rodas43", 1e-5},
-        {partitioning, "sdirk4", 1e-5}, {partitioning, "bdf", 1e-5}, {partitioning, "trapezoidal", 1e-5}}) {
+  for (const auto& [formulation, method, tolerance] : {Way{projection, "dopri5", 1e-7},
+                                                       {projection, "dopri853", 1e-7},
+                                                       {projection, "fehlberg45", 1e-6},
+                                                       {projection, "ddeabm", 1e-7},
+                                                       {partitioning, "rosenbrock_nystrom", 1e-5},
+                                                       {partitioning, "rodas43", 1e-5},
+                                                       {partitioning, "sdirk4", 1e-5},
+                                                       {partitioning, "bdf", 1e-5},
+                                                       {partitioning, "trapezoidal", 1e-5}}) {
     CAPTURE(method);
-    const Table run = results_of(R"({"trammel": 1, "system": {"type": "planar", "bodies": {"b": {"mass": 1, "inertia": 1}},
+    const Table run =
+        results_of(R"({"trammel": 1, "system": {"type": "planar", "bodies": {"b": {"mass": 1, "inertia": 1}},
       "forces": {"push": {"type": "applied_force", "body": "b", "force": [1, 0], "function": {"type": "expression",
       "formula": "if(t < 0.4, cos(6*t), -30) + 0"}}}}, "analysis": {"type": "dynamics", "duration": 0.8},
-      "formulation": {"type": ")" + formulation + R"("}, "integrator": {"type": ")" + method + R"(", "rtol": 1e-8, "atol": 1e-9},
+      "formulation": {"type": ")" +
+                   formulation + R"("}, "integrator": {"type": ")" + method + R"(", "rtol": 1e-8, "atol": 1e-9},
       "output": {"step": 0.002}})");
     double worst = 0;
     for (std::size_t i = 0; i < run.rows(); ++i) {
@@ -91,9 +100,11 @@ TEST_CASE("a slider-crank whose crank is driven stays on its branch under adapti
 TEST_CASE("spring laws with a dead zone integrate to their potential") {
   for (const char* law : {"-200*max(0, 1 - l)^1.5", "-200*max(0, 1 - l)^2", "-200*max(0, 1 - l)"}) {
     CAPTURE(law);
-    FinishedRun run(temporary_run_file(R"({"trammel": 1, "system": {"type": "planar", "bodies": {"b": {"mass": 1, "inertia": 1, "position": [1.2, 0],
+    FinishedRun run(temporary_run_file(
+        R"({"trammel": 1, "system": {"type": "planar", "bodies": {"b": {"mass": 1, "inertia": 1, "position": [1.2, 0],
       "velocity": [-1, 0]}}, "forces": {"stop": {"type": "tsda", "bodies": ["ground", "b"], "point_i": [0, 0],
-      "point_j": [0, 0], "law": ")" + std::string(law) + R"("}}}, "analysis": {"type": "dynamics", "duration": 1},
+      "point_j": [0, 0], "law": ")" +
+        std::string(law) + R"("}}}, "analysis": {"type": "dynamics", "duration": 1},
       "formulation": {"type": "direct"}, "integrator": {"type": "dopri5", "rtol": 1e-9, "atol": 1e-11}})"));
     CHECK(run.energy_drift() < 5e-6);  // of 0.5 J: steps cross kinks, where methods lose their order
     CHECK(run.channel("b.vx") == doctest::Approx(1).epsilon(1e-6));  // thrown back with the speed it came with
@@ -103,7 +114,8 @@ TEST_CASE("spring laws with a dead zone integrate to their potential") {
 TEST_CASE("the effort of a coupler is the torque along its second coordinate") {
   // Two wheels, I1 = 2 and I2 = 3, phi2 = -phi1 / 2, a torque of 7 on the first:
   // (I1 + I2 / 4) phi1'' = 7, and the coupler alone turns the second: effort = I2 phi2''.
-  FinishedRun run(temporary_run_file(R"({"trammel": 1, "system": {"type": "planar", "bodies": {"a": {"mass": 1, "inertia": 2},
+  FinishedRun run(
+      temporary_run_file(R"({"trammel": 1, "system": {"type": "planar", "bodies": {"a": {"mass": 1, "inertia": 2},
     "b": {"mass": 1, "inertia": 3, "position": [1, 0]}}, "constraints": {
     "axle_a": {"type": "revolute", "bodies": ["ground", "a"], "at": [0, 0]},
     "axle_b": {"type": "revolute", "bodies": ["ground", "b"], "at": [1, 0]},
@@ -116,7 +128,8 @@ TEST_CASE("the effort of a coupler is the torque along its second coordinate") {
 }
 
 TEST_CASE("drag is told as a vector against the air") {
-  FinishedRun run(temporary_run_file(R"({"trammel": 1, "system": {"type": "planar", "bodies": {"a": {"mass": 1e9, "inertia": 1, "velocity": [3, 4]}},
+  FinishedRun run(temporary_run_file(
+      R"({"trammel": 1, "system": {"type": "planar", "bodies": {"a": {"mass": 1e9, "inertia": 1, "velocity": [3, 4]}},
     "forces": {"air": {"type": "aerodynamic_drag", "body": "a", "area": 2, "coefficient": 1, "density": 1}}},
     "analysis": {"type": "dynamics", "duration": 0.1}, "formulation": {"type": "direct"},
     "integrator": {"type": "dopri5", "rtol": 1e-8}, "output": {"channels": "all"}})"));

@@ -1,4 +1,5 @@
-// Features of forces that nothing declares and no stage meets: narrow detents on a body's way, found by looks into steps.
+// Features of forces that nothing declares and no stage meets: narrow detents on a body's way, found by looks into
+// steps.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -10,12 +11,14 @@ using namespace trammel;
 
 namespace {
 
-// A body of 1 kg passes a detent of the law F(l) = A exp(-((l - place)/w)^2), from l = 1 with 2 m/s, nothing else acting.
-std::string detent(const std::string& law, const std::string& formulation, const std::string& integrator, double duration = 5) {
+// A body of 1 kg passes a detent of the law F(l) = A exp(-((l - place)/w)^2), from l = 1 with 2 m/s, nothing else
+// acting.
+std::string detent(const std::string& law, const std::string& formulation, const std::string& integrator,
+                   double duration = 5) {
   return R"({"trammel": 1, "system": {"type": "planar", "bodies": {"b": {"mass": 1, "inertia": 1, "position": [1, 0],
-    "velocity": [2, 0]}}, "forces": {"detent": {"type": "tsda", "bodies": ["ground", "b"], "law": ")" + law +
-         R"("}}}, "analysis": {"type": "dynamics", "duration": )" + std::to_string(duration) + "}, " + formulation +
-         R"("integrator": )" + integrator + "}";
+    "velocity": [2, 0]}}, "forces": {"detent": {"type": "tsda", "bodies": ["ground", "b"], "law": ")" +
+         law + R"("}}}, "analysis": {"type": "dynamics", "duration": )" + std::to_string(duration) + "}, " +
+         formulation + R"("integrator": )" + integrator + "}";
 }
 
 std::string method(const std::string& type, const std::string& rtol, const std::string& more = "") {
@@ -41,7 +44,8 @@ TEST_CASE("every method with tolerances feels a detent of 1 cm on a way of 9 m")
   }
 }
 
-// A look meets the slope of a detent rather than its middle, and steps end on it: 2.0, 2.42, ... lie differently to looks and steps.
+// A look meets the slope of a detent rather than its middle, and steps end on it: 2.0, 2.42, ... lie differently to
+// looks and steps.
 TEST_CASE("a detent that one look met is not passed over by shorter steps, wherever it lies") {
   for (const char* type : {"dopri5", "ddeabm", "rosenbrock_nystrom", "trapezoidal"}) {
     for (const char* rtol : {"1e-4", "1e-6"}) {
@@ -50,7 +54,8 @@ TEST_CASE("a detent that one look met is not passed over by shorter steps, where
       int right = 0;
       for (int k = 0; k < 8; ++k) {
         const std::string at = std::to_string(2 + 0.4173 * k);
-        FinishedRun run(temporary_run_file(detent("50*exp(-((l-" + at + ")/0.01)^2)", partitioned, method(type, rtol))));
+        FinishedRun run(
+            temporary_run_file(detent("50*exp(-((l-" + at + ")/0.01)^2)", partitioned, method(type, rtol))));
         const bool felt = std::abs(run.channel("b.vx") - behind) < 0.05 * behind;  // loose tolerances: percents
         right += felt;
         CHECK((felt || run.simulation.summary_json().find("energy balance") != std::string::npos));
@@ -64,7 +69,8 @@ TEST_CASE("a detent that one look met is not passed over by shorter steps, where
 TEST_CASE("a stiff motion that is right keeps its steps") {
   const std::string law = "1e6*(l-1)";
   FinishedRun with(temporary_run_file(detent(law, partitioned, method("sdirk4", "1e-4"), 0.2)));
-  FinishedRun without(temporary_run_file(detent(law, partitioned, method("sdirk4", "1e-4"), 0.2)), {"integrator.defect_control=off"});
+  FinishedRun without(temporary_run_file(detent(law, partitioned, method("sdirk4", "1e-4"), 0.2)),
+                      {"integrator.defect_control=off"});
   CHECK(with.channel("b.x") == without.channel("b.x"));
 }
 
@@ -77,7 +83,8 @@ TEST_CASE("index-3 methods feel it") {
 TEST_CASE("models with internal states feel it") {
   std::string file = detent(law, partitioned, method("dopri5", "1e-6"));
   const std::string forces = R"("forces": {)";
-  file.replace(file.find(forces), forces.size(), R"("constraints": {"slide": {"type": "translational", "bodies": ["ground", "b"],
+  file.replace(file.find(forces), forces.size(),
+               R"("constraints": {"slide": {"type": "translational", "bodies": ["ground", "b"],
     "at": [0, 0], "axis": [1, 0]}}, "forces": {"motor": {"type": "actuator", "joint": "slide", "function": 0, "lag": 0.5}, )");
   for (const char* type : {"dopri5", "ddeabm"}) {
     CAPTURE(type);
@@ -111,9 +118,11 @@ TEST_CASE("the same bits again; off passes over the detent; every step may be lo
   FinishedRun first(temporary_run_file(detent(law, partitioned, method("dopri5", "1e-6"))));
   FinishedRun again(temporary_run_file(detent(law, partitioned, method("dopri5", "1e-6"))));
   CHECK(first.channel("b.x") == again.channel("b.x"));
-  FinishedRun off(temporary_run_file(detent(law, partitioned, method("dopri5", "1e-6", R"(, "defect_control": "off")"))));
+  FinishedRun off(
+      temporary_run_file(detent(law, partitioned, method("dopri5", "1e-6", R"(, "defect_control": "off")"))));
   CHECK(off.channel("b.vx") == 2);
-  FinishedRun all(temporary_run_file(detent(law, partitioned, method("dopri5", "1e-6", R"(, "defect_control": "every_step")"))));
+  FinishedRun all(
+      temporary_run_file(detent(law, partitioned, method("dopri5", "1e-6", R"(, "defect_control": "every_step")"))));
   CHECK(all.simulation.step() == false);
 }
 

@@ -1,5 +1,5 @@
-// Events located on the interpolant: the times of a bouncing wheel's contacts in closed form, under one-step and multistep
-// methods and in the state-space view.
+// Events located on the interpolant: the times of a bouncing wheel's contacts in closed form, under one-step and
+// multistep methods and in the state-space view.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -67,8 +67,9 @@ TEST_CASE("touch-down and lift-off are located to rounding, whatever the method"
       expected += i % 2 == 0 ? below : flight;
     }
   }
-  const std::vector<Event> state_space = events_of(
-      file, {R"(integrator={"type": "rodas43", "rtol": 1e-10, "atol": 1e-10})", R"(formulation={"type": "coordinate_partitioning"})"});
+  const std::vector<Event> state_space =
+      events_of(file, {R"(integrator={"type": "rodas43", "rtol": 1e-10, "atol": 1e-10})",
+                       R"(formulation={"type": "coordinate_partitioning"})"});
   REQUIRE(state_space.size() == 8);
   CHECK(std::abs(state_space[0].t - fall) < 1e-9);
   CHECK(std::abs(state_space[1].t - fall - below) < 1e-6);
@@ -79,13 +80,15 @@ TEST_CASE("equal elements meet their events at the same time: none is lost") {
   const std::string tyre = R"("tyre": { "type": "tyre_vertical", "body": "wheel", "stiffness": 5000, "radius": 0.5 })";
   const std::size_t at = axle.find(tyre);
   REQUIRE(at != std::string::npos);
-  axle.replace(at, tyre.size(), R"("front": { "type": "tyre_vertical", "body": "wheel", "point": [1, 0], "stiffness": 2500, "radius": 0.5 },
+  axle.replace(
+      at, tyre.size(),
+      R"("front": { "type": "tyre_vertical", "body": "wheel", "point": [1, 0], "stiffness": 2500, "radius": 0.5 },
     "rear": { "type": "tyre_vertical", "body": "wheel", "point": [-1, 0], "stiffness": 2500, "radius": 0.5 })");
   const auto file = temporary_run_file(axle, "axle.json");
   for (const char* integrator : {"dopri853", "ddeabm"}) {
     CAPTURE(integrator);
-    const std::vector<Event> events =
-        events_of(file, {"integrator={\"type\": \"" + std::string(integrator) + "\", \"rtol\": 1e-10, \"atol\": 1e-10}"});
+    const std::vector<Event> events = events_of(
+        file, {"integrator={\"type\": \"" + std::string(integrator) + "\", \"rtol\": 1e-10, \"atol\": 1e-10}"});
     REQUIRE(events.size() == 16);
     int front = 0;
     for (const Event& event : events) front += event.rest.find("front") == 0 ? 1 : 0;

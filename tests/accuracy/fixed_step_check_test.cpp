@@ -19,13 +19,15 @@ const std::string rods = R"("system": {"type": "planar", "gravity": [0, -9.81],
                   "q": {"type": "revolute", "bodies": ["a", "b"], "at": [1, 0]}},
   "forces": {"s": {"type": "tsda", "bodies": ["ground", "b"], "point_i": [0, 1], "stiffness": 50, "free_length": 1}}})";
 // Released at rest from the horizontal. Its period, 4 sqrt(L/g) K(sin(pi/4)), is 2.37 s.
-const std::string pendulum = R"("system": {"type": "pendulum_angle", "length": 1, "mass": 1, "gravity": 9.81, "angle": 0})";
+const std::string pendulum =
+    R"("system": {"type": "pendulum_angle", "length": 1, "mass": 1, "gravity": 9.81, "angle": 0})";
 const std::string slow = R"("system": {"type": "exponential", "rate": -1.5})";
 
 struct Run {
   Run(const std::string& system, double duration, const std::string& formulation, const std::string& integrator)
-      : simulation(RunDescription::from_text("{\"trammel\": 1, " + system + ", \"analysis\": {\"type\": \"dynamics\", \"duration\": " +
-                                             std::to_string(duration) + "}, " + formulation + "\"integrator\": {" + integrator + "}}")) {
+      : simulation(RunDescription::from_text(
+            "{\"trammel\": 1, " + system + ", \"analysis\": {\"type\": \"dynamics\", \"duration\": " +
+            std::to_string(duration) + "}, " + formulation + "\"integrator\": {" + integrator + "}}")) {
     const RunStatus status = simulation.run();
     INFO(simulation.message());
     REQUIRE(status == RunStatus::completed);
@@ -36,7 +38,8 @@ struct Run {
   }
   bool told() const {
     const std::vector<std::string>& all = simulation.warnings();
-    return std::any_of(all.begin(), all.end(), [](const std::string& w) { return w.find("with steps half as long") != std::string::npos; });
+    return std::any_of(all.begin(), all.end(),
+                       [](const std::string& w) { return w.find("with steps half as long") != std::string::npos; });
   }
   long number(const std::string& key) const {
     const std::size_t at = summary.find("\"" + key + "\": ");
@@ -48,7 +51,8 @@ struct Run {
   std::string summary;
 };
 
-const std::string projected = R"("formulation": {"type": "projection"}, )", reduced = R"("formulation": {"type": "coordinate_partitioning"}, )";
+const std::string projected = R"("formulation": {"type": "projection"}, )",
+                  reduced = R"("formulation": {"type": "coordinate_partitioning"}, )";
 
 }  // namespace
 
@@ -61,7 +65,8 @@ TEST_CASE("steps far too long are told in every view") {
 }
 
 TEST_CASE("steps short enough are not told") {
-  for (const char* method : {R"("type": "rk4", "step": 0.005)", R"("type": "heun", "step": 0.001)", R"("type": "adams", "order": 3, "step": 0.001)"}) {
+  for (const char* method : {R"("type": "rk4", "step": 0.005)", R"("type": "heun", "step": 0.001)",
+                             R"("type": "adams", "order": 3, "step": 0.001)"}) {
     CAPTURE(method);
     CHECK(!Run(rods, 1, projected, method).told());
   }
@@ -69,7 +74,8 @@ TEST_CASE("steps short enough are not told") {
   CHECK(!Run(rods, 1, "", R"("type": "hht", "step": 0.001)").told());
 }
 
-// x' = -1.5 x: Euler's steps of 0.5 leave 0.25^4 after 2 s where exp(-3) is right; of 0.6 after the first already 0.1 for 0.41.
+// x' = -1.5 x: Euler's steps of 0.5 leave 0.25^4 after 2 s where exp(-3) is right; of 0.6 after the first already 0.1
+// for 0.41.
 TEST_CASE("problems without bodies") {
   CHECK(Run(slow, 3, "", R"("type": "euler", "step": 0.6)").told());
   CHECK(!Run(slow, 3, "", R"("type": "rk4", "step": 0.1)").told());
@@ -80,7 +86,8 @@ TEST_CASE("problems without bodies") {
 TEST_CASE("the check leaves bits and counts of the run as they are, and can be left out") {
   for (const char* method : {R"("type": "euler", "step": 0.002)", R"("type": "adams", "order": 3, "step": 0.04)"}) {
     CAPTURE(method);
-    const Run with(rods, 1, projected, method), without(rods, 1, projected, std::string(method) + R"(, "step_check": false)");
+    const Run with(rods, 1, projected, method),
+        without(rods, 1, projected, std::string(method) + R"(, "step_check": false)");
     CHECK(!without.told());
     CHECK(with.bits == without.bits);
     const std::string counts = with.summary.substr(with.summary.find("\"statistics\""), 60);
@@ -92,23 +99,27 @@ TEST_CASE("the check leaves bits and counts of the run as they are, and can be l
 
 namespace {
 
-// A slider of 1 kg at 1 m/s that meets a wall 16 m ahead: F = 400 N exp((l - 16 m)/depth) turns it round within some depth/v.
+// A slider of 1 kg at 1 m/s that meets a wall 16 m ahead: F = 400 N exp((l - 16 m)/depth) turns it round within some
+// depth/v.
 std::string wall(const std::string& depth) {
   return R"x("system": {"type": "planar", "bodies": {"b": {"mass": 1, "inertia": 1, "position": [0.5, 0], "velocity": [1, 0]}},
     "constraints": {"slide": {"type": "translational", "bodies": ["ground", "b"], "at": [0, 0], "axis": [1, 0]}},
-    "forces": {"wall": {"type": "tsda", "bodies": ["ground", "b"], "law": "400*exp((l-16)/)x" + depth + R"x()"}}})x";
+    "forces": {"wall": {"type": "tsda", "bodies": ["ground", "b"], "law": "400*exp((l-16)/)x" +
+         depth + R"x()"}}})x";
 }
 // The same on a spring of 10 N/m that grows to `stiffness` around t = 16 s.
 std::string stiffening(const std::string& stiffness) {
   return R"x("system": {"type": "planar", "bodies": {"b": {"mass": 1, "inertia": 1, "position": [1.3, 0]}},
     "constraints": {"slide": {"type": "translational", "bodies": ["ground", "b"], "at": [0, 0], "axis": [1, 0]}},
-    "forces": {"s": {"type": "tsda", "bodies": ["ground", "b"], "law": "(l-1)*(10+)x" + stiffness + R"x(*exp(-((t-16)/0.5)^2))"}}})x";
+    "forces": {"s": {"type": "tsda", "bodies": ["ground", "b"], "law": "(l-1)*(10+)x" +
+         stiffness + R"x(*exp(-((t-16)/0.5)^2))"}}})x";
 }
 
 }  // namespace
 
 TEST_CASE("runs that are calm first and violent later are told, by pieces from all over the run") {
-  for (const char* method : {R"("type": "rk4", "step": 0.01)", R"("type": "heun", "step": 0.01)", R"("type": "adams", "order": 3, "step": 0.01)"}) {
+  for (const char* method : {R"("type": "rk4", "step": 0.01)", R"("type": "heun", "step": 0.01)",
+                             R"("type": "adams", "order": 3, "step": 0.01)"}) {
     CAPTURE(method);
     CHECK(Run(wall("0.002"), 20, projected, method).told());
   }
@@ -118,8 +129,8 @@ TEST_CASE("runs that are calm first and violent later are told, by pieces from a
 }
 
 TEST_CASE("velocities count where impacts happen") {
-  // One body hits a stiff spring, another falls on a rigid floor. Against dopri853 at 1e-12 heun at 0.7 ms is off by 0.25 % in positions
-  // and 4.5 % in velocities, rk4 at 3 ms by 0.15 % and 2.9 %, at 0.1 ms by less than 0.01 %.
+  // One body hits a stiff spring, another falls on a rigid floor. Against dopri853 at 1e-12 heun at 0.7 ms is off by
+  // 0.25 % in positions and 4.5 % in velocities, rk4 at 3 ms by 0.15 % and 2.9 %, at 0.1 ms by less than 0.01 %.
   const auto told = [](const std::string& method, double step) {
     const std::string two = R"("system": {"type": "planar", "gravity": [0, -9.81], "bodies": {
         "soft": {"mass": 0.7, "inertia": 0.1, "position": [0, 0.8]}, "ball": {"mass": 1, "inertia": 0.1, "position": [3, 0.4]}},
@@ -137,8 +148,8 @@ TEST_CASE("a contact at rest, which hops at other times in every run, is no erro
     CAPTURE(std::string(step));
     const Run run(R"("system": {"type": "planar", "gravity": [0, -9.81],
       "bodies": {"ball": {"mass": 1, "inertia": 0.1, "position": [3, 0.02], "velocity": [0.1, 0]}},
-      "constraints": {"floor": {"type": "impact", "bodies": ["ground", "ball"], "axis_i": [0, 1], "point_j": [0.05, 0], "restitution": 0.3}}})", 1,
-                  projected, std::string(R"("type": "rk4", "step": )") + step);
+      "constraints": {"floor": {"type": "impact", "bodies": ["ground", "ball"], "axis_i": [0, 1], "point_j": [0.05, 0], "restitution": 0.3}}})",
+                  1, projected, std::string(R"("type": "rk4", "step": )") + step);
     CHECK_FALSE(run.told());
   }
 }
@@ -153,7 +164,8 @@ TEST_CASE("steps short enough for what comes later are not told") {
 
 TEST_CASE("a long run's pieces cost little and leave its bits") {
   const char* method = R"("type": "rk4", "step": 0.0005)";
-  const Run with(wall("0.1"), 30, projected, method), without(wall("0.1"), 30, projected, std::string(method) + R"(, "step_check": false)");
+  const Run with(wall("0.1"), 30, projected, method),
+      without(wall("0.1"), 30, projected, std::string(method) + R"(, "step_check": false)");
   CHECK(with.bits == without.bits);
   CHECK(with.number("pieces") >= 5);
   const std::size_t at = with.summary.find("\"fixed_step_check\"");

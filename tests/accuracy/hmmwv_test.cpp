@@ -22,7 +22,9 @@ const std::filesystem::path folder = std::filesystem::path(TRAMMEL_SOURCE_DIR) /
 /// A model at rest in its static equilibrium under the state-space view.
 struct AtRest {
   explicit AtRest(const std::string& name)
-      : loaded(folder / name), model(loaded.numbers), formulation(ComponentKind::formulation, "coordinate_partitioning"),
+      : loaded(folder / name),
+        model(loaded.numbers),
+        formulation(ComponentKind::formulation, "coordinate_partitioning"),
         reduction(*find_extension<SecondOrderFormulation>(*formulation)) {
     const VectorView q = LoadedModel::view(loaded.q), v = LoadedModel::view(loaded.v);
     InitialReport initial;
@@ -79,7 +81,8 @@ TEST_CASE("18 degrees of freedom: counts, equilibrium, eigenvalues") {
   for (const double fast : {-19057.7, -18661.2, -16893.0, -14743.2}) CHECK(distance(values, fast) < 1e-3);
   for (const double slow : {-10.2045, -10.0334, -10.0220, -10.0186}) CHECK(distance(values, slow) < 1e-4);
   using C = std::complex<double>;
-  for (const C tyre : {C(-4.4478, 27.135), C(-4.0731, 25.692), C(-2.7621, 21.192)}) CHECK(distance(values, tyre) < 1e-3);
+  for (const C tyre : {C(-4.4478, 27.135), C(-4.0731, 25.692), C(-2.7621, 21.192)})
+    CHECK(distance(values, tyre) < 1e-3);
   for (const C swing : {C(-0.106, 65.94), C(-0.065, 67.39), C(-0.0205, 66.82), C(-0.0129, 66.52), C(-0.0291, 17.208),
                         C(-0.0004, 17.074), C(-0.0003, 16.958), C(-0.0001, 16.953)}) {
     CHECK(distance(values, swing) < 2e-3);
@@ -97,7 +100,8 @@ TEST_CASE("10 degrees of freedom: equilibrium and eigenvalues") {
   for (const double fast : {-17694.6, -17032.1, -15289.6, -13016.2}) CHECK(distance(values, fast) < 1e-3);
   for (const double slow : {-10.2050, -10.0333, -10.0220, -10.0186}) CHECK(distance(values, slow) < 1e-4);
   using C = std::complex<double>;
-  for (const C tyre : {C(-4.4422, 26.867), C(-4.0764, 25.696), C(-2.7619, 21.190)}) CHECK(distance(values, tyre) < 1e-3);
+  for (const C tyre : {C(-4.4422, 26.867), C(-4.0764, 25.696), C(-2.7619, 21.190)})
+    CHECK(distance(values, tyre) < 1e-3);
 }
 
 TEST_CASE("hmmwv_stiff: the dominant eigenvalue is the paper's") {
@@ -112,7 +116,8 @@ TEST_CASE("an inverted pendulum falls to its stable equilibrium; drivers hold, n
       "bodies": { "rod": { "mass": 1, "inertia": 0.1, "position": [0.001, 0.5], "angle": 0 } },
       "constraints": { "pin": { "type": "revolute", "bodies": ["ground", "rod"], "at": [0, 0] } } },
     "analysis": { "type": "dynamics", "duration": 1 }, "formulation": { "type": "projection" },
-    "integrator": { "type": "rk4", "step": 0.01 } })", "inverted.json"));
+    "integrator": { "type": "rk4", "step": 0.01 } })",
+                                          "inverted.json"));
   EquilibriumReport report;
   const VectorView q = LoadedModel::view(pendulum.q);
   REQUIRE(find_equilibrium(pendulum.numbers, 0, q, report).ok());
@@ -120,7 +125,8 @@ TEST_CASE("an inverted pendulum falls to its stable equilibrium; drivers hold, n
   LoadedModel free(temporary_run_file(R"({ "trammel": 1,
     "system": { "type": "planar", "gravity": [0, -9.81], "bodies": { "stone": { "mass": 1, "inertia": 0.1 } } },
     "analysis": { "type": "dynamics", "duration": 1 }, "formulation": { "type": "direct" },
-    "integrator": { "type": "rk4", "step": 0.01 } })", "stone.json"));
+    "integrator": { "type": "rk4", "step": 0.01 } })",
+                                      "stone.json"));
   CHECK_FALSE(find_equilibrium(free.numbers, 0, LoadedModel::view(free.q), report).ok());
 }
 

@@ -47,19 +47,21 @@ double quarter_period(double amplitude) {
 
 TEST_CASE("a bouncing ball: times are a geometric series, under every treatment and method") {
   const auto file = temporary_run_file(ball, "ball.json");
-  const std::string formulations[] = {R"(formulation={"type":"projection"})", R"(formulation={"type":"baumgarte","alpha":5})",
-                                      R"(formulation={"type":"coordinate_partitioning"})", R"(formulation={"type":"hybrid","alpha":5})"};
+  const std::string formulations[] = {
+      R"(formulation={"type":"projection"})", R"(formulation={"type":"baumgarte","alpha":5})",
+      R"(formulation={"type":"coordinate_partitioning"})", R"(formulation={"type":"hybrid","alpha":5})"};
   struct Method {
     std::string set;
     double tolerance;  // of times of impact, s; what the method's tolerance or order leaves
     bool second_order = false;
   };
-  const Method methods[] = {{R"(integrator={"type":"dopri5","rtol":1e-9,"atol":1e-11})", 1e-11},
-                            {R"(integrator={"type":"rk4","step":0.013})", 1e-11},
-                            {R"(integrator={"type":"adams","order":8,"control":"haug","rtol":1e-9,"atol":1e-11})", 1e-9},
-                            {R"(integrator={"type":"ddeabm","rtol":1e-9,"atol":1e-11})", 1e-9},
-                            {R"(integrator={"type":"rodas43","rtol":1e-9,"atol":1e-11})", 1e-9, true},
-                            {R"(integrator={"type":"newmark","step":0.01})", 1e-9, true}};
+  const Method methods[] = {
+      {R"(integrator={"type":"dopri5","rtol":1e-9,"atol":1e-11})", 1e-11},
+      {R"(integrator={"type":"rk4","step":0.013})", 1e-11},
+      {R"(integrator={"type":"adams","order":8,"control":"haug","rtol":1e-9,"atol":1e-11})", 1e-9},
+      {R"(integrator={"type":"ddeabm","rtol":1e-9,"atol":1e-11})", 1e-9},
+      {R"(integrator={"type":"rodas43","rtol":1e-9,"atol":1e-11})", 1e-9, true},
+      {R"(integrator={"type":"newmark","step":0.01})", 1e-9, true}};
   for (const std::string& formulation : formulations) {
     for (const Method& method : methods) {
       if (method.second_order && formulation.find("partitioning") == std::string::npos) continue;
@@ -84,8 +86,8 @@ TEST_CASE("a bouncing ball: times are a geometric series, under every treatment 
 }
 
 TEST_CASE("behind an impact the first step is chosen anew: what vibrates now was at rest before") {
-  // Two masses on a stiff spring fall as one, in steps of a tenth of a second, and vibrate at 1400 rad/s when one has met the
-  // floor. The step of before makes two more attempts void.
+  // Two masses on a stiff spring fall as one, in steps of a tenth of a second, and vibrate at 1400 rad/s when one has
+  // met the floor. The step of before makes two more attempts void.
   const std::string text = R"json({ "trammel": 1,
     "system": { "type": "planar", "gravity": [0, -9.81],
       "bodies": { "a": { "mass": 1, "inertia": 1, "position": [0, 1] }, "b": { "mass": 1, "inertia": 1, "position": [0, 2] } },
@@ -133,8 +135,8 @@ TEST_CASE("index-3 methods go through impacts at their order") {
   for (const char* type : {"hht", "generalized_alpha"}) {
     CAPTURE(type);
     const auto error = [&](double h) {
-      const RecordedRun run(file, {"formulation=null", "integrator={\"type\":\"" + std::string(type) + "\",\"step\":" +
-                                                           std::to_string(h) + "}"});
+      const RecordedRun run(file, {"formulation=null", "integrator={\"type\":\"" + std::string(type) +
+                                                           "\",\"step\":" + std::to_string(h) + "}"});
       REQUIRE(run.events.size() >= 3);
       CHECK(run.largest("constraint.velocity") < 1e-2);
       const double amplitude = std::acos(1 - 0.49 * (1 - std::cos(1.0)));

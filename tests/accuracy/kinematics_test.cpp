@@ -197,16 +197,16 @@ TEST_CASE("a bifurcation is told once, with its time, whatever the output step")
 TEST_CASE("rows beside a bifurcation at an output time are right, the one there is told to be unreliable") {
   // The crank is upright at t = 1, where a row of the results is; the run ends at the next one. There and one row later
   // the slider is at 2 cos(theta).
-  FinishedRun run(temporary_run_file(
-      equal_slider_crank(R"("=pi/2-0.5")", R"({ "type": "kinematics", "duration": 1.01 })", 0.01)));
+  FinishedRun run(
+      temporary_run_file(equal_slider_crank(R"("=pi/2-0.5")", R"({ "type": "kinematics", "duration": 1.01 })", 0.01)));
   const double w = pi / 2 - 0.5, theta = 0.5 + w * 1.01;
   // Phi_q is within 0.01 of singular: rounding of positions is amplified by its inverse, for accelerations twice.
   CHECK(run.channel("slider.vx") == doctest::Approx(-2 * w * std::sin(theta)).epsilon(1e-10));
   CHECK(std::abs(run.channel("slider.ax") + 2 * w * w * std::cos(theta)) < 1e-6);
   CHECK(std::abs(run.channel("rod.omega") + w) < 1e-8);
-  Simulation written(temporary_run_file(
-                         equal_slider_crank(R"("=pi/2-0.5")", R"({ "type": "kinematics", "duration": 1.01 })", 0.01)),
-                     {{}, {std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins"}});
+  Simulation written(
+      temporary_run_file(equal_slider_crank(R"("=pi/2-0.5")", R"({ "type": "kinematics", "duration": 1.01 })", 0.01)),
+      {{}, {std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins"}});
   written.write_results(std::filesystem::temp_directory_path() / ("trammel_rows_" + std::to_string(::getpid())));
   CHECK(written.run() == RunStatus::completed);
   CHECK(contains(written.summary_json(), "the position at t = 1 is singular"));
@@ -263,9 +263,9 @@ TEST_CASE("a start at a dead centre names the lock-up and the driver; output ste
   CAPTURE(locked);
   CHECK(contains(locked, "/system/constraints/motor: lock-up at the start"));
   CHECK(contains(locked, "'motor'"));
-  const std::string tiny = message_of(
-      four_bar(0.1, 0.35, 0.3, 0.4, R"("t2": 0.3, "t3": 0.9, "t4": 1.8)", R"({ "type": "polynomial", "coefficients": [0.3, 1] })",
-               R"({ "type": "kinematics", "duration": 2 })", R"({ "step": 1e-12 })"));
+  const std::string tiny = message_of(four_bar(0.1, 0.35, 0.3, 0.4, R"("t2": 0.3, "t3": 0.9, "t4": 1.8)",
+                                               R"({ "type": "polynomial", "coefficients": [0.3, 1] })",
+                                               R"({ "type": "kinematics", "duration": 2 })", R"({ "step": 1e-12 })"));
   CAPTURE(tiny);
   CHECK(contains(tiny, "/output/step: must be at least"));
 }

@@ -19,8 +19,10 @@ const Method adaptive[] = {
     {R"j({"type": "dopri5", "rtol": 1e-10, "atol": 1e-12})j", R"j({"type": "projection"})j", 1e-7},
     {R"j({"type": "dopri853", "rtol": 1e-10, "atol": 1e-12})j", R"j({"type": "direct"})j", 1e-7},
     {R"j({"type": "ddeabm", "rtol": 1e-10, "atol": 1e-12})j", R"j({"type": "coordinate_partitioning"})j", 1e-6},
-    {R"j({"type": "adams", "order": 6, "control": "haug", "rtol": 1e-9, "atol": 1e-10})j", R"j({"type": "direct"})j", 1e-4},
-    {R"j({"type": "rosenbrock_nystrom", "rtol": 1e-9, "atol": 1e-10})j", R"j({"type": "coordinate_partitioning"})j", 1e-5},
+    {R"j({"type": "adams", "order": 6, "control": "haug", "rtol": 1e-9, "atol": 1e-10})j", R"j({"type": "direct"})j",
+     1e-4},
+    {R"j({"type": "rosenbrock_nystrom", "rtol": 1e-9, "atol": 1e-10})j", R"j({"type": "coordinate_partitioning"})j",
+     1e-5},
     {R"j({"type": "sdirk4", "rtol": 1e-9, "atol": 1e-10})j", R"j({"type": "coordinate_partitioning"})j", 1e-5},
 };
 const Method bounded[] = {
@@ -34,7 +36,8 @@ std::string pad(const std::string& law) {
   "system": { "type": "planar", "gravity": [0, -9.81],
     "bodies": { "mass": { "mass": 1.5, "inertia": 0.01, "position": [0, 1] } },
     "constraints": { "guide": { "type": "translational", "bodies": ["ground", "mass"], "at": [0, 1], "axis": [0, 1] } },
-    "forces": { "pad": { "type": "tsda", "bodies": ["ground", "mass"], )j" + law + R"j( } } },
+    "forces": { "pad": { "type": "tsda", "bodies": ["ground", "mass"], )j" +
+         law + R"j( } } },
   "analysis": { "type": "dynamics", "duration": 1 },
   "integrator": { "type": "dopri5", "rtol": 1e-10, "atol": 1e-12 },
   "output": { "step": 0.5, "channels": ["mass", "energy"] } })j";
@@ -45,10 +48,14 @@ std::string along_x(const std::string& law, double x, double push) {
   const std::string at = std::to_string(x);
   return R"j({ "trammel": 1,
   "system": { "type": "planar",
-    "bodies": { "m": { "mass": 1, "inertia": 1, "position": [)j" + at + R"j(, 1] } },
-    "constraints": { "g": { "type": "translational", "bodies": ["ground", "m"], "at": [)j" + at + R"j(, 1], "axis": [1, 0] } },
-    "forces": { "push": { "type": "applied_force", "body": "m", "force": [)j" + std::to_string(push) + R"j(, 0] },
-      "law": { "type": "tsda", "bodies": ["ground", "m"], "point_i": [-100, 1], )j" + law + R"j( } } },
+    "bodies": { "m": { "mass": 1, "inertia": 1, "position": [)j" +
+         at + R"j(, 1] } },
+    "constraints": { "g": { "type": "translational", "bodies": ["ground", "m"], "at": [)j" +
+         at + R"j(, 1], "axis": [1, 0] } },
+    "forces": { "push": { "type": "applied_force", "body": "m", "force": [)j" +
+         std::to_string(push) + R"j(, 0] },
+      "law": { "type": "tsda", "bodies": ["ground", "m"], "point_i": [-100, 1], )j" +
+         law + R"j( } } },
   "analysis": { "type": "dynamics", "duration": 1 },
   "integrator": { "type": "dopri5", "rtol": 1e-10, "atol": 1e-12 },
   "output": { "step": 0.5, "channels": ["m", "energy"] } })j";
@@ -57,8 +64,8 @@ std::string along_x(const std::string& law, double x, double push) {
 std::vector<std::string> with(const Method& method, double duration) {
   char text[40];
   std::snprintf(text, sizeof text, "%.17g", duration);
-  std::vector<std::string> sets{std::string("integrator=") + method.integrator, std::string("analysis.duration=") + text,
-                                std::string("output.step=") + text};
+  std::vector<std::string> sets{std::string("integrator=") + method.integrator,
+                                std::string("analysis.duration=") + text, std::string("output.step=") + text};
   if (method.formulation != nullptr) sets.push_back(std::string("formulation=") + method.formulation);
   return sets;
 }
@@ -86,13 +93,14 @@ TEST_CASE("a mass bounces on a one-sided spring, however it is written") {
   const std::string one_sided = R"j("stiffness": 4000, "free_length": 0.2, "one_sided": "compression")j";
   for (const Method& method : adaptive) bounces(one_sided, method);
   for (const Method& method : bounded) bounces(one_sided, method);
-  for (const char* law : {
-           R"j("law": "min(4000*(l - 0.2), 0)")j", R"j("law": "2000*(l - 0.2 - abs(l - 0.2))")j",
-           R"j("law": "if(l < 0.2, 4000*(l - 0.2), 0)")j", R"j("law": "(l < 0.2)*4000*(l - 0.2)")j",
-           R"j("law": "if(l >= 0.2, 0, -4000*sqrt((0.2 - l)^2))")j",
-           R"j("free_length": 0.2, "spring": {"type": "piecewise", "breaks": [0], "pieces": [{"type": "polynomial", "coefficients": [0, 4000]}, 0]})j",
-           R"j("free_length": 0.2, "spring": {"type": "expression", "formula": "min(4000*x, 0)"})j",
-           R"j("spring": {"type": "sum", "of": [{"type": "product", "factor": 4000, "of": [{"type": "expression", "formula": "min(x - 0.2, 0)"}, 1]}, 0]})j"}) {
+  for (
+      const char* law :
+      {R"j("law": "min(4000*(l - 0.2), 0)")j", R"j("law": "2000*(l - 0.2 - abs(l - 0.2))")j",
+       R"j("law": "if(l < 0.2, 4000*(l - 0.2), 0)")j", R"j("law": "(l < 0.2)*4000*(l - 0.2)")j",
+       R"j("law": "if(l >= 0.2, 0, -4000*sqrt((0.2 - l)^2))")j",
+       R"j("free_length": 0.2, "spring": {"type": "piecewise", "breaks": [0], "pieces": [{"type": "polynomial", "coefficients": [0, 4000]}, 0]})j",
+       R"j("free_length": 0.2, "spring": {"type": "expression", "formula": "min(4000*x, 0)"})j",
+       R"j("spring": {"type": "sum", "of": [{"type": "product", "factor": 4000, "of": [{"type": "expression", "formula": "min(x - 0.2, 0)"}, 1]}, 0]})j"}) {
     bounces(law, adaptive[0]);
   }
   bounces(R"j("law": "min(4000*(l - 0.2), 0)")j", adaptive[4]);
@@ -115,9 +123,10 @@ TEST_CASE("a dead band: springs beyond both of its ends") {
 TEST_CASE("a barrier that is reached from rest, thinner than the step") {
   // 10 N over 6 m, then 1990 N against it; back at rest where it began.
   const double there = std::sqrt(1.2), v = 10 * there, period = 2 * there + 2 * v / 1990;
-  for (const char* law : {
-           R"j("free_length": 100, "spring": {"type": "piecewise", "breaks": [6, 6.2], "jumps": true, "pieces": [0, 2000, 0]})j",
-           R"j("law": "if(min(l > 106, l < 106.2), 2000, 0)")j", R"j("law": "2000*(abs(l - 106.1) < 0.1)")j"}) {
+  for (
+      const char* law :
+      {R"j("free_length": 100, "spring": {"type": "piecewise", "breaks": [6, 6.2], "jumps": true, "pieces": [0, 2000, 0]})j",
+       R"j("law": "if(min(l > 106, l < 106.2), 2000, 0)")j", R"j("law": "2000*(abs(l - 106.1) < 0.1)")j"}) {
     CAPTURE(law);
     for (const Method& method : adaptive) {
       CAPTURE(method.integrator);
@@ -129,8 +138,9 @@ TEST_CASE("a barrier that is reached from rest, thinner than the step") {
 }
 
 TEST_CASE("a pulse in a law, three times: conditions, a corner inside a corner, both ends in one step") {
-  for (const char* law : {R"j("law": "-if(min(t > 5, t < 5.001), 1000, 0)")j", R"j("law": "-1000*max(0, 1 - abs(t - 5)/0.001)")j",
-                          R"j("law": "-1000*(abs(t - 5) <= 0.0005)")j"}) {
+  for (const char* law :
+       {R"j("law": "-if(min(t > 5, t < 5.001), 1000, 0)")j", R"j("law": "-1000*max(0, 1 - abs(t - 5)/0.001)")j",
+        R"j("law": "-1000*(abs(t - 5) <= 0.0005)")j"}) {
     CAPTURE(law);
     for (const Method& method : adaptive) {
       CAPTURE(method.integrator);
@@ -142,26 +152,30 @@ TEST_CASE("a pulse in a law, three times: conditions, a corner inside a corner, 
 
 TEST_CASE("bodies that rest on a kink end well, and fast") {
   const Method& method = adaptive[0];
-  for (const char* law : {R"j("law": "-5*rate*abs(rate)")j", R"j("law": "50*abs(l - 100)")j", R"j("law": "max(l - 100, 0)")j",
-                          R"j("law": "abs(0*l)")j", R"j("stiffness": 100, "free_length": 100, "one_sided": "compression")j",
-                          R"j("free_length": 100, "stiffness": 10, "spring": {"type": "expression", "formula": "min(50*x, 0)"})j"}) {
+  for (const char* law :
+       {R"j("law": "-5*rate*abs(rate)")j", R"j("law": "50*abs(l - 100)")j", R"j("law": "max(l - 100, 0)")j",
+        R"j("law": "abs(0*l)")j", R"j("stiffness": 100, "free_length": 100, "one_sided": "compression")j",
+        R"j("free_length": 100, "stiffness": 10, "spring": {"type": "expression", "formula": "min(50*x, 0)"})j"}) {
     CAPTURE(law);
     FinishedRun run(temporary_run_file(along_x(law, 0, 0), "rest.json"), with(method, 100));
     CHECK(std::abs(run.channel("m.x")) < 1e-9);
     CHECK(summary_number(run, "steps") < 100);
   }
-  // A spring of two stiffnesses, damped to nothing: passages end where the amplitude does, not with the run (1700 half periods).
+  // A spring of two stiffnesses, damped to nothing: passages end where the amplitude does, not with the run (1700 half
+  // periods).
   for (const Method& way : adaptive) {
     CAPTURE(way.integrator);
-    FinishedRun run(temporary_run_file(along_x(R"j("damping": 4, "law": "if(l > 100, 400, 900)*(l - 100)")j", 1, 0), "two.json"), with(way, 200));
+    FinishedRun run(
+        temporary_run_file(along_x(R"j("damping": 4, "law": "if(l > 100, 400, 900)*(l - 100)")j", 1, 0), "two.json"),
+        with(way, 200));
     CHECK(std::abs(run.channel("m.x")) < 1e-8);
     CHECK(summary_number(run, "events") < 2000);  // some 110 half periods, and noise of the tolerances
   }
 }
 
 TEST_CASE("points that pass through each other under a force that does not vanish there") {
-  // Free length 1 m, anchored in the line of motion: the force is k (l - 1) towards the anchor, k away from it at l = 0. From
-  // rest 2.5 m away over the hill and out to the mirror place: x = 1 + 1.5 cos(w t) until x = 0.
+  // Free length 1 m, anchored in the line of motion: the force is k (l - 1) towards the anchor, k away from it at l =
+  // 0. From rest 2.5 m away over the hill and out to the mirror place: x = 1 + 1.5 cos(w t) until x = 0.
   const double w = 10, half = 2 / w * std::acos(-1 / 1.5);
   for (const Method& method : adaptive) {
     CAPTURE(method.integrator);

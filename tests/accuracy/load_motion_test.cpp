@@ -49,8 +49,11 @@ double decay(double t, double delta, double w0) {
 TEST_CASE("vertical tyre on a washboard: forced vibration in closed form") {
   // m z'' = k (R + A sin(w t) - z) + c (A w cos(w t) - z') - m g, started on its periodic solution; w = 3 pi.
   const double m = 50, k = 2e4, c = 300, R = 0.4, A = 0.02, w = 3 * M_PI, D = k - m * w * w;
-  const double in_phase = (k * D + c * c * w * w) / (D * D + c * c * w * w), behind = -m * c * w * w * w / (D * D + c * c * w * w);
-  const auto height = [&](double t) { return R - m * 9.81 / k + A * (in_phase * std::sin(w * t) + behind * std::cos(w * t)); };
+  const double in_phase = (k * D + c * c * w * w) / (D * D + c * c * w * w),
+               behind = -m * c * w * w * w / (D * D + c * c * w * w);
+  const auto height = [&](double t) {
+    return R - m * 9.81 / k + A * (in_phase * std::sin(w * t) + behind * std::cos(w * t));
+  };
   const Table spatial = load_case("tyre_vertical");
   CHECK(noted("spatial tyre_vertical", "washboard road, closed form", difference(spatial, "wheel.z", height)) < 1e-10);
   CHECK(difference(spatial, "tyre.force", [&](double t) {

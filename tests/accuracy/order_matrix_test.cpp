@@ -94,7 +94,8 @@ const char* const formulations[] = {
 
 /// Methods of second-order systems, ...
 const Method second_order_methods[] = {
-    {"degree 4, linearized", R"("type": "conditionally_explicit", "set": "alpha_3_4", "iteration": "linearized")", 3, 200},
+    {"degree 4, linearized", R"("type": "conditionally_explicit", "set": "alpha_3_4", "iteration": "linearized")", 3,
+     200},
     {"velocity_verlet", R"("type": "velocity_verlet")", 2, 100},
     {"leapfrog", R"("type": "leapfrog")", 2, 100},
     {"beeman", R"("type": "beeman")", 2, 100},
@@ -134,9 +135,8 @@ void measure_all(const Method (&list)[methods_size], const char* const (&treatme
     for (const char* formulation : treatments) {
       double error[3];
       for (int k = 0; k < 3; ++k) {
-        const std::string step =
-            std::string(", \"") + method.step_key + "\": " +
-            json_text("%.17g}", duration / (std::round(method.steps * refinement) * (1 << k)));
+        const std::string step = std::string(", \"") + method.step_key + "\": " +
+                                 json_text("%.17g}", duration / (std::round(method.steps * refinement) * (1 << k)));
         error[k] = error_norm(end_values(file, {analysis, std::string("formulation=") + formulation,
                                                 "integrator={" + std::string(method.json) + step}),
                               expected);

@@ -1,5 +1,5 @@
-// Outputs never change the motion: whatever `output.step` is, rows at common times have the same bits, under every treatment
-// and method.
+// Outputs never change the motion: whatever `output.step` is, rows at common times have the same bits, under every
+// treatment and method.
 #include <doctest/doctest.h>
 
 #include <cstring>
@@ -32,8 +32,12 @@ const char* const planar = R"({"trammel": 1, "system": {"type": "planar", "gravi
   "analysis": {"type": "dynamics", "duration": 1, "constraint_limit": 1}, )";
 
 Table rows(const std::string& model, const std::string& formulation, const std::string& integrator, const char* step) {
-  const std::string treatment = formulation.empty() ? "" : R"("formulation": {"type": ")" + formulation + (formulation == "baumgarte" ? R"(", "alpha": 5}, )" : R"("}, )");
-  return results_of(model + treatment + R"("integrator": )" + integrator + R"(, "output": {"channels": "all", "step": )" + step + "}}");
+  const std::string treatment = formulation.empty()
+                                    ? ""
+                                    : R"("formulation": {"type": ")" + formulation +
+                                          (formulation == "baumgarte" ? R"(", "alpha": 5}, )" : R"("}, )");
+  return results_of(model + treatment + R"("integrator": )" + integrator +
+                    R"(, "output": {"channels": "all", "step": )" + step + "}}");
 }
 
 /// Every row of the coarse table is one of the fine table, bit by bit. "": yes.
@@ -44,7 +48,8 @@ std::string differing(const Table& coarse, const Table& fine) {
     if (k == fine.rows() || fine["t"][k] != coarse["t"][i]) return "no row at t = " + std::to_string(coarse["t"][i]);
     for (const std::string& name : coarse.names()) {
       if (std::memcmp(&coarse[name][i], &fine[name][k], sizeof(double)) == 0) continue;
-      return name + " at t = " + std::to_string(coarse["t"][i]) + ": " + std::to_string(coarse[name][i] - fine[name][k]);
+      return name + " at t = " + std::to_string(coarse["t"][i]) + ": " +
+             std::to_string(coarse[name][i] - fine[name][k]);
     }
   }
   return "";
@@ -71,19 +76,20 @@ void check(const std::string& formulation, const std::string& integrator) {
 
 TEST_CASE("first-order views: every treatment and method") {
   for (const char* formulation : {"direct", "baumgarte", "projection", "coordinate_partitioning", "hybrid"}) {
-    for (const char* method :
-         {R"("dopri5")", R"("dopri853")", R"("fehlberg45")", R"("ddeabm")", R"("adams", "control": "haug", "order": 6)"}) {
+    for (const char* method : {R"("dopri5")", R"("dopri853")", R"("fehlberg45")", R"("ddeabm")",
+                               R"("adams", "control": "haug", "order": 6)"}) {
       check(formulation, R"({"type": )" + std::string(method) + R"(, "rtol": 1e-6, "atol": 1e-8})");
     }
-    for (const char* method : {R"("rk4")", R"("adams", "order": 3)", R"("ampc", "order": 4)", R"("mampc", "order": 4)"}) {
+    for (const char* method :
+         {R"("rk4")", R"("adams", "order": 3)", R"("ampc", "order": 4)", R"("mampc", "order": 4)"}) {
       check(formulation, R"({"type": )" + std::string(method) + R"(, "step": 0.00390625})");
     }
   }
 }
 
 TEST_CASE("second-order views under partitioning") {
-  for (const char* method : {"rosenbrock_nystrom", "rosenbrock_nystrom_w2", "rodas43", "ros2", "sdirk4", "trapezoidal", "hht", "newmark",
-                             "generalized_alpha", "bdf"}) {
+  for (const char* method : {"rosenbrock_nystrom", "rosenbrock_nystrom_w2", "rodas43", "ros2", "sdirk4", "trapezoidal",
+                             "hht", "newmark", "generalized_alpha", "bdf"}) {
     check("coordinate_partitioning", R"({"type": ")" + std::string(method) + R"(", "rtol": 1e-4, "atol": 1e-6})");
   }
   for (const char* method : {"velocity_verlet", "beeman", "newmark", "hht", "sdirk4", "trapezoidal"}) {

@@ -74,8 +74,8 @@ TEST_CASE("a linkage with redundant rows passes its singular configurations") {
 }
 
 TEST_CASE("a new partition may restart the integrator") {
-  Run run(example("slider_crank"), {R"(formulation={"type": "coordinate_partitioning", "restart": true})", tight,
-                                    "analysis.duration=5"});
+  Run run(example("slider_crank"),
+          {R"(formulation={"type": "coordinate_partitioning", "restart": true})", tight, "analysis.duration=5"});
   CHECK(run.number("partitions") >= 2);
   CHECK(run.number("restarts") == run.number("partitions") - 1);
 }
@@ -84,7 +84,8 @@ TEST_CASE("multistep methods keep their order where the partition changes: the m
   const auto end = [](const std::string& formulation, const std::string& integrator, double& partitions) {
     Run run(example("slider_crank"), {formulation, integrator, R"(analysis={"type": "dynamics", "duration": 2})"});
     partitions = run.number("partitions");
-    return std::vector<double>{run.channel("rod.x"), run.channel("rod.y"), run.channel("rod.vx"), run.channel("crank.wz")};
+    return std::vector<double>{run.channel("rod.x"), run.channel("rod.y"), run.channel("rod.vx"),
+                               run.channel("crank.wz")};
   };
   double partitions = 0;
   const std::vector<double> exact = end(R"(formulation={"type": "projection"})",
@@ -95,11 +96,11 @@ TEST_CASE("multistep methods keep their order where the partition changes: the m
     double claimed;
     int steps;
   };
-  for (const Method& method : {Method{R"("type": "adams", "order": 2, "mode": "predictor")", 2, 800},
-                               Method{R"("type": "adams", "order": 4, "mode": "predictor", "start": "runge_kutta")", 4, 600},
-                               Method{R"("type": "adams", "order": 4, "mode": "pece", "start": "runge_kutta")", 5, 1000},
-                               Method{R"("type": "ampc", "order": 4)", 4, 800},
-                               Method{R"("type": "mampc", "order": 3)", 4, 800}}) {
+  for (const Method& method :
+       {Method{R"("type": "adams", "order": 2, "mode": "predictor")", 2, 800},
+        Method{R"("type": "adams", "order": 4, "mode": "predictor", "start": "runge_kutta")", 4, 600},
+        Method{R"("type": "adams", "order": 4, "mode": "pece", "start": "runge_kutta")", 5, 1000},
+        Method{R"("type": "ampc", "order": 4)", 4, 800}, Method{R"("type": "mampc", "order": 3)", 4, 800}}) {
     // The hybrid looks after its partition where it corrects: here after every step.
     for (const char* formulation : {R"(formulation={"type": "coordinate_partitioning"})",
                                     R"(formulation={"type": "hybrid", "position_tolerance": 1e-300})"}) {
@@ -125,10 +126,12 @@ TEST_CASE("multistep methods keep their order where the partition changes: the m
 
 TEST_CASE("hybrid: every step is stabilized or corrected, violations stay within the tolerances") {
   const std::string tolerances = R"("position_tolerance": 1e-8, "velocity_tolerance": 1e-6})";
-  Run run(example("slider_crank"), {R"(formulation={"type": "hybrid", )" + tolerances,
-                                    R"(integrator={"type": "dopri5", "rtol": 1e-7, "atol": 1e-9})", "analysis.duration=20"});
+  Run run(example("slider_crank"),
+          {R"(formulation={"type": "hybrid", )" + tolerances,
+           R"(integrator={"type": "dopri5", "rtol": 1e-7, "atol": 1e-9})", "analysis.duration=20"});
   CHECK(run.number("stabilized_steps") > 0);
-  CHECK(run.number("stabilized_steps") + run.number("corrected_steps") + run.number("fall_backs") == run.number("steps"));
+  CHECK(run.number("stabilized_steps") + run.number("corrected_steps") + run.number("fall_backs") ==
+        run.number("steps"));
   CHECK(run.number("constraint_position") < 1e-8 * 6);  // 2-norm of at most 14 rows of 1e-8
   CHECK(run.number("constraint_velocity") < 1e-6 * 6);
   Run strict(example("slider_crank"), {R"(formulation={"type": "hybrid", "position_tolerance": 1e-14})", tight});
@@ -139,39 +142,45 @@ TEST_CASE("hybrid: every step is stabilized or corrected, violations stay within
 }
 
 TEST_CASE("hybrid: rows inside a step are corrected where they are off, and cost next to nothing where they are not") {
-  // All steps of Andrews' mechanism are those of partitioning: its matrix is ill-conditioned. Its unit of length is 1/1024 m, in
-  // which the tolerances of rows count: 1e-7 m and 1e-5 m/s.
+  // All steps of Andrews' mechanism are those of partitioning: its matrix is ill-conditioned. Its unit of length is
+  // 1/1024 m, in which the tolerances of rows count: 1e-7 m and 1e-5 m/s.
   const auto factorizations = [](const char* formulation, int rows) {
     const TemporaryFolder folder;
-    Simulation run(TRAMMEL_SOURCE_DIR "/configs/benchmarks/a03_andrews.json",
-                   {{std::string("formulation={\"alpha\": 500, \"type\": \"") + formulation + "\"" +
-                          (formulation == std::string("hybrid") ? ", \"position_tolerance\": 1e-4, \"velocity_tolerance\": 1e-2}" : "}"),
-                     R"(integrator={"type": "ddeabm", "rtol": 1e-7, "atol": 1e-9})",
-                     "output.step=" + std::to_string(0.03 / rows)},
-                    {}});
+    Simulation run(
+        TRAMMEL_SOURCE_DIR "/configs/benchmarks/a03_andrews.json",
+        {{std::string("formulation={\"alpha\": 500, \"type\": \"") + formulation + "\"" +
+              (formulation == std::string("hybrid") ? ", \"position_tolerance\": 1e-4, \"velocity_tolerance\": 1e-2}"
+                                                    : "}"),
+          R"(integrator={"type": "ddeabm", "rtol": 1e-7, "atol": 1e-9})", "output.step=" + std::to_string(0.03 / rows)},
+         {}});
     run.write_results(folder.path());
     REQUIRE(run.run() == RunStatus::completed);
     const std::string summary = run.summary_json();
     const std::size_t at = summary.find("\"factorizations\": ");
     return std::strtod(summary.c_str() + at + 18, nullptr);
   };
-  const auto of_rows = [&](const char* formulation) { return factorizations(formulation, 600) - factorizations(formulation, 6); };
+  const auto of_rows = [&](const char* formulation) {
+    return factorizations(formulation, 600) - factorizations(formulation, 6);
+  };
   CHECK(of_rows("hybrid") < 1.05 * of_rows("baumgarte"));
   // Loose tolerances: the interpolant is off the constraints between the ends of steps.
   Run loose(example("planar_double_pendulum"),
-             {R"(formulation={"type": "hybrid"})", R"(integrator={"type": "ddeabm", "rtol": 1e-4, "atol": 1e-6})",
-              "output.step=1e-3", "analysis.duration=2"});
+            {R"(formulation={"type": "hybrid"})", R"(integrator={"type": "ddeabm", "rtol": 1e-4, "atol": 1e-6})",
+             "output.step=1e-3", "analysis.duration=2"});
   CHECK(loose.number("constraint_position") < 1e-7 * 2);
   CHECK(loose.number("constraint_velocity") < 1e-5 * 2);
 }
 
 TEST_CASE("wrong independent coordinates are refused with file, key and reason") {
   const auto with = [](const char* names) {
-    return std::vector<std::string>{R"(formulation={"type": "coordinate_partitioning", "independent": )" + std::string(names) + "}"};
+    return std::vector<std::string>{R"(formulation={"type": "coordinate_partitioning", "independent": )" +
+                                    std::string(names) + "}"};
   };
   const std::string file = example("slider_crank_planar");
-  CHECK(contains(refusal(file, with(R"(["crank.fhi"])")), "there is no coordinate 'crank.fhi'; did you mean 'crank.phi'?"));
-  CHECK(contains(refusal(file, with(R"(["crank.phi", "rod.x"])")), "names 2 coordinates; the model has 1 degrees of freedom"));
+  CHECK(contains(refusal(file, with(R"(["crank.fhi"])")),
+                 "there is no coordinate 'crank.fhi'; did you mean 'crank.phi'?"));
+  CHECK(contains(refusal(file, with(R"(["crank.phi", "rod.x"])")),
+                 "names 2 coordinates; the model has 1 degrees of freedom"));
   CHECK(contains(refusal(file, with(R"([3])")), "must be a text"));
   Run forced(file, with(R"(["crank.phi"])"));
   CHECK(forced.number("partitions") == 1);

@@ -19,7 +19,10 @@ std::string fixed(const std::string& type, double step) {
 }  // namespace
 
 TEST_CASE("single steps of the stiff double pendulum have the values of an independent implementation") {
-  struct Step { const char* type; double theta_1, theta_2, rate_1, rate_2; };
+  struct Step {
+    const char* type;
+    double theta_1, theta_2, rate_1, rate_2;
+  };
   // Relative accuracy of the reference: all digits given.
   for (const Step& s : {Step{"rosenbrock_nystrom", 6.29669705274, 6.0503122989, 0.441151289521, 1.91449427079},
                         Step{"rosenbrock_nystrom_w2", 6.2733756227, 6.0267875793, 1.82888802633, 3.30103591386}}) {
@@ -39,9 +42,9 @@ TEST_CASE("the non-stiff double pendulum: order 4 with the errors of an independ
   const double exact[] = {3.5468921973195, 4.1044666952901, -2.914899542537, -3.7348340099926};
   const double errors[] = {8.846e-5, 5.485e-6, 3.407e-7, 2.122e-8};
   for (int k = 0; k < 4; ++k) {
-    FinishedRun run(pendulum, {"analysis.duration=1", "system.forces.spring_1.stiffness=40", "system.forces.spring_1.damping=1.5",
-                               "system.forces.spring_2.stiffness=30", "system.forces.spring_2.damping=0.5",
-                               fixed("rosenbrock_nystrom", 0.01 / (1 << k))});
+    FinishedRun run(pendulum, {"analysis.duration=1", "system.forces.spring_1.stiffness=40",
+                               "system.forces.spring_1.damping=1.5", "system.forces.spring_2.stiffness=30",
+                               "system.forces.spring_2.damping=0.5", fixed("rosenbrock_nystrom", 0.01 / (1 << k))});
     const double values[] = {run.channel("rod_1.phi"), run.channel("rod_2.phi"), run.channel("rod_1.omega"),
                              run.channel("rod_2.omega")};
     double error = 0;
@@ -52,8 +55,12 @@ TEST_CASE("the non-stiff double pendulum: order 4 with the errors of an independ
 
 TEST_CASE("orders on a mechanism with a driver, against a Runge-Kutta run of all coordinates") {
   DrivenMechanism mechanism;
-  struct Method { const char* type; double order; };
-  for (const Method& m : {Method{"rosenbrock_nystrom", 4}, Method{"rodas43", 4}, Method{"rosenbrock_nystrom_w2", 2}, Method{"ros2", 2}}) {
+  struct Method {
+    const char* type;
+    double order;
+  };
+  for (const Method& m :
+       {Method{"rosenbrock_nystrom", 4}, Method{"rodas43", 4}, Method{"rosenbrock_nystrom_w2", 2}, Method{"ros2", 2}}) {
     CAPTURE(m.type);
     double errors[2];
     for (int k = 0; k < 2; ++k) errors[k] = mechanism.error(fixed(m.type, 0.01 / (1 << k)));
@@ -64,9 +71,10 @@ TEST_CASE("orders on a mechanism with a driver, against a Runge-Kutta run of all
 
 TEST_CASE("a new partition in the middle of a run does not show: energy, outputs between steps, counters") {
   // Euler parameters and centres of mass take turns as independent coordinates.
-  FinishedRun run(source + "/configs/examples/spatial_double_pendulum.json",
-                  {"formulation={\"type\": \"coordinate_partitioning\"}", "analysis.duration=3",
-                   "integrator={\"type\": \"rosenbrock_nystrom\", \"rtol\": 1e-7, \"atol\": 1e-7}", "output.step=0.001"});
+  FinishedRun run(
+      source + "/configs/examples/spatial_double_pendulum.json",
+      {"formulation={\"type\": \"coordinate_partitioning\"}", "analysis.duration=3",
+       "integrator={\"type\": \"rosenbrock_nystrom\", \"rtol\": 1e-7, \"atol\": 1e-7}", "output.step=0.001"});
   const std::string summary = run.simulation.summary_json();
   const std::size_t at = summary.find("\"partitions\": ");
   REQUIRE(at != std::string::npos);

@@ -28,11 +28,13 @@ std::string events(const std::string& text) { return "analysis.events=" + text; 
 }  // namespace
 
 TEST_CASE("a run stops where a formula passes zero, with a last row there") {
-  for (const char* integrator : {R"({"type":"dopri853","rtol":1e-12,"atol":1e-13})", R"({"type":"adams","order":11,"control":"haug","rtol":1e-11,"atol":1e-12})",
+  for (const char* integrator : {R"({"type":"dopri853","rtol":1e-12,"atol":1e-13})",
+                                 R"({"type":"adams","order":11,"control":"haug","rtol":1e-11,"atol":1e-12})",
                                  R"({"type":"ddeabm","rtol":1e-11,"atol":1e-12})"}) {
     CAPTURE(integrator);
-    const RecordedRun run(oscillator_file(), {events(R"({"half":{"when":"spring.length - 1 - limit","action":"stop"}})"),
-                                              std::string("integrator=") + integrator});
+    const RecordedRun run(oscillator_file(),
+                          {events(R"({"half":{"when":"spring.length - 1 - limit","action":"stop"}})"),
+                           std::string("integrator=") + integrator});
     const double expected = std::acos(0.5) / 5;
     CHECK(std::abs(run.t() - expected) < 1e-9);
     CHECK(std::abs(run.final("spring.length") - 1.15) < 1e-11);
@@ -60,11 +62,13 @@ TEST_CASE("directions: rising, falling, any; records do not disturb the run") {
 
 TEST_CASE("long steps lose no event, not even two in one step and a motion that only grazes") {
   // Steps of a third of a period: zeros of x - 0.29 lie 0.1 s around t = 1.2566; those of x - 0.2999 5 ms around it.
-  for (const auto& [level, half] : {std::pair(0.29, std::acos(0.29 / 0.3) / 5), std::pair(0.2999, std::acos(0.2999 / 0.3) / 5)}) {
+  for (const auto& [level, half] :
+       {std::pair(0.29, std::acos(0.29 / 0.3) / 5), std::pair(0.2999, std::acos(0.2999 / 0.3) / 5)}) {
     CAPTURE(level);
-    const RecordedRun run(oscillator_file(), {events(R"({"level":{"when":"spring.length - 1 - )" + std::to_string(level) + R"("}})"),
-                                              R"(integrator={"type":"dopri853","step":0.35})"});
-    REQUIRE(run.events.size() == 3);  // one at the start, two around the top
+    const RecordedRun run(oscillator_file(),
+                          {events(R"({"level":{"when":"spring.length - 1 - )" + std::to_string(level) + R"("}})"),
+                           R"(integrator={"type":"dopri853","step":0.35})"});
+    REQUIRE(run.events.size() == 3);                                  // one at the start, two around the top
     CHECK(std::abs(run.events[1].t - (2 * M_PI / 5 - half)) < 1e-3);  // the error of such steps, over the slope there
     CHECK(std::abs(run.events[2].t - (2 * M_PI / 5 + half)) < 1e-3);
   }
@@ -73,7 +77,8 @@ TEST_CASE("long steps lose no event, not even two in one step and a motion that 
 }
 
 TEST_CASE("a spring is cut: at a time, and at a length; the energy it held has gone out as work") {
-  const RecordedRun at_time(oscillator_file(), {events(R"({"cut":{"when":"t - 0.5","action":"set","set":{"forces.spring.stiffness":0}}})")});
+  const RecordedRun at_time(
+      oscillator_file(), {events(R"({"cut":{"when":"t - 0.5","action":"set","set":{"forces.spring.stiffness":0}}})")});
   const double x = 0.3 * std::cos(2.5), v = -1.5 * std::sin(2.5);
   CHECK(std::abs(at_time.final("mass.x") - (1 + x + 1.5 * v)) < 1e-9);
   CHECK(at_time.energy_drift < 1e-9);
@@ -106,11 +111,13 @@ TEST_CASE("two events at the same time both happen; one at the very end too") {
 }
 
 TEST_CASE("multistep methods restart at events and keep their accuracy") {
-  for (const char* integrator : {R"({"type":"adams","order":8,"control":"haug","rtol":1e-10,"atol":1e-11})", R"({"type":"ddeabm","rtol":1e-10,"atol":1e-11})",
-                                 R"({"type":"adams","order":4,"step":0.001})"}) {
+  for (const char* integrator :
+       {R"({"type":"adams","order":8,"control":"haug","rtol":1e-10,"atol":1e-11})",
+        R"({"type":"ddeabm","rtol":1e-10,"atol":1e-11})", R"({"type":"adams","order":4,"step":0.001})"}) {
     CAPTURE(integrator);
-    const RecordedRun run(oscillator_file(), {std::string("integrator=") + integrator, "output.step=0.017",
-                                              events(R"({"cut":{"when":"spring.length - 1.15","set":{"forces.spring.stiffness":0}}})")});
+    const RecordedRun run(oscillator_file(),
+                          {std::string("integrator=") + integrator, "output.step=0.017",
+                           events(R"({"cut":{"when":"spring.length - 1.15","set":{"forces.spring.stiffness":0}}})")});
     const double t1 = std::acos(0.5) / 5, v1 = -1.5 * std::sin(5 * t1);
     double worst = 0;
     for (const auto& row : run.rows) {
@@ -126,7 +133,8 @@ TEST_CASE("chattering is told, not suffered") {
   const auto file = oscillator_file();
   const std::vector<std::filesystem::path> plugins = {std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins"};
   Simulation run(file, {{events(R"({"up":{"when":"mass.vx","direction":"rising","set":{"forces.spring.law":"1e3"}},
-                                    "down":{"when":"mass.vx","direction":"falling","set":{"forces.spring.law":"-1e3"}}})")}, plugins});
+                                    "down":{"when":"mass.vx","direction":"falling","set":{"forces.spring.law":"-1e3"}}})")},
+                        plugins});
   CHECK(run.run() == RunStatus::failed);
   CHECK_MESSAGE(run.message().find("chattering: 100 events within") == 0, run.message());
   // What the type says about a new value is told when the event happens.
@@ -152,11 +160,13 @@ TEST_CASE("Hunt and Crossley: the speed of rebound obeys the first integral of t
   const auto G = [&](double v) { return v / c - std::log1p(c * v) / (c * c); };
   double low = 0, high = v0;
   for (int i = 0; i < 100; ++i) (G(-0.5 * (low + high)) < G(v0) ? low : high) = 0.5 * (low + high);
-  CHECK(noted("planar stop", "rebound of a ball, first integral of the law", std::abs(run.final("ball.vy") - low)) < 1e-8);
+  CHECK(noted("planar stop", "rebound of a ball, first integral of the law", std::abs(run.final("ball.vy") - low)) <
+        1e-8);
   const RecordedRun spatial(file, {"system.type=spatial", "system.bodies.ball.inertia=[0.001,0.001,0.001]",
                                    "system.bodies.ball.position=[0,0.1,0]", "system.bodies.ball.velocity=[0,-2,0]",
                                    "system.forces.floor.axis_i=[0,1,0]"});
-  CHECK(noted("spatial stop", "rebound of a ball, first integral of the law", std::abs(spatial.final("ball.vy") - low)) < 1e-8);
+  CHECK(noted("spatial stop", "rebound of a ball, first integral of the law",
+              std::abs(spatial.final("ball.vy") - low)) < 1e-8);
   REQUIRE(run.events.size() == 2);
   CHECK(std::abs(run.events[0].t - 0.05) < 1e-12);
   CHECK(run.final("energy.dissipated") == doctest::Approx(0.25 * (v0 * v0 - low * low)).epsilon(1e-6));
@@ -183,7 +193,8 @@ TEST_CASE("wrong events are told with their place and the nearest name") {
   says(R"({"a":{"when":"t - 1","direction":"up"}})", "must be one of 'any', 'rising', 'falling'");
   says(R"({"a":{"when":"t -"}})", "/analysis/events/a/when");
   says(R"({"a":{"when":"t - 1","action":"set"}})", "needs \"set\"");
-  says(R"({"a":{"when":"t - 1","set":{"forces.sprng.stiffness":0}}})", "there is no force 'sprng'; did you mean 'spring'?");
+  says(R"({"a":{"when":"t - 1","set":{"forces.sprng.stiffness":0}}})",
+       "there is no force 'sprng'; did you mean 'spring'?");
   says(R"({"a":{"when":"t - 1","set":{"forces.spring.stifness":0}}})", "did you mean 'stiffness'?");
   says(R"({"a":{"when":"t - 1","set":{"forces.spring.stiffness":-1}}})", "/system/forces/spring/stiffness");
   says(R"({"a":{"when":"t - 1","set":{"integrator.rtol":1}}})", "events change keys of forces");

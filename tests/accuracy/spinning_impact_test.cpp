@@ -9,7 +9,8 @@ using namespace trammel;
 
 namespace {
 
-/// A bar of mass 1, length 1 and inertia 1/12, in free flight between impacts of its ends on y = 0 with restitution 1/2.
+/// A bar of mass 1, length 1 and inertia 1/12, in free flight between impacts of its ends on y = 0 with restitution
+/// 1/2.
 struct Bar {
   double t = 0, y = 5, v = 0, phi = 0, w = 0;
   static constexpr double g = 9.81, inertia = 1 / 12.0;
@@ -20,7 +21,8 @@ struct Bar {
   double gap(int side) const { return y + 0.5 * side * std::sin(phi); }
   double rate(int side) const { return v + 0.5 * side * std::cos(phi) * w; }
 
-  /// The first zero of either gap, from samples far closer than any turn, then by bisection; false if none comes before `end`.
+  /// The first zero of either gap, from samples far closer than any turn, then by bisection; false if none comes before
+  /// `end`.
   bool impact(double end) {
     const double h = 0.01 / std::max(10.0, std::abs(w));
     for (double later = h; t + later < end; later += h) {

@@ -37,18 +37,22 @@ TEST_CASE("a hanging body is neutral after settling, not unstable") {
 }
 
 TEST_CASE("a state that runs away ends the settling") {
-  Simulation run(temporary_run_file(block("", R"(, "motor": { "type": "actuator", "joint": "guide", "law": "200*x", "lag": 0.1 })",
-                                          "settling")),
-                 {{}, {std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins"}});
+  Simulation run(
+      temporary_run_file(
+          block("", R"(, "motor": { "type": "actuator", "joint": "guide", "law": "200*x", "lag": 0.1 })", "settling")),
+      {{}, {std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins"}});
   CHECK(run.run() == RunStatus::failed);
   CHECK(contains(run.message(), "the state runs away"));
 }
 
 TEST_CASE("smoothed dry friction holds nothing at rest: what can settle through it does, what creeps is told as such") {
   // The velocity scale of the friction is large, so that creeping takes seconds.
-  FinishedRun held(temporary_run_file(block("", R"(, "rubbing": { "type": "tsda", "bodies": ["ground", "block"], "free_length": 1,
-    "friction": 5, "friction_speed": 0.1 })", "settling")));
-  CHECK(held.channel("block.x") == doctest::Approx(1).epsilon(1e-7));  // free there; 1e-6 m/s^2 are 1e-8 m of the spring
+  FinishedRun held(
+      temporary_run_file(block("", R"(, "rubbing": { "type": "tsda", "bodies": ["ground", "block"], "free_length": 1,
+    "friction": 5, "friction_speed": 0.1 })",
+                               "settling")));
+  CHECK(held.channel("block.x") ==
+        doctest::Approx(1).epsilon(1e-7));  // free there; 1e-6 m/s^2 are 1e-8 m of the spring
   CHECK(contains(held.simulation.summary_json(), "\"stable\": true"));
 
   Simulation creeping(temporary_run_file(R"json({ "trammel": 1, "system": { "type": "planar", "gravity": [0, -9.81],

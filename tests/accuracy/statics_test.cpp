@@ -148,10 +148,9 @@ TEST_CASE("no equilibrium: how far each method got") {
   const std::string falling = R"json({ "trammel": 1, "system": { "type": "planar", "gravity": [0, -9.81],
     "bodies": { "stone": { "mass": 1, "inertia": 0.1 } } }, "analysis": { "type": "equilibrium" } })json";
   for (const char* method : {"minimum_potential", "newton", "settling"}) {
-    const std::string text =
-        failed(std::string(R"({"type":"equilibrium","method":")") + method +
-                   (std::string(method) == "settling" ? R"(","duration":3})" : R"("})"),
-               falling);
+    const std::string text = failed(std::string(R"({"type":"equilibrium","method":")") + method +
+                                        (std::string(method) == "settling" ? R"(","duration":3})" : R"("})"),
+                                    falling);
     CAPTURE(text);
     CHECK(contains(text, "no equilibrium was found: "));
     CHECK(contains(text, std::string(method) == "settling" ? "velocities of " : "acceleration at rest is still 9.81"));
@@ -165,7 +164,8 @@ TEST_CASE("no equilibrium: how far each method got") {
 TEST_CASE("springs at and near their free lengths are conservative, soft and stiff; what circulates is not") {
   const std::filesystem::path configs = std::filesystem::path(TRAMMEL_SOURCE_DIR) / "configs";
   const std::vector<std::string> sets = {R"(analysis={"type":"equilibrium"})"};
-  for (const char* file : {"examples/spring_mass.json", "examples/three_masses_modes.json", "papers/sandu/hmmwv.json"}) {
+  for (const char* file :
+       {"examples/spring_mass.json", "examples/three_masses_modes.json", "papers/sandu/hmmwv.json"}) {
     CAPTURE(file);
     CHECK(contains(FinishedRun(configs / file, sets).simulation.summary_json(), "\"found\": true"));
   }
@@ -194,7 +194,8 @@ TEST_CASE("springs at and near their free lengths are conservative, soft and sti
     }
   };
   // Weak against the spring, and still found: a force that turns with the body.
-  const std::string follower = R"(, "jet": { "type": "applied_force", "body": "block", "force": [0, 1e-6, 0], "frame": "body" })";
+  const std::string follower =
+      R"(, "jet": { "type": "applied_force", "body": "block", "force": [0, 1e-6, 0], "frame": "body" })";
   CHECK(contains(refused(block("1e9", follower, 1)), "force 'jet' (type 'applied_force') does not"));
 }
 
@@ -222,9 +223,11 @@ TEST_CASE("dry friction is named where a potential is needed, dampers are not") 
   const std::string joint = R"(, "rub": { "type": "joint_friction", "joint": "hinge", "damping": [1], "friction": [)";
   const std::string text = told(joint + "0.5] }");
   CAPTURE(text);
-  CHECK(contains(text, "which the dry friction of force 'rub' (type 'joint_friction') does not; use \"method\": \"settling\""));
+  CHECK(contains(
+      text, "which the dry friction of force 'rub' (type 'joint_friction') does not; use \"method\": \"settling\""));
   CHECK(told(joint + "0] }") == "");
-  const std::string damper = R"(, "strut": { "type": "tsda", "bodies": ["ground", "rod"], "point_i": [3, 0], "damping": 2)";
+  const std::string damper =
+      R"(, "strut": { "type": "tsda", "bodies": ["ground", "rod"], "point_i": [3, 0], "damping": 2)";
   CHECK(contains(told(damper + R"(, "friction": 4 })"), "the dry friction of force 'strut' (type 'tsda')"));
   CHECK(told(damper + " }") == "");
   CHECK(contains(told(R"(, "clutch": { "type": "rsda", "bodies": ["ground", "rod"], "friction": 1 })"),
@@ -248,8 +251,8 @@ TEST_CASE("internal states take part in equilibria, stability and modes") {
       CAPTURE(method);
       CAPTURE(lag);
       const bool stable = lag < 0.2;
-      FinishedRun run(temporary_run_file(lagging(50, 10, lag, std::string(R"({ "type": "equilibrium", "method": ")") + method +
-                                                                 R"(" })")),
+      FinishedRun run(temporary_run_file(lagging(
+                          50, 10, lag, std::string(R"({ "type": "equilibrium", "method": ")") + method + R"(" })")),
                       {std::string(method) == "settling" && !stable ? "analysis.damping=20" : "title=x"});
       CHECK(run.channel("block.x") == doctest::Approx(0.3).epsilon(1e-5));
       const std::string summary = run.simulation.summary_json();
@@ -369,7 +372,8 @@ TEST_CASE("modes of a motion and of an upright pendulum are told as such") {
     "system": { "type": "spatial", "gravity": [0, 0, -9.81],
       "bodies": { "b": { "mass": 1, "inertia": [0.1, 0.1, 0.02], "position": [0, 0, -0.5], "angular_velocity": [0, 0, 50] } },
       "constraints": { "p": { "type": "spherical", "bodies": ["ground", "b"], "at": [0, 0, 0] } } },
-    "analysis": { "type": "modes" } })json"), options());
+    "analysis": { "type": "modes" } })json"),
+                      options());
   CHECK(spinning.run() == RunStatus::completed);
   REQUIRE(spinning.warnings().size() == 2);
   CHECK(contains(spinning.warnings()[1], "coordinates that turn with half its spin"));

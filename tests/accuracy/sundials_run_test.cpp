@@ -104,17 +104,18 @@ TEST_CASE("IDA on a driven mechanism follows the drive, on a redundant one it le
 }
 
 TEST_CASE("what IDA does not treat is refused") {
-  for (const char* setting : {R"(formulation={"type": "projection"})", R"(integrator={"type": "ida", "step": 0.1})",
-                              R"(integrator={"type": "ida", "norm": "max"})", R"(integrator={"type": "ida", "max_order": 6})"}) {
+  for (const char* setting :
+       {R"(formulation={"type": "projection"})", R"(integrator={"type": "ida", "step": 0.1})",
+        R"(integrator={"type": "ida", "norm": "max"})", R"(integrator={"type": "ida", "max_order": 6})"}) {
     const std::filesystem::path file = temporary_run_file(pendulum);
     CHECK_THROWS_AS(Simulation(file, {{setting}, {}}), Error);
   }
 }
 
 TEST_CASE("the Jacobian of the stabilized index-2 form is that of its residual") {
-  for (const char* file : {"configs/examples/slider_crank.json", "configs/examples/planar_four_bar.json",
-                           "plugins/constraints/angle_driver/cases/angle_driver.json",
-                           "plugins/constraints/screw/cases/screw.json"}) {
+  for (const char* file :
+       {"configs/examples/slider_crank.json", "configs/examples/planar_four_bar.json",
+        "plugins/constraints/angle_driver/cases/angle_driver.json", "plugins/constraints/screw/cases/screw.json"}) {
     CAPTURE(std::string(file));
     LoadedModel model(std::filesystem::path(TRAMMEL_SOURCE_DIR) / file);
     const Index n = model.numbers.coordinates(), m = model.numbers.constraints();

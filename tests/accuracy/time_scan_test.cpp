@@ -101,11 +101,12 @@ TEST_CASE("pulses in products and sums, in the integral of another function") {
         doctest::Approx(root_of_pi).epsilon(1e-6));
   // Far narrower than the samples: by bounds, which go through sums, products, pieces.
   const std::string narrow = formula("1e7*exp(-((t-6.54321)/1e-7)^2)"), wave = R"({"type": "harmonic", "omega": 3})";
-  CHECK(velocity_of(R"({"type": "product", "of": [0.5, )" + narrow + "]}") == doctest::Approx(root_of_pi).epsilon(1e-3));
+  CHECK(velocity_of(R"({"type": "product", "of": [0.5, )" + narrow + "]}") ==
+        doctest::Approx(root_of_pi).epsilon(1e-3));
   CHECK(velocity_of(R"({"type": "sum", "of": [)" + wave + ", " + narrow + R"(], "weights": [1, 0.5]})") ==
         doctest::Approx(root_of_pi + 2 * (1 - std::cos(30.0)) / 3).epsilon(1e-3));
-  CHECK(velocity_of(R"({"type": "product", "of": [{"type": "polynomial", "coefficients": [0, 0.25]}, )" + narrow + "]}") ==
-        doctest::Approx(0.5 * 6.54321 * root_of_pi).epsilon(1e-3));
+  CHECK(velocity_of(R"({"type": "product", "of": [{"type": "polynomial", "coefficients": [0, 0.25]}, )" + narrow +
+                    "]}") == doctest::Approx(0.5 * 6.54321 * root_of_pi).epsilon(1e-3));
   CHECK(velocity_of(R"({"type": "piecewise", "breaks": [5], "pieces": [0, )" + narrow + "]}") ==
         doctest::Approx(2 * root_of_pi).epsilon(1e-3));
   // The force stays what the pulse left: 0.01 sqrt(pi), for six seconds behind its middle.
@@ -121,7 +122,8 @@ TEST_CASE("pulses in the formulas of elements, from 1e-4 to 1e-2 of the run") {
   const Element elements[] = {
       {R"({"type": "tsda", "bodies": ["ground", "b"], "point_i": [100, 0], "law": "FORMULA"})", "b.vx"},
       {R"({"type": "rsda", "bodies": ["b", "ground"], "law": "FORMULA"})", "b.omega"},
-      {R"({"type": "actuator", "bodies": ["ground", "b"], "point_i": [-100, 0], "lag": 0.02, "law": "FORMULA"})", "b.vx"},
+      {R"({"type": "actuator", "bodies": ["ground", "b"], "point_i": [-100, 0], "lag": 0.02, "law": "FORMULA"})",
+       "b.vx"},
       {R"({"type": "six_component_force", "bodies": ["ground", "b"], "force_x": "FORMULA"})", "b.vx"},
   };
   for (const Element& element : elements) {
@@ -130,15 +132,16 @@ TEST_CASE("pulses in the formulas of elements, from 1e-4 to 1e-2 of the run") {
         CAPTURE(element.force);
         CAPTURE(method);
         CAPTURE(width);
-        if (std::string(element.force).find("actuator") != std::string::npos && method[0] != 'd') continue;  // internal state
+        if (std::string(element.force).find("actuator") != std::string::npos && method[0] != 'd')
+          continue;  // internal state
         const std::string w = width;
         std::string force = element.force;
         force.replace(force.find("FORMULA"), 7, "exp(-((t-4.0037)/" + w + ")^2)/" + w);
         FinishedRun run(temporary_run_file(
             R"({"trammel": 1, "system": {"type": "planar", "bodies": {"b": {"mass": 1, "inertia": 1}}, "forces": {"f": )" +
             force + R"(}}, "analysis": {"type": "dynamics", "duration": 10},
-            "formulation": {"type": "coordinate_partitioning"}, "integrator": {"type": ")" + method +
-            R"(", "rtol": 1e-6, "atol": 1e-8}})"));
+            "formulation": {"type": "coordinate_partitioning"}, "integrator": {"type": ")" +
+            method + R"(", "rtol": 1e-6, "atol": 1e-8}})"));
         CHECK(std::abs(run.channel(element.channel)) == doctest::Approx(root_of_pi).epsilon(5e-3));
       }
     }
@@ -147,7 +150,8 @@ TEST_CASE("pulses in the formulas of elements, from 1e-4 to 1e-2 of the run") {
 
 TEST_CASE("a factor of time that is multiplied by zero where the run begins") {
   // A spring at its length gets stiff for an instant, while a body that has been pushed before stretches it.
-  FinishedRun run(temporary_run_file(R"({"trammel": 1, "system": {"type": "planar", "bodies": {"b": {"mass": 1, "inertia": 1,
+  FinishedRun run(
+      temporary_run_file(R"({"trammel": 1, "system": {"type": "planar", "bodies": {"b": {"mass": 1, "inertia": 1,
     "position": [100, 0], "velocity": [0.001, 0]}}, "forces": {"f": {"type": "tsda", "bodies": ["ground", "b"],
     "law": "1e4*exp(-((t-5.0031)/0.001)^2)*(l - 100) + 0"}}}, "analysis": {"type": "dynamics", "duration": 10},
     "formulation": {"type": "projection"}, "integrator": {"type": "dopri853", "rtol": 1e-9, "atol": 1e-12}})"));
@@ -158,12 +162,13 @@ TEST_CASE("a factor of time that is multiplied by zero where the run begins") {
 TEST_CASE("an event whose formula passes zero for an instant only") {
   for (const char* method : {"dopri5", "dopri853", "trapezoidal"}) {
     CAPTURE(method);
-    Simulation run(temporary_run_file(
-        R"({"trammel": 1, "system": {"type": "planar", "bodies": {"b": {"mass": 1, "inertia": 1, "velocity": [1, 0]}}},
+    Simulation run(
+        temporary_run_file(
+            R"({"trammel": 1, "system": {"type": "planar", "bodies": {"b": {"mass": 1, "inertia": 1, "velocity": [1, 0]}}},
       "analysis": {"type": "dynamics", "duration": 10, "events": {"now": {"when": "exp(-((t-5.0031)/0.001)^2) - 0.5 + 0*b.x",
       "action": "stop"}}}, "formulation": {"type": "coordinate_partitioning"}, "integrator": {"type": ")" +
-        std::string(method) + R"(", "rtol": 1e-6, "atol": 1e-8}})"),
-                   {{}, {std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins"}});
+            std::string(method) + R"(", "rtol": 1e-6, "atol": 1e-8}})"),
+        {{}, {std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins"}});
     CHECK(run.run() == RunStatus::completed);
     CHECK(run.positions()[0] == doctest::Approx(5.0031 - 0.001 * std::sqrt(std::log(2.0))).epsilon(1e-9));
   }
@@ -205,7 +210,8 @@ TEST_CASE("the scan finds undeclared jumps to rounding, and leaves smooth functi
       Status evaluate(double x, int order, double* value) const override { return f.evaluate(x, order, value); }
       Status bounds(double, double, double* range) const override {
         range[0] = range[1] = 0;
-        return f.evaluate(0, 0, range).ok() ? (range[0] -= 1e-9, range[1] = range[0] + 2e-9, Status::success()) : Status::success();
+        return f.evaluate(0, 0, range).ok() ? (range[0] -= 1e-9, range[1] = range[0] + 2e-9, Status::success())
+                                            : Status::success();
       }
       const void* extension(const char* id) const override { return sdk::offer_extensions<FunctionBounds>(id, this); }
       Formula f;
@@ -218,9 +224,11 @@ TEST_CASE("the scan finds undeclared jumps to rounding, and leaves smooth functi
   CHECK(none.width() <= 1e-4);
 }
 
-TEST_CASE("fixed steps end at jumps and are shortened where a function is narrower; grids and fast functions are warned of") {
+TEST_CASE(
+    "fixed steps end at jumps and are shortened where a function is narrower; grids and fast functions are warned of") {
   const auto warned = [](const std::string& function, double step, const std::string& method = R"("rk4")") {
-    FinishedRun run(temporary_run_file(pushed(function, R"({"type": )" + method + R"(, "step": )" + std::to_string(step) + "}", 3.25)));
+    FinishedRun run(temporary_run_file(
+        pushed(function, R"({"type": )" + method + R"(, "step": )" + std::to_string(step) + "}", 3.25)));
     for (const std::string& warning : run.simulation.warnings()) {
       if (warning.find("longer than what a function of time does") != std::string::npos) return true;
     }
@@ -230,7 +238,8 @@ TEST_CASE("fixed steps end at jumps and are shortened where a function is narrow
     CAPTURE(step);
     CHECK_FALSE(warned(formula("if(t > 0, 12, 0)"), step));  // its value at 0 is that before the jump
     CHECK_FALSE(warned(formula("if(t > 1.55, if(t < 1.687, 12, 0), 0)"), step));
-    CHECK_FALSE(warned(R"({"type": "piecewise", "breaks": [1.22, 1.439], "jumps": true, "pieces": [0.4, 8.2, -0.07]})", step));
+    CHECK_FALSE(
+        warned(R"({"type": "piecewise", "breaks": [1.22, 1.439], "jumps": true, "pieces": [0.4, 8.2, -0.07]})", step));
     CHECK_FALSE(warned(R"({"type": "step", "begin": 0.927, "end": 0.930, "from": -0.3, "to": 1})", step));
   }
   const std::string pulse = formula("exp(-((t-1.7)/0.002)^2)");
@@ -239,20 +248,22 @@ TEST_CASE("fixed steps end at jumps and are shortened where a function is narrow
   for (const char* method : {"rk4", "heun", "euler", "newmark", "velocity_verlet"}) {
     CAPTURE(method);
     CHECK_FALSE(warned(pulse, 0.05, '"' + std::string(method) + '"'));
-    FinishedRun run(temporary_run_file(pushed(pulse, R"({"type": ")" + std::string(method) + R"(", "step": 0.05})", 3.25)));
+    FinishedRun run(
+        temporary_run_file(pushed(pulse, R"({"type": ")" + std::string(method) + R"(", "step": 0.05})", 3.25)));
     CHECK(run.channel("b.vx") == doctest::Approx(0.002 * root_of_pi).epsilon(1e-2));
     CHECK(run.channel("b.x") == doctest::Approx(0.002 * root_of_pi * 1.55).epsilon(1e-2));
   }
   // The impulse of a bump of 1 ms, in steps of 10 ms: (64/140) height width. Four times Simpson's rule is off by 2e-3,
   // once by half.
-  FinishedRun run(temporary_run_file(
-      pushed(R"({"type": "bump", "begin": 0.4833, "end": 0.4843, "height": 1000})", R"({"type": "rk4", "step": 0.01})", 1)));
+  FinishedRun run(temporary_run_file(pushed(R"({"type": "bump", "begin": 0.4833, "end": 0.4843, "height": 1000})",
+                                            R"({"type": "rk4", "step": 0.01})", 1)));
   CHECK(run.channel("b.vx") == doctest::Approx(64 / 140.0).epsilon(5e-4));
 }
 
 TEST_CASE("pulses far from rest are felt by fixed steps of every method, or told") {
-  for (const char* method : {"rk4", "heun", "euler", "dopri5", "newmark", "hht", "velocity_verlet", "trapezoidal", "rosenbrock_nystrom", "sdirk4",
-                             "central_differences", "wilson_theta", "conditionally_explicit", "beeman"}) {
+  for (const char* method :
+       {"rk4", "heun", "euler", "dopri5", "newmark", "hht", "velocity_verlet", "trapezoidal", "rosenbrock_nystrom",
+        "sdirk4", "central_differences", "wilson_theta", "conditionally_explicit", "beeman"}) {
     for (const double step : {0.0241, 0.006, 0.0031}) {
       for (const double width : {0.0367, 0.00367, 0.0009}) {
         CAPTURE(method);
@@ -261,7 +272,8 @@ TEST_CASE("pulses far from rest are felt by fixed steps of every method, or told
         char pulse[80];
         std::snprintf(pulse, sizeof pulse, "1.2 - 30*exp(-((t-2.52367)/%.5f)^2)", width);
         FinishedRun run(temporary_run_file(
-            pushed(formula(pulse), R"({"type": ")" + std::string(method) + R"(", "step": )" + std::to_string(step) + "}", 6.03)));
+            pushed(formula(pulse),
+                   R"({"type": ")" + std::string(method) + R"(", "step": )" + std::to_string(step) + "}", 6.03)));
         const double impulse = 30 * width * root_of_pi;
         const bool felt = std::abs(run.channel("b.vx") - 1.2 * 6.03 + impulse) < 5e-3 * std::max(impulse, 7.2);
         CHECK((felt || !run.simulation.warnings().empty()));
@@ -271,14 +283,15 @@ TEST_CASE("pulses far from rest are felt by fixed steps of every method, or told
 }
 
 TEST_CASE("what is too fast for fixed steps beside something narrow that shortens them is felt or told") {
-  // Twenty pulses of 8 ms, a fifth of the run, and one of 0.5 ms. Steps of 25 ms, and of 50 ms, pass the twenty at 12.5 ms from their middles: both
-  // see 30 % of them.
+  // Twenty pulses of 8 ms, a fifth of the run, and one of 0.5 ms. Steps of 25 ms, and of 50 ms, pass the twenty at 12.5
+  // ms from their middles: both see 30 % of them.
   std::string text = "2000*exp(-((t-4.00213)/0.0005)^2)";
   for (int i = 0; i < 20; ++i) text += " + 10*exp(-((t-" + std::to_string(1.0125 + 0.1 * i) + ")/0.008)^2)";
   const double impulse = (20 * 10 * 0.008 + 2000 * 0.0005) * root_of_pi;
   for (const char* method : {"heun", "newmark", "velocity_verlet", "hht", "trapezoidal", "central_differences"}) {
     CAPTURE(method);
-    FinishedRun run(temporary_run_file(pushed(formula(text), R"({"type": ")" + std::string(method) + R"(", "step": 0.025})", 5)));
+    FinishedRun run(
+        temporary_run_file(pushed(formula(text), R"({"type": ")" + std::string(method) + R"(", "step": 0.025})", 5)));
     const bool felt = std::abs(run.channel("b.vx") - impulse) < 0.02 * impulse;
     const std::vector<std::string> told = run.simulation.warnings();
     // By the check itself: the energy balance would tell as well.
@@ -304,7 +317,8 @@ TEST_CASE("a step ends where a narrow part begins, and is no longer than it may 
 
 TEST_CASE("the impulse of a pulse on a body at rest, by every method, to its tolerance") {
   for (const char* method : adaptive) {
-    const bool tight = std::string(method) != "trapezoidal" && std::string(method) != "ros2" && std::string(method) != "rosenbrock_nystrom_w2";
+    const bool tight = std::string(method) != "trapezoidal" && std::string(method) != "ros2" &&
+                       std::string(method) != "rosenbrock_nystrom_w2";
     for (const double begin : {2.1, 2.30525, 3.3}) {
       for (const double width : {0.05, 0.00525, 0.0005}) {
         CAPTURE(method);
@@ -313,7 +327,8 @@ TEST_CASE("the impulse of a pulse on a body at rest, by every method, to its tol
         char pulse[80];
         std::snprintf(pulse, sizeof pulse, "-30*exp(-((t-%.5f)/%.6f)^2)", begin, width);
         // In units of the pulse; methods of second order lose more in their many steps.
-        CHECK(velocity(formula(pulse), method, 9.76) == doctest::Approx(-30 * width * root_of_pi).epsilon(tight ? 1e-4 : 1e-3));
+        CHECK(velocity(formula(pulse), method, 9.76) ==
+              doctest::Approx(-30 * width * root_of_pi).epsilon(tight ? 1e-4 : 1e-3));
       }
     }
   }
@@ -328,8 +343,10 @@ TEST_CASE("methods that begin with a low order feel a push that begins and ends 
     for (const char* tolerance : {"1e-6", "1e-8", "1e-10", "1e-12"}) {
       CAPTURE(method);
       CAPTURE(tolerance);
-      const std::string file = temporary_run_file(pushed(formula("max(0, sin(18.2*t)-0.708)"), R"({"type": ")" + std::string(method) +
-                                                  R"(", "rtol": )" + tolerance + R"(, "atol": )" + tolerance + "}", 6 * pi / omega));
+      const std::string file = temporary_run_file(pushed(
+          formula("max(0, sin(18.2*t)-0.708)"),
+          R"({"type": ")" + std::string(method) + R"(", "rtol": )" + tolerance + R"(, "atol": )" + tolerance + "}",
+          6 * pi / omega));
       if (std::string(method) == "trapezoidal" && std::string(tolerance) == "1e-12") continue;  // a million steps
       try {
         const double felt = FinishedRun(file).channel("b.vx");

@@ -1,4 +1,5 @@
-// The check of loose tolerances: motions that multiply errors are told of, tame ones are not, and results keep their bits.
+// The check of loose tolerances: motions that multiply errors are told of, tame ones are not, and results keep their
+// bits.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -10,18 +11,21 @@ using namespace trammel;
 
 namespace {
 
-// Two rods of 1 m, released from rest upside down but for 0.1: they turn over and over, and errors grow about e^4 times in a second.
+// Two rods of 1 m, released from rest upside down but for 0.1: they turn over and over, and errors grow about e^4 times
+// in a second.
 const std::string rods = R"("system": {"type": "planar", "gravity": [0, -9.81],
   "bodies": {"a": {"mass": 1, "inertia": 0.0833333333333333, "position": [0.049916708323414, 0.497502082639013], "angle": 1.470796326794897},
              "b": {"mass": 1, "inertia": 0.0833333333333333, "position": [0.149750124970242, 1.492506247917039], "angle": 1.470796326794897}},
   "constraints": {"p": {"type": "revolute", "bodies": ["ground", "a"], "at": [0, 0]},
                   "q": {"type": "revolute", "bodies": ["a", "b"], "at": [0.099833416646828, 0.995004165278026]}}})";
-const std::string pendulum = R"("system": {"type": "pendulum_angle", "length": 1, "mass": 1, "gravity": 9.81, "angle": 0})";
+const std::string pendulum =
+    R"("system": {"type": "pendulum_angle", "length": 1, "mass": 1, "gravity": 9.81, "angle": 0})";
 
 struct Run {
   Run(const std::string& system, double duration, const std::string& formulation, const std::string& integrator)
-      : simulation(RunDescription::from_text("{\"trammel\": 1, " + system + ", \"analysis\": {\"type\": \"dynamics\", \"duration\": " +
-                                             std::to_string(duration) + "}, " + formulation + "\"integrator\": {" + integrator + "}}")) {
+      : simulation(RunDescription::from_text(
+            "{\"trammel\": 1, " + system + ", \"analysis\": {\"type\": \"dynamics\", \"duration\": " +
+            std::to_string(duration) + "}, " + formulation + "\"integrator\": {" + integrator + "}}")) {
     const RunStatus status = simulation.run();
     INFO(simulation.message());
     REQUIRE(status == RunStatus::completed);
@@ -32,7 +36,8 @@ struct Run {
   }
   bool told() const {
     const std::vector<std::string>& all = simulation.warnings();
-    return std::any_of(all.begin(), all.end(), [](const std::string& w) { return w.find("multiplies errors") != std::string::npos; });
+    return std::any_of(all.begin(), all.end(),
+                       [](const std::string& w) { return w.find("multiplies errors") != std::string::npos; });
   }
   bool looked() const { return summary.find("\"tolerance_check\"") != std::string::npos; }
   Simulation simulation;
@@ -40,9 +45,11 @@ struct Run {
   std::string summary;
 };
 
-const std::string projected = R"("formulation": {"type": "projection"}, )", reduced = R"("formulation": {"type": "coordinate_partitioning"}, )";
+const std::string projected = R"("formulation": {"type": "projection"}, )",
+                  reduced = R"("formulation": {"type": "coordinate_partitioning"}, )";
 const std::string loose = R"(, "rtol": 1e-5, "atol": 1e-7)", loosest = R"(, "rtol": 1e-4, "atol": 1e-6)";
-const std::string methods[] = {R"("type": "dopri5")", R"("type": "adams", "control": "haug", "order": 8)", R"("type": "ddeabm")"};
+const std::string methods[] = {R"("type": "dopri5")", R"("type": "adams", "control": "haug", "order": 8)",
+                               R"("type": "ddeabm")"};
 
 }  // namespace
 

@@ -23,7 +23,8 @@ class Problem {
       : run_(load_run_file(generate(family, n), {"formulation={\"type\":\"direct\"}"})),
         host_({{std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins", "benchmark"}}),
         model_(run_, host_),
-        formulation_(make_component(host_, run_, run_.formulation, ComponentKind::formulation, model_, &model_.resolver())),
+        formulation_(
+            make_component(host_, run_, run_.formulation, ComponentKind::formulation, model_, &model_.resolver())),
         plant_(model_, &formulation_.as<Formulation>(), "direct", ViewKind::ode, LinearSolver::automatic, {}, 0),
         state_(static_cast<std::size_t>(plant_.problem().ode->size()), 0.0),
         rate_(state_.size(), 0.0) {
@@ -59,10 +60,10 @@ class Problem {
   static VectorView view(std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
 
   static std::filesystem::path generate(const std::string& family, long n) {
-    const std::filesystem::path file = std::filesystem::temp_directory_path() /
-                                       ("trammel_" + family + "_" + std::to_string(n) + ".json");
-    const std::string command = std::string("python3 ") + TRAMMEL_MODEL_SCRIPT + " " + family + " " + std::to_string(n) +
-                                " > " + file.string();
+    const std::filesystem::path file =
+        std::filesystem::temp_directory_path() / ("trammel_" + family + "_" + std::to_string(n) + ".json");
+    const std::string command =
+        std::string("python3 ") + TRAMMEL_MODEL_SCRIPT + " " + family + " " + std::to_string(n) + " > " + file.string();
     if (std::system(command.c_str()) != 0) throw Error(ErrorKind::compute, "cannot run: " + command);
     return file;
   }
@@ -76,9 +77,9 @@ class Problem {
 };
 
 void report(benchmark::State& state, const Problem& problem) {
-  state.counters["per_body"] = benchmark::Counter(
-      static_cast<double>(state.iterations()) * static_cast<double>(problem.bodies()),
-      benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["per_body"] =
+      benchmark::Counter(static_cast<double>(state.iterations()) * static_cast<double>(problem.bodies()),
+                         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
 void evaluation(benchmark::State& state, const std::string& family) {

@@ -1,4 +1,5 @@
-// Benchmark: the HMMWV of 14 bodies in state space - accelerations, Jacobians and what they are made of, dense beside sparse.
+// Benchmark: the HMMWV of 14 bodies in state space - accelerations, Jacobians and what they are made of, dense beside
+// sparse.
 #include <benchmark/benchmark.h>
 
 #include <Eigen/LU>
@@ -21,17 +22,22 @@ void require(const Status& status) {
   if (!status) throw Error(ErrorKind::compute, status.what);
 }
 
-/// The vehicle under coordinate partitioning, at its start and at a neighbouring state in turn: the kernel remembers the last
-/// point and answers it for free.
+/// The vehicle under coordinate partitioning, at its start and at a neighbouring state in turn: the kernel remembers
+/// the last point and answers it for free.
 class Vehicle {
  public:
   explicit Vehicle(LinearSolver solver)
       : run_(load_run_file(std::string(TRAMMEL_SOURCE_DIR) + "/configs/papers/sandu/hmmwv.json")),
         host_({{std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins", "benchmark"}}),
         model_(run_, host_),
-        formulation_(make_component(host_, run_, run_.formulation, ComponentKind::formulation, model_, &model_.resolver())),
-        plant_(model_, &formulation_.as<Formulation>(), "coordinate_partitioning", ViewKind::second_order, solver, {}, 0),
-        w_(static_cast<std::size_t>(plant_.size().n)), w_dot_(w_), other_(w_), w_ddot_(w_) {
+        formulation_(
+            make_component(host_, run_, run_.formulation, ComponentKind::formulation, model_, &model_.resolver())),
+        plant_(model_, &formulation_.as<Formulation>(), "coordinate_partitioning", ViewKind::second_order, solver, {},
+               0),
+        w_(static_cast<std::size_t>(plant_.size().n)),
+        w_dot_(w_),
+        other_(w_),
+        w_ddot_(w_) {
     StateView start;
     start.x = view(w_), start.v = view(w_dot_);
     require(plant_.start(start));
@@ -114,7 +120,8 @@ void dependent_columns(benchmark::State& state, bool dense) {
   Eigen::VectorXd independent(n);
   require(partition.choose_partition({}, {independent.data(), n}));
   constexpr Index stride = column_stride(columns);
-  const Matrix rows = Matrix::Random(m, columns), J = vehicle.dense_jacobian(), side_by_side = Matrix::Random(stride, m);
+  const Matrix rows = Matrix::Random(m, columns), J = vehicle.dense_jacobian(),
+               side_by_side = Matrix::Random(stride, m);
   Matrix Phi_u(m, m), x(stride, n), solution(m, columns);
   for (Index i = 0, k = 0; i < n; ++i) {
     if (independent[i] == 0) Phi_u.col(k++) = J.col(i);

@@ -146,7 +146,8 @@ TEST_CASE("if evaluates only the branch that is taken, nested and in sums") {
   CHECK(of_x("if(x, 5, 6)", -0.1) == 5);
   CHECK(std::isnan(of_x("if(sqrt(x), 5, 6)", -1)));
   const std::string staircase = "if(x < 1, 10, if(x < 2, 20, if(x < 3, 30, 40)))";
-  for (const auto& [x, y] : {std::pair{0.5, 10.0}, {1.5, 20.0}, {2.5, 30.0}, {3.5, 40.0}}) CHECK(of_x(staircase, x) == y);
+  for (const auto& [x, y] : {std::pair{0.5, 10.0}, {1.5, 20.0}, {2.5, 30.0}, {3.5, 40.0}})
+    CHECK(of_x(staircase, x) == y);
   CHECK(of_x("1 + if(x > 0, 2, 3)", 1) == 3);  // constants at the ends of branches are not folded with what follows
   CHECK(of_x("if(x > 0, 2, 3) + 1", 1) == 3);
   CHECK(of_x("-if(x > 0, 2, 3)", 1) == -2);
@@ -194,7 +195,8 @@ TEST_CASE("refusals name the column and the nearest name") {
   CHECK(refusal("1 + 2)") == "')' without '(' at column 6");
   CHECK(refusal("2 x", {"x"}) == "expected an operator before 'x' at column 3");
   CHECK(refusal("if(1, 2)") == "'if' takes three arguments, not 2: if(condition, value, other value) at column 1");
-  CHECK(refusal("if(1, 2, 3, 4)") == "'if' takes three arguments, not 4: if(condition, value, other value) at column 1");
+  CHECK(refusal("if(1, 2, 3, 4)") ==
+        "'if' takes three arguments, not 4: if(condition, value, other value) at column 1");
   CHECK(refusal("if()") == "'if' takes three arguments, not 0: if(condition, value, other value) at column 1");
   CHECK(refusal("1 + if") == "'if' is written if(condition, value, other value) at column 5");
   CHECK(refusal("iff(1, 2, 3)") == "unknown function 'iff' at column 1; did you mean 'if'?");

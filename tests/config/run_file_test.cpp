@@ -145,8 +145,10 @@ TEST_CASE("the example is valid, and stays so under legal changes") {
   CHECK(judged(example) == "valid");
   CHECK(set("system.bodies.crank.mass=2") == "valid");
   CHECK(set("system.bodies.crank.shape=[{\"type\": \"sphere\", \"radius\": 1}]") == "valid");
-  CHECK(set("system.bodies.crank.shape=[{\"type\": \"disc\", \"radius\": 1, \"axis\": [0, 1, 0]}, {\"type\": \"none\"}]") == "valid");
-  CHECK(set("system.ground={\"shape\": {\"type\": \"line\", \"points\": [0, 0, 0, 1, 0, 0], \"closed\": true}}") == "valid");
+  CHECK(set("system.bodies.crank.shape=[{\"type\": \"disc\", \"radius\": 1, \"axis\": [0, 1, 0]}, {\"type\": "
+            "\"none\"}]") == "valid");
+  CHECK(set("system.ground={\"shape\": {\"type\": \"line\", \"points\": [0, 0, 0, 1, 0, 0], \"closed\": true}}") ==
+        "valid");
   CHECK(set("system.constraints.drive.function=3") == "valid");
   CHECK(set("system.constraints.drive.function==2*L") == "valid");
   CHECK(set("output={\"at\": \"steps\", \"channels\": \"all\"}") == "valid");

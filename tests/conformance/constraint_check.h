@@ -88,7 +88,8 @@ void compare(const Constraint& element, const Constraint& oracle, const ElementS
       REQUIRE(element.time_derivatives(s, x, rheonomic).ok());
     }
   };
-  const Run hand(element, s, views.data(), lambda, free, pairs, 1e3), reference(oracle, s, views.data(), lambda, free, pairs, -1e3);
+  const Run hand(element, s, views.data(), lambda, free, pairs, 1e3),
+      reference(oracle, s, views.data(), lambda, free, pairs, -1e3);
   raise(errors.Phi, vector_error(hand.Phi, reference.Phi));
   raise(errors.Phi_q, hand.Phi_q.error(reference.Phi_q));
   raise(errors.gamma, std::max(vector_error(hand.gamma, reference.gamma), vector_error(hand.nu, reference.nu)));
@@ -105,8 +106,9 @@ void compare(const Constraint& element, const Constraint& oracle, const ElementS
   for (Index i = 0; i < count; ++i) {
     for (Index j = 0; j < count; ++j) {
       const MatrixView &a = hand.multiplier.views()[count * i + j], &b = hand.multiplier.views()[count * j + i];
-      if (a) raise(errors.symmetry, (a.map() - b.map().transpose()).cwiseAbs().maxCoeff() /
-                                   std::max(1.0, a.map().cwiseAbs().maxCoeff()));
+      if (a)
+        raise(errors.symmetry,
+              (a.map() - b.map().transpose()).cwiseAbs().maxCoeff() / std::max(1.0, a.map().cwiseAbs().maxCoeff()));
     }
   }
 

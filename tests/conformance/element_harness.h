@@ -119,26 +119,15 @@ class ParameterFill {
     const double vector_none[3] = {none, none, none}, vector_zero[3] = {0, 0, 0}, identity[4] = {1, 0, 0, 0};
     const BodyRef no_body{};
     switch (r.type) {
-      case ParameterType::number:
-        number(r.name, r.default_json ? std::stod(r.default_json) : none);
-        break;
+      case ParameterType::number: number(r.name, r.default_json ? std::stod(r.default_json) : none); break;
       case ParameterType::function:
         if (r.default_json != nullptr) number(r.name, std::stod(r.default_json));
         break;
-      case ParameterType::vector:
-        vector(r.name, r.default_json ? vector_zero : vector_none);
-        break;
-      case ParameterType::rotation:
-        rotation(r.name, identity);
-        break;
-      case ParameterType::body:
-        put(r.name, &no_body, sizeof no_body);
-        break;
-      case ParameterType::element:
-        element(r.name, -1);
-        break;
-      default:
-        break;  // zero bytes: the first choice, an empty list, no function
+      case ParameterType::vector: vector(r.name, r.default_json ? vector_zero : vector_none); break;
+      case ParameterType::rotation: rotation(r.name, identity); break;
+      case ParameterType::body: put(r.name, &no_body, sizeof no_body); break;
+      case ParameterType::element: element(r.name, -1); break;
+      default: break;  // zero bytes: the first choice, an empty list, no function
     }
   }
 

@@ -189,9 +189,10 @@ TEST_CASE("wrong geometry of catalogue joints is refused with the key and the re
         "axis: needs 'axis' (global) or 'axis_j' (fixed in the rack), not both");
   CHECK(refusal<S>({"screw", [](P& p) { p.vector("at", at).number("pitch", 0.1); }}) ==
         "axis: needs 'axis' (global), or both 'axis_i' and 'axis_j' (body-fixed)");
-  CHECK(refusal<S>({"screw",
-                    [](P& p) { p.vector("at", at).vector("axis_i", axis).vector("axis_j", axis).number("pitch", 1); }}) ==
-        "at: 'at' is global and cannot be mixed with body-fixed point_i, point_j, axis_i, axis_j: give either kind");
+  CHECK(
+      refusal<S>({"screw",
+                  [](P& p) { p.vector("at", at).vector("axis_i", axis).vector("axis_j", axis).number("pitch", 1); }}) ==
+      "at: 'at' is global and cannot be mixed with body-fixed point_i, point_j, axis_i, axis_j: give either kind");
   CHECK(refusal<S>({"planar_joint", [](P& p) {
                       p.vector("at", at).vector("axis", {0, 0, 0});
                     }}) == "axis: an axis may not be zero");
@@ -206,8 +207,7 @@ TEST_CASE("wrong geometry of catalogue joints is refused with the key and the re
   CHECK(refusal<PlanarBodyState>({"revolute_translational", [](P& p) {
                                     p.vector("axis_i", {0, 0, 0});
                                   }}) == "axis_i: an axis may not be zero");
-  CHECK(refusal<S>({"revolute_spherical",
-                    [](P& p) { p.vector("axis", axis).vector("axis_i", axis); }}) ==
+  CHECK(refusal<S>({"revolute_spherical", [](P& p) { p.vector("axis", axis).vector("axis_i", axis); }}) ==
         "axis: give 'axis' (global) or 'axis_i' (fixed in the first body), not both");
   CHECK(refusal<S>({"parallel_axes", [](P& p) {
                       p.bodies("bodies", {1, 1}).vector("axis", axis);

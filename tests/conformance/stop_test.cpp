@@ -19,7 +19,8 @@ struct Gap {
 template <class State>
 class StopOracle final : public sdk::AutoForce<StopOracle<State>, State, 2> {
  public:
-  StopOracle(BodyRef i, BodyRef j, const Gap<State>& gap) : sdk::AutoForce<StopOracle<State>, State, 2>(i, j), gap_(gap) {}
+  StopOracle(BodyRef i, BodyRef j, const Gap<State>& gap)
+      : sdk::AutoForce<StopOracle<State>, State, 2>(i, j), gap_(gap) {}
 
   template <class T>
   void force(const T&, const Motion<State, T>* b, Load<State, T>* loads) const {
@@ -88,15 +89,17 @@ class FrictionOracle final : public sdk::AutoForce<FrictionOracle<State>, State,
 };
 
 TEST_CASE("dry friction of a tsda equals its oracle") {
-  check_force<SpatialBodyState>("tsda friction", {{0, 1}, {-1, 1}}, [](const auto& bodies, const auto& model, Random& random) {
-    const ComponentRecord& record = find_component("tsda", ComponentKind::force, model.host());
-    const auto s_i = random_local<SpatialBodyState>(random), s_j = random_local<SpatialBodyState>(random);
-    ParameterFill fill(record.parameters);
-    fill.bodies("bodies", bodies).vector("point_i", s_i).vector("point_j", s_j);
-    fill.number("friction", 9).number("friction_speed", 0.8);
-    return std::pair(std::make_unique<Component<ForceElement>>(record, std::move(fill), model),
-                     std::make_unique<FrictionOracle<SpatialBodyState>>(BodyRef{bodies[0]}, BodyRef{bodies[1]}, s_i, s_j));
-  });
+  check_force<SpatialBodyState>(
+      "tsda friction", {{0, 1}, {-1, 1}}, [](const auto& bodies, const auto& model, Random& random) {
+        const ComponentRecord& record = find_component("tsda", ComponentKind::force, model.host());
+        const auto s_i = random_local<SpatialBodyState>(random), s_j = random_local<SpatialBodyState>(random);
+        ParameterFill fill(record.parameters);
+        fill.bodies("bodies", bodies).vector("point_i", s_i).vector("point_j", s_j);
+        fill.number("friction", 9).number("friction_speed", 0.8);
+        return std::pair(
+            std::make_unique<Component<ForceElement>>(record, std::move(fill), model),
+            std::make_unique<FrictionOracle<SpatialBodyState>>(BodyRef{bodies[0]}, BodyRef{bodies[1]}, s_i, s_j));
+      });
 }
 
 }  // namespace

@@ -1,20 +1,20 @@
 /* The C interface from a C99 program: the numbers of the command line's results.csv, and what wrong calls are told.
  * Arguments: TRAMMEL RUN_FILE FOLDER */
+#include "trammel/c_api.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "trammel/c_api.h"
-
 static int failures = 0;
 
-#define CHECK(condition) \
-  do { \
-    if (!(condition)) { \
+#define CHECK(condition)                                             \
+  do {                                                               \
+    if (!(condition)) {                                              \
       printf("%s:%d: failed: %s\n", __FILE__, __LINE__, #condition); \
-      ++failures; \
-    } \
+      ++failures;                                                    \
+    }                                                                \
   } while (0)
 
 static const char* const pushed_mass =
@@ -62,7 +62,8 @@ static void compare_with_command_line(const char* trammel, const char* run_file,
   }
   fclose(rows);
   CHECK(read > 20);
-  CHECK(trammel_advance_to(simulation, trammel_end_time(simulation) + 1, TRAMMEL_DENSE_OUTPUT, &(int){0}) == TRAMMEL_OK);
+  CHECK(trammel_advance_to(simulation, trammel_end_time(simulation) + 1, TRAMMEL_DENSE_OUTPUT, &(int){0}) ==
+        TRAMMEL_OK);
   trammel_free(simulation);
 }
 
@@ -110,8 +111,10 @@ static void text_and_input(void) {
   CHECK(trammel_set_input(simulation, "throtle", 1) == TRAMMEL_INPUT && says(simulation, "did you mean 'throttle'?"));
   CHECK(trammel_channel_index(simulation, "mass.vx", &index) == TRAMMEL_OK);
   CHECK(strcmp(trammel_channel_name(simulation, index), "mass.vx") == 0);
-  CHECK(trammel_channel_index(simulation, "mass.vxx", &index) == TRAMMEL_INPUT && says(simulation, "did you mean 'mass.vx'?"));
-  CHECK(trammel_advance_to(simulation, 0.1, TRAMMEL_STEP_END, &reached) == TRAMMEL_USAGE && says(simulation, "time runs forward"));
+  CHECK(trammel_channel_index(simulation, "mass.vxx", &index) == TRAMMEL_INPUT &&
+        says(simulation, "did you mean 'mass.vx'?"));
+  CHECK(trammel_advance_to(simulation, 0.1, TRAMMEL_STEP_END, &reached) == TRAMMEL_USAGE &&
+        says(simulation, "time runs forward"));
   CHECK(trammel_write_results(simulation, "out") == TRAMMEL_USAGE && says(simulation, "comes before the first step"));
   most += 25;
   CHECK(trammel_run(simulation, stop_after, &most) == TRAMMEL_INTERRUPTED && says(simulation, "interrupted at t ="));
@@ -133,11 +136,13 @@ static void descriptions(void) {
   CHECK(trammel_description_new(NULL, &description) == TRAMMEL_OK);
   CHECK(trammel_description_set_text(description, "system.type", "planar") == TRAMMEL_OK);
   CHECK(trammel_description_set_numbers(description, "system.gravity", gravity, 2) == TRAMMEL_OK);
-  CHECK(trammel_description_set_json(description, "system.bodies", "{ \"ball\": { \"mass\": 1, \"inertia\": 1 } }") == TRAMMEL_OK);
+  CHECK(trammel_description_set_json(description, "system.bodies", "{ \"ball\": { \"mass\": 1, \"inertia\": 1 } }") ==
+        TRAMMEL_OK);
   CHECK(trammel_description_set_number(description, "system.bodies.ball.mass", 3) == TRAMMEL_OK);
   CHECK(trammel_description_set_number(description, "system.bodies.bal.mass", 3) == TRAMMEL_INPUT);
   CHECK(says(NULL, "did you mean 'ball'?"));
-  CHECK(trammel_description_set_json(description, "analysis", "{ \"type\": \"dynamics\", \"duration\": 1 }") == TRAMMEL_OK);
+  CHECK(trammel_description_set_json(description, "analysis", "{ \"type\": \"dynamics\", \"duration\": 1 }") ==
+        TRAMMEL_OK);
   CHECK(trammel_description_set_json(description, "formulation", "{ \"type\": \"projection\" }") == TRAMMEL_OK);
   CHECK(trammel_description_set_json(description, "integrator", "{ \"type\": \"rk4\", \"step\": ") == TRAMMEL_INPUT);
   CHECK(trammel_description_set_json(description, "integrator", "{ \"type\": \"rk4\", \"step\": 0.1 }") == TRAMMEL_OK);
@@ -184,8 +189,10 @@ static void wrong_calls(const char* run_file) {
 
   CHECK(trammel_load_file(run_file, NULL, &simulation) == TRAMMEL_OK);
   CHECK(trammel_step(simulation, NULL) == TRAMMEL_USAGE && says(simulation, "the place for the answer is NULL"));
-  CHECK(trammel_copy(simulation, TRAMMEL_POSITIONS, small, 1, &n) == TRAMMEL_USAGE && n > 1 && says(simulation, "the buffer holds 1"));
-  CHECK(trammel_view(simulation, (trammel_quantity)77, &data, &n) == TRAMMEL_USAGE && says(simulation, "no such quantity"));
+  CHECK(trammel_copy(simulation, TRAMMEL_POSITIONS, small, 1, &n) == TRAMMEL_USAGE && n > 1 &&
+        says(simulation, "the buffer holds 1"));
+  CHECK(trammel_view(simulation, (trammel_quantity)77, &data, &n) == TRAMMEL_USAGE &&
+        says(simulation, "no such quantity"));
   CHECK(trammel_advance_to(simulation, 1, (trammel_landing)5, &answer) == TRAMMEL_USAGE);
   CHECK(trammel_channel_name(simulation, 100000) == NULL);
   CHECK(trammel_write_results(simulation, "/dev/null/x") == TRAMMEL_COMPUTE && says(simulation, "/dev/null/x"));

@@ -58,7 +58,8 @@ TEST_CASE("bounds hold at every argument and shrink with the interval") {
 }
 
 TEST_CASE("outside of a table nothing is known, of what is made of it neither") {
-  const LoadedFunction f(R"json({ "type": "sum", "of": [1, { "type": "spline", "x": [0, 1, 2, 3], "y": [0, 1, 0, 1] }] })json");
+  const LoadedFunction f(
+      R"json({ "type": "sum", "of": [1, { "type": "spline", "x": [0, 1, 2, 3], "y": [0, 1, 0, 1] }] })json");
   double range[2] = {0, 0};
   const FunctionBounds* bounds = find_extension<FunctionBounds>(*f);
   REQUIRE(bounds != nullptr);

@@ -47,12 +47,14 @@ TEST_CASE("bump: a polynomial of degree six on an interval") {
 }
 
 TEST_CASE("disc_path: a circle over the cylinder, flat elsewhere") {
-  const LoadedFunction large(R"json({ "type": "disc_path", "centre": 2, "disc_radius": 4, "cylinder_radius": 0.5 })json");
+  const LoadedFunction large(
+      R"json({ "type": "disc_path", "centre": 2, "disc_radius": 4, "cylinder_radius": 0.5 })json");
   for (const double x : {1.8, 2.0, 2.21}) {
     check_derivatives(
         *large, [](Complex z) { return std::sqrt(20.25 - (z - 2.0) * (z - 2.0)) - 4.0; }, x);
   }
-  const LoadedFunction f(R"json({ "type": "disc_path", "centre": 2, "disc_radius": 0.4699, "cylinder_radius": 0.05 })json");
+  const LoadedFunction f(
+      R"json({ "type": "disc_path", "centre": 2, "disc_radius": 0.4699, "cylinder_radius": 0.05 })json");
   CHECK(f(2) == doctest::Approx(0.05));
   const double half = std::sqrt(0.5199 * 0.5199 - 0.4699 * 0.4699);  // 0.2225 m, where the slope is 0.473
   CHECK(f(2 - half + 1e-9, 1) == doctest::Approx(half / 0.4699).epsilon(1e-6));

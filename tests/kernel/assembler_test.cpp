@@ -1,11 +1,12 @@
 // Assembly: gradients of the coordinates that conditions name, optimality of the change, redundant rows.
+#include "model/assembler.h"
+
 #include <doctest/doctest.h>
 
 #include <Eigen/QR>
 #include <random>
 
 #include "loaded_model.h"
-#include "model/assembler.h"
 #include "trammel/error.h"
 
 using namespace trammel;
@@ -71,12 +72,14 @@ TEST_CASE("coordinates that conditions name: gradients against differences") {
   for (const char* name : {"link1.y", "link2.e1", "hinge2.angle"}) check_gradient("chain_64.json", name, false);
   for (const char* name : {"link2.wx", "link2.wy", "link2.wz"}) check_gradient("chain_64.json", name, true);
   LoadedModel m(examples / "planar_four_bar.json");
-  CHECK_THROWS_WITH_AS(StartRow(m.numbers, "crank.phii"), "there is no coordinate 'crank.phii'; did you mean 'crank.phi'?", Error);
+  CHECK_THROWS_WITH_AS(StartRow(m.numbers, "crank.phii"),
+                       "there is no coordinate 'crank.phii'; did you mean 'crank.phi'?", Error);
   CHECK_THROWS_AS(StartRow(m.numbers, "crank"), Error);
 }
 
 TEST_CASE("the change of a disturbed mechanism is the smallest weighted one nearby, also where rows are redundant") {
-  for (const char* example : {"planar_four_bar.json", "spatial_four_bar.json", "bennett_linkage.json", "sarrus_linkage.json"}) {
+  for (const char* example :
+       {"planar_four_bar.json", "spatial_four_bar.json", "bennett_linkage.json", "sarrus_linkage.json"}) {
     CAPTURE(example);
     LoadedModel m(examples / example);
     m.disturb(3, 0.03);
@@ -89,7 +92,8 @@ TEST_CASE("the change of a disturbed mechanism is the smallest weighted one near
     AssemblyReport report;
     REQUIRE(assembler.positions(LoadedModel::view(m.q), report));
     CHECK(report.attempts == 1);
-    REQUIRE(m.numbers.evaluate(0, LoadedModel::view(m.q), {}, LoadedModel::view(m.z), evaluate_Phi | evaluate_jacobian));
+    REQUIRE(
+        m.numbers.evaluate(0, LoadedModel::view(m.q), {}, LoadedModel::view(m.z), evaluate_Phi | evaluate_jacobian));
     CHECK(m.numbers.Phi().map().lpNorm<Eigen::Infinity>() < 1e-12);
     // W (q - q_given) is a combination of the rows of Phi_q: nothing of it is left in their null space.
     const Index n = m.numbers.coordinates(), c = m.numbers.assembly().body_coordinates();

@@ -1,10 +1,11 @@
 // Initial conditions: minimal corrections, refusals, rank and definiteness, with the words users read.
+#include "model/consistency.h"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
 
 #include "loaded_model.h"
-#include "model/consistency.h"
 #include "run/model_plant.h"
 #include "trammel/error.h"
 #include "trammel/simulation.h"
@@ -20,7 +21,8 @@ std::string pendulum(const std::string& body, const std::string& constraints, co
 }
 
 const std::string regular = R"("mass": 1, "inertia": [0.1, 0.1, 0.1], "position": [1, 0, 0])";
-const std::string pin = R"("pin": {"type": "revolute", "bodies": ["ground", "bob"], "at": [0, 0, 0], "axis": [0, 1, 0]})";
+const std::string pin =
+    R"("pin": {"type": "revolute", "bodies": ["ground", "bob"], "at": [0, 0, 0], "axis": [0, 1, 0]})";
 
 std::string refusal(const std::string& text) {
   try {
@@ -72,8 +74,8 @@ TEST_CASE("initial states too far off are refused with constraint, amount and li
 }
 
 TEST_CASE("redundant constraints are accepted and named, contradictory ones refused") {
-  const std::filesystem::path file = temporary_run_file(pendulum(
-      regular, pin + R"(, "spare": {"type": "spherical", "bodies": ["ground", "bob"], "at": [0, 0, 0]})"));
+  const std::filesystem::path file = temporary_run_file(
+      pendulum(regular, pin + R"(, "spare": {"type": "spherical", "bodies": ["ground", "bob"], "at": [0, 0, 0]})"));
   Simulation twice(file, {{}, {std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins"}});
   REQUIRE(twice.warnings().size() == 1);
   CHECK(contains(twice.warnings()[0], "3 of 9 constraint rows are redundant"));
@@ -81,16 +83,16 @@ TEST_CASE("redundant constraints are accepted and named, contradictory ones refu
   CHECK(contains(twice.warnings()[0], "spare"));
   CHECK(contains(twice.summary_json(), "\"degrees_of_freedom\": 1"));
   // A second ball joint a tenth of a metre away: no position of the body satisfies both.
-  const std::string apart = refusal(pendulum(
-      regular, pin + R"(, "spare": {"type": "spherical", "bodies": ["ground", "bob"], "point_i": [0.1, 0, 0],
+  const std::string apart = refusal(
+      pendulum(regular, pin + R"(, "spare": {"type": "spherical", "bodies": ["ground", "bob"], "point_i": [0.1, 0, 0],
       "point_j": [-1, 0, 0]})"));
   CHECK(contains(apart, "contradict"));
   CHECK(contains(apart, "disagrees with it by 0.1"));
   // Two drivers of one angle at different speeds: the positions agree at the start, the velocities do not.
   const std::string driver = R"("type": "angle_driver", "bodies": ["ground", "bob"], "axis": [0, 1, 0], "function":
       {"type": "polynomial", "coefficients": )";
-  const std::string speeds = refusal(pendulum(regular, pin + R"(, "slow": {)" + driver + R"([0, 0]}}, "fast": {)" + driver +
-                                              R"([0, 1e-3]}})"));
+  const std::string speeds = refusal(
+      pendulum(regular, pin + R"(, "slow": {)" + driver + R"([0, 0]}}, "fast": {)" + driver + R"([0, 1e-3]}})"));
   CHECK(contains(speeds, "disagrees with it by 0.001 per second"));
 }
 

@@ -93,7 +93,8 @@ inline Load applied_force(const Keys& k) {
           },
           scaled(k.function("function"))};
 }
-/// The axes u_k of the body turn by du_k = theta x u_k, so that the work of a torque T is half the sum of (T x u_k).du_k.
+/// The axes u_k of the body turn by du_k = theta x u_k, so that the work of a torque T is half the sum of (T x
+/// u_k).du_k.
 inline Load applied_torque(const Keys& k) {
   const BodyRef body = k.at<BodyRef>("body");
   const Vec3<> given = k.planar() ? Vec3<>{0, 0, k.number("torque")} : k.vector("torque");

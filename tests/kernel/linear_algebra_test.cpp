@@ -30,7 +30,8 @@ TEST_CASE("dense, range-space, sparse and automatic solves agree on every shippe
   for (const std::filesystem::path& file : shipped_models()) {
     CAPTURE(file.string());
     std::vector<std::vector<double>> reference;
-    for (const LinearSolver solver : {LinearSolver::dense, LinearSolver::sparse, LinearSolver::automatic, LinearSolver::range_space}) {
+    for (const LinearSolver solver :
+         {LinearSolver::dense, LinearSolver::sparse, LinearSolver::automatic, LinearSolver::range_space}) {
       CAPTURE(static_cast<int>(solver));
       const RunFile run = load_run_file(file);
       try {
@@ -85,7 +86,8 @@ TEST_CASE("implicit solves: sparse against dense, several right-hand sides, tran
   REQUIRE(loaded.numbers.factorize(ProjectionWeights::mass));
   const Index n = loaded.numbers.coordinates(), m = loaded.numbers.constraints(), size = n + m;
   std::vector<double> a(static_cast<std::size_t>(n)), lambda(static_cast<std::size_t>(m));
-  REQUIRE(loaded.numbers.solve(loaded.numbers.Q(), loaded.numbers.gamma(), LoadedModel::view(a), LoadedModel::view(lambda)));
+  REQUIRE(loaded.numbers.solve(loaded.numbers.Q(), loaded.numbers.gamma(), LoadedModel::view(a),
+                               LoadedModel::view(lambda)));
   REQUIRE(loaded.numbers.linearize(LoadedModel::view(a), LoadedModel::view(lambda)));
   const double c0 = 0.3, c1 = 0.2;
   REQUIRE(loaded.numbers.prepare(c0, c1));
@@ -131,8 +133,8 @@ TEST_CASE("identity-weighted solves give the minimal-norm correction") {
   bare.weight = nullptr;
   assemble_dense(bare, kkt);
   const Eigen::MatrixXd Phi_q = kkt.bottomLeftCorner(static_cast<Eigen::Index>(m), static_cast<Eigen::Index>(n));
-  const Eigen::VectorXd expected =
-      Phi_q.completeOrthogonalDecomposition().solve(Eigen::Map<Eigen::VectorXd>(g.data(), static_cast<Eigen::Index>(m)));
+  const Eigen::VectorXd expected = Phi_q.completeOrthogonalDecomposition().solve(
+      Eigen::Map<Eigen::VectorXd>(g.data(), static_cast<Eigen::Index>(m)));
   CHECK(difference(x, {expected.data(), expected.data() + n}) < 1e-12);
 }
 
@@ -173,7 +175,9 @@ TEST_CASE("the block Cholesky factor of a random graph solves what Eigen's dense
     // Row 1 of group 1 becomes a copy of its row 0 in both blocks.
     for (std::size_t i = 0; i < blocks.size(); ++i) {
       if (blocks[i].group != 1) continue;
-      for (Index k = 0; k < width; ++k) B[static_cast<std::size_t>(blocks[i].offset + 2 * k + 1)] = B[static_cast<std::size_t>(blocks[i].offset + 2 * k)];
+      for (Index k = 0; k < width; ++k)
+        B[static_cast<std::size_t>(blocks[i].offset + 2 * k + 1)] =
+            B[static_cast<std::size_t>(blocks[i].offset + 2 * k)];
     }
     std::vector<unsigned char> dropped(static_cast<std::size_t>(size), 0);
     CHECK(factor.select(B.data(), 1e-12, dropped.data()) == 1);

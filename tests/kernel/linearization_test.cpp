@@ -82,7 +82,8 @@ double scale_of(const std::vector<double>& x) {
                          [](double largest, double entry) { return std::max(largest, std::abs(entry)); });
 }
 
-/// What is left of [M + c1 C + c0 K, Phi_q^T; Phi_q, 0] (x, mu) - (r, s), by the model's products, over what cancels in it.
+/// What is left of [M + c1 C + c0 K, Phi_q^T; Phi_q, 0] (x, mu) - (r, s), by the model's products, over what cancels in
+/// it.
 double implicit_residual(LoadedModel& m, double c0, double c1, std::vector<double>& x, std::vector<double>& mu,
                          const std::vector<double>& r, const std::vector<double>& s) {
   const std::size_t n = x.size(), rows = mu.size();

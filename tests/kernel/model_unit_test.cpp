@@ -1,4 +1,5 @@
-// One mechanism in units from micrometres to kilometres and with masses far apart: ranks, warnings and motion are the same.
+// One mechanism in units from micrometres to kilometres and with masses far apart: ranks, warnings and motion are the
+// same.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -16,22 +17,24 @@ constexpr double gravity = 9.81;
 /// A slider-crank with all lengths multiplied; times stay.
 std::string slider_crank(double length, const std::string& method) {
   const double half = 0.15, angle = 0.5, rod = std::asin(2 * half * std::sin(angle));
-  const double crank_x = 2 * half * std::cos(angle), crank_y = 2 * half * std::sin(angle), end = crank_x + std::cos(rod);
+  const double crank_x = 2 * half * std::cos(angle), crank_y = 2 * half * std::sin(angle),
+               end = crank_x + std::cos(rod);
   const auto body = [&](const char* name, double mass, double inertia, double x, double y, double phi) {
-    return fmt::format(R"("{}": {{"mass": {}, "inertia": {:.17g}, "position": [{:.17g}, {:.17g}], "angle": {:.17g}}})", name, mass,
-                       inertia * length * length, x * length, y * length, phi);
+    return fmt::format(R"("{}": {{"mass": {}, "inertia": {:.17g}, "position": [{:.17g}, {:.17g}], "angle": {:.17g}}})",
+                       name, mass, inertia * length * length, x * length, y * length, phi);
   };
   const auto hinge = [&](const char* name, const char* first, const char* second, double x, double y) {
-    return fmt::format(R"("{}": {{"type": "revolute", "bodies": ["{}", "{}"], "at": [{:.17g}, {:.17g}]}})", name, first, second,
-                       x * length, y * length);
+    return fmt::format(R"("{}": {{"type": "revolute", "bodies": ["{}", "{}"], "at": [{:.17g}, {:.17g}]}})", name, first,
+                       second, x * length, y * length);
   };
-  return fmt::format(R"({{"trammel": 1, "system": {{"type": "planar", "gravity": [0, {:.17g}], "bodies": {{{}, {}, {}}}, "constraints":
+  return fmt::format(
+      R"({{"trammel": 1, "system": {{"type": "planar", "gravity": [0, {:.17g}], "bodies": {{{}, {}, {}}}, "constraints":
       {{{}, {}, {}, "guide": {{"type": "translational", "bodies": ["ground", "slider"], "at": [{:.17g}, 0], "axis": [1, 0]}}}}}},
       "analysis": {{"type": "dynamics", "duration": 1}}, {}}})",
-                     -gravity * length, body("crank", 1, 0.1, crank_x / 2, crank_y / 2, angle),
-                     body("rod", 1, 1.0 / 12, (crank_x + end) / 2, crank_y / 2, -rod), body("slider", 2, 0.1, end, 0, 0),
-                     hinge("o", "ground", "crank", 0, 0), hinge("p", "crank", "rod", crank_x, crank_y), hinge("q", "rod", "slider", end, 0),
-                     end * length, method);
+      -gravity * length, body("crank", 1, 0.1, crank_x / 2, crank_y / 2, angle),
+      body("rod", 1, 1.0 / 12, (crank_x + end) / 2, crank_y / 2, -rod), body("slider", 2, 0.1, end, 0, 0),
+      hinge("o", "ground", "crank", 0, 0), hinge("p", "crank", "rod", crank_x, crank_y),
+      hinge("q", "rod", "slider", end, 0), end * length, method);
 }
 
 /// Two rods hinged one behind the other.
@@ -47,7 +50,8 @@ std::string two_rods(double first, double second) {
 }  // namespace
 
 TEST_CASE("the unit of a model is a power of 1024 m near its levers, and 1 m for ordinary ones") {
-  for (const auto& [length, expected] : {std::pair(1.0, 0), {0.3, 0}, {20.0, 0}, {1e-3, -1}, {1e-6, -2}, {1e3, 1}, {1e6, 2}}) {
+  for (const auto& [length, expected] :
+       {std::pair(1.0, 0), {0.3, 0}, {20.0, 0}, {1e-3, -1}, {1e-6, -2}, {1e3, 1}, {1e6, 2}}) {
     CAPTURE(length);
     LoadedModel loaded(temporary_run_file(slider_crank(length, R"("integrator": {"type": "hht", "step": 1e-3})")));
     REQUIRE(loaded.numbers.evaluate(0, loaded.view(loaded.q), {}, {}, evaluate_Phi | evaluate_jacobian));
@@ -96,7 +100,9 @@ TEST_CASE("a redundant row that changes its name is no change of rank") {
     return R"({"trammel": 1, "system": {"type": "spatial", "gravity": [1, -2, -9.81], "bodies": {
       "a": {"mass": 5, "inertia": [1, 1.1, 1.2], "position": [0.3, -0.2, 0.6], "angular_velocity": [0.3, 0.2, -0.4]},
       "b": {"mass": 1, "inertia": [0.2, 0.3, 0.4], "position": [-0.5, 0.1, 0.4], "angular_velocity": [1, -0.5, 0.7]}},
-      "constraints": {)" + joints + R"(}}, "analysis": {"type": "dynamics", "duration": 0.6, "correction_limit": 100}, )" + method + "}";
+      "constraints": {)" +
+           joints + R"(}}, "analysis": {"type": "dynamics", "duration": 0.6, "correction_limit": 100}, )" + method +
+           "}";
   };
   const char* const joints[] = {
       R"("j": {"type": "spherical", "bodies": ["a", "b"], "at": [0.1, 0.2, 0.3]}, "k": {"type": "spherical", "bodies": ["a", "b"], "at": [-0.6, 0.5, -0.2]})",
@@ -106,16 +112,23 @@ TEST_CASE("a redundant row that changes its name is no change of rank") {
          "k": {"type": "screw", "bodies": ["ground", "b"], "at": [0.2, -0.4, 0.5], "axis": [0.6, 0, 0.8], "pitch": 0.3})"};
   for (const char* pairs : joints) {
     CAPTURE(pairs);
-    FinishedRun reference(temporary_run_file(pair(pairs, R"("formulation": {"type": "projection"}, "integrator": {"type": "dopri853", "rtol": 1e-12, "atol": 1e-13})")));
+    FinishedRun reference(temporary_run_file(pair(
+        pairs,
+        R"("formulation": {"type": "projection"}, "integrator": {"type": "dopri853", "rtol": 1e-12, "atol": 1e-13})")));
     CHECK(reference.simulation.warnings().size() <= 2);  // the redundant rows, corrected velocities
     for (const char* treatment : {"projection", "direct", "coordinate_partitioning", "hybrid"}) {
       CAPTURE(treatment);
-      FinishedRun run(temporary_run_file(pair(pairs, fmt::format(R"("formulation": {{"type": "{}"}}, "integrator": {{"type": "dopri5", "rtol": 1e-9, "atol": 1e-11}})", treatment))));
+      FinishedRun run(temporary_run_file(pair(
+          pairs,
+          fmt::format(
+              R"("formulation": {{"type": "{}"}}, "integrator": {{"type": "dopri5", "rtol": 1e-9, "atol": 1e-11}})",
+              treatment))));
       for (const std::string& warning : run.simulation.warnings()) {
         CHECK(warning.find("bifurcation") == std::string::npos);
         CHECK(warning.find("number of dependent") == std::string::npos);
       }
-      for (const char* channel : {"b.x", "b.z", "a.vx", "b.vz"}) CHECK(std::abs(run.channel(channel) - reference.channel(channel)) < 1e-6);
+      for (const char* channel : {"b.x", "b.z", "a.vx", "b.vz"})
+        CHECK(std::abs(run.channel(channel) - reference.channel(channel)) < 1e-6);
     }
   }
 }

@@ -84,7 +84,8 @@ std::vector<std::filesystem::path> mechanisms() {
 
 }  // namespace
 
-TEST_CASE("the partition has as many dependent coordinates as kept rows; its solves and condition agree with dense ones") {
+TEST_CASE(
+    "the partition has as many dependent coordinates as kept rows; its solves and condition agree with dense ones") {
   for (const auto& file : mechanisms()) {
     CAPTURE(file.filename().string());
     Parted s(file);
@@ -129,9 +130,9 @@ TEST_CASE("Haug (7.2.14) to (7.2.16): the reduced equations give the acceleratio
     const Matrix H = lu.solve(Phi_w);  // Phi_u^-1 Phi_w
     const Matrix Muu = M(s.u, s.u), Muw = M(s.u, s.w), Mww = M(s.w, s.w);
     const Vector Q = s.model.Q().map(), gamma = lu.solve(s.kept_part(s.model.gamma()));
-    const Matrix M_hat = Mww - Muw.transpose() * H - H.transpose() * (Muw - Muu * H);                         // (7.2.15)
-    const Vector Q_hat = Q(s.w) - Muw.transpose() * gamma - H.transpose() * (Q(s.u) - Muu * gamma);           // (7.2.16)
-    const Vector reduced = M_hat.ldlt().solve(Q_hat);                                                         // (7.2.14)
+    const Matrix M_hat = Mww - Muw.transpose() * H - H.transpose() * (Muw - Muu * H);                // (7.2.15)
+    const Vector Q_hat = Q(s.w) - Muw.transpose() * gamma - H.transpose() * (Q(s.u) - Muu * gamma);  // (7.2.16)
+    const Vector reduced = M_hat.ldlt().solve(Q_hat);                                                // (7.2.14)
 
     Vector a(s.n), lambda(s.model.constraints());
     REQUIRE(s.model.factorize(ProjectionWeights::mass));

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "finished_run.h"
 #include "linalg/dense_kkt.h"
 #include "linalg/sparse_kkt.h"
 #include "linalg/sparse_rank.h"
-#include "finished_run.h"
 #include "model/consistency.h"
 #include "run/model_plant.h"
 #include "trammel/error.h"
@@ -41,7 +41,9 @@ TEST_CASE("overconstrained linkages move with one freedom and keep their energy 
     const char* file;
     Index redundant;
   };
-  for (const Case& c : {Case{"spatial_four_bar.json", 3}, {"bennett_linkage.json", 3}, {"scott_russell.json", 1},
+  for (const Case& c : {Case{"spatial_four_bar.json", 3},
+                        {"bennett_linkage.json", 3},
+                        {"scott_russell.json", 1},
                         {"sarrus_linkage.json", 1}}) {
     CAPTURE(c.file);
     FinishedRun run(examples / c.file, {});
@@ -54,7 +56,8 @@ TEST_CASE("overconstrained linkages move with one freedom and keep their energy 
 }
 
 TEST_CASE("a four-bar of spatial revolutes moves as the planar one") {
-  const std::vector<std::string> sets = {R"(integrator={"type":"dopri853","rtol":1e-12,"atol":1e-13})", "analysis.duration=10"};
+  const std::vector<std::string> sets = {R"(integrator={"type":"dopri853","rtol":1e-12,"atol":1e-13})",
+                                         "analysis.duration=10"};
   FinishedRun planar(examples / "planar_four_bar.json", sets), spatial(examples / "spatial_four_bar.json", sets);
   // 16 turns of the crank; both runs have errors of some 1e-10.
   for (const char* channel : {"crank.x", "crank.y", "coupler.x", "coupler.y", "rocker.vx", "rocker.vy"}) {
@@ -62,9 +65,12 @@ TEST_CASE("a four-bar of spatial revolutes moves as the planar one") {
   }
 }
 
-TEST_CASE("ladders of four-bars: planar, spatial and redundant ones agree up to the first singular configuration and beyond") {
+TEST_CASE(
+    "ladders of four-bars: planar, spatial and redundant ones agree up to the first singular configuration and "
+    "beyond") {
   // At 1e-12 the rounding of the passages decides between 1e-9 and 3e-8; at 1e-13 all three agree to some 1e-10.
-  const std::vector<std::string> sets = {R"(integrator={"type":"dopri853","rtol":1e-13,"atol":1e-13})", "analysis.duration=3"};
+  const std::vector<std::string> sets = {R"(integrator={"type":"dopri853","rtol":1e-13,"atol":1e-13})",
+                                         "analysis.duration=3"};
   FinishedRun planar(generated("planar_ladder", 3), sets), spatial(generated("four_bar_ladder", 3), sets),
       redundant(generated("four_bar_ladder_redundant", 3), sets);
   for (const char* channel : {"crank0.x", "crank0.y", "coupler2.x", "coupler2.vy", "crank3.vx"}) {
@@ -93,7 +99,8 @@ TEST_CASE("multipliers of redundant constraints are those of the least squares")
   REQUIRE(loaded.numbers.factorize(ProjectionWeights::mass));
   const Index n = loaded.numbers.coordinates(), m = loaded.numbers.constraints(), elements = m - 3;  // 3 bodies
   std::vector<double> a(static_cast<std::size_t>(n)), lambda(static_cast<std::size_t>(m));
-  REQUIRE(loaded.numbers.solve(loaded.numbers.Q(), loaded.numbers.gamma(), LoadedModel::view(a), LoadedModel::view(lambda)));
+  REQUIRE(loaded.numbers.solve(loaded.numbers.Q(), loaded.numbers.gamma(), LoadedModel::view(a),
+                               LoadedModel::view(lambda)));
   REQUIRE(loaded.numbers.minimize_multipliers(LoadedModel::view(lambda)));
   // Reference: all multipliers of the same balance by a dense decomposition, the normalisation rows eliminated first.
   Eigen::MatrixXd J(m, n);
@@ -116,7 +123,8 @@ TEST_CASE("multipliers of redundant constraints are those of the least squares")
 }
 
 TEST_CASE("hostile models are refused or reported with the right names") {
-  const std::string replaced = R"(system.constraints.hinge_d={"type":"revolute","bodies":["ground","rocker"],"at":[0.45,0,0],)";
+  const std::string replaced =
+      R"(system.constraints.hinge_d={"type":"revolute","bodies":["ground","rocker"],"at":[0.45,0,0],)";
   SUBCASE("one axis off by 1e-3: the linkage is a structure, and the rows that lock it are named") {
     Simulation simulation(examples / "spatial_four_bar.json",
                           with({replaced + R"("axis":[0.001,0,1]})", "analysis.correction_limit=100"}));
@@ -134,9 +142,10 @@ TEST_CASE("hostile models are refused or reported with the right names") {
     // The rocker's pin is half a metre further away than crank and coupler reach.
     const std::filesystem::path file = examples / "spatial_four_bar.json";
     try {
-      Simulation simulation(file, with({R"(system.constraints.hinge_d={"type":"revolute","bodies":["ground","rocker"],)"
-                                        R"("point_i":[1.2,0,0],"point_j":[-0.15,0,0],"axis_i":[0,0,1],"axis_j":[0,0,1]})",
-                                        "analysis.correction_limit=100"}));
+      Simulation simulation(file,
+                            with({R"(system.constraints.hinge_d={"type":"revolute","bodies":["ground","rocker"],)"
+                                  R"("point_i":[1.2,0,0],"point_j":[-0.15,0,0],"axis_i":[0,0,1],"axis_j":[0,0,1]})",
+                                  "analysis.correction_limit=100"}));
       FAIL("accepted");
     } catch (const Error& error) {
       const std::string text = error.what();
@@ -161,7 +170,8 @@ TEST_CASE("hostile models are refused or reported with the right names") {
 
 TEST_CASE("the mobility report counts freedoms, loose bodies, motions without stiffness, and knows singular states") {
   SUBCASE("a free body, a hanging pair and a pendulum") {
-    const std::filesystem::path file = temporary_run_file(R"({"trammel": 1, "system": {"type": "planar", "gravity": [0, -9.81],
+    const std::filesystem::path file =
+        temporary_run_file(R"({"trammel": 1, "system": {"type": "planar", "gravity": [0, -9.81],
         "bodies": {"loose": {"mass": 1, "inertia": 1}, "left": {"mass": 1, "inertia": 1}, "right": {"mass": 1, "inertia": 1,
         "position": [1, 0]}, "bob": {"mass": 1, "inertia": 1, "position": [0, -1]}}, "constraints": {
         "pair": {"type": "revolute", "bodies": ["left", "right"], "at": [0.5, 0]},
@@ -177,13 +187,12 @@ TEST_CASE("the mobility report counts freedoms, loose bodies, motions without st
   }
   SUBCASE("a parallelogram laid flat is singular there only") {
     const std::filesystem::path file = generated("planar_ladder", 1);
-    Simulation flat(file, with({
-        "system.bodies.crank0.position=[0.5,0]", "system.bodies.crank0.angle=0", "system.bodies.coupler1.position=[1.5,0]",
-        "system.bodies.crank1.position=[1.5,0]", "system.bodies.crank1.angle=0",
-        "system.constraints.near1.at=[1,0]", "system.constraints.far1.at=[2,0]",
-        "system.bodies.crank0.velocity=[0,0]", "system.bodies.crank0.angular_velocity=0",
-        "system.bodies.crank1.velocity=[0,0]", "system.bodies.crank1.angular_velocity=0",
-        "system.bodies.coupler1.velocity=[0,0]"}));
+    Simulation flat(file, with({"system.bodies.crank0.position=[0.5,0]", "system.bodies.crank0.angle=0",
+                                "system.bodies.coupler1.position=[1.5,0]", "system.bodies.crank1.position=[1.5,0]",
+                                "system.bodies.crank1.angle=0", "system.constraints.near1.at=[1,0]",
+                                "system.constraints.far1.at=[2,0]", "system.bodies.crank0.velocity=[0,0]",
+                                "system.bodies.crank0.angular_velocity=0", "system.bodies.crank1.velocity=[0,0]",
+                                "system.bodies.crank1.angular_velocity=0", "system.bodies.coupler1.velocity=[0,0]"}));
     const std::string text = flat.mobility();
     CHECK(contains(text, "2 degrees of freedom"));
     CHECK(contains(text, "singular configuration: a small motion away only 0 rows are redundant"));
@@ -212,7 +221,8 @@ TEST_CASE("the sparse watch measures angles of rows as dense algebra does") {
       if (r != row && without[static_cast<std::size_t>(r)] == 0) others.push_back(r);
     }
     Eigen::MatrixXd span(n, static_cast<Eigen::Index>(others.size()));
-    for (std::size_t i = 0; i < others.size(); ++i) span.col(static_cast<Eigen::Index>(i)) = J.row(others[i]).transpose();
+    for (std::size_t i = 0; i < others.size(); ++i)
+      span.col(static_cast<Eigen::Index>(i)) = J.row(others[i]).transpose();
     const Eigen::VectorXd v = J.row(row).transpose();
     const Eigen::VectorXd x = span.colPivHouseholderQr().solve(v);
     return (v - span * x).squaredNorm() / v.squaredNorm();
@@ -246,9 +256,11 @@ TEST_CASE("the sparse watch measures angles of rows as dense algebra does") {
 }
 
 TEST_CASE("a loop that passes a singular position beside a hub with many arms is told of") {
-  // Gravity along the axes of the loop's revolutes: it turns with the speed 1 and is flat at t = pi / 2, between two steps.
-  FinishedRun run(generated("hub_and_loop", 150), {R"(integrator={"type":"rk4","step":0.05})", R"(formulation={"type":"projection"})",
-                                                 "analysis.duration=2", R"(output={"step":1,"channels":["energy"]})"});
+  // Gravity along the axes of the loop's revolutes: it turns with the speed 1 and is flat at t = pi / 2, between two
+  // steps.
+  FinishedRun run(generated("hub_and_loop", 150),
+                  {R"(integrator={"type":"rk4","step":0.05})", R"(formulation={"type":"projection"})",
+                   "analysis.duration=2", R"(output={"step":1,"channels":["energy"]})"});
   const std::string summary = run.simulation.summary_json();
   CHECK(contains(summary, R"("linear_solver": "sparse)"));
   CHECK(contains(summary, "singular configuration near t = 1.57"));
@@ -262,11 +274,13 @@ TEST_CASE("large trees, nets and hubs run, each with the solver that fits it") {
     const char* solver;
   };
   // Freedoms by counting: a ball joint leaves 3; a net of free knots (6 each) has 2 n (n - 1) rods and one ball joint.
-  for (const Case& c : {Case{"binary_tree", 1023, 3 * 1023, "range_space"}, {"net", 30, 900 * 6 - 2 * 30 * 29 - 3, "sparse"},
-                        {"hub", 200, 6 + 200, "sparse"}, {"four_bar_ladder_redundant", 256, 1, "range_space"}}) {
+  for (const Case& c : {Case{"binary_tree", 1023, 3 * 1023, "range_space"},
+                        {"net", 30, 900 * 6 - 2 * 30 * 29 - 3, "sparse"},
+                        {"hub", 200, 6 + 200, "sparse"},
+                        {"four_bar_ladder_redundant", 256, 1, "range_space"}}) {
     CAPTURE(c.family);
-    FinishedRun run(generated(c.family, c.size), {R"(integrator={"type":"rk4","step":0.001})", "analysis.duration=0.005",
-                                               R"(output.channels=["energy"])"});
+    FinishedRun run(generated(c.family, c.size), {R"(integrator={"type":"rk4","step":0.001})",
+                                                  "analysis.duration=0.005", R"(output.channels=["energy"])"});
     const std::string summary = run.simulation.summary_json();
     CHECK(contains(summary, "\"degrees_of_freedom\": " + std::to_string(c.freedoms)));
     CHECK(contains(summary, std::string("\"linear_solver\": \"") + c.solver));

@@ -1,4 +1,6 @@
 // Spectra over many decades: every mode by its own rounding, zero modes from the kernel.
+#include "model/spectrum.h"
+
 #include <doctest/doctest.h>
 
 #include <Eigen/Dense>
@@ -8,7 +10,6 @@
 
 #include "finished_run.h"
 #include "model/modes.h"
-#include "model/spectrum.h"
 
 using namespace trammel;
 
@@ -44,7 +45,8 @@ TEST_CASE("oscillators of 1e-3 to 1e9 rad/s beside free bodies all keep their mo
     const Oscillators some(2 + k % 7, k % 2 == 1);
     std::vector<Mode> modes = find_modes(some.linear);
     REQUIRE(modes.size() == some.expected.size());
-    std::sort(modes.begin(), modes.end(), [](const Mode& a, const Mode& b) { return std::abs(a.lambda) < std::abs(b.lambda); });
+    std::sort(modes.begin(), modes.end(),
+              [](const Mode& a, const Mode& b) { return std::abs(a.lambda) < std::abs(b.lambda); });
     for (std::size_t i = 0; i < modes.size(); ++i) {
       CHECK(std::abs(modes[i].lambda - some.expected[i]) <= 1e-9 * std::abs(some.expected[i]));
     }
@@ -54,10 +56,12 @@ TEST_CASE("oscillators of 1e-3 to 1e9 rad/s beside free bodies all keep their mo
 }
 
 TEST_CASE("soft springs in series with stiff ones keep their frequency") {
-  // Two masses of 1 joined by k, the first held by 1: s = (k + 1/2) -+ sqrt(k^2 + 1/4), the soft one 1/2 - 1/(8 k) + ...
+  // Two masses of 1 joined by k, the first held by 1: s = (k + 1/2) -+ sqrt(k^2 + 1/4), the soft one 1/2 - 1/(8 k) +
+  // ...
   for (const double k : {1e3, 1e6, 1e9}) {
     const Eigen::Matrix2d K = (Eigen::Matrix2d() << k + 1, -k, -k, k).finished();
-    CHECK(graded_spectrum(K, Eigen::Matrix2d::Identity()).s[0] == doctest::Approx(0.5 - 1 / (8 * k)).epsilon(1e-15 * k + 1e-9));
+    CHECK(graded_spectrum(K, Eigen::Matrix2d::Identity()).s[0] ==
+          doctest::Approx(0.5 - 1 / (8 * k)).epsilon(1e-15 * k + 1e-9));
   }
 }
 
@@ -86,12 +90,13 @@ TEST_CASE("a stiff damper and a free body hide no mode, a stiff spring no fall")
 
   for (const char* stiffness : {"1e6", "1e9", "1e12"}) {
     CAPTURE(stiffness);
-    FinishedRun run(temporary_run_file(std::string(R"({"trammel": 1, "system": {"type": "planar", "gravity": [0, -9.81], "bodies": {
+    FinishedRun run(
+        temporary_run_file(std::string(R"({"trammel": 1, "system": {"type": "planar", "gravity": [0, -9.81], "bodies": {
       "p": {"mass": 1, "inertia": 0.1, "position": [0, 1]}, "q": {"mass": 1, "inertia": 0.1, "position": [5, 0]}},
       "constraints": {"r": {"type": "revolute", "bodies": ["ground", "p"], "at": [0, 0]},
         "g": {"type": "translational", "bodies": ["ground", "q"], "at": [5, 0], "axis": [1, 0]}},
-      "forces": {"k": {"type": "tsda", "bodies": ["ground", "q"], "point_i": [4, 0], "free_length": 1, "stiffness": )") + stiffness +
-      R"(}}}, "analysis": {"type": "equilibrium"}})"));
+      "forces": {"k": {"type": "tsda", "bodies": ["ground", "q"], "point_i": [4, 0], "free_length": 1, "stiffness": )") +
+                           stiffness + R"(}}}, "analysis": {"type": "equilibrium"}})"));
     CHECK(run.channel("p.y") == doctest::Approx(-1));
   }
 }

@@ -112,8 +112,8 @@ TEST_CASE("M^, M^ J1, M^ J2 and M^ d(w'')/dt are those of the accelerations diff
       continue;
     }
     covered.push_back(file.filename().string());
-    // Rounding grows with the condition of Phi_u, and most with the HMMWV's 18 degrees of freedom: up to 7e-10 there, 5e-12
-    // elsewhere.
+    // Rounding grows with the condition of Phi_u, and most with the HMMWV's 18 degrees of freedom: up to 7e-10 there,
+    // 5e-12 elsewhere.
     const double limit = covered.back().starts_with("hmmwv") ? 1e-8 : 1e-10;
     const std::array<double, 5> found = differences(s, equations);
     for (std::size_t k = 0; k < found.size(); ++k) {

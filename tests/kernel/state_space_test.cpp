@@ -1,12 +1,13 @@
-// The state-space view of coordinate partitioning: M^ w'' = Q^ and its Jacobians against differences of the accelerations
-// and against the paper's block formulas, at random states of every shipped model.
+// The state-space view of coordinate partitioning: M^ w'' = Q^ and its Jacobians against differences of the
+// accelerations and against the paper's block formulas, at random states of every shipped model.
+#include "trammel/sdk/state_space.h"
+
 #include <doctest/doctest.h>
 
 #include <Eigen/Dense>
 
 #include "dense_constrained.h"
 #include "model_in_motion.h"
-#include "trammel/sdk/state_space.h"
 
 using namespace trammel;
 
@@ -66,8 +67,8 @@ struct DenseBlocks {
   Vector a, lambda, Q_t, Phi_tt, G_t, nu;
 };
 
-/// M^, M^ J1, M^ J2 and M^ d(w'')/dt by Sandu et al. (2001), Eqs. (1), (26) to (35) as they ought to read, and with drivers:
-/// u' = H w' + u_t, du' = J dw + J_t dt + H dw', du'' = L dw + N dw' + L_t dt at fixed w''.
+/// M^, M^ J1, M^ J2 and M^ d(w'')/dt by Sandu et al. (2001), Eqs. (1), (26) to (35) as they ought to read, and with
+/// drivers: u' = H w' + u_t, du' = J dw + J_t dt + H dw', du'' = L dw + N dw' + L_t dt at fixed w''.
 struct BlockFormulas {
   explicit BlockFormulas(const DenseBlocks& s) {
     Eigen::FullPivLU<Matrix> lu;
@@ -75,17 +76,17 @@ struct BlockFormulas {
     const auto solved = [&](const Matrix& A) { return s.kept.empty() ? Matrix(A) : Matrix(-lu.solve(A)); };
     const auto rows = [&](const Matrix& A, const std::vector<Index>& columns) { return Matrix(A(s.kept, columns)); };
     const auto entries = [&](const Vector& x) { return Matrix(x(s.kept)); };
-    const Matrix H = solved(rows(s.Phi_q, s.w));                                                           // (27)
+    const Matrix H = solved(rows(s.Phi_q, s.w));  // (27)
     const Matrix B = s.B + s.Phi_tq;
-    const Matrix J = solved(rows(B, s.u) * H + rows(B, s.w));                                              // (28)
-    const Matrix L = solved(rows(s.G_q, s.u) * H + rows(s.G_q, s.w) + rows(s.G_v, s.u) * J);               // (29)
-    const Matrix N = solved(rows(s.G_v, s.u) * H + rows(s.G_v, s.w));                                      // (30)
-    const auto left = [&](const Matrix& A, const std::vector<Index>& columns) {  // T^T A
+    const Matrix J = solved(rows(B, s.u) * H + rows(B, s.w));                                 // (28)
+    const Matrix L = solved(rows(s.G_q, s.u) * H + rows(s.G_q, s.w) + rows(s.G_v, s.u) * J);  // (29)
+    const Matrix N = solved(rows(s.G_v, s.u) * H + rows(s.G_v, s.w));                         // (30)
+    const auto left = [&](const Matrix& A, const std::vector<Index>& columns) {               // T^T A
       return Matrix(Matrix(A(s.w, columns)) + H.transpose() * Matrix(A(s.u, columns)));
     };
-    M = left(s.M, s.w) + left(s.M, s.u) * H;                                                               // (1)
-    MJ1 = -(left(s.K, s.u) * H + left(s.K, s.w) + left(s.C, s.u) * J + left(s.M, s.u) * L);                // (31)
-    MJ2 = -(left(s.C, s.u) * H + left(s.C, s.w) + left(s.M, s.u) * N);                                     // (33)
+    M = left(s.M, s.w) + left(s.M, s.u) * H;                                                 // (1)
+    MJ1 = -(left(s.K, s.u) * H + left(s.K, s.w) + left(s.C, s.u) * J + left(s.M, s.u) * L);  // (31)
+    MJ2 = -(left(s.C, s.u) * H + left(s.C, s.w) + left(s.M, s.u) * N);                       // (33)
     const Matrix u_t = -solved(entries(s.nu));
     const Matrix J_t = solved(rows(B, s.u) * u_t + entries(s.Phi_tt));
     const Matrix L_t = solved(rows(s.G_q, s.u) * u_t + rows(s.G_v, s.u) * J_t + entries(s.G_t));
@@ -101,7 +102,8 @@ struct BlockFormulas {
 
 TEST_CASE("the implicit solve, dense and sparse, is that of the block formulas") {
   bool sparse = false;
-  for (const char* name : {"planar_double_pendulum.json", "slider_crank.json", "spatial_four_bar.json", "chain_64.json"}) {
+  for (const char* name :
+       {"planar_double_pendulum.json", "slider_crank.json", "spatial_four_bar.json", "chain_64.json"}) {
     CAPTURE(name);
     InMotion s(std::filesystem::path(TRAMMEL_SOURCE_DIR) / "configs/examples" / name);
     REQUIRE(s.moves);
@@ -167,7 +169,10 @@ TEST_CASE("M^ J1, M^ J2 and M^ d(w'')/dt are the derivatives of the acceleration
 namespace {
 
 /// A point on a line whose reduced mass is said to be negative, as rounding or a broken element may have it.
-class Broken final : public DenseConstrained, private PartitionSolve, private StateSpaceDerivatives, public sdk::StateSpaceChart {
+class Broken final : public DenseConstrained,
+                     private PartitionSolve,
+                     private StateSpaceDerivatives,
+                     public sdk::StateSpaceChart {
  public:
   Broken() : DenseConstrained(1, 0, 0) {}
   bool rheonomic() const override { return false; }
@@ -179,7 +184,8 @@ class Broken final : public DenseConstrained, private PartitionSolve, private St
   Status linearize(ConstVectorView, ConstVectorView) override { return Status::success(); }
   double mass = 1;
 
-  Status lift(ConstrainedSystem&, double, ConstVectorView w, ConstVectorView w_dot, VectorView q, VectorView v) override {
+  Status lift(ConstrainedSystem&, double, ConstVectorView w, ConstVectorView w_dot, VectorView q,
+              VectorView v) override {
     q[0] = w[0], v[0] = w_dot[0];
     return Status::success();
   }

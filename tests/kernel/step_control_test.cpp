@@ -1,17 +1,17 @@
 // Error norms with masks and tolerances per component, and what the controllers propose.
+#include "run/step_control.h"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "run/step_control.h"
-
 using namespace trammel;
 
 namespace {
 StepControlOptions options(ControllerType type) {
-  return {left_out(), {}, {}, left_out(), left_out(), left_out(), ErrorNorm::rms, type, 0.9, 0.2, 5,
-          false, DefectMode::off};
+  return {left_out(), {},  {},  left_out(), left_out(), left_out(),     ErrorNorm::rms,
+          type,       0.9, 0.2, 5,          false,      DefectMode::off};
 }
 }  // namespace
 

@@ -22,10 +22,11 @@ SimulationOptions with(std::vector<std::string> sets) {
 
 TEST_CASE("no step allocates: every integrator, every formulation, both hosts, both solvers") {
   if (!allocations_are_counted) return;
-  const std::vector<std::string> integrators = {
-      R"(integrator={"type":"dopri5","rtol":1e-8,"atol":1e-10})", R"(integrator={"type":"dopri853","rtol":1e-8,"atol":1e-10})",
-      R"(integrator={"type":"rk4","step":0.002})", R"(integrator={"type":"adams","order":4,"step":0.001})",
-      R"(integrator={"type":"ddeabm","rtol":1e-8,"atol":1e-10})"};
+  const std::vector<std::string> integrators = {R"(integrator={"type":"dopri5","rtol":1e-8,"atol":1e-10})",
+                                                R"(integrator={"type":"dopri853","rtol":1e-8,"atol":1e-10})",
+                                                R"(integrator={"type":"rk4","step":0.002})",
+                                                R"(integrator={"type":"adams","order":4,"step":0.001})",
+                                                R"(integrator={"type":"ddeabm","rtol":1e-8,"atol":1e-10})"};
   const std::vector<std::string> formulations = {
       R"(formulation={"type":"direct"})", R"(formulation={"type":"baumgarte","alpha":10})",
       R"(formulation={"type":"projection"})", R"(formulation={"type":"projection","weights":"identity","every":2})",
@@ -40,7 +41,8 @@ TEST_CASE("no step allocates: every integrator, every formulation, both hosts, b
           CAPTURE(solver);
           CAPTURE(integrator);
           CAPTURE(formulation);
-          Simulation simulation(examples / file, with({integrator, formulation, solver, "analysis.constraint_limit=1"}));
+          Simulation simulation(examples / file,
+                                with({integrator, formulation, solver, "analysis.constraint_limit=1"}));
           for (int k = 0; k < 3; ++k) REQUIRE(simulation.step());
           const long before = allocation_count;
           for (int k = 0; k < 20; ++k) simulation.step();
@@ -62,7 +64,8 @@ TEST_CASE("the sparse solver allocates only where it chooses new pivots") {
     loaded.q[0] += 1e-4;
     REQUIRE(loaded.evaluate(evaluate_dynamics));
     REQUIRE(loaded.numbers.factorize(ProjectionWeights::mass));
-    REQUIRE(loaded.numbers.solve(loaded.numbers.Q(), loaded.numbers.gamma(), LoadedModel::view(a), LoadedModel::view(lambda)));
+    REQUIRE(loaded.numbers.solve(loaded.numbers.Q(), loaded.numbers.gamma(), LoadedModel::view(a),
+                                 LoadedModel::view(lambda)));
   }
   CHECK(allocation_count == before);
 }
@@ -92,7 +95,8 @@ TEST_CASE("two simulations in turn do not disturb each other") {
 }
 
 TEST_CASE("methods on an equidistant grid end at the end too, on their interpolant") {
-  const std::vector<std::string> sets = {R"(integrator={"type":"adams","order":4,"step":0.003})", "analysis.duration=0.1"};
+  const std::vector<std::string> sets = {R"(integrator={"type":"adams","order":4,"step":0.003})",
+                                         "analysis.duration=0.1"};
   Simulation adams(examples / "slider_crank.json", with(sets));
   CHECK(adams.run() == RunStatus::completed);
   CHECK(adams.time() == 0.1);
@@ -121,7 +125,8 @@ TEST_CASE("turns are counted whatever the tolerance: steps stay short enough, fi
 }
 
 TEST_CASE("the last row of results.csv is the end of the run") {
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("trammel_rows_" + std::to_string(::getpid()));
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("trammel_rows_" + std::to_string(::getpid()));
   Simulation simulation(examples / "slider_crank.json", with({"analysis.duration=1", "output.step=0.3"}));
   simulation.write_results(folder);
   simulation.run();

@@ -55,7 +55,8 @@ TEST_CASE("stability limits of the named sets (seed values of Tables 3 and 5, re
   CHECK(limit(named(ce::Set::alpha_4_3)) == doctest::Approx(1.549193).epsilon(1e-6));
   CHECK(limit(named(ce::Set::alpha_2)) == doctest::Approx(1.154701).epsilon(1e-6));
   CHECK(limit(named(ce::Set::alpha_1_4)) == doctest::Approx(1.264911).epsilon(1e-6));
-  CHECK(limit(named(ce::Set::stable_6)) == doctest::Approx(1.761660).epsilon(1e-5));  // from the roots of its polynomial
+  CHECK(limit(named(ce::Set::stable_6)) ==
+        doctest::Approx(1.761660).epsilon(1e-5));  // from the roots of its polynomial
   CHECK(limit(named(ce::Set::alpha_3_4)) == doctest::Approx(1.732050).epsilon(1e-5));
   const ce::Family alpha_5_4 = named(ce::Set::alpha_5_4);
   CHECK(std::abs(alpha_5_4.spectral_radius(0.1) - 1.0033389074) < 1e-9);

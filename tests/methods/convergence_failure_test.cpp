@@ -1,5 +1,5 @@
-// Iterations that do not converge end the run and say when, in which step, by how much and where: every iterative method of
-// second-order and index-3 systems with a step that is much too long.
+// Iterations that do not converge end the run and say when, in which step, by how much and where: every iterative
+// method of second-order and index-3 systems with a step that is much too long.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -54,9 +54,8 @@ TEST_CASE("fixed-point iterations for velocities, under heavy damping") {
 TEST_CASE("models: the body that moves most, its joints, and the constraint that is off most") {
   for (const char* type : {"newmark", "hht", "generalized_alpha"}) {
     CAPTURE(type);
-    const std::string message =
-        failure(source / "configs/examples/slider_crank.json",
-                {"formulation=null", "analysis.duration=300", with(type, "\"step\": 30")});
+    const std::string message = failure(source / "configs/examples/slider_crank.json",
+                                        {"formulation=null", "analysis.duration=300", with(type, "\"step\": 30")});
     CAPTURE(message);
     CHECK(has(message, "the step from t = 0 to 30 failed: positions not converged (last change "));
     CHECK(has(message, " of body 'crank', held by 'pin', 'knee' and constraint row '"));
@@ -64,9 +63,8 @@ TEST_CASE("models: the body that moves most, its joints, and the constraint that
   }
   for (const char* type : {"rattle", "conditionally_explicit"}) {  // their predictions are so far off that Phi decides
     CAPTURE(type);
-    const std::string message =
-        failure(source / "configs/examples/slider_crank.json",
-                {"formulation=null", "analysis.duration=300", with(type, "\"step\": 30")});
+    const std::string message = failure(source / "configs/examples/slider_crank.json",
+                                        {"formulation=null", "analysis.duration=300", with(type, "\"step\": 30")});
     CAPTURE(message);
     CHECK(has(message, "the step from t = 0 to 30 failed: position"));
     CHECK(has(message, " not converged (last change "));

@@ -23,28 +23,29 @@ Entry adams(int order, const char* mode, const char* start) {
 }
 
 const std::vector<Entry>& entries() {
-  static const std::vector<Entry> all = {{"euler", {}},
-                                         {"heun", {}},
-                                         {"heun3", {}},
-                                         {"kutta3", {}},
-                                         {"rk4", {}},
-                                         {"fehlberg45", {}},
-                                         {"dopri5", {}},
-                                         {"dopri853", {}},
-                                         adams(1, "predictor", "ramp"),
-                                         adams(4, "predictor", "ramp"),
-                                         adams(1, "pece", "ramp"),
-                                         adams(5, "pece", "ramp"),
-                                         adams(2, "predictor", "runge_kutta"),
-                                         adams(5, "predictor", "runge_kutta"),
-                                         adams(3, "pece", "runge_kutta"),
-                                         adams(6, "pece", "runge_kutta"),
-                                         adams(4, "pece", "zero_differences"),
-                                         {"adams", {{{"order", 4}, {"h_start", 0.00025}}, {{"start", "small_steps"}}, {}}},
-                                         {"ampc", {{{"order", 1}}, {}, {}}},
-                                         {"ampc", {{{"order", 4}}, {}, {}}},
-                                         {"mampc", {{{"order", 3}}, {}, {}}},
-                                         {"mampc", {{{"order", 5}}, {}, {}}}};
+  static const std::vector<Entry> all = {
+      {"euler", {}},
+      {"heun", {}},
+      {"heun3", {}},
+      {"kutta3", {}},
+      {"rk4", {}},
+      {"fehlberg45", {}},
+      {"dopri5", {}},
+      {"dopri853", {}},
+      adams(1, "predictor", "ramp"),
+      adams(4, "predictor", "ramp"),
+      adams(1, "pece", "ramp"),
+      adams(5, "pece", "ramp"),
+      adams(2, "predictor", "runge_kutta"),
+      adams(5, "predictor", "runge_kutta"),
+      adams(3, "pece", "runge_kutta"),
+      adams(6, "pece", "runge_kutta"),
+      adams(4, "pece", "zero_differences"),
+      {"adams", {{{"order", 4}, {"h_start", 0.00025}}, {{"start", "small_steps"}}, {}}},
+      {"ampc", {{{"order", 1}}, {}, {}}},
+      {"ampc", {{{"order", 4}}, {}, {}}},
+      {"mampc", {{{"order", 3}}, {}, {}}},
+      {"mampc", {{{"order", 5}}, {}, {}}}};
   return all;
 }
 

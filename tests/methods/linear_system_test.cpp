@@ -1,4 +1,5 @@
-// System `linear` against closed forms: modes, damping, gyroscopic coupling, forced motion; its derivatives; what it refuses.
+// System `linear` against closed forms: modes, damping, gyroscopic coupling, forced motion; its derivatives; what it
+// refuses.
 #include <doctest/doctest.h>
 
 #include <Eigen/Dense>
@@ -6,8 +7,8 @@
 #include <complex>
 #include <fstream>
 
-#include "refusal.h"
 #include "finished_run.h"
+#include "refusal.h"
 #include "trammel/system.h"
 #include "trammel/system_extensions.h"
 
@@ -21,7 +22,8 @@ using Vector = Eigen::VectorXd;
 /// A run file of a linear system over `duration` seconds, integrated to rounding.
 std::string run_text(const std::string& system, double duration) {
   return R"({"trammel": 1, "system": {"type": "linear", )" + system + R"(},
-    "analysis": {"type": "dynamics", "duration": )" + std::to_string(duration) + R"(},
+    "analysis": {"type": "dynamics", "duration": )" +
+         std::to_string(duration) + R"(},
     "integrator": {"type": "dopri853", "rtol": 1e-12, "atol": 1e-13}})";
 }
 
@@ -74,7 +76,8 @@ TEST_CASE("damped and forced oscillator") {
   const double m = 2, c = 1.2, k = 50, F = 3, w = 4, t = 3;
   FinishedRun run(temporary_run_file(run_text(
       R"("coordinates": ["x"], "mass": 2, "damping": 1.2, "stiffness": 50,
-         "load": [{"type": "harmonic", "amplitude": 3, "omega": 4}], "position": 0.1)", t)));
+         "load": [{"type": "harmonic", "amplitude": 3, "omega": 4}], "position": 0.1)",
+      t)));
   const double omega = std::sqrt(k / m), zeta = c / (2 * m * omega), damped = omega * std::sqrt(1 - zeta * zeta);
   // Steady part Im(X e^{iwt}), X = F / (k - m w^2 + i c w); the free part carries the rest of the start.
   const std::complex<double> X = F / std::complex<double>(k - m * w * w, c * w);
@@ -88,7 +91,8 @@ TEST_CASE("damped and forced oscillator") {
 TEST_CASE("gyroscopic coupling: z'' - i g z' + k z = 0") {
   const double g = 3, k = 20, t = 2;
   FinishedRun run(temporary_run_file(run_text(
-      R"("coordinates": ["x", "y"], "mass": [1, 1], "damping": [0, 3, -3, 0], "stiffness": [20, 20], "position": [1, 0])", t)));
+      R"("coordinates": ["x", "y"], "mass": [1, 1], "damping": [0, 3, -3, 0], "stiffness": [20, 20], "position": [1, 0])",
+      t)));
   const double split = std::sqrt(g * g + 4 * k), fast = (g + split) / 2, slow = (g - split) / 2;
   const std::complex<double> z = (fast * std::polar(1.0, slow * t) - slow * std::polar(1.0, fast * t)) / split;
   CHECK(std::abs(run.channel("x") - z.real()) < 1e-11);
@@ -99,7 +103,8 @@ TEST_CASE("gyroscopic coupling: z'' - i g z' + k z = 0") {
 TEST_CASE("derivatives, implicit solve and the bound of the frequencies") {
   const RunFile run = load_run_file(temporary_run_file(run_text(
       R"("coordinates": ["x", "y"], "mass": [2, 1, 1, 3], "damping": [0.3, 0.1, -0.2, 0.5], "stiffness": [40, -7, -7, 90],
-         "load": [0, {"type": "harmonic", "amplitude": 2, "omega": 5}])", 1)));
+         "load": [0, {"type": "harmonic", "amplitude": 2, "omega": 5}])",
+      1)));
   PluginHost host({{std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins", "test"}});
   Model model(run, host);
   SecondOrderSystem& view = *model.system().second_order();
@@ -141,7 +146,8 @@ TEST_CASE("a step beyond the limit for the highest of many frequencies is warned
   const auto warnings = [&](const char* step) {
     FinishedRun run(temporary_run_file(R"({"trammel": 1, "system": {"type": "linear", "coordinates": [)" + names +
                                        R"(], "mass": [)" + masses + R"(], "stiffness": [)" + springs + R"(]},
-        "analysis": {"type": "dynamics", "duration": 0.2}, "integrator": {"type": "velocity_verlet", "step": )" + step + "}}"));
+        "analysis": {"type": "dynamics", "duration": 0.2}, "integrator": {"type": "velocity_verlet", "step": )" +
+                                       step + "}}"));
     const std::string summary = run.simulation.summary_json();
     return summary.substr(summary.find("\"warnings\""));
   };

@@ -1,6 +1,6 @@
-// Rosenbrock methods for second-order systems: order conditions, stability at infinity, the printed digits, and orders of
-// steps, estimates and dense output on a small problem whose Jacobians can be falsified.
-#include "trammel/sdk/rosenbrock_nystrom.h"
+// Rosenbrock methods for second-order systems: order conditions, stability at infinity, the printed digits, and orders
+// of steps, estimates and dense output on a small problem whose Jacobians can be falsified.
+#include "trammel/sdk/tableaus/rosenbrock.h"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "second_order_run.h"
-#include "trammel/sdk/tableaus/rosenbrock.h"
+#include "trammel/sdk/rosenbrock_nystrom.h"
 
 using namespace trammel;
 using namespace trammel::sdk;
@@ -34,8 +34,8 @@ Column<s> column(const StageRow<s>& b) {
   return Eigen::Map<const Column<s>>(b.data());
 }
 
-/// Largest violation of the order conditions up to `order`, for weights b; Hairer, Wanner, Solving ODEs II, IV.7, (7.11),
-/// written with beta = alpha + gamma including gamma on the diagonal.
+/// Largest violation of the order conditions up to `order`, for weights b; Hairer, Wanner, Solving ODEs II, IV.7,
+/// (7.11), written with beta = alpha + gamma including gamma on the diagonal.
 template <class Method>
 double violation(const StageRow<Method::stages>& weights, int order) {
   constexpr int s = Method::stages;
@@ -64,8 +64,8 @@ double violation(const StageRow<Method::stages>& weights, int order) {
 template <class Method>
 double at_infinity(const StageRow<Method::stages>& weights) {
   constexpr int s = Method::stages;
-  const Square<s> B = matrix<s>(Method::base.alpha) + matrix<s>(Method::base.gammas) +
-                      Method::base.gamma * Square<s>::Identity();
+  const Square<s> B =
+      matrix<s>(Method::base.alpha) + matrix<s>(Method::base.gammas) + Method::base.gamma * Square<s>::Identity();
   return 1 - column<s>(weights).dot(B.inverse() * Column<s>::Ones());
 }
 
@@ -87,7 +87,8 @@ template <class Method>
 double measured_order(double truth = 1) {
   static const Eigen::Vector4d exact = solution(made<tables::Rodas43>(), 4000, 2);
   const auto method = made<Method>();
-  const double coarse = (solution(method, 80, 2, truth) - exact).norm(), fine = (solution(method, 160, 2, truth) - exact).norm();
+  const double coarse = (solution(method, 80, 2, truth) - exact).norm(),
+               fine = (solution(method, 160, 2, truth) - exact).norm();
   return std::log2(coarse / fine);
 }
 
@@ -104,7 +105,8 @@ TEST_CASE("the tables meet their order conditions; their R(inf) is what the sour
   CHECK(violation<tables::Rodas43>(tables::Rodas43::base.b, 4) < rodas_digits);
   CHECK(violation<tables::Rodas43>(tables::Rodas43::base.b_hat, 3) < rodas_digits);
 
-  CHECK(at_infinity<tables::RosenbrockNystrom4>(tables::RosenbrockNystrom4::base.b) == doctest::Approx(9.58e-9).epsilon(1e-2));
+  CHECK(at_infinity<tables::RosenbrockNystrom4>(tables::RosenbrockNystrom4::base.b) ==
+        doctest::Approx(9.58e-9).epsilon(1e-2));
   CHECK(at_infinity<tables::RosenbrockNystrom4>(tables::RosenbrockNystrom4::base.b_hat) ==
         doctest::Approx(-0.3673049696).epsilon(1e-8));
   CHECK(std::abs(at_infinity<tables::RosenbrockNystromW2>(tables::RosenbrockNystromW2::base.b)) < digits);
@@ -120,7 +122,9 @@ TEST_CASE("with the exact root of L-stability in place of the printed gamma the 
 
 TEST_CASE("Theorem 2.1: the transformed coefficients have the digits of the paper, two misprints corrected") {
   constexpr RosenbrockTable<4> t{tables::RosenbrockNystrom4::base};
-  const auto close = [](double obtained, double printed) { return std::abs(obtained - printed) < 1e-14 * (1 + std::abs(printed)); };
+  const auto close = [](double obtained, double printed) {
+    return std::abs(obtained - printed) < 1e-14 * (1 + std::abs(printed));
+  };
   const double m[] = {2.2555662286045652437288472, 0.28705506319415760766263265, 0.43531196337998321340271439,
                       1.0935076564032478032148206};
   const double m_hat[] = {2.0683991605275837342586835, 0.23868135206753279795649538, 0.36337334543539170826175733,
@@ -128,7 +132,8 @@ TEST_CASE("Theorem 2.1: the transformed coefficients have the digits of the pape
   const double mu[] = {1.5927508194095853420748989, 0.19593826631025060969332774, 0, 0.62637874732074217784116888};
   const double mu_hat[] = {1.4349039718482094726271088, 0.22297867258869836904515169, 0.12455968641470204977489700,
                            0.20996980978930432131191614};
-  const double gammas[] = {0.57281606, -1.7691770671120139491705470, 0.75929396429320985367096873, -0.10489462149095580320674058};
+  const double gammas[] = {0.57281606, -1.7691770671120139491705470, 0.75929396429320985367096873,
+                           -0.10489462149095580320674058};
   for (std::size_t i = 0; i < 4; ++i) {
     CAPTURE(i);
     CHECK(close(t.m[i], m[i]));
@@ -197,8 +202,8 @@ TEST_CASE_TEMPLATE("one Jacobian per step, one factorization per attempt; a reje
   CHECK(system.factorizations == 2);
 }
 
-TEST_CASE_TEMPLATE("estimate and dense output have their orders; the filtered estimate agrees where nothing is stiff", Method,
-                   tables::RosenbrockNystrom4, tables::RosenbrockNystromW2, tables::Ros2, tables::Rodas43) {
+TEST_CASE_TEMPLATE("estimate and dense output have their orders; the filtered estimate agrees where nothing is stiff",
+                   Method, tables::RosenbrockNystrom4, tables::RosenbrockNystromW2, tables::Ros2, tables::Rodas43) {
   const auto method = made<Method>();
   const auto filtering = made<Method>(true);
   double estimates[2], dense[2], positions[2];
@@ -217,7 +222,8 @@ TEST_CASE_TEMPLATE("estimate and dense output have their orders; the filtered es
     const Eigen::Vector4d difference = Eigen::Map<const Eigen::Vector4d>(between.data()) - exact;
     dense[k] = difference.norm(), positions[k] = difference.head<2>().norm();
     REQUIRE(method.interpolate(run.problem, run.from, run.to, h, at, run.memory()).ok());
-    CHECK((Eigen::Map<const Eigen::Vector4d>(between.data()) - Eigen::Map<const Eigen::Vector4d>(run.next.data())).norm() < 1e-14);
+    CHECK((Eigen::Map<const Eigen::Vector4d>(between.data()) - Eigen::Map<const Eigen::Vector4d>(run.next.data()))
+              .norm() < 1e-14);
   }
   CHECK(std::log2(estimates[0] / estimates[1]) == doctest::Approx(Method::embedded_order + 1).epsilon(0.1));
   CHECK(std::log2(dense[0] / dense[1]) > method.traits().interpolation_order + 1 - 0.25);

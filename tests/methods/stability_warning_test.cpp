@@ -148,7 +148,8 @@ TEST_CASE("a growth that was foreseen and did not show is taken back at the end 
     return told;
   };
   const auto options = [](const char* speed) {
-    return SimulationOptions{{"formulation=null", "system.forces.soft.damping=1", "system.bodies.slow.velocity=[" + std::string(speed) + ", 0]",
+    return SimulationOptions{{"formulation=null", "system.forces.soft.damping=1",
+                              "system.bodies.slow.velocity=[" + std::string(speed) + ", 0]",
                               "system.bodies.fast.velocity=[0, 0]", "system.forces.stiff.damping=20",
                               "integrator=" + method("conditionally_explicit", 0.002, R"(, "set": "alpha_3_4")")},
                              {}};
@@ -162,11 +163,13 @@ TEST_CASE("a growth that was foreseen and did not show is taken back at the end 
 }
 
 TEST_CASE("a growth that shows late is told, whenever the run ends") {
-  // The fast mass moves by 1e-10 m/s at the start: 2e-12 m, which have become 3e-8 m after 5 s and leave all scales before 8 s.
+  // The fast mass moves by 1e-10 m/s at the start: 2e-12 m, which have become 3e-8 m after 5 s and leave all scales
+  // before 8 s.
   for (const char* duration : {"4", "5", "5.25", "5.5", "5.75", "6", "6.5", "7"}) {
     CAPTURE(std::string(duration));
-    Simulation run(slider_file(), {{"formulation=null", std::string("analysis.duration=") + duration, "system.bodies.fast.velocity=[1e-10, 0]",
-                                    "system.bodies.slow.velocity=[0.1, 0]", "system.forces.stiff.damping=20",
+    Simulation run(slider_file(), {{"formulation=null", std::string("analysis.duration=") + duration,
+                                    "system.bodies.fast.velocity=[1e-10, 0]", "system.bodies.slow.velocity=[0.1, 0]",
+                                    "system.forces.stiff.damping=20",
                                     "integrator=" + method("conditionally_explicit", 0.002, R"(, "set": "alpha_3_4")")},
                                    {}});
     REQUIRE(run.run() == RunStatus::completed);

@@ -95,8 +95,8 @@ TEST_CASE("limits of the explicit methods: Verlet, leapfrog, Beeman and central 
 }
 
 TEST_CASE("a rejected attempt leaves no trace") {
-  for (const char* type : {"newmark", "hht", "generalized_alpha", "wilson_theta", "velocity_verlet", "leapfrog", "yoshida4",
-                           "park_underwood"}) {
+  for (const char* type : {"newmark", "hht", "generalized_alpha", "wilson_theta", "velocity_verlet", "leapfrog",
+                           "yoshida4", "park_underwood"}) {
     CAPTURE(type);
     const BuiltComponent<Integrator> method(ComponentKind::integrator, type);
     Oscillators system, other;
@@ -149,7 +149,8 @@ TEST_CASE("Park-Underwood: the step follows the stiffness of a hardening spring 
   from.x = {&x, 1}, from.v = {&v, 1}, to.x = {&x_1, 1}, to.v = {&v_1, 1};
   REQUIRE(method->start(problem, from, memory).ok());
   const double energy = x * x / 2 + x * x * x * x / 4;
-  double h = 0.2, largest = 0, smallest = 1, drift = 0;  // 0.2 is 3.5 times the inverse of the frequency there: unstable
+  double h = 0.2, largest = 0, smallest = 1,
+         drift = 0;  // 0.2 is 3.5 times the inverse of the frequency there: unstable
   int rejected = 0;
   while (from.t < 20) {
     to.t = from.t + h;
@@ -164,20 +165,22 @@ TEST_CASE("Park-Underwood: the step follows the stiffness of a hardening spring 
       continue;
     }
     const double frequency = std::sqrt(1 + 3 * std::max(x * x, x_1 * x_1));  // the tangent's, above any secant's
-    CHECK(h * frequency < 1.6);  // 2 is the limit; the largest secant may be 0.5 * 1.25, which is left behind by one step
+    CHECK(h * frequency <
+          1.6);  // 2 is the limit; the largest secant may be 0.5 * 1.25, which is left behind by one step
     largest = std::max(largest, h), smallest = std::min(smallest, h);
     x = x_1, v = v_1, from.t = to.t;
     method->accept(problem, from, false, memory);
     drift = std::max(drift, std::abs(v * v / 2 + x * x / 2 + x * x * x * x / 4 - energy));
     h = result.h_next;
   }
-  CHECK(rejected > 0);             // the first step was too long
-  CHECK(largest > 3 * smallest);   // long where the spring is soft
+  CHECK(rejected > 0);            // the first step was too long
+  CHECK(largest > 3 * smallest);  // long where the spring is soft
   CHECK(drift < energy);  // over 28 periods; changes of the step cost energy, instability would multiply it by 1e10
 }
 
 TEST_CASE("Park-Underwood: a kernel's short step does not shorten those after it; order 2 under a small largest step") {
-  const std::string spring = R"({"trammel": 1, "system": {"type": "linear", "coordinates": ["x"], "mass": 1, "stiffness": 4,
+  const std::string spring =
+      R"({"trammel": 1, "system": {"type": "linear", "coordinates": ["x"], "mass": 1, "stiffness": 4,
     "position": 1}, "analysis": {"type": "dynamics", "duration": 3},)";
   double error[2];
   for (const int k : {0, 1}) {
@@ -226,7 +229,8 @@ TEST_CASE("HHT at index 3: errors follow the tolerance") {
 
 TEST_CASE("methods of second order: the error of a run is in proportion to its tolerance") {
   // A body that spins freely: no formulation amplifies anything.
-  const std::string text = R"({"trammel": 1, "system": {"type": "spatial", "bodies": {"b": {"mass": 2, "inertia": [0.1, 0.2, 0.3],
+  const std::string text =
+      R"({"trammel": 1, "system": {"type": "spatial", "bodies": {"b": {"mass": 2, "inertia": [0.1, 0.2, 0.3],
     "velocity": [1, 0.5, 0.2], "angular_velocity": [3, 1, 2]}}}, "analysis": {"type": "dynamics", "duration": 5},
     "formulation": {"type": "coordinate_partitioning"}, "integrator": {"type": "dopri853", "rtol": 1e-12, "atol": 1e-13}})";
   const std::string file = temporary_run_file(text);
@@ -236,11 +240,13 @@ TEST_CASE("methods of second order: the error of a run is in proportion to its t
     for (const double tolerance : {1e-4, 1e-5, 1e-6, 1e-7}) {
       CAPTURE(tolerance);
       char keys[120];
-      std::snprintf(keys, sizeof keys, R"(integrator={"type": "%s", "rtol": %g, "atol": %g})", method, tolerance, 1e-2 * tolerance);
+      std::snprintf(keys, sizeof keys, R"(integrator={"type": "%s", "rtol": %g, "atol": %g})", method, tolerance,
+                    1e-2 * tolerance);
       FinishedRun run(file, {keys});
       // Without the proportion 34 tolerances at 1e-4 and 830 at 1e-8. HHT damps, at small steps more than its estimate
       // says.
-      CHECK(std::abs(run.channel("b.wx") - exact.channel("b.wx")) < (std::string(method) == "hht" ? 400 : 100) * tolerance);
+      CHECK(std::abs(run.channel("b.wx") - exact.channel("b.wx")) <
+            (std::string(method) == "hht" ? 400 : 100) * tolerance);
     }
   }
 }

@@ -66,7 +66,8 @@ bool starts_with(const std::string& text, const char* start) { return text.rfind
 /// A plugin that wraps a library includes its headers as well.
 bool is_of_wrapped_library(const Include& include) {
   if (include.file.parent_path().filename() != "sundials") return false;
-  for (const char* folder : {"arkode/", "cvode/", "ida/", "nvector/", "sundials/", "sunlinsol/", "sunmatrix/", "sunnonlinsol/"}) {
+  for (const char* folder :
+       {"arkode/", "cvode/", "ida/", "nvector/", "sundials/", "sunlinsol/", "sunmatrix/", "sunnonlinsol/"}) {
     if (starts_with(include.name, folder)) return true;
   }
   return false;

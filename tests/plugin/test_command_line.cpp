@@ -90,7 +90,8 @@ TEST_CASE("describe tells the keys that every integrator takes, the kernel's ste
 }
 
 TEST_CASE("describe knows the metrics of studies that are no plugins") {
-  for (const char* query : {"describe error", "describe metric/counter", "describe metric/any/cpu_time", "describe order", "describe ratio"}) {
+  for (const char* query : {"describe error", "describe metric/counter", "describe metric/any/cpu_time",
+                            "describe order", "describe ratio"}) {
     CAPTURE(query);
     const ProcessResult text = trammel_command(query);
     CHECK(text.code == 0);
@@ -108,9 +109,11 @@ TEST_CASE("a type that is not found is told with what lies in the folders and wa
   const TemporaryFolder folder;
   place("crashes_at_load", folder.path());
   std::filesystem::remove(folder.path() / "crashes_at_load.trammel.json");
-  const ProcessResult lone = trammel_command("describe function/hostile --plugin-path '" + folder.path().string() + "'");
+  const ProcessResult lone =
+      trammel_command("describe function/hostile --plugin-path '" + folder.path().string() + "'");
   CHECK(lone.code == 3);
-  CHECK(lone.err.find("crashes_at_load.so: has no manifest crashes_at_load.trammel.json beside it") != std::string::npos);
+  CHECK(lone.err.find("crashes_at_load.so: has no manifest crashes_at_load.trammel.json beside it") !=
+        std::string::npos);
 }
 
 TEST_CASE("doctor: exit 0 when all is well, 3 when the type is not there") {

@@ -52,34 +52,19 @@ class BuiltComponent {
 
   void fill(const ParameterTable& table, const ParameterRecord& p) {
     switch (p.type) {
-      case ParameterType::number:
-        at<double>(p) = number(table, p);
-        break;
-      case ParameterType::integer:
-        at<std::int64_t>(p) = static_cast<std::int64_t>(number(table, p));
-        break;
-      case ParameterType::choice:
-        at<std::int32_t>(p) = word(p);
-        break;
+      case ParameterType::number: at<double>(p) = number(table, p); break;
+      case ParameterType::integer: at<std::int64_t>(p) = static_cast<std::int64_t>(number(table, p)); break;
+      case ParameterType::choice: at<std::int32_t>(p) = word(p); break;
       case ParameterType::numbers: {
         const std::vector<double>& list = arguments_.lists[p.name];
         at<Numbers>(p) = {list.data(), static_cast<std::int64_t>(list.size())};
         break;
       }
-      case ParameterType::vector:
-        vector(p);
-        break;
-      case ParameterType::text:
-        text(p);
-        break;
-      case ParameterType::texts:
-        at<Texts>(p) = {};
-        break;
-      case ParameterType::boolean:
-        at<bool>(p) = std::strcmp(p.default_json, "true") == 0;
-        break;
-      default:
-        throw std::logic_error(std::string("parameter type not known to the test: ") + p.name);
+      case ParameterType::vector: vector(p); break;
+      case ParameterType::text: text(p); break;
+      case ParameterType::texts: at<Texts>(p) = {}; break;
+      case ParameterType::boolean: at<bool>(p) = std::strcmp(p.default_json, "true") == 0; break;
+      default: throw std::logic_error(std::string("parameter type not known to the test: ") + p.name);
     }
   }
 

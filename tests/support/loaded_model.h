@@ -13,7 +13,8 @@
 namespace trammel {
 
 inline std::filesystem::path temporary_run_file(const std::string& text, const std::string& name = "run.json") {
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("trammel_test_" + std::to_string(::getpid()));
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("trammel_test_" + std::to_string(::getpid()));
   std::filesystem::create_directories(folder);
   std::ofstream(folder / name) << text;
   return folder / name;
@@ -40,9 +41,7 @@ struct LoadedModel {
       v[i] = model.v0()[i] + 10 * amount(generator);
     }
   }
-  Status evaluate(unsigned parts) {
-    return numbers.evaluate(0.3, view(q), view(v), view(z), parts);
-  }
+  Status evaluate(unsigned parts) { return numbers.evaluate(0.3, view(q), view(v), view(z), parts); }
   static VectorView view(std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
 
   RunFile run;

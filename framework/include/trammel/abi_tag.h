@@ -29,8 +29,8 @@
 #endif
 
 /// Lines "field=value", compared one by one. What macros know; `abi_tag` below adds what the compiler laid out.
-#define TRAMMEL_ABI_TAG                                                                                         \
-  TRAMMEL_ABI_STDLIB                                                                                            \
+#define TRAMMEL_ABI_TAG \
+  TRAMMEL_ABI_STDLIB    \
   "eigen=" TRAMMEL_TEXT(EIGEN_WORLD_VERSION) "." TRAMMEL_TEXT(EIGEN_MAJOR_VERSION) "." TRAMMEL_TEXT(             \
       EIGEN_MINOR_VERSION) "\n"                                                                                 \
   "eigen_max_align_bytes=" TRAMMEL_TEXT(EIGEN_MAX_ALIGN_BYTES) "\n"                                             \

@@ -33,10 +33,10 @@ struct SpatialBodyState {
 
 /// Where and when an element is evaluated.
 struct ElementState {
-  double t = 0;                             ///< s
-  const void* const* bodies = nullptr;      ///< one host state per attached body, ground included (identity, at rest)
-  const double* angle_references = nullptr; ///< one per counted angle, rad; see counted_angles.h
-  const double* z = nullptr;                ///< the element's internal first-order states
+  double t = 0;                              ///< s
+  const void* const* bodies = nullptr;       ///< one host state per attached body, ground included (identity, at rest)
+  const double* angle_references = nullptr;  ///< one per counted angle, rad; see counted_angles.h
+  const double* z = nullptr;                 ///< the element's internal first-order states
 
   /// State of attached body number k as the host's type: `s.body<SpatialBodyState>(1)`.
   template <class BodyState>

@@ -22,11 +22,11 @@ typedef struct trammel_description trammel_description;
 /* The exit codes of the command line. */
 typedef enum trammel_status {
   TRAMMEL_OK = 0,
-  TRAMMEL_USAGE = 1,         /* a call that makes no sense: null handle, too late, unknown index */
-  TRAMMEL_INPUT = 2,         /* the run file or a value is wrong */
-  TRAMMEL_PLUGIN = 3,        /* a plugin or type not found, refused, or broken */
-  TRAMMEL_COMPUTE = 4,       /* the computation failed, or results could not be written */
-  TRAMMEL_INTERRUPTED = 130  /* the progress function said so */
+  TRAMMEL_USAGE = 1,        /* a call that makes no sense: null handle, too late, unknown index */
+  TRAMMEL_INPUT = 2,        /* the run file or a value is wrong */
+  TRAMMEL_PLUGIN = 3,       /* a plugin or type not found, refused, or broken */
+  TRAMMEL_COMPUTE = 4,      /* the computation failed, or results could not be written */
+  TRAMMEL_INTERRUPTED = 130 /* the progress function said so */
 } trammel_status;
 
 /* "major.minor.patch" */
@@ -84,8 +84,8 @@ trammel_status trammel_write_results(trammel_simulation* simulation, const char*
 trammel_status trammel_step(trammel_simulation* simulation, int* goes_on);
 
 typedef enum trammel_landing {
-  TRAMMEL_DENSE_OUTPUT = 0, /* steps as in a run; the state shown is that of the last one's interpolant */
-  TRAMMEL_STEP_END = 1,     /* the last step ends there */
+  TRAMMEL_DENSE_OUTPUT = 0,        /* steps as in a run; the state shown is that of the last one's interpolant */
+  TRAMMEL_STEP_END = 1,            /* the last step ends there */
   TRAMMEL_ANY_LANDING = 0x7fffffff /* none: wrong numbers are refused, not undefined */
 } trammel_landing;
 

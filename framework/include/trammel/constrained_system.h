@@ -23,8 +23,9 @@ enum class ProjectionWeights : std::int32_t { mass, identity };
 /// What a projection did.
 struct ProjectionReport {
   Index iterations = 0;
-  double correction = 0;  ///< largest change of a coordinate (or velocity); of positions in the units of CoordinateSizes
-  double violation = 0;   ///< 2-norm of the residual before
+  /// Largest change of a coordinate (or velocity); of positions in the units of CoordinateSizes
+  double correction = 0;
+  double violation = 0;  ///< 2-norm of the residual before
 };
 
 /// Usage: `evaluate` at a point, then query or `factorize` and `solve` there. n coordinates q (velocities v = dq/dt),
@@ -46,8 +47,8 @@ class ConstrainedSystem : public Extensible {
 
   /// [hot] Computes the wanted parts at (t, q, v, z). v may be empty for Phi and Phi_q only.
   virtual Status evaluate(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z, unsigned parts) = 0;
-  /// [hot] Residual, m or rad; m entries. This and the next four hold what the last evaluation that wanted them found; the
-  /// views stay in place, their contents change with the next such evaluation.
+  /// [hot] Residual, m or rad; m entries. This and the next four hold what the last evaluation that wanted them found;
+  /// the views stay in place, their contents change with the next such evaluation.
   virtual ConstVectorView Phi() const = 0;
   /// [hot] -Phi_t; m entries.
   virtual ConstVectorView nu() const = 0;

@@ -1,4 +1,5 @@
-// UnilateralContact: bodies that may touch and part but not pass; the kernel turns their velocities round when they meet.
+// UnilateralContact: bodies that may touch and part but not pass; the kernel turns their velocities round when they
+// meet.
 #pragma once
 
 #include "trammel/constraint.h"
@@ -12,8 +13,9 @@ class UnilateralContact {
  public:
   static constexpr const char* id = "trammel.unilateral_contact/1";
 
-  /// [setup] A single row over the element's bodies, in the element's order, whose residual is the gap, m, positive while
-  /// the bodies are apart, not depending on time. Lives as long as the element; never part of the model's constraints.
+  /// [setup] A single row over the element's bodies, in the element's order, whose residual is the gap, m, positive
+  /// while the bodies are apart, not depending on time. Lives as long as the element; never part of the model's
+  /// constraints.
   virtual const Constraint& gap() const = 0;
   /// [step] Coefficient of restitution e, 0 to 1, at this approach speed, m/s.
   virtual double restitution(double approach_speed) const = 0;

@@ -63,8 +63,8 @@ class JointCoordinates {
   /// [setup] As the channel is called: "angle", "displacement", a literal.
   virtual const char* name(Index i) const = 0;
   /// [setup] A single row over two of the joint's bodies whose residual is the coordinate itself, rad or m, not
-  /// depending on time; its other methods are the coordinate's derivatives. It has CountedAngles (one) if it is an angle
-  /// that must count turns. Lives as long as the joint; never part of the model's constraints.
+  /// depending on time; its other methods are the coordinate's derivatives. It has CountedAngles (one) if it is an
+  /// angle that must count turns. Lives as long as the joint; never part of the model's constraints.
   virtual const Constraint& coordinate(Index i) const = 0;
 
  protected:
@@ -85,9 +85,9 @@ class ReactionPoint {
   ~ReactionPoint() = default;
 };
 
-/// Elements with functions whose argument is a length, a rate or a position: their break points are no times. Of elements
-/// that tell the arguments, steps end where these pass a break point at which the function or one of its first two
-/// derivatives jumps, or at which a straight part of it ends.
+/// Elements with functions whose argument is a length, a rate or a position: their break points are no times. Of
+/// elements that tell the arguments, steps end where these pass a break point at which the function or one of its first
+/// two derivatives jumps, or at which a straight part of it ends.
 class StateFunctions {
  public:
   static constexpr const char* id = "trammel.state_functions/1";
@@ -95,8 +95,8 @@ class StateFunctions {
   /// [setup] Number of such functions, and 0 <= i < state_functions(); may be null.
   virtual Index state_functions() const = 0;
   virtual const Function* state_function(Index i) const = 0;
-  /// [step] Their arguments and the arguments' rates at s; of those whose rate is not 0, steps also end where the next break
-  /// point is expected. Default: `unsupported`.
+  /// [step] Their arguments and the arguments' rates at s; of those whose rate is not 0, steps also end where the next
+  /// break point is expected. Default: `unsupported`.
   virtual Status arguments(const ElementState& s, VectorView value, VectorView rate) const {
     (void)s, (void)value, (void)rate;
     return Status::failure(StatusCode::unsupported, "arguments not told");
@@ -106,9 +106,10 @@ class StateFunctions {
   ~StateFunctions() = default;
 };
 
-/// Elements whose law switches: clamped, one-sided, with formulas of abs, min, max or comparisons. A step ends where one
-/// of the functions passes zero, and the method starts anew behind it: no step leaps over a law that holds in between.
-/// Unlike those of EventSource these functions may rest at zero, and may have no value where they do not matter.
+/// Elements whose law switches: clamped, one-sided, with formulas of abs, min, max or comparisons. A step ends where
+/// one of the functions passes zero, and the method starts anew behind it: no step leaps over a law that holds in
+/// between. Unlike those of EventSource these functions may rest at zero, and may have no value where they do not
+/// matter.
 class LawSwitches {
  public:
   static constexpr const char* id = "trammel.law_switches/1";

@@ -40,9 +40,7 @@ class EventSource {
   /// [setup] Start values of the mode memory.
   virtual void initial_memory(VectorView memory) const { (void)memory; }
   /// [step] Event i happened at s: change the modes.
-  virtual void happened(Index i, const ElementState& s, VectorView memory) const {
-    (void)i, (void)s, (void)memory;
-  }
+  virtual void happened(Index i, const ElementState& s, VectorView memory) const { (void)i, (void)s, (void)memory; }
   /// [step] For `impulse`: rows of a velocity-level condition Phi_q v+ = out imposed by the jump.
   virtual Status impulse(Index i, const ElementState& s, VectorView out) const {
     (void)i, (void)s, (void)out;

@@ -24,7 +24,8 @@ namespace trammel {
 ///
 /// Functions: sin cos tan asin acos atan atan2 sqrt exp log abs min max pow sinh cosh tanh; angles in rad, log is
 /// natural, min and max take two arguments or more. A variable's name may hold dots ("crank.x"). if(c, a, b) is a where
-/// c is not zero, else b, and evaluates nothing but c and the one it takes; min and max of comparisons are "and" and "or".
+/// c is not zero, else b, and evaluates nothing but c and the one it takes; min and max of comparisons are "and" and
+/// "or".
 class Expression {
  public:
   /// [setup] Throws Error (input) whose message names the column (from 1) and, for an unknown name, the nearest.
@@ -54,15 +55,49 @@ class Expression {
 
  private:
   class Parser;
+  // clang-format off: kinds of instructions a line
   enum class Op : std::uint8_t {
-    constant, variable, add, subtract, multiply, divide, negate, power, integer_power, real_power,
-    sin, cos, tan, asin, acos, atan, atan2, sqrt, exp, log, abs, min, max, sinh, cosh, tanh,
-    less, less_equal, greater, greater_equal, equal, not_equal, branch, jump,
+    constant,
+    variable,
+    add,
+    subtract,
+    multiply,
+    divide,
+    negate,
+    power,
+    integer_power,
+    real_power,
+    sin,
+    cos,
+    tan,
+    asin,
+    acos,
+    atan,
+    atan2,
+    sqrt,
+    exp,
+    log,
+    abs,
+    min,
+    max,
+    sinh,
+    cosh,
+    tanh,
+    less,
+    less_equal,
+    greater,
+    greater_equal,
+    equal,
+    not_equal,
+    branch,
+    jump,
   };
+  // clang-format on
   struct Instruction {
     Op op;
-    std::int32_t index;  ///< of a variable; exponent of integer_power; where branch and jump go; of a switching function
-    double constant;     ///< of a constant; exponent of real_power; end of a branch's `if`
+    /// Of a variable or a switching function; exponent of integer_power; where branch and jump go.
+    std::int32_t index;
+    double constant;  ///< of a constant; exponent of real_power; end of a branch's `if`
   };
   static constexpr std::size_t max_stack = 32;
 
@@ -70,12 +105,14 @@ class Expression {
   template <class S, class Record>
   S run(const S* values, const Record& record) const;
   static bool switching(Op op) {
-    return op == Op::abs || op == Op::min || op == Op::max || op == Op::atan2 || (op >= Op::less && op <= Op::not_equal);
+    return op == Op::abs || op == Op::min || op == Op::max || op == Op::atan2 ||
+           (op >= Op::less && op <= Op::not_equal);
   }
   template <class S>
   static bool holds(Op comparison, const S& a, const S& b) {
     if (!(a - a < S(1.0)) || !(b - b < S(1.0))) {  // NaN, or infinite
-      return comparison == Op::not_equal || (comparison <= Op::less_equal ? a < b : comparison <= Op::greater_equal && b < a);
+      return comparison == Op::not_equal ||
+             (comparison <= Op::less_equal ? a < b : comparison <= Op::greater_equal && b < a);
     }
     switch (comparison) {
       case Op::less: return a < b;
@@ -135,8 +172,10 @@ S Expression::run(const S* values, const Record& record) const {
       case Op::divide: left = left / a, --top; break;
       case Op::negate: a = -a; break;
       case Op::power:
-        if constexpr (std::is_arithmetic_v<S>) left = pow(left, a);
-        else left = exp(a * log(left));
+        if constexpr (std::is_arithmetic_v<S>)
+          left = pow(left, a);
+        else
+          left = exp(a * log(left));
         --top;
         break;
       case Op::integer_power: {
@@ -146,8 +185,10 @@ S Expression::run(const S* values, const Record& record) const {
           if (n % 2 == 1) result = result * square;
           if (n > 1) square = square * square;
         }
-        if (step.index < 0) a = S(1.0) / result;
-        else a = result;
+        if (step.index < 0)
+          a = S(1.0) / result;
+        else
+          a = result;
         break;
       }
       case Op::real_power: a = pow(a, step.constant); break;
@@ -191,9 +232,12 @@ S Expression::run(const S* values, const Record& record) const {
         left = S(holds(step.op, left, a) ? 1.0 : 0.0), --top;
         break;
       case Op::branch:
-        if (a < S(0.0) || S(0.0) < a) --top;
-        else if (!(a - a < S(1.0))) at = static_cast<std::size_t>(step.constant) - 1;  // NaN is the value of the whole
-        else at = static_cast<std::size_t>(step.index) - 1, --top;
+        if (a < S(0.0) || S(0.0) < a)
+          --top;
+        else if (!(a - a < S(1.0)))
+          at = static_cast<std::size_t>(step.constant) - 1;  // NaN is the value of the whole
+        else
+          at = static_cast<std::size_t>(step.index) - 1, --top;
         break;
       case Op::jump: at = static_cast<std::size_t>(step.index) - 1; break;
     }

@@ -39,10 +39,22 @@ class Expression::Parser {
     int arguments;  ///< 0: two or more
   };
   static constexpr std::array<Function, 17> functions = {{
-      {"sin", Op::sin, 1},   {"cos", Op::cos, 1},   {"tan", Op::tan, 1},     {"asin", Op::asin, 1},
-      {"acos", Op::acos, 1}, {"atan", Op::atan, 1}, {"atan2", Op::atan2, 2}, {"sqrt", Op::sqrt, 1},
-      {"exp", Op::exp, 1},   {"log", Op::log, 1},   {"abs", Op::abs, 1},     {"min", Op::min, 0},
-      {"max", Op::max, 0},   {"pow", Op::power, 2}, {"sinh", Op::sinh, 1},   {"cosh", Op::cosh, 1},
+      {"sin", Op::sin, 1},
+      {"cos", Op::cos, 1},
+      {"tan", Op::tan, 1},
+      {"asin", Op::asin, 1},
+      {"acos", Op::acos, 1},
+      {"atan", Op::atan, 1},
+      {"atan2", Op::atan2, 2},
+      {"sqrt", Op::sqrt, 1},
+      {"exp", Op::exp, 1},
+      {"log", Op::log, 1},
+      {"abs", Op::abs, 1},
+      {"min", Op::min, 0},
+      {"max", Op::max, 0},
+      {"pow", Op::power, 2},
+      {"sinh", Op::sinh, 1},
+      {"cosh", Op::cosh, 1},
       {"tanh", Op::tanh, 1},
   }};
 
@@ -52,10 +64,14 @@ class Expression::Parser {
     const bool with_equal = next == '=';
     if (c == '=' && !with_equal) fail("'=' is no operator; equality is written a == b");
     if (c == '!' && !with_equal) fail("'!' is no operator; 'not a' is written a == 0");
-    if (c == '<') op = with_equal ? Op::less_equal : Op::less;
-    else if (c == '>') op = with_equal ? Op::greater_equal : Op::greater;
-    else if (c == '=' || c == '!') op = c == '=' ? Op::equal : Op::not_equal;
-    else return false;
+    if (c == '<')
+      op = with_equal ? Op::less_equal : Op::less;
+    else if (c == '>')
+      op = with_equal ? Op::greater_equal : Op::greater;
+    else if (c == '=' || c == '!')
+      op = c == '=' ? Op::equal : Op::not_equal;
+    else
+      return false;
     at_ += with_equal ? 2 : 1;
     return true;
   }
@@ -120,8 +136,8 @@ class Expression::Parser {
     const char c = peek();
     if (is_digit(c) || c == '.') return number();
     if (is_letter(c)) return name();
-    if (c != '(') fail(c == '\0' ? "the formula ends where a value was expected"
-                                 : "expected a value before '" + rest() + "'");
+    if (c != '(')
+      fail(c == '\0' ? "the formula ends where a value was expected" : "expected a value before '" + rest() + "'");
     ++at_;
     formula();
     close();
@@ -183,13 +199,19 @@ class Expression::Parser {
     const int wanted = function->arguments;
     if (wanted == 0 ? count < 2 : count != wanted) {
       at_ = start;
-      fail("'" + std::string(word) + "' takes " + (wanted == 0 ? "two or more" : wanted == 1 ? "one" : "two") +
+      fail("'" + std::string(word) + "' takes " +
+           (wanted == 0   ? "two or more"
+            : wanted == 1 ? "one"
+                          : "two") +
            (wanted == 1 ? " argument" : " arguments") + ", not " + std::to_string(count));
     }
     close();
-    if (function->op == Op::power) emit_power();
-    else if (wanted == 1) emit_unary(function->op);
-    else if (wanted == 2) emit_binary(function->op);
+    if (function->op == Op::power)
+      emit_power();
+    else if (wanted == 1)
+      emit_unary(function->op);
+    else if (wanted == 2)
+      emit_binary(function->op);
   }
 
   /// c, branch to else where c is zero, value, jump to the end, else, other value.

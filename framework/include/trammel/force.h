@@ -24,8 +24,8 @@ struct InternalGradients {
   VectorView rate_t;                   ///< nz: d(z')/dt at fixed q, v, z
 };
 
-/// All [hot] methods are const, re-entrant and do not allocate. They ADD to their outputs: several elements share a body.
-/// A body has c = 3 (planar) or 7 (spatial) local coordinates; views of ground are empty (data == nullptr).
+/// All [hot] methods are const, re-entrant and do not allocate. They ADD to their outputs: several elements share a
+/// body. A body has c = 3 (planar) or 7 (spatial) local coordinates; views of ground are empty (data == nullptr).
 class ForceElement : public Extensible {
  public:
   /// [setup] Number of attached bodies k >= 0.

@@ -19,13 +19,14 @@ struct FormulationTraits {
 struct Correction {
   Status status;
   bool changed = false;  ///< y was moved: integrators drop cached derivatives
-  bool restart = false;  ///< the meaning of y changed (new chart): integrators restart. Not for an exchange of the mask.
+  bool restart =
+      false;  ///< the meaning of y changed (new chart): integrators restart. Not for an exchange of the mask.
   bool mask_changed = false;
 };
 
 /// A formulation works on (t, y), y = its own state of `ode_size` entries. It is const; what a rollback must restore
-/// (partition, chart) lives in memory.state. [hot] methods do not allocate. Formulations that also offer the second-order
-/// view do so by the extension of second_order_formulation.h.
+/// (partition, chart) lives in memory.state. [hot] methods do not allocate. Formulations that also offer the
+/// second-order view do so by the extension of second_order_formulation.h.
 class Formulation : public Extensible {
  public:
   /// [setup] What the kernel has to know about the treatment; the same at every call.
@@ -70,8 +71,8 @@ inline void Formulation::embed(ConstVectorView q, ConstVectorView v, ConstVector
   if (z.size > 0) y.segment(q.size + v.size, z.size).map() = z.map();
 }
 
-inline Status Formulation::lift(ConstrainedSystem&, double, ConstVectorView y, const Memory&, VectorView q, VectorView v,
-                                VectorView z) const {
+inline Status Formulation::lift(ConstrainedSystem&, double, ConstVectorView y, const Memory&, VectorView q,
+                                VectorView v, VectorView z) const {
   q.map() = y.segment(0, q.size).map();
   v.map() = y.segment(q.size, v.size).map();
   if (z.size > 0) z.map() = y.segment(q.size + v.size, z.size).map();

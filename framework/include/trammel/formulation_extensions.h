@@ -26,8 +26,8 @@ class FormulationNotes {
  public:
   static constexpr const char* id = "trammel.formulation_notes/1";
 
-  /// [step] Writes one sentence, zero-terminated, of at most `capacity` characters with the zero, or "" if there is nothing to
-  /// say; it becomes a warning in summary.json.
+  /// [step] Writes one sentence, zero-terminated, of at most `capacity` characters with the zero, or "" if there is
+  /// nothing to say; it becomes a warning in summary.json.
   virtual void note(const ConstrainedSystem& system, const Memory& memory, char* text, Index capacity) const = 0;
 
  protected:
@@ -66,7 +66,8 @@ class ToleranceFollower {
  public:
   static constexpr const char* id = "trammel.tolerance_follower/1";
 
-  /// [setup] After every `start` of a run with error control: its smallest relative tolerance. To be kept in memory.state.
+  /// [setup] After every `start` of a run with error control: its smallest relative tolerance. To be kept in
+  /// memory.state.
   virtual void follow(double rtol, const Memory& memory) const = 0;
 
  protected:

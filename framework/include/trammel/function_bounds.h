@@ -5,8 +5,8 @@
 
 namespace trammel {
 
-/// The search before a run for what acts in time halves intervals whose bounds leave room for more than its samples saw; so
-/// it finds pulses far narrower than their distance.
+/// The search before a run for what acts in time halves intervals whose bounds leave room for more than its samples
+/// saw; so it finds pulses far narrower than their distance.
 class FunctionBounds {
  public:
   static constexpr const char* id = "trammel.function_bounds/1";

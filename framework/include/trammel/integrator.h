@@ -14,15 +14,15 @@ enum class ViewKind : std::int32_t { ode, second_order, constrained };
 struct IntegratorTraits {
   ViewKind view = ViewKind::ode;
   bool also_constrained = false;  ///< view second_order; constrained where a model is given no formulation
-  int order = 1;           ///< claimed; measured by tests
-  int error_order = 0;     ///< order of the estimate's formula (4 for 5(4)); 0: no estimate, fixed steps only
+  int order = 1;                  ///< claimed; measured by tests
+  int error_order = 0;            ///< order of the estimate's formula (4 for 5(4)); 0: no estimate, fixed steps only
   int interpolation_order = 3;
-  bool variable_step = true;   ///< false: h must stay the same between restarts (histories on an equidistant grid)
+  bool variable_step = true;  ///< false: h must stay the same between restarts (histories on an equidistant grid)
   /// Chooses its own order and step; the kernel hands over tolerances and obeys h_next, but shortens steps that would
   /// pass the end or a break point. error_order > 0: it writes its estimate into `error`, for messages.
   bool self_controlled = false;
-  bool restart_only = false;   ///< memory cannot be copied (SUNDIALS): rollback and checkpoints restart it
-  bool implicit = false;       ///< needs Jacobians
+  bool restart_only = false;  ///< memory cannot be copied (SUNDIALS): rollback and checkpoints restart it
+  bool implicit = false;      ///< needs Jacobians
 };
 
 /// Sizes of a problem, for memory declarations. ode: n = length of y. second_order: n = length of x.
@@ -54,12 +54,12 @@ struct Problem {
 
 /// Outcome of an attempted step.
 struct StepResult {
-  Status status;         ///< a failure is a rejection; the kernel tries again with a smaller h
-  double h = 0;          ///< the step actually taken, if a self-controlled method took another
-  double h_next = 0;     ///< proposal of a self-controlled method, else 0
-  int order = 0;         ///< order used
+  Status status;      ///< a failure is a rejection; the kernel tries again with a smaller h
+  double h = 0;       ///< the step actually taken, if a self-controlled method took another
+  double h_next = 0;  ///< proposal of a self-controlled method, else 0
+  int order = 0;      ///< order used
   int newton_iterations = 0;
-  bool rejected = false; ///< self-controlled: error too large; try again with h_next < h
+  bool rejected = false;  ///< self-controlled: error too large; try again with h_next < h
 };
 
 /// Integrators are const; all that a rejected step or a checkpoint must restore lives in memory.state. [hot] methods do

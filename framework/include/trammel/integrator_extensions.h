@@ -60,7 +60,8 @@ class IntegratorAdvice {
   ~IntegratorAdvice() = default;
 };
 
-/// Methods that choose their steps by a rule of their own, to which tolerances mean nothing: a run file that gives them is refused.
+/// Methods that choose their steps by a rule of their own, to which tolerances mean nothing: a run file that gives them
+/// is refused.
 class OwnStepRule {
  public:
   static constexpr const char* id = "trammel.own_step_rule/1";

@@ -21,16 +21,16 @@ struct JacobianBlock {
 /// Row order: element rows, then one intrinsic row per body where the system has them.
 struct KktMatrix {
   Index bodies = 0;
-  Index coordinates = 0;         ///< per body
-  Index reduced_coordinates = 0; ///< per body
-  Index rows = 0;                ///< of elements, intrinsic ones not counted
+  Index coordinates = 0;          ///< per body
+  Index reduced_coordinates = 0;  ///< per body
+  Index rows = 0;                 ///< of elements, intrinsic ones not counted
   Index intrinsic_rows = 0;
   const JacobianBlock* blocks = nullptr;
   Index block_count = 0;
-  const double* Phi_q = nullptr;      ///< full blocks
-  const double* reduced = nullptr;    ///< Phi_q W_b; only where `system->reducible()`
-  const double* intrinsic = nullptr;  ///< one row (c numbers) per body
-  const double* weight = nullptr;     ///< W, blocks c x c per body; nullptr: identity
+  const double* Phi_q = nullptr;           ///< full blocks
+  const double* reduced = nullptr;         ///< Phi_q W_b; only where `system->reducible()`
+  const double* intrinsic = nullptr;       ///< one row (c numbers) per body
+  const double* weight = nullptr;          ///< W, blocks c x c per body; nullptr: identity
   const unsigned char* dropped = nullptr;  ///< per row: 1 leaves the row out, its multiplier is 0; nullptr: all kept
   const BodySystem* system = nullptr;
   const void* states = nullptr;
@@ -58,8 +58,8 @@ class KktSolver : public Extensible {
   /// [hot] `singular`: subject is the dependent row (or, from the number of rows on, rows + body). Solvers with a rank
   /// watch do not fail on dependent rows: they leave them out.
   virtual Status factorize(const KktMatrix& matrix) = 0;
-  /// [hot] f has all coordinates, g all rows; lambda may be empty; x must not overlap f. The matrix is symmetric: this is
-  /// the transposed solve too.
+  /// [hot] f has all coordinates, g all rows; lambda may be empty; x must not overlap f. The matrix is symmetric: this
+  /// is the transposed solve too.
   virtual Status solve(const KktMatrix& matrix, ConstVectorView f, ConstVectorView g, VectorView x,
                        VectorView lambda) = 0;
   /// [step] Of the last factorization, or nullptr if this solver does not look at rows one by one.

@@ -69,20 +69,20 @@ struct FunctionRefs {
 // --- The table -----------------------------------------------------------------------------------------------------
 
 enum class ParameterType : std::int32_t {
-  number,      ///< double
-  integer,     ///< std::int64_t
-  boolean,     ///< bool
-  choice,      ///< std::int32_t, the position in `choices` ("rms|max")
-  text,        ///< Text
-  vector,      ///< double[3]; planar models read two entries and leave the third 0
-  rotation,    ///< double[4], Euler parameters e0 first, normalised; the JSON forms of DESIGN section 5; default identity
-  numbers,     ///< Numbers; bounds hold for each entry, `count_min` and `count_max` for their number. One number may
-               ///< stand for a list of one.
-  body,        ///< BodyRef
-  bodies,      ///< BodyRefs
-  point,       ///< PointRef, by the name of a point of the run file
-  element,     ///< ElementRef, by the name of a constraint
-  function,    ///< FunctionRef: {"type": ...} or a plain number (a constant)
+  number,    ///< double
+  integer,   ///< std::int64_t
+  boolean,   ///< bool
+  choice,    ///< std::int32_t, the position in `choices` ("rms|max")
+  text,      ///< Text
+  vector,    ///< double[3]; planar models read two entries and leave the third 0
+  rotation,  ///< double[4], Euler parameters e0 first, normalised; the JSON forms of DESIGN section 5; default identity
+  numbers,   ///< Numbers; bounds hold for each entry, `count_min` and `count_max` for their number. One number may
+             ///< stand for a list of one.
+  body,      ///< BodyRef
+  bodies,    ///< BodyRefs
+  point,     ///< PointRef, by the name of a point of the run file
+  element,   ///< ElementRef, by the name of a constraint
+  function,  ///< FunctionRef: {"type": ...} or a plain number (a constant)
   functions,   ///< FunctionRefs
   expression,  ///< Text: a formula, the run file's `parameters` already replaced by their values
   file,        ///< Text: an existing file, made absolute (in JSON relative to the run file)
@@ -96,7 +96,7 @@ inline constexpr double no_bound = std::numeric_limits<double>::infinity();
 
 /// One row of the table. Plain data: it crosses the plugin boundary inside the descriptor.
 struct ParameterRecord {
-  const char* name;                    ///< JSON key, snake_case
+  const char* name;  ///< JSON key, snake_case
   ParameterType type;
   std::uint32_t offset;                ///< of the field in the struct, bytes
   const char* unit;                    ///< "N/m", "1" for none
@@ -104,11 +104,11 @@ struct ParameterRecord {
   const char* default_json = nullptr;  ///< JSON text; "=name" refers to an earlier parameter; nullptr: required
   double minimum = -no_bound;
   double maximum = no_bound;
-  bool exclusive_minimum = false;      ///< > instead of >=
+  bool exclusive_minimum = false;  ///< > instead of >=
   bool exclusive_maximum = false;
-  bool optional = false;               ///< may be left out without a default: see `given` below
-  const char* choices = nullptr;       ///< for `choice`: "word|word"
-  std::int32_t count_min = 0;          ///< for numbers, bodies, functions, texts
+  bool optional = false;          ///< may be left out without a default: see `given` below
+  const char* choices = nullptr;  ///< for `choice`: "word|word"
+  std::int32_t count_min = 0;     ///< for numbers, bodies, functions, texts
   std::int32_t count_max = std::numeric_limits<std::int32_t>::max();
   VectorLength length = VectorLength::host;
 };
@@ -122,7 +122,7 @@ inline bool given(const double* vector) { return !std::isnan(vector[0]); }
 struct ParameterTable {
   const ParameterRecord* records = nullptr;
   std::int32_t count = 0;
-  std::uint32_t struct_size = 0;   ///< bytes
+  std::uint32_t struct_size = 0;  ///< bytes
   std::uint32_t struct_align = 1;
 };
 

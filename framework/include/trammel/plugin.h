@@ -7,9 +7,11 @@
 
 namespace trammel {
 
-/// Changes when any interface header changes incompatibly; a plugin of another epoch is refused. The rules: docs/abi.md.
+/// Changes when any interface header changes incompatibly; a plugin of another epoch is refused. The rules:
+/// docs/abi.md.
 inline constexpr std::uint32_t interface_epoch = 1;
-/// Grows when extensions or enumerators are added; records and virtual functions stay. A plugin may be older than the kernel, not newer.
+/// Grows when extensions or enumerators are added; records and virtual functions stay. A plugin may be older than the
+/// kernel, not newer.
 inline constexpr std::uint32_t sdk_minor = 1;
 /// "TRAMMEL" and a format digit, little endian.
 inline constexpr std::uint64_t descriptor_magic = 0x314c454d4d415254ull;
@@ -27,12 +29,12 @@ class ModelInfo;
 
 /// One component type. Plain data with static storage in the plugin.
 struct ComponentRecord {
-  std::uint32_t struct_size;       ///< sizeof(ComponentRecord) as the plugin saw it
+  std::uint32_t struct_size;  ///< sizeof(ComponentRecord) as the plugin saw it
   ComponentKind kind;
   Host host;
-  const char* type;                ///< [vendor.]snake_case
-  const char* summary;             ///< one sentence, for lists and reference pages
-  const char* citation;            ///< source of the equations, "" if there is none
+  const char* type;      ///< [vendor.]snake_case
+  const char* summary;   ///< one sentence, for lists and reference pages
+  const char* citation;  ///< source of the equations, "" if there is none
   ParameterTable parameters;
   ParameterTable body_parameters;  ///< systems that host bodies: the keys of each body; otherwise empty
   /// [setup] Creates the component from its filled parameter struct, which stays valid and in place until `destroy`.

@@ -12,8 +12,8 @@ class StateSpaceSolve {
  public:
   static constexpr const char* id = "trammel.state_space_solve/1";
 
-  /// [step] As StateSpaceDerivatives::reduce, whose M^ d(w'')/dt it gives. `singular`: Phi_u is too near to a singular matrix.
-  /// Allocates where the partition is new.
+  /// [step] As StateSpaceDerivatives::reduce, whose M^ d(w'')/dt it gives. `singular`: Phi_u is too near to a singular
+  /// matrix. Allocates where the partition is new.
   virtual Status linearize(ConstVectorView independent, ConstVectorView a, ConstVectorView lambda, VectorView MJt) = 0;
   /// [hot] out = M^ y, M^ J1 y and M^ J2 y; d entries each.
   virtual void apply_mass(ConstVectorView y, VectorView out) = 0;

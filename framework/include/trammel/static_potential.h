@@ -1,4 +1,5 @@
-// What statics asks of forces: a potential where their work is told as work from outside, and whether they have dry friction.
+// What statics asks of forces: a potential where their work is told as work from outside, and whether they have dry
+// friction.
 #pragma once
 
 #include "trammel/body_state.h"

@@ -1,5 +1,5 @@
-// Optional abilities of systems and of a ConstrainedSystem beyond their own interfaces; the kernel's view of a model has all
-// of the latter.
+// Optional abilities of systems and of a ConstrainedSystem beyond their own interfaces; the kernel's view of a model
+// has all of the latter.
 #pragma once
 
 #include "trammel/linalg.h"
@@ -22,9 +22,9 @@ class RowChoice {
   ~RowChoice() = default;
 };
 
-/// How large a change of the coordinates is. A micrometre is nothing for a crane and everything for a watch: displacements are
-/// counted in a unit of length near the model's size, 1024^k m, which is 1 m for models from 0.03 m to 30 m; angles and Euler
-/// parameters as they are. It stays for the whole run.
+/// How large a change of the coordinates is. A micrometre is nothing for a crane and everything for a watch:
+/// displacements are counted in a unit of length near the model's size, 1024^k m, which is 1 m for models from 0.03 m
+/// to 30 m; angles and Euler parameters as they are. It stays for the whole run.
 class CoordinateSizes {
  public:
   static constexpr const char* id = "trammel.coordinate_sizes/1";
@@ -53,9 +53,9 @@ class BlockSolve {
   ~BlockSolve() = default;
 };
 
-/// Generalized coordinate partitioning: q = (u, w), u dependent, as many as rows that are kept, w independent; Phi_u are
-/// u's columns of the kept rows of Phi_q. A partition is a vector of n entries, 1 for independent and 0 for dependent
-/// coordinates. All methods work with the last evaluated Jacobian.
+/// Generalized coordinate partitioning: q = (u, w), u dependent, as many as rows that are kept, w independent; Phi_u
+/// are u's columns of the kept rows of Phi_q. A partition is a vector of n entries, 1 for independent and 0 for
+/// dependent coordinates. All methods work with the last evaluated Jacobian.
 class PartitionSolve {
  public:
   static constexpr const char* id = "trammel.partition_solve/1";
@@ -71,20 +71,20 @@ class PartitionSolve {
   virtual void solve_dependent(ConstVectorView r, VectorView x) = 0;
   /// [hot] y (m), 0 at rows left out, with Phi_u^T y = f_u, by the last `factorize_dependent`; f has n entries.
   virtual void solve_dependent_transpose(ConstVectorView f, VectorView y) = 0;
-  /// [step] |Phi_u|_F |Phi_u^-1|_2 of the last `factorize_dependent`, by inverse iteration from `guess` (m entries, 0: no
-  /// guess), which is left at the vector it arrives at. Infinite if rows had to be left out.
+  /// [step] |Phi_u|_F |Phi_u^-1|_2 of the last `factorize_dependent`, by inverse iteration from `guess` (m entries, 0:
+  /// no guess), which is left at the vector it arrives at. Infinite if rows had to be left out.
   virtual double dependent_condition(VectorView guess) = 0;
 
  protected:
   ~PartitionSolve() = default;
 };
 
-/// How well the independent coordinates of a partition determine the dependent ones, in a measure without units. Coordinate i
-/// is measured in changes of scale_i: 1 for angles and Euler parameters, a length of the model for displacements. Small errors
-/// of w come back in u multiplied by at most
+/// How well the independent coordinates of a partition determine the dependent ones, in a measure without units.
+/// Coordinate i is measured in changes of scale_i: 1 for angles and Euler parameters, a length of the model for
+/// displacements. Small errors of w come back in u multiplied by at most
 ///   |C_u^-1 Phi_u^-1 Phi_w C_w|_2,  C = diag(scale),                                                                    (1)
-/// to which the lengths of constraint rows do not matter. The condition of Phi_u says nothing about it: it is 1 for a single
-/// row, and that of blocks that shrink together stays.
+/// to which the lengths of constraint rows do not matter. The condition of Phi_u says nothing about it: it is 1 for a
+/// single row, and that of blocks that shrink together stays.
 class PartitionQuality {
  public:
   static constexpr const char* id = "trammel.partition_quality/1";
@@ -95,25 +95,25 @@ class PartitionQuality {
   virtual void scales(VectorView scale) const = 0;
   /// [step] As PartitionSolve::choose_partition, by pivots of Phi_q C with rows of unit length.
   virtual Status choose_scaled(ConstVectorView scale, ConstVectorView forced, VectorView independent) = 0;
-  /// [step] (1) to a few percent for the Phi_u of the last `factorize_dependent(independent)` and the Jacobian of the last
-  /// evaluation, by power iteration from `probe` (n entries, 0: none), which is left at the direction it arrives at. Infinite if
-  /// rows had to be left out.
+  /// [step] (1) to a few percent for the Phi_u of the last `factorize_dependent(independent)` and the Jacobian of the
+  /// last evaluation, by power iteration from `probe` (n entries, 0: none), which is left at the direction it arrives
+  /// at. Infinite if rows had to be left out.
   virtual double amplification(ConstVectorView scale, ConstVectorView independent, VectorView probe) = 0;
 
  protected:
   ~PartitionQuality() = default;
 };
 
-/// The equations of motion reduced to the independent coordinates of a partition, M^ w'' = Q^, with all their derivatives at
-/// once (sdk/state_space.h has the equations). d: number of independent coordinates.
+/// The equations of motion reduced to the independent coordinates of a partition, M^ w'' = Q^, with all their
+/// derivatives at once (sdk/state_space.h has the equations). d: number of independent coordinates.
 class StateSpaceDerivatives {
  public:
   static constexpr const char* id = "trammel.state_space_derivatives/1";
 
   /// [setup] Makes room for d columns.
   virtual void make_room(Index d) = 0;
-  /// [step] At the last evaluation point, which has had evaluate_dynamics | evaluate_nu, factorize_dependent, and linearize
-  /// with these accelerations and multipliers: M^, M^ J1, M^ J2 (d x d, stride d) and M^ d(w'')/dt (d).
+  /// [step] At the last evaluation point, which has had evaluate_dynamics | evaluate_nu, factorize_dependent, and
+  /// linearize with these accelerations and multipliers: M^, M^ J1, M^ J2 (d x d, stride d) and M^ d(w'')/dt (d).
   virtual Status reduce(ConstVectorView independent, ConstVectorView a, ConstVectorView lambda, MatrixView M,
                         MatrixView MJ1, MatrixView MJ2, VectorView MJt) = 0;
 
@@ -121,8 +121,8 @@ class StateSpaceDerivatives {
   ~StateSpaceDerivatives() = default;
 };
 
-/// Of a System that is a second-order problem: how fast its undamped motion can vibrate, for warnings about steps beyond a
-/// method's limit of stability.
+/// Of a System that is a second-order problem: how fast its undamped motion can vibrate, for warnings about steps
+/// beyond a method's limit of stability.
 class FrequencyBound {
  public:
   static constexpr const char* id = "trammel.frequency_bound/1";

@@ -131,15 +131,9 @@ class TestEquation::Unconstrained final : public ConstrainedSystem {
 
 TestEquation::TestEquation(ViewKind view, std::complex<double> lambda) : view_(view) {
   switch (view) {
-    case ViewKind::ode:
-      first_order_ = std::make_unique<FirstOrder>(lambda);
-      break;
-    case ViewKind::second_order:
-      second_order_ = std::make_unique<SecondOrder>(lambda);
-      break;
-    case ViewKind::constrained:
-      unconstrained_ = std::make_unique<Unconstrained>(lambda);
-      break;
+    case ViewKind::ode: first_order_ = std::make_unique<FirstOrder>(lambda); break;
+    case ViewKind::second_order: second_order_ = std::make_unique<SecondOrder>(lambda); break;
+    case ViewKind::constrained: unconstrained_ = std::make_unique<Unconstrained>(lambda); break;
   }
 }
 

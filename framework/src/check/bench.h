@@ -41,7 +41,8 @@ const char* bench_system(ViewKind view);
 /// The view in which the bench drives a method: constrained ones on a planar pendulum.
 std::string integrator_sections(const std::string& integrator, const std::string& system);
 
-/// One integration: owns method, problem, state, memory and the last attempt. What the method must not touch is guarded.
+/// One integration: owns method, problem, state, memory and the last attempt. What the method must not touch is
+/// guarded.
 class Bench {
  public:
   Bench(PluginHost& host, const MethodCase& method, const std::string& system);

@@ -43,25 +43,19 @@ bool is_run_file(const fs::path& file) {
 const Node* section_of(const Node& document, ComponentKind kind) {
   const Node* system = document.find("system");
   switch (kind) {
-    case ComponentKind::system:
-      return system;
-    case ComponentKind::constraint:
-      return system == nullptr ? nullptr : system->find("constraints");
-    case ComponentKind::force:
-      return system == nullptr ? nullptr : system->find("forces");
-    case ComponentKind::formulation:
-      return document.find("formulation");
-    case ComponentKind::integrator:
-      return document.find("integrator");
-    default:
-      return system;  // functions anywhere in the elements
+    case ComponentKind::system: return system;
+    case ComponentKind::constraint: return system == nullptr ? nullptr : system->find("constraints");
+    case ComponentKind::force: return system == nullptr ? nullptr : system->find("forces");
+    case ComponentKind::formulation: return document.find("formulation");
+    case ComponentKind::integrator: return document.find("integrator");
+    default: return system;  // functions anywhere in the elements
   }
 }
 
 const std::vector<std::string>& control_keys() {
-  static const std::vector<std::string> keys = {"step", "rtol",       "atol",   "initial_step", "min_step",  "max_step",
-                                                "norm", "controller", "safety", "min_factor",   "max_factor",
-                                                "step_check", "defect_control"};
+  static const std::vector<std::string> keys = {
+      "step",       "rtol",   "atol",       "initial_step", "min_step",   "max_step",      "norm",
+      "controller", "safety", "min_factor", "max_factor",   "step_check", "defect_control"};
   return keys;
 }
 

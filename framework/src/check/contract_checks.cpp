@@ -75,8 +75,7 @@ void create(Subject& subject) {
       need_cases(subject);
       for (const auto& file : subject.cases) const CaseModel first(file, *subject.host), second(file, *subject.host);
       return;
-    case ComponentKind::metric:
-      skip("metrics are created by studies");
+    case ComponentKind::metric: skip("metrics are created by studies");
   }
 }
 
@@ -357,9 +356,7 @@ void modes(Subject& subject) {
         judge("a step");
       }
       return;
-    default:
-      try {
-        run_cases(subject);  // the engine looks after every step
+    default: try { run_cases(subject);  // the engine looks after every step
       } catch (const Failed& failure) {
         if (std::string(failure.what()).find("floating-point") != std::string::npos) throw;
       }

@@ -46,7 +46,8 @@ class ElementPoint {
 
   /// Random entries at free bodies, zero at ground's.
   VectorXd local(Random& random) const;
-  /// Views of k blocks rows x width side by side, of square blocks, of segments; those of ground are empty unless `all`.
+  /// Views of k blocks rows x width side by side, of square blocks, of segments; those of ground are empty unless
+  /// `all`.
   std::vector<MatrixView> row_blocks(MatrixXd& matrix) const;
   std::vector<MatrixView> square_blocks(MatrixXd& matrix) const;
   std::vector<VectorView> segments(VectorXd& vector, bool all = false) const;
@@ -69,8 +70,9 @@ class ElementPoint {
 
 /// Largest entry of expected - df/de at e = 0, for the best step, relative to the larger of 1, |expected| and |f|.
 ///
-/// Central differences of eighth order, f'(x) = sum_k c_k (f(x + k h) - f(x - k h)) / h + O(h^8), per direction the best
-/// of several h: large ones are near rounding for smooth elements, small ones are there for stiff laws and spline knots.
+/// Central differences of eighth order, f'(x) = sum_k c_k (f(x + k h) - f(x - k h)) / h + O(h^8), per direction the
+/// best of several h: large ones are near rounding for smooth elements, small ones are there for stiff laws and spline
+/// knots.
 double difference_error(const VectorXd& expected, const std::function<VectorXd(double)>& f);
 
 /// What relative errors of derivatives may be: differences reach 1e-12, a wrong term is at least of size 1e-3.

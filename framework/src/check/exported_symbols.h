@@ -7,8 +7,8 @@
 
 namespace trammel::conformance {
 
-/// Defined global and weak symbols of the dynamic symbol table; the library is not loaded. Throws Failed if the file has
-/// no such table.
+/// Defined global and weak symbols of the dynamic symbol table; the library is not loaded. Throws Failed if the file
+/// has no such table.
 std::vector<std::string> exported_symbols(const std::filesystem::path& library);
 
 }  // namespace trammel::conformance

@@ -283,7 +283,8 @@ void stability(Subject& subject) {
 }
 
 bool steps_by_own_rule(Subject& subject, const MethodCase& method) {
-  const CreatedMethod created(*subject.host, integrator_sections(method.json, pendulum_system), ComponentKind::integrator);
+  const CreatedMethod created(*subject.host, integrator_sections(method.json, pendulum_system),
+                              ComponentKind::integrator);
   return find_extension<OwnStepRule>(created.integrator()) != nullptr;
 }
 
@@ -293,7 +294,8 @@ void judge_order(Subject& subject, const MethodCase& method, const IntegratorTra
     if (traits.self_controlled) {
       const double loose = own_rule ? 1 : error_at_tolerance(subject, method, problem, 1e-4),
                    tight = own_rule ? 1 : error_at_tolerance(subject, method, problem, 1e-8);
-      // Steps by a rule of its own, which refuses tolerances or is hardly moved by them: its order shows where a largest step binds.
+      // Steps by a rule of its own, which refuses tolerances or is hardly moved by them: its order shows where a
+      // largest step binds.
       if (std::abs(tight - loose) < 0.5 * loose && tight > 1e-7) {
         const double coarse = error_at_largest_step(subject, method, problem, 2e-3),
                      fine = error_at_largest_step(subject, method, problem, 5e-4);

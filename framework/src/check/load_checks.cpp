@@ -64,7 +64,8 @@ const std::vector<Check>& library_checks() {
       {"load.symbols", Level::load, "it exports its descriptor and nothing else",
        "it was not built by trammel_add_plugin, which hides everything else", symbols, "load.descriptor"},
       {"load.modes", Level::load, "loading leaves the floating-point mode alone",
-       "a static initializer, or a library linked with -ffast-math, sets flush-to-zero", floating_point_modes, "load.descriptor"},
+       "a static initializer, or a library linked with -ffast-math, sets flush-to-zero", floating_point_modes,
+       "load.descriptor"},
       {"load.manifest", Level::load, "the manifest beside it describes it",
        "it was rebuilt or edited without trammel-sidecar running afterwards", manifest, "load.descriptor"}};
   return checks;

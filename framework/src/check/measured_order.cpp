@@ -91,7 +91,8 @@ std::vector<OrderProblem> order_problems(bool second_order, bool constrained) {
 
 MeasuredOrder measure_order(const Subject& subject, const MethodCase& method, const OrderProblem& problem,
                             double claimed) {
-  // Between these the error follows its leading term: below, rounding (of sums over the steps) shows; above, all terms do.
+  // Between these the error follows its leading term: below, rounding (of sums over the steps) shows; above, all terms
+  // do.
   constexpr double smallest = 3e-12, largest = 0.01;
   const VectorXd reference = reference_end(subject, problem);
   MeasuredOrder result;
@@ -120,7 +121,8 @@ MeasuredOrder measure_order(const Subject& subject, const MethodCase& method, co
 
 namespace {
 
-double error_under(const Subject& subject, const MethodCase& method, const OrderProblem& problem, const std::string& control) {
+double error_under(const Subject& subject, const MethodCase& method, const OrderProblem& problem,
+                   const std::string& control) {
   return error_of(end_of(subject, run_text(problem.system, method.json, control, "")), reference_end(subject, problem));
 }
 
@@ -130,7 +132,8 @@ double error_at_tolerance(const Subject& subject, const MethodCase& method, cons
   return error_under(subject, method, problem, fmt::format("\"rtol\": {:g}, \"atol\": {:g}", rtol, rtol * 1e-2));
 }
 
-double error_at_largest_step(const Subject& subject, const MethodCase& method, const OrderProblem& problem, double max_step) {
+double error_at_largest_step(const Subject& subject, const MethodCase& method, const OrderProblem& problem,
+                             double max_step) {
   return error_under(subject, method, problem, fmt::format("\"max_step\": {0:g}, \"initial_step\": {0:g}", max_step));
 }
 

@@ -29,6 +29,7 @@ MeasuredOrder measure_order(const Subject& subject, const MethodCase& method, co
 
 /// Error at t = 1 with the tolerance, or with the largest step, for methods that choose their own steps.
 double error_at_tolerance(const Subject& subject, const MethodCase& method, const OrderProblem& problem, double rtol);
-double error_at_largest_step(const Subject& subject, const MethodCase& method, const OrderProblem& problem, double max_step);
+double error_at_largest_step(const Subject& subject, const MethodCase& method, const OrderProblem& problem,
+                             double max_step);
 
 }  // namespace trammel::conformance

@@ -34,12 +34,8 @@ struct Counts {
 void print_result(const Result& result) {
   const std::string name = result.component.empty() ? result.id : fmt::format("{:28} {}", result.id, result.component);
   switch (result.outcome) {
-    case Outcome::passed:
-      fmt::print("ok       {}\n", name);
-      break;
-    case Outcome::skipped:
-      fmt::print("skipped  {}\n           {}\n", name, result.message);
-      break;
+    case Outcome::passed: fmt::print("ok       {}\n", name); break;
+    case Outcome::skipped: fmt::print("skipped  {}\n           {}\n", name, result.message); break;
     case Outcome::failed:
       fmt::print("FAILED   {}\n           {}\n           expected: {}\n           likely cause: {}\n", name,
                  result.message, result.what, result.cause);

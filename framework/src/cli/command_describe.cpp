@@ -88,10 +88,13 @@ void print_own_metric(const OwnMetricType& metric, bool as_json) {
     fmt::print("{}\n", list.dump(1));
     return;
   }
-  fmt::print("metric '{}' of studies\n  {}\n  part of Trammel itself, no plugin; see docs/studies.md\n", info.type, info.summary);
+  fmt::print("metric '{}' of studies\n  {}\n  part of Trammel itself, no plugin; see docs/studies.md\n", info.type,
+             info.summary);
   print_parameters("parameters", info.parameters);
   if (metric.kind == OwnMetric::error) {
-    fmt::print("    columns: object of column or \"=formula\" of the run: column of the reference; all of the reference's if left out\n");
+    fmt::print(
+        "    columns: object of column or \"=formula\" of the run: column of the reference; all of the reference's if "
+        "left out\n");
   }
 }
 

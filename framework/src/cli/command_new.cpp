@@ -123,13 +123,14 @@ void print_what_next(const fs::path& target) {
     fmt::print("\nBuild and test it:\n");
   } else {
     fmt::print(
-        "\nBuild and test it against an installed Trammel. This one runs from its build tree; install it once, to a folder\n"
+        "\nBuild and test it against an installed Trammel. This one runs from its build tree; install it once, to a "
+        "folder\n"
         "DIR of your choice:\n  cmake --install {} --prefix DIR\nThen, with DIR as an absolute path:\n",
         shell_word(prefix));
     prefix = "DIR";
   }
-  fmt::print("  cd {}\n  cmake -B build {}\n  cmake --build build\n  ctest --test-dir build\n", shell_word(target.string()),
-             shell_word("-DCMAKE_PREFIX_PATH=" + prefix));
+  fmt::print("  cd {}\n  cmake -B build {}\n  cmake --build build\n  ctest --test-dir build\n",
+             shell_word(target.string()), shell_word("-DCMAKE_PREFIX_PATH=" + prefix));
 }
 
 int execute(const NewArguments& options) {

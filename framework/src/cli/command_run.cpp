@@ -26,7 +26,8 @@ class RunProgress final : public RunObserver {
   explicit RunProgress(bool quiet) : line_(quiet) {}
 
   bool step(double t, double t_end, double h, long steps) override {
-    if (line_.due()) line_.draw(t_end > 0 ? bar(t, t_end, h, steps) : fmt::format("{} iterations, {:.2e} left", steps, h));
+    if (line_.due())
+      line_.draw(t_end > 0 ? bar(t, t_end, h, steps) : fmt::format("{} iterations, {:.2e} left", steps, h));
     return !interrupt_requested();
   }
   void clear() { line_.clear(); }
@@ -36,8 +37,8 @@ class RunProgress final : public RunObserver {
     const double done = t / t_end;
     constexpr int width = 30;
     const int filled = static_cast<int>(done * width);
-    return fmt::format("[{:#<{}}{:.<{}}] {:3.0f}%  t = {:.4g} of {:g} s  {} steps  h = {:.2e}  {:.0f} s left", "", filled, "",
-                       width - filled, 100 * done, t, t_end, steps, h,
+    return fmt::format("[{:#<{}}{:.<{}}] {:3.0f}%  t = {:.4g} of {:g} s  {} steps  h = {:.2e}  {:.0f} s left", "",
+                       filled, "", width - filled, 100 * done, t, t_end, steps, h,
                        done > 0 ? line_.seconds_since_start() * (1 / done - 1) : 0.0);
   }
   ProgressLine line_;
@@ -67,15 +68,17 @@ int execute(const RunArguments& options) {
   progress.clear();
 
   if (!options.quiet) fmt::print("{}", simulation.report());
-  if (!options.quiet) fmt::print("Results: {}\n         {}\n", (folder / "results.csv").string(),
-                                 (folder / "summary.json").string());
+  if (!options.quiet)
+    fmt::print("Results: {}\n         {}\n", (folder / "results.csv").string(), (folder / "summary.json").string());
   if (options.report) {
     const std::filesystem::path page = write_report(folder);
     if (!options.quiet) fmt::print("         {}\n", page.string());
   }
   // Failures have one line, the rest is in the summary.
-  for (const std::string& warning : status == RunStatus::completed ? simulation.warnings() : std::vector<std::string>()) {
-    if (std::find(at_start.begin(), at_start.end(), warning) == at_start.end()) fmt::print(stderr, "warning: {}\n", warning);
+  for (const std::string& warning :
+       status == RunStatus::completed ? simulation.warnings() : std::vector<std::string>()) {
+    if (std::find(at_start.begin(), at_start.end(), warning) == at_start.end())
+      fmt::print(stderr, "warning: {}\n", warning);
   }
   switch (status) {
     case RunStatus::completed: return 0;

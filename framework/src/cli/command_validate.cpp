@@ -53,8 +53,10 @@ int validate_one(const ValidateArguments& options, const std::filesystem::path& 
   Problems problems;
   std::string trace, mobility;
   try {
-    if (is_study_file(file)) validate_study_file(options, file, problems);
-    else mobility = validate_run_file(options, file, problems, trace);
+    if (is_study_file(file))
+      validate_study_file(options, file, problems);
+    else
+      mobility = validate_run_file(options, file, problems, trace);
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::usage) throw;
     if (error.kind() == ErrorKind::compute) {
@@ -80,8 +82,9 @@ Action declare_validate(CLI::App& app) {
   app.add_option("--set", options->sets, "Change a value of the run files; may be repeated")
       ->type_name("PATH=VALUE")
       ->allow_extra_args(false);
-  app.add_flag("--mobility", options->mobility,
-               "Also report degrees of freedom, redundant constraints, unconnected bodies and motions without stiffness");
+  app.add_flag(
+      "--mobility", options->mobility,
+      "Also report degrees of freedom, redundant constraints, unconnected bodies and motions without stiffness");
   declare_plugin_path(app, *options);
   return [options] {
     std::vector<int> codes;

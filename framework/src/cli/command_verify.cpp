@@ -24,9 +24,10 @@ class VerifyProgress final : public VerifyObserver, public RunObserver {
   void begin(const std::string& what) override { line_.draw(what_ = what); }
   bool step(double t, double t_end, double h, long steps) override {
     if (line_.due()) {
-      line_.draw(what_ + "  " + (t_end > 0 ? fmt::format("{:3.0f}%  t = {:.4g} of {:g} s  {} steps  h = {:.2e}", 100 * t / t_end, t,
-                                                         t_end, steps, h)
-                                           : fmt::format("{} iterations, {:.2e} left", steps, h)));
+      line_.draw(what_ + "  " +
+                 (t_end > 0 ? fmt::format("{:3.0f}%  t = {:.4g} of {:g} s  {} steps  h = {:.2e}", 100 * t / t_end, t,
+                                          t_end, steps, h)
+                            : fmt::format("{} iterations, {:.2e} left", steps, h)));
     }
     return !interrupt_requested();
   }
@@ -44,7 +45,8 @@ struct VerifyArguments : PluginOptions {
 };
 
 int execute(const VerifyArguments& options) {
-  const std::filesystem::path folder = options.folder.empty() ? std::filesystem::path("results") / options.file.stem() : options.folder;
+  const std::filesystem::path folder =
+      options.folder.empty() ? std::filesystem::path("results") / options.file.stem() : options.folder;
   watch_for_interrupt();
   VerifyProgress progress(options.quiet);
   {
@@ -81,7 +83,8 @@ int execute(const VerifyArguments& options) {
 Action declare_verify(CLI::App& app) {
   auto options = std::make_shared<VerifyArguments>();
   app.add_option("RUN", options->file, "Run file")->required();
-  app.add_option("-o", options->folder, "Folder for the results (default: results/<name of the run file>)")->type_name("DIR");
+  app.add_option("-o", options->folder, "Folder for the results (default: results/<name of the run file>)")
+      ->type_name("DIR");
   app.add_option("--set", options->sets, "Change a value of the run file; may be repeated")
       ->type_name("PATH=VALUE")
       ->allow_extra_args(false);

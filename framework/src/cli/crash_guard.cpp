@@ -58,16 +58,11 @@ bool print_culprit(const char* what) {
 
 const char* signal_words(int signal) {
   switch (signal) {
-    case SIGSEGV:
-      return "the plugin crashed (SIGSEGV: invalid memory access)";
-    case SIGBUS:
-      return "the plugin crashed (SIGBUS: invalid memory access)";
-    case SIGFPE:
-      return "the plugin crashed (SIGFPE: arithmetic error, such as an integer divided by zero)";
-    case SIGILL:
-      return "the plugin crashed (SIGILL: an instruction this processor does not know)";
-    default:
-      return "the plugin aborted (SIGABRT: failed assertion, or an exception nobody may catch)";
+    case SIGSEGV: return "the plugin crashed (SIGSEGV: invalid memory access)";
+    case SIGBUS: return "the plugin crashed (SIGBUS: invalid memory access)";
+    case SIGFPE: return "the plugin crashed (SIGFPE: arithmetic error, such as an integer divided by zero)";
+    case SIGILL: return "the plugin crashed (SIGILL: an instruction this processor does not know)";
+    default: return "the plugin aborted (SIGABRT: failed assertion, or an exception nobody may catch)";
   }
 }
 

@@ -21,8 +21,8 @@ std::string trimmed(const std::string& text) {
 std::vector<NotesSection> plugin_notes(const PluginInfo& plugin) {
   const fs::path folder = plugin.library.parent_path();
   std::vector<NotesSection> sections;
-  for (const fs::path& file :
-       {folder / (plugin.id + ".md"), folder / "README.md", folder.parent_path() / "README.md", data_folder() / "notes" / (plugin.id + ".md")}) {
+  for (const fs::path& file : {folder / (plugin.id + ".md"), folder / "README.md", folder.parent_path() / "README.md",
+                               data_folder() / "notes" / (plugin.id + ".md")}) {
     if (!fs::is_regular_file(file)) continue;
     std::istringstream lines(read_text_file(file));
     sections.push_back({});

@@ -14,8 +14,8 @@ struct NotesSection {
   std::string text;   ///< Markdown, without blank lines around it
 };
 
-/// The sections of <id>.md or README.md beside the library, or of README.md beside its folder, else of share/trammel/notes/<id>.md of the
-/// installed tree; none if there is no such file.
+/// The sections of <id>.md or README.md beside the library, or of README.md beside its folder, else of
+/// share/trammel/notes/<id>.md of the installed tree; none if there is no such file.
 std::vector<NotesSection> plugin_notes(const PluginInfo& plugin);
 
 }  // namespace trammel::cli

@@ -25,6 +25,8 @@ void ProgressLine::clear() {
   visible_ = false;
 }
 
-double ProgressLine::seconds_since_start() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+double ProgressLine::seconds_since_start() const {
+  return std::chrono::duration<double>(Clock::now() - begin_).count();
+}
 
 }  // namespace trammel::cli

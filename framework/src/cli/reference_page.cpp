@@ -89,7 +89,8 @@ std::optional<UpwardLink> next_link(const std::string& text, std::size_t from) {
       continue;
     std::size_t file = middle + 2;
     while (text.compare(file, up.size(), up) == 0) file += up.size();
-    if (file < close) return UpwardLink{open, close + 1, text.substr(open + 1, middle - open - 1), text.substr(file, close - file)};
+    if (file < close)
+      return UpwardLink{open, close + 1, text.substr(open + 1, middle - open - 1), text.substr(file, close - file)};
   }
   return std::nullopt;
 }
@@ -98,7 +99,8 @@ std::optional<UpwardLink> next_link(const std::string& text, std::size_t from) {
 std::string plugin_of_readme(const std::string& file) {
   const std::size_t slash = file.find('/');
   const std::size_t end = file.rfind("/README.md");
-  return slash < end && end != std::string::npos && end + 10 == file.size() ? file.substr(slash + 1, end - slash - 1) : "";
+  return slash < end && end != std::string::npos && end + 10 == file.size() ? file.substr(slash + 1, end - slash - 1)
+                                                                            : "";
 }
 
 /// Links between plugins' notes become links between pages, links to other files their names.

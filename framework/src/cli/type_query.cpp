@@ -37,9 +37,9 @@ std::vector<Catalogue::Entry> entries_matching(const PluginHost& host, const std
     if (entry.component->type == type) matches.push_back(entry);
   }
   if (matches.empty()) {
-    throw Error(ErrorKind::plugin, fmt::format("{}: no plugin offers this type{}\n{}", query,
-                                               elsewhere.empty() ? did_you_mean(type, names) : elsewhere,
-                                               host.search_trace()));
+    throw Error(ErrorKind::plugin,
+                fmt::format("{}: no plugin offers this type{}\n{}", query,
+                            elsewhere.empty() ? did_you_mean(type, names) : elsewhere, host.search_trace()));
   }
   return matches;
 }

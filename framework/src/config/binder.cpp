@@ -132,40 +132,27 @@ class Binder {
 
   void leave_out(std::size_t i) {
     switch (infos_[i].type) {
-      case ParameterType::number:
-        return store(i, left_out());
-      case ParameterType::integer:
-        return store(i, std::int64_t{0});
-      case ParameterType::boolean:
-        return store(i, false);
-      case ParameterType::choice:
-        return store(i, std::int32_t{-1});
+      case ParameterType::number: return store(i, left_out());
+      case ParameterType::integer: return store(i, std::int64_t{0});
+      case ParameterType::boolean: return store(i, false);
+      case ParameterType::choice: return store(i, std::int32_t{-1});
       case ParameterType::vector:
         for (std::size_t k = 0; k < 3; ++k) store(i, left_out(), k);
         return;
       case ParameterType::rotation:
         for (std::size_t k = 0; k < 4; ++k) store(i, k == 0 ? 1.0 : 0.0, k);
         return;
-      case ParameterType::numbers:
-        return store(i, Numbers{});
-      case ParameterType::body:
-        return store(i, BodyRef{});
-      case ParameterType::bodies:
-        return store(i, BodyRefs{});
-      case ParameterType::point:
-        return store(i, PointRef{});
-      case ParameterType::element:
-        return store(i, ElementRef{});
-      case ParameterType::function:
-        return store(i, FunctionRef{});
-      case ParameterType::functions:
-        return store(i, FunctionRefs{});
+      case ParameterType::numbers: return store(i, Numbers{});
+      case ParameterType::body: return store(i, BodyRef{});
+      case ParameterType::bodies: return store(i, BodyRefs{});
+      case ParameterType::point: return store(i, PointRef{});
+      case ParameterType::element: return store(i, ElementRef{});
+      case ParameterType::function: return store(i, FunctionRef{});
+      case ParameterType::functions: return store(i, FunctionRefs{});
       case ParameterType::text:
       case ParameterType::expression:
-      case ParameterType::file:
-        return store(i, Text{});
-      case ParameterType::texts:
-        return store(i, Texts{});
+      case ParameterType::file: return store(i, Text{});
+      case ParameterType::texts: return store(i, Texts{});
     }
   }
 
@@ -174,43 +161,31 @@ class Binder {
       case ParameterType::number:
         if (const std::optional<double> x = number(infos_[i], value, path)) store(i, *x);
         return;
-      case ParameterType::integer:
-        return read_integer(i, value, path);
+      case ParameterType::integer: return read_integer(i, value, path);
       case ParameterType::boolean:
         if (value.kind == Node::Kind::boolean) return store(i, value.boolean);
         return wrong(value, path, "true or false");
-      case ParameterType::choice:
-        return read_choice(i, value, path);
+      case ParameterType::choice: return read_choice(i, value, path);
       case ParameterType::text:
         if (value.is_text()) return store_text(i, value.text);
         return wrong(value, path, "a text");
-      case ParameterType::texts:
-        return read_texts(i, value, path);
-      case ParameterType::vector:
-        return read_vector(i, value, path);
+      case ParameterType::texts: return read_texts(i, value, path);
+      case ParameterType::vector: return read_vector(i, value, path);
       case ParameterType::rotation: {
         std::array<double, 4> p = {1, 0, 0, 0};
         read_rotation(value, path, p.data(), problems_);
         return store(i, p);
       }
-      case ParameterType::numbers:
-        return read_list(i, value, path);
-      case ParameterType::body:
-        return store(i, BodyRef{reference(value, path, "body", infos_[i].type).value_or(-2)});
-      case ParameterType::bodies:
-        return read_bodies(i, value, path);
-      case ParameterType::point:
-        return read_point(i, value, path);
+      case ParameterType::numbers: return read_list(i, value, path);
+      case ParameterType::body: return store(i, BodyRef{reference(value, path, "body", infos_[i].type).value_or(-2)});
+      case ParameterType::bodies: return read_bodies(i, value, path);
+      case ParameterType::point: return read_point(i, value, path);
       case ParameterType::element:
         return store(i, ElementRef{reference(value, path, "constraint", infos_[i].type).value_or(-1)});
-      case ParameterType::function:
-        return store(i, function(value, path));
-      case ParameterType::functions:
-        return read_functions(i, value, path);
-      case ParameterType::expression:
-        return read_expression(i, value, path);
-      case ParameterType::file:
-        return read_file(i, value, path);
+      case ParameterType::function: return store(i, function(value, path));
+      case ParameterType::functions: return read_functions(i, value, path);
+      case ParameterType::expression: return read_expression(i, value, path);
+      case ParameterType::file: return read_file(i, value, path);
     }
   }
 
@@ -286,9 +261,9 @@ class Binder {
     const std::optional<std::int32_t> body = name.empty() ? std::nullopt : resolver().body(name);
     if (!point || !body) return;
     if (point->body.index != *body) {
-      return problems_.add(value.place, path,
-                           "the point '" + value.text + "' is not on '" + name + "', to which '" + infos_[i].name +
-                               "' belongs here");
+      return problems_.add(
+          value.place, path,
+          "the point '" + value.text + "' is not on '" + name + "', to which '" + infos_[i].name + "' belongs here");
     }
     store(i, point->local);
   }
@@ -368,8 +343,9 @@ class Binder {
   std::optional<PointRef> find_point(const Node& value, const std::string& path) {
     std::optional<PointRef> point = resolver().point(value.text);
     if (!point) {
-      problems_.add(value.place, path, "there is no point '" + value.text + "'" +
-                                           did_you_mean(value.text, resolver().names(ParameterType::point)));
+      problems_.add(
+          value.place, path,
+          "there is no point '" + value.text + "'" + did_you_mean(value.text, resolver().names(ParameterType::point)));
     }
     return point;
   }
@@ -377,8 +353,10 @@ class Binder {
   FunctionRef function(const Node& value, const std::string& path) {
     if (value.is_number() || value.is_object()) return resolver().function(value, path, problems_);
     const bool formula = value.is_text();
-    wrong(value, path, formula ? "a function, for example {\"type\": \"expression\", \"formula\": " + json_quoted(value.text) + "}, or a number"
-                               : "a function, {\"type\": ...}, or a number");
+    wrong(value, path,
+          formula ? "a function, for example {\"type\": \"expression\", \"formula\": " + json_quoted(value.text) +
+                        "}, or a number"
+                  : "a function, {\"type\": ...}, or a number");
     return nullptr;
   }
 

@@ -31,8 +31,9 @@ class EventReader {
     if (when != nullptr && when->is_wrong_expression()) {
       event.place = when->place;
     } else if (when == nullptr || !when->is_text()) {
-      problems_.add(when == nullptr ? node_.place : when->place, path_ + "/when",
-                    "an event needs \"when\": a formula of columns and t that passes zero there, such as \"ball.y - 0.3\"");
+      problems_.add(
+          when == nullptr ? node_.place : when->place, path_ + "/when",
+          "an event needs \"when\": a formula of columns and t that passes zero there, such as \"ball.y - 0.3\"");
     } else {
       event.when = substitute_parameters(when->text, parameters_);
       event.place = when->place;
@@ -58,8 +59,9 @@ class EventReader {
     if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
     std::string all;
     for (const std::string& word : words) all += (all.empty() ? "'" : ", '") + word + "'";
-    problems_.add(node->place, path_ + "/" + key, "must be one of " + all + ", not " + describe(*node) +
-                                                      (node->is_text() ? did_you_mean(node->text, words) : ""));
+    problems_.add(node->place, path_ + "/" + key,
+                  "must be one of " + all + ", not " + describe(*node) +
+                      (node->is_text() ? did_you_mean(node->text, words) : ""));
     return 0;
   }
 
@@ -127,7 +129,8 @@ void add_events_schema(SchemaJson& properties) {
       {"properties",
        {{"when", {{"type", "string"}, {"description", "Formula of columns and t; the event is where it passes zero."}}},
         {"direction", {{"enum", directions}, {"description", "Which passages count; any if left out."}}},
-        {"action", {{"enum", actions}, {"description", "What happens there; record (a row of events.csv) if left out."}}},
+        {"action",
+         {{"enum", actions}, {"description", "What happens there; record (a row of events.csv) if left out."}}},
         {"set",
          {{"type", "object"},
           {"minProperties", 1},

@@ -24,7 +24,8 @@ struct RunEvent {
 };
 
 /// Reads `analysis.events`; what is wrong that can be told without plugins goes to `problems`.
-void read_events(const Node& analysis, const ParameterValues& parameters, std::vector<RunEvent>& events, Problems& problems);
+void read_events(const Node& analysis, const ParameterValues& parameters, std::vector<RunEvent>& events,
+                 Problems& problems);
 /// Adds the schema of the key to the properties of the analysis.
 void add_events_schema(nlohmann::ordered_json& properties);
 

@@ -10,8 +10,9 @@ bool seeks_equilibrium(const AnalysisOptions& o) {
 /// The method, `equilibrium` having a default and modes a way of their own.
 EquilibriumMethod method_of(const AnalysisOptions& o) {
   if (!seeks_equilibrium(o)) return EquilibriumMethod::none;
-  return o.method == EquilibriumMethod::none && o.type == AnalysisType::equilibrium ? EquilibriumMethod::minimum_potential
-                                                                                    : o.method;
+  return o.method == EquilibriumMethod::none && o.type == AnalysisType::equilibrium
+             ? EquilibriumMethod::minimum_potential
+             : o.method;
 }
 bool settles(const AnalysisOptions& o) { return method_of(o) == EquilibriumMethod::settling; }
 bool minimizes(const AnalysisOptions& o) { return method_of(o) == EquilibriumMethod::minimum_potential; }

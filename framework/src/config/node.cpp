@@ -54,18 +54,14 @@ Node Node::make_text(std::string_view value, const Place& place) {
 
 std::string describe(const Node& node) {
   switch (node.kind) {
-    case Node::Kind::null:
-      return "null";
-    case Node::Kind::boolean:
-      return node.boolean ? "true" : "false";
+    case Node::Kind::null: return "null";
+    case Node::Kind::boolean: return node.boolean ? "true" : "false";
     case Node::Kind::number:
       return node.expression.empty() ? node.text : node.text + " (from '" + node.expression + "')";
     case Node::Kind::text:
       return "the text '" + (node.text.size() > 40 ? node.text.substr(0, 37) + "..." : node.text) + "'";
-    case Node::Kind::array:
-      return node.items.empty() ? "an empty array" : "an array";
-    case Node::Kind::object:
-      break;
+    case Node::Kind::array: return node.items.empty() ? "an empty array" : "an array";
+    case Node::Kind::object: break;
   }
   return "an object";
 }
@@ -80,18 +76,10 @@ std::string json_quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     switch (c) {
-      case '"':
-        out += "\\\"";
-        break;
-      case '\\':
-        out += "\\\\";
-        break;
-      case '\n':
-        out += "\\n";
-        break;
-      case '\t':
-        out += "\\t";
-        break;
+      case '"': out += "\\\""; break;
+      case '\\': out += "\\\\"; break;
+      case '\n': out += "\\n"; break;
+      case '\t': out += "\\t"; break;
       default:
         if (static_cast<unsigned char>(c) < 0x20) {
           char escape[8];
@@ -118,18 +106,10 @@ void write(const Node& node, int indent, std::string& out) {
   const std::string inner(2 * static_cast<std::size_t>(indent + 1), ' ');
   const std::string outer(2 * static_cast<std::size_t>(indent), ' ');
   switch (node.kind) {
-    case Node::Kind::null:
-      out += "null";
-      return;
-    case Node::Kind::boolean:
-      out += node.boolean ? "true" : "false";
-      return;
-    case Node::Kind::number:
-      out += node.text;
-      return;
-    case Node::Kind::text:
-      out += json_quoted(node.text);
-      return;
+    case Node::Kind::null: out += "null"; return;
+    case Node::Kind::boolean: out += node.boolean ? "true" : "false"; return;
+    case Node::Kind::number: out += node.text; return;
+    case Node::Kind::text: out += json_quoted(node.text); return;
     case Node::Kind::array: {
       const bool flat = is_flat(node);
       out += "[";

@@ -29,29 +29,21 @@ SchemaJson plain_numbers(int count) {
 
 SchemaJson value_schema(const ParameterInfo& info, Host host) {
   switch (info.type) {
-    case ParameterType::number:
-      return number_schema(info, "number");
-    case ParameterType::integer:
-      return number_schema(info, "integer");
-    case ParameterType::boolean:
-      return {{"type", "boolean"}};
-    case ParameterType::choice:
-      return {{"enum", info.choices}};
+    case ParameterType::number: return number_schema(info, "number");
+    case ParameterType::integer: return number_schema(info, "integer");
+    case ParameterType::boolean: return {{"type", "boolean"}};
+    case ParameterType::choice: return {{"enum", info.choices}};
     case ParameterType::text:
-    case ParameterType::file:
-      return {{"type", "string"}};
-    case ParameterType::expression:
-      return {{"type", {"string", "number"}}};
+    case ParameterType::file: return {{"type", "string"}};
+    case ParameterType::expression: return {{"type", {"string", "number"}}};
     case ParameterType::vector: {
       const bool two = info.length == VectorLength::two || (info.length == VectorLength::host && host == Host::planar);
       const SchemaJson entries = array_schema(number_schema(info, "number"), two ? 2 : 3, two ? 2 : 3);
       if (is_point_key(info.name)) return {{"anyOf", {entries, reference_to("name")}}};
       return entries;
     }
-    case ParameterType::texts:
-      return array_schema({{"type", "string"}}, info.count_min, info.count_max);
-    case ParameterType::rotation:
-      return reference_to("rotation");
+    case ParameterType::texts: return array_schema({{"type", "string"}}, info.count_min, info.count_max);
+    case ParameterType::rotation: return reference_to("rotation");
     case ParameterType::numbers: {
       const SchemaJson list = array_schema(number_schema(info, "number"), info.count_min, info.count_max);
       if (info.count_min > 1) return list;
@@ -59,17 +51,14 @@ SchemaJson value_schema(const ParameterInfo& info, Host host) {
     }
     case ParameterType::body:
     case ParameterType::point:
-    case ParameterType::element:
-      return reference_to("name");
+    case ParameterType::element: return reference_to("name");
     case ParameterType::bodies: {
       SchemaJson bodies = array_schema(reference_to("name"), info.count_min, info.count_max);
       bodies["uniqueItems"] = true;
       return bodies;
     }
-    case ParameterType::function:
-      return reference_to("function");
-    case ParameterType::functions:
-      break;
+    case ParameterType::function: return reference_to("function");
+    case ParameterType::functions: break;
   }
   return array_schema(reference_to("function"), info.count_min, info.count_max);
 }

@@ -1,4 +1,5 @@
-// Which of a run file's parameters make a difference: those that a formula of the file names, directly or through others.
+// Which of a run file's parameters make a difference: those that a formula of the file names, directly or through
+// others.
 #pragma once
 
 #include <string>

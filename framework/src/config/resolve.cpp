@@ -43,10 +43,12 @@ std::optional<Expression> compile(const Node& node, const std::string& path, con
     const std::string text = error.what();
     const bool variable = text.find("unknown name 't'") == 0 || text.find("unknown name 'x'") == 0;
     const bool other_name = text.find("unknown name") == 0 && text.find("did you mean") == std::string::npos;
-    const std::string hint = variable ? "; a formula of a variable is written without '=', a function as {\"type\": \"expression\", "
-                                        "\"formula\": " + json_quoted(node.text.substr(1)) + "}"
-                             : other_name ? "; behind '=' stand parameters only, a formula of variables has no '='"
-                                          : "";
+    const std::string hint =
+        variable ? "; a formula of a variable is written without '=', a function as {\"type\": \"expression\", "
+                   "\"formula\": " +
+                       json_quoted(node.text.substr(1)) + "}"
+        : other_name ? "; behind '=' stand parameters only, a formula of variables has no '='"
+                     : "";
     problems.add(node.place, path, "in the expression '" + excerpt(node.text) + "': " + text + hint);
     return std::nullopt;
   }
@@ -72,10 +74,12 @@ class ExpressionResolver {
       result.values.push_back(members_[i]->value.number);
     }
     const auto position = [&](std::size_t i) {
-      return static_cast<std::size_t>(std::find(result.names.begin(), result.names.end(), names_[i]) - result.names.begin());
+      return static_cast<std::size_t>(std::find(result.names.begin(), result.names.end(), names_[i]) -
+                                      result.names.begin());
     };
     for (const auto& [from, to] : feeds_) {
-      if (states_[from] == State::known && states_[to] == State::known) result.feeds.emplace_back(position(from), position(to));
+      if (states_[from] == State::known && states_[to] == State::known)
+        result.feeds.emplace_back(position(from), position(to));
     }
     return result;
   }
@@ -86,8 +90,8 @@ class ExpressionResolver {
   bool check_name(const Member& member) {
     // t and x are the variables of functions: a parameter of that name would silently take their place.
     static constexpr std::array<std::string_view, 21> reserved = {
-        "pi",   "t",   "x",   "sin", "cos", "tan", "asin", "acos", "atan", "atan2",
-        "sqrt", "exp", "log", "abs", "min", "max", "pow",  "sinh", "cosh", "tanh", "if"};
+        "pi",  "t",   "x",   "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sqrt",
+        "exp", "log", "abs", "min", "max", "pow", "sinh", "cosh", "tanh", "if"};
     const std::string path = path_ + "/" + member.key;
     if (!is_name(member.key)) {
       problems_.add(member.place, path, "a name consists of letters, digits and '_', and starts with no digit");

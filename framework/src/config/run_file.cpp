@@ -1,11 +1,10 @@
 // Reading a run file section by section.
 #include "config/run_file.h"
 
-#include "config/idle_keys.h"
-
 #include <algorithm>
 #include <map>
 
+#include "config/idle_keys.h"
 #include "config/json_source.h"
 #include "trammel/suggest.h"
 
@@ -271,7 +270,8 @@ class RunFileReader {
 void give_settling_its_method(Node& document) {
   const Node* analysis = document.is_object() ? document.find("analysis") : nullptr;
   const Node* method = analysis != nullptr && analysis->is_object() ? analysis->find("method") : nullptr;
-  if (method == nullptr || !method->is_text() || method->text != "settling" || document.find("integrator") != nullptr) return;
+  if (method == nullptr || !method->is_text() || method->text != "settling" || document.find("integrator") != nullptr)
+    return;
   if (document.find("formulation") == nullptr) apply_set(document, R"(formulation={"type":"projection"})");
   apply_set(document, R"(integrator={"type":"dopri5","rtol":1e-6,"atol":1e-8})");
 }

@@ -41,11 +41,11 @@ enum class LinearSolver : std::int32_t { automatic, dense, range_space, sparse }
 /// `analysis`. Left-out numbers are NaN.
 struct AnalysisOptions {
   AnalysisType type;
-  double duration;            ///< s, > 0
-  double constraint_limit;    ///< m or rad: largest violation tolerated at an accepted step
-  double correction_limit;    ///< m or rad: largest correction of the initial positions that is accepted
+  double duration;          ///< s, > 0
+  double constraint_limit;  ///< m or rad: largest violation tolerated at an accepted step
+  double correction_limit;  ///< m or rad: largest correction of the initial positions that is accepted
   EquilibriumMethod method;
-  std::int32_t at;            ///< modes: 0 the initial state, 1 the equilibrium
+  std::int32_t at;  ///< modes: 0 the initial state, 1 the equilibrium
   LinearSolver solver;
   Determine determine;
   StartState start;
@@ -53,12 +53,12 @@ struct AnalysisOptions {
   double velocity_tolerance;      ///< m/s or rad/s: below it a settling system is at rest
   double acceleration_tolerance;  ///< m/s^2 or rad/s^2, of an equilibrium; NaN: the method's own
   Optimizer optimizer;
-  bool matrices;                  ///< modes: write the state-space matrices
+  bool matrices;  ///< modes: write the state-space matrices
 };
 
 /// `output`.
 struct OutputOptions {
-  double step;                        ///< s, > 0; NaN: at every accepted step
+  double step;  ///< s, > 0; NaN: at every accepted step
   bool at_steps = true;
   std::vector<std::string> channels;  ///< as written: "crank", "pin.force", ...; empty: the default selection
   bool all_channels = false;

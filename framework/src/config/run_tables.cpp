@@ -7,47 +7,109 @@
 namespace trammel {
 namespace {
 
+// clang-format off: an entry a line or two
 constexpr ParameterRecord analysis_records[] = {
-    {.name = "type", .type = ParameterType::choice, .offset = offsetof(AnalysisOptions, type), .unit = "1",
+    {.name = "type",
+     .type = ParameterType::choice,
+     .offset = offsetof(AnalysisOptions, type),
+     .unit = "1",
      .description = "What is computed.",
      .choices = "assembly|kinematics|inverse_dynamics|dynamics|equilibrium|modes"},
-    {.name = "duration", .type = ParameterType::number, .offset = offsetof(AnalysisOptions, duration), .unit = "s",
-     .description = "Simulated time.", .minimum = 0, .exclusive_minimum = true, .optional = true},
-    {.name = "constraint_limit", .type = ParameterType::number, .offset = offsetof(AnalysisOptions, constraint_limit),
-     .unit = "m or rad", .description = "Largest constraint violation tolerated at an accepted step.", .minimum = 0,
-     .exclusive_minimum = true, .optional = true},
-    {.name = "correction_limit", .type = ParameterType::number, .offset = offsetof(AnalysisOptions, correction_limit),
-     .unit = "m or rad", .description = "Largest correction of the initial positions that is accepted.", .minimum = 0,
+    {.name = "duration",
+     .type = ParameterType::number,
+     .offset = offsetof(AnalysisOptions, duration),
+     .unit = "s",
+     .description = "Simulated time.",
+     .minimum = 0,
+     .exclusive_minimum = true,
      .optional = true},
-    {.name = "method", .type = ParameterType::choice, .offset = offsetof(AnalysisOptions, method), .unit = "1",
-     .description = "How an equilibrium is found.", .optional = true,
+    {.name = "constraint_limit",
+     .type = ParameterType::number,
+     .offset = offsetof(AnalysisOptions, constraint_limit),
+     .unit = "m or rad",
+     .description = "Largest constraint violation tolerated at an accepted step.",
+     .minimum = 0,
+     .exclusive_minimum = true,
+     .optional = true},
+    {.name = "correction_limit",
+     .type = ParameterType::number,
+     .offset = offsetof(AnalysisOptions, correction_limit),
+     .unit = "m or rad",
+     .description = "Largest correction of the initial positions that is accepted.",
+     .minimum = 0,
+     .optional = true},
+    {.name = "method",
+     .type = ParameterType::choice,
+     .offset = offsetof(AnalysisOptions, method),
+     .unit = "1",
+     .description = "How an equilibrium is found.",
+     .optional = true,
      .choices = "minimum_potential|settling|newton"},
-    {.name = "at", .type = ParameterType::choice, .offset = offsetof(AnalysisOptions, at), .unit = "1",
-     .description = "State at which modes are taken.", .default_json = "\"initial\"",
+    {.name = "at",
+     .type = ParameterType::choice,
+     .offset = offsetof(AnalysisOptions, at),
+     .unit = "1",
+     .description = "State at which modes are taken.",
+     .default_json = "\"initial\"",
      .choices = "initial|equilibrium"},
-    {.name = "solver", .type = ParameterType::choice, .offset = offsetof(AnalysisOptions, solver), .unit = "1",
-     .description = "Linear algebra of the equations of motion.", .default_json = "\"auto\"",
+    {.name = "solver",
+     .type = ParameterType::choice,
+     .offset = offsetof(AnalysisOptions, solver),
+     .unit = "1",
+     .description = "Linear algebra of the equations of motion.",
+     .default_json = "\"auto\"",
      .choices = "auto|dense|range_space|sparse"},
-    {.name = "determine", .type = ParameterType::choice, .offset = offsetof(AnalysisOptions, determine), .unit = "1",
-     .description = "What constraints and conditions have to determine at the start.", .default_json = "\"none\"",
+    {.name = "determine",
+     .type = ParameterType::choice,
+     .offset = offsetof(AnalysisOptions, determine),
+     .unit = "1",
+     .description = "What constraints and conditions have to determine at the start.",
+     .default_json = "\"none\"",
      .choices = "none|positions|velocities|state"},
-    {.name = "start", .type = ParameterType::choice, .offset = offsetof(AnalysisOptions, start), .unit = "1",
+    {.name = "start",
+     .type = ParameterType::choice,
+     .offset = offsetof(AnalysisOptions, start),
+     .unit = "1",
      .description = "Positions to start from: those of the file, or the static equilibrium found from there.",
-     .default_json = "\"given\"", .choices = "given|equilibrium"},
-    {.name = "damping", .type = ParameterType::number, .offset = offsetof(AnalysisOptions, damping), .unit = "1/s",
-     .description = "Artificial damping of method settling: the force -damping M v.", .default_json = "2", .minimum = 0},
-    {.name = "velocity_tolerance", .type = ParameterType::number, .offset = offsetof(AnalysisOptions, velocity_tolerance),
-     .unit = "m/s or rad/s", .description = "Largest velocity at which method settling calls the system at rest.",
-     .default_json = "1e-6", .minimum = 0, .exclusive_minimum = true},
-    {.name = "acceleration_tolerance", .type = ParameterType::number, .offset = offsetof(AnalysisOptions, acceleration_tolerance),
+     .default_json = "\"given\"",
+     .choices = "given|equilibrium"},
+    {.name = "damping",
+     .type = ParameterType::number,
+     .offset = offsetof(AnalysisOptions, damping),
+     .unit = "1/s",
+     .description = "Artificial damping of method settling: the force -damping M v.",
+     .default_json = "2",
+     .minimum = 0},
+    {.name = "velocity_tolerance",
+     .type = ParameterType::number,
+     .offset = offsetof(AnalysisOptions, velocity_tolerance),
+     .unit = "m/s or rad/s",
+     .description = "Largest velocity at which method settling calls the system at rest.",
+     .default_json = "1e-6",
+     .minimum = 0,
+     .exclusive_minimum = true},
+    {.name = "acceleration_tolerance",
+     .type = ParameterType::number,
+     .offset = offsetof(AnalysisOptions, acceleration_tolerance),
      .unit = "m/s^2 or rad/s^2",
-     .description = "Largest acceleration at rest in an equilibrium; if left out, 1e-6 for settling, 1e-9 for the other methods.",
-     .minimum = 0, .exclusive_minimum = true, .optional = true},
-    {.name = "optimizer", .type = ParameterType::choice, .offset = offsetof(AnalysisOptions, optimizer), .unit = "1",
+     .description =
+         "Largest acceleration at rest in an equilibrium; if left out, 1e-6 for settling, 1e-9 for the other methods.",
+     .minimum = 0,
+     .exclusive_minimum = true,
+     .optional = true},
+    {.name = "optimizer",
+     .type = ParameterType::choice,
+     .offset = offsetof(AnalysisOptions, optimizer),
+     .unit = "1",
      .description = "Of method minimum_potential: Davidon, Fletcher and Powell's, or the L-BFGS of NLopt.",
-     .default_json = "\"dfp\"", .choices = "dfp|lbfgs"},
-    {.name = "matrices", .type = ParameterType::boolean, .offset = offsetof(AnalysisOptions, matrices), .unit = "1",
-     .description = "Modes: write the state-space matrices, too.", .default_json = "false"},
+     .default_json = "\"dfp\"",
+     .choices = "dfp|lbfgs"},
+    {.name = "matrices",
+     .type = ParameterType::boolean,
+     .offset = offsetof(AnalysisOptions, matrices),
+     .unit = "1",
+     .description = "Modes: write the state-space matrices, too.",
+     .default_json = "false"},
 };
 
 /// What the table of `output` fills; `channels` is read by hand.
@@ -56,11 +118,21 @@ struct OutputFields {
   std::int32_t at;
 };
 constexpr ParameterRecord output_records[] = {
-    {.name = "step", .type = ParameterType::number, .offset = offsetof(OutputFields, step), .unit = "s",
-     .description = "Time between two rows of results.csv.", .minimum = 0, .exclusive_minimum = true,
+    {.name = "step",
+     .type = ParameterType::number,
+     .offset = offsetof(OutputFields, step),
+     .unit = "s",
+     .description = "Time between two rows of results.csv.",
+     .minimum = 0,
+     .exclusive_minimum = true,
      .optional = true},
-    {.name = "at", .type = ParameterType::choice, .offset = offsetof(OutputFields, at), .unit = "1",
-     .description = "Instead of step: a row at every accepted step.", .optional = true, .choices = "steps"},
+    {.name = "at",
+     .type = ParameterType::choice,
+     .offset = offsetof(OutputFields, at),
+     .unit = "1",
+     .description = "Instead of step: a row at every accepted step.",
+     .optional = true,
+     .choices = "steps"},
 };
 
 struct PointFields {
@@ -68,23 +140,43 @@ struct PointFields {
   double point[3];
 };
 constexpr ParameterRecord point_records[] = {
-    {.name = "body", .type = ParameterType::body, .offset = offsetof(PointFields, body), .unit = "1",
+    {.name = "body",
+     .type = ParameterType::body,
+     .offset = offsetof(PointFields, body),
+     .unit = "1",
      .description = "Body the point belongs to."},
-    {.name = "point", .type = ParameterType::vector, .offset = offsetof(PointFields, point), .unit = "m",
+    {.name = "point",
+     .type = ParameterType::vector,
+     .offset = offsetof(PointFields, point),
+     .unit = "m",
      .description = "Body-fixed coordinates, from the centre of mass."},
 };
 
 /// Every shape is checked, never filled: pictures are drawn from the JSON.
 constexpr ParameterRecord shape_vector(const char* name, const char* description, bool optional = false) {
-  return {.name = name, .type = ParameterType::vector, .offset = 0, .unit = "m", .description = description,
+  return {.name = name,
+          .type = ParameterType::vector,
+          .offset = 0,
+          .unit = "m",
+          .description = description,
           .optional = optional};
 }
 constexpr ParameterRecord shape_length(const char* name, const char* description, bool optional = false) {
-  return {.name = name, .type = ParameterType::number, .offset = 0, .unit = "m", .description = description,
-          .minimum = 0, .exclusive_minimum = true, .optional = optional};
+  return {.name = name,
+          .type = ParameterType::number,
+          .offset = 0,
+          .unit = "m",
+          .description = description,
+          .minimum = 0,
+          .exclusive_minimum = true,
+          .optional = optional};
 }
-constexpr ParameterRecord shape_color = {.name = "color", .type = ParameterType::text, .offset = 0, .unit = "1",
-                                         .description = "Colour as in HTML: #rrggbb or a name.", .optional = true};
+constexpr ParameterRecord shape_color = {.name = "color",
+                                         .type = ParameterType::text,
+                                         .offset = 0,
+                                         .unit = "1",
+                                         .description = "Colour as in HTML: #rrggbb or a name.",
+                                         .optional = true};
 
 constexpr ParameterRecord rod_records[] = {shape_vector("from", "One end, body-fixed."),
                                            shape_vector("to", "Other end, body-fixed."),
@@ -94,21 +186,34 @@ constexpr ParameterRecord cylinder_records[] = {shape_vector("from", "Centre of 
                                                 shape_length("radius", "Radius."), shape_color};
 constexpr ParameterRecord shape_center =
     shape_vector("center", "Centre, body-fixed; the centre of mass if left out.", true);
-constexpr ParameterRecord box_records[] = {shape_vector("size", "Edge lengths along the body's axes."),
-                                           shape_center, shape_color};
+constexpr ParameterRecord box_records[] = {shape_vector("size", "Edge lengths along the body's axes."), shape_center,
+                                           shape_color};
 constexpr ParameterRecord sphere_records[] = {shape_length("radius", "Radius."), shape_center, shape_color};
 constexpr ParameterRecord disc_records[] = {
-    shape_length("radius", "Radius."), shape_length("thickness", "Along the axis; a tenth of the radius if left out.", true),
+    shape_length("radius", "Radius."),
+    shape_length("thickness", "Along the axis; a tenth of the radius if left out.", true),
     shape_center,
-    {.name = "axis", .type = ParameterType::vector, .offset = 0, .unit = "1",
-     .description = "Direction it is round about, body-fixed; z if left out.", .optional = true,
+    {.name = "axis",
+     .type = ParameterType::vector,
+     .offset = 0,
+     .unit = "1",
+     .description = "Direction it is round about, body-fixed; z if left out.",
+     .optional = true,
      .length = VectorLength::three},
     shape_color};
 constexpr ParameterRecord line_records[] = {
-    {.name = "points", .type = ParameterType::numbers, .offset = 0, .unit = "m",
-     .description = "Corners, body-fixed: x y z (planar: x y) of one after the other.", .count_min = 4},
-    {.name = "closed", .type = ParameterType::boolean, .offset = 0, .unit = "1",
-     .description = "Whether the last corner is joined to the first.", .default_json = "false"},
+    {.name = "points",
+     .type = ParameterType::numbers,
+     .offset = 0,
+     .unit = "m",
+     .description = "Corners, body-fixed: x y z (planar: x y) of one after the other.",
+     .count_min = 4},
+    {.name = "closed",
+     .type = ParameterType::boolean,
+     .offset = 0,
+     .unit = "1",
+     .description = "Whether the last corner is joined to the first.",
+     .default_json = "false"},
     shape_color};
 
 template <std::size_t n>
@@ -137,6 +242,8 @@ void check_one_shape(const Node& shape, const std::string& path, Host host, Prob
   problems.add(type->place, path + "/type", "there is no shape '" + type->text + "'" + did_you_mean(type->text, known));
 }
 
+// clang-format on
+
 }  // namespace
 
 ParameterTable analysis_table() { return table_of(analysis_records, sizeof(AnalysisOptions)); }
@@ -144,12 +251,9 @@ ParameterTable output_table() { return table_of(output_records, sizeof(OutputFie
 ParameterTable point_table() { return table_of(point_records, sizeof(PointFields)); }
 
 std::vector<ShapeType> shape_types() {
-  return {{"rod", table_of(rod_records)},
-          {"cylinder", table_of(cylinder_records)},
-          {"box", table_of(box_records)},
-          {"sphere", table_of(sphere_records)},
-          {"disc", table_of(disc_records)},
-          {"line", table_of(line_records)},
+  return {{"rod", table_of(rod_records)},   {"cylinder", table_of(cylinder_records)},
+          {"box", table_of(box_records)},   {"sphere", table_of(sphere_records)},
+          {"disc", table_of(disc_records)}, {"line", table_of(line_records)},
           {"none", {nullptr, 0, 0, 1}}};
 }
 

@@ -97,8 +97,10 @@ class SchemaBuilder {
                          {"properties", {{"type", {{"enum", types}}}}},
                          {"required", {"type"}},
                          {"description", description}};
-    if (types.empty()) schema = {{"not", SchemaJson::object()}, {"description", "No type was found."}};
-    else schema["allOf"] = branches;
+    if (types.empty())
+      schema = {{"not", SchemaJson::object()}, {"description", "No type was found."}};
+    else
+      schema["allOf"] = branches;
     return schema;
   }
 
@@ -120,8 +122,10 @@ class SchemaBuilder {
     body["properties"]["shape"] = shape(component.host);
     definitions_["body_" + component.type] = body;
     SchemaJson& properties = schema["properties"];
-    properties["ground"] = {{"type", "object"}, {"description", "What stands still, in pictures."},
-                            {"properties", {{"shape", shape(component.host)}}}, {"additionalProperties", false}};
+    properties["ground"] = {{"type", "object"},
+                            {"description", "What stands still, in pictures."},
+                            {"properties", {{"shape", shape(component.host)}}},
+                            {"additionalProperties", false}};
     properties["bodies"] = map_of(reference_to("body_" + component.type), "Bodies by name.");
     properties["points"] = map_of(table_schema(parameter_infos(point_table()), component.host, "", "A named point."),
                                   "Body-fixed points by name.");
@@ -154,9 +158,8 @@ class SchemaBuilder {
 
   void add_function() {
     SchemaJson typed = by_type(ComponentKind::function, Host::any, "function", "A function of one argument.");
-    definitions_["function"] = {
-        {"description", "A function of one argument, or a number for a constant."},
-        {"anyOf", {{{"type", "number"}}, reference_to("expression"), typed}}};
+    definitions_["function"] = {{"description", "A function of one argument, or a number for a constant."},
+                                {"anyOf", {{{"type", "number"}}, reference_to("expression"), typed}}};
   }
 
   const Catalogue& catalogue_;

@@ -6,8 +6,8 @@
 
 namespace trammel {
 
-/// The definitions ($defs) of a schema, the whole run file being "run". They say what `validate` says, except for references by name, uniqueness of names over the
-/// four maps, values of expressions, and files.
+/// The definitions ($defs) of a schema, the whole run file being "run". They say what `validate` says, except for
+/// references by name, uniqueness of names over the four maps, values of expressions, and files.
 SchemaJson run_file_definitions(const Catalogue& catalogue);
 
 }  // namespace trammel

@@ -109,8 +109,10 @@ std::string to_line(const Node& node) {
   std::string line;
   bool indentation = false;
   for (const char c : to_json(node)) {
-    if (c == '\n') line += ' ';
-    else if (c != ' ' || !indentation) line += c;
+    if (c == '\n')
+      line += ' ';
+    else if (c != ' ' || !indentation)
+      line += c;
     indentation = c == '\n' || (indentation && c == ' ');
   }
   return line;

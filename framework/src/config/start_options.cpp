@@ -22,7 +22,8 @@ double read_number(const Node& object, const char* key, const std::string& path,
 
 void read_condition(const Node& node, const std::string& path, StartOptions& options, Problems& problems) {
   if (!node.is_object()) {
-    return problems.add(node.place, path, "must be an object {\"of\": \"crank.x\", \"value\": 0.1}, not " + describe(node));
+    return problems.add(node.place, path,
+                        "must be an object {\"of\": \"crank.x\", \"value\": 0.1}, not " + describe(node));
   }
   for (const Member& member : node.members) {
     if (std::find(condition_keys.begin(), condition_keys.end(), member.key) != condition_keys.end()) continue;
@@ -68,7 +69,8 @@ void read_start(const Node& analysis, StartOptions& options, Problems& problems)
   for (const Member& member : weights->members) {
     if (member.value.is_wrong_expression()) continue;
     if (!member.value.is_number() || !(member.value.number > 0)) {
-      problems.add(member.value.place, path + "/" + member.key, "a weight must be a number > 0, not " + describe(member.value));
+      problems.add(member.value.place, path + "/" + member.key,
+                   "a weight must be a number > 0, not " + describe(member.value));
       continue;
     }
     options.weights.push_back({member.key, member.value.number});
@@ -83,7 +85,8 @@ void add_start_schema(SchemaJson& properties) {
   const SchemaJson condition = {
       {"type", "object"},
       {"properties",
-       {{"of", {{"type", "string"}, {"description", "A body's or point's coordinate, or a joint's: crank.x, pin.angle."}}},
+       {{"of",
+         {{"type", "string"}, {"description", "A body's or point's coordinate, or a joint's: crank.x, pin.angle."}}},
         {"value", value},
         {"rate", rate}}},
       {"required", {"of"}},
@@ -92,10 +95,11 @@ void add_start_schema(SchemaJson& properties) {
   properties["conditions"] = {{"type", "array"},
                               {"items", condition},
                               {"description", "What holds at the start beside the constraints, and at no other time."}};
-  properties["weights"] = {{"type", "object"},
-                           {"additionalProperties", {{"anyOf", {{{"type", "number"}, {"exclusiveMinimum", 0}},
-                                                                reference_to("expression")}}}},
-                           {"description", "How much changes of bodies or coordinates count in assembly; 1 if not named."}};
+  properties["weights"] = {
+      {"type", "object"},
+      {"additionalProperties",
+       {{"anyOf", {{{"type", "number"}, {"exclusiveMinimum", 0}}, reference_to("expression")}}}},
+      {"description", "How much changes of bodies or coordinates count in assembly; 1 if not named."}};
 }
 
 }  // namespace trammel

@@ -13,9 +13,9 @@ namespace trammel {
 
 /// An extra initial condition: it holds at the start only (Haug, Eqs. 7.2.4 and 7.2.5).
 struct StartCondition {
-  std::string of;     ///< "crank.x", "tip.y", "pin.angle"
-  double value;       ///< m or rad; NaN: free
-  double rate;        ///< m/s or rad/s; NaN: free
+  std::string of;  ///< "crank.x", "tip.y", "pin.angle"
+  double value;    ///< m or rad; NaN: free
+  double rate;     ///< m/s or rad/s; NaN: free
 };
 
 /// Weight of the change of one coordinate ("crank.phi") or of all coordinates of a body ("crank").
@@ -34,7 +34,7 @@ struct StartOptions {
   std::vector<StartWeight> weights;
   Determine determine = Determine::none;
   bool equilibrium = false;  ///< from the static equilibrium found from there, with the velocities of the run file
-  bool assemble = false;  ///< the smallest weighted change, however large; otherwise a correction of rounding
+  bool assemble = false;     ///< the smallest weighted change, however large; otherwise a correction of rounding
 
   bool demands() const { return assemble || !conditions.empty() || !weights.empty(); }
 };

@@ -25,8 +25,10 @@ const Catalogue::Entry* find_type(const Catalogue& catalogue, ComponentKind kind
   std::string hint;
   for (const Catalogue::Entry& other : catalogue.entries()) {
     if (other.component->type != type) continue;
-    if (other.component->kind == kind) hint = "; it exists" + models(other.component->host);
-    else if (hint.empty()) hint = "; it is " + kind_with_article(other.component->kind);
+    if (other.component->kind == kind)
+      hint = "; it exists" + models(other.component->host);
+    else if (hint.empty())
+      hint = "; it is " + kind_with_article(other.component->kind);
   }
   if (hint.empty()) {
     const std::string near = catalogue.nearest(kind, host, type);
@@ -104,7 +106,8 @@ class Validator {
       const Node* shape = body.node->find("shape");
       if (shape != nullptr) check_shape(*shape, body.path + "/shape", host_, problems_);
     }
-    if (const Node* ground = run_.system.node->find("ground")) check_ground(*ground, "/system/ground", host_, problems_);
+    if (const Node* ground = run_.system.node->find("ground"))
+      check_ground(*ground, "/system/ground", host_, problems_);
     for (const Section& constraint : run_.constraints) component(ComponentKind::constraint, constraint);
     for (const Section& force : run_.forces) component(ComponentKind::force, force);
   }
@@ -120,8 +123,8 @@ class Validator {
 
   const Catalogue::Entry* component(ComponentKind kind, const Section& section) {
     if (!section || section.type.empty()) return nullptr;
-    const Catalogue::Entry* entry = find_type(catalogue_, kind, host_, section.type, type_place(*section.node),
-                                              section.path + "/type", problems_);
+    const Catalogue::Entry* entry =
+        find_type(catalogue_, kind, host_, section.type, type_place(*section.node), section.path + "/type", problems_);
     if (entry == nullptr) return nullptr;
     std::vector<ParameterInfo> table = entry->component->parameters;
     if (kind == ComponentKind::integrator) {

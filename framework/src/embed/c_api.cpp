@@ -118,16 +118,11 @@ trammel_status outcome(trammel::Simulation& run, std::string& error) {
 
 trammel::ConstVectorView view_of(const trammel::Simulation& run, trammel_quantity quantity) {
   switch (quantity) {
-    case TRAMMEL_POSITIONS:
-      return run.positions();
-    case TRAMMEL_VELOCITIES:
-      return run.velocities();
-    case TRAMMEL_ACCELERATIONS:
-      return run.accelerations();
-    case TRAMMEL_MULTIPLIERS:
-      return run.multipliers();
-    case TRAMMEL_ANY_QUANTITY:
-      break;
+    case TRAMMEL_POSITIONS: return run.positions();
+    case TRAMMEL_VELOCITIES: return run.velocities();
+    case TRAMMEL_ACCELERATIONS: return run.accelerations();
+    case TRAMMEL_MULTIPLIERS: return run.multipliers();
+    case TRAMMEL_ANY_QUANTITY: break;
   }
   throw usage("there is no such quantity");
 }

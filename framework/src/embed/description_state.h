@@ -15,7 +15,8 @@ struct RunDescription::State {
 /// What a description holds (S: RunDescription::State). Throws Error(usage): it was moved away.
 template <class S>
 S& description_state(const std::unique_ptr<S>& state) {
-  if (state == nullptr) throw Error(ErrorKind::usage, "this description was moved away: assign another one to it first");
+  if (state == nullptr)
+    throw Error(ErrorKind::usage, "this description was moved away: assign another one to it first");
   return *state;
 }
 

@@ -101,7 +101,8 @@ RunDescription RunDescription::from_file(const std::filesystem::path& file) {
 RunDescription::~RunDescription() = default;
 RunDescription::RunDescription(RunDescription&&) noexcept = default;
 RunDescription& RunDescription::operator=(RunDescription&&) noexcept = default;
-RunDescription::RunDescription(const RunDescription& other) : state_(std::make_unique<State>(description_state(other.state_))) {}
+RunDescription::RunDescription(const RunDescription& other)
+    : state_(std::make_unique<State>(description_state(other.state_))) {}
 RunDescription& RunDescription::operator=(const RunDescription& other) {
   state_ = std::make_unique<State>(description_state(other.state_));
   return *this;
@@ -109,7 +110,8 @@ RunDescription& RunDescription::operator=(const RunDescription& other) {
 
 RunDescription& RunDescription::set(const std::string& path, const Value& value) {
   for (const std::string& step : split(path)) {
-    if (step.empty()) throw Error(ErrorKind::input, description_state(state_).name + ": the path '" + path + "' has an empty part");
+    if (step.empty())
+      throw Error(ErrorKind::input, description_state(state_).name + ": the path '" + path + "' has an empty part");
   }
   apply_setting(description_state(state_).document, {path, read_value(description_state(state_).name, path, value)});
   return *this;
@@ -164,7 +166,8 @@ RunDescription::Part RunDescription::section(const std::string& name, const std:
 std::string RunDescription::add(const char* map, const std::string& name) {
   const std::string path = std::string("system.") + map + "." + name;
   const auto refuse = [&](const std::string& why) {
-    throw Error(ErrorKind::input, message_at(place_of(description_state(state_).name), std::string("/system/") + map, why));
+    throw Error(ErrorKind::input,
+                message_at(place_of(description_state(state_).name), std::string("/system/") + map, why));
   };
   if (!is_name(name)) refuse("'" + name + "' is no name: letters, digits and _, not starting with a digit");
   const Node* system = description_state(state_).document.find("system");
@@ -173,7 +176,8 @@ std::string RunDescription::add(const char* map, const std::string& name) {
   if (entries != nullptr && entries->find(name) != nullptr) refuse("there is a '" + name + "' already");
   if (entries == nullptr) set(std::string("system.") + map, Value::object({}));
   Node& all = *description_state(state_).document.find("system")->find(map);
-  all.members.push_back({name, place_of(description_state(state_).name), parse_json("{}", description_state(state_).name, true)});
+  all.members.push_back(
+      {name, place_of(description_state(state_).name), parse_json("{}", description_state(state_).name, true)});
   return path;
 }
 

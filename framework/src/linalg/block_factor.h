@@ -44,8 +44,8 @@ struct Pivots {
   }
 };
 
-/// Right-looking, so that the next pivot waits for one product only. False, and nothing written, if some row is to be left
-/// out or a number is not finite: calls in between would cost more than the arithmetic.
+/// Right-looking, so that the next pivot waits for one product only. False, and nothing written, if some row is to be
+/// left out or a number is not finite: calls in between would cost more than the arithmetic.
 template <int n>
 TRAMMEL_KERNEL bool factorize_kept(const SchurColumn& column, Pivots& pivots, double* L, double* inverse) {
   double a[n][n];  // lower triangle, a[k] is column k, 1/pivot on the diagonal; lives in registers
@@ -71,9 +71,8 @@ TRAMMEL_KERNEL bool factorize_kept(const SchurColumn& column, Pivots& pivots, do
   if (!kept) return false;
   unrolled<n>([&](auto j) {
     inverse[j.value] = a[j.value][j.value];
-    unrolled<n - 1 - j.value>([&](auto i) {
-      L[j.value + 1 + i.value + j.value * n] = a[j.value][j.value + 1 + i.value];
-    });
+    unrolled<n - 1 - j.value>(
+        [&](auto i) { L[j.value + 1 + i.value + j.value * n] = a[j.value][j.value + 1 + i.value]; });
   });
   if (largest > pivots.largest_ratio) pivots.largest_ratio = largest, pivots.closest = &column;
   return true;
@@ -152,11 +151,12 @@ struct SolveRightTable {
 };
 constexpr SolveRightTable solve_right_table;
 
-/// One column: its diagonal block, the blocks below it, and what they subtract from later columns. n and m are constants
-/// where all blocks below have m rows, as in chains and in ladders of equal joints.
+/// One column: its diagonal block, the blocks below it, and what they subtract from later columns. n and m are
+/// constants where all blocks below have m rows, as in chains and in ladders of equal joints.
 template <int n, int m>
 Index factorize_uniform(const SchurProgram& program, const SchurColumn& column, Pivots& pivots) {
-  double *values = program.values, *L = values + column.diagonal, *inverse = program.inverse_diagonal + column.first_row;
+  double *values = program.values, *L = values + column.diagonal,
+         *inverse = program.inverse_diagonal + column.first_row;
   if (!factorize_kept<n>(column, pivots, L, inverse)) {
     const Index bad = factorize_diagonal_closely(column, pivots, L, inverse);
     if (bad >= 0) return bad;
@@ -179,7 +179,8 @@ Index factorize_uniform(const SchurProgram& program, const SchurColumn& column, 
 
 Index factorize_general(const SchurProgram& program, const SchurColumn& column, Pivots& pivots) {
   const Index n = column.rows;
-  double *values = program.values, *L = values + column.diagonal, *inverse = program.inverse_diagonal + column.first_row;
+  double *values = program.values, *L = values + column.diagonal,
+         *inverse = program.inverse_diagonal + column.first_row;
   const Index bad = factorize_diagonal_closely(column, pivots, L, inverse);
   if (bad >= 0) return bad;
   const SchurEntry *first = program.entries + column.first_entry, *end = program.entries + column.end_entry;

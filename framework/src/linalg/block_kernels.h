@@ -1,5 +1,5 @@
-// The block kernels themselves. Included once per instruction set by block_kernels_*.cpp; they use nothing of the standard
-// library, whose inline functions all sets would share.
+// The block kernels themselves. Included once per instruction set by block_kernels_*.cpp; they use nothing of the
+// standard library, whose inline functions all sets would share.
 #pragma once
 
 #include "linalg/block_solve.h"

@@ -60,8 +60,8 @@ struct SymmetricSum<0, false> {
   template <Mode mode>
   TRAMMEL_KERNEL void finish_all(double*, int) {}
 };
-/// From 4 rows on: rows 0 to 3 of all columns, one register each. What lies above the diagonal in columns 4 and 5 is, by
-/// symmetry, what is wanted below it in columns 0 to 3; the rest above the diagonal is written and never read.
+/// From 4 rows on: rows 0 to 3 of all columns, one register each. What lies above the diagonal in columns 4 and 5 is,
+/// by symmetry, what is wanted below it in columns 0 to 3; the rest above the diagonal is written and never read.
 template <int n>
 struct SymmetricSum<n, true> {
   Rows<4> head[n];
@@ -239,7 +239,7 @@ constexpr ColumnTable<AssembleColumn, Assemble> assemble_table{&assemble_general
 
 void assemble(const SchurProgram& program, const double* B) {
   for (const SchurColumn* column = program.columns; column != program.columns + program.column_count; ++column) {
-    assemble_table(*column)(program, *column, B);
+    assemble_table (*column)(program, *column, B);
   }
 }
 

@@ -1,8 +1,8 @@
 // A column of 1 to 7 doubles held in vector registers: the element of the block kernels.
 #pragma once
 
-// Included only by the files that are compiled once per instruction set; the macro keeps their symbols apart, so that no
-// linker replaces the code of one set by that of another.
+// Included only by the files that are compiled once per instruction set; the macro keeps their symbols apart, so that
+// no linker replaces the code of one set by that of another.
 #if !defined(TRAMMEL_KERNEL_SET)
 #error "define TRAMMEL_KERNEL_SET before including this file"
 #endif

@@ -51,12 +51,12 @@ TRAMMEL_KERNEL bool all_zero(const double* x, Index n) {
   return true;
 }
 
-// One column of either substitution, in place: the rows of a group lie together in B's order too. n and m are the rows of
-// the column and of the blocks below it, 0 where they are not the same for all.
+// One column of either substitution, in place: the rows of a group lie together in B's order too. n and m are the rows
+// of the column and of the blocks below it, 0 where they are not the same for all.
 using Substitute = void (*)(const SchurProgram&, const SchurColumn&, double* x, bool sparse);
 
-// Loops over the strict lower triangle of n rows, unrolled where n is a constant: vector stores between scalar loads would
-// make every step of the substitution wait for the memory.
+// Loops over the strict lower triangle of n rows, unrolled where n is a constant: vector stores between scalar loads
+// would make every step of the substitution wait for the memory.
 template <int n, class F>
 TRAMMEL_KERNEL void each_row(Index rows, const F& f) {
   if constexpr (n > 0) {
@@ -157,13 +157,13 @@ void solve(const SchurProgram& program, double* x, bool sparse) {
 
 // --- Products with Jacobian blocks ---------------------------------------------------------------------------------
 
-// One function per width of a body: planar, spatial reduced, spatial full; 0 for any other. Plain functions on purpose: of a
-// lambda that it does not inline, g++ 12 packs the captures with AVX and forgets the vzeroupper, which made everything
-// after it four times as slow.
+// One function per width of a body: planar, spatial reduced, spatial full; 0 for any other. Plain functions on purpose:
+// of a lambda that it does not inline, g++ 12 packs the captures with AVX and forgets the vzeroupper, which made
+// everything after it four times as slow.
 
 template <int known_width>
-void add_products_of(const JacobianBlock* blocks, Index count, Index JacobianBlock::*offset, const double* A, Index width,
-                     const double* x, double* out) {
+void add_products_of(const JacobianBlock* blocks, Index count, Index JacobianBlock::*offset, const double* A,
+                     Index width, const double* x, double* out) {
   const JacobianBlock *block = blocks, *end = blocks + count;
   while (block != end) {
     const Index m = block->rows;

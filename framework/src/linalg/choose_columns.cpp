@@ -69,14 +69,15 @@ Status rank_lost(Index row, Index rank) {
   return Status::failure(StatusCode::singular, "partition: no pivot", row, static_cast<double>(rank));
 }
 
-/// With A = [A_u A_w] in the order of `column` (the m dependent columns first) and B = A_u^-1 A_w: exchanges columns as long as
-/// an entry of B exceeds a bound. Each exchange multiplies |det A_u| by it, so that this ends, near the largest determinant,
-/// where no independent coordinate moves a dependent one by more than the bound. S. A. Goreinov et al., How to find a good
-/// submatrix, in: Matrix Methods (World Scientific 2010) 247-256.
+/// With A = [A_u A_w] in the order of `column` (the m dependent columns first) and B = A_u^-1 A_w: exchanges columns as
+/// long as an entry of B exceeds a bound. Each exchange multiplies |det A_u| by it, so that this ends, near the largest
+/// determinant, where no independent coordinate moves a dependent one by more than the bound. S. A. Goreinov et al.,
+/// How to find a good submatrix, in: Matrix Methods (World Scientific 2010) 247-256.
 void exchange_columns(Eigen::MatrixXd& B, std::vector<Index>& column) {
   constexpr double bound = 1.5;
   const Index m = B.rows();
-  for (auto work = static_cast<double>(B.size()); work > 0 && work < dense_work; work += static_cast<double>(2 * B.size())) {
+  for (auto work = static_cast<double>(B.size()); work > 0 && work < dense_work;
+       work += static_cast<double>(2 * B.size())) {
     Index i = 0, j = 0;
     if (!(B.cwiseAbs().maxCoeff(&i, &j) > bound)) return;
     const double pivot = B(i, j);
@@ -164,8 +165,10 @@ class SparseElimination {
     for (Index step = m - 1; step >= 0; --step) {
       for (const Entry& entry : pivot_rows_[static_cast<std::size_t>(step)]) {
         const auto c = static_cast<std::size_t>(entry.column);
-        if (step_of_[c] >= 0) B.row(step) -= entry.value * B.row(step_of_[c]);
-        else B(step, place[c]) += entry.value;
+        if (step_of_[c] >= 0)
+          B.row(step) -= entry.value * B.row(step_of_[c]);
+        else
+          B(step, place[c]) += entry.value;
       }
     }
     return B;
@@ -193,11 +196,11 @@ class SparseElimination {
     pivot_of_.push_back(pivot);
   }
 
-  std::vector<double> value_;        // the row under work, dense
-  std::vector<unsigned char> met_;   // its pattern
-  std::vector<Index> columns_;       // the same as a list
-  std::vector<Index> step_of_;       // per column: number of its pivot row, or -1
-  std::vector<Index> pivot_of_;      // per pivot row
+  std::vector<double> value_;       // the row under work, dense
+  std::vector<unsigned char> met_;  // its pattern
+  std::vector<Index> columns_;      // the same as a list
+  std::vector<Index> step_of_;      // per column: number of its pivot row, or -1
+  std::vector<Index> pivot_of_;     // per pivot row
   std::vector<std::vector<Entry>> pivot_rows_;
   std::priority_queue<Index, std::vector<Index>, std::greater<>> steps_;  // pivot rows still to be subtracted
 };
@@ -206,8 +209,10 @@ Status pivot_sparsely(const std::vector<SparseRow>& rows, bool exchange, VectorV
   SparseElimination elimination(independent.size);
   Index rank = 0, without = -1;
   for (const SparseRow& row : rows) {
-    if (elimination.eliminate(row)) ++rank;
-    else if (without < 0) without = row.row;
+    if (elimination.eliminate(row))
+      ++rank;
+    else if (without < 0)
+      without = row.row;
   }
   if (without >= 0) return rank_lost(without, rank);
   for (Index i = 0; i < independent.size; ++i) independent[i] = elimination.is_pivot(i) ? 0 : 1;

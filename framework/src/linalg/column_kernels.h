@@ -1,5 +1,5 @@
-// Products of small blocks with many columns at once. Included once per instruction set by column_kernels_*.cpp; uses nothing
-// of the standard library, whose inline functions all sets would share.
+// Products of small blocks with many columns at once. Included once per instruction set by column_kernels_*.cpp; uses
+// nothing of the standard library, whose inline functions all sets would share.
 #pragma once
 
 #include "linalg/block_rows.h"
@@ -59,7 +59,8 @@ void add_gram(const double* X, const double* Y, Index count, Index stride, doubl
   }
 }
 
-// --- Triangular solves --------------------------------------------------------------------------------------------------
+// --- Triangular solves
+// --------------------------------------------------------------------------------------------------
 
 /// One lane group: `width` doubles of each row.
 template <int width>

@@ -5,8 +5,8 @@
 
 namespace trammel {
 
-/// Columns are stored side by side: the numbers of one coordinate (or row) in all columns lie together, `stride` of them, a
-/// multiple of 4 whose rest is zero.
+/// Columns are stored side by side: the numbers of one coordinate (or row) in all columns lie together, `stride` of
+/// them, a multiple of 4 whose rest is zero.
 constexpr Index column_stride(Index columns) { return (columns + 3) / 4 * 4; }
 
 /// A block or its transpose: entry (out, in) is data[in * stride_in + out * stride_out].
@@ -16,8 +16,8 @@ struct BlockView {
   Index stride_in, stride_out;
 };
 
-/// Factors of a matrix A in block triangular form, P A Q = L U + F: L with unit diagonal, U, block by block, F above the blocks.
-/// Columns k have entries begin[k] .. begin[k + 1] - 1; diagonals are left out.
+/// Factors of a matrix A in block triangular form, P A Q = L U + F: L with unit diagonal, U, block by block, F above
+/// the blocks. Columns k have entries begin[k] .. begin[k + 1] - 1; diagonals are left out.
 struct BlockTriangularFactors {
   struct Part {
     const Index* begin = nullptr;

@@ -20,8 +20,8 @@ void DenseLu::resize(Index size) {
 Status DenseLu::factorize() {
   const auto size = static_cast<Index>(matrix_.rows());
   if (size == 0) return Status::success();
-  // Two sweeps of symmetric max-norm equilibration bring every row within a factor of a few of 1 unless masses and lengths are
-  // of very different size: where the matrix looks singular then, more of them decide.
+  // Two sweeps of symmetric max-norm equilibration bring every row within a factor of a few of 1 unless masses and
+  // lengths are of very different size: where the matrix looks singular then, more of them decide.
   constexpr int usual_sweeps = 2, many_sweeps = 12;
   scale_.setOnes();
   Status status = factorize_equilibrated(usual_sweeps);

@@ -10,8 +10,8 @@
 
 namespace trammel {
 
-/// For small systems (tens of unknowns). Rows and columns are scaled symmetrically to unit size first, so that the pivot
-/// test does not depend on units.
+/// For small systems (tens of unknowns). Rows and columns are scaled symmetrically to unit size first, so that the
+/// pivot test does not depend on units.
 class DenseLu {
  public:
   /// [setup]

@@ -9,20 +9,21 @@
 
 namespace trammel {
 
-/// Phi_u has few entries per row and no symmetry; with the independent columns gone it falls into small blocks, most of them
-/// coupled in one direction only. Its symbolic work belongs to a partition: another one is ordered anew.
+/// Phi_u has few entries per row and no symmetry; with the independent columns gone it falls into small blocks, most of
+/// them coupled in one direction only. Its symbolic work belongs to a partition: another one is ordered anew.
 class DependentLu {
  public:
-  /// [hot] False: as many dependent coordinates as kept rows there are not, or Phi_u is too near to a singular matrix for
-  /// this class, which leaves no rows out. Allocates where the partition or the kept rows are not those of the last call.
+  /// [hot] False: as many dependent coordinates as kept rows there are not, or Phi_u is too near to a singular matrix
+  /// for this class, which leaves no rows out. Allocates where the partition or the kept rows are not those of the last
+  /// call.
   bool factorize(const KktMatrix& matrix, ConstVectorView independent);
 
-  /// [hot] x (n) = Phi_u^-1 r (m), 0 at independent coordinates, or y (m) = Phi_u^-T f_u, 0 at rows left out, f (n); for many
-  /// columns side by side as in column_program.h, or for one (`stride` 1).
+  /// [hot] x (n) = Phi_u^-1 r (m), 0 at independent coordinates, or y (m) = Phi_u^-T f_u, 0 at rows left out, f (n);
+  /// for many columns side by side as in column_program.h, or for one (`stride` 1).
   void solve(const double* in, bool transposed, Index stride, double* out);
 
   struct Determinant {
-    int sign = 0;  ///< 0: Phi_u is singular or not square
+    int sign = 0;          ///< 0: Phi_u is singular or not square
     double logarithm = 0;  ///< of the absolute value
   };
   /// [hot] Of the Phi_u last given to `factorize`, also where that said false because it is near to a singular one.
@@ -38,7 +39,7 @@ class DependentLu {
   bool square_ = false, factorized_ = false;
   std::vector<unsigned char> independent_, dropped_;
   std::vector<Index> rows_, columns_;  ///< those of the unknowns of the factorization
-  std::vector<Index> sources_;  ///< of each entry: its place in Phi_q, or ~place among the intrinsic rows
+  std::vector<Index> sources_;         ///< of each entry: its place in Phi_q, or ~place among the intrinsic rows
   SparseLu lu_{true};
   FactorCopy factors_;
   std::vector<Index> row_at_, column_at_;  ///< the constraint row and the coordinate that are number k of the factors

@@ -1,5 +1,5 @@
-// Dense kernels of the multifrontal factorization. Included once per instruction set by front_kernels_*.cpp; uses nothing of
-// the standard library, whose inline functions all sets would share.
+// Dense kernels of the multifrontal factorization. Included once per instruction set by front_kernels_*.cpp; uses
+// nothing of the standard library, whose inline functions all sets would share.
 #pragma once
 
 #include "linalg/block_rows.h"
@@ -11,7 +11,8 @@ TRAMMEL_KERNEL Double4 load_rows(const double* x) { return *reinterpret_cast<con
 TRAMMEL_KERNEL void store_rows(double* x, Double4 value) { *reinterpret_cast<Double4*>(x) = value; }
 TRAMMEL_KERNEL double magnitude(double x) { return __builtin_fabs(x); }
 
-/// rows [from, size) of `column` -= sum_k L(:, k) u[k], for the columns [first, size); four rows at once, padding included.
+/// rows [from, size) of `column` -= sum_k L(:, k) u[k], for the columns [first, size); four rows at once, padding
+/// included.
 template <int width>
 TRAMMEL_KERNEL void update_rest(const double* L, Index stride, Index from, Index size, double* F, Index first) {
   Index row = from;
@@ -57,7 +58,8 @@ TRAMMEL_KERNEL void update_rest(const double* L, Index stride, Index from, Index
   }
 }
 
-/// Pivots k0 .. k0 + width - 1 of P F = L U with 1/U(k, k) on the diagonal; pivots are sought in the first `pivots` rows.
+/// Pivots k0 .. k0 + width - 1 of P F = L U with 1/U(k, k) on the diagonal; pivots are sought in the first `pivots`
+/// rows.
 template <int width>
 TRAMMEL_KERNEL bool eliminate(const FrontView& f, Index k0) {
   const Index stride = f.stride, size = f.size, pivots = f.pivots;
@@ -107,14 +109,10 @@ bool factorize_front(const FrontView& front) {
     if (!eliminate<4>(f, k)) return false;
   }
   switch (f.pivots - k) {
-    case 1:
-      return eliminate<1>(f, k);
-    case 2:
-      return eliminate<2>(f, k);
-    case 3:
-      return eliminate<3>(f, k);
-    default:
-      return true;
+    case 1: return eliminate<1>(f, k);
+    case 2: return eliminate<2>(f, k);
+    case 3: return eliminate<3>(f, k);
+    default: return true;
   }
 }
 
@@ -179,14 +177,10 @@ void forward_front(const FrontView& front, bool transposed, double* y) {
   Index k = 0;
   for (; k + 4 <= f.pivots; k += 4) forward_columns<4>(f, k, y);
   switch (f.pivots - k) {
-    case 1:
-      return forward_columns<1>(f, k, y);
-    case 2:
-      return forward_columns<2>(f, k, y);
-    case 3:
-      return forward_columns<3>(f, k, y);
-    default:
-      return;
+    case 1: return forward_columns<1>(f, k, y);
+    case 2: return forward_columns<2>(f, k, y);
+    case 3: return forward_columns<3>(f, k, y);
+    default: return;
   }
 }
 
@@ -212,17 +206,10 @@ void backward_front(const FrontView& front, bool transposed, double* y) {
   }
   Index k = f.pivots / 4 * 4;
   switch (f.pivots - k) {
-    case 1:
-      backward_columns<1>(f, k, y);
-      break;
-    case 2:
-      backward_columns<2>(f, k, y);
-      break;
-    case 3:
-      backward_columns<3>(f, k, y);
-      break;
-    default:
-      break;
+    case 1: backward_columns<1>(f, k, y); break;
+    case 2: backward_columns<2>(f, k, y); break;
+    case 3: backward_columns<3>(f, k, y); break;
+    default: break;
   }
   while ((k -= 4) >= 0) backward_columns<4>(f, k, y);
 }

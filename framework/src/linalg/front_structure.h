@@ -1,4 +1,5 @@
-// Structure of a multifrontal factorization of a mechanism's KKT matrix: what is eliminated together, in which order, and where.
+// Structure of a multifrontal factorization of a mechanism's KKT matrix: what is eliminated together, in which order,
+// and where.
 #pragma once
 
 #include <utility>
@@ -8,8 +9,8 @@
 
 namespace trammel {
 
-/// Which unknowns of [A Phi_q^T; Phi_q D] couple. Unknowns are the coordinates of all bodies, the rows of all elements and one
-/// intrinsic row per body, in this order.
+/// Which unknowns of [A Phi_q^T; Phi_q D] couple. Unknowns are the coordinates of all bodies, the rows of all elements
+/// and one intrinsic row per body, in this order.
 struct MechanismPattern {
   struct Rows {
     Index first = 0, count = 0;  ///< of an element, among all rows
@@ -28,8 +29,8 @@ struct FrontSegment {
   Index unknown, count, at;
 };
 
-/// A dense matrix, column-major, whose first `pivots` unknowns are eliminated: a body, its intrinsic row and rows of its
-/// elements. The others, the border, are eliminated in later fronts, the first of them in the parent.
+/// A dense matrix, column-major, whose first `pivots` unknowns are eliminated: a body, its intrinsic row and rows of
+/// its elements. The others, the border, are eliminated in later fronts, the first of them in the parent.
 struct Front {
   Index begin = 0;  ///< of its numbers
   Index size = 0, pivots = 0, stride = 0;

@@ -1,4 +1,5 @@
-// Multifrontal LU of a mechanism's implicit KKT matrix: dense blocks of a body and its joints, O(n) for chains, trees and ladders.
+// Multifrontal LU of a mechanism's implicit KKT matrix: dense blocks of a body and its joints, O(n) for chains, trees
+// and ladders.
 #pragma once
 
 #include <vector>
@@ -8,8 +9,8 @@
 
 namespace trammel {
 
-/// Pivots are exchanged only among a body's own unknowns (its coordinates, its intrinsic row and the rows eliminated with
-/// it), so that nothing ever fills in beyond the structure. Where that is too narrow `factorize` says so.
+/// Pivots are exchanged only among a body's own unknowns (its coordinates, its intrinsic row and the rows eliminated
+/// with it), so that nothing ever fills in beyond the structure. Where that is too narrow `factorize` says so.
 class FrontalLu {
  public:
   /// [setup]

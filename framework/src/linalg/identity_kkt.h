@@ -14,8 +14,7 @@ class IdentityKkt final : public KktSolver {
   const char* name() const override { return "range_space_identity"; }
   Status analyse(const KktMatrix& matrix) override;
   Status factorize(const KktMatrix& matrix) override { return rows_.factorize(matrix); }
-  Status solve(const KktMatrix& matrix, ConstVectorView f, ConstVectorView g, VectorView x,
-               VectorView lambda) override;
+  Status solve(const KktMatrix& matrix, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override;
   const RankWatch* watch() const override { return &rows_.watch(); }
 
  private:

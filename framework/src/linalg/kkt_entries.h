@@ -5,9 +5,9 @@
 
 namespace trammel {
 
-/// Calls f(row, column, value) for [W Phi_q^T; Phi_q D]: W's blocks, both copies of Phi_q and of the intrinsic rows, and
-/// D, which is 0 except for 1 at dropped rows, whose other entries are 0. The same entries in the same order every time,
-/// zeros included.
+/// Calls f(row, column, value) for [W Phi_q^T; Phi_q D]: W's blocks, both copies of Phi_q and of the intrinsic rows,
+/// and D, which is 0 except for 1 at dropped rows, whose other entries are 0. The same entries in the same order every
+/// time, zeros included.
 template <class F>
 void each_kkt_entry(const KktMatrix& k, F&& f) {
   const Index c = k.coordinates, n = k.bodies * c;

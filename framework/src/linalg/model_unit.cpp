@@ -21,10 +21,12 @@ double rounded(double size) {
 const double* position(const KktMatrix& k, Index body) {
   const char* state = static_cast<const char*>(k.states) + static_cast<std::ptrdiff_t>(body) * k.system->state_bytes();
   const bool planar = k.coordinates == PlanarBodyState::coordinates;
-  return planar ? reinterpret_cast<const PlanarBodyState*>(state)->r : reinterpret_cast<const SpatialBodyState*>(state)->r;
+  return planar ? reinterpret_cast<const PlanarBodyState*>(state)->r
+                : reinterpret_cast<const SpatialBodyState*>(state)->r;
 }
 
-/// The largest distance between bodies that an element connects, for models without levers: a cam at its dead centre has none.
+/// The largest distance between bodies that an element connects, for models without levers: a cam at its dead centre
+/// has none.
 double largest_distance(const KktMatrix& k) {
   const Index dimensions = k.coordinates == PlanarBodyState::coordinates ? 2 : 3;
   double largest = 0;
@@ -38,8 +40,8 @@ double largest_distance(const KktMatrix& k) {
   return largest;
 }
 
-/// The lever of a row: what it demands of turning per what it demands of displacement. Of each element the longest, of those
-/// the median: a row may happen to demand hardly any displacement, or no turning, as drawn.
+/// The lever of a row: what it demands of turning per what it demands of displacement. Of each element the longest, of
+/// those the median: a row may happen to demand hardly any displacement, or no turning, as drawn.
 double usual_lever(const KktMatrix& k, const std::vector<double>& displacement) {
   constexpr double noticeable = 1e-3;  // of the element's rows
   const std::size_t rows = count(k.rows);
@@ -83,7 +85,8 @@ void ModelUnit::measure(const KktMatrix& k) {
   measured_ = true;
   coordinates_ = k.coordinates;
   of_coordinate_.assign(count(k.coordinates), 0.0);
-  for (Index j = 0; j < k.coordinates; ++j) of_coordinate_[count(j)] = std::string_view(k.system->coordinate_unit(j)) == "m";
+  for (Index j = 0; j < k.coordinates; ++j)
+    of_coordinate_[count(j)] = std::string_view(k.system->coordinate_unit(j)) == "m";
   length_ = rounded(usual_lever(k, of_coordinate_));
   if (one()) return;
   for (double& x : of_coordinate_) x = x != 0 ? length_ : 1;
@@ -128,7 +131,8 @@ const KktMatrix& ModelUnit::scaled(const KktMatrix& k) {
 }
 
 // In the model's unit x' + J'^T lambda' = D f, J' x' = R^-1 g.
-Status ModelUnit::solve(KktSolver& solver, const KktMatrix& k, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) {
+Status ModelUnit::solve(KktSolver& solver, const KktMatrix& k, ConstVectorView f, ConstVectorView g, VectorView x,
+                        VectorView lambda) {
   if (one()) return solver.solve(k, f, g, x, lambda);
   const VectorView f_in{f_.data(), f.size}, g_in{g_.data(), g.size};
   f_in.map() = f.map();

@@ -8,11 +8,12 @@
 
 namespace trammel {
 
-/// Ranks, smallest corrections and what is left of constraints mix metres with radians. A mechanism of a micrometre and the same
-/// one of a metre get the same answer if both are looked at as drawn in a unit of their size: with D the unit for displacements
-/// and 1 for angles and Euler parameters, and R the size of the rows,
+/// Ranks, smallest corrections and what is left of constraints mix metres with radians. A mechanism of a micrometre and
+/// the same one of a metre get the same answer if both are looked at as drawn in a unit of their size: with D the unit
+/// for displacements and 1 for angles and Euler parameters, and R the size of the rows,
 ///   q' = D^-1 q,   Phi' = R^-1 Phi,   J' = R^-1 J D,   lambda' = R lambda.                                            (1)
-/// The size is that of the usual lever of an element (turned / displaced) as drawn, rounded to a power of 1024: models between
+/// The size is that of the usual lever of an element (turned / displaced) as drawn, rounded to a power of 1024: models
+/// between
 /// 0.03 m and 30 m are judged in metres, R = I, and no factor of (1) rounds anything. It stays for the whole run.
 class ModelUnit final : public CoordinateSizes {
  public:
@@ -29,7 +30,8 @@ class ModelUnit final : public CoordinateSizes {
   /// [hot] `matrix` with J' in place of J, in memory of this object; `matrix` itself where the unit is 1 m.
   const KktMatrix& scaled(const KktMatrix& matrix);
   /// [hot] D^-2 x + J^T lambda = f, J x = g: `solver` has factorized `scaled(matrix)`, without weights.
-  Status solve(KktSolver& solver, const KktMatrix& matrix, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda);
+  Status solve(KktSolver& solver, const KktMatrix& matrix, ConstVectorView f, ConstVectorView g, VectorView x,
+               VectorView lambda);
   /// [hot] out = D^-2 dq: the f of a solve for the x nearest to dq.
   void weigh(ConstVectorView dq, VectorView out) const;
   /// [hot] In place, D x, D^-1 x, R x and R^-1 x.

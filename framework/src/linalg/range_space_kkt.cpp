@@ -6,8 +6,8 @@
 namespace trammel {
 namespace {
 
-// S squares the condition of Phi_q W: rows this close to the span of the others (squared sine) are solved for twice, the
-// second time for what the first left of Phi_q a = g.
+// S squares the condition of Phi_q W: rows this close to the span of the others (squared sine) are solved for twice,
+// the second time for what the first left of Phi_q a = g.
 constexpr double refined_below = 1e-5;
 
 }  // namespace
@@ -50,8 +50,7 @@ Status RangeSpaceKkt::analyse(const KktMatrix& k) {
   return Status::success();
 }
 
-Status RangeSpaceKkt::solve(const KktMatrix& k, ConstVectorView f, ConstVectorView g, VectorView x,
-                            VectorView lambda) {
+Status RangeSpaceKkt::solve(const KktMatrix& k, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) {
   const Index width = k.reduced_coordinates;
   const VectorView w{w_.data(), static_cast<Index>(w_.size())};
   const VectorView multipliers{lambda_.data(), k.rows};
@@ -67,8 +66,8 @@ Status RangeSpaceKkt::solve(const KktMatrix& k, ConstVectorView f, ConstVectorVi
     }
   }
   if (k.intrinsic_rows > 0) {
-    // x serves as the store of the unconstrained W W^T f + a_0: one product with Phi_q instead of one with Phi_q for a_0
-    // and another with B for W^T f.
+    // x serves as the store of the unconstrained W W^T f + a_0: one product with Phi_q instead of one with Phi_q for
+    // a_0 and another with B for W^T f.
     k.system->expand(k.states, w, g_intrinsic, x);
     add_block_products(k, k.Phi_q, k.coordinates, false, x.data, lambda_.data());
   } else {
@@ -88,8 +87,7 @@ Status RangeSpaceKkt::solve(const KktMatrix& k, ConstVectorView f, ConstVectorVi
     if (k.intrinsic_rows > 0) {
       std::copy(f.data, f.data + f.size, unbalanced_.begin());
       subtract_block_transpose_products(k, k.Phi_q, k.coordinates, false, lambda_.data(), unbalanced_.data());
-      k.system->intrinsic_multipliers(k.states, {unbalanced_.data(), f.size},
-                                      lambda.segment(k.rows, k.intrinsic_rows));
+      k.system->intrinsic_multipliers(k.states, {unbalanced_.data(), f.size}, lambda.segment(k.rows, k.intrinsic_rows));
     }
   }
   return Status::success();

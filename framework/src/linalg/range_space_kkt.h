@@ -20,9 +20,10 @@ class RangeSpaceKkt final : public KktSolver {
   Status analyse(const KktMatrix& matrix) override;
   Status factorize(const KktMatrix& matrix) override { return schur_.factorize(matrix.reduced, matrix.dropped); }
   /// [hot] As `factorize`, but leaves rows out only where nothing but rounding is left of them.
-  Status factorize_to_rounding(const KktMatrix& matrix) { return schur_.factorize_to_rounding(matrix.reduced, matrix.dropped); }
-  Status solve(const KktMatrix& matrix, ConstVectorView f, ConstVectorView g, VectorView x,
-               VectorView lambda) override;
+  Status factorize_to_rounding(const KktMatrix& matrix) {
+    return schur_.factorize_to_rounding(matrix.reduced, matrix.dropped);
+  }
+  Status solve(const KktMatrix& matrix, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override;
   const RankWatch* watch() const override { return &schur_.watch(); }
   const SchurFactor& factor() const { return schur_; }
 

@@ -18,8 +18,8 @@ struct DependentRow {
 /// Dependent rows that share rows, and so one indeterminacy of reactions.
 struct DependentSet {
   std::vector<DependentRow> dependent;
-  std::vector<Index> rows;    ///< all rows with a part in it, ascending; their multipliers are not unique
-  bool reactions_unique;      ///< although the multipliers are not: the indeterminacy stays within each element
+  std::vector<Index> rows;  ///< all rows with a part in it, ascending; their multipliers are not unique
+  bool reactions_unique;    ///< although the multipliers are not: the indeterminacy stays within each element
 };
 
 /// [step] The combination of the kept rows that comes nearest to a row left out.

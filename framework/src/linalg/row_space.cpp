@@ -50,7 +50,8 @@ Status RowSpace::factorize_dependent(const KktMatrix& k, ConstVectorView indepen
   for (Index i = 0; i < k.block_count; ++i) {
     const JacobianBlock& block = k.blocks[i];
     for (Index j = 0; j < c; ++j) {
-      if (independent[block.body * c + j] != 0) std::fill_n(blocks_.begin() + block.offset + j * block.rows, block.rows, 0.0);
+      if (independent[block.body * c + j] != 0)
+        std::fill_n(blocks_.begin() + block.offset + j * block.rows, block.rows, 0.0);
     }
   }
   for (Index i = 0; i < k.intrinsic_rows * c; ++i) {
@@ -86,8 +87,8 @@ double RowSpace::squared_length(const KktMatrix& k, const unsigned char* dropped
 Index RowSpace::select(const KktMatrix& k, double threshold, unsigned char* dropped, const unsigned char* without) {
   copy_blocks(k);
   schur_.select(blocks_.data(), threshold * threshold, dropped, without);
-  // The intrinsic rows come first, and they are orthogonal to each other: none depends on others. Element rows are so judged
-  // by what they demand of motions that the intrinsic rows allow.
+  // The intrinsic rows come first, and they are orthogonal to each other: none depends on others. Element rows are so
+  // judged by what they demand of motions that the intrinsic rows allow.
   return static_cast<Index>(std::count(dropped, dropped + k.rows, 1));
 }
 
@@ -124,7 +125,8 @@ void expand_row(const KktMatrix& k, Index row, std::vector<double>& out) {
   }
 }
 
-constexpr int sweeps = 2;  // the normal equations square the condition: a step of refinement on the residual makes up for it
+constexpr int sweeps =
+    2;  // the normal equations square the condition: a step of refinement on the residual makes up for it
 
 }  // namespace
 
@@ -166,7 +168,8 @@ double RowSpace::distance_of_dropped(const KktMatrix& k) {
     const JacobianBlock& block = k.blocks[i];
     const double* value = k.Phi_q + block.offset;
     for (Index j = 0; j < k.coordinates; ++j) {
-      for (Index r = block.first_row; r < block.first_row + block.rows; ++r, ++value) shares_[count(r)] += *value * *value;
+      for (Index r = block.first_row; r < block.first_row + block.rows; ++r, ++value)
+        shares_[count(r)] += *value * *value;
     }
   }
   for (Index r = 0; r < k.rows; ++r) {

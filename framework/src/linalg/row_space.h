@@ -26,15 +26,16 @@ class RowSpace {
   /// [step] Marks the dependent element rows in `dropped` (entries of intrinsic rows stay 0) and leaves S factorized
   /// without them. A row counts as dependent if the sine of its angle to the span of the others is below `threshold`.
   /// Rows marked in `without` are left out in any case.
-  Index select(const KktMatrix& matrix, double threshold, unsigned char* dropped, const unsigned char* without = nullptr);
+  Index select(const KktMatrix& matrix, double threshold, unsigned char* dropped,
+               const unsigned char* without = nullptr);
   /// [hot] x := S_KK^-1 x, zero at dropped rows; `sparse`: see SchurFactor.
   void solve(VectorView x, bool sparse = false) const { schur_.solve(x, sparse); }
   /// [step] Column `row` of W into `share` (one entry per row). Returns the sine of the row's angle to the span of K.
   double combination(const KktMatrix& matrix, Index row, std::vector<double>& share) const;
   /// [step] That sine alone, without memory.
   double distance(const KktMatrix& matrix, Index row);
-  /// [step] Of all rows left out together: the length of what a combination of them, each with length 1 to 3, has outside the
-  /// span of K. Far below what one of them has outside only where others cancel that.
+  /// [step] Of all rows left out together: the length of what a combination of them, each with length 1 to 3, has
+  /// outside the span of K. Far below what one of them has outside only where others cancel that.
   double distance_of_dropped(const KktMatrix& matrix);
   /// [step] Moves the multipliers to those of the least squares that cause the same reactions; intrinsic ones follow
   /// along uncounted.
@@ -48,7 +49,8 @@ class RowSpace {
   double squared_length(const KktMatrix& matrix, const unsigned char* dropped) const;
 
   const RankWatch& watch() const { return schur_.watch(); }
-  /// In which rows and coordinates are compared: callers give this class `unit().scaled(matrix)`, except for products with J.
+  /// In which rows and coordinates are compared: callers give this class `unit().scaled(matrix)`, except for products
+  /// with J.
   ModelUnit& unit() { return unit_; }
   const ModelUnit& unit() const { return unit_; }
   bool left_out(Index row) const { return schur_.left_out(row); }

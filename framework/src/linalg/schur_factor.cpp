@@ -11,9 +11,9 @@ namespace trammel {
 namespace {
 
 // A kept row whose squared distance from the span of the others falls below this fraction of its squared length is left
-// out: what its multiplier would have to correct is rounding of the constraints (1e-13 or so), and divided by so small a
-// sine it would drive the motion. Measured on passages of Bennett's linkage: 1e-13 loses the energy balance in every other
-// run, 1e-11 in none.
+// out: what its multiplier would have to correct is rounding of the constraints (1e-13 or so), and divided by so small
+// a sine it would drive the motion. Measured on passages of Bennett's linkage: 1e-13 loses the energy balance in every
+// other run, 1e-11 in none.
 constexpr double weak_pivot = 1e-11;
 
 std::int16_t narrow(Index rows) { return static_cast<std::int16_t>(rows); }
@@ -84,7 +84,16 @@ void SchurFactor::analyse(const std::vector<Index>& group_rows, const std::vecto
   for (std::size_t p = 0, row = 0; p < groups; row += group_rows[order[p++]]) first_row[p] = static_cast<Index>(row);
   for (std::size_t p = 0; p < groups; ++p) {
     const Index rows = group_rows[order[p]];
-    SchurColumn column{first_row_of_group[order[p]], first_row[p], narrow(rows), 0, size, static_cast<Index>(entries_.size()), 0, 0, 0, 0};
+    SchurColumn column{first_row_of_group[order[p]],
+                       first_row[p],
+                       narrow(rows),
+                       0,
+                       size,
+                       static_cast<Index>(entries_.size()),
+                       0,
+                       0,
+                       0,
+                       0};
     size += rows * rows;
     double below = 0;
     for (Index row_group : structure[p]) {
@@ -105,18 +114,28 @@ void SchurFactor::analyse(const std::vector<Index>& group_rows, const std::vecto
   for (SchurColumn& column : columns_) {
     column.first_update = static_cast<Index>(updates_.size());
     for (Index i = column.first_entry; i < column.end_entry; ++i) {
-      for (Index k = column.first_entry; k <= i; ++k) updates_.push_back(offset_of(entry_columns_[i], entry_columns_[k]));
+      for (Index k = column.first_entry; k <= i; ++k)
+        updates_.push_back(offset_of(entry_columns_[i], entry_columns_[k]));
     }
   }
   analyse_products(group_rows, blocks, bodies, width, position);
   position_of_row_.resize(row_of_position_.size());
-  for (std::size_t p = 0; p < row_of_position_.size(); ++p) position_of_row_[row_of_position_[p]] = static_cast<Index>(p);
+  for (std::size_t p = 0; p < row_of_position_.size(); ++p)
+    position_of_row_[row_of_position_[p]] = static_cast<Index>(p);
   values_.assign(static_cast<std::size_t>(size), 0.0);
   unscaled_.assign(static_cast<std::size_t>(largest_column), 0.0);
   for (auto* x : {&scale_, &inverse_diagonal_}) x->assign(row_of_position_.size(), 0.0);
-  program_ = {products_.data(), columns_.data(), static_cast<Index>(groups),
-              entries_.data(), updates_.data(), row_of_position_.data(), rows(), values_.data(), scale_.data(),
-              inverse_diagonal_.data(), unscaled_.data()};
+  program_ = {products_.data(),
+              columns_.data(),
+              static_cast<Index>(groups),
+              entries_.data(),
+              updates_.data(),
+              row_of_position_.data(),
+              rows(),
+              values_.data(),
+              scale_.data(),
+              inverse_diagonal_.data(),
+              unscaled_.data()};
 }
 
 std::int16_t SchurFactor::common_rows(const SchurColumn& column) const {
@@ -146,7 +165,8 @@ void SchurFactor::analyse_products(const std::vector<Index>& group_rows, const s
       for (const SchurBlock* right : list) {
         if (position[left->group] < position[right->group]) continue;
         products_.push_back({left->offset, right->offset, offset_of(position[left->group], position[right->group]),
-                             width, narrow(group_rows[left->group]), narrow(group_rows[right->group]), 0, false, left == right});
+                             width, narrow(group_rows[left->group]), narrow(group_rows[right->group]), 0, false,
+                             left == right});
       }
     }
   }
@@ -156,7 +176,8 @@ void SchurFactor::analyse_products(const std::vector<Index>& group_rows, const s
   for (const SchurColumn& column : columns_) {
     for (Index e = column.first_entry; e < column.end_entry; ++e) {
       const SchurEntry& entry = entries_[e];
-      if (targets.count(entry.offset) == 0) products_.push_back({0, 0, entry.offset, 0, narrow(entry.rows), column.rows, 0, false, false});
+      if (targets.count(entry.offset) == 0)
+        products_.push_back({0, 0, entry.offset, 0, narrow(entry.rows), column.rows, 0, false, false});
     }
   }
   std::sort(products_.begin(), products_.end(), [](const SchurProduct& a, const SchurProduct& b) {
@@ -166,7 +187,8 @@ void SchurFactor::analyse_products(const std::vector<Index>& group_rows, const s
   std::size_t kept = 0;
   for (const SchurProduct& p : products_) {
     SchurProduct* last = kept > 0 ? &products_[kept - 1] : nullptr;
-    if (last != nullptr && p.diagonal && last->target == p.target && last->left + last->rows_left * last->width == p.left) {
+    if (last != nullptr && p.diagonal && last->target == p.target &&
+        last->left + last->rows_left * last->width == p.left) {
       last->width += p.width;
     } else {
       products_[kept++] = p;

@@ -18,16 +18,16 @@ struct SchurBlock {
 /// Two groups are coupled where they share a body. Groups are eliminated in a fill-reducing order (approximate minimum
 /// degree), so chains, trees and ladders cost O(n). Symbolic work happens once; nothing else allocates.
 ///
-/// Rank: dropped rows have no multiplier (S^-1 is that of the kept rows, with zeros for the others), but their pivots are
-/// still computed, which shows when a row becomes independent again. A kept row whose pivot vanishes counts as dropped
-/// for that factorization only ("weak"): the solution is then that of the remaining rows.
+/// Rank: dropped rows have no multiplier (S^-1 is that of the kept rows, with zeros for the others), but their pivots
+/// are still computed, which shows when a row becomes independent again. A kept row whose pivot vanishes counts as
+/// dropped for that factorization only ("weak"): the solution is then that of the remaining rows.
 class SchurFactor {
  public:
   explicit SchurFactor(const BlockKernels& kernels = block_kernels()) : kernels_(kernels) {}
 
-  /// [setup] `group_rows` has the number of rows of each group; every block has `width` columns. The last `leading` groups,
-  /// which meet one body each, are eliminated before all others: all groups of a body are coupled already, so that this
-  /// fills nothing in.
+  /// [setup] `group_rows` has the number of rows of each group; every block has `width` columns. The last `leading`
+  /// groups, which meet one body each, are eliminated before all others: all groups of a body are coupled already, so
+  /// that this fills nothing in.
   void analyse(const std::vector<Index>& group_rows, const std::vector<SchurBlock>& blocks, Index bodies, Index width,
                Index leading = 0);
   /// [hot] S = B B^T and its factor without the rows marked in `dropped` (B's order; nullptr: none).
@@ -35,8 +35,8 @@ class SchurFactor {
   Status factorize(const double* B, const unsigned char* dropped);
   /// [hot] The same with kept rows left out only where nothing but rounding is left of them.
   Status factorize_to_rounding(const double* B, const unsigned char* dropped);
-  /// [step] Factorizes and marks in `dropped` the rows whose relative pivot is below `threshold`, and those marked in `without`
-  /// if that is given. Returns their number.
+  /// [step] Factorizes and marks in `dropped` the rows whose relative pivot is below `threshold`, and those marked in
+  /// `without` if that is given. Returns their number.
   Index select(const double* B, double threshold, unsigned char* dropped, const unsigned char* without = nullptr);
   /// [hot] x := S^-1 x; `sparse` skips the columns that meet only zeros, for right-hand sides of a few entries.
   void solve(VectorView x, bool sparse = false) const { kernels_.solve(program_, x.data, sparse); }

@@ -7,7 +7,8 @@ namespace trammel {
 
 /// Groups of at most this many rows (joints have 1 to 6) have kernels of their own; larger ones share general loops.
 constexpr Index most_kernel_rows = 6;
-/// The kernel for a product of blocks of m and n rows; general_kernel if there is none. `diagonal`: of a block with itself.
+/// The kernel for a product of blocks of m and n rows; general_kernel if there is none. `diagonal`: of a block with
+/// itself.
 constexpr Index general_kernel = most_kernel_rows * (most_kernel_rows + 1);
 constexpr Index product_kernel(Index m, Index n, bool diagonal) {
   if (m > most_kernel_rows || n > most_kernel_rows) return general_kernel;
@@ -17,7 +18,7 @@ constexpr Index product_kernel(Index m, Index n, bool diagonal) {
 /// target (+)= left right^T over `width` columns; the first product of a target assigns.
 struct SchurProduct {
   Index left, right, target;  ///< offsets of column-major blocks
-  Index width;  ///< 0: sets the target to zero
+  Index width;                ///< 0: sets the target to zero
   std::int16_t rows_left, rows_right;
   std::int16_t kernel;  ///< see `product_kernel`
   bool first;
@@ -36,7 +37,7 @@ struct SchurColumn {
   Index first_row;  ///< the same in elimination order
   std::int16_t rows;
   std::int16_t rows_below;  ///< of every block below the diagonal, 0 where they differ or are too many for a kernel
-  Index diagonal;   ///< offset of the diagonal block
+  Index diagonal;           ///< offset of the diagonal block
   Index first_entry, end_entry;
   Index first_product, end_product;
   Index first_update;  ///< offsets of the targets of this column's outer products, row-wise lower triangle

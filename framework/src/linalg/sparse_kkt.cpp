@@ -44,7 +44,8 @@ void scatter_unknowns(const KktMatrix& k, const double* unknowns, VectorView x, 
 Status name_unknown(const KktMatrix& k, Status status) {
   if (status.code != StatusCode::singular) return status;
   const Index n = k.bodies * k.coordinates;
-  status.subject = status.subject >= n ? status.subject - n : k.rows + k.intrinsic_rows + status.subject / k.coordinates;
+  status.subject =
+      status.subject >= n ? status.subject - n : k.rows + k.intrinsic_rows + status.subject / k.coordinates;
   return status;
 }
 

@@ -11,8 +11,7 @@ class SparseKkt final : public KktSolver {
   const char* name() const override { return "sparse"; }
   Status analyse(const KktMatrix& matrix) override;
   Status factorize(const KktMatrix& matrix) override;
-  Status solve(const KktMatrix& matrix, ConstVectorView f, ConstVectorView g, VectorView x,
-               VectorView lambda) override;
+  Status solve(const KktMatrix& matrix, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override;
   double work() { return lu_.work(); }
 
  private:

@@ -193,7 +193,8 @@ Status SparseLu::factorize() {
 Status SparseLu::factorize_scaled() {
   bool kept = klu_->numeric != nullptr &&
               klu_refactor(column_start_.data(), row_.data(), values_.data(), klu_->symbolic, klu_->numeric,
-                           &klu_->common) != 0 && klu_->common.status == KLU_OK;
+                           &klu_->common) != 0 &&
+              klu_->common.status == KLU_OK;
   if (kept && pivots_shrank()) {
     klu_rgrowth(column_start_.data(), row_.data(), values_.data(), klu_->symbolic, klu_->numeric, &klu_->common);
     kept = klu_->common.rgrowth > tolerated_growth * klu_->growth;
@@ -205,8 +206,10 @@ Status SparseLu::factorize_scaled() {
   klu_rcond(klu_->symbolic, klu_->numeric, &klu_->common);
   if (klu_->common.rcond > least_pivot_of_sparse) return Status::success();
   const double* diagonal = static_cast<const double*>(klu_->numeric->Udiag);
-  const auto weakest = std::min_element(diagonal, diagonal + size_, [](double a, double b) { return std::abs(a) < std::abs(b); });
-  return Status::failure(StatusCode::singular, "dependent row", klu_->symbolic->Q[weakest - diagonal], klu_->common.rcond);
+  const auto weakest =
+      std::min_element(diagonal, diagonal + size_, [](double a, double b) { return std::abs(a) < std::abs(b); });
+  return Status::failure(StatusCode::singular, "dependent row", klu_->symbolic->Q[weakest - diagonal],
+                         klu_->common.rcond);
 }
 
 double SparseLu::pivot_ratio() const { return size_ > 0 ? klu_->common.rcond : 1; }
@@ -221,13 +224,15 @@ void SparseLu::copy_factors(FactorCopy& copy) {
   copy.U_row.resize(static_cast<std::size_t>(numeric.unz)), copy.U_value.resize(copy.U_row.size());
   copy.F_row.resize(static_cast<std::size_t>(numeric.nzoff)), copy.F_value.resize(copy.F_row.size());
   copy.inverse_diagonal.resize(n);
-  klu_extract(klu_->numeric, klu_->symbolic, copy.L_begin.data(), copy.L_row.data(), copy.L_value.data(), copy.U_begin.data(),
-              copy.U_row.data(), copy.U_value.data(), copy.F_begin.data(), copy.F_row.data(), copy.F_value.data(),
-              copy.row_of.data(), copy.column_of.data(), nullptr, copy.block_begin.data(), &klu_->common);
+  klu_extract(klu_->numeric, klu_->symbolic, copy.L_begin.data(), copy.L_row.data(), copy.L_value.data(),
+              copy.U_begin.data(), copy.U_row.data(), copy.U_value.data(), copy.F_begin.data(), copy.F_row.data(),
+              copy.F_value.data(), copy.row_of.data(), copy.column_of.data(), nullptr, copy.block_begin.data(),
+              &klu_->common);
   // Diagonals go: L's is 1 and first, U's last in its column.
   Index at_L = 0, at_U = 0;
   for (std::size_t k = 0; k < n; ++k) {
-    const Index L_from = copy.L_begin[k] + 1, L_to = copy.L_begin[k + 1], U_from = copy.U_begin[k], U_to = copy.U_begin[k + 1] - 1;
+    const Index L_from = copy.L_begin[k] + 1, L_to = copy.L_begin[k + 1], U_from = copy.U_begin[k],
+                U_to = copy.U_begin[k + 1] - 1;
     copy.L_begin[k] = at_L, copy.U_begin[k] = at_U;
     copy.inverse_diagonal[k] = 1 / copy.U_value[static_cast<std::size_t>(U_to)];
     for (Index e = L_from; e < L_to; ++e, ++at_L) {
@@ -253,7 +258,8 @@ void SparseLu::solve(double* x, Index columns, bool transposed) {
   if (size_ == 0) return;
   const auto scale = [&] {
     for (Index k = 0; k < columns; ++k) {
-      for (std::size_t j = 0; j < column_scale_.size(); ++j) x[static_cast<std::size_t>(k * size_) + j] *= column_scale_[j];
+      for (std::size_t j = 0; j < column_scale_.size(); ++j)
+        x[static_cast<std::size_t>(k * size_) + j] *= column_scale_[j];
     }
   };
   if (transposed) scale();  // with columns scaled by C: (A C)^T x = C b, and A C y = b with x = C y

@@ -26,11 +26,11 @@ struct FactorCopy {
 /// the entries that were not zero at least once; one that appears later enlarges it, which is exact, rare and the only
 /// time besides new pivots that memory is allocated.
 ///
-/// Masses and lengths of very different size can make all of a column small. Where a matrix looks singular its columns are
-/// balanced as well, and stay so.
+/// Masses and lengths of very different size can make all of a column small. Where a matrix looks singular its columns
+/// are balanced as well, and stay so.
 ///
-/// KLU is called directly: pivots are chosen once and kept (klu_refactor works in the memory of the first factorization)
-/// until they let entries grow, which is rare; only then they are chosen anew.
+/// KLU is called directly: pivots are chosen once and kept (klu_refactor works in the memory of the first
+/// factorization) until they let entries grow, which is rare; only then they are chosen anew.
 class SparseLu {
  public:
   /// `block_triangular`: looks for a permutation to block triangular form first, for matrices of no symmetry.
@@ -83,9 +83,9 @@ class SparseLu {
   std::vector<std::size_t> by_column_;  // the entries sorted by column and row
   std::vector<unsigned char> used_;     // per entry: was not zero at least once
   std::vector<Index> column_start_, row_;
-  std::vector<Placed> placed_;   // the used entries
-  std::vector<Index> unused_;    // the others
-  std::vector<double> given_;    // values in the entries' order
+  std::vector<Placed> placed_;  // the used entries
+  std::vector<Index> unused_;   // the others
+  std::vector<double> given_;   // values in the entries' order
   std::vector<double> values_, chosen_pivots_;
   std::vector<double> column_scale_;  // empty: none, as long as KLU's scaling of rows is enough
   std::unique_ptr<Handles> klu_;

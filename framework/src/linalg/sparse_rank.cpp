@@ -12,8 +12,8 @@
 namespace trammel {
 namespace {
 
-// A combination of rows left out is looked at row by row where the sine of its angle to the row space exceeds this; what
-// counts as independent (see RankMonitor) is larger.
+// A combination of rows left out is looked at row by row where the sine of its angle to the row space exceeds this;
+// what counts as independent (see RankMonitor) is larger.
 constexpr double noticeable_sine = 3e-6;
 // Sweeps of inverse iteration from the vector of the step before, and what every row gets back of its share first: a
 // loop that was far from singular until now must be found within a few steps.
@@ -28,7 +28,8 @@ double some_number(Index r) { return std::sin(2.4 * r) + 0.3 * std::cos(1.7 * r)
 
 void SparseRankWatch::analyse(const KktMatrix& k) {
   const Index m = k.rows + k.intrinsic_rows, n = k.bodies * k.coordinates;
-  for (auto* x : {&length_, &farthest_, &candidates_[0].guess, &candidates_[1].guess, &share_, &lambda_, &zero_g_}) x->assign(count(m), 0.0);
+  for (auto* x : {&length_, &farthest_, &candidates_[0].guess, &candidates_[1].guess, &share_, &lambda_, &zero_g_})
+    x->assign(count(m), 0.0);
   for (auto* x : {&f_, &zero_f_, &x_}) x->assign(count(n), 0.0);
 }
 
@@ -46,7 +47,8 @@ void SparseRankWatch::measure_rows(const KktMatrix& k) {
     const JacobianBlock& block = k.blocks[i];
     const double* value = k.Phi_q + block.offset;
     for (Index j = 0; j < k.coordinates; ++j) {
-      for (Index r = block.first_row; r < block.first_row + block.rows; ++r, ++value) length_[count(r)] += *value * *value;
+      for (Index r = block.first_row; r < block.first_row + block.rows; ++r, ++value)
+        length_[count(r)] += *value * *value;
     }
   }
   for (Index i = 0; i < k.intrinsic_rows * k.coordinates; ++i) {
@@ -55,14 +57,17 @@ void SparseRankWatch::measure_rows(const KktMatrix& k) {
   for (double& x : length_) x = std::sqrt(x);
 }
 
-// Inverse iteration on the rows scaled by D, guess := D S^-1 D guess, D the length times the largest sine that a row has had:
-// what is always near the span of others, as the bearing of a hub with many arms is, does not hide what comes near. The guess is
-// orthogonal to `before` where that is given
+// Inverse iteration on the rows scaled by D, guess := D S^-1 D guess, D the length times the largest sine that a row
+// has had: what is always near the span of others, as the bearing of a hub with many arms is, does not hide what comes
+// near. The guess is orthogonal to `before` where that is given
 // (the matrix is symmetric). Returns the element row with the largest share, or -1.
-Index SparseRankWatch::iterate(const KktMatrix& k, KktSolver& solver, const std::vector<double>* before, Candidate& candidate) {
+Index SparseRankWatch::iterate(const KktMatrix& k, KktSolver& solver, const std::vector<double>* before,
+                               Candidate& candidate) {
   const auto m = static_cast<Index>(length_.size());
   std::vector<double>& guess = candidate.guess;
-  const auto weight = [&](Index r) { return length_[count(r)] * (farthest_[count(r)] > 0 ? std::sqrt(farthest_[count(r)]) : 1); };
+  const auto weight = [&](Index r) {
+    return length_[count(r)] * (farthest_[count(r)] > 0 ? std::sqrt(farthest_[count(r)]) : 1);
+  };
   for (Index r = 0; r < m; ++r) guess[count(r)] += fresh_share * some_number(r);
   Index row = -1;
   for (int sweep = 0; sweep < inverse_iterations; ++sweep) {
@@ -79,7 +84,8 @@ Index SparseRankWatch::iterate(const KktMatrix& k, KktSolver& solver, const std:
       if (r < k.rows && std::abs(guess[count(r)]) > largest) largest = std::abs(guess[count(r)]), row = r;
     }
     if (!(largest > 0) || !std::isfinite(largest)) return -1;
-    // Of rows with equal shares, as symmetric mechanisms have them, always the same one: its sine is followed over steps.
+    // Of rows with equal shares, as symmetric mechanisms have them, always the same one: its sine is followed over
+    // steps.
     const Index last = candidate.row;
     if (last >= 0 && k.dropped[last] == 0 && std::abs(guess[count(last)]) > 0.3 * largest) row = last;
     for (double& x : guess) x /= largest;
@@ -95,8 +101,8 @@ double SparseRankWatch::squared_sine(const KktMatrix& k, KktSolver& solver, Inde
   return product > 1 ? 1 / product : 1;
 }
 
-// Two candidates, because some row is always near the others, as the bearing of a hub with many arms is. What tells is a row
-// nearer than it has been; below `alarming` it is the nearest.
+// Two candidates, because some row is always near the others, as the bearing of a hub with many arms is. What tells is
+// a row nearer than it has been; below `alarming` it is the nearest.
 void SparseRankWatch::look_at_kept(const KktMatrix& k, KktSolver& solver) {
   double least = std::numeric_limits<double>::infinity();
   for (Candidate& candidate : candidates_) {

@@ -7,15 +7,17 @@
 
 namespace trammel {
 
-/// With S = J J^T of the kept rows, the squared sine of a row's angle to the span of all others is 1/((S^-1)_rr S_rr). The
-/// rows that matter are found by inverse iteration with two vectors, which near a singular configuration settles in one
-/// solve each, and their sines are then exact by another. Whether rows left out have become independent is seen in the part of a random combination of
-/// them that lies outside the row space: one solve for all, and one each only where there is such a part.
+/// With S = J J^T of the kept rows, the squared sine of a row's angle to the span of all others is 1/((S^-1)_rr S_rr).
+/// The rows that matter are found by inverse iteration with two vectors, which near a singular configuration settles in
+/// one solve each, and their sines are then exact by another. Whether rows left out have become independent is seen in
+/// the part of a random combination of them that lies outside the row space: one solve for all, and one each only where
+/// there is such a part.
 class SparseRankWatch {
  public:
   /// [setup]
   void analyse(const KktMatrix& matrix);
-  /// [step] `solver` has factorized `matrix` with unit weights. May leave the smallest pivot where no row is near others.
+  /// [step] `solver` has factorized `matrix` with unit weights. May leave the smallest pivot where no row is near
+  /// others.
   const RankWatch& look(const KktMatrix& matrix, KktSolver& solver);
 
  private:

@@ -22,18 +22,25 @@ class Archive {
 
   /// A block whose size is part of the model's structure. Throws Error(input) if it has another one here.
   void block(const std::string& name, std::vector<double>& values) {
-    if (!restores()) numbers_[name] = values;
-    else if (const auto& kept = find(numbers_, name); kept.size() == values.size()) values = kept;
-    else throw Error(ErrorKind::input, "'" + name + "' has another size");
+    if (!restores())
+      numbers_[name] = values;
+    else if (const auto& kept = find(numbers_, name); kept.size() == values.size())
+      values = kept;
+    else
+      throw Error(ErrorKind::input, "'" + name + "' has another size");
   }
   /// A list of any length.
   void list(const std::string& name, std::vector<double>& values) {
-    if (restores()) values = find(numbers_, name);
-    else numbers_[name] = values;
+    if (restores())
+      values = find(numbers_, name);
+    else
+      numbers_[name] = values;
   }
   void list(const std::string& name, std::vector<std::string>& texts) {
-    if (restores()) texts = find(texts_, name);
-    else texts_[name] = texts;
+    if (restores())
+      texts = find(texts_, name);
+    else
+      texts_[name] = texts;
   }
   /// Integers up to 2^53 and flags are kept as doubles.
   template <class... Numbers>

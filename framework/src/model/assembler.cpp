@@ -13,22 +13,23 @@
 #include "trammel/error.h"
 #include "trammel/suggest.h"
 
-// Positions: minimize |F(q)|^2, F = (Phi, Phi' - value), by d = -W^-1 J^T (J W^-1 J^T + mu I)^-1 F with mu steered by the
-// agreement of |F(q + d)|^2 with its linear model (Levenberg, Marquardt). Where F = 0 cannot be reached, the iteration ends
-// at J^T F = 0: the rows with F != 0 hold each other like forces in equilibrium, and just these contradict each other.
-// Smallest change: with the target r = q_given - q, steps along r - W^-1 J^T (J W^-1 J^T)^-1 J r, each followed by a
-// return to F = 0, until nothing of r is left in the tangent space: the condition of the minimum of |q - q_given|_W.
-// F, J, d and r are those of the model as drawn in its own unit (ModelUnit).
+// Positions: minimize |F(q)|^2, F = (Phi, Phi' - value), by d = -W^-1 J^T (J W^-1 J^T + mu I)^-1 F with mu steered by
+// the agreement of |F(q + d)|^2 with its linear model (Levenberg, Marquardt). Where F = 0 cannot be reached, the
+// iteration ends at J^T F = 0: the rows with F != 0 hold each other like forces in equilibrium, and just these
+// contradict each other. Smallest change: with the target r = q_given - q, steps along r - W^-1 J^T (J W^-1 J^T)^-1 J
+// r, each followed by a return to F = 0, until nothing of r is left in the tangent space: the condition of the minimum
+// of |q - q_given|_W. F, J, d and r are those of the model as drawn in its own unit (ModelUnit).
 namespace trammel {
 namespace {
 
 constexpr int largest_iteration_count = 200;
-constexpr double assembled = 1e-9;      // of the unit or rad: constraints hold; rounding of coordinates is removed afterwards
-constexpr double largest_turn = 0.4;    // of an angle or Euler parameter in one step: counted angles stay on their branch
+constexpr double assembled =
+    1e-9;  // of the unit or rad: constraints hold; rounding of coordinates is removed afterwards
+constexpr double largest_turn = 0.4;  // of an angle or Euler parameter in one step: counted angles stay on their branch
 constexpr double smallest_damping = 1e-12;
 constexpr double noteworthy = 1e-9;
-// Rows that bodies carry by themselves are never given up for others: steps stay in their tangent space, and `normalise`
-// returns to them.
+// Rows that bodies carry by themselves are never given up for others: steps stay in their tangent space, and
+// `normalise` returns to them.
 constexpr double intrinsic_weight = 1e3;
 
 std::vector<std::string> coordinate_names(const ConstrainedModel& model) {
@@ -69,7 +70,8 @@ Assembler::Assembler(ConstrainedModel& model, const StartOptions& options, doubl
     if (found) continue;
     std::vector<std::string> names = coordinate_names(model);
     names.insert(names.end(), assembly.body_names.begin(), assembly.body_names.end());
-    throw Error::parameter("weights/" + weight.of, "there is no body or coordinate of this name" + did_you_mean(weight.of, names));
+    throw Error::parameter("weights/" + weight.of,
+                           "there is no body or coordinate of this name" + did_you_mean(weight.of, names));
   }
   const VectorView references = model.angle_references();
   angles_.assign(references.data, references.data + references.size);
@@ -182,8 +184,8 @@ bool Assembler::search(VectorView q, AssemblyReport& report, double& squares) {
     const double predicted = squares - (F_ + J_ * d).squaredNorm();
     if (!(predicted > 1e-16 * squares) || d.lpNorm<Eigen::Infinity>() < 1e-15) break;
     trial = q.map() + in_metres(d);
-    const bool evaluated = normalise({trial.data(), q.size}) &&
-                           evaluate({trial.data(), q.size}, {}, Rows::positions, trial_F_, trial_J_);
+    const bool evaluated =
+        normalise({trial.data(), q.size}) && evaluate({trial.data(), q.size}, {}, Rows::positions, trial_F_, trial_J_);
     const double reached = evaluated ? trial_F_.squaredNorm() : squares;
     if (evaluated && squares - reached > 1e-4 * predicted) {
       idle = squares - reached < 1e-10 * squares ? idle + 1 : 0;
@@ -250,7 +252,8 @@ bool Assembler::positions(VectorView q, AssemblyReport& report) {
   collect(F_);
   report.demands.clear();
   for (const Miss& miss : misses_) report.demands.push_back({miss.name, miss.amount});
-  const double extent = std::max(0.1 * model_.unit().length(), (given.array() * (1 - turning_.array())).abs().maxCoeff());
+  const double extent =
+      std::max(0.1 * model_.unit().length(), (given.array() * (1 - turning_.array())).abs().maxCoeff());
   std::mt19937 generator(1);
   std::uniform_real_distribution<double> amount(-1, 1);
   double least = std::numeric_limits<double>::infinity();
@@ -345,10 +348,12 @@ void Assembler::collect(const Eigen::VectorXd& F) {
   }
   for (Index b = 0; b < assembly.intrinsic_rows(); ++b) {
     const Index row = assembly.element_rows() + b;
-    add(assembly.row_name(row), "bodies/" + assembly.body_names[static_cast<std::size_t>(b)], std::abs(F[row]) / intrinsic_weight, 1);
+    add(assembly.row_name(row), "bodies/" + assembly.body_names[static_cast<std::size_t>(b)],
+        std::abs(F[row]) / intrinsic_weight, 1);
   }
   for (std::size_t i = 0; i < conditions_.size(); ++i) {
-    add(conditions_[i].of, fmt::format("conditions/{}", i), std::abs(F[model_.constraints() + static_cast<Index>(i)]), condition_sizes_[i]);
+    add(conditions_[i].of, fmt::format("conditions/{}", i), std::abs(F[model_.constraints() + static_cast<Index>(i)]),
+        condition_sizes_[i]);
   }
   std::stable_sort(misses_.begin(), misses_.end(), [](const Miss& a, const Miss& b) { return a.amount > b.amount; });
 }
@@ -367,7 +372,8 @@ std::vector<std::string> Assembler::null_space(const Matrix& J, long& freedoms) 
   freedoms = static_cast<long>(T.cols());
   std::vector<std::string> names;
   for (Eigen::Index i = 0; i < T.rows(); ++i) {
-    if (T.cols() > 0 && T.row(i).norm() > dependence_threshold) names.emplace_back(model_.coordinate_name(static_cast<Index>(i)));
+    if (T.cols() > 0 && T.row(i).norm() > dependence_threshold)
+      names.emplace_back(model_.coordinate_name(static_cast<Index>(i)));
   }
   return names;
 }

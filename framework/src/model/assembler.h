@@ -63,7 +63,7 @@ class Assembler {
   ConstVectorView z_;
   std::vector<StartCondition> conditions_;
   std::vector<StartRow> condition_rows_;
-  std::vector<double> condition_sizes_;  ///< in the model's unit
+  std::vector<double> condition_sizes_;        ///< in the model's unit
   Eigen::VectorXd inverse_weights_, turning_;  ///< turning_: 1 for angles and Euler parameters
   const ConstraintSlot* skipped_ = nullptr;
   std::vector<Miss> misses_;

@@ -37,7 +37,8 @@ void Assembly::add(const std::string& name, const std::string& type, const std::
                    const Constraint& constraint) {
   if (constraint.velocity_rows() != 0) {
     throw Error(ErrorKind::input, fmt::format("'{}' (type '{}') holds at velocity level only (non-holonomic), which "
-                                              "this version of Trammel does not treat", name, type));
+                                              "this version of Trammel does not treat",
+                                              name, type));
   }
   ConstraintSlot slot;
   slot.name = name;
@@ -89,10 +90,13 @@ void Assembly::replace(Index index, const ForceElement& by) {
   bool same = by.body_count() == static_cast<Index>(slot.bodies.size()) &&
               by.internal_states() == slot.force->internal_states() && count_of(angles) == count_of(slot.angles) &&
               count_of(channels) == count_of(slot.channels) && count_of(events) == count_of(slot.events);
-  for (Index i = 0; same && i < by.body_count(); ++i) same = by.body(i).index == slot.bodies[static_cast<std::size_t>(i)];
+  for (Index i = 0; same && i < by.body_count(); ++i)
+    same = by.body(i).index == slot.bodies[static_cast<std::size_t>(i)];
   if (!same) {
-    throw Error(ErrorKind::input, fmt::format("force '{}' (type '{}') may not change its bodies, internal states, channels "
-                                              "or events during a run", slot.name, slot.type));
+    throw Error(ErrorKind::input,
+                fmt::format("force '{}' (type '{}') may not change its bodies, internal states, channels "
+                            "or events during a run",
+                            slot.name, slot.type));
   }
   slot.force = &by, slot.angles = angles, slot.channels = channels, slot.events = events;
 }

@@ -10,8 +10,8 @@
 namespace trammel {
 namespace {
 
-// Kinks nearer than this (relative to the argument) count as passed, and steps go this far beyond a kink: no step ends just
-// short of one for rounding, to be followed by a tiny one.
+// Kinks nearer than this (relative to the argument) count as passed, and steps go this far beyond a kink: no step ends
+// just short of one for rounding, to be followed by a tiny one.
 constexpr double passed = 1e-9;
 
 }  // namespace
@@ -25,7 +25,8 @@ BreakPointForecast::BreakPointForecast(const Assembly& assembly) {
     bool any = false;
     for (Index i = 0; i < functions->state_functions(); ++i) {
       const Function* function = functions->state_function(i);
-      std::vector<double> points(function != nullptr ? static_cast<std::size_t>(function->break_points(nullptr, 0)) : 0);
+      std::vector<double> points(function != nullptr ? static_cast<std::size_t>(function->break_points(nullptr, 0))
+                                                     : 0);
       if (!points.empty()) function->break_points(points.data(), static_cast<Index>(points.size()));
       any = any || !points.empty();
       source.break_points.push_back(std::move(points));
@@ -41,7 +42,8 @@ double BreakPointForecast::time_ahead(const ConstrainedModel& model) const {
   double ahead = std::numeric_limits<double>::infinity();
   for (const Source& source : sources_) {
     const auto count = static_cast<Index>(source.break_points.size());
-    if (!source.functions->arguments(model.element_state(*source.slot), {value_.data(), count}, {rate_.data(), count})) continue;
+    if (!source.functions->arguments(model.element_state(*source.slot), {value_.data(), count}, {rate_.data(), count}))
+      continue;
     for (std::size_t i = 0; i < source.break_points.size(); ++i) {
       const double margin = passed * (1 + std::abs(value_[i]));
       for (const double point : source.break_points[i]) {

@@ -10,15 +10,15 @@ namespace trammel {
 
 class ConstrainedModel;
 
-/// A hint, not a guard (that is Kinks): steps of high order that end at the knots of a spline road need a quarter of the
-/// evaluations of steps that run over them.
+/// A hint, not a guard (that is Kinks): steps of high order that end at the knots of a spline road need a quarter of
+/// the evaluations of steps that run over them.
 class BreakPointForecast {
  public:
   /// [setup] Of all forces that tell the arguments of their functions (StateFunctions).
   explicit BreakPointForecast(const Assembly& assembly);
 
-  /// [step] Time until some argument passes its next break point at its present rate; infinite if none will. From the last
-  /// evaluated state of the model.
+  /// [step] Time until some argument passes its next break point at its present rate; infinite if none will. From the
+  /// last evaluated state of the model.
   double time_ahead(const ConstrainedModel& model) const;
 
  private:

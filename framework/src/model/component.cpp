@@ -11,15 +11,15 @@ Component::Component(const LoadedComponent& loaded, BoundParameters parameters, 
                      const std::string& name, const Node& node, const std::string& path)
     : loaded_(loaded), parameters_(std::move(parameters)) {
   try {
-    object_ = guarded(loaded_.plugin->id, name, "create",
-                      [&] { return loaded_.record->create(parameters_.data(), model); });
+    object_ =
+        guarded(loaded_.plugin->id, name, "create", [&] { return loaded_.record->create(parameters_.data(), model); });
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input) throw;
     throw locate(error, node, path);
   }
   if (object_ == nullptr) {
-    throw Error(ErrorKind::plugin, "plugin '" + loaded_.plugin->id + "' created nothing for type '" +
-                                       loaded_.info->type + "'");
+    throw Error(ErrorKind::plugin,
+                "plugin '" + loaded_.plugin->id + "' created nothing for type '" + loaded_.info->type + "'");
   }
 }
 
@@ -28,7 +28,9 @@ Component::~Component() {
 }
 
 Component::Component(Component&& other) noexcept
-    : loaded_(other.loaded_), parameters_(std::move(other.parameters_)), object_(std::exchange(other.object_, nullptr)) {}
+    : loaded_(other.loaded_),
+      parameters_(std::move(other.parameters_)),
+      object_(std::exchange(other.object_, nullptr)) {}
 
 Component& Component::operator=(Component&& other) noexcept {
   std::swap(loaded_, other.loaded_);
@@ -44,8 +46,8 @@ PreparedComponent prepare_component(PluginHost& host, const RunFile& run, const 
     prepared.loaded = host.find(kind, model_host, section.type);
   } catch (const Error& error) {
     const Node* type = section.node->find("type");
-    throw Error(error.kind(), message_at(type != nullptr ? type->place : section.node->place, section.path + "/type",
-                                         error.what()));
+    throw Error(error.kind(),
+                message_at(type != nullptr ? type->place : section.node->place, section.path + "/type", error.what()));
   }
   BindContext context = bind_context(run, section, model_host, resolver);
   context.other_keys.insert(context.other_keys.end(), extra_keys.begin(), extra_keys.end());

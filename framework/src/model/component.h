@@ -48,7 +48,6 @@ PreparedComponent prepare_component(PluginHost& host, const RunFile& run, const 
 
 /// Both in one go.
 Component make_component(PluginHost& host, const RunFile& run, const Section& section, ComponentKind kind,
-                         const ModelInfo& model, Resolver* resolver,
-                         const std::vector<std::string>& extra_keys = {});
+                         const ModelInfo& model, Resolver* resolver, const std::vector<std::string>& extra_keys = {});
 
 }  // namespace trammel

@@ -18,7 +18,8 @@
 namespace trammel {
 namespace {
 
-// Newton stops when no coordinate moves by more than this any more, of the model's unit or rad: rounding of coordinates of size 1 to 100.
+// Newton stops when no coordinate moves by more than this any more, of the model's unit or rad: rounding of coordinates
+// of size 1 to 100.
 constexpr double position_tolerance = 1e-13;
 
 // What dependent rows may be violated by where the others hold: rounding of the geometry in the file, no more.
@@ -41,14 +42,16 @@ Index largest(ConstVectorView x) {
 
 std::string key_of_row(const ConstrainedModel& model, Index row) {
   const ConstraintSlot* slot = model.assembly().constraint_of_row(row);
-  return slot != nullptr ? "constraints/" + slot->name : "bodies/" + model.assembly().body_names[static_cast<std::size_t>(
-                                                                        row - model.assembly().element_rows())];
+  return slot != nullptr
+             ? "constraints/" + slot->name
+             : "bodies/" + model.assembly().body_names[static_cast<std::size_t>(row - model.assembly().element_rows())];
 }
 
 [[noreturn]] void refuse_evaluation(const ConstrainedModel& model, const Status& status) {
   const std::string text = fmt::format("the initial state cannot be evaluated: {} {}: {}", model.failed_element(),
                                        status_name(status.code), status.what);
-  if (status.code == StatusCode::not_finite) throw Error(ErrorKind::compute, text);  // a component's fault, not the file's
+  if (status.code == StatusCode::not_finite)
+    throw Error(ErrorKind::compute, text);  // a component's fault, not the file's
   refuse(text, model.failed_element_key());
 }
 
@@ -65,8 +68,10 @@ std::string explain_singularity(ConstrainedModel& model) {
     body = model.assembly().body_names[static_cast<std::size_t>(status.subject - model.constraints())];
   }
   return body.empty() ? "a body can move in a direction in which it has no inertia"
-                      : fmt::format("body '{}' can move in a direction in which it has no inertia; give it inertia "
-                                    "there, or constrain that motion", body);
+                      : fmt::format(
+                            "body '{}' can move in a direction in which it has no inertia; give it inertia "
+                            "there, or constrain that motion",
+                            body);
 }
 
 namespace {
@@ -81,11 +86,12 @@ void refuse_contradictions(ConstrainedModel& model, const char* what, ConstVecto
   }
   if (worst < 0) return;
   const RedundantRow row = explain_redundant_row(model, worst);
-  refuse(fmt::format("the constraints contradict each other: {} of {} rows are independent; row '{}' repeats what {}, and "
-                     "disagrees with it by {:.6g}{}; leave one of these joints some freedom, or make their geometry agree",
-                     model.constraints() - model.redundant(), model.constraints(), model.row_name(worst), row.demand,
-                     std::abs(residual[worst]), what),
-         key_of_row(model, worst));
+  refuse(
+      fmt::format("the constraints contradict each other: {} of {} rows are independent; row '{}' repeats what {}, and "
+                  "disagrees with it by {:.6g}{}; leave one of these joints some freedom, or make their geometry agree",
+                  model.constraints() - model.redundant(), model.constraints(), model.row_name(worst), row.demand,
+                  std::abs(residual[worst]), what),
+      key_of_row(model, worst));
 }
 
 /// Newton with the rows independent at the state, chosen anew where that changed: away from the constraints, dependent
@@ -96,7 +102,8 @@ Status project_with_choice(ConstrainedModel& model, double t, VectorView q, Cons
   Index left_out = model.choose_rows(std::clamp(10 * worst, dependence_threshold, coarse_threshold));
   ProjectionReport again;
   for (int i = 0; i < most_choices; ++i) {
-    Status status = model.project_positions(t, q, ProjectionWeights::identity, position_tolerance, i == 0 ? report : again);
+    Status status =
+        model.project_positions(t, q, ProjectionWeights::identity, position_tolerance, i == 0 ? report : again);
     if (status) status = model.evaluate(t, q, {}, z, evaluate_Phi | evaluate_jacobian);
     if (!status) return status;
     const Index before = left_out;
@@ -124,14 +131,16 @@ std::string find_culprits(Assembler& assembler, const ConstrainedModel& model, c
   std::size_t tried = 0, named = 0;
   std::vector<double> q;
   for (const ConstraintSlot& slot : model.assembly().constraints) {
-    const bool part = std::any_of(misses.begin(), misses.end(), [&](const auto& miss) { return miss.name == slot.name; });
+    const bool part =
+        std::any_of(misses.begin(), misses.end(), [&](const auto& miss) { return miss.name == slot.name; });
     if (!part || ++tried > most_tried || named == most_named) continue;
     q = q_given;
     AssemblyReport report;
     assembler.skip(&slot);
     if (!assembler.positions({q.data(), static_cast<Index>(q.size())}, report)) continue;
-    text += fmt::format("{} '{}' (then violated by {:.6g})", named++ == 0 ? "; it can be assembled without" : " or without", slot.name,
-                        assembler.violation(slot));
+    text +=
+        fmt::format("{} '{}' (then violated by {:.6g})", named++ == 0 ? "; it can be assembled without" : " or without",
+                    slot.name, assembler.violation(slot));
   }
   assembler.skip(nullptr);
   return text;
@@ -150,8 +159,8 @@ void assemble_positions(ConstrainedModel& model, Assembler& assembler, VectorVie
          misses.empty() ? "" : misses.front().key);
 }
 
-/// A driver that repeats what other rows demand at this position only, or nearly so; or nullptr. Chooses rows anew: for a
-/// model that is going to be refused. Newton ends at some distance from singular positions.
+/// A driver that repeats what other rows demand at this position only, or nearly so; or nullptr. Chooses rows anew: for
+/// a model that is going to be refused. Newton ends at some distance from singular positions.
 const ConstraintSlot* find_locked_driver(ConstrainedModel& model, ConstVectorView q) {
   constexpr double nearly_dependent = 1e-3;  // sine of an angle
   const std::vector<double> z = model.point_z();
@@ -160,7 +169,8 @@ const ConstraintSlot* find_locked_driver(ConstrainedModel& model, ConstVectorVie
   for (const DependentSet& set : model.dependent_sets()) {
     for (const Index row : set.rows) {
       const ConstraintSlot* slot = model.assembly().constraint_of_row(row);
-      if (slot != nullptr && slot->constraint->rheonomic()) return surplus_of_drivers(model, q).empty() ? slot : nullptr;
+      if (slot != nullptr && slot->constraint->rheonomic())
+        return surplus_of_drivers(model, q).empty() ? slot : nullptr;
     }
   }
   return nullptr;
@@ -171,14 +181,17 @@ void assemble_velocities(ConstrainedModel& model, Assembler& assembler, ConstVec
   if (assembler.velocities(q, v, report)) return;
   const std::vector<Assembler::Miss> misses = assembler.misses();
   if (const ConstraintSlot* locked = find_locked_driver(model, q); locked != nullptr) {
-    refuse(fmt::format("lock-up at the start: the initial position is singular (a dead centre), and the mechanism cannot "
-                       "follow '{}' from there; start from another position, or at rest. Violated per second: {}",
-                       locked->name, name_misses(misses)),
-           "constraints/" + locked->name);
+    refuse(
+        fmt::format("lock-up at the start: the initial position is singular (a dead centre), and the mechanism cannot "
+                    "follow '{}' from there; start from another position, or at rest. Violated per second: {}",
+                    locked->name, name_misses(misses)),
+        "constraints/" + locked->name);
   }
-  refuse(fmt::format("the initial velocities cannot be made consistent: constraints and conditions contradict each other; "
-                     "violated per second: {}", name_misses(misses)),
-         misses.empty() ? "" : misses.front().key);
+  refuse(
+      fmt::format("the initial velocities cannot be made consistent: constraints and conditions contradict each other; "
+                  "violated per second: {}",
+                  name_misses(misses)),
+      misses.empty() ? "" : misses.front().key);
 }
 
 /// [Phi_q; Phi'_q] and [Phi_q; B'] must have rank n where they have to determine the state.
@@ -188,8 +201,9 @@ void require_determined(const StartOptions& options, const AssemblyReport& repor
     if (!report.rank_known) refuse("the model is too large to tell what its conditions determine", "determine");
     constexpr std::size_t most = 8;
     const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(most, names.size()));
-    refuse(fmt::format("constraints and conditions do not determine the {}: {} more {} needed; undetermined are '{}'{}", what,
-                       freedoms, freedoms == 1 ? "condition is" : "conditions are", fmt::join(names.begin(), end, "', '"),
+    refuse(fmt::format("constraints and conditions do not determine the {}: {} more {} needed; undetermined are '{}'{}",
+                       what, freedoms, freedoms == 1 ? "condition is" : "conditions are",
+                       fmt::join(names.begin(), end, "', '"),
                        names.size() > most ? fmt::format(" and {} more", names.size() - most) : std::string()),
            "determine");
   };
@@ -201,7 +215,8 @@ void require_determined(const StartOptions& options, const AssemblyReport& repor
 }
 
 /// The feasibility report of a start that was taken as drawn.
-void report_as_drawn(const ConstrainedModel& model, ConstVectorView violated, ConstVectorView q_change, InitialReport& report) {
+void report_as_drawn(const ConstrainedModel& model, ConstVectorView violated, ConstVectorView q_change,
+                     InitialReport& report) {
   constexpr double noteworthy = 1e-9;  // of the model's unit, or rad
   AssemblyReport& assembly = report.assembly;
   assembly.made = true;
@@ -209,7 +224,8 @@ void report_as_drawn(const ConstrainedModel& model, ConstVectorView violated, Co
   assembly.iterations = report.positions.iterations;
   for (const ConstraintSlot& slot : model.assembly().constraints) {
     const double amount = violated.segment(slot.first_row, slot.rows).map().lpNorm<Eigen::Infinity>();
-    if (slot.rows > 0 && amount > noteworthy * model.unit().row(slot.first_row)) assembly.demands.push_back({slot.name, amount});
+    if (slot.rows > 0 && amount > noteworthy * model.unit().row(slot.first_row))
+      assembly.demands.push_back({slot.name, amount});
   }
   std::stable_sort(assembly.demands.begin(), assembly.demands.end(),
                    [](const auto& a, const auto& b) { return a.violation > b.violation; });
@@ -250,17 +266,20 @@ void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView
     report.positions.correction = std::abs(change[static_cast<std::size_t>(moved)]);
   }
   if (!report.assembly.made) report_as_drawn(model, violated, {change.data(), q.size}, report);
-  if (!report.assembly.asked) report.assembly.remaining = model.Phi().size > 0 ? model.Phi().map().lpNorm<Eigen::Infinity>() : 0;
+  if (!report.assembly.asked)
+    report.assembly.remaining = model.Phi().size > 0 ? model.Phi().map().lpNorm<Eigen::Infinity>() : 0;
   refuse_contradictions(model, "", model.Phi());
   const auto in_unit = [&](ConstVectorView changed, double in_metres) {
     return model.unit().one() ? in_metres : model.unit().largest_coordinate(changed);
   };
   report.position_change = in_unit({change.data(), q.size}, report.positions.correction);
   if ((options.limit_in_unit ? report.position_change : report.positions.correction) > limit) {
-    refuse(fmt::format("the initial positions violate the constraints: '{}' by {:.6g}; satisfying all of them moves {} by "
-                       "{:.6g}, more than analysis.correction_limit = {:g}", worst_row(),
-                       std::abs(violation[static_cast<std::size_t>(largest(violated))]), report.position_coordinate,
-                       report.positions.correction, limit), worst_key);
+    refuse(
+        fmt::format("the initial positions violate the constraints: '{}' by {:.6g}; satisfying all of them moves {} by "
+                    "{:.6g}, more than analysis.correction_limit = {:g}",
+                    worst_row(), std::abs(violation[static_cast<std::size_t>(largest(violated))]),
+                    report.position_coordinate, report.positions.correction, limit),
+        worst_key);
   }
   if (options.demands()) assemble_velocities(model, assembler, q, v, report.assembly);
   status = model.project_velocities(t, q, v, ProjectionWeights::identity, report.velocities);
@@ -269,14 +288,15 @@ void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView
   if (v.size > 0) report.velocity_coordinate = model.coordinate_name(largest({change.data(), v.size}));
   report.velocity_change = in_unit({change.data(), v.size}, report.velocities.correction);
   if ((options.limit_in_unit ? report.velocity_change : report.velocities.correction) > limit) {
-    refuse(fmt::format("the initial velocities violate the constraints by {:.6g}; satisfying them changes the rate of {} "
-                       "by {:.6g}, more than analysis.correction_limit = {:g}", report.velocities.violation,
-                       report.velocity_coordinate, report.velocities.correction, limit));
+    refuse(
+        fmt::format("the initial velocities violate the constraints by {:.6g}; satisfying them changes the rate of {} "
+                    "by {:.6g}, more than analysis.correction_limit = {:g}",
+                    report.velocities.violation, report.velocity_coordinate, report.velocities.correction, limit));
   }
 
   if (!report.assembly.asked) {
-    report.assembly.velocities = {Eigen::Map<const Eigen::VectorXd>(change.data(), v.size).norm(), report.velocities.correction,
-                                  report.velocity_coordinate};
+    report.assembly.velocities = {Eigen::Map<const Eigen::VectorXd>(change.data(), v.size).norm(),
+                                  report.velocities.correction, report.velocity_coordinate};
   }
   if (options.demands() || options.determine != Determine::none) {
     assembler.find_undetermined(q, v, report.assembly);

@@ -78,7 +78,8 @@ void ConstrainedModel::bind_elements() {
     for (Index body : slot.bodies) {
       attached_.push_back(body_state(body));
       MatrixView view;
-      if (body >= 0 && slot.rows > 0) view = {Phi_q_.data() + assembly_.blocks[count(block++)].offset, slot.rows, c, slot.rows};
+      if (body >= 0 && slot.rows > 0)
+        view = {Phi_q_.data() + assembly_.blocks[count(block++)].offset, slot.rows, c, slot.rows};
       block_views_.push_back(view);
     }
   }
@@ -92,11 +93,12 @@ void ConstrainedModel::bind_elements() {
   }
   for (const ConstraintSlot& slot : assembly_.constraints) {
     const Index attached = attached_of_constraint_[calls_.size()];
-    calls_.push_back({slot.constraint, slot.plugin.c_str(), slot.name.c_str(), element_state(slot), block_views_.data() + attached,
-                      slot.first_row, slot.rows});
+    calls_.push_back({slot.constraint, slot.plugin.c_str(), slot.name.c_str(), element_state(slot),
+                      block_views_.data() + attached, slot.first_row, slot.rows});
   }
   for (const JacobianBlock& block : assembly_.blocks) {
-    reductions_.push_back({block.body, block.rows, Phi_q_.data() + block.offset, reduced_.data() + block.reduced_offset});
+    reductions_.push_back(
+        {block.body, block.rows, Phi_q_.data() + block.offset, reduced_.data() + block.reduced_offset});
   }
 }
 
@@ -120,8 +122,10 @@ Status ConstrainedModel::evaluate(double t, ConstVectorView q, ConstVectorView v
   constexpr unsigned of_position = evaluate_Phi | evaluate_jacobian | evaluate_nu;  // which velocities do not change
   const bool velocity = v.size > 0, moved = !(t == t_ && same(q, q_) && same(z, z_));
   const bool other_velocity = velocity && !(has_velocity_ && same(v, v_));
-  if (moved) done_ = 0;
-  else if (other_velocity) done_ &= of_position;
+  if (moved)
+    done_ = 0;
+  else if (other_velocity)
+    done_ &= of_position;
   if (done_ == 0 || other_velocity) {
     if (done_ == 0) factorized_ = factorized_identity_ = false;
     t_ = t;
@@ -151,14 +155,16 @@ Status ConstrainedModel::evaluate(double t, ConstVectorView q, ConstVectorView v
 Status ConstrainedModel::evaluate_constraints(unsigned parts) {
   if (parts & evaluate_jacobian) ++jacobians;
   const auto wanted = [&](unsigned which, std::vector<double>& x) { return (parts & which) != 0 ? x.data() : nullptr; };
-  double *const Phi = wanted(evaluate_Phi, Phi_), *const nu = wanted(evaluate_nu, nu_), *const gamma = wanted(evaluate_gamma, gamma_);
+  double *const Phi = wanted(evaluate_Phi, Phi_), *const nu = wanted(evaluate_nu, nu_),
+                *const gamma = wanted(evaluate_gamma, gamma_);
   const bool jacobian = (parts & evaluate_jacobian) != 0;
   const auto rows_of = [](double* x, const ConstraintCall& call) {
     return VectorView{x != nullptr ? x + call.first_row : nullptr, call.rows};
   };
   for (ConstraintCall& call : calls_) {
     call.state.t = t_;
-    const ConstraintOutput out{rows_of(Phi, call), jacobian ? call.blocks : nullptr, rows_of(nu, call), rows_of(gamma, call)};
+    const ConstraintOutput out{rows_of(Phi, call), jacobian ? call.blocks : nullptr, rows_of(nu, call),
+                               rows_of(gamma, call)};
     mark_element(call.plugin, call.name);
     const Status status = call.constraint->evaluate(call.state, out);
     if (!status) {

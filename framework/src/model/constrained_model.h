@@ -96,8 +96,9 @@ class ConstrainedModel final : public ConstrainedSystem, private RowChoice, priv
   /// [step] Chooses at the last evaluation point, which must have the Jacobian. A row is dependent if the sine of its
   /// angle to the span of the others is below `threshold`. Returns the number of rows left out.
   Index choose_rows(double threshold);
-  /// [step] Leaves `row` out in place of one that is left out now, if as many rows then depend on others by `threshold` and all
-  /// others are farther from them than `distance` (sines of angles). False: the choice stays as it is. `scratch`: 2 m flags.
+  /// [step] Leaves `row` out in place of one that is left out now, if as many rows then depend on others by `threshold`
+  /// and all others are farther from them than `distance` (sines of angles). False: the choice stays as it is.
+  /// `scratch`: 2 m flags.
   bool exchange_row(Index row, double threshold, double distance, std::vector<unsigned char>& scratch);
   /// [step] A row left out that is farther than `limit` (sine of an angle) from the span of all that are kept, or -1.
   Index regained_row(double limit);
@@ -106,7 +107,9 @@ class ConstrainedModel final : public ConstrainedSystem, private RowChoice, priv
   Index redundant() const override { return redundant_; }
   bool is_redundant(Index row) const override { return dropped_[static_cast<std::size_t>(row)] != 0; }
   /// [step] What the rows left out depend on, at the last point of `choose_rows`.
-  std::vector<DependentSet> dependent_sets() { return trammel::dependent_sets(row_space_.unit().scaled(kkt_), row_space_); }
+  std::vector<DependentSet> dependent_sets() {
+    return trammel::dependent_sets(row_space_.unit().scaled(kkt_), row_space_);
+  }
   /// [step] Multipliers of the same reactions with the smallest sum of squares; at the last evaluation point.
   Status minimize_multipliers(VectorView lambda);
   /// [step] The rank as the factorizations saw it, at the last evaluation point, and worst since the last call.
@@ -154,8 +157,8 @@ class ConstrainedModel final : public ConstrainedSystem, private RowChoice, priv
   }
   /// [step] Dynamic settling: from now on time stands still at `t` and -damping M v acts besides, 1/s; 0 ends that.
   void settle_with(double damping, double t) { settling_damping_ = damping, settling_time_ = t, done_ = 0; }
-  /// [setup] From now on nu and gamma are those of drivers that stand still where they are at (t, q). What they are at rest there
-  /// is taken off: drivers are f(q) = c(t).
+  /// [setup] From now on nu and gamma are those of drivers that stand still where they are at (t, q). What they are at
+  /// rest there is taken off: drivers are f(q) = c(t).
   Status hold_drivers(double t, ConstVectorView q);
   bool holds_drivers() const { return !held_nu_.empty(); }
   /// KKT data at the last evaluation point, for rank analyses.

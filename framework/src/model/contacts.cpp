@@ -10,8 +10,8 @@
 
 #include "trammel/error.h"
 
-// With impulses p >= 0 along the gaps' gradients G and Lambda of the constraints (Brogliato, Nonsmooth Mechanics (2016),
-// chapters 4 and 6):
+// With impulses p >= 0 along the gaps' gradients G and Lambda of the constraints (Brogliato, Nonsmooth Mechanics
+// (2016), chapters 4 and 6):
 //   M (v+ - v-) + Phi_q^T Lambda = G p,   Phi_q v+ = nu                                                            (1)
 //   0 <= p  perpendicular to  G^T v+ - w >= 0,   w = max(-e g'(-), rest speed) where g'(-) < 0, else 0             (2)
 // v- is first made consistent by (1) with p = 0. Then v+ = v- + X p, [M Phi_q^T; Phi_q 0][X; .] = [G; 0], and (2) is a
@@ -31,8 +31,8 @@ Contacts::Contacts(const Assembly& assembly)
     const auto* contact = find_extension<UnilateralContact>(*slot.constraint);
     if (contact == nullptr) continue;
     if (slot.rows != 0) {
-      throw Error(ErrorKind::plugin, fmt::format("'{}' (type '{}') is a one-sided contact and may have no rows", slot.name,
-                                                 slot.type));
+      throw Error(ErrorKind::plugin,
+                  fmt::format("'{}' (type '{}') is a one-sided contact and may have no rows", slot.name, slot.type));
     }
     contacts_.push_back({&slot, contact});
     most = std::max(most, slot.bodies.size());
@@ -50,7 +50,8 @@ Status Contacts::row(const ConstrainedModel& model, const Contact& contact, doub
                      double* gamma) const {
   const std::vector<Index>& bodies = contact.slot->bodies;
   MatrixView views[8];
-  if (bodies.size() > std::size(views)) return Status::failure(StatusCode::unsupported, "a contact of more than 8 bodies");
+  if (bodies.size() > std::size(views))
+    return Status::failure(StatusCode::unsupported, "a contact of more than 8 bodies");
   double* values = const_cast<double*>(blocks_.data());
   for (std::size_t k = 0; k < bodies.size(); ++k) {
     if (bodies[k] >= 0) views[k] = {values + k * static_cast<std::size_t>(body_coordinates_), 1, body_coordinates_, 1};
@@ -178,7 +179,8 @@ Status Contacts::collide(ConstrainedModel& model, double t, ConstVectorView q, C
   return std::isfinite(after) ? Status::success() : Status::failure(StatusCode::not_finite, "impact");
 }
 
-Status Contacts::time_of_flight(const ConstrainedModel& model, ConstVectorView v, ConstVectorView a, double& time) const {
+Status Contacts::time_of_flight(const ConstrainedModel& model, ConstVectorView v, ConstVectorView a,
+                                double& time) const {
   time = std::numeric_limits<double>::infinity();
   std::vector<double> gradient(static_cast<std::size_t>(coordinates_));
   for (const Contact& contact : contacts_) {

@@ -30,8 +30,8 @@ class Contacts {
   /// `met`, and any other whose gap has closed. `approach` gets the speed at which each met, 0 for those that did not.
   Status collide(ConstrainedModel& model, double t, ConstVectorView q, ConstVectorView z, const std::vector<char>& met,
                  VectorView v, std::vector<double>& approach, Impact& impact);
-  /// [step] Time until a contact that parts at v with acceleration a closes again; infinite if none does. At the model's
-  /// last evaluation point.
+  /// [step] Time until a contact that parts at v with acceleration a closes again; infinite if none does. At the
+  /// model's last evaluation point.
   Status time_of_flight(const ConstrainedModel& model, ConstVectorView v, ConstVectorView a, double& time) const;
 
  private:
@@ -47,7 +47,7 @@ class Contacts {
   Index coordinates_, body_coordinates_;
   std::vector<double> blocks_, zero_n_, zero_m_, work_m_, lambda_, momentum_;
   std::vector<Index> touching_;
-  Eigen::MatrixXd G_, X_, A_;     // gradients of the touching gaps, velocities by unit impulses, and G^T X
+  Eigen::MatrixXd G_, X_, A_;  // gradients of the touching gaps, velocities by unit impulses, and G^T X
   Eigen::VectorXd rate_, wanted_, impulse_;
 };
 

@@ -6,8 +6,7 @@
 
 namespace trammel {
 
-Status Linearization::jacobian_gradient(ConstrainedModel& model, ConstVectorView x, ConstVectorView y,
-                                        VectorView out) {
+Status Linearization::jacobian_gradient(ConstrainedModel& model, ConstVectorView x, ConstVectorView y, VectorView out) {
   out.map().setZero();
   for (const ConstraintSlot& slot : assembly_.constraints) {
     bind_rows(model, slot, x);
@@ -79,7 +78,8 @@ void Linearization::bind_rows(const ConstrainedModel& model, const ConstraintSlo
 void Linearization::add_rows(const ConstraintSlot& slot, ConstVectorView y, VectorView out) const {
   for (std::size_t i = 0; i < slot.bodies.size(); ++i) {
     if (slot.bodies[i] < 0) continue;
-    out.segment(slot.first_row, slot.rows).map().noalias() += views_[i].map() * y.segment(slot.bodies[i] * c_, c_).map();
+    out.segment(slot.first_row, slot.rows).map().noalias() +=
+        views_[i].map() * y.segment(slot.bodies[i] * c_, c_).map();
   }
 }
 

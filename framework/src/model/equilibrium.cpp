@@ -19,15 +19,26 @@ constexpr double settled = 1e-11;
 constexpr Index most_iterations = 300;
 // s^2. At the largest, modes of 1 rad/s still contract by 1e-2 in each step, and noise moves free modes little.
 constexpr double first_tau = 1e-3, largest_tau = 1e2, smallest_tau = 1e-14;
-// No coordinate moves further in one step, of the unit or rad: Newton's steps far away from the equilibrium mean nothing.
+// No coordinate moves further in one step, of the unit or rad: Newton's steps far away from the equilibrium mean
+// nothing.
 constexpr double longest_step = 0.1;
 
 class Search {
  public:
   Search(ConstrainedModel& model, double t, VectorView q)
-      : model_(model), t_(t), q_(q), n_(static_cast<std::size_t>(model.coordinates())),
-        m_(static_cast<std::size_t>(model.constraints())), rest_(n_, 0.0), no_rows_(m_, 0.0), a_(n_), force_(n_), step_(n_),
-        before_(q.data, q.data + q.size), lambda_(m_), mu_(m_) {}
+      : model_(model),
+        t_(t),
+        q_(q),
+        n_(static_cast<std::size_t>(model.coordinates())),
+        m_(static_cast<std::size_t>(model.constraints())),
+        rest_(n_, 0.0),
+        no_rows_(m_, 0.0),
+        a_(n_),
+        force_(n_),
+        step_(n_),
+        before_(q.data, q.data + q.size),
+        lambda_(m_),
+        mu_(m_) {}
 
   Status run(EquilibriumReport& report, const SearchProgress& progress) {
     const std::vector<double> start = before_;
@@ -120,13 +131,16 @@ class Search {
 
 Status acceleration_at_rest(ConstrainedModel& model, double t, ConstVectorView q, double& largest) {
   const std::vector<double> z = model.point_z();
-  std::vector<double> rest(static_cast<std::size_t>(q.size), 0.0), a(rest), none(static_cast<std::size_t>(model.constraints()), 0.0), lambda(none);
+  std::vector<double> rest(static_cast<std::size_t>(q.size), 0.0), a(rest),
+      none(static_cast<std::size_t>(model.constraints()), 0.0), lambda(none);
   const auto view = [](std::vector<double>& x) { return VectorView{x.data(), static_cast<Index>(x.size())}; };
-  Status status = model.evaluate(t, q, view(rest), {z.data(), static_cast<Index>(z.size())}, evaluate_dynamics | evaluate_Phi);
+  Status status =
+      model.evaluate(t, q, view(rest), {z.data(), static_cast<Index>(z.size())}, evaluate_dynamics | evaluate_Phi);
   if (status) status = model.factorize(ProjectionWeights::mass);
   if (status) status = model.solve(model.Q(), view(none), view(a), view(lambda));
   largest = 0;
-  for (const double x : a) largest = std::isfinite(x) ? std::max(largest, std::abs(x)) : std::numeric_limits<double>::infinity();
+  for (const double x : a)
+    largest = std::isfinite(x) ? std::max(largest, std::abs(x)) : std::numeric_limits<double>::infinity();
   return status;
 }
 
@@ -141,7 +155,8 @@ double rest_rounding(ConstrainedModel& model) {
 Status find_equilibrium(ConstrainedModel& model, double t, VectorView q, EquilibriumReport& report,
                         const SearchProgress& progress) {
   report = {};
-  if (model.internal_states() > 0) return Status::failure(StatusCode::unsupported, "an equilibrium with internal states");
+  if (model.internal_states() > 0)
+    return Status::failure(StatusCode::unsupported, "an equilibrium with internal states");
   return Search(model, t, q).run(report, progress);
 }
 

@@ -13,15 +13,16 @@ struct EquilibriumReport {
   double condition = 0;     ///< of Newton's matrix, worst; 0 by other methods
 };
 
-/// [setup] Largest |a| of the unstabilized equations at (t, q) with v = 0, m/s^2 or rad/s^2 (or 1/s^2 of Euler parameters).
+/// [setup] Largest |a| of the unstabilized equations at (t, q) with v = 0, m/s^2 or rad/s^2 (or 1/s^2 of Euler
+/// parameters).
 Status acceleration_at_rest(ConstrainedModel& model, double t, ConstVectorView q, double& largest);
 /// [setup] What rounding of forces may leave of it at the last evaluation point.
 double rest_rounding(ConstrainedModel& model);
 
-/// [setup] Moves q, which satisfies the constraints, to a static equilibrium: accelerations at rest, and under the drivers'
-/// values at t, vanish. The steps are those of a gradient flow in the metric of M by implicit Euler, with a step tau that
-/// grows without bound as it gets there, which makes them Newton's (pseudo-transient continuation: Kelley and Keyes, SIAM J.
-/// Numer. Anal. 35 (1998) 508-523):
+/// [setup] Moves q, which satisfies the constraints, to a static equilibrium: accelerations at rest, and under the
+/// drivers' values at t, vanish. The steps are those of a gradient flow in the metric of M by implicit Euler, with a
+/// step tau that grows without bound as it gets there, which makes them Newton's (pseudo-transient continuation: Kelley
+/// and Keyes, SIAM J. Numer. Anal. 35 (1998) 508-523):
 ///   [M + tau K, Phi_q^T; Phi_q, 0] [dq; mu] = [tau M a; 0],  K = (Phi_q^T lambda)_q - Q_q at rest
 /// It follows the flow downhill, so that it leaves unstable states, and modes without stiffness stay where they are.
 /// not_converged or singular if it does not get there; q is then where it gave up. `unsupported`: internal states.

@@ -14,9 +14,9 @@ namespace {
 
 constexpr Index most_steps_to_rest = 60;
 constexpr double longest_step_to_rest = 0.5;  // m or rad: Newton's steps far away from an equilibrium mean nothing
-constexpr double newton_settled = 1e-10;     // last change of a coordinate, m or rad; the next is its square
-constexpr double singular = 1e-17;    // reciprocal condition
-constexpr double solved = 1e-12;      // of the right-hand side: what a singular matrix may leave of it
+constexpr double newton_settled = 1e-10;      // last change of a coordinate, m or rad; the next is its square
+constexpr double singular = 1e-17;            // reciprocal condition
+constexpr double solved = 1e-12;              // of the right-hand side: what a singular matrix may leave of it
 
 class NewtonSearch {
  public:
@@ -49,10 +49,7 @@ class NewtonSearch {
   }
 
  private:
-
-  Status evaluate() {
-    return model_.evaluate(t_, q_, view(rest_), view(z_), evaluate_dynamics | evaluate_Phi);
-  }
+  Status evaluate() { return model_.evaluate(t_, q_, view(rest_), view(z_), evaluate_dynamics | evaluate_Phi); }
 
   Status least_squares_multipliers() {
     Eigen::VectorXd left(n_), none = Eigen::VectorXd::Zero(model_.constraints());
@@ -112,7 +109,8 @@ class NewtonSearch {
       x = lu.solve(b);
     else
       x = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(A).solve(b);  // motions without stiffness stay
-    if (!x.allFinite() || (!regular && !((A * x - b).lpNorm<Eigen::Infinity>() <= solved * (1 + b.lpNorm<Eigen::Infinity>()))))
+    if (!x.allFinite() ||
+        (!regular && !((A * x - b).lpNorm<Eigen::Infinity>() <= solved * (1 + b.lpNorm<Eigen::Infinity>()))))
       return Status::failure(StatusCode::singular, "matrix of the equilibrium equations", -1, condition);
     length = model_.unit().largest_coordinate({x.data(), n_});
     if (length > longest_step_to_rest) x *= longest_step_to_rest / length;
@@ -143,8 +141,8 @@ class NewtonSearch {
 
 }  // namespace
 
-Status newton_equilibrium(ConstrainedModel& model, double t, VectorView q, double tolerance,
-                          EquilibriumReport& report, const SearchProgress& progress) {
+Status newton_equilibrium(ConstrainedModel& model, double t, VectorView q, double tolerance, EquilibriumReport& report,
+                          const SearchProgress& progress) {
   const std::vector<double> start(q.data, q.data + q.size);
   Status status = NewtonSearch(model, t, q).run(report, progress);
   for (Index i = 0; i < q.size; ++i)

@@ -13,8 +13,8 @@ struct FunctionKinks {
   std::vector<double> smooth;  ///< no step passes many of them
 };
 
-/// [setup] Sharp: the value or one of its first two derivatives jumps, or a straight part ends there (in which a method sees
-/// nothing of what comes). Smooth: the third derivative alone jumps, as at the knots of cubic splines.
+/// [setup] Sharp: the value or one of its first two derivatives jumps, or a straight part ends there (in which a method
+/// sees nothing of what comes). Smooth: the third derivative alone jumps, as at the knots of cubic splines.
 FunctionKinks function_kinks(const Function& function);
 
 }  // namespace trammel

@@ -124,11 +124,10 @@ void require_determined_motion(ConstrainedModel& model) {
                     repeating.size() == 1 ? "demands" : "demand", excess, repeating.size() == 1 ? "it" : "them"));
   }
   const std::vector<std::string> free = free_coordinates(model);
-  throw Error(ErrorKind::input,
-              fmt::format("{}{} for {} {}; {} missing{}", beginning, drivers_counted(drivers), drivers + freedoms,
-                                            drivers + freedoms == 1 ? "freedom" : "freedoms",
-                          drivers_counted(freedoms) + (freedoms == 1 ? " is" : " are"),
-                          free.empty() ? std::string() : "; nothing drives " + some_quoted(free)));
+  throw Error(ErrorKind::input, fmt::format("{}{} for {} {}; {} missing{}", beginning, drivers_counted(drivers),
+                                            drivers + freedoms, drivers + freedoms == 1 ? "freedom" : "freedoms",
+                                            drivers_counted(freedoms) + (freedoms == 1 ? " is" : " are"),
+                                            free.empty() ? std::string() : "; nothing drives " + some_quoted(free)));
 }
 
 std::string surplus_of_drivers(ConstrainedModel& model, ConstVectorView q) {

@@ -17,8 +17,8 @@ namespace {
 // An argument has left its window when it is so far outside of it, relative to 1 (m, rad, N, ...) and to the largest
 // argument so far: bodies that rest on a kink pass it by rounding only.
 constexpr double beyond = 1e-12;
-constexpr double unwatched = 1;      // the function's value where nothing can be passed
-constexpr double smallest = 1e-300;  // a zero with a sign
+constexpr double unwatched = 1;           // the function's value where nothing can be passed
+constexpr double smallest = 1e-300;       // a zero with a sign
 constexpr std::size_t smooth_points = 2;  // inside a window on either side, of points at which no step need end
 constexpr std::size_t room_to_change = 16;
 constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -82,9 +82,10 @@ void Kinks::rebuild() {
     if (source.force == nullptr) continue;
     std::vector<Kink> own = list(*source.force->force, source);
     if (own.size() > source.room) {
-      throw Error(ErrorKind::input, fmt::format("force '{}' (type '{}') may not change to a law that switches at {} places, {} more "
-                                                "than at the start", source.slot->name, source.slot->type, own.size(),
-                                                own.size() - source.room));
+      throw Error(ErrorKind::input,
+                  fmt::format("force '{}' (type '{}') may not change to a law that switches at {} places, {} more "
+                              "than at the start",
+                              source.slot->name, source.slot->type, own.size(), own.size() - source.room));
     }
     own.resize(source.room, {kinks_[source.first].source});
     for (std::size_t k = 0; k < own.size(); ++k) {
@@ -127,8 +128,11 @@ void Kinks::begin_step(double* values, const double* notes) {
       const auto here = static_cast<double>(above - kink.points.begin());
       open(kink, notes[1]);
       // Arguments that rest on a point stay in their window as long as they have not left it.
-      if (notes[1] < 0 || kink.reach > 0) open(kink, here);
-      else if (*values < 0) open(kink, kink.high - kink.x < kink.x - kink.low ? std::max(here, notes[1] + 1) : std::min(here, notes[1] - 1));
+      if (notes[1] < 0 || kink.reach > 0)
+        open(kink, here);
+      else if (*values < 0)
+        open(kink,
+             kink.high - kink.x < kink.x - kink.low ? std::max(here, notes[1] + 1) : std::min(here, notes[1] - 1));
     }
     *values++ = std::max(inside(kink), smallest);
     notes += notes_each;
@@ -146,8 +150,9 @@ void Kinks::evaluate(const ConstrainedModel& model, double* values, double* note
 
 void Kinks::find_arguments(const ConstrainedModel& model, const Source& source) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  const ElementState s = source.force != nullptr ? model.element_state(*source.force)
-                                                 : model.element_state(static_cast<const ConstraintSlot&>(*source.slot));
+  const ElementState s = source.force != nullptr
+                             ? model.element_state(*source.force)
+                             : model.element_state(static_cast<const ConstraintSlot&>(*source.slot));
   for (std::size_t k = 0; k < source.room; ++k) kinks_[source.first + k].x = none;
   std::size_t at = source.first;
   if (source.law != nullptr) {

@@ -12,9 +12,9 @@ namespace trammel {
 
 class ConstrainedModel;
 
-/// Watches arguments x against ascending points (switching functions: against zero). From a step's start x lies in a window
-/// between two points; the function that the search for events looks at is positive inside and negative outside, however
-/// many points x has passed.
+/// Watches arguments x against ascending points (switching functions: against zero). From a step's start x lies in a
+/// window between two points; the function that the search for events looks at is positive inside and negative outside,
+/// however many points x has passed.
 class Kinks {
  public:
   /// [setup] Of all elements that tell them. Forces of these names may change: they get room for more switches.

@@ -8,8 +8,7 @@
 #include "model/constrained_model.h"
 
 namespace trammel {
-namespace {
-}  // namespace
+namespace {}  // namespace
 
 Linearization::Linearization(const Assembly& assembly) : assembly_(assembly), c_(assembly.body_coordinates()) {
   Index pair_size = 0, row_size = 0;
@@ -90,8 +89,8 @@ Status Linearization::compute(ConstrainedModel& model, ConstVectorView a, ConstV
   const Constraint* intrinsic = system.intrinsic();
   std::size_t row_block = 0;
   for (const ConstraintSlot& slot : assembly_.constraints) {
-    row_block += static_cast<std::size_t>(std::count_if(slot.bodies.begin(), slot.bodies.end(),
-                                                        [](Index b) { return b >= 0; }));
+    row_block +=
+        static_cast<std::size_t>(std::count_if(slot.bodies.begin(), slot.bodies.end(), [](Index b) { return b >= 0; }));
   }
   for (Index b = 0; b < assembly_.intrinsic_rows(); ++b) {
     const void* state = model.body_state(b);
@@ -173,8 +172,8 @@ Status Linearization::force_differences(ConstrainedModel& model, const ForceSlot
   const ElementState s = model.element_state(slot);
   Status status;
   const auto force_at = [&](std::size_t side) {
-    model.assembly_.system.kinematics({q.data(), static_cast<Index>(q.size())}, {v.data(), static_cast<Index>(v.size())},
-                                      model.states_.data());
+    model.assembly_.system.kinematics({q.data(), static_cast<Index>(q.size())},
+                                      {v.data(), static_cast<Index>(v.size())}, model.states_.data());
     for (std::size_t i = 0; i < k; ++i) {
       local[i] = slot.bodies[i] < 0 ? VectorView{} : VectorView{values.data() + (side * k + i) * count(c_), c_};
       if (local[i].data != nullptr) local[i].map().setZero();
@@ -234,7 +233,8 @@ bool is_zero(ConstVectorView x) { return (x.map().array() == 0).all(); }
 
 // A vector that is zero costs nothing: the columns of state-space Jacobians have dq = 0 in their velocity part.
 template <int c>
-void Linearization::add_products(const double* K, const double* G, ConstVectorView x, VectorView f, VectorView g) const {
+void Linearization::add_products(const double* K, const double* G, ConstVectorView x, VectorView f,
+                                 VectorView g) const {
   if (is_zero(x)) return;
   for (const PairBlock& pair : pairs_) {
     add_square_product<c>(K + pair.offset, x.data + pair.column_body * c, f.data + pair.row_body * c);

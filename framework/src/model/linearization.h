@@ -31,8 +31,8 @@ class Linearization {
   Status time_jacobian(ConstrainedModel& model, ConstVectorView y, VectorView out);
   Status time_gradients(ConstrainedModel& model, ConstVectorView a, VectorView Q_t, VectorView Phi_tt,
                         VectorView acceleration_t);
-  /// [hot] For many columns at once, stored as column_program.h says: A_q += T K - Y G_q and A_v += T C - Y G_v, where T has
-  /// the numbers of one coordinate in all columns together, and `minus_Y` = -Y those of one row.
+  /// [hot] For many columns at once, stored as column_program.h says: A_q += T K - Y G_q and A_v += T C - Y G_v, where
+  /// T has the numbers of one coordinate in all columns together, and `minus_Y` = -Y those of one row.
   void add_transposed(const double* T, const double* minus_Y, Index stride, double* A_q, double* A_v);
   /// [hot] out += G_v T: one row in all columns together.
   void add_velocity_rows(const double* T, Index stride, double* out) const;
@@ -82,10 +82,10 @@ class Linearization {
 
   const Assembly& assembly_;
   Index c_;
-  std::vector<PairBlock> pairs_;          // diagonal blocks of all bodies first
+  std::vector<PairBlock> pairs_;  // diagonal blocks of all bodies first
   std::vector<double> K_, C_;
   std::vector<MergedPair> merged_;
-  std::vector<RowBlock> row_blocks_;      // element rows, then intrinsic ones
+  std::vector<RowBlock> row_blocks_;  // element rows, then intrinsic ones
   std::vector<double> G_q_, G_v_;
   std::vector<std::size_t> first_pair_of_constraint_, first_pair_of_force_;
   std::vector<Index> differenced_;

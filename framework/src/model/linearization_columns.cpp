@@ -38,8 +38,9 @@ void Linearization::add_transposed(const double* T, const double* minus_Y, Index
     kernels.add_columns({C_.data() + pair.offset, c_, c_, 1, c_}, T + pair.row_body * body, stride,
                         A_v + pair.column_body * body);
   };
-  const auto forces = first_pair_of_force_.empty() ? pairs_.end()
-                                                   : pairs_.begin() + static_cast<std::ptrdiff_t>(first_pair_of_force_[0]);
+  const auto forces = first_pair_of_force_.empty()
+                          ? pairs_.end()
+                          : pairs_.begin() + static_cast<std::ptrdiff_t>(first_pair_of_force_[0]);
   std::for_each(pairs_.begin(), pairs_.begin() + assembly_.bodies(), add_damping);
   std::for_each(forces, pairs_.end(), add_damping);
   for (const RowBlock& rows : row_blocks_) {

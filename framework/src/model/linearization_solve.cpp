@@ -48,7 +48,8 @@ void Linearization::set_up_fronts(const KktMatrix& kkt) {
   };
   for (Index i = 0; i < kkt.block_count; ++i) {
     const JacobianBlock& block = kkt.blocks[i];
-    block_targets_.push_back(block.rows > 0 ? both(n + block.first_row, block.body * c_) : Target{});  // an impact has no rows
+    block_targets_.push_back(block.rows > 0 ? both(n + block.first_row, block.body * c_)
+                                            : Target{});  // an impact has no rows
   }
   for (Index b = 0; b < kkt.intrinsic_rows; ++b) intrinsic_targets_.push_back(both(n + kkt.rows + b, b * c_));
   for (Index r = 0; r < kkt.rows; ++r) row_targets_.push_back(structure.place(n + r, n + r));
@@ -100,8 +101,8 @@ void Linearization::fill_fronts(const KktMatrix& kkt, double c0, double c1) {
   }
 }
 
-// Fronts first; where their pivots are too small, rows go with the last of their bodies from then on; where that fails too,
-// KLU decides, and for good.
+// Fronts first; where their pivots are too small, rows go with the last of their bodies from then on; where that fails
+// too, KLU decides, and for good.
 Status Linearization::prepare(const KktMatrix& kkt, double c0, double c1) {
   unknowns_.resize(count(assembly_.coordinates() + assembly_.rows()));
   if (route_ == Route::undecided) {

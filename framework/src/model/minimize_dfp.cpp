@@ -8,10 +8,10 @@
 namespace trammel {
 namespace {
 
-constexpr double longest_search_step = 0.3;       // m or rad, of a coordinate in one line search
-constexpr double slope_share = 0.1;        // of the slope at its start, at the end of a line search
-constexpr int most_trials = 30;            // in one line search
-constexpr double energy_rounding = 1e-12;  // relative: an energy that rises by less has not risen
+constexpr double longest_search_step = 0.3;  // m or rad, of a coordinate in one line search
+constexpr double slope_share = 0.1;          // of the slope at its start, at the end of a line search
+constexpr int most_trials = 30;              // in one line search
+constexpr double energy_rounding = 1e-12;    // relative: an energy that rises by less has not risen
 // Other independent coordinates are taken where the condition of Phi_u has grown by this factor, or u was not found.
 constexpr double worse_condition = 3;
 // No coordinate moved by more in a whole line search, m or rad: rounding keeps the accelerations above their tolerance.
@@ -142,7 +142,7 @@ class Dfp {
   MinimizeReport& report_;
   Eigen::MatrixXd metric_, H_;
   double condition_ = 0;
-  Index updates_ = 0;  ///< of H_ since it was the metric
+  Index updates_ = 0;    ///< of H_ since it was the metric
   bool missed_ = false;  ///< the last line search met a w without u
 };
 

@@ -16,8 +16,8 @@
 namespace trammel {
 namespace {
 
-constexpr double nearby = 1e-3;           // m or rad: far enough to leave a singular configuration
-constexpr double no_stiffness = 1e-9;     // of the largest stiffness, or of 1/s^2
+constexpr double nearby = 1e-3;        // m or rad: far enough to leave a singular configuration
+constexpr double no_stiffness = 1e-9;  // of the largest stiffness, or of 1/s^2
 
 /// Connected bodies by constraints; ground is the entry behind the last body.
 std::vector<Index> components(const Assembly& assembly) {
@@ -89,7 +89,8 @@ void find_zero_modes(ConstrainedModel& model, double t, ConstVectorView q, Const
   report.modes_known = n <= largest_dense_model;
   Eigen::VectorXd rest = Eigen::VectorXd::Zero(n), f(n), g(m), a(n), lambda(m), zero_m = Eigen::VectorXd::Zero(m);
   if (!report.modes_known || !model.evaluate(t, q, view(rest), z, evaluate_dynamics | evaluate_Phi)) return;
-  if (!model.factorize(ProjectionWeights::identity) || !model.solve(model.Q(), view(zero_m), view(a), view(lambda))) return;
+  if (!model.factorize(ProjectionWeights::identity) || !model.solve(model.Q(), view(zero_m), view(a), view(lambda)))
+    return;
   a.setZero();
   const Eigen::MatrixXd T = tangent_space(model);
   if (T.cols() == 0 || !model.linearize(view(a), view(lambda))) return;
@@ -153,13 +154,15 @@ Mobility analyse_mobility(ConstrainedModel& model, double t, ConstVectorView q, 
 }
 
 std::string to_text(const Mobility& m) {
-  std::string text = fmt::format("  {} degrees of freedom: {} bodies with {} coordinates, {} constraint rows, {} of them redundant\n",
-                                 m.degrees_of_freedom, m.bodies, m.coordinates, m.rows, m.redundant);
+  std::string text =
+      fmt::format("  {} degrees of freedom: {} bodies with {} coordinates, {} constraint rows, {} of them redundant\n",
+                  m.degrees_of_freedom, m.bodies, m.coordinates, m.rows, m.redundant);
   if (m.redundant > 0) text += fmt::format("  {}\n", describe(m.sets, m.rows, 20));
   if (m.nearby_redundant < m.redundant) {
-    text += fmt::format("  this state is a singular configuration: a small motion away only {} rows are redundant, and there are {} "
-                        "degrees of freedom\n", m.nearby_redundant,
-                        m.degrees_of_freedom - m.redundant + m.nearby_redundant);
+    text += fmt::format(
+        "  this state is a singular configuration: a small motion away only {} rows are redundant, and there are {} "
+        "degrees of freedom\n",
+        m.nearby_redundant, m.degrees_of_freedom - m.redundant + m.nearby_redundant);
   }
   for (const auto& group : m.floating) {
     text += fmt::format("  no joint connects '{}' to ground\n", fmt::join(group, "', '"));

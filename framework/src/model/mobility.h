@@ -17,12 +17,12 @@ struct Mobility {
   Index bodies, coordinates, rows, redundant;
   Index degrees_of_freedom;
   std::vector<RedundantSet> sets;
-  Index nearby_redundant;                           ///< after a small admissible motion; less where the state is singular
-  std::vector<std::vector<std::string>> floating;   ///< groups of bodies that no chain of constraints joins to ground
-  std::vector<std::string> untouched;               ///< bodies that no constraint and no force acts on
-  bool modes_known;                                 ///< false for models too large for a dense eigenvalue problem
+  Index nearby_redundant;  ///< after a small admissible motion; less where the state is singular
+  std::vector<std::vector<std::string>> floating;  ///< groups of bodies that no chain of constraints joins to ground
+  std::vector<std::string> untouched;              ///< bodies that no constraint and no force acts on
+  bool modes_known;                                ///< false for models too large for a dense eigenvalue problem
   std::vector<ZeroMode> zero_modes;
-  Index unstable_modes;                             ///< with negative stiffness
+  Index unstable_modes;  ///< with negative stiffness
 };
 
 /// [setup] At a consistent state; the model is left at it, with the same choice of rows.

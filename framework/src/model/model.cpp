@@ -37,7 +37,8 @@ class Model::ModelResolver final : public NameResolver {
     try {
       model_.function_components_.push_back(std::make_unique<Component>(
           make_component(model_.host_, model_.run_, section, ComponentKind::function, model_, this)));
-      if (auto* input = find_extension<HostInput>(model_.function_components_.back()->as<Function>())) model_.add_input(*input);
+      if (auto* input = find_extension<HostInput>(model_.function_components_.back()->as<Function>()))
+        model_.add_input(*input);
     } catch (const Error& error) {
       --depth_;
       problems.add(error.key().empty() ? error : locate(error, *section.node, path));
@@ -69,17 +70,17 @@ Model::Model(const RunFile& run, PluginHost& host) : run_(run), host_(host) {
   problems.raise();
 
   for (const Section& body : run.bodies) {
-    bodies_.push_back(bind(loaded.record->body_parameters, *body.node,
-                           bind_context(run, body, host_kind_, resolver_.get())));
+    bodies_.push_back(
+        bind(loaded.record->body_parameters, *body.node, bind_context(run, body, host_kind_, resolver_.get())));
   }
-  BoundParameters own = bind(loaded.record->parameters, *run.system.node,
-                             bind_context(run, run.system, host_kind_, resolver_.get()));
+  BoundParameters own =
+      bind(loaded.record->parameters, *run.system.node, bind_context(run, run.system, host_kind_, resolver_.get()));
   system_ = Component(loaded, std::move(own), *this, "", *run.system.node, run.system.path);
 
   if (system().bodies() == nullptr) {
     if (system().ode() == nullptr && system().second_order() == nullptr) {
-      throw Error(ErrorKind::plugin, fmt::format("plugin '{}': system '{}' offers no view", loaded.plugin->id,
-                                                 run.system.type));
+      throw Error(ErrorKind::plugin,
+                  fmt::format("plugin '{}': system '{}' offers no view", loaded.plugin->id, run.system.type));
     }
     return;
   }
@@ -138,8 +139,8 @@ void Model::create_elements() {
   }
   for (const std::vector<Component>* list : {&constraints_, &forces_}) {
     for (const Component& component : *list) {
-      const Extensible& element = list == &forces_ ? static_cast<const Extensible&>(component.as<ForceElement>())
-                                                   : component.as<Constraint>();
+      const Extensible& element =
+          list == &forces_ ? static_cast<const Extensible&>(component.as<ForceElement>()) : component.as<Constraint>();
       forget_state_functions(element);
     }
   }
@@ -162,8 +163,8 @@ void Model::add_input(HostInput& function) {
   for (InputSlot& slot : inputs_) {
     if (slot.name != function.name()) continue;
     if (function.value() != slot.initial) {
-      throw Error::parameter("value", fmt::format("the input '{}' starts with {:g} elsewhere and with {:g} here", slot.name,
-                                                  slot.initial, function.value()));
+      throw Error::parameter("value", fmt::format("the input '{}' starts with {:g} elsewhere and with {:g} here",
+                                                  slot.name, slot.initial, function.value()));
     }
     function.set(slot.value);  // of a force made anew by an event, too
     slot.functions.push_back(&function);

@@ -40,9 +40,7 @@ class Model final : public ModelInfo {
   Host host() const override { return host_kind_; }
   Index body_count() const override { return static_cast<Index>(run_.bodies.size()); }
   const char* body_name(Index body) const override { return run_.bodies[static_cast<std::size_t>(body)].name.c_str(); }
-  const void* body_parameters(Index body) const override {
-    return bodies_[static_cast<std::size_t>(body)].data();
-  }
+  const void* body_parameters(Index body) const override { return bodies_[static_cast<std::size_t>(body)].data(); }
   double body_mass(Index body) const override { return system().bodies()->mass(body); }
   const void* initial_state(BodyRef body) const override;
   const Constraint* constraint(ElementRef element) const override;
@@ -54,8 +52,8 @@ class Model final : public ModelInfo {
   /// [step] Whatever was computed with the old value is void.
   void set_input(std::size_t i, double value);
 
-  /// [step] Makes a force anew with one key of its section changed ("forces.spring.stiffness"); the element before stays
-  /// alive. Throws Error: what the type says about its new keys.
+  /// [step] Makes a force anew with one key of its section changed ("forces.spring.stiffness"); the element before
+  /// stays alive. Throws Error: what the type says about its new keys.
   void change_force(const Setting& setting);
 
  private:

@@ -15,7 +15,8 @@ namespace trammel {
 KktMatrix ModelPartition::matrix() {
   KktMatrix k = model_.kkt();
   dropped_.resize(static_cast<std::size_t>(model_.constraints()));
-  for (Index r = 0; r < model_.constraints(); ++r) dropped_[static_cast<std::size_t>(r)] = model_.is_redundant(r) ? 1 : 0;
+  for (Index r = 0; r < model_.constraints(); ++r)
+    dropped_[static_cast<std::size_t>(r)] = model_.is_redundant(r) ? 1 : 0;
   k.dropped = dropped_.data();
   k = model_.scaled(k);
   if (!analysed_) {
@@ -104,8 +105,9 @@ double ModelPartition::dependent_condition(VectorView guess) {
 
 Index ModelPartition::body_coordinates() const { return model_.assembly().body_coordinates(); }
 
-// Angles determine displacements everywhere, displacements the angles only away from dead points: a turn by one is worth the
-// displacement that it causes at a few of the longest levers that rows have, so that angles are independent in doubt.
+// Angles determine displacements everywhere, displacements the angles only away from dead points: a turn by one is
+// worth the displacement that it causes at a few of the longest levers that rows have, so that angles are independent
+// in doubt.
 void ModelPartition::scales(VectorView scale) const {
   const KktMatrix& k = model_.kkt();
   const Index c = k.coordinates, displacements = c == PlanarBodyState::coordinates ? 2 : 3;

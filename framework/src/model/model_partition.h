@@ -11,11 +11,11 @@ namespace trammel {
 
 class ConstrainedModel;
 
-/// Phi_u is square, so x_u = Phi_u^-1 r, by a sparse LU, or Phi_u^T (Phi_u Phi_u^T)^-1 r by the block factorization of the row
-/// space with the independent columns left out, whichever costs less. The latter's structure does not depend on the
-/// partition, so that an exchange costs nothing, and it can leave out rows that depend on others; a body with many joints
-/// makes it dense, and it squares the condition. That does not hurt: Newton's method and the refinement of velocities work
-/// on exact residuals. Near singular points it takes over from the LU.
+/// Phi_u is square, so x_u = Phi_u^-1 r, by a sparse LU, or Phi_u^T (Phi_u Phi_u^T)^-1 r by the block factorization of
+/// the row space with the independent columns left out, whichever costs less. The latter's structure does not depend on
+/// the partition, so that an exchange costs nothing, and it can leave out rows that depend on others; a body with many
+/// joints makes it dense, and it squares the condition. That does not hurt: Newton's method and the refinement of
+/// velocities work on exact residuals. Near singular points it takes over from the LU.
 class ModelPartition final : public PartitionSolve, public PartitionQuality {
  public:
   explicit ModelPartition(ConstrainedModel& model) : model_(model) {}
@@ -33,8 +33,8 @@ class ModelPartition final : public PartitionSolve, public PartitionQuality {
 
   /// [setup] Many solves per factorization will be wanted, which suits the LU.
   void expect_columns() { try_lu_ = true; }
-  /// [hot] Phi_u^-1 of m rows (gives n), or Phi_u^-T of n (gives m), for `count` columns side by side as in column_program.h;
-  /// what w has on entry is not looked at.
+  /// [hot] Phi_u^-1 of m rows (gives n), or Phi_u^-T of n (gives m), for `count` columns side by side as in
+  /// column_program.h; what w has on entry is not looked at.
   void solve_columns(const double* in, Index count, Index stride, bool transposed, double* out);
 
  private:

@@ -81,7 +81,8 @@ void ConstrainedModel::remember(Archive& archive) {
   archive.block("model.angles", angle_references_);
   archive.block("model.dropped_rows", dropped);
   archive.values("model", redundant_, closest_.smallest_kept, closest_.smallest_kept_row, closest_.largest_dropped,
-                 closest_.largest_dropped_row, closest_.weak, closest_.weak_row, factorizations, jacobians, projections);
+                 closest_.largest_dropped_row, closest_.weak, closest_.weak_row, factorizations, jacobians,
+                 projections);
   if (!archive.restores()) return;
   for (std::size_t r = 0; r < dropped.size(); ++r) dropped_[r] = dropped[r] != 0;
   factorized_ = factorized_identity_ = false;

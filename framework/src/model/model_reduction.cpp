@@ -8,9 +8,7 @@
 #include "model/constrained_model.h"
 
 namespace trammel {
-namespace {
-
-}  // namespace
+namespace {}  // namespace
 
 void ModelReduction::make_room(Index d) {
   const Index n = model_.coordinates(), m = model_.constraints();
@@ -66,7 +64,8 @@ void ModelReduction::form_tangent(ConstVectorView independent) {
     }
   }
   for (Index i = 0; i < k.intrinsic_rows * c; ++i) {
-    if (const Index column = column_of(i); column >= 0) rows_[count((k.rows + i / c) * stride_ + column)] = -k.intrinsic[i];
+    if (const Index column = column_of(i); column >= 0)
+      rows_[count((k.rows + i / c) * stride_ + column)] = -k.intrinsic[i];
   }
   model_.partition().solve_columns(rows_.data(), d_, stride_, false, T_.data());
   for (Index i = 0; i < n; ++i) {
@@ -83,7 +82,8 @@ void ModelReduction::multiply_mass() {
   }
 }
 
-// The motion that time alone causes, dw = dw' = 0: Phi_u du = nu, Phi_u du' = -(Phi_q v)_q du - Phi_tq (du + v) - Phi_tt.
+// The motion that time alone causes, dw = dw' = 0: Phi_u du = nu, Phi_u du' = -(Phi_q v)_q du - Phi_tq (du + v) -
+// Phi_tt.
 Status ModelReduction::time_gradient(ConstVectorView a, ConstVectorView lambda, VectorView MJt) {
   Status status = model_.time_gradients(a, view(Q_t_), view(Phi_tt_), view(acceleration_t_));
   MJt.map().setZero();

@@ -1,4 +1,5 @@
-// The kernel's StateSpaceDerivatives: a model's state-space Jacobians by products of element blocks with all columns at once.
+// The kernel's StateSpaceDerivatives: a model's state-space Jacobians by products of element blocks with all columns at
+// once.
 #pragma once
 
 #include <vector>
@@ -9,10 +10,11 @@ namespace trammel {
 
 class ConstrainedModel;
 
-/// From the left: with Phi_u^T Y = (M T)_u, the particular solution p of Phi_u p_u = -g, p_w = 0 has T^T M p = -Y^T g, so that
+/// From the left: with Phi_u^T Y = (M T)_u, the particular solution p of Phi_u p_u = -g, p_w = 0 has T^T M p = -Y^T g,
+/// so that
 ///   M^ dw'' = -T^T (f + M p) = -(A_q dq + A_v dv),  A_q = T^T K - Y^T G_q,  A_v = T^T C - Y^T G_v                    (1)
-/// for all directions: one product with the blocks of the linearization and two sets of d solves take the place of a product
-/// and a solve per direction. The third set is that of the velocities that follow dq = T y,
+/// for all directions: one product with the blocks of the linearization and two sets of d solves take the place of a
+/// product and a solve per direction. The third set is that of the velocities that follow dq = T y,
 ///   Phi_u V_u = -((Phi_q v)_q + Phi_tq) T = -G_v T / 2,                                                             (2)
 /// since (Phi_q x)_q y is symmetric in x and y and gamma = -(Phi_q v)_q v - 2 Phi_tq v - Phi_tt. Then
 ///   M^ = T^T M T,   M^ J1 = -(A_q T + A_v V),   M^ J2 = -A_v T.                                                     (3)
@@ -36,11 +38,11 @@ class ModelReduction final : public StateSpaceDerivatives {
 
   ConstrainedModel& model_;
   Index d_ = 0, stride_ = 0;
-  Numbers T_, MT_, A_q_, A_v_, V_;            // n x stride
-  Numbers Y_, rows_;                          // m x stride
-  Numbers gram_;                              // stride x stride
-  Numbers Q_t_, reaction_t_, du_, dv_;        // n
-  Numbers Phi_tt_, acceleration_t_, rate_;    // m
+  Numbers T_, MT_, A_q_, A_v_, V_;          // n x stride
+  Numbers Y_, rows_;                        // m x stride
+  Numbers gram_;                            // stride x stride
+  Numbers Q_t_, reaction_t_, du_, dv_;      // n
+  Numbers Phi_tt_, acceleration_t_, rate_;  // m
 };
 
 }  // namespace trammel

@@ -9,10 +9,10 @@
 namespace trammel {
 namespace {
 constexpr Index most_correction_iterations = 25;
-// Rounding of rows of size 1 to 100, of the model's unit or rad: near a singular configuration Newton's method does not get the changes of
-// coordinates below its tolerance, though nothing is left to correct.
+// Rounding of rows of size 1 to 100, of the model's unit or rad: near a singular configuration Newton's method does not
+// get the changes of coordinates below its tolerance, though nothing is left to correct.
 constexpr double row_rounding = 1e-13;
-}
+}  // namespace
 
 Status ConstrainedModel::project_positions(double t, VectorView q, ProjectionWeights weights, double tolerance,
                                            ProjectionReport& report) {
@@ -26,7 +26,8 @@ Status ConstrainedModel::project_positions(double t, VectorView q, ProjectionWei
   double change = 0;
   const auto done = [&] {
     for (Index i = 0; i < n; ++i) {
-      report.correction = std::max(report.correction, std::abs(q[i] - before[static_cast<std::size_t>(i)]) / unit().column(i));
+      report.correction =
+          std::max(report.correction, std::abs(q[i] - before[static_cast<std::size_t>(i)]) / unit().column(i));
     }
     return Status::success();
   };
@@ -155,8 +156,8 @@ std::string ConstrainedModel::find_not_finite() {
   const auto finite = [](const std::vector<double>& x) { return view(x).map().allFinite(); };
   if (!finite(q_) || !finite(v_) || !finite(z_)) return "";
   const auto culprit = [](const ElementSlot& slot, const char* what) {
-    return fmt::format("{} '{}' (type '{}', plugin '{}') returned a number that is not finite", what, slot.name, slot.type,
-                       slot.plugin);
+    return fmt::format("{} '{}' (type '{}', plugin '{}') returned a number that is not finite", what, slot.name,
+                       slot.type, slot.plugin);
   };
   for (const ConstraintSlot& slot : assembly_.constraints) {
     const auto in_rows = [&](const std::vector<double>& x) {

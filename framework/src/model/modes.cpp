@@ -71,8 +71,9 @@ struct DynamicSpectrum {
   Eigen::Index zeros;     ///< eigenvalues 0: one or two per direction
 };
 
-/// With S = [J1, J3; R1, R3] and l^T S = 0, l = (l2, l3), the left null vectors of A are (-J2^T l2 - R2^T l3, l2, l3), and
-/// where a combination of them is orthogonal to all right null vectors there is one more of second rank, A^T l' = l:
+/// With S = [J1, J3; R1, R3] and l^T S = 0, l = (l2, l3), the left null vectors of A are (-J2^T l2 - R2^T l3, l2, l3),
+/// and where a combination of them is orthogonal to all right null vectors there is one more of second rank, A^T l' =
+/// l:
 ///   S^T (l2', l3') = (l1, l3),  l1' = l2 - J2^T l2' - R2^T l3'
 /// (a motion without stiffness nor damping: x = x_0 + v_0 t). The other eigenvectors are orthogonal to all these.
 DynamicSpectrum dynamic_spectrum(const LinearModel& linear) {
@@ -183,8 +184,8 @@ std::vector<std::complex<double>> LinearMotion::eigenvalues() const {
   return sorted;
 }
 
-// Coordinates change with w at rates of 1/m or 1/rad, times what makes lengths of tenths of a metre: the acceleration that
-// an equilibrium leaves stands in K^ with that factor.
+// Coordinates change with w at rates of 1/m or 1/rad, times what makes lengths of tenths of a metre: the acceleration
+// that an equilibrium leaves stands in K^ with that factor.
 bool LinearModel::symmetric() const {
   constexpr double curvature = 100, rest = 2e-6;
   const double left = acceleration <= rest ? curvature * acceleration * largest(M) : 0;
@@ -232,10 +233,12 @@ Status linearize_internal(ConstrainedModel& model, ConstVectorView v, LinearMode
     model.partition().solve_dependent(view(rows), view(V));
     for (double& x : V) x = -x;
     if (status) {
-      status = model.apply_internal_linearization(along, view(V), view(still), view(f), {motion.R1.data() + k * nz, nz});
+      status =
+          model.apply_internal_linearization(along, view(V), view(still), view(f), {motion.R1.data() + k * nz, nz});
     }
     if (status) {
-      status = model.apply_internal_linearization(view(none), along, view(still), view(f), {motion.R2.data() + k * nz, nz});
+      status =
+          model.apply_internal_linearization(view(none), along, view(still), view(f), {motion.R2.data() + k * nz, nz});
     }
   }
   const Eigen::PartialPivLU<Eigen::MatrixXd> mass(linear.M);

@@ -26,17 +26,19 @@ struct LinearMotion {
 };
 
 /// [setup] Dense. A failure is that of the view: derivatives are missing, or the mass matrix is singular.
-Status linearize_motion(SecondOrderSystem& view, double t, ConstVectorView x, ConstVectorView x_dot, LinearMotion& motion);
+Status linearize_motion(SecondOrderSystem& view, double t, ConstVectorView x, ConstVectorView x_dot,
+                        LinearMotion& motion);
 
 /// A model linearized in independent coordinates w: M^ dw'' + C^ dw' + K^ dw = 0, dq = T dw, T = [H; I].
 struct LinearModel {
   std::vector<Index> independent;  ///< coordinates of the model
   Eigen::MatrixXd M, K, C;         ///< M^, -M^ J1, -M^ J2
   Eigen::MatrixXd T;               ///< n x d
-  /// |T|^T |K_q| |T|, K_q the stiffness in all coordinates: how large the terms are whose sum K^ is, and so its rounding.
+  /// |T|^T |K_q| |T|, K_q the stiffness in all coordinates: how large the terms are whose sum K^ is, and so its
+  /// rounding.
   Eigen::MatrixXd terms;
-  LinearMotion motion;        ///< in w and internal states
-  double acceleration = 0;    ///< largest at the state, m/s^2 or rad/s^2: what makes K^ of a potential unsymmetric
+  LinearMotion motion;      ///< in w and internal states
+  double acceleration = 0;  ///< largest at the state, m/s^2 or rad/s^2: what makes K^ of a potential unsymmetric
   bool symmetric() const;
   /// No velocities and no internal states in it and K^ symmetric: what a potential gives at rest.
   bool conservative() const;
@@ -57,17 +59,18 @@ struct Mode {
 
 /// Coordinates' changes along the mode of the least eigenvalue of M^^-1 K^: the way down from a maximum.
 Eigen::VectorXd softest_shape(const LinearModel& linear);
-/// [setup] By rising omega. Motions without stiffness (lambda = 0) count once per direction, found from the kernel of K^.
+/// [setup] By rising omega. Motions without stiffness (lambda = 0) count once per direction, found from the kernel of
+/// K^.
 std::vector<Mode> find_modes(const LinearModel& linear);
 
-/// Stability of an equilibrium: of K^ where it follows from a potential, otherwise of the eigenvalues, those of internal
-/// states included. What the acceleration that is left at the state accounts for is neutral.
+/// Stability of an equilibrium: of K^ where it follows from a potential, otherwise of the eigenvalues, those of
+/// internal states included. What the acceleration that is left at the state accounts for is neutral.
 struct Stability {
-  bool stable = false;        ///< strictly
-  Index unstable = 0;         ///< directions of negative stiffness, or growing modes
-  Index neutral = 0;          ///< directions without stiffness
-  bool from_stiffness = true; ///< else from eigenvalues
-  double lowest = 0;          ///< smallest eigenvalue of M^^-1 K^, 1/s^2; else largest real part, 1/s, negated
+  bool stable = false;         ///< strictly
+  Index unstable = 0;          ///< directions of negative stiffness, or growing modes
+  Index neutral = 0;           ///< directions without stiffness
+  bool from_stiffness = true;  ///< else from eigenvalues
+  double lowest = 0;           ///< smallest eigenvalue of M^^-1 K^, 1/s^2; else largest real part, 1/s, negated
 };
 Stability judge_stability(const LinearModel& linear);
 

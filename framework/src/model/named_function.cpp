@@ -12,7 +12,8 @@
 namespace trammel {
 namespace {
 
-/// "forces/push/function" of "/system/forces/push/function". Kept for good: whoever tells of a failure may outlive the model.
+/// "forces/push/function" of "/system/forces/push/function". Kept for good: whoever tells of a failure may outlive the
+/// model.
 const std::string& short_name(std::string_view path) {
   static std::set<std::string>& names = *new std::set<std::string>;  // exit() in a plugin destroys statics first
   constexpr std::string_view system = "/system/";
@@ -26,7 +27,8 @@ NamedFunction::NamedFunction(const Component& component, const std::string& path
       integral_(find_extension<FunctionIntegral>(*function_)),
       plugin_(component.plugin_id().c_str()),
       name_(short_name(path).c_str()),
-      not_finite_(fmt::format("function '{}' (type '{}', plugin '{}')", name_, component.type(), component.plugin_id())) {}
+      not_finite_(
+          fmt::format("function '{}' (type '{}', plugin '{}')", name_, component.type(), component.plugin_id())) {}
 
 Status NamedFunction::evaluate(double x, int order, double* value) const {
   const ElementMark mark(plugin_, name_);

@@ -8,8 +8,8 @@
 
 namespace trammel {
 
-/// Passes everything on. While the plugin's code runs it bears the mark, so that a crash, a hang or an exception is not laid
-/// to the element that asked; values that are not finite become a failure that names it.
+/// Passes everything on. While the plugin's code runs it bears the mark, so that a crash, a hang or an exception is not
+/// laid to the element that asked; values that are not finite become a failure that names it.
 class NamedFunction final : public Function, public FunctionIntegral {
  public:
   /// `path`: where it stands in the run file. The component outlives this.

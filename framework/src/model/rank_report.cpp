@@ -73,7 +73,8 @@ std::string describe(const std::vector<RedundantSet>& sets, Index rows, std::siz
                         some_quoted(set.rows), set.rows.size() == 1 ? "asks for" : "ask for", some_quoted(set.elements),
                         set.reactions_unique ? "" : ", whose reactions are not unique (given: least squares)");
     std::vector<std::string> advice;
-    for (const auto& [element, freedoms] : set.weaken) advice.push_back(fmt::format("{} more {} to '{}'", freedoms, freedoms == 1 ? "freedom" : "freedoms", element));
+    for (const auto& [element, freedoms] : set.weaken)
+      advice.push_back(fmt::format("{} more {} to '{}'", freedoms, freedoms == 1 ? "freedom" : "freedoms", element));
     if (advice.size() > 3) advice.resize(3), advice.emplace_back("and so on");
     text += fmt::format("; to end this, give {}", fmt::join(advice, ", "));
   }
@@ -85,12 +86,14 @@ std::string near_dependence(ConstrainedModel& model) {
   const RankWatch* watch = model.watch();
   if (watch == nullptr || watch->smallest_kept_row < 0) return "";
   const Index row = watch->smallest_kept_row;
-  if (std::sqrt(watch->smallest_kept) > noteworthy_distance || model.assembly().constraint_of_row(row) == nullptr) return "";
+  if (std::sqrt(watch->smallest_kept) > noteworthy_distance || model.assembly().constraint_of_row(row) == nullptr)
+    return "";
   const RedundantRow near = explain_redundant_row(model, row);
   if (near.distance > noteworthy_distance) return "";  // near in the metric of very different masses only
-  return fmt::format("constraint row '{}' differs by only {:.2g} (sine of an angle) from what {}: a joint axis or point may be "
-                     "slightly off, or the mechanism is near a singular configuration", model.row_name(row), near.distance,
-                     near.demand);
+  return fmt::format(
+      "constraint row '{}' differs by only {:.2g} (sine of an angle) from what {}: a joint axis or point may be "
+      "slightly off, or the mechanism is near a singular configuration",
+      model.row_name(row), near.distance, near.demand);
 }
 
 }  // namespace trammel

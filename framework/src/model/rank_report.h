@@ -16,9 +16,9 @@ struct RedundantRow {
 
 /// One set of summary.json's "redundant".
 struct RedundantSet {
-  std::vector<std::string> rows;         ///< left out
-  std::vector<std::string> elements;     ///< with a part in it
-  std::vector<std::string> not_unique;   ///< rows whose multipliers are not unique
+  std::vector<std::string> rows;        ///< left out
+  std::vector<std::string> elements;    ///< with a part in it
+  std::vector<std::string> not_unique;  ///< rows whose multipliers are not unique
   bool reactions_unique;
   /// Elements to give more freedom, and how many: an end to the redundancy that leaves the motion as it is.
   std::vector<std::pair<std::string, Index>> weaken;
@@ -29,8 +29,8 @@ std::vector<RedundantSet> redundant_sets(ConstrainedModel& model);
 RedundantRow explain_redundant_row(ConstrainedModel& model, Index row);
 /// "3 of 24 rows are redundant: ..." with at most `most` sets spelled out.
 std::string describe(const std::vector<RedundantSet>& sets, Index rows, std::size_t most = 3);
-/// A kept row that is nearly a combination of others (a joint axis slightly off, or a singular configuration nearby), in
-/// words, or "". Evaluates nothing; uses the last factorization's watch.
+/// A kept row that is nearly a combination of others (a joint axis slightly off, or a singular configuration nearby),
+/// in words, or "". Evaluates nothing; uses the last factorization's watch.
 std::string near_dependence(ConstrainedModel& model);
 
 }  // namespace trammel

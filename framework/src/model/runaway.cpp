@@ -25,7 +25,8 @@ double scaled_power(const ConstrainedModel& model, const ForceSlot& slot, double
   std::vector<double> forces(static_cast<std::size_t>(c) * slot.bodies.size(), 0.0);
   std::vector<VectorView> views;
   for (std::size_t k = 0; k < slot.bodies.size(); ++k) {
-    views.push_back(slot.bodies[k] >= 0 ? VectorView{forces.data() + static_cast<std::size_t>(c) * k, c} : VectorView{});
+    views.push_back(slot.bodies[k] >= 0 ? VectorView{forces.data() + static_cast<std::size_t>(c) * k, c}
+                                        : VectorView{});
   }
   if (!slot.force->force(model.element_state(slot), views.data())) return 0;
   double power = 0;

@@ -31,7 +31,8 @@ class IdentitySparseKkt final : public KktSolver {
 
 }  // namespace
 
-// Fitted to chains, ladders, trees, nets and hubs from 68 to 17000 rows: the right solver in each, its time to a factor of 2.
+// Fitted to chains, ladders, trees, nets and hubs from 68 to 17000 rows: the right solver in each, its time to a factor
+// of 2.
 double range_space_cost(const SchurFactor& factor) {
   return 5 * factor.block_operations() + 0.12 * factor.work() + 30 * factor.rows();
 }

@@ -9,9 +9,7 @@
 #include "model/constrained_model.h"
 
 namespace trammel {
-namespace {
-
-}  // namespace
+namespace {}  // namespace
 
 void SparseStateSpace::make_room(ConstVectorView independent) {
   const Index n = model_.coordinates(), m = model_.constraints();
@@ -167,8 +165,8 @@ void SparseStateSpace::precondition(ConstVectorView r, VectorView z) {
   for (std::size_t k = 0; k < independent_.size(); ++k) z[static_cast<Index>(k)] = x_[count(independent_[k])];
 }
 
-// z = B y with A B y = r, B the preconditioner: the residual that is minimized is the true one. Modified Gram-Schmidt; the
-// Hessenberg matrix is made triangular by Givens rotations as it grows.
+// z = B y with A B y = r, B the preconditioner: the residual that is minimized is the true one. Modified Gram-Schmidt;
+// the Hessenberg matrix is made triangular by Givens rotations as it grows.
 Status SparseStateSpace::solve(ConstVectorView r, VectorView z) {
   using Vector = Eigen::Map<Eigen::VectorXd>;
   constexpr double wanted = 1e-13, tolerated = 1e-9;

@@ -25,7 +25,8 @@ Eigen::VectorXd balance(Eigen::MatrixXd& A) {
   for (int sweep = 0; changed && sweep < most_sweeps; ++sweep) {
     changed = false;
     for (Eigen::Index i = 0; i < n; ++i) {
-      const double column = A.col(i).cwiseAbs().sum() - std::abs(A(i, i)), row = A.row(i).cwiseAbs().sum() - std::abs(A(i, i));
+      const double column = A.col(i).cwiseAbs().sum() - std::abs(A(i, i)),
+                   row = A.row(i).cwiseAbs().sum() - std::abs(A(i, i));
       if (!(column > 0) || !(row > 0) || !std::isfinite(column + row)) continue;
       const double factor = std::exp2(std::round(0.5 * std::log2(row / column)));
       if (!(column * factor + row / factor < worth_it * (column + row))) continue;
@@ -51,7 +52,8 @@ Pairs dense(const Eigen::MatrixXd& A) {
 std::vector<Eigen::Index> by_modulus(const Eigen::VectorXcd& lambda) {
   std::vector<Eigen::Index> order(static_cast<std::size_t>(lambda.size()));
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return std::abs(lambda[a]) < std::abs(lambda[b]); });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](auto a, auto b) { return std::abs(lambda[a]) < std::abs(lambda[b]); });
   return order;
 }
 
@@ -98,7 +100,8 @@ void spectrum_on(const Eigen::MatrixXd& K, const Eigen::MatrixXd& M, const Eigen
   }
   if (small.empty()) return;
   Eigen::MatrixXd rest(X.rows(), static_cast<Eigen::Index>(small.size()));
-  for (std::size_t i = 0; i < small.size(); ++i) rest.col(static_cast<Eigen::Index>(i)) = X * solver.eigenvectors().col(small[i]);
+  for (std::size_t i = 0; i < small.size(); ++i)
+    rest.col(static_cast<Eigen::Index>(i)) = X * solver.eigenvectors().col(small[i]);
   spectrum_on(K, M, rest, s, x);
 }
 

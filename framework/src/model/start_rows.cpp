@@ -62,8 +62,7 @@ bool StartRow::find_point(const ConstrainedModel& model, const std::string& owne
 bool StartRow::find_joint(const ConstrainedModel& model, const std::string& owner, const std::string& what) {
   kind_ = Kind::joint;
   for (const ConstraintSlot& slot : model.assembly().constraints) {
-    const JointCoordinates* offered =
-        slot.name == owner ? find_extension<JointCoordinates>(*slot.constraint) : nullptr;
+    const JointCoordinates* offered = slot.name == owner ? find_extension<JointCoordinates>(*slot.constraint) : nullptr;
     for (Index i = 0; offered != nullptr && i < offered->count(); ++i) {
       if (what != offered->name(i)) continue;
       row_ = &offered->coordinate(i);

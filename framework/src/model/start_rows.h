@@ -1,4 +1,5 @@
-// Extra initial conditions as rows beside the constraints: Phi'(q) = value, B' v = rate at the start (Haug, Eqs. 7.2.4, 7.2.5).
+// Extra initial conditions as rows beside the constraints: Phi'(q) = value, B' v = rate at the start (Haug, Eqs. 7.2.4,
+// 7.2.5).
 #pragma once
 
 #include <string>
@@ -23,7 +24,8 @@ class StartRow {
 
   /// Known as a velocity only (angular velocities): it has no `value`.
   bool velocity_only() const { return kind_ == Kind::velocity; }
-  /// [setup] Value and gradient (with respect to q; of a velocity with respect to v) at the model's last evaluation point.
+  /// [setup] Value and gradient (with respect to q; of a velocity with respect to v) at the model's last evaluation
+  /// point.
   Status evaluate(ConstrainedModel& model, double& value, std::vector<RowEntry>& gradient);
   /// [setup] Angles that count turns go on from the model's last evaluation point.
   void update_angle_reference(const ConstrainedModel& model);
@@ -35,7 +37,8 @@ class StartRow {
   bool find_point(const ConstrainedModel& model, const std::string& owner, const std::string& what);
   bool find_joint(const ConstrainedModel& model, const std::string& owner, const std::string& what);
   std::vector<std::string> choices(const ConstrainedModel& model) const;
-  /// Calls measure(value) for the unit velocity of each coordinate of the body: what is linear in v has these as gradient.
+  /// Calls measure(value) for the unit velocity of each coordinate of the body: what is linear in v has these as
+  /// gradient.
   template <class Measure>
   void differentiate(ConstrainedModel& model, std::vector<RowEntry>& gradient, Measure&& measure) const;
   Status evaluate_joint(ConstrainedModel& model, double& value, std::vector<RowEntry>& gradient);

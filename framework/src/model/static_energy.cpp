@@ -15,7 +15,7 @@ namespace {
 
 constexpr Index most_newton_steps = 15;
 constexpr double dependent_tolerance = 1e-12;  // last change of a dependent coordinate, m or rad
-constexpr double longest_newton_step = 0.5;   // m or rad: farther from the constraints Newton's steps mean nothing
+constexpr double longest_newton_step = 0.5;    // m or rad: farther from the constraints Newton's steps mean nothing
 
 /// J; false where the element tells none.
 bool potential_of(const ForceSlot& slot, const ElementState& s, double& potential) {
@@ -75,8 +75,8 @@ class WorkTest {
     const double change = known ? V[4] - V[0] : 0;
     const double coarse = h / 3 * (W[0] + 4 * W[2] + W[4]);
     const double work = h / 6 * (W[0] + 4 * W[1] + 2 * W[2] + 4 * W[3] + W[4]);  // (1)
-    const double limit = agreement * 2 * h * size + std::abs(work - coarse) +
-                         rounding * (std::abs(V[0]) + std::abs(V[4]) + 1e-3);
+    const double limit =
+        agreement * 2 * h * size + std::abs(work - coarse) + rounding * (std::abs(V[0]) + std::abs(V[4]) + 1e-3);
     return std::abs(change + work) <= limit;
   }
 

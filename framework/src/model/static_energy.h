@@ -10,8 +10,8 @@
 namespace trammel {
 
 /// [setup] Forces of the model that do not follow from a potential at rest, in words ("force 'jet' (type
-/// 'applied_force')"): they have dry friction, their potential is not known, or its differences at q and near it are not
-/// their work.
+/// 'applied_force')"): they have dry friction, their potential is not known, or its differences at q and near it are
+/// not their work.
 std::vector<std::string> nonconservative_forces(ConstrainedModel& model, double t, ConstVectorView q);
 /// [setup] Those with dry friction, in the same words.
 std::vector<std::string> dry_friction_forces(const ConstrainedModel& model);

@@ -95,8 +95,8 @@ auto guarded(const std::string& plugin, const std::string& element, const char* 
   }
 }
 
-/// Runs what may evaluate plugins outside of any phase: hot calls are not guarded one by one. What the plugin marked last
-/// throws becomes a trammel::Error that names it; Errors, and exceptions while no plugin is marked, pass.
+/// Runs what may evaluate plugins outside of any phase: hot calls are not guarded one by one. What the plugin marked
+/// last throws becomes a trammel::Error that names it; Errors, and exceptions while no plugin is marked, pass.
 template <class F>
 auto blamed(F&& call) -> decltype(call()) {
   const PhaseScope scope(nullptr, nullptr, nullptr);

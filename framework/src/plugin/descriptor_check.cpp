@@ -62,12 +62,12 @@ constexpr Layout layout_of() {
 }
 
 /// Size and alignment of the field that a parameter type fills, in the order of the enumeration.
-constexpr Layout field_layouts[] = {
-    layout_of<double>(),      layout_of<std::int64_t>(), layout_of<bool>(),      layout_of<std::int32_t>(),
-    layout_of<Text>(),        layout_of<double[3]>(),    layout_of<double[4]>(), layout_of<Numbers>(),
-    layout_of<BodyRef>(),     layout_of<BodyRefs>(),     layout_of<PointRef>(),  layout_of<ElementRef>(),
-    layout_of<FunctionRef>(), layout_of<FunctionRefs>(), layout_of<Text>(),      layout_of<Text>(),
-    layout_of<Texts>()};
+constexpr Layout field_layouts[] = {layout_of<double>(),       layout_of<std::int64_t>(), layout_of<bool>(),
+                                    layout_of<std::int32_t>(), layout_of<Text>(),         layout_of<double[3]>(),
+                                    layout_of<double[4]>(),    layout_of<Numbers>(),      layout_of<BodyRef>(),
+                                    layout_of<BodyRefs>(),     layout_of<PointRef>(),     layout_of<ElementRef>(),
+                                    layout_of<FunctionRef>(),  layout_of<FunctionRefs>(), layout_of<Text>(),
+                                    layout_of<Text>(),         layout_of<Texts>()};
 constexpr int parameter_type_count = static_cast<int>(std::size(field_layouts));
 
 std::string default_fault(std::span<const ParameterRecord> earlier, const char* text) {

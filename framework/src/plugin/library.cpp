@@ -53,14 +53,14 @@ const PluginDescriptor& open_plugin(const std::filesystem::path& file) {
     throw refused(file, fmt::format("it cannot be loaded: {}", loader_words(error.what())));
   }
   // The loader gives the library that it has under this name, whatever the file is by now.
-  const auto earlier = std::find_if(pinned().begin(), pinned().end(), [&](const Pinned& one) {
-    return one.library.native() == opened.native();
-  });
+  const auto earlier = std::find_if(pinned().begin(), pinned().end(),
+                                    [&](const Pinned& one) { return one.library.native() == opened.native(); });
   const bool is_new = earlier == pinned().end();
   if (!is_new && earlier->build_id != elf.build_id) {
-    throw refused(file, fmt::format("the file changed (build-id '{}') since this process loaded it (build-id '{}'), and a "
-                                    "loaded library stays until the process ends: start a new process",
-                                    elf.build_id, earlier->build_id));
+    throw refused(file,
+                  fmt::format("the file changed (build-id '{}') since this process loaded it (build-id '{}'), and a "
+                              "loaded library stays until the process ends: start a new process",
+                              elf.build_id, earlier->build_id));
   }
   if (is_new) pinned().push_back({std::move(opened), elf.build_id});
   const dll::shared_library& library = is_new ? pinned().back().library : earlier->library;

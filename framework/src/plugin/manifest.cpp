@@ -158,8 +158,11 @@ std::shared_ptr<const PluginInfo> read_manifest_once(const std::filesystem::path
   if (unknown) return std::make_shared<const PluginInfo>(read_manifest(file));
   const std::lock_guard<std::mutex> lock(guard);
   const auto known = read.find(file.string());
-  if (known != read.end() && known->second.written == written && known->second.size == size) return known->second.plugin;
-  return read.insert_or_assign(file.string(), Read{written, size, std::make_shared<const PluginInfo>(read_manifest(file))}).first->second.plugin;
+  if (known != read.end() && known->second.written == written && known->second.size == size)
+    return known->second.plugin;
+  return read
+      .insert_or_assign(file.string(), Read{written, size, std::make_shared<const PluginInfo>(read_manifest(file))})
+      .first->second.plugin;
 }
 
 PluginInfo read_manifest(const std::filesystem::path& file) {

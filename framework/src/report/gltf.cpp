@@ -307,8 +307,9 @@ void write_gltf(const std::filesystem::path& folder, const std::filesystem::path
     throw Error(ErrorKind::usage, file.string() + ": the name of a glTF file ends in .glb or .gltf");
   }
   if (std::filesystem::exists(folder / "study.json")) {
-    throw Error(ErrorKind::input, folder.string() + ": holds a study, which has no motion of its own; --gltf takes the folder "
-                                                    "of one of its cases");
+    throw Error(ErrorKind::input, folder.string() +
+                                      ": holds a study, which has no motion of its own; --gltf takes the folder "
+                                      "of one of its cases");
   }
   const RunResults results = read_run(folder);
   const Scene scene =

@@ -23,7 +23,8 @@ ReportJson read_json(const fs::path& file) {
   try {
     return ReportJson::parse(stream);
   } catch (const ReportJson::exception&) {
-    throw Error(ErrorKind::input, file.string() + ": is damaged: no valid JSON; run again, or remove it to see the rows alone");
+    throw Error(ErrorKind::input,
+                file.string() + ": is damaged: no valid JSON; run again, or remove it to see the rows alone");
   }
 }
 

@@ -34,7 +34,8 @@ std::unique_ptr<ColumnGroup> group(std::vector<std::string> names, Selection sel
 
 void set_nan(VectorView out) { out.map().setConstant(std::numeric_limits<double>::quiet_NaN()); }
 
-std::vector<std::string> prefixed(const std::string& owner, Index count, const std::function<std::string(Index)>& name) {
+std::vector<std::string> prefixed(const std::string& owner, Index count,
+                                  const std::function<std::string(Index)>& name) {
   std::vector<std::string> names;
   for (Index i = 0; i < count; ++i) names.push_back(owner + "." + name(i));
   return names;
@@ -47,11 +48,12 @@ void add_bodies(ConstrainedModel& model, const AddGroup& add) {
     const std::string& name = assembly.body_names[static_cast<std::size_t>(b)];
     add(group(prefixed(name, system.columns(), [&](Index k) { return system.column_name(k); }), Selection::by_default,
               [&model, &system, b](const Sample&, VectorView out) { system.column_values(model.body_state(b), out); }));
-    add(group(prefixed(name, system.acceleration_columns(), [&](Index k) { return system.acceleration_column_name(k); }),
-              Selection::on_request, [&model, &system, b](const Sample& sample, VectorView out) {
-                const Index c = system.coordinates();
-                system.acceleration_values(model.body_state(b), sample.observation->a.segment(b * c, c), out);
-              }));
+    add(group(
+        prefixed(name, system.acceleration_columns(), [&](Index k) { return system.acceleration_column_name(k); }),
+        Selection::on_request, [&model, &system, b](const Sample& sample, VectorView out) {
+          const Index c = system.coordinates();
+          system.acceleration_values(model.body_state(b), sample.observation->a.segment(b * c, c), out);
+        }));
   }
 }
 
@@ -100,9 +102,9 @@ void add_reaction(ConstrainedModel& model, const ConstraintSlot& slot, const Add
   const Assembly& assembly = model.assembly();
   const bool planar = assembly.system.coordinates() == PlanarBodyState::coordinates;
   std::vector<std::string> names;
-  for (const char* axis : planar ? std::vector<const char*>{"force.x", "force.y", "torque.z"}
-                                 : std::vector<const char*>{"force.x", "force.y", "force.z", "torque.x", "torque.y",
-                                                            "torque.z"}) {
+  for (const char* axis :
+       planar ? std::vector<const char*>{"force.x", "force.y", "torque.z"}
+              : std::vector<const char*>{"force.x", "force.y", "force.z", "torque.x", "torque.y", "torque.z"}) {
     names.push_back(slot.name + "." + axis);
   }
   // The reaction is reported on the second body; where that is ground, minus the reaction on the other one.

@@ -101,11 +101,12 @@ void Columns::select(const std::vector<std::string>& channels, bool all) {
 
 void Columns::row(const Sample& sample, VectorView out) {
   for (std::size_t group : needed_) {
-    groups_[group]->values(sample, {values_.data() + first_value_[group],
-                                    static_cast<Index>(groups_[group]->names.size())});
+    groups_[group]->values(sample,
+                           {values_.data() + first_value_[group], static_cast<Index>(groups_[group]->names.size())});
   }
   for (std::size_t i = 0; i < sources_.size(); ++i) {
-    out[static_cast<Index>(i)] = values_[static_cast<std::size_t>(first_value_[sources_[i].group] + sources_[i].position)];
+    out[static_cast<Index>(i)] =
+        values_[static_cast<std::size_t>(first_value_[sources_[i].group] + sources_[i].position)];
   }
 }
 

@@ -33,7 +33,8 @@ class ColumnGroup {
 
 class Columns {
  public:
-  /// [setup] All channels of the model and, unless `engine` is null, of the integrator, in the order of DESIGN section 7.
+  /// [setup] All channels of the model and, unless `engine` is null, of the integrator, in the order of DESIGN section
+  /// 7.
   Columns(const Model& model, Plant& plant, const Engine* engine);
 
   /// [setup] Selects by exact names or dotted prefixes ("crank", "pin.force", "crank.acceleration"); `all`: everything;

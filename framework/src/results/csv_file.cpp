@@ -33,7 +33,8 @@ CsvFile::CsvFile(std::filesystem::path file, const std::vector<std::string>& hea
   const std::string line = begin(header);
   const ssize_t read = ::read(descriptor_, buffer_.data(), line.size());
   const off_t length = ::lseek(descriptor_, 0, SEEK_END);
-  if (read != static_cast<ssize_t>(line.size()) || line.compare(0, line.size(), buffer_.data(), line.size()) != 0 || length < size) {
+  if (read != static_cast<ssize_t>(line.size()) || line.compare(0, line.size(), buffer_.data(), line.size()) != 0 ||
+      length < size) {
     ::close(descriptor_);
     throw Error(ErrorKind::input, fmt::format("{}: does not hold the rows before the checkpoint", file_.string()));
   }

@@ -10,8 +10,8 @@
 
 namespace trammel {
 
-/// Only whole lines are handed to the system, also when the disk is full; numbers as %.17g. Buffers are sized in setup. SIGKILL can end
-/// a write between two pages: readers leave out a last row without its line break.
+/// Only whole lines are handed to the system, also when the disk is full; numbers as %.17g. Buffers are sized in setup.
+/// SIGKILL can end a write between two pages: readers leave out a last row without its line break.
 class CsvFile {
  public:
   /// [setup] Creates or replaces the file and writes the header. Throws Error(compute) if that fails.
@@ -20,8 +20,8 @@ class CsvFile {
   CsvFile(const CsvFile&) = delete;
   CsvFile& operator=(const CsvFile&) = delete;
 
-  /// [setup] Goes on with a file that begins with this header, behind its first `size` bytes; what follows them is cut off
-  /// with the first rows that are written, so that a run that dies before loses none.
+  /// [setup] Goes on with a file that begins with this header, behind its first `size` bytes; what follows them is cut
+  /// off with the first rows that are written, so that a run that dies before loses none.
   /// Throws Error(compute) if that fails, Error(input) if the file is shorter or begins otherwise.
   CsvFile(std::filesystem::path file, const std::vector<std::string>& header, std::int64_t size);
   /// [step] Hands everything to the operating system; returns the size of the file.

@@ -15,7 +15,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-
 std::string row(const std::string& label, const Eigen::Ref<const Eigen::VectorXd>& values) {
   std::string text = label;
   for (const double value : values) text += fmt::format(",{:.17g}", value + 0.0);  // -0 is 0
@@ -90,8 +89,8 @@ void StaticReport::write_modes(const ConstrainedModel& model, const std::filesys
   shapes += "\n";
   for (std::size_t k = 0; k < modes.size(); ++k) {
     const Mode& mode = modes[k];
-    table += fmt::format("{},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g}\n", k + 1, mode.lambda.real() + 0.0, mode.lambda.imag(),
-                         mode.omega(), mode.frequency(), mode.damping_ratio());
+    table += fmt::format("{},{:.17g},{:.17g},{:.17g},{:.17g},{:.17g}\n", k + 1, mode.lambda.real() + 0.0,
+                         mode.lambda.imag(), mode.omega(), mode.frequency(), mode.damping_ratio());
     Eigen::VectorXd entries(phases ? 2 * n : n);
     entries.head(n) = mode.shape.real();
     if (phases) entries.tail(n) = mode.shape.imag();

@@ -18,7 +18,8 @@ using Json = nlohmann::ordered_json;
 
 Json assembly_json(const AssemblyReport& report) {
   const auto change = [](const AssemblyReport::Change& c) {
-    return Json{{"weighted", json_number(c.weighted)}, {"largest", json_number(c.largest)}, {"coordinate", c.coordinate}};
+    return Json{
+        {"weighted", json_number(c.weighted)}, {"largest", json_number(c.largest)}, {"coordinate", c.coordinate}};
   };
   const auto freedoms = [&](long count, const std::vector<std::string>& names) {
     return report.rank_known ? Json{{"freedoms", count}, {"undetermined", names}} : Json(nullptr);
@@ -34,7 +35,8 @@ Json assembly_json(const AssemblyReport& report) {
   json["change"] = {{"positions", change(report.positions)}, {"velocities", change(report.velocities)}};
   json["conditions"] = Json::array();
   for (const AssemblyReport::Condition& condition : report.conditions) {
-    json["conditions"].push_back({{"of", condition.of}, {"value", json_number(condition.value)}, {"rate", json_number(condition.rate)}});
+    json["conditions"].push_back(
+        {{"of", condition.of}, {"value", json_number(condition.value)}, {"rate", json_number(condition.rate)}});
   }
   json["positions"] = freedoms(report.free_positions, report.undetermined_positions);
   json["velocities"] = freedoms(report.free_velocities, report.undetermined_velocities);
@@ -73,20 +75,23 @@ std::string Summary::to_json() const {
                         {"events", statistics.events}};
   for (const auto& [name, value] : formulation_counts) json["statistics"][name] = value;
   if (const auto* check = tolerance_check; check != nullptr && check->reruns > 0) {
-    json["tolerance_check"] = {{"reruns", check->reruns},
-                               {"evaluations", check->evaluations},
-                               {"estimated_error", {{"value", json_number(check->error)}, {"channel", check->channel}}}};
+    json["tolerance_check"] = {
+        {"reruns", check->reruns},
+        {"evaluations", check->evaluations},
+        {"estimated_error", {{"value", json_number(check->error)}, {"channel", check->channel}}}};
   }
   if (const auto* check = fixed_step_check; check != nullptr && check->reruns > 0) {
-    json["fixed_step_check"] = {{"pieces", check->reruns},
-                                {"until", json_number(check->until)},
-                                {"evaluations", check->evaluations},
-                                {"estimated_error", {{"value", json_number(check->error)}, {"channel", check->channel}}}};
+    json["fixed_step_check"] = {
+        {"pieces", check->reruns},
+        {"until", json_number(check->until)},
+        {"evaluations", check->evaluations},
+        {"estimated_error", {{"value", json_number(check->error)}, {"channel", check->channel}}}};
   }
   if (!independent.empty()) json["independent"] = independent;
   if (!linear_solver.empty()) json["linear_solver"] = linear_solver;
   json["timing"] = {{"setup_s", timing.setup_s}, {"solve_s", timing.solve_s}, {"output_s", timing.output_s}};
-  if (time_scan.functions > 0) json["time_scan"] = {{"width", json_number(time_scan.width)}, {"functions", time_scan.functions}};
+  if (time_scan.functions > 0)
+    json["time_scan"] = {{"width", json_number(time_scan.width)}, {"functions", time_scan.functions}};
   json["final"]["t"] = json_number(final_t);
   Json::object_t channels;  // names are unique: appended without the search that operator[] makes
   for (const auto& [name, value] : final_channels) channels.push_back({name, json_number(value)});
@@ -117,12 +122,13 @@ std::string Summary::to_json() const {
 
 std::string Summary::to_text() const {
   std::string text = fmt::format("{}\n", title.empty() ? "Untitled run" : title);
-  text += dimensions.bodies > 0
-              ? fmt::format("  Model      {} bodies, {} coordinates, {} constraints{}, {} degrees of freedom\n",
-                            dimensions.bodies, dimensions.coordinates, dimensions.constraints,
-                            dimensions.redundant > 0 ? fmt::format(" ({} redundant)", dimensions.redundant) : std::string(),
-                            dimensions.degrees_of_freedom)
-              : fmt::format("  Problem    {} coordinates\n", dimensions.coordinates);
+  text +=
+      dimensions.bodies > 0
+          ? fmt::format("  Model      {} bodies, {} coordinates, {} constraints{}, {} degrees of freedom\n",
+                        dimensions.bodies, dimensions.coordinates, dimensions.constraints,
+                        dimensions.redundant > 0 ? fmt::format(" ({} redundant)", dimensions.redundant) : std::string(),
+                        dimensions.degrees_of_freedom)
+          : fmt::format("  Problem    {} coordinates\n", dimensions.coordinates);
   text += fmt::format("  Method     {}{}\n", method,
                       linear_solver.empty() ? std::string() : fmt::format(", linear solver {}", linear_solver));
   if (!note.empty()) text += fmt::format("             {}\n", note);
@@ -132,13 +138,15 @@ std::string Summary::to_text() const {
                         assembly.positions.coordinate);
   }
   if (statics != nullptr) text += statics->to_text();
-  text += fmt::format("  Outcome    {}{}{}\n", status, over_time ? fmt::format(" at t = {:.6g} s", final_t) : std::string(),
-                      message.empty() ? "" : ": " + message);
+  text +=
+      fmt::format("  Outcome    {}{}{}\n", status, over_time ? fmt::format(" at t = {:.6g} s", final_t) : std::string(),
+                  message.empty() ? "" : ": " + message);
   text += fmt::format("  Work       {} steps, {} rejected, {} evaluations, {:.3g} s\n", statistics.steps,
                       statistics.rejected, statistics.evaluations, timing.solve_s);
   if (dimensions.bodies > 0) {
-    text += fmt::format("  Accuracy   largest constraint violation {:.2e} (position), {:.2e} (velocity); energy drift {:.2e} J\n",
-                        max.constraint_position, max.constraint_velocity, max.energy_drift);
+    text += fmt::format(
+        "  Accuracy   largest constraint violation {:.2e} (position), {:.2e} (velocity); energy drift {:.2e} J\n",
+        max.constraint_position, max.constraint_velocity, max.energy_drift);
   }
   return text;
 }

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "plugin/catalogue.h"
 #include "model/assembly_report.h"
 #include "model/rank_report.h"
+#include "plugin/catalogue.h"
 #include "results/static_report.h"
 #include "run/engine.h"
 #include "run/fixed_step_check.h"
@@ -27,11 +27,11 @@ struct Summary {
     long bodies = 0, coordinates = 0, constraints = 0, redundant = 0, degrees_of_freedom = 0;
   } dimensions;
   Statistics statistics;
-  const ToleranceCheck::Result* tolerance_check = nullptr;  ///< of a finished run with loose tolerances
-  const FixedStepCheck::Result* fixed_step_check = nullptr;  ///< of a finished run with fixed steps
+  const ToleranceCheck::Result* tolerance_check = nullptr;       ///< of a finished run with loose tolerances
+  const FixedStepCheck::Result* fixed_step_check = nullptr;      ///< of a finished run with fixed steps
   std::vector<std::pair<std::string, long>> formulation_counts;  ///< beside `statistics`
-  std::vector<std::string> independent;  ///< coordinates, where the formulation parts them
-  std::string linear_solver;  ///< "" for problems without bodies
+  std::vector<std::string> independent;                          ///< coordinates, where the formulation parts them
+  std::string linear_solver;                                     ///< "" for problems without bodies
   struct Timing {
     double setup_s = 0, solve_s = 0, output_s = 0;
   } timing;
@@ -48,7 +48,7 @@ struct Summary {
            energy_drift = 0, energy_exchanged = 0, energy_drift_relative = 0;
   } max;
   std::vector<RedundantSet> redundant;
-  AssemblyReport assembly;  ///< written where the start was assembled
+  AssemblyReport assembly;                ///< written where the start was assembled
   const StaticReport* statics = nullptr;  ///< of equilibrium and modes
   std::vector<std::string> warnings;
   std::vector<std::string> predictions;

@@ -1,4 +1,5 @@
-// Checkpoint files: JSON, with every block of numbers as the hexadecimal digits of its doubles, so that all bits survive.
+// Checkpoint files: JSON, with every block of numbers as the hexadecimal digits of its doubles, so that all bits
+// survive.
 #include "run/checkpoint.h"
 
 #include <fmt/format.h>
@@ -22,7 +23,8 @@ constexpr std::size_t digits = 16;  // of one double, the sign first
 std::string to_digits(const std::vector<double>& values) {
   std::string text;
   text.reserve(digits * values.size());
-  for (const double value : values) fmt::format_to(std::back_inserter(text), "{:016x}", std::bit_cast<std::uint64_t>(value));
+  for (const double value : values)
+    fmt::format_to(std::back_inserter(text), "{:016x}", std::bit_cast<std::uint64_t>(value));
   return text;
 }
 
@@ -30,7 +32,8 @@ std::vector<double> from_digits(const std::string& text) {
   if (text.size() % digits != 0) throw Error(ErrorKind::input, "a block of numbers is cut off");
   std::vector<double> values;
   for (std::size_t at = 0; at < text.size(); at += digits) {
-    values.push_back(std::bit_cast<double>(static_cast<std::uint64_t>(std::stoull(text.substr(at, digits), nullptr, 16))));
+    values.push_back(
+        std::bit_cast<double>(static_cast<std::uint64_t>(std::stoull(text.substr(at, digits), nullptr, 16))));
   }
   return values;
 }
@@ -59,7 +62,8 @@ std::string checksum(nlohmann::json file) {
 
 }  // namespace
 
-CheckpointOwner::CheckpointOwner(const RunFile& run, const std::vector<const PluginInfo*>& loaded) : kernel(kernel_build_id()) {
+CheckpointOwner::CheckpointOwner(const RunFile& run, const std::vector<const PluginInfo*>& loaded)
+    : kernel(kernel_build_id()) {
   ContentHash hash;
   hash.add(run);
   run_hash = hash.text();
@@ -83,15 +87,17 @@ void write_checkpoint(const std::filesystem::path& file, const CheckpointOwner& 
 }
 
 Archive read_checkpoint(const std::filesystem::path& file, const CheckpointOwner& owner) {
-  const auto refuse = [&](const std::string& why) { return Error(ErrorKind::input, fmt::format("{}: {}", file.string(), why)); };
+  const auto refuse = [&](const std::string& why) {
+    return Error(ErrorKind::input, fmt::format("{}: {}", file.string(), why));
+  };
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw refuse("cannot be read");
   const nlohmann::json text = nlohmann::json::parse(stream, nullptr, false);
   if (!text.is_object() || !text.contains("trammel_checkpoint")) throw refuse("is no checkpoint of a run");
   try {
     if (text.at("trammel_checkpoint") != format_version) {
-      throw refuse(fmt::format("has format {}; this version of Trammel reads format {}", text.at("trammel_checkpoint").dump(),
-                               format_version));
+      throw refuse(fmt::format("has format {}; this version of Trammel reads format {}",
+                               text.at("trammel_checkpoint").dump(), format_version));
     }
     if (const std::string what = difference(text, owner); !what.empty()) throw refuse("the checkpoint " + what);
     Archive archive(Archive::Direction::restore);

@@ -15,7 +15,8 @@ namespace trammel {
 class CountedSecondOrder final : public SecondOrderSystem {
  public:
   /// `plugin` owns `view`; all four outlive this object.
-  CountedSecondOrder(SecondOrderSystem& view, PlantCounters& counters, ImplicitMatrix& matrix, const std::string& plugin)
+  CountedSecondOrder(SecondOrderSystem& view, PlantCounters& counters, ImplicitMatrix& matrix,
+                     const std::string& plugin)
       : view_(view), counters_(counters), matrix_(matrix), plugin_(plugin) {}
 
   Index size() const override { return view_.size(); }

@@ -12,27 +12,31 @@ namespace trammel {
 namespace {
 
 constexpr double suspicious_error = 1e-3, unfelt_error = 1e-5;  // of the tolerance
-constexpr double tolerated = 100, tolerated_unfelt = 10;         // times the tolerance, beside what the estimate explains
-constexpr double explained = 1000;          // times the estimate
+constexpr double tolerated = 100, tolerated_unfelt = 10;  // times the tolerance, beside what the estimate explains
+constexpr double explained = 1000;                        // times the estimate
 constexpr double noteworthy_growth = 1.5;
-constexpr double strata = 128;              // of the run: places to look at where the method felt nothing
-constexpr double share_of_evaluations = 0.01;              // of all evaluations, that looking may take,
+constexpr double strata = 128;                           // of the run: places to look at where the method felt nothing
+constexpr double share_of_evaluations = 0.01;            // of all evaluations, that looking may take,
 constexpr double allowance = 2, allowance_unfelt = 150;  // and these
-constexpr int looks_around = 4;             // at least, into a step over a place where something was found
-constexpr int looks_at_slope = 7;           // pairs of them, for the middle of what was found
-constexpr double short_step = 1e-3;         // of the duration: looks begin with steps of this length
-constexpr double least_way = 100;           // times the tolerance: nothing is passed over by what stays where it is
-constexpr double stiff = 10;                // growth of the defect over a step along itself
-constexpr double left_over = 0.25;          // of a defect that an error of p explains
+constexpr int looks_around = 4;                          // at least, into a step over a place where something was found
+constexpr int looks_at_slope = 7;                        // pairs of them, for the middle of what was found
+constexpr double short_step = 1e-3;                      // of the duration: looks begin with steps of this length
+constexpr double least_way = 100;   // times the tolerance: nothing is passed over by what stays where it is
+constexpr double stiff = 10;        // growth of the defect over a step along itself
+constexpr double left_over = 0.25;  // of a defect that an error of p explains
 constexpr long most_in_a_row = 14;
-constexpr double shortest = 1e-8;           // of the duration: no step is made shorter
+constexpr double shortest = 1e-8;  // of the duration: no step is made shorter
 
 VectorView view_of(std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
 
 }  // namespace
 
 DefectControl::DefectControl(const ProblemSize& size, ViewKind view, DefectMode mode)
-    : mode_(mode), first_order_(view == ViewKind::ode), at_(size, view), beside_(size, view), interpolated_(size, view) {
+    : mode_(mode),
+      first_order_(view == ViewKind::ode),
+      at_(size, view),
+      beside_(size, view),
+      interpolated_(size, view) {
   if (mode == DefectMode::off) return;
   const auto n = static_cast<std::size_t>(size.n);
   for (auto* x : {&f_, &slope_, &defect_, &change_, &first_slope_, &last_slope_}) x->assign(n, 0.0);
@@ -85,8 +89,10 @@ double DefectControl::look(const Attempt& attempt) {
     // One in the middle half of each stratum: gaps of at most 1.5 of them.
     const double within = count > 1 ? 0.25 + 0.5 * random.next() : 0.05 + 0.9 * random.next();
     const double place = i < 0 ? place_ : from + stretch * (i + within) / count;
-    if (measured(attempt, place, limit) > limit) void_at = place;
-    else if (i >= 0 && unfelt) clear_ = std::max(clear_, place);
+    if (measured(attempt, place, limit) > limit)
+      void_at = place;
+    else if (i >= 0 && unfelt)
+      clear_ = std::max(clear_, place);
   }
   // A step may end on the slope of what it passed over: the end counts where nothing was felt, and on the way to a
   // known place.
@@ -156,9 +162,10 @@ Status DefectControl::quintic(const Attempt& attempt, double t, Index positions)
   const ConstVectorView v0 = first_order_ ? ConstVectorView(from.x.segment(n, n)) : ConstVectorView(from.v);
   const ConstVectorView v1 = first_order_ ? ConstVectorView(to.x.segment(n, n)) : ConstVectorView(to.v);
   const Index first = first_order_ ? n : 0;
-  const VectorView slope = view_of(slope_), x = at_.view.x.segment(0, n), v = first_order_ ? at_.view.x.segment(n, n) : at_.view.v;
-  trammel::quintic({x0, v0, view_of(first_slope_).segment(first, n)}, {x1, v1, view_of(last_slope_).segment(first, n)}, h, s, x, v,
-                   slope.segment(first, n));
+  const VectorView slope = view_of(slope_), x = at_.view.x.segment(0, n),
+                   v = first_order_ ? at_.view.x.segment(n, n) : at_.view.v;
+  trammel::quintic({x0, v0, view_of(first_slope_).segment(first, n)}, {x1, v1, view_of(last_slope_).segment(first, n)},
+                   h, s, x, v, slope.segment(first, n));
   if (first_order_) slope.segment(0, n).map() = v.map();
   return status;
 }
@@ -186,7 +193,8 @@ double DefectControl::measured(const Attempt& attempt, double t, double limit) {
       double place, weight;
     };
     static constexpr Point central[] = {{-2, 1.0 / 12}, {-1, -8.0 / 12}, {1, 8.0 / 12}, {2, -1.0 / 12}, {0, 0}};
-    static constexpr Point backward[] = {{0, 25.0 / 12}, {-1, -48.0 / 12}, {-2, 36.0 / 12}, {-3, -16.0 / 12}, {-4, 3.0 / 12}};
+    static constexpr Point backward[] = {
+        {0, 25.0 / 12}, {-1, -48.0 / 12}, {-2, 36.0 / 12}, {-3, -16.0 / 12}, {-4, 3.0 / 12}};
     view(slope_).map().setZero();
     for (const Point& point : t + 2 * d > attempt.end.view.t ? backward : central) {
       if (point.weight == 0) continue;

@@ -1,4 +1,5 @@
-// DefectControl: voids steps that passed over something their method did not sample - the model is asked inside the step.
+// DefectControl: voids steps that passed over something their method did not sample - the model is asked inside the
+// step.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +12,12 @@
 
 namespace trammel {
 
-/// The defect of the interpolant p, f(t, p) - p' (Enright, Analysis of error control strategies for continuous Runge-Kutta
-/// methods, SIAM J. Numer. Anal. 26 (1989) 588-599), at places drawn anew for each step. A method that felt nothing while the
-/// state moved on is looked behind densely; other steps once where they are longer than those looked into before, as long as
-/// all looks take a small share of the evaluations. h times the defect is the error it stands for; the part of a stiff system
-/// that an error of p explains is taken off. Beyond what the estimate and the tolerance explain the step is void, and the place
-/// is looked at again by every step that covers it.
+/// The defect of the interpolant p, f(t, p) - p' (Enright, Analysis of error control strategies for continuous
+/// Runge-Kutta methods, SIAM J. Numer. Anal. 26 (1989) 588-599), at places drawn anew for each step. A method that felt
+/// nothing while the state moved on is looked behind densely; other steps once where they are longer than those looked
+/// into before, as long as all looks take a small share of the evaluations. h times the defect is the error it stands
+/// for; the part of a stiff system that an error of p explains is taken off. Beyond what the estimate and the tolerance
+/// explain the step is void, and the place is looked at again by every step that covers it.
 class DefectControl {
  public:
   /// An attempt that its error estimate accepts.
@@ -65,9 +66,9 @@ class DefectControl {
   std::vector<double> f_, slope_, defect_, change_, error_, first_slope_, last_slope_;
   bool supported_ = true, have_slopes_ = false, doubts_ = false;
   long voided_ = 0, in_a_row_ = 0;
-  double proven_ = 0;     ///< the longest step that was looked into since the last start, s
-  double place_ = -1;     ///< s, where the last defect was
-  double clear_ = -1;     ///< s, before it nothing was found
+  double proven_ = 0;                    ///< the longest step that was looked into since the last start, s
+  double place_ = -1;                    ///< s, where the last defect was
+  double clear_ = -1;                    ///< s, before it nothing was found
   double spent_ = 0, spent_unfelt_ = 0;  ///< evaluations, of steps that felt something and of those that did not
   double largest_next_ = std::numeric_limits<double>::infinity();
 };

@@ -53,8 +53,11 @@ double EnergyMeter::Account::at(double s, double h) const {
   const double odd_end = 0.5 * (power_left - power_start), odd = 0.5 * (power_inside[2] - power_inside[0]) / g;
   const double even_end = 0.5 * (power_left + power_start) - middle;
   const double even = (0.5 * (power_inside[2] + power_inside[0]) - middle) / gg;
-  const double c3 = (odd_end - odd) / (1 - gg), c1 = odd_end - c3, c4 = (even_end - even) / (1 - gg), c2 = even_end - c4;
-  const auto integral = [&](double x) { return x * (middle + x * (c1 / 2 + x * (c2 / 3 + x * (c3 / 4 + x * c4 / 5)))); };
+  const double c3 = (odd_end - odd) / (1 - gg), c1 = odd_end - c3, c4 = (even_end - even) / (1 - gg),
+               c2 = even_end - c4;
+  const auto integral = [&](double x) {
+    return x * (middle + x * (c1 / 2 + x * (c2 / 3 + x * (c3 / 4 + x * c4 / 5))));
+  };
   const double start = integral(-1), whole = 0.5 * h * (integral(1) - start);
   return before + 0.5 * h * (integral(2 * s - 1) - start) + s * (value - before - whole);
 }
@@ -204,11 +207,12 @@ void EnergyMeter::jump(const EnergyBudget& before, const EnergyBudget& after, do
 
 void EnergyMeter::remember(Archive& archive) {
   for (auto& [name, account] : {std::pair("dissipated", &dissipated), std::pair("work", &work)}) {
-    archive.values(std::string("energy.") + name, account->value, account->before, account->power_left, account->power_end, account->power_start,
-                   account->turnover, account->power_inside[0], account->power_inside[1], account->power_inside[2]);
+    archive.values(std::string("energy.") + name, account->value, account->before, account->power_left,
+                   account->power_end, account->power_start, account->turnover, account->power_inside[0],
+                   account->power_inside[1], account->power_inside[2]);
   }
-  archive.values("energy", initial_, drift, drift_time, now_, works_, largest_, unknown_, most_kinetic_, least_potential_,
-                 most_potential_);
+  archive.values("energy", initial_, drift, drift_time, now_, works_, largest_, unknown_, most_kinetic_,
+                 least_potential_, most_potential_);
 }
 
 // Elements that act only somewhere (stops, one-sided dampers) are looked for at states some way off: a share of the

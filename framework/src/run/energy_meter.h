@@ -15,12 +15,12 @@ class EnergyMeter {
  public:
   /// An integral over time, with what is needed to read it inside the last step.
   struct Account {
-    double value = 0, before = 0;            ///< J at the end and at the start of the last step
-    double power_end = 0, power_start = 0;   ///< W
-    double turnover = 0;                     ///< J, integral of the magnitude
-    std::array<double, 3> power_inside{};    ///< W, at Gauss' points of the last step
+    double value = 0, before = 0;           ///< J at the end and at the start of the last step
+    double power_end = 0, power_start = 0;  ///< W
+    double turnover = 0;                    ///< J, integral of the magnitude
+    std::array<double, 3> power_inside{};   ///< W, at Gauss' points of the last step
 
-    double power_left = 0;                   ///< W, at the end of the last step, before what happens there
+    double power_left = 0;  ///< W, at the end of the last step, before what happens there
 
     /// `mean`: of the power over the step; `magnitude`: of its absolute value; `left`: before what happens at the end.
     void step(double h, double mean, double magnitude, double left, double end) {
@@ -88,8 +88,8 @@ class EnergyMeter {
   double initial_ = 0, now_ = 0, largest_ = 0, unknown_ = 0;
   double most_kinetic_ = 0, least_potential_ = 0, most_potential_ = 0;
   Panel step_{};
-  Power left_;            ///< W, just before the end of the last step,
-  bool breaks_ = false;   ///< at which something may break
+  Power left_;           ///< W, just before the end of the last step,
+  bool breaks_ = false;  ///< at which something may break
 };
 
 /// [setup] Whether an element of the model can dissipate or do work: there are drivers, or a force shows power at one

@@ -57,15 +57,18 @@ Engine::Engine(const EngineParts& parts, double t_end)
   }
   if (fixed_ && traits_.self_controlled) {
     throw Error::parameter("step", fmt::format("'{}' chooses its own steps: give \"rtol\" and \"atol\" instead, "
-                                               "\"max_step\" if they have to stay short", integrator_type_));
+                                               "\"max_step\" if they have to stay short",
+                                               integrator_type_));
   }
   if (fixed_ && tolerances) {
     throw Error::parameter("step", "\"step\" means fixed steps: it cannot stand beside \"rtol\" or \"atol\"");
   }
   if (const auto* own = find_extension<OwnStepRule>(integrator_); own != nullptr && tolerances) {
-    throw Error::parameter(control_.rtol.size > 0 ? "rtol" : "atol",
-                           fmt::format("'{}' has no use for tolerances: its steps follow {}; leave \"rtol\" and \"atol\" out, and give "
-                                       "\"max_step\" where steps have to stay short", integrator_type_, own->rule()));
+    throw Error::parameter(
+        control_.rtol.size > 0 ? "rtol" : "atol",
+        fmt::format("'{}' has no use for tolerances: its steps follow {}; leave \"rtol\" and \"atol\" out, and give "
+                    "\"max_step\" where steps have to stay short",
+                    integrator_type_, own->rule()));
   }
   const Index controlled = state_.controlled().size;
   for (const auto* tolerance : {&rtol_, &atol_}) {
@@ -81,8 +84,8 @@ Engine::Engine(const EngineParts& parts, double t_end)
     }
   }
   if (given(control_.min_step) && given(control_.max_step) && control_.min_step > control_.max_step) {
-    throw Error::parameter("min_step", fmt::format("\"min_step\" {:g} is larger than \"max_step\" {:g}", control_.min_step,
-                                                   control_.max_step));
+    throw Error::parameter("min_step", fmt::format("\"min_step\" {:g} is larger than \"max_step\" {:g}",
+                                                   control_.min_step, control_.max_step));
   }
   if (wants_proportional_tolerance(traits_)) make_proportional(rtol_, atol_);
   problem_.tolerances = {{rtol_.data(), static_cast<Index>(rtol_.size())},
@@ -161,10 +164,11 @@ void Engine::refuse_unreachable_tolerances() {
     const double rtol = rtol_[rtol_.size() > 1 ? entry : 0], atol = atol_[atol_.size() > 1 ? entry : 0];
     const double size = std::abs(y[i]);
     if (weights[i] == 0 || atol + rtol * size >= 2 * rounding * size) continue;
-    throw Error::parameter(control_.rtol.size > 0 ? "rtol" : "atol",
-                           fmt::format("an error of {:.2g} in '{}' = {:.6g} is below the rounding of that number, {:.2g}: no step "
-                                       "reaches it; use an rtol of 1e-14 or more",
-                                       atol + rtol * size, plant_.component_name(i), y[i], rounding * size));
+    throw Error::parameter(
+        control_.rtol.size > 0 ? "rtol" : "atol",
+        fmt::format("an error of {:.2g} in '{}' = {:.6g} is below the rounding of that number, {:.2g}: no step "
+                    "reaches it; use an rtol of 1e-14 or more",
+                    atol + rtol * size, plant_.component_name(i), y[i], rounding * size));
   }
 }
 
@@ -176,8 +180,10 @@ void Engine::limit_turning() {
   plan_.limit_turning(rate > 0 ? std::min(ahead, EventSamples::most_turn / rate) : ahead);
   if (!fixed_ || control_.step <= limit || turning_warned_) return;
   turning_warned_ = true;
-  warnings_.push_back(fmt::format("at t = {:.6g} bodies turn so fast that a fixed step of {:g} s may lose count of the turns "
-                                  "of joint angles; steps up to {:.3g} s are safe", t(), control_.step, limit));
+  warnings_.push_back(
+      fmt::format("at t = {:.6g} bodies turn so fast that a fixed step of {:g} s may lose count of the turns "
+                  "of joint angles; steps up to {:.3g} s are safe",
+                  t(), control_.step, limit));
 }
 
 std::string Engine::about_zero_tolerance() const {
@@ -206,7 +212,8 @@ double Engine::choose_first_step() {
   if (problem_.second_order != nullptr) {
     FirstOrderForm form(*problem_.second_order);
     const Index n = form.size();
-    std::vector<double> y(state_.controlled().data, state_.controlled().data + n), work(static_cast<std::size_t>(3 * n));
+    std::vector<double> y(state_.controlled().data, state_.controlled().data + n),
+        work(static_cast<std::size_t>(3 * n));
     return first_step(form, t(), {y.data(), n}, measure_, traits_.error_order, largest, {work.data(), n},
                       {work.data() + n, n}, {work.data() + 2 * n, n});
   }
@@ -255,13 +262,14 @@ bool Engine::advance_unguarded() {
       const Index worst = error_.empty() ? -1
                                          : measure_.dominant({error_.data(), static_cast<Index>(error_.size())},
                                                              state_.controlled(), attempted_.controlled(), mask());
-      return fail(fmt::format("the step size fell below {:.3g} at t = {:.9g}{}; try another integrator for stiff or "
-                              "discontinuous problems, looser tolerances, or a look at the model there{}",
-                              min_step_, t(),
-                              worst >= 0 ? fmt::format("; '{}'{} has the dominant error", plant_.component_name(worst),
-                                                       plant_.component_owner(worst))
-                                         : std::string(),
-                              about_zero_tolerance()));
+      return fail(
+          fmt::format("the step size fell below {:.3g} at t = {:.9g}{}; try another integrator for stiff or "
+                      "discontinuous problems, looser tolerances, or a look at the model there{}",
+                      min_step_, t(),
+                      worst >= 0 ? fmt::format("; '{}'{} has the dominant error", plant_.component_name(worst),
+                                               plant_.component_owner(worst))
+                                 : std::string(),
+                      about_zero_tolerance()));
     }
     if (attempt(target)) return true;
     if (failure_.happened) return false;
@@ -277,8 +285,10 @@ bool Engine::attempt(const Target& target) {
   plant_.begin_attempt();
   const VectorView error{error_.data(), static_cast<Index>(error_.size())};
   attempted_.view.t = plan_.left_of_break(target.t);
-  const double h = attempted_.view.t < target.t && (traits_.variable_step || target.anew) ? attempted_.view.t - t() : target.h;
-  plant_.counters.earliest = std::numeric_limits<double>::infinity(), plant_.counters.latest = -plant_.counters.earliest;
+  const double h =
+      attempted_.view.t < target.t && (traits_.variable_step || target.anew) ? attempted_.view.t - t() : target.h;
+  plant_.counters.earliest = std::numeric_limits<double>::infinity(),
+  plant_.counters.latest = -plant_.counters.earliest;
   const StepResult result = integrator_.attempt(problem_, state_.view, h, attempted_.view, error, memory_);
   Status status = result.status;
   // Self-controlled methods may have taken a shorter step; all others end where they were told to.
@@ -314,10 +324,12 @@ bool Engine::attempt(const Target& target) {
     h_ = result.h_next;
   }
   if (!fixed_) {
-    const double estimate = !traits_.self_controlled ? error_norm_ : traits_.error_order > 0
-        ? measure_.norm(error, state_.controlled(), attempted_.controlled(), mask()) : -1;
-    const double instead = defects_.look({problem_, integrator_, plant_, measure_, mask(), memory_, state_, attempted_, estimate,
-                                          statistics_.steps, duration_});
+    const double estimate = !traits_.self_controlled ? error_norm_
+                            : traits_.error_order > 0
+                                ? measure_.norm(error, state_.controlled(), attempted_.controlled(), mask())
+                                : -1;
+    const double instead = defects_.look({problem_, integrator_, plant_, measure_, mask(), memory_, state_, attempted_,
+                                          estimate, statistics_.steps, duration_});
     if (instead > 0) return controller_.failed(taken), reject(instead);
     // A step that was cut off at a goal bounds none.
     h_ = std::min(h_, std::max({defects_.largest_next(), proposed, min_step_}));
@@ -332,9 +344,10 @@ bool Engine::stays_inside(const Target& target) {
   const double earliest = plant_.counters.earliest, latest = plant_.counters.latest;
   const double jump = plan_.jump_outside(t(), target.t, earliest, latest);
   if (!std::isfinite(jump)) return true;
-  return fail(fmt::format("'{}' evaluates forces outside its steps (that from t = {:.9g} to {:.9g} at t = {:.9g}), across the "
-                          "jump of a function of time at t = {:.9g}; take a method that stays inside, such as 'rk4'",
-                          integrator_type_, t(), target.t, jump > t() ? latest : earliest, jump));
+  return fail(
+      fmt::format("'{}' evaluates forces outside its steps (that from t = {:.9g} to {:.9g} at t = {:.9g}), across the "
+                  "jump of a function of time at t = {:.9g}; take a method that stays inside, such as 'rk4'",
+                  integrator_type_, t(), target.t, jump > t() ? latest : earliest, jump));
 }
 
 bool Engine::reject(double h_next) {
@@ -358,8 +371,10 @@ bool Engine::retry(double h, const Status& status) {
   }
   h_ = controller_.failed(h);
   if (h_ < min_step_) {
-    return fail(fmt::format("no step from t = {:.9g} succeeds: {}; try looser tolerances, another integrator or "
-                            "formulation, or a look at the model there{}", t(), explain(status), about_zero_tolerance()));
+    return fail(
+        fmt::format("no step from t = {:.9g} succeeds: {}; try looser tolerances, another integrator or "
+                    "formulation, or a look at the model there{}",
+                    t(), explain(status), about_zero_tolerance()));
   }
   return false;
 }
@@ -382,7 +397,8 @@ bool Engine::accept(const Correction& correction, const Target& target) {
   if (!look_for_events(correction.restart)) return false;
   pending_ = pending_ || plan_.left_of_break(t()) != t();
   if (before_observation_) status = before_observation_();
-  if (!status) return fail(fmt::format("the energy balance cannot be evaluated before t = {:.9g}: {}", t(), explain(status)));
+  if (!status)
+    return fail(fmt::format("the energy balance cannot be evaluated before t = {:.9g}: {}", t(), explain(status)));
   pending_ = pending_ || correction.restart;  // in another chart the motion goes on
   status = plant_.observe(state_.view);
   if (!status) return fail(fmt::format("the state at t = {:.9g} cannot be evaluated: {}", t(), explain(status)));
@@ -392,15 +408,19 @@ bool Engine::accept(const Correction& correction, const Target& target) {
   ask_advice();
   const double violation = plant_.violation();
   if (plant_.constraint_limit() > 0 && !(violation <= plant_.constraint_limit())) {
-    return fail(fmt::format("constraint violation {:.3g} exceeds the limit {} at t = {:.9g}, most at '{}'; try formulation "
-                            "'projection' or 'coordinate_partitioning', smaller steps or tolerances, or another "
-                            "analysis.constraint_limit",
-                            violation, plant_.constraint_limit_text(), t(), plant_.worst_constraint()));
+    return fail(
+        fmt::format("constraint violation {:.3g} exceeds the limit {} at t = {:.9g}, most at '{}'; try formulation "
+                    "'projection' or 'coordinate_partitioning', smaller steps or tolerances, or another "
+                    "analysis.constraint_limit",
+                    violation, plant_.constraint_limit_text(), t(), plant_.worst_constraint()));
   }
   if (const char* what = floating_point_.difference(FloatingPointMode::current())) {
     floating_point_.restore();
-    return fail(fmt::format("a plugin changed the processor's floating-point mode ({}) before t = {:.9g}; integrator plugin "
-                            "'{}', see summary.json for the others", what, t(), plugin_), true);
+    return fail(
+        fmt::format("a plugin changed the processor's floating-point mode ({}) before t = {:.9g}; integrator plugin "
+                    "'{}', see summary.json for the others",
+                    what, t(), plugin_),
+        true);
   }
   return true;
 }

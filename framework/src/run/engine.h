@@ -39,8 +39,8 @@ struct EngineParts {
   std::string integrator_type;
   std::string integrator_plugin;
   StepControlOptions control;
-  StepPlan::Times times;  ///< at which steps end, and between which they stay short
-  RunEvents* run_events = nullptr;   ///< of the run file, if it has any
+  StepPlan::Times times;            ///< at which steps end, and between which they stay short
+  RunEvents* run_events = nullptr;  ///< of the run file, if it has any
 };
 
 class Engine {

@@ -9,8 +9,9 @@ namespace trammel {
 
 Status Engine::interpolate(double t, const StateView& out) {
   const double tolerance = same_time();
-  const StateBuffer* end = std::abs(t - this->t()) <= tolerance ? &state_
-                           : std::abs(t - t_previous()) <= tolerance ? &previous_ : nullptr;
+  const StateBuffer* end = std::abs(t - this->t()) <= tolerance      ? &state_
+                           : std::abs(t - t_previous()) <= tolerance ? &previous_
+                                                                     : nullptr;
   if (end != nullptr) {
     const StateView& source = end->view;
     out.x.map() = source.x.map();

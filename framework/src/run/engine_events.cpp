@@ -52,20 +52,22 @@ bool Engine::start_events() {
     double& gap = event_values_[monitor_.event_of_contact(i)];
     if (gap < overlap) {
       const ConstraintSlot& slot = contacts->slot(i);
-      throw Error::parameter("constraints/" + slot.name,
-                             fmt::format("the bodies of '{}' (type '{}') overlap by {:.3g} m at the start; move them apart",
-                                         slot.name, slot.type, -gap));
+      throw Error::parameter(
+          "constraints/" + slot.name,
+          fmt::format("the bodies of '{}' (type '{}') overlap by {:.3g} m at the start; move them apart", slot.name,
+                      slot.type, -gap));
     }
     samples_.overlap = std::max(samples_.overlap, -gap);
     if (gap < touch) gap = smallest;
   }
-  if (const ConstrainedModel* model = plant_.model()) samples_.rate_before = EventSamples::fastest(model, model->point_v().data());
+  if (const ConstrainedModel* model = plant_.model())
+    samples_.rate_before = EventSamples::fastest(model, model->point_v().data());
   met_.assign(contacts != nullptr ? static_cast<std::size_t>(contacts->count()) : 0, 0);
   return true;
 }
 
-// The zero in a bracket by the Illinois method, safeguarded by bisection (Dowell and Jarratt, BIT 11 (1971) 168-174), to
-// the rounding of times. `t` is on the far side of the zero.
+// The zero in a bracket by the Illinois method, safeguarded by bisection (Dowell and Jarratt, BIT 11 (1971) 168-174),
+// to the rounding of times. `t` is on the far side of the zero.
 Status Engine::locate(std::size_t event, const Bracket& bracket, double& t, double& least) {
   double low = bracket.from, high = bracket.to, f_low = bracket.before, f_high = bracket.after;
   double size_low = std::abs(f_low), size_high = std::abs(f_high);
@@ -100,7 +102,8 @@ Status Engine::look_into(std::size_t event, const Bracket& bracket) {
     found_events_.push_back({at, event, bracket.before < 0});
     return status;
   }
-  const std::string text = monitor_.name(event) + " changes its sign through poles too, which are no zeros and no events";
+  const std::string text =
+      monitor_.name(event) + " changes its sign through poles too, which are no zeros and no events";
   if (std::find(warnings_.begin(), warnings_.end(), text) == warnings_.end()) warnings_.push_back(text);
   return status;
 }
@@ -191,7 +194,8 @@ bool Engine::look_for_events(bool chart_changed) {
     if (!status) return failed(status);
     state_.copy_from(next_);
     last_h_ = t() - t_previous();
-    if (const ConstrainedModel* model = plant_.model()) samples_.rate_before = EventSamples::fastest(model, model->point_v().data());
+    if (const ConstrainedModel* model = plant_.model())
+      samples_.rate_before = EventSamples::fastest(model, model->point_v().data());
     // A function that changes its sign twice, unseen, shows it at an event in between (corners inside corners).
     for (std::size_t i = 0; status.ok() && i < monitor_.count(); ++i) {
       const double before = samples_.first(i), after = event_values_[i];
@@ -245,9 +249,10 @@ void Engine::refuse_chattering(const Found& found) {
   double& oldest = recent_events_[next_recent_];
   next_recent_ = (next_recent_ + 1) % chattering_events;
   if (found.t - oldest < chattering_time * duration_) {
-    fail(fmt::format("chattering: {} events within {:.3g} s before t = {:.9g}, the last one {}; the motion gets nowhere "
-                     "between them - smooth the law that switches, or let the event act in one direction only",
-                     chattering_events, found.t - oldest, t(), monitor_.name(found.event)));
+    fail(
+        fmt::format("chattering: {} events within {:.3g} s before t = {:.9g}, the last one {}; the motion gets nowhere "
+                    "between them - smooth the law that switches, or let the event act in one direction only",
+                    chattering_events, found.t - oldest, t(), monitor_.name(found.event)));
   }
   oldest = found.t;
 }
@@ -291,8 +296,10 @@ bool Engine::contacts_hold(double t) {
     const double gap = trial_values_[static_cast<std::size_t>(i)];
     if (gap >= -allowed) continue;
     const ConstraintSlot& slot = contacts->slot(i);
-    return fail(fmt::format("the bodies of '{}' (type '{}') overlap by {:.3g} m at t = {:.9g}: an impact was passed over; try "
-                            "\"max_step\" or smaller steps", slot.name, slot.type, -gap, t));
+    return fail(
+        fmt::format("the bodies of '{}' (type '{}') overlap by {:.3g} m at t = {:.9g}: an impact was passed over; try "
+                    "\"max_step\" or smaller steps",
+                    slot.name, slot.type, -gap, t));
   }
   return true;
 }
@@ -333,8 +340,8 @@ bool Engine::resume() {
   return true;
 }
 
-// Functions may jump with velocities and parameters: a jump is no crossing. Those that are at zero because they have just
-// passed it stay on their side.
+// Functions may jump with velocities and parameters: a jump is no crossing. Those that are at zero because they have
+// just passed it stay on their side.
 Status Engine::keep_signs() {
   const Status status = monitor_.evaluate(trial_values_);
   for (std::size_t i = 0; status.ok() && i < trial_values_.size(); ++i) {

@@ -30,7 +30,8 @@ void remember_events(Archive& archive, std::vector<LocatedEvent>& events) {
 
 bool Engine::remember(Archive& archive) {
   Statistics& n = statistics_;
-  archive.values("engine", state_.view.t, h_, last_h_, last_order_, error_norm_, turning_warned_, advice_, next_recent_);
+  archive.values("engine", state_.view.t, h_, last_h_, last_order_, error_norm_, turning_warned_, advice_,
+                 next_recent_);
   archive.values("statistics", n.steps, n.rejected, n.newton_iterations, n.partitions, n.restarts, n.events);
   archive.block("state", state_.data());
   if (!traits_.restart_only) archive.block("integrator", memory_state_);
@@ -45,7 +46,8 @@ bool Engine::remember(Archive& archive) {
   const std::size_t changes_here = changed_.size();
   archive.list("events.changed", changed_);
   if (archive.restores()) {
-    for (std::size_t i = changes_here; i < changed_.size(); ++i) monitor_.change_elements(static_cast<std::size_t>(changed_[i]));
+    for (std::size_t i = changes_here; i < changed_.size(); ++i)
+      monitor_.change_elements(static_cast<std::size_t>(changed_[i]));
     if (changes_here < changed_.size()) plant_.elements_changed(state_.view);
   }
   Status status = plant_.remember(archive, state_.view);
@@ -58,7 +60,8 @@ bool Engine::remember(Archive& archive) {
   if (status && traits_.restart_only) status = integrator_.start(problem_, state_.view, memory_);
   if (status && !traits_.restart_only) status = prepare_again();
   if (status) status = plant_.observe(state_.view);
-  if (!status) return fail(fmt::format("the state of the checkpoint at t = {:.9g} cannot be evaluated: {}", t(), explain(status)));
+  if (!status)
+    return fail(fmt::format("the state of the checkpoint at t = {:.9g} cannot be evaluated: {}", t(), explain(status)));
   limit_turning();
   return true;
 }
@@ -79,9 +82,9 @@ bool Engine::begin_at(Archive archive) {
   return status.ok() || fail(fmt::format("restart at t = {:.9g} failed: {}", t(), explain(status)));
 }
 
-// Implicit methods remember that the view holds their matrix, which is in no archive. One of the same coefficients is made
-// at the state reached: simplified iterations converge with it at least as well as with the older one. Where that cannot
-// be, the method begins anew.
+// Implicit methods remember that the view holds their matrix, which is in no archive. One of the same coefficients is
+// made at the state reached: simplified iterations converge with it at least as well as with the older one. Where that
+// cannot be, the method begins anew.
 Status Engine::prepare_again() {
   const ImplicitMatrix matrix = plant_.implicit_matrix;
   if (!matrix.prepared) return Status::success();

@@ -27,14 +27,16 @@ std::vector<std::string> changing_forces(const RunEvents* run_events) {
 
 }  // namespace
 
-EventMonitor::EventMonitor(const ConstrainedModel* model, RunEvents* run_events) : model_(model), run_events_(run_events) {
+EventMonitor::EventMonitor(const ConstrainedModel* model, RunEvents* run_events)
+    : model_(model), run_events_(run_events) {
   const auto add = [&](const ElementSlot& slot) {
     for (Index i = 0; slot.events != nullptr && i < slot.events->count(); ++i) {
       const EventAction action = slot.events->action(i);
       if (action == EventAction::set_parameter || action == EventAction::impulse || slot.events->memory_size() > 0) {
-        throw Error(ErrorKind::input, fmt::format("event '{}' of '{}' (type '{}') changes the element or its velocities "
-                                                  "by itself, which this version does not do", slot.events->name(i),
-                                                  slot.name, slot.type));
+        throw Error(ErrorKind::input,
+                    fmt::format("event '{}' of '{}' (type '{}') changes the element or its velocities "
+                                "by itself, which this version does not do",
+                                slot.events->name(i), slot.name, slot.type));
       }
       events_.push_back({slot.name, slot.events->name(i), slot.events->direction(i), action});
     }

@@ -23,7 +23,8 @@ struct LocatedEvent {
 /// Writes the file if there were events. Throws Error(compute): disk full.
 void write_events(const std::vector<LocatedEvent>& events, const std::filesystem::path& file);
 
-/// Numbers all events: of constraints, of forces (both in assembly order), of contacts, of laws that switch, of the run file.
+/// Numbers all events: of constraints, of forces (both in assembly order), of contacts, of laws that switch, of the run
+/// file.
 class EventMonitor {
  public:
   /// [setup] `model` and `run_events` may be null. Throws Error(input) for actions that are not carried out.

@@ -20,8 +20,8 @@ class EventSamples {
 
   /// [setup] For so many functions.
   void resize(std::size_t functions);
-  /// [step] Equidistant parts of the step from `from` to `to`, in which bodies turn at `rate`, rad/s: 0.4 rad in each, two of
-  /// them at least, an even number.
+  /// [step] Equidistant parts of the step from `from` to `to`, in which bodies turn at `rate`, rad/s: 0.4 rad in each,
+  /// two of them at least, an even number.
   void divide(double from, double to, double rate);
   std::size_t parts() const { return parts_; }
   double time(std::size_t k) const { return times_[k]; }

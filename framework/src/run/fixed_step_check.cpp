@@ -10,15 +10,17 @@
 namespace trammel {
 namespace {
 
-constexpr double noteworthy = 0.005;  // of the range of motion: an error that is reported (known to a factor of 2, of 4 with impacts)
+constexpr double noteworthy =
+    0.005;  // of the range of motion: an error that is reported (known to a factor of 2, of 4 with impacts)
 constexpr double beyond_doubt = MotionSamples::beyond_doubt;
 constexpr double wanted_error = 0.01;
-constexpr double few_steps = 16;      // so few that twice as long ones say nothing
-constexpr double small_run = 1000;    // steps that are always run again, with half as many; all of a cheap run
-constexpr double share = 0.05;        // of longer runs: half of it is the share of evaluations,
-constexpr double share_of_pieces = 0.06;     // as much again for pieces of the rest,
+constexpr double few_steps = 16;          // so few that twice as long ones say nothing
+constexpr double small_run = 1000;        // steps that are always run again, with half as many; all of a cheap run
+constexpr double share = 0.05;            // of longer runs: half of it is the share of evaluations,
+constexpr double share_of_pieces = 0.06;  // as much again for pieces of the rest,
 constexpr std::size_t least_pieces = 4, least_piece = 32;  // at least so many, of so many steps
-constexpr double longest_work = 1e6;     // steps times coordinates of a run with steps that see functions of time: a second or two
+constexpr double longest_work =
+    1e6;  // steps times coordinates of a run with steps that see functions of time: a second or two
 constexpr double longest_check = 20000;  // steps that are run again with half their length
 
 }  // namespace
@@ -27,7 +29,8 @@ void FixedStepCheck::start(Plant& plant, double step, int order, StepStarts::Kee
   step_ = step, order_ = std::max(order, 1);
   if (!wanted()) return;
   samples_.start(plant);
-  starts_.start(std::move(keeper), MotionSamples::most, samples_.body_coordinates(), samples_.translations(), samples_.rates());
+  starts_.start(std::move(keeper), MotionSamples::most, samples_.body_coordinates(), samples_.translations(),
+                samples_.rates());
 }
 
 void FixedStepCheck::step(const Observation& now) {
@@ -147,7 +150,8 @@ void FixedStepCheck::tell(const Difference& difference, double shown) {
   result_.error = difference.size * ratio / (ratio - 1);
   result_.time = difference.time;
   if (difference.size > 0) result_.channel = samples_.name(difference);
-  result_.step = step_ * std::min(0.5, std::pow(wanted_error / std::clamp(result_.error, wanted_error, 1.0), 1.0 / order_));
+  result_.step =
+      step_ * std::min(0.5, std::pow(wanted_error / std::clamp(result_.error, wanted_error, 1.0), 1.0 / order_));
 }
 
 // Each begins with the run's own state. What they show together, each for its share of the run, is the error of steps
@@ -157,7 +161,8 @@ void FixedStepCheck::check_pieces(const Maker& make) {
   std::size_t from = 0;
   while (from < samples_.count() && samples_.time(from) < result_.until - 1e-9 * step_) ++from;
   const std::size_t length = (least_piece + samples_.stride() - 1) / samples_.stride();
-  const auto most = static_cast<std::size_t>(share_of_pieces * static_cast<double>(samples_.steps()) / static_cast<double>(length * samples_.stride()));
+  const auto most = static_cast<std::size_t>(share_of_pieces * static_cast<double>(samples_.steps()) /
+                                             static_cast<double>(length * samples_.stride()));
   StepStarts::Piece worst{};
   double sum = 0, largest = -1;
   Difference found;
@@ -192,18 +197,20 @@ void FixedStepCheck::judge_piece(const Maker& make, const StepStarts::Piece& pie
   const Result before = result_;
   tell(difference, shown);
   result_.from = samples_.time(piece.first);
-  if (result_.error <= before.error) result_.error = before.error, result_.time = before.time, result_.channel = before.channel;
+  if (result_.error <= before.error)
+    result_.error = before.error, result_.time = before.time, result_.channel = before.channel;
 }
 
 std::string FixedStepCheck::warning(const std::string& method) const {
   if (!(result_.error > noteworthy) || result_.step == 0) return "";
   const std::string size = result_.error < beyond_doubt ? fmt::format("about {:.2g} %", 100 * result_.error)
                                                         : fmt::format("{:.2g} % or more", 100 * result_.error);
-  return fmt::format("steps of {:g} s are too long for '{}' here: with steps half as long{} '{}' comes out otherwise at t = {:.6g}, "
-                     "which means an error of {} of the range of motion; try \"step\": {:.1g}, or a method with \"rtol\" and "
-                     "\"atol\" (dopri5); only a chaotic motion differs with every step", step_, method,
-                     result_.from > 0 ? fmt::format(" from t = {:.6g} on", result_.from) : std::string(),
-                     result_.channel, result_.time, size, result_.step);
+  return fmt::format(
+      "steps of {:g} s are too long for '{}' here: with steps half as long{} '{}' comes out otherwise at t = {:.6g}, "
+      "which means an error of {} of the range of motion; try \"step\": {:.1g}, or a method with \"rtol\" and "
+      "\"atol\" (dopri5); only a chaotic motion differs with every step",
+      step_, method, result_.from > 0 ? fmt::format(" from t = {:.6g} on", result_.from) : std::string(),
+      result_.channel, result_.time, size, result_.step);
 }
 
 void FixedStepCheck::remember(Archive& archive) {

@@ -39,7 +39,9 @@ bool is_formula(const Member& member) {
 }  // namespace
 
 bool mentions_time(const std::string& formula) {
-  const auto part_of_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.'; };
+  const auto part_of_name = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
+  };
   for (std::size_t k = 0; k < formula.size(); ++k) {
     if (formula[k] != 't') continue;
     const bool before = k > 0 && part_of_name(formula[k - 1]);
@@ -64,7 +66,8 @@ ForceOfTime::ForceOfTime(const Model& model, std::size_t index)
   Q_.assign(n, 0.0);
   for (std::size_t b = 0; b < bodies; ++b) {
     const bool ground = slot_.bodies[b] < 0;
-    blocks_.push_back(ground ? VectorView{} : VectorView{Q_.data() + b * static_cast<std::size_t>(coordinates_), coordinates_});
+    blocks_.push_back(ground ? VectorView{}
+                             : VectorView{Q_.data() + b * static_cast<std::size_t>(coordinates_), coordinates_});
   }
   for (std::size_t k = 0; k < n + count; ++k) weights_.push_back(1.5 + 0.5 * scattered(k));
   for (std::size_t k = 0; k < n + count; k += 2) weights_[k] = -weights_[k];
@@ -76,7 +79,8 @@ ForceOfTime::ForceOfTime(const Model& model, std::size_t index)
   }
 }
 
-// Bodies are moved by a share of the model's size and turned by as many radians; they move and turn as much in a second.
+// Bodies are moved by a share of the model's size and turned by as many radians; they move and turn as much in a
+// second.
 void ForceOfTime::freeze(const Model& model, double beside, Frozen& frozen) const {
   const Assembly& assembly = *model.assembly();
   const BodySystem& system = assembly.system;

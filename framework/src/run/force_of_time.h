@@ -9,9 +9,10 @@
 
 namespace trammel {
 
-/// A force at frozen positions and velocities, as the scalar sum of w_k Q_k(t) (and of the rates of its internal states) with
-/// fixed weights w without any pattern: whatever component changes shows in it. Two states are added up: that of the start,
-/// and one beside it at which springs are stretched and bodies move, since factors of t may be multiplied by zero at the start.
+/// A force at frozen positions and velocities, as the scalar sum of w_k Q_k(t) (and of the rates of its internal
+/// states) with fixed weights w without any pattern: whatever component changes shows in it. Two states are added up:
+/// that of the start, and one beside it at which springs are stretched and bodies move, since factors of t may be
+/// multiplied by zero at the start.
 class ForceOfTime final : public Function {
  public:
   /// [setup] For force `index` of the model.

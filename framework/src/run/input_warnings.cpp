@@ -19,7 +19,8 @@ constexpr double loosest_rtol = 0.1;
 
 /// More than a turn, and no multiple of a quarter turn as radians would be.
 bool looks_like_degrees(const Node& node) {
-  if (!node.is_number() || !node.expression.empty() || !(std::abs(node.number) > 2 * std::numbers::pi + 1e-3)) return false;
+  if (!node.is_number() || !node.expression.empty() || !(std::abs(node.number) > 2 * std::numbers::pi + 1e-3))
+    return false;
   const double quarters = node.number / (std::numbers::pi / 2);
   return std::abs(quarters - std::round(quarters)) > 1e-4 * std::abs(quarters);
 }
@@ -39,7 +40,8 @@ class Inspection {
         for (const char* key : {"angle", "zxz"}) angle(rotation->find(key), body.path + "/rotation/" + key);
       }
     }
-    for (const auto& [kind, sections] : {std::pair(ComponentKind::constraint, &run_.constraints), std::pair(ComponentKind::force, &run_.forces)}) {
+    for (const auto& [kind, sections] :
+         {std::pair(ComponentKind::constraint, &run_.constraints), std::pair(ComponentKind::force, &run_.forces)}) {
       for (const Section& section : *sections) {
         const Catalogue::Entry* entry = catalogue_.find(kind, host, section.type);
         if (entry != nullptr) look_at(entry->component->parameters, *section.node, section.path);
@@ -51,8 +53,9 @@ class Inspection {
     const double duration = run_.analysis.duration;
     if (!given(duration) || run_.output.at_steps || !(run_.output.step > duration * (1 + 1e-9))) return;
     const Node* step = run_.document->find("output")->find("step");
-    add(step->place, "/output/step", fmt::format("{:g} s is longer than the run, {:g} s: results hold its start and its end only",
-                                                 run_.output.step, duration));
+    add(step->place, "/output/step",
+        fmt::format("{:g} s is longer than the run, {:g} s: results hold its start and its end only", run_.output.step,
+                    duration));
   }
 
   void steps(const StepControlOptions& control) {
@@ -65,14 +68,19 @@ class Inspection {
     if (given(control.step) && given(duration) && chosen && control.step > run_.output.step * (1 + 1e-9) &&
         control.step <= duration * (1 + 1e-9)) {
       add(node.find("step")->place, path + "/step",
-          fmt::format("{:g} s is longer than the output step, {:g} s: rows between the ends of steps are interpolated, and show nothing "
-                      "that the steps do not", control.step, run_.output.step));
+          fmt::format("{:g} s is longer than the output step, {:g} s: rows between the ends of steps are interpolated, "
+                      "and show nothing "
+                      "that the steps do not",
+                      control.step, run_.output.step));
     }
     if (given(control.step) && given(duration) && control.step > duration * (1 + 1e-9)) {
-      throw Error(ErrorKind::input,
-                  message_at(node.find("step")->place, path + "/step",
-                             fmt::format("the fixed step of {:g} s is longer than the run, {:g} s; give a step that divides the "
-                                         "fastest motion of the model into some twenty parts", control.step, duration)));
+      throw Error(
+          ErrorKind::input,
+          message_at(
+              node.find("step")->place, path + "/step",
+              fmt::format("the fixed step of {:g} s is longer than the run, {:g} s; give a step that divides the "
+                          "fastest motion of the model into some twenty parts",
+                          control.step, duration)));
     }
     for (std::int32_t i = 0; i < control.rtol.size; ++i) {
       if (!(control.rtol.data[i] >= loosest_rtol)) continue;
@@ -95,9 +103,10 @@ class Inspection {
     if (node == nullptr) return;
     for (std::size_t i = 0; i < node->items.size(); ++i) angle(&node->items[i], path + "/" + std::to_string(i));
     if (!looks_like_degrees(*node)) return;
-    add(node->place, path, fmt::format("{} rad is more than a turn; angles are in radians, {} degrees are written "
-                                       "\"={}*pi/180\"", number_text(node->number), number_text(node->number),
-                                       number_text(node->number)));
+    add(node->place, path,
+        fmt::format("{} rad is more than a turn; angles are in radians, {} degrees are written "
+                    "\"={}*pi/180\"",
+                    number_text(node->number), number_text(node->number), number_text(node->number)));
   }
 
   void add(const Place& place, const std::string& path, const std::string& text) {
@@ -188,30 +197,34 @@ void find_pressed_in(const RunFile& run, const ConstrainedModel& model, std::vec
   for (const Pressed& p : pressed) {
     const double explained = leverage * (weight + others);
     if (!(p.force > explained) || !(p.depth > 1e-6)) continue;
-    warnings.push_back(fmt::format("'{}' is pressed in by {:.3g} m at the start and pushes with {:.3g} N, {}; check the "
-                                   "direction of its normal and the initial positions", p.slot->name, p.depth, p.force,
-                                   explained > 0 ? fmt::format("{:.3g} times all weights and other forces together",
-                                                               p.force / (weight + others))
-                                                 : std::string("and nothing presses against it")));
+    warnings.push_back(fmt::format(
+        "'{}' is pressed in by {:.3g} m at the start and pushes with {:.3g} N, {}; check the "
+        "direction of its normal and the initial positions",
+        p.slot->name, p.depth, p.force,
+        explained > 0 ? fmt::format("{:.3g} times all weights and other forces together", p.force / (weight + others))
+                      : std::string("and nothing presses against it")));
   }
 }
 
 /// A driver whose coordinate is zero in the drawing, where the drawing is a sketch that assembly moved.
-void find_drivers_from_drawing(const RunFile& run, const Catalogue& catalogue, const ConstrainedModel& model, double moved,
-                               const std::string& what, std::vector<std::string>& warnings) {
+void find_drivers_from_drawing(const RunFile& run, const Catalogue& catalogue, const ConstrainedModel& model,
+                               double moved, const std::string& what, std::vector<std::string>& warnings) {
   const Host host = catalogue.find(ComponentKind::system, Host::any, run.system.type)->component->host;
   const Assembly& assembly = model.assembly();
   for (std::size_t i = 0; i < assembly.constraints.size() && i < run.constraints.size(); ++i) {
     const Section& section = run.constraints[i];
     const Catalogue::Entry* entry = catalogue.find(ComponentKind::constraint, host, section.type);
-    if (assembly.constraints[i].effort == nullptr || entry == nullptr || section.node->find("rate") != nullptr) continue;
+    if (assembly.constraints[i].effort == nullptr || entry == nullptr || section.node->find("rate") != nullptr)
+      continue;
     for (const ParameterInfo& info : entry->component->parameters) {
       const bool start = info.name == "initial_angle" || info.name == "initial_displacement";
       if (!start || section.node->find(info.name) != nullptr) continue;
-      warnings.push_back(message_at(section.place, section.path,
-                                    fmt::format("this driver counts from the drawing, where its coordinate is zero, and assembly moved "
-                                                "{} by {:.3g} from where it was drawn; give '{}', the coordinate's value in the "
-                                                "drawing (0 if it is meant so)", what, moved, info.name)));
+      warnings.push_back(message_at(
+          section.place, section.path,
+          fmt::format("this driver counts from the drawing, where its coordinate is zero, and assembly moved "
+                      "{} by {:.3g} from where it was drawn; give '{}', the coordinate's value in the "
+                      "drawing (0 if it is meant so)",
+                      what, moved, info.name)));
     }
   }
 }
@@ -229,8 +242,9 @@ void find_falling(const RunFile& run, const ConstrainedModel& model, std::vector
   for (const ForceSlot& slot : assembly.forces) touch(slot);
   for (std::size_t b = 0; b < touched.size(); ++b) {
     if (touched[b] != 0 || !at_rest(*run.bodies[b].node)) continue;
-    warnings.push_back(message_at(run.bodies[b].place, run.bodies[b].path,
-                                  "no constraint and no force element acts on this body: it starts at rest and falls freely"));
+    warnings.push_back(
+        message_at(run.bodies[b].place, run.bodies[b].path,
+                   "no constraint and no force element acts on this body: it starts at rest and falls freely"));
   }
 }
 
@@ -242,8 +256,10 @@ std::string function_that_ends(const Model& model, double t, double t_end) {
     const double last = last_time(*f, t_end);
     if (last > t * (1 + 1e-6) + 1e-6 * t_end) continue;
     const NamedFunction* named = dynamic_cast<const NamedFunction*>(f);
-    return fmt::format("{} is defined up to t = {:.9g} only, the run lasts {:g} s",
-                       named != nullptr ? fmt::format("the function '{}'", named->name()) : std::string("a function of time"), last, t_end);
+    return fmt::format(
+        "{} is defined up to t = {:.9g} only, the run lasts {:g} s",
+        named != nullptr ? fmt::format("the function '{}'", named->name()) : std::string("a function of time"), last,
+        t_end);
   }
   return "";
 }

@@ -13,21 +13,21 @@ namespace trammel {
 
 class ConstrainedModel;
 
-/// [setup] Parameters without use, angles that look like degrees, output steps longer than the run, tolerances without a
-/// digit, tables that end before the run. `control`: of runs over time with an integrator, else nullptr. Throws Error(input):
-/// fixed steps longer than the run.
+/// [setup] Parameters without use, angles that look like degrees, output steps longer than the run, tolerances without
+/// a digit, tables that end before the run. `control`: of runs over time with an integrator, else nullptr. Throws
+/// Error(input): fixed steps longer than the run.
 std::vector<std::string> input_warnings(const RunFile& run, const Catalogue& catalogue, const Model& model,
                                         const StepControlOptions* control);
 
-/// [setup] At the state that `model` was evaluated at, the initial one: stops and tyres pressed in deeper than weights and
-/// the other forces explain, bodies that fall because nothing holds them.
-/// `moved`: how far assembly moved coordinate `what` from where it was drawn, m or rad; drivers that count from the drawing
-/// are then told.
+/// [setup] At the state that `model` was evaluated at, the initial one: stops and tyres pressed in deeper than weights
+/// and the other forces explain, bodies that fall because nothing holds them.
+/// `moved`: how far assembly moved coordinate `what` from where it was drawn, m or rad; drivers that count from the
+/// drawing are then told.
 std::vector<std::string> start_warnings(const RunFile& run, const Catalogue& catalogue, const ConstrainedModel& model,
                                         double moved, const std::string& what);
 
-/// [step] "...: defined up to 3 only, but ...": of the first function of time that ends at or before `t`, or "". `t_end`: of
-/// the run.
+/// [step] "...: defined up to 3 only, but ...": of the first function of time that ends at or before `t`, or "".
+/// `t_end`: of the run.
 std::string function_that_ends(const Model& model, double t, double t_end);
 
 }  // namespace trammel

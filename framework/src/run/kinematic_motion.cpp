@@ -9,12 +9,13 @@
 namespace trammel {
 namespace {
 
-constexpr double position_tolerance = 1e-9;  // last change of a coordinate, in the model's unit or rad; the next one is its square
+constexpr double position_tolerance =
+    1e-9;  // last change of a coordinate, in the model's unit or rad; the next one is its square
 // What a converged position leaves of rows that are not left out for good, in the model's unit or rad.
 constexpr double satisfied = 1e-11;
 // Predictions of second order are much nearer than this to where Newton ends, unless it left the branch.
 constexpr double largest_share = 0.05;  // of the step's length; a turn by half a radian
-constexpr double always_near = 1e-3;   // of the unit or rad; a motion from rest has no length to compare with
+constexpr double always_near = 1e-3;    // of the unit or rad; a motion from rest has no length to compare with
 constexpr Index most_newton_iterations = 8;
 constexpr double growth = 2;
 
@@ -90,15 +91,17 @@ DependentLu::Determinant KinematicMotion::determinant(double t, ConstVectorView 
   return jacobian_.determinant();
 }
 
-// The zero of the determinant by the Illinois method, safeguarded by bisection. Positions between come from Newton, which
-// starts from the Hermite polynomial.
+// The zero of the determinant by the Illinois method, safeguarded by bisection. Positions between come from Newton,
+// which starts from the Hermite polynomial.
 void KinematicMotion::look_for_branches(const StateView& from, const StateView& to) const {
   constexpr double resolution = 1e-9;  // of the step
   const DependentLu::Determinant before = from.t == last_t_ ? last_ : determinant(from.t, from.x);
   const DependentLu::Determinant after = determinant(to.t, to.x);
   last_t_ = to.t, last_ = after;
   if (before.sign * after.sign >= 0) return;
-  const auto relative = [&](const DependentLu::Determinant& d) { return d.sign * std::exp(d.logarithm - before.logarithm); };
+  const auto relative = [&](const DependentLu::Determinant& d) {
+    return d.sign * std::exp(d.logarithm - before.logarithm);
+  };
   double low = from.t, high = to.t, f_low = relative(before), f_high = relative(after), nearest = high;
   const double h = to.t - from.t;
   int side = 0;

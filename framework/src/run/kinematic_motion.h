@@ -13,8 +13,8 @@ namespace trammel {
 ///   Phi(t, q) = 0 by Newton's method,   Phi_q v = nu,   Phi_q a = gamma                                        (1)
 /// Newton starts from q + h v + h^2/2 a. A step is void where Newton fails, or where it ends so far from there that it
 /// may have left the branch; the engine then tries a shorter one (step continuation). Steps end on multiples of
-/// `grid`, as far as they are not shorter. Motions may branch where det Phi_q passes zero: every step looks at its sign at
-/// both ends, and tells `monitor` the time of a passage.
+/// `grid`, as far as they are not shorter. Motions may branch where det Phi_q passes zero: every step looks at its sign
+/// at both ends, and tells `monitor` the time of a passage.
 class KinematicMotion final : public Integrator {
  public:
   KinematicMotion(ConstrainedModel& model, RankMonitor& monitor, double grid)

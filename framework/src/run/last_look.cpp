@@ -14,12 +14,12 @@ namespace {
 
 constexpr double most_doubtful = 0.01, least_doubtful = 1e-3;  // of the energy in play: drift that is told
 constexpr double times_rtol = 1e5;
-constexpr double energy_beyond_doubt = 1e3;    // times the energy that was in play: the run stops
-constexpr long least_lost_steps = 4;    // a few steps that are far too long still end as they may, with a warning
-constexpr double off_scale = 1e20;      // times the start's coordinates and speeds
-constexpr double doubtful_share = 0.1;  // of the speeds: velocities off the constraints
-constexpr double momentary_share = 0.1;  // of the drift that is told: what is left of a momentary one
-constexpr double times_tolerance = 100;  // local errors of a run's steps add up
+constexpr double energy_beyond_doubt = 1e3;  // times the energy that was in play: the run stops
+constexpr long least_lost_steps = 4;         // a few steps that are far too long still end as they may, with a warning
+constexpr double off_scale = 1e20;           // times the start's coordinates and speeds
+constexpr double doubtful_share = 0.1;       // of the speeds: velocities off the constraints
+constexpr double momentary_share = 0.1;      // of the drift that is told: what is left of a momentary one
+constexpr double times_tolerance = 100;      // local errors of a run's steps add up
 
 }  // namespace
 
@@ -34,7 +34,8 @@ void LastLook::start(Plant& plant, const Promise& promise, bool judges, bool wor
   energy.start(o, works, accuracy);
 }
 
-// Energy that errors of one unit of tolerance in every coordinate and velocity stand for: sum |Q_i| w_i + |(M v)_i| w_i'.
+// Energy that errors of one unit of tolerance in every coordinate and velocity stand for: sum |Q_i| w_i + |(M v)_i|
+// w_i'.
 double LastLook::explained(Plant& plant) const {
   constexpr double least = 1e-10;  // rounding, where steps are fixed
   ConstrainedModel& model = *plant.model();
@@ -69,14 +70,16 @@ std::string LastLook::step(Plant& plant, double t) {
     const double in_play = std::max({trusted_, times_tolerance * explained_, energy.work.turnover});
     if (off > energy_beyond_doubt * in_play) {
       stopped_ = true;
-      return fmt::format("the energy has grown by {:.3g} J before t = {:.9g} that nothing put in ({:.3g} J were in play while the "
-                         "balance held, up to about t = {:.6g}); no element's work explains it: {}",
-                         off, t, trusted_, std::max(lost_time_, 0.0), remedy());
+      return fmt::format(
+          "the energy has grown by {:.3g} J before t = {:.9g} that nothing put in ({:.3g} J were in play while the "
+          "balance held, up to about t = {:.6g}); no element's work explains it: {}",
+          off, t, trusted_, std::max(lost_time_, 0.0), remedy());
     }
   }
   const double largest = std::max(o.q.map().lpNorm<Eigen::Infinity>(), o.v.map().lpNorm<Eigen::Infinity>());
-  if (largest > off_scale * scale_) return fmt::format("{} before t = {:.9g}; {}", describe_runaway(*plant.model()), t,
-                                                       "look at the signs of its law, or end the run earlier");
+  if (largest > off_scale * scale_)
+    return fmt::format("{} before t = {:.9g}; {}", describe_runaway(*plant.model()), t,
+                       "look at the signs of its law, or end the run earlier");
   return "";
 }
 
@@ -93,10 +96,15 @@ void LastLook::row(Plant& plant, double t, double s, double h) {
 }
 
 std::string LastLook::remedy() const {
-  return promise_.step > 0 ? fmt::format("steps of {:g} s are too long for '{}' here, or the method is unstable for this model; try "
-                                         "a smaller step, or a method with \"rtol\" and \"atol\" (dopri5)", promise_.step, promise_.method)
-                           : fmt::format("'{}' does not follow the motion at rtol {:g}, atol {:g}; try smaller tolerances, \"max_step\", or "
-                                         "another method or formulation", promise_.method, promise_.rtol, promise_.atol);
+  return promise_.step > 0
+             ? fmt::format(
+                   "steps of {:g} s are too long for '{}' here, or the method is unstable for this model; try "
+                   "a smaller step, or a method with \"rtol\" and \"atol\" (dopri5)",
+                   promise_.step, promise_.method)
+             : fmt::format(
+                   "'{}' does not follow the motion at rtol {:g}, atol {:g}; try smaller tolerances, \"max_step\", or "
+                   "another method or formulation",
+                   promise_.method, promise_.rtol, promise_.atol);
 }
 
 std::string LastLook::about_energy(Plant& plant) const {
@@ -105,28 +113,34 @@ std::string LastLook::about_energy(Plant& plant) const {
   const double off = energy.beyond_rounding(drift);
   if (off <= doubtful_ * exchanged) return "";
   if (off <= doubtful_ * exchanged + times_tolerance * std::max(explained_, explained(plant))) return "";
-  // What fixed steps miss of a pulse while it acts is no error where the balance closes behind it, and other steps agree.
+  // What fixed steps miss of a pulse while it acts is no error where the balance closes behind it, and other steps
+  // agree.
   const bool momentary = energy.beyond_rounding(energy.now()) <= momentary_share * doubtful_ * exchanged;
   if (momentary && fixed_steps.finished() && fixed_steps.result().held()) return "";
   const bool in_rows = energy.beyond_rounding(energy.drift) <= doubtful_ * exchanged;
-  return fmt::format("the energy balance is off by up to {:.3g} J, {:.2g} % of the {:.3g} J in play, at t = {:.6g}{}: {}", drift,
-                     100 * off / exchanged, exchanged, in_rows ? row_drift_time_ : energy.drift_time,
-                     in_rows ? " (an output row inside a step)" : "", remedy());
+  return fmt::format(
+      "the energy balance is off by up to {:.3g} J, {:.2g} % of the {:.3g} J in play, at t = {:.6g}{}: {}", drift,
+      100 * off / exchanged, exchanged, in_rows ? row_drift_time_ : energy.drift_time,
+      in_rows ? " (an output row inside a step)" : "", remedy());
 }
 
 std::string LastLook::about_rows(const Plant& plant) const {
   if (!(plant.constraint_limit() > 0) || !(row_violation_ > plant.constraint_limit())) return "";
-  return fmt::format("output rows lie up to {:.3g} off the constraints (at t = {:.6g}, most at '{}'), beyond the constraint limit {}, "
-                     "which holds at the steps' ends only; try a smaller \"max_step\" or tolerance, another method, or \"at\": \"steps\" in "
-                     "the output", row_violation_, row_time_, row_name_, plant.constraint_limit_text());
+  return fmt::format(
+      "output rows lie up to {:.3g} off the constraints (at t = {:.6g}, most at '{}'), beyond the constraint limit {}, "
+      "which holds at the steps' ends only; try a smaller \"max_step\" or tolerance, another method, or \"at\": "
+      "\"steps\" in "
+      "the output",
+      row_violation_, row_time_, row_name_, plant.constraint_limit_text());
 }
 
 std::string LastLook::about_velocities() const {
   if (!judges_ || !(velocity_violation_ > doubtful_share * speed_)) return "";
   const double weight = promise_.step > 0 ? 1e-9 : times_tolerance * (promise_.atol + promise_.rtol * speed_);
   if (velocity_violation_ <= weight) return "";
-  return fmt::format("velocities leave the constraints by up to {:.3g} (at t = {:.6g}), where the largest speed is {:.3g}: {}",
-                     velocity_violation_, velocity_time_, speed_, remedy());
+  return fmt::format(
+      "velocities leave the constraints by up to {:.3g} (at t = {:.6g}), where the largest speed is {:.3g}: {}",
+      velocity_violation_, velocity_time_, speed_, remedy());
 }
 
 std::vector<std::string> LastLook::warnings(Plant& plant) const {
@@ -135,7 +149,8 @@ std::vector<std::string> LastLook::warnings(Plant& plant) const {
   if (const std::string text = fixed_steps.warning(promise_.method); !text.empty()) all.push_back(text);
   if (const std::string text = tolerances.warning(promise_.method); !text.empty()) all.push_back(text);
   if (plant.model() == nullptr) return all;
-  for (const std::string& text : {judges_ ? about_energy(plant) : std::string(), about_rows(plant), about_velocities()}) {
+  for (const std::string& text :
+       {judges_ ? about_energy(plant) : std::string(), about_rows(plant), about_velocities()}) {
     if (!text.empty()) all.push_back(text);
   }
   return all;
@@ -145,8 +160,8 @@ void LastLook::remember(Archive& archive) {
   energy.remember(archive);
   fixed_steps.remember(archive);
   tolerances.remember(archive);
-  archive.values("last_look", trusted_, lost_time_, lost_steps_, speed_, row_violation_, row_time_, row_drift_, row_drift_time_,
-                 velocity_violation_, velocity_time_, explained_);
+  archive.values("last_look", trusted_, lost_time_, lost_steps_, speed_, row_violation_, row_time_, row_drift_,
+                 row_drift_time_, velocity_violation_, velocity_time_, explained_);
   std::vector<std::string> name{row_name_};
   archive.list("last_look", name);
   row_name_ = name.empty() ? "" : name.front();

@@ -12,13 +12,13 @@ namespace trammel {
 
 /// What the run was asked for, for judgement and messages.
 struct Promise {
-  std::string method;      ///< "rk4 under projection"
-  double step = 0;         ///< s, of fixed steps; 0: steps by tolerances
+  std::string method;  ///< "rk4 under projection"
+  double step = 0;     ///< s, of fixed steps; 0: steps by tolerances
   double rtol = 0, atol = 0;
 };
 
-/// The steps of a fixed-step run, and of models: energy balance, rows off the constraints, velocities off the constraints, states beyond any
-/// scale; plain problems do not say where their energy goes.
+/// The steps of a fixed-step run, and of models: energy balance, rows off the constraints, velocities off the
+/// constraints, states beyond any scale; plain problems do not say where their energy goes.
 class LastLook {
  public:
   /// [setup] With the observation of the initial state in `plant`.
@@ -45,11 +45,11 @@ class LastLook {
   Promise promise_;
   bool judges_ = false;
   double doubtful_ = 0.01;  ///< share of the energy in play: drift that is told
-  double trusted_ = 0;  ///< J in play where the balance still held
-  double lost_time_ = -1;  ///< s, when it first did not
+  double trusted_ = 0;      ///< J in play where the balance still held
+  double lost_time_ = -1;   ///< s, when it first did not
   long lost_steps_ = 0;
-  double scale_ = 1;    ///< largest coordinate or speed that the start explains
-  double speed_ = 0;    ///< largest norm of v so far
+  double scale_ = 1;  ///< largest coordinate or speed that the start explains
+  double speed_ = 0;  ///< largest norm of v so far
   double row_violation_ = 0, row_time_ = 0, row_drift_ = 0, row_drift_time_ = 0;
   double velocity_violation_ = 0, velocity_time_ = 0;
   double explained_ = 0;  ///< J, largest energy that the tolerances explain, at the times of doubt

@@ -33,9 +33,7 @@ class ModelPlant::OdeView final : public OdeSystem {
     return status;
   }
   ConstVectorView mask() const override { return {mask_.data(), size()}; }
-  void update_mask() {
-    plant_.formulation_->mask(plant_.model_, plant_.memory_, {mask_.data(), size()});
-  }
+  void update_mask() { plant_.formulation_->mask(plant_.model_, plant_.memory_, {mask_.data(), size()}); }
 
  private:
   ModelPlant& plant_;
@@ -84,8 +82,8 @@ ModelPlant::ModelPlant(const Model& model, const Formulation* formulation, const
     formulation_counters_ = find_extension<FormulationCounters>(*formulation_);
     if (view_ == ViewKind::second_order) {
       reduction_ = find_extension<SecondOrderFormulation>(*formulation_);
-      second_order_ = std::make_unique<CountedSecondOrder>(*reduction_->bind(model_, memory_), counters, implicit_matrix,
-                                                           formulation_plugin_);
+      second_order_ = std::make_unique<CountedSecondOrder>(*reduction_->bind(model_, memory_), counters,
+                                                           implicit_matrix, formulation_plugin_);
     } else {
       ode_ = std::make_unique<OdeView>(*this, formulation_->ode_size(model_));
     }
@@ -104,23 +102,26 @@ ModelPlant::~ModelPlant() = default;
 
 void ModelPlant::start_at_rest() {
   if (const Contacts stops(assembly_); stops.count() > 0) {
-    throw Error::parameter("start", fmt::format("'{}' (type '{}') is a rigid stop, which no search for an equilibrium feels; "
-                                                "use the compliant force 'stop' in its place, or begin with the given state",
-                                                stops.slot(0).name, stops.slot(0).type));
+    throw Error::parameter("start",
+                           fmt::format("'{}' (type '{}') is a rigid stop, which no search for an equilibrium feels; "
+                                       "use the compliant force 'stop' in its place, or begin with the given state",
+                                       stops.slot(0).name, stops.slot(0).type));
   }
   EquilibriumReport report;
   Status status = find_equilibrium(model_, 0.0, q(), report);
   if (!status) {
-    throw Error::parameter("start", fmt::format("no static equilibrium was found: {}{}; the largest acceleration at rest is "
-                                                "still {:.3g} m/s^2 or rad/s^2 after {} iterations", status.what,
-                                                *status.what != '\0' ? fmt::format(" {}", status_name(status.code)) : "",
-                                                report.acceleration, report.iterations));
+    throw Error::parameter(
+        "start", fmt::format("no static equilibrium was found: {}{}; the largest acceleration at rest is "
+                             "still {:.3g} m/s^2 or rad/s^2 after {} iterations",
+                             status.what, *status.what != '\0' ? fmt::format(" {}", status_name(status.code)) : "",
+                             report.acceleration, report.iterations));
   }
   ProjectionReport projected;
   status = model_.project_velocities(0.0, q(), v(), ProjectionWeights::mass, projected);
   if (status) status = model_.evaluate(0.0, q(), v(), z(), evaluate_dynamics | evaluate_Phi | evaluate_nu);
   if (status) status = model_.factorize(ProjectionWeights::mass);
-  if (!status) throw Error::parameter("start", fmt::format("the state of static equilibrium cannot be used: {}", status.what));
+  if (!status)
+    throw Error::parameter("start", fmt::format("the state of static equilibrium cannot be used: {}", status.what));
   initial_.equilibrium = report;
 }
 
@@ -128,9 +129,10 @@ void ModelPlant::refuse_internal_states() const {
   if (view_ == ViewKind::ode) return;
   for (const ForceSlot& slot : assembly_.forces) {
     if (slot.force->internal_states() == 0) continue;
-    throw Error(ErrorKind::input, fmt::format("force '{}' (type '{}') has an internal state, which this integrator does "
-                                              "not treat; take one for first-order systems, such as dopri5",
-                                              slot.name, slot.type));
+    throw Error(ErrorKind::input,
+                fmt::format("force '{}' (type '{}') has an internal state, which this integrator does "
+                            "not treat; take one for first-order systems, such as dopri5",
+                            slot.name, slot.type));
   }
 }
 
@@ -227,7 +229,8 @@ Status ModelPlant::correct_output(const StateView& state) {
 
 Status ModelPlant::lift(const StateView& state, VectorView q, VectorView v, VectorView z) {
   if (view_ == ViewKind::ode) return formulation_->lift(model_, state.t, state.x, memory_, q, v, z);
-  if (view_ == ViewKind::second_order) return reduction_->lift_second_order(model_, state.t, state.x, state.v, memory_, q, v);
+  if (view_ == ViewKind::second_order)
+    return reduction_->lift_second_order(model_, state.t, state.x, state.v, memory_, q, v);
   q.map() = state.x.map();
   v.map() = state.v.map();
   return Status::success();
@@ -297,7 +300,8 @@ std::string ModelPlant::constraint_limit_text() const {
 std::vector<std::pair<std::string, long>> ModelPlant::formulation_counts() const {
   std::vector<std::pair<std::string, long>> counts;
   for (Index i = 0; formulation_counters_ != nullptr && i < formulation_counters_->counters(); ++i) {
-    counts.emplace_back(formulation_counters_->counter_name(i), std::lround(formulation_counters_->counter(i, memory_)));
+    counts.emplace_back(formulation_counters_->counter_name(i),
+                        std::lround(formulation_counters_->counter(i, memory_)));
   }
   return counts;
 }
@@ -385,7 +389,8 @@ std::string ModelPlant::component_name(Index i) const {
 std::string ModelPlant::component_owner(Index i) const {
   const Index n = assembly_.coordinates();
   if (i >= 2 * n) return "";
-  const Index coordinate = view_ == ViewKind::second_order ? reduction_->coordinate(model_, i % freedoms(), memory_) : i % n;
+  const Index coordinate =
+      view_ == ViewKind::second_order ? reduction_->coordinate(model_, i % freedoms(), memory_) : i % n;
   const Index body = coordinate / assembly_.body_coordinates();
   const auto names_of = [&](const auto& slots, const char* before) {
     constexpr std::size_t most = 4;
@@ -402,7 +407,8 @@ std::string ModelPlant::component_owner(Index i) const {
 }
 
 std::string ModelPlant::subject(const Status& status) const {
-  if (status.code == StatusCode::out_of_domain || status.code == StatusCode::failed || status.code == StatusCode::unsupported) {
+  if (status.code == StatusCode::out_of_domain || status.code == StatusCode::failed ||
+      status.code == StatusCode::unsupported) {
     return model_.failed_element();
   }
   if (status.code == StatusCode::not_converged) return where_not_converged(status.subject);
@@ -410,8 +416,9 @@ std::string ModelPlant::subject(const Status& status) const {
   if (status.code == StatusCode::singular) {
     const Index row = status.subject;
     if (row < assembly_.rows()) return fmt::format("constraint row '{}'", model_.row_name(row));
-    return fmt::format("body '{}'", assembly_.body_names[static_cast<std::size_t>(
-                                        std::min(row - assembly_.rows(), assembly_.bodies() - 1))]);
+    return fmt::format(
+        "body '{}'",
+        assembly_.body_names[static_cast<std::size_t>(std::min(row - assembly_.rows(), assembly_.bodies() - 1))]);
   }
   return fmt::format("'{}'", component_name(status.subject));
 }
@@ -419,10 +426,11 @@ std::string ModelPlant::subject(const Status& status) const {
 // Corrections of the kernel and of formulations, whose subjects are no components, and index-3 methods: the constraint
 // that is off most at the last evaluation point.
 std::string ModelPlant::where_not_converged(Index component) const {
-  const std::string name = component < 0 ? "" : fmt::format("'{}'{}", component_name(component), component_owner(component));
+  const std::string name =
+      component < 0 ? "" : fmt::format("'{}'{}", component_name(component), component_owner(component));
   if (assembly_.rows() == 0 || (component >= 0 && view_ != ViewKind::constrained)) return name;
-  return fmt::format("{}constraint row '{}', which is off most, by {:.3g}", name.empty() ? "" : name + " and ", worst_constraint(),
-                     model_.Phi().map().lpNorm<Eigen::Infinity>());
+  return fmt::format("{}constraint row '{}', which is off most, by {:.3g}", name.empty() ? "" : name + " and ",
+                     worst_constraint(), model_.Phi().map().lpNorm<Eigen::Infinity>());
 }
 
 }  // namespace trammel

@@ -48,8 +48,8 @@ class ModelPlant final : public Plant {
   Status observe_at(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z) override;
   Status power(const StateView& state, EnergyBudget& budget) override;
   Status look(const StateView& state) override;
-  Status collide(const StateView& state, Contacts& contacts, const std::vector<char>& met, std::vector<double>& approach,
-                 Impact& impact) override;
+  Status collide(const StateView& state, Contacts& contacts, const std::vector<char>& met,
+                 std::vector<double>& approach, Impact& impact) override;
   Status restarting(const StateView& state) override;
   Status elements_changed(const StateView& state) override;
   Status remember(Archive& archive, const StateView& state) override;

@@ -61,9 +61,9 @@ void MotionSamples::close() {
   if (count_ > 0 && time(count_ - 1) < last_[0]) std::copy(last_.begin(), last_.end(), sample(count_++));
 }
 
-// A contact at rest hops at `rest_speed`, in two runs not at the same times. At the lever r an impulse that changes the speed of
-// the contact by u changes that of the body by at most u and its rate of turning by u r / (k^2 + r^2) <= u / (2 k), k being the
-// radius of gyration.
+// A contact at rest hops at `rest_speed`, in two runs not at the same times. At the lever r an impulse that changes the
+// speed of the contact by u changes that of the body by at most u and its rate of turning by u r / (k^2 + r^2) <= u /
+// (2 k), k being the radius of gyration.
 void MotionSamples::find_hops(ConstrainedModel& model) {
   double speed = 0;
   for (const ConstraintSlot& slot : model.assembly().constraints) {
@@ -109,7 +109,8 @@ std::vector<double> MotionSamples::scales() const {
   return scale;
 }
 
-MotionSamples::Difference MotionSamples::compare(Rerun& rerun, const std::vector<Jump>& own, double until, std::size_t first) {
+MotionSamples::Difference MotionSamples::compare(Rerun& rerun, const std::vector<Jump>& own, double until,
+                                                 std::size_t first) {
   const std::vector<double> scale = scales();
   Difference largest;
   std::vector<Difference> rates;
@@ -136,10 +137,10 @@ MotionSamples::Difference MotionSamples::compare(Rerun& rerun, const std::vector
   return largest;
 }
 
-// Of rates the second largest difference counts: two runs may pass a steep change at slightly different times. Between the
-// times of one jump in the two runs rates say nothing; jumps of an element are paired with the nearest ones.
-void MotionSamples::add_rates(const std::vector<Difference>& rates, const std::vector<Jump>& own, const std::vector<Jump>& other,
-                              double until, Difference& largest) const {
+// Of rates the second largest difference counts: two runs may pass a steep change at slightly different times. Between
+// the times of one jump in the two runs rates say nothing; jumps of an element are paired with the nearest ones.
+void MotionSamples::add_rates(const std::vector<Difference>& rates, const std::vector<Jump>& own,
+                              const std::vector<Jump>& other, double until, Difference& largest) const {
   std::vector<std::pair<double, double>> between;
   const auto pair_up = [&](const std::vector<Jump>& these, const std::vector<Jump>& those) {
     for (const Jump& jump : these) {

@@ -33,7 +33,7 @@ class MotionSamples {
     double size = 0, time = 0;  ///< of the range of motion; s
     double early = 0;           ///< of the first half of the time
     std::size_t component = 0;
-    bool complete = true;       ///< the other run came to its end
+    bool complete = true;  ///< the other run came to its end
   };
 
   /// [setup] With the observation of the initial state.
@@ -66,8 +66,8 @@ class MotionSamples {
 
  private:
   void find_hops(ConstrainedModel& model);
-  void add_rates(const std::vector<Difference>& rates, const std::vector<Jump>& own, const std::vector<Jump>& other, double until,
-                 Difference& largest) const;
+  void add_rates(const std::vector<Difference>& rates, const std::vector<Jump>& own, const std::vector<Jump>& other,
+                 double until, Difference& largest) const;
   std::vector<double> scales() const;
   double* sample(std::size_t i) { return samples_.data() + i * (1 + size_); }
 

@@ -17,11 +17,11 @@ namespace trammel {
 /// Everything known about one state, for outputs, checks and metrics. Views stay at fixed addresses.
 struct Observation {
   double t = 0;
-  ConstVectorView q, v, z;        ///< problems: x and x' (empty for first-order problems)
-  ConstVectorView a, lambda;      ///< models: accelerations and multipliers of the unstabilized equations
+  ConstVectorView q, v, z;    ///< problems: x and x' (empty for first-order problems)
+  ConstVectorView a, lambda;  ///< models: accelerations and multipliers of the unstabilized equations
   bool has_energy = false;
   EnergyBudget energy;
-  double constraint_position = 0, constraint_velocity = 0;             ///< 2-norms
+  double constraint_position = 0, constraint_velocity = 0;  ///< 2-norms
   double constraint_acceleration = 0, multiplier_residual = 0;
 };
 
@@ -95,7 +95,9 @@ class Plant {
     return (void)state, Status::success();
   }
   /// [step] Time until a contact that just parted closes again, from the last observation.
-  virtual double time_of_flight(const Contacts& contacts) { return (void)contacts, std::numeric_limits<double>::infinity(); }
+  virtual double time_of_flight(const Contacts& contacts) {
+    return (void)contacts, std::numeric_limits<double>::infinity();
+  }
   /// [step] Before the multipliers of the last observation are shown: of redundant constraints, those of the least
   /// squares.
   virtual void finish_multipliers() {}

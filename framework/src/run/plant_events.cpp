@@ -14,7 +14,8 @@ Status ModelPlant::collide(const StateView& state, Contacts& contacts, const std
                            std::vector<double>& approach, Impact& impact) {
   Status status = lift(state, q(), v(), z());
   if (status && view_ == ViewKind::constrained) {
-    // Interpolated states are off the constraints by the error of the interpolation; treatments that mind correct theirs.
+    // Interpolated states are off the constraints by the error of the interpolation; treatments that mind correct
+    // theirs.
     constexpr double tolerance = 1e-12;
     ProjectionReport report;
     status = model_.project_positions(state.t, q(), ProjectionWeights::mass, tolerance, report);
@@ -40,8 +41,8 @@ Status ModelPlant::elements_changed(const StateView& state) {
   return status ? embed(state) : status;
 }
 
-// What a formulation keeps beside its memory (factorizations, predictions) is dropped by a new start, in the run that saves and
-// in the one that restores alike, so that both go on with the same numbers.
+// What a formulation keeps beside its memory (factorizations, predictions) is dropped by a new start, in the run that
+// saves and in the one that restores alike, so that both go on with the same numbers.
 Status ModelPlant::remember(Archive& archive, const StateView& state) {
   Status status = Plant::remember(archive, state);
   archive.block("formulation", memory_state_);

@@ -48,14 +48,15 @@ class ProblemPlant::OdeView final : public OdeSystem {
 };
 
 ProblemPlant::ProblemPlant(const Model& model, ViewKind view)
-    : system_(model.system()), view_(view), second_order_(system_.second_order() != nullptr),
+    : system_(model.system()),
+      view_(view),
+      second_order_(system_.second_order() != nullptr),
       type_(model.run().system.type) {
   if (view == ViewKind::constrained || (view == ViewKind::second_order && !second_order_)) {
-    throw Error(ErrorKind::input, fmt::format("system '{}' is a {} problem; the integrator '{}' needs {}", type_,
-                                              second_order_ ? "second-order" : "first-order",
-                                              model.run().integrator.type,
-                                              view == ViewKind::constrained ? "a constrained model"
-                                                                            : "a second-order problem"));
+    throw Error(ErrorKind::input,
+                fmt::format("system '{}' is a {} problem; the integrator '{}' needs {}", type_,
+                            second_order_ ? "second-order" : "first-order", model.run().integrator.type,
+                            view == ViewKind::constrained ? "a constrained model" : "a second-order problem"));
   }
   coordinates_ = second_order_ ? system_.second_order()->size() : system_.ode()->size();
   const auto n = static_cast<std::size_t>(coordinates_);

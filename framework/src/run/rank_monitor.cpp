@@ -36,24 +36,28 @@ void RankMonitor::note(const Event& event) {
 
 std::string RankMonitor::describe(const Event& event) const {
   if (event.rows_before >= 0 && determined_) {
-    return fmt::format("the position at t = {:.6g} is singular, row '{}' is left out there: rates, accelerations and reactions "
-                       "in the rows of results.csv with that t are not reliable",
-                       event.t, model_.row_name(event.row));
+    return fmt::format(
+        "the position at t = {:.6g} is singular, row '{}' is left out there: rates, accelerations and reactions "
+        "in the rows of results.csv with that t are not reliable",
+        event.t, model_.row_name(event.row));
   }
   if (event.rows_before >= 0) {
-    return fmt::format("at t = {:.6g} the number of dependent constraint rows changes from {} to {}, with row '{}'", event.t,
-                       event.rows_before, event.rows_after, model_.row_name(event.row));
+    return fmt::format("at t = {:.6g} the number of dependent constraint rows changes from {} to {}, with row '{}'",
+                       event.t, event.rows_before, event.rows_after, model_.row_name(event.row));
   }
   const ConstraintSlot* slot = model_.assembly().constraint_of_row(event.row);
-  const std::string closeness = event.distance < dependent ? std::string("depends on")
-                                : fmt::format("comes within {:.0e} (sine of an angle) of", event.distance);
-  return fmt::format("singular configuration near t = {:.6g}, a possible bifurcation: row '{}'{} {} what the other rows demand; motion may branch there",
-                     event.t, model_.row_name(event.row),
-                     slot != nullptr ? fmt::format(" of '{}' (type '{}')", slot->name, slot->type) : std::string(), closeness);
+  const std::string closeness = event.distance < dependent
+                                    ? std::string("depends on")
+                                    : fmt::format("comes within {:.0e} (sine of an angle) of", event.distance);
+  return fmt::format(
+      "singular configuration near t = {:.6g}, a possible bifurcation: row '{}'{} {} what the other rows demand; "
+      "motion may branch there",
+      event.t, model_.row_name(event.row),
+      slot != nullptr ? fmt::format(" of '{}' (type '{}')", slot->name, slot->type) : std::string(), closeness);
 }
 
-// Steps may pass a singular configuration at some distance on either side. Near it the squared sine is d^2 + m^2 (t - t0)^2:
-// the parabola through three steps around a minimum tells t0 and d.
+// Steps may pass a singular configuration at some distance on either side. Near it the squared sine is d^2 + m^2 (t -
+// t0)^2: the parabola through three steps around a minimum tells t0 and d.
 void RankMonitor::look_between_steps(double t, const RankWatch& now) {
   constexpr double worth_looking = 0.1, sharp = 0.05;
   constexpr double dip = 4;  // a passage halfway between two steps leaves a factor of 9, one at a step far more
@@ -61,8 +65,8 @@ void RankMonitor::look_between_steps(double t, const RankWatch& now) {
   const double value = now.smallest_kept;
   const bool one_row = first.row == middle.row && middle.row == now.smallest_kept_row &&
                        model_.assembly().constraint_of_row(middle.row) != nullptr;
-  const bool minimum = first.distance > middle.distance && middle.distance <= value && middle.distance < worth_looking &&
-                       std::max(first.distance, value) > dip * middle.distance;
+  const bool minimum = first.distance > middle.distance && middle.distance <= value &&
+                       middle.distance < worth_looking && std::max(first.distance, value) > dip * middle.distance;
   if (one_row && minimum && !near_) {
     const double left = (middle.distance - first.distance) / (middle.t - first.t);
     const double curvature = ((value - middle.distance) / (t - middle.t) - left) / (t - first.t);
@@ -76,8 +80,8 @@ void RankMonitor::look_between_steps(double t, const RankWatch& now) {
   before_[1] = {t, value, now.smallest_kept_row};
 }
 
-// Where rows are redundant, one that is kept may come near the others although the configuration is not singular: another row of
-// the same set is the better choice then, and no rank has changed.
+// Where rows are redundant, one that is kept may come near the others although the configuration is not singular:
+// another row of the same set is the better choice then, and no rank has changed.
 bool RankMonitor::exchange_rows(const RankWatch& now, double violation) {
   constexpr double ill_chosen = 0.1, worth_another_look = 0.5, better = 3;
   const double distance = now.weak > 0 ? 0 : std::sqrt(now.smallest_kept);
@@ -101,8 +105,8 @@ double RankMonitor::share_of_masses(const RankWatch& now) {
   return share > much ? share : 1;
 }
 
-// Solvers measure rows left out from those that come before them in their order, which are not all that are kept after an exchange.
-// Where that has shown nothing new, it is measured in every fourth step only.
+// Solvers measure rows left out from those that come before them in their order, which are not all that are kept after
+// an exchange. Where that has shown nothing new, it is measured in every fourth step only.
 Index RankMonitor::regained_row(const RankWatch& now, double limit) {
   constexpr int longest_pause = 3;
   if (!(std::sqrt(now.largest_dropped) > limit)) {
@@ -126,10 +130,11 @@ bool RankMonitor::step(double t, double violation) {
   }
   double distance = closest.weak > 0 ? 0 : std::sqrt(std::min(closest.smallest_kept, now.smallest_kept));
   if (distance < near) distance *= share_of_masses(now);
-  const Index row = closest.weak > 0                                     ? closest.weak_row
+  const Index row = closest.weak > 0                             ? closest.weak_row
                     : closest.smallest_kept <= now.smallest_kept ? closest.smallest_kept_row
-                                                                         : now.smallest_kept_row;
-  if (distance < near && row >= 0 && (!near_ || distance < nearest_.distance)) nearest_ = {t, distance, row}, near_ = true;
+                                                                 : now.smallest_kept_row;
+  if (distance < near && row >= 0 && (!near_ || distance < nearest_.distance))
+    nearest_ = {t, distance, row}, near_ = true;
   if (located_.row >= 0) {
     nearest_ = located_, near_ = true;
     before_[0] = before_[1] = {t, 0, -1};  // no second message from between the steps
@@ -162,7 +167,8 @@ void RankMonitor::row(double t) {
 void RankMonitor::remember(Archive& archive) {
   std::vector<double> all;
   const auto put = [&](const Event& e) {
-    for (const double x : {e.t, e.distance, double(e.row), double(e.rows_before), double(e.rows_after)}) all.push_back(x);
+    for (const double x : {e.t, e.distance, double(e.row), double(e.rows_before), double(e.rows_after)})
+      all.push_back(x);
   };
   for (const Event* e : {&nearest_, &before_[0], &before_[1]}) put(*e);
   for (const Event& e : events_) put(e);

@@ -14,8 +14,8 @@ class RankMonitor {
  public:
   explicit RankMonitor(ConstrainedModel& model);
 
-  /// [step] True if another choice of rows holds from here on. After an accepted step to t, at whose state the model was evaluated and factorized; `violation` is the
-  /// 2-norm of Phi there: dependent rows look independent by as much.
+  /// [step] True if another choice of rows holds from here on. After an accepted step to t, at whose state the model
+  /// was evaluated and factorized; `violation` is the 2-norm of Phi there: dependent rows look independent by as much.
   bool step(double t, double violation);
   /// [step] The model was evaluated at a row inside a step: says where drivers leave it in a singular position.
   void row(double t);
@@ -28,8 +28,8 @@ class RankMonitor {
   std::vector<std::string> messages() const;
 
  private:
-  /// A row near the span of the others, or (rows_before >= 0) a new choice of rows. Told in words only when asked: steps
-  /// neither format nor allocate.
+  /// A row near the span of the others, or (rows_before >= 0) a new choice of rows. Told in words only when asked:
+  /// steps neither format nor allocate.
   struct Event {
     double t, distance;
     Index row;

@@ -34,7 +34,8 @@ RunEvents::RunEvents(Model& model, Plant& plant)
   for (std::size_t i = 0; i < events_.size(); ++i) {
     const RunEvent& event = events_[i];
     const auto refuse = [&](const std::string& text) { this->refuse(i, text); };
-    if (event.when.find("unwrap") != std::string::npos) refuse("events know no unwrap(): the angles of joints count turns");
+    if (event.when.find("unwrap") != std::string::npos)
+      refuse("events know no unwrap(): the angles of joints count turns");
     ColumnSet own;
     try {
       ColumnExpression("=" + event.when, own);
@@ -47,7 +48,8 @@ RunEvents::RunEvents(Model& model, Plant& plant)
                                      "never passes zero: the formula has neither columns nor t in it"));
     }
     const auto is_angle = [](const std::string& name) { return name.ends_with(".angle") || name.ends_with(".phi"); };
-    ranges_.push_back({0, 0, !own.names().empty() && std::all_of(own.names().begin(), own.names().end(), is_angle), false});
+    ranges_.push_back(
+        {0, 0, !own.names().empty() && std::all_of(own.names().begin(), own.names().end(), is_angle), false});
     for (const std::string& column : own.names()) {
       if (is_of_steps(column)) refuse("'" + column + "' is known at the ends of steps only");
       if (std::find(known.begin(), known.end(), column) != known.end()) continue;
@@ -69,7 +71,8 @@ void RunEvents::values(VectorView out) {
   for (std::size_t i = 0; i < formulas_.size(); ++i) {
     const double value = out[static_cast<Index>(i)] = formulas_[i].evaluate(plant_.observation().t, values_.data());
     Range& range = ranges_[i];
-    range.low = range.known ? std::min(range.low, value) : value, range.high = range.known ? std::max(range.high, value) : value;
+    range.low = range.known ? std::min(range.low, value) : value,
+    range.high = range.known ? std::max(range.high, value) : value;
     range.known = true;
   }
 }
@@ -79,12 +82,13 @@ std::string RunEvents::notes(const std::vector<std::string>& happened, std::vect
   for (std::size_t i = 0; i < events_.size(); ++i) {
     const Range& range = ranges_[i];
     if (!range.known || std::find(happened.begin(), happened.end(), events_[i].name) != happened.end()) continue;
-    const std::string values = fmt::format("event '{}' never happened: '{}' stayed between {:.4g} and {:.4g}", events_[i].name,
-                                           events_[i].when, range.low, range.high);
+    const std::string values = fmt::format("event '{}' never happened: '{}' stayed between {:.4g} and {:.4g}",
+                                           events_[i].name, events_[i].when, range.low, range.high);
     constexpr double turn = 2 * std::numbers::pi;
     const bool far = range.low > turn || range.high < -turn;
     if (range.of_angles && far) {
-      warnings.push_back(message_at(events_[i].place, events_[i].path + "/when", values + "; angles are in radians, 90 degrees are pi/2"));
+      warnings.push_back(message_at(events_[i].place, events_[i].path + "/when",
+                                    values + "; angles are in radians, 90 degrees are pi/2"));
     } else if (events_[i].action != EventAction::record) {
       text += (text.empty() ? "" : "; ") + values;
     }

@@ -19,8 +19,8 @@ class RunEvents {
   void values(VectorView out);
   /// Events that cannot happen, in words.
   const std::vector<std::string>& warnings() const { return warnings_; }
-  /// At the end of a run, of events that are not in `happened`: those that would have stopped it or changed something, with
-  /// the values their functions took; in `warnings`, those whose angles seem to be compared with degrees.
+  /// At the end of a run, of events that are not in `happened`: those that would have stopped it or changed something,
+  /// with the values their functions took; in `warnings`, those whose angles seem to be compared with degrees.
   std::string notes(const std::vector<std::string>& happened, std::vector<std::string>& warnings) const;
   /// [setup] Throws Error(input): event i has no value where the run begins.
   [[noreturn]] void refuse(std::size_t i, const std::string& text) const;

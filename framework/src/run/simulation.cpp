@@ -41,7 +41,8 @@ const char* view_name(ViewKind view) {
 Simulation::State::State(RunFile described, const SimulationOptions& options)
     : run(std::move(described)), host(search_folders(run.plugin_search, options.plugin_path)) {
   require_valid(run, host.catalogue(), host.search_trace());
-  // Inside: what the mark names, ids of the host's plugins and elements of the model, lives until the failure has its text.
+  // Inside: what the mark names, ids of the host's plugins and elements of the model, lives until the failure has its
+  // text.
   blamed([this] {
     model = std::make_unique<Model>(run, host);
     const bool settles = equilibrium_method() == EquilibriumMethod::settling;
@@ -68,8 +69,8 @@ void Simulation::State::create_methods() {
   BindContext context = bind_context(run, run.integrator, model->host(), &model->resolver());
   for (const std::string& key : table_keys(prepared.loaded.record->parameters)) context.other_keys.push_back(key);
   control = bind(step_control_table(), *run.integrator.node, context);
-  integrator = Component(prepared.loaded, std::move(prepared.parameters), *model, "", *run.integrator.node,
-                         run.integrator.path);
+  integrator =
+      Component(prepared.loaded, std::move(prepared.parameters), *model, "", *run.integrator.node, run.integrator.path);
   const IntegratorTraits traits = integrator.as<Integrator>().traits();
   const bool bare = traits.also_constrained && model->assembly() != nullptr && !run.formulation;
   view = bare ? ViewKind::constrained : traits.view;
@@ -79,8 +80,8 @@ void Simulation::State::create_methods() {
   };
   if (model->assembly() == nullptr) {
     if (run.formulation) {
-      refuse(run.formulation, fmt::format("a system of type '{}' has no constraints: leave the formulation out",
-                                          run.system.type));
+      refuse(run.formulation,
+             fmt::format("a system of type '{}' has no constraints: leave the formulation out", run.system.type));
     }
     return;
   }
@@ -99,9 +100,10 @@ void Simulation::State::create_methods() {
   formulation = make_component(host, run, run.formulation, ComponentKind::formulation, *model, &model->resolver());
   if (view == ViewKind::second_order &&
       find_extension<SecondOrderFormulation>(formulation.as<Formulation>()) == nullptr) {
-    refuse(run.formulation, fmt::format("formulation '{}' offers no second-order view, which integrator '{}' needs; {} {}",
-                                        run.formulation.type, run.integrator.type, "those that do:",
-                                        formulations_for(host, run, *model, view)));
+    refuse(run.formulation,
+           fmt::format("formulation '{}' offers no second-order view, which integrator '{}' needs; {} {}",
+                       run.formulation.type, run.integrator.type,
+                       "those that do:", formulations_for(host, run, *model, view)));
   }
 }
 
@@ -109,7 +111,8 @@ void Simulation::State::refuse_control_keys(const IntegratorTraits& traits) cons
   if (!traits.self_controlled) return;
   for (const char* key : {"controller", "safety", "min_factor", "max_factor", "min_step"}) {
     const Node* given_node = run.integrator.node->find(key);
-    const bool means_something = std::string(key) == "min_step" && !traits.restart_only;  // SUNDIALS has limits of its own
+    const bool means_something =
+        std::string(key) == "min_step" && !traits.restart_only;  // SUNDIALS has limits of its own
     if (given_node == nullptr || means_something) continue;
     throw Error(ErrorKind::input, message_at(given_node->place, run.integrator.path + "/" + key,
                                              fmt::format("'{}' chooses its own steps: this key has no meaning for it",
@@ -120,15 +123,19 @@ void Simulation::State::refuse_control_keys(const IntegratorTraits& traits) cons
 void Simulation::State::create_plant() {
   if (model->assembly() == nullptr) {
     if (!integrator || run.start.demands() || is_static()) {
-      throw Error(ErrorKind::input, message_at(run.system.node->place, "/system",
-                                               fmt::format("a system of type '{}' has no bodies to assemble; it knows dynamics only", run.system.type)));
+      throw Error(ErrorKind::input,
+                  message_at(run.system.node->place, "/system",
+                             fmt::format("a system of type '{}' has no bodies to assemble; it knows dynamics only",
+                                         run.system.type)));
     }
     plant = std::make_unique<ProblemPlant>(*model, view);
     return;
   }
   StartOptions start = run.start;
-  if (given(run.analysis.correction_limit)) start.correction_limit = run.analysis.correction_limit;
-  else if (!start.demands()) start.correction_limit = default_correction_limit, start.limit_in_unit = true;
+  if (given(run.analysis.correction_limit))
+    start.correction_limit = run.analysis.correction_limit;
+  else if (!start.demands())
+    start.correction_limit = default_correction_limit, start.limit_in_unit = true;
   const double constraint_limit = given(run.analysis.constraint_limit) ? run.analysis.constraint_limit : 0;
   try {
     auto made = std::make_unique<ModelPlant>(*model, formulation ? &formulation.as<Formulation>() : nullptr,
@@ -137,21 +144,23 @@ void Simulation::State::create_plant() {
     if (integrator) {
       const StepControlOptions& options = control.as<StepControlOptions>();
       const Numbers& rtol = options.rtol;
-      if (!given(options.step) && rtol.size > 0) made->set_tolerance(*std::min_element(rtol.data, rtol.data + rtol.size));
+      if (!given(options.step) && rtol.size > 0)
+        made->set_tolerance(*std::min_element(rtol.data, rtol.data + rtol.size));
     }
     const InitialReport& report = made->initial_report();
     summary.assembly = report.assembly;
     const bool untold = !start.demands();  // what was asked for is no warning
     if (untold && report.position_change > noteworthy_correction) {
-      summary.warnings.push_back(fmt::format("the initial positions violated the constraints by {:.3g}; a minimal "
-                                             "correction moved {} by {:.3g}", report.positions.violation,
-                                             report.position_coordinate, report.positions.correction));
+      summary.warnings.push_back(
+          fmt::format("the initial positions violated the constraints by {:.3g}; a minimal "
+                      "correction moved {} by {:.3g}",
+                      report.positions.violation, report.position_coordinate, report.positions.correction));
     }
     if (untold && report.velocity_change > noteworthy_correction) {
-      summary.warnings.push_back(fmt::format("the initial velocities violated the constraints by {:.3g}; a minimal "
-                                             "correction changed the rate of {} by {:.3g}",
-                                             report.velocities.violation, report.velocity_coordinate,
-                                             report.velocities.correction));
+      summary.warnings.push_back(
+          fmt::format("the initial velocities violated the constraints by {:.3g}; a minimal "
+                      "correction changed the rate of {} by {:.3g}",
+                      report.velocities.violation, report.velocity_coordinate, report.velocities.correction));
     }
     summary.redundant = made->redundant();
     if (!summary.redundant.empty()) {
@@ -169,7 +178,8 @@ void Simulation::State::create_plant() {
     const Error error = Error::parameter(thrown.key(), thrown.what() + surplus_of_drivers());
     const std::string section = error.key().substr(0, error.key().find('/'));
     const std::vector<std::string> of_analysis = {"solver", "determine", "conditions", "weights", "start"};
-    if (std::find(of_analysis.begin(), of_analysis.end(), section) != of_analysis.end()) throw locate(error, *run.document->find("analysis"), "/analysis");
+    if (std::find(of_analysis.begin(), of_analysis.end(), section) != of_analysis.end())
+      throw locate(error, *run.document->find("analysis"), "/analysis");
     if (!error.key().empty()) throw locate(error, *run.system.node, "/system");
     throw Error(ErrorKind::input, message_at(run.system.node->place, "/system", error.what()));
   }
@@ -217,8 +227,10 @@ void Simulation::State::require_floating_point_mode() const {
   floating_point.restore();
   std::string names;
   for (const PluginInfo* plugin : host.loaded()) names += (names.empty() ? "'" : ", '") + plugin->id + "'";
-  throw Error(ErrorKind::plugin, fmt::format("a plugin changed the processor's floating-point mode ({}) before the start, one of "
-                                             "{}; 'trammel check' tells which", what, names));
+  throw Error(ErrorKind::plugin,
+              fmt::format("a plugin changed the processor's floating-point mode ({}) before the start, one of "
+                          "{}; 'trammel check' tells which",
+                          what, names));
 }
 
 void Simulation::State::start_dynamics() {
@@ -239,9 +251,11 @@ void Simulation::State::start_last_look() {
     promise.method = run.integrator.type + (formulation ? " under " + run.formulation.type : std::string());
     promise.step = given(options.step) ? options.step : 0;
     const auto keeper = [this](Archive& archive) { return !engine->pending() && engine->remember(archive); };
-    last_look.fixed_steps.start(*plant, options.step_check ? promise.step : 0, integrator.as<Integrator>().traits().order, keeper);
+    last_look.fixed_steps.start(*plant, options.step_check ? promise.step : 0,
+                                integrator.as<Integrator>().traits().order, keeper);
     if (promise.step == 0) promise.rtol = engine->loosest_rtol(), promise.atol = engine->loosest_atol();
-    last_look.tolerances.start(*plant, options.step_check && promise.step == 0 && options.rtol.size > 0 ? promise.rtol : 0);
+    last_look.tolerances.start(*plant,
+                               options.step_check && promise.step == 0 && options.rtol.size > 0 ? promise.rtol : 0);
   }
   bool works = !inputs.empty();
   if (ConstrainedModel* numbers = plant->model(); numbers != nullptr && engine != nullptr && !works) {
@@ -282,7 +296,8 @@ void Simulation::State::start_engine(const EngineParts& parts) {
 
 bool Simulation::State::advance(double show) {
   if (!begun && checkpoint_step > 0 && folder.empty()) {
-    throw Error(ErrorKind::usage, "checkpoints go to the folder of the results: write_results comes before the first step");
+    throw Error(ErrorKind::usage,
+                "checkpoints go to the folder of the results: write_results comes before the first step");
   }
   begun = true;
   if (status == RunStatus::interrupted) {
@@ -336,21 +351,6 @@ bool Simulation::State::advance(double show) {
   return written;
 }
 
-// Lets happen what is pending at the end of the step; rows and samples of that time show the state after it.
-bool Simulation::State::resume() {
-  if (!engine->pending()) return true;
-  const EnergyBudget before = plant->observation().energy;
-  const std::size_t functions = model->functions_of_time().size();
-  if (!engine->resume()) {
-    status = RunStatus::failed;
-    message = engine->failure().message;
-    return false;
-  }
-  if (model->functions_of_time().size() > functions) engine->add_times(search_times(functions, engine->t()));
-  if (plant->observation().has_energy) last_look.energy.jump(before, plant->observation().energy, engine->impact().dissipated);
-  return write_outputs() && tell_watches();
-}
-
 Simulation::Simulation(const std::filesystem::path& run_file, const SimulationOptions& options)
     : state_(std::make_unique<State>(load_run_file(run_file, options.set), options)) {
   tell_about_plugins();
@@ -363,7 +363,9 @@ void Simulation::tell_about_plugins() {
 
 Simulation::~Simulation() = default;
 
-bool Simulation::step() { return state_->evaluate([this] { return state_->advance(); }); }
+bool Simulation::step() {
+  return state_->evaluate([this] { return state_->advance(); });
+}
 
 RunStatus Simulation::run(RunObserver* observer) {
   State& s = *state_;

@@ -51,7 +51,8 @@ void Simulation::restart(const std::filesystem::path& checkpoint) {
   State& s = *state_;
   s.refuse_after_begin("restart");
   if (!s.folder.empty()) throw Error(ErrorKind::usage, "restart comes before write_results");
-  if (s.engine == nullptr) throw Error(ErrorKind::input, checkpoint.string() + ": this analysis does not run over time");
+  if (s.engine == nullptr)
+    throw Error(ErrorKind::input, checkpoint.string() + ": this analysis does not run over time");
   Archive archive = read_checkpoint(checkpoint, CheckpointOwner(s.run, s.host.loaded()));
   try {
     s.evaluate([&] { s.remember(archive); });

@@ -67,10 +67,9 @@ void Simulation::State::start_kinematics() {
 void Simulation::State::refuse_internal_states(const char* who) const {
   for (const ForceSlot& slot : plant->model()->assembly().forces) {
     if (slot.force->internal_states() == 0) continue;
-    throw Error(
-        ErrorKind::input,
-        message_at(run.system.node->place, "/system",
-                   fmt::format("force '{}' (type '{}') has an internal state, which {}", slot.name, slot.type, who)));
+    throw Error(ErrorKind::input, message_at(run.system.node->place, "/system",
+                                             fmt::format("force '{}' (type '{}') has an internal state, which {}",
+                                                         slot.name, slot.type, who)));
   }
 }
 

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "run/simulation_state.h"
-#include "trammel/integrator_extensions.h"
 #include "trammel/error.h"
+#include "trammel/integrator_extensions.h"
 
 namespace trammel {
 
@@ -91,9 +91,10 @@ std::string Simulation::State::about_differences() const {
   }
   const auto* exact = find_extension<ExactJacobians>(integrator.as<Integrator>());
   return fmt::format("no exact derivatives: {}; differences, good to nine digits, take their place{}", names,
-                     exact == nullptr ? std::string(", which this integrator accepts")
-                                      : fmt::format("; '{}' keeps its order with exact ones only: {} accept differences",
-                                                    run.integrator.type, exact->otherwise()));
+                     exact == nullptr
+                         ? std::string(", which this integrator accepts")
+                         : fmt::format("; '{}' keeps its order with exact ones only: {} accept differences",
+                                       run.integrator.type, exact->otherwise()));
 }
 
 void Simulation::write_results(const std::filesystem::path& folder) {
@@ -127,13 +128,17 @@ void Simulation::State::open_results(const std::filesystem::path& where) {
   const std::filesystem::path rows = where / "results.csv";
   const bool goes_on = !restarted_from.empty();
   if (goes_on && !std::filesystem::exists(restarted_from, error)) {
-    throw Error(ErrorKind::input, fmt::format("{}: is missing beside the checkpoint; the run cannot go on without the rows "
-                                              "before it", restarted_from.string()));
+    throw Error(ErrorKind::input,
+                fmt::format("{}: is missing beside the checkpoint; the run cannot go on without the rows "
+                            "before it",
+                            restarted_from.string()));
   }
   const bool keeps_checkpoint = goes_on && std::filesystem::equivalent(restarted_from.parent_path(), where, error);
   if (goes_on && !std::filesystem::equivalent(restarted_from, rows, error)) {
     std::filesystem::copy_file(restarted_from, rows, std::filesystem::copy_options::overwrite_existing, error);
-    if (error) throw Error(ErrorKind::compute, fmt::format("{}: cannot be copied: {}", restarted_from.string(), error.message()));
+    if (error)
+      throw Error(ErrorKind::compute,
+                  fmt::format("{}: cannot be copied: {}", restarted_from.string(), error.message()));
   }
   csv = goes_on ? std::make_unique<CsvFile>(rows, header(), rows_end) : std::make_unique<CsvFile>(rows, header());
   for (const char* old : {"summary.json", "events.csv", "modes.csv", "mode_shapes.csv", "report.html"}) {

@@ -25,9 +25,7 @@ namespace trammel {
 
 class Stopwatch {
  public:
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-  }
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
 
  private:
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
@@ -90,8 +88,8 @@ struct Simulation::State {
   std::vector<std::string> default_channels() const;
   void begin_assembly();
   void record();
-  /// One step. What happens at its end waits for the next one where `show` lies before the end: states inside the step are
-  /// still to be had.
+  /// One step. What happens at its end waits for the next one where `show` lies before the end: states inside the step
+  /// are still to be had.
   bool advance(double show = std::numeric_limits<double>::infinity());
   bool observe_between(double t);
   /// At the end of advance_to. False: the run did not come so far, or failed.
@@ -157,11 +155,12 @@ struct Simulation::State {
   BoundParameters control;
   std::unique_ptr<Plant> plant;
   RankMonitor* rank_monitor = nullptr;  ///< of a model's plant
-  std::unique_ptr<KinematicMotion> kinematic_motion;  ///< takes the integrator's place where drivers determine the motion
+  /// Takes the integrator's place where drivers determine the motion.
+  std::unique_ptr<KinematicMotion> kinematic_motion;
   std::unique_ptr<RunEvents> run_events;
   std::unique_ptr<Engine> engine;
-  StaticReport statics;          ///< of equilibrium and modes
-  RunObserver* observer = nullptr;  ///< while the run goes on
+  StaticReport statics;              ///< of equilibrium and modes
+  RunObserver* observer = nullptr;   ///< while the run goes on
   std::vector<double> static_start;  ///< positions the search begins at
   std::vector<double> static_q;      ///< where they are taken; empty: at the plant's state
   bool statics_done = false;
@@ -180,7 +179,7 @@ struct Simulation::State {
   double checkpoint_step = 0, next_checkpoint = 0;  ///< s; 0: none are written
   std::filesystem::path restarted_from;             ///< results.csv that goes with the checkpoint
   std::int64_t rows_end = 0;                        ///< bytes of it that belong to the time before the checkpoint
-  long next_row = 1;  ///< of the output times; row 0 is the initial state
+  long next_row = 1;                                ///< of the output times; row 0 is the initial state
   RunStatus status = RunStatus::completed;
   std::string message;
   bool by_plugin = false;

@@ -20,7 +20,8 @@ constexpr Index most_iterations = 3000;
 constexpr double noteworthy_acceleration = 1e-6;  // of a state whose modes are taken
 constexpr double ill_conditioned = 1e10;
 constexpr Index largest_dense_model = 4000;
-constexpr double far_away = 1e6;    // m, rad, m/s or rad/s, or shares of the largest coordinate: nothing settles from there
+constexpr double far_away =
+    1e6;  // m, rad, m/s or rad/s, or shares of the largest coordinate: nothing settles from there
 constexpr int most_descents = 4;    // from unstable equilibria
 constexpr double first_way = 1e-2;  // m or rad, away from one
 
@@ -83,7 +84,8 @@ void Simulation::State::begin_statics() {
   }
   if (seeks_equilibrium()) {
     const Status held = numbers.hold_drivers(0, plant->observation().q);
-    if (!held) throw Error(ErrorKind::compute, fmt::format("drivers at the start: {} {}", held.what, status_name(held.code)));
+    if (!held)
+      throw Error(ErrorKind::compute, fmt::format("drivers at the start: {} {}", held.what, status_name(held.code)));
   }
   if (method == EquilibriumMethod::settling) {
     numbers.settle_with(run.analysis.damping, 0);
@@ -103,19 +105,21 @@ void Simulation::State::refuse_rigid_stops() const {
   Status status = numbers.evaluate(0, o.q, o.v, o.z, evaluate_Phi);
   if (status) status = stops.gaps(numbers, {gaps.data(), stops.count()});
   const AnalysisType type = run.analysis.type;
-  const char* what = type == AnalysisType::equilibrium     ? "a search for an equilibrium"
-                     : type == AnalysisType::modes         ? seeks_equilibrium() ? "a search for an equilibrium" : "modes"
-                                                           : "a motion that drivers determine";
+  const char* what = type == AnalysisType::equilibrium ? "a search for an equilibrium"
+                     : type == AnalysisType::modes     ? seeks_equilibrium() ? "a search for an equilibrium" : "modes"
+                                                       : "a motion that drivers determine";
   for (Index i = 0; i < stops.count(); ++i) {
     const ConstraintSlot& slot = stops.slot(i);
-    if (type == AnalysisType::modes && !seeks_equilibrium() && status && gaps[static_cast<std::size_t>(i)] > touching) continue;
+    if (type == AnalysisType::modes && !seeks_equilibrium() && status && gaps[static_cast<std::size_t>(i)] > touching)
+      continue;
     for (const Section& section : run.constraints) {
       if (section.name != slot.name) continue;
-      throw Error(ErrorKind::input,
-                  message_at(section.place, section.path,
-                             fmt::format("'{}' (type '{}') is a rigid stop, which acts on the velocities of dynamics only "
-                                         "and not on {}; use the compliant force 'stop' in its place",
-                                         slot.name, slot.type, what)));
+      throw Error(
+          ErrorKind::input,
+          message_at(section.place, section.path,
+                     fmt::format("'{}' (type '{}') is a rigid stop, which acts on the velocities of dynamics only "
+                                 "and not on {}; use the compliant force 'stop' in its place",
+                                 slot.name, slot.type, what)));
     }
   }
 }
@@ -184,10 +188,10 @@ bool Simulation::State::settle() {
   status = RunStatus::failed;
   by_plugin = engine->failure().by_plugin;
   const bool failed = engine->failure().happened;
-  message = fmt::format(
-      "no equilibrium was found: {}after settling for {:g} s, which moved coordinates by up to {:.3g}, {}",
-      failed ? engine->failure().message + "; " : std::string(), engine->t(), statics.search.moved,
-      what_settling_left(speed, now.a.map().lpNorm<Eigen::Infinity>(), failed, runs_away));
+  message =
+      fmt::format("no equilibrium was found: {}after settling for {:g} s, which moved coordinates by up to {:.3g}, {}",
+                  failed ? engine->failure().message + "; " : std::string(), engine->t(), statics.search.moved,
+                  what_settling_left(speed, now.a.map().lpNorm<Eigen::Infinity>(), failed, runs_away));
   return true;
 }
 
@@ -202,15 +206,18 @@ std::string Simulation::State::what_settling_left(double speed, double accelerat
   const std::vector<std::string> friction = dry_friction_forces(*plant->model());
   const bool creeps = std::max(acceleration, run.analysis.damping * speed) <= share * left;
   if (!creeps || friction.empty()) return text + "; more \"damping\" or a longer \"duration\" may help";
-  return text + fmt::format(": creep in the smoothed dry friction of {}, which holds nothing at rest; without friction it settles, "
-                            "and \"velocity_tolerance\" and \"acceleration_tolerance\" above these take the state as it is",
-                            fmt::join(friction, ", "));
+  return text +
+         fmt::format(
+             ": creep in the smoothed dry friction of {}, which holds nothing at rest; without friction it settles, "
+             "and \"velocity_tolerance\" and \"acceleration_tolerance\" above these take the state as it is",
+             fmt::join(friction, ", "));
 }
 
 // A start where accelerations vanish ends the search at once, a maximum of the potential energy, too.
 bool Simulation::State::leave_unstable() {
   const bool unstable = statics.stability_known && statics.stability.from_stiffness && statics.stability.unstable > 0;
-  if (!unstable || status != RunStatus::completed || equilibrium_method() != EquilibriumMethod::minimum_potential) return false;
+  if (!unstable || status != RunStatus::completed || equilibrium_method() != EquilibriumMethod::minimum_potential)
+    return false;
   const Eigen::VectorXd way = softest_shape(statics.linear);
   std::vector<double> from = static_q;
   const VectorView q{from.data(), static_cast<Index>(from.size())};
@@ -220,7 +227,8 @@ bool Simulation::State::leave_unstable() {
   statics.stability_known = false;
   balance(from);
   statics.search.moved = (Eigen::Map<const Eigen::VectorXd>(static_q.data(), q.size) -
-                          Eigen::Map<const Eigen::VectorXd>(static_start.data(), q.size)).lpNorm<Eigen::Infinity>();
+                          Eigen::Map<const Eigen::VectorXd>(static_start.data(), q.size))
+                             .lpNorm<Eigen::Infinity>();
   return true;
 }
 
@@ -237,9 +245,7 @@ void Simulation::State::balance(const std::vector<double>& start) {
   };
   Status found;
   switch (equilibrium_method()) {
-    case EquilibriumMethod::minimum_potential:
-      found = minimize(q, tolerance, progress);
-      break;
+    case EquilibriumMethod::minimum_potential: found = minimize(q, tolerance, progress); break;
     case EquilibriumMethod::newton:
       statics.method = "newton";
       found = newton_equilibrium(numbers, 0, q, tolerance, statics.search, progress);
@@ -251,13 +257,13 @@ void Simulation::State::balance(const std::vector<double>& start) {
   }
   statics.equilibrium_found = found.ok();
   if (equilibrium_method() == EquilibriumMethod::newton) {
-    summary.warnings.push_back(fmt::format(
-        "Newton's method on the equations of equilibrium finds stable and unstable states alike; "
-        "{}",
-        statics.search.condition > 0
-            ? fmt::format("the condition of its matrix was up to {:.2g}{}", statics.search.condition,
-                          statics.search.condition > ill_conditioned ? ", which leaves few digits" : "")
-            : std::string("its matrix is singular: there are motions without stiffness")));
+    summary.warnings.push_back(
+        fmt::format("Newton's method on the equations of equilibrium finds stable and unstable states alike; "
+                    "{}",
+                    statics.search.condition > 0
+                        ? fmt::format("the condition of its matrix was up to {:.2g}{}", statics.search.condition,
+                                      statics.search.condition > ill_conditioned ? ", which leaves few digits" : "")
+                        : std::string("its matrix is singular: there are motions without stiffness")));
   }
   if (found) return;
   if (status == RunStatus::interrupted) {
@@ -349,8 +355,10 @@ Status Simulation::State::examine() {
     }
     if (spatial_bodies_turn(numbers.assembly(), now.v)) {
       summary.warnings.emplace_back(
-          "modes of a motion of spatial bodies refer to Euler parameters as coordinates: frequencies of a spinning body are "
-          "those seen from coordinates that turn with half its spin, neither those in space nor those of a frame that turns "
+          "modes of a motion of spatial bodies refer to Euler parameters as coordinates: frequencies of a spinning "
+          "body are "
+          "those seen from coordinates that turn with half its spin, neither those in space nor those of a frame that "
+          "turns "
           "with it");
     }
     statics.modes = find_modes(statics.linear);

@@ -1,4 +1,5 @@
-// The checks of fixed steps and of loose tolerances: the same run file with others, driven beside the run, which is over.
+// The checks of fixed steps and of loose tolerances: the same run file with others, driven beside the run, which is
+// over.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -8,12 +8,15 @@
 namespace trammel {
 
 void Simulation::State::fill_summary() {
-  summary.status = status == RunStatus::completed ? "completed" : status == RunStatus::failed ? "failed" : "interrupted";
+  summary.status = status == RunStatus::completed ? "completed"
+                   : status == RunStatus::failed  ? "failed"
+                                                  : "interrupted";
   summary.message = message;
   summary.title = run.title;
   summary.run_json = run.resolved_json();
-  summary.method = formulation || integrator ? run.integrator.type + (formulation ? " under " + run.formulation.type : std::string())
-                                             : run.document->find("analysis")->find("type")->text;
+  summary.method = formulation || integrator
+                       ? run.integrator.type + (formulation ? " under " + run.formulation.type : std::string())
+                       : run.document->find("analysis")->find("type")->text;
   summary.plugins = host.loaded();
   if (const Assembly* assembly = model->assembly()) {
     long redundant = 0;
@@ -40,7 +43,8 @@ void Simulation::State::fill_summary() {
   std::vector<std::string> told = engine != nullptr ? engine->warnings() : std::vector<std::string>();
   if (run_events != nullptr && engine != nullptr && engine->finished() && restarted_from.empty()) {
     std::vector<std::string> happened;
-    for (const LocatedEvent& event : engine->events()) happened.push_back(event.element == "analysis" ? event.event : std::string());
+    for (const LocatedEvent& event : engine->events())
+      happened.push_back(event.element == "analysis" ? event.event : std::string());
     const std::string never = run_events->notes(happened, told);
     summary.note += (summary.note.empty() || never.empty() ? "" : "; ") + never;
   }

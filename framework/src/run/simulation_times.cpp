@@ -11,7 +11,8 @@
 namespace trammel {
 namespace {
 
-// Samples of all functions together: so many functions are searched down to 1e-5 of the run, more of them less narrowly.
+// Samples of all functions together: so many functions are searched down to 1e-5 of the run, more of them less
+// narrowly.
 constexpr long samples_of_all = 524288, most_row_samples = 131072, least_row_samples = 8192;
 // A driver may not turn so far unseen, rad, that the branch of an angle could be mistaken.
 constexpr double largest_turn = 1.5707963267948966;
@@ -71,7 +72,8 @@ class InputsActing {
 /// Whether the driver "constraints/NAME/..." may turn bodies: lengths have no branches that could be mistaken.
 bool turns(const RunFile& run, std::string_view path) {
   const auto constraint = [&](std::string_view name) {
-    return std::find_if(run.constraints.begin(), run.constraints.end(), [&](const Section& s) { return s.name == name; });
+    return std::find_if(run.constraints.begin(), run.constraints.end(),
+                        [&](const Section& s) { return s.name == name; });
   };
   const auto slides = [](const std::string& type) {
     return type.find("translation") != std::string::npos || type.find("distance") != std::string::npos;
@@ -114,10 +116,12 @@ StepPlan::Times Simulation::State::search_times(std::size_t function, double fro
   if (is_static()) return times;
   const InputsActing acting(*model);
   const bool all = function == 0 && from == 0 && run.analysis.type == AnalysisType::dynamics;
-  const std::vector<ForceOfTime> forces = all ? forces_of_time(*model, run.analysis.duration) : std::vector<ForceOfTime>();
+  const std::vector<ForceOfTime> forces =
+      all ? forces_of_time(*model, run.analysis.duration) : std::vector<ForceOfTime>();
   const std::vector<EventOfTime> events = all ? EventOfTime::of(run.events) : std::vector<EventOfTime>();
   if (function >= functions.size() && forces.empty() && events.empty()) return times;
-  const long samples = samples_of_each(functions.size() - std::min(function, functions.size()) + forces.size() + events.size());
+  const long samples =
+      samples_of_each(functions.size() - std::min(function, functions.size()) + forces.size() + events.size());
   const auto search = [&](const Function& f) {
     try {
       scan_function_of_time(f, {from, run.analysis.duration, samples}, times.profile);
@@ -138,7 +142,9 @@ StepPlan::Times Simulation::State::search_times(std::size_t function, double fro
       for (const double t : points) {
         if (t > from && t < run.analysis.duration && jumps.at(t)) times.jumps.push_back(t);
       }
-      scan_function_of_time(f, {from, run.analysis.duration, samples, moves, moves && turns(run, f.name()) ? largest_turn : 0}, times.profile);
+      scan_function_of_time(
+          f, {from, run.analysis.duration, samples, moves, moves && turns(run, f.name()) ? largest_turn : 0},
+          times.profile);
     } catch (...) {
       continue;  // a function that throws does so in the run as well, which tells when and where
     }
@@ -148,6 +154,22 @@ StepPlan::Times Simulation::State::search_times(std::size_t function, double fro
   summary.time_scan.width = std::max(summary.time_scan.width, times.profile.width());
   summary.time_scan.functions += times.profile.functions();
   return times;
+}
+
+// Lets happen what is pending at the end of the step; rows and samples of that time show the state after it.
+bool Simulation::State::resume() {
+  if (!engine->pending()) return true;
+  const EnergyBudget before = plant->observation().energy;
+  const std::size_t functions = model->functions_of_time().size();
+  if (!engine->resume()) {
+    status = RunStatus::failed;
+    message = engine->failure().message;
+    return false;
+  }
+  if (model->functions_of_time().size() > functions) engine->add_times(search_times(functions, engine->t()));
+  if (plant->observation().has_energy)
+    last_look.energy.jump(before, plant->observation().energy, engine->impact().dissipated);
+  return write_outputs() && tell_watches();
 }
 
 }  // namespace trammel

@@ -105,9 +105,12 @@ std::string undamped_constraints(const std::string& type, const StabilityProbe& 
   const double radius = probe.spectral_radius({0, infinite});
   if (!std::isfinite(radius) || radius < 1 - damping) return "";
   return fmt::format(
-      "'{}' with these parameters does not damp infinitely fast motions (spectral radius {:.6g}), and constraints are such at index "
-      "3: every disturbance of the multipliers stays, and velocities may run away from the constraints; take damping ('hht' with "
-      "\"alpha\" below 0, 'generalized_alpha' with \"rho_infinity\" below 1), or a \"formulation\"", type, radius);
+      "'{}' with these parameters does not damp infinitely fast motions (spectral radius {:.6g}), and constraints are "
+      "such at index "
+      "3: every disturbance of the multipliers stays, and velocities may run away from the constraints; take damping "
+      "('hht' with "
+      "\"alpha\" below 0, 'generalized_alpha' with \"rho_infinity\" below 1), or a \"formulation\"",
+      type, radius);
 }
 
 /// How a method with fixed steps on first-order views lets motions of the model grow.
@@ -136,10 +139,12 @@ class FirstOrderGrowth {
     const double factor = std::pow(largest, duration / h_);
     if (!(factor > noteworthy_factor)) return "";
     return fmt::format(
-        "steps of {:g} s are beyond the stability limit of '{}' for a motion of the model at its start with the eigenvalue {} 1/s "
-        "(h omega = {:.4g}): it grows by {:.3g} per step, in this run to {} its size; take steps below {:.2g} s", h_, type,
-        text_of(worst), h_ * std::abs(worst), largest - 1,
-        factor < 1e100 ? fmt::format("{:.3g} times", factor) : std::string("more than 1e100 times"), stable_step(worst, duration));
+        "steps of {:g} s are beyond the stability limit of '{}' for a motion of the model at its start with the "
+        "eigenvalue {} 1/s "
+        "(h omega = {:.4g}): it grows by {:.3g} per step, in this run to {} its size; take steps below {:.2g} s",
+        h_, type, text_of(worst), h_ * std::abs(worst), largest - 1,
+        factor < 1e100 ? fmt::format("{:.3g} times", factor) : std::string("more than 1e100 times"),
+        stable_step(worst, duration));
   }
 
  private:
@@ -192,7 +197,8 @@ void Simulation::State::warn_of_instability() {
   const StabilityLimit stability = find_stability_limit(probe, ray);
   if (stability.unlimited) return;
   FastMotions motions = fast_motions(*plant, engine->state());
-  if (const auto* bound = find_extension<FrequencyBound>(model->system())) motions.frequency = bound->highest_frequency();
+  if (const auto* bound = find_extension<FrequencyBound>(model->system()))
+    motions.frequency = bound->highest_frequency();
   const std::string& type = run.integrator.type;
   std::string text;
   if (stability.limit == 0) {
@@ -221,10 +227,12 @@ void Simulation::State::warn_of_unstable_feedback() {
   for (const std::complex<double>& root : {-alpha - split, -alpha + split}) {
     const double radius = stability->spectral_radius(h * root.real(), h * root.imag());
     if (radius <= 1 + noteworthy_growth) continue;
-    summary.predict(fmt::format(
-        "the stabilization (alpha {:g}, beta {:g}) is unstable with steps of {:g} s: h times its roots, {}, lies outside the "
-        "stability region of '{}', and constraint violations grow by {:.4g} per step; take smaller steps or a smaller alpha",
-        alpha.real(), beta.real(), h, text_of(h * root), run.integrator.type, radius));
+    summary.predict(
+        fmt::format("the stabilization (alpha {:g}, beta {:g}) is unstable with steps of {:g} s: h times its roots, "
+                    "{}, lies outside the "
+                    "stability region of '{}', and constraint violations grow by {:.4g} per step; take smaller steps "
+                    "or a smaller alpha",
+                    alpha.real(), beta.real(), h, text_of(h * root), run.integrator.type, radius));
     return;
   }
 }

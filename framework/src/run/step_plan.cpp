@@ -72,7 +72,8 @@ void StepPlan::add_flanks() {
     const double earliest = all.empty() ? front.begin - flank : std::max(all.back().end, front.begin - flank);
     const double latest = next < narrow_.size() ? std::min(narrow_[next].begin, back.end + flank) : back.end + flank;
     all.push_back({earliest, front.begin, front.step});
-    all.insert(all.end(), narrow_.begin() + static_cast<std::ptrdiff_t>(first), narrow_.begin() + static_cast<std::ptrdiff_t>(next));
+    all.insert(all.end(), narrow_.begin() + static_cast<std::ptrdiff_t>(first),
+               narrow_.begin() + static_cast<std::ptrdiff_t>(next));
     all.push_back({back.end, latest, back.step});
   }
   narrow_ = std::move(all);
@@ -187,7 +188,8 @@ bool StepPlan::on_grid(double t) const {
 
 void StepPlan::step_taken(const Target& target, double t) {
   ++segment_steps_;
-  if (target.anew) short_step_ = target.h, short_end_ = target.t + static_cast<double>(steps_of_short_piece() - 1) * target.h;
+  if (target.anew)
+    short_step_ = target.h, short_end_ = target.t + static_cast<double>(steps_of_short_piece() - 1) * target.h;
   const bool off_grid = variable_step_ && t == landing_ && fixed_ && !on_grid(t);
   if (fixed_ && (flight_ < step_ || off_grid || target.off_grid)) begin_segment(t);
   flight_ = std::numeric_limits<double>::infinity();

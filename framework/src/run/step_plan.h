@@ -17,7 +17,7 @@ class StepPlan {
   /// A step, and the exact time at which it is to end.
   struct Target {
     double h, t;
-    bool anew = false;  ///< a method on a grid has to begin anew for this step, which is not the grid's
+    bool anew = false;      ///< a method on a grid has to begin anew for this step, which is not the grid's
     bool off_grid = false;  ///< fixed steps count from its end
   };
   /// What is known of the run's functions of time.
@@ -83,12 +83,13 @@ class StepPlan {
   std::vector<double> break_points_, jumps_;
   TimeProfile profile_;
   std::vector<TimeProfile::Part> narrow_;  ///< where fixed steps are shortened, ascending
-  int least_steps_;         ///< of a piece between break points
-  double shortened_from_ = std::numeric_limits<double>::infinity();  ///< steps so many times a part's bound are shortened in it
-  double narrow_steps_;     ///< where narrow_ applies, for each that steps which choose themselves take
-  double cut_ = 1;          ///< see scale_cuts
-  double short_step_ = 0;   ///< on a grid: of the steps up to a break point off it, 0 elsewhere
-  double short_end_ = 0;    ///< where they end
+  int least_steps_;                        ///< of a piece between break points
+  double shortened_from_ =
+      std::numeric_limits<double>::infinity();  ///< steps so many times a part's bound are shortened in it
+  double narrow_steps_;    ///< where narrow_ applies, for each that steps which choose themselves take
+  double cut_ = 1;         ///< see scale_cuts
+  double short_step_ = 0;  ///< on a grid: of the steps up to a break point off it, 0 elsewhere
+  double short_end_ = 0;   ///< where they end
   bool fixed_, variable_step_;
   double step_, max_step_, same_time_;
   double segment_start_ = 0;

@@ -5,7 +5,8 @@
 
 namespace trammel {
 
-/// SplitMix64 (Steele, Lea, Flood, Fast splittable pseudorandom number generators, OOPSLA 2014), seeded by a step's number.
+/// SplitMix64 (Steele, Lea, Flood, Fast splittable pseudorandom number generators, OOPSLA 2014), seeded by a step's
+/// number.
 class StepPoints {
  public:
   explicit StepPoints(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15u) {}

@@ -9,7 +9,8 @@
 namespace trammel {
 namespace {
 
-constexpr std::size_t first_steps = 1000;  // are always run again as one stretch: nothing is kept, nor memory taken, in them
+constexpr std::size_t first_steps =
+    1000;  // are always run again as one stretch: nothing is kept, nor memory taken, in them
 constexpr std::size_t most_numbers = std::size_t{1} << 17;  // of all states together: they are in every checkpoint
 
 // A piece begins its method anew, and what happened before is of no interest.
@@ -24,7 +25,8 @@ std::size_t size_of(Archive& archive) {
 
 }  // namespace
 
-void StepStarts::start(Keeper keeper, std::size_t samples, std::size_t body, std::size_t translations, std::size_t rates) {
+void StepStarts::start(Keeper keeper, std::size_t samples, std::size_t body, std::size_t translations,
+                       std::size_t rates) {
   keeper_ = std::move(keeper);
   samples_ = samples, body_ = body, translations_ = translations;
   starts_.reserve(samples);
@@ -75,7 +77,8 @@ void StepStarts::thin() {
   for (std::size_t from = 1; from < starts_.size(); from += 2, ++to) {
     Start start = std::move(starts_[from]);
     if (from + 1 < starts_.size()) {
-      for (std::size_t k = 0; k < 2; ++k) start.violence[k] = std::max(start.violence[k], starts_[from + 1].violence[k]);
+      for (std::size_t k = 0; k < 2; ++k)
+        start.violence[k] = std::max(start.violence[k], starts_[from + 1].violence[k]);
     }
     if (start.kept && !wanted(to)) start.kept = false, start.state = {};
     starts_[to] = std::move(start);
@@ -98,7 +101,8 @@ std::vector<double> StepStarts::violence() const {
   return all;
 }
 
-std::vector<StepStarts::Piece> StepStarts::choose(std::size_t from, std::size_t count, std::size_t length, std::size_t most) const {
+std::vector<StepStarts::Piece> StepStarts::choose(std::size_t from, std::size_t count, std::size_t length,
+                                                  std::size_t most) const {
   std::vector<Piece> pieces;
   count = std::min(count, starts_.size() + 1);
   if (from + 1 >= count || most == 0) return pieces;
@@ -108,12 +112,16 @@ std::vector<StepStarts::Piece> StepStarts::choose(std::size_t from, std::size_t 
     while (first > 0 && !starts_[first].kept) --first;
     if (!starts_[first].kept) return;
     const std::size_t last = std::min(std::max(interval + 1, first + length), count - 1);
-    const auto same = std::find_if(pieces.begin(), pieces.end(), [&](const Piece& p) { return p.first <= interval && interval < p.last; });
-    if (same != pieces.end()) same->share = std::max(same->share, share);
-    else pieces.push_back({first, last, share});
+    const auto same = std::find_if(pieces.begin(), pieces.end(),
+                                   [&](const Piece& p) { return p.first <= interval && interval < p.last; });
+    if (same != pieces.end())
+      same->share = std::max(same->share, share);
+    else
+      pieces.push_back({first, last, share});
   };
   for (std::size_t i = 0; i < by_place; ++i) {
-    take(from + (2 * i + 1) * intervals / (2 * by_place), static_cast<double>(intervals) / static_cast<double>(by_place));
+    take(from + (2 * i + 1) * intervals / (2 * by_place),
+         static_cast<double>(intervals) / static_cast<double>(by_place));
   }
   const std::vector<double> size = violence();
   std::vector<std::size_t> order(intervals);

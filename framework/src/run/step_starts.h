@@ -1,4 +1,5 @@
-// StepStarts: states of a fixed-step run from which pieces of it can be run again, and how violent the motion was behind each.
+// StepStarts: states of a fixed-step run from which pieces of it can be run again, and how violent the motion was
+// behind each.
 #pragma once
 
 #include <array>
@@ -10,8 +11,8 @@
 
 namespace trammel {
 
-/// One state for each sample of the motion, as long as they are small. How violent a motion is follows from the second differences of its
-/// rates over the steps, h^2 v'': no evaluation is spent on it.
+/// One state for each sample of the motion, as long as they are small. How violent a motion is follows from the second
+/// differences of its rates over the steps, h^2 v'': no evaluation is spent on it.
 class StepStarts {
  public:
   /// Writes what the run has to remember; false: something is about to happen, and nothing can begin here.
@@ -22,7 +23,8 @@ class StepStarts {
     double share;
   };
 
-  /// [setup] `body`: coordinates of a body, the first `translations` of which are lengths; 0: a problem. `rates`: number of them.
+  /// [setup] `body`: coordinates of a body, the first `translations` of which are lengths; 0: a problem. `rates`:
+  /// number of them.
   void start(Keeper keeper, std::size_t samples, std::size_t body, std::size_t translations, std::size_t rates);
   /// [step] After each step, before `sample`.
   void step(const Observation& now);
@@ -30,8 +32,8 @@ class StepStarts {
   void sample();
   /// [step] Every other sample goes, the first one too.
   void thin();
-  /// Pieces among `count` samples from number `from` on, ascending, of `length` samples: the most violent ones and some of all, at most
-  /// `most` of them.
+  /// Pieces among `count` samples from number `from` on, ascending, of `length` samples: the most violent ones and some
+  /// of all, at most `most` of them.
   std::vector<Piece> choose(std::size_t from, std::size_t count, std::size_t length, std::size_t most) const;
   const Archive& at(std::size_t sample) const { return starts_[sample].state; }
   void remember(Archive& archive);

@@ -28,7 +28,8 @@ class Scan {
 
   void run(TimeProfile& profile) {
     find_pieces();
-    if (bounds_ != nullptr && stays_constant()) return profile.add({}, {}, (options_.to - options_.from) / static_cast<double>(options_.samples));
+    if (bounds_ != nullptr && stays_constant())
+      return profile.add({}, {}, (options_.to - options_.from) / static_cast<double>(options_.samples));
     sample();
     if (constant_ && stays_constant()) return profile.add({}, {}, width_);
     divide();
@@ -67,12 +68,15 @@ class Scan {
 
   double left_of(double t) const { return t - 4 * epsilon * std::max(1.0, std::abs(t)); }
 
-  /// A formula may have the value before it at a jump where a piece begins ("if(t > 0, ...)" at 0): that is nothing to look for.
+  /// A formula may have the value before it at a jump where a piece begins ("if(t > 0, ...)" at 0): that is nothing to
+  /// look for.
   double right_of(double t) const {
     double value[4];
     return f_.evaluate(t, 0, value) ? t + 4 * epsilon * std::max(1.0, std::abs(t)) : t;
   }
-  double first_of(double begin) const { return std::binary_search(ends_.begin(), ends_.end(), begin) ? right_of(begin) : begin; }
+  double first_of(double begin) const {
+    return std::binary_search(ends_.begin(), ends_.end(), begin) ? right_of(begin) : begin;
+  }
 
   Values at(double t) const {
     double value[4] = {0, 0, 0, 0};
@@ -110,7 +114,8 @@ class Scan {
       while (length / static_cast<double>(cells) > duration / static_cast<double>(options_.samples)) cells *= 2;
       pieces_.push_back({ends_[k], ends_[k + 1], static_cast<long>(samples_.size()), cells});
       for (long i = 0; i < cells; ++i)
-        samples_.push_back(at(i == 0 ? right_of(ends_[k]) : ends_[k] + length * static_cast<double>(i) / static_cast<double>(cells)));
+        samples_.push_back(
+            at(i == 0 ? right_of(ends_[k]) : ends_[k] + length * static_cast<double>(i) / static_cast<double>(cells)));
       samples_.push_back(at(left_of(ends_[k + 1])));
       width_ = std::max(width_, length / static_cast<double>(cells));
     }
@@ -235,7 +240,8 @@ class Scan {
     bool here_hidden = false;
     const double rounding = 1e-11 * std::max(std::abs(nodes_[0]), std::abs(nodes_[2]));
     for (int k = 0; k <= 4; ++k) {
-      const double t = k == 0 ? first_of(begin) : begin + 0.25 * k * (end - begin), here = k == 4 ? left_of(end) : t, f = at(here).f;
+      const double t = k == 0 ? first_of(begin) : begin + 0.25 * k * (end - begin), here = k == 4 ? left_of(end) : t,
+                   f = at(here).f;
       least = std::min(least, f), most = std::max(most, f);
       here_hidden = here_hidden || std::abs(f - expected(cell, here)) > jump * share_of_range * span_ + rounding_.f;
     }

@@ -26,7 +26,8 @@ void ToleranceCheck::step(const Observation& now) {
   samples_.step(now);
 }
 
-MotionSamples::Difference ToleranceCheck::compare(MotionSamples::Rerun& rerun, const std::vector<MotionSamples::Jump>& jumps) {
+MotionSamples::Difference ToleranceCheck::compare(MotionSamples::Rerun& rerun,
+                                                  const std::vector<MotionSamples::Jump>& jumps) {
   const long before = rerun.evaluations();
   MotionSamples::Difference difference = samples_.compare(rerun, jumps, samples_.end());
   result_.evaluations += rerun.evaluations() - before;
@@ -60,11 +61,16 @@ void ToleranceCheck::finish(const Maker& make, const std::vector<MotionSamples::
 
 std::string ToleranceCheck::warning(const std::string& method) const {
   if (!(result_.error > noticed) || result_.rtol == 0) return "";
-  const std::string size = result_.error < MotionSamples::beyond_doubt ? fmt::format("about {:.2g} %", 100 * result_.error)
-                                                                       : fmt::format("{:.2g} % or more", 100 * result_.error);
-  return fmt::format("this motion multiplies errors: with \"rtol\" and \"atol\" a tenth of the given ones (rtol {:g}) '{}' comes out otherwise at "
-                     "t = {:.6g} under '{}', which means an error of {} of the range of motion; try \"rtol\": {:.0e} with an \"atol\" to match; "
-                     "only a chaotic motion differs with every tolerance", rtol_, result_.channel, result_.time, method, size, result_.rtol);
+  const std::string size = result_.error < MotionSamples::beyond_doubt
+                               ? fmt::format("about {:.2g} %", 100 * result_.error)
+                               : fmt::format("{:.2g} % or more", 100 * result_.error);
+  return fmt::format(
+      "this motion multiplies errors: with \"rtol\" and \"atol\" a tenth of the given ones (rtol {:g}) '{}' comes out "
+      "otherwise at "
+      "t = {:.6g} under '{}', which means an error of {} of the range of motion; try \"rtol\": {:.0e} with an \"atol\" "
+      "to match; "
+      "only a chaotic motion differs with every tolerance",
+      rtol_, result_.channel, result_.time, method, size, result_.rtol);
 }
 
 void ToleranceCheck::remember(Archive& archive) {

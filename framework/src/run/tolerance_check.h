@@ -10,8 +10,8 @@
 
 namespace trammel {
 
-/// Tolerances bound the errors of single steps. What these come to is a matter of the motion: one that multiplies them a
-/// thousandfold is lost at 1e-5. A run with loose tolerances that is cheap is run again with tolerances ten times as
+/// Tolerances bound the errors of single steps. What these come to is a matter of the motion: one that multiplies them
+/// a thousandfold is lost at 1e-5. A run with loose tolerances that is cheap is run again with tolerances ten times as
 /// loose, and only where the two differ, with tolerances ten times as tight, which are then believed: where the error
 /// is in proportion to the tolerance (L. F. Shampine, Numerical Solution of Ordinary Differential Equations, 1994,
 /// ch. 7, section 3), the difference is 0.9 of it.

@@ -30,7 +30,6 @@ double cpu_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-
 class CaseRunner {
  public:
   CaseRunner(const StudyFile& study, const StudyCase& c, const std::filesystem::path& folder,
@@ -129,7 +128,9 @@ class CaseRunner {
   class Forward final : public VerifyObserver {
    public:
     explicit Forward(RunObserver* to) : to_(to) {}
-    bool step(double t, double t_end, double h, long steps) override { return to_ == nullptr || to_->step(t, t_end, h, steps); }
+    bool step(double t, double t_end, double h, long steps) override {
+      return to_ == nullptr || to_->step(t, t_end, h, steps);
+    }
 
    private:
     RunObserver* to_;
@@ -160,11 +161,13 @@ class CaseRunner {
         (summary[group][name].is_number() || summary[group][name].is_null())) {
       return summary[group][name];
     }
-    throw locate(Error::parameter("of", "the summary has no number '" + of + "'" + did_you_mean(of, numbers_of(summary))),
-                 *section.node, section.path);
+    throw locate(
+        Error::parameter("of", "the summary has no number '" + of + "'" + did_you_mean(of, numbers_of(summary))),
+        *section.node, section.path);
   }
 
-  /// Bare runs: no outputs, no metrics, no second look. The processor time of the solution alone, without reading and setting up.
+  /// Bare runs: no outputs, no metrics, no second look. The processor time of the solution alone, without reading and
+  /// setting up.
   void add_cpu_time(const MetricSection& section, StudyJson& taken) {
     const MetricOptions<CpuTimeOptions> options(study_, section);
     std::vector<double> seconds;

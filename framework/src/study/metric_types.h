@@ -10,7 +10,17 @@
 
 namespace trammel {
 
-enum class OwnMetric { error, counter, cpu_time, order, ratio, spectral_radius, stability_limit, stability_region, verify };
+enum class OwnMetric {
+  error,
+  counter,
+  cpu_time,
+  order,
+  ratio,
+  spectral_radius,
+  stability_limit,
+  stability_region,
+  verify
+};
 
 struct CounterOptions {
   Text of;  ///< "evaluations", or "max.constraint_position": a number of summary.json

@@ -171,12 +171,9 @@ Results stability_results(const StudyFile& study, const MetricSection& metric, c
   }
   const std::filesystem::path file = folder / (metric.name + ".csv");
   switch (find_own_metric(metric.type)->kind) {
-    case OwnMetric::spectral_radius:
-      return radius(*MetricOptions<RadiusOptions>(study, metric), probe);
-    case OwnMetric::stability_limit:
-      return limit(*MetricOptions<LimitOptions>(study, metric), probe, file);
-    default:
-      return region(*MetricOptions<AreaOptions>(study, metric), probe, file);
+    case OwnMetric::spectral_radius: return radius(*MetricOptions<RadiusOptions>(study, metric), probe);
+    case OwnMetric::stability_limit: return limit(*MetricOptions<LimitOptions>(study, metric), probe, file);
+    default: return region(*MetricOptions<AreaOptions>(study, metric), probe, file);
   }
 }
 

@@ -81,7 +81,7 @@ constexpr ParameterRecord table_records[] = {
      .maximum = 17},
 };
 
-const std::vector<std::string> top_keys = {"$schema", "trammel_study", "title",   "source", "base", "set",
+const std::vector<std::string> top_keys = {"$schema", "trammel_study", "title",   "source", "base",  "set",
                                            "vary",    "cases",         "metrics", "expect", "table", "verify"};
 
 class StudyReader {

@@ -17,12 +17,9 @@ namespace {
 
 const char* outcome_name(const ExpectationVerdict& verdict) {
   switch (verdict.outcome) {
-    case ExpectationVerdict::Outcome::met:
-      return "met";
-    case ExpectationVerdict::Outcome::missed:
-      return "missed";
-    case ExpectationVerdict::Outcome::not_judged:
-      break;
+    case ExpectationVerdict::Outcome::met: return "met";
+    case ExpectationVerdict::Outcome::missed: return "missed";
+    case ExpectationVerdict::Outcome::not_judged: break;
   }
   return "not judged";
 }
@@ -193,7 +190,6 @@ std::string csv_text(const StudyFile& study, const StudyResult& result) {
   return text;
 }
 
-
 std::string json_text(const StudyFile& study, const StudyResult& result) {
   StudyJson json = {{"title", study.title}, {"source", study.source}, {"study", study.file.string()}};
   json["status"] = result.interrupted ? "interrupted" : result.as_expected() ? "as expected" : "not as expected";
@@ -231,8 +227,7 @@ std::string json_text(const StudyFile& study, const StudyResult& result) {
   return json.dump(2) + "\n";
 }
 
-std::string markdown_text(const StudyFile& study, const StudyResult& result,
-                          const std::vector<std::string>& pictures) {
+std::string markdown_text(const StudyFile& study, const StudyResult& result, const std::vector<std::string>& pictures) {
   const Tables tables(study, result);
   std::string text = "# " + (study.title.empty() ? study.file.stem().string() : study.title) + "\n";
   if (!study.source.empty()) text += "\nSource: " + study.source + "\n";

@@ -82,7 +82,8 @@ SchemaJson study_schema(const Catalogue& catalogue) {
        {{"type", "object"},
         {"propertyNames", {{"pattern", "^[A-Za-z_][A-Za-z0-9_]*$"}}},
         {"additionalProperties", metric_schema(catalogue)}}},
-      {"verify", {{"type", "boolean"}, {"description", "Every case is verified; the digits that hold are the metric 'verify'."}}},
+      {"verify",
+       {{"type", "boolean"}, {"description", "Every case is verified; the digits that hold are the metric 'verify'."}}},
       {"expect", {{"type", "array"}, {"items", expectation}}},
       {"table", table}};
   return without_expressions({{"title", "Trammel study"},

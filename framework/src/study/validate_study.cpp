@@ -58,8 +58,9 @@ class StudyValidator {
       if (!is_idle(setting, run.parameters)) {
         effective_.insert(setting.path);
       } else {
-        idle_.try_emplace(setting.path, Error(ErrorKind::input, message_at(setting.value.place, "/" + setting.path,
-                                                                           idle_text(parameter_of(setting), run.parameters))));
+        idle_.try_emplace(setting.path,
+                          Error(ErrorKind::input, message_at(setting.value.place, "/" + setting.path,
+                                                             idle_text(parameter_of(setting), run.parameters))));
       }
     }
   }
@@ -103,8 +104,8 @@ class StudyValidator {
                       ") nor a case" + did_you_mean(against, case_names_));
   }
 
-  /// Numbers that no summary has. Formulations may count things of their own among the statistics: there only what looks
-  /// like a slip of the pen is refused.
+  /// Numbers that no summary has. Formulations may count things of their own among the statistics: there only what
+  /// looks like a slip of the pen is refused.
   void check_counter(const MetricSection& metric, const std::string& of, const Place& place) {
     std::string name = of;
     if (name.compare(0, 6, "modes.") == 0) {  // all modes have the numbers of the first

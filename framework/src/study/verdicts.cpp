@@ -45,7 +45,8 @@ class Judge {
   std::string status_of(std::size_t i) const { return result_.records[i].value("status", "failed"); }
 
   void add(const Expectation& e, const std::string& name, const std::string& status, double obtained, bool met) {
-    ExpectationVerdict verdict{&e, name, status, obtained, met ? ExpectationVerdict::Outcome::met : ExpectationVerdict::Outcome::missed};
+    ExpectationVerdict verdict{&e, name, status, obtained,
+                               met ? ExpectationVerdict::Outcome::met : ExpectationVerdict::Outcome::missed};
     const bool unjudged = (e.timing && !timing_) || status == "interrupted" || status == "not run";
     if (unjudged) verdict.outcome = ExpectationVerdict::Outcome::not_judged;
     result_.verdicts.push_back(verdict);

@@ -13,10 +13,15 @@ std::string kind_of(const std::string& column) {
   const std::size_t dot = column.rfind('.');
   std::string last = dot == std::string::npos ? column : column.substr(dot + 1);
   if (column.compare(0, 7, "energy.") == 0) return "energy";
-  if (!last.empty() && last.find_first_not_of("0123456789") == std::string::npos) return column.substr(0, dot);  // pin.lambda.2
+  if (!last.empty() && last.find_first_not_of("0123456789") == std::string::npos)
+    return column.substr(0, dot);  // pin.lambda.2
   static const std::vector<std::pair<std::string, std::vector<std::string>>> kinds = {
-      {"position", {"x", "y", "z"}},          {"velocity", {"vx", "vy", "vz"}},        {"acceleration", {"ax", "ay", "az"}},
-      {"rotation", {"e0", "e1", "e2", "e3"}}, {"turning", {"wx", "wy", "wz", "omega"}}, {"angular", {"alphax", "alphay", "alphaz", "alpha"}}};
+      {"position", {"x", "y", "z"}},
+      {"velocity", {"vx", "vy", "vz"}},
+      {"acceleration", {"ax", "ay", "az"}},
+      {"rotation", {"e0", "e1", "e2", "e3"}},
+      {"turning", {"wx", "wy", "wz", "omega"}},
+      {"angular", {"alphax", "alphay", "alphaz", "alpha"}}};
   if ((last == "x" || last == "y" || last == "z") && dot != std::string::npos) {
     const std::string before = column.substr(0, dot);
     for (const char* of : {".force", ".torque"}) {
@@ -34,7 +39,8 @@ struct Window {
 };
 
 /// Between the two runs' times of one event values jump in one run and not yet in the other.
-std::vector<Window> match_events(const RunRecord& a, const RunRecord& b, double end, std::vector<EventDifference>& differences) {
+std::vector<Window> match_events(const RunRecord& a, const RunRecord& b, double end,
+                                 std::vector<EventDifference>& differences) {
   std::map<std::string, std::pair<std::vector<double>, std::vector<double>>> times;
   for (const RunEventRecord& e : a.events) {
     if (e.t <= end) times[e.name].first.push_back(e.t);
@@ -80,7 +86,8 @@ bool is_comparable(const std::string& column, const VerifyJson& summary) {
   const std::size_t dot = column.find('.');
   if (dot == std::string::npos) return true;
   const std::string what = column.substr(dot + 1);
-  const bool reaction = what.starts_with("lambda") || what.starts_with("force") || what.starts_with("torque") || what == "effort";
+  const bool reaction =
+      what.starts_with("lambda") || what.starts_with("force") || what.starts_with("torque") || what == "effort";
   for (const VerifyJson& set : summary["redundant"]) {
     if (!reaction || set.value("reactions_unique", false)) continue;
     for (const VerifyJson& element : set["elements"]) {
@@ -115,7 +122,7 @@ Comparison compare(const RunRecord& a, const RunRecord& b, const Allowance& allo
     of_kind = std::max(of_kind, size);
     result.channels.push_back(c);
   }
-  std::vector<double> sizes;  // errors grow with the motion, not with what is conserved in it
+  std::vector<double> sizes;      // errors grow with the motion, not with what is conserved in it
   constexpr double floor = 1e-3;  // of the largest value of that kind: what is smaller is a rounding of zero
   for (ChannelDifference& c : result.channels) {
     const double of_kind = largest[kind_of(c.name)];
@@ -131,7 +138,8 @@ Comparison compare(const RunRecord& a, const RunRecord& b, const Allowance& allo
     while (other < b.rows() && b.t[other] < t - rounding) ++other;
     if (other == b.rows()) break;
     if (b.t[other] > t + rounding) continue;
-    const bool jumps = std::any_of(windows.begin(), windows.end(), [&](const Window& w) { return t >= w.from && t <= w.to; });
+    const bool jumps =
+        std::any_of(windows.begin(), windows.end(), [&](const Window& w) { return t >= w.from && t <= w.to; });
     if (jumps) {
       ++result.skipped;
       continue;

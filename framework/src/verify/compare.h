@@ -15,10 +15,11 @@ struct Allowance {
 
 struct ChannelDifference {
   std::string name;
-  double range = 0;    ///< largest less smallest value of the run
-  double scale = 0;    ///< the range, or a thousandth of the largest value of such channels, and the absolute part of what is allowed
-  double error = 0;    ///< largest difference
-  double t = 0;        ///< where
+  double range = 0;  ///< largest less smallest value of the run
+  /// The range, or a thousandth of the largest value of such channels, and the absolute part of what is allowed.
+  double scale = 0;
+  double error = 0;  ///< largest difference
+  double t = 0;      ///< where
   double allowed = 0;
   double digits() const;  ///< -log10(error / scale), 0 to 16
 };

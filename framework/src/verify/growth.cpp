@@ -42,8 +42,8 @@ Growth growth_of(const std::vector<double>& t, const std::vector<double>& differ
   return growth;
 }
 
-bool is_explained(const std::vector<double>& t, const std::vector<double>& difference, const std::vector<double>& sensitivity,
-                  double own, double tolerance) {
+bool is_explained(const std::vector<double>& t, const std::vector<double>& difference,
+                  const std::vector<double>& sensitivity, double own, double tolerance) {
   const std::vector<double> d = running_maximum(difference), s = running_maximum(sensitivity);
   const std::size_t n = std::min({t.size(), d.size(), s.size()});
   if (n < 10) return false;

@@ -13,15 +13,15 @@ struct Growth {
   double factor = 0;  ///< by which d grew there
 };
 
-/// [setup] Running maximum of the difference over time, up to T, where it reaches 5 % and saturates, or the end. It counts as
-/// exponential where it grew from T/4 to T by more than 4^4: faster than t^4, while the phase errors of regular motions grow as
-/// t, those of a drifting energy as t^2.
+/// [setup] Running maximum of the difference over time, up to T, where it reaches 5 % and saturates, or the end. It
+/// counts as exponential where it grew from T/4 to T by more than 4^4: faster than t^4, while the phase errors of
+/// regular motions grow as t, those of a drifting energy as t^2.
 Growth growth_of(const std::vector<double>& t, const std::vector<double>& difference);
 
 /// Whether the difference of the run is explained by the growth of `sensitivity` (same times, difference at tolerance
 /// `tolerance`), started from the run's own level: d(t) <= 100 max(own / tolerance, d(t0) / s(t0)) s(t), t0 after a
 /// twentieth of the run; once s has saturated, anything is.
-bool is_explained(const std::vector<double>& t, const std::vector<double>& difference, const std::vector<double>& sensitivity,
-                  double own, double tolerance);
+bool is_explained(const std::vector<double>& t, const std::vector<double>& difference,
+                  const std::vector<double>& sensitivity, double own, double tolerance);
 
 }  // namespace trammel

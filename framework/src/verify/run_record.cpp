@@ -53,7 +53,8 @@ std::vector<RunEventRecord> read_events_of(const fs::path& folder) {
   while (std::getline(stream, line)) {
     std::istringstream cells(line);
     std::string t, element, event, direction;
-    std::getline(cells, t, ','), std::getline(cells, element, ','), std::getline(cells, event, ','), std::getline(cells, direction, ',');
+    std::getline(cells, t, ','), std::getline(cells, element, ','), std::getline(cells, event, ','),
+        std::getline(cells, direction, ',');
     events.push_back({std::strtod(t.c_str(), nullptr), element + "." + event, std::atoi(direction.c_str())});
   }
   return events;
@@ -83,7 +84,8 @@ RunRecord collect(const RunOrder& order, VerifyObserver& observer) {
     record.completed = status == RunStatus::completed;
     record.interrupted = limit.stopped && status == RunStatus::interrupted;
     record.message = simulation.message();
-    if (limit.exceeded) record.message = fmt::format("given up after {} steps, at t = {:.6g}", order.most_steps, simulation.time());
+    if (limit.exceeded)
+      record.message = fmt::format("given up after {} steps, at t = {:.6g}", order.most_steps, simulation.time());
     record.summary = VerifyJson::parse(simulation.summary_json());
     record.events = read_events_of(order.folder);
   } catch (const Error& error) {

@@ -19,23 +19,34 @@ struct BuiltIn {
 
 // Methods of high order with error control, each under treatments it is made for.
 constexpr BuiltIn built_in[] = {
-    {"projection", "dopri853", false}, {"coordinate_partitioning", "ddeabm", false},  {"coordinate_partitioning", "bdf", true},
-    {"hybrid", "dopri853", false},     {"coordinate_partitioning", "rodas43", true},  {"projection", "ddeabm", false},
-    {"hybrid", "ddeabm", false},       {"coordinate_partitioning", "dopri853", false}, {"baumgarte", "dopri853", false},
-    {"", "hht", true},                 {"coordinate_partitioning", "sdirk4", true},
+    {"projection", "dopri853", false},
+    {"coordinate_partitioning", "ddeabm", false},
+    {"coordinate_partitioning", "bdf", true},
+    {"hybrid", "dopri853", false},
+    {"coordinate_partitioning", "rodas43", true},
+    {"projection", "ddeabm", false},
+    {"hybrid", "ddeabm", false},
+    {"coordinate_partitioning", "dopri853", false},
+    {"baumgarte", "dopri853", false},
+    {"", "hht", true},
+    {"coordinate_partitioning", "sdirk4", true},
 };
 
 std::string family_of(const std::string& plugin) {
-  static const std::map<std::string, std::string> families = {
-      {"adams", "Adams"}, {"ddeabm", "Adams"}, {"runge_kutta", "Runge-Kutta"}, {"bdf", "backward differentiation"},
-      {"generalized_alpha", "structural dynamics"}, {"trapezoidal", "trapezoidal"}, {"sdirk4", "implicit Runge-Kutta"}};
+  static const std::map<std::string, std::string> families = {{"adams", "Adams"},
+                                                              {"ddeabm", "Adams"},
+                                                              {"runge_kutta", "Runge-Kutta"},
+                                                              {"bdf", "backward differentiation"},
+                                                              {"generalized_alpha", "structural dynamics"},
+                                                              {"trapezoidal", "trapezoidal"},
+                                                              {"sdirk4", "implicit Runge-Kutta"}};
   const auto found = families.find(plugin);
   return found == families.end() ? plugin : found->second;
 }
 
 bool is_implicit(const std::string& family) {
   static const std::vector<std::string> implicit = {"backward differentiation", "structural dynamics", "trapezoidal",
-                                                    "implicit Runge-Kutta", "rosenbrock_nystrom", "sundials"};
+                                                    "implicit Runge-Kutta",     "rosenbrock_nystrom",  "sundials"};
   return std::find(implicit.begin(), implicit.end(), family) != implicit.end();
 }
 
@@ -60,15 +71,17 @@ std::vector<Way> other_ways(const Way& own, bool has_bodies, const Catalogue& ca
     Way way{has_bodies ? b.treatment : "", b.method, ""};
     const Catalogue::Entry* method = catalogue.find(ComponentKind::integrator, Host::any, way.method);
     if (method == nullptr) continue;
-    if (!way.treatment.empty() && catalogue.find(ComponentKind::formulation, Host::any, way.treatment) == nullptr) continue;
+    if (!way.treatment.empty() && catalogue.find(ComponentKind::formulation, Host::any, way.treatment) == nullptr)
+      continue;
     way.family = family_of(method->plugin->id);
     if (std::any_of(ranked.begin(), ranked.end(), [&](const Ranked& r) { return r.way == way; })) continue;
     const bool other_treatment = !has_bodies || way.treatment != own.treatment, other_family = way.family != own.family;
     if (!other_treatment && !other_family) continue;
     if (!has_bodies && !other_family) continue;
     // An implicit method costs a motion that is not stiff its digits, an explicit one a stiff motion its end.
-    ranked.push_back({way, (b.implicit == stiff ? 0 : 3) + (other_treatment ? 0 : 1) + (other_family ? 0 : 1) +
-                               (has_bodies && way.treatment.empty() ? 2 : 0)});  // of second order: slow at tight tolerances
+    ranked.push_back(
+        {way, (b.implicit == stiff ? 0 : 3) + (other_treatment ? 0 : 1) + (other_family ? 0 : 1) +
+                  (has_bodies && way.treatment.empty() ? 2 : 0)});  // of second order: slow at tight tolerances
   }
   std::stable_sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) { return a.rank < b.rank; });
   std::vector<Way> ways;
@@ -76,7 +89,8 @@ std::vector<Way> other_ways(const Way& own, bool has_bodies, const Catalogue& ca
   return ways;
 }
 
-std::vector<std::string> settings_of(const Way& way, const Tolerance& tolerance, double max_step, bool has_formulation) {
+std::vector<std::string> settings_of(const Way& way, const Tolerance& tolerance, double max_step,
+                                     bool has_formulation) {
   std::vector<std::string> set;
   if (!way.treatment.empty()) {
     set.push_back(fmt::format(R"(formulation={{"type":"{}"}})", way.treatment));

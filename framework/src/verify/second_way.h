@@ -25,8 +25,8 @@ struct Tolerance {
 /// The run file's own way.
 Way own_way(const RunFile& run, const Catalogue& catalogue);
 
-/// Ways that differ from `own`, the most independent first: other treatment and other family, then one of the two. Implicit
-/// methods come first where the run's own is implicit, explicit ones otherwise. Of what is installed only.
+/// Ways that differ from `own`, the most independent first: other treatment and other family, then one of the two.
+/// Implicit methods come first where the run's own is implicit, explicit ones otherwise. Of what is installed only.
 std::vector<Way> other_ways(const Way& own, bool has_bodies, const Catalogue& catalogue);
 
 /// The --set arguments that make the run file go this way. `max_step`: seconds.

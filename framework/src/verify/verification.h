@@ -11,8 +11,8 @@ namespace trammel {
 
 enum class Verdict {
   agrees,
-  chaotic,       ///< agrees up to a time; what comes after it is explained by the growth of the tolerances
-  confirmed,     ///< the second way disagreed, a third one agrees with the run
+  chaotic,    ///< agrees up to a time; what comes after it is explained by the growth of the tolerances
+  confirmed,  ///< the second way disagreed, a third one agrees with the run
   disagrees,
   not_verified,  ///< no second way exists, or none of them ended
 };
@@ -26,15 +26,17 @@ struct WayTaken {
 
 struct Verification {
   Verdict verdict = Verdict::not_verified;
-  std::string text;        ///< the verdict in words
-  std::string own;         ///< the run's way
-  std::string compared;    ///< the way whose differences `comparison` holds
+  std::string text;      ///< the verdict in words
+  std::string own;       ///< the run's way
+  std::string compared;  ///< the way whose differences `comparison` holds
   std::vector<WayTaken> ways;
-  std::string limit;       ///< what counts as disagreement, in words
+  std::string limit;  ///< what counts as disagreement, in words
   Comparison comparison;
   std::string analysis;
 
-  bool good() const { return verdict == Verdict::agrees || verdict == Verdict::chaotic || verdict == Verdict::confirmed; }
+  bool good() const {
+    return verdict == Verdict::agrees || verdict == Verdict::chaotic || verdict == Verdict::confirmed;
+  }
   /// Fewest digits of all channels compared; 16 without any.
   double digits() const;
   /// Largest difference relative to the channel's scale.
@@ -47,11 +49,12 @@ struct VerifyOrder {
   std::filesystem::path file;
   std::vector<std::string> set;
   std::vector<std::filesystem::path> plugin_path;
-  std::filesystem::path folder;  ///< results of the completed run of this file; those of the other ways go to DIR/verification
+  /// Results of the completed run of this file; those of the other ways go to DIR/verification.
+  std::filesystem::path folder;
 };
 
-/// Goes the other ways, and writes the outcome to `folder`: verification.json, and `verification` in summary.json. Throws
-/// Error(input) as a run does; Error(compute) where nothing can be written, or the user interrupted.
+/// Goes the other ways, and writes the outcome to `folder`: verification.json, and `verification` in summary.json.
+/// Throws Error(input) as a run does; Error(compute) where nothing can be written, or the user interrupted.
 Verification verify_run(const VerifyOrder& order, VerifyObserver& observer);
 
 VerifyJson to_json(const Verification& verification);

@@ -8,10 +8,7 @@
 #include "verify/verification.h"
 
 namespace trammel {
-namespace {
-
-
-}  // namespace
+namespace {}  // namespace
 
 const char* verdict_name(Verdict verdict) {
   switch (verdict) {
@@ -39,13 +36,15 @@ double Verification::error() const {
 }
 
 VerifyJson to_json(const Verification& v) {
-  VerifyJson json = {{"verdict", verdict_name(v.verdict)}, {"message", v.text},        {"analysis", v.analysis},
-                     {"own", v.own},                       {"compared_with", v.compared}, {"limit", v.limit}};
+  VerifyJson json = {
+      {"verdict", verdict_name(v.verdict)}, {"message", v.text}, {"analysis", v.analysis}, {"own", v.own},
+      {"compared_with", v.compared},        {"limit", v.limit}};
   json["digits"] = v.comparison.channels.empty() ? VerifyJson(nullptr) : json_number(v.digits());
   json["largest_error"] = v.comparison.channels.empty() ? VerifyJson(nullptr) : json_number(v.error());
   json["agree_until"] = json_number(v.comparison.agree_until);
   json["ways"] = VerifyJson::array();
-  for (const WayTaken& way : v.ways) json["ways"].push_back({{"way", way.what}, {"failure", way.failure}, {"warnings", way.warnings}});
+  for (const WayTaken& way : v.ways)
+    json["ways"].push_back({{"way", way.what}, {"failure", way.failure}, {"warnings", way.warnings}});
   json["channels"] = VerifyJson::array();
   for (const ChannelDifference& c : v.comparison.channels) {
     json["channels"].push_back({{"name", c.name},
@@ -58,7 +57,10 @@ VerifyJson to_json(const Verification& v) {
   }
   json["events"] = VerifyJson::array();
   for (const EventDifference& e : v.comparison.events) {
-    json["events"].push_back({{"name", e.name}, {"count", e.count}, {"other_count", e.other_count}, {"estimated_error", json_number(e.error)}});
+    json["events"].push_back({{"name", e.name},
+                              {"count", e.count},
+                              {"other_count", e.other_count},
+                              {"estimated_error", json_number(e.error)}});
   }
   json["rows_compared"] = v.comparison.t.size();
   json["rows_at_jumps"] = v.comparison.skipped;
@@ -69,20 +71,23 @@ VerifyJson to_json(const Verification& v) {
 std::string to_text(const Verification& v) {
   std::string text = fmt::format("Verification of {}\n", v.own);
   for (const WayTaken& way : v.ways) {
-    text += fmt::format("  {}{}\n", way.what, way.failure.empty() ? "" : ": " + way.failure.substr(0, way.failure.find('\n')));
+    text += fmt::format("  {}{}\n", way.what,
+                        way.failure.empty() ? "" : ": " + way.failure.substr(0, way.failure.find('\n')));
   }
   if (!v.comparison.channels.empty()) {
     std::size_t width = 7;
     for (const ChannelDifference& c : v.comparison.channels) width = std::max(width, c.name.size());
-    text += fmt::format("  compared with {}\n  {:<{}}  digits  estimated error   of range   at t\n", v.compared, "channel", width);
+    text += fmt::format("  compared with {}\n  {:<{}}  digits  estimated error   of range   at t\n", v.compared,
+                        "channel", width);
     for (const ChannelDifference& c : v.comparison.channels) {
       text += fmt::format("  {:<{}}  {:6.1f}  {:15.3e}  {:9.2e}  {:.6g}{}\n", c.name, width, c.digits(), c.error,
                           c.scale > 0 ? c.error / c.scale : 0.0, c.t, c.error > c.allowed ? "  disagrees" : "");
     }
   }
   for (const EventDifference& e : v.comparison.events) {
-    text += fmt::format("  event {}: {} times{}, estimated error of the time {:.3e} s\n", e.name, e.count,
-                        e.count == e.other_count ? "" : fmt::format(" ({} times the other way)", e.other_count), e.error);
+    text +=
+        fmt::format("  event {}: {} times{}, estimated error of the time {:.3e} s\n", e.name, e.count,
+                    e.count == e.other_count ? "" : fmt::format(" ({} times the other way)", e.other_count), e.error);
   }
   if (!v.comparison.not_compared.empty()) {
     text += fmt::format("  not compared: {}\n", fmt::join(v.comparison.not_compared, ", "));

@@ -30,8 +30,11 @@ class DynamicsVerifier {
                    VerifyObserver& observer)
       : run_(run), own_(own), order_(order), observer_(observer), has_bodies_(model_host(run, catalogue) != Host::any) {
     const Node& integrator = *run.integrator.node;
-    fixed_ = integrator.find("step") != nullptr && integrator.find("rtol") == nullptr && integrator.find("atol") == nullptr;
-    tolerance_ = fixed_ ? Tolerance{1e-7, 1e-9} : Tolerance{largest_of(integrator.find("rtol"), 1e-6), largest_of(integrator.find("atol"), 1e-8)};
+    fixed_ =
+        integrator.find("step") != nullptr && integrator.find("rtol") == nullptr && integrator.find("atol") == nullptr;
+    tolerance_ = fixed_
+                     ? Tolerance{1e-7, 1e-9}
+                     : Tolerance{largest_of(integrator.find("rtol"), 1e-6), largest_of(integrator.find("atol"), 1e-8)};
     tighter_ = {std::max(tolerance_.rtol / 100, 1e-12), std::max(tolerance_.atol / 100, 1e-14)};
     own_way_ = own_way(run, catalogue);
     ways_ = other_ways(own_way_, has_bodies_, catalogue);
@@ -45,16 +48,18 @@ class DynamicsVerifier {
     result_.analysis = "dynamics";
     result_.own = own_way_.text() + (fixed_ ? fmt::format(", fixed step {:g} s", largest_of(integrator.find("step"), 0))
                                             : fmt::format(", rtol {:g}, atol {:g}", tolerance_.rtol, tolerance_.atol));
-    result_.limit = fixed_ ? fmt::format("fixed step: {:g} % of a channel's range", 100 * apart)
-                           : fmt::format("{:g} of a channel's range (the lesser of {:g} rtol and {:g}) and {:g} in its unit",
-                                         allowance_.relative, multiple, apart, allowance_.absolute);
+    result_.limit =
+        fixed_ ? fmt::format("fixed step: {:g} % of a channel's range", 100 * apart)
+               : fmt::format("{:g} of a channel's range (the lesser of {:g} rtol and {:g}) and {:g} in its unit",
+                             allowance_.relative, multiple, apart, allowance_.absolute);
   }
 
   Verification run() {
     RunRecord second;
     const Way* second_way = go_next(second, tighter_, nullptr);
     if (second_way == nullptr) {
-      result_.text = "no second way exists: " + (result_.ways.empty() ? std::string("no other method is installed") : failures());
+      result_.text =
+          "no second way exists: " + (result_.ways.empty() ? std::string("no other method is installed") : failures());
       return result_;
     }
     take(own_, second, result_.ways.back().what);
@@ -74,13 +79,18 @@ class DynamicsVerifier {
   Verification agree(Verdict verdict) {
     result_.verdict = verdict;
     const ChannelDifference* worst = result_.comparison.worst();
-    result_.text = worst == nullptr ? "nothing to compare"
-                                    : fmt::format("{:.1f} digits hold in all channels; the largest error, {:.3g} in {} at t = {:.6g}, is {:.2g} of "
-                                                  "what counts as disagreement", result_.digits(), worst->error, worst->name, worst->t,
-                                                  worst->allowed > 0 ? worst->error / worst->allowed : 0.0);
+    result_.text =
+        worst == nullptr
+            ? "nothing to compare"
+            : fmt::format(
+                  "{:.1f} digits hold in all channels; the largest error, {:.3g} in {} at t = {:.6g}, is {:.2g} of "
+                  "what counts as disagreement",
+                  result_.digits(), worst->error, worst->name, worst->t,
+                  worst->allowed > 0 ? worst->error / worst->allowed : 0.0);
     if (worst == nullptr) result_.verdict = Verdict::not_verified;
     const std::string missed = result_.comparison.t.size() + result_.comparison.skipped < own_.rows()
-                                   ? fmt::format("; the other way ended at t = {:.9g}", result_.comparison.t.empty() ? 0 : result_.comparison.t.back())
+                                   ? fmt::format("; the other way ended at t = {:.9g}",
+                                                 result_.comparison.t.empty() ? 0 : result_.comparison.t.back())
                                    : std::string();
     result_.text += missed;
     return result_;
@@ -97,8 +107,10 @@ class DynamicsVerifier {
   RunRecord go(const Way& way, const Tolerance& tolerance, const char* folder, bool bounded) {
     const std::string what = fmt::format("{}, rtol {:g}, atol {:g}", way.text(), tolerance.rtol, tolerance.atol);
     observer_.begin(what);
-    RunOrder order{order_.file, order_.set, order_.plugin_path, order_.folder / "verification" / folder, columns_, own_.t, 0};
-    for (const std::string& set : settings_of(way, tolerance, max_step_, static_cast<bool>(run_.formulation))) order.set.push_back(set);
+    RunOrder order{order_.file, order_.set, order_.plugin_path, order_.folder / "verification" / folder, columns_,
+                   own_.t,      0};
+    for (const std::string& set : settings_of(way, tolerance, max_step_, static_cast<bool>(run_.formulation)))
+      order.set.push_back(set);
     // Channels that the file asks for may be its own method's; those compared are watched, whatever is written.
     if (!run_.output.channels.empty()) order.set.emplace_back("output.channels=null");
     const long steps = own_.summary.contains("statistics") ? own_.summary["statistics"].value("steps", 0L) : 0L;
@@ -117,7 +129,8 @@ class DynamicsVerifier {
       for (std::size_t i = 0; i < ways_.size(); ++i) {
         const Way& way = ways_[i];
         if (std::find(gone_.begin(), gone_.end(), i) != gone_.end()) continue;
-        const bool same = besides != nullptr && (way.family == besides->family || (has_bodies_ && way.treatment == besides->treatment));
+        const bool same = besides != nullptr &&
+                          (way.family == besides->family || (has_bodies_ && way.treatment == besides->treatment));
         if (strict && same) continue;
         gone_.push_back(i);
         record = go(way, tolerance, besides == nullptr ? "second" : "third", i + 1 < ways_.size());
@@ -142,15 +155,19 @@ class DynamicsVerifier {
     for (std::size_t i = 0; i < result_.comparison.t.size(); ++i) {
       while (j < sensitivity.t.size() && sensitivity.t[j] < result_.comparison.t[i]) ++j;
       if (j == sensitivity.t.size() || sensitivity.t[j] != result_.comparison.t[i]) continue;
-      t.push_back(sensitivity.t[j]), d.push_back(result_.comparison.difference[i]), s.push_back(sensitivity.difference[j]);
+      t.push_back(sensitivity.t[j]), d.push_back(result_.comparison.difference[i]),
+          s.push_back(sensitivity.difference[j]);
     }
     const double own = fixed_ ? disturbed.rtol : tolerance_.rtol;
     if (!is_explained(t, d, s, own, disturbed.rtol)) return false;
     result_.verdict = Verdict::chaotic;
-    result_.text = fmt::format("the runs agree up to t = {:.6g}; after that the motion is chaotic: two runs of {} at rtol {:g} and {:g} part as "
-                               "exp({:.3g} t), by a factor of {:.2g} in the last three quarters of the time until they are apart, and the run parts no faster than they do from the level of its own tolerance. After that time single values are "
-                               "no result, in any program", result_.comparison.agree_until, second_way.text(), tighter_.rtol,
-                               disturbed.rtol, growth.rate, growth.factor);
+    result_.text = fmt::format(
+        "the runs agree up to t = {:.6g}; after that the motion is chaotic: two runs of {} at rtol {:g} and {:g} part "
+        "as "
+        "exp({:.3g} t), by a factor of {:.2g} in the last three quarters of the time until they are apart, and the run "
+        "parts no faster than they do from the level of its own tolerance. After that time single values are "
+        "no result, in any program",
+        result_.comparison.agree_until, second_way.text(), tighter_.rtol, disturbed.rtol, growth.rate, growth.factor);
     return true;
   }
 
@@ -158,8 +175,9 @@ class DynamicsVerifier {
     const Comparison with_second = result_.comparison;
     const std::string second_text = result_.compared;
     const ChannelDifference worst = with_second.worst() != nullptr ? *with_second.worst() : ChannelDifference{};
-    const std::string where = fmt::format("{} differs by {:.3g} at t = {:.6g}, {:.2g} of its range; the runs agree up to t = {:.6g}", worst.name,
-                                          worst.error, worst.t, worst.scale > 0 ? worst.error / worst.scale : 0.0, with_second.agree_until);
+    const std::string where = fmt::format(
+        "{} differs by {:.3g} at t = {:.6g}, {:.2g} of its range; the runs agree up to t = {:.6g}", worst.name,
+        worst.error, worst.t, worst.scale > 0 ? worst.error / worst.scale : 0.0, with_second.agree_until);
     result_.verdict = Verdict::disagrees;
     RunRecord third;
     if (go_next(third, tighter_, &second_way) == nullptr) {
@@ -174,15 +192,17 @@ class DynamicsVerifier {
     if (own_and_third.agrees && !second_and_third.agrees) {
       take(own_, third, third_text);
       agree(Verdict::confirmed);
-      result_.text = fmt::format("{} agrees with the run, {} is the one that is wrong ({}); {}", third_text, second_text, where, result_.text);
+      result_.text = fmt::format("{} agrees with the run, {} is the one that is wrong ({}); {}", third_text,
+                                 second_text, where, result_.text);
       return;
     }
     if (second_and_third.agrees) {
-      result_.text = fmt::format("the run is wrong, {} and {} agree with each other: {}", second_text, third_text, where);
+      result_.text =
+          fmt::format("the run is wrong, {} and {} agree with each other: {}", second_text, third_text, where);
       return;
     }
-    result_.text = fmt::format("no two of the three ways agree: {}; {} and {} agree up to t = {:.6g}", where, second_text, third_text,
-                               second_and_third.agree_until);
+    result_.text = fmt::format("no two of the three ways agree: {}; {} and {} agree up to t = {:.6g}", where,
+                               second_text, third_text, second_and_third.agree_until);
   }
 
   const RunFile& run_;
@@ -202,8 +222,8 @@ class DynamicsVerifier {
 
 }  // namespace
 
-Verification verify_dynamics(const RunFile& run, const Catalogue& catalogue, const RunRecord& own, const VerifyOrder& order,
-                             VerifyObserver& observer) {
+Verification verify_dynamics(const RunFile& run, const Catalogue& catalogue, const RunRecord& own,
+                             const VerifyOrder& order, VerifyObserver& observer) {
   return DynamicsVerifier(run, catalogue, own, order, observer).run();
 }
 

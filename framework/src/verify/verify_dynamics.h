@@ -7,7 +7,7 @@
 
 namespace trammel {
 
-Verification verify_dynamics(const RunFile& run, const Catalogue& catalogue, const RunRecord& own, const VerifyOrder& order,
-                             VerifyObserver& observer);
+Verification verify_dynamics(const RunFile& run, const Catalogue& catalogue, const RunRecord& own,
+                             const VerifyOrder& order, VerifyObserver& observer);
 
 }  // namespace trammel

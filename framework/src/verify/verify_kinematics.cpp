@@ -17,16 +17,17 @@ constexpr int finer = 4;
 /// The column whose rate `column` is, or "".
 std::string integral_of(const std::string& column) {
   static const std::map<std::string, std::string> of = {
-      {"vx", "x"},        {"vy", "y"},       {"vz", "z"},      {"omega", "phi"},         {"ax", "vx"},    {"ay", "vy"},
-      {"az", "vz"},       {"alpha", "omega"}, {"rate", "angle"}, {"speed", "displacement"}, {"alphax", "wx"}, {"alphay", "wy"},
-      {"alphaz", "wz"}};
+      {"vx", "x"},      {"vy", "y"},      {"vz", "z"},        {"omega", "phi"},  {"ax", "vx"},
+      {"ay", "vy"},     {"az", "vz"},     {"alpha", "omega"}, {"rate", "angle"}, {"speed", "displacement"},
+      {"alphax", "wx"}, {"alphay", "wy"}, {"alphaz", "wz"}};
   const std::size_t dot = column.rfind('.');
   if (dot == std::string::npos) return "";
   const auto found = of.find(column.substr(dot + 1));
   return found == of.end() ? "" : column.substr(0, dot + 1) + found->second;
 }
 
-/// Central differences over one and two rows, extrapolated; judged by how much the two differ, which is more than the error.
+/// Central differences over one and two rows, extrapolated; judged by how much the two differ, which is more than the
+/// error.
 void compare_rates(const RunRecord& fine, std::vector<ChannelDifference>& channels) {
   for (std::size_t rate = 0; rate < fine.columns.size(); ++rate) {
     const auto found = std::find(fine.columns.begin(), fine.columns.end(), integral_of(fine.columns[rate]));
@@ -62,7 +63,8 @@ void compare_energy(const RunRecord& fine, std::vector<ChannelDifference>& chann
     return static_cast<std::size_t>(std::find(fine.columns.begin(), fine.columns.end(), name) - fine.columns.begin());
   };
   const std::size_t total = column("energy.total"), work = column("energy.work"), kinetic = column("energy.kinetic");
-  if (total == fine.columns.size() || work == fine.columns.size() || kinetic == fine.columns.size() || fine.rows() == 0) return;
+  if (total == fine.columns.size() || work == fine.columns.size() || kinetic == fine.columns.size() || fine.rows() == 0)
+    return;
   double low = fine.at(0, total), high = low, moved = 0;
   for (std::size_t i = 0; i < fine.rows(); ++i) {
     low = std::min(low, fine.at(i, total)), high = std::max(high, fine.at(i, total));
@@ -79,21 +81,24 @@ void compare_energy(const RunRecord& fine, std::vector<ChannelDifference>& chann
 
 }  // namespace
 
-Verification verify_kinematics(const RunFile& run, const RunRecord& own, const VerifyOrder& order, VerifyObserver& observer) {
+Verification verify_kinematics(const RunFile& run, const RunRecord& own, const VerifyOrder& order,
+                               VerifyObserver& observer) {
   Verification result;
   const bool inverse = run.analysis.type == AnalysisType::inverse_dynamics;
   result.analysis = inverse ? "inverse_dynamics" : "kinematics";
   result.own = result.analysis + (run.output.at_steps ? "" : fmt::format(", rows every {:g} s", run.output.step));
-  result.limit = fmt::format("{:g} of a channel's range; differences by what two step sizes of theirs leave open{}", relative,
-                             inverse ? fmt::format("; energy against work {:g} %", 100 * energy_limit) : "");
+  result.limit = fmt::format("{:g} of a channel's range; differences by what two step sizes of theirs leave open{}",
+                             relative, inverse ? fmt::format("; energy against work {:g} %", 100 * energy_limit) : "");
   if (run.output.at_steps) {
-    result.text = "no second way exists: without \"output\": {\"step\": ...} the rows are the steps of the continuation";
+    result.text =
+        "no second way exists: without \"output\": {\"step\": ...} the rows are the steps of the continuation";
     return result;
   }
-  const std::string what = fmt::format("{} with rows every {:g} s, and differences of its positions and velocities", result.analysis,
-                                       run.output.step / finer);
+  const std::string what = fmt::format("{} with rows every {:g} s, and differences of its positions and velocities",
+                                       result.analysis, run.output.step / finer);
   observer.begin(what);
-  RunOrder again{order.file, order.set, order.plugin_path, order.folder / "verification" / "second", own.columns, own.t, 0};
+  RunOrder again{order.file, order.set, order.plugin_path, order.folder / "verification" / "second", own.columns,
+                 own.t,      0};
   again.set.push_back(fmt::format("output.step={:.17g}", run.output.step / finer));
   const RunRecord second = collect(again, observer);
   if (second.interrupted) throw Error(ErrorKind::compute, "interrupted during " + what);
@@ -116,7 +121,8 @@ Verification verify_kinematics(const RunFile& run, const RunRecord& own, const V
   const bool good = result.comparison.agrees && worst->error <= worst->allowed;
   result.verdict = good ? Verdict::agrees : Verdict::disagrees;
   result.text = good ? fmt::format("{:.1f} digits hold in all channels", result.digits())
-                     : fmt::format("{} is off by {:.3g} at t = {:.6g}, {:.3g} is allowed", worst->name, worst->error, worst->t, worst->allowed);
+                     : fmt::format("{} is off by {:.3g} at t = {:.6g}, {:.3g} is allowed", worst->name, worst->error,
+                                   worst->t, worst->allowed);
   return result;
 }
 

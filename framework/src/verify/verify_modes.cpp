@@ -27,9 +27,14 @@ using Complex = std::complex<double>;
 /// y' = f(y), y = (w, w', z), on the constraints; the dependent coordinates follow by Newton's method.
 class MotionByEvaluation {
  public:
-  MotionByEvaluation(ModelPlant& plant, const std::vector<Index>& independent, std::vector<double> q, std::vector<double> v,
-                     std::vector<double> z)
-      : plant_(plant), model_(*plant.model()), independent_(independent), q0_(std::move(q)), v0_(std::move(v)), z0_(std::move(z)) {
+  MotionByEvaluation(ModelPlant& plant, const std::vector<Index>& independent, std::vector<double> q,
+                     std::vector<double> v, std::vector<double> z)
+      : plant_(plant),
+        model_(*plant.model()),
+        independent_(independent),
+        q0_(std::move(q)),
+        v0_(std::move(v)),
+        z0_(std::move(z)) {
     mask_.assign(q0_.size(), 0.0);
     for (const Index i : independent_) mask_[static_cast<std::size_t>(i)] = 1;
   }
@@ -60,7 +65,9 @@ class MotionByEvaluation {
   double step(Index k) const {
     const Index d = static_cast<Index>(independent_.size());
     if (k >= 2 * d) return 1e-3 * std::max(1.0, std::abs(z0_[static_cast<std::size_t>(k - 2 * d)]));
-    const auto is_length = [](const std::string& name) { return name.ends_with(".x") || name.ends_with(".y") || name.ends_with(".z"); };
+    const auto is_length = [](const std::string& name) {
+      return name.ends_with(".x") || name.ends_with(".y") || name.ends_with(".z");
+    };
     if (!is_length(model_.coordinate_name(static_cast<Index>(at(k % d))))) return 1e-3;
     double size = 0;
     for (std::size_t i = 0; i < q0_.size(); ++i) {
@@ -107,7 +114,8 @@ class MotionByEvaluation {
   std::vector<double> q0_, v0_, z0_, mask_;
 };
 
-/// Central differences of fourth order. Also how far those of second order are from them: their error, and more than that of A.
+/// Central differences of fourth order. Also how far those of second order are from them: their error, and more than
+/// that of A.
 Status difference(MotionByEvaluation& motion, Eigen::MatrixXd& A) {
   const Index n = motion.size();
   A.resize(n, n);
@@ -142,10 +150,12 @@ double allowed_of(const Complex& lambda, double delta) {
   return relative_of_modes * size + (size * size > delta ? delta / size : std::sqrt(delta)) + 1e-9;
 }
 
-/// Every shape of the run against the directions of the eigenvectors whose eigenvalues are the mode's or its neighbours', in
-/// independent coordinates: the sine of the angle between them, where several modes share a frequency and shapes are a choice, too.
-void match_shapes(const CsvTable& modes, const CsvTable& shapes, const ConstrainedModel& model, const std::vector<Index>& independent,
-                  const Eigen::EigenSolver<Eigen::MatrixXd>& solver, double delta, Comparison& comparison) {
+/// Every shape of the run against the directions of the eigenvectors whose eigenvalues are the mode's or its
+/// neighbours', in independent coordinates: the sine of the angle between them, where several modes share a frequency
+/// and shapes are a choice, too.
+void match_shapes(const CsvTable& modes, const CsvTable& shapes, const ConstrainedModel& model,
+                  const std::vector<Index>& independent, const Eigen::EigenSolver<Eigen::MatrixXd>& solver,
+                  double delta, Comparison& comparison) {
   const auto d = static_cast<Index>(independent.size());
   for (std::size_t row = 0; row < std::min(modes.rows(), shapes.rows()); ++row) {
     const Complex lambda(modes.row(row)[1], modes.row(row)[2]);
@@ -181,7 +191,8 @@ void match_shapes(const CsvTable& modes, const CsvTable& shapes, const Constrain
 }
 
 /// Every mode of the run against the nearest eigenvalue; what is left must be zeros and conjugates.
-void match(const CsvTable& modes, std::vector<Complex> eigenvalues, double delta, Comparison& comparison, std::string& missing) {
+void match(const CsvTable& modes, std::vector<Complex> eigenvalues, double delta, Comparison& comparison,
+           std::string& missing) {
   const auto allowed = [&](const Complex& lambda) { return allowed_of(lambda, delta); };
   const auto take_nearest = [&](const Complex& lambda, double& distance) {
     auto best = eigenvalues.end();
@@ -213,11 +224,13 @@ void match(const CsvTable& modes, std::vector<Complex> eigenvalues, double delta
 
 }  // namespace
 
-Verification verify_modes(const RunFile& run, PluginHost& host, const RunRecord& own, const VerifyOrder& order, VerifyObserver& observer) {
+Verification verify_modes(const RunFile& run, PluginHost& host, const RunRecord& own, const VerifyOrder& order,
+                          VerifyObserver& observer) {
   Verification result;
   result.analysis = "modes";
   result.own = "modes by exact derivatives";
-  result.limit = fmt::format("{:g} of |lambda|, and what {:g} of the largest |lambda|^2 changes in it", relative_of_modes, of_matrix);
+  result.limit = fmt::format("{:g} of |lambda|, and what {:g} of the largest |lambda|^2 changes in it",
+                             relative_of_modes, of_matrix);
   const std::string what = "eigenvalues from differences of the equations of motion";
   observer.begin(what);
   const auto give_up = [&](const std::string& why) {
@@ -228,24 +241,30 @@ Verification verify_modes(const RunFile& run, PluginHost& host, const RunRecord&
   Model model(run, host);
   if (model.assembly() == nullptr) return give_up("a system without bodies has no such view");
   ModelPlant plant(model, nullptr, "", ViewKind::constrained, run.analysis.solver, run.start, 0);
-  std::vector<double> q = values_of(plant.observation().q), v = values_of(plant.observation().v), z = values_of(plant.observation().z);
+  std::vector<double> q = values_of(plant.observation().q), v = values_of(plant.observation().v),
+                      z = values_of(plant.observation().z);
   if (run.analysis.at == 1) {
-    if (!take_positions(own, *plant.model(), q)) return give_up("results.csv does not hold the positions of the equilibrium: leave \"channels\" out");
+    if (!take_positions(own, *plant.model(), q))
+      return give_up("results.csv does not hold the positions of the equilibrium: leave \"channels\" out");
     if (!z.empty()) return give_up("results.csv does not hold the internal states at the equilibrium");
     std::fill(v.begin(), v.end(), 0.0);
   }
-  const auto view = [](const std::vector<double>& x) { return ConstVectorView{x.data(), static_cast<Index>(x.size())}; };
+  const auto view = [](const std::vector<double>& x) {
+    return ConstVectorView{x.data(), static_cast<Index>(x.size())};
+  };
   Status status = plant.observe_at(0, view(q), view(v), view(z));
   LinearModel linear;
   if (status) status = linearize_model(*plant.model(), 0, view(q), view(v), linear);
   if (!status) return give_up(status.what);
   MotionByEvaluation motion(plant, linear.independent, q, v, z);
-  if (motion.size() > largest_system) return give_up(fmt::format("{} states are too many for a dense eigenvalue problem", motion.size()));
+  if (motion.size() > largest_system)
+    return give_up(fmt::format("{} states are too many for a dense eigenvalue problem", motion.size()));
   Eigen::MatrixXd A;
   status = difference(motion, A);
   if (!status) return give_up(fmt::format("the equations cannot be evaluated beside the state: {}", status.what));
   const Eigen::EigenSolver<Eigen::MatrixXd> solver(A, true);
-  std::vector<Complex> eigenvalues(solver.eigenvalues().data(), solver.eigenvalues().data() + solver.eigenvalues().size());
+  std::vector<Complex> eigenvalues(solver.eigenvalues().data(),
+                                   solver.eigenvalues().data() + solver.eigenvalues().size());
   result.ways.push_back({what, "", {}});
   result.compared = what;
   std::string missing;
@@ -254,7 +273,8 @@ Verification verify_modes(const RunFile& run, PluginHost& host, const RunRecord&
   const double delta = of_matrix * largest * largest;
   const CsvTable modes = read_csv(order.folder / "modes.csv");
   match(modes, eigenvalues, delta, result.comparison, missing);
-  match_shapes(modes, read_csv(order.folder / "mode_shapes.csv"), *plant.model(), linear.independent, solver, delta, result.comparison);
+  match_shapes(modes, read_csv(order.folder / "mode_shapes.csv"), *plant.model(), linear.independent, solver, delta,
+               result.comparison);
   const ChannelDifference* worst = result.comparison.worst();
   if (worst == nullptr && missing.empty()) {
     result.verdict = Verdict::agrees;
@@ -263,11 +283,13 @@ Verification verify_modes(const RunFile& run, PluginHost& host, const RunRecord&
   }
   const bool good = missing.empty() && worst->error <= worst->allowed;
   result.verdict = good ? Verdict::agrees : Verdict::disagrees;
-  result.text = good ? fmt::format("{:.1f} digits hold in all eigenvalues and shapes", result.digits())
-                     : !missing.empty() ? missing
-                     : worst->name.starts_with("shape")
-                         ? fmt::format("the {} is off by an angle of {:.3g} rad, {:.3g} is allowed", worst->name, worst->error, worst->allowed)
-                         : fmt::format("the eigenvalue of {} is off by {:.3g} 1/s, {:.3g} is allowed", worst->name, worst->error, worst->allowed);
+  result.text = good               ? fmt::format("{:.1f} digits hold in all eigenvalues and shapes", result.digits())
+                : !missing.empty() ? missing
+                : worst->name.starts_with("shape")
+                    ? fmt::format("the {} is off by an angle of {:.3g} rad, {:.3g} is allowed", worst->name,
+                                  worst->error, worst->allowed)
+                    : fmt::format("the eigenvalue of {} is off by {:.3g} 1/s, {:.3g} is allowed", worst->name,
+                                  worst->error, worst->allowed);
   return result;
 }
 

@@ -8,16 +8,19 @@
 namespace trammel {
 
 /// Finer continuation steps; rates against differences of what they are rates of; energy against the drivers' work.
-Verification verify_kinematics(const RunFile& run, const RunRecord& own, const VerifyOrder& order, VerifyObserver& observer);
+Verification verify_kinematics(const RunFile& run, const RunRecord& own, const VerifyOrder& order,
+                               VerifyObserver& observer);
 
 /// Other methods of finding the equilibrium; a third one where two differ.
-Verification verify_equilibrium(const RunFile& run, const RunRecord& own, const VerifyOrder& order, VerifyObserver& observer);
+Verification verify_equilibrium(const RunFile& run, const RunRecord& own, const VerifyOrder& order,
+                                VerifyObserver& observer);
 
 /// Eigenvalues of matrices made from differences of the equations of motion.
 Verification verify_modes(const RunFile& run, PluginHost& host, const RunRecord& own, const VerifyOrder& order,
                           VerifyObserver& observer);
 
 /// Another linear solver, and the rows' violation from an evaluation of its own.
-Verification verify_assembly(const RunFile& run, const RunRecord& own, const VerifyOrder& order, VerifyObserver& observer);
+Verification verify_assembly(const RunFile& run, const RunRecord& own, const VerifyOrder& order,
+                             VerifyObserver& observer);
 
 }  // namespace trammel

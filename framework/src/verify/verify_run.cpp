@@ -14,7 +14,8 @@
 namespace trammel {
 namespace {
 
-Verification verified(const RunFile& run, PluginHost& host, const RunRecord& own, const VerifyOrder& order, VerifyObserver& observer) {
+Verification verified(const RunFile& run, PluginHost& host, const RunRecord& own, const VerifyOrder& order,
+                      VerifyObserver& observer) {
   switch (run.analysis.type) {
     case AnalysisType::dynamics: return verify_dynamics(run, host.catalogue(), own, order, observer);
     case AnalysisType::kinematics:
@@ -34,7 +35,8 @@ Verification verify_run(const VerifyOrder& order, VerifyObserver& observer) {
   problems.raise();
   PluginHost host(search_folders(run.plugin_search, order.plugin_path));
   const RunRecord own = read_record_of(order.folder);
-  if (!own.completed) throw Error(ErrorKind::compute, order.folder.string() + ": the run did not complete: there is nothing to verify");
+  if (!own.completed)
+    throw Error(ErrorKind::compute, order.folder.string() + ": the run did not complete: there is nothing to verify");
   const Verification result = verified(run, host, own, order, observer);
   const VerifyJson json = to_json(result);
   write_atomically(order.folder / "verification.json", json.dump(2) + "\n");

@@ -11,16 +11,20 @@ namespace trammel {
 namespace {
 
 const char* method_name(EquilibriumMethod method) {
-  return method == EquilibriumMethod::settling ? "settling" : method == EquilibriumMethod::newton ? "newton" : "minimum_potential";
+  return method == EquilibriumMethod::settling ? "settling"
+         : method == EquilibriumMethod::newton ? "newton"
+                                               : "minimum_potential";
 }
 
 /// Where rest is only approached, what is left of the motion is no channel of the result.
 bool is_rate(const std::string& column) {
   const std::size_t dot = column.rfind('.');
   const std::string last = dot == std::string::npos ? column : column.substr(dot + 1);
-  static const std::vector<std::string> rates = {"vx", "vy", "vz", "wx", "wy", "wz", "omega", "ax", "ay", "az", "alphax", "alphay",
-                                                 "alphaz", "alpha", "rate", "speed", "kinetic", "dissipated", "work"};
-  return std::find(rates.begin(), rates.end(), last) != rates.end() || last.ends_with("_rate") || last.ends_with("_dot");
+  static const std::vector<std::string> rates = {"vx",   "vy",    "vz",      "wx",         "wy",     "wz",     "omega",
+                                                 "ax",   "ay",    "az",      "alphax",     "alphay", "alphaz", "alpha",
+                                                 "rate", "speed", "kinetic", "dissipated", "work"};
+  return std::find(rates.begin(), rates.end(), last) != rates.end() || last.ends_with("_rate") ||
+         last.ends_with("_dot");
 }
 
 RunRecord without_rates(const RunRecord& record) {
@@ -73,18 +77,22 @@ class StaticVerifier {
 
 }  // namespace
 
-Verification verify_equilibrium(const RunFile& run, const RunRecord& own, const VerifyOrder& order, VerifyObserver& observer) {
+Verification verify_equilibrium(const RunFile& run, const RunRecord& own, const VerifyOrder& order,
+                                VerifyObserver& observer) {
   StaticVerifier verifier(own, order, observer);
   Verification& result = verifier.result;
-  const EquilibriumMethod method = run.analysis.method == EquilibriumMethod::none ? EquilibriumMethod::minimum_potential : run.analysis.method;
+  const EquilibriumMethod method =
+      run.analysis.method == EquilibriumMethod::none ? EquilibriumMethod::minimum_potential : run.analysis.method;
   result.analysis = "equilibrium";
   result.own = std::string("equilibrium by ") + method_name(method);
-  std::vector<EquilibriumMethod> others = {EquilibriumMethod::newton, EquilibriumMethod::minimum_potential, EquilibriumMethod::settling};
+  std::vector<EquilibriumMethod> others = {EquilibriumMethod::newton, EquilibriumMethod::minimum_potential,
+                                           EquilibriumMethod::settling};
   std::erase(others, method);
   const auto tolerance = [](EquilibriumMethod a, EquilibriumMethod b) {
     return a == EquilibriumMethod::settling || b == EquilibriumMethod::settling ? 1e-3 : 1e-5;
   };
-  result.limit = "1e-5 of the largest value of a channel's kind, 1e-3 where one of the two settled, and 1e-6 in its unit";
+  result.limit =
+      "1e-5 of the largest value of a channel's kind, 1e-3 where one of the two settled, and 1e-6 in its unit";
   struct Found {
     EquilibriumMethod method;
     RunRecord record;
@@ -95,7 +103,8 @@ Verification verify_equilibrium(const RunFile& run, const RunRecord& own, const 
     for (const char* key : {"optimizer", "damping", "velocity_tolerance"}) {
       if (run.document->find("analysis")->find(key) != nullptr) set.push_back(fmt::format("analysis.{}=null", key));
     }
-    RunRecord record = verifier.go(std::string("equilibrium by ") + method_name(other), set, found.empty() ? "second" : "third");
+    RunRecord record =
+        verifier.go(std::string("equilibrium by ") + method_name(other), set, found.empty() ? "second" : "third");
     if (!record.completed) continue;
     found.push_back({other, std::move(record)});
     const Comparison comparison = verifier.difference(verifier.own(), found.back().record, tolerance(method, other));
@@ -105,8 +114,9 @@ Verification verify_equilibrium(const RunFile& run, const RunRecord& own, const 
     }
     if (comparison.agrees) {
       result.verdict = found.size() == 1 ? Verdict::agrees : Verdict::confirmed;
-      result.text = fmt::format("{:.1f} digits hold in all channels{}", result.digits(),
-                                found.size() == 1 ? "" : std::string("; ") + method_name(found[0].method) + " found another equilibrium");
+      result.text = fmt::format(
+          "{:.1f} digits hold in all channels{}", result.digits(),
+          found.size() == 1 ? "" : std::string("; ") + method_name(found[0].method) + " found another equilibrium");
       return result;
     }
   }
@@ -115,24 +125,28 @@ Verification verify_equilibrium(const RunFile& run, const RunRecord& own, const 
     return result;
   }
   result.verdict = Verdict::disagrees;
-  const ChannelDifference worst = result.comparison.worst() != nullptr ? *result.comparison.worst() : ChannelDifference{};
+  const ChannelDifference worst =
+      result.comparison.worst() != nullptr ? *result.comparison.worst() : ChannelDifference{};
   const std::string where = fmt::format("{} differs by {:.3g}", worst.name, worst.error);
-  if (found.size() == 2 && verifier.difference(found[0].record, found[1].record, tolerance(found[0].method, found[1].method)).agrees) {
-    result.text = fmt::format("{} and {} find the same equilibrium, the run another one: {}", method_name(found[0].method),
-                              method_name(found[1].method), where);
+  if (found.size() == 2 &&
+      verifier.difference(found[0].record, found[1].record, tolerance(found[0].method, found[1].method)).agrees) {
+    result.text = fmt::format("{} and {} find the same equilibrium, the run another one: {}",
+                              method_name(found[0].method), method_name(found[1].method), where);
   } else {
     result.text = "the other way finds another equilibrium: " + where + "; the mechanism may have several";
   }
   return result;
 }
 
-Verification verify_assembly(const RunFile& run, const RunRecord& own, const VerifyOrder& order, VerifyObserver& observer) {
+Verification verify_assembly(const RunFile& run, const RunRecord& own, const VerifyOrder& order,
+                             VerifyObserver& observer) {
   StaticVerifier verifier(own, order, observer);
   Verification& result = verifier.result;
   result.analysis = result.own = "assembly";
   result.limit = "1e-8 of the largest value of a channel's kind, and 1e-6 in its unit; rows met to 1e-9";
   const char* other = run.analysis.solver == LinearSolver::dense ? "sparse" : "dense";
-  const RunRecord second = verifier.go(fmt::format("assembly with the linear solver '{}'", other), {fmt::format("analysis.solver={}", other)}, "second");
+  const RunRecord second = verifier.go(fmt::format("assembly with the linear solver '{}'", other),
+                                       {fmt::format("analysis.solver={}", other)}, "second");
   if (!second.completed) {
     result.text = "no second way exists: " + result.ways.back().failure;
     return result;
@@ -142,7 +156,8 @@ Verification verify_assembly(const RunFile& run, const RunRecord& own, const Ver
   const double left = own.summary["max"].value("constraint_position", 0.0);
   const bool met = left <= 1e-9 * std::max<double>(1, own.summary["dimensions"].value("constraints", 1));
   result.verdict = result.comparison.agrees && met ? Verdict::agrees : Verdict::disagrees;
-  result.text = fmt::format("{:.1f} digits hold in all channels; evaluated anew, the rows are violated by {:.2g}", result.digits(), left);
+  result.text = fmt::format("{:.1f} digits hold in all channels; evaluated anew, the rows are violated by {:.2g}",
+                            result.digits(), left);
   return result;
 }
 

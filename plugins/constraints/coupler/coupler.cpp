@@ -104,7 +104,7 @@ class Coupler final : public Constraint, CountedAngles, DriverEffort {
   BodyRef body(Index i) const override { return bodies_[i]; }
   const void* extension(const char* id) const override {
     return sdk::offer_extensions<CountedAngles, ElementChannels, DriverEffort>(id, angles_ > 0 ? this : nullptr,
-                                                                              &channels_, this);
+                                                                               &channels_, this);
   }
 
   /// The reaction is -lambda along the second coordinate, and ratio lambda along the first.

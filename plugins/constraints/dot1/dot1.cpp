@@ -14,8 +14,7 @@ class Dot1 final : public sdk::SpatialConstraint<sdk::DotRow> {
     double value;
   };
   static constexpr auto parameters = sdk::table<Parameters>(
-      TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
-      TRAMMEL_EMBED(Parameters, axes, sdk::crossed_axis_fields),
+      TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields), TRAMMEL_EMBED(Parameters, axes, sdk::crossed_axis_fields),
       TRAMMEL_FIELD(Parameters, value, "1",
                     "Cosine of the angle between the two directions; at 1 and -1 the row is singular.")
           .above(-1)
@@ -29,7 +28,8 @@ class Dot1 final : public sdk::SpatialConstraint<sdk::DotRow> {
 
  private:
   Dot1(const Parameters& given, const sdk::CrossedAxes& axes)
-      : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {axes.h_i, axes.h_j, given.value}), reaction_({0, 0, 0}) {}
+      : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {axes.h_i, axes.h_j, given.value}),
+        reaction_({0, 0, 0}) {}
 
   sdk::SpatialReaction reaction_;  // a torque, the same about every point
 };

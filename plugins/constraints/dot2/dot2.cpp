@@ -22,8 +22,7 @@ class Dot2 final : public sdk::SpatialConstraint<sdk::DotDistanceRow> {
       TRAMMEL_FIELD(Parameters, value, "m", "Component of the second point from the first along the direction.")
           .otherwise("0"));
 
-  Dot2(const Parameters& given, const ModelInfo& model)
-      : Dot2(given.two, row(given, model)) {}
+  Dot2(const Parameters& given, const ModelInfo& model) : Dot2(given.two, row(given, model)) {}
 
   const void* extension(const char* id) const override { return sdk::offer_extensions<ReactionPoint>(id, &reaction_); }
 

@@ -73,11 +73,14 @@ class Gear final : public sdk::AutoConstraint<Gear, PlanarBodyState, 2, 1> {
           .otherwise("false"));
 
   Gear(const Parameters& given, const ModelInfo& model)
-      : AutoConstraint(given.two.bodies[0], given.two.bodies[1]), pair_(given, model), coordinates_(given.two), reaction_(pair_) {}
+      : AutoConstraint(given.two.bodies[0], given.two.bodies[1]),
+        pair_(given, model),
+        coordinates_(given.two),
+        reaction_(pair_) {}
 
   const void* extension(const char* id) const override {
     return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates>(id, &channels_, &reaction_,
-                                                                                  &coordinates_);
+                                                                                   &coordinates_);
   }
 
   template <class T>

@@ -28,7 +28,7 @@ class Impact final : public Constraint, UnilateralContact, ElementChannels {
  public:
   using Parameters = impact::Parameters;
   using Row = sdk::CoordinateRow<State>;
-  static constexpr auto parameters = impact_table<State::coordinates == 3 ? sdk::zero_planar : sdk::zero_spatial>;
+  static constexpr auto parameters = impact_table < State::coordinates == 3 ? sdk::zero_planar : sdk::zero_spatial > ;
 
   Impact(const Parameters& p, const ModelInfo&)
       : gap_(p.keys), row_(gap_), restitution_(p.restitution), rest_speed_(p.rest_speed) {}
@@ -79,8 +79,10 @@ class Impact final : public Constraint, UnilateralContact, ElementChannels {
 
 TRAMMEL_PLUGIN("impact", "1.0.0", "BSD-3-Clause",
                component<trammel::impact::Impact<SpatialBodyState>>(
-                   Host::spatial, "impact", "Rigid one-sided stop with restitution: a plane of one body, a point of another.",
+                   Host::spatial, "impact",
+                   "Rigid one-sided stop with restitution: a plane of one body, a point of another.",
                    "Brogliato, Nonsmooth Mechanics (2016), chapters 4 and 6"),
                component<trammel::impact::Impact<PlanarBodyState>>(
-                   Host::planar, "impact", "Rigid one-sided stop with restitution: a line of one body, a point of another.",
+                   Host::planar, "impact",
+                   "Rigid one-sided stop with restitution: a line of one body, a point of another.",
                    "Brogliato, Nonsmooth Mechanics (2016), chapters 4 and 6"));

@@ -28,7 +28,7 @@ class PointOnLine final : public sdk::PlanarConstraint<sdk::PlanarLineRow> {
 
   const void* extension(const char* id) const override {
     return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates>(id, &channels_, &reaction_,
-                                                                                  &coordinates_);
+                                                                                   &coordinates_);
   }
 
  private:

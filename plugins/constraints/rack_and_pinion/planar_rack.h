@@ -58,7 +58,7 @@ class PlanarRack final : public sdk::AutoConstraint<PlanarRack, PlanarBodyState,
 
   const void* extension(const char* id) const override {
     return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates>(id, &channels_, &reaction_,
-                                                                                  &coordinates_);
+                                                                                   &coordinates_);
   }
 
   template <class T>

@@ -21,7 +21,7 @@ class PlanarRevolute final : public sdk::PlanarConstraint<sdk::PlanarPointRows> 
 
   const void* extension(const char* id) const override {
     return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates>(id, &channels_, &reaction_,
-                                                                                  &coordinates_);
+                                                                                   &coordinates_);
   }
 
  private:

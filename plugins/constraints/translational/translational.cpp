@@ -35,10 +35,10 @@ class SpatialTranslational final : public sdk::SpatialConstraint<sdk::ParallelRo
                         {geometry.axes.f_i, geometry.axes.g_i, geometry.axes.h_j},
                         {geometry.axes.f_i, geometry.axes.g_i, geometry.points.s_i, geometry.points.s_j},
                         {geometry.axes.f_i, geometry.axes.g_j}),
-        report_(given.two, geometry.points.s_j, {},
-                sdk::JointDisplacement(geometry, given.initial_displacement,
-                                       sdk::spatial_state(model, given.two.bodies[0]),
-                                       sdk::spatial_state(model, given.two.bodies[1]))) {}
+        report_(
+            given.two, geometry.points.s_j, {},
+            sdk::JointDisplacement(geometry, given.initial_displacement, sdk::spatial_state(model, given.two.bodies[0]),
+                                   sdk::spatial_state(model, given.two.bodies[1]))) {}
 
   sdk::SpatialJointReport report_;
 };
@@ -54,7 +54,7 @@ class PlanarTranslational final : public sdk::PlanarConstraint<sdk::PlanarLineRo
 
   const void* extension(const char* id) const override {
     return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates>(id, &channels_, &reaction_,
-                                                                                  &coordinates_);
+                                                                                   &coordinates_);
   }
 
  private:

@@ -26,19 +26,19 @@ class JointFriction final : public ForceElement, ElementChannels, DryFriction {
  public:
   using Parameters = joint_friction::Parameters;
   using Row = sdk::CoordinateRow<State>;
-  static constexpr auto parameters =
-      sdk::table<Parameters>(TRAMMEL_FIELD(Parameters, joint, "1", "Joint with an angle, a displacement or both."),
-                             TRAMMEL_FIELD(Parameters, damping, "N m s/rad or N s/m",
-                                           "Coefficient c of each coordinate of the joint, angles first.")
-                                 .at_least(0),
-                             TRAMMEL_FIELD(Parameters, friction, "N m or N",
-                                           "Dry friction f of each coordinate of the joint, angles first; 0 if left out.")
-                                 .at_least(0)
-                                 .optional(),
-                             TRAMMEL_FIELD(Parameters, friction_speed, "rad/s or m/s",
-                                           "Rate over which dry friction builds up: f tanh(rate/friction_speed).")
-                                 .above(0)
-                                 .otherwise("0.001"));
+  static constexpr auto parameters = sdk::table<Parameters>(
+      TRAMMEL_FIELD(Parameters, joint, "1", "Joint with an angle, a displacement or both."),
+      TRAMMEL_FIELD(Parameters, damping, "N m s/rad or N s/m",
+                    "Coefficient c of each coordinate of the joint, angles first.")
+          .at_least(0),
+      TRAMMEL_FIELD(Parameters, friction, "N m or N",
+                    "Dry friction f of each coordinate of the joint, angles first; 0 if left out.")
+          .at_least(0)
+          .optional(),
+      TRAMMEL_FIELD(Parameters, friction_speed, "rad/s or m/s",
+                    "Rate over which dry friction builds up: f tanh(rate/friction_speed).")
+          .above(0)
+          .otherwise("0.001"));
 
   JointFriction(const Parameters& given, const ModelInfo& model) {
     const JointCoordinates& offered = sdk::joint_coordinates(given.joint, "joint", model);
@@ -46,14 +46,20 @@ class JointFriction final : public ForceElement, ElementChannels, DryFriction {
     if (given.friction.size > 0) require_one_each("friction", given.friction, offered.count());
     for (Index k = 0; k < offered.count(); ++k) {
       const Row row(offered.coordinate(k));
-      terms_.push_back(
-          {row, given.damping[k], given.friction.size > 0 ? given.friction[k] : 0, given.friction_speed, sdk::effort_name(offered.name(k)), {place(row.body(0)), place(row.body(1))}});
+      terms_.push_back({row,
+                        given.damping[k],
+                        given.friction.size > 0 ? given.friction[k] : 0,
+                        given.friction_speed,
+                        sdk::effort_name(offered.name(k)),
+                        {place(row.body(0)), place(row.body(1))}});
     }
   }
 
   Index body_count() const override { return static_cast<Index>(bodies_.size()); }
   BodyRef body(Index i) const override { return bodies_[static_cast<std::size_t>(i)]; }
-  const void* extension(const char* id) const override { return sdk::offer_extensions<ElementChannels, DryFriction>(id, this, this); }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<ElementChannels, DryFriction>(id, this, this);
+  }
 
   Status force(const ElementState& s, const VectorView* Q) const override {
     return each(s, [&](const Term& term, const typename Row::Terms& x) {

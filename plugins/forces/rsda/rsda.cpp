@@ -180,7 +180,8 @@ class PlanarRsda final : public Rsda<sdk::PlanarAngle> {
              sdk::planar_state(model, given.two.bodies[1]).phi - sdk::planar_state(model, given.two.bodies[0]).phi) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, DryFriction, StateFunctions, LawSwitches>(id, this, this, this, &switches());
+    return sdk::offer_extensions<ElementChannels, DryFriction, StateFunctions, LawSwitches>(id, this, this, this,
+                                                                                            &switches());
   }
 
  private:

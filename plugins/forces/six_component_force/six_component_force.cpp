@@ -24,7 +24,8 @@ template <std::size_t V, std::size_t N>
 class Laws {
  public:
   Laws(const std::array<const char*, V>& variables, const std::array<const char*, N>& keys,
-       const std::array<Text, N>& texts) : keys_(keys) {
+       const std::array<Text, N>& texts)
+      : keys_(keys) {
     const std::vector<std::string> names(variables.begin(), variables.end());
     for (std::size_t k = 0; k < N; ++k) {
       try {
@@ -160,7 +161,8 @@ class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, Spa
     laws_.switches(w.x, out);
     out += switches_.switches() - 2;
     for (int k = 0; k < 2; ++k) {
-      if (std::cos(w.x[3 + 2 * k]) < 0 && laws_.uses(3 + 2 * static_cast<std::size_t>(k))) out[k] = std::sin(w.x[3 + 2 * k]);
+      if (std::cos(w.x[3 + 2 * k]) < 0 && laws_.uses(3 + 2 * static_cast<std::size_t>(k)))
+        out[k] = std::sin(w.x[3 + 2 * k]);
     }
     return Status::success();
   }

@@ -10,8 +10,8 @@
 #include "trammel/sdk/plugin.h"
 #include "trammel/sdk/two_body_force.h"
 
-// Hunt and Crossley, Coefficient of restitution interpreted as damping in vibroimpact, J. Appl. Mech. 42 (1975) 440-445.
-// With the gap g of contact_gap.h, the depth d = -g and d' = -g':
+// Hunt and Crossley, Coefficient of restitution interpreted as damping in vibroimpact, J. Appl. Mech. 42 (1975)
+// 440-445. With the gap g of contact_gap.h, the depth d = -g and d' = -g':
 //   F = k d^n max(0, 1 + c d') where d > 0, else 0;  Q = F g_q                                                     (1)
 //   F_g = -k n d^(n-1) (1 + c d'),  F_g' = -k c d^n                                                                (2)
 //   V = k d^(n+1) / (n+1),  dissipation (F - k d^n) d'                                                             (3)
@@ -38,11 +38,15 @@ class Stop final : public sdk::TwoBodyForce, ElementChannels {
  public:
   using Parameters = stop::Parameters;
   using Row = sdk::CoordinateRow<State>;
-  static constexpr auto parameters = stop_table<State::coordinates == 3 ? sdk::zero_planar : sdk::zero_spatial>;
+  static constexpr auto parameters = stop_table < State::coordinates == 3 ? sdk::zero_planar : sdk::zero_spatial > ;
 
   Stop(const Parameters& p, const ModelInfo&)
-      : TwoBodyForce(p.keys.two.bodies[0], p.keys.two.bodies[1]), gap_(p.keys), row_(gap_), k_(p.stiffness),
-        n_(p.exponent), c_(p.dissipation) {
+      : TwoBodyForce(p.keys.two.bodies[0], p.keys.two.bodies[1]),
+        gap_(p.keys),
+        row_(gap_),
+        k_(p.stiffness),
+        n_(p.exponent),
+        c_(p.dissipation) {
     if (c_ > 0) switches_.add("release");
   }
 
@@ -69,7 +73,7 @@ class Stop final : public sdk::TwoBodyForce, ElementChannels {
     const Status status = row_.evaluate(s, x);
     if (!status || x.value >= 0) return status;
     const double d = -x.value;
-    energy.potential += k_ * std::pow(d, n_ + 1) / (n_ + 1);                // (3)
+    energy.potential += k_ * std::pow(d, n_ + 1) / (n_ + 1);  // (3)
     energy.dissipation += (push(x).F - k_ * std::pow(d, n_)) * -x.rate;
     return status;
   }

@@ -34,7 +34,9 @@ constexpr auto law_fields = sdk::group(
     TRAMMEL_FIELD(sdk::LawKeys, friction, "N", "Dry friction F_c, smoothed: F_c tanh(l'/friction_speed).")
         .at_least(0)
         .otherwise("0"),
-    TRAMMEL_FIELD(sdk::LawKeys, friction_speed, "m/s", "Rate over which dry friction builds up.").above(0).otherwise("0.001"));
+    TRAMMEL_FIELD(sdk::LawKeys, friction_speed, "m/s", "Rate over which dry friction builds up.")
+        .above(0)
+        .otherwise("0.001"));
 
 template <const char* zero>
 constexpr auto tsda_table = sdk::table<Parameters>(
@@ -58,7 +60,8 @@ class Tsda : public sdk::TwoBodyForce, private ElementChannels, private DryFrict
   static constexpr Index N = Length::coordinates, D = N == 3 ? 2 : 3;
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, DryFriction, StateFunctions, LawSwitches>(id, this, this, this, &switches_);
+    return sdk::offer_extensions<ElementChannels, DryFriction, StateFunctions, LawSwitches>(id, this, this, this,
+                                                                                            &switches_);
   }
 
   Status force(const ElementState& s, const VectorView* Q) const override {

@@ -114,7 +114,12 @@ class Tyre final : public ForceElement, ElementChannels, StateFunctions {
   static constexpr auto parameters = table;
 
   Tyre(const Parameters& p, const ModelInfo& model)
-      : body_(p.body), s_{}, k_(p.stiffness), c_(p.damping), R_(p.radius), road_(p.road),
+      : body_(p.body),
+        s_{},
+        k_(p.stiffness),
+        c_(p.damping),
+        R_(p.radius),
+        road_(p.road),
         unilateral_(p.contact == Contact::unilateral) {
     if (p.body.is_ground()) throw Error::parameter("body", "a tyre on ground moves nothing");
     if (given(p.at) && given(p.point)) {

@@ -35,7 +35,8 @@ class Baumgarte final : public sdk::Index1Formulation, public ConstraintFeedback
  protected:
   unsigned extra_parts() const override { return evaluate_Phi | evaluate_nu; }
 
-  void acceleration_rhs(const ConstrainedSystem& system, ConstVectorView v, const Memory&, VectorView g) const override {
+  void acceleration_rhs(const ConstrainedSystem& system, ConstVectorView v, const Memory&,
+                        VectorView g) const override {
     stabilize(system, v, alpha_, beta_, g);  // (2)
   }
 

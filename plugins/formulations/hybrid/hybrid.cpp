@@ -44,9 +44,10 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
                     "accepted as integrated; 0: 1e-7, and a tenth of rtol where that is less.")
           .at_least(0)
           .otherwise("0"),
-      TRAMMEL_FIELD(Parameters, velocity_tolerance, "1",
-                    "Largest violation of a velocity row (m/s, rad/s) at which a step is accepted as integrated; 0: 1e-5, "
-                    "and ten times rtol where that is less.")
+      TRAMMEL_FIELD(
+          Parameters, velocity_tolerance, "1",
+          "Largest violation of a velocity row (m/s, rad/s) at which a step is accepted as integrated; 0: 1e-5, "
+          "and ten times rtol where that is less.")
           .at_least(0)
           .otherwise("0"),
       TRAMMEL_FIELD(Parameters, condition_limit, "1",
@@ -64,7 +65,8 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
     const void* own = sdk::offer_extensions<ConstraintFeedback, ToleranceFollower>(id, this, this);
     return own != nullptr ? own : PartitionedFormulation::extension(id);
   }
-  Status start(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v, const Memory& memory) const override {
+  Status start(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v,
+               const Memory& memory) const override {
     const Status status = PartitionedFormulation::start(system, t, q, v, memory);
     follow(1, memory);
     return status;

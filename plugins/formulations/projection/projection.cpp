@@ -6,8 +6,9 @@
 //
 // W = M or I. (3) because an error that (1) and (2) remove is no reason for small steps: without it the normal part of
 // the estimate rules the step size. E. Eich, SIAM J. Numer. Anal. 30 (1993) 1467-1482.
-// Where all motion is driven there is no such part, and steps without bound would end on another branch of the positions:
-// there a hundredth of the whole estimate counts. Adaptive steps that (1) has to move far are repeated for the same reason.
+// Where all motion is driven there is no such part, and steps without bound would end on another branch of the
+// positions: there a hundredth of the whole estimate counts. Adaptive steps that (1) has to move far are repeated for
+// the same reason.
 #include <algorithm>
 
 #include "trammel/sdk/coordinate_sizes.h"
@@ -72,7 +73,8 @@ class Projection final : public sdk::Index1Formulation {
     }
     if (!result.status || error.size == 0) return result;
     if (moved > largest_correction * std::max(1.0, sdk::largest_change(system, q))) {
-      result.status = Status::failure(StatusCode::not_converged, "position correction larger than the step is good for");
+      result.status =
+          Status::failure(StatusCode::not_converged, "position correction larger than the step is good for");
       return result;
     }
     const RowChoice* choice = find_extension<RowChoice>(system);

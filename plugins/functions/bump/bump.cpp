@@ -34,7 +34,7 @@ class Bump final : public Function, public FunctionIntegral, public FunctionBoun
     const double u = (x - begin_) / width_, w = u * (1 - u), w1 = 1 - 2 * u;
     double f[4] = {0, 0, 0, 0};
     if (u >= 0 && u <= 1) {
-      f[0] = 64 * w * w * w;                                                                       // (1)
+      f[0] = 64 * w * w * w;                                                                         // (1)
       f[1] = 192 * w * w * w1, f[2] = 384 * w * (w1 * w1 - w), f[3] = 384 * w1 * (w1 * w1 - 6 * w);  // (2)
     }
     double scale = height_;

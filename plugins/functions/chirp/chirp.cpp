@@ -77,7 +77,9 @@ class Chirp final : public Function, public FunctionBounds {
 
   sdk::Jet angle_at(double x) const {
     const double u = x - p_.begin;
-    return u < 0 ? sdk::Jet{p_.phase + w0_ * u, w0_, 0, 0} : u > T_ ? sdk::Jet{end_angle_ + w1_ * (u - T_), w1_, 0, 0} : angle(u);
+    return u < 0    ? sdk::Jet{p_.phase + w0_ * u, w0_, 0, 0}
+           : u > T_ ? sdk::Jet{end_angle_ + w1_ * (u - T_), w1_, 0, 0}
+                    : angle(u);
   }
 
   /// theta inside the sweep: (2), (3). Equal frequencies make (3) the same as (2).

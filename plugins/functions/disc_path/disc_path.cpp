@@ -3,8 +3,8 @@
 //   D = R + r,  u(s) = sqrt(D^2 - s^2),  h = u - R for |s| <= sqrt(D^2 - R^2), else 0                              (1)
 //   u' = -s / u,  u'' = -D^2 / u^3,  u''' = -3 D^2 s / u^5                                                         (2)
 //
-// The slope jumps where the disc meets the cylinder and leaves it: break points. A point that followed the cylinder itself
-// would meet a vertical wall.
+// The slope jumps where the disc meets the cylinder and leaves it: break points. A point that followed the cylinder
+// itself would meet a vertical wall.
 #include <cmath>
 
 #include "trammel/function.h"
@@ -51,7 +51,11 @@ class DiscPath final : public Function, public FunctionBounds {
   /// Highest over the axis, falling on both sides.
   Status bounds(double from, double to, double* range) const override {
     double f[3] = {0, 0, 0};
-    evaluate(from, 0, f), evaluate(to, 0, f + 1), evaluate(from > centre_ ? from : to < centre_ ? to : centre_, 0, f + 2);
+    evaluate(from, 0, f), evaluate(to, 0, f + 1),
+        evaluate(from > centre_ ? from
+                 : to < centre_ ? to
+                                : centre_,
+                 0, f + 2);
     return sdk::write_bounds(sdk::hull(f[2], sdk::hull(f[0], f[1])), range);
   }
   const void* extension(const char* id) const override { return sdk::offer_extensions<FunctionBounds>(id, this); }

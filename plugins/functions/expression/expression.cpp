@@ -1,4 +1,5 @@
-// Plugin `expression`: a formula of t (or x), compiled once, with exact derivatives to third order, and bounds on intervals.
+// Plugin `expression`: a formula of t (or x), compiled once, with exact derivatives to third order, and bounds on
+// intervals.
 #include "trammel/expression.h"
 
 #include <cmath>
@@ -22,8 +23,7 @@ class ExpressionFunction final : public Function, public FunctionBounds, public 
   };
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_FIELD(Parameters, formula, "1", "Formula of the argument, which is called t or x.").expression(),
-      TRAMMEL_FIELD(Parameters, break_points, "1",
-                    "Arguments at which a derivative up to the third jumps, ascending.")
+      TRAMMEL_FIELD(Parameters, break_points, "1", "Arguments at which a derivative up to the third jumps, ascending.")
           .optional());
 
   explicit ExpressionFunction(const Parameters& p) : formula_(compile(p.formula)) {

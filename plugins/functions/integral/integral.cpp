@@ -129,8 +129,8 @@ class Integral final : public Function, public FunctionBounds {
   }
 
   /// Whether samples over [a, b] give the same integral: the midpoint rule with n
-  /// points is off by f'' h^3 n / 24, so that a panel whose rule is exact - three periods at most - leaves (6 pi / n)^2 / 24 of
-  /// the integral of |f|.
+  /// points is off by f'' h^3 n / 24, so that a panel whose rule is exact - three periods at most - leaves (6 pi / n)^2
+  /// / 24 of the integral of |f|.
   bool seen(double a, double b, const sdk::PanelSums& sums) const {
     const double n = count(a, b);
     const sdk::PanelSums found = samples(a, b);

@@ -90,7 +90,8 @@ class Spline final : public Function, public FunctionIntegral, public FunctionBo
     if (first == nullptr || last == nullptr) return sdk::write_bounds(sdk::Interval::everything(), range);
     if (whole) first = &segments_.front(), last = &segments_.back(), a = begin_, b = end_;
     if (periodic_ && b < a) {  // over the table's end
-      const sdk::Interval before = over(first, &segments_.back(), a, end_), after = over(&segments_.front(), last, begin_, b);
+      const sdk::Interval before = over(first, &segments_.back(), a, end_),
+                          after = over(&segments_.front(), last, begin_, b);
       return sdk::write_bounds(sdk::hull(before, after), range);
     }
     return sdk::write_bounds(over(first, last, a, b), range);

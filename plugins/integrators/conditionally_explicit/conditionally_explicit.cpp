@@ -136,7 +136,7 @@ class ConditionallyExplicit final : public Integrator, private IntegratorNotes, 
     return Status::success();
   }
 
-  const void* extension(const char* id) const override { 
+  const void* extension(const char* id) const override {
     return sdk::offer_extensions<IntegratorNotes, IntegratorAdvice>(id, this, this);
   }
   void note(const Memory& memory, char* text, Index capacity) const override {
@@ -148,7 +148,8 @@ class ConditionallyExplicit final : public Integrator, private IntegratorNotes, 
 
   const char* advice(const Memory& memory) const override {
     if (memory.state[History::found_late] == 0) return nullptr;
-    return "accelerations have begun to depend on velocities, which steps since the last look, up to 15, took as predicted; from "
+    return "accelerations have begun to depend on velocities, which steps since the last look, up to 15, took as "
+           "predicted; from "
            "here on they are iterated (\"iteration\": \"fixed_point\" or \"linearized\" does so from the start)";
   }
 

@@ -7,12 +7,12 @@
 //   x_{n+1} = sum_{i<N-1} h^i/i! d_i,n + h^{N-1}/(N-1)! [(1 - w_0) s_{n-1} + w_0 s_n]                             (2)
 // (2) needs nothing of n+1: where forces depend on x and t only, s_{n+1} follows from one evaluation there. The paper
 // calls w_0, w_1, w_2, w_3 alpha, beta, gamma, zeta. Taylor's theorem suggests w_0 = 1 + 1/N, w_k = 1/(N-k), which for
-// N > 3 is unstable for every step: as h -> 0 errors of the derivatives above x'' obey (1) with d_2 = 0 by themselves, with
-// roots z = 1 + y of
+// N > 3 is unstable for every step: as h -> 0 errors of the derivatives above x'' obey (1) with d_2 = 0 by themselves,
+// with roots z = 1 + y of
 //   N = 4:  w_2 y + 1 = 0,   N = 5:  w_2 y^2/2 + (w_3 + 1/2) y + 1 = 0                                             (3)
 //   N = 6:  w_2 y^3/6 + (w_3/2 + w_4/2 + 1/6) y^2 + (w_4 + 1) y + 1 = 0                                             (4)
-// They are all z = 0, so that such errors are forgotten at once, with w_2 = 1; 2, 3/2; 6, 11/3, 2. Under constraints x is given
-// instead, and w_0, w_1 take part: with 2, 5 the largest root of degree 6 is 0.50.
+// They are all z = 0, so that such errors are forgotten at once, with w_2 = 1; 2, 3/2; 6, 11/3, 2. Under constraints x
+// is given instead, and w_0, w_1 take part: with 2, 5 the largest root of degree 6 is 0.50.
 #pragma once
 
 #include <Eigen/Eigenvalues>
@@ -160,7 +160,7 @@ struct StepWeights {
   }
 
   int degree;
-  double first;  ///< w_0
+  double first;                                                             ///< w_0
   double term[highest_degree], gain[highest_degree], past[highest_degree];  ///< h^m / m!; of s_{n+1} and of s_n in (1)
 };
 

@@ -33,8 +33,8 @@ struct Options {
 /// sets a partition (n).
 class History : public sdk::StepHistory {
  public:
-  /// `steps_since_look`: explicit steps since accelerations were last seen not to depend on velocities; `found_late`: they began
-  /// to between two looks.
+  /// `steps_since_look`: explicit steps since accelerations were last seen not to depend on velocities; `found_late`:
+  /// they began to between two looks.
   enum Flag : Index { step_size = own, velocity_dependent, steps_since_look, jumps_in_vain, found_late, flags };
 
   History(const Family& family, Index n, const Memory& memory)

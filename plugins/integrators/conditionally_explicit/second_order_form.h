@@ -4,8 +4,9 @@
 //   x' = b_1 + kappa (x'' - b_2),  kappa = beta_1 / beta_2                                                        (3)
 // and x'' = g(t, x, x') is solved by fixed-point iteration on (3) or, linearized (section 6 of the paper, Eq. 75),
 //   (M^ - kappa M^ J2) dx'' = M^ (g - x'')                                                                        (4)
-// with J2 of the first iterate. Whether x'' depends on x' is looked at in starts, again every `steps_between_looks` steps, and
-// where x'' leaves its prediction: dampers may come to act in the midst of a run. Analytic jerk (Eq. 44, degree 4): s = dg/dt in place of (1) for k = 2.
+// with J2 of the first iterate. Whether x'' depends on x' is looked at in starts, again every `steps_between_looks`
+// steps, and where x'' leaves its prediction: dampers may come to act in the midst of a run. Analytic jerk (Eq. 44,
+// degree 4): s = dg/dt in place of (1) for k = 2.
 #pragma once
 
 #include "history.h"
@@ -96,7 +97,8 @@ class SecondOrderForm {
     return Status::success();
   }
 
-  /// In an explicit step, a_ being known: whether accelerations have begun to depend on velocities, at another velocity.
+  /// In an explicit step, a_ being known: whether accelerations have begun to depend on velocities, at another
+  /// velocity.
   Status look_again(const StepWeights& w, const StateView& next) {
     constexpr double steps_between_looks = 16, jump = 0.1;
     double* const flag = history_.flag;
@@ -114,7 +116,8 @@ class SecondOrderForm {
     if (flag[History::steps_since_look] < (jumped ? pause : steps_between_looks)) return Status::success();
     flag[History::steps_since_look] = 0;
     if (jumped) flag[History::jumps_in_vain] += 1;
-    for (Index i = 0; i < n_; ++i) work_[i] = next.v[i] + (1 + std::abs(next.v[i])) * (1 + 0.1 * static_cast<double>(i % 7));
+    for (Index i = 0; i < n_; ++i)
+      work_[i] = next.v[i] + (1 + std::abs(next.v[i])) * (1 + 0.1 * static_cast<double>(i % 7));
     const Status status = system_.acceleration(next.t, next.x, {work_.data(), n_}, {r_.data(), n_});
     if (!status || r_ == a_) return status;
     flag[History::velocity_dependent] = 1;

@@ -123,8 +123,8 @@ class ConstrainedForm {
     if (!status) history_.flag[History::worn] = 1;
     return status;
   }
-  /// Takes from the estimated error of velocities what is off the constraints: multipliers answer to every change of the step
-  /// there, and (2) damps that by itself.
+  /// Takes from the estimated error of velocities what is off the constraints: multipliers answer to every change of
+  /// the step there, and (2) damps that by itself.
   Status keep_to_motion(VectorView error) {
     const Status status = system_.factorize(ProjectionWeights::mass);
     return status ? system_.project_tangent(error) : status;
@@ -175,7 +175,8 @@ class ConstrainedForm {
         advance(s_, state, h, a_0, u_0, u, a_1, next);
         done = convergence.done(change_, u, u_0);
         stuck = !done && Convergence::stagnant(moved, moved_before, next.x);
-        done = done || (stuck && renewed) || (always_new && Convergence::free_play(moved, moved_before, violation, next.x));
+        done = done || (stuck && renewed) ||
+               (always_new && Convergence::free_play(moved, moved_before, violation, next.x));
       }
       if (!done) continue;
       flag[History::worn] = slow || i + 1 > patience;
@@ -186,8 +187,8 @@ class ConstrainedForm {
     return convergence.failure(moved);
   }
 
-  /// Whether velocities are off the constraints by about their own size. Positions are held, so that only a method that keeps
-  /// or feeds what disturbs its multipliers comes to that.
+  /// Whether velocities are off the constraints by about their own size. Positions are held, so that only a method that
+  /// keeps or feeds what disturbs its multipliers comes to that.
   bool runs_away(const StateView& next, double h) {
     constexpr double share = 0.5, rounding = 1e-9;
     system_.apply_jacobian(next.v, {rows_.data(), m_});
@@ -198,8 +199,8 @@ class ConstrainedForm {
     return away;
   }
 
-  /// product_ = Q - M u - Phi_q^T lambda; its largest component relative to its three terms, those of nothing but rounding
-  /// relative to the largest.
+  /// product_ = Q - M u - Phi_q^T lambda; its largest component relative to its three terms, those of nothing but
+  /// rounding relative to the largest.
   double residual(const StateView& next) {
     constexpr double least_share = 1e-4;
     system_.apply_jacobian_transpose(next.lambda, {force_.data(), n_});
@@ -215,9 +216,9 @@ class ConstrainedForm {
     return unbalanced;
   }
 
-  /// Whether iterations can make nothing more of the constraints, whose rounding, divided by c_0, is in the accelerations:
-  /// they are violated by no less than the iteration `before` (0: not known), or by what was left at such an end. That is
-  /// forgotten slowly, so that it is found again.
+  /// Whether iterations can make nothing more of the constraints, whose rounding, divided by c_0, is in the
+  /// accelerations: they are violated by no less than the iteration `before` (0: not known), or by what was left at
+  /// such an end. That is forgotten slowly, so that it is found again.
   bool rows_hold(double before, double violation, ConstVectorView x) {
     constexpr double known = 4, memory = 0.98, rounding = 1e-12;
     double& noise = history_.flag[History::row_noise];

@@ -15,7 +15,8 @@ class Method : public Integrator {
     traits.view = ViewKind::second_order;
     traits.also_constrained = true;
     traits.order = s_.order();
-    traits.error_order = std::abs(s_.error_coefficient()) > 1e-12 ? s_.order() : 0;  // linear acceleration has no estimate
+    traits.error_order =
+        std::abs(s_.error_coefficient()) > 1e-12 ? s_.order() : 0;  // linear acceleration has no estimate
     traits.interpolation_order = 3;
     traits.implicit = true;
     return traits;

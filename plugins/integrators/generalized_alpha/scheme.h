@@ -16,8 +16,8 @@
 // and the second of (1) less the integral of x'' leaves
 //   e_v = (gamma - 1/2 - delta) h^2 x''' + C h^3 x'''',   C = 1/12 + delta/2 - alpha_f delta                      (4)
 // where for order 2 gamma - 1/2 = delta; x'''' is twice the second divided difference of a. C is 1/12 for Newmark with
-// gamma = 1/2, the trapezoidal rule. In the first step, where a_0 is x''_0 instead of x''(t_0 - delta h), the error is of
-// order h^2, and C h (a_1 - a_0) stands for it.
+// gamma = 1/2, the trapezoidal rule. In the first step, where a_0 is x''_0 instead of x''(t_0 - delta h), the error is
+// of order h^2, and C h (a_1 - a_0) stands for it.
 #pragma once
 
 #include <Eigen/Core>
@@ -68,8 +68,8 @@ struct Scheme {
   }
 };
 
-/// a_0, x''_0 and the a before a_0 with the step between, whether the matrix at hand is that of this step size and still good, and what iterations leave of the
-/// constraints.
+/// a_0, x''_0 and the a before a_0 with the step between, whether the matrix at hand is that of this step size and
+/// still good, and what iterations leave of the constraints.
 class History : public sdk::StepHistory {
  public:
   enum Flag : Index { prepared_step = own, worn, row_noise, step_before, tried_step, fastest, flags };
@@ -105,8 +105,8 @@ class Convergence {
  public:
   explicit Convergence(double tolerance) : tolerance_(tolerance) {}
 
-  /// Whether the iteration that changed the accelerations, u_0 at the step's start, by `du` to `u` was the last, by the size of
-  /// the change and by the rate of convergence.
+  /// Whether the iteration that changed the accelerations, u_0 at the step's start, by `du` to `u` was the last, by the
+  /// size of the change and by the rate of convergence.
   template <class Vector>
   bool done(const Vector& du, const Vector& u, const Vector& u_0) {
     before_ = change_;
@@ -123,8 +123,8 @@ class Convergence {
     return change_ <= tolerance_ || (rate > 0 && rate < 0.5 && change_ * rate / (1 - rate) <= tolerance_);
   }
 
-  /// Iterations no longer reduce what they move positions x by (`step`, before: `last`), which is as small as their rounding
-  /// may leave it: nothing more is to be had from a matrix that is right.
+  /// Iterations no longer reduce what they move positions x by (`step`, before: `last`), which is as small as their
+  /// rounding may leave it: nothing more is to be had from a matrix that is right.
   static bool stagnant(double step, double last, ConstVectorView x) {
     constexpr double noise = 1e-11;
     return last > 0 && step > 0.3 * last && step < noise * size(x);
@@ -138,9 +138,7 @@ class Convergence {
 
   bool slow() const { return slow_; }
   /// Of positions, whose rounding is a part of it; the origin itself has none.
-  static double size(ConstVectorView x) {
-    return 1e-6 + (x.size > 0 ? x.map().lpNorm<Eigen::Infinity>() : 0);
-  }
+  static double size(ConstVectorView x) { return 1e-6 + (x.size > 0 ? x.map().lpNorm<Eigen::Infinity>() : 0); }
   /// `step`: the last change of positions.
   Status failure(double step) const { return Status::failure(StatusCode::not_converged, "positions", worst_, step); }
 

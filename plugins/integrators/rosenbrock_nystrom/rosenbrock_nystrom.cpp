@@ -1,6 +1,7 @@
 // Plugin `rosenbrock_nystrom`: linearly implicit methods for stiff mechanisms, one integrator type per table.
-#include "trammel/sdk/plugin.h"
 #include "trammel/sdk/rosenbrock_nystrom.h"
+
+#include "trammel/sdk/plugin.h"
 #include "trammel/sdk/tableaus/rosenbrock.h"
 
 namespace tables = trammel::sdk::tableaus;
@@ -11,7 +12,8 @@ TRAMMEL_PLUGIN(
         Host::any, "rosenbrock_nystrom", "Rosenbrock-Nystrom method of order 4(3) with exact Jacobians, L-stable.",
         "Sandu, Negrut, Haug, Potra, Sandu, Rosenbrock-Nystrom Integrators (2001), section 4.1"),
     component<RosenbrockNystrom<tables::RosenbrockNystromW2>>(
-        Host::any, "rosenbrock_nystrom_w2", "Rosenbrock-Nystrom W-method of order 2(1): keeps its order with any Jacobian.",
+        Host::any, "rosenbrock_nystrom_w2",
+        "Rosenbrock-Nystrom W-method of order 2(1): keeps its order with any Jacobian.",
         "Sandu, Negrut, Haug, Potra, Sandu, Rosenbrock-Nystrom Integrators (2001), section 4.3"),
     component<RosenbrockNystrom<tables::Ros2>>(Host::any, "ros2", "ROS2, order 2(1), L-stable.",
                                                "Verwer, Spee, Blom, Hundsdorfer, SIAM J. Sci. Comput. 20 (1999)"),

@@ -31,8 +31,8 @@ class ArkodeSession final : public OdeSession {
     ARKStepSetJacFn(mem_, jacobian);
     // f of a stage from the stage itself: evaluated, it would multiply what Newton's method left by the stiffness.
     ARKStepSetDeduceImplicitRhs(mem_, 1);
-    // Its own choice of order 4, SDIRK 5(3)4, has no stage where the step begins; behind events it left errors of 1e-4 at
-    // every tolerance. ARK4(3)6L[2]SA (Kennedy and Carpenter 2003), like its choices of the other orders, has one.
+    // Its own choice of order 4, SDIRK 5(3)4, has no stage where the step begins; behind events it left errors of 1e-4
+    // at every tolerance. ARK4(3)6L[2]SA (Kennedy and Carpenter 2003), like its choices of the other orders, has one.
     if (order == 4) ARKStepSetTableNum(mem_, ARKODE_ARK436L2SA_DIRK_6_3_4, ARKODE_ERK_NONE);
     // With its defaults Newton's matrix serves until gamma h has changed by a fifth, and one iteration is taken to be
     // enough where earlier ones converged fast: errors of a hundred tolerances in a step then pass unseen.

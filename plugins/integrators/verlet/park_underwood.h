@@ -1,14 +1,14 @@
-// Central differences whose step follows the apparent frequency of the motion (Park, Underwood, Comput. Methods Appl. Mech.
-// Eng. 22 (1980) 241-258; 23 (1980) 259-279).
+// Central differences whose step follows the apparent frequency of the motion (Park, Underwood, Comput. Methods Appl.
+// Mech. Eng. 22 (1980) 241-258; 23 (1980) 259-279).
 //
 // Half-step velocities with steps of different size,
 //   x'_n+1/2 = x'_n-1/2 + (h_n-1 + h_n)/2 a_n,   x_n+1 = x_n + h_n x'_n+1/2,                                      (6)
 // are (1) of steps.h with h = h_n. The step obeys h w_a <= limit with the apparent frequency of the last increment,
 //   w_a^2 = max_i |a_i,n+1 - a_i,n| / |x_i,n+1 - x_i,n|,                                                            (7)
-// which for one mass is the secant stiffness. Where i hardly moves, (7) is noise: only increments of at least a tenth of the
-// component's largest recent one count. The rules below, like that, are this implementation's own: a step that was too long
-// by `tolerated` is tried again; steps stay the same while h w_a lies between `idle` and 1 times the limit, because central
-// differences keep their energy only under constant steps.
+// which for one mass is the secant stiffness. Where i hardly moves, (7) is noise: only increments of at least a tenth
+// of the component's largest recent one count. The rules below, like that, are this implementation's own: a step that
+// was too long by `tolerated` is tried again; steps stay the same while h w_a lies between `idle` and 1 times the
+// limit, because central differences keep their energy only under constant steps.
 #pragma once
 
 #include "steps.h"

@@ -83,8 +83,8 @@ class Rattle {
       change = (now - before.map()).cwiseAbs().maxCoeff(&worst);
       return change <= tolerance * (1 + now.lpNorm<Eigen::Infinity>());
     }
-    /// Beside a singular position Phi_q of t_0 and that of t_1 hold some direction with opposite signs; only free play is
-    /// left.
+    /// Beside a singular position Phi_q of t_0 and that of t_1 hold some direction with opposite signs; only free play
+    /// is left.
     bool diverging(const Map& now) const {
       return previous > 0 && change > previous && previous <= 1e-6 * (1 + now.lpNorm<Eigen::Infinity>());
     }

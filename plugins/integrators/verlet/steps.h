@@ -24,7 +24,8 @@ namespace trammel::verlet {
 
 using Map = Eigen::Map<Eigen::VectorXd>;
 
-/// a_0, and a_-1, x one step ahead or the largest recent increments; `step_size` is that of the grid or the one proposed.
+/// a_0, and a_-1, x one step ahead or the largest recent increments; `step_size` is that of the grid or the one
+/// proposed.
 class History : public sdk::StepHistory {
  public:
   enum Flag : Index { step_size = own, frequency, tried_frequency, tried_step, flags };

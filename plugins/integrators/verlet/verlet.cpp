@@ -124,7 +124,8 @@ class ParkUnderwood final : public Integrator, private IntegratorChannels, priva
     double frequency_limit, tolerance;
   };
   static constexpr auto parameters = sdk::table<Parameters>(
-      TRAMMEL_FIELD(Parameters, frequency_limit, "rad", "Largest step times apparent frequency; 2 is the limit of stability.")
+      TRAMMEL_FIELD(Parameters, frequency_limit, "rad",
+                    "Largest step times apparent frequency; 2 is the limit of stability.")
           .above(0)
           .at_most(1.6)
           .otherwise("0.5"),

@@ -118,7 +118,8 @@ class Linear final : public System, private FrequencyBound {
     Numbers position, velocity;
   };
   static constexpr auto parameters = sdk::table<Parameters>(
-      TRAMMEL_FIELD(Parameters, coordinates, "1", "Names of the coordinates, which are columns of the results.").count(1, 4096),
+      TRAMMEL_FIELD(Parameters, coordinates, "1", "Names of the coordinates, which are columns of the results.")
+          .count(1, 4096),
       TRAMMEL_FIELD(Parameters, mass, "kg", "Matrix M: its diagonal, or row after row; symmetric positive definite.")
           .optional(),
       TRAMMEL_FIELD(Parameters, damping, "N s/m", "Matrix C, in the same way; none if left out.").optional(),
@@ -128,7 +129,8 @@ class Linear final : public System, private FrequencyBound {
       TRAMMEL_FIELD(Parameters, stiffness_file, "1", "CSV file with the rows of K.").file().optional(),
       TRAMMEL_FIELD(Parameters, load, "N", "Functions of time, one per coordinate; none if left out.").optional(),
       TRAMMEL_FIELD(Parameters, position, "m", "Initial x, one number per coordinate; zero if left out.").optional(),
-      TRAMMEL_FIELD(Parameters, velocity, "m/s", "Initial x', one number per coordinate; zero if left out.").optional());
+      TRAMMEL_FIELD(Parameters, velocity, "m/s", "Initial x', one number per coordinate; zero if left out.")
+          .optional());
 
   explicit Linear(const Parameters& p) : names_(names(p.coordinates)), view_(read(p)) {
     const auto n = static_cast<std::int64_t>(names_.size());
@@ -158,8 +160,9 @@ class Linear final : public System, private FrequencyBound {
     std::vector<std::string> all;
     for (std::int64_t i = 0; i < texts.size; ++i) {
       const std::string name(texts[i].view());
-      const bool word = !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                                                "0123456789_") == std::string::npos;
+      const bool word = !name.empty() && name.find_first_not_of(
+                                             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                             "0123456789_") == std::string::npos;
       if (!word || (name[0] >= '0' && name[0] <= '9')) {
         throw Error::parameter("coordinates", "'" + name + "' is not a name: letters, digits and _, no digit first");
       }
@@ -198,7 +201,8 @@ class Linear final : public System, private FrequencyBound {
 
   static void check_count(const char* key, std::int64_t count, std::int64_t n) {
     if (count == 0 || count == n) return;
-    throw Error::parameter(key, "has " + std::to_string(count) + " entries; there are " + std::to_string(n) + " coordinates");
+    throw Error::parameter(
+        key, "has " + std::to_string(count) + " entries; there are " + std::to_string(n) + " coordinates");
   }
   Vector start(const char* key, const Numbers& numbers) const {
     const auto n = static_cast<std::int64_t>(names_.size());

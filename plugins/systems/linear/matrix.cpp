@@ -53,8 +53,8 @@ Eigen::MatrixXd read_file(const MatrixSource& source, Eigen::Index n) {
     A.row(rows++) = Eigen::Map<const Eigen::RowVectorXd>(row.data(), n);
   }
   if (rows != n) {
-    throw Error::parameter(key, name + ": has " + std::to_string(rows) + " rows; " + std::to_string(n) +
-                                    " coordinates need as many");
+    throw Error::parameter(
+        key, name + ": has " + std::to_string(rows) + " rows; " + std::to_string(n) + " coordinates need as many");
   }
   return A;
 }
@@ -70,8 +70,8 @@ double asymmetry(const Eigen::MatrixXd& A, Eigen::Index& i, Eigen::Index& j) {
 
 Eigen::MatrixXd read_matrix(const MatrixSource& source, Eigen::Index n) {
   if (source.numbers.size > 0 && source.file.given()) {
-    throw Error::parameter(source.name, std::string("\"") + source.name + "\" and \"" + source.name +
-                                            "_file\" exclude each other");
+    throw Error::parameter(source.name,
+                           std::string("\"") + source.name + "\" and \"" + source.name + "_file\" exclude each other");
   }
   if (source.file.given()) return read_file(source, n);
   const auto count = static_cast<Eigen::Index>(source.numbers.size);
@@ -96,7 +96,8 @@ void require_symmetric(const MatrixSource& source, const Eigen::MatrixXd& A) {
   if (symmetric(A)) return;
   const auto entry = [&A](Eigen::Index row, Eigen::Index column) {
     std::string value(32, '\0');
-    value.resize(static_cast<std::size_t>(std::to_chars(value.data(), value.data() + 32, A(row, column)).ptr - value.data()));
+    value.resize(
+        static_cast<std::size_t>(std::to_chars(value.data(), value.data() + 32, A(row, column)).ptr - value.data()));
     return "(" + std::to_string(row + 1) + ", " + std::to_string(column + 1) + ") is " + value;
   };
   throw Error::parameter(source.file.given() ? std::string(source.name) + "_file" : source.name,

@@ -15,8 +15,8 @@ struct MatrixSource {
   bool given() const { return numbers.size > 0 || file.given(); }
 };
 
-/// [setup] n x n: n numbers are a diagonal, n^2 its rows one after another; a file has n rows of n numbers, blank lines and
-/// lines that begin with '#' aside. Zero if not given. Throws Error with key and reason for any other shape.
+/// [setup] n x n: n numbers are a diagonal, n^2 its rows one after another; a file has n rows of n numbers, blank lines
+/// and lines that begin with '#' aside. Zero if not given. Throws Error with key and reason for any other shape.
 Eigen::MatrixXd read_matrix(const MatrixSource& source, Eigen::Index n);
 
 /// [setup] The largest |a_ij - a_ji| beyond rounding is refused: throws Error that names both entries.

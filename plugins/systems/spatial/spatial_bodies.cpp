@@ -187,7 +187,8 @@ using Double4 [[gnu::vector_size(32)]] = double;
 
 /// reduced = full W_b for as many rows as V holds, of columns of m numbers. Copies, because blocks have no alignment.
 template <class V>
-TRAMMEL_INLINE void reduce_rows(double inverse_root_mass, const ReducedColumns& W, const double* f, double* r, Index m) {
+TRAMMEL_INLINE void reduce_rows(double inverse_root_mass, const ReducedColumns& W, const double* f, double* r,
+                                Index m) {
   const auto move = [&](Index column) TRAMMEL_INLINE_LAMBDA {
     V x;
     __builtin_memcpy(&x, f + column * m, sizeof(V));
@@ -207,7 +208,8 @@ TRAMMEL_INLINE void reduce_rows(double inverse_root_mass, const ReducedColumns& 
 
 /// All m rows, a constant where it is known, so that addresses are constants too.
 template <class Rows>
-TRAMMEL_INLINE void reduce_block(double inverse_root_mass, const ReducedColumns& W, const double* f, double* r, Rows m) {
+TRAMMEL_INLINE void reduce_block(double inverse_root_mass, const ReducedColumns& W, const double* f, double* r,
+                                 Rows m) {
   Index row = 0;
   for (; row + 4 <= m; row += 4) reduce_rows<Double4>(inverse_root_mass, W, f + row, r + row, m);
   if (row + 2 <= m) reduce_rows<Double2>(inverse_root_mass, W, f + row, r + row, m), row += 2;

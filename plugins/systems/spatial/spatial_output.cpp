@@ -1,7 +1,7 @@
 // Output of spatial bodies: names and values of columns, points, wrenches.
-#include "spatial_bodies.h"
-
 #include <cstring>
+
+#include "spatial_bodies.h"
 
 namespace trammel::spatial {
 namespace {

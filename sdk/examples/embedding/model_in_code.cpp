@@ -1,4 +1,5 @@
-// A model made in code: a pendulum of several links, stepped, with states and multipliers read from the kernel's memory.
+// A model made in code: a pendulum of several links, stepped, with states and multipliers read from the kernel's
+// memory.
 //   model_in_code [FILE.json]: writes the model as a run file besides
 #include <trammel/error.h>
 #include <trammel/run_description.h>

@@ -47,7 +47,9 @@ class PlantedBodies final : public BodySystem {
   Index state_bytes() const override { return inner_.state_bytes(); }
   void ground_state(void* state) const override { inner_.ground_state(state); }
   bool reducible() const override { return inner_.reducible(); }
-  void kinematics(ConstVectorView q, ConstVectorView v, void* states) const override { inner_.kinematics(q, v, states); }
+  void kinematics(ConstVectorView q, ConstVectorView v, void* states) const override {
+    inner_.kinematics(q, v, states);
+  }
   void apply_mass(const void* states, ConstVectorView x, VectorView out) const override {
     inner_.apply_mass(states, x, out);
   }

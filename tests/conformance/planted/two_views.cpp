@@ -1,4 +1,5 @@
-// A method for second-order problems and for models of index 3 whose second form has a mistake: type bad_order_constrained.
+// A method for second-order problems and for models of index 3 whose second form has a mistake: type
+// bad_order_constrained.
 #include <trammel/integrator.h>
 #include <trammel/sdk/plugin.h>
 
@@ -54,7 +55,8 @@ class Planted final : public Integrator {
     if (status) status = system.project_velocities(t, next.x, next.v, ProjectionWeights::mass, report);
     return status ? accelerate(system, t, next.x, next.v, next) : status;
   }
-  static Status accelerate(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v, const StateView& out) {
+  static Status accelerate(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v,
+                           const StateView& out) {
     Status status = system.evaluate(t, q, v, {}, evaluate_dynamics);
     if (status) status = system.factorize(ProjectionWeights::mass);
     return status ? system.solve(system.Q(), system.gamma(), out.a, out.lambda) : status;

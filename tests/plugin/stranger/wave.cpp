@@ -11,8 +11,8 @@ class Wave final : public trammel::Function {
   struct Parameters {
     double height;
   };
-  static constexpr auto parameters = trammel::sdk::table<Parameters>(
-      TRAMMEL_FIELD(Parameters, height, "m", "Height of the crests.").at_least(0));
+  static constexpr auto parameters =
+      trammel::sdk::table<Parameters>(TRAMMEL_FIELD(Parameters, height, "m", "Height of the crests.").at_least(0));
 
   explicit Wave(const Parameters& p) : height_(p.height) {}
 

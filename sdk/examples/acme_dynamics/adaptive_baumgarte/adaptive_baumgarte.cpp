@@ -1,8 +1,8 @@
 // Plugin `acme.adaptive_baumgarte`: constraint stabilization whose feedback follows the violation.
 //
 //   g = gamma - 2 alpha (Phi_q v - nu) - alpha^2 Phi          alpha = beta: critical damping                         (1)
-// After C. O. Chang, P. E. Nikravesh, Trans. ASME (J. Mechanisms, Transmissions, Automation in Design) 107 (1985) 488-492:
-// alpha = beta, and their size is chosen anew during the run. The rule here is our own (README.md says why):
+// After C. O. Chang, P. E. Nikravesh, Trans. ASME (J. Mechanisms, Transmissions, Automation in Design) 107 (1985)
+// 488-492: alpha = beta, and their size is chosen anew during the run. The rule here is our own (README.md says why):
 //   e = max(|Phi|, |Phi_q v - nu| / alpha)   at the end of each step                                                 (2)
 //   alpha <- alpha clamp(sqrt(e / target), 1/2, 2),   within alpha_min <= alpha <= alpha_max and alpha h <= reach    (3)
 // unless e lies between target / 4 and 4 target. The root, since with a disturbance d per unit of time Phi settles at
@@ -34,7 +34,8 @@ class AdaptiveBaumgarte final : public sdk::Index1Formulation, ConstraintFeedbac
       TRAMMEL_FIELD(Parameters, initial, "1/s", "Feedback alpha = beta at the start.").above(0).otherwise("10"),
       TRAMMEL_FIELD(Parameters, minimum, "1/s", "Smallest alpha.").above(0).otherwise("1"),
       TRAMMEL_FIELD(Parameters, maximum, "1/s", "Largest alpha.").above(0).otherwise("500"),
-      TRAMMEL_FIELD(Parameters, reach, "1", "Largest alpha h, below the integrator's limit of stability on the negative real axis.")
+      TRAMMEL_FIELD(Parameters, reach, "1",
+                    "Largest alpha h, below the integrator's limit of stability on the negative real axis.")
           .above(0)
           .otherwise("0.5"));
 
@@ -49,8 +50,8 @@ class AdaptiveBaumgarte final : public sdk::Index1Formulation, ConstraintFeedbac
   const void* extension(const char* id) const override {
     return sdk::offer_extensions<ConstraintFeedback, FormulationCounters>(id, this, this);
   }
-  /// For the kernel's warning about steps too long for the feedback: the alpha of the first step. Later ones are held to
-  /// alpha h <= reach, whatever the step, so `maximum` says nothing of them.
+  /// For the kernel's warning about steps too long for the feedback: the alpha of the first step. Later ones are held
+  /// to alpha h <= reach, whatever the step, so `maximum` says nothing of them.
   double alpha() const override { return p_.initial; }
   double beta() const override { return p_.initial; }
 
@@ -64,7 +65,8 @@ class AdaptiveBaumgarte final : public sdk::Index1Formulation, ConstraintFeedbac
   }
 
   /// y stays; but with another alpha derivatives at y are others, which `changed` tells the integrator.
-  Correction correct(ConstrainedSystem& system, double t, VectorView y, VectorView, const Memory& memory) const override {
+  Correction correct(ConstrainedSystem& system, double t, VectorView y, VectorView,
+                     const Memory& memory) const override {
     const Index n = system.coordinates(), m = system.constraints();
     const VectorView rate{memory.scratch, m};
     Correction result;
@@ -106,5 +108,6 @@ class AdaptiveBaumgarte final : public sdk::Index1Formulation, ConstraintFeedbac
 
 TRAMMEL_PLUGIN("acme.adaptive_baumgarte", "1.0.0", "BSD-3-Clause",
                component<acme::adaptive_baumgarte::AdaptiveBaumgarte>(
-                   Host::any, "acme.adaptive_baumgarte", "Constraint stabilization whose feedback follows the violation.",
+                   Host::any, "acme.adaptive_baumgarte",
+                   "Constraint stabilization whose feedback follows the violation.",
                    "Chang, Nikravesh, J. Mechanisms, Transmissions, Automation in Design 107 (1985) 488-492"));

@@ -39,8 +39,9 @@ class CamFollower final : public sdk::AutoConstraint<CamFollower, State, 2, 1>, 
   };
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
-      TRAMMEL_FIELD(Parameters, points, "m",
-                    "Points of the cam's profile in the first body, counterclockwise, their coordinates one after another.")
+      TRAMMEL_FIELD(
+          Parameters, points, "m",
+          "Points of the cam's profile in the first body, counterclockwise, their coordinates one after another.")
           .count(6, 100000),
       TRAMMEL_FIELD(Parameters, follower, "1", "What touches the cam.").choices("roller|flat").otherwise("\"roller\""),
       TRAMMEL_FIELD(Parameters, point_j, "m", "The roller's centre, or a point of the flat face, in the second body.")
@@ -52,19 +53,26 @@ class CamFollower final : public sdk::AutoConstraint<CamFollower, State, 2, 1>, 
   static constexpr const char* channel_units[] = {"m", "m/s"};
 
   CamFollower(const Parameters& p, const ModelInfo& model)
-      : AutoConstraint(p.two.bodies[0], p.two.bodies[1]), profile_(p.points), flat_(p.follower == Follower::flat),
-        point_(sdk::vec2(p.point_j)), normal_(sdk::vec2(p.axis_j)), radius_(p.radius), channels_(*this),
+      : AutoConstraint(p.two.bodies[0], p.two.bodies[1]),
+        profile_(p.points),
+        flat_(p.follower == Follower::flat),
+        point_(sdk::vec2(p.point_j)),
+        normal_(sdk::vec2(p.axis_j)),
+        radius_(p.radius),
+        channels_(*this),
         reaction_(point_) {
     sdk::require_two_bodies(p.two);
     const double length = norm(normal_), curvature = profile_.smallest_curvature();
     if (!(length > 0)) throw Error::parameter("axis_j", "the normal of the face has no direction");
     normal_ = (1 / length) * normal_;
     if (flat_ && !(curvature > 0)) {
-      throw Error::parameter("points", "a flat face touches only convex profiles; this one is hollow or straight somewhere");
+      throw Error::parameter("points",
+                             "a flat face touches only convex profiles; this one is hollow or straight somewhere");
     }
     if (!flat_ && curvature * radius_ <= -1) {
-      throw Error::parameter("radius", "the roller does not fit into the hollow of the profile, whose radius of curvature is " +
-                                           std::to_string(-1 / curvature) + " m");
+      throw Error::parameter("radius",
+                             "the roller does not fit into the hollow of the profile, whose radius of curvature is " +
+                                 std::to_string(-1 / curvature) + " m");
     }
     double q[2][State::coordinates], v[State::coordinates];
     for (int b = 0; b < 2; ++b) sdk::coordinates_of(sdk::planar_state(model, p.two.bodies[b]), q[b], v);
@@ -74,7 +82,8 @@ class CamFollower final : public sdk::AutoConstraint<CamFollower, State, 2, 1>, 
       const Vec2<> d = c - x;
       return flat_ ? dot(c, e) : dot(d, d);
     }));
-    if (!given(initial_)) throw Error::parameter("point_j", "no point of the cam is nearest in the initial configuration");
+    if (!given(initial_))
+      throw Error::parameter("point_j", "no point of the cam is nearest in the initial configuration");
   }
 
   const void* extension(const char* id) const override {
@@ -93,7 +102,8 @@ class CamFollower final : public sdk::AutoConstraint<CamFollower, State, 2, 1>, 
   }
 
  private:
-  // The kernel keeps u of the last accepted state as it keeps counted angles, so that the branch never jumps inside a step.
+  // The kernel keeps u of the last accepted state as it keeps counted angles, so that the branch never jumps inside a
+  // step.
   Index count() const override { return 1; }
   void initial(VectorView u) const override { u[0] = initial_; }
   void angles(const ElementState& s, VectorView u) const override {

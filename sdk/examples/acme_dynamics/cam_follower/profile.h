@@ -68,7 +68,8 @@ class Profile {
       const Vec2<> d = c[next(k)] - c[k];
       h[k] = norm(d);
       if (!(h[k] > 0)) {
-        throw trammel::Error::parameter("points", "point " + std::to_string(next(k) + 1) + " repeats the one before it");
+        throw trammel::Error::parameter("points",
+                                        "point " + std::to_string(next(k) + 1) + " repeats the one before it");
       }
       slope[k] = (1 / h[k]) * d;
       area += dot(perp(c[k]), d);

@@ -1,13 +1,13 @@
 // Coefficients of Gauss-Legendre collocation with 1 to 8 stages, computed from Legendre polynomials.
 //
-// With L_k the Legendre polynomials, xi_i the zeros of L_s, x = 2 theta - 1, and because Gauss's rule integrates products of
-// two polynomials of degree < s exactly (discrete orthogonality),
+// With L_k the Legendre polynomials, xi_i the zeros of L_s, x = 2 theta - 1, and because Gauss's rule integrates
+// products of two polynomials of degree < s exactly (discrete orthogonality),
 //   c_i = (1 + xi_i) / 2,   b_i = 1 / ((1 - xi_i^2) L_s'(xi_i)^2)                                                   (1)
 //   l_j(theta) = b_j sum_{k<s} (2 k + 1) L_k(xi_j) L_k(x)               Lagrange's polynomials on the nodes          (2)
 //   b_j(theta) = int_0^theta l_j = b_j (theta + 1/2 sum_{0<k<s} L_k(xi_j) (L_{k+1}(x) - L_{k-1}(x)))                 (3)
 //   a_ij = b_j(c_i)                                                                                                  (4)
-// Hairer, Lubich, Wanner, Geometric Numerical Integration (2006), II.1.3; (2) and (3) are the W-transformation of Hairer,
-// Wanner, Solving Ordinary Differential Equations II (1996), IV.5.
+// Hairer, Lubich, Wanner, Geometric Numerical Integration (2006), II.1.3; (2) and (3) are the W-transformation of
+// Hairer, Wanner, Solving Ordinary Differential Equations II (1996), IV.5.
 #pragma once
 
 #include <cmath>

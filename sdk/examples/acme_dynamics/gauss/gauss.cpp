@@ -3,9 +3,9 @@
 //   F_i = f(t_0 + c_i h, y_0 + h sum_j a_ij F_j)                                                                    (1)
 //   y_1 = y_0 + h sum_j b_j F_j                                                                                     (2)
 //   u(t_0 + theta h) = y_0 + h sum_j b_j(theta) F_j        the collocation polynomial: dense output, s >= 3         (3)
-// The stage derivatives are iterated on, from the polynomial through those of the step before, to the last digits, since
-// an iteration that ends early destroys the method's invariants (Hairer, Lubich, Wanner, VIII.6; Hairer, McLachlan,
-// Razakarivony, BIT 48 (2008) 231-243):
+// The stage derivatives are iterated on, from the polynomial through those of the step before, to the last digits,
+// since an iteration that ends early destroys the method's invariants (Hairer, Lubich, Wanner, VIII.6; Hairer,
+// McLachlan, Razakarivony, BIT 48 (2008) 231-243):
 //   fixed point   F_i <- f(...)                                                                                     (4)
 //   Newton        (I - h A x J) dF = f(...) - F,  J = f_y(t_0, y_0)                                                 (5)
 #include <trammel/integrator_extensions.h>
@@ -35,7 +35,9 @@ class Gauss final : public Integrator, LinearStability {
     Iteration iteration;
   };
   static constexpr auto parameters = sdk::table<Parameters>(
-      TRAMMEL_FIELD(Parameters, stages, "1", "Number of stages s; the order is 2 s.").at_least(1).at_most(most_stages)
+      TRAMMEL_FIELD(Parameters, stages, "1", "Number of stages s; the order is 2 s.")
+          .at_least(1)
+          .at_most(most_stages)
           .otherwise("2"),
       TRAMMEL_FIELD(Parameters, iteration, "1",
                     "How the stages are solved: fixed_point for problems that are not stiff, newton for others.")
@@ -220,7 +222,8 @@ class Gauss final : public Integrator, LinearStability {
 }  // namespace
 }  // namespace acme::gauss
 
-TRAMMEL_PLUGIN("acme.gauss", "1.0.0", "BSD-3-Clause",
-               component<acme::gauss::Gauss>(
-                   Host::any, "acme.gauss", "Gauss-Legendre collocation of order 2 s, symplectic and symmetric, fixed steps.",
-                   "Hairer, Lubich, Wanner, Geometric Numerical Integration (2006), II.1.3"));
+TRAMMEL_PLUGIN(
+    "acme.gauss", "1.0.0", "BSD-3-Clause",
+    component<acme::gauss::Gauss>(Host::any, "acme.gauss",
+                                  "Gauss-Legendre collocation of order 2 s, symplectic and symmetric, fixed steps.",
+                                  "Hairer, Lubich, Wanner, Geometric Numerical Integration (2006), II.1.3"));

@@ -1,11 +1,12 @@
-// Plugin `acme.lugre`: LuGre friction on a coordinate x of a joint, with the deflection z of the bristles as internal state.
+// Plugin `acme.lugre`: LuGre friction on a coordinate x of a joint, with the deflection z of the bristles as internal
+// state.
 //
-// C. Canudas de Wit, H. Olsson, K. J. Astrom, P. Lischinsky, A new model for control of systems with friction, IEEE Trans.
-// Automatic Control 40 (1995) 419-425. With v = x',
+// C. Canudas de Wit, H. Olsson, K. J. Astrom, P. Lischinsky, A new model for control of systems with friction, IEEE
+// Trans. Automatic Control 40 (1995) 419-425. With v = x',
 //   z' = v - sigma_0 |v| z / g(v),   g(v) = F_c + (F_s - F_c) exp(-(v / v_s)^2)                                     (1)
 //   F  = sigma_0 z + sigma_1(v) z' + sigma_2 v,   Q = -F x_q^T                                                       (2)
-// sigma_1 is a constant, or sigma_1 exp(-(v / v_d)^2) (H. Olsson, Control Systems with Friction, thesis, Lund 1996), which
-// keeps friction from giving energy at high speed. Account of energy:
+// sigma_1 is a constant, or sigma_1 exp(-(v / v_d)^2) (H. Olsson, Control Systems with Friction, thesis, Lund 1996),
+// which keeps friction from giving energy at high speed. Account of energy:
 //   V = sigma_0 z^2 / 2,   dissipation = F v - sigma_0 z z'                                                          (3)
 // and with s = sigma_0 z sign(v) / g it is |v| (g s^2 + sigma_1 |v| (1 - s) + sigma_2 |v|): never negative for
 //   sigma_1^2 |v| <= 4 g (sigma_1 + sigma_2)                                                                         (4)
@@ -46,8 +47,11 @@ constexpr auto table = sdk::table<Parameters>(
         .choices("first|angle|displacement|second_angle")
         .otherwise("\"first\""),
     TRAMMEL_FIELD(Parameters, stiffness, "N/m or N m/rad", "Stiffness sigma_0 of the bristles.").above(0),
-    TRAMMEL_FIELD(Parameters, damping, "N s/m or N m s/rad", "Damping sigma_1 of the bristles.").at_least(0).otherwise("0"),
-    TRAMMEL_FIELD(Parameters, damping_speed, "m/s or rad/s", "Speed v_d beyond which sigma_1 fades; constant if left out.")
+    TRAMMEL_FIELD(Parameters, damping, "N s/m or N m s/rad", "Damping sigma_1 of the bristles.")
+        .at_least(0)
+        .otherwise("0"),
+    TRAMMEL_FIELD(Parameters, damping_speed, "m/s or rad/s",
+                  "Speed v_d beyond which sigma_1 fades; constant if left out.")
         .above(0)
         .optional(),
     TRAMMEL_FIELD(Parameters, viscous, "N s/m or N m s/rad", "Viscous friction sigma_2.").at_least(0).otherwise("0"),
@@ -55,7 +59,9 @@ constexpr auto table = sdk::table<Parameters>(
     TRAMMEL_FIELD(Parameters, stiction, "N or N m", "Largest friction F_s before the joint slips, F_c or more.")
         .above(0)
         .otherwise("=coulomb"),
-    TRAMMEL_FIELD(Parameters, stribeck_speed, "m/s or rad/s", "Speed v_s over which F_s falls to F_c.").above(0).otherwise("0.001"),
+    TRAMMEL_FIELD(Parameters, stribeck_speed, "m/s or rad/s", "Speed v_s over which F_s falls to F_c.")
+        .above(0)
+        .otherwise("0.001"),
     TRAMMEL_FIELD(Parameters, initial_deflection, "m or rad", "Deflection z at the start.").otherwise("0"));
 
 template <class State>

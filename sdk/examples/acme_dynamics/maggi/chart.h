@@ -31,10 +31,17 @@ class Chart {
   enum : Index { charts, freedoms, header };
 
   Chart(const Size& k, const Memory& memory)
-      : V_2(memory.state + header, k.n, k.f), V_1(V_2.data() + k.n * k.f, k.n, k.r), U_1(V_1.data() + k.n * k.r, k.m, k.r),
-        R(memory.scratch, k.n, k.f), slopes(R.data() + k.n * k.f, k.r, k.f), A_(slopes.data() + k.r * k.f, k.r, k.n),
-        Phi_qT_(A_.data() + k.r * k.n, k.n, k.m), g_(Phi_qT_.data() + k.n * k.m, k.r), unit_(g_.data() + k.r, k.m),
-        D_(unit_.data() + k.m, k.r), free_(unit_.data() + k.m + trammel::sdk::Lu::size(k.r)) {}
+      : V_2(memory.state + header, k.n, k.f),
+        V_1(V_2.data() + k.n * k.f, k.n, k.r),
+        U_1(V_1.data() + k.n * k.r, k.m, k.r),
+        R(memory.scratch, k.n, k.f),
+        slopes(R.data() + k.n * k.f, k.r, k.f),
+        A_(slopes.data() + k.r * k.f, k.r, k.n),
+        Phi_qT_(A_.data() + k.r * k.n, k.n, k.m),
+        g_(Phi_qT_.data() + k.n * k.m, k.r),
+        unit_(g_.data() + k.r, k.m),
+        D_(unit_.data() + k.m, k.r),
+        free_(unit_.data() + k.m + trammel::sdk::Lu::size(k.r)) {}
   static Index state(const Size& k) { return header + k.n * k.n + k.m * k.r; }
   static Index scratch(const Size& k) {
     return k.n * k.f + k.r * k.f + k.r * k.n + k.n * k.m + k.r + k.m + trammel::sdk::Lu::size(k.r);

@@ -35,7 +35,8 @@ class Maggi final : public Formulation, FormulationCounters, ChartChange {
                     "Tangent of the angle by which the tangent space may turn before a new chart is taken.")
           .above(0)
           .otherwise("0.5"),
-      TRAMMEL_FIELD(Parameters, tolerance, "1", "Projection ends when no coordinate changes by more than this (m, rad, 1).")
+      TRAMMEL_FIELD(Parameters, tolerance, "1",
+                    "Projection ends when no coordinate changes by more than this (m, rad, 1).")
           .above(0)
           .otherwise("1e-10"));
 
@@ -65,7 +66,8 @@ class Maggi final : public Formulation, FormulationCounters, ChartChange {
     memory.state[Chart::freedoms] = f;
     return Chart(Size(system, f), memory).begin(system);
   }
-  void embed(ConstVectorView q, ConstVectorView v, ConstVectorView z, const Memory& memory, VectorView y) const override {
+  void embed(ConstVectorView q, ConstVectorView v, ConstVectorView z, const Memory& memory,
+             VectorView y) const override {
     const Index n = q.size, f = y.size - n - z.size;
     const Matrix V_2(memory.state + Chart::header, n, f);
     y.segment(0, n).map() = q.map();
@@ -83,7 +85,8 @@ class Maggi final : public Formulation, FormulationCounters, ChartChange {
     return status;
   }
 
-  Status rhs(ConstrainedSystem& system, double t, ConstVectorView y, const Memory& memory, VectorView out) const override {
+  Status rhs(ConstrainedSystem& system, double t, ConstVectorView y, const Memory& memory,
+             VectorView out) const override {
     const Size k = size_of(system, y);
     Chart chart(k, memory);
     Matrix MR(chart.free(), k.n, k.f), mass(MR.data() + k.n * k.f, k.f, k.f);
@@ -103,7 +106,8 @@ class Maggi final : public Formulation, FormulationCounters, ChartChange {
     u_dot.noalias() = chart.R.transpose() * rest;
     Eigen::Ref<Eigen::MatrixXd> in_place(mass);
     const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(in_place);
-    if (factor.info() != Eigen::Success) return Status::failure(StatusCode::singular, "the mass matrix of the free motion");
+    if (factor.info() != Eigen::Success)
+      return Status::failure(StatusCode::singular, "the mass matrix of the free motion");
     factor.solveInPlace(u_dot);  // (5)
     return status;
   }
@@ -153,7 +157,8 @@ class Maggi final : public Formulation, FormulationCounters, ChartChange {
   }
 
   /// (3), with the chart prepared at y.
-  static Status velocity(ConstrainedSystem& system, const Size& k, Chart& chart, double t, ConstVectorView y, Vector& v) {
+  static Status velocity(ConstrainedSystem& system, const Size& k, Chart& chart, double t, ConstVectorView y,
+                         Vector& v) {
     Status status = system.evaluate(t, y.segment(0, k.n), {}, {}, evaluate_jacobian | evaluate_nu);
     if (status) status = chart.prepare(system);
     if (!status) return status;

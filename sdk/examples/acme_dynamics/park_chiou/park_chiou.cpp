@@ -1,5 +1,5 @@
-// Plugin `acme.park_chiou`: multipliers by the penalty law of the violation that is about to be, in the manner of Park and
-// Chiou's staggered stabilization.
+// Plugin `acme.park_chiou`: multipliers by the penalty law of the violation that is about to be, in the manner of Park
+// and Chiou's staggered stabilization.
 //
 // Penalty law, taken at the end of an interval delta that positions cross with the velocities at its end:
 //   epsilon lambda = Phi(t + delta, q + delta v^+),   v^+ = v + delta a                                              (1)
@@ -7,10 +7,10 @@
 //   epsilon lambda = Phi + delta Phi' + delta^2 Phi''                                                                (2)
 // and with M a + Phi_q^T lambda = Q
 //   (epsilon I + delta^2 Phi_q M^-1 Phi_q^T) lambda = Phi + delta Phi' + delta^2 (Phi_q M^-1 Q - gamma)              (3)
-// which for epsilon -> 0 is Phi'' + Phi' / delta + Phi / delta^2 = 0. For epsilon > 0 (3) is regular even where rows depend
-// on each other; the way it is solved here is not, since it needs S^-1.
-// M has no inverse in Euler parameters, but the index-1 system has: with S = Phi_q M^-1 Phi_q^T, kappa = epsilon / delta^2,
-// lambda_0 the multipliers for epsilon = 0, and S^-1 x = -lambda of
+// which for epsilon -> 0 is Phi'' + Phi' / delta + Phi / delta^2 = 0. For epsilon > 0 (3) is regular even where rows
+// depend on each other; the way it is solved here is not, since it needs S^-1.
+// M has no inverse in Euler parameters, but the index-1 system has: with S = Phi_q M^-1 Phi_q^T, kappa = epsilon /
+// delta^2, lambda_0 the multipliers for epsilon = 0, and S^-1 x = -lambda of
 //   [M      Phi_q^T] [a     ]   [0]
 //   [Phi_q  0      ] [lambda] = [x]                                                                                 (4)
 // (3) is (I + kappa S^-1) lambda = lambda_0, symmetric and positive: conjugate gradients need a few of these solves.
@@ -36,7 +36,8 @@ class ParkChiou final : public Formulation, ConstraintFeedback {
       TRAMMEL_FIELD(Parameters, epsilon, "m/N", "Penalty parameter: violation per unit of a multiplier.")
           .at_least(0)
           .otherwise("1e-10"),
-      TRAMMEL_FIELD(Parameters, delta, "s", "How far ahead the violation is looked at; half a step in the staggered march.")
+      TRAMMEL_FIELD(Parameters, delta, "s",
+                    "How far ahead the violation is looked at; half a step in the staggered march.")
           .above(0)
           .otherwise("0.01"));
 
@@ -56,7 +57,8 @@ class ParkChiou final : public Formulation, ConstraintFeedback {
     return Status::success();
   }
 
-  Status rhs(ConstrainedSystem& system, double t, ConstVectorView y, const Memory& memory, VectorView f) const override {
+  Status rhs(ConstrainedSystem& system, double t, ConstVectorView y, const Memory& memory,
+             VectorView f) const override {
     const Index n = system.coordinates(), nz = system.internal_states();
     const ConstVectorView q = y.segment(0, n), v = y.segment(n, n), z = y.segment(2 * n, nz);
     Status status = system.evaluate(t, q, v, z, evaluate_dynamics | evaluate_Phi | evaluate_nu);
@@ -84,10 +86,10 @@ class ParkChiou final : public Formulation, ConstraintFeedback {
     return status ? system.solve(system.Q(), {base.data(), m}, a, {}) : status;
   }
 
-  /// (I + kappa S^-1) lambda = lambda_0, which `lambda` is at first (Golub, Van Loan, Matrix Computations (2013), 11.3).
-  /// `unused` takes the accelerations of (4).
-  static Status conjugate_gradients(ConstrainedSystem& system, double kappa, Vector& lambda, double* work, VectorView zeros,
-                                    VectorView unused) {
+  /// (I + kappa S^-1) lambda = lambda_0, which `lambda` is at first (Golub, Van Loan, Matrix Computations (2013),
+  /// 11.3). `unused` takes the accelerations of (4).
+  static Status conjugate_gradients(ConstrainedSystem& system, double kappa, Vector& lambda, double* work,
+                                    VectorView zeros, VectorView unused) {
     const Index m = static_cast<Index>(lambda.size());
     Vector r(work, m), p(work + m, m), image(work + 2 * m, m);
     zeros.map().setZero();

@@ -70,7 +70,7 @@ class AutoConstraint : public Constraint {
     const Coordinates at(s);
     T phi[M];
     call<T>(
-          s, s.t,
+        s, s.t,
         [&](Index b, Index k) {
           T q = partial(Along<double>(at.q[b][k]), b, k);
           q.v.d[0] = entry(x[b], k);
@@ -116,10 +116,10 @@ class AutoConstraint : public Constraint {
     const T t(constant<T>(second<S>(s.t, 1, 0)));
     const auto motion = [&](Index b, Index k) { return second<S>(x.q[b][k], x.v[b][k], entry(a[b], k)); };
     call<T>(
-          s, t, [&](Index b, Index k) { return partial(motion(b, k), b, k); }, phi);
+        s, t, [&](Index b, Index k) { return partial(motion(b, k), b, k); }, phi);
     for_blocks(out_q, [&](Index m, Index n) { return phi[m].d[n].d[0].d[0]; });
     call<T>(
-          s, t,
+        s, t,
         [&](Index b, Index k) {
           T q = constant<T>(motion(b, k));
           q.d[b * C + k].d[0].v = q.d[b * C + k].v.d[0] = 1;

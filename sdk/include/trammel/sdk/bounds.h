@@ -29,8 +29,8 @@ inline Interval hull(const Interval& a, const Interval& b) {
   return {std::min(a.low, b.low), std::max(a.high, b.high)};
 }
 
-/// sum c_i x^i, i < count, on [from, to]: the Taylor polynomial about the middle. With r the half width, terms of odd order
-/// stay within +-|a_k| r^k, those of even order between 0 and a_k r^k, so that bounds are as close as r^2.
+/// sum c_i x^i, i < count, on [from, to]: the Taylor polynomial about the middle. With r the half width, terms of odd
+/// order stay within +-|a_k| r^k, those of even order between 0 and a_k r^k, so that bounds are as close as r^2.
 inline Interval polynomial_bounds(const double* c, std::int64_t count, double from, double to) {
   const double middle = 0.5 * (from + to), r = 0.5 * (to - from);
   Interval sum(0);
@@ -43,9 +43,12 @@ inline Interval polynomial_bounds(const double* c, std::int64_t count, double fr
       a = a * middle + choose * c[i];
     }
     const double most = std::abs(a) * power;
-    if (k == 0) sum = sum + Interval(a);
-    else if (k % 2 != 0) sum = sum + Interval(-most, most);
-    else sum = sum + (a > 0 ? Interval(0, most) : Interval(-most, 0));
+    if (k == 0)
+      sum = sum + Interval(a);
+    else if (k % 2 != 0)
+      sum = sum + Interval(-most, most);
+    else
+      sum = sum + (a > 0 ? Interval(0, most) : Interval(-most, 0));
   }
   return sum;
 }

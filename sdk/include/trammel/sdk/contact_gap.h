@@ -29,7 +29,9 @@ class GapRow final : public AutoConstraint<GapRow<State>, State, 2, 1> {
 
   explicit GapRow(const ContactKeys& keys)
       : AutoConstraint<GapRow, State, 2, 1>(keys.two.bodies[0], keys.two.bodies[1]),
-        n_i_(unit_axis(vec(keys.axis_i), "axis_i")), s_i_(vec(keys.ends.point_i)), s_j_(vec(keys.ends.point_j)) {
+        n_i_(unit_axis(vec(keys.axis_i), "axis_i")),
+        s_i_(vec(keys.ends.point_i)),
+        s_j_(vec(keys.ends.point_j)) {
     require_two_bodies(keys.two);
   }
 
@@ -40,8 +42,10 @@ class GapRow final : public AutoConstraint<GapRow<State>, State, 2, 1> {
 
  private:
   static Vec vec(const double* v) {
-    if constexpr (State::coordinates == 3) return vec2(v);
-    else return vec3(v);
+    if constexpr (State::coordinates == 3)
+      return vec2(v);
+    else
+      return vec3(v);
   }
 
   Vec n_i_, s_i_, s_j_;

@@ -42,7 +42,8 @@ struct DependentSolve {
       if (!(change < 1e10)) break;
       // With the same Phi_u the iteration converges linearly, so that what is left to go is known; a tenth, to be safe.
       const double rate = i == 0 || fresh ? 1 : change / before;
-      if (change <= tolerance || (rate < 0.5 && rate / (1 - rate) * change <= 0.1 * tolerance)) return Status::success();
+      if (change <= tolerance || (rate < 0.5 && rate / (1 - rate) * change <= 0.1 * tolerance))
+        return Status::success();
     }
     return Status::failure(StatusCode::not_converged, "dependent coordinates", -1, change);
   }

@@ -31,7 +31,8 @@ class ExplicitMultistep final : public Integrator {
     if constexpr (corrects) return Table::beta_corrector.size() == k + 1;
     return true;
   }
-  static_assert(corrector_fits(), "beta_corrector has one entry more than there are steps: that of f_{n+1} comes first");
+  static_assert(corrector_fits(),
+                "beta_corrector has one entry more than there are steps: that of f_{n+1} comes first");
 
  public:
   IntegratorTraits traits() const override {

@@ -16,10 +16,11 @@
 // Continuous extension, theta = (t - t_0) / h, D = y_1 - y, B = h k_1 - D, C = D - h f(t_0 + h, y_1) - B
 // (ibid., II.6 and II.10, CONTD5 and CONTD8):
 //   y(theta) = y + theta (D + (1-theta) (B + theta (C + (1-theta) (d_1 + theta (d_2 + (1-theta) (d_3 + ...))))))  (7)
-// with d_r = h sum_i d_ri k_i. Without rows d this is the cubic Hermite polynomial H for orders up to 3. For higher ones f is
-// evaluated once more on it, at theta* = (3 + sqrt 3) / 6 where the derivative of theta^2 (1-theta)^2 is largest, 2 theta*
-// (1-theta*) (1-2 theta*) = -sqrt(3) / 9, and the polynomial of degree 4 that has this slope there is of order 4 (bootstrapping:
-// Enright, Jackson, Norsett, Thomsen, ACM Trans. Math. Softw. 12 (1986) 193-218):
+// with d_r = h sum_i d_ri k_i. Without rows d this is the cubic Hermite polynomial H for orders up to 3. For higher
+// ones f is evaluated once more on it, at theta* = (3 + sqrt 3) / 6 where the derivative of theta^2 (1-theta)^2 is
+// largest, 2 theta*
+// (1-theta*) (1-2 theta*) = -sqrt(3) / 9, and the polynomial of degree 4 that has this slope there is of order 4
+// (bootstrapping: Enright, Jackson, Norsett, Thomsen, ACM Trans. Math. Softw. 12 (1986) 193-218):
 //   y(theta) = H(theta) - theta^2 (1-theta)^2 9 / sqrt(3) [h f(t_0 + theta* h, H(theta*)) - H'(theta*)]             (8)
 // evaluated only where a row or an event lies inside the step.
 #pragma once
@@ -162,8 +163,8 @@ class ExplicitRungeKutta final : public Integrator, public LinearStability {
 
   /// (7), `nested` being d_1 + ...
   template <class Vector>
-  static void extend(const Vector& y, const Vector& y_1, double theta, double h, const Memory& memory, Map& D, Map& nested,
-                     Map& result) {
+  static void extend(const Vector& y, const Vector& y_1, double theta, double h, const Memory& memory, Map& D,
+                     Map& nested, Map& result) {
     const Index n = static_cast<Index>(y.size());
     D = y_1 - y;
     // C + (1-theta) (...) and B + theta (...), with B = h k_1 - D and C = 2 D - h k_1 - h f_1.

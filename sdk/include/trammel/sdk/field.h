@@ -25,26 +25,41 @@ namespace trammel::sdk {
 /// The ParameterType that a C++ field type stands for. Text is `text` unless `.expression()` or `.file()` follows.
 template <class T>
 consteval ParameterType parameter_type() {
-  if constexpr (std::is_same_v<T, double>) return ParameterType::number;
-  else if constexpr (std::is_same_v<T, bool>) return ParameterType::boolean;
-  else if constexpr (std::is_same_v<T, std::int32_t>) return ParameterType::choice;
-  else if constexpr (std::is_same_v<T, std::int64_t>) return ParameterType::integer;
+  if constexpr (std::is_same_v<T, double>)
+    return ParameterType::number;
+  else if constexpr (std::is_same_v<T, bool>)
+    return ParameterType::boolean;
+  else if constexpr (std::is_same_v<T, std::int32_t>)
+    return ParameterType::choice;
+  else if constexpr (std::is_same_v<T, std::int64_t>)
+    return ParameterType::integer;
   else if constexpr (std::is_enum_v<T>) {
     static_assert(std::is_same_v<std::underlying_type_t<T>, std::int32_t>, "a choice is `enum class X : std::int32_t`");
     return ParameterType::choice;
-  }
-  else if constexpr (std::is_same_v<T, Text>) return ParameterType::text;
-  else if constexpr (std::is_same_v<T, Texts>) return ParameterType::texts;
-  else if constexpr (std::is_same_v<T, double[3]>) return ParameterType::vector;
-  else if constexpr (std::is_same_v<T, double[4]>) return ParameterType::rotation;
-  else if constexpr (std::is_same_v<T, Numbers>) return ParameterType::numbers;
-  else if constexpr (std::is_same_v<T, BodyRef>) return ParameterType::body;
-  else if constexpr (std::is_same_v<T, BodyRefs>) return ParameterType::bodies;
-  else if constexpr (std::is_same_v<T, PointRef>) return ParameterType::point;
-  else if constexpr (std::is_same_v<T, ElementRef>) return ParameterType::element;
-  else if constexpr (std::is_same_v<T, FunctionRef>) return ParameterType::function;
-  else if constexpr (std::is_same_v<T, FunctionRefs>) return ParameterType::functions;
-  else static_assert(!sizeof(T*), "not a parameter type: see parameters.h for the list");
+  } else if constexpr (std::is_same_v<T, Text>)
+    return ParameterType::text;
+  else if constexpr (std::is_same_v<T, Texts>)
+    return ParameterType::texts;
+  else if constexpr (std::is_same_v<T, double[3]>)
+    return ParameterType::vector;
+  else if constexpr (std::is_same_v<T, double[4]>)
+    return ParameterType::rotation;
+  else if constexpr (std::is_same_v<T, Numbers>)
+    return ParameterType::numbers;
+  else if constexpr (std::is_same_v<T, BodyRef>)
+    return ParameterType::body;
+  else if constexpr (std::is_same_v<T, BodyRefs>)
+    return ParameterType::bodies;
+  else if constexpr (std::is_same_v<T, PointRef>)
+    return ParameterType::point;
+  else if constexpr (std::is_same_v<T, ElementRef>)
+    return ParameterType::element;
+  else if constexpr (std::is_same_v<T, FunctionRef>)
+    return ParameterType::function;
+  else if constexpr (std::is_same_v<T, FunctionRefs>)
+    return ParameterType::functions;
+  else
+    static_assert(!sizeof(T*), "not a parameter type: see parameters.h for the list");
 }
 
 /// One row under construction; every method returns the changed row.

@@ -1,4 +1,5 @@
-// The coordinates that the user wants independent: their marks, and what is said where they or any partition cannot be had.
+// The coordinates that the user wants independent: their marks, and what is said where they or any partition cannot be
+// had.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +25,8 @@ inline ConstVectorView mark_forced_coordinates(const ConstrainedSystem& system, 
   return marks;
 }
 
-/// Throws Error(input) for names that the system does not have, or more of them than freedoms; `rows`: the independent ones.
+/// Throws Error(input) for names that the system does not have, or more of them than freedoms; `rows`: the independent
+/// ones.
 inline void refuse_wrong_names(const ConstrainedSystem& system, const Texts& forced, double rows) {
   if (forced.size == 0) return;
   std::vector<std::string> names;

@@ -26,9 +26,11 @@ class FusedConstraint : public Constraint {
     wide([&] {
       const Pair pair(s);
       if (out.gamma.data != nullptr) {
-        each([&](const auto& kernel, Index first) TRAMMEL_INLINE_LAMBDA { kernel.template evaluate<true>(pair, out, first); });
+        each([&](const auto& kernel, Index first)
+                 TRAMMEL_INLINE_LAMBDA { kernel.template evaluate<true>(pair, out, first); });
       } else {
-        each([&](const auto& kernel, Index first) TRAMMEL_INLINE_LAMBDA { kernel.template evaluate<false>(pair, out, first); });
+        each([&](const auto& kernel, Index first)
+                 TRAMMEL_INLINE_LAMBDA { kernel.template evaluate<false>(pair, out, first); });
       }
     });
     if (out.nu.data != nullptr) {
@@ -40,7 +42,8 @@ class FusedConstraint : public Constraint {
   Status jacobian_gradient(const ElementState& s, const ConstVectorView* x, const MatrixView* out) const final {
     const Pair pair(s);
     const PairVector vector(x);
-    each([&](const auto& kernel, Index first) TRAMMEL_INLINE_LAMBDA { kernel.jacobian_gradient(pair, vector, out, first); });
+    each([&](const auto& kernel, Index first)
+             TRAMMEL_INLINE_LAMBDA { kernel.jacobian_gradient(pair, vector, out, first); });
     return Status::success();
   }
 
@@ -50,7 +53,8 @@ class FusedConstraint : public Constraint {
       for (Index k = 0; k < 4; ++k) {
         if (out[k]) set_zero(out[k]);
       }
-      each([&](const auto& kernel, Index first) TRAMMEL_INLINE_LAMBDA { kernel.multiplier_gradient(pair, lambda.data + first, out); });
+      each([&](const auto& kernel, Index first)
+               TRAMMEL_INLINE_LAMBDA { kernel.multiplier_gradient(pair, lambda.data + first, out); });
     });
     return Status::success();
   }
@@ -60,9 +64,8 @@ class FusedConstraint : public Constraint {
     wide([&] {
       const Pair pair(s);
       const PairVector vector(a);
-      each([&](const auto& kernel, Index first) TRAMMEL_INLINE_LAMBDA {
-        kernel.acceleration_gradient(pair, vector, out_q, out_v, first);
-      });
+      each([&](const auto& kernel, Index first)
+               TRAMMEL_INLINE_LAMBDA { kernel.acceleration_gradient(pair, vector, out_q, out_v, first); });
     });
     return Status::success();
   }

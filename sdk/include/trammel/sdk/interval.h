@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-// Moore, Kearfott, Cloud, Introduction to Interval Analysis (SIAM 2009), chapter 2: results of an operation on all numbers
-// between the bounds. Bounds are not rounded outward: they serve a search, not a proof.
+// Moore, Kearfott, Cloud, Introduction to Interval Analysis (SIAM 2009), chapter 2: results of an operation on all
+// numbers between the bounds. Bounds are not rounded outward: they serve a search, not a proof.
 namespace trammel::sdk {
 
 struct Interval {

@@ -62,8 +62,8 @@ class SpatialJointCoordinates final : public JointCoordinates {
   std::optional<SpatialDisplacementCoordinate> displacement_;
 };
 
-/// What a spatial joint offers besides its rows: counted angle, channels, coordinates, the reaction about a point s_j of
-/// the second body. Joints call `extension` from theirs.
+/// What a spatial joint offers besides its rows: counted angle, channels, coordinates, the reaction about a point s_j
+/// of the second body. Joints call `extension` from theirs.
 class SpatialJointReport {
  public:
   SpatialJointReport(const TwoBodies& two, const Vec3<>& s_j, const std::optional<JointAngle>& angle,
@@ -114,11 +114,10 @@ struct SlidingJointKeys {
   AxisJointKeys joint;
   double initial_displacement;
 };
-inline constexpr auto sliding_joint_fields =
-    group(TRAMMEL_EMBED(SlidingJointKeys, joint, axis_joint_fields),
-          TRAMMEL_FIELD(SlidingJointKeys, initial_displacement, "m",
-                        "Value of .displacement in the initial configuration.")
-              .otherwise("0"));
+inline constexpr auto sliding_joint_fields = group(
+    TRAMMEL_EMBED(SlidingJointKeys, joint, axis_joint_fields),
+    TRAMMEL_FIELD(SlidingJointKeys, initial_displacement, "m", "Value of .displacement in the initial configuration.")
+        .otherwise("0"));
 
 inline SpatialJointGeometry spatial_joint_geometry(const AxisJointKeys& keys, const ModelInfo& model) {
   return spatial_joint_geometry(keys.two, keys.point, keys.axis, model);

@@ -28,7 +28,9 @@ class OwnSwitches final : public LawSwitches {
 
   Index switches() const override { return static_cast<Index>(names_.size()); }
   const char* switch_name(Index i) const override { return names_[static_cast<std::size_t>(i)]; }
-  Status switch_values(const ElementState& s, VectorView out) const override { return (element_.*values_)(s, out.data); }
+  Status switch_values(const ElementState& s, VectorView out) const override {
+    return (element_.*values_)(s, out.data);
+  }
 
  private:
   const Element& element_;

@@ -10,7 +10,8 @@
 
 namespace trammel::sdk {
 
-/// Factors stand in the place of the matrix, pivots in `pivots`; both are the caller's, as a rule parts of memory.scratch.
+/// Factors stand in the place of the matrix, pivots in `pivots`; both are the caller's, as a rule parts of
+/// memory.scratch.
 class Lu {
  public:
   /// Doubles for an n x n matrix and its pivots.
@@ -29,7 +30,8 @@ class Lu {
     for (Index k = 0; k < n; ++k) {
       Eigen::Index below = 0;
       const double pivot = A_.col(k).tail(n - k).cwiseAbs().maxCoeff(&below);
-      if (!(pivot > rounding)) return Status::failure(StatusCode::singular, "a matrix that has to be regular", k, pivot);
+      if (!(pivot > rounding))
+        return Status::failure(StatusCode::singular, "a matrix that has to be regular", k, pivot);
       const Index row = k + static_cast<Index>(below);
       pivots_[k] = row;
       if (row != k) A_.row(k).swap(A_.row(row));

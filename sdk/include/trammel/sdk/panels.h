@@ -10,8 +10,9 @@
 
 namespace trammel::sdk {
 
-/// [step] Calls `visit(a, b)` for the parts of [a, b] on which `sides(x)`, bits for the signs of switching functions, is the
-/// same throughout, as far as both ends tell. A part ends at neighbouring numbers, so that a jump lies between two parts.
+/// [step] Calls `visit(a, b)` for the parts of [a, b] on which `sides(x)`, bits for the signs of switching functions,
+/// is the same throughout, as far as both ends tell. A part ends at neighbouring numbers, so that a jump lies between
+/// two parts.
 template <class Sides, class Visit>
 Status visit_sides(const Sides& sides, double a, double b, const Visit& visit) {
   const auto last = sides(b);
@@ -31,10 +32,11 @@ Status visit_sides(const Sides& sides, double a, double b, const Visit& visit) {
   return visit(a, b);
 }
 
-/// [step] Calls `visit(a, b)` for panels that together make [a, b], in order from a (b may be the smaller one). A panel is
-/// halved, at most twelve times, as long as the bounds of f leave room for four times what f shows at its ends and in its
-/// middle: so a rule that samples panels meets bumps of a thousandth of a long way, wherever they are. `f(x, y)` writes y;
-/// `range(low, high)` is an Interval, everything where nothing is known or a comparison is undecided. f, visit: Status.
+/// [step] Calls `visit(a, b)` for panels that together make [a, b], in order from a (b may be the smaller one). A panel
+/// is halved, at most twelve times, as long as the bounds of f leave room for four times what f shows at its ends and
+/// in its middle: so a rule that samples panels meets bumps of a thousandth of a long way, wherever they are. `f(x, y)`
+/// writes y; `range(low, high)` is an Interval, everything where nothing is known or a comparison is undecided. f,
+/// visit: Status.
 template <class F, class Range, class Visit>
 Status visit_panels(const F& f, const Range& range, double a, double b, const Visit& visit) {
   constexpr int deepest = 12;

@@ -22,30 +22,30 @@ struct PartitionParameters {
 };
 
 /// Their fields in the table of a struct P derived from PartitionParameters, before the P's own.
-#define TRAMMEL_PARTITION_FIELDS(P)                                                                                  \
-  TRAMMEL_FIELD(P, independent, "1",                                                                                 \
-                "Coordinates that are to be independent (\"crank.phi\"); the others are chosen by pivoting.")        \
-      .optional(),                                                                                                   \
-      TRAMMEL_FIELD(P, tolerance, "1",                                                                               \
-                    "Newton's method for the dependent coordinates ends when none changes by more (m, rad, 1).")     \
-          .above(0)                                                                                                  \
-          .otherwise("1e-10"),                                                                                       \
-      TRAMMEL_FIELD(P, criterion, "1",                                                                               \
-                "What the partition is judged by: how much it amplifies errors of the independent coordinates, "     \
-                "or the condition of Phi_u (Sandu et al.).")                                                         \
-          .choices("amplification|condition")                                                                        \
-          .otherwise("\"amplification\""),                                                                           \
-      TRAMMEL_FIELD(P, condition_growth, "1",                                                                        \
-                "Of criterion condition: a new partition is looked for when the condition of Phi_u exceeds "         \
-                "that at the last choice by this factor.")                                                           \
-          .above(1)                                                                                                  \
-          .otherwise("1.25"),                                                                                        \
-      TRAMMEL_FIELD(P, repeated_attempts, "1",                                                                       \
-                    "A new partition is looked for after so many void attempts of a step in a row.")                 \
-          .at_least(1)                                                                                               \
-          .otherwise("3"),                                                                                           \
-      TRAMMEL_FIELD(P, restart, "1",                                                                                 \
-                    "Restart the integrator at a new partition instead of exchanging the mask of its error control.")\
+#define TRAMMEL_PARTITION_FIELDS(P)                                                                                   \
+  TRAMMEL_FIELD(P, independent, "1",                                                                                  \
+                "Coordinates that are to be independent (\"crank.phi\"); the others are chosen by pivoting.")         \
+      .optional(),                                                                                                    \
+      TRAMMEL_FIELD(P, tolerance, "1",                                                                                \
+                    "Newton's method for the dependent coordinates ends when none changes by more (m, rad, 1).")      \
+          .above(0)                                                                                                   \
+          .otherwise("1e-10"),                                                                                        \
+      TRAMMEL_FIELD(P, criterion, "1",                                                                                \
+                    "What the partition is judged by: how much it amplifies errors of the independent coordinates, "  \
+                    "or the condition of Phi_u (Sandu et al.).")                                                      \
+          .choices("amplification|condition")                                                                         \
+          .otherwise("\"amplification\""),                                                                            \
+      TRAMMEL_FIELD(P, condition_growth, "1",                                                                         \
+                    "Of criterion condition: a new partition is looked for when the condition of Phi_u exceeds "      \
+                    "that at the last choice by this factor.")                                                        \
+          .above(1)                                                                                                   \
+          .otherwise("1.25"),                                                                                         \
+      TRAMMEL_FIELD(P, repeated_attempts, "1",                                                                        \
+                    "A new partition is looked for after so many void attempts of a step in a row.")                  \
+          .at_least(1)                                                                                                \
+          .otherwise("3"),                                                                                            \
+      TRAMMEL_FIELD(P, restart, "1",                                                                                  \
+                    "Restart the integrator at a new partition instead of exchanging the mask of its error control.") \
           .otherwise("false")
 
 /// Views into Memory. state: [scalars, mask (n), guess (m), probe (n), scale (n), kept q and v (2 n)]; scratch, behind
@@ -84,7 +84,7 @@ struct PartitionMemory {
         change{memory.scratch + 2 * m + 2 * n, n},
         candidate{memory.scratch + 2 * m + 3 * n, n} {}
 
-  double* scalar;          ///< by Scalar; from `own` on they belong to the derived formulation
+  double* scalar;             ///< by Scalar; from `own` on they belong to the derived formulation
   VectorView independent;     ///< 1 for independent, 0 for dependent coordinates
   VectorView guess, probe;    ///< of the condition's inverse iteration, of the amplification's power iteration
   VectorView scale;           ///< as of PartitionQuality

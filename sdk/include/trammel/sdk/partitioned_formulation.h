@@ -372,13 +372,13 @@ class PartitionedFormulation : public Index1Formulation,
 
   /// The best partition by one of the measures, taken if it is better by that; `present`: of the one at hand, which is
   /// factorized before and after.
-  Status exchange(ConstrainedSystem& system, PartitionMemory& part, bool scaled, Quality& present, bool& changed) const {
+  Status exchange(ConstrainedSystem& system, PartitionMemory& part, bool scaled, Quality& present,
+                  bool& changed) const {
     constexpr double worthwhile = 0.9, well_worthwhile = 0.7;
     PartitionSolve& solver = *find_extension<PartitionSolve>(system);
     const ConstVectorView marks = forced(system, part.change);
-    Status status = scaled
-                        ? find_extension<PartitionQuality>(system)->choose_scaled(part.scale, marks, part.candidate)
-                        : solver.choose_partition(marks, part.candidate);
+    Status status = scaled ? find_extension<PartitionQuality>(system)->choose_scaled(part.scale, marks, part.candidate)
+                           : solver.choose_partition(marks, part.candidate);
     if (status.code == StatusCode::singular) return Status::success();
     if (!status || part.candidate.map() == part.independent.map()) return status;
     status = solver.factorize_dependent(part.candidate);

@@ -42,30 +42,44 @@ struct KindOf {
 /// The interface that T implements, hence its kind.
 template <class T>
 consteval auto kind_of() {
-  if constexpr (std::is_base_of_v<System, T>) return KindOf<System, ComponentKind::system>();
-  else if constexpr (std::is_base_of_v<Constraint, T>) return KindOf<Constraint, ComponentKind::constraint>();
-  else if constexpr (std::is_base_of_v<ForceElement, T>) return KindOf<ForceElement, ComponentKind::force>();
-  else if constexpr (std::is_base_of_v<Formulation, T>) return KindOf<Formulation, ComponentKind::formulation>();
-  else if constexpr (std::is_base_of_v<Integrator, T>) return KindOf<Integrator, ComponentKind::integrator>();
-  else if constexpr (std::is_base_of_v<Function, T>) return KindOf<Function, ComponentKind::function>();
-  else if constexpr (std::is_base_of_v<Metric, T>) return KindOf<Metric, ComponentKind::metric>();
-  else static_assert(!sizeof(T*), "a component derives from one of the interfaces (System, Constraint, ...)");
+  if constexpr (std::is_base_of_v<System, T>)
+    return KindOf<System, ComponentKind::system>();
+  else if constexpr (std::is_base_of_v<Constraint, T>)
+    return KindOf<Constraint, ComponentKind::constraint>();
+  else if constexpr (std::is_base_of_v<ForceElement, T>)
+    return KindOf<ForceElement, ComponentKind::force>();
+  else if constexpr (std::is_base_of_v<Formulation, T>)
+    return KindOf<Formulation, ComponentKind::formulation>();
+  else if constexpr (std::is_base_of_v<Integrator, T>)
+    return KindOf<Integrator, ComponentKind::integrator>();
+  else if constexpr (std::is_base_of_v<Function, T>)
+    return KindOf<Function, ComponentKind::function>();
+  else if constexpr (std::is_base_of_v<Metric, T>)
+    return KindOf<Metric, ComponentKind::metric>();
+  else
+    static_assert(!sizeof(T*), "a component derives from one of the interfaces (System, Constraint, ...)");
 }
 
 template <class T>
 using InterfaceOf = typename decltype(kind_of<T>())::Interface;
 
 template <class T>
-concept HasParameters = requires { T::parameters.view(); };
+concept HasParameters = requires {
+  T::parameters.view();
+};
 template <class T>
-concept HasBodyParameters = requires { T::body_parameters.view(); };
+concept HasBodyParameters = requires {
+  T::body_parameters.view();
+};
 
 template <class T>
 T* construct(const void* parameters, const ModelInfo& model) {
   if constexpr (HasParameters<T>) {
     const auto& filled = *static_cast<const typename T::Parameters*>(parameters);
-    if constexpr (std::is_constructible_v<T, decltype(filled), const ModelInfo&>) return new T(filled, model);
-    else return new T(filled);
+    if constexpr (std::is_constructible_v<T, decltype(filled), const ModelInfo&>)
+      return new T(filled, model);
+    else
+      return new T(filled);
   } else if constexpr (std::is_constructible_v<T, const ModelInfo&>) {
     return new T(model);
   } else {
@@ -107,23 +121,31 @@ constexpr ComponentRecord component(Host host, const char* type, const char* sum
 template <std::size_t N>
 constexpr PluginDescriptor descriptor(const char* id, const char* version, const char* licence,
                                       const ComponentRecord (&components)[N]) {
-  return {descriptor_magic, sizeof(PluginDescriptor), interface_epoch, sdk_minor, static_cast<std::uint32_t>(N),
-          abi_tag.data,     id,                       version,         licence,   components};
+  return {descriptor_magic,
+          sizeof(PluginDescriptor),
+          interface_epoch,
+          sdk_minor,
+          static_cast<std::uint32_t>(N),
+          abi_tag.data,
+          id,
+          version,
+          licence,
+          components};
 }
 
 }  // namespace sdk
 }  // namespace trammel
 
 /// Defines the plugin's only exported symbol. Licence: an SPDX identifier.
-#define TRAMMEL_PLUGIN(id, version, licence, ...)                                                            \
-  namespace trammel::sdk {                                                                                   \
-  namespace {                                                                                                \
-  const ::trammel::ComponentRecord plugin_components[] = {__VA_ARGS__};                                      \
-  }                                                                                                          \
-  }                                                                                                          \
-  extern "C" {                                                                                               \
-  __attribute__((visibility("default"))) extern const ::trammel::PluginDescriptor trammel_plugin;            \
-  const ::trammel::PluginDescriptor trammel_plugin =                                                         \
-      ::trammel::sdk::descriptor(id, version, licence, ::trammel::sdk::plugin_components);                   \
-  }                                                                                                          \
+#define TRAMMEL_PLUGIN(id, version, licence, ...)                                                 \
+  namespace trammel::sdk {                                                                        \
+  namespace {                                                                                     \
+  const ::trammel::ComponentRecord plugin_components[] = {__VA_ARGS__};                           \
+  }                                                                                               \
+  }                                                                                               \
+  extern "C" {                                                                                    \
+  __attribute__((visibility("default"))) extern const ::trammel::PluginDescriptor trammel_plugin; \
+  const ::trammel::PluginDescriptor trammel_plugin =                                              \
+      ::trammel::sdk::descriptor(id, version, licence, ::trammel::sdk::plugin_components);        \
+  }                                                                                               \
   static_assert(true, "a semicolon follows TRAMMEL_PLUGIN")

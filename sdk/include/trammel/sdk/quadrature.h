@@ -17,7 +17,8 @@ namespace detail {
 
 /// Adds f(middle +- half * node[k]) * weight[k] * half for five pairs. `f(x, y)` writes y and returns Status.
 template <class F>
-Status symmetric_rule(const F& f, double a, double b, const double (&node)[5], const double (&weight)[5], PanelSums& sums) {
+Status symmetric_rule(const F& f, double a, double b, const double (&node)[5], const double (&weight)[5],
+                      PanelSums& sums) {
   const double middle = 0.5 * (a + b), half = 0.5 * (b - a);
   sums = {};
   for (int k = 0; k < 5; ++k) {
@@ -44,7 +45,8 @@ Status gauss_rule(const F& f, double a, double b, PanelSums& sums) {
   return detail::symmetric_rule(f, a, b, node, weight, sums);
 }
 
-/// Lobatto's rule with 10 points, the ends among them: roots of P9', weights 2 / (90 P9^2), Abramowitz and Stegun 25.4.32.
+/// Lobatto's rule with 10 points, the ends among them: roots of P9', weights 2 / (90 P9^2), Abramowitz and Stegun
+/// 25.4.32.
 template <class F>
 Status lobatto_rule(const F& f, double a, double b, PanelSums& sums) {
   constexpr double node[5] = {0.165278957666387024626219, 0.477924949810444495661175, 0.738773865105505075003106,
@@ -61,11 +63,11 @@ struct PanelBudget {
   int left = 4000;
 };
 
-/// Adds the integral over [a, b], whose rule gives `whole`. Halving ends where it changes nothing beyond rounding, of this
-/// panel or of the whole integral; at a kink the depth ends it, where what is left no longer counts.
+/// Adds the integral over [a, b], whose rule gives `whole`. Halving ends where it changes nothing beyond rounding, of
+/// this panel or of the whole integral; at a kink the depth ends it, where what is left no longer counts.
 template <class F>
-Status add_halves(const F& f, double a, double b, const PanelSums& whole, double magnitude, int depth, PanelBudget& budget,
-                  double& value) {
+Status add_halves(const F& f, double a, double b, const PanelSums& whole, double magnitude, int depth,
+                  PanelBudget& budget, double& value) {
   constexpr int max_depth = 40;
   const double middle = 0.5 * (a + b);
   PanelSums left, right;
@@ -104,8 +106,8 @@ Status integrate(const F& f, double a, double b, double& value) {
   return status ? detail::add_halves(f, a, b, whole, whole.magnitude, 0, budget, value) : status;
 }
 
-/// Integral of f from a to b over the part where `acts(x, flag)` says so. Its ends are found by bisection between `samples`
-/// places, since a rule does not see a kink between its last node and the end of a panel.
+/// Integral of f from a to b over the part where `acts(x, flag)` says so. Its ends are found by bisection between
+/// `samples` places, since a rule does not see a kink between its last node and the end of a panel.
 template <class Acts, class F>
 Status integrate_where(const Acts& acts, const F& f, double a, double b, double& value, int samples = 32) {
   value = 0;

@@ -1,6 +1,7 @@
 // Rosenbrock methods for M^ x'' = Q^(t, x, x'): one implementation for every table (Sandu et al. 2001, Algorithm 1).
 //
-// With Pi = M^ - h g M^J2 - h^2 g^2 M^J1, g = gamma, and everything in M^, J1, J2, f_t = d(x'')/dt taken at the step's start,
+// With Pi = M^ - h g M^J2 - h^2 g^2 M^J1, g = gamma, and everything in M^, J1, J2, f_t = d(x'')/dt taken at the step's
+// start,
 //   Y_i  = x + h alpha_i x' + h sum_{j<i} theta_ij z_j,   Y'_i = x' + sum_{j<i} a_ij z_j                          (1)
 //   Pi z_i = h g M^ f(t + alpha_i h, Y_i, Y'_i) + h^2 g gamma_i (M^ f_t + M^J1 x')
 //            + g M^ sum_{j<i} c_ij z_j + h^2 g M^J1 sum_{j<i} delta_ij z_j                                         (2)
@@ -28,8 +29,8 @@
 
 namespace trammel::sdk {
 
-/// `Method` is a struct of static constexpr members: stages, order, embedded_order, dense_conditions, any_jacobian (a W-method:
-/// its order holds with any J1 and J2), base (RosenbrockBase<stages>).
+/// `Method` is a struct of static constexpr members: stages, order, embedded_order, dense_conditions, any_jacobian (a
+/// W-method: its order holds with any J1 and J2), base (RosenbrockBase<stages>).
 template <class Method>
 class RosenbrockNystrom final : public Integrator, private ExactJacobians {
   static constexpr int s = Method::stages;
@@ -51,9 +52,7 @@ class RosenbrockNystrom final : public Integrator, private ExactJacobians {
   const void* extension(const char* id) const override {
     return Method::any_jacobian ? nullptr : offer_extensions<ExactJacobians>(id, this);
   }
-  const char* otherwise() const override {
-    return "'rosenbrock_nystrom_w2', 'ros2', 'sdirk4', 'trapezoidal' or 'bdf'";
-  }
+  const char* otherwise() const override { return "'rosenbrock_nystrom_w2', 'ros2', 'sdirk4', 'trapezoidal' or 'bdf'"; }
 
   IntegratorTraits traits() const override {
     IntegratorTraits traits;

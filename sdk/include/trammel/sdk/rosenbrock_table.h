@@ -3,7 +3,8 @@
 // Base form, for y' = f(y) (Hairer, Wanner, Solving Ordinary Differential Equations II, IV.7):
 //   k_i = h f(y + sum_{j<i} alpha_ij k_j) + h J sum_{j<=i} gamma_ij k_j,  y_1 = y + sum b_i k_i,  gamma_ii = gamma  (1)
 // For x'' = f(t, x, x'), with l_i the velocity part of k_i and beta = alpha + gamma, the position part is
-// h x' + h sum beta_ij l_j. With z = Gamma l, Gamma = (gamma_ij), no product with J2 is left (Sandu et al. 2001, Theorem
+// h x' + h sum beta_ij l_j. With z = Gamma l, Gamma = (gamma_ij), no product with J2 is left (Sandu et al. 2001,
+// Theorem
 // 2.1, there with its own letters):
 //   a = alpha Gamma^-1,  theta = alpha beta Gamma^-1,  delta = Gamma beta Gamma^-1,  c = diag(1 / gamma) - Gamma^-1  (2)
 //   m = b Gamma^-1,  mu = b beta Gamma^-1                                                                            (3)
@@ -99,8 +100,8 @@ struct RosenbrockTable {
   double gamma = 0;
   StageMatrix<s> a{}, theta{}, c{}, delta{};
   StageRow<s> m{}, m_hat{}, mu{}, mu_hat{};
-  StageRow<s> alpha{};   ///< sum_j alpha_ij
-  StageRow<s> gammas{};  ///< gamma + sum_j gamma_ij
+  StageRow<s> alpha{};                   ///< sum_j alpha_ij
+  StageRow<s> gammas{};                  ///< gamma + sum_j gamma_ij
   StageMatrix<s> to_l{}, to_position{};  ///< Gamma^-1 and beta Gamma^-1, for dense output
 
   constexpr explicit RosenbrockTable(const RosenbrockBase<s>& base) {

@@ -41,9 +41,9 @@ enum class Side : std::int32_t { both, compression, tension };
 struct LawKeys {
   double stiffness;
   double damping;
-  FunctionRef spring;  ///< over the stretch
-  FunctionRef damper;  ///< over the rate
-  Text law;            ///< over coordinate, rate and t
+  FunctionRef spring;     ///< over the stretch
+  FunctionRef damper;     ///< over the rate
+  Text law;               ///< over coordinate, rate and t
   double friction;        ///< F_c of dry friction
   double friction_speed;  ///< r_c: at twice this rate friction is within 4 % of F_c
 };
@@ -58,7 +58,8 @@ class ScalarLaw {
   /// Its functions of the state: over the stretch, over the rate.
   static constexpr Index state_functions = 2;
   const Function* state_function(Index i) const { return i == 0 ? spring_ : damper_; }
-  /// [step] Their arguments. Rates of 0: no step is bounded where a break point is expected, it ends where one is passed.
+  /// [step] Their arguments. Rates of 0: no step is bounded where a break point is expected, it ends where one is
+  /// passed.
   Status arguments(double x, double r, double t, double* value, double* rate) const {
     double x0 = 0;
     const Status status = free_coordinate(t, 0, &x0);
@@ -311,8 +312,8 @@ class ScalarLaw {
     };
     return see(bounds_ == nullptr, clamped_force, range, sides, start_, s, [&](double a, double b) {
       double work = 0;
-      const Status found = one_sided ? integrate_where(acts, force, a, b, work, panel_samples)
-                                     : integrate(force, a, b, work);
+      const Status found =
+          one_sided ? integrate_where(acts, force, a, b, work, panel_samples) : integrate(force, a, b, work);
       V += work;
       return found;
     });
@@ -354,7 +355,7 @@ class ScalarLaw {
 
   static constexpr std::size_t max_names = 2;
   static constexpr int most_switches = 32;  ///< that are looked at where a law is integrated
-  static constexpr int panel_samples = 8;  ///< of one-sided laws, for where they begin to act
+  static constexpr int panel_samples = 8;   ///< of one-sided laws, for where they begin to act
 
   double k_, c_, friction_, friction_speed_;
   FunctionRef free_, spring_, damper_;

@@ -12,12 +12,12 @@
 // Error estimate: h sum (b_i - b^_i) (V_i, k_i), filtered by (I - h g f_y)^-1 unless told otherwise: b^ does not vanish
 // at infinity. Dense output: (1) with weights b_i(s) over all stages.
 //
-// No stage lies at the step's start, so that stages and estimate know nothing of a kink or jump before c_1 h. The acceleration
-// k_0 there does: it and the interpolant's slope b'(0) differ by
+// No stage lies at the step's start, so that stages and estimate know nothing of a kink or jump before c_1 h. The
+// acceleration k_0 there does: it and the interpolant's slope b'(0) differ by
 //   D = sum_i b_i'(0) k_i - k_0                                                                                     (4)
-// which is O(h^4) for Hairer and Wanner's method where f is smooth. A jump of f before c_1 h is in D as it is, a kink at kappa h
-// by kappa h times its change of slope; of x'_1 they make c_1 h D at most, and c_1 / 2 h D: c_1 / 2 h D stands in the estimate
-// where it is the larger.
+// which is O(h^4) for Hairer and Wanner's method where f is smooth. A jump of f before c_1 h is in D as it is, a kink
+// at kappa h by kappa h times its change of slope; of x'_1 they make c_1 h D at most, and c_1 / 2 h D: c_1 / 2 h D
+// stands in the estimate where it is the larger.
 #pragma once
 
 #include "trammel/sdk/field.h"

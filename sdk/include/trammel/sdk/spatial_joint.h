@@ -33,8 +33,8 @@ class CommonPoint final : public SpatialConstraint<PointRows> {
     TwoBodies two;
     PointKeys point;
   };
-  static constexpr auto parameters =
-      table<Parameters>(TRAMMEL_EMBED(Parameters, two, two_bodies_fields), TRAMMEL_EMBED(Parameters, point, point_fields));
+  static constexpr auto parameters = table<Parameters>(TRAMMEL_EMBED(Parameters, two, two_bodies_fields),
+                                                       TRAMMEL_EMBED(Parameters, point, point_fields));
 
   CommonPoint(const Parameters& given, const ModelInfo& model)
       : CommonPoint(given, spatial_points(given.two, given.point, model)) {}

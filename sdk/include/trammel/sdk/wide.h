@@ -16,8 +16,8 @@ template <class Work>
   return work();
 }
 
-/// work(), compiled twice with all that it calls: once with AVX2 and FMA, for processors that have them. For bodies of hot
-/// functions with some hundred operations and nothing in them that should not be inlined.
+/// work(), compiled twice with all that it calls: once with AVX2 and FMA, for processors that have them. For bodies of
+/// hot functions with some hundred operations and nothing in them that should not be inlined.
 template <class Work>
 inline auto wide(const Work& work) {
   return wide_processor() ? work_wide(work) : work();

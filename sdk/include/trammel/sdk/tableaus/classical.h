@@ -43,9 +43,9 @@ struct Kutta3 {
 struct Rk4 {
   static constexpr int stages = 4, order = 4;
   static constexpr std::array<double, 4> c{0.0, 1.0 / 2, 1.0 / 2, 1.0};
-  static constexpr std::array<double, 6> a{1.0 / 2,       //
-                                           0.0, 1.0 / 2,  //
-                                           0.0, 0.0, 1.0};
+  static constexpr std::array<double, 6> a{1.0 / 2,           //
+                                           0.0,     1.0 / 2,  //
+                                           0.0,     0.0,     1.0};
   static constexpr std::array<double, 4> b{1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
 };
 

@@ -7,8 +7,9 @@
 
 namespace trammel::sdk::tableaus {
 
-/// Order 4(3), L-stable but for the rounding of gamma: R(inf) = 1e-8. Sandu, Negrut, Haug, Potra, Sandu, Rosenbrock-Nystrom
-/// Integrators for SSODE of Multibody Dynamics (2001), section 4.1; gamma_21 with the sign that the order conditions want.
+/// Order 4(3), L-stable but for the rounding of gamma: R(inf) = 1e-8. Sandu, Negrut, Haug, Potra, Sandu,
+/// Rosenbrock-Nystrom Integrators for SSODE of Multibody Dynamics (2001), section 4.1; gamma_21 with the sign that the
+/// order conditions want.
 struct RosenbrockNystrom4 {
   static constexpr int stages = 4, order = 4, embedded_order = 3, dense_conditions = 3;
   static constexpr bool any_jacobian = false;
@@ -44,8 +45,8 @@ struct Ros2 {
   static constexpr RosenbrockBase<2> base{gamma, {{{}, {1}}}, {{{}, {-2 * gamma}}}, {0.5, 0.5}, {1, 0}};
 };
 
-/// RODAS of order 4(3), stiffly accurate. Hairer, Wanner, Solving Ordinary Differential Equations II (1996), IV.7, Table 7.3
-/// in the form of (2) in rosenbrock_table.h.
+/// RODAS of order 4(3), stiffly accurate. Hairer, Wanner, Solving Ordinary Differential Equations II (1996), IV.7,
+/// Table 7.3 in the form of (2) in rosenbrock_table.h.
 struct Rodas43 {
   static constexpr int stages = 6, order = 4, embedded_order = 3, dense_conditions = 4;
   static constexpr bool any_jacobian = false;
