@@ -84,3 +84,19 @@ TEST_CASE("the check leaves bits as they are, and is made for loose tolerances o
 TEST_CASE("tolerances of every component are scaled one by one") {
   CHECK(Run(pendulum, 5, "", R"("type": "dopri5", "rtol": [1e-4, 1e-5], "atol": [1e-6, 1e-7])").looked());
 }
+
+// A light mass on a heavy one, for eighty of its periods: (w h)^2/24 of the phase of central differences is 2 rad at
+// w h = 0.3.
+TEST_CASE("a method that chooses its steps without tolerances is run with shorter ones") {
+  const std::string masses = R"x("system": {"type": "linear", "coordinates": ["heavy", "light"], "mass": [10, 0.1],
+    "stiffness": [2000, -1000, -1000, 1000], "velocity": [0, 1]})x";
+  const auto told = [&](const std::string& limit, double duration) {
+    const Run run(masses, duration, "", R"("type": "park_underwood", "frequency_limit": )" + limit);
+    CHECK(run.looked());
+    const std::vector<std::string>& all = run.simulation.warnings();
+    return std::any_of(all.begin(), all.end(),
+                       [](const std::string& w) { return w.find("too long for this motion") != std::string::npos; });
+  };
+  CHECK(told("0.3", 5));
+  CHECK_FALSE(told("0.02", 1));
+}

@@ -106,6 +106,38 @@ class StateFunctions {
   ~StateFunctions() = default;
 };
 
+/// Forces that are functions F(x, x', t) of a few scalars x which follow the motion: lengths, angles, places on a road.
+/// They are cheap to ask: after a step with error control they are looked at along the whole way of x, and a step that
+/// passed over something narrow is void.
+class StateLaws {
+ public:
+  static constexpr const char* id = "trammel.state_laws/1";
+
+  /// The least and the largest values that arguments have somewhere: x[0] and x[1], as many as there are arguments.
+  struct Box {
+    const double* x[2];
+    const double* rate[2];
+    double t[2];
+  };
+
+  /// [setup] Number of laws that may have narrow features, 0: none; and of their arguments.
+  virtual Index laws() const = 0;
+  virtual Index law_arguments() const = 0;
+  /// [step] The arguments x and x' at s; x' is NaN where it is not known.
+  virtual Status places(const ElementState& s, VectorView x, VectorView rate) const = 0;
+  /// [step] Law i, N or N m. Of arguments whose rate is not known it gets differences.
+  virtual Status law(Index i, const double* x, const double* rate, double t, double* force) const = 0;
+  /// [step] force[0] <= F <= force[1] within the box; the closer the narrower it is. Default: `unsupported`, nothing is
+  /// known of what lies between two looks.
+  virtual Status law_bounds(Index i, const Box& box, double* force) const {
+    (void)i, (void)box, (void)force;
+    return Status::failure(StatusCode::unsupported, "bounds not known");
+  }
+
+ protected:
+  ~StateLaws() = default;
+};
+
 /// Elements whose law switches: clamped, one-sided, with formulas of abs, min, max or comparisons. A step ends where
 /// one of the functions passes zero, and the method starts anew behind it: no step leaps over a law that holds in
 /// between. Unlike those of EventSource these functions may rest at zero, and may have no value where they do not

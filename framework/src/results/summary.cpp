@@ -88,6 +88,7 @@ std::string Summary::to_json() const {
         {"estimated_error", {{"value", json_number(check->error)}, {"channel", check->channel}}}};
   }
   if (!independent.empty()) json["independent"] = independent;
+  if (!step_rule.empty()) json["step_rule"] = step_rule;
   if (!linear_solver.empty()) json["linear_solver"] = linear_solver;
   json["timing"] = {{"setup_s", timing.setup_s}, {"solve_s", timing.solve_s}, {"output_s", timing.output_s}};
   if (time_scan.functions > 0)

@@ -31,7 +31,8 @@ struct Summary {
   const FixedStepCheck::Result* fixed_step_check = nullptr;      ///< of a finished run with fixed steps
   std::vector<std::pair<std::string, long>> formulation_counts;  ///< beside `statistics`
   std::vector<std::string> independent;                          ///< coordinates, where the formulation parts them
-  std::string linear_solver;                                     ///< "" for problems without bodies
+  std::string step_rule;      ///< what steps follow where it is not the tolerances, else ""
+  std::string linear_solver;  ///< "" for problems without bodies
   struct Timing {
     double setup_s = 0, solve_s = 0, output_s = 0;
   } timing;

@@ -71,6 +71,10 @@ double DefectControl::look(const Attempt& attempt) {
   const bool suspicious = attempt.error >= 0 && attempt.error <= suspicious_error;
   const bool covers = place_ > t && place_ <= attempt.end.view.t;
   const bool possible = supported_ && h > shortest * attempt.duration && in_a_row_ < most_in_a_row;
+  if (possible && h > short_step * attempt.duration) {
+    const double shorter = laws_.look(attempt.plant, attempt.problem.tolerances, attempt.start.view, attempt.end.view);
+    if (shorter > 0) return ++voided_, ++in_a_row_, shorter;
+  }
   const int due = possible ? draws(attempt, h) : 0;
   const double all = static_cast<double>(attempt.plant.counters.evaluations);
   double& spent = unfelt ? spent_unfelt_ : spent_;
@@ -255,6 +259,7 @@ double DefectControl::measured(const Attempt& attempt, double t, double limit) {
 
 void DefectControl::remember(Archive& archive) {
   archive.values("defect_control", voided_, in_a_row_, proven_, place_, clear_, spent_, spent_unfelt_, supported_);
+  laws_.remember(archive);
 }
 
 }  // namespace trammel

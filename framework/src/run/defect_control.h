@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "run/law_scan.h"
 #include "run/plant.h"
 #include "run/state_buffer.h"
 #include "run/step_control.h"
@@ -41,7 +42,7 @@ class DefectControl {
   /// [step] The largest step after the one looked at last.
   double largest_next() const { return largest_next_; }
   /// [step] Starts and restarts: no length of steps is proven.
-  void restart() { proven_ = 0, clear_ = -1; }
+  void restart() { proven_ = 0, clear_ = -1, laws_.forget(); }
   void remember(Archive& archive);
   long voided() const { return voided_; }
 
@@ -61,6 +62,7 @@ class DefectControl {
   Status ask(const Attempt& attempt, const StateView& at, VectorView f) const;
 
   DefectMode mode_;
+  LawScan laws_;
   bool first_order_;
   StateBuffer at_, beside_, interpolated_;
   std::vector<double> f_, slope_, defect_, change_, error_, first_slope_, last_slope_;

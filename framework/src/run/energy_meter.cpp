@@ -46,17 +46,27 @@ double EnergyMeter::relative_drift() const {
   return off > 0 ? off / exchanged() : 0;
 }
 
-double EnergyMeter::Account::at(double s, double h) const {
-  // On [-1, 1] the powers are at the ends, at -g, 0 and g with g^2 = 0.6: odd and even parts of the polynomial.
+// On [-1, 1] the powers are at the ends, at -g, 0 and g with g^2 = 0.6: odd and even parts of the polynomial.
+std::array<double, 5> EnergyMeter::Account::polynomial() const {
   constexpr double gg = 0.6;
   const double g = std::sqrt(gg), middle = power_inside[1];
   const double odd_end = 0.5 * (power_left - power_start), odd = 0.5 * (power_inside[2] - power_inside[0]) / g;
   const double even_end = 0.5 * (power_left + power_start) - middle;
   const double even = (0.5 * (power_inside[2] + power_inside[0]) - middle) / gg;
-  const double c3 = (odd_end - odd) / (1 - gg), c1 = odd_end - c3, c4 = (even_end - even) / (1 - gg),
-               c2 = even_end - c4;
-  const auto integral = [&](double x) {
-    return x * (middle + x * (c1 / 2 + x * (c2 / 3 + x * (c3 / 4 + x * c4 / 5))));
+  const double c3 = (odd_end - odd) / (1 - gg), c4 = (even_end - even) / (1 - gg);
+  return {middle, odd_end - c3, even_end - c4, c3, c4};
+}
+
+double EnergyMeter::Account::power(double s) const {
+  const std::array<double, 5> c = polynomial();
+  const double x = 2 * s - 1;
+  return c[0] + x * (c[1] + x * (c[2] + x * (c[3] + x * c[4])));
+}
+
+double EnergyMeter::Account::at(double s, double h) const {
+  const std::array<double, 5> c = polynomial();
+  const auto integral = [&c](double x) {
+    return x * (c[0] + x * (c[1] / 2 + x * (c[2] / 3 + x * (c[3] / 4 + x * c[4] / 5))));
   };
   const double start = integral(-1), whole = 0.5 * h * (integral(1) - start);
   return before + 0.5 * h * (integral(2 * s - 1) - start) + s * (value - before - whole);
@@ -126,17 +136,18 @@ double EnergyMeter::imbalance(const EnergyBudget& at, double s, double h) const 
     const double slope = 0.5 * (power(2) - power(0)), bend = 0.5 * (power(2) + power(0)) - power(1);
     const auto integral = [&](double y) { return y * (power(1) + y * (0.5 * slope + y * bend / 3)); };
     inside = scale * (integral(x) - integral(start));
-    better = dissipated.at(s, h) - dissipated.before - (work.at(s, h) - work.before);
+    better = row_.dissipated - dissipated.before - (row_.work - work.before);
   }
   const double off = at.kinetic + at.potential + dissipated.before - work.before - initial_;
   return std::min(std::abs(off + inside), std::abs(off + better));
 }
 
-Status EnergyMeter::refine(Engine& engine, Plant& plant, const StateView& between) {
-  const double h = step_.to - step_.from, allowed = accuracy_ * exchanged();
+Status EnergyMeter::refine(Engine& engine, Plant& plant, const StateView& between, Panel& whole,
+                           double& open_end) const {
+  const double h = whole.to - whole.from, allowed = accuracy_ * exchanged();
   std::array<Panel, deepest + 1> open;
   int count = 1, looked_at = 0;
-  open[0] = step_;
+  open[0] = whole;
   Power sum, size;
   while (count > 0) {
     const Panel panel = open[static_cast<std::size_t>(--count)];
@@ -152,7 +163,7 @@ Status EnergyMeter::refine(Engine& engine, Plant& plant, const StateView& betwee
     const bool given_up = looked_at >= most_panels || count + 2 > deepest;
     constexpr double better = 10;  // at least, what the halves are than the whole where the power is smooth
     if (off <= better * allowed || given_up) {
-      if (given_up) unknown_ += off;
+      if (given_up) open_end += off;
       sum.dissipation += half * (left.mean.dissipation + right.mean.dissipation);
       sum.work += half * (left.mean.work + right.mean.work);
       size.dissipation += half * (left.magnitude.dissipation + right.magnitude.dissipation);
@@ -162,9 +173,32 @@ Status EnergyMeter::refine(Engine& engine, Plant& plant, const StateView& betwee
       open[static_cast<std::size_t>(count++)] = left;
     }
   }
-  step_.mean = {sum.dissipation / h, sum.work / h};
-  step_.magnitude = {size.dissipation / h, size.work / h};
-  return plant.observe(engine.state());
+  whole.mean = {sum.dissipation / h, sum.work / h};
+  whole.magnitude = {size.dissipation / h, size.work / h};
+  return Status::success();
+}
+
+Status EnergyMeter::row(Engine& engine, Plant& plant, const StateView& between, double t) {
+  double from = engine.t_previous();
+  const double h = engine.t() - from, s = (t - from) / h;
+  const Sums before = row_;
+  row_ = {dissipated.at(s, h), work.at(s, h)};
+  const EnergyBudget& now = plant.observation().energy;
+  const double off = h * (std::abs(now.dissipation - dissipated.power(s)) + std::abs(now.work - work.power(s)));
+  if (!works_ || !(h > 0) || t <= from || t >= engine.t() || off <= accuracy_ * exchanged()) return Status::success();
+  row_ = {dissipated.before, work.before};
+  if (from < row_end_ && row_end_ <= t) from = row_end_, row_ = before;
+  row_end_ = t;
+  if (from == t) return Status::success();
+  Panel panel{from, t, {}, {}, {}};
+  double open_end = 0;
+  Status status = measure(engine, plant, between, panel);
+  if (status) status = refine(engine, plant, between, panel, open_end);
+  row_.dissipated += (t - from) * panel.mean.dissipation, row_.work += (t - from) * panel.mean.work;
+  StateView at = between;
+  at.t = t;
+  if (status) status = engine.interpolate(t, at);
+  return status ? plant.observe(at) : status;
 }
 
 Status EnergyMeter::step(Engine& engine, Plant& plant, const StateView& between) {
@@ -180,7 +214,8 @@ Status EnergyMeter::step(Engine& engine, Plant& plant, const StateView& between)
   const Power left = breaks_ ? left_ : Power{end.dissipation, end.work};
   simple_ = !works_ || smooth(left, h);
   if (h > 0 && !simple_) {
-    const Status status = refine(engine, plant, between);
+    Status status = refine(engine, plant, between, step_, unknown_);
+    if (status) status = plant.observe(engine.state());
     if (!status) return status;
   }
   dissipated.step(h, step_.mean.dissipation, step_.magnitude.dissipation, left.dissipation, end.dissipation);

@@ -34,6 +34,16 @@ class EnergyMeter {
     /// Inside the last step of length h, s in [0, 1], J: the integral of the polynomial through the five powers. Gauss'
     /// rule is exact for it; where halved panels found another value at the end, the difference comes in evenly.
     double at(double s, double h) const;
+    /// The polynomial itself, W.
+    double power(double s) const;
+
+   private:
+    /// Its coefficients on [-1, 1], by rising powers.
+    std::array<double, 5> polynomial() const;
+  };
+  /// Dissipated energy and work up to a time, J.
+  struct Sums {
+    double dissipated, work;
   };
 
   /// [step] At the start, with the observation of the initial state. `works`: whether any element can do work or
@@ -45,6 +55,11 @@ class EnergyMeter {
   Status look_inside(Engine& engine, Plant& plant, const StateView& between);
   /// [step] After the end of the step was observed.
   Status step(Engine& engine, Plant& plant, const StateView& between);
+  /// [step] After a state at t inside the last step was observed, which is in `between`: the integrals up to it. Where the
+  /// power there is not that of the polynomial through the step's five, they are found by quadrature.
+  Status row(Engine& engine, Plant& plant, const StateView& between, double t);
+  /// Of the last `row`.
+  const Sums& at_row() const { return row_; }
   /// [step] After something happened at the end of the step, with the observation after it: impacts took `lost` out,
   /// and what else the energy changed by was put in from outside.
   void jump(const EnergyBudget& before, const EnergyBudget& after, double lost);
@@ -78,8 +93,8 @@ class EnergyMeter {
   };
   Status measure(Engine& engine, Plant& plant, const StateView& between, Panel& panel) const;
   bool smooth(const Power& end, double h) const;
-  /// Halves panels of the last step until two rules agree.
-  Status refine(Engine& engine, Plant& plant, const StateView& between);
+  /// Halves parts of a panel until two rules agree; adds what they leave open, J.
+  Status refine(Engine& engine, Plant& plant, const StateView& between, Panel& whole, double& open_end) const;
   void see(const EnergyBudget& at);
 
   bool works_ = true;
@@ -88,6 +103,8 @@ class EnergyMeter {
   double initial_ = 0, now_ = 0, largest_ = 0, unknown_ = 0;
   double most_kinetic_ = 0, least_potential_ = 0, most_potential_ = 0;
   Panel step_{};
+  Sums row_{};
+  double row_end_ = -1;  ///< s, of the last row whose sums were found by quadrature
   Power left_;           ///< W, just before the end of the last step,
   bool breaks_ = false;  ///< at which something may break
 };

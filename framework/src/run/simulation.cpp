@@ -15,6 +15,7 @@
 #include "trammel/error.h"
 #include "trammel/formulation_extensions.h"
 #include "trammel/function.h"
+#include "trammel/integrator_extensions.h"
 #include "trammel/second_order_formulation.h"
 
 namespace trammel {
@@ -256,6 +257,9 @@ void Simulation::State::start_last_look() {
     if (promise.step == 0) promise.rtol = engine->loosest_rtol(), promise.atol = engine->loosest_atol();
     last_look.tolerances.start(*plant,
                                options.step_check && promise.step == 0 && options.rtol.size > 0 ? promise.rtol : 0);
+    const Integrator& method = integrator.as<Integrator>();
+    if (options.step_check && find_extension<OwnStepRule>(method) != nullptr)
+      last_look.tolerances.start_own_steps(*plant, method.traits().order);
   }
   bool works = !inputs.empty();
   if (ConstrainedModel* numbers = plant->model(); numbers != nullptr && engine != nullptr && !works) {

@@ -20,6 +20,7 @@ bool Simulation::State::observe_between(double t) {
   between->view.t = std::abs(t - engine->t()) <= rounding() ? engine->t() : t;
   Status observed = engine->interpolate(between->view.t, between->view);
   if (observed) observed = plant->observe(between->view);
+  if (observed) observed = last_look.energy.row(*engine, *plant, between->view, between->view.t);
   if (observed && rank_monitor != nullptr) rank_monitor->row(between->view.t);
   if (observed && engine->contacts_hold(t)) return true;
   status = RunStatus::failed;
@@ -52,11 +53,11 @@ bool Simulation::State::write_outputs() {
     moved = true;
     const double length = engine->t() - engine->t_previous();
     last_look.row(*plant, time, (between->view.t - engine->t_previous()) / length, length);
-    if (csv != nullptr) columns->row(sample_at(between->view.t), row), csv->row(time, row);
-    if (!watches.empty()) tell_watches(ChannelObserver::At::output, time, sample_at(between->view.t));
+    if (csv != nullptr) columns->row(sample_between(), row), csv->row(time, row);
+    if (!watches.empty()) tell_watches(ChannelObserver::At::output, time, sample_between());
     // Driven motion is as exact in rows as where its own steps end: metrics see both.
     if (kinematic_motion != nullptr && time < engine->t() - rounding) {
-      tell_watches(ChannelObserver::At::step, time, sample_at(between->view.t));
+      tell_watches(ChannelObserver::At::step, time, sample_between());
     }
   }
   if (moved) plant->observe(engine->state());
@@ -73,7 +74,7 @@ bool Simulation::State::tell_watches() {
     for (; const double* time = watch->next_time(through); watch->skip_time()) {
       if (!observe_between(*time)) return false;
       moved = true;
-      watch->tell(ChannelObserver::At::time, *time, sample_at(between->view.t));
+      watch->tell(ChannelObserver::At::time, *time, sample_between());
     }
   }
   if (moved) plant->observe(engine->state());

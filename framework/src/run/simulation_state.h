@@ -133,16 +133,16 @@ struct Simulation::State {
   double rounding() const { return 1e-12 * std::max(1.0, run.analysis.duration); }
   double h() const { return engine != nullptr ? engine->h() : 0; }
   /// Of the state shown.
-  Sample sample_now() const { return given(shown) ? sample_at(shown) : sample(h()); }
+  Sample sample_now() const { return given(shown) ? sample_between() : sample(h()); }
   Sample sample(double h) const {
     plant->finish_multipliers();
     return {&plant->observation(), h, last_look.energy.dissipated.value, last_look.energy.work.value};
   }
-  /// Of a state inside the last step.
-  Sample sample_at(double t) const {
+  /// Of the state inside the last step that `observe_between` left.
+  Sample sample_between() const {
     plant->finish_multipliers();
-    const double h = engine->t() - engine->t_previous(), s = (t - engine->t_previous()) / h;
-    return {&plant->observation(), engine->h(), last_look.energy.dissipated.at(s, h), last_look.energy.work.at(s, h)};
+    const EnergyMeter::Sums& sums = last_look.energy.at_row();
+    return {&plant->observation(), engine->h(), sums.dissipated, sums.work};
   }
 
   Stopwatch since_start;

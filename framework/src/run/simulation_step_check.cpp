@@ -99,12 +99,15 @@ void Simulation::State::check_with_other_steps() {
     }
   };
   if (tolerances.wanted()) {
+    const double mean_step = run.analysis.duration / static_cast<double>(std::max(1L, engine->statistics().steps));
     const auto with = [&](double factor) {
+      if (tolerances.own_steps())
+        return make({parse_setting(fmt::format("integrator.max_step={}", factor * mean_step))}, factor);
       std::vector<Setting> settings{scaled("rtol", own.rtol, factor)};
       if (own.atol.size > 0) settings.push_back(scaled("atol", own.atol, factor));
       return make(std::move(settings), 1);
     };
-    tolerances.finish(with, jumps_of(*engine));
+    tolerances.finish(with, jumps_of(*engine), mean_step);
     return;
   }
   const auto with = [&](double step) {

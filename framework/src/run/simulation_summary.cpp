@@ -4,6 +4,7 @@
 #include "model/mobility.h"
 #include "run/model_plant.h"
 #include "run/simulation_state.h"
+#include "trammel/integrator_extensions.h"
 
 namespace trammel {
 
@@ -66,6 +67,10 @@ void Simulation::State::fill_summary() {
       }
       summary.withdraw_predictions();
     }
+  }
+  if (integrator) {
+    const auto* own = find_extension<OwnStepRule>(integrator.as<Integrator>());
+    if (own != nullptr && !given(control.as<StepControlOptions>().step)) summary.step_rule = own->rule();
   }
   if (last_look.tolerances.finished()) summary.tolerance_check = &last_look.tolerances.result();
   const EnergyMeter& energy = last_look.energy;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace trammel {
 namespace {
@@ -18,6 +19,11 @@ constexpr double wanted_error = 1e-3;
 void ToleranceCheck::start(Plant& plant, double rtol) {
   rtol_ = rtol >= loose ? rtol : 0;
   if (wanted()) samples_.start(plant);
+}
+
+void ToleranceCheck::start_own_steps(Plant& plant, int order) {
+  order_ = std::max(1, order);
+  samples_.start(plant);
 }
 
 void ToleranceCheck::step(const Observation& now) {
@@ -35,7 +41,7 @@ MotionSamples::Difference ToleranceCheck::compare(MotionSamples::Rerun& rerun,
   return difference;
 }
 
-void ToleranceCheck::finish(const Maker& make, const std::vector<MotionSamples::Jump>& jumps) {
+void ToleranceCheck::finish(const Maker& make, const std::vector<MotionSamples::Jump>& jumps, double mean_step) {
   if (!wanted() || done_ || samples_.count() == 0 || !samples_.cheap()) return;
   done_ = true;
   samples_.close();
@@ -43,6 +49,16 @@ void ToleranceCheck::finish(const Maker& make, const std::vector<MotionSamples::
     result_.error = of_it * difference.size, result_.time = difference.time;
     if (difference.size > 0) result_.channel = samples_.name(difference);
   };
+  if (own_steps()) {
+    const auto shorter = make(0.5);
+    if (shorter == nullptr) return;
+    const MotionSamples::Difference difference = compare(*shorter, jumps);
+    if (!difference.complete && difference.size == 0) return;
+    const double gain = std::pow(2.0, order_);  // of half the step
+    tell(difference, gain / (gain - 1));
+    result_.max_step = mean_step * std::pow(wanted_error / std::max(result_.error, wanted_error), 1.0 / order_);
+    return;
+  }
   if (factor * rtol_ <= loosest) {
     if (const auto looser = make(factor); looser != nullptr) {
       const MotionSamples::Difference difference = compare(*looser, jumps);
@@ -60,10 +76,16 @@ void ToleranceCheck::finish(const Maker& make, const std::vector<MotionSamples::
 }
 
 std::string ToleranceCheck::warning(const std::string& method) const {
-  if (!(result_.error > noticed) || result_.rtol == 0) return "";
+  if (!(result_.error > noticed) || result_.rtol + result_.max_step == 0) return "";
   const std::string size = result_.error < MotionSamples::beyond_doubt
                                ? fmt::format("about {:.2g} %", 100 * result_.error)
                                : fmt::format("{:.2g} % or more", 100 * result_.error);
+  if (own_steps()) {
+    return fmt::format(
+        "the steps that '{}' chooses are too long for this motion: with half of them '{}' comes out otherwise at t = "
+        "{:.6g}, which means an error of {} of the range of motion; try \"max_step\": {:.1e}",
+        method, result_.channel, result_.time, size, result_.max_step);
+  }
   return fmt::format(
       "this motion multiplies errors: with \"rtol\" and \"atol\" a tenth of the given ones (rtol {:g}) '{}' comes out "
       "otherwise at "

@@ -17,23 +17,28 @@ namespace trammel {
 /// ch. 7, section 3), the difference is 0.9 of it.
 class ToleranceCheck {
  public:
-  /// Makes the same run with rtol and atol times `factor`; nullptr: it cannot be.
+  /// Makes the same run with rtol and atol, or with steps, `factor` times those of the run; nullptr: it cannot be.
   using Maker = std::function<std::unique_ptr<MotionSamples::Rerun>(double factor)>;
   struct Result {
     long reruns = 0, evaluations = 0;
     double error = 0;     ///< estimate, of the range of motion
     double time = 0;      ///< s, where it is largest
-    double rtol = 0;      ///< to try
+    double rtol = 0;      ///< to try,
+    double max_step = 0;  ///< or this, s, where the method has no tolerances
     std::string channel;  ///< "": nothing moved
   };
 
   /// [setup] With the observation of the initial state; `rtol` below `loose`: nothing is to be checked.
   void start(Plant& plant, double rtol);
+  /// [setup] The same for a method of this order that chooses its steps without tolerances: the run is repeated with
+  /// steps half as long as its own mean.
+  void start_own_steps(Plant& plant, int order);
   /// [step] After each accepted step.
   void step(const Observation& now);
-  bool wanted() const { return rtol_ > 0; }
-  /// Once, at the end of the run, in which `jumps` happened.
-  void finish(const Maker& make, const std::vector<MotionSamples::Jump>& jumps);
+  bool wanted() const { return rtol_ > 0 || order_ > 0; }
+  bool own_steps() const { return order_ > 0; }
+  /// Once, at the end of the run, in which `jumps` happened; `mean_step`: its own.
+  void finish(const Maker& make, const std::vector<MotionSamples::Jump>& jumps, double mean_step);
   bool finished() const { return done_; }
   const Result& result() const { return result_; }
   /// "" or what the run's reader should know. `method`: "cvode under projection".
@@ -46,6 +51,7 @@ class ToleranceCheck {
   MotionSamples::Difference compare(MotionSamples::Rerun& rerun, const std::vector<MotionSamples::Jump>& jumps);
 
   double rtol_ = 0;
+  int order_ = 0;  ///< of a method with steps of its own choice
   MotionSamples samples_;
   bool done_ = false;
   Result result_;

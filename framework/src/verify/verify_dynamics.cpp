@@ -30,8 +30,10 @@ class DynamicsVerifier {
                    VerifyObserver& observer)
       : run_(run), own_(own), order_(order), observer_(observer), has_bodies_(model_host(run, catalogue) != Host::any) {
     const Node& integrator = *run.integrator.node;
-    fixed_ =
+    const bool step_given =
         integrator.find("step") != nullptr && integrator.find("rtol") == nullptr && integrator.find("atol") == nullptr;
+    const std::string rule = own.summary.value("step_rule", "");
+    fixed_ = step_given || !rule.empty();
     tolerance_ = fixed_
                      ? Tolerance{1e-7, 1e-9}
                      : Tolerance{largest_of(integrator.find("rtol"), 1e-6), largest_of(integrator.find("atol"), 1e-8)};
@@ -46,10 +48,12 @@ class DynamicsVerifier {
     allowance_ = fixed_ ? Allowance{apart, 1e-12}
                         : Allowance{std::min(multiple * tolerance_.rtol, apart), multiple * tolerance_.atol};
     result_.analysis = "dynamics";
-    result_.own = own_way_.text() + (fixed_ ? fmt::format(", fixed step {:g} s", largest_of(integrator.find("step"), 0))
-                                            : fmt::format(", rtol {:g}, atol {:g}", tolerance_.rtol, tolerance_.atol));
+    result_.own =
+        own_way_.text() + (step_given ? fmt::format(", fixed step {:g} s", largest_of(integrator.find("step"), 0))
+                           : fixed_   ? ", steps that follow " + rule
+                                      : fmt::format(", rtol {:g}, atol {:g}", tolerance_.rtol, tolerance_.atol));
     result_.limit =
-        fixed_ ? fmt::format("fixed step: {:g} % of a channel's range", 100 * apart)
+        fixed_ ? fmt::format("without tolerances: {:g} % of a channel's range", 100 * apart)
                : fmt::format("{:g} of a channel's range (the lesser of {:g} rtol and {:g}) and {:g} in its unit",
                              allowance_.relative, multiple, apart, allowance_.absolute);
   }

@@ -9,6 +9,7 @@
 #include "trammel/sdk/coordinate_row.h"
 #include "trammel/sdk/dual.h"
 #include "trammel/sdk/fused_constraint.h"
+#include "trammel/sdk/interval.h"
 #include "trammel/sdk/joint_geometry.h"
 #include "trammel/sdk/law_switches.h"
 #include "trammel/sdk/offer_extensions.h"
@@ -67,7 +68,7 @@ class PlanarLengthRow final
 };
 
 template <class State, class LengthRow>
-class Actuator final : public ForceElement, ElementChannels {
+class Actuator final : public ForceElement, ElementChannels, StateLaws {
  public:
   using Parameters = actuator::Parameters;
   using Row = sdk::CoordinateRow<State>;
@@ -100,7 +101,8 @@ class Actuator final : public ForceElement, ElementChannels {
   Index body_count() const override { return 2; }
   BodyRef body(Index i) const override { return row_.body(i); }
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, CountedAngles, LawSwitches>(id, this, row_.angle(), &switches_);
+    return sdk::offer_extensions<ElementChannels, CountedAngles, StateLaws, LawSwitches>(id, this, row_.angle(), this,
+                                                                                         &switches_);
   }
 
   Status force(const ElementState& s, const VectorView* Q) const override {
@@ -241,6 +243,29 @@ class Actuator final : public ForceElement, ElementChannels {
     const double variables[4] = {x.value, x.rate, s.z[0], s.t};
     law_.switches(variables, out + 2);
     return status;
+  }
+
+  /// The command over x and the force.
+  Index laws() const override { return function_ == nullptr ? 1 : 0; }
+  Index law_arguments() const override { return 2; }
+  Status places(const ElementState& s, VectorView x, VectorView rate) const override {
+    Terms at;
+    const Status status = evaluate(s, at);
+    x[0] = at.value, rate[0] = at.rate;
+    x[1] = s.z[0], rate[1] = NAN;
+    return status;
+  }
+  Status law(Index, const double* x, const double* rate, double t, double* command) const override {
+    const double variables[4] = {x[0], rate[0], x[1], t};
+    *command = std::clamp(law_.evaluate(variables), minimum_, maximum_);
+    return Status::success();
+  }
+  Status law_bounds(Index, const Box& box, double* command) const override {
+    sdk::Interval variables[4] = {
+        {box.x[0][0], box.x[1][0]}, {box.rate[0][0], box.rate[1][0]}, {box.x[0][1], box.x[1][1]}, {box.t[0], box.t[1]}};
+    const sdk::Interval u = sdk::range_of(law_, variables);
+    command[0] = std::clamp(u.low, minimum_, maximum_), command[1] = std::clamp(u.high, minimum_, maximum_);
+    return Status::success();
   }
 
   Index count() const override { return 5; }

@@ -40,7 +40,11 @@ constexpr auto law_and_angle_fields =
 
 /// The law (1) over a counted angle; `Angle` is SpatialAngle or PlanarAngle.
 template <class Angle>
-class Rsda : public sdk::TwoBodyForce, protected ElementChannels, protected DryFriction, protected StateFunctions {
+class Rsda : public sdk::TwoBodyForce,
+             protected ElementChannels,
+             protected DryFriction,
+             protected StateFunctions,
+             protected StateLaws {
  public:
   static constexpr Index N = Angle::coordinates;
 
@@ -105,6 +109,18 @@ class Rsda : public sdk::TwoBodyForce, protected ElementChannels, protected DryF
     return law_.arguments(x.value, x.rate, s.t, value.data, rate.data);
   }
 
+  Index laws() const final { return law_.laws(); }
+  Index law_arguments() const final { return 1; }
+  Status places(const ElementState& s, VectorView x, VectorView rate) const final {
+    const sdk::ScalarTerms<N> angle = counted(s);
+    x[0] = angle.value, rate[0] = angle.rate;
+    return Status::success();
+  }
+  Status law(Index, const double* x, const double* rate, double t, double* force) const final {
+    return law_.law(x, rate, t, force);
+  }
+  Status law_bounds(Index, const Box& box, double* force) const final { return law_.law_bounds(box, force); }
+
   bool dry_friction() const final { return has_friction_; }
   Index count() const final { return 3; }
   const char* name(Index i) const final {
@@ -149,8 +165,8 @@ class SpatialRsda final : public Rsda<sdk::SpatialAngle> {
       : SpatialRsda(given, sdk::spatial_axes(given.two, given.axis, model)) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<CountedAngles, ElementChannels, DryFriction, StateFunctions, LawSwitches>(
-        id, &counter_, this, this, this, &switches());
+    return sdk::offer_extensions<CountedAngles, ElementChannels, DryFriction, StateFunctions, StateLaws, LawSwitches>(
+        id, &counter_, this, this, this, this, &switches());
   }
 
  private:
@@ -180,8 +196,8 @@ class PlanarRsda final : public Rsda<sdk::PlanarAngle> {
              sdk::planar_state(model, given.two.bodies[1]).phi - sdk::planar_state(model, given.two.bodies[0]).phi) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, DryFriction, StateFunctions, LawSwitches>(id, this, this, this,
-                                                                                            &switches());
+    return sdk::offer_extensions<ElementChannels, DryFriction, StateFunctions, StateLaws, LawSwitches>(
+        id, this, this, this, this, &switches());
   }
 
  private:

@@ -6,6 +6,7 @@
 #include "trammel/element_extensions.h"
 #include "trammel/expression.h"
 #include "trammel/sdk/auto_force.h"
+#include "trammel/sdk/interval.h"
 #include "trammel/sdk/joint_geometry.h"
 #include "trammel/sdk/law_switches.h"
 #include "trammel/sdk/offer_extensions.h"
@@ -55,6 +56,16 @@ class Laws {
   void switches(const double* variables, double* out) const {
     for (const Expression& formula : formulas_) formula.switches(variables, out), out += formula.switches();
   }
+  /// Law k as StateLaws wants it.
+  Status law(Index k, const double* variables, double* force) const {
+    *force = formulas_[static_cast<std::size_t>(k)].evaluate(variables);
+    return Status::success();
+  }
+  Status bounds(Index k, const sdk::Interval* variables, double* force) const {
+    const sdk::Interval F = sdk::range_of(formulas_[static_cast<std::size_t>(k)], variables);
+    force[0] = F.low, force[1] = F.high;
+    return Status::success();
+  }
   bool uses(std::size_t variable) const {
     return std::any_of(formulas_.begin(), formulas_.end(), [&](const Expression& f) { return f.uses(variable); });
   }
@@ -66,7 +77,9 @@ class Laws {
 
 #define TRAMMEL_LAW(member, unit, what) TRAMMEL_FIELD(Parameters, member, unit, what).expression().otherwise("\"0\"")
 
-class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, SpatialBodyState, 2>, ElementChannels {
+class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, SpatialBodyState, 2>,
+                                  ElementChannels,
+                                  StateLaws {
  public:
   struct Parameters {
     sdk::TwoBodies two;
@@ -105,7 +118,7 @@ class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, Spa
   }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, LawSwitches>(id, this, &switches_);
+    return sdk::offer_extensions<ElementChannels, StateLaws, LawSwitches>(id, this, this, &switches_);
   }
 
   template <class T>
@@ -167,6 +180,35 @@ class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, Spa
     return Status::success();
   }
 
+  // Arguments: x, y, z with vx, vy, vz; angles and angular velocities, of whose rates nothing is known.
+  Index laws() const override { return 6; }
+  Index law_arguments() const override { return 9; }
+  Status places(const ElementState& s, VectorView x, VectorView rate) const override {
+    const sdk::Motion<SpatialBodyState, double> b[2] = {motion(s, 0), motion(s, 1)};
+    const Wrench<double> w(*this, s.t, b);
+    for (Index k = 0; k < 9; ++k) x[k] = w.x[k < 6 ? k : k + 3], rate[k] = k < 3 ? w.x[6 + k] : NAN;
+    return Status::success();
+  }
+  template <class T>
+  static void order(const T* x, const T* rate, const T& t, T* variables) {
+    for (int k = 0; k < 6; ++k) variables[k] = x[k];
+    for (int k = 0; k < 3; ++k) variables[6 + k] = rate[k], variables[9 + k] = x[6 + k];
+    variables[12] = t;
+  }
+  Status law(Index i, const double* x, const double* rate, double t, double* force) const override {
+    double variables[13];
+    order(x, rate, t, variables);
+    return laws_.law(i, variables, force);
+  }
+  Status law_bounds(Index i, const Box& box, double* force) const override {
+    sdk::Interval x[9], rate[9], variables[13];
+    for (int k = 0; k < 9; ++k) {
+      x[k] = {box.x[0][k], box.x[1][k]}, rate[k] = {box.rate[0][k], box.rate[1][k]};
+    }
+    order(x, rate, {box.t[0], box.t[1]}, variables);
+    return laws_.bounds(i, variables, force);
+  }
+
   Index count() const override { return 12; }
   const char* name(Index i) const override {
     constexpr const char* names[] = {"x",       "y",       "z",       "rx",       "ry",       "rz",
@@ -190,7 +232,9 @@ class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, Spa
   sdk::OwnSwitches<SpatialSixComponent> switches_{*this, &SpatialSixComponent::switch_values};
 };
 
-class PlanarThreeComponent final : public sdk::AutoForce<PlanarThreeComponent, PlanarBodyState, 2>, ElementChannels {
+class PlanarThreeComponent final : public sdk::AutoForce<PlanarThreeComponent, PlanarBodyState, 2>,
+                                   ElementChannels,
+                                   StateLaws {
  public:
   struct Parameters {
     sdk::TwoBodies two;
@@ -218,7 +262,7 @@ class PlanarThreeComponent final : public sdk::AutoForce<PlanarThreeComponent, P
   }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, LawSwitches>(id, this, &switches_);
+    return sdk::offer_extensions<ElementChannels, StateLaws, LawSwitches>(id, this, this, &switches_);
   }
 
   template <class T>
@@ -257,6 +301,28 @@ class PlanarThreeComponent final : public sdk::AutoForce<PlanarThreeComponent, P
     const sdk::Motion<PlanarBodyState, double> b[2] = {motion(s, 0), motion(s, 1)};
     laws_.switches(Wrench<double>(*this, s.t, b).x, out);
     return Status::success();
+  }
+
+  // Arguments: x, y, phi with vx, vy, omega.
+  Index laws() const override { return 3; }
+  Index law_arguments() const override { return 3; }
+  Status places(const ElementState& s, VectorView x, VectorView rate) const override {
+    const sdk::Motion<PlanarBodyState, double> b[2] = {motion(s, 0), motion(s, 1)};
+    const Wrench<double> w(*this, s.t, b);
+    for (Index k = 0; k < 3; ++k) x[k] = w.x[k], rate[k] = w.x[3 + k];
+    return Status::success();
+  }
+  Status law(Index i, const double* x, const double* rate, double t, double* force) const override {
+    const double variables[7] = {x[0], x[1], x[2], rate[0], rate[1], rate[2], t};
+    return laws_.law(i, variables, force);
+  }
+  Status law_bounds(Index i, const Box& box, double* force) const override {
+    sdk::Interval variables[7];
+    for (int k = 0; k < 3; ++k) {
+      variables[k] = {box.x[0][k], box.x[1][k]}, variables[3 + k] = {box.rate[0][k], box.rate[1][k]};
+    }
+    variables[6] = {box.t[0], box.t[1]};
+    return laws_.bounds(i, variables, force);
   }
 
   Index count() const override { return 6; }

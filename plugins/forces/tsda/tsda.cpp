@@ -54,14 +54,18 @@ constexpr auto tsda_table = sdk::table<Parameters>(
 constexpr double coincident = 1e-14;
 
 template <class Length>
-class Tsda : public sdk::TwoBodyForce, private ElementChannels, private DryFriction, private StateFunctions {
+class Tsda : public sdk::TwoBodyForce,
+             private ElementChannels,
+             private DryFriction,
+             private StateFunctions,
+             private StateLaws {
  public:
   using Parameters = tsda::Parameters;
   static constexpr Index N = Length::coordinates, D = N == 3 ? 2 : 3;
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, DryFriction, StateFunctions, LawSwitches>(id, this, this, this,
-                                                                                            &switches_);
+    return sdk::offer_extensions<ElementChannels, DryFriction, StateFunctions, StateLaws, LawSwitches>(
+        id, this, this, this, this, &switches_);
   }
 
   Status force(const ElementState& s, const VectorView* Q) const override {
@@ -181,6 +185,19 @@ class Tsda : public sdk::TwoBodyForce, private ElementChannels, private DryFrict
     const sdk::ScalarTerms<N> x = length_.terms(s);
     return law_.arguments(x.value, x.rate, s.t, value.data, rate.data);
   }
+
+  Index laws() const override { return law_.laws(); }
+  Index law_arguments() const override { return 1; }
+  Status places(const ElementState& s, VectorView x, VectorView rate) const override {
+    if (length_.length(s) < coincident) return Status::failure(StatusCode::out_of_domain, "no direction");
+    const sdk::ScalarTerms<N> length = length_.terms(s);
+    x[0] = length.value, rate[0] = length.rate;
+    return Status::success();
+  }
+  Status law(Index, const double* x, const double* rate, double t, double* force) const override {
+    return law_.law(x, rate, t, force);
+  }
+  Status law_bounds(Index, const Box& box, double* force) const override { return law_.law_bounds(box, force); }
 
   bool dry_friction() const override { return has_friction_; }
   Index count() const override { return 3; }

@@ -3,6 +3,7 @@
 #include "trammel/event.h"
 #include "trammel/force.h"
 #include "trammel/function.h"
+#include "trammel/function_bounds.h"
 #include "trammel/sdk/bodies.h"
 #include "trammel/sdk/joint_geometry.h"
 #include "trammel/sdk/law_switches.h"
@@ -106,7 +107,7 @@ struct Centre<PlanarBodyState> {
 };
 
 template <class State>
-class Tyre final : public ForceElement, ElementChannels, StateFunctions {
+class Tyre final : public ForceElement, ElementChannels, StateFunctions, StateLaws {
   static constexpr Index C = Centre<State>::C;
 
  public:
@@ -131,7 +132,8 @@ class Tyre final : public ForceElement, ElementChannels, StateFunctions {
   }
 
   const void* extension(const char* id) const override {
-    const void* own = sdk::offer_extensions<ElementChannels, StateFunctions, LawSwitches>(id, this, this, &switches_);
+    const void* own = sdk::offer_extensions<ElementChannels, StateFunctions, StateLaws, LawSwitches>(id, this, this,
+                                                                                                     this, &switches_);
     return own == nullptr && unilateral_ ? sdk::offer_extensions<EventSource>(id, &touch_) : own;
   }
   Index body_count() const override { return 1; }
@@ -245,6 +247,25 @@ class Tyre final : public ForceElement, ElementChannels, StateFunctions {
     const Centre<State> P(s.body<State>(0), s_);
     value[0] = P.x, rate[0] = P.x_dot;
     return Status::success();
+  }
+
+  /// The road's part k h(x) + c h' x' of (1); the rest is linear.
+  Index laws() const override { return road_ != nullptr ? 1 : 0; }
+  Index law_arguments() const override { return 1; }
+  Status places(const ElementState& s, VectorView x, VectorView rate) const override { return arguments(s, x, rate); }
+  Status law(Index, const double* x, const double* rate, double, double* force) const override {
+    double h[2] = {0, 0};
+    const Status status = road_->evaluate(*x, c_ > 0 ? 1 : 0, h);
+    *force = k_ * h[0] + c_ * h[1] * *rate;
+    return status;
+  }
+  /// Without damper: the road's slope has no bounds.
+  Status law_bounds(Index i, const Box& box, double* force) const override {
+    const auto* bounds = find_extension<FunctionBounds>(*road_);
+    if (bounds == nullptr || c_ > 0) return StateLaws::law_bounds(i, box, force);
+    const Status status = bounds->bounds(*box.x[0], *box.x[1], force);
+    force[0] *= k_, force[1] *= k_;
+    return status;
   }
 
   BodyRef body_;

@@ -47,9 +47,7 @@ class ExpressionFunction final : public Function, public FunctionBounds, public 
   Index break_points(double* x, Index capacity) const override { return sdk::write_points(break_points_, x, capacity); }
   Status bounds(double from, double to, double* range) const override {
     const sdk::Interval both[2] = {{from, to}, {from, to}};
-    sdk::Interval::undecided = false;
-    sdk::Interval f = formula_.evaluate(both);
-    if (sdk::Interval::undecided) f = sdk::Interval::everything();
+    const sdk::Interval f = sdk::range_of(formula_, both);
     range[0] = f.low, range[1] = f.high;
     return Status::success();
   }

@@ -118,4 +118,12 @@ inline Interval pow(const Interval& x, double exponent) {
   return known(std::min(a, b), std::max(a, b));
 }
 
+/// Of a formula over intervals of its variables; everything where a comparison holds for some of the numbers only.
+template <class Formula>
+Interval range_of(const Formula& formula, const Interval* variables) {
+  Interval::undecided = false;
+  const Interval range = formula.evaluate(variables);
+  return Interval::undecided ? Interval::everything() : range;
+}
+
 }  // namespace trammel::sdk

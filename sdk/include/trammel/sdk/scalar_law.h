@@ -67,6 +67,20 @@ class ScalarLaw {
     return status;
   }
 
+  /// [step] (2) for StateLaws: what may have narrow features, as one law of one argument.
+  Index laws() const { return spring_ != nullptr || damper_ != nullptr || formula_ ? 1 : 0; }
+  Status law(const double* x, const double* r, double t, double* force) const {
+    LawTerms whole;
+    const Status status = evaluate(*x, *r, t, false, whole);
+    *force = whole.F;
+    return status;
+  }
+  Status law_bounds(const StateLaws::Box& box, double* force) const {
+    const Interval F = law_range({*box.x[0], *box.x[1]}, {*box.rate[0], *box.rate[1]}, {box.t[0], box.t[1]});
+    force[0] = F.low, force[1] = F.high;
+    return Status::success();
+  }
+
   /// [setup] Names of the switching functions: where a one-sided force begins and ends, and those of the formula.
   template <class Switches>
   void list_switches(Switches& out) const {
@@ -344,13 +358,24 @@ class ScalarLaw {
     if (bounds_ == nullptr || !bounds_->bounds(low, high, range)) return Interval::everything();
     return F + Interval(range[0], range[1]);
   }
-  Interval formula_range(double low, double high, double t) const {
+  Interval law_range(const Interval& x, const Interval& rate, const Interval& t) const {
+    const Interval x0 = free_ == nullptr ? Interval(0.0) : function_range(*free_, t);
+    Interval F = stretched_range(x.low - x0.high, x.high - x0.low) + Interval(c_) * rate;
+    if (friction_ > 0) F = F + Interval(friction_) * tanh(rate / Interval(friction_speed_));
+    if (damper_ != nullptr) F = F + function_range(*damper_, rate);
+    return clamped(formula_ ? F + formula_range(x.low, x.high, t, rate) : F);
+  }
+  static Interval function_range(const Function& f, const Interval& x) {
+    const auto* bounds = find_extension<FunctionBounds>(f);
+    double range[2];
+    if (bounds == nullptr || !bounds->bounds(x.low, x.high, range)) return Interval::everything();
+    return {range[0], range[1]};
+  }
+  Interval formula_range(double low, double high, const Interval& t, const Interval& rate = 0.0) const {
     Interval values[max_names + 2];
     for (std::size_t n = 0; n < coordinate_names_; ++n) values[n] = Interval(low, high);
-    values[coordinate_names_] = 0.0, values[coordinate_names_ + 1] = t;
-    Interval::undecided = false;
-    const Interval F = formula_->evaluate(values);
-    return Interval::undecided ? Interval::everything() : F;
+    values[coordinate_names_] = rate, values[coordinate_names_ + 1] = t;
+    return range_of(*formula_, values);
   }
 
   static constexpr std::size_t max_names = 2;
