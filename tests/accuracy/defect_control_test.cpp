@@ -97,12 +97,13 @@ TEST_CASE("split by a checkpoint on the way to the detent and behind it, the run
   const TemporaryFolder folder;
   const std::filesystem::path file = temporary_run_file(detent(law, partitioned, method("rosenbrock_nystrom", "1e-6")));
   const SimulationOptions options{{}, {std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins"}};
-  for (const double every : {0.9, 1.1, 2.5}) {
+  for (const double every : {0.9, 1.1, 1.6}) {
     CAPTURE(every);
     Simulation whole(file, options);
     whole.checkpoint_every(every);
     whole.write_results(folder.path());
-    whole.advance_to(every * 1.2, Landing::step_end);
+    // Not by landing there: a step that was shortened for that and is void has other successors.
+    whole.advance_to(every * 1.2);
     Simulation again(file, options);
     again.restart(folder.path() / "checkpoint.json");
     CHECK(whole.run() == RunStatus::completed);

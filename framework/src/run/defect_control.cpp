@@ -43,6 +43,15 @@ DefectControl::DefectControl(const ProblemSize& size, ViewKind view, DefectMode 
   error_.assign(first_order_ ? n : 2 * n, 0.0);
 }
 
+void DefectControl::restart(Plant& plant) {
+  proven_ = 0, clear_ = -1;
+  elements_changed(plant);
+}
+
+void DefectControl::elements_changed(Plant& plant) {
+  if (mode_ != DefectMode::off && plant.model() != nullptr) laws_.begin(*plant.model());
+}
+
 // The way from start to end in tolerances: drift of a state at rest is none.
 bool DefectControl::travels(const Attempt& attempt) {
   const ConstVectorView y0 = attempt.start.controlled(), y1 = attempt.end.controlled();
@@ -71,7 +80,7 @@ double DefectControl::look(const Attempt& attempt) {
   const bool suspicious = attempt.error >= 0 && attempt.error <= suspicious_error;
   const bool covers = place_ > t && place_ <= attempt.end.view.t;
   const bool possible = supported_ && h > shortest * attempt.duration && in_a_row_ < most_in_a_row;
-  if (possible && h > short_step * attempt.duration) {
+  if (possible && (h > short_step * attempt.duration || laws_.expects(t))) {
     const double shorter = laws_.look(attempt.plant, attempt.problem.tolerances, attempt.start.view, attempt.end.view);
     if (shorter > 0) return ++voided_, ++in_a_row_, shorter;
   }

@@ -42,7 +42,9 @@ class DefectControl {
   /// [step] The largest step after the one looked at last.
   double largest_next() const { return largest_next_; }
   /// [step] Starts and restarts: no length of steps is proven.
-  void restart() { proven_ = 0, clear_ = -1, laws_.forget(); }
+  void restart(Plant& plant);
+  /// [step] Forces may have been made anew.
+  void elements_changed(Plant& plant);
   void remember(Archive& archive);
   long voided() const { return voided_; }
 

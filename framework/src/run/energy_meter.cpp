@@ -142,17 +142,16 @@ double EnergyMeter::imbalance(const EnergyBudget& at, double s, double h) const 
   return std::min(std::abs(off + inside), std::abs(off + better));
 }
 
-Status EnergyMeter::refine(Engine& engine, Plant& plant, const StateView& between, Panel& whole,
-                           double& open_end) const {
-  const double h = whole.to - whole.from, allowed = accuracy_ * exchanged();
+Status EnergyMeter::refine(Engine& engine, Plant& plant, const StateView& between) {
+  const double h = step_.to - step_.from, allowed = accuracy_ * exchanged();
   std::array<Panel, deepest + 1> open;
   int count = 1, looked_at = 0;
-  open[0] = whole;
+  open[0] = step_;
   Power sum, size;
   while (count > 0) {
     const Panel panel = open[static_cast<std::size_t>(--count)];
     const double middle = 0.5 * (panel.from + panel.to), half = middle - panel.from;
-    Panel left{panel.from, middle, {}, {}, {}}, right{middle, panel.to, {}, {}, {}};
+    Panel left{panel.from, middle}, right{middle, panel.to};
     Status status = measure(engine, plant, between, left);
     if (status) status = measure(engine, plant, between, right);
     if (!status) return status;
@@ -163,7 +162,7 @@ Status EnergyMeter::refine(Engine& engine, Plant& plant, const StateView& betwee
     const bool given_up = looked_at >= most_panels || count + 2 > deepest;
     constexpr double better = 10;  // at least, what the halves are than the whole where the power is smooth
     if (off <= better * allowed || given_up) {
-      if (given_up) open_end += off;
+      if (given_up) unknown_ += off;
       sum.dissipation += half * (left.mean.dissipation + right.mean.dissipation);
       sum.work += half * (left.mean.work + right.mean.work);
       size.dissipation += half * (left.magnitude.dissipation + right.magnitude.dissipation);
@@ -173,31 +172,49 @@ Status EnergyMeter::refine(Engine& engine, Plant& plant, const StateView& betwee
       open[static_cast<std::size_t>(count++)] = left;
     }
   }
-  whole.mean = {sum.dissipation / h, sum.work / h};
-  whole.magnitude = {size.dissipation / h, size.work / h};
+  step_.mean = {sum.dissipation / h, sum.work / h};
+  step_.magnitude = {size.dissipation / h, size.work / h};
+  return plant.observe(engine.state());
+}
+
+Status EnergyMeter::integrate_parts(Engine& engine, Plant& plant, const StateView& between) {
+  const double from = engine.t_previous(), h = engine.t() - from;
+  parts_from_ = -1;
+  parts_[0] = {0, 0};
+  for (std::size_t k = 0; k < row_parts; ++k) {
+    Panel part{from + h * static_cast<double>(k) / row_parts, from + h * static_cast<double>(k + 1) / row_parts};
+    const Status status = measure(engine, plant, between, part);
+    if (!status) return status;
+    const double length = part.to - part.from;
+    parts_[k + 1] = {parts_[k].dissipated + length * part.mean.dissipation, parts_[k].work + length * part.mean.work};
+  }
+  parts_from_ = from;
   return Status::success();
 }
 
+// A row depends on its time alone, not on other rows.
 Status EnergyMeter::row(Engine& engine, Plant& plant, const StateView& between, double t) {
-  double from = engine.t_previous();
-  const double h = engine.t() - from, s = (t - from) / h;
-  const Sums before = row_;
+  constexpr double tolerated = 100;  // times the accuracy: some tolerances
+  const double from = engine.t_previous(), h = engine.t() - from, s = (t - from) / h;
   row_ = {dissipated.at(s, h), work.at(s, h)};
+  if (!works_ || !(h > 0) || t <= from || t >= engine.t()) return Status::success();
   const EnergyBudget& now = plant.observation().energy;
   const double off = h * (std::abs(now.dissipation - dissipated.power(s)) + std::abs(now.work - work.power(s)));
-  if (!works_ || !(h > 0) || t <= from || t >= engine.t() || off <= accuracy_ * exchanged()) return Status::success();
-  row_ = {dissipated.before, work.before};
-  if (from < row_end_ && row_end_ <= t) from = row_end_, row_ = before;
-  row_end_ = t;
-  if (from == t) return Status::success();
-  Panel panel{from, t, {}, {}, {}};
-  double open_end = 0;
-  Status status = measure(engine, plant, between, panel);
-  if (status) status = refine(engine, plant, between, panel, open_end);
-  row_.dissipated += (t - from) * panel.mean.dissipation, row_.work += (t - from) * panel.mean.work;
+  if (off <= tolerated * accuracy_ * exchanged()) return Status::success();
+  Status status = parts_from_ == from ? Status::success() : integrate_parts(engine, plant, between);
+  const auto k = std::min(static_cast<std::size_t>(s * row_parts), row_parts - 1);
+  Panel rest{from + h * static_cast<double>(k) / row_parts, t};
+  if (status) status = measure(engine, plant, between, rest);
+  if (!status) return status;
+  const Sums &whole = parts_[row_parts], &until = parts_[k];
+  const auto sum = [&](const Account& account, double all, double before, double mean) {
+    return account.before + before + (t - rest.from) * mean + s * (account.value - account.before - all);
+  };
+  row_ = {sum(dissipated, whole.dissipated, until.dissipated, rest.mean.dissipation),
+          sum(work, whole.work, until.work, rest.mean.work)};
   StateView at = between;
   at.t = t;
-  if (status) status = engine.interpolate(t, at);
+  status = engine.interpolate(t, at);
   return status ? plant.observe(at) : status;
 }
 
@@ -214,8 +231,7 @@ Status EnergyMeter::step(Engine& engine, Plant& plant, const StateView& between)
   const Power left = breaks_ ? left_ : Power{end.dissipation, end.work};
   simple_ = !works_ || smooth(left, h);
   if (h > 0 && !simple_) {
-    Status status = refine(engine, plant, between, step_, unknown_);
-    if (status) status = plant.observe(engine.state());
+    const Status status = refine(engine, plant, between);
     if (!status) return status;
   }
   dissipated.step(h, step_.mean.dissipation, step_.magnitude.dissipation, left.dissipation, end.dissipation);

@@ -87,14 +87,15 @@ class EnergyMeter {
     double dissipation = 0, work = 0;
   };
   struct Panel {
-    double from, to;
-    Power mean, magnitude;
-    std::array<Power, 3> samples;
+    double from = 0, to = 0;
+    Power mean{}, magnitude{};
+    std::array<Power, 3> samples{};
   };
   Status measure(Engine& engine, Plant& plant, const StateView& between, Panel& panel) const;
   bool smooth(const Power& end, double h) const;
-  /// Halves parts of a panel until two rules agree; adds what they leave open, J.
-  Status refine(Engine& engine, Plant& plant, const StateView& between, Panel& whole, double& open_end) const;
+  /// Halves panels of the last step until two rules agree.
+  Status refine(Engine& engine, Plant& plant, const StateView& between);
+  Status integrate_parts(Engine& engine, Plant& plant, const StateView& between);
   void see(const EnergyBudget& at);
 
   bool works_ = true;
@@ -104,9 +105,11 @@ class EnergyMeter {
   double most_kinetic_ = 0, least_potential_ = 0, most_potential_ = 0;
   Panel step_{};
   Sums row_{};
-  double row_end_ = -1;  ///< s, of the last row whose sums were found by quadrature
-  Power left_;           ///< W, just before the end of the last step,
-  bool breaks_ = false;  ///< at which something may break
+  static constexpr std::size_t row_parts = 16;  ///< of a step, for rows that need quadrature
+  std::array<Sums, row_parts + 1> parts_{};     ///< up to each of them, from the step's start
+  double parts_from_ = -1;                      ///< s, start of their step
+  Power left_;                                  ///< W, just before the end of the last step,
+  bool breaks_ = false;                         ///< at which something may break
 };
 
 /// [setup] Whether an element of the model can dissipate or do work: there are drivers, or a force shows power at one

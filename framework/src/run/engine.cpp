@@ -151,6 +151,7 @@ bool Engine::start() {
   if (!start_events()) return false;
   if (monitor_.any()) plant_.observe(state_.view);
   limit_turning();
+  defects_.restart(plant_);
   return true;
 }
 

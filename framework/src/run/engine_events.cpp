@@ -324,7 +324,7 @@ bool Engine::resume() {
   if (status) status = plant_.restarting(state_.view);
   if (status) status = integrator_.start(problem_, state_.view, memory_);
   controller_.restart();
-  defects_.restart();
+  defects_.restart(plant_);
   if (!status) return fail(fmt::format("restart at t = {:.9g} failed: {}", t(), explain(status)));
   const bool fired = std::any_of(fired_.begin(), fired_.end(), [](char f) { return f != 0; });
   const bool same_motion = !impacts && !changed && !fired && plan_.left_of_break(t()) == t();  // in another chart

@@ -48,7 +48,10 @@ bool Engine::remember(Archive& archive) {
   if (archive.restores()) {
     for (std::size_t i = changes_here; i < changed_.size(); ++i)
       monitor_.change_elements(static_cast<std::size_t>(changed_[i]));
-    if (changes_here < changed_.size()) plant_.elements_changed(state_.view);
+    if (changes_here < changed_.size()) {
+      plant_.elements_changed(state_.view);
+      defects_.elements_changed(plant_);
+    }
   }
   Status status = plant_.remember(archive, state_.view);
   if (!archive.restores()) return true;

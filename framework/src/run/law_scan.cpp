@@ -10,7 +10,6 @@
 namespace trammel {
 namespace {
 
-constexpr std::size_t parts = 128;     // of a step's way
 constexpr double hidden_share = 0.02;  // of the range of a force so far: what may be hidden
 constexpr int most_halvings = 10;      // of a part whose bounds leave room,
 constexpr int most_looks = 512;        // and of all parts of one way
@@ -36,7 +35,7 @@ struct Way {
 
 }  // namespace
 
-void LawScan::find(const ConstrainedModel& model) {
+void LawScan::begin(const ConstrainedModel& model) {
   laws_.clear();
   std::size_t all = 0, arguments = 0, most = 0;
   for (const ForceSlot& slot : model.assembly().forces) {
@@ -50,13 +49,13 @@ void LawScan::find(const ConstrainedModel& model) {
   if (low_.size() != all) low_.assign(all, no_limit), high_.assign(all, -no_limit);
   for (Place* place : {&start_, &end_}) place->x.assign(arguments, 0.0), place->rate.assign(arguments, 0.0);
   x_.assign(most, 0.0), rate_.assign(most, 0.0), box_.assign(4 * most, 0.0);
-  values_.assign(parts + 1, 0.0);
-  known_ = true;
+  momentum_.assign(2 * model.point_v().size(), 0.0);
 }
 
 void LawScan::remember(Archive& archive) {
   archive.list("laws_low", low_);
   archive.list("laws_high", high_);
+  archive.values("laws_until", until_);
 }
 
 bool LawScan::places(Plant& plant, const StateView& state, Place& place) {
@@ -74,7 +73,6 @@ bool LawScan::places(Plant& plant, const StateView& state, Place& place) {
 double LawScan::look(Plant& plant, const Tolerances& tolerances, const StateView& start, const StateView& end) {
   ConstrainedModel* model = plant.model();
   if (model == nullptr) return 0;
-  if (!known_) find(*model);
   if (laws_.empty() || !places(plant, start, start_) || !places(plant, end, end_)) return 0;
   t_ = start.t, h_ = end.t - start.t;
   const double floor = negligible(plant, tolerances);
@@ -85,7 +83,9 @@ double LawScan::look(Plant& plant, const Tolerances& tolerances, const StateView
       first = std::min(first, hidden(laws, static_cast<Index>(i), laws.first + i));
     }
   }
-  return first < 1 ? std::clamp(before_it * first, least_of_step, most_of_step) * h_ : 0;
+  if (!(first < 1)) return 0;
+  until_ = std::max(until_, end.t);
+  return std::clamp(before_it * first, least_of_step, most_of_step) * h_;
 }
 
 // The impulse that changes the largest momentum by ten tolerances.
@@ -94,7 +94,6 @@ double LawScan::negligible(Plant& plant, const Tolerances& tolerances) {
   ConstrainedModel& model = *plant.model();
   const std::vector<double>& v = model.point_v();
   const auto n = static_cast<Index>(v.size());
-  momentum_.resize(2 * v.size());
   double* const p = momentum_.data();
   double* const one = p + n;
   const double atol = tolerances.atol[0], rtol = tolerances.rtol[0];

@@ -1,6 +1,7 @@
 // LawScan: whether a step passes over a feature of a force that its method did not feel.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -17,8 +18,10 @@ class LawScan {
   /// [step] 0: nothing is hidden between the two states; else the length of the step to try in place of this one. Moves
   /// the model to both states.
   double look(Plant& plant, const Tolerances& tolerances, const StateView& start, const StateView& end);
-  /// [step] Forces may have been made anew.
-  void forget() { known_ = false; }
+  /// [step] The run starts, or forces may have been made anew.
+  void begin(const ConstrainedModel& model);
+  /// Whether a step from t on crosses a place where something was found: it is looked at whatever its length.
+  bool expects(double t) const { return t < until_; }
   void remember(Archive& archive);
 
  private:
@@ -36,7 +39,6 @@ class LawScan {
     double from, to, at_from, at_to;
   };
 
-  void find(const ConstrainedModel& model);
   bool places(Plant& plant, const StateView& state, Place& place);
   /// The share of the step at which something hidden begins; 1: nothing is. Law i is the n-th of all.
   double hidden(const Laws& laws, Index i, std::size_t n);
@@ -47,13 +49,16 @@ class LawScan {
   /// What a force may be without mattering in the step: N or N m.
   double negligible(Plant& plant, const Tolerances& tolerances);
 
-  bool known_ = false;
+  static constexpr std::size_t parts = 128;  ///< of a step's way
+
   std::vector<Laws> laws_;
   std::vector<double> low_, high_;  ///< of the laws so far
   Place start_, end_;
   double t_ = 0, h_ = 0, allowed_ = 0;  ///< of the step looked at
   int budget_ = 0;
-  std::vector<double> values_, momentum_, x_, rate_, box_;
+  double until_ = -1;  ///< s, end of the last void step
+  std::array<double, parts + 1> values_{};
+  std::vector<double> momentum_, x_, rate_, box_;
 };
 
 }  // namespace trammel

@@ -33,13 +33,18 @@ struct ApparentFrequency {
     return std::sqrt(square);
   }
 
-  bool too_long(double h, double frequency) const { return h * frequency > tolerated * limit; }
+  bool too_long(double h, double frequency) const { return std::abs(h) * frequency > tolerated * limit; }
   /// After a step h where `proposed` was asked for: the kernel shortens steps before outputs and break points.
   double next(double h, double proposed, double frequency) const {
-    const double before = std::max(h, proposed), reach = before * frequency;
-    if (reach > limit) return target * limit / frequency;
-    if (reach > idle * limit) return before;
-    return frequency > 0 ? std::min(growth * before, target * limit / frequency) : growth * before;
+    const double before = std::max(std::abs(h), std::abs(proposed)), reach = before * frequency;
+    double after = before;
+    if (reach > limit) {
+      after = target * limit / frequency;
+    } else if (reach <= idle * limit) {
+      after = growth * before;
+      if (frequency > 0) after = std::min(after, target * limit / frequency);
+    }
+    return std::copysign(after, h);
   }
 };
 
