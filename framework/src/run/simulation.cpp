@@ -312,6 +312,7 @@ bool Simulation::State::advance(double show) {
   if (engine == nullptr) return false;  // assembly is over when it has begun
   show_end_of_step();
   reopen_results();
+  write_checkpoint_if_due(false);
   if (status == RunStatus::failed || !resume() || !apply_inputs()) return false;
   const Stopwatch solving;
   if (!engine->advance()) {

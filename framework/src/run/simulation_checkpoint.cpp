@@ -23,7 +23,7 @@ void Simulation::State::remember(Archive& archive) {
 }
 
 void Simulation::State::write_checkpoint_if_due(bool now) {
-  if (checkpoint_step <= 0 || csv == nullptr || engine->finished()) return;
+  if (checkpoint_step <= 0 || csv == nullptr || engine->finished() || engine->pending()) return;
   if (!now && t() < next_checkpoint - rounding()) return;
   next_checkpoint = (std::floor(t() / checkpoint_step + 1e-9) + 1) * checkpoint_step;
   rows_end = csv->sync();

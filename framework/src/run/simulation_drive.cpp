@@ -84,7 +84,8 @@ bool Simulation::advance_to(double t, Landing landing, RunObserver* observer) {
   while (goes_on && s.engine->t() < t - s.rounding()) {
     goes_on = s.evaluate([&] { return s.advance(t); });
     if (!goes_on || s.engine->pending()) continue;
-    s.evaluate([&s] { s.write_checkpoint_if_due(false); });
+    // Writing forgets the inside of the step, which may be shown next; `advance` makes up for it.
+    if (s.engine->t() <= t + s.rounding()) s.evaluate([&s] { s.write_checkpoint_if_due(false); });
     if (observer == nullptr) continue;
     goes_on = observer->step(s.engine->t(), s.run.analysis.duration, s.engine->h(), s.engine->statistics().steps);
     if (goes_on) continue;
