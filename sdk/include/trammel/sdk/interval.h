@@ -119,8 +119,8 @@ inline Interval pow(const Interval& x, double exponent) {
 }
 
 /// Of a formula over intervals of its variables; everything where a comparison holds for some of the numbers only.
-template <class Formula>
-Interval range_of(const Formula& formula, const Interval* variables) {
+template <class T>
+Interval range_of(const T& formula, const Interval* variables) {
   Interval::undecided = false;
   const Interval range = formula.evaluate(variables);
   return Interval::undecided ? Interval::everything() : range;
