@@ -35,7 +35,7 @@ install_missing_packages() {
 }
 
 # configure PRESET: build/PRESET, with the options of TRAMMEL_CMAKE_FLAGS, which are separated by spaces; continuous
-# integration sets it to "-DTRAMMEL_WERROR=ON". A build folder keeps its options until they are
+# integration sets it to "-DTRAMMEL_WERROR=ON -DTRAMMEL_COMPLETE=ON". A build folder keeps its options until they are
 # set otherwise. CMake's status lines are shown only if it fails, its warnings always.
 configure() {
   if [ -z "${CMAKE_CXX_COMPILER_LAUNCHER:-}" ] && command -v ccache >/dev/null; then
