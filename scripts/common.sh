@@ -1,8 +1,10 @@
 # Shared by the scripts beside it: sets up a Debian 12 machine and builds. Sourced, not run.
 
-# Debian packages that the build and the tests use. dpkg-dev makes our package, and brings the make that CMake takes for plugins.
+# Debian packages that the build and the tests use. dpkg-dev makes our package, and brings the make that CMake takes for
+# plugins; pybind11, Python's headers and NumPy are for the Python package.
 packages="cmake ninja-build g++ dpkg-dev libboost-dev libeigen3-dev nlohmann-json3-dev doctest-dev libcli11-dev libfmt-dev
-  libsuitesparse-dev libnlopt-dev libbenchmark-dev python3 python3-jsonschema esbuild libjs-three libjs-chart.js"
+  libsuitesparse-dev libnlopt-dev libbenchmark-dev python3 python3-jsonschema esbuild libjs-three libjs-chart.js
+  pybind11-dev python3-dev python3-numpy"
 
 say() { printf '==> %s\n' "$*"; }
 
