@@ -1,8 +1,10 @@
 # Shared by the scripts beside it: sets up a Debian 12 machine and builds. Sourced, not run.
 
-# Debian packages that the build and the tests use. dpkg-dev makes our package, and brings the make that CMake takes for plugins.
+# Debian packages that the build and the tests use. dpkg-dev makes our package, and brings the make that CMake takes for
+# plugins; pybind11, Python's headers and NumPy are for the Python package.
 packages="cmake ninja-build g++ dpkg-dev libboost-dev libeigen3-dev nlohmann-json3-dev doctest-dev libcli11-dev libfmt-dev
-  libsuitesparse-dev libnlopt-dev libbenchmark-dev python3 python3-jsonschema esbuild libjs-three libjs-chart.js"
+  libsuitesparse-dev libnlopt-dev libbenchmark-dev python3 python3-jsonschema esbuild libjs-three libjs-chart.js
+  pybind11-dev python3-dev python3-numpy"
 
 say() { printf '==> %s\n' "$*"; }
 
@@ -34,19 +36,29 @@ install_missing_packages() {
   $apt_get || { as_root apt-get -q update && $apt_get; }
 }
 
+# configure PRESET: build/PRESET, with the options of TRAMMEL_CMAKE_FLAGS, which are separated by spaces; continuous
+# integration sets it to "-DTRAMMEL_WERROR=ON -DTRAMMEL_COMPLETE=ON". A build folder keeps its options until they are
+# set otherwise. CMake's status lines are shown only if it fails, its warnings always.
+configure() {
+  if [ -z "${CMAKE_CXX_COMPILER_LAUNCHER:-}" ] && command -v ccache >/dev/null; then
+    export CMAKE_CXX_COMPILER_LAUNCHER=ccache
+  fi
+  say "Configuring build/$1"
+  status_lines=$(mktemp)
+  # shellcheck disable=SC2086  # the options are meant to be split
+  cmake --preset "$1" ${TRAMMEL_CMAKE_FLAGS:-} >"$status_lines" || {
+    cat "$status_lines"
+    rm -f "$status_lines"
+    exit 1
+  }
+  rm -f "$status_lines"
+}
+
 # configure_and_build PRESET [TARGET...]: without targets, everything.
 configure_and_build() {
   preset=$1
   shift
-  if [ -z "${CMAKE_CXX_COMPILER_LAUNCHER:-}" ] && command -v ccache >/dev/null; then
-    export CMAKE_CXX_COMPILER_LAUNCHER=ccache
-  fi
-  say "Configuring build/$preset"
-  cmake --preset "$preset" >"${TMPDIR:-/tmp}/trammel_configure.$$" 2>&1 || {
-    cat "${TMPDIR:-/tmp}/trammel_configure.$$"
-    exit 1
-  }
-  rm -f "${TMPDIR:-/tmp}/trammel_configure.$$"
+  configure "$preset"
   say "Building build/$preset with $(nproc) jobs"
   if [ $# -eq 0 ]; then
     cmake --build "build/$preset" -j "$(nproc)"

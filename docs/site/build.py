@@ -12,8 +12,9 @@ import sys
 import yaml
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
-PAGES = ("README.md", "CHANGELOG.md", "docs/*.md", "docs/decisions/*.md", "sdk/guide/*.md", "sdk/conformance/README.md",
-         "configs/*/README.md", "configs/papers/*/README.md")
+PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs/*.md", "docs/decisions/*.md",
+         "sdk/guide/*.md", "sdk/conformance/README.md", "configs/*/README.md", "configs/papers/*/README.md", "tests/README.md",
+         "tests/*/README.md")
 FENCE = re.compile(r"^(```+)(.*?)\n(.*?)^\1\s*?$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(!?)\[([^\]\n]*)\]\(([^)#\s]+)(#[^)\s]*)?\)")
 NAMED = re.compile(r"(?<![\[`])`((?:docs|sdk|configs)/[\w/]+\.md)`(?!\])")

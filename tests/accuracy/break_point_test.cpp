@@ -48,16 +48,17 @@ TEST_CASE("rows inside the step before a jump know nothing of it") {
     double tolerance;
   };
   const std::string projection = "projection", partitioning = "coordinate_partitioning";
-  for (const auto& [formulation, method, tolerance] : {Way{projection, "dopri5", 1e-7},
-                                                       {projection, "dopri853", 1e-7},
-                                                       {projection, "fehlberg45", 1e-6},
-                                                       {projection, "ddeabm", 1e-7},
-                                                       {partitioning, "rosenbrock_nystrom", 1e-5},
-                                                       {partitioning, "rodas43", 1e-5},
-                                                       {partitioning, "sdirk4", 1e-5},
-                                                       {partitioning, "bdf", 1e-5},
-                                                       {partitioning, "trapezoidal", 1e-5}}) {
-    CAPTURE(method);
+  for (const auto& way : {Way{projection, "dopri5", 1e-7},
+                          {projection, "dopri853", 1e-7},
+                          {projection, "fehlberg45", 1e-6},
+                          {projection, "ddeabm", 1e-7},
+                          {partitioning, "rosenbrock_nystrom", 1e-5},
+                          {partitioning, "rodas43", 1e-5},
+                          {partitioning, "sdirk4", 1e-5},
+                          {partitioning, "bdf", 1e-5},
+                          {partitioning, "trapezoidal", 1e-5}}) {
+    const auto& [formulation, method, tolerance] = way;
+    CAPTURE(way.method);
     const Table run =
         results_of(R"({"trammel": 1, "system": {"type": "planar", "bodies": {"b": {"mass": 1, "inertia": 1}},
       "forces": {"push": {"type": "applied_force", "body": "b", "force": [1, 0], "function": {"type": "expression",

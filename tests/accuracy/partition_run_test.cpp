@@ -54,8 +54,9 @@ TEST_CASE("slider-cranks over 20 s: partitions change, constraints hold to round
   // Euler parameters take turns; in the planar models the angles stay the best independent coordinates.
   const std::pair<std::string, double> runs[] = {
       {"slider_crank", 8}, {"spatial_double_pendulum", 8}, {"slider_crank_planar", 1}, {"planar_double_pendulum", 1}};
-  for (const auto& [file, partitions] : runs) {
-    CAPTURE(file);
+  for (const auto& given : runs) {
+    const auto& [file, partitions] = given;
+    CAPTURE(given.first);
     Run run(example(file), {partitioning, tight, R"(analysis={"type": "dynamics", "duration": 20})", "output.step=1"});
     CHECK(run.number("partitions") >= partitions);
     CHECK(run.number("constraint_position") < 1e-13);

@@ -47,8 +47,9 @@ TEST_CASE("a run stops where a formula passes zero, with a last row there") {
 
 TEST_CASE("directions: rising, falling, any; records do not disturb the run") {
   const RecordedRun plain(oscillator_file());
-  for (const auto& [direction, count] : {std::pair("rising", 1), std::pair("falling", 2), std::pair("any", 3)}) {
-    CAPTURE(direction);
+  for (const auto& given : {std::pair("rising", 1), std::pair("falling", 2), std::pair("any", 3)}) {
+    const auto& [direction, count] = given;
+    CAPTURE(given.first);
     const RecordedRun run(oscillator_file(), {events(R"({"zero":{"when":"spring.length - 1","direction":")" +
                                                      std::string(direction) + R"("}})")});
     REQUIRE(run.events.size() == static_cast<std::size_t>(count));
@@ -62,9 +63,10 @@ TEST_CASE("directions: rising, falling, any; records do not disturb the run") {
 
 TEST_CASE("long steps lose no event, not even two in one step and a motion that only grazes") {
   // Steps of a third of a period: zeros of x - 0.29 lie 0.1 s around t = 1.2566; those of x - 0.2999 5 ms around it.
-  for (const auto& [level, half] :
+  for (const auto& given :
        {std::pair(0.29, std::acos(0.29 / 0.3) / 5), std::pair(0.2999, std::acos(0.2999 / 0.3) / 5)}) {
-    CAPTURE(level);
+    const auto& [level, half] = given;
+    CAPTURE(given.first);
     const RecordedRun run(oscillator_file(),
                           {events(R"({"level":{"when":"spring.length - 1 - )" + std::to_string(level) + R"("}})"),
                            R"(integrator={"type":"dopri853","step":0.35})"});

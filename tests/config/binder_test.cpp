@@ -44,7 +44,8 @@ ParameterRecord record(const char* name, ParameterType type, std::size_t offset,
   r.description = "What it is.";
   return r;
 }
-#define FIELD(member, ...) record(#member, ParameterType::member, offsetof(Everything, member), ##__VA_ARGS__)
+#define FIELD(member, ...) \
+  record(#member, ParameterType::member, offsetof(Everything, member) __VA_OPT__(, ) __VA_ARGS__)
 
 class Names final : public Resolver {
  public:

@@ -119,8 +119,9 @@ TEST_CASE("the implicit solve and its transpose satisfy their equations on every
       std::vector<double> a = random_vector(n, seed), lambda = random_vector(rows, seed + 10);
       REQUIRE(m.evaluate(evaluate_dynamics));
       REQUIRE(m.numbers.linearize(LoadedModel::view(a), LoadedModel::view(lambda)));
-      for (const auto& [c0, c1] : {std::pair{1e-2, 1e-1}, {1e-6, 1e-3}, {0.0, 0.0}}) {
-        CAPTURE(c0);
+      for (const auto& given : {std::pair{1e-2, 1e-1}, {1e-6, 1e-3}, {0.0, 0.0}}) {
+        const auto& [c0, c1] = given;
+        CAPTURE(given.first);
         REQUIRE(m.numbers.prepare(c0, c1));
         std::vector<double> r = random_vector(n, seed + 20), s = random_vector(rows, seed + 30), x(n), mu(rows);
         REQUIRE(m.numbers.solve_implicit(LoadedModel::view(r), LoadedModel::view(s), LoadedModel::view(x),

@@ -50,9 +50,9 @@ std::string two_rods(double first, double second) {
 }  // namespace
 
 TEST_CASE("the unit of a model is a power of 1024 m near its levers, and 1 m for ordinary ones") {
-  for (const auto& [length, expected] :
-       {std::pair(1.0, 0), {0.3, 0}, {20.0, 0}, {1e-3, -1}, {1e-6, -2}, {1e3, 1}, {1e6, 2}}) {
-    CAPTURE(length);
+  for (const auto& given : {std::pair(1.0, 0), {0.3, 0}, {20.0, 0}, {1e-3, -1}, {1e-6, -2}, {1e3, 1}, {1e6, 2}}) {
+    const auto& [length, expected] = given;
+    CAPTURE(given.first);
     LoadedModel loaded(temporary_run_file(slider_crank(length, R"("integrator": {"type": "hht", "step": 1e-3})")));
     REQUIRE(loaded.numbers.evaluate(0, loaded.view(loaded.q), {}, {}, evaluate_Phi | evaluate_jacobian));
     loaded.numbers.measure_unit();
@@ -87,8 +87,9 @@ TEST_CASE("a slider-crank of a micrometre or a kilometre moves as that of a metr
 }
 
 TEST_CASE("masses 1e9 apart are no near dependence of rows") {
-  for (const auto& [first, second] : {std::pair(1e-6, 1e3), {1e3, 1e-6}, {1e-4, 1e7}}) {
-    CAPTURE(first);
+  for (const auto& given : {std::pair(1e-6, 1e3), {1e3, 1e-6}, {1e-4, 1e7}}) {
+    const auto& [first, second] = given;
+    CAPTURE(given.first);
     FinishedRun run(temporary_run_file(two_rods(first, second)));
     CHECK(run.simulation.warnings().empty());
     CHECK(run.energy_drift() < 1e-6 * std::max(first, second) * gravity);

@@ -26,8 +26,7 @@ void move_body(const VectorXd& motion, double* q, Index c) {
 }  // namespace
 
 ElementPoint::ElementPoint(const CaseModel& model, const ElementSlot& slot, const ForceElement* force)
-    : model_(model),
-      system_(model.numbers->assembly().system),
+    : system_(model.numbers->assembly().system),
       slot_(slot),
       c_(system_.coordinates()),
       all_q_(model.q),

@@ -56,7 +56,6 @@ class ElementPoint {
  private:
   void update(const VectorXd& q, const VectorXd& v);
 
-  const CaseModel& model_;
   const BodySystem& system_;
   const ElementSlot& slot_;
   Index c_;

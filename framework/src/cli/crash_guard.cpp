@@ -126,7 +126,7 @@ void install_crash_guard() {
 }  // namespace trammel::cli
 
 /// In place of the C library's, which plugins would find otherwise: they could end the process without a word.
-extern "C" [[noreturn]] void _exit(int status) {
+extern "C" void _exit(int status) {
   using namespace trammel::cli;
   end_process(print_culprit("the plugin ended the process with _exit()") ? broken_plugin : status);
 }

@@ -133,7 +133,6 @@ using SolveRight = void (*)(const double* L, const double* inverse, Index m, Ind
 struct SolveRightTable {
   SolveRight entries[most_kernel_rows][most_kernel_rows];
 
-  constexpr SolveRightTable() : entries() { fill<1, 1>(); }
   template <int m, int n>
   constexpr void fill() {
     if constexpr (m <= most_kernel_rows) {
@@ -145,6 +144,7 @@ struct SolveRightTable {
       }
     }
   }
+  constexpr SolveRightTable() : entries() { fill<1, 1>(); }  // after `fill`: clang 14 wants it in this order
   TRAMMEL_KERNEL SolveRight operator()(Index m, Index n) const {
     return m > most_kernel_rows || n > most_kernel_rows ? &solve_right_any : entries[m - 1][n - 1];
   }

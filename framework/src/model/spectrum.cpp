@@ -88,7 +88,7 @@ void spectrum_on(const Eigen::MatrixXd& K, const Eigen::MatrixXd& M, const Eigen
   const Eigen::MatrixXd reduced = X.transpose() * K * X, mass = X.transpose() * M * X;
   const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (reduced + reduced.transpose()),
                                                                          0.5 * (mass + mass.transpose()));
-  const Eigen::VectorXd values = solver.eigenvalues();
+  const Eigen::VectorXd& values = solver.eigenvalues();
   const double largest = values.cwiseAbs().maxCoeff();
   std::vector<Eigen::Index> small;
   for (Eigen::Index k = 0; k < values.size(); ++k) {

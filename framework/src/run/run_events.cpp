@@ -38,7 +38,7 @@ RunEvents::RunEvents(Model& model, Plant& plant)
       refuse("events know no unwrap(): the angles of joints count turns");
     ColumnSet own;
     try {
-      ColumnExpression("=" + event.when, own);
+      const ColumnExpression names_its_columns("=" + event.when, own);
       formulas_.emplace_back("=" + event.when, needed_);
     } catch (const Error& error) {
       refuse(error.what());

@@ -20,15 +20,17 @@ struct Parameters {
   double point_j[3];
 };
 
-template <const char* zero>
-constexpr auto spline_table = sdk::table<Parameters>(
-    TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
-    TRAMMEL_FIELD(Parameters, points, "m",
-                  "Points of the curve in the first body, their coordinates one after another.")
-        .count(4, 100000),
-    TRAMMEL_FIELD(Parameters, closed, "1", "Whether the curve returns from its last point to its first.")
-        .otherwise("false"),
-    TRAMMEL_FIELD(Parameters, point_j, "m", "Point of the second body that stays on the curve.").otherwise(zero));
+/// A function, because clang 14 takes no parameter of a template as an argument of `table`.
+consteval auto spline_table(const char* zero) {
+  return sdk::table<Parameters>(
+      TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
+      TRAMMEL_FIELD(Parameters, points, "m",
+                    "Points of the curve in the first body, their coordinates one after another.")
+          .count(4, 100000),
+      TRAMMEL_FIELD(Parameters, closed, "1", "Whether the curve returns from its last point to its first.")
+          .otherwise("false"),
+      TRAMMEL_FIELD(Parameters, point_j, "m", "Point of the second body that stays on the curve.").otherwise(zero));
+}
 
 /// d in the axes of a body over any scalar: A^T d.
 template <class T>

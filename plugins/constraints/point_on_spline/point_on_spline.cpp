@@ -10,7 +10,7 @@ namespace trammel::point_on_spline {
 class PlanarSpline final : public sdk::AutoConstraint<PlanarSpline, PlanarBodyState, 2, 1> {
  public:
   using Parameters = point_on_spline::Parameters;
-  static constexpr auto parameters = spline_table<sdk::zero_planar>;
+  static constexpr auto parameters = spline_table(sdk::zero_planar);
   static constexpr const char* channel_names[] = {"parameter", "parameter_rate"};
   static constexpr const char* channel_units[] = {"m", "m/s"};
 
@@ -88,7 +88,7 @@ inline std::vector<Vec3<>> carried_normals(const Curve<Vec3>& curve, const std::
 class SpatialSpline final : public sdk::AutoConstraint<SpatialSpline, SpatialBodyState, 2, 2> {
  public:
   using Parameters = point_on_spline::Parameters;
-  static constexpr auto parameters = spline_table<sdk::zero_spatial>;
+  static constexpr auto parameters = spline_table(sdk::zero_spatial);
   static constexpr const char* channel_names[] = {"parameter", "parameter_rate"};
   static constexpr const char* channel_units[] = {"m", "m/s"};
 
