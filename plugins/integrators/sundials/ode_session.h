@@ -43,6 +43,8 @@ class OdeSession : public Session {
   }
 
  protected:
+  double share_ = 1;  ///< of the tolerances, which local errors may take
+
   VectorView at(N_Vector v) const { return {N_VGetArrayPointer(v), n_}; }
   VectorView offset() const { return {const_cast<double*>(offset_.data()), n_}; }
   void take(const StateView& state) {
@@ -73,6 +75,7 @@ class OdeSession : public Session {
     const Index counted =
         static_cast<Index>(std::count_if(mask.data, mask.data + s.n_, [](double m) { return m != 0; }));
     if (counted > 0) out.map() *= std::sqrt(static_cast<double>(s.n_) / counted);
+    out.map() /= s.share_;
     return 0;
   }
 
