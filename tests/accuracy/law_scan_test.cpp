@@ -128,3 +128,55 @@ TEST_CASE("a nonlinear spring costs no steps") {
   CHECK(without.run() == RunStatus::completed);
   CHECK(with.positions()[0] == without.positions()[0]);
 }
+
+namespace {
+
+// Two discs of 1 kg on the plane that pass or hit each other under a spring between their centres, which pushes when
+// they are nearer than `reach`: the velocity of the second across the line of the first one's flight.
+double aside(const std::string& spring_law, double way, double offset, const std::string& integrator) {
+  const std::string text = R"x({"trammel": 1, "system": {"type": "planar",
+    "bodies": {"a": {"mass": 1, "inertia": 1, "position": [0, 0], "velocity": [10, 0]},
+               "b": {"mass": 1, "inertia": 1, "position": [)x" +
+                           std::to_string(way) + ", " + std::to_string(offset) + R"x(]}},
+    "forces": {"touch": {"type": "tsda", "bodies": ["a", "b"], )x" +
+                           spring_law + R"x(}}}, "analysis": {"type": "dynamics", "duration": 10}, )x" + projected +
+                           integrator + "}";
+  return end_speed(text, "b.vy");
+}
+
+}  // namespace
+
+// The scalar that the force knows, the distance, hardly changes along most of the way; exact by steps of at most 1 ms.
+TEST_CASE("bodies that meet on the way of one step feel each other") {
+  const std::string laws[] = {R"("stiffness": 5000, "free_length": 0.2, "one_sided": "compression")",
+                              R"x("law": "-5000*max(0.2 - l, 0)")x", R"x("law": "-400*exp(-(l/0.1)^2)")x"};
+  for (const std::string& law : laws) {
+    CAPTURE(law);
+    for (const double way : {20.3, 41.0}) {
+      CAPTURE(way);
+      const double truth = aside(
+          law, way, 0.05, R"("integrator": {"type": "dopri853", "rtol": 1e-11, "atol": 1e-12, "max_step": 1e-3})");
+      CHECK(std::abs(truth) > 0.1);
+      for (const char* type : {"dopri5", "dopri853", "ddeabm", "fehlberg45"}) {
+        CAPTURE(type);
+        CHECK(aside(law, way, 0.05, method(type, 1e-8)) == doctest::Approx(truth).epsilon(1e-4));
+      }
+    }
+  }
+}
+
+// The oscillator keeps all steps short; the mass passes a kick across its way, of 1.5 mm, at 10 m/s.
+TEST_CASE("short steps for another body's sake hide nothing") {
+  const std::string text = R"x({"trammel": 1, "system": {"type": "planar", "bodies": {
+      "m": {"mass": 1, "inertia": 1, "velocity": [10, 0]}, "o": {"mass": 1, "inertia": 1, "position": [1, 0]}},
+    "forces": {"kick": {"type": "six_component_force", "bodies": ["ground", "m"],
+                        "force_y": "1000*exp(-((x - 51.7)/0.005)^2)"},
+               "spring": {"type": "six_component_force", "bodies": ["ground", "o"], "force_x": "-39.478*x"}}},
+    "analysis": {"type": "dynamics", "duration": 20}, )x" +
+                           projected;
+  const double truth = 1000 * 0.005 * std::sqrt(std::numbers::pi) / 10;
+  for (const char* type : {"dopri5", "dopri853", "ddeabm"}) {
+    CAPTURE(type);
+    CHECK(end_speed(text + method(type, 1e-8) + "}", "m.vy") == doctest::Approx(truth).epsilon(1e-4));
+  }
+}

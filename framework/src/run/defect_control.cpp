@@ -80,7 +80,7 @@ double DefectControl::look(const Attempt& attempt) {
   const bool suspicious = attempt.error >= 0 && attempt.error <= suspicious_error;
   const bool covers = place_ > t && place_ <= attempt.end.view.t;
   const bool possible = supported_ && h > shortest * attempt.duration && in_a_row_ < most_in_a_row;
-  if (possible && (h > short_step * attempt.duration || laws_.expects(t))) {
+  if (possible && laws_.any()) {
     const double shorter = laws_.look(attempt.plant, attempt.problem.tolerances, attempt.start.view, attempt.end.view);
     if (shorter > 0) return ++voided_, ++in_a_row_, shorter;
   }

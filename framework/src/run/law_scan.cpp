@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "model/constrained_model.h"
 
@@ -47,7 +48,8 @@ void LawScan::begin(const ConstrainedModel& model) {
     all += count, arguments += own, most = std::max(most, own);
   }
   if (low_.size() != all) low_.assign(all, no_limit), high_.assign(all, -no_limit);
-  for (Place* place : {&start_, &end_}) place->x.assign(arguments, 0.0), place->rate.assign(arguments, 0.0);
+  for (Place* place : {&start_, &end_})
+    place->t = -1, place->x.assign(arguments, 0.0), place->rate.assign(arguments, 0.0);
   x_.assign(most, 0.0), rate_.assign(most, 0.0), box_.assign(4 * most, 0.0);
   momentum_.assign(2 * model.point_v().size(), 0.0);
 }
@@ -55,10 +57,11 @@ void LawScan::begin(const ConstrainedModel& model) {
 void LawScan::remember(Archive& archive) {
   archive.list("laws_low", low_);
   archive.list("laws_high", high_);
-  archive.values("laws_until", until_);
+  if (archive.restores()) start_.t = end_.t = -1;
 }
 
 bool LawScan::places(Plant& plant, const StateView& state, Place& place) {
+  place.t = -1;
   if (!plant.look(state)) return false;
   for (const Laws& laws : laws_) {
     const ElementState at = plant.model()->element_state(*laws.slot);
@@ -67,25 +70,28 @@ bool LawScan::places(Plant& plant, const StateView& state, Place& place) {
                            {place.rate.data() + laws.first_argument, count}))
       return false;
   }
+  place.t = state.t;
   return true;
 }
 
 double LawScan::look(Plant& plant, const Tolerances& tolerances, const StateView& start, const StateView& end) {
   ConstrainedModel* model = plant.model();
-  if (model == nullptr) return 0;
-  if (laws_.empty() || !places(plant, start, start_) || !places(plant, end, end_)) return 0;
+  if (model == nullptr || laws_.empty()) return 0;
+  // A step begins where the last one ended, or where one that was void began.
+  if (start_.t != start.t) std::swap(start_, end_);
+  if (start_.t != start.t && !places(plant, start, start_)) return 0;
+  if (!places(plant, end, end_)) return 0;
   t_ = start.t, h_ = end.t - start.t;
   const double floor = negligible(plant, tolerances);
   double first = 1;
   for (const Laws& laws : laws_) {
     for (std::size_t i = 0; i < laws.count; ++i) {
       allowed_ = floor;
-      first = std::min(first, hidden(laws, static_cast<Index>(i), laws.first + i));
+      const double begins = hidden(laws, static_cast<Index>(i), laws.first + i);
+      if (begins < first) first = begins, found_ = {laws.slot, t_ + begins * h_, narrow_ * h_};
     }
   }
-  if (!(first < 1)) return 0;
-  until_ = std::max(until_, end.t);
-  return std::clamp(before_it * first, least_of_step, most_of_step) * h_;
+  return first < 1 ? std::clamp(before_it * first, least_of_step, most_of_step) * h_ : 0;
 }
 
 // The impulse that changes the largest momentum by ten tolerances.
@@ -155,6 +161,7 @@ double LawScan::hidden(const Laws& laws, Index i, std::size_t n) {
                          a * b * d * e / 4 * values_[parts / 2] - a * b * c * e / 6 * values_[3 * parts / 4] +
                          a * b * c * d / 24 * values_[parts];
     const double begins = std::max(0.5, static_cast<double>(k)) / parts;
+    narrow_ = 1.0 / parts;
     if (std::abs(values_[k] - shown) > allowed_) return begins;
     if (k == parts) break;
     const Part part{static_cast<double>(k) / parts, static_cast<double>(k + 1) / parts, values_[k], values_[k + 1]};
@@ -171,7 +178,10 @@ double LawScan::hidden_between(const Laws& laws, Index i, const Part& part, int 
   double at = 0;
   --budget_;
   if (!value(laws, i, middle, at)) return part.to;
-  if (std::abs(at - 0.5 * (part.at_from + part.at_to)) > allowed_) return part.from;
+  if (std::abs(at - 0.5 * (part.at_from + part.at_to)) > allowed_) {
+    narrow_ = 0.5 * (part.to - part.from);
+    return part.from;
+  }
   const double first = hidden_between(laws, i, {part.from, middle, part.at_from, at}, depth - 1);
   return first < middle ? first : hidden_between(laws, i, {middle, part.to, at, part.at_to}, depth - 1);
 }

@@ -20,8 +20,13 @@ class LawScan {
   double look(Plant& plant, const Tolerances& tolerances, const StateView& start, const StateView& end);
   /// [step] The run starts, or forces may have been made anew.
   void begin(const ConstrainedModel& model);
-  /// Whether a step from t on crosses a place where something was found: it is looked at whatever its length.
-  bool expects(double t) const { return t < until_; }
+  bool any() const { return !laws_.empty(); }
+  /// Of what was found last: the force, where in time, and how long steps may be to see it, s.
+  struct Found {
+    const ForceSlot* force = nullptr;
+    double t = 0, step = 0;
+  };
+  const Found& found() const { return found_; }
   void remember(Archive& archive);
 
  private:
@@ -32,6 +37,7 @@ class LawScan {
     std::size_t first, count, first_argument, arguments;
   };
   struct Place {
+    double t = -1;  ///< s; negative: not known
     std::vector<double> x, rate;
   };
   /// A part of the step, with the law's values at its ends.
@@ -56,7 +62,8 @@ class LawScan {
   Place start_, end_;
   double t_ = 0, h_ = 0, allowed_ = 0;  ///< of the step looked at
   int budget_ = 0;
-  double until_ = -1;  ///< s, end of the last void step
+  Found found_;
+  double narrow_ = 1;  ///< share of the step that what was found takes
   std::array<double, parts + 1> values_{};
   std::vector<double> momentum_, x_, rate_, box_;
 };

@@ -186,18 +186,20 @@ class Tsda : public sdk::TwoBodyForce,
     return law_.arguments(x.value, x.rate, s.t, value.data, rate.data);
   }
 
+  /// Over x = l^2, whose way is a parabola where the points pass each other in straight flight: that of l is not.
   Index laws() const override { return law_.laws(); }
   Index law_arguments() const override { return 1; }
   Status places(const ElementState& s, VectorView x, VectorView rate) const override {
-    if (length_.length(s) < coincident) return Status::failure(StatusCode::out_of_domain, "no direction");
-    const sdk::ScalarTerms<N> length = length_.terms(s);
-    x[0] = length.value, rate[0] = length.rate;
+    const double l = length_.length(s);
+    x[0] = l * l, rate[0] = l < coincident ? 0 : 2 * l * length_.terms(s).rate;
     return Status::success();
   }
   Status law(Index, const double* x, const double* rate, double t, double* force) const override {
-    return law_.law(x, rate, t, force);
+    return sdk::law_of_square(law_, x, rate, t, force);
   }
-  Status law_bounds(Index, const Box& box, double* force) const override { return law_.law_bounds(box, force); }
+  Status law_bounds(Index, const Box& box, double* force) const override {
+    return sdk::bounds_of_square(law_, box, force);
+  }
 
   bool dry_friction() const override { return has_friction_; }
   Index count() const override { return 3; }

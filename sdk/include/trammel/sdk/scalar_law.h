@@ -68,7 +68,7 @@ class ScalarLaw {
   }
 
   /// [step] (2) for StateLaws: what may have narrow features, as one law of one argument.
-  Index laws() const { return spring_ != nullptr || damper_ != nullptr || formula_ ? 1 : 0; }
+  Index laws() const { return spring_ != nullptr || damper_ != nullptr || formula_ || side_ != Side::both ? 1 : 0; }
   Status law(const double* x, const double* r, double t, double* force) const {
     LawTerms whole;
     const Status status = evaluate(*x, *r, t, false, whole);
@@ -360,7 +360,8 @@ class ScalarLaw {
   }
   Interval law_range(const Interval& x, const Interval& rate, const Interval& t) const {
     const Interval x0 = free_ == nullptr ? Interval(0.0) : function_range(*free_, t);
-    Interval F = stretched_range(x.low - x0.high, x.high - x0.low) + Interval(c_) * rate;
+    Interval F = stretched_range(x.low - x0.high, x.high - x0.low);
+    if (c_ > 0) F = F + Interval(c_) * rate;
     if (friction_ > 0) F = F + Interval(friction_) * tanh(rate / Interval(friction_speed_));
     if (damper_ != nullptr) F = F + function_range(*damper_, rate);
     return clamped(formula_ ? F + formula_range(x.low, x.high, t, rate) : F);
@@ -393,5 +394,17 @@ class ScalarLaw {
   double reference_;  ///< of F_g's integral
   double start_ = 0;  ///< of F_s's integral, a stretch
 };
+
+/// [step] The law of a length l over x = l^2 and x' = 2 l l', for StateLaws.
+inline Status law_of_square(const ScalarLaw& law, const double* x, const double* rate, double t, double* force) {
+  const double l = std::sqrt(std::max(*x, 0.0)), r = l > 0 ? *rate / (2 * l) : 0;
+  return law.law(&l, &r, t, force);
+}
+inline Status bounds_of_square(const ScalarLaw& law, const StateLaws::Box& box, double* force) {
+  const double low = std::sqrt(std::max(*box.x[0], 0.0)), high = std::sqrt(std::max(*box.x[1], 0.0));
+  // Where the length may vanish nothing bounds l'; the elastic part is looked for there.
+  const Interval r = low > 0 ? Interval(*box.rate[0], *box.rate[1]) / Interval(2 * low, 2 * high) : Interval(0.0);
+  return law.law_bounds({{&low, &high}, {&r.low, &r.high}, {box.t[0], box.t[1]}}, force);
+}
 
 }  // namespace trammel::sdk
