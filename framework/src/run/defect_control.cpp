@@ -1,6 +1,8 @@
 // The defect of interpolants at places drawn anew for each step.
 #include "run/defect_control.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -31,13 +33,14 @@ VectorView view_of(std::vector<double>& x) { return {x.data(), static_cast<Index
 
 }  // namespace
 
-DefectControl::DefectControl(const ProblemSize& size, ViewKind view, DefectMode mode)
-    : mode_(mode),
+DefectControl::DefectControl(const ProblemSize& size, ViewKind view, DefectMode mode, bool fixed)
+    : mode_(fixed ? DefectMode::off : mode),
+      searches_(mode != DefectMode::off),
       first_order_(view == ViewKind::ode),
       at_(size, view),
       beside_(size, view),
       interpolated_(size, view) {
-  if (mode == DefectMode::off) return;
+  if (mode_ == DefectMode::off) return;
   const auto n = static_cast<std::size_t>(size.n);
   for (auto* x : {&f_, &slope_, &defect_, &change_, &first_slope_, &last_slope_}) x->assign(n, 0.0);
   error_.assign(first_order_ ? n : 2 * n, 0.0);
@@ -49,7 +52,19 @@ void DefectControl::restart(Plant& plant) {
 }
 
 void DefectControl::elements_changed(Plant& plant) {
-  if (mode_ != DefectMode::off && plant.model() != nullptr) laws_.begin(*plant.model());
+  if (searches_ && plant.model() != nullptr) laws_.begin(*plant.model());
+}
+
+std::string DefectControl::watch(Plant& plant, const Tolerances& tolerances, const StateView& start,
+                                 const StateView& end) {
+  if (!laws_.any() || !(laws_.look(plant, tolerances, start, end) > 0)) return "";
+  seeing_ = std::min(seeing_, laws_.found().step);
+  if (!about_.empty()) return "";
+  about_.push_back(fmt::format(
+      "steps of {:g} s pass over a narrow part of the law of force '{}' near t = {:.6g}, which a method may not feel: "
+      "try steps of {:.1g} s there, or a method with \"rtol\" and \"atol\"",
+      end.t - start.t, laws_.found().force->name, laws_.found().t, laws_.found().step));
+  return about_.front();
 }
 
 // The way from start to end in tolerances: drift of a state at rest is none.
@@ -268,6 +283,8 @@ double DefectControl::measured(const Attempt& attempt, double t, double limit) {
 
 void DefectControl::remember(Archive& archive) {
   archive.values("defect_control", voided_, in_a_row_, proven_, place_, clear_, spent_, spent_unfelt_, supported_);
+  archive.values("fixed_steps_see", seeing_);
+  archive.list("fixed_steps_about", about_);
   laws_.remember(archive);
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "run/law_scan.h"
@@ -36,9 +37,15 @@ class DefectControl {
     double duration;  ///< of the run
   };
 
-  DefectControl(const ProblemSize& size, ViewKind view, DefectMode mode);
+  /// Fixed steps cannot be made shorter: laws are watched, nothing else.
+  DefectControl(const ProblemSize& size, ViewKind view, DefectMode mode, bool fixed);
   /// [step] 0: the attempt stands; else the length of the step to try in its place.
   double look(const Attempt& attempt);
+  /// [step] After a fixed step, which is what it is. Not "": the first that passed over a narrow part of a law, in words.
+  std::string watch(Plant& plant, const Tolerances& tolerances, const StateView& start, const StateView& end);
+  /// What `watch` said, and fixed steps that see all of what was found, s; infinite: nothing was.
+  const std::vector<std::string>& about_fixed_steps() const { return about_; }
+  double step_that_sees() const { return seeing_; }
   /// [step] The largest step after the one looked at last.
   double largest_next() const { return largest_next_; }
   /// [step] Starts and restarts: no length of steps is proven.
@@ -64,6 +71,7 @@ class DefectControl {
   Status ask(const Attempt& attempt, const StateView& at, VectorView f) const;
 
   DefectMode mode_;
+  bool searches_;
   LawScan laws_;
   bool first_order_;
   StateBuffer at_, beside_, interpolated_;
@@ -74,6 +82,8 @@ class DefectControl {
   double place_ = -1;                    ///< s, where the last defect was
   double clear_ = -1;                    ///< s, before it nothing was found
   double spent_ = 0, spent_unfelt_ = 0;  ///< evaluations, of steps that felt something and of those that did not
+  std::vector<std::string> about_;       ///< what fixed steps passed over first, in words
+  double seeing_ = std::numeric_limits<double>::infinity();
   double largest_next_ = std::numeric_limits<double>::infinity();
 };
 

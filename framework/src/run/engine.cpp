@@ -46,7 +46,7 @@ Engine::Engine(const EngineParts& parts, double t_end)
       attempted_(size_, parts.plant.view()),
       next_(size_, parts.plant.view()),
       slopes_(size_, parts.plant.view()),
-      defects_(size_, parts.plant.view(), given(parts.control.step) ? DefectMode::off : parts.control.defect_control),
+      defects_(size_, parts.plant.view(), parts.control.defect_control, given(parts.control.step)),
       monitor_(parts.plant.model(), parts.run_events),
       duration_(t_end) {
   fixed_ = given(control_.step);
@@ -199,13 +199,6 @@ void Engine::ask_advice() {
   warnings_.push_back(fmt::format("at t = {:.6g}: {}", t(), text));
 }
 
-std::vector<std::string> Engine::refutable() const {
-  std::vector<std::string> texts;
-  if (advice_ >= 0) texts.push_back(warnings_[static_cast<std::size_t>(advice_)]);
-  if (std::string text = plan_.about_fixed_steps(t_end_); !text.empty()) texts.push_back(std::move(text));
-  return texts;
-}
-
 double Engine::choose_first_step() {
   const double largest = given(control_.max_step) ? std::min(control_.max_step, t_end_) : t_end_;
   if (given(control_.initial_step)) return std::min(control_.initial_step, largest);
@@ -334,6 +327,9 @@ bool Engine::attempt(const Target& target) {
     if (instead > 0) return controller_.failed(taken), reject(instead);
     // A step that was cut off at a goal bounds none.
     h_ = std::min(h_, std::max({defects_.largest_next(), proposed, min_step_}));
+  } else if (std::string text = defects_.watch(plant_, problem_.tolerances, state_.view, attempted_.view);
+             !text.empty()) {
+    warnings_.push_back(std::move(text));
   }
   last_h_ = taken;
   last_order_ = result.order > 0 ? result.order : traits_.order;

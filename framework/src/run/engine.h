@@ -111,8 +111,8 @@ class Engine {
   std::vector<std::string> refutable() const;
   /// See StepPlan.
   void scale_cuts(double factor) { plan_.scale_cuts(factor); }
-  /// Fixed steps that see what functions of time do, s; infinite if those of the run surely do.
-  double step_that_sees() const { return plan_.step_that_sees(t_end_); }
+  /// Fixed steps that see what functions of time and laws of forces do, s; infinite if those of the run surely do.
+  double step_that_sees() const { return std::min(plan_.step_that_sees(t_end_), defects_.step_that_sees()); }
   /// A failure in words, with the element, body or coordinate it concerns.
   std::string explain(const Status& status) const;
   bool finished() const;

@@ -1,4 +1,4 @@
-// What the step loop remembers in checkpoints.
+// What the step loop remembers in checkpoints, and which of its warnings may be withdrawn.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -104,6 +104,14 @@ Status Engine::prepare_again() {
   }
   plant_.counters = counters;
   return status ? status : integrator_.start(problem_, state_.view, memory_);
+}
+
+std::vector<std::string> Engine::refutable() const {
+  std::vector<std::string> texts;
+  if (advice_ >= 0) texts.push_back(warnings_[static_cast<std::size_t>(advice_)]);
+  if (std::string text = plan_.about_fixed_steps(t_end_); !text.empty()) texts.push_back(std::move(text));
+  for (const std::string& text : defects_.about_fixed_steps()) texts.push_back(text);
+  return texts;
 }
 
 }  // namespace trammel

@@ -38,18 +38,21 @@ struct Way {
 
 void LawScan::begin(const ConstrainedModel& model) {
   laws_.clear();
-  std::size_t all = 0, arguments = 0, most = 0;
+  std::size_t all = 0, arguments = 0, most = 0, switches = 0;
   for (const ForceSlot& slot : model.assembly().forces) {
     const auto* laws = find_extension<StateLaws>(*slot.force);
     const auto count = laws != nullptr ? static_cast<std::size_t>(laws->laws()) : 0;
     if (count == 0) continue;
     const auto own = static_cast<std::size_t>(laws->law_arguments());
-    laws_.push_back({&slot, laws, all, count, arguments, own});
-    all += count, arguments += own, most = std::max(most, own);
+    const auto* law_switches = find_extension<LawSwitches>(*slot.force);
+    const auto own_switches = law_switches != nullptr ? static_cast<std::size_t>(law_switches->switches()) : 0;
+    laws_.push_back({&slot, laws, all, count, arguments, own, law_switches, switches, own_switches});
+    all += count, arguments += own, most = std::max(most, own), switches += own_switches;
   }
   if (low_.size() != all) low_.assign(all, no_limit), high_.assign(all, -no_limit);
   for (Place* place : {&start_, &end_})
-    place->t = -1, place->x.assign(arguments, 0.0), place->rate.assign(arguments, 0.0);
+    place->t = -1, place->x.assign(arguments, 0.0), place->rate.assign(arguments, 0.0),
+    place->switches.assign(switches, 0.0);
   x_.assign(most, 0.0), rate_.assign(most, 0.0), box_.assign(4 * most, 0.0);
   momentum_.assign(2 * model.point_v().size(), 0.0);
 }
@@ -69,6 +72,10 @@ bool LawScan::places(Plant& plant, const StateView& state, Place& place) {
     if (!laws.laws->places(at, {place.x.data() + laws.first_argument, count},
                            {place.rate.data() + laws.first_argument, count}))
       return false;
+    if (laws.switch_count == 0) continue;
+    const VectorView values{place.switches.data() + laws.first_switch, static_cast<Index>(laws.switch_count)};
+    values.map().setConstant(std::numeric_limits<double>::quiet_NaN());
+    if (!laws.switches->switch_values(at, values)) return false;
   }
   place.t = state.t;
   return true;
@@ -85,13 +92,20 @@ double LawScan::look(Plant& plant, const Tolerances& tolerances, const StateView
   const double floor = negligible(plant, tolerances);
   double first = 1;
   for (const Laws& laws : laws_) {
-    for (std::size_t i = 0; i < laws.count; ++i) {
+    for (std::size_t i = 0; i < laws.count && !switches(laws); ++i) {
       allowed_ = floor;
       const double begins = hidden(laws, static_cast<Index>(i), laws.first + i);
       if (begins < first) first = begins, found_ = {laws.slot, t_ + begins * h_, narrow_ * h_};
     }
   }
   return first < 1 ? std::clamp(before_it * first, least_of_step, most_of_step) * h_ : 0;
+}
+
+bool LawScan::switches(const Laws& laws) const {
+  for (std::size_t i = laws.first_switch; i < laws.first_switch + laws.switch_count; ++i) {
+    if (start_.switches[i] * end_.switches[i] < 0) return true;
+  }
+  return false;
 }
 
 // The impulse that changes the largest momentum by ten tolerances.
@@ -161,10 +175,14 @@ double LawScan::hidden(const Laws& laws, Index i, std::size_t n) {
                          a * b * d * e / 4 * values_[parts / 2] - a * b * c * e / 6 * values_[3 * parts / 4] +
                          a * b * c * d / 24 * values_[parts];
     const double begins = std::max(0.5, static_cast<double>(k)) / parts;
-    narrow_ = 1.0 / parts;
-    if (std::abs(values_[k] - shown) > allowed_) return begins;
+    if (std::abs(values_[k] - shown) > allowed_) {
+      constexpr double wide = 1.0 / 16;  // as seen by steps of that share; the deviation has no sharper width
+      narrow_ = wide;
+      return begins;
+    }
     if (k == parts) break;
     const Part part{static_cast<double>(k) / parts, static_cast<double>(k + 1) / parts, values_[k], values_[k + 1]};
+    narrow_ = 1.0 / parts;
     if (hidden_between(laws, i, part, most_halvings) < part.to) return begins;
   }
   return 1;

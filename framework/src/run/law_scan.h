@@ -35,10 +35,12 @@ class LawScan {
     const ForceSlot* slot;
     const StateLaws* laws;
     std::size_t first, count, first_argument, arguments;
+    const LawSwitches* switches;
+    std::size_t first_switch, switch_count;
   };
   struct Place {
     double t = -1;  ///< s; negative: not known
-    std::vector<double> x, rate;
+    std::vector<double> x, rate, switches;
   };
   /// A part of the step, with the law's values at its ends.
   struct Part {
@@ -46,6 +48,8 @@ class LawScan {
   };
 
   bool places(Plant& plant, const StateView& state, Place& place);
+  /// A law that switches between the ends: an event will end the step there.
+  bool switches(const Laws& laws) const;
   /// The share of the step at which something hidden begins; 1: nothing is. Law i is the n-th of all.
   double hidden(const Laws& laws, Index i, std::size_t n);
   double hidden_between(const Laws& laws, Index i, const Part& part, int depth);
