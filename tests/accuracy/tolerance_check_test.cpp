@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include "table.h"
 #include "trammel/run_description.h"
@@ -99,4 +101,22 @@ TEST_CASE("a method that chooses its steps without tolerances is run with shorte
   };
   CHECK(told("0.3", 5));
   CHECK_FALSE(told("0.02", 1));
+}
+
+// Of x = cos(2 pi t) over 500 periods the first stretch is run again; phase errors grow in proportion to time.
+TEST_CASE("what adds up over a long run is found in its first stretch") {
+  const std::string oscillator =
+      R"("system": {"type": "linear", "coordinates": ["x"], "mass": [1], "stiffness": [39.47841760435743], "position": [1]})";
+  const auto warned = [](const Run& run) {
+    const std::vector<std::string>& all = run.simulation.warnings();
+    return std::any_of(all.begin(), all.end(),
+                       [](const std::string& w) { return w.find("errors add up") != std::string::npos; });
+  };
+  const std::string trapezoidal = R"("type": "trapezoidal", "rtol": 1e-5, "atol": 1e-7)";
+  const Run run(oscillator, 800, "", trapezoidal);
+  const double error =
+      std::abs(run.simulation.positions()[0] - 1) + std::abs(run.simulation.velocities()[0]) / (2 * std::numbers::pi);
+  CHECK(error > 0.06);  // of a range of 2
+  CHECK(warned(run));
+  CHECK_FALSE(warned(Run(oscillator, 800, "", R"("type": "dopri5", "rtol": 1e-5, "atol": 1e-9)")));
 }

@@ -129,13 +129,14 @@ void FixedStepCheck::check_beginning(const Maker& make, double duration) {
   if (!difference.complete && difference.size == 0) return;  // steps that cannot be halved say nothing
   result_.until = until;
   const double shown = longer_size > 0 && difference.complete ? longer_size / difference.size : std::exp2(order_);
-  tell(difference, shown);
+  tell(difference, shown, difference.growth(until, end));
   if (!happenings_.events || result_.error > noteworthy) return;
   // Longer steps said otherwise, or could not be asked, and half as long ones may be equal by chance: a third opinion.
   const std::unique_ptr<Rerun> third = make(2.0 / 3 * part * step_);
   if (third == nullptr) return;
   const Result before = result_;
-  tell(compare(*third, until), std::exp2(order_));
+  const Difference with_third = compare(*third, until);
+  tell(with_third, std::exp2(order_), with_third.growth(until, end));
   if (result_.error > before.error) return;
   const long reruns = result_.reruns, evaluations = result_.evaluations;
   result_ = before, result_.reruns = reruns, result_.evaluations = evaluations;
@@ -144,11 +145,11 @@ void FixedStepCheck::check_beginning(const Maker& make, double duration) {
 // Richardson: e(h) = [e(h) - e(h/2)] r / (r - 1) with r = 2^p. Where the three runs show less than the claimed order, r
 // is theirs, [e(2h) - e(h)] / [e(h) - e(h/2)], and at least `least_ratio`: with less the error says nothing of the
 // step.
-void FixedStepCheck::tell(const Difference& difference, double shown) {
+void FixedStepCheck::tell(const Difference& difference, double shown, double growth) {
   constexpr double least_ratio = 1.25;
   const double ratio = std::clamp(shown, std::min(least_ratio, std::exp2(order_)), std::exp2(order_));
-  result_.error = difference.size * ratio / (ratio - 1);
-  result_.time = difference.time;
+  result_.error = growth * difference.size * ratio / (ratio - 1);
+  result_.time = difference.time, result_.grows = growth > 1.05;
   if (difference.size > 0) result_.channel = samples_.name(difference);
   result_.step =
       step_ * std::min(0.5, std::pow(wanted_error / std::clamp(result_.error, wanted_error, 1.0), 1.0 / order_));
@@ -207,10 +208,10 @@ std::string FixedStepCheck::warning(const std::string& method) const {
                                                         : fmt::format("{:.2g} % or more", 100 * result_.error);
   return fmt::format(
       "steps of {:g} s are too long for '{}' here: with steps half as long{} '{}' comes out otherwise at t = {:.6g}, "
-      "which means an error of {} of the range of motion; try \"step\": {:.1g}, or a method with \"rtol\" and "
+      "which means an error of {} of the range of motion{}; try \"step\": {:.1g}, or a method with \"rtol\" and "
       "\"atol\" (dopri5); only a chaotic motion differs with every step",
       step_, method, result_.from > 0 ? fmt::format(" from t = {:.6g} on", result_.from) : std::string(),
-      result_.channel, result_.time, size, result_.step);
+      result_.channel, result_.time, size, result_.grows ? " at the end, since it grows" : "", result_.step);
 }
 
 void FixedStepCheck::remember(Archive& archive) {

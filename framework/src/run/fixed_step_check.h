@@ -30,6 +30,7 @@ class FixedStepCheck {
     double error = 0;     ///< estimate, of the range of motion
     double time = 0;      ///< s, where it is largest
     double from = 0;      ///< s, where the steps that show it began
+    bool grows = false;   ///< the error is that of the end, by what grew up to `until`
     std::string channel;  ///< "" : the motion was not compared with shorter steps, or nothing moved
     double step = 0;      ///< s, to try
     bool whole = false;   ///< all of the run was run again
@@ -68,7 +69,8 @@ class FixedStepCheck {
  private:
   using Difference = MotionSamples::Difference;
   Difference compare(Rerun& rerun, double until, std::size_t first = 0);
-  void tell(const Difference& difference, double shown);
+  /// `growth`: to the end of the run, of what was found before.
+  void tell(const Difference& difference, double shown, double growth = 1);
   void check_beginning(const Maker& make, double duration);
   bool check_against_steps_that_see(const Maker& make);
   Difference with_longer_steps(Rerun& longer, double& until, double& error);

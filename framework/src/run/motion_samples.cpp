@@ -17,6 +17,12 @@ constexpr double least_scale = 1e-3;  // of the largest coordinate: a smaller ra
 
 }  // namespace
 
+double MotionSamples::Difference::growth(double until, double end) const {
+  if (!(end > until) || !(size > 0)) return 1;
+  const double power = std::clamp(std::log2(size / std::max(early, 1e-300)), 0.0, 1.0);
+  return std::pow(end / until, power);
+}
+
 void MotionSamples::start(Plant& plant) {
   const Observation& o = plant.observation();
   positions_ = static_cast<std::size_t>(o.q.size), size_ = positions_ + static_cast<std::size_t>(o.v.size);

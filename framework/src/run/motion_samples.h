@@ -1,6 +1,7 @@
 // MotionSamples: a run's motion at some of its steps, and how far the same run done otherwise lies from it.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,9 @@ class MotionSamples {
     double early = 0;           ///< of the first half of the time
     std::size_t component = 0;
     bool complete = true;  ///< the other run came to its end
+    /// By how much a difference that was found up to `until` may have grown at `end`: in proportion to time where it
+    /// grew at all between the two halves, else not.
+    double growth(double until, double end) const;
   };
 
   /// [setup] With the observation of the initial state.
@@ -51,6 +55,10 @@ class MotionSamples {
   /// Steps times coordinates of a run so cheap that all of it may be run again: about 0.1 s.
   static constexpr double cheap_work = 1e5;
   bool cheap() const { return static_cast<double>(steps_ * positions_) <= cheap_work; }
+  /// s, the end of the stretch that is so cheap.
+  double cheap_until() const {
+    return end() * std::min(1.0, cheap_work / std::max(1.0, static_cast<double>(steps_ * positions_)));
+  }
   static constexpr double beyond_doubt = 0.3;  ///< a difference behind which nobody has to look further
   std::size_t count() const { return count_; }
   std::size_t stride() const { return stride_; }

@@ -35,14 +35,17 @@ void ToleranceCheck::step(const Observation& now) {
 MotionSamples::Difference ToleranceCheck::compare(MotionSamples::Rerun& rerun,
                                                   const std::vector<MotionSamples::Jump>& jumps) {
   const long before = rerun.evaluations();
-  MotionSamples::Difference difference = samples_.compare(rerun, jumps, samples_.end());
+  const double until = samples_.cheap_until();
+  MotionSamples::Difference difference = samples_.compare(rerun, jumps, until);
+  const double growth = difference.growth(until, samples_.end());
+  difference.size *= growth, result_.grows = growth > 1.05;
   result_.evaluations += rerun.evaluations() - before;
   ++result_.reruns;
   return difference;
 }
 
 void ToleranceCheck::finish(const Maker& make, const std::vector<MotionSamples::Jump>& jumps, double mean_step) {
-  if (!wanted() || done_ || samples_.count() == 0 || !samples_.cheap()) return;
+  if (!wanted() || done_ || samples_.count() == 0) return;
   done_ = true;
   samples_.close();
   const auto tell = [&](const MotionSamples::Difference& difference, double of_it) {
@@ -87,12 +90,12 @@ std::string ToleranceCheck::warning(const std::string& method) const {
         method, result_.channel, result_.time, size, result_.max_step);
   }
   return fmt::format(
-      "this motion multiplies errors: with \"rtol\" and \"atol\" a tenth of the given ones (rtol {:g}) '{}' comes out "
-      "otherwise at "
-      "t = {:.6g} under '{}', which means an error of {} of the range of motion; try \"rtol\": {:.0e} with an \"atol\" "
-      "to match; "
-      "only a chaotic motion differs with every tolerance",
-      rtol_, result_.channel, result_.time, method, size, result_.rtol);
+      "{}: with \"rtol\" and \"atol\" a tenth of the given ones (rtol {:g}) '{}' comes out otherwise at t = {:.6g} "
+      "under "
+      "'{}', which means an error of {} of the range of motion{}; try \"rtol\": {:.0e} with an \"atol\" to match{}",
+      result_.grows ? "errors add up in this run" : "this motion multiplies errors", rtol_, result_.channel,
+      result_.time, method, size, result_.grows ? " at the end" : "", result_.rtol,
+      result_.grows ? "" : "; only a chaotic motion differs with every tolerance");
 }
 
 void ToleranceCheck::remember(Archive& archive) {

@@ -11,10 +11,11 @@
 namespace trammel {
 
 /// Tolerances bound the errors of single steps. What these come to is a matter of the motion: one that multiplies them
-/// a thousandfold is lost at 1e-5. A run with loose tolerances that is cheap is run again with tolerances ten times as
-/// loose, and only where the two differ, with tolerances ten times as tight, which are then believed: where the error
-/// is in proportion to the tolerance (L. F. Shampine, Numerical Solution of Ordinary Differential Equations, 1994,
-/// ch. 7, section 3), the difference is 0.9 of it.
+/// a thousandfold is lost at 1e-5. A run with loose tolerances, or of a long run as much as is cheap, is run again with
+/// tolerances ten times as loose, and only where the two differ, with tolerances ten times as tight, which are then
+/// believed: where the error is in proportion to the tolerance (L. F. Shampine, Numerical Solution of Ordinary
+/// Differential Equations, 1994, ch. 7, section 3), the difference is 0.9 of it. What grew in the stretch is taken to
+/// grow on in proportion to time, as phase errors do.
 class ToleranceCheck {
  public:
   /// Makes the same run with rtol and atol, or with steps, `factor` times those of the run; nullptr: it cannot be.
@@ -24,6 +25,7 @@ class ToleranceCheck {
     double error = 0;     ///< estimate, of the range of motion
     double time = 0;      ///< s, where it is largest
     double rtol = 0;      ///< to try,
+    bool grows = false;   ///< the error is that of the end, by what grew in the stretch that was run again
     double max_step = 0;  ///< or this, s, where the method has no tolerances
     std::string channel;  ///< "": nothing moved
   };
