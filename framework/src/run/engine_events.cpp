@@ -331,6 +331,11 @@ bool Engine::resume() {
   if (!finished() && (traits_.self_controlled || !same_motion)) choose_step_anew();
   status = plant_.observe(state_.view);
   if (!status) return fail(fmt::format("the state at t = {:.9g} cannot be evaluated: {}", t(), explain(status)));
+  // Dense output of the next step begins with what acts behind a jump, not with what acted before it.
+  if (state_.view.a.size > 0 && state_.view.a.size == plant_.observation().a.size) {
+    state_.view.a.map() = plant_.observation().a.map();
+    state_.view.lambda.map() = plant_.observation().lambda.map();
+  }
   if (impacts || changed) status = keep_signs();
   changes_.clear();
   std::fill(fired_.begin(), fired_.end(), 0);
