@@ -217,7 +217,37 @@ def calm(m):
             m.add_force(type="applied_force", body=body, force=[number(rng, -4, 4)] + [0] * (m.size - 1))
 
 
-FAMILIES = [calm] * 6 + [tree] * 5 + [loop] * 4 + [slide] * 4 + [free] * 2 + [doubled] * 3 + [gears] * 3 + [cam, contact, contact, contact, orbit]
+def passing(m):
+    """Bodies that fly at each other or past a place, for long and for a short touch; some beside an oscillator that keeps steps short."""
+    rng = m.rng
+    m.duration = number(rng, 2, 10)
+    speed, reach = short(log_uniform(rng, 1, 20)), short(log_uniform(rng, 0.03, 0.5))
+    way = speed * m.duration * rng.uniform(0.2, 0.8)
+    aside = short(rng.uniform(-0.8, 0.8) * reach)
+    first = m.body([0] * m.size, turned=False)
+    m.bodies[first]["velocity"] = [speed] + [0] * (m.size - 1)
+    second = "ground"
+    goal = [short(way), aside] + [0] * (m.size - 2)
+    if rng.random() < 0.6:
+        second = m.body(goal, turned=False)
+        m.bodies[second]["velocity"] = [short(-speed * rng.uniform(-0.5, 0.5))] + [0] * (m.size - 1)
+    k = short(0.3 * speed * speed / reach / reach)
+    law = rng.choice([{"stiffness": k, "free_length": reach, "one_sided": "compression"},
+                      {"law": f"-{k}*max({reach} - l, 0)"},
+                      {"law": f"-{short(k * reach)}*exp(-(l/{short(reach / 2)})^2)"},
+                      {"spring": {"type": "expression", "formula": f"{short(k * reach)}*exp(-((x - {reach})/{short(reach / 3)})^2)"}}])
+    if second == "ground":
+        m.add_force(type="tsda", bodies=[second, first], point_i=goal, **law)
+    else:
+        m.add_force(type="tsda", bodies=[second, first], **law)
+    if rng.random() < 0.4:  # an oscillator of about one period per second
+        other = m.body([0, 5] + [0] * (m.size - 2), turned=False)
+        m.add_force(type="tsda", bodies=["ground", other], point_i=[short(-2 - rng.random()), 5] + [0] * (m.size - 2), stiffness=number(rng, 20, 80),
+                    free_length=2)
+    m.features.finest = min(m.features.finest, short(reach / speed / 10))
+
+
+FAMILIES = [passing] * 3 + [calm] * 6 + [tree] * 5 + [loop] * 4 + [slide] * 4 + [free] * 2 + [doubled] * 3 + [gears] * 3 + [cam, contact, contact, contact, orbit]
 
 
 def mechanism(seed, language):
@@ -226,9 +256,9 @@ def mechanism(seed, language):
     m = Mechanism(rng, rng.choice(["planar", "spatial"]), language)
     family = rng.choice(FAMILIES)
     family(m)
-    if rng.random() < (0.25 if family is calm else 0.65):
+    if rng.random() < (0 if family is passing else 0.25 if family is calm else 0.65):
         m.pull_down()
-    if family not in (free, calm) and rng.random() < 0.4:
+    if family not in (free, calm, passing) and rng.random() < 0.4:
         m.spin(fast=rng.random() < 0.3)
     joints = list(m.constraints)
     if joints and rng.random() < 0.25:
@@ -239,7 +269,7 @@ def mechanism(seed, language):
         rng.choice([elements.driven_coordinate, elements.driven_distance])(m)
     if rng.random() < 0.08:
         elements.coupler(m)
-    for _ in range(0 if family is calm else rng.choice([0, 1, 1, 2, 2, 3])):
+    for _ in range(0 if family in (calm, passing) else rng.choice([0, 1, 1, 2, 2, 3])):
         rng.choice(elements.FORCES)(m)
     if rng.random() < 0.12:
         elements.stop(m, rigid=rng.random() < 0.5)
