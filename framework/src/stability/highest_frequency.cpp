@@ -3,7 +3,7 @@
 //   A V_k = V_k H + h v_{k+1} e_k^T,   V_k^T V_k = I                                                               (1)
 // The outermost eigenvalues of H approach those of A first (Saad, Numerical Methods for Large Eigenvalue Problems,
 // 2011, chapter 6); where h vanishes they are eigenvalues of A.
-#include "analysis/highest_frequency.h"
+#include "stability/highest_frequency.h"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/stability.h"
+#include "stability/stability.h"
 
 namespace trammel {
 namespace {

@@ -1,12 +1,12 @@
 // Amplification matrices from unit changes of everything a method remembers.
-#include "analysis/stability.h"
+#include "stability/stability.h"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "analysis/test_equation.h"
+#include "stability/test_equation.h"
 #include "trammel/error.h"
 
 namespace trammel {

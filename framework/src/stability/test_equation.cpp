@@ -1,5 +1,5 @@
 // Views of the linear test equation.
-#include "analysis/test_equation.h"
+#include "stability/test_equation.h"
 
 namespace trammel {
 namespace {
