@@ -4,10 +4,10 @@
 #include <cmath>
 #include <fstream>
 
+#include "config/description_state.h"
 #include "config/json_source.h"
 #include "config/resolve.h"
 #include "config/set_argument.h"
-#include "embed/description_state.h"
 #include "trammel/suggest.h"
 
 namespace trammel {

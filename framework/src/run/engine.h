@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "plugin/floating_point_mode.h"
+#include "record/method_channels.h"
+#include "record/statistics.h"
 #include "run/defect_control.h"
 #include "run/end_slopes.h"
 #include "run/event_monitor.h"
@@ -19,18 +21,6 @@
 #include "trammel/integrator_extensions.h"
 
 namespace trammel {
-
-struct Statistics {
-  long steps = 0, rejected = 0, evaluations = 0, jacobians = 0, factorizations = 0, newton_iterations = 0,
-       constraint_projections = 0, partitions = 0, restarts = 0, events = 0;
-};
-
-/// Why a run ended before its time.
-struct Failure {
-  bool happened = false;
-  bool by_plugin = false;  ///< exit 3 instead of 4
-  std::string message;
-};
 
 /// What one component of a run brings to the engine.
 struct EngineParts {
@@ -96,9 +86,8 @@ class Engine {
   /// The largest entries of the tolerances that the user gave.
   double loosest_rtol() const;
   double loosest_atol() const;
-  /// Channels of the integrator, nullptr if it has none; their values belong to the last accepted step.
-  const IntegratorChannels* channels() const { return channels_; }
-  double channel(Index i) const { return channels_->channel(i, memory_); }
+  /// Channels of the integrator; their values belong to the last accepted step.
+  MethodChannels channels() const { return {channels_, &memory_}; }
   /// What the integrator has to say about the run, or "".
   std::string note() const;
   const StateView& state() const { return state_.view; }

@@ -7,18 +7,12 @@
 
 #include "model/contacts.h"
 #include "model/kinks.h"
+#include "record/located_event.h"
 #include "trammel/event.h"
 
 namespace trammel {
 
 class RunEvents;
-
-/// A row of events.csv.
-struct LocatedEvent {
-  double t;
-  std::string element, event;
-  int direction;  ///< 1 rising, -1 falling
-};
 
 /// Writes the file if there were events. Throws Error(compute): disk full.
 void write_events(const std::vector<LocatedEvent>& events, const std::filesystem::path& file);

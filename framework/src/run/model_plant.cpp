@@ -9,6 +9,7 @@
 
 #include "linalg/finite.h"
 #include "model/consistency.h"
+#include "model/equilibrium.h"
 #include "model/runaway.h"
 #include "plugin/breadcrumb.h"
 #include "trammel/error.h"

@@ -1,12 +1,11 @@
 // ModelPlant: a multibody model under a formulation (y' = f or M^ w'' = Q^), or bare for index-3 integrators.
 #pragma once
 
-#include "model/assembly_report.h"
 #include "model/break_point_forecast.h"
 #include "model/component.h"
-#include "model/equilibrium.h"
 #include "model/model.h"
 #include "model/rank_report.h"
+#include "record/initial_report.h"
 #include "run/counted_constrained.h"
 #include "run/counted_second_order.h"
 #include "run/plant.h"
@@ -15,16 +14,6 @@
 #include "trammel/second_order_formulation.h"
 
 namespace trammel {
-
-/// Corrections that made the initial state consistent.
-struct InitialReport {
-  ProjectionReport positions, velocities;
-  std::string position_coordinate, velocity_coordinate;  ///< where the largest correction fell
-  double position_change = 0, velocity_change = 0;       ///< those corrections in the model's unit of length
-  AssemblyReport assembly;                               ///< where the start was assembled
-  std::string near_dependence;                           ///< rows that nearly depend on others, in words, or ""
-  EquilibriumReport equilibrium;                         ///< where the run starts from one
-};
 
 class ModelPlant final : public Plant {
  public:

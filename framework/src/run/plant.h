@@ -9,21 +9,11 @@
 
 #include "model/archive.h"
 #include "model/contacts.h"
+#include "record/observation.h"
 #include "trammel/formulation.h"
 #include "trammel/integrator.h"
 
 namespace trammel {
-
-/// Everything known about one state, for outputs, checks and metrics. Views stay at fixed addresses.
-struct Observation {
-  double t = 0;
-  ConstVectorView q, v, z;    ///< problems: x and x' (empty for first-order problems)
-  ConstVectorView a, lambda;  ///< models: accelerations and multipliers of the unstabilized equations
-  bool has_energy = false;
-  EnergyBudget energy;
-  double constraint_position = 0, constraint_velocity = 0;  ///< 2-norms
-  double constraint_acceleration = 0, multiplier_residual = 0;
-};
 
 /// Counters for summary.json. Jacobians and factorizations are those that the integrator asked for; of a first-order
 /// view, which has none, the model's own are reported.

@@ -29,7 +29,10 @@ bool is_constant(ColumnExpression& formula) {
 }  // namespace
 
 RunEvents::RunEvents(Model& model, Plant& plant)
-    : events_(model.run().events), model_(model), plant_(plant), columns_(model, plant, nullptr) {
+    : events_(model.run().events),
+      model_(model),
+      plant_(plant),
+      columns_(model, plant.model(), plant.observation(), {}) {
   const std::vector<std::string> known = columns_.available();
   for (std::size_t i = 0; i < events_.size(); ++i) {
     const RunEvent& event = events_[i];

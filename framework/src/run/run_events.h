@@ -5,6 +5,7 @@
 
 #include "results/column_expression.h"
 #include "results/columns.h"
+#include "run/plant.h"
 
 namespace trammel {
 

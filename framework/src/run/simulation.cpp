@@ -210,7 +210,7 @@ void Simulation::State::begin() {
     case AnalysisType::modes: begin_statics(); break;
     case AnalysisType::dynamics: start_dynamics(); break;
   }
-  columns = std::make_unique<Columns>(*model, *plant, engine.get());
+  columns = std::make_unique<Columns>(*model, plant->model(), plant->observation(), method_channels());
   try {
     columns->select(run.output.channels.empty() ? default_channels() : run.output.channels, run.output.all_channels);
   } catch (const Error& error) {

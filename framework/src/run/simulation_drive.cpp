@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "embed/description_state.h"
+#include "config/description_state.h"
 #include "run/simulation_state.h"
 #include "trammel/error.h"
 #include "trammel/suggest.h"

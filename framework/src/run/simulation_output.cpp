@@ -157,7 +157,7 @@ void Simulation::watch(const std::vector<std::string>& channels, const std::vect
                        ChannelObserver& observer) {
   State& s = *state_;
   s.refuse_after_begin("watch");
-  auto watch = std::make_unique<Watch>(*s.model, *s.plant, s.engine.get(), channels, times, observer);
+  auto watch = std::make_unique<Watch>(*s.model, *s.plant, s.method_channels(), channels, times, observer);
   if (!s.is_static()) blamed([&] { s.tell_start(*watch); });
   s.watches.push_back(std::move(watch));
 }

@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "config/validate.h"
+#include "model/search_progress.h"
 #include "plugin/breadcrumb.h"
 #include "plugin/floating_point_mode.h"
 #include "results/columns.h"
 #include "results/csv_file.h"
 #include "results/static_report.h"
 #include "results/summary.h"
+#include "run/engine.h"
 #include "run/kinematic_motion.h"
 #include "run/last_look.h"
 #include "run/run_events.h"
@@ -86,6 +88,7 @@ struct Simulation::State {
   std::string surplus_of_drivers() const;
   /// What is written where the run file chooses no channels; none: what the columns say.
   std::vector<std::string> default_channels() const;
+  MethodChannels method_channels() const { return engine != nullptr ? engine->channels() : MethodChannels(); }
   void begin_assembly();
   void record();
   /// One step. What happens at its end waits for the next one where `show` lies before the end: states inside the step

@@ -1,5 +1,5 @@
 // Reading tables of numbers.
-#include "study/csv_table.h"
+#include "results/csv_table.h"
 
 #include <algorithm>
 #include <charconv>
