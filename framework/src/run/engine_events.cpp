@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/illinois.h"
 #include "run/engine.h"
 
 namespace trammel {
@@ -66,30 +67,18 @@ bool Engine::start_events() {
   return true;
 }
 
-// The zero in a bracket by the Illinois method, safeguarded by bisection (Dowell and Jarratt, BIT 11 (1971) 168-174),
-// to the rounding of times. `t` is on the far side of the zero.
+// To the rounding of times. `t` is on the far side of the zero.
 Status Engine::locate(std::size_t event, const Bracket& bracket, double& t, double& least) {
-  double low = bracket.from, high = bracket.to, f_low = bracket.before, f_high = bracket.after;
-  double size_low = std::abs(f_low), size_high = std::abs(f_high);
-  int side = 0;
-  for (int i = 0; i < 100 && high - low > same_time(); ++i) {
-    const double secant = high - f_high * (high - low) / (f_high - f_low), middle = 0.5 * (low + high);
-    const double trial = i % 4 != 3 && secant > low && secant < high ? secant : middle;
+  IllinoisSearch search(bracket.from, bracket.before, bracket.to, bracket.after);
+  while (search.tries() < 100 && search.width() > same_time()) {
+    const double trial = search.trial();
     const Status status = event_values(trial, trial_values_);
     if (!status) return status;
     const double f = trial_values_[event];
-    if (f * bracket.before > 0) {
-      low = trial, f_low = f, size_low = std::abs(f);
-      if (side == -1) f_high *= 0.5;
-      side = -1;
-    } else {
-      high = trial, f_high = f, size_high = std::abs(f);
-      if (side == 1) f_low *= 0.5;
-      side = 1;
-    }
+    search.take(trial, f, f * bracket.before > 0);
   }
-  t = high;
-  least = std::min(size_low, size_high);
+  t = search.high();
+  least = search.least();
   return Status::success();
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "linalg/dependence.h"
+#include "linalg/illinois.h"
 
 namespace trammel {
 namespace {
@@ -91,7 +92,7 @@ DependentLu::Determinant KinematicMotion::determinant(double t, ConstVectorView 
   return jacobian_.determinant();
 }
 
-// The zero of the determinant by the Illinois method, safeguarded by bisection. Positions between come from Newton,
+// The zero of the determinant. Positions between come from Newton,
 // which starts from the Hermite polynomial.
 void KinematicMotion::look_for_branches(const StateView& from, const StateView& to) const {
   constexpr double resolution = 1e-9;  // of the step
@@ -102,29 +103,19 @@ void KinematicMotion::look_for_branches(const StateView& from, const StateView& 
   const auto relative = [&](const DependentLu::Determinant& d) {
     return d.sign * std::exp(d.logarithm - before.logarithm);
   };
-  double low = from.t, high = to.t, f_low = relative(before), f_high = relative(after), nearest = high;
+  IllinoisSearch search(from.t, relative(before), to.t, relative(after));
+  double nearest = to.t;
   const double h = to.t - from.t;
-  int side = 0;
   const VectorView x{x_.data(), static_cast<Index>(x_.size())};
-  for (int i = 0; i < 60 && high - low > resolution * h; ++i) {
-    const double secant = high - f_high * (high - low) / (f_high - f_low);
-    const double t = i % 4 != 3 && secant > low && secant < high ? secant : 0.5 * (low + high);
+  while (search.tries() < 60 && search.width() > resolution * h) {
+    const double t = search.trial();
     nearest = t;
     interpolate_cubically(h, (t - from.t) / h, from.x, from.v, to.x, to.v, x);
     ProjectionReport report;
     if (!model_.project_positions(t, x, ProjectionWeights::identity, position_tolerance, report)) break;
     const DependentLu::Determinant d = determinant(t, x);
     if (d.sign == 0) break;
-    const double f = relative(d);
-    if (d.sign == before.sign) {
-      low = t, f_low = f;
-      if (side == -1) f_high *= 0.5;
-      side = -1;
-    } else {
-      high = t, f_high = f;
-      if (side == 1) f_low *= 0.5;
-      side = 1;
-    }
+    search.take(t, relative(d), d.sign == before.sign);
   }
   model_.factorize(ProjectionWeights::identity);
   const RankWatch closest = model_.take_closest();
