@@ -11,7 +11,7 @@
 #include "plugin/breadcrumb.h"
 #include "run/counted_second_order.h"
 #include "run/proportional_tolerance.h"
-#include "trammel/error.h"
+#include "run/step_rules.h"
 
 namespace trammel {
 namespace {
@@ -50,47 +50,12 @@ Engine::Engine(const EngineParts& parts, double t_end)
       monitor_(parts.plant.model(), parts.run_events),
       duration_(t_end) {
   fixed_ = given(control_.step);
-  const bool tolerances = control_.rtol.size > 0 || control_.atol.size > 0;
-  if (!fixed_ && traits_.error_order == 0 && !traits_.self_controlled) {
-    throw Error::parameter("type", fmt::format("'{}' has no error estimate: give \"step\", the size of its fixed steps",
-                                               integrator_type_));
-  }
-  if (fixed_ && traits_.self_controlled) {
-    throw Error::parameter("step", fmt::format("'{}' chooses its own steps: give \"rtol\" and \"atol\" instead, "
-                                               "\"max_step\" if they have to stay short",
-                                               integrator_type_));
-  }
-  if (fixed_ && tolerances) {
-    throw Error::parameter("step", "\"step\" means fixed steps: it cannot stand beside \"rtol\" or \"atol\"");
-  }
-  if (const auto* own = find_extension<OwnStepRule>(integrator_); own != nullptr && tolerances) {
-    throw Error::parameter(
-        control_.rtol.size > 0 ? "rtol" : "atol",
-        fmt::format("'{}' has no use for tolerances: its steps follow {}; leave \"rtol\" and \"atol\" out, and give "
-                    "\"max_step\" where steps have to stay short",
-                    integrator_type_, own->rule()));
-  }
-  const Index controlled = state_.controlled().size;
-  for (const auto* tolerance : {&rtol_, &atol_}) {
-    const auto entries = static_cast<Index>(tolerance->size());
-    if (entries != 1 && entries != controlled) {
-      throw Error::parameter(tolerance == &rtol_ ? "rtol" : "atol",
-                             fmt::format("has {} entries; this run integrates {} components", entries, controlled));
-    }
-  }
-  for (std::size_t i = 0; i < std::max(rtol_.size(), atol_.size()); ++i) {
-    if (rtol_[rtol_.size() > 1 ? i : 0] == 0 && atol_[atol_.size() > 1 ? i : 0] == 0) {
-      throw Error::parameter(control_.rtol.size > 0 ? "rtol" : "atol", "\"rtol\" and \"atol\" may not both be zero");
-    }
-  }
-  if (given(control_.min_step) && given(control_.max_step) && control_.min_step > control_.max_step) {
-    throw Error::parameter("min_step", fmt::format("\"min_step\" {:g} is larger than \"max_step\" {:g}",
-                                                   control_.min_step, control_.max_step));
-  }
-  if (wants_proportional_tolerance(traits_)) make_proportional(rtol_, atol_);
   problem_.tolerances = {{rtol_.data(), static_cast<Index>(rtol_.size())},
                          {atol_.data(), static_cast<Index>(atol_.size())},
                          control_.norm == ErrorNorm::max};
+  const Index controlled = state_.controlled().size;
+  refuse_step_keys(control_, integrator_, integrator_type_, problem_.tolerances, controlled);
+  if (wants_proportional_tolerance(traits_)) make_proportional(rtol_, atol_);
   measure_ = ErrorMeasure(problem_.tolerances, controlled);
   controller_ = StepController(control_, traits_.error_order);
   error_.assign(traits_.error_order > 0 ? static_cast<std::size_t>(controlled) : 0, 0.0);
@@ -138,7 +103,7 @@ bool Engine::start() {
   state_.view.t = 0;
   Status status = plant_.start(state_.view);
   if (!status) return fail(fmt::format("the start at t = 0 failed: {}", explain(status)));
-  refuse_unreachable_tolerances();
+  if (!fixed_) refuse_unreachable_tolerances(control_, problem_.tolerances, plant_, state_.controlled(), mask());
   status = guarded(plugin_, "", "start", [&] { return integrator_.start(problem_, state_.view, memory_); });
   if (!status) return fail(fmt::format("integrator '{}' could not start: {}", integrator_type_, explain(status)));
   previous_.copy_from(state_);
@@ -153,24 +118,6 @@ bool Engine::start() {
   limit_turning();
   defects_.restart(plant_);
   return true;
-}
-
-// Below the rounding of a component no step is small enough.
-void Engine::refuse_unreachable_tolerances() {
-  constexpr double rounding = 2.3e-16;
-  if (fixed_) return;
-  const ConstVectorView y = state_.controlled(), weights = mask();
-  for (Index i = 0; i < y.size; ++i) {
-    const auto entry = static_cast<std::size_t>(i);
-    const double rtol = rtol_[rtol_.size() > 1 ? entry : 0], atol = atol_[atol_.size() > 1 ? entry : 0];
-    const double size = std::abs(y[i]);
-    if (weights[i] == 0 || atol + rtol * size >= 2 * rounding * size) continue;
-    throw Error::parameter(
-        control_.rtol.size > 0 ? "rtol" : "atol",
-        fmt::format("an error of {:.2g} in '{}' = {:.6g} is below the rounding of that number, {:.2g}: no step "
-                    "reaches it; use an rtol of 1e-14 or more",
-                    atol + rtol * size, plant_.component_name(i), y[i], rounding * size));
-  }
 }
 
 // Angles that count turns follow the nearest branch from one accepted step to the next.

@@ -151,7 +151,6 @@ class Engine {
   double same_time() const { return plan_.same_time(); }
   double choose_first_step();
   bool fail(const std::string& message, bool by_plugin = false);
-  void refuse_unreachable_tolerances();
   void limit_turning();
   void ask_advice();
   std::string about_zero_tolerance() const;

@@ -4,15 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "trammel/tolerances.h"
+
 namespace trammel {
 ErrorMeasure::ErrorMeasure(const Tolerances& tolerances, Index size) : tolerances_(tolerances), size_(size) {}
 
 double ErrorMeasure::scaled(Index i, ConstVectorView error, ConstVectorView y0, ConstVectorView y1) const {
-  const double rtol = tolerances_.rtol[tolerances_.rtol.size > 1 ? i : 0];
-  const double atol = tolerances_.atol[tolerances_.atol.size > 1 ? i : 0];
-  const double weight = atol + rtol * std::max(std::abs(y0[i]), std::abs(y1[i]));
   // A zero tolerance on a zero component: only an exact zero is good enough.
-  return error[i] == 0 ? 0 : std::abs(error[i]) / weight;
+  return error[i] == 0 ? 0 : std::abs(error[i]) / allowed_error(tolerances_, i, y0[i], y1[i]);
 }
 
 double ErrorMeasure::norm(ConstVectorView error, ConstVectorView y0, ConstVectorView y1, ConstVectorView mask) const {
