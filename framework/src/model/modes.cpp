@@ -6,6 +6,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "linalg/sizes.h"
 #include "model/constrained_model.h"
@@ -17,7 +18,6 @@ namespace {
 // Of the size of an entry's terms: what rounding leaves of stiffness that cancels, of symmetry, and of damping at rest.
 constexpr double rounding_share = 1e-13, unsymmetric = 1e-10, no_damping = 1e-13;
 constexpr double slowest = 1e-3;  // 1/s^2, in place of the square of a rate where nothing is stiff
-constexpr double pi = 3.14159265358979323846;
 
 double largest(const Eigen::MatrixXd& A) { return A.size() > 0 ? A.cwiseAbs().maxCoeff() : 0; }
 
@@ -212,7 +212,7 @@ bool LinearModel::conservative() const {
 
 Eigen::VectorXd softest_shape(const LinearModel& linear) { return linear.T * symmetric_spectrum(linear).x.col(0); }
 
-double Mode::frequency() const { return omega() / (2 * pi); }
+double Mode::frequency() const { return omega() / (2 * std::numbers::pi); }
 
 namespace {
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include "linalg/finite.h"
 #include "model/consistency.h"
@@ -351,7 +352,7 @@ void ModelPlant::finish_multipliers() {
 
 double ModelPlant::turning_step() const {
   // Half a turn would be the limit of the nearest branch; the rest is for rates that grow within the step.
-  constexpr double safe_turn = 0.8 * 3.141592653589793;
+  constexpr double safe_turn = 0.8 * std::numbers::pi;
   const double rate = model_.fastest_counted_rate();
   return rate > 0 ? safe_turn / rate : std::numeric_limits<double>::infinity();
 }
