@@ -3,6 +3,7 @@
 
 #include "plugin/breadcrumb.h"
 #include "run/engine.h"
+#include "trammel/cubic.h"
 #include "trammel/quintic.h"
 
 namespace trammel {
@@ -34,15 +35,10 @@ Status Engine::interpolate(double t, const StateView& out) {
 // cubic one of x and its derivative, accurate to order 2.
 Status Engine::hermite(double t, const StateView& out) {
   const double h = attempted_.view.t - t_previous(), s = (t - t_previous()) / h;
-  const double h00 = (1 + 2 * s) * (1 - s) * (1 - s), h10 = s * (1 - s) * (1 - s);
-  const double h01 = s * s * (3 - 2 * s), h11 = s * s * (s - 1);
-  const auto blend = [&](ConstVectorView y0, ConstVectorView f0, ConstVectorView y1, ConstVectorView f1, VectorView y) {
-    y.map() = h00 * y0.map() + h10 * h * f0.map() + h01 * y1.map() + h11 * h * f1.map();
-  };
   const StateView &from = previous_.view, &to = attempted_.view;
   if (problem_.ode != nullptr) {
     const Status status = slopes_.evaluate(*problem_.ode, from, to, statistics_.steps);
-    if (status) blend(from.x, slopes_.first(), to.x, slopes_.second(), out.x);
+    if (status) cubic({from.x, slopes_.first()}, {to.x, slopes_.second()}, h, s, out.x);
     return status;
   }
   if (out.a.size > 0) {
@@ -51,9 +47,8 @@ Status Engine::hermite(double t, const StateView& out) {
     return Status::success();
   }
   // No accelerations at hand: the derivative of the Hermite polynomial of x.
-  blend(from.x, from.v, to.x, to.v, out.x);
-  const double d0 = 6 * s * (s - 1) / h;
-  out.v.map() = d0 * (from.x.map() - to.x.map()) + (1 - s) * (1 - 3 * s) * from.v.map() + s * (3 * s - 2) * to.v.map();
+  cubic({from.x, from.v}, {to.x, to.v}, h, s, out.x);
+  cubic_rate({from.x, from.v}, {to.x, to.v}, h, s, out.v);
   return Status::success();
 }
 

@@ -6,6 +6,7 @@
 
 #include "linalg/dependence.h"
 #include "linalg/illinois.h"
+#include "trammel/cubic.h"
 
 namespace trammel {
 namespace {
@@ -19,14 +20,6 @@ constexpr double largest_share = 0.05;  // of the step's length; a turn by half 
 constexpr double always_near = 1e-3;    // of the unit or rad; a motion from rest has no length to compare with
 constexpr Index most_newton_iterations = 8;
 constexpr double growth = 2;
-
-/// Hermite's polynomial through values and rates at both ends of a step of h, at the share s of it.
-void interpolate_cubically(double h, double s, const ConstVectorView& before, const ConstVectorView& rate_before,
-                           const ConstVectorView& after, const ConstVectorView& rate_after, VectorView out) {
-  const double h00 = (1 + 2 * s) * (1 - s) * (1 - s), h10 = s * (1 - s) * (1 - s);
-  const double h01 = s * s * (3 - 2 * s), h11 = s * s * (s - 1);
-  out.map() = h00 * before.map() + h10 * h * rate_before.map() + h01 * after.map() + h11 * h * rate_after.map();
-}
 
 }  // namespace
 
@@ -110,7 +103,7 @@ void KinematicMotion::look_for_branches(const StateView& from, const StateView& 
   while (search.tries() < 60 && search.width() > resolution * h) {
     const double t = search.trial();
     nearest = t;
-    interpolate_cubically(h, (t - from.t) / h, from.x, from.v, to.x, to.v, x);
+    cubic({from.x, from.v}, {to.x, to.v}, h, (t - from.t) / h, x);
     ProjectionReport report;
     if (!model_.project_positions(t, x, ProjectionWeights::identity, position_tolerance, report)) break;
     const DependentLu::Determinant d = determinant(t, x);
@@ -155,8 +148,8 @@ StepResult KinematicMotion::attempt(const Problem&, const StateView& state, doub
 Status KinematicMotion::interpolate(const Problem&, const StateView& from, const StateView& to, double t,
                                     const StateView& out, const Memory&) const {
   const double h = to.t - from.t, s = (t - from.t) / h;
-  interpolate_cubically(h, s, from.x, from.v, to.x, to.v, out.x);
-  interpolate_cubically(h, s, from.v, from.a, to.v, to.a, out.v);
+  cubic({from.x, from.v}, {to.x, to.v}, h, s, out.x);
+  cubic({from.v, from.a}, {to.v, to.a}, h, s, out.v);
   out.a.map() = (1 - s) * from.a.map() + s * to.a.map();
   StateView at = out;
   at.t = t;

@@ -4,6 +4,7 @@
 // positions and velocities are solved from the constraints. Second-order view: only the independent ones are
 // integrated, and every evaluation solves for the others. See partitioned_formulation.h for the equations and for when
 // the partition changes, state_space.h for the derivatives.
+#include "trammel/cubic.h"
 #include "trammel/sdk/partitioned_formulation.h"
 #include "trammel/sdk/plugin.h"
 #include "trammel/sdk/state_space.h"
@@ -160,11 +161,9 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
       const double kept_at = part.scalar[sdk::PartitionMemory::kept_at];
       const double h = t - kept_at, step = kept_at - *chart.kept_at_0;
       if (h < 0 && t > *chart.kept_at_0) {
-        const double s = 1 + h / step, r = 1 - s;
-        q.map() = (1 + 2 * s) * r * r * chart.position_0.map() + s * s * (3 - 2 * s) * part.kept_q.map() +
-                  s * r * step * (r * chart.velocity_0.map() - s * part.kept_v.map());
-        v.map() = 6 * s * r / step * (part.kept_q.map() - chart.position_0.map()) +
-                  r * (1 - 3 * s) * chart.velocity_0.map() + s * (3 * s - 2) * part.kept_v.map();
+        const ValueAndRate from{chart.position_0, chart.velocity_0}, to{part.kept_q, part.kept_v};
+        cubic(from, to, step, 1 + h / step, q);
+        cubic_rate(from, to, step, 1 + h / step, v);
         return;
       }
       q.map() = part.kept_q.map() + h * part.kept_v.map();
