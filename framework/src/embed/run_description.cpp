@@ -95,7 +95,8 @@ RunDescription RunDescription::from_text(std::string_view json, const std::strin
 RunDescription RunDescription::from_file(const std::filesystem::path& file) {
   RunDescription description(file.string());
   description.state_->document = read_json_file(file);
-  return description.folder(std::filesystem::absolute(file).parent_path()), description;
+  description.folder(std::filesystem::absolute(file).parent_path());
+  return description;
 }
 
 RunDescription::~RunDescription() = default;

@@ -91,7 +91,10 @@ DynamicSpectrum dynamic_spectrum(const LinearModel& linear) {
   const Eigen::Index k = null.right.cols();
   DynamicSpectrum result{{}, null.right.topRows(d), k};
   const Eigen::MatrixXd A = motion.state_matrix();
-  if (k == 0) return result.moving = graded_spectrum(A), result;
+  if (k == 0) {
+    result.moving = graded_spectrum(A);
+    return result;
+  }
   Eigen::MatrixXd l = null.left, first(d, k);  // l of J: -M^T l of K^
   l.topRows(d) = (-linear.M.transpose() * null.left.topRows(d)).eval();
   first = -motion.J2.transpose() * l.topRows(d);
@@ -337,7 +340,10 @@ Stability judge_stability(const LinearModel& linear) {
   const double left = of_acceleration * linear.acceleration;
   Stability result;
   result.from_stiffness = linear.motion.internal() == 0 && linear.symmetric();
-  if (linear.M.rows() == 0 && result.from_stiffness) return result.stable = true, result;  // nothing can move
+  if (linear.M.rows() == 0 && result.from_stiffness) {  // nothing can move
+    result.stable = true;
+    return result;
+  }
   if (result.from_stiffness) {
     const SymmetricSpectrum spectrum = symmetric_spectrum(linear);
     for (Eigen::Index k = 0; k < spectrum.s.size(); ++k) {

@@ -79,7 +79,7 @@ double Engine::loosest_atol() const {
 bool Engine::finished() const { return t() >= t_end_ - same_time(); }
 
 bool Engine::fail(const std::string& message, bool by_plugin) {
-  failure_ = {true, by_plugin, message};
+  failure_ = {.happened = true, .by_plugin = by_plugin, .message = message};
   return false;
 }
 
@@ -250,21 +250,34 @@ bool Engine::attempt(const Target& target) {
       if (!std::isfinite(y[i])) status = Status::failure(StatusCode::not_finite, "state", i, y[i]);
     }
   }
-  if (!status) return retry(taken, status);
+  if (!status) {
+    retry(taken, status);
+    return false;
+  }
   if (fixed_ && !stays_inside(target)) return false;
-  if (result.rejected) return reject(result.h_next < taken && result.h_next > 0 ? result.h_next : 0.5 * taken);
+  if (result.rejected) {
+    reject(result.h_next < taken && result.h_next > 0 ? result.h_next : 0.5 * taken);
+    return false;
+  }
 
   // What is asked inside the step later, its slope at the end among it, stays before a break point.
   next_.copy_from(attempted_);
   if (as_told) next_.view.t = target.t;
   const Correction correction = plant_.correct(next_.view, error);
-  if (!correction.status) return retry(taken, correction.status);
+  if (!correction.status) {
+    retry(taken, correction.status);
+    return false;
+  }
   const double proposed = h_;
   if (!fixed_ && !traits_.self_controlled) {
     error_norm_ = measure_.norm(error, state_.controlled(), attempted_.controlled(), mask());
     if (!(error_norm_ <= 1)) {
-      if (!std::isfinite(error_norm_)) return retry(h, Status::failure(StatusCode::not_finite, "error estimate"));
-      return reject(controller_.rejected(h, error_norm_));
+      if (!std::isfinite(error_norm_)) {
+        retry(h, Status::failure(StatusCode::not_finite, "error estimate"));
+        return false;
+      }
+      reject(controller_.rejected(h, error_norm_));
+      return false;
     }
     h_ = controller_.accepted(h, error_norm_);
     if (target.t == plan_.landing()) h_ = std::max(h_, proposed);
@@ -278,7 +291,11 @@ bool Engine::attempt(const Target& target) {
                                 : -1;
     const double instead = defects_.look({problem_, integrator_, plant_, measure_, mask(), memory_, state_, attempted_,
                                           estimate, statistics_.steps, duration_});
-    if (instead > 0) return controller_.failed(taken), reject(instead);
+    if (instead > 0) {
+      controller_.failed(taken);
+      reject(instead);
+      return false;
+    }
     // A step that was cut off at a goal bounds none.
     h_ = std::min(h_, std::max({defects_.largest_next(), proposed, min_step_}));
   }
@@ -298,33 +315,32 @@ bool Engine::stays_inside(const Target& target) {
                   integrator_type_, t(), target.t, jump > t() ? latest : earliest, jump));
 }
 
-bool Engine::reject(double h_next) {
+void Engine::reject(double h_next) {
   integrator_.reject(memory_);
   ++statistics_.rejected;
   h_ = h_next;
-  if (!plant_.rollback(state_.view)) return false;
+  if (!plant_.rollback(state_.view)) return;
   ++statistics_.restarts;
   integrator_.start(problem_, state_.view, memory_);
   controller_.restart();
-  return false;
 }
 
-bool Engine::retry(double h, const Status& status) {
+void Engine::retry(double h, const Status& status) {
   // The model is still where the attempt ended.
   const std::string reason = fixed_ ? explain(status) : std::string();
   reject(h);
   if (fixed_) {
-    return fail(fmt::format("the step from t = {:.9g} to {:.9g} failed: {}; try a smaller step or a stable method", t(),
-                            t() + h, reason));
+    fail(fmt::format("the step from t = {:.9g} to {:.9g} failed: {}; try a smaller step or a stable method", t(),
+                     t() + h, reason));
+    return;
   }
   h_ = controller_.failed(h);
   if (h_ < min_step_) {
-    return fail(
+    fail(
         fmt::format("no step from t = {:.9g} succeeds: {}; try looser tolerances, another integrator or "
                     "formulation, or a look at the model there{}",
                     t(), explain(status), about_zero_tolerance()));
   }
-  return false;
 }
 
 bool Engine::accept(const Correction& correction, const Target& target) {

@@ -113,10 +113,11 @@ class Engine {
   using Target = StepPlan::Target;
   bool advance_unguarded();
   bool attempt(const Target& target);
-  /// The attempt left no trace, unless the formulation took another chart. False.
-  bool reject(double h_next);
+  /// The attempt left no trace, unless the formulation took another chart.
+  void reject(double h_next);
   bool accept(const Correction& correction, const Target& target);
-  bool retry(double h, const Status& status);
+  /// After a failed attempt: with a smaller step, unless steps are fixed or that would be too small; then `failure`.
+  void retry(double h, const Status& status);
   /// A part of the step, and an event function at its ends.
   struct Bracket {
     double from, before, to, after;

@@ -28,7 +28,10 @@ class KinematicMotion final : public Integrator {
         x_(none_) {}
 
   IntegratorTraits traits() const override;
-  MemorySize memory(const ProblemSize& size) const override { return (void)size, MemorySize{}; }
+  MemorySize memory(const ProblemSize& size) const override {
+    (void)size;
+    return MemorySize{};
+  }
   Status start(const Problem& problem, const StateView& state, const Memory& memory) const override;
   StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView error,
                      const Memory& memory) const override;

@@ -74,19 +74,27 @@ class Plant {
     return Status::success();
   }
   /// [step] The integrator is about to restart at `state`: formulations may take a new chart there.
-  virtual Status restarting(const StateView& state) { return (void)state, Status::success(); }
+  virtual Status restarting(const StateView& state) {
+    (void)state;
+    return Status::success();
+  }
   /// [step] Elements were changed: what was computed with them is void, also in the state (accelerations, multipliers).
-  virtual Status elements_changed(const StateView& state) { return (void)state, Status::success(); }
+  virtual Status elements_changed(const StateView& state) {
+    (void)state;
+    return Status::success();
+  }
   /// [step] What formulation, model and watches remember from step to step. Restoring writes nothing into `state`,
   /// which is the remembered one already, and leaves everything as if it had just been computed there.
   virtual Status remember(Archive& archive, const StateView& state) {
     archive.values("counters", counters.evaluations, counters.jacobians, counters.factorizations);
     archive.values("implicit_matrix", implicit_matrix.prepared, implicit_matrix.c0, implicit_matrix.c1);
-    return (void)state, Status::success();
+    (void)state;
+    return Status::success();
   }
   /// [step] Time until a contact that just parted closes again, from the last observation.
   virtual double time_of_flight(const Contacts& contacts) {
-    return (void)contacts, std::numeric_limits<double>::infinity();
+    (void)contacts;
+    return std::numeric_limits<double>::infinity();
   }
   /// [step] Before the multipliers of the last observation are shown: of redundant constraints, those of the least
   /// squares.
@@ -104,7 +112,10 @@ class Plant {
   /// Name of component i of the integrated state, for messages.
   virtual std::string component_name(Index i) const = 0;
   /// What component i belongs to (" of body 'crank', held by 'pin', acted on by 'spring'"), "" for problems.
-  virtual std::string component_owner(Index i) const { return (void)i, ""; }
+  virtual std::string component_owner(Index i) const {
+    (void)i;
+    return "";
+  }
   /// The text for a failure's subject ("row 'pin[2]'", "body 'crank'").
   virtual std::string subject(const Status& status) const = 0;
   /// [step] After a NaN or infinity: the element that produced it at a finite state, in words, or "".

@@ -113,7 +113,10 @@ Index RankMonitor::regained_row(const RankWatch& now, double limit) {
     pause_ = 0;
     return -1;
   }
-  if (pause_ > 0) return --pause_, -1;
+  if (pause_ > 0) {
+    --pause_;
+    return -1;
+  }
   const Index row = model_.regained_row(limit);
   pause_ = row < 0 ? longest_pause : 0;
   return row;

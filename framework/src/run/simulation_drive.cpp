@@ -97,7 +97,10 @@ bool Simulation::advance_to(double t, Landing landing, RunObserver* observer) {
 }
 
 bool Simulation::State::show(double t) {
-  if (engine->t() < t - rounding()) return show_end_of_step(), false;
+  if (engine->t() < t - rounding()) {
+    show_end_of_step();
+    return false;
+  }
   if (engine->t() <= t + rounding()) {
     show_end_of_step();
     return resume();

@@ -24,7 +24,10 @@ bool Simulation::State::observe_between(double t) {
   if (observed && rank_monitor != nullptr) rank_monitor->row(between->view.t);
   if (observed && engine->contacts_hold(t)) return true;
   status = RunStatus::failed;
-  if (observed) return message = engine->failure().message, false;
+  if (observed) {
+    message = engine->failure().message;
+    return false;
+  }
   message = fmt::format(
       "the state at the output time t = {:.9g} cannot be evaluated: {}; the run diverges, or its "
       "formulation cannot reach the constraints from there",

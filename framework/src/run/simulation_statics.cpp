@@ -128,7 +128,10 @@ bool Simulation::State::advance_statics() {
   if (statics_done) return false;
   const Stopwatch solving;
   if (equilibrium_method() == EquilibriumMethod::settling) {
-    if (!settle()) return summary.timing.solve_s += solving.seconds(), true;
+    if (!settle()) {
+      summary.timing.solve_s += solving.seconds();
+      return true;
+    }
   } else if (seeks_equilibrium()) {
     balance(static_start);
   }

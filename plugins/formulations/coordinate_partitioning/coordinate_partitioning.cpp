@@ -19,7 +19,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
 
   explicit CoordinatePartitioning(const Parameters& p) : PartitionedFormulation(p) {}
 
-  FormulationTraits traits() const override { return {1e-6, true}; }
+  FormulationTraits traits() const override { return {.constraint_limit = 1e-6, .corrects_output = true}; }
 
   /// Behind the partition, which keeps q and v after the last step: [those one step before (2 n), the partition before
   /// the last change (n), its time, and that of the step before].
@@ -111,7 +111,10 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
         kept = kept && q[i] == w[k] && v[i] == w_dot[k];
         q[i] = w[k], v[i] = w_dot[k], ++k;
       }
-      if (kept) return factorized_ = false, Status::success();  // solved already
+      if (kept) {  // solved already
+        factorized_ = false;
+        return Status::success();
+      }
       part.saved.map() = q.map();
       Status status = owner_->solve_dependent(system, t, q, v, {}, mask, memory_, factorized_ && !before_);
       if (status && h > 0 && !continues(inside, system, h, q, v)) status = left_the_branch();
