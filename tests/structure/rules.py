@@ -16,7 +16,7 @@ FRIENDS = {"framework/src/model/constrained_model.h": ["Linearization"], "framew
 def layers(root):
     """Folder -> folders it uses, in the order of framework/CMakeLists.txt, ground floor first."""
     text = (root / "framework/CMakeLists.txt").read_text(encoding="utf-8")
-    lines = re.findall(r"^(?:trammel_folder\(|# )(\w+)(?: STATIC)?(?: USES ([\w ]+))?\)?$", text, re.M)
+    lines = re.findall(r"^(?:trammel_folder\(|# )([\w/]+)(?: STATIC)?(?: USES ([\w/ ]+))?\)?$", text, re.M)
     return {folder: uses.split() for folder, uses in lines if uses or f"trammel_folder({folder})" in text}
 
 
@@ -41,12 +41,12 @@ def broken_layers(root):
         place = path.relative_to(root / "framework/src")
         if len(place.parts) == 1:
             continue
-        folder = place.parts[0]
+        folder = place.parent.as_posix()
         if folder not in table:
             found.append(f"{place}: framework/CMakeLists.txt does not know the folder")
             continue
         for number, name in includes(path):
-            other = name.split("/")[0] if "/" in name else ""
+            other = name.rpartition("/")[0]
             if other in table and other != folder and other not in table[folder]:
                 found.append(f"{place}:{number}: {folder} does not use {other} ({name})")
             owner = BODIES.get(name)

@@ -30,7 +30,8 @@ class House(unittest.TestCase):
 class Layers(House):
     def test_includes_run_downwards(self):
         table = rules.layers(SOURCE)
-        folders = {path.name for path in (SOURCE / "framework/src").iterdir() if path.is_dir()}
+        source = SOURCE / "framework/src"
+        folders = {path.relative_to(source).as_posix() for path in source.rglob("*") if path.is_dir()}
         self.assertEqual(set(table), folders)
         self.none(rules.broken_layers(SOURCE))
 

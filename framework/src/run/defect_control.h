@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "run/law_scan.h"
-#include "run/plant.h"
-#include "run/state_buffer.h"
+#include "run/plant/plant.h"
+#include "run/plant/state_buffer.h"
 #include "run/step_control.h"
 
 namespace trammel {

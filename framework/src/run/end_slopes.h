@@ -1,7 +1,7 @@
 // EndSlopes: f at both ends of a step, evaluated once however many states inside it are wanted.
 #pragma once
 
-#include "run/state_buffer.h"
+#include "run/plant/state_buffer.h"
 #include "trammel/ode_system.h"
 
 namespace trammel {

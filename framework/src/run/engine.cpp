@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "plugin/breadcrumb.h"
-#include "run/counted_second_order.h"
+#include "run/plant/counted_second_order.h"
 #include "run/proportional_tolerance.h"
 #include "run/step_rules.h"
 

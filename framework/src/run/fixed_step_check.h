@@ -10,7 +10,7 @@
 #include "model/archive.h"
 #include "record/check_results.h"
 #include "run/motion_samples.h"
-#include "run/plant.h"
+#include "run/plant/plant.h"
 #include "run/step_starts.h"
 
 namespace trammel {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "linalg/dependent_lu.h"
-#include "run/rank_monitor.h"
+#include "run/plant/rank_monitor.h"
 #include "trammel/integrator.h"
 
 namespace trammel {

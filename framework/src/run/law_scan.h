@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "run/plant.h"
+#include "run/plant/plant.h"
 #include "trammel/element_extensions.h"
 
 namespace trammel {

@@ -5,7 +5,7 @@
 
 #include "results/column_expression.h"
 #include "results/columns.h"
-#include "run/plant.h"
+#include "run/plant/plant.h"
 
 namespace trammel {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "model/mobility.h"
-#include "run/model_plant.h"
+#include "run/plant/model_plant.h"
 #include "run/simulation_state.h"
 #include "trammel/integrator_extensions.h"
 

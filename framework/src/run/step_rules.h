@@ -4,7 +4,7 @@
 #include <string>
 
 #include "config/step_control_keys.h"
-#include "run/plant.h"
+#include "run/plant/plant.h"
 #include "trammel/integrator.h"
 
 namespace trammel {

@@ -9,7 +9,7 @@
 
 #include "plugin/breadcrumb.h"
 #include "results/columns.h"
-#include "run/plant.h"
+#include "run/plant/plant.h"
 #include "trammel/error.h"
 #include "trammel/simulation.h"
 #include "trammel/suggest.h"

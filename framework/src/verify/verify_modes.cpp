@@ -9,7 +9,7 @@
 
 #include "model/modes.h"
 #include "results/csv_table.h"
-#include "run/model_plant.h"
+#include "run/plant/model_plant.h"
 #include "trammel/error.h"
 #include "verify/verify_other.h"
 

@@ -1,5 +1,5 @@
 // Plain problems: y' = f(t, y), or M x'' = Q also as y = (x, x').
-#include "run/problem_plant.h"
+#include "run/plant/problem_plant.h"
 
 #include <fmt/format.h>
 

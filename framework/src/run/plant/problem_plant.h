@@ -2,8 +2,8 @@
 #pragma once
 
 #include "model/model.h"
-#include "run/counted_second_order.h"
-#include "run/plant.h"
+#include "run/plant/counted_second_order.h"
+#include "run/plant/plant.h"
 
 namespace trammel {
 

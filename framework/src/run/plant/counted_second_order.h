@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "plugin/breadcrumb.h"
-#include "run/plant.h"
+#include "run/plant/plant.h"
 #include "trammel/ode_system.h"
 #include "trammel/second_order_system.h"
 

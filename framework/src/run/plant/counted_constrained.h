@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "model/constrained_model.h"
-#include "run/plant.h"
+#include "run/plant/plant.h"
 
 namespace trammel {
 

@@ -1,5 +1,5 @@
 // A multibody model as a run integrates it.
-#include "run/model_plant.h"
+#include "run/plant/model_plant.h"
 
 #include <fmt/format.h>
 

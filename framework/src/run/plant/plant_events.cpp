@@ -1,5 +1,5 @@
 // What events do to a multibody model: a look at its state, velocity jumps, changed elements.
-#include "run/model_plant.h"
+#include "run/plant/model_plant.h"
 
 namespace trammel {
 

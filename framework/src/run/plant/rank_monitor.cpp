@@ -1,5 +1,5 @@
 // Watch over the rank of the constraints.
-#include "run/rank_monitor.h"
+#include "run/plant/rank_monitor.h"
 
 #include <fmt/format.h>
 
