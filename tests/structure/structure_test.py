@@ -36,8 +36,8 @@ class Layers(House):
         self.none(rules.broken_layers(SOURCE))
 
     def test_planted_include_upwards(self):
-        self.plant('#include "linalg/rank.h"\n#include "run/engine.h"\n')
-        self.assertEqual(rules.broken_layers(self.root), ["model/planted.h:2: model does not use run (run/engine.h)"])
+        self.plant('#include "linalg/rank.h"\n#include "run/stepping/engine.h"\n')
+        self.assertEqual(rules.broken_layers(self.root), ["model/planted.h:2: model does not use run/stepping (run/stepping/engine.h)"])
         self.plant('#include "trammel/simulation.h"\n')
         self.assertEqual(len(rules.broken_layers(self.root)), 1)
 

@@ -16,10 +16,10 @@
 #include "results/csv_file.h"
 #include "results/static_report.h"
 #include "results/summary.h"
-#include "run/engine.h"
 #include "run/kinematic_motion.h"
 #include "run/last_look.h"
-#include "run/run_events.h"
+#include "run/stepping/engine.h"
+#include "run/stepping/run_events.h"
 #include "run/watch.h"
 #include "trammel/simulation.h"
 

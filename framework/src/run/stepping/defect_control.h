@@ -6,10 +6,10 @@
 #include <limits>
 #include <vector>
 
-#include "run/law_scan.h"
+#include "run/stepping/law_scan.h"
 #include "run/plant/plant.h"
 #include "run/plant/state_buffer.h"
-#include "run/step_control.h"
+#include "run/stepping/step_control.h"
 
 namespace trammel {
 

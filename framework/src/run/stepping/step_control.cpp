@@ -1,5 +1,5 @@
 // Step-size control common to all integrators that have an error estimate.
-#include "run/step_control.h"
+#include "run/stepping/step_control.h"
 
 #include <algorithm>
 #include <cmath>

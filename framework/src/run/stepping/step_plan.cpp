@@ -1,5 +1,5 @@
 // Where the next step may end.
-#include "run/step_plan.h"
+#include "run/stepping/step_plan.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // Refusals of step sizes and tolerances.
-#include "run/step_rules.h"
+#include "run/stepping/step_rules.h"
 
 #include <fmt/format.h>
 

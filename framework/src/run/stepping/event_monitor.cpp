@@ -1,12 +1,12 @@
 // Events of a run.
-#include "run/event_monitor.h"
+#include "run/stepping/event_monitor.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "results/atomic_file.h"
-#include "run/run_events.h"
+#include "run/stepping/run_events.h"
 #include "trammel/error.h"
 
 namespace trammel {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "model/archive.h"
-#include "run/step_control.h"
-#include "run/time_profile.h"
+#include "run/stepping/step_control.h"
+#include "run/stepping/time_profile.h"
 
 namespace trammel {
 

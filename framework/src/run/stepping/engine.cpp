@@ -1,5 +1,5 @@
 // The loop around attempted steps.
-#include "run/engine.h"
+#include "run/stepping/engine.h"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 
 #include "plugin/breadcrumb.h"
 #include "run/plant/counted_second_order.h"
-#include "run/proportional_tolerance.h"
-#include "run/step_rules.h"
+#include "run/stepping/proportional_tolerance.h"
+#include "run/stepping/step_rules.h"
 
 namespace trammel {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "run/engine.h"
+#include "run/stepping/engine.h"
 #include "trammel/constrained_system.h"
 #include "trammel/second_order_system.h"
 

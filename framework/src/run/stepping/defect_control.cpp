@@ -1,10 +1,10 @@
 // The defect of interpolants at places drawn anew for each step.
-#include "run/defect_control.h"
+#include "run/stepping/defect_control.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "run/step_points.h"
+#include "run/stepping/step_points.h"
 #include "trammel/constrained_system.h"
 #include "trammel/quintic.h"
 

@@ -1,5 +1,5 @@
 // The values of event functions inside a step.
-#include "run/event_samples.h"
+#include "run/stepping/event_samples.h"
 
 namespace trammel {
 namespace {

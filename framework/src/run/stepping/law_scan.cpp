@@ -1,5 +1,5 @@
 // Forces along the way of a step.
-#include "run/law_scan.h"
+#include "run/stepping/law_scan.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // What the functions of time do over a run.
-#include "run/time_profile.h"
+#include "run/stepping/time_profile.h"
 
 #include <algorithm>
 #include <limits>

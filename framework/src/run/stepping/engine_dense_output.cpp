@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "plugin/breadcrumb.h"
-#include "run/engine.h"
+#include "run/stepping/engine.h"
 #include "trammel/cubic.h"
 #include "trammel/quintic.h"
 

@@ -1,5 +1,5 @@
 // Events of a run file.
-#include "run/run_events.h"
+#include "run/stepping/run_events.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // The tolerance that steps of second-order methods keep to.
-#include "run/proportional_tolerance.h"
+#include "run/stepping/proportional_tolerance.h"
 
 #include <algorithm>
 #include <cmath>

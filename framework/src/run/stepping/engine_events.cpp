@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "linalg/illinois.h"
-#include "run/engine.h"
+#include "run/stepping/engine.h"
 
 namespace trammel {
 namespace {
