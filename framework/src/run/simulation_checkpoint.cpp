@@ -37,7 +37,7 @@ void Simulation::State::write_checkpoint_if_due(bool now) {
 
 void Simulation::checkpoint_every(double seconds) {
   State& s = *state_;
-  if (s.engine == nullptr || s.is_static()) {
+  if (!s.analysis->over_time()) {
     throw Error(ErrorKind::usage, "checkpoints need an analysis that runs over time: leave out --checkpoint-every");
   }
   if (!(seconds > 0) || !std::isfinite(seconds)) {

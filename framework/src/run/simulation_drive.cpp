@@ -54,7 +54,7 @@ void Simulation::State::show_end_of_step() {
 }
 
 void Simulation::State::refuse_time(double t, Landing landing) const {
-  if (engine == nullptr || is_static()) throw Error(ErrorKind::usage, "this analysis does not run over time");
+  if (!analysis->over_time()) throw Error(ErrorKind::usage, "this analysis does not run over time");
   const double now = time_shown();
   if (std::isnan(t)) throw Error(ErrorKind::usage, "the time to advance to is not a number");
   if (!(t >= now - rounding())) {
@@ -134,7 +134,7 @@ void Simulation::set_input(const std::string& name, double value) {
                             "before it; go there with Landing::step_end",
                             s.engine->t()));
   }
-  if (s.engine == nullptr || s.is_static()) throw Error(ErrorKind::usage, "this analysis does not run over time");
+  if (!s.analysis->over_time()) throw Error(ErrorKind::usage, "this analysis does not run over time");
   if (value == s.model->inputs()[i].value) return;
   s.model->set_input(i, value);
   s.new_inputs.push_back(name);

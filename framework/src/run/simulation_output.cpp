@@ -59,7 +59,7 @@ bool Simulation::State::write_outputs() {
     if (csv != nullptr) columns->row(sample_between(), row), csv->row(time, row);
     if (!watches.empty()) tell_watches(ChannelObserver::At::output, time, sample_between());
     // Driven motion is as exact in rows as where its own steps end: metrics see both.
-    if (kinematic_motion != nullptr && time < engine->t() - rounding) {
+    if (analysis->exact_between_steps() && time < engine->t() - rounding) {
       tell_watches(ChannelObserver::At::step, time, sample_between());
     }
   }
@@ -150,7 +150,7 @@ void Simulation::State::open_results(const std::filesystem::path& where) {
   }
   for (const char* old : {"state_matrix.csv", "output_matrix.csv"}) std::filesystem::remove(where / old, error);
   if (!keeps_checkpoint) std::filesystem::remove(where / "checkpoint.json", error);
-  if (is_static()) return;  // the one row is known at the end
+  if (analysis->searches()) return;  // the one row is known at the end
   if (goes_on) return;
   columns->row(sample(0), {values.data(), static_cast<Index>(values.size())});
   record();
@@ -161,7 +161,7 @@ void Simulation::watch(const std::vector<std::string>& channels, const std::vect
   State& s = *state_;
   s.refuse_after_begin("watch");
   auto watch = std::make_unique<Watch>(*s.model, *s.plant, s.method_channels(), channels, times, observer);
-  if (!s.is_static()) blamed([&] { s.tell_start(*watch); });
+  if (!s.analysis->searches()) blamed([&] { s.tell_start(*watch); });
   s.watches.push_back(std::move(watch));
 }
 

@@ -8,18 +8,15 @@
 #include <string>
 #include <vector>
 
+#include "analysis/analysis.h"
 #include "config/validate.h"
-#include "model/search_progress.h"
 #include "plugin/breadcrumb.h"
 #include "plugin/floating_point_mode.h"
 #include "results/columns.h"
 #include "results/csv_file.h"
-#include "results/static_report.h"
 #include "results/summary.h"
-#include "run/kinematic_motion.h"
 #include "run/last_look.h"
 #include "run/stepping/engine.h"
-#include "run/stepping/run_events.h"
 #include "run/watch.h"
 #include "trammel/simulation.h"
 
@@ -45,21 +42,10 @@ struct Simulation::State {
   void warn_of_unstable_feedback();
   /// After the engine's start: fixed steps on second-order and constrained views only.
   void warn_of_instability();
-  void start_dynamics();
   void start_last_look();
   void start_engine(const EngineParts& parts);
-  void start_kinematics();
   /// What functions of time do from `from` to the end of the run, of those from number `function` on.
   StepPlan::Times search_times(std::size_t function = 0, double from = 0);
-  /// `who`: "an inverse dynamic analysis does not know; ..."
-  void refuse_internal_states(const char* who) const;
-  void refuse_rigid_stops() const;
-  ConstVectorView static_z() const;
-  void explain_kinematic_failure();
-  bool is_static() const;
-  bool seeks_equilibrium() const;
-  EquilibriumMethod equilibrium_method() const;
-  void begin_statics();
   void fail(const Error& error) {
     status = RunStatus::failed;
     message = error.what();
@@ -75,21 +61,9 @@ struct Simulation::State {
       throw;
     }
   }
-  bool advance_statics();
-  bool settle();
-  /// The end of a message, "velocities of ... are left; ...".
-  std::string what_settling_left(double speed, double acceleration, bool failed, bool runs_away);
-  void balance(const std::vector<double>& start);
-  /// Another search, from beside an unstable equilibrium; false if there is nothing to leave.
-  bool leave_unstable();
-  Status minimize(VectorView q, double tolerance, const SearchProgress& progress);
-  Status take_static_state();
-  Status examine();
-  std::string surplus_of_drivers() const;
-  /// What is written where the run file chooses no channels; none: what the columns say.
-  std::vector<std::string> default_channels() const;
+  /// A part of the search for the one state of an analysis that has one. False: it is over.
+  bool advance_search();
   MethodChannels method_channels() const { return engine != nullptr ? engine->channels() : MethodChannels(); }
-  void begin_assembly();
   void record();
   /// One step. What happens at its end waits for the next one where `show` lies before the end: states inside the step
   /// are still to be had.
@@ -132,7 +106,7 @@ struct Simulation::State {
   void check_with_other_steps();
   /// What took the place of exact derivatives that elements do not have, or "".
   std::string about_differences() const;
-  double t() const { return engine != nullptr && !statics_done ? engine->t() : 0; }
+  double t() const { return engine != nullptr && !analysis->found() ? engine->t() : 0; }
   double rounding() const { return 1e-12 * std::max(1.0, run.analysis.duration); }
   double h() const { return engine != nullptr ? engine->h() : 0; }
   /// Of the state shown.
@@ -158,15 +132,9 @@ struct Simulation::State {
   BoundParameters control;
   std::unique_ptr<Plant> plant;
   RankMonitor* rank_monitor = nullptr;  ///< of a model's plant
-  /// Takes the integrator's place where drivers determine the motion.
-  std::unique_ptr<KinematicMotion> kinematic_motion;
-  std::unique_ptr<RunEvents> run_events;
+  std::unique_ptr<Analysis> analysis;
   std::unique_ptr<Engine> engine;
-  StaticReport statics;              ///< of equilibrium and modes
-  RunObserver* observer = nullptr;   ///< while the run goes on
-  std::vector<double> static_start;  ///< positions the search begins at
-  std::vector<double> static_q;      ///< where they are taken; empty: at the plant's state
-  bool statics_done = false;
+  RunObserver* observer = nullptr;  ///< while the run goes on
   std::unique_ptr<StateBuffer> between;
   std::unique_ptr<Columns> columns;
   LastLook last_look;

@@ -1,5 +1,5 @@
 // Kinematic analysis, step by step.
-#include "run/kinematic_motion.h"
+#include "analysis/kinematic_motion.h"
 
 #include <algorithm>
 #include <cmath>
