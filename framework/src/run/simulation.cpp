@@ -48,7 +48,7 @@ Simulation::State::State(RunFile described, const SimulationOptions& options)
     model = std::make_unique<Model>(run, host);
     analysis = make_analysis(run);
     if (analysis->integrates()) create_methods();
-    for (const Model::InputSlot& slot : model->inputs()) inputs.push_back(slot.name);
+    inputs = std::make_unique<Inputs>(*model);
     const auto warn = [this](const std::vector<std::string>& of) {
       summary.warnings.insert(summary.warnings.end(), of.begin(), of.end());
     };
@@ -197,7 +197,7 @@ void Simulation::State::begin() {
     moving->times = search_times();
     start_engine(*moving);
   }
-  columns = std::make_unique<Columns>(*model, plant->model(), plant->observation(), method_channels());
+  auto columns = std::make_unique<Columns>(*model, plant->model(), plant->observation(), method_channels());
   try {
     const Assembly* assembly = model->assembly();
     const std::vector<std::string> otherwise =
@@ -208,7 +208,7 @@ void Simulation::State::begin() {
     if (output == nullptr) throw;
     throw locate(error, *output, "/output");
   }
-  values.assign(columns->names().size(), 0.0);
+  recorder.set_columns(std::move(columns));
   if (!analysis->searches()) start_last_look();
 }
 
@@ -242,7 +242,7 @@ void Simulation::State::start_last_look() {
     if (options.step_check && find_extension<OwnStepRule>(method) != nullptr)
       last_look.tolerances.start_own_steps(*plant, method.traits().order);
   }
-  bool works = !inputs.empty();
+  bool works = !inputs->names().empty();
   if (ConstrainedModel* numbers = plant->model(); numbers != nullptr && engine != nullptr && !works) {
     works = does_work(*numbers, plant->observation(), engine->break_points(), run.analysis.duration);
     plant->observe(engine->state());
@@ -280,7 +280,7 @@ void Simulation::State::start_engine(const EngineParts& parts) {
 }
 
 bool Simulation::State::advance(double show) {
-  if (!begun && checkpoint_step > 0 && folder.empty()) {
+  if (!begun && checkpoints.wanted() && recorder.folder().empty()) {
     throw Error(ErrorKind::usage,
                 "checkpoints go to the folder of the results: write_results comes before the first step");
   }
@@ -383,20 +383,16 @@ RunStatus Simulation::finish() {
   const bool over = s.engine == nullptr || s.analysis->searches() || (s.engine->finished() && !given(s.shown));
   if (s.status == RunStatus::completed && !over) s.interrupt();
   try {
-    if (s.csv != nullptr) {
-      s.rows_end = s.csv->sync();
-      s.csv->close();
-    }
+    s.recorder.close();
   } catch (const Error& error) {
     s.fail(error);
   }
-  s.csv.reset();
   if (over) s.check_with_other_steps();
   s.evaluate([&s] { s.fill_summary(); });
-  if (!s.folder.empty()) {
+  if (const std::filesystem::path& folder = s.recorder.folder(); !folder.empty()) {
     try {
-      if (s.engine != nullptr) write_events(s.engine->events(), s.folder / "events.csv");
-      s.summary.write(s.folder / "summary.json");
+      if (s.engine != nullptr) write_events(s.engine->events(), folder / "events.csv");
+      s.summary.write(folder / "summary.json");
     } catch (const Error&) {
       if (s.message.empty()) throw;  // otherwise the first failure is the one to tell
     }
@@ -417,12 +413,11 @@ ConstVectorView Simulation::multipliers() const {
   blamed([this] { state_->plant->finish_multipliers(); });
   return state_->plant->observation().lambda;
 }
-const std::vector<std::string>& Simulation::channels() const { return state_->columns->names(); }
+const std::vector<std::string>& Simulation::channels() const { return state_->recorder.names(); }
 
 std::vector<double> Simulation::channel_values() {
   State& s = *state_;
-  blamed([&s] { s.columns->row(s.sample_now(), {s.values.data(), static_cast<Index>(s.values.size())}); });
-  return s.values;
+  return blamed([&s] { return s.recorder.evaluate(s.sample_now()); });
 }
 
 }  // namespace trammel

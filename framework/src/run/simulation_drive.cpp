@@ -110,21 +110,13 @@ bool Simulation::State::show(double t) {
   return true;
 }
 
-const std::vector<std::string>& Simulation::inputs() const { return state_->inputs; }
+const std::vector<std::string>& Simulation::inputs() const { return state_->inputs->names(); }
 
-double Simulation::input(const std::string& name) const { return state_->model->inputs()[state_->input(name)].value; }
-
-std::size_t Simulation::State::input(const std::string& name) const {
-  const auto found = std::find(inputs.begin(), inputs.end(), name);
-  if (found != inputs.end()) return static_cast<std::size_t>(found - inputs.begin());
-  throw Error(ErrorKind::input, fmt::format("there is no input '{}'{}", name,
-                                            inputs.empty() ? "; the run file has no function of type 'input'"
-                                                           : did_you_mean(name, inputs)));
-}
+double Simulation::input(const std::string& name) const { return state_->inputs->value(state_->inputs->find(name)); }
 
 void Simulation::set_input(const std::string& name, double value) {
   State& s = *state_;
-  const std::size_t i = s.input(name);
+  const std::size_t i = s.inputs->find(name);
   if (!std::isfinite(value)) {
     throw Error(ErrorKind::input, fmt::format("the input '{}' must be finite, not {:g}", name, value));
   }
@@ -135,13 +127,11 @@ void Simulation::set_input(const std::string& name, double value) {
                             s.engine->t()));
   }
   if (!s.analysis->over_time()) throw Error(ErrorKind::usage, "this analysis does not run over time");
-  if (value == s.model->inputs()[i].value) return;
-  s.model->set_input(i, value);
-  s.new_inputs.push_back(name);
+  s.inputs->set(i, value);
 }
 
 bool Simulation::State::apply_inputs() {
-  if (new_inputs.empty() || engine->finished()) return true;
+  if (inputs->changed().empty() || engine->finished()) return true;
   const Observation& now = plant->observation();
   const EnergyBudget energy_before = now.energy;
   const std::vector<double> q(now.q.data, now.q.data + now.q.size), v(now.v.data, now.v.data + now.v.size);
@@ -159,21 +149,12 @@ bool Simulation::State::apply_inputs() {
     message = fmt::format(
         "setting '{}' at t = {:.9g} makes positions or velocities jump (by {:.3g}): inputs may act "
         "through forces, and not move constraints",
-        fmt::join(new_inputs, "', '"), engine->t(), jump);
+        fmt::join(inputs->changed(), "', '"), engine->t(), jump);
     return false;
   }
-  new_inputs.clear();
+  inputs->taken();
   if (now.has_energy) last_look.energy.jump(energy_before, now.energy, 0);
   return true;
-}
-
-// With the state: an input may have been set before the checkpoint.
-void Simulation::State::remember_inputs(Archive& archive) {
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    double value = model->inputs()[i].value;
-    archive.values("input." + inputs[i], value);
-    if (archive.restores()) model->set_input(i, value);
-  }
 }
 
 }  // namespace trammel

@@ -16,15 +16,15 @@ bool Simulation::State::advance_search() {
   status = outcome.failed ? RunStatus::failed : outcome.interrupted ? RunStatus::interrupted : RunStatus::completed;
   message = outcome.message;
   by_plugin = outcome.by_plugin;
-  columns->row(sample(0), {values.data(), static_cast<Index>(values.size())});
-  record();
-  for (const std::unique_ptr<Watch>& watch : watches) {
+  recorder.evaluate(sample(0));
+  recorder.write(plant->observation().t);
+  for (const std::unique_ptr<Watch>& watch : recorder.watches()) {
     const Sample found = sample(0);
     watch->tell(ChannelObserver::At::start, 0, found);
     for (; const double* time = watch->next_time(0); watch->skip_time())
       watch->tell(ChannelObserver::At::time, *time, found);
   }
-  if (!folder.empty()) analysis->write(folder);
+  if (!recorder.folder().empty()) analysis->write(recorder.folder());
   return false;
 }
 

@@ -12,12 +12,12 @@
 #include "config/validate.h"
 #include "plugin/breadcrumb.h"
 #include "plugin/floating_point_mode.h"
-#include "results/columns.h"
-#include "results/csv_file.h"
 #include "results/summary.h"
+#include "run/checkpoint.h"
+#include "run/inputs.h"
 #include "run/last_look.h"
+#include "run/recorder.h"
 #include "run/stepping/engine.h"
-#include "run/watch.h"
 #include "trammel/simulation.h"
 
 namespace trammel {
@@ -64,7 +64,6 @@ struct Simulation::State {
   /// A part of the search for the one state of an analysis that has one. False: it is over.
   bool advance_search();
   MethodChannels method_channels() const { return engine != nullptr ? engine->channels() : MethodChannels(); }
-  void record();
   /// One step. What happens at its end waits for the next one where `show` lies before the end: states inside the step
   /// are still to be had.
   bool advance(double show = std::numeric_limits<double>::infinity());
@@ -79,24 +78,13 @@ struct Simulation::State {
   /// Rows of the last step, without its end where something is pending there.
   bool write_outputs();
   bool tell_watches();
-  /// To all of them, of the state observed last.
-  void tell_watches(ChannelObserver::At at, double t, const Sample& now) {
-    for (const std::unique_ptr<Watch>& watch : watches) watch->tell(at, t, now);
-  }
   /// results.csv again, where `finish` closed it and the run goes on.
   void reopen_results();
   bool resume();
   void remember(Archive& archive);
-  void remember_inputs(Archive& archive);
-  /// Throws Error(input).
-  std::size_t input(const std::string& name) const;
   /// The run stops before its end, where the state shown is.
   void interrupt();
   double time_shown() const { return given(shown) ? shown : t(); }
-  /// Begins results.csv, or goes on with the one beside the checkpoint.
-  void open_results(const std::filesystem::path& where);
-  std::vector<std::string> header() const;
-  void tell_start(Watch& watch);
   /// Throws Error(usage): `call` comes too late.
   void refuse_after_begin(const char* call) const;
   /// Writes one if it is due; `now`: in any case.
@@ -136,21 +124,12 @@ struct Simulation::State {
   std::unique_ptr<Engine> engine;
   RunObserver* observer = nullptr;  ///< while the run goes on
   std::unique_ptr<StateBuffer> between;
-  std::unique_ptr<Columns> columns;
+  Recorder recorder;
   LastLook last_look;
-  std::vector<double> values;
   double shown = left_out();  ///< a time inside the last step whose state is observed, instead of its end
   bool begun = false;         ///< a step was asked for
-  std::vector<std::string> inputs;
-  std::vector<std::string> new_inputs;  ///< set since the last step
-
-  std::vector<std::unique_ptr<Watch>> watches;
-  std::filesystem::path folder;  ///< of the results; empty: none are written
-  std::unique_ptr<CsvFile> csv;
-  double checkpoint_step = 0, next_checkpoint = 0;  ///< s; 0: none are written
-  std::filesystem::path restarted_from;             ///< results.csv that goes with the checkpoint
-  std::int64_t rows_end = 0;                        ///< bytes of it that belong to the time before the checkpoint
-  long next_row = 1;                                ///< of the output times; row 0 is the initial state
+  std::unique_ptr<Inputs> inputs;
+  CheckpointSchedule checkpoints;
   RunStatus status = RunStatus::completed;
   std::string message;
   bool by_plugin = false;

@@ -44,7 +44,7 @@ void Simulation::State::fill_summary() {
   if (engine != nullptr) summary.note = engine->note();
   std::vector<std::string> told = engine != nullptr ? engine->warnings() : std::vector<std::string>();
   const RunEvents* events = analysis->events();
-  if (events != nullptr && engine != nullptr && engine->finished() && restarted_from.empty()) {
+  if (events != nullptr && engine != nullptr && engine->finished() && !recorder.restarted()) {
     std::vector<std::string> happened;
     for (const LocatedEvent& event : engine->events())
       happened.push_back(event.element == "analysis" ? event.event : std::string());
@@ -82,10 +82,9 @@ void Simulation::State::fill_summary() {
   analysis->add_to(summary);
   summary.final_t = time_shown();
   summary.over_time = analysis->over_time();
-  const VectorView row{values.data(), static_cast<Index>(values.size())};
-  columns->row(sample_now(), row);
+  const std::vector<double>& values = recorder.evaluate(sample_now());
   summary.final_channels.clear();
-  for (std::size_t i = 0; i < values.size(); ++i) summary.final_channels.emplace_back(columns->names()[i], values[i]);
+  for (std::size_t i = 0; i < values.size(); ++i) summary.final_channels.emplace_back(recorder.names()[i], values[i]);
 }
 
 std::string Simulation::report() {

@@ -6,9 +6,9 @@
 #include <limits>
 #include <vector>
 
-#include "run/stepping/law_scan.h"
 #include "run/plant/plant.h"
 #include "run/plant/state_buffer.h"
+#include "run/stepping/law_scan.h"
 #include "run/stepping/step_control.h"
 
 namespace trammel {
