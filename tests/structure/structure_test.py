@@ -37,7 +37,8 @@ class Layers(House):
 
     def test_planted_include_upwards(self):
         self.plant('#include "linalg/rank.h"\n#include "run/stepping/engine.h"\n')
-        self.assertEqual(rules.broken_layers(self.root), ["model/planted.h:2: model does not use run/stepping (run/stepping/engine.h)"])
+        self.assertEqual(rules.broken_layers(self.root),
+                         ["model/planted.h:2: model does not use run/stepping (run/stepping/engine.h)"])
         self.plant('#include "trammel/simulation.h"\n')
         self.assertEqual(len(rules.broken_layers(self.root)), 1)
 

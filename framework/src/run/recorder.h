@@ -23,8 +23,8 @@ class Recorder {
   /// [setup] Before `open`: the run goes on from a checkpoint beside these rows.
   void restart_from(std::filesystem::path rows) { restarted_from_ = std::move(rows); }
   bool restarted() const { return !restarted_from_.empty(); }
-  /// [setup] Begins results.csv in this folder, or goes on with the one beside the checkpoint; what earlier runs left in
-  /// the folder is removed. Throws Error: files cannot be copied or written.
+  /// [setup] Begins results.csv in this folder, or goes on with the one beside the checkpoint; what earlier runs left
+  /// in the folder is removed. Throws Error: files cannot be copied or written.
   void open(const std::filesystem::path& folder);
   /// [setup] From here on `folder` is that of the results.
   void use_folder(std::filesystem::path folder) { folder_ = std::move(folder); }
