@@ -4,7 +4,7 @@
 # plugins; pybind11, Python's headers and NumPy are for the Python package.
 packages="cmake ninja-build g++ dpkg-dev libboost-dev libeigen3-dev nlohmann-json3-dev doctest-dev libcli11-dev libfmt-dev
   libsuitesparse-dev libnlopt-dev libbenchmark-dev python3 python3-jsonschema esbuild libjs-three libjs-chart.js
-  pybind11-dev python3-dev python3-numpy"
+  universal-ctags pybind11-dev python3-dev python3-numpy"
 
 say() { printf '==> %s\n' "$*"; }
 

@@ -9,7 +9,7 @@
 #include "model/consistency.h"
 #include "model/equilibrium.h"
 #include "model/modes.h"
-#include "run/model_plant.h"
+#include "run/plant/model_plant.h"
 #include "trammel/second_order_formulation.h"
 #include "trammel/simulation.h"
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "model/component.h"
-#include "run/model_plant.h"
+#include "run/plant/model_plant.h"
 #include "trammel/error.h"
 
 namespace {

@@ -8,7 +8,7 @@
 
 #include "linalg/column_program.h"
 #include "model/component.h"
-#include "run/model_plant.h"
+#include "run/plant/model_plant.h"
 #include "trammel/error.h"
 
 namespace {

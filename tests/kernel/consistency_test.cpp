@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "loaded_model.h"
-#include "run/model_plant.h"
+#include "run/plant/model_plant.h"
 #include "trammel/error.h"
 #include "trammel/simulation.h"
 

@@ -10,7 +10,7 @@
 #include "linalg/sparse_kkt.h"
 #include "linalg/sparse_rank.h"
 #include "model/consistency.h"
-#include "run/model_plant.h"
+#include "run/plant/model_plant.h"
 #include "trammel/error.h"
 #include "trammel/simulation.h"
 

@@ -1,5 +1,5 @@
 // Error norms with masks and tolerances per component, and what the controllers propose.
-#include "run/step_control.h"
+#include "run/stepping/step_control.h"
 
 #include <doctest/doctest.h>
 

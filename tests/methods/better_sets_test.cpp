@@ -4,9 +4,9 @@
 #include <cmath>
 #include <cstdio>
 
-#include "analysis/stability.h"
 #include "built_component.h"
 #include "set_search.h"
+#include "stability/stability.h"
 
 using namespace trammel;
 

@@ -1,5 +1,5 @@
 // Black-box stability against characteristic polynomials and stability functions written down here.
-#include "analysis/stability.h"
+#include "stability/stability.h"
 
 #include <doctest/doctest.h>
 

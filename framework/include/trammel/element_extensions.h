@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <numbers>
 
 #include "trammel/body_state.h"
 #include "trammel/extension.h"
@@ -32,7 +33,7 @@ class CountedAngles {
 
 /// The value of `principal` (mod 2 pi) nearest to `reference`.
 inline double counted_angle(double principal, double reference) {
-  constexpr double two_pi = 6.283185307179586476925286766559;
+  constexpr double two_pi = 2 * std::numbers::pi;
   return reference + std::remainder(principal - reference, two_pi);
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <numbers>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -163,7 +164,7 @@ class Expression::Parser {
       push({Op::variable, static_cast<std::int32_t>(i), 0});
       return;
     }
-    if (word == "pi") return emit_constant(3.14159265358979323846);
+    if (word == "pi") return emit_constant(std::numbers::pi);
     at_ = start;
     for (const Function& function : functions) {
       if (word == function.name) fail("the function '" + std::string(word) + "' needs arguments in parentheses");

@@ -108,7 +108,10 @@ class RunDescription {
    private:
     friend class RunDescription;
     using Part::Part;
-    Body& put(const char* key, const Value& value) { return set(key, value), *this; }
+    Body& put(const char* key, const Value& value) {
+      set(key, value);
+      return *this;
+    }
   };
 
   /// An empty description; `name` stands for the file name in messages. Relative paths in it start at the folder that

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "run/model_plant.h"
-#include "run/problem_plant.h"
+#include "run/plant/model_plant.h"
+#include "run/plant/problem_plant.h"
 
 namespace trammel::conformance {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "check/cases.h"
-#include "run/plant.h"
-#include "run/state_buffer.h"
+#include "run/plant/plant.h"
+#include "run/plant/state_buffer.h"
 #include "trammel/integrator.h"
 
 namespace trammel::conformance {

@@ -1,4 +1,4 @@
-// Run files for the components of a plugin: found, sorted by what they use, and loaded.
+// Models and methods of the run files that use a component.
 #pragma once
 
 #include <memory>
@@ -6,29 +6,11 @@
 #include <vector>
 
 #include "check/check.h"
+#include "config/plugin_cases.h"
 #include "model/constrained_model.h"
 #include "model/model.h"
 
 namespace trammel::conformance {
-
-/// The run files to look at: those given, else those of the first of these folders that exists: `cases` beside the
-/// library, beside its folder, and share/trammel/cases/<id> of the installed tree.
-class CaseList {
- public:
-  CaseList(const std::vector<std::filesystem::path>& given, const std::filesystem::path& library);
-  /// Those that use the component, on its host. Files that cannot be read count as well: creating from them fails.
-  std::vector<std::filesystem::path> using_component(const ComponentInfo& component, const Catalogue& catalogue) const;
-
- private:
-  std::vector<std::filesystem::path> files_;
-};
-
-/// All objects below `node` that say "type": type, with their JSON paths.
-struct TypedNode {
-  const Node* node;
-  std::string path;
-};
-void find_typed(const Node& node, const std::string& path, const std::string& type, std::vector<TypedNode>& found);
 
 /// A run file's model with its numbers, assembled to rounding where it has bodies.
 class CaseModel {

@@ -74,7 +74,10 @@ class Treated {
   }
   void restart() {
     const auto* chart = find_extension<ChartChange>(made_.formulation());
-    if (chart == nullptr) return lift(), begin();
+    if (chart == nullptr) {
+      lift();
+      return begin();
+    }
     ok(chart->change_chart(numbers_, t, view(y), memory()), "change_chart");
     spoil();
   }

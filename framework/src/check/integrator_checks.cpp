@@ -1,11 +1,11 @@
 // Levels 2 and 3 of integrators: what integrator.h promises, and what traits() claims.
 #include <cmath>
 
-#include "analysis/stability.h"
 #include "check/bench.h"
 #include "check/element_point.h"
 #include "check/measured_order.h"
 #include "check/recorder.h"
+#include "stability/stability.h"
 #include "trammel/integrator_extensions.h"
 
 namespace trammel::conformance {

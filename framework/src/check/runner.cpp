@@ -208,7 +208,7 @@ std::vector<Result> run_checks(const Request& request, const std::function<void(
   // What the manifest says can be trusted now. The library itself stays unloaded here: only children load it.
   PluginHost host(search_folders({subject.file.parent_path()}, {}));
   subject.host = &host;
-  const CaseList cases(request.cases, subject.file);
+  const PluginCases cases(request.cases, subject.file);
   for (const Catalogue::Entry& entry : host.catalogue().entries()) {
     if (entry.plugin->library != subject.file) continue;
     const auto& types = request.types;

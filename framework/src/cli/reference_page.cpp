@@ -8,10 +8,10 @@
 #include <optional>
 #include <string_view>
 
-#include "check/cases.h"
 #include "cli/parameter_words.h"
 #include "cli/plugin_notes.h"
 #include "config/json_source.h"
+#include "config/plugin_cases.h"
 #include "config/run_file.h"
 #include "config/step_control_keys.h"
 #include "study/metric_types.h"
@@ -137,7 +137,7 @@ std::string siblings(const TypeEntries& type) {
 
 /// A run file of the plugin's cases that uses the type, if there is a short one.
 std::string run_file_section(const TypeEntries& type, const Catalogue& catalogue) {
-  const conformance::CaseList cases({}, type[0].plugin->library);
+  const PluginCases cases({}, type[0].plugin->library);
   for (const Catalogue::Entry& entry : type) {
     for (const std::filesystem::path& file : cases.using_component(*entry.component, catalogue)) {
       const std::string text = read_text_file(file);

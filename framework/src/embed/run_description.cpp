@@ -4,10 +4,10 @@
 #include <cmath>
 #include <fstream>
 
+#include "config/description_state.h"
 #include "config/json_source.h"
 #include "config/resolve.h"
 #include "config/set_argument.h"
-#include "embed/description_state.h"
 #include "trammel/suggest.h"
 
 namespace trammel {
@@ -95,7 +95,8 @@ RunDescription RunDescription::from_text(std::string_view json, const std::strin
 RunDescription RunDescription::from_file(const std::filesystem::path& file) {
   RunDescription description(file.string());
   description.state_->document = read_json_file(file);
-  return description.folder(std::filesystem::absolute(file).parent_path()), description;
+  description.folder(std::filesystem::absolute(file).parent_path());
+  return description;
 }
 
 RunDescription::~RunDescription() = default;

@@ -231,7 +231,10 @@ Status pivot_sparsely(const std::vector<SparseRow>& rows, bool exchange, VectorV
 Status choose_columns(const KktMatrix& k, ConstVectorView scale, ConstVectorView forced, VectorView independent) {
   std::vector<SparseRow> rows = kept_rows(k, forced);
   if (scale.size > 0) rescale(rows, scale);
-  if (rows.empty()) return independent.map().setOnes(), Status::success();
+  if (rows.empty()) {
+    independent.map().setOnes();
+    return Status::success();
+  }
   for (const SparseRow& row : rows) {
     for (const Entry& entry : row.entries) {
       if (!std::isfinite(entry.value)) return Status::failure(StatusCode::not_finite, "constraint Jacobian", row.row);

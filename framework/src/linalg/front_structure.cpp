@@ -1,10 +1,10 @@
 // The order of elimination and the storage of a multifrontal factorization.
 #include "linalg/front_structure.h"
 
-#include <Eigen/OrderingMethods>
 #include <algorithm>
 #include <set>
 
+#include "linalg/minimum_degree.h"
 #include "linalg/sizes.h"
 
 namespace trammel {
@@ -57,20 +57,14 @@ std::vector<Index> elimination_order(const MechanismPattern& pattern) {
     number[count(b)] = static_cast<Index>(core.size());
     core.push_back(b);
   }
-  if (core.empty()) return order;
-  std::vector<Eigen::Triplet<double, Index>> entries;
+  std::vector<std::vector<Index>> neighbours;
   for (const Index b : core) {
-    entries.emplace_back(number[count(b)], number[count(b)], 1.0);
+    neighbours.emplace_back();
     for (const Index neighbour : graph[count(b)]) {
-      if (number[count(neighbour)] >= 0) entries.emplace_back(number[count(b)], number[count(neighbour)], 1.0);
+      if (number[count(neighbour)] >= 0) neighbours.back().push_back(number[count(neighbour)]);
     }
   }
-  const auto size = static_cast<Index>(core.size());
-  Eigen::SparseMatrix<double, Eigen::ColMajor, Index> matrix(size, size);
-  matrix.setFromTriplets(entries.begin(), entries.end());
-  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, Index> permutation;
-  Eigen::AMDOrdering<Index>()(matrix, permutation);
-  for (Index k = 0; k < size; ++k) order.push_back(core[count(permutation.indices()[k])]);
+  for (const Index k : minimum_degree_order(neighbours)) order.push_back(core[count(k)]);
   return order;
 }
 

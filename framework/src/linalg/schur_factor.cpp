@@ -1,11 +1,11 @@
 // Symbolic and numeric block Cholesky of the range-space matrix.
 #include "linalg/schur_factor.h"
 
-#include <Eigen/OrderingMethods>
-#include <Eigen/SparseCore>
 #include <algorithm>
 #include <set>
 #include <utility>
+
+#include "linalg/minimum_degree.h"
 
 namespace trammel {
 namespace {
@@ -35,20 +35,17 @@ std::vector<std::set<Index>> coupling(const std::vector<SchurBlock>& blocks, std
 /// The last `leading` groups, then the others by approximate minimum degree.
 std::vector<Index> elimination_order(const std::vector<std::set<Index>>& neighbours, Index leading) {
   const auto groups = static_cast<Index>(neighbours.size()) - leading;
-  std::vector<Eigen::Triplet<double, Index>> pattern;
+  std::vector<std::vector<Index>> others;
   for (Index i = 0; i < groups; ++i) {
-    pattern.emplace_back(i, i, 1.0);
-    for (Index j : neighbours[i]) {
-      if (j < groups) pattern.emplace_back(i, j, 1.0);
+    others.emplace_back();
+    for (const Index j : neighbours[i]) {
+      if (j < groups) others.back().push_back(j);
     }
   }
-  Eigen::SparseMatrix<double, Eigen::ColMajor, Index> graph(groups, groups);
-  graph.setFromTriplets(pattern.begin(), pattern.end());
-  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, Index> order;
-  if (groups > 0) Eigen::AMDOrdering<Index>()(graph, order);
   std::vector<Index> all;
   for (Index i = 0; i < leading; ++i) all.push_back(groups + i);
-  all.insert(all.end(), order.indices().data(), order.indices().data() + groups);
+  const std::vector<Index> order = minimum_degree_order(others);
+  all.insert(all.end(), order.begin(), order.end());
   return all;
 }
 

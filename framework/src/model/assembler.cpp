@@ -360,7 +360,10 @@ void Assembler::collect(const Eigen::VectorXd& F) {
 
 /// Names of all coordinates that a motion of the null space of J moves.
 std::vector<std::string> Assembler::null_space(const Matrix& J, long& freedoms) const {
-  if (J.rows() == 0) return freedoms = J.cols(), coordinate_names(model_);
+  if (J.rows() == 0) {
+    freedoms = J.cols();
+    return coordinate_names(model_);
+  }
   Eigen::MatrixXd transposed = Eigen::MatrixXd(J.transpose());
   for (Eigen::Index i = 0; i < transposed.cols(); ++i) {
     if (const double length = transposed.col(i).norm(); length > 0) transposed.col(i) /= length;

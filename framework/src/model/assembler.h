@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "model/assembly_report.h"
 #include "model/start_rows.h"
+#include "record/assembly_report.h"
 
 namespace trammel {
 

@@ -12,7 +12,6 @@
 #include "model/assembler.h"
 #include "model/kinematic_count.h"
 #include "model/rank_report.h"
-#include "run/model_plant.h"
 #include "trammel/error.h"
 
 namespace trammel {

@@ -4,10 +4,9 @@
 #include <string>
 
 #include "model/constrained_model.h"
+#include "record/initial_report.h"
 
 namespace trammel {
-
-struct InitialReport;
 
 /// [setup] Moves q onto Phi = 0 and v onto Phi_q v = nu by minimal-norm corrections (identity weights); with
 /// conditions, weights or `assemble`, or where Newton's method does not get there, by the search of `Assembler`. Then

@@ -142,11 +142,17 @@ Status ConstrainedModel::evaluate(double t, ConstVectorView q, ConstVectorView v
   const ElementMark mark(system_plugin_.c_str(), "");
   if (missing & (evaluate_Phi | evaluate_jacobian | evaluate_nu | evaluate_gamma)) {
     const Status status = evaluate_constraints(missing);
-    if (!status) return done_ = 0, status;
+    if (!status) {
+      done_ = 0;
+      return status;
+    }
   }
   if (missing & evaluate_force) {
     const Status status = evaluate_forces();
-    if (!status) return done_ = 0, status;
+    if (!status) {
+      done_ = 0;
+      return status;
+    }
   }
   done_ |= missing;
   return Status::success();
@@ -225,7 +231,10 @@ Status ConstrainedModel::evaluate_forces() {
     if (status && slot.force->internal_states() > 0) {
       status = slot.force->internal_rate(s, part(z_rate_, slot.first_z, slot.force->internal_states()));
     }
-    if (!status) return failed_ = &slot, status;
+    if (!status) {
+      failed_ = &slot;
+      return status;
+    }
     views += slot.bodies.size();
   }
   if (settling_damping_ > 0) {

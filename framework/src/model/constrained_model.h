@@ -15,20 +15,13 @@
 #include "model/model_partition.h"
 #include "model/model_reduction.h"
 #include "model/sparse_state_space.h"
+#include "record/observation.h"
 #include "trammel/all_bodies.h"
 #include "trammel/constrained_system.h"
 #include "trammel/kkt_solver.h"
 #include "trammel/system_extensions.h"
 
 namespace trammel {
-
-/// Energy balance at the last evaluation point.
-struct EnergyBudget {
-  double kinetic = 0;
-  double potential = 0;
-  double dissipation = 0;  ///< W
-  double work = 0;         ///< W, applied forces and drivers
-};
 
 /// What evaluating a constraint takes, in little memory: the slots of the assembly are four times as large.
 struct ConstraintCall {

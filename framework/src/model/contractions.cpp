@@ -34,7 +34,10 @@ Status Linearization::time_jacobian(ConstrainedModel& model, ConstVectorView y, 
     ConstraintTimeDerivatives wanted;
     wanted.Phi_tq = views_.data();
     const Status status = slot.constraint->time_derivatives(model.element_state(slot), locals_.data(), wanted);
-    if (!status) return model.failed_ = &slot, status;
+    if (!status) {
+      model.failed_ = &slot;
+      return status;
+    }
     add_rows(slot, y, out);
   }
   return Status::success();
@@ -52,7 +55,10 @@ Status Linearization::time_gradients(ConstrainedModel& model, ConstVectorView a,
     wanted.Phi_tt = Phi_tt.segment(slot.first_row, slot.rows);
     wanted.acceleration_t = acceleration_t.segment(slot.first_row, slot.rows);
     const Status status = slot.constraint->time_derivatives(model.element_state(slot), locals_.data(), wanted);
-    if (!status) return model.failed_ = &slot, status;
+    if (!status) {
+      model.failed_ = &slot;
+      return status;
+    }
   }
   for (const ForceSlot& slot : assembly_.forces) {
     for (std::size_t i = 0; i < slot.bodies.size(); ++i) {

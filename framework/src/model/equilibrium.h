@@ -3,15 +3,9 @@
 
 #include "model/constrained_model.h"
 #include "model/search_progress.h"
+#include "record/equilibrium_report.h"
 
 namespace trammel {
-
-struct EquilibriumReport {
-  Index iterations = 0;
-  double acceleration = 0;  ///< largest acceleration at rest that is left, m/s^2 or rad/s^2
-  double moved = 0;         ///< largest change of a coordinate
-  double condition = 0;     ///< of Newton's matrix, worst; 0 by other methods
-};
 
 /// [setup] Largest |a| of the unstabilized equations at (t, q) with v = 0, m/s^2 or rad/s^2 (or 1/s^2 of Euler
 /// parameters).

@@ -55,10 +55,12 @@ std::vector<Kinks::Kink> Kinks::list(const Extensible& element, Source& source) 
   }
   for (Index i = 0; source.functions != nullptr && i < source.functions->state_functions(); ++i) {
     const Function* function = source.functions->state_function(i);
-    Argument argument{nullptr, false, false};
+    Argument argument{.switches = nullptr, .sharp = false, .smooth = false};
     if (function != nullptr) {
       const FunctionKinks points = function_kinks(*function);
-      argument = {find_extension<FunctionSwitches>(*function), !points.sharp.empty(), !points.smooth.empty()};
+      argument = {.switches = find_extension<FunctionSwitches>(*function),
+                  .sharp = !points.sharp.empty(),
+                  .smooth = !points.smooth.empty()};
       if (argument.sharp) own.push_back({number, "break_point", points.sharp});
       if (argument.smooth) own.push_back({number, "break_point", points.smooth, smooth_points});
       for (Index k = 0; argument.switches != nullptr && k < argument.switches->switches(); ++k) {

@@ -66,7 +66,10 @@ Status Linearization::time_jacobian_transposed(ConstrainedModel& model, ConstVec
     ConstraintTimeDerivatives wanted;
     wanted.Phi_tq = views_.data();
     const Status status = slot.constraint->time_derivatives(model.element_state(slot), locals_.data(), wanted);
-    if (!status) return model.failed_ = &slot, status;
+    if (!status) {
+      model.failed_ = &slot;
+      return status;
+    }
     for (std::size_t i = 0; i < slot.bodies.size(); ++i) {
       if (slot.bodies[i] < 0) continue;
       out.segment(slot.bodies[i] * c_, c_).map().noalias() +=

@@ -6,6 +6,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "linalg/sizes.h"
 #include "model/constrained_model.h"
@@ -17,7 +18,6 @@ namespace {
 // Of the size of an entry's terms: what rounding leaves of stiffness that cancels, of symmetry, and of damping at rest.
 constexpr double rounding_share = 1e-13, unsymmetric = 1e-10, no_damping = 1e-13;
 constexpr double slowest = 1e-3;  // 1/s^2, in place of the square of a rate where nothing is stiff
-constexpr double pi = 3.14159265358979323846;
 
 double largest(const Eigen::MatrixXd& A) { return A.size() > 0 ? A.cwiseAbs().maxCoeff() : 0; }
 
@@ -91,7 +91,10 @@ DynamicSpectrum dynamic_spectrum(const LinearModel& linear) {
   const Eigen::Index k = null.right.cols();
   DynamicSpectrum result{{}, null.right.topRows(d), k};
   const Eigen::MatrixXd A = motion.state_matrix();
-  if (k == 0) return result.moving = graded_spectrum(A), result;
+  if (k == 0) {
+    result.moving = graded_spectrum(A);
+    return result;
+  }
   Eigen::MatrixXd l = null.left, first(d, k);  // l of J: -M^T l of K^
   l.topRows(d) = (-linear.M.transpose() * null.left.topRows(d)).eval();
   first = -motion.J2.transpose() * l.topRows(d);
@@ -212,7 +215,7 @@ bool LinearModel::conservative() const {
 
 Eigen::VectorXd softest_shape(const LinearModel& linear) { return linear.T * symmetric_spectrum(linear).x.col(0); }
 
-double Mode::frequency() const { return omega() / (2 * pi); }
+double Mode::frequency() const { return omega() / (2 * std::numbers::pi); }
 
 namespace {
 
@@ -337,7 +340,10 @@ Stability judge_stability(const LinearModel& linear) {
   const double left = of_acceleration * linear.acceleration;
   Stability result;
   result.from_stiffness = linear.motion.internal() == 0 && linear.symmetric();
-  if (linear.M.rows() == 0 && result.from_stiffness) return result.stable = true, result;  // nothing can move
+  if (linear.M.rows() == 0 && result.from_stiffness) {  // nothing can move
+    result.stable = true;
+    return result;
+  }
   if (result.from_stiffness) {
     const SymmetricSpectrum spectrum = symmetric_spectrum(linear);
     for (Eigen::Index k = 0; k < spectrum.s.size(); ++k) {

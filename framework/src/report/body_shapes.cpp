@@ -63,7 +63,9 @@ class Builder {
   }
 
  private:
-  void add(Solid solid, const Affine3d& place) { scene_.pieces.push_back({solid, body_, place, color_, false}); }
+  void add(Solid solid, const Affine3d& place) {
+    scene_.pieces.push_back({.solid = solid, .body = body_, .place = place, .color = color_});
+  }
 
   void between(const ReportJson& shape, bool round) {
     const auto from = vector_of(shape, "from"), to = vector_of(shape, "to");

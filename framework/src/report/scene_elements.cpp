@@ -130,7 +130,7 @@ class Drawer {
  private:
   void sphere(int body, const Vector3d& center, double radius, const char* color) {
     const Eigen::Affine3d place(Eigen::Translation3d(center) * Eigen::Scaling(radius));
-    scene_.pieces.push_back({Solid::sphere, body, place, color, true});
+    scene_.pieces.push_back({.solid = Solid::sphere, .body = body, .place = place, .color = color, .marker = true});
   }
 
   void joint(const Attachment& e, int body, const Vector3d& at) {

@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace trammel {
 namespace {
 
-constexpr double two_pi = 6.28318530717958647692;
+constexpr double two_pi = 2 * std::numbers::pi;
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_inside(char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '.'; }

@@ -168,8 +168,7 @@ void add_model_groups(ConstrainedModel& model, const AddGroup& add) {
   }
 }
 
-void add_problem_groups(const System& system, Plant& plant, const AddGroup& add) {
-  const Index n = plant.observation().q.size;
+void add_problem_groups(const System& system, Index n, const AddGroup& add) {
   for (Index i = 0; i < n; ++i) {
     const std::string name = system.coordinate_name(i);
     add(group({name}, Selection::by_default,
@@ -179,8 +178,8 @@ void add_problem_groups(const System& system, Plant& plant, const AddGroup& add)
   }
 }
 
-void add_common_groups(Plant& plant, const AddGroup& add) {
-  if (plant.observation().has_energy) {
+void add_common_groups(bool energy, bool constraints, const AddGroup& add) {
+  if (energy) {
     add(group({"energy.kinetic", "energy.potential", "energy.total", "energy.dissipated", "energy.work"},
               Selection::by_default, [](const Sample& sample, VectorView out) {
                 const EnergyBudget& energy = sample.observation->energy;
@@ -191,7 +190,7 @@ void add_common_groups(Plant& plant, const AddGroup& add) {
                 out[4] = sample.work;
               }));
   }
-  if (plant.model() != nullptr) {
+  if (constraints) {
     add(group({"constraint.position", "constraint.velocity"}, Selection::by_default,
               [](const Sample& sample, VectorView out) {
                 out[0] = sample.observation->constraint_position;
@@ -201,13 +200,12 @@ void add_common_groups(Plant& plant, const AddGroup& add) {
   add(group({"step"}, Selection::by_default, [](const Sample& sample, VectorView out) { out[0] = sample.h; }));
 }
 
-void add_integrator_group(const Engine& engine, const AddGroup& add) {
-  const IntegratorChannels* channels = engine.channels();
-  if (channels == nullptr) return;
+void add_method_group(MethodChannels method, const AddGroup& add) {
+  if (method.channels == nullptr) return;
   std::vector<std::string> names;
-  for (Index i = 0; i < channels->channels(); ++i) names.emplace_back(channels->channel_name(i));
-  add(group(names, Selection::plain, [&engine](const Sample&, VectorView out) {
-    for (Index i = 0; i < out.size; ++i) out[i] = engine.channel(i);
+  for (Index i = 0; i < method.channels->channels(); ++i) names.emplace_back(method.channels->channel_name(i));
+  add(group(names, Selection::plain, [method](const Sample&, VectorView out) {
+    for (Index i = 0; i < out.size; ++i) out[i] = method.channels->channel(i, *method.memory);
   }));
 }
 

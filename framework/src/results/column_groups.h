@@ -1,4 +1,4 @@
-// The groups of channels that models and problems have; see DESIGN section 7 for the names.
+// The groups of channels that models and problems have.
 #pragma once
 
 #include <functional>
@@ -13,10 +13,10 @@ using AddGroup = std::function<void(std::unique_ptr<ColumnGroup>)>;
 /// Bodies, points, joints, forces. `model` must outlive the groups.
 void add_model_groups(ConstrainedModel& model, const AddGroup& add);
 /// `<name>` and `<name>_dot` of a problem without bodies.
-void add_problem_groups(const System& system, Plant& plant, const AddGroup& add);
+void add_problem_groups(const System& system, Index components, const AddGroup& add);
 /// energy, constraint, step.
-void add_common_groups(Plant& plant, const AddGroup& add);
-/// What the integrator tells about the last accepted step: order, local_error.
-void add_integrator_group(const Engine& engine, const AddGroup& add);
+void add_common_groups(bool energy, bool constraints, const AddGroup& add);
+/// What the integrator tells about the last accepted step: order, local_error. Its memory must outlive the groups.
+void add_method_group(MethodChannels method, const AddGroup& add);
 
 }  // namespace trammel

@@ -19,15 +19,15 @@ bool has_prefix(const std::string& name, const std::string& prefix) {
 
 }  // namespace
 
-Columns::Columns(const Model& model, Plant& plant, const Engine* engine) {
+Columns::Columns(const Model& model, ConstrainedModel* numbers, const Observation& observation, MethodChannels method) {
   const auto add = [this](std::unique_ptr<ColumnGroup> group) { groups_.push_back(std::move(group)); };
-  if (ConstrainedModel* constrained = plant.model()) {
-    add_model_groups(*constrained, add);
+  if (numbers != nullptr) {
+    add_model_groups(*numbers, add);
   } else {
-    add_problem_groups(model.system(), plant, add);
+    add_problem_groups(model.system(), observation.q.size, add);
   }
-  add_common_groups(plant, add);
-  if (engine != nullptr) add_integrator_group(*engine, add);
+  add_common_groups(observation.has_energy, numbers != nullptr, add);
+  add_method_group(method, add);
   for (const auto& group : groups_) {
     first_value_.push_back(static_cast<Index>(values_.size()));
     values_.resize(values_.size() + group->names.size());

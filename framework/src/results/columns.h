@@ -5,18 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "model/constrained_model.h"
 #include "model/model.h"
-#include "run/engine.h"
+#include "record/method_channels.h"
+#include "record/sample.h"
 
 namespace trammel {
-
-/// A state ready for output.
-struct Sample {
-  const Observation* observation = nullptr;
-  double h = 0;           ///< the step that led here
-  double dissipated = 0;  ///< J
-  double work = 0;        ///< J
-};
 
 /// Channels that are computed together.
 class ColumnGroup {
@@ -33,9 +27,9 @@ class ColumnGroup {
 
 class Columns {
  public:
-  /// [setup] All channels of the model and, unless `engine` is null, of the integrator, in the order of DESIGN section
-  /// 7.
-  Columns(const Model& model, Plant& plant, const Engine* engine);
+  /// [setup] All channels of the model, with its numbers (null: a problem without bodies), and of the method, in a fixed
+  /// order. `observation` is that of the initial state.
+  Columns(const Model& model, ConstrainedModel* numbers, const Observation& observation, MethodChannels method);
 
   /// [setup] Selects by exact names or dotted prefixes ("crank", "pin.force", "crank.acceleration"); `all`: everything;
   /// empty: the default. Throws Error(input) with the nearest name; the position in `channels` is in Error::key().

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "model/equilibrium.h"
 #include "model/modes.h"
+#include "record/equilibrium_report.h"
 
 namespace trammel {
 

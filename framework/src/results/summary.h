@@ -7,13 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "model/assembly_report.h"
 #include "model/rank_report.h"
 #include "plugin/catalogue.h"
+#include "record/assembly_report.h"
+#include "record/check_results.h"
+#include "record/statistics.h"
 #include "results/static_report.h"
-#include "run/engine.h"
-#include "run/fixed_step_check.h"
-#include "run/tolerance_check.h"
 
 namespace trammel {
 
@@ -27,8 +26,8 @@ struct Summary {
     long bodies = 0, coordinates = 0, constraints = 0, redundant = 0, degrees_of_freedom = 0;
   } dimensions;
   Statistics statistics;
-  const ToleranceCheck::Result* tolerance_check = nullptr;       ///< of a finished run with loose tolerances
-  const FixedStepCheck::Result* fixed_step_check = nullptr;      ///< of a finished run with fixed steps
+  const ToleranceResult* tolerance_check = nullptr;              ///< of a finished run with loose tolerances
+  const FixedStepResult* fixed_step_check = nullptr;             ///< of a finished run with fixed steps
   std::vector<std::pair<std::string, long>> formulation_counts;  ///< beside `statistics`
   std::vector<std::string> independent;                          ///< coordinates, where the formulation parts them
   std::string step_rule;      ///< what steps follow where it is not the tolerances, else ""

@@ -1,6 +1,7 @@
 // Checkpoint files: a run's archive with what it belongs to.
 #pragma once
 
+#include <cmath>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -17,6 +18,21 @@ struct CheckpointOwner {
 
   std::string run_hash, kernel;
   std::vector<std::pair<std::string, std::string>> plugins;  ///< id and build-id, by id
+};
+
+/// Times of checkpoints: multiples of a step, s.
+class CheckpointSchedule {
+ public:
+  CheckpointSchedule() = default;
+  explicit CheckpointSchedule(double step) : step_(step) {}
+
+  bool wanted() const { return step_ > 0; }
+  double next() const { return next_; }
+  /// The next one lies behind t.
+  void pass(double t) { next_ = (std::floor(t / step_ + 1e-9) + 1) * step_; }
+
+ private:
+  double step_ = 0, next_ = 0;
 };
 
 /// Atomically. Throws Error(compute).

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "model/constrained_model.h"
-#include "run/step_points.h"
+#include "run/stepping/step_points.h"
 
 namespace trammel {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "run/engine.h"
+#include "run/stepping/engine.h"
 
 namespace trammel {
 

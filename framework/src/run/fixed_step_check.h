@@ -8,8 +8,9 @@
 #include <vector>
 
 #include "model/archive.h"
+#include "record/check_results.h"
 #include "run/motion_samples.h"
-#include "run/plant.h"
+#include "run/plant/plant.h"
 #include "run/step_starts.h"
 
 namespace trammel {
@@ -24,19 +25,7 @@ class FixedStepCheck {
   using Rerun = MotionSamples::Rerun;
   /// Makes one; nullptr: it cannot be.
   using Maker = std::function<std::unique_ptr<Rerun>(double step)>;
-  struct Result {
-    long reruns = 0, evaluations = 0;
-    double until = 0;     ///< s, what was run again
-    double error = 0;     ///< estimate, of the range of motion
-    double time = 0;      ///< s, where it is largest
-    double from = 0;      ///< s, where the steps that show it began
-    bool grows = false;   ///< the error is that of the end, by what grew up to `until`
-    std::string channel;  ///< "" : the motion was not compared with shorter steps, or nothing moved
-    double step = 0;      ///< s, to try
-    bool whole = false;   ///< all of the run was run again
-    /// The whole motion was compared with that of other steps, and steps mattered little.
-    bool held() const { return whole && !channel.empty() && error < 2e-3; }
-  };
+  using Result = FixedStepResult;
 
   /// [setup] With the observation of the initial state; `step` 0: nothing is to be checked. `keeper`: writes what
   /// pieces begin from; none: only the first stretch is looked at.

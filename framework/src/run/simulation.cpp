@@ -9,8 +9,8 @@
 #include "plugin/breadcrumb.h"
 #include "run/formulation_choices.h"
 #include "run/input_warnings.h"
-#include "run/model_plant.h"
-#include "run/problem_plant.h"
+#include "run/plant/model_plant.h"
+#include "run/plant/problem_plant.h"
 #include "run/simulation_state.h"
 #include "trammel/error.h"
 #include "trammel/formulation_extensions.h"
@@ -46,9 +46,9 @@ Simulation::State::State(RunFile described, const SimulationOptions& options)
   // text.
   blamed([this] {
     model = std::make_unique<Model>(run, host);
-    const bool settles = equilibrium_method() == EquilibriumMethod::settling;
-    if (run.analysis.type == AnalysisType::dynamics || settles) create_methods();
-    for (const Model::InputSlot& slot : model->inputs()) inputs.push_back(slot.name);
+    analysis = make_analysis(run);
+    if (analysis->integrates()) create_methods();
+    inputs = std::make_unique<Inputs>(*model);
     const auto warn = [this](const std::vector<std::string>& of) {
       summary.warnings.insert(summary.warnings.end(), of.begin(), of.end());
     };
@@ -123,7 +123,7 @@ void Simulation::State::refuse_control_keys(const IntegratorTraits& traits) cons
 
 void Simulation::State::create_plant() {
   if (model->assembly() == nullptr) {
-    if (!integrator || run.start.demands() || is_static()) {
+    if (!integrator || run.start.demands() || analysis->searches()) {
       throw Error(ErrorKind::input,
                   message_at(run.system.node->place, "/system",
                              fmt::format("a system of type '{}' has no bodies to assemble; it knows dynamics only",
@@ -176,7 +176,7 @@ void Simulation::State::create_plant() {
     plant = std::move(made);
   } catch (const Error& thrown) {
     if (thrown.kind() != ErrorKind::input) throw;
-    const Error error = Error::parameter(thrown.key(), thrown.what() + surplus_of_drivers());
+    const Error error = Error::parameter(thrown.key(), thrown.what() + analysis->explain_refusal(*model));
     const std::string section = error.key().substr(0, error.key().find('/'));
     const std::vector<std::string> of_analysis = {"solver", "determine", "conditions", "weights", "start"};
     if (std::find(of_analysis.begin(), of_analysis.end(), section) != of_analysis.end())
@@ -186,40 +186,30 @@ void Simulation::State::create_plant() {
   }
 }
 
-void Simulation::State::begin_assembly() {
-  between = std::make_unique<StateBuffer>(plant->size(), ViewKind::constrained);
-  const Observation& assembled = plant->observation();
-  between->view.x.map() = assembled.q.map();
-  between->view.v.map() = assembled.v.map();
-  const Status observed = plant->observe(between->view);
-  if (!observed) {
-    throw Error(ErrorKind::compute, fmt::format("the assembled state cannot be evaluated: {}", observed.what));
-  }
-  summary.max.constraint_position = assembled.constraint_position;
-  summary.max.constraint_velocity = assembled.constraint_velocity;
-  summary.max.constraint_acceleration = assembled.constraint_acceleration;
-  summary.max.multiplier_residual = assembled.multiplier_residual;
-}
-
 void Simulation::State::begin() {
-  switch (run.analysis.type) {
-    case AnalysisType::assembly: begin_assembly(); break;
-    case AnalysisType::kinematics:
-    case AnalysisType::inverse_dynamics: start_kinematics(); break;
-    case AnalysisType::equilibrium:
-    case AnalysisType::modes: begin_statics(); break;
-    case AnalysisType::dynamics: start_dynamics(); break;
+  AnalysisParts parts{.run = run, .model = *model, .plant = *plant, .rank_monitor = rank_monitor, .summary = summary};
+  if (integrator) {
+    parts.integrator = &integrator.as<Integrator>();
+    parts.integrator_plugin = integrator.plugin_id();
+    parts.control = control.as<StepControlOptions>();
   }
-  columns = std::make_unique<Columns>(*model, *plant, engine.get());
+  if (std::optional<EngineParts> moving = analysis->begin(parts)) {
+    moving->times = search_times();
+    start_engine(*moving);
+  }
+  auto columns = std::make_unique<Columns>(*model, plant->model(), plant->observation(), method_channels());
   try {
-    columns->select(run.output.channels.empty() ? default_channels() : run.output.channels, run.output.all_channels);
+    const Assembly* assembly = model->assembly();
+    const std::vector<std::string> otherwise =
+        assembly != nullptr ? analysis->default_channels(*assembly) : std::vector<std::string>();
+    columns->select(run.output.channels.empty() ? otherwise : run.output.channels, run.output.all_channels);
   } catch (const Error& error) {
     const Node* output = run.document->find("output");
     if (output == nullptr) throw;
     throw locate(error, *output, "/output");
   }
-  values.assign(columns->names().size(), 0.0);
-  if (!is_static()) start_last_look();
+  recorder.set_columns(std::move(columns));
+  if (!analysis->searches()) start_last_look();
 }
 
 void Simulation::State::require_floating_point_mode() const {
@@ -232,15 +222,6 @@ void Simulation::State::require_floating_point_mode() const {
               fmt::format("a plugin changed the processor's floating-point mode ({}) before the start, one of "
                           "{}; 'trammel check' tells which",
                           what, names));
-}
-
-void Simulation::State::start_dynamics() {
-  if (!run.events.empty()) {
-    run_events = std::make_unique<RunEvents>(*model, *plant);
-    summary.warnings.insert(summary.warnings.end(), run_events->warnings().begin(), run_events->warnings().end());
-  }
-  start_engine({*plant, integrator.as<Integrator>(), run.integrator.type, integrator.plugin_id(),
-                control.as<StepControlOptions>(), search_times(), run_events.get()});
 }
 
 // Kinematics gives the motion; there is no balance to keep.
@@ -261,7 +242,7 @@ void Simulation::State::start_last_look() {
     if (options.step_check && find_extension<OwnStepRule>(method) != nullptr)
       last_look.tolerances.start_own_steps(*plant, method.traits().order);
   }
-  bool works = !inputs.empty();
+  bool works = !inputs->names().empty();
   if (ConstrainedModel* numbers = plant->model(); numbers != nullptr && engine != nullptr && !works) {
     works = does_work(*numbers, plant->observation(), engine->break_points(), run.analysis.duration);
     plant->observe(engine->state());
@@ -293,13 +274,13 @@ void Simulation::State::start_engine(const EngineParts& parts) {
   }
   if (integrator) warn_of_instability();
   between = std::make_unique<StateBuffer>(engine->make_state());
-  if (plant->observation().has_energy && !is_static()) {
+  if (plant->observation().has_energy && !analysis->searches()) {
     engine->before_observation([this] { return last_look.energy.look_inside(*engine, *plant, between->view); });
   }
 }
 
 bool Simulation::State::advance(double show) {
-  if (!begun && checkpoint_step > 0 && folder.empty()) {
+  if (!begun && checkpoints.wanted() && recorder.folder().empty()) {
     throw Error(ErrorKind::usage,
                 "checkpoints go to the folder of the results: write_results comes before the first step");
   }
@@ -308,7 +289,7 @@ bool Simulation::State::advance(double show) {
     status = RunStatus::completed;
     message = engine != nullptr ? engine->stop_message() : std::string();
   }
-  if (is_static()) return advance_statics();
+  if (analysis->searches()) return advance_search();
   if (engine == nullptr) return false;  // assembly is over when it has begun
   show_end_of_step();
   reopen_results();
@@ -324,7 +305,8 @@ bool Simulation::State::advance(double show) {
       if (const std::string ended = function_that_ends(*model, engine->t(), run.analysis.duration); !ended.empty()) {
         message = ended + ": a longer table, 'outside', or a shorter run; " + message;
       }
-      if (kinematic_motion != nullptr && !by_plugin) explain_kinematic_failure();
+      const std::string reason = by_plugin ? std::string() : analysis->explain_end(*engine);
+      if (!reason.empty()) message = reason;
     }
     return false;
   }
@@ -398,23 +380,19 @@ void Simulation::State::interrupt() {
 
 RunStatus Simulation::finish() {
   State& s = *state_;
-  const bool over = s.engine == nullptr || s.is_static() || (s.engine->finished() && !given(s.shown));
+  const bool over = s.engine == nullptr || s.analysis->searches() || (s.engine->finished() && !given(s.shown));
   if (s.status == RunStatus::completed && !over) s.interrupt();
   try {
-    if (s.csv != nullptr) {
-      s.rows_end = s.csv->sync();
-      s.csv->close();
-    }
+    s.recorder.close();
   } catch (const Error& error) {
     s.fail(error);
   }
-  s.csv.reset();
   if (over) s.check_with_other_steps();
   s.evaluate([&s] { s.fill_summary(); });
-  if (!s.folder.empty()) {
+  if (const std::filesystem::path& folder = s.recorder.folder(); !folder.empty()) {
     try {
-      if (s.engine != nullptr) write_events(s.engine->events(), s.folder / "events.csv");
-      s.summary.write(s.folder / "summary.json");
+      if (s.engine != nullptr) write_events(s.engine->events(), folder / "events.csv");
+      s.summary.write(folder / "summary.json");
     } catch (const Error&) {
       if (s.message.empty()) throw;  // otherwise the first failure is the one to tell
     }
@@ -435,12 +413,11 @@ ConstVectorView Simulation::multipliers() const {
   blamed([this] { state_->plant->finish_multipliers(); });
   return state_->plant->observation().lambda;
 }
-const std::vector<std::string>& Simulation::channels() const { return state_->columns->names(); }
+const std::vector<std::string>& Simulation::channels() const { return state_->recorder.names(); }
 
 std::vector<double> Simulation::channel_values() {
   State& s = *state_;
-  blamed([&s] { s.columns->row(s.sample_now(), {s.values.data(), static_cast<Index>(s.values.size())}); });
-  return s.values;
+  return blamed([&s] { return s.recorder.evaluate(s.sample_now()); });
 }
 
 }  // namespace trammel

@@ -12,24 +12,24 @@ namespace trammel {
 
 void Simulation::State::remember(Archive& archive) {
   auto& m = summary.max;
-  archive.values("output", next_row, rows_end);
+  recorder.remember(archive);
   archive.values("max", m.constraint_position, m.constraint_velocity, m.constraint_acceleration, m.multiplier_residual);
   archive.values("timing", summary.timing.solve_s, summary.timing.output_s);
   last_look.remember(archive);
-  remember_inputs(archive);
+  inputs->remember(archive);
   const std::size_t functions = model->functions_of_time().size();
   if (!engine->remember(archive)) throw Error(ErrorKind::compute, engine->failure().message);
   if (model->functions_of_time().size() > functions) engine->add_times(search_times(functions));
 }
 
 void Simulation::State::write_checkpoint_if_due(bool now) {
-  if (checkpoint_step <= 0 || csv == nullptr || engine->finished() || engine->pending()) return;
-  if (!now && t() < next_checkpoint - rounding()) return;
-  next_checkpoint = (std::floor(t() / checkpoint_step + 1e-9) + 1) * checkpoint_step;
-  rows_end = csv->sync();
+  if (!checkpoints.wanted() || !recorder.writes() || engine->finished() || engine->pending()) return;
+  if (!now && t() < checkpoints.next() - rounding()) return;
+  checkpoints.pass(t());
+  recorder.sync();
   Archive archive;
   remember(archive);
-  write_checkpoint(folder / "checkpoint.json", CheckpointOwner(run, host.loaded()), t(), archive);
+  write_checkpoint(recorder.folder() / "checkpoint.json", CheckpointOwner(run, host.loaded()), t(), archive);
   // Goes on as a restarted run would: whatever is not in the archive is forgotten here too.
   archive.restore_from_here();
   remember(archive);
@@ -37,20 +37,20 @@ void Simulation::State::write_checkpoint_if_due(bool now) {
 
 void Simulation::checkpoint_every(double seconds) {
   State& s = *state_;
-  if (s.engine == nullptr || s.is_static()) {
+  if (!s.analysis->over_time()) {
     throw Error(ErrorKind::usage, "checkpoints need an analysis that runs over time: leave out --checkpoint-every");
   }
   if (!(seconds > 0) || !std::isfinite(seconds)) {
     throw Error(ErrorKind::input, fmt::format("checkpoint_every needs a number of seconds > 0, not {:g}", seconds));
   }
-  s.checkpoint_step = seconds;
-  s.next_checkpoint = (std::floor(s.t() / seconds + 1e-9) + 1) * seconds;
+  s.checkpoints = CheckpointSchedule(seconds);
+  s.checkpoints.pass(s.t());
 }
 
 void Simulation::restart(const std::filesystem::path& checkpoint) {
   State& s = *state_;
   s.refuse_after_begin("restart");
-  if (!s.folder.empty()) throw Error(ErrorKind::usage, "restart comes before write_results");
+  if (!s.recorder.folder().empty()) throw Error(ErrorKind::usage, "restart comes before write_results");
   if (s.engine == nullptr)
     throw Error(ErrorKind::input, checkpoint.string() + ": this analysis does not run over time");
   Archive archive = read_checkpoint(checkpoint, CheckpointOwner(s.run, s.host.loaded()));
@@ -59,7 +59,7 @@ void Simulation::restart(const std::filesystem::path& checkpoint) {
   } catch (const Error& error) {
     throw Error(error.kind(), fmt::format("{}: cannot be restored: {}", checkpoint.string(), error.what()));
   }
-  s.restarted_from = std::filesystem::absolute(checkpoint).parent_path() / "results.csv";
+  s.recorder.restart_from(std::filesystem::absolute(checkpoint).parent_path() / "results.csv");
 }
 
 }  // namespace trammel

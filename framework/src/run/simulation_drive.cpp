@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "embed/description_state.h"
+#include "config/description_state.h"
 #include "run/simulation_state.h"
 #include "trammel/error.h"
 #include "trammel/suggest.h"
@@ -54,7 +54,7 @@ void Simulation::State::show_end_of_step() {
 }
 
 void Simulation::State::refuse_time(double t, Landing landing) const {
-  if (engine == nullptr || is_static()) throw Error(ErrorKind::usage, "this analysis does not run over time");
+  if (!analysis->over_time()) throw Error(ErrorKind::usage, "this analysis does not run over time");
   const double now = time_shown();
   if (std::isnan(t)) throw Error(ErrorKind::usage, "the time to advance to is not a number");
   if (!(t >= now - rounding())) {
@@ -97,7 +97,10 @@ bool Simulation::advance_to(double t, Landing landing, RunObserver* observer) {
 }
 
 bool Simulation::State::show(double t) {
-  if (engine->t() < t - rounding()) return show_end_of_step(), false;
+  if (engine->t() < t - rounding()) {
+    show_end_of_step();
+    return false;
+  }
   if (engine->t() <= t + rounding()) {
     show_end_of_step();
     return resume();
@@ -107,21 +110,13 @@ bool Simulation::State::show(double t) {
   return true;
 }
 
-const std::vector<std::string>& Simulation::inputs() const { return state_->inputs; }
+const std::vector<std::string>& Simulation::inputs() const { return state_->inputs->names(); }
 
-double Simulation::input(const std::string& name) const { return state_->model->inputs()[state_->input(name)].value; }
-
-std::size_t Simulation::State::input(const std::string& name) const {
-  const auto found = std::find(inputs.begin(), inputs.end(), name);
-  if (found != inputs.end()) return static_cast<std::size_t>(found - inputs.begin());
-  throw Error(ErrorKind::input, fmt::format("there is no input '{}'{}", name,
-                                            inputs.empty() ? "; the run file has no function of type 'input'"
-                                                           : did_you_mean(name, inputs)));
-}
+double Simulation::input(const std::string& name) const { return state_->inputs->value(state_->inputs->find(name)); }
 
 void Simulation::set_input(const std::string& name, double value) {
   State& s = *state_;
-  const std::size_t i = s.input(name);
+  const std::size_t i = s.inputs->find(name);
   if (!std::isfinite(value)) {
     throw Error(ErrorKind::input, fmt::format("the input '{}' must be finite, not {:g}", name, value));
   }
@@ -131,14 +126,12 @@ void Simulation::set_input(const std::string& name, double value) {
                             "before it; go there with Landing::step_end",
                             s.engine->t()));
   }
-  if (s.engine == nullptr || s.is_static()) throw Error(ErrorKind::usage, "this analysis does not run over time");
-  if (value == s.model->inputs()[i].value) return;
-  s.model->set_input(i, value);
-  s.new_inputs.push_back(name);
+  if (!s.analysis->over_time()) throw Error(ErrorKind::usage, "this analysis does not run over time");
+  s.inputs->set(i, value);
 }
 
 bool Simulation::State::apply_inputs() {
-  if (new_inputs.empty() || engine->finished()) return true;
+  if (inputs->changed().empty() || engine->finished()) return true;
   const Observation& now = plant->observation();
   const EnergyBudget energy_before = now.energy;
   const std::vector<double> q(now.q.data, now.q.data + now.q.size), v(now.v.data, now.v.data + now.v.size);
@@ -156,21 +149,12 @@ bool Simulation::State::apply_inputs() {
     message = fmt::format(
         "setting '{}' at t = {:.9g} makes positions or velocities jump (by {:.3g}): inputs may act "
         "through forces, and not move constraints",
-        fmt::join(new_inputs, "', '"), engine->t(), jump);
+        fmt::join(inputs->changed(), "', '"), engine->t(), jump);
     return false;
   }
-  new_inputs.clear();
+  inputs->taken();
   if (now.has_energy) last_look.energy.jump(energy_before, now.energy, 0);
   return true;
-}
-
-// With the state: an input may have been set before the checkpoint.
-void Simulation::State::remember_inputs(Archive& archive) {
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    double value = model->inputs()[i].value;
-    archive.values("input." + inputs[i], value);
-    if (archive.restores()) model->set_input(i, value);
-  }
 }
 
 }  // namespace trammel

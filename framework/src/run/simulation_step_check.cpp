@@ -80,7 +80,7 @@ Setting scaled(const char* name, const Numbers& values, double factor) {
 void Simulation::State::check_with_other_steps() {
   FixedStepCheck& steps = last_look.fixed_steps;
   ToleranceCheck& tolerances = last_look.tolerances;
-  if (!(steps.wanted() || tolerances.wanted()) || status != RunStatus::completed || !inputs.empty()) return;
+  if (!(steps.wanted() || tolerances.wanted()) || status != RunStatus::completed || !inputs->names().empty()) return;
   std::set<std::filesystem::path> folders;
   for (const PluginInfo* plugin : host.loaded()) folders.insert(plugin->library.parent_path());
   const SimulationOptions options{{}, std::vector<std::filesystem::path>(folders.begin(), folders.end())};

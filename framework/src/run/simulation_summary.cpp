@@ -2,8 +2,9 @@
 #include <algorithm>
 
 #include "model/mobility.h"
-#include "run/model_plant.h"
+#include "run/plant/model_plant.h"
 #include "run/simulation_state.h"
+#include "run/stepping/run_events.h"
 #include "trammel/integrator_extensions.h"
 
 namespace trammel {
@@ -42,15 +43,16 @@ void Simulation::State::fill_summary() {
   if (engine != nullptr) summary.independent = plant->independent_coordinates();
   if (engine != nullptr) summary.note = engine->note();
   std::vector<std::string> told = engine != nullptr ? engine->warnings() : std::vector<std::string>();
-  if (run_events != nullptr && engine != nullptr && engine->finished() && restarted_from.empty()) {
+  const RunEvents* events = analysis->events();
+  if (events != nullptr && engine != nullptr && engine->finished() && !recorder.restarted()) {
     std::vector<std::string> happened;
     for (const LocatedEvent& event : engine->events())
       happened.push_back(event.element == "analysis" ? event.event : std::string());
-    const std::string never = run_events->notes(happened, told);
+    const std::string never = events->notes(happened, told);
     summary.note += (summary.note.empty() || never.empty() ? "" : "; ") + never;
   }
   if (const std::string differences = about_differences(); !differences.empty()) told.push_back(differences);
-  const bool moves = engine != nullptr && !is_static();
+  const bool moves = analysis->over_time();
   const std::vector<std::string> looked = moves ? last_look.warnings(*plant) : std::vector<std::string>();
   for (const std::vector<std::string>& notes : {told, plant->notes(), looked}) {
     for (const std::string& note : notes) {
@@ -77,14 +79,12 @@ void Simulation::State::fill_summary() {
   summary.max.energy_drift = energy.drift;
   summary.max.energy_exchanged = energy.exchanged();
   summary.max.energy_drift_relative = plant->model() != nullptr ? energy.relative_drift() : left_out();
-  summary.statics = &statics;
-  if (is_static()) summary.statistics.newton_iterations = statics.search.iterations;
+  analysis->add_to(summary);
   summary.final_t = time_shown();
-  summary.over_time = (engine != nullptr || given(shown)) && !is_static();
-  const VectorView row{values.data(), static_cast<Index>(values.size())};
-  columns->row(sample_now(), row);
+  summary.over_time = analysis->over_time();
+  const std::vector<double>& values = recorder.evaluate(sample_now());
   summary.final_channels.clear();
-  for (std::size_t i = 0; i < values.size(); ++i) summary.final_channels.emplace_back(columns->names()[i], values[i]);
+  for (std::size_t i = 0; i < values.size(); ++i) summary.final_channels.emplace_back(recorder.names()[i], values[i]);
 }
 
 std::string Simulation::report() {

@@ -113,9 +113,9 @@ std::vector<ForceOfTime> forces_of_time(const Model& model, double duration) {
 StepPlan::Times Simulation::State::search_times(std::size_t function, double from) {
   StepPlan::Times times;
   const std::vector<const NamedFunction*>& functions = model->functions_of_time();
-  if (is_static()) return times;
+  if (!analysis->over_time()) return times;
   const InputsActing acting(*model);
-  const bool all = function == 0 && from == 0 && run.analysis.type == AnalysisType::dynamics;
+  const bool all = function == 0 && from == 0 && analysis->integrates();
   const std::vector<ForceOfTime> forces =
       all ? forces_of_time(*model, run.analysis.duration) : std::vector<ForceOfTime>();
   const std::vector<EventOfTime> events = all ? EventOfTime::of(run.events) : std::vector<EventOfTime>();

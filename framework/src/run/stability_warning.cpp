@@ -7,10 +7,10 @@
 #include <complex>
 #include <optional>
 
-#include "analysis/highest_frequency.h"
-#include "analysis/stability.h"
 #include "config/step_control_keys.h"
 #include "run/simulation_state.h"
+#include "stability/highest_frequency.h"
+#include "stability/stability.h"
 #include "trammel/formulation_extensions.h"
 #include "trammel/integrator_extensions.h"
 #include "trammel/system_extensions.h"

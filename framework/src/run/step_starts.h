@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "model/archive.h"
-#include "run/plant.h"
+#include "run/plant/plant.h"
 
 namespace trammel {
 

@@ -251,7 +251,10 @@ class Scan {
     const bool narrow = end - begin < 1e-13 * (options_.to - options_.from);
     span_ = std::max(span_, most - least);
     if (known || narrow || ++looks_ > most_looks) {
-      if (!here_hidden) return cells_.push_back({begin, end, parts_per_step * (end - begin), cell.piece}), false;
+      if (!here_hidden) {
+        cells_.push_back({begin, end, parts_per_step * (end - begin), cell.piece});
+        return false;
+      }
       tolerance_.f = std::max(tolerance_.f, share_of_range * span_);
       area_.f = std::max(area_.f, span_ * (end - begin));
       refine({begin, begin + cell.piece, 0, 0}, begin, end);

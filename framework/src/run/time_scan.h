@@ -1,7 +1,7 @@
 // The search of a function of time for what steps must not pass over: pulses, jumps, kinks, fast oscillations.
 #pragma once
 
-#include "run/time_profile.h"
+#include "run/stepping/time_profile.h"
 #include "trammel/function.h"
 
 namespace trammel {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "record/check_results.h"
 #include "run/motion_samples.h"
 
 namespace trammel {
@@ -20,15 +21,7 @@ class ToleranceCheck {
  public:
   /// Makes the same run with rtol and atol, or with steps, `factor` times those of the run; nullptr: it cannot be.
   using Maker = std::function<std::unique_ptr<MotionSamples::Rerun>(double factor)>;
-  struct Result {
-    long reruns = 0, evaluations = 0;
-    double error = 0;     ///< estimate, of the range of motion
-    double time = 0;      ///< s, where it is largest
-    double rtol = 0;      ///< to try,
-    bool grows = false;   ///< the error is that of the end, by what grew in the stretch that was run again
-    double max_step = 0;  ///< or this, s, where the method has no tolerances
-    std::string channel;  ///< "": nothing moved
-  };
+  using Result = ToleranceResult;
 
   /// [setup] With the observation of the initial state; `rtol` below `loose`: nothing is to be checked.
   void start(Plant& plant, double rtol);

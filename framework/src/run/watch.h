@@ -9,6 +9,7 @@
 
 #include "plugin/breadcrumb.h"
 #include "results/columns.h"
+#include "run/plant/plant.h"
 #include "trammel/error.h"
 #include "trammel/simulation.h"
 #include "trammel/suggest.h"
@@ -19,9 +20,9 @@ class Watch {
  public:
   /// [setup] Throws Error(input) naming the first channel that is no column, with the nearest; the channel is its key;
   /// or the first time that does not ascend.
-  Watch(const Model& model, Plant& plant, const Engine* engine, const std::vector<std::string>& channels,
+  Watch(const Model& model, Plant& plant, MethodChannels method, const std::vector<std::string>& channels,
         const std::vector<double>& times, ChannelObserver& observer)
-      : columns_(model, plant, engine), times_(times), observer_(observer) {
+      : columns_(model, plant.model(), plant.observation(), method), times_(times), observer_(observer) {
     for (std::size_t i = 0; i < times.size(); ++i) {
       const bool ordered = i == 0 ? !std::isnan(times[i]) : times[i] >= times[i - 1];
       if (ordered) continue;

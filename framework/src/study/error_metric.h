@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "results/column_expression.h"
-#include "study/csv_table.h"
+#include "results/csv_table.h"
 #include "trammel/parameters.h"
 #include "trammel/simulation.h"
 

@@ -8,13 +8,13 @@
 #include <cstddef>
 #include <limits>
 
-#include "analysis/stability.h"
 #include "config/step_control_keys.h"
 #include "model/component.h"
 #include "model/no_model.h"
 #include "results/atomic_file.h"
+#include "results/csv_table.h"
+#include "stability/stability.h"
 #include "study/case_record.h"
-#include "study/csv_table.h"
 #include "study/svg_plot.h"
 #include "trammel/error.h"
 

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "study/csv_table.h"
+#include "results/csv_table.h"
 #include "trammel/error.h"
 
 namespace trammel {

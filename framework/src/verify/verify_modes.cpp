@@ -8,8 +8,8 @@
 #include <complex>
 
 #include "model/modes.h"
-#include "run/model_plant.h"
-#include "study/csv_table.h"
+#include "results/csv_table.h"
+#include "run/plant/model_plant.h"
 #include "trammel/error.h"
 #include "verify/verify_other.h"
 

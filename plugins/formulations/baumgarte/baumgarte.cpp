@@ -26,7 +26,7 @@ class Baumgarte final : public sdk::Index1Formulation, public ConstraintFeedback
 
   explicit Baumgarte(const Parameters& p) : alpha_(p.alpha), beta_(p.beta) {}
 
-  FormulationTraits traits() const override { return {1e-3, false}; }
+  FormulationTraits traits() const override { return {.constraint_limit = 1e-3, .corrects_output = false}; }
   const void* extension(const char* id) const override { return sdk::offer_extensions<ConstraintFeedback>(id, this); }
 
   double alpha() const override { return alpha_; }

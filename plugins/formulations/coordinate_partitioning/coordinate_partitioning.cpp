@@ -4,6 +4,7 @@
 // positions and velocities are solved from the constraints. Second-order view: only the independent ones are
 // integrated, and every evaluation solves for the others. See partitioned_formulation.h for the equations and for when
 // the partition changes, state_space.h for the derivatives.
+#include "trammel/cubic.h"
 #include "trammel/sdk/partitioned_formulation.h"
 #include "trammel/sdk/plugin.h"
 #include "trammel/sdk/state_space.h"
@@ -18,7 +19,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
 
   explicit CoordinatePartitioning(const Parameters& p) : PartitionedFormulation(p) {}
 
-  FormulationTraits traits() const override { return {1e-6, true}; }
+  FormulationTraits traits() const override { return {.constraint_limit = 1e-6, .corrects_output = true}; }
 
   /// Behind the partition, which keeps q and v after the last step: [those one step before (2 n), the partition before
   /// the last change (n), its time, and that of the step before].
@@ -110,7 +111,10 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
         kept = kept && q[i] == w[k] && v[i] == w_dot[k];
         q[i] = w[k], v[i] = w_dot[k], ++k;
       }
-      if (kept) return factorized_ = false, Status::success();  // solved already
+      if (kept) {  // solved already
+        factorized_ = false;
+        return Status::success();
+      }
       part.saved.map() = q.map();
       Status status = owner_->solve_dependent(system, t, q, v, {}, mask, memory_, factorized_ && !before_);
       if (status && h > 0 && !continues(inside, system, h, q, v)) status = left_the_branch();
@@ -160,11 +164,9 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
       const double kept_at = part.scalar[sdk::PartitionMemory::kept_at];
       const double h = t - kept_at, step = kept_at - *chart.kept_at_0;
       if (h < 0 && t > *chart.kept_at_0) {
-        const double s = 1 + h / step, r = 1 - s;
-        q.map() = (1 + 2 * s) * r * r * chart.position_0.map() + s * s * (3 - 2 * s) * part.kept_q.map() +
-                  s * r * step * (r * chart.velocity_0.map() - s * part.kept_v.map());
-        v.map() = 6 * s * r / step * (part.kept_q.map() - chart.position_0.map()) +
-                  r * (1 - 3 * s) * chart.velocity_0.map() + s * (3 * s - 2) * part.kept_v.map();
+        const ValueAndRate from{chart.position_0, chart.velocity_0}, to{part.kept_q, part.kept_v};
+        cubic(from, to, step, 1 + h / step, q);
+        cubic_rate(from, to, step, 1 + h / step, v);
         return;
       }
       q.map() = part.kept_q.map() + h * part.kept_v.map();

@@ -6,7 +6,7 @@ namespace trammel {
 
 class Direct final : public sdk::Index1Formulation {
  public:
-  FormulationTraits traits() const override { return {1e-3, false}; }
+  FormulationTraits traits() const override { return {.constraint_limit = 1e-3, .corrects_output = false}; }
 };
 
 }  // namespace trammel

@@ -60,7 +60,7 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
             {p.independent, p.tolerance, p.criterion, p.condition_growth, p.repeated_attempts, p.restart}),
         p_(p) {}
 
-  FormulationTraits traits() const override { return {1e-3, true}; }
+  FormulationTraits traits() const override { return {.constraint_limit = 1e-3, .corrects_output = true}; }
   const void* extension(const char* id) const override {
     const void* own = sdk::offer_extensions<ConstraintFeedback, ToleranceFollower>(id, this, this);
     return own != nullptr ? own : PartitionedFormulation::extension(id);

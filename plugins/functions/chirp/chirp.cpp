@@ -7,6 +7,7 @@
 //
 // The rate of the frequency jumps at begin and end: both are break points.
 #include <cmath>
+#include <numbers>
 
 #include "trammel/error.h"
 #include "trammel/function.h"
@@ -73,7 +74,7 @@ class Chirp final : public Function, public FunctionBounds {
   const void* extension(const char* id) const override { return sdk::offer_extensions<FunctionBounds>(id, this); }
 
  private:
-  static constexpr double two_pi = 6.283185307179586476925286766559;
+  static constexpr double two_pi = 2 * std::numbers::pi;
 
   sdk::Jet angle_at(double x) const {
     const double u = x - p_.begin;

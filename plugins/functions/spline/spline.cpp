@@ -172,7 +172,10 @@ class Spline final : public Function, public FunctionIntegral, public FunctionBo
     const auto add = [&](const Segment& s, double x, double y) {
       all = sdk::hull(all, sdk::polynomial_bounds(s.c, 4, x - s.x, y - s.x));
     };
-    if (first == last) return add(*first, a, b), all;
+    if (first == last) {
+      add(*first, a, b);
+      return all;
+    }
     if (first == &head_) add(head_, a, begin_), first = &segments_.front(), a = begin_;
     if (last == &tail_) add(tail_, end_, b), last = &segments_.back(), b = end_;
     for (const Segment* s = first; s <= last; ++s) {

@@ -47,7 +47,7 @@ class Bdf final : public Integrator, protected IntegratorChannels {
       : order_(static_cast<int>(p.order)),
         fixed_(p.control == Control::fixed),
         tolerance_(p.newton_tolerance),
-        starter_({false, p.newton_tolerance}) {}
+        starter_({.error_filter = false, .newton_tolerance = p.newton_tolerance}) {}
 
   IntegratorTraits traits() const override {
     IntegratorTraits traits;

@@ -8,6 +8,7 @@
 // a_0:
 //   e_x' = h/6 (a_1 - a_0 - h a_0')                                                                                 (3)
 // Stiff components make (3) h f_y times too large: it is always filtered by (I - h/2 f_y)^-1, (2) on request.
+#include "trammel/cubic.h"
 #include "trammel/sdk/plugin.h"
 #include "trammel/sdk/simplified_newton.h"
 
@@ -91,10 +92,9 @@ class Trapezoidal final : public Integrator {
   Status interpolate(const Problem&, const StateView& from, const StateView& to, double t, const StateView& out,
                      const Memory& memory) const override {
     const Index n = from.x.size;
-    const double h = to.t - from.t, s = (t - from.t) / h, u = 1 - s;
+    const double h = to.t - from.t, s = (t - from.t) / h;
     const Map a_0 = now(memory, n), a_1 = end(memory, n);
-    out.x.map() = u * u * (1 + 2 * s) * from.x.map() + h * s * u * u * from.v.map() + s * s * (3 - 2 * s) * to.x.map() -
-                  h * s * s * u * to.v.map();
+    cubic({from.x, from.v}, {to.x, to.v}, h, s, out.x);
     out.v.map() = from.v.map() + h * s * ((1 - s / 2) * a_0 + s / 2 * a_1);
     return Status::success();
   }

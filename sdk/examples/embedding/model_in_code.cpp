@@ -24,7 +24,8 @@ trammel::RunDescription chain(int links) {
   run.analysis("dynamics").set("duration", 2);
   run.formulation("projection");
   run.integrator("dopri5").set("rtol", 1e-9).set("atol", 1e-11);
-  return run.output(0.1, {"energy.total"}), run;
+  run.output(0.1, {"energy.total"});
+  return run;
 }
 
 }  // namespace

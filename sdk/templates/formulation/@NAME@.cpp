@@ -19,7 +19,7 @@ class @CLASS@ final : public sdk::Index1Formulation {
   explicit @CLASS@(const Parameters& p) : alpha_(p.alpha) {}
 
   /// EDIT: the violation (m, rad) that this treatment allows at an accepted step.
-  FormulationTraits traits() const override { return {1e-3, false}; }
+  FormulationTraits traits() const override { return {.constraint_limit = 1e-3, .corrects_output = false}; }
 
  protected:
   /// What `acceleration_rhs` reads besides gamma.

@@ -35,7 +35,7 @@ enum class Bug {
 template <Bug bug>
 class Treatment final : public sdk::Index1Formulation {
  public:
-  FormulationTraits traits() const override { return {1e-3, false}; }
+  FormulationTraits traits() const override { return {.constraint_limit = 1e-3, .corrects_output = false}; }
   MemorySize memory(const ConstrainedSystem& system) const override {
     return {1, sdk::Index1Formulation::memory(system).scratch};
   }

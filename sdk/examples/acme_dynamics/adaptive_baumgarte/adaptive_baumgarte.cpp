@@ -46,7 +46,7 @@ class AdaptiveBaumgarte final : public sdk::Index1Formulation, ConstraintFeedbac
     }
   }
 
-  FormulationTraits traits() const override { return {1e-3, false}; }
+  FormulationTraits traits() const override { return {.constraint_limit = 1e-3, .corrects_output = false}; }
   const void* extension(const char* id) const override {
     return sdk::offer_extensions<ConstraintFeedback, FormulationCounters>(id, this, this);
   }

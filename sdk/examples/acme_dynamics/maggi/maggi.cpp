@@ -42,7 +42,7 @@ class Maggi final : public Formulation, FormulationCounters, ChartChange {
 
   explicit Maggi(const Parameters& p) : p_(p) {}
 
-  FormulationTraits traits() const override { return {1e-6, true}; }
+  FormulationTraits traits() const override { return {.constraint_limit = 1e-6, .corrects_output = true}; }
   const void* extension(const char* id) const override {
     return sdk::offer_extensions<FormulationCounters, ChartChange>(id, this, this);
   }

@@ -43,7 +43,7 @@ class ParkChiou final : public Formulation, ConstraintFeedback {
 
   explicit ParkChiou(const Parameters& p) : p_(p) {}
 
-  FormulationTraits traits() const override { return {1e-3, false}; }
+  FormulationTraits traits() const override { return {.constraint_limit = 1e-3, .corrects_output = false}; }
   const void* extension(const char* id) const override { return sdk::offer_extensions<ConstraintFeedback>(id, this); }
   /// (2) with epsilon = 0 in Baumgarte's terms; for the kernel's warning about steps too long for the feedback.
   double alpha() const override { return 0.5 / p_.delta; }

@@ -60,7 +60,8 @@ class AppliedLoad : public ForceElement, private StaticPotential {
   virtual double power(const ElementState& s, double factor) const = 0;
   /// J; loads that turn with the body have none.
   virtual bool potential(const ElementState& s, double factor, double& potential) const {
-    return (void)s, (void)factor, (void)potential, false;
+    (void)s, (void)factor, (void)potential;
+    return false;
   }
 
   bool static_potential(const ElementState& s, double& value) const final {

@@ -182,10 +182,12 @@ class AutoForce : public ForceElement {
   /// The result of a call that returns void or Status.
   template <class Call>
   static Status status_of(const Call& call) {
-    if constexpr (std::is_same_v<decltype(call()), Status>)
+    if constexpr (std::is_same_v<decltype(call()), Status>) {
       return call();
-    else
-      return call(), Status::success();
+    } else {
+      call();
+      return Status::success();
+    }
   }
 
   /// Calls use(array of Body<State, T>) with the bodies at the point.

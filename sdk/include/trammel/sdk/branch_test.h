@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "trammel/linalg.h"
 
@@ -23,7 +24,7 @@ struct BranchTest {
   /// Motions from rest have no way to compare with; changes of `scale`.
   static constexpr double always_near = 1e-3;
   /// A planar angle that turned farther may be that of another turn: half a turn, less what rates grow by in a step.
-  static constexpr double safe_turn = 0.8 * 3.141592653589793;
+  static constexpr double safe_turn = 0.8 * std::numbers::pi;
 
   double missed_share;  ///< beyond it the solution is refused
   double close_share;   ///< below it the prediction itself explains the way

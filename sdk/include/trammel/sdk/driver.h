@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -205,7 +206,7 @@ class Driver : public Constraint, public DriverEffort, public ElementChannels {
 
  private:
   double residual(double kernel, double f) const {
-    constexpr double two_pi = 6.283185307179586476925286766559;
+    constexpr double two_pi = 2 * std::numbers::pi;
     const double difference = kernel + offset_ - f;
     return coordinate_.turns ? std::remainder(difference, two_pi) : difference;
   }

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "trammel/integrator.h"
+#include "trammel/tolerances.h"
 
 namespace trammel::sdk {
 
@@ -18,10 +18,8 @@ class ErrorWeights {
   /// [hot] (1) at the two ends of a step. A component without any tolerance must be exact: its weight is huge.
   ErrorWeights(const Tolerances& tolerances, ConstVectorView mask, ConstVectorView y0, ConstVectorView y1, VectorView w)
       : w_(w), max_norm_(tolerances.max_norm) {
-    const auto entry = [](ConstVectorView v, Index i) { return v[v.size > 1 ? i : 0]; };
     for (Index i = 0; i < w.size; ++i) {
-      const double scale =
-          entry(tolerances.atol, i) + entry(tolerances.rtol, i) * std::max(std::abs(y0[i]), std::abs(y1[i]));
+      const double scale = allowed_error(tolerances, i, y0[i], y1[i]);
       w_[i] = mask[i] / std::max(scale, std::numeric_limits<double>::min());
       if (mask[i] != 0) ++counted_;
     }

@@ -32,6 +32,7 @@
 #include "trammel/integrator_extensions.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/tableau.h"
+#include "trammel/tolerances.h"
 
 namespace trammel::sdk {
 
@@ -231,11 +232,10 @@ class ExplicitRungeKutta final : public Integrator, public LinearStability {
 
   /// sum_i mask_i (e_i / (atol_i + rtol_i max(|y_i|, |y_1i|)))^2; only ratios of it are used.
   static double square_norm(const Problem& problem, ConstVectorView y, ConstVectorView y_1, const Map& e) {
-    const ConstVectorView rtol = problem.tolerances.rtol, atol = problem.tolerances.atol, mask = problem.ode->mask();
-    const auto entry = [](ConstVectorView v, Index i) { return v.size > 1 ? v[i] : v.size == 1 ? v[0] : 0.0; };
+    const ConstVectorView mask = problem.ode->mask();
     double sum = 0;
     for (Index i = 0; i < e.size(); ++i) {
-      const double scale = entry(atol, i) + entry(rtol, i) * std::max(std::abs(y[i]), std::abs(y_1[i]));
+      const double scale = allowed_error(problem.tolerances, i, y[i], y_1[i]);
       const double weighted = scale > 0 ? mask[i] * e[i] / scale : mask[i] * e[i];
       sum += weighted * weighted;
     }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 // Moore, Kearfott, Cloud, Introduction to Interval Analysis (SIAM 2009), chapter 2: results of an operation on all
 // numbers between the bounds. Bounds are not rounded outward: they serve a search, not a proof.
@@ -97,7 +98,7 @@ inline Interval cosh(const Interval& x) {
 
 /// Maxima lie at 2 pi k, minima half a period behind.
 inline Interval cos(const Interval& x) {
-  constexpr double pi = 3.14159265358979323846;
+  constexpr double pi = std::numbers::pi;
   if (!(x.high - x.low < 2 * pi)) return {-1, 1};
   const double a = std::cos(x.low), b = std::cos(x.high);
   const bool peak = std::floor(x.high / (2 * pi)) >= std::ceil(x.low / (2 * pi));
@@ -110,7 +111,7 @@ inline Interval sin(const Interval& x) {
 }
 inline Interval tan(const Interval& x) { return sin(x) / cos(x); }
 inline Interval atan2(const Interval& y, const Interval& x) {
-  return x.low > 0 ? atan(y / x) : Interval(-3.14159265358979324, 3.14159265358979324);
+  return x.low > 0 ? atan(y / x) : Interval(-std::numbers::pi, std::numbers::pi);
 }
 inline Interval pow(const Interval& x, double exponent) {
   if (!(x.low >= 0)) return Interval::everything();

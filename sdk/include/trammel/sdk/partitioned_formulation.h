@@ -318,7 +318,10 @@ class PartitionedFormulation : public Index1Formulation,
     q.map() = part.saved.map();
     Status status = system.evaluate(t, q, v, z, evaluate_jacobian);
     if (status) status = choose_again(system, part, result.mask_changed);
-    if (!status) return result.status = status, result;
+    if (!status) {
+      result.status = status;
+      return result;
+    }
     // Without another choice there is nothing to try but the smallest correction.
     if (other_rows || result.mask_changed) result.status = dependent.positions(q, part.independent);
     return result;

@@ -129,15 +129,18 @@ class StateSpace final : public SecondOrderSystem {
 
   Status apply_mass(ConstVectorView y, VectorView out) override {
     if (sparse_ == nullptr) return product(M_, y, out);
-    return sparse_->apply_mass(y, out), Status::success();
+    sparse_->apply_mass(y, out);
+    return Status::success();
   }
   Status apply_J1(ConstVectorView y, VectorView out) override {
     if (sparse_ == nullptr) return product(MJ1_, y, out);
-    return sparse_->apply_J1(y, out), Status::success();
+    sparse_->apply_J1(y, out);
+    return Status::success();
   }
   Status apply_J2(ConstVectorView y, VectorView out) override {
     if (sparse_ == nullptr) return product(MJ2_, y, out);
-    return sparse_->apply_J2(y, out), Status::success();
+    sparse_->apply_J2(y, out);
+    return Status::success();
   }
   Status time_gradient(VectorView out) override {
     out.map() = MJt_;

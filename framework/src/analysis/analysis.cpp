@@ -1,0 +1,31 @@
+// The one place that knows which analyses there are.
+#include "analysis/analysis.h"
+
+#include "analysis/assembly.h"
+#include "analysis/dynamics.h"
+#include "analysis/equilibrium.h"
+#include "analysis/kinematics.h"
+#include "analysis/modes.h"
+
+namespace trammel {
+
+std::unique_ptr<Analysis> make_analysis(const RunFile& run) {
+  switch (run.analysis.type) {
+    case AnalysisType::assembly: return std::make_unique<AssemblyAnalysis>();
+    case AnalysisType::kinematics: return std::make_unique<Kinematics>();
+    case AnalysisType::inverse_dynamics: return std::make_unique<InverseDynamics>();
+    case AnalysisType::equilibrium: return std::make_unique<Equilibrium>(run.analysis);
+    case AnalysisType::modes: return std::make_unique<Modes>(run.analysis);
+    case AnalysisType::dynamics: break;
+  }
+  return std::make_unique<Dynamics>();
+}
+
+void set_maxima(const Observation& state, Summary& summary) {
+  summary.max.constraint_position = state.constraint_position;
+  summary.max.constraint_velocity = state.constraint_velocity;
+  summary.max.constraint_acceleration = state.constraint_acceleration;
+  summary.max.multiplier_residual = state.multiplier_residual;
+}
+
+}  // namespace trammel

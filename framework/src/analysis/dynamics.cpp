@@ -1,0 +1,23 @@
+// Dynamics: integrator and events of the run file.
+#include "analysis/dynamics.h"
+
+namespace trammel {
+
+std::optional<EngineParts> Dynamics::begin(const AnalysisParts& parts) {
+  if (!parts.run.events.empty()) {
+    events_ = std::make_unique<RunEvents>(parts.model, parts.plant);
+    std::vector<std::string>& warnings = parts.summary.warnings;
+    warnings.insert(warnings.end(), events_->warnings().begin(), events_->warnings().end());
+  }
+  return EngineParts{
+      .plant = parts.plant,
+      .integrator = *parts.integrator,
+      .integrator_type = parts.run.integrator.type,
+      .integrator_plugin = parts.integrator_plugin,
+      .control = parts.control,
+      .times = {},
+      .run_events = events_.get(),
+  };
+}
+
+}  // namespace trammel

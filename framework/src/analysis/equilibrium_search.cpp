@@ -1,0 +1,229 @@
+// Searches for static equilibria: least potential energy, Newton's method, settling.
+#include "analysis/equilibrium_search.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/accepts.h"
+#include "config/problems.h"
+#include "model/equilibrium.h"
+#include "model/equilibrium_newton.h"
+#include "model/minimize.h"
+#include "model/static_energy.h"
+#include "trammel/error.h"
+
+namespace trammel {
+namespace {
+
+constexpr double settled_acceleration = 1e-6, balanced_acceleration = 1e-9;  // m/s^2 or rad/s^2
+constexpr double longest_settling = 1000;                                    // s, unless `duration` says otherwise
+constexpr Index most_iterations = 3000;
+constexpr double ill_conditioned = 1e10;
+// m, rad, m/s or rad/s, or shares of the largest coordinate: nothing settles from there
+constexpr double far_away = 1e6;
+constexpr double first_way = 1e-2;  // m or rad, away from an unstable equilibrium
+
+[[noreturn]] void refuse(const RunFile& run, const char* key, const std::string& text) {
+  const Node& analysis = *run.document->find("analysis");
+  const Node* node = analysis.find(key);
+  throw Error(ErrorKind::input, message_at(node != nullptr ? node->place : analysis.place,
+                                           node != nullptr ? fmt::format("/analysis/{}", key) : "/analysis", text));
+}
+
+}  // namespace
+
+std::optional<EngineParts> EquilibriumSearch::begin(const AnalysisParts& parts) {
+  parts_.emplace(parts);
+  RunFile& run = parts.run;
+  const ConstVectorView q = parts.plant.observation().q;
+  start_.assign(q.data, q.data + q.size);
+  if (!seeks()) return std::nullopt;
+  if (!settles() && method_ != EquilibriumMethod::newton) {
+    refuse_internal_states(run, parts.plant,
+                           "this search for an equilibrium does not know; use \"method\": \"settling\" or \"newton\"");
+  }
+  if (method_ == EquilibriumMethod::minimum_potential) {
+    const std::vector<std::string> bad = nonconservative_forces(numbers(), 0, q);
+    if (!bad.empty()) {
+      refuse(
+          run, "method",
+          fmt::format("minimum_potential needs forces that follow from a potential, which {} {} not; use \"method\": "
+                      "\"settling\"",
+                      fmt::join(bad, ", "), bad.size() == 1 ? "does" : "do"));
+    }
+    if (run.analysis.optimizer == Optimizer::lbfgs && !have_nlopt()) {
+      refuse(run, "optimizer", "this build of Trammel has no NLopt, whose method 'lbfgs' is; use 'dfp'");
+    }
+  }
+  const Status held = numbers().hold_drivers(0, q);
+  if (!held)
+    throw Error(ErrorKind::compute, fmt::format("drivers at the start: {} {}", held.what, status_name(held.code)));
+  if (!settles()) return std::nullopt;
+  numbers().settle_with(run.analysis.damping, 0);
+  if (!given(run.analysis.duration)) run.analysis.duration = longest_settling;
+  return EngineParts{
+      .plant = parts.plant,
+      .integrator = *parts.integrator,
+      .integrator_type = run.integrator.type,
+      .integrator_plugin = parts.integrator_plugin,
+      .control = parts.control,
+      .times = {},
+      .run_events = nullptr,
+  };
+}
+
+bool EquilibriumSearch::advance(Engine* engine, const SearchProgress& progress, StaticReport& report,
+                                SearchOutcome& outcome) {
+  if (settles()) return settle(*engine, report, outcome);
+  if (seeks()) balance(start_, progress, report, outcome);
+  return true;
+}
+
+bool EquilibriumSearch::settle(Engine& engine, StaticReport& report, SearchOutcome& outcome) {
+  const AnalysisOptions& options = parts_->run.analysis;
+  const double allowed = given(options.acceleration_tolerance) ? options.acceleration_tolerance : settled_acceleration;
+  const bool advanced = engine.advance();
+  const Observation& now = parts_->plant.observation();
+  const double speed = now.v.map().lpNorm<Eigen::Infinity>();
+  const Eigen::Map<const Eigen::VectorXd> start(start_.data(), now.q.size);
+  report.method = fmt::format("settling (damping {:g} 1/s)", options.damping);
+  report.search.iterations = static_cast<Index>(engine.statistics().steps);
+  report.evaluations = engine.statistics().evaluations;
+  report.settling_time = engine.t();
+  report.search.moved = (now.q.map() - start).lpNorm<Eigen::Infinity>();
+  // Accelerations of the motion do not tell: where friction makes it stiff, they are noise of explicit integrators.
+  double left = 0;
+  const bool slow = advanced && speed <= options.velocity_tolerance;
+  if (slow && acceleration_at_rest(numbers(), engine.t(), now.q, left).ok() && left <= allowed) {
+    report.equilibrium_found = true;
+    parts_->summary.warnings.emplace_back(
+        "the equilibrium found by settling depends on the state it starts from, where there are several");
+    return true;
+  }
+  const double far = far_away * std::max(1.0, start.lpNorm<Eigen::Infinity>());
+  const bool runs_away = report.search.moved > far || speed > far;
+  if (advanced && !runs_away) return false;
+  outcome.failed = true;
+  outcome.by_plugin = engine.failure().by_plugin;
+  outcome.message =
+      fmt::format("no equilibrium was found: {}after settling for {:g} s, which moved coordinates by up to {:.3g}, {}",
+                  engine.failure().happened ? engine.failure().message + "; " : std::string(), engine.t(),
+                  report.search.moved, what_settling_left(engine, speed, runs_away));
+  return true;
+}
+
+std::string EquilibriumSearch::what_settling_left(const Engine& engine, double speed, bool runs_away) const {
+  constexpr double share = 0.1;
+  const Observation& now = parts_->plant.observation();
+  const double acceleration = now.a.map().lpNorm<Eigen::Infinity>();
+  double left = 0;
+  if (!acceleration_at_rest(numbers(), engine.t(), now.q, left).ok()) left = acceleration;
+  std::string text = fmt::format("velocities of {:.3g} and accelerations at rest of {:.3g} are left", speed, left);
+  if (engine.failure().happened) return text;
+  if (runs_away) return text + ": the state runs away";
+  // Forces that would accelerate a body at rest are balanced by what its velocity brings about.
+  const std::vector<std::string> friction = dry_friction_forces(numbers());
+  const bool creeps = std::max(acceleration, parts_->run.analysis.damping * speed) <= share * left;
+  if (!creeps || friction.empty()) return text + "; more \"damping\" or a longer \"duration\" may help";
+  return text +
+         fmt::format(
+             ": creep in the smoothed dry friction of {}, which holds nothing at rest; without friction it settles, "
+             "and \"velocity_tolerance\" and \"acceleration_tolerance\" above these take the state as it is",
+             fmt::join(friction, ", "));
+}
+
+// A start where accelerations vanish ends the search at once, a maximum of the potential energy, too.
+bool EquilibriumSearch::leave_unstable(const SearchProgress& progress, StaticReport& report, SearchOutcome& outcome) {
+  const bool unstable = report.stability_known && report.stability.from_stiffness && report.stability.unstable > 0;
+  if (!unstable || !outcome.completed() || method_ != EquilibriumMethod::minimum_potential) return false;
+  const Eigen::VectorXd way = softest_shape(report.linear);
+  std::vector<double> from = q_;
+  const VectorView q{from.data(), static_cast<Index>(from.size())};
+  q.map() += (first_way / way.lpNorm<Eigen::Infinity>()) * way;
+  ProjectionReport projected;
+  if (!numbers().project_positions(0, q, ProjectionWeights::identity, 1e-13, projected)) return false;
+  report.stability_known = false;
+  balance(from, progress, report, outcome);
+  report.search.moved =
+      (Eigen::Map<const Eigen::VectorXd>(q_.data(), q.size) - Eigen::Map<const Eigen::VectorXd>(start_.data(), q.size))
+          .lpNorm<Eigen::Infinity>();
+  return true;
+}
+
+void EquilibriumSearch::balance(const std::vector<double>& start, const SearchProgress& progress, StaticReport& report,
+                                SearchOutcome& outcome) {
+  q_ = start;
+  const VectorView q{q_.data(), static_cast<Index>(q_.size())};
+  const double asked = parts_->run.analysis.acceleration_tolerance;
+  const double tolerance = given(asked) ? asked : balanced_acceleration;
+  const SearchProgress told = [&](Index iterations, double left) {
+    if (goes_on(progress, iterations, left)) return true;
+    outcome.interrupted = true;
+    return false;
+  };
+  Status found;
+  switch (*method_) {
+    case EquilibriumMethod::minimum_potential: found = minimize(q, tolerance, told, report); break;
+    case EquilibriumMethod::newton:
+      report.method = "newton";
+      found = newton_equilibrium(numbers(), 0, q, tolerance, report.search, told);
+      break;
+    default:
+      report.method = "continuation";
+      found = find_equilibrium(numbers(), 0, q, report.search, told);
+      break;
+  }
+  report.equilibrium_found = found.ok();
+  if (method_ == EquilibriumMethod::newton) {
+    parts_->summary.warnings.push_back(
+        fmt::format("Newton's method on the equations of equilibrium finds stable and unstable states alike; "
+                    "{}",
+                    report.search.condition > 0
+                        ? fmt::format("the condition of its matrix was up to {:.2g}{}", report.search.condition,
+                                      report.search.condition > ill_conditioned ? ", which leaves few digits" : "")
+                        : std::string("its matrix is singular: there are motions without stiffness")));
+  }
+  if (found) return;
+  if (outcome.interrupted) {
+    outcome.message = fmt::format("interrupted after {} iterations", report.search.iterations);
+    return;
+  }
+  outcome.failed = true;
+  outcome.message = fmt::format(
+      "no equilibrium was found: {} {}; after {} iterations, which moved coordinates by up to {:.3g}, the largest "
+      "acceleration at rest is still {:.3g} m/s^2 or rad/s^2; method 'settling' or another start may get there",
+      found.what, status_name(found.code), report.search.iterations, report.search.moved, report.search.acceleration);
+}
+
+Status EquilibriumSearch::minimize(VectorView q, double tolerance, const SearchProgress& progress,
+                                   StaticReport& report) {
+  const bool own = parts_->run.analysis.optimizer == Optimizer::dfp;
+  report.method = own ? "minimum_potential (dfp)" : "minimum_potential (lbfgs)";
+  StaticEnergy energy(numbers(), 0, q);
+  MinimizeReport minimized;
+  const MinimizeOptions options{tolerance, most_iterations, progress};
+  Status found = own ? minimize_dfp(energy, options, minimized) : minimize_nlopt(energy, options, minimized);
+  const ConstVectorView reached = energy.q();
+  for (Index i = 0; i < q.size; ++i) report.search.moved = std::max(report.search.moved, std::abs(reached[i] - q[i]));
+  q.map() = reached.map();
+  report.search.iterations = minimized.iterations;
+  report.evaluations = minimized.evaluations;
+  report.potential = energy.energy();
+  report.potential_known = std::isfinite(energy.energy());
+  const Status measured = acceleration_at_rest(numbers(), 0, q, report.search.acceleration);
+  if (found.code == StatusCode::not_converged && measured && report.search.acceleration <= rest_rounding(numbers()))
+    found = measured;
+  return found ? measured : found;
+}
+
+// Newton's method finds internal states too; by the other ways they are what the plant has.
+ConstVectorView EquilibriumSearch::internal_states() const {
+  const std::vector<double>& found = numbers().point_z();
+  return method_ == EquilibriumMethod::newton ? ConstVectorView{found.data(), static_cast<Index>(found.size())}
+                                              : parts_->plant.observation().z;
+}
+
+}  // namespace trammel

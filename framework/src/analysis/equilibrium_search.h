@@ -1,0 +1,42 @@
+// EquilibriumSearch: the ways to a static equilibrium of a model.
+#pragma once
+
+#include "analysis/analysis.h"
+
+namespace trammel {
+
+class EquilibriumSearch {
+ public:
+  /// No method: the given state is taken. EquilibriumMethod::none: the search follows the forces ("continuation").
+  explicit EquilibriumSearch(std::optional<EquilibriumMethod> method) : method_(method) {}
+
+  bool seeks() const { return method_.has_value(); }
+  bool settles() const { return method_ == EquilibriumMethod::settling; }
+  /// [setup] Drivers are held at their values at t = 0. Throws Error(input) where the method does not fit the model.
+  /// What the engine carries on until it is at rest, if the method settles.
+  std::optional<EngineParts> begin(const AnalysisParts& parts);
+  /// [step] A part of the search; true: it is over, or failed.
+  bool advance(Engine* engine, const SearchProgress& progress, StaticReport& report, SearchOutcome& outcome);
+  /// [step] Another search, from beside an unstable equilibrium; false if there is nothing to leave.
+  bool leave_unstable(const SearchProgress& progress, StaticReport& report, SearchOutcome& outcome);
+  /// Positions that were found; empty: those of the plant.
+  std::vector<double>& positions() { return q_; }
+  /// Internal states that belong to them.
+  ConstVectorView internal_states() const;
+
+ private:
+  bool settle(Engine& engine, StaticReport& report, SearchOutcome& outcome);
+  /// The end of a message, "velocities of ... are left; ...".
+  std::string what_settling_left(const Engine& engine, double speed, bool runs_away) const;
+  void balance(const std::vector<double>& start, const SearchProgress& progress, StaticReport& report,
+               SearchOutcome& outcome);
+  Status minimize(VectorView q, double tolerance, const SearchProgress& progress, StaticReport& report);
+  ConstrainedModel& numbers() const { return *parts_->plant.model(); }
+
+  const std::optional<EquilibriumMethod> method_;
+  std::optional<AnalysisParts> parts_;
+  std::vector<double> start_;  ///< positions the search begins at
+  std::vector<double> q_;
+};
+
+}  // namespace trammel

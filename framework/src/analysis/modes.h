@@ -1,0 +1,19 @@
+// Modes: small motions about a state, an equilibrium or not.
+#pragma once
+
+#include "analysis/static_analysis.h"
+
+namespace trammel {
+
+class Modes final : public StaticAnalysis {
+ public:
+  explicit Modes(const AnalysisOptions& options);
+  void write(const std::filesystem::path& folder) const override;
+
+ private:
+  Status examine(StaticReport& report) override;
+  /// The state is one of a motion: what its modes mean.
+  void warn_of_motion() const;
+};
+
+}  // namespace trammel

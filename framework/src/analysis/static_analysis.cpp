@@ -1,0 +1,71 @@
+// What equilibrium and modes have in common.
+#include "analysis/static_analysis.h"
+
+#include <fmt/format.h>
+
+#include "analysis/accepts.h"
+
+namespace trammel {
+namespace {
+
+constexpr int most_descents = 4;  // from unstable equilibria
+
+}  // namespace
+
+std::optional<EngineParts> StaticAnalysis::begin(const AnalysisParts& parts) {
+  parts_.emplace(parts);
+  const bool seeks = search_.seeks();
+  report_.equilibrium_sought = seeks;
+  refuse_rigid_stops(parts.run, parts.plant, seeks ? "a search for an equilibrium" : "modes", !seeks);
+  return search_.begin(parts);
+}
+
+bool StaticAnalysis::search(Engine* engine, const SearchProgress& progress, SearchOutcome& outcome) {
+  if (!search_.advance(engine, progress, report_, outcome)) return true;
+  done_ = true;
+  Status observed = take_state();
+  if (observed && outcome.completed()) observed = examine(report_);
+  for (int times = 0; times < most_descents && observed && search_.leave_unstable(progress, report_, outcome);
+       ++times) {
+    observed = take_state();
+    if (observed && outcome.completed()) observed = examine(report_);
+  }
+  if (report_.stability_known && report_.stability.unstable > 0 && outcome.completed()) {
+    parts_->summary.warnings.push_back(fmt::format("the equilibrium is unstable in {} {}", report_.stability.unstable,
+                                                   report_.stability.unstable == 1 ? "direction" : "directions"));
+  }
+  if (!observed && outcome.completed()) {
+    outcome.failed = true;
+    outcome.message =
+        fmt::format("the state found cannot be evaluated: {} {}", observed.what, status_name(observed.code));
+  }
+  return false;
+}
+
+// Without the artificial damping: its multipliers are those of statics.
+Status StaticAnalysis::take_state() {
+  Plant& plant = parts_->plant;
+  const Observation& now = plant.observation();
+  plant.model()->settle_with(0, 0);
+  std::vector<double>& q = search_.positions();
+  if (q.empty()) q.assign(now.q.data, now.q.data + now.q.size);
+  std::vector<double> v(q.size(), 0.0);
+  if (!search_.seeks()) v.assign(now.v.data, now.v.data + now.v.size);
+  const auto n = static_cast<Index>(v.size());
+  const Status observed = plant.observe_at(0, {q.data(), n}, {v.data(), n}, search_.internal_states());
+  set_maxima(now, parts_->summary);
+  if (search_.seeks()) report_.search.acceleration = now.a.map().lpNorm<Eigen::Infinity>();
+  return observed;
+}
+
+void StaticAnalysis::add_to(Summary& summary) const {
+  summary.statics = &report_;
+  summary.statistics.newton_iterations = report_.search.iterations;
+}
+
+void judge(StaticReport& report) {
+  report.stability = judge_stability(report.linear);
+  report.stability_known = true;
+}
+
+}  // namespace trammel

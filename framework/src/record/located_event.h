@@ -1,0 +1,14 @@
+// LocatedEvent: something that happened in a run, a row of events.csv.
+#pragma once
+
+#include <string>
+
+namespace trammel {
+
+struct LocatedEvent {
+  double t;
+  std::string element, event;
+  int direction;  ///< 1 rising, -1 falling
+};
+
+}  // namespace trammel

@@ -1,0 +1,13 @@
+// MethodChannels: the channels of an integrator, and the memory that they are read from.
+#pragma once
+
+#include "trammel/integrator_extensions.h"
+
+namespace trammel {
+
+struct MethodChannels {
+  const IntegratorChannels* channels = nullptr;  ///< nullptr: it has none
+  const Memory* memory = nullptr;
+};
+
+}  // namespace trammel

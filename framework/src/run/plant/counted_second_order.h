@@ -1,0 +1,78 @@
+// Second-order views as the run hands them to integrators: counted, named for crashes, checked for finite results.
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "plugin/breadcrumb.h"
+#include "run/plant/plant.h"
+#include "trammel/ode_system.h"
+#include "trammel/second_order_system.h"
+
+namespace trammel {
+
+class CountedSecondOrder final : public SecondOrderSystem {
+ public:
+  /// `plugin` owns `view`; all four outlive this object.
+  CountedSecondOrder(SecondOrderSystem& view, PlantCounters& counters, ImplicitMatrix& matrix,
+                     const std::string& plugin)
+      : view_(view), counters_(counters), matrix_(matrix), plugin_(plugin) {}
+
+  Index size() const override { return view_.size(); }
+  ConstVectorView mask() const override { return view_.mask(); }
+  Status acceleration(double t, ConstVectorView x, ConstVectorView x_dot, VectorView a) override {
+    counters_.see(t);
+    const ElementMark mark(plugin_.c_str(), "");
+    const Status status = view_.acceleration(t, x, x_dot, a);
+    if (!status || a.map().allFinite()) return status;
+    for (Index i = 0; i < a.size; ++i) {
+      if (!std::isfinite(a[i])) return Status::failure(StatusCode::not_finite, "acceleration", i, a[i]);
+    }
+    return status;
+  }
+  Status linearize(double t, ConstVectorView x, ConstVectorView x_dot) override {
+    ++counters_.jacobians;
+    const ElementMark mark(plugin_.c_str(), "");
+    return view_.linearize(t, x, x_dot);
+  }
+  Status prepare(double c0, double c1) override {
+    ++counters_.factorizations;
+    const Status status = view_.prepare(c0, c1);
+    matrix_ = {status.ok(), c0, c1};
+    return status;
+  }
+  Status apply_mass(ConstVectorView y, VectorView out) override { return view_.apply_mass(y, out); }
+  Status apply_J1(ConstVectorView y, VectorView out) override { return view_.apply_J1(y, out); }
+  Status apply_J2(ConstVectorView y, VectorView out) override { return view_.apply_J2(y, out); }
+  Status time_gradient(VectorView out) override { return view_.time_gradient(out); }
+  Status solve(ConstVectorView r, VectorView z) override { return view_.solve(r, z); }
+
+ private:
+  SecondOrderSystem& view_;
+  PlantCounters& counters_;
+  ImplicitMatrix& matrix_;
+  const std::string& plugin_;
+};
+
+/// (x, x')' = (x', a): a second-order view for what works on first-order ones.
+class FirstOrderForm final : public OdeSystem {
+ public:
+  explicit FirstOrderForm(SecondOrderSystem& view) : view_(view) {
+    const ConstVectorView half = view.mask();
+    for (int twice = 0; twice < 2; ++twice) mask_.insert(mask_.end(), half.data, half.data + half.size);
+  }
+  Index size() const override { return 2 * view_.size(); }
+  Status rhs(double t, ConstVectorView y, VectorView f) override {
+    const Index n = view_.size();
+    f.segment(0, n).map() = y.segment(n, n).map();
+    return view_.acceleration(t, y.segment(0, n), y.segment(n, n), f.segment(n, n));
+  }
+  ConstVectorView mask() const override { return {mask_.data(), size()}; }
+
+ private:
+  SecondOrderSystem& view_;
+  std::vector<double> mask_;
+};
+
+}  // namespace trammel

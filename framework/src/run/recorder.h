@@ -1,0 +1,73 @@
+// Recorder: rows of results.csv, and whoever watches the run.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/archive.h"
+#include "results/columns.h"
+#include "results/csv_file.h"
+#include "run/watch.h"
+
+namespace trammel {
+
+class Recorder {
+ public:
+  /// [setup] What rows consist of.
+  void set_columns(std::unique_ptr<Columns> columns);
+  const std::vector<std::string>& names() const { return columns_->names(); }
+
+  /// [setup] Before `open`: the run goes on from a checkpoint beside these rows.
+  void restart_from(std::filesystem::path rows) { restarted_from_ = std::move(rows); }
+  bool restarted() const { return !restarted_from_.empty(); }
+  /// [setup] Begins results.csv in this folder, or goes on with the one beside the checkpoint; what earlier runs left
+  /// in the folder is removed. Throws Error: files cannot be copied or written.
+  void open(const std::filesystem::path& folder);
+  /// [setup] From here on `folder` is that of the results.
+  void use_folder(std::filesystem::path folder) { folder_ = std::move(folder); }
+  /// Of the results; empty: none are written.
+  const std::filesystem::path& folder() const { return folder_; }
+  /// [step] results.csv again, where `close` ended it and the run goes on.
+  void reopen();
+  /// [step] What was written is on the disk; rows of a run that goes on from here follow.
+  void sync() { rows_end_ = csv_->sync(); }
+  /// [step] Throws Error(compute): disk full. It is closed in any case.
+  void close();
+  bool writes() const { return csv_ != nullptr; }
+  bool watched() const { return !watches_.empty(); }
+
+  /// [step] The columns at a state; they stay until the next call.
+  const std::vector<double>& evaluate(const Sample& now);
+  /// [step] The columns evaluated last as the row of time t, if rows are written.
+  void write(double t);
+
+  /// [setup] `initial`: of the state at the start, where that is known already.
+  void add(std::unique_ptr<Watch> watch) { watches_.push_back(std::move(watch)); }
+  const std::vector<std::unique_ptr<Watch>>& watches() const { return watches_; }
+  /// [step] To all watches.
+  void tell(ChannelObserver::At at, double t, const Sample& now);
+  /// [step] To one: the start, and its times that are the start's.
+  static void tell_start(Watch& watch, double t, const Sample& initial);
+
+  /// [step] Of the next row at a multiple of the output step; row 0 is the initial state.
+  long next_row() const { return next_row_; }
+  void skip_row() { ++next_row_; }
+  void remember(Archive& archive) { archive.values("output", next_row_, rows_end_); }
+
+ private:
+  std::vector<std::string> header() const;
+
+  std::unique_ptr<Columns> columns_;
+  std::vector<double> values_;
+  std::vector<std::unique_ptr<Watch>> watches_;
+  std::filesystem::path folder_;
+  std::unique_ptr<CsvFile> csv_;
+  std::filesystem::path restarted_from_;  ///< results.csv that goes with the checkpoint
+  std::int64_t rows_end_ = 0;             ///< bytes of it that belong to the time before the checkpoint
+  long next_row_ = 1;
+};
+
+}  // namespace trammel

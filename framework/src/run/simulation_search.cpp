@@ -1,0 +1,31 @@
+// Analyses of one state, which is looked for when the run goes on.
+#include "run/simulation_state.h"
+
+namespace trammel {
+
+bool Simulation::State::advance_search() {
+  if (analysis->found()) return false;
+  const Stopwatch solving;
+  const SearchProgress progress = [this](Index iterations, double left) {
+    return observer == nullptr || observer->step(0, 0, left, static_cast<long>(iterations));
+  };
+  SearchOutcome outcome{.failed = status == RunStatus::failed, .by_plugin = by_plugin, .message = message};
+  const bool goes_on = analysis->search(engine.get(), progress, outcome);
+  summary.timing.solve_s += solving.seconds();
+  if (goes_on) return true;
+  status = outcome.failed ? RunStatus::failed : outcome.interrupted ? RunStatus::interrupted : RunStatus::completed;
+  message = outcome.message;
+  by_plugin = outcome.by_plugin;
+  recorder.evaluate(sample(0));
+  recorder.write(plant->observation().t);
+  for (const std::unique_ptr<Watch>& watch : recorder.watches()) {
+    const Sample found = sample(0);
+    watch->tell(ChannelObserver::At::start, 0, found);
+    for (; const double* time = watch->next_time(0); watch->skip_time())
+      watch->tell(ChannelObserver::At::time, *time, found);
+  }
+  if (!recorder.folder().empty()) analysis->write(recorder.folder());
+  return false;
+}
+
+}  // namespace trammel

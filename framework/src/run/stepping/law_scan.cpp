@@ -1,0 +1,207 @@
+// Forces along the way of a step.
+#include "run/stepping/law_scan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "model/constrained_model.h"
+
+namespace trammel {
+namespace {
+
+constexpr double hidden_share = 0.02;  // of the range of a force so far: what may be hidden
+constexpr int most_halvings = 10;      // of a part whose bounds leave room,
+constexpr int most_looks = 512;        // and of all parts of one way
+constexpr double least_of_step = 0.1, most_of_step = 0.5, before_it = 0.9;  // of a void step: the next one
+constexpr double no_limit = std::numeric_limits<double>::infinity();
+
+// An argument between two places, the cubic through values and rates (r_0, r_1 times h) or, of unknown rates, the line:
+//   x(s) = (1 + 2 s) (1 - s)^2 x_0 + s (1 - s)^2 r_0 + s^2 (3 - 2 s) x_1 - s^2 (1 - s) r_1                        (1)
+struct Way {
+  double x0, x1, r0, r1;
+  Way(double from, double to, double rate_from, double rate_to) : x0(from), x1(to), r0(rate_from), r1(rate_to) {
+    if (!std::isfinite(r0) || !std::isfinite(r1)) r0 = r1 = x1 - x0;
+  }
+  double x(double s) const {
+    const double r = 1 - s;
+    return (1 + 2 * s) * r * r * x0 + s * r * r * r0 + s * s * (3 - 2 * s) * x1 - s * s * r * r1;
+  }
+  double rate(double s) const {  // times h
+    const double r = 1 - s;
+    return 6 * s * r * (x1 - x0) + r * (1 - 3 * s) * r0 + s * (3 * s - 2) * r1;
+  }
+};
+
+}  // namespace
+
+void LawScan::begin(const ConstrainedModel& model) {
+  laws_.clear();
+  std::size_t all = 0, arguments = 0, most = 0, switches = 0;
+  for (const ForceSlot& slot : model.assembly().forces) {
+    const auto* laws = find_extension<StateLaws>(*slot.force);
+    const auto count = laws != nullptr ? static_cast<std::size_t>(laws->laws()) : 0;
+    if (count == 0) continue;
+    const auto own = static_cast<std::size_t>(laws->law_arguments());
+    const auto* law_switches = find_extension<LawSwitches>(*slot.force);
+    const auto own_switches = law_switches != nullptr ? static_cast<std::size_t>(law_switches->switches()) : 0;
+    laws_.push_back({&slot, laws, all, count, arguments, own, law_switches, switches, own_switches});
+    all += count, arguments += own, most = std::max(most, own), switches += own_switches;
+  }
+  if (low_.size() != all) low_.assign(all, no_limit), high_.assign(all, -no_limit);
+  for (Place* place : {&start_, &end_})
+    place->t = -1, place->x.assign(arguments, 0.0), place->rate.assign(arguments, 0.0),
+    place->switches.assign(switches, 0.0);
+  x_.assign(most, 0.0), rate_.assign(most, 0.0), box_.assign(4 * most, 0.0);
+  momentum_.assign(2 * model.point_v().size(), 0.0);
+}
+
+void LawScan::remember(Archive& archive) {
+  archive.list("laws_low", low_);
+  archive.list("laws_high", high_);
+  if (archive.restores()) start_.t = end_.t = -1;
+}
+
+bool LawScan::places(Plant& plant, const StateView& state, Place& place) {
+  place.t = -1;
+  if (!plant.look(state)) return false;
+  for (const Laws& laws : laws_) {
+    const ElementState at = plant.model()->element_state(*laws.slot);
+    const auto count = static_cast<Index>(laws.arguments);
+    if (!laws.laws->places(at, {place.x.data() + laws.first_argument, count},
+                           {place.rate.data() + laws.first_argument, count}))
+      return false;
+    if (laws.switch_count == 0) continue;
+    const VectorView values{place.switches.data() + laws.first_switch, static_cast<Index>(laws.switch_count)};
+    values.map().setConstant(std::numeric_limits<double>::quiet_NaN());
+    if (!laws.switches->switch_values(at, values)) return false;
+  }
+  place.t = state.t;
+  return true;
+}
+
+double LawScan::look(Plant& plant, const Tolerances& tolerances, const StateView& start, const StateView& end) {
+  ConstrainedModel* model = plant.model();
+  if (model == nullptr || laws_.empty()) return 0;
+  // A step begins where the last one ended, or where one that was void began.
+  if (start_.t != start.t) std::swap(start_, end_);
+  if (start_.t != start.t && !places(plant, start, start_)) return 0;
+  if (!places(plant, end, end_)) return 0;
+  t_ = start.t, h_ = end.t - start.t;
+  const double floor = negligible(plant, tolerances);
+  double first = 1;
+  for (const Laws& laws : laws_) {
+    for (std::size_t i = 0; i < laws.count && !switches(laws); ++i) {
+      allowed_ = floor;
+      const double begins = hidden(laws, static_cast<Index>(i), laws.first + i);
+      if (begins < first) first = begins, found_ = {laws.slot, t_ + begins * h_, narrow_ * h_};
+    }
+  }
+  return first < 1 ? std::clamp(before_it * first, least_of_step, most_of_step) * h_ : 0;
+}
+
+bool LawScan::switches(const Laws& laws) const {
+  for (std::size_t i = laws.first_switch; i < laws.first_switch + laws.switch_count; ++i) {
+    if (start_.switches[i] * end_.switches[i] < 0) return true;
+  }
+  return false;
+}
+
+// The impulse that changes the largest momentum by ten tolerances.
+double LawScan::negligible(Plant& plant, const Tolerances& tolerances) {
+  constexpr double times_tolerance = 10;
+  ConstrainedModel& model = *plant.model();
+  const std::vector<double>& v = model.point_v();
+  const auto n = static_cast<Index>(v.size());
+  double* const p = momentum_.data();
+  double* const one = p + n;
+  const double atol = tolerances.atol[0], rtol = tolerances.rtol[0];
+  for (Index i = 0; i < n; ++i) one[i] = atol + rtol * std::abs(v[static_cast<std::size_t>(i)]);
+  model.apply_mass({one, n}, {p, n});
+  double largest = 0;
+  for (Index i = 0; i < n; ++i) largest = std::max(largest, std::abs(p[i]));
+  return times_tolerance * largest / h_;
+}
+
+bool LawScan::value(const Laws& laws, Index i, double s, double& force) {
+  for (std::size_t k = 0; k < laws.arguments; ++k) {
+    const std::size_t n = laws.first_argument + k;
+    const Way way(start_.x[n], end_.x[n], h_ * start_.rate[n], h_ * end_.rate[n]);
+    x_[k] = way.x(s), rate_[k] = way.rate(s) / h_;
+  }
+  return laws.laws->law(i, x_.data(), rate_.data(), t_ + s * h_, &force).ok() && std::isfinite(force);
+}
+
+// The corners of its Bezier polygon hold a cubic, and those of its derivative the rate.
+double LawScan::room(const Laws& laws, Index i, const Part& part) {
+  const std::size_t m = laws.arguments;
+  double* const b = box_.data();
+  const double third = (part.to - part.from) / 3;
+  for (std::size_t k = 0; k < m; ++k) {
+    const std::size_t n = laws.first_argument + k;
+    const Way way(start_.x[n], end_.x[n], h_ * start_.rate[n], h_ * end_.rate[n]);
+    const double x_from = way.x(part.from), x_to = way.x(part.to);
+    const double r_from = way.rate(part.from), r_to = way.rate(part.to);
+    const double corner = x_from + third * r_from, other = x_to - third * r_to, middle = (other - corner) / third;
+    b[k] = std::min({x_from, x_to, corner, other}), b[m + k] = std::max({x_from, x_to, corner, other});
+    b[2 * m + k] = std::min({r_from, r_to, middle}) / h_, b[3 * m + k] = std::max({r_from, r_to, middle}) / h_;
+  }
+  const StateLaws::Box box{{b, b + m}, {b + 2 * m, b + 3 * m}, {t_ + part.from * h_, t_ + part.to * h_}};
+  double force[2] = {0, 0};
+  if (!laws.laws->law_bounds(i, box, force) || !(force[0] <= force[1])) return no_limit;
+  return std::max({0.0, force[1] - std::max(part.at_from, part.at_to), std::min(part.at_from, part.at_to) - force[0]});
+}
+
+double LawScan::hidden(const Laws& laws, Index i, std::size_t n) {
+  const auto ask = [&](std::size_t k) {
+    if (!value(laws, i, static_cast<double>(k) / parts, values_[k])) return false;
+    low_[n] = std::min(low_[n], values_[k]), high_[n] = std::max(high_[n], values_[k]);
+    return true;
+  };
+  const auto allow = [&] { allowed_ = std::max(allowed_, hidden_share * (high_[n] - low_[n])); };
+  if (!ask(0) || !ask(parts)) return 1;
+  allow();
+  if (room(laws, i, {0, 1, values_[0], values_[parts]}) <= allowed_) return 1;
+  for (std::size_t k = 1; k < parts; ++k) {
+    if (!ask(k)) return 1;
+  }
+  allow();
+  budget_ = most_looks;
+  for (std::size_t k = 0; k <= parts; ++k) {
+    // The polynomial through five values (Lagrange's form).
+    const double a = 4.0 * static_cast<double>(k) / parts, b = a - 1, c = a - 2, d = a - 3, e = a - 4;
+    const double shown = b * c * d * e / 24 * values_[0] - a * c * d * e / 6 * values_[parts / 4] +
+                         a * b * d * e / 4 * values_[parts / 2] - a * b * c * e / 6 * values_[3 * parts / 4] +
+                         a * b * c * d / 24 * values_[parts];
+    const double begins = std::max(0.5, static_cast<double>(k)) / parts;
+    if (std::abs(values_[k] - shown) > allowed_) {
+      constexpr double wide = 1.0 / 16;  // as seen by steps of that share; the deviation has no sharper width
+      narrow_ = wide;
+      return begins;
+    }
+    if (k == parts) break;
+    const Part part{static_cast<double>(k) / parts, static_cast<double>(k + 1) / parts, values_[k], values_[k + 1]};
+    narrow_ = 1.0 / parts;
+    if (hidden_between(laws, i, part, most_halvings) < part.to) return begins;
+  }
+  return 1;
+}
+
+double LawScan::hidden_between(const Laws& laws, Index i, const Part& part, int depth) {
+  if (depth == 0 || budget_ <= 0) return part.to;
+  const double leaves = room(laws, i, part);
+  if (leaves <= allowed_ || leaves == no_limit) return part.to;
+  const double middle = 0.5 * (part.from + part.to);
+  double at = 0;
+  --budget_;
+  if (!value(laws, i, middle, at)) return part.to;
+  if (std::abs(at - 0.5 * (part.at_from + part.at_to)) > allowed_) {
+    narrow_ = 0.5 * (part.to - part.from);
+    return part.from;
+  }
+  const double first = hidden_between(laws, i, {part.from, middle, part.at_from, at}, depth - 1);
+  return first < middle ? first : hidden_between(laws, i, {middle, part.to, at, part.at_to}, depth - 1);
+}
+
+}  // namespace trammel

@@ -1,0 +1,88 @@
+"""The rules of the house hold, and a planted breach of each is found. Arguments: SOURCE layers|classes."""
+import pathlib
+import shutil
+import sys
+import tempfile
+import unittest
+
+import rules
+
+SOURCE = pathlib.Path(sys.argv.pop(1))
+LARGE = pathlib.Path(__file__).with_name("large_classes.txt")
+SKIPPED = 77
+
+
+class House(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.root = pathlib.Path(self.folder.name)
+        (self.root / "framework/src/model").mkdir(parents=True)
+        shutil.copy(SOURCE / "framework/CMakeLists.txt", self.root / "framework")
+
+    def plant(self, text, name="planted.h"):
+        (self.root / "framework/src/model" / name).write_text(text)
+
+    def none(self, found):
+        self.assertEqual(found, [], "\n" + "\n".join(found))
+
+
+class Layers(House):
+    def test_includes_run_downwards(self):
+        table = rules.layers(SOURCE)
+        source = SOURCE / "framework/src"
+        folders = {path.relative_to(source).as_posix() for path in source.rglob("*") if path.is_dir()}
+        self.assertEqual(set(table), folders)
+        self.none(rules.broken_layers(SOURCE))
+
+    def test_planted_include_upwards(self):
+        self.plant('#include "linalg/rank.h"\n#include "run/stepping/engine.h"\n')
+        self.assertEqual(rules.broken_layers(self.root),
+                         ["model/planted.h:2: model does not use run/stepping (run/stepping/engine.h)"])
+        self.plant('#include "trammel/simulation.h"\n')
+        self.assertEqual(len(rules.broken_layers(self.root)), 1)
+
+    def test_planted_cycle_of_folders(self):
+        file = self.root / "framework/CMakeLists.txt"
+        file.write_text(file.read_text().replace("trammel_folder(model USES", "trammel_folder(model USES run"))
+        self.assertEqual(rules.broken_layers(self.root), ["model USES run, which does not stand below it"])
+
+    def test_length_of_files(self):
+        self.none(rules.long_files(SOURCE))
+        self.plant("\n" * (rules.LONGEST_FILE + 1))
+        self.assertEqual(len(rules.long_files(self.root)), 1)
+
+    def test_friends(self):
+        self.none(rules.friends(SOURCE))
+        self.plant("class A {\n  friend class B;\n};\n")
+        self.assertEqual(rules.friends(self.root), ["framework/src/model/planted.h: a new friend, B"])
+
+
+class Sizes(House):
+    def test_sizes_of_classes(self):
+        self.none(rules.wrong_sizes(SOURCE, rules.ceilings(LARGE)))
+
+    def test_planted_fields(self):
+        fields = "".join(f"  int field_{i}_ = 0;\n" for i in range(rules.MOST_MEMBERS))
+        self.plant("class Large {\n" + fields + "};\n")
+        self.none(rules.wrong_sizes(self.root, {}))
+        self.plant("class Large {\n struct Part {\n  int one;\n };\n" + fields + "};\n")
+        self.assertEqual(rules.wrong_sizes(self.root, {}), ["Large: 41 fields, 0 methods; at most 40"])
+        self.plant("struct Base {\n  int one;\n};\nclass Large : public Base {\n" + fields + "};\n")
+        self.assertEqual(rules.wrong_sizes(self.root, {}), ["Large: 41 fields, 0 methods; at most 40"])
+
+    def test_planted_methods(self):
+        methods = "".join(f"  void method_{i}();\n" for i in range(rules.MOST_MEMBERS + 1))
+        self.plant("class Large {\n public:\n" + methods + "};\n")
+        self.assertEqual(rules.wrong_sizes(self.root, {}), ["Large: 0 fields, 41 methods; at most 40"])
+        self.assertEqual(rules.wrong_sizes(self.root, {"Large": (0, 41)}), [])
+        self.assertEqual(len(rules.wrong_sizes(self.root, {"Large": (0, 42)})), 1)
+        self.assertEqual(len(rules.wrong_sizes(self.root, {"Large": (0, 41), "Gone": (50, 50)})), 1)
+
+
+if __name__ == "__main__":
+    part = sys.argv.pop(1)
+    if part == "classes" and shutil.which("ctags") is None:
+        print("SKIPPED: there is no ctags (Debian: universal-ctags), so NO CLASS WAS MEASURED", file=sys.stderr)
+        sys.exit(SKIPPED)
+    unittest.main(defaultTest={"layers": "Layers", "classes": "Sizes"}[part], verbosity=2)
