@@ -74,6 +74,8 @@ struct Simulation::State {
     }
   }
   bool advance_statics();
+  double rest_tolerance(double of_second) const;
+  bool at_rest(double acceleration, double of_second, ConstVectorView q) const;
   bool settle();
   /// The end of a message, "velocities of ... are left; ...".
   std::string what_settling_left(double speed, double acceleration, bool failed, bool runs_away);
@@ -159,6 +161,8 @@ struct Simulation::State {
   std::unique_ptr<KinematicMotion> kinematic_motion;
   std::unique_ptr<RunEvents> run_events;
   std::unique_ptr<Engine> engine;
+  double slowness = 1;               ///< 1/s^2, of what acts where a search for an equilibrium begins; 1 at most
+  double static_rounding = 0;        ///< what rounding leaves of accelerations at rest there, 1/s^2
   StaticReport statics;              ///< of equilibrium and modes
   RunObserver* observer = nullptr;   ///< while the run goes on
   std::vector<double> static_start;  ///< positions the search begins at

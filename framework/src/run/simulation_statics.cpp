@@ -14,8 +14,9 @@
 namespace trammel {
 namespace {
 
-constexpr double settled_acceleration = 1e-6, balanced_acceleration = 1e-9;  // m/s^2 or rad/s^2
-constexpr double longest_settling = 1000;                                    // s, unless `duration` says otherwise
+// 1/s^2, in the model's unit of length; in models that are slower than a second this share of what acts.
+constexpr double settled_acceleration = 1e-6, balanced_acceleration = 1e-9;
+constexpr double longest_settling = 1000;  // s, unless `duration` says otherwise
 constexpr Index most_iterations = 3000;
 constexpr double noteworthy_acceleration = 1e-6;  // of a state whose modes are taken
 constexpr double ill_conditioned = 1e10;
@@ -23,7 +24,7 @@ constexpr Index largest_dense_model = 4000;
 constexpr double far_away =
     1e6;  // m, rad, m/s or rad/s, or shares of the largest coordinate: nothing settles from there
 constexpr int most_descents = 4;    // from unstable equilibria
-constexpr double first_way = 1e-2;  // m or rad, away from one
+constexpr double first_way = 1e-2;  // of the model's unit, or rad: away from one
 
 /// Whether Euler parameters, the last four coordinates of spatial bodies, change.
 bool spatial_bodies_turn(const Assembly& assembly, ConstVectorView v) {
@@ -86,6 +87,13 @@ void Simulation::State::begin_statics() {
     const Status held = numbers.hold_drivers(0, plant->observation().q);
     if (!held)
       throw Error(ErrorKind::compute, fmt::format("drivers at the start: {} {}", held.what, status_name(held.code)));
+  }
+  const Observation& start = plant->observation();
+  if (seeks_equilibrium() && start.q.size > 0) {
+    constexpr double beyond_rounding = 1e3;
+    static_rounding = rest_rounding(numbers, 0, start.q);
+    const double acting = acting_acceleration(numbers, 0, start.q);
+    slowness = acting > beyond_rounding * static_rounding ? std::min(1.0, acting) : 1;
   }
   if (method == EquilibriumMethod::settling) {
     numbers.settle_with(run.analysis.damping, 0);
@@ -160,10 +168,20 @@ bool Simulation::State::advance_statics() {
   return false;
 }
 
+/// Of accelerations at rest in the model's unit, 1/s^2; what the run file says holds for metres and for radians.
+double Simulation::State::rest_tolerance(double of_second) const {
+  const double own = run.analysis.acceleration_tolerance;
+  if (given(own)) return own / std::max(1.0, plant->model()->unit().length());
+  return std::max(of_second * slowness, std::min(of_second, static_rounding));
+}
+
+bool Simulation::State::at_rest(double acceleration, double of_second, ConstVectorView q) const {
+  if (acceleration <= rest_tolerance(of_second)) return true;
+  return acceleration <= of_second && acceleration <= rest_rounding(*plant->model(), engine->t(), q);
+}
+
 // True: it is over, at rest or not.
 bool Simulation::State::settle() {
-  const double allowed =
-      given(run.analysis.acceleration_tolerance) ? run.analysis.acceleration_tolerance : settled_acceleration;
   const bool advanced = engine->advance();
   const Observation& now = plant->observation();
   const double speed = now.v.map().lpNorm<Eigen::Infinity>();
@@ -174,9 +192,10 @@ bool Simulation::State::settle() {
   statics.settling_time = engine->t();
   statics.search.moved = (now.q.map() - start).lpNorm<Eigen::Infinity>();
   // Accelerations of the motion do not tell: where friction makes it stiff, they are noise of explicit integrators.
-  double left = 0;
+  double left = 0, in_unit = 0;
   const bool slow = advanced && speed <= run.analysis.velocity_tolerance;
-  if (slow && acceleration_at_rest(*plant->model(), engine->t(), now.q, left).ok() && left <= allowed) {
+  if (slow && acceleration_at_rest(*plant->model(), engine->t(), now.q, left, &in_unit).ok() &&
+      at_rest(in_unit, settled_acceleration, now.q)) {
     statics.equilibrium_found = true;
     summary.warnings.emplace_back(
         "the equilibrium found by settling depends on the state it starts from, where there are several");
@@ -202,10 +221,17 @@ std::string Simulation::State::what_settling_left(double speed, double accelerat
   std::string text = fmt::format("velocities of {:.3g} and accelerations at rest of {:.3g} are left", speed, left);
   if (failed) return text;
   if (runs_away) return text + ": the state runs away";
+  if (slowness < 1) {
+    text += fmt::format(
+        "; what acts gives this model accelerations of {:.2g} 1/s^2 of its size, so that it settles slowly: method "
+        "'newton' or 'minimum_potential', smaller \"atol\" and \"velocity_tolerance\"",
+        slowness);
+  }
   // Forces that would accelerate a body at rest are balanced by what its velocity brings about.
   const std::vector<std::string> friction = dry_friction_forces(*plant->model());
   const bool creeps = std::max(acceleration, run.analysis.damping * speed) <= share * left;
-  if (!creeps || friction.empty()) return text + "; more \"damping\" or a longer \"duration\" may help";
+  if (!creeps || friction.empty())
+    return text + (slowness < 1 ? ", " : "; ") + "more \"damping\" or a longer \"duration\" may help";
   return text +
          fmt::format(
              ": creep in the smoothed dry friction of {}, which holds nothing at rest; without friction it settles, "
@@ -221,7 +247,8 @@ bool Simulation::State::leave_unstable() {
   const Eigen::VectorXd way = softest_shape(statics.linear);
   std::vector<double> from = static_q;
   const VectorView q{from.data(), static_cast<Index>(from.size())};
-  q.map() += (first_way / way.lpNorm<Eigen::Infinity>()) * way;
+  const ConstVectorView direction{way.data(), static_cast<Index>(way.size())};
+  q.map() += (first_way / plant->model()->unit().largest_coordinate(direction)) * way;
   ProjectionReport projected;
   if (!plant->model()->project_positions(0, q, ProjectionWeights::identity, 1e-13, projected)) return false;
   statics.stability_known = false;
@@ -236,8 +263,7 @@ void Simulation::State::balance(const std::vector<double>& start) {
   ConstrainedModel& numbers = *plant->model();
   static_q = start;
   const VectorView q{static_q.data(), static_cast<Index>(static_q.size())};
-  const double tolerance =
-      given(run.analysis.acceleration_tolerance) ? run.analysis.acceleration_tolerance : balanced_acceleration;
+  const double tolerance = rest_tolerance(balanced_acceleration);
   const SearchProgress progress = [this](Index iterations, double left) {
     if (observer == nullptr || observer->step(0, 0, left, static_cast<long>(iterations))) return true;
     status = RunStatus::interrupted;
@@ -292,9 +318,9 @@ Status Simulation::State::minimize(VectorView q, double tolerance, const SearchP
   statics.evaluations = report.evaluations;
   statics.potential = energy.energy();
   statics.potential_known = std::isfinite(energy.energy());
-  const Status measured = acceleration_at_rest(*plant->model(), 0, q, statics.search.acceleration);
-  if (found.code == StatusCode::not_converged && measured &&
-      statics.search.acceleration <= rest_rounding(*plant->model()))
+  double left = 0;
+  const Status measured = acceleration_at_rest(*plant->model(), 0, q, statics.search.acceleration, &left);
+  if (found.code == StatusCode::not_converged && measured && left <= rest_rounding(*plant->model(), 0, q))
     found = measured;
   return found ? measured : found;
 }
