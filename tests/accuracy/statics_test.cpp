@@ -404,7 +404,9 @@ TEST_CASE("slow and small models: rest is a share of what acts, no number of m/s
   for (const char* method : {"minimum_potential", "newton"}) {
     for (const auto& [w, L] : {std::pair(1.0, 1e-6), std::pair(0.1, 1e-6), std::pair(1e-2, 1e-3), std::pair(1e-4, 1.0),
                                std::pair(1e-3, 1.0), std::pair(1e-6, 1e3), std::pair(1e4, 1e-6)}) {
-      CAPTURE(method), CAPTURE(w), CAPTURE(L);
+      CAPTURE(method);
+      CAPTURE(w);
+      CAPTURE(L);
       Simulation run(temporary_run_file(soft_spring(method, w, L)), options({"output.channels=[\"b\"]"}));
       CHECK_MESSAGE(run.run() == RunStatus::completed, run.message());
       const double x = run.channel_values()[0];
@@ -416,7 +418,8 @@ TEST_CASE("slow and small models: rest is a share of what acts, no number of m/s
 
 TEST_CASE("settling does not take a slow start for rest") {
   for (const auto& [w, L] : {std::pair(1.0, 1e-6), std::pair(1e-4, 1.0), std::pair(0.5, 1e-3)}) {
-    CAPTURE(w), CAPTURE(L);
+    CAPTURE(w);
+    CAPTURE(L);
     Simulation run(temporary_run_file(soft_spring("settling", w, L)), options({"output.channels=[\"b\"]"}));
     const bool found = run.run() == RunStatus::completed;
     if (found)
