@@ -175,6 +175,64 @@ TEST_CASE("Hunt and Crossley: the speed of rebound obeys the first integral of t
   CHECK(run.energy_drift < 1e-7);
 }
 
+TEST_CASE("kinks of a formula are looked at, however short the time between two passages") {
+  // x = 10 t: within 2 cm of x = 400.005 between 39.9985 and 40.0025 s, of a run of 50 s with steps of seconds.
+  const std::filesystem::path file = temporary_run_file(R"({ "trammel": 1,
+    "system": { "type": "planar",
+      "bodies": { "b": { "mass": 1, "inertia": 0.1, "velocity": [10, 0] } },
+      "forces": { "push": { "type": "applied_force", "body": "b", "force": [0, 0] } } },
+    "analysis": { "type": "dynamics", "duration": 50 },
+    "formulation": { "type": "projection" },
+    "integrator": { "type": "dopri5", "rtol": 1e-8, "atol": 1e-10 },
+    "output": { "step": 1 } })",
+                                                        "passing.json");
+  for (const char* when : {"0.02-abs(b.x-400.005)", "min(b.x-399.985, 400.025-b.x)", "-max(399.985-b.x, b.x-400.025)",
+                           "min(0.02-abs(b.x-400.005), 1)"}) {
+    CAPTURE(when);
+    const RecordedRun run(
+        file, {events(R"({"in":{"when":")" + std::string(when) + R"(","set":{"forces.push.force":[0,1]}}})")});
+    REQUIRE(run.events.size() == 2);
+    CHECK(std::abs(run.events[0].t - 39.9985) < 1e-9);
+    CHECK(std::abs(run.events[1].t - 40.0025) < 1e-9);
+    CHECK(std::abs(run.final("b.vy") - 10.0015) < 1e-8);
+  }
+}
+
+TEST_CASE("events of time alone are searched like functions of time, and are not called constant") {
+  // A pulse of 2 us in 2 s: 1e-6 of the run.
+  const double width = 1e-6, passes = width * std::sqrt(std::log(2.0));
+  const RecordedRun run(oscillator_file(), {events(R"({"pulse":{"when":"exp(-((t-1.2340031)/1e-6)^2)-0.5"}})")});
+  REQUIRE(run.events.size() == 2);
+  CHECK(std::abs(run.events[0].t - (1.2340031 - passes)) < 1e-11);
+  CHECK(std::abs(run.events[1].t - (1.2340031 + passes)) < 1e-11);
+}
+
+TEST_CASE("formulas that cannot pass zero are warned of at the start") {
+  const auto warnings = [](const std::string& when) {
+    Simulation run(oscillator_file(), {{events(R"({"e":{"when":")" + when + R"(","action":"stop"}})")},
+                                       {std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins"}});
+    std::string all;
+    for (const std::string& text : run.warnings()) all += text + "\n";
+    return all;
+  };
+  for (const auto& [when, words] :
+       {std::pair("mass.y^2+1", "never passes zero: the formula stays above 1, whatever its"),
+        std::pair("max(mass.y,2)", "stays above 2"), std::pair("-1-abs(mass.y)", "below -1"),
+        std::pair("sin(mass.y)-2", "stays between -3 and -1"),
+        std::pair("t-3", "stays between -3 and -1 in the 2 s of the run"),
+        std::pair("2+cos(t*mass.x)", "stays between 1 and 3"), std::pair("5", "neither columns nor t")}) {
+    CAPTURE(when);
+    const std::string found = warnings(when);
+    CHECK_MESSAGE(found.find(words) != std::string::npos, found);
+  }
+  for (const char* when : {"mass.y^2", "mass.y-5", "t-2", "t-0.5", "mass.x > 3", "exp(-((t-1.2)/0.0005)^2)-0.5",
+                           "atan2(mass.y, mass.x)", "if(t > 1, 1, -1)", "sqrt(abs(mass.y))-1"}) {
+    CAPTURE(when);
+    const std::string found = warnings(when);
+    CHECK_MESSAGE(found.find("never passes zero") == std::string::npos, found);
+  }
+}
+
 TEST_CASE("wrong events are told with their place and the nearest name") {
   const auto refusal = [](const std::string& text) {
     try {

@@ -385,5 +385,66 @@ TEST_CASE("modes of a motion and of an upright pendulum are told as such") {
   CHECK(modes.at(1, "real") == doctest::Approx(-rate).epsilon(1e-12));
 }
 
+/// A mass on a rail and a spring of w rad/s, free at L, drawn out to 2 L: it rests at x = L.
+std::string soft_spring(const std::string& method, double w, double L) {
+  std::ostringstream text;
+  text.precision(17);
+  text << R"json({ "trammel": 1, "system": { "type": "planar",
+    "bodies": { "b": { "mass": 1, "inertia": )json"
+       << L * L << R"json(, "position": [)json" << 2 * L << R"json(, 0] } },
+    "constraints": { "g": { "type": "translational", "bodies": ["ground", "b"], "at": [0, 0], "axis": [1, 0] } },
+    "forces": { "f": { "type": "tsda", "bodies": ["ground", "b"], "stiffness": )json"
+       << w * w << R"json(, "free_length": )json" << L << R"json( } } },
+    "analysis": { "type": "equilibrium", "method": ")json"
+       << method << R"json(" } })json";
+  return text.str();
+}
+
+TEST_CASE("slow and small models: rest is a share of what acts, no number of m/s^2") {
+  for (const char* method : {"minimum_potential", "newton"}) {
+    for (const auto& [w, L] : {std::pair(1.0, 1e-6), std::pair(0.1, 1e-6), std::pair(1e-2, 1e-3), std::pair(1e-4, 1.0),
+                               std::pair(1e-3, 1.0), std::pair(1e-6, 1e3), std::pair(1e4, 1e-6)}) {
+      CAPTURE(method);
+      CAPTURE(w);
+      CAPTURE(L);
+      Simulation run(temporary_run_file(soft_spring(method, w, L)), options({"output.channels=[\"b\"]"}));
+      CHECK_MESSAGE(run.run() == RunStatus::completed, run.message());
+      const double x = run.channel_values()[0];
+      CHECK(std::abs(x / L - 1) < 1e-6);
+      CHECK(contains(run.summary_json(), "\"stable\": true"));
+    }
+  }
+}
+
+TEST_CASE("settling does not take a slow start for rest") {
+  for (const auto& [w, L] : {std::pair(1.0, 1e-6), std::pair(1e-4, 1.0), std::pair(0.5, 1e-3)}) {
+    CAPTURE(w);
+    CAPTURE(L);
+    Simulation run(temporary_run_file(soft_spring("settling", w, L)), options({"output.channels=[\"b\"]"}));
+    const bool found = run.run() == RunStatus::completed;
+    if (found)
+      CHECK(std::abs(run.channel_values()[0] / L - 1) < 1e-5);
+    else
+      CHECK(contains(run.message(), "no equilibrium was found"));
+  }
+}
+
+TEST_CASE("a pendulum hangs in microgravity, and modes find its equilibrium") {
+  const std::string pendulum = R"json({ "trammel": 1, "system": { "type": "planar", "gravity": [0, -1e-6],
+    "bodies": { "b": { "mass": 1, "inertia": 0.08333333333333333, "position": [1, 0] } },
+    "constraints": { "g": { "type": "revolute", "bodies": ["ground", "b"], "at": [0, 0] } } },
+    "analysis": { "type": "equilibrium", "method": "minimum_potential" } })json";
+  Simulation run(temporary_run_file(pendulum), options({"output.channels=[\"b\"]"}));
+  CHECK_MESSAGE(run.run() == RunStatus::completed, run.message());
+  CHECK(std::abs(run.channel_values()[1] + 1) < 1e-6);
+  Simulation settling(temporary_run_file(pendulum), options({"analysis.method=settling"}));
+  CHECK(settling.run() == RunStatus::failed);
+  CHECK(contains(settling.message(), "so that it settles slowly"));
+  Simulation modes(temporary_run_file(pendulum),
+                   options({"analysis={\"type\":\"modes\",\"at\":\"equilibrium\"}", "output.channels=[\"b\"]"}));
+  CHECK_MESSAGE(modes.run() == RunStatus::completed, modes.message());
+  CHECK(std::abs(modes.channel_values()[1] + 1) < 1e-6);
+}
+
 }  // namespace
 }  // namespace trammel

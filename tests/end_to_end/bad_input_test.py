@@ -191,6 +191,26 @@ HARDLY_MEANT = [
      "/integrator/step: 0.05 s is longer than the output step, 0.01 s"),
     ("rows further apart than the run is long", changed(PLANAR, output={"step": 5}), "/output/step: 5 s is longer than the run"),
     ("stop pressed in", changed(PLANAR, system__forces={"wall": PRESSED}), "'wall' is pressed in by 0.1 m at the start"),
+    ("stop pressed in by a few weights", changed(PLANAR, system__gravity=[0, -9.81], system__forces={
+        "wall": {**PRESSED, "point_i": [1, 0.003]}}), "'wall' is pressed in by 0.003 m at the start"),
+    ("stop pressed in without gravity", changed(PLANAR, system__forces={"wall": {**PRESSED, "point_i": [1, 0.0004]}}),
+     "and nothing presses against it"),
+    ("degrees through a function", changed(PLANAR, system__forces={"k": {
+        "type": "rsda", "bodies": ["ground", "arm"], "stiffness": 1, "free_angle": {"type": "step", "begin": 0, "end": 0.5, "to": 90}}}),
+     "/system/forces/k/free_angle/to: 90 rad is more than a turn"),
+    ("degrees through a constant", changed(PLANAR, system__forces={"k": {
+        "type": "rsda", "bodies": ["ground", "arm"], "stiffness": 1, "free_angle": {"type": "constant", "value": 45}}}),
+     "/system/forces/k/free_angle/value: 45 rad is more than a turn"),
+    ("a turn through a function", changed(PLANAR, system__forces={"k": {
+        "type": "rsda", "bodies": ["ground", "arm"], "stiffness": 1, "free_angle": {"type": "step", "begin": 0, "end": 0.5, "to": 1.5}}}),
+     None),
+    ("table that the run does not reach", changed(PLANAR, system__forces={"motor": {
+        "type": "applied_torque", "body": "arm", "torque": 1, "function": {**SPLINE, "x": [5, 6, 7, 8], "outside": "linear"}}}),
+     "/system/forces/motor/function/x: the run, from 0 to 0.2 s, lies outside of the table, from 5 to 8"),
+    ("table that goes on straight", changed(PLANAR, system__forces={"motor": {
+        "type": "applied_torque", "body": "arm", "torque": 1, "function": {**SPLINE, "outside": "linear"}}}), None),
+    ("event that cannot happen", changed(PLANAR, analysis__events={"up": {"when": "arm.y^2 + 1"}}),
+     "/analysis/events/up/when: never passes zero: the formula stays above 1, whatever its columns are"),
     ("stop that carries", changed(PLANAR, system__gravity=[0, -9.81], system__forces={"wall": {**PRESSED, "point_i": [1, 0.0004]}}),
      None),
     ("body that nothing holds", changed(PLANAR, system__gravity=[0, -9.81],
@@ -224,6 +244,14 @@ class HardlyMeant(Case):
         result = self.run_file(changed(PLANAR, system__forces={"motor": torque}))
         self.assertEqual(result.returncode, 4, result.stderr)
         self.assertEqual(result.stderr.count("the function 'forces/motor/function' is defined up to t = 0.15 only, the run lasts 0.2 s"), 2)
+
+    def test_drivers_in_degrees_are_named_where_they_are_refused(self):
+        for function, words in (({"type": "harmonic", "amplitude": 30, "frequency": 1}, "/function/amplitude: 30 rad is more"),
+                                ({"type": "expression", "formula": "45*t"}, "it begins with 45, and angles are in radians")):
+            driver = {"type": "angle_driver", "bodies": ["ground", "arm"], "function": function}
+            result = self.run_file(changed(PLANAR, system__constraints__motor=driver))
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn(words, result.stderr)
 
     def test_idle_settings_are_refused(self):
         self.write(changed(PLANAR, parameters={"k": 1}, system__bodies__arm__mass="=k"))

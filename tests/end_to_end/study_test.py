@@ -286,6 +286,7 @@ class Messages(StudyCase):
                 ({"table": {"columns": ["angel"]}}, "/table/columns/0: there is no metric 'angel'"),
                 ({"vary": {"integrator.stp": [0.1]}}, "unknown key for type 'rk4'; did you mean 'step'?"),
                 ({"vary": {"system.length": [-1]}}, "/system/length"),
+                ({"vary": {"title": ["a", "b"]}}, "/title: changes no number of the run"),
         ):
             with self.subTest(text):
                 wrong = changed(STUDY, **changes)

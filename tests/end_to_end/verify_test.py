@@ -134,6 +134,23 @@ class OtherAnalyses(Verify):
         _, verification = self.verify(rod, 0)
         self.assertIn("minimum_potential found another equilibrium", verification["message"])
 
+    def test_equilibria_of_small_models_are_compared_in_their_own_size(self):
+        # A spring of 1 rad/s, free at 1 um: equilibria that are off by as much never agree.
+        small = {"trammel": 1,
+                 "system": {"type": "planar", "bodies": {"b": {"mass": 1, "inertia": 1e-12, "position": [2e-6, 0]}},
+                            "constraints": {"g": {"type": "translational", "bodies": ["ground", "b"], "at": [0, 0],
+                                                  "axis": [1, 0]}},
+                            "forces": {"f": {"type": "tsda", "bodies": ["ground", "b"], "stiffness": 1, "free_length": 1e-6}}},
+                 "analysis": {"type": "equilibrium", "method": "minimum_potential"}}
+        _, verification = self.verify(small, 0)
+        self.assertEqual(verification["verdict"], "agrees")
+        self.assertGreater(verification["digits"], 5)
+        loose = changed(small, analysis={"type": "equilibrium", "method": "settling", "acceleration_tolerance": 1e-5})
+        self.write(loose)
+        result = self.trammel("verify", "run.json", "-o", "out", "--set", "analysis.velocity_tolerance=1")
+        self.assertNotEqual(result.returncode, 0, result.stdout)
+        self.assertNotIn("agrees", self.summary()["verification"]["verdict"].replace("disagrees", ""))
+
     def test_no_second_way_is_said(self):
         crank = {"trammel": 1,
                  "system": {"type": "planar", "bodies": {"rod": {"mass": 1, "inertia": 0.1, "position": [1, 0]}},

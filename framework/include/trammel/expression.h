@@ -13,6 +13,13 @@
 
 namespace trammel {
 
+/// A scalar that stands for all numbers between two bounds (Interval): it tells whether a comparison held for some of
+/// them only.
+template <class S>
+concept RangeScalar = requires {
+  S::undecided;
+};
+
 /// A formula over named variables.
 ///
 ///   formula = sum [ ("<" | "<=" | ">" | ">=" | "==" | "!=") sum ]      1 where it holds, 0 where it does not
@@ -34,7 +41,8 @@ class Expression {
   /// [hot] Value at `values`, one scalar per variable in the order given to `compile`. May be NaN or infinite outside
   /// the domain of the formula: callers check. The scalar S is constructed from double and has + - * /, unary -, <,
   /// and, found by argument-dependent lookup, the functions above except abs, min, max, if; pow(S, double) serves
-  /// constant exponents that are no small integers, exp(b log a) serves variable ones.
+  /// constant exponents that are no small integers, exp(b log a) serves variable ones. A RangeScalar has abs, min and
+  /// max as well, which are bounded on both sides of their kinks.
   template <class S>
   S evaluate(const S* values) const {
     return run(values, [](std::int32_t, const S&, const S&) {});
@@ -199,7 +207,9 @@ S Expression::run(const S* values, const Record& record) const {
       case Op::acos: a = acos(a); break;
       case Op::atan: a = atan(a); break;
       case Op::atan2:
-        if (a < S(0.0)) record(step.index, left, S(0.0));
+        if constexpr (!RangeScalar<S>) {
+          if (a < S(0.0)) record(step.index, left, S(0.0));
+        }
         left = atan2(left, a), --top;
         break;
       case Op::sqrt: a = sqrt(a); break;
@@ -207,16 +217,25 @@ S Expression::run(const S* values, const Record& record) const {
       case Op::log: a = log(a); break;
       case Op::abs:
         record(step.index, a, S(0.0));
-        if (a < S(0.0)) a = -a;
+        if constexpr (RangeScalar<S>)
+          a = abs(a);
+        else if (a < S(0.0))
+          a = -a;
         break;
       case Op::min:
         record(step.index, left, a);
-        if (a < left) left = a;
+        if constexpr (RangeScalar<S>)
+          left = min(left, a);
+        else if (a < left)
+          left = a;
         --top;
         break;
       case Op::max:
         record(step.index, left, a);
-        if (left < a) left = a;
+        if constexpr (RangeScalar<S>)
+          left = max(left, a);
+        else if (left < a)
+          left = a;
         --top;
         break;
       case Op::sinh: a = sinh(a); break;

@@ -18,13 +18,14 @@
 namespace trammel {
 namespace {
 
-constexpr double settled_acceleration = 1e-6, balanced_acceleration = 1e-9;  // m/s^2 or rad/s^2
-constexpr double longest_settling = 1000;                                    // s, unless `duration` says otherwise
+// 1/s^2, in the model's unit of length; in models that are slower than a second this share of what acts.
+constexpr double settled_acceleration = 1e-6, balanced_acceleration = 1e-9;
+constexpr double longest_settling = 1000;  // s, unless `duration` says otherwise
 constexpr Index most_iterations = 3000;
 constexpr double ill_conditioned = 1e10;
 // m, rad, m/s or rad/s, or shares of the largest coordinate: nothing settles from there
 constexpr double far_away = 1e6;
-constexpr double first_way = 1e-2;  // m or rad, away from an unstable equilibrium
+constexpr double first_way = 1e-2;  // of the model's unit, or rad: away from an unstable equilibrium
 
 [[noreturn]] void refuse(const RunFile& run, const char* key, const std::string& text) {
   const Node& analysis = *run.document->find("analysis");
@@ -61,6 +62,12 @@ std::optional<EngineParts> EquilibriumSearch::begin(const AnalysisParts& parts) 
   const Status held = numbers().hold_drivers(0, q);
   if (!held)
     throw Error(ErrorKind::compute, fmt::format("drivers at the start: {} {}", held.what, status_name(held.code)));
+  if (q.size > 0) {
+    constexpr double beyond_rounding = 1e3;
+    rounding_ = rest_rounding(numbers(), 0, q);
+    const double acting = acting_acceleration(numbers(), 0, q);
+    slowness_ = acting > beyond_rounding * rounding_ ? std::min(1.0, acting) : 1;
+  }
   if (!settles()) return std::nullopt;
   numbers().settle_with(run.analysis.damping, 0);
   if (!given(run.analysis.duration)) run.analysis.duration = longest_settling;
@@ -82,9 +89,20 @@ bool EquilibriumSearch::advance(Engine* engine, const SearchProgress& progress, 
   return true;
 }
 
+// What the run file says holds for metres and for radians.
+double EquilibriumSearch::rest_tolerance(double of_second) const {
+  const double own = parts_->run.analysis.acceleration_tolerance;
+  if (given(own)) return own / std::max(1.0, numbers().unit().length());
+  return std::max(of_second * slowness_, std::min(of_second, rounding_));
+}
+
+bool EquilibriumSearch::at_rest(double acceleration, double of_second, double t, ConstVectorView q) const {
+  if (acceleration <= rest_tolerance(of_second)) return true;
+  return acceleration <= of_second && acceleration <= rest_rounding(numbers(), t, q);
+}
+
 bool EquilibriumSearch::settle(Engine& engine, StaticReport& report, SearchOutcome& outcome) {
   const AnalysisOptions& options = parts_->run.analysis;
-  const double allowed = given(options.acceleration_tolerance) ? options.acceleration_tolerance : settled_acceleration;
   const bool advanced = engine.advance();
   const Observation& now = parts_->plant.observation();
   const double speed = now.v.map().lpNorm<Eigen::Infinity>();
@@ -95,9 +113,10 @@ bool EquilibriumSearch::settle(Engine& engine, StaticReport& report, SearchOutco
   report.settling_time = engine.t();
   report.search.moved = (now.q.map() - start).lpNorm<Eigen::Infinity>();
   // Accelerations of the motion do not tell: where friction makes it stiff, they are noise of explicit integrators.
-  double left = 0;
+  double left = 0, in_unit = 0;
   const bool slow = advanced && speed <= options.velocity_tolerance;
-  if (slow && acceleration_at_rest(numbers(), engine.t(), now.q, left).ok() && left <= allowed) {
+  if (slow && acceleration_at_rest(numbers(), engine.t(), now.q, left, &in_unit).ok() &&
+      at_rest(in_unit, settled_acceleration, engine.t(), now.q)) {
     report.equilibrium_found = true;
     parts_->summary.warnings.emplace_back(
         "the equilibrium found by settling depends on the state it starts from, where there are several");
@@ -124,10 +143,17 @@ std::string EquilibriumSearch::what_settling_left(const Engine& engine, double s
   std::string text = fmt::format("velocities of {:.3g} and accelerations at rest of {:.3g} are left", speed, left);
   if (engine.failure().happened) return text;
   if (runs_away) return text + ": the state runs away";
+  if (slowness_ < 1) {
+    text += fmt::format(
+        "; what acts gives this model accelerations of {:.2g} 1/s^2 of its size, so that it settles slowly: method "
+        "'newton' or 'minimum_potential', smaller \"atol\" and \"velocity_tolerance\"",
+        slowness_);
+  }
   // Forces that would accelerate a body at rest are balanced by what its velocity brings about.
   const std::vector<std::string> friction = dry_friction_forces(numbers());
   const bool creeps = std::max(acceleration, parts_->run.analysis.damping * speed) <= share * left;
-  if (!creeps || friction.empty()) return text + "; more \"damping\" or a longer \"duration\" may help";
+  if (!creeps || friction.empty())
+    return text + (slowness_ < 1 ? ", " : "; ") + "more \"damping\" or a longer \"duration\" may help";
   return text +
          fmt::format(
              ": creep in the smoothed dry friction of {}, which holds nothing at rest; without friction it settles, "
@@ -142,7 +168,8 @@ bool EquilibriumSearch::leave_unstable(const SearchProgress& progress, StaticRep
   const Eigen::VectorXd way = softest_shape(report.linear);
   std::vector<double> from = q_;
   const VectorView q{from.data(), static_cast<Index>(from.size())};
-  q.map() += (first_way / way.lpNorm<Eigen::Infinity>()) * way;
+  const ConstVectorView direction{way.data(), static_cast<Index>(way.size())};
+  q.map() += (first_way / numbers().unit().largest_coordinate(direction)) * way;
   ProjectionReport projected;
   if (!numbers().project_positions(0, q, ProjectionWeights::identity, 1e-13, projected)) return false;
   report.stability_known = false;
@@ -157,8 +184,7 @@ void EquilibriumSearch::balance(const std::vector<double>& start, const SearchPr
                                 SearchOutcome& outcome) {
   q_ = start;
   const VectorView q{q_.data(), static_cast<Index>(q_.size())};
-  const double asked = parts_->run.analysis.acceleration_tolerance;
-  const double tolerance = given(asked) ? asked : balanced_acceleration;
+  const double tolerance = rest_tolerance(balanced_acceleration);
   const SearchProgress told = [&](Index iterations, double left) {
     if (goes_on(progress, iterations, left)) return true;
     outcome.interrupted = true;
@@ -213,9 +239,9 @@ Status EquilibriumSearch::minimize(VectorView q, double tolerance, const SearchP
   report.evaluations = minimized.evaluations;
   report.potential = energy.energy();
   report.potential_known = std::isfinite(energy.energy());
-  const Status measured = acceleration_at_rest(numbers(), 0, q, report.search.acceleration);
-  if (found.code == StatusCode::not_converged && measured && report.search.acceleration <= rest_rounding(numbers()))
-    found = measured;
+  double left = 0;
+  const Status measured = acceleration_at_rest(numbers(), 0, q, report.search.acceleration, &left);
+  if (found.code == StatusCode::not_converged && measured && left <= rest_rounding(numbers(), 0, q)) found = measured;
   return found ? measured : found;
 }
 

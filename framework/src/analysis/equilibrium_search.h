@@ -25,6 +25,9 @@ class EquilibriumSearch {
   ConstVectorView internal_states() const;
 
  private:
+  /// Of accelerations at rest in the model's unit, 1/s^2.
+  double rest_tolerance(double of_second) const;
+  bool at_rest(double acceleration, double of_second, double t, ConstVectorView q) const;
   bool settle(Engine& engine, StaticReport& report, SearchOutcome& outcome);
   /// The end of a message, "velocities of ... are left; ...".
   std::string what_settling_left(const Engine& engine, double speed, bool runs_away) const;
@@ -37,6 +40,8 @@ class EquilibriumSearch {
   std::optional<AnalysisParts> parts_;
   std::vector<double> start_;  ///< positions the search begins at
   std::vector<double> q_;
+  double slowness_ = 1;  ///< 1/s^2, of what acts where a search for an equilibrium begins; 1 at most
+  double rounding_ = 0;  ///< what rounding leaves of accelerations at rest there, 1/s^2
 };
 
 }  // namespace trammel

@@ -44,6 +44,8 @@ std::vector<char> parameters_in_use(const ParameterValues& parameters) {
   return used;
 }
 
+bool is_text_only(const Setting& setting) { return setting.path == "title" || setting.path == "$schema"; }
+
 bool is_idle(const Setting& setting, const ParameterValues& parameters) {
   const std::string name = parameter_of(setting);
   const auto found = std::find(parameters.names.begin(), parameters.names.end(), name);

@@ -19,6 +19,9 @@ std::vector<char> parameters_in_use(const ParameterValues& parameters);
 /// Adds a problem for every setting of a parameter that no formula uses, with the nearest name that one does.
 void refuse_idle_settings(const RunFile& run, Problems& problems);
 
+/// Whether the setting changes a text for readers: no run depends on it.
+bool is_text_only(const Setting& setting);
+
 /// Whether the setting changes a parameter without effect.
 bool is_idle(const Setting& setting, const ParameterValues& parameters);
 

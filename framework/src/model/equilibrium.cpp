@@ -12,13 +12,14 @@
 namespace trammel {
 namespace {
 
-// Accelerations below this are rest: the rounding of stiff springs in a light body, per s^2 of the model's unit or rad.
-constexpr double rest = 1e-9;
+// Accelerations below this are rest: the rounding of stiff springs in a light body, per s^2 of the model's unit or rad;
+// in slow models (`acting_acceleration`) that share of what acts.
+constexpr double rest_at_most = 1e-9;
 // Where rounding keeps them above that, the last Newton corrections are this small, of the unit or rad.
 constexpr double settled = 1e-11;
 constexpr Index most_iterations = 300;
 // s^2. At the largest, modes of 1 rad/s still contract by 1e-2 in each step, and noise moves free modes little.
-constexpr double first_tau = 1e-3, largest_tau = 1e2, smallest_tau = 1e-14;
+constexpr double first_tau = 1e-3, largest_tau_of_second = 1e2, smallest_tau = 1e-14;
 // No coordinate moves further in one step, of the unit or rad: Newton's steps far away from the equilibrium mean
 // nothing.
 constexpr double longest_step = 0.1;
@@ -43,6 +44,9 @@ class Search {
   Status run(EquilibriumReport& report, const SearchProgress& progress) {
     const std::vector<double> start = before_;
     double residual = 0;
+    const double acts = acting_acceleration(model_, t_, q_), slowness = acts > 0 ? std::min(1.0, acts) : 1;
+    const double rest = std::max(rest_at_most * slowness, std::min(rest_at_most, rest_rounding(model_, t_, q_)));
+    const double largest_tau = largest_tau_of_second / slowness;
     Status status = accelerations(residual);
     double tau = first_tau;
     for (report.iterations = 0; status && report.iterations < most_iterations; ++report.iterations) {
@@ -129,7 +133,7 @@ class Search {
 
 }  // namespace
 
-Status acceleration_at_rest(ConstrainedModel& model, double t, ConstVectorView q, double& largest) {
+Status acceleration_at_rest(ConstrainedModel& model, double t, ConstVectorView q, double& largest, double* in_unit) {
   const std::vector<double> z = model.point_z();
   std::vector<double> rest(static_cast<std::size_t>(q.size), 0.0), a(rest),
       none(static_cast<std::size_t>(model.constraints()), 0.0), lambda(none);
@@ -141,15 +145,76 @@ Status acceleration_at_rest(ConstrainedModel& model, double t, ConstVectorView q
   largest = 0;
   for (const double x : a)
     largest = std::isfinite(x) ? std::max(largest, std::abs(x)) : std::numeric_limits<double>::infinity();
+  if (in_unit != nullptr) *in_unit = std::isfinite(largest) ? model.unit().largest_coordinate(view(a)) : largest;
   return status;
 }
 
-double rest_rounding(ConstrainedModel& model) {
-  constexpr double share = 1e-13;  // of the largest force, acting on the lightest body alone
+// By what a moves if every coordinate moves by a few units in the last place of the largest of its kind: rounding of
+// positions acts through stiff forces. And the rounding of the largest force, acting on the lightest body alone.
+double rest_rounding(ConstrainedModel& model, double t, ConstVectorView q) {
+  constexpr double share = 1e-13, places = 8 * std::numeric_limits<double>::epsilon();
+  const Assembly& assembly = model.assembly();
+  const Index c = assembly.body_coordinates(), lengths = c == 3 ? 2 : 3;
+  double far = 0;
+  for (Index i = 0; i < q.size; ++i) far = i % c < lengths ? std::max(far, std::abs(q[i])) : far;
+  std::vector<double> moved(q.data, q.data + q.size), rest(moved.size(), 0.0), none(count(model.constraints()), 0.0),
+      lambda(none), a(moved.size()), b(moved.size());
+  for (Index i = 0; i < q.size; ++i) moved[count(i)] += (i % 2 == 0 ? places : -places) * (i % c < lengths ? far : 1);
+  std::vector<double> z = model.point_z();
+  const auto accelerations = [&](ConstVectorView x, std::vector<double>& out) {
+    Status status = model.evaluate(t, x, view(rest), view(z), evaluate_dynamics | evaluate_Phi);
+    if (status) status = model.factorize(ProjectionWeights::mass);
+    return status ? model.solve(model.Q(), view(none), view(out), view(lambda)) : status;
+  };
+  const bool near = accelerations(view(moved), b).ok() && accelerations(q, a).ok();
+  for (std::size_t i = 0; i < a.size(); ++i) b[i] -= a[i];
   double lightest = std::numeric_limits<double>::infinity(), force = 0;
-  for (Index b = 0; b < model.assembly().bodies(); ++b) lightest = std::min(lightest, model.assembly().system.mass(b));
-  for (Index i = 0; i < model.coordinates(); ++i) force = std::max(force, std::abs(model.Q()[i]));
-  return share * force / lightest;
+  for (Index k = 0; k < assembly.bodies(); ++k) lightest = std::min(lightest, assembly.system.mass(k));
+  for (Index i = 0; i < model.coordinates(); ++i)
+    force = std::max(force, std::abs(model.Q()[i]) / (i % c < lengths ? model.unit().length() : 1));
+  const double of_positions = near ? model.unit().largest_coordinate(view(b)) : 0;
+  return std::max(share * force / lightest, std::isfinite(of_positions) ? of_positions : 0);
+}
+
+double acting_acceleration(ConstrainedModel& model, double t, ConstVectorView q) {
+  const Assembly& assembly = model.assembly();
+  const Index c = assembly.body_coordinates();
+  std::vector<double> z = model.point_z();
+  std::vector<double> rest(count(q.size), 0.0), unit(rest), of_unit(rest), Q(rest), own(rest);
+  if (!model.evaluate(t, q, view(rest), view(z), evaluate_dynamics)) return 0;
+  std::vector<double> inverse_mass(rest), Q_all(model.Q().data, model.Q().data + q.size);
+  for (Index k = 0; k < c; ++k) {  // of all bodies at once: nothing couples them
+    for (Index i = k; i < q.size; i += c) unit[count(i)] = 1;
+    model.apply_mass(view(unit), view(of_unit));
+    for (Index i = k; i < q.size; i += c) {
+      unit[count(i)] = 0;
+      // Along an Euler parameter itself nothing has a mass.
+      inverse_mass[count(i)] = of_unit[count(i)] > 0 ? 1 / of_unit[count(i)] : 0;
+      Q[count(i)] = Q_all[count(i)];
+    }
+  }
+  double largest = 0;
+  const auto take = [&](const std::vector<double>& forces) {
+    std::vector<double> a(forces.size());
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] = forces[i] * inverse_mass[i];
+    const double size = model.unit().largest_coordinate(view(a));
+    if (std::isfinite(size)) largest = std::max(largest, size);
+  };
+  std::vector<VectorView> blocks;
+  for (const ForceSlot& slot : assembly.forces) {
+    std::fill(own.begin(), own.end(), 0.0);
+    blocks.clear();
+    for (const Index body : slot.bodies)
+      blocks.push_back(body < 0 ? VectorView{} : VectorView{own.data() + body * c, c});
+    if (!slot.force->force(model.element_state(slot), blocks.data())) continue;
+    take(own);
+    for (std::size_t i = 0; i < own.size(); ++i) Q[i] -= own[i];
+  }
+  for (std::size_t i = 0; i < Q.size(); ++i) {
+    if (std::abs(Q[i]) <= 1e-12 * std::abs(Q_all[i])) Q[i] = 0;
+  }
+  take(Q);
+  return largest;
 }
 
 Status find_equilibrium(ConstrainedModel& model, double t, VectorView q, EquilibriumReport& report,

@@ -8,10 +8,15 @@
 namespace trammel {
 
 /// [setup] Largest |a| of the unstabilized equations at (t, q) with v = 0, m/s^2 or rad/s^2 (or 1/s^2 of Euler
-/// parameters).
-Status acceleration_at_rest(ConstrainedModel& model, double t, ConstVectorView q, double& largest);
-/// [setup] What rounding of forces may leave of it at the last evaluation point.
-double rest_rounding(ConstrainedModel& model);
+/// parameters); `in_unit`: that in the model's unit of length (decision 108), 1/s^2.
+Status acceleration_at_rest(ConstrainedModel& model, double t, ConstVectorView q, double& largest,
+                            double* in_unit = nullptr);
+/// [setup] What rounding of forces and positions may leave of it in the model's unit, 1/s^2, at rest at (t, q).
+double rest_rounding(ConstrainedModel& model, double t, ConstVectorView q);
+/// [setup] What acts at rest at (t, q), as the largest acceleration in the model's unit that a force element or the
+/// system's own forces would give a body alone, 1/s^2. Less than 1: the model is that much slower than a second, and
+/// what counts as rest in it is that much less.
+double acting_acceleration(ConstrainedModel& model, double t, ConstVectorView q);
 
 /// [setup] Moves q, which satisfies the constraints, to a static equilibrium: accelerations at rest, and under the
 /// drivers' values at t, vanish. The steps are those of a gradient flow in the metric of M by implicit Euler, with a

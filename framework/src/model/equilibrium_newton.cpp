@@ -147,9 +147,10 @@ Status newton_equilibrium(ConstrainedModel& model, double t, VectorView q, doubl
   Status status = NewtonSearch(model, t, q).run(report, progress);
   for (Index i = 0; i < q.size; ++i)
     report.moved = std::max(report.moved, std::abs(q[i] - start[static_cast<std::size_t>(i)]));
-  const Status measured = acceleration_at_rest(model, t, q, report.acceleration);
+  double left = 0;
+  const Status measured = acceleration_at_rest(model, t, q, report.acceleration, &left);
   if (status) status = measured;
-  if (status && !(report.acceleration <= tolerance) && report.acceleration > rest_rounding(model)) {
+  if (status && !(left <= tolerance) && left > rest_rounding(model, t, q)) {
     status = Status::failure(StatusCode::not_converged, "accelerations at rest", -1, report.acceleration);
   }
   return status;

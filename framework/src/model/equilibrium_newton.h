@@ -11,7 +11,7 @@ namespace trammel {
 /// as the model's point_z(). It goes to whatever equilibrium is near, a stable one or not, and the
 /// matrix is often ill-conditioned. Where it is singular, the shortest step that solves (1) is taken, if there is one:
 /// motions without stiffness stay. Dense. not_converged or singular if it does not get there; q is then where it
-/// gave up. report.condition: the worst condition number of regular (1) on the way, rows scaled.
+/// gave up. `tolerance`: of accelerations at rest, in the model's unit. report.condition: the worst condition number of regular (1) on the way, rows scaled.
 /// `progress` is told the length of the last step in place of an acceleration, which Newton's method does not look at.
 Status newton_equilibrium(ConstrainedModel& model, double t, VectorView q, double tolerance, EquilibriumReport& report,
                           const SearchProgress& progress = {});

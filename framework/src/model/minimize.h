@@ -7,7 +7,7 @@
 namespace trammel {
 
 struct MinimizeOptions {
-  double tolerance;  ///< m/s^2 or rad/s^2: largest independent acceleration at rest that is left
+  double tolerance;  ///< 1/s^2, in the model's unit: largest independent acceleration at rest that is left
   Index most_iterations;
   SearchProgress progress = {};
 };
@@ -15,7 +15,7 @@ struct MinimizeOptions {
 struct MinimizeReport {
   Index iterations = 0;
   long evaluations = 0;
-  double acceleration = 0;  ///< largest left
+  double acceleration = 0;  ///< largest left, in the model's unit
 };
 
 /// [setup] The variable metric method of Fletcher and Powell (Comput. J. 6 (1963) 163-168), starting from the inverse

@@ -8,13 +8,13 @@
 namespace trammel {
 namespace {
 
-constexpr double longest_search_step = 0.3;  // m or rad, of a coordinate in one line search
+constexpr double longest_search_step = 0.3;  // of the model's unit, or rad: of a coordinate in one line search
 constexpr double slope_share = 0.1;          // of the slope at its start, at the end of a line search
 constexpr int most_trials = 30;              // in one line search
 constexpr double energy_rounding = 1e-12;    // relative: an energy that rises by less has not risen
 // Other independent coordinates are taken where the condition of Phi_u has grown by this factor, or u was not found.
 constexpr double worse_condition = 3;
-// No coordinate moved by more in a whole line search, m or rad: rounding keeps the accelerations above their tolerance.
+// No coordinate moved by more in a whole line search, of the model's unit or rad: rounding keeps the accelerations above their tolerance.
 constexpr double search_settled = 1e-13;
 
 class Dfp {
@@ -34,7 +34,7 @@ class Dfp {
       Eigen::VectorXd p = -(H_ * g);
       if (!(g.dot(p) < 0)) p = -(metric_ * g);
       const bool moved = search(g, p);
-      const double length = (energy_.w() - w).lpNorm<Eigen::Infinity>();
+      const double length = energy_.largest(energy_.w() - w);
       if (length <= search_settled && report_.acceleration <= 1e3 * options_.tolerance) return status;
       if (!moved || length <= search_settled) {
         if (++fruitless > 2) break;
@@ -89,7 +89,7 @@ class Dfp {
 
   void measure() {
     report_.evaluations = energy_.evaluations;
-    report_.acceleration = energy_.size() > 0 ? (metric_ * energy_.gradient()).lpNorm<Eigen::Infinity>() : 0;
+    report_.acceleration = energy_.size() > 0 ? energy_.largest(metric_ * energy_.gradient()) : 0;
   }
 
   /// A point along p where the slope is small and the energy no higher; false if there is none.
@@ -98,8 +98,8 @@ class Dfp {
     const double allowed = energy_rounding * (std::abs(V0) + 1e-3);
     double low = 0, slope_low = slope0, high = -1,
            slope_high = 0;  // bracket: downhill at low, uphill or no point at high
-    double alpha = std::min(1.0, longest_search_step / p.lpNorm<Eigen::Infinity>());
-    const double largest = alpha < 1 ? alpha : longest_search_step / p.lpNorm<Eigen::Infinity>();
+    double alpha = std::min(1.0, longest_search_step / energy_.largest(p));
+    const double largest = alpha < 1 ? alpha : longest_search_step / energy_.largest(p);
     bool found = false, high_has_slope = false;
     missed_ = false;
     energy_.begin_line(p);

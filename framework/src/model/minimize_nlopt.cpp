@@ -47,15 +47,15 @@ struct Scaled {
       return 1e3 * (1 + std::abs(self.energy.energy()));
     }
     const Eigen::VectorXd scaled = self.mass.matrixL().solve(self.energy.gradient());
-    const double acceleration = self.mass.matrixU().solve(scaled).lpNorm<Eigen::Infinity>();
+    const double acceleration = self.energy.largest(self.mass.matrixU().solve(scaled));
     if (acceleration < self.nearest) self.nearest = acceleration, self.best = self.energy.w();
     self.stopped = self.stopped || !goes_on(self.options.progress, self.report.iterations, acceleration);
     if (acceleration <= self.options.tolerance || self.stopped) nlopt_force_stop(self.optimizer);
     if (gradient != nullptr) Eigen::Map<Eigen::VectorXd>(gradient, n) = self.scale() * scaled;
     // Near the minimum energies differ by rounding only; the mean slope times the way tells them apart.
-    constexpr double near = 1e-3;  // m or rad
+    constexpr double near = 1e-3;  // of the model's unit, or rad
     const Eigen::VectorXd way = self.energy.w() - self.w0;
-    if (self.again && way.lpNorm<Eigen::Infinity>() <= near)
+    if (self.again && self.energy.largest(way) <= near)
       return self.scale() * 0.5 * (self.energy.gradient() + self.g0).dot(way);
     return self.scale() * (self.energy.energy() - self.V0);
   }

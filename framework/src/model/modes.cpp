@@ -287,7 +287,7 @@ Status linearize_model(ConstrainedModel& model, double t, ConstVectorView q, Con
   if (status) status = model.factorize(ProjectionWeights::mass);
   if (status) status = model.solve(model.Q(), model.gamma(), view(a), view(lambda));
   linear.acceleration = 0;
-  for (const double x : a) linear.acceleration = std::max(linear.acceleration, std::abs(x));
+  if (status) linear.acceleration = model.unit().largest_coordinate(view(a));
   ModelPartition& partition = model.partition();
   if (status) status = partition.choose_partition({}, view(mask));
   if (!status) return status;
@@ -336,7 +336,7 @@ std::vector<Mode> find_modes(const LinearModel& linear) {
 
 Stability judge_stability(const LinearModel& linear) {
   // Away from rest K^ contains what that acceleration leaves of a stiffness that would be zero there, 1/s^2.
-  constexpr double of_acceleration = 10;  // 1/m or 1
+  constexpr double of_acceleration = 10;  // per unit of length of the model, or 1
   const double left = of_acceleration * linear.acceleration;
   Stability result;
   result.from_stiffness = linear.motion.internal() == 0 && linear.symmetric();

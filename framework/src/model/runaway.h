@@ -13,6 +13,6 @@ bool runs_away(const ConstrainedModel& model);
 /// [step] In words, at the last evaluation point: how fast the fastest body moves, and the force whose power Q.v feeds
 /// the motion, where one gives most of it. "the motion runs away (body 'a' at 1e+30 m/s or rad/s), driven by force
 /// 'law' ..."
-std::string describe_runaway(const ConstrainedModel& model);
+std::string describe_runaway(const ConstrainedModel& model, const std::string& when = "");
 
 }  // namespace trammel

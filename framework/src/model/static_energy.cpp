@@ -38,7 +38,7 @@ class WorkTest {
       : model_(model), q_(q.data, q.data + q.size), rest_(q_.size(), 0.0) {}
 
   bool passes(const ForceSlot& slot) {
-    constexpr double far = 0.05;  // m or rad
+    constexpr double far = 0.05;  // of the model's unit, or rad
     std::mt19937 generator(1);
     std::uniform_real_distribution<double> amount(-1, 1);
     const Index c = model_.assembly().body_coordinates();
@@ -46,8 +46,9 @@ class WorkTest {
       std::vector<double> base = q_, d(q_.size(), 0.0);
       for (const Index body : slot.bodies) {
         for (Index k = 0; body >= 0 && k < c; ++k) {
-          base[count(body * c + k)] += away * amount(generator);
-          d[count(body * c + k)] = amount(generator);
+          const double size = model_.unit().column(body * c + k);
+          base[count(body * c + k)] += away * size * amount(generator);
+          d[count(body * c + k)] = size * amount(generator);
         }
         if (body >= 0 && c == SpatialBodyState::coordinates)
           keep_length(base.data() + body * c + 3, d.data() + body * c + 3);
@@ -59,10 +60,11 @@ class WorkTest {
 
  private:
   bool agrees(const ForceSlot& slot, const std::vector<double>& base, const std::vector<double>& d) {
-    constexpr double h = 1e-4;          // m or rad
+    constexpr double h = 1e-4;          // of the model's unit, or rad
     constexpr double agreement = 1e-6;  // of the work
     constexpr double rounding = 1e-11;  // of the potential
     constexpr int ends[] = {0, 4};
+    const double length = model_.unit().length(), least = 1e-3 * length * length;  // J
     double V[5] = {}, W[5] = {}, size = 0;
     bool known = true;
     for (int i = 0; i < 5; ++i) {
@@ -76,7 +78,7 @@ class WorkTest {
     const double coarse = h / 3 * (W[0] + 4 * W[2] + W[4]);
     const double work = h / 6 * (W[0] + 4 * W[1] + 2 * W[2] + 4 * W[3] + W[4]);  // (1)
     const double limit =
-        agreement * 2 * h * size + std::abs(work - coarse) + rounding * (std::abs(V[0]) + std::abs(V[4]) + 1e-3);
+        agreement * 2 * h * size + std::abs(work - coarse) + rounding * (std::abs(V[0]) + std::abs(V[4]) + least);
     return std::abs(change + work) <= limit;
   }
 
@@ -283,6 +285,13 @@ Eigen::MatrixXd StaticEnergy::metric() {
   for (Eigen::Index k = 0; k < T.cols(); ++k) model_.apply_mass({T.data() + k * n, n}, {MT.data() + k * n, n});
   const Eigen::MatrixXd M = T.transpose() * MT;
   return 0.5 * (M + M.transpose());
+}
+
+double StaticEnergy::largest(const Eigen::VectorXd& dw) const {
+  double largest = 0;
+  for (Index k = 0; k < dw.size(); ++k)
+    largest = std::max(largest, std::abs(dw[k]) / model_.unit().column(independent_[count(k)]));
+  return largest;
 }
 
 double StaticEnergy::condition() { return model_.partition().dependent_condition(view(guess_)); }

@@ -38,6 +38,8 @@ class StaticEnergy {
   Eigen::MatrixXd tangent();
   /// M^ = T^T M T: the metric in which lengths of gradients are accelerations.
   Eigen::MatrixXd metric();
+  /// Of a change of w or of its rates, in the model's unit of length.
+  double largest(const Eigen::VectorXd& dw) const;
   /// Coordinates that are independent at present.
   const std::vector<Index>& independent() const { return independent_; }
   /// Of Phi_u, at the present point.

@@ -105,4 +105,14 @@ double ColumnExpression::evaluate(double t, const double* values) {
   return formula_.evaluate(variables_.data());
 }
 
+Interval ColumnExpression::range(const Interval& t) const { return range(t, nullptr); }
+
+Interval ColumnExpression::range(const Interval& t, const double* values) const {
+  std::vector<Interval> variables(variables_.size(), Interval::everything());
+  variables[0] = t;
+  const std::size_t first = 1 + unwrapped_.size();
+  for (std::size_t i = 0; values != nullptr && i < columns_.size(); ++i) variables[first + i] = values[columns_[i]];
+  return range_of(formula_, variables.data());
+}
+
 }  // namespace trammel

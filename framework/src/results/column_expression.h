@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "trammel/expression.h"
+#include "trammel/interval.h"
 
 namespace trammel {
 
@@ -28,6 +29,16 @@ class ColumnExpression {
 
   /// [step] Value at time t; `values` belong to ColumnSet::names().
   double evaluate(double t, const double* values);
+
+  /// [setup] What it stays between over these times, whatever its columns are.
+  Interval range(const Interval& t) const;
+  /// [step] The same with its columns at `values`.
+  Interval range(const Interval& t, const double* values) const;
+
+  /// Where its abs, min, max and comparisons switch (Expression::switches); not inside of unwrap.
+  std::size_t switches() const { return formula_.switches(); }
+  /// [step] The switching functions where it was evaluated last.
+  void switches(double* out) const { formula_.switches(variables_.data(), out); }
 
  private:
   /// unwrap(...): its argument, and the last value on the branch followed.

@@ -1,7 +1,9 @@
 // Formulas of events as functions of time.
 #include "run/event_of_time.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "run/force_of_time.h"
 #include "trammel/error.h"
@@ -32,6 +34,22 @@ Status EventOfTime::evaluate(double t, int order, double* value) const {
     if (std::isfinite(f)) value[0] += f / (1 + f * f), known = true;
   }
   return known ? Status::success() : Status::failure(StatusCode::out_of_domain, "an event's formula");
+}
+
+// Of f/(1 + f^2): it rises from -1/2 at -1 to 1/2 at 1, and falls outside.
+Status EventOfTime::bounds(double from, double to, double* range) const {
+  const auto of = [](double f) { return std::isfinite(f) ? f / (1 + f * f) : 0; };
+  range[0] = range[1] = 0;
+  for (const std::vector<double>& values : values_) {
+    const Interval f = formula_.range({from, to}, values.data());
+    range[0] += f.holds(-1) ? -0.5 : std::min(of(f.low), of(f.high));
+    range[1] += f.holds(1) ? 0.5 : std::max(of(f.low), of(f.high));
+  }
+  return Status::success();
+}
+
+const void* EventOfTime::extension(const char* id) const {
+  return std::strcmp(id, FunctionBounds::id) == 0 ? static_cast<const FunctionBounds*>(this) : nullptr;
 }
 
 }  // namespace trammel

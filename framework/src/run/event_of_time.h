@@ -6,11 +6,12 @@
 #include "config/run_file.h"
 #include "results/column_expression.h"
 #include "trammel/function.h"
+#include "trammel/function_bounds.h"
 
 namespace trammel {
 
 /// The formula at two sets of fixed values of its columns, added up.
-class EventOfTime final : public Function {
+class EventOfTime final : public Function, public FunctionBounds {
  public:
   /// [setup] The events whose formulas contain t.
   static std::vector<EventOfTime> of(const std::vector<RunEvent>& events);
@@ -18,6 +19,8 @@ class EventOfTime final : public Function {
   explicit EventOfTime(const std::string& formula);
   Status evaluate(double t, int order, double* value) const override;
   int max_order() const override { return 0; }
+  Status bounds(double from, double to, double* range) const override;
+  const void* extension(const char* id) const override;
 
  private:
   ColumnSet columns_;

@@ -49,6 +49,29 @@ class Inspection {
     }
   }
 
+  /// Of one driver.
+  void driven(const Section& driver) {
+    for (const char* key : {"function", "rate"}) angle_or_function(driver.node->find(key), driver.path + "/" + key);
+  }
+
+  /// Tables over time of which the run sees nothing but what lies outside of them.
+  void tables(const Model& model) {
+    if (!given(run_.analysis.duration)) return;
+    for (const NamedFunction* f : model.functions_of_time()) {
+      const Node* node = run_.system.node;
+      const std::string path = f->name();
+      for (std::size_t at = 0; node != nullptr && at < path.size();) {
+        const std::size_t slash = std::min(path.find('/', at), path.size());
+        const std::string key = path.substr(at, slash - at);
+        const bool index = node->is_array() && key.find_first_not_of("0123456789") == std::string::npos;
+        const std::size_t i = index ? static_cast<std::size_t>(std::stoul(key)) : 0;
+        node = index ? (i < node->items.size() ? &node->items[i] : nullptr) : node->find(key);
+        at = slash + 1;
+      }
+      if (node != nullptr) table(*node, "/system/" + path);
+    }
+  }
+
   void output() {
     const double duration = run_.analysis.duration;
     if (!given(duration) || run_.output.at_steps || !(run_.output.step > duration * (1 + 1e-9))) return;
@@ -95,9 +118,41 @@ class Inspection {
  private:
   void look_at(const std::vector<ParameterInfo>& table, const Node& node, const std::string& path) {
     for (const ParameterInfo& info : table) {
-      if (info.unit == "rad") angle(node.find(info.name), path + "/" + info.name);
+      if (info.unit == "rad") angle_or_function(node.find(info.name), path + "/" + info.name);
     }
   }
+
+  void angle_or_function(const Node* node, const std::string& path) {
+    if (node == nullptr) return;
+    if (!node->is_object()) return angle(node, path);
+    for (const char* key : {"value", "from", "to", "amplitude", "offset"}) angle(node->find(key), path + "/" + key);
+    const Node* values = node->find("y");  // a table of more turns than one is not unusual, one of round degrees is
+    const auto round = [](const Node& y) { return y.is_number() && y.expression.empty() && whole(y.number / 5); };
+    if (values != nullptr && std::all_of(values->items.begin(), values->items.end(), round)) {
+      const auto degrees = std::find_if(values->items.begin(), values->items.end(), looks_like_degrees);
+      if (degrees != values->items.end()) angle(&*degrees, path + "/y");
+    }
+    if (const Node* parts = node->find("of"); parts != nullptr) {
+      for (std::size_t i = 0; i < parts->items.size(); ++i)
+        angle_or_function(&parts->items[i], path + "/of/" + std::to_string(i));
+    }
+  }
+
+  void table(const Node& node, const std::string& path) {
+    const Node *x = node.find("x"), *ends = node.find("ends"), *parts = node.find("of");
+    for (std::size_t i = 0; parts != nullptr && i < parts->items.size(); ++i)
+      table(parts->items[i], path + "/of/" + std::to_string(i));
+    const bool periodic = ends != nullptr && ends->text == "periodic";
+    if (periodic || x == nullptr || x->items.size() < 2 || node.find("outside") == nullptr) return;
+    const double first = x->items.front().number, last = x->items.back().number;
+    if (first < run_.analysis.duration && last > 0) return;
+    add(x->place, path + "/x",
+        fmt::format("the run, from 0 to {:g} s, lies outside of the table, from {:g} to {:g}: all that acts is how it "
+                    "goes on",
+                    run_.analysis.duration, first, last));
+  }
+
+  static bool whole(double x) { return std::abs(x - std::round(x)) < 1e-12; }
 
   void angle(const Node* node, const std::string& path) {
     if (node == nullptr) return;
@@ -171,8 +226,8 @@ bool at_rest(const Node& body) {
 }
 
 void find_pressed_in(const RunFile& run, const ConstrainedModel& model, std::vector<std::string>& warnings) {
-  // A load of this many weights may rest on one stop through levers; none that is meant presses harder.
-  constexpr double leverage = 30;
+  // All weights and other forces may rest on one stop, through a lever on top of it; what presses harder is not at rest.
+  constexpr double leverage = 3, touching = 1e-6;  // of the model's unit of length
   const Assembly& assembly = model.assembly();
   double weight = 0, others = 0;
   for (Index b = 0; b < assembly.bodies(); ++b) weight += assembly.system.mass(b) * gravity_of(run);
@@ -196,7 +251,7 @@ void find_pressed_in(const RunFile& run, const ConstrainedModel& model, std::vec
   if (run.constraints.empty() && pressed.empty()) return;
   for (const Pressed& p : pressed) {
     const double explained = leverage * (weight + others);
-    if (!(p.force > explained) || !(p.depth > 1e-6)) continue;
+    if (!(p.force > explained) || !(p.depth > touching * model.unit().length())) continue;
     warnings.push_back(fmt::format(
         "'{}' is pressed in by {:.3g} m at the start and pushes with {:.3g} N, {}; check the "
         "direction of its normal and the initial positions",
@@ -270,12 +325,43 @@ std::vector<std::string> input_warnings(const RunFile& run, const Catalogue& cat
   inspection.warnings = idle_parameter_warnings(run);
   inspection.angles();
   inspection.output();
+  inspection.tables(model);
   if (control != nullptr) inspection.steps(*control);
   if (given(run.analysis.duration)) {
     const std::string ends = function_that_ends(model, run.analysis.duration, run.analysis.duration);
     if (!ends.empty()) inspection.warnings.push_back(ends + ": a longer table, 'outside', or a shorter run");
   }
   return inspection.warnings;
+}
+
+std::string driven_in_degrees(const RunFile& run, const Catalogue& catalogue, const Model& model) {
+  for (const NamedFunction* f : model.functions_of_time()) {
+    const std::string path = f->name();
+    if (path.compare(0, 12, "constraints/") != 0) continue;
+    const std::string name = path.substr(12, path.find('/', 12) - 12);
+    const auto driver =
+        std::find_if(run.constraints.begin(), run.constraints.end(), [&](const Section& s) { return s.name == name; });
+    if (driver == run.constraints.end()) continue;
+    const Node* coordinate = driver->node->find("coordinate");
+    const std::string what = coordinate != nullptr ? coordinate->text : driver->type;
+    if (what.find("angle") == std::string::npos && what != "phi" && what.find("rotation") == std::string::npos)
+      continue;
+    Inspection inspection(run, catalogue);
+    inspection.driven(*driver);
+    if (!inspection.warnings.empty()) return inspection.warnings.front();
+    // "45*t", and a rate of 30: whole multiples of 5 that are more than a turn per second.
+    double value[2] = {0, 0};
+    if (!f->evaluate(0, 1, value)) continue;
+    for (const double x : value) {
+      const bool degrees = std::abs(x) > 2 * std::numbers::pi && std::abs(x / 5 - std::round(x / 5)) < 1e-12;
+      if (!degrees) continue;
+      return message_at(driver->place, driver->path,
+                        fmt::format("it begins with {:g}, and angles are in radians: {:g} degrees are written "
+                                    "\"={:g}*pi/180\"",
+                                    x, x, x));
+    }
+  }
+  return "";
 }
 
 std::vector<std::string> start_warnings(const RunFile& run, const Catalogue& catalogue, const ConstrainedModel& model,

@@ -19,6 +19,10 @@ class ConstrainedModel;
 std::vector<std::string> input_warnings(const RunFile& run, const Catalogue& catalogue, const Model& model,
                                         const StepControlOptions* control);
 
+/// [setup] Of a model whose initial state was refused: a driver of an angle that is given in degrees as it seems, with
+/// its place; or "".
+std::string driven_in_degrees(const RunFile& run, const Catalogue& catalogue, const Model& model);
+
 /// [setup] At the state that `model` was evaluated at, the initial one: stops and tyres pressed in deeper than weights
 /// and the other forces explain, bodies that fall because nothing holds them.
 /// `moved`: how far assembly moved coordinate `what` from where it was drawn, m or rad; drivers that count from the

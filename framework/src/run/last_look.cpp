@@ -78,8 +78,7 @@ std::string LastLook::step(Plant& plant, double t) {
   }
   const double largest = std::max(o.q.map().lpNorm<Eigen::Infinity>(), o.v.map().lpNorm<Eigen::Infinity>());
   if (largest > off_scale * scale_)
-    return fmt::format("{} before t = {:.9g}; {}", describe_runaway(*plant.model()), t,
-                       "look at the signs of its law, or end the run earlier");
+    return describe_runaway(*plant.model(), fmt::format(" before t = {:.9g}", t)) + ", or end the run earlier";
   return "";
 }
 

@@ -53,7 +53,13 @@ Simulation::State::State(RunFile described, const SimulationOptions& options)
       summary.warnings.insert(summary.warnings.end(), of.begin(), of.end());
     };
     warn(input_warnings(run, host.catalogue(), *model, integrator ? &control.as<StepControlOptions>() : nullptr));
-    create_plant();
+    try {
+      create_plant();
+    } catch (const Error& error) {
+      const std::string degrees = driven_in_degrees(run, host.catalogue(), *model);
+      if (error.kind() != ErrorKind::input || !error.key().empty() || degrees.empty()) throw;
+      throw Error(ErrorKind::input, std::string(error.what()) + "; " + degrees);
+    }
     if (plant->model() != nullptr) {
       const AssemblyReport::Change& change = summary.assembly.positions;
       warn(start_warnings(run, host.catalogue(), *plant->model(), change.largest, change.coordinate));

@@ -49,6 +49,19 @@ class Jumps {
   double size_ = 0, slope_ = 0;
 };
 
+/// A motion at constant rate: fixed steps see all of it, however far it goes in one of them.
+bool is_linear(const Function& f, double from, double to) {
+  constexpr int samples = 256;
+  constexpr double rounding = 1e-12;
+  if (f.max_order() < 2) return false;
+  for (int i = 0; i <= samples; ++i) {
+    double value[4] = {0, 0, 0, 0};
+    if (!f.evaluate(from + (to - from) * i / samples, 2, value)) return false;
+    if (std::abs(value[2]) * (to - from) > rounding * std::abs(value[1])) return false;
+  }
+  return true;
+}
+
 /// Inputs multiply what other functions do: zero would hide it.
 class InputsActing {
  public:
@@ -83,7 +96,10 @@ bool turns(const RunFile& run, std::string_view path) {
   if (driver == run.constraints.end()) return true;
   if (slides(driver->type)) return false;
   const Node* coordinate = driver->node->find("coordinate");
-  if (coordinate != nullptr && coordinate->is_text() && coordinate->text == "displacement") return false;
+  const auto is_length = [](const std::string& name) {
+    return name == "displacement" || name == "distance" || name == "x" || name == "y" || name == "z";
+  };
+  if (coordinate != nullptr && coordinate->is_text() && is_length(coordinate->text)) return false;
   const Node* joint = driver->node->find("joint");
   const auto joined = joint != nullptr && joint->is_text() ? constraint(joint->text) : run.constraints.end();
   return joined == run.constraints.end() || !slides(joined->type);
@@ -131,6 +147,7 @@ StepPlan::Times Simulation::State::search_times(std::size_t function, double fro
   };
   for (const ForceOfTime& force : forces) search(force);
   for (const EventOfTime& event : events) search(event);
+  const bool fixed = integrator && given(control.as<StepControlOptions>().step);
   for (; function < functions.size(); ++function) {
     const NamedFunction& f = *functions[function];
     std::vector<double> points(static_cast<std::size_t>(f.break_points(nullptr, 0)));
@@ -142,9 +159,9 @@ StepPlan::Times Simulation::State::search_times(std::size_t function, double fro
       for (const double t : points) {
         if (t > from && t < run.analysis.duration && jumps.at(t)) times.jumps.push_back(t);
       }
-      scan_function_of_time(
-          f, {from, run.analysis.duration, samples, moves, moves && turns(run, f.name()) ? largest_turn : 0},
-          times.profile);
+      const bool bounded = moves && turns(run, f.name()) && !(fixed && is_linear(f, from, run.analysis.duration));
+      scan_function_of_time(f, {from, run.analysis.duration, samples, moves, bounded ? largest_turn : 0},
+                            times.profile);
     } catch (...) {
       continue;  // a function that throws does so in the run as well, which tells when and where
     }

@@ -54,6 +54,11 @@ class StudyValidator {
   /// A parameter may be without effect in some cases of a study, not in all of them.
   void note_use(const StudyCase& c, const RunFile& run) {
     for (const Setting& setting : c.set) {
+      if (is_text_only(setting)) {
+        idle_.try_emplace(setting.path, Error(ErrorKind::input, message_at(setting.value.place, "/" + setting.path,
+                                                                           "changes no number of the run, so all cases "
+                                                                           "with other values are the same case")));
+      }
       if (parameter_of(setting).empty()) continue;
       if (!is_idle(setting, run.parameters)) {
         effective_.insert(setting.path);

@@ -34,6 +34,16 @@ std::string kind_of(const std::string& column) {
   return last;
 }
 
+/// Of positions and lengths the model's own, of angles 1 rad; 0: of another kind.
+double least_scale(const std::string& column, double length) {
+  static const std::vector<std::string> lengths = {"position",     "length",     "distance",
+                                                   "displacement", "deflection", "gap"};
+  static const std::vector<std::string> angles = {"rotation", "phi", "angle", "twist"};
+  const std::string kind = kind_of(column);
+  if (std::find(lengths.begin(), lengths.end(), kind) != lengths.end()) return length;
+  return std::find(angles.begin(), angles.end(), kind) != angles.end() ? 1 : 0;
+}
+
 struct Window {
   double from, to;
 };
@@ -122,13 +132,17 @@ Comparison compare(const RunRecord& a, const RunRecord& b, const Allowance& allo
     of_kind = std::max(of_kind, size);
     result.channels.push_back(c);
   }
-  std::vector<double> sizes;      // errors grow with the motion, not with what is conserved in it
-  constexpr double floor = 1e-3;  // of the largest value of that kind: what is smaller is a rounding of zero
+  std::vector<double> sizes;             // errors grow with the motion, not with what is conserved in it
+  const double floor = allowance.floor;  // what is smaller is a rounding of zero
   for (ChannelDifference& c : result.channels) {
     const double of_kind = largest[kind_of(c.name)];
     c.scale = std::max(c.range, (kind_of(c.name) == "energy" ? 1 : floor) * of_kind);  // a conserved total has no range
     sizes.push_back(std::max(c.range, of_kind));
-    if (allowance.relative > 0) c.scale += allowance.absolute / allowance.relative;
+    const double least = allowance.length > 0 ? least_scale(c.name, allowance.length) : 0;
+    if (least > 0)
+      c.scale = std::max(c.scale, least);
+    else if (allowance.relative > 0)
+      c.scale += allowance.absolute / allowance.relative;
     c.allowed = allowance.relative * c.scale;
   }
   const std::vector<Window> windows = match_events(a, b, end, result.events);

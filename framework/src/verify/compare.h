@@ -11,12 +11,15 @@ namespace trammel {
 /// Differences are judged by |a - b| <= relative * size + absolute = relative * scale.
 struct Allowance {
   double relative, absolute;
+  double floor = 1e-3;  ///< scales are this share of the largest value of the kind at least
+  /// Above 0: of single rows, whose positions and angles have no absolute part; m, the size of the model.
+  double length = 0;
 };
 
 struct ChannelDifference {
   std::string name;
   double range = 0;  ///< largest less smallest value of the run
-  /// The range, or a thousandth of the largest value of such channels, and the absolute part of what is allowed.
+  /// The range, or a share of the largest value of such channels, and the absolute part of what is allowed.
   double scale = 0;
   double error = 0;  ///< largest difference
   double t = 0;      ///< where

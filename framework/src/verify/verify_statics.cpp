@@ -42,10 +42,25 @@ RunRecord without_rates(const RunRecord& record) {
   return kept;
 }
 
+/// The largest length that the drawing names: of positions, points and lengths; 1 m where there is none.
+void find_length(const Node& node, bool is_length, double& largest) {
+  if (is_length && node.is_number() && std::isfinite(node.number)) largest = std::max(largest, std::abs(node.number));
+  for (const Node& item : node.items) find_length(item, is_length, largest);
+  for (const Member& member : node.members) {
+    const std::string& key = member.key;
+    const bool own = key == "position" || key == "at" || key == "radius" || key.starts_with("point") ||
+                     key.find("length") != std::string::npos || key.find("distance") != std::string::npos;
+    find_length(member.value, own, largest);
+  }
+}
+
 class StaticVerifier {
  public:
-  StaticVerifier(const RunRecord& own, const VerifyOrder& order, VerifyObserver& observer)
-      : own_(without_rates(own)), order_(order), observer_(observer) {}
+  StaticVerifier(const RunFile& run, const RunRecord& own, const VerifyOrder& order, VerifyObserver& observer)
+      : own_(without_rates(own)), order_(order), observer_(observer) {
+    find_length(*run.document->find("system"), false, length_);
+    if (length_ == 0) length_ = 1;
+  }
 
   RunRecord go(const std::string& what, const std::vector<std::string>& set, const char* folder) {
     observer_.begin(what);
@@ -60,26 +75,26 @@ class StaticVerifier {
 
   /// A single row: its values are their own scale.
   Comparison difference(const RunRecord& a, const RunRecord& b, double relative) const {
-    return compare(a, b, {relative / floor, absolute});
+    return compare(a, b, {relative, absolute, 1, length_});
   }
 
   const RunRecord& own() const { return own_; }
   Verification result;
 
-  static constexpr double floor = 1e-3;  // of `compare`: scales are a thousandth of the largest value of the kind
-  static constexpr double absolute = 1e-6;
+  static constexpr double absolute = 1e-6;  // of what is no position and no angle, in its unit
 
  private:
   const RunRecord own_;
   const VerifyOrder& order_;
   VerifyObserver& observer_;
+  double length_ = 0;
 };
 
 }  // namespace
 
 Verification verify_equilibrium(const RunFile& run, const RunRecord& own, const VerifyOrder& order,
                                 VerifyObserver& observer) {
-  StaticVerifier verifier(own, order, observer);
+  StaticVerifier verifier(run, own, order, observer);
   Verification& result = verifier.result;
   const EquilibriumMethod method =
       run.analysis.method == EquilibriumMethod::none ? EquilibriumMethod::minimum_potential : run.analysis.method;
@@ -92,7 +107,8 @@ Verification verify_equilibrium(const RunFile& run, const RunRecord& own, const 
     return a == EquilibriumMethod::settling || b == EquilibriumMethod::settling ? 1e-3 : 1e-5;
   };
   result.limit =
-      "1e-5 of the largest value of a channel's kind, 1e-3 where one of the two settled, and 1e-6 in its unit";
+      "1e-5 of the largest value of a channel's kind (of positions the model's length, of angles 1 rad at least), 1e-3 "
+      "where one of the two settled; other channels also 1e-6 in their unit";
   struct Found {
     EquilibriumMethod method;
     RunRecord record;
@@ -140,10 +156,12 @@ Verification verify_equilibrium(const RunFile& run, const RunRecord& own, const 
 
 Verification verify_assembly(const RunFile& run, const RunRecord& own, const VerifyOrder& order,
                              VerifyObserver& observer) {
-  StaticVerifier verifier(own, order, observer);
+  StaticVerifier verifier(run, own, order, observer);
   Verification& result = verifier.result;
   result.analysis = result.own = "assembly";
-  result.limit = "1e-8 of the largest value of a channel's kind, and 1e-6 in its unit; rows met to 1e-9";
+  result.limit =
+      "1e-8 of the largest value of a channel's kind (of positions the model's length, of angles 1 rad at least), of "
+      "other channels also 1e-6 in their unit; rows met to 1e-9";
   const char* other = run.analysis.solver == LinearSolver::dense ? "sparse" : "dense";
   const RunRecord second = verifier.go(fmt::format("assembly with the linear solver '{}'", other),
                                        {fmt::format("analysis.solver={}", other)}, "second");

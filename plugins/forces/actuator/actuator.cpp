@@ -6,10 +6,10 @@
 #include "trammel/expression.h"
 #include "trammel/force.h"
 #include "trammel/function.h"
+#include "trammel/interval.h"
 #include "trammel/sdk/coordinate_row.h"
 #include "trammel/sdk/dual.h"
 #include "trammel/sdk/fused_constraint.h"
-#include "trammel/sdk/interval.h"
 #include "trammel/sdk/joint_geometry.h"
 #include "trammel/sdk/law_switches.h"
 #include "trammel/sdk/offer_extensions.h"
@@ -261,9 +261,9 @@ class Actuator final : public ForceElement, ElementChannels, StateLaws {
     return Status::success();
   }
   Status law_bounds(Index, const Box& box, double* command) const override {
-    sdk::Interval variables[4] = {
+    Interval variables[4] = {
         {box.x[0][0], box.x[1][0]}, {box.rate[0][0], box.rate[1][0]}, {box.x[0][1], box.x[1][1]}, {box.t[0], box.t[1]}};
-    const sdk::Interval u = sdk::range_of(law_, variables);
+    const Interval u = range_of(law_, variables);
     command[0] = std::clamp(u.low, minimum_, maximum_), command[1] = std::clamp(u.high, minimum_, maximum_);
     return Status::success();
   }

@@ -5,8 +5,8 @@
 
 #include "trammel/element_extensions.h"
 #include "trammel/expression.h"
+#include "trammel/interval.h"
 #include "trammel/sdk/auto_force.h"
-#include "trammel/sdk/interval.h"
 #include "trammel/sdk/joint_geometry.h"
 #include "trammel/sdk/law_switches.h"
 #include "trammel/sdk/offer_extensions.h"
@@ -61,8 +61,8 @@ class Laws {
     *force = formulas_[static_cast<std::size_t>(k)].evaluate(variables);
     return Status::success();
   }
-  Status bounds(Index k, const sdk::Interval* variables, double* force) const {
-    const sdk::Interval F = sdk::range_of(formulas_[static_cast<std::size_t>(k)], variables);
+  Status bounds(Index k, const Interval* variables, double* force) const {
+    const Interval F = range_of(formulas_[static_cast<std::size_t>(k)], variables);
     force[0] = F.low, force[1] = F.high;
     return Status::success();
   }
@@ -201,7 +201,7 @@ class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, Spa
     return laws_.law(i, variables, force);
   }
   Status law_bounds(Index i, const Box& box, double* force) const override {
-    sdk::Interval x[9], rate[9], variables[13];
+    Interval x[9], rate[9], variables[13];
     for (int k = 0; k < 9; ++k) {
       x[k] = {box.x[0][k], box.x[1][k]}, rate[k] = {box.rate[0][k], box.rate[1][k]};
     }
@@ -317,7 +317,7 @@ class PlanarThreeComponent final : public sdk::AutoForce<PlanarThreeComponent, P
     return laws_.law(i, variables, force);
   }
   Status law_bounds(Index i, const Box& box, double* force) const override {
-    sdk::Interval variables[7];
+    Interval variables[7];
     for (int k = 0; k < 3; ++k) {
       variables[k] = {box.x[0][k], box.x[1][k]}, variables[3 + k] = {box.rate[0][k], box.rate[1][k]};
     }

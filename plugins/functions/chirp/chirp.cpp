@@ -68,8 +68,8 @@ class Chirp final : public Function, public FunctionBounds {
   }
   /// The angle never falls.
   Status bounds(double from, double to, double* range) const override {
-    const sdk::Interval angle(angle_at(from).d[0], angle_at(to).d[0]);
-    return sdk::write_bounds(sdk::Interval(p_.amplitude) * sin(angle) + p_.offset, range);
+    const Interval angle(angle_at(from).d[0], angle_at(to).d[0]);
+    return sdk::write_bounds(Interval(p_.amplitude) * sin(angle) + p_.offset, range);
   }
   const void* extension(const char* id) const override { return sdk::offer_extensions<FunctionBounds>(id, this); }
 

@@ -8,8 +8,8 @@
 #include "trammel/error.h"
 #include "trammel/function.h"
 #include "trammel/function_bounds.h"
+#include "trammel/interval.h"
 #include "trammel/sdk/function_parts.h"
-#include "trammel/sdk/interval.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
@@ -46,8 +46,8 @@ class ExpressionFunction final : public Function, public FunctionBounds, public 
   }
   Index break_points(double* x, Index capacity) const override { return sdk::write_points(break_points_, x, capacity); }
   Status bounds(double from, double to, double* range) const override {
-    const sdk::Interval both[2] = {{from, to}, {from, to}};
-    const sdk::Interval f = sdk::range_of(formula_, both);
+    const Interval both[2] = {{from, to}, {from, to}};
+    const Interval f = range_of(formula_, both);
     range[0] = f.low, range[1] = f.high;
     return Status::success();
   }

@@ -59,10 +59,10 @@ class Fourier final : public Function, public FunctionIntegral, public FunctionB
   }
   /// a cos + b sin is one wave of the height sqrt(a^2 + b^2).
   Status bounds(double from, double to, double* range) const override {
-    sdk::Interval sum(offset_);
+    Interval sum(offset_);
     each_term(0, [&](double w, double a, double b, double, double) {
-      const sdk::Interval angle = sdk::Interval(w) * sdk::Interval(from, to) - std::atan2(b, a);
-      sum = sum + sdk::Interval(std::hypot(a, b)) * cos(angle);
+      const Interval angle = Interval(w) * Interval(from, to) - std::atan2(b, a);
+      sum = sum + Interval(std::hypot(a, b)) * cos(angle);
     });
     return sdk::write_bounds(sum, range);
   }

@@ -48,8 +48,8 @@ class Harmonic final : public Function, public FunctionIntegral, public Function
     return Status::success();
   }
   Status bounds(double from, double to, double* range) const override {
-    const sdk::Interval angle = sdk::Interval(omega_) * sdk::Interval(from, to) + phase_;
-    return sdk::write_bounds(sdk::Interval(amplitude_) * sin(angle) + offset_, range);
+    const Interval angle = Interval(omega_) * Interval(from, to) + phase_;
+    return sdk::write_bounds(Interval(amplitude_) * sin(angle) + offset_, range);
   }
   const void* extension(const char* id) const override {
     return sdk::offer_extensions<FunctionIntegral, FunctionBounds>(id, this, this);

@@ -75,7 +75,7 @@ class Integral final : public Function, public FunctionBounds {
     double start = 0;
     const Status status = evaluate(from, 0, &start);
     if (!status) return status;
-    const sdk::Interval way = sdk::Interval(0, to - from) * sdk::bounds_of(f_, from, to);
+    const Interval way = Interval(0, to - from) * sdk::bounds_of(f_, from, to);
     return sdk::write_bounds(way + start, range);
   }
   const void* extension(const char* id) const override {

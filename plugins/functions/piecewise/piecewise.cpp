@@ -71,10 +71,10 @@ class Piecewise final : public Function, public FunctionIntegral, public Functio
   }
   Status bounds(double from, double to, double* range) const override {
     const std::int64_t first = piece(from), last = piece(to);
-    sdk::Interval all = sdk::Interval::everything();
+    Interval all = Interval::everything();
     for (std::int64_t k = first; k <= last; ++k) {
       const double a = k > first ? breaks_[k - 1] : from, b = k < last ? breaks_[k] : to;
-      const sdk::Interval part = sdk::bounds_of(parts_[k], argument(k, a), argument(k, b)) + shift(k);
+      const Interval part = sdk::bounds_of(parts_[k], argument(k, a), argument(k, b)) + shift(k);
       all = k > first ? sdk::hull(all, part) : part;
     }
     return sdk::write_bounds(all, range);

@@ -32,7 +32,7 @@ class Product final : public Function, public FunctionBounds {
     return sdk::write_points(parts_.break_points(), x, capacity);
   }
   Status bounds(double from, double to, double* range) const override {
-    sdk::Interval product(factor_);
+    Interval product(factor_);
     for (std::int64_t k = 0; k < parts_.size(); ++k) product = product * sdk::bounds_of(parts_[k], from, to);
     return sdk::write_bounds(product, range);
   }

@@ -87,11 +87,11 @@ class Spline final : public Function, public FunctionIntegral, public FunctionBo
     const bool whole = periodic_ && !(to - from < end_ - begin_);
     double a = whole ? begin_ : from, b = whole ? end_ : to;
     const Segment *first = find(a), *last = find(b);
-    if (first == nullptr || last == nullptr) return sdk::write_bounds(sdk::Interval::everything(), range);
+    if (first == nullptr || last == nullptr) return sdk::write_bounds(Interval::everything(), range);
     if (whole) first = &segments_.front(), last = &segments_.back(), a = begin_, b = end_;
     if (periodic_ && b < a) {  // over the table's end
-      const sdk::Interval before = over(first, &segments_.back(), a, end_),
-                          after = over(&segments_.front(), last, begin_, b);
+      const Interval before = over(first, &segments_.back(), a, end_),
+                     after = over(&segments_.front(), last, begin_, b);
       return sdk::write_bounds(sdk::hull(before, after), range);
     }
     return sdk::write_bounds(over(first, last, a, b), range);
@@ -165,10 +165,10 @@ class Spline final : public Function, public FunctionIntegral, public FunctionBo
   }
 
   /// Bounds on [a, b], which begins in one segment and ends in another, or the lines before and behind the table.
-  sdk::Interval over(const Segment* first, const Segment* last, double a, double b) const {
+  Interval over(const Segment* first, const Segment* last, double a, double b) const {
     double here[4];
     at(*first, a, here);
-    sdk::Interval all(here[0]);
+    Interval all(here[0]);
     const auto add = [&](const Segment& s, double x, double y) {
       all = sdk::hull(all, sdk::polynomial_bounds(s.c, 4, x - s.x, y - s.x));
     };

@@ -52,9 +52,9 @@ class Sum final : public Function, public FunctionIntegral, public FunctionBound
     return Status::success();
   }
   Status bounds(double from, double to, double* range) const override {
-    sdk::Interval sum(offset_);
+    Interval sum(offset_);
     for (std::int64_t k = 0; k < parts_.size(); ++k) {
-      sum = sum + sdk::Interval(weight(k)) * sdk::bounds_of(parts_[k], from, to);
+      sum = sum + Interval(weight(k)) * sdk::bounds_of(parts_[k], from, to);
     }
     return sdk::write_bounds(sum, range);
   }

@@ -431,6 +431,7 @@ std::string ModelPlant::where_not_converged(Index component) const {
   const std::string name =
       component < 0 ? "" : fmt::format("'{}'{}", component_name(component), component_owner(component));
   if (assembly_.rows() == 0 || (component >= 0 && view_ != ViewKind::constrained)) return name;
+  if (model_.Phi().map().lpNorm<Eigen::Infinity>() == 0) return name;
   return fmt::format("{}constraint row '{}', which is off most, by {:.3g}", name.empty() ? "" : name + " and ",
                      worst_constraint(), model_.Phi().map().lpNorm<Eigen::Infinity>());
 }

@@ -88,7 +88,8 @@ std::string Engine::explain(const Status& status) const {
     const std::string culprit = plant_.find_not_finite();
     if (!culprit.empty()) return culprit;
   }
-  const std::string subject = plant_.subject(status);
+  const std::string subject = plant_.subject(status), what = status.what;
+  if (status.code == StatusCode::failed && what.ends_with(':')) return what.substr(0, what.size() - 1);  // a sentence
   const bool conditioned = status.code == StatusCode::singular && status.subject < 0 && status.value > 1;
   const bool iterated = status.code == StatusCode::not_converged && status.value != 0;
   const std::string number = conditioned ? fmt::format(" (condition {:.2g})", status.value)

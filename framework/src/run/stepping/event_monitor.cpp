@@ -60,6 +60,15 @@ EventMonitor::EventMonitor(const ConstrainedModel* model, RunEvents* run_events)
     const RunEvent& event = run_events->event(i);
     events_.push_back({"analysis", event.name, event.direction, event.action});
   }
+  switches_ = run_events != nullptr ? run_events->switches() : 0;
+}
+
+std::size_t EventMonitor::first_switch_of(std::size_t i) const {
+  return first_switch() + (i < first_of_run_ ? 0 : run_events_->first_switch(i - first_of_run_));
+}
+
+std::size_t EventMonitor::switches_of(std::size_t i) const {
+  return i < first_of_run_ ? 0 : run_events_->switches_of(i - first_of_run_);
 }
 
 Status EventMonitor::evaluate(std::vector<double>& values) {
@@ -79,7 +88,8 @@ Status EventMonitor::evaluate(std::vector<double>& values) {
     if (status) status = contacts_->gaps(*model_, {values.data() + first_contact_, contacts_->count()});
   }
   if (status && run_events_ != nullptr) {
-    run_events_->values({values.data() + first_of_run_, static_cast<Index>(run_events_->count())});
+    run_events_->values({values.data() + first_of_run_, static_cast<Index>(run_events_->count())},
+                        values.data() + first_switch());
   }
   void_event_ = -1;
   for (std::size_t i = 0; status.ok() && i < events_.size(); ++i) {

@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "config/problems.h"
+#include "run/force_of_time.h"
 #include "trammel/suggest.h"
 
 namespace trammel {
@@ -15,15 +18,6 @@ namespace {
 // Known only at the end of a step, not inside it.
 bool is_of_steps(const std::string& column) {
   return column == "step" || column == "energy.dissipated" || column == "energy.work";
-}
-
-/// Of a formula without columns: the same at times that no formula of t would give the same value at by chance.
-bool is_constant(ColumnExpression& formula) {
-  const double value = formula.evaluate(0, nullptr);
-  for (const double t : {0.31830988618379067, 2.718281828459045, 141421.35623730951}) {
-    if (!(formula.evaluate(t, nullptr) == value)) return false;
-  }
-  return true;
 }
 
 }  // namespace
@@ -46,10 +40,10 @@ RunEvents::RunEvents(Model& model, Plant& plant)
     } catch (const Error& error) {
       refuse(error.what());
     }
-    if (own.names().empty() && is_constant(formulas_.back())) {
-      warnings_.push_back(message_at(event.place, event.path + "/when",
-                                     "never passes zero: the formula has neither columns nor t in it"));
-    }
+    first_switch_.push_back(switches_);
+    switches_ += formulas_.back().switches();
+    const std::string never = never_passes_zero(event, own, formulas_.back());
+    if (!never.empty()) warnings_.push_back(message_at(event.place, event.path + "/when", never));
     const auto is_angle = [](const std::string& name) { return name.ends_with(".angle") || name.ends_with(".phi"); };
     ranges_.push_back(
         {0, 0, !own.names().empty() && std::all_of(own.names().begin(), own.names().end(), is_angle), false});
@@ -63,16 +57,36 @@ RunEvents::RunEvents(Model& model, Plant& plant)
   values_.assign(needed_.names().size(), 0.0);
 }
 
+// Columns may be anything: bounds of the formula over all of their values (Moore, Kearfott, Cloud, Introduction to
+// Interval Analysis, SIAM 2009, section 5.1: they hold the range of the formula).
+std::string RunEvents::never_passes_zero(const RunEvent& event, const ColumnSet& columns,
+                                         const ColumnExpression& formula) const {
+  const bool of_time = mentions_time(event.when);
+  if (columns.names().empty() && !of_time) return "never passes zero: the formula has neither columns nor t in it";
+  const double duration = model_.run().analysis.duration;
+  const double end = given(duration) ? duration : std::numeric_limits<double>::infinity();
+  const Interval range = formula.range({0, end});
+  if (!(range.low > 0) && !(range.high < 0)) return "";
+  const std::string side = std::isfinite(range.low) && std::isfinite(range.high)
+                               ? fmt::format("between {:.4g} and {:.4g}", range.low, range.high)
+                           : range.low > 0 ? fmt::format("above {:.4g}", range.low)
+                                           : fmt::format("below {:.4g}", range.high);
+  return fmt::format("never passes zero: the formula stays {}{}{}", side,
+                     of_time && given(duration) ? fmt::format(" in the {:g} s of the run", duration) : std::string(),
+                     columns.names().empty() ? "" : ", whatever its columns are");
+}
+
 void RunEvents::refuse(std::size_t i, const std::string& text) const {
   throw Error(ErrorKind::input, message_at(events_[i].place, events_[i].path + "/when", text));
 }
 
-void RunEvents::values(VectorView out) {
+void RunEvents::values(VectorView out, double* switches) {
   plant_.finish_multipliers();
   const Sample sample{&plant_.observation(), 0, 0, 0};
   if (!values_.empty()) columns_.row(sample, {values_.data(), static_cast<Index>(values_.size())});
   for (std::size_t i = 0; i < formulas_.size(); ++i) {
     const double value = out[static_cast<Index>(i)] = formulas_[i].evaluate(plant_.observation().t, values_.data());
+    formulas_[i].switches(switches + first_switch_[i]);
     Range& range = ranges_[i];
     range.low = range.known ? std::min(range.low, value) : value,
     range.high = range.known ? std::max(range.high, value) : value;

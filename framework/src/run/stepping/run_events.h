@@ -16,8 +16,12 @@ class RunEvents {
 
   std::size_t count() const { return formulas_.size(); }
   const RunEvent& event(std::size_t i) const { return events_[i]; }
-  /// [step] All formulas at the state the plant observed last.
-  void values(VectorView out);
+  /// [step] All formulas at the state the plant observed last, and what decides about their kinks: the switching
+  /// functions of event i from `switches + first_switch(i)` on.
+  void values(VectorView out, double* switches);
+  std::size_t switches() const { return switches_; }
+  std::size_t first_switch(std::size_t i) const { return first_switch_[i]; }
+  std::size_t switches_of(std::size_t i) const { return formulas_[i].switches(); }
   /// Events that cannot happen, in words.
   const std::vector<std::string>& warnings() const { return warnings_; }
   /// At the end of a run, of events that are not in `happened`: those that would have stopped it or changed something,
@@ -29,6 +33,9 @@ class RunEvents {
   void happened(std::size_t i);
 
  private:
+  /// In words, or "".
+  std::string never_passes_zero(const RunEvent& event, const ColumnSet& columns, const ColumnExpression& formula) const;
+
   const std::vector<RunEvent>& events_;
   Model& model_;
   Plant& plant_;
@@ -36,6 +43,8 @@ class RunEvents {
   std::vector<ColumnExpression> formulas_;
   Columns columns_;
   std::vector<double> values_;
+  std::vector<std::size_t> first_switch_;
+  std::size_t switches_ = 0;
   std::vector<std::string> warnings_;
   struct Range {
     double low, high;

@@ -6,7 +6,7 @@
 
 #include "trammel/function.h"
 #include "trammel/function_bounds.h"
-#include "trammel/sdk/interval.h"
+#include "trammel/interval.h"
 
 namespace trammel::sdk {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "trammel/sdk/interval.h"
+#include "trammel/interval.h"
 #include "trammel/status.h"
 
 namespace trammel::sdk {

@@ -8,7 +8,7 @@
 
 // Moore, Kearfott, Cloud, Introduction to Interval Analysis (SIAM 2009), chapter 2: results of an operation on all
 // numbers between the bounds. Bounds are not rounded outward: they serve a search, not a proof.
-namespace trammel::sdk {
+namespace trammel {
 
 struct Interval {
   double low = 0, high = 0;
@@ -60,6 +60,12 @@ inline bool operator==(const Interval& a, const Interval& b) {
   return false;
 }
 inline bool operator!=(const Interval& a, const Interval& b) { return !(a == b); }
+
+inline Interval abs(const Interval& x) {
+  return {x.holds(0) ? 0 : std::min(std::abs(x.low), std::abs(x.high)), std::max(std::abs(x.low), std::abs(x.high))};
+}
+inline Interval min(const Interval& a, const Interval& b) { return {std::min(a.low, b.low), std::min(a.high, b.high)}; }
+inline Interval max(const Interval& a, const Interval& b) { return {std::max(a.low, b.low), std::max(a.high, b.high)}; }
 
 /// f rises over the interval; outside of its domain, where it is NaN, nothing is known.
 template <class F>
@@ -127,4 +133,4 @@ Interval range_of(const T& formula, const Interval* variables) {
   return Interval::undecided ? Interval::everything() : range;
 }
 
-}  // namespace trammel::sdk
+}  // namespace trammel
