@@ -195,7 +195,8 @@ bool Simulation::State::settle() {
   double left = 0, in_unit = 0;
   const bool slow = advanced && speed <= run.analysis.velocity_tolerance;
   if (slow && acceleration_at_rest(*plant->model(), engine->t(), now.q, left, &in_unit).ok() &&
-      at_rest(in_unit, settled_acceleration, now.q)) {
+      (given(run.analysis.acceleration_tolerance) ? left <= run.analysis.acceleration_tolerance
+                                                  : at_rest(in_unit, settled_acceleration, now.q))) {
     statics.equilibrium_found = true;
     summary.warnings.emplace_back(
         "the equilibrium found by settling depends on the state it starts from, where there are several");
