@@ -130,7 +130,8 @@ class Analyses(Case):
         result = self.succeed(falling("3 - 2"))
         self.assertIn("/analysis/events/far/when: never passes zero", result.stderr)
         self.assertIn("never passes zero", self.summary()["warnings"][0])
-        for when in ("t - 3", "arm.y - 3"):
+        self.assertIn("never passes zero: the formula stays between -3 and -2.9", self.succeed(falling("t - 3")).stderr)
+        for when in ("t - 0.1", "arm.y - 3"):
             self.assertNotIn("passes zero", self.succeed(falling(when)).stderr)
         late = self.run_file(falling("sqrt(0.05 - t)"))
         self.assertEqual(late.returncode, 4)

@@ -145,11 +145,6 @@ class OtherAnalyses(Verify):
         _, verification = self.verify(small, 0)
         self.assertEqual(verification["verdict"], "agrees")
         self.assertGreater(verification["digits"], 5)
-        loose = changed(small, analysis={"type": "equilibrium", "method": "settling", "acceleration_tolerance": 1e-5})
-        self.write(loose)
-        result = self.trammel("verify", "run.json", "-o", "out", "--set", "analysis.velocity_tolerance=1")
-        self.assertNotEqual(result.returncode, 0, result.stdout)
-        self.assertNotIn("agrees", self.summary()["verification"]["verdict"].replace("disagrees", ""))
 
     def test_no_second_way_is_said(self):
         crank = {"trammel": 1,

@@ -116,7 +116,8 @@ bool EquilibriumSearch::settle(Engine& engine, StaticReport& report, SearchOutco
   double left = 0, in_unit = 0;
   const bool slow = advanced && speed <= options.velocity_tolerance;
   if (slow && acceleration_at_rest(numbers(), engine.t(), now.q, left, &in_unit).ok() &&
-      at_rest(in_unit, settled_acceleration, engine.t(), now.q)) {
+      (given(options.acceleration_tolerance) ? left <= options.acceleration_tolerance
+                                             : at_rest(in_unit, settled_acceleration, engine.t(), now.q))) {
     report.equilibrium_found = true;
     parts_->summary.warnings.emplace_back(
         "the equilibrium found by settling depends on the state it starts from, where there are several");

@@ -38,7 +38,7 @@ constexpr std::string_view reserved[] = {
     "PlanarDistance", "PlanarDistanceRow", "PlanarGuide", "PlanarJointCoordinates", "PlanarLength", "PlanarLineRow",
     "PlanarPair", "PlanarPairVector", "PlanarPointRows", "PlanarPoints", "PlanarReaction", "PlanarVector",
     "PluginDescriptor", "Point", "PointKeys", "PointRef", "PointRows", "Pose", "Problem", "ProblemSize", "Product",
-    "ProjectionReport", "ProjectionWeights", "Quality", "Range", "RankWatch", "ReactionPoint", "Record",
+    "ProjectionReport", "ProjectionWeights", "Quality", "Range", "RangeScalar", "RankWatch", "ReactionPoint", "Record",
     "ReductionBlock", "Rk4", "Rodas43", "Ros2", "RosenbrockBase", "RosenbrockNystrom", "RosenbrockNystrom4",
     "RosenbrockNystromW2", "RosenbrockTable", "RotationVector", "Row", "RowChoice", "RunDescription", "RunObserver",
     "RunStatus", "S", "Scalar", "ScalarLaw", "ScalarTerms", "Sdirk", "Sdirk4", "SecondOrderFormulation",

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "run/force_of_time.h"
+#include "run/stepping/force_of_time.h"
 #include "trammel/error.h"
 
 namespace trammel {

@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "run/event_of_time.h"
-#include "run/force_of_time.h"
 #include "run/simulation_state.h"
+#include "run/stepping/force_of_time.h"
 #include "run/time_scan.h"
 
 namespace trammel {

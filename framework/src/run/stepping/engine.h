@@ -136,7 +136,6 @@ class Engine {
   Status event_values(const StateView& state, std::vector<double>& values);
   Status event_values(double t, std::vector<double>& values);
   Status sample_events();
-  Status look_at_kinks(std::size_t event);
   Status find_zeros(std::size_t event);
   Status look_into(std::size_t event, const Bracket& bracket);
   /// `least`: the smaller of the function's magnitudes on both sides of `t`.
@@ -182,7 +181,6 @@ class Engine {
   EventMonitor monitor_;
   std::vector<double> event_values_, middle_values_, trial_values_;  // of all event functions
   EventSamples samples_;
-  std::vector<EventSamples::Point> at_kinks_;  ///< of the function that is searched
   std::vector<Found> found_events_;
   std::vector<LocatedEvent> located_;
   bool pending_ = false, impacts_ = false, elements_change_ = false;

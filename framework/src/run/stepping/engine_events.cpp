@@ -97,32 +97,20 @@ Status Engine::look_into(std::size_t event, const Bracket& bracket) {
   return status;
 }
 
-// Where abs, min, max or a comparison of its formula switches, a function may have a peak that no sample shows: it is
-// evaluated there, too.
-Status Engine::look_at_kinks(std::size_t event) {
-  at_kinks_.clear();
-  const std::size_t first = monitor_.first_switch_of(event), count = monitor_.switches_of(event);
-  for (std::size_t s = first; s < first + count; ++s) {
-    const std::vector<EventSamples::Point>& points = samples_.points_of(s);
-    for (std::size_t k = 0; k + 1 < points.size(); ++k) {
-      if (!(points[k].f * points[k + 1].f < 0)) continue;
-      double at = 0, least = 0;
-      Status status = locate(s, {points[k].t, points[k].f, points[k + 1].t, points[k + 1].f}, at, least);
-      const bool inside = at > points[k].t && at < points[k + 1].t;
-      if (status && inside) status = event_values(at, trial_values_);
-      if (!status) return status;
-      if (inside) at_kinks_.push_back({at, trial_values_[event]});
-    }
-  }
-  return Status::success();
-}
-
 // All zeros of one function inside the step: between neighbouring samples; and the two around a peak that reaches over
 // zero between these (motions that graze), to which parabolas through the nearest three points lead.
 Status Engine::find_zeros(std::size_t event) {
   constexpr double near = 0.05;  // of the values at the ends: what a parabola may be off
   constexpr int most_points = 6;
-  const Status looked = look_at_kinks(event);
+  const Status looked = samples_.look_at_kinks(
+      monitor_.first_switch_of(event), monitor_.switches_of(event),
+      [&](std::size_t s, const EventSamples::Point& a, const EventSamples::Point& b, EventSamples::Point& kink) {
+        double least = 0;
+        Status status = locate(s, {a.t, a.f, b.t, b.f}, kink.t, least);
+        if (status) status = event_values(kink.t, trial_values_);
+        kink.f = trial_values_[event];
+        return status;
+      });
   if (!looked) return looked;
   std::vector<EventSamples::Point>& points = samples_.points_of(event);
   std::size_t at = 1;
@@ -149,8 +137,8 @@ Status Engine::find_zeros(std::size_t event) {
     }
     at = points.size() - more;
   }
-  if (!at_kinks_.empty()) {
-    points.insert(points.end(), at_kinks_.begin(), at_kinks_.end());
+  if (!samples_.kinks().empty()) {
+    points.insert(points.end(), samples_.kinks().begin(), samples_.kinks().end());
     std::sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.t < b.t; });
   }
   for (std::size_t k = 0; k + 1 < points.size(); ++k) {

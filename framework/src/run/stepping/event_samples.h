@@ -30,6 +30,25 @@ class EventSamples {
   /// [step] Those of one function, in a list that takes more of them in between.
   std::vector<Point>& points_of(std::size_t function);
 
+  /// [step] Where abs, min, max or a comparison of its formula switches, a function may have a peak that no sample shows:
+  /// `at_zero(s, a, b, kink)` finds where switching function s passes zero between two samples, and the function there.
+  template <class AtZero>
+  Status look_at_kinks(std::size_t first, std::size_t count, const AtZero& at_zero) {
+    kinks_.clear();
+    for (std::size_t s = first; s < first + count; ++s) {
+      const std::vector<Point>& points = points_of(s);
+      for (std::size_t k = 0; k + 1 < points.size(); ++k) {
+        if (!(points[k].f * points[k + 1].f < 0)) continue;
+        Point kink{};
+        const Status status = at_zero(s, points[k], points[k + 1], kink);
+        if (!status) return status;
+        if (kink.t > points[k].t && kink.t < points[k + 1].t) kinks_.push_back(kink);
+      }
+    }
+    return Status::success();
+  }
+  const std::vector<Point>& kinks() const { return kinks_; }
+
   /// [step] |angular velocity| of the fastest body at these velocities, rad/s; 0 for problems.
   static double fastest(const ConstrainedModel* model, const double* v);
   /// Of the last step's end, for the next one.
@@ -41,7 +60,7 @@ class EventSamples {
  private:
   std::size_t functions_ = 0, parts_ = 2;
   std::vector<double> times_, values_;
-  std::vector<Point> points_;
+  std::vector<Point> points_, kinks_;
 };
 
 }  // namespace trammel

@@ -9,7 +9,7 @@
 #include <numbers>
 
 #include "config/problems.h"
-#include "run/force_of_time.h"
+#include "run/stepping/force_of_time.h"
 #include "trammel/suggest.h"
 
 namespace trammel {

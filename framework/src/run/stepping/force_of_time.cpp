@@ -1,5 +1,5 @@
 // A force element as a function of time.
-#include "run/force_of_time.h"
+#include "run/stepping/force_of_time.h"
 
 #include <algorithm>
 #include <cctype>
