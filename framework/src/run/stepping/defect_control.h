@@ -41,8 +41,8 @@ class DefectControl {
   DefectControl(const ProblemSize& size, ViewKind view, DefectMode mode, bool fixed);
   /// [step] 0: the attempt stands; else the length of the step to try in its place.
   double look(const Attempt& attempt);
-  /// [step] After a fixed step, which is what it is. Not "": the first that passed over a narrow part of a law, in words.
-  std::string watch(Plant& plant, const Tolerances& tolerances, const StateView& start, const StateView& end);
+  /// [step] After a fixed step, which is what it is and ends at events. Not "": the first that passed over a narrow part of a law, in words.
+  std::string watch(Plant& plant, const StateView& start, const StateView& end);
   /// What `watch` said, and fixed steps that see all of what was found, s; infinite: nothing was.
   const std::vector<std::string>& about_fixed_steps() const { return about_; }
   double step_that_sees() const { return seeing_; }

@@ -292,9 +292,6 @@ bool Engine::attempt(const Target& target) {
     }
     // A step that was cut off at a goal bounds none.
     h_ = std::min(h_, std::max({defects_.largest_next(), proposed, min_step_}));
-  } else if (std::string text = defects_.watch(plant_, problem_.tolerances, state_.view, attempted_.view);
-             !text.empty()) {
-    warnings_.push_back(std::move(text));
   }
   last_h_ = taken;
   last_order_ = result.order > 0 ? result.order : traits_.order;
@@ -356,6 +353,10 @@ bool Engine::accept(const Correction& correction, const Target& target) {
   }
   plan_.step_taken(target, t());
   if (!look_for_events(correction.restart)) return false;
+  if (fixed_) {
+    std::string text = defects_.watch(plant_, previous_.view, state_.view);
+    if (!text.empty()) warnings_.push_back(std::move(text));
+  }
   pending_ = pending_ || plan_.left_of_break(t()) != t();
   if (before_observation_) status = before_observation_();
   if (!status)

@@ -81,7 +81,8 @@ bool LawScan::places(Plant& plant, const StateView& state, Place& place) {
   return true;
 }
 
-double LawScan::look(Plant& plant, const Tolerances& tolerances, const StateView& start, const StateView& end) {
+double LawScan::look(Plant& plant, const Tolerances& tolerances, const StateView& start, const StateView& end,
+                     bool cut) {
   ConstrainedModel* model = plant.model();
   if (model == nullptr || laws_.empty()) return 0;
   // A step begins where the last one ended, or where one that was void began.
@@ -92,7 +93,7 @@ double LawScan::look(Plant& plant, const Tolerances& tolerances, const StateView
   const double floor = negligible(plant, tolerances);
   double first = 1;
   for (const Laws& laws : laws_) {
-    for (std::size_t i = 0; i < laws.count && !switches(laws); ++i) {
+    for (std::size_t i = 0; i < laws.count && (cut || !switches(laws)); ++i) {
       allowed_ = floor;
       const double begins = hidden(laws, static_cast<Index>(i), laws.first + i);
       if (begins < first) first = begins, found_ = {laws.slot, t_ + begins * h_, narrow_ * h_};

@@ -17,7 +17,9 @@ class LawScan {
  public:
   /// [step] 0: nothing is hidden between the two states; else the length of the step to try in place of this one. Moves
   /// the model to both states.
-  double look(Plant& plant, const Tolerances& tolerances, const StateView& start, const StateView& end);
+  /// `cut`: the step ends at events already, else laws that switch are left to these.
+  double look(Plant& plant, const Tolerances& tolerances, const StateView& start, const StateView& end,
+              bool cut = false);
   /// [step] The run starts, or forces may have been made anew.
   void begin(const ConstrainedModel& model);
   bool any() const { return !laws_.empty(); }
