@@ -20,6 +20,13 @@ inline std::filesystem::path temporary_run_file(const std::string& text, const s
   return folder / name;
 }
 
+/// A run file with this system (the text between its braces), whose analysis does not matter.
+inline std::filesystem::path system_file(const std::string& system) {
+  return temporary_run_file(R"json({ "trammel": 1, "system": { )json" + system + R"json( },
+    "analysis": { "type": "dynamics", "duration": 1 }, "formulation": { "type": "direct" },
+    "integrator": { "type": "dopri5", "rtol": 1e-6, "atol": 1e-6 } })json");
+}
+
 struct LoadedModel {
   explicit LoadedModel(const std::filesystem::path& file, LinearSolver solver = LinearSolver::automatic)
       : run(load_run_file(file)),
