@@ -1,0 +1,163 @@
+// Multifrontal LU of random KKT matrices of chains, trees and loops against Eigen's dense LU with full pivoting.
+#include "linalg/frontal_lu.h"
+
+#include <doctest/doctest.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+
+#include "random_jacobian.h"
+
+using namespace trammel;
+
+namespace {
+
+MechanismPattern pattern_of(const RandomJacobian& jacobian) {
+  const KktMatrix& k = jacobian.k;
+  MechanismPattern pattern;
+  pattern.bodies = k.bodies, pattern.coordinates = k.coordinates;
+  pattern.intrinsic = k.intrinsic_rows > 0;
+  pattern.freedoms = k.coordinates - (pattern.intrinsic ? 1 : 0);
+  for (std::size_t e = 0; e < jacobian.elements().size(); ++e) {
+    pattern.rows.push_back({jacobian.first_row[e], jacobian.elements()[e].rows, jacobian.elements()[e].bodies});
+  }
+  return pattern;
+}
+
+/// [A Phi_q^T; Phi_q 0]. A has a positive definite mass per body, singular along the intrinsic row where there is one,
+/// and a small part without symmetry, which also couples the bodies of an element: what implicit methods add.
+Eigen::MatrixXd kkt_of(const RandomJacobian& jacobian, unsigned seed, double unsymmetric = 0.1) {
+  const Index c = jacobian.k.coordinates, n = jacobian.k.bodies * c;
+  const auto m = static_cast<Index>(jacobian.dense.rows());
+  std::srand(seed);
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n + m, n + m);
+  for (Index b = 0; b < jacobian.k.bodies; ++b) {
+    Eigen::MatrixXd L = Eigen::MatrixXd::Identity(c, c) + 0.5 * Eigen::MatrixXd::Random(c, c);
+    if (jacobian.k.intrinsic_rows > 0) {
+      const Eigen::VectorXd p = jacobian.dense.row(jacobian.k.rows + b).segment(b * c, c).normalized();
+      L -= p * (p.transpose() * L);
+    }
+    A.block(b * c, b * c, c, c) = L * L.transpose();
+  }
+  for (const ElementRows& element : jacobian.elements()) {
+    for (const Index a : element.bodies) {
+      for (const Index b : element.bodies) A.block(a * c, b * c, c, c) += unsymmetric * Eigen::MatrixXd::Random(c, c);
+    }
+  }
+  A.bottomLeftCorner(m, n) = jacobian.dense;
+  A.topRightCorner(n, m) = jacobian.dense.transpose();
+  return A;
+}
+
+bool factorize(FrontalLu& lu, const Eigen::MatrixXd& A) {
+  double* numbers = lu.clear();
+  for (Index j = 0; j < A.cols(); ++j) {
+    for (Index i = 0; i < A.rows(); ++i) {
+      if (A(i, j) != 0) numbers[lu.structure().place(i, j).at] += A(i, j);
+    }
+  }
+  return lu.factorize();
+}
+
+void check_against_dense(FrontalLu& lu, const Eigen::MatrixXd& A) {
+  REQUIRE(factorize(lu, A));
+  const Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(A.rows(), -1, 2);
+  for (const bool transposed : {false, true}) {
+    CAPTURE(transposed);
+    const Eigen::FullPivLU<Eigen::MatrixXd> dense(transposed ? Eigen::MatrixXd(A.transpose()) : A);
+    REQUIRE(dense.isInvertible());
+    const Eigen::VectorXd expected = dense.solve(b);
+    Eigen::VectorXd x = b;
+    lu.solve(x.data(), transposed);
+    // Rounding, times the condition, times what narrow pivoting loses.
+    CHECK((x - expected).norm() <= 1e-12 / dense.rcond() * expected.norm());
+    CHECK((x - expected).norm() <= 1e-7 * expected.norm());
+  }
+}
+
+}  // namespace
+
+TEST_CASE("solutions of chains, trees and loops are those of Eigen, also with other numbers in the same structure") {
+  struct Mechanism {
+    const char* name;
+    std::vector<ElementRows> elements;
+  };
+  int solved = 0;
+  for (const bool spatial : {false, true}) {
+    const Index rows = spatial ? 5 : 2, bodies = 11;
+    for (const Mechanism& mechanism : {Mechanism{"chain", chain_of(bodies, rows)},
+                                       {"tree", tree_of(bodies, rows)},
+                                       {"loop", loop_of(bodies, rows)},
+                                       {"free bodies", {}}}) {
+      for (const bool late : {false, true}) {
+        CAPTURE(mechanism.name);
+        CAPTURE(spatial);
+        CAPTURE(late);
+        RandomJacobian jacobian(bodies, spatial ? 7 : 3, mechanism.elements, spatial, 3);
+        FrontalLu lu;
+        lu.analyse(pattern_of(jacobian), late);
+        REQUIRE(lu.structure().unknowns() == jacobian.dense.rows() + jacobian.dense.cols());
+        for (unsigned seed = 1; seed <= 3; ++seed) {
+          jacobian.fill(seed);
+          const Eigen::MatrixXd A = kkt_of(jacobian, seed);
+          // A body between two joints of a loop may have to take more rows than it has freedoms, unless they are late.
+          if (!late && mechanism.elements.size() > 11 && !factorize(lu, A)) continue;
+          ++solved;
+          check_against_dense(lu, A);
+        }
+      }
+    }
+  }
+  CHECK(solved >= 2 * 4 * 2 * 3 - 3);  // all but the spatial loop with early rows
+}
+
+TEST_CASE("forces couple bodies that no joint connects") {
+  RandomJacobian jacobian(6, 3, {{2, {0}}, {2, {0, 1}}, {1, {3}}}, false, 5);
+  MechanismPattern pattern = pattern_of(jacobian);
+  pattern.pairs = {{1, 4}, {4, 5}, {2, 5}, {0, 5}};
+  FrontalLu lu;
+  lu.analyse(pattern);
+  Eigen::MatrixXd A = kkt_of(jacobian, 5);
+  for (const auto& [a, b] : pattern.pairs) {
+    A.block(3 * a, 3 * b, 3, 3) = 0.2 * Eigen::Matrix3d::Random();
+    A.block(3 * b, 3 * a, 3, 3) = 0.2 * Eigen::Matrix3d::Random();
+  }
+  check_against_dense(lu, A);
+}
+
+TEST_CASE("singular matrices are reported, and do not spoil the next factorization") {
+  RandomJacobian jacobian(4, 3, {{2, {0}}, {2, {0, 1}}, {2, {1, 2}}, {1, {2, 3}}, {1, {2, 3}}}, false, 7);
+  FrontalLu lu;
+  lu.analyse(pattern_of(jacobian));
+  const Eigen::MatrixXd regular = kkt_of(jacobian, 7);
+  check_against_dense(lu, regular);
+  SUBCASE("a row of one element repeats the row of another") {
+    jacobian.dense.row(7) = -2 * jacobian.dense.row(6);
+    CHECK_FALSE(factorize(lu, kkt_of(jacobian, 7)));
+  }
+  SUBCASE("a body without mass has a freedom") {
+    Eigen::MatrixXd A = kkt_of(jacobian, 7, 0);
+    A.block(9, 9, 3, 3).setZero();
+    REQUIRE(Eigen::FullPivLU<Eigen::MatrixXd>(A).rank() < A.rows());
+    CHECK_FALSE(factorize(lu, A));
+  }
+  SUBCASE("a row without entries") {
+    jacobian.dense.row(2).setZero();
+    CHECK_FALSE(factorize(lu, kkt_of(jacobian, 7)));
+  }
+  check_against_dense(lu, regular);
+}
+
+TEST_CASE("work and storage of chains, trees and loops grow with the number of bodies, not faster") {
+  for (auto* family : {&chain_of, &tree_of, &loop_of}) {
+    double work[2], numbers[2];
+    for (const Index size : {1, 2}) {
+      const RandomJacobian jacobian(100 * size, 7, family(100 * size, 5), true, 1);
+      FrontStructure structure;
+      structure.analyse(pattern_of(jacobian), false);
+      work[size - 1] = structure.work(), numbers[size - 1] = structure.numbers();
+    }
+    CHECK(work[1] < 2.1 * work[0]);
+    CHECK(numbers[1] < 2.1 * numbers[0]);
+  }
+}
