@@ -139,7 +139,8 @@ TEST_CASE("the column that a singular matrix has no pivot for takes part in its 
   REQUIRE(dense.dimensionOfKernel() == 1);
   REQUIRE(status.subject >= 0);
   REQUIRE(status.subject < 30);
-  CHECK(std::abs(dense.kernel()(status.subject, 0)) > 1e-6 * dense.kernel().norm());
+  const Eigen::MatrixXd kernel = dense.kernel();
+  CHECK(std::abs(kernel(status.subject, 0)) > 1e-6 * kernel.norm());
 }
 
 TEST_CASE("a number that is not finite is reported as such") {
