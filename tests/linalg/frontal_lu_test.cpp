@@ -148,6 +148,18 @@ TEST_CASE("singular matrices are reported, and do not spoil the next factorizati
   check_against_dense(lu, regular);
 }
 
+TEST_CASE("a last pivot that is rounding only is reported: nothing is left that it would have to divide") {
+  for (unsigned seed = 1; seed <= 5; ++seed) {
+    CAPTURE(seed);
+    RandomJacobian jacobian(1, 3, {{2, {0}}}, false, seed);
+    FrontalLu lu;
+    lu.analyse(pattern_of(jacobian));
+    check_against_dense(lu, kkt_of(jacobian, seed));
+    jacobian.dense.row(1) = M_PI * jacobian.dense.row(0);
+    CHECK_FALSE(factorize(lu, kkt_of(jacobian, seed)));
+  }
+}
+
 TEST_CASE("work and storage of chains, trees and loops grow with the number of bodies, not faster") {
   for (auto* family : {&chain_of, &tree_of, &loop_of}) {
     double work[2], numbers[2];

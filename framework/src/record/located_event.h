@@ -8,7 +8,8 @@ namespace trammel {
 struct LocatedEvent {
   double t;
   std::string element, event;
-  int direction;  ///< 1 rising, -1 falling
+  int direction;     ///< 1 rising, -1 falling
+  double speed = 0;  ///< m/s, of impacts: at which the contact closed
 };
 
 }  // namespace trammel

@@ -179,7 +179,7 @@ Status EnergyMeter::refine(Engine& engine, Plant& plant, const StateView& betwee
 
 Status EnergyMeter::integrate_parts(Engine& engine, Plant& plant, const StateView& between) {
   const double from = engine.t_previous(), h = engine.t() - from;
-  parts_from_ = -1;
+  parts_from_ = none;
   parts_[0] = {0, 0};
   for (std::size_t k = 0; k < row_parts; ++k) {
     Panel part{from + h * static_cast<double>(k) / row_parts, from + h * static_cast<double>(k + 1) / row_parts};
@@ -192,6 +192,25 @@ Status EnergyMeter::integrate_parts(Engine& engine, Plant& plant, const StateVie
   return Status::success();
 }
 
+// The polynomial agrees with the power at its nodes by construction: two other points tell whether it does between.
+Status EnergyMeter::before_row(Engine& engine, Plant& plant, const StateView& between, double t) {
+  const double from = engine.t_previous(), h = engine.t() - from;
+  if (!works_ || !(h > 0) || t <= from || t >= engine.t() || compared_from_ == from) return Status::success();
+  off_between_ = 0;
+  for (const double s : {0.25, 0.75}) {
+    StateView at = between;
+    at.t = from + s * h;
+    EnergyBudget now;
+    Status status = engine.interpolate(at.t, at);
+    if (status) status = plant.power(at, now);
+    if (!status) return status;
+    off_between_ =
+        std::max(off_between_, std::abs(now.dissipation - dissipated.power(s)) + std::abs(now.work - work.power(s)));
+  }
+  compared_from_ = from;
+  return Status::success();
+}
+
 // A row depends on its time alone, not on other rows.
 Status EnergyMeter::row(Engine& engine, Plant& plant, const StateView& between, double t) {
   constexpr double tolerated = 100;  // times the accuracy: some tolerances
@@ -199,7 +218,8 @@ Status EnergyMeter::row(Engine& engine, Plant& plant, const StateView& between, 
   row_ = {dissipated.at(s, h), work.at(s, h)};
   if (!works_ || !(h > 0) || t <= from || t >= engine.t()) return Status::success();
   const EnergyBudget& now = plant.observation().energy;
-  const double off = h * (std::abs(now.dissipation - dissipated.power(s)) + std::abs(now.work - work.power(s)));
+  const double off_here = std::abs(now.dissipation - dissipated.power(s)) + std::abs(now.work - work.power(s));
+  const double off = h * std::max(off_here, off_between_);
   if (off <= tolerated * accuracy_ * exchanged()) return Status::success();
   Status status = parts_from_ == from ? Status::success() : integrate_parts(engine, plant, between);
   const auto k = std::min(static_cast<std::size_t>(s * row_parts), row_parts - 1);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <vector>
 
 #include "run/stepping/engine.h"
@@ -55,8 +56,11 @@ class EnergyMeter {
   Status look_inside(Engine& engine, Plant& plant, const StateView& between);
   /// [step] After the end of the step was observed.
   Status step(Engine& engine, Plant& plant, const StateView& between);
-  /// [step] After a state at t inside the last step was observed, which is in `between`: the integrals up to it. Where the
-  /// power there is not that of the polynomial through the step's five, they are found by quadrature.
+  /// [step] Before a state at t inside the last step is interpolated into `between` and observed: compares the power with
+  /// the polynomial through the step's five, once per step. Leaves the model anywhere.
+  Status before_row(Engine& engine, Plant& plant, const StateView& between, double t);
+  /// [step] After that state was observed: the integrals up to it. Where the power there or at the places of `before_row`
+  /// is not that of the polynomial, they are found by quadrature.
   Status row(Engine& engine, Plant& plant, const StateView& between, double t);
   /// Of the last `row`.
   const Sums& at_row() const { return row_; }
@@ -83,6 +87,7 @@ class EnergyMeter {
   double drift_time = 0;  ///< s
 
  private:
+  static constexpr double none = std::numeric_limits<double>::quiet_NaN();  ///< equal to no time
   struct Power {
     double dissipation = 0, work = 0;
   };
@@ -107,7 +112,9 @@ class EnergyMeter {
   Sums row_{};
   static constexpr std::size_t row_parts = 16;  ///< of a step, for rows that need quadrature
   std::array<Sums, row_parts + 1> parts_{};     ///< up to each of them, from the step's start
-  double parts_from_ = -1;                      ///< s, start of their step
+  double parts_from_ = none;                    ///< s, start of their step
+  double compared_from_ = none;                 ///< s, start of the step that `before_row` looked at
+  double off_between_ = 0;                      ///< W, what it found
   Power left_;                                  ///< W, just before the end of the last step,
   bool breaks_ = false;                         ///< at which something may break
 };

@@ -28,14 +28,14 @@ constexpr double longest_check = 20000;  // steps that are run again with half t
 void FixedStepCheck::start(Plant& plant, double step, int order, StepStarts::Keeper keeper) {
   step_ = step, order_ = std::max(order, 1);
   if (!wanted()) return;
-  samples_.start(plant);
+  samples_.start(plant, step_);
   starts_.start(std::move(keeper), MotionSamples::most, samples_.body_coordinates(), samples_.translations(),
                 samples_.rates());
 }
 
 void FixedStepCheck::step(const Observation& now) {
   if (!wanted()) return;
-  if (samples_.make_room()) starts_.thin();
+  if (samples_.make_room(now.t)) starts_.thin();
   const bool sampled = samples_.step(now);
   starts_.step(now);
   if (sampled) starts_.sample();
@@ -148,8 +148,8 @@ void FixedStepCheck::check_beginning(const Maker& make, double duration) {
 void FixedStepCheck::tell(const Difference& difference, double shown, double growth) {
   constexpr double least_ratio = 1.25;
   const double ratio = std::clamp(shown, std::min(least_ratio, std::exp2(order_)), std::exp2(order_));
-  result_.error = growth * difference.size * ratio / (ratio - 1);
-  result_.time = difference.time, result_.grows = growth > 1.05;
+  result_.error = difference.size * (difference.lost_phase ? 1 : growth * ratio / (ratio - 1));
+  result_.time = difference.time, result_.grows = growth > 1.05 && !difference.lost_phase;
   if (difference.size > 0) result_.channel = samples_.name(difference);
   result_.step =
       step_ * std::min(0.5, std::pow(wanted_error / std::clamp(result_.error, wanted_error, 1.0), 1.0 / order_));

@@ -23,8 +23,9 @@ double MotionSamples::Difference::growth(double until, double end) const {
   return std::pow(end / until, power);
 }
 
-void MotionSamples::start(Plant& plant) {
+void MotionSamples::start(Plant& plant, double step) {
   const Observation& o = plant.observation();
+  step_ = step;
   positions_ = static_cast<std::size_t>(o.q.size), size_ = positions_ + static_cast<std::size_t>(o.v.size);
   if (ConstrainedModel* model = plant.model()) {
     body_ = static_cast<std::size_t>(model->assembly().body_coordinates());
@@ -42,14 +43,22 @@ void MotionSamples::start(Plant& plant) {
   most_ = least_;
 }
 
-bool MotionSamples::make_room() {
-  if (count_ < most || (steps_ + 1) % stride_ != 0) return false;
+// Steps that events cut count by their length: thousands of them in a moment leave samples for the rest of the run.
+std::size_t MotionSamples::next_place(double t) const {
+  return step_ > 0 ? static_cast<std::size_t>(std::max(0.0, t / step_ + 1e-6)) : steps_ + 1;
+}
+
+bool MotionSamples::make_room(double t) {
+  if (count_ < most || next_place(t) / stride_ == place_ / stride_) return false;
   for (std::size_t i = 1; 2 * i - 1 < count_; ++i) std::copy_n(sample(2 * i - 1), 1 + size_, sample(i - 1));
   count_ /= 2, stride_ *= 2;
   return true;
 }
 
 bool MotionSamples::step(const Observation& now) {
+  const std::size_t place = next_place(now.t);
+  const bool due = place / stride_ != place_ / stride_;
+  place_ = place;
   ++steps_;
   for (std::size_t i = 0; i < size_; ++i) {
     const double x = i < positions_ ? now.q.data[i] : now.v.data[i - positions_];
@@ -58,7 +67,7 @@ bool MotionSamples::step(const Observation& now) {
   last_[0] = now.t;
   std::copy_n(now.q.data, positions_, last_.begin() + 1);
   std::copy_n(now.v.data, size_ - positions_, last_.begin() + 1 + static_cast<std::ptrdiff_t>(positions_));
-  if (steps_ % stride_ != 0) return false;
+  if (!due) return false;
   std::copy(last_.begin(), last_.end(), sample(count_++));
   return true;
 }
@@ -121,6 +130,8 @@ MotionSamples::Difference MotionSamples::compare(Rerun& rerun, const std::vector
   Difference largest;
   std::vector<Difference> rates;
   const Observation* now = nullptr;
+  const std::size_t rates_at = size_ > positions_ ? positions_ : 0;
+  double seen = 0;
   for (std::size_t k = first; k < count_ && sample(k)[0] <= until * (1 + 1e-9); ++k) {
     const double* mine = sample(k);
     if (mine[0] <= 0.5 * until) largest.early = largest.size;
@@ -137,9 +148,21 @@ MotionSamples::Difference MotionSamples::compare(Rerun& rerun, const std::vector
       if (i >= positions_ && size > here.size) here.size = size, here.time = mine[0], here.component = i;
     }
     if (here.size > 0) rates.push_back(here);
+    seen = mine[0];
     if (largest.size > beyond_doubt) break;
   }
-  add_rates(rates, own, rerun.jumps(), until, largest);
+  const std::vector<Jump> other = rerun.jumps();
+  add_rates(rates, own, other, until, largest);
+  Difference lost = lost_phase(own, other, first > 0 ? time(first - 1) : 0, seen, scale[rates_at]);
+  if (lost.size > largest.size) {
+    const auto later = [&](const Difference& a, const Difference& b) {
+      return std::abs(a.time - lost.time) < std::abs(b.time - lost.time);
+    };
+    const auto nearest = std::min_element(rates.begin(), rates.end(), later);
+    lost.component = nearest != rates.end() ? nearest->component : rates_at;
+    lost.complete = largest.complete;
+    largest = lost;
+  }
   return largest;
 }
 
@@ -172,8 +195,36 @@ void MotionSamples::add_rates(const std::vector<Difference>& rates, const std::v
   if (second.size > largest.size) second.complete = largest.complete, second.early = largest.early, largest = second;
 }
 
+// Where impacts of two runs are further apart than a quarter of the time to the next one, it is not the same one that
+// comes a little later: velocities differ by what an impact changes.
+MotionSamples::Difference MotionSamples::lost_phase(const std::vector<Jump>& own, const std::vector<Jump>& other,
+                                                    double from, double until, double scale) const {
+  constexpr double share_of_gap = 0.25;
+  constexpr double never = std::numeric_limits<double>::infinity();
+  const auto nearest = [](const std::vector<Jump>& jumps, const Jump& to) {
+    double distance = never;
+    for (const Jump& jump : jumps) {
+      if (&jump != &to && jump.element == to.element) distance = std::min(distance, std::abs(jump.t - to.t));
+    }
+    return distance;
+  };
+  Difference lost;
+  lost.lost_phase = true;
+  const double hop = hops_.empty() ? 0 : hops_.front();
+  for (const Jump& jump : own) {
+    const double size = (jump.speed - hop) / scale;
+    if (!(size > 0) || jump.t < from || jump.t > until) continue;
+    const double apart = nearest(other, jump), gap = nearest(own, jump);
+    const bool after_the_end = apart >= until - jump.t;
+    if (after_the_end || !(apart > share_of_gap * gap)) continue;
+    if (jump.t <= 0.5 * until) lost.early = std::max(lost.early, size);
+    if (size > lost.size) lost.size = size, lost.time = jump.t;
+  }
+  return lost;
+}
+
 void MotionSamples::remember(Archive& archive, const std::string& prefix) {
-  archive.values(prefix, count_, stride_, steps_);
+  archive.values(prefix, count_, stride_, steps_, place_);
   archive.block(prefix + ".samples", samples_);
   archive.block(prefix + ".least", least_);
   archive.block(prefix + ".most", most_);

@@ -10,13 +10,13 @@
 
 namespace trammel {
 
-/// Positions and rates at every n-th step, n growing so that they stay few.
+/// Positions and rates at every n-th step, of fixed steps after every n-th step's length, n growing so that they stay few.
 class MotionSamples {
  public:
   /// Velocities jumped.
   struct Jump {
     std::string element;
-    double t = 0;
+    double t = 0, speed = 0;  ///< s; m/s at which a contact closed
   };
   /// The same run with other steps, from its start or from where it was at another time.
   class Rerun {
@@ -34,16 +34,17 @@ class MotionSamples {
     double size = 0, time = 0;  ///< of the range of motion; s
     double early = 0;           ///< of the first half of the time
     std::size_t component = 0;
-    bool complete = true;  ///< the other run came to its end
+    bool complete = true;     ///< the other run came to its end
+    bool lost_phase = false;  ///< impacts are not the same ones: no power of the step
     /// By how much a difference that was found up to `until` may have grown at `end`: in proportion to time where it
     /// grew at all between the two halves, else not.
     double growth(double until, double end) const;
   };
 
-  /// [setup] With the observation of the initial state.
-  void start(Plant& plant);
-  /// [step] Before `step`. true: every other sample went, the first one too.
-  bool make_room();
+  /// [setup] With the observation of the initial state. `step`: the length of fixed steps, s; 0: they are counted.
+  void start(Plant& plant, double step = 0);
+  /// [step] Before `step` at t. true: every other sample went, the first one too.
+  bool make_room(double t);
   /// [step] After each accepted step. true: a sample was taken.
   bool step(const Observation& now);
   /// The end of the run becomes the last sample.
@@ -73,18 +74,24 @@ class MotionSamples {
   void remember(Archive& archive, const std::string& prefix);
 
  private:
+  /// Of the step that ends at t, in steps from the start.
+  std::size_t next_place(double t) const;
   void find_hops(ConstrainedModel& model);
   void add_rates(const std::vector<Difference>& rates, const std::vector<Jump>& own, const std::vector<Jump>& other,
                  double until, Difference& largest) const;
+  Difference lost_phase(const std::vector<Jump>& own, const std::vector<Jump>& other, double from, double until,
+                        double scale) const;
   std::vector<double> scales() const;
   double* sample(std::size_t i) { return samples_.data() + i * (1 + size_); }
 
   std::size_t positions_ = 0, size_ = 0;     ///< x, and x and v together
   std::size_t body_ = 0, translations_ = 0;  ///< coordinates of a body; 0: a problem without bodies
   std::vector<std::string> names_;
-  std::vector<double> samples_;       ///< t, x, v of every `stride_`th step
+  std::vector<double> samples_;       ///< t, x, v at every `stride_`th place
   std::vector<double> least_, most_;  ///< of x and v over the run
   std::size_t count_ = 0, stride_ = 1, steps_ = 0;
+  std::size_t place_ = 0;  ///< of the last step
+  double step_ = 0;
   std::vector<double> last_;  ///< t, x, v
   std::vector<double> hops_;  ///< of v: what contacts at rest leave open
 };

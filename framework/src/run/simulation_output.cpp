@@ -13,7 +13,8 @@ namespace trammel {
 // The state at t inside the last step, as outputs show it; left in `between` and in the plant's observation.
 bool Simulation::State::observe_between(double t) {
   between->view.t = std::abs(t - engine->t()) <= rounding() ? engine->t() : t;
-  Status observed = engine->interpolate(between->view.t, between->view);
+  Status observed = last_look.energy.before_row(*engine, *plant, between->view, between->view.t);
+  if (observed) observed = engine->interpolate(between->view.t, between->view);
   if (observed) observed = plant->observe(between->view);
   if (observed) observed = last_look.energy.row(*engine, *plant, between->view, between->view.t);
   if (observed && rank_monitor != nullptr) rank_monitor->row(between->view.t);

@@ -19,8 +19,8 @@ namespace {
 std::vector<MotionSamples::Jump> jumps_of(const Engine& engine) {
   std::vector<MotionSamples::Jump> jumps;
   for (const LocatedEvent& e : engine.events()) {
-    if (e.event == "impact") jumps.push_back({e.element, e.t});
-    if (e.element == "analysis") jumps.push_back({e.event, e.t});
+    if (e.event == "impact") jumps.push_back({e.element, e.t, e.speed});
+    if (e.element == "analysis") jumps.push_back({e.event, e.t, 0});
   }
   return jumps;
 }

@@ -28,7 +28,7 @@ void ToleranceCheck::start_own_steps(Plant& plant, int order) {
 
 void ToleranceCheck::step(const Observation& now) {
   if (!wanted()) return;
-  samples_.make_room();
+  samples_.make_room(now.t);
   samples_.step(now);
 }
 

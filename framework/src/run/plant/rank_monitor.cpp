@@ -100,6 +100,7 @@ bool RankMonitor::exchange_rows(const RankWatch& now, double violation) {
 double RankMonitor::share_of_masses(const RankWatch& now) {
   constexpr double much = 30;
   const RankWatch* geometric = model_.geometric_watch();
+  model_.take_closest();  // this look is no part of the motion
   if (now.weak > 0 || geometric == nullptr || geometric->weak > 0 || !(now.smallest_kept > 0)) return 1;
   const double share = std::sqrt(geometric->smallest_kept / now.smallest_kept);
   return share > much ? share : 1;
@@ -147,6 +148,7 @@ bool RankMonitor::step(double t, double violation) {
     near_ = false;
     note(nearest_);
     nearest_.distance = 1;
+    before_[0] = before_[1] = {t, 0, -1};  // this passage has been reported
   }
   look_between_steps(t, now);
   const Index regained_one = regained_row(now, std::max(independent, violation_share * violation));

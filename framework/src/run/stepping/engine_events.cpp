@@ -271,7 +271,10 @@ bool Engine::collide() {
     double& gap = event_values_[event];
     if (met_[contact] || approach_[contact] > 0) gap = std::max(gap, smallest), fired_[event] = 1;
     // Hops of bodies at rest on each other are not worth a row.
-    if (approach_[contact] > 2 * contacts.rest_speed(i)) located_.push_back(monitor_.located(event, t(), false));
+    if (approach_[contact] > 2 * contacts.rest_speed(i)) {
+      located_.push_back(monitor_.located(event, t(), false));
+      located_.back().speed = approach_[contact];
+    }
     met_[contact] = 0;
   }
   return true;

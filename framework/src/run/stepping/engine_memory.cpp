@@ -14,15 +14,16 @@ void remember_events(Archive& archive, std::vector<LocatedEvent>& events) {
   std::vector<double> numbers;
   std::vector<std::string> names;
   for (const LocatedEvent& event : events) {
-    numbers.push_back(event.t), numbers.push_back(event.direction);
-    names.push_back(event.element), names.push_back(event.event);
+    numbers.insert(numbers.end(), {event.t, static_cast<double>(event.direction), event.speed});
+    names.insert(names.end(), {event.element, event.event});
   }
   archive.list("events.located", numbers);
   archive.list("events.located", names);
   if (!archive.restores()) return;
   events.clear();
-  for (std::size_t i = 0; i + 1 < std::min(numbers.size(), names.size()); i += 2) {
-    events.push_back({numbers[i], names[i], names[i + 1], static_cast<int>(numbers[i + 1])});
+  for (std::size_t i = 0; i < std::min(numbers.size() / 3, names.size() / 2); ++i) {
+    const double* number = &numbers[3 * i];
+    events.push_back({number[0], names[2 * i], names[2 * i + 1], static_cast<int>(number[1]), number[2]});
   }
 }
 
