@@ -196,7 +196,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
   };
 
   SecondOrderSystem* bind(ConstrainedSystem& system, const Memory& memory) const override {
-    const auto freedoms = static_cast<Index>(system.coordinates() - kept_rows(system));
+    const auto freedoms = static_cast<Index>(system.coordinates() - sdk::PartitionChoice::kept_rows(system));
     reduced_ = true;
     chart_.bind(*this, system, memory);
     view_.bind(chart_, system, freedoms);
@@ -233,11 +233,11 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     if (result.status && !chart_.continues(system, t, view_.q(), view_.v())) result.status = left_the_branch();
     if (!result.status) return result;
     chart.before.map() = part.independent.map();
-    if (rows_changed(system, part)) {
+    if (sdk::PartitionChoice::rows_changed(system, part)) {
       result.status = Status::failure(StatusCode::singular, "number of degrees of freedom, which changed,");
       return result;
     }
-    result.status = review(system, part, t, measure(system, part), result.restart);
+    result.status = choice().review(system, part, t, choice().measure(system, part), result.restart);
     shift(part, chart);
     keep(part, t, view_.q(), view_.v());
     // The next step begins as it would after outputs, which lift, factorize and evaluate elsewhere.

@@ -101,7 +101,7 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
     if (!result.status && !singular) return result;
     if (!singular) singular = !(condition(system, memory) <= p_.condition_limit);
     const bool within = holds(system, v, part);
-    if (within && !singular && !rows_changed(system, part)) {  // 5a
+    if (within && !singular && !sdk::PartitionChoice::rows_changed(system, part)) {  // 5a
       part.scalar[stabilized] = 1;
       part.scalar[accepted_steps] += 1;
       result.mask_changed = note_minimal(part, false);

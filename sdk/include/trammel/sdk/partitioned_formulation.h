@@ -27,6 +27,7 @@
 #include "trammel/sdk/forced_coordinates.h"
 #include "trammel/sdk/index1_formulation.h"
 #include "trammel/sdk/offer_extensions.h"
+#include "trammel/sdk/partition_choice.h"
 #include "trammel/sdk/partition_memory.h"
 #include "trammel/system_extensions.h"
 
@@ -58,26 +59,10 @@ class PartitionedFormulation : public Index1Formulation,
     }
     Status status = system.evaluate(t, q, v, {}, evaluate_jacobian);
     if (!status) return status;
-    refuse_wrong_names(system, p_.independent, kept_rows(system));
+    refuse_wrong_names(system, p_.independent, PartitionChoice::kept_rows(system));
     quality->scales(part.scale);
     keep(part, t, q, v);
-    status = solver->choose_partition(forced(system, part.change), part.independent);
-    if (status.code == StatusCode::singular && p_.independent.size > 0)
-      refuse_forced(system, kept_rows(system), status);
-    if (status.code == StatusCode::singular) refuse_dependent(system, kept_rows(system), status);
-    if (status) status = solver->factorize_dependent(part.independent);
-    if (!status) return status;
-    Quality first = measure(system, part);
-    part.scalar[PartitionMemory::smallest_condition] = first.condition;
-    part.scalar[PartitionMemory::rows_at_choice] = kept_rows(system);
-    bool changed = false;
-    if (amplified(system, first)) status = exchange(system, part, true, first, changed);
-    part.scalar[PartitionMemory::condition_at_choice] = first.condition;
-    part.scalar[PartitionMemory::smallest_amplification] = first.amplification;
-    part.scalar[PartitionMemory::largest_amplification] = first.amplification;
-    part.scalar[PartitionMemory::largest_at] = t;
-    part.scalar[PartitionMemory::partitions] = 1;
-    return status;
+    return choice().first(system, part, t);
   }
 
   void mask(const ConstrainedSystem& system, const Memory& memory, VectorView weights) const override {
@@ -105,7 +90,7 @@ class PartitionedFormulation : public Index1Formulation,
     if (attempts % p_.repeated_attempts != 0) return false;
     PartitionMemory part(system, memory);
     bool changed = false;
-    return system.evaluate(t, q, {}, {}, evaluate_jacobian) && choose_again(system, part, changed) && changed;
+    return system.evaluate(t, q, {}, {}, evaluate_jacobian) && choice().choose_again(system, part, changed) && changed;
   }
 
  protected:
@@ -114,6 +99,8 @@ class PartitionedFormulation : public Index1Formulation,
   /// Whether the condition of Phi_u rules the partition beside the amplification: where u is no part of the integrated
   /// state, or is not corrected in every step.
   virtual bool condition_counts() const { return false; }
+
+  PartitionChoice choice() const { return {p_, condition_counts()}; }
 
   /// [step] Moves u and u' of y onto the constraints by (1) and (2), and looks after the partition. Near singular
   /// configurations all of q and v move, and of `error` (empty, or like y) the part in the tangent space is left.
@@ -125,16 +112,17 @@ class PartitionedFormulation : public Index1Formulation,
     const DependentSolve dependent = solve(system, part, t, z);
     Correction result;
     part.saved.map() = q.map(), part.saved_v.map() = v.map();
-    const bool was_minimal = part.scalar[PartitionMemory::minimal] != 0, other_rows = rows_changed(system, part);
+    const bool was_minimal = part.scalar[PartitionMemory::minimal] != 0;
+    const bool other_rows = PartitionChoice::rows_changed(system, part);
     const BranchTest test = error.size > 0 ? controlled : bold;
-    Quality now;
+    PartitionChoice::Quality now;
     bool minimal = was_minimal && !other_rows && still_singular(system, t, q, v, z, part, result.mask_changed);
     bool solved = false;
     if (!minimal) {
       result = correct_by_partition(system, t, q, v, z, part);
       solved = result.status.ok();
-      if (solved) now = measure(system, part);
-      minimal = !solved || now.condition > condition_limit(part);
+      if (solved) now = choice().measure(system, part);
+      minimal = !solved || now.condition > PartitionChoice::condition_limit(part);
     }
     if (minimal) {
       q.map() = part.saved.map();
@@ -151,9 +139,9 @@ class PartitionedFormulation : public Index1Formulation,
     if (!minimal && result.status) result.status = dependent.velocities(q, v, part.independent);
     if (!result.status) return result;
     bool changed = false;
-    if (!minimal) result.status = review(system, part, t, now, changed);
+    if (!minimal) result.status = choice().review(system, part, t, now, changed);
     // Errors that came back much amplified by the old one come back by the new one only.
-    if (!minimal && result.status && changed && too_large(now)) {
+    if (!minimal && result.status && changed && choice().too_large(now)) {
       q.map() = part.saved.map(), v.map() = part.saved_v.map();
       result.status = dependent.both(q, v, part.independent);
     }
@@ -173,36 +161,6 @@ class PartitionedFormulation : public Index1Formulation,
     const bool changed = minimal != (part.scalar[PartitionMemory::minimal] != 0);
     part.scalar[PartitionMemory::minimal] = minimal;
     return changed;
-  }
-
-  /// How well a partition determines the dependent coordinates.
-  struct Quality {
-    double condition = 0;      ///< of Phi_u
-    double amplification = 0;  ///< 0 where it is not asked for
-  };
-
-  /// [step] Chooses the partition anew if the one whose Phi_u was just factorized is no good any more.
-  Status review(ConstrainedSystem& system, PartitionMemory& part, double t, Quality now, bool& changed) const {
-    if (double& largest = part.scalar[PartitionMemory::largest_amplification]; now.amplification > largest) {
-      largest = now.amplification, part.scalar[PartitionMemory::largest_at] = t;
-    }
-    const double reference = part.scalar[PartitionMemory::condition_at_choice];
-    if (std::isinf(reference) && !std::isinf(now.condition)) return choose_again(system, part, changed);
-    const bool ill = !only_by_amplification() && now.condition > p_.condition_growth * reference;
-    double& smallest = part.scalar[PartitionMemory::smallest_amplification];
-    smallest = std::min(smallest, now.amplification);
-    const bool worse = amplified(system, now) && now.amplification > clearly_worse * smallest;
-    return ill || worse ? choose_again(system, part, changed) : Status::success();
-  }
-
-  /// [step] The partition at hand at the last evaluated Jacobian, for the Phi_u last factorized, which has to be its.
-  Quality measure(ConstrainedSystem& system, PartitionMemory& part) const {
-    Quality now;
-    now.condition = find_extension<PartitionSolve>(system)->dependent_condition(part.guess);
-    if (!by_amplification() && p_.independent.size == 0) return now;  // nothing asks for it
-    now.amplification =
-        find_extension<PartitionQuality>(system)->amplification(part.scale, part.independent, part.probe);
-    return now;
   }
 
   /// [step] Notes the end of a step, from which the next one comes.
@@ -225,15 +183,6 @@ class PartitionedFormulation : public Index1Formulation,
                          ConstVectorView independent, const Memory& memory, bool factorized = false) const {
     PartitionMemory part(system, memory);
     return solve(system, part, t, z).both(q, v, independent, factorized);
-  }
-  static bool rows_changed(ConstrainedSystem& system, const PartitionMemory& part) {
-    return part.scalar[PartitionMemory::rows_at_choice] != kept_rows(system);
-  }
-
-  /// Independent constraint rows.
-  static double kept_rows(ConstrainedSystem& system) {
-    const RowChoice* rows = find_extension<RowChoice>(system);
-    return system.constraints() - (rows != nullptr ? rows->redundant() : 0);
   }
 
  private:
@@ -265,31 +214,6 @@ class PartitionedFormulation : public Index1Formulation,
   // only what is clearly elsewhere ends them.
   static constexpr BranchTest controlled{0.1, 0.01, 0.2}, bold{0.5, 0.1, 0.5};
 
-  static constexpr double always_good = 3, clearly_worse = 2;
-
-  /// Whether the amplification rules the partition.
-  bool by_amplification() const { return p_.criterion == PartitionCriterion::amplification; }
-  bool only_by_amplification() const { return by_amplification() && !condition_counts(); }
-  bool too_large(const Quality& now) const { return by_amplification() && now.amplification > always_good; }
-
-  /// Whether another partition is to be chosen by amplification.
-  bool amplified(ConstrainedSystem& system, const Quality& now) const {
-    constexpr double much = 10;
-    return too_large(now) && (only_by_amplification() || blind(system, now) || now.amplification > much);
-  }
-  /// Whether the condition, |Phi_u|_F |Phi_u^-1|_2, is about as small as it can be and says nothing.
-  static bool blind(ConstrainedSystem& system, const Quality& now) {
-    return now.condition <= 1.25 * std::sqrt(kept_rows(system));
-  }
-
-  /// Beyond this condition of Phi_u no coordinates determine the others well enough.
-  static double condition_limit(const PartitionMemory& part) {
-    // Over the smallest of this motion; slider-cranks, four-bars and double pendulums stay below 3 between choices. On
-    // problem A02 of the benchmark library 5 leaves a tenth of the errors that 20 leaves.
-    constexpr double singular_growth = 5;
-    return singular_growth * part.scalar[PartitionMemory::smallest_condition];
-  }
-
   /// Whether (q, v) at t continue the motion; part.saved is the prediction. Rows (t not beyond the last step) are
   /// measured from the step's end.
   bool explains(ConstrainedSystem& system, const PartitionMemory& part, const BranchTest& test, double t,
@@ -310,14 +234,14 @@ class PartitionedFormulation : public Index1Formulation,
                                   PartitionMemory& part) const {
     const DependentSolve dependent = solve(system, part, t, z);
     Correction result;
-    const bool other_rows = rows_changed(system, part);
+    const bool other_rows = PartitionChoice::rows_changed(system, part);
     if (!other_rows) {
       result.status = dependent.positions(q, part.independent);
       if (result.status) return result;
     }
     q.map() = part.saved.map();
     Status status = system.evaluate(t, q, v, z, evaluate_jacobian);
-    if (status) status = choose_again(system, part, result.mask_changed);
+    if (status) status = choice().choose_again(system, part, result.mask_changed);
     if (!status) {
       result.status = status;
       return result;
@@ -335,8 +259,9 @@ class PartitionedFormulation : public Index1Formulation,
     PartitionSolve& solver = *find_extension<PartitionSolve>(system);
     if (!system.evaluate(t, q, v, z, evaluate_jacobian)) return true;
     const auto count = static_cast<long>(part.scalar[PartitionMemory::minimal_corrections]);
-    if (count % steps_between_choices == 0 && !choose_again(system, part, changed)) return true;
-    return !solver.factorize_dependent(part.independent) || measure(system, part).condition > condition_limit(part);
+    if (count % steps_between_choices == 0 && !choice().choose_again(system, part, changed)) return true;
+    return !solver.factorize_dependent(part.independent) ||
+           choice().measure(system, part).condition > PartitionChoice::condition_limit(part);
   }
 
   /// Near a singular configuration no coordinates determine the others: errors of w come back in u multiplied by the
@@ -346,74 +271,6 @@ class PartitionedFormulation : public Index1Formulation,
     Status status = system.project_positions(t, q, ProjectionWeights::mass, p_.tolerance, report);
     if (status) status = system.project_velocities(t, q, v, ProjectionWeights::mass, report);
     return status ? system.evaluate(t, q, v, z, evaluate_jacobian) : status;
-  }
-
-  /// Another partition at the last evaluated Jacobian, taken if it is better than the one at hand, or if that has the
-  /// wrong number of dependent coordinates. In a singular configuration there may be none: the one at hand goes on with
-  /// the rows that it can satisfy.
-  Status choose_again(ConstrainedSystem& system, PartitionMemory& part, bool& changed) const {
-    Status status = find_extension<PartitionSolve>(system)->factorize_dependent(part.independent);
-    if (!status) return status;
-    Quality now = measure(system, part);
-    part.scalar[PartitionMemory::smallest_condition] =
-        std::min(part.scalar[PartitionMemory::smallest_condition], now.condition);
-    bool exchanged = false;
-    const bool fitting = fits(system, part);
-    const bool by_scale = fitting ? amplified(system, now) : only_by_amplification();
-    if (by_scale) status = exchange(system, part, true, now, exchanged);
-    if (status && !exchanged) status = exchange(system, part, false, now, exchanged);
-    part.scalar[PartitionMemory::rows_at_choice] = kept_rows(system);
-    part.scalar[PartitionMemory::condition_at_choice] = now.condition;
-    part.scalar[PartitionMemory::smallest_amplification] = now.amplification;
-    part.scalar[PartitionMemory::partitions] += exchanged;
-    changed = changed || exchanged;
-    return status;
-  }
-  static bool fits(ConstrainedSystem& system, const PartitionMemory& part) {
-    return part.independent.size - part.independent.map().sum() == kept_rows(system);
-  }
-
-  /// The best partition by one of the measures, taken if it is better by that; `present`: of the one at hand, which is
-  /// factorized before and after.
-  Status exchange(ConstrainedSystem& system, PartitionMemory& part, bool scaled, Quality& present,
-                  bool& changed) const {
-    constexpr double worthwhile = 0.9, well_worthwhile = 0.7;
-    PartitionSolve& solver = *find_extension<PartitionSolve>(system);
-    const ConstVectorView marks = forced(system, part.change);
-    Status status = scaled ? find_extension<PartitionQuality>(system)->choose_scaled(part.scale, marks, part.candidate)
-                           : solver.choose_partition(marks, part.candidate);
-    if (status.code == StatusCode::singular) return Status::success();
-    if (!status || part.candidate.map() == part.independent.map()) return status;
-    status = solver.factorize_dependent(part.candidate);
-    if (!status) return status;
-    part.guess.map().setZero();  // those of another Phi_u could hide the worst direction of this one
-    part.probe.map().setZero();
-    const bool fitted = fits(system, part);
-    std::swap_ranges(part.candidate.data, part.candidate.data + part.candidate.size, part.independent.data);
-    const Quality other = measure(system, part);
-    double& smallest = part.scalar[PartitionMemory::smallest_condition];
-    // Neither measure takes what the other one would take for singular, or give back at once.
-    const double more = only_by_amplification() ? 1 : clearly_worse;
-    const bool tolerable =
-        !by_amplification() || other.amplification <= std::max(always_good, more * present.amplification);
-    const bool better = scaled ? other.amplification < well_worthwhile * present.amplification &&
-                                     (other.amplification <= always_good || other.condition <= condition_limit(part))
-                               : other.condition < worthwhile * present.condition && tolerable;
-    if (fitted && !better) {
-      std::swap_ranges(part.candidate.data, part.candidate.data + part.candidate.size, part.independent.data);
-      return solver.factorize_dependent(part.independent);
-    }
-    // Conditions of choices by amplification, of other units' mixture, are not comparable with those before.
-    const bool anew = scaled && !only_by_amplification() && other.amplification <= always_good;
-    smallest = anew ? other.condition : std::min(smallest, other.condition);
-    present = other;
-    changed = true;
-    return status;
-  }
-
-  /// Marks in `marks` (n) the coordinates that have to be independent; empty if there are none.
-  ConstVectorView forced(const ConstrainedSystem& system, VectorView marks) const {
-    return mark_forced_coordinates(system, p_.independent, marks);
   }
 
   PartitionParameters p_;
