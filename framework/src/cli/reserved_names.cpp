@@ -32,7 +32,7 @@ constexpr std::string_view reserved[] = {
     "ModelInfo", "Motion", "MotionAt", "MovingDistance", "MovingVector", "NoneIndependent", "Number", "Numbers",
     "OdeSystem", "Op", "OwnStepRule", "OwnSwitches", "Owner", "Pair", "PairVector", "Panel", "PanelBudget", "PanelSums",
     "ParallelRows", "ParameterRecord", "ParameterTable", "ParameterType", "Parameters", "Parser", "Part", "Partial",
-    "PartitionCriterion", "PartitionMemory", "PartitionParameters", "PartitionQuality", "PartitionSolve",
+    "PartitionChoice", "PartitionCriterion", "PartitionMemory", "PartitionParameters", "PartitionQuality", "PartitionSolve",
     "PartitionedFormulation", "PlanarAngle", "PlanarAngleChannels", "PlanarAngleCoordinate", "PlanarAngleRow",
     "PlanarBodyState", "PlanarConstraint", "PlanarDisplacementChannels", "PlanarDisplacementCoordinate",
     "PlanarDistance", "PlanarDistanceRow", "PlanarGuide", "PlanarJointCoordinates", "PlanarLength", "PlanarLineRow",

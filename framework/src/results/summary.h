@@ -16,6 +16,13 @@
 
 namespace trammel {
 
+/// The largest of the whole run, at steps and rows: norms of the constraints and their derivatives, of the equations of
+/// motion's residual, J of energy.
+struct RunMaxima {
+  double constraint_position = 0, constraint_velocity = 0, constraint_acceleration = 0, multiplier_residual = 0,
+         energy_drift = 0, energy_exchanged = 0, energy_drift_relative = 0;
+};
+
 struct Summary {
   std::string status = "failed";  ///< completed | failed | interrupted
   std::string message;
@@ -43,10 +50,7 @@ struct Summary {
   double final_t = 0;
   bool over_time = true;  ///< false: final_t means nothing
   std::vector<std::pair<std::string, double>> final_channels;
-  struct Maxima {
-    double constraint_position = 0, constraint_velocity = 0, constraint_acceleration = 0, multiplier_residual = 0,
-           energy_drift = 0, energy_exchanged = 0, energy_drift_relative = 0;
-  } max;
+  RunMaxima max;
   std::vector<RedundantSet> redundant;
   AssemblyReport assembly;                ///< written where the start was assembled
   const StaticReport* statics = nullptr;  ///< of equilibrium and modes

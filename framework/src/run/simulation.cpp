@@ -154,7 +154,7 @@ void Simulation::State::create_plant() {
       if (!given(options.step) && rtol.size > 0)
         made->set_tolerance(*std::min_element(rtol.data, rtol.data + rtol.size));
     }
-    const InitialReport& report = made->initial_report();
+    const InitialReport& report = made->made_start().report;
     summary.assembly = report.assembly;
     const bool untold = !start.demands();  // what was asked for is no warning
     if (untold && report.position_change > noteworthy_correction) {
@@ -169,7 +169,7 @@ void Simulation::State::create_plant() {
                       "correction changed the rate of {} by {:.3g}",
                       report.velocities.violation, report.velocity_coordinate, report.velocities.correction));
     }
-    summary.redundant = made->redundant();
+    summary.redundant = made->made_start().redundant;
     if (!summary.redundant.empty()) {
       summary.warnings.push_back(describe(summary.redundant, model->assembly()->rows()));
     }

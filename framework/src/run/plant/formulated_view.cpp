@@ -1,0 +1,183 @@
+// What views under a formulation do with its memory and its charts.
+#include "run/plant/formulated_view.h"
+
+#include <array>
+#include <cmath>
+
+#include "linalg/finite.h"
+#include "plugin/breadcrumb.h"
+
+namespace trammel {
+
+FormulatedView::FormulatedView(ConstrainedModel& model, const Formulation& formulation, const std::string& plugin)
+    : ModelView(model),
+      formulation_(formulation),
+      plugin_(plugin),
+      attempt_observer_(find_extension<AttemptObserver>(formulation)),
+      tolerance_follower_(find_extension<ToleranceFollower>(formulation)),
+      counters_(find_extension<FormulationCounters>(formulation)) {
+  const MemorySize size = formulation.memory(model);
+  memory_state_.assign(static_cast<std::size_t>(size.state), 0.0);
+  memory_backup_ = memory_state_;
+  memory_scratch_.assign(static_cast<std::size_t>(size.scratch), 0.0);
+  memory_ = {memory_state_.data(), memory_scratch_.data()};
+}
+
+Status FormulatedView::begin(double t, const BodyState& at) {
+  const Status status = formulation_.start(model_, t, at.q, at.v, memory_);
+  if (status && tolerance_follower_ != nullptr && rtol_ > 0) tolerance_follower_->follow(rtol_, memory_);
+  if (status) memory_changed();
+  return status;
+}
+
+void FormulatedView::restore_memory() {
+  std::copy(memory_backup_.begin(), memory_backup_.end(), memory_state_.begin());
+  memory_changed();
+}
+
+bool FormulatedView::rollback(const StateView& state, double t, const BodyState& at) {
+  restore_memory();
+  ++void_attempts_;
+  if (attempt_observer_ == nullptr) return false;
+  const bool changed = attempt_observer_->repeated(model_, t, at.q, at.v, void_attempts_, memory_);
+  return changed && chart_changed(state, at);
+}
+
+void FormulatedView::accepted() {
+  void_attempts_ = 0;
+  formulation_.accepted(memory_);
+}
+
+void FormulatedView::remember(Archive& archive) {
+  archive.block("formulation", memory_state_);
+  archive.values("attempts", void_attempts_);
+}
+
+Status FormulatedView::resume(Archive& archive, double t, const BodyState& at) {
+  const Status status = begin(t, at);
+  std::fill(memory_scratch_.begin(), memory_scratch_.end(), 0.0);
+  archive.block("formulation", memory_state_);
+  begin_attempt();
+  restore_memory();  // the mask follows the memory
+  return status;
+}
+
+std::vector<std::pair<std::string, long>> FormulatedView::counts() const {
+  std::vector<std::pair<std::string, long>> counts;
+  for (Index i = 0; counters_ != nullptr && i < counters_->counters(); ++i) {
+    counts.emplace_back(counters_->counter_name(i), std::lround(counters_->counter(i, memory_)));
+  }
+  return counts;
+}
+
+std::string FormulatedView::note() const {
+  const auto* notes = find_extension<FormulationNotes>(formulation_);
+  std::array<char, 400> text{};
+  if (notes != nullptr) notes->note(model_, memory_, text.data(), static_cast<Index>(text.size()));
+  return text.data();
+}
+
+OdeView::OdeView(ConstrainedModel& model, const Formulation& formulation, const std::string& plugin,
+                 PlantCounters& counters)
+    : FormulatedView(model, formulation, plugin),
+      chart_change_(find_extension<ChartChange>(formulation)),
+      ode_(*this, counters, formulation.ode_size(model)) {}
+
+Status OdeView::CountedOde::rhs(double t, ConstVectorView y, VectorView f) {
+  counters_.see(t);
+  const ElementMark mark(view_.plugin_.c_str(), "");
+  const Status status = view_.formulation_.rhs(view_.model_, t, y, view_.memory_, f);
+  if (!status || all_finite(f)) return status;
+  for (Index i = 0; i < f.size; ++i) {
+    if (!std::isfinite(f[i])) return Status::failure(StatusCode::not_finite, "derivative", i, f[i]);
+  }
+  return status;
+}
+
+Status OdeView::lift(const StateView& state, const BodyState& out) {
+  return formulation_.lift(model_, state.t, state.x, memory_, out.q, out.v, out.z);
+}
+
+Status OdeView::embed(const BodyState& at, const StateView& state) {
+  formulation_.embed(at.q, at.v, at.z, memory_, state.x);
+  return Status::success();
+}
+
+Correction OdeView::correct(const StateView& next, VectorView error) {
+  const ElementMark mark(plugin_.c_str(), "");
+  const Correction correction = formulation_.correct(model_, next.t, next.x, error, memory_);
+  if (correction.mask_changed) memory_changed();
+  return correction;
+}
+
+Status OdeView::correct_output(const StateView& state) {
+  if (!formulation_.traits().corrects_output) return Status::success();
+  // Output is no step: what `correct` remembers about steps is put back.
+  begin_attempt();
+  const Correction correction = formulation_.correct(model_, state.t, state.x, {}, memory_);
+  restore_memory();
+  return correction.status;
+}
+
+Status OdeView::restarting(const StateView& state, const BodyState&) {
+  if (chart_change_ == nullptr) return Status::success();
+  const ElementMark mark(plugin_.c_str(), "");
+  return chart_change_->change_chart(model_, state.t, state.x, memory_);
+}
+
+// The state holds all coordinates: only the mask is another one.
+bool OdeView::chart_changed(const StateView&, const BodyState&) {
+  memory_changed();
+  return false;
+}
+
+std::vector<std::string> OdeView::independent_coordinates() const {
+  const Index n = model_.coordinates();
+  std::vector<std::string> names;
+  std::vector<double> mask(static_cast<std::size_t>(ode_.size()), 1.0);
+  formulation_.mask(model_, memory_, {mask.data(), ode_.size()});
+  for (Index i = 0; i < n; ++i) {
+    if (mask[static_cast<std::size_t>(i)] != 0) names.emplace_back(model_.coordinate_name(i));
+  }
+  return static_cast<Index>(names.size()) < n ? names : std::vector<std::string>();
+}
+
+SecondOrderView::SecondOrderView(ConstrainedModel& model, const Formulation& formulation, const std::string& plugin,
+                                 PlantCounters& counters, ImplicitMatrix& matrix)
+    : FormulatedView(model, formulation, plugin),
+      reduction_(*find_extension<SecondOrderFormulation>(formulation)),
+      counted_(*reduction_.bind(model, memory_), counters, matrix, plugin_) {}
+
+Status SecondOrderView::lift(const StateView& state, const BodyState& out) {
+  return reduction_.lift_second_order(model_, state.t, state.x, state.v, memory_, out.q, out.v);
+}
+
+Status SecondOrderView::embed(const BodyState& at, const StateView& state) {
+  return reduction_.embed_second_order(model_, state.t, at.q, at.v, memory_, state.x, state.v);
+}
+
+Correction SecondOrderView::correct(const StateView& next, VectorView) {
+  const ElementMark mark(plugin_.c_str(), "");
+  return reduction_.correct_second_order(model_, next.t, next.x, next.v, memory_);
+}
+
+// The formulation learns from where it goes on.
+Status SecondOrderView::restarting(const StateView& state, const BodyState& scratch) {
+  const Status status = lift(state, scratch);
+  return status ? embed(scratch, state) : status;
+}
+
+ModelView::Place SecondOrderView::place(Index i) const {
+  const Index d = freedoms();
+  return {reduction_.coordinate(model_, i % d, memory_), i >= d};
+}
+
+std::vector<std::string> SecondOrderView::independent_coordinates() const {
+  std::vector<std::string> names;
+  for (Index i = 0; i < freedoms(); ++i) {
+    names.emplace_back(model_.coordinate_name(reduction_.coordinate(model_, i, memory_)));
+  }
+  return names;
+}
+
+}  // namespace trammel

@@ -1,0 +1,96 @@
+// What is computed at a state that a run shows.
+#include "run/plant/model_observer.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+namespace trammel {
+namespace {
+
+VectorView view(std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
+
+}  // namespace
+
+ModelObserver::ModelObserver(ConstrainedModel& model, BodyBuffer start, double limit, double default_limit)
+    : model_(model),
+      point_(std::move(start)),
+      a_(point_.q.size(), 0.0),
+      lambda_(static_cast<std::size_t>(model.constraints()), 0.0),
+      work_n_(a_),
+      work_n2_(a_),
+      work_m_(lambda_),
+      limit_(limit > 0 ? limit : default_limit),
+      limit_given_(limit > 0) {
+  const BodyState at = point_.view();
+  observation_.q = at.q;
+  observation_.v = at.v;
+  observation_.z = at.z;
+  observation_.a = view(a_);
+  observation_.lambda = view(lambda_);
+  observation_.has_energy = true;
+}
+
+Status ModelObserver::observe() {
+  multipliers_finished_ = false;
+  constexpr unsigned everything = evaluate_dynamics | evaluate_Phi | evaluate_nu;
+  const BodyState at = point_.view();
+  Status status = model_.evaluate(observation_.t, at.q, at.v, at.z, everything);
+  if (status) status = model_.factorize(ProjectionWeights::mass);
+  if (!status) return status;
+  const VectorView a = view(a_), lambda = view(lambda_), m = view(work_m_), n = view(work_n_), Ma = view(work_n2_);
+  status = model_.solve(model_.Q(), model_.gamma(), a, lambda);
+  if (!status) return status;
+  Observation& o = observation_;
+  o.constraint_position = model_.Phi().map().norm();
+  violation_ = limit_given_ ? o.constraint_position : model_.unit().norm_of_rows(model_.Phi());
+  model_.apply_jacobian(at.v, m);
+  o.constraint_velocity = (m.map() - model_.nu().map()).norm();
+  model_.apply_jacobian(a, m);
+  o.constraint_acceleration = (m.map() - model_.gamma().map()).norm();
+  model_.apply_jacobian_transpose(lambda, n);
+  model_.apply_mass(a, Ma);
+  o.multiplier_residual = (Ma.map() + n.map() - model_.Q().map()).norm();
+  o.energy = model_.energy(lambda);
+  const double check = o.energy.kinetic + o.energy.potential + o.constraint_position + o.constraint_velocity +
+                       a.map().sum() + lambda.map().sum();
+  return std::isfinite(check) ? status : Status::failure(StatusCode::not_finite, "state");
+}
+
+// Only drivers that move need the multipliers for their power.
+Status ModelObserver::power(double t, const BodyState& at, EnergyBudget& budget) {
+  const VectorView lambda = view(work_m_);
+  Status status = model_.evaluate(t, at.q, at.v, at.z, model_.rheonomic() ? evaluate_nu : 0u);
+  const bool driven = status && model_.rheonomic() && (model_.nu().map().array() != 0).any();
+  if (driven) status = model_.evaluate(t, at.q, at.v, at.z, evaluate_dynamics);
+  if (status && driven) status = model_.factorize(ProjectionWeights::mass);
+  if (status && driven) status = model_.solve(model_.Q(), model_.gamma(), view(work_n_), lambda);
+  if (status) budget = model_.energy(lambda);
+  const bool finite = std::isfinite(budget.dissipation) && std::isfinite(budget.work);
+  return !status || finite ? status : Status::failure(StatusCode::not_finite, "state");
+}
+
+void ModelObserver::rows_changed() {
+  if (model_.factorize(ProjectionWeights::mass)) model_.solve(model_.Q(), model_.gamma(), view(a_), view(lambda_));
+}
+
+void ModelObserver::finish_multipliers() {
+  if (!multipliers_finished_) model_.minimize_multipliers(view(lambda_));
+  multipliers_finished_ = true;
+}
+
+std::string ModelObserver::limit_text() const {
+  if (limit_given_ || model_.unit().one()) return fmt::format("{:g}", limit_);
+  return fmt::format("{:g} (in units of {:.3g} m, the size of the model)", limit_, model_.unit().length());
+}
+
+std::string ModelObserver::worst_constraint() const {
+  const ConstVectorView Phi = model_.Phi();
+  if (Phi.size == 0) return "";
+  Index worst = 0;
+  Phi.map().cwiseAbs().maxCoeff(&worst);
+  return model_.row_name(worst);
+}
+
+}  // namespace trammel

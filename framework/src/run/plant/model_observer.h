@@ -1,0 +1,52 @@
+// ModelObserver: accelerations, multipliers, energies and violations of a model at one state of its bodies.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/constrained_model.h"
+#include "record/observation.h"
+#include "run/plant/body_state.h"
+
+namespace trammel {
+
+class ModelObserver {
+ public:
+  /// [setup] Begins at `start`; `limit` of the violation, m or rad; 0: `default_limit`, in the model's unit.
+  ModelObserver(ConstrainedModel& model, BodyBuffer start, double limit, double default_limit);
+  ModelObserver(const ModelObserver&) = delete;
+  ModelObserver& operator=(const ModelObserver&) = delete;
+
+  /// Where `observe` looks: the state of the bodies observed last, to be written.
+  BodyState point(double t) {
+    observation_.t = t;
+    return point_.view();
+  }
+  BodyState point() { return point_.view(); }
+  /// [step] Everything at `point`.
+  Status observe();
+  const Observation& last() const { return observation_; }
+  /// [step] Dissipation and work at another state; the last observation stays.
+  Status power(double t, const BodyState& at, EnergyBudget& budget);
+  /// [step] The rows that count were chosen anew: accelerations and multipliers follow.
+  void rows_changed();
+  /// See Plant.
+  void finish_multipliers();
+
+  double violation() const { return violation_; }
+  double limit() const { return limit_; }
+  std::string limit_text() const;
+  /// The row of the last evaluation point that is off most, "" if there are none.
+  std::string worst_constraint() const;
+
+ private:
+  ConstrainedModel& model_;
+  BodyBuffer point_;
+  std::vector<double> a_, lambda_, work_n_, work_n2_, work_m_;
+  Observation observation_;
+  double limit_, violation_ = 0;
+  const bool limit_given_;
+  bool multipliers_finished_ = false;
+};
+
+}  // namespace trammel
