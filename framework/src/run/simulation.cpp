@@ -11,6 +11,7 @@
 #include "run/input_warnings.h"
 #include "run/plant/model_plant.h"
 #include "run/plant/problem_plant.h"
+#include "run/plant/status_text.h"
 #include "run/simulation_state.h"
 #include "trammel/error.h"
 #include "trammel/formulation_extensions.h"
@@ -241,7 +242,8 @@ void Simulation::State::start_last_look() {
     const auto keeper = [this](Archive& archive) { return !engine->pending() && engine->remember(archive); };
     last_look.fixed_steps.start(*plant, options.step_check ? promise.step : 0,
                                 integrator.as<Integrator>().traits().order, keeper);
-    if (promise.step == 0) promise.rtol = engine->loosest_rtol(), promise.atol = engine->loosest_atol();
+    if (promise.step == 0)
+      promise.rtol = engine->errors().loosest_rtol(), promise.atol = engine->errors().loosest_atol();
     last_look.tolerances.start(*plant,
                                options.step_check && promise.step == 0 && options.rtol.size > 0 ? promise.rtol : 0);
     const Integrator& method = integrator.as<Integrator>();
@@ -250,7 +252,7 @@ void Simulation::State::start_last_look() {
   }
   bool works = !inputs->names().empty();
   if (ConstrainedModel* numbers = plant->model(); numbers != nullptr && engine != nullptr && !works) {
-    works = does_work(*numbers, plant->observation(), engine->break_points(), run.analysis.duration);
+    works = does_work(*numbers, plant->observation(), engine->plan().break_points(), run.analysis.duration);
     plant->observe(engine->state());
   }
   last_look.start(*plant, promise, integrated, works);
@@ -293,7 +295,7 @@ bool Simulation::State::advance(double show) {
   begun = true;
   if (status == RunStatus::interrupted) {
     status = RunStatus::completed;
-    message = engine != nullptr ? engine->stop_message() : std::string();
+    message = engine != nullptr ? engine->events().stop_message() : std::string();
   }
   if (analysis->searches()) return advance_search();
   if (engine == nullptr) return false;  // assembly is over when it has begun
@@ -326,7 +328,7 @@ bool Simulation::State::advance(double show) {
     if (!measured) {
       status = RunStatus::failed;
       message = fmt::format("the energy balance cannot be evaluated at t = {:.9g}: {}", engine->t(),
-                            engine->explain(measured));
+                            explain(measured, *plant));
       return false;
     }
   }
@@ -340,7 +342,7 @@ bool Simulation::State::advance(double show) {
   const bool waits = engine->pending() && show < engine->t() - rounding();
   const bool written = write_outputs() && tell_watches() && (waits || resume());
   summary.timing.output_s += writing.seconds();
-  if (written) message = engine->stop_message();
+  if (written) message = engine->events().stop_message();
   return written;
 }
 
@@ -397,7 +399,7 @@ RunStatus Simulation::finish() {
   s.evaluate([&s] { s.fill_summary(); });
   if (const std::filesystem::path& folder = s.recorder.folder(); !folder.empty()) {
     try {
-      if (s.engine != nullptr) write_events(s.engine->events(), folder / "events.csv");
+      if (s.engine != nullptr) write_events(s.engine->events().located(), folder / "events.csv");
       s.summary.write(folder / "summary.json");
     } catch (const Error&) {
       if (s.message.empty()) throw;  // otherwise the first failure is the one to tell

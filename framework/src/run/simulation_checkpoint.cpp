@@ -19,7 +19,7 @@ void Simulation::State::remember(Archive& archive) {
   inputs->remember(archive);
   const std::size_t functions = model->functions_of_time().size();
   if (!engine->remember(archive)) throw Error(ErrorKind::compute, engine->failure().message);
-  if (model->functions_of_time().size() > functions) engine->add_times(search_times(functions));
+  if (model->functions_of_time().size() > functions) engine->plan().add(search_times(functions));
 }
 
 void Simulation::State::write_checkpoint_if_due(bool now) {

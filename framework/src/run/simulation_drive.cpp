@@ -79,7 +79,7 @@ bool Simulation::advance_to(double t, Landing landing, RunObserver* observer) {
   State& s = *state_;
   s.refuse_time(t, landing);
   s.begun = true;
-  s.engine->land_at(landing == Landing::step_end ? t : std::numeric_limits<double>::infinity());
+  s.engine->plan().land_at(landing == Landing::step_end ? t : std::numeric_limits<double>::infinity());
   bool goes_on = true;
   while (goes_on && s.engine->t() < t - s.rounding()) {
     goes_on = s.evaluate([&] { return s.advance(t); });
@@ -92,7 +92,7 @@ bool Simulation::advance_to(double t, Landing landing, RunObserver* observer) {
     s.interrupt();
     s.evaluate([&s] { s.write_checkpoint_if_due(true); });
   }
-  s.engine->land_at(std::numeric_limits<double>::infinity());
+  s.engine->plan().land_at(std::numeric_limits<double>::infinity());
   return s.status != RunStatus::failed && s.evaluate([&] { return s.show(t); });
 }
 

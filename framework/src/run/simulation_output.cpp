@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "run/plant/status_text.h"
 #include "run/simulation_state.h"
 #include "trammel/error.h"
 #include "trammel/integrator_extensions.h"
@@ -27,7 +28,7 @@ bool Simulation::State::observe_between(double t) {
   message = fmt::format(
       "the state at the output time t = {:.9g} cannot be evaluated: {}; the run diverges, or its "
       "formulation cannot reach the constraints from there",
-      t, engine->explain(observed));
+      t, explain(observed, *plant));
   return false;
 }
 

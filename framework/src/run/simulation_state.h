@@ -63,7 +63,7 @@ struct Simulation::State {
   }
   /// A part of the search for the one state of an analysis that has one. False: it is over.
   bool advance_search();
-  MethodChannels method_channels() const { return engine != nullptr ? engine->channels() : MethodChannels(); }
+  MethodChannels method_channels() const { return engine != nullptr ? engine->method().channels() : MethodChannels(); }
   /// One step. What happens at its end waits for the next one where `show` lies before the end: states inside the step
   /// are still to be had.
   bool advance(double show = std::numeric_limits<double>::infinity());

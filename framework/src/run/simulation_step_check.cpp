@@ -18,7 +18,7 @@ namespace {
 /// Impacts, and what the run file lets happen.
 std::vector<MotionSamples::Jump> jumps_of(const Engine& engine) {
   std::vector<MotionSamples::Jump> jumps;
-  for (const LocatedEvent& e : engine.events()) {
+  for (const LocatedEvent& e : engine.events().located()) {
     if (e.event == "impact") jumps.push_back({e.element, e.t, e.speed});
     if (e.element == "analysis") jumps.push_back({e.event, e.t, 0});
   }
@@ -92,7 +92,7 @@ void Simulation::State::check_with_other_steps() {
       problems.raise();
       auto state = std::make_unique<State>(std::move(other), options);
       state->last_look.fixed_steps = {}, state->last_look.tolerances = {};
-      state->engine->scale_cuts(cuts);
+      state->engine->plan().scale_cuts(cuts);
       return std::make_unique<OtherSteps<State>>(std::move(state));
     } catch (const Error&) {
       return nullptr;
@@ -120,7 +120,7 @@ void Simulation::State::check_with_other_steps() {
   happenings.foreseen = !summary.predictions.empty() || !engine->refutable().empty();
   happenings.step_that_sees = engine->step_that_sees();
   std::map<std::string, double> last;
-  for (const LocatedEvent& e : engine->events()) {
+  for (const LocatedEvent& e : engine->events().located()) {
     const auto [before, first] = last.try_emplace(e.element, e.t);
     if (!first && e.event == "function" && e.t > before->second) {
       happenings.shortest_piece = std::min(happenings.shortest_piece, e.t - before->second);

@@ -41,12 +41,12 @@ void Simulation::State::fill_summary() {
     }
   }
   if (engine != nullptr) summary.independent = plant->independent_coordinates();
-  if (engine != nullptr) summary.note = engine->note();
+  if (engine != nullptr) summary.note = engine->method().note();
   std::vector<std::string> told = engine != nullptr ? engine->warnings() : std::vector<std::string>();
   const RunEvents* events = analysis->events();
   if (events != nullptr && engine != nullptr && engine->finished() && !recorder.restarted()) {
     std::vector<std::string> happened;
-    for (const LocatedEvent& event : engine->events())
+    for (const LocatedEvent& event : engine->events().located())
       happened.push_back(event.element == "analysis" ? event.event : std::string());
     const std::string never = events->notes(happened, told);
     summary.note += (summary.note.empty() || never.empty() ? "" : "; ") + never;

@@ -183,9 +183,9 @@ bool Simulation::State::resume() {
     message = engine->failure().message;
     return false;
   }
-  if (model->functions_of_time().size() > functions) engine->add_times(search_times(functions, engine->t()));
+  if (model->functions_of_time().size() > functions) engine->plan().add(search_times(functions, engine->t()));
   if (plant->observation().has_energy)
-    last_look.energy.jump(before, plant->observation().energy, engine->impact().dissipated);
+    last_look.energy.jump(before, plant->observation().energy, engine->events().impacts().impact().dissipated);
   return write_outputs() && tell_watches();
 }
 

@@ -10,23 +10,22 @@ class EndSlopes {
  public:
   EndSlopes(const ProblemSize& size, ViewKind view) : first_(size, view), second_(size, view) {}
 
-  /// [step] Of step number `step`, an accepted one.
-  Status evaluate(OdeSystem& system, const StateView& from, const StateView& to, long step) {
-    if (step == step_) return Status::success();
-    step_ = -1;
+  /// [step] Of the step between these two, the same ones until `forget`.
+  Status evaluate(OdeSystem& system, const StateView& from, const StateView& to) {
+    if (known_) return Status::success();
     Status status = system.rhs(from.t, from.x, first_.view.x);
     if (status) status = system.rhs(to.t, to.x, second_.view.x);
-    if (status) step_ = step;
+    known_ = status.ok();
     return status;
   }
-  VectorView first() { return first_.view.x; }
-  VectorView second() { return second_.view.x; }
-  /// [step] The two as scratch.
-  void forget() { step_ = -1; }
+  ConstVectorView first() const { return first_.view.x; }
+  ConstVectorView second() const { return second_.view.x; }
+  /// [step] There is another step.
+  void forget() { known_ = false; }
 
  private:
   StateBuffer first_, second_;
-  long step_ = -1;
+  bool known_ = false;
 };
 
 }  // namespace trammel

@@ -36,6 +36,26 @@ std::vector<EventSamples::Point>& EventSamples::points_of(std::size_t function) 
   return points_;
 }
 
+bool EventSamples::peak_over_zero(std::size_t at, double& t, double& shift) const {
+  constexpr double near = 0.05;  // of the values at the ends: what a parabola may be off
+  const Point left = points_[at - 1], here = points_[at], right = points_[at + 1];
+  if (!(left.f * here.f > 0) || !(here.f * right.f > 0)) return false;
+  const double f = here.f, width_left = here.t - left.t, width = right.t - left.t;
+  const double rise = (f - left.f) / width_left;
+  const double bend = ((right.f - f) / (right.t - here.t) - rise) / width;
+  const double slope = rise + bend * width_left;
+  shift = -0.5 * slope / bend;
+  t = here.t + shift;
+  const double height = f + 0.5 * slope * shift, scale = std::max(std::abs(left.f), std::abs(right.f));
+  return bend * f > 0 && t > left.t && t < right.t && !(height * f > 0 && std::abs(height) > near * scale);
+}
+
+void EventSamples::take_kinks() {
+  if (kinks_.empty()) return;
+  points_.insert(points_.end(), kinks_.begin(), kinks_.end());
+  std::sort(points_.begin(), points_.end(), [](const Point& a, const Point& b) { return a.t < b.t; });
+}
+
 double EventSamples::fastest(const ConstrainedModel* model, const double* v) {
   if (model == nullptr) return 0;
   const Assembly& assembly = model->assembly();

@@ -30,8 +30,9 @@ class EventSamples {
   /// [step] Those of one function, in a list that takes more of them in between.
   std::vector<Point>& points_of(std::size_t function);
 
-  /// [step] Where abs, min, max or a comparison of its formula switches, a function may have a peak that no sample shows:
-  /// `at_zero(s, a, b, kink)` finds where switching function s passes zero between two samples, and the function there.
+  /// [step] Where abs, min, max or a comparison of its formula switches, a function may have a peak that no sample
+  /// shows: `at_zero(s, a, b, kink)` finds where switching function s passes zero between two samples, and the function
+  /// there.
   template <class AtZero>
   Status look_at_kinks(std::size_t first, std::size_t count, const AtZero& at_zero) {
     kinks_.clear();
@@ -47,17 +48,45 @@ class EventSamples {
     }
     return Status::success();
   }
-  const std::vector<Point>& kinks() const { return kinks_; }
+  /// [step] Peaks that reach over zero between samples (motions that graze): parabolas through the nearest three points
+  /// of the function of the last `points_of` lead to them, and are points afterwards; `value(t, f)` evaluates it there.
+  template <class Value>
+  Status look_at_peaks(double same_time, const Value& value) {
+    constexpr int most_points = 6;
+    std::size_t at = 1;
+    for (std::size_t k = 1; k < parts_; ++k, ++at) {
+      // Peaks of the others are nearer to other samples.
+      const double first = k == 1 ? points_[at - 1].t : 0.5 * (points_[at - 1].t + points_[at].t);
+      const double last = k + 1 == parts_ ? points_[at + 1].t : 0.5 * (points_[at].t + points_[at + 1].t);
+      const std::size_t more = points_.size() - at;
+      for (int i = 0; i < most_points; ++i) {
+        Point peak{};
+        double shift = 0;
+        if (!peak_over_zero(at, peak.t, shift) || peak.t < first || peak.t > last || std::abs(shift) <= same_time)
+          break;
+        const Status status = value(peak.t, peak.f);
+        if (!status) return status;
+        if (shift > 0) ++at;
+        points_.insert(points_.begin() + static_cast<std::ptrdiff_t>(at), peak);
+      }
+      at = points_.size() - more;
+    }
+    return Status::success();
+  }
+  /// [step] What `look_at_kinks` found becomes points of that function too.
+  void take_kinks();
 
   /// [step] |angular velocity| of the fastest body at these velocities, rad/s; 0 for problems.
   static double fastest(const ConstrainedModel* model, const double* v);
   /// Of the last step's end, for the next one.
   double rate_before = 0;
-  /// By how much contacts overlapped at the start, m.
-  double overlap = 0;
-  void remember(Archive& archive) { archive.values("events.samples", rate_before, overlap); }
+  void remember(Archive& archive) { archive.values("events.samples", rate_before); }
 
  private:
+  /// Whether the parabola through point `at` and its neighbours has a peak between these that may reach over zero: at
+  /// t, `shift` behind the point.
+  bool peak_over_zero(std::size_t at, double& t, double& shift) const;
+
   std::size_t functions_ = 0, parts_ = 2;
   std::vector<double> times_, values_;
   std::vector<Point> points_, kinks_;

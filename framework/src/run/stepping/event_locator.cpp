@@ -1,0 +1,202 @@
+// The search for zeros of event functions.
+#include "run/stepping/event_locator.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "linalg/illinois.h"
+
+namespace trammel {
+namespace {
+
+constexpr double at_zero = 1e-9;  // values of functions that have just passed zero
+constexpr double pole = 1e3;      // growth towards a change of sign that is no zero and no jump
+
+}  // namespace
+
+EventLocator::EventLocator(EventMonitor& monitor, Plant& plant, LastStep& step)
+    : monitor_(monitor), plant_(plant), step_(step), inside_(plant.size(), plant.view()) {
+  for (auto* values : {&values_, &middle_, &trial_}) values->assign(monitor.values(), 0.0);
+  samples_.resize(monitor.values());
+  found_.reserve(4 * monitor.count());
+  poles_.reserve(monitor.count());
+  marked_.assign(monitor.values(), 0);
+}
+
+Status EventLocator::start() {
+  const Status status = evaluate(step_.state(), values_);
+  if (status) samples_.rate_before = turning_rate();
+  return status;
+}
+
+Status EventLocator::evaluate(const StateView& state, std::vector<double>& values) {
+  const Status status = monitor_.needs_observation() ? plant_.observe(state) : plant_.look(state);
+  return status ? monitor_.evaluate(values) : status;
+}
+
+Status EventLocator::evaluate_at(double t, std::vector<double>& values) {
+  inside_.view.t = t;
+  const Status status = step_.interpolate(t, inside_.view);
+  return status ? evaluate(inside_.view, values) : status;
+}
+
+// At the model's last evaluation point.
+double EventLocator::turning_rate() const {
+  const ConstrainedModel* model = plant_.model();
+  return model != nullptr ? EventSamples::fastest(model, model->point_v().data()) : 0;
+}
+
+Status EventLocator::look(bool may_cut) {
+  found_.clear();
+  poles_.clear();
+  inside_.copy_from(step_.end());
+  monitor_.begin_step(values_);
+  Status status = sample();
+  for (std::size_t i = 0; status.ok() && i < monitor_.count(); ++i) status = find_zeros(i);
+  if (!status || found_.empty()) return status;
+  for (bool again = true; again;) {
+    again = false;
+    std::sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) { return a.t < b.t; });
+    double ends = step_.t();  // of the step, at the first event that changes something
+    for (const Found& found : found_) {
+      if (monitor_.action(found.event) != EventAction::record) ends = std::min(ends, found.t);
+    }
+    if (!(ends < step_.t() - step_.same_time()) || !may_cut) break;
+    status = cut_off(ends, again);
+    if (!status) return status;
+  }
+  settle_signs();
+  return status;
+}
+
+// The functions at the ends of the step, in its middle, and as densely between as the bodies turn.
+Status EventLocator::sample() {
+  Status status = evaluate_at(0.5 * (step_.t_previous() + step_.t()), trial_);
+  if (!status) return status;
+  double fastest = std::max(samples_.rate_before, turning_rate());
+  std::swap(middle_, trial_);
+  status = evaluate(step_.state(), trial_);
+  if (!status) return status;
+  samples_.rate_before = turning_rate();
+  fastest = std::max(fastest, samples_.rate_before);
+  samples_.divide(step_.t_previous(), step_.t(), fastest);
+  samples_.set(0, values_);
+  samples_.set(samples_.parts(), trial_);
+  std::swap(values_, trial_);
+  samples_.set(samples_.parts() / 2, middle_);
+  for (std::size_t k = 1; k < samples_.parts(); ++k) {
+    if (2 * k == samples_.parts()) continue;
+    status = evaluate_at(samples_.time(k), trial_);
+    if (!status) return status;
+    samples_.set(k, trial_);
+  }
+  return status;
+}
+
+// All zeros of one function inside the step: between neighbouring samples, and the two around a peak between these.
+Status EventLocator::find_zeros(std::size_t event) {
+  using Point = EventSamples::Point;
+  Status status = samples_.look_at_kinks(monitor_.first_switch_of(event), monitor_.switches_of(event),
+                                         [&](std::size_t s, const Point& a, const Point& b, Point& kink) {
+                                           double least = 0;
+                                           Status found = locate(s, {a.t, a.f, b.t, b.f}, kink.t, least);
+                                           if (found) found = evaluate_at(kink.t, trial_);
+                                           kink.f = trial_[event];
+                                           return found;
+                                         });
+  if (!status) return status;
+  const std::vector<Point>& points = samples_.points_of(event);
+  status = samples_.look_at_peaks(step_.same_time(), [&](double t, double& f) {
+    const Status found = evaluate_at(t, trial_);
+    f = trial_[event];
+    return found;
+  });
+  if (!status) return status;
+  samples_.take_kinks();
+  for (std::size_t k = 0; status.ok() && k + 1 < points.size(); ++k)
+    status = look_into(event, {points[k].t, points[k].f, points[k + 1].t, points[k + 1].f});
+  return status;
+}
+
+Status EventLocator::look_into(std::size_t event, const Bracket& bracket) {
+  if (!monitor_.crosses(event, bracket.before, bracket.after)) return Status::success();
+  double at = bracket.to, least = 0;
+  const Status status = locate(event, bracket, at, least);
+  if (!status) return status;
+  if (least <= pole * std::max({std::abs(bracket.before), std::abs(bracket.after), at_zero})) {
+    found_.push_back({at, event, bracket.before < 0});
+  } else if (std::find(poles_.begin(), poles_.end(), event) == poles_.end()) {
+    poles_.push_back(event);
+  }
+  return status;
+}
+
+// To the rounding of times. `t` is on the far side of the zero.
+Status EventLocator::locate(std::size_t event, const Bracket& bracket, double& t, double& least) {
+  IllinoisSearch search(bracket.from, bracket.before, bracket.to, bracket.after);
+  while (search.tries() < 100 && search.width() > step_.same_time()) {
+    const double trial = search.trial();
+    const Status status = evaluate_at(trial, trial_);
+    if (!status) return status;
+    const double f = trial_[event];
+    search.take(trial, f, f * bracket.before > 0);
+  }
+  t = search.high();
+  least = search.least();
+  return Status::success();
+}
+
+// A function that changes its sign twice, unseen, shows it at an event in between (corners inside corners).
+Status EventLocator::cut_off(double t, bool& found_more) {
+  Status status = evaluate_at(t, values_);
+  if (!status) return status;
+  step_.cut_off(inside_);
+  samples_.rate_before = turning_rate();
+  const std::size_t known = found_.size();
+  for (std::size_t i = 0; status.ok() && i < monitor_.count(); ++i) {
+    const double before = samples_.first(i), after = values_[i];
+    const bool seen = std::any_of(found_.begin(), found_.end(), [&](const Found& found) {
+      return found.event == i && found.t <= step_.t() + step_.same_time();
+    });
+    if (!seen) status = look_into(i, {step_.t_previous(), before, step_.t(), after});
+  }
+  found_more = found_.size() > known;
+  return status;
+}
+
+// Zeros at the step's end up to rounding, several of equal elements too, lie behind; later ones lie ahead.
+void EventLocator::settle_signs() {
+  std::size_t behind_end = 0;
+  for (const Found& found : found_) {
+    const bool behind = found.t <= step_.t() + step_.same_time();
+    double& value = values_[found.event];
+    // Away from its zeros a function shows its sign itself: behind a double zero it is the old one.
+    if (std::abs(found.t - step_.t()) <= step_.same_time() || std::abs(value) <= at_zero)
+      value = std::copysign(std::max(std::abs(value), smallest), found.rising == behind ? 1.0 : -1.0);
+    if (!behind) continue;
+    ++behind_end;
+    marked_[found.event] = 1;
+  }
+  found_.resize(behind_end);
+}
+
+bool EventLocator::any_marked() const {
+  return std::any_of(marked_.begin(), marked_.end(), [](char m) { return m != 0; });
+}
+
+void EventLocator::clear_marks() { std::fill(marked_.begin(), marked_.end(), 0); }
+
+Status EventLocator::keep_signs() {
+  const Status status = monitor_.evaluate(trial_);
+  for (std::size_t i = 0; status.ok() && i < trial_.size(); ++i) {
+    if (!marked_[i] || std::abs(trial_[i]) > at_zero) values_[i] = trial_[i];
+  }
+  return status;
+}
+
+void EventLocator::remember(Archive& archive) {
+  samples_.remember(archive);
+  archive.block("events.values", values_);
+}
+
+}  // namespace trammel

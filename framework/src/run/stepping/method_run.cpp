@@ -1,0 +1,65 @@
+// The integrator of a run: its memory, in checkpoints too, and what it has to say.
+#include "run/stepping/method_run.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "trammel/constrained_system.h"
+#include "trammel/second_order_system.h"
+
+namespace trammel {
+
+MethodRun::MethodRun(const Integrator& integrator, std::string type, std::string plugin, Plant& plant)
+    : integrator_(integrator),
+      type_(std::move(type)),
+      plugin_(std::move(plugin)),
+      traits_(integrator.traits()),
+      adviser_(find_extension<IntegratorAdvice>(integrator)),
+      channels_(find_extension<IntegratorChannels>(integrator)),
+      problem_(plant.problem()) {
+  const MemorySize memory = integrator.memory(plant.size());
+  memory_state_.assign(static_cast<std::size_t>(memory.state), 0.0);
+  memory_scratch_.assign(static_cast<std::size_t>(memory.scratch), 0.0);
+  memory_ = {memory_state_.data(), memory_scratch_.data()};
+}
+
+std::string MethodRun::note() const {
+  const auto* notes = find_extension<IntegratorNotes>(integrator_);
+  if (notes == nullptr) return "";
+  std::array<char, 400> text{};
+  notes->note(memory_, text.data(), static_cast<Index>(text.size() - 1));
+  return text.data();
+}
+
+void MethodRun::remember(Archive& archive) {
+  if (!traits_.restart_only) archive.block("integrator", memory_state_);
+}
+
+Status MethodRun::restored(Plant& plant, const StateView& state) {
+  // Scratch has no meaning between calls; equal bits make what comes after equal even where a method should read it.
+  std::fill(memory_scratch_.begin(), memory_scratch_.end(), 0.0);
+  return traits_.restart_only ? start(state) : prepare_again(plant, state);
+}
+
+// Implicit methods remember that the view holds their matrix, which is in no archive. One of the same coefficients is
+// made at the state reached: simplified iterations converge with it at least as well as with the older one. Where that
+// cannot be, the method begins anew.
+Status MethodRun::prepare_again(Plant& plant, const StateView& at) {
+  const ImplicitMatrix matrix = plant.implicit_matrix;
+  if (!matrix.prepared) return Status::success();
+  const PlantCounters counters = plant.counters;
+  Status status;
+  if (problem_.second_order != nullptr) {
+    status = problem_.second_order->linearize(at.t, at.x, at.v);
+    if (status) status = problem_.second_order->prepare(matrix.c0, matrix.c1);
+  } else if (problem_.constrained != nullptr) {
+    status = problem_.constrained->evaluate(at.t, at.x, at.v, {}, evaluate_dynamics | evaluate_Phi);
+    if (status) status = problem_.constrained->linearize(at.a, at.lambda);
+    if (status) status = problem_.constrained->prepare(matrix.c0, matrix.c1);
+  }
+  plant.counters = counters;
+  return status ? status : start(at);
+}
+
+}  // namespace trammel
