@@ -65,17 +65,39 @@ TEST_CASE("a function gets the kinks of its switches as points") {
   samples.resize(2);
   samples.divide(0, 1, 0);
   for (std::size_t k = 0; k <= 2; ++k) samples.set(k, {1.0, samples.time(k) - 0.3});
-  REQUIRE(samples.look_at_kinks(1, 1, [](std::size_t s, const auto& a, const auto& b, EventSamples::Point& kink) {
+  const auto zero_of = [](std::size_t s, const auto& a, const auto& b, double& t) {
     CHECK(s == 1);
     CHECK(a.f * b.f < 0);
-    kink = {0.3, -2};
+    t = 0.3;
     return Status::success();
-  }));
+  };
+  const auto value = [](double t, double& f) {
+    f = t < 0.3 ? 1 : -2;
+    return Status::success();
+  };
+  REQUIRE(samples.look_at_kinks(1, 1, 1e-9, zero_of, value));
   const std::vector<EventSamples::Point>& points = samples.points_of(0);
   samples.take_kinks();
-  REQUIRE(points.size() == 4);
-  CHECK(points[1].t == 0.3);
-  CHECK(points[1].f == -2);
+  REQUIRE(points.size() == 5);
+  CHECK(points[1].t == doctest::Approx(0.3 - 1e-9).epsilon(1e-14));
+  CHECK(points[1].f == 1);
+  CHECK(points[2].t == doctest::Approx(0.3 + 1e-9).epsilon(1e-14));
+  CHECK(points[2].f == -2);
+}
+
+TEST_CASE("lines through the outer points lead to the tip of a distance, which no parabola does") {
+  EventSamples samples;
+  samples.resize(1);
+  samples.divide_at_least(16);
+  samples.divide(0, 1, 0);
+  const auto distance = [](double t) { return std::hypot(t - 0.41, 0.003) - 0.005; };
+  for (std::size_t k = 0; k <= samples.parts(); ++k) samples.set(k, {distance(samples.time(k))});
+  const std::vector<EventSamples::Point>& points = samples.points_of(0);
+  REQUIRE(samples.look_at_peaks(1e-12, [&](double t, double& f) {
+    f = distance(t);
+    return Status::success();
+  }));
+  CHECK(std::any_of(points.begin(), points.end(), [](const auto& point) { return point.f < 0; }));
 }
 
 TEST_CASE("events that come too fast are reported with the time they took, at one time too") {

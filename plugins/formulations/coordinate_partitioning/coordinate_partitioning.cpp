@@ -211,6 +211,9 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
   Status embed_second_order(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v,
                             const Memory& memory, VectorView w, VectorView w_dot) const override {
     begin(system, t, q, v, memory);
+    // From t on states are of the partition in force, even where it was chosen at the end of a step that went past t.
+    double& changed_at = *ChartMemory(system, memory).changed_at;
+    changed_at = std::min(changed_at, t);
     view_.forget();
     view_.pick(q, w);
     view_.pick(v, w_dot);

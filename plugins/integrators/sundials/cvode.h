@@ -93,19 +93,17 @@ class Cvode final : public SundialsIntegrator {
           .at_most(12)
           .otherwise("0"),
       TRAMMEL_FIELD(Parameters, error_share, "1",
-                    "Local errors are kept to this share of the tolerances; 0: adams 1, bdf 0.1.")
-          .at_least(0)
+                    "Local errors are kept to this share of the tolerances: many short steps add them up.")
+          .above(0)
           .at_most(1)
-          .otherwise("0"));
+          .otherwise("0.1"));
 
   explicit Cvode(const Parameters& p)
       : stiff_(p.method == Method::bdf),
         max_order_(p.max_order > 0 ? static_cast<int>(p.max_order)
                    : stiff_        ? 5
                                    : 12),
-        share_(p.error_share > 0 ? p.error_share
-               : stiff_          ? bdf_share
-                                 : 1.0) {
+        share_(p.error_share) {
     if (stiff_ && max_order_ > 5) throw Error::parameter("max_order", "\"bdf\" has orders 1 to 5");
   }
 
@@ -123,10 +121,6 @@ class Cvode final : public SundialsIntegrator {
   }
 
  private:
-  /// Errors of BDF steps mostly have one sign and add up: without this a motion of ten seconds was off by 1e4 tolerances
-  /// where Adams' methods and Runge-Kutta's were off by 100.
-  static constexpr double bdf_share = 0.1;
-
   bool stiff_;
   int max_order_;
   double share_;

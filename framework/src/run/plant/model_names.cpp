@@ -9,8 +9,7 @@ namespace trammel {
 
 std::string component_name(const ConstrainedModel& model, const ModelView& view, Index i) {
   const ModelView::Place place = view.place(i);
-  if (place.coordinate >= 0)
-    return std::string(place.rate ? "rate of " : "") + model.coordinate_name(place.coordinate);
+  if (place.coordinate >= 0) return std::string(place.rate ? "rate of " : "") + model.coordinate_name(place.coordinate);
   for (const ForceSlot& slot : model.assembly().forces) {
     const Index k = i - 2 * model.coordinates() - slot.first_z;
     if (k >= 0 && k < slot.force->internal_states()) return fmt::format("{}.z.{}", slot.name, k);
@@ -43,9 +42,9 @@ namespace {
 // that is off most.
 std::string where_not_converged(const ConstrainedModel& model, const ModelView& view, Index component,
                                 const std::string& worst) {
-  const std::string name =
-      component < 0 ? ""
-                    : fmt::format("'{}'{}", component_name(model, view, component), component_owner(model, view, component));
+  const std::string name = component < 0 ? ""
+                                         : fmt::format("'{}'{}", component_name(model, view, component),
+                                                       component_owner(model, view, component));
   if (model.constraints() == 0 || (component >= 0 && view.kind() != ViewKind::constrained)) return name;
   const double off = model.Phi().map().lpNorm<Eigen::Infinity>();
   if (off == 0) return name;

@@ -41,6 +41,8 @@ class DefectControl {
   DefectControl(const ProblemSize& size, ViewKind view, DefectMode mode, bool fixed);
   /// [step] 0: the attempt stands; else the length of the step to try in its place.
   double look(const Attempt& attempt);
+  /// [step] Whether the method felt what acts in the attempt up to t, where an event ends it. Evaluates the model.
+  bool felt_until(const Attempt& attempt, double t);
   /// [step] After a fixed step, which is what it is and ends at events. Not "": the first that passed over a narrow part of a law, in words.
   std::string watch(Plant& plant, const StateView& start, const StateView& end);
   /// What `watch` said, and fixed steps that see all of what was found, s; infinite: nothing was.
@@ -58,6 +60,8 @@ class DefectControl {
  private:
   /// Places to look at, before the budget.
   int draws(const Attempt& attempt, double h);
+  /// The scan of laws, in parts of the way that bodies do not turn far in. 0: nothing is hidden.
+  double scan_laws(const Attempt& attempt);
   double clear_before(double start, double end) const;
   bool travels(const Attempt& attempt);
   bool as_far_as_end(const Attempt& attempt, bool unfelt) const;

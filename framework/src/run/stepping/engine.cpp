@@ -65,12 +65,24 @@ bool Engine::advance() {
 
 bool Engine::advance_unguarded() {
   if (pending_ && !resume()) return false;
-  return goes_on(stepper_.advance(t_end_, statistics_)) && look_for_events() && observe_end();
+  return step_to_event() && observe_end();
 }
 
-bool Engine::look_for_events() {
-  const bool may_cut = !stepper_.chart_changed();  // a new chart holds at the step's end only
-  std::string trouble = events_.look(may_cut, warnings_);
+bool Engine::step_to_event() {
+  constexpr int most_taken_back = 14;  // in a row
+  for (int taken_back = 0;; ++taken_back) {
+    if (!goes_on(stepper_.advance(t_end_, statistics_))) return false;
+    const bool may_cut = !stepper_.chart_changed();  // a new chart holds at the step's end only
+    if (!goes_on(events_.look(may_cut, warnings_))) return false;
+    if (taken_back == most_taken_back || stepper_.felt_until_event(statistics_)) break;
+    events_.take_back();
+    const Status status = stepper_.take_back(statistics_);
+    if (!status) {
+      fail(fmt::format("restart at t = {:.9g} failed: {}", t(), explain(status, plant_)));
+      return false;
+    }
+  }
+  std::string trouble = events_.take();
   const StepEvents::Outcome& found = events_.outcome();
   statistics_.events += found.events;
   pending_ = pending_ || found.changes;

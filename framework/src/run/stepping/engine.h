@@ -76,8 +76,8 @@ class Engine {
 
  private:
   bool advance_unguarded();
-  /// Those in the step just accepted, which may end it. False: failure.
-  bool look_for_events();
+  /// A step, and the events in it, which may end it. False: failure.
+  bool step_to_event();
   /// Its end is observed and looked at. False: failure.
   bool observe_end();
   bool observe();

@@ -66,13 +66,20 @@ Status EventLocator::look(bool may_cut) {
     if (!status) return status;
   }
   settle_signs();
-  return status;
+  return settle_others();
+}
+
+void EventLocator::take_back() {
+  for (std::size_t i = 0; i < values_.size(); ++i) values_[i] = samples_.first(i);
+  samples_.rate_before = rate_at_start_;
+  found_.clear();
 }
 
 // The functions at the ends of the step, in its middle, and as densely between as the bodies turn.
 Status EventLocator::sample() {
   Status status = evaluate_at(0.5 * (step_.t_previous() + step_.t()), trial_);
   if (!status) return status;
+  rate_at_start_ = samples_.rate_before;
   double fastest = std::max(samples_.rate_before, turning_rate());
   std::swap(middle_, trial_);
   status = evaluate(step_.state(), trial_);
@@ -96,26 +103,44 @@ Status EventLocator::sample() {
 // All zeros of one function inside the step: between neighbouring samples, and the two around a peak between these.
 Status EventLocator::find_zeros(std::size_t event) {
   using Point = EventSamples::Point;
-  Status status = samples_.look_at_kinks(monitor_.first_switch_of(event), monitor_.switches_of(event),
-                                         [&](std::size_t s, const Point& a, const Point& b, Point& kink) {
-                                           double least = 0;
-                                           Status found = locate(s, {a.t, a.f, b.t, b.f}, kink.t, least);
-                                           if (found) found = evaluate_at(kink.t, trial_);
-                                           kink.f = trial_[event];
-                                           return found;
-                                         });
-  if (!status) return status;
-  const std::vector<Point>& points = samples_.points_of(event);
-  status = samples_.look_at_peaks(step_.same_time(), [&](double t, double& f) {
+  const auto value = [&](double t, double& f) {
     const Status found = evaluate_at(t, trial_);
     f = trial_[event];
     return found;
-  });
+  };
+  const auto zero_of = [&](std::size_t s, const Point& a, const Point& b, double& t) {
+    double least = 0;
+    return locate(s, {a.t, a.f, b.t, b.f}, t, least);
+  };
+  Status status = samples_.look_at_kinks(monitor_.first_switch_of(event), monitor_.switches_of(event),
+                                         2 * step_.same_time(), zero_of, value);
+  if (!status) return status;
+  const std::vector<Point>& points = samples_.points_of(event);
+  status = samples_.look_at_peaks(step_.same_time(), value);
   if (!status) return status;
   samples_.take_kinks();
+  status = look_behind_zero(event);
   for (std::size_t k = 0; status.ok() && k + 1 < points.size(); ++k)
     status = look_into(event, {points[k].t, points[k].f, points[k + 1].t, points[k + 1].f});
   return status;
+}
+
+// A function that is at zero at the start may pass it again long before the first sample.
+Status EventLocator::look_behind_zero(std::size_t event) {
+  constexpr double nearer = 0.1;
+  constexpr int most_points = 8;
+  std::vector<EventSamples::Point>& points = samples_.points();
+  const double start = points.front().f, from = points.front().t;
+  if (std::abs(start) > at_zero || !(start * points[1].f < 0)) return Status::success();
+  double part = points[1].t - from;
+  for (int i = 0; i < most_points; ++i) {
+    part *= nearer;
+    const Status status = evaluate_at(from + part, trial_);
+    if (!status) return status;
+    points.insert(points.begin() + 1, {from + part, trial_[event]});
+    if (trial_[event] * start > 0) break;
+  }
+  return Status::success();
 }
 
 Status EventLocator::look_into(std::size_t event, const Bracket& bracket) {
@@ -169,6 +194,7 @@ void EventLocator::settle_signs() {
   std::size_t behind_end = 0;
   for (const Found& found : found_) {
     const bool behind = found.t <= step_.t() + step_.same_time();
+    if (!behind && marked_[found.event]) continue;  // the sign is that behind the zero at the end
     double& value = values_[found.event];
     // Away from its zeros a function shows its sign itself: behind a double zero it is the old one.
     if (std::abs(found.t - step_.t()) <= step_.same_time() || std::abs(value) <= at_zero)
@@ -178,6 +204,24 @@ void EventLocator::settle_signs() {
     marked_[found.event] = 1;
   }
   found_.resize(behind_end);
+}
+
+// Functions that are at zero where another one ended the step, and were not looked for in this direction: their sign is
+// that of the way on.
+Status EventLocator::settle_others() {
+  constexpr double a_little = 1e-6;  // of the step
+  const double h = step_.attempted().view.t - step_.t_previous(), ahead = step_.t() + a_little * h;
+  const auto open = [&](std::size_t i) { return !marked_[i] && std::abs(values_[i]) <= at_zero; };
+  bool any = false;
+  for (std::size_t i = 0; i < monitor_.count(); ++i) any = any || open(i);
+  if (!any || found_.empty() || !(ahead < step_.attempted().view.t)) return Status::success();
+  const Status status = evaluate_at(ahead, trial_);
+  for (std::size_t i = 0; status.ok() && i < monitor_.count(); ++i) {
+    if (!open(i) || trial_[i] == 0) continue;
+    values_[i] = std::copysign(std::max(std::abs(values_[i]), smallest), trial_[i]);
+    marked_[i] = 1;
+  }
+  return status;
 }
 
 bool EventLocator::any_marked() const {

@@ -29,10 +29,14 @@ class EventLocator {
   /// [setup] All three outlive this object.
   EventLocator(EventMonitor& monitor, Plant& plant, LastStep& step);
 
+  /// [setup] Functions of any kind are looked at more often in each step than the bodies' turning asks for.
+  void sample_densely() { samples_.divide_at_least(16); }
   /// [setup] The values at the initial state.
   Status start();
   /// [step] Looks into the last step. It may only end earlier if `may_cut`.
   Status look(bool may_cut);
+  /// [step] The step is void: the values are those at its start again.
+  void take_back();
   /// What is at the end of the step or lies before it, by time; valid until the next `look`.
   const std::vector<Found>& found() const { return found_; }
   /// Functions that changed their sign through poles in the last `look`, which are no zeros.
@@ -57,6 +61,8 @@ class EventLocator {
   Status evaluate_at(double t, std::vector<double>& values);
   double turning_rate() const;
   Status sample();
+  Status look_behind_zero(std::size_t event);
+  Status settle_others();
   Status find_zeros(std::size_t event);
   Status look_into(std::size_t event, const Bracket& bracket);
   /// `least`: the smaller of the function's magnitudes on both sides of `t`.
@@ -73,6 +79,7 @@ class EventLocator {
   std::vector<Found> found_;
   std::vector<std::size_t> poles_;
   std::vector<char> marked_;
+  double rate_at_start_ = 0;  ///< of turning, of the last step
 };
 
 }  // namespace trammel

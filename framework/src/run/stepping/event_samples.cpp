@@ -6,7 +6,7 @@ namespace {
 
 constexpr double turn_of_part = 0.4;    // rad
 constexpr std::size_t most_parts = 66;  // of most_turn, and a pair for turns that quicken within the step
-constexpr std::size_t peaks_of_part = 6;
+constexpr std::size_t peaks_of_part = 12;
 
 }  // namespace
 
@@ -19,7 +19,7 @@ void EventSamples::resize(std::size_t functions) {
 
 void EventSamples::divide(double from, double to, double rate) {
   const double pairs = std::ceil(0.5 * rate * (to - from) / turn_of_part);
-  parts_ = 2 * static_cast<std::size_t>(std::clamp(pairs, 1.0, 0.5 * most_parts));
+  parts_ = 2 * static_cast<std::size_t>(std::clamp(pairs, 0.5 * static_cast<double>(least_parts_), 0.5 * most_parts));
   for (std::size_t k = 0; k <= parts_; ++k)
     times_[k] = from + (to - from) * static_cast<double>(k) / static_cast<double>(parts_);
   times_[parts_ / 2] = 0.5 * (from + to);
@@ -47,7 +47,15 @@ bool EventSamples::peak_over_zero(std::size_t at, double& t, double& shift) cons
   shift = -0.5 * slope / bend;
   t = here.t + shift;
   const double height = f + 0.5 * slope * shift, scale = std::max(std::abs(left.f), std::abs(right.f));
-  return bend * f > 0 && t > left.t && t < right.t && !(height * f > 0 && std::abs(height) > near * scale);
+  const auto reaches = [&](double at_peak) { return !(at_peak * f > 0 && std::abs(at_peak) > near * scale); };
+  if (bend * f > 0 && t > left.t && t < right.t && reaches(height)) return true;
+  if (at < 2 || at + 2 >= points_.size()) return false;
+  const Point before = points_[at - 2], behind = points_[at + 2];
+  const double down = (left.f - before.f) / (left.t - before.t), up = (behind.f - right.f) / (behind.t - right.t);
+  if (!((up - down) * f > 0)) return false;
+  t = (left.f - right.f + up * right.t - down * left.t) / (up - down);
+  shift = t - here.t;
+  return t > left.t && t < right.t && reaches(left.f + down * (t - left.t));
 }
 
 void EventSamples::take_kinks() {

@@ -27,32 +27,43 @@ class EventSamples {
   double time(std::size_t k) const { return times_[k]; }
   double first(std::size_t function) const { return values_[function]; }
   void set(std::size_t k, const std::vector<double>& values);
+  /// [setup] So many parts of each step at least.
+  void divide_at_least(std::size_t parts) { least_parts_ = parts; }
+  /// [step] Those of the last `points_of`.
+  std::vector<Point>& points() { return points_; }
   /// [step] Those of one function, in a list that takes more of them in between.
   std::vector<Point>& points_of(std::size_t function);
 
-  /// [step] Where abs, min, max or a comparison of its formula switches, a function may have a peak that no sample
-  /// shows: `at_zero(s, a, b, kink)` finds where switching function s passes zero between two samples, and the function
-  /// there.
-  template <class AtZero>
-  Status look_at_kinks(std::size_t first, std::size_t count, const AtZero& at_zero) {
+  /// [step] Where abs, min, max or a comparison of its formula switches, a function may have a peak or jump, and have a
+  /// sign for a moment that no sample shows: `zero_of(s, a, b, t)` finds where switching function s passes zero between
+  /// two samples, `value(t, f)` the function `beside` that place, on either side.
+  template <class ZeroOf, class Value>
+  Status look_at_kinks(std::size_t first, std::size_t count, double beside, const ZeroOf& zero_of, const Value& value) {
     kinks_.clear();
     for (std::size_t s = first; s < first + count; ++s) {
       const std::vector<Point>& points = points_of(s);
       for (std::size_t k = 0; k + 1 < points.size(); ++k) {
         if (!(points[k].f * points[k + 1].f < 0)) continue;
-        Point kink{};
-        const Status status = at_zero(s, points[k], points[k + 1], kink);
+        double t = 0;
+        Status status = zero_of(s, points[k], points[k + 1], t);
+        for (const double place : {t - beside, t + beside}) {
+          if (!(place > points[k].t && place < points[k + 1].t)) continue;
+          Point kink{place, 0};
+          if (status) status = value(place, kink.f);
+          kinks_.push_back(kink);
+        }
         if (!status) return status;
-        if (kink.t > points[k].t && kink.t < points[k + 1].t) kinks_.push_back(kink);
       }
     }
     return Status::success();
   }
-  /// [step] Peaks that reach over zero between samples (motions that graze): parabolas through the nearest three points
-  /// of the function of the last `points_of` lead to them, and are points afterwards; `value(t, f)` evaluates it there.
+  /// [step] Peaks that reach over zero between samples (motions that graze, ways past something): parabolas through the
+  /// nearest three points of the function of the last `points_of`, or the lines through the two points on either side,
+  /// which meet at peaks like those of a distance, lead to them and are points afterwards; `value(t, f)` evaluates it
+  /// there.
   template <class Value>
   Status look_at_peaks(double same_time, const Value& value) {
-    constexpr int most_points = 6;
+    constexpr int most_points = 12;
     std::size_t at = 1;
     for (std::size_t k = 1; k < parts_; ++k, ++at) {
       // Peaks of the others are nearer to other samples.
@@ -87,7 +98,7 @@ class EventSamples {
   /// t, `shift` behind the point.
   bool peak_over_zero(std::size_t at, double& t, double& shift) const;
 
-  std::size_t functions_ = 0, parts_ = 2;
+  std::size_t functions_ = 0, parts_ = 2, least_parts_ = 2;
   std::vector<double> times_, values_;
   std::vector<Point> points_, kinks_;
 };

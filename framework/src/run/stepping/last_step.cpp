@@ -37,6 +37,11 @@ void LastStep::cut_off(const StateBuffer& at) {
   h_ = t() - t_previous();
 }
 
+void LastStep::take_back() {
+  end_.copy_from(start_);
+  begin();
+}
+
 Status LastStep::interpolate(double t, const StateView& out) {
   const StateBuffer* end = std::abs(t - this->t()) <= same_time_      ? &end_
                            : std::abs(t - t_previous()) <= same_time_ ? &start_

@@ -31,6 +31,8 @@ class LastStep {
   void accept(const StateBuffer& corrected, double h);
   /// [step] It ends earlier, at an event.
   void cut_off(const StateBuffer& at);
+  /// [step] It is void: the run stands at its start again.
+  void take_back();
   /// [step] State at t inside the step (or at its ends), as outputs show it.
   Status interpolate(double t, const StateView& out);
   void remember(Archive& archive);

@@ -39,7 +39,9 @@ StepEvents::StepEvents(Plant& plant, RunEvents* run_events, LastStep& step, doub
       monitor_(plant.model(), run_events),
       locator_(monitor_, plant, step),
       impacts_(monitor_.contacts()),
-      chattering_(duration) {}
+      chattering_(duration) {
+  if (run_events != nullptr) locator_.sample_densely();
+}
 
 std::string StepEvents::void_event() const {
   return monitor_.void_event() < 0 ? "the events" : monitor_.name(static_cast<std::size_t>(monitor_.void_event()));
@@ -69,7 +71,12 @@ std::string StepEvents::look(bool may_cut, StepWarnings& warnings) {
   if (!status) {
     return fmt::format("{} cannot be evaluated at t = {:.9g}: {}", void_event(), step_.t(), explain(status, plant_));
   }
+  return "";
+}
+
+std::string StepEvents::take() {
   std::string failure;
+  if (!any()) return failure;
   for (const EventLocator::Found& found : locator_.found()) {
     std::string text = take(found);
     if (!text.empty()) failure = std::move(text);

@@ -29,7 +29,11 @@ class StepEvents {
   /// [step] Looks for events in the last step, and ends it at the first that changes something - unless the state holds
   /// at its end only (`may_cut`).
   std::string look(bool may_cut, StepWarnings& warnings);
-  /// What the last `look` found at the end of the step or before it.
+  /// [step] The step is void: what was found in it did not happen.
+  void take_back() { locator_.take_back(); }
+  /// [step] The step stands, and what was found in it happens.
+  std::string take();
+  /// What the last `take` took at the end of the step or before it.
   struct Outcome {
     long events = 0;
     bool changes = false;  ///< velocities or forces, or the run's end

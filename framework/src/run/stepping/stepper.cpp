@@ -136,7 +136,8 @@ bool Stepper::attempt(const Target& target, Statistics& statistics) {
   if (fixed_) return true;
 
   const double proposed = h_;
-  double estimate = -1;  // norm of the error; -1: unknown
+  double& estimate = estimate_;
+  estimate = -1;
   if (!traits.self_controlled || traits.error_order > 0)
     estimate = errors_.norm(method_.problem(), step_.end().controlled(), attempted.controlled());
   if (!traits.self_controlled) {
@@ -153,9 +154,7 @@ bool Stepper::attempt(const Target& target, Statistics& statistics) {
   } else if (result.h_next > 0) {
     h_ = result.h_next;
   }
-  const double instead = defects_.look({method_.problem(), method_.integrator(), plant_, errors_.measure(),
-                                        errors_.mask(method_.problem()), method_.memory(), step_.end(), attempted,
-                                        estimate, statistics.steps, duration_});
+  const double instead = defects_.look(last_attempt(step_.end(), statistics));
   if (instead > 0) {
     controller_.failed(taken_);
     reject(instead, statistics);
@@ -220,6 +219,39 @@ std::string Stepper::accept(const Target& target, double t_end, Statistics& stat
   }
   plan_.step_taken(target, step_.t());
   return "";
+}
+
+DefectControl::Attempt Stepper::last_attempt(const StateBuffer& start, const Statistics& statistics) {
+  return {method_.problem(),
+          method_.integrator(),
+          plant_,
+          errors_.measure(),
+          errors_.mask(method_.problem()),
+          method_.memory(),
+          start,
+          step_.attempted(),
+          estimate_,
+          statistics.steps,
+          duration_};
+}
+
+bool Stepper::felt_until_event(const Statistics& statistics) {
+  constexpr double nearly_all = 0.9;  // of the step: it ends where it was meant to
+  const double part = step_.t() - step_.t_previous(), h = step_.attempted().view.t - step_.t_previous();
+  if (fixed_ || !(part > 16 * plan_.same_time()) || part > nearly_all * h) return true;
+  return defects_.felt_until(last_attempt(step_.start(), statistics), step_.t());
+}
+
+Status Stepper::take_back(Statistics& statistics) {
+  h_ = std::max(min_step_, step_.t() - step_.t_previous());
+  step_.take_back();
+  --statistics.steps;
+  ++statistics.rejected;
+  plan_.begin_segment(step_.t());
+  Status status = plant_.restarting(step_.state());
+  if (status) status = method_.start(step_.state());
+  controller_.restart();
+  return status;
 }
 
 Status Stepper::restart() {

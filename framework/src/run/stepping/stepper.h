@@ -28,6 +28,11 @@ class Stepper {
   void watch_from_here() { defects_.restart(plant_); }
   /// [step] One accepted step, which `last_step` then shows; no further than t_end.
   std::string advance(double t_end, Statistics& statistics);
+  /// [step] Whether the method felt what acts in that step, which an event cut off: it sampled the whole step, perhaps
+  /// only behind the event.
+  bool felt_until_event(const Statistics& statistics);
+  /// [step] If it did not: back to the step's start, to go as far as the event.
+  Status take_back(Statistics& statistics);
   /// Whether the correction of that step took another chart.
   bool chart_changed() const { return correction_.restart; }
   /// [step] The method begins anew at the end of the last step. The step's size stays.
@@ -65,6 +70,7 @@ class Stepper {
   /// After a failed attempt: with a smaller step, unless steps are fixed or that would be too small; then `failure_`.
   void retry(double h, const Status& status, Statistics& statistics);
   std::string accept(const Target& target, double t_end, Statistics& statistics);
+  DefectControl::Attempt last_attempt(const StateBuffer& start, const Statistics& statistics);
   std::string about_small_step();
   std::string about_jump_outside(const Target& target) const;
   double choose_first_step(double t_end) {
@@ -84,8 +90,9 @@ class Stepper {
   FirstStep first_;
   DefectControl defects_;
   Correction correction_;
-  double h_ = 0;      ///< proposed
-  double taken_ = 0;  ///< by the last attempt
+  double h_ = 0;          ///< proposed
+  double taken_ = 0;      ///< by the last attempt
+  double estimate_ = -1;  ///< norm of its error; -1: unknown
   double min_step_ = 0;
   std::string failure_;
 };
