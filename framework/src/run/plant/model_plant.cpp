@@ -10,6 +10,7 @@
 
 #include "linalg/finite.h"
 #include "model/consistency.h"
+#include "model/element_report.h"
 #include "model/equilibrium.h"
 #include "model/runaway.h"
 #include "plugin/breadcrumb.h"
@@ -64,7 +65,7 @@ ModelPlant::ModelPlant(const Model& model, const Formulation* formulation, const
   work_m_.assign(m, 0.0);
   work_a_ = work_n_, work_z_ = z_;
   if (!start.assemble) refuse_internal_states();
-  model_.initial_internal(z());
+  model_.point().initial_internal(z());
   make_consistent(model_, 0.0, q(), v(), z(), start, initial_);
   if (start.equilibrium) start_at_rest();
   redundant_ = redundant_sets(model_);
@@ -153,7 +154,7 @@ Problem ModelPlant::problem() {
 }
 
 Status ModelPlant::start(const StateView& state) {
-  if (model_.holds_drivers()) {  // their velocities were those of drivers that move
+  if (model_.point().holds_drivers()) {  // their velocities were those of drivers that move
     ProjectionReport projected;
     const Status held = model_.project_velocities(0.0, q(), v(), ProjectionWeights::identity, projected);
     if (!held) return held;
@@ -195,7 +196,7 @@ void ModelPlant::restore_memory() {
 }
 
 bool ModelPlant::rollback(const StateView& state) {
-  model_.take_closest();  // what a void attempt met is no part of the motion
+  model_.rank().take_closest();  // what a void attempt met is no part of the motion
   restore_memory();
   ++void_attempts_;
   if (attempt_observer_ == nullptr) return false;
@@ -337,7 +338,7 @@ std::vector<std::string> ModelPlant::independent_coordinates() const {
 }
 
 void ModelPlant::settle() {
-  model_.update_angle_references();
+  model_.point().update_angle_references();
   const bool chosen_anew = rank_.step(observation_.t, model_.unit().norm_of_rows(model_.Phi()));
   if (chosen_anew && model_.factorize(ProjectionWeights::mass)) {
     model_.solve(model_.Q(), model_.gamma(), {a_.data(), static_cast<Index>(a_.size())},
@@ -346,14 +347,14 @@ void ModelPlant::settle() {
 }
 
 void ModelPlant::finish_multipliers() {
-  if (!multipliers_finished_) model_.minimize_multipliers({lambda_.data(), static_cast<Index>(lambda_.size())});
+  if (!multipliers_finished_) model_.rank().minimize_multipliers({lambda_.data(), static_cast<Index>(lambda_.size())});
   multipliers_finished_ = true;
 }
 
 double ModelPlant::turning_step() const {
   // Half a turn would be the limit of the nearest branch; the rest is for rates that grow within the step.
   constexpr double safe_turn = 0.8 * std::numbers::pi;
-  const double rate = model_.fastest_counted_rate();
+  const double rate = fastest_counted_rate(model_.point());
   return rate > 0 ? safe_turn / rate : std::numeric_limits<double>::infinity();
 }
 
@@ -361,7 +362,7 @@ double ModelPlant::forecast_step() const { return forecast_.time_ahead(model_); 
 
 // Where states have run away, whatever is evaluated first overflows: that is no fault of its own.
 std::string ModelPlant::find_not_finite() {
-  return runs_away(model_) ? describe_runaway(model_) : model_.find_not_finite();
+  return runs_away(model_) ? describe_runaway(model_) : trammel::find_not_finite(model_.point());
 }
 
 std::string ModelPlant::worst_constraint() const {
@@ -411,7 +412,7 @@ std::string ModelPlant::component_owner(Index i) const {
 std::string ModelPlant::subject(const Status& status) const {
   if (status.code == StatusCode::out_of_domain || status.code == StatusCode::failed ||
       status.code == StatusCode::unsupported) {
-    return model_.failed_element();
+    return failed_element(model_.point());
   }
   if (status.code == StatusCode::not_converged) return where_not_converged(status.subject);
   if (status.subject < 0) return "";

@@ -76,7 +76,7 @@ class ModelPlant final : public Plant {
   class OdeView;
   std::string where_not_converged(Index component) const;
 
-  Index freedoms() const { return assembly_.coordinates() - assembly_.rows() + model_.redundant(); }
+  Index freedoms() const { return assembly_.coordinates() - assembly_.rows() + model_.rank().redundant(); }
 
   /// Moves q to the static equilibrium; the velocities of the file stay.
   void start_at_rest();

@@ -35,7 +35,7 @@ Status ModelPlant::restarting(const StateView& state) {
 }
 
 Status ModelPlant::elements_changed(const StateView& state) {
-  model_.invalidate();
+  model_.point().invalidate();
   forecast_ = BreakPointForecast(assembly_);
   Status status = lift(state, q(), v(), z());
   return status ? embed(state) : status;

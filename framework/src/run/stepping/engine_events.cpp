@@ -62,7 +62,7 @@ bool Engine::start_events() {
     if (gap < touch) gap = smallest;
   }
   if (const ConstrainedModel* model = plant_.model())
-    samples_.rate_before = EventSamples::fastest(model, model->point_v().data());
+    samples_.rate_before = EventSamples::fastest(model, model->point().v().data());
   met_.assign(contacts != nullptr ? static_cast<std::size_t>(contacts->count()) : 0, 0);
   return true;
 }
@@ -151,7 +151,7 @@ Status Engine::find_zeros(std::size_t event) {
 // The functions at the ends of the step, in its middle, and as densely between as the bodies turn.
 Status Engine::sample_events() {
   const ConstrainedModel* model = plant_.model();
-  const auto rate = [&] { return model != nullptr ? EventSamples::fastest(model, model->point_v().data()) : 0; };
+  const auto rate = [&] { return model != nullptr ? EventSamples::fastest(model, model->point().v().data()) : 0; };
   Status status = event_values(0.5 * (t_previous() + t()), trial_values_);
   if (!status) return status;
   double fastest = std::max(samples_.rate_before, rate());
@@ -198,7 +198,7 @@ bool Engine::look_for_events(bool chart_changed) {
     state_.copy_from(next_);
     last_h_ = t() - t_previous();
     if (const ConstrainedModel* model = plant_.model())
-      samples_.rate_before = EventSamples::fastest(model, model->point_v().data());
+      samples_.rate_before = EventSamples::fastest(model, model->point().v().data());
     // A function that changes its sign twice, unseen, shows it at an event in between (corners inside corners).
     for (std::size_t i = 0; status.ok() && i < monitor_.count(); ++i) {
       const double before = samples_.first(i), after = event_values_[i];
