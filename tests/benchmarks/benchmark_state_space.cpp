@@ -45,9 +45,9 @@ class Vehicle {
     std::uniform_real_distribution<double> amount(-1e-4, 1e-4);
     for (std::size_t i = 0; i < w_.size(); ++i) other_[i] = w_[i] + amount(generator);
     accelerate();
-    q_[0] = numbers().point_q(), v_[0] = numbers().point_v();
+    q_[0] = numbers().point().q(), v_[0] = numbers().point().v();
     accelerate();
-    q_[1] = numbers().point_q(), v_[1] = numbers().point_v();
+    q_[1] = numbers().point().q(), v_[1] = numbers().point().v();
     a_.resize(q_[0].size()), lambda_.resize(static_cast<std::size_t>(numbers().constraints()));
   }
 

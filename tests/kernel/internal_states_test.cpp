@@ -73,7 +73,7 @@ struct Linearized {
     REQUIRE(numbers.internal_time_gradient(view(r_t)));
     // What was perturbed is put back.
     const std::vector<double> rate(numbers.z_rate().data, numbers.z_rate().data + 4);
-    numbers.invalidate();
+    numbers.point().invalidate();
     REQUIRE(numbers.evaluate(0.3, view(m.q), view(m.v), view(z), evaluate_dynamics));
     for (std::size_t i = 0; i < 4; ++i) CHECK(numbers.z_rate()[static_cast<Index>(i)] == rate[i]);
   }

@@ -40,7 +40,7 @@ TEST_CASE("dense, range-space, sparse and automatic solves agree on every shippe
         const auto m = static_cast<std::size_t>(loaded.numbers.constraints());
         // The rows that are redundant on the constraints stay left out off them.
         REQUIRE(loaded.evaluate(evaluate_jacobian));
-        loaded.numbers.choose_rows(1e-6);
+        loaded.numbers.rank().choose_rows(1e-6);
         for (unsigned seed = 1; seed <= 3; ++seed) {
           loaded.disturb(seed, 0.02);
           REQUIRE(loaded.evaluate(evaluate_dynamics));
@@ -66,7 +66,7 @@ TEST_CASE("dense, range-space, sparse and automatic solves agree on every shippe
           std::vector<double> Q(loaded.numbers.Q().data, loaded.numbers.Q().data + n), gamma(m);
           for (std::size_t r = 0; r < m; ++r) {
             const auto row = static_cast<Index>(r);
-            gamma[r] = loaded.numbers.is_redundant(row) ? Phi_q_a[r] : loaded.numbers.gamma()[row];
+            gamma[r] = loaded.numbers.rank().is_redundant(row) ? Phi_q_a[r] : loaded.numbers.gamma()[row];
           }
           CHECK(difference(Ma, Q) < 1e-12 * terms);
           CHECK(difference(Phi_q_a, gamma) < 1e-10);
@@ -93,7 +93,7 @@ TEST_CASE("implicit solves: sparse against dense, several right-hand sides, tran
   REQUIRE(loaded.numbers.prepare(c0, c1));
   // The matrix column by column from the products K dq + C dv.
   Eigen::MatrixXd matrix(size, size);
-  KktMatrix bare = loaded.numbers.kkt();
+  KktMatrix bare = loaded.numbers.kkt().matrix();
   assemble_dense(bare, matrix);
   Eigen::VectorXd dq = Eigen::VectorXd::Zero(n), dv = Eigen::VectorXd::Zero(n), f(n), g(m);
   for (Index j = 0; j < n; ++j) {
@@ -129,7 +129,7 @@ TEST_CASE("identity-weighted solves give the minimal-norm correction") {
                                LoadedModel::view(lambda)));
   // Reference: pseudo-inverse of the dense Jacobian.
   Eigen::MatrixXd kkt(n + m, n + m);
-  KktMatrix bare = loaded.numbers.kkt();
+  KktMatrix bare = loaded.numbers.kkt().matrix();
   bare.weight = nullptr;
   assemble_dense(bare, kkt);
   const Eigen::MatrixXd Phi_q = kkt.bottomLeftCorner(static_cast<Eigen::Index>(m), static_cast<Eigen::Index>(n));

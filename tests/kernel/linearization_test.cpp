@@ -98,7 +98,7 @@ double implicit_residual(LoadedModel& m, double c0, double c1, std::vector<doubl
   double largest = 0;
   for (std::size_t i = 0; i < n; ++i) largest = std::max(largest, std::abs(Mx[i] + f[i] + reaction[i] - r[i]));
   for (std::size_t i = 0; i < rows; ++i) {
-    if (!m.numbers.is_redundant(static_cast<Index>(i))) largest = std::max(largest, std::abs(Phi_q_x[i] - s[i]));
+    if (!m.numbers.rank().is_redundant(static_cast<Index>(i))) largest = std::max(largest, std::abs(Phi_q_x[i] - s[i]));
   }
   return largest / terms;
 }
@@ -113,7 +113,7 @@ TEST_CASE("the implicit solve and its transpose satisfy their equations on every
     const auto n = static_cast<std::size_t>(m.numbers.coordinates()),
                rows = static_cast<std::size_t>(m.numbers.constraints());
     REQUIRE(m.evaluate(evaluate_jacobian));
-    m.numbers.choose_rows(1e-6);
+    m.numbers.rank().choose_rows(1e-6);
     for (unsigned seed = 1; seed <= 3; ++seed) {
       m.disturb(seed, 0.02);
       std::vector<double> a = random_vector(n, seed), lambda = random_vector(rows, seed + 10);
@@ -132,15 +132,15 @@ TEST_CASE("the implicit solve and its transpose satisfy their equations on every
         std::vector<double> y = random_vector(n + rows, seed + 40), both = r;
         both.insert(both.end(), s.begin(), s.end());
         for (std::size_t i = 0; i < rows; ++i) {
-          if (m.numbers.is_redundant(static_cast<Index>(i))) y[n + i] = both[n + i] = 0;
+          if (m.numbers.rank().is_redundant(static_cast<Index>(i))) y[n + i] = both[n + i] = 0;
         }
         std::vector<double> forward = both, backward = y;
-        m.numbers.solve_implicit_block(forward.data(), 1, false);
-        m.numbers.solve_implicit_block(backward.data(), 1, true);
+        find_extension<BlockSolve>(m.numbers)->solve_implicit_block(forward.data(), 1, false);
+        find_extension<BlockSolve>(m.numbers)->solve_implicit_block(backward.data(), 1, true);
         const double left = std::inner_product(y.begin(), y.end(), forward.begin(), 0.0);
         const double right = std::inner_product(both.begin(), both.end(), backward.begin(), 0.0);
         CHECK(std::abs(left - right) < 1e-10 * scale_of(forward) * static_cast<double>(n + rows));
-        ++solvers[m.numbers.implicit_solver()];
+        ++solvers[m.numbers.linearization().solver()];
       }
     }
   }

@@ -33,12 +33,12 @@ struct Parted {
     ProjectionReport report;
     VectorView q = LoadedModel::view(loaded.q), v = LoadedModel::view(loaded.v);
     REQUIRE(model.evaluate(0, q, v, LoadedModel::view(loaded.z), evaluate_jacobian));
-    model.choose_rows(1e-6);
+    model.rank().choose_rows(1e-6);
     for (Index i = 0; i < n; ++i) loaded.v[static_cast<std::size_t>(i)] += 0.3 * std::sin(1.0 + i);
     REQUIRE(model.project_velocities(0, q, v, ProjectionWeights::mass, report));
     REQUIRE(model.evaluate(0, q, v, LoadedModel::view(loaded.z), evaluate_dynamics | evaluate_nu));
     for (Index r = 0; r < model.constraints(); ++r) {
-      if (!model.is_redundant(r)) kept.push_back(r);
+      if (!model.rank().is_redundant(r)) kept.push_back(r);
     }
     solver = find_extension<PartitionSolve>(static_cast<ConstrainedSystem&>(model));
     REQUIRE(solver != nullptr);

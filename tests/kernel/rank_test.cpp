@@ -95,13 +95,13 @@ TEST_CASE(
 TEST_CASE("multipliers of redundant constraints are those of the least squares") {
   LoadedModel loaded(examples / "spatial_four_bar.json");
   REQUIRE(loaded.evaluate(evaluate_dynamics));
-  REQUIRE(loaded.numbers.choose_rows(1e-6) == 3);
+  REQUIRE(loaded.numbers.rank().choose_rows(1e-6) == 3);
   REQUIRE(loaded.numbers.factorize(ProjectionWeights::mass));
   const Index n = loaded.numbers.coordinates(), m = loaded.numbers.constraints(), elements = m - 3;  // 3 bodies
   std::vector<double> a(static_cast<std::size_t>(n)), lambda(static_cast<std::size_t>(m));
   REQUIRE(loaded.numbers.solve(loaded.numbers.Q(), loaded.numbers.gamma(), LoadedModel::view(a),
                                LoadedModel::view(lambda)));
-  REQUIRE(loaded.numbers.minimize_multipliers(LoadedModel::view(lambda)));
+  REQUIRE(loaded.numbers.rank().minimize_multipliers(LoadedModel::view(lambda)));
   // Reference: all multipliers of the same balance by a dense decomposition, the normalisation rows eliminated first.
   Eigen::MatrixXd J(m, n);
   Eigen::VectorXd unit = Eigen::VectorXd::Zero(m), row(n);
@@ -202,11 +202,12 @@ TEST_CASE("the mobility report counts freedoms, loose bodies, motions without st
 TEST_CASE("the sparse watch measures angles of rows as dense algebra does") {
   LoadedModel loaded(examples / "spatial_four_bar.json");
   REQUIRE(loaded.evaluate(evaluate_dynamics));
-  REQUIRE(loaded.numbers.choose_rows(1e-6) == 3);
-  KktMatrix k = loaded.numbers.kkt();
+  REQUIRE(loaded.numbers.rank().choose_rows(1e-6) == 3);
+  KktMatrix k = loaded.numbers.kkt().matrix();
   k.weight = nullptr;
   std::vector<unsigned char> dropped(static_cast<std::size_t>(k.rows + k.intrinsic_rows));
-  for (Index r = 0; r < k.rows; ++r) dropped[static_cast<std::size_t>(r)] = loaded.numbers.is_redundant(r) ? 1 : 0;
+  for (Index r = 0; r < k.rows; ++r)
+    dropped[static_cast<std::size_t>(r)] = loaded.numbers.rank().is_redundant(r) ? 1 : 0;
   const Index n = loaded.numbers.coordinates(), m = loaded.numbers.constraints();
   Eigen::MatrixXd J(m, n);
   for (Index r = 0; r < m; ++r) {

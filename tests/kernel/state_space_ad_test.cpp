@@ -22,7 +22,7 @@ struct WholeMap {
     REQUIRE(s.reduction.lift_second_order(model, s.t, view(s.w), view(s.w_dot), memory, view(q), view(v)));
     std::vector<std::size_t> kept, u, w;
     for (Index r = 0; r < model.constraints(); ++r) {
-      if (!model.is_redundant(r)) kept.push_back(static_cast<std::size_t>(r));
+      if (!model.rank().is_redundant(r)) kept.push_back(static_cast<std::size_t>(r));
     }
     for (Index k = 0; k < s.d; ++k) w.push_back(static_cast<std::size_t>(s.reduction.coordinate(model, k, memory)));
     for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {

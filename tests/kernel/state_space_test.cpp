@@ -31,7 +31,7 @@ struct DenseBlocks {
     REQUIRE(model.solve(model.Q(), model.gamma(), view(a), view(lambda)));
     REQUIRE(model.linearize(view(a), view(lambda)));
     for (Index r = 0; r < m; ++r) {
-      if (!model.is_redundant(r)) kept.push_back(r);
+      if (!model.rank().is_redundant(r)) kept.push_back(r);
     }
     std::vector<unsigned char> independent(static_cast<std::size_t>(n), 0);
     for (Index k = 0; k < s.d; ++k) {

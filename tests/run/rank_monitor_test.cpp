@@ -37,7 +37,7 @@ struct FourBar {
   }
   Eigen::Index rank() {
     Eigen::MatrixXd kkt(17, 17);
-    assemble_dense(loaded.numbers.kkt(), kkt);
+    assemble_dense(loaded.numbers.kkt().matrix(), kkt);
     const Eigen::MatrixXd Phi_q = kkt.bottomLeftCorner(8, 9);
     Eigen::FullPivLU<Eigen::MatrixXd> lu(Phi_q);
     lu.setThreshold(1e-9);
@@ -91,15 +91,15 @@ TEST_CASE("a singular configuration between two steps is told once, with its tim
 TEST_CASE("a step that ends in the singular configuration leaves a row out, the next ones take it back") {
   FourBar bar;
   for (int i = -10; i < 0; ++i) CHECK_FALSE(bar.step(M_PI + 0.05 * i, 1 + 0.1 * i));
-  CHECK(bar.loaded.numbers.redundant() == 0);
+  CHECK(bar.loaded.numbers.rank().redundant() == 0);
   CHECK(bar.step(M_PI, 1));
   CHECK(bar.rank() == 7);
-  CHECK(bar.loaded.numbers.redundant() == 1);
+  CHECK(bar.loaded.numbers.rank().redundant() == 1);
   int changes = 0;
   for (int i = 1; i < 10; ++i) changes += bar.step(M_PI + 0.05 * i, 1 + 0.1 * i) ? 1 : 0;
   CHECK(changes == 1);
   CHECK(bar.rank() == 8);
-  CHECK(bar.loaded.numbers.redundant() == 0);
+  CHECK(bar.loaded.numbers.rank().redundant() == 0);
   bool lost = false, regained = false, near = false;
   for (const std::string& message : bar.monitor.messages()) {
     CAPTURE(message);

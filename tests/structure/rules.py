@@ -10,7 +10,7 @@ HOUSE = ("framework/src", "framework/include", "sdk/include", "plugins")  # wher
 # Public headers whose bodies stand in a folder of framework/src.
 BODIES = {"trammel/simulation.h": "run", "trammel/c_api.h": "embed"}
 # Who may know another's private members, and whom; each is to go.
-FRIENDS = {"framework/src/model/constrained_model.h": ["Linearization"], "framework/src/config/binder.h": ["Binder"]}
+FRIENDS = {"framework/src/config/binder.h": ["Binder"]}
 
 
 def layers(root):

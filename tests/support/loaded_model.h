@@ -36,7 +36,7 @@ struct LoadedModel {
         q(model.q0()),
         v(model.v0()),
         z(static_cast<std::size_t>(numbers.internal_states()), 0.0) {
-    numbers.initial_internal({z.data(), static_cast<Index>(z.size())});
+    numbers.point().initial_internal({z.data(), static_cast<Index>(z.size())});
   }
 
   /// Moves positions and velocities by random amounts; Euler parameters leave |p| = 1 on purpose.

@@ -38,7 +38,7 @@ struct InMotion {
     VectorView q = LoadedModel::view(loaded.q), v = LoadedModel::view(loaded.v);
     moves = model.internal_states() == 0 && disturb() && model.evaluate(t, q, v, {}, evaluate_jacobian);
     if (!moves) return;
-    const Index rows = model.constraints() - model.choose_rows(1e-6);
+    const Index rows = model.constraints() - model.rank().choose_rows(1e-6);
     moves = model.coordinates() > rows && model.project_velocities(t, q, v, ProjectionWeights::mass, report);
     if (!moves) return;
     const MemorySize size = formulation.memory(model);

@@ -12,6 +12,7 @@
 #include "model/equilibrium.h"
 #include "model/equilibrium_newton.h"
 #include "model/minimize.h"
+#include "model/settling_force.h"
 #include "model/static_energy.h"
 #include "trammel/error.h"
 
@@ -59,7 +60,7 @@ std::optional<EngineParts> EquilibriumSearch::begin(const AnalysisParts& parts) 
       refuse(run, "optimizer", "this build of Trammel has no NLopt, whose method 'lbfgs' is; use 'dfp'");
     }
   }
-  const Status held = numbers().hold_drivers(0, q);
+  const Status held = hold_drivers(numbers().point(), 0, q);
   if (!held)
     throw Error(ErrorKind::compute, fmt::format("drivers at the start: {} {}", held.what, status_name(held.code)));
   if (q.size > 0) {
@@ -69,7 +70,11 @@ std::optional<EngineParts> EquilibriumSearch::begin(const AnalysisParts& parts) 
     slowness_ = acting > beyond_rounding * rounding_ ? std::min(1.0, acting) : 1;
   }
   if (!settles()) return std::nullopt;
-  numbers().settle_with(run.analysis.damping, 0);
+  if (run.analysis.damping > 0) {
+    ModelPoint& point = numbers().point();
+    point.stop_clock(0);
+    point.act(std::make_unique<SettlingForce>(point.assembly(), run.analysis.damping));
+  }
   if (!given(run.analysis.duration)) run.analysis.duration = longest_settling;
   return EngineParts{
       .plant = parts.plant,
@@ -248,7 +253,7 @@ Status EquilibriumSearch::minimize(VectorView q, double tolerance, const SearchP
 
 // Newton's method finds internal states too; by the other ways they are what the plant has.
 ConstVectorView EquilibriumSearch::internal_states() const {
-  const std::vector<double>& found = numbers().point_z();
+  const std::vector<double>& found = numbers().point().z();
   return method_ == EquilibriumMethod::newton ? ConstVectorView{found.data(), static_cast<Index>(found.size())}
                                               : parts_->plant.observation().z;
 }

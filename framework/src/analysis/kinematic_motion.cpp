@@ -34,7 +34,7 @@ IntegratorTraits KinematicMotion::traits() const {
 Status KinematicMotion::start(const Problem&, const StateView&, const Memory&) const { return Status::success(); }
 
 Status KinematicMotion::solve(const StateView& out, ProjectionReport& report) const {
-  const std::vector<double>& z = model_.point_z();
+  const std::vector<double>& z = model_.point().z();
   Status status = model_.project_positions(out.t, out.x, ProjectionWeights::identity, position_tolerance, report);
   if (status && report.iterations > most_newton_iterations) {
     return Status::failure(StatusCode::not_converged, "position analysis", -1, report.correction);
@@ -47,7 +47,7 @@ Status KinematicMotion::solve(const StateView& out, ProjectionReport& report) co
   }
   // A row that is nearly dependent may have been left out on the way.
   for (Index r = 0; status && r < model_.constraints(); ++r) {
-    if (model_.is_redundant(r) || std::abs(model_.Phi()[r]) <= satisfied * model_.unit().row(r)) continue;
+    if (model_.rank().is_redundant(r) || std::abs(model_.Phi()[r]) <= satisfied * model_.unit().row(r)) continue;
     return Status::failure(StatusCode::not_converged, "position analysis", -1, model_.Phi()[r]);
   }
   if (status) status = model_.factorize(ProjectionWeights::identity);
@@ -70,18 +70,18 @@ double KinematicMotion::departure(const StateView& state, double h, const StateV
 }
 
 Status KinematicMotion::choose_rows_again(double t, ConstVectorView q) const {
-  if (model_.redundant() <= redundant_) return Status::success();
-  const std::vector<double>& z = model_.point_z();
+  if (model_.rank().redundant() <= redundant_) return Status::success();
+  const std::vector<double>& z = model_.point().z();
   const Status status = model_.evaluate(t, q, {}, {z.data(), static_cast<Index>(z.size())}, evaluate_jacobian);
-  if (status) model_.choose_rows(dependence_threshold);
+  if (status) model_.rank().choose_rows(dependence_threshold);
   return status;
 }
 
 DependentLu::Determinant KinematicMotion::determinant(double t, ConstVectorView q) const {
-  const std::vector<double>& z = model_.point_z();
+  const std::vector<double>& z = model_.point().z();
   const Status status = model_.evaluate(t, q, {}, {z.data(), static_cast<Index>(z.size())}, evaluate_jacobian);
   if (!status) return {};
-  jacobian_.factorize(model_.kkt(), {none_.data(), static_cast<Index>(none_.size())});
+  jacobian_.factorize(model_.kkt().matrix(), {none_.data(), static_cast<Index>(none_.size())});
   return jacobian_.determinant();
 }
 
@@ -111,7 +111,7 @@ void KinematicMotion::look_for_branches(const StateView& from, const StateView& 
     search.take(t, relative(d), d.sign == before.sign);
   }
   model_.factorize(ProjectionWeights::identity);
-  const RankWatch closest = model_.take_closest();
+  const RankWatch closest = model_.rank().take_closest();
   monitor_.locate(nearest, closest.weak > 0 ? closest.weak_row : closest.smallest_kept_row);
 }
 

@@ -21,7 +21,7 @@ class KinematicMotion final : public Integrator {
       : model_(model),
         monitor_(monitor),
         grid_(grid),
-        redundant_(model.redundant()),
+        redundant_(model.rank().redundant()),
         none_(static_cast<std::size_t>(model.coordinates())),
         predicted_(none_),
         wish_(none_),

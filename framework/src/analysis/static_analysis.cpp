@@ -46,7 +46,8 @@ bool StaticAnalysis::search(Engine* engine, const SearchProgress& progress, Sear
 Status StaticAnalysis::take_state() {
   Plant& plant = parts_->plant;
   const Observation& now = plant.observation();
-  plant.model()->settle_with(0, 0);
+  plant.model()->point().act(nullptr);
+  plant.model()->point().stop_clock({});
   std::vector<double>& q = search_.positions();
   if (q.empty()) q.assign(now.q.data, now.q.data + now.q.size);
   std::vector<double> v(q.size(), 0.0);

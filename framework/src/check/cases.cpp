@@ -42,7 +42,7 @@ CaseModel::CaseModel(const fs::path& file, PluginHost& host) : run(load_run_file
   if (model.assembly() == nullptr) return;
   numbers = std::make_unique<ConstrainedModel>(*model.assembly(), LinearSolver::automatic);
   z.assign(static_cast<std::size_t>(numbers->internal_states()), 0.0);
-  numbers->initial_internal({z.data(), static_cast<Index>(z.size())});
+  numbers->point().initial_internal({z.data(), static_cast<Index>(z.size())});
   ProjectionReport report;
   const Status status = numbers->project_positions(0, {q.data(), static_cast<Index>(q.size())},
                                                    ProjectionWeights::identity, 1e-14, report);

@@ -42,7 +42,7 @@ class Treated {
     ok(numbers_.project_positions(0, view(q), ProjectionWeights::identity, 1e-13, report), "assembling the model");
     ok(numbers_.project_velocities(0, cview(q), view(v), ProjectionWeights::identity, report), "assembling the model");
     ok(numbers_.evaluate(0, cview(q), cview(v), {}, evaluate_Phi | evaluate_dynamics), "evaluating the model");
-    numbers_.choose_rows(1e-9);
+    numbers_.rank().choose_rows(1e-9);
     y.setZero(made_.formulation().ode_size(numbers_));
     begin();
   }

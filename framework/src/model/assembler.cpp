@@ -73,12 +73,12 @@ Assembler::Assembler(ConstrainedModel& model, const StartOptions& options, doubl
     throw Error::parameter("weights/" + weight.of,
                            "there is no body or coordinate of this name" + did_you_mean(weight.of, names));
   }
-  const VectorView references = model.angle_references();
+  const VectorView references = model.point().angle_references();
   angles_.assign(references.data, references.data + references.size);
 }
 
 void Assembler::add_constraints(std::vector<Eigen::Triplet<double>>& entries) const {
-  const KktMatrix& k = model_.scaled(model_.kkt());
+  const KktMatrix& k = model_.kkt().scaled(model_.kkt().matrix());
   for (Index i = 0; i < k.block_count; ++i) {
     const JacobianBlock& block = k.blocks[i];
     for (Index j = 0; j < k.coordinates; ++j) {
@@ -109,7 +109,7 @@ bool Assembler::evaluate(ConstVectorView q, ConstVectorView v, Rows which, Eigen
   }
   const ModelUnit& unit = model_.unit();
   unit.divide_rows({F.data(), m});
-  F.segment(model_.kkt().rows, model_.kkt().intrinsic_rows) *= intrinsic_weight;
+  F.segment(model_.kkt().matrix().rows, model_.kkt().matrix().intrinsic_rows) *= intrinsic_weight;
   std::vector<Eigen::Triplet<double>> entries;
   add_constraints(entries);
   std::vector<RowEntry> gradient;
@@ -141,7 +141,7 @@ bool Assembler::evaluate(ConstVectorView q, ConstVectorView v, Rows which, Eigen
 }
 
 bool Assembler::normalise(VectorView q) {
-  const KktMatrix& k = model_.kkt();
+  const KktMatrix& k = model_.kkt().matrix();
   for (int i = 0; k.intrinsic_rows > 0 && i < 4; ++i) {
     if (!model_.evaluate(t_, q, {}, z_, evaluate_Phi | evaluate_jacobian)) return false;
     for (Index b = 0; b < k.intrinsic_rows; ++b) {
@@ -192,7 +192,7 @@ bool Assembler::search(VectorView q, AssemblyReport& report, double& squares) {
       mu = std::max(smallest_damping, squares - reached > 0.5 * predicted ? 0.1 * mu : mu);
       q.map() = trial;
       F_.swap(trial_F_), J_.swap(trial_J_), squares = reached;
-      model_.update_angle_references();
+      model_.point().update_angle_references();
       for (StartRow& row : condition_rows_) row.update_angle_reference(model_);
     } else {
       mu = 10 * std::max(mu, 1e-10), ++idle;
@@ -239,7 +239,7 @@ void Assembler::reduce_change(VectorView q, const Eigen::VectorXd& given) {
     q.map() = trial;
     length = reached;
     step = std::min(1.0, 2 * step);
-    model_.update_angle_references();
+    model_.point().update_angle_references();
     for (StartRow& row : condition_rows_) row.update_angle_reference(model_);
   }
 }
@@ -261,9 +261,9 @@ bool Assembler::positions(VectorView q, AssemblyReport& report) {
   // The given positions first; then disturbed ones, ever farther, always the same.
   for (const double size : {0.0, 0.03, 0.1, 0.1, 0.3, 0.3, 0.3, 0.6, 0.6, 0.6, 1.0, 1.0, 1.0, 1.0}) {
     ++report.attempts;
-    const VectorView references = model_.angle_references();
+    const VectorView references = model_.point().angle_references();
     std::copy(angles_.begin(), angles_.end(), references.data);
-    model_.invalidate();
+    model_.point().invalidate();
     for (Index i = 0; i < q.size; ++i) q[i] = given[i] + size * (turning_[i] > 0 ? 1 : extent) * amount(generator);
     double squares = std::numeric_limits<double>::infinity();
     found = search(q, report, squares);

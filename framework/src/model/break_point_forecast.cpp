@@ -42,7 +42,8 @@ double BreakPointForecast::time_ahead(const ConstrainedModel& model) const {
   double ahead = std::numeric_limits<double>::infinity();
   for (const Source& source : sources_) {
     const auto count = static_cast<Index>(source.break_points.size());
-    if (!source.functions->arguments(model.element_state(*source.slot), {value_.data(), count}, {rate_.data(), count}))
+    if (!source.functions->arguments(model.point().element_state(*source.slot), {value_.data(), count},
+                                     {rate_.data(), count}))
       continue;
     for (std::size_t i = 0; i < source.break_points.size(); ++i) {
       const double margin = passed * (1 + std::abs(value_[i]));

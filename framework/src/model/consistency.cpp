@@ -10,6 +10,7 @@
 #include "linalg/dense_kkt.h"
 #include "linalg/dependence.h"
 #include "model/assembler.h"
+#include "model/element_report.h"
 #include "model/kinematic_count.h"
 #include "model/rank_report.h"
 #include "trammel/error.h"
@@ -47,11 +48,11 @@ std::string key_of_row(const ConstrainedModel& model, Index row) {
 }
 
 [[noreturn]] void refuse_evaluation(const ConstrainedModel& model, const Status& status) {
-  const std::string text = fmt::format("the initial state cannot be evaluated: {} {}: {}", model.failed_element(),
-                                       status_name(status.code), status.what);
+  const std::string text = fmt::format("the initial state cannot be evaluated: {} {}: {}",
+                                       failed_element(model.point()), status_name(status.code), status.what);
   if (status.code == StatusCode::not_finite)
     throw Error(ErrorKind::compute, text);  // a component's fault, not the file's
-  refuse(text, model.failed_element_key());
+  refuse(text, failed_element_key(model.point()));
 }
 
 }  // namespace
@@ -60,8 +61,8 @@ std::string explain_singularity(ConstrainedModel& model) {
   std::string body;
   const Status status = [&] {
     DenseKkt dense;
-    dense.analyse(model.kkt());
-    return dense.factorize(model.kkt());
+    dense.analyse(model.kkt().matrix());
+    return dense.factorize(model.kkt().matrix());
   }();
   if (status.code == StatusCode::singular && status.subject >= model.constraints()) {
     body = model.assembly().body_names[static_cast<std::size_t>(status.subject - model.constraints())];
@@ -80,7 +81,7 @@ void refuse_contradictions(ConstrainedModel& model, const char* what, ConstVecto
   Index worst = -1;
   for (Index r = 0; r < model.constraints(); ++r) {
     const double amount = std::abs(residual[r]) / model.unit().row(r);
-    if (!model.is_redundant(r) || !(amount > contradiction)) continue;
+    if (!model.rank().is_redundant(r) || !(amount > contradiction)) continue;
     if (worst < 0 || amount > std::abs(residual[worst]) / model.unit().row(worst)) worst = r;
   }
   if (worst < 0) return;
@@ -88,8 +89,8 @@ void refuse_contradictions(ConstrainedModel& model, const char* what, ConstVecto
   refuse(
       fmt::format("the constraints contradict each other: {} of {} rows are independent; row '{}' repeats what {}, and "
                   "disagrees with it by {:.6g}{}; leave one of these joints some freedom, or make their geometry agree",
-                  model.constraints() - model.redundant(), model.constraints(), model.row_name(worst), row.demand,
-                  std::abs(residual[worst]), what),
+                  model.constraints() - model.rank().redundant(), model.constraints(), model.row_name(worst),
+                  row.demand, std::abs(residual[worst]), what),
       key_of_row(model, worst));
 }
 
@@ -98,7 +99,7 @@ void refuse_contradictions(ConstrainedModel& model, const char* what, ConstVecto
 Status project_with_choice(ConstrainedModel& model, double t, VectorView q, ConstVectorView z, double worst,
                            ProjectionReport& report) {
   constexpr int most_choices = 6;
-  Index left_out = model.choose_rows(std::clamp(10 * worst, dependence_threshold, coarse_threshold));
+  Index left_out = model.rank().choose_rows(std::clamp(10 * worst, dependence_threshold, coarse_threshold));
   ProjectionReport again;
   for (int i = 0; i < most_choices; ++i) {
     Status status =
@@ -106,7 +107,7 @@ Status project_with_choice(ConstrainedModel& model, double t, VectorView q, Cons
     if (status) status = model.evaluate(t, q, {}, z, evaluate_Phi | evaluate_jacobian);
     if (!status) return status;
     const Index before = left_out;
-    left_out = model.choose_rows(dependence_threshold);
+    left_out = model.rank().choose_rows(dependence_threshold);
     if (left_out >= before) break;  // rows that count again may need another correction
   }
   return Status::success();
@@ -162,10 +163,10 @@ void assemble_positions(ConstrainedModel& model, Assembler& assembler, VectorVie
 /// a model that is going to be refused. Newton ends at some distance from singular positions.
 const ConstraintSlot* find_locked_driver(ConstrainedModel& model, ConstVectorView q) {
   constexpr double nearly_dependent = 1e-3;  // sine of an angle
-  const std::vector<double> z = model.point_z();
+  const std::vector<double> z = model.point().z();
   if (!model.evaluate(0, q, {}, {z.data(), static_cast<Index>(z.size())}, evaluate_jacobian)) return nullptr;
-  if (model.choose_rows(nearly_dependent) == 0) return nullptr;
-  for (const DependentSet& set : model.dependent_sets()) {
+  if (model.rank().choose_rows(nearly_dependent) == 0) return nullptr;
+  for (const DependentSet& set : model.rank().dependent_sets()) {
     for (const Index row : set.rows) {
       const ConstraintSlot* slot = model.assembly().constraint_of_row(row);
       if (slot != nullptr && slot->constraint->rheonomic())
@@ -239,7 +240,7 @@ void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView
   const std::vector<double> q_given(q.data, q.data + q.size), v_given(v.data, v.data + v.size);
   Status status = model.evaluate(t, q, v, z, evaluate_Phi | evaluate_jacobian);
   if (!status) refuse_evaluation(model, status);
-  model.measure_unit();
+  model.kkt().measure_unit();
   const std::vector<double> violation(model.Phi().data, model.Phi().data + model.Phi().size);
   const ConstVectorView violated{violation.data(), static_cast<Index>(violation.size())};
   const auto worst_row = [&] { return std::string(model.row_name(largest(violated))); };

@@ -60,7 +60,7 @@ Status Contacts::row(const ConstrainedModel& model, const Contact& contact, doub
   out.Phi = {&gap, 1};
   if (gradient != nullptr) out.Phi_q = views;
   if (gamma != nullptr) out.gamma = {gamma, 1};
-  const Status status = contact.contact->gap().evaluate(model.element_state(*contact.slot), out);
+  const Status status = contact.contact->gap().evaluate(model.point().element_state(*contact.slot), out);
   if (!status || gradient == nullptr) return status;
   std::fill(gradient, gradient + coordinates_, 0.0);
   for (std::size_t k = 0; k < bodies.size(); ++k) {

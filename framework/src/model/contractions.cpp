@@ -1,41 +1,41 @@
 // Contractions that are formed on demand rather than stored: (Phi_q x)_q y, Phi_tq y and the explicit time derivatives.
 #include <algorithm>
 
-#include "model/constrained_model.h"
 #include "model/linearization.h"
+#include "model/model_point.h"
 
 namespace trammel {
 
-Status Linearization::jacobian_gradient(ConstrainedModel& model, ConstVectorView x, ConstVectorView y, VectorView out) {
+Status Linearization::jacobian_gradient(ConstVectorView x, ConstVectorView y, VectorView out) {
   out.map().setZero();
   for (const ConstraintSlot& slot : assembly_.constraints) {
-    bind_rows(model, slot, x);
-    const Status status = slot.constraint->jacobian_gradient(model.element_state(slot), locals_.data(), views_.data());
+    bind_rows(slot, x);
+    const Status status = slot.constraint->jacobian_gradient(point_.element_state(slot), locals_.data(), views_.data());
     if (!status) return status;
     add_rows(slot, y, out);
   }
   const Constraint* intrinsic = assembly_.system.intrinsic();
   for (Index b = 0; b < assembly_.intrinsic_rows(); ++b) {
-    const void* state = model.body_state(b);
+    const void* state = point_.body_state(b);
     const ConstVectorView local = x.segment(b * c_, c_);
     const MatrixView block{scratch_.data(), 1, c_, 1};
-    const Status status = intrinsic->jacobian_gradient({model.t_, &state, nullptr, nullptr}, &local, &block);
+    const Status status = intrinsic->jacobian_gradient({point_.t(), &state, nullptr, nullptr}, &local, &block);
     if (!status) return status;
     for (Index j = 0; j < c_; ++j) out[assembly_.element_rows() + b] += block(0, j) * y[b * c_ + j];
   }
   return Status::success();
 }
 
-Status Linearization::time_jacobian(ConstrainedModel& model, ConstVectorView y, VectorView out) {
+Status Linearization::time_jacobian(ConstVectorView y, VectorView out) {
   out.map().setZero();
   for (const ConstraintSlot& slot : assembly_.constraints) {
     if (!slot.constraint->rheonomic()) continue;
-    bind_rows(model, slot, y);
+    bind_rows(slot, y);
     ConstraintTimeDerivatives wanted;
     wanted.Phi_tq = views_.data();
-    const Status status = slot.constraint->time_derivatives(model.element_state(slot), locals_.data(), wanted);
+    const Status status = slot.constraint->time_derivatives(point_.element_state(slot), locals_.data(), wanted);
     if (!status) {
-      model.failed_ = &slot;
+      point_.fail(slot);
       return status;
     }
     add_rows(slot, y, out);
@@ -43,20 +43,19 @@ Status Linearization::time_jacobian(ConstrainedModel& model, ConstVectorView y, 
   return Status::success();
 }
 
-Status Linearization::time_gradients(ConstrainedModel& model, ConstVectorView a, VectorView Q_t, VectorView Phi_tt,
-                                     VectorView acceleration_t) {
+Status Linearization::time_gradients(ConstVectorView a, VectorView Q_t, VectorView Phi_tt, VectorView acceleration_t) {
   Q_t.map().setZero();
   Phi_tt.map().setZero();
   acceleration_t.map().setZero();
   for (const ConstraintSlot& slot : assembly_.constraints) {
     if (!slot.constraint->rheonomic()) continue;
-    bind_rows(model, slot, a);
+    bind_rows(slot, a);
     ConstraintTimeDerivatives wanted;
     wanted.Phi_tt = Phi_tt.segment(slot.first_row, slot.rows);
     wanted.acceleration_t = acceleration_t.segment(slot.first_row, slot.rows);
-    const Status status = slot.constraint->time_derivatives(model.element_state(slot), locals_.data(), wanted);
+    const Status status = slot.constraint->time_derivatives(point_.element_state(slot), locals_.data(), wanted);
     if (!status) {
-      model.failed_ = &slot;
+      point_.fail(slot);
       return status;
     }
   }
@@ -64,18 +63,18 @@ Status Linearization::time_gradients(ConstrainedModel& model, ConstVectorView a,
     for (std::size_t i = 0; i < slot.bodies.size(); ++i) {
       force_locals_[i] = slot.bodies[i] >= 0 ? Q_t.segment(slot.bodies[i] * c_, c_) : VectorView{};
     }
-    const Status status = slot.force->time_gradient(model.element_state(slot), force_locals_.data());
+    const Status status = slot.force->time_gradient(point_.element_state(slot), force_locals_.data());
     if (!status) return status;
   }
   return Status::success();
 }
 
 // Local vectors of x, and scratch blocks rows x c, one per attached body that is not ground.
-void Linearization::bind_rows(const ConstrainedModel& model, const ConstraintSlot& slot, ConstVectorView x) {
+void Linearization::bind_rows(const ConstraintSlot& slot, ConstVectorView x) {
   double* block = scratch_.data();
   for (std::size_t i = 0; i < slot.bodies.size(); ++i) {
     const Index body = slot.bodies[i];
-    locals_[i] = body >= 0 ? x.segment(body * c_, c_) : ConstVectorView{model.zero_n_.data(), c_};
+    locals_[i] = body >= 0 ? x.segment(body * c_, c_) : ConstVectorView{zero_.data(), c_};
     views_[i] = body >= 0 ? MatrixView{block, slot.rows, c_, slot.rows} : MatrixView{};
     block += slot.rows * c_;
   }

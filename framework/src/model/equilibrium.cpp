@@ -134,7 +134,7 @@ class Search {
 }  // namespace
 
 Status acceleration_at_rest(ConstrainedModel& model, double t, ConstVectorView q, double& largest, double* in_unit) {
-  const std::vector<double> z = model.point_z();
+  const std::vector<double> z = model.point().z();
   std::vector<double> rest(static_cast<std::size_t>(q.size), 0.0), a(rest),
       none(static_cast<std::size_t>(model.constraints()), 0.0), lambda(none);
   const auto view = [](std::vector<double>& x) { return VectorView{x.data(), static_cast<Index>(x.size())}; };
@@ -160,7 +160,7 @@ double rest_rounding(ConstrainedModel& model, double t, ConstVectorView q) {
   std::vector<double> moved(q.data, q.data + q.size), rest(moved.size(), 0.0), none(count(model.constraints()), 0.0),
       lambda(none), a(moved.size()), b(moved.size());
   for (Index i = 0; i < q.size; ++i) moved[count(i)] += (i % 2 == 0 ? places : -places) * (i % c < lengths ? far : 1);
-  std::vector<double> z = model.point_z();
+  std::vector<double> z = model.point().z();
   const auto accelerations = [&](ConstVectorView x, std::vector<double>& out) {
     Status status = model.evaluate(t, x, view(rest), view(z), evaluate_dynamics | evaluate_Phi);
     if (status) status = model.factorize(ProjectionWeights::mass);
@@ -179,7 +179,7 @@ double rest_rounding(ConstrainedModel& model, double t, ConstVectorView q) {
 double acting_acceleration(ConstrainedModel& model, double t, ConstVectorView q) {
   const Assembly& assembly = model.assembly();
   const Index c = assembly.body_coordinates();
-  std::vector<double> z = model.point_z();
+  std::vector<double> z = model.point().z();
   std::vector<double> rest(count(q.size), 0.0), unit(rest), of_unit(rest), Q(rest), own(rest);
   if (!model.evaluate(t, q, view(rest), view(z), evaluate_dynamics)) return 0;
   std::vector<double> inverse_mass(rest), Q_all(model.Q().data, model.Q().data + q.size);
@@ -206,7 +206,7 @@ double acting_acceleration(ConstrainedModel& model, double t, ConstVectorView q)
     blocks.clear();
     for (const Index body : slot.bodies)
       blocks.push_back(body < 0 ? VectorView{} : VectorView{own.data() + body * c, c});
-    if (!slot.force->force(model.element_state(slot), blocks.data())) continue;
+    if (!slot.force->force(model.point().element_state(slot), blocks.data())) continue;
     take(own);
     for (std::size_t i = 0; i < own.size(); ++i) Q[i] -= own[i];
   }

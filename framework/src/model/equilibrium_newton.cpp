@@ -26,11 +26,11 @@ class NewtonSearch {
         q_(q),
         n_(model.coordinates()),
         nz_(model.internal_states()),
-        z_(Eigen::Map<const Eigen::VectorXd>(model.point_z().data(), nz_)),
+        z_(Eigen::Map<const Eigen::VectorXd>(model.point().z().data(), nz_)),
         rest_(Eigen::VectorXd::Zero(n_)),
         lambda_(Eigen::VectorXd::Zero(model.constraints())) {
     for (Index r = 0; r < model.constraints(); ++r) {
-      if (!model.is_redundant(r)) kept_.push_back(r);
+      if (!model.rank().is_redundant(r)) kept_.push_back(r);
     }
   }
 
@@ -39,7 +39,7 @@ class NewtonSearch {
     for (report.iterations = 0; status && report.iterations < most_steps_to_rest; ++report.iterations) {
       double length = 0, internal = 0;
       status = step(length, internal, report.condition);
-      model_.update_angle_references();
+      model_.point().update_angle_references();
       if (status && length <= newton_settled && internal <= newton_settled) return status;
       if (status && !goes_on(progress, report.iterations, length))
         status = Status::failure(StatusCode::failed, search_interrupted);

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "linalg/sizes.h"
-#include "model/constrained_model.h"
+#include "model/model_point.h"
 
 namespace trammel {
 namespace {
@@ -14,8 +14,9 @@ using Block = Eigen::Map<const Eigen::MatrixXd>;
 
 }  // namespace
 
-InternalLinearization::InternalLinearization(const Assembly& assembly)
-    : assembly_(assembly), c_(assembly.body_coordinates()) {
+InternalLinearization::InternalLinearization(ModelPoint& point)
+    : point_(point), assembly_(point.assembly()), c_(assembly_.body_coordinates()) {
+  const Assembly& assembly = assembly_;
   Index size = 0;
   std::size_t most = 0;
   for (std::size_t e = 0; e < assembly.forces.size(); ++e) {
@@ -37,7 +38,7 @@ Index InternalLinearization::block(const Entry& entry, Index kind, Index body) c
   return entry.offset + 3 * bodies * one + (kind == 3 ? 0 : entry.states * entry.states);
 }
 
-Status InternalLinearization::compute(ConstrainedModel& model, std::vector<Index>& differenced) {
+Status InternalLinearization::compute(std::vector<Index>& differenced) {
   std::fill(values_.begin(), values_.end(), 0.0);
   for (const Entry& entry : entries_) {
     const ForceSlot& slot = assembly_.forces[entry.force];
@@ -57,11 +58,11 @@ Status InternalLinearization::compute(ConstrainedModel& model, std::vector<Index
     out.rate_v = views_.data() + 2 * bodies;
     out.rate_z = {values_.data() + block(entry, 3, 0), nz, nz, nz};
     out.rate_t = {values_.data() + block(entry, 4, 0), nz};
-    Status status = slot.force->internal_gradients(model.element_state(slot), out);
+    Status status = slot.force->internal_gradients(point_.element_state(slot), out);
     if (status.code == StatusCode::unsupported) {
       const Index index = static_cast<Index>(entry.force);
       if (std::find(differenced.begin(), differenced.end(), index) == differenced.end()) differenced.push_back(index);
-      status = differences(model, entry);
+      status = differences(entry);
     }
     if (!status) return status;
   }
@@ -69,18 +70,18 @@ Status InternalLinearization::compute(ConstrainedModel& model, std::vector<Index
 }
 
 // Central differences with a step of cbrt(eps), error about 1e-10 relative.
-Status InternalLinearization::differences(ConstrainedModel& model, const Entry& entry) {
+Status InternalLinearization::differences(const Entry& entry) {
   constexpr double relative_step = 6e-6;
   const ForceSlot& slot = assembly_.forces[entry.force];
   const Index bodies = static_cast<Index>(slot.bodies.size()), nz = entry.states;
-  std::vector<double> q(model.point_q()), v(model.point_v()), z(model.point_z());
-  double t = model.element_state(slot).t;
+  std::vector<double> q(point_.q()), v(point_.v()), z(point_.z());
+  double t = point_.element_state(slot).t;
   std::vector<double> rates(2 * count(nz)), forces(2 * count(bodies * c_));
   std::vector<VectorView> local(count(bodies));
   Status status;
   const auto evaluate = [&](Index side) {
-    model.move_states(q, v);
-    ElementState s = model.element_state(slot);
+    point_.move_states(q, v);
+    ElementState s = point_.element_state(slot);
     s.t = t, s.z = z.data() + slot.first_z;
     for (Index b = 0; b < bodies; ++b) {
       local[count(b)] = {};
@@ -122,7 +123,7 @@ Status InternalLinearization::differences(ConstrainedModel& model, const Entry& 
   }
   perturb(t);
   std::copy_n(rates.begin(), nz, values_.begin() + block(entry, 4, 0));
-  model.move_states(q, v);
+  point_.move_states(q, v);
   return status;
 }
 

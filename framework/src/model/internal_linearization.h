@@ -7,16 +7,16 @@
 
 namespace trammel {
 
-class ConstrainedModel;
+class ModelPoint;
 
 /// Q_z, and the gradients of z' with respect to q, v, z and t, of every force with internal states.
 class InternalLinearization {
  public:
   /// [setup]
-  explicit InternalLinearization(const Assembly& assembly);
-  /// [step] At the model's last evaluation point. The forces whose gradients were taken by differences are appended to
+  explicit InternalLinearization(ModelPoint& point);
+  /// [step] At the last evaluation point. The forces whose gradients were taken by differences are appended to
   /// `differenced` unless they are in it.
-  Status compute(ConstrainedModel& model, std::vector<Index>& differenced);
+  Status compute(std::vector<Index>& differenced);
   /// [hot] f = -Q_z dz, r = (z')_q dq + (z')_v dv + (z')_z dz.
   void apply(ConstVectorView dq, ConstVectorView dv, ConstVectorView dz, VectorView f, VectorView r) const;
   /// [hot] (z')_t.
@@ -30,8 +30,9 @@ class InternalLinearization {
     Index offset;
   };
   Index block(const Entry& entry, Index kind, Index body) const;
-  Status differences(ConstrainedModel& model, const Entry& entry);
+  Status differences(const Entry& entry);
 
+  ModelPoint& point_;
   const Assembly& assembly_;
   Index c_;
   std::vector<Entry> entries_;

@@ -86,11 +86,12 @@ std::vector<std::string> free_coordinates(ConstrainedModel& model) {
 }  // namespace
 
 void require_determined_motion(ConstrainedModel& model) {
-  const Index freedoms = model.coordinates() - model.constraints() + model.redundant();
+  const Index freedoms = model.coordinates() - model.constraints() + model.rank().redundant();
   Index drivers = 0, excess = 0;
   for (const ConstraintSlot& slot : model.assembly().constraints) drivers += is_driver(slot) ? slot.rows : 0;
   std::vector<std::string> repeating;
-  for (const DependentSet& set : model.redundant() > 0 ? model.dependent_sets() : std::vector<DependentSet>()) {
+  for (const DependentSet& set :
+       model.rank().redundant() > 0 ? model.rank().dependent_sets() : std::vector<DependentSet>()) {
     std::vector<Index> driven, passive;
     for (const Index row : set.rows) {
       const ConstraintSlot* slot = driver_of_row(model, row);
@@ -102,8 +103,8 @@ void require_determined_motion(ConstrainedModel& model) {
   }
   if (freedoms == 0 && excess == 0) return;
   const std::string beginning = "kinematic and inverse dynamic analyses need as many drivers as there are freedoms: ";
-  if (freedoms > 0 && model.redundant() > 0) {
-    const std::vector<double> q = model.point_q(), z = model.point_z();
+  if (freedoms > 0 && model.rank().redundant() > 0) {
+    const std::vector<double> q = model.point().q(), z = model.point().z();
     const Mobility mobility =
         analyse_mobility(model, 0, {q.data(), static_cast<Index>(q.size())}, {z.data(), static_cast<Index>(z.size())});
     if (mobility.nearby_redundant < mobility.redundant) {
@@ -132,7 +133,7 @@ void require_determined_motion(ConstrainedModel& model) {
 
 std::string surplus_of_drivers(ConstrainedModel& model, ConstVectorView q) {
   if (q.size > largest_dense_model) return "";
-  const std::vector<double> z = model.point_z();
+  const std::vector<double> z = model.point().z();
   if (!model.evaluate(0, q, {}, {z.data(), static_cast<Index>(z.size())}, evaluate_jacobian)) return "";
   std::vector<Index> passive;
   for (Index r = 0; r < model.constraints(); ++r) {
@@ -151,11 +152,11 @@ std::string surplus_of_drivers(ConstrainedModel& model, ConstVectorView q) {
 }
 
 std::string explain_standstill(ConstrainedModel& model, double t, ConstVectorView q, ConstVectorView v) {
-  const std::vector<double> z = model.point_z();
+  const std::vector<double> z = model.point().z();
   const ConstVectorView internal{z.data(), static_cast<Index>(z.size())};
   Status status = model.evaluate(t, q, v, internal, evaluate_Phi | evaluate_jacobian | evaluate_nu);
   if (status) status = model.factorize(ProjectionWeights::mass);
-  const RankWatch* watch = status ? model.watch() : nullptr;
+  const RankWatch* watch = status ? model.rank().watch() : nullptr;
   const bool near =
       watch != nullptr && watch->smallest_kept_row >= 0 && std::sqrt(watch->smallest_kept) < near_singular;
   if (!near) {
@@ -166,7 +167,7 @@ std::string explain_standstill(ConstrainedModel& model, double t, ConstVectorVie
   }
   const Index row = watch->smallest_kept_row;
   const RedundantRow dependent = explain_redundant_row(model, row);
-  const DependentRow combination = model.near_combination(row);
+  const DependentRow combination = model.rank().near_combination(row);
   std::vector<std::string> drivers;
   const auto add = [&](Index r) {
     const ConstraintSlot* slot = driver_of_row(model, r);

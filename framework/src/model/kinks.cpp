@@ -153,8 +153,8 @@ void Kinks::evaluate(const ConstrainedModel& model, double* values, double* note
 void Kinks::find_arguments(const ConstrainedModel& model, const Source& source) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   const ElementState s = source.force != nullptr
-                             ? model.element_state(*source.force)
-                             : model.element_state(static_cast<const ConstraintSlot&>(*source.slot));
+                             ? model.point().element_state(*source.force)
+                             : model.point().element_state(static_cast<const ConstraintSlot&>(*source.slot));
   for (std::size_t k = 0; k < source.room; ++k) kinks_[source.first + k].x = none;
   std::size_t at = source.first;
   if (source.law != nullptr) {

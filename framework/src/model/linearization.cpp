@@ -5,12 +5,12 @@
 #include <cmath>
 
 #include "linalg/sizes.h"
-#include "model/constrained_model.h"
+#include "model/model_point.h"
 
 namespace trammel {
-namespace {}  // namespace
-
-Linearization::Linearization(const Assembly& assembly) : assembly_(assembly), c_(assembly.body_coordinates()) {
+Linearization::Linearization(ModelPoint& point)
+    : point_(point), assembly_(point.assembly()), c_(assembly_.body_coordinates()) {
+  const Assembly& assembly = assembly_;
   Index pair_size = 0, row_size = 0;
   const auto add_pairs = [&](const ElementSlot& slot) {
     for (Index row_body : slot.bodies) {
@@ -57,33 +57,31 @@ Linearization::Linearization(const Assembly& assembly) : assembly_(assembly), c_
   for (const ConstraintSlot& slot : assembly.constraints) {
     widest = std::max(widest, slot.rows * c_ * static_cast<Index>(slot.bodies.size()));
   }
+  zero_.assign(count(assembly.coordinates()), 0.0);
   scratch_.assign(count(std::max(widest, assembly.bodies() * c_ * c_)), 0.0);
   merge_pairs();
 }
 
-Status Linearization::compute(ConstrainedModel& model, ConstVectorView a, ConstVectorView lambda) {
+Status Linearization::compute(ConstVectorView a, ConstVectorView lambda) {
   const BodySystem& system = assembly_.system;
   const Index bodies = assembly_.bodies(), block = c_ * c_;
-  const void* states = model.body_state(0);
+  const void* states = point_.body_state(0);
   differenced_.clear();
   std::fill(K_.begin(), K_.end(), 0.0);
   std::fill(C_.begin(), C_.end(), 0.0);
 
   // Bodies: (M a)_q - Q_q and -Q_v of their own forces. scratch_ holds (M a)_q meanwhile.
   system.mass_gradient(states, a, scratch_.data());
-  Status status = system.force_gradients(model.t_, states, K_.data(), C_.data());
+  Status status = system.force_gradients(point_.t(), states, K_.data(), C_.data());
   if (!status) return status;
   for (Index i = 0; i < bodies * block; ++i) {
     K_[count(i)] = scratch_[count(i)] - K_[count(i)];
     C_[count(i)] = -C_[count(i)];
   }
 
-  if (model.settling_damping_ > 0) {  // Q has -c M v
-    system.mass_gradient(states, {model.v_.data(), assembly_.coordinates()}, scratch_.data());
-    for (Index i = 0; i < bodies * block; ++i) K_[count(i)] += model.settling_damping_ * scratch_[count(i)];
-    system.mass_blocks(states, scratch_.data());
-    for (Index i = 0; i < bodies * block; ++i) C_[count(i)] += model.settling_damping_ * scratch_[count(i)];
-  }
+  const Index diagonal = bodies * block;
+  if (ExtraForce* extra = point_.extra_force())
+    extra->add_gradients(point_, {K_.data(), diagonal}, {C_.data(), diagonal});
 
   // Intrinsic rows act on one body each: their multiplier gradient is added to that body's block.
   const Constraint* intrinsic = system.intrinsic();
@@ -93,8 +91,8 @@ Status Linearization::compute(ConstrainedModel& model, ConstVectorView a, ConstV
         static_cast<std::size_t>(std::count_if(slot.bodies.begin(), slot.bodies.end(), [](Index b) { return b >= 0; }));
   }
   for (Index b = 0; b < assembly_.intrinsic_rows(); ++b) {
-    const void* state = model.body_state(b);
-    const ElementState s{model.t_, &state, nullptr, nullptr};
+    const void* state = point_.body_state(b);
+    const ElementState s{point_.t(), &state, nullptr, nullptr};
     const Index row = assembly_.element_rows() + b;
     const MatrixView gradient{scratch_.data(), c_, c_, c_};
     status = intrinsic->multiplier_gradient(s, lambda.segment(row, 1), &gradient);
@@ -109,7 +107,7 @@ Status Linearization::compute(ConstrainedModel& model, ConstVectorView a, ConstV
   row_block = 0;
   for (std::size_t e = 0; e < assembly_.constraints.size(); ++e) {
     const ConstraintSlot& slot = assembly_.constraints[e];
-    const ElementState s = model.element_state(slot);
+    const ElementState s = point_.element_state(slot);
     const std::size_t k = slot.bodies.size();
     std::size_t pair = first_pair_of_constraint_[e];
     for (std::size_t i = 0; i < k * k; ++i) {
@@ -120,7 +118,7 @@ Status Linearization::compute(ConstrainedModel& model, ConstVectorView a, ConstV
     if (!status) return status;
     for (std::size_t i = 0; i < k; ++i) {
       const Index body = slot.bodies[i];
-      locals_[i] = body >= 0 ? a.segment(body * c_, c_) : ConstVectorView{model.zero_n_.data(), c_};
+      locals_[i] = body >= 0 ? a.segment(body * c_, c_) : ConstVectorView{zero_.data(), c_};
       views_[i] = views2_[i] = MatrixView{};
       if (body < 0) continue;
       const RowBlock& rows = row_blocks_[row_block++];
@@ -131,13 +129,13 @@ Status Linearization::compute(ConstrainedModel& model, ConstVectorView a, ConstV
     if (!status) return status;
   }
   for (std::size_t e = 0; e < assembly_.forces.size(); ++e) {
-    status = force_gradients(model, e);
+    status = force_gradients(e);
     if (!status) return status;
   }
   return Status::success();
 }
 
-Status Linearization::force_gradients(ConstrainedModel& model, std::size_t e) {
+Status Linearization::force_gradients(std::size_t e) {
   const ForceSlot& slot = assembly_.forces[e];
   const std::size_t k = slot.bodies.size();
   std::size_t pair = first_pair_of_force_[e];
@@ -148,10 +146,10 @@ Status Linearization::force_gradients(ConstrainedModel& model, std::size_t e) {
     views_[i] = {K_.data() + offset, c_, c_, c_};
     views2_[i] = {C_.data() + offset, c_, c_, c_};
   }
-  Status status = slot.force->gradients(model.element_state(slot), views_.data(), views2_.data());
+  Status status = slot.force->gradients(point_.element_state(slot), views_.data(), views2_.data());
   if (status.code == StatusCode::unsupported) {
     differenced_.push_back(static_cast<Index>(e));
-    status = force_differences(model, slot, views_.data(), views2_.data());
+    status = force_differences(slot, views_.data(), views2_.data());
   }
   for (std::size_t i = 0; i < k * k; ++i) {  // Q_q -> -Q_q
     if (views_[i]) views_[i].map() = -views_[i].map();
@@ -162,18 +160,16 @@ Status Linearization::force_gradients(ConstrainedModel& model, std::size_t e) {
 
 // Central differences with a step of cbrt(eps), error about 1e-10 relative. All states are recomputed at each perturbed
 // point: the host only knows how to do all bodies, and this is the slow way that the summary names.
-Status Linearization::force_differences(ConstrainedModel& model, const ForceSlot& slot, const MatrixView* Q_q,
-                                        const MatrixView* Q_v) {
+Status Linearization::force_differences(const ForceSlot& slot, const MatrixView* Q_q, const MatrixView* Q_v) {
   constexpr double relative_step = 6e-6;
   const std::size_t k = slot.bodies.size();
-  std::vector<double> q = model.q_, v = model.v_;
+  std::vector<double> q = point_.q(), v = point_.v();
   std::vector<double> values(2 * k * count(c_));
   std::vector<VectorView> local(k);
-  const ElementState s = model.element_state(slot);
+  const ElementState s = point_.element_state(slot);
   Status status;
   const auto force_at = [&](std::size_t side) {
-    model.assembly_.system.kinematics({q.data(), static_cast<Index>(q.size())},
-                                      {v.data(), static_cast<Index>(v.size())}, model.states_.data());
+    point_.move_states(q, v);
     for (std::size_t i = 0; i < k; ++i) {
       local[i] = slot.bodies[i] < 0 ? VectorView{} : VectorView{values.data() + (side * k + i) * count(c_), c_};
       if (local[i].data != nullptr) local[i].map().setZero();
@@ -203,8 +199,7 @@ Status Linearization::force_differences(ConstrainedModel& model, const ForceSlot
       }
     }
   }
-  model.assembly_.system.kinematics({q.data(), static_cast<Index>(q.size())}, {v.data(), static_cast<Index>(v.size())},
-                                    model.states_.data());
+  point_.move_states(q, v);
   return status;
 }
 

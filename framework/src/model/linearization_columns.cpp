@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "linalg/column_program.h"
-#include "model/constrained_model.h"
 #include "model/linearization.h"
+#include "model/model_point.h"
 
 namespace trammel {
 
@@ -58,16 +58,16 @@ void Linearization::add_velocity_rows(const double* T, Index stride, double* out
   }
 }
 
-Status Linearization::time_jacobian_transposed(ConstrainedModel& model, ConstVectorView lambda, VectorView out) {
+Status Linearization::time_jacobian_transposed(ConstVectorView lambda, VectorView out) {
   out.map().setZero();
   for (const ConstraintSlot& slot : assembly_.constraints) {
     if (!slot.constraint->rheonomic()) continue;
-    bind_rows(model, slot, {model.zero_n_.data(), out.size});
+    bind_rows(slot, {zero_.data(), out.size});
     ConstraintTimeDerivatives wanted;
     wanted.Phi_tq = views_.data();
-    const Status status = slot.constraint->time_derivatives(model.element_state(slot), locals_.data(), wanted);
+    const Status status = slot.constraint->time_derivatives(point_.element_state(slot), locals_.data(), wanted);
     if (!status) {
-      model.failed_ = &slot;
+      point_.fail(slot);
       return status;
     }
     for (std::size_t i = 0; i < slot.bodies.size(); ++i) {

@@ -124,15 +124,15 @@ Index redundant_nearby(ConstrainedModel& model, double t, ConstVectorView q, Con
   std::uniform_real_distribution<double> amount(-1, 1);
   for (double& x : direction) x = amount(generator);
   if (!model.evaluate(t, q, {}, z, evaluate_Phi | evaluate_jacobian) || !model.factorize(ProjectionWeights::identity)) {
-    return model.redundant();
+    return model.rank().redundant();
   }
   model.project_tangent(view(direction));
-  if (direction.size() == 0 || direction.norm() == 0) return model.redundant();
+  if (direction.size() == 0 || direction.norm() == 0) return model.rank().redundant();
   moved += nearby / model.unit().largest_coordinate(view(direction)) * direction;
   ProjectionReport report;
   Status status = model.project_positions(t, view(moved), ProjectionWeights::identity, 1e-12, report);
   if (status) status = model.evaluate(t, view(moved), {}, z, evaluate_Phi | evaluate_jacobian);
-  return status ? model.choose_rows(dependence_threshold) : model.redundant();
+  return status ? model.rank().choose_rows(dependence_threshold) : model.rank().redundant();
 }
 
 }  // namespace
@@ -143,13 +143,13 @@ Mobility analyse_mobility(ConstrainedModel& model, double t, ConstVectorView q, 
   report.bodies = assembly.bodies();
   report.coordinates = model.coordinates();
   report.rows = model.constraints();
-  report.redundant = model.redundant();
+  report.redundant = model.rank().redundant();
   report.degrees_of_freedom = report.coordinates - report.rows + report.redundant;
   report.sets = redundant_sets(model);
   find_loose_bodies(assembly, report);
   find_zero_modes(model, t, q, z, report);
   report.nearby_redundant = redundant_nearby(model, t, q, z);
-  if (model.evaluate(t, q, {}, z, evaluate_Phi | evaluate_jacobian)) model.choose_rows(dependence_threshold);
+  if (model.evaluate(t, q, {}, z, evaluate_Phi | evaluate_jacobian)) model.rank().choose_rows(dependence_threshold);
   return report;
 }
 

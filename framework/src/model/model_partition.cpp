@@ -6,25 +6,25 @@
 #include <limits>
 
 #include "linalg/choose_columns.h"
-#include "model/constrained_model.h"
+#include "model/model_kkt.h"
 #include "model/solver_choice.h"
 #include "trammel/body_state.h"
 
 namespace trammel {
 
 KktMatrix ModelPartition::matrix() {
-  KktMatrix k = model_.kkt();
-  dropped_.resize(static_cast<std::size_t>(model_.constraints()));
-  for (Index r = 0; r < model_.constraints(); ++r)
-    dropped_[static_cast<std::size_t>(r)] = model_.is_redundant(r) ? 1 : 0;
+  KktMatrix k = kkt_.matrix();
+  dropped_.resize(static_cast<std::size_t>(kkt_.assembly().rows()));
+  for (Index r = 0; r < kkt_.assembly().rows(); ++r)
+    dropped_[static_cast<std::size_t>(r)] = kkt_.dropped()[static_cast<std::size_t>(r)] != 0 ? 1 : 0;
   k.dropped = dropped_.data();
-  k = model_.scaled(k);
+  k = kkt_.scaled(k);
   if (!analysed_) {
     rows_.analyse(k);
     work_.assign(dropped_.size(), 0.0);
-    coordinates_.assign(static_cast<std::size_t>(model_.coordinates()), 0.0);
+    coordinates_.assign(static_cast<std::size_t>(kkt_.assembly().coordinates()), 0.0);
     image_ = coordinates_, rows_of_ = work_;
-    try_lu_ = try_lu_ || range_space_cost(rows_.factor()) > sparse_cost(model_.constraints(), 0);
+    try_lu_ = try_lu_ || range_space_cost(rows_.factor()) > sparse_cost(kkt_.assembly().rows(), 0);
     analysed_ = true;
   }
   return k;
@@ -35,7 +35,7 @@ Status ModelPartition::choose_partition(ConstVectorView forced, VectorView indep
 }
 
 Status ModelPartition::factorize_dependent(ConstVectorView independent) {
-  ++model_.factorizations;
+  ++kkt_.factorizations;
   const KktMatrix k = matrix();
   by_lu_ = try_lu_ && lu_.factorize(k, independent);
   return by_lu_ ? Status::success() : rows_.factorize_dependent(k, independent);
@@ -48,11 +48,11 @@ void ModelPartition::solve_dependent_transpose(ConstVectorView f, VectorView y) 
 }
 
 void ModelPartition::solve_columns(const double* in, Index count, Index stride, bool transposed, double* out) {
-  const ModelUnit& unit = model_.unit();
+  const ModelUnit& unit = kkt_.unit();
   if (by_lu_ && unit.one()) return lu_.solve(in, transposed, stride, out);
-  const Index n = model_.coordinates(), m = model_.constraints();
+  const Index n = kkt_.assembly().coordinates(), m = kkt_.assembly().rows();
   const VectorView q{coordinates_.data(), n}, rows{work_.data(), m};
-  const KktMatrix k = rows_.as_factorized(model_.kkt());
+  const KktMatrix k = rows_.as_factorized(kkt_.matrix());
   for (Index column = 0; column < count; ++column) {
     for (Index i = 0; i < (transposed ? n : m); ++i) {
       (transposed ? coordinates_ : work_)[static_cast<std::size_t>(i)] = in[i * stride + column];
@@ -99,17 +99,17 @@ double ModelPartition::dependent_condition(VectorView guess) {
     if (std::abs(growth - before) <= settled * growth) break;
   }
   guess.map() /= guess.map().norm();
-  const double length = by_lu_ ? lu_.squared_length() : rows_.squared_length(model_.kkt(), dropped_.data());
+  const double length = by_lu_ ? lu_.squared_length() : rows_.squared_length(kkt_.matrix(), dropped_.data());
   return std::sqrt(length * growth);
 }
 
-Index ModelPartition::body_coordinates() const { return model_.assembly().body_coordinates(); }
+Index ModelPartition::body_coordinates() const { return kkt_.assembly().body_coordinates(); }
 
 // Angles determine displacements everywhere, displacements the angles only away from dead points: a turn by one is
 // worth the displacement that it causes at a few of the longest levers that rows have, so that angles are independent
 // in doubt.
 void ModelPartition::scales(VectorView scale) const {
-  const KktMatrix& k = model_.kkt();
+  const KktMatrix& k = kkt_.matrix();
   const Index c = k.coordinates, displacements = c == PlanarBodyState::coordinates ? 2 : 3;
   constexpr double levers = 3;
   double length = 0;
@@ -125,20 +125,20 @@ void ModelPartition::scales(VectorView scale) const {
     }
   }
   constexpr double rounding = 1e-9;  // of the model's size: no row measures one by the other
-  const double any = model_.unit().length();
+  const double any = kkt_.unit().length();
   if (!(length > rounding * any && std::isfinite(length))) length = any;
   for (Index i = 0; i < scale.size; ++i) scale[i] = i % c < displacements ? length : 1;
 }
 
 Status ModelPartition::choose_scaled(ConstVectorView scale, ConstVectorView forced, VectorView independent) {
   const KktMatrix k = matrix();
-  if (model_.unit().one()) return choose_columns(k, scale, forced, independent);
-  for (Index i = 0; i < scale.size; ++i) image_[static_cast<std::size_t>(i)] = scale[i] / model_.unit().column(i);
+  if (kkt_.unit().one()) return choose_columns(k, scale, forced, independent);
+  for (Index i = 0; i < scale.size; ++i) image_[static_cast<std::size_t>(i)] = scale[i] / kkt_.unit().column(i);
   return choose_columns(k, {image_.data(), scale.size}, forced, independent);
 }
 
 double ModelPartition::amplification(ConstVectorView scale, ConstVectorView independent, VectorView probe) {
-  const Index n = probe.size, m = model_.constraints();
+  const Index n = probe.size, m = kkt_.assembly().rows();
   if (m == 0) return 0;
   if (!by_lu_ && rows_.watch().weak > 0) return std::numeric_limits<double>::infinity();
   constexpr int largest_iteration_count = 12;
@@ -157,7 +157,7 @@ double ModelPartition::amplification(ConstVectorView scale, ConstVectorView inde
   for (int i = 0; i < largest_iteration_count; ++i) {
     probe.map() /= probe.map().norm();
     image.map() = probe.map().cwiseProduct(scale.map());
-    model_.apply_jacobian(image, rows);
+    kkt_.apply_jacobian(image, rows);
     solve_dependent(rows, image);
     image.map().array() /= scale.map().array();
     const double before = growth;
@@ -166,7 +166,7 @@ double ModelPartition::amplification(ConstVectorView scale, ConstVectorView inde
     if (!(growth > 0) || freedoms == 1 || std::abs(growth - before) <= settled * growth) break;
     image.map().array() /= scale.map().array();
     solve_dependent_transpose(image, rows);
-    model_.apply_jacobian_transpose(rows, image);
+    kkt_.apply_jacobian_transpose(rows, image);
     for (Index j = 0; j < n; ++j) probe[j] = independent[j] != 0 ? scale[j] * image[j] : 0;
   }
   return std::sqrt(growth);

@@ -9,7 +9,7 @@
 
 namespace trammel {
 
-class ConstrainedModel;
+class ModelKkt;
 
 /// Phi_u is square, so x_u = Phi_u^-1 r, by a sparse LU, or Phi_u^T (Phi_u Phi_u^T)^-1 r by the block factorization of
 /// the row space with the independent columns left out, whichever costs less. The latter's structure does not depend on
@@ -18,7 +18,7 @@ class ConstrainedModel;
 /// velocities work on exact residuals. Near singular points it takes over from the LU.
 class ModelPartition final : public PartitionSolve, public PartitionQuality {
  public:
-  explicit ModelPartition(ConstrainedModel& model) : model_(model) {}
+  explicit ModelPartition(ModelKkt& kkt) : kkt_(kkt) {}
 
   Status choose_partition(ConstVectorView forced, VectorView independent) override;
   Status factorize_dependent(ConstVectorView independent) override;
@@ -41,7 +41,7 @@ class ModelPartition final : public PartitionSolve, public PartitionQuality {
   /// The model's matrix with the rows left out that its choice leaves out.
   KktMatrix matrix();
 
-  ConstrainedModel& model_;
+  ModelKkt& kkt_;
   bool analysed_ = false;
   bool try_lu_ = false, by_lu_ = false;  ///< whether the LU is cheaper; whether the last factorization is its
   RowSpace rows_;

@@ -5,15 +5,15 @@
 
 #include "linalg/column_program.h"
 #include "linalg/sizes.h"
-#include "model/constrained_model.h"
+#include "model/linearization.h"
+#include "model/model_kkt.h"
+#include "model/model_partition.h"
 
 namespace trammel {
-namespace {}  // namespace
-
 void ModelReduction::make_room(Index d) {
-  const Index n = model_.coordinates(), m = model_.constraints();
+  const Index n = kkt_.assembly().coordinates(), m = kkt_.assembly().rows();
   d_ = d, stride_ = column_stride(d);
-  model_.partition().expect_columns();
+  partition_.expect_columns();
   for (Numbers* x : {&T_, &MT_, &A_q_, &A_v_, &V_}) x->assign(count(n * stride_), 0.0);
   for (Numbers* x : {&Y_, &rows_}) x->assign(count(m * stride_), 0.0);
   for (Numbers* x : {&Q_t_, &reaction_t_, &du_, &dv_}) x->assign(count(n), 0.0);
@@ -25,21 +25,20 @@ Status ModelReduction::reduce(ConstVectorView independent, ConstVectorView a, Co
                               MatrixView MJ1, MatrixView MJ2, VectorView MJt) {
   form_tangent(independent);
   multiply_mass();
-  ModelPartition& partition = model_.partition();
-  partition.solve_columns(MT_.data(), d_, stride_, true, Y_.data());
+  partition_.solve_columns(MT_.data(), d_, stride_, true, Y_.data());
   gram(T_, MT_, 1, M);  // (3)
   for (double& y : Y_) y = -y;
   std::fill(A_q_.begin(), A_q_.end(), 0.0);
   std::fill(A_v_.begin(), A_v_.end(), 0.0);
-  model_.linearization().add_transposed(T_.data(), Y_.data(), stride_, A_q_.data(), A_v_.data());  // (1)
+  linearization_.add_transposed(T_.data(), Y_.data(), stride_, A_q_.data(), A_v_.data());  // (1)
   std::fill(rows_.begin(), rows_.end(), 0.0);
-  model_.linearization().add_velocity_rows(T_.data(), stride_, rows_.data());
+  linearization_.add_velocity_rows(T_.data(), stride_, rows_.data());
   for (double& x : rows_) x *= -0.5;
-  partition.solve_columns(rows_.data(), d_, stride_, false, V_.data());  // (2)
+  partition_.solve_columns(rows_.data(), d_, stride_, false, V_.data());  // (2)
   gram(A_v_, T_, -1, MJ2);
   gram(A_q_, T_, -1, MJ1);
   std::fill(gram_.begin(), gram_.end(), 0.0);
-  column_kernels().add_gram(A_v_.data(), V_.data(), model_.coordinates(), stride_, gram_.data());
+  column_kernels().add_gram(A_v_.data(), V_.data(), kkt_.assembly().coordinates(), stride_, gram_.data());
   for (Index k = 0; k < d_; ++k) {
     for (Index i = 0; i < d_; ++i) MJ1(i, k) -= gram_[count(k * stride_ + i)];
   }
@@ -48,7 +47,7 @@ Status ModelReduction::reduce(ConstVectorView independent, ConstVectorView a, Co
 
 // Columns of T: T_w = I, Phi_u T_u = -Phi_w.
 void ModelReduction::form_tangent(ConstVectorView independent) {
-  const KktMatrix& k = model_.kkt();
+  const KktMatrix& k = kkt_.matrix();
   const Index c = k.coordinates, n = independent.size;
   std::fill(rows_.begin(), rows_.end(), 0.0);
   Numbers& place = du_;  // which column a coordinate is
@@ -67,17 +66,17 @@ void ModelReduction::form_tangent(ConstVectorView independent) {
     if (const Index column = column_of(i); column >= 0)
       rows_[count((k.rows + i / c) * stride_ + column)] = -k.intrinsic[i];
   }
-  model_.partition().solve_columns(rows_.data(), d_, stride_, false, T_.data());
+  partition_.solve_columns(rows_.data(), d_, stride_, false, T_.data());
   for (Index i = 0; i < n; ++i) {
     if (const Index column = column_of(i); column >= 0) T_[count(i * stride_ + column)] = 1;
   }
 }
 
 void ModelReduction::multiply_mass() {
-  const Index c = model_.kkt().coordinates, body = c * stride_;
-  const double* M = model_.mass_blocks();
+  const Index c = kkt_.matrix().coordinates, body = c * stride_;
+  const double* M = kkt_.mass_blocks();
   std::fill(MT_.begin(), MT_.end(), 0.0);
-  for (Index b = 0; b < model_.kkt().bodies; ++b) {
+  for (Index b = 0; b < kkt_.matrix().bodies; ++b) {
     column_kernels().add_columns({M + b * c * c, c, c, c, 1}, T_.data() + b * body, stride_, MT_.data() + b * body);
   }
 }
@@ -85,22 +84,21 @@ void ModelReduction::multiply_mass() {
 // The motion that time alone causes, dw = dw' = 0: Phi_u du = nu, Phi_u du' = -(Phi_q v)_q du - Phi_tq (du + v) -
 // Phi_tt.
 Status ModelReduction::time_gradient(ConstVectorView a, ConstVectorView lambda, VectorView MJt) {
-  Status status = model_.time_gradients(a, view(Q_t_), view(Phi_tt_), view(acceleration_t_));
+  Status status = linearization_.time_gradients(a, view(Q_t_), view(Phi_tt_), view(acceleration_t_));
   MJt.map().setZero();
   add_product(T_, view(Q_t_), 1, MJt);
-  if (!status || !model_.rheonomic()) return status;
-  const Index n = model_.coordinates();
-  const std::vector<double>& v = model_.point_v();
+  if (!status || !kkt_.point().rheonomic()) return status;
+  const Index n = kkt_.assembly().coordinates();
+  const std::vector<double>& v = kkt_.point().v();
   const ConstVectorView velocity{v.data(), n};
-  ModelPartition& partition = model_.partition();
-  partition.solve_dependent(model_.nu(), view(du_));
-  status = model_.apply_jacobian_gradient(velocity, view(du_), view(rate_));
+  partition_.solve_dependent(kkt_.point().nu(), view(du_));
+  status = linearization_.jacobian_gradient(velocity, view(du_), view(rate_));
   for (std::size_t i = 0; i < rate_.size(); ++i) Phi_tt_[i] = -Phi_tt_[i] - rate_[i];
   for (std::size_t i = 0; i < v.size(); ++i) dv_[i] = du_[i] + v[i];
-  if (status) status = model_.apply_time_jacobian(view(dv_), view(rate_));
+  if (status) status = linearization_.time_jacobian(view(dv_), view(rate_));
   for (std::size_t i = 0; i < rate_.size(); ++i) Phi_tt_[i] -= rate_[i];
-  partition.solve_dependent(view(Phi_tt_), view(dv_));
-  if (status) status = model_.linearization().time_jacobian_transposed(model_, lambda, view(reaction_t_));
+  partition_.solve_dependent(view(Phi_tt_), view(dv_));
+  if (status) status = linearization_.time_jacobian_transposed(lambda, view(reaction_t_));
   add_product(A_q_, view(du_), -1, MJt);
   add_product(A_v_, view(dv_), -1, MJt);
   add_product(Y_, view(acceleration_t_), -1, MJt);  // Y_ holds -Y
@@ -119,7 +117,7 @@ void ModelReduction::add_product(const Numbers& X, ConstVectorView x, double fac
 
 void ModelReduction::gram(const Numbers& X, const Numbers& Y, double factor, MatrixView out) {
   std::fill(gram_.begin(), gram_.end(), 0.0);
-  column_kernels().add_gram(X.data(), Y.data(), model_.coordinates(), stride_, gram_.data());
+  column_kernels().add_gram(X.data(), Y.data(), kkt_.assembly().coordinates(), stride_, gram_.data());
   for (Index k = 0; k < d_; ++k) {
     for (Index i = 0; i < d_; ++i) out(i, k) = factor * gram_[count(k * stride_ + i)];
   }

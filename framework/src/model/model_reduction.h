@@ -8,7 +8,9 @@
 
 namespace trammel {
 
-class ConstrainedModel;
+class Linearization;
+class ModelKkt;
+class ModelPartition;
 
 /// From the left: with Phi_u^T Y = (M T)_u, the particular solution p of Phi_u p_u = -g, p_w = 0 has T^T M p = -Y^T g,
 /// so that
@@ -20,7 +22,8 @@ class ConstrainedModel;
 ///   M^ = T^T M T,   M^ J1 = -(A_q T + A_v V),   M^ J2 = -A_v T.                                                     (3)
 class ModelReduction final : public StateSpaceDerivatives {
  public:
-  explicit ModelReduction(ConstrainedModel& model) : model_(model) {}
+  ModelReduction(ModelKkt& kkt, ModelPartition& partition, Linearization& linearization)
+      : kkt_(kkt), partition_(partition), linearization_(linearization) {}
 
   void make_room(Index d) override;
   Status reduce(ConstVectorView independent, ConstVectorView a, ConstVectorView lambda, MatrixView M, MatrixView MJ1,
@@ -36,7 +39,9 @@ class ModelReduction final : public StateSpaceDerivatives {
   /// out = factor X^T Y
   void gram(const Numbers& X, const Numbers& Y, double factor, MatrixView out);
 
-  ConstrainedModel& model_;
+  ModelKkt& kkt_;
+  ModelPartition& partition_;
+  Linearization& linearization_;
   Index d_ = 0, stride_ = 0;
   Numbers T_, MT_, A_q_, A_v_, V_;          // n x stride
   Numbers Y_, rows_;                        // m x stride

@@ -279,7 +279,7 @@ Eigen::MatrixXd stiffness_terms(ConstrainedModel& model, const Eigen::MatrixXd& 
 
 Status linearize_model(ConstrainedModel& model, double t, ConstVectorView q, ConstVectorView v, LinearModel& linear) {
   const Index n = model.coordinates(), m = model.constraints();
-  const std::vector<double> z = model.point_z();
+  const std::vector<double> z = model.point().z();
   std::vector<double> a(count(n)), lambda(count(m)), mask(count(n)), rows(count(m)), unit(count(n), 0.0),
       dependent(count(n));
   Status status =

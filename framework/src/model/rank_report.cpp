@@ -53,13 +53,13 @@ RedundantSet name_set(const ConstrainedModel& model, const DependentSet& set) {
 
 std::vector<RedundantSet> redundant_sets(ConstrainedModel& model) {
   std::vector<RedundantSet> sets;
-  if (model.redundant() == 0) return sets;
-  for (const DependentSet& set : model.dependent_sets()) sets.push_back(name_set(model, set));
+  if (model.rank().redundant() == 0) return sets;
+  for (const DependentSet& set : model.rank().dependent_sets()) sets.push_back(name_set(model, set));
   return sets;
 }
 
 RedundantRow explain_redundant_row(ConstrainedModel& model, Index row) {
-  const DependentRow dependent = model.near_combination(row);
+  const DependentRow dependent = model.rank().near_combination(row);
   return {row, dependent.distance, demand(model, dependent.others)};
 }
 
@@ -83,7 +83,7 @@ std::string describe(const std::vector<RedundantSet>& sets, Index rows, std::siz
 }
 
 std::string near_dependence(ConstrainedModel& model) {
-  const RankWatch* watch = model.watch();
+  const RankWatch* watch = model.rank().watch();
   if (watch == nullptr || watch->smallest_kept_row < 0) return "";
   const Index row = watch->smallest_kept_row;
   if (std::sqrt(watch->smallest_kept) > noteworthy_distance || model.assembly().constraint_of_row(row) == nullptr)

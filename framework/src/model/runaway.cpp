@@ -28,11 +28,11 @@ double scaled_power(const ConstrainedModel& model, const ForceSlot& slot, double
     views.push_back(slot.bodies[k] >= 0 ? VectorView{forces.data() + static_cast<std::size_t>(c) * k, c}
                                         : VectorView{});
   }
-  if (!slot.force->force(model.element_state(slot), views.data())) return 0;
+  if (!slot.force->force(model.point().element_state(slot), views.data())) return 0;
   double power = 0;
   for (std::size_t k = 0; k < slot.bodies.size(); ++k) {
     if (slot.bodies[k] < 0) continue;
-    const double* v = model.point_v().data() + slot.bodies[k] * c;
+    const double* v = model.point().v().data() + slot.bodies[k] * c;
     for (Index i = 0; i < c; ++i) power += views[k][i] / speed * (v[i] / speed);
   }
   return power;
@@ -55,7 +55,7 @@ bool feeds_on_motion(const ConstrainedModel& model, const ForceSlot& slot) {
   const Assembly& assembly = model.assembly();
   const BodySystem& system = assembly.system;
   const Index c = assembly.body_coordinates();
-  std::vector<double> q = model.point_q(), v = model.point_v();
+  std::vector<double> q = model.point().q(), v = model.point().v();
   for (std::size_t i = 0; i < q.size(); ++i) {
     const bool turns = c == 7 && i % 7 >= 3;  // Euler parameters
     q[i] *= turns ? 1 : 0.5, v[i] *= 0.5;
@@ -69,7 +69,7 @@ bool feeds_on_motion(const ConstrainedModel& model, const ForceSlot& slot) {
   std::vector<const void*> of_slot;
   for (const Index b : slot.bodies)
     of_slot.push_back(states.data() + (b < 0 ? bodies : static_cast<std::size_t>(b)) * stride);
-  const ElementState here = model.element_state(slot);
+  const ElementState here = model.point().element_state(slot);
   const ElementState half{here.t, of_slot.data(), here.angle_references, here.z};
   return size_of_force(slot, half, c) < as_large * size_of_force(slot, here, c);
 }
@@ -77,13 +77,13 @@ bool feeds_on_motion(const ConstrainedModel& model, const ForceSlot& slot) {
 }  // namespace
 
 bool runs_away(const ConstrainedModel& model) {
-  const double most = std::max(largest(model.point_q()), largest(model.point_v()));
+  const double most = std::max(largest(model.point().q()), largest(model.point().v()));
   return most > beyond_sense;
 }
 
 std::string describe_runaway(const ConstrainedModel& model, const std::string& when) {
   const Assembly& assembly = model.assembly();
-  const std::vector<double>& v = model.point_v();
+  const std::vector<double>& v = model.point().v();
   const auto fastest = static_cast<Index>(
       std::max_element(v.begin(), v.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }) - v.begin());
   const double speed = largest(v);

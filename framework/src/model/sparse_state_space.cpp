@@ -6,13 +6,12 @@
 #include <cmath>
 
 #include "linalg/sizes.h"
-#include "model/constrained_model.h"
+#include "model/linearization.h"
+#include "model/model_kkt.h"
 
 namespace trammel {
-namespace {}  // namespace
-
 void SparseStateSpace::make_room(ConstVectorView independent) {
-  const Index n = model_.coordinates(), m = model_.constraints();
+  const Index n = kkt_.assembly().coordinates(), m = kkt_.assembly().rows();
   independent_.clear();
   for (Index i = 0; i < n; ++i) {
     if (independent[i] != 0) independent_.push_back(i);
@@ -32,13 +31,13 @@ void SparseStateSpace::make_room(ConstVectorView independent) {
 }
 
 void SparseStateSpace::keep_matrices() {
-  const KktMatrix& k = model_.kkt();
-  const Index m = model_.constraints(), c = k.coordinates;
-  const double* M = model_.mass_blocks();
+  const KktMatrix& k = kkt_.matrix();
+  const Index m = kkt_.assembly().rows(), c = k.coordinates;
+  const double* M = kkt_.mass_blocks();
   M_.assign(M, M + k.bodies * c * c);
-  Phi_q_.assign(k.Phi_q, k.Phi_q + model_.assembly().full_block_size());
+  Phi_q_.assign(k.Phi_q, k.Phi_q + kkt_.assembly().full_block_size());
   intrinsic_.assign(k.intrinsic, k.intrinsic + k.intrinsic_rows * c);
-  for (Index r = 0; r < m; ++r) dropped_[count(r)] = model_.is_redundant(r) ? 1 : 0;
+  for (Index r = 0; r < m; ++r) dropped_[count(r)] = kkt_.dropped()[count(r)] != 0 ? 1 : 0;
   kept_matrix_ = k;
   kept_matrix_.weight = M_.data(), kept_matrix_.Phi_q = Phi_q_.data(), kept_matrix_.intrinsic = intrinsic_.data();
   kept_matrix_.dropped = dropped_.data();
@@ -56,20 +55,20 @@ Status SparseStateSpace::linearize(ConstVectorView independent, ConstVectorView 
 
 // As in model_reduction.cpp, for one vector.
 Status SparseStateSpace::time_gradient(ConstVectorView a, ConstVectorView lambda, VectorView MJt) {
-  Status status = model_.time_gradients(a, view(f_), view(rows_), view(g_));
+  Status status = linearization_.time_gradients(a, view(f_), view(rows_), view(g_));
   for (double& Q_t : f_) Q_t = -Q_t;
-  if (status && model_.rheonomic()) {
-    const std::vector<double>& v = model_.point_v();
+  if (status && kkt_.point().rheonomic()) {
+    const std::vector<double>& v = kkt_.point().v();
     Numbers &du = Z_, &dv = S_;
-    dependent_.solve(model_.nu().data, false, 1, du.data());
-    status = model_.apply_jacobian_gradient({v.data(), static_cast<Index>(v.size())}, view(du), view(rate_));
+    dependent_.solve(kkt_.point().nu().data, false, 1, du.data());
+    status = linearization_.jacobian_gradient({v.data(), static_cast<Index>(v.size())}, view(du), view(rate_));
     for (std::size_t i = 0; i < rate_.size(); ++i) rows_[i] = -rows_[i] - rate_[i];
     for (std::size_t i = 0; i < v.size(); ++i) dv[i] = du[i] + v[i];
-    if (status) status = model_.apply_time_jacobian(view(dv), view(rate_));
+    if (status) status = linearization_.time_jacobian(view(dv), view(rate_));
     for (std::size_t i = 0; i < rate_.size(); ++i) rows_[i] -= rate_[i];
     dependent_.solve(rows_.data(), false, 1, dv.data());
-    if (status) status = model_.linearization().time_jacobian_transposed(model_, lambda, view(reaction_));
-    model_.linearization().apply(view(du), view(dv), view(P_), view(rows_));
+    if (status) status = linearization_.time_jacobian_transposed(lambda, view(reaction_));
+    linearization_.apply(view(du), view(dv), view(P_), view(rows_));
     for (std::size_t i = 0; i < f_.size(); ++i) f_[i] += P_[i] + reaction_[i];
     for (std::size_t i = 0; i < g_.size(); ++i) g_[i] += rows_[i];
   }
@@ -80,14 +79,14 @@ Status SparseStateSpace::time_gradient(ConstVectorView a, ConstVectorView lambda
 void SparseStateSpace::form_tangent(ConstVectorView y) {
   std::fill(P_.begin(), P_.end(), 0.0);
   for (std::size_t k = 0; k < independent_.size(); ++k) P_[count(independent_[k])] = y[static_cast<Index>(k)];
-  model_.row_space().apply(kept_matrix_, P_.data(), rows_.data());
+  kkt_.row_space().apply(kept_matrix_, P_.data(), rows_.data());
   for (double& x : rows_) x = -x;
   dependent_.solve(rows_.data(), false, 1, Z_.data());
   for (std::size_t k = 0; k < independent_.size(); ++k) Z_[count(independent_[k])] = y[static_cast<Index>(k)];
 }
 
 void SparseStateSpace::follow_velocities() {
-  model_.linearization().apply(view(zero_), view(Z_), view(f_), view(rows_));
+  linearization_.apply(view(zero_), view(Z_), view(f_), view(rows_));
   for (double& x : rows_) x *= -0.5;
   dependent_.solve(rows_.data(), false, 1, S_.data());
 }
@@ -111,7 +110,7 @@ void SparseStateSpace::project_change(VectorView out) {
 // T^T f = (f - Phi_q^T y)_w with Phi_u^T y = f_u.
 void SparseStateSpace::project(double factor, VectorView out) {
   dependent_.solve(f_.data(), true, 1, rows_.data());
-  model_.row_space().apply_transpose(kept_matrix_, rows_.data(), P_.data());
+  kkt_.row_space().apply_transpose(kept_matrix_, rows_.data(), P_.data());
   for (std::size_t k = 0; k < independent_.size(); ++k) {
     const std::size_t i = count(independent_[k]);
     out[static_cast<Index>(k)] = factor * (f_[i] - P_[i]);
@@ -128,13 +127,13 @@ void SparseStateSpace::apply_mass(ConstVectorView y, VectorView out) {
 void SparseStateSpace::apply_J1(ConstVectorView y, VectorView out) {
   form_tangent(y);
   follow_velocities();
-  model_.linearization().apply(view(Z_), view(S_), view(f_), view(g_));
+  linearization_.apply(view(Z_), view(S_), view(f_), view(g_));
   project_change(out);
 }
 
 void SparseStateSpace::apply_J2(ConstVectorView y, VectorView out) {
   form_tangent(y);
-  model_.linearization().apply(view(zero_), view(Z_), view(f_), view(g_));
+  linearization_.apply(view(zero_), view(Z_), view(f_), view(g_));
   project_change(out);
 }
 
@@ -145,7 +144,7 @@ void SparseStateSpace::apply_implicit(ConstVectorView y, VectorView out) {
     S_[i] = c1_ * Z_[i] + c0_ * S_[i];
     x_[i] = c0_ * Z_[i];
   }
-  model_.linearization().apply(view(x_), view(S_), view(f_), view(g_));
+  linearization_.apply(view(x_), view(S_), view(f_), view(g_));
   multiply_mass(Z_);
   for (double& x : g_) x = -x;
   dependent_.solve(g_.data(), false, 1, P_.data());
@@ -155,13 +154,13 @@ void SparseStateSpace::apply_implicit(ConstVectorView y, VectorView out) {
 
 Status SparseStateSpace::prepare(double c0, double c1) {
   c0_ = c0, c1_ = c1;
-  return model_.linearization().prepare(kept_matrix_, c0, c1);
+  return linearization_.prepare(kept_matrix_, c0, c1);
 }
 
 void SparseStateSpace::precondition(ConstVectorView r, VectorView z) {
   std::fill(f_.begin(), f_.end(), 0.0);
   for (std::size_t k = 0; k < independent_.size(); ++k) f_[count(independent_[k])] = r[static_cast<Index>(k)];
-  model_.linearization().solve(kept_matrix_, view(f_), view(zero_rows_), view(x_), view(mu_));
+  linearization_.solve(kept_matrix_, view(f_), view(zero_rows_), view(x_), view(mu_));
   for (std::size_t k = 0; k < independent_.size(); ++k) z[static_cast<Index>(k)] = x_[count(independent_[k])];
 }
 

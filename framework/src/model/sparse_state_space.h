@@ -8,7 +8,8 @@
 
 namespace trammel {
 
-class ConstrainedModel;
+class Linearization;
+class ModelKkt;
 
 /// (M^ - c1 M^J2 - c0 M^J1) z = r by GMRES (Saad and Schultz 1986). A product costs three solves with Phi_u: with Z = T
 /// y, the velocities S that follow it (sdk/state_space.h, Eq. 2) and the particular solution P (Eq. 6), all of length
@@ -19,7 +20,7 @@ class ConstrainedModel;
 /// leaves out is of order c1 times the velocities, so that few iterations suffice. A chain costs O(n) per iteration.
 class SparseStateSpace final : public StateSpaceSolve {
  public:
-  explicit SparseStateSpace(ConstrainedModel& model) : model_(model) {}
+  SparseStateSpace(ModelKkt& kkt, Linearization& linearization) : kkt_(kkt), linearization_(linearization) {}
 
   Status linearize(ConstVectorView independent, ConstVectorView a, ConstVectorView lambda, VectorView MJt) override;
   void apply_mass(ConstVectorView y, VectorView out) override;
@@ -47,7 +48,8 @@ class SparseStateSpace final : public StateSpaceSolve {
   void precondition(ConstVectorView r, VectorView z);
   VectorView krylov(Index k) { return {krylov_.data() + k * freedoms_, freedoms_}; }
 
-  ConstrainedModel& model_;
+  ModelKkt& kkt_;
+  Linearization& linearization_;
   KktMatrix kept_matrix_;
   Numbers M_, Phi_q_, intrinsic_;
   std::vector<unsigned char> dropped_;

@@ -100,16 +100,16 @@ template <class Measure>
 void StartRow::differentiate(ConstrainedModel& model, std::vector<RowEntry>& gradient, Measure&& measure) const {
   if (body_ < 0) return;
   const Index c = model.assembly().body_coordinates();
-  const std::vector<double> q = model.point_q(), v = model.point_v();
+  const std::vector<double> q = model.point().q(), v = model.point().v();
   std::vector<double> unit(v.size(), 0.0);
   for (Index k = 0; k < c; ++k) {
     const Index column = body_ * c + k;
     unit[static_cast<std::size_t>(column)] = 1;
-    model.move_states(q, unit);
+    model.point().move_states(q, unit);
     gradient.push_back({column, measure()});
     unit[static_cast<std::size_t>(column)] = 0;
   }
-  model.move_states(q, v);
+  model.point().move_states(q, v);
 }
 
 Status StartRow::evaluate(ConstrainedModel& model, double& value, std::vector<RowEntry>& gradient) {
@@ -118,14 +118,14 @@ Status StartRow::evaluate(ConstrainedModel& model, double& value, std::vector<Ro
   switch (kind_) {
     case Kind::coordinate: {
       const Index column = body_ * system.coordinates() + position_;
-      value = model.point_q()[static_cast<std::size_t>(column)];
+      value = model.point().q()[static_cast<std::size_t>(column)];
       gradient.push_back({column, 1});
       return Status::success();
     }
     case Kind::velocity: {
       std::vector<double> columns(static_cast<std::size_t>(system.columns()));
       const auto measure = [&] {
-        system.column_values(model.body_state(body_), {columns.data(), system.columns()});
+        system.column_values(model.point().body_state(body_), {columns.data(), system.columns()});
         return columns[static_cast<std::size_t>(position_)];
       };
       value = measure();
@@ -135,7 +135,7 @@ Status StartRow::evaluate(ConstrainedModel& model, double& value, std::vector<Ro
     case Kind::point: {
       double position[3], velocity[3];
       const auto measure = [&] {
-        system.point(model.body_state(body_), point_->local, {}, position, velocity, nullptr);
+        system.point(model.point().body_state(body_), point_->local, {}, position, velocity, nullptr);
         return velocity[position_];
       };
       measure();
@@ -155,7 +155,7 @@ Status StartRow::evaluate_joint(ConstrainedModel& model, double& value, std::vec
   std::vector<double> numbers(static_cast<std::size_t>(bodies * c));
   for (Index i = 0; i < bodies; ++i) {
     const Index body = row_->body(i).index;
-    states.push_back(model.body_state(body));
+    states.push_back(model.point().body_state(body));
     blocks.push_back(body >= 0 ? MatrixView{numbers.data() + i * c, 1, c, 1} : MatrixView{});
   }
   ConstraintOutput out;
@@ -176,7 +176,7 @@ Status StartRow::evaluate_joint(ConstrainedModel& model, double& value, std::vec
 void StartRow::update_angle_reference(const ConstrainedModel& model) {
   if (angle_ == nullptr) return;
   std::vector<const void*> states;
-  for (Index i = 0; i < row_->body_count(); ++i) states.push_back(model.body_state(row_->body(i).index));
+  for (Index i = 0; i < row_->body_count(); ++i) states.push_back(model.point().body_state(row_->body(i).index));
   ElementState s;
   s.bodies = states.data(), s.angle_references = &reference_;
   double angle = reference_;

@@ -70,9 +70,10 @@ class WorkTest {
     for (int i = 0; i < 5; ++i) {
       std::vector<double> x = base, rate = d;
       move(0.5 * (i - 2) * h, x, rate);
-      model_.move_states(x, rest_);
+      model_.point().move_states(x, rest_);
       if (!power(slot, rate, W[i], size)) return false;
-      if ((i == ends[0] || i == ends[1]) && !potential_of(slot, model_.element_state(slot), V[i])) known = false;
+      if ((i == ends[0] || i == ends[1]) && !potential_of(slot, model_.point().element_state(slot), V[i]))
+        known = false;
     }
     const double change = known ? V[4] - V[0] : 0;
     const double coarse = h / 3 * (W[0] + 4 * W[2] + W[4]);
@@ -112,7 +113,7 @@ class WorkTest {
     for (std::size_t k = 0; k < slot.bodies.size(); ++k) {
       local.push_back(slot.bodies[k] < 0 ? VectorView{} : VectorView{Q.data() + k * count(c), c});
     }
-    if (!slot.force->force(model_.element_state(slot), local.data())) return false;
+    if (!slot.force->force(model_.point().element_state(slot), local.data())) return false;
     double sum = 0;
     for (std::size_t k = 0; k < slot.bodies.size(); ++k) {
       for (Index i = 0; slot.bodies[k] >= 0 && i < c; ++i) {
@@ -148,7 +149,7 @@ std::vector<std::string> dry_friction_forces(const ConstrainedModel& model) {
 std::vector<std::string> nonconservative_forces(ConstrainedModel& model, double t, ConstVectorView q) {
   std::vector<std::string> names;
   std::vector<double> rest(count(q.size), 0.0);
-  const std::vector<double> z = model.point_z();
+  const std::vector<double> z = model.point().z();
   if (!model.evaluate(t, q, view(rest), {z.data(), static_cast<Index>(z.size())}, evaluate_Phi)) return names;
   WorkTest test(model, q);
   for (const ForceSlot& slot : model.assembly().forces) {
@@ -157,7 +158,7 @@ std::vector<std::string> nonconservative_forces(ConstrainedModel& model, double 
       names.push_back((friction ? "the dry friction of " : "") + in_words(slot));
     }
   }
-  model.move_states(model.point_q(), model.point_v());
+  model.point().move_states(model.point().q(), model.point().v());
   return names;
 }
 
@@ -167,7 +168,7 @@ StaticEnergy::StaticEnergy(ConstrainedModel& model, double t, ConstVectorView q)
       q_(q.data, q.data + q.size),
       before_(q_),
       rest_(q_.size(), 0.0),
-      z_(model.point_z()),
+      z_(model.point().z()),
       mask_(q_.size(), 0.0),
       rows_(count(model.constraints())),
       step_(q_.size()),
@@ -235,7 +236,7 @@ Status StaticEnergy::move_along(double alpha) {
   if (status) status = evaluate();
   if (status) {
     w_ = line_w_ + alpha * line_p_;
-    model_.update_angle_references();
+    model_.point().update_angle_references();
   } else {
     q_ = before_;
   }
@@ -247,10 +248,10 @@ Status StaticEnergy::evaluate() {
   Status status = model_.evaluate(t_, view(q_), view(rest_), view(z_), evaluate_dynamics | evaluate_Phi);
   if (status) status = model_.partition().factorize_dependent(view(mask_));
   if (!status) return status;
-  energy_ = model_.assembly().system.potential_energy(t_, model_.body_state(0));
+  energy_ = model_.assembly().system.potential_energy(t_, model_.point().body_state(0));
   for (const ForceSlot& slot : model_.assembly().forces) {
     double potential = 0;
-    potential_of(slot, model_.element_state(slot), potential);
+    potential_of(slot, model_.point().element_state(slot), potential);
     energy_ += potential;
   }
   model_.partition().solve_dependent_transpose(model_.Q(), view(rows_));

@@ -47,12 +47,14 @@ void add_bodies(ConstrainedModel& model, const AddGroup& add) {
   for (Index b = 0; b < assembly.bodies(); ++b) {
     const std::string& name = assembly.body_names[static_cast<std::size_t>(b)];
     add(group(prefixed(name, system.columns(), [&](Index k) { return system.column_name(k); }), Selection::by_default,
-              [&model, &system, b](const Sample&, VectorView out) { system.column_values(model.body_state(b), out); }));
+              [&model, &system, b](const Sample&, VectorView out) {
+                system.column_values(model.point().body_state(b), out);
+              }));
     add(group(
         prefixed(name, system.acceleration_columns(), [&](Index k) { return system.acceleration_column_name(k); }),
         Selection::on_request, [&model, &system, b](const Sample& sample, VectorView out) {
           const Index c = system.coordinates();
-          system.acceleration_values(model.body_state(b), sample.observation->a.segment(b * c, c), out);
+          system.acceleration_values(model.point().body_state(b), sample.observation->a.segment(b * c, c), out);
         }));
   }
 }
@@ -68,7 +70,7 @@ void add_points(ConstrainedModel& model, const AddGroup& add) {
     std::vector<std::string> motion = names("");
     for (const std::string& name : names("v")) motion.push_back(name);
     const auto evaluate = [&model, point](ConstVectorView a, std::array<double, 9>& values) {
-      model.assembly().system.point(model.body_state(point.body.index), point.local, a, values.data(),
+      model.assembly().system.point(model.point().body_state(point.body.index), point.local, a, values.data(),
                                     values.data() + 3, values.data() + 6);
     };
     add(group(motion, Selection::by_default, [evaluate, dimensions](const Sample&, VectorView out) {
@@ -94,7 +96,7 @@ void add_channels(ConstrainedModel& model, const Slot& slot, const AddGroup& add
   if (slot.channels == nullptr) return;
   add(group(prefixed(slot.name, slot.channels->count(), [&](Index k) { return slot.channels->name(k); }),
             Selection::plain, [&model, &slot](const Sample&, VectorView out) {
-              if (!slot.channels->values(model.element_state(slot), out)) set_nan(out);
+              if (!slot.channels->values(model.point().element_state(slot), out)) set_nan(out);
             }));
 }
 
@@ -116,11 +118,11 @@ void add_reaction(ConstrainedModel& model, const ConstraintSlot& slot, const Add
     std::array<double, 7> generalized{};
     std::array<double, 3> force{}, torque{}, point{}, center{}, rate{}, origin{};
     const VectorView Q{generalized.data(), system.coordinates()};
-    const void* state = model.body_state(slot.bodies[static_cast<std::size_t>(attached)]);
-    model.reaction(slot, attached, sample.observation->lambda, Q);
+    const void* state = model.point().body_state(slot.bodies[static_cast<std::size_t>(attached)]);
+    reaction(model.point(), slot, attached, sample.observation->lambda, Q);
     system.wrench(state, Q, force.data(), torque.data());
     system.point(state, origin.data(), {}, center.data(), rate.data(), nullptr);
-    slot.reaction->reaction_point(model.element_state(slot), point.data());
+    slot.reaction->reaction_point(model.point().element_state(slot), point.data());
     // Torque about the joint point: T_P = T_C + (r_C - r_P) x F.
     const std::array<double, 3> arm{center[0] - point[0], center[1] - point[1], center[2] - point[2]};
     for (std::size_t k = 0; k < 3; ++k) {

@@ -199,7 +199,8 @@ std::vector<double> channel_values(const ConstrainedModel& model, const ForceSlo
   std::vector<double> values;
   if (slot.channels == nullptr) return values;
   values.assign(static_cast<std::size_t>(slot.channels->count()), 0.0);
-  const Status status = slot.channels->values(model.element_state(slot), {values.data(), slot.channels->count()});
+  const Status status =
+      slot.channels->values(model.point().element_state(slot), {values.data(), slot.channels->count()});
   if (!status) values.clear();
   return values;
 }

@@ -175,7 +175,7 @@ void Simulation::State::create_plant() {
       summary.warnings.push_back(describe(summary.redundant, model->assembly()->rows()));
     }
     const ConstrainedModel& numbers = *made->model();
-    if (numbers.coordinates() <= numbers.constraints() - numbers.redundant() && !numbers.rheonomic()) {
+    if (numbers.coordinates() <= numbers.constraints() - numbers.rank().redundant() && !numbers.rheonomic()) {
       summary.warnings.emplace_back("no degree of freedom is left and nothing is driven: the mechanism cannot move");
     }
     if (!report.near_dependence.empty()) summary.warnings.push_back(report.near_dependence);

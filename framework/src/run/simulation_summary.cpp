@@ -25,7 +25,7 @@ void Simulation::State::fill_summary() {
     for (const RedundantSet& set : summary.redundant) redundant += static_cast<long>(set.rows.size());
     summary.dimensions = {assembly->bodies(), assembly->coordinates(), assembly->rows(), redundant,
                           assembly->coordinates() - assembly->rows() + redundant};
-    summary.linear_solver = plant->model()->solver_name();
+    summary.linear_solver = plant->model()->kkt().solver(ProjectionWeights::mass).name();
   } else {
     const Index n = plant->observation().q.size;
     summary.dimensions = {0, n, 0, 0, n};

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "model/element_report.h"
+
 namespace trammel {
 
 std::string component_name(const ConstrainedModel& model, const ModelView& view, Index i) {
@@ -58,7 +60,7 @@ std::string subject_of(const ConstrainedModel& model, const ModelView& view, con
                        const std::string& worst) {
   if (status.code == StatusCode::out_of_domain || status.code == StatusCode::failed ||
       status.code == StatusCode::unsupported) {
-    return model.failed_element();
+    return failed_element(model.point());
   }
   if (status.code == StatusCode::not_converged) return where_not_converged(model, view, status.subject, worst);
   if (status.subject < 0) return "";

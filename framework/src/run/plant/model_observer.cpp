@@ -76,7 +76,7 @@ void ModelObserver::rows_changed() {
 }
 
 void ModelObserver::finish_multipliers() {
-  if (!multipliers_finished_) model_.minimize_multipliers(view(lambda_));
+  if (!multipliers_finished_) model_.rank().minimize_multipliers(view(lambda_));
   multipliers_finished_ = true;
 }
 

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <utility>
 
+#include "model/element_report.h"
 #include "model/runaway.h"
 #include "run/plant/formulated_view.h"
 #include "run/plant/model_names.h"
@@ -44,7 +45,7 @@ Problem ModelPlant::problem() {
 Status ModelPlant::start(const StateView& state) {
   const BodyState at = observer_->point();
   Status status;
-  if (model_.holds_drivers()) {  // their velocities were those of drivers that move
+  if (model_.point().holds_drivers()) {  // their velocities were those of drivers that move
     ProjectionReport projected;
     status = model_.project_velocities(0.0, at.q, at.v, ProjectionWeights::identity, projected);
   }
@@ -53,7 +54,7 @@ Status ModelPlant::start(const StateView& state) {
 }
 
 bool ModelPlant::rollback(const StateView& state) {
-  model_.take_closest();  // what a void attempt met is no part of the motion
+  model_.rank().take_closest();  // what a void attempt met is no part of the motion
   return view_->rollback(state, observation().t, observer_->point());
 }
 
@@ -92,7 +93,7 @@ Status ModelPlant::collide(const StateView& state, Contacts& contacts, const std
 }
 
 Status ModelPlant::elements_changed(const StateView& state) {
-  model_.invalidate();
+  model_.point().invalidate();
   forecast_ = BreakPointForecast(model_.assembly());
   const BodyState at = observer_->point();
   const Status status = view_->lift(state, at);
@@ -120,7 +121,7 @@ double ModelPlant::time_of_flight(const Contacts& contacts) {
 }
 
 void ModelPlant::settle() {
-  model_.update_angle_references();
+  model_.point().update_angle_references();
   const bool chosen_anew = rank_.step(observation().t, model_.unit().norm_of_rows(model_.Phi()));
   if (chosen_anew) observer_->rows_changed();
 }
@@ -134,7 +135,7 @@ std::vector<std::string> ModelPlant::notes() const {
 double ModelPlant::turning_step() const {
   // Half a turn would be the limit of the nearest branch; the rest is for rates that grow within the step.
   constexpr double safe_turn = 0.8 * std::numbers::pi;
-  const double rate = model_.fastest_counted_rate();
+  const double rate = fastest_counted_rate(model_.point());
   return rate > 0 ? safe_turn / rate : std::numeric_limits<double>::infinity();
 }
 
@@ -148,7 +149,7 @@ std::string ModelPlant::subject(const Status& status) const {
 
 // Where states have run away, whatever is evaluated first overflows: that is no fault of its own.
 std::string ModelPlant::find_not_finite() {
-  return runs_away(model_) ? describe_runaway(model_) : model_.find_not_finite();
+  return runs_away(model_) ? describe_runaway(model_) : trammel::find_not_finite(model_.point());
 }
 
 }  // namespace trammel

@@ -56,7 +56,7 @@ ModelStart make_start(const Model& model, ConstrainedModel& numbers, const Start
   const BodyState at = buffer.view();
   ModelStart start;
   if (!options.assemble && !carries_internal_states) refuse_internal_states(assembly);
-  numbers.initial_internal(at.z);
+  numbers.point().initial_internal(at.z);
   make_consistent(numbers, 0.0, at.q, at.v, at.z, options, start.report);
   if (options.equilibrium) start_at_rest(assembly, numbers, at, start.report.equilibrium);
   start.redundant = redundant_sets(numbers);

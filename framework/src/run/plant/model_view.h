@@ -87,7 +87,7 @@ class ModelView {
   virtual std::vector<std::string> independent_coordinates() const { return {}; }
 
  protected:
-  Index freedoms() const { return model_.coordinates() - model_.constraints() + model_.redundant(); }
+  Index freedoms() const { return model_.coordinates() - model_.constraints() + model_.rank().redundant(); }
 
   ConstrainedModel& model_;
 };

@@ -87,11 +87,13 @@ bool RankMonitor::exchange_rows(const RankWatch& now, double violation) {
   const double distance = now.weak > 0 ? 0 : std::sqrt(now.smallest_kept);
   const Index row = now.weak > 0 ? now.weak_row : now.smallest_kept_row;
   if (distance > 2 * ill_chosen) last_tried_ = 1;
-  if (model_.redundant() == 0 || distance > ill_chosen || distance > worth_another_look * last_tried_) return false;
+  if (model_.rank().redundant() == 0 || distance > ill_chosen || distance > worth_another_look * last_tried_)
+    return false;
   last_tried_ = distance;
   if (row < 0 || model_.assembly().constraint_of_row(row) == nullptr) return false;
   const double threshold = std::max(dependent, violation_share * violation);
-  if (!model_.exchange_row(row, threshold, std::max(better * distance, better * threshold), scratch_)) return false;
+  if (!model_.rank().exchange_row(row, threshold, std::max(better * distance, better * threshold), scratch_))
+    return false;
   last_tried_ = 1;
   return true;
 }
@@ -99,8 +101,8 @@ bool RankMonitor::exchange_rows(const RankWatch& now, double violation) {
 // How much nearer to the others the nearest row is in the metric of M^-1 than by geometry, where that is much.
 double RankMonitor::share_of_masses(const RankWatch& now) {
   constexpr double much = 30;
-  const RankWatch* geometric = model_.geometric_watch();
-  model_.take_closest();  // this look is no part of the motion
+  const RankWatch* geometric = model_.rank().geometric_watch();
+  model_.rank().take_closest();  // this look is no part of the motion
   if (now.weak > 0 || geometric == nullptr || geometric->weak > 0 || !(now.smallest_kept > 0)) return 1;
   const double share = std::sqrt(geometric->smallest_kept / now.smallest_kept);
   return share > much ? share : 1;
@@ -118,15 +120,15 @@ Index RankMonitor::regained_row(const RankWatch& now, double limit) {
     --pause_;
     return -1;
   }
-  const Index row = model_.regained_row(limit);
+  const Index row = model_.rank().regained_row(limit);
   pause_ = row < 0 ? longest_pause : 0;
   return row;
 }
 
 bool RankMonitor::step(double t, double violation) {
-  const RankWatch* watch = model_.watch();
+  const RankWatch* watch = model_.rank().watch();
   if (watch == nullptr) return false;
-  const RankWatch now = *watch, closest = model_.take_closest();
+  const RankWatch now = *watch, closest = model_.rank().take_closest();
   if (exchange_rows(now, violation)) {
     before_[0] = before_[1] = {t, -1, -1};
     near_ = false;
@@ -154,19 +156,19 @@ bool RankMonitor::step(double t, double violation) {
   const Index regained_one = regained_row(now, std::max(independent, violation_share * violation));
   const bool regained = regained_one >= 0;
   if (!regained && now.weak == 0) return false;
-  const Index before = model_.redundant();
+  const Index before = model_.rank().redundant();
   const Index cause = regained ? regained_one : now.weak_row;
-  const Index after = model_.choose_rows(std::max(dependent, violation));
+  const Index after = model_.rank().choose_rows(std::max(dependent, violation));
   if (after != before && (!determined_ || after > before)) note({t, 0, cause, before, after});
   return true;
 }
 
 void RankMonitor::row(double t) {
-  const RankWatch* watch = model_.watch();
+  const RankWatch* watch = model_.rank().watch();
   if (!determined_ || watch == nullptr) return;
   const bool weak = watch->weak > 0;
   if (!weak && !(std::sqrt(watch->smallest_kept) < dependent)) return;
-  note({t, 0, weak ? watch->weak_row : watch->smallest_kept_row, model_.redundant(), model_.redundant()});
+  note({t, 0, weak ? watch->weak_row : watch->smallest_kept_row, model_.rank().redundant(), model_.rank().redundant()});
 }
 
 void RankMonitor::remember(Archive& archive) {

@@ -149,7 +149,11 @@ double DefectControl::scan_laws(const Attempt& attempt) {
   const StateView &start = attempt.start.view, &end = attempt.end.view;
   const Tolerances& tolerances = attempt.problem.tolerances;
   const ConstrainedModel* model = attempt.plant.model();
-  const double rate = EventSamples::fastest(model, model->point_v().data()), h = end.t - start.t;
+  double rate = 0;
+  for (const StateView* state : {&start, &end}) {
+    if (attempt.plant.look(*state)) rate = std::max(rate, EventSamples::fastest(model, model->point().v().data()));
+  }
+  const double h = end.t - start.t;
   const double parts = std::clamp(std::ceil(rate * h / turn), 1.0, most_parts);
   if (parts == 1) return laws_.look(attempt.plant, tolerances, start, end);
   StateBuffer *from = &at_, *to = &beside_;

@@ -224,8 +224,9 @@ Statistics Engine::statistics() const {
   all.jacobians = plant_.counters.jacobians;
   all.factorizations = plant_.counters.factorizations;
   if (const ConstrainedModel* model = plant_.model()) {
-    if (method().problem().ode != nullptr) all.jacobians = model->jacobians, all.factorizations = model->factorizations;
-    all.constraint_projections = model->projections;
+    if (method().problem().ode != nullptr)
+      all.jacobians = model->point().jacobians, all.factorizations = model->kkt().factorizations;
+    all.constraint_projections = model->projections();
   }
   return all;
 }

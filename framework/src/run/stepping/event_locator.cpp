@@ -43,7 +43,7 @@ Status EventLocator::evaluate_at(double t, std::vector<double>& values) {
 // At the model's last evaluation point.
 double EventLocator::turning_rate() const {
   const ConstrainedModel* model = plant_.model();
-  return model != nullptr ? EventSamples::fastest(model, model->point_v().data()) : 0;
+  return model != nullptr ? EventSamples::fastest(model, model->point().v().data()) : 0;
 }
 
 Status EventLocator::look(bool may_cut) {

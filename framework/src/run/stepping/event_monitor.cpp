@@ -78,7 +78,7 @@ Status EventMonitor::evaluate(std::vector<double>& values) {
   const auto take = [&](const auto& slot) {
     if (slot.events == nullptr || !status) return;
     const Index count = slot.events->count();
-    status = slot.events->values(model_->element_state(slot), {values.data() + at, count});
+    status = slot.events->values(model_->point().element_state(slot), {values.data() + at, count});
     at += static_cast<std::size_t>(count);
   };
   if (model_ != nullptr) {

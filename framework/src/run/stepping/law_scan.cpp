@@ -54,7 +54,7 @@ void LawScan::begin(const ConstrainedModel& model) {
     place->t = -1, place->x.assign(arguments, 0.0), place->rate.assign(arguments, 0.0),
     place->switches.assign(switches, 0.0);
   x_.assign(most, 0.0), rate_.assign(most, 0.0), box_.assign(4 * most, 0.0);
-  momentum_.assign(2 * model.point_v().size(), 0.0);
+  momentum_.assign(2 * model.point().v().size(), 0.0);
 }
 
 void LawScan::remember(Archive& archive) {
@@ -67,7 +67,7 @@ bool LawScan::places(Plant& plant, const StateView& state, Place& place) {
   place.t = -1;
   if (!plant.look(state)) return false;
   for (const Laws& laws : laws_) {
-    const ElementState at = plant.model()->element_state(*laws.slot);
+    const ElementState at = plant.model()->point().element_state(*laws.slot);
     const auto count = static_cast<Index>(laws.arguments);
     if (!laws.laws->places(at, {place.x.data() + laws.first_argument, count},
                            {place.rate.data() + laws.first_argument, count}))
@@ -113,7 +113,7 @@ bool LawScan::switches(const Laws& laws) const {
 double LawScan::negligible(Plant& plant, const Tolerances& tolerances) {
   constexpr double times_tolerance = 10;
   ConstrainedModel& model = *plant.model();
-  const std::vector<double>& v = model.point_v();
+  const std::vector<double>& v = model.point().v();
   const auto n = static_cast<Index>(v.size());
   double* const p = momentum_.data();
   double* const one = p + n;

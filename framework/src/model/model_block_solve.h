@@ -1,0 +1,25 @@
+// ModelBlockSolve: a model's solves with several right-hand sides at once; the kernel's BlockSolve.
+#pragma once
+
+#include <vector>
+
+#include "model/linearization.h"
+#include "model/model_kkt.h"
+#include "trammel/system_extensions.h"
+
+namespace trammel {
+
+class ModelBlockSolve final : public BlockSolve {
+ public:
+  /// [setup]
+  ModelBlockSolve(ModelKkt& kkt, Linearization& linearization);
+  void solve_block(double* unknowns, Index columns) override;
+  void solve_implicit_block(double* unknowns, Index columns, bool transposed) override;
+
+ private:
+  ModelKkt& kkt_;
+  Linearization& linearization_;
+  std::vector<double> f_, g_;
+};
+
+}  // namespace trammel

@@ -1,0 +1,65 @@
+// Energies and powers of a model, and the reactions of its constraints.
+#include "model/model_energy.h"
+
+#include "linalg/sizes.h"
+
+namespace trammel {
+
+ModelEnergy::ModelEnergy(const ModelPoint& point) : point_(point), power_(count(point.assembly().coordinates()), 0.0) {
+  const Index c = point.assembly().body_coordinates();
+  for (const ForceSlot& slot : point.assembly().forces) {
+    for (Index body : slot.bodies) {
+      power_views_.push_back(body >= 0 ? view(power_).segment(body * c, c) : VectorView{});
+    }
+  }
+}
+
+EnergyBudget ModelEnergy::budget(ConstVectorView lambda) const {
+  EnergyBudget budget;
+  const Assembly& assembly = point_.assembly();
+  const void* states = point_.body_state(0);
+  const ConstVectorView v{point_.v().data(), assembly.coordinates()}, nu = point_.nu();
+  budget.kinetic = assembly.system.kinetic_energy(states);
+  budget.potential = assembly.system.potential_energy(point_.t(), states);
+  if (const ExtraForce* extra = point_.extra_force()) budget.dissipation = extra->dissipation(point_);
+  const Index c = assembly.body_coordinates();
+  std::size_t first_view = 0, next_view = 0;
+  for (const ForceSlot& slot : assembly.forces) {
+    first_view = next_view;
+    next_view += slot.bodies.size();
+    const ElementState s = point_.element_state(slot);
+    ForceEnergy energy;
+    if (slot.force->energy(s, energy)) {
+      budget.potential += energy.potential;
+      budget.dissipation += energy.dissipation;
+      budget.work += energy.work;
+      continue;
+    }
+    // No split: all of Q.v is work. The element adds into its own part of a scratch vector.
+    const VectorView* local = power_views_.data() + first_view;
+    const std::size_t bodies = slot.bodies.size();
+    for (std::size_t k = 0; k < bodies; ++k) {
+      if (slot.bodies[k] >= 0) local[k].map().setZero();
+    }
+    if (!slot.force->force(s, local)) continue;
+    for (std::size_t k = 0; k < bodies; ++k) {
+      if (slot.bodies[k] >= 0) budget.work += local[k].map().dot(v.segment(slot.bodies[k] * c, c).map());
+    }
+  }
+  for (const ConstraintSlot& slot : assembly.constraints) {
+    if (!slot.constraint->rheonomic()) continue;
+    // Power of the reaction -Phi_q^T lambda on admissible velocities, Phi_q v = nu.
+    for (Index r = 0; r < slot.rows; ++r) budget.work -= lambda[slot.first_row + r] * nu[slot.first_row + r];
+  }
+  return budget;
+}
+
+void reaction(const ModelPoint& point, const ConstraintSlot& slot, Index attached, ConstVectorView lambda,
+              VectorView force) {
+  force.map().setZero();
+  const MatrixView& Phi_q = point.jacobian_block(slot, attached);
+  if (!Phi_q) return;
+  force.map().noalias() -= Phi_q.map().transpose() * lambda.segment(slot.first_row, slot.rows).map();
+}
+
+}  // namespace trammel

@@ -1,0 +1,101 @@
+// A model's KKT solves at its point.
+#include "model/model_kkt.h"
+
+#include <algorithm>
+
+#include "linalg/range_space_kkt.h"
+#include "linalg/sizes.h"
+#include "model/solver_choice.h"
+
+namespace trammel {
+
+ModelKkt::ModelKkt(ModelPoint& point, LinearSolver solver) : point_(point), kkt_(point.matrix()) {
+  const Assembly& assembly = point.assembly();
+  const Index c = assembly.body_coordinates();
+  reduced_.assign(count(assembly.reduced_block_size()), 0.0);
+  mass_.assign(count(assembly.bodies() * c * c), 0.0);
+  kkt_.reduced = reduced_.data();
+  kkt_.weight = mass_.data();
+  for (const JacobianBlock& block : assembly.blocks) {
+    reductions_.push_back({block.body, block.rows, kkt_.Phi_q + block.offset, reduced_.data() + block.reduced_offset});
+  }
+  dropped_.assign(count(assembly.rows()), 0);
+  weak_ = dropped_;
+  kkt_.dropped = dropped_.data();
+  mass_solver_ = choose_mass_solver(solver, kkt_);
+  identity_solver_ = choose_identity_solver(kkt_, row_space_);
+}
+
+const double* ModelKkt::mass_blocks() {
+  assembly().system.mass_blocks(kkt_.states, mass_.data());
+  return mass_.data();
+}
+
+const KktMatrix& ModelKkt::kept() {
+  kkt_.dropped = dropped_.data();
+  return scaled(kkt_);
+}
+
+RowSpace& ModelKkt::lend_row_space() {
+  identity_at_ = never;
+  return row_space_;
+}
+
+Status ModelKkt::factorize(ProjectionWeights weights) {
+  weights_ = weights;
+  return refresh(weights);
+}
+
+Status ModelKkt::refresh(ProjectionWeights weights) {
+  long& done_at = weights == ProjectionWeights::mass ? mass_at_ : identity_at_;
+  if (done_at == point_.moves()) return Status::success();
+  KktSolver& solver = this->solver(weights);
+  if (weights == ProjectionWeights::mass) {
+    if (solver.uses_reduced()) {
+      assembly().system.reduce(kkt_.states, reductions_.data(), static_cast<Index>(reductions_.size()));
+    } else {
+      mass_blocks();
+    }
+  }
+  ++factorizations;
+  kkt_.dropped = dropped_.data();
+  const auto looked_at = [&]() -> const KktMatrix& { return weights == ProjectionWeights::mass ? kkt_ : scaled(kkt_); };
+  Status status = solver.factorize(looked_at());
+  if (status.code == StatusCode::singular && (status = find_weak_rows(status))) status = solver.factorize(looked_at());
+  if (status && weights == ProjectionWeights::mass) keep_rows_of_light_bodies();
+  done_at = status.ok() ? point_.moves() : never;
+  if (const RankWatch* watch = solver.watch(); status && watch != nullptr) {
+    if (watch->smallest_kept < closest_.smallest_kept) {
+      closest_.smallest_kept = watch->smallest_kept, closest_.smallest_kept_row = watch->smallest_kept_row;
+    }
+    if (watch->weak > closest_.weak) closest_.weak = watch->weak, closest_.weak_row = watch->weak_row;
+  }
+  return status;
+}
+
+// Solvers that do not look at rows one by one learn from the row space which ones to leave out here.
+Status ModelKkt::find_weak_rows(const Status& singular) {
+  const Status status = row_space_.factorize(scaled(kkt_));
+  if (!status) return status;
+  const RankWatch watch = row_space_.watch();
+  if (watch.weak == 0) return singular;
+  for (Index r = 0; r < kkt_.rows; ++r) weak_[count(r)] = row_space_.left_out(r) ? 1 : 0;
+  kkt_.dropped = weak_.data();
+  closest_.weak = std::max(closest_.weak, watch.weak), closest_.weak_row = watch.weak_row;
+  return status;
+}
+
+// Between masses of 1e-6 and 1e3 kg a row is near the others in the metric of M^-1 that is far from them by geometry.
+void ModelKkt::keep_rows_of_light_bodies() {
+  auto* range_space = dynamic_cast<RangeSpaceKkt*>(mass_solver_.get());
+  if (range_space == nullptr || range_space->watch()->weak == 0) return;
+  RowSpace& rows = lend_row_space();
+  if (rows.factorize(scaled(kkt_)) && rows.watch().weak == 0) range_space->factorize_to_rounding(kkt_);
+}
+
+Status ModelKkt::solve(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) {
+  return weights_ == ProjectionWeights::mass ? mass_solver_->solve(kkt_, f, g, x, lambda)
+                                             : row_space_.unit().solve(*identity_solver_, kkt_, f, g, x, lambda);
+}
+
+}  // namespace trammel

@@ -1,0 +1,85 @@
+// ModelKkt: the matrix [W Phi_q^T; Phi_q 0] of a model at its point, and the solvers that factorize it.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "config/run_file.h"
+#include "linalg/row_space.h"
+#include "model/model_point.h"
+#include "trammel/kkt_solver.h"
+
+namespace trammel {
+
+/// A client of the point. Rows that depend on others are left out of every solve: their multipliers are 0, they are
+/// still evaluated. Which ones, ModelRank says; those that depend on others at this point only, the factorization
+/// itself leaves out besides.
+class ModelKkt {
+ public:
+  /// [setup] Throws Error(input) if `range_space` was asked for and cannot be used.
+  ModelKkt(ModelPoint& point, LinearSolver solver);
+  ModelKkt(const ModelKkt&) = delete;
+  ModelKkt& operator=(const ModelKkt&) = delete;
+
+  ModelPoint& point() const { return point_; }
+  const Assembly& assembly() const { return point_.assembly(); }
+  /// At the last evaluation point, with the rows left out that the last factorization left out.
+  const KktMatrix& matrix() const { return kkt_; }
+  /// [hot] M at the last evaluation point as blocks.
+  const double* mass_blocks();
+
+  /// [setup] From the Jacobian at the last evaluation point: that of the model as drawn.
+  void measure_unit() { row_space_.unit().measure(kkt_); }
+  const ModelUnit& unit() const { return row_space_.unit(); }
+  /// A KKT matrix of this model as looked at in that unit, until the next call.
+  const KktMatrix& scaled(const KktMatrix& matrix) { return row_space_.unit().scaled(matrix); }
+
+  /// [hot] See ConstrainedSystem.
+  void apply_jacobian(ConstVectorView x, VectorView out) const { row_space_.apply(kkt_, x.data, out.data); }
+  void apply_jacobian_transpose(ConstVectorView y, VectorView out) const {
+    row_space_.apply_transpose(kkt_, y.data, out.data);
+  }
+  void apply_mass(ConstVectorView x, VectorView out) const { assembly().system.apply_mass(kkt_.states, x, out); }
+  Status factorize(ProjectionWeights weights);
+  Status solve(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda);
+  /// Those of the last `factorize`, with which `solve` goes on.
+  ProjectionWeights weights() const { return weights_; }
+  /// [hot] Factorizes unless that is done at this point; `solve` goes on as before.
+  Status refresh(ProjectionWeights weights);
+  KktSolver& solver(ProjectionWeights weights) {
+    return weights == ProjectionWeights::mass ? *mass_solver_ : *identity_solver_;
+  }
+
+  // For looks at the rank.
+  /// Flags of the rows left out at every point; who changes them calls `forget`.
+  std::vector<unsigned char>& dropped() { return dropped_; }
+  const std::vector<unsigned char>& dropped() const { return dropped_; }
+  void forget() { mass_at_ = identity_at_ = never; }
+  /// [step] The matrix in the model's unit with exactly those rows left out, for solves from now on, too.
+  const KktMatrix& kept();
+  const RowSpace& row_space() const { return row_space_; }
+  /// The row space on loan: what is factorized in it takes the place of the factorization with W = I.
+  RowSpace& lend_row_space();
+  /// The worst that factorizations have seen of the rank since somebody set it to {}.
+  RankWatch& closest() { return closest_; }
+
+  long factorizations = 0;
+
+ private:
+  static constexpr long never = -1;
+  Status find_weak_rows(const Status& singular);
+  void keep_rows_of_light_bodies();
+
+  ModelPoint& point_;
+  KktMatrix kkt_;
+  std::vector<double> reduced_, mass_;
+  std::vector<ReductionBlock> reductions_;
+  RowSpace row_space_;
+  std::vector<unsigned char> dropped_, weak_;  ///< per row; weak_: dropped ones and those lost at this point only
+  std::unique_ptr<KktSolver> mass_solver_, identity_solver_;
+  ProjectionWeights weights_ = ProjectionWeights::mass;
+  long mass_at_ = never, identity_at_ = never;  ///< what was factorized, by ModelPoint::moves
+  RankWatch closest_;
+};
+
+}  // namespace trammel

@@ -1,0 +1,229 @@
+// Evaluation of an assembly at a point.
+#include "model/model_point.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "linalg/sizes.h"
+#include "plugin/breadcrumb.h"
+#include "trammel/error.h"
+
+namespace trammel {
+namespace {
+
+bool same(ConstVectorView a, const std::vector<double>& b) { return std::equal(a.data, a.data + a.size, b.begin()); }
+
+VectorView part(std::vector<double>& x, Index start, Index size) { return {x.data() + start, size}; }
+
+}  // namespace
+
+ModelPoint::ModelPoint(const Assembly& assembly) : assembly_(assembly), system_plugin_(assembly.system_plugin) {
+  const BodySystem& system = assembly.system;
+  const Index n = assembly.coordinates(), m = assembly.rows(), c = assembly.body_coordinates();
+  for (const ConstraintSlot& slot : assembly.constraints) rheonomic_ = rheonomic_ || slot.constraint->rheonomic();
+
+  for (auto* x : {&q_, &v_, &Q_}) x->assign(count(n), 0.0);
+  for (auto* x : {&Phi_, &nu_, &gamma_}) x->assign(count(m), 0.0);
+  z_.assign(count(assembly.internal_states()), 0.0);
+  z_rate_ = z_;
+  angle_references_.assign(count(assembly.angles()), 0.0);
+  state_doubles_ = (system.state_bytes() + 7) / 8;
+  states_.assign(count((assembly.bodies() + 1) * state_doubles_), 0.0);
+  system.ground_state(states_.data() + assembly.bodies() * state_doubles_);
+  if (system.state_bytes() != state_doubles_ * 8) {
+    throw Error(ErrorKind::plugin, "the system's body state must be a whole number of doubles");
+  }
+  Phi_q_.assign(count(assembly.full_block_size()), 0.0);
+  intrinsic_.assign(count(assembly.intrinsic_rows() * c), 0.0);
+  bind_elements();
+  if (system.intrinsic() != nullptr) all_bodies_ = find_extension<AllBodies>(*system.intrinsic());
+}
+
+void ModelPoint::bind_elements() {
+  const Index c = assembly_.body_coordinates();
+  for (const ConstraintSlot& slot : assembly_.constraints) {
+    attached_of_constraint_.push_back(static_cast<Index>(attached_.size()));
+    Index block = slot.first_block;
+    for (Index body : slot.bodies) {
+      attached_.push_back(body_state(body));
+      MatrixView view;
+      if (body >= 0 && slot.rows > 0)
+        view = {Phi_q_.data() + assembly_.blocks[count(block++)].offset, slot.rows, c, slot.rows};
+      block_views_.push_back(view);
+    }
+  }
+  for (const ForceSlot& slot : assembly_.forces) {
+    attached_of_force_.push_back(static_cast<Index>(attached_.size()));
+    for (Index body : slot.bodies) {
+      attached_.push_back(body_state(body));
+      force_views_.push_back(body >= 0 ? part(Q_, body * c, c) : VectorView{});
+    }
+  }
+  for (const ConstraintSlot& slot : assembly_.constraints) {
+    const Index attached = attached_of_constraint_[calls_.size()];
+    calls_.push_back({slot.constraint, slot.plugin.c_str(), slot.name.c_str(), element_state(slot),
+                      block_views_.data() + attached, slot.first_row, slot.rows});
+  }
+}
+
+KktMatrix ModelPoint::matrix() const {
+  KktMatrix matrix;
+  matrix.bodies = assembly_.bodies();
+  matrix.coordinates = assembly_.body_coordinates();
+  matrix.reduced_coordinates = assembly_.system.reduced_coordinates();
+  matrix.rows = assembly_.element_rows();
+  matrix.intrinsic_rows = assembly_.intrinsic_rows();
+  matrix.blocks = assembly_.blocks.data();
+  matrix.block_count = static_cast<Index>(assembly_.blocks.size());
+  matrix.Phi_q = Phi_q_.data();
+  matrix.intrinsic = intrinsic_.data();
+  matrix.system = &assembly_.system;
+  matrix.states = states_.data();
+  return matrix;
+}
+
+const MatrixView& ModelPoint::jacobian_block(const ConstraintSlot& slot, Index attached) const {
+  const auto index = count(static_cast<Index>(&slot - assembly_.constraints.data()));
+  return block_views_[count(attached_of_constraint_[index] + attached)];
+}
+
+const void* ModelPoint::body_state(Index body) const {
+  return states_.data() + (body >= 0 ? body : assembly_.bodies()) * state_doubles_;
+}
+
+ElementState ModelPoint::element_state(const ConstraintSlot& slot) const {
+  const auto index = count(static_cast<Index>(&slot - assembly_.constraints.data()));
+  return {t_, attached_.data() + attached_of_constraint_[index], angle_references_.data() + slot.first_angle, nullptr};
+}
+
+ElementState ModelPoint::element_state(const ForceSlot& slot) const {
+  const auto index = count(static_cast<Index>(&slot - assembly_.forces.data()));
+  return {t_, attached_.data() + attached_of_force_[index], angle_references_.data() + slot.first_angle,
+          z_.data() + slot.first_z};
+}
+
+void ModelPoint::hold(std::unique_ptr<const HeldDrivers> held) {
+  held_ = std::move(held);
+  invalidate();
+}
+
+void ModelPoint::act(std::unique_ptr<ExtraForce> force) {
+  extra_ = std::move(force);
+  invalidate();
+}
+
+void ModelPoint::stop_clock(std::optional<double> t) {
+  stopped_at_ = t;
+  invalidate();
+}
+
+Status ModelPoint::evaluate(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z, unsigned parts) {
+  if (stopped_at_) t = *stopped_at_;
+  constexpr unsigned of_position = evaluate_Phi | evaluate_jacobian | evaluate_nu;  // which velocities do not change
+  const bool velocity = v.size > 0, moved = !(t == t_ && same(q, q_) && same(z, z_));
+  const bool other_velocity = velocity && !(has_velocity_ && same(v, v_));
+  if (moved)
+    done_ = 0;
+  else if (other_velocity)
+    done_ &= of_position;
+  if (done_ == 0 || other_velocity) {
+    if (done_ == 0) ++moves_;
+    t_ = t;
+    std::copy(q.data, q.data + q.size, q_.begin());
+    if (z.size > 0) std::copy(z.data, z.data + z.size, z_.begin());
+    if (velocity) std::copy(v.data, v.data + v.size, v_.begin());
+    if (!velocity) std::fill(v_.begin(), v_.end(), 0.0);
+    has_velocity_ = velocity;
+    const ElementMark mark(system_plugin_.c_str(), "");
+    assembly_.system.kinematics(q, view(v_), states_.data());
+  }
+  const unsigned missing = parts & ~done_;
+  if (missing == 0) return Status::success();
+  const ElementMark mark(system_plugin_.c_str(), "");
+  if (missing & (evaluate_Phi | evaluate_jacobian | evaluate_nu | evaluate_gamma)) {
+    const Status status = evaluate_constraints(missing);
+    if (!status) {
+      done_ = 0;
+      return status;
+    }
+  }
+  if (missing & evaluate_force) {
+    const Status status = evaluate_forces();
+    if (!status) {
+      done_ = 0;
+      return status;
+    }
+  }
+  done_ |= missing;
+  return Status::success();
+}
+
+Status ModelPoint::evaluate_constraints(unsigned parts) {
+  if (parts & evaluate_jacobian) ++jacobians;
+  const auto wanted = [&](unsigned which, std::vector<double>& x) { return (parts & which) != 0 ? x.data() : nullptr; };
+  double *const Phi = wanted(evaluate_Phi, Phi_), *const nu = wanted(evaluate_nu, nu_),
+                *const gamma = wanted(evaluate_gamma, gamma_);
+  const bool jacobian = (parts & evaluate_jacobian) != 0;
+  const auto rows_of = [](double* x, const ConstraintCall& call) {
+    return VectorView{x != nullptr ? x + call.first_row : nullptr, call.rows};
+  };
+  for (ConstraintCall& call : calls_) {
+    call.state.t = t_;
+    const ConstraintOutput out{rows_of(Phi, call), jacobian ? call.blocks : nullptr, rows_of(nu, call),
+                               rows_of(gamma, call)};
+    mark_element(call.plugin, call.name);
+    const Status status = call.constraint->evaluate(call.state, out);
+    if (!status) {
+      failed_ = &assembly_.constraints[static_cast<std::size_t>(&call - calls_.data())];
+      return Status::failure(status.code, status.what, call.first_row, status.value);
+    }
+  }
+  if (held_ != nullptr) held_->take_off(nu, gamma);
+  return evaluate_intrinsic(parts);
+}
+
+Status ModelPoint::evaluate_intrinsic(unsigned parts) {
+  const Index rows = assembly_.intrinsic_rows(), first = assembly_.element_rows(), c = assembly_.body_coordinates();
+  if (all_bodies_ != nullptr) {
+    const auto wanted = [&](unsigned which, double* out) { return (parts & which) != 0 ? out : nullptr; };
+    all_bodies_->evaluate_all(states_.data(), rows,
+                              {wanted(evaluate_Phi, Phi_.data() + first), wanted(evaluate_jacobian, intrinsic_.data()),
+                               wanted(evaluate_nu, nu_.data() + first), wanted(evaluate_gamma, gamma_.data() + first)});
+    return Status::success();
+  }
+  for (Index b = 0; b < rows; ++b) {
+    const void* state = body_state(b);
+    const MatrixView Phi_q{intrinsic_.data() + b * c, 1, c, 1};
+    ConstraintOutput out;
+    if (parts & evaluate_Phi) out.Phi = part(Phi_, first + b, 1);
+    if (parts & evaluate_jacobian) out.Phi_q = &Phi_q;
+    if (parts & evaluate_nu) out.nu = part(nu_, first + b, 1);
+    if (parts & evaluate_gamma) out.gamma = part(gamma_, first + b, 1);
+    const Status status = assembly_.system.intrinsic()->evaluate({t_, &state, nullptr, nullptr}, out);
+    if (!status) return Status::failure(status.code, status.what, first + b, status.value);
+  }
+  return Status::success();
+}
+
+Status ModelPoint::evaluate_forces() {
+  Status status = assembly_.system.force(t_, states_.data(), part(Q_, 0, assembly_.coordinates()));
+  if (!status) return status;
+  const VectorView* views = force_views_.data();
+  for (const ForceSlot& slot : assembly_.forces) {
+    const ElementState s = element_state(slot);
+    mark_element(slot.plugin.c_str(), slot.name.c_str());
+    status = slot.force->force(s, views);
+    if (status && slot.force->internal_states() > 0) {
+      status = slot.force->internal_rate(s, part(z_rate_, slot.first_z, slot.force->internal_states()));
+    }
+    if (!status) {
+      failed_ = &slot;
+      return status;
+    }
+    views += slot.bodies.size();
+  }
+  if (extra_ != nullptr) extra_->add(*this, part(Q_, 0, assembly_.coordinates()));
+  return Status::success();
+}
+
+}  // namespace trammel

@@ -1,0 +1,132 @@
+// ModelPoint: an assembly at one point (t, q, v, z) - the states of its bodies, and what its elements say there.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/archive.h"
+#include "model/assembly.h"
+#include "model/extra_force.h"
+#include "model/held_drivers.h"
+#include "trammel/all_bodies.h"
+#include "trammel/constrained_system.h"
+#include "trammel/kkt_solver.h"
+
+namespace trammel {
+
+/// What evaluating a constraint takes, in little memory: the slots of the assembly are four times as large.
+struct ConstraintCall {
+  const Constraint* constraint;
+  const char *plugin, *name;
+  ElementState state;
+  const MatrixView* blocks;  ///< one per attached body
+  Index first_row, rows;
+};
+
+/// Remembers the last point and what was evaluated there, so that asking again costs nothing: the kernel looks at every
+/// accepted state, which usually is where the last or the next stage is evaluated.
+class ModelPoint {
+ public:
+  /// [setup]
+  explicit ModelPoint(const Assembly& assembly);
+  ModelPoint(const ModelPoint&) = delete;
+  ModelPoint& operator=(const ModelPoint&) = delete;
+
+  const Assembly& assembly() const { return assembly_; }
+  bool rheonomic() const { return rheonomic_; }
+
+  /// [hot] See ConstrainedSystem.
+  Status evaluate(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z, unsigned parts);
+  ConstVectorView Phi() const { return view(Phi_); }
+  ConstVectorView nu() const { return view(nu_); }
+  ConstVectorView gamma() const { return view(gamma_); }
+  ConstVectorView Q() const { return view(Q_); }
+  ConstVectorView z_rate() const { return view(z_rate_); }
+
+  double t() const { return t_; }
+  const std::vector<double>& q() const { return q_; }
+  const std::vector<double>& v() const { return v_; }
+  const std::vector<double>& z() const { return z_; }
+  /// Another number after each change of t, q or z: what was factorized before belongs to another point.
+  long moves() const { return moves_; }
+  /// Forgets the last point: an element's mode changed.
+  void invalidate() { done_ = 0; }
+
+  /// The Jacobian and the bodies as KKT solvers see them; without weights and reduced blocks, all rows kept.
+  KktMatrix matrix() const;
+  /// Phi_q of one constraint against one of its bodies; empty for ground.
+  const MatrixView& jacobian_block(const ConstraintSlot& slot, Index attached) const;
+  const void* body_state(Index body) const;
+  ElementState element_state(const ConstraintSlot& slot) const;
+  ElementState element_state(const ForceSlot& slot) const;
+  /// Body states at other coordinates, for differences; the caller moves them back to the last evaluation point.
+  void move_states(const std::vector<double>& q, const std::vector<double>& v) {
+    assembly_.system.kinematics(view(q), view(v), states_.data());
+  }
+
+  /// Counted angles at the last accepted state; the elements unwrap against them.
+  VectorView angle_references() { return {angle_references_.data(), static_cast<Index>(angle_references_.size())}; }
+  /// Start values of counted angles and internal states.
+  void initial_internal(VectorView z);
+  /// Moves the references to the angles at the last evaluation point.
+  void update_angle_references();
+  /// [step] The references. Restoring forgets the last point.
+  void remember(Archive& archive);
+
+  /// From now on the drivers stand still; null: they move as the run file says. Forgets the last point.
+  void hold(std::unique_ptr<const HeldDrivers> held);
+  bool holds_drivers() const { return held_ != nullptr; }
+  /// From now on `force` acts besides those of the run file; null: none. Forgets the last point.
+  void act(std::unique_ptr<ExtraForce> force);
+  ExtraForce* extra_force() const { return extra_.get(); }
+  /// From now on it is `t` at every evaluation, whatever time it is asked for; empty ends that.
+  void stop_clock(std::optional<double> t);
+
+  /// The element whose evaluation failed last, or null.
+  const ElementSlot* failed() const { return failed_; }
+  /// Notes it.
+  void fail(const ElementSlot& slot) { failed_ = &slot; }
+
+  long jacobians = 0;
+
+ private:
+  static ConstVectorView view(const std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
+  void bind_elements();
+  Status evaluate_constraints(unsigned parts);
+  Status evaluate_intrinsic(unsigned parts);
+  Status evaluate_forces();
+
+  const Assembly& assembly_;
+  const std::string system_plugin_;
+  bool rheonomic_ = false;
+  std::unique_ptr<const HeldDrivers> held_;
+  std::unique_ptr<ExtraForce> extra_;
+  std::optional<double> stopped_at_;
+
+  // The point, what is known there, and the states of bodies (ground last).
+  double t_ = 0;
+  std::vector<double> q_, v_, z_;
+  unsigned done_ = 0;
+  long moves_ = 0;
+  bool has_velocity_ = false;
+  const ElementSlot* failed_ = nullptr;
+  std::vector<double> states_;
+  Index state_doubles_ = 0;
+  std::vector<double> angle_references_;
+
+  // Numbers, and the views the elements write through.
+  std::vector<double> Phi_, nu_, gamma_, Q_, z_rate_, Phi_q_, intrinsic_;
+  std::vector<ConstraintCall> calls_;
+  const AllBodies* all_bodies_ = nullptr;  // the bodies' own rows, where the system does them at once
+  std::vector<const void*> attached_;
+  std::vector<Index> attached_of_constraint_, attached_of_force_;
+  std::vector<MatrixView> block_views_;  // k per constraint, empty for ground
+  std::vector<VectorView> force_views_;  // k per force, empty for ground
+};
+
+/// Bound on the rate of the counted angles, rad/s: the angular speeds of the bodies they belong to, added.
+double fastest_counted_rate(const ModelPoint& point);
+
+}  // namespace trammel
