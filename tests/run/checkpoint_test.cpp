@@ -123,7 +123,7 @@ TEST_CASE("the checkpoint of another run file, kernel or plugin is refused with 
 
 TEST_CASE("a file that was changed is refused, wherever it was changed") {
   const Written written;
-  const std::string checksum = "is damaged: its checksum does not fit; take another checkpoint or begin anew";
+  const std::string checksum = "is damaged: its checksum does not fit; take another checkpoint, or start the run again";
   SUBCASE("one digit of a number") {
     written.change("\"state\"", "3fb", "3fc");  // 0.1 begins with 3fb9
     CHECK(written.refused() == checksum);
@@ -138,7 +138,7 @@ TEST_CASE("a file that was changed is refused, wherever it was changed") {
   }
   SUBCASE("digits that are none") {
     written.change("\"state\"", "3fb", "xyz");
-    CHECK(written.refused() == "is damaged: a block of numbers cannot be read; take another checkpoint or begin anew");
+    CHECK(written.refused() == "is damaged: a block of numbers cannot be read; take another checkpoint, or start the run again");
   }
   SUBCASE("a part that is missing") {
     written.change("", "\"texts\"", "\"text\"");

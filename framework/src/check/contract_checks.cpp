@@ -89,7 +89,7 @@ void run_cases(Subject& subject) {
     // Not shorter than a fixed step, which is refused.
     const Node* step = run.integrator.node != nullptr ? run.integrator.node->find("step") : nullptr;
     const double shown = step != nullptr ? std::max(stretch, 4 * step->number) : stretch;
-    if (run.analysis.type == AnalysisType::dynamics && run.analysis.duration > shown) {
+    if (run.analysis.integrates_motion() && run.analysis.duration > shown) {
       options.set.push_back(fmt::format("analysis.duration={:g}", shown));
     }
     Simulation simulation(file, options);

@@ -137,7 +137,8 @@ void add_function_checks(std::vector<Check>& checks) {
   checks.push_back({"contract.shapes", Level::contract, "evaluate writes value[0 .. order] and nothing else",
                     "all four derivatives written whatever was asked for", shapes, "contract.create"});
   checks.push_back({"math.derivatives", Level::mathematics, "each derivative is that of the one before",
-                    "a chain-rule factor left out, or a break point that is not told", derivatives, "contract.shapes"});
+                    "a chain-rule factor left out, or a break point that is not reported", derivatives,
+                    "contract.shapes"});
   checks.push_back({"math.integral", Level::mathematics, "the derivative of the integral is the function",
                     "a constant that jumps between pieces", integral, "contract.shapes"});
   checks.push_back({"math.break_points", Level::mathematics,

@@ -54,6 +54,9 @@ struct AnalysisOptions {
   double acceleration_tolerance;  ///< m/s^2 or rad/s^2, of an equilibrium; NaN: the method's own
   Optimizer optimizer;
   bool matrices;  ///< modes: write the state-space matrices
+
+  /// An integrator carries the motion over time.
+  bool integrates_motion() const { return type == AnalysisType::dynamics; }
 };
 
 /// `output`.

@@ -17,7 +17,7 @@ Page study_page(const std::filesystem::path& folder) {
   try {
     study = ReportJson::parse(stream);
   } catch (const ReportJson::exception&) {
-    throw Error(ErrorKind::input, file.string() + ": is damaged: no valid JSON; the study writes it anew");
+    throw Error(ErrorKind::input, file.string() + ": is damaged: no valid JSON; a new run of the study replaces it");
   }
   page.title = text_of(study, "title");
   if (page.title.empty()) page.title = std::filesystem::weakly_canonical(folder).filename().string();

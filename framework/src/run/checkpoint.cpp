@@ -104,13 +104,14 @@ Archive read_checkpoint(const std::filesystem::path& file, const CheckpointOwner
     for (const auto& [name, values] : text.at("numbers").items()) archive.numbers()[name] = from_digits(values);
     archive.texts() = text.at("texts").get<Archive::TextBlocks>();
     if (text.at("checksum") != checksum(text)) {
-      throw refuse("is damaged: its checksum does not fit; take another checkpoint or begin anew");
+      throw refuse("is damaged: its checksum does not fit; take another checkpoint, or start the run again");
     }
     return archive;
   } catch (const nlohmann::json::exception&) {
-    throw refuse("is damaged: it lacks a part, or has one of another kind; take another checkpoint or begin anew");
+    throw refuse(
+        "is damaged: it lacks a part, or has one of another kind; take another checkpoint, or start the run again");
   } catch (const std::logic_error&) {  // digits that are none
-    throw refuse("is damaged: a block of numbers cannot be read; take another checkpoint or begin anew");
+    throw refuse("is damaged: a block of numbers cannot be read; take another checkpoint, or start the run again");
   }
 }
 

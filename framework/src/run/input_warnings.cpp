@@ -371,7 +371,7 @@ std::vector<std::string> start_warnings(const RunFile& run, const Catalogue& cat
   constexpr double noticeable = 1e-3;
   if (moved > noticeable) find_drivers_from_drawing(run, catalogue, model, moved, what, warnings);
   find_pressed_in(run, model, warnings);
-  if (run.analysis.type == AnalysisType::dynamics) find_falling(run, model, warnings);
+  if (run.analysis.integrates_motion()) find_falling(run, model, warnings);
   return warnings;
 }
 

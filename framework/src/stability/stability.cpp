@@ -93,7 +93,7 @@ class StabilityProbe::Run {
         integrator_.attempt(problem_, from_, h_, to_, {error_.data(), static_cast<Index>(error_.size())}, memory());
     if (!result.status) return result.status;
     if (result.rejected || (result.h != 0 && result.h != h_)) {
-      return Status::failure(StatusCode::unsupported, "the method took another step than it was told to");
+      return Status::failure(StatusCode::unsupported, "the method took another step than it was asked to");
     }
     std::copy(next_.begin(), next_.end(), data_.begin());
     from_.t = to_.t;

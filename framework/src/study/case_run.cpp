@@ -65,7 +65,7 @@ class CaseRunner {
     const RunFile run = load_run_file(case_.base, case_.set, told_by_the_simulation);
     PluginHost host(search_folders(run.plugin_search, options_.plugin_path));
     validate(run, host.catalogue(), told_by_the_simulation);
-    checked_ = run.integrator && run.analysis.type == AnalysisType::dynamics;
+    checked_ = run.integrator && run.analysis.integrates_motion();
     for (const Setting& setting : case_.set) {  // a parameter without effect here has one in another case
       if (!is_idle(setting, run.parameters)) options_.set.push_back(setting_text(setting));
     }

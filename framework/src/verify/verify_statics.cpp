@@ -174,7 +174,7 @@ Verification verify_assembly(const RunFile& run, const RunRecord& own, const Ver
   const double left = own.summary["max"].value("constraint_position", 0.0);
   const bool met = left <= 1e-9 * std::max<double>(1, own.summary["dimensions"].value("constraints", 1));
   result.verdict = result.comparison.agrees && met ? Verdict::agrees : Verdict::disagrees;
-  result.text = fmt::format("{:.1f} digits hold in all channels; evaluated anew, the rows are violated by {:.2g}",
+  result.text = fmt::format("{:.1f} digits hold in all channels; evaluated again, the rows are violated by {:.2g}",
                             result.digits(), left);
   return result;
 }
