@@ -1,10 +1,10 @@
 // Error norms with masks and tolerances per component, and what the controllers propose.
-#include "run/stepping/step_control.h"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <limits>
+
+#include "run/stepping/step_size.h"
 
 using namespace trammel;
 

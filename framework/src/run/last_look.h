@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "run/energy_meter.h"
+#include "run/energy_balance.h"
 #include "run/fixed_step_check.h"
 #include "run/tolerance_check.h"
 
@@ -31,7 +31,7 @@ class LastLook {
   std::vector<std::string> warnings(Plant& plant) const;
   void remember(Archive& archive);
 
-  EnergyMeter energy;
+  EnergyBalance energy;
   FixedStepCheck fixed_steps;
   ToleranceCheck tolerances;
 

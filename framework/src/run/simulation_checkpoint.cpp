@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "run/checkpoint.h"
+#include "run/checkpoint_file.h"
 #include "run/simulation_state.h"
 #include "trammel/error.h"
 

@@ -13,7 +13,7 @@
 #include "plugin/breadcrumb.h"
 #include "plugin/floating_point_mode.h"
 #include "results/summary.h"
-#include "run/checkpoint.h"
+#include "run/checkpoint_file.h"
 #include "run/inputs.h"
 #include "run/last_look.h"
 #include "run/recorder.h"
@@ -106,7 +106,7 @@ struct Simulation::State {
   /// Of the state inside the last step that `observe_between` left.
   Sample sample_between() const {
     plant->finish_multipliers();
-    const EnergyMeter::Sums& sums = last_look.energy.at_row();
+    const EnergyBalance::Sums& sums = last_look.energy.at_row();
     return {&plant->observation(), engine->h(), sums.dissipated, sums.work};
   }
 

@@ -75,7 +75,7 @@ void Simulation::State::fill_summary() {
     if (own != nullptr && !given(control.as<StepControlOptions>().step)) summary.step_rule = own->rule();
   }
   if (last_look.tolerances.finished()) summary.tolerance_check = &last_look.tolerances.result();
-  const EnergyMeter& energy = last_look.energy;
+  const EnergyBalance& energy = last_look.energy;
   summary.max.energy_drift = energy.drift;
   summary.max.energy_exchanged = energy.exchanged();
   summary.max.energy_drift_relative = plant->model() != nullptr ? energy.relative_drift() : left_out();

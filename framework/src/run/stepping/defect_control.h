@@ -10,7 +10,7 @@
 #include "run/plant/plant.h"
 #include "run/plant/state_buffer.h"
 #include "run/stepping/law_scan.h"
-#include "run/stepping/step_control.h"
+#include "run/stepping/step_size.h"
 
 namespace trammel {
 

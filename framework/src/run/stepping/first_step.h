@@ -5,7 +5,7 @@
 
 #include "config/step_control_keys.h"
 #include "run/plant/state_buffer.h"
-#include "run/stepping/step_control.h"
+#include "run/stepping/step_size.h"
 #include "trammel/integrator.h"
 
 namespace trammel {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "model/archive.h"
-#include "run/stepping/step_control.h"
+#include "run/stepping/step_size.h"
 #include "run/stepping/time_profile.h"
 
 namespace trammel {

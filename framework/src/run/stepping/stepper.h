@@ -11,8 +11,8 @@
 #include "run/stepping/first_step.h"
 #include "run/stepping/last_step.h"
 #include "run/stepping/method_run.h"
-#include "run/stepping/step_control.h"
 #include "run/stepping/step_plan.h"
+#include "run/stepping/step_size.h"
 
 namespace trammel {
 

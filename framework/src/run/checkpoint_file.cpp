@@ -1,6 +1,6 @@
 // Checkpoint files: JSON, with every block of numbers as the hexadecimal digits of its doubles, so that all bits
 // survive.
-#include "run/checkpoint.h"
+#include "run/checkpoint_file.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // Work and dissipation against closed forms, at ends of steps and inside: polynomials, a pulse, harmonic powers, jumps.
-#include "run/energy_meter.h"
+#include "run/energy_balance.h"
 
 #include <doctest/doctest.h>
 
@@ -121,7 +121,7 @@ TEST_CASE("an account is exact inside a step for powers of degree 4, and ends wh
   const auto integral = [](double t) {
     return t - 1.5 * t * t + 2 * t * t * t / 3 + 7 * std::pow(t, 4) / 4 - std::pow(t, 5);
   };
-  EnergyMeter::Account account;
+  EnergyBalance::Account account;
   account.value = start, account.power_end = power(0);
   const double inside[] = {power(h * (0.5 - g)), power(h * 0.5), power(h * (0.5 + g))};
   const double mean = (5 * inside[0] + 8 * inside[1] + 5 * inside[2]) / 18;
@@ -137,7 +137,7 @@ TEST_CASE("an account is exact inside a step for powers of degree 4, and ends wh
 }
 
 TEST_CASE("what an impact takes out is dissipated, what else the energy changed by came from outside") {
-  EnergyMeter meter;
+  EnergyBalance meter;
   Observation start;
   start.energy = {.kinetic = 5, .potential = -2, .dissipation = 0, .work = 0};
   meter.start(start, true, 1e-9);

@@ -1,4 +1,4 @@
-// EnergyMeter: dissipated energy and external work by quadrature over the accepted steps, and the drift of the balance.
+// EnergyBalance: dissipated energy and external work by quadrature over the accepted steps, and the drift of the balance.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ namespace trammel {
 /// Gauss' rule with three points (order 6) on the interpolant of each step; where Simpson's rule through the power at
 /// the step's ends and middle says that three points do not tell the power's course, panels are halved until two rules
 /// agree. Systems in which no force does work evaluate nothing.
-class EnergyMeter {
+class EnergyBalance {
  public:
   /// An integral over time, with what is needed to read it inside the last step.
   struct Account {

@@ -1,5 +1,5 @@
 // Step-size control common to all integrators that have an error estimate.
-#include "run/stepping/step_control.h"
+#include "run/stepping/step_size.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Quadrature of the power inside steps, and the balance of energies.
-#include "run/energy_meter.h"
+#include "run/energy_balance.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,7 @@ constexpr int most_panels = 64;  // looked at in one step
 
 }  // namespace
 
-void EnergyMeter::start(const Observation& o, bool works, double accuracy) {
+void EnergyBalance::start(const Observation& o, bool works, double accuracy) {
   works_ = works;
   accuracy_ = accuracy;
   dissipated.power_end = o.energy.dissipation;
@@ -25,29 +25,29 @@ void EnergyMeter::start(const Observation& o, bool works, double accuracy) {
   see(o.energy);
 }
 
-void EnergyMeter::see(const EnergyBudget& at) {
+void EnergyBalance::see(const EnergyBudget& at) {
   most_kinetic_ = std::max(most_kinetic_, at.kinetic);
   least_potential_ = std::min(least_potential_, at.potential);
   most_potential_ = std::max(most_potential_, at.potential);
   largest_ = std::max({largest_, at.kinetic, std::abs(at.potential), std::abs(work.value), std::abs(dissipated.value)});
 }
 
-double EnergyMeter::exchanged() const {
+double EnergyBalance::exchanged() const {
   return most_kinetic_ + (most_potential_ - least_potential_) + dissipated.turnover + work.turnover;
 }
 
-double EnergyMeter::beyond_rounding(double imbalance) const {
+double EnergyBalance::beyond_rounding(double imbalance) const {
   constexpr double rounding = 1e-12;  // of many steps
   return std::max(0.0, std::abs(imbalance) - rounding * largest_ - unknown_);
 }
 
-double EnergyMeter::relative_drift() const {
+double EnergyBalance::relative_drift() const {
   const double off = beyond_rounding(drift);
   return off > 0 ? off / exchanged() : 0;
 }
 
 // On [-1, 1] the powers are at the ends, at -g, 0 and g with g^2 = 0.6: odd and even parts of the polynomial.
-std::array<double, 5> EnergyMeter::Account::polynomial() const {
+std::array<double, 5> EnergyBalance::Account::polynomial() const {
   constexpr double gg = 0.6;
   const double g = std::sqrt(gg), middle = power_inside[1];
   const double odd_end = 0.5 * (power_left - power_start), odd = 0.5 * (power_inside[2] - power_inside[0]) / g;
@@ -57,13 +57,13 @@ std::array<double, 5> EnergyMeter::Account::polynomial() const {
   return {middle, odd_end - c3, even_end - c4, c3, c4};
 }
 
-double EnergyMeter::Account::power(double s) const {
+double EnergyBalance::Account::power(double s) const {
   const std::array<double, 5> c = polynomial();
   const double x = 2 * s - 1;
   return c[0] + x * (c[1] + x * (c[2] + x * (c[3] + x * c[4])));
 }
 
-double EnergyMeter::Account::at(double s, double h) const {
+double EnergyBalance::Account::at(double s, double h) const {
   const std::array<double, 5> c = polynomial();
   const auto integral = [&c](double x) {
     return x * (c[0] + x * (c[1] / 2 + x * (c[2] / 3 + x * (c[3] / 4 + x * c[4] / 5))));
@@ -73,7 +73,7 @@ double EnergyMeter::Account::at(double s, double h) const {
 }
 
 // Gauss' points and weights: Abramowitz and Stegun, table 25.4.
-Status EnergyMeter::measure(Engine& engine, Plant& plant, const StateView& between, Panel& panel) const {
+Status EnergyBalance::measure(Engine& engine, Plant& plant, const StateView& between, Panel& panel) const {
   static const double place[] = {0.5 - 0.5 * std::sqrt(0.6), 0.5, 0.5 + 0.5 * std::sqrt(0.6)};
   static constexpr double weight[] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
   panel.mean = panel.magnitude = {};
@@ -93,7 +93,7 @@ Status EnergyMeter::measure(Engine& engine, Plant& plant, const StateView& betwe
   return Status::success();
 }
 
-Status EnergyMeter::look_inside(Engine& engine, Plant& plant, const StateView& between) {
+Status EnergyBalance::look_inside(Engine& engine, Plant& plant, const StateView& between) {
   if (!works_) return Status::success();
   step_.from = engine.t_previous(), step_.to = engine.t();
   breaks_ = engine.pending();
@@ -110,7 +110,7 @@ Status EnergyMeter::look_inside(Engine& engine, Plant& plant, const StateView& b
 
 // The difference d of Simpson's and Gauss' rule is that of order 4, h^5 f''''/2880; Gauss' own error is h^7
 // f^(6)/2016000, for a harmonic power of size P: P h (2880 d/(P h))^1.5/2016000 = 0.077 P h (d/(P h))^1.5.
-bool EnergyMeter::smooth(const Power& end, double h) const {
+bool EnergyBalance::smooth(const Power& end, double h) const {
   const double allowed = accuracy_ * exchanged();
   const auto error = [h](double start, double middle, double stop, double mean, double size) {
     size = std::max({size, std::abs(start), std::abs(middle), std::abs(stop)});
@@ -126,7 +126,7 @@ bool EnergyMeter::smooth(const Power& end, double h) const {
 
 // By the integral of the parabola through the three samples, since the ends may be break points, or by that of the
 // polynomial through these and the ends: an energy that one of them explains is explained.
-double EnergyMeter::imbalance(const EnergyBudget& at, double s, double h) const {
+double EnergyBalance::imbalance(const EnergyBudget& at, double s, double h) const {
   if (!simple_) return 0;
   double inside = 0, better = 0;
   if (works_) {
@@ -142,7 +142,7 @@ double EnergyMeter::imbalance(const EnergyBudget& at, double s, double h) const 
   return std::min(std::abs(off + inside), std::abs(off + better));
 }
 
-Status EnergyMeter::refine(Engine& engine, Plant& plant, const StateView& between) {
+Status EnergyBalance::refine(Engine& engine, Plant& plant, const StateView& between) {
   const double h = step_.to - step_.from, allowed = accuracy_ * exchanged();
   std::array<Panel, deepest + 1> open;
   int count = 1, looked_at = 0;
@@ -177,7 +177,7 @@ Status EnergyMeter::refine(Engine& engine, Plant& plant, const StateView& betwee
   return plant.observe(engine.state());
 }
 
-Status EnergyMeter::integrate_parts(Engine& engine, Plant& plant, const StateView& between) {
+Status EnergyBalance::integrate_parts(Engine& engine, Plant& plant, const StateView& between) {
   const double from = engine.t_previous(), h = engine.t() - from;
   parts_from_ = none;
   parts_[0] = {0, 0};
@@ -193,7 +193,7 @@ Status EnergyMeter::integrate_parts(Engine& engine, Plant& plant, const StateVie
 }
 
 // The polynomial agrees with the power at its nodes by construction: two other points tell whether it does between.
-Status EnergyMeter::before_row(Engine& engine, Plant& plant, const StateView& between, double t) {
+Status EnergyBalance::before_row(Engine& engine, Plant& plant, const StateView& between, double t) {
   const double from = engine.t_previous(), h = engine.t() - from;
   if (!works_ || !(h > 0) || t <= from || t >= engine.t() || compared_from_ == from) return Status::success();
   off_between_ = 0;
@@ -212,7 +212,7 @@ Status EnergyMeter::before_row(Engine& engine, Plant& plant, const StateView& be
 }
 
 // A row depends on its time alone, not on other rows.
-Status EnergyMeter::row(Engine& engine, Plant& plant, const StateView& between, double t) {
+Status EnergyBalance::row(Engine& engine, Plant& plant, const StateView& between, double t) {
   constexpr double tolerated = 100;  // times the accuracy: some tolerances
   const double from = engine.t_previous(), h = engine.t() - from, s = (t - from) / h;
   row_ = {dissipated.at(s, h), work.at(s, h)};
@@ -238,7 +238,7 @@ Status EnergyMeter::row(Engine& engine, Plant& plant, const StateView& between, 
   return status ? plant.observe(at) : status;
 }
 
-Status EnergyMeter::step(Engine& engine, Plant& plant, const StateView& between) {
+Status EnergyBalance::step(Engine& engine, Plant& plant, const StateView& between) {
   const EnergyBudget end = plant.observation().energy;
   const double h = engine.t() - engine.t_previous();
   if (!works_ && (end.dissipation != 0 || end.work != 0)) {  // what no state around the start showed
@@ -266,7 +266,7 @@ Status EnergyMeter::step(Engine& engine, Plant& plant, const StateView& between)
   return Status::success();
 }
 
-void EnergyMeter::jump(const EnergyBudget& before, const EnergyBudget& after, double lost) {
+void EnergyBalance::jump(const EnergyBudget& before, const EnergyBudget& after, double lost) {
   const double put_in = after.kinetic + after.potential - before.kinetic - before.potential + lost;
   dissipated.value += lost;
   work.value += put_in;
@@ -276,7 +276,7 @@ void EnergyMeter::jump(const EnergyBudget& before, const EnergyBudget& after, do
   work.power_end = after.work;
 }
 
-void EnergyMeter::remember(Archive& archive) {
+void EnergyBalance::remember(Archive& archive) {
   for (auto& [name, account] : {std::pair("dissipated", &dissipated), std::pair("work", &work)}) {
     archive.values(std::string("energy.") + name, account->value, account->before, account->power_left,
                    account->power_end, account->power_start, account->turnover, account->power_inside[0],

@@ -1,5 +1,5 @@
 // Checkpoint files: all bits come back; files of others, damaged and cut ones are refused with what is wrong.
-#include "run/checkpoint.h"
+#include "run/checkpoint_file.h"
 
 #include <doctest/doctest.h>
 
@@ -138,7 +138,8 @@ TEST_CASE("a file that was changed is refused, wherever it was changed") {
   }
   SUBCASE("digits that are none") {
     written.change("\"state\"", "3fb", "xyz");
-    CHECK(written.refused() == "is damaged: a block of numbers cannot be read; take another checkpoint, or start the run again");
+    CHECK(written.refused() ==
+          "is damaged: a block of numbers cannot be read; take another checkpoint, or start the run again");
   }
   SUBCASE("a part that is missing") {
     written.change("", "\"texts\"", "\"text\"");
