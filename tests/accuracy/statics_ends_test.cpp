@@ -45,6 +45,44 @@ TEST_CASE("a state that runs away ends the settling") {
   CHECK(contains(run.message(), "the state runs away"));
 }
 
+TEST_CASE("a law that switches where it drives to ends the settling soon, and is told of") {
+  for (const char* law : {"if(x<0,5,-5)", "if(x<0,5,-5)-3*x", "if(x<0,2,-20)"}) {
+    CAPTURE(law);
+    Simulation run(
+        temporary_run_file(std::string(R"json({ "trammel": 1, "system": { "type": "planar", "gravity": [0, 0],
+    "bodies": { "a": { "mass": 1, "inertia": 1, "position": [0.05, 0] } },
+    "constraints": { "g": { "type": "translational", "bodies": ["ground", "a"], "at": [0, 0], "axis": [1, 0] } },
+    "forces": { "k": { "type": "six_component_force", "bodies": ["ground", "a"], "force_x": ")json") +
+                           law + R"json(" } } }, "analysis": { "type": "equilibrium", "method": "settling" } })json"),
+        {{}, {std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins"}});
+    CHECK(run.run() == RunStatus::failed);
+    CHECK(contains(run.message(), "chattering"));
+    CHECK(!contains(run.message(), "\"damping\""));
+  }
+}
+
+// 10 kg on two stops of 1e5 N/m: 1e-8 m of one are 2e-4 m/s^2.
+TEST_CASE("settling on stiff stops names the atol that it needs, and comes to rest with it") {
+  const auto settle = [](const char* atol) {
+    return temporary_run_file(std::string(R"json({ "trammel": 1, "system": { "type": "planar", "gravity": [0, -9.81],
+    "bodies": { "b": { "mass": 10, "inertia": 1, "position": [0.2, 0.5] } },
+    "constraints": { "g": { "type": "point_on_line", "bodies": ["ground", "b"], "axis_i": [0, 1], "point_i": [0.2, 0], "point_j": [0, 0] } },
+    "forces": {
+      "s1": { "type": "stop", "bodies": ["ground", "b"], "axis_i": [0, 1], "point_j": [-0.7, -0.1], "stiffness": 1e5, "exponent": 1 },
+      "s2": { "type": "stop", "bodies": ["ground", "b"], "axis_i": [0, 1], "point_j": [0.3, -0.1], "stiffness": 1e5, "exponent": 1 } } },
+    "analysis": { "type": "equilibrium", "method": "settling", "duration": 50 }, "formulation": { "type": "projection" },
+    "integrator": { "type": "dopri5", "rtol": 1e-6, "atol": )json") +
+                              atol + " } }");
+  };
+  const std::string plugins = std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins";
+  Simulation noisy(settle("1e-8"), {{}, {plugins}});
+  CHECK(noisy.run() == RunStatus::failed);
+  CHECK(contains(noisy.message(), "try \"atol\": "));
+  CHECK(!contains(noisy.message(), "\"damping\""));
+  Simulation fine(settle("1e-10"), {{}, {plugins}});
+  CHECK(fine.run() == RunStatus::completed);
+}
+
 TEST_CASE("smoothed dry friction holds nothing at rest: what can settle through it does, what creeps is told as such") {
   // The velocity scale of the friction is large, so that creeping takes seconds.
   FinishedRun held(

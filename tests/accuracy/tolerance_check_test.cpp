@@ -120,3 +120,48 @@ TEST_CASE("what adds up over a long run is found in its first stretch") {
   CHECK(warned(run));
   CHECK_FALSE(warned(Run(oscillator, 800, "", R"("type": "dopri5", "rtol": 1e-5, "atol": 1e-9)")));
 }
+
+// x = A cos(2 pi t): rtol alone is tight, but what atol allows is measured by A.
+TEST_CASE("an atol that is loose for the motion that happened is told of") {
+  const auto oscillate = [](double amplitude, const std::string& tolerances, double duration) {
+    return Run(R"("system": {"type": "linear", "coordinates": ["x"], "mass": [1], "stiffness": [39.47841760435743], )"
+               R"("position": [)" +
+                   std::to_string(1e6 * amplitude) + "e-6]}",
+               duration, "", R"("type": "dopri5")" + tolerances);
+  };
+  const auto told = [](const Run& run, const std::string& remedy) {
+    const std::vector<std::string>& all = run.simulation.warnings();
+    return std::any_of(all.begin(), all.end(), [&](const std::string& w) {
+      return w.find("is loose for this motion") != std::string::npos && w.find(remedy) != std::string::npos;
+    });
+  };
+  const auto error = [](const Run& run, double amplitude) {
+    return std::abs(run.simulation.positions()[0] / amplitude - 1) +
+           std::abs(run.simulation.velocities()[0]) / (2 * std::numbers::pi * amplitude);
+  };
+  const Run loose_atol = oscillate(1, R"(, "rtol": 1e-8, "atol": 1e-2)", 100);
+  CHECK(error(loose_atol, 1) > 0.1);
+  CHECK(told(loose_atol, R"(try "atol": )"));
+  const Run micrometre = oscillate(1e-6, "", 100);
+  CHECK(told(micrometre, R"(try "atol": )"));
+  // Steps that the tolerances leave to themselves, at a tenth of these too.
+  for (const char* atol : {"1", "1e2", "1e4", "1e8"}) {
+    CAPTURE(atol);
+    CHECK(told(oscillate(1, std::string(R"(, "rtol": 1e-8, "atol": )") + atol, 20), ""));
+    CHECK(told(oscillate(1e-6, std::string(R"(, "atol": )") + atol, 20), ""));
+  }
+  const Run fitting = oscillate(1e-6, R"(, "atol": 1e-14)", 100);
+  CHECK(error(fitting, 1e-6) < 1e-3);
+  CHECK_FALSE(fitting.looked());
+  CHECK_FALSE(oscillate(1, "", 100).looked());
+  CHECK_FALSE(told(oscillate(1e-3, "", 100), ""));
+}
+
+TEST_CASE("components that hardly move beside others do not make a run loose") {
+  const std::string two = R"("system": {"type": "linear", "coordinates": ["x", "y"], "mass": [1, 1],
+    "stiffness": [40, -1e-7, -1e-7, 50], "position": [1, 0]})";
+  CHECK_FALSE(Run(two, 10, "", R"("type": "dopri5")").looked());
+  const std::string fall = R"("system": {"type": "planar", "gravity": [0, -9.81],
+    "bodies": {"a": {"mass": 1, "inertia": 1, "position": [0, 0]}}})";
+  CHECK_FALSE(Run(fall, 1, projected, R"("type": "dopri5")").looked());
+}

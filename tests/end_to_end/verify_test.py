@@ -54,6 +54,25 @@ class Dynamics(Verify):
         self.assertIn("agree with each other", result.stderr)
         self.assertGreaterEqual(len(verification["ways"]), 3)
 
+    def test_a_loose_atol_hides_nothing(self):
+        long = {"type": "dynamics", "duration": 50}
+        tight = {"type": "dopri5", "rtol": 1e-8, "atol": 1e-10}
+        _, verification = self.verify(changed(OSCILLATOR, analysis=long, integrator=tight), 0)
+        self.assertEqual(verification["verdict"], "agrees")
+        result, verification = self.verify(changed(OSCILLATOR, analysis=long, integrator={**tight, "atol": 1e-2}), 4)
+        self.assertEqual(verification["verdict"], "disagrees")
+        self.assertIn("the run is wrong", result.stderr)
+        self.assertIn("atol 0.01 is loose for this motion", result.stderr)
+
+    def test_small_motions_are_measured_by_their_own_range(self):
+        small = changed(OSCILLATOR, analysis={"type": "dynamics", "duration": 20}, integrator={"type": "dopri5"})
+        small["system"]["bodies"]["m"]["position"] = [1e-6, 0]
+        small["system"]["forces"] = {"k": {"type": "six_component_force", "bodies": ["ground", "m"], "force_x": "-40*x"}}
+        result, _ = self.verify(small, 4)
+        self.assertIn("atol 1e-08 is loose for this motion", result.stderr)
+        _, verification = self.verify(changed(small, integrator={"type": "dopri5", "atol": 1e-14}), 0)
+        self.assertEqual(verification["verdict"], "agrees")
+
     def test_a_good_fixed_step_gets_its_error(self):
         _, verification = self.verify(changed(OSCILLATOR, integrator={"type": "rk4", "step": 0.01}), 0)
         header, rows = self.table()
@@ -157,7 +176,7 @@ class OtherAnalyses(Verify):
         self.assertIn("d(rod.x)/dt - rod.vx", [c["name"] for c in verification["channels"]])
 
     def test_a_study_takes_it_as_a_metric(self):
-        self.write(OSCILLATOR)
+        self.write(changed(OSCILLATOR, integrator={"type": "dopri5", "rtol": 1e-4, "atol": 1e-10}))
         self.write({"trammel_study": 1, "base": "run.json", "verify": True,
                     "vary": {"integrator.rtol": [1e-4, 1e-8]}, "expect": [{"metric": "verify", "above": 2}]}, "study.json")
         result = self.trammel("study", "study.json", "-o", "st", "--quiet")

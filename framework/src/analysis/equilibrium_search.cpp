@@ -26,6 +26,7 @@ constexpr Index most_iterations = 3000;
 constexpr double ill_conditioned = 1e10;
 // m, rad, m/s or rad/s, or shares of the largest coordinate: nothing settles from there
 constexpr double far_away = 1e6;
+constexpr long chattering = 100;    // events in a row that leave no way between them
 constexpr double first_way = 1e-2;  // of the model's unit, or rad: away from an unstable equilibrium
 
 [[noreturn]] void refuse(const RunFile& run, const char* key, const std::string& text) {
@@ -128,16 +129,35 @@ bool EquilibriumSearch::settle(Engine& engine, StaticReport& report, SearchOutco
         "the equilibrium found by settling depends on the state it starts from, where there are several");
     return true;
   }
+  const bool stuck = advanced && chatters(engine, speed);
   const double far = far_away * std::max(1.0, start.lpNorm<Eigen::Infinity>());
   const bool runs_away = report.search.moved > far || speed > far;
-  if (advanced && !runs_away) return false;
+  if (advanced && !runs_away && !stuck) return false;
   outcome.failed = true;
   outcome.by_plugin = engine.failure().by_plugin;
   outcome.message =
       fmt::format("no equilibrium was found: {}after settling for {:g} s, which moved coordinates by up to {:.3g}, {}",
                   engine.failure().happened ? engine.failure().message + "; " : std::string(), engine.t(),
                   report.search.moved, what_settling_left(engine, speed, runs_away));
+  if (stuck) {
+    outcome.message += fmt::format(
+        "; chattering: the last {} events left no way between them, as a law that switches lets the state neither stay "
+        "nor pass - smooth the law, or take another method",
+        chattering);
+  }
   return true;
+}
+
+// The way between two events is at most what the speed makes of their distance. Where a force jumps at the place that it
+// drives to, damping makes that way ever shorter and the events ever more, while the force stays.
+bool EquilibriumSearch::chatters(const Engine& engine, double speed) {
+  const long restarts = engine.statistics().restarts;
+  if (restarts == restarts_) return false;
+  const double shortest = std::max(10 * engine.errors().allowed(0), 1e-7 * numbers().unit().length());
+  const bool is_short = speed * (engine.t() - last_event_) <= shortest;
+  short_ways_ = is_short ? short_ways_ + 1 : 0;
+  restarts_ = restarts, last_event_ = engine.t();
+  return short_ways_ >= chattering;
 }
 
 std::string EquilibriumSearch::what_settling_left(const Engine& engine, double speed, bool runs_away) const {
@@ -149,6 +169,17 @@ std::string EquilibriumSearch::what_settling_left(const Engine& engine, double s
   std::string text = fmt::format("velocities of {:.3g} and accelerations at rest of {:.3g} are left", speed, left);
   if (engine.failure().happened) return text;
   if (runs_away) return text + ": the state runs away";
+  if (short_ways_ >= chattering) return text;
+  // An explicit method keeps a stiff model moving by its tolerances, and stiff forces make accelerations of that.
+  constexpr double some = 100;
+  const double atol = engine.errors().allowed(0), rest = rest_tolerance(settled_acceleration);
+  if (left > rest && left <= some * acceleration_by_moves(numbers(), engine.t(), now.q, atol)) {
+    return text +
+           fmt::format(
+               ": so much is left by the stiff forces of this model where positions are exact to \"atol\" {:g} of "
+               "the integrator; try \"atol\": {:.0e} there",
+               atol, std::max(1e-14, atol * std::min(0.1, rest / left)));
+  }
   if (slowness_ < 1) {
     text += fmt::format(
         "; what acts gives this model accelerations of {:.2g} 1/s^2 of its size, so that it settles slowly: method "

@@ -31,6 +31,8 @@ class EquilibriumSearch {
   bool settle(Engine& engine, StaticReport& report, SearchOutcome& outcome);
   /// The end of a message, "velocities of ... are left; ...".
   std::string what_settling_left(const Engine& engine, double speed, bool runs_away) const;
+  /// [step] Whether what switches keeps the model from coming to rest: no way is left between two events.
+  bool chatters(const Engine& engine, double speed);
   void balance(const std::vector<double>& start, const SearchProgress& progress, StaticReport& report,
                SearchOutcome& outcome);
   Status minimize(VectorView q, double tolerance, const SearchProgress& progress, StaticReport& report);
@@ -40,8 +42,10 @@ class EquilibriumSearch {
   std::optional<AnalysisParts> parts_;
   std::vector<double> start_;  ///< positions the search begins at
   std::vector<double> q_;
-  double slowness_ = 1;  ///< 1/s^2, of what acts where a search for an equilibrium begins; 1 at most
-  double rounding_ = 0;  ///< what rounding leaves of accelerations at rest there, 1/s^2
+  long restarts_ = 0, short_ways_ = 0;  ///< of settling: events that acted, and the last of them that lie so close
+  double last_event_ = 0;               ///< s
+  double slowness_ = 1;                 ///< 1/s^2, of what acts where a search for an equilibrium begins; 1 at most
+  double rounding_ = 0;                 ///< what rounding leaves of accelerations at rest there, 1/s^2
 };
 
 }  // namespace trammel

@@ -149,6 +149,32 @@ Status acceleration_at_rest(ConstrainedModel& model, double t, ConstVectorView q
   return status;
 }
 
+namespace {
+
+// Between q and another place, at rest; 0 where it is not finite. Leaves the model at q.
+double acceleration_change(ConstrainedModel& model, double t, ConstVectorView q, ConstVectorView other) {
+  std::vector<double> rest(count(q.size), 0.0), none(count(model.constraints()), 0.0), lambda(none), a(rest), b(rest);
+  const auto view = [](std::vector<double>& x) { return VectorView{x.data(), static_cast<Index>(x.size())}; };
+  std::vector<double> z = model.point().z();
+  const auto accelerations = [&](ConstVectorView x, std::vector<double>& out) {
+    Status status = model.evaluate(t, x, view(rest), view(z), evaluate_dynamics | evaluate_Phi);
+    if (status) status = model.factorize(ProjectionWeights::mass);
+    return status ? model.solve(model.Q(), view(none), view(out), view(lambda)) : status;
+  };
+  const bool near = accelerations(other, b).ok() && accelerations(q, a).ok();
+  for (std::size_t i = 0; i < a.size(); ++i) b[i] -= a[i];
+  const double change = near ? model.unit().largest_coordinate(view(b)) : 0;
+  return std::isfinite(change) ? change : 0;
+}
+
+}  // namespace
+
+double acceleration_by_moves(ConstrainedModel& model, double t, ConstVectorView q, double move) {
+  std::vector<double> moved(q.data, q.data + q.size);
+  for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += i % 2 == 0 ? move : -move;
+  return acceleration_change(model, t, q, {moved.data(), q.size});
+}
+
 // By what a moves if every coordinate moves by a few units in the last place of the largest of its kind: rounding of
 // positions acts through stiff forces. And the rounding of the largest force, acting on the lightest body alone.
 double rest_rounding(ConstrainedModel& model, double t, ConstVectorView q) {
@@ -157,23 +183,14 @@ double rest_rounding(ConstrainedModel& model, double t, ConstVectorView q) {
   const Index c = assembly.body_coordinates(), lengths = c == 3 ? 2 : 3;
   double far = 0;
   for (Index i = 0; i < q.size; ++i) far = i % c < lengths ? std::max(far, std::abs(q[i])) : far;
-  std::vector<double> moved(q.data, q.data + q.size), rest(moved.size(), 0.0), none(count(model.constraints()), 0.0),
-      lambda(none), a(moved.size()), b(moved.size());
+  std::vector<double> moved(q.data, q.data + q.size);
   for (Index i = 0; i < q.size; ++i) moved[count(i)] += (i % 2 == 0 ? places : -places) * (i % c < lengths ? far : 1);
-  std::vector<double> z = model.point().z();
-  const auto accelerations = [&](ConstVectorView x, std::vector<double>& out) {
-    Status status = model.evaluate(t, x, view(rest), view(z), evaluate_dynamics | evaluate_Phi);
-    if (status) status = model.factorize(ProjectionWeights::mass);
-    return status ? model.solve(model.Q(), view(none), view(out), view(lambda)) : status;
-  };
-  const bool near = accelerations(view(moved), b).ok() && accelerations(q, a).ok();
-  for (std::size_t i = 0; i < a.size(); ++i) b[i] -= a[i];
+  const double of_positions = acceleration_change(model, t, q, {moved.data(), q.size});
   double lightest = std::numeric_limits<double>::infinity(), force = 0;
   for (Index k = 0; k < assembly.bodies(); ++k) lightest = std::min(lightest, assembly.system.mass(k));
   for (Index i = 0; i < model.coordinates(); ++i)
     force = std::max(force, std::abs(model.Q()[i]) / (i % c < lengths ? model.unit().length() : 1));
-  const double of_positions = near ? model.unit().largest_coordinate(view(b)) : 0;
-  return std::max(share * force / lightest, std::isfinite(of_positions) ? of_positions : 0);
+  return std::max(share * force / lightest, of_positions);
 }
 
 double acting_acceleration(ConstrainedModel& model, double t, ConstVectorView q) {

@@ -13,6 +13,8 @@ Status acceleration_at_rest(ConstrainedModel& model, double t, ConstVectorView q
                             double* in_unit = nullptr);
 /// [setup] What rounding of forces and positions may leave of it in the model's unit, 1/s^2, at rest at (t, q).
 double rest_rounding(ConstrainedModel& model, double t, ConstVectorView q);
+/// [setup] By what that changes, in the model's unit, if every coordinate at (t, q) moves by `move`, m or rad.
+double acceleration_by_moves(ConstrainedModel& model, double t, ConstVectorView q, double move);
 /// [setup] What acts at rest at (t, q), as the largest acceleration in the model's unit that a force element or the
 /// system's own forces would give a body alone, 1/s^2. Less than 1: the model is that much slower than a second, and
 /// what counts as rest in it is that much less.

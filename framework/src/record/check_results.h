@@ -25,7 +25,8 @@ struct ToleranceResult {
   long reruns = 0, evaluations = 0;
   double error = 0;     ///< estimate, of the range of motion
   double time = 0;      ///< s, where it is largest
-  double rtol = 0;      ///< to try,
+  double rtol = 0;      ///< to try, with an atol to match,
+  double atol = 0;      ///< or this alone, where it is the loose one,
   bool grows = false;   ///< the error is that of the end, by what grew in the stretch that was run again
   double max_step = 0;  ///< or this, s, where the method has no tolerances
   std::string channel;  ///< "": nothing moved

@@ -124,6 +124,28 @@ std::vector<double> MotionSamples::scales() const {
   return scale;
 }
 
+// A thousandth of the scale is no motion, nor is a thousandth of what another position or rate moves by.
+MotionSamples::Share MotionSamples::largest_share(const std::vector<double>& numbers) const {
+  Share largest;
+  if (numbers.empty()) return largest;
+  const std::vector<double> scale = scales();
+  const double loosest = *std::max_element(numbers.begin(), numbers.end());
+  const auto moved = [&](std::size_t i) {
+    return i < positions_ ? most_[i] - least_[i] : std::max(std::abs(least_[i]), std::abs(most_[i]));
+  };
+  double positions = 0, rates = 0;
+  for (std::size_t i = 0; i < size_; ++i) {
+    double& most = i < positions_ ? positions : rates;
+    most = std::max(most, moved(i));
+  }
+  for (std::size_t i = 0; i < size_; ++i) {
+    if (moved(i) < least_scale * std::max(scale[i], i < positions_ ? positions : rates)) continue;
+    const double number = numbers.size() == size_ ? numbers[i] : loosest;
+    if (number / scale[i] > largest.size) largest = {number / scale[i], number};
+  }
+  return largest;
+}
+
 MotionSamples::Difference MotionSamples::compare(Rerun& rerun, const std::vector<Jump>& own, double until,
                                                  std::size_t first) {
   const std::vector<double> scale = scales();

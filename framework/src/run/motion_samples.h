@@ -41,6 +41,10 @@ class MotionSamples {
     double growth(double until, double end) const;
   };
 
+  struct Share {
+    double size = 0, of = 0;  ///< of the range of what moves; the number that is this share
+  };
+
   /// [setup] With the observation of the initial state. `step`: the length of fixed steps, s; 0: they are counted.
   void start(Plant& plant, double step = 0);
   /// [step] Before `step` at t. true: every other sample went, the first one too.
@@ -51,6 +55,10 @@ class MotionSamples {
   void close();
   /// The other run beside the samples from number `first` on, up to the time `until`; `own`: the jumps of this one.
   Difference compare(Rerun& rerun, const std::vector<Jump>& own, double until, std::size_t first = 0);
+
+  /// The largest share of its scale that one of these is, by components that move; one for each, or the largest of them
+  /// for all.
+  Share largest_share(const std::vector<double>& numbers) const;
 
   static constexpr std::size_t most = 128;
   /// Steps times coordinates of a run so cheap that all of it may be run again: about 0.1 s.

@@ -244,11 +244,11 @@ void Simulation::State::start_last_look() {
                                 integrator.as<Integrator>().traits().order, keeper);
     if (promise.step == 0)
       promise.rtol = engine->errors().loosest_rtol(), promise.atol = engine->errors().loosest_atol();
-    last_look.tolerances.start(*plant,
-                               options.step_check && promise.step == 0 && options.rtol.size > 0 ? promise.rtol : 0);
     const Integrator& method = integrator.as<Integrator>();
     if (options.step_check && find_extension<OwnStepRule>(method) != nullptr)
       last_look.tolerances.start_own_steps(*plant, method.traits().order);
+    else if (options.step_check && promise.step == 0)
+      last_look.tolerances.start(*plant, promise.rtol, engine->errors().given_atol());
   }
   bool works = !inputs->names().empty();
   if (ConstrainedModel* numbers = plant->model(); numbers != nullptr && engine != nullptr && !works) {

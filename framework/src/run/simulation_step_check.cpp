@@ -66,12 +66,13 @@ class OtherSteps final : public MotionSamples::Rerun {
   std::unique_ptr<S> state_;
 };
 
-/// `integrator.rtol=` with every entry times `factor`.
-Setting scaled(const char* name, const Numbers& values, double factor) {
+/// `integrator.rtol=` with every entry times `factor`, but none made less than `least`.
+Setting scaled(const char* name, const std::vector<double>& values, double factor, double least) {
   std::vector<std::string> entries;
-  for (Index i = 0; i < values.size; ++i) entries.push_back(fmt::format("{}", factor * values.data[i]));
+  for (const double value : values)
+    entries.push_back(fmt::format("{}", std::max(factor * value, std::min(value, least))));
   const std::string text = fmt::format("{}", fmt::join(entries, ", "));
-  return parse_setting(fmt::format("integrator.{}={}", name, values.size == 1 ? text : "[" + text + "]"));
+  return parse_setting(fmt::format("integrator.{}={}", name, values.size() == 1 ? text : "[" + text + "]"));
 }
 
 }  // namespace
@@ -103,9 +104,10 @@ void Simulation::State::check_with_other_steps() {
     const auto with = [&](double factor) {
       if (tolerances.own_steps())
         return make({parse_setting(fmt::format("integrator.max_step={}", factor * mean_step))}, factor);
-      std::vector<Setting> settings{scaled("rtol", own.rtol, factor)};
-      if (own.atol.size > 0) settings.push_back(scaled("atol", own.atol, factor));
-      return make(std::move(settings), 1);
+      constexpr double least = 1e-13;  // a smaller rtol is one of rounding
+      return make({scaled("rtol", engine->errors().given_rtol(), factor, least),
+                   scaled("atol", engine->errors().given_atol(), factor, 0)},
+                  1);
     };
     tolerances.finish(with, jumps_of(*engine), mean_step);
     return;

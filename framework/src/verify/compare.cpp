@@ -44,6 +44,33 @@ double least_scale(const std::string& column, double length) {
   return std::find(angles.begin(), angles.end(), kind) != angles.end() ? 1 : 0;
 }
 
+enum class Order { position, rate, other };
+
+Order order_of(const std::string& column) {
+  static const std::vector<std::string> positions = {"position", "rotation", "phi", "angle"};
+  const std::string kind = kind_of(column);
+  if (std::find(positions.begin(), positions.end(), kind) != positions.end()) return Order::position;
+  return kind == "velocity" || kind == "turning" ? Order::rate : Order::other;
+}
+
+/// The largest values of the channels of each order.
+struct Largest {
+  double position = 0, rate = 0, all = 0;
+  void take(const std::string& column, double size) {
+    const Order order = order_of(column);
+    if (order == Order::position) position = std::max(position, size);
+    if (order == Order::rate) rate = std::max(rate, size);
+    all = std::max(all, size);
+  }
+  double of(const std::string& column) const {
+    switch (order_of(column)) {
+      case Order::position: return position;
+      case Order::rate: return std::max(position, rate);
+      default: return all;
+    }
+  }
+};
+
 struct Window {
   double from, to;
 };
@@ -70,6 +97,10 @@ std::vector<Window> match_events(const RunRecord& a, const RunRecord& b, double 
     differences.push_back(d);
   }
   return windows;
+}
+
+double absolute_part(const Allowance& allowance, double largest) {
+  return allowance.rounding > 0 ? std::min(allowance.absolute, allowance.rounding * largest) : allowance.absolute;
 }
 
 }  // namespace
@@ -107,10 +138,36 @@ bool is_comparable(const std::string& column, const VerifyJson& summary) {
   return true;
 }
 
+MovingKind least_moving(const RunRecord& record, bool has_bodies) {
+  constexpr double share = 1e-6;  // of the largest value: less is no motion
+  std::map<std::string, MovingKind> kinds;
+  Largest largest;
+  for (std::size_t i = 0; i < record.columns.size(); ++i) {
+    const std::string& column = record.columns[i];
+    if (!is_comparable(column, record.summary) || column.compare(0, 7, "energy.") == 0) continue;
+    if (has_bodies && order_of(column) == Order::other) continue;
+    double low = 0, high = 0;
+    for (std::size_t row = 0; row < record.rows(); ++row) {
+      const double value = record.at(row, i);
+      low = row == 0 ? value : std::min(low, value), high = row == 0 ? value : std::max(high, value);
+    }
+    largest.take(column, std::max(std::abs(low), std::abs(high)));
+    MovingKind& kind = kinds[kind_of(column)];
+    if (high - low > kind.range) kind = {column, high - low};
+  }
+  MovingKind least;
+  for (const auto& [name, kind] : kinds) {
+    const bool moves = kind.range > share * largest.of(kind.channel);
+    if (moves && (least.range == 0 || kind.range < least.range)) least = kind;
+  }
+  return least;
+}
+
 Comparison compare(const RunRecord& a, const RunRecord& b, const Allowance& allowance) {
   Comparison result;
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   std::map<std::string, double> largest;  // by kind
+  Largest of_order;
   const double end = b.t.empty() ? 0 : b.t.back();
   for (std::size_t i = 0; i < a.columns.size(); ++i) {
     const auto found = std::find(b.columns.begin(), b.columns.end(), a.columns[i]);
@@ -130,6 +187,7 @@ Comparison compare(const RunRecord& a, const RunRecord& b, const Allowance& allo
     c.range = high - low;
     double& of_kind = largest[kind_of(c.name)];
     of_kind = std::max(of_kind, size);
+    of_order.take(c.name, size);
     result.channels.push_back(c);
   }
   std::vector<double> sizes;             // errors grow with the motion, not with what is conserved in it
@@ -142,7 +200,7 @@ Comparison compare(const RunRecord& a, const RunRecord& b, const Allowance& allo
     if (least > 0)
       c.scale = std::max(c.scale, least);
     else if (allowance.relative > 0)
-      c.scale += allowance.absolute / allowance.relative;
+      c.scale += absolute_part(allowance, of_order.of(c.name)) / allowance.relative;
     c.allowed = allowance.relative * c.scale;
   }
   const std::vector<Window> windows = match_events(a, b, end, result.events);

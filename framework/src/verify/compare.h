@@ -11,6 +11,9 @@ namespace trammel {
 /// Differences are judged by |a - b| <= relative * size + absolute = relative * scale.
 struct Allowance {
   double relative, absolute;
+  /// Above 0: `absolute` is no more than this share of the largest value of any channel, of positions and angles of the
+  /// largest of them, of their rates of the largest of both: what rounding leaves of zero.
+  double rounding = 0;
   double floor = 1e-3;  ///< scales are this share of the largest value of the kind at least
   /// Above 0: of single rows, whose positions and angles have no absolute part; m, the size of the model.
   double length = 0;
@@ -45,6 +48,15 @@ struct Comparison {
 
   const ChannelDifference* worst() const;  ///< by error / allowed; nullptr: none compared
 };
+
+/// A kind of positions, angles or their rates that moves.
+struct MovingKind {
+  std::string channel;  ///< the one that moves most
+  double range = 0;
+};
+
+/// The kind that moves least. Without bodies every channel is of its own kind, and any counts. Range 0: nothing moves.
+MovingKind least_moving(const RunRecord& record, bool has_bodies);
 
 /// Rows at equal times; `b` holds columns of `a` (some may be missing). Rows of `a` after the end of `b` are left out.
 Comparison compare(const RunRecord& a, const RunRecord& b, const Allowance& allowance);

@@ -16,6 +16,7 @@ namespace {
 
 // Two runs disagree where they differ by more than this multiple of the tolerance, at most by `apart`.
 constexpr double multiple = 1000, apart = 0.05;
+constexpr double of_rounding = 1e-9;  // of the largest values: what is left of channels that should be zero
 
 double largest_of(const Node* node, double left_out) {
   if (node == nullptr) return left_out;
@@ -37,7 +38,11 @@ class DynamicsVerifier {
     tolerance_ = fixed_
                      ? Tolerance{1e-7, 1e-9}
                      : Tolerance{largest_of(integrator.find("rtol"), 1e-6), largest_of(integrator.find("atol"), 1e-8)};
-    tighter_ = {std::max(tolerance_.rtol / 100, 1e-12), std::max(tolerance_.atol / 100, 1e-14)};
+    // What the run's atol allows is measured by what moved: a second way at a hundredth of a loose one is no judge.
+    moving_ = least_moving(own, has_bodies_);
+    loose_ = !fixed_ && moving_.range > 0 && tolerance_.atol > tolerance_.rtol * moving_.range;
+    const double atol = loose_ ? std::max(tolerance_.rtol, 1e-12) * moving_.range : tolerance_.atol;
+    tighter_ = {std::max(tolerance_.rtol / 100, 1e-12), std::max(atol / 100, 1e-14)};
     own_way_ = own_way(run, catalogue);
     ways_ = other_ways(own_way_, has_bodies_, catalogue);
     // Both runs must not step over the same thing: the second looks 500 times at least.
@@ -45,8 +50,9 @@ class DynamicsVerifier {
     for (const std::string& column : own.columns) {
       if (is_comparable(column, own.summary)) columns_.push_back(column);
     }
-    allowance_ = fixed_ ? Allowance{apart, 1e-12}
-                        : Allowance{std::min(multiple * tolerance_.rtol, apart), multiple * tolerance_.atol};
+    allowance_ = fixed_
+                     ? Allowance{apart, 1e-12}
+                     : Allowance{std::min(multiple * tolerance_.rtol, apart), multiple * tolerance_.atol, of_rounding};
     result_.analysis = "dynamics";
     result_.own =
         own_way_.text() + (step_given ? fmt::format(", fixed step {:g} s", largest_of(integrator.find("step"), 0))
@@ -54,8 +60,9 @@ class DynamicsVerifier {
                                       : fmt::format(", rtol {:g}, atol {:g}", tolerance_.rtol, tolerance_.atol));
     result_.limit =
         fixed_ ? fmt::format("without tolerances: {:g} % of a channel's range", 100 * apart)
-               : fmt::format("{:g} of a channel's range (the lesser of {:g} rtol and {:g}) and {:g} in its unit",
-                             allowance_.relative, multiple, apart, allowance_.absolute);
+               : fmt::format(
+                     "{:g} of a channel's range (the lesser of {:g} rtol and {:g}), and {:g} of the largest values",
+                     allowance_.relative, multiple, apart, of_rounding);
   }
 
   Verification run() {
@@ -71,6 +78,13 @@ class DynamicsVerifier {
     const Comparison first_and_second = result_.comparison;
     if (look_at_chaos(*second_way, second)) return result_;
     judge(*second_way, second);
+    if (result_.verdict == Verdict::disagrees && loose_) {
+      result_.text += fmt::format(
+          "; atol {:g} is loose for this motion, {:.2g} of the range of {}, where rtol is {:g}: try "
+          "\"atol\": {:.0e}",
+          tolerance_.atol, tolerance_.atol / moving_.range, moving_.channel, tolerance_.rtol,
+          std::max(tolerance_.rtol * moving_.range, 1e-14));
+    }
     return result_;
   }
 
@@ -214,6 +228,8 @@ class DynamicsVerifier {
   const VerifyOrder& order_;
   VerifyObserver& observer_;
   bool has_bodies_, fixed_ = false;
+  bool loose_ = false;  ///< atol allows more than rtol does of
+  MovingKind moving_;
   Tolerance tolerance_{}, tighter_{};
   Way own_way_;
   std::vector<Way> ways_;

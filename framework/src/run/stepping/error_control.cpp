@@ -22,6 +22,8 @@ ErrorControl::ErrorControl(const StepControlOptions& control, const Integrator& 
                            Index components)
     : rtol_(to_vector(control.rtol, default_rtol)),
       atol_(to_vector(control.atol, default_atol)),
+      given_rtol_(rtol_),
+      given_atol_(atol_),
       loosest_rtol_(*std::max_element(rtol_.begin(), rtol_.end())),
       loosest_atol_(*std::max_element(atol_.begin(), atol_.end())),
       tolerances_{{rtol_.data(), static_cast<Index>(rtol_.size())},

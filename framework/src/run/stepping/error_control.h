@@ -25,6 +25,9 @@ class ErrorControl {
   /// The largest entries of the tolerances that the user gave.
   double loosest_rtol() const { return loosest_rtol_; }
   double loosest_atol() const { return loosest_atol_; }
+  /// As the user gave it, or the default: one entry, or one for each component.
+  const std::vector<double>& given_rtol() const { return given_rtol_; }
+  const std::vector<double>& given_atol() const { return given_atol_; }
   /// What those that steps keep to allow at a number of this size; of several entries the first.
   double allowed(double size) const { return rtol_[0] * size + atol_[0]; }
 
@@ -44,6 +47,7 @@ class ErrorControl {
 
  private:
   std::vector<double> rtol_, atol_, error_, mask_;
+  const std::vector<double> given_rtol_, given_atol_;
   double loosest_rtol_, loosest_atol_;
   Tolerances tolerances_;
   ErrorMeasure measure_;
