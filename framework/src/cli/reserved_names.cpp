@@ -50,7 +50,7 @@ constexpr std::string_view reserved[] = {
     "StateSpaceChart", "StateSpaceDerivatives", "StateSpaceSolve", "StateView", "StaticPotential", "Status",
     "StatusCode", "Step", "StepGrid", "StepHistory", "StepResult", "Stride", "Switches", "System", "T", "Table",
     "Tableau", "TableauTraits", "Terms", "Text", "Texts", "ToleranceFollower", "Tolerances", "Traits", "TwoBodies", "TwoBodyForce", "U",
-    "UnilateralContact", "Use", "V", "Value", "ValueAndRate", "Values", "Vec", "Vec2", "Vec3", "Vec4", "Vector", "VectorLength",
+    "UnboundedLaws", "UnilateralContact", "Use", "V", "Value", "ValueAndRate", "Values", "Vec", "Vec2", "Vec3", "Vec4", "Vector", "VectorLength",
     "VectorView", "ViewKind", "Visit", "Weights", "Words", "Work", "X",
 };
 // clang-format on
