@@ -29,7 +29,7 @@ constexpr std::string_view reserved[] = {
     "JointAngle", "JointChannels", "JointCoordinates", "JointDisplacement", "Kernel", "KindOf", "KktMatrix",
     "KktSolver", "Kutta3", "Landing", "LawKeys", "LawSwitches", "LawTerms", "LineRows", "LinearStability", "Load", "Lu",
     "Map", "Mask", "Matrix", "MatrixView", "MeanWeights", "Memory", "MemorySize", "Method", "Metric", "MetricSample",
-    "ModelInfo", "Motion", "MotionAt", "MovingDistance", "MovingVector", "NoneIndependent", "Number", "Numbers",
+    "ModelInfo", "Motion", "MotionMetric", "MotionAt", "MovingDistance", "MovingVector", "NoneIndependent", "Number", "Numbers",
     "OdeSystem", "Op", "OwnStepRule", "OwnSwitches", "Owner", "Pair", "PairVector", "Panel", "PanelBudget", "PanelSums",
     "ParallelRows", "ParameterRecord", "ParameterTable", "ParameterType", "Parameters", "Parser", "Part", "Partial",
     "PartitionChoice", "PartitionCriterion", "PartitionMemory", "PartitionParameters", "PartitionQuality", "PartitionSolve",
@@ -48,9 +48,9 @@ constexpr std::string_view reserved[] = {
     "SpatialJointGeometry", "SpatialJointReport", "SpatialLength", "SpatialPair", "SpatialPairVector", "SpatialPoints",
     "SpatialReaction", "SpatialVector", "StageMatrix", "StageRow", "Starter", "State", "StateFunctions", "StateLaws", "StateSpace",
     "StateSpaceChart", "StateSpaceDerivatives", "StateSpaceSolve", "StateView", "StaticPotential", "Status",
-    "StatusCode", "Step", "StepGrid", "StepHistory", "StepResult", "Stride", "Switches", "System", "T", "Table",
+    "StatusCode", "Step", "StepGrid", "StepHistory", "StepObserver", "StepResult", "Stride", "Switches", "System", "T", "Table",
     "Tableau", "TableauTraits", "Terms", "Text", "Texts", "ToleranceFollower", "Tolerances", "Traits", "TwoBodies", "TwoBodyForce", "U",
-    "UnilateralContact", "Use", "V", "Value", "ValueAndRate", "Values", "Vec", "Vec2", "Vec3", "Vec4", "Vector", "VectorLength",
+    "UnboundedLaws", "UnilateralContact", "Use", "V", "Value", "ValueAndRate", "Values", "Vec", "Vec2", "Vec3", "Vec4", "Vector", "VectorLength",
     "VectorView", "ViewKind", "Visit", "Weights", "Words", "Work", "X",
 };
 // clang-format on

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "trammel/error.h"
 
 namespace trammel {
@@ -62,6 +64,12 @@ const std::vector<double>& Recorder::evaluate(const Sample& now) {
 
 void Recorder::write(double t) {
   if (csv_ != nullptr) csv_->row(t, {values_.data(), static_cast<Index>(values_.size())});
+}
+
+bool Recorder::looks_inside(double t) {
+  if (t == seen_inside_) return false;
+  seen_inside_ = t;
+  return std::any_of(watches_.begin(), watches_.end(), [](const auto& watch) { return watch->inside() != nullptr; });
 }
 
 void Recorder::tell(ChannelObserver::At at, double t, const Sample& now) {

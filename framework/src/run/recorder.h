@@ -11,6 +11,7 @@
 #include "results/columns.h"
 #include "results/csv_file.h"
 #include "run/watch.h"
+#include "trammel/parameters.h"
 
 namespace trammel {
 
@@ -52,6 +53,9 @@ class Recorder {
   /// [step] To one: the start, and its times that are the start's.
   static void tell_start(Watch& watch, double t, const Sample& initial);
 
+  /// [step] Whether someone looks inside the step that ends at t; once per step.
+  bool looks_inside(double t);
+
   /// [step] Of the next row at a multiple of the output step; row 0 is the initial state.
   long next_row() const { return next_row_; }
   void skip_row() { ++next_row_; }
@@ -63,6 +67,7 @@ class Recorder {
   std::unique_ptr<Columns> columns_;
   std::vector<double> values_;
   std::vector<std::unique_ptr<Watch>> watches_;
+  double seen_inside_ = left_out();  ///< s, the end of the last step that was looked into
   std::filesystem::path folder_;
   std::unique_ptr<CsvFile> csv_;
   std::filesystem::path restarted_from_;  ///< results.csv that goes with the checkpoint

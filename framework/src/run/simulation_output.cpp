@@ -32,7 +32,36 @@ bool Simulation::State::observe_between(double t) {
   return false;
 }
 
+// Looks are no part of the run: what counts evaluations is as before, and so is the state that the plant observes.
+void Simulation::State::look_inside() {
+  const double from = engine->t_previous(), to = engine->t();
+  if (!recorder.looks_inside(to) || from == to) return;
+  const PlantCounters counters = plant->counters;
+  bool moved = false;
+  for (const std::unique_ptr<Watch>& watch : recorder.watches()) {
+    if (watch->inside() == nullptr) continue;
+    watch->inside()->inside(from, to, [&](double t) -> const double* {
+      if (t == to) {
+        if (moved) plant->observe(engine->state());
+        moved = false;
+        return watch->row(sample(engine->h()));
+      }
+      moved = true;
+      between->view.t = t;
+      const StateView& at = between->view;
+      Status status = watch->energy() ? last_look.energy.before_row(*engine, *plant, at, t) : Status::success();
+      if (status) status = engine->interpolate(t, at);
+      if (status) status = plant->observe(at);
+      if (status && watch->energy()) status = last_look.energy.row(*engine, *plant, at, t);
+      return status ? watch->row(sample_between()) : nullptr;
+    });
+  }
+  if (moved) plant->observe(engine->state());
+  plant->counters = counters;
+}
+
 bool Simulation::State::write_outputs() {
+  look_inside();
   if (run.output.at_steps) {
     if (engine->pending()) return true;
     if (recorder.writes()) {

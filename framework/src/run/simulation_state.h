@@ -78,6 +78,8 @@ struct Simulation::State {
   /// Rows of the last step, without its end where something is pending there.
   bool write_outputs();
   bool tell_watches();
+  /// The last step to whoever looks inside steps, before what happens at its end.
+  void look_inside();
   /// results.csv again, where `finish` closed it and the run goes on.
   void reopen_results();
   bool resume();

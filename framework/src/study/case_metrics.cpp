@@ -8,6 +8,7 @@
 #include "plugin/breadcrumb.h"
 #include "study/case_record.h"
 #include "study/metric_types.h"
+#include "trammel/motion_metric.h"
 
 namespace trammel {
 
@@ -36,6 +37,7 @@ void CaseMetrics::add_plugin(const StudyFile& study, const MetricSection& sectio
   plugins_.push_back({&section,
                       Component(loaded, std::move(parameters), no_model, section.name, *section.node, section.path),
                       sampling.as<SamplingOptions>().on == SamplingOptions::On::output,
+                      false,
                       {},
                       {},
                       {},
@@ -50,6 +52,8 @@ void CaseMetrics::add_plugin(const StudyFile& study, const MetricSection& sectio
         throw locate(error, *section.node, section.path);
       }
     }
+    added.of_motion = !added.at_output && find_extension<MotionMetric>(metric) != nullptr;
+    of_motion_ = of_motion_ || added.of_motion;
     const MemorySize size = metric.memory();
     added.state.assign(static_cast<std::size_t>(size.state), 0.0);
     added.scratch.assign(static_cast<std::size_t>(size.scratch), 0.0);
@@ -107,19 +111,55 @@ void CaseMetrics::attach(Simulation& simulation) {
 
 void CaseMetrics::sample(At at, double t, double h, ConstVectorView values) {
   for (FromReference& error : errors_) error.metric.sample(at, t, values.data);
+  const bool of_step = at == At::start || at == At::step;
+  // What lies inside a step was seen when the step was taken.
+  const bool seen = of_step && t < seen_until_;
   for (FromPlugin& plugin : plugins_) {
-    for (std::size_t i = 0; i < plugin.channels.size(); ++i) {
-      plugin.values[i] = plugin.channels[i].evaluate(t, values.data);
-    }
+    if (plugin.of_motion && (!of_step || seen)) continue;
+    plugin.evaluate(t, values.data);
     const bool counts = at == At::start || at == (plugin.at_output ? At::output : At::step);
-    if (!counts || !failure_.empty()) continue;
-    const MetricSample sample{t, h, {plugin.values.data(), static_cast<Index>(plugin.values.size())}};
-    const Status status = guarded(plugin.component.plugin_id(), plugin.section->name, "accumulate",
-                                  [&] { return plugin.component.as<Metric>().accumulate(sample, plugin.memory()); });
-    if (!status) {
-      failure_ = "metric '" + plugin.section->name + "' at t = " + number_text(t) + ": " + status.what + " " +
-                 status_name(status.code);
+    if (counts) accumulate(plugin, t, plugin.of_motion && t == seen_until_ ? 0 : h);
+  }
+  if (of_motion_ && of_step && !seen) sampler_.begin(t, motion(t, values.data));
+}
+
+void CaseMetrics::inside(double from, double to, const Look& look) {
+  if (!of_motion_) return;
+  const auto values_at = [&](double t, std::vector<double>& values) {
+    const double* const columns = look(t);
+    if (columns != nullptr) values = motion(t, columns);
+    return columns != nullptr;
+  };
+  double before = from;
+  for (const StepSampler::Point& point : sampler_.step(from, to, values_at)) {
+    const double* value = point.values.data();
+    for (FromPlugin& plugin : plugins_) {
+      if (!plugin.of_motion) continue;
+      for (double& own : plugin.values) own = *value++;
+      accumulate(plugin, point.t, point.t - before);
     }
+    before = seen_until_ = point.t;
+  }
+}
+
+std::vector<double> CaseMetrics::motion(double t, const double* columns) {
+  std::vector<double> all;
+  for (FromPlugin& plugin : plugins_) {
+    if (!plugin.of_motion) continue;
+    plugin.evaluate(t, columns);
+    all.insert(all.end(), plugin.values.begin(), plugin.values.end());
+  }
+  return all;
+}
+
+void CaseMetrics::accumulate(FromPlugin& plugin, double t, double h) {
+  if (!failure_.empty()) return;
+  const MetricSample sample{t, h, {plugin.values.data(), static_cast<Index>(plugin.values.size())}};
+  const Status status = guarded(plugin.component.plugin_id(), plugin.section->name, "accumulate",
+                                [&] { return plugin.component.as<Metric>().accumulate(sample, plugin.memory()); });
+  if (!status) {
+    failure_ = "metric '" + plugin.section->name + "' at t = " + number_text(t) + ": " + status.what + " " +
+               status_name(status.code);
   }
 }
 

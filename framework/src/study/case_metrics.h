@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,13 +11,14 @@
 #include "model/component.h"
 #include "results/column_expression.h"
 #include "study/error_metric.h"
+#include "study/step_sampler.h"
 #include "study/study_file.h"
 #include "trammel/metric.h"
 #include "trammel/simulation.h"
 
 namespace trammel {
 
-class CaseMetrics final : public ChannelObserver {
+class CaseMetrics final : public StepObserver {
  public:
   /// [setup] Metrics that accumulate over the run of this case; the others are left out. References that are cases are
   /// read from `folder`, the study's. Throws Error.
@@ -26,6 +28,7 @@ class CaseMetrics final : public ChannelObserver {
   void attach(Simulation& simulation);
 
   void sample(At at, double t, double h, ConstVectorView values) override;
+  void inside(double from, double to, const Look& look) override;
 
   /// Results of a metric and the names of its further numbers, "" for the metric itself; empty: not taken in this run.
   std::vector<std::pair<std::string, double>> results(const MetricSection& metric);
@@ -36,9 +39,13 @@ class CaseMetrics final : public ChannelObserver {
   struct FromPlugin {
     const MetricSection* section;
     Component component;
-    bool at_output;
+    bool at_output, of_motion;
     std::vector<ColumnExpression> channels;
     std::vector<double> values, state, scratch;
+    /// The channels' values at t, out of those of the columns.
+    void evaluate(double t, const double* columns) {
+      for (std::size_t i = 0; i < channels.size(); ++i) values[i] = channels[i].evaluate(t, columns);
+    }
     Memory memory() { return {state.data(), scratch.data()}; }
   };
   struct FromReference {
@@ -46,6 +53,8 @@ class CaseMetrics final : public ChannelObserver {
     ErrorMetric metric;
   };
 
+  void accumulate(FromPlugin& plugin, double t, double h);
+  std::vector<double> motion(double t, const double* columns);
   void add_plugin(const StudyFile& study, const MetricSection& section, PluginHost& host);
   void add_error(const StudyFile& study, const StudyCase& c, const std::filesystem::path& folder,
                  const MetricSection& section);
@@ -55,6 +64,9 @@ class CaseMetrics final : public ChannelObserver {
   std::deque<FromPlugin> plugins_;
   std::deque<FromReference> errors_;
   std::string failure_;
+  StepSampler sampler_;  ///< of all channels of metrics of the motion
+  bool of_motion_ = false;
+  double seen_until_ = -std::numeric_limits<double>::infinity();  ///< s, of the motion inside steps
 };
 
 }  // namespace trammel

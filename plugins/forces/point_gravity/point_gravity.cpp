@@ -1,11 +1,16 @@
 // Plugin: Newton's law of gravitation between the mass centres of two bodies.
+#include <algorithm>
+#include <limits>
+
 #include "trammel/element_extensions.h"
+#include "trammel/interval.h"
 #include "trammel/model_info.h"
 #include "trammel/sdk/bodies.h"
 #include "trammel/sdk/joint_geometry.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 #include "trammel/sdk/two_body_force.h"
+#include "trammel/unbounded_laws.h"
 
 // d = r_j - r_i, l = |d|
 //   V = -G m_i m_j / l,  Q_r,i = k d,  Q_r,j = -k d,  k = G m_i m_j / l^3                                          (1)
@@ -20,7 +25,7 @@ struct Parameters {
 };
 
 template <class State>
-class PointGravity final : public sdk::TwoBodyForce, ElementChannels {
+class PointGravity final : public sdk::TwoBodyForce, ElementChannels, StateLaws, UnboundedLaws {
  public:
   static constexpr Index D = State::coordinates == PlanarBodyState::coordinates ? 2 : 3;
   using Parameters = point_gravity::Parameters;
@@ -51,7 +56,9 @@ class PointGravity final : public sdk::TwoBodyForce, ElementChannels {
     }
   }
 
-  const void* extension(const char* id) const override { return sdk::offer_extensions<ElementChannels>(id, this); }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<ElementChannels, StateLaws, UnboundedLaws>(id, this, this, this);
+  }
 
   Status force(const ElementState& s, const VectorView* Q) const override {
     const Distance d(s);
@@ -116,6 +123,32 @@ class PointGravity final : public sdk::TwoBodyForce, ElementChannels {
     out[0] = d.l, out[1] = rate, out[2] = strength_ / (d.l * d.l);
     return Status::success();
   }
+
+  // The attraction over the components of d. It alone can be narrow: where it is not, d turns no faster than the force
+  // bends the way. Finite where the centres meet: a step that passes there is found, and a run ends that comes there.
+  Index laws() const override { return 1; }
+  Index law_arguments() const override { return D; }
+  Status places(const ElementState& s, VectorView x, VectorView rate) const override {
+    const Distance d(s);
+    for (Index n = 0; n < D; ++n) x[n] = d.d[n], rate[n] = s.body<State>(1).rdot[n] - s.body<State>(0).rdot[n];
+    return Status::success();
+  }
+  Status law(Index, const double* x, const double*, double, double* force) const override {
+    double square = 0;
+    for (Index n = 0; n < D; ++n) square += x[n] * x[n];
+    *force = attraction(square);
+    return Status::success();
+  }
+  Status law_bounds(Index, const Box& box, double* force) const override {
+    Interval square;
+    for (Index n = 0; n < D; ++n) {
+      const Interval d(box.x[0][n], box.x[1][n]);
+      square = square + d * d;
+    }
+    force[0] = attraction(square.high), force[1] = attraction(square.low);
+    return Status::success();
+  }
+  double attraction(double square) const { return std::min(strength_ / square, std::numeric_limits<double>::max()); }
 
   double strength_;  ///< G m_i m_j, N m^2
 };

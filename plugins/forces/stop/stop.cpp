@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "trammel/element_extensions.h"
 #include "trammel/event.h"
 #include "trammel/sdk/contact_gap.h"
 #include "trammel/sdk/coordinate_row.h"
@@ -34,7 +35,7 @@ constexpr auto stop_table = sdk::table<Parameters>(
         .otherwise("0"));
 
 template <class State>
-class Stop final : public sdk::TwoBodyForce, ElementChannels {
+class Stop final : public sdk::TwoBodyForce, ElementChannels, StateLaws {
  public:
   using Parameters = stop::Parameters;
   using Row = sdk::CoordinateRow<State>;
@@ -51,7 +52,8 @@ class Stop final : public sdk::TwoBodyForce, ElementChannels {
   }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, EventSource, LawSwitches>(id, this, &touch_, &switches_);
+    return sdk::offer_extensions<ElementChannels, StateLaws, EventSource, LawSwitches>(id, this, this, &touch_,
+                                                                                       &switches_);
   }
 
   Status force(const ElementState& s, const VectorView* Q) const override {
@@ -114,6 +116,28 @@ class Stop final : public sdk::TwoBodyForce, ElementChannels {
     if (damping <= 0) return {};
     const double lower = std::pow(d, n_ - 1), full = lower * d;
     return {k_ * full * damping, -k_ * n_ * lower * damping, -k_ * c_ * full};  // (1), (2)
+  }
+
+  // The gap: a point may dip into the stop and be out again before a step ends.
+  Index laws() const override { return 1; }
+  Index law_arguments() const override { return 1; }
+  Status places(const ElementState& s, VectorView x, VectorView rate) const override {
+    typename Row::Terms gap;
+    const Status status = row_.evaluate(s, gap);
+    x[0] = gap.value, rate[0] = gap.rate;
+    return status;
+  }
+  Status law(Index, const double* x, const double* rate, double, double* force) const override {
+    *force = pressure(-*x, *rate);
+    return Status::success();
+  }
+  Status law_bounds(Index, const Box& box, double* force) const override {
+    force[0] = pressure(-*box.x[1], *box.rate[1]), force[1] = pressure(-*box.x[0], *box.rate[0]);
+    return Status::success();
+  }
+  /// (1): rises with the depth and falls with the gap's rate.
+  double pressure(double depth, double rate) const {
+    return depth > 0 ? k_ * std::pow(depth, n_) * std::max(0.0, 1 - c_ * rate) : 0;
   }
 
   Index count() const override { return 3; }

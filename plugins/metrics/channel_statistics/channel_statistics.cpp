@@ -5,12 +5,15 @@
 //   rms        sqrt(1/T integral x^2 dt)                                                                          (2)
 //   drift      max |x(t) - x(0)| and its time                                                                     (3)
 //
-// Integrals by the trapezoidal rule over the samples, which need not be equidistant.
+// Integrals by the trapezoidal rule over the samples, which need not be equidistant: accepted steps and, but for the
+// drift, samples between them (MotionMetric).
 #include <cmath>
 #include <limits>
 #include <string>
 
 #include "trammel/metric.h"
+#include "trammel/motion_metric.h"
+#include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel {
@@ -21,7 +24,7 @@ enum class Statistic { max, min, mean, rms, drift };
 constexpr bool is_integral(Statistic kind) { return kind == Statistic::mean || kind == Statistic::rms; }
 
 template <Statistic kind>
-class ChannelStatistic final : public Metric {
+class ChannelStatistic final : public Metric, MotionMetric {
  public:
   struct Parameters {
     Text channel;
@@ -30,6 +33,11 @@ class ChannelStatistic final : public Metric {
       Parameters, channel, "1", "Column of results.csv, for example \"rod.x\", or \"=formula\" of such columns."));
 
   explicit ChannelStatistic(const Parameters& p) : channel_(p.channel.view()) {}
+
+  /// Drift is asked of what should not change; what it does between steps is the interpolation's doing.
+  const void* extension(const char* id) const override {
+    return kind == Statistic::drift ? nullptr : sdk::offer_extensions<MotionMetric>(id, this);
+  }
 
   Index channel_count() const override { return 1; }
   const char* channel(Index) const override { return channel_.c_str(); }

@@ -7,13 +7,15 @@
 #include <utility>
 
 #include "model/constrained_model.h"
+#include "trammel/unbounded_laws.h"
 
 namespace trammel {
 namespace {
 
-constexpr double hidden_share = 0.02;  // of the range of a force so far: what may be hidden
-constexpr int most_halvings = 10;      // of a part whose bounds leave room,
-constexpr int most_looks = 512;        // and of all parts of one way
+constexpr double hidden_share = 0.02;     // of the range of a force so far: what may be hidden
+constexpr double unbounded_share = 0.25;  // of its largest value in the step, of a law without a largest value
+constexpr int most_halvings = 10;         // of a part whose bounds leave room,
+constexpr int most_looks = 512;           // and of all parts of one way
 constexpr double least_of_step = 0.1, most_of_step = 0.5, before_it = 0.9;  // of a void step: the next one
 constexpr double no_limit = std::numeric_limits<double>::infinity();
 
@@ -46,8 +48,10 @@ void LawScan::begin(const ConstrainedModel& model) {
     const auto own = static_cast<std::size_t>(laws->law_arguments());
     const auto* law_switches = find_extension<LawSwitches>(*slot.force);
     const auto own_switches = law_switches != nullptr ? static_cast<std::size_t>(law_switches->switches()) : 0;
-    laws_.push_back({&slot, laws, all, count, arguments, own, law_switches, switches, own_switches});
-    all += count, arguments += own, most = std::max(most, own), switches += own_switches;
+    const auto own_events = slot.events != nullptr ? static_cast<std::size_t>(slot.events->count()) : 0;
+    laws_.push_back({&slot, laws, all, count, arguments, own, law_switches, switches, own_switches, own_events,
+                     find_extension<UnboundedLaws>(*slot.force) != nullptr});
+    all += count, arguments += own, most = std::max(most, own), switches += own_switches + own_events;
   }
   if (low_.size() != all) low_.assign(all, no_limit), high_.assign(all, -no_limit);
   for (Place* place : {&start_, &end_})
@@ -72,10 +76,11 @@ bool LawScan::places(Plant& plant, const StateView& state, Place& place) {
     if (!laws.laws->places(at, {place.x.data() + laws.first_argument, count},
                            {place.rate.data() + laws.first_argument, count}))
       return false;
-    if (laws.switch_count == 0) continue;
     const VectorView values{place.switches.data() + laws.first_switch, static_cast<Index>(laws.switch_count)};
-    values.map().setConstant(std::numeric_limits<double>::quiet_NaN());
-    if (!laws.switches->switch_values(at, values)) return false;
+    const VectorView events{values.data + laws.switch_count, static_cast<Index>(laws.event_count)};
+    if (laws.switch_count > 0) values.map().setConstant(std::numeric_limits<double>::quiet_NaN());
+    if (laws.switch_count > 0 && !laws.switches->switch_values(at, values)) return false;
+    if (laws.event_count > 0 && !laws.slot->events->values(at, events)) return false;
   }
   place.t = state.t;
   return true;
@@ -90,9 +95,10 @@ double LawScan::look(Plant& plant, const Tolerances& tolerances, const StateView
   if (start_.t != start.t && !places(plant, start, start_)) return 0;
   if (!places(plant, end, end_)) return 0;
   t_ = start.t, h_ = end.t - start.t;
-  const double floor = negligible(plant, tolerances);
+  weigh(plant, tolerances);
   double first = 1;
   for (const Laws& laws : laws_) {
+    const double floor = negligible(laws, *model);
     for (std::size_t i = 0; i < laws.count && (cut || !switches(laws)); ++i) {
       allowed_ = floor;
       const double begins = hidden(laws, static_cast<Index>(i), laws.first + i);
@@ -103,15 +109,13 @@ double LawScan::look(Plant& plant, const Tolerances& tolerances, const StateView
 }
 
 bool LawScan::switches(const Laws& laws) const {
-  for (std::size_t i = laws.first_switch; i < laws.first_switch + laws.switch_count; ++i) {
+  for (std::size_t i = laws.first_switch; i < laws.first_switch + laws.switch_count + laws.event_count; ++i) {
     if (start_.switches[i] * end_.switches[i] < 0) return true;
   }
   return false;
 }
 
-// The impulse that changes the largest momentum by ten tolerances.
-double LawScan::negligible(Plant& plant, const Tolerances& tolerances) {
-  constexpr double times_tolerance = 10;
+void LawScan::weigh(Plant& plant, const Tolerances& tolerances) {
   ConstrainedModel& model = *plant.model();
   const std::vector<double>& v = model.point().v();
   const auto n = static_cast<Index>(v.size());
@@ -120,9 +124,33 @@ double LawScan::negligible(Plant& plant, const Tolerances& tolerances) {
   const double atol = tolerances.atol[0], rtol = tolerances.rtol[0];
   for (Index i = 0; i < n; ++i) one[i] = atol + rtol * std::abs(v[static_cast<std::size_t>(i)]);
   model.apply_mass({one, n}, {p, n});
-  double largest = 0;
-  for (Index i = 0; i < n; ++i) largest = std::max(largest, std::abs(p[i]));
-  return times_tolerance * largest / h_;
+}
+
+// The impulse that changes the largest momentum by ten tolerances. Bodies that attract each other differ by many powers
+// of ten: there it is the momentum of the lightest one.
+double LawScan::negligible(const Laws& laws, const ConstrainedModel& model) const {
+  constexpr double times_tolerance = 10;
+  const auto largest = [this](Index from, Index count) {
+    double most = 0;
+    for (Index i = from; i < from + count; ++i) most = std::max(most, std::abs(momentum_[static_cast<std::size_t>(i)]));
+    return most;
+  };
+  const Index all = model.coordinates(), own = model.assembly().body_coordinates(), translations = own == 3 ? 2 : 3;
+  double momentum = largest(0, all);
+  for (const Index body : laws.slot->bodies) {
+    if (laws.unbounded && body >= 0) momentum = std::min(momentum, largest(body * own, translations));
+  }
+  return times_tolerance * momentum / h_;
+}
+
+void LawScan::allow(const Laws& laws, std::size_t n, bool ends_only) {
+  if (!laws.unbounded) {
+    allowed_ = std::max(allowed_, hidden_share * (high_[n] - low_[n]));
+    return;
+  }
+  double most = 0;
+  for (std::size_t k = 0; k <= parts; k += ends_only ? parts : parts / 4) most = std::max(most, std::abs(values_[k]));
+  allowed_ = std::max(allowed_, unbounded_share * most);
 }
 
 bool LawScan::value(const Laws& laws, Index i, double s, double& force) {
@@ -160,14 +188,13 @@ double LawScan::hidden(const Laws& laws, Index i, std::size_t n) {
     low_[n] = std::min(low_[n], values_[k]), high_[n] = std::max(high_[n], values_[k]);
     return true;
   };
-  const auto allow = [&] { allowed_ = std::max(allowed_, hidden_share * (high_[n] - low_[n])); };
   if (!ask(0) || !ask(parts)) return 1;
-  allow();
+  allow(laws, n, true);
   if (room(laws, i, {0, 1, values_[0], values_[parts]}) <= allowed_) return 1;
   for (std::size_t k = 1; k < parts; ++k) {
     if (!ask(k)) return 1;
   }
-  allow();
+  allow(laws, n, false);
   budget_ = most_looks;
   for (std::size_t k = 0; k <= parts; ++k) {
     // The polynomial through five values (Lagrange's form).

@@ -38,7 +38,8 @@ class LawScan {
     const StateLaws* laws;
     std::size_t first, count, first_argument, arguments;
     const LawSwitches* switches;
-    std::size_t first_switch, switch_count;
+    std::size_t first_switch, switch_count, event_count;  ///< events of the force itself lie behind its switches
+    bool unbounded;
   };
   struct Place {
     double t = -1;  ///< s; negative: not known
@@ -50,7 +51,7 @@ class LawScan {
   };
 
   bool places(Plant& plant, const StateView& state, Place& place);
-  /// A law that switches between the ends: an event will end the step there.
+  /// A law that switches between the ends, or touches or parts: an event will end the step there.
   bool switches(const Laws& laws) const;
   /// The share of the step at which something hidden begins; 1: nothing is. Law i is the n-th of all.
   double hidden(const Laws& laws, Index i, std::size_t n);
@@ -58,8 +59,12 @@ class LawScan {
   bool value(const Laws& laws, Index i, double s, double& force);
   /// How far the force may leave its two values inside a part of the step; infinite where nothing is known.
   double room(const Laws& laws, Index i, const Part& part);
+  /// The tolerances of all momenta, `momentum_`.
+  void weigh(Plant& plant, const Tolerances& tolerances);
   /// What a force may be without mattering in the step: N or N m.
-  double negligible(Plant& plant, const Tolerances& tolerances);
+  double negligible(const Laws& laws, const ConstrainedModel& model) const;
+  /// What may be hidden, of the n-th law, as far as its values in the step are known.
+  void allow(const Laws& laws, std::size_t n, bool ends_only);
 
   static constexpr std::size_t parts = 128;  ///< of a step's way
 
