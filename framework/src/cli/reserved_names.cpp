@@ -29,7 +29,7 @@ constexpr std::string_view reserved[] = {
     "JointAngle", "JointChannels", "JointCoordinates", "JointDisplacement", "Kernel", "KindOf", "KktMatrix",
     "KktSolver", "Kutta3", "Landing", "LawKeys", "LawSwitches", "LawTerms", "LineRows", "LinearStability", "Load", "Lu",
     "Map", "Mask", "Matrix", "MatrixView", "MeanWeights", "Memory", "MemorySize", "Method", "Metric", "MetricSample",
-    "ModelInfo", "Motion", "MotionMetric", "MotionAt", "MovingDistance", "MovingVector", "NoneIndependent", "Number", "Numbers",
+    "Look", "ModelInfo", "Motion", "MotionAt", "MotionMetric", "MovingDistance", "MovingVector", "NoneIndependent", "Number", "Numbers",
     "OdeSystem", "Op", "OwnStepRule", "OwnSwitches", "Owner", "Pair", "PairVector", "Panel", "PanelBudget", "PanelSums",
     "ParallelRows", "ParameterRecord", "ParameterTable", "ParameterType", "Parameters", "Parser", "Part", "Partial",
     "PartitionChoice", "PartitionCriterion", "PartitionMemory", "PartitionParameters", "PartitionQuality", "PartitionSolve",

@@ -52,7 +52,8 @@ void CaseMetrics::add_plugin(const StudyFile& study, const MetricSection& sectio
         throw locate(error, *section.node, section.path);
       }
     }
-    added.of_motion = !added.at_output && find_extension<MotionMetric>(metric) != nullptr;
+    added.of_motion = sampling.as<SamplingOptions>().on == SamplingOptions::On::motion &&
+                      find_extension<MotionMetric>(metric) != nullptr;
     of_motion_ = of_motion_ || added.of_motion;
     const MemorySize size = metric.memory();
     added.state.assign(static_cast<std::size_t>(size.state), 0.0);

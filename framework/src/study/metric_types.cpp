@@ -100,9 +100,10 @@ constexpr ParameterRecord sampling_records[] = {
      .type = ParameterType::choice,
      .offset = offsetof(SamplingOptions, on),
      .unit = "1",
-     .description = "Accumulate at every accepted step, or at output times.",
-     .default_json = "\"steps\"",
-     .choices = "steps|output"},
+     .description = "Accumulate over the motion, steps and what lies between them; at accepted steps alone, as tables "
+                    "of papers do; or at output times.",
+     .default_json = "\"motion\"",
+     .choices = "motion|steps|output"},
 };
 
 template <class Options, std::size_t n>

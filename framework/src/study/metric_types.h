@@ -36,7 +36,7 @@ struct RatioOptions {
 };
 /// Keys of metrics that are plugins, beside their own.
 struct SamplingOptions {
-  enum class On : std::int32_t { steps, output } on;
+  enum class On : std::int32_t { motion, steps, output } on;
 };
 
 struct OwnMetricType {
