@@ -115,5 +115,30 @@ TEST_CASE("drivers that move at the start hold their positions, by every method"
   }
 }
 
+TEST_CASE("a kink at the state is reported: frequencies and stability hold on one side of it") {
+  struct Law {
+    const char* force;
+    bool kink;
+  };
+  for (const Law& law : {Law{R"json("type": "six_component_force", "force_x": "if(x<0,-100*x,-4*x)")json", true},
+                         {R"json("type": "six_component_force", "force_x": "-100*max(0,-x)")json", true},
+                         {R"json("type": "stop", "axis_i": [1, 0], "stiffness": 1e5, "exponent": 1)json", true},
+                         {R"json("type": "six_component_force", "force_x": "-100*x-1e4*x^2")json", false},
+                         {R"json("type": "six_component_force", "force_x": "-100*x^3")json", false},
+                         {R"json("type": "six_component_force", "force_x": "if(x<-0.01,-100*x,-4*x)")json", false}}) {
+    for (const char* analysis : {R"("modes")", R"("equilibrium", "method": "newton")"}) {
+      CAPTURE(std::string(law.force));
+      CAPTURE(std::string(analysis));
+      FinishedRun run(temporary_run_file(R"json({ "trammel": 1, "system": { "type": "planar", "gravity": [0, 0],
+        "bodies": { "a": { "mass": 1, "inertia": 1, "position": [0, 0] } },
+        "constraints": { "g": { "type": "translational", "bodies": ["ground", "a"], "at": [0, 0], "axis": [1, 0] } },
+        "forces": { "k": { "bodies": ["ground", "a"], )json" +
+                                         std::string(law.force) + R"json( } } }, "analysis": { "type": )json" +
+                                         analysis + " } }"));
+      CHECK(contains(run.simulation.summary_json(), "has a kink at this state") == law.kink);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace trammel

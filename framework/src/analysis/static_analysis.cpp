@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "analysis/accepts.h"
+#include "analysis/one_sided.h"
 
 namespace trammel {
 namespace {
@@ -29,6 +30,10 @@ bool StaticAnalysis::search(Engine* engine, const SearchProgress& progress, Sear
        ++times) {
     observed = take_state();
     if (observed && outcome.completed()) observed = examine(report_);
+  }
+  if (observed && outcome.completed() && (report_.stability_known || report_.modes_taken)) {
+    if (const std::string text = find_one_sided(parts_->plant, report_.linear); !text.empty())
+      parts_->summary.warnings.push_back(text);
   }
   if (report_.stability_known && report_.stability.unstable > 0 && outcome.completed()) {
     parts_->summary.warnings.push_back(fmt::format("the equilibrium is unstable in {} {}", report_.stability.unstable,
