@@ -11,8 +11,8 @@
 namespace trammel {
 namespace {
 
-constexpr double move = 1e-6;        // of the model's unit of length, and rad
-constexpr double uneven = 0.05;      // of the change: what a smooth law leaves is some 1e-6 of its own scale
+constexpr double move = 1e-6;         // of the model's unit of length, and rad
+constexpr double uneven = 0.05;       // of the change: what a smooth law leaves is some 1e-6 of its own scale
 constexpr double of_rounding = 1e-9;  // of the largest acceleration that acts, in the same unit
 
 }  // namespace

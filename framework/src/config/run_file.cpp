@@ -42,6 +42,7 @@ class RunFileReader {
     read_analysis();
     run_.formulation = component("formulation");
     run_.integrator = component("integrator");
+    if (run_.analysis.method == EquilibriumMethod::settling && !run_.integrator) take_method_of_settling();
     if (!run_.integrator && run_.analysis.type == AnalysisType::dynamics && analysis_known_) {
       missing("integrator", "a run of dynamics needs one, for example {\"type\": \"dopri5\", \"rtol\": 1e-8}");
     }
@@ -134,9 +135,19 @@ class RunFileReader {
     return type->text;
   }
 
-  Section component(const std::string& key) {
+  /// Dynamic settling takes any method of dynamics; here is one for files that name none.
+  void take_method_of_settling() {
+    run_.defaults = std::make_unique<Node>(parse_json(
+        R"({"formulation": {"type": "projection"}, "integrator": {"type": "dopri5", "rtol": 1e-6, "atol": 1e-8}})",
+        "the method of settling", true));
+    if (!run_.formulation) run_.formulation = component("formulation", *run_.defaults);
+    run_.integrator = component("integrator", *run_.defaults);
+  }
+
+  Section component(const std::string& key) { return component(key, document_); }
+  Section component(const std::string& key, const Node& document) {
     Section section;
-    const Member* member = document_.find_member(key);
+    const Member* member = document.find_member(key);
     section.path = "/" + key;
     if (member == nullptr || object_or_null(&member->value, section.path) == nullptr) return section;
     section.node = &member->value;
@@ -266,16 +277,6 @@ class RunFileReader {
   bool analysis_known_ = false;
 };
 
-/// Dynamic settling takes any method of dynamics; here is one for files that name none.
-void give_settling_its_method(Node& document) {
-  const Node* analysis = document.is_object() ? document.find("analysis") : nullptr;
-  const Node* method = analysis != nullptr && analysis->is_object() ? analysis->find("method") : nullptr;
-  if (method == nullptr || !method->is_text() || method->text != "settling" || document.find("integrator") != nullptr)
-    return;
-  if (document.find("formulation") == nullptr) apply_set(document, R"(formulation={"type":"projection"})");
-  apply_set(document, R"(integrator={"type":"dopri5","rtol":1e-6,"atol":1e-8})");
-}
-
 std::optional<std::int32_t> index_of(const std::vector<Section>& sections, const std::string& name) {
   for (std::size_t i = 0; i < sections.size(); ++i) {
     if (sections[i].name == name) return static_cast<std::int32_t>(i);
@@ -308,7 +309,6 @@ RunFile make_run_file(Node document, const std::filesystem::path& file, const st
   run.document = std::make_unique<Node>(std::move(document));
   for (const Setting& setting : settings) apply_setting(*run.document, setting);
   run.settings = settings;
-  give_settling_its_method(*run.document);
   RunFileReader(run, problems).read();
   return run;
 }

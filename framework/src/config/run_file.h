@@ -70,7 +70,8 @@ struct OutputOptions {
 struct RunFile {
   std::filesystem::path file;      ///< as given
   std::filesystem::path folder;    ///< absolute; relative paths in the file start here
-  std::unique_ptr<Node> document;  ///< expressions resolved; all `node` pointers point into it
+  std::unique_ptr<Node> document;  ///< expressions resolved; `node` pointers point into it,
+  std::unique_ptr<Node> defaults;  ///< or here: sections that the file leaves out, nullptr if none is needed
   std::string title;
   ParameterValues parameters;
   std::vector<std::filesystem::path> plugin_search;  ///< absolute
