@@ -40,7 +40,7 @@ struct Run {
   bool told() const {
     const std::vector<std::string>& all = simulation.warnings();
     return std::any_of(all.begin(), all.end(),
-                       [](const std::string& w) { return w.find("with steps half as long") != std::string::npos; });
+                       [](const std::string& w) { return w.find("here: with shorter steps") != std::string::npos; });
   }
   long number(const std::string& key) const {
     const std::size_t at = summary.find("\"" + key + "\": ");

@@ -295,7 +295,7 @@ TEST_CASE("what is too fast for fixed steps beside something narrow that shorten
     const bool felt = std::abs(run.channel("b.vx") - impulse) < 0.02 * impulse;
     const std::vector<std::string> told = run.simulation.warnings();
     // By the check itself: the energy balance would tell as well.
-    const auto of_check = [](const std::string& w) { return w.find("with steps half as long") != std::string::npos; };
+    const auto of_check = [](const std::string& w) { return w.find("here: with shorter steps") != std::string::npos; };
     CHECK((felt || std::any_of(told.begin(), told.end(), of_check)));
   }
 }

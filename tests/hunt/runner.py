@@ -19,7 +19,7 @@ class Outcome:
     def __init__(self, code, message):
         self.code, self.message = code, message
         self.status, self.warnings, self.columns, self.summary = "", [], {}, {}
-        self.impacts = {}  # times by element
+        self.events, self.impacts = [], {}  # rows of events.csv; times of impacts by element
 
     @property
     def completed(self):
@@ -48,17 +48,22 @@ def read_table(path):
     return columns
 
 
-def read_impacts(path):
-    """Times of impacts by element, from events.csv."""
-    times = {}
+def read_events(path):
+    """Rows of events.csv: (time, element, event, direction)."""
     try:
         with open(path) as file:
-            for line in file:
-                cells = line.split(",")
-                if len(cells) > 2 and cells[2] == "impact":
-                    times.setdefault(cells[1], []).append(float(cells[0]))
+            rows = [line.strip().split(",") for line in file]
     except OSError:
-        pass
+        return []
+    return [(float(row[0]), row[1], row[2], int(row[3])) for row in rows[1:] if len(row) > 3]
+
+
+def impacts_of(events):
+    """Times of impacts by element."""
+    times = {}
+    for t, element, event, _ in events:
+        if event == "impact":
+            times.setdefault(element, []).append(t)
     return times
 
 
@@ -120,7 +125,8 @@ class Trammel:
                 pass
             if code in (0, 4):
                 outcome.columns = read_table(os.path.join(out, "results.csv"))
-                outcome.impacts = read_impacts(os.path.join(out, "events.csv"))
+                outcome.events = read_events(os.path.join(out, "events.csv"))
+                outcome.impacts = impacts_of(outcome.events)
                 outcome.tables = {name: read_table(os.path.join(out, name)) for name in ("modes.csv",)
                                   if os.path.exists(os.path.join(out, name))}
             return outcome

@@ -60,29 +60,32 @@ TEST_CASE("bodies that turn fast are sampled densely, an even number of parts an
   CHECK(samples.parts() == 66);
 }
 
-TEST_CASE("a function gets the kinks of its switches as points") {
+TEST_CASE("samples that are inserted stand in their order, of every function, and the next step begins without them") {
   EventSamples samples;
   samples.resize(2);
   samples.divide(0, 1, 0);
   for (std::size_t k = 0; k <= 2; ++k) samples.set(k, {1.0, samples.time(k) - 0.3});
-  const auto zero_of = [](std::size_t s, const auto& a, const auto& b, double& t) {
-    CHECK(s == 1);
-    CHECK(a.f * b.f < 0);
-    t = 0.3;
-    return Status::success();
-  };
-  const auto value = [](double t, double& f) {
-    f = t < 0.3 ? 1 : -2;
-    return Status::success();
-  };
-  REQUIRE(samples.look_at_kinks(1, 1, 1e-9, zero_of, value));
+  REQUIRE(samples.insert(0.7, {2, 0.4}));
+  REQUIRE(samples.insert(0.3, {-2, 0}));
   const std::vector<EventSamples::Point>& points = samples.points_of(0);
-  samples.take_kinks();
   REQUIRE(points.size() == 5);
-  CHECK(points[1].t == doctest::Approx(0.3 - 1e-9).epsilon(1e-14));
-  CHECK(points[1].f == 1);
-  CHECK(points[2].t == doctest::Approx(0.3 + 1e-9).epsilon(1e-14));
-  CHECK(points[2].f == -2);
+  CHECK(points[1].t == 0.3);
+  CHECK(points[1].f == -2);
+  CHECK(points[3].f == 2);
+  CHECK(samples.points_of(1)[1].f == 0);
+  CHECK(samples.first(1) == -0.3);
+  samples.divide(1, 2, 0);
+  CHECK(samples.count() == 3);
+}
+
+TEST_CASE("there is room for a number of inserted samples, and no more") {
+  EventSamples samples;
+  samples.resize(1);
+  samples.divide(0, 1, 0);
+  std::size_t taken = 0;
+  while (taken < 100000 && samples.insert(0.5, {1})) ++taken;
+  CHECK(taken > 150);
+  CHECK(taken < 300);
 }
 
 TEST_CASE("lines through the outer points lead to the tip of a distance, which no parabola does") {

@@ -121,8 +121,10 @@ void FixedStepCheck::check_beginning(const Maker& make, double duration) {
   }
   if (good) return;
   until = std::min(end, longest_check * step_);
+  // As many as see the shortest piece, if they can be had.
+  const double affordable = until / step_ * static_cast<double>(samples_.coordinates()) / longest_work;
   double part = 0.5;
-  while (cut && part > 0.125 && 2 * part * step_ > happenings_.shortest_piece) part *= 0.5;
+  while (cut && part > std::min(0.125, affordable) && 2 * part * step_ > happenings_.shortest_piece) part *= 0.5;
   const std::unique_ptr<Rerun> shorter = make(part * step_);
   if (shorter == nullptr) return;
   const Difference difference = compare(*shorter, until);
@@ -207,7 +209,7 @@ std::string FixedStepCheck::warning(const std::string& method) const {
   const std::string size = result_.error < beyond_doubt ? fmt::format("about {:.2g} %", 100 * result_.error)
                                                         : fmt::format("{:.2g} % or more", 100 * result_.error);
   return fmt::format(
-      "steps of {:g} s are too long for '{}' here: with steps half as long{} '{}' comes out otherwise at t = {:.6g}, "
+      "steps of {:g} s are too long for '{}' here: with shorter steps{} '{}' comes out otherwise at t = {:.6g}, "
       "which means an error of {} of the range of motion{}; try \"step\": {:.1g}, or a method with \"rtol\" and "
       "\"atol\" (dopri5); only a chaotic motion differs with every step",
       step_, method, result_.from > 0 ? fmt::format(" from t = {:.6g} on", result_.from) : std::string(),

@@ -52,6 +52,7 @@ Status EventLocator::look(bool may_cut) {
   inside_.copy_from(step_.end());
   monitor_.begin_step(values_);
   Status status = sample();
+  if (status) status = sample_switches();
   for (std::size_t i = 0; status.ok() && i < monitor_.count(); ++i) status = find_zeros(i);
   if (!status || found_.empty()) return status;
   for (bool again = true; again;) {
@@ -100,25 +101,55 @@ Status EventLocator::sample() {
   return status;
 }
 
+// Where abs, min, max or a comparison of a formula switches, the formula may have a peak or jump, and a sign for a moment
+// that no sample shows: samples on either side of each such place. Switches in branches that are not taken are found once
+// their branch has samples.
+Status EventLocator::sample_switches() {
+  constexpr int deepest = 4;  // branches in branches
+  const double beside = 2 * step_.same_time();
+  Status status;
+  bool room = true;
+  const auto sample_at = [&](double t) {
+    if (status) status = evaluate_at(t, trial_);
+    room = status.ok() && samples_.insert(t, trial_);
+  };
+  for (int depth = 0; depth < deepest; ++depth) {
+    const std::size_t known = samples_.count();
+    for (std::size_t s = monitor_.first_switch(); s < values_.size() && room; ++s) {
+      samples_.points_of(s);
+      if (depth == 0) {
+        status = samples_.look_at_peaks(step_.same_time(), [&](double t, double& f) {
+          sample_at(t);
+          f = trial_[s];
+          return status;
+        });
+      }
+      const std::vector<EventSamples::Point>& points = samples_.points_of(s);
+      for (std::size_t k = 0; k + 1 < points.size() && room; ++k) {
+        const EventSamples::Point before = points[k], after = points[k + 1];
+        if (!(before.f * after.f < 0) || after.t - before.t <= 3 * beside) continue;
+        double t = 0, least = 0;
+        status = locate(s, {before.t, before.f, after.t, after.f}, t, least);
+        for (const double place : {t - beside, t + beside}) {
+          if (room && status && place > before.t && place < after.t) sample_at(place);
+        }
+      }
+      if (!status) return status;
+    }
+    if (samples_.count() == known) break;
+  }
+  return status;
+}
+
 // All zeros of one function inside the step: between neighbouring samples, and the two around a peak between these.
 Status EventLocator::find_zeros(std::size_t event) {
-  using Point = EventSamples::Point;
-  const auto value = [&](double t, double& f) {
+  const std::vector<EventSamples::Point>& points = samples_.points_of(event);
+  Status status = samples_.look_at_peaks(step_.same_time(), [&](double t, double& f) {
     const Status found = evaluate_at(t, trial_);
     f = trial_[event];
     return found;
-  };
-  const auto zero_of = [&](std::size_t s, const Point& a, const Point& b, double& t) {
-    double least = 0;
-    return locate(s, {a.t, a.f, b.t, b.f}, t, least);
-  };
-  Status status = samples_.look_at_kinks(monitor_.first_switch_of(event), monitor_.switches_of(event),
-                                         2 * step_.same_time(), zero_of, value);
+  });
   if (!status) return status;
-  const std::vector<Point>& points = samples_.points_of(event);
-  status = samples_.look_at_peaks(step_.same_time(), value);
-  if (!status) return status;
-  samples_.take_kinks();
   status = look_behind_zero(event);
   for (std::size_t k = 0; status.ok() && k + 1 < points.size(); ++k)
     status = look_into(event, {points[k].t, points[k].f, points[k + 1].t, points[k + 1].f});

@@ -61,6 +61,7 @@ class EventLocator {
   Status evaluate_at(double t, std::vector<double>& values);
   double turning_rate() const;
   Status sample();
+  Status sample_switches();
   Status look_behind_zero(std::size_t event);
   Status settle_others();
   Status find_zeros(std::size_t event);

@@ -63,14 +63,6 @@ EventMonitor::EventMonitor(const ConstrainedModel* model, RunEvents* run_events)
   switches_ = run_events != nullptr ? run_events->switches() : 0;
 }
 
-std::size_t EventMonitor::first_switch_of(std::size_t i) const {
-  return first_switch() + (i < first_of_run_ ? 0 : run_events_->first_switch(i - first_of_run_));
-}
-
-std::size_t EventMonitor::switches_of(std::size_t i) const {
-  return i < first_of_run_ ? 0 : run_events_->switches_of(i - first_of_run_);
-}
-
 Status EventMonitor::evaluate(std::vector<double>& values) {
   values.resize(this->values());
   Status status;

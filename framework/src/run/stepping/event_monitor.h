@@ -28,9 +28,10 @@ class EventMonitor {
   std::size_t count() const { return events_.size(); }
   /// Of the numbers that `evaluate` gives: the functions, and behind them what goes with the state they belong to.
   std::size_t values() const { return first_switch() + switches_; }
-  /// Where among them the switching functions of event i's own formula are, and how many: places to look at.
-  std::size_t first_switch_of(std::size_t i) const;
-  std::size_t switches_of(std::size_t i) const;
+  /// Where among them the switching functions of the run file's formulas begin: places to look at.
+  std::size_t first_switch() const {
+    return events_.size() + (kinks_ != nullptr ? Kinks::notes_each * kinks_->count() : 0);
+  }
   /// Whether `evaluate` needs the plant's observation; otherwise the model's evaluation point is enough.
   bool needs_observation() const { return run_events_ != nullptr; }
   /// [step] The functions at the model's last evaluated state.
@@ -67,9 +68,6 @@ class EventMonitor {
   std::unique_ptr<Contacts> contacts_;
   std::unique_ptr<Kinks> kinks_;
   std::vector<Event> events_;
-  std::size_t first_switch() const {
-    return events_.size() + (kinks_ != nullptr ? Kinks::notes_each * kinks_->count() : 0);
-  }
   Index void_event_ = -1;
   std::size_t first_contact_ = 0, first_kink_ = 0, first_of_run_ = 0, switches_ = 0;
 };

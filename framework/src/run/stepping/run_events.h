@@ -17,11 +17,9 @@ class RunEvents {
   std::size_t count() const { return formulas_.size(); }
   const RunEvent& event(std::size_t i) const { return events_[i]; }
   /// [step] All formulas at the state the plant observed last, and what decides about their kinks: the switching
-  /// functions of event i from `switches + first_switch(i)` on.
+  /// functions of event i from a place of their own on.
   void values(VectorView out, double* switches);
   std::size_t switches() const { return switches_; }
-  std::size_t first_switch(std::size_t i) const { return first_switch_[i]; }
-  std::size_t switches_of(std::size_t i) const { return formulas_[i].switches(); }
   /// Events that cannot happen, in words.
   const std::vector<std::string>& warnings() const { return warnings_; }
   /// At the end of a run, of events that are not in `happened`: those that would have stopped it or changed something,
