@@ -120,13 +120,13 @@ TEST_CASE("every field type is filled") {
                                         FIELD(element),
                                         FIELD(function),
                                         FIELD(expression),
-                                        record("axis", ParameterType::vector, offsetof(Everything, axis)),
+                                        record("along", ParameterType::direction, offsetof(Everything, axis)),
                                         record("same", ParameterType::number, offsetof(Everything, same))};
   table[3].choices = "rms|max";
   table.back().default_json = "=number";
   const BoundParameters first =
       bench.bound(table, R"({"type": "revolute", "number": 1.5, "integer": 3.0, "boolean": true,
-    "choice": "max", "text": "a text that is longer than any small buffer", "vector": [1, 2, 3], "axis": [0, 3, 4],
+    "choice": "max", "text": "a text that is longer than any small buffer", "vector": [1, 2, 3], "along": [0, 3, 4],
     "rotation": {"axis": [0, 0, 2], "angle": 3.14159265358979323846}, "numbers": [4, 5], "body": "ground",
     "bodies": ["rod", "crank"], "point": "tip", "element": "pin", "function": 7, "expression": "A*t"})");
   const void* const address = first.data();
@@ -248,7 +248,7 @@ TEST_CASE("vectors have the model's length") {
   ParameterRecord three = FIELD(vector);
   three.length = VectorLength::three;
   CHECK(bench.bound({three}, R"({"vector": [1, 2, 3]})").as<Everything>().vector[2] == 3);
-  CHECK(bench.refused({record("axis", ParameterType::vector, offsetof(Everything, axis))}, R"({"axis": [0, 0]})") ==
+  CHECK(bench.refused({record("axis", ParameterType::direction, offsetof(Everything, axis))}, R"({"axis": [0, 0]})") ==
         "/axis: the axis has length zero");
 }
 

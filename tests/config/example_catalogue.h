@@ -15,7 +15,7 @@ class ExampleCatalogue {
     const ParameterInfo bodies =
         parameter("bodies", ParameterType::bodies, [](auto& p) { p.count_min = p.count_max = 2; });
     const ParameterInfo at = parameter("at", ParameterType::vector, [](auto& p) { p.unit = "m"; });
-    const ParameterInfo axis = parameter("axis", ParameterType::vector);
+    const ParameterInfo axis = parameter("axis", ParameterType::direction);
     const ParameterInfo mass = positive("mass", "kg");
     const ParameterInfo inertia =
         parameter("inertia", ParameterType::numbers, [](auto& p) { p.count_min = 3, p.count_max = 6; });

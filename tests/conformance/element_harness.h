@@ -123,7 +123,9 @@ class ParameterFill {
       case ParameterType::function:
         if (r.default_json != nullptr) number(r.name, std::stod(r.default_json));
         break;
-      case ParameterType::vector: vector(r.name, r.default_json ? vector_zero : vector_none); break;
+      case ParameterType::vector:
+      case ParameterType::direction:
+      case ParameterType::body_point: vector(r.name, r.default_json ? vector_zero : vector_none); break;
       case ParameterType::rotation: rotation(r.name, identity); break;
       case ParameterType::body: put(r.name, &no_body, sizeof no_body); break;
       case ParameterType::element: element(r.name, -1); break;

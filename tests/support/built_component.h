@@ -60,7 +60,9 @@ class BuiltComponent {
         at<Numbers>(p) = {list.data(), static_cast<std::int64_t>(list.size())};
         break;
       }
-      case ParameterType::vector: vector(p); break;
+      case ParameterType::vector:
+      case ParameterType::direction:
+      case ParameterType::body_point: vector(p); break;
       case ParameterType::text: text(p); break;
       case ParameterType::texts: at<Texts>(p) = {}; break;
       case ParameterType::boolean: at<bool>(p) = std::strcmp(p.default_json, "true") == 0; break;

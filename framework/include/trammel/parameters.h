@@ -87,6 +87,9 @@ enum class ParameterType : std::int32_t {
   expression,  ///< Text: a formula, the run file's `parameters` already replaced by their values
   file,        ///< Text: an existing file, made absolute (in JSON relative to the run file)
   texts,       ///< Texts
+  direction,   ///< double[3], like `vector`, made of length 1; zero is refused
+  body_point,  ///< double[3], like `vector`, fixed in a body of the element, or the name of a point on that body:
+               ///< `count_min` 0 for its `body` parameter or the first of its `bodies`, 1 for the second
 };
 
 /// How many entries of a vector the JSON must have.

@@ -28,7 +28,7 @@ class BodySystem {
   virtual Index reduced_coordinates() const = 0;
   /// [setup] Name of coordinate k of a body, as in the columns of results.csv ("x", "e0", "phi").
   virtual const char* coordinate_name(Index k) const = 0;
-  /// [setup] SI unit of coordinate k ("m", "1", "rad").
+  /// [setup] SI unit of coordinate k ("m", "1", "rad"). "m" makes it a displacement, which scales with the model.
   virtual const char* coordinate_unit(Index k) const = 0;
   /// [setup] The constraint every body carries by itself (Euler-parameter normalisation), over one body, or nullptr.
   virtual const Constraint* intrinsic() const = 0;

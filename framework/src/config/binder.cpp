@@ -7,7 +7,6 @@
 #include <cstring>
 
 #include "config/json_source.h"
-#include "config/point_key.h"
 #include "config/rotation.h"
 #include "trammel/suggest.h"
 
@@ -29,10 +28,6 @@ std::string broken_bound(const ParameterInfo& info, double value) {
     return (info.exclusive_maximum ? "must be < " : "must be <= ") + with_unit(info.maximum, info.unit);
   }
   return "";
-}
-
-bool is_axis(const std::string& name) {
-  return name == "axis" || name == "axis_i" || name == "axis_j" || name == "second_axis";
 }
 
 std::string join(const std::vector<std::string>& words) {
@@ -137,6 +132,8 @@ class Binder {
       case ParameterType::boolean: return store(i, false);
       case ParameterType::choice: return store(i, std::int32_t{-1});
       case ParameterType::vector:
+      case ParameterType::direction:
+      case ParameterType::body_point:
         for (std::size_t k = 0; k < 3; ++k) store(i, left_out(), k);
         return;
       case ParameterType::rotation:
@@ -170,7 +167,11 @@ class Binder {
         if (value.is_text()) return store_text(i, value.text);
         return wrong(value, path, "a text");
       case ParameterType::texts: return read_texts(i, value, path);
-      case ParameterType::vector: return read_vector(i, value, path);
+      case ParameterType::vector:
+      case ParameterType::direction: return read_vector(i, value, path);
+      case ParameterType::body_point:
+        if (value.is_text()) return read_end(i, value, path);
+        return read_vector(i, value, path);
       case ParameterType::rotation: {
         std::array<double, 4> p = {1, 0, 0, 0};
         read_rotation(value, path, p.data(), problems_);
@@ -238,7 +239,6 @@ class Binder {
         info.length == VectorLength::two || (info.length == VectorLength::host && context_.host == Host::planar);
     const int count = two ? 2 : 3;
     std::array<double, 3> x = {0, 0, 0};
-    if (value.is_text() && is_point_key(info.name)) return read_end(i, value, path);
     if (!read_numbers(value, path, count, x.data(), problems_)) return;
     double length = std::hypot(x[0], x[1], x[2]);
     for (int k = 0; k < count; ++k) {
@@ -247,7 +247,7 @@ class Binder {
       const Node& item = value.items[static_cast<std::size_t>(k)];
       problems_.add(item.place, path + "/" + std::to_string(k), broken + ", not " + describe(item));
     }
-    if (is_axis(info.name)) {
+    if (info.type == ParameterType::direction) {
       if (length == 0) return problems_.add(value.place, path, "the axis has length zero");
       for (double& entry : x) entry /= length;
     }
@@ -257,7 +257,7 @@ class Binder {
   /// An element's end by the name of a point, which has to lie on the element's own body.
   void read_end(std::size_t i, const Node& value, const std::string& path) {
     const std::optional<PointRef> point = find_point(value, path);
-    const std::string name = body_of_point_key(node_, infos_[i].name);
+    const std::string name = name_of_body(static_cast<std::size_t>(infos_[i].count_min));
     const std::optional<std::int32_t> body = name.empty() ? std::nullopt : resolver().body(name);
     if (!point || !body) return;
     if (point->body.index != *body) {
@@ -266,6 +266,18 @@ class Binder {
           "the point '" + value.text + "' is not on '" + name + "', to which '" + infos_[i].name + "' belongs here");
     }
     store(i, point->local);
+  }
+
+  /// Of the object's `bodies`, whatever their key is, or of its one body; "" if it does not say.
+  std::string name_of_body(std::size_t which) const {
+    for (const ParameterInfo& info : infos_) {
+      const Node* value = node_.find(info.name);
+      if (value == nullptr) continue;
+      if (info.type == ParameterType::body && which == 0) return value->is_text() ? value->text : "";
+      if (info.type != ParameterType::bodies) continue;
+      return value->items.size() > which && value->items[which].is_text() ? value->items[which].text : "";
+    }
+    return "";
   }
 
   bool check_count(const ParameterInfo& info, std::size_t count, const Node& value, const std::string& path) {

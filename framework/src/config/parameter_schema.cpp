@@ -1,8 +1,6 @@
 // From parameter tables to JSON Schema.
 #include "config/parameter_schema.h"
 
-#include "config/point_key.h"
-
 namespace trammel {
 namespace {
 
@@ -36,10 +34,12 @@ SchemaJson value_schema(const ParameterInfo& info, Host host) {
     case ParameterType::text:
     case ParameterType::file: return {{"type", "string"}};
     case ParameterType::expression: return {{"type", {"string", "number"}}};
-    case ParameterType::vector: {
+    case ParameterType::vector:
+    case ParameterType::direction:
+    case ParameterType::body_point: {
       const bool two = info.length == VectorLength::two || (info.length == VectorLength::host && host == Host::planar);
       const SchemaJson entries = array_schema(number_schema(info, "number"), two ? 2 : 3, two ? 2 : 3);
-      if (is_point_key(info.name)) return {{"anyOf", {entries, reference_to("name")}}};
+      if (info.type == ParameterType::body_point) return {{"anyOf", {entries, reference_to("name")}}};
       return entries;
     }
     case ParameterType::texts: return array_schema({{"type", "string"}}, info.count_min, info.count_max);

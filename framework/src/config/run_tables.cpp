@@ -194,7 +194,7 @@ constexpr ParameterRecord disc_records[] = {
     shape_length("thickness", "Along the axis; a tenth of the radius if left out.", true),
     shape_center,
     {.name = "axis",
-     .type = ParameterType::vector,
+     .type = ParameterType::direction,
      .offset = 0,
      .unit = "1",
      .description = "Direction it is round about, body-fixed; z if left out.",

@@ -85,8 +85,7 @@ void ModelUnit::measure(const KktMatrix& k) {
   measured_ = true;
   coordinates_ = k.coordinates;
   of_coordinate_.assign(count(k.coordinates), 0.0);
-  for (Index j = 0; j < k.coordinates; ++j)
-    of_coordinate_[count(j)] = std::string_view(k.system->coordinate_unit(j)) == "m";
+  for (Index j = 0; j < k.coordinates; ++j) of_coordinate_[count(j)] = is_displacement(*k.system, j);
   length_ = rounded(usual_lever(k, of_coordinate_));
   if (one()) return;
   for (double& x : of_coordinate_) x = x != 0 ? length_ : 1;

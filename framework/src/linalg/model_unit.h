@@ -1,12 +1,20 @@
 // ModelUnit: the unit of length in which a model is judged, and its rows and coordinates in that unit.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "trammel/kkt_solver.h"
+#include "trammel/system.h"
 #include "trammel/system_extensions.h"
 
 namespace trammel {
+
+/// Whether coordinate k of a body is a displacement and scales with the model, as its declared unit says; otherwise it
+/// turns the body.
+inline bool is_displacement(const BodySystem& system, Index k) {
+  return std::string_view(system.coordinate_unit(k)) == "m";
+}
 
 /// Ranks, smallest corrections and what is left of constraints mix metres with radians. A mechanism of a micrometre and
 /// the same one of a metre get the same answer if both are looked at as drawn in a unit of their size: with D the unit

@@ -47,7 +47,7 @@ Assembler::Assembler(ConstrainedModel& model, const StartOptions& options, doubl
   inverse_weights_ = Eigen::VectorXd::Ones(n);
   turning_.resize(n);
   condition_sizes_.assign(conditions_.size(), 1.0);
-  for (Index i = 0; i < n; ++i) turning_[i] = std::string(assembly.system.coordinate_unit(i % c)) == "m" ? 0 : 1;
+  for (Index i = 0; i < n; ++i) turning_[i] = is_displacement(assembly.system, i % c) ? 0 : 1;
   for (std::size_t i = 0; i < conditions_.size(); ++i) {
     const std::string key = fmt::format("conditions/{}", i);
     try {

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
-#include <cstring>
 
 #include "trammel/error.h"
 #include "trammel/suggest.h"
@@ -18,9 +18,6 @@ Index axes_of(const ConstrainedModel& model) {
   return model.assembly().body_coordinates() == PlanarBodyState::coordinates ? 2 : 3;
 }
 
-/// The columns of a body that are velocities but no rates of its coordinates.
-bool is_angular_velocity(const char* column) { return column[0] == 'w' && std::strlen(column) == 2; }
-
 }  // namespace
 
 StartRow::StartRow(ConstrainedModel& model, const std::string& name) {
@@ -30,7 +27,7 @@ StartRow::StartRow(ConstrainedModel& model, const std::string& name) {
   throw Error(ErrorKind::input, fmt::format("there is no coordinate '{}'{}", name, did_you_mean(name, choices(model))));
 }
 
-bool StartRow::find_body(const ConstrainedModel& model, const std::string& owner, const std::string& what) {
+bool StartRow::find_body(ConstrainedModel& model, const std::string& owner, const std::string& what) {
   const Assembly& assembly = model.assembly();
   const BodySystem& system = assembly.system;
   for (Index b = 0; b < assembly.bodies(); ++b) {
@@ -39,12 +36,24 @@ bool StartRow::find_body(const ConstrainedModel& model, const std::string& owner
     for (position_ = 0; position_ < system.coordinates(); ++position_) {
       if (what == system.coordinate_name(position_)) return true;
     }
-    kind_ = Kind::velocity;
+    kind_ = Kind::velocity;  // what is a column and no coordinate
     for (position_ = 0; position_ < system.columns(); ++position_) {
-      if (what == system.column_name(position_) && is_angular_velocity(system.column_name(position_))) return true;
+      if (what == system.column_name(position_)) return !is_rate_of_a_coordinate(model);
     }
   }
   return false;
+}
+
+// Coordinates have their `rate` for that.
+bool StartRow::is_rate_of_a_coordinate(ConstrainedModel& model) {
+  double value = 0;
+  std::vector<RowEntry> gradient;
+  if (!evaluate(model, value, gradient)) return false;
+  const auto entries =
+      std::count_if(gradient.begin(), gradient.end(), [](const RowEntry& entry) { return entry.value != 0; });
+  const bool unit =
+      std::any_of(gradient.begin(), gradient.end(), [](const RowEntry& entry) { return entry.value == 1; });
+  return entries == 1 && unit;
 }
 
 bool StartRow::find_point(const ConstrainedModel& model, const std::string& owner, const std::string& what) {

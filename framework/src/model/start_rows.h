@@ -33,7 +33,8 @@ class StartRow {
  private:
   enum class Kind { coordinate, velocity, point, joint };
 
-  bool find_body(const ConstrainedModel& model, const std::string& owner, const std::string& what);
+  bool find_body(ConstrainedModel& model, const std::string& owner, const std::string& what);
+  bool is_rate_of_a_coordinate(ConstrainedModel& model);
   bool find_point(const ConstrainedModel& model, const std::string& owner, const std::string& what);
   bool find_joint(const ConstrainedModel& model, const std::string& owner, const std::string& what);
   std::vector<std::string> choices(const ConstrainedModel& model) const;

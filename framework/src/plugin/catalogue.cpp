@@ -10,9 +10,10 @@
 namespace trammel {
 namespace {
 
-constexpr const char* type_names[] = {"number",   "integer",   "boolean",    "choice", "text",  "vector",
-                                      "rotation", "numbers",   "body",       "bodies", "point", "element",
-                                      "function", "functions", "expression", "file",   "texts"};
+constexpr const char* type_names[] = {"number", "integer",  "boolean",   "choice",    "text",
+                                      "vector", "rotation", "numbers",   "body",      "bodies",
+                                      "point",  "element",  "function",  "functions", "expression",
+                                      "file",   "texts",    "direction", "body_point"};
 
 std::vector<std::string> split_words(const char* text) {
   std::vector<std::string> words;

@@ -62,12 +62,12 @@ constexpr Layout layout_of() {
 }
 
 /// Size and alignment of the field that a parameter type fills, in the order of the enumeration.
-constexpr Layout field_layouts[] = {layout_of<double>(),       layout_of<std::int64_t>(), layout_of<bool>(),
-                                    layout_of<std::int32_t>(), layout_of<Text>(),         layout_of<double[3]>(),
-                                    layout_of<double[4]>(),    layout_of<Numbers>(),      layout_of<BodyRef>(),
-                                    layout_of<BodyRefs>(),     layout_of<PointRef>(),     layout_of<ElementRef>(),
-                                    layout_of<FunctionRef>(),  layout_of<FunctionRefs>(), layout_of<Text>(),
-                                    layout_of<Text>(),         layout_of<Texts>()};
+constexpr Layout field_layouts[] = {
+    layout_of<double>(),      layout_of<std::int64_t>(), layout_of<bool>(),      layout_of<std::int32_t>(),
+    layout_of<Text>(),        layout_of<double[3]>(),    layout_of<double[4]>(), layout_of<Numbers>(),
+    layout_of<BodyRef>(),     layout_of<BodyRefs>(),     layout_of<PointRef>(),  layout_of<ElementRef>(),
+    layout_of<FunctionRef>(), layout_of<FunctionRefs>(), layout_of<Text>(),      layout_of<Text>(),
+    layout_of<Texts>(),       layout_of<double[3]>(),    layout_of<double[3]>()};
 constexpr int parameter_type_count = static_cast<int>(std::size(field_layouts));
 
 std::string default_fault(std::span<const ParameterRecord> earlier, const char* text) {
@@ -95,6 +95,9 @@ std::string parameter_fault(const ParameterTable& table, std::span<const Paramet
   if (!(r.minimum <= r.maximum)) return fmt::format("its minimum {} exceeds its maximum {}", r.minimum, r.maximum);
   if (r.count_min < 0 || r.count_min > r.count_max) {
     return fmt::format("its counts are {} to {}", r.count_min, r.count_max);
+  }
+  if (r.type == ParameterType::body_point && r.count_min > 1) {
+    return fmt::format("it is a point of body {}, and elements have bodies 0 and 1", r.count_min);
   }
   for (const ParameterRecord& other : records.first(i)) {
     if (std::string_view(other.name) == r.name) return "it is declared twice";

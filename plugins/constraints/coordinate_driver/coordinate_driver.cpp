@@ -30,6 +30,7 @@ class SpatialCoordinateDriver final
       TRAMMEL_FIELD(Parameters, body, "1", "The driven body."),
       TRAMMEL_FIELD(Parameters, coordinate, "1", "The driven coordinate, global.").choices("x|y|z"),
       TRAMMEL_FIELD(Parameters, point, "m", "Body-fixed point whose coordinate it is, the centre of mass if left out.")
+          .on_body(0)
           .otherwise("[0, 0, 0]"),
       TRAMMEL_EMBED(Parameters, motion, sdk::driver_fields));
 
@@ -96,6 +97,7 @@ class PlanarCoordinateDriver final
       TRAMMEL_FIELD(Parameters, coordinate, "1", "The driven coordinate, global.").choices("x|y|phi"),
       TRAMMEL_FIELD(Parameters, point, "m",
                     "Body-fixed point whose x or y it is, the centre of mass if left out; not with phi.")
+          .on_body(0)
           .optional(),
       TRAMMEL_EMBED(Parameters, motion, sdk::driver_fields));
 

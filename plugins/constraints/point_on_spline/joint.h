@@ -29,7 +29,9 @@ consteval auto spline_table(const char* zero) {
           .count(4, 100000),
       TRAMMEL_FIELD(Parameters, closed, "1", "Whether the curve returns from its last point to its first.")
           .otherwise("false"),
-      TRAMMEL_FIELD(Parameters, point_j, "m", "Point of the second body that stays on the curve.").otherwise(zero));
+      TRAMMEL_FIELD(Parameters, point_j, "m", "Point of the second body that stays on the curve.")
+          .on_body(1)
+          .otherwise(zero));
 }
 
 /// d in the axes of a body over any scalar: A^T d.

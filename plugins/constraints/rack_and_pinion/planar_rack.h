@@ -23,8 +23,12 @@ class PlanarRack final : public sdk::AutoConstraint<PlanarRack, PlanarBodyState,
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
       TRAMMEL_EMBED(Parameters, points, sdk::end_point_fields<sdk::zero_planar>),
-      TRAMMEL_FIELD(Parameters, axis, "1", "Direction of the rack, global, in the initial configuration.").optional(),
-      TRAMMEL_FIELD(Parameters, axis_j, "1", "Direction of the rack in the second body; instead of axis.").optional(),
+      TRAMMEL_FIELD(Parameters, axis, "1", "Direction of the rack, global, in the initial configuration.")
+          .direction()
+          .optional(),
+      TRAMMEL_FIELD(Parameters, axis_j, "1", "Direction of the rack in the second body; instead of axis.")
+          .direction()
+          .optional(),
       TRAMMEL_FIELD(Parameters, radius, "m", "Pitch radius of the pinion.").above(0));
   static constexpr const char* channel_names[] = {"angle", "rate", "displacement", "speed"};
   static constexpr const char* channel_units[] = {"rad", "rad/s", "m", "m/s"};

@@ -18,8 +18,12 @@ class RevoluteTranslational final : public sdk::PlanarConstraint<sdk::PlanarLine
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
       TRAMMEL_EMBED(Parameters, points, sdk::end_point_fields<sdk::zero_planar>),
-      TRAMMEL_FIELD(Parameters, axis, "1", "Direction of the guide, global, in the initial configuration.").optional(),
-      TRAMMEL_FIELD(Parameters, axis_i, "1", "Direction of the guide in the first body; instead of axis.").optional(),
+      TRAMMEL_FIELD(Parameters, axis, "1", "Direction of the guide, global, in the initial configuration.")
+          .direction()
+          .optional(),
+      TRAMMEL_FIELD(Parameters, axis_i, "1", "Direction of the guide in the first body; instead of axis.")
+          .direction()
+          .optional(),
       TRAMMEL_FIELD(Parameters, distance, "m",
                     "Of the pin from the guide's line, to its left; as at the start if left "
                     "out.")

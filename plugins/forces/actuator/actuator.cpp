@@ -40,8 +40,10 @@ struct Parameters {
 constexpr auto table = sdk::table<Parameters>(
     TRAMMEL_FIELD(Parameters, bodies, "1", "First and second body of an actuator along a line.").count(2).optional(),
     TRAMMEL_FIELD(Parameters, point_i, "m", "End point fixed in the first body, its mass centre if left out.")
+        .on_body(0)
         .optional(),
     TRAMMEL_FIELD(Parameters, point_j, "m", "End point fixed in the second body, its mass centre if left out.")
+        .on_body(1)
         .optional(),
     TRAMMEL_FIELD(Parameters, joint, "1", "Joint whose coordinate it drives, instead of bodies.").optional(),
     TRAMMEL_FIELD(Parameters, coordinate, "1", "Which coordinate of the joint; its first one if left out.")

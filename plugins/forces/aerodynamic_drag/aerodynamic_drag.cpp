@@ -26,6 +26,7 @@ constexpr auto table = sdk::table<Parameters>(
     TRAMMEL_FIELD(Parameters, body, "1", "The body it acts on."),
     TRAMMEL_FIELD(Parameters, at, "m", "Centre of pressure, global, in the initial configuration.").optional(),
     TRAMMEL_FIELD(Parameters, point, "m", "Centre of pressure, body-fixed; the mass centre if both are left out.")
+        .on_body(0)
         .optional(),
     TRAMMEL_FIELD(Parameters, area, "m^2", "Reference area A.").at_least(0),
     TRAMMEL_FIELD(Parameters, coefficient, "1", "Drag coefficient C_d.").at_least(0),

@@ -33,7 +33,9 @@ struct Parameters {
 constexpr auto table = sdk::table<Parameters>(
     TRAMMEL_FIELD(Parameters, body, "1", "The body that the wheel belongs to."),
     TRAMMEL_FIELD(Parameters, at, "m", "Wheel centre, global, in the initial configuration.").optional(),
-    TRAMMEL_FIELD(Parameters, point, "m", "Wheel centre, body-fixed; the mass centre if both are left out.").optional(),
+    TRAMMEL_FIELD(Parameters, point, "m", "Wheel centre, body-fixed; the mass centre if both are left out.")
+        .on_body(0)
+        .optional(),
     TRAMMEL_FIELD(Parameters, stiffness, "N/m", "Stiffness k.").at_least(0),
     TRAMMEL_FIELD(Parameters, damping, "N s/m", "Damping c.").at_least(0).otherwise("0"),
     TRAMMEL_FIELD(Parameters, radius, "m", "Free radius R: height of the centre over the road without force.").above(0),

@@ -17,8 +17,8 @@ class @CLASS@ final : public sdk::AutoConstraint<@CLASS@, State, 2, 1> {  // EDI
   };
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_FIELD(Parameters, bodies, "1", "First and second body.").count(2),
-      TRAMMEL_FIELD(Parameters, point_i, "m", "Point fixed in the first body."),
-      TRAMMEL_FIELD(Parameters, point_j, "m", "Point fixed in the second body."),
+      TRAMMEL_FIELD(Parameters, point_i, "m", "Point fixed in the first body.").on_body(0),
+      TRAMMEL_FIELD(Parameters, point_j, "m", "Point fixed in the second body.").on_body(1),
       TRAMMEL_FIELD(Parameters, length, "m", "Distance of the points.").above(0));
 
   explicit @CLASS@(const Parameters& p)

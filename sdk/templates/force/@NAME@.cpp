@@ -19,8 +19,8 @@ class @CLASS@ final : public sdk::AutoForce<@CLASS@, State, 2> {  // EDIT: numbe
   };
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_FIELD(Parameters, bodies, "1", "First and second body.").count(2),
-      TRAMMEL_FIELD(Parameters, point_i, "m", "Point fixed in the first body."),
-      TRAMMEL_FIELD(Parameters, point_j, "m", "Point fixed in the second body."),
+      TRAMMEL_FIELD(Parameters, point_i, "m", "Point fixed in the first body.").on_body(0),
+      TRAMMEL_FIELD(Parameters, point_j, "m", "Point fixed in the second body.").on_body(1),
       TRAMMEL_FIELD(Parameters, stiffness, "N/m", "Linear stiffness k.").at_least(0),
       TRAMMEL_FIELD(Parameters, cubic, "N/m^3", "Cubic stiffness k3.").at_least(0).otherwise("0"),
       TRAMMEL_FIELD(Parameters, damping, "N s/m", "Viscous damping c.").at_least(0).otherwise("0"),

@@ -45,9 +45,11 @@ class CamFollower final : public sdk::AutoConstraint<CamFollower, State, 2, 1>, 
           .count(6, 100000),
       TRAMMEL_FIELD(Parameters, follower, "1", "What touches the cam.").choices("roller|flat").otherwise("\"roller\""),
       TRAMMEL_FIELD(Parameters, point_j, "m", "The roller's centre, or a point of the flat face, in the second body.")
+          .on_body(1)
           .otherwise("[0, 0]"),
       TRAMMEL_FIELD(Parameters, radius, "m", "The roller's radius; 0: a knife edge.").at_least(0).otherwise("0"),
       TRAMMEL_FIELD(Parameters, axis_j, "1", "Normal of the flat face, in the second body; points to the cam.")
+          .direction()
           .otherwise("[0, -1]"));
   static constexpr const char* channel_names[] = {"parameter", "parameter_rate"};
   static constexpr const char* channel_units[] = {"m", "m/s"};

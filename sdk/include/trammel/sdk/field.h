@@ -101,6 +101,13 @@ struct Field {
   /// A vector whose length does not follow the model: two or three entries always.
   constexpr Field two() const { return set(&ParameterRecord::length, VectorLength::two); }
   constexpr Field three() const { return set(&ParameterRecord::length, VectorLength::three); }
+  /// A vector that is a direction: the component gets it with length 1, zero is refused.
+  constexpr Field direction() const { return set(&ParameterRecord::type, ParameterType::direction); }
+  /// A vector that is a point of the element's body 0 or 1 (of its `bodies`, or its one `body`), in that body's axes; the
+  /// run file may give the name of a point instead.
+  constexpr Field on_body(std::int32_t which) const {
+    return set(&ParameterRecord::type, ParameterType::body_point).set(&ParameterRecord::count_min, which);
+  }
   /// A Text that is a formula, or the name of a file.
   constexpr Field expression() const { return set(&ParameterRecord::type, ParameterType::expression); }
   constexpr Field file() const { return set(&ParameterRecord::type, ParameterType::file); }

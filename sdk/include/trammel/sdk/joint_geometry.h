@@ -25,8 +25,9 @@ struct PointKeys {
 inline constexpr auto point_fields =
     group(TRAMMEL_FIELD(PointKeys, at, "m", "Joint point, global, in the initial configuration.").optional(),
           TRAMMEL_FIELD(PointKeys, point_i, "m", "Joint point fixed in the first body; with point_j instead of at.")
+              .on_body(0)
               .optional(),
-          TRAMMEL_FIELD(PointKeys, point_j, "m", "Joint point fixed in the second body.").optional());
+          TRAMMEL_FIELD(PointKeys, point_j, "m", "Joint point fixed in the second body.").on_body(1).optional());
 
 struct AxisKeys {
   double axis[3];
@@ -34,9 +35,11 @@ struct AxisKeys {
   double axis_j[3];
 };
 inline constexpr auto axis_fields = group(
-    TRAMMEL_FIELD(AxisKeys, axis, "1", "Joint axis, global, in the initial configuration.").optional(),
-    TRAMMEL_FIELD(AxisKeys, axis_i, "1", "Joint axis fixed in the first body; with axis_j instead of axis.").optional(),
-    TRAMMEL_FIELD(AxisKeys, axis_j, "1", "Joint axis fixed in the second body.").optional());
+    TRAMMEL_FIELD(AxisKeys, axis, "1", "Joint axis, global, in the initial configuration.").direction().optional(),
+    TRAMMEL_FIELD(AxisKeys, axis_i, "1", "Joint axis fixed in the first body; with axis_j instead of axis.")
+        .direction()
+        .optional(),
+    TRAMMEL_FIELD(AxisKeys, axis_j, "1", "Joint axis fixed in the second body.").direction().optional());
 
 /// Two body-fixed end points, the mass centres if left out.
 struct EndPoints {
@@ -45,8 +48,8 @@ struct EndPoints {
 };
 template <const char* zero>
 inline constexpr auto end_point_fields =
-    group(TRAMMEL_FIELD(EndPoints, point_i, "m", "End point fixed in the first body.").otherwise(zero),
-          TRAMMEL_FIELD(EndPoints, point_j, "m", "End point fixed in the second body.").otherwise(zero));
+    group(TRAMMEL_FIELD(EndPoints, point_i, "m", "End point fixed in the first body.").on_body(0).otherwise(zero),
+          TRAMMEL_FIELD(EndPoints, point_j, "m", "End point fixed in the second body.").on_body(1).otherwise(zero));
 inline constexpr char zero_planar[] = "[0, 0]";
 inline constexpr char zero_spatial[] = "[0, 0, 0]";
 
