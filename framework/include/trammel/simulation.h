@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "trammel/linalg.h"
+#include "trammel/run_status.h"
 
 namespace trammel {
 
@@ -40,8 +41,6 @@ struct SimulationOptions {
   std::vector<std::string> set;  ///< PATH=VALUE
   std::vector<std::filesystem::path> plugin_path;
 };
-
-enum class RunStatus { completed, failed, interrupted };
 
 /// How `advance_to` gets to its time.
 enum class Landing {

@@ -21,7 +21,6 @@ struct AnalysisParts {
   RunFile& run;
   Model& model;
   Plant& plant;
-  RankMonitor* rank_monitor = nullptr;  ///< of a model's plant
   Summary& summary;
   const Integrator* integrator = nullptr;  ///< of the run file, where the analysis integrates
   std::string integrator_plugin{};

@@ -58,8 +58,8 @@ std::optional<EngineParts> Kinematics::begin(const AnalysisParts& parts) {
                                                          shortest_step, shortest_step * duration_, run.output.step)));
   }
   plant_ = &parts.plant;
-  motion_ = std::make_unique<KinematicMotion>(numbers, *parts.rank_monitor, grid);
-  parts.rank_monitor->expect_determined_motion();
+  motion_ = std::make_unique<KinematicMotion>(numbers, *parts.plant.rank_monitor(), grid);
+  parts.plant.rank_monitor()->expect_determined_motion();
   return EngineParts{
       .plant = parts.plant,
       .integrator = *motion_,

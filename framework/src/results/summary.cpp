@@ -43,11 +43,16 @@ Json assembly_json(const AssemblyReport& report) {
   return json;
 }
 
+const char* status_word(RunStatus status) {
+  constexpr const char* words[] = {"completed", "failed", "interrupted"};
+  return words[static_cast<int>(status)];
+}
+
 }  // namespace
 
 std::string Summary::to_json() const {
   Json json;
-  json["status"] = status;
+  json["status"] = status_word(status);
   json["message"] = message;
   json["title"] = title;
   json["run"] = Json::parse(run_json);
@@ -139,9 +144,9 @@ std::string Summary::to_text() const {
                         assembly.positions.coordinate);
   }
   if (statics != nullptr) text += statics->to_text();
-  text +=
-      fmt::format("  Outcome    {}{}{}\n", status, over_time ? fmt::format(" at t = {:.6g} s", final_t) : std::string(),
-                  message.empty() ? "" : ": " + message);
+  text += fmt::format("  Outcome    {}{}{}\n", status_word(status),
+                      over_time ? fmt::format(" at t = {:.6g} s", final_t) : std::string(),
+                      message.empty() ? "" : ": " + message);
   text += fmt::format("  Work       {} steps, {} rejected, {} evaluations, {:.3g} s\n", statistics.steps,
                       statistics.rejected, statistics.evaluations, timing.solve_s);
   if (dimensions.bodies > 0) {

@@ -13,6 +13,7 @@
 #include "record/check_results.h"
 #include "record/statistics.h"
 #include "results/static_report.h"
+#include "trammel/run_status.h"
 
 namespace trammel {
 
@@ -24,8 +25,9 @@ struct RunMaxima {
 };
 
 struct Summary {
-  std::string status = "failed";  ///< completed | failed | interrupted
-  std::string message;
+  RunStatus status = RunStatus::completed;
+  std::string message;     ///< why it failed or stopped, or ""
+  bool by_plugin = false;  ///< a plugin's fault
   std::string title;
   std::string run_json;  ///< resolved run file
   std::vector<const PluginInfo*> plugins;

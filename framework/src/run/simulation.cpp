@@ -42,10 +42,12 @@ const char* view_name(ViewKind view) {
 
 Simulation::State::State(RunFile described, const SimulationOptions& options)
     : run(std::move(described)), host(search_folders(run.plugin_search, options.plugin_path)) {
+  const Stopwatch since_start;
   require_valid(run, host.catalogue(), host.search_trace());
   // Inside: what the mark names, ids of the host's plugins and elements of the model, lives until the failure has its
   // text.
-  blamed([this] {
+  const FloatingPointMode floating_point = FloatingPointMode::current();
+  blamed([this, &floating_point] {
     model = std::make_unique<Model>(run, host);
     analysis = make_analysis(run);
     if (analysis->integrates()) create_methods();
@@ -53,7 +55,8 @@ Simulation::State::State(RunFile described, const SimulationOptions& options)
     const auto warn = [this](const std::vector<std::string>& of) {
       summary.warnings.insert(summary.warnings.end(), of.begin(), of.end());
     };
-    warn(input_warnings(run, host.catalogue(), *model, integrator ? &control.as<StepControlOptions>() : nullptr));
+    warn(input_warnings(run, host.catalogue(), *model,
+                        methods.integrator ? &methods.control.as<StepControlOptions>() : nullptr));
     try {
       create_plant();
     } catch (const Error& error) {
@@ -65,7 +68,7 @@ Simulation::State::State(RunFile described, const SimulationOptions& options)
       const AssemblyReport::Change& change = summary.assembly.positions;
       warn(start_warnings(run, host.catalogue(), *plant->model(), change.largest, change.coordinate));
     }
-    begin();
+    begin(floating_point);
   });
   summary.timing.setup_s = since_start.seconds();
 }
@@ -76,12 +79,12 @@ void Simulation::State::create_methods() {
                                                  &model->resolver(), common);
   BindContext context = bind_context(run, run.integrator, model->host(), &model->resolver());
   for (const std::string& key : table_keys(prepared.loaded.record->parameters)) context.other_keys.push_back(key);
-  control = bind(step_control_table(), *run.integrator.node, context);
-  integrator =
+  methods.control = bind(step_control_table(), *run.integrator.node, context);
+  methods.integrator =
       Component(prepared.loaded, std::move(prepared.parameters), *model, "", *run.integrator.node, run.integrator.path);
-  const IntegratorTraits traits = integrator.as<Integrator>().traits();
+  const IntegratorTraits traits = methods.integrator.as<Integrator>().traits();
   const bool bare = traits.also_constrained && model->assembly() != nullptr && !run.formulation;
-  view = bare ? ViewKind::constrained : traits.view;
+  methods.view = bare ? ViewKind::constrained : traits.view;
   refuse_control_keys(traits);
   const auto refuse = [&](const Section& section, const std::string& text) {
     throw Error(ErrorKind::input, message_at(section.node->place, section.path, text));
@@ -93,7 +96,7 @@ void Simulation::State::create_methods() {
     }
     return;
   }
-  if (view == ViewKind::constrained) {
+  if (methods.view == ViewKind::constrained) {
     if (run.formulation) {
       refuse(run.formulation, fmt::format("integrator '{}' treats the constraints itself: leave the formulation out",
                                           run.integrator.type));
@@ -101,17 +104,18 @@ void Simulation::State::create_methods() {
     return;
   }
   if (!run.formulation) {
-    const std::string choices = formulations_for(host, run, *model, view);
+    const std::string choices = formulations_for(host, run, *model, methods.view);
     refuse(run.integrator, fmt::format("integrator '{}' needs a {} view of the model: add a \"formulation\", one of {}",
-                                       run.integrator.type, view_name(view), choices));
+                                       run.integrator.type, view_name(methods.view), choices));
   }
-  formulation = make_component(host, run, run.formulation, ComponentKind::formulation, *model, &model->resolver());
-  if (view == ViewKind::second_order &&
-      find_extension<SecondOrderFormulation>(formulation.as<Formulation>()) == nullptr) {
+  methods.formulation =
+      make_component(host, run, run.formulation, ComponentKind::formulation, *model, &model->resolver());
+  if (methods.view == ViewKind::second_order &&
+      find_extension<SecondOrderFormulation>(methods.formulation.as<Formulation>()) == nullptr) {
     refuse(run.formulation,
            fmt::format("formulation '{}' offers no second-order view, which integrator '{}' needs; {} {}",
                        run.formulation.type, run.integrator.type,
-                       "those that do:", formulations_for(host, run, *model, view)));
+                       "those that do:", formulations_for(host, run, *model, methods.view)));
   }
 }
 
@@ -130,13 +134,13 @@ void Simulation::State::refuse_control_keys(const IntegratorTraits& traits) cons
 
 void Simulation::State::create_plant() {
   if (model->assembly() == nullptr) {
-    if (!integrator || run.start.demands() || analysis->searches()) {
+    if (!methods.integrator || run.start.demands() || analysis->searches()) {
       throw Error(ErrorKind::input,
                   message_at(run.system.node->place, "/system",
                              fmt::format("a system of type '{}' has no bodies to assemble; it knows dynamics only",
                                          run.system.type)));
     }
-    plant = std::make_unique<ProblemPlant>(*model, view);
+    plant = std::make_unique<ProblemPlant>(*model, methods.view);
     return;
   }
   StartOptions start = run.start;
@@ -146,11 +150,12 @@ void Simulation::State::create_plant() {
     start.correction_limit = default_correction_limit, start.limit_in_unit = true;
   const double constraint_limit = given(run.analysis.constraint_limit) ? run.analysis.constraint_limit : 0;
   try {
-    auto made = std::make_unique<ModelPlant>(*model, formulation ? &formulation.as<Formulation>() : nullptr,
-                                             formulation ? formulation.plugin_id() : std::string(), view,
-                                             run.analysis.solver, start, constraint_limit);
-    if (integrator) {
-      const StepControlOptions& options = control.as<StepControlOptions>();
+    auto made =
+        std::make_unique<ModelPlant>(*model, methods.formulation ? &methods.formulation.as<Formulation>() : nullptr,
+                                     methods.formulation ? methods.formulation.plugin_id() : std::string(),
+                                     methods.view, run.analysis.solver, start, constraint_limit);
+    if (methods.integrator) {
+      const StepControlOptions& options = methods.control.as<StepControlOptions>();
       const Numbers& rtol = options.rtol;
       if (!given(options.step) && rtol.size > 0)
         made->set_tolerance(*std::min_element(rtol.data, rtol.data + rtol.size));
@@ -179,7 +184,6 @@ void Simulation::State::create_plant() {
       summary.warnings.emplace_back("no degree of freedom is left and nothing is driven: the mechanism cannot move");
     }
     if (!report.near_dependence.empty()) summary.warnings.push_back(report.near_dependence);
-    rank_monitor = &made->rank_monitor();
     plant = std::move(made);
   } catch (const Error& thrown) {
     if (thrown.kind() != ErrorKind::input) throw;
@@ -193,15 +197,16 @@ void Simulation::State::create_plant() {
   }
 }
 
-void Simulation::State::begin() {
-  AnalysisParts parts{.run = run, .model = *model, .plant = *plant, .rank_monitor = rank_monitor, .summary = summary};
-  if (integrator) {
-    parts.integrator = &integrator.as<Integrator>();
-    parts.integrator_plugin = integrator.plugin_id();
-    parts.control = control.as<StepControlOptions>();
+void Simulation::State::begin(const FloatingPointMode& before) {
+  AnalysisParts parts{.run = run, .model = *model, .plant = *plant, .summary = summary};
+  if (methods.integrator) {
+    parts.integrator = &methods.integrator.as<Integrator>();
+    parts.integrator_plugin = methods.integrator.plugin_id();
+    parts.control = methods.control.as<StepControlOptions>();
   }
   if (std::optional<EngineParts> moving = analysis->begin(parts)) {
     moving->times = search_times();
+    require_floating_point_mode(before);
     start_engine(*moving);
   }
   auto columns = std::make_unique<Columns>(*model, plant->model(), plant->observation(), method_channels());
@@ -219,10 +224,10 @@ void Simulation::State::begin() {
   if (!analysis->searches()) start_last_look();
 }
 
-void Simulation::State::require_floating_point_mode() const {
-  const char* what = floating_point.difference(FloatingPointMode::current());
+void Simulation::State::require_floating_point_mode(const FloatingPointMode& before) const {
+  const char* what = before.difference(FloatingPointMode::current());
   if (what == nullptr) return;
-  floating_point.restore();
+  before.restore();
   std::string names;
   for (const PluginInfo* plugin : host.loaded()) names += (names.empty() ? "'" : ", '") + plugin->id + "'";
   throw Error(ErrorKind::plugin,
@@ -234,17 +239,17 @@ void Simulation::State::require_floating_point_mode() const {
 // Kinematics gives the motion; there is no balance to keep.
 void Simulation::State::start_last_look() {
   Promise promise;
-  const bool integrated = engine != nullptr && integrator;
+  const bool integrated = engine != nullptr && methods.integrator;
   if (integrated) {
-    const StepControlOptions& options = control.as<StepControlOptions>();
-    promise.method = run.integrator.type + (formulation ? " under " + run.formulation.type : std::string());
+    const StepControlOptions& options = methods.control.as<StepControlOptions>();
+    promise.method = run.integrator.type + (methods.formulation ? " under " + run.formulation.type : std::string());
     promise.step = given(options.step) ? options.step : 0;
     const auto keeper = [this](Archive& archive) { return !engine->pending() && engine->remember(archive); };
     last_look.fixed_steps.start(*plant, options.step_check ? promise.step : 0,
-                                integrator.as<Integrator>().traits().order, keeper);
+                                methods.integrator.as<Integrator>().traits().order, keeper);
     if (promise.step == 0)
       promise.rtol = engine->errors().loosest_rtol(), promise.atol = engine->errors().loosest_atol();
-    const Integrator& method = integrator.as<Integrator>();
+    const Integrator& method = methods.integrator.as<Integrator>();
     if (options.step_check && find_extension<OwnStepRule>(method) != nullptr)
       last_look.tolerances.start_own_steps(*plant, method.traits().order);
     else if (options.step_check && promise.step == 0)
@@ -259,7 +264,6 @@ void Simulation::State::start_last_look() {
 }
 
 void Simulation::State::start_engine(const EngineParts& parts) {
-  require_floating_point_mode();
   try {
     engine = std::make_unique<Engine>(parts, run.analysis.duration);
   } catch (const Error& error) {
@@ -280,10 +284,10 @@ void Simulation::State::start_engine(const EngineParts& parts) {
     if (!run.formulation) throw;
     throw locate(error, *run.formulation.node, run.formulation.path);
   }
-  if (integrator) warn_of_instability();
-  between = std::make_unique<StateBuffer>(engine->make_state());
+  if (methods.integrator) warn_of_instability();
+  shown.state = std::make_unique<StateBuffer>(engine->make_state());
   if (plant->observation().has_energy && !analysis->searches()) {
-    engine->before_observation([this] { return last_look.energy.look_inside(*engine, *plant, between->view); });
+    engine->before_observation([this] { return last_look.energy.look_inside(*engine, *plant, shown.state->view); });
   }
 }
 
@@ -293,28 +297,28 @@ bool Simulation::State::advance(double show) {
                 "checkpoints go to the folder of the results: write_results comes before the first step");
   }
   begun = true;
-  if (status == RunStatus::interrupted) {
-    status = RunStatus::completed;
-    message = engine != nullptr ? engine->events().stop_message() : std::string();
+  if (summary.status == RunStatus::interrupted) {
+    summary.status = RunStatus::completed;
+    summary.message = engine != nullptr ? engine->events().stop_message() : std::string();
   }
   if (analysis->searches()) return advance_search();
   if (engine == nullptr) return false;  // assembly is over when it has begun
   show_end_of_step();
   reopen_results();
   write_checkpoint_if_due(false);
-  if (status == RunStatus::failed || !resume() || !apply_inputs()) return false;
+  if (summary.status == RunStatus::failed || !resume() || !apply_inputs()) return false;
   const Stopwatch solving;
   if (!engine->advance()) {
     summary.timing.solve_s += solving.seconds();
     if (engine->failure().happened) {
-      status = RunStatus::failed;
-      message = engine->failure().message;
-      by_plugin = engine->failure().by_plugin;
+      summary.status = RunStatus::failed;
+      summary.message = engine->failure().message;
+      summary.by_plugin = engine->failure().by_plugin;
       if (const std::string ended = function_that_ends(*model, engine->t(), run.analysis.duration); !ended.empty()) {
-        message = ended + ": a longer table, 'outside', or a shorter run; " + message;
+        summary.message = ended + ": a longer table, 'outside', or a shorter run; " + summary.message;
       }
-      const std::string reason = by_plugin ? std::string() : analysis->explain_end(*engine);
-      if (!reason.empty()) message = reason;
+      const std::string reason = summary.by_plugin ? std::string() : analysis->explain_end(*engine);
+      if (!reason.empty()) summary.message = reason;
     }
     return false;
   }
@@ -324,17 +328,17 @@ bool Simulation::State::advance(double show) {
   summary.max.constraint_acceleration = std::max(summary.max.constraint_acceleration, now.constraint_acceleration);
   summary.max.multiplier_residual = std::max(summary.max.multiplier_residual, now.multiplier_residual);
   if (now.has_energy) {
-    const Status measured = last_look.energy.step(*engine, *plant, between->view);
+    const Status measured = last_look.energy.step(*engine, *plant, shown.state->view);
     if (!measured) {
-      status = RunStatus::failed;
-      message = fmt::format("the energy balance cannot be evaluated at t = {:.9g}: {}", engine->t(),
-                            explain(measured, *plant));
+      summary.status = RunStatus::failed;
+      summary.message = fmt::format("the energy balance cannot be evaluated at t = {:.9g}: {}", engine->t(),
+                                    explain(measured, *plant));
       return false;
     }
   }
   if (std::string wrong = last_look.step(*plant, engine->t()); !wrong.empty()) {
-    status = RunStatus::failed;
-    message = std::move(wrong);
+    summary.status = RunStatus::failed;
+    summary.message = std::move(wrong);
     return false;
   }
   summary.timing.solve_s += solving.seconds();
@@ -342,7 +346,7 @@ bool Simulation::State::advance(double show) {
   const bool waits = engine->pending() && show < engine->t() - rounding();
   const bool written = write_outputs() && tell_watches() && (waits || resume());
   summary.timing.output_s += writing.seconds();
-  if (written) message = engine->events().stop_message();
+  if (written) summary.message = engine->events().stop_message();
   return written;
 }
 
@@ -382,14 +386,14 @@ RunStatus Simulation::run(RunObserver* observer) {
 }
 
 void Simulation::State::interrupt() {
-  status = RunStatus::interrupted;
-  message = fmt::format("interrupted at t = {:.9g}", time_shown());
+  summary.status = RunStatus::interrupted;
+  summary.message = fmt::format("interrupted at t = {:.9g}", time_shown());
 }
 
 RunStatus Simulation::finish() {
   State& s = *state_;
-  const bool over = s.engine == nullptr || s.analysis->searches() || (s.engine->finished() && !given(s.shown));
-  if (s.status == RunStatus::completed && !over) s.interrupt();
+  const bool over = s.engine == nullptr || s.analysis->searches() || (s.engine->finished() && !given(s.shown.t));
+  if (s.summary.status == RunStatus::completed && !over) s.interrupt();
   try {
     s.recorder.close();
   } catch (const Error& error) {
@@ -402,15 +406,15 @@ RunStatus Simulation::finish() {
       if (s.engine != nullptr) write_events(s.engine->events().located(), folder / "events.csv");
       s.summary.write(folder / "summary.json");
     } catch (const Error&) {
-      if (s.message.empty()) throw;  // otherwise the first failure is the one to tell
+      if (s.summary.message.empty()) throw;  // otherwise the first failure is the one to tell
     }
   }
-  return s.status;
+  return s.summary.status;
 }
 
-RunStatus Simulation::status() const { return state_->status; }
-const std::string& Simulation::message() const { return state_->message; }
-bool Simulation::failed_by_plugin() const { return state_->by_plugin; }
+RunStatus Simulation::status() const { return state_->summary.status; }
+const std::string& Simulation::message() const { return state_->summary.message; }
+bool Simulation::failed_by_plugin() const { return state_->summary.by_plugin; }
 const std::vector<std::string>& Simulation::warnings() const { return state_->summary.warnings; }
 double Simulation::time() const { return state_->time_shown(); }
 double Simulation::end_time() const { return state_->engine != nullptr ? state_->run.analysis.duration : 0; }

@@ -48,8 +48,8 @@ void Simulation::State::refuse_after_begin(const char* call) const {
 }
 
 void Simulation::State::show_end_of_step() {
-  if (!given(shown)) return;
-  shown = left_out();
+  if (!given(shown.t)) return;
+  shown.t = left_out();
   plant->observe(engine->state());
 }
 
@@ -71,7 +71,7 @@ void Simulation::State::refuse_time(double t, Landing landing) const {
         ErrorKind::usage,
         fmt::format("'{}' has fixed steps of {:g} s on a grid: none ends at t = {:.9g}; give it other steps, or use "
                     "dense output",
-                    run.integrator.type, control.as<StepControlOptions>().step, t));
+                    run.integrator.type, methods.control.as<StepControlOptions>().step, t));
   }
 }
 
@@ -93,7 +93,7 @@ bool Simulation::advance_to(double t, Landing landing, RunObserver* observer) {
     s.evaluate([&s] { s.write_checkpoint_if_due(true); });
   }
   s.engine->plan().land_at(std::numeric_limits<double>::infinity());
-  return s.status != RunStatus::failed && s.evaluate([&] { return s.show(t); });
+  return s.summary.status != RunStatus::failed && s.evaluate([&] { return s.show(t); });
 }
 
 bool Simulation::State::show(double t) {
@@ -106,7 +106,7 @@ bool Simulation::State::show(double t) {
     return resume();
   }
   if (!observe_between(t)) return false;
-  shown = t;
+  shown.t = t;
   return true;
 }
 
@@ -120,7 +120,7 @@ void Simulation::set_input(const std::string& name, double value) {
   if (!std::isfinite(value)) {
     throw Error(ErrorKind::input, fmt::format("the input '{}' must be finite, not {:g}", name, value));
   }
-  if (given(s.shown)) {
+  if (given(s.shown.t)) {
     throw Error(ErrorKind::usage,
                 fmt::format("inputs change at the end of a step, t = {:.9g}, and the state shown lies "
                             "before it; go there with Landing::step_end",
@@ -138,15 +138,15 @@ bool Simulation::State::apply_inputs() {
   const double violation = now.constraint_position + now.constraint_velocity;
   engine->elements_change();
   if (!engine->resume()) {
-    status = RunStatus::failed;
-    message = engine->failure().message;
+    summary.status = RunStatus::failed;
+    summary.message = engine->failure().message;
     return false;
   }
   const double jump = std::max({largest_difference(q, now.q), largest_difference(v, now.v),
                                 now.constraint_position + now.constraint_velocity - violation});
   if (jump > noteworthy_jump) {
-    status = RunStatus::failed;
-    message = fmt::format(
+    summary.status = RunStatus::failed;
+    summary.message = fmt::format(
         "setting '{}' at t = {:.9g} makes positions or velocities jump (by {:.3g}): inputs may act "
         "through forces, and not move constraints",
         fmt::join(inputs->changed(), "', '"), engine->t(), jump);

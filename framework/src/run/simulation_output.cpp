@@ -13,19 +13,19 @@ namespace trammel {
 
 // The state at t inside the last step, as outputs show it; left in `between` and in the plant's observation.
 bool Simulation::State::observe_between(double t) {
-  between->view.t = std::abs(t - engine->t()) <= rounding() ? engine->t() : t;
-  Status observed = last_look.energy.before_row(*engine, *plant, between->view, between->view.t);
-  if (observed) observed = engine->interpolate(between->view.t, between->view);
-  if (observed) observed = plant->observe(between->view);
-  if (observed) observed = last_look.energy.row(*engine, *plant, between->view, between->view.t);
-  if (observed && rank_monitor != nullptr) rank_monitor->row(between->view.t);
+  shown.state->view.t = std::abs(t - engine->t()) <= rounding() ? engine->t() : t;
+  Status observed = last_look.energy.before_row(*engine, *plant, shown.state->view, shown.state->view.t);
+  if (observed) observed = engine->interpolate(shown.state->view.t, shown.state->view);
+  if (observed) observed = plant->observe(shown.state->view);
+  if (observed) observed = last_look.energy.row(*engine, *plant, shown.state->view, shown.state->view.t);
+  if (RankMonitor* rank = plant->rank_monitor(); observed && rank != nullptr) rank->row(shown.state->view.t);
   if (observed && engine->contacts_hold(t)) return true;
-  status = RunStatus::failed;
+  summary.status = RunStatus::failed;
   if (observed) {
-    message = engine->failure().message;
+    summary.message = engine->failure().message;
     return false;
   }
-  message = fmt::format(
+  summary.message = fmt::format(
       "the state at the output time t = {:.9g} cannot be evaluated: {}; the run diverges, or its "
       "formulation cannot reach the constraints from there",
       t, explain(observed, *plant));
@@ -47,8 +47,8 @@ void Simulation::State::look_inside() {
         return watch->row(sample(engine->h()));
       }
       moved = true;
-      between->view.t = t;
-      const StateView& at = between->view;
+      shown.state->view.t = t;
+      const StateView& at = shown.state->view;
       Status status = watch->energy() ? last_look.energy.before_row(*engine, *plant, at, t) : Status::success();
       if (status) status = engine->interpolate(t, at);
       if (status) status = plant->observe(at);
@@ -83,7 +83,7 @@ bool Simulation::State::write_outputs() {
     if (!observe_between(time)) return false;
     moved = true;
     const double length = engine->t() - engine->t_previous();
-    last_look.row(*plant, time, (between->view.t - engine->t_previous()) / length, length);
+    last_look.row(*plant, time, (shown.state->view.t - engine->t_previous()) / length, length);
     if (recorder.writes()) {
       recorder.evaluate(sample_between());
       recorder.write(time);
@@ -124,7 +124,7 @@ std::string Simulation::State::about_differences() const {
     const ForceSlot& slot = numbers->assembly().forces[static_cast<std::size_t>(force)];
     names += fmt::format("{}force '{}' (type '{}')", names.empty() ? "" : ", ", slot.name, slot.type);
   }
-  const auto* exact = find_extension<ExactJacobians>(integrator.as<Integrator>());
+  const auto* exact = find_extension<ExactJacobians>(methods.integrator.as<Integrator>());
   return fmt::format("no exact derivatives: {}; differences, good to nine digits, take their place{}", names,
                      exact == nullptr
                          ? std::string(", which this integrator accepts")
@@ -154,7 +154,7 @@ void Simulation::write_results(const std::filesystem::path& folder) {
 
 void Simulation::State::reopen_results() {
   const bool over = engine->finished() && !engine->pending();
-  if (!over && status != RunStatus::failed) recorder.reopen();
+  if (!over && summary.status != RunStatus::failed) recorder.reopen();
 }
 
 void Simulation::watch(const std::vector<std::string>& channels, const std::vector<double>& times,

@@ -9,13 +9,16 @@ bool Simulation::State::advance_search() {
   const SearchProgress progress = [this](Index iterations, double left) {
     return observer == nullptr || observer->step(0, 0, left, static_cast<long>(iterations));
   };
-  SearchOutcome outcome{.failed = status == RunStatus::failed, .by_plugin = by_plugin, .message = message};
+  SearchOutcome outcome{
+      .failed = summary.status == RunStatus::failed, .by_plugin = summary.by_plugin, .message = summary.message};
   const bool goes_on = analysis->search(engine.get(), progress, outcome);
   summary.timing.solve_s += solving.seconds();
   if (goes_on) return true;
-  status = outcome.failed ? RunStatus::failed : outcome.interrupted ? RunStatus::interrupted : RunStatus::completed;
-  message = outcome.message;
-  by_plugin = outcome.by_plugin;
+  summary.status = outcome.failed        ? RunStatus::failed
+                   : outcome.interrupted ? RunStatus::interrupted
+                                         : RunStatus::completed;
+  summary.message = outcome.message;
+  summary.by_plugin = outcome.by_plugin;
   recorder.evaluate(sample(0));
   recorder.write(plant->observation().t);
   for (const std::unique_ptr<Watch>& watch : recorder.watches()) {

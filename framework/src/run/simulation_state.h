@@ -36,9 +36,9 @@ struct Simulation::State {
   void create_methods();
   void refuse_control_keys(const IntegratorTraits& traits) const;
   void create_plant();
-  /// Throws Error(plugin) if the floating-point mode is not what it was before any plugin was loaded.
-  void require_floating_point_mode() const;
-  void begin();
+  /// Throws Error(plugin) if the floating-point mode is not `before`, what it was before any plugin was loaded.
+  void require_floating_point_mode(const FloatingPointMode& before) const;
+  void begin(const FloatingPointMode& before);
   void warn_of_unstable_feedback();
   /// After the engine's start: fixed steps on second-order and constrained views only.
   void warn_of_instability();
@@ -47,9 +47,9 @@ struct Simulation::State {
   /// What functions of time do from `from` to the end of the run, of those from number `function` on.
   StepPlan::Times search_times(std::size_t function = 0, double from = 0);
   void fail(const Error& error) {
-    status = RunStatus::failed;
-    message = error.what();
-    by_plugin = error.kind() == ErrorKind::plugin;
+    summary.status = RunStatus::failed;
+    summary.message = error.what();
+    summary.by_plugin = error.kind() == ErrorKind::plugin;
   }
   /// Runs `call`, which evaluates plugins. What one of them throws is an Error that names it, and the run has failed.
   template <class Call>
@@ -86,7 +86,7 @@ struct Simulation::State {
   void remember(Archive& archive);
   /// The run stops before its end, where the state shown is.
   void interrupt();
-  double time_shown() const { return given(shown) ? shown : t(); }
+  double time_shown() const { return given(shown.t) ? shown.t : t(); }
   /// Throws Error(usage): `call` comes too late.
   void refuse_after_begin(const char* call) const;
   /// Writes one if it is due; `now`: in any case.
@@ -100,7 +100,7 @@ struct Simulation::State {
   double rounding() const { return 1e-12 * std::max(1.0, run.analysis.duration); }
   double h() const { return engine != nullptr ? engine->h() : 0; }
   /// Of the state shown.
-  Sample sample_now() const { return given(shown) ? sample_between() : sample(h()); }
+  Sample sample_now() const { return given(shown.t) ? sample_between() : sample(h()); }
   Sample sample(double h) const {
     plant->finish_multipliers();
     return {&plant->observation(), h, last_look.energy.dissipated.value, last_look.energy.work.value};
@@ -112,29 +112,28 @@ struct Simulation::State {
     return {&plant->observation(), engine->h(), sums.dissipated, sums.work};
   }
 
-  Stopwatch since_start;
-  FloatingPointMode floating_point = FloatingPointMode::current();
   RunFile run;
   PluginHost host;
   std::unique_ptr<Model> model;
-  Component formulation, integrator;
-  ViewKind view = ViewKind::constrained;  ///< that the integrator gets
-  BoundParameters control;
+  /// What the run file asks for; empty where the analysis integrates nothing.
+  struct Methods {
+    Component formulation, integrator;
+    ViewKind view = ViewKind::constrained;  ///< that the integrator gets
+    BoundParameters control;
+  } methods;
   std::unique_ptr<Plant> plant;
-  RankMonitor* rank_monitor = nullptr;  ///< of a model's plant
   std::unique_ptr<Analysis> analysis;
   std::unique_ptr<Engine> engine;
   RunObserver* observer = nullptr;  ///< while the run goes on
-  std::unique_ptr<StateBuffer> between;
   Recorder recorder;
   LastLook last_look;
-  double shown = left_out();  ///< a time inside the last step whose state is observed, instead of its end
-  bool begun = false;         ///< a step was asked for
+  struct Shown {
+    double t = left_out();               ///< inside the last step: its state is observed instead of the step's end
+    std::unique_ptr<StateBuffer> state;  ///< inside the last step, wherever somebody looked last
+  } shown;
+  bool begun = false;  ///< a step was asked for
   std::unique_ptr<Inputs> inputs;
   CheckpointSchedule checkpoints;
-  RunStatus status = RunStatus::completed;
-  std::string message;
-  bool by_plugin = false;
   Summary summary;
 };
 

@@ -37,7 +37,7 @@ class OtherSteps final : public MotionSamples::Rerun {
       while (s.engine->t() < t - s.rounding()) {
         if (!s.evaluate([&] { return s.advance(t); })) break;
       }
-      return s.status != RunStatus::failed && s.evaluate([&] { return s.show(t); });
+      return s.summary.status != RunStatus::failed && s.evaluate([&] { return s.show(t); });
     } catch (const Error&) {
       return false;  // a step of that length fails: no more than that is to be known
     }
@@ -45,8 +45,8 @@ class OtherSteps final : public MotionSamples::Rerun {
   bool begin(const Archive& start) override {
     S& s = *state_;
     try {
-      s.status = RunStatus::completed;
-      s.shown = left_out();
+      s.summary.status = RunStatus::completed;
+      s.shown.t = left_out();
       const long before = evaluations();
       if (!s.evaluate([&] { return s.engine->begin_at(start); })) return false;
       before_ = before - s.engine->statistics().evaluations;
@@ -81,11 +81,12 @@ Setting scaled(const char* name, const std::vector<double>& values, double facto
 void Simulation::State::check_with_other_steps() {
   FixedStepCheck& steps = last_look.fixed_steps;
   ToleranceCheck& tolerances = last_look.tolerances;
-  if (!(steps.wanted() || tolerances.wanted()) || status != RunStatus::completed || !inputs->names().empty()) return;
+  if (!(steps.wanted() || tolerances.wanted()) || summary.status != RunStatus::completed || !inputs->names().empty())
+    return;
   std::set<std::filesystem::path> folders;
   for (const PluginInfo* plugin : host.loaded()) folders.insert(plugin->library.parent_path());
   const SimulationOptions options{{}, std::vector<std::filesystem::path>(folders.begin(), folders.end())};
-  const StepControlOptions& own = control.as<StepControlOptions>();
+  const StepControlOptions& own = methods.control.as<StepControlOptions>();
   const auto make = [&](std::vector<Setting> settings, double cuts) -> std::unique_ptr<MotionSamples::Rerun> {
     try {
       Problems problems;

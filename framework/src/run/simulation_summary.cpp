@@ -10,14 +10,10 @@
 namespace trammel {
 
 void Simulation::State::fill_summary() {
-  summary.status = status == RunStatus::completed ? "completed"
-                   : status == RunStatus::failed  ? "failed"
-                                                  : "interrupted";
-  summary.message = message;
   summary.title = run.title;
   summary.run_json = run.resolved_json();
-  summary.method = formulation || integrator
-                       ? run.integrator.type + (formulation ? " under " + run.formulation.type : std::string())
+  summary.method = methods.formulation || methods.integrator
+                       ? run.integrator.type + (methods.formulation ? " under " + run.formulation.type : std::string())
                        : run.document->find("analysis")->find("type")->text;
   summary.plugins = host.loaded();
   if (const Assembly* assembly = model->assembly()) {
@@ -70,9 +66,9 @@ void Simulation::State::fill_summary() {
       summary.withdraw_predictions();
     }
   }
-  if (integrator) {
-    const auto* own = find_extension<OwnStepRule>(integrator.as<Integrator>());
-    if (own != nullptr && !given(control.as<StepControlOptions>().step)) summary.step_rule = own->rule();
+  if (methods.integrator) {
+    const auto* own = find_extension<OwnStepRule>(methods.integrator.as<Integrator>());
+    if (own != nullptr && !given(methods.control.as<StepControlOptions>().step)) summary.step_rule = own->rule();
   }
   if (last_look.tolerances.finished()) summary.tolerance_check = &last_look.tolerances.result();
   const EnergyBalance& energy = last_look.energy;

@@ -147,7 +147,7 @@ StepPlan::Times Simulation::State::search_times(std::size_t function, double fro
   };
   for (const ForceOfTime& force : forces) search(force);
   for (const EventOfTime& event : events) search(event);
-  const bool fixed = integrator && given(control.as<StepControlOptions>().step);
+  const bool fixed = methods.integrator && given(methods.control.as<StepControlOptions>().step);
   for (; function < functions.size(); ++function) {
     const NamedFunction& f = *functions[function];
     std::vector<double> points(static_cast<std::size_t>(f.break_points(nullptr, 0)));
@@ -179,8 +179,8 @@ bool Simulation::State::resume() {
   const EnergyBudget before = plant->observation().energy;
   const std::size_t functions = model->functions_of_time().size();
   if (!engine->resume()) {
-    status = RunStatus::failed;
-    message = engine->failure().message;
+    summary.status = RunStatus::failed;
+    summary.message = engine->failure().message;
     return false;
   }
   if (model->functions_of_time().size() > functions) engine->plan().add(search_times(functions, engine->t()));

@@ -60,7 +60,7 @@ class ModelPlant final : public Plant {
 
   /// [setup] What the run's steps are chosen by; not called for fixed steps.
   void set_tolerance(double rtol) { view_->set_tolerance(rtol); }
-  RankMonitor& rank_monitor() { return rank_; }
+  RankMonitor* rank_monitor() override { return &rank_; }
   /// How the start was made.
   const ModelStart& made_start() const { return start_; }
 

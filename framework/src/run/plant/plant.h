@@ -32,6 +32,8 @@ struct ImplicitMatrix {
   double c0 = 0, c1 = 0;
 };
 
+class RankMonitor;
+
 class Plant {
  public:
   virtual ~Plant() = default;
@@ -120,8 +122,9 @@ class Plant {
   virtual std::string subject(const Status& status) const = 0;
   /// [step] After a NaN or infinity: the element that produced it at a finite state, in words, or "".
   virtual std::string find_not_finite() { return ""; }
-  /// nullptr for problems.
+  /// nullptr for problems, as is the next one.
   virtual ConstrainedModel* model() { return nullptr; }
+  virtual RankMonitor* rank_monitor() { return nullptr; }
   /// Of `violation`; `constraint_limit_text` is the limit in words.
   virtual double constraint_limit() const { return 0; }
   virtual std::string constraint_limit_text() const { return ""; }
