@@ -119,7 +119,7 @@ int Kinks::direction(std::size_t i) const {
   return kink.high - kink.x < kink.x - kink.low ? 1 : -1;
 }
 
-void Kinks::begin_step(double* values, const double* notes) {
+void Kinks::begin_step(double* values, double* notes) {
   for (Kink& kink : kinks_) {
     kink.x = notes[0], kink.largest = notes[2];
     if (kink.points.empty() || !std::isfinite(kink.x)) {
@@ -137,6 +137,7 @@ void Kinks::begin_step(double* values, const double* notes) {
              kink.high - kink.x < kink.x - kink.low ? std::max(here, notes[1] + 1) : std::min(here, notes[1] - 1));
     }
     *values++ = std::max(inside(kink), smallest);
+    notes[1] = kink.segment;  // a step that is taken back begins here once more
     notes += notes_each;
   }
 }

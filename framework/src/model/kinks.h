@@ -29,7 +29,7 @@ class Kinks {
   int direction(std::size_t i) const;
 
   /// [step] A step begins where `values` and `notes` were found: windows move to the side on which the arguments are.
-  void begin_step(double* values, const double* notes);
+  void begin_step(double* values, double* notes);
   /// [step] The functions at the model's last evaluated state.
   void evaluate(const ConstrainedModel& model, double* values, double* notes);
   /// [step] Forces were made anew. Throws Error(input): one has more switches than there is room for.

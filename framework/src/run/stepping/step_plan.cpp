@@ -108,9 +108,11 @@ double StepPlan::goal(double t, double t_end) const {
 // exactly.
 StepPlan::Target StepPlan::next(double t, double h, double t_end) const {
   if (fixed_) {
+    if (piece_.step > 0) return next_of_piece(t, t_end);
     const double grid = segment_start_ + static_cast<double>(segment_steps_ + 1) * step_;
     if (!variable_step_) {
       const double point = next_break(t);
+      if (piece_.h > 0) return {step_, grid, true};
       if (point > std::min(grid - 1e-9 * step_, t_end))
         return {step_, std::abs(point - grid) <= 1e-9 * step_ ? point : grid};
       const long pieces = steps_of_short_piece();
@@ -137,6 +139,32 @@ StepPlan::Target StepPlan::next(double t, double h, double t_end) const {
   if (h >= left * (1 - 1e-9)) return {left, end};
   const double step = h > 0.5 * left ? 0.5 * left : h;
   return {step, t + step};
+}
+
+void StepPlan::divide_piece(double end) {
+  piece_ = {.step = (end - segment_start_) / static_cast<double>(steps_of_short_piece()), .end = end, .h = 0};
+}
+
+StepPlan::Target StepPlan::next_of_piece(double t, double t_end) const {
+  const double end = std::min(variable_step_ ? goal(t, t_end) : next_break(t), segment_start_ + step_);
+  const double h = variable_step_ ? std::min({piece_.step, flight_, narrow_step(t)}) : piece_.step;
+  const bool last = t + h > end - 1e-9 * h;
+  const Target target = last ? Target{end - t, end} : Target{h, t + h};
+  return {target.h, target.t, !variable_step_ && target.h != piece_.h};
+}
+
+void StepPlan::piece_taken(const Target& target, double t) {
+  if (piece_.step == 0) {  // the first step on the grid
+    piece_ = {};
+    ++segment_steps_;
+    return;
+  }
+  piece_.h = target.h;
+  if (t > piece_.end - same_time_) piece_.step *= 2;
+  if (t < segment_start_ + step_ - same_time_) return;
+  piece_.step = 0;
+  segment_steps_ = 1;
+  if (variable_step_) piece_ = {};
 }
 
 // In pieces between break points that are shorter than the step it is a part of the piece.
@@ -187,6 +215,11 @@ bool StepPlan::on_grid(double t) const {
 }
 
 void StepPlan::step_taken(const Target& target, double t) {
+  if (piece_.step > 0 || piece_.h > 0) {
+    piece_taken(target, t);
+    flight_ = std::numeric_limits<double>::infinity();
+    return;
+  }
   ++segment_steps_;
   if (target.anew)
     short_step_ = target.h, short_end_ = target.t + static_cast<double>(steps_of_short_piece() - 1) * target.h;
@@ -217,7 +250,8 @@ void StepPlan::merge(std::vector<double>& all, const std::vector<double>& times)
 }
 
 void StepPlan::remember(Archive& archive) {
-  archive.values("plan", segment_start_, segment_steps_, flight_, short_step_, short_end_);
+  archive.values("plan", segment_start_, segment_steps_, flight_, short_step_, short_end_, piece_.step, piece_.end,
+                 piece_.h);
 }
 
 }  // namespace trammel

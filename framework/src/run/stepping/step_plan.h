@@ -42,10 +42,16 @@ class StepPlan {
   bool variable_step() const { return variable_step_; }
 
   /// [step] The grid of fixed steps begins anew at t; the first step of a segment is step 0.
-  void begin_segment(double t) { segment_start_ = t, segment_steps_ = 0; }
+  void begin_segment(double t) { segment_start_ = t, segment_steps_ = 0, piece_ = {}; }
   long segment_steps() const { return segment_steps_; }
   /// [step] A step to this target was accepted; it ends at t.
   void step_taken(const Target& target, double t);
+  /// [step] The first fixed step of a segment was cut off by an event at `end` and is void: what the law does between
+  /// two events lies inside one step, where methods that look at its ends see nothing. The way there is taken in short
+  /// steps, and if the event comes later in longer ones until the grid is reached.
+  void divide_piece(double end);
+  /// Whether the first step of a segment was taken last, whole.
+  bool first_of_segment() const { return segment_steps_ == 1 && piece_.h == 0; }
   /// [step] The next steps end at this time if they come to it.
   void land_at(double t) { landing_ = t; }
   double landing() const { return landing_; }
@@ -75,6 +81,8 @@ class StepPlan {
   double narrow_step(double t) const;
   long steps_of_short_piece() const;
   const TimeProfile::Part* missed(double t_end, double ratio) const;
+  Target next_of_piece(double t, double t_end) const;
+  void piece_taken(const Target& target, double t);
   double fixed_step_at(double t, double t_end) const;
   double next_break(double t) const;
   double goal(double t, double t_end) const;
@@ -90,6 +98,12 @@ class StepPlan {
   double cut_ = 1;         ///< see scale_cuts
   double short_step_ = 0;  ///< on a grid: of the steps up to a break point off it, 0 elsewhere
   double short_end_ = 0;   ///< where they end
+  /// See divide_piece.
+  struct Piece {
+    double step = 0;  ///< 0: the grid holds
+    double end = 0;   ///< where the event was expected
+    double h = 0;     ///< the last step, until a method on a grid has begun anew there
+  } piece_;
   bool fixed_, variable_step_;
   double step_, max_step_, same_time_;
   double segment_start_ = 0;

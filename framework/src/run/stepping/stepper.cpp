@@ -238,16 +238,19 @@ DefectControl::Attempt Stepper::last_attempt(const StateBuffer& start, const Sta
 bool Stepper::felt_until_event(const Statistics& statistics) {
   constexpr double nearly_all = 0.9;  // of the step: it ends where it was meant to
   const double part = step_.t() - step_.t_previous(), h = step_.attempted().view.t - step_.t_previous();
-  if (fixed_ || !(part > 16 * plan_.same_time()) || part > nearly_all * h) return true;
+  if (!(part > 16 * plan_.same_time()) || part > nearly_all * h) return true;
+  if (fixed_) return !plan_.first_of_segment();
   return defects_.felt_until(last_attempt(step_.start(), statistics), step_.t());
 }
 
 Status Stepper::take_back(Statistics& statistics) {
-  h_ = std::max(min_step_, step_.t() - step_.t_previous());
+  const double end = step_.t();
+  if (!fixed_) h_ = std::max(min_step_, end - step_.t_previous());
   step_.take_back();
   --statistics.steps;
   ++statistics.rejected;
   plan_.begin_segment(step_.t());
+  if (fixed_) plan_.divide_piece(end);
   Status status = plant_.restarting(step_.state());
   if (status) status = method_.start(step_.state());
   controller_.restart();
