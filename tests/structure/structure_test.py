@@ -55,7 +55,7 @@ class Layers(House):
     def test_friends(self):
         self.none(rules.friends(SOURCE))
         self.plant("class A {\n  friend class B;\n};\n")
-        self.assertEqual(rules.friends(self.root), ["framework/src/model/planted.h: a new friend, B"])
+        self.assertEqual(rules.friends(self.root), ["framework/src/model/planted.h: a friend, B"])
 
 
 class Sizes(House):

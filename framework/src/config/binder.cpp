@@ -51,11 +51,11 @@ class Binder {
       if (!node_.is_wrong_expression()) {
         problems_.add(node_.place, context_.path, "must be an object, not " + describe(node_));
       }
-      return std::move(out_);
+      return BoundParameters(std::move(out_));
     }
     refuse_unknown_keys();
     for (std::size_t i = 0; i < infos_.size(); ++i) entry(i);
-    return std::move(out_);
+    return BoundParameters(std::move(out_));
   }
 
  private:
@@ -63,21 +63,21 @@ class Binder {
     const std::size_t align = std::max<std::size_t>(table_->struct_align, alignof(std::max_align_t));
     const std::size_t size = std::max<std::size_t>(table_->struct_size, 1);
     std::size_t space = size + align;
-    out_.block_ = std::make_unique<std::byte[]>(space);
-    out_.data_ = out_.block_.get();
-    std::align(align, size, out_.data_, space);
+    out_.block = std::make_unique<std::byte[]>(space);
+    out_.data = out_.block.get();
+    std::align(align, size, out_.data, space);
   }
 
   template <class T>
   void store(std::size_t i, const T& value, std::size_t position = 0) {
     if (table_ == nullptr) return;
-    std::byte* const field = static_cast<std::byte*>(out_.data_) + table_->records[i].offset;
+    std::byte* const field = static_cast<std::byte*>(out_.data) + table_->records[i].offset;
     std::memcpy(field + position * sizeof(T), &value, sizeof(T));
   }
 
   void store_text(std::size_t i, const std::string& text) {
-    out_.texts_.push_back(text);
-    store(i, Text{out_.texts_.back().data(), static_cast<std::int64_t>(text.size())});
+    out_.texts.push_back(text);
+    store(i, Text{out_.texts.back().data(), static_cast<std::int64_t>(text.size())});
   }
 
   void refuse_unknown_keys() {
@@ -212,11 +212,11 @@ class Binder {
     for (std::size_t k = 0; k < value.items.size(); ++k) {
       const Node& item = value.items[k];
       if (!item.is_text()) return wrong(item, path + "/" + std::to_string(k), "a text");
-      const std::string& kept = out_.texts_.emplace_back(item.text);
+      const std::string& kept = out_.texts.emplace_back(item.text);
       list.push_back({kept.data(), static_cast<std::int64_t>(kept.size())});
     }
-    out_.lists_of_texts_.push_back(std::move(list));
-    store(i, Texts{out_.lists_of_texts_.back().data(), static_cast<std::int64_t>(out_.lists_of_texts_.back().size())});
+    out_.lists_of_texts.push_back(std::move(list));
+    store(i, Texts{out_.lists_of_texts.back().data(), static_cast<std::int64_t>(out_.lists_of_texts.back().size())});
   }
 
   void read_integer(std::size_t i, const Node& value, const std::string& path) {
@@ -305,8 +305,8 @@ class Binder {
       return wrong(value, path, "an array of numbers");
     }
     if (!check_count(infos_[i], list.size(), value, path)) return;
-    out_.numbers_.push_back(std::move(list));
-    store(i, Numbers{out_.numbers_.back().data(), static_cast<std::int64_t>(out_.numbers_.back().size())});
+    out_.numbers.push_back(std::move(list));
+    store(i, Numbers{out_.numbers.back().data(), static_cast<std::int64_t>(out_.numbers.back().size())});
   }
 
   /// Index of what a text names, through the resolver.
@@ -343,8 +343,8 @@ class Binder {
       }
       bodies.push_back(body);
     }
-    out_.bodies_.push_back(std::move(bodies));
-    store(i, BodyRefs{out_.bodies_.back().data(), static_cast<std::int64_t>(out_.bodies_.back().size())});
+    out_.bodies.push_back(std::move(bodies));
+    store(i, BodyRefs{out_.bodies.back().data(), static_cast<std::int64_t>(out_.bodies.back().size())});
   }
 
   void read_point(std::size_t i, const Node& value, const std::string& path) {
@@ -379,8 +379,8 @@ class Binder {
     for (std::size_t k = 0; k < value.items.size(); ++k) {
       list.push_back(function(value.items[k], path + "/" + std::to_string(k)));
     }
-    out_.functions_.push_back(std::move(list));
-    store(i, FunctionRefs{out_.functions_.back().data(), static_cast<std::int64_t>(out_.functions_.back().size())});
+    out_.functions.push_back(std::move(list));
+    store(i, FunctionRefs{out_.functions.back().data(), static_cast<std::int64_t>(out_.functions.back().size())});
   }
 
   void read_expression(std::size_t i, const Node& value, const std::string& path) {
@@ -414,7 +414,7 @@ class Binder {
   Problems& problems_;
   std::vector<const Node*> effective_;  ///< the node each parameter got its value from; nullptr: left out
   std::deque<Node> defaults_;
-  BoundParameters out_;
+  ParameterMemory out_;
 };
 
 BoundParameters bind(const ParameterTable& table, const Node& node, const BindContext& context, Problems& problems) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "config/node.h"
@@ -44,33 +45,35 @@ struct BindContext {
   std::vector<std::string> other_keys = {"type"};  ///< legal keys that are not in the table
 };
 
-/// Owns a filled parameter struct and all that its fields point to; moving it moves neither.
+/// Memory of a parameter struct and of all that its fields point to; moving it moves neither.
+struct ParameterMemory {
+  std::unique_ptr<std::byte[]> block;
+  void* data = nullptr;  ///< the struct, aligned inside `block`
+  std::deque<std::string> texts;
+  std::deque<std::vector<Text>> lists_of_texts;
+  std::deque<std::vector<double>> numbers;
+  std::deque<std::vector<BodyRef>> bodies;
+  std::deque<std::vector<FunctionRef>> functions;
+};
+
+/// A filled parameter struct with what it points to; moving it moves neither.
 class BoundParameters {
  public:
   BoundParameters() = default;
-  BoundParameters(BoundParameters&&) = default;
-  BoundParameters& operator=(BoundParameters&&) = default;
+  explicit BoundParameters(ParameterMemory memory) : memory_(std::move(memory)) {}
 
-  const void* data() const { return data_; }
+  const void* data() const { return memory_.data; }
   template <class T>
   const T& as() const {
-    return *static_cast<const T*>(data_);
+    return *static_cast<const T*>(memory_.data);
   }
 
  private:
-  friend class Binder;
-  std::unique_ptr<std::byte[]> block_;
-  void* data_ = nullptr;
-  std::deque<std::string> texts_;
-  std::deque<std::vector<Text>> lists_of_texts_;
-  std::deque<std::vector<double>> numbers_;
-  std::deque<std::vector<BodyRef>> bodies_;
-  std::deque<std::vector<FunctionRef>> functions_;
+  ParameterMemory memory_;
 };
 
 /// Fills the struct of `table` from an object. Strict: unknown keys, wrong types, values out of bounds, missing keys
-/// are errors; left-out keys get their defaults or the left-out values of parameters.h. Vectors called axis, axis_i,
-/// axis_j, second_axis are refused if zero, and normalised. Throws Error (input) that shows everything wrong.
+/// are errors; left-out keys get their defaults or the left-out values of parameters.h. Throws Error (input) that shows everything wrong.
 BoundParameters bind(const ParameterTable& table, const Node& node, const BindContext& context);
 
 /// The same, with everything wrong added to `problems`; the struct is complete only if nothing was added.
