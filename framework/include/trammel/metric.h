@@ -28,7 +28,7 @@ class Metric : public Extensible {
   /// [setup] How many numbers come out: the metric itself and further ones (time of the maximum).
   virtual Index result_count() const { return 1; }
   /// [setup] Name of number i, appended to the metric's own; "" for i = 0, the metric itself.
-  virtual const char* result_name(Index i) const { return (void)i, ""; }
+  virtual const char* result_name([[maybe_unused]] Index i) const { return ""; }
   /// [step] Number i from what was accumulated; NaN if nothing was.
   virtual double result(Index i, const Memory& memory) const = 0;
 

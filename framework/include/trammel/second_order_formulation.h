@@ -6,7 +6,9 @@
 
 namespace trammel {
 
-/// Owned by the formulation object, one per run.
+/// Owned by the formulation object, one per run. It is the one place where a formulation may keep numbers of its own:
+/// what follows from the state that `embed_second_order` or `correct_second_order` saw last, and can be computed again,
+/// for neither rollback nor checkpoint restores it. All else is in `memory`.
 class SecondOrderFormulation {
  public:
   static constexpr const char* id = "trammel.second_order_formulation/1";

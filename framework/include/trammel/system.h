@@ -105,9 +105,9 @@ class System : public Extensible {
   virtual SecondOrderSystem* second_order() { return nullptr; }
 
   /// [setup] Problems only: name of coordinate i; columns `<name>` and `<name>_dot` of results.csv.
-  virtual const char* coordinate_name(Index i) const { return (void)i, ""; }
+  virtual const char* coordinate_name([[maybe_unused]] Index i) const { return ""; }
   /// [setup] Problems only: SI unit of coordinate i.
-  virtual const char* coordinate_unit(Index i) const { return (void)i, "1"; }
+  virtual const char* coordinate_unit([[maybe_unused]] Index i) const { return "1"; }
   /// [setup] Problems only: start values; first-order problems leave x_dot alone.
   virtual void initial(VectorView x, VectorView x_dot) const { (void)x, (void)x_dot; }
 
