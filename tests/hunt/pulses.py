@@ -6,14 +6,10 @@ pulses.py --trammel build/release/bin/trammel --models 40 --seed 1
 Pushes are sums of Gaussians, trains of them and boxes, from far narrower than a step to far wider. A run is silently wrong if the velocity
 in one of 41 rows is off by more than 5 % of the largest one, or the way at the end by 5 % of its range, without a warning. Exit code 4 if one was.
 """
-import argparse
-import collections
 import math
-import random
 import sys
 
-import methods
-import runner
+import closed_forms
 
 WRONG, NOTHING = 0.05, 1e-3
 
@@ -81,44 +77,18 @@ def exact(parts, duration):
     return v, x, largest_v, max(most_x - least_x, 1e-3)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--trammel", default="build/release/bin/trammel")
-    parser.add_argument("--models", type=int, default=40)
-    parser.add_argument("--runs", type=int, default=15, help="of each model")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--alarms", action="store_true", help="print false alarms as well")
-    options = parser.parse_args()
-    trammel = runner.Trammel(options.trammel)
-    combinations = methods.combinations(trammel.types("integrator"))
-    verdicts, silent = collections.Counter(), []
-    for seed in range(options.seed, options.seed + options.models):
-        rng = random.Random(f"pulses {seed}")
-        duration = round(rng.uniform(0.5, 12), 2)
-        parts = pushes(rng, duration)
-        v, x, v_size, x_size = exact(parts, duration)
-        for formulation, method, controlled in rng.sample(combinations, options.runs):
-            combination = (formulation, method, 10.0 ** -rng.randint(4, 8) if controlled else None, None if controlled else rng.choice([40, 250, 1000, 4000]))
-            outcome = trammel.run(methods.applied(document_of(parts, duration), combination, {"length": 1, "time": 1}))
-            told = [w for w in outcome.warnings if runner.accuses(w)]
-            if outcome.code != 0:
-                verdicts["failed or refused"] += 1
-                continue
-            rates = max(abs(own - v(t)) for t, own in zip(outcome.columns["t"], outcome.columns["b.vx"]))
-            off = max(rates / v_size, abs(outcome.columns["b.x"][-1] - x) / x_size)
-            verdict = ("wrong, warned" if told else "SILENT WRONG") if off > WRONG else (
-                "false alarm" if told and off < NOTHING and not all(runner.about_method(w) for w in told) else "right")
-            verdicts[verdict] += 1
-            if verdict == "SILENT WRONG":
-                silent.append(f"  seed {seed}  {methods.label(combination)}  {off:.3g}")
-            elif verdict == "false alarm" and options.alarms:
-                print(f"seed {seed}  {methods.label(combination)}  {off:.2g}  {told[0][:150]}")
-    runner.clean()
-    for verdict, count in verdicts.most_common():
-        print(f"{count:6d}  {verdict}")
-    print("silent wrong:" + ("" if silent else " none"), *silent, sep="\n")
-    return 4 if silent else 0
+def model(rng):
+    """(document, judge) of one body under a push."""
+    duration = round(rng.uniform(0.5, 12), 2)
+    parts = pushes(rng, duration)
+    v, x, v_size, x_size = exact(parts, duration)
+
+    def judge(outcome):
+        rates = max(abs(own - v(t)) for t, own in zip(outcome.columns["t"], outcome.columns["b.vx"]))
+        off = max(rates / v_size, abs(outcome.columns["b.x"][-1] - x) / x_size)
+        return f"{off:.3g}" if off > WRONG else "", off < NOTHING
+    return document_of(parts, duration), judge
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(closed_forms.hunt(closed_forms.options_of(__doc__, 40, 15), "pulses", model, (4, 8), [40, 250, 1000, 4000]))
