@@ -63,8 +63,8 @@ class OldPlugins(unittest.TestCase):
     def compare(self, case, text_today, folder):
         for companion in case.parent.glob("*.csv"):
             (folder / companion.name).write_bytes(companion.read_bytes())
-        (folder / case.name).write_text(text_today)
-        for file, results in ((folder / case.name, folder / "today"), (case, folder / "old")):
+        (folder / "today.json").write_text(text_today)
+        for file, results in ((folder / "today.json", folder / "today"), (case, folder / "old")):
             code, output = trammel("run", file, "--plugin-path", PLUGINS, "-o", results, "--quiet")
             self.assertEqual(code, 0, output)
         today, old = rows(folder / "today"), rows(folder / "old")
@@ -78,6 +78,17 @@ class OldPlugins(unittest.TestCase):
                 # for the frozen hht, whose estimate does not count velocities.
                 allowed = 2e-2 if case.name == "hht.json" else 1e-5
                 self.assertAlmostEqual(float(x), float(y), delta=allowed * max(1.0, abs(float(x))), msg=column)
+
+    def test_names_that_had_a_meaning(self):
+        """Minor 0 had no types for them: `axis_i` is made of length 1, `point_j` may be the name of a point."""
+        case = (FROZEN / "plugins/stop/cases/stop.json").read_text()
+        renamed = case.replace('"axis_i": [0, 0, 1]', '"axis_i": [0, 0, 3]').replace('"point_j": [0.45, 0, -0.02]', '"point_j": "edge"')
+        renamed = renamed.replace('"constraints": {', '"points": {"edge": {"body": "bar", "point": [0.45, 0, -0.02]}}, "constraints": {', 1)
+        self.assertEqual(renamed.count('"edge"'), 2)
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            (folder / "stop.json").write_text(renamed)
+            self.compare(folder / "stop.json", case.replace("old.stop", "stop"), folder)
 
     def test_metric(self):
         base = (SOURCE / "configs/examples/slider_crank.json").resolve()

@@ -252,6 +252,29 @@ TEST_CASE("vectors have the model's length") {
         "/axis: the axis has length zero");
 }
 
+TEST_CASE("points of bodies are coordinates or names of points on the body that the table means") {
+  Bench bench;
+  const auto end = [](std::int32_t which) {
+    ParameterRecord r = record("tail", ParameterType::body_point, offsetof(Everything, vector));
+    r.count_min = which;
+    return r;
+  };
+  ParameterRecord links = FIELD(bodies);
+  links.name = "links";
+  CHECK(bench.bound({links, end(0)}, R"({"links": ["rod", "crank"], "tail": [4, 5, 6]})").as<Everything>().vector[2] ==
+        6);
+  const BoundParameters named = bench.bound({links, end(1)}, R"({"links": ["crank", "rod"], "tail": "tip"})");
+  CHECK(named.as<Everything>().vector[1] == 2);
+  CHECK(bench.refused({links, end(0)}, R"({"links": ["crank", "rod"], "tail": "tip"})") ==
+        "/tail: the point 'tip' is not on 'crank', to which 'tail' belongs here");
+  ParameterRecord owner = FIELD(body);
+  owner.name = "owner";
+  CHECK(bench.bound({owner, end(0)}, R"({"owner": "rod", "tail": "tip"})").as<Everything>().vector[1] == 2);
+  // Only what is declared so: a vector called point_i is three numbers.
+  CHECK(bench.refused({links, record("point_i", ParameterType::vector, offsetof(Everything, vector))},
+                      R"({"links": ["crank", "rod"], "point_i": "tip"})") != "");
+}
+
 TEST_CASE("lists are counted, and one number may stand for a list of one") {
   Bench bench;
   ParameterRecord numbers = FIELD(numbers, "kg");

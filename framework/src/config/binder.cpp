@@ -422,11 +422,16 @@ BoundParameters bind(const ParameterTable& table, const Node& node, const BindCo
   return Binder(infos, &table, node, context, problems).run();
 }
 
-BoundParameters bind(const ParameterTable& table, const Node& node, const BindContext& context) {
+BoundParameters bind_component(const ParameterTable& table, const std::vector<ParameterInfo>& infos, const Node& node,
+                               const BindContext& context) {
   Problems problems;
-  BoundParameters bound = bind(table, node, context, problems);
+  BoundParameters bound = Binder(infos, &table, node, context, problems).run();
   problems.raise();
   return bound;
+}
+
+BoundParameters bind(const ParameterTable& table, const Node& node, const BindContext& context) {
+  return bind_component(table, parameter_infos(table), node, context);
 }
 
 void check(const std::vector<ParameterInfo>& table, const Node& node, const BindContext& context, Problems& problems) {

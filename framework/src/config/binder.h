@@ -76,6 +76,10 @@ class BoundParameters {
 /// are errors; left-out keys get their defaults or the left-out values of parameters.h. Throws Error (input) that shows everything wrong.
 BoundParameters bind(const ParameterTable& table, const Node& node, const BindContext& context);
 
+/// The same for a component's table, which `infos` describes as the plugin's minor version meant it.
+BoundParameters bind_component(const ParameterTable& table, const std::vector<ParameterInfo>& infos, const Node& node,
+                               const BindContext& context);
+
 /// The same, with everything wrong added to `problems`; the struct is complete only if nothing was added.
 BoundParameters bind(const ParameterTable& table, const Node& node, const BindContext& context, Problems& problems);
 

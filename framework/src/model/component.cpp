@@ -51,7 +51,8 @@ PreparedComponent prepare_component(PluginHost& host, const RunFile& run, const 
   }
   BindContext context = bind_context(run, section, model_host, resolver);
   context.other_keys.insert(context.other_keys.end(), extra_keys.begin(), extra_keys.end());
-  prepared.parameters = bind(prepared.loaded.record->parameters, *section.node, context);
+  prepared.parameters =
+      bind_component(prepared.loaded.record->parameters, prepared.loaded.info->parameters, *section.node, context);
   return prepared;
 }
 

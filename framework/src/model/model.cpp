@@ -70,11 +70,11 @@ Model::Model(const RunFile& run, PluginHost& host) : run_(run), host_(host) {
   problems.raise();
 
   for (const Section& body : run.bodies) {
-    bodies_.push_back(
-        bind(loaded.record->body_parameters, *body.node, bind_context(run, body, host_kind_, resolver_.get())));
+    bodies_.push_back(bind_component(loaded.record->body_parameters, loaded.info->body_parameters, *body.node,
+                                     bind_context(run, body, host_kind_, resolver_.get())));
   }
-  BoundParameters own =
-      bind(loaded.record->parameters, *run.system.node, bind_context(run, run.system, host_kind_, resolver_.get()));
+  BoundParameters own = bind_component(loaded.record->parameters, loaded.info->parameters, *run.system.node,
+                                       bind_context(run, run.system, host_kind_, resolver_.get()));
   system_ = Component(loaded, std::move(own), *this, "", *run.system.node, run.system.path);
 
   if (system().bodies() == nullptr) {

@@ -29,7 +29,8 @@ void CaseMetrics::add_plugin(const StudyFile& study, const MetricSection& sectio
   const LoadedComponent loaded = host.find(ComponentKind::metric, Host::any, section.type);
   BindContext context = metric_context(study, section);
   context.other_keys.push_back("on");
-  BoundParameters parameters = bind(loaded.record->parameters, *section.node, context);
+  BoundParameters parameters =
+      bind_component(loaded.record->parameters, loaded.info->parameters, *section.node, context);
   BindContext sampling_context = metric_context(study, section);
   for (const ParameterInfo& info : loaded.info->parameters) sampling_context.other_keys.push_back(info.name);
   const BoundParameters sampling = bind(sampling_table(), *section.node, sampling_context);
