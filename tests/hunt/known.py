@@ -221,6 +221,7 @@ CHECKS = {
     "P2_kick_beside_an_oscillator": column("b.vy", 200 * 0.005 * math.sqrt(math.pi), 1e-5),
     "P3_kick_between_fixed_steps": column("b.vy", 200 * 0.006 * math.sqrt(math.pi), 1e-2, must=False),
     "P4_late_kick_between_fixed_steps": column("b.vy", 200 * 0.0015 * math.sqrt(math.pi), 1e-2, must=False),
+    "P5_hump_beside_a_swing": column("a.vx", math.sqrt(0.92 ** 2 - 2 * 263.053 * 4 / 3 * 0.000376), 1e-4),
     "ball_on_stop": second_way(0.05, must=False),
     "one_sided_damper": second_way(0.05, must=False),
     "big_step_rk4": told("a warning"),

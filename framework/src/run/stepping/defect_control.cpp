@@ -119,7 +119,7 @@ double DefectControl::look(const Attempt& attempt) {
     // One in the middle half of each stratum: gaps of at most 1.5 of them.
     const double within = count > 1 ? 0.25 + 0.5 * random.next() : 0.05 + 0.9 * random.next();
     const double place = i < 0 ? place_ : from + stretch * (i + within) / count;
-    if (measured(attempt, place, limit) > limit)
+    if (measured(attempt, place, limit, h) > limit)
       void_at = place;
     else if (i >= 0 && unfelt)
       clear_ = std::max(clear_, place);
@@ -127,7 +127,7 @@ double DefectControl::look(const Attempt& attempt) {
   // A step may end on the slope of what it passed over: the end counts where nothing was felt, and on the way to a
   // known place.
   const bool to_end = possible && void_at < 0 && as_far_as_end(attempt, unfelt && count > 0);
-  if (to_end && measured(attempt, t + h, limit) > limit) void_at = t + h;
+  if (to_end && measured(attempt, t + h, limit, h) > limit) void_at = t + h;
   if (void_at >= 0 && !covers) void_at = middle_of(attempt, void_at, h / std::max(count, 1));
   spent += static_cast<double>(attempt.plant.counters.evaluations) - all;
   if (void_at >= 0) {
@@ -176,14 +176,13 @@ double DefectControl::scan_laws(const Attempt& attempt) {
 bool DefectControl::felt_until(const Attempt& attempt, double t) {
   constexpr int looks = 3;
   if (mode_ == DefectMode::off || !supported_) return true;
-  const double from = attempt.start.view.t, h = attempt.end.view.t - from, part = t - from;
-  // `measured` takes the defect for the whole step.
-  const double limit = (tolerated_unfelt + explained * std::max(attempt.error, 0.0)) * h / part;
+  const double from = attempt.start.view.t, part = t - from;
+  const double limit = tolerated_unfelt + explained * std::max(attempt.error, 0.0);
   StepPoints random(static_cast<std::uint64_t>(attempt.number) + 1);
   have_slopes_ = false, doubts_ = true;
   for (int i = 0; i < looks; ++i) {
     const double place = from + part * (i + 0.25 + 0.5 * random.next()) / looks;
-    if (!(measured(attempt, place, limit) > limit)) continue;
+    if (!(measured(attempt, place, limit, part) > limit)) continue;
     ++voided_;
     return false;
   }
@@ -194,12 +193,13 @@ bool DefectControl::felt_until(const Attempt& attempt, double t) {
 // pass over it after all: up the slope, by steps that are halved.
 double DefectControl::middle_of(const Attempt& attempt, double place, double reach) {
   constexpr double any = 1e300;
-  double largest = measured(attempt, place, any);
+  const double h = attempt.end.view.t - attempt.start.view.t;
+  double largest = measured(attempt, place, any, h);
   for (int i = 0; i < looks_at_slope; ++i, reach *= 0.5) {
     const double around = place;
     for (const double t : {around - reach, around + reach}) {
       if (!(t > attempt.start.view.t) || t > attempt.end.view.t) continue;
-      const double defect = measured(attempt, t, any);
+      const double defect = measured(attempt, t, any, h);
       if (defect > largest) largest = defect, place = t;
     }
   }
@@ -257,8 +257,8 @@ Index DefectControl::positions_of(const Attempt& attempt) const {
   return model == nullptr || model->internal_states() > 0 || n % 2 != 0 ? 0 : n / 2;
 }
 
-double DefectControl::measured(const Attempt& attempt, double t, double limit) {
-  const double h = attempt.end.view.t - attempt.start.view.t, d = h / 64;
+double DefectControl::measured(const Attempt& attempt, double t, double limit, double h) {
+  const double d = h / 64;
   const auto view = view_of;
   // Positions follow velocities: defects of v are what counts.
   const Index n = static_cast<Index>(f_.size()), positions = positions_of(attempt);

@@ -68,8 +68,9 @@ class DefectControl {
   Index positions_of(const Attempt& attempt) const;
   Status quintic(const Attempt& attempt, double t, Index positions);
   double middle_of(const Attempt& attempt, double place, double reach);
-  /// Norm of the error that the defect at t stands for; negative: it cannot be told.
-  double measured(const Attempt& attempt, double t, double limit);
+  /// Norm of the error that the defect at t stands for over the time h, of the step or of the part that counts of it: what
+  /// is stiff in a long step need not be in a short piece. Negative: it cannot be told.
+  double measured(const Attempt& attempt, double t, double limit, double h);
   Status interpolate(const Attempt& attempt, double t, const StateView& out) const;
   /// What the model says at a state: y', or x''.
   Status ask(const Attempt& attempt, const StateView& at, VectorView f) const;
