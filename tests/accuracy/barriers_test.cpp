@@ -141,7 +141,8 @@ TEST_CASE("fixed steps feel a law that acts between two events inside one of the
       CAPTURE(std::string(method));
       CAPTURE(step);
       Run run(run_with(method, step));
-      CHECK(run.v(0) == doctest::Approx(std::sqrt(160)).epsilon(0.02));
+      // Sums over eight parts of a parabola are 1/64 short, 1/32 with values extrapolated: 1 J of 80 J, 0.6 % of the speed.
+      CHECK(run.v(0) == doctest::Approx(std::sqrt(160)).epsilon(0.0075));
     }
   }
 }

@@ -122,23 +122,19 @@ void Simulation::State::check_with_other_steps() {
   happenings.jumps = jumps_of(*engine);
   happenings.foreseen = !summary.predictions.empty() || !engine->refutable().empty();
   happenings.step_that_sees = engine->step_that_sees();
-  // Where one event of the run file made forces others, and where another one did.
-  double changed_at = -std::numeric_limits<double>::infinity();
-  const auto changes = [&](const LocatedEvent& e) {
+  // Between two impacts motions are smooth; between switches of one law, or of what the run file sets, they are not.
+  const auto switches = [&](const LocatedEvent& e) {
+    if (e.element != "analysis") return e.event != "impact";
     const auto same = [&](const RunEvent& event) { return event.name == e.event; };
     const auto event = std::find_if(run.events.begin(), run.events.end(), same);
-    return e.element == "analysis" && event != run.events.end() && event->action == EventAction::set_parameter;
+    return event != run.events.end() && event->action == EventAction::set_parameter;
   };
   std::map<std::string, double> last;
   for (const LocatedEvent& e : engine->events().located()) {
-    const auto [before, first] = last.try_emplace(e.element, e.t);
-    if (!first && e.event == "function" && e.t > before->second) {
-      happenings.shortest_piece = std::min(happenings.shortest_piece, e.t - before->second);
-    }
+    if (!switches(e)) continue;
+    const auto before = last.try_emplace(e.element, e.t).first;
+    if (e.t > before->second) happenings.shortest_piece = std::min(happenings.shortest_piece, e.t - before->second);
     before->second = e.t;
-    if (!changes(e)) continue;
-    if (e.t > changed_at) happenings.shortest_piece = std::min(happenings.shortest_piece, e.t - changed_at);
-    changed_at = e.t;
   }
   steps.finish(with, run.analysis.duration, happenings);
 }

@@ -138,6 +138,7 @@ Status EventLocator::sample_switches() {
     }
     if (samples_.count() == known) break;
   }
+  crowded_ = !room && status.ok();
   return status;
 }
 

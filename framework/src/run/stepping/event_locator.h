@@ -41,6 +41,8 @@ class EventLocator {
   const std::vector<Found>& found() const { return found_; }
   /// Functions that changed their sign through poles in the last `look`, which are no zeros.
   const std::vector<std::size_t>& poles() const { return poles_; }
+  /// Whether formulas switch at more places of a step than there is room for, in the last `look`.
+  bool crowded() const { return crowded_; }
 
   double& value(std::size_t event) { return values_[event]; }
   /// [step] Event i happened at the end of the last step: its function is at zero and stays on its side.
@@ -80,6 +82,7 @@ class EventLocator {
   std::vector<Found> found_;
   std::vector<std::size_t> poles_;
   std::vector<char> marked_;
+  bool crowded_ = false;
   double rate_at_start_ = 0;  ///< of turning, of the last step
 };
 

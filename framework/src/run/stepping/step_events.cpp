@@ -68,6 +68,10 @@ std::string StepEvents::look(bool may_cut, StepWarnings& warnings) {
   const Status status = locator_.look(may_cut);
   for (const std::size_t event : locator_.poles())
     warnings.add_once(monitor_.name(event) + " changes its sign through poles too, which are no zeros and no events");
+  if (locator_.crowded())
+    warnings.add_once(
+        "formulas of events switch so often in a step that a passage of zero may have been missed; try a smaller "
+        "\"max_step\", or \"step\"");
   if (!status) {
     return fmt::format("{} cannot be evaluated at t = {:.9g}: {}", void_event(), step_.t(), explain(status, plant_));
   }
