@@ -140,7 +140,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=0, help="no model is begun after this time")
     parser.add_argument("--out", default="hunt_results", help="folder of log (resumed) and cases")
-    parser.add_argument("--minimise", choices=["no", "silent", "all"], default="no")
+    parser.add_argument("--minimise", choices=["no", "silent", "all"], default="silent", help="what is made small before it is stored")
     parser.add_argument("--fresh", action="store_true", help="forget what the log has")
     parser.add_argument("--only-report", action="store_true", help="count what the log has, run nothing")
     parser.add_argument("--allowed", type=int, default=0, help="silent wrong runs that do not fail the hunt")
