@@ -90,6 +90,20 @@ class OldPlugins(unittest.TestCase):
             (folder / "stop.json").write_text(renamed)
             self.compare(folder / "stop.json", case.replace("old.stop", "stop"), folder)
 
+    def test_constraints_without_a_drawing_are_a_ball_at_their_reaction(self):
+        run = {"trammel": 1, "system": {"type": "planar", "bodies": {"arm": {"mass": 1, "inertia": 1, "position": [1, 0], "angle": 1}},
+                                        "constraints": {"drive": {"type": "old.angle_driver", "bodies": ["ground", "arm"], "at": [0, 0],
+                                                                  "rate": 0}}},
+               "analysis": {"type": "dynamics", "duration": 0.01}, "formulation": {"type": "projection"},
+               "integrator": {"type": "rk4", "step": 0.01}}
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "drive.json"
+            file.write_text(json.dumps(run))
+            code, text = trammel("run", file, "--plugin-path", PLUGINS, "-o", pathlib.Path(folder) / "out", "--quiet")
+            self.assertEqual(code, 0, text)
+            drawing = json.loads((pathlib.Path(folder) / "out/summary.json").read_text())["drawing"]
+            self.assertEqual(drawing["constraints"], {"drive": {"symbol": "point", "bodies": ["arm"], "points": [[0, 0, 0]]}})
+
     def test_metric(self):
         base = (SOURCE / "configs/examples/slider_crank.json").resolve()
         study = {"trammel_study": 1, "title": "Metric of an earlier minor", "base": str(base), "cases": [{"name": "run"}],

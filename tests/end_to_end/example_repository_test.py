@@ -3,6 +3,7 @@
 Arguments: TRAMMEL BUILD_FOLDER [unittest arguments]
 """
 import json
+import math
 import pathlib
 import re
 import shutil
@@ -45,6 +46,18 @@ class AcmeDynamics(Case):
                               'integrator={"type":"rk4","step":0.01}')
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertFalse(any("unstable" in warning for warning in self.summary("coarse").get("warnings", [])))
+        # The cam is drawn as its plugin says.
+        result = self.trammel("run", folder / "cam_follower" / "cases" / "cam_roller.json", "-o", "cam",
+                              "--plugin-path", folder / "build" / "plugins", "--set", "analysis.duration=0.1")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        contact = self.summary("cam")["drawing"]["constraints"]["contact"]
+        self.assertEqual((contact["symbol"], contact["bodies"]), ("curve", ["cam", "follower"]))
+        self.assertEqual(contact["points"], [None, [0, 0, 0]])
+        # Points of a circle of 0.3 m about (0.1, 0), which ends where it began.
+        for x, y, z in contact["curve"]:
+            self.assertAlmostEqual(math.hypot(x - 0.1, y), 0.3, delta=1e-5)
+        for first, last in zip(contact["curve"][0], contact["curve"][-1]):
+            self.assertAlmostEqual(first, last, delta=1e-12)
         # Each README comes to the reference.
         result = self.trammel("reference", "-o", "pages", "--plugin-path", folder / "build" / "plugins")
         self.assertEqual(result.returncode, 0, result.stderr)

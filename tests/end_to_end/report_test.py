@@ -100,6 +100,22 @@ class Report(Case):
         self.assertEqual(content["data"]["rows"], len(results.read_text().split("\n")) - 2)
         self.assertEqual([body["name"] for body in content["scene"]["bodies"]], ["arm"])
 
+    def test_joints_are_drawn_from_the_summary_only(self):
+        self.succeed(PENDULUM, "--report")
+        content = json.loads(element(self.page(), "content"))
+        self.assertTrue(any(piece["marker"] for piece in content["scene"]["pieces"]))
+        self.assertNotIn("drawing", content["summary"])
+        summary = json.loads((self.folder / "out" / "summary.json").read_text())
+        for name, constraint in summary["drawing"]["constraints"].items():
+            self.assertIn(name, summary["run"]["system"]["constraints"])
+            self.assertEqual(len(constraint["points"]), 2)
+        del summary["drawing"]
+        (self.folder / "out" / "summary.json").write_text(json.dumps(summary))
+        self.assertEqual(self.trammel("report", "out").returncode, 0)
+        scene = json.loads(element(self.page(), "content"))["scene"]
+        self.assertFalse(any(piece["body"] == -1 and piece["marker"] for piece in scene["pieces"]))
+        self.assertTrue(any(piece["body"] == 0 for piece in scene["pieces"]))
+
     def test_columns_that_the_animation_lacks_are_named(self):
         self.succeed(PENDULUM, "--set", 'output.channels=["tip", "arm.x"]', "--report")
         content = json.loads(element(self.page(), "content"))
@@ -119,7 +135,8 @@ class Report(Case):
 
     def test_damaged_results_and_studies_are_told_in_a_line(self):
         self.succeed(PENDULUM)
-        for damage in ('{"status": ', "[1, 2]", '{"run": {"system": {"bodies": 3}}}', '{"run": 7, "title": []}'):
+        for damage in ('{"status": ', "[1, 2]", '{"run": {"system": {"bodies": 3}}}', '{"run": 7, "title": []}',
+                       '{"run": {"system": {"bodies": {"arm": {}}}}, "drawing": {"constraints": {"pin": {"bodies": [1]}}}}'):
             with self.subTest(damage):
                 (self.folder / "out" / "summary.json").write_text(damage)
                 result = self.trammel("report", "out")

@@ -15,12 +15,14 @@ namespace {
 constexpr std::size_t rows = 50;
 
 Scene pendulum() {
+  const ReportJson drawing = ReportJson::parse(R"({
+      "constraints": {"pin": {"symbol": "point", "bodies": ["ground", "bob"], "points": [[0, 0, 0], [-1, 0, 0]]}},
+      "forces": {"spring": {"symbol": "spring", "bodies": ["ground", "bob"], "points": [[0, 0, 2], [0, 0, 0]]}}})");
   return make_scene({{"system", ReportJson::parse(R"({"type": "spatial", "gravity": [0, 0, -9.81],
       "bodies": {"bob": {"mass": 1, "inertia": [0.1, 0.1, 0.1], "position": [1, 0, 0],
                  "shape": [{"type": "box", "size": [1, 2, 3]}, {"type": "sphere", "radius": 1, "color": "white"},
-                           {"type": "line", "points": [0, 0, 0, 1, 1, 1]}]}},
-      "constraints": {"pin": {"type": "spherical", "bodies": ["ground", "bob"], "at": [0, 0, 0]}},
-      "forces": {"spring": {"type": "tsda", "bodies": ["ground", "bob"], "point_i": [0, 0, 2], "stiffness": 1}}})")}});
+                           {"type": "line", "points": [0, 0, 0, 1, 1, 1]}]}}})")}},
+                    drawing);
 }
 
 /// Turns about z and rises; the Euler parameters change sign in the middle, which is the same rotation.

@@ -12,7 +12,9 @@ namespace {
 
 using Eigen::Vector3d;
 
-Scene scene_of(const char* system) { return make_scene({{"system", ReportJson::parse(system)}}); }
+Scene scene_of(const char* system, const char* drawing = "null") {
+  return make_scene({{"system", ReportJson::parse(system)}}, ReportJson::parse(drawing));
+}
 
 std::vector<Piece> solids_of(const Scene& scene, int body) {
   std::vector<Piece> found;
@@ -56,11 +58,11 @@ TEST_CASE("rods from joint to joint, where nothing is said") {
   const Scene scene = scene_of(R"({"type": "spatial", "gravity": [0, -9.81, 0],
       "bodies": {"first": {"mass": 1, "inertia": [0.01, 0.01, 0.01], "position": [0.5, 0.2, 0]},
                  "second": {"mass": 1, "inertia": [0.1, 0.1, 0.1], "position": [1, 1, 0],
-                            "rotation": {"axis": [0, 0, 1], "angle": 1.5707963267948966}}},
-      "constraints": {"pin": {"type": "revolute", "bodies": ["ground", "first"], "at": [0, 0, 0], "axis": [0, 0, 1]},
-                      "knee": {"type": "revolute", "bodies": ["first", "second"], "at": [1, 0, 0], "axis": [0, 0, 1]}},
-      "forces": {"spring": {"type": "tsda", "bodies": ["ground", "second"], "point_i": [0, 3, 0], "point_j": [1, 0, 0],
-                            "stiffness": 10, "damping": 0}}})");
+                            "rotation": {"axis": [0, 0, 1], "angle": 1.5707963267948966}}}})",
+                               R"({"constraints": {
+      "pin": {"symbol": "hinge", "bodies": ["ground", "first"], "points": [[0, 0, 0], [-0.5, -0.2, 0]], "axes": [null, [0, 0, 1]]},
+      "knee": {"symbol": "hinge", "bodies": ["first", "second"], "points": [[0.5, -0.2, 0], [-1, 0, 0]], "axes": [null, [0, 0, 1]]}},
+      "forces": {"spring": {"symbol": "spring", "bodies": ["ground", "second"], "points": [[0, 3, 0], [1, 0, 0]]}}})");
   CHECK(scene.up == Vector3d::UnitY());
   const std::vector<Piece> second = solids_of(scene, 1);
   REQUIRE_FALSE(second.empty());
@@ -79,11 +81,13 @@ TEST_CASE("rods from joint to joint, where nothing is said") {
 TEST_CASE("one joint: a rod that goes on if the inertia says so, else a bob") {
   const auto system = [](double inertia) {
     return R"({"type": "planar", "bodies": {"rod": {"mass": 3, "inertia": )" + std::to_string(inertia) +
-           R"(, "position": [1, 0]}}, "constraints": {"pin": {"type": "revolute", "bodies": ["ground", "rod"], "at": [0, 0]}}})";
+           R"(, "position": [1, 0]}}})";
   };
-  const Scene rod = scene_of(system(1).c_str());  // m d^2 / 3
+  constexpr const char* pin =
+      R"({"constraints": {"pin": {"symbol": "hinge", "bodies": ["ground", "rod"], "points": [[0, 0, 0], [-1, 0, 0]]}}})";
+  const Scene rod = scene_of(system(1).c_str(), pin);  // m d^2 / 3
   CHECK((ends(solids_of(rod, 0)[0]).second - Vector3d(1, 0, 0)).norm() < tolerance);
-  const Scene bob = scene_of(system(0.01).c_str());
+  const Scene bob = scene_of(system(0.01).c_str(), pin);
   CHECK((ends(solids_of(bob, 0)[0]).second).norm() < tolerance);
 }
 
@@ -96,10 +100,98 @@ TEST_CASE("a free body is a box of its inertia") {
   CHECK((pieces[0].place.linear().diagonal() - Vector3d(0.2, 0.4, 0.6)).norm() < 1e-9);
 }
 
+/// What the elements of a drawing add to two bodies, the second one turned by 90 degrees about z.
+Scene drawn(const char* drawing) {
+  return scene_of(R"({"type": "spatial", "bodies": {"a": {"mass": 1, "inertia": [1, 1, 1]},
+      "b": {"mass": 1, "inertia": [1, 1, 1], "position": [2, 0, 0], "rotation": {"axis": [0, 0, 1], "angle": 1.5707963267948966}}}})",
+                  drawing);
+}
+
+std::vector<Piece> markers_of(const Scene& scene, int body) {
+  std::vector<Piece> found;
+  for (const Piece& piece : scene.pieces) {
+    if (piece.body == body && piece.marker) found.push_back(piece);
+  }
+  return found;
+}
+
+TEST_CASE("a hinge is a pin on the second body, with a pedestal on ground") {
+  const Scene scene = drawn(R"({"constraints": {"pin": {"symbol": "hinge", "bodies": ["ground", "b"],
+      "points": [[1, 0, 0], [0, 1, 0]], "axes": [[2, 0, 0], null]}}})");
+  REQUIRE(markers_of(scene, 1).size() == 1);
+  const Piece pin = markers_of(scene, 1)[0];
+  CHECK(pin.solid == Solid::cylinder);
+  const auto [from, to] = ends(pin);
+  CHECK(((to - from).normalized() - Vector3d(0, -1, 0)).norm() < tolerance);  // x of ground in the turned body
+  CHECK((0.5 * (from + to) - Vector3d(0, 1, 0)).norm() < tolerance);
+  CHECK(markers_of(scene, ground).size() == 2);
+  const Scene reversed = drawn(R"({"constraints": {"pin": {"symbol": "hinge", "bodies": ["b", "ground"],
+      "points": [[0, 1, 0], [1, 0, 0]], "axes": [null, [1, 0, 0]]}}})");
+  REQUIRE(markers_of(reversed, 1).size() == 1);
+  CHECK(markers_of(reversed, 1)[0].solid == Solid::cylinder);
+  CHECK(markers_of(reversed, ground).size() == 2);
+}
+
+TEST_CASE("a slider has its line, fixed in the first body") {
+  const Scene scene = drawn(R"({"constraints": {"rail": {"symbol": "slider", "bodies": ["b", "a"],
+      "points": [[0, 1, 0], [1, 0, 0]], "axes": [null, [0, 1, 0]]}}})");
+  REQUIRE(scene.curves.size() == 1);
+  CHECK(scene.curves[0].body == 1);
+  const Vector3d along = scene.curves[0].points[1] - scene.curves[0].points[0];
+  CHECK((along.normalized() - Vector3d(1, 0, 0)).norm() < tolerance);  // y of the first body in the turned one
+  REQUIRE(markers_of(scene, 0).size() == 1);
+  CHECK(markers_of(scene, 0)[0].solid == Solid::sphere);
+}
+
+TEST_CASE("links between two points: those of constraints hold their ends") {
+  const auto kind_of = [](const char* group, const char* symbol) {
+    const std::string drawing = std::string("{\"") + group + R"(": {"it": {"symbol": ")" + symbol +
+                                R"(", "bodies": ["a", "b"], "points": [[0, 0, 0], [0, 0, 1]]}}})";
+    const Scene scene = drawn(drawing.c_str());
+    REQUIRE(scene.links.size() == 1);
+    CHECK(scene.links[0].name == "it");
+    CHECK(markers_of(scene, 0).size() == (std::string(group) == "constraints" ? 1u : 0u));
+    return scene.links[0].kind;
+  };
+  CHECK(kind_of("constraints", "rod") == Link::Kind::rod);
+  CHECK(kind_of("constraints", "actuator") == Link::Kind::actuator);
+  CHECK(kind_of("forces", "actuator") == Link::Kind::actuator);
+  CHECK(kind_of("forces", "spring") == Link::Kind::spring);
+  CHECK(kind_of("forces", "damper") == Link::Kind::damper);
+  CHECK(kind_of("forces", "spring_damper") == Link::Kind::spring_damper);
+}
+
+TEST_CASE("a curve as its element tells it, with a ball on it; nothing still holds its bodies") {
+  const Scene cam =
+      drawn(R"({"constraints": {"cam": {"symbol": "curve", "bodies": ["a", "b"], "points": [null, [0, 1, 0]],
+      "curve": [[0, 0, 0], [1, 0, 0], [1, 1, 0]]}}})");
+  REQUIRE(cam.curves.size() == 1);
+  CHECK(cam.curves[0].points.size() == 3);
+  CHECK(markers_of(cam, 1).size() == 1);
+  const Scene load = drawn(R"({"forces": {"load": {"symbol": "nothing", "bodies": ["b"], "points": [[0, 3, 0]]}}})");
+  CHECK(markers_of(load, 1).empty());
+  CHECK((ends(solids_of(load, 1)[0]).first - Vector3d(0, 3, 0)).norm() < tolerance);
+}
+
+TEST_CASE("a body held at its mass centre only is as large as a free one") {
+  const Scene held = drawn(R"({"constraints": {"ball": {"symbol": "point", "bodies": ["ground", "a"],
+      "points": [[0, 0, 0], [0, 0, 0]]}}})");
+  const Scene free = drawn("null");
+  CHECK(held.size == free.size);
+  CHECK(held.unit == free.unit);
+}
+
 TEST_CASE("whatever cannot be read is left out") {
   CHECK_FALSE(scene_of(R"({"type": "oscillator", "omega": 3})").has_bodies);
-  const Scene scene = scene_of(R"({"type": "spatial", "bodies": {"a": {"shape": {"type": "vendor.cloud"}}, "b": {}},
-      "constraints": {"odd": {"type": "vendor.odd", "bodies": "a"}, "own": {"type": "vendor.own", "bodies": ["a", "b"], "at": ["x", 1]}}})");
+  const Scene scene = scene_of(R"({"type": "spatial", "bodies": {"a": {"shape": {"type": "vendor.cloud"}}, "b": {}}})",
+                               R"({"constraints": {"odd": {"symbol": "hinge", "bodies": "a"}, "list": [], "number": 3,
+      "absent": {"symbol": "point", "bodies": ["a", "c"], "points": [[1, 0, 0], [1, 0, 0]]},
+      "unknown": {"symbol": "cloud", "bodies": ["a", "b"], "points": [null, ["x", 1, 2]], "curve": 3},
+      "no_ends": {"symbol": "rod", "bodies": ["a", "b"]}, "no_axis": {"symbol": "hinge_slider", "bodies": ["a", "b"]}},
+      "forces": 7})");
+  CHECK(scene.links.empty());
+  CHECK(scene.curves.empty());
+  for (int body = ground; body < 2; ++body) CHECK(markers_of(scene, body).empty());
   CHECK(scene.bodies.size() == 2);
   CHECK(solids_of(scene, 0).empty());
   CHECK(make_scene(ReportJson::object()).bodies.empty());

@@ -312,9 +312,7 @@ void write_gltf(const std::filesystem::path& folder, const std::filesystem::path
                                       "of one of its cases");
   }
   const RunResults results = read_run(folder);
-  const Scene scene =
-      make_scene(results.summary.is_object() && results.summary.contains("run") ? results.summary["run"]
-                                                                                : bodies_of_columns(results.table));
+  const Scene scene = scene_of(results);
   if (ending == ".glb") return write_atomically(file, glb(scene, results.table));
   std::vector<std::uint8_t> bytes;
   ReportJson json = ReportJson::parse(Writer(scene, results.table, gltf_budget).text_and_bytes(bytes));

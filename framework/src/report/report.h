@@ -6,6 +6,7 @@
 #include "report/column_block.h"
 #include "report/page.h"
 #include "report/result_table.h"
+#include "report/scene.h"
 
 namespace trammel {
 
@@ -21,6 +22,9 @@ RunResults read_run(const std::filesystem::path& folder);
 
 /// A run file with the bodies that the columns name, where nothing else is left of a killed run.
 ReportJson bodies_of_columns(const ResultTable& table);
+
+/// What the run looks like; without a summary only its bodies.
+Scene scene_of(const RunResults& results);
 
 /// Writes `report.html` into a folder of `trammel run` or `trammel study` and returns its path. Throws Error: the
 /// folder holds no results (input), the viewer was not built (plugin), the page cannot be written (compute).

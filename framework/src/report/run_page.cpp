@@ -85,6 +85,13 @@ ReportJson bodies_of_columns(const ResultTable& table) {
   return {{"system", {{"type", planar ? "planar" : "spatial"}, {"bodies", bodies}}}};
 }
 
+Scene scene_of(const RunResults& results) {
+  const ReportJson* run = member(results.summary, "run");
+  if (run == nullptr) return make_scene(bodies_of_columns(results.table));
+  const ReportJson* drawing = member(results.summary, "drawing");
+  return make_scene(*run, drawing != nullptr ? *drawing : ReportJson());
+}
+
 RunResults read_run(const fs::path& folder) {
   RunResults results;
   const bool has_summary = fs::exists(folder / "summary.json"), has_table = fs::exists(folder / "results.csv");
@@ -108,7 +115,7 @@ Page run_page(const fs::path& folder, std::size_t budget) {
   ReportJson& content = page.content;
   content = {{"kind", "run"}, {"generator", std::string("trammel ") + version()}, {"title", results.title}};
   const ReportJson* run = member(results.summary, "run");
-  const Scene scene = make_scene(run != nullptr ? *run : bodies_of_columns(results.table));
+  const Scene scene = scene_of(results);
   if (run != nullptr) {
     content["analysis"] = text_of(run->value("analysis", ReportJson::object()), "type");
     for (const char* key : {"integrator", "formulation"}) {
@@ -121,6 +128,7 @@ Page run_page(const fs::path& folder, std::size_t budget) {
   content["summary"] = results.summary;
   if (results.summary.is_object()) {
     content["summary"].erase("run");
+    content["summary"].erase("drawing");
     content["summary"].erase("final");
   }
 

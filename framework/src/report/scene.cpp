@@ -66,11 +66,14 @@ void measure(const ReportJson& system, const std::vector<std::vector<Vector3d>>&
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
     const ReportJson& json = bodies[scene.bodies[i].name];
     const ReportJson* shape = member(json, "shape");
-    double reach = shape != nullptr ? reach_of(*shape) : attached[i].empty() ? reach_of_inertia(json) : 0;
+    double reach = shape != nullptr ? reach_of(*shape) : 0;
     for (const Vector3d& point : attached[i]) {
       reach = std::max(reach, point.norm());
       box.extend(scene.bodies[i].start * point);
     }
+    // Held at its mass centre only, a body is as large as if it were free.
+    const double own = shape != nullptr ? 0 : reach_of_inertia(json);
+    if (reach < 1e-6 * own) reach = own;
     box.extend(Vector3d(scene.bodies[i].start.translation() - Vector3d::Constant(reach)));
     box.extend(Vector3d(scene.bodies[i].start.translation() + Vector3d::Constant(reach)));
     if (reach > 0) reaches.push_back(2 * reach);
@@ -106,7 +109,7 @@ ReportJson coordinates(const Eigen::Affine3d& start, bool planar) {
 
 }  // namespace
 
-Scene make_scene(const ReportJson& run) {
+Scene make_scene(const ReportJson& run, const ReportJson& drawing) {
   Scene scene;
   const ReportJson* system = member(run, "system");
   if (system == nullptr) return scene;
@@ -116,7 +119,7 @@ Scene make_scene(const ReportJson& run) {
   if (!scene.has_bodies) return scene;
   read_points(*system, scene);
 
-  const std::vector<Attachment> attachments = attachments_of(*system, scene);
+  const std::vector<Attachment> attachments = attachments_of(drawing, scene);
   std::vector<std::vector<Vector3d>> attached(scene.bodies.size());
   const auto attach = [&](int body, const Vector3d& local) {
     if (body != ground) attached[static_cast<std::size_t>(body)].push_back(local);

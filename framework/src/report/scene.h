@@ -66,9 +66,9 @@ struct Scene {
   std::vector<Link> links;
 };
 
-/// From the resolved run file of a summary. Elements it does not know are drawn by the usual keys (`bodies`, `at`,
-/// `point_i`, `axis`, ...); what cannot be read is left out: a picture is no place to refuse a model.
-Scene make_scene(const ReportJson& run);
+/// From the resolved run file of a summary and its `drawing`, what the elements tell of themselves. What cannot be read
+/// is left out: a picture is no place to refuse a model.
+Scene make_scene(const ReportJson& run, const ReportJson& drawing = nullptr);
 
 /// The scene as the page reads it.
 ReportJson scene_json(const Scene& scene);

@@ -2,9 +2,11 @@
 #include "report/scene_elements.h"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
+#include <optional>
 #include <string_view>
 
+#include "record/model_drawing.h"
 #include "report/body_shapes.h"
 #include "report/scene_reader.h"
 
@@ -19,110 +21,74 @@ constexpr const char* guide_color = "#98a2ad";
 constexpr const char* link_color = "#5d6875";
 constexpr const char* spring_color = "#b8652a";
 
-bool any_of(std::string_view type, std::initializer_list<std::string_view> list) {
-  return std::find(list.begin(), list.end(), type) != list.end();
-}
-
 Eigen::Matrix3d start_rotation(const Scene& scene, int body) {
   if (body == ground) return Eigen::Matrix3d::Identity();
   return scene.bodies[static_cast<std::size_t>(body)].start.linear();
 }
 
-class Reader {
- public:
-  explicit Reader(const Scene& scene) : scene_(scene) {}
+Symbol symbol_of(const std::string& word) {
+  const auto found = std::find(std::begin(symbol_names), std::end(symbol_names), std::string_view(word));
+  return found == std::end(symbol_names) ? Symbol::nothing : static_cast<Symbol>(found - std::begin(symbol_names));
+}
 
-  Attachment read(const std::string& name, const ReportJson& element, bool force) const {
-    Attachment found;
-    found.name = name;
-    found.type = text_of(element, "type");
-    found.force = force;
-    found.json = &element;
-    if (!read_bodies(element, found.bodies)) return found;
-    read_end(element, "point_i", 0, found);
-    read_end(element, "point_j", 1, found);
-    read_end(element, "point", 1, found);
-    if (const auto at = vector_of(element, "at")) {
-      for (std::size_t k = 0; k < 2; ++k) set(found, k, to_body(found.bodies[k], *at));
-    }
-    // An element given by one end's point holds the other body's origin: the default of point_i and point_j is 0.
-    const bool ends =
-        any_of(found.type, {"tsda", "distance", "distance_driver", "actuator", "spherical_spherical", "bushing"});
-    if (ends && (found.has[0] || found.has[1])) found.has[0] = found.has[1] = true;
-    read_axis(element, found);
-    return found;
+/// Whether the bodies are those of the scene.
+bool read_names(const ReportJson& element, const Scene& scene, int* bodies) {
+  const ReportJson* names = member(element, "bodies");
+  if (names == nullptr || !names->is_array() || names->empty() || names->size() > 2) return false;
+  for (std::size_t k = 0; k < names->size(); ++k) {
+    if ((*names)[k] == "ground") continue;
+    const auto found = std::find_if(scene.bodies.begin(), scene.bodies.end(),
+                                    [&](const SceneBody& body) { return (*names)[k] == body.name; });
+    if (found == scene.bodies.end()) return false;
+    bodies[k] = static_cast<int>(found - scene.bodies.begin());
   }
+  return true;
+}
 
- private:
-  int index_of(const std::string& body) const {
-    for (std::size_t i = 0; i < scene_.bodies.size(); ++i) {
-      if (scene_.bodies[i].name == body) return static_cast<int>(i);
-    }
-    return ground;
+/// Entry k of a list of points or axes.
+std::optional<Vector3d> entry(const ReportJson& element, const char* key, std::size_t k) {
+  const ReportJson* list = member(element, key);
+  if (list == nullptr || !list->is_array() || k >= list->size()) return std::nullopt;
+  return vector_in(&(*list)[k]);
+}
+
+Attachment read_attachment(const std::string& name, const ReportJson& element, bool force, const Scene& scene) {
+  Attachment found;
+  found.name = name;
+  found.force = force;
+  if (!read_names(element, scene, found.bodies)) return found;
+  found.symbol = symbol_of(text_of(element, "symbol"));
+  for (std::size_t k = 0; k < 2; ++k) {
+    if (const auto point = entry(element, "points", k)) found.points[k] = *point, found.has[k] = true;
+    found.axes[k] = entry(element, "axes", k).value_or(Vector3d::Zero());
+    if (found.axes[k].norm() > 0) found.axes[k].normalize();
   }
-
-  /// `bodies` of two, or `body` (then the first one is ground).
-  bool read_bodies(const ReportJson& element, int* bodies) const {
-    const ReportJson* both = member(element, "bodies");
-    if (both != nullptr && both->is_array() && both->size() == 2 && (*both)[0].is_string() && (*both)[1].is_string()) {
-      for (std::size_t k = 0; k < 2; ++k) bodies[k] = index_of((*both)[k].get<std::string>());
-      return true;
-    }
-    bodies[1] = index_of(text_of(element, "body"));
-    return bodies[1] != ground;
+  const ReportJson* curve = member(element, "curve");
+  for (std::size_t k = 0; curve != nullptr && curve->is_array() && k < curve->size(); ++k) {
+    if (const auto point = vector_in(&(*curve)[k])) found.curve.push_back(*point);
   }
-
-  void read_end(const ReportJson& element, const char* key, std::size_t end, Attachment& found) const {
-    if (const auto local = vector_of(element, key)) return set(found, end, *local);
-    const std::string name = text_of(element, key);
-    for (const ScenePoint& point : scene_.points) {
-      if (point.name == name && point.body == found.bodies[end]) set(found, end, point.local);
-    }
-  }
-
-  static void set(Attachment& found, std::size_t end, const Vector3d& local) {
-    found.has[end] = true;
-    found.points[end] = local;
-  }
-
-  Vector3d to_body(int body, const Vector3d& global) const {
-    if (body == ground) return global;
-    return scene_.bodies[static_cast<std::size_t>(body)].start.inverse() * global;
-  }
-
-  void read_axis(const ReportJson& element, Attachment& found) const {
-    const Eigen::Matrix3d to_second = start_rotation(scene_, found.bodies[1]).transpose();
-    if (const auto axis = vector_of(element, "axis")) {
-      found.axis = to_second * *axis;
-    } else if (const auto own = vector_of(element, "axis_j")) {
-      found.axis = *own;
-    } else if (const auto first = vector_of(element, "axis_i")) {
-      found.axis = to_second * (start_rotation(scene_, found.bodies[0]) * *first);
-    } else if (scene_.planar && any_of(found.type, {"revolute", "rsda"})) {
-      found.axis = Vector3d::UnitZ();
-    }
-    if (found.axis.norm() > 0) found.axis.normalize();
-  }
-
-  const Scene& scene_;
-};
+  return found;
+}
 
 class Drawer {
  public:
   explicit Drawer(Scene& scene) : scene_(scene), radius_(std::min(0.05 * scene.unit, 0.02 * scene.size)) {}
 
   void draw(const Attachment& e) {
-    if (any_of(e.type, {"tsda", "actuator", "point_gravity"}) && e.has[0] && e.has[1]) return spring(e);
-    if (any_of(e.type, {"distance", "spherical_spherical", "distance_driver"}) && e.has[0] && e.has[1]) return strut(e);
-    if (e.type == "point_on_spline") return spline(e);
-    if (e.force && !any_of(e.type, {"bushing"})) return;
-    if (e.has[0] && e.bodies[0] == ground) support(e.points[0]);
-    if (e.has[1] && e.bodies[1] == ground) support(e.points[1]);
-    if (e.has[1] && e.bodies[1] != ground)
-      joint(e, e.bodies[1], e.points[1]);
-    else if (e.has[0] && e.bodies[0] != ground)
-      joint(e, e.bodies[0], e.points[0]);
-    if (any_of(e.type, {"translational", "cylindrical", "point_on_line", "in_line", "screw"})) guide(e);
+    switch (e.symbol) {
+      case Symbol::nothing: return;
+      case Symbol::point: return joint(e);
+      case Symbol::hinge: return joint(e, true);
+      case Symbol::slider: return joint(e), guide(e);
+      case Symbol::hinge_slider: return joint(e, true), guide(e);
+      case Symbol::rod: return strut(e, Link::Kind::rod);
+      case Symbol::spring: return spring(e, Link::Kind::spring);
+      case Symbol::damper: return spring(e, Link::Kind::damper);
+      case Symbol::spring_damper: return spring(e, Link::Kind::spring_damper);
+      case Symbol::actuator:
+        return e.force ? spring(e, Link::Kind::actuator) : strut(e, Link::Kind::actuator);  // a driver holds its ends
+      case Symbol::curve: return curve(e);
+    }
   }
 
   void point(const ScenePoint& p) { sphere(p.body, p.local, 0.6 * radius_, joint_color); }
@@ -133,12 +99,25 @@ class Drawer {
     scene_.pieces.push_back({.solid = Solid::sphere, .body = body, .place = place, .color = color, .marker = true});
   }
 
-  void joint(const Attachment& e, int body, const Vector3d& at) {
-    const bool turns = any_of(e.type, {"revolute", "universal", "rsda", "screw", "cylindrical", "angle_driver"});
-    if (!turns || e.axis.norm() == 0 || body != e.bodies[1]) return sphere(body, at, radius_, joint_color);
-    const Vector3d half = 1.2 * radius_ * e.axis;
-    scene_.pieces.push_back(
-        {Solid::cylinder, body, cylinder_between(at - half, at + half, radius_), joint_color, true});
+  /// The axis in the second or first body (1 or 0), turned into it at the start if it is known in the other.
+  Vector3d axis_in(const Attachment& e, std::size_t k) const {
+    if (e.axes[k].norm() > 0) return e.axes[k];
+    return start_rotation(scene_, e.bodies[k]).transpose() * (start_rotation(scene_, e.bodies[1 - k]) * e.axes[1 - k]);
+  }
+
+  /// A ball or pin on the second body, or on the first if there is no other, and pedestals.
+  void joint(const Attachment& e, bool turns = false) {
+    for (std::size_t k = 0; k < 2; ++k) {
+      if (e.has[k] && e.bodies[k] == ground) support(e.points[k]);
+    }
+    for (const std::size_t k : {1u, 0u}) {
+      if (!e.has[k] || e.bodies[k] == ground) continue;
+      const Vector3d half = 1.2 * radius_ * axis_in(e, k);
+      if (!turns || half.norm() == 0) return sphere(e.bodies[k], e.points[k], radius_, joint_color);
+      const Eigen::Affine3d pin = cylinder_between(e.points[k] - half, e.points[k] + half, radius_);
+      scene_.pieces.push_back({Solid::cylinder, e.bodies[k], pin, joint_color, true});
+      return;
+    }
   }
 
   /// A small pedestal under a joint with ground.
@@ -158,17 +137,8 @@ class Drawer {
     }
   }
 
-  void spring(const Attachment& e) {
-    if (e.type == "point_gravity") return;
-    const auto given = [&](const char* key) {
-      const ReportJson* value = member(*e.json, key);
-      return value != nullptr && !(value->is_number() && value->get<double>() == 0);
-    };
-    const bool stiff = given("stiffness") || given("spring"), damped = given("damping") || given("damper");
-    const Link::Kind kind = e.type == "actuator" ? Link::Kind::actuator
-                            : !damped            ? Link::Kind::spring
-                            : stiff              ? Link::Kind::spring_damper
-                                                 : Link::Kind::damper;
+  void spring(const Attachment& e, Link::Kind kind) {
+    if (!e.has[0] || !e.has[1]) return;
     link(e, kind, std::clamp(0.045 * start_distance(e), 1.5 * radius_, 4 * radius_), spring_color);
   }
 
@@ -180,57 +150,22 @@ class Drawer {
     return (place(1) - place(0)).norm();
   }
 
-  void strut(const Attachment& e) {
+  void strut(const Attachment& e, Link::Kind kind) {
+    if (!e.has[0] || !e.has[1]) return;
     for (std::size_t k = 0; k < 2; ++k) sphere(e.bodies[k], e.points[k], 0.7 * radius_, joint_color);
-    link(e, e.type == "distance_driver" ? Link::Kind::actuator : Link::Kind::rod, 0.35 * radius_, link_color);
+    link(e, kind, 0.35 * radius_, link_color);
   }
 
   /// The line along which a joint slides, through its point in the first body.
   void guide(const Attachment& e) {
-    if (!e.has[0] || e.axis.norm() == 0) return;
-    const Vector3d axis =
-        start_rotation(scene_, e.bodies[0]).transpose() * (start_rotation(scene_, e.bodies[1]) * e.axis);
-    scene_.curves.push_back(
-        {e.bodies[0], {e.points[0] - scene_.unit * axis, e.points[0] + scene_.unit * axis}, guide_color});
+    const Vector3d along = scene_.unit * axis_in(e, 0);
+    if (!e.has[0] || along.norm() == 0) return;
+    scene_.curves.push_back({e.bodies[0], {e.points[0] - along, e.points[0] + along}, guide_color});
   }
 
-  /// The spline's points joined by a centripetal curve close to it.
-  void spline(const Attachment& e) {
-    const ReportJson* numbers = member(*e.json, "points");
-    const std::size_t stride = scene_.planar ? 2 : 3;
-    if (numbers == nullptr || !numbers->is_array() || numbers->size() < 3 * stride) return;
-    std::vector<Vector3d> knots;
-    for (std::size_t i = 0; i + stride <= numbers->size(); i += stride) {
-      Vector3d knot = Vector3d::Zero();
-      for (std::size_t k = 0; k < stride; ++k) {
-        if (!(*numbers)[i + k].is_number()) return;
-        knot[static_cast<Eigen::Index>(k)] = (*numbers)[i + k].get<double>();
-      }
-      knots.push_back(knot);
-    }
-    const ReportJson* closed = member(*e.json, "closed");
-    const bool ring = closed != nullptr && closed->is_boolean() && closed->get<bool>();
-    scene_.curves.push_back({e.bodies[0], smooth(knots, ring), guide_color});
-  }
-
-  /// Cubic Hermite pieces with Catmull-Rom slopes, eight points each.
-  static std::vector<Vector3d> smooth(const std::vector<Vector3d>& knots, bool ring) {
-    const auto n = static_cast<std::ptrdiff_t>(knots.size());
-    const auto knot = [&](std::ptrdiff_t i) {
-      return knots[static_cast<std::size_t>(ring ? (i + n) % n : std::clamp<std::ptrdiff_t>(i, 0, n - 1))];
-    };
-    constexpr int pieces = 8;
-    std::vector<Vector3d> points;
-    for (std::ptrdiff_t i = 0; i < (ring ? n : n - 1); ++i) {
-      const Vector3d m0 = 0.5 * (knot(i + 1) - knot(i - 1)), m1 = 0.5 * (knot(i + 2) - knot(i));
-      for (int k = 0; k < pieces; ++k) {
-        const double s = static_cast<double>(k) / pieces, s2 = s * s, s3 = s2 * s;
-        points.push_back((2 * s3 - 3 * s2 + 1) * knot(i) + (s3 - 2 * s2 + s) * m0 + (3 * s2 - 2 * s3) * knot(i + 1) +
-                         (s3 - s2) * m1);
-      }
-    }
-    points.push_back(ring ? knots.front() : knots.back());
-    return points;
+  void curve(const Attachment& e) {
+    if (e.curve.size() > 1) scene_.curves.push_back({e.bodies[0], e.curve, guide_color});
+    if (e.has[1]) sphere(e.bodies[1], e.points[1], radius_, joint_color);
   }
 
   Scene& scene_;
@@ -239,14 +174,13 @@ class Drawer {
 
 }  // namespace
 
-std::vector<Attachment> attachments_of(const ReportJson& system, const Scene& scene) {
-  const Reader reader(scene);
+std::vector<Attachment> attachments_of(const ReportJson& drawing, const Scene& scene) {
   std::vector<Attachment> found;
   for (const char* key : {"constraints", "forces"}) {
-    const ReportJson* elements = member(system, key);
+    const ReportJson* elements = member(drawing, key);
     if (elements == nullptr || !elements->is_object()) continue;
     for (const auto& [name, element] : elements->items()) {
-      found.push_back(reader.read(name, element, std::string_view(key) == "forces"));
+      found.push_back(read_attachment(name, element, std::string_view(key) == "forces", scene));
     }
   }
   return found;

@@ -4,22 +4,24 @@
 #include <vector>
 
 #include "report/scene.h"
+#include "trammel/drawing.h"
 
 namespace trammel {
 
-/// Where an element touches its bodies.
+/// What an element told of its picture.
 struct Attachment {
-  std::string name, type;
+  std::string name;
+  Symbol symbol = Symbol::nothing;
+  bool force = false;
   int bodies[2] = {ground, ground};
   bool has[2] = {false, false};
   Eigen::Vector3d points[2] = {Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()};  ///< body-fixed, m
-  Eigen::Vector3d axis = Eigen::Vector3d::Zero();                                  ///< fixed in the second body, or 0
-  bool force = false;
-  const ReportJson* json = nullptr;
+  Eigen::Vector3d axes[2] = {Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()};    ///< body-fixed units, or 0
+  std::vector<Eigen::Vector3d> curve;                                              ///< fixed in the first body, m
 };
 
-/// All elements of the model whose ends are points, in the order of the run file. `scene` has its bodies and points.
-std::vector<Attachment> attachments_of(const ReportJson& system, const Scene& scene);
+/// All elements of a summary's `drawing`, in its order. `scene` has its bodies.
+std::vector<Attachment> attachments_of(const ReportJson& drawing, const Scene& scene);
 
 /// Markers, links and guides; `scene.size` and `scene.unit` are known.
 void add_elements(const std::vector<Attachment>& attachments, Scene& scene);

@@ -48,6 +48,28 @@ const char* status_word(RunStatus status) {
   return words[static_cast<int>(status)];
 }
 
+Json triple(const std::optional<ElementDrawing::Triple>& numbers) {
+  if (!numbers) return nullptr;
+  return {json_number((*numbers)[0]), json_number((*numbers)[1]), json_number((*numbers)[2])};
+}
+
+/// By name; points and axes have one entry per body, null for what is not there.
+Json drawing_json(const std::vector<ElementDrawing>& elements) {
+  Json::object_t json;
+  for (const ElementDrawing& element : elements) {
+    Json one = {{"symbol", symbol_names[static_cast<std::size_t>(element.symbol)]}, {"bodies", element.bodies}};
+    const auto add = [&](const char* key, const std::optional<ElementDrawing::Triple>* values) {
+      Json list = Json::array();
+      for (std::size_t k = 0; k < element.bodies.size(); ++k) list.push_back(triple(values[k]));
+      if (values[0] || values[1]) one[key] = std::move(list);
+    };
+    add("points", element.points), add("axes", element.axes);
+    for (const ElementDrawing::Triple& point : element.curve) one["curve"].push_back(triple(point));
+    json.push_back({element.name, std::move(one)});
+  }
+  return json;
+}
+
 }  // namespace
 
 std::string Summary::to_json() const {
@@ -121,6 +143,8 @@ std::string Summary::to_json() const {
                                  {"rows_not_unique", set.not_unique},
                                  {"weaken", weaken}});
   }
+  if (!drawing.constraints.empty() || !drawing.forces.empty())
+    json["drawing"] = {{"constraints", drawing_json(drawing.constraints)}, {"forces", drawing_json(drawing.forces)}};
   json["warnings"] = warnings;
   if (!note.empty()) json["integrator_note"] = note;
   return json.dump(2) + "\n";

@@ -11,6 +11,7 @@
 #include "plugin/catalogue.h"
 #include "record/assembly_report.h"
 #include "record/check_results.h"
+#include "record/model_drawing.h"
 #include "record/statistics.h"
 #include "results/static_report.h"
 #include "trammel/run_status.h"
@@ -56,6 +57,7 @@ struct Summary {
   std::vector<RedundantSet> redundant;
   AssemblyReport assembly;                ///< written where the start was assembled
   const StaticReport* statics = nullptr;  ///< of equilibrium and modes
+  ModelDrawing drawing;
   std::vector<std::string> warnings;
   std::vector<std::string> predictions;
   std::string note;  ///< the integrator's, or ""

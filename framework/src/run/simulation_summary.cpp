@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "model/mobility.h"
+#include "model/model_drawing.h"
 #include "run/plant/model_plant.h"
 #include "run/simulation_state.h"
 #include "run/stepping/run_events.h"
@@ -26,6 +27,7 @@ void Simulation::State::fill_summary() {
     const Index n = plant->observation().q.size;
     summary.dimensions = {0, n, 0, 0, n};
   }
+  summary.drawing = drawing_of(*model);
   if (engine != nullptr) summary.statistics = engine->statistics();
   if (engine == nullptr) summary.statistics.newton_iterations = summary.assembly.iterations;
   summary.formulation_counts.clear();

@@ -29,18 +29,21 @@ class SpatialAngleDriver final
       TRAMMEL_FIELD(Parameters, initial_angle, "rad", "The angle in the initial configuration.").otherwise("0"));
 
   SpatialAngleDriver(const Parameters& given, const ModelInfo& model)
-      : SpatialAngleDriver(given, sdk::spatial_axes(given.two, given.axis, model)) {}
+      : SpatialAngleDriver(given, sdk::spatial_axes(given.two, given.axis, model), model) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<DriverEffort, ElementChannels, ReactionPoint>(id, this, this, &reaction_);
+    return sdk::offer_extensions<DriverEffort, ElementChannels, ReactionPoint, Drawing>(id, this, this, &reaction_,
+                                                                                        &drawn_);
   }
 
  private:
-  SpatialAngleDriver(const Parameters& given, const sdk::SpatialAxes& axes)
+  SpatialAngleDriver(const Parameters& given, const sdk::SpatialAxes& axes, const ModelInfo& model)
       : Driver(spatial_angle, given.two.bodies[0], given.two.bodies[1], {{axes.f_i, axes.g_i, axes.f_j}},
-               given.initial_angle, {given.motion, given.initial_angle}) {}
+               given.initial_angle, {given.motion, given.initial_angle}),
+        drawn_(sdk::Drawn(Symbol::hinge).at<SpatialBodyState>(given.two, given.at, model).along(1, axes.h_j)) {}
 
   sdk::SpatialReaction reaction_{{0, 0, 0}};
+  sdk::Drawn drawn_;
 };
 
 /// Row 0: phi_j - phi_i - f(t), rad.
@@ -58,10 +61,12 @@ class PlanarAngleDriver final
       TRAMMEL_EMBED(Parameters, motion, sdk::driver_fields));
 
   PlanarAngleDriver(const Parameters& given, const ModelInfo& model)
-      : Driver(planar_angle, given.two.bodies[0], given.two.bodies[1], {0}, 0, {given.motion, start(given, model)}) {}
+      : Driver(planar_angle, given.two.bodies[0], given.two.bodies[1], {0}, 0, {given.motion, start(given, model)}),
+        drawn_(sdk::Drawn(Symbol::hinge).at<PlanarBodyState>(given.two, given.at, model)) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<DriverEffort, ElementChannels, ReactionPoint>(id, this, this, &reaction_);
+    return sdk::offer_extensions<DriverEffort, ElementChannels, ReactionPoint, Drawing>(id, this, this, &reaction_,
+                                                                                        &drawn_);
   }
 
  private:
@@ -71,6 +76,7 @@ class PlanarAngleDriver final
   }
 
   sdk::PlanarReaction reaction_{{0, 0}};
+  sdk::Drawn drawn_;
 };
 
 }  // namespace trammel::angle_driver

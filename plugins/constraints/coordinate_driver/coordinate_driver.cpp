@@ -38,14 +38,16 @@ class SpatialCoordinateDriver final
       : SpatialCoordinateDriver(given, row(given), sdk::spatial_state(model, checked_body(given.body))) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<DriverEffort, ElementChannels, ReactionPoint>(id, this, this, &reaction_);
+    return sdk::offer_extensions<DriverEffort, ElementChannels, ReactionPoint, Drawing>(id, this, this, &reaction_,
+                                                                                        &drawn_);
   }
 
  private:
   SpatialCoordinateDriver(const Parameters& given, const sdk::DotDistanceRow& row, const SpatialBodyState& b)
       : Driver(length, ground, given.body, row, 0,
                {given.motion, sdk::dot(row.f, sdk::position(b) + sdk::multiply(b.A, row.s_j))}),
-        reaction_(row.s_j) {}
+        reaction_(row.s_j),
+        drawn_(sdk::Drawn(Symbol::point).at(1, row.s_j)) {}
 
   static sdk::DotDistanceRow row(const Parameters& given) {
     sdk::Vec3<> e{0, 0, 0};
@@ -54,6 +56,7 @@ class SpatialCoordinateDriver final
   }
 
   sdk::SpatialReaction reaction_;
+  sdk::Drawn drawn_;
 };
 
 /// x or y of a point as displacement from the origin along an axis of ground, or phi.
@@ -105,7 +108,8 @@ class PlanarCoordinateDriver final
       : PlanarCoordinateDriver(given, row(given), sdk::planar_state(model, checked_body(given.body))) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<DriverEffort, ElementChannels, ReactionPoint>(id, this, this, &reaction_);
+    return sdk::offer_extensions<DriverEffort, ElementChannels, ReactionPoint, Drawing>(id, this, this, &reaction_,
+                                                                                        &drawn_);
   }
 
  private:
@@ -113,7 +117,10 @@ class PlanarCoordinateDriver final
       : Driver(row.angle ? angle : length, ground, given.body, row, 0,
                {given.motion,
                 row.angle ? b.phi : sdk::dot(row.line.n_i, sdk::position(b) + sdk::rotate(b, row.line.s_j))}),
-        reaction_(row.line.s_j) {}
+        reaction_(row.line.s_j),
+        drawn_(row.angle ? Symbol::nothing : Symbol::point) {
+    if (!row.angle) drawn_.at(1, row.line.s_j);
+  }
 
   static PlanarCoordinateRow row(const Parameters& given) {
     const bool phi = given.coordinate == Coordinate::phi, chosen = trammel::given(given.point);
@@ -123,6 +130,7 @@ class PlanarCoordinateDriver final
   }
 
   sdk::PlanarReaction reaction_;
+  sdk::Drawn drawn_;
 };
 
 }  // namespace trammel::coordinate_driver

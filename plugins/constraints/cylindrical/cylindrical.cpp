@@ -21,7 +21,8 @@ class Cylindrical final : public sdk::SpatialConstraint<sdk::ParallelRows, sdk::
                         {geometry.axes.f_i, geometry.axes.g_i, geometry.axes.h_j},
                         {geometry.axes.f_i, geometry.axes.g_i, geometry.points.s_i, geometry.points.s_j}),
         report_(given.joint.two, geometry.points.s_j, sdk::JointAngle(geometry.axes, given.joint.initial_angle),
-                sdk::joint_displacement(given, geometry, model)) {}
+                sdk::joint_displacement(given, geometry, model),
+                sdk::Drawn(Symbol::hinge_slider).at(geometry.points).along(1, geometry.axes.h_j)) {}
 
   sdk::SpatialJointReport report_;
 };

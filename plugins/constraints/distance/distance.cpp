@@ -41,9 +41,12 @@ class SpatialDistance final : public sdk::SpatialConstraint<sdk::DistanceRow> {
 
   SpatialDistance(const Parameters& given, const ModelInfo& model)
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1], row(given, model)),
-        reaction_(sdk::vec3(given.ends.point_j)) {}
+        reaction_(sdk::vec3(given.ends.point_j)),
+        drawn_(sdk::Drawn(Symbol::rod).at(0, sdk::vec3(given.ends.point_i)).at(1, sdk::vec3(given.ends.point_j))) {}
 
-  const void* extension(const char* id) const override { return sdk::offer_extensions<ReactionPoint>(id, &reaction_); }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<ReactionPoint, Drawing>(id, &reaction_, &drawn_);
+  }
 
  private:
   static sdk::DistanceRow row(const Parameters& given, const ModelInfo& model) {
@@ -55,6 +58,7 @@ class SpatialDistance final : public sdk::SpatialConstraint<sdk::DistanceRow> {
   }
 
   sdk::SpatialReaction reaction_;
+  sdk::Drawn drawn_;
 };
 
 /// Row 0: |P_j - P_i| - length, m. Singular where the points meet.
@@ -65,9 +69,12 @@ class PlanarDistance final : public sdk::PlanarConstraint<sdk::PlanarDistanceRow
 
   PlanarDistance(const Parameters& given, const ModelInfo& model)
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1], row(given, model)),
-        reaction_(sdk::vec2(given.ends.point_j)) {}
+        reaction_(sdk::vec2(given.ends.point_j)),
+        drawn_(sdk::Drawn(Symbol::rod).at(0, sdk::vec2(given.ends.point_i)).at(1, sdk::vec2(given.ends.point_j))) {}
 
-  const void* extension(const char* id) const override { return sdk::offer_extensions<ReactionPoint>(id, &reaction_); }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<ReactionPoint, Drawing>(id, &reaction_, &drawn_);
+  }
 
  private:
   static sdk::PlanarDistanceRow row(const Parameters& given, const ModelInfo& model) {
@@ -79,6 +86,7 @@ class PlanarDistance final : public sdk::PlanarConstraint<sdk::PlanarDistanceRow
   }
 
   sdk::PlanarReaction reaction_;
+  sdk::Drawn drawn_;
 };
 
 }  // namespace trammel::distance

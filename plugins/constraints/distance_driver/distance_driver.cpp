@@ -39,10 +39,13 @@ class SpatialDistanceDriver final
       : Driver(distance, given.two.bodies[0], given.two.bodies[1],
                {sdk::vec3(given.ends.point_i), sdk::vec3(given.ends.point_j), 0}, 0,
                {given.motion, start(given, model)}),
-        reaction_(sdk::vec3(given.ends.point_j)) {}
+        reaction_(sdk::vec3(given.ends.point_j)),
+        drawn_(sdk::Drawn(Symbol::actuator).at(0, sdk::vec3(given.ends.point_i)).at(1, sdk::vec3(given.ends.point_j))) {
+  }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<DriverEffort, ElementChannels, ReactionPoint>(id, this, this, &reaction_);
+    return sdk::offer_extensions<DriverEffort, ElementChannels, ReactionPoint, Drawing>(id, this, this, &reaction_,
+                                                                                        &drawn_);
   }
 
  private:
@@ -55,6 +58,7 @@ class SpatialDistanceDriver final
   }
 
   sdk::SpatialReaction reaction_;
+  sdk::Drawn drawn_;
 };
 
 /// Row 0: |P_j - P_i| - f(t), m. Singular where the points meet.
@@ -68,10 +72,13 @@ class PlanarDistanceDriver final
       : Driver(distance, given.two.bodies[0], given.two.bodies[1],
                {sdk::vec2(given.ends.point_i), sdk::vec2(given.ends.point_j), 0}, 0,
                {given.motion, start(given, model)}),
-        reaction_(sdk::vec2(given.ends.point_j)) {}
+        reaction_(sdk::vec2(given.ends.point_j)),
+        drawn_(sdk::Drawn(Symbol::actuator).at(0, sdk::vec2(given.ends.point_i)).at(1, sdk::vec2(given.ends.point_j))) {
+  }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<DriverEffort, ElementChannels, ReactionPoint>(id, this, this, &reaction_);
+    return sdk::offer_extensions<DriverEffort, ElementChannels, ReactionPoint, Drawing>(id, this, this, &reaction_,
+                                                                                        &drawn_);
   }
 
  private:
@@ -84,6 +91,7 @@ class PlanarDistanceDriver final
   }
 
   sdk::PlanarReaction reaction_;
+  sdk::Drawn drawn_;
 };
 
 }  // namespace trammel::distance_driver

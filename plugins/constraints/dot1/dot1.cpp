@@ -24,7 +24,9 @@ class Dot1 final : public sdk::SpatialConstraint<sdk::DotRow> {
   Dot1(const Parameters& given, const ModelInfo& model)
       : Dot1(given, sdk::crossed_axes(given.two, given.axes, model)) {}
 
-  const void* extension(const char* id) const override { return sdk::offer_extensions<ReactionPoint>(id, &reaction_); }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<ReactionPoint, Drawing>(id, &reaction_, &drawn_);
+  }
 
  private:
   Dot1(const Parameters& given, const sdk::CrossedAxes& axes)
@@ -32,6 +34,7 @@ class Dot1 final : public sdk::SpatialConstraint<sdk::DotRow> {
         reaction_({0, 0, 0}) {}
 
   sdk::SpatialReaction reaction_;  // a torque, the same about every point
+  sdk::Drawn drawn_{Symbol::nothing};
 };
 
 }  // namespace trammel::dot1

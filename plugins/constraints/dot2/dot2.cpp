@@ -27,11 +27,15 @@ class Dot2 final : public sdk::SpatialConstraint<sdk::DotDistanceRow> {
 
   Dot2(const Parameters& given, const ModelInfo& model) : Dot2(given.two, row(given, model)) {}
 
-  const void* extension(const char* id) const override { return sdk::offer_extensions<ReactionPoint>(id, &reaction_); }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<ReactionPoint, Drawing>(id, &reaction_, &drawn_);
+  }
 
  private:
   Dot2(const sdk::TwoBodies& two, const sdk::DotDistanceRow& row)
-      : FusedConstraint(two.bodies[0], two.bodies[1], row), reaction_(row.s_j) {}
+      : FusedConstraint(two.bodies[0], two.bodies[1], row),
+        reaction_(row.s_j),
+        drawn_(sdk::Drawn(Symbol::point).at(0, row.s_i).at(1, row.s_j)) {}
 
   static sdk::DotDistanceRow row(const Parameters& p, const ModelInfo& model) {
     const sdk::SpatialPoints points = sdk::spatial_points(p.two, p.point, model);
@@ -47,6 +51,7 @@ class Dot2 final : public sdk::SpatialConstraint<sdk::DotDistanceRow> {
   }
 
   sdk::SpatialReaction reaction_;
+  sdk::Drawn drawn_;
 };
 
 }  // namespace trammel::dot2

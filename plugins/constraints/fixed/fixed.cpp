@@ -34,13 +34,16 @@ class SpatialFixed final : public sdk::SpatialConstraint<sdk::PointRows, sdk::Pa
       : SpatialFixed(given, sdk::spatial_points(given.two, with_default_point<SpatialBodyState>(given, model), model),
                      axes(given, model)) {}
 
-  const void* extension(const char* id) const override { return sdk::offer_extensions<ReactionPoint>(id, &reaction_); }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<ReactionPoint, Drawing>(id, &reaction_, &drawn_);
+  }
 
  private:
   SpatialFixed(const Parameters& given, const sdk::SpatialPoints& points, const sdk::SpatialAxes& axes)
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {points.s_i, points.s_j},
                         {axes.f_i, axes.g_i, axes.h_j}, {axes.f_i, axes.g_j}),
-        reaction_(points.s_j) {}
+        reaction_(points.s_j),
+        drawn_(sdk::Drawn(Symbol::point).at(points)) {}
 
   /// Any axis will do: a frame that both bodies share at the start.
   static sdk::SpatialAxes axes(const Parameters& given, const ModelInfo& model) {
@@ -49,6 +52,7 @@ class SpatialFixed final : public sdk::SpatialConstraint<sdk::PointRows, sdk::Pa
   }
 
   sdk::SpatialReaction reaction_;
+  sdk::Drawn drawn_;
 };
 
 /// Rows 0, 1: P_j - P_i, m. Row 2: phi_j - phi_i from its initial value, rad.
@@ -61,16 +65,20 @@ class PlanarFixed final : public sdk::PlanarConstraint<sdk::PlanarPointRows, sdk
       : PlanarFixed(given, sdk::planar_points(given.two, with_default_point<PlanarBodyState>(given, model), model),
                     model) {}
 
-  const void* extension(const char* id) const override { return sdk::offer_extensions<ReactionPoint>(id, &reaction_); }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<ReactionPoint, Drawing>(id, &reaction_, &drawn_);
+  }
 
  private:
   PlanarFixed(const Parameters& given, const sdk::PlanarPoints& points, const ModelInfo& model)
       : FusedConstraint(
             given.two.bodies[0], given.two.bodies[1], {points.s_i, points.s_j},
             {sdk::planar_state(model, given.two.bodies[1]).phi - sdk::planar_state(model, given.two.bodies[0]).phi}),
-        reaction_(points.s_j) {}
+        reaction_(points.s_j),
+        drawn_(sdk::Drawn(Symbol::point).at(points)) {}
 
   sdk::PlanarReaction reaction_;
+  sdk::Drawn drawn_;
 };
 
 }  // namespace trammel::fixed

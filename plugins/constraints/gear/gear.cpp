@@ -76,11 +76,12 @@ class Gear final : public sdk::AutoConstraint<Gear, PlanarBodyState, 2, 1> {
       : AutoConstraint(given.two.bodies[0], given.two.bodies[1]),
         pair_(given, model),
         coordinates_(given.two),
-        reaction_(pair_) {}
+        reaction_(pair_),
+        drawn_(sdk::Drawn(Symbol::point).at(0, pair_.s_i).at(1, pair_.s_j)) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates>(id, &channels_, &reaction_,
-                                                                                   &coordinates_);
+    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates, Drawing>(id, &channels_, &reaction_,
+                                                                                            &coordinates_, &drawn_);
   }
 
   template <class T>
@@ -97,6 +98,7 @@ class Gear final : public sdk::AutoConstraint<Gear, PlanarBodyState, 2, 1> {
   sdk::PlanarAngleChannels channels_;
   sdk::PlanarJointCoordinates<sdk::PlanarAngleCoordinate> coordinates_;
   PitchPoint reaction_;
+  sdk::Drawn drawn_;
 };
 
 }  // namespace trammel::gear

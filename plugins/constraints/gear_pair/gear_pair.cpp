@@ -90,8 +90,8 @@ class GearPair final : public sdk::AutoConstraint<GearPair, SpatialBodyState, 3,
   }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint, JointCoordinates>(
-        id, &angles_, &channels_, &reaction_, &coordinates_);
+    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint, JointCoordinates, Drawing>(
+        id, &angles_, &channels_, &reaction_, &coordinates_, &drawn_);
   }
 
   template <class T>
@@ -141,6 +141,7 @@ class GearPair final : public sdk::AutoConstraint<GearPair, SpatialBodyState, 3,
   sdk::AutoChannels<GearPair, SpatialBodyState, 3, 2> channels_;
   GearCoordinates coordinates_;
   sdk::SpatialReaction reaction_;
+  sdk::Drawn drawn_{Symbol::nothing};  // it has no place
 };
 
 }  // namespace trammel::gear_pair

@@ -2,6 +2,7 @@
 #include "trammel/contact.h"
 #include "trammel/sdk/contact_gap.h"
 #include "trammel/sdk/coordinate_row.h"
+#include "trammel/sdk/drawn.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
@@ -31,10 +32,16 @@ class Impact final : public Constraint, UnilateralContact, ElementChannels {
   static constexpr auto parameters = impact_table < State::coordinates == 3 ? sdk::zero_planar : sdk::zero_spatial > ;
 
   Impact(const Parameters& p, const ModelInfo&)
-      : gap_(p.keys), row_(gap_), restitution_(p.restitution), rest_speed_(p.rest_speed) {}
+      : gap_(p.keys),
+        row_(gap_),
+        restitution_(p.restitution),
+        rest_speed_(p.rest_speed),
+        drawn_(sdk::Drawn(Symbol::point).at(1, gap_.s_j())) {
+    if (!body(0).is_ground()) drawn_.at(0, gap_.s_i());  // a plane of ground needs no pedestal
+  }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<UnilateralContact, ElementChannels>(id, this, this);
+    return sdk::offer_extensions<UnilateralContact, ElementChannels, Drawing>(id, this, this, &drawn_);
   }
   Index rows() const override { return 0; }
   Index body_count() const override { return 2; }
@@ -73,6 +80,7 @@ class Impact final : public Constraint, UnilateralContact, ElementChannels {
   sdk::GapRow<State> gap_;
   Row row_;
   double restitution_, rest_speed_;
+  sdk::Drawn drawn_;
 };
 
 }  // namespace trammel::impact

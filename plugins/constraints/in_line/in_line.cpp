@@ -32,7 +32,8 @@ class InLine final : public sdk::SpatialConstraint<sdk::LineRows> {
         report_(given.two, guide.points.s_j, {},
                 sdk::JointDisplacement(guide.h_i, guide.points, given.initial_displacement,
                                        sdk::spatial_state(model, given.two.bodies[0]),
-                                       sdk::spatial_state(model, given.two.bodies[1]))) {}
+                                       sdk::spatial_state(model, given.two.bodies[1])),
+                sdk::Drawn(Symbol::slider).at(guide.points).along(0, guide.h_i)) {}
 
   sdk::SpatialJointReport report_;
 };

@@ -20,14 +20,18 @@ class InPlane final : public sdk::SpatialConstraint<sdk::DotDistanceRow> {
   InPlane(const Parameters& given, const ModelInfo& model)
       : InPlane(given, sdk::spatial_guide(given.two, given.point, given.guide, model)) {}
 
-  const void* extension(const char* id) const override { return sdk::offer_extensions<ReactionPoint>(id, &reaction_); }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<ReactionPoint, Drawing>(id, &reaction_, &drawn_);
+  }
 
  private:
   InPlane(const Parameters& given, const sdk::SpatialGuide& guide)
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {guide.h_i, guide.points.s_i, guide.points.s_j}),
-        reaction_(guide.points.s_j) {}
+        reaction_(guide.points.s_j),
+        drawn_(sdk::Drawn(Symbol::point).at(guide.points)) {}
 
   sdk::SpatialReaction reaction_;
+  sdk::Drawn drawn_;
 };
 
 }  // namespace trammel::in_plane

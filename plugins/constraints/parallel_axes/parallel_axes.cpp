@@ -24,7 +24,7 @@ class ParallelAxes final : public sdk::SpatialConstraint<sdk::ParallelRows> {
  private:
   ParallelAxes(const Parameters& given, const sdk::SpatialAxes& axes)
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {axes.f_i, axes.g_i, axes.h_j}),
-        report_(given.two, {0, 0, 0}, sdk::JointAngle(axes, given.initial_angle), {}) {}
+        report_(given.two, {0, 0, 0}, sdk::JointAngle(axes, given.initial_angle), {}, sdk::Drawn(Symbol::nothing)) {}
 
   sdk::SpatialJointReport report_;
 };

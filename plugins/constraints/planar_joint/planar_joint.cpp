@@ -20,7 +20,8 @@ class PlanarJoint final : public sdk::SpatialConstraint<sdk::ParallelRows, sdk::
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1],
                         {geometry.axes.f_i, geometry.axes.g_i, geometry.axes.h_j},
                         {geometry.axes.h_i, geometry.points.s_i, geometry.points.s_j}),
-        report_(given.two, geometry.points.s_j, sdk::JointAngle(geometry.axes, given.initial_angle), {}) {}
+        report_(given.two, geometry.points.s_j, sdk::JointAngle(geometry.axes, given.initial_angle), {},
+                sdk::Drawn(Symbol::point).at(geometry.points)) {}
 
   sdk::SpatialJointReport report_;
 };

@@ -29,8 +29,8 @@ class PointOnLine final : public sdk::PlanarConstraint<sdk::PlanarLineRow> {
       : PointOnLine(given, sdk::planar_guide(given.two, given.point, axis_keys(given), false, model)) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates>(id, &channels_, &reaction_,
-                                                                                   &coordinates_);
+    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates, Drawing>(id, &channels_, &reaction_,
+                                                                                            &coordinates_, &drawn_);
   }
 
  private:
@@ -39,7 +39,8 @@ class PointOnLine final : public sdk::PlanarConstraint<sdk::PlanarLineRow> {
                         {sdk::perp(guide.u_i), guide.points.s_i, guide.points.s_j}),
         channels_(guide.u_i, guide.points, given.initial_displacement - guide.displacement),
         coordinates_(given.two, guide.u_i, guide.points, given.initial_displacement - guide.displacement),
-        reaction_(guide.points.s_j) {}
+        reaction_(guide.points.s_j),
+        drawn_(sdk::Drawn(Symbol::slider).at(guide.points).along(0, guide.u_i)) {}
 
   static sdk::AxisKeys axis_keys(const Parameters& p) {
     const double none = left_out();
@@ -49,6 +50,7 @@ class PointOnLine final : public sdk::PlanarConstraint<sdk::PlanarLineRow> {
   sdk::PlanarDisplacementChannels channels_;
   sdk::PlanarJointCoordinates<sdk::PlanarDisplacementCoordinate> coordinates_;
   sdk::PlanarReaction reaction_;
+  sdk::Drawn drawn_;
 };
 
 }  // namespace trammel::point_on_line

@@ -6,6 +6,11 @@
 
 namespace trammel::point_on_spline {
 
+template <template <class> class Vec>
+sdk::Drawn drawn(const Curve<Vec>& curve, std::size_t points) {
+  return sdk::Drawn(Symbol::curve).curve(curve.length(), 8 * points, [&](double u) { return curve.at(u).c; });
+}
+
 /// Row 0: the point's distance from the curve, positive to the left of its direction, m.
 class PlanarSpline final : public sdk::AutoConstraint<PlanarSpline, PlanarBodyState, 2, 1> {
  public:
@@ -18,8 +23,8 @@ class PlanarSpline final : public sdk::AutoConstraint<PlanarSpline, PlanarBodySt
       : PlanarSpline(given, read_points<Vec2<>>(given.points, 2, given.closed), model) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint>(id, &parameter_, &channels_,
-                                                                                &reaction_);
+    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint, Drawing>(id, &parameter_, &channels_,
+                                                                                         &reaction_, &drawn_);
   }
 
   template <class T>
@@ -40,7 +45,8 @@ class PlanarSpline final : public sdk::AutoConstraint<PlanarSpline, PlanarBodySt
         parameter_(curve_, sdk::vec2(given.point_j), sdk::planar_state(model, given.two.bodies[0]),
                    sdk::planar_state(model, given.two.bodies[1])),
         channels_(*this),
-        reaction_(sdk::vec2(given.point_j)) {
+        reaction_(sdk::vec2(given.point_j)),
+        drawn_(drawn(curve_, points.size()).at(1, sdk::vec2(given.point_j))) {
     sdk::require_two_bodies(given.two);
   }
 
@@ -48,6 +54,7 @@ class PlanarSpline final : public sdk::AutoConstraint<PlanarSpline, PlanarBodySt
   CurveParameter<Vec2, PlanarBodyState> parameter_;
   sdk::AutoChannels<PlanarSpline, PlanarBodyState, 2, 1> channels_;
   sdk::PlanarReaction reaction_;
+  sdk::Drawn drawn_;
 };
 
 /// Normals n_k at the points of a spatial curve, carried along it with as little twist as possible (double reflection
@@ -96,8 +103,8 @@ class SpatialSpline final : public sdk::AutoConstraint<SpatialSpline, SpatialBod
       : SpatialSpline(given, read_points<Vec3<>>(given.points, 3, given.closed), model) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint>(id, &parameter_, &channels_,
-                                                                                &reaction_);
+    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint, Drawing>(id, &parameter_, &channels_,
+                                                                                         &reaction_, &drawn_);
   }
 
   template <class T>
@@ -123,7 +130,8 @@ class SpatialSpline final : public sdk::AutoConstraint<SpatialSpline, SpatialBod
         parameter_(curve_, sdk::vec3(given.point_j), sdk::spatial_state(model, given.two.bodies[0]),
                    sdk::spatial_state(model, given.two.bodies[1])),
         channels_(*this),
-        reaction_(sdk::vec3(given.point_j)) {
+        reaction_(sdk::vec3(given.point_j)),
+        drawn_(drawn(curve_, points.size()).at(1, sdk::vec3(given.point_j))) {
     sdk::require_two_bodies(given.two);
   }
 
@@ -131,6 +139,7 @@ class SpatialSpline final : public sdk::AutoConstraint<SpatialSpline, SpatialBod
   CurveParameter<Vec3, SpatialBodyState> parameter_;
   sdk::AutoChannels<SpatialSpline, SpatialBodyState, 2, 1> channels_;
   sdk::SpatialReaction reaction_;
+  sdk::Drawn drawn_;
 };
 
 }  // namespace trammel::point_on_spline

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "trammel/sdk/auto_coordinates.h"
+#include "trammel/sdk/drawn.h"
 #include "trammel/sdk/fused_constraint.h"
 #include "trammel/sdk/joint_geometry.h"
 
@@ -39,7 +40,8 @@ class PlanarRack final : public sdk::AutoConstraint<PlanarRack, PlanarBodyState,
         s_j_(sdk::vec2(given.points.point_j)),
         channels_(*this),
         coordinates_(*this, given.two),
-        reaction_(*this) {
+        reaction_(*this),
+        drawn_(sdk::Drawn(Symbol::point).at(0, s_i_).at(1, s_j_)) {
     sdk::require_two_bodies(given.two);
     const PlanarBodyState& i = sdk::planar_state(model, given.two.bodies[0]);
     const PlanarBodyState& j = sdk::planar_state(model, given.two.bodies[1]);
@@ -61,8 +63,8 @@ class PlanarRack final : public sdk::AutoConstraint<PlanarRack, PlanarBodyState,
   }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates>(id, &channels_, &reaction_,
-                                                                                   &coordinates_);
+    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates, Drawing>(id, &channels_, &reaction_,
+                                                                                            &coordinates_, &drawn_);
   }
 
   template <class T>
@@ -102,6 +104,7 @@ class PlanarRack final : public sdk::AutoConstraint<PlanarRack, PlanarBodyState,
   sdk::AutoChannels<PlanarRack, PlanarBodyState, 2, 2> channels_;
   sdk::AutoCoordinates<PlanarRack, PlanarBodyState, 2, 0> coordinates_;
   PitchPoint reaction_;
+  sdk::Drawn drawn_;
 };
 
 }  // namespace trammel::rack_and_pinion

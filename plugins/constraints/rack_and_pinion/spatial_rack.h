@@ -31,8 +31,8 @@ class SpatialRack final : public sdk::AutoConstraint<SpatialRack, SpatialBodySta
       : SpatialRack(given, sdk::crossed_axes(given.two, given.axes, model), model) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint, JointCoordinates>(
-        id, &angle_, &channels_, &reaction_, &coordinates_);
+    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint, JointCoordinates, Drawing>(
+        id, &angle_, &channels_, &reaction_, &coordinates_, &drawn_);
   }
 
   template <class T>
@@ -60,7 +60,8 @@ class SpatialRack final : public sdk::AutoConstraint<SpatialRack, SpatialBodySta
                0),
         channels_(*this),
         coordinates_(*this, given.two),
-        reaction_(*this) {
+        reaction_(*this),
+        drawn_(sdk::Drawn(Symbol::point).at(0, s_i_).at(1, s_j_)) {
     const SpatialBodyState& i = sdk::spatial_state(model, given.two.bodies[0]);
     const SpatialBodyState& j = sdk::spatial_state(model, given.two.bodies[1]);
     const Vec3<> t = sdk::multiply(j.A, t_j_), h = sdk::multiply(i.A, axes.h_i);
@@ -113,6 +114,7 @@ class SpatialRack final : public sdk::AutoConstraint<SpatialRack, SpatialBodySta
   sdk::AutoChannels<SpatialRack, SpatialBodyState, 2, 2> channels_;
   sdk::AutoCoordinates<SpatialRack, SpatialBodyState, 2, 1> coordinates_;
   PitchPoint reaction_;
+  sdk::Drawn drawn_;
 };
 
 }  // namespace trammel::rack_and_pinion

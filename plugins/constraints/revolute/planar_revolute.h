@@ -20,19 +20,21 @@ class PlanarRevolute final : public sdk::PlanarConstraint<sdk::PlanarPointRows> 
       : PlanarRevolute(given, sdk::planar_points(given.two, given.point, model)) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates>(id, &channels_, &reaction_,
-                                                                                   &coordinates_);
+    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates, Drawing>(id, &channels_, &reaction_,
+                                                                                            &coordinates_, &drawn_);
   }
 
  private:
   PlanarRevolute(const Parameters& given, const sdk::PlanarPoints& points)
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {points.s_i, points.s_j}),
         coordinates_(given.two),
-        reaction_(points.s_j) {}
+        reaction_(points.s_j),
+        drawn_(sdk::Drawn(Symbol::hinge).at(points)) {}
 
   sdk::PlanarAngleChannels channels_;
   sdk::PlanarJointCoordinates<sdk::PlanarAngleCoordinate> coordinates_;
   sdk::PlanarReaction reaction_;
+  sdk::Drawn drawn_;
 };
 
 }  // namespace trammel::revolute

@@ -21,7 +21,8 @@ class SpatialRevolute final : public sdk::SpatialConstraint<sdk::PointRows, sdk:
   SpatialRevolute(const Parameters& given, const sdk::SpatialJointGeometry& geometry)
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {geometry.points.s_i, geometry.points.s_j},
                         {geometry.axes.f_i, geometry.axes.g_i, geometry.axes.h_j}),
-        report_(given.two, geometry.points.s_j, sdk::JointAngle(geometry.axes, given.initial_angle), {}) {}
+        report_(given.two, geometry.points.s_j, sdk::JointAngle(geometry.axes, given.initial_angle), {},
+                sdk::Drawn(Symbol::hinge).at(geometry.points).along(1, geometry.axes.h_j)) {}
 
   sdk::SpatialJointReport report_;
 };

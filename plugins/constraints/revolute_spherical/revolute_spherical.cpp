@@ -35,8 +35,8 @@ class RevoluteSpherical final : public sdk::SpatialConstraint<sdk::DotDistanceRo
                           sdk::spatial_state(model, given.two.bodies[0])) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint, JointCoordinates>(
-        id, &angles_, &channels_, &reaction_, &coordinates_);
+    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint, JointCoordinates, Drawing>(
+        id, &angles_, &channels_, &reaction_, &coordinates_, &drawn_);
   }
 
   /// Counted angle of the link about the hinge: arg(d.F_i + i d.G_i), F_i along the link at the start.
@@ -60,7 +60,8 @@ class RevoluteSpherical final : public sdk::SpatialConstraint<sdk::DotDistanceRo
         angles_(*this),
         channels_(*this),
         coordinates_(*this, given.two),
-        reaction_(link.points.s_j) {}
+        reaction_(link.points.s_j),
+        drawn_(sdk::Drawn(Symbol::rod).at(link.points)) {}
 
   static Vec3<> axis(const Parameters& given, const ModelInfo& model) {
     sdk::require_two_bodies(given.two);
@@ -96,6 +97,7 @@ class RevoluteSpherical final : public sdk::SpatialConstraint<sdk::DotDistanceRo
   sdk::AutoChannels<RevoluteSpherical, SpatialBodyState, 2, 1> channels_;
   sdk::AutoCoordinates<RevoluteSpherical, SpatialBodyState, 1, 1> coordinates_;
   sdk::SpatialReaction reaction_;
+  sdk::Drawn drawn_;
 };
 
 }  // namespace trammel::revolute_spherical

@@ -35,8 +35,8 @@ class RevoluteTranslational final : public sdk::PlanarConstraint<sdk::PlanarLine
       : RevoluteTranslational(given, guide(given, model)) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates>(id, &channels_, &reaction_,
-                                                                                   &coordinates_);
+    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates, Drawing>(id, &channels_, &reaction_,
+                                                                                            &coordinates_, &drawn_);
   }
 
  private:
@@ -51,7 +51,8 @@ class RevoluteTranslational final : public sdk::PlanarConstraint<sdk::PlanarLine
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {sdk::perp(g.u_i), g.points.s_i, g.points.s_j}),
         channels_(g.u_i, g.points, g.offset),
         coordinates_(given.two, g.u_i, g.points, g.offset),
-        reaction_(g.points.s_j) {}
+        reaction_(g.points.s_j),
+        drawn_(sdk::Drawn(Symbol::slider).at(0, sdk::vec2(given.points.point_i)).at(1, g.points.s_j).along(0, g.u_i)) {}
 
   static Guide guide(const Parameters& p, const ModelInfo& model) {
     sdk::require_two_bodies(p.two);
@@ -75,6 +76,7 @@ class RevoluteTranslational final : public sdk::PlanarConstraint<sdk::PlanarLine
   sdk::PlanarDisplacementChannels channels_;
   sdk::PlanarJointCoordinates<sdk::PlanarDisplacementCoordinate> coordinates_;
   sdk::PlanarReaction reaction_;
+  sdk::Drawn drawn_;
 };
 
 }  // namespace trammel::revolute_translational

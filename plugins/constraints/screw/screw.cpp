@@ -45,7 +45,8 @@ class Screw final : public sdk::AutoConstraint<Screw, SpatialBodyState, 2, 5> {
         start_(given.sliding.initial_displacement - lead_ * given.sliding.joint.initial_angle),
         report_(given.sliding.joint.two, geometry.points.s_j,
                 sdk::JointAngle(geometry.axes, given.sliding.joint.initial_angle),
-                sdk::joint_displacement(given.sliding, geometry, model)) {}
+                sdk::joint_displacement(given.sliding, geometry, model),
+                sdk::Drawn(Symbol::hinge_slider).at(geometry.points).along(1, geometry.axes.h_j)) {}
 
   sdk::SpatialPoints points_;
   sdk::SpatialAxes axes_;

@@ -41,17 +41,19 @@ class SphericalSpherical final : public sdk::SpatialConstraint<sdk::DistanceRow>
       : SphericalSpherical(given, sdk::coupler_link(given.two, given.ends, given.length, model)) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, ReactionPoint>(id, &channels_, &reaction_);
+    return sdk::offer_extensions<ElementChannels, ReactionPoint, Drawing>(id, &channels_, &reaction_, &drawn_);
   }
 
  private:
   SphericalSpherical(const Parameters& given, const sdk::CouplerLink& link)
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {link.points.s_i, link.points.s_j, link.length}),
         channels_(link.points),
-        reaction_(link.points.s_j) {}
+        reaction_(link.points.s_j),
+        drawn_(sdk::Drawn(Symbol::rod).at(link.points)) {}
 
   RodChannels channels_;
   sdk::SpatialReaction reaction_;
+  sdk::Drawn drawn_;
 };
 
 }  // namespace trammel::spherical_spherical

@@ -51,14 +51,16 @@ class SpatialTranslationDriver final
       : SpatialTranslationDriver(given, row(given, model)) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<DriverEffort, ElementChannels, ReactionPoint>(id, this, this, &reaction_);
+    return sdk::offer_extensions<DriverEffort, ElementChannels, ReactionPoint, Drawing>(id, this, this, &reaction_,
+                                                                                        &drawn_);
   }
 
  private:
   SpatialTranslationDriver(const Parameters& given, const sdk::DotDistanceRow& row)
       : Driver(displacement, given.two.bodies[0], given.two.bodies[1], row, given.initial_displacement,
                {given.motion, given.initial_displacement}),
-        reaction_(row.s_j) {}
+        reaction_(row.s_j),
+        drawn_(sdk::Drawn(Symbol::point).at(0, row.s_i).at(1, row.s_j)) {}
 
   /// With the displacement in the initial configuration as its value.
   static sdk::DotDistanceRow row(const Parameters& given, const ModelInfo& model) {
@@ -73,6 +75,7 @@ class SpatialTranslationDriver final
   }
 
   sdk::SpatialReaction reaction_;
+  sdk::Drawn drawn_;
 };
 
 /// Row 0: displacement of P_j from P_i along the axis - f(t), m.
@@ -86,14 +89,16 @@ class PlanarTranslationDriver final
       : PlanarTranslationDriver(given, row(given, model), model) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<DriverEffort, ElementChannels, ReactionPoint>(id, this, this, &reaction_);
+    return sdk::offer_extensions<DriverEffort, ElementChannels, ReactionPoint, Drawing>(id, this, this, &reaction_,
+                                                                                        &drawn_);
   }
 
  private:
   PlanarTranslationDriver(const Parameters& given, const sdk::PlanarLineRow& row, const ModelInfo& model)
       : Driver(displacement, given.two.bodies[0], given.two.bodies[1], row,
                given.initial_displacement - initial(given, row, model), {given.motion, given.initial_displacement}),
-        reaction_(row.s_j) {}
+        reaction_(row.s_j),
+        drawn_(sdk::Drawn(Symbol::point).at(0, row.s_i).at(1, row.s_j)) {}
 
   static sdk::PlanarLineRow row(const Parameters& given, const ModelInfo& model) {
     const sdk::PlanarPoints points = sdk::planar_points(given.two, given.point, model);
@@ -110,6 +115,7 @@ class PlanarTranslationDriver final
   }
 
   sdk::PlanarReaction reaction_;
+  sdk::Drawn drawn_;
 };
 
 }  // namespace trammel::translation_driver

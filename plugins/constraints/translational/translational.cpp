@@ -38,7 +38,8 @@ class SpatialTranslational final : public sdk::SpatialConstraint<sdk::ParallelRo
         report_(
             given.two, geometry.points.s_j, {},
             sdk::JointDisplacement(geometry, given.initial_displacement, sdk::spatial_state(model, given.two.bodies[0]),
-                                   sdk::spatial_state(model, given.two.bodies[1]))) {}
+                                   sdk::spatial_state(model, given.two.bodies[1])),
+            sdk::Drawn(Symbol::slider).at(geometry.points).along(1, geometry.axes.h_j)) {}
 
   sdk::SpatialJointReport report_;
 };
@@ -53,8 +54,8 @@ class PlanarTranslational final : public sdk::PlanarConstraint<sdk::PlanarLineRo
       : PlanarTranslational(given, sdk::planar_guide(given.two, given.point, given.axis, true, model)) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates>(id, &channels_, &reaction_,
-                                                                                   &coordinates_);
+    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates, Drawing>(id, &channels_, &reaction_,
+                                                                                            &coordinates_, &drawn_);
   }
 
  private:
@@ -63,11 +64,13 @@ class PlanarTranslational final : public sdk::PlanarConstraint<sdk::PlanarLineRo
                         {sdk::perp(guide.u_i), guide.points.s_i, guide.points.s_j}, {guide.angle}),
         channels_(guide.u_i, guide.points, given.initial_displacement - guide.displacement),
         coordinates_(given.two, guide.u_i, guide.points, given.initial_displacement - guide.displacement),
-        reaction_(guide.points.s_j) {}
+        reaction_(guide.points.s_j),
+        drawn_(sdk::Drawn(Symbol::slider).at(guide.points).along(0, guide.u_i)) {}
 
   sdk::PlanarDisplacementChannels channels_;
   sdk::PlanarJointCoordinates<sdk::PlanarDisplacementCoordinate> coordinates_;
   sdk::PlanarReaction reaction_;
+  sdk::Drawn drawn_;
 };
 
 }  // namespace trammel::translational

@@ -33,8 +33,8 @@ class Universal final : public sdk::SpatialConstraint<sdk::PointRows, sdk::DotRo
       : Universal(given, sdk::spatial_points(given.two, given.point, model), axes(given, model), model) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint, JointCoordinates>(
-        id, &angles_, &channels_, &reaction_, &coordinates_);
+    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint, JointCoordinates, Drawing>(
+        id, &angles_, &channels_, &reaction_, &coordinates_, &drawn_);
   }
 
   /// angle: the cross relative to the first body about H_i; second_angle: the second body relative to the cross about
@@ -59,7 +59,8 @@ class Universal final : public sdk::SpatialConstraint<sdk::PointRows, sdk::DotRo
         angles_(*this),
         channels_(*this),
         coordinates_(*this, given.two),
-        reaction_(points.s_j) {}
+        reaction_(points.s_j),
+        drawn_(sdk::Drawn(Symbol::hinge).at(points).along(0, axes.h_i).along(1, axes.h_j)) {}
 
   /// The direction `other` of body b about the axis h of body a, from where it is at the start.
   static sdk::SpatialAngle seen_from(const Vec3<>& h, const SpatialBodyState& a, const Vec3<>& other,
@@ -89,6 +90,7 @@ class Universal final : public sdk::SpatialConstraint<sdk::PointRows, sdk::DotRo
   sdk::AutoChannels<Universal, SpatialBodyState, 2, 2> channels_;
   sdk::AutoCoordinates<Universal, SpatialBodyState, 2, 2> coordinates_;
   sdk::SpatialReaction reaction_;
+  sdk::Drawn drawn_;
 };
 
 }  // namespace trammel::universal

@@ -8,6 +8,7 @@
 #include "trammel/function.h"
 #include "trammel/interval.h"
 #include "trammel/sdk/coordinate_row.h"
+#include "trammel/sdk/drawn.h"
 #include "trammel/sdk/dual.h"
 #include "trammel/sdk/fused_constraint.h"
 #include "trammel/sdk/joint_geometry.h"
@@ -103,8 +104,8 @@ class Actuator final : public ForceElement, ElementChannels, StateLaws {
   Index body_count() const override { return 2; }
   BodyRef body(Index i) const override { return row_.body(i); }
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, CountedAngles, StateLaws, LawSwitches>(id, this, row_.angle(), this,
-                                                                                         &switches_);
+    return sdk::offer_extensions<ElementChannels, CountedAngles, StateLaws, LawSwitches, Drawing>(
+        id, this, row_.angle(), this, &switches_, &drawn_);
   }
 
   Status force(const ElementState& s, const VectorView* Q) const override {
@@ -176,8 +177,10 @@ class Actuator final : public ForceElement, ElementChannels, StateLaws {
     const double* s_j = trammel::given(p.point_j) ? p.point_j : centre;
     if constexpr (State::coordinates == PlanarBodyState::coordinates) {
       length_.emplace(p.bodies[0], p.bodies[1], sdk::PlanarDistanceRow{sdk::vec2(s_i), sdk::vec2(s_j), 0});
+      drawn_ = sdk::Drawn(Symbol::actuator).at(0, sdk::vec2(s_i)).at(1, sdk::vec2(s_j));
     } else {
       length_.emplace(p.bodies[0], p.bodies[1], sdk::DistanceRow{sdk::vec3(s_i), sdk::vec3(s_j), 0});
+      drawn_ = sdk::Drawn(Symbol::actuator).at(0, sdk::vec3(s_i)).at(1, sdk::vec3(s_j));
     }
     const void* states[2] = {model.initial_state(p.bodies[0]), model.initial_state(p.bodies[1])};
     ElementState s;
@@ -292,6 +295,7 @@ class Actuator final : public ForceElement, ElementChannels, StateLaws {
   // Set while row_ is found.
   std::optional<LengthRow> length_;
   bool angular_ = false;
+  sdk::Drawn drawn_{Symbol::nothing};  // at a joint, which is drawn itself
   Row row_;
   double lag_, initial_;
   FunctionRef function_;

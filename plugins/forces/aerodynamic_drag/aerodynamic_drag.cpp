@@ -1,6 +1,7 @@
 // Plugin: drag of a body in moving air, at one point of the body.
 #include "trammel/element_extensions.h"
 #include "trammel/sdk/auto_force.h"
+#include "trammel/sdk/drawn.h"
 #include "trammel/sdk/joint_geometry.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
@@ -65,9 +66,12 @@ class AerodynamicDrag final : public sdk::AutoForce<AerodynamicDrag<State>, Stat
     }
     const State& b = *static_cast<const State*>(model.initial_state(p.body));
     s_ = local_point(p, b), wind_ = wind_of(p, b);
+    drawn_.at(0, s_);
   }
 
-  const void* extension(const char* id) const override { return sdk::offer_extensions<ElementChannels>(id, this); }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<ElementChannels, Drawing>(id, this, &drawn_);
+  }
 
   template <class T>
   Status force(const T& t, const sdk::Motion<State, T>* b, sdk::Load<State, T>* loads) const {
@@ -128,6 +132,7 @@ class AerodynamicDrag final : public sdk::AutoForce<AerodynamicDrag<State>, Stat
   double quadratic_;  ///< k, kg/m
   double linear_;     ///< c
   decltype(wind_of(Parameters(), State())) s_, wind_;
+  sdk::Drawn drawn_{Symbol::nothing};
 };
 
 using SpatialDrag = AerodynamicDrag<SpatialBodyState>;

@@ -47,6 +47,7 @@ class SpatialAppliedForce final : public sdk::AppliedLoad {
     const SpatialBodyState& b = sdk::spatial_state(model, p.body);
     if (given(p.at)) s_ = sdk::multiply_transposed(b.A, sdk::vec3(p.at) - sdk::position(b));
     if (given(p.point)) s_ = sdk::vec3(p.point);
+    acts_at(s_);
   }
 
  private:
@@ -100,6 +101,7 @@ class PlanarAppliedForce final : public sdk::AppliedLoad {
     const PlanarBodyState& b = sdk::planar_state(model, p.body);
     if (given(p.at)) s_ = sdk::rotate_back(b, sdk::vec2(p.at) - sdk::position(b));
     if (given(p.point)) s_ = sdk::vec2(p.point);
+    acts_at(s_);
   }
 
  private:

@@ -5,6 +5,7 @@
 #include "deformation.h"
 #include "trammel/element_extensions.h"
 #include "trammel/sdk/auto_force.h"
+#include "trammel/sdk/drawn.h"
 #include "trammel/sdk/joint_geometry.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
@@ -25,7 +26,9 @@ class Bushing : public sdk::AutoForce<Bushing<Frames>, typename Frames::State, 2
   using State = typename Frames::State;
   static constexpr Index N = Frames::N, M = N == 6 ? 3 : 2;  ///< deformations, displacements among them
 
-  const void* extension(const char* id) const final { return sdk::offer_extensions<ElementChannels>(id, this); }
+  const void* extension(const char* id) const final {
+    return sdk::offer_extensions<ElementChannels, Drawing>(id, this, &drawn_);
+  }
 
   template <class T>
   Status force(const T&, const sdk::Motion<State, T>* b, sdk::Load<State, T>* loads) const {
@@ -50,7 +53,9 @@ class Bushing : public sdk::AutoForce<Bushing<Frames>, typename Frames::State, 2
 
  protected:
   Bushing(const sdk::TwoBodies& two, const Frames& frames, const Laws& laws)
-      : sdk::AutoForce<Bushing, State, 2>(two.bodies[0], two.bodies[1]), frames_(frames) {
+      : sdk::AutoForce<Bushing, State, 2>(two.bodies[0], two.bodies[1]),
+        frames_(frames),
+        drawn_(sdk::Drawn(Symbol::point).at(0, frames.s_i).at(1, frames.s_j)) {
     join(laws.stiffness, laws.torsional_stiffness, stiffness_);
     join(laws.damping, laws.torsional_damping, damping_);
     join(laws.preload, laws.torsional_preload, preload_);
@@ -112,6 +117,7 @@ class Bushing : public sdk::AutoForce<Bushing<Frames>, typename Frames::State, 2
 
   Frames frames_;
   double stiffness_[N], damping_[N], preload_[N];
+  sdk::Drawn drawn_;
 };
 
 /// Whether the frames are given globally; mixtures are refused.

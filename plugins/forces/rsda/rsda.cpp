@@ -162,21 +162,23 @@ class SpatialRsda final : public Rsda<sdk::SpatialAngle> {
       TRAMMEL_FIELD(Parameters, initial_angle, "rad", "Value of .angle in the initial configuration.").otherwise("0"));
 
   SpatialRsda(const Parameters& given, const ModelInfo& model)
-      : SpatialRsda(given, sdk::spatial_axes(given.two, given.axis, model)) {}
+      : SpatialRsda(given, sdk::spatial_axes(given.two, given.axis, model), model) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<CountedAngles, ElementChannels, DryFriction, StateFunctions, StateLaws, LawSwitches>(
-        id, &counter_, this, this, this, this, &switches());
+    return sdk::offer_extensions<CountedAngles, ElementChannels, DryFriction, StateFunctions, StateLaws, LawSwitches,
+                                 Drawing>(id, &counter_, this, this, this, this, &switches(), &drawn_);
   }
 
  private:
-  SpatialRsda(const Parameters& given, const sdk::SpatialAxes& axes)
+  SpatialRsda(const Parameters& given, const sdk::SpatialAxes& axes, const ModelInfo& model)
       : Rsda(given.two, {axes.f_i, axes.g_i, axes.f_j}, given.law, given.initial_angle),
-        counter_(axes, given.initial_angle) {}
+        counter_(axes, given.initial_angle),
+        drawn_(sdk::Drawn(Symbol::nothing).at<SpatialBodyState>(given.two, given.at, model)) {}
 
   double unwrapped(const ElementState& s, double principal) const override { return counter_.unwrap(s, principal); }
 
   sdk::JointAngle counter_;
+  sdk::Drawn drawn_;
 };
 
 class PlanarRsda final : public Rsda<sdk::PlanarAngle> {
@@ -193,15 +195,18 @@ class PlanarRsda final : public Rsda<sdk::PlanarAngle> {
 
   PlanarRsda(const Parameters& given, const ModelInfo& model)
       : Rsda(given.two, {}, given.law,
-             sdk::planar_state(model, given.two.bodies[1]).phi - sdk::planar_state(model, given.two.bodies[0]).phi) {}
+             sdk::planar_state(model, given.two.bodies[1]).phi - sdk::planar_state(model, given.two.bodies[0]).phi),
+        drawn_(sdk::Drawn(Symbol::nothing).at<PlanarBodyState>(given.two, given.at, model)) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, DryFriction, StateFunctions, StateLaws, LawSwitches>(
-        id, this, this, this, this, &switches());
+    return sdk::offer_extensions<ElementChannels, DryFriction, StateFunctions, StateLaws, LawSwitches, Drawing>(
+        id, this, this, this, this, &switches(), &drawn_);
   }
 
  private:
   double unwrapped(const ElementState&, double angle) const override { return angle; }
+
+  sdk::Drawn drawn_;
 };
 
 }  // namespace trammel::rsda

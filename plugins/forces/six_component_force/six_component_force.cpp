@@ -7,6 +7,7 @@
 #include "trammel/expression.h"
 #include "trammel/interval.h"
 #include "trammel/sdk/auto_force.h"
+#include "trammel/sdk/drawn.h"
 #include "trammel/sdk/joint_geometry.h"
 #include "trammel/sdk/law_switches.h"
 #include "trammel/sdk/offer_extensions.h"
@@ -108,6 +109,7 @@ class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, Spa
               {"force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z"},
               {p.force_x, p.force_y, p.force_z, p.torque_x, p.torque_y, p.torque_z}) {
     sdk::require_two_bodies(p.two);
+    drawn_.at(0, s_i_).at(1, s_j_);
     laws_.list_switches(switches_);
     switches_.add("rx"), switches_.add("rz");
     for (int k = 0; k < 3; ++k) {
@@ -118,7 +120,7 @@ class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, Spa
   }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, StateLaws, LawSwitches>(id, this, this, &switches_);
+    return sdk::offer_extensions<ElementChannels, StateLaws, LawSwitches, Drawing>(id, this, this, &switches_, &drawn_);
   }
 
   template <class T>
@@ -230,6 +232,7 @@ class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, Spa
   sdk::Vec3<> s_i_, s_j_, axes_i_[3], axes_j_[3];
   Laws<13, 6> laws_;
   sdk::OwnSwitches<SpatialSixComponent> switches_{*this, &SpatialSixComponent::switch_values};
+  sdk::Drawn drawn_{Symbol::nothing};
 };
 
 class PlanarThreeComponent final : public sdk::AutoForce<PlanarThreeComponent, PlanarBodyState, 2>,
@@ -258,11 +261,12 @@ class PlanarThreeComponent final : public sdk::AutoForce<PlanarThreeComponent, P
         laws_({"x", "y", "phi", "vx", "vy", "omega", "t"}, {"force_x", "force_y", "torque"},
               {p.force_x, p.force_y, p.torque}) {
     sdk::require_two_bodies(p.two);
+    drawn_.at(0, s_i_).at(1, s_j_);
     laws_.list_switches(switches_);
   }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, StateLaws, LawSwitches>(id, this, this, &switches_);
+    return sdk::offer_extensions<ElementChannels, StateLaws, LawSwitches, Drawing>(id, this, this, &switches_, &drawn_);
   }
 
   template <class T>
@@ -345,6 +349,7 @@ class PlanarThreeComponent final : public sdk::AutoForce<PlanarThreeComponent, P
   sdk::Vec2<> s_i_, s_j_, axis_;
   Laws<7, 3> laws_;
   sdk::OwnSwitches<PlanarThreeComponent> switches_{*this, &PlanarThreeComponent::switch_values};
+  sdk::Drawn drawn_{Symbol::nothing};
 };
 
 }  // namespace trammel::six_component_force

@@ -6,6 +6,7 @@
 #include "trammel/event.h"
 #include "trammel/sdk/contact_gap.h"
 #include "trammel/sdk/coordinate_row.h"
+#include "trammel/sdk/drawn.h"
 #include "trammel/sdk/law_switches.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
@@ -47,13 +48,14 @@ class Stop final : public sdk::TwoBodyForce, ElementChannels, StateLaws {
         row_(gap_),
         k_(p.stiffness),
         n_(p.exponent),
-        c_(p.dissipation) {
+        c_(p.dissipation),
+        drawn_(sdk::Drawn(Symbol::nothing).at(0, gap_.s_i()).at(1, gap_.s_j())) {
     if (c_ > 0) switches_.add("release");
   }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, StateLaws, EventSource, LawSwitches>(id, this, this, &touch_,
-                                                                                       &switches_);
+    return sdk::offer_extensions<ElementChannels, StateLaws, EventSource, LawSwitches, Drawing>(id, this, this, &touch_,
+                                                                                                &switches_, &drawn_);
   }
 
   Status force(const ElementState& s, const VectorView* Q) const override {
@@ -159,6 +161,7 @@ class Stop final : public sdk::TwoBodyForce, ElementChannels, StateLaws {
   sdk::GapRow<State> gap_;
   Row row_;
   double k_, n_, c_;
+  sdk::Drawn drawn_;
   Touch touch_{row_};
   sdk::OwnSwitches<Stop> switches_{*this, &Stop::switch_values};
 };

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "trammel/element_extensions.h"
+#include "trammel/sdk/drawn.h"
 #include "trammel/sdk/fused_constraint.h"
 #include "trammel/sdk/joint_geometry.h"
 #include "trammel/sdk/law_switches.h"
@@ -64,8 +65,8 @@ class Tsda : public sdk::TwoBodyForce,
   static constexpr Index N = Length::coordinates, D = N == 3 ? 2 : 3;
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, DryFriction, StateFunctions, StateLaws, LawSwitches>(
-        id, this, this, this, this, &switches_);
+    return sdk::offer_extensions<ElementChannels, DryFriction, StateFunctions, StateLaws, LawSwitches, Drawing>(
+        id, this, this, this, this, &switches_, &drawn_);
   }
 
   Status force(const ElementState& s, const VectorView* Q) const override {
@@ -117,7 +118,8 @@ class Tsda : public sdk::TwoBodyForce,
         length_(length),
         law_(given.law, given.free_length, given.one_sided, {"l", "length"}, start(given, length, model)),
         has_friction_(given.law.friction > 0),
-        size_(start(given, length, model)) {
+        size_(start(given, length, model)),
+        drawn_(sdk::Drawn(symbol(given)).at(0, length.s_i).at(1, length.s_j)) {
     law_.list_switches(switches_);
     for (Index k = 0; k < D; ++k) switches_.add("through_zero");
     double free_length = 0;
@@ -128,6 +130,12 @@ class Tsda : public sdk::TwoBodyForce,
   ~Tsda() = default;
 
  private:
+  static Symbol symbol(const Parameters& given) {
+    const sdk::LawKeys& law = given.law;
+    if (!(law.damping > 0) && law.damper == nullptr && !(law.friction > 0)) return Symbol::spring;
+    return law.stiffness > 0 || law.spring != nullptr || law.law.given() ? Symbol::spring_damper : Symbol::damper;
+  }
+
   /// The length in the initial configuration.
   static double start(const Parameters& given, const Length& length, const ModelInfo& model) {
     sdk::require_two_bodies(given.two);
@@ -225,6 +233,7 @@ class Tsda : public sdk::TwoBodyForce,
   sdk::ScalarLaw law_;
   bool has_friction_;
   double size_;  ///< m, length in the initial configuration
+  sdk::Drawn drawn_;
   sdk::OwnSwitches<Tsda> switches_{*this, &Tsda::switch_values};
 };
 

@@ -5,6 +5,7 @@
 #include "trammel/function.h"
 #include "trammel/function_bounds.h"
 #include "trammel/sdk/bodies.h"
+#include "trammel/sdk/drawn.h"
 #include "trammel/sdk/joint_geometry.h"
 #include "trammel/sdk/law_switches.h"
 #include "trammel/sdk/offer_extensions.h"
@@ -130,12 +131,13 @@ class Tyre final : public ForceElement, ElementChannels, StateFunctions, StateLa
     }
     if (given(p.at)) s_ = Centre<State>::body_fixed(Centre<State>::state(model, p.body), p.at);
     if (given(p.point)) s_ = Centre<State>::local(p.point);
+    drawn_.at(0, s_);
     if (unilateral_ && c_ > 0) switches_.add("release");
   }
 
   const void* extension(const char* id) const override {
-    const void* own = sdk::offer_extensions<ElementChannels, StateFunctions, StateLaws, LawSwitches>(id, this, this,
-                                                                                                     this, &switches_);
+    const void* own = sdk::offer_extensions<ElementChannels, StateFunctions, StateLaws, LawSwitches, Drawing>(
+        id, this, this, this, &switches_, &drawn_);
     return own == nullptr && unilateral_ ? sdk::offer_extensions<EventSource>(id, &touch_) : own;
   }
   Index body_count() const override { return 1; }
@@ -277,6 +279,7 @@ class Tyre final : public ForceElement, ElementChannels, StateFunctions, StateLa
   bool unilateral_;
   Touch touch_{*this};
   sdk::OwnSwitches<Tyre> switches_{*this, &Tyre::switch_values};
+  sdk::Drawn drawn_{Symbol::nothing};
 };
 
 }  // namespace trammel::tyre_vertical

@@ -2,6 +2,8 @@
 //
 //   phi = |r_j + A_j s_j - r_i - A_i s_i| - length                                                                 (1)
 #include <trammel/sdk/auto_constraint.h>
+#include <trammel/sdk/drawn.h>
+#include <trammel/sdk/offer_extensions.h>
 #include <trammel/sdk/plugin.h>
 
 namespace {
@@ -23,7 +25,8 @@ class @CLASS@ final : public sdk::AutoConstraint<@CLASS@, State, 2, 1> {  // EDI
 
   explicit @CLASS@(const Parameters& p)
       : AutoConstraint(p.bodies[0], p.bodies[1]),
-        point_i_(sdk::@VEC@(p.point_i)), point_j_(sdk::@VEC@(p.point_j)), length_(p.length) {}
+        point_i_(sdk::@VEC@(p.point_i)), point_j_(sdk::@VEC@(p.point_j)), length_(p.length),
+        drawn_(sdk::Drawn(Symbol::rod).at(0, point_i_).at(1, point_j_)) {}
 
   /// EDIT: the rows. T is double or a number that carries derivatives; use the functions of vec.h and dual.h.
   template <class T>
@@ -31,9 +34,12 @@ class @CLASS@ final : public sdk::AutoConstraint<@CLASS@, State, 2, 1> {  // EDI
     out[0] = norm(bodies[1].point(point_j_) - bodies[0].point(point_i_)) - length_;  // (1)
   }
 
+  const void* extension(const char* id) const override { return sdk::offer_extensions<Drawing>(id, &drawn_); }
+
  private:
   sdk::@VECTOR@<> point_i_, point_j_;
   double length_;
+  sdk::Drawn drawn_;  // EDIT: how reports draw it, see trammel/drawing.h
 };
 
 }  // namespace

@@ -4,6 +4,8 @@
 //   V = k (l - l0)^2 / 2 + k3 (l - l0)^4 / 4                                                                       (2)
 //   F = -c l' d / l  on the second body, and -F on the first                                                       (3)
 #include <trammel/sdk/auto_force.h>
+#include <trammel/sdk/drawn.h>
+#include <trammel/sdk/offer_extensions.h>
 #include <trammel/sdk/plugin.h>
 
 namespace {
@@ -29,7 +31,8 @@ class @CLASS@ final : public sdk::AutoForce<@CLASS@, State, 2> {  // EDIT: numbe
   explicit @CLASS@(const Parameters& p)
       : AutoForce(p.bodies[0], p.bodies[1]),
         point_i_(sdk::@VEC@(p.point_i)), point_j_(sdk::@VEC@(p.point_j)),
-        k_(p.stiffness), k3_(p.cubic), c_(p.damping), l0_(p.free_length) {}
+        k_(p.stiffness), k3_(p.cubic), c_(p.damping), l0_(p.free_length),
+        drawn_(sdk::Drawn(Symbol::spring_damper).at(0, point_i_).at(1, point_j_)) {}
 
   /// EDIT, or remove: the potential energy, J. Its gradient is part of the force.
   template <class T>
@@ -50,9 +53,12 @@ class @CLASS@ final : public sdk::AutoForce<@CLASS@, State, 2> {  // EDIT: numbe
     loads[0].add_force(bodies[0], point_i_, -F);
   }
 
+  const void* extension(const char* id) const override { return sdk::offer_extensions<Drawing>(id, &drawn_); }
+
  private:
   sdk::@VECTOR@<> point_i_, point_j_;
   double k_, k3_, c_, l0_;
+  sdk::Drawn drawn_;  // EDIT: how reports draw it, see trammel/drawing.h
 };
 
 }  // namespace

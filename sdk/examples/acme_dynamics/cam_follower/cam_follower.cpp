@@ -10,6 +10,7 @@
 #include <trammel/element_extensions.h>
 #include <trammel/sdk/auto_channels.h>
 #include <trammel/sdk/auto_constraint.h>
+#include <trammel/sdk/drawn.h>
 #include <trammel/sdk/joint_geometry.h>
 #include <trammel/sdk/offer_extensions.h>
 #include <trammel/sdk/planar_joint.h>
@@ -62,7 +63,10 @@ class CamFollower final : public sdk::AutoConstraint<CamFollower, State, 2, 1>, 
         normal_(sdk::vec2(p.axis_j)),
         radius_(p.radius),
         channels_(*this),
-        reaction_(point_) {
+        reaction_(point_),
+        drawn_(sdk::Drawn(Symbol::curve).at(1, point_).curve(profile_.length(), 360, [&](double u) {
+          return profile_.at(u).c;
+        })) {
     sdk::require_two_bodies(p.two);
     const double length = norm(normal_), curvature = profile_.smallest_curvature();
     if (!(length > 0)) throw Error::parameter("axis_j", "the normal of the face has no direction");
@@ -89,7 +93,8 @@ class CamFollower final : public sdk::AutoConstraint<CamFollower, State, 2, 1>, 
   }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint>(id, this, &channels_, &reaction_);
+    return sdk::offer_extensions<CountedAngles, ElementChannels, ReactionPoint, Drawing>(id, this, &channels_,
+                                                                                         &reaction_, &drawn_);
   }
 
   template <class T>
@@ -151,6 +156,7 @@ class CamFollower final : public sdk::AutoConstraint<CamFollower, State, 2, 1>, 
   double radius_, initial_ = 0;
   sdk::AutoChannels<CamFollower, State, 2, 1> channels_;
   sdk::PlanarReaction reaction_;
+  sdk::Drawn drawn_;  ///< the profile and the roller's centre
 };
 
 }  // namespace

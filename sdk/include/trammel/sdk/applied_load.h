@@ -3,6 +3,7 @@
 
 #include "trammel/force.h"
 #include "trammel/function.h"
+#include "trammel/sdk/drawn.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/static_potential.h"
 
@@ -45,11 +46,17 @@ class AppliedLoad : public ForceElement, private StaticPotential {
     return status;
   }
   const void* extension(const char* id) const final {
-    return offer_extensions<StaticPotential>(id, static_cast<const StaticPotential*>(this));
+    return offer_extensions<StaticPotential, Drawing>(id, static_cast<const StaticPotential*>(this), &drawn_);
   }
 
  protected:
   ~AppliedLoad() = default;
+
+  /// [setup] The body-fixed point on which it acts, for pictures.
+  template <class Point>
+  void acts_at(const Point& point) {
+    drawn_.at(0, point);
+  }
 
  private:
   /// Adds the generalized force of the load times `factor` to the body's Q.
@@ -77,6 +84,7 @@ class AppliedLoad : public ForceElement, private StaticPotential {
 
   BodyRef body_;
   FunctionRef function_;
+  Drawn drawn_{Symbol::nothing};
 };
 
 }  // namespace trammel::sdk

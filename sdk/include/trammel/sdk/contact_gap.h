@@ -40,6 +40,9 @@ class GapRow final : public AutoConstraint<GapRow<State>, State, 2, 1> {
   void phi(const T&, const Pose<State, T>* b, T* out) const {
     out[0] = dot(b[0].direction(n_i_), b[1].point(s_j_) - b[0].point(s_i_));  // (1)
   }
+  /// Body-fixed, m: a point of the plane, and the point outside it.
+  const Vec& s_i() const { return s_i_; }
+  const Vec& s_j() const { return s_j_; }
 
  private:
   static Vec vec(const double* v) {

@@ -63,22 +63,23 @@ class SpatialJointCoordinates final : public JointCoordinates {
 };
 
 /// What a spatial joint offers besides its rows: counted angle, channels, coordinates, the reaction about a point s_j
-/// of the second body. Joints call `extension` from theirs.
+/// of the second body, its picture. Joints call `extension` from theirs.
 class SpatialJointReport {
  public:
   SpatialJointReport(const TwoBodies& two, const Vec3<>& s_j, const std::optional<JointAngle>& angle,
-                     const std::optional<JointDisplacement>& displacement)
+                     const std::optional<JointDisplacement>& displacement, const std::optional<Drawn>& drawn = {})
       : angle_(angle),
         displacement_(displacement),
         channels_(pointer(angle_), pointer(displacement_)),
         coordinates_(two, pointer(angle_), pointer(displacement_)),
-        reaction_(s_j) {}
+        reaction_(s_j),
+        drawn_(drawn) {}
   SpatialJointReport(const SpatialJointReport&) = delete;
   SpatialJointReport& operator=(const SpatialJointReport&) = delete;
 
   const void* extension(const char* id) const {
-    return offer_extensions<CountedAngles, ElementChannels, ReactionPoint, JointCoordinates>(
-        id, pointer(angle_), &channels_, &reaction_, &coordinates_);
+    return offer_extensions<CountedAngles, ElementChannels, ReactionPoint, JointCoordinates, Drawing>(
+        id, pointer(angle_), &channels_, &reaction_, &coordinates_, pointer(drawn_));
   }
   const JointAngle& angle() const { return *angle_; }
   const JointDisplacement& displacement() const { return *displacement_; }
@@ -94,6 +95,7 @@ class SpatialJointReport {
   JointChannels channels_;
   SpatialJointCoordinates coordinates_;
   SpatialReaction reaction_;
+  std::optional<Drawn> drawn_;
 };
 
 /// The keys of spatial joints with a point and an axis about which they turn.

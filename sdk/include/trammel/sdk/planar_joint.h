@@ -2,6 +2,7 @@
 #pragma once
 
 #include "trammel/element_extensions.h"
+#include "trammel/sdk/drawn.h"
 #include "trammel/sdk/fused_constraint.h"
 #include "trammel/sdk/joint_geometry.h"
 #include "trammel/sdk/planar_rows.h"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "trammel/element_extensions.h"
+#include "trammel/sdk/drawn.h"
 #include "trammel/sdk/fused_constraint.h"
 #include "trammel/sdk/joint_geometry.h"
 #include "trammel/sdk/scalar_force.h"
@@ -39,13 +40,18 @@ class CommonPoint final : public SpatialConstraint<PointRows> {
   CommonPoint(const Parameters& given, const ModelInfo& model)
       : CommonPoint(given, spatial_points(given.two, given.point, model)) {}
 
-  const void* extension(const char* id) const override { return offer_extensions<ReactionPoint>(id, &reaction_); }
+  const void* extension(const char* id) const override {
+    return offer_extensions<ReactionPoint, Drawing>(id, &reaction_, &drawn_);
+  }
 
  private:
   CommonPoint(const Parameters& given, const SpatialPoints& points)
-      : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {points.s_i, points.s_j}), reaction_(points.s_j) {}
+      : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {points.s_i, points.s_j}),
+        reaction_(points.s_j),
+        drawn_(Drawn(Symbol::point).at(points)) {}
 
   SpatialReaction reaction_;
+  Drawn drawn_;
 };
 
 /// The counted angle of a joint, `initial_angle` in the initial configuration.
