@@ -207,7 +207,8 @@ TEST_CASE("rows beside a bifurcation at an output time are right, the one there 
   Simulation written(
       temporary_run_file(equal_slider_crank(R"("=pi/2-0.5")", R"({ "type": "kinematics", "duration": 1.01 })", 0.01)),
       {{}, {std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins"}});
-  written.write_results(std::filesystem::temp_directory_path() / ("trammel_rows_" + std::to_string(::getpid())));
+  const TemporaryFolder folder;
+  written.write_results(folder.path());
   CHECK(written.run() == RunStatus::completed);
   CHECK(contains(written.summary_json(), "the position at t = 1 is singular"));
   CHECK(contains(written.summary_json(), "are not reliable"));

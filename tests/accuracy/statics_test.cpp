@@ -70,15 +70,13 @@ double bent_angle() {  // by bisection
 }
 
 struct ModesRun : FinishedRun {
-  ModesRun(const std::filesystem::path& file, std::vector<std::string> sets = {})
-      : FinishedRun(file, sets),
-        folder(std::filesystem::temp_directory_path() / ("trammel_modes_" + std::to_string(::getpid()))) {
+  ModesRun(const std::filesystem::path& file, std::vector<std::string> sets = {}) : FinishedRun(file, sets) {
     Simulation again(file, options(sets));
-    again.write_results(folder);
+    again.write_results(folder.path());
     CHECK(again.run() == RunStatus::completed);
   }
-  CsvRows table(const char* name) const { return CsvRows(folder / name); }
-  std::filesystem::path folder;
+  CsvRows table(const char* name) const { return CsvRows(folder.path() / name); }
+  TemporaryFolder folder;
 };
 
 TEST_CASE("every method finds the bent rod, its reaction and its stability") {

@@ -125,15 +125,13 @@ TEST_CASE("turns are counted whatever the tolerance: steps stay short enough, fi
 }
 
 TEST_CASE("the last row of results.csv is the end of the run") {
-  const std::filesystem::path folder =
-      std::filesystem::temp_directory_path() / ("trammel_rows_" + std::to_string(::getpid()));
+  const TemporaryFolder folder;
   Simulation simulation(examples / "slider_crank.json", with({"analysis.duration=1", "output.step=0.3"}));
-  simulation.write_results(folder);
+  simulation.write_results(folder.path());
   simulation.run();
-  std::ifstream csv(folder / "results.csv");
+  std::ifstream csv(folder.path() / "results.csv");
   std::vector<std::string> times;
   for (std::string line; std::getline(csv, line);) times.push_back(line.substr(0, line.find(',')));
   CHECK(times.size() == 6);
   CHECK(times.back() == "1");
-  std::filesystem::remove_all(folder);
 }

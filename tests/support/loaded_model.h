@@ -1,23 +1,22 @@
-// A run file's model with its numbers, for tests of the kernel; run files from text are written to a temporary folder.
+// A run file's model with its numbers, for tests of the kernel; run files from text are written to a folder that is
+// removed when the program ends.
 #pragma once
 
 #include <filesystem>
-#include <fstream>
 #include <random>
 #include <string>
 
 #include "config/run_file.h"
 #include "model/constrained_model.h"
 #include "model/model.h"
+#include "process.h"
 
 namespace trammel {
 
 inline std::filesystem::path temporary_run_file(const std::string& text, const std::string& name = "run.json") {
-  const std::filesystem::path folder =
-      std::filesystem::temp_directory_path() / ("trammel_test_" + std::to_string(::getpid()));
-  std::filesystem::create_directories(folder);
-  std::ofstream(folder / name) << text;
-  return folder / name;
+  static const TemporaryFolder folder;
+  write_text(folder.path() / name, text);
+  return folder.path() / name;
 }
 
 /// A run file with this system (the text between its braces), whose analysis does not matter.

@@ -159,6 +159,8 @@ class LawSwitches {
 };
 
 /// Drivers: constraints that push along a coordinate. `.effort` = effort_sign * lambda, positive along the coordinate.
+/// The first of the driver's ElementChannels, if it has any, is that coordinate: the unit "m" makes it a length, anything
+/// else an angle, whose motions are looked at more closely, for it is known modulo 2 pi.
 class DriverEffort {
  public:
   static constexpr const char* id = "trammel.driver_effort/1";

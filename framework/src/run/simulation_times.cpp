@@ -83,26 +83,13 @@ class InputsActing {
 };
 
 /// Whether the driver "constraints/NAME/..." may turn bodies: lengths have no branches that could be mistaken.
-bool turns(const RunFile& run, std::string_view path) {
-  const auto constraint = [&](std::string_view name) {
-    return std::find_if(run.constraints.begin(), run.constraints.end(),
-                        [&](const Section& s) { return s.name == name; });
-  };
-  const auto slides = [](const std::string& type) {
-    return type.find("translation") != std::string::npos || type.find("distance") != std::string::npos;
-  };
+bool turns(const Model& model, std::string_view path) {
   const std::string_view name = path.substr(12, path.find('/', 12) - 12);
-  const auto driver = constraint(name);
-  if (driver == run.constraints.end()) return true;
-  if (slides(driver->type)) return false;
-  const Node* coordinate = driver->node->find("coordinate");
-  const auto is_length = [](const std::string& name) {
-    return name == "displacement" || name == "distance" || name == "x" || name == "y" || name == "z";
-  };
-  if (coordinate != nullptr && coordinate->is_text() && is_length(coordinate->text)) return false;
-  const Node* joint = driver->node->find("joint");
-  const auto joined = joint != nullptr && joint->is_text() ? constraint(joint->text) : run.constraints.end();
-  return joined == run.constraints.end() || !slides(joined->type);
+  const std::vector<ConstraintSlot>& constraints = model.assembly()->constraints;
+  const auto driver = std::find_if(constraints.begin(), constraints.end(),
+                                   [&](const ConstraintSlot& slot) { return slot.name == name; });
+  return driver == constraints.end() || driver->effort == nullptr || driver->channels == nullptr ||
+         driver->channels->count() == 0 || std::string_view(driver->channels->unit(0)) != "m";
 }
 
 /// Forces whose formulas contain t, and those of code alone that change with time.
@@ -159,7 +146,7 @@ StepPlan::Times Simulation::State::search_times(std::size_t function, double fro
       for (const double t : points) {
         if (t > from && t < run.analysis.duration && jumps.at(t)) times.jumps.push_back(t);
       }
-      const bool bounded = moves && turns(run, f.name()) && !(fixed && is_linear(f, from, run.analysis.duration));
+      const bool bounded = moves && turns(*model, f.name()) && !(fixed && is_linear(f, from, run.analysis.duration));
       scan_function_of_time(f, {from, run.analysis.duration, samples, moves, bounded ? largest_turn : 0},
                             times.profile);
     } catch (...) {

@@ -12,7 +12,7 @@ Verification verify_kinematics(const RunFile& run, bool inverse_dynamics, const 
                                const VerifyOrder& order, VerifyObserver& observer);
 
 /// Other methods of finding the equilibrium; a third one where two differ.
-Verification verify_equilibrium(const RunFile& run, const RunRecord& own, const VerifyOrder& order,
+Verification verify_equilibrium(const RunFile& run, PluginHost& host, const RunRecord& own, const VerifyOrder& order,
                                 VerifyObserver& observer);
 
 /// Eigenvalues of matrices made from differences of the equations of motion.
@@ -20,7 +20,7 @@ Verification verify_modes(const RunFile& run, PluginHost& host, const RunRecord&
                           VerifyObserver& observer);
 
 /// Another linear solver, and the rows' violation from an evaluation of its own.
-Verification verify_assembly(const RunFile& run, const RunRecord& own, const VerifyOrder& order,
+Verification verify_assembly(const RunFile& run, PluginHost& host, const RunRecord& own, const VerifyOrder& order,
                              VerifyObserver& observer);
 
 }  // namespace trammel

@@ -20,11 +20,11 @@ Verification verified(const RunFile& run, PluginHost& host, const RunRecord& own
     case AnalysisType::dynamics: return verify_dynamics(run, host.catalogue(), own, order, observer);
     case AnalysisType::kinematics: return verify_kinematics(run, false, own, order, observer);
     case AnalysisType::inverse_dynamics: return verify_kinematics(run, true, own, order, observer);
-    case AnalysisType::equilibrium: return verify_equilibrium(run, own, order, observer);
+    case AnalysisType::equilibrium: return verify_equilibrium(run, host, own, order, observer);
     case AnalysisType::modes: return verify_modes(run, host, own, order, observer);
     case AnalysisType::assembly: break;
   }
-  return verify_assembly(run, own, order, observer);
+  return verify_assembly(run, host, own, order, observer);
 }
 
 }  // namespace

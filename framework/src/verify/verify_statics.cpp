@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "config/validate.h"
 #include "trammel/error.h"
 #include "verify/verify_other.h"
 
@@ -42,25 +43,41 @@ RunRecord without_rates(const RunRecord& record) {
   return kept;
 }
 
-/// The largest length that the drawing names: of positions, points and lengths; 1 m where there is none.
-void find_length(const Node& node, bool is_length, double& largest) {
-  if (is_length && node.is_number() && std::isfinite(node.number)) largest = std::max(largest, std::abs(node.number));
-  for (const Node& item : node.items) find_length(item, is_length, largest);
-  for (const Member& member : node.members) {
-    const std::string& key = member.key;
-    const bool own = key == "position" || key == "at" || key == "radius" || key.starts_with("point") ||
-                     key.find("length") != std::string::npos || key.find("distance") != std::string::npos;
-    find_length(member.value, own, largest);
+/// The largest length in the value of a key.
+double largest_number(const Node& node) {
+  double largest = node.is_number() && std::isfinite(node.number) ? std::abs(node.number) : 0;
+  for (const Node& item : node.items) largest = std::max(largest, largest_number(item));
+  return largest;
+}
+
+/// The largest length that the drawing gives, as the components declare their units; 1 m where there is none.
+double largest_length(const RunFile& run, const Catalogue& catalogue) {
+  double largest = 0;
+  const auto look = [&](const Section& section, const std::vector<ParameterInfo>& table) {
+    for (const ParameterInfo& p : table) {
+      const Node* value = p.unit == "m" ? section.node->find(p.name) : nullptr;
+      if (value != nullptr) largest = std::max(largest, largest_number(*value));
+    }
+  };
+  const Host host = model_host(run, catalogue);
+  const auto component = [&](ComponentKind kind, const Section& section) {
+    if (const Catalogue::Entry* entry = catalogue.find(kind, host, section.type))
+      look(section, entry->component->parameters);
+  };
+  for (const Section& constraint : run.constraints) component(ComponentKind::constraint, constraint);
+  for (const Section& force : run.forces) component(ComponentKind::force, force);
+  for (const Section& point : run.points) look(point, parameter_infos(point_table()));
+  if (const Catalogue::Entry* system = catalogue.find(ComponentKind::system, host, run.system.type)) {
+    for (const Section& body : run.bodies) look(body, system->component->body_parameters);
   }
+  return largest > 0 ? largest : 1;
 }
 
 class StaticVerifier {
  public:
-  StaticVerifier(const RunFile& run, const RunRecord& own, const VerifyOrder& order, VerifyObserver& observer)
-      : own_(without_rates(own)), order_(order), observer_(observer) {
-    find_length(*run.document->find("system"), false, length_);
-    if (length_ == 0) length_ = 1;
-  }
+  StaticVerifier(const RunFile& run, const PluginHost& host, const RunRecord& own, const VerifyOrder& order,
+                 VerifyObserver& observer)
+      : own_(without_rates(own)), order_(order), observer_(observer), length_(largest_length(run, host.catalogue())) {}
 
   RunRecord go(const std::string& what, const std::vector<std::string>& set, const char* folder) {
     observer_.begin(what);
@@ -87,14 +104,14 @@ class StaticVerifier {
   const RunRecord own_;
   const VerifyOrder& order_;
   VerifyObserver& observer_;
-  double length_ = 0;
+  double length_;
 };
 
 }  // namespace
 
-Verification verify_equilibrium(const RunFile& run, const RunRecord& own, const VerifyOrder& order,
+Verification verify_equilibrium(const RunFile& run, PluginHost& host, const RunRecord& own, const VerifyOrder& order,
                                 VerifyObserver& observer) {
-  StaticVerifier verifier(run, own, order, observer);
+  StaticVerifier verifier(run, host, own, order, observer);
   Verification& result = verifier.result;
   const EquilibriumMethod method =
       run.analysis.method == EquilibriumMethod::none ? EquilibriumMethod::minimum_potential : run.analysis.method;
@@ -154,9 +171,9 @@ Verification verify_equilibrium(const RunFile& run, const RunRecord& own, const 
   return result;
 }
 
-Verification verify_assembly(const RunFile& run, const RunRecord& own, const VerifyOrder& order,
+Verification verify_assembly(const RunFile& run, PluginHost& host, const RunRecord& own, const VerifyOrder& order,
                              VerifyObserver& observer) {
-  StaticVerifier verifier(run, own, order, observer);
+  StaticVerifier verifier(run, host, own, order, observer);
   Verification& result = verifier.result;
   result.analysis = result.own = "assembly";
   result.limit =

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "run/stepping/event_samples.h"
 #include "run/stepping/step_points.h"
 #include "trammel/constrained_system.h"
 #include "trammel/quintic.h"
@@ -148,14 +147,11 @@ double DefectControl::scan_laws(const Attempt& attempt) {
   constexpr double least_of_step = 0.1, most_of_step = 0.5;  // of a void step: the next one
   const StateView &start = attempt.start.view, &end = attempt.end.view;
   const Tolerances& tolerances = attempt.problem.tolerances;
-  const ConstrainedModel* model = attempt.plant.model();
-  double rate = 0;
-  for (const StateView* state : {&start, &end}) {
-    if (attempt.plant.look(*state)) rate = std::max(rate, EventSamples::fastest(model, model->point().v().data()));
-  }
+  const double rate = laws_.take_ends(attempt.plant, start, end);
+  if (rate < 0) return 0;
   const double h = end.t - start.t;
   const double parts = std::clamp(std::ceil(rate * h / turn), 1.0, most_parts);
-  if (parts == 1) return laws_.look(attempt.plant, tolerances, start, end);
+  if (parts == 1) return laws_.between_ends(attempt.plant, tolerances);
   StateBuffer *from = &at_, *to = &beside_;
   from->copy_from(attempt.start);
   for (double part = 1; part <= parts; ++part) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "model/constrained_model.h"
+#include "run/stepping/event_samples.h"
 #include "trammel/unbounded_laws.h"
 
 namespace trammel {
@@ -83,22 +84,31 @@ bool LawScan::places(Plant& plant, const StateView& state, Place& place) {
     if (laws.event_count > 0 && !laws.slot->events->values(at, events)) return false;
   }
   place.t = state.t;
+  place.turning = EventSamples::fastest(plant.model(), plant.model()->point().v().data());
   return true;
 }
 
 double LawScan::look(Plant& plant, const Tolerances& tolerances, const StateView& start, const StateView& end,
                      bool cut) {
-  ConstrainedModel* model = plant.model();
-  if (model == nullptr || laws_.empty()) return 0;
+  return take_ends(plant, start, end) < 0 ? 0 : between_ends(plant, tolerances, cut);
+}
+
+double LawScan::take_ends(Plant& plant, const StateView& start, const StateView& end) {
+  if (plant.model() == nullptr || laws_.empty()) return -1;
   // A step begins where the last one ended, or where one that was void began.
   if (start_.t != start.t) std::swap(start_, end_);
-  if (start_.t != start.t && !places(plant, start, start_)) return 0;
-  if (!places(plant, end, end_)) return 0;
-  t_ = start.t, h_ = end.t - start.t;
+  if (start_.t != start.t && !places(plant, start, start_)) return -1;
+  if (!places(plant, end, end_)) return -1;
+  return std::max(start_.turning, end_.turning);
+}
+
+double LawScan::between_ends(Plant& plant, const Tolerances& tolerances, bool cut) {
+  const ConstrainedModel& model = *plant.model();
+  t_ = start_.t, h_ = end_.t - start_.t;
   weigh(plant, tolerances);
   double first = 1;
   for (const Laws& laws : laws_) {
-    const double floor = negligible(laws, *model);
+    const double floor = negligible(laws, model);
     for (std::size_t i = 0; i < laws.count && (cut || !switches(laws)); ++i) {
       allowed_ = floor;
       const double begins = hidden(laws, static_cast<Index>(i), laws.first + i);

@@ -20,6 +20,10 @@ class LawScan {
   /// `cut`: the step ends at events already, else laws that switch are left to these.
   double look(Plant& plant, const Tolerances& tolerances, const StateView& start, const StateView& end,
               bool cut = false);
+  /// [step] The same in two calls: the ends of the way, and how fast bodies turn there at most (rad/s; negative: the model
+  /// cannot be asked there); then what is hidden between them.
+  double take_ends(Plant& plant, const StateView& start, const StateView& end);
+  double between_ends(Plant& plant, const Tolerances& tolerances, bool cut = false);
   /// [step] The run starts, or forces may have been made anew.
   void begin(const ConstrainedModel& model);
   bool any() const { return !laws_.empty(); }
@@ -42,7 +46,8 @@ class LawScan {
     bool unbounded;
   };
   struct Place {
-    double t = -1;  ///< s; negative: not known
+    double t = -1;       ///< s; negative: not known
+    double turning = 0;  ///< of the fastest body, rad/s
     std::vector<double> x, rate, switches;
   };
   /// A part of the step, with the law's values at its ends.

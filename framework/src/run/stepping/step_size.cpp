@@ -15,17 +15,9 @@ double ErrorMeasure::scaled(Index i, ConstVectorView error, ConstVectorView y0, 
 }
 
 double ErrorMeasure::norm(ConstVectorView error, ConstVectorView y0, ConstVectorView y1, ConstVectorView mask) const {
-  double sum = 0, largest = 0, counted = 0;
-  for (Index i = 0; i < size_; ++i) {
-    if (mask[i] == 0) continue;
-    const double e = mask[i] * scaled(i, error, y0, y1);
-    if (!std::isfinite(e)) return e;
-    sum += e * e;
-    largest = std::max(largest, e);
-    ++counted;
-  }
-  if (tolerances_.max_norm) return largest;
-  return counted > 0 ? std::sqrt(sum / counted) : 0;
+  return scaled_norm(
+      size_, tolerances_.max_norm, [&](Index i) { return mask[i] != 0; },
+      [&](Index i) { return mask[i] * scaled(i, error, y0, y1); });
 }
 
 Index ErrorMeasure::dominant(ConstVectorView error, ConstVectorView y0, ConstVectorView y1,

@@ -1,7 +1,6 @@
 // Error weights of a run's tolerances, for methods that judge errors themselves.
 //
-//   w_i = mask_i / (atol_i + rtol_i max(|y0_i|, |y1_i|)) (1) |e| = sqrt(sum (w_i e_i)^2 / number of counted components)
-//   or   max |w_i e_i|                                   (2)
+//   w_i = mask_i / (atol_i + rtol_i max(|y0_i|, |y1_i|)) (1)
 #pragma once
 
 #include <algorithm>
@@ -21,25 +20,16 @@ class ErrorWeights {
     for (Index i = 0; i < w.size; ++i) {
       const double scale = allowed_error(tolerances, i, y0[i], y1[i]);
       w_[i] = mask[i] / std::max(scale, std::numeric_limits<double>::min());
-      if (mask[i] != 0) ++counted_;
     }
   }
 
   double operator[](Index i) const { return w_[i]; }
 
-  /// [hot] (2); 1 means: just tolerated. NaN or infinite if an entry that counts is.
+  /// [hot] The norm of tolerances.h; 1 means: just tolerated. NaN or infinite if an entry that counts is.
   template <class Vector>
   double norm(const Vector& e) const {
-    double sum = 0, largest = 0;
-    for (Index i = 0; i < w_.size; ++i) {
-      if (w_[i] == 0) continue;
-      const double scaled = e[i] == 0 ? 0 : w_[i] * e[i];
-      if (!std::isfinite(scaled)) return scaled;
-      sum += scaled * scaled;
-      largest = std::max(largest, std::abs(scaled));
-    }
-    if (max_norm_) return largest;
-    return counted_ > 0 ? std::sqrt(sum / counted_) : 0;
+    return scaled_norm(
+        w_.size, max_norm_, [&](Index i) { return w_[i] != 0; }, [&](Index i) { return e[i] == 0 ? 0 : w_[i] * e[i]; });
   }
 
   /// [hot] Fails with advice if the tolerances at y are below its rounding.
@@ -55,7 +45,6 @@ class ErrorWeights {
  private:
   VectorView w_;
   bool max_norm_;
-  Index counted_ = 0;
 };
 
 }  // namespace trammel::sdk
