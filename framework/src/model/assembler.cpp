@@ -3,12 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
 #include <random>
 
+#include "linalg/dense.h"
 #include "linalg/dependence.h"
 #include "trammel/error.h"
 #include "trammel/suggest.h"
@@ -368,10 +368,7 @@ std::vector<std::string> Assembler::null_space(const Matrix& J, long& freedoms) 
   for (Eigen::Index i = 0; i < transposed.cols(); ++i) {
     if (const double length = transposed.col(i).norm(); length > 0) transposed.col(i) /= length;
   }
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(transposed);
-  qr.setThreshold(dependence_threshold);
-  const Eigen::MatrixXd Q = qr.householderQ();
-  const Eigen::MatrixXd T = Q.rightCols(Q.cols() - qr.rank());
+  const Eigen::MatrixXd T = dense::left_null_space(transposed, dependence_threshold);
   freedoms = static_cast<long>(T.cols());
   std::vector<std::string> names;
   for (Eigen::Index i = 0; i < T.rows(); ++i) {

@@ -2,11 +2,11 @@
 #include "model/equilibrium_newton.h"
 
 #include <Eigen/LU>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "linalg/dense.h"
 #include "linalg/sizes.h"
 
 namespace trammel {
@@ -108,7 +108,7 @@ class NewtonSearch {
     if (regular)
       x = lu.solve(b);
     else
-      x = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(A).solve(b);  // motions without stiffness stay
+      x = dense::least_squares(A, b);  // motions without stiffness stay
     if (!x.allFinite() ||
         (!regular && !((A * x - b).lpNorm<Eigen::Infinity>() <= solved * (1 + b.lpNorm<Eigen::Infinity>()))))
       return Status::failure(StatusCode::singular, "matrix of the equilibrium equations", -1, condition);

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/dense.h"
 #include "linalg/dependence.h"
 #include "model/mobility.h"
 #include "model/some_names.h"
@@ -45,9 +45,7 @@ Eigen::MatrixXd rows_as_columns(const ConstrainedModel& model, const std::vector
 
 Index rank(const ConstrainedModel& model, const std::vector<Index>& rows) {
   if (rows.empty()) return 0;
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows_as_columns(model, rows));
-  qr.setThreshold(dependence_threshold);
-  return static_cast<Index>(qr.rank());
+  return dense::rank(rows_as_columns(model, rows), dependence_threshold);
 }
 
 /// Joint coordinates that the motions of the null space of all rows change, else the coordinates they change.
@@ -58,12 +56,7 @@ std::vector<std::string> free_coordinates(ConstrainedModel& model) {
   std::vector<Index> all;
   for (Index r = 0; r < model.constraints(); ++r) all.push_back(r);
   Eigen::MatrixXd T = Eigen::MatrixXd::Identity(n, n);
-  if (!all.empty()) {
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows_as_columns(model, all));
-    qr.setThreshold(dependence_threshold);
-    const Eigen::MatrixXd Q = qr.householderQ();
-    T = Q.rightCols(n - qr.rank());
-  }
+  if (!all.empty()) T = dense::left_null_space(rows_as_columns(model, all), dependence_threshold);
   for (Index i = 0; i < n; ++i) {
     if (T.cols() > 0 && T.row(i).norm() > dependence_threshold) names.emplace_back(model.coordinate_name(i));
   }

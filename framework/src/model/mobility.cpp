@@ -4,12 +4,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <numeric>
 #include <random>
 
+#include "linalg/dense.h"
 #include "linalg/dependence.h"
 #include "linalg/sizes.h"
 
@@ -74,10 +73,7 @@ Eigen::MatrixXd tangent_space(ConstrainedModel& model) {
     transposed.col(r) = row.normalized();
     unit[r] = 0;
   }
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(transposed);
-  qr.setThreshold(dependence_threshold);
-  const Eigen::MatrixXd Q = qr.householderQ();
-  Eigen::MatrixXd T = Q.rightCols(n - qr.rank());
+  Eigen::MatrixXd T = dense::left_null_space(transposed, dependence_threshold);
   for (Eigen::Index j = 0; j < T.cols(); ++j) model.unit().multiply_coordinates({T.col(j).data(), n});
   return T;
 }
@@ -104,15 +100,15 @@ void find_zero_modes(ConstrainedModel& model, double t, ConstVectorView q, Const
   }
   Eigen::MatrixXd reduced_K = T.transpose() * K, reduced_M = T.transpose() * M;
   reduced_K = (0.5 * (reduced_K + reduced_K.transpose())).eval();
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> modes(reduced_K, reduced_M);
-  if (modes.info() != Eigen::Success) return;
-  const double small = no_stiffness * std::max(1.0, modes.eigenvalues().cwiseAbs().maxCoeff());
+  const auto modes = dense::symmetric_pairs(reduced_K, reduced_M);
+  if (!modes) return;
+  const double small = no_stiffness * std::max(1.0, modes->s.cwiseAbs().maxCoeff());
   for (Eigen::Index j = 0; j < T.cols(); ++j) {
-    const double stiffness = modes.eigenvalues()[j];
+    const double stiffness = modes->s[j];
     if (stiffness < -small) ++report.unstable_modes;
     if (std::abs(stiffness) > small) continue;
     Eigen::Index largest = 0;
-    (T * modes.eigenvectors().col(j)).cwiseAbs().maxCoeff(&largest);
+    (T * modes->x.col(j)).cwiseAbs().maxCoeff(&largest);
     report.zero_modes.push_back({model.coordinate_name(static_cast<Index>(largest))});
   }
 }

@@ -1,13 +1,11 @@
 // Eigenvalues of a linearized motion, and of a model linearized in independent coordinates.
 #include "model/modes.h"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "linalg/dense.h"
 #include "linalg/sizes.h"
 #include "model/constrained_model.h"
 #include "model/spectrum.h"
@@ -112,9 +110,8 @@ DynamicSpectrum dynamic_spectrum(const LinearModel& linear) {
                                   rounding_share * static_cast<double>(size));
   if (const Eigen::Index more = chained.right.cols(); more > 0) {
     Eigen::MatrixXd transposed = S.transpose();
-    if (d > 0) transposed.leftCols(d) = -transposed.leftCols(d) * linear.M.inverse().transpose();
-    const Eigen::MatrixXd next =
-        Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(transposed).solve(right_side * chained.right);
+    if (d > 0) transposed.leftCols(d) = -transposed.leftCols(d) * dense::inverse(linear.M).transpose();
+    const Eigen::MatrixXd next = dense::least_squares(transposed, right_side * chained.right);
     Eigen::MatrixXd second = l.topRows(d) * chained.right - motion.J2.transpose() * next.topRows(d);
     if (nz > 0) second -= motion.R2.transpose() * next.bottomRows(nz);
     left.conservativeResize(Eigen::NoChange, k + more);
@@ -123,7 +120,7 @@ DynamicSpectrum dynamic_spectrum(const LinearModel& linear) {
   }
   for (Eigen::Index i = 0; i < left.cols(); ++i) left.col(i).normalize();
   const Eigen::Index rest = A.rows() - result.zeros;
-  const Eigen::MatrixXd Q = Eigen::HouseholderQR<Eigen::MatrixXd>(left).householderQ();
+  const Eigen::MatrixXd Q = dense::completed_basis(left);
   const Eigen::MatrixXd Y = Q.rightCols(rest);
   result.moving = graded_spectrum(Y.transpose() * A * Y);
   result.moving.y = (Y.cast<std::complex<double>>() * result.moving.y).eval();
@@ -160,9 +157,8 @@ Status linearize_motion(SecondOrderSystem& view, double t, ConstVectorView x, Co
     if (status) status = view.apply_J2(y, {motion.J2.data() + k * n, n});
   }
   if (!status) return status;
-  const Eigen::PartialPivLU<Eigen::MatrixXd> mass(M);
-  motion.J1 = mass.solve(motion.J1).eval();
-  motion.J2 = mass.solve(motion.J2).eval();
+  motion.J1 = dense::solve(M, motion.J1);
+  motion.J2 = dense::solve(M, motion.J2);
   return motion.J1.allFinite() && motion.J2.allFinite() ? status : Status::failure(StatusCode::singular, "mass matrix");
 }
 
@@ -179,7 +175,7 @@ Eigen::MatrixXd LinearMotion::state_matrix() const {
 }
 
 std::vector<std::complex<double>> LinearMotion::eigenvalues() const {
-  const Eigen::VectorXcd values = state_matrix().eigenvalues();
+  const Eigen::VectorXcd values = dense::eigenvalues(state_matrix());
   std::vector<std::complex<double>> sorted(values.begin(), values.end());
   std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
     return a.real() != b.real() ? a.real() < b.real() : a.imag() < b.imag();
@@ -244,14 +240,14 @@ Status linearize_internal(ConstrainedModel& model, ConstVectorView v, LinearMode
           model.apply_internal_linearization(view(none), along, view(still), view(f), {motion.R2.data() + k * nz, nz});
     }
   }
-  const Eigen::PartialPivLU<Eigen::MatrixXd> mass(linear.M);
   for (Index k = 0; status && k < nz; ++k) {
     still[count(k)] = 1;
     status = model.apply_internal_linearization(view(none), view(none), view(still), view(f),
                                                 {motion.R3.data() + k * nz, nz});
-    if (d > 0) motion.J3.col(k) = -mass.solve(linear.T.transpose() * Eigen::Map<const Eigen::VectorXd>(f.data(), n));
+    if (d > 0) motion.J3.col(k) = -linear.T.transpose() * Eigen::Map<const Eigen::VectorXd>(f.data(), n);
     still[count(k)] = 0;
   }
+  if (d > 0 && nz > 0) motion.J3 = dense::solve(linear.M, motion.J3);
   return status;
 }
 
@@ -319,8 +315,7 @@ Status linearize_model(ConstrainedModel& model, double t, ConstVectorView q, Con
   }
   linear.K = -MJ1, linear.C = -MJ2;
   linear.terms = stiffness_terms(model, linear.T).cwiseMax(linear.K.cwiseAbs());
-  const Eigen::PartialPivLU<Eigen::MatrixXd> mass(linear.M);
-  if (d > 0) linear.motion.J1 = mass.solve(MJ1), linear.motion.J2 = mass.solve(MJ2);
+  if (d > 0) linear.motion.J1 = dense::solve(linear.M, MJ1), linear.motion.J2 = dense::solve(linear.M, MJ2);
   if (model.internal_states() > 0) status = linearize_internal(model, v, linear);
   if (!status) return status;
   const bool finite = linear.motion.J1.allFinite() && linear.motion.J2.allFinite();

@@ -1,14 +1,13 @@
 // Spectra of graded matrices.
 #include "model/spectrum.h"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <vector>
+
+#include "linalg/dense.h"
 
 namespace trammel {
 namespace {
@@ -38,16 +37,6 @@ Eigen::VectorXd balance(Eigen::MatrixXd& A) {
   return d;
 }
 
-struct Pairs {
-  Eigen::VectorXcd lambda;
-  Eigen::MatrixXcd y;
-};
-
-Pairs dense(const Eigen::MatrixXd& A) {
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(A);
-  return {solver.eigenvalues(), solver.eigenvectors()};
-}
-
 /// Indices by rising modulus; members of a pair have equal ones and stay side by side.
 std::vector<Eigen::Index> by_modulus(const Eigen::VectorXcd& lambda) {
   std::vector<Eigen::Index> order(static_cast<std::size_t>(lambda.size()));
@@ -58,7 +47,7 @@ std::vector<Eigen::Index> by_modulus(const Eigen::VectorXcd& lambda) {
 }
 
 // The inverse's eigenvalues are taken below the widest gap, which no pair straddles.
-void take_small_ones_from_inverse(const Eigen::MatrixXd& A, Pairs& pairs) {
+void take_small_ones_from_inverse(const Eigen::MatrixXd& A, dense::Eigenpairs& pairs) {
   constexpr double wide = 1e-5;  // smallest by largest: until then rounding of the largest leaves eleven digits
   const std::vector<Eigen::Index> order = by_modulus(pairs.lambda);
   const auto modulus = [&](std::size_t i) { return std::abs(pairs.lambda[order[i]]); };
@@ -69,11 +58,10 @@ void take_small_ones_from_inverse(const Eigen::MatrixXd& A, Pairs& pairs) {
     const double ratio = modulus(i) / std::max(modulus(i - 1), std::numeric_limits<double>::min());
     if (ratio > widest) widest = ratio, gap = i;
   }
-  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(A);
-  Eigen::MatrixXd inverse = lu.inverse();
+  Eigen::MatrixXd inverse = dense::inverse(A);
   if (!inverse.allFinite()) return;
   const Eigen::VectorXd d = balance(inverse);
-  const Pairs reversed = dense(inverse);
+  const dense::Eigenpairs reversed = dense::eigenpairs(inverse);
   const std::vector<Eigen::Index> largest_last = by_modulus(reversed.lambda);
   for (std::size_t i = 0; i < gap; ++i) {
     const Eigen::Index from = largest_last[order.size() - 1 - i];
@@ -86,22 +74,25 @@ void spectrum_on(const Eigen::MatrixXd& K, const Eigen::MatrixXd& M, const Eigen
                  std::vector<Eigen::VectorXd>& x) {
   constexpr double far_below = 1e-5;
   const Eigen::MatrixXd reduced = X.transpose() * K * X, mass = X.transpose() * M * X;
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (reduced + reduced.transpose()),
-                                                                         0.5 * (mass + mass.transpose()));
-  const Eigen::VectorXd& values = solver.eigenvalues();
+  const auto pairs = dense::symmetric_pairs(0.5 * (reduced + reduced.transpose()), 0.5 * (mass + mass.transpose()));
+  if (!pairs) {  // M is not positive definite
+    for (Eigen::Index k = 0; k < X.cols(); ++k)
+      s.push_back(std::numeric_limits<double>::quiet_NaN()), x.emplace_back(X.col(k));
+    return;
+  }
+  const Eigen::VectorXd& values = pairs->s;
   const double largest = values.cwiseAbs().maxCoeff();
   std::vector<Eigen::Index> small;
   for (Eigen::Index k = 0; k < values.size(); ++k) {
     if (std::abs(values[k]) < far_below * largest) {
       small.push_back(k);
     } else {
-      s.push_back(values[k]), x.emplace_back(X * solver.eigenvectors().col(k));
+      s.push_back(values[k]), x.emplace_back(X * pairs->x.col(k));
     }
   }
   if (small.empty()) return;
   Eigen::MatrixXd rest(X.rows(), static_cast<Eigen::Index>(small.size()));
-  for (std::size_t i = 0; i < small.size(); ++i)
-    rest.col(static_cast<Eigen::Index>(i)) = X * solver.eigenvectors().col(small[i]);
+  for (std::size_t i = 0; i < small.size(); ++i) rest.col(static_cast<Eigen::Index>(i)) = X * pairs->x.col(small[i]);
   spectrum_on(K, M, rest, s, x);
 }
 
@@ -147,9 +138,9 @@ GeneralSpectrum graded_spectrum(const Eigen::MatrixXd& A) {
   if (A.rows() == 0) return result;
   Eigen::MatrixXd balanced = A;
   const Eigen::VectorXd d = balance(balanced);
-  Pairs pairs = dense(balanced);
+  dense::Eigenpairs pairs = dense::eigenpairs(balanced);
   take_small_ones_from_inverse(balanced, pairs);
-  const Eigen::MatrixXcd left = Eigen::PartialPivLU<Eigen::MatrixXcd>(pairs.y).inverse();  // rows w^T, w^T y = 1
+  const Eigen::MatrixXcd left = dense::inverse(pairs.y);  // rows w^T, w^T y = 1
   const Eigen::MatrixXd size = balanced.cwiseAbs();
   result.rounding.resize(A.rows());
   for (Eigen::Index k = 0; k < A.rows(); ++k) {
@@ -165,11 +156,11 @@ Kernels kernels(const Eigen::MatrixXd& S, const Eigen::MatrixXd& magnitude, doub
   Eigen::VectorXd row, column;
   equilibrate(magnitude, row, column);
   const Eigen::MatrixXd scaled = row.asDiagonal() * S * column.asDiagonal();
-  const Eigen::BDCSVD<Eigen::MatrixXd> svd(scaled, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const dense::SingularValues svd = dense::singular_values(scaled);
   Eigen::Index rank = 0;
-  while (rank < S.rows() && svd.singularValues()[rank] > share) ++rank;
+  while (rank < S.rows() && svd.s[rank] > share) ++rank;
   const Eigen::Index k = S.rows() - rank;
-  return {column.asDiagonal() * svd.matrixV().rightCols(k), row.asDiagonal() * svd.matrixU().rightCols(k)};
+  return {column.asDiagonal() * svd.V.rightCols(k), row.asDiagonal() * svd.U.rightCols(k)};
 }
 
 }  // namespace trammel

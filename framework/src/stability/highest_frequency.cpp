@@ -5,9 +5,10 @@
 // 2011, chapter 6); where h vanishes they are eigenvalues of A.
 #include "stability/highest_frequency.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+
+#include "linalg/dense.h"
 
 namespace trammel {
 namespace {
@@ -46,7 +47,7 @@ Spectrum arnoldi(const Eigen::VectorXd& first, const Apply& apply) {
     complete = k == n || H(k, k - 1) <= invariant * scale;
     if (!complete) V.col(k) = y / H(k, k - 1);
   }
-  return {H.topLeftCorner(k, k).eigenvalues(), complete};
+  return {dense::eigenvalues(H.topLeftCorner(k, k)), complete};
 }
 
 ConstVectorView in(const Eigen::VectorXd& x) { return {x.data(), static_cast<Index>(x.size())}; }

@@ -1,11 +1,11 @@
 // Amplification matrices from unit changes of everything a method remembers.
 #include "stability/stability.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "linalg/dense.h"
 #include "stability/test_equation.h"
 #include "trammel/error.h"
 
@@ -245,7 +245,7 @@ Status StabilityProbe::amplification(std::complex<double> z, Amplification& resu
 std::vector<std::complex<double>> Amplification::eigenvalues() const {
   std::vector<std::complex<double>> values;
   if (matrix.size() == 0) return values;
-  const Eigen::VectorXcd all = matrix.eigenvalues();
+  const Eigen::VectorXcd all = dense::eigenvalues(matrix);
   for (const std::complex<double>& value : all) {
     values.push_back(steps == 1 || value == 0.0 ? value : std::pow(value, 1.0 / steps));
   }

@@ -1,12 +1,11 @@
 // Eigenvalues again, of a state matrix made from differences of the equations of motion on the constraints.
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <complex>
 
+#include "linalg/dense.h"
 #include "linalg/model_unit.h"
 #include "model/modes.h"
 #include "results/csv_table.h"
@@ -154,8 +153,8 @@ double allowed_of(const Complex& lambda, double delta) {
 /// neighbours', in independent coordinates: the sine of the angle between them, where several modes share a frequency
 /// and shapes are a choice, too.
 void match_shapes(const CsvTable& modes, const CsvTable& shapes, const ConstrainedModel& model,
-                  const std::vector<Index>& independent, const Eigen::EigenSolver<Eigen::MatrixXd>& solver,
-                  double delta, Comparison& comparison) {
+                  const std::vector<Index>& independent, const dense::Eigenpairs& pairs, double delta,
+                  Comparison& comparison) {
   const auto d = static_cast<Index>(independent.size());
   for (std::size_t row = 0; row < std::min(modes.rows(), shapes.rows()); ++row) {
     const Complex lambda(modes.row(row)[1], modes.row(row)[2]);
@@ -170,17 +169,16 @@ void match_shapes(const CsvTable& modes, const CsvTable& shapes, const Constrain
     }
     const double near = std::max(neighbour * std::abs(lambda), 3 * allowed_of(lambda, delta));
     Eigen::MatrixXcd directions(d, 0);
-    for (Index k = 0; k < solver.eigenvalues().size(); ++k) {
-      if (std::abs(solver.eigenvalues()[k] - lambda) > near) continue;
-      const Eigen::VectorXcd of_w = solver.eigenvectors().col(k).head(d);
+    for (Index k = 0; k < pairs.lambda.size(); ++k) {
+      if (std::abs(pairs.lambda[k] - lambda) > near) continue;
+      const Eigen::VectorXcd of_w = pairs.y.col(k).head(d);
       if (!(of_w.norm() > 0)) continue;
       directions.conservativeResize(d, directions.cols() + 1);
       directions.col(directions.cols() - 1) = of_w.normalized();
     }
     if (directions.cols() == 0 || !(shape.norm() > 0)) continue;  // told by its eigenvalue; internal states alone
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXcd> qr(directions);
-    qr.setThreshold(1e-6);  // double eigenvalues of motions without stiffness have one direction
-    const Eigen::MatrixXcd Q = Eigen::MatrixXcd(qr.householderQ()).leftCols(qr.rank());
+    constexpr double one = 1e-6;  // double eigenvalues of motions without stiffness have one direction
+    const Eigen::MatrixXcd Q = dense::range(directions, one);
     ChannelDifference c;
     c.name = fmt::format("shape of mode {}", row + 1);
     c.range = c.scale = 1;
@@ -262,9 +260,8 @@ Verification verify_modes(const RunFile& run, PluginHost& host, const RunRecord&
   Eigen::MatrixXd A;
   status = difference(motion, A);
   if (!status) return give_up(fmt::format("the equations cannot be evaluated beside the state: {}", status.what));
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(A, true);
-  std::vector<Complex> eigenvalues(solver.eigenvalues().data(),
-                                   solver.eigenvalues().data() + solver.eigenvalues().size());
+  const dense::Eigenpairs pairs = dense::eigenpairs(A);
+  const std::vector<Complex> eigenvalues(pairs.lambda.begin(), pairs.lambda.end());
   result.ways.push_back({what, "", {}});
   result.compared = what;
   std::string missing;
@@ -273,7 +270,7 @@ Verification verify_modes(const RunFile& run, PluginHost& host, const RunRecord&
   const double delta = of_matrix * largest * largest;
   const CsvTable modes = read_csv(order.folder / "modes.csv");
   match(modes, eigenvalues, delta, result.comparison, missing);
-  match_shapes(modes, read_csv(order.folder / "mode_shapes.csv"), *plant.model(), linear.independent, solver, delta,
+  match_shapes(modes, read_csv(order.folder / "mode_shapes.csv"), *plant.model(), linear.independent, pairs, delta,
                result.comparison);
   const ChannelDifference* worst = result.comparison.worst();
   if (worst == nullptr && missing.empty()) {
