@@ -38,8 +38,6 @@ class Progress final : public trammel::RunObserver {
     return or_stay([&] { return ask(t, t_end, h, steps); });
   }
 
-  bool iteration(long iterations, double left) override { return step(0, 0, left, iterations); }
-
   void rethrow() const {
     if (raised_) std::rethrow_exception(raised_);
   }

@@ -92,8 +92,7 @@ typedef enum trammel_landing {
 /* Steps up to time t, not before trammel_time. *reached: 0 when the run ended before t. */
 trammel_status trammel_advance_to(trammel_simulation* simulation, double t, trammel_landing landing, int* reached);
 
-/* Called after every accepted step; 0 interrupts the run. It must not call trammel_free. A search for an equilibrium
-   calls it after every iteration: t_end is 0, `steps` the number of iterations, h what is left (RunObserver). */
+/* Called after every accepted step; 0 interrupts the run. It must not call trammel_free. */
 typedef int (*trammel_progress)(double t, double t_end, double h, long steps, void* user);
 
 /* To the end, with the summary if results are written. `progress` may be NULL. */

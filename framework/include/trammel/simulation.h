@@ -17,15 +17,11 @@ class RunDescription;
 class RunObserver {
  public:
   virtual ~RunObserver() = default;
-  /// After every accepted step, of length h. False interrupts the run: results so far are kept, status `interrupted`.
+  /// After every accepted step. False interrupts the run: results so far are kept, status `interrupted`. Analyses
+  /// without time (equilibrium but by settling): after every iteration, `steps` of them so far, with t = t_end = 0 and
+  /// in h what is left: the largest acceleration, by method newton the length of the last step.
   virtual bool step(double t, double t_end, double h, long steps) {
     (void)t, (void)t_end, (void)h, (void)steps;
-    return true;
-  }
-  /// After every iteration of a search for an equilibrium: the largest acceleration that is left, m/s^2 or rad/s^2; the
-  /// length of the last step for the method `newton`. False interrupts, as above.
-  virtual bool iteration(long iterations, double left) {
-    (void)iterations, (void)left;
     return true;
   }
 };

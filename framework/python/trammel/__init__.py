@@ -93,8 +93,7 @@ class Simulation(_kernel.Simulation):
     def run(self, progress=None):
         """To the end: 'completed', or 'interrupted' where progress said so. Raises Error if the computation fails.
 
-        progress(t, t_end, h, steps) is called after every step (of a search for an equilibrium after every iteration:
-        t_end is 0, steps counts iterations, h is what is left); if it returns False, the run is interrupted. Ctrl-C raises
+        progress(t, t_end, h, steps) is called after every step; if it returns False, the run is interrupted. Ctrl-C raises
         KeyboardInterrupt after the step that is being taken; the run can go on afterwards.
         """
         return super().run(progress)

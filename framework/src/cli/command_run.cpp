@@ -26,11 +26,8 @@ class RunProgress final : public RunObserver {
   explicit RunProgress(bool quiet) : line_(quiet) {}
 
   bool step(double t, double t_end, double h, long steps) override {
-    if (line_.due()) line_.draw(bar(t, t_end, h, steps));
-    return !interrupt_requested();
-  }
-  bool iteration(long iterations, double left) override {
-    if (line_.due()) line_.draw(fmt::format("{} iterations, {:.2e} left", iterations, left));
+    if (line_.due())
+      line_.draw(t_end > 0 ? bar(t, t_end, h, steps) : fmt::format("{} iterations, {:.2e} left", steps, h));
     return !interrupt_requested();
   }
   void clear() { line_.clear(); }

@@ -45,7 +45,6 @@ class StudyProgress final : public StudyObserver {
 class Interruptible final : public RunObserver {
  public:
   bool step(double, double, double, long) override { return !interrupt_requested(); }
-  bool iteration(long, double) override { return !interrupt_requested(); }
 };
 
 const StudyCase& find_case(const StudyFile& study, const std::string& name) {

@@ -24,13 +24,11 @@ class VerifyProgress final : public VerifyObserver, public RunObserver {
   void begin(const std::string& what) override { line_.draw(what_ = what); }
   bool step(double t, double t_end, double h, long steps) override {
     if (line_.due()) {
-      line_.draw(fmt::format("{}  {:3.0f}%  t = {:.4g} of {:g} s  {} steps  h = {:.2e}", what_, 100 * t / t_end, t,
-                             t_end, steps, h));
+      line_.draw(what_ + "  " +
+                 (t_end > 0 ? fmt::format("{:3.0f}%  t = {:.4g} of {:g} s  {} steps  h = {:.2e}", 100 * t / t_end, t,
+                                          t_end, steps, h)
+                            : fmt::format("{} iterations, {:.2e} left", steps, h)));
     }
-    return !interrupt_requested();
-  }
-  bool iteration(long iterations, double left) override {
-    if (line_.due()) line_.draw(fmt::format("{}  {} iterations, {:.2e} left", what_, iterations, left));
     return !interrupt_requested();
   }
   void clear() { line_.clear(); }

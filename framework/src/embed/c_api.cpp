@@ -142,7 +142,6 @@ class Progress final : public trammel::RunObserver {
  public:
   Progress(trammel_progress call, void* user) : call_(call), user_(user) {}
   bool step(double t, double t_end, double h, long steps) override { return call_(t, t_end, h, steps, user_) != 0; }
-  bool iteration(long iterations, double left) override { return call_(0, 0, left, iterations, user_) != 0; }
 
  private:
   trammel_progress call_;

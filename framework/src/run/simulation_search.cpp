@@ -7,7 +7,7 @@ bool Simulation::State::advance_search() {
   if (analysis->found()) return false;
   const Stopwatch solving;
   const SearchProgress progress = [this](Index iterations, double left) {
-    return observer == nullptr || observer->iteration(static_cast<long>(iterations), left);
+    return observer == nullptr || observer->step(0, 0, left, static_cast<long>(iterations));
   };
   SearchOutcome outcome{
       .failed = summary.status == RunStatus::failed, .by_plugin = summary.by_plugin, .message = summary.message};

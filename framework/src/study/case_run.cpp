@@ -131,7 +131,6 @@ class CaseRunner {
     bool step(double t, double t_end, double h, long steps) override {
       return to_ == nullptr || to_->step(t, t_end, h, steps);
     }
-    bool iteration(long iterations, double left) override { return to_ == nullptr || to_->iteration(iterations, left); }
 
    private:
     RunObserver* to_;

@@ -38,10 +38,6 @@ class Limit final : public RunObserver {
     stopped = !observer_.step(t, t_end, h, steps);
     return !exceeded && !stopped;
   }
-  bool iteration(long iterations, double left) override {
-    stopped = !observer_.iteration(iterations, left);
-    return !stopped;
-  }
   bool exceeded = false, stopped = false;
 
  private:

@@ -13,7 +13,7 @@ namespace trammel {
 
 using VerifyJson = nlohmann::ordered_json;
 
-/// Told about progress; `step` and `iteration` as in RunObserver.
+/// Told about progress; `step` as in RunObserver.
 class VerifyObserver {
  public:
   virtual ~VerifyObserver() = default;
@@ -21,10 +21,6 @@ class VerifyObserver {
   virtual void begin(const std::string& what) { (void)what; }
   virtual bool step(double t, double t_end, double h, long steps) {
     (void)t, (void)t_end, (void)h, (void)steps;
-    return true;
-  }
-  virtual bool iteration(long iterations, double left) {
-    (void)iterations, (void)left;
     return true;
   }
 };
