@@ -120,6 +120,36 @@ class Analyses(Case):
                              analysis={"type": "dynamics", "duration": 1, "start": "equilibrium"}),
                      "/analysis/start", "is a rigid stop")
 
+    def test_internal_states_are_carried_or_refused(self):
+        """A view that left them at their start would find an equilibrium that is none."""
+        motor = {"type": "actuator", "joint": "pin", "law": "3 - 0.4*rate", "lag": 0.25}
+        def with_motor(analysis, **methods):
+            return changed(HANGING, system__forces__motor=motor, analysis=analysis, **methods)
+        projected = {"type": "projection"}
+        equilibrium = {"type": "equilibrium"}
+        settling = {**equilibrium, "method": "settling"}
+        self.succeed(with_motor(settling, integrator={"type": "dopri5"}, formulation=projected,
+                                output={"channels": ["motor"]}))
+        self.assertAlmostEqual(self.summary()["final"]["channels"]["motor.force"], 3, delta=1e-6)
+        self.succeed(with_motor({**equilibrium, "method": "newton"}))
+        for analysis in (settling, {"type": "dynamics", "duration": 1}, {"type": "modes", "at": "equilibrium", "method": "settling"}):
+            for method in ("hht", "newmark", "generalized_alpha", "conditionally_explicit"):
+                with self.subTest(analysis, method=method):
+                    self.refused(with_motor(analysis, integrator={"type": method, **({} if method != "conditionally_explicit"
+                                                                                      else {"step": 0.001})}),
+                                 "/integrator", "force 'motor' (type 'actuator') has an internal state")
+            for method in ("rosenbrock_nystrom", "trapezoidal", "sdirk4", "bdf"):
+                with self.subTest(analysis, method=method):
+                    self.refused(with_motor(analysis, integrator={"type": method}, formulation={"type": "coordinate_partitioning"}),
+                                 "/integrator", "such as dopri5")
+        for analysis in (equilibrium, {"type": "modes", "at": "equilibrium"}):
+            with self.subTest(analysis):
+                self.refused(with_motor(analysis), "/system", "\"settling\" or \"newton\"")
+        self.refused(with_motor({"type": "dynamics", "duration": 1, "start": "equilibrium"}, integrator={"type": "dopri5"},
+                                formulation=projected), "/analysis/start", "has an internal state")
+        self.refused(changed(DRIVEN, system__forces__pull=motor, analysis={"type": "inverse_dynamics", "duration": 1}),
+                     "/system", "use dynamics")
+
     def test_events_that_have_no_value_or_no_zero_are_named(self):
         def falling(when):
             return changed(HANGING, system__bodies__arm__position=[0.5, 0], integrator={"type": "dopri5"},

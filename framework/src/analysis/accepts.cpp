@@ -1,4 +1,4 @@
-// Refusals of elements that an analysis cannot treat.
+// Refusals of what an analysis cannot treat.
 #include "analysis/accepts.h"
 
 #include <fmt/format.h>
@@ -8,10 +8,71 @@
 #include "trammel/error.h"
 
 namespace trammel {
+namespace {
+
+std::string about_stop(const ElementSlot& slot, const char* what) {
+  return fmt::format(
+      "'{}' (type '{}') is a rigid stop, which acts on the velocities of dynamics only and not on {}; use the "
+      "compliant "
+      "force 'stop' in its place",
+      slot.name, slot.type, what);
+}
+
+[[noreturn]] void refuse_stop(const RunFile& run, const ConstraintSlot& slot, const char* what) {
+  for (const Section& section : run.constraints) {
+    if (section.name == slot.name)
+      throw Error(ErrorKind::input, message_at(section.place, section.path, about_stop(slot, what)));
+  }
+  throw Error(ErrorKind::input, about_stop(slot, what));
+}
 
 // Equilibria would lie beyond them, and hops that never end keep a system from settling.
-void refuse_rigid_stops(const RunFile& run, Plant& plant, const char* what, bool touching_only) {
-  constexpr double touching = 1e-9;  // m; modes about a state away from a stop do not feel it
+void refuse_stops(const Accepts& accepts, const RunFile& run, const Assembly& assembly) {
+  const Contacts stops(assembly);
+  if (stops.count() == 0) return;
+  if (accepts.rigid_stops == Accepts::Stops::none) refuse_stop(run, stops.slot(0), accepts.what);
+  if (!run.start.equilibrium) return;
+  const Node& start = *run.document->find("analysis")->find("start");
+  throw Error(ErrorKind::input,
+              message_at(start.place, "/analysis/start",
+                         about_stop(stops.slot(0), "a search for an equilibrium") + ", or begin with the given state"));
+}
+
+void refuse_internal_states(const Accepts& accepts, const RunFile& run, const Assembly& assembly,
+                            std::optional<ViewKind> view) {
+  const bool carried = !view || *view == ViewKind::ode;
+  if (carried && accepts.no_internal_states == nullptr && !run.start.equilibrium) return;
+  for (const ForceSlot& slot : assembly.forces) {
+    if (slot.force->internal_states() == 0) continue;
+    const auto refuse = [&](const Node& node, const std::string& path, const std::string& why) {
+      throw Error(ErrorKind::input, message_at(node.place, path,
+                                               fmt::format("force '{}' (type '{}') has an internal state, which {}",
+                                                           slot.name, slot.type, why)));
+    };
+    if (accepts.no_internal_states != nullptr) refuse(*run.system.node, run.system.path, accepts.no_internal_states);
+    if (!carried) {
+      refuse(*run.integrator.node, run.integrator.path,
+             fmt::format("integrator '{}' does not treat; take one for first-order systems, such as dopri5",
+                         run.integrator.type));
+    }
+    refuse(*run.document->find("analysis")->find("start"), "/analysis/start",
+           "no search for an equilibrium at the start finds; begin with the given state, or with the state that an "
+           "analysis of type 'equilibrium' finds");
+  }
+}
+
+}  // namespace
+
+void refuse_unaccepted(const Accepts& accepts, const RunFile& run, const Model& model, std::optional<ViewKind> view) {
+  const Assembly* assembly = model.assembly();
+  if (assembly == nullptr) return;
+  refuse_stops(accepts, run, *assembly);
+  refuse_internal_states(accepts, run, *assembly, view);
+}
+
+void refuse_touching_stops(const Accepts& accepts, const RunFile& run, Plant& plant) {
+  constexpr double touching = 1e-9;  // m
+  if (accepts.rigid_stops != Accepts::Stops::open || plant.model() == nullptr) return;
   ConstrainedModel& numbers = *plant.model();
   const Contacts stops(numbers.assembly());
   if (stops.count() == 0) return;
@@ -20,26 +81,15 @@ void refuse_rigid_stops(const RunFile& run, Plant& plant, const char* what, bool
   Status status = numbers.evaluate(0, o.q, o.v, o.z, evaluate_Phi);
   if (status) status = stops.gaps(numbers, {gaps.data(), stops.count()});
   for (Index i = 0; i < stops.count(); ++i) {
-    const ConstraintSlot& slot = stops.slot(i);
-    if (touching_only && status && gaps[static_cast<std::size_t>(i)] > touching) continue;
-    for (const Section& section : run.constraints) {
-      if (section.name != slot.name) continue;
-      throw Error(
-          ErrorKind::input,
-          message_at(section.place, section.path,
-                     fmt::format("'{}' (type '{}') is a rigid stop, which acts on the velocities of dynamics only "
-                                 "and not on {}; use the compliant force 'stop' in its place",
-                                 slot.name, slot.type, what)));
-    }
+    if (!status || gaps[static_cast<std::size_t>(i)] <= touching) refuse_stop(run, stops.slot(i), accepts.what);
   }
 }
 
-void refuse_internal_states(const RunFile& run, Plant& plant, const char* who) {
-  for (const ForceSlot& slot : plant.model()->assembly().forces) {
-    if (slot.force->internal_states() == 0) continue;
-    throw Error(ErrorKind::input, message_at(run.system.node->place, "/system",
-                                             fmt::format("force '{}' (type '{}') has an internal state, which {}",
-                                                         slot.name, slot.type, who)));
+void report_unused_methods(const Accepts& accepts, const RunFile& run, Summary& summary) {
+  if (accepts.methods != Accepts::Methods::reported) return;
+  for (const Section* section : {&run.formulation, &run.integrator}) {
+    if (!*section) continue;
+    summary.warnings.push_back(fmt::format("'{}' is not used in {}", section->path.substr(1), accepts.what));
   }
 }
 

@@ -1,16 +1,32 @@
-// What analyses do not accept of a model.
+// Accepts: what an analysis takes of a model and of the run file, and the one place that refuses the rest.
 #pragma once
 
+#include <optional>
+
 #include "config/run_file.h"
+#include "model/model.h"
+#include "results/summary.h"
 #include "run/plant/plant.h"
 
 namespace trammel {
 
-/// [setup] Rigid stops act on the velocities of dynamics only. `what`: "modes"; `touching_only`: those that are open do
-/// not matter. Throws Error(input) with file, line and path.
-void refuse_rigid_stops(const RunFile& run, Plant& plant, const char* what, bool touching_only = false);
+/// A row of the table that analyses make, one each.
+struct Accepts {
+  enum class Stops { all, open, none };           ///< `open`: those that touch at the start are refused
+  enum class Methods { used, unused, reported };  ///< formulation and integrator; `reported`: unused, with a warning
 
-/// [setup] Internal states depend on the past. `who`: "the motion does not tell; use dynamics". Throws Error(input).
-void refuse_internal_states(const RunFile& run, Plant& plant, const char* who);
+  const char* what = "";  ///< the analysis in messages: "a search for an equilibrium"
+  Stops rigid_stops = Stops::all;
+  const char* no_internal_states = nullptr;  ///< why forces that have them are refused; nullptr: they are not
+  Methods methods = Methods::unused;
+};
+
+/// [setup] Before the start of the model is made. `view`: what the integrator gets, if there is one. Rigid stops act on
+/// the velocities of dynamics only; internal states are carried by first-order views only. Throws Error(input) with
+/// file, line and path.
+void refuse_unaccepted(const Accepts& accepts, const RunFile& run, const Model& model, std::optional<ViewKind> view);
+/// [setup] At the start: stops that touch; and what is not used, as warnings.
+void refuse_touching_stops(const Accepts& accepts, const RunFile& run, Plant& plant);
+void report_unused_methods(const Accepts& accepts, const RunFile& run, Summary& summary);
 
 }  // namespace trammel

@@ -4,6 +4,7 @@
 #include "analysis/assembly.h"
 #include "analysis/dynamics.h"
 #include "analysis/equilibrium.h"
+#include "analysis/inverse_dynamics.h"
 #include "analysis/kinematics.h"
 #include "analysis/modes.h"
 

@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "analysis/accepts.h"
 #include "config/run_file.h"
+#include "model/archive.h"
 #include "model/model.h"
 #include "model/search_progress.h"
 #include "results/summary.h"
@@ -39,8 +41,10 @@ struct SearchOutcome {
 class Analysis {
  public:
   virtual ~Analysis() = default;
+  /// What it takes of models and run files; everything else is refused by refuse_unaccepted.
+  virtual Accepts accepts() const { return {}; }
   /// Whether integrator and formulation of the run file are created.
-  virtual bool integrates() const { return false; }
+  bool integrates() const { return accepts().methods == Accepts::Methods::used; }
   /// Whether a motion goes on over time; otherwise there is one state.
   virtual bool over_time() const { return false; }
   /// Whether that state is looked for when the run goes on, by `search`; otherwise it is known when it has begun.
@@ -74,6 +78,8 @@ class Analysis {
   }
   /// Events of the run file, nullptr if there are none.
   virtual const RunEvents* events() const { return nullptr; }
+  /// [step] What a checkpoint has to keep beside the engine's state: saves or restores it.
+  virtual void remember(Archive& archive) { (void)archive; }
   /// What it found, where summary and statistics have a place for it.
   virtual void add_to(Summary& summary) const { (void)summary; }
   /// [step] Files of its own. Throws Error(compute).

@@ -8,7 +8,7 @@ namespace trammel {
 
 class Dynamics final : public Analysis {
  public:
-  bool integrates() const override { return true; }
+  Accepts accepts() const override { return {.methods = Accepts::Methods::used}; }
   bool over_time() const override { return true; }
   std::optional<EngineParts> begin(const AnalysisParts& parts) override;
   const RunEvents* events() const override { return events_.get(); }

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/accepts.h"
 #include "config/problems.h"
 #include "model/equilibrium.h"
 #include "model/equilibrium_newton.h"
@@ -38,16 +37,17 @@ constexpr double first_way = 1e-2;  // of the model's unit, or rad: away from an
 
 }  // namespace
 
+const char* EquilibriumSearch::why_no_internal_states() const {
+  if (!seeks() || settles() || method_ == EquilibriumMethod::newton) return nullptr;
+  return "this method does not search for; use \"method\": \"settling\" or \"newton\"";
+}
+
 std::optional<EngineParts> EquilibriumSearch::begin(const AnalysisParts& parts) {
   parts_.emplace(parts);
   RunFile& run = parts.run;
   const ConstVectorView q = parts.plant.observation().q;
   start_.assign(q.data, q.data + q.size);
   if (!seeks()) return std::nullopt;
-  if (!settles() && method_ != EquilibriumMethod::newton) {
-    refuse_internal_states(run, parts.plant,
-                           "this search for an equilibrium does not know; use \"method\": \"settling\" or \"newton\"");
-  }
   if (method_ == EquilibriumMethod::minimum_potential) {
     const std::vector<std::string> bad = nonconservative_forces(numbers(), 0, q);
     if (!bad.empty()) {

@@ -12,6 +12,8 @@ class EquilibriumSearch {
 
   bool seeks() const { return method_.has_value(); }
   bool settles() const { return method_ == EquilibriumMethod::settling; }
+  /// Minimum potential energy and continuation move positions only. nullptr: the method finds internal states too.
+  const char* why_no_internal_states() const;
   /// [setup] Drivers are held at their values at t = 0. Throws Error(input) where the method does not fit the model.
   /// What the engine carries on until it is at rest, if the method settles.
   std::optional<EngineParts> begin(const AnalysisParts& parts);

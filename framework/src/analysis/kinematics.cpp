@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "analysis/accepts.h"
 #include "analysis/owner_channels.h"
 #include "config/problems.h"
 #include "model/kinematic_count.h"
@@ -29,24 +28,22 @@ StepControlOptions kinematic_control(double grid, double duration) {
 
 }  // namespace
 
+Accepts Kinematics::accepts() const {
+  return {.what = "a motion that constraints and drivers determine",
+          .rigid_stops = Accepts::Stops::none,
+          .methods = Accepts::Methods::reported};
+}
+
 std::optional<EngineParts> Kinematics::begin(const AnalysisParts& parts) {
   const RunFile& run = parts.run;
   ConstrainedModel& numbers = *parts.plant.model();
   const Observation& initial = parts.plant.observation();
-  refuse_rigid_stops(run, parts.plant, "a motion that drivers determine");
   Status status = numbers.evaluate(0, initial.q, initial.v, initial.z, evaluate_dynamics | evaluate_Phi | evaluate_nu);
   if (!status) throw Error(ErrorKind::compute, fmt::format("the initial state cannot be evaluated: {}", status.what));
   try {
     require_determined_motion(numbers);
   } catch (const Error& error) {
     throw Error(ErrorKind::input, message_at(run.system.node->place, "/system", error.what()));
-  }
-  refuse(parts);
-  for (const Section* section : {&run.formulation, &run.integrator}) {
-    if (*section) {
-      parts.summary.warnings.push_back(
-          fmt::format("'{}' is not used: constraints and drivers determine the motion", section->path.substr(1)));
-    }
   }
   duration_ = run.analysis.duration;
   // Whatever rows are asked for, the motion goes on in the same steps; rows between them are as exact.
@@ -87,15 +84,6 @@ std::string Kinematics::explain_end(const Engine& engine) const {
   const StateView& reached = engine.state();
   if (engine.t() >= duration_ || plant_->observation().q.size != reached.x.size) return "";
   return explain_standstill(*plant_->model(), reached.t, reached.x, reached.v);
-}
-
-std::vector<std::string> InverseDynamics::default_channels(const Assembly& assembly) const {
-  return owner_channels(assembly, {.accelerations = true, .reactions = true});
-}
-
-// The motion is the same; forces that depend on a state of their own are not known from it.
-void InverseDynamics::refuse(const AnalysisParts& parts) const {
-  refuse_internal_states(parts.run, parts.plant, "the motion does not tell; use dynamics");
 }
 
 }  // namespace trammel

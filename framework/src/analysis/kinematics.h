@@ -1,4 +1,4 @@
-// Kinematics and inverse dynamics: drivers determine the motion.
+// Kinematics: drivers determine the motion.
 #pragma once
 
 #include "analysis/analysis.h"
@@ -8,6 +8,7 @@ namespace trammel {
 
 class Kinematics : public Analysis {
  public:
+  Accepts accepts() const override;
   bool over_time() const override { return true; }
   bool exact_between_steps() const override { return true; }
   std::optional<EngineParts> begin(const AnalysisParts& parts) override;
@@ -16,22 +17,10 @@ class Kinematics : public Analysis {
   std::string explain_end(const Engine& engine) const override;
 
  private:
-  /// What else the model must not have.
-  virtual void refuse(const AnalysisParts& parts) const { (void)parts; }
-
   Plant* plant_ = nullptr;
   double duration_ = 0;
   /// Takes the integrator's place.
   std::unique_ptr<KinematicMotion> motion_;
-};
-
-/// The same motion, and the forces and torques that it takes.
-class InverseDynamics final : public Kinematics {
- public:
-  std::vector<std::string> default_channels(const Assembly& assembly) const override;
-
- private:
-  void refuse(const AnalysisParts& parts) const override;
 };
 
 }  // namespace trammel

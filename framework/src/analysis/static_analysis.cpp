@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "analysis/accepts.h"
 #include "analysis/one_sided.h"
 
 namespace trammel {
@@ -13,11 +12,17 @@ constexpr int most_descents = 4;  // from unstable equilibria
 
 }  // namespace
 
+Accepts StaticAnalysis::accepts() const {
+  if (!search_.seeks()) return {.what = "modes", .rigid_stops = Accepts::Stops::open};
+  return {.what = "a search for an equilibrium",
+          .rigid_stops = Accepts::Stops::none,
+          .no_internal_states = search_.why_no_internal_states(),
+          .methods = search_.settles() ? Accepts::Methods::used : Accepts::Methods::unused};
+}
+
 std::optional<EngineParts> StaticAnalysis::begin(const AnalysisParts& parts) {
   parts_.emplace(parts);
-  const bool seeks = search_.seeks();
-  report_.equilibrium_sought = seeks;
-  refuse_rigid_stops(parts.run, parts.plant, seeks ? "a search for an equilibrium" : "modes", !seeks);
+  report_.equilibrium_sought = search_.seeks();
   return search_.begin(parts);
 }
 

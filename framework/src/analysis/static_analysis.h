@@ -8,7 +8,7 @@ namespace trammel {
 
 class StaticAnalysis : public Analysis {
  public:
-  bool integrates() const override { return search_.settles(); }
+  Accepts accepts() const override;
   bool searches() const override { return true; }
   std::optional<EngineParts> begin(const AnalysisParts& parts) override;
   bool search(Engine* engine, const SearchProgress& progress, SearchOutcome& outcome) override;

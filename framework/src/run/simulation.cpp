@@ -7,17 +7,14 @@
 #include <cmath>
 
 #include "plugin/breadcrumb.h"
-#include "run/formulation_choices.h"
 #include "run/input_warnings.h"
 #include "run/plant/model_plant.h"
 #include "run/plant/problem_plant.h"
 #include "run/plant/status_text.h"
 #include "run/simulation_state.h"
 #include "trammel/error.h"
-#include "trammel/formulation_extensions.h"
 #include "trammel/function.h"
 #include "trammel/integrator_extensions.h"
-#include "trammel/second_order_formulation.h"
 
 namespace trammel {
 namespace {
@@ -27,16 +24,6 @@ namespace {
 constexpr double default_correction_limit = 5e-3;
 // Smaller corrections are rounding and are not worth a warning.
 constexpr double noteworthy_correction = 1e-9;
-
-std::vector<std::string> table_keys(const ParameterTable& table) {
-  std::vector<std::string> keys;
-  for (std::int32_t i = 0; i < table.count; ++i) keys.emplace_back(table.records[i].name);
-  return keys;
-}
-
-const char* view_name(ViewKind view) {
-  return view == ViewKind::ode ? "first-order" : view == ViewKind::second_order ? "second-order" : "constrained";
-}
 
 }  // namespace
 
@@ -50,13 +37,13 @@ Simulation::State::State(RunFile described, const SimulationOptions& options)
   blamed([this, &floating_point] {
     model = std::make_unique<Model>(run, host);
     analysis = make_analysis(run);
-    if (analysis->integrates()) create_methods();
+    if (analysis->integrates()) methods.create(host, run, *model);
+    refuse_unaccepted(analysis->accepts(), run, *model, methods.any() ? std::optional(methods.view()) : std::nullopt);
     inputs = std::make_unique<Inputs>(*model);
     const auto warn = [this](const std::vector<std::string>& of) {
       summary.warnings.insert(summary.warnings.end(), of.begin(), of.end());
     };
-    warn(input_warnings(run, host.catalogue(), *model,
-                        methods.integrator ? &methods.control.as<StepControlOptions>() : nullptr));
+    warn(input_warnings(run, host.catalogue(), *model, methods.any() ? &methods.control() : nullptr));
     try {
       create_plant();
     } catch (const Error& error) {
@@ -73,74 +60,15 @@ Simulation::State::State(RunFile described, const SimulationOptions& options)
   summary.timing.setup_s = since_start.seconds();
 }
 
-void Simulation::State::create_methods() {
-  const std::vector<std::string> common = table_keys(step_control_table());
-  PreparedComponent prepared = prepare_component(host, run, run.integrator, ComponentKind::integrator, model->host(),
-                                                 &model->resolver(), common);
-  BindContext context = bind_context(run, run.integrator, model->host(), &model->resolver());
-  for (const std::string& key : table_keys(prepared.loaded.record->parameters)) context.other_keys.push_back(key);
-  methods.control = bind(step_control_table(), *run.integrator.node, context);
-  methods.integrator =
-      Component(prepared.loaded, std::move(prepared.parameters), *model, "", *run.integrator.node, run.integrator.path);
-  const IntegratorTraits traits = methods.integrator.as<Integrator>().traits();
-  const bool bare = traits.also_constrained && model->assembly() != nullptr && !run.formulation;
-  methods.view = bare ? ViewKind::constrained : traits.view;
-  refuse_control_keys(traits);
-  const auto refuse = [&](const Section& section, const std::string& text) {
-    throw Error(ErrorKind::input, message_at(section.node->place, section.path, text));
-  };
-  if (model->assembly() == nullptr) {
-    if (run.formulation) {
-      refuse(run.formulation,
-             fmt::format("a system of type '{}' has no constraints: leave the formulation out", run.system.type));
-    }
-    return;
-  }
-  if (methods.view == ViewKind::constrained) {
-    if (run.formulation) {
-      refuse(run.formulation, fmt::format("integrator '{}' treats the constraints itself: leave the formulation out",
-                                          run.integrator.type));
-    }
-    return;
-  }
-  if (!run.formulation) {
-    const std::string choices = formulations_for(host, run, *model, methods.view);
-    refuse(run.integrator, fmt::format("integrator '{}' needs a {} view of the model: add a \"formulation\", one of {}",
-                                       run.integrator.type, view_name(methods.view), choices));
-  }
-  methods.formulation =
-      make_component(host, run, run.formulation, ComponentKind::formulation, *model, &model->resolver());
-  if (methods.view == ViewKind::second_order &&
-      find_extension<SecondOrderFormulation>(methods.formulation.as<Formulation>()) == nullptr) {
-    refuse(run.formulation,
-           fmt::format("formulation '{}' offers no second-order view, which integrator '{}' needs; {} {}",
-                       run.formulation.type, run.integrator.type,
-                       "those that do:", formulations_for(host, run, *model, methods.view)));
-  }
-}
-
-void Simulation::State::refuse_control_keys(const IntegratorTraits& traits) const {
-  if (!traits.self_controlled) return;
-  for (const char* key : {"controller", "safety", "min_factor", "max_factor", "min_step"}) {
-    const Node* given_node = run.integrator.node->find(key);
-    const bool means_something =
-        std::string(key) == "min_step" && !traits.restart_only;  // SUNDIALS has limits of its own
-    if (given_node == nullptr || means_something) continue;
-    throw Error(ErrorKind::input, message_at(given_node->place, run.integrator.path + "/" + key,
-                                             fmt::format("'{}' chooses its own steps: this key has no meaning for it",
-                                                         run.integrator.type)));
-  }
-}
-
 void Simulation::State::create_plant() {
   if (model->assembly() == nullptr) {
-    if (!methods.integrator || run.start.demands() || analysis->searches()) {
+    if (!methods.any() || run.start.demands() || analysis->searches()) {
       throw Error(ErrorKind::input,
                   message_at(run.system.node->place, "/system",
                              fmt::format("a system of type '{}' has no bodies to assemble; it knows dynamics only",
                                          run.system.type)));
     }
-    plant = std::make_unique<ProblemPlant>(*model, methods.view);
+    plant = std::make_unique<ProblemPlant>(*model, methods.view());
     return;
   }
   StartOptions start = run.start;
@@ -150,12 +78,10 @@ void Simulation::State::create_plant() {
     start.correction_limit = default_correction_limit, start.limit_in_unit = true;
   const double constraint_limit = given(run.analysis.constraint_limit) ? run.analysis.constraint_limit : 0;
   try {
-    auto made =
-        std::make_unique<ModelPlant>(*model, methods.formulation ? &methods.formulation.as<Formulation>() : nullptr,
-                                     methods.formulation ? methods.formulation.plugin_id() : std::string(),
-                                     methods.view, run.analysis.solver, start, constraint_limit);
-    if (methods.integrator) {
-      const StepControlOptions& options = methods.control.as<StepControlOptions>();
+    auto made = std::make_unique<ModelPlant>(*model, methods.formulation(), methods.formulation_plugin(),
+                                             methods.view(), run.analysis.solver, start, constraint_limit);
+    if (methods.any()) {
+      const StepControlOptions& options = methods.control();
       const Numbers& rtol = options.rtol;
       if (!given(options.step) && rtol.size > 0)
         made->set_tolerance(*std::min_element(rtol.data, rtol.data + rtol.size));
@@ -199,11 +125,13 @@ void Simulation::State::create_plant() {
 
 void Simulation::State::begin(const FloatingPointMode& before) {
   AnalysisParts parts{.run = run, .model = *model, .plant = *plant, .summary = summary};
-  if (methods.integrator) {
-    parts.integrator = &methods.integrator.as<Integrator>();
-    parts.integrator_plugin = methods.integrator.plugin_id();
-    parts.control = methods.control.as<StepControlOptions>();
+  if (methods.any()) {
+    parts.integrator = &methods.integrator();
+    parts.integrator_plugin = methods.integrator_plugin();
+    parts.control = methods.control();
   }
+  refuse_touching_stops(analysis->accepts(), run, *plant);
+  report_unused_methods(analysis->accepts(), run, summary);
   if (std::optional<EngineParts> moving = analysis->begin(parts)) {
     moving->times = search_times();
     require_floating_point_mode(before);
@@ -239,17 +167,17 @@ void Simulation::State::require_floating_point_mode(const FloatingPointMode& bef
 // Kinematics gives the motion; there is no balance to keep.
 void Simulation::State::start_last_look() {
   Promise promise;
-  const bool integrated = engine != nullptr && methods.integrator;
+  const bool integrated = engine != nullptr && methods.any();
   if (integrated) {
-    const StepControlOptions& options = methods.control.as<StepControlOptions>();
-    promise.method = run.integrator.type + (methods.formulation ? " under " + run.formulation.type : std::string());
+    const StepControlOptions& options = methods.control();
+    promise.method = methods.name(run);
     promise.step = given(options.step) ? options.step : 0;
     const auto keeper = [this](Archive& archive) { return !engine->pending() && engine->remember(archive); };
-    last_look.fixed_steps.start(*plant, options.step_check ? promise.step : 0,
-                                methods.integrator.as<Integrator>().traits().order, keeper);
+    last_look.fixed_steps.start(*plant, options.step_check ? promise.step : 0, methods.integrator().traits().order,
+                                keeper);
     if (promise.step == 0)
       promise.rtol = engine->errors().loosest_rtol(), promise.atol = engine->errors().loosest_atol();
-    const Integrator& method = methods.integrator.as<Integrator>();
+    const Integrator& method = methods.integrator();
     if (options.step_check && find_extension<OwnStepRule>(method) != nullptr)
       last_look.tolerances.start_own_steps(*plant, method.traits().order);
     else if (options.step_check && promise.step == 0)
@@ -277,17 +205,19 @@ void Simulation::State::start_engine(const EngineParts& parts) {
     if (error.kind() != ErrorKind::input || error.key().empty()) throw;
     if (error.key().rfind("constraints/", 0) == 0) throw locate(error, *run.system.node, "/system");
     if (!run.integrator) throw;
-    const std::vector<std::string> of_engine = table_keys(step_control_table());
-    if (std::find(of_engine.begin(), of_engine.end(), error.key()) != of_engine.end()) {
+    const ParameterTable keys = step_control_table();
+    const bool of_engine = std::any_of(keys.records, keys.records + keys.count,
+                                       [&](const ParameterRecord& record) { return error.key() == record.name; });
+    if (of_engine) {
       throw locate(error, *run.integrator.node, run.integrator.path);
     }
     if (!run.formulation) throw;
     throw locate(error, *run.formulation.node, run.formulation.path);
   }
-  if (methods.integrator) warn_of_instability();
-  shown.state = std::make_unique<StateBuffer>(engine->make_state());
+  if (methods.any()) warn_of_instability();
+  shown.make_room(engine->make_state());
   if (plant->observation().has_energy && !analysis->searches()) {
-    engine->before_observation([this] { return last_look.energy.look_inside(*engine, *plant, shown.state->view); });
+    engine->before_observation([this] { return last_look.energy.look_inside(*engine, *plant, shown.view()); });
   }
 }
 
@@ -328,7 +258,7 @@ bool Simulation::State::advance(double show) {
   summary.max.constraint_acceleration = std::max(summary.max.constraint_acceleration, now.constraint_acceleration);
   summary.max.multiplier_residual = std::max(summary.max.multiplier_residual, now.multiplier_residual);
   if (now.has_energy) {
-    const Status measured = last_look.energy.step(*engine, *plant, shown.state->view);
+    const Status measured = last_look.energy.step(*engine, *plant, shown.view());
     if (!measured) {
       summary.status = RunStatus::failed;
       summary.message = fmt::format("the energy balance cannot be evaluated at t = {:.9g}: {}", engine->t(),
@@ -392,7 +322,7 @@ void Simulation::State::interrupt() {
 
 RunStatus Simulation::finish() {
   State& s = *state_;
-  const bool over = s.engine == nullptr || s.analysis->searches() || (s.engine->finished() && !given(s.shown.t));
+  const bool over = s.engine == nullptr || s.analysis->searches() || (s.engine->finished() && !s.shown.inside());
   if (s.summary.status == RunStatus::completed && !over) s.interrupt();
   try {
     s.recorder.close();

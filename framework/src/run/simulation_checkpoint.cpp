@@ -17,6 +17,7 @@ void Simulation::State::remember(Archive& archive) {
   archive.values("timing", summary.timing.solve_s, summary.timing.output_s);
   last_look.remember(archive);
   inputs->remember(archive);
+  analysis->remember(archive);
   const std::size_t functions = model->functions_of_time().size();
   if (!engine->remember(archive)) throw Error(ErrorKind::compute, engine->failure().message);
   if (model->functions_of_time().size() > functions) engine->plan().add(search_times(functions));

@@ -48,8 +48,8 @@ void Simulation::State::refuse_after_begin(const char* call) const {
 }
 
 void Simulation::State::show_end_of_step() {
-  if (!given(shown.t)) return;
-  shown.t = left_out();
+  if (!shown.inside()) return;
+  shown.show_end();
   plant->observe(engine->state());
 }
 
@@ -71,7 +71,7 @@ void Simulation::State::refuse_time(double t, Landing landing) const {
         ErrorKind::usage,
         fmt::format("'{}' has fixed steps of {:g} s on a grid: none ends at t = {:.9g}; give it other steps, or use "
                     "dense output",
-                    run.integrator.type, methods.control.as<StepControlOptions>().step, t));
+                    run.integrator.type, methods.control().step, t));
   }
 }
 
@@ -106,7 +106,7 @@ bool Simulation::State::show(double t) {
     return resume();
   }
   if (!observe_between(t)) return false;
-  shown.t = t;
+  shown.stop_at(t);
   return true;
 }
 
@@ -120,7 +120,7 @@ void Simulation::set_input(const std::string& name, double value) {
   if (!std::isfinite(value)) {
     throw Error(ErrorKind::input, fmt::format("the input '{}' must be finite, not {:g}", name, value));
   }
-  if (given(s.shown.t)) {
+  if (s.shown.inside()) {
     throw Error(ErrorKind::usage,
                 fmt::format("inputs change at the end of a step, t = {:.9g}, and the state shown lies "
                             "before it; go there with Landing::step_end",

@@ -13,12 +13,12 @@ namespace trammel {
 
 // The state at t inside the last step, as outputs show it; left in `between` and in the plant's observation.
 bool Simulation::State::observe_between(double t) {
-  shown.state->view.t = std::abs(t - engine->t()) <= rounding() ? engine->t() : t;
-  Status observed = last_look.energy.before_row(*engine, *plant, shown.state->view, shown.state->view.t);
-  if (observed) observed = engine->interpolate(shown.state->view.t, shown.state->view);
-  if (observed) observed = plant->observe(shown.state->view);
-  if (observed) observed = last_look.energy.row(*engine, *plant, shown.state->view, shown.state->view.t);
-  if (RankMonitor* rank = plant->rank_monitor(); observed && rank != nullptr) rank->row(shown.state->view.t);
+  shown.view().t = std::abs(t - engine->t()) <= rounding() ? engine->t() : t;
+  Status observed = last_look.energy.before_row(*engine, *plant, shown.view(), shown.view().t);
+  if (observed) observed = engine->interpolate(shown.view().t, shown.view());
+  if (observed) observed = plant->observe(shown.view());
+  if (observed) observed = last_look.energy.row(*engine, *plant, shown.view(), shown.view().t);
+  if (RankMonitor* rank = plant->rank_monitor(); observed && rank != nullptr) rank->row(shown.view().t);
   if (observed && engine->contacts_hold(t)) return true;
   summary.status = RunStatus::failed;
   if (observed) {
@@ -47,8 +47,8 @@ void Simulation::State::look_inside() {
         return watch->row(sample(engine->h()));
       }
       moved = true;
-      shown.state->view.t = t;
-      const StateView& at = shown.state->view;
+      shown.view().t = t;
+      const StateView& at = shown.view();
       Status status = watch->energy() ? last_look.energy.before_row(*engine, *plant, at, t) : Status::success();
       if (status) status = engine->interpolate(t, at);
       if (status) status = plant->observe(at);
@@ -83,7 +83,7 @@ bool Simulation::State::write_outputs() {
     if (!observe_between(time)) return false;
     moved = true;
     const double length = engine->t() - engine->t_previous();
-    last_look.row(*plant, time, (shown.state->view.t - engine->t_previous()) / length, length);
+    last_look.row(*plant, time, (shown.view().t - engine->t_previous()) / length, length);
     if (recorder.writes()) {
       recorder.evaluate(sample_between());
       recorder.write(time);
@@ -124,7 +124,7 @@ std::string Simulation::State::about_differences() const {
     const ForceSlot& slot = numbers->assembly().forces[static_cast<std::size_t>(force)];
     names += fmt::format("{}force '{}' (type '{}')", names.empty() ? "" : ", ", slot.name, slot.type);
   }
-  const auto* exact = find_extension<ExactJacobians>(methods.integrator.as<Integrator>());
+  const auto* exact = find_extension<ExactJacobians>(methods.integrator());
   return fmt::format("no exact derivatives: {}; differences, good to nine digits, take their place{}", names,
                      exact == nullptr
                          ? std::string(", which this integrator accepts")

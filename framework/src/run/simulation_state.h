@@ -16,7 +16,9 @@
 #include "run/checkpoint_file.h"
 #include "run/inputs.h"
 #include "run/last_look.h"
+#include "run/methods.h"
 #include "run/recorder.h"
+#include "run/shown_state.h"
 #include "run/stepping/engine.h"
 #include "trammel/simulation.h"
 
@@ -33,8 +35,6 @@ class Stopwatch {
 struct Simulation::State {
   State(RunFile described, const SimulationOptions& options);
 
-  void create_methods();
-  void refuse_control_keys(const IntegratorTraits& traits) const;
   void create_plant();
   /// Throws Error(plugin) if the floating-point mode is not `before`, what it was before any plugin was loaded.
   void require_floating_point_mode(const FloatingPointMode& before) const;
@@ -86,7 +86,7 @@ struct Simulation::State {
   void remember(Archive& archive);
   /// The run stops before its end, where the state shown is.
   void interrupt();
-  double time_shown() const { return given(shown.t) ? shown.t : t(); }
+  double time_shown() const { return shown.inside() ? shown.t() : t(); }
   /// Throws Error(usage): `call` comes too late.
   void refuse_after_begin(const char* call) const;
   /// Writes one if it is due; `now`: in any case.
@@ -100,7 +100,7 @@ struct Simulation::State {
   double rounding() const { return 1e-12 * std::max(1.0, run.analysis.duration); }
   double h() const { return engine != nullptr ? engine->h() : 0; }
   /// Of the state shown.
-  Sample sample_now() const { return given(shown.t) ? sample_between() : sample(h()); }
+  Sample sample_now() const { return shown.inside() ? sample_between() : sample(h()); }
   Sample sample(double h) const {
     plant->finish_multipliers();
     return {&plant->observation(), h, last_look.energy.dissipated.value, last_look.energy.work.value};
@@ -115,22 +115,14 @@ struct Simulation::State {
   RunFile run;
   PluginHost host;
   std::unique_ptr<Model> model;
-  /// What the run file asks for; empty where the analysis integrates nothing.
-  struct Methods {
-    Component formulation, integrator;
-    ViewKind view = ViewKind::constrained;  ///< that the integrator gets
-    BoundParameters control;
-  } methods;
+  Methods methods;
   std::unique_ptr<Plant> plant;
   std::unique_ptr<Analysis> analysis;
   std::unique_ptr<Engine> engine;
   RunObserver* observer = nullptr;  ///< while the run goes on
   Recorder recorder;
   LastLook last_look;
-  struct Shown {
-    double t = left_out();               ///< inside the last step: its state is observed instead of the step's end
-    std::unique_ptr<StateBuffer> state;  ///< inside the last step, wherever somebody looked last
-  } shown;
+  ShownState shown;
   bool begun = false;  ///< a step was asked for
   std::unique_ptr<Inputs> inputs;
   CheckpointSchedule checkpoints;

@@ -46,7 +46,7 @@ class OtherSteps final : public MotionSamples::Rerun {
     S& s = *state_;
     try {
       s.summary.status = RunStatus::completed;
-      s.shown.t = left_out();
+      s.shown.show_end();
       const long before = evaluations();
       if (!s.evaluate([&] { return s.engine->begin_at(start); })) return false;
       before_ = before - s.engine->statistics().evaluations;
@@ -86,7 +86,7 @@ void Simulation::State::check_with_other_steps() {
   std::set<std::filesystem::path> folders;
   for (const PluginInfo* plugin : host.loaded()) folders.insert(plugin->library.parent_path());
   const SimulationOptions options{{}, std::vector<std::filesystem::path>(folders.begin(), folders.end())};
-  const StepControlOptions& own = methods.control.as<StepControlOptions>();
+  const StepControlOptions& own = methods.control();
   const auto make = [&](std::vector<Setting> settings, double cuts) -> std::unique_ptr<MotionSamples::Rerun> {
     try {
       Problems problems;

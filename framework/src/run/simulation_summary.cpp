@@ -13,9 +13,7 @@ namespace trammel {
 void Simulation::State::fill_summary() {
   summary.title = run.title;
   summary.run_json = run.resolved_json();
-  summary.method = methods.formulation || methods.integrator
-                       ? run.integrator.type + (methods.formulation ? " under " + run.formulation.type : std::string())
-                       : run.document->find("analysis")->find("type")->text;
+  summary.method = methods.any() ? methods.name(run) : run.document->find("analysis")->find("type")->text;
   summary.plugins = host.loaded();
   if (const Assembly* assembly = model->assembly()) {
     long redundant = 0;
@@ -68,9 +66,9 @@ void Simulation::State::fill_summary() {
       summary.withdraw_predictions();
     }
   }
-  if (methods.integrator) {
-    const auto* own = find_extension<OwnStepRule>(methods.integrator.as<Integrator>());
-    if (own != nullptr && !given(methods.control.as<StepControlOptions>().step)) summary.step_rule = own->rule();
+  if (methods.any()) {
+    const auto* own = find_extension<OwnStepRule>(methods.integrator());
+    if (own != nullptr && !given(methods.control().step)) summary.step_rule = own->rule();
   }
   if (last_look.tolerances.finished()) summary.tolerance_check = &last_look.tolerances.result();
   const EnergyBalance& energy = last_look.energy;

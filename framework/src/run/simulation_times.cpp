@@ -134,7 +134,7 @@ StepPlan::Times Simulation::State::search_times(std::size_t function, double fro
   };
   for (const ForceOfTime& force : forces) search(force);
   for (const EventOfTime& event : events) search(event);
-  const bool fixed = methods.integrator && given(methods.control.as<StepControlOptions>().step);
+  const bool fixed = methods.any() && given(methods.control().step);
   for (; function < functions.size(); ++function) {
     const NamedFunction& f = *functions[function];
     std::vector<double> points(static_cast<std::size_t>(f.break_points(nullptr, 0)));

@@ -172,23 +172,23 @@ class FirstOrderGrowth {
 // axis, then damped motions. Methods on first-order views damp or feed undamped vibrations a little whatever the step;
 // what counts is how much each motion grows in the run.
 void Simulation::State::warn_of_instability() {
-  const double h = methods.control.as<StepControlOptions>().step;
-  const bool constrained = methods.view == ViewKind::constrained;
-  if (constrained && methods.integrator.as<Integrator>().traits().implicit) {
-    const StabilityProbe probe(methods.integrator.as<Integrator>(), given(h) ? h : 1);
+  const double h = methods.control().step;
+  const bool constrained = methods.view() == ViewKind::constrained;
+  if (constrained && methods.integrator().traits().implicit) {
+    const StabilityProbe probe(methods.integrator(), given(h) ? h : 1);
     const std::string text = probe.status() ? undamped_constraints(run.integrator.type, probe) : "";
     if (!text.empty()) summary.warnings.push_back(text);
   }
   if (!given(h)) return;
-  if (methods.view == ViewKind::ode) {
+  if (methods.view() == ViewKind::ode) {
     if (plant->model() == nullptr) return;
-    const FirstOrderGrowth method(methods.integrator.as<Integrator>(), h);
+    const FirstOrderGrowth method(methods.integrator(), h);
     if (!method.known()) return;
     const FastMotions motions = fast_motions(*plant, engine->state());
     summary.predict(method.warning(run.integrator.type, motions, run.analysis.duration));
     return;
   }
-  const StabilityProbe probe(methods.integrator.as<Integrator>(), h);
+  const StabilityProbe probe(methods.integrator(), h);
   if (!probe.status()) return;
   RayOptions ray;
   ray.until = 8;
@@ -216,11 +216,11 @@ void Simulation::State::warn_of_instability() {
 // let grow: the roots of s^2 + 2 alpha s + beta^2, times h, have to lie in its stability region.
 void Simulation::State::warn_of_unstable_feedback() {
   constexpr double noteworthy_growth = 1e-9;  // beyond the rounding of the largest root
-  if (!methods.formulation) return;
-  const double h = methods.control.as<StepControlOptions>().step;
+  if (methods.formulation() == nullptr) return;
+  const double h = methods.control().step;
   if (!given(h)) return;
-  const auto* feedback = find_extension<ConstraintFeedback>(methods.formulation.as<Formulation>());
-  const auto* stability = find_extension<LinearStability>(methods.integrator.as<Integrator>());
+  const auto* feedback = find_extension<ConstraintFeedback>(*methods.formulation());
+  const auto* stability = find_extension<LinearStability>(methods.integrator());
   if (feedback == nullptr || stability == nullptr) return;
   const std::complex<double> alpha = feedback->alpha(), beta = feedback->beta();
   const std::complex<double> split = std::sqrt(alpha * alpha - beta * beta);

@@ -28,7 +28,7 @@ ModelPlant::ModelPlant(const Model& model, const Formulation* formulation, const
                        ViewKind view, LinearSolver solver, const StartOptions& start, double constraint_limit)
     : model_(*model.assembly(), solver), rank_(model_), forecast_(*model.assembly()) {
   BodyBuffer at;
-  start_ = make_start(model, model_, start, view == ViewKind::ode, at);
+  start_ = make_start(model, model_, start, at);
   scratch_ = at;
   view_ = make_view(model_, formulation, formulation_plugin, view, counters, implicit_matrix);
   observer_ = std::make_unique<ModelObserver>(model_, std::move(at), constraint_limit, view_->constraint_limit());

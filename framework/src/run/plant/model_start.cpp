@@ -4,31 +4,14 @@
 #include <fmt/format.h>
 
 #include "model/consistency.h"
-#include "model/contacts.h"
 #include "model/equilibrium.h"
 #include "trammel/error.h"
 
 namespace trammel {
 namespace {
 
-void refuse_internal_states(const Assembly& assembly) {
-  for (const ForceSlot& slot : assembly.forces) {
-    if (slot.force->internal_states() == 0) continue;
-    throw Error(ErrorKind::input,
-                fmt::format("force '{}' (type '{}') has an internal state, which this integrator does "
-                            "not treat; take one for first-order systems, such as dopri5",
-                            slot.name, slot.type));
-  }
-}
-
 /// Moves q to the static equilibrium; the velocities of the file stay.
-void start_at_rest(const Assembly& assembly, ConstrainedModel& model, const BodyState& at, EquilibriumReport& report) {
-  if (const Contacts stops(assembly); stops.count() > 0) {
-    throw Error::parameter("start",
-                           fmt::format("'{}' (type '{}') is a rigid stop, which no search for an equilibrium feels; "
-                                       "use the compliant force 'stop' in its place, or begin with the given state",
-                                       stops.slot(0).name, stops.slot(0).type));
-  }
+void start_at_rest(ConstrainedModel& model, const BodyState& at, EquilibriumReport& report) {
   Status status = find_equilibrium(model, 0.0, at.q, report);
   if (!status) {
     throw Error::parameter(
@@ -47,18 +30,16 @@ void start_at_rest(const Assembly& assembly, ConstrainedModel& model, const Body
 
 }  // namespace
 
-ModelStart make_start(const Model& model, ConstrainedModel& numbers, const StartOptions& options,
-                      bool carries_internal_states, BodyBuffer& buffer) {
+ModelStart make_start(const Model& model, ConstrainedModel& numbers, const StartOptions& options, BodyBuffer& buffer) {
   const Assembly& assembly = *model.assembly();
   buffer.q = model.q0();
   buffer.v = model.v0();
   buffer.z.assign(static_cast<std::size_t>(assembly.internal_states()), 0.0);
   const BodyState at = buffer.view();
   ModelStart start;
-  if (!options.assemble && !carries_internal_states) refuse_internal_states(assembly);
   numbers.point().initial_internal(at.z);
   make_consistent(numbers, 0.0, at.q, at.v, at.z, options, start.report);
-  if (options.equilibrium) start_at_rest(assembly, numbers, at, start.report.equilibrium);
+  if (options.equilibrium) start_at_rest(numbers, at, start.report.equilibrium);
   start.redundant = redundant_sets(numbers);
   start.report.near_dependence = near_dependence(numbers);
   return start;

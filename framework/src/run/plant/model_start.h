@@ -17,10 +17,8 @@ struct ModelStart {
   std::vector<RedundantSet> redundant;  ///< constraints
 };
 
-/// [setup] The start of `model`, as `options` ask for it, into `at`. `carries_internal_states`: the run's view does.
-/// Throws Error(input): initial state too far off, redundant or contradictory constraints, bodies without inertia,
-/// internal states that the view does not carry.
-ModelStart make_start(const Model& model, ConstrainedModel& numbers, const StartOptions& options,
-                      bool carries_internal_states, BodyBuffer& at);
+/// [setup] The start of `model`, as `options` ask for it, into `at`.
+/// Throws Error(input): initial state too far off, redundant or contradictory constraints, bodies without inertia.
+ModelStart make_start(const Model& model, ConstrainedModel& numbers, const StartOptions& options, BodyBuffer& at);
 
 }  // namespace trammel

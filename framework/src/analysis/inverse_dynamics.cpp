@@ -1,0 +1,19 @@
+// Inverse dynamic analysis.
+#include "analysis/inverse_dynamics.h"
+
+#include "analysis/owner_channels.h"
+
+namespace trammel {
+
+Accepts InverseDynamics::accepts() const {
+  Accepts accepts = Kinematics::accepts();
+  accepts.no_internal_states =
+      "depends on the past motion, so that the forces of a single time do not follow from it; use dynamics";
+  return accepts;
+}
+
+std::vector<std::string> InverseDynamics::default_channels(const Assembly& assembly) const {
+  return owner_channels(assembly, {.accelerations = true, .reactions = true});
+}
+
+}  // namespace trammel

@@ -1,0 +1,82 @@
+// Creating integrator and formulation.
+#include "run/methods.h"
+
+#include <fmt/format.h>
+
+#include "run/formulation_choices.h"
+#include "trammel/error.h"
+#include "trammel/second_order_formulation.h"
+
+namespace trammel {
+namespace {
+
+std::vector<std::string> table_keys(const ParameterTable& table) {
+  std::vector<std::string> keys;
+  for (std::int32_t i = 0; i < table.count; ++i) keys.emplace_back(table.records[i].name);
+  return keys;
+}
+
+const char* view_name(ViewKind view) {
+  return view == ViewKind::ode ? "first-order" : view == ViewKind::second_order ? "second-order" : "constrained";
+}
+
+[[noreturn]] void refuse(const Section& section, const std::string& text) {
+  throw Error(ErrorKind::input, message_at(section.node->place, section.path, text));
+}
+
+}  // namespace
+
+void Methods::create(PluginHost& host, const RunFile& run, Model& model) {
+  PreparedComponent prepared = prepare_component(host, run, run.integrator, ComponentKind::integrator, model.host(),
+                                                 &model.resolver(), table_keys(step_control_table()));
+  BindContext context = bind_context(run, run.integrator, model.host(), &model.resolver());
+  for (const std::string& key : table_keys(prepared.loaded.record->parameters)) context.other_keys.push_back(key);
+  control_ = bind(step_control_table(), *run.integrator.node, context);
+  integrator_ =
+      Component(prepared.loaded, std::move(prepared.parameters), model, "", *run.integrator.node, run.integrator.path);
+  const IntegratorTraits traits = integrator().traits();
+  const bool bare = traits.also_constrained && model.assembly() != nullptr && !run.formulation;
+  view_ = bare ? ViewKind::constrained : traits.view;
+  refuse_control_keys(run, traits);
+  if (model.assembly() != nullptr && view_ != ViewKind::constrained) return create_formulation(host, run, model);
+  if (!run.formulation) return;
+  if (model.assembly() == nullptr) {
+    refuse(run.formulation,
+           fmt::format("a system of type '{}' has no constraints: leave the formulation out", run.system.type));
+  }
+  refuse(run.formulation, fmt::format("integrator '{}' treats the constraints itself: leave the formulation out",
+                                      run.integrator.type));
+}
+
+void Methods::create_formulation(PluginHost& host, const RunFile& run, Model& model) {
+  if (!run.formulation) {
+    refuse(run.integrator, fmt::format("integrator '{}' needs a {} view of the model: add a \"formulation\", one of {}",
+                                       run.integrator.type, view_name(view_), formulations_for(host, run, model, view_)));
+  }
+  formulation_ = make_component(host, run, run.formulation, ComponentKind::formulation, model, &model.resolver());
+  if (view_ == ViewKind::second_order && find_extension<SecondOrderFormulation>(*formulation()) == nullptr) {
+    refuse(run.formulation,
+           fmt::format("formulation '{}' offers no second-order view, which integrator '{}' needs; those that do: {}",
+                       run.formulation.type, run.integrator.type, formulations_for(host, run, model, view_)));
+  }
+}
+
+void Methods::refuse_control_keys(const RunFile& run, const IntegratorTraits& traits) const {
+  if (!traits.self_controlled) return;
+  for (const char* key : {"controller", "safety", "min_factor", "max_factor", "min_step"}) {
+    const Node* given_node = run.integrator.node->find(key);
+    const bool means_something =
+        std::string(key) == "min_step" && !traits.restart_only;  // SUNDIALS has limits of its own
+    if (given_node == nullptr || means_something) continue;
+    throw Error(ErrorKind::input, message_at(given_node->place, run.integrator.path + "/" + key,
+                                             fmt::format("'{}' chooses its own steps: this key has no meaning for it",
+                                                         run.integrator.type)));
+  }
+}
+
+std::string Methods::name(const RunFile& run) const {
+  if (!any()) return "";
+  return run.integrator.type + (formulation() != nullptr ? " under " + run.formulation.type : std::string());
+}
+
+}  // namespace trammel

@@ -1,0 +1,42 @@
+// Methods: integrator and formulation of a run, with the options that all integrators have.
+#pragma once
+
+#include <string>
+
+#include "config/step_control_keys.h"
+#include "model/component.h"
+#include "model/model.h"
+#include "trammel/formulation.h"
+#include "trammel/integrator.h"
+
+namespace trammel {
+
+/// Empty where the analysis integrates nothing.
+class Methods {
+ public:
+  /// [setup] What the run file asks for. Throws Error(input) with file, line and path where the two do not fit each other
+  /// or the model.
+  void create(PluginHost& host, const RunFile& run, Model& model);
+
+  bool any() const { return static_cast<bool>(integrator_); }
+  const Integrator& integrator() const { return integrator_.as<Integrator>(); }
+  std::string integrator_plugin() const { return integrator_.plugin_id(); }
+  /// nullptr: the integrator treats the constraints itself, or there are none.
+  const Formulation* formulation() const { return formulation_ ? &formulation_.as<Formulation>() : nullptr; }
+  std::string formulation_plugin() const { return formulation_ ? formulation_.plugin_id() : std::string(); }
+  const StepControlOptions& control() const { return control_.as<StepControlOptions>(); }
+  /// What the integrator gets.
+  ViewKind view() const { return view_; }
+  /// "dopri5 under projection", "hht"; "" where there are none.
+  std::string name(const RunFile& run) const;
+
+ private:
+  void refuse_control_keys(const RunFile& run, const IntegratorTraits& traits) const;
+  void create_formulation(PluginHost& host, const RunFile& run, Model& model);
+
+  Component formulation_, integrator_;
+  BoundParameters control_;
+  ViewKind view_ = ViewKind::constrained;
+};
+
+}  // namespace trammel
