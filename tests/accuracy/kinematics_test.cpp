@@ -278,7 +278,7 @@ TEST_CASE("integrator and formulation are not used, forces with states are refus
                R"({ "type": "kinematics", "duration": 0.1 })");
   Simulation simulation(temporary_run_file(good), options({R"(integrator={"type":"rk4","step":0.1})"}));
   REQUIRE(simulation.warnings().size() == 1);
-  CHECK(simulation.warnings()[0] == "'integrator' is not used: constraints and drivers determine the motion");
+  CHECK(simulation.warnings()[0] == "'integrator' is not used in a motion that constraints and drivers determine");
 }
 
 }  // namespace

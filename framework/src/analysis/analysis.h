@@ -20,7 +20,7 @@ namespace trammel {
 
 /// What an analysis works on, for its whole life.
 struct AnalysisParts {
-  RunFile& run;
+  const RunFile& run;
   Model& model;
   Plant& plant;
   Summary& summary;

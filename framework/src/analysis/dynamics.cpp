@@ -15,6 +15,7 @@ std::optional<EngineParts> Dynamics::begin(const AnalysisParts& parts) {
       .integrator_type = parts.run.integrator.type,
       .integrator_plugin = parts.integrator_plugin,
       .control = parts.control,
+      .duration = parts.run.analysis.duration,
       .times = {},
       .run_events = events_.get(),
   };

@@ -44,7 +44,7 @@ const char* EquilibriumSearch::why_no_internal_states() const {
 
 std::optional<EngineParts> EquilibriumSearch::begin(const AnalysisParts& parts) {
   parts_.emplace(parts);
-  RunFile& run = parts.run;
+  const RunFile& run = parts.run;
   const ConstVectorView q = parts.plant.observation().q;
   start_.assign(q.data, q.data + q.size);
   if (!seeks()) return std::nullopt;
@@ -76,13 +76,13 @@ std::optional<EngineParts> EquilibriumSearch::begin(const AnalysisParts& parts) 
     point.stop_clock(0);
     point.act(std::make_unique<SettlingForce>(point.assembly(), run.analysis.damping));
   }
-  if (!given(run.analysis.duration)) run.analysis.duration = longest_settling;
   return EngineParts{
       .plant = parts.plant,
       .integrator = *parts.integrator,
       .integrator_type = run.integrator.type,
       .integrator_plugin = parts.integrator_plugin,
       .control = parts.control,
+      .duration = given(run.analysis.duration) ? run.analysis.duration : longest_settling,
       .times = {},
       .run_events = nullptr,
   };

@@ -63,6 +63,7 @@ std::optional<EngineParts> Kinematics::begin(const AnalysisParts& parts) {
       .integrator_type = "kinematics",
       .integrator_plugin = "",
       .control = kinematic_control(grid, duration_),
+      .duration = duration_,
       .times = {},
       .run_events = nullptr,
   };

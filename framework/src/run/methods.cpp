@@ -44,14 +44,15 @@ void Methods::create(PluginHost& host, const RunFile& run, Model& model) {
     refuse(run.formulation,
            fmt::format("a system of type '{}' has no constraints: leave the formulation out", run.system.type));
   }
-  refuse(run.formulation, fmt::format("integrator '{}' treats the constraints itself: leave the formulation out",
-                                      run.integrator.type));
+  refuse(run.formulation,
+         fmt::format("integrator '{}' treats the constraints itself: leave the formulation out", run.integrator.type));
 }
 
 void Methods::create_formulation(PluginHost& host, const RunFile& run, Model& model) {
   if (!run.formulation) {
-    refuse(run.integrator, fmt::format("integrator '{}' needs a {} view of the model: add a \"formulation\", one of {}",
-                                       run.integrator.type, view_name(view_), formulations_for(host, run, model, view_)));
+    refuse(run.integrator,
+           fmt::format("integrator '{}' needs a {} view of the model: add a \"formulation\", one of {}",
+                       run.integrator.type, view_name(view_), formulations_for(host, run, model, view_)));
   }
   formulation_ = make_component(host, run, run.formulation, ComponentKind::formulation, model, &model.resolver());
   if (view_ == ViewKind::second_order && find_extension<SecondOrderFormulation>(*formulation()) == nullptr) {

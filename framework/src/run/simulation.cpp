@@ -193,7 +193,7 @@ void Simulation::State::start_last_look() {
 
 void Simulation::State::start_engine(const EngineParts& parts) {
   try {
-    engine = std::make_unique<Engine>(parts, run.analysis.duration);
+    engine = std::make_unique<Engine>(parts);
   } catch (const Error& error) {
     if (!run.integrator) throw;
     throw locate(error, *run.integrator.node, run.integrator.path);
@@ -347,7 +347,10 @@ const std::string& Simulation::message() const { return state_->summary.message;
 bool Simulation::failed_by_plugin() const { return state_->summary.by_plugin; }
 const std::vector<std::string>& Simulation::warnings() const { return state_->summary.warnings; }
 double Simulation::time() const { return state_->time_shown(); }
-double Simulation::end_time() const { return state_->engine != nullptr ? state_->run.analysis.duration : 0; }
+double Simulation::end_time() const {
+  if (state_->engine == nullptr) return 0;
+  return given(state_->run.analysis.duration) ? state_->run.analysis.duration : state_->engine->t_end();
+}
 ConstVectorView Simulation::positions() const { return state_->plant->observation().q; }
 ConstVectorView Simulation::velocities() const { return state_->plant->observation().v; }
 ConstVectorView Simulation::accelerations() const { return state_->plant->observation().a; }

@@ -185,7 +185,7 @@ void Simulation::State::warn_of_instability() {
     const FirstOrderGrowth method(methods.integrator(), h);
     if (!method.known()) return;
     const FastMotions motions = fast_motions(*plant, engine->state());
-    summary.predict(method.warning(run.integrator.type, motions, run.analysis.duration));
+    summary.predict(method.warning(run.integrator.type, motions, engine->t_end()));
     return;
   }
   const StabilityProbe probe(methods.integrator(), h);
@@ -202,12 +202,12 @@ void Simulation::State::warn_of_instability() {
   const std::string& type = run.integrator.type;
   std::string text;
   if (stability.limit == 0) {
-    text = never_stable(type, probe, stability, h, motions.frequency, run.analysis.duration);
+    text = never_stable(type, probe, stability, h, motions.frequency, engine->t_end());
   } else if (h * motions.frequency > stability.limit &&
              probe.spectral_radius({0, h * motions.frequency}) > 1 + rounding) {
     text = beyond_limit(type, h, motions.frequency, stability.limit);
   } else {
-    text = damped_growth(type, probe, motions.eigenvalues, h, run.analysis.duration);
+    text = damped_growth(type, probe, motions.eigenvalues, h, engine->t_end());
   }
   summary.predict(text);
 }

@@ -8,11 +8,11 @@
 
 namespace trammel {
 
-Engine::Engine(const EngineParts& parts, double t_end)
+Engine::Engine(const EngineParts& parts)
     : plant_(parts.plant),
-      t_end_(t_end),
-      stepper_(parts, t_end),
-      events_(parts.plant, parts.run_events, stepper_.last_step(), t_end) {}
+      t_end_(parts.duration),
+      stepper_(parts),
+      events_(parts.plant, parts.run_events, stepper_.last_step(), parts.duration) {}
 
 void Engine::fail(std::string message, bool by_plugin) {
   failure_ = {.happened = true, .by_plugin = by_plugin, .message = std::move(message)};

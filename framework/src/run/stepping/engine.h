@@ -19,7 +19,7 @@ namespace trammel {
 class Engine {
  public:
   /// [setup] Throws Error(input) with Error::key() where step keys and method do not fit.
-  Engine(const EngineParts& parts, double t_end);
+  explicit Engine(const EngineParts& parts);
 
   /// [setup] To be called after each accepted step, before its end is observed.
   void before_observation(std::function<Status()> look) { before_observation_ = std::move(look); }

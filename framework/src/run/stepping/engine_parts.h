@@ -17,6 +17,7 @@ struct EngineParts {
   std::string integrator_type;
   std::string integrator_plugin;
   StepControlOptions control;
+  double duration;                  ///< s, at most
   StepPlan::Times times;            ///< at which steps end, and between which they stay short
   RunEvents* run_events = nullptr;  ///< of the run file, if it has any
 };

@@ -26,13 +26,13 @@ Status first_not_finite(ConstVectorView y) {
 
 }  // namespace
 
-Stepper::Stepper(const EngineParts& parts, double duration)
+Stepper::Stepper(const EngineParts& parts)
     : plant_(parts.plant),
       control_(parts.control),
       fixed_(given(parts.control.step)),
-      duration_(duration),
+      duration_(parts.duration),
       method_(parts.integrator, parts.integrator_type, parts.integrator_plugin, parts.plant),
-      plan_(parts.control, method_.traits(), parts.times, duration),
+      plan_(parts.control, method_.traits(), parts.times, parts.duration),
       step_(method_, parts.plant, plan_.same_time()),
       corrected_(parts.plant.size(), parts.plant.view()),
       errors_(parts.control, parts.integrator, parts.integrator_type, step_.end().controlled().size),

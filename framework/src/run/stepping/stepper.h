@@ -20,7 +20,7 @@ namespace trammel {
 class Stepper {
  public:
   /// [setup] Throws Error(input) with Error::key() where step keys and method do not fit.
-  Stepper(const EngineParts& parts, double duration);
+  explicit Stepper(const EngineParts& parts);
 
   /// [step] Consistent start; begins integrator and formulation. Throws Error(input): tolerances below rounding.
   std::string start();
