@@ -120,4 +120,9 @@ std::string Assembly::row_name(Index row) const {
   return body_names[row - element_rows_] + ".normalisation";
 }
 
+bool drives_length(const ConstraintSlot& slot) {
+  return slot.effort != nullptr && slot.channels != nullptr && slot.channels->count() > 0 &&
+         std::string_view(slot.channels->unit(0)) == "m";
+}
+
 }  // namespace trammel

@@ -34,6 +34,9 @@ struct ConstraintSlot : ElementSlot {
   const DriverEffort* effort = nullptr;
 };
 
+/// Whether it drives a length, as its first channel's unit says; otherwise an angle, or something unknown.
+bool drives_length(const ConstraintSlot& slot);
+
 struct ForceSlot : ElementSlot {
   const ForceElement* force = nullptr;
   Index first_z = 0;

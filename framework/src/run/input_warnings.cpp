@@ -214,16 +214,10 @@ double gravity_of(const RunFile& run) {
   return std::sqrt(square);
 }
 
-bool at_rest(const Node& body) {
-  for (const char* key : {"velocity", "angular_velocity"}) {
-    const Node* node = body.find(key);
-    if (node == nullptr) continue;
-    if (node->is_number() && node->number != 0) return false;
-    for (const Node& item : node->items) {
-      if (item.number != 0) return false;
-    }
-  }
-  return true;
+bool starts_at_rest(const BodySystem& system, Index body) {
+  std::vector<double> q(static_cast<std::size_t>(system.coordinates())), v(q.size());
+  system.initial(body, {q.data(), system.coordinates()}, {v.data(), system.coordinates()});
+  return std::all_of(v.begin(), v.end(), [](double x) { return x == 0; });
 }
 
 void find_pressed_in(const RunFile& run, const ConstrainedModel& model, std::vector<std::string>& warnings) {
@@ -297,7 +291,7 @@ void find_falling(const RunFile& run, const ConstrainedModel& model, std::vector
   for (const ConstraintSlot& slot : assembly.constraints) touch(slot);
   for (const ForceSlot& slot : assembly.forces) touch(slot);
   for (std::size_t b = 0; b < touched.size(); ++b) {
-    if (touched[b] != 0 || !at_rest(*run.bodies[b].node)) continue;
+    if (touched[b] != 0 || !starts_at_rest(assembly.system, static_cast<Index>(b))) continue;
     warnings.push_back(
         message_at(run.bodies[b].place, run.bodies[b].path,
                    "no constraint and no force element acts on this body: it starts at rest and falls freely"));
@@ -343,10 +337,9 @@ std::string driven_in_degrees(const RunFile& run, const Catalogue& catalogue, co
     const auto driver =
         std::find_if(run.constraints.begin(), run.constraints.end(), [&](const Section& s) { return s.name == name; });
     if (driver == run.constraints.end()) continue;
-    const Node* coordinate = driver->node->find("coordinate");
-    const std::string what = coordinate != nullptr ? coordinate->text : driver->type;
-    if (what.find("angle") == std::string::npos && what != "phi" && what.find("rotation") == std::string::npos)
-      continue;
+    const std::vector<ConstraintSlot>& slots = model.assembly()->constraints;
+    const auto slot = std::find_if(slots.begin(), slots.end(), [&](const ConstraintSlot& s) { return s.name == name; });
+    if (slot == slots.end() || slot->effort == nullptr || drives_length(*slot)) continue;
     Inspection inspection(run, catalogue);
     inspection.driven(*driver);
     if (!inspection.warnings.empty()) return inspection.warnings.front();

@@ -88,8 +88,7 @@ bool turns(const Model& model, std::string_view path) {
   const std::vector<ConstraintSlot>& constraints = model.assembly()->constraints;
   const auto driver = std::find_if(constraints.begin(), constraints.end(),
                                    [&](const ConstraintSlot& slot) { return slot.name == name; });
-  return driver == constraints.end() || driver->effort == nullptr || driver->channels == nullptr ||
-         driver->channels->count() == 0 || std::string_view(driver->channels->unit(0)) != "m";
+  return driver == constraints.end() || !drives_length(*driver);
 }
 
 /// Forces whose formulas contain t, and those of code alone that change with time.
