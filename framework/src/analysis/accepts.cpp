@@ -34,12 +34,12 @@ void refuse_rigid_stops(const RunFile& run, Plant& plant, const char* what, bool
   }
 }
 
-void refuse_internal_states(const RunFile& run, Plant& plant, const char* who) {
+void refuse_internal_states(const RunFile& run, Plant& plant, const char* why) {
   for (const ForceSlot& slot : plant.model()->assembly().forces) {
     if (slot.force->internal_states() == 0) continue;
     throw Error(ErrorKind::input, message_at(run.system.node->place, "/system",
                                              fmt::format("force '{}' (type '{}') has an internal state, which {}",
-                                                         slot.name, slot.type, who)));
+                                                         slot.name, slot.type, why)));
   }
 }
 

@@ -10,7 +10,7 @@ namespace trammel {
 /// not matter. Throws Error(input) with file, line and path.
 void refuse_rigid_stops(const RunFile& run, Plant& plant, const char* what, bool touching_only = false);
 
-/// [setup] Internal states depend on the past. `who`: "the motion does not tell; use dynamics". Throws Error(input).
-void refuse_internal_states(const RunFile& run, Plant& plant, const char* who);
+/// [setup] Internal states depend on the past. `why`: "depends on ...; use dynamics". Throws Error(input).
+void refuse_internal_states(const RunFile& run, Plant& plant, const char* why);
 
 }  // namespace trammel

@@ -95,7 +95,8 @@ std::vector<std::string> InverseDynamics::default_channels(const Assembly& assem
 
 // The motion is the same; forces that depend on a state of their own are not known from it.
 void InverseDynamics::refuse(const AnalysisParts& parts) const {
-  refuse_internal_states(parts.run, parts.plant, "the motion does not tell; use dynamics");
+  refuse_internal_states(parts.run, parts.plant,
+                         "depends on the past motion, so an analysis of a single time cannot compute it; use dynamics");
 }
 
 }  // namespace trammel

@@ -16,7 +16,7 @@ void refuse_internal_states(const Assembly& assembly) {
     if (slot.force->internal_states() == 0) continue;
     throw Error(ErrorKind::input,
                 fmt::format("force '{}' (type '{}') has an internal state, which this integrator does "
-                            "not treat; take one for first-order systems, such as dopri5",
+                            "not treat; use an integrator for first-order systems, such as dopri5",
                             slot.name, slot.type));
   }
 }
@@ -25,8 +25,8 @@ void refuse_internal_states(const Assembly& assembly) {
 void start_at_rest(const Assembly& assembly, ConstrainedModel& model, const BodyState& at, EquilibriumReport& report) {
   if (const Contacts stops(assembly); stops.count() > 0) {
     throw Error::parameter("start",
-                           fmt::format("'{}' (type '{}') is a rigid stop, which no search for an equilibrium feels; "
-                                       "use the compliant force 'stop' in its place, or begin with the given state",
+                           fmt::format("'{}' (type '{}') is a rigid stop, which searches for an equilibrium ignore; "
+                                       "use the compliant force 'stop' in its place, or start from the given positions",
                                        stops.slot(0).name, stops.slot(0).type));
   }
   Status status = find_equilibrium(model, 0.0, at.q, report);
