@@ -234,8 +234,8 @@ TEST_CASE("drivers that are missing, too many, or no use where the motion starts
 
   const std::string same = message_of(changed("\"motor\"", R"("again": { "type": "coordinate_driver", "body": "crank",
       "coordinate": "phi", "function": { "type": "polynomial", "coefficients": [0.3, 10] } }, "motor")"));
-  CHECK(contains(
-      same, "2 drivers for 1 freedom, 1 too many; 'again', 'motor' demand what the other constraints demand already"));
+  CHECK(contains(same,
+                 "2 drivers for 1 freedom, 1 too many; 'again', 'motor' repeat what the other constraints prescribe"));
 
   const std::string other =
       message_of(changed("\"motor\"", R"("other": { "type": "angle_driver", "bodies": ["ground", "rocker"],

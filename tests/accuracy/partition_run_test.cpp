@@ -181,7 +181,7 @@ TEST_CASE("wrong independent coordinates are refused with file, key and reason")
   CHECK(contains(refusal(file, with(R"(["crank.fhi"])")),
                  "there is no coordinate 'crank.fhi'; did you mean 'crank.phi'?"));
   CHECK(contains(refusal(file, with(R"(["crank.phi", "rod.x"])")),
-                 "names 2 coordinates; the model has 1 degrees of freedom"));
+                 "names 2 coordinates; the model has 1 degree of freedom"));
   CHECK(contains(refusal(file, with(R"([3])")), "must be a text"));
   Run forced(file, with(R"(["crank.phi"])"));
   CHECK(forced.number("partitions") == 1);

@@ -142,7 +142,7 @@ WRONG = [
      "/formulation/independent", "there is no coordinate 'arm.e7'"),
     ("partition into too many", changed(PENDULUM, formulation={"type": "coordinate_partitioning",
                                                                "independent": ["arm.x", "arm.y"]}), 2,
-     "/formulation/independent", "names 2 coordinates; the model has 1 degrees of freedom"),
+     "/formulation/independent", "names 2 coordinates; the model has 1 degree of freedom"),
     ("too many tolerances", changed(PENDULUM, integrator={"type": "dopri5", "rtol": [1e-6, 1e-6]}), 2,
      "/integrator/rtol", "has 2 entries; this run integrates 14 components"),
     ("step limits the wrong way round", changed(PENDULUM, integrator={"type": "dopri5", "min_step": 1, "max_step": 0.1}),

@@ -195,7 +195,7 @@ TEST_CASE("the mobility report counts freedoms, loose bodies, motions without st
                                 "system.bodies.crank1.angular_velocity=0", "system.bodies.coupler1.velocity=[0,0]"}));
     const std::string text = flat.mobility();
     CHECK(contains(text, "2 degrees of freedom"));
-    CHECK(contains(text, "singular configuration: a small motion away only 0 rows are redundant"));
+    CHECK(contains(text, "singular configuration: after a small motion, the model has 0 redundant rows"));
   }
 }
 

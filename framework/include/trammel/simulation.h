@@ -17,9 +17,10 @@ class RunDescription;
 class RunObserver {
  public:
   virtual ~RunObserver() = default;
-  /// After every accepted step. False interrupts the run: results so far are kept, status `interrupted`. Analyses
-  /// without time (equilibrium but by settling): after every iteration, `steps` of them so far, with t = t_end = 0 and
-  /// in h what is left: the largest acceleration, by method newton the length of the last step.
+  /// After every accepted step. False interrupts the run: results so far are kept, status `interrupted`. An analysis
+  /// without time (an equilibrium, unless by settling) calls it after every iteration: `steps` is the number of
+  /// iterations, t and t_end are 0, and h is the largest acceleration that is left (method newton: the length of the
+  /// last step).
   virtual bool step(double t, double t_end, double h, long steps) {
     (void)t, (void)t_end, (void)h, (void)steps;
     return true;

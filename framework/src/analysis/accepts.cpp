@@ -33,9 +33,9 @@ void refuse_stops(const Accepts& accepts, const RunFile& run, const Assembly& as
   if (accepts.rigid_stops == Accepts::Stops::none) refuse_stop(run, stops.slot(0), accepts.what);
   if (!run.start.equilibrium) return;
   const Node& start = *run.document->find("analysis")->find("start");
-  throw Error(ErrorKind::input,
-              message_at(start.place, "/analysis/start",
-                         about_stop(stops.slot(0), "a search for an equilibrium") + ", or begin with the given state"));
+  throw Error(ErrorKind::input, message_at(start.place, "/analysis/start",
+                                           about_stop(stops.slot(0), "a search for an equilibrium") +
+                                               ", or start from the given positions"));
 }
 
 void refuse_internal_states(const Accepts& accepts, const RunFile& run, const Assembly& assembly,
@@ -52,11 +52,11 @@ void refuse_internal_states(const Accepts& accepts, const RunFile& run, const As
     if (accepts.no_internal_states != nullptr) refuse(*run.system.node, run.system.path, accepts.no_internal_states);
     if (!carried) {
       refuse(*run.integrator.node, run.integrator.path,
-             fmt::format("integrator '{}' does not treat; take one for first-order systems, such as dopri5",
+             fmt::format("integrator '{}' does not treat; use an integrator for first-order systems, such as dopri5",
                          run.integrator.type));
     }
     refuse(*run.document->find("analysis")->find("start"), "/analysis/start",
-           "no search for an equilibrium at the start finds; begin with the given state, or with the state that an "
+           "no search for an equilibrium at the start finds; start from the given positions, or from the state that an "
            "analysis of type 'equilibrium' finds");
   }
 }

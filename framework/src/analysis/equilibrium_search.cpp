@@ -39,7 +39,8 @@ constexpr double first_way = 1e-2;  // of the model's unit, or rad: away from an
 
 const char* EquilibriumSearch::why_no_internal_states() const {
   if (!seeks() || settles() || method_ == EquilibriumMethod::newton) return nullptr;
-  return "this method does not search for; use \"method\": \"settling\" or \"newton\"";
+  return "depends on the past motion, so this search for an equilibrium cannot compute it; use \"method\": "
+         "\"settling\" or \"newton\"";
 }
 
 std::optional<EngineParts> EquilibriumSearch::begin(const AnalysisParts& parts) {
@@ -126,7 +127,7 @@ bool EquilibriumSearch::settle(Engine& engine, StaticReport& report, SearchOutco
                                              : at_rest(in_unit, settled_acceleration, engine.t(), now.q))) {
     report.equilibrium_found = true;
     parts_->summary.warnings.emplace_back(
-        "the equilibrium found by settling depends on the state it starts from, where there are several");
+        "if the model has several equilibria, the one that settling finds depends on the state it starts from");
     return true;
   }
   const bool stuck = advanced && chatters(engine, speed);
@@ -141,8 +142,8 @@ bool EquilibriumSearch::settle(Engine& engine, StaticReport& report, SearchOutco
                   report.search.moved, what_settling_left(engine, speed, runs_away));
   if (stuck) {
     outcome.message += fmt::format(
-        "; chattering: the last {} events left no way between them, as a law that switches lets the state neither stay "
-        "nor pass - smooth the law, or take another method",
+        "; chattering: the state did not advance between the last {} events, because a law that switches lets it "
+        "neither rest nor pass; smooth the law, or use another method",
         chattering);
   }
   return true;
@@ -176,13 +177,13 @@ std::string EquilibriumSearch::what_settling_left(const Engine& engine, double s
   if (left > rest && left <= some * acceleration_by_moves(numbers(), engine.t(), now.q, atol)) {
     return text +
            fmt::format(
-               ": so much is left by the stiff forces of this model where positions are exact to \"atol\" {:g} of "
-               "the integrator; try \"atol\": {:.0e} there",
+               ": the stiff forces of this model cause accelerations of this size while positions are exact only to "
+               "the integrator's \"atol\" {:g}; try \"atol\": {:.0e}",
                atol, std::max(1e-14, atol * std::min(0.1, rest / left)));
   }
   if (slowness_ < 1) {
     text += fmt::format(
-        "; what acts gives this model accelerations of {:.2g} 1/s^2 of its size, so that it settles slowly: method "
+        "; the forces accelerate this model by only {:.2g} 1/s^2 relative to its size, so it settles slowly: method "
         "'newton' or 'minimum_potential', smaller \"atol\" and \"velocity_tolerance\"",
         slowness_);
   }
@@ -193,8 +194,8 @@ std::string EquilibriumSearch::what_settling_left(const Engine& engine, double s
     return text + (slowness_ < 1 ? ", " : "; ") + "more \"damping\" or a longer \"duration\" may help";
   return text +
          fmt::format(
-             ": creep in the smoothed dry friction of {}, which holds nothing at rest; without friction it settles, "
-             "and \"velocity_tolerance\" and \"acceleration_tolerance\" above these take the state as it is",
+             ": creep in the smoothed dry friction of {}, which cannot hold the model at rest; remove the friction, or "
+             "accept this state with \"velocity_tolerance\" and \"acceleration_tolerance\" above these values",
              fmt::join(friction, ", "));
 }
 

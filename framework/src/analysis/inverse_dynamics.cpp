@@ -8,7 +8,7 @@ namespace trammel {
 Accepts InverseDynamics::accepts() const {
   Accepts accepts = Kinematics::accepts();
   accepts.no_internal_states =
-      "depends on the past motion, so that the forces of a single time do not follow from it; use dynamics";
+      "depends on the past motion, so an analysis of a single time cannot compute it; use dynamics";
   return accepts;
 }
 

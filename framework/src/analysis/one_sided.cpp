@@ -43,8 +43,8 @@ std::string find_one_sided(Plant& plant, const LinearModel& linear) {
   plant.observe_at(0, view(q), view(v), view(z));
   if (found.empty()) return "";
   return fmt::format(
-      "a force has a kink at this state (it changes otherwise where '{}' grows than where it falls): what is said of "
-      "frequencies and stability holds on one side of it only",
+      "a force has a kink at this state (its slope where '{}' grows differs from that where it falls): the reported "
+      "frequencies and stability hold on one side of the kink only",
       found);
 }
 

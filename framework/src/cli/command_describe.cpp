@@ -1,4 +1,4 @@
-// `trammel describe`: one component type, its parameters, its source.
+// `trammel describe`: one component type, its parameters, its source; or a part of run files.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -8,6 +8,7 @@
 #include "cli/plugin_options.h"
 #include "cli/type_query.h"
 #include "config/run_file.h"
+#include "config/section_keys.h"
 #include "config/step_control_keys.h"
 #include "plugin/manifest.h"
 #include "study/metric_types.h"
@@ -30,15 +31,40 @@ std::string facts(const ParameterInfo& p) {
   return text + (p.optional ? ", may be left out" : ", required");
 }
 
-void print_parameters(const char* title, const std::vector<ParameterInfo>& parameters) {
-  if (parameters.empty()) return;
+/// "array of names, may be left out"
+std::string facts(const SectionKey& key) {
+  std::string text = key.type;
+  if (std::string(key.unit) != "1") text += std::string(", ") + key.unit;
+  if (key.default_json != nullptr) return text + ", default " + key.default_json;
+  return text + (key.optional ? ", may be left out" : ", required");
+}
+
+void print_parameters(const std::string& title, const std::vector<ParameterInfo>& parameters,
+                      const std::vector<SectionKey>& keys = {}) {
+  if (parameters.empty() && keys.empty()) return;
   std::size_t width = 0;
   for (const ParameterInfo& p : parameters) width = std::max(width, p.name.size());
+  for (const SectionKey& key : keys) width = std::max(width, std::string(key.name).size());
   fmt::print("  {}:\n", title);
-  for (const ParameterInfo& p : parameters) {
-    fmt::print("    {:<{}}  {}\n    {:<{}}  {}\n", p.name, width, p.description, "", width, facts(p));
-  }
+  const auto line = [&](const std::string& name, const std::string& description, const std::string& facts_of_it) {
+    fmt::print("    {:<{}}  {}\n    {:<{}}  {}\n", name, width, description, "", width, facts_of_it);
+  };
+  for (const ParameterInfo& p : parameters) line(p.name, p.description, facts(p));
+  for (const SectionKey& key : keys) line(key.name, key.description, facts(key));
 }
+
+/// Like the entries of component_json; the type is in words.
+nlohmann::ordered_json keys_json(const std::vector<SectionKey>& keys) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const SectionKey& key : keys) {
+    list.push_back({{"name", key.name}, {"type", key.type}, {"unit", key.unit}, {"description", key.description}});
+    if (key.default_json != nullptr) list.back()["default_json"] = key.default_json;
+    if (key.optional && key.default_json == nullptr) list.back()["optional"] = true;
+  }
+  return list;
+}
+
+bool has_bodies(const ComponentInfo& c) { return c.kind == ComponentKind::system && c.host != Host::any; }
 
 void print_text(const Catalogue::Entry& entry) {
   const ComponentInfo& c = *entry.component;
@@ -48,8 +74,11 @@ void print_text(const Catalogue::Entry& entry) {
   fmt::print("  plugin: {} {} ({}), {}\n", entry.plugin->id, entry.plugin->version, entry.plugin->licence,
              entry.plugin->library.string());
   print_parameters("parameters", c.parameters);
-  print_parameters("parameters of each body", c.body_parameters);
-  if (c.parameters.empty() && c.body_parameters.empty()) fmt::print("  no parameters of its own\n");
+  if (has_bodies(c)) {
+    print_parameters("parts of the model", {}, section_keys(RunFilePart::system));
+    print_parameters("parameters of each body", c.body_parameters, section_keys(RunFilePart::body));
+  }
+  if (c.parameters.empty() && !has_bodies(c)) fmt::print("  no parameters of its own\n");
   if (c.kind == ComponentKind::integrator) {
     print_parameters("step control, the same for all integrators", parameter_infos(step_control_table()));
   }
@@ -59,6 +88,10 @@ void print_json(const std::vector<Catalogue::Entry>& entries) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const Catalogue::Entry& entry : entries) {
     list.push_back(component_json(*entry.component));
+    if (has_bodies(*entry.component)) {
+      list.back()["model_keys"] = keys_json(section_keys(RunFilePart::system));
+      list.back()["body_keys"] = keys_json(section_keys(RunFilePart::body));
+    }
     list.back()["plugin"] = {{"id", entry.plugin->id},
                              {"version", entry.plugin->version},
                              {"licence", entry.plugin->licence},
@@ -98,22 +131,55 @@ void print_own_metric(const OwnMetricType& metric, bool as_json) {
   }
 }
 
-/// "analysis", "output": parts of a run file that belong to no plugin.
-bool describe_part(const std::string& query, bool as_json) {
-  const bool analysis = query == "analysis";
-  if (!analysis && query != "output") return false;
-  const std::vector<ParameterInfo> keys = parameter_infos(analysis ? analysis_table() : output_table());
-  if (as_json) {
-    ComponentInfo info;
-    info.parameters = keys;
-    const nlohmann::ordered_json parameters = component_json(info)["parameters"];
-    fmt::print("{}\n", nlohmann::ordered_json::array({{{"part", query}, {"parameters", parameters}}}).dump(1));
-    return true;
+/// A part of run files that belongs to no plugin.
+struct FilePart {
+  const char* title;
+  std::vector<ParameterInfo> parameters;
+  std::vector<SectionKey> keys;
+};
+
+struct FileParts {
+  const char* pages;
+  std::vector<FilePart> parts;
+};
+
+FileParts parts_called(const std::string& query) {
+  if (query == "run_file") return {"README.md", {{"keys", {}, section_keys(RunFilePart::run_file)}}};
+  if (query == "analysis") {
+    return {"docs/analyses.md, docs/assembly.md and docs/events.md",
+            {{"keys", parameter_infos(analysis_table()), section_keys(RunFilePart::analysis)}}};
   }
-  fmt::print("'{}' of a run file\n  part of Trammel itself, no plugin; see docs/{}\n", query,
-             analysis ? "analyses.md and docs/assembly.md" : "analyses.md");
-  print_parameters("keys", keys);
-  if (analysis) fmt::print("    conditions, weights: see docs/assembly.md\n");
+  if (query == "output") {
+    return {"docs/analyses.md", {{"keys", parameter_infos(output_table()), section_keys(RunFilePart::output)}}};
+  }
+  if (query == "points") return {"docs/analyses.md", {{"keys of each point", parameter_infos(point_table()), {}}}};
+  FileParts found{"docs/report.md", {}};
+  if (query != "shape") return found;
+  for (const ShapeType& shape : shape_types()) {
+    found.parts.push_back({shape.type, parameter_infos(shape.table), {}});
+  }
+  return found;
+}
+
+bool describe_part(const std::string& query, bool as_json) {
+  const FileParts found = parts_called(query);
+  if (found.parts.empty()) return false;
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  if (!as_json) fmt::print("'{}' of a run file\n  part of Trammel itself, no plugin; see {}\n", query, found.pages);
+  for (const FilePart& part : found.parts) {
+    const std::string title = query == "shape" ? fmt::format("keys of type '{}'", part.title) : part.title;
+    if (!as_json) {
+      print_parameters(title, part.parameters, part.keys);
+      continue;
+    }
+    ComponentInfo info;
+    info.parameters = part.parameters;
+    nlohmann::ordered_json parameters = component_json(info)["parameters"];
+    for (const nlohmann::ordered_json& key : keys_json(part.keys)) parameters.push_back(key);
+    list.push_back({{"part", query}, {"parameters", parameters}});
+    if (query == "shape") list.back()["type"] = part.title;
+  }
+  if (as_json) fmt::print("{}\n", list.dump(1));
   return true;
 }
 
@@ -122,7 +188,9 @@ bool describe_part(const std::string& query, bool as_json) {
 Action declare_describe(CLI::App& app) {
   auto options = std::make_shared<DescribeArguments>();
   declare_plugin_path(app, *options);
-  app.add_option("type", options->query, "The type, where needed with kind and host: force/planar/rsda")
+  app.add_option("type", options->query,
+                 "The type, where needed with kind and host: force/planar/rsda; or a part of run files: run_file, "
+                 "analysis, output, points, shape")
       ->type_name("[KIND/][HOST/]TYPE")
       ->required();
   app.add_flag("--json", options->json, "Print a JSON list of the matching types");

@@ -6,13 +6,13 @@ namespace trammel::cli {
 std::span<const Command> commands() {
   static constexpr Command table[] = {
       {"run", "Run a run file and write its results", declare_run},
-      {"verify", "Run a run file in other ways too, and tell how many digits of every channel hold", declare_verify},
-      {"study", "Run many cases, take metrics, judge expectations", declare_study},
+      {"verify", "Run a run file in other ways too, and report how many digits of every channel agree", declare_verify},
+      {"study", "Run many cases, compute their metrics, and compare these with expectations", declare_study},
       {"report", "Write a page with animation, plots and tables from the results of a run or study", declare_report},
       {"validate", "Check run files and studies, and that a run would start", declare_validate},
       {"schema", "Print the JSON Schema of run files and studies for everything that can be loaded", declare_schema},
       {"plugins", "List all component types that can be loaded", declare_plugins},
-      {"describe", "Describe a component type and its parameters", declare_describe},
+      {"describe", "Describe a component type, or a part of run files, and its parameters", declare_describe},
       {"reference", "Write reference pages of the component types that can be loaded", declare_reference},
       {"doctor", "Explain the plugin search; load every plugin and say what is refused and why", declare_doctor},
       {"new", "Write a new plugin: a working example with marked places to edit", declare_new},

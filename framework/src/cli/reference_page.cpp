@@ -13,6 +13,7 @@
 #include "config/json_source.h"
 #include "config/plugin_cases.h"
 #include "config/run_file.h"
+#include "config/section_keys.h"
 #include "config/step_control_keys.h"
 #include "study/metric_types.h"
 
@@ -47,6 +48,19 @@ std::string parameter_table(const std::vector<ParameterInfo>& parameters) {
   return text;
 }
 
+/// Rows for parameter_table.
+std::string key_rows(RunFilePart part) {
+  std::string text;
+  for (const SectionKey& key : section_keys(part)) {
+    const std::string unit = key.unit, otherwise = key.default_json != nullptr ? fmt::format("`{}`", key.default_json)
+                                                   : key.optional              ? "optional"
+                                                                               : "required";
+    text += fmt::format("| `{}` | {} | {} | {} |  | {} |\n", key.name, cell(key.type), unit == "1" ? "-" : unit,
+                        cell(otherwise), cell(key.description));
+  }
+  return text;
+}
+
 std::string host_words(Host host) {
   return host == Host::any ? "any model" : fmt::format("{} models", host_name(host));
 }
@@ -62,11 +76,14 @@ std::string parameter_section(const TypeEntries& type) {
     const ComponentInfo& c = *entry.component;
     if (!same) text += fmt::format("In {}:\n\n", host_words(c.host));
     text += c.parameters.empty() ? "None of its own.\n\n" : parameter_table(c.parameters) + "\n";
-    if (!c.body_parameters.empty()) text += "Keys of each body:\n\n" + parameter_table(c.body_parameters) + "\n";
+    if (!c.body_parameters.empty()) {
+      text += "Parts of the model:\n\n" + parameter_table({}) + key_rows(RunFilePart::system) + "\n";
+      text += "Keys of each body:\n\n" + parameter_table(c.body_parameters) + key_rows(RunFilePart::body) + "\n";
+    }
     if (same) break;
   }
   if (type[0].component->kind == ComponentKind::integrator) {
-    text += "Besides, the [step control](index.md#step-control) that all integrators share.\n\n";
+    text += "In addition, the keys of the [step control](index.md#step-control), which all integrators share.\n\n";
   }
   return text;
 }
@@ -251,9 +268,11 @@ std::string kind_page(ComponentKind kind, const std::vector<TypeEntries>& types)
 
 std::string kernel_page() {
   std::string text =
-      "# Run files and studies\n\nKeys that belong to Trammel itself, not to a plugin.\n\n## analysis\n\n" +
-      parameter_table(parameter_infos(analysis_table())) + "\n## output\n\n" +
-      parameter_table(parameter_infos(output_table())) +
+      "# Run files and studies\n\nKeys that belong to Trammel itself, not to a plugin.\n\n## The whole file\n\n" +
+      parameter_table({}) + key_rows(RunFilePart::run_file) + "\n## analysis\n\n" +
+      parameter_table(parameter_infos(analysis_table())) + key_rows(RunFilePart::analysis) + "\n## output\n\n" +
+      parameter_table(parameter_infos(output_table())) + key_rows(RunFilePart::output) + "\n## points\n\n" +
+      parameter_table(parameter_infos(point_table())) +
       "\n## Metrics of studies\n\nMetrics that need a table, another case, or several.\n\n";
   for (const OwnMetricType& metric : own_metric_types()) {
     text += fmt::format("### {}\n\n{}\n\n{}\n", metric.type, cell(metric.summary),

@@ -4,12 +4,12 @@
 #include <algorithm>
 
 #include "config/parameter_schema.h"
+#include "config/section_keys.h"
 #include "trammel/suggest.h"
 
 namespace trammel {
 namespace {
 
-const std::vector<std::string> event_keys = {"when", "direction", "action", "set"};
 const std::vector<std::string> directions = {"any", "rising", "falling"};
 const std::vector<std::string> actions = {"record", "stop", "restart", "set"};
 constexpr EventDirection direction_values[] = {EventDirection::both, EventDirection::rising, EventDirection::falling};
@@ -22,6 +22,7 @@ class EventReader {
       : node_(node), path_(path), parameters_(parameters), problems_(problems) {}
 
   void read(RunEvent& event) {
+    const std::vector<std::string> event_keys = keys_below(RunFilePart::analysis, "events.NAME");
     for (const Member& member : node_.members) {
       if (std::find(event_keys.begin(), event_keys.end(), member.key) != event_keys.end()) continue;
       problems_.add(member.place, path_ + "/" + member.key,
@@ -124,24 +125,23 @@ void read_events(const Node& analysis, const ParameterValues& parameters, std::v
 }
 
 void add_events_schema(SchemaJson& properties) {
-  const SchemaJson event = {
-      {"type", "object"},
-      {"properties",
-       {{"when", {{"type", "string"}, {"description", "Formula of columns and t; the event is where it passes zero."}}},
-        {"direction", {{"enum", directions}, {"description", "Which passages count; any if left out."}}},
-        {"action",
-         {{"enum", actions}, {"description", "What happens there; record (a row of events.csv) if left out."}}},
-        {"set",
-         {{"type", "object"},
-          {"minProperties", 1},
-          {"propertyNames", {{"pattern", "^(system\\.)?forces\\.[A-Za-z_][A-Za-z0-9_]*\\..+$"}}},
-          {"description", "New values of keys of forces, for the action 'set': {\"forces.spring.stiffness\": 0}."}}}}},
-      {"required", {"when"}},
-      {"additionalProperties", false}};
+  const auto text = [](const char* key) { return key_description(RunFilePart::analysis, key); };
+  const SchemaJson event = {{"type", "object"},
+                            {"properties",
+                             {{"when", {{"type", "string"}, {"description", text("events.NAME.when")}}},
+                              {"direction", {{"enum", directions}, {"description", text("events.NAME.direction")}}},
+                              {"action", {{"enum", actions}, {"description", text("events.NAME.action")}}},
+                              {"set",
+                               {{"type", "object"},
+                                {"minProperties", 1},
+                                {"propertyNames", {{"pattern", "^(system\\.)?forces\\.[A-Za-z_][A-Za-z0-9_]*\\..+$"}}},
+                                {"description", text("events.NAME.set")}}}}},
+                            {"required", {"when"}},
+                            {"additionalProperties", false}};
   properties["events"] = {{"type", "object"},
                           {"propertyNames", reference_to("name")},
                           {"additionalProperties", event},
-                          {"description", "Events by name, located where their formulas pass zero."}};
+                          {"description", text("events")}};
 }
 
 }  // namespace trammel

@@ -6,14 +6,11 @@
 
 #include "config/idle_keys.h"
 #include "config/json_source.h"
+#include "config/section_keys.h"
 #include "trammel/suggest.h"
 
 namespace trammel {
 namespace {
-
-const std::vector<std::string> top_keys = {"$schema", "trammel",  "title",       "parameters", "plugins",
-                                           "system",  "analysis", "formulation", "integrator", "output"};
-const std::vector<std::string> model_keys = {"type", "bodies", "ground", "points", "constraints", "forces"};
 
 /// `[vendor.]snake_case`
 bool is_type_id(std::string_view text) {
@@ -34,7 +31,7 @@ class RunFileReader {
 
   void read() {
     check_version();
-    refuse_unknown(document_, "", "a run file", top_keys);
+    refuse_unknown(document_, "", "a run file", keys_below(RunFilePart::run_file));
     resolve();
     run_.title = text_or(document_.find("title"), "/title");
     read_plugins();
@@ -103,7 +100,7 @@ class RunFileReader {
   void read_plugins() {
     const Node* plugins = object_or_null(document_.find("plugins"), "/plugins");
     if (plugins == nullptr) return;
-    refuse_unknown(*plugins, "/plugins", "plugins", {"search"});
+    refuse_unknown(*plugins, "/plugins", "plugins", keys_below(RunFilePart::run_file, "plugins"));
     const Node* search = plugins->find("search");
     if (search == nullptr) return;
     if (!search->is_array()) {
@@ -208,8 +205,7 @@ class RunFileReader {
     BindContext context;
     context.path = "/analysis";
     context.subject = "the analysis";
-    context.other_keys = start_keys();
-    context.other_keys.emplace_back("events");
+    context.other_keys = keys_below(RunFilePart::analysis);
     const std::size_t before = problems_.size();
     const BoundParameters bound = bind(analysis_table(), *node, context, problems_);
     if (node->is_object()) read_start(*node, run_.start, problems_);
@@ -238,7 +234,7 @@ class RunFileReader {
     BindContext context;
     context.path = "/output";
     context.subject = "the output";
-    context.other_keys = {"channels"};
+    context.other_keys = keys_below(RunFilePart::output);
     const BoundParameters bound = bind(output_table(), *node, context, problems_);
     if (!node->is_object()) return;
     if (const Node* step = node->find("step")) {
@@ -328,8 +324,11 @@ BindContext bind_context(const RunFile& run, const Section& section, Host host, 
   context.resolver = resolver;
   context.parameters = &run.parameters;
   context.folder = run.folder;
-  if (section.type.empty()) context.other_keys = {"shape"};
-  if (&section == &run.system) context.other_keys = model_keys;
+  if (section.type.empty()) context.other_keys = keys_below(RunFilePart::body);
+  if (&section == &run.system) {
+    context.other_keys = keys_below(RunFilePart::system);
+    context.other_keys.emplace_back("type");
+  }
   return context;
 }
 

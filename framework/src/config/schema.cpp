@@ -3,6 +3,7 @@
 
 #include "config/parameter_schema.h"
 #include "config/run_file.h"
+#include "config/section_keys.h"
 #include "config/step_control_keys.h"
 
 namespace trammel {
@@ -15,26 +16,22 @@ class SchemaBuilder {
   SchemaJson build() {
     add_common_definitions(definitions_);
     add_function();
-    const SchemaJson system = by_type(ComponentKind::system, Host::any, "system", "What is simulated.");
-    const SchemaJson formulation =
-        by_type(ComponentKind::formulation, Host::any, "formulation", "How the constraints are treated.");
-    const SchemaJson integrator = by_type(ComponentKind::integrator, Host::any, "integrator", "How time is stepped.");
+    const SchemaJson system = by_type(ComponentKind::system, Host::any, "system", top("system"));
+    const SchemaJson formulation = by_type(ComponentKind::formulation, Host::any, "formulation", top("formulation"));
+    const SchemaJson integrator = by_type(ComponentKind::integrator, Host::any, "integrator", top("integrator"));
     const SchemaJson properties = {
-        {"$schema", {{"type", "string"}, {"description", "For editors; not used by Trammel."}}},
-        {"trammel", {{"const", 1}, {"description", "Format version."}}},
-        {"title", {{"type", "string"}}},
+        {"$schema", {{"type", "string"}, {"description", top("$schema")}}},
+        {"trammel", {{"const", 1}, {"description", top("trammel")}}},
+        {"title", {{"type", "string"}, {"description", top("title")}}},
         {"parameters",
          {{"type", "object"},
-          {"description", "Numbers by name, for expressions."},
+          {"description", top("parameters")},
           {"propertyNames", reference_to("name")},
           {"additionalProperties", {{"anyOf", {{{"type", "number"}}, reference_to("expression")}}}}}},
         {"plugins",
          {{"type", "object"},
           {"properties",
-           {{"search",
-             {{"type", "array"},
-              {"items", {{"type", "string"}}},
-              {"description", "Folders to search for plugins first, relative to the file."}}}}},
+           {{"search", {{"type", "array"}, {"items", {{"type", "string"}}}, {"description", top("plugins.search")}}}}},
           {"additionalProperties", false}}},
         {"system", system},
         {"analysis", analysis()},
@@ -54,22 +51,25 @@ class SchemaBuilder {
   }
 
  private:
+  static const char* top(const char* key) { return key_description(RunFilePart::run_file, key); }
+  static const char* of_system(const char* key) { return key_description(RunFilePart::system, key); }
+
   static SchemaJson analysis_needs(const std::vector<std::string>& types, const SchemaJson& needed) {
     const SchemaJson of_type = {{"properties", {{"type", {{"enum", types}}}}}, {"required", {"type"}}};
     return {{"if", {{"properties", {{"analysis", of_type}}}, {"required", {"analysis"}}}}, {"then", needed}};
   }
 
   static SchemaJson analysis() {
-    SchemaJson schema = table_schema(parameter_infos(analysis_table()), Host::any, "", "What is computed.");
+    SchemaJson schema = table_schema(parameter_infos(analysis_table()), Host::any, "", top("analysis"));
     add_start_schema(schema["properties"]);
     add_events_schema(schema["properties"]);
     return schema;
   }
 
   static SchemaJson output() {
-    SchemaJson schema = table_schema(parameter_infos(output_table()), Host::any, "", "What is recorded, and when.");
+    SchemaJson schema = table_schema(parameter_infos(output_table()), Host::any, "", top("output"));
     schema["properties"]["channels"] = {
-        {"description", "Names of parts or of single channels, \"pin\" or \"pin.force\"; \"all\" for everything."},
+        {"description", key_description(RunFilePart::output, "channels")},
         {"anyOf", {{{"const", "all"}}, {{"type", "array"}, {"items", {{"type", "string"}}}}}}};
     schema["not"] = {{"required", {"step", "at"}}};
     return schema;
@@ -123,20 +123,20 @@ class SchemaBuilder {
     definitions_["body_" + component.type] = body;
     SchemaJson& properties = schema["properties"];
     properties["ground"] = {{"type", "object"},
-                            {"description", "What stands still, in pictures."},
+                            {"description", of_system("ground")},
                             {"properties", {{"shape", shape(component.host)}}},
                             {"additionalProperties", false}};
-    properties["bodies"] = map_of(reference_to("body_" + component.type), "Bodies by name.");
-    properties["points"] = map_of(table_schema(parameter_infos(point_table()), component.host, "", "A named point."),
-                                  "Body-fixed points by name.");
+    properties["bodies"] = map_of(reference_to("body_" + component.type), of_system("bodies"));
+    properties["points"] =
+        map_of(table_schema(parameter_infos(point_table()), component.host, "", "A named point."), of_system("points"));
     const auto elements = [&](ComponentKind kind, const char* description) {
       const std::string name = host + "_" + kind_name(kind);
       if (!definitions_.contains(name)) definitions_[name] = by_type(kind, component.host, name, description);
       return reference_to(name);
     };
     const SchemaJson constraint = elements(ComponentKind::constraint, "A joint or a driver.");
-    properties["constraints"] = map_of(constraint, "Constraints by name.");
-    properties["forces"] = map_of(elements(ComponentKind::force, "A force element."), "Forces by name.");
+    properties["constraints"] = map_of(constraint, of_system("constraints"));
+    properties["forces"] = map_of(elements(ComponentKind::force, "A force element."), of_system("forces"));
     return schema;
   }
 

@@ -4,13 +4,12 @@
 #include <algorithm>
 
 #include "config/parameter_schema.h"
+#include "config/section_keys.h"
 #include "trammel/parameters.h"
 #include "trammel/suggest.h"
 
 namespace trammel {
 namespace {
-
-const std::vector<std::string> condition_keys = {"of", "value", "rate"};
 
 double read_number(const Node& object, const char* key, const std::string& path, Problems& problems) {
   const Node* node = object.find(key);
@@ -25,6 +24,7 @@ void read_condition(const Node& node, const std::string& path, StartOptions& opt
     return problems.add(node.place, path,
                         "must be an object {\"of\": \"crank.x\", \"value\": 0.1}, not " + describe(node));
   }
+  const std::vector<std::string> condition_keys = keys_below(RunFilePart::analysis, "conditions[]");
   for (const Member& member : node.members) {
     if (std::find(condition_keys.begin(), condition_keys.end(), member.key) != condition_keys.end()) continue;
     problems.add(member.place, path + "/" + member.key,
@@ -44,11 +44,6 @@ void read_condition(const Node& node, const std::string& path, StartOptions& opt
 }
 
 }  // namespace
-
-const std::vector<std::string>& start_keys() {
-  static const std::vector<std::string> keys = {"conditions", "weights"};
-  return keys;
-}
 
 void read_start(const Node& analysis, StartOptions& options, Problems& problems) {
   if (const Node* conditions = analysis.find("conditions")) {
@@ -80,26 +75,21 @@ void read_start(const Node& analysis, StartOptions& options, Problems& problems)
 void add_start_schema(SchemaJson& properties) {
   const SchemaJson number = {{"anyOf", {{{"type", "number"}}, reference_to("expression")}}};
   SchemaJson value = number, rate = number;
-  value["description"] = "m or rad, at the start.";
-  rate["description"] = "m/s or rad/s, at the start.";
+  const auto text = [](const char* key) { return key_description(RunFilePart::analysis, key); };
+  value["description"] = text("conditions[].value");
+  rate["description"] = text("conditions[].rate");
   const SchemaJson condition = {
       {"type", "object"},
       {"properties",
-       {{"of",
-         {{"type", "string"}, {"description", "A body's or point's coordinate, or a joint's: crank.x, pin.angle."}}},
-        {"value", value},
-        {"rate", rate}}},
+       {{"of", {{"type", "string"}, {"description", text("conditions[].of")}}}, {"value", value}, {"rate", rate}}},
       {"required", {"of"}},
       {"anyOf", {{{"required", {"value"}}}, {{"required", {"rate"}}}}},
       {"additionalProperties", false}};
-  properties["conditions"] = {{"type", "array"},
-                              {"items", condition},
-                              {"description", "What holds at the start beside the constraints, and at no other time."}};
-  properties["weights"] = {
-      {"type", "object"},
-      {"additionalProperties",
-       {{"anyOf", {{{"type", "number"}, {"exclusiveMinimum", 0}}, reference_to("expression")}}}},
-      {"description", "How much changes of bodies or coordinates count in assembly; 1 if not named."}};
+  properties["conditions"] = {{"type", "array"}, {"items", condition}, {"description", text("conditions")}};
+  properties["weights"] = {{"type", "object"},
+                           {"additionalProperties",
+                            {{"anyOf", {{{"type", "number"}, {"exclusiveMinimum", 0}}, reference_to("expression")}}}},
+                           {"description", text("weights")}};
 }
 
 }  // namespace trammel

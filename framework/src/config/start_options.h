@@ -39,8 +39,6 @@ struct StartOptions {
   bool demands() const { return assemble || !conditions.empty() || !weights.empty(); }
 };
 
-/// The keys that `read_start` reads; no table describes their values.
-const std::vector<std::string>& start_keys();
 /// Fills `conditions` and `weights` from the analysis. Names are looked up later, by the model.
 void read_start(const Node& analysis, StartOptions& options, Problems& problems);
 /// Adds the schemas of those keys to the properties of the analysis.

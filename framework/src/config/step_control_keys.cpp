@@ -108,8 +108,8 @@ constexpr ParameterRecord records[] = {
      .offset = offsetof(StepControlOptions, defect_control),
      .unit = "1",
      .description =
-         "Steps by tolerances that are looked into for what their method did not sample: those with a suspiciously "
-         "small error estimate and those that grow, all of them, or none.",
+         "Steps under error control that are examined between the points that the method samples: those with a "
+         "suspiciously small error estimate and those that grow, every step, or none.",
      .default_json = "\"auto\"",
      .choices = "auto|every_step|off"},
 };

@@ -198,7 +198,7 @@ void assemble_velocities(ConstrainedModel& model, Assembler& assembler, ConstVec
 void require_determined(const StartOptions& options, const AssemblyReport& report) {
   const auto require = [&](bool asked, const char* what, long freedoms, const std::vector<std::string>& names) {
     if (!asked || (report.rank_known && freedoms == 0)) return;
-    if (!report.rank_known) refuse("the model is too large to tell what its conditions determine", "determine");
+    if (!report.rank_known) refuse("the model is too large to check what its conditions determine", "determine");
     constexpr std::size_t most = 8;
     const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(most, names.size()));
     refuse(fmt::format("constraints and conditions do not determine the {}: {} more {} needed; undetermined are '{}'{}",

@@ -112,10 +112,10 @@ void require_determined_motion(ConstrainedModel& model) {
   if (excess > 0) {
     throw Error(
         ErrorKind::input,
-        fmt::format("{}{} for {} {}, {} too many; {} {} what the other constraints demand already; leave {} of {} out",
+        fmt::format("{}{} for {} {}, {} too many; {} {} what the other constraints prescribe; remove {} of {}",
                     beginning, drivers_counted(drivers), drivers - excess,
                     drivers - excess == 1 ? "freedom" : "freedoms", excess, some_quoted(repeating),
-                    repeating.size() == 1 ? "demands" : "demand", excess, repeating.size() == 1 ? "it" : "them"));
+                    repeating.size() == 1 ? "repeats" : "repeat", excess, repeating.size() == 1 ? "it" : "them"));
   }
   const std::vector<std::string> free = free_coordinates(model);
   throw Error(ErrorKind::input, fmt::format("{}{} for {} {}; {} missing{}", beginning, drivers_counted(drivers),

@@ -11,6 +11,7 @@
 #include "linalg/dense.h"
 #include "linalg/dependence.h"
 #include "linalg/sizes.h"
+#include "model/some_names.h"
 
 namespace trammel {
 namespace {
@@ -151,14 +152,16 @@ Mobility analyse_mobility(ConstrainedModel& model, double t, ConstVectorView q, 
 
 std::string to_text(const Mobility& m) {
   std::string text =
-      fmt::format("  {} degrees of freedom: {} bodies with {} coordinates, {} constraint rows, {} of them redundant\n",
-                  m.degrees_of_freedom, m.bodies, m.coordinates, m.rows, m.redundant);
+      fmt::format("  {}: {} with {}, {}, {} of them redundant\n",
+                  counted(m.degrees_of_freedom, "degree of freedom", "degrees of freedom"),
+                  counted(m.bodies, "body", "bodies"), counted(m.coordinates, "coordinate", "coordinates"),
+                  counted(m.rows, "constraint row", "constraint rows"), m.redundant);
   if (m.redundant > 0) text += fmt::format("  {}\n", describe(m.sets, m.rows, 20));
   if (m.nearby_redundant < m.redundant) {
     text += fmt::format(
-        "  this state is a singular configuration: a small motion away only {} rows are redundant, and there are {} "
-        "degrees of freedom\n",
-        m.nearby_redundant, m.degrees_of_freedom - m.redundant + m.nearby_redundant);
+        "  this state is a singular configuration: after a small motion, the model has {} and {}\n",
+        counted(m.nearby_redundant, "redundant row", "redundant rows"),
+        counted(m.degrees_of_freedom - m.redundant + m.nearby_redundant, "degree of freedom", "degrees of freedom"));
   }
   for (const auto& group : m.floating) {
     text += fmt::format("  no joint connects '{}' to ground\n", fmt::join(group, "', '"));
@@ -166,8 +169,8 @@ std::string to_text(const Mobility& m) {
   if (!m.untouched.empty()) {
     text += fmt::format("  no constraint and no force element acts on '{}'\n", fmt::join(m.untouched, "', '"));
   }
-  if (!m.modes_known) return text + "  motions without stiffness: not looked for, the model is too large\n";
-  text += fmt::format("  {} motions without stiffness at this state", m.zero_modes.size());
+  if (!m.modes_known) return text + "  motions without stiffness: not computed, because the model is too large\n";
+  text += "  " + counted(m.zero_modes.size(), "motion", "motions") + " without stiffness at this state";
   for (std::size_t i = 0; i < std::min<std::size_t>(m.zero_modes.size(), 10); ++i) {
     text += fmt::format("{} '{}'", i == 0 ? ", moving most:" : ",", m.zero_modes[i].coordinate);
   }

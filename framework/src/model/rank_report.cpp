@@ -69,14 +69,15 @@ std::string describe(const std::vector<RedundantSet>& sets, Index rows, std::siz
   std::string text = fmt::format("{} of {} constraint rows are redundant", left_out, rows);
   for (std::size_t i = 0; i < std::min(most, sets.size()); ++i) {
     const RedundantSet& set = sets[i];
-    text += fmt::format("; {} {} {} only what {} together demand already{}", set.rows.size() == 1 ? "row" : "rows",
-                        some_quoted(set.rows), set.rows.size() == 1 ? "asks for" : "ask for", some_quoted(set.elements),
-                        set.reactions_unique ? "" : ", whose reactions are not unique (given: least squares)");
+    text += fmt::format(
+        "; {} {} {} what {} prescribe together{}", set.rows.size() == 1 ? "row" : "rows", some_quoted(set.rows),
+        set.rows.size() == 1 ? "repeats" : "repeat", some_quoted(set.elements),
+        set.reactions_unique ? "" : "; their reactions are not unique, and the least-squares solution is reported");
     std::vector<std::string> advice;
     for (const auto& [element, freedoms] : set.weaken)
-      advice.push_back(fmt::format("{} more {} to '{}'", freedoms, freedoms == 1 ? "freedom" : "freedoms", element));
+      advice.push_back(fmt::format("{} in '{}'", counted(freedoms, "freedom", "freedoms"), element));
     if (advice.size() > 3) advice.resize(3), advice.emplace_back("and so on");
-    text += fmt::format("; to end this, give {}", fmt::join(advice, ", "));
+    text += fmt::format("; to remove the redundancy, release {}", fmt::join(advice, ", "));
   }
   if (sets.size() > most) text += fmt::format("; and {} more sets, see summary.json", sets.size() - most);
   return text;

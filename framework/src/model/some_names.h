@@ -1,4 +1,4 @@
-// Lists of names in messages.
+// Lists of names, and counts, in messages.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,6 +15,12 @@ inline std::string some_quoted(const std::vector<std::string>& names) {
   const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(most, names.size()));
   return fmt::format("'{}'{}", fmt::join(names.begin(), end, "', '"),
                      names.size() > most ? fmt::format(" and {} more", names.size() - most) : std::string());
+}
+
+/// "1 body", "2 bodies".
+template <class Integer>
+std::string counted(Integer count, const char* one, const char* several) {
+  return fmt::format("{} {}", count, count == 1 ? one : several);
 }
 
 }  // namespace trammel

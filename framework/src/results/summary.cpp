@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "model/some_names.h"
 #include "results/atomic_file.h"
 #include "results/json_number.h"
 
@@ -154,11 +155,12 @@ std::string Summary::to_text() const {
   std::string text = fmt::format("{}\n", title.empty() ? "Untitled run" : title);
   text +=
       dimensions.bodies > 0
-          ? fmt::format("  Model      {} bodies, {} coordinates, {} constraints{}, {} degrees of freedom\n",
-                        dimensions.bodies, dimensions.coordinates, dimensions.constraints,
+          ? fmt::format("  Model      {}, {}, {}{}, {}\n", counted(dimensions.bodies, "body", "bodies"),
+                        counted(dimensions.coordinates, "coordinate", "coordinates"),
+                        counted(dimensions.constraints, "constraint", "constraints"),
                         dimensions.redundant > 0 ? fmt::format(" ({} redundant)", dimensions.redundant) : std::string(),
-                        dimensions.degrees_of_freedom)
-          : fmt::format("  Problem    {} coordinates\n", dimensions.coordinates);
+                        counted(dimensions.degrees_of_freedom, "degree of freedom", "degrees of freedom"))
+          : fmt::format("  Problem    {}\n", counted(dimensions.coordinates, "coordinate", "coordinates"));
   text += fmt::format("  Method     {}{}\n", method,
                       linear_solver.empty() ? std::string() : fmt::format(", linear solver {}", linear_solver));
   if (!note.empty()) text += fmt::format("             {}\n", note);

@@ -160,7 +160,7 @@ void Simulation::State::require_floating_point_mode(const FloatingPointMode& bef
   for (const PluginInfo* plugin : host.loaded()) names += (names.empty() ? "'" : ", '") + plugin->id + "'";
   throw Error(ErrorKind::plugin,
               fmt::format("a plugin changed the processor's floating-point mode ({}) before the start, one of "
-                          "{}; 'trammel check' tells which",
+                          "{}; 'trammel check' identifies it",
                           what, names));
 }
 

@@ -39,7 +39,8 @@ inline void refuse_wrong_names(const ConstrainedSystem& system, const Texts& for
   const auto freedoms = static_cast<std::int64_t>(static_cast<double>(system.coordinates()) - rows);
   if (forced.size <= freedoms) return;
   throw Error::parameter("independent", "names " + std::to_string(forced.size) + " coordinates; the model has " +
-                                            std::to_string(freedoms) + " degrees of freedom");
+                                            std::to_string(freedoms) +
+                                            (freedoms == 1 ? " degree of freedom" : " degrees of freedom"));
 }
 
 /// `status`: of PartitionSolve::choose_partition, which found no pivot.

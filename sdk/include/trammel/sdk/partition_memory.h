@@ -41,7 +41,7 @@ struct PartitionParameters {
           .above(1)                                                                                                   \
           .otherwise("1.25"),                                                                                         \
       TRAMMEL_FIELD(P, repeated_attempts, "1",                                                                        \
-                    "A new partition is looked for after so many void attempts of a step in a row.")                  \
+                    "A new partition is sought after this many rejected attempts of a step in a row.")                \
           .at_least(1)                                                                                                \
           .otherwise("3"),                                                                                            \
       TRAMMEL_FIELD(P, restart, "1",                                                                                  \

@@ -1,0 +1,91 @@
+// The table of keys that are read by hand.
+#include "config/section_keys.h"
+
+#include <stdexcept>
+
+namespace trammel {
+namespace {
+
+const std::vector<SectionKey> run_file_keys = {
+    {"$schema", "text", "1", "Address of a JSON schema, for editors; not used by Trammel."},
+    {"trammel", "1", "1", "Version of the format.", false},
+    {"title", "text", "1", "Title, shown in summaries and reports.", true, "\"\""},
+    {"parameters", "object of numbers or formulas by name", "1", "Numbers that formulas of the file may use."},
+    {"plugins", "object", "1", "Where plugins are found."},
+    {"plugins.search", "array of folders", "1",
+     "Folders that are searched for plugins first, relative to the run file."},
+    {"system", "object with a type", "1", "What is simulated; see 'trammel describe system/TYPE'.", false},
+    {"analysis", "object", "1", "What is computed; see 'trammel describe analysis'.", false},
+    {"formulation", "object with a type", "1",
+     "How the constraints are treated; see 'trammel describe formulation/TYPE'."},
+    {"integrator", "object with a type", "1",
+     "How time is stepped; see 'trammel describe integrator/TYPE'. Dynamics needs an integrator."},
+    {"output", "object", "1", "What is recorded, and when; see 'trammel describe output'."}};
+
+const std::vector<SectionKey> system_keys = {
+    {"bodies", "object of bodies by name", "1", "Bodies of the model, at least one.", false},
+    {"ground", "object", "1", "What stands still, in pictures."},
+    {"ground.shape", "shape or array of shapes", "1", "Shape of the ground; see 'trammel describe shape'."},
+    {"points", "object of points by name", "1", "Body-fixed points; see 'trammel describe points'."},
+    {"constraints", "object of constraints by name", "1",
+     "Joints and drivers; see 'trammel describe constraint/TYPE'."},
+    {"forces", "object of forces by name", "1", "Force elements; see 'trammel describe force/TYPE'."}};
+
+const std::vector<SectionKey> body_keys = {
+    {"shape", "shape or array of shapes", "1", "Shape of the body, for pictures only; see 'trammel describe shape'."}};
+
+const std::vector<SectionKey> analysis_keys = {
+    {"conditions", "array of objects", "1",
+     "Conditions that hold at the start in addition to the constraints, and at no other time."},
+    {"conditions[].of", "name of a coordinate", "1",
+     "Coordinate of a body, a point or a joint: crank.x, tip.y, pin.angle.", false},
+    {"conditions[].value", "number", "m or rad", "Value at the start; 'value', 'rate' or both are required."},
+    {"conditions[].rate", "number", "m/s or rad/s", "Rate at the start."},
+    {"weights", "object of numbers > 0 by body or coordinate", "1",
+     "How much a change of the body or coordinate counts in assembly; 1 if not named."},
+    {"events", "object of events by name", "1", "Events of dynamics, located where their formulas pass zero."},
+    {"events.NAME.when", "formula of columns and t", "1", "The event happens where this formula passes zero.", false},
+    {"events.NAME.direction", "any | rising | falling", "1", "Passages that count.", true, "\"any\""},
+    {"events.NAME.action", "record | stop | restart | set", "1",
+     "What happens at the event; the default is \"set\" if 'set' is given.", true, "\"record\""},
+    {"events.NAME.set", "object of values by path", "unit of the key",
+     "New values of keys of forces, for the action 'set': {\"forces.spring.stiffness\": 0}."}};
+
+const std::vector<SectionKey> output_keys = {
+    {"channels", "\"all\" or array of names", "1",
+     "Columns of results.csv: names of parts (\"pin\") or of single channels (\"pin.force\"), \"all\" for everything; "
+     "if left out, a selection that depends on the analysis."}};
+
+}  // namespace
+
+const std::vector<SectionKey>& section_keys(RunFilePart part) {
+  switch (part) {
+    case RunFilePart::run_file: return run_file_keys;
+    case RunFilePart::system: return system_keys;
+    case RunFilePart::body: return body_keys;
+    case RunFilePart::analysis: return analysis_keys;
+    case RunFilePart::output: return output_keys;
+  }
+  throw std::logic_error("no such part of a run file");
+}
+
+std::vector<std::string> keys_below(RunFilePart part, const std::string& parent) {
+  const std::string before = parent.empty() ? "" : parent + ".";
+  std::vector<std::string> names;
+  for (const SectionKey& key : section_keys(part)) {
+    const std::string name = key.name;
+    if (name.rfind(before, 0) != 0) continue;
+    const std::string rest = name.substr(before.size());
+    if (rest.find_first_of(".[") == std::string::npos) names.push_back(rest);
+  }
+  return names;
+}
+
+const char* key_description(RunFilePart part, const std::string& name) {
+  for (const SectionKey& key : section_keys(part)) {
+    if (key.name == name) return key.description;
+  }
+  throw std::logic_error("no such key of a run file: " + name);
+}
+
+}  // namespace trammel
