@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "linalg/dense.h"
 #include "linalg/sizes.h"
 #include "model/constrained_model.h"
 #include "model/spectrum.h"
+#include "trammel/two_pi.h"
 
 namespace trammel {
 namespace {
@@ -211,7 +211,7 @@ bool LinearModel::conservative() const {
 
 Eigen::VectorXd softest_shape(const LinearModel& linear) { return linear.T * symmetric_spectrum(linear).x.col(0); }
 
-double Mode::frequency() const { return omega() / (2 * std::numbers::pi); }
+double Mode::frequency() const { return omega() / two_pi; }
 
 namespace {
 

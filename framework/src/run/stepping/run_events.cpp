@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include "config/problems.h"
 #include "run/stepping/force_of_time.h"
 #include "trammel/suggest.h"
+#include "trammel/two_pi.h"
 
 namespace trammel {
 namespace {
@@ -101,8 +101,7 @@ std::string RunEvents::notes(const std::vector<std::string>& happened, std::vect
     if (!range.known || std::find(happened.begin(), happened.end(), events_[i].name) != happened.end()) continue;
     const std::string values = fmt::format("event '{}' never happened: '{}' stayed between {:.4g} and {:.4g}",
                                            events_[i].name, events_[i].when, range.low, range.high);
-    constexpr double turn = 2 * std::numbers::pi;
-    const bool far = range.low > turn || range.high < -turn;
+    const bool far = range.low > two_pi || range.high < -two_pi;
     if (range.of_angles && far) {
       warnings.push_back(message_at(events_[i].place, events_[i].path + "/when",
                                     values + "; angles are in radians, 90 degrees are pi/2"));
