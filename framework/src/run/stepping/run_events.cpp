@@ -46,7 +46,7 @@ RunEvents::RunEvents(Model& model, Plant& plant)
     if (!never.empty()) warnings_.push_back(message_at(event.place, event.path + "/when", never));
     const auto is_angle = [](const std::string& name) { return name.ends_with(".angle") || name.ends_with(".phi"); };
     ranges_.push_back(
-        {0, 0, !own.names().empty() && std::all_of(own.names().begin(), own.names().end(), is_angle), false});
+        {.of_angles = !own.names().empty() && std::all_of(own.names().begin(), own.names().end(), is_angle)});
     for (const std::string& column : own.names()) {
       if (is_of_steps(column)) refuse("'" + column + "' is known at the ends of steps only");
       if (std::find(known.begin(), known.end(), column) != known.end()) continue;
