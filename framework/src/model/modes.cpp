@@ -315,7 +315,10 @@ Status linearize_model(ConstrainedModel& model, double t, ConstVectorView q, Con
   }
   linear.K = -MJ1, linear.C = -MJ2;
   linear.terms = stiffness_terms(model, linear.T).cwiseMax(linear.K.cwiseAbs());
-  if (d > 0) linear.motion.J1 = dense::solve(linear.M, MJ1), linear.motion.J2 = dense::solve(linear.M, MJ2);
+  if (d > 0) {
+    linear.motion.J1 = dense::solve(linear.M, MJ1);
+    linear.motion.J2 = dense::solve(linear.M, MJ2);
+  }
   if (model.internal_states() > 0) status = linearize_internal(model, v, linear);
   if (!status) return status;
   const bool finite = linear.motion.J1.allFinite() && linear.motion.J2.allFinite();

@@ -56,11 +56,19 @@ void LawScan::begin(const ConstrainedModel& model) {
                      find_extension<UnboundedLaws>(*slot.force) != nullptr});
     all += count, arguments += own, most = std::max(most, own), switches += own_switches + own_events;
   }
-  if (low_.size() != all) low_.assign(all, no_limit), high_.assign(all, -no_limit);
-  for (Place* place : {&start_, &end_})
-    place->t = -1, place->x.assign(arguments, 0.0), place->rate.assign(arguments, 0.0),
+  if (low_.size() != all) {
+    low_.assign(all, no_limit);
+    high_.assign(all, -no_limit);
+  }
+  for (Place* place : {&start_, &end_}) {
+    place->t = -1;
+    place->x.assign(arguments, 0.0);
+    place->rate.assign(arguments, 0.0);
     place->switches.assign(switches, 0.0);
-  x_.assign(most, 0.0), rate_.assign(most, 0.0), box_.assign(4 * most, 0.0);
+  }
+  x_.assign(most, 0.0);
+  rate_.assign(most, 0.0);
+  box_.assign(4 * most, 0.0);
   momentum_.assign(2 * model.point().v().size(), 0.0);
 }
 

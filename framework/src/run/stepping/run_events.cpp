@@ -88,7 +88,7 @@ void RunEvents::values(VectorView out, double* switches) {
     const double value = out[static_cast<Index>(i)] = formulas_[i].evaluate(plant_.observation().t, values_.data());
     formulas_[i].switches(switches + first_switch_[i]);
     Range& range = ranges_[i];
-    range.low = range.known ? std::min(range.low, value) : value,
+    range.low = range.known ? std::min(range.low, value) : value;
     range.high = range.known ? std::max(range.high, value) : value;
     range.known = true;
   }
