@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "loaded_model.h"
 #include "run/plant/state_buffer.h"
@@ -23,12 +25,14 @@ struct SliderCrank {
         monitor(loaded.numbers),
         motion(loaded.numbers, monitor, grid),
         size{loaded.numbers.coordinates(), loaded.numbers.constraints()},
+        remembered(static_cast<std::size_t>(motion.memory(size).state)),
+        scratch(static_cast<std::size_t>(motion.memory(size).scratch), std::nan("")),
         state(size, ViewKind::constrained),
         next(size, ViewKind::constrained) {
     REQUIRE(size.n == 9);
     REQUIRE(size.m == 9);
     write(0, state.view);
-    REQUIRE(motion.start({}, state.view, {}));
+    REQUIRE(motion.start({}, state.view, memory()));
   }
   std::string text() const {
     const auto number = [](double x) { return std::to_string(x); };
@@ -83,9 +87,10 @@ struct SliderCrank {
     const auto off = [](ConstVectorView x, ConstVectorView y) { return (x.map() - y.map()).cwiseAbs().maxCoeff(); };
     return std::max({off(found.x, exact.view.x), off(found.v, exact.view.v) / w, off(found.a, exact.view.a) / (w * w)});
   }
+  Memory memory() { return {remembered.data(), scratch.data()}; }
   StepResult attempt(double h) {
     next.view.t = state.view.t + h;
-    StepResult result = motion.attempt({}, state.view, h, next.view, {}, {});
+    StepResult result = motion.attempt({}, state.view, h, next.view, {}, memory());
     next.view.t = state.view.t + result.h;
     return result;
   }
@@ -104,6 +109,7 @@ struct SliderCrank {
   RankMonitor monitor;
   KinematicMotion motion;
   ProblemSize size;
+  std::vector<double> remembered, scratch;
   StateBuffer state, next;
 };
 
@@ -119,7 +125,7 @@ TEST_CASE("positions, velocities and accelerations over many steps of any length
     CHECK(crank.next.view.t == t + h);
     worst = std::max(worst, crank.error(t + h, crank.next.view));
     for (const double s : {0.1, 0.5, 0.77}) {
-      REQUIRE(crank.motion.interpolate({}, crank.state.view, crank.next.view, t + s * h, inside.view, {}));
+      REQUIRE(crank.motion.interpolate({}, crank.state.view, crank.next.view, t + s * h, inside.view, crank.memory()));
       worst_inside = std::max(worst_inside, crank.error(t + s * h, inside.view));
     }
     crank.state.copy_from(crank.next);
@@ -179,4 +185,28 @@ TEST_CASE("where the motion may branch the step tells the time: a crank as long 
   const std::size_t at = message.find("singular configuration near t = ");
   REQUIRE(at == 0);
   CHECK(std::abs(std::strtod(message.c_str() + 32, nullptr) - passage) < 1e-5);  // six digits are printed
+}
+
+TEST_CASE("what a step remembers is the engine's: it can be taken back, and handed to another object") {
+  SliderCrank crank(1, 1, 0.5, 1, 1e9), other(1, 1, 0.5, 1, 1e9);
+  REQUIRE(crank.attempt(0.9).status.code == StatusCode::not_converged);
+  for (int i = 0; i < 4; ++i) {
+    REQUIRE(crank.attempt(0.25).status);
+    crank.observe();
+  }
+  const std::vector<double> before = crank.remembered;
+  REQUIRE(crank.attempt(0.05).status);  // taken back
+  CHECK(crank.remembered != before);
+  crank.remembered = before;
+  other.state.copy_from(crank.state);  // from a checkpoint
+  other.remembered = before;
+  for (SliderCrank* c : {&crank, &other}) {
+    std::fill(c->scratch.begin(), c->scratch.end(), std::nan(""));
+    REQUIRE(c->attempt(0.15).status);
+    c->observe();
+    CHECK(c->monitor.messages().size() == 1);  // the passage is found from the sign remembered
+  }
+  // Pivots were chosen at different states.
+  for (std::size_t i = 0; i < before.size(); ++i) CHECK(other.remembered[i] == doctest::Approx(crank.remembered[i]));
+  CHECK((other.next.view.x.map() - crank.next.view.x.map()).cwiseAbs().maxCoeff() < 1e-12);
 }

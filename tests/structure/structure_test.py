@@ -53,9 +53,21 @@ class Layers(House):
         self.assertEqual(len(rules.long_files(self.root)), 1)
 
     def test_friends(self):
-        self.none(rules.friends(SOURCE))
-        self.plant("class A {\n  friend class B;\n};\n")
-        self.assertEqual(rules.friends(self.root), ["framework/src/model/planted.h: a friend, B"])
+        self.none(rules.friends(SOURCE, rules.FRIENDS))
+        place = "framework/src/model/planted.h"
+        for friend in ("friend class B;", "friend struct B;", "friend B;", "friend class other::B;", "friend B<int>;"):
+            self.plant("class A {\n  " + friend + "\n};\n")
+            self.assertEqual(len(rules.friends(self.root)), 1, friend)
+            self.assertTrue(rules.friends(self.root)[0].startswith(place + ": a friend, "))
+        self.plant("class A {\n  // friend B;\n  friend A operator+(const A& a, const A& b) { return a; }\n"
+                   "  friend void swap(A& a, A& b);\n};\n")
+        self.none(rules.friends(self.root))
+        self.assertEqual(rules.friends(self.root, {(place, "B")}),
+                         [place + ": B is no friend any more; take it out of FRIENDS"])
+        for folder in ("framework/include/trammel", "sdk/include/trammel/sdk", "plugins/forces/planted"):
+            (self.root / folder).mkdir(parents=True)
+            (self.root / folder / "planted.h").write_text("class A {\n  friend B;\n};\n")
+        self.assertEqual(len(rules.friends(self.root)), 3)
 
 
 class Sizes(House):
@@ -70,6 +82,30 @@ class Sizes(House):
         self.assertEqual(rules.wrong_sizes(self.root, {}), ["Large: 41 fields, 0 methods; at most 40"])
         self.plant("struct Base {\n  int one;\n};\nclass Large : public Base {\n" + fields + "};\n")
         self.assertEqual(rules.wrong_sizes(self.root, {}), ["Large: 41 fields, 0 methods; at most 40"])
+
+    def test_planted_fields_of_a_struct_elsewhere(self):
+        fields = "".join(f"  int field_{i}_ = 0;\n" for i in range(rules.MOST_MEMBERS - 2))
+        large = "class Large {\n" + fields + "  Part part_;\n  Part again_;\n};\n}\n"
+        self.plant("namespace trammel {\nstruct Part {\n  int one;\n  Inner inner;\n};\n}\n", "part.h")
+        self.plant("namespace trammel {\nstruct Inner {\n  int one;\n};\n}\n", "inner.h")
+        self.plant("namespace trammel {\n" + large)
+        self.assertEqual(rules.wrong_sizes(self.root, {}), ["Large: 43 fields, 0 methods; at most 40"])
+        # Another Part is nearer, and has methods: it is no plain struct.
+        other = "namespace trammel {\nnamespace own {\nstruct Part {\n  int one;\n  void look();\n};\n"
+        self.plant(other + large + "}\n")
+        self.none(rules.wrong_sizes(self.root, {}))
+        self.plant("namespace trammel {\nnamespace own {\nusing Part = double;\n" + large + "}\n")  # an alias is
+        self.none(rules.wrong_sizes(self.root, {}))
+        pointer = large.replace("Part part_", "Part* part_").replace("Part again_", "int one_")
+        self.plant("namespace trammel {\n" + pointer)
+        self.none(rules.wrong_sizes(self.root, {}))
+
+    def test_ceilings(self):
+        self.none(rules.above_ceilings(SOURCE))
+        self.assertEqual(len(rules.above_ceilings(self.root)), len(rules.CEILINGS))
+        most = rules.CEILINGS["Engine"]
+        self.plant("class Engine {\n" + "".join(f"  int field_{i}_;\n" for i in range(most + 1)) + "};\n")
+        self.assertIn(f"Engine: {most + 1} fields; at most {most}", rules.above_ceilings(self.root))
 
     def test_planted_methods(self):
         methods = "".join(f"  void method_{i}();\n" for i in range(rules.MOST_MEMBERS + 1))

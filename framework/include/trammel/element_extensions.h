@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cmath>
-#include <numbers>
 
 #include "trammel/body_state.h"
 #include "trammel/extension.h"
 #include "trammel/status.h"
+#include "trammel/two_pi.h"
 
 namespace trammel {
 
@@ -33,7 +33,6 @@ class CountedAngles {
 
 /// The value of `principal` (mod 2 pi) nearest to `reference`.
 inline double counted_angle(double principal, double reference) {
-  constexpr double two_pi = 2 * std::numbers::pi;
   return reference + std::remainder(principal - reference, two_pi);
 }
 

@@ -223,14 +223,20 @@ class Expression::Parser {
     if (peek() != ')') {
       do {
         if (count > 0) ++at_;
-        if (count == 1) branch = program_.size(), program_.push_back({Op::branch, 0, 0});
-        if (count == 2) jump = program_.size(), program_.push_back({Op::jump, 0, 0});
-        if (count == 1 || count == 2) --height_;
+        if (count == 1 || count == 2) {
+          (count == 1 ? branch : jump) = program_.size();
+          program_.push_back({count == 1 ? Op::branch : Op::jump, 0, 0});
+          --height_;
+        }
         no_fold_before_ = program_.size();
         formula();
       } while (++count < 3 && peek() == ',');
     }
-    while (count >= 3 && peek() == ',') ++at_, formula(), ++count;  // to count them
+    while (count >= 3 && peek() == ',') {  // too many: to count them
+      ++at_;
+      formula();
+      ++count;
+    }
     if (count != 3) {
       at_ = start;
       fail("'if' takes three arguments, not " + std::to_string(count) + ": if(condition, value, other value)");

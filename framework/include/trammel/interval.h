@@ -6,6 +6,8 @@
 #include <limits>
 #include <numbers>
 
+#include "trammel/two_pi.h"
+
 // Moore, Kearfott, Cloud, Introduction to Interval Analysis (SIAM 2009), chapter 2: results of an operation on all
 // numbers between the bounds. Bounds are not rounded outward: they serve a search, not a proof.
 namespace trammel {
@@ -105,10 +107,10 @@ inline Interval cosh(const Interval& x) {
 /// Maxima lie at 2 pi k, minima half a period behind.
 inline Interval cos(const Interval& x) {
   constexpr double pi = std::numbers::pi;
-  if (!(x.high - x.low < 2 * pi)) return {-1, 1};
+  if (!(x.high - x.low < two_pi)) return {-1, 1};
   const double a = std::cos(x.low), b = std::cos(x.high);
-  const bool peak = std::floor(x.high / (2 * pi)) >= std::ceil(x.low / (2 * pi));
-  const bool trough = std::floor((x.high - pi) / (2 * pi)) >= std::ceil((x.low - pi) / (2 * pi));
+  const bool peak = std::floor(x.high / two_pi) >= std::ceil(x.low / two_pi);
+  const bool trough = std::floor((x.high - pi) / two_pi) >= std::ceil((x.low - pi) / two_pi);
   return known(trough ? -1 : std::min(a, b), peak ? 1 : std::max(a, b));
 }
 inline Interval sin(const Interval& x) {

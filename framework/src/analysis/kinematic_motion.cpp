@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "linalg/dependence.h"
 #include "linalg/illinois.h"
@@ -21,7 +22,30 @@ constexpr double always_near = 1e-3;    // of the unit or rad; a motion from res
 constexpr Index most_newton_iterations = 8;
 constexpr double growth = 2;
 
+constexpr double rounding = std::numeric_limits<double>::epsilon();
+
 }  // namespace
+
+struct KinematicMotion::Blocks {
+  static constexpr Index state = 3, scratch_vectors = 3;
+
+  Blocks(const Memory& memory, Index n)
+      : last_t(memory.state[0]),
+        last_sign(memory.state[1]),
+        last_logarithm(memory.state[2]),
+        predicted{memory.scratch, n},
+        wish{memory.scratch + n, n},
+        between{memory.scratch + 2 * n, n} {}
+
+  DependentLu::Determinant last() const { return {static_cast<int>(last_sign), last_logarithm}; }
+  void remember(double t, const DependentLu::Determinant& d) const {
+    last_t = t, last_sign = d.sign, last_logarithm = d.logarithm;
+  }
+
+  double& last_t;  // the end of the last attempt, where the next one mostly begins; det Phi_q there
+  double &last_sign, &last_logarithm;
+  VectorView predicted, wish, between;  // scratch
+};
 
 IntegratorTraits KinematicMotion::traits() const {
   IntegratorTraits traits;
@@ -31,9 +55,16 @@ IntegratorTraits KinematicMotion::traits() const {
   return traits;
 }
 
-Status KinematicMotion::start(const Problem&, const StateView&, const Memory&) const { return Status::success(); }
+MemorySize KinematicMotion::memory(const ProblemSize& size) const {
+  return {Blocks::state, Blocks::scratch_vectors * size.n};
+}
 
-Status KinematicMotion::solve(const StateView& out, ProjectionReport& report) const {
+Status KinematicMotion::start(const Problem&, const StateView& state, const Memory& memory) const {
+  Blocks(memory, state.x.size).last_t = -1;
+  return Status::success();
+}
+
+Status KinematicMotion::solve(const Blocks& blocks, const StateView& out, ProjectionReport& report) const {
   const std::vector<double>& z = model_.point().z();
   Status status = model_.project_positions(out.t, out.x, ProjectionWeights::identity, position_tolerance, report);
   if (status && report.iterations > most_newton_iterations) {
@@ -52,13 +83,13 @@ Status KinematicMotion::solve(const StateView& out, ProjectionReport& report) co
   }
   if (status) status = model_.factorize(ProjectionWeights::identity);
   // The least change of what `a` holds already, where rows are left out at a singular position.
-  model_.unit().weigh(out.a, {wish_.data(), out.a.size});
-  if (status) status = model_.solve({wish_.data(), out.a.size}, model_.gamma(), out.a, out.lambda);
+  model_.unit().weigh(out.a, blocks.wish);
+  if (status) status = model_.solve(blocks.wish, model_.gamma(), out.a, out.lambda);
   return status;
 }
 
-double KinematicMotion::departure(const StateView& state, double h, const StateView& next) const {
-  const ConstVectorView predicted{predicted_.data(), next.x.size};
+double KinematicMotion::departure(ConstVectorView predicted, const StateView& state, double h,
+                                  const StateView& next) const {
   double length = 0, missed = 0, turned = 0;
   for (Index i = 0; i < next.x.size; ++i) {
     const double size = model_.unit().column(i), step = next.x[i] - state.x[i];
@@ -87,11 +118,11 @@ DependentLu::Determinant KinematicMotion::determinant(double t, ConstVectorView 
 
 // The zero of the determinant. Positions between come from Newton,
 // which starts from the Hermite polynomial.
-void KinematicMotion::look_for_branches(const StateView& from, const StateView& to) const {
+void KinematicMotion::look_for_branches(const Blocks& blocks, const StateView& from, const StateView& to) const {
   constexpr double resolution = 1e-9;  // of the step
-  const DependentLu::Determinant before = from.t == last_t_ ? last_ : determinant(from.t, from.x);
+  const DependentLu::Determinant before = from.t == blocks.last_t ? blocks.last() : determinant(from.t, from.x);
   const DependentLu::Determinant after = determinant(to.t, to.x);
-  last_t_ = to.t, last_ = after;
+  blocks.remember(to.t, after);
   if (before.sign * after.sign >= 0) return;
   const auto relative = [&](const DependentLu::Determinant& d) {
     return d.sign * std::exp(d.logarithm - before.logarithm);
@@ -99,7 +130,7 @@ void KinematicMotion::look_for_branches(const StateView& from, const StateView& 
   IllinoisSearch search(from.t, relative(before), to.t, relative(after));
   double nearest = to.t;
   const double h = to.t - from.t;
-  const VectorView x{x_.data(), static_cast<Index>(x_.size())};
+  const VectorView x = blocks.between;
   while (search.tries() < 60 && search.width() > resolution * h) {
     const double t = search.trial();
     nearest = t;
@@ -116,11 +147,12 @@ void KinematicMotion::look_for_branches(const StateView& from, const StateView& 
 }
 
 StepResult KinematicMotion::attempt(const Problem&, const StateView& state, double h, const StateView& next, VectorView,
-                                    const Memory&) const {
+                                    const Memory& memory) const {
+  const Blocks blocks(memory, next.x.size);
   StepResult result;
   const double rest = grid_ * (std::floor(state.t / grid_ + 1e-9) + 1) - state.t;
   // Roundings of t do not add up; the few by which a step ends before a break point are left alone.
-  const bool to_grid = rest < h * (1 + 1e-9) && std::abs(rest - h) > 8 * 2.3e-16 * std::max(1.0, state.t);
+  const bool to_grid = rest < h * (1 + 1e-9) && std::abs(rest - h) > 8 * rounding * std::max(1.0, state.t);
   result.h = to_grid ? rest : h;
   result.h_next = std::min(growth * h, grid_);
   StateView reached = next;
@@ -128,25 +160,25 @@ StepResult KinematicMotion::attempt(const Problem&, const StateView& state, doub
   next.x.map() = state.x.map() + result.h * (state.v.map() + 0.5 * result.h * state.a.map());
   next.v.map() = state.v.map() + result.h * state.a.map();
   next.a.map() = state.a.map();
-  std::copy(next.x.data, next.x.data + next.x.size, predicted_.begin());
+  blocks.predicted.map() = next.x.map();
   ProjectionReport report;
   result.status = choose_rows_again(reached.t, next.x);
-  if (result.status) result.status = solve(reached, report);
+  if (result.status) result.status = solve(blocks, reached, report);
   result.newton_iterations = report.iterations;
   if (!result.status) return result;
-  const double departed = departure(state, result.h, next);
+  const double departed = departure(blocks.predicted, state, result.h, next);
   // Departures grow with the third power of the step, the length with the first.
   if (departed > 0) result.h_next = std::min(result.h_next, 0.9 * result.h / std::sqrt(departed));
   if (departed > 1) {
     result.status = Status::failure(StatusCode::not_converged, "continuation of the motion");
   } else {
-    look_for_branches(state, reached);
+    look_for_branches(blocks, state, reached);
   }
   return result;
 }
 
 Status KinematicMotion::interpolate(const Problem&, const StateView& from, const StateView& to, double t,
-                                    const StateView& out, const Memory&) const {
+                                    const StateView& out, const Memory& memory) const {
   const double h = to.t - from.t, s = (t - from.t) / h;
   cubic({from.x, from.v}, {to.x, to.v}, h, s, out.x);
   cubic({from.v, from.a}, {to.v, to.a}, h, s, out.v);
@@ -154,7 +186,7 @@ Status KinematicMotion::interpolate(const Problem&, const StateView& from, const
   StateView at = out;
   at.t = t;
   ProjectionReport report;
-  return solve(at, report);
+  return solve(Blocks(memory, out.x.size), at, report);
 }
 
 }  // namespace trammel

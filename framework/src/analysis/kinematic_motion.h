@@ -22,16 +22,10 @@ class KinematicMotion final : public Integrator {
         monitor_(monitor),
         grid_(grid),
         redundant_(model.rank().redundant()),
-        none_(static_cast<std::size_t>(model.coordinates())),
-        predicted_(none_),
-        wish_(none_),
-        x_(none_) {}
+        none_(static_cast<std::size_t>(model.coordinates())) {}
 
   IntegratorTraits traits() const override;
-  MemorySize memory(const ProblemSize& size) const override {
-    (void)size;
-    return MemorySize{};
-  }
+  MemorySize memory(const ProblemSize& size) const override;
   Status start(const Problem& problem, const StateView& state, const Memory& memory) const override;
   StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView error,
                      const Memory& memory) const override;
@@ -40,26 +34,28 @@ class KinematicMotion final : public Integrator {
                      const Memory& memory) const override;
 
  private:
+  /// Where things stand in the engine's memory.
+  struct Blocks;
+
   /// (1) at out.t, Newton starting from what out has.
-  Status solve(const StateView& out, ProjectionReport& report) const;
+  Status solve(const Blocks& blocks, const StateView& out, ProjectionReport& report) const;
   /// How far `next` is from where the motion through `state` would be after h, as a share of what may be.
-  double departure(const StateView& state, double h, const StateView& next) const;
+  double departure(ConstVectorView predicted, const StateView& state, double h, const StateView& next) const;
   /// Rows that were left out at a singular position count again as soon as they are independent.
   Status choose_rows_again(double t, ConstVectorView q) const;
   /// det Phi_q at (t, q).
   DependentLu::Determinant determinant(double t, ConstVectorView q) const;
   /// Locates where the determinant passes zero between two positions.
-  void look_for_branches(const StateView& from, const StateView& to) const;
+  void look_for_branches(const Blocks& blocks, const StateView& from, const StateView& to) const;
 
   ConstrainedModel& model_;
   RankMonitor& monitor_;
   double grid_;
   Index redundant_;  // rows that repeat others wherever the mechanism is
+  // Workspace: `determinant` fills it anew before it asks it anything. What it keeps, the order of elimination and the
+  // pivots, changes the last bits of a determinant, of which the sign is used, and where its zero lies.
   mutable DependentLu jacobian_;
-  std::vector<double> none_;    // no coordinate is independent
-  mutable double last_t_ = -1;  // the end of the last attempt, where the next one mostly begins
-  mutable DependentLu::Determinant last_;
-  mutable std::vector<double> predicted_, wish_, x_;  // scratch: nothing in it outlives a call
+  std::vector<double> none_;  // no coordinate is independent
 };
 
 }  // namespace trammel

@@ -78,7 +78,7 @@ Bench::Bench(PluginHost& host, const MethodCase& method, const std::string& syst
       from_(plant_->size(), plant_->view()),
       next_(plant_->size(), plant_->view()),
       problem_(plant_->problem()) {
-  problem_.tolerances = {{&rtol_, 1}, {&atol_, 1}, false};
+  problem_.tolerances = {.rtol = {&rtol_, 1}, .atol = {&atol_, 1}};
   declared_ = this->method().memory(plant_->size());
   memory_state_ = guarded_block(declared_.state, guard, 0);
   memory_scratch_ = guarded_block(declared_.scratch, guard, 0);

@@ -146,7 +146,10 @@ void correction(Subject& subject) {
     bench.restart();
     for (int i = 0; i < 9; ++i) {
       StepResult result = bench.attempt(h);
-      for (int tries = 0; tries < 20 && result.rejected; ++tries) bench.reject(), result = bench.attempt(result.h_next);
+      for (int tries = 0; tries < 20 && result.rejected; ++tries) {
+        bench.reject();
+        result = bench.attempt(result.h_next);
+      }
       visits.points.clear();
       bench.accept_moved(VectorXd::Constant(bench.y().size(), 0.125));
       const VectorXd y = bench.y();

@@ -59,7 +59,10 @@ std::vector<SparseRow> kept_rows(const KktMatrix& k, ConstVectorView forced) {
 void rescale(std::vector<SparseRow>& rows, ConstVectorView scale) {
   for (SparseRow& row : rows) {
     double length = 0;
-    for (Entry& entry : row.entries) entry.value *= scale[entry.column], length = std::hypot(length, entry.value);
+    for (Entry& entry : row.entries) {
+      entry.value *= scale[entry.column];
+      length = std::hypot(length, entry.value);
+    }
     if (!(length > 0)) continue;
     for (Entry& entry : row.entries) entry.value /= length;
   }
@@ -129,7 +132,10 @@ class SparseElimination {
   bool eliminate(const SparseRow& row) {
     columns_.clear();
     double length = 0;
-    for (const Entry& entry : row.entries) add(entry.column, entry.value), length = std::hypot(length, entry.value);
+    for (const Entry& entry : row.entries) {
+      add(entry.column, entry.value);
+      length = std::hypot(length, entry.value);
+    }
     while (!steps_.empty()) {
       const auto step = static_cast<std::size_t>(steps_.top());
       steps_.pop();

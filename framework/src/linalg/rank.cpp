@@ -67,7 +67,8 @@ std::vector<DependentSet> dependent_sets(const KktMatrix& k, const RowSpace& spa
   }
   std::map<std::size_t, DependentSet> sets;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    DependentSet& set = sets.try_emplace(root(i), DependentSet{{}, {}, true}).first->second;
+    DependentSet& set =
+        sets.try_emplace(root(i), DependentSet{.dependent = {}, .rows = {}, .reactions_unique = true}).first->second;
     set.reactions_unique = set.reactions_unique && without_reaction(k, all[i]);
     set.rows.push_back(all[i].row);
     set.rows.insert(set.rows.end(), all[i].others.begin(), all[i].others.end());

@@ -161,9 +161,13 @@ void SchurFactor::analyse_products(const std::vector<Index>& group_rows, const s
     for (const SchurBlock* left : list) {
       for (const SchurBlock* right : list) {
         if (position[left->group] < position[right->group]) continue;
-        products_.push_back({left->offset, right->offset, offset_of(position[left->group], position[right->group]),
-                             width, narrow(group_rows[left->group]), narrow(group_rows[right->group]), 0, false,
-                             left == right});
+        products_.push_back({.left = left->offset,
+                             .right = right->offset,
+                             .target = offset_of(position[left->group], position[right->group]),
+                             .width = width,
+                             .rows_left = narrow(group_rows[left->group]),
+                             .rows_right = narrow(group_rows[right->group]),
+                             .diagonal = left == right});
       }
     }
   }
@@ -174,7 +178,7 @@ void SchurFactor::analyse_products(const std::vector<Index>& group_rows, const s
     for (Index e = column.first_entry; e < column.end_entry; ++e) {
       const SchurEntry& entry = entries_[e];
       if (targets.count(entry.offset) == 0)
-        products_.push_back({0, 0, entry.offset, 0, narrow(entry.rows), column.rows, 0, false, false});
+        products_.push_back({.target = entry.offset, .rows_left = narrow(entry.rows), .rows_right = column.rows});
     }
   }
   std::sort(products_.begin(), products_.end(), [](const SchurProduct& a, const SchurProduct& b) {

@@ -17,12 +17,12 @@ constexpr Index product_kernel(Index m, Index n, bool diagonal) {
 
 /// target (+)= left right^T over `width` columns; the first product of a target assigns.
 struct SchurProduct {
-  Index left, right, target;  ///< offsets of column-major blocks
-  Index width;                ///< 0: sets the target to zero
-  std::int16_t rows_left, rows_right;
-  std::int16_t kernel;  ///< see `product_kernel`
-  bool first;
-  bool diagonal;  ///< left is right: lower triangle only
+  Index left = 0, right = 0, target = 0;  ///< offsets of column-major blocks
+  Index width = 0;                        ///< 0: sets the target to zero
+  std::int16_t rows_left = 0, rows_right = 0;
+  std::int16_t kernel = 0;  ///< see `product_kernel`
+  bool first = false;
+  bool diagonal = false;  ///< left is right: lower triangle only
 };
 
 /// Block L(row group, column) below the diagonal.

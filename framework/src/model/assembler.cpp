@@ -379,7 +379,7 @@ std::vector<std::string> Assembler::null_space(const Matrix& J, long& freedoms) 
 }
 
 void Assembler::find_undetermined(ConstVectorView q, ConstVectorView v, AssemblyReport& report) {
-  report.rank_known = q.size <= largest_dense_model;
+  report.rank_known = q.size <= largest_dense_null_space;
   if (!report.rank_known) return;
   if (evaluate(q, v, Rows::positions, F_, J_)) report.undetermined_positions = null_space(J_, report.free_positions);
   if (evaluate(q, v, Rows::velocities, F_, J_)) report.undetermined_velocities = null_space(J_, report.free_velocities);

@@ -52,7 +52,7 @@ Index rank(const ConstrainedModel& model, const std::vector<Index>& rows) {
 std::vector<std::string> free_coordinates(ConstrainedModel& model) {
   std::vector<std::string> names, joints;
   const Index n = model.coordinates();
-  if (n > largest_dense_model) return names;
+  if (n > largest_dense_null_space) return names;
   std::vector<Index> all;
   for (Index r = 0; r < model.constraints(); ++r) all.push_back(r);
   Eigen::MatrixXd T = Eigen::MatrixXd::Identity(n, n);
@@ -125,7 +125,7 @@ void require_determined_motion(ConstrainedModel& model) {
 }
 
 std::string surplus_of_drivers(ConstrainedModel& model, ConstVectorView q) {
-  if (q.size > largest_dense_model) return "";
+  if (q.size > largest_dense_null_space) return "";
   const std::vector<double> z = model.point().z();
   if (!model.evaluate(0, q, {}, {z.data(), static_cast<Index>(z.size())}, evaluate_jacobian)) return "";
   std::vector<Index> passive;

@@ -83,7 +83,7 @@ Eigen::MatrixXd tangent_space(ConstrainedModel& model) {
 // much of the static load as constraints can.
 void find_zero_modes(ConstrainedModel& model, double t, ConstVectorView q, ConstVectorView z, Mobility& report) {
   const Index n = model.coordinates(), m = model.constraints();
-  report.modes_known = n <= largest_dense_model;
+  report.modes_known = n <= largest_dense_null_space;
   Eigen::VectorXd rest = Eigen::VectorXd::Zero(n), f(n), g(m), a(n), lambda(m), zero_m = Eigen::VectorXd::Zero(m);
   if (!report.modes_known || !model.evaluate(t, q, view(rest), z, evaluate_dynamics | evaluate_Phi)) return;
   if (!model.factorize(ProjectionWeights::identity) || !model.solve(model.Q(), view(zero_m), view(a), view(lambda)))

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "linalg/dense.h"
 #include "linalg/sizes.h"
 #include "model/constrained_model.h"
 #include "model/spectrum.h"
+#include "trammel/two_pi.h"
 
 namespace trammel {
 namespace {
@@ -211,7 +211,7 @@ bool LinearModel::conservative() const {
 
 Eigen::VectorXd softest_shape(const LinearModel& linear) { return linear.T * symmetric_spectrum(linear).x.col(0); }
 
-double Mode::frequency() const { return omega() / (2 * std::numbers::pi); }
+double Mode::frequency() const { return omega() / two_pi; }
 
 namespace {
 
@@ -315,7 +315,10 @@ Status linearize_model(ConstrainedModel& model, double t, ConstVectorView q, Con
   }
   linear.K = -MJ1, linear.C = -MJ2;
   linear.terms = stiffness_terms(model, linear.T).cwiseMax(linear.K.cwiseAbs());
-  if (d > 0) linear.motion.J1 = dense::solve(linear.M, MJ1), linear.motion.J2 = dense::solve(linear.M, MJ2);
+  if (d > 0) {
+    linear.motion.J1 = dense::solve(linear.M, MJ1);
+    linear.motion.J2 = dense::solve(linear.M, MJ2);
+  }
   if (model.internal_states() > 0) status = linearize_internal(model, v, linear);
   if (!status) return status;
   const bool finite = linear.motion.J1.allFinite() && linear.motion.J2.allFinite();

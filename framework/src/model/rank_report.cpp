@@ -76,7 +76,10 @@ std::string describe(const std::vector<RedundantSet>& sets, Index rows, std::siz
     std::vector<std::string> advice;
     for (const auto& [element, freedoms] : set.weaken)
       advice.push_back(fmt::format("{} in '{}'", counted(freedoms, "freedom", "freedoms"), element));
-    if (advice.size() > 3) advice.resize(3), advice.emplace_back("and so on");
+    if (advice.size() > 3) {
+      advice.resize(3);
+      advice.emplace_back("and so on");
+    }
     text += fmt::format("; to remove the redundancy, release {}", fmt::join(advice, ", "));
   }
   if (sets.size() > most) text += fmt::format("; and {} more sets, see summary.json", sets.size() - most);

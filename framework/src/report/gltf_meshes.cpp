@@ -4,11 +4,12 @@
 #include <cmath>
 #include <numbers>
 
+#include "trammel/two_pi.h"
+
 namespace trammel {
 namespace {
 
 using Eigen::Vector3d;
-constexpr double turn = 2 * std::numbers::pi;
 
 std::array<float, 3> floats(const Vector3d& v) {
   return {static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z())};
@@ -44,7 +45,7 @@ TriangleMesh cylinder() {
   constexpr int segments = 32;
   TriangleMesh mesh;
   for (int k = 0; k <= segments; ++k) {
-    const Vector3d n(std::cos(turn * k / segments), std::sin(turn * k / segments), 0);
+    const Vector3d n(std::cos(two_pi * k / segments), std::sin(two_pi * k / segments), 0);
     const int first = add(mesh, n - 0.5 * Vector3d::UnitZ(), n);
     add(mesh, n + 0.5 * Vector3d::UnitZ(), n);
     if (k == segments) break;
@@ -55,7 +56,7 @@ TriangleMesh cylinder() {
     const Vector3d n(0, 0, 2 * side);
     const int center = add(mesh, {0, 0, side}, n);
     for (int k = 0; k < segments; ++k) {
-      const int corner = add(mesh, {std::cos(turn * k / segments), std::sin(turn * k / segments), side}, n);
+      const int corner = add(mesh, {std::cos(two_pi * k / segments), std::sin(two_pi * k / segments), side}, n);
       const int next = center + 1 + (k + 1) % segments;
       add_triangle(mesh, center, side > 0 ? corner : next, side > 0 ? next : corner);
     }
@@ -68,7 +69,7 @@ TriangleMesh sphere() {
   TriangleMesh mesh;
   for (int i = 0; i <= rings; ++i) {
     for (int k = 0; k <= segments; ++k) {
-      const double over = std::numbers::pi * i / rings, around = turn * k / segments;
+      const double over = std::numbers::pi * i / rings, around = two_pi * k / segments;
       const Vector3d n(std::sin(over) * std::cos(around), std::sin(over) * std::sin(around), std::cos(over));
       const int corner = add(mesh, n, n);
       if (i == rings || k == segments) continue;
@@ -90,7 +91,7 @@ std::vector<std::array<float, 3>> unit_coil() {
   constexpr int turns = 8, per_turn = 16, count = turns * per_turn;
   std::vector<std::array<float, 3>> points = {{0, 0, 0}};
   for (int k = 0; k <= count; ++k) {
-    const double angle = turn * k / per_turn, z = 0.1 + 0.8 * k / count;
+    const double angle = two_pi * k / per_turn, z = 0.1 + 0.8 * k / count;
     points.push_back(floats({std::cos(angle), std::sin(angle), z}));
   }
   points.push_back({0, 0, 1});

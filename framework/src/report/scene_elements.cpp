@@ -77,10 +77,10 @@ class Drawer {
   void draw(const Attachment& e) {
     switch (e.symbol) {
       case Symbol::nothing: return;
-      case Symbol::point: return joint(e);
-      case Symbol::hinge: return joint(e, true);
-      case Symbol::slider: return joint(e), guide(e);
-      case Symbol::hinge_slider: return joint(e, true), guide(e);
+      case Symbol::point: return ball_joint(e);
+      case Symbol::hinge: return pin_joint(e);
+      case Symbol::slider: ball_joint(e); return guide(e);
+      case Symbol::hinge_slider: pin_joint(e); return guide(e);
       case Symbol::rod: return strut(e, Link::Kind::rod);
       case Symbol::spring: return spring(e, Link::Kind::spring);
       case Symbol::damper: return spring(e, Link::Kind::damper);
@@ -105,28 +105,44 @@ class Drawer {
     return start_rotation(scene_, e.bodies[k]).transpose() * (start_rotation(scene_, e.bodies[1 - k]) * e.axes[1 - k]);
   }
 
-  /// A ball or pin on the second body, or on the first if there is no other, and pedestals.
-  void joint(const Attachment& e, bool turns = false) {
+  void cylinder(int body, const Vector3d& from, const Vector3d& to, double radius, const char* color) {
+    const Eigen::Affine3d place = cylinder_between(from, to, radius);
+    scene_.pieces.push_back({.solid = Solid::cylinder, .body = body, .place = place, .color = color, .marker = true});
+  }
+
+  /// The second body, or the first if there is no other: it carries the joint. None if both are ground.
+  static std::optional<std::size_t> carrier(const Attachment& e) {
+    for (const std::size_t k : {1u, 0u}) {
+      if (e.has[k] && e.bodies[k] != ground) return k;
+    }
+    return std::nullopt;
+  }
+
+  void ball_joint(const Attachment& e) {
+    supports(e);
+    if (const auto k = carrier(e)) sphere(e.bodies[*k], e.points[*k], radius_, joint_color);
+  }
+
+  void pin_joint(const Attachment& e) {
+    const auto k = carrier(e);
+    const Vector3d half = k ? Vector3d(1.2 * radius_ * axis_in(e, *k)) : Vector3d::Zero();
+    if (half.norm() == 0) return ball_joint(e);
+    supports(e);
+    cylinder(e.bodies[*k], e.points[*k] - half, e.points[*k] + half, radius_, joint_color);
+  }
+
+  void supports(const Attachment& e) {
     for (std::size_t k = 0; k < 2; ++k) {
       if (e.has[k] && e.bodies[k] == ground) support(e.points[k]);
-    }
-    for (const std::size_t k : {1u, 0u}) {
-      if (!e.has[k] || e.bodies[k] == ground) continue;
-      const Vector3d half = 1.2 * radius_ * axis_in(e, k);
-      if (!turns || half.norm() == 0) return sphere(e.bodies[k], e.points[k], radius_, joint_color);
-      const Eigen::Affine3d pin = cylinder_between(e.points[k] - half, e.points[k] + half, radius_);
-      scene_.pieces.push_back({Solid::cylinder, e.bodies[k], pin, joint_color, true});
-      return;
     }
   }
 
   /// A small pedestal under a joint with ground.
   void support(const Vector3d& at) {
     const Vector3d foot = at - 2.6 * radius_ * scene_.up;
-    scene_.pieces.push_back({Solid::cylinder, ground, cylinder_between(foot, at, 0.55 * radius_), ground_color, true});
+    cylinder(ground, foot, at, 0.55 * radius_, ground_color);
     const Vector3d plate = foot - 0.35 * radius_ * scene_.up;
-    scene_.pieces.push_back(
-        {Solid::cylinder, ground, cylinder_between(plate, foot, 2.2 * radius_), ground_color, true});
+    cylinder(ground, plate, foot, 2.2 * radius_, ground_color);
   }
 
   void link(const Attachment& e, Link::Kind kind, double radius, const char* color) {

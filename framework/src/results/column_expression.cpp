@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+
+#include "trammel/two_pi.h"
 
 namespace trammel {
 namespace {
-
-constexpr double two_pi = 2 * std::numbers::pi;
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_inside(char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '.'; }

@@ -176,7 +176,10 @@ void FixedStepCheck::check_pieces(const Maker& make) {
       if (longer == nullptr || !longer->begin(starts_.at(piece.first))) return;
     }
     Difference difference = compare(*longer, samples_.time(piece.last), piece.first + 1);
-    if (!difference.complete) longer = nullptr, difference.size = std::max(difference.size, noteworthy);
+    if (!difference.complete) {
+      longer = nullptr;
+      difference.size = std::max(difference.size, noteworthy);
+    }
     sum += piece.share * difference.size;
     if (difference.size > largest) largest = difference.size, worst = piece, found = difference;
   }

@@ -11,6 +11,7 @@
 #include "config/parameter_use.h"
 #include "model/constrained_model.h"
 #include "model/named_function.h"
+#include "trammel/two_pi.h"
 
 namespace trammel {
 namespace {
@@ -19,8 +20,7 @@ constexpr double loosest_rtol = 0.1;
 
 /// More than a turn, and no multiple of a quarter turn as radians would be.
 bool looks_like_degrees(const Node& node) {
-  if (!node.is_number() || !node.expression.empty() || !(std::abs(node.number) > 2 * std::numbers::pi + 1e-3))
-    return false;
+  if (!node.is_number() || !node.expression.empty() || !(std::abs(node.number) > two_pi + 1e-3)) return false;
   const double quarters = node.number / (std::numbers::pi / 2);
   return std::abs(quarters - std::round(quarters)) > 1e-4 * std::abs(quarters);
 }
@@ -347,7 +347,7 @@ std::string driven_in_degrees(const RunFile& run, const Catalogue& catalogue, co
     double value[2] = {0, 0};
     if (!f->evaluate(0, 1, value)) continue;
     for (const double x : value) {
-      const bool degrees = std::abs(x) > 2 * std::numbers::pi && std::abs(x / 5 - std::round(x / 5)) < 1e-12;
+      const bool degrees = std::abs(x) > two_pi && std::abs(x / 5 - std::round(x / 5)) < 1e-12;
       if (!degrees) continue;
       return message_at(driver->place, driver->path,
                         fmt::format("it begins with {:g}, and angles are in radians: {:g} degrees are written "

@@ -214,7 +214,11 @@ void MotionSamples::add_rates(const std::vector<Difference>& rates, const std::v
     if (rate.size > second.size) second = rate;
     if (here.time <= 0.5 * until) largest.early = std::max(largest.early, second.size);
   }
-  if (second.size > largest.size) second.complete = largest.complete, second.early = largest.early, largest = second;
+  if (second.size > largest.size) {
+    second.complete = largest.complete;
+    second.early = largest.early;
+    largest = second;
+  }
 }
 
 // Where impacts of two runs are further apart than a quarter of the time to the next one, it is not the same one that

@@ -80,7 +80,10 @@ void StepStarts::thin() {
       for (std::size_t k = 0; k < 2; ++k)
         start.violence[k] = std::max(start.violence[k], starts_[from + 1].violence[k]);
     }
-    if (start.kept && !wanted(to)) start.kept = false, start.state = {};
+    if (start.kept && !wanted(to)) {
+      start.kept = false;
+      start.state = {};
+    }
     starts_[to] = std::move(start);
   }
   starts_.resize(to);

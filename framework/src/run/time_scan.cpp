@@ -219,7 +219,10 @@ class Scan {
       for (int k = 0; k < 5; ++k)
         nodes_[k] = at(k == 4 ? left_of(cell.end) : k == 0 ? first_of(cell.begin) : cell.begin + 0.25 * k * length).f;
       const std::size_t before = cells_.size();
-      if (!look(cell, cell.begin, cell.end)) cells_.resize(before), cells_.push_back(cell);
+      if (!look(cell, cell.begin, cell.end)) {
+        cells_.resize(before);
+        cells_.push_back(cell);
+      }
     }
   }
 

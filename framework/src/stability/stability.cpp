@@ -72,7 +72,7 @@ class StabilityProbe::Run {
     const bool estimates = integrator.traits().error_order > 0;
     error_.assign(estimates ? static_cast<std::size_t>((view_ == ViewKind::ode ? 1 : 2) * size.n) : 0, 0.0);
     problem_ = equation_.problem();
-    problem_.tolerances = {{&tolerance_, 1}, {&tolerance_, 1}, true};
+    problem_.tolerances = {.rtol = {&tolerance_, 1}, .atol = {&tolerance_, 1}, .max_norm = true};
     from_ = view(data_.data(), size.n), to_ = view(next_.data(), size.n);
   }
 

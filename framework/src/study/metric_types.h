@@ -44,7 +44,7 @@ struct OwnMetricType {
   const char* type;
   const char* summary;
   ParameterTable table;
-  bool of_several_cases;  ///< computed when all cases are there
+  bool of_several_cases = false;  ///< computed when all cases are there
 };
 
 const std::vector<OwnMetricType>& own_metric_types();

@@ -81,8 +81,9 @@ void compare_energy(const RunRecord& fine, std::vector<ChannelDifference>& chann
 
 }  // namespace
 
-Verification verify_kinematics(const RunFile& run, bool inverse, const RunRecord& own, const VerifyOrder& order,
+Verification verify_kinematics(const RunFile& run, const RunRecord& own, const VerifyOrder& order,
                                VerifyObserver& observer) {
+  const bool inverse = run.analysis.type == AnalysisType::inverse_dynamics;
   Verification result;
   result.analysis = inverse ? "inverse_dynamics" : "kinematics";
   result.own = result.analysis + (run.output.at_steps ? "" : fmt::format(", rows every {:g} s", run.output.step));

@@ -8,8 +8,8 @@
 namespace trammel {
 
 /// Of kinematics and inverse dynamics. Finer continuation steps; rates against differences of what they are rates of; energy against the drivers' work.
-Verification verify_kinematics(const RunFile& run, bool inverse_dynamics, const RunRecord& own,
-                               const VerifyOrder& order, VerifyObserver& observer);
+Verification verify_kinematics(const RunFile& run, const RunRecord& own, const VerifyOrder& order,
+                               VerifyObserver& observer);
 
 /// Other methods of finding the equilibrium; a third one where two differ.
 Verification verify_equilibrium(const RunFile& run, PluginHost& host, const RunRecord& own, const VerifyOrder& order,

@@ -7,8 +7,10 @@
 
 namespace trammel::angle_driver {
 
-constexpr sdk::DrivenCoordinate spatial_angle{"angle", "rad", "rate", "rad/s", true};
-constexpr sdk::DrivenCoordinate planar_angle{"angle", "rad", "rate", "rad/s"};
+constexpr sdk::DrivenCoordinate spatial_angle{
+    .value_name = "angle", .value_unit = "rad", .rate_name = "rate", .rate_unit = "rad/s", .turns = true};
+constexpr sdk::DrivenCoordinate planar_angle{
+    .value_name = "angle", .value_unit = "rad", .rate_name = "rate", .rate_unit = "rad/s"};
 
 /// Row 0: theta - f(t), rad; theta of the second body against the first, right-handed about the axis.
 class SpatialAngleDriver final

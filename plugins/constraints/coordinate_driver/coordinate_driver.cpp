@@ -6,8 +6,10 @@
 
 namespace trammel::coordinate_driver {
 
-constexpr sdk::DrivenCoordinate length{"value", "m", "rate", "m/s"};
-constexpr sdk::DrivenCoordinate angle{"value", "rad", "rate", "rad/s"};
+constexpr sdk::DrivenCoordinate length{
+    .value_name = "value", .value_unit = "m", .rate_name = "rate", .rate_unit = "m/s"};
+constexpr sdk::DrivenCoordinate angle{
+    .value_name = "value", .value_unit = "rad", .rate_name = "rate", .rate_unit = "rad/s"};
 constexpr BodyRef ground{-1};
 
 inline BodyRef checked_body(BodyRef body) {

@@ -17,7 +17,8 @@ constexpr auto distance_table = sdk::table<Parameters>(TRAMMEL_EMBED(Parameters,
                                                        TRAMMEL_EMBED(Parameters, ends, sdk::end_point_fields<zero>),
                                                        TRAMMEL_EMBED(Parameters, motion, sdk::driver_fields));
 
-constexpr sdk::DrivenCoordinate distance{"length", "m", "rate", "m/s", false, true};
+constexpr sdk::DrivenCoordinate distance{
+    .value_name = "length", .value_unit = "m", .rate_name = "rate", .rate_unit = "m/s", .positive = true};
 
 /// A distance of zero has no direction: refused.
 inline double checked_distance(double initial) {

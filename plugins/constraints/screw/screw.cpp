@@ -1,8 +1,8 @@
 // Plugin: screw joint, displacement along an axis in proportion to the rotation about it.
-#include <numbers>
 
 #include "trammel/sdk/joint_coordinates.h"
 #include "trammel/sdk/plugin.h"
+#include "trammel/two_pi.h"
 
 namespace trammel::screw {
 
@@ -41,7 +41,7 @@ class Screw final : public sdk::AutoConstraint<Screw, SpatialBodyState, 2, 5> {
       : AutoConstraint(given.sliding.joint.two.bodies[0], given.sliding.joint.two.bodies[1]),
         points_(geometry.points),
         axes_(geometry.axes),
-        lead_(given.pitch / (2 * std::numbers::pi)),
+        lead_(given.pitch / two_pi),
         start_(given.sliding.initial_displacement - lead_ * given.sliding.joint.initial_angle),
         report_(given.sliding.joint.two, geometry.points.s_j,
                 sdk::JointAngle(geometry.axes, given.sliding.joint.initial_angle),

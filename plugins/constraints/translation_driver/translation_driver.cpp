@@ -25,7 +25,8 @@ constexpr auto translation_table = sdk::table<Parameters>(
     TRAMMEL_FIELD(Parameters, initial_displacement, "m", "The displacement in the initial configuration.")
         .otherwise("0"));
 
-constexpr sdk::DrivenCoordinate displacement{"displacement", "m", "speed", "m/s"};
+constexpr sdk::DrivenCoordinate displacement{
+    .value_name = "displacement", .value_unit = "m", .rate_name = "speed", .rate_unit = "m/s"};
 
 /// The direction in axes of the first body: `from_global(unit vector)` turns a global one. Points and direction are
 /// given in the same form.

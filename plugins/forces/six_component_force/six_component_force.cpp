@@ -55,7 +55,10 @@ class Laws {
     for (std::size_t k = 0; k < N; ++k) out.add(keys_[k], formulas_[k]);
   }
   void switches(const double* variables, double* out) const {
-    for (const Expression& formula : formulas_) formula.switches(variables, out), out += formula.switches();
+    for (const Expression& formula : formulas_) {
+      formula.switches(variables, out);
+      out += formula.switches();
+    }
   }
   /// Law k as StateLaws wants it.
   Status law(Index k, const double* variables, double* force) const {

@@ -50,7 +50,11 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     const ChartMemory chart(system, memory);
     chart.before.map() = sdk::PartitionMemory(system, memory).independent.map();
     const bool changed = PartitionedFormulation::repeated(system, t, q, v, attempts, memory);
-    if (changed) *chart.changed_at = t, chart_.exchange(), view_.forget();
+    if (changed) {
+      *chart.changed_at = t;
+      chart_.exchange();
+      view_.forget();
+    }
     return changed;
   }
 

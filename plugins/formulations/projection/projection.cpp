@@ -44,7 +44,10 @@ class Projection final : public sdk::Index1Formulation {
 
   explicit Projection(const Parameters& p) : p_(p) {}
 
-  FormulationTraits traits() const override { return {p_.every == 1 ? 1e-6 : 1e-3, p_.every == 1}; }
+  FormulationTraits traits() const override {
+    const bool always = p_.every == 1;
+    return {.constraint_limit = always ? 1e-6 : 1e-3, .corrects_output = always};
+  }
 
   MemorySize memory(const ConstrainedSystem& system) const override {
     return {1, Index1Formulation::memory(system).scratch};

@@ -7,7 +7,6 @@
 //
 // The rate of the frequency jumps at begin and end: both are break points.
 #include <cmath>
-#include <numbers>
 
 #include "trammel/error.h"
 #include "trammel/function.h"
@@ -15,6 +14,7 @@
 #include "trammel/sdk/jet.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
+#include "trammel/two_pi.h"
 
 namespace trammel {
 
@@ -74,8 +74,6 @@ class Chirp final : public Function, public FunctionBounds {
   const void* extension(const char* id) const override { return sdk::offer_extensions<FunctionBounds>(id, this); }
 
  private:
-  static constexpr double two_pi = 2 * std::numbers::pi;
-
   sdk::Jet angle_at(double x) const {
     const double u = x - p_.begin;
     return u < 0    ? sdk::Jet{p_.phase + w0_ * u, w0_, 0, 0}

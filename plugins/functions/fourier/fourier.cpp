@@ -2,13 +2,13 @@
 //
 //   f(x) = offset + sum_k (a_k cos(k omega x) + b_k sin(k omega x)),  k = 1, 2, ...,  omega = 2 pi frequency      (1)
 #include <cmath>
-#include <numbers>
 
 #include "trammel/error.h"
 #include "trammel/function.h"
 #include "trammel/sdk/bounds.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
+#include "trammel/two_pi.h"
 
 namespace trammel {
 
@@ -38,7 +38,6 @@ class Fourier final : public Function, public FunctionIntegral, public FunctionB
     if (!given(p.frequency) && !given(p.omega)) throw Error(ErrorKind::input, choice);
     if (a_.size == 0 && b_.size == 0)
       throw Error(ErrorKind::input, "a Fourier series needs 'cosines', 'sines' or both");
-    constexpr double two_pi = 2 * std::numbers::pi;
     omega_ = given(p.omega) ? p.omega : two_pi * p.frequency;
   }
 

@@ -1,11 +1,11 @@
 // Plugin `harmonic`: f(x) = offset + amplitude sin(omega x + phase), omega = 2 pi frequency.
 #include <cmath>
-#include <numbers>
 
 #include "trammel/function.h"
 #include "trammel/sdk/bounds.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
+#include "trammel/two_pi.h"
 
 namespace trammel {
 
@@ -30,7 +30,6 @@ class Harmonic final : public Function, public FunctionIntegral, public Function
     constexpr const char* choice = "a harmonic function takes either 'frequency' (Hz) or 'omega' (rad/s)";
     if (given(p.frequency) && given(p.omega)) throw Error::parameter("omega", choice);
     if (!given(p.frequency) && !given(p.omega)) throw Error(ErrorKind::input, choice);
-    constexpr double two_pi = 2 * std::numbers::pi;
     omega_ = given(p.omega) ? p.omega : two_pi * p.frequency;
   }
 

@@ -14,6 +14,7 @@
 // Nothing is stored while a run goes on, so f is the same function at every stage, rejected step and restart.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -147,7 +148,8 @@ class Integral final : public Function, public FunctionBounds {
       y = value[1];
       return status;
     };
-    return sdk::gauss_rule(slope, a, b, slopes) ? 2.3e-16 * std::max(std::abs(a), std::abs(b)) * slopes.magnitude : 0;
+    constexpr double unit = std::numeric_limits<double>::epsilon();
+    return sdk::gauss_rule(slope, a, b, slopes) ? unit * std::max(std::abs(a), std::abs(b)) * slopes.magnitude : 0;
   }
 
   /// (1): appends the panels of [a, b], whose rule gives `sums`. Rounding of the rule's 10 terms is about 1e-15 of the

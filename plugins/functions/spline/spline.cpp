@@ -88,7 +88,10 @@ class Spline final : public Function, public FunctionIntegral, public FunctionBo
     double a = whole ? begin_ : from, b = whole ? end_ : to;
     const Segment *first = find(a), *last = find(b);
     if (first == nullptr || last == nullptr) return sdk::write_bounds(Interval::everything(), range);
-    if (whole) first = &segments_.front(), last = &segments_.back(), a = begin_, b = end_;
+    if (whole) {
+      first = &segments_.front(), last = &segments_.back();
+      a = begin_, b = end_;
+    }
     if (periodic_ && b < a) {  // over the table's end
       const Interval before = over(first, &segments_.back(), a, end_),
                      after = over(&segments_.front(), last, begin_, b);
@@ -176,8 +179,16 @@ class Spline final : public Function, public FunctionIntegral, public FunctionBo
       add(*first, a, b);
       return all;
     }
-    if (first == &head_) add(head_, a, begin_), first = &segments_.front(), a = begin_;
-    if (last == &tail_) add(tail_, end_, b), last = &segments_.back(), b = end_;
+    if (first == &head_) {
+      add(head_, a, begin_);
+      first = &segments_.front();
+      a = begin_;
+    }
+    if (last == &tail_) {
+      add(tail_, end_, b);
+      last = &segments_.back();
+      b = end_;
+    }
     for (const Segment* s = first; s <= last; ++s) {
       const double right = s < last ? (s + 1)->x : b;
       add(*s, a, right);

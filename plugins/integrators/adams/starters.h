@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 #include "formula.h"
 #include "trammel/sdk/explicit_runge_kutta.h"
@@ -55,7 +56,8 @@ class ShortSteps {
       if (!status) return status;
       double error = 0;
       for (Index k = 0; k < next.x.size; ++k) {
-        const double rounding = 4 * 2.2e-16 * std::max(std::abs(run.from.x[k]), std::abs(next.x[k]));
+        const double rounding =
+            4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(run.from.x[k]), std::abs(next.x[k]));
         const double allowed = std::max(tolerance, rounding);
         report.tolerance = std::max(report.tolerance, allowed);
         error = std::max(error, std::abs(run.error[k]) / allowed);

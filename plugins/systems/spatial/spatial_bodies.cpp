@@ -212,7 +212,10 @@ TRAMMEL_INLINE void reduce_block(double inverse_root_mass, const ReducedColumns&
                                  Rows m) {
   Index row = 0;
   for (; row + 4 <= m; row += 4) reduce_rows<Double4>(inverse_root_mass, W, f + row, r + row, m);
-  if (row + 2 <= m) reduce_rows<Double2>(inverse_root_mass, W, f + row, r + row, m), row += 2;
+  if (row + 2 <= m) {
+    reduce_rows<Double2>(inverse_root_mass, W, f + row, r + row, m);
+    row += 2;
+  }
   if (row < m) reduce_rows<double>(inverse_root_mass, W, f + row, r + row, m);
 }
 

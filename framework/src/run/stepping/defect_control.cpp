@@ -98,7 +98,11 @@ double DefectControl::look(const Attempt& attempt) {
   const bool possible = supported_ && h > shortest * attempt.duration && in_a_row_ < most_in_a_row;
   if (possible && laws_.any()) {
     const double shorter = scan_laws(attempt);
-    if (shorter > 0) return ++voided_, ++in_a_row_, shorter;
+    if (shorter > 0) {
+      ++voided_;
+      ++in_a_row_;
+      return shorter;
+    }
   }
   const int due = possible ? draws(attempt, h) : 0;
   const double all = static_cast<double>(attempt.plant.counters.evaluations);

@@ -22,6 +22,8 @@ constexpr double no_limit = std::numeric_limits<double>::infinity();
 
 // An argument between two places, the cubic through values and rates (r_0, r_1 times h) or, of unknown rates, the line:
 //   x(s) = (1 + 2 s) (1 - s)^2 x_0 + s (1 - s)^2 r_0 + s^2 (3 - 2 s) x_1 - s^2 (1 - s) r_1                        (1)
+// trammel/cubic.h has it for vectors whose rates are known. This one is asked for single arguments, hundreds of times a
+// step, and sums (1) in another order: with cubic.h the last bits of what laws are asked for would differ.
 struct Way {
   double x0, x1, r0, r1;
   Way(double from, double to, double rate_from, double rate_to) : x0(from), x1(to), r0(rate_from), r1(rate_to) {
@@ -54,11 +56,19 @@ void LawScan::begin(const ConstrainedModel& model) {
                      find_extension<UnboundedLaws>(*slot.force) != nullptr});
     all += count, arguments += own, most = std::max(most, own), switches += own_switches + own_events;
   }
-  if (low_.size() != all) low_.assign(all, no_limit), high_.assign(all, -no_limit);
-  for (Place* place : {&start_, &end_})
-    place->t = -1, place->x.assign(arguments, 0.0), place->rate.assign(arguments, 0.0),
+  if (low_.size() != all) {
+    low_.assign(all, no_limit);
+    high_.assign(all, -no_limit);
+  }
+  for (Place* place : {&start_, &end_}) {
+    place->t = -1;
+    place->x.assign(arguments, 0.0);
+    place->rate.assign(arguments, 0.0);
     place->switches.assign(switches, 0.0);
-  x_.assign(most, 0.0), rate_.assign(most, 0.0), box_.assign(4 * most, 0.0);
+  }
+  x_.assign(most, 0.0);
+  rate_.assign(most, 0.0);
+  box_.assign(4 * most, 0.0);
   momentum_.assign(2 * model.point().v().size(), 0.0);
 }
 

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include "config/problems.h"
 #include "run/stepping/force_of_time.h"
 #include "trammel/suggest.h"
+#include "trammel/two_pi.h"
 
 namespace trammel {
 namespace {
@@ -46,7 +46,7 @@ RunEvents::RunEvents(Model& model, Plant& plant)
     if (!never.empty()) warnings_.push_back(message_at(event.place, event.path + "/when", never));
     const auto is_angle = [](const std::string& name) { return name.ends_with(".angle") || name.ends_with(".phi"); };
     ranges_.push_back(
-        {0, 0, !own.names().empty() && std::all_of(own.names().begin(), own.names().end(), is_angle), false});
+        {.of_angles = !own.names().empty() && std::all_of(own.names().begin(), own.names().end(), is_angle)});
     for (const std::string& column : own.names()) {
       if (is_of_steps(column)) refuse("'" + column + "' is known at the ends of steps only");
       if (std::find(known.begin(), known.end(), column) != known.end()) continue;
@@ -88,7 +88,7 @@ void RunEvents::values(VectorView out, double* switches) {
     const double value = out[static_cast<Index>(i)] = formulas_[i].evaluate(plant_.observation().t, values_.data());
     formulas_[i].switches(switches + first_switch_[i]);
     Range& range = ranges_[i];
-    range.low = range.known ? std::min(range.low, value) : value,
+    range.low = range.known ? std::min(range.low, value) : value;
     range.high = range.known ? std::max(range.high, value) : value;
     range.known = true;
   }
@@ -101,8 +101,7 @@ std::string RunEvents::notes(const std::vector<std::string>& happened, std::vect
     if (!range.known || std::find(happened.begin(), happened.end(), events_[i].name) != happened.end()) continue;
     const std::string values = fmt::format("event '{}' never happened: '{}' stayed between {:.4g} and {:.4g}",
                                            events_[i].name, events_[i].when, range.low, range.high);
-    constexpr double turn = 2 * std::numbers::pi;
-    const bool far = range.low > turn || range.high < -turn;
+    const bool far = range.low > two_pi || range.high < -two_pi;
     if (range.of_angles && far) {
       warnings.push_back(message_at(events_[i].place, events_[i].path + "/when",
                                     values + "; angles are in radians, 90 degrees are pi/2"));

@@ -45,9 +45,9 @@ class RunEvents {
   std::size_t switches_ = 0;
   std::vector<std::string> warnings_;
   struct Range {
-    double low, high;
-    bool of_angles;  ///< all columns of the formula are angles
-    bool known;
+    double low = 0, high = 0;
+    bool of_angles = false;  ///< all columns of the formula are angles
+    bool known = false;
   };
   std::vector<Range> ranges_;
 };

@@ -112,14 +112,14 @@ StepPlan::Target StepPlan::next(double t, double h, double t_end) const {
     const double grid = segment_start_ + static_cast<double>(segment_steps_ + 1) * step_;
     if (!variable_step_) {
       const double point = next_break(t);
-      if (piece_.h > 0) return {step_, grid, true};
+      if (piece_.h > 0) return {.h = step_, .t = grid, .anew = true};
       if (point > std::min(grid - 1e-9 * step_, t_end))
         return {step_, std::abs(point - grid) <= 1e-9 * step_ ? point : grid};
       const long pieces = steps_of_short_piece();
       const bool on_the_way = short_step_ > 0 && std::abs(short_end_ - point) <= same_time_ && t < point;
       const long left = on_the_way ? std::lround((point - t) / short_step_) : pieces;
       const double part = left == pieces ? (point - t) / static_cast<double>(pieces) : short_step_;
-      return {part, left > 1 ? t + part : point, left == pieces};
+      return {.h = part, .t = left > 1 ? t + part : point, .anew = left == pieces};
     }
     const double end = goal(t, t_end);
     const double piece = next_break(t) - segment_start_;
@@ -129,7 +129,8 @@ StepPlan::Target StepPlan::next(double t, double h, double t_end) const {
     }
     const bool last = grid > end - 1e-9 * step_;
     if (flight_ < std::min(grid, end) - t) return {flight_, t + flight_};
-    if (const double h = narrow_step(t); h < (std::min(grid, end) - t) * (1 - 1e-9)) return {h, t + h, false, true};
+    if (const double h = narrow_step(t); h < (std::min(grid, end) - t) * (1 - 1e-9))
+      return {.h = h, .t = t + h, .off_grid = true};
     return last ? Target{end - t, end} : Target{grid - t, grid};
   }
   const double piece = std::min(next_break(t), t_end) - segment_start_;
@@ -150,7 +151,7 @@ StepPlan::Target StepPlan::next_of_piece(double t, double t_end) const {
   const double h = variable_step_ ? std::min({piece_.step, flight_, narrow_step(t)}) : piece_.step;
   const bool last = t + h > end - 1e-9 * h;
   const Target target = last ? Target{end - t, end} : Target{h, t + h};
-  return {target.h, target.t, !variable_step_ && target.h != piece_.h};
+  return {.h = target.h, .t = target.t, .anew = !variable_step_ && target.h != piece_.h};
 }
 
 void StepPlan::piece_taken(const Target& target, double t) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "trammel/error.h"
 #include "trammel/integrator_extensions.h"
@@ -61,7 +62,7 @@ void refuse_step_keys(const StepControlOptions& control, const Integrator& integ
 
 void refuse_unreachable_tolerances(const StepControlOptions& control, const Tolerances& tolerances, const Plant& plant,
                                    ConstVectorView y, ConstVectorView weights) {
-  constexpr double rounding = 2.3e-16;
+  constexpr double rounding = std::numeric_limits<double>::epsilon();
   for (Index i = 0; i < y.size; ++i) {
     const double size = std::abs(y[i]), allowed = allowed_error(tolerances, i, y[i], y[i]);
     if (weights[i] == 0 || allowed >= 2 * rounding * size) continue;

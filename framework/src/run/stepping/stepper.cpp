@@ -15,7 +15,7 @@ namespace trammel {
 namespace {
 
 /// Below it the end of a step is its start.
-double smallest_step(double t_end) { return 16 * 2.3e-16 * std::max(1.0, t_end); }
+double smallest_step(double t_end) { return 16 * std::numeric_limits<double>::epsilon() * std::max(1.0, t_end); }
 
 Status first_not_finite(ConstVectorView y) {
   for (Index i = 0; i < y.size; ++i) {

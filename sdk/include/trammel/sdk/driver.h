@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cmath>
-#include <numbers>
 #include <string>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include "trammel/sdk/bodies.h"
 #include "trammel/sdk/field.h"
 #include "trammel/sdk/offer_extensions.h"
+#include "trammel/two_pi.h"
 
 // Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), sections 3.5 and 9.5. With a coordinate
 // C(q) whose kernel (spatial_rows.h, planar_rows.h) gives it and all its contractions, and the motion f(t):
@@ -206,7 +206,6 @@ class Driver : public Constraint, public DriverEffort, public ElementChannels {
 
  private:
   double residual(double kernel, double f) const {
-    constexpr double two_pi = 2 * std::numbers::pi;
     const double difference = kernel + offset_ - f;
     return coordinate_.turns ? std::remainder(difference, two_pi) : difference;
   }

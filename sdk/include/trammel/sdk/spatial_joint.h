@@ -117,8 +117,14 @@ class JointChannels final : public ElementChannels {
   const char* unit(Index i) const override { return units[index(i)]; }
   Status values(const ElementState& s, VectorView out) const override {
     double* value = out.data;
-    if (angle_ != nullptr) *value++ = angle_->value(s), *value++ = angle_->rate(s);
-    if (displacement_ != nullptr) *value++ = displacement_->value(s), *value++ = displacement_->rate(s);
+    if (angle_ != nullptr) {
+      *value++ = angle_->value(s);
+      *value++ = angle_->rate(s);
+    }
+    if (displacement_ != nullptr) {
+      *value++ = displacement_->value(s);
+      *value++ = displacement_->rate(s);
+    }
     return Status::success();
   }
 
