@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 
 #include "formula.h"
 #include "trammel/sdk/explicit_runge_kutta.h"
@@ -45,6 +44,7 @@ class ShortSteps {
                     double* scratch, StartReport& report) const {
     constexpr int most = 20000;
     constexpr double first_share = 1.0 / 16, safety = 0.9, least = 0.2, largest = 4;
+    constexpr double a_few_roundings = 4 * 2.2e-16;  // four times epsilon, but for the bits of results so far
     Run run(*this, problem, state, scratch);
     const double end = state.t + h;
     double short_h = h * first_share;
@@ -56,8 +56,7 @@ class ShortSteps {
       if (!status) return status;
       double error = 0;
       for (Index k = 0; k < next.x.size; ++k) {
-        const double rounding =
-            4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(run.from.x[k]), std::abs(next.x[k]));
+        const double rounding = a_few_roundings * std::max(std::abs(run.from.x[k]), std::abs(next.x[k]));
         const double allowed = std::max(tolerance, rounding);
         report.tolerance = std::max(report.tolerance, allowed);
         error = std::max(error, std::abs(run.error[k]) / allowed);
