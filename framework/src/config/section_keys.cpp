@@ -16,7 +16,8 @@ const std::vector<SectionKey> run_file_keys = {
      "Folders that are searched for plugins first, relative to the run file."},
     {"system", "object with a type", "1", "What is simulated; see 'trammel describe system/TYPE'.", false},
     {"analysis", "object", "1", "What is computed; see 'trammel describe analysis'.", false},
-    {"formulation", "object with a type", "1", "How the constraints are treated; see 'trammel describe formulation/TYPE'."},
+    {"formulation", "object with a type", "1",
+     "How the constraints are treated; see 'trammel describe formulation/TYPE'."},
     {"integrator", "object with a type", "1",
      "How time is stepped; see 'trammel describe integrator/TYPE'. Dynamics needs an integrator."},
     {"output", "object", "1", "What is recorded, and when; see 'trammel describe output'."}};
@@ -30,8 +31,8 @@ const std::vector<SectionKey> system_keys = {
      "Joints and drivers; see 'trammel describe constraint/TYPE'."},
     {"forces", "object of forces by name", "1", "Force elements; see 'trammel describe force/TYPE'."}};
 
-const std::vector<SectionKey> body_keys = {{"shape", "shape or array of shapes", "1",
-                                            "Shape of the body, for pictures only; see 'trammel describe shape'."}};
+const std::vector<SectionKey> body_keys = {
+    {"shape", "shape or array of shapes", "1", "Shape of the body, for pictures only; see 'trammel describe shape'."}};
 
 const std::vector<SectionKey> analysis_keys = {
     {"conditions", "array of objects", "1",
@@ -46,8 +47,7 @@ const std::vector<SectionKey> analysis_keys = {
     {"events.NAME.when", "formula of columns and t", "1", "The event happens where this formula passes zero.", false},
     {"events.NAME.direction", "any | rising | falling", "1", "Passages that count.", true, "\"any\""},
     {"events.NAME.action", "record | stop | restart | set", "1",
-     "What happens at the event; the default is \"set\" if 'set' is given.",
-     true, "\"record\""},
+     "What happens at the event; the default is \"set\" if 'set' is given.", true, "\"record\""},
     {"events.NAME.set", "object of values by path", "unit of the key",
      "New values of keys of forces, for the action 'set': {\"forces.spring.stiffness\": 0}."}};
 
