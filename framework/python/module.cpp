@@ -156,7 +156,7 @@ class Use {
     if (run.simulation == nullptr) throw usage("this simulation was not made yet: call super().__init__ first");
     if (run.calls > 0 && run.user != std::this_thread::get_id()) {
       throw usage(
-          "this simulation is running in another thread; its progress function and its recordings can tell how far");
+          "this simulation is running in another thread; its progress function and its recordings show how far it is");
     }
     run.user = std::this_thread::get_id();
     ++run.calls;

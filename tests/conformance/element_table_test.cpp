@@ -98,12 +98,13 @@ std::string line_of(const Row& row, const Reference& reference) {
 
 const char* const introduction = R"(# The elements and their errors
 
-Written by `ninja -C build/release element_table` from the plugins of the build and their `cases/`; the test `element_table`
-checks the bounds and that no element is missing. Largest relative errors of the derivatives over the uses of an element
-in its cases, at points on and off |p| = 1, against central differences of eighth order of what they are the derivative
-of: around 1e-14 is what differences can tell. Derivative source: `hand-coded` kernels, `automatic` differentiation of the
-rows (`AutoConstraint`, `AutoForce`), or `differenced` by the kernel. The last two columns: a problem with a reference of
-its own, from `tests/accuracy`, and the largest error of the quantity compared there, SI units.
+Written by `ninja -C build/release element_table` from the plugins of the build and their `cases/`; the test
+`element_table` checks the bounds and that no element is missing. Largest relative errors of the derivatives over the
+uses of an element in its cases, at points on and off |p| = 1, against central differences of eighth order of what they
+are the derivative of: differences cannot resolve less than about 1e-14. Derivative source: `hand-coded` kernels,
+`automatic` differentiation of the rows (`AutoConstraint`, `AutoForce`), or `differenced` by the kernel. The last two
+columns: a problem with a reference of its own, from `tests/accuracy`, and the largest error of the quantity compared
+there, SI units.
 )";
 const char* const constraint_header = R"(
 ## Constraints

@@ -118,7 +118,7 @@ CASES = [
     ("throws out of noexcept", "the constructor throws where it said that it would not", MISBEHAVING, "terminates", {}, None),
     ("truncated file", "half of the library", "truncated", "hostile", {}, None),
     ("duplicate types", "two plugins of one folder offer the same type", "twins", "zero", {}, None),
-    ("a sidecar that lies", "the manifest tells another version than the library", hostile("acceptable"), "hostile", {}, lie),
+    ("a sidecar that lies", "the manifest states another version than the library", hostile("acceptable"), "hostile", {}, lie),
     ("writes the wrong size", "a constraint writes one entry more than it has rows", "beyond", "", {}, None),
 ]
 

@@ -23,7 +23,7 @@ enum class Symbol : std::int32_t {
   curve,          ///< the curve, and a ball at the point of the second body
 };
 
-/// What an element tells of its picture; the kernel owns it and copies what it is told. Whatever is called twice counts
+/// How an element is drawn; the kernel owns this object and copies what it receives. Whatever is called twice counts
 /// as the last call says; what is not called is not there. Grows by extensions only.
 class Sketch : public Extensible {
  public:

@@ -36,7 +36,7 @@ inline double counted_angle(double principal, double reference) {
   return reference + std::remainder(principal - reference, two_pi);
 }
 
-/// Named values besides the kernel's own columns: joint coordinates, spring length, rate and force.
+/// Named values in addition to the kernel's own columns: joint coordinates, spring length, rate and force.
 class ElementChannels {
  public:
   static constexpr const char* id = "trammel.channels/1";
@@ -86,7 +86,7 @@ class ReactionPoint {
 };
 
 /// Elements with functions whose argument is a length, a rate or a position: their break points are no times. Of
-/// elements that tell the arguments, steps end where these pass a break point at which the function or one of its first
+/// elements that give the arguments, steps end where these pass a break point at which the function or one of its first
 /// two derivatives jumps, or at which a straight part of it ends.
 class StateFunctions {
  public:
@@ -139,7 +139,7 @@ class StateLaws {
 };
 
 /// Elements whose law switches: clamped, one-sided, with formulas of abs, min, max or comparisons. A step ends where
-/// one of the functions passes zero, and the method starts anew behind it: no step leaps over a law that holds in
+/// one of the functions passes zero, and the method restarts behind it: no step leaps over a law that holds in
 /// between. Unlike those of EventSource these functions may rest at zero, and may have no value where they do not
 /// matter.
 class LawSwitches {

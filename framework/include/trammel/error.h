@@ -6,7 +6,7 @@
 
 namespace trammel {
 
-/// What went wrong, as the command line's exit codes tell it apart.
+/// What went wrong, as the command line's exit codes distinguish it.
 enum class ErrorKind : int {
   usage = 1,    ///< the command line
   input = 2,    ///< a file's content

@@ -13,7 +13,7 @@
 
 namespace trammel {
 
-/// A scalar that stands for all numbers between two bounds (Interval): it tells whether a comparison held for some of
+/// A scalar that stands for all numbers between two bounds (Interval): it knows whether a comparison held for some of
 /// them only.
 template <class S>
 concept RangeScalar = requires {

@@ -34,7 +34,7 @@ class FormulationNotes {
   ~FormulationNotes() = default;
 };
 
-/// Formulations that choose anew where the integrator has trouble.
+/// Formulations that choose again where the integrator has trouble.
 class AttemptObserver {
  public:
   static constexpr const char* id = "trammel.attempt_observer/1";

@@ -3,7 +3,7 @@
 
 namespace trammel {
 
-/// Such a metric gets, besides the accepted steps, samples between them: close enough for the trapezoidal rule and for
+/// Such a metric gets the accepted steps and samples between them: close enough for the trapezoidal rule and for
 /// extremes, from a polynomial through states inside the step; and the end of each step before what happens there (h is
 /// 0 behind it). In time order; two samples of one time are a jump.
 class MotionMetric {

@@ -53,7 +53,7 @@ class Value {
 
   /// Value::object({{"type", "harmonic"}, {"amplitude", 2}})
   static Value object(std::initializer_list<std::pair<const char*, Value>> members);
-  /// Any JSON text; what is wrong with it is told where it is set.
+  /// Any JSON text; mistakes in it are reported where it is set.
   static Value json(std::string text);
 
   const std::string& text() const { return json_; }
@@ -143,7 +143,7 @@ class RunDescription {
   RunDescription& title(const std::string& text) { return set("title", text); }
   /// For formulas ("=2*L") anywhere in the description.
   RunDescription& parameter(const std::string& name, const Value& value) { return set("parameters." + name, value); }
-  /// The sections; each makes the section anew with this type and gives it for its other keys.
+  /// The sections; each makes a new section of this type and gives it for its other keys.
   Part system(const std::string& type) { return section("system", type); }
   Part analysis(const std::string& type) { return section("analysis", type); }
   Part formulation(const std::string& type) { return section("formulation", type); }

@@ -68,7 +68,7 @@ class Simulation {
   void write_results(const std::filesystem::path& folder);
 
   /// Hands the values of these columns of results.csv, whether selected for output or not, to `observer` from now on;
-  /// besides at `times` (ascending; those outside the run are left out). Call it before the first step, for each
+  /// in addition at `times` (ascending; those outside the run are left out). Call it before the first step, for each
   /// observer; it gets the initial state at once. Throws Error(input) naming a column that does not exist, and the
   /// nearest; or a time that does not ascend.
   void watch(const std::vector<std::string>& channels, const std::vector<double>& times, ChannelObserver& observer);

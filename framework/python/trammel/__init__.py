@@ -76,7 +76,7 @@ class Simulation(_kernel.Simulation):
     """One run.
 
     source: a run file's path, or its content as a dict. set: values at dotted paths that differ from it
-    ({"integrator.rtol": 1e-6}). plugin_path: folders with plugins besides those that are always searched.
+    ({"integrator.rtol": 1e-6}). plugin_path: folders with plugins, in addition to those that are always searched.
 
     Reads and checks the run, loads its plugins and makes the initial state consistent. Raises Error with the message of the
     command line.

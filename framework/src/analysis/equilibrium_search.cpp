@@ -183,8 +183,8 @@ std::string EquilibriumSearch::what_settling_left(const Engine& engine, double s
   }
   if (slowness_ < 1) {
     text += fmt::format(
-        "; the forces accelerate this model by only {:.2g} 1/s^2 relative to its size, so it settles slowly: method "
-        "'newton' or 'minimum_potential', smaller \"atol\" and \"velocity_tolerance\"",
+        "; the forces accelerate this model by only {:.2g} 1/s^2 relative to its size, so that it settles slowly: "
+        "method 'newton' or 'minimum_potential', smaller \"atol\" and \"velocity_tolerance\"",
         slowness_);
   }
   // Forces that would accelerate a body at rest are balanced by what its velocity brings about.

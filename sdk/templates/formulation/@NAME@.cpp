@@ -22,7 +22,7 @@ class @CLASS@ final : public sdk::Index1Formulation {
   FormulationTraits traits() const override { return {.constraint_limit = 1e-3, .corrects_output = false}; }
 
  protected:
-  /// What `acceleration_rhs` reads besides gamma.
+  /// What `acceleration_rhs` reads in addition to gamma.
   unsigned extra_parts() const override { return evaluate_Phi | evaluate_nu; }
 
   /// EDIT: the right-hand side of Phi_q a = g at the point just evaluated. A treatment that moves states after a step

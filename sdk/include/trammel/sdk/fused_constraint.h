@@ -12,7 +12,7 @@
 namespace trammel::sdk {
 
 /// `Pair` gives the kernels the two bodies (constructed from ElementState), `PairVector` one local vector per body
-/// (constructed from two views). Kernels: see spatial_rows.h. Derive, and add what the joint has besides its rows.
+/// (constructed from two views). Kernels: see spatial_rows.h. Derive, and add what the joint has beyond its rows.
 template <class Pair, class PairVector, class... Kernels>
 class FusedConstraint : public Constraint {
  public:

@@ -38,7 +38,7 @@ class Index1Formulation : public Formulation {
  protected:
   ~Index1Formulation() = default;
 
-  /// [hot] EvaluationParts that `acceleration_rhs` reads besides gamma.
+  /// [hot] EvaluationParts that `acceleration_rhs` reads in addition to gamma.
   virtual unsigned extra_parts() const { return 0; }
   /// [hot] Writes g (m) at the point just evaluated.
   virtual void acceleration_rhs(const ConstrainedSystem& system, ConstVectorView v, const Memory& memory,

@@ -62,7 +62,7 @@ class SpatialJointCoordinates final : public JointCoordinates {
   std::optional<SpatialDisplacementCoordinate> displacement_;
 };
 
-/// What a spatial joint offers besides its rows: counted angle, channels, coordinates, the reaction about a point s_j
+/// What a spatial joint offers beyond its rows: counted angle, channels, coordinates, the reaction about a point s_j
 /// of the second body, its picture. Joints call `extension` from theirs.
 class SpatialJointReport {
  public:

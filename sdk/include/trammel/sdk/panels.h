@@ -11,7 +11,7 @@
 namespace trammel::sdk {
 
 /// [step] Calls `visit(a, b)` for the parts of [a, b] on which `sides(x)`, bits for the signs of switching functions,
-/// is the same throughout, as far as both ends tell. A part ends at neighbouring numbers, so that a jump lies between
+/// is the same throughout, as far as both ends show. A part ends at neighbouring numbers, so that a jump lies between
 /// two parts.
 template <class Sides, class Visit>
 Status visit_sides(const Sides& sides, double a, double b, const Visit& visit) {

@@ -47,7 +47,7 @@ class PartitionChoice {
     return status;
   }
 
-  /// [step] Chooses the partition anew if the one whose Phi_u was just factorized is no good any more.
+  /// [step] Chooses another partition if the one whose Phi_u was just factorized is no longer good enough.
   Status review(ConstrainedSystem& system, PartitionMemory& part, double t, Quality now, bool& changed) const {
     if (double& largest = part.scalar[PartitionMemory::largest_amplification]; now.amplification > largest) {
       largest = now.amplification, part.scalar[PartitionMemory::largest_at] = t;

@@ -99,7 +99,7 @@ class ScalarLaw {
     return Status::success();
   }
 
-  /// `free`: x0(t); null: zero. `names`: of the coordinate in formulas, besides `rate` and `t`. `reference`: x in the
+  /// `free`: x0(t); null: zero. `names`: of the coordinate in formulas, beside `rate` and `t`. `reference`: x in the
   /// initial configuration, from where F_g is integrated.
   ScalarLaw(const LawKeys& keys, FunctionRef free, Side side, std::vector<std::string> names, double reference)
       : k_(keys.stiffness),
