@@ -15,8 +15,10 @@ const noNumber = 65535;
 
 /** A table of columns as the writer packed it. */
 export class Table {
-  /** `info`: rows and columns [name, coding, offset, low, step]; `id`: of the element with the bytes. */
-  constructor(info, id) {
+  /** `info`: rows and columns [name, coding, offset, low, step]; `id`: of the element with the bytes; `units`: what the
+   *  run declares of the columns, by name. */
+  constructor(info, id, units = {}) {
+    this.units = new Map(Object.entries(units));
     this.rows = info.rows;
     this.names = info.columns.map((column) => column[0]);
     this.infos = new Map(info.columns.map((column) => [column[0], column]));
@@ -26,6 +28,11 @@ export class Table {
 
   has(name) {
     return this.infos.has(name);
+  }
+
+  /** SI unit of a column, "1" without one; undefined or "": nobody declares it. */
+  unit(name) {
+    return this.units.get(name);
   }
 
   /** The values of a column as doubles; NaN where there is no number. */

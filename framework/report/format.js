@@ -10,25 +10,9 @@ export function number(value, digits = 5) {
   return text.replace(/^-/, "−");
 }
 
-const kinematic = {
-  x: "m", y: "m", z: "m", vx: "m/s", vy: "m/s", vz: "m/s", ax: "m/s²", ay: "m/s²", az: "m/s²",
-  phi: "rad", omega: "rad/s", alpha: "rad/s²", wx: "rad/s", wy: "rad/s", wz: "rad/s",
-  alphax: "rad/s²", alphay: "rad/s²", alphaz: "rad/s²", e0: "", e1: "", e2: "", e3: "",
-  angle: "rad", displacement: "m", speed: "m/s", length: "m", force: "N", torque: "N m",
-};
-const whole = { t: "s", step: "s", "constraint.position": "m, rad", "constraint.velocity": "m/s, rad/s", order: "", local_error: "" };
-
-/** Unit of a column of results.csv, "" where it has none or nobody knows; `names`: all columns. */
-export function unitOf(name, names) {
-  if (name in whole) return whole[name];
-  if (name.startsWith("energy.")) return "J";
-  const parts = name.split(".");
-  const last = parts[parts.length - 1];
-  if (parts.length === 1) return "";
-  if (parts.length === 3 && (parts[1] === "force" || parts[1] === "torque")) return kinematic[parts[1]];
-  if (parts.length === 3) return ""; // multipliers, internal states
-  if (last === "rate") return names.has(`${parts[0]}.length`) ? "m/s" : "rad/s";
-  return kinematic[last] ?? "";
+/** A unit as people write it, of what the run declares: "m/s^2", "1", or nothing where nobody knows. */
+export function shownUnit(declared) {
+  return declared === undefined || declared === "1" ? "" : declared.replace("^2", "²").replace("^3", "³");
 }
 
 export function withUnit(text, unit) {

@@ -7,8 +7,8 @@ export class ModeShape {
   constructor(scene, table, motion) {
     this.table = table;
     this.motion = motion;
-    const columns = (ending) => scene.bodies.map((body) => motion.suffixes.map((suffix) => {
-      const name = `${body.name}.${suffix}${ending}`;
+    const columns = (ending) => scene.bodies.map((body) => motion.coordinates.map(([coordinate]) => {
+      const name = `${body.name}.${coordinate}${ending}`;
       return table.has(name) ? table.column(name) : null;
     }));
     this.columns = columns("");
@@ -25,8 +25,8 @@ export class ModeShape {
     for (const columns of [...this.columns, ...this.imaginary]) {
       columns.forEach((column, k) => {
         if (column === null) return;
-        const turn = this.motion.suffixes[k].startsWith("e") ? 2 : 1;
-        const arm = ["x", "y", "z"].includes(this.motion.suffixes[k]) ? 1 : 0.5 * unit * turn;
+        const [, of] = this.motion.coordinates[k]; // an Euler parameter is half an angle
+        const arm = of === "m" ? 1 : 0.5 * unit * (of === "rad" ? 1 : 2);
         largest = Math.max(largest, Math.abs(column[row]) * arm);
       });
     }

@@ -1,9 +1,6 @@
 // Where every body is at a time: from the columns of results.csv, or from a mode shape about the first row.
 import { rowBefore } from "./data.js";
 
-const spatial = ["x", "y", "z", "e0", "e1", "e2", "e3"];
-const planar = ["x", "y", "phi"];
-
 /** Writes the three rows of four of a place; p need not be of length 1. */
 function setSpatial(out, at, x, y, z, e0, e1, e2, e3) {
   const length = Math.hypot(e0, e1, e2, e3) || 1;
@@ -30,15 +27,15 @@ function setPlanar(out, at, x, y, phi) {
 export class Motion {
   constructor(scene, table) {
     this.scene = scene;
-    this.suffixes = scene.planar ? planar : spatial;
+    this.coordinates = scene.coordinates; // [name, unit]
     this.place = scene.planar ? setPlanar : setSpatial;
     this.times = table.rows > 0 ? table.column("t") : new Float64Array([0]);
     this.rows = Math.max(1, table.rows); // without results the run file's own places are the one row
     this.places = new Float64Array(12 * scene.bodies.length);
     this.columns = scene.bodies.map((body) => {
-      const names = this.suffixes.map((suffix) => `${body.name}.${suffix}`);
+      const names = this.coordinates.map(([name]) => `${body.name}.${name}`);
       if (table.rows === 0) return body.q.map((value) => [value]);
-      return names.every((name) => table.has(name)) ? names.map((name) => table.column(name)) : null;
+      return names.length === body.q.length && names.every((name) => table.has(name)) ? names.map((name) => table.column(name)) : null;
     });
     this.values = new Float64Array(7);
     scene.bodies.forEach((body, i) => this.places.set(body.start, 12 * i));

@@ -12,26 +12,39 @@ function spread(values) {
   return high > low ? high - low : 0;
 }
 
-/** Channels worth seeing first, a list per diagram: [names, logarithmic]. */
-export function firstDiagrams(table, scene) {
+/** Names of lengths by owner, "crank" of "crank.x". */
+function lengthsByOwner(table, names) {
+  const owners = new Map();
+  for (const name of names) {
+    if (table.unit(name) !== "m") continue;
+    const owner = name.split(".")[0];
+    owners.set(owner, [...(owners.get(owner) ?? []), name]);
+  }
+  return owners;
+}
+
+/** Channels worth seeing first, a list per diagram: [names, logarithmic]. `coordinates`: of a problem without bodies. */
+export function firstDiagrams(table, scene, coordinates = {}) {
   const names = table.names.filter((name) => name !== "t");
   const present = (list) => list.filter((name) => table.has(name));
   const varies = (name) => spread(table.column(name)) > 1e-9 * Math.max(1, Math.abs(table.column(name)[0]));
   const diagrams = [];
   const add = (list, log = false) => list.length > 0 && diagrams.push([list, log]);
-  const ending = (...suffixes) => names.filter((name) => suffixes.some((suffix) => name.endsWith(suffix)));
+  const parts = scene === undefined ? [] : [...scene.points, ...scene.bodies.slice().sort((a, b) => b.mass - a.mass)];
+  const owners = new Set(parts.map((part) => part.name));
+  const ofElements = names.filter((name) => name.includes(".") && !owners.has(name.split(".")[0]));
 
-  add(ending(".angle", ".displacement").filter(varies).slice(0, 4));
-  const places = scene === undefined ? names.filter((name) => !name.includes(".") && !["step", "order", "local_error"].includes(name))
-    : [...scene.points, ...scene.bodies.slice().sort((a, b) => b.mass - a.mass)].flatMap((part) =>
-      present([`${part.name}.x`, `${part.name}.y`, `${part.name}.z`])).slice(0, 60);
+  add(ofElements.filter((name) => ["rad", "m"].includes(table.unit(name))).filter(varies).slice(0, 4));
+  const lengths = lengthsByOwner(table, names);
+  const places = scene === undefined ? present(Object.keys(coordinates))
+    : parts.flatMap((part) => lengths.get(part.name) ?? []).slice(0, 60);
   let moving = places.filter((name) => spread(table.column(name)) > 1e-6 * (scene?.size ?? 0)).slice(0, 4);
   if (scene !== undefined) moving = moving.filter((name) => name.split(".")[0] === moving[0].split(".")[0]);
   const widest = Math.max(...moving.map((name) => spread(table.column(name))));
   const wide = (name) => spread(table.column(name)) > 0.08 * widest;
   add(moving.filter(wide));
   add(moving.filter((name) => !wide(name)));
-  add(names.filter((name) => /\.force(\.[xyz])?$/.test(name)).filter(varies).slice(0, 3));
+  add(names.filter((name) => table.unit(name) === "N").filter(varies).slice(0, 3));
   const energies = present(["energy.kinetic", "energy.potential", "energy.total"]);
   add([...energies, ...present(["energy.dissipated", "energy.work"]).filter(varies)]);
   add(present(["constraint.position", "constraint.velocity"]), true);
@@ -50,12 +63,11 @@ function nextTask(frame = false) {
 }
 
 export class Plots {
-  /** `verification`: of summary.json, if the run was verified. */
-  constructor(table, clock, scene, verification) {
-    this.errors = new Map((verification?.channels ?? []).map((channel) => [channel.name, channel.estimated_error]));
+  /** `content`: of the page; `summary.verification` is there if the run was verified. */
+  constructor(table, clock, { scene, model, summary }) {
+    this.errors = new Map((summary?.verification?.channels ?? []).map((channel) => [channel.name, channel.estimated_error]));
     this.table = table;
     this.clock = clock;
-    this.names = new Set(table.names);
     this.channels = el("datalist", { id: "channels" });
     this.list = el("div.plot-list");
     this.plots = [];
@@ -71,6 +83,7 @@ export class Plots {
       el("p.hint", {}, "Click: the animation goes there. Drag: zoom. Double click: everything."),
       this.list, this.channels);
     this.scene = scene;
+    this.coordinates = model?.coordinates;
   }
 
   /** Once the element is in the page: diagrams measure themselves. The mechanism is to be seen first: which diagrams there
@@ -79,7 +92,7 @@ export class Plots {
   start() {
     this.clock.listen(() => this.plots.forEach((plot) => plot.moveCursor()));
     this.ready = nextTask(true).then(async () => {
-      for (const [names, log] of firstDiagrams(this.table, this.scene)) {
+      for (const [names, log] of firstDiagrams(this.table, this.scene, this.coordinates)) {
         this.append(new TimePlot(this, names, log));
         await nextTask();
       }

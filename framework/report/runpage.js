@@ -33,7 +33,7 @@ function hideUnknown(scene, motion) {
 }
 
 export function runPage(content, app) {
-  const table = new Table(content.data, "data");
+  const table = new Table(content.data, "data", content.units);
   const { scene, modes } = content;
   const clock = clockOf(table, modes);
   if (table.rows > 0) content.times = [table.column("t")[0], table.column("t")[table.rows - 1]];
@@ -48,7 +48,7 @@ export function runPage(content, app) {
   }
   if (modes) parts.push(modePart(content, handle));
   if (table.rows > 1) {
-    handle.plots = new Plots(table, clock, scene, content.summary?.verification);
+    handle.plots = new Plots(table, clock, content);
     parts.push(handle.plots);
   }
   app.append(

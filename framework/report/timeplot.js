@@ -2,7 +2,7 @@
 import { axis, Chart, colors } from "./charts.js";
 import { rowBefore, valueAt } from "./data.js";
 import { button, el, icons } from "./dom.js";
-import { number, unitOf, withUnit } from "./format.js";
+import { number, shownUnit, withUnit } from "./format.js";
 import { thinned } from "./thinning.js";
 
 export class TimePlot {
@@ -51,7 +51,7 @@ export class TimePlot {
   }
 
   title() {
-    const units = new Set(this.names.map((name) => unitOf(name, this.owner.names)));
+    const units = new Set(this.names.map((name) => shownUnit(this.owner.table.unit(name))));
     const families = [...new Set(this.names.map((name) => (name.includes(".") ? name.split(".").slice(0, -1).join(".") : name)))];
     const subject = this.names.length === 1 ? this.names[0] : families.length <= 2 ? families.join(", ") : "";
     const unit = units.size === 1 ? [...units][0] : "";
@@ -114,7 +114,7 @@ export class TimePlot {
     const times = table.column("t");
     this.names.forEach((name, i) => {
       const value = valueAt(times, table.column(name), t);
-      this.readings[i].textContent = withUnit(number(value, 6), unitOf(name, this.owner.names));
+      this.readings[i].textContent = withUnit(number(value, 6), shownUnit(this.owner.table.unit(name)));
     });
     this.legend.classList.toggle("hover", this.hover !== null);
   }

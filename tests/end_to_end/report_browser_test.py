@@ -319,6 +319,22 @@ class Browser(Case):
         self.assertEqual(self.browser.find_elements(By.ID, "view"), [])
         self.silent()
 
+    def test_units_are_what_the_run_declares(self):
+        run = SOURCE / "configs" / "examples" / "slider_crank_planar.json"
+        result = self.trammel("run", run, "-o", "out", "--quiet", "--set", "analysis.duration=0.1")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        path = self.folder / "out" / "summary.json"
+        summary = json.loads(path.read_text())
+        self.assertEqual(summary["columns"]["energy.total"], "J")
+        summary["columns"].update({name: "erg" for name in summary["columns"] if name.startswith("energy.")})
+        path.write_text(json.dumps(summary))
+        self.assertEqual(self.trammel("report", "out").returncode, 0)
+        self.open("out")
+        titles = self.js("return trammel.plots.plots.map((plot) => plot.title())")
+        self.assertIn("energy (erg)", titles)
+        self.assertIn("step (s)", titles)
+        self.silent()
+
     def test_little_is_left(self):
         """Results without rows, without a table, without a summary, without a body's columns."""
         result = self.trammel("run", EXAMPLES / "slider_crank.json", "-o", "out", "--quiet", "--set", "analysis.duration=0.1", "--set",

@@ -9,7 +9,7 @@ import shutil
 import struct
 import unittest
 
-from support import Case, PENDULUM, TRAMMEL, changed, main
+from support import Case, EXAMPLES, PENDULUM, TRAMMEL, changed, main
 
 LIBRARY = pathlib.Path(TRAMMEL).resolve().parent.parent / "lib"
 VIEWER = LIBRARY / "trammel" / "report" / "report.js"
@@ -115,6 +115,32 @@ class Report(Case):
         scene = json.loads(element(self.page(), "content"))["scene"]
         self.assertFalse(any(piece["body"] == -1 and piece["marker"] for piece in scene["pieces"]))
         self.assertTrue(any(piece["body"] == 0 for piece in scene["pieces"]))
+
+    def test_a_planar_system_of_any_type_is_drawn_as_planar(self):
+        result = self.trammel("run", EXAMPLES / "slider_crank_planar.json", "-o", "out", "--set", "analysis.duration=0.1")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        path = self.folder / "out" / "summary.json"
+        summary = json.loads(path.read_text())
+        self.assertEqual(summary["model"], {"host": "planar", "coordinates": {"x": "m", "y": "m", "phi": "rad"}})
+        summary["run"]["system"]["type"] = "vendor.flat"
+        path.write_text(json.dumps(summary))
+        self.assertEqual(self.trammel("report", "out").returncode, 0)
+        content = json.loads(element(self.page(), "content"))
+        self.assertTrue(content["scene"]["planar"])
+        self.assertEqual(content["missing"], [])
+        self.assertEqual(content["units"], summary["columns"])
+        self.assertNotIn("columns", content["summary"])
+
+    def test_a_summary_without_declarations_is_no_obstacle(self):
+        self.succeed(PENDULUM)
+        path = self.folder / "out" / "summary.json"
+        summary = json.loads(path.read_text())
+        del summary["model"], summary["columns"]
+        path.write_text(json.dumps(summary))
+        self.assertEqual(self.trammel("report", "out").returncode, 0)
+        content = json.loads(element(self.page(), "content"))
+        self.assertNotIn("units", content)
+        self.assertEqual(content["missing"], [])
 
     def test_columns_that_the_animation_lacks_are_named(self):
         self.succeed(PENDULUM, "--set", 'output.channels=["tip", "arm.x"]', "--report")

@@ -22,6 +22,8 @@ Scene pendulum() {
       "bodies": {"bob": {"mass": 1, "inertia": [0.1, 0.1, 0.1], "position": [1, 0, 0],
                  "shape": [{"type": "box", "size": [1, 2, 3]}, {"type": "sphere", "radius": 1, "color": "white"},
                            {"type": "line", "points": [0, 0, 0, 1, 1, 1]}]}}})")}},
+                    ReportJson::parse(R"({"host": "spatial", "coordinates": {"x": "m", "y": "m", "z": "m", "e0": "1",
+                                          "e1": "1", "e2": "1", "e3": "1"}})"),
                     drawing);
 }
 

@@ -5,6 +5,7 @@
 
 #include <numbers>
 
+#include "report/body_motion.h"
 #include "report/scene_reader.h"
 
 namespace trammel {
@@ -12,8 +13,10 @@ namespace {
 
 using Eigen::Vector3d;
 
-Scene scene_of(const char* system, const char* drawing = "null") {
-  return make_scene({{"system", ReportJson::parse(system)}}, ReportJson::parse(drawing));
+const ReportJson spatial = {{"host", "spatial"}}, planar = {{"host", "planar"}};
+
+Scene scene_of(const char* system, const char* drawing = "null", const ReportJson& model = spatial) {
+  return make_scene({{"system", ReportJson::parse(system)}}, model, ReportJson::parse(drawing));
 }
 
 std::vector<Piece> solids_of(const Scene& scene, int body) {
@@ -85,9 +88,9 @@ TEST_CASE("one joint: a rod that goes on if the inertia says so, else a bob") {
   };
   constexpr const char* pin =
       R"({"constraints": {"pin": {"symbol": "hinge", "bodies": ["ground", "rod"], "points": [[0, 0, 0], [-1, 0, 0]]}}})";
-  const Scene rod = scene_of(system(1).c_str(), pin);  // m d^2 / 3
+  const Scene rod = scene_of(system(1).c_str(), pin, planar);  // m d^2 / 3
   CHECK((ends(solids_of(rod, 0)[0]).second - Vector3d(1, 0, 0)).norm() < tolerance);
-  const Scene bob = scene_of(system(0.01).c_str(), pin);
+  const Scene bob = scene_of(system(0.01).c_str(), pin, planar);
   CHECK((ends(solids_of(bob, 0)[0]).second).norm() < tolerance);
 }
 
@@ -194,7 +197,39 @@ TEST_CASE("whatever cannot be read is left out") {
   for (int body = ground; body < 2; ++body) CHECK(markers_of(scene, body).empty());
   CHECK(scene.bodies.size() == 2);
   CHECK(solids_of(scene, 0).empty());
-  CHECK(make_scene(ReportJson::object()).bodies.empty());
+  CHECK(make_scene(ReportJson::object(), nullptr).bodies.empty());
+}
+
+TEST_CASE("the host is what the run declares, whatever the system's type is called") {
+  const char* system = R"({"type": "vendor.flat", "bodies": {"a": {"mass": 1, "inertia": 1, "angle": 0.5}}})";
+  const ReportJson model = {{"host", "planar"}, {"coordinates", {{"u", "m"}, {"v", "m"}, {"theta", "rad"}}}};
+  const Scene scene = scene_of(system, "null", model);
+  CHECK(scene.planar);
+  CHECK(scene.up == Vector3d::UnitY());
+  const ReportJson json = scene_json(scene);
+  CHECK(json["bodies"][0]["q"][2].get<double>() == doctest::Approx(0.5));
+  CHECK(json["coordinates"] == ReportJson::parse(R"([["u", "m"], ["v", "m"], ["theta", "rad"]])"));
+  ResultTable table;
+  table.columns = {"t", "a.u", "a.v", "a.theta"};
+  table.rows = 1;
+  table.values = {0, 3, 4, 0.25};
+  const BodyMotion motion(scene, table);
+  REQUIRE(motion.has(0));
+  CHECK((motion.place(0, 0).r - Vector3d(3, 4, 0)).norm() < tolerance);
+  CHECK(Eigen::AngleAxisd(motion.place(0, 0).p).angle() == doctest::Approx(0.25));
+}
+
+TEST_CASE("a model that says nothing, or too little, of its coordinates has no motion") {
+  ResultTable table;
+  table.columns = {"t", "a.x"};
+  table.rows = 1;
+  table.values = {0, 1};
+  const char* system = R"({"type": "planar", "bodies": {"a": {"mass": 1, "inertia": 1}}})";
+  for (const char* model : {"null", "3", R"({"host": 3, "coordinates": []})", R"({"coordinates": {"x": "m"}})"}) {
+    const Scene scene = scene_of(system, "null", ReportJson::parse(model));
+    CHECK_FALSE(scene.planar);
+    CHECK_FALSE(BodyMotion(scene, table).has(0));
+  }
 }
 
 TEST_CASE("colours of HTML") {

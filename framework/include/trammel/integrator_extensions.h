@@ -73,6 +73,20 @@ class OwnStepRule {
   ~OwnStepRule() = default;
 };
 
+/// Which methods are alike: two of one family may share what they cannot see, so `trammel verify` prefers a method of
+/// another one. Without this extension the methods of a plugin are a family of their own.
+class MethodFamily {
+ public:
+  static constexpr const char* id = "trammel.method_family/1";
+
+  /// [setup] Name of the family as textbooks have it: "Adams", "Runge-Kutta", "implicit Runge-Kutta", "backward
+  /// differentiation"; a literal.
+  virtual const char* family() const = 0;
+
+ protected:
+  ~MethodFamily() = default;
+};
+
 /// Methods whose order rests on exact Jacobians.
 class ExactJacobians {
  public:

@@ -134,4 +134,19 @@ class FrequencyBound {
   ~FrequencyBound() = default;
 };
 
+/// Of a System that hosts bodies: SI units of the output columns of its BodySystem, "m/s", "rad/s^2". Without it the
+/// columns that are coordinates have the coordinates' units, and nobody knows those of the others.
+class BodyColumnUnits {
+ public:
+  static constexpr const char* id = "trammel.body_column_units/1";
+
+  /// [setup] Of BodySystem::column_name(k), a literal.
+  virtual const char* column_unit(Index k) const = 0;
+  /// [setup] Of BodySystem::acceleration_column_name(k), a literal.
+  virtual const char* acceleration_column_unit(Index k) const = 0;
+
+ protected:
+  ~BodyColumnUnits() = default;
+};
+
 }  // namespace trammel

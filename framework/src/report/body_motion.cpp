@@ -5,12 +5,9 @@
 
 namespace trammel {
 
-std::vector<std::string> place_columns(const std::string& body, bool planar) {
+std::vector<std::string> place_columns(const std::string& body, const Scene& scene) {
   std::vector<std::string> names;
-  for (const char* suffix : planar ? std::vector<const char*>{"x", "y", "phi"}
-                                   : std::vector<const char*>{"x", "y", "z", "e0", "e1", "e2", "e3"}) {
-    names.push_back(body + "." + suffix);
-  }
+  for (const auto& [name, unit] : scene.coordinates) names.push_back(body + "." + name);
   return names;
 }
 
@@ -19,7 +16,7 @@ BodyMotion::BodyMotion(const Scene& scene, const ResultTable& table) : table_(ta
   for (std::size_t i = 0; i < table.columns.size(); ++i) positions.emplace(table.columns[i], i);
   for (const SceneBody& body : scene.bodies) {
     std::vector<std::size_t>& found = columns_.emplace_back();
-    const std::vector<std::string> names = place_columns(body.name, planar_);
+    const std::vector<std::string> names = place_columns(body.name, scene);
     for (const std::string& name : names) {
       const auto at = positions.find(name);
       if (at == positions.end())
@@ -27,7 +24,8 @@ BodyMotion::BodyMotion(const Scene& scene, const ResultTable& table) : table_(ta
       else
         found.push_back(at->second);
     }
-    if (found.size() != names.size()) found.clear();
+    const std::size_t wanted = planar_ ? 3 : 7;
+    if (found.size() != names.size() || found.size() != wanted) found.clear();
   }
 }
 

@@ -20,10 +20,13 @@ struct RunResults {
 /// Reads summary.json and results.csv. Throws Error (input): neither is there, or one cannot be read.
 RunResults read_run(const std::filesystem::path& folder);
 
-/// A run file with the bodies that the columns name, where nothing else is left of a killed run.
-ReportJson bodies_of_columns(const ResultTable& table);
+/// What rows without a summary's declarations show: bodies that have the columns of the built-in systems.
+struct RowsAlone {
+  ReportJson run, model;  ///< as in a summary
+};
+RowsAlone model_of_columns(const ResultTable& table);
 
-/// What the run looks like; without a summary only its bodies.
+/// What the run looks like; without a summary (killed runs), or without its `model`, only its bodies.
 Scene scene_of(const RunResults& results);
 
 /// Writes `report.html` into a folder of `trammel run` or `trammel study` and returns its path. Throws Error: the

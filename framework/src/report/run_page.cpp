@@ -70,26 +70,35 @@ std::string rounding_note(const ColumnBlock& block, const ResultTable& table) {
          "errors and step size with all digits.";
 }
 
+ReportJson planar_model() { return {{"host", "planar"}, {"coordinates", {{"x", "m"}, {"y", "m"}, {"phi", "rad"}}}}; }
+
+ReportJson spatial_model() {
+  return {{"host", "spatial"},
+          {"coordinates", {{"x", "m"}, {"y", "m"}, {"z", "m"}, {"e0", "1"}, {"e1", "1"}, {"e2", "1"}, {"e3", "1"}}}};
+}
+
 }  // namespace
 
-ReportJson bodies_of_columns(const ResultTable& table) {
-  ReportJson bodies = ReportJson::object();
-  bool planar = true;
+RowsAlone model_of_columns(const ResultTable& table) {
+  RowsAlone alone;
+  alone.run["system"]["bodies"] = ReportJson::object();
   for (const std::string& column : table.columns) {
     const std::size_t dot = column.find('.');
     const std::string rest = dot == std::string::npos ? "" : column.substr(dot + 1);
     if (rest != "phi" && rest != "e0") continue;
-    planar = rest == "phi";
-    bodies[column.substr(0, dot)] = ReportJson::object();
+    alone.model = rest == "phi" ? planar_model() : spatial_model();
+    alone.run["system"]["bodies"][column.substr(0, dot)] = ReportJson::object();
   }
-  return {{"system", {{"type", planar ? "planar" : "spatial"}, {"bodies", bodies}}}};
+  return alone;
 }
 
 Scene scene_of(const RunResults& results) {
+  const RowsAlone alone = model_of_columns(results.table);
   const ReportJson* run = member(results.summary, "run");
-  if (run == nullptr) return make_scene(bodies_of_columns(results.table));
+  const ReportJson* model = member(results.summary, "model");
   const ReportJson* drawing = member(results.summary, "drawing");
-  return make_scene(*run, drawing != nullptr ? *drawing : ReportJson());
+  return make_scene(run != nullptr ? *run : alone.run, model != nullptr ? *model : alone.model,
+                    drawing != nullptr ? *drawing : ReportJson());
 }
 
 RunResults read_run(const fs::path& folder) {
@@ -127,6 +136,10 @@ Page run_page(const fs::path& folder, std::size_t budget) {
   }
   content["summary"] = results.summary;
   if (results.summary.is_object()) {
+    if (const ReportJson* units = member(results.summary, "columns")) content["units"] = *units;
+    if (const ReportJson* model = member(results.summary, "model")) content["model"] = *model;
+    content["summary"].erase("columns");
+    content["summary"].erase("model");
     content["summary"].erase("run");
     content["summary"].erase("drawing");
     content["summary"].erase("final");

@@ -20,6 +20,15 @@ using Eigen::Vector3d;
 /// Paul Tol's bright scheme: told apart also by the colour-blind.
 constexpr const char* palette[] = {"#4477aa", "#cc6677", "#228833", "#c9a227", "#55a9c8", "#aa3377", "#6b7785"};
 
+void read_model(const ReportJson& model, Scene& scene) {
+  scene.planar = text_of(model, "host") == "planar";
+  const ReportJson* coordinates = member(model, "coordinates");
+  if (coordinates == nullptr || !coordinates->is_object()) return;
+  for (const auto& [name, unit] : coordinates->items()) {
+    scene.coordinates.emplace_back(name, unit.is_string() ? unit.get<std::string>() : std::string());
+  }
+}
+
 void read_bodies(const ReportJson& system, Scene& scene) {
   const ReportJson* bodies = member(system, "bodies");
   if (bodies == nullptr || !bodies->is_object()) return;
@@ -99,7 +108,7 @@ ReportJson matrix(const Eigen::Affine3d& place) {
   return m;
 }
 
-/// The start in the columns of results.csv: x y z e0 e1 e2 e3, or x y phi.
+/// The start in the order of Scene::coordinates.
 ReportJson coordinates(const Eigen::Affine3d& start, bool planar) {
   const Vector3d r = start.translation();
   if (planar) return {r.x(), r.y(), std::atan2(start(1, 0), start(0, 0))};
@@ -109,11 +118,11 @@ ReportJson coordinates(const Eigen::Affine3d& start, bool planar) {
 
 }  // namespace
 
-Scene make_scene(const ReportJson& run, const ReportJson& drawing) {
+Scene make_scene(const ReportJson& run, const ReportJson& model, const ReportJson& drawing) {
   Scene scene;
   const ReportJson* system = member(run, "system");
   if (system == nullptr) return scene;
-  scene.planar = text_of(*system, "type") == "planar";
+  read_model(model, scene);
   scene.up = up_of(*system, scene.planar);
   read_bodies(*system, scene);
   if (!scene.has_bodies) return scene;
@@ -150,6 +159,8 @@ Scene make_scene(const ReportJson& run, const ReportJson& drawing) {
 
 ReportJson scene_json(const Scene& scene) {
   ReportJson json = {{"planar", scene.planar}, {"up", numbers(scene.up)}, {"size", scene.size}, {"unit", scene.unit}};
+  json["coordinates"] = ReportJson::array();
+  for (const auto& [name, unit] : scene.coordinates) json["coordinates"].push_back({name, unit});
   json["bodies"] = ReportJson::array();
   for (const SceneBody& body : scene.bodies) {
     json["bodies"].push_back({{"name", body.name},

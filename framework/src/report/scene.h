@@ -4,6 +4,7 @@
 #include <Eigen/Geometry>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace trammel {
@@ -55,6 +56,8 @@ struct ScenePoint {
 
 struct Scene {
   bool planar = false;
+  /// Names and units of a body's coordinates: x y and the angle, or x y z and the four Euler parameters.
+  std::vector<std::pair<std::string, std::string>> coordinates;
   bool has_bodies = false;  ///< false: a problem without bodies, nothing to draw
   Eigen::Vector3d up = Eigen::Vector3d::UnitZ();
   double size = 1;  ///< m, diagonal of what is drawn at the start, without the ground's own shapes
@@ -66,9 +69,9 @@ struct Scene {
   std::vector<Link> links;
 };
 
-/// From the resolved run file of a summary and its `drawing`, what the elements tell of themselves. What cannot be read
-/// is left out: a picture is no place to refuse a model.
-Scene make_scene(const ReportJson& run, const ReportJson& drawing = nullptr);
+/// From the resolved run file of a summary, its `model`, what the system says of its bodies, and its `drawing`, what the
+/// elements tell of themselves. What cannot be read is left out: a picture is no place to refuse a model.
+Scene make_scene(const ReportJson& run, const ReportJson& model, const ReportJson& drawing = nullptr);
 
 /// The scene as the page reads it.
 ReportJson scene_json(const Scene& scene);

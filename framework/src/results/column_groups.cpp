@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "trammel/system_extensions.h"
+
 namespace trammel {
 namespace {
 
@@ -23,10 +25,13 @@ class Group final : public ColumnGroup {
 
 enum class Selection { by_default, plain, on_request };
 
+using Strings = std::vector<std::string>;
+
 template <class F>
-std::unique_ptr<ColumnGroup> group(std::vector<std::string> names, Selection selection, F values) {
+std::unique_ptr<ColumnGroup> group(Strings names, Strings units, Selection selection, F values) {
   auto made = std::make_unique<Group<F>>(std::move(values));
   made->names = std::move(names);
+  made->units = std::move(units);
   made->by_default = selection == Selection::by_default;
   made->on_request = selection == Selection::on_request;
   return made;
@@ -34,25 +39,48 @@ std::unique_ptr<ColumnGroup> group(std::vector<std::string> names, Selection sel
 
 void set_nan(VectorView out) { out.map().setConstant(std::numeric_limits<double>::quiet_NaN()); }
 
-std::vector<std::string> prefixed(const std::string& owner, Index count,
-                                  const std::function<std::string(Index)>& name) {
-  std::vector<std::string> names;
+Strings prefixed(const std::string& owner, Index count, const std::function<std::string(Index)>& name) {
+  Strings names;
   for (Index i = 0; i < count; ++i) names.push_back(owner + "." + name(i));
   return names;
 }
 
-void add_bodies(ConstrainedModel& model, const AddGroup& add) {
+Strings units_of(Index count, const std::function<const char*(Index)>& unit) {
+  Strings units;
+  for (Index i = 0; i < count; ++i) {
+    const char* const declared = unit(i);
+    units.emplace_back(declared != nullptr ? declared : "");
+  }
+  return units;
+}
+
+/// Of a column of the bodies' state whose system declares no units: that of the coordinate which it is.
+const char* coordinate_unit(const BodySystem& system, Index column) {
+  const std::string name = system.column_name(column);
+  for (Index k = 0; k < system.coordinates(); ++k) {
+    if (name == system.coordinate_name(k)) return system.coordinate_unit(k);
+  }
+  return "";
+}
+
+void add_bodies(ConstrainedModel& model, const BodyColumnUnits* declared, const AddGroup& add) {
   const Assembly& assembly = model.assembly();
   const BodySystem& system = assembly.system;
+  const Strings units = units_of(system.columns(), [&](Index k) {
+    return declared != nullptr ? declared->column_unit(k) : coordinate_unit(system, k);
+  });
+  const Strings acceleration_units = units_of(system.acceleration_columns(), [&](Index k) {
+    return declared != nullptr ? declared->acceleration_column_unit(k) : "";
+  });
   for (Index b = 0; b < assembly.bodies(); ++b) {
     const std::string& name = assembly.body_names[static_cast<std::size_t>(b)];
-    add(group(prefixed(name, system.columns(), [&](Index k) { return system.column_name(k); }), Selection::by_default,
-              [&model, &system, b](const Sample&, VectorView out) {
+    add(group(prefixed(name, system.columns(), [&](Index k) { return system.column_name(k); }), units,
+              Selection::by_default, [&model, &system, b](const Sample&, VectorView out) {
                 system.column_values(model.point().body_state(b), out);
               }));
     add(group(
         prefixed(name, system.acceleration_columns(), [&](Index k) { return system.acceleration_column_name(k); }),
-        Selection::on_request, [&model, &system, b](const Sample& sample, VectorView out) {
+        acceleration_units, Selection::on_request, [&model, &system, b](const Sample& sample, VectorView out) {
           const Index c = system.coordinates();
           system.acceleration_values(model.point().body_state(b), sample.observation->a.segment(b * c, c), out);
         }));
@@ -67,13 +95,13 @@ void add_points(ConstrainedModel& model, const AddGroup& add) {
     const auto names = [&](const char* prefix) {
       return prefixed(point.name, dimensions, [&](Index k) { return std::string(prefix) + axes[k]; });
     };
-    std::vector<std::string> motion = names("");
-    for (const std::string& name : names("v")) motion.push_back(name);
+    Strings motion = names(""), units(motion.size(), "m");
+    for (const std::string& name : names("v")) motion.push_back(name), units.emplace_back("m/s");
     const auto evaluate = [&model, point](ConstVectorView a, std::array<double, 9>& values) {
       model.assembly().system.point(model.point().body_state(point.body.index), point.local, a, values.data(),
                                     values.data() + 3, values.data() + 6);
     };
-    add(group(motion, Selection::by_default, [evaluate, dimensions](const Sample&, VectorView out) {
+    add(group(motion, units, Selection::by_default, [evaluate, dimensions](const Sample&, VectorView out) {
       std::array<double, 9> values{};
       evaluate({}, values);
       for (Index k = 0; k < dimensions; ++k) {
@@ -82,11 +110,12 @@ void add_points(ConstrainedModel& model, const AddGroup& add) {
       }
     }));
     const Index c = assembly.body_coordinates(), body = point.body.index;
-    add(group(names("a"), Selection::on_request, [evaluate, dimensions, c, body](const Sample& sample, VectorView out) {
-      std::array<double, 9> values{};
-      if (body >= 0) evaluate(sample.observation->a.segment(body * c, c), values);
-      for (Index k = 0; k < dimensions; ++k) out[k] = values[static_cast<std::size_t>(6 + k)];
-    }));
+    add(group(names("a"), Strings(static_cast<std::size_t>(dimensions), "m/s^2"), Selection::on_request,
+              [evaluate, dimensions, c, body](const Sample& sample, VectorView out) {
+                std::array<double, 9> values{};
+                if (body >= 0) evaluate(sample.observation->a.segment(body * c, c), values);
+                for (Index k = 0; k < dimensions; ++k) out[k] = values[static_cast<std::size_t>(6 + k)];
+              }));
   }
 }
 
@@ -95,7 +124,8 @@ template <class Slot>
 void add_channels(ConstrainedModel& model, const Slot& slot, const AddGroup& add) {
   if (slot.channels == nullptr) return;
   add(group(prefixed(slot.name, slot.channels->count(), [&](Index k) { return slot.channels->name(k); }),
-            Selection::plain, [&model, &slot](const Sample&, VectorView out) {
+            units_of(slot.channels->count(), [&](Index k) { return slot.channels->unit(k); }), Selection::plain,
+            [&model, &slot](const Sample&, VectorView out) {
               if (!slot.channels->values(model.point().element_state(slot), out)) set_nan(out);
             }));
 }
@@ -103,58 +133,69 @@ void add_channels(ConstrainedModel& model, const Slot& slot, const AddGroup& add
 void add_reaction(ConstrainedModel& model, const ConstraintSlot& slot, const AddGroup& add) {
   const Assembly& assembly = model.assembly();
   const bool planar = assembly.system.coordinates() == PlanarBodyState::coordinates;
-  std::vector<std::string> names;
-  for (const char* axis :
-       planar ? std::vector<const char*>{"force.x", "force.y", "torque.z"}
-              : std::vector<const char*>{"force.x", "force.y", "force.z", "torque.x", "torque.y", "torque.z"}) {
-    names.push_back(slot.name + "." + axis);
-  }
+  const Strings axes = planar ? Strings{"force.x", "force.y", "torque.z"}
+                              : Strings{"force.x", "force.y", "force.z", "torque.x", "torque.y", "torque.z"};
+  const Strings units = planar ? Strings{"N", "N", "N m"} : Strings{"N", "N", "N", "N m", "N m", "N m"};
+  Strings names;
+  for (const std::string& axis : axes) names.push_back(slot.name + "." + axis);
   // The reaction is reported on the second body; where that is ground, minus the reaction on the other one.
   Index attached = slot.reaction->reaction_body();
   const bool other = slot.bodies[static_cast<std::size_t>(attached)] < 0;
   if (other) attached = attached == 0 ? 1 : 0;
-  add(group(names, Selection::plain, [&model, &slot, attached, other, planar](const Sample& sample, VectorView out) {
-    const BodySystem& system = model.assembly().system;
-    std::array<double, 7> generalized{};
-    std::array<double, 3> force{}, torque{}, point{}, center{}, rate{}, origin{};
-    const VectorView Q{generalized.data(), system.coordinates()};
-    const void* state = model.point().body_state(slot.bodies[static_cast<std::size_t>(attached)]);
-    reaction(model.point(), slot, attached, sample.observation->lambda, Q);
-    system.wrench(state, Q, force.data(), torque.data());
-    system.point(state, origin.data(), {}, center.data(), rate.data(), nullptr);
-    slot.reaction->reaction_point(model.point().element_state(slot), point.data());
-    // Torque about the joint point: T_P = T_C + (r_C - r_P) x F.
-    const std::array<double, 3> arm{center[0] - point[0], center[1] - point[1], center[2] - point[2]};
-    for (std::size_t k = 0; k < 3; ++k) {
-      torque[k] += arm[(k + 1) % 3] * force[(k + 2) % 3] - arm[(k + 2) % 3] * force[(k + 1) % 3];
-    }
-    const double sign = other ? -1 : 1;
-    if (planar) {
-      out[0] = sign * force[0], out[1] = sign * force[1], out[2] = sign * torque[2];
-      return;
-    }
-    for (Index k = 0; k < 3; ++k) {
-      out[k] = sign * force[static_cast<std::size_t>(k)];
-      out[3 + k] = sign * torque[static_cast<std::size_t>(k)];
-    }
-  }));
+  add(group(names, units, Selection::plain,
+            [&model, &slot, attached, other, planar](const Sample& sample, VectorView out) {
+              const BodySystem& system = model.assembly().system;
+              std::array<double, 7> generalized{};
+              std::array<double, 3> force{}, torque{}, point{}, center{}, rate{}, origin{};
+              const VectorView Q{generalized.data(), system.coordinates()};
+              const void* state = model.point().body_state(slot.bodies[static_cast<std::size_t>(attached)]);
+              reaction(model.point(), slot, attached, sample.observation->lambda, Q);
+              system.wrench(state, Q, force.data(), torque.data());
+              system.point(state, origin.data(), {}, center.data(), rate.data(), nullptr);
+              slot.reaction->reaction_point(model.point().element_state(slot), point.data());
+              // Torque about the joint point: T_P = T_C + (r_C - r_P) x F.
+              const std::array<double, 3> arm{center[0] - point[0], center[1] - point[1], center[2] - point[2]};
+              for (std::size_t k = 0; k < 3; ++k) {
+                torque[k] += arm[(k + 1) % 3] * force[(k + 2) % 3] - arm[(k + 2) % 3] * force[(k + 1) % 3];
+              }
+              const double sign = other ? -1 : 1;
+              if (planar) {
+                out[0] = sign * force[0], out[1] = sign * force[1], out[2] = sign * torque[2];
+                return;
+              }
+              for (Index k = 0; k < 3; ++k) {
+                out[k] = sign * force[static_cast<std::size_t>(k)];
+                out[3 + k] = sign * torque[static_cast<std::size_t>(k)];
+              }
+            }));
 }
+
+/// What a driver pushes with, along a length or about an axis.
+const char* effort_unit(const ConstraintSlot& slot) {
+  const bool length =
+      slot.channels != nullptr && slot.channels->count() > 0 && slot.channels->unit(0) == std::string("m");
+  return length ? "N" : "N m";
+}
+
+std::string rate_unit(const std::string& unit) { return unit.empty() ? "" : unit + "/s"; }
 
 }  // namespace
 
-void add_model_groups(ConstrainedModel& model, const AddGroup& add) {
+void add_model_groups(ConstrainedModel& model, const System& system, const AddGroup& add) {
   const Assembly& assembly = model.assembly();
-  add_bodies(model, add);
+  add_bodies(model, find_extension<BodyColumnUnits>(system), add);
   add_points(model, add);
   for (const ConstraintSlot& slot : assembly.constraints) {
     add_channels(model, slot, add);
     if (slot.effort != nullptr) {
-      add(group({slot.name + ".effort"}, Selection::plain, [&slot](const Sample& sample, VectorView out) {
-        out[0] = slot.effort->effort_sign() * sample.observation->lambda[slot.first_row];
-      }));
+      add(group({slot.name + ".effort"}, {effort_unit(slot)}, Selection::plain,
+                [&slot](const Sample& sample, VectorView out) {
+                  out[0] = slot.effort->effort_sign() * sample.observation->lambda[slot.first_row];
+                }));
     }
-    add(group(prefixed(slot.name, slot.rows, [](Index k) { return fmt::format("lambda.{}", k); }), Selection::plain,
-              [&slot](const Sample& sample, VectorView out) {
+    const Strings unknown(static_cast<std::size_t>(slot.rows));  // rows do not declare what they are measured in
+    add(group(prefixed(slot.name, slot.rows, [](Index k) { return fmt::format("lambda.{}", k); }), unknown,
+              Selection::plain, [&slot](const Sample& sample, VectorView out) {
                 out.map() = sample.observation->lambda.segment(slot.first_row, slot.rows).map();
               }));
     if (slot.reaction != nullptr && slot.bodies.size() >= 2) add_reaction(model, slot, add);
@@ -163,7 +204,8 @@ void add_model_groups(ConstrainedModel& model, const AddGroup& add) {
     add_channels(model, slot, add);
     const Index first = slot.first_z, states = slot.force->internal_states();
     if (states == 0) continue;
-    add(group(prefixed(slot.name, states, [](Index k) { return fmt::format("z.{}", k); }), Selection::plain,
+    add(group(prefixed(slot.name, states, [](Index k) { return fmt::format("z.{}", k); }),
+              Strings(static_cast<std::size_t>(states)), Selection::plain,
               [first, states](const Sample& sample, VectorView out) {
                 out.map() = sample.observation->z.segment(first, states).map();
               }));
@@ -172,10 +214,10 @@ void add_model_groups(ConstrainedModel& model, const AddGroup& add) {
 
 void add_problem_groups(const System& system, Index n, const AddGroup& add) {
   for (Index i = 0; i < n; ++i) {
-    const std::string name = system.coordinate_name(i);
-    add(group({name}, Selection::by_default,
+    const std::string name = system.coordinate_name(i), unit = system.coordinate_unit(i);
+    add(group({name}, {unit}, Selection::by_default,
               [i](const Sample& sample, VectorView out) { out[0] = sample.observation->q[i]; }));
-    add(group({name + "_dot"}, Selection::by_default,
+    add(group({name + "_dot"}, {rate_unit(unit)}, Selection::by_default,
               [i](const Sample& sample, VectorView out) { out[0] = sample.observation->v[i]; }));
   }
 }
@@ -183,7 +225,7 @@ void add_problem_groups(const System& system, Index n, const AddGroup& add) {
 void add_common_groups(bool energy, bool constraints, const AddGroup& add) {
   if (energy) {
     add(group({"energy.kinetic", "energy.potential", "energy.total", "energy.dissipated", "energy.work"},
-              Selection::by_default, [](const Sample& sample, VectorView out) {
+              Strings(5, "J"), Selection::by_default, [](const Sample& sample, VectorView out) {
                 const EnergyBudget& energy = sample.observation->energy;
                 out[0] = energy.kinetic;
                 out[1] = energy.potential;
@@ -193,20 +235,23 @@ void add_common_groups(bool energy, bool constraints, const AddGroup& add) {
               }));
   }
   if (constraints) {
-    add(group({"constraint.position", "constraint.velocity"}, Selection::by_default,
+    add(group({"constraint.position", "constraint.velocity"}, Strings(2), Selection::by_default,
               [](const Sample& sample, VectorView out) {
                 out[0] = sample.observation->constraint_position;
                 out[1] = sample.observation->constraint_velocity;
               }));
   }
-  add(group({"step"}, Selection::by_default, [](const Sample& sample, VectorView out) { out[0] = sample.h; }));
+  add(group({"step"}, {"s"}, Selection::by_default, [](const Sample& sample, VectorView out) { out[0] = sample.h; }));
 }
 
 void add_method_group(MethodChannels method, const AddGroup& add) {
   if (method.channels == nullptr) return;
-  std::vector<std::string> names;
-  for (Index i = 0; i < method.channels->channels(); ++i) names.emplace_back(method.channels->channel_name(i));
-  add(group(names, Selection::plain, [method](const Sample&, VectorView out) {
+  Strings names, units;
+  for (Index i = 0; i < method.channels->channels(); ++i) {
+    const std::string& name = names.emplace_back(method.channels->channel_name(i));
+    units.emplace_back(name == "order" || name == "local_error" ? "1" : "");  // those that mean the same in all methods
+  }
+  add(group(names, units, Selection::plain, [method](const Sample&, VectorView out) {
     for (Index i = 0; i < out.size; ++i) out[i] = method.channels->channel(i, *method.memory);
   }));
 }

@@ -10,8 +10,8 @@ namespace trammel {
 
 using AddGroup = std::function<void(std::unique_ptr<ColumnGroup>)>;
 
-/// Bodies, points, joints, forces. `model` must outlive the groups.
-void add_model_groups(ConstrainedModel& model, const AddGroup& add);
+/// Bodies, points, joints, forces; `system`: that of the bodies. `model` must outlive the groups.
+void add_model_groups(ConstrainedModel& model, const System& system, const AddGroup& add);
 /// `<name>` and `<name>_dot` of a problem without bodies.
 void add_problem_groups(const System& system, Index components, const AddGroup& add);
 /// energy, constraint, step.

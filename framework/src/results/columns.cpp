@@ -22,7 +22,7 @@ bool has_prefix(const std::string& name, const std::string& prefix) {
 Columns::Columns(const Model& model, ConstrainedModel* numbers, const Observation& observation, MethodChannels method) {
   const auto add = [this](std::unique_ptr<ColumnGroup> group) { groups_.push_back(std::move(group)); };
   if (numbers != nullptr) {
-    add_model_groups(*numbers, add);
+    add_model_groups(*numbers, model.system(), add);
   } else {
     add_problem_groups(model.system(), observation.q.size, add);
   }
@@ -43,12 +43,14 @@ std::vector<std::string> Columns::available() const {
 void Columns::select(const std::vector<std::string>& channels, bool all) {
   sources_.clear();
   names_.clear();
+  units_.clear();
   needed_.clear();
   std::vector<char> taken(values_.size(), 0), group_needed(groups_.size(), 0);
   const auto take = [&](std::size_t group, std::size_t position) {
     char& already = taken[static_cast<std::size_t>(first_value_[group]) + position];
     if (std::exchange(already, 1) != 0) return;
     names_.push_back(groups_[group]->names[position]);
+    units_.push_back(groups_[group]->units[position]);
     sources_.push_back({group, static_cast<Index>(position)});
     if (std::exchange(group_needed[group], 1) == 0) needed_.push_back(group);
   };
@@ -108,6 +110,27 @@ void Columns::row(const Sample& sample, VectorView out) {
     out[static_cast<Index>(i)] =
         values_[static_cast<std::size_t>(first_value_[sources_[i].group] + sources_[i].position)];
   }
+}
+
+DeclaredNames declared_names(const Model& model, Index coordinates, const Columns& columns) {
+  DeclaredNames names;
+  names.host = model.host();
+  if (const Assembly* assembly = model.assembly()) {
+    const BodySystem& system = assembly->system;
+    for (Index k = 0; k < system.coordinates(); ++k) {
+      names.coordinates.emplace_back(system.coordinate_name(k), system.coordinate_unit(k));
+    }
+  } else {
+    const System& system = model.system();
+    for (Index i = 0; i < coordinates; ++i) {
+      names.coordinates.emplace_back(system.coordinate_name(i), system.coordinate_unit(i));
+    }
+  }
+  names.columns.emplace_back("t", "s");
+  for (std::size_t i = 0; i < columns.names().size(); ++i) {
+    names.columns.emplace_back(columns.names()[i], columns.units()[i]);
+  }
+  return names;
 }
 
 }  // namespace trammel

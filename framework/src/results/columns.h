@@ -7,6 +7,7 @@
 
 #include "model/constrained_model.h"
 #include "model/model.h"
+#include "record/declared_names.h"
 #include "record/method_channels.h"
 #include "record/sample.h"
 
@@ -17,6 +18,8 @@ class ColumnGroup {
  public:
   virtual ~ColumnGroup() = default;
   std::vector<std::string> names;
+  /// SI unit of each, "1" without one; "": nobody declares it.
+  std::vector<std::string> units;
   /// Not meant by the owner's bare name: accelerations.
   bool on_request = false;
   /// Part of the default selection.
@@ -36,6 +39,8 @@ class Columns {
   void select(const std::vector<std::string>& channels, bool all);
 
   const std::vector<std::string>& names() const { return names_; }
+  /// Of the same columns, as ColumnGroup has them.
+  const std::vector<std::string>& units() const { return units_; }
   /// [step] One row, without t.
   void row(const Sample& sample, VectorView out);
   /// Every name there is.
@@ -49,10 +54,13 @@ class Columns {
 
   std::vector<std::unique_ptr<ColumnGroup>> groups_;
   std::vector<Source> sources_;
-  std::vector<std::string> names_;
+  std::vector<std::string> names_, units_;
   std::vector<std::size_t> needed_;
   std::vector<Index> first_value_;
   std::vector<double> values_;
 };
+
+/// [setup] Of a model with `coordinates` coordinates, and of the columns as they are selected.
+DeclaredNames declared_names(const Model& model, Index coordinates, const Columns& columns);
 
 }  // namespace trammel

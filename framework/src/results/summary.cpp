@@ -71,6 +71,12 @@ Json drawing_json(const std::vector<ElementDrawing>& elements) {
   return json;
 }
 
+Json units_json(const DeclaredNames::Units& units) {
+  Json::object_t json;  // names are unique: appended without the search that operator[] makes
+  for (const auto& [name, unit] : units) json.push_back({name, unit});
+  return json;
+}
+
 }  // namespace
 
 std::string Summary::to_json() const {
@@ -146,6 +152,9 @@ std::string Summary::to_json() const {
   }
   if (!drawing.constraints.empty() || !drawing.forces.empty())
     json["drawing"] = {{"constraints", drawing_json(drawing.constraints)}, {"forces", drawing_json(drawing.forces)}};
+  if (names.host != Host::any) json["model"]["host"] = host_name(names.host);
+  json["model"]["coordinates"] = units_json(names.coordinates);
+  json["columns"] = units_json(names.columns);
   json["warnings"] = warnings;
   if (!note.empty()) json["integrator_note"] = note;
   return json.dump(2) + "\n";

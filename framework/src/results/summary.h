@@ -11,6 +11,7 @@
 #include "plugin/catalogue.h"
 #include "record/assembly_report.h"
 #include "record/check_results.h"
+#include "record/declared_names.h"
 #include "record/model_drawing.h"
 #include "record/statistics.h"
 #include "results/static_report.h"
@@ -58,6 +59,7 @@ struct Summary {
   AssemblyReport assembly;                ///< written where the start was assembled
   const StaticReport* statics = nullptr;  ///< of equilibrium and modes
   ModelDrawing drawing;
+  DeclaredNames names;
   std::vector<std::string> warnings;
   std::vector<std::string> predictions;
   std::string note;  ///< the integrator's, or ""

@@ -19,6 +19,7 @@ class Recorder {
  public:
   /// [setup] What rows consist of.
   void set_columns(std::unique_ptr<Columns> columns);
+  const Columns& columns() const { return *columns_; }
   const std::vector<std::string>& names() const { return columns_->names(); }
 
   /// [setup] Before `open`: the run goes on from a checkpoint beside these rows.

@@ -26,6 +26,7 @@ void Simulation::State::fill_summary() {
     summary.dimensions = {0, n, 0, 0, n};
   }
   summary.drawing = drawing_of(*model);
+  summary.names = declared_names(*model, plant->observation().q.size, recorder.columns());
   if (engine != nullptr) summary.statistics = engine->statistics();
   if (engine == nullptr) summary.statistics.newton_iterations = summary.assembly.iterations;
   summary.formulation_counts.clear();

@@ -8,9 +8,7 @@
 #include <cstddef>
 #include <limits>
 
-#include "config/step_control_keys.h"
-#include "model/component.h"
-#include "model/no_model.h"
+#include "model/lone_integrator.h"
 #include "results/atomic_file.h"
 #include "results/csv_table.h"
 #include "stability/stability.h"
@@ -72,17 +70,6 @@ constexpr ParameterRecord region_records[] = {
     number("im_max", offsetof(AreaOptions, im_max), "Upper end; the lower half mirrors the upper.", "4", 1e-3),
     count("columns", offsetof(AreaOptions, columns), "Cells along the real axis.", "80"),
 };
-
-/// The integrator of a run file without a run around it.
-Component lone_integrator(const RunFile& run, PluginHost& host) {
-  std::vector<std::string> of_kernel;
-  const ParameterTable control = step_control_table();
-  for (std::int32_t i = 0; i < control.count; ++i) of_kernel.emplace_back(control.records[i].name);
-  PreparedComponent prepared =
-      prepare_component(host, run, run.integrator, ComponentKind::integrator, Host::any, nullptr, of_kernel);
-  return Component(prepared.loaded, std::move(prepared.parameters), NoModel(), "", *run.integrator.node,
-                   run.integrator.path);
-}
 
 double fixed_step(const RunFile& run) {
   const Node* step = run.integrator.node->find("step");
@@ -162,7 +149,7 @@ bool is_stability_metric(OwnMetric kind) {
 
 Results stability_results(const StudyFile& study, const MetricSection& metric, const RunFile& run, PluginHost& host,
                           const std::filesystem::path& folder) {
-  const Component component = lone_integrator(run, host);
+  const Component component = lone_integrator(run, run.integrator, host);
   const StabilityProbe probe(component.as<Integrator>(), fixed_step(run));
   if (!probe.status()) {
     throw Error(ErrorKind::input, message_at(metric.place, metric.path,

@@ -5,65 +5,23 @@
 #include <cmath>
 #include <map>
 
+#include "verify/column_kinds.h"
+
 namespace trammel {
 namespace {
 
-/// Channels of one kind share a scale: "crank.x" and "rod.y" are lengths, "crank.e0" and "rod.e2" Euler parameters.
-std::string kind_of(const std::string& column) {
-  const std::size_t dot = column.rfind('.');
-  std::string last = dot == std::string::npos ? column : column.substr(dot + 1);
-  if (column.compare(0, 7, "energy.") == 0) return "energy";
-  if (!last.empty() && last.find_first_not_of("0123456789") == std::string::npos)
-    return column.substr(0, dot);  // pin.lambda.2
-  static const std::vector<std::pair<std::string, std::vector<std::string>>> kinds = {
-      {"position", {"x", "y", "z"}},
-      {"velocity", {"vx", "vy", "vz"}},
-      {"acceleration", {"ax", "ay", "az"}},
-      {"rotation", {"e0", "e1", "e2", "e3"}},
-      {"turning", {"wx", "wy", "wz", "omega"}},
-      {"angular", {"alphax", "alphay", "alphaz", "alpha"}}};
-  if ((last == "x" || last == "y" || last == "z") && dot != std::string::npos) {
-    const std::string before = column.substr(0, dot);
-    for (const char* of : {".force", ".torque"}) {
-      if (before.size() > std::string(of).size() && before.ends_with(of)) return of + 1;
-    }
-  }
-  for (const auto& [kind, names] : kinds) {
-    if (std::find(names.begin(), names.end(), last) != names.end()) return kind;
-  }
-  return last;
-}
-
-/// Of positions and lengths the model's own, of angles 1 rad; 0: of another kind.
-double least_scale(const std::string& column, double length) {
-  static const std::vector<std::string> lengths = {"position",     "length",     "distance",
-                                                   "displacement", "deflection", "gap"};
-  static const std::vector<std::string> angles = {"rotation", "phi", "angle", "twist"};
-  const std::string kind = kind_of(column);
-  if (std::find(lengths.begin(), lengths.end(), kind) != lengths.end()) return length;
-  return std::find(angles.begin(), angles.end(), kind) != angles.end() ? 1 : 0;
-}
-
-enum class Order { position, rate, other };
-
-Order order_of(const std::string& column) {
-  static const std::vector<std::string> positions = {"position", "rotation", "phi", "angle"};
-  const std::string kind = kind_of(column);
-  if (std::find(positions.begin(), positions.end(), kind) != positions.end()) return Order::position;
-  return kind == "velocity" || kind == "turning" ? Order::rate : Order::other;
-}
+using Order = ColumnKinds::Order;
 
 /// The largest values of the channels of each order.
 struct Largest {
   double position = 0, rate = 0, all = 0;
-  void take(const std::string& column, double size) {
-    const Order order = order_of(column);
+  void take(Order order, double size) {
     if (order == Order::position) position = std::max(position, size);
     if (order == Order::rate) rate = std::max(rate, size);
     all = std::max(all, size);
   }
-  double of(const std::string& column) const {
-    switch (order_of(column)) {
+  double of(Order order) const {
+    switch (order) {
       case Order::position: return position;
       case Order::rate: return std::max(position, rate);
       default: return all;
@@ -118,52 +76,35 @@ const ChannelDifference* Comparison::worst() const {
   return worst;
 }
 
-bool is_comparable(const std::string& column, const VerifyJson& summary) {
-  for (const char* own : {"step", "order", "local_error"}) {
-    if (column == own) return false;
-  }
-  if (column.compare(0, 11, "constraint.") == 0) return false;
-  if (!summary.is_object() || !summary.contains("redundant")) return true;
-  const std::size_t dot = column.find('.');
-  if (dot == std::string::npos) return true;
-  const std::string what = column.substr(dot + 1);
-  const bool reaction =
-      what.starts_with("lambda") || what.starts_with("force") || what.starts_with("torque") || what == "effort";
-  for (const VerifyJson& set : summary["redundant"]) {
-    if (!reaction || set.value("reactions_unique", false)) continue;
-    for (const VerifyJson& element : set["elements"]) {
-      if (element == column.substr(0, dot)) return false;
-    }
-  }
-  return true;
-}
-
 MovingKind least_moving(const RunRecord& record, bool has_bodies) {
   constexpr double share = 1e-6;  // of the largest value: less is no motion
+  const ColumnKinds declared(record.summary);
   std::map<std::string, MovingKind> kinds;
   Largest largest;
   for (std::size_t i = 0; i < record.columns.size(); ++i) {
     const std::string& column = record.columns[i];
-    if (!is_comparable(column, record.summary) || column.compare(0, 7, "energy.") == 0) continue;
-    if (has_bodies && order_of(column) == Order::other) continue;
+    const Order order = declared.order(column);
+    if (!declared.is_comparable(column) || declared.is_energy(column)) continue;
+    if (has_bodies && order == Order::other) continue;
     double low = 0, high = 0;
     for (std::size_t row = 0; row < record.rows(); ++row) {
       const double value = record.at(row, i);
       low = row == 0 ? value : std::min(low, value), high = row == 0 ? value : std::max(high, value);
     }
-    largest.take(column, std::max(std::abs(low), std::abs(high)));
-    MovingKind& kind = kinds[kind_of(column)];
+    largest.take(order, std::max(std::abs(low), std::abs(high)));
+    MovingKind& kind = kinds[declared.kind(column)];
     if (high - low > kind.range) kind = {column, high - low};
   }
   MovingKind least;
   for (const auto& [name, kind] : kinds) {
-    const bool moves = kind.range > share * largest.of(kind.channel);
+    const bool moves = kind.range > share * largest.of(declared.order(kind.channel));
     if (moves && (least.range == 0 || kind.range < least.range)) least = kind;
   }
   return least;
 }
 
 Comparison compare(const RunRecord& a, const RunRecord& b, const Allowance& allowance) {
+  const ColumnKinds declared(a.summary);
   Comparison result;
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   std::map<std::string, double> largest;  // by kind
@@ -171,7 +112,7 @@ Comparison compare(const RunRecord& a, const RunRecord& b, const Allowance& allo
   const double end = b.t.empty() ? 0 : b.t.back();
   for (std::size_t i = 0; i < a.columns.size(); ++i) {
     const auto found = std::find(b.columns.begin(), b.columns.end(), a.columns[i]);
-    if (found == b.columns.end() || !is_comparable(a.columns[i], a.summary)) {
+    if (found == b.columns.end() || !declared.is_comparable(a.columns[i])) {
       result.not_compared.push_back(a.columns[i]);
       continue;
     }
@@ -185,22 +126,22 @@ Comparison compare(const RunRecord& a, const RunRecord& b, const Allowance& allo
       size = std::max(size, std::abs(value));
     }
     c.range = high - low;
-    double& of_kind = largest[kind_of(c.name)];
+    double& of_kind = largest[declared.kind(c.name)];
     of_kind = std::max(of_kind, size);
-    of_order.take(c.name, size);
+    of_order.take(declared.order(c.name), size);
     result.channels.push_back(c);
   }
   std::vector<double> sizes;             // errors grow with the motion, not with what is conserved in it
   const double floor = allowance.floor;  // what is smaller is a rounding of zero
   for (ChannelDifference& c : result.channels) {
-    const double of_kind = largest[kind_of(c.name)];
-    c.scale = std::max(c.range, (kind_of(c.name) == "energy" ? 1 : floor) * of_kind);  // a conserved total has no range
+    const double of_kind = largest[declared.kind(c.name)];
+    c.scale = std::max(c.range, (declared.is_energy(c.name) ? 1 : floor) * of_kind);  // a conserved total has no range
     sizes.push_back(std::max(c.range, of_kind));
-    const double least = allowance.length > 0 ? least_scale(c.name, allowance.length) : 0;
+    const double least = allowance.length > 0 ? declared.least_scale(c.name, allowance.length) : 0;
     if (least > 0)
       c.scale = std::max(c.scale, least);
     else if (allowance.relative > 0)
-      c.scale += absolute_part(allowance, of_order.of(c.name)) / allowance.relative;
+      c.scale += absolute_part(allowance, of_order.of(declared.order(c.name))) / allowance.relative;
     c.allowed = allowance.relative * c.scale;
   }
   const std::vector<Window> windows = match_events(a, b, end, result.events);

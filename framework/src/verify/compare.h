@@ -55,13 +55,10 @@ struct MovingKind {
   double range = 0;
 };
 
-/// The kind that moves least. Without bodies every channel is of its own kind, and any counts. Range 0: nothing moves.
+/// The kind that moves least, of the columns' units. Without bodies any channel counts. Range 0: nothing moves.
 MovingKind least_moving(const RunRecord& record, bool has_bodies);
 
-/// Rows at equal times; `b` holds columns of `a` (some may be missing). Rows of `a` after the end of `b` are left out.
+/// Columns are what the summary of `a` declares. Rows at equal times; `b` holds columns of `a` (some may be missing). Rows of `a` after the end of `b` are left out.
 Comparison compare(const RunRecord& a, const RunRecord& b, const Allowance& allowance);
-
-/// Columns of a run that say how it was computed, or that redundant constraints leave open.
-bool is_comparable(const std::string& column, const VerifyJson& summary);
 
 }  // namespace trammel

@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
-#include "config/validate.h"
+#include "model/lone_integrator.h"
+#include "trammel/error.h"
+#include "trammel/integrator_extensions.h"
 
 namespace trammel {
 namespace {
@@ -14,73 +15,74 @@ namespace {
 struct BuiltIn {
   const char* treatment;
   const char* method;
-  bool implicit;
 };
 
 // Methods of high order with error control, each under treatments it is made for.
 constexpr BuiltIn built_in[] = {
-    {"projection", "dopri853", false},
-    {"coordinate_partitioning", "ddeabm", false},
-    {"coordinate_partitioning", "bdf", true},
-    {"hybrid", "dopri853", false},
-    {"coordinate_partitioning", "rodas43", true},
-    {"projection", "ddeabm", false},
-    {"hybrid", "ddeabm", false},
-    {"coordinate_partitioning", "dopri853", false},
-    {"baumgarte", "dopri853", false},
-    {"", "hht", true},
-    {"coordinate_partitioning", "sdirk4", true},
+    {"projection", "dopri853"},
+    {"coordinate_partitioning", "ddeabm"},
+    {"coordinate_partitioning", "bdf"},
+    {"hybrid", "dopri853"},
+    {"coordinate_partitioning", "rodas43"},
+    {"projection", "ddeabm"},
+    {"hybrid", "ddeabm"},
+    {"coordinate_partitioning", "dopri853"},
+    {"baumgarte", "dopri853"},
+    {"", "hht"},
+    {"coordinate_partitioning", "sdirk4"},
 };
 
-std::string family_of(const std::string& plugin) {
-  static const std::map<std::string, std::string> families = {{"adams", "Adams"},
-                                                              {"ddeabm", "Adams"},
-                                                              {"runge_kutta", "Runge-Kutta"},
-                                                              {"bdf", "backward differentiation"},
-                                                              {"generalized_alpha", "structural dynamics"},
-                                                              {"trapezoidal", "trapezoidal"},
-                                                              {"sdirk4", "implicit Runge-Kutta"}};
-  const auto found = families.find(plugin);
-  return found == families.end() ? plugin : found->second;
+/// Fills in what the method says of itself. One that cannot be had says nothing: its type is then its family.
+void ask(const RunFile& run, const Section& section, PluginHost& host, Way& way) {
+  way.family = way.method;
+  try {
+    const Component method = lone_integrator(run, section, host);
+    const Integrator& integrator = method.as<Integrator>();
+    const auto* declared = find_extension<MethodFamily>(integrator);
+    way.family = declared != nullptr ? declared->family() : method.plugin_id();
+    way.implicit = integrator.traits().implicit;
+  } catch (const Error&) {
+  }
 }
 
-bool is_implicit(const std::string& family) {
-  static const std::vector<std::string> implicit = {"backward differentiation", "structural dynamics", "trapezoidal",
-                                                    "implicit Runge-Kutta",     "rosenbrock_nystrom",  "sundials"};
-  return std::find(implicit.begin(), implicit.end(), family) != implicit.end();
+/// The method with its defaults.
+void ask(const RunFile& run, PluginHost& host, Way& way) {
+  Node node;
+  node.kind = Node::Kind::object;
+  Section section;
+  section.type = way.method, section.node = &node;
+  ask(run, section, host, way);
 }
 
 }  // namespace
 
-Way own_way(const RunFile& run, const Catalogue& catalogue) {
-  Way way{run.formulation ? run.formulation.type : std::string(), run.integrator.type, ""};
-  const Catalogue::Entry* entry = catalogue.find(ComponentKind::integrator, model_host(run, catalogue), way.method);
-  if (entry != nullptr) way.family = family_of(entry->plugin->id);
+Way own_way(const RunFile& run, PluginHost& host) {
+  Way way{run.formulation ? run.formulation.type : std::string(), run.integrator.type, "", false};
+  ask(run, run.integrator, host, way);
   return way;
 }
 
-std::vector<Way> other_ways(const Way& own, bool has_bodies, const Catalogue& catalogue) {
+std::vector<Way> other_ways(const RunFile& run, const Way& own, bool has_bodies, PluginHost& host) {
+  const Catalogue& catalogue = host.catalogue();
   struct Ranked {
     Way way;
     int rank;
   };
   std::vector<Ranked> ranked;
-  const bool stiff = is_implicit(own.family);
   for (const BuiltIn& b : built_in) {
     if (!has_bodies && b.treatment[0] == '\0') continue;  // needs constraints to treat
-    Way way{has_bodies ? b.treatment : "", b.method, ""};
-    const Catalogue::Entry* method = catalogue.find(ComponentKind::integrator, Host::any, way.method);
-    if (method == nullptr) continue;
+    Way way{has_bodies ? b.treatment : "", b.method, "", false};
+    if (catalogue.find(ComponentKind::integrator, Host::any, way.method) == nullptr) continue;
     if (!way.treatment.empty() && catalogue.find(ComponentKind::formulation, Host::any, way.treatment) == nullptr)
       continue;
-    way.family = family_of(method->plugin->id);
+    ask(run, host, way);
     if (std::any_of(ranked.begin(), ranked.end(), [&](const Ranked& r) { return r.way == way; })) continue;
     const bool other_treatment = !has_bodies || way.treatment != own.treatment, other_family = way.family != own.family;
     if (!other_treatment && !other_family) continue;
     if (!has_bodies && !other_family) continue;
     // An implicit method costs a motion that is not stiff its digits, an explicit one a stiff motion its end.
     ranked.push_back(
-        {way, (b.implicit == stiff ? 0 : 3) + (other_treatment ? 0 : 1) + (other_family ? 0 : 1) +
+        {way, (way.implicit == own.implicit ? 0 : 3) + (other_treatment ? 0 : 1) + (other_family ? 0 : 1) +
                   (has_bodies && way.treatment.empty() ? 2 : 0)});  // of second order: slow at tight tolerances
   }
   std::stable_sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) { return a.rank < b.rank; });

@@ -8,6 +8,7 @@
 
 #include "config/validate.h"
 #include "trammel/error.h"
+#include "verify/column_kinds.h"
 #include "verify/growth.h"
 #include "verify/second_way.h"
 
@@ -27,9 +28,13 @@ double largest_of(const Node* node, double left_out) {
 
 class DynamicsVerifier {
  public:
-  DynamicsVerifier(const RunFile& run, const Catalogue& catalogue, const RunRecord& own, const VerifyOrder& order,
+  DynamicsVerifier(const RunFile& run, PluginHost& host, const RunRecord& own, const VerifyOrder& order,
                    VerifyObserver& observer)
-      : run_(run), own_(own), order_(order), observer_(observer), has_bodies_(model_host(run, catalogue) != Host::any) {
+      : run_(run),
+        own_(own),
+        order_(order),
+        observer_(observer),
+        has_bodies_(model_host(run, host.catalogue()) != Host::any) {
     const Node& integrator = *run.integrator.node;
     const bool step_given =
         integrator.find("step") != nullptr && integrator.find("rtol") == nullptr && integrator.find("atol") == nullptr;
@@ -43,12 +48,13 @@ class DynamicsVerifier {
     loose_ = !fixed_ && moving_.range > 0 && tolerance_.atol > tolerance_.rtol * moving_.range;
     const double atol = loose_ ? std::max(tolerance_.rtol, 1e-12) * moving_.range : tolerance_.atol;
     tighter_ = {std::max(tolerance_.rtol / 100, 1e-12), std::max(atol / 100, 1e-14)};
-    own_way_ = own_way(run, catalogue);
-    ways_ = other_ways(own_way_, has_bodies_, catalogue);
+    own_way_ = own_way(run, host);
+    ways_ = other_ways(run, own_way_, has_bodies_, host);
     // Both runs must not step over the same thing: the second looks 500 times at least.
     max_step_ = std::min(run.analysis.duration / 500, largest_of(integrator.find("max_step"), run.analysis.duration));
+    const ColumnKinds declared(own.summary);
     for (const std::string& column : own.columns) {
-      if (is_comparable(column, own.summary)) columns_.push_back(column);
+      if (declared.is_comparable(column)) columns_.push_back(column);
     }
     allowance_ = fixed_
                      ? Allowance{apart, 1e-12}
@@ -242,9 +248,9 @@ class DynamicsVerifier {
 
 }  // namespace
 
-Verification verify_dynamics(const RunFile& run, const Catalogue& catalogue, const RunRecord& own,
-                             const VerifyOrder& order, VerifyObserver& observer) {
-  return DynamicsVerifier(run, catalogue, own, order, observer).run();
+Verification verify_dynamics(const RunFile& run, PluginHost& host, const RunRecord& own, const VerifyOrder& order,
+                             VerifyObserver& observer) {
+  return DynamicsVerifier(run, host, own, order, observer).run();
 }
 
 }  // namespace trammel

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "config/run_file.h"
-#include "plugin/catalogue.h"
+#include "plugin/host.h"
 #include "verify/verification.h"
 
 namespace trammel {
 
-Verification verify_dynamics(const RunFile& run, const Catalogue& catalogue, const RunRecord& own,
-                             const VerifyOrder& order, VerifyObserver& observer);
+Verification verify_dynamics(const RunFile& run, PluginHost& host, const RunRecord& own, const VerifyOrder& order,
+                             VerifyObserver& observer);
 
 }  // namespace trammel

@@ -17,7 +17,7 @@ namespace {
 Verification verified(const RunFile& run, PluginHost& host, const RunRecord& own, const VerifyOrder& order,
                       VerifyObserver& observer) {
   switch (run.analysis.type) {
-    case AnalysisType::dynamics: return verify_dynamics(run, host.catalogue(), own, order, observer);
+    case AnalysisType::dynamics: return verify_dynamics(run, host, own, order, observer);
     case AnalysisType::kinematics:
     case AnalysisType::inverse_dynamics: return verify_kinematics(run, own, order, observer);
     case AnalysisType::equilibrium: return verify_equilibrium(run, host, own, order, observer);

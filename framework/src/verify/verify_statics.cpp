@@ -6,6 +6,7 @@
 
 #include "config/validate.h"
 #include "trammel/error.h"
+#include "verify/column_kinds.h"
 #include "verify/verify_other.h"
 
 namespace trammel {
@@ -18,22 +19,13 @@ const char* method_name(EquilibriumMethod method) {
 }
 
 /// Where rest is only approached, what is left of the motion is no channel of the result.
-bool is_rate(const std::string& column) {
-  const std::size_t dot = column.rfind('.');
-  const std::string last = dot == std::string::npos ? column : column.substr(dot + 1);
-  static const std::vector<std::string> rates = {"vx",   "vy",    "vz",      "wx",         "wy",     "wz",     "omega",
-                                                 "ax",   "ay",    "az",      "alphax",     "alphay", "alphaz", "alpha",
-                                                 "rate", "speed", "kinetic", "dissipated", "work"};
-  return std::find(rates.begin(), rates.end(), last) != rates.end() || last.ends_with("_rate") ||
-         last.ends_with("_dot");
-}
-
 RunRecord without_rates(const RunRecord& record) {
   RunRecord kept;
   kept.summary = record.summary, kept.t = record.t, kept.completed = record.completed;
+  const ColumnKinds declared(record.summary);
   std::vector<std::size_t> columns;
   for (std::size_t i = 0; i < record.columns.size(); ++i) {
-    if (is_rate(record.columns[i])) continue;
+    if (declared.vanishes_at_rest(record.columns[i])) continue;
     columns.push_back(i);
     kept.columns.push_back(record.columns[i]);
   }

@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "trammel/sdk/method_family.h"
 #include "trammel/sdk/offer_extensions.h"
 
 namespace trammel::adams {
@@ -239,6 +240,8 @@ Status Controlled::interpolate(const Problem&, const StateView& from, const Stat
   return Status::success();
 }
 
-const void* Controlled::extension(const char* id) const { return sdk::offer_extensions<IntegratorChannels>(id, this); }
+const void* Controlled::extension(const char* id) const {
+  return sdk::offer_extensions<IntegratorChannels, MethodFamily>(id, this, &sdk::adams_family);
+}
 
 }  // namespace trammel::adams

@@ -4,6 +4,7 @@
 // higher order afterwards takes back. The other starts, but for zero_differences, give the full order.
 #include "equidistant.h"
 
+#include "trammel/sdk/method_family.h"
 #include "trammel/sdk/offer_extensions.h"
 
 namespace trammel::adams {
@@ -150,7 +151,7 @@ Status Equidistant::interpolate(const Problem&, const StateView& from, const Sta
 }
 
 const void* Equidistant::extension(const char* id) const {
-  return sdk::offer_extensions<LinearStability, IntegratorNotes>(id, this, this);
+  return sdk::offer_extensions<LinearStability, IntegratorNotes, MethodFamily>(id, this, this, &sdk::adams_family);
 }
 
 void Equidistant::note(const Memory& memory, char* text, Index capacity) const {

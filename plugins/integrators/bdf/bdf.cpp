@@ -10,6 +10,7 @@
 
 #include "grid.h"
 #include "trammel/integrator_extensions.h"
+#include "trammel/sdk/method_family.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 #include "trammel/sdk/sdirk.h"
@@ -155,7 +156,9 @@ class Bdf final : public Integrator, protected IntegratorChannels {
     return Status::success();
   }
 
-  const void* extension(const char* id) const override { return sdk::offer_extensions<IntegratorChannels>(id, this); }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<IntegratorChannels, MethodFamily>(id, this, &sdk::backward_differentiation_family);
+  }
   Index channels() const override { return 2; }
   const char* channel_name(Index i) const override { return i == 0 ? "order" : "local_error"; }
   double channel(Index i, const Memory& memory) const override {

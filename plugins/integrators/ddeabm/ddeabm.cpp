@@ -22,6 +22,7 @@
 #include "trammel/integrator_extensions.h"
 #include "trammel/sdk/adams_coefficients.h"
 #include "trammel/sdk/error_weights.h"
+#include "trammel/sdk/method_family.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
@@ -148,7 +149,8 @@ class Ddeabm final : public Integrator, protected IntegratorAdvice, protected In
   }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<IntegratorAdvice, IntegratorChannels>(id, this, this);
+    return sdk::offer_extensions<IntegratorAdvice, IntegratorChannels, MethodFamily>(id, this, this,
+                                                                                     &sdk::adams_family);
   }
 
   Index channels() const override { return 2; }

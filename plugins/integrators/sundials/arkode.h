@@ -124,6 +124,9 @@ class Arkode final : public SundialsIntegrator {
   }
 
  protected:
+  const sdk::NamedFamily& family() const override {
+    return implicit_ ? sdk::implicit_runge_kutta_family : sdk::runge_kutta_family;
+  }
   std::unique_ptr<Session> make_session(const Problem& problem, const StateView& state) const override {
     return std::make_unique<ArkodeSession>(problem, state, implicit_, order_);
   }

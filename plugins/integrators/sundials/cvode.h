@@ -116,6 +116,9 @@ class Cvode final : public SundialsIntegrator {
   }
 
  protected:
+  const sdk::NamedFamily& family() const override {
+    return stiff_ ? sdk::backward_differentiation_family : sdk::adams_family;
+  }
   std::unique_ptr<Session> make_session(const Problem& problem, const StateView& state) const override {
     return std::make_unique<CvodeSession>(problem, state, stiff_, max_order_, share_);
   }

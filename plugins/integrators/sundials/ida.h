@@ -175,6 +175,7 @@ class Ida final : public SundialsIntegrator {
   }
 
  protected:
+  const sdk::NamedFamily& family() const override { return sdk::backward_differentiation_family; }
   std::unique_ptr<Session> make_session(const Problem& problem, const StateView& state) const override {
     return std::make_unique<IdaSession>(problem, state, max_order_);
   }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "trammel/integrator_extensions.h"
+#include "trammel/sdk/method_family.h"
 #include "trammel/sdk/offer_extensions.h"
 
 namespace trammel::sundials {
@@ -101,7 +102,7 @@ class SundialsIntegrator : public Integrator, protected IntegratorChannels, prot
   }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<IntegratorChannels, IntegratorNotes>(id, this, this);
+    return sdk::offer_extensions<IntegratorChannels, IntegratorNotes, MethodFamily>(id, this, this, &family());
   }
   Index channels() const override { return 1; }
   const char* channel_name(Index) const override { return "order"; }
@@ -113,6 +114,7 @@ class SundialsIntegrator : public Integrator, protected IntegratorChannels, prot
 
  protected:
   ~SundialsIntegrator() = default;
+  virtual const sdk::NamedFamily& family() const = 0;
   virtual std::unique_ptr<Session> make_session(const Problem& problem, const StateView& state) const = 0;
 
   Session& session(const Memory& memory) const {

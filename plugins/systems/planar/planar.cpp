@@ -1,10 +1,12 @@
 // Plugin: rigid bodies in a plane.
 #include "planar_bodies.h"
+#include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
+#include "trammel/system_extensions.h"
 
 namespace trammel::planar {
 
-class Planar final : public System {
+class Planar final : public System, public BodyColumnUnits {
  public:
   struct Parameters {
     double gravity[3];
@@ -24,6 +26,10 @@ class Planar final : public System {
   Planar(const Parameters& given, const ModelInfo& model) : bodies_(given.gravity, model) {}
 
   const BodySystem* bodies() const override { return &bodies_; }
+
+  const void* extension(const char* id) const override { return sdk::offer_extensions<BodyColumnUnits>(id, this); }
+  const char* column_unit(Index k) const override { return k < 2 ? "m" : k == 2 ? "rad" : k < 5 ? "m/s" : "rad/s"; }
+  const char* acceleration_column_unit(Index k) const override { return k < 2 ? "m/s^2" : "rad/s^2"; }
 
  private:
   PlanarBodies bodies_;

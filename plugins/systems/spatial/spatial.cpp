@@ -1,10 +1,12 @@
 // Plugin: spatial rigid bodies with Euler parameters.
 #include "spatial_bodies.h"
+#include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
+#include "trammel/system_extensions.h"
 
 namespace trammel::spatial {
 
-class Spatial final : public System {
+class Spatial final : public System, public BodyColumnUnits {
  public:
   struct Parameters {
     double gravity[3];
@@ -29,6 +31,10 @@ class Spatial final : public System {
   Spatial(const Parameters& given, const ModelInfo& model) : bodies_(given.gravity, model) {}
 
   const BodySystem* bodies() const override { return &bodies_; }
+
+  const void* extension(const char* id) const override { return sdk::offer_extensions<BodyColumnUnits>(id, this); }
+  const char* column_unit(Index k) const override { return k < 3 ? "m" : k < 7 ? "1" : k < 10 ? "m/s" : "rad/s"; }
+  const char* acceleration_column_unit(Index k) const override { return k < 3 ? "m/s^2" : "rad/s^2"; }
 
  private:
   SpatialBodies bodies_;

@@ -30,6 +30,7 @@
 #include <complex>
 
 #include "trammel/integrator_extensions.h"
+#include "trammel/sdk/method_family.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/tableau.h"
 #include "trammel/tolerances.h"
@@ -59,7 +60,9 @@ class ExplicitRungeKutta final : public Integrator, public LinearStability {
 
   MemorySize memory(const ProblemSize& size) const override { return {flags + columns * size.n, 2 * size.n}; }
 
-  const void* extension(const char* id) const override { return offer_extensions<LinearStability>(id, this); }
+  const void* extension(const char* id) const override {
+    return offer_extensions<LinearStability, MethodFamily>(id, this, &runge_kutta_family);
+  }
 
   /// |R(z)|, R(z) = y_1 for y' = mu y, y_0 = 1, z = h mu: (1) and (2) with f = mu y.
   double spectral_radius(double re, double im) const override {

@@ -21,6 +21,8 @@
 #pragma once
 
 #include "trammel/sdk/field.h"
+#include "trammel/sdk/method_family.h"
+#include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/simplified_newton.h"
 
 namespace trammel::sdk {
@@ -54,6 +56,10 @@ class Sdirk final : public Integrator {
     traits.interpolation_order = Method::interpolation_order;
     traits.implicit = true;
     return traits;
+  }
+
+  const void* extension(const char* id) const override {
+    return offer_extensions<MethodFamily>(id, &implicit_runge_kutta_family);
   }
 
   MemorySize memory(const ProblemSize& size) const override {
