@@ -23,8 +23,9 @@ function lengthsByOwner(table, names) {
   return owners;
 }
 
-/** Channels worth seeing first, a list per diagram: [names, logarithmic]. `coordinates`: of a problem without bodies. */
-export function firstDiagrams(table, scene, coordinates = {}) {
+/** Channels worth seeing first, a list per diagram: [names, logarithmic]. `coordinates`: of a problem without bodies.
+ *  Of a killed run, which declares nothing, it shows what the scene knows, or columns that no component owns. */
+export function firstDiagrams(table, scene, coordinates) {
   const names = table.names.filter((name) => name !== "t");
   const present = (list) => list.filter((name) => table.has(name));
   const varies = (name) => spread(table.column(name)) > 1e-9 * Math.max(1, Math.abs(table.column(name)[0]));
@@ -36,8 +37,10 @@ export function firstDiagrams(table, scene, coordinates = {}) {
 
   add(ofElements.filter((name) => ["rad", "m"].includes(table.unit(name))).filter(varies).slice(0, 4));
   const lengths = lengthsByOwner(table, names);
-  const places = scene === undefined ? present(Object.keys(coordinates))
-    : parts.flatMap((part) => lengths.get(part.name) ?? []).slice(0, 60);
+  const axes = (scene?.coordinates ?? []).filter(([, unit]) => unit === "m").map(([axis]) => axis);
+  const ownerless = () => names.filter((name) => !name.includes(".") && name !== "step");
+  const places = scene === undefined ? (coordinates === undefined ? ownerless() : present(Object.keys(coordinates)))
+    : parts.flatMap((part) => lengths.get(part.name) ?? present(axes.map((axis) => `${part.name}.${axis}`))).slice(0, 60);
   let moving = places.filter((name) => spread(table.column(name)) > 1e-6 * (scene?.size ?? 0)).slice(0, 4);
   if (scene !== undefined) moving = moving.filter((name) => name.split(".")[0] === moving[0].split(".")[0]);
   const widest = Math.max(...moving.map((name) => spread(table.column(name))));
