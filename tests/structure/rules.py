@@ -8,7 +8,7 @@ LONGEST_FILE = 450
 MOST_MEMBERS = 40  # fields, and methods, of a class
 # Classes that hold a run together, where the next field is always at hand: most fields, numbers that only fall.
 # Simulation::State: 15 is the aim.
-CEILINGS = {"Simulation::State": 21, "Engine": 35}
+CEILINGS = {"Simulation::State": 15, "Engine": 35}
 HOUSE = ("framework/src", "framework/include", "sdk/include", "plugins")  # where classes are measured
 # Public headers whose bodies stand in a folder of framework/src.
 BODIES = {"trammel/simulation.h": "run", "trammel/c_api.h": "embed"}

@@ -28,6 +28,7 @@ RunEvents::RunEvents(Model& model, Plant& plant)
       plant_(plant),
       columns_(model, plant.model(), plant.observation(), {}) {
   const std::vector<std::string> known = columns_.available();
+  std::vector<std::vector<std::string>> named;  // by the formula of each event
   for (std::size_t i = 0; i < events_.size(); ++i) {
     const RunEvent& event = events_[i];
     const auto refuse = [&](const std::string& text) { this->refuse(i, text); };
@@ -44,9 +45,7 @@ RunEvents::RunEvents(Model& model, Plant& plant)
     switches_ += formulas_.back().switches();
     const std::string never = never_passes_zero(event, own, formulas_.back());
     if (!never.empty()) warnings_.push_back(message_at(event.place, event.path + "/when", never));
-    const auto is_angle = [](const std::string& name) { return name.ends_with(".angle") || name.ends_with(".phi"); };
-    ranges_.push_back(
-        {.of_angles = !own.names().empty() && std::all_of(own.names().begin(), own.names().end(), is_angle)});
+    named.push_back(own.names());
     for (const std::string& column : own.names()) {
       if (is_of_steps(column)) refuse("'" + column + "' is known at the ends of steps only");
       if (std::find(known.begin(), known.end(), column) != known.end()) continue;
@@ -54,6 +53,13 @@ RunEvents::RunEvents(Model& model, Plant& plant)
     }
   }
   if (!needed_.names().empty()) columns_.select(needed_.names(), false);
+  const auto is_angle = [this](const std::string& name) {
+    const std::vector<std::string>& all = columns_.names();
+    const auto found = std::find(all.begin(), all.end(), name);
+    return found != all.end() && columns_.units()[static_cast<std::size_t>(found - all.begin())] == "rad";
+  };
+  for (const std::vector<std::string>& names : named)
+    ranges_.push_back({.of_angles = !names.empty() && std::all_of(names.begin(), names.end(), is_angle)});
   values_.assign(needed_.names().size(), 0.0);
 }
 
