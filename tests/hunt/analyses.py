@@ -5,7 +5,8 @@ analyses.py --trammel build/release/bin/trammel --models 50 --seed 1
 
 kinematics: another output step, drivers run backwards, dynamics of the same driven mechanism. inverse dynamics: the power of the
 drivers against the change of energy. equilibrium: two other methods, and dynamics that starts there. modes: turned and in other
-units, and the frequency of a small motion. assembly: residual of what was assembled.
+units, and the frequency of a small motion. states: equilibria of forces with states of their own under every kind of method.
+assembly: residual of what was assembled.
 """
 import argparse
 import collections
@@ -217,6 +218,36 @@ def equilibrium(seed, trammel, language, out):
     out("equilibrium, units", "holds" if same else "warned" if other.warnings != first.warnings else "SILENT WRONG", seed, off)
 
 
+def states(seed, trammel, language, out):
+    """Forces with states of their own: settling under sampled methods against Newton's method. Those that cannot carry them refuse."""
+    document = sprung(seed, language)
+    rng = random.Random(f"states {seed}")
+    body = rng.choice(list(document["system"]["bodies"]))
+    ends = [[functions.number(rng, -2, 2) for _ in document["system"]["bodies"][body]["position"]] for _ in range(2)]
+    forces = document["system"].setdefault("forces", {})
+    forces["lagging"] = {"type": "actuator", "lag": functions.short(functions.log_uniform(rng, 0.005, 0.5)), "bodies": ["ground", body],
+                         "point_i": ends[0], "point_j": ends[1], "law": f"{functions.number(rng, 1, 5)} - 0.1*rate"}
+    document["output"]["channels"].append("lagging")
+    by_newton = trammel.run(dict(document, analysis={"type": "equilibrium", "method": "newton"}))
+    if by_newton.code != 0 or not by_newton.summary.get("stable"):
+        out("states", "set aside", seed, runner.kind_of(by_newton.message))
+        return
+    for formulation, method, adaptive in rng.sample(methods.combinations(trammel.types("integrator")), 6):
+        steps = {} if adaptive else {"step": 1e-3}
+        other = dict(document, analysis={"type": "equilibrium", "method": "settling", "duration": 50}, integrator=dict(method, **steps),
+                     **({"formulation": formulation} if formulation else {}))
+        settled = trammel.run(other)
+        if settled.code != 0:
+            out("states, settling", "refused", seed, runner.kind_of(settled.message))
+            continue
+        off = at_rest(settled.columns, by_newton.columns, document)
+        force = [o.columns["lagging.force"][-1] for o in (settled, by_newton)]
+        off = max(off, (abs(force[0] - force[1]) / max(1, abs(force[1])), "lagging.force"))
+        told = any(runner.accuses(w) for w in settled.warnings)
+        other_state = abs(force[0] - force[1]) < 1e-4 and settled.summary.get("stable")  # two stable states are both right
+        out("states, settling", "holds" if off[0] < 1e-3 or other_state else "warned" if told else "SILENT WRONG", seed, (method, off))
+
+
 def eigenvalues(outcome):
     modes = outcome.tables.get("modes.csv", {})
     return sorted(zip(modes.get("omega", []), modes.get("real", [])))
@@ -281,7 +312,8 @@ def assembly(seed, trammel, language, out):
     out("assembly", "holds" if residual < 1e-9 * max(1, size) else "SILENT WRONG", seed, residual)
 
 
-CHECKS = {"kinematics": kinematics, "inverse_dynamics": inverse_dynamics, "equilibrium": equilibrium, "modes": modes, "assembly": assembly}
+CHECKS = {"kinematics": kinematics, "inverse_dynamics": inverse_dynamics, "equilibrium": equilibrium, "modes": modes,
+          "states": states, "assembly": assembly}
 
 
 def main():

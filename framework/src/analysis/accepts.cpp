@@ -41,7 +41,8 @@ void refuse_stops(const Accepts& accepts, const RunFile& run, const Assembly& as
 void refuse_internal_states(const Accepts& accepts, const RunFile& run, const Assembly& assembly,
                             std::optional<ViewKind> view) {
   const bool carried = !view || *view == ViewKind::ode;
-  if (carried && accepts.no_internal_states == nullptr && !run.start.equilibrium) return;
+  const bool refused = accepts.internal_states == Accepts::States::refused;
+  if (carried && !refused && !run.start.equilibrium) return;
   for (const ForceSlot& slot : assembly.forces) {
     if (slot.force->internal_states() == 0) continue;
     const auto refuse = [&](const Node& node, const std::string& path, const std::string& why) {
@@ -49,7 +50,7 @@ void refuse_internal_states(const Accepts& accepts, const RunFile& run, const As
                                                fmt::format("force '{}' (type '{}') has an internal state, which {}",
                                                            slot.name, slot.type, why)));
     };
-    if (accepts.no_internal_states != nullptr) refuse(*run.system.node, run.system.path, accepts.no_internal_states);
+    if (refused) refuse(*run.system.node, run.system.path, accepts.no_states);
     if (!carried) {
       refuse(*run.integrator.node, run.integrator.path,
              fmt::format("integrator '{}' does not treat; use an integrator for first-order systems, such as dopri5",
@@ -85,7 +86,17 @@ void refuse_touching_stops(const Accepts& accepts, const RunFile& run, Plant& pl
   }
 }
 
-void report_unused_methods(const Accepts& accepts, const RunFile& run, Summary& summary) {
+void report_unused(const Accepts& accepts, const RunFile& run, const Model& model, Summary& summary) {
+  const Assembly* assembly = model.assembly();
+  if (accepts.internal_states == Accepts::States::stay && assembly != nullptr) {
+    for (const ForceSlot& slot : assembly->forces) {
+      if (slot.force->internal_states() == 0) continue;
+      summary.warnings.push_back(fmt::format(
+          "force '{}' (type '{}') has an internal state, which {} leaves at its start: its channels, reactions "
+          "and energies are not those of the motion; use dynamics",
+          slot.name, slot.type, accepts.what));
+    }
+  }
   if (accepts.methods != Accepts::Methods::reported) return;
   for (const Section* section : {&run.formulation, &run.integrator}) {
     if (!*section) continue;

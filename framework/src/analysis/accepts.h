@@ -13,11 +13,13 @@ namespace trammel {
 /// A row of the table that analyses make, one each.
 struct Accepts {
   enum class Stops { all, open, none };           ///< `open`: those that touch at the start are refused
+  enum class States { used, refused, stay };      ///< internal ones of forces; `stay`: at their start, with a warning
   enum class Methods { used, unused, reported };  ///< formulation and integrator; `reported`: unused, with a warning
 
   const char* what = "";  ///< the analysis in messages: "a search for an equilibrium"
   Stops rigid_stops = Stops::all;
-  const char* no_internal_states = nullptr;  ///< why forces that have them are refused; nullptr: they are not
+  States internal_states = States::used;
+  const char* no_states = "";  ///< why they are refused: "depends on the past motion, ..."
   Methods methods = Methods::unused;
 };
 
@@ -25,8 +27,8 @@ struct Accepts {
 /// the velocities of dynamics only; internal states are carried by first-order views only. Throws Error(input) with
 /// file, line and path.
 void refuse_unaccepted(const Accepts& accepts, const RunFile& run, const Model& model, std::optional<ViewKind> view);
-/// [setup] At the start: stops that touch; and what is not used, as warnings.
+/// [setup] At the start: stops that touch; and, as warnings, what is not used.
 void refuse_touching_stops(const Accepts& accepts, const RunFile& run, Plant& plant);
-void report_unused_methods(const Accepts& accepts, const RunFile& run, Summary& summary);
+void report_unused(const Accepts& accepts, const RunFile& run, const Model& model, Summary& summary);
 
 }  // namespace trammel

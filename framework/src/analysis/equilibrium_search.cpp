@@ -37,12 +37,6 @@ constexpr double first_way = 1e-2;  // of the model's unit, or rad: away from an
 
 }  // namespace
 
-const char* EquilibriumSearch::why_no_internal_states() const {
-  if (!seeks() || settles() || method_ == EquilibriumMethod::newton) return nullptr;
-  return "depends on the past motion, so this search for an equilibrium cannot compute it; use \"method\": "
-         "\"settling\" or \"newton\"";
-}
-
 std::optional<EngineParts> EquilibriumSearch::begin(const AnalysisParts& parts) {
   parts_.emplace(parts);
   const RunFile& run = parts.run;
@@ -122,9 +116,14 @@ bool EquilibriumSearch::settle(Engine& engine, StaticReport& report, SearchOutco
   // Accelerations of the motion do not tell: where friction makes it stiff, they are noise of explicit integrators.
   double left = 0, in_unit = 0;
   const bool slow = advanced && speed <= options.velocity_tolerance;
-  if (slow && acceleration_at_rest(numbers(), engine.t(), now.q, left, &in_unit).ok() &&
+  if (advanced) states_.see(now.z);
+  const bool bodies_rest =
+      slow && acceleration_at_rest(numbers(), engine.t(), now.q, left, &in_unit).ok() &&
       (given(options.acceleration_tolerance) ? left <= options.acceleration_tolerance
-                                             : at_rest(in_unit, settled_acceleration, engine.t(), now.q))) {
+                                             : at_rest(in_unit, settled_acceleration, engine.t(), now.q));
+  states_move_ = bodies_rest && !states_.reached(numbers(), engine.t(), now.q, now.z, engine.errors().loosest_rtol(),
+                                                 options.velocity_tolerance);
+  if (bodies_rest && !states_move_) {
     report.equilibrium_found = true;
     parts_->summary.warnings.emplace_back(
         "if the model has several equilibria, the one that settling finds depends on the state it starts from");
@@ -169,6 +168,7 @@ std::string EquilibriumSearch::what_settling_left(const Engine& engine, double s
   if (!acceleration_at_rest(numbers(), engine.t(), now.q, left).ok()) left = acceleration;
   std::string text = fmt::format("velocities of {:.3g} and accelerations at rest of {:.3g} are left", speed, left);
   if (engine.failure().happened) return text;
+  if (states_move_) return text + ", and internal states of forces still move: a longer \"duration\" may help";
   if (runs_away) return text + ": the state runs away";
   if (short_ways_ >= chattering) return text;
   // An explicit method keeps a stiff model moving by its tolerances, and stiff forces make accelerations of that.

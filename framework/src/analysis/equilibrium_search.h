@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/analysis.h"
+#include "model/internal_rest.h"
 
 namespace trammel {
 
@@ -12,8 +13,8 @@ class EquilibriumSearch {
 
   bool seeks() const { return method_.has_value(); }
   bool settles() const { return method_ == EquilibriumMethod::settling; }
-  /// Minimum potential energy and continuation move positions only. nullptr: the method finds internal states too.
-  const char* why_no_internal_states() const;
+  /// Minimum potential energy and continuation move positions only.
+  bool finds_internal_states() const { return settles() || method_ == EquilibriumMethod::newton; }
   /// [setup] Drivers are held at their values at t = 0. Throws Error(input) where the method does not fit the model.
   /// What the engine carries on until it is at rest, if the method settles.
   std::optional<EngineParts> begin(const AnalysisParts& parts);
@@ -41,6 +42,8 @@ class EquilibriumSearch {
   ConstrainedModel& numbers() const { return *parts_->plant.model(); }
 
   const std::optional<EquilibriumMethod> method_;
+  InternalRest states_;
+  bool states_move_ = false;  ///< while the bodies are at rest
   std::optional<AnalysisParts> parts_;
   std::vector<double> start_;  ///< positions the search begins at
   std::vector<double> q_;

@@ -7,8 +7,8 @@ namespace trammel {
 
 Accepts InverseDynamics::accepts() const {
   Accepts accepts = Kinematics::accepts();
-  accepts.no_internal_states =
-      "depends on the past motion, so an analysis of a single time cannot compute it; use dynamics";
+  accepts.internal_states = Accepts::States::refused;
+  accepts.no_states = "depends on the past motion, so an analysis of a single time cannot compute it; use dynamics";
   return accepts;
 }
 

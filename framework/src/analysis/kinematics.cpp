@@ -31,6 +31,7 @@ StepControlOptions kinematic_control(double grid, double duration) {
 Accepts Kinematics::accepts() const {
   return {.what = "a motion that constraints and drivers determine",
           .rigid_stops = Accepts::Stops::none,
+          .internal_states = Accepts::States::stay,
           .methods = Accepts::Methods::reported};
 }
 

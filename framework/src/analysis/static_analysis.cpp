@@ -16,7 +16,10 @@ Accepts StaticAnalysis::accepts() const {
   if (!search_.seeks()) return {.what = "modes", .rigid_stops = Accepts::Stops::open};
   return {.what = "a search for an equilibrium",
           .rigid_stops = Accepts::Stops::none,
-          .no_internal_states = search_.why_no_internal_states(),
+          .internal_states = search_.finds_internal_states() ? Accepts::States::used : Accepts::States::refused,
+          .no_states =
+              "depends on the past motion, so this search for an equilibrium cannot compute it; use \"method\": "
+              "\"settling\" or \"newton\"",
           .methods = search_.settles() ? Accepts::Methods::used : Accepts::Methods::unused};
 }
 

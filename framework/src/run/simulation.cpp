@@ -131,7 +131,7 @@ void Simulation::State::begin(const FloatingPointMode& before) {
     parts.control = methods.control();
   }
   refuse_touching_stops(analysis->accepts(), run, *plant);
-  report_unused_methods(analysis->accepts(), run, summary);
+  report_unused(analysis->accepts(), run, *model, summary);
   if (std::optional<EngineParts> moving = analysis->begin(parts)) {
     moving->times = search_times();
     require_floating_point_mode(before);
