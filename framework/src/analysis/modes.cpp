@@ -31,12 +31,11 @@ Status Modes::examine(StaticReport& report) {
   Plant& plant = parts().plant;
   const Observation& now = plant.observation();
   const Status taken = linearize_model(*plant.model(), 0, now.q, now.v, report.linear);
-  if (taken) {
-    if (report.equilibrium_sought) judge(report);
-    warn_of_motion();
-    report.modes = find_modes(report.linear);
-    report.modes_taken = true;
-  }
+  if (!taken) return taken;
+  if (report.equilibrium_sought) judge(report);
+  warn_of_motion();
+  report.modes = find_modes(report.linear);
+  report.modes_taken = true;
   return plant.observe_at(0, now.q, now.v, now.z);
 }
 

@@ -1,6 +1,7 @@
 // Decompositions of dense matrices, compiled here and nowhere else.
 #include "linalg/dense.h"
 
+#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <Eigen/QR>
@@ -27,7 +28,10 @@ Eigen::VectorXcd eigenvalues(const Eigen::MatrixXd& A) {
   return Eigen::EigenSolver<Eigen::MatrixXd>(A, false).eigenvalues();
 }
 
+bool is_positive_definite(const Eigen::MatrixXd& M) { return Eigen::LLT<Eigen::MatrixXd>(M).info() == Eigen::Success; }
+
 std::optional<SymmetricPairs> symmetric_pairs(const Eigen::MatrixXd& K, const Eigen::MatrixXd& M) {
+  if (!is_positive_definite(M)) return std::nullopt;  // Eigen does not look
   const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(K, M);
   if (solver.info() != Eigen::Success) return std::nullopt;
   return SymmetricPairs{solver.eigenvalues(), solver.eigenvectors()};

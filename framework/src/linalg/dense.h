@@ -16,7 +16,9 @@ struct Eigenpairs {
 Eigenpairs eigenpairs(const Eigen::MatrixXd& A);
 Eigen::VectorXcd eigenvalues(const Eigen::MatrixXd& A);
 
-/// K x_k = s_k M x_k of symmetric K and M, M positive definite, x_k^T M x_k = 1, s rising. Nothing where it fails.
+/// Of a symmetric matrix, by Cholesky.
+bool is_positive_definite(const Eigen::MatrixXd& M);
+/// K x_k = s_k M x_k of symmetric K and M, x_k^T M x_k = 1, s rising. Nothing unless M is positive definite.
 struct SymmetricPairs {
   Eigen::VectorXd s;
   Eigen::MatrixXd x;
