@@ -121,8 +121,11 @@ std::string Assembly::row_name(Index row) const {
 }
 
 bool drives_length(const ConstraintSlot& slot) {
-  return slot.effort != nullptr && slot.channels != nullptr && slot.channels->count() > 0 &&
-         std::string_view(slot.channels->unit(0)) == "m";
+  if (slot.effort == nullptr || slot.channels == nullptr || slot.channels->count() == 0) return false;
+  for (Index i = 0; i < slot.channels->count(); ++i) {
+    if (std::string_view(slot.channels->unit(i)).starts_with("rad")) return false;
+  }
+  return std::string_view(slot.channels->unit(0)) == "m";
 }
 
 }  // namespace trammel

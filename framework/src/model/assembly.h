@@ -34,7 +34,8 @@ struct ConstraintSlot : ElementSlot {
   const DriverEffort* effort = nullptr;
 };
 
-/// Whether it drives a length, as its first channel's unit says; otherwise an angle, or something unknown.
+/// Whether it drives a length, as its first channel's unit says, and none of them is an angle; otherwise it drives an
+/// angle, or something unknown.
 bool drives_length(const ConstraintSlot& slot);
 
 struct ForceSlot : ElementSlot {

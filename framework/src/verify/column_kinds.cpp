@@ -1,12 +1,19 @@
 // Reading of what a summary declares.
 #include "verify/column_kinds.h"
 
+#include <algorithm>
+#include <initializer_list>
+
 namespace trammel {
 namespace {
 
 const VerifyJson* part_of(const VerifyJson& json, const char* key) {
   const auto found = json.is_object() ? json.find(key) : json.end();
   return found != json.end() && !found->is_null() ? &*found : nullptr;
+}
+
+bool is_one_of(const std::string& unit, std::initializer_list<const char*> units) {
+  return std::find(units.begin(), units.end(), unit) != units.end();
 }
 
 /// The body, point or element in "crank.x"; the whole of "energy" and of a problem's "x".
@@ -52,7 +59,7 @@ bool ColumnKinds::is_coordinate(const std::string& column) const {
 ColumnKinds::Order ColumnKinds::order(const std::string& column) const {
   const std::string& own = unit(column);
   if (own == "m" || own == "rad" || is_coordinate(column)) return Order::position;
-  return own.ends_with("/s") ? Order::rate : Order::other;
+  return is_one_of(own, {"m/s", "rad/s", "1/s"}) ? Order::rate : Order::other;
 }
 
 double ColumnKinds::least_scale(const std::string& column, double length) const {
@@ -65,7 +72,7 @@ bool ColumnKinds::vanishes_at_rest(const std::string& column) const {
     if (column == energy) return true;
   }
   const std::string& own = unit(column);
-  return own.ends_with("/s") || own.ends_with("/s^2") || own == "W";
+  return is_one_of(own, {"m/s", "rad/s", "1/s", "m/s^2", "rad/s^2", "1/s^2", "W"});
 }
 
 bool ColumnKinds::is_comparable(const std::string& column) const {
