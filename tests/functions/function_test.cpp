@@ -7,46 +7,12 @@
 #include <complex>
 
 #include "built_component.h"
+#include "loaded_function.h"
 #include "trammel/error.h"
 
 using namespace trammel;
 
-namespace {
-
-using Complex = std::complex<double>;
-
-/// f^(k)(x) = k! / (2 pi i) times the integral of f(z) / (z - x)^{k+1} over a circle around x: trapezoidal rule with
-/// 64 points on radius 1/2 is exact to rounding for the entire functions here.
-template <class F>
-void check_derivatives(const Function& function, const F& f, double x) {
-  constexpr int points = 64;
-  constexpr double radius = 0.5;
-  double expected[4] = {0, 0, 0, 0};
-  for (int k = 0; k < 4; ++k) {
-    Complex sum = 0;
-    for (int j = 0; j < points; ++j) {
-      const double angle = 2 * 3.14159265358979323846 * j / points;
-      sum += f(x + std::polar(radius, angle)) * std::polar(1.0, -k * angle);
-    }
-    expected[k] = std::tgamma(k + 1) * sum.real() / points / std::pow(radius, k);
-  }
-  double value[4] = {NAN, NAN, NAN, NAN};
-  REQUIRE(function.evaluate(x, 3, value).ok());
-  double scale = 1;
-  for (const double e : expected) scale = std::max(scale, std::abs(e));
-  for (int k = 0; k < 4; ++k) {
-    CAPTURE(k);
-    CHECK(std::abs(value[k] - expected[k]) < 1e-12 * scale);  // rounding of 64 points, amplified by 6 / r^3 = 48
-  }
-  // Lower orders write no more than they are asked for.
-  double low[4] = {NAN, NAN, NAN, NAN};
-  REQUIRE(function.evaluate(x, 1, low).ok());
-  CHECK(low[0] == value[0]);
-  CHECK(low[1] == value[1]);
-  CHECK(std::isnan(low[2]));
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("constant") {
   const BuiltComponent<Function> f(ComponentKind::function, "constant", {{{"value", 2.5}}, {}, {}});

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "finished_run.h"
+#include "generated_model.h"
 #include "linalg/dense_kkt.h"
 #include "linalg/sparse_kkt.h"
 #include "linalg/sparse_rank.h"
@@ -25,14 +26,6 @@ SimulationOptions with(std::vector<std::string> sets) {
 }
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-std::filesystem::path generated(const std::string& family, int n) {
-  const std::filesystem::path file = temporary_run_file("", family + ".json");
-  const std::string command = "python3 " + (source / "configs/benchmarks/make_model.py").string() + " " + family + " " +
-                              std::to_string(n) + " > " + file.string();
-  REQUIRE(std::system(command.c_str()) == 0);
-  return file;
-}
 
 }  // namespace
 

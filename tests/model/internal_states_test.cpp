@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "loaded_model.h"
+#include "random_vector.h"
 #include "trammel/error.h"
 #include "trammel/sdk/auto_force.h"
 
@@ -9,13 +10,6 @@ using namespace trammel;
 
 namespace {
 
-std::vector<double> random_vector(std::size_t size, unsigned seed) {
-  std::mt19937 generator(seed);
-  std::uniform_real_distribution<double> number(-1, 1);
-  std::vector<double> x(size);
-  for (double& entry : x) entry = number(generator);
-  return x;
-}
 VectorView view(std::vector<double>& x) { return LoadedModel::view(x); }
 
 /// Two internal states that feed on the body's motion, each other and time.

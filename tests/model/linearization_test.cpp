@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "loaded_model.h"
+#include "random_vector.h"
 #include "shipped_models.h"
 
 using namespace trammel;
@@ -28,14 +29,6 @@ Residual residual(LoadedModel& m, std::vector<double>& a, std::vector<double>& l
   for (std::size_t i = 0; i < a.size(); ++i) r.f[i] += reaction[i] - m.numbers.Q()[static_cast<Index>(i)];
   for (std::size_t i = 0; i < lambda.size(); ++i) r.g[i] -= m.numbers.gamma()[static_cast<Index>(i)];
   return r;
-}
-
-std::vector<double> random_vector(std::size_t size, unsigned seed) {
-  std::mt19937 generator(seed);
-  std::uniform_real_distribution<double> number(-1, 1);
-  std::vector<double> x(size);
-  for (double& entry : x) entry = number(generator);
-  return x;
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <Eigen/Dense>
 #include <cstdlib>
 
-#include "loaded_model.h"
+#include "generated_model.h"
 
 using namespace trammel;
 
@@ -15,14 +15,6 @@ using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 
 const std::filesystem::path source = TRAMMEL_SOURCE_DIR, examples = source / "configs/examples";
-
-std::filesystem::path generated(const std::string& family, int n) {
-  const std::filesystem::path file = temporary_run_file("", family + ".json");
-  const std::string command = "python3 " + (source / "configs/benchmarks/make_model.py").string() + " " + family + " " +
-                              std::to_string(n) + " > " + file.string();
-  REQUIRE(std::system(command.c_str()) == 0);
-  return file;
-}
 
 VectorView view(Vector& x) { return {x.data(), static_cast<Index>(x.size())}; }
 
