@@ -1,7 +1,7 @@
 // bushing against its deformations written down independently: rotation matrices instead of Euler parameters.
 #include "force_check.h"
 #include "scalar_oracle.h"
-#include "trammel/element_extensions.h"
+#include "trammel/extensions/element_extensions.h"
 
 namespace conformance {
 namespace {

@@ -2,9 +2,9 @@
 #include <functional>
 
 #include "constraint_check.h"
-#include "trammel/element_extensions.h"
 #include "trammel/error.h"
-#include "trammel/sdk/joint_geometry.h"
+#include "trammel/extensions/element_extensions.h"
+#include "trammel/sdk/elements/joint_geometry.h"
 
 namespace conformance {
 namespace {

@@ -16,7 +16,7 @@
 #include "trammel/force.h"
 #include "trammel/function.h"
 #include "trammel/model_info.h"
-#include "trammel/sdk/bodies.h"
+#include "trammel/sdk/elements/bodies.h"
 #include "trammel/system.h"
 
 namespace conformance {

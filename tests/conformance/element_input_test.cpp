@@ -1,8 +1,8 @@
 // Joints as run files give them: global and body-fixed geometry, signs, reactions, and what is refused.
 #include "element_harness.h"
-#include "trammel/element_extensions.h"
 #include "trammel/error.h"
-#include "trammel/sdk/spatial_joint.h"
+#include "trammel/extensions/element_extensions.h"
+#include "trammel/sdk/elements/spatial_joint.h"
 #include "wrench.h"
 
 namespace conformance {

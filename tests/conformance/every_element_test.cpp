@@ -1,7 +1,7 @@
 // Every shipped element: it has cases, it reports, its reactions balance, and ideal joints do no work.
 #include "element_point.h"
-#include "trammel/contact.h"
-#include "trammel/element_extensions.h"
+#include "trammel/extensions/contact.h"
+#include "trammel/extensions/element_extensions.h"
 #include "wrench.h"
 
 namespace conformance {

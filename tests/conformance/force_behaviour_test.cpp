@@ -1,7 +1,7 @@
 // What single forces do: signs, clamping, coincident points, the bodies gravity acts on.
 #include "force_check.h"
-#include "trammel/element_extensions.h"
-#include "trammel/sdk/euler_parameters.h"
+#include "trammel/extensions/element_extensions.h"
+#include "trammel/sdk/math/euler_parameters.h"
 
 namespace conformance {
 namespace {

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "contraction_errors.h"
-#include "trammel/element_extensions.h"
+#include "trammel/extensions/element_extensions.h"
 
 namespace conformance {
 namespace {

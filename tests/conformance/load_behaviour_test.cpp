@@ -1,7 +1,7 @@
 // What loads do: the same in every place and attitude, action and reaction, limits, and where they are not defined.
 #include "force_check.h"
-#include "trammel/element_extensions.h"
-#include "trammel/sdk/auto_force.h"
+#include "trammel/extensions/element_extensions.h"
+#include "trammel/sdk/elements/auto_force.h"
 
 namespace conformance {
 namespace {

@@ -7,7 +7,7 @@
 #include "built_component.h"
 #include "ode_run.h"
 #include "trammel/error.h"
-#include "trammel/integrator_extensions.h"
+#include "trammel/extensions/integrator_extensions.h"
 
 using namespace trammel;
 

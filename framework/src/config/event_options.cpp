@@ -5,7 +5,7 @@
 
 #include "config/parameter_schema.h"
 #include "config/section_keys.h"
-#include "trammel/suggest.h"
+#include "trammel/text/suggest.h"
 
 namespace trammel {
 namespace {

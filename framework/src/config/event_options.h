@@ -8,7 +8,7 @@
 #include "config/problems.h"
 #include "config/resolve.h"
 #include "config/set_argument.h"
-#include "trammel/event.h"
+#include "trammel/extensions/event.h"
 
 namespace trammel {
 

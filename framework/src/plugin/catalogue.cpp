@@ -5,7 +5,7 @@
 #include <span>
 #include <tuple>
 
-#include "trammel/suggest.h"
+#include "trammel/text/suggest.h"
 
 namespace trammel {
 namespace {

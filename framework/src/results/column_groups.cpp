@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "trammel/system_extensions.h"
+#include "trammel/extensions/system_extensions.h"
 
 namespace trammel {
 namespace {

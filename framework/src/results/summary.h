@@ -15,7 +15,7 @@
 #include "record/model_drawing.h"
 #include "record/statistics.h"
 #include "results/static_report.h"
-#include "trammel/run_status.h"
+#include "trammel/host/run_status.h"
 
 namespace trammel {
 

@@ -11,7 +11,7 @@
 #include "config/parameter_use.h"
 #include "model/constrained_model.h"
 #include "model/named_function.h"
-#include "trammel/two_pi.h"
+#include "trammel/math/two_pi.h"
 
 namespace trammel {
 namespace {

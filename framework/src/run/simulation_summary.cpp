@@ -6,7 +6,7 @@
 #include "run/plant/model_plant.h"
 #include "run/simulation_state.h"
 #include "run/stepping/run_events.h"
-#include "trammel/integrator_extensions.h"
+#include "trammel/extensions/integrator_extensions.h"
 
 namespace trammel {
 

@@ -3,9 +3,9 @@
 #include <cstring>
 
 #include "trammel/constraint.h"
-#include "trammel/element_extensions.h"
+#include "trammel/extensions/element_extensions.h"
 #include "trammel/model_info.h"
-#include "trammel/sdk/bodies.h"
+#include "trammel/sdk/elements/bodies.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 

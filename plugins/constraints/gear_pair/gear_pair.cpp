@@ -1,6 +1,6 @@
 // Plugin: spatial gear pair on a fixed or moving carrier.
-#include "trammel/sdk/auto_channels.h"
-#include "trammel/sdk/joint_coordinates.h"
+#include "trammel/sdk/elements/auto_channels.h"
+#include "trammel/sdk/elements/joint_coordinates.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::gear_pair {

@@ -1,8 +1,8 @@
 // Plugin: rigid one-sided stop between a plane and a point, spatial and planar: impacts with restitution, no rows.
-#include "trammel/contact.h"
-#include "trammel/sdk/contact_gap.h"
-#include "trammel/sdk/coordinate_row.h"
-#include "trammel/sdk/drawn.h"
+#include "trammel/extensions/contact.h"
+#include "trammel/sdk/elements/contact_gap.h"
+#include "trammel/sdk/elements/coordinate_row.h"
+#include "trammel/sdk/elements/drawn.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "curve.h"
-#include "trammel/element_extensions.h"
-#include "trammel/sdk/auto_channels.h"
-#include "trammel/sdk/auto_constraint.h"
-#include "trammel/sdk/joint_geometry.h"
+#include "trammel/extensions/element_extensions.h"
+#include "trammel/sdk/elements/auto_channels.h"
+#include "trammel/sdk/elements/auto_constraint.h"
+#include "trammel/sdk/elements/joint_geometry.h"
 #include "trammel/sdk/offer_extensions.h"
 
 namespace trammel::point_on_spline {

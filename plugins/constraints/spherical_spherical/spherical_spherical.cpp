@@ -1,7 +1,7 @@
 // Plugin: spherical-spherical composite joint, a massless rod with a ball joint at each end.
-#include "trammel/sdk/coupler_geometry.h"
+#include "trammel/sdk/elements/coupler_geometry.h"
+#include "trammel/sdk/elements/spatial_joint.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/spatial_joint.h"
 
 namespace trammel::spherical_spherical {
 

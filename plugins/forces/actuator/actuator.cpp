@@ -3,18 +3,18 @@
 #include <optional>
 #include <string>
 
-#include "trammel/expression.h"
 #include "trammel/force.h"
 #include "trammel/function.h"
-#include "trammel/interval.h"
-#include "trammel/sdk/coordinate_row.h"
-#include "trammel/sdk/drawn.h"
-#include "trammel/sdk/dual.h"
-#include "trammel/sdk/fused_constraint.h"
-#include "trammel/sdk/joint_geometry.h"
-#include "trammel/sdk/law_switches.h"
+#include "trammel/math/interval.h"
+#include "trammel/sdk/elements/coordinate_row.h"
+#include "trammel/sdk/elements/drawn.h"
+#include "trammel/sdk/elements/fused_constraint.h"
+#include "trammel/sdk/elements/joint_geometry.h"
+#include "trammel/sdk/elements/law_switches.h"
+#include "trammel/sdk/math/dual.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
+#include "trammel/text/expression.h"
 
 // x is the distance |P_j - P_i| or a joint coordinate, z the force (or torque), an internal state.
 //   lag z' = u - z,  u = command(t) or law(x, x', z, t), clamped to [minimum, maximum]                            (1)

@@ -1,8 +1,8 @@
 // Plugin: drag of a body in moving air, at one point of the body.
-#include "trammel/element_extensions.h"
-#include "trammel/sdk/auto_force.h"
-#include "trammel/sdk/drawn.h"
-#include "trammel/sdk/joint_geometry.h"
+#include "trammel/extensions/element_extensions.h"
+#include "trammel/sdk/elements/auto_force.h"
+#include "trammel/sdk/elements/drawn.h"
+#include "trammel/sdk/elements/joint_geometry.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "trammel/extensions/static_potential.h"
 #include "trammel/force.h"
-#include "trammel/sdk/coordinate_row.h"
+#include "trammel/sdk/elements/coordinate_row.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/static_potential.h"
 
 //   F_k = -c_k x_k' - f_k tanh(x_k'/r_c),  Q = sum_k F_k x_k,q^T,  dissipation -sum_k F_k x_k'                     (1)
 // for the coordinates x_k (angles, rad; displacement, m) that the joint offers as rows over two of its bodies each.

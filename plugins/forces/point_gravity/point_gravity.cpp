@@ -2,15 +2,15 @@
 #include <algorithm>
 #include <limits>
 
-#include "trammel/element_extensions.h"
-#include "trammel/interval.h"
+#include "trammel/extensions/element_extensions.h"
+#include "trammel/extensions/unbounded_laws.h"
+#include "trammel/math/interval.h"
 #include "trammel/model_info.h"
-#include "trammel/sdk/bodies.h"
-#include "trammel/sdk/joint_geometry.h"
+#include "trammel/sdk/elements/bodies.h"
+#include "trammel/sdk/elements/joint_geometry.h"
+#include "trammel/sdk/elements/two_body_force.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/two_body_force.h"
-#include "trammel/unbounded_laws.h"
 
 // d = r_j - r_i, l = |d|
 //   V = -G m_i m_j / l,  Q_r,i = k d,  Q_r,j = -k d,  k = G m_i m_j / l^3                                          (1)

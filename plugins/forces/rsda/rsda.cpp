@@ -1,11 +1,11 @@
 // Plugin: rotational spring-damper about an axis, spatial and planar.
-#include "trammel/sdk/law_switches.h"
-#include "trammel/sdk/planar_joint.h"
+#include "trammel/extensions/static_potential.h"
+#include "trammel/sdk/elements/law_switches.h"
+#include "trammel/sdk/elements/planar_joint.h"
+#include "trammel/sdk/elements/scalar_law.h"
+#include "trammel/sdk/elements/spatial_joint.h"
+#include "trammel/sdk/elements/two_body_force.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/scalar_law.h"
-#include "trammel/sdk/spatial_joint.h"
-#include "trammel/sdk/two_body_force.h"
-#include "trammel/static_potential.h"
 
 // Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), section 6.2 and chapter 11.
 //   Q = -T(theta, theta', t) theta_q, T and the energy account as scalar_law.h says                               (1)

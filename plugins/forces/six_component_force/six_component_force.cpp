@@ -3,15 +3,15 @@
 #include <array>
 #include <string>
 
-#include "trammel/element_extensions.h"
-#include "trammel/expression.h"
-#include "trammel/interval.h"
-#include "trammel/sdk/auto_force.h"
-#include "trammel/sdk/drawn.h"
-#include "trammel/sdk/joint_geometry.h"
-#include "trammel/sdk/law_switches.h"
+#include "trammel/extensions/element_extensions.h"
+#include "trammel/math/interval.h"
+#include "trammel/sdk/elements/auto_force.h"
+#include "trammel/sdk/elements/drawn.h"
+#include "trammel/sdk/elements/joint_geometry.h"
+#include "trammel/sdk/elements/law_switches.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
+#include "trammel/text/expression.h"
 
 // Markers: points P_i, P_j and axes a_k (first body), b_k (second body), k = 1, 2, 3; d = P_j - P_i.
 //   x_k = a_k.d,  v_k = a_k.(d' - omega_i x d) = x_k',  w_k = a_k.(omega_j - omega_i)                             (1)

@@ -2,15 +2,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "trammel/element_extensions.h"
-#include "trammel/event.h"
-#include "trammel/sdk/contact_gap.h"
-#include "trammel/sdk/coordinate_row.h"
-#include "trammel/sdk/drawn.h"
-#include "trammel/sdk/law_switches.h"
+#include "trammel/extensions/element_extensions.h"
+#include "trammel/extensions/event.h"
+#include "trammel/sdk/elements/contact_gap.h"
+#include "trammel/sdk/elements/coordinate_row.h"
+#include "trammel/sdk/elements/drawn.h"
+#include "trammel/sdk/elements/law_switches.h"
+#include "trammel/sdk/elements/two_body_force.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/two_body_force.h"
 
 // Hunt and Crossley, Coefficient of restitution interpreted as damping in vibroimpact, J. Appl. Mech. 42 (1975)
 // 440-445. With the gap g of contact_gap.h, the depth d = -g and d' = -g':

@@ -1,16 +1,16 @@
 // Plugin: translational spring-damper between two points, spatial and planar.
 #include <string>
 
-#include "trammel/element_extensions.h"
-#include "trammel/sdk/drawn.h"
-#include "trammel/sdk/fused_constraint.h"
-#include "trammel/sdk/joint_geometry.h"
-#include "trammel/sdk/law_switches.h"
+#include "trammel/extensions/element_extensions.h"
+#include "trammel/extensions/static_potential.h"
+#include "trammel/sdk/elements/drawn.h"
+#include "trammel/sdk/elements/fused_constraint.h"
+#include "trammel/sdk/elements/joint_geometry.h"
+#include "trammel/sdk/elements/law_switches.h"
+#include "trammel/sdk/elements/scalar_force.h"
+#include "trammel/sdk/elements/scalar_law.h"
+#include "trammel/sdk/elements/two_body_force.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/scalar_force.h"
-#include "trammel/sdk/scalar_law.h"
-#include "trammel/sdk/two_body_force.h"
-#include "trammel/static_potential.h"
 
 // Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), section 6.2 and chapter 11.
 //   Q = -F(l, l', t) l_q, tension positive, F and the energy account as scalar_law.h says                         (1)

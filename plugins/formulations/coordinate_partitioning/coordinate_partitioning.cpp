@@ -4,11 +4,11 @@
 // positions and velocities are solved from the constraints. Second-order view: only the independent ones are
 // integrated, and every evaluation solves for the others. See partitioned_formulation.h for the equations and for when
 // the partition changes, state_space.h for the derivatives.
-#include "trammel/cubic.h"
-#include "trammel/sdk/partitioned_formulation.h"
+#include "trammel/extensions/second_order_formulation.h"
+#include "trammel/math/cubic.h"
+#include "trammel/sdk/formulations/partitioned_formulation.h"
+#include "trammel/sdk/formulations/state_space.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/state_space.h"
-#include "trammel/second_order_formulation.h"
 
 namespace trammel {
 

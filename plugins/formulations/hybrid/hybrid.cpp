@@ -11,7 +11,7 @@
 // Where the matrix K of (7.2.1) is ill-conditioned, 5b always: pure partitioning near singular configurations, where
 // the terms of (7.3.8) would make the run diverge. The condition |K| |K^-1| is followed by one step of power iteration
 // and one of inverse iteration per step, with the factorization that the next acceleration needs anyway.
-#include "trammel/sdk/partitioned_formulation.h"
+#include "trammel/sdk/formulations/partitioned_formulation.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "formula.h"
-#include "trammel/integrator_extensions.h"
-#include "trammel/sdk/error_weights.h"
+#include "trammel/extensions/integrator_extensions.h"
+#include "trammel/sdk/methods/error_weights.h"
 
 namespace trammel::adams {
 

@@ -9,12 +9,12 @@
 #include <cmath>
 
 #include "grid.h"
-#include "trammel/integrator_extensions.h"
-#include "trammel/sdk/method_family.h"
+#include "trammel/extensions/integrator_extensions.h"
+#include "trammel/sdk/methods/method_family.h"
+#include "trammel/sdk/methods/sdirk.h"
+#include "trammel/sdk/methods/tableaus/sdirk.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/sdirk.h"
-#include "trammel/sdk/tableaus/sdirk.h"
 
 namespace trammel {
 

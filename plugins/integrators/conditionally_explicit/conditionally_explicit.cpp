@@ -2,8 +2,8 @@
 #include "constrained_form.h"
 #include "second_order_form.h"
 #include "trammel/error.h"
-#include "trammel/integrator_extensions.h"
-#include "trammel/quintic.h"
+#include "trammel/extensions/integrator_extensions.h"
+#include "trammel/math/quintic.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 

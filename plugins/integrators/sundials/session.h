@@ -11,8 +11,8 @@
 #include <mutex>
 #include <vector>
 
-#include "trammel/integrator_extensions.h"
-#include "trammel/sdk/method_family.h"
+#include "trammel/extensions/integrator_extensions.h"
+#include "trammel/sdk/methods/method_family.h"
 #include "trammel/sdk/offer_extensions.h"
 
 namespace trammel::sundials {

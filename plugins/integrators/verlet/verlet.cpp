@@ -3,8 +3,8 @@
 #include "park_underwood.h"
 #include "rattle.h"
 #include "steps.h"
-#include "trammel/integrator_extensions.h"
-#include "trammel/quintic.h"
+#include "trammel/extensions/integrator_extensions.h"
+#include "trammel/math/quintic.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 

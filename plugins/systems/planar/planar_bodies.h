@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "trammel/model_info.h"
-#include "trammel/sdk/bodies.h"
+#include "trammel/sdk/elements/bodies.h"
 #include "trammel/system.h"
 
 namespace trammel::planar {

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "trammel/all_bodies.h"
+#include "trammel/extensions/all_bodies.h"
 #include "trammel/model_info.h"
-#include "trammel/sdk/bodies.h"
+#include "trammel/sdk/elements/bodies.h"
 #include "trammel/system.h"
 
 namespace trammel::spatial {

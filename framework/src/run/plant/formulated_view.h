@@ -5,8 +5,8 @@
 
 #include "run/plant/counted_second_order.h"
 #include "run/plant/model_view.h"
-#include "trammel/formulation_extensions.h"
-#include "trammel/second_order_formulation.h"
+#include "trammel/extensions/formulation_extensions.h"
+#include "trammel/extensions/second_order_formulation.h"
 
 namespace trammel {
 

@@ -8,7 +8,7 @@
 #include "model/contacts.h"
 #include "model/kinks.h"
 #include "record/located_event.h"
-#include "trammel/event.h"
+#include "trammel/extensions/event.h"
 
 namespace trammel {
 

@@ -8,7 +8,7 @@
 
 #include "model/constrained_model.h"
 #include "run/stepping/event_samples.h"
-#include "trammel/unbounded_laws.h"
+#include "trammel/extensions/unbounded_laws.h"
 
 namespace trammel {
 namespace {
@@ -22,7 +22,7 @@ constexpr double no_limit = std::numeric_limits<double>::infinity();
 
 // An argument between two places, the cubic through values and rates (r_0, r_1 times h) or, of unknown rates, the line:
 //   x(s) = (1 + 2 s) (1 - s)^2 x_0 + s (1 - s)^2 r_0 + s^2 (3 - 2 s) x_1 - s^2 (1 - s) r_1                        (1)
-// trammel/cubic.h has it for vectors whose rates are known. This one is asked for single arguments, hundreds of times a
+// trammel/math/cubic.h has it for vectors whose rates are known. This one is asked for single arguments, hundreds of times a
 // step, and sums (1) in another order: with cubic.h the last bits of what laws are asked for would differ.
 struct Way {
   double x0, x1, r0, r1;

@@ -7,7 +7,7 @@
 #include "model/archive.h"
 #include "record/method_channels.h"
 #include "run/plant/plant.h"
-#include "trammel/integrator_extensions.h"
+#include "trammel/extensions/integrator_extensions.h"
 
 namespace trammel {
 

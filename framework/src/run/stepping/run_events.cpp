@@ -9,8 +9,8 @@
 
 #include "config/problems.h"
 #include "run/stepping/force_of_time.h"
-#include "trammel/suggest.h"
-#include "trammel/two_pi.h"
+#include "trammel/math/two_pi.h"
+#include "trammel/text/suggest.h"
 
 namespace trammel {
 namespace {

@@ -10,10 +10,10 @@
 //   V = sigma_0 z^2 / 2,   dissipation = F v - sigma_0 z z'                                                          (3)
 // and with s = sigma_0 z sign(v) / g it is |v| (g s^2 + sigma_1 |v| (1 - s) + sigma_2 |v|): never negative for
 //   sigma_1^2 |v| <= 4 g (sigma_1 + sigma_2)                                                                         (4)
-#include <trammel/element_extensions.h>
+#include <trammel/extensions/element_extensions.h>
 #include <trammel/force.h>
-#include <trammel/sdk/coordinate_row.h>
-#include <trammel/sdk/dual.h>
+#include <trammel/sdk/elements/coordinate_row.h>
+#include <trammel/sdk/math/dual.h>
 #include <trammel/sdk/offer_extensions.h>
 #include <trammel/sdk/plugin.h>
 
