@@ -28,7 +28,7 @@ ForceEnergy one_sided(std::int32_t side, double shift, double speed, double& for
   const ElementChannels* channels = find_extension<ElementChannels>(*element);
   REQUIRE(channels != nullptr);
   double values[3];
-  REQUIRE(channels->values(s, {values, 3}).ok());
+  REQUIRE(channels->channel_values(s, {values, 3}).ok());
   CHECK(values[0] == doctest::Approx(1));
   CHECK(values[1] == doctest::Approx(speed));
   force = values[2];

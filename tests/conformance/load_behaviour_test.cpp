@@ -180,8 +180,8 @@ TEST_CASE("aerodynamic_drag: smooth where the air moves with the body, and split
   CHECK(energy.work == doctest::Approx(42));
   const ElementChannels* channels = find_extension<ElementChannels>(*both);
   double value[4];
-  REQUIRE(channels->count() == 4);
-  REQUIRE(channels->values(s, {value, 4}).ok());
+  REQUIRE(channels->channel_count() == 4);
+  REQUIRE(channels->channel_values(s, {value, 4}).ok());
   CHECK(value[0] == doctest::Approx(3));
   CHECK(value[1] == doctest::Approx(10.5));
   CHECK(value[2] == doctest::Approx(10.5));

@@ -56,9 +56,6 @@ class Constraint : public Extensible {
   /// [setup] Whether Phi depends on t explicitly (drivers); if not, nu is zero and is not asked for.
   virtual bool rheonomic() const { return false; }
 
-  /// [setup] Rows that hold at velocity level only (non-holonomic). Reserved: the kernel refuses a model with any.
-  virtual Index velocity_rows() const { return 0; }
-
  protected:
   ~Constraint() = default;
 };

@@ -35,7 +35,7 @@ class FunctionSwitches {
   static constexpr const char* id = "trammel.function_switches/1";
 
   /// [setup] Number of switching functions, fixed.
-  virtual Index switches() const = 0;
+  virtual Index switch_count() const = 0;
   /// [hot] Functions of x, at whose zeros the function switches; NaN where it does not depend on them.
   virtual void switch_values(double x, double* out) const = 0;
 

@@ -9,10 +9,10 @@ namespace trammel {
 
 /// Changes when any interface header changes incompatibly; a plugin of another epoch is refused. The rules:
 /// docs/abi.md.
-inline constexpr std::uint32_t interface_epoch = 1;
+inline constexpr std::uint32_t interface_epoch = 2;
 /// Grows when extensions or enumerators are added; records and virtual functions stay. A plugin may be older than the
 /// kernel, not newer.
-inline constexpr std::uint32_t sdk_minor = 1;
+inline constexpr std::uint32_t sdk_minor = 0;
 /// "TRAMMEL" and a format digit, little endian.
 inline constexpr std::uint64_t descriptor_magic = 0x314c454d4d415254ull;
 /// Name of the one exported symbol, of type `const PluginDescriptor`.

@@ -75,11 +75,11 @@ class BodySystem {
   virtual void wrench(const void* state, ConstVectorView Q, double* force, double* torque) const = 0;
 
   /// [setup] Number of output columns of a body that follow from its state.
-  virtual Index columns() const = 0;
+  virtual Index column_count() const = 0;
   /// [setup] Name of column k behind "<body>.": "x" ... "wz".
   virtual const char* column_name(Index k) const = 0;
   /// [setup] Number of output columns of a body that follow from its accelerations; written on request.
-  virtual Index acceleration_columns() const = 0;
+  virtual Index acceleration_column_count() const = 0;
   /// [setup] Name of acceleration column k: "ax" ... "alphaz".
   virtual const char* acceleration_column_name(Index k) const = 0;
   /// [step] Values of the columns, global frame.

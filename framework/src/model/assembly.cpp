@@ -30,16 +30,11 @@ void Assembly::attach(ElementSlot& slot, const Extensible& element, Index count,
   slot.channels = find_extension<ElementChannels>(element);
   slot.events = find_extension<EventSource>(element);
   slot.first_angle = angles_;
-  if (slot.angles != nullptr) angles_ += slot.angles->count();
+  if (slot.angles != nullptr) angles_ += slot.angles->angle_count();
 }
 
 void Assembly::add(const std::string& name, const std::string& type, const std::string& plugin,
                    const Constraint& constraint) {
-  if (constraint.velocity_rows() != 0) {
-    throw Error(ErrorKind::input, fmt::format("'{}' (type '{}') holds at velocity level only (non-holonomic), which "
-                                              "this version of Trammel does not treat",
-                                              name, type));
-  }
   ConstraintSlot slot;
   slot.name = name;
   slot.type = type;
@@ -121,11 +116,11 @@ std::string Assembly::row_name(Index row) const {
 }
 
 bool drives_length(const ConstraintSlot& slot) {
-  if (slot.effort == nullptr || slot.channels == nullptr || slot.channels->count() == 0) return false;
-  for (Index i = 0; i < slot.channels->count(); ++i) {
-    if (std::string_view(slot.channels->unit(i)).starts_with("rad")) return false;
+  if (slot.effort == nullptr || slot.channels == nullptr || slot.channels->channel_count() == 0) return false;
+  for (Index i = 0; i < slot.channels->channel_count(); ++i) {
+    if (std::string_view(slot.channels->channel_unit(i)).starts_with("rad")) return false;
   }
-  return std::string_view(slot.channels->unit(0)) == "m";
+  return std::string_view(slot.channels->channel_unit(0)) == "m";
 }
 
 }  // namespace trammel

@@ -10,10 +10,10 @@ class RodChannels final : public ElementChannels {
  public:
   explicit RodChannels(const sdk::SpatialPoints& points) : length_{points.s_i, points.s_j} {}
 
-  Index count() const override { return 2; }
-  const char* name(Index i) const override { return i == 0 ? "length" : "rate"; }
-  const char* unit(Index i) const override { return i == 0 ? "m" : "m/s"; }
-  Status values(const ElementState& s, VectorView out) const override {
+  Index channel_count() const override { return 2; }
+  const char* channel_name(Index i) const override { return i == 0 ? "length" : "rate"; }
+  const char* channel_unit(Index i) const override { return i == 0 ? "m" : "m/s"; }
+  Status channel_values(const ElementState& s, VectorView out) const override {
     const sdk::ScalarTerms<7> x = length_.terms(s);
     out[0] = x.value, out[1] = x.rate;
     return Status::success();

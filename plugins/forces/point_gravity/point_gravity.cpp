@@ -106,16 +106,16 @@ class PointGravity final : public sdk::TwoBodyForce, ElementChannels, StateLaws,
   }
   static Status coincident() { return Status::failure(StatusCode::out_of_domain, "the mass centres coincide"); }
 
-  Index count() const override { return 3; }
-  const char* name(Index i) const override {
+  Index channel_count() const override { return 3; }
+  const char* channel_name(Index i) const override {
     constexpr const char* names[] = {"distance", "rate", "force"};
     return names[i];
   }
-  const char* unit(Index i) const override {
+  const char* channel_unit(Index i) const override {
     constexpr const char* units[] = {"m", "m/s", "N"};
     return units[i];
   }
-  Status values(const ElementState& s, VectorView out) const override {
+  Status channel_values(const ElementState& s, VectorView out) const override {
     const Distance d(s);
     if (!(d.l > 0)) return coincident();
     double rate = 0;
@@ -126,9 +126,9 @@ class PointGravity final : public sdk::TwoBodyForce, ElementChannels, StateLaws,
 
   // The attraction over the components of d. It alone can be narrow: where it is not, d turns no faster than the force
   // bends the way. Finite where the centres meet: a step that passes there is found, and a run ends that comes there.
-  Index laws() const override { return 1; }
-  Index law_arguments() const override { return D; }
-  Status places(const ElementState& s, VectorView x, VectorView rate) const override {
+  Index law_count() const override { return 1; }
+  Index law_argument_count() const override { return D; }
+  Status law_places(const ElementState& s, VectorView x, VectorView rate) const override {
     const Distance d(s);
     for (Index n = 0; n < D; ++n) x[n] = d.d[n], rate[n] = s.body<State>(1).rdot[n] - s.body<State>(0).rdot[n];
     return Status::success();

@@ -113,7 +113,7 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
     return correct_dependent(system, t, y, error, memory);  // 5b
   }
 
-  Index counters() const override { return 5; }
+  Index counter_count() const override { return 5; }
   const char* counter_name(Index i) const override {
     constexpr const char* names[] = {"partitions", "minimal_corrections", "stabilized_steps", "corrected_steps",
                                      "fall_backs"};

@@ -51,7 +51,7 @@ class ExpressionFunction final : public Function, public FunctionBounds, public 
     range[0] = f.low, range[1] = f.high;
     return Status::success();
   }
-  Index switches() const override { return static_cast<Index>(formula_.switches()); }
+  Index switch_count() const override { return static_cast<Index>(formula_.switches()); }
   void switch_values(double x, double* out) const override {
     const double both[2] = {x, x};
     formula_.switches(both, out);

@@ -153,7 +153,7 @@ class Ddeabm final : public Integrator, protected IntegratorAdvice, protected In
                                                                                      &sdk::adams_family);
   }
 
-  Index channels() const override { return 2; }
+  Index channel_count() const override { return 2; }
   const char* channel_name(Index i) const override { return i == 0 ? "order" : "local_error"; }
   double channel(Index i, const Memory& memory) const override {
     const History history(memory, 0);

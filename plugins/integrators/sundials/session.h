@@ -104,7 +104,7 @@ class SundialsIntegrator : public Integrator, protected IntegratorChannels, prot
   const void* extension(const char* id) const override {
     return sdk::offer_extensions<IntegratorChannels, IntegratorNotes, MethodFamily>(id, this, this, &family());
   }
-  Index channels() const override { return 1; }
+  Index channel_count() const override { return 1; }
   const char* channel_name(Index) const override { return "order"; }
   double channel(Index, const Memory& memory) const override { return session(memory).order; }
   void note(const Memory& memory, char* text, Index capacity) const override {

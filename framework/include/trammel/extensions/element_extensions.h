@@ -21,9 +21,9 @@ class CountedAngles {
   static constexpr const char* id = "trammel.counted_angles/1";
 
   /// [setup] Number of angles, fixed.
-  virtual Index count() const = 0;
+  virtual Index angle_count() const = 0;
   /// [setup] Start values, rad, on the branch the run file asks for.
-  virtual void initial(VectorView angle) const = 0;
+  virtual void initial_angles(VectorView angle) const = 0;
   /// [step] The angles at s, unwrapped against s.angle_references.
   virtual void angles(const ElementState& s, VectorView angle) const = 0;
 
@@ -42,13 +42,13 @@ class ElementChannels {
   static constexpr const char* id = "trammel.channels/1";
 
   /// [setup] Number of channels, fixed.
-  virtual Index count() const = 0;
+  virtual Index channel_count() const = 0;
   /// [setup] Column name behind "<element>.", snake_case ("angle", "rate"), a literal.
-  virtual const char* name(Index i) const = 0;
+  virtual const char* channel_name(Index i) const = 0;
   /// [setup] SI unit.
-  virtual const char* unit(Index i) const = 0;
+  virtual const char* channel_unit(Index i) const = 0;
   /// [step] All values at s.
-  virtual Status values(const ElementState& s, VectorView out) const = 0;
+  virtual Status channel_values(const ElementState& s, VectorView out) const = 0;
 
  protected:
   ~ElementChannels() = default;
@@ -59,9 +59,9 @@ class JointCoordinates {
  public:
   static constexpr const char* id = "trammel.joint_coordinates/1";
 
-  virtual Index count() const = 0;
+  virtual Index coordinate_count() const = 0;
   /// [setup] As the channel is called: "angle", "displacement", a literal.
-  virtual const char* name(Index i) const = 0;
+  virtual const char* coordinate_name(Index i) const = 0;
   /// [setup] A single row over two of the joint's bodies whose residual is the coordinate itself, rad or m, not
   /// depending on time; its other methods are the coordinate's derivatives. It has CountedAngles (one) if it is an
   /// angle that must count turns. Lives as long as the joint; never part of the model's constraints.
@@ -92,12 +92,12 @@ class StateFunctions {
  public:
   static constexpr const char* id = "trammel.state_functions/1";
 
-  /// [setup] Number of such functions, and 0 <= i < state_functions(); may be null.
-  virtual Index state_functions() const = 0;
+  /// [setup] Number of such functions, and 0 <= i < state_function_count(); may be null.
+  virtual Index state_function_count() const = 0;
   virtual const Function* state_function(Index i) const = 0;
   /// [step] Their arguments and the arguments' rates at s; of those whose rate is not 0, steps also end where the next
   /// break point is expected. Default: `unsupported`.
-  virtual Status arguments(const ElementState& s, VectorView value, VectorView rate) const {
+  virtual Status state_function_arguments(const ElementState& s, VectorView value, VectorView rate) const {
     (void)s, (void)value, (void)rate;
     return Status::failure(StatusCode::unsupported, "arguments not told");
   }
@@ -121,10 +121,10 @@ class StateLaws {
   };
 
   /// [setup] Number of laws that may have narrow features, 0: none; and of their arguments.
-  virtual Index laws() const = 0;
-  virtual Index law_arguments() const = 0;
+  virtual Index law_count() const = 0;
+  virtual Index law_argument_count() const = 0;
   /// [step] The arguments x and x' at s; x' is NaN where it is not known.
-  virtual Status places(const ElementState& s, VectorView x, VectorView rate) const = 0;
+  virtual Status law_places(const ElementState& s, VectorView x, VectorView rate) const = 0;
   /// [step] Law i, N or N m. Of arguments whose rate is not known it gets differences.
   virtual Status law(Index i, const double* x, const double* rate, double t, double* force) const = 0;
   /// [step] force[0] <= F <= force[1] within the box; the closer the narrower it is. Default: `unsupported`, nothing is
@@ -147,7 +147,7 @@ class LawSwitches {
   static constexpr const char* id = "trammel.law_switches/1";
 
   /// [setup] Number of switching functions, fixed.
-  virtual Index switches() const = 0;
+  virtual Index switch_count() const = 0;
   /// [setup] Name of the event in events.csv ("law", "one_sided"), a literal.
   virtual const char* switch_name(Index i) const = 0;
   /// [step] The functions at s, continuous where they are finite; NaN where the law does not depend on them.

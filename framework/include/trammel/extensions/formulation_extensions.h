@@ -11,10 +11,10 @@ class FormulationCounters {
  public:
   static constexpr const char* id = "trammel.formulation_counters/1";
 
-  /// [setup] Number of counters, and the snake_case name of 0 <= i < counters().
-  virtual Index counters() const = 0;
+  /// [setup] Number of counters, and the snake_case name of 0 <= i < counter_count().
+  virtual Index counter_count() const = 0;
   virtual const char* counter_name(Index i) const = 0;
-  /// [step] Value of 0 <= i < counters().
+  /// [step] Value of 0 <= i < counter_count().
   virtual double counter(Index i, const Memory& memory) const = 0;
 
  protected:

@@ -23,12 +23,12 @@ class IntegratorChannels {
  public:
   static constexpr const char* id = "trammel.integrator_channels/1";
 
-  /// [setup] Number of channels, and the snake_case name of 0 <= i < channels(). Names with a meaning for all
+  /// [setup] Number of channels, and the snake_case name of 0 <= i < channel_count(). Names with a meaning for all
   /// integrators: "order", the order of the step; "local_error", its estimated error in the run's norm (1: just
   /// tolerated).
-  virtual Index channels() const = 0;
+  virtual Index channel_count() const = 0;
   virtual const char* channel_name(Index i) const = 0;
-  /// [step] Value of 0 <= i < channels() for the last accepted step.
+  /// [step] Value of 0 <= i < channel_count() for the last accepted step.
   virtual double channel(Index i, const Memory& memory) const = 0;
 
  protected:

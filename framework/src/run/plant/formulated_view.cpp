@@ -64,7 +64,7 @@ Status FormulatedView::resume(Archive& archive, double t, const BodyState& at) {
 
 std::vector<std::pair<std::string, long>> FormulatedView::counts() const {
   std::vector<std::pair<std::string, long>> counts;
-  for (Index i = 0; counters_ != nullptr && i < counters_->counters(); ++i) {
+  for (Index i = 0; counters_ != nullptr && i < counters_->counter_count(); ++i) {
     counts.emplace_back(counters_->counter_name(i), std::lround(counters_->counter(i, memory_)));
   }
   return counts;

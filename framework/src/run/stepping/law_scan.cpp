@@ -46,12 +46,12 @@ void LawScan::begin(const ConstrainedModel& model) {
   std::size_t all = 0, arguments = 0, most = 0, switches = 0;
   for (const ForceSlot& slot : model.assembly().forces) {
     const auto* laws = find_extension<StateLaws>(*slot.force);
-    const auto count = laws != nullptr ? static_cast<std::size_t>(laws->laws()) : 0;
+    const auto count = laws != nullptr ? static_cast<std::size_t>(laws->law_count()) : 0;
     if (count == 0) continue;
-    const auto own = static_cast<std::size_t>(laws->law_arguments());
+    const auto own = static_cast<std::size_t>(laws->law_argument_count());
     const auto* law_switches = find_extension<LawSwitches>(*slot.force);
-    const auto own_switches = law_switches != nullptr ? static_cast<std::size_t>(law_switches->switches()) : 0;
-    const auto own_events = slot.events != nullptr ? static_cast<std::size_t>(slot.events->count()) : 0;
+    const auto own_switches = law_switches != nullptr ? static_cast<std::size_t>(law_switches->switch_count()) : 0;
+    const auto own_events = slot.events != nullptr ? static_cast<std::size_t>(slot.events->event_count()) : 0;
     laws_.push_back({&slot, laws, all, count, arguments, own, law_switches, switches, own_switches, own_events,
                      find_extension<UnboundedLaws>(*slot.force) != nullptr});
     all += count, arguments += own, most = std::max(most, own), switches += own_switches + own_events;
@@ -84,14 +84,14 @@ bool LawScan::places(Plant& plant, const StateView& state, Place& place) {
   for (const Laws& laws : laws_) {
     const ElementState at = plant.model()->point().element_state(*laws.slot);
     const auto count = static_cast<Index>(laws.arguments);
-    if (!laws.laws->places(at, {place.x.data() + laws.first_argument, count},
-                           {place.rate.data() + laws.first_argument, count}))
+    if (!laws.laws->law_places(at, {place.x.data() + laws.first_argument, count},
+                               {place.rate.data() + laws.first_argument, count}))
       return false;
     const VectorView values{place.switches.data() + laws.first_switch, static_cast<Index>(laws.switch_count)};
     const VectorView events{values.data + laws.switch_count, static_cast<Index>(laws.event_count)};
     if (laws.switch_count > 0) values.map().setConstant(std::numeric_limits<double>::quiet_NaN());
     if (laws.switch_count > 0 && !laws.switches->switch_values(at, values)) return false;
-    if (laws.event_count > 0 && !laws.slot->events->values(at, events)) return false;
+    if (laws.event_count > 0 && !laws.slot->events->event_values(at, events)) return false;
   }
   place.t = state.t;
   place.turning = EventSamples::fastest(plant.model(), plant.model()->point().v().data());

@@ -87,7 +87,7 @@ class AdaptiveBaumgarte final : public sdk::Index1Formulation, ConstraintFeedbac
     return result;
   }
 
-  Index counters() const override { return 1; }
+  Index counter_count() const override { return 1; }
   const char* counter_name(Index) const override { return "feedback_changes"; }
   double counter(Index, const Memory& memory) const override { return memory.state[changes]; }
 

@@ -111,8 +111,8 @@ class CamFollower final : public sdk::AutoConstraint<CamFollower, State, 2, 1>, 
  private:
   // The kernel keeps u of the last accepted state as it keeps counted angles, so that the branch never jumps inside a
   // step.
-  Index count() const override { return 1; }
-  void initial(VectorView u) const override { u[0] = initial_; }
+  Index angle_count() const override { return 1; }
+  void initial_angles(VectorView u) const override { u[0] = initial_; }
   void angles(const ElementState& s, VectorView u) const override {
     double q[2][State::coordinates], v[State::coordinates];
     for (Index b = 0; b < 2; ++b) sdk::coordinates_of(s.body<State>(b), q[b], v);

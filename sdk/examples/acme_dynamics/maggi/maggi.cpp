@@ -142,7 +142,7 @@ class Maggi final : public Formulation, FormulationCounters, ChartChange {
     return status;
   }
 
-  Index counters() const override { return 1; }
+  Index counter_count() const override { return 1; }
   const char* counter_name(Index) const override { return "charts"; }
   double counter(Index, const Memory& memory) const override { return memory.state[Chart::charts]; }
 

@@ -14,10 +14,10 @@ class AutoChannels final : public ElementChannels {
  public:
   explicit AutoChannels(const Owner& owner) : owner_(owner) {}
 
-  Index count() const override { return 2 * N; }
-  const char* name(Index i) const override { return Owner::channel_names[i]; }
-  const char* unit(Index i) const override { return Owner::channel_units[i]; }
-  Status values(const ElementState& s, VectorView out) const override {
+  Index channel_count() const override { return 2 * N; }
+  const char* channel_name(Index i) const override { return Owner::channel_names[i]; }
+  const char* channel_unit(Index i) const override { return Owner::channel_units[i]; }
+  Status channel_values(const ElementState& s, VectorView out) const override {
     return values(s, out, std::make_integer_sequence<Index, K>());
   }
 
@@ -25,7 +25,7 @@ class AutoChannels final : public ElementChannels {
   using T = Dual<double, 1>;
 
   template <Index... b>
-  Status values(const ElementState& s, VectorView out, std::integer_sequence<Index, b...>) const {
+  Status channel_values(const ElementState& s, VectorView out, std::integer_sequence<Index, b...>) const {
     T q[K][State::coordinates], x[N];
     (fill(s.body<State>(b), q[b]), ...);
     const Pose<State, T> poses[K] = {Pose<State, T>(q[b])...};

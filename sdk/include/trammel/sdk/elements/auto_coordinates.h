@@ -18,8 +18,8 @@ class AutoAngles final : public CountedAngles {
  public:
   explicit AutoAngles(const Owner& owner) : owner_(owner) {}
 
-  Index count() const override { return n; }
-  void initial(VectorView angle) const override {
+  Index angle_count() const override { return n; }
+  void initial_angles(VectorView angle) const override {
     for (Index k = 0; k < n; ++k) angle[k] = owner_.initial_coordinate(k);
   }
   void angles(const ElementState& s, VectorView angle) const override {
@@ -57,8 +57,8 @@ class AutoCoordinateRow final : public AutoConstraint<AutoCoordinateRow<Owner, S
   }
 
  private:
-  Index count() const override { return 1; }
-  void initial(VectorView angle) const override { angle[0] = owner_.initial_coordinate(k_); }
+  Index angle_count() const override { return 1; }
+  void initial_angles(VectorView angle) const override { angle[0] = owner_.initial_coordinate(k_); }
   void angles(const ElementState& s, VectorView angle) const override {
     ConstraintOutput out;
     out.Phi = angle;
@@ -76,8 +76,8 @@ class AutoCoordinates final : public JointCoordinates {
   AutoCoordinates(const Owner& owner, const TwoBodies& two)
       : AutoCoordinates(owner, two, std::make_integer_sequence<Index, N>()) {}
 
-  Index count() const override { return N; }
-  const char* name(Index i) const override { return Owner::channel_names[2 * i]; }
+  Index coordinate_count() const override { return N; }
+  const char* coordinate_name(Index i) const override { return Owner::channel_names[2 * i]; }
   const Constraint& coordinate(Index i) const override { return rows_[static_cast<std::size_t>(i)]; }
 
  private:

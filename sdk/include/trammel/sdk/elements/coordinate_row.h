@@ -96,7 +96,7 @@ inline EffortName effort_name(const char* coordinate) {
 inline const JointCoordinates& joint_coordinates(ElementRef joint, const char* key, const ModelInfo& model) {
   const Constraint* element = model.constraint(joint);
   const JointCoordinates* offered = element != nullptr ? find_extension<JointCoordinates>(*element) : nullptr;
-  if (offered == nullptr || offered->count() == 0) {
+  if (offered == nullptr || offered->coordinate_count() == 0) {
     throw Error::parameter(key,
                            "this constraint has no joint coordinate; joints with an angle or a displacement have "
                            "(revolute, cylindrical, translational, ...)");

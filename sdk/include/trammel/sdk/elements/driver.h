@@ -182,10 +182,10 @@ class Driver : public Constraint, public DriverEffort, public ElementChannels {
   double effort_sign() const final { return -1; }
 
   // The driven coordinate and its rate.
-  Index count() const final { return 2; }
-  const char* name(Index i) const final { return i == 0 ? coordinate_.value_name : coordinate_.rate_name; }
-  const char* unit(Index i) const final { return i == 0 ? coordinate_.value_unit : coordinate_.rate_unit; }
-  Status values(const ElementState& s, VectorView out) const final {
+  Index channel_count() const final { return 2; }
+  const char* channel_name(Index i) const final { return i == 0 ? coordinate_.value_name : coordinate_.rate_name; }
+  const char* channel_unit(Index i) const final { return i == 0 ? coordinate_.value_unit : coordinate_.rate_unit; }
+  Status channel_values(const ElementState& s, VectorView out) const final {
     double f[1], Phi[1], row[2][c];
     const Status status = motion_.evaluate(s.t, 0, f);
     if (!status) return status;

@@ -64,7 +64,7 @@ class FunctionParts final : public FunctionSwitches {
       if (integral != nullptr) integrals_.push_back(integral);
       bounded_ = bounded_ && find_extension<FunctionBounds>(*refs.data[k]) != nullptr;
       switches_.push_back(find_extension<FunctionSwitches>(*refs.data[k]));
-      if (switches_.back() != nullptr) count_ += switches_.back()->switches();
+      if (switches_.back() != nullptr) count_ += switches_.back()->switch_count();
     }
     merge_points(break_points_);
   }
@@ -78,12 +78,12 @@ class FunctionParts final : public FunctionSwitches {
   /// Whether every part knows its bounds.
   bool bounded() const { return bounded_; }
   /// The switching functions of all parts at the same argument, one part after the other.
-  Index switches() const override { return count_; }
+  Index switch_count() const override { return count_; }
   void switch_values(double x, double* out) const override {
     for (const FunctionSwitches* part : switches_) {
       if (part == nullptr) continue;
       part->switch_values(x, out);
-      out += part->switches();
+      out += part->switch_count();
     }
   }
   /// Those of part k alone, in its place; the others are NaN.
@@ -97,7 +97,7 @@ class FunctionParts final : public FunctionSwitches {
  private:
   Index part_switches(std::int64_t k) const {
     const FunctionSwitches* part = switches_[static_cast<std::size_t>(k)];
-    return part != nullptr ? part->switches() : 0;
+    return part != nullptr ? part->switch_count() : 0;
   }
 
   FunctionRefs refs_;

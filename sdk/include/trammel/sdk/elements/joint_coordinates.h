@@ -50,8 +50,8 @@ class SpatialJointCoordinates final : public JointCoordinates {
     if (displacement != nullptr) displacement_.emplace(two, *displacement);
   }
 
-  Index count() const override { return (angle_ ? 1 : 0) + (displacement_ ? 1 : 0); }
-  const char* name(Index i) const override { return angle_ && i == 0 ? "angle" : "displacement"; }
+  Index coordinate_count() const override { return (angle_ ? 1 : 0) + (displacement_ ? 1 : 0); }
+  const char* coordinate_name(Index i) const override { return angle_ && i == 0 ? "angle" : "displacement"; }
   const Constraint& coordinate(Index i) const override {
     if (angle_ && i == 0) return *angle_;
     return *displacement_;
@@ -151,8 +151,8 @@ class PlanarJointCoordinates final : public JointCoordinates {
   template <class... Arguments>
   explicit PlanarJointCoordinates(const Arguments&... arguments) : coordinate_(arguments...) {}
 
-  Index count() const override { return 1; }
-  const char* name(Index) const override {
+  Index coordinate_count() const override { return 1; }
+  const char* coordinate_name(Index) const override {
     return std::is_same_v<Coordinate, PlanarAngleCoordinate> ? "angle" : "displacement";
   }
   const Constraint& coordinate(Index) const override { return coordinate_; }

@@ -26,7 +26,7 @@ class OwnSwitches final : public LawSwitches {
   void add(const char* name) { names_.push_back(name); }
   void add(const char* name, const Expression& formula) { names_.insert(names_.end(), formula.switches(), name); }
 
-  Index switches() const override { return static_cast<Index>(names_.size()); }
+  Index switch_count() const override { return static_cast<Index>(names_.size()); }
   const char* switch_name(Index i) const override { return names_[static_cast<std::size_t>(i)]; }
   Status switch_values(const ElementState& s, VectorView out) const override {
     return (element_.*values_)(s, out.data);

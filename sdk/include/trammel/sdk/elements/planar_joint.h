@@ -32,10 +32,10 @@ class PlanarReaction final : public ReactionPoint {
 /// P_i along the direction u fixed in the first body, with an offset in m.
 class PlanarAngleChannels final : public ElementChannels {
  public:
-  Index count() const override { return 2; }
-  const char* name(Index i) const override { return i == 0 ? "angle" : "rate"; }
-  const char* unit(Index i) const override { return i == 0 ? "rad" : "rad/s"; }
-  Status values(const ElementState& s, VectorView out) const override {
+  Index channel_count() const override { return 2; }
+  const char* channel_name(Index i) const override { return i == 0 ? "angle" : "rate"; }
+  const char* channel_unit(Index i) const override { return i == 0 ? "rad" : "rad/s"; }
+  Status channel_values(const ElementState& s, VectorView out) const override {
     const PlanarPair b(s);
     out[0] = b.j.phi - b.i.phi, out[1] = b.j.omega - b.i.omega;
     return Status::success();
@@ -47,10 +47,10 @@ class PlanarDisplacementChannels final : public ElementChannels {
   PlanarDisplacementChannels(const Vec2<>& u_i, const PlanarPoints& points, double offset)
       : u_i_(u_i), points_(points), offset_(offset) {}
 
-  Index count() const override { return 2; }
-  const char* name(Index i) const override { return i == 0 ? "displacement" : "speed"; }
-  const char* unit(Index i) const override { return i == 0 ? "m" : "m/s"; }
-  Status values(const ElementState& s, VectorView out) const override {
+  Index channel_count() const override { return 2; }
+  const char* channel_name(Index i) const override { return i == 0 ? "displacement" : "speed"; }
+  const char* channel_unit(Index i) const override { return i == 0 ? "m" : "m/s"; }
+  Status channel_values(const ElementState& s, VectorView out) const override {
     const PlanarPair b(s);
     const PlanarDistance D(b, points_.s_i, points_.s_j);
     const Vec2<> u = rotate(b.i, u_i_);

@@ -68,7 +68,9 @@ class ScalarLaw {
   }
 
   /// [step] (2) for StateLaws: what may have narrow features, as one law of one argument.
-  Index laws() const { return spring_ != nullptr || damper_ != nullptr || formula_ || side_ != Side::both ? 1 : 0; }
+  Index law_count() const {
+    return spring_ != nullptr || damper_ != nullptr || formula_ || side_ != Side::both ? 1 : 0;
+  }
   Status law(const double* x, const double* r, double t, double* force) const {
     LawTerms whole;
     const Status status = evaluate(*x, *r, t, false, whole);
@@ -321,7 +323,7 @@ class ScalarLaw {
     const auto range = [&](double low, double high) { return clamped(stretched_range(low, high)); };
     const auto sides = [&](double at) {
       double out[most_switches] = {};
-      if (switches_ != nullptr && switches_->switches() <= most_switches) switches_->switch_values(at, out);
+      if (switches_ != nullptr && switches_->switch_count() <= most_switches) switches_->switch_values(at, out);
       return signs(out);
     };
     return see(bounds_ == nullptr, clamped_force, range, sides, start_, s, [&](double a, double b) {

@@ -60,8 +60,8 @@ class JointAngle final : public CountedAngles {
   JointAngle(const SpatialAxes& axes, double initial_angle)
       : angle_{axes.f_i, axes.g_i, axes.f_j}, initial_angle_(initial_angle) {}
 
-  Index count() const override { return 1; }
-  void initial(VectorView angle) const override { angle[0] = initial_angle_; }
+  Index angle_count() const override { return 1; }
+  void initial_angles(VectorView angle) const override { angle[0] = initial_angle_; }
   void angles(const ElementState& s, VectorView angle) const override { angle[0] = value(s); }
 
   double value(const ElementState& s) const { return unwrap(s, angle_.principal(s)); }
@@ -112,10 +112,10 @@ class JointChannels final : public ElementChannels {
   JointChannels(const JointAngle* angle, const JointDisplacement* displacement)
       : angle_(angle), displacement_(displacement) {}
 
-  Index count() const override { return (angle_ != nullptr ? 2 : 0) + (displacement_ != nullptr ? 2 : 0); }
-  const char* name(Index i) const override { return names[index(i)]; }
-  const char* unit(Index i) const override { return units[index(i)]; }
-  Status values(const ElementState& s, VectorView out) const override {
+  Index channel_count() const override { return (angle_ != nullptr ? 2 : 0) + (displacement_ != nullptr ? 2 : 0); }
+  const char* channel_name(Index i) const override { return names[index(i)]; }
+  const char* channel_unit(Index i) const override { return units[index(i)]; }
+  Status channel_values(const ElementState& s, VectorView out) const override {
     double* value = out.data;
     if (angle_ != nullptr) {
       *value++ = angle_->value(s);

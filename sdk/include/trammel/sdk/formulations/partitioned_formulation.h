@@ -79,7 +79,7 @@ class PartitionedFormulation : public Index1Formulation,
     return offer_extensions<FormulationCounters, AttemptObserver, FormulationNotes, ChartChange>(id, this, this, this,
                                                                                                  this);
   }
-  Index counters() const override { return 2; }
+  Index counter_count() const override { return 2; }
   const char* counter_name(Index i) const override { return i == 0 ? "partitions" : "minimal_corrections"; }
   double counter(Index i, const Memory& memory) const override {
     return memory.state[i < 2 ? PartitionMemory::partitions + i : PartitionMemory::own + i - 2];
