@@ -28,6 +28,8 @@ struct ConstraintTimeDerivatives {
 /// All [hot] methods are const, re-entrant and do not allocate; each writes all of every wanted output.
 class Constraint : public Extensible {
  public:
+  static constexpr const char* kind = "trammel.constraint/1";
+
   /// [setup] Number of rows m, fixed.
   virtual Index rows() const = 0;
   /// [setup] Number of attached bodies k >= 1.

@@ -9,6 +9,8 @@ namespace trammel {
 
 class Function : public Extensible {
  public:
+  static constexpr const char* kind = "trammel.function/1";
+
   /// [hot] const, re-entrant, no allocation. Writes value[0..order]: f, f', f'', f''' at x, 0 <= order <= max_order().
   /// out_of_domain where f is not defined.
   virtual Status evaluate(double x, int order, double* value) const = 0;

@@ -97,6 +97,8 @@ class BodySystem {
 /// What a system plugin creates. Exactly one of the three accessors returns non-null.
 class System : public Extensible {
  public:
+  static constexpr const char* kind = "trammel.system/1";
+
   /// [setup] The host of bodies, or nullptr. Lives as long as the system, as do the next two.
   virtual const BodySystem* bodies() const { return nullptr; }
   /// [setup] A first-order problem y' = f(t, y); the start values come from `initial`.

@@ -111,7 +111,7 @@ std::vector<ParameterInfo> parameter_infos(const ParameterTable& table) {
 }
 
 ComponentInfo component_info(const ComponentRecord& record) {
-  return {record.kind,
+  return {*kind_from_id(record.kind),
           record.host,
           record.type,
           record.summary,
