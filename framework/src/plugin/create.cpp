@@ -9,25 +9,33 @@
 
 namespace trammel {
 
+RefusalBuffer::RefusalBuffer()
+    : refusal_{.struct_size = sizeof(Refusal),
+               .kind = ErrorKind::input,
+               .key = key_,
+               .key_capacity = sizeof key_,
+               .text_capacity = sizeof text_,
+               .text = text_} {}
+
+void RefusalBuffer::raise(const std::string& plugin, const std::string& element, const char* phase,
+                          const std::string& nothing) {
+  key_[sizeof key_ - 1] = text_[sizeof text_ - 1] = 0;
+  const std::string who = element.empty() ? fmt::format("plugin '{}', {}", plugin, phase)
+                                          : fmt::format("plugin '{}', '{}', {}", plugin, element, phase);
+  if (text_[0] == 0) throw Error(ErrorKind::plugin, fmt::format("{}: {}", who, nothing));
+  if (key_[0] != 0) throw Error::parameter(key_, text_);
+  const ErrorKind kind = refusal_.kind == ErrorKind::input ? ErrorKind::input : ErrorKind::plugin;
+  throw Error(kind, fmt::format("{}: {}", who, text_));
+}
+
 void* create_component(const ComponentRecord& record, const std::string& plugin, const std::string& element,
                        const void* parameters, const ModelInfo& model) {
-  char key[128] = "", text[4096] = "";
-  Refusal refusal{.struct_size = sizeof(Refusal),
-                  .kind = ErrorKind::input,
-                  .key = key,
-                  .key_capacity = sizeof key,
-                  .text_capacity = sizeof text,
-                  .text = text};
-  void* created = guarded(plugin, element, "create", [&] { return record.create(parameters, &model, &refusal); });
-  if (created != nullptr) return created;
-  key[sizeof key - 1] = text[sizeof text - 1] = 0;
-  if (text[0] == 0) {
-    throw Error(ErrorKind::plugin, fmt::format("plugin '{}' created nothing for type '{}'", plugin, record.type));
-  }
-  if (key[0] != 0) throw Error::parameter(key, text);
-  const ErrorKind kind = refusal.kind == ErrorKind::input ? ErrorKind::input : ErrorKind::plugin;
-  throw Error(kind, element.empty() ? fmt::format("plugin '{}', create: {}", plugin, text)
-                                    : fmt::format("plugin '{}', '{}', create: {}", plugin, element, text));
+  RefusalBuffer reason;
+  void* created =
+      guarded(plugin, element, "create", [&] { return record.create(parameters, &model, &reason.refusal()); });
+  if (created == nullptr)
+    reason.raise(plugin, element, "create", fmt::format("nothing was created for type '{}'", record.type));
+  return created;
 }
 
 }  // namespace trammel

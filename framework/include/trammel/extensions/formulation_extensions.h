@@ -2,8 +2,22 @@
 #pragma once
 
 #include "trammel/formulation.h"
+#include "trammel/refusal.h"
 
 namespace trammel {
+
+/// Formulations that fit some models only, or whose parameters name parts of the model.
+class FormulationFit {
+ public:
+  static constexpr const char* id = "trammel.formulation_fit/1";
+
+  /// [setup] Before the first `start`, at the same state. False, and why, where it does not fit.
+  virtual bool fits(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v, const Memory& memory,
+                    Refusal& refusal) const = 0;
+
+ protected:
+  ~FormulationFit() = default;
+};
 
 /// Counters for summary.json. "partitions" goes to statistics.partitions, all others stand under their own names in
 /// statistics. They live in memory.state, so that void attempts do not count.

@@ -2,8 +2,21 @@
 #pragma once
 
 #include "trammel/integrator.h"
+#include "trammel/refusal.h"
 
 namespace trammel {
+
+/// Methods whose parameters fit some problems only: numbers for each coordinate, a view that they need.
+class IntegratorFit {
+ public:
+  static constexpr const char* id = "trammel.integrator_fit/1";
+
+  /// [setup] Before the first `start`, at the same state. False, and why, where it does not fit.
+  virtual bool fits(const Problem& problem, const StateView& state, Refusal& refusal) const = 0;
+
+ protected:
+  ~IntegratorFit() = default;
+};
 
 /// How a method with fixed steps treats the linear test equation y' = mu y.
 class LinearStability {

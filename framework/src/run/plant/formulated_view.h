@@ -39,9 +39,12 @@ class FormulatedView : public ModelView {
   Memory memory_;
 
  private:
+  void require_fit(double t, const BodyState& at);
+
   const AttemptObserver* attempt_observer_;
   const ToleranceFollower* tolerance_follower_;
   const FormulationCounters* counters_;
+  bool fitted_ = false;
   double rtol_ = 0;          ///< 0: fixed steps
   Index void_attempts_ = 0;  ///< since the last accepted step
   std::vector<double> memory_state_, memory_backup_, memory_scratch_;

@@ -19,25 +19,27 @@ inline void write_text(std::string_view text, char* buffer, std::uint32_t capaci
   buffer[size] = 0;
 }
 
-inline void refuse(Refusal& refusal, ErrorKind kind, std::string_view key, std::string_view text) {
+/// False. `key`: the parameter whose value is wrong, or "".
+inline bool refuse(Refusal& refusal, std::string_view key, std::string_view text, ErrorKind kind = ErrorKind::input) {
   refusal.kind = kind;
   write_text(key, refusal.key, refusal.key_capacity);
   write_text(text, refusal.text, refusal.text_capacity);
+  return false;
 }
 
-/// What `call` returns, or nullptr and the exception in words.
+/// What `call` returns, or nothing of it (nullptr, false) and the exception in words.
 template <class Call>
 auto or_refuse(Refusal& refusal, const Call& call) noexcept -> decltype(call()) {
   try {
     return call();
   } catch (const Error& error) {
-    refuse(refusal, error.kind(), error.key(), error.what());
+    refuse(refusal, error.key(), error.what(), error.kind());
   } catch (const std::exception& error) {
-    refuse(refusal, ErrorKind::plugin, "", "the plugin threw: " + std::string(error.what()));
+    refuse(refusal, "", "the plugin threw: " + std::string(error.what()), ErrorKind::plugin);
   } catch (...) {
-    refuse(refusal, ErrorKind::plugin, "", "the plugin threw something that is not a std::exception");
+    refuse(refusal, "", "the plugin threw something that is not a std::exception", ErrorKind::plugin);
   }
-  return nullptr;
+  return {};
 }
 
 }  // namespace trammel::sdk

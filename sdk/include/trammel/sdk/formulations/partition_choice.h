@@ -24,14 +24,18 @@ class PartitionChoice {
     double amplification = 0;  ///< 0 where it is not asked for
   };
 
-  /// [step] The first one, at the last evaluated Jacobian, at the time t. Throws Error(input) where `independent` cannot
-  /// be had.
+  /// [setup] Whether there is one, at the last evaluated Jacobian, that has `independent`.
+  bool exists(ConstrainedSystem& system, PartitionMemory& part, Refusal& refusal) const {
+    const Status status =
+        find_extension<PartitionSolve>(system)->choose_partition(forced(system, part.change), part.independent);
+    if (status.code != StatusCode::singular) return true;
+    return refuse_partition(system, p_.independent, kept_rows(system), status, refusal);
+  }
+
+  /// [step] The first one, at the last evaluated Jacobian, at the time t.
   Status first(ConstrainedSystem& system, PartitionMemory& part, double t) const {
     PartitionSolve* solver = find_extension<PartitionSolve>(system);
     Status status = solver->choose_partition(forced(system, part.change), part.independent);
-    if (status.code == StatusCode::singular && p_.independent.size > 0)
-      refuse_forced(system, kept_rows(system), status);
-    if (status.code == StatusCode::singular) refuse_dependent(system, kept_rows(system), status);
     if (status) status = solver->factorize_dependent(part.independent);
     if (!status) return status;
     Quality first = measure(system, part);

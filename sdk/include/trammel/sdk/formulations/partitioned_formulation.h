@@ -37,6 +37,7 @@ class PartitionedFormulation : public Index1Formulation,
                                protected FormulationCounters,
                                protected AttemptObserver,
                                protected FormulationNotes,
+                               private FormulationFit,
                                private ChartChange {
  public:
   explicit PartitionedFormulation(const PartitionParameters& p) : p_(p) {}
@@ -45,7 +46,15 @@ class PartitionedFormulation : public Index1Formulation,
     return PartitionMemory::size(system.coordinates(), system.constraints());
   }
 
-  /// Throws Error(input) where `independent` cannot be had.
+  bool fits(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v, const Memory& memory,
+            Refusal& refusal) const override {
+    PartitionMemory part(system, memory);
+    if (find_extension<PartitionSolve>(system) == nullptr) return true;  // `start` fails
+    if (!system.evaluate(t, q, v, {}, evaluate_jacobian)) return true;
+    return names_fit(system, p_.independent, PartitionChoice::kept_rows(system), refusal) &&
+           choice().exists(system, part, refusal);
+  }
+
   Status start(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v,
                const Memory& memory) const override {
     PartitionMemory part(system, memory);
@@ -59,7 +68,6 @@ class PartitionedFormulation : public Index1Formulation,
     }
     Status status = system.evaluate(t, q, v, {}, evaluate_jacobian);
     if (!status) return status;
-    refuse_wrong_names(system, p_.independent, PartitionChoice::kept_rows(system));
     quality->scales(part.scale);
     keep(part, t, q, v);
     return choice().first(system, part, t);
@@ -76,8 +84,8 @@ class PartitionedFormulation : public Index1Formulation,
   }
 
   const void* extension(const char* id) const override {
-    return offer_extensions<FormulationCounters, AttemptObserver, FormulationNotes, ChartChange>(id, this, this, this,
-                                                                                                 this);
+    return offer_extensions<FormulationCounters, AttemptObserver, FormulationNotes, FormulationFit, ChartChange>(
+        id, this, this, this, this, this);
   }
   Index counter_count() const override { return 2; }
   const char* counter_name(Index i) const override { return i == 0 ? "partitions" : "minimal_corrections"; }
