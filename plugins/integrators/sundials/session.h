@@ -57,7 +57,11 @@ class SundialsIntegrator : public Integrator, protected IntegratorChannels, prot
     }
     if (memory.state[0] == 0) {
       const std::lock_guard<std::mutex> lock(mutex_);
-      sessions_.push_back(make_session(problem, state));
+      try {
+        sessions_.push_back(make_session(problem, state));
+      } catch (const std::bad_alloc&) {
+        return Status::failure(StatusCode::failed, "SUNDIALS had no memory");
+      }
       memory.state[0] = static_cast<double>(sessions_.size());
     }
     session(memory).fresh = true;
