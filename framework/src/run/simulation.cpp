@@ -71,24 +71,25 @@ void Simulation::State::create_plant() {
     plant = std::make_unique<ProblemPlant>(*model, methods.view());
     return;
   }
-  StartOptions start = run.start;
+  StartOptions options = run.start;
   if (given(run.analysis.correction_limit))
-    start.correction_limit = run.analysis.correction_limit;
-  else if (!start.demands())
-    start.correction_limit = default_correction_limit, start.limit_in_unit = true;
+    options.correction_limit = run.analysis.correction_limit;
+  else if (!options.demands())
+    options.correction_limit = default_correction_limit, options.limit_in_unit = true;
   const double constraint_limit = given(run.analysis.constraint_limit) ? run.analysis.constraint_limit : 0;
   try {
-    auto made = std::make_unique<ModelPlant>(*model, methods.formulation(), methods.formulation_plugin(),
-                                             methods.view(), run.analysis.solver, start, constraint_limit);
+    ModelStart start = make_start(*model, run.analysis.solver, options);
+    auto made = std::make_unique<ModelPlant>(std::move(start.model), methods.formulation(),
+                                             methods.formulation_plugin(), methods.view(), constraint_limit);
     if (methods.any()) {
-      const StepControlOptions& options = methods.control();
-      const Numbers& rtol = options.rtol;
-      if (!given(options.step) && rtol.size > 0)
+      const StepControlOptions& control = methods.control();
+      const Numbers& rtol = control.rtol;
+      if (!given(control.step) && rtol.size > 0)
         made->set_tolerance(*std::min_element(rtol.data, rtol.data + rtol.size));
     }
-    const InitialReport& report = made->made_start().report;
+    const InitialReport& report = start.report;
     summary.assembly = report.assembly;
-    const bool untold = !start.demands();  // what was asked for is no warning
+    const bool untold = !options.demands();  // what was asked for is no warning
     if (untold && report.position_change > noteworthy_correction) {
       summary.warnings.push_back(
           fmt::format("the initial positions violated the constraints by {:.3g}; a minimal "
@@ -101,7 +102,7 @@ void Simulation::State::create_plant() {
                       "correction changed the rate of {} by {:.3g}",
                       report.velocities.violation, report.velocity_coordinate, report.velocities.correction));
     }
-    summary.redundant = made->made_start().redundant;
+    summary.redundant = std::move(start.redundant);
     if (!summary.redundant.empty()) {
       summary.warnings.push_back(describe(summary.redundant, model->assembly()->rows()));
     }
@@ -109,7 +110,7 @@ void Simulation::State::create_plant() {
     if (numbers.coordinates() <= numbers.constraints() - numbers.rank().redundant() && !numbers.rheonomic()) {
       summary.warnings.emplace_back("no degree of freedom is left and nothing is driven: the mechanism cannot move");
     }
-    if (!report.near_dependence.empty()) summary.warnings.push_back(report.near_dependence);
+    if (!start.near_dependence.empty()) summary.warnings.push_back(start.near_dependence);
     plant = std::move(made);
   } catch (const Error& thrown) {
     if (thrown.kind() != ErrorKind::input) throw;
