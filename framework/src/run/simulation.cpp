@@ -222,7 +222,7 @@ void Simulation::State::start_engine(const EngineParts& parts) {
   }
 }
 
-bool Simulation::State::advance(double show) {
+bool Simulation::State::advance(double show, RunObserver* observer) {
   if (!begun && checkpoints.wanted() && recorder.folder().empty()) {
     throw Error(ErrorKind::usage,
                 "checkpoints go to the folder of the results: write_results comes before the first step");
@@ -232,7 +232,7 @@ bool Simulation::State::advance(double show) {
     summary.status = RunStatus::completed;
     summary.message = engine != nullptr ? engine->events().stop_message() : std::string();
   }
-  if (analysis->searches()) return advance_search();
+  if (analysis->searches()) return advance_search(observer);
   if (engine == nullptr) return false;  // assembly is over when it has begun
   show_end_of_step();
   reopen_results();
@@ -299,9 +299,8 @@ bool Simulation::step() {
 
 RunStatus Simulation::run(RunObserver* observer) {
   State& s = *state_;
-  s.observer = observer;
   try {
-    while (s.evaluate([&s] { return s.advance(); })) {
+    while (s.evaluate([&] { return s.advance(std::numeric_limits<double>::infinity(), observer); })) {
       s.evaluate([&s] { s.write_checkpoint_if_due(false); });
       if (observer != nullptr &&
           !observer->step(s.engine->t(), s.run.analysis.duration, s.engine->h(), s.engine->statistics().steps)) {

@@ -3,10 +3,10 @@
 
 namespace trammel {
 
-bool Simulation::State::advance_search() {
+bool Simulation::State::advance_search(RunObserver* observer) {
   if (analysis->found()) return false;
   const Stopwatch solving;
-  const SearchProgress progress = [this](Index iterations, double left) {
+  const SearchProgress progress = [observer](Index iterations, double left) {
     return observer == nullptr || observer->step(0, 0, left, static_cast<long>(iterations));
   };
   SearchOutcome outcome{

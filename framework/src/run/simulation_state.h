@@ -61,12 +61,12 @@ struct Simulation::State {
       throw;
     }
   }
-  /// A part of the search for the one state of an analysis that has one. False: it is over.
-  bool advance_search();
+  /// A part of the search for the one state of an analysis that has one; `observer` may interrupt it. False: it is over.
+  bool advance_search(RunObserver* observer);
   MethodChannels method_channels() const { return engine != nullptr ? engine->method().channels() : MethodChannels(); }
   /// One step. What happens at its end waits for the next one where `show` lies before the end: states inside the step
   /// are still to be had.
-  bool advance(double show = std::numeric_limits<double>::infinity());
+  bool advance(double show = std::numeric_limits<double>::infinity(), RunObserver* observer = nullptr);
   bool observe_between(double t);
   /// At the end of advance_to. False: the run did not come so far, or failed.
   bool show(double t);
@@ -119,7 +119,6 @@ struct Simulation::State {
   std::unique_ptr<Plant> plant;
   std::unique_ptr<Analysis> analysis;
   std::unique_ptr<Engine> engine;
-  RunObserver* observer = nullptr;  ///< while the run goes on
   Recorder recorder;
   LastLook last_look;
   ShownState shown;
