@@ -39,6 +39,7 @@ void Simulation::State::fill_summary() {
   }
   if (engine != nullptr) summary.independent = plant->independent_coordinates();
   if (engine != nullptr) summary.note = engine->method().note();
+  if (engine != nullptr) summary.time_scan = {engine->plan().profile().width(), engine->plan().profile().functions()};
   std::vector<std::string> told = engine != nullptr ? engine->warnings() : std::vector<std::string>();
   const RunEvents* events = analysis->events();
   if (events != nullptr && engine != nullptr && engine->finished() && !recorder.restarted()) {

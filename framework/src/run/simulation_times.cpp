@@ -154,8 +154,6 @@ StepPlan::Times Simulation::State::search_times(std::size_t function, double fro
   }
   std::sort(times.break_points.begin(), times.break_points.end());
   std::sort(times.jumps.begin(), times.jumps.end());
-  summary.time_scan.width = std::max(summary.time_scan.width, times.profile.width());
-  summary.time_scan.functions += times.profile.functions();
   return times;
 }
 
