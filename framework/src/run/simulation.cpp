@@ -25,6 +25,29 @@ constexpr double default_correction_limit = 5e-3;
 // Smaller corrections are rounding and are not worth a warning.
 constexpr double noteworthy_correction = 1e-9;
 
+/// `asked`: for conditions or another start than the one given, so that corrections are no warning.
+std::vector<std::string> told_of_start(const ModelStart& start, const ConstrainedModel& numbers, bool asked) {
+  std::vector<std::string> told;
+  const InitialReport& report = start.report;
+  if (!asked && report.position_change > noteworthy_correction) {
+    told.push_back(
+        fmt::format("the initial positions violated the constraints by {:.3g}; a minimal "
+                    "correction moved {} by {:.3g}",
+                    report.positions.violation, report.position_coordinate, report.positions.correction));
+  }
+  if (!asked && report.velocity_change > noteworthy_correction) {
+    told.push_back(
+        fmt::format("the initial velocities violated the constraints by {:.3g}; a minimal "
+                    "correction changed the rate of {} by {:.3g}",
+                    report.velocities.violation, report.velocity_coordinate, report.velocities.correction));
+  }
+  if (!start.redundant.empty()) told.push_back(describe(start.redundant, numbers.constraints()));
+  if (numbers.coordinates() <= numbers.constraints() - numbers.rank().redundant() && !numbers.rheonomic())
+    told.emplace_back("no degree of freedom is left and nothing is driven: the mechanism cannot move");
+  if (!start.near_dependence.empty()) told.push_back(start.near_dependence);
+  return told;
+}
+
 }  // namespace
 
 Simulation::State::State(RunFile described, const SimulationOptions& options)
@@ -79,39 +102,19 @@ void Simulation::State::create_plant() {
   const double constraint_limit = given(run.analysis.constraint_limit) ? run.analysis.constraint_limit : 0;
   try {
     ModelStart start = make_start(*model, run.analysis.solver, options);
-    auto made = std::make_unique<ModelPlant>(std::move(start.model), methods.formulation(),
-                                             methods.formulation_plugin(), methods.view(), constraint_limit);
+    auto bodies = std::make_unique<ModelPlant>(std::move(start.model), methods.formulation(),
+                                               methods.formulation_plugin(), methods.view(), constraint_limit);
     if (methods.any()) {
       const StepControlOptions& control = methods.control();
       const Numbers& rtol = control.rtol;
       if (!given(control.step) && rtol.size > 0)
-        made->set_tolerance(*std::min_element(rtol.data, rtol.data + rtol.size));
+        bodies->set_tolerance(*std::min_element(rtol.data, rtol.data + rtol.size));
     }
-    const InitialReport& report = start.report;
-    summary.assembly = report.assembly;
-    const bool untold = !options.demands();  // what was asked for is no warning
-    if (untold && report.position_change > noteworthy_correction) {
-      summary.warnings.push_back(
-          fmt::format("the initial positions violated the constraints by {:.3g}; a minimal "
-                      "correction moved {} by {:.3g}",
-                      report.positions.violation, report.position_coordinate, report.positions.correction));
-    }
-    if (untold && report.velocity_change > noteworthy_correction) {
-      summary.warnings.push_back(
-          fmt::format("the initial velocities violated the constraints by {:.3g}; a minimal "
-                      "correction changed the rate of {} by {:.3g}",
-                      report.velocities.violation, report.velocity_coordinate, report.velocities.correction));
-    }
+    for (std::string& text : told_of_start(start, *bodies->model(), options.demands()))
+      summary.warnings.push_back(std::move(text));
+    summary.assembly = std::move(start.report.assembly);
     summary.redundant = std::move(start.redundant);
-    if (!summary.redundant.empty()) {
-      summary.warnings.push_back(describe(summary.redundant, model->assembly()->rows()));
-    }
-    const ConstrainedModel& numbers = *made->model();
-    if (numbers.coordinates() <= numbers.constraints() - numbers.rank().redundant() && !numbers.rheonomic()) {
-      summary.warnings.emplace_back("no degree of freedom is left and nothing is driven: the mechanism cannot move");
-    }
-    if (!start.near_dependence.empty()) summary.warnings.push_back(start.near_dependence);
-    plant = std::move(made);
+    plant = std::move(bodies);
   } catch (const Error& thrown) {
     if (thrown.kind() != ErrorKind::input) throw;
     const Error error = Error::parameter(thrown.key(), thrown.what() + analysis->explain_refusal(*model));
