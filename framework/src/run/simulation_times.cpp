@@ -163,8 +163,7 @@ bool Simulation::State::resume() {
   const EnergyBudget before = plant->observation().energy;
   const std::size_t functions = model->functions_of_time().size();
   if (!engine->resume()) {
-    summary.status = RunStatus::failed;
-    summary.message = engine->failure().message;
+    outcome.fail(engine->failure().message);
     return false;
   }
   if (model->functions_of_time().size() > functions) engine->plan().add(search_times(functions, engine->t()));
