@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "linalg/sizes.h"
+#include "model/implicit_kkt.h"
 #include "model/linearization.h"
 #include "model/model_kkt.h"
 
@@ -155,13 +156,13 @@ void SparseStateSpace::apply_implicit(ConstVectorView y, VectorView out) {
 
 Status SparseStateSpace::prepare(double c0, double c1) {
   c0_ = c0, c1_ = c1;
-  return linearization_.prepare(kept_matrix_, c0, c1);
+  return implicit_kkt_.prepare(kept_matrix_, c0, c1);
 }
 
 void SparseStateSpace::precondition(ConstVectorView r, VectorView z) {
   std::fill(f_.begin(), f_.end(), 0.0);
   for (std::size_t k = 0; k < independent_.size(); ++k) f_[count(independent_[k])] = r[static_cast<Index>(k)];
-  linearization_.solve(kept_matrix_, view(f_), view(zero_rows_), view(x_), view(mu_));
+  implicit_kkt_.solve(kept_matrix_, view(f_), view(zero_rows_), view(x_), view(mu_));
   for (std::size_t k = 0; k < independent_.size(); ++k) z[static_cast<Index>(k)] = x_[count(independent_[k])];
 }
 

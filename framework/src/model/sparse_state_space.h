@@ -9,6 +9,7 @@
 
 namespace trammel {
 
+class ImplicitKkt;
 class Linearization;
 class ModelKkt;
 
@@ -20,7 +21,8 @@ class ModelKkt;
 /// leaves out is of order c1 times the velocities, so that few iterations suffice. A chain costs O(n) per iteration.
 class SparseStateSpace final : public StateSpaceSolve {
  public:
-  SparseStateSpace(ModelKkt& kkt, Linearization& linearization) : kkt_(kkt), linearization_(linearization) {}
+  SparseStateSpace(ModelKkt& kkt, Linearization& linearization, ImplicitKkt& implicit_kkt)
+      : kkt_(kkt), linearization_(linearization), implicit_kkt_(implicit_kkt) {}
 
   Status linearize(ConstVectorView independent, ConstVectorView a, ConstVectorView lambda, VectorView MJt) override;
   void apply_mass(ConstVectorView y, VectorView out) override;
@@ -48,6 +50,7 @@ class SparseStateSpace final : public StateSpaceSolve {
 
   ModelKkt& kkt_;
   Linearization& linearization_;
+  ImplicitKkt& implicit_kkt_;
   KktMatrix kept_matrix_;
   Numbers M_, Phi_q_, intrinsic_;
   std::vector<unsigned char> dropped_;
