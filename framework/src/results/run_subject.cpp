@@ -55,8 +55,8 @@ void MethodsUsed::add_to(Json& summary) const {
 }
 
 std::string MethodsUsed::to_text(const std::string& note) const {
-  std::string text = fmt::format(
-      "  Method     {}{}\n", name, linear_solver.empty() ? std::string() : ", linear solver " + linear_solver);
+  std::string text = fmt::format("  Method     {}{}\n", name,
+                                 linear_solver.empty() ? std::string() : ", linear solver " + linear_solver);
   if (!note.empty()) text += fmt::format("             {}\n", note);
   return text;
 }
