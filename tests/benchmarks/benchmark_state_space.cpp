@@ -32,8 +32,8 @@ class Vehicle {
         model_(run_, host_),
         formulation_(
             make_component(host_, run_, run_.formulation, ComponentKind::formulation, model_, &model_.resolver())),
-        plant_(model_, &formulation_.as<Formulation>(), "coordinate_partitioning", ViewKind::second_order, solver, {},
-               0),
+        plant_(make_start(model_, solver, {}).model, &formulation_.as<Formulation>(), "coordinate_partitioning",
+               ViewKind::second_order, 0),
         w_(static_cast<std::size_t>(plant_.size().n)),
         w_dot_(w_),
         other_(w_),

@@ -193,12 +193,6 @@ def is_constant(tag):
     return "static" in tag.get("properties", "").split(",")
 
 
-def ceilings(file):
-    """Classes that are still too large: name -> fields, methods."""
-    rows = [line.split() for line in file.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
-    return {name: (int(fields), int(methods)) for name, fields, methods in rows}
-
-
 def above_ceilings(root):
     classes = Classes(root)
     sizes = {name: classes.fields_of(name) for name in CEILINGS}
@@ -206,14 +200,5 @@ def above_ceilings(root):
             for name, size in sizes.items() if size is None or size > CEILINGS[name]]
 
 
-def wrong_sizes(root, allowed):
-    found, seen = [], set()
-    for name, fields, methods in Classes(root).sizes():
-        seen.add(name)
-        if name not in allowed:
-            found.append(f"{name}: {fields} fields, {methods} methods; at most {MOST_MEMBERS}")
-        elif (fields, methods) != allowed[name]:
-            found.append(f"{name}: {fields} fields, {methods} methods; large_classes.txt says %d and %d, "
-                         "numbers that may only fall and have to follow" % allowed[name])
-    small = [name for name in allowed if name not in seen]
-    return found + [f"{name}: no longer too large; take it out of large_classes.txt" for name in small]
+def large_classes(root):
+    return [f"{name}: {fields} fields, {methods} methods; at most {MOST_MEMBERS}" for name, fields, methods in Classes(root).sizes()]

@@ -86,12 +86,12 @@ void refuse_touching_stops(const Accepts& accepts, const RunFile& run, Plant& pl
   }
 }
 
-void report_unused(const Accepts& accepts, const RunFile& run, const Model& model, Summary& summary) {
+void report_unused(const Accepts& accepts, const RunFile& run, const Model& model, RunRemarks& remarks) {
   const Assembly* assembly = model.assembly();
   if (accepts.internal_states == Accepts::States::stay && assembly != nullptr) {
     for (const ForceSlot& slot : assembly->forces) {
       if (slot.force->internal_states() == 0) continue;
-      summary.warnings.push_back(fmt::format(
+      remarks.warn(fmt::format(
           "force '{}' (type '{}') has an internal state, which {} leaves at its start: its channels, reactions "
           "and energies are not those of the motion; use dynamics",
           slot.name, slot.type, accepts.what));
@@ -100,7 +100,7 @@ void report_unused(const Accepts& accepts, const RunFile& run, const Model& mode
   if (accepts.methods != Accepts::Methods::reported) return;
   for (const Section* section : {&run.formulation, &run.integrator}) {
     if (!*section) continue;
-    summary.warnings.push_back(fmt::format("'{}' is not used in {}", section->path.substr(1), accepts.what));
+    remarks.warn(fmt::format("'{}' is not used in {}", section->path.substr(1), accepts.what));
   }
 }
 

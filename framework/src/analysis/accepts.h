@@ -5,7 +5,7 @@
 
 #include "config/run_file.h"
 #include "model/model.h"
-#include "results/summary.h"
+#include "results/run_remarks.h"
 #include "run/plant/plant.h"
 
 namespace trammel {
@@ -29,6 +29,6 @@ struct Accepts {
 void refuse_unaccepted(const Accepts& accepts, const RunFile& run, const Model& model, std::optional<ViewKind> view);
 /// [setup] At the start: stops that touch; and, as warnings, what is not used.
 void refuse_touching_stops(const Accepts& accepts, const RunFile& run, Plant& plant);
-void report_unused(const Accepts& accepts, const RunFile& run, const Model& model, Summary& summary);
+void report_unused(const Accepts& accepts, const RunFile& run, const Model& model, RunRemarks& remarks);
 
 }  // namespace trammel

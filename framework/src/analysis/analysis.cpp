@@ -22,11 +22,4 @@ std::unique_ptr<Analysis> make_analysis(const RunFile& run) {
   return std::make_unique<Dynamics>();
 }
 
-void set_maxima(const Observation& state, Summary& summary) {
-  summary.max.constraint_position = state.constraint_position;
-  summary.max.constraint_velocity = state.constraint_velocity;
-  summary.max.constraint_acceleration = state.constraint_acceleration;
-  summary.max.multiplier_residual = state.multiplier_residual;
-}
-
 }  // namespace trammel

@@ -12,7 +12,8 @@
 #include "model/archive.h"
 #include "model/model.h"
 #include "model/search_progress.h"
-#include "results/summary.h"
+#include "results/run_remarks.h"
+#include "results/static_report.h"
 #include "run/plant/rank_monitor.h"
 #include "run/stepping/engine.h"
 
@@ -23,7 +24,7 @@ struct AnalysisParts {
   const RunFile& run;
   Model& model;
   Plant& plant;
-  Summary& summary;
+  RunRemarks& remarks;
   const Integrator* integrator = nullptr;  ///< of the run file, where the analysis integrates
   std::string integrator_plugin{};
   StepControlOptions control{};
@@ -80,16 +81,13 @@ class Analysis {
   virtual const RunEvents* events() const { return nullptr; }
   /// [step] What a checkpoint has to keep beside the engine's state: saves or restores it.
   virtual void remember(Archive& archive) { (void)archive; }
-  /// What it found, where summary and statistics have a place for it.
-  virtual void add_to(Summary& summary) const { (void)summary; }
+  /// What a search for a state found so far; nullptr: it is none.
+  virtual const StaticReport* statics() const { return nullptr; }
   /// [step] Files of its own. Throws Error(compute).
   virtual void write(const std::filesystem::path& folder) const { (void)folder; }
 };
 
 /// The one that the run file asks for.
 std::unique_ptr<Analysis> make_analysis(const RunFile& run);
-
-/// The residuals of one state as the run's largest.
-void set_maxima(const Observation& state, Summary& summary);
 
 }  // namespace trammel

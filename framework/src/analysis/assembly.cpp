@@ -16,7 +16,6 @@ std::optional<EngineParts> AssemblyAnalysis::begin(const AnalysisParts& parts) {
   if (!observed) {
     throw Error(ErrorKind::compute, fmt::format("the assembled state cannot be evaluated: {}", observed.what));
   }
-  set_maxima(assembled, parts.summary);
   return std::nullopt;
 }
 

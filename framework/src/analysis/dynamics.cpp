@@ -6,8 +6,7 @@ namespace trammel {
 std::optional<EngineParts> Dynamics::begin(const AnalysisParts& parts) {
   if (!parts.run.events.empty()) {
     events_ = std::make_unique<RunEvents>(parts.model, parts.plant);
-    std::vector<std::string>& warnings = parts.summary.warnings;
-    warnings.insert(warnings.end(), events_->warnings().begin(), events_->warnings().end());
+    parts.remarks.warn(events_->warnings());
   }
   return EngineParts{
       .plant = parts.plant,

@@ -25,13 +25,12 @@ Status Equilibrium::examine(StaticReport& report) {
   ConstrainedModel& numbers = *plant.model();
   const Observation& now = plant.observation();
   if (numbers.coordinates() > largest_dense_model) {
-    parts().summary.warnings.emplace_back("stability was not looked at: the model is too large for dense matrices");
+    parts().remarks.warn("stability was not looked at: the model is too large for dense matrices");
     return Status::success();
   }
   const Status taken = linearize_model(numbers, 0, now.q, now.v, report.linear);
   if (!taken) {
-    parts().summary.warnings.push_back(
-        fmt::format("stability is not known: {} {}", taken.what, status_name(taken.code)));
+    parts().remarks.warn(fmt::format("stability is not known: {} {}", taken.what, status_name(taken.code)));
     return Status::success();
   }
   judge(report);

@@ -125,7 +125,7 @@ bool EquilibriumSearch::settle(Engine& engine, StaticReport& report, SearchOutco
                                                  options.velocity_tolerance);
   if (bodies_rest && !states_move_) {
     report.equilibrium_found = true;
-    parts_->summary.warnings.emplace_back(
+    parts_->remarks.warn(
         "if the model has several equilibria, the one that settling finds depends on the state it starts from");
     return true;
   }
@@ -242,7 +242,7 @@ void EquilibriumSearch::balance(const std::vector<double>& start, const SearchPr
   }
   report.equilibrium_found = found.ok();
   if (method_ == EquilibriumMethod::newton) {
-    parts_->summary.warnings.push_back(
+    parts_->remarks.warn(
         fmt::format("Newton's method on the equations of equilibrium finds stable and unstable states alike; "
                     "{}",
                     report.search.condition > 0

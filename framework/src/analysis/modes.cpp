@@ -42,18 +42,18 @@ Status Modes::examine(StaticReport& report) {
 void Modes::warn_of_motion() const {
   const ConstrainedModel& numbers = *parts().plant.model();
   const Observation& now = parts().plant.observation();
-  std::vector<std::string>& warnings = parts().summary.warnings;
+  RunRemarks& remarks = parts().remarks;
   const double speed = now.v.map().lpNorm<Eigen::Infinity>(), acceleration = now.a.map().lpNorm<Eigen::Infinity>();
   const double rate = numbers.z_rate().size > 0 ? numbers.z_rate().map().lpNorm<Eigen::Infinity>() : 0;
   if (std::max({speed, acceleration, rate}) > noteworthy_acceleration) {
-    warnings.push_back(fmt::format(
+    remarks.warn(fmt::format(
         "these are modes of a motion, not of an equilibrium: velocities of {:.3g}, accelerations of {:.3g}{}; "
         "\"at\": \"equilibrium\" looks for one",
         speed, acceleration,
         rate > noteworthy_acceleration ? fmt::format(", rates of internal states of {:.3g}", rate) : ""));
   }
   if (spatial_bodies_turn(numbers.assembly(), now.v)) {
-    warnings.emplace_back(
+    remarks.warn(
         "modes of a motion of spatial bodies refer to Euler parameters as coordinates: frequencies of a spinning body "
         "are those seen from coordinates that turn with half its spin, neither those in space nor those of a frame "
         "that turns with it");

@@ -41,11 +41,11 @@ bool StaticAnalysis::search(Engine* engine, const SearchProgress& progress, Sear
   }
   if (observed && outcome.completed() && (report_.stability_known || report_.modes_taken)) {
     if (const std::string text = find_one_sided(parts_->plant, report_.linear); !text.empty())
-      parts_->summary.warnings.push_back(text);
+      parts_->remarks.warn(text);
   }
   if (report_.stability_known && report_.stability.unstable > 0 && outcome.completed()) {
-    parts_->summary.warnings.push_back(fmt::format("the equilibrium is unstable in {} {}", report_.stability.unstable,
-                                                   report_.stability.unstable == 1 ? "direction" : "directions"));
+    parts_->remarks.warn(fmt::format("the equilibrium is unstable in {} {}", report_.stability.unstable,
+                                     report_.stability.unstable == 1 ? "direction" : "directions"));
   }
   if (!observed && outcome.completed()) {
     outcome.failed = true;
@@ -67,14 +67,8 @@ Status StaticAnalysis::take_state() {
   if (!search_.seeks()) v.assign(now.v.data, now.v.data + now.v.size);
   const auto n = static_cast<Index>(v.size());
   const Status observed = plant.observe_at(0, {q.data(), n}, {v.data(), n}, search_.internal_states());
-  set_maxima(now, parts_->summary);
   if (search_.seeks()) report_.search.acceleration = now.a.map().lpNorm<Eigen::Infinity>();
   return observed;
-}
-
-void StaticAnalysis::add_to(Summary& summary) const {
-  summary.statics = &report_;
-  summary.statistics.newton_iterations = report_.search.iterations;
 }
 
 void judge(StaticReport& report) {

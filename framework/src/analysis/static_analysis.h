@@ -13,7 +13,7 @@ class StaticAnalysis : public Analysis {
   std::optional<EngineParts> begin(const AnalysisParts& parts) override;
   bool search(Engine* engine, const SearchProgress& progress, SearchOutcome& outcome) override;
   bool found() const override { return done_; }
-  void add_to(Summary& summary) const override;
+  const StaticReport* statics() const override { return &report_; }
 
  protected:
   explicit StaticAnalysis(std::optional<EquilibriumMethod> method) : search_(method) {}

@@ -48,11 +48,11 @@ Status ConstrainedModel::time_gradients(ConstVectorView a, VectorView Q_t, Vecto
 Status ConstrainedModel::prepare(double c0, double c1) {
   kkt_.mass_blocks();
   ++kkt_.factorizations;
-  return linearization_.prepare(kkt_.matrix(), c0, c1);
+  return implicit_kkt_.prepare(kkt_.matrix(), c0, c1);
 }
 
 Status ConstrainedModel::solve_implicit(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) {
-  linearization_.solve(kkt_.matrix(), f, g, x, lambda);
+  implicit_kkt_.solve(kkt_.matrix(), f, g, x, lambda);
   return Status::success();
 }
 

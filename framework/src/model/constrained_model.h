@@ -6,6 +6,7 @@
 
 #include "config/run_file.h"
 #include "model/archive.h"
+#include "model/implicit_kkt.h"
 #include "model/internal_linearization.h"
 #include "model/linearization.h"
 #include "model/model_block_solve.h"
@@ -104,11 +105,12 @@ class ConstrainedModel final : public ConstrainedSystem {
   ModelProjection projection_{kkt_};
   ModelEnergy energy_{point_};
   Linearization linearization_{point_};
+  ImplicitKkt implicit_kkt_{linearization_};
   InternalLinearization internal_linearization_{point_};
-  ModelBlockSolve block_solve_{kkt_, linearization_};
+  ModelBlockSolve block_solve_{kkt_, implicit_kkt_};
   ModelPartition partition_{kkt_};
   ModelReduction reduction_{kkt_, partition_, linearization_};
-  SparseStateSpace sparse_state_space_{kkt_, linearization_};
+  SparseStateSpace sparse_state_space_{kkt_, linearization_, implicit_kkt_};
 };
 
 }  // namespace trammel

@@ -2,13 +2,12 @@
 #include "model/internal_rest.h"
 
 #include "linalg/dense.h"
+#include "linalg/sizes.h"
 
 namespace trammel {
 namespace {
 
 constexpr double settled = 1e-6;  // of the largest value of a state
-
-VectorView view(Eigen::VectorXd& x) { return {x.data(), static_cast<Index>(x.size())}; }
 
 }  // namespace
 

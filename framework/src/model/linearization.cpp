@@ -12,23 +12,23 @@ Linearization::Linearization(ModelPoint& point)
     : point_(point), assembly_(point.assembly()), c_(assembly_.body_coordinates()) {
   const Assembly& assembly = assembly_;
   Index pair_size = 0, row_size = 0;
-  const auto add_pairs = [&](const ElementSlot& slot) {
+  const auto add_pairs = [&](const ElementSlot& slot, bool damped) {
     for (Index row_body : slot.bodies) {
       for (Index column_body : slot.bodies) {
         if (row_body < 0 || column_body < 0) continue;
-        pairs_.push_back({row_body, column_body, pair_size});
+        pairs_.push_back({row_body, column_body, pair_size, damped});
         pair_size += c_ * c_;
       }
     }
   };
   for (Index b = 0; b < assembly.bodies(); ++b) {
-    pairs_.push_back({b, b, pair_size});
+    pairs_.push_back({b, b, pair_size, true});
     pair_size += c_ * c_;
   }
   std::size_t most = 1;
   for (const ConstraintSlot& slot : assembly.constraints) {
     first_pair_of_constraint_.push_back(pairs_.size());
-    add_pairs(slot);
+    add_pairs(slot, false);
     most = std::max(most, slot.bodies.size());
     for (Index body : slot.bodies) {
       if (body < 0) continue;
@@ -42,7 +42,7 @@ Linearization::Linearization(ModelPoint& point)
   }
   for (const ForceSlot& slot : assembly.forces) {
     first_pair_of_force_.push_back(pairs_.size());
-    add_pairs(slot);
+    add_pairs(slot, true);
     most = std::max(most, slot.bodies.size());
   }
   K_.assign(count(pair_size), 0.0);

@@ -33,16 +33,11 @@ void Linearization::add_transposed(const double* T, const double* minus_Y, Index
     }
     kernels.add_columns({K, c_, c_, 1, c_}, T + pair.row_body * body, stride, A_q + pair.column_body * body);
   }
-  // Constraints have no part in C: its blocks are those of the bodies, first, and of the forces, last.
-  const auto add_damping = [&](const PairBlock& pair) {
+  for (const PairBlock& pair : pairs_) {
+    if (!pair.damped) continue;
     kernels.add_columns({C_.data() + pair.offset, c_, c_, 1, c_}, T + pair.row_body * body, stride,
                         A_v + pair.column_body * body);
-  };
-  const auto forces = first_pair_of_force_.empty()
-                          ? pairs_.end()
-                          : pairs_.begin() + static_cast<std::ptrdiff_t>(first_pair_of_force_[0]);
-  std::for_each(pairs_.begin(), pairs_.begin() + assembly_.bodies(), add_damping);
-  std::for_each(forces, pairs_.end(), add_damping);
+  }
   for (const RowBlock& rows : row_blocks_) {
     const double* Y = minus_Y + rows.first_row * stride;
     kernels.add_columns({G_q_.data() + rows.offset, rows.rows, c_, 1, rows.rows}, Y, stride, A_q + rows.body * body);

@@ -7,9 +7,9 @@
 
 namespace trammel {
 
-ModelBlockSolve::ModelBlockSolve(ModelKkt& kkt, Linearization& linearization)
+ModelBlockSolve::ModelBlockSolve(ModelKkt& kkt, ImplicitKkt& implicit_kkt)
     : kkt_(kkt),
-      linearization_(linearization),
+      implicit_kkt_(implicit_kkt),
       f_(count(kkt.assembly().coordinates()), 0.0),
       g_(count(kkt.assembly().rows()), 0.0) {}
 
@@ -24,7 +24,7 @@ void ModelBlockSolve::solve_block(double* unknowns, Index columns) {
 }
 
 void ModelBlockSolve::solve_implicit_block(double* unknowns, Index columns, bool transposed) {
-  linearization_.solve(kkt_.matrix(), unknowns, columns, transposed);
+  implicit_kkt_.solve(kkt_.matrix(), unknowns, columns, transposed);
 }
 
 }  // namespace trammel

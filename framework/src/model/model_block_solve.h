@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "model/linearization.h"
+#include "model/implicit_kkt.h"
 #include "model/model_kkt.h"
 #include "trammel/extensions/system_extensions.h"
 
@@ -12,13 +12,13 @@ namespace trammel {
 class ModelBlockSolve final : public BlockSolve {
  public:
   /// [setup]
-  ModelBlockSolve(ModelKkt& kkt, Linearization& linearization);
+  ModelBlockSolve(ModelKkt& kkt, ImplicitKkt& implicit_kkt);
   void solve_block(double* unknowns, Index columns) override;
   void solve_implicit_block(double* unknowns, Index columns, bool transposed) override;
 
  private:
   ModelKkt& kkt_;
-  Linearization& linearization_;
+  ImplicitKkt& implicit_kkt_;
   std::vector<double> f_, g_;
 };
 

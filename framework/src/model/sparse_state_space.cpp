@@ -6,10 +6,17 @@
 #include <cmath>
 
 #include "linalg/sizes.h"
+#include "model/implicit_kkt.h"
 #include "model/linearization.h"
 #include "model/model_kkt.h"
 
 namespace trammel {
+namespace {
+
+constexpr GmresLimits implicit_step{40, 1e-13, 1e-9};
+
+}  // namespace
+
 void SparseStateSpace::make_room(ConstVectorView independent) {
   const Index n = kkt_.assembly().coordinates(), m = kkt_.assembly().rows();
   independent_.clear();
@@ -22,12 +29,7 @@ void SparseStateSpace::make_room(ConstVectorView independent) {
   for (Numbers* x : {&Z_, &S_, &P_, &f_, &reaction_, &zero_, &x_}) x->assign(count(n), 0.0);
   for (Numbers* x : {&g_, &rows_, &rate_, &zero_rows_, &mu_}) x->assign(count(m), 0.0);
   dropped_.assign(count(m), 0);
-  krylov_.assign(count((most_iterations + 1) * freedoms), 0.0);
-  hessenberg_.assign(count((most_iterations + 1) * most_iterations), 0.0);
-  rotation_.assign(count(2 * most_iterations), 0.0);
-  residual_.assign(count(most_iterations + 1), 0.0);
-  direction_.assign(count(freedoms), 0.0);
-  solution_.assign(count(freedoms), 0.0);
+  gmres_.make_room(freedoms, implicit_step);
 }
 
 void SparseStateSpace::keep_matrices() {
@@ -154,68 +156,33 @@ void SparseStateSpace::apply_implicit(ConstVectorView y, VectorView out) {
 
 Status SparseStateSpace::prepare(double c0, double c1) {
   c0_ = c0, c1_ = c1;
-  return linearization_.prepare(kept_matrix_, c0, c1);
+  return implicit_kkt_.prepare(kept_matrix_, c0, c1);
 }
 
 void SparseStateSpace::precondition(ConstVectorView r, VectorView z) {
   std::fill(f_.begin(), f_.end(), 0.0);
   for (std::size_t k = 0; k < independent_.size(); ++k) f_[count(independent_[k])] = r[static_cast<Index>(k)];
-  linearization_.solve(kept_matrix_, view(f_), view(zero_rows_), view(x_), view(mu_));
+  implicit_kkt_.solve(kept_matrix_, view(f_), view(zero_rows_), view(x_), view(mu_));
   for (std::size_t k = 0; k < independent_.size(); ++k) z[static_cast<Index>(k)] = x_[count(independent_[k])];
 }
 
-// z = B y with A B y = r, B the preconditioner: the residual that is minimized is the true one. Modified Gram-Schmidt;
-// the Hessenberg matrix is made triangular by Givens rotations as it grows.
 Status SparseStateSpace::solve(ConstVectorView r, VectorView z) {
-  using Vector = Eigen::Map<Eigen::VectorXd>;
-  constexpr double wanted = 1e-13, tolerated = 1e-9;
-  const double size = r.map().norm();
-  z.map().setZero();
-  if (!(size > 0))
-    return std::isfinite(size) ? Status::success()
-                               : Status::failure(StatusCode::not_finite, "right-hand side", -1, size);
-  const auto H = [&](Index i, Index j) -> double& { return hessenberg_[count(j * (most_iterations + 1) + i)]; };
-  krylov(0).map() = r.map() / size;
-  std::fill(residual_.begin(), residual_.end(), 0.0);
-  residual_[0] = size;
-  Index k = 0;
-  double left = size;
-  while (k < most_iterations && left > wanted * size) {
-    precondition(krylov(k), view(direction_));
-    Vector next = krylov(k + 1).map();
-    apply_implicit(view(direction_), krylov(k + 1));
-    for (Index i = 0; i <= k; ++i) {
-      H(i, k) = next.dot(krylov(i).map());
-      next -= H(i, k) * krylov(i).map();
-    }
-    const double length = next.norm();
-    if (length > 0) next /= length;
-    for (Index i = 0; i < k; ++i) {
-      const double c = rotation_[count(2 * i)], s = rotation_[count(2 * i + 1)], above = H(i, k), below = H(i + 1, k);
-      H(i, k) = c * above + s * below;
-      H(i + 1, k) = c * below - s * above;
-    }
-    const double diagonal = std::hypot(H(k, k), length);
-    if (!(diagonal > 0)) return Status::failure(StatusCode::singular, "matrix of the implicit step");
-    const double c = H(k, k) / diagonal, s = length / diagonal;
-    rotation_[count(2 * k)] = c, rotation_[count(2 * k + 1)] = s;
-    H(k, k) = diagonal;
-    residual_[count(k + 1)] = -s * residual_[count(k)];
-    residual_[count(k)] *= c;
-    left = std::abs(residual_[count(++k)]);
-    if (!std::isfinite(left)) return Status::failure(StatusCode::not_finite, "solution of the implicit step", -1, left);
+  const auto multiply = [this](ConstVectorView y, VectorView out) { apply_implicit(y, out); };
+  const auto approximate = [this](ConstVectorView y, VectorView out) { precondition(y, out); };
+  Status status = gmres_.solve(r, z, multiply, approximate);
+  // Messages name what users know. With this preconditioner, a matrix that needs more iterations is nearly singular.
+  switch (status.code) {
+    case StatusCode::singular: status.what = "matrix of the implicit step"; break;
+    case StatusCode::not_converged:
+      status.code = StatusCode::singular;
+      status.what = "matrix of the implicit step: GMRES leaves";
+      break;
+    case StatusCode::not_finite:
+      if (!std::isnan(r.map().norm())) status.what = "solution of the implicit step";
+      break;
+    default: break;
   }
-  if (left > tolerated * size)
-    return Status::failure(StatusCode::singular, "matrix of the implicit step: GMRES leaves", -1, left / size);
-  for (Index i = k - 1; i >= 0; --i) {
-    double y = residual_[count(i)];
-    for (Index j = i + 1; j < k; ++j) y -= H(i, j) * residual_[count(j)];
-    residual_[count(i)] = y / H(i, i);
-  }
-  std::fill(solution_.begin(), solution_.end(), 0.0);
-  for (Index i = 0; i < k; ++i) Vector(solution_.data(), freedoms_) += residual_[count(i)] * krylov(i).map();
-  precondition(view(solution_), z);
-  return Status::success();
+  return status;
 }
 
 }  // namespace trammel

@@ -4,23 +4,25 @@
 #include <vector>
 
 #include "linalg/dependent_lu.h"
-#include "trammel/extensions/state_space_solve.h"
+#include "linalg/gmres.h"
+#include "trammel/state_space_solve.h"
 
 namespace trammel {
 
+class ImplicitKkt;
 class Linearization;
 class ModelKkt;
 
-/// (M^ - c1 M^J2 - c0 M^J1) z = r by GMRES (Saad and Schultz 1986). A product costs three solves with Phi_u: with Z = T
-/// y, the velocities S that follow it (sdk/formulations/state_space.h, Eq. 2) and the particular solution P (Eq. 6), all of length
-/// n,
+/// (M^ - c1 M^J2 - c0 M^J1) z = r by GMRES (linalg/gmres.h). A product costs three solves with Phi_u: with Z = T y, the
+/// velocities S that follow it (sdk/state_space.h, Eq. 2) and the particular solution P (Eq. 6), all of length n,
 ///   (M^ - c1 M^J2 - c0 M^J1) y = T^T ((M + c1 C + c0 K) Z + c0 C S + M P)
 ///   Phi_u S_u = -((Phi_q v)_q + Phi_tq) Z = -G_v Z / 2,   Phi_u P_u = -(c1 G_v + c0 G_q) Z - c0 G_v S,   S_w = P_w = 0
 /// The preconditioner is T^T (M + c1 C + c0 K) T, by the index-3 matrix [M + c1 C + c0 K, Phi_q^T; Phi_q, 0]: what it
 /// leaves out is of order c1 times the velocities, so that few iterations suffice. A chain costs O(n) per iteration.
 class SparseStateSpace final : public StateSpaceSolve {
  public:
-  SparseStateSpace(ModelKkt& kkt, Linearization& linearization) : kkt_(kkt), linearization_(linearization) {}
+  SparseStateSpace(ModelKkt& kkt, Linearization& linearization, ImplicitKkt& implicit_kkt)
+      : kkt_(kkt), linearization_(linearization), implicit_kkt_(implicit_kkt) {}
 
   Status linearize(ConstVectorView independent, ConstVectorView a, ConstVectorView lambda, VectorView MJt) override;
   void apply_mass(ConstVectorView y, VectorView out) override;
@@ -31,7 +33,6 @@ class SparseStateSpace final : public StateSpaceSolve {
 
  private:
   using Numbers = std::vector<double>;
-  static constexpr Index most_iterations = 40;
 
   void make_room(ConstVectorView independent);
   /// Copies M and Phi_q: stages move the model away from the point.
@@ -46,20 +47,20 @@ class SparseStateSpace final : public StateSpaceSolve {
   void multiply_mass(const Numbers& x);         ///< f_ += M x
   void apply_implicit(ConstVectorView y, VectorView out);
   void precondition(ConstVectorView r, VectorView z);
-  VectorView krylov(Index k) { return {krylov_.data() + k * freedoms_, freedoms_}; }
 
   ModelKkt& kkt_;
   Linearization& linearization_;
+  ImplicitKkt& implicit_kkt_;
   KktMatrix kept_matrix_;
   Numbers M_, Phi_q_, intrinsic_;
   std::vector<unsigned char> dropped_;
   DependentLu dependent_;
+  Gmres gmres_;
   std::vector<Index> independent_;  ///< coordinates w_k
   Index freedoms_ = -1;
   double c0_ = 0, c1_ = 0;
   Numbers Z_, S_, P_, f_, reaction_, zero_, x_;  // n
   Numbers g_, rows_, rate_, zero_rows_, mu_;     // m
-  Numbers krylov_, hessenberg_, rotation_, residual_, direction_, solution_;
 };
 
 }  // namespace trammel

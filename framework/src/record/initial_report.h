@@ -4,7 +4,6 @@
 #include <string>
 
 #include "record/assembly_report.h"
-#include "record/equilibrium_report.h"
 #include "trammel/constrained_system.h"
 
 namespace trammel {
@@ -14,8 +13,6 @@ struct InitialReport {
   std::string position_coordinate, velocity_coordinate;  ///< where the largest correction fell
   double position_change = 0, velocity_change = 0;       ///< those corrections in the model's unit of length
   AssemblyReport assembly;                               ///< where the start was assembled
-  std::string near_dependence;                           ///< rows that nearly depend on others, in words, or ""
-  EquilibriumReport equilibrium;                         ///< where the run starts from one
 };
 
 }  // namespace trammel

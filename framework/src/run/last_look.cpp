@@ -8,6 +8,7 @@
 
 #include "model/constrained_model.h"
 #include "model/runaway.h"
+#include "trammel/parameters.h"
 
 namespace trammel {
 namespace {
@@ -153,6 +154,10 @@ std::vector<std::string> LastLook::warnings(Plant& plant) const {
     if (!text.empty()) all.push_back(text);
   }
   return all;
+}
+
+RunMaxima LastLook::maxima(Plant& plant) const {
+  return {residuals, energy.drift, energy.exchanged(), plant.model() != nullptr ? energy.relative_drift() : left_out()};
 }
 
 void LastLook::remember(Archive& archive) {

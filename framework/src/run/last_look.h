@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "results/run_maxima.h"
 #include "run/energy_balance.h"
 #include "run/fixed_step_check.h"
 #include "run/tolerance_check.h"
@@ -29,8 +30,11 @@ class LastLook {
   void row(Plant& plant, double t, double s, double h);
   /// [step] What the run's reader should know although it went on.
   std::vector<std::string> warnings(Plant& plant) const;
+  /// Of the run so far.
+  RunMaxima maxima(Plant& plant) const;
   void remember(Archive& archive);
 
+  ResidualMaxima residuals;
   EnergyBalance energy;
   FixedStepCheck fixed_steps;
   ToleranceCheck tolerances;

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "plugin/breadcrumb.h"
+#include "results/atomic_file.h"
 #include "run/input_warnings.h"
 #include "run/plant/model_plant.h"
 #include "run/plant/problem_plant.h"
@@ -25,6 +27,29 @@ constexpr double default_correction_limit = 5e-3;
 // Smaller corrections are rounding and are not worth a warning.
 constexpr double noteworthy_correction = 1e-9;
 
+/// `asked`: for conditions or another start than the one given, so that corrections are no warning.
+std::vector<std::string> told_of_start(const ModelStart& start, const ConstrainedModel& numbers, bool asked) {
+  std::vector<std::string> told;
+  const InitialReport& report = start.report;
+  if (!asked && report.position_change > noteworthy_correction) {
+    told.push_back(
+        fmt::format("the initial positions violated the constraints by {:.3g}; a minimal "
+                    "correction moved {} by {:.3g}",
+                    report.positions.violation, report.position_coordinate, report.positions.correction));
+  }
+  if (!asked && report.velocity_change > noteworthy_correction) {
+    told.push_back(
+        fmt::format("the initial velocities violated the constraints by {:.3g}; a minimal "
+                    "correction changed the rate of {} by {:.3g}",
+                    report.velocities.violation, report.velocity_coordinate, report.velocities.correction));
+  }
+  if (!start.redundant.empty()) told.push_back(describe(start.redundant, numbers.constraints()));
+  if (numbers.coordinates() <= numbers.constraints() - numbers.rank().redundant() && !numbers.rheonomic())
+    told.emplace_back("no degree of freedom is left and nothing is driven: the mechanism cannot move");
+  if (!start.near_dependence.empty()) told.push_back(start.near_dependence);
+  return told;
+}
+
 }  // namespace
 
 Simulation::State::State(RunFile described, const SimulationOptions& options)
@@ -40,10 +65,7 @@ Simulation::State::State(RunFile described, const SimulationOptions& options)
     if (analysis->integrates()) methods.create(host, run, *model);
     refuse_unaccepted(analysis->accepts(), run, *model, methods.any() ? std::optional(methods.view()) : std::nullopt);
     inputs = std::make_unique<Inputs>(*model);
-    const auto warn = [this](const std::vector<std::string>& of) {
-      summary.warnings.insert(summary.warnings.end(), of.begin(), of.end());
-    };
-    warn(input_warnings(run, host.catalogue(), *model, methods.any() ? &methods.control() : nullptr));
+    remarks.warn(input_warnings(run, host.catalogue(), *model, methods.any() ? &methods.control() : nullptr));
     try {
       create_plant();
     } catch (const Error& error) {
@@ -52,12 +74,12 @@ Simulation::State::State(RunFile described, const SimulationOptions& options)
       throw Error(ErrorKind::input, std::string(error.what()) + "; " + degrees);
     }
     if (plant->model() != nullptr) {
-      const AssemblyReport::Change& change = summary.assembly.positions;
-      warn(start_warnings(run, host.catalogue(), *plant->model(), change.largest, change.coordinate));
+      const AssemblyReport::Change& change = start.assembly.positions;
+      remarks.warn(start_warnings(run, host.catalogue(), *plant->model(), change.largest, change.coordinate));
     }
     begin(floating_point);
   });
-  summary.timing.setup_s = since_start.seconds();
+  outcome.timing.setup_s = since_start.seconds();
 }
 
 void Simulation::State::create_plant() {
@@ -71,46 +93,25 @@ void Simulation::State::create_plant() {
     plant = std::make_unique<ProblemPlant>(*model, methods.view());
     return;
   }
-  StartOptions start = run.start;
+  StartOptions options = run.start;
   if (given(run.analysis.correction_limit))
-    start.correction_limit = run.analysis.correction_limit;
-  else if (!start.demands())
-    start.correction_limit = default_correction_limit, start.limit_in_unit = true;
+    options.correction_limit = run.analysis.correction_limit;
+  else if (!options.demands())
+    options.correction_limit = default_correction_limit, options.limit_in_unit = true;
   const double constraint_limit = given(run.analysis.constraint_limit) ? run.analysis.constraint_limit : 0;
   try {
-    auto made = std::make_unique<ModelPlant>(*model, methods.formulation(), methods.formulation_plugin(),
-                                             methods.view(), run.analysis.solver, start, constraint_limit);
+    ModelStart made = make_start(*model, run.analysis.solver, options);
+    auto bodies = std::make_unique<ModelPlant>(std::move(made.model), methods.formulation(),
+                                               methods.formulation_plugin(), methods.view(), constraint_limit);
     if (methods.any()) {
-      const StepControlOptions& options = methods.control();
-      const Numbers& rtol = options.rtol;
-      if (!given(options.step) && rtol.size > 0)
-        made->set_tolerance(*std::min_element(rtol.data, rtol.data + rtol.size));
+      const StepControlOptions& control = methods.control();
+      const Numbers& rtol = control.rtol;
+      if (!given(control.step) && rtol.size > 0)
+        bodies->set_tolerance(*std::min_element(rtol.data, rtol.data + rtol.size));
     }
-    const InitialReport& report = made->made_start().report;
-    summary.assembly = report.assembly;
-    const bool untold = !start.demands();  // what was asked for is no warning
-    if (untold && report.position_change > noteworthy_correction) {
-      summary.warnings.push_back(
-          fmt::format("the initial positions violated the constraints by {:.3g}; a minimal "
-                      "correction moved {} by {:.3g}",
-                      report.positions.violation, report.position_coordinate, report.positions.correction));
-    }
-    if (untold && report.velocity_change > noteworthy_correction) {
-      summary.warnings.push_back(
-          fmt::format("the initial velocities violated the constraints by {:.3g}; a minimal "
-                      "correction changed the rate of {} by {:.3g}",
-                      report.velocities.violation, report.velocity_coordinate, report.velocities.correction));
-    }
-    summary.redundant = made->made_start().redundant;
-    if (!summary.redundant.empty()) {
-      summary.warnings.push_back(describe(summary.redundant, model->assembly()->rows()));
-    }
-    const ConstrainedModel& numbers = *made->model();
-    if (numbers.coordinates() <= numbers.constraints() - numbers.rank().redundant() && !numbers.rheonomic()) {
-      summary.warnings.emplace_back("no degree of freedom is left and nothing is driven: the mechanism cannot move");
-    }
-    if (!report.near_dependence.empty()) summary.warnings.push_back(report.near_dependence);
-    plant = std::move(made);
+    remarks.warn(told_of_start(made, *bodies->model(), options.demands()));
+    start = {std::move(made.report.assembly), std::move(made.redundant)};
+    plant = std::move(bodies);
   } catch (const Error& thrown) {
     if (thrown.kind() != ErrorKind::input) throw;
     const Error error = Error::parameter(thrown.key(), thrown.what() + analysis->explain_refusal(*model));
@@ -124,18 +125,20 @@ void Simulation::State::create_plant() {
 }
 
 void Simulation::State::begin(const FloatingPointMode& before) {
-  AnalysisParts parts{.run = run, .model = *model, .plant = *plant, .summary = summary};
+  AnalysisParts parts{.run = run, .model = *model, .plant = *plant, .remarks = remarks};
   if (methods.any()) {
     parts.integrator = &methods.integrator();
     parts.integrator_plugin = methods.integrator_plugin();
     parts.control = methods.control();
   }
   refuse_touching_stops(analysis->accepts(), run, *plant);
-  report_unused(analysis->accepts(), run, *model, summary);
+  report_unused(analysis->accepts(), run, *model, remarks);
   if (std::optional<EngineParts> moving = analysis->begin(parts)) {
     moving->times = search_times();
     require_floating_point_mode(before);
     start_engine(*moving);
+  } else if (!analysis->searches()) {
+    last_look.residuals = ResidualMaxima::of(plant->observation());
   }
   auto columns = std::make_unique<Columns>(*model, plant->model(), plant->observation(), method_channels());
   try {
@@ -221,62 +224,53 @@ void Simulation::State::start_engine(const EngineParts& parts) {
   }
 }
 
-bool Simulation::State::advance(double show) {
-  if (!begun && checkpoints.wanted() && recorder.folder().empty()) {
+bool Simulation::State::advance(double show, RunObserver* observer) {
+  if (!outcome.begun() && checkpoints.wanted() && recorder.folder().empty()) {
     throw Error(ErrorKind::usage,
                 "checkpoints go to the folder of the results: write_results comes before the first step");
   }
-  begun = true;
-  if (summary.status == RunStatus::interrupted) {
-    summary.status = RunStatus::completed;
-    summary.message = engine != nullptr ? engine->events().stop_message() : std::string();
-  }
-  if (analysis->searches()) return advance_search();
+  outcome.begin();
+  if (outcome.interrupted()) outcome.complete(engine != nullptr ? engine->events().stop_message() : std::string());
+  if (analysis->searches()) return advance_search(observer);
   if (engine == nullptr) return false;  // assembly is over when it has begun
   show_end_of_step();
   reopen_results();
   write_checkpoint_if_due(false);
-  if (summary.status == RunStatus::failed || !resume() || !apply_inputs()) return false;
+  if (outcome.failed() || !resume() || !apply_inputs()) return false;
   const Stopwatch solving;
   if (!engine->advance()) {
-    summary.timing.solve_s += solving.seconds();
+    outcome.timing.solve_s += solving.seconds();
     if (engine->failure().happened) {
-      summary.status = RunStatus::failed;
-      summary.message = engine->failure().message;
-      summary.by_plugin = engine->failure().by_plugin;
+      const bool by_plugin = engine->failure().by_plugin;
+      outcome.fail(engine->failure().message, by_plugin);
       if (const std::string ended = function_that_ends(*model, engine->t(), run.analysis.duration); !ended.empty()) {
-        summary.message = ended + ": a longer table, 'outside', or a shorter run; " + summary.message;
+        outcome.fail(ended + ": a longer table, 'outside', or a shorter run; " + outcome.message(), by_plugin);
       }
-      const std::string reason = summary.by_plugin ? std::string() : analysis->explain_end(*engine);
-      if (!reason.empty()) summary.message = reason;
+      const std::string reason = by_plugin ? std::string() : analysis->explain_end(*engine);
+      if (!reason.empty()) outcome.fail(reason);
     }
     return false;
   }
   const Observation& now = plant->observation();
-  summary.max.constraint_position = std::max(summary.max.constraint_position, now.constraint_position);
-  summary.max.constraint_velocity = std::max(summary.max.constraint_velocity, now.constraint_velocity);
-  summary.max.constraint_acceleration = std::max(summary.max.constraint_acceleration, now.constraint_acceleration);
-  summary.max.multiplier_residual = std::max(summary.max.multiplier_residual, now.multiplier_residual);
+  last_look.residuals.look(now);
   if (now.has_energy) {
     const Status measured = last_look.energy.step(*engine, *plant, shown.view());
     if (!measured) {
-      summary.status = RunStatus::failed;
-      summary.message = fmt::format("the energy balance cannot be evaluated at t = {:.9g}: {}", engine->t(),
-                                    explain(measured, *plant));
+      outcome.fail(fmt::format("the energy balance cannot be evaluated at t = {:.9g}: {}", engine->t(),
+                               explain(measured, *plant)));
       return false;
     }
   }
   if (std::string wrong = last_look.step(*plant, engine->t()); !wrong.empty()) {
-    summary.status = RunStatus::failed;
-    summary.message = std::move(wrong);
+    outcome.fail(std::move(wrong));
     return false;
   }
-  summary.timing.solve_s += solving.seconds();
+  outcome.timing.solve_s += solving.seconds();
   const Stopwatch writing;
   const bool waits = engine->pending() && show < engine->t() - rounding();
   const bool written = write_outputs() && tell_watches() && (waits || resume());
-  summary.timing.output_s += writing.seconds();
-  if (written) summary.message = engine->events().stop_message();
+  outcome.timing.output_s += writing.seconds();
+  if (written) outcome.complete(engine->events().stop_message());
   return written;
 }
 
@@ -285,10 +279,7 @@ Simulation::Simulation(const std::filesystem::path& run_file, const SimulationOp
   tell_about_plugins();
 }
 
-void Simulation::tell_about_plugins() {
-  const std::vector<std::string>& found = state_->host.warnings();
-  state_->summary.warnings.insert(state_->summary.warnings.begin(), found.begin(), found.end());
-}
+void Simulation::tell_about_plugins() { state_->remarks.warn_first(state_->host.warnings()); }
 
 Simulation::~Simulation() = default;
 
@@ -298,9 +289,8 @@ bool Simulation::step() {
 
 RunStatus Simulation::run(RunObserver* observer) {
   State& s = *state_;
-  s.observer = observer;
   try {
-    while (s.evaluate([&s] { return s.advance(); })) {
+    while (s.evaluate([&] { return s.advance(std::numeric_limits<double>::infinity(), observer); })) {
       s.evaluate([&s] { s.write_checkpoint_if_due(false); });
       if (observer != nullptr &&
           !observer->step(s.engine->t(), s.run.analysis.duration, s.engine->h(), s.engine->statistics().steps)) {
@@ -310,42 +300,40 @@ RunStatus Simulation::run(RunObserver* observer) {
       }
     }
   } catch (const Error& error) {
-    s.fail(error);
+    s.outcome.fail(error);
   }
   return finish();
 }
 
-void Simulation::State::interrupt() {
-  summary.status = RunStatus::interrupted;
-  summary.message = fmt::format("interrupted at t = {:.9g}", time_shown());
-}
+void Simulation::State::interrupt() { outcome.interrupt(fmt::format("interrupted at t = {:.9g}", time_shown())); }
 
 RunStatus Simulation::finish() {
   State& s = *state_;
   const bool over = s.engine == nullptr || s.analysis->searches() || (s.engine->finished() && !s.shown.inside());
-  if (s.summary.status == RunStatus::completed && !over) s.interrupt();
+  if (s.outcome.completed() && !over) s.interrupt();
   try {
     s.recorder.close();
   } catch (const Error& error) {
-    s.fail(error);
+    s.outcome.fail(error);
   }
   if (over) s.check_with_other_steps();
-  s.evaluate([&s] { s.fill_summary(); });
+  s.evaluate([&s] { s.take_notes(); });
   if (const std::filesystem::path& folder = s.recorder.folder(); !folder.empty()) {
+    const nlohmann::ordered_json summary = s.evaluate([&s] { return s.summary(); });
     try {
       if (s.engine != nullptr) write_events(s.engine->events().located(), folder / "events.csv");
-      s.summary.write(folder / "summary.json");
+      write_atomically(folder / "summary.json", summary.dump(2) + "\n");
     } catch (const Error&) {
-      if (s.summary.message.empty()) throw;  // otherwise the first failure is the one to tell
+      if (s.outcome.message().empty()) throw;  // otherwise the first failure is the one to tell
     }
   }
-  return s.summary.status;
+  return s.outcome.status();
 }
 
-RunStatus Simulation::status() const { return state_->summary.status; }
-const std::string& Simulation::message() const { return state_->summary.message; }
-bool Simulation::failed_by_plugin() const { return state_->summary.by_plugin; }
-const std::vector<std::string>& Simulation::warnings() const { return state_->summary.warnings; }
+RunStatus Simulation::status() const { return state_->outcome.status(); }
+const std::string& Simulation::message() const { return state_->outcome.message(); }
+bool Simulation::failed_by_plugin() const { return state_->outcome.by_plugin(); }
+const std::vector<std::string>& Simulation::warnings() const { return state_->remarks.warnings(); }
 double Simulation::time() const { return state_->time_shown(); }
 double Simulation::end_time() const {
   if (state_->engine == nullptr) return 0;

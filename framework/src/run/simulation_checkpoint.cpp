@@ -11,10 +11,10 @@
 namespace trammel {
 
 void Simulation::State::remember(Archive& archive) {
-  auto& m = summary.max;
+  ResidualMaxima& m = last_look.residuals;
   recorder.remember(archive);
   archive.values("max", m.constraint_position, m.constraint_velocity, m.constraint_acceleration, m.multiplier_residual);
-  archive.values("timing", summary.timing.solve_s, summary.timing.output_s);
+  archive.values("timing", outcome.timing.solve_s, outcome.timing.output_s);
   last_look.remember(archive);
   inputs->remember(archive);
   analysis->remember(archive);

@@ -44,7 +44,7 @@ Simulation::Simulation(const RunDescription& description, const SimulationOption
 }
 
 void Simulation::State::refuse_after_begin(const char* call) const {
-  if (begun) throw Error(ErrorKind::usage, fmt::format("{} comes before the first step", call));
+  if (outcome.begun()) throw Error(ErrorKind::usage, fmt::format("{} comes before the first step", call));
 }
 
 void Simulation::State::show_end_of_step() {
@@ -78,7 +78,7 @@ void Simulation::State::refuse_time(double t, Landing landing) const {
 bool Simulation::advance_to(double t, Landing landing, RunObserver* observer) {
   State& s = *state_;
   s.refuse_time(t, landing);
-  s.begun = true;
+  s.outcome.begin();
   s.engine->plan().land_at(landing == Landing::step_end ? t : std::numeric_limits<double>::infinity());
   bool goes_on = true;
   while (goes_on && s.engine->t() < t - s.rounding()) {
@@ -93,7 +93,7 @@ bool Simulation::advance_to(double t, Landing landing, RunObserver* observer) {
     s.evaluate([&s] { s.write_checkpoint_if_due(true); });
   }
   s.engine->plan().land_at(std::numeric_limits<double>::infinity());
-  return s.summary.status != RunStatus::failed && s.evaluate([&] { return s.show(t); });
+  return !s.outcome.failed() && s.evaluate([&] { return s.show(t); });
 }
 
 bool Simulation::State::show(double t) {
@@ -138,18 +138,16 @@ bool Simulation::State::apply_inputs() {
   const double violation = now.constraint_position + now.constraint_velocity;
   engine->elements_change();
   if (!engine->resume()) {
-    summary.status = RunStatus::failed;
-    summary.message = engine->failure().message;
+    outcome.fail(engine->failure().message);
     return false;
   }
   const double jump = std::max({largest_difference(q, now.q), largest_difference(v, now.v),
                                 now.constraint_position + now.constraint_velocity - violation});
   if (jump > noteworthy_jump) {
-    summary.status = RunStatus::failed;
-    summary.message = fmt::format(
-        "setting '{}' at t = {:.9g} makes positions or velocities jump (by {:.3g}): inputs may act "
-        "through forces, and not move constraints",
-        fmt::join(inputs->changed(), "', '"), engine->t(), jump);
+    outcome.fail(
+        fmt::format("setting '{}' at t = {:.9g} makes positions or velocities jump (by {:.3g}): inputs may act "
+                    "through forces, and not move constraints",
+                    fmt::join(inputs->changed(), "', '"), engine->t(), jump));
     return false;
   }
   inputs->taken();

@@ -20,15 +20,10 @@ bool Simulation::State::observe_between(double t) {
   if (observed) observed = last_look.energy.row(*engine, *plant, shown.view(), shown.view().t);
   if (RankMonitor* rank = plant->rank_monitor(); observed && rank != nullptr) rank->row(shown.view().t);
   if (observed && engine->contacts_hold(t)) return true;
-  summary.status = RunStatus::failed;
-  if (observed) {
-    summary.message = engine->failure().message;
-    return false;
-  }
-  summary.message = fmt::format(
-      "the state at the output time t = {:.9g} cannot be evaluated: {}; the run diverges, or its "
-      "formulation cannot reach the constraints from there",
-      t, explain(observed, *plant));
+  outcome.fail(observed ? engine->failure().message
+                        : fmt::format("the state at the output time t = {:.9g} cannot be evaluated: {}; the run "
+                                      "diverges, or its formulation cannot reach the constraints from there",
+                                      t, explain(observed, *plant)));
   return false;
 }
 
@@ -154,7 +149,7 @@ void Simulation::write_results(const std::filesystem::path& folder) {
 
 void Simulation::State::reopen_results() {
   const bool over = engine->finished() && !engine->pending();
-  if (!over && summary.status != RunStatus::failed) recorder.reopen();
+  if (!over && !outcome.failed()) recorder.reopen();
 }
 
 void Simulation::watch(const std::vector<std::string>& channels, const std::vector<double>& times,

@@ -3,22 +3,23 @@
 
 namespace trammel {
 
-bool Simulation::State::advance_search() {
+bool Simulation::State::advance_search(RunObserver* observer) {
   if (analysis->found()) return false;
   const Stopwatch solving;
-  const SearchProgress progress = [this](Index iterations, double left) {
+  const SearchProgress progress = [observer](Index iterations, double left) {
     return observer == nullptr || observer->step(0, 0, left, static_cast<long>(iterations));
   };
-  SearchOutcome outcome{
-      .failed = summary.status == RunStatus::failed, .by_plugin = summary.by_plugin, .message = summary.message};
-  const bool goes_on = analysis->search(engine.get(), progress, outcome);
-  summary.timing.solve_s += solving.seconds();
+  SearchOutcome found{.failed = outcome.failed(), .by_plugin = outcome.by_plugin(), .message = outcome.message()};
+  const bool goes_on = analysis->search(engine.get(), progress, found);
+  outcome.timing.solve_s += solving.seconds();
   if (goes_on) return true;
-  summary.status = outcome.failed        ? RunStatus::failed
-                   : outcome.interrupted ? RunStatus::interrupted
-                                         : RunStatus::completed;
-  summary.message = outcome.message;
-  summary.by_plugin = outcome.by_plugin;
+  if (found.failed)
+    outcome.fail(found.message, found.by_plugin);
+  else if (found.interrupted)
+    outcome.interrupt(found.message);
+  else
+    outcome.complete(found.message);
+  last_look.residuals = ResidualMaxima::of(plant->observation());
   recorder.evaluate(sample(0));
   recorder.write(plant->observation().t);
   for (const std::unique_ptr<Watch>& watch : recorder.watches()) {

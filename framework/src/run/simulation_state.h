@@ -5,6 +5,7 @@
 #include <chrono>
 #include <limits>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,9 @@
 #include "config/validate.h"
 #include "plugin/breadcrumb.h"
 #include "plugin/floating_point_mode.h"
-#include "results/summary.h"
+#include "results/run_outcome.h"
+#include "results/run_remarks.h"
+#include "results/start_report.h"
 #include "run/checkpoint_file.h"
 #include "run/inputs.h"
 #include "run/last_look.h"
@@ -46,27 +49,22 @@ struct Simulation::State {
   void start_engine(const EngineParts& parts);
   /// What functions of time do from `from` to the end of the run, of those from number `function` on.
   StepPlan::Times search_times(std::size_t function = 0, double from = 0);
-  void fail(const Error& error) {
-    summary.status = RunStatus::failed;
-    summary.message = error.what();
-    summary.by_plugin = error.kind() == ErrorKind::plugin;
-  }
   /// Runs `call`, which evaluates plugins. What one of them throws is an Error that names it, and the run has failed.
   template <class Call>
   auto evaluate(Call&& call) -> decltype(call()) {
     try {
       return blamed(call);
     } catch (const Error& error) {
-      if (error.kind() == ErrorKind::plugin) fail(error);
+      if (error.kind() == ErrorKind::plugin) outcome.fail(error);
       throw;
     }
   }
-  /// A part of the search for the one state of an analysis that has one. False: it is over.
-  bool advance_search();
+  /// A part of the search for the one state of an analysis that has one; `observer` may interrupt it. False: it is over.
+  bool advance_search(RunObserver* observer);
   MethodChannels method_channels() const { return engine != nullptr ? engine->method().channels() : MethodChannels(); }
   /// One step. What happens at its end waits for the next one where `show` lies before the end: states inside the step
   /// are still to be had.
-  bool advance(double show = std::numeric_limits<double>::infinity());
+  bool advance(double show = std::numeric_limits<double>::infinity(), RunObserver* observer = nullptr);
   bool observe_between(double t);
   /// At the end of advance_to. False: the run did not come so far, or failed.
   bool show(double t);
@@ -91,7 +89,11 @@ struct Simulation::State {
   void refuse_after_begin(const char* call) const;
   /// Writes one if it is due; `now`: in any case.
   void write_checkpoint_if_due(bool now);
-  void fill_summary();
+  /// What all parts of the run have to tell goes to its remarks.
+  void take_notes();
+  /// summary.json, and the same for people in a few lines.
+  nlohmann::ordered_json summary();
+  std::string summary_text() const;
   /// Once, at the end of a run with fixed steps.
   void check_with_other_steps();
   /// What took the place of exact derivatives that elements do not have, or "".
@@ -119,14 +121,14 @@ struct Simulation::State {
   std::unique_ptr<Plant> plant;
   std::unique_ptr<Analysis> analysis;
   std::unique_ptr<Engine> engine;
-  RunObserver* observer = nullptr;  ///< while the run goes on
   Recorder recorder;
   LastLook last_look;
   ShownState shown;
-  bool begun = false;  ///< a step was asked for
   std::unique_ptr<Inputs> inputs;
   CheckpointSchedule checkpoints;
-  Summary summary;
+  StartReport start;
+  RunOutcome outcome;
+  RunRemarks remarks;
 };
 
 }  // namespace trammel

@@ -37,7 +37,7 @@ class OtherSteps final : public MotionSamples::Rerun {
       while (s.engine->t() < t - s.rounding()) {
         if (!s.evaluate([&] { return s.advance(t); })) break;
       }
-      return s.summary.status != RunStatus::failed && s.evaluate([&] { return s.show(t); });
+      return !s.outcome.failed() && s.evaluate([&] { return s.show(t); });
     } catch (const Error&) {
       return false;  // a step of that length fails: no more than that is to be known
     }
@@ -45,7 +45,7 @@ class OtherSteps final : public MotionSamples::Rerun {
   bool begin(const Archive& start) override {
     S& s = *state_;
     try {
-      s.summary.status = RunStatus::completed;
+      s.outcome.complete("");
       s.shown.show_end();
       const long before = evaluations();
       if (!s.evaluate([&] { return s.engine->begin_at(start); })) return false;
@@ -81,8 +81,7 @@ Setting scaled(const char* name, const std::vector<double>& values, double facto
 void Simulation::State::check_with_other_steps() {
   FixedStepCheck& steps = last_look.fixed_steps;
   ToleranceCheck& tolerances = last_look.tolerances;
-  if (!(steps.wanted() || tolerances.wanted()) || summary.status != RunStatus::completed || !inputs->names().empty())
-    return;
+  if (!(steps.wanted() || tolerances.wanted()) || !outcome.completed() || !inputs->names().empty()) return;
   std::set<std::filesystem::path> folders;
   for (const PluginInfo* plugin : host.loaded()) folders.insert(plugin->library.parent_path());
   const SimulationOptions options{{}, std::vector<std::filesystem::path>(folders.begin(), folders.end())};
@@ -120,7 +119,7 @@ void Simulation::State::check_with_other_steps() {
   FixedStepCheck::Happenings happenings;
   happenings.events = engine->statistics().events > 0;
   happenings.jumps = jumps_of(*engine);
-  happenings.foreseen = !summary.predictions.empty() || !engine->refutable().empty();
+  happenings.foreseen = remarks.predicts() || !engine->refutable().empty();
   happenings.step_that_sees = engine->step_that_sees();
   // Between two impacts motions are smooth; between switches of one law, or of what the run file sets, they are not.
   const auto switches = [&](const LocatedEvent& e) {

@@ -1,92 +1,139 @@
 // What a run tells about itself: summary.json, and reports for people.
-#include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "model/mobility.h"
 #include "model/model_drawing.h"
-#include "run/plant/model_plant.h"
+#include "results/declared_json.h"
+#include "results/json_number.h"
+#include "results/run_subject.h"
+#include "results/run_work.h"
+#include "results/static_report.h"
 #include "run/simulation_state.h"
 #include "run/stepping/run_events.h"
 #include "trammel/extensions/integrator_extensions.h"
 
 namespace trammel {
+namespace {
 
-void Simulation::State::fill_summary() {
-  summary.title = run.title;
-  summary.run_json = run.resolved_json();
-  summary.method = methods.any() ? methods.name(run) : run.document->find("analysis")->find("type")->text;
-  summary.plugins = host.loaded();
-  if (const Assembly* assembly = model->assembly()) {
-    long redundant = 0;
-    for (const RedundantSet& set : summary.redundant) redundant += static_cast<long>(set.rows.size());
-    summary.dimensions = {assembly->bodies(), assembly->coordinates(), assembly->rows(), redundant,
+RunSubject subject_of(const RunFile& run, const PluginHost& host, const Model& model, const Plant& plant,
+                      long redundant) {
+  RunSubject subject{run.title, run.resolved_json(), host.loaded(), {}};
+  if (const Assembly* assembly = model.assembly()) {
+    subject.dimensions = {assembly->bodies(), assembly->coordinates(), assembly->rows(), redundant,
                           assembly->coordinates() - assembly->rows() + redundant};
-    summary.linear_solver = plant->model()->kkt().solver(ProjectionWeights::mass).name();
   } else {
-    const Index n = plant->observation().q.size;
-    summary.dimensions = {0, n, 0, 0, n};
+    const Index n = plant.observation().q.size;
+    subject.dimensions = {0, n, 0, 0, n};
   }
-  summary.drawing = drawing_of(*model);
-  summary.names = declared_names(*model, plant->observation().q.size, recorder.columns());
-  if (engine != nullptr) summary.statistics = engine->statistics();
-  if (engine == nullptr) summary.statistics.newton_iterations = summary.assembly.iterations;
-  summary.formulation_counts.clear();
-  for (const auto& [name, value] : plant->formulation_counts()) {
-    if (name == "partitions") {
-      summary.statistics.partitions = value;
-    } else {
-      summary.formulation_counts.emplace_back(name, value);
-    }
-  }
-  if (engine != nullptr) summary.independent = plant->independent_coordinates();
-  if (engine != nullptr) summary.note = engine->method().note();
-  std::vector<std::string> told = engine != nullptr ? engine->warnings() : std::vector<std::string>();
-  const RunEvents* events = analysis->events();
-  if (events != nullptr && engine != nullptr && engine->finished() && !recorder.restarted()) {
-    std::vector<std::string> happened;
-    for (const LocatedEvent& event : engine->events().located())
-      happened.push_back(event.element == "analysis" ? event.event : std::string());
-    const std::string never = events->notes(happened, told);
-    summary.note += (summary.note.empty() || never.empty() ? "" : "; ") + never;
-  }
-  if (const std::string differences = about_differences(); !differences.empty()) told.push_back(differences);
-  const bool moves = analysis->over_time();
-  const std::vector<std::string> looked = moves ? last_look.warnings(*plant) : std::vector<std::string>();
-  for (const std::vector<std::string>& notes : {told, plant->notes(), looked}) {
-    for (const std::string& note : notes) {
-      if (std::find(summary.warnings.begin(), summary.warnings.end(), note) == summary.warnings.end()) {
-        summary.warnings.push_back(note);
-      }
-    }
-  }
-  if (last_look.fixed_steps.finished()) {
-    summary.fixed_step_check = &last_look.fixed_steps.result();
-    if (summary.fixed_step_check->held()) {
-      if (engine != nullptr) {
-        for (std::string& text : engine->refutable()) summary.predictions.push_back(std::move(text));
-      }
-      summary.withdraw_predictions();
-    }
-  }
+  return subject;
+}
+
+MethodsUsed methods_used(const Methods& methods, const RunFile& run, Plant& plant, bool moves) {
+  MethodsUsed used;
+  used.name = methods.any() ? methods.name(run) : run.document->find("analysis")->find("type")->text;
+  if (moves) used.independent = plant.independent_coordinates();
   if (methods.any()) {
     const auto* own = find_extension<OwnStepRule>(methods.integrator());
-    if (own != nullptr && !given(methods.control().step)) summary.step_rule = own->rule();
+    if (own != nullptr && !given(methods.control().step)) used.step_rule = own->rule();
   }
-  if (last_look.tolerances.finished()) summary.tolerance_check = &last_look.tolerances.result();
-  const EnergyBalance& energy = last_look.energy;
-  summary.max.energy_drift = energy.drift;
-  summary.max.energy_exchanged = energy.exchanged();
-  summary.max.energy_drift_relative = plant->model() != nullptr ? energy.relative_drift() : left_out();
-  analysis->add_to(summary);
-  summary.final_t = time_shown();
-  summary.over_time = analysis->over_time();
+  if (ConstrainedModel* numbers = plant.model(); numbers != nullptr)
+    used.linear_solver = numbers->kkt().solver(ProjectionWeights::mass).name();
+  return used;
+}
+
+/// `engine`, `statics`: nullptr where there is none.
+RunWork work_of(const Engine* engine, const StaticReport* statics, const StartReport& start, const Plant& plant,
+                const LastLook& last_look) {
+  RunWork work;
+  if (engine != nullptr) work.statistics = engine->statistics();
+  if (engine == nullptr) work.statistics.newton_iterations = start.assembly.iterations;
+  if (statics != nullptr) work.statistics.newton_iterations = statics->search.iterations;
+  for (const auto& [name, value] : plant.formulation_counts()) {
+    if (name == "partitions") {
+      work.statistics.partitions = value;
+    } else {
+      work.formulation_counts.emplace_back(name, value);
+    }
+  }
+  if (last_look.tolerances.finished()) work.tolerance_check = &last_look.tolerances.result();
+  if (last_look.fixed_steps.finished()) work.fixed_step_check = &last_look.fixed_steps.result();
+  return work;
+}
+
+/// "time_scan": nothing wider than this, s, in the functions of time was passed over.
+void add_time_scan(const TimeProfile& profile, nlohmann::ordered_json& summary) {
+  if (profile.functions() == 0) return;
+  summary["time_scan"] = {{"width", json_number(profile.width())}, {"functions", profile.functions()}};
+}
+
+/// Events of the run file that happened, by name; "" for others.
+std::vector<std::string> happened(const std::vector<LocatedEvent>& located) {
+  std::vector<std::string> names;
+  for (const LocatedEvent& event : located) names.push_back(event.element == "analysis" ? event.event : std::string());
+  return names;
+}
+
+}  // namespace
+
+void Simulation::State::take_notes() {
+  std::vector<std::string> told;
+  if (engine != nullptr) {
+    told = engine->warnings();
+    remarks.begin_note(engine->method().note());
+    const RunEvents* events = analysis->events();
+    if (events != nullptr && engine->finished() && !recorder.restarted())
+      remarks.add_to_note(events->notes(happened(engine->events().located()), told));
+  }
+  if (const std::string differences = about_differences(); !differences.empty()) told.push_back(differences);
+  remarks.warn_once(told);
+  remarks.warn_once(plant->notes());
+  if (analysis->over_time()) remarks.warn_once(last_look.warnings(*plant));
+  if (!last_look.fixed_steps.finished() || !last_look.fixed_steps.result().held()) return;
+  if (engine != nullptr) remarks.may_refute(engine->refutable());
+  remarks.withdraw_predictions();
+}
+
+nlohmann::ordered_json Simulation::State::summary() {
+  nlohmann::ordered_json json;
+  const StaticReport* statics = analysis->statics();
+  outcome.add_to(json);
+  subject_of(run, host, *model, *plant, start.redundant_rows()).add_to(json);
+  work_of(engine.get(), statics, start, *plant, last_look).add_to(json);
+  methods_used(methods, run, *plant, engine != nullptr).add_to(json);
+  outcome.timing.add_to(json);
+  if (engine != nullptr) add_time_scan(engine->plan().profile(), json);
+  FinalState end{time_shown(), analysis->over_time(), {}};
   const std::vector<double>& values = recorder.evaluate(sample_now());
-  summary.final_channels.clear();
-  for (std::size_t i = 0; i < values.size(); ++i) summary.final_channels.emplace_back(recorder.names()[i], values[i]);
+  for (std::size_t i = 0; i < values.size(); ++i) end.channels.emplace_back(recorder.names()[i], values[i]);
+  end.add_to(json);
+  last_look.maxima(*plant).add_to(json);
+  start.add_assembly_to(json);
+  if (statics != nullptr) statics->add_to(json);
+  start.add_redundant_to(json);
+  add_drawing(drawing_of(*model), json);
+  add_names(declared_names(*model, plant->observation().q.size, recorder.columns()), json);
+  remarks.add_to(json);
+  return json;
+}
+
+std::string Simulation::State::summary_text() const {
+  const RunSubject subject = subject_of(run, host, *model, *plant, start.redundant_rows());
+  const StaticReport* statics = analysis->statics();
+  std::string text = subject.to_text();
+  text += methods_used(methods, run, *plant, engine != nullptr).to_text(remarks.note());
+  text += start.to_text();
+  if (statics != nullptr) text += statics->to_text();
+  text += outcome.to_text({time_shown(), analysis->over_time(), {}});
+  text += work_of(engine.get(), statics, start, *plant, last_look).to_text(outcome.timing.solve_s);
+  if (subject.dimensions.bodies > 0) text += last_look.maxima(*plant).to_text();
+  return text;
 }
 
 std::string Simulation::report() {
-  blamed([this] { state_->fill_summary(); });
-  return state_->summary.to_text();
+  return blamed([this] {
+    state_->take_notes();
+    return state_->summary_text();
+  });
 }
 
 std::string Simulation::mobility() {
@@ -97,8 +144,11 @@ std::string Simulation::mobility() {
 }
 
 std::string Simulation::summary_json() {
-  blamed([this] { state_->fill_summary(); });
-  return state_->summary.to_json();
+  const nlohmann::ordered_json json = blamed([this] {
+    state_->take_notes();
+    return state_->summary();
+  });
+  return json.dump(2) + "\n";
 }
 
 }  // namespace trammel

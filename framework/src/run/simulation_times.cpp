@@ -154,8 +154,6 @@ StepPlan::Times Simulation::State::search_times(std::size_t function, double fro
   }
   std::sort(times.break_points.begin(), times.break_points.end());
   std::sort(times.jumps.begin(), times.jumps.end());
-  summary.time_scan.width = std::max(summary.time_scan.width, times.profile.width());
-  summary.time_scan.functions += times.profile.functions();
   return times;
 }
 
@@ -165,8 +163,7 @@ bool Simulation::State::resume() {
   const EnergyBudget before = plant->observation().energy;
   const std::size_t functions = model->functions_of_time().size();
   if (!engine->resume()) {
-    summary.status = RunStatus::failed;
-    summary.message = engine->failure().message;
+    outcome.fail(engine->failure().message);
     return false;
   }
   if (model->functions_of_time().size() > functions) engine->plan().add(search_times(functions, engine->t()));

@@ -177,7 +177,7 @@ void Simulation::State::warn_of_instability() {
   if (constrained && methods.integrator().traits().implicit) {
     const StabilityProbe probe(methods.integrator(), given(h) ? h : 1);
     const std::string text = probe.status() ? undamped_constraints(run.integrator.type, probe) : "";
-    if (!text.empty()) summary.warnings.push_back(text);
+    if (!text.empty()) remarks.warn(text);
   }
   if (!given(h)) return;
   if (methods.view() == ViewKind::ode) {
@@ -185,7 +185,7 @@ void Simulation::State::warn_of_instability() {
     const FirstOrderGrowth method(methods.integrator(), h);
     if (!method.known()) return;
     const FastMotions motions = fast_motions(*plant, engine->state());
-    summary.predict(method.warning(run.integrator.type, motions, engine->t_end()));
+    remarks.predict(method.warning(run.integrator.type, motions, engine->t_end()));
     return;
   }
   const StabilityProbe probe(methods.integrator(), h);
@@ -209,7 +209,7 @@ void Simulation::State::warn_of_instability() {
   } else {
     text = damped_growth(type, probe, motions.eigenvalues, h, engine->t_end());
   }
-  summary.predict(text);
+  remarks.predict(text);
 }
 
 // Stabilized constraints obey Phi'' + 2 alpha Phi' + beta^2 Phi = 0, whose solutions a method with fixed steps must not
@@ -227,7 +227,7 @@ void Simulation::State::warn_of_unstable_feedback() {
   for (const std::complex<double>& root : {-alpha - split, -alpha + split}) {
     const double radius = stability->spectral_radius(h * root.real(), h * root.imag());
     if (radius <= 1 + noteworthy_growth) continue;
-    summary.predict(
+    remarks.predict(
         fmt::format("the stabilization (alpha {:g}, beta {:g}) is unstable with steps of {:g} s: h times its roots, "
                     "{}, lies outside the "
                     "stability region of '{}', and constraint violations grow by {:.4g} per step; take smaller steps "

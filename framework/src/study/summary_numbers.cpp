@@ -1,8 +1,13 @@
 // Names of the summary's numbers.
 #include "study/summary_numbers.h"
 
+#include <nlohmann/json.hpp>
+
+#include "results/run_maxima.h"
+#include "results/run_outcome.h"
+#include "results/run_subject.h"
+#include "results/run_work.h"
 #include "results/static_report.h"
-#include "results/summary.h"
 
 namespace trammel {
 
@@ -23,10 +28,13 @@ std::vector<std::string> possible_numbers() {
   statics.equilibrium_sought = statics.potential_known = statics.stability_known = statics.modes_taken = true;
   statics.settling_time = statics.search.condition = 1;
   statics.modes.push_back({1, Eigen::VectorXcd::Zero(1)});
-  Summary summary;
-  summary.run_json = "{}";
-  summary.statics = &statics;
-  return numbers_of(StudyJson::parse(summary.to_json()));
+  StudyJson summary;
+  RunWork().add_to(summary);
+  RunMaxima().add_to(summary);
+  Dimensions().add_to(summary);
+  RunTiming().add_to(summary);
+  statics.add_to(summary);
+  return numbers_of(summary);
 }
 
 }  // namespace trammel

@@ -24,14 +24,15 @@ std::unique_ptr<ModelView> make_view(ConstrainedModel& model, const Formulation*
 
 }  // namespace
 
-ModelPlant::ModelPlant(const Model& model, const Formulation* formulation, const std::string& formulation_plugin,
-                       ViewKind view, LinearSolver solver, const StartOptions& start, double constraint_limit)
-    : model_(*model.assembly(), solver), rank_(model_), forecast_(*model.assembly()) {
-  BodyBuffer at;
-  start_ = make_start(model, model_, start, at);
-  scratch_ = at;
-  view_ = make_view(model_, formulation, formulation_plugin, view, counters, implicit_matrix);
-  observer_ = std::make_unique<ModelObserver>(model_, std::move(at), constraint_limit, view_->constraint_limit());
+ModelPlant::ModelPlant(StartedModel started, const Formulation* formulation, const std::string& formulation_plugin,
+                       ViewKind view, double constraint_limit)
+    : model_(std::move(started.numbers)),
+      rank_(*model_),
+      forecast_(model_->assembly()),
+      view_(make_view(*model_, formulation, formulation_plugin, view, counters, implicit_matrix)),
+      scratch_(started.at) {
+  observer_ =
+      std::make_unique<ModelObserver>(*model_, std::move(started.at), constraint_limit, view_->constraint_limit());
 }
 
 ModelPlant::~ModelPlant() = default;
@@ -45,16 +46,16 @@ Problem ModelPlant::problem() {
 Status ModelPlant::start(const StateView& state) {
   const BodyState at = observer_->point();
   Status status;
-  if (model_.point().holds_drivers()) {  // their velocities were those of drivers that move
+  if (model_->point().holds_drivers()) {  // their velocities were those of drivers that move
     ProjectionReport projected;
-    status = model_.project_velocities(0.0, at.q, at.v, ProjectionWeights::identity, projected);
+    status = model_->project_velocities(0.0, at.q, at.v, ProjectionWeights::identity, projected);
   }
   if (status) status = view_->begin(state.t, at);
   return status ? view_->embed(at, state) : status;
 }
 
 bool ModelPlant::rollback(const StateView& state) {
-  model_.rank().take_closest();  // what a void attempt met is no part of the motion
+  model_->rank().take_closest();  // what a void attempt met is no part of the motion
   return view_->rollback(state, observation().t, observer_->point());
 }
 
@@ -80,7 +81,7 @@ Status ModelPlant::power(const StateView& state, EnergyBudget& budget) {
 Status ModelPlant::look(const StateView& state) {
   const BodyState at = scratch_.view();
   const Status status = view_->lift(state, at);
-  return status ? model_.evaluate(state.t, at.q, at.v, at.z, 0u) : status;
+  return status ? model_->evaluate(state.t, at.q, at.v, at.z, 0u) : status;
 }
 
 Status ModelPlant::collide(const StateView& state, Contacts& contacts, const std::vector<char>& met,
@@ -88,13 +89,13 @@ Status ModelPlant::collide(const StateView& state, Contacts& contacts, const std
   const BodyState at = observer_->point();
   Status status = view_->lift(state, at);
   if (status) status = view_->before_impact(state.t, at);
-  if (status) status = contacts.collide(model_, state.t, at.q, at.z, met, at.v, approach, impact);
+  if (status) status = contacts.collide(*model_, state.t, at.q, at.z, met, at.v, approach, impact);
   return status ? view_->embed(at, state) : status;
 }
 
 Status ModelPlant::elements_changed(const StateView& state) {
-  model_.point().invalidate();
-  forecast_ = BreakPointForecast(model_.assembly());
+  model_->point().invalidate();
+  forecast_ = BreakPointForecast(model_->assembly());
   const BodyState at = observer_->point();
   const Status status = view_->lift(state, at);
   return status ? view_->embed(at, state) : status;
@@ -103,26 +104,26 @@ Status ModelPlant::elements_changed(const StateView& state) {
 Status ModelPlant::remember(Archive& archive, const StateView& state) {
   Status status = Plant::remember(archive, state);
   view_->remember(archive);
-  model_.remember(archive);
+  model_->remember(archive);
   rank_.remember(archive);
   if (!archive.restores()) return status;
   const BodyState at = observer_->point();
   if (status) status = view_->lift(state, at);
   if (status) status = view_->resume(archive, state.t, at);
-  model_.remember(archive);  // counters and rows as they were
+  model_->remember(archive);  // counters and rows as they were
   Plant::remember(archive, state);
   return status;
 }
 
 double ModelPlant::time_of_flight(const Contacts& contacts) {
   double time = 0;
-  const bool known = contacts.time_of_flight(model_, observation().v, observation().a, time).ok();
+  const bool known = contacts.time_of_flight(*model_, observation().v, observation().a, time).ok();
   return known ? time : std::numeric_limits<double>::infinity();
 }
 
 void ModelPlant::settle() {
-  model_.point().update_angle_references();
-  const bool chosen_anew = rank_.step(observation().t, model_.unit().norm_of_rows(model_.Phi()));
+  model_->point().update_angle_references();
+  const bool chosen_anew = rank_.step(observation().t, model_->unit().norm_of_rows(model_->Phi()));
   if (chosen_anew) observer_->rows_changed();
 }
 
@@ -135,21 +136,21 @@ std::vector<std::string> ModelPlant::notes() const {
 double ModelPlant::turning_step() const {
   // Half a turn would be the limit of the nearest branch; the rest is for rates that grow within the step.
   constexpr double safe_turn = 0.8 * std::numbers::pi;
-  const double rate = fastest_counted_rate(model_.point());
+  const double rate = fastest_counted_rate(model_->point());
   return rate > 0 ? safe_turn / rate : std::numeric_limits<double>::infinity();
 }
 
-std::string ModelPlant::component_name(Index i) const { return trammel::component_name(model_, *view_, i); }
+std::string ModelPlant::component_name(Index i) const { return trammel::component_name(*model_, *view_, i); }
 
-std::string ModelPlant::component_owner(Index i) const { return trammel::component_owner(model_, *view_, i); }
+std::string ModelPlant::component_owner(Index i) const { return trammel::component_owner(*model_, *view_, i); }
 
 std::string ModelPlant::subject(const Status& status) const {
-  return subject_of(model_, *view_, status, worst_constraint());
+  return subject_of(*model_, *view_, status, worst_constraint());
 }
 
 // Where states have run away, whatever is evaluated first overflows: that is no fault of its own.
 std::string ModelPlant::find_not_finite() {
-  return runs_away(model_) ? describe_runaway(model_) : trammel::find_not_finite(model_.point());
+  return runs_away(*model_) ? describe_runaway(*model_) : trammel::find_not_finite(model_->point());
 }
 
 }  // namespace trammel

@@ -15,10 +15,10 @@ namespace trammel {
 /// Moves between the integrated state and the bodies by a ModelView, and looks at the bodies by a ModelObserver.
 class ModelPlant final : public Plant {
  public:
-  /// [setup] Without a `formulation` the view is the constrained one. `start`: what the initial state has to be;
-  /// `constraint_limit` 0: that of the formulation. Throws Error(input) as `make_start`.
-  ModelPlant(const Model& model, const Formulation* formulation, const std::string& formulation_plugin, ViewKind view,
-             LinearSolver solver, const StartOptions& start, double constraint_limit);
+  /// [setup] Of what `make_start` made. Without a `formulation` the view is the constrained one; `constraint_limit` 0:
+  /// that of the formulation.
+  ModelPlant(StartedModel started, const Formulation* formulation, const std::string& formulation_plugin, ViewKind view,
+             double constraint_limit);
   ~ModelPlant() override;
 
   ViewKind view() const override { return view_->kind(); }
@@ -45,13 +45,13 @@ class ModelPlant final : public Plant {
   void settle() override;
   std::vector<std::string> notes() const override;
   double turning_step() const override;
-  double forecast_step() const override { return forecast_.time_ahead(model_); }
+  double forecast_step() const override { return forecast_.time_ahead(*model_); }
   std::string worst_constraint() const override { return observer_->worst_constraint(); }
   std::string component_name(Index i) const override;
   std::string component_owner(Index i) const override;
   std::string subject(const Status& status) const override;
   std::string find_not_finite() override;
-  ConstrainedModel* model() override { return &model_; }
+  ConstrainedModel* model() override { return model_.get(); }
   double constraint_limit() const override { return observer_->limit(); }
   std::string constraint_limit_text() const override { return observer_->limit_text(); }
   double violation() const override { return observer_->violation(); }
@@ -61,14 +61,11 @@ class ModelPlant final : public Plant {
   /// [setup] What the run's steps are chosen by; not called for fixed steps.
   void set_tolerance(double rtol) { view_->set_tolerance(rtol); }
   RankMonitor* rank_monitor() override { return &rank_; }
-  /// How the start was made.
-  const ModelStart& made_start() const { return start_; }
 
  private:
-  ConstrainedModel model_;
+  std::unique_ptr<ConstrainedModel> model_;
   RankMonitor rank_;
   BreakPointForecast forecast_;
-  ModelStart start_;
   std::unique_ptr<ModelView> view_;
   std::unique_ptr<ModelObserver> observer_;
   BodyBuffer scratch_;

@@ -11,7 +11,8 @@ namespace trammel {
 namespace {
 
 /// Moves q to the static equilibrium; the velocities of the file stay.
-void start_at_rest(ConstrainedModel& model, const BodyState& at, EquilibriumReport& report) {
+void start_at_rest(ConstrainedModel& model, const BodyState& at) {
+  EquilibriumReport report;
   Status status = find_equilibrium(model, 0.0, at.q, report);
   if (!status) {
     throw Error::parameter(
@@ -30,18 +31,22 @@ void start_at_rest(ConstrainedModel& model, const BodyState& at, EquilibriumRepo
 
 }  // namespace
 
-ModelStart make_start(const Model& model, ConstrainedModel& numbers, const StartOptions& options, BodyBuffer& buffer) {
+ModelStart make_start(const Model& model, LinearSolver solver, const StartOptions& options) {
   const Assembly& assembly = *model.assembly();
-  buffer.q = model.q0();
-  buffer.v = model.v0();
-  buffer.z.assign(static_cast<std::size_t>(assembly.internal_states()), 0.0);
-  const BodyState at = buffer.view();
-  ModelStart start;
+  ModelStart start{.model = {.numbers = std::make_unique<ConstrainedModel>(assembly, solver),
+                             .at = {.q = model.q0(),
+                                    .v = model.v0(),
+                                    .z = std::vector<double>(static_cast<std::size_t>(assembly.internal_states()))}},
+                   .report = {},
+                   .redundant = {},
+                   .near_dependence = {}};
+  ConstrainedModel& numbers = *start.model.numbers;
+  const BodyState at = start.model.at.view();
   numbers.point().initial_internal(at.z);
   make_consistent(numbers, 0.0, at.q, at.v, at.z, options, start.report);
-  if (options.equilibrium) start_at_rest(numbers, at, start.report.equilibrium);
+  if (options.equilibrium) start_at_rest(numbers, at);
   start.redundant = redundant_sets(numbers);
-  start.report.near_dependence = near_dependence(numbers);
+  start.near_dependence = near_dependence(numbers);
   return start;
 }
 

@@ -1,6 +1,8 @@
 // The consistent start of a model: positions and velocities on the constraints, at rest if that is asked for.
 #pragma once
 
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "model/component.h"
@@ -11,14 +13,22 @@
 
 namespace trammel {
 
-/// What was found while it was made.
-struct ModelStart {
-  InitialReport report;
-  std::vector<RedundantSet> redundant;  ///< constraints
+/// What a plant takes over: the model's numbers and the bodies, both at the start.
+struct StartedModel {
+  std::unique_ptr<ConstrainedModel> numbers;
+  BodyBuffer at;
 };
 
-/// [setup] The start of `model`, as `options` ask for it, into `at`.
+/// The model at its start, and what was found on the way there.
+struct ModelStart {
+  StartedModel model;
+  InitialReport report;
+  std::vector<RedundantSet> redundant;  ///< constraints
+  std::string near_dependence;          ///< rows that nearly depend on others, in words, or ""
+};
+
+/// [setup] The start of `model`, as `options` ask for it.
 /// Throws Error(input): initial state too far off, redundant or contradictory constraints, bodies without inertia.
-ModelStart make_start(const Model& model, ConstrainedModel& numbers, const StartOptions& options, BodyBuffer& at);
+ModelStart make_start(const Model& model, LinearSolver solver, const StartOptions& options);
 
 }  // namespace trammel

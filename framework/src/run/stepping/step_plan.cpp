@@ -242,7 +242,7 @@ void StepPlan::add(const Times& times) {
   merge(break_points_, times.profile.break_points());
   merge(jumps_, times.jumps);
   merge(jumps_, times.profile.break_points());
-  profile_.add(times.profile.parts(), times.profile.break_points(), times.profile.width());
+  profile_.add(times.profile);
 }
 
 void StepPlan::merge(std::vector<double>& all, const std::vector<double>& times) {

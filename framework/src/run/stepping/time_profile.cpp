@@ -57,4 +57,10 @@ void TimeProfile::add(const std::vector<Part>& parts, const std::vector<double>&
   ++functions_;
 }
 
+void TimeProfile::add(const TimeProfile& others) {
+  const long functions = functions_ + others.functions_;
+  add(others.parts_, others.break_points_, others.width_);
+  functions_ = functions;
+}
+
 }  // namespace trammel

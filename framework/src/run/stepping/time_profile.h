@@ -29,6 +29,8 @@ class TimeProfile {
 
   /// [setup] One more function: its parts, ascending and disjoint, its break points, the width that was searched.
   void add(const std::vector<Part>& parts, const std::vector<double>& break_points, double width);
+  /// [setup] All that another knows.
+  void add(const TimeProfile& others);
 
  private:
   std::vector<Part> parts_;

@@ -1,11 +1,13 @@
-// The implicit KKT matrix of a linearization: assembled, factorized and solved with, by fronts or by KLU.
+// The KKT matrix of implicit steps: assembled, factorized and solved with, by fronts or by KLU.
+#include "model/implicit_kkt.h"
+
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "linalg/kkt_entries.h"
 #include "linalg/sizes.h"
 #include "linalg/sparse_kkt.h"
-#include "model/constrained_model.h"
-#include "model/linearization.h"
 
 namespace trammel {
 namespace {
@@ -15,7 +17,12 @@ constexpr double dense_advantage = 12;
 
 }  // namespace
 
-MechanismPattern Linearization::pattern() const {
+ImplicitKkt::ImplicitKkt(const Linearization& linearization)
+    : linearization_(linearization),
+      assembly_(linearization.assembly()),
+      c_(linearization.assembly().body_coordinates()) {}
+
+MechanismPattern ImplicitKkt::pattern() const {
   MechanismPattern pattern;
   pattern.bodies = assembly_.bodies();
   pattern.coordinates = c_;
@@ -37,11 +44,11 @@ MechanismPattern Linearization::pattern() const {
   return pattern;
 }
 
-void Linearization::set_up_fronts(const KktMatrix& kkt) {
+void ImplicitKkt::set_up_fronts(const KktMatrix& kkt) {
   const FrontStructure& structure = fronts_.structure();
   const Index n = assembly_.coordinates();
   pair_targets_.clear(), block_targets_.clear(), intrinsic_targets_.clear(), row_targets_.clear();
-  for (const PairBlock& pair : pairs_)
+  for (const Linearization::PairBlock& pair : linearization_.pairs())
     pair_targets_.push_back({structure.place(pair.row_body * c_, pair.column_body * c_), {}});
   const auto both = [&](Index row, Index column) {
     return Target{structure.place(row, column), structure.place(column, row)};
@@ -55,17 +62,15 @@ void Linearization::set_up_fronts(const KktMatrix& kkt) {
   for (Index r = 0; r < kkt.rows; ++r) row_targets_.push_back(structure.place(n + r, n + r));
 }
 
-void Linearization::fill_fronts(const KktMatrix& kkt, double c0, double c1) {
+void ImplicitKkt::fill_fronts(const KktMatrix& kkt, double c0, double c1) {
   double* numbers = fronts_.clear();
   const auto add_scaled = c_ == 3 ? front_kernels().add_scaled_3 : front_kernels().add_scaled_7;
   const Index square = c_ * c_;
-  const auto first_constraint = count(assembly_.bodies());
-  const auto first_force = first_pair_of_force_.empty() ? pairs_.size() : first_pair_of_force_.front();
-  for (std::size_t i = 0; i < pairs_.size(); ++i) {
-    const FrontStructure::Place to = pair_targets_[i].plain;
-    const bool damped = i < first_constraint || i >= first_force;  // constraints have no part in C
-    add_scaled(K_.data() + pairs_[i].offset, c0, damped ? C_.data() + pairs_[i].offset : nullptr, c1, numbers + to.at,
-               to.stride);
+  const double *K = linearization_.K().data(), *C = linearization_.C().data();
+  auto target = pair_targets_.begin();
+  for (const Linearization::PairBlock& pair : linearization_.pairs()) {
+    const FrontStructure::Place to = (target++)->plain;
+    add_scaled(K + pair.offset, c0, pair.damped ? C + pair.offset : nullptr, c1, numbers + to.at, to.stride);
   }
   for (Index b = 0; b < kkt.bodies; ++b) {
     const FrontStructure::Place to = pair_targets_[count(b)].plain;
@@ -103,7 +108,7 @@ void Linearization::fill_fronts(const KktMatrix& kkt, double c0, double c1) {
 
 // Fronts first; where their pivots are too small, rows go with the last of their bodies from then on; where that fails
 // too, KLU decides, and for good.
-Status Linearization::prepare(const KktMatrix& kkt, double c0, double c1) {
+Status ImplicitKkt::prepare(const KktMatrix& kkt, double c0, double c1) {
   unknowns_.resize(count(assembly_.coordinates() + assembly_.rows()));
   if (route_ == Route::undecided) {
     const bool grounded =
@@ -132,11 +137,11 @@ Status Linearization::prepare(const KktMatrix& kkt, double c0, double c1) {
   return prepare_sparse(kkt, c0, c1);
 }
 
-void Linearization::analyse_sparse(const KktMatrix& kkt) {
+void ImplicitKkt::analyse_sparse(const KktMatrix& kkt) {
   std::vector<std::pair<Index, Index>> entries;
   const auto collect = [&](Index row, Index column, double) { entries.emplace_back(row, column); };
   each_kkt_entry(kkt, collect);
-  for (const PairBlock& pair : pairs_) {
+  for (const Linearization::PairBlock& pair : linearization_.pairs()) {
     for (Index j = 0; j < c_; ++j) {
       for (Index i = 0; i < c_; ++i) entries.emplace_back(pair.row_body * c_ + i, pair.column_body * c_ + j);
     }
@@ -144,23 +149,24 @@ void Linearization::analyse_sparse(const KktMatrix& kkt) {
   lu_.analyse(assembly_.coordinates() + assembly_.rows(), std::move(entries));
 }
 
-Status Linearization::prepare_sparse(const KktMatrix& kkt, double c0, double c1) {
+Status ImplicitKkt::prepare_sparse(const KktMatrix& kkt, double c0, double c1) {
   if (!lu_.analysed()) analyse_sparse(kkt);
+  const std::vector<double>&K = linearization_.K(), &C = linearization_.C();
   lu_.fill([&](auto& add) {
     const auto add_entry = [&](Index, Index, double value) { add(value); };
     each_kkt_entry(kkt, add_entry);
-    for (std::size_t i = 0; i < K_.size(); ++i) add(c0 * K_[i] + c1 * C_[i]);  // stored in the order of the pairs
+    for (std::size_t i = 0; i < K.size(); ++i) add(c0 * K[i] + c1 * C[i]);  // stored in the order of the pairs
   });
   return name_unknown(kkt, lu_.factorize());
 }
 
-void Linearization::solve_factorized(double* unknowns, Index columns, bool transposed) {
+void ImplicitKkt::solve_factorized(double* unknowns, Index columns, bool transposed) {
   if (route_ == Route::sparse) return lu_.solve(unknowns, columns, transposed);
   const Index size = assembly_.coordinates() + assembly_.rows();
   for (Index column = 0; column < columns; ++column) fronts_.solve(unknowns + column * size, transposed);
 }
 
-void Linearization::solve(const KktMatrix& kkt, double* unknowns, Index columns, bool transposed) {
+void ImplicitKkt::solve(const KktMatrix& kkt, double* unknowns, Index columns, bool transposed) {
   const Index n = assembly_.coordinates(), size = n + assembly_.rows();
   for (Index column = 0; column < columns; ++column) {
     for (Index r = 0; r < kkt.rows; ++r) {
@@ -170,7 +176,7 @@ void Linearization::solve(const KktMatrix& kkt, double* unknowns, Index columns,
   solve_factorized(unknowns, columns, transposed);
 }
 
-void Linearization::solve(const KktMatrix& kkt, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) {
+void ImplicitKkt::solve(const KktMatrix& kkt, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) {
   gather_unknowns(kkt, f, g, unknowns_.data());
   solve_factorized(unknowns_.data(), 1, false);
   scatter_unknowns(kkt, unknowns_.data(), x, lambda);

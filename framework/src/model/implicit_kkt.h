@@ -1,0 +1,54 @@
+// ImplicitKkt: the KKT matrix of implicit steps, from the blocks of a linearization, factorized and solved with.
+#pragma once
+
+#include <vector>
+
+#include "linalg/frontal_lu.h"
+#include "linalg/sparse_lu.h"
+#include "model/linearization.h"
+#include "trammel/kkt_solver.h"
+
+namespace trammel {
+
+/// [M + c1 C + c0 K, Phi_q^T; Phi_q, 0]: K and C are those of the linearization, M (the weight), Phi_q and which rows
+/// are left out those of a KktMatrix. A client of the linearization, which outlives it and whose blocks it reads. The
+/// factors are a copy: the linearization and the KktMatrix may change between `prepare` and `solve`.
+class ImplicitKkt {
+ public:
+  /// [setup]
+  explicit ImplicitKkt(const Linearization& linearization);
+  /// [step] Factorizes, sparse. The structure of `kkt` is the same at every call.
+  Status prepare(const KktMatrix& kkt, double c0, double c1);
+  /// [hot] `unknowns`: columns of (x, lambda), n + m long, right-hand sides on entry.
+  void solve(const KktMatrix& kkt, double* unknowns, Index columns, bool transposed);
+  /// [hot] One right-hand side.
+  void solve(const KktMatrix& kkt, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda);
+  /// How the last `prepare` factorized: "fronts" or "sparse".
+  const char* solver() const { return route_ == Route::sparse ? "sparse" : "fronts"; }
+
+ private:
+  /// Where a block goes in the fronts: the block, and its transpose for rows.
+  struct Target {
+    FrontStructure::Place plain{}, transposed{};
+  };
+  /// How the matrix is factorized: by fronts, by fronts with rows late, or by KLU, which pivots freely.
+  enum class Route { undecided, fronts, late_fronts, sparse };
+  MechanismPattern pattern() const;
+  void set_up_fronts(const KktMatrix& kkt);
+  void fill_fronts(const KktMatrix& kkt, double c0, double c1);
+  void analyse_sparse(const KktMatrix& kkt);
+  Status prepare_sparse(const KktMatrix& kkt, double c0, double c1);
+  void solve_factorized(double* unknowns, Index columns, bool transposed);
+
+  const Linearization& linearization_;
+  const Assembly& assembly_;
+  Index c_;
+  Route route_ = Route::undecided;
+  FrontalLu fronts_;
+  std::vector<Target> pair_targets_, block_targets_, intrinsic_targets_;
+  std::vector<FrontStructure::Place> row_targets_;  // of the diagonal entries of rows
+  SparseLu lu_;
+  std::vector<double> unknowns_;
+};
+
+}  // namespace trammel

@@ -1,0 +1,64 @@
+// What was run, and by which methods, in summary.json and for people.
+#include "results/run_subject.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "model/some_names.h"
+
+namespace trammel {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+}  // namespace
+
+void Dimensions::add_to(Json& summary) const {
+  summary["dimensions"] = {{"bodies", bodies},
+                           {"coordinates", coordinates},
+                           {"constraints", constraints},
+                           {"redundant", redundant},
+                           {"degrees_of_freedom", degrees_of_freedom}};
+}
+
+std::string Dimensions::to_text() const {
+  if (bodies == 0) return fmt::format("  Problem    {}\n", counted(coordinates, "coordinate", "coordinates"));
+  return fmt::format("  Model      {}, {}, {}{}, {}\n", counted(bodies, "body", "bodies"),
+                     counted(coordinates, "coordinate", "coordinates"),
+                     counted(constraints, "constraint", "constraints"),
+                     redundant > 0 ? fmt::format(" ({} redundant)", redundant) : std::string(),
+                     counted(degrees_of_freedom, "degree of freedom", "degrees of freedom"));
+}
+
+void RunSubject::add_to(Json& summary) const {
+  summary["title"] = title;
+  summary["run"] = Json::parse(run_json);
+  summary["plugins"] = Json::array();
+  for (const PluginInfo* plugin : plugins) {
+    summary["plugins"].push_back({{"id", plugin->id},
+                                  {"version", plugin->version},
+                                  {"path", plugin->library.string()},
+                                  {"build_id", plugin->build_id}});
+  }
+  dimensions.add_to(summary);
+}
+
+std::string RunSubject::to_text() const {
+  return (title.empty() ? "Untitled run" : title) + "\n" + dimensions.to_text();
+}
+
+void MethodsUsed::add_to(Json& summary) const {
+  if (!independent.empty()) summary["independent"] = independent;
+  if (!step_rule.empty()) summary["step_rule"] = step_rule;
+  if (!linear_solver.empty()) summary["linear_solver"] = linear_solver;
+}
+
+std::string MethodsUsed::to_text(const std::string& note) const {
+  std::string text = fmt::format("  Method     {}{}\n", name,
+                                 linear_solver.empty() ? std::string() : ", linear solver " + linear_solver);
+  if (!note.empty()) text += fmt::format("             {}\n", note);
+  return text;
+}
+
+}  // namespace trammel

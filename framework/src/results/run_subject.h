@@ -1,0 +1,43 @@
+// RunSubject: what a run was of - run file, plugins, sizes of the model - and the methods that solved it.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "plugin/catalogue.h"
+
+namespace trammel {
+
+/// "dimensions" of summary.json.
+struct Dimensions {
+  long bodies = 0, coordinates = 0, constraints = 0, redundant = 0, degrees_of_freedom = 0;
+
+  void add_to(nlohmann::ordered_json& summary) const;
+  std::string to_text() const;
+};
+
+/// "title", "run", "plugins" and "dimensions" of summary.json.
+struct RunSubject {
+  std::string title;
+  std::string run_json;  ///< resolved run file
+  std::vector<const PluginInfo*> plugins;
+  Dimensions dimensions;
+
+  void add_to(nlohmann::ordered_json& summary) const;
+  std::string to_text() const;
+};
+
+/// "independent", "step_rule" and "linear_solver" of summary.json, where there are any.
+struct MethodsUsed {
+  std::string name;                      ///< "dopri5 under projection"
+  std::vector<std::string> independent;  ///< coordinates, where the formulation parts them
+  std::string step_rule;                 ///< what steps follow where it is not the tolerances, else ""
+  std::string linear_solver;             ///< "" for problems without bodies
+
+  void add_to(nlohmann::ordered_json& summary) const;
+  /// `note`: the integrator's, or "".
+  std::string to_text(const std::string& note) const;
+};
+
+}  // namespace trammel
