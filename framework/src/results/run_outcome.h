@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "trammel/error.h"
-#include "trammel/run_status.h"
+#include "trammel/host/run_status.h"
 
 namespace trammel {
 
