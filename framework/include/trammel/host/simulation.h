@@ -49,9 +49,9 @@ enum class Landing {
   step_end       ///< the last step ends there, as it does at the end of a run
 };
 
-/// No globals, no output to the terminal, no exit. Any number of simulations may live side by side and be stepped in
-/// turn without changing each other's bits, in one thread at a time: only one may be inside the kernel. What a plugin
-/// throws leaves every method as an Error(plugin) that names it.
+/// No globals, no output to the terminal, no exit. Any number of simulations may live side by side, be stepped in turn or
+/// in threads of their own, without changing each other's bits; one simulation is used by one thread at a time. What a
+/// plugin throws leaves every method as an Error(plugin) that names it.
 class Simulation {
  public:
   /// Reads and validates the file, loads the plugins it names, builds the model and makes the initial state consistent.
