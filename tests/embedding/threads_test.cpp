@@ -22,7 +22,7 @@ struct Case {
 const std::vector<Case> cases = {
     {"slider_crank", {R"(integrator={"type":"dopri5","rtol":1e-8,"atol":1e-10})"}},
     {"slider_crank", {R"(integrator={"type":"adams","order":3,"step":0.001})"}},
-    {"heavy_top", {R"(integrator={"type":"hht","step":0.001})", "formulation=null"}},
+    {"heavy_top", {R"(integrator={"type":"hht","step":0.001})", R"(formulation={"type":"coordinate_partitioning"})"}},
     {"spatial_four_bar", {R"(formulation={"type":"coordinate_partitioning"})"}},
     {"spatial_four_bar", {R"(formulation={"type":"coordinate_partitioning"})", R"(integrator={"type":"rodas43","rtol":1e-6,"atol":1e-8})"}},
     {"bouncing_ball", {}},
