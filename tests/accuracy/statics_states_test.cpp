@@ -53,12 +53,12 @@ TEST_CASE("the tolerances of the motion are not those of the state that it settl
 TEST_CASE("states that are nothing beside the tolerances rest") {
   for (const char* velocity : {"1e-3", "1e-5", "1e-7", "0"}) {
     CAPTURE(velocity);
-    FinishedRun run(temporary_run_file(block(spring + motor("-20*(length - 4)", 0.02), "", false, velocity)));
+    FinishedRun run(temporary_run_file(block(spring + motor("-20*(x - 4)", 0.02), "", false, velocity)));
     CHECK(run.channel("block.x") == doctest::Approx(1).epsilon(1e-6));
   }
   // Rounding of one law, beside one that carries a load.
-  FinishedRun run(temporary_run_file(block(motor("3", 0.3) + R"(, "still": { "type": "actuator", "bodies": ["ground", "block"],
-    "point_i": [5, 0], "law": "sin(3.141592653589793)", "lag": 0.5 })",
+  FinishedRun run(temporary_run_file(block(motor("3", 0.3) + R"json(, "still": { "type": "actuator", "bodies": ["ground", "block"],
+    "point_i": [5, 0], "law": "sin(3.141592653589793)", "lag": 0.5 })json",
                                            "", true)));
   CHECK(run.channel("motor.force") == doctest::Approx(3).epsilon(1e-9));
   CHECK(std::abs(run.channel("still.force")) < 1e-12);
