@@ -24,7 +24,8 @@ std::string motor(const std::string& law, double lag, double initial_force = 0) 
                      law, lag, initial_force);
 }
 
-const std::string spring = R"("spring": { "type": "tsda", "bodies": ["ground", "block"], "stiffness": 10, "damping": 1, "free_length": 1 }, )";
+const std::string spring =
+    R"("spring": { "type": "tsda", "bodies": ["ground", "block"], "stiffness": 10, "damping": 1, "free_length": 1 }, )";
 
 }  // namespace
 
@@ -57,9 +58,10 @@ TEST_CASE("states that are nothing beside the tolerances rest") {
     CHECK(run.channel("block.x") == doctest::Approx(1).epsilon(1e-6));
   }
   // Rounding of one law, beside one that carries a load.
-  FinishedRun run(temporary_run_file(block(motor("3", 0.3) + R"json(, "still": { "type": "actuator", "bodies": ["ground", "block"],
+  FinishedRun run(
+      temporary_run_file(block(motor("3", 0.3) + R"json(, "still": { "type": "actuator", "bodies": ["ground", "block"],
     "point_i": [5, 0], "law": "sin(3.141592653589793)", "lag": 0.5 })json",
-                                           "", true)));
+                               "", true)));
   CHECK(run.channel("motor.force") == doctest::Approx(3).epsilon(1e-9));
   CHECK(std::abs(run.channel("still.force")) < 1e-12);
 }
