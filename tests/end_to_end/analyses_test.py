@@ -149,8 +149,8 @@ class Analyses(Case):
         self.refused(with_motor({"type": "dynamics", "duration": 1, "start": "equilibrium"}, integrator={"type": "dopri5"},
                                 formulation=projected), "/analysis/start", "has an internal state")
         left = self.succeed(changed(DRIVEN, system__forces__pull=motor))
-        self.assertIn("force 'pull' (type 'actuator') has an internal state, which a motion that constraints and drivers determine leaves "
-                      "at its start", left.stderr)
+        self.assertIn("force 'pull' (type 'actuator') has an internal state, which stays at its start in a motion that "
+                      "constraints and drivers determine", left.stderr)
         self.refused(changed(DRIVEN, system__forces__pull=motor, analysis={"type": "inverse_dynamics", "duration": 1}),
                      "/system", "use dynamics")
 

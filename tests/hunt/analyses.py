@@ -225,8 +225,10 @@ def states(seed, trammel, language, out):
     body = rng.choice(list(document["system"]["bodies"]))
     ends = [[functions.number(rng, -2, 2) for _ in document["system"]["bodies"][body]["position"]] for _ in range(2)]
     forces = document["system"].setdefault("forces", {})
+    load = functions.log_uniform(rng, 1e-3, 10)
     forces["lagging"] = {"type": "actuator", "lag": functions.short(functions.log_uniform(rng, 0.005, 0.5)), "bodies": ["ground", body],
-                         "point_i": ends[0], "point_j": ends[1], "law": f"{functions.number(rng, 1, 5)} - 0.1*rate"}
+                         "point_i": ends[0], "point_j": ends[1], "law": f"{functions.short(load)} - 0.1*rate",
+                         "initial_force": functions.short(rng.choice([0, 1, -20, 1e3]) * load)}
     document["output"]["channels"].append("lagging")
     by_newton = trammel.run(dict(document, analysis={"type": "equilibrium", "method": "newton"}))
     if by_newton.code != 0 or not by_newton.summary.get("stable"):
@@ -238,13 +240,13 @@ def states(seed, trammel, language, out):
                      **({"formulation": formulation} if formulation else {}))
         settled = trammel.run(other)
         if settled.code != 0:
-            out("states, settling", "refused", seed, runner.kind_of(settled.message))
+            out("states, settling", "refused" if settled.code == 2 else "failed", seed, (method, settled.message))
             continue
         off = at_rest(settled.columns, by_newton.columns, document)
         force = [o.columns["lagging.force"][-1] for o in (settled, by_newton)]
-        off = max(off, (abs(force[0] - force[1]) / max(1, abs(force[1])), "lagging.force"))
+        off = max(off, (abs(force[0] - force[1]) / abs(force[1]), "lagging.force"))
         told = any(runner.accuses(w) for w in settled.warnings)
-        other_state = abs(force[0] - force[1]) < 1e-4 and settled.summary.get("stable")  # two stable states are both right
+        other_state = abs(force[0] - force[1]) < 1e-4 * abs(force[1]) and settled.summary.get("stable")  # two stable states are both right
         out("states, settling", "holds" if off[0] < 1e-3 or other_state else "warned" if told else "SILENT WRONG", seed, (method, off))
 
 

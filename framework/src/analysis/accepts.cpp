@@ -13,8 +13,7 @@ namespace {
 std::string about_stop(const ElementSlot& slot, const char* what) {
   return fmt::format(
       "'{}' (type '{}') is a rigid stop, which acts on the velocities of dynamics only and not on {}; use the "
-      "compliant "
-      "force 'stop' in its place",
+      "compliant force 'stop' in its place",
       slot.name, slot.type, what);
 }
 
@@ -92,7 +91,7 @@ void report_unused(const Accepts& accepts, const RunFile& run, const Model& mode
     for (const ForceSlot& slot : assembly->forces) {
       if (slot.force->internal_states() == 0) continue;
       remarks.warn(fmt::format(
-          "force '{}' (type '{}') has an internal state, which {} leaves at its start: its channels, reactions "
+          "force '{}' (type '{}') has an internal state, which stays at its start in {}: its channels, reactions "
           "and energies are not those of the motion; use dynamics",
           slot.name, slot.type, accepts.what));
     }

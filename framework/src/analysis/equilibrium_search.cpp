@@ -10,6 +10,7 @@
 #include "config/problems.h"
 #include "model/equilibrium.h"
 #include "model/equilibrium_newton.h"
+#include "model/internal_rest.h"
 #include "model/minimize.h"
 #include "model/settling_force.h"
 #include "model/static_energy.h"
@@ -66,11 +67,9 @@ std::optional<EngineParts> EquilibriumSearch::begin(const AnalysisParts& parts) 
     slowness_ = acting > beyond_rounding * rounding_ ? std::min(1.0, acting) : 1;
   }
   if (!settles()) return std::nullopt;
-  if (run.analysis.damping > 0) {
-    ModelPoint& point = numbers().point();
-    point.stop_clock(0);
-    point.act(std::make_unique<SettlingForce>(point.assembly(), run.analysis.damping));
-  }
+  ModelPoint& point = numbers().point();
+  point.stop_clock(0);
+  if (run.analysis.damping > 0) point.act(std::make_unique<SettlingForce>(point.assembly(), run.analysis.damping));
   return EngineParts{
       .plant = parts.plant,
       .integrator = *parts.integrator,
@@ -113,17 +112,7 @@ bool EquilibriumSearch::settle(Engine& engine, StaticReport& report, SearchOutco
   report.evaluations = engine.statistics().evaluations;
   report.settling_time = engine.t();
   report.search.moved = (now.q.map() - start).lpNorm<Eigen::Infinity>();
-  // Accelerations of the motion do not tell: where friction makes it stiff, they are noise of explicit integrators.
-  double left = 0, in_unit = 0;
-  const bool slow = advanced && speed <= options.velocity_tolerance;
-  if (advanced) states_.see(now.z);
-  const bool bodies_rest =
-      slow && acceleration_at_rest(numbers(), engine.t(), now.q, left, &in_unit).ok() &&
-      (given(options.acceleration_tolerance) ? left <= options.acceleration_tolerance
-                                             : at_rest(in_unit, settled_acceleration, engine.t(), now.q));
-  states_move_ = bodies_rest && !states_.reached(numbers(), engine.t(), now.q, now.z, engine.errors().loosest_rtol(),
-                                                 options.velocity_tolerance);
-  if (bodies_rest && !states_move_) {
+  if (advanced && speed <= options.velocity_tolerance && rest_of(engine) == Rest::complete) {
     report.equilibrium_found = true;
     parts_->remarks.warn(
         "if the model has several equilibria, the one that settling finds depends on the state it starts from");
@@ -148,6 +137,27 @@ bool EquilibriumSearch::settle(Engine& engine, StaticReport& report, SearchOutco
   return true;
 }
 
+// Accelerations of the motion do not tell: where friction makes it stiff, they are noise of explicit integrators.
+bool EquilibriumSearch::bodies_rest(double t, ConstVectorView q, ConstVectorView z) const {
+  const double own = parts_->run.analysis.acceleration_tolerance;
+  RestAcceleration left;
+  if (!acceleration_at_rest(numbers(), t, q, z, left)) return false;
+  return given(own) ? left.largest <= own : at_rest(left.in_unit, settled_acceleration, t, q);
+}
+
+EquilibriumSearch::Rest EquilibriumSearch::rest_of(const Engine& engine) {
+  const Observation& now = parts_->plant.observation();
+  const bool rest = bodies_rest(engine.t(), now.q, now.z);
+  if (now.z.size == 0) return rest ? Rest::complete : Rest::none;
+  z_.assign(now.z.data, now.z.data + now.z.size);
+  const VectorView z{z_.data(), now.z.size};
+  if (rest_internal_states(numbers(), engine.t(), now.q, engine.errors().allowed(0), z) &&
+      bodies_rest(engine.t(), now.q, z))
+    return Rest::complete;
+  z_.clear();
+  return rest ? Rest::of_bodies : Rest::none;
+}
+
 // The way between two events is at most what the speed makes of their distance. Where a force jumps at the place that it
 // drives to, damping makes that way ever shorter and the events ever more, while the force stays.
 bool EquilibriumSearch::chatters(const Engine& engine, double speed) {
@@ -160,15 +170,17 @@ bool EquilibriumSearch::chatters(const Engine& engine, double speed) {
   return short_ways_ >= chattering;
 }
 
-std::string EquilibriumSearch::what_settling_left(const Engine& engine, double speed, bool runs_away) const {
+std::string EquilibriumSearch::what_settling_left(const Engine& engine, double speed, bool runs_away) {
   constexpr double share = 0.1;
   const Observation& now = parts_->plant.observation();
   const double acceleration = now.a.map().lpNorm<Eigen::Infinity>();
-  double left = 0;
-  if (!acceleration_at_rest(numbers(), engine.t(), now.q, left).ok()) left = acceleration;
+  RestAcceleration at_rest;
+  const double left =
+      acceleration_at_rest(numbers(), engine.t(), now.q, now.z, at_rest) ? at_rest.largest : acceleration;
   std::string text = fmt::format("velocities of {:.3g} and accelerations at rest of {:.3g} are left", speed, left);
   if (engine.failure().happened) return text;
-  if (states_move_) return text + ", and internal states of forces still move: a longer \"duration\" may help";
+  if (speed <= parts_->run.analysis.velocity_tolerance && rest_of(engine) == Rest::of_bodies)
+    return text + ", while internal states of forces still move: a longer \"duration\" may help";
   if (runs_away) return text + ": the state runs away";
   if (short_ways_ >= chattering) return text;
   // An explicit method keeps a stiff model moving by its tolerances, and stiff forces make accelerations of that.
@@ -223,21 +235,21 @@ void EquilibriumSearch::balance(const std::vector<double>& start, const SearchPr
   q_ = start;
   const VectorView q{q_.data(), static_cast<Index>(q_.size())};
   const double tolerance = rest_tolerance(balanced_acceleration);
-  const SearchProgress told = [&](Index iterations, double left) {
+  const SearchProgress report_progress = [&](Index iterations, double left) {
     if (goes_on(progress, iterations, left)) return true;
     outcome.interrupted = true;
     return false;
   };
   Status found;
   switch (*method_) {
-    case EquilibriumMethod::minimum_potential: found = minimize(q, tolerance, told, report); break;
+    case EquilibriumMethod::minimum_potential: found = minimize(q, tolerance, report_progress, report); break;
     case EquilibriumMethod::newton:
       report.method = "newton";
-      found = newton_equilibrium(numbers(), 0, q, tolerance, report.search, told);
+      found = newton_equilibrium(numbers(), 0, q, tolerance, report.search, report_progress);
       break;
     default:
       report.method = "continuation";
-      found = find_equilibrium(numbers(), 0, q, report.search, told);
+      found = find_equilibrium(numbers(), 0, q, report.search, report_progress);
       break;
   }
   report.equilibrium_found = found.ok();
@@ -277,17 +289,19 @@ Status EquilibriumSearch::minimize(VectorView q, double tolerance, const SearchP
   report.evaluations = minimized.evaluations;
   report.potential = energy.energy();
   report.potential_known = std::isfinite(energy.energy());
-  double left = 0;
-  const Status measured = acceleration_at_rest(numbers(), 0, q, report.search.acceleration, &left);
-  if (found.code == StatusCode::not_converged && measured && left <= rest_rounding(numbers(), 0, q)) found = measured;
+  RestAcceleration left;
+  const Status measured = acceleration_at_rest(numbers(), 0, q, parts_->plant.observation().z, left);
+  report.search.acceleration = left.largest;
+  if (found.code == StatusCode::not_converged && measured && left.in_unit <= rest_rounding(numbers(), 0, q))
+    found = measured;
   return found ? measured : found;
 }
 
-// Newton's method finds internal states too; by the other ways they are what the plant has.
+// By minimum potential energy and continuation they are what the plant has.
 ConstVectorView EquilibriumSearch::internal_states() const {
-  const std::vector<double>& found = numbers().point().z();
-  return method_ == EquilibriumMethod::newton ? ConstVectorView{found.data(), static_cast<Index>(found.size())}
-                                              : parts_->plant.observation().z;
+  const std::vector<double>& found = method_ == EquilibriumMethod::newton ? numbers().point().z() : z_;
+  return found.empty() ? parts_->plant.observation().z
+                       : ConstVectorView{found.data(), static_cast<Index>(found.size())};
 }
 
 }  // namespace trammel

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "analysis/analysis.h"
-#include "model/internal_rest.h"
 
 namespace trammel {
 
@@ -31,9 +30,15 @@ class EquilibriumSearch {
   /// Of accelerations at rest in the model's unit, 1/s^2.
   double rest_tolerance(double of_second) const;
   bool at_rest(double acceleration, double of_second, double t, ConstVectorView q) const;
+  /// At rest there, by the tolerances of settling.
+  bool bodies_rest(double t, ConstVectorView q, ConstVectorView z) const;
+  /// Of the state that the engine is in, whose velocities vanish: `complete` puts the internal states, as they rest, into
+  /// `z_`; `of_bodies`: these still move.
+  enum class Rest { none, of_bodies, complete };
+  Rest rest_of(const Engine& engine);
   bool settle(Engine& engine, StaticReport& report, SearchOutcome& outcome);
   /// The end of a message, "velocities of ... are left; ...".
-  std::string what_settling_left(const Engine& engine, double speed, bool runs_away) const;
+  std::string what_settling_left(const Engine& engine, double speed, bool runs_away);
   /// [step] Whether what switches keeps the model from coming to rest: no way is left between two events.
   bool chatters(const Engine& engine, double speed);
   void balance(const std::vector<double>& start, const SearchProgress& progress, StaticReport& report,
@@ -42,11 +47,9 @@ class EquilibriumSearch {
   ConstrainedModel& numbers() const { return *parts_->plant.model(); }
 
   const std::optional<EquilibriumMethod> method_;
-  InternalRest states_;
-  bool states_move_ = false;  ///< while the bodies are at rest
   std::optional<AnalysisParts> parts_;
-  std::vector<double> start_;  ///< positions the search begins at
-  std::vector<double> q_;
+  std::vector<double> start_;           ///< positions the search begins at
+  std::vector<double> q_, z_;           ///< found; empty: those of the plant
   long restarts_ = 0, short_ways_ = 0;  ///< of settling: events that acted, and the last of them that lie so close
   double last_event_ = 0;               ///< s
   double slowness_ = 1;                 ///< 1/s^2, of what acts where a search for an equilibrium begins; 1 at most

@@ -44,7 +44,9 @@ void Modes::warn_of_motion() const {
   const Observation& now = parts().plant.observation();
   RunRemarks& remarks = parts().remarks;
   const double speed = now.v.map().lpNorm<Eigen::Infinity>(), acceleration = now.a.map().lpNorm<Eigen::Infinity>();
-  const double rate = numbers.z_rate().size > 0 ? numbers.z_rate().map().lpNorm<Eigen::Infinity>() : 0;
+  // At an equilibrium they were looked at in their own size.
+  const bool moving_states = numbers.z_rate().size > 0 && !report().equilibrium_sought;
+  const double rate = moving_states ? numbers.z_rate().map().lpNorm<Eigen::Infinity>() : 0;
   if (std::max({speed, acceleration, rate}) > noteworthy_acceleration) {
     remarks.warn(fmt::format(
         "these are modes of a motion, not of an equilibrium: velocities of {:.3g}, accelerations of {:.3g}{}; "

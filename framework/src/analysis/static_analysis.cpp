@@ -26,6 +26,7 @@ Accepts StaticAnalysis::accepts() const {
 std::optional<EngineParts> StaticAnalysis::begin(const AnalysisParts& parts) {
   parts_.emplace(parts);
   report_.equilibrium_sought = search_.seeks();
+  if (search_.seeks()) report_.search.acceleration = left_out();  // until a state is taken
   return search_.begin(parts);
 }
 
@@ -49,8 +50,15 @@ bool StaticAnalysis::search(Engine* engine, const SearchProgress& progress, Sear
   }
   if (!observed && outcome.completed()) {
     outcome.failed = true;
-    outcome.message =
-        fmt::format("the state found cannot be evaluated: {} {}", observed.what, status_name(observed.code));
+    outcome.message = fmt::format("the {} state cannot be evaluated: {} {}", search_.seeks() ? "found" : "given",
+                                  observed.what, status_name(observed.code));
+  }
+  const Plant& plant = parts_->plant;
+  if (outcome.completed() && search_.seeks() && plant.violation() > plant.constraint_limit()) {
+    report_.equilibrium_found = false;
+    outcome.failed = true;
+    outcome.message = fmt::format("the state found violates the constraints by {:.3g}, which is more than {}",
+                                  plant.violation(), plant.constraint_limit_text());
   }
   return false;
 }

@@ -28,7 +28,15 @@ Eigen::VectorXcd eigenvalues(const Eigen::MatrixXd& A) {
   return Eigen::EigenSolver<Eigen::MatrixXd>(A, false).eigenvalues();
 }
 
-bool is_positive_definite(const Eigen::MatrixXd& M) { return Eigen::LLT<Eigen::MatrixXd>(M).info() == Eigen::Success; }
+bool is_positive_definite(const Eigen::MatrixXd& M) {
+  constexpr double smallest_pivot = 1e-12;  // below it, a thousandth of what belongs to it is rounding
+  if (M.size() == 0) return true;
+  if (!M.allFinite() || !(M.diagonal().minCoeff() > 0)) return false;
+  const Eigen::VectorXd scale = M.diagonal().cwiseSqrt().cwiseInverse();
+  const Eigen::LLT<Eigen::MatrixXd> cholesky(scale.asDiagonal() * M * scale.asDiagonal());
+  if (cholesky.info() != Eigen::Success) return false;
+  return cholesky.matrixLLT().diagonal().array().square().minCoeff() >= smallest_pivot;
+}
 
 std::optional<SymmetricPairs> symmetric_pairs(const Eigen::MatrixXd& K, const Eigen::MatrixXd& M) {
   if (!is_positive_definite(M)) return std::nullopt;  // Eigen does not look

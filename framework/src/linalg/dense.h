@@ -16,7 +16,8 @@ struct Eigenpairs {
 Eigenpairs eigenpairs(const Eigen::MatrixXd& A);
 Eigen::VectorXcd eigenvalues(const Eigen::MatrixXd& A);
 
-/// Of a symmetric matrix, by Cholesky.
+/// Of a symmetric matrix, to working accuracy: by Cholesky's pivots of the matrix with a diagonal of ones, which are the
+/// squared sines of angles in its metric.
 bool is_positive_definite(const Eigen::MatrixXd& M);
 /// K x_k = s_k M x_k of symmetric K and M, x_k^T M x_k = 1, s rising. Nothing unless M is positive definite.
 struct SymmetricPairs {

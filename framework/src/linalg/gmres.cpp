@@ -21,7 +21,7 @@ void Gmres::make_room(Index size, const GmresLimits& limits) {
 Status Gmres::begin(ConstVectorView b) {
   iterations_ = 0;
   right_side_ = left_ = b.map().norm();
-  if (std::isnan(right_side_)) return Status::failure(StatusCode::not_finite, "right-hand side", -1, right_side_);
+  if (!std::isfinite(right_side_)) return Status::failure(StatusCode::not_finite, "right-hand side", -1, right_side_);
   if (right_side_ == 0) return Status::success();
   direction(0).map() = b.map() / right_side_;
   std::fill(residual_.begin(), residual_.end(), 0.0);

@@ -26,7 +26,7 @@ class Gmres {
 
   /// [hot] multiply(y, out): out = A y. precondition(y, out): out = B y. Both take a ConstVectorView and a VectorView
   /// that do not overlap; nor do b and x. On failure x = 0:
-  ///   not_finite     b is not a number, value: its length; or the solution is not finite, value: that of the residual
+  ///   not_finite     the length of b is not, value: that; or the solution is not finite, value: that of the residual
   ///   singular       the newest direction leads nowhere: A B is singular, or its product is not finite
   ///   not_converged  value: share of b that is left, above `tolerated`
   template <class Multiply, class Precondition>

@@ -133,19 +133,18 @@ class Search {
 
 }  // namespace
 
-Status acceleration_at_rest(ConstrainedModel& model, double t, ConstVectorView q, double& largest, double* in_unit) {
-  const std::vector<double> z = model.point().z();
-  std::vector<double> rest(static_cast<std::size_t>(q.size), 0.0), a(rest),
-      none(static_cast<std::size_t>(model.constraints()), 0.0), lambda(none);
+Status acceleration_at_rest(ConstrainedModel& model, double t, ConstVectorView q, ConstVectorView z,
+                            RestAcceleration& left) {
+  const std::vector<double> states(z.data, z.data + z.size);
+  std::vector<double> rest(count(q.size), 0.0), a(rest), none(count(model.constraints()), 0.0), lambda(none);
   const auto view = [](std::vector<double>& x) { return VectorView{x.data(), static_cast<Index>(x.size())}; };
-  Status status =
-      model.evaluate(t, q, view(rest), {z.data(), static_cast<Index>(z.size())}, evaluate_dynamics | evaluate_Phi);
+  Status status = model.evaluate(t, q, view(rest), {states.data(), z.size}, evaluate_dynamics | evaluate_Phi);
   if (status) status = model.factorize(ProjectionWeights::mass);
   if (status) status = model.solve(model.Q(), view(none), view(a), view(lambda));
-  largest = 0;
+  left = {};
   for (const double x : a)
-    largest = std::isfinite(x) ? std::max(largest, std::abs(x)) : std::numeric_limits<double>::infinity();
-  if (in_unit != nullptr) *in_unit = std::isfinite(largest) ? model.unit().largest_coordinate(view(a)) : largest;
+    left.largest = std::isfinite(x) ? std::max(left.largest, std::abs(x)) : std::numeric_limits<double>::infinity();
+  left.in_unit = std::isfinite(left.largest) ? model.unit().largest_coordinate(view(a)) : left.largest;
   return status;
 }
 

@@ -7,10 +7,14 @@
 
 namespace trammel {
 
-/// [setup] Largest |a| of the unstabilized equations at (t, q) with v = 0, m/s^2 or rad/s^2 (or 1/s^2 of Euler
-/// parameters); `in_unit`: that in the model's unit of length (decision 108), 1/s^2.
-Status acceleration_at_rest(ConstrainedModel& model, double t, ConstVectorView q, double& largest,
-                            double* in_unit = nullptr);
+/// Largest |a| at rest: m/s^2 or rad/s^2 (or 1/s^2 of Euler parameters); and in the model's unit of length (decision
+/// 108), 1/s^2.
+struct RestAcceleration {
+  double largest = 0, in_unit = 0;
+};
+/// [setup] Of the unstabilized equations at (t, q, z) with v = 0.
+Status acceleration_at_rest(ConstrainedModel& model, double t, ConstVectorView q, ConstVectorView z,
+                            RestAcceleration& left);
 /// [setup] What rounding of forces and positions may leave of it in the model's unit, 1/s^2, at rest at (t, q).
 double rest_rounding(ConstrainedModel& model, double t, ConstVectorView q);
 /// [setup] By what that changes, in the model's unit, if every coordinate at (t, q) moves by `move`, m or rad.

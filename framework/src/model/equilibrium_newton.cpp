@@ -147,10 +147,12 @@ Status newton_equilibrium(ConstrainedModel& model, double t, VectorView q, doubl
   Status status = NewtonSearch(model, t, q).run(report, progress);
   for (Index i = 0; i < q.size; ++i)
     report.moved = std::max(report.moved, std::abs(q[i] - start[static_cast<std::size_t>(i)]));
-  double left = 0;
-  const Status measured = acceleration_at_rest(model, t, q, report.acceleration, &left);
+  RestAcceleration left;
+  const std::vector<double>& z = model.point().z();
+  const Status measured = acceleration_at_rest(model, t, q, {z.data(), static_cast<Index>(z.size())}, left);
+  report.acceleration = left.largest;
   if (status) status = measured;
-  if (status && !(left <= tolerance) && left > rest_rounding(model, t, q)) {
+  if (status && !(left.in_unit <= tolerance) && left.in_unit > rest_rounding(model, t, q)) {
     status = Status::failure(StatusCode::not_converged, "accelerations at rest", -1, report.acceleration);
   }
   return status;

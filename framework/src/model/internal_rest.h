@@ -1,25 +1,15 @@
-// InternalRest: whether the internal states of forces have settled where the bodies are at rest.
+// Where the internal states of forces rest while the bodies are held.
 #pragma once
-
-#include <Eigen/Core>
 
 #include "model/constrained_model.h"
 
 namespace trammel {
 
-/// Bodies may be at rest, or held, while states of forces still move: what lags behind its command. With z' = g(z) at
-/// rest, what is left of the way is the step of Newton's method, g_z dz = -g, as a share of the largest values of z so
-/// far; of states that nothing brings back (g_z = 0), g itself.
-class InternalRest {
- public:
-  /// [step] Every accepted state of the settling motion.
-  void see(ConstVectorView z);
-  /// [step] Moves the model to (t, q), at rest. `rtol`: what the integrator leaves of a state; `slowest`: rate below which
-  /// one stands still, 1/s.
-  bool reached(ConstrainedModel& model, double t, ConstVectorView q, ConstVectorView z, double rtol, double slowest);
-
- private:
-  Eigen::VectorXd seen_;
-};
+/// [step] Moves `z` to z' = 0 at (t, q), at rest, by Newton's method. Bodies may be at rest, or held, while states of
+/// forces still move: what lags behind its command. `tolerance`: absolute, of a state. False, z anywhere: there is no such
+/// place near; the states would leave it by themselves ((z')_z has an eigenvalue with a positive real part) and have not
+/// arrived yet; or states that nothing brings back ((z')_z has not its full rank) drift, by more in a second than
+/// `tolerance` and 1e-6 of their size.
+bool rest_internal_states(ConstrainedModel& model, double t, ConstVectorView q, double tolerance, VectorView z);
 
 }  // namespace trammel

@@ -12,11 +12,15 @@ Linearization::Linearization(ModelPoint& point)
     : point_(point), assembly_(point.assembly()), c_(assembly_.body_coordinates()) {
   const Assembly& assembly = assembly_;
   Index pair_size = 0, row_size = 0;
-  const auto add_pairs = [&](const ElementSlot& slot, bool damped) {
-    for (Index row_body : slot.bodies) {
-      for (Index column_body : slot.bodies) {
+  struct PairsOf {
+    const ElementSlot& slot;
+    bool damped;
+  };
+  const auto add_pairs = [&](const PairsOf& element) {
+    for (Index row_body : element.slot.bodies) {
+      for (Index column_body : element.slot.bodies) {
         if (row_body < 0 || column_body < 0) continue;
-        pairs_.push_back({row_body, column_body, pair_size, damped});
+        pairs_.push_back({row_body, column_body, pair_size, element.damped});
         pair_size += c_ * c_;
       }
     }
@@ -28,7 +32,7 @@ Linearization::Linearization(ModelPoint& point)
   std::size_t most = 1;
   for (const ConstraintSlot& slot : assembly.constraints) {
     first_pair_of_constraint_.push_back(pairs_.size());
-    add_pairs(slot, false);
+    add_pairs({.slot = slot, .damped = false});
     most = std::max(most, slot.bodies.size());
     for (Index body : slot.bodies) {
       if (body < 0) continue;
@@ -42,7 +46,7 @@ Linearization::Linearization(ModelPoint& point)
   }
   for (const ForceSlot& slot : assembly.forces) {
     first_pair_of_force_.push_back(pairs_.size());
-    add_pairs(slot, true);
+    add_pairs({.slot = slot, .damped = true});
     most = std::max(most, slot.bodies.size());
   }
   K_.assign(count(pair_size), 0.0);

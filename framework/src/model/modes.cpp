@@ -313,7 +313,10 @@ Status linearize_model(ConstrainedModel& model, double t, ConstVectorView q, Con
         Eigen::Map<const Eigen::VectorXd>(unit.data(), n) - Eigen::Map<const Eigen::VectorXd>(dependent.data(), n);
     unit[count(linear.independent[count(k)])] = 0;
   }
-  if (d > 0 && !dense::is_positive_definite(linear.M)) return Status::failure(StatusCode::singular, "mass matrix");
+  if (d > 0 && !dense::is_positive_definite(linear.M))
+    return Status::failure(
+        StatusCode::singular,
+        "bodies have next to no mass or inertia in a direction in which they can move: the mass matrix is");
   linear.K = -MJ1, linear.C = -MJ2;
   linear.terms = stiffness_terms(model, linear.T).cwiseMax(linear.K.cwiseAbs());
   if (d > 0) {

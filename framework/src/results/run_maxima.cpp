@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "results/json_number.h"
+#include "trammel/parameters.h"
 
 namespace trammel {
 
@@ -14,6 +15,8 @@ ResidualMaxima ResidualMaxima::of(const Observation& state) {
   return {state.constraint_position, state.constraint_velocity, state.constraint_acceleration,
           state.multiplier_residual};
 }
+
+ResidualMaxima ResidualMaxima::unknown() { return {left_out(), left_out(), left_out(), left_out()}; }
 
 void ResidualMaxima::look(const Observation& now) {
   constraint_position = std::max(constraint_position, now.constraint_position);

@@ -13,6 +13,8 @@ struct ResidualMaxima {
   double constraint_position = 0, constraint_velocity = 0, constraint_acceleration = 0, multiplier_residual = 0;
 
   static ResidualMaxima of(const Observation& state);
+  /// Before there is a state.
+  static ResidualMaxima unknown();
   /// [step] At a further state.
   void look(const Observation& now);
 };

@@ -21,7 +21,7 @@ void RunRemarks::predict(const std::string& warning) {
 void RunRemarks::withdraw_predictions() {
   if (predictions_.empty()) return;
   for (const std::string& prediction : predictions_) std::erase(warnings_, prediction);
-  add_to_note("what was foreseen of the steps did not show in other steps");
+  add_to_note("runs with other steps refuted the warnings that the steps gave reason for");
 }
 
 void RunRemarks::add_to_note(const std::string& text) {

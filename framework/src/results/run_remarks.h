@@ -16,7 +16,7 @@ class RunRemarks {
   void warn_first(const std::vector<std::string>& texts) {
     warnings_.insert(warnings_.begin(), texts.begin(), texts.end());
   }
-  /// What may be told several times.
+  /// What may be found several times.
   void warn_once(const std::vector<std::string>& texts);
 
   /// A warning of what is to be expected, which the check of fixed steps may refute; "" is none.

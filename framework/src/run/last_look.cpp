@@ -24,15 +24,15 @@ constexpr double times_tolerance = 100;      // local errors of a run's steps ad
 
 }  // namespace
 
-void LastLook::start(Plant& plant, const Promise& promise, bool judges, bool works) {
+void LastLook::start(Plant& plant, const Promise& promise) {
   promise_ = promise;
   const Observation& o = plant.observation();
-  judges_ = judges && plant.model() != nullptr;
+  judges_ = promise.judges && plant.model() != nullptr;
   scale_ = std::max({1.0, o.q.size > 0 ? o.q.map().lpNorm<Eigen::Infinity>() : 0.0,
                      o.v.size > 0 ? o.v.map().lpNorm<Eigen::Infinity>() : 0.0});
   const double accuracy = promise.step > 0 ? 1e-6 : std::clamp(0.01 * promise.rtol, 1e-12, 1e-6);
   doubtful_ = promise.step > 0 ? most_doubtful : std::clamp(times_rtol * promise.rtol, least_doubtful, most_doubtful);
-  energy.start(o, works, accuracy);
+  energy.start(o, promise.works, accuracy);
 }
 
 // Energy that errors of one unit of tolerance in every coordinate and velocity stand for: sum |Q_i| w_i + |(M v)_i|

@@ -16,6 +16,8 @@ struct Promise {
   std::string method;  ///< "rk4 under projection"
   double step = 0;     ///< s, of fixed steps; 0: steps by tolerances
   double rtol = 0, atol = 0;
+  bool judges = false;  ///< the run integrates: what it kept of the promise is judged
+  bool works = false;   ///< energy comes from outside
 };
 
 /// The steps of a fixed-step run, and of models: energy balance, rows off the constraints, velocities off the
@@ -23,7 +25,7 @@ struct Promise {
 class LastLook {
  public:
   /// [setup] With the observation of the initial state in `plant`.
-  void start(Plant& plant, const Promise& promise, bool judges, bool works);
+  void start(Plant& plant, const Promise& promise);
   /// [step] After `energy.step`. Not "": the run is beyond any doubt wrong, why, and what to try.
   std::string step(Plant& plant, double t);
   /// [step] After a row inside the last step (s in [0, 1] of its length h) was observed.

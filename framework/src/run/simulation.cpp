@@ -28,26 +28,26 @@ constexpr double default_correction_limit = 5e-3;
 constexpr double noteworthy_correction = 1e-9;
 
 /// `asked`: for conditions or another start than the one given, so that corrections are no warning.
-std::vector<std::string> told_of_start(const ModelStart& start, const ConstrainedModel& numbers, bool asked) {
-  std::vector<std::string> told;
+std::vector<std::string> remarks_on_start(const ModelStart& start, const ConstrainedModel& numbers, bool asked) {
+  std::vector<std::string> remarks;
   const InitialReport& report = start.report;
   if (!asked && report.position_change > noteworthy_correction) {
-    told.push_back(
+    remarks.push_back(
         fmt::format("the initial positions violated the constraints by {:.3g}; a minimal "
                     "correction moved {} by {:.3g}",
                     report.positions.violation, report.position_coordinate, report.positions.correction));
   }
   if (!asked && report.velocity_change > noteworthy_correction) {
-    told.push_back(
+    remarks.push_back(
         fmt::format("the initial velocities violated the constraints by {:.3g}; a minimal "
                     "correction changed the rate of {} by {:.3g}",
                     report.velocities.violation, report.velocity_coordinate, report.velocities.correction));
   }
-  if (!start.redundant.empty()) told.push_back(describe(start.redundant, numbers.constraints()));
+  if (!start.redundant.empty()) remarks.push_back(describe(start.redundant, numbers.constraints()));
   if (numbers.coordinates() <= numbers.constraints() - numbers.rank().redundant() && !numbers.rheonomic())
-    told.emplace_back("no degree of freedom is left and nothing is driven: the mechanism cannot move");
-  if (!start.near_dependence.empty()) told.push_back(start.near_dependence);
-  return told;
+    remarks.emplace_back("no degree of freedom is left and nothing is driven: the mechanism cannot move");
+  if (!start.near_dependence.empty()) remarks.push_back(start.near_dependence);
+  return remarks;
 }
 
 }  // namespace
@@ -109,7 +109,7 @@ void Simulation::State::create_plant() {
       if (!given(control.step) && rtol.size > 0)
         bodies->set_tolerance(*std::min_element(rtol.data, rtol.data + rtol.size));
     }
-    remarks.warn(told_of_start(made, *bodies->model(), options.demands()));
+    remarks.warn(remarks_on_start(made, *bodies->model(), options.demands()));
     start = {std::move(made.report.assembly), std::move(made.redundant)};
     plant = std::move(bodies);
   } catch (const Error& thrown) {
@@ -137,9 +137,11 @@ void Simulation::State::begin(const FloatingPointMode& before) {
     moving->times = search_times();
     require_floating_point_mode(before);
     start_engine(*moving);
-  } else if (!analysis->searches()) {
-    last_look.residuals = ResidualMaxima::of(plant->observation());
   }
+  if (analysis->searches())
+    last_look.residuals = ResidualMaxima::unknown();
+  else if (engine == nullptr)
+    last_look.residuals = ResidualMaxima::of(plant->observation());
   auto columns = std::make_unique<Columns>(*model, plant->model(), plant->observation(), method_channels());
   try {
     const Assembly* assembly = model->assembly();
@@ -191,7 +193,8 @@ void Simulation::State::start_last_look() {
     works = does_work(*numbers, plant->observation(), engine->plan().break_points(), run.analysis.duration);
     plant->observe(engine->state());
   }
-  last_look.start(*plant, promise, integrated, works);
+  promise.judges = integrated, promise.works = works;
+  last_look.start(*plant, promise);
 }
 
 void Simulation::State::start_engine(const EngineParts& parts) {
@@ -235,7 +238,7 @@ bool Simulation::State::advance(double show, RunObserver* observer) {
   if (engine == nullptr) return false;  // assembly is over when it has begun
   show_end_of_step();
   reopen_results();
-  write_checkpoint_if_due(false);
+  write_checkpoint_if_due();
   if (outcome.failed() || !resume() || !apply_inputs()) return false;
   const Stopwatch solving;
   if (!engine->advance()) {
@@ -291,11 +294,11 @@ RunStatus Simulation::run(RunObserver* observer) {
   State& s = *state_;
   try {
     while (s.evaluate([&] { return s.advance(std::numeric_limits<double>::infinity(), observer); })) {
-      s.evaluate([&s] { s.write_checkpoint_if_due(false); });
+      s.evaluate([&s] { s.write_checkpoint_if_due(); });
       if (observer != nullptr &&
           !observer->step(s.engine->t(), s.run.analysis.duration, s.engine->h(), s.engine->statistics().steps)) {
         s.interrupt();
-        s.evaluate([&s] { s.write_checkpoint_if_due(true); });
+        s.evaluate([&s] { s.write_checkpoint_here(); });
         break;
       }
     }

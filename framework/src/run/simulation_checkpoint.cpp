@@ -23,9 +23,12 @@ void Simulation::State::remember(Archive& archive) {
   if (model->functions_of_time().size() > functions) engine->plan().add(search_times(functions));
 }
 
-void Simulation::State::write_checkpoint_if_due(bool now) {
+void Simulation::State::write_checkpoint_if_due() {
+  if (t() >= checkpoints.next() - rounding()) write_checkpoint_here();
+}
+
+void Simulation::State::write_checkpoint_here() {
   if (!checkpoints.wanted() || !recorder.writes() || engine->finished() || engine->pending()) return;
-  if (!now && t() < checkpoints.next() - rounding()) return;
   checkpoints.pass(t());
   recorder.sync();
   Archive archive;
@@ -52,7 +55,7 @@ void Simulation::restart(const std::filesystem::path& checkpoint) {
   State& s = *state_;
   s.refuse_after_begin("restart");
   if (!s.recorder.folder().empty()) throw Error(ErrorKind::usage, "restart comes before write_results");
-  if (s.engine == nullptr)
+  if (!s.analysis->over_time())
     throw Error(ErrorKind::input, checkpoint.string() + ": this analysis does not run over time");
   Archive archive = read_checkpoint(checkpoint, CheckpointOwner(s.run, s.host.loaded()));
   try {

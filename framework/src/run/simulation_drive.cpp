@@ -85,12 +85,12 @@ bool Simulation::advance_to(double t, Landing landing, RunObserver* observer) {
     goes_on = s.evaluate([&] { return s.advance(t); });
     if (!goes_on || s.engine->pending()) continue;
     // Writing forgets the inside of the step, which may be shown next; `advance` makes up for it.
-    if (s.engine->t() <= t + s.rounding()) s.evaluate([&s] { s.write_checkpoint_if_due(false); });
+    if (s.engine->t() <= t + s.rounding()) s.evaluate([&s] { s.write_checkpoint_if_due(); });
     if (observer == nullptr) continue;
     goes_on = observer->step(s.engine->t(), s.run.analysis.duration, s.engine->h(), s.engine->statistics().steps);
     if (goes_on) continue;
     s.interrupt();
-    s.evaluate([&s] { s.write_checkpoint_if_due(true); });
+    s.evaluate([&s] { s.write_checkpoint_here(); });
   }
   s.engine->plan().land_at(std::numeric_limits<double>::infinity());
   return !s.outcome.failed() && s.evaluate([&] { return s.show(t); });

@@ -87,8 +87,9 @@ struct Simulation::State {
   double time_shown() const { return shown.inside() ? shown.t() : t(); }
   /// Throws Error(usage): `call` comes too late.
   void refuse_after_begin(const char* call) const;
-  /// Writes one if it is due; `now`: in any case.
-  void write_checkpoint_if_due(bool now);
+  /// Where checkpoints are wanted and the state is one to go on from.
+  void write_checkpoint_if_due();
+  void write_checkpoint_here();
   /// What all parts of the run have to tell goes to its remarks.
   void take_notes();
   /// summary.json, and the same for people in a few lines.

@@ -52,7 +52,7 @@ class OtherSteps final : public MotionSamples::Rerun {
       before_ = before - s.engine->statistics().evaluations;
       // Its balance begins there as well, and judges nothing.
       s.last_look = {};
-      s.last_look.start(*s.plant, {}, false, false);
+      s.last_look.start(*s.plant, {});
       return true;
     } catch (const Error&) {
       return false;

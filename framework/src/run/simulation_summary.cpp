@@ -76,16 +76,16 @@ std::vector<std::string> happened(const std::vector<LocatedEvent>& located) {
 }  // namespace
 
 void Simulation::State::take_notes() {
-  std::vector<std::string> told;
+  std::vector<std::string> found;
   if (engine != nullptr) {
-    told = engine->warnings();
+    found = engine->warnings();
     remarks.begin_note(engine->method().note());
     const RunEvents* events = analysis->events();
     if (events != nullptr && engine->finished() && !recorder.restarted())
-      remarks.add_to_note(events->notes(happened(engine->events().located()), told));
+      remarks.add_to_note(events->notes(happened(engine->events().located()), found));
   }
-  if (const std::string differences = about_differences(); !differences.empty()) told.push_back(differences);
-  remarks.warn_once(told);
+  if (const std::string differences = about_differences(); !differences.empty()) found.push_back(differences);
+  remarks.warn_once(found);
   remarks.warn_once(plant->notes());
   if (analysis->over_time()) remarks.warn_once(last_look.warnings(*plant));
   if (!last_look.fixed_steps.finished() || !last_look.fixed_steps.result().held()) return;

@@ -79,11 +79,9 @@ void compare_energy(const RunRecord& fine, std::vector<ChannelDifference>& chann
   channels.push_back(c);
 }
 
-}  // namespace
-
-Verification verify_kinematics(const RunFile& run, const RunRecord& own, const VerifyOrder& order,
-                               VerifyObserver& observer) {
-  const bool inverse = run.analysis.type == AnalysisType::inverse_dynamics;
+/// `inverse`: efforts too, and the work that they do.
+Verification verify_driven(const RunFile& run, const RunRecord& own, const VerifyOrder& order, VerifyObserver& observer,
+                           bool inverse) {
   Verification result;
   result.analysis = inverse ? "inverse_dynamics" : "kinematics";
   result.own = result.analysis + (run.output.at_steps ? "" : fmt::format(", rows every {:g} s", run.output.step));
@@ -124,6 +122,18 @@ Verification verify_kinematics(const RunFile& run, const RunRecord& own, const V
                      : fmt::format("{} is off by {:.3g} at t = {:.6g}, {:.3g} is allowed", worst->name, worst->error,
                                    worst->t, worst->allowed);
   return result;
+}
+
+}  // namespace
+
+Verification verify_kinematics(const RunFile& run, const RunRecord& own, const VerifyOrder& order,
+                               VerifyObserver& observer) {
+  return verify_driven(run, own, order, observer, false);
+}
+
+Verification verify_inverse_dynamics(const RunFile& run, const RunRecord& own, const VerifyOrder& order,
+                                     VerifyObserver& observer) {
+  return verify_driven(run, own, order, observer, true);
 }
 
 }  // namespace trammel

@@ -8,6 +8,8 @@
 namespace trammel {
 
 /// Of kinematics and inverse dynamics. Finer continuation steps; rates against differences of what they are rates of; energy against the drivers' work.
+Verification verify_inverse_dynamics(const RunFile& run, const RunRecord& own, const VerifyOrder& order,
+                                     VerifyObserver& observer);
 Verification verify_kinematics(const RunFile& run, const RunRecord& own, const VerifyOrder& order,
                                VerifyObserver& observer);
 

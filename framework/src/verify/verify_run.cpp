@@ -18,8 +18,8 @@ Verification verified(const RunFile& run, PluginHost& host, const RunRecord& own
                       VerifyObserver& observer) {
   switch (run.analysis.type) {
     case AnalysisType::dynamics: return verify_dynamics(run, host, own, order, observer);
-    case AnalysisType::kinematics:
-    case AnalysisType::inverse_dynamics: return verify_kinematics(run, own, order, observer);
+    case AnalysisType::kinematics: return verify_kinematics(run, own, order, observer);
+    case AnalysisType::inverse_dynamics: return verify_inverse_dynamics(run, own, order, observer);
     case AnalysisType::equilibrium: return verify_equilibrium(run, host, own, order, observer);
     case AnalysisType::modes: return verify_modes(run, host, own, order, observer);
     case AnalysisType::assembly: break;

@@ -99,7 +99,7 @@ class StateFunctions {
   /// break point is expected. Default: `unsupported`.
   virtual Status state_function_arguments(const ElementState& s, VectorView value, VectorView rate) const {
     (void)s, (void)value, (void)rate;
-    return Status::failure(StatusCode::unsupported, "arguments not told");
+    return Status::failure(StatusCode::unsupported, "arguments unknown");
   }
 
  protected:
