@@ -128,12 +128,12 @@ Verification verify_driven(const RunFile& run, const RunRecord& own, const Verif
 
 Verification verify_kinematics(const RunFile& run, const RunRecord& own, const VerifyOrder& order,
                                VerifyObserver& observer) {
-  return verify_driven(run, own, order, observer, false);
+  return verify_driven(run, own, order, observer, Driven::kinematics);
 }
 
 Verification verify_inverse_dynamics(const RunFile& run, const RunRecord& own, const VerifyOrder& order,
                                      VerifyObserver& observer) {
-  return verify_driven(run, own, order, observer, true);
+  return verify_driven(run, own, order, observer, Driven::inverse_dynamics);
 }
 
 }  // namespace trammel
