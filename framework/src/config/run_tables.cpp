@@ -153,23 +153,21 @@ constexpr ParameterRecord point_records[] = {
 };
 
 /// Every shape is checked, never filled: pictures are drawn from the JSON.
-constexpr ParameterRecord shape_vector(const char* name, const char* description, bool optional = false) {
-  return {.name = name,
-          .type = ParameterType::vector,
-          .offset = 0,
-          .unit = "m",
-          .description = description,
-          .optional = optional};
+constexpr ParameterRecord optional(ParameterRecord record) {
+  record.optional = true;
+  return record;
 }
-constexpr ParameterRecord shape_length(const char* name, const char* description, bool optional = false) {
+constexpr ParameterRecord shape_vector(const char* name, const char* description) {
+  return {.name = name, .type = ParameterType::vector, .offset = 0, .unit = "m", .description = description};
+}
+constexpr ParameterRecord shape_length(const char* name, const char* description) {
   return {.name = name,
           .type = ParameterType::number,
           .offset = 0,
           .unit = "m",
           .description = description,
           .minimum = 0,
-          .exclusive_minimum = true,
-          .optional = optional};
+          .exclusive_minimum = true};
 }
 constexpr ParameterRecord shape_color = {.name = "color",
                                          .type = ParameterType::text,
@@ -180,18 +178,18 @@ constexpr ParameterRecord shape_color = {.name = "color",
 
 constexpr ParameterRecord rod_records[] = {shape_vector("from", "One end, body-fixed."),
                                            shape_vector("to", "Other end, body-fixed."),
-                                           shape_length("radius", "Half the thickness.", true), shape_color};
+                                           optional(shape_length("radius", "Half the thickness.")), shape_color};
 constexpr ParameterRecord cylinder_records[] = {shape_vector("from", "Centre of one end face, body-fixed."),
                                                 shape_vector("to", "Centre of the other end face, body-fixed."),
                                                 shape_length("radius", "Radius."), shape_color};
 constexpr ParameterRecord shape_center =
-    shape_vector("center", "Centre, body-fixed; the centre of mass if left out.", true);
+    optional(shape_vector("center", "Centre, body-fixed; the centre of mass if left out."));
 constexpr ParameterRecord box_records[] = {shape_vector("size", "Edge lengths along the body's axes."), shape_center,
                                            shape_color};
 constexpr ParameterRecord sphere_records[] = {shape_length("radius", "Radius."), shape_center, shape_color};
 constexpr ParameterRecord disc_records[] = {
     shape_length("radius", "Radius."),
-    shape_length("thickness", "Along the axis; a tenth of the radius if left out.", true),
+    optional(shape_length("thickness", "Along the axis; a tenth of the radius if left out.")),
     shape_center,
     {.name = "axis",
      .type = ParameterType::direction,

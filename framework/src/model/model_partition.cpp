@@ -41,13 +41,14 @@ Status ModelPartition::factorize_dependent(ConstVectorView independent) {
   return by_lu_ ? Status::success() : rows_.factorize_dependent(k, independent);
 }
 
-void ModelPartition::solve_dependent(ConstVectorView r, VectorView x) { solve_columns(r.data, 1, 1, false, x.data); }
+void ModelPartition::solve_dependent(ConstVectorView r, VectorView x) { solve_columns(r.data, {}, x.data); }
 
 void ModelPartition::solve_dependent_transpose(ConstVectorView f, VectorView y) {
-  solve_columns(f.data, 1, 1, true, y.data);
+  solve_columns(f.data, {.transposed = true}, y.data);
 }
 
-void ModelPartition::solve_columns(const double* in, Index count, Index stride, bool transposed, double* out) {
+void ModelPartition::solve_columns(const double* in, const Columns& columns, double* out) {
+  const auto [count, stride, transposed] = columns;
   const ModelUnit& unit = kkt_.unit();
   if (by_lu_ && unit.one()) return lu_.solve(in, transposed, stride, out);
   const Index n = kkt_.assembly().coordinates(), m = kkt_.assembly().rows();

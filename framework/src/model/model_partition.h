@@ -33,9 +33,13 @@ class ModelPartition final : public PartitionSolve, public PartitionQuality {
 
   /// [setup] Many solves per factorization will be wanted, which suits the LU.
   void expect_columns() { try_lu_ = true; }
-  /// [hot] Phi_u^-1 of m rows (gives n), or Phi_u^-T of n (gives m), for `count` columns side by side as in
-  /// column_program.h; what w has on entry is not looked at.
-  void solve_columns(const double* in, Index count, Index stride, bool transposed, double* out);
+  /// Columns side by side as in column_program.h.
+  struct Columns {
+    Index count = 1, stride = 1;
+    bool transposed = false;
+  };
+  /// [hot] Phi_u^-1 of m rows (gives n), or, transposed, Phi_u^-T of n (gives m); what w has on entry is not looked at.
+  void solve_columns(const double* in, const Columns& columns, double* out);
 
  private:
   /// The model's matrix with the rows left out that its choice leaves out.

@@ -25,7 +25,7 @@ Status ModelReduction::reduce(ConstVectorView independent, ConstVectorView a, Co
                               MatrixView MJ1, MatrixView MJ2, VectorView MJt) {
   form_tangent(independent);
   multiply_mass();
-  partition_.solve_columns(MT_.data(), d_, stride_, true, Y_.data());
+  partition_.solve_columns(MT_.data(), {.count = d_, .stride = stride_, .transposed = true}, Y_.data());
   gram(T_, MT_, 1, M);  // (3)
   for (double& y : Y_) y = -y;
   std::fill(A_q_.begin(), A_q_.end(), 0.0);
@@ -34,7 +34,7 @@ Status ModelReduction::reduce(ConstVectorView independent, ConstVectorView a, Co
   std::fill(rows_.begin(), rows_.end(), 0.0);
   linearization_.add_velocity_rows(T_.data(), stride_, rows_.data());
   for (double& x : rows_) x *= -0.5;
-  partition_.solve_columns(rows_.data(), d_, stride_, false, V_.data());  // (2)
+  partition_.solve_columns(rows_.data(), {.count = d_, .stride = stride_}, V_.data());  // (2)
   gram(A_v_, T_, -1, MJ2);
   gram(A_q_, T_, -1, MJ1);
   std::fill(gram_.begin(), gram_.end(), 0.0);
@@ -66,7 +66,7 @@ void ModelReduction::form_tangent(ConstVectorView independent) {
     if (const Index column = column_of(i); column >= 0)
       rows_[count((k.rows + i / c) * stride_ + column)] = -k.intrinsic[i];
   }
-  partition_.solve_columns(rows_.data(), d_, stride_, false, T_.data());
+  partition_.solve_columns(rows_.data(), {.count = d_, .stride = stride_}, T_.data());
   for (Index i = 0; i < n; ++i) {
     if (const Index column = column_of(i); column >= 0) T_[count(i * stride_ + column)] = 1;
   }

@@ -68,7 +68,7 @@ std::vector<Mode> find_modes(const LinearModel& linear);
 struct Stability {
   bool stable = false;         ///< strictly
   Index unstable = 0;          ///< directions of negative stiffness, or growing modes
-  Index neutral = 0;           ///< directions without stiffness
+  Index neutral = 0;           ///< directions without stiffness, or modes that neither grow nor decay
   bool from_stiffness = true;  ///< else from eigenvalues
   double lowest = 0;           ///< smallest eigenvalue of M^^-1 K^, 1/s^2; else largest real part, 1/s, negated
 };

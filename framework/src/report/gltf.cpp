@@ -22,6 +22,7 @@ namespace {
 using Eigen::Vector3d;
 enum Component { unsigned_short = 5123, single = 5126 };      // accessor.componentType
 enum Target { vertices = 34962, indices = 34963, none = 0 };  // bufferView.target
+enum class Bounds { left_out, written };                      // accessor.min and .max
 
 template <std::size_t n>
 ReportJson list(const std::array<float, n>& values) {
@@ -32,13 +33,13 @@ ReportJson list(const std::array<float, n>& values) {
 class Buffer {
  public:
   template <std::size_t n>
-  std::size_t add(const std::vector<std::array<float, n>>& values, Target target, bool bounds) {
+  std::size_t add(const std::vector<std::array<float, n>>& values, Target target, Bounds bounds = Bounds::left_out) {
     std::array<float, n> low = values.front(), high = low;
     for (const std::array<float, n>& value : values) {
       for (std::size_t k = 0; k < n; ++k) low[k] = std::min(low[k], value[k]), high[k] = std::max(high[k], value[k]);
     }
     ReportJson accessor = accessor_of(values.data(), values.size(), sizeof(float) * n, target, single, type_of(n));
-    if (bounds) accessor["min"] = list(low), accessor["max"] = list(high);
+    if (bounds == Bounds::written) accessor["min"] = list(low), accessor["max"] = list(high);
     return append(std::move(accessor));
   }
 
@@ -135,7 +136,7 @@ class Writer {
     if (rows_.empty() || t < 0) return;
     const double* values = table_.column(static_cast<std::size_t>(t));
     for (const std::size_t row : rows_) times.push_back({static_cast<float>(values[row] - values[0])});
-    if (times.size() > 1) times_ = buffer_.add(times, none, true);
+    if (times.size() > 1) times_ = buffer_.add(times, none, Bounds::written);
   }
 
   std::size_t add_node(std::size_t parent, ReportJson node) {
@@ -147,7 +148,7 @@ class Writer {
   template <std::size_t n>
   void animate(std::size_t node, const char* path, const std::vector<std::array<float, n>>& values) {
     if (values.size() < 2) return;
-    samplers_.push_back({{"input", times_}, {"output", buffer_.add(values, none, false)}, {"interpolation", "LINEAR"}});
+    samplers_.push_back({{"input", times_}, {"output", buffer_.add(values, none)}, {"interpolation", "LINEAR"}});
     channels_.push_back({{"sampler", samplers_.size() - 1}, {"target", {{"node", node}, {"path", path}}}});
   }
 
@@ -231,8 +232,8 @@ class Writer {
     auto [accessors, fresh] = geometry_.try_emplace(solid);
     if (fresh) {
       const TriangleMesh triangles = unit_mesh(solid);
-      accessors->second = {buffer_.add(triangles.points, vertices, true),
-                           buffer_.add(triangles.normals, vertices, false), buffer_.add_indices(triangles.corners)};
+      accessors->second = {buffer_.add(triangles.points, vertices, Bounds::written),
+                           buffer_.add(triangles.normals, vertices), buffer_.add_indices(triangles.corners)};
     }
     const auto& [points, normals, corners] = accessors->second;
     meshes_.push_back({{"name", solid_name(solid)},
@@ -246,7 +247,7 @@ class Writer {
   std::size_t line(const std::vector<std::array<float, 3>>& points, const std::string& color) {
     constexpr int line_strip = 3;
     meshes_.push_back({{"primitives",
-                        {{{"attributes", {{"POSITION", buffer_.add(points, vertices, true)}}},
+                        {{{"attributes", {{"POSITION", buffer_.add(points, vertices, Bounds::written)}}},
                           {"mode", line_strip},
                           {"material", material(color)}}}}});
     return meshes_.size() - 1;

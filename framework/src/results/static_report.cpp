@@ -57,10 +57,11 @@ void StaticReport::add_to(Json& summary) const {
 std::string StaticReport::to_text() const {
   std::string text;
   if (equilibrium_sought) {
-    const char* verdict = !stability_known         ? "stability not known"
-                          : stability.stable       ? "stable"
-                          : stability.unstable > 0 ? "unstable"
-                                                   : "neutral: motions without stiffness";
+    const char* verdict = !stability_known           ? "stability not known"
+                          : stability.stable         ? "stable"
+                          : stability.unstable > 0   ? "unstable"
+                          : stability.from_stiffness ? "neutral: motions without stiffness"
+                                                     : "neutral: motions that neither grow nor decay";
     text +=
         fmt::format("  Statics    {}: {} after {} iterations, acceleration at rest {:.2g}{}; {}\n", method,
                     equilibrium_found ? "equilibrium" : "no equilibrium", search.iterations, search.acceleration,

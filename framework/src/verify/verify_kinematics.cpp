@@ -79,9 +79,12 @@ void compare_energy(const RunRecord& fine, std::vector<ChannelDifference>& chann
   channels.push_back(c);
 }
 
-/// `inverse`: efforts too, and the work that they do.
+/// Of inverse dynamics efforts too, and the work that they do.
+enum class Driven { kinematics, inverse_dynamics };
+
 Verification verify_driven(const RunFile& run, const RunRecord& own, const VerifyOrder& order, VerifyObserver& observer,
-                           bool inverse) {
+                           Driven analysis) {
+  const bool inverse = analysis == Driven::inverse_dynamics;
   Verification result;
   result.analysis = inverse ? "inverse_dynamics" : "kinematics";
   result.own = result.analysis + (run.output.at_steps ? "" : fmt::format(", rows every {:g} s", run.output.step));
@@ -128,12 +131,12 @@ Verification verify_driven(const RunFile& run, const RunRecord& own, const Verif
 
 Verification verify_kinematics(const RunFile& run, const RunRecord& own, const VerifyOrder& order,
                                VerifyObserver& observer) {
-  return verify_driven(run, own, order, observer, false);
+  return verify_driven(run, own, order, observer, Driven::kinematics);
 }
 
 Verification verify_inverse_dynamics(const RunFile& run, const RunRecord& own, const VerifyOrder& order,
                                      VerifyObserver& observer) {
-  return verify_driven(run, own, order, observer, true);
+  return verify_driven(run, own, order, observer, Driven::inverse_dynamics);
 }
 
 }  // namespace trammel

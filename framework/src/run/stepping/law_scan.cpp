@@ -163,13 +163,13 @@ double LawScan::negligible(const Laws& laws, const ConstrainedModel& model) cons
   return times_tolerance * momentum / h_;
 }
 
-void LawScan::allow(const Laws& laws, std::size_t n, bool ends_only) {
+void LawScan::allow(const Laws& laws, std::size_t n, std::size_t apart) {
   if (!laws.unbounded) {
     allowed_ = std::max(allowed_, hidden_share * (high_[n] - low_[n]));
     return;
   }
   double most = 0;
-  for (std::size_t k = 0; k <= parts; k += ends_only ? parts : parts / 4) most = std::max(most, std::abs(values_[k]));
+  for (std::size_t k = 0; k <= parts; k += apart) most = std::max(most, std::abs(values_[k]));
   allowed_ = std::max(allowed_, unbounded_share * most);
 }
 
@@ -209,12 +209,12 @@ double LawScan::hidden(const Laws& laws, Index i, std::size_t n) {
     return true;
   };
   if (!ask(0) || !ask(parts)) return 1;
-  allow(laws, n, true);
+  allow(laws, n, parts);
   if (room(laws, i, {0, 1, values_[0], values_[parts]}) <= allowed_) return 1;
   for (std::size_t k = 1; k < parts; ++k) {
     if (!ask(k)) return 1;
   }
-  allow(laws, n, false);
+  allow(laws, n, parts / 4);
   budget_ = most_looks;
   for (std::size_t k = 0; k <= parts; ++k) {
     // The polynomial through five values (Lagrange's form).

@@ -69,7 +69,7 @@ class LawScan {
   /// What a force may be without mattering in the step: N or N m.
   double negligible(const Laws& laws, const ConstrainedModel& model) const;
   /// What may be hidden, of the n-th law, as far as its values in the step are known.
-  void allow(const Laws& laws, std::size_t n, bool ends_only);
+  void allow(const Laws& laws, std::size_t n, std::size_t apart);
 
   static constexpr std::size_t parts = 128;  ///< of a step's way
 
