@@ -134,7 +134,7 @@ void dependent_columns(benchmark::State& state, bool dense) {
       benchmark::DoNotOptimize(solution.data());
     } else {
       require(partition.factorize_dependent({independent.data(), n}));
-      partition.solve_columns(side_by_side.data(), columns, stride, false, x.data());
+      partition.solve_columns(side_by_side.data(), {.count = columns, .stride = stride}, x.data());
     }
   }
 }

@@ -158,7 +158,7 @@ TEST_CASE("a growth that was foreseen and did not show is taken back at the end 
   Simulation calm(slider_file(), options("0.1"));
   CHECK(growth_told(calm));
   REQUIRE(calm.run() == RunStatus::completed);
-  CHECK(contains(calm.report(), "did not show"));
+  CHECK(contains(calm.report(), "are withdrawn"));
   CHECK_FALSE(growth_told(calm));
 }
 

@@ -21,7 +21,7 @@ void RunRemarks::predict(const std::string& warning) {
 void RunRemarks::withdraw_predictions() {
   if (predictions_.empty()) return;
   for (const std::string& prediction : predictions_) std::erase(warnings_, prediction);
-  add_to_note("runs with other steps refuted the warnings that the steps gave reason for");
+  add_to_note("warnings about the steps are withdrawn: runs with other steps refuted them");
 }
 
 void RunRemarks::add_to_note(const std::string& text) {
