@@ -240,7 +240,7 @@ def states(seed, trammel, language, out):
                      **({"formulation": formulation} if formulation else {}))
         settled = trammel.run(other)
         if settled.code != 0:
-            out("states, settling", "refused" if settled.code == 2 else "failed", seed, (method, settled.message))
+            out("states, settling", "refused" if settled.code == 2 else "failed", seed, runner.kind_of(settled.message))
             continue
         off = at_rest(settled.columns, by_newton.columns, document)
         force = [o.columns["lagging.force"][-1] for o in (settled, by_newton)]
