@@ -60,6 +60,24 @@ TEST_CASE("symmetric pairs are M-orthonormal, rising, and need a positive defini
   CHECK_FALSE(dense::symmetric_pairs(K, MatrixXd::Zero(8, 8)).has_value());
 }
 
+TEST_CASE("positive definite to working accuracy, in whatever units") {
+  const MatrixXd C = random_matrix(6, 6), M = C * C.transpose() + MatrixXd::Identity(6, 6);
+  for (const double unit : {1e-9, 1.0, 1e7}) {
+    Eigen::VectorXd scale(6);
+    for (Eigen::Index k = 0; k < 6; ++k) scale[k] = std::pow(unit, static_cast<double>(k) / 5);
+    CHECK(dense::is_positive_definite(scale.asDiagonal() * M * scale.asDiagonal()));
+  }
+  // Columns at an angle e: a pivot of e^2, of which rounding leaves nothing below 1e-16.
+  for (const double e : {1e-3, 1e-5, 1e-7, 1e-9}) {
+    MatrixXd near = MatrixXd::Ones(2, 2);
+    near(0, 1) = near(1, 0) = std::cos(e);
+    CAPTURE(e);
+    CHECK(dense::is_positive_definite(near) == (e > 1e-6));
+    CHECK(dense::symmetric_pairs(MatrixXd::Identity(2, 2), near).has_value() == (e > 1e-6));
+  }
+  CHECK(dense::is_positive_definite(MatrixXd(0, 0)));
+}
+
 TEST_CASE("solutions and inverses, real and complex") {
   const MatrixXd A = random_matrix(10, 10) + 4 * MatrixXd::Identity(10, 10), B = random_matrix(10, 3);
   CHECK(off(A * dense::solve(A, B) - B) < tight);

@@ -167,13 +167,17 @@ TEST_CASE("numbers that are not finite and singular matrices are failures with x
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const Vector b = Vector::Ones(5);
   SUBCASE("right-hand side") {
-    Vector bad = b;
-    bad[2] = nan;
-    const Solution s = solve(Matrix::Identity(5, 5), bad, limits);
-    CHECK(s.status.code == StatusCode::not_finite);
-    CHECK(s.status.what == doctest::String("right-hand side"));
-    CHECK(s.products == 0);
-    CHECK(s.x.norm() == 0);
+    for (const double entry :
+         {nan, -std::numeric_limits<double>::infinity(), 1e200}) {  // the square of the last overflows
+      CAPTURE(entry);
+      Vector bad = b;
+      bad[2] = entry;
+      const Solution s = solve(Matrix::Identity(5, 5), bad, limits);
+      CHECK(s.status.code == StatusCode::not_finite);
+      CHECK(s.status.what == doctest::String("right-hand side"));
+      CHECK(s.products == 0);
+      CHECK(s.x.norm() == 0);
+    }
   }
   SUBCASE("matrix") {
     const Solution s = solve(Matrix::Constant(5, 5, nan), b, limits);

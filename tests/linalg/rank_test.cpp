@@ -281,3 +281,17 @@ TEST_CASE("large trees, nets and hubs run, each with the solver that fits it") {
     CHECK(run.energy_drift() < 1e-6);
   }
 }
+
+TEST_CASE("mobility says where motions without stiffness are not known") {
+  const std::filesystem::path file = temporary_run_file(R"json({ "trammel": 1, "system": { "type": "planar",
+    "bodies": { "rod": { "mass": 1e-30, "inertia": 1e-20, "position": [1, 0] },
+                "bob": { "mass": 1, "inertia": 1e-20, "position": [3, 0] } },
+    "constraints": { "pin": { "type": "revolute", "bodies": ["ground", "rod"], "at": [0, 0] },
+                     "joint": { "type": "revolute", "bodies": ["rod", "bob"], "at": [2, 0] } } },
+    "analysis": { "type": "modes" } })json");
+  Simulation simulation(file, with({}));
+  CHECK(contains(simulation.mobility(), "2 degrees of freedom"));
+  CHECK(contains(simulation.mobility(), "not computed, because bodies have next to no mass or inertia"));
+  Simulation heavy(file, with({"system.bodies.bob.inertia=0.1"}));
+  CHECK(contains(heavy.mobility(), "2 motions without stiffness"));
+}

@@ -16,6 +16,7 @@ constexpr double arrived = 1e-9;   // of the state: where it may be although it 
 constexpr double drift = 1e-6;     // 1/s, of the state
 constexpr double regular = 1e-12;  // rank of (z')_z, rows of length 1
 constexpr double rounding = 1e-9;  // of the largest eigenvalue: a real part that is none
+constexpr double bent = 0.1;       // share of z' that a step of Newton's method may leave where it is straight
 
 class StatesAtRest {
  public:
@@ -62,12 +63,12 @@ class StatesAtRest {
   }
 
   const Eigen::VectorXd& rate() const { return g_; }
-
- private:
+  /// Of the rows of (z')_z; z' over them is a distance in z.
   Eigen::VectorXd lengths() const {
     return g_z_.rowwise().norm().unaryExpr([](double length) { return length > 0 ? length : 1; });
   }
 
+ private:
   ConstrainedModel& model_;
   double t_;
   ConstVectorView q_;
@@ -82,19 +83,26 @@ bool rest_internal_states(ConstrainedModel& model, double t, ConstVectorView q, 
   if (z.size == 0) return true;
   const Eigen::VectorXd start = z.map();
   StatesAtRest states(model, t, q, z);
-  bool converged = false;
+  if (!states.evaluate()) return false;
+  const bool held = states.stays();
+  const Eigen::VectorXd lengths = states.lengths(), first = states.rate().cwiseQuotient(lengths);
+  bool converged = false, straight = true;
   for (int k = 0; k < most_steps && !converged; ++k) {
-    if (!states.evaluate()) return false;
     const Eigen::VectorXd step = states.step();
     if (!step.allFinite()) return false;
     z.map() += step;
+    if (!states.evaluate()) return false;
+    if (k == 0)
+      straight =
+          states.rate().cwiseQuotient(lengths).lpNorm<Eigen::Infinity>() <= bent * first.lpNorm<Eigen::Infinity>();
     const double largest = z.map().lpNorm<Eigen::Infinity>();
     converged = k > 0 && (step.array().abs() <= (settled * z.map().array().abs()).max(rounded * largest)).all();
   }
-  if (!converged || !states.evaluate()) return false;
+  if (!converged) return false;
   const Eigen::ArrayXd size = z.map().array().abs();
   if (!states.full_rank() && !(states.rate().array().abs() <= (drift * size).max(tolerance)).all()) return false;
-  return states.stays() || ((z.map() - start).array().abs() <= (arrived * size).max(tolerance)).all();
+  const bool there = ((z.map() - start).array().abs() <= (arrived * size).max(tolerance)).all();
+  return there || (held && straight && states.stays());
 }
 
 }  // namespace trammel

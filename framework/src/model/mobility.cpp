@@ -83,14 +83,23 @@ Eigen::MatrixXd tangent_space(ConstrainedModel& model) {
 // much of the static load as constraints can.
 void find_zero_modes(ConstrainedModel& model, double t, ConstVectorView q, ConstVectorView z, Mobility& report) {
   const Index n = model.coordinates(), m = model.constraints();
-  report.modes_known = n <= largest_dense_null_space;
-  Eigen::VectorXd rest = Eigen::VectorXd::Zero(n), f(n), g(m), a(n), lambda(m), zero_m = Eigen::VectorXd::Zero(m);
-  if (!report.modes_known || !model.evaluate(t, q, view(rest), z, evaluate_dynamics | evaluate_Phi)) return;
-  if (!model.factorize(ProjectionWeights::identity) || !model.solve(model.Q(), view(zero_m), view(a), view(lambda)))
+  if (n > largest_dense_null_space) {
+    report.modes_unknown = "the model is too large";
     return;
+  }
+  Eigen::VectorXd rest = Eigen::VectorXd::Zero(n), f(n), g(m), a(n), lambda(m), zero_m = Eigen::VectorXd::Zero(m);
+  Status status = model.evaluate(t, q, view(rest), z, evaluate_dynamics | evaluate_Phi);
+  if (status) status = model.factorize(ProjectionWeights::identity);
+  if (status) status = model.solve(model.Q(), view(zero_m), view(a), view(lambda));
   a.setZero();
+  if (status) status = model.linearize(view(a), view(lambda));
+  if (!status) {
+    report.modes_unknown =
+        fmt::format("the forces at this state have no gradients ({} {})", status.what, status_name(status.code));
+    return;
+  }
   const Eigen::MatrixXd T = tangent_space(model);
-  if (T.cols() == 0 || !model.linearize(view(a), view(lambda))) return;
+  if (T.cols() == 0) return;
   Eigen::MatrixXd K(n, T.cols()), M(n, T.cols());
   for (Eigen::Index j = 0; j < T.cols(); ++j) {
     Eigen::VectorXd direction = T.col(j);
@@ -102,7 +111,10 @@ void find_zero_modes(ConstrainedModel& model, double t, ConstVectorView q, Const
   Eigen::MatrixXd reduced_K = T.transpose() * K, reduced_M = T.transpose() * M;
   reduced_K = (0.5 * (reduced_K + reduced_K.transpose())).eval();
   const auto modes = dense::symmetric_pairs(reduced_K, reduced_M);
-  if (!modes) return;
+  if (!modes) {
+    report.modes_unknown = "bodies have next to no mass or inertia in a direction in which they can move";
+    return;
+  }
   const double small = no_stiffness * std::max(1.0, modes->s.cwiseAbs().maxCoeff());
   for (Eigen::Index j = 0; j < T.cols(); ++j) {
     const double stiffness = modes->s[j];
@@ -169,7 +181,8 @@ std::string to_text(const Mobility& m) {
   if (!m.untouched.empty()) {
     text += fmt::format("  no constraint and no force element acts on '{}'\n", fmt::join(m.untouched, "', '"));
   }
-  if (!m.modes_known) return text + "  motions without stiffness: not computed, because the model is too large\n";
+  if (!m.modes_unknown.empty())
+    return text + fmt::format("  motions without stiffness: not computed, because {}\n", m.modes_unknown);
   text += "  " + counted(m.zero_modes.size(), "motion", "motions") + " without stiffness at this state";
   for (std::size_t i = 0; i < std::min<std::size_t>(m.zero_modes.size(), 10); ++i) {
     text += fmt::format("{} '{}'", i == 0 ? ", moving most:" : ",", m.zero_modes[i].coordinate);

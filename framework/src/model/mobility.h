@@ -20,7 +20,7 @@ struct Mobility {
   Index nearby_redundant;  ///< after a small admissible motion; less where the state is singular
   std::vector<std::vector<std::string>> floating;  ///< groups of bodies that no chain of constraints joins to ground
   std::vector<std::string> untouched;              ///< bodies that no constraint and no force acts on
-  bool modes_known;                                ///< false for models too large for a dense eigenvalue problem
+  std::string modes_unknown;                       ///< why the modes were not computed, or ""
   std::vector<ZeroMode> zero_modes;
   Index unstable_modes;  ///< with negative stiffness
 };

@@ -178,7 +178,7 @@ Status SparseStateSpace::solve(ConstVectorView r, VectorView z) {
       status.what = "matrix of the implicit step: GMRES leaves";
       break;
     case StatusCode::not_finite:
-      if (!std::isnan(r.map().norm())) status.what = "solution of the implicit step";
+      if (std::isfinite(r.map().norm())) status.what = "solution of the implicit step";
       break;
     default: break;
   }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "record/statistics.h"
 #include "trammel/error.h"
 #include "trammel/host/run_status.h"
 
@@ -44,6 +45,7 @@ class RunOutcome {
   void complete(std::string message) { set(RunStatus::completed, std::move(message), false); }
   void interrupt(std::string message) { set(RunStatus::interrupted, std::move(message), false); }
   void fail(std::string message, bool by_plugin = false) { set(RunStatus::failed, std::move(message), by_plugin); }
+  void fail(const Failure& failure) { fail(failure.message, failure.by_plugin); }
   void fail(const Error& error) { fail(error.what(), error.kind() == ErrorKind::plugin); }
 
   /// "status" and "message" of summary.json.

@@ -244,8 +244,8 @@ bool Simulation::State::advance(double show, RunObserver* observer) {
   if (!engine->advance()) {
     outcome.timing.solve_s += solving.seconds();
     if (engine->failure().happened) {
-      const bool by_plugin = engine->failure().by_plugin;
-      outcome.fail(engine->failure().message, by_plugin);
+      outcome.fail(engine->failure());
+      const bool by_plugin = outcome.by_plugin();
       if (const std::string ended = function_that_ends(*model, engine->t(), run.analysis.duration); !ended.empty()) {
         outcome.fail(ended + ": a longer table, 'outside', or a shorter run; " + outcome.message(), by_plugin);
       }

@@ -138,7 +138,7 @@ bool Simulation::State::apply_inputs() {
   const double violation = now.constraint_position + now.constraint_velocity;
   engine->elements_change();
   if (!engine->resume()) {
-    outcome.fail(engine->failure().message);
+    outcome.fail(engine->failure());
     return false;
   }
   const double jump = std::max({largest_difference(q, now.q), largest_difference(v, now.v),

@@ -20,10 +20,14 @@ bool Simulation::State::observe_between(double t) {
   if (observed) observed = last_look.energy.row(*engine, *plant, shown.view(), shown.view().t);
   if (RankMonitor* rank = plant->rank_monitor(); observed && rank != nullptr) rank->row(shown.view().t);
   if (observed && engine->contacts_hold(t)) return true;
-  outcome.fail(observed ? engine->failure().message
-                        : fmt::format("the state at the output time t = {:.9g} cannot be evaluated: {}; the run "
-                                      "diverges, or its formulation cannot reach the constraints from there",
-                                      t, explain(observed, *plant)));
+  if (observed) {
+    outcome.fail(engine->failure());
+  } else {
+    outcome.fail(
+        fmt::format("the state at the output time t = {:.9g} cannot be evaluated: {}; the run diverges, or its "
+                    "formulation cannot reach the constraints from there",
+                    t, explain(observed, *plant)));
+  }
   return false;
 }
 

@@ -163,7 +163,7 @@ bool Simulation::State::resume() {
   const EnergyBudget before = plant->observation().energy;
   const std::size_t functions = model->functions_of_time().size();
   if (!engine->resume()) {
-    outcome.fail(engine->failure().message);
+    outcome.fail(engine->failure());
     return false;
   }
   if (model->functions_of_time().size() > functions) engine->plan().add(search_times(functions, engine->t()));
