@@ -1,7 +1,7 @@
 // Spatial and planar hosts against Lagrange's equations of their energies, and against the dense KKT solve.
-#include <Eigen/LU>
 #include <cstdio>
 
+#include "dense_solvers.h"
 #include "element_harness.h"
 #include "trammel/sdk/math/dual.h"
 

@@ -1,11 +1,11 @@
 // The block kernels of every instruction set against dense algebra, with groups of 1 to 8 rows and with rows left out.
 #include <doctest/doctest.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <random>
 
+#include "dense_solvers.h"
 #include "linalg/schur_factor.h"
 
 using namespace trammel;

@@ -3,11 +3,11 @@
 
 #include <doctest/doctest.h>
 
-#include <Eigen/Dense>
 #include <cmath>
 #include <limits>
 
 #include "allocation_counter.h"
+#include "dense_solvers.h"
 
 using namespace trammel;
 

@@ -1,8 +1,7 @@
 // Dense and range-space solves against each other and against their own equations, at random states off |p| = 1.
 #include <doctest/doctest.h>
 
-#include <Eigen/Dense>
-
+#include "dense_solvers.h"
 #include "linalg/dense_kkt.h"
 #include "linalg/schur_factor.h"
 #include "loaded_model.h"

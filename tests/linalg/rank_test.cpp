@@ -1,10 +1,10 @@
 // Redundant and singular mechanisms: rank, names, multipliers of the least squares, passages, the mobility report.
 #include <doctest/doctest.h>
 
-#include <Eigen/Dense>
 #include <cmath>
 #include <cstdlib>
 
+#include "dense_solvers.h"
 #include "finished_run.h"
 #include "generated_model.h"
 #include "linalg/dense_kkt.h"

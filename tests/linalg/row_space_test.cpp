@@ -3,10 +3,10 @@
 
 #include <doctest/doctest.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
+#include "dense_solvers.h"
 #include "linalg/rank.h"
 #include "random_jacobian.h"
 

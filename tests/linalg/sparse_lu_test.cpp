@@ -3,10 +3,11 @@
 
 #include <doctest/doctest.h>
 
-#include <Eigen/Dense>
 #include <cmath>
 #include <limits>
 #include <random>
+
+#include "dense_solvers.h"
 
 using namespace trammel;
 

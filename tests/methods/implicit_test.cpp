@@ -2,12 +2,12 @@
 // output, what restarts, rejections and moved states do to histories.
 #include <doctest/doctest.h>
 
-#include <Eigen/Dense>
 #include <cmath>
 #include <vector>
 
 #include "allocation_counter.h"
 #include "built_component.h"
+#include "dense_solvers.h"
 #include "rooted_trees.h"
 #include "second_order_run.h"
 #include "trammel/sdk/methods/rosenbrock_nystrom.h"

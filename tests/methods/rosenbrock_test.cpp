@@ -4,10 +4,10 @@
 
 #include <doctest/doctest.h>
 
-#include <Eigen/Dense>
 #include <cmath>
 #include <vector>
 
+#include "dense_solvers.h"
 #include "second_order_run.h"
 #include "trammel/sdk/methods/rosenbrock_nystrom.h"
 

@@ -3,10 +3,10 @@
 
 #include <doctest/doctest.h>
 
-#include <Eigen/Dense>
 #include <cmath>
 #include <vector>
 
+#include "dense_solvers.h"
 #include "trammel/integrator.h"
 
 namespace trammel {

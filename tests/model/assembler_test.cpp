@@ -3,9 +3,9 @@
 
 #include <doctest/doctest.h>
 
-#include <Eigen/QR>
 #include <random>
 
+#include "dense_solvers.h"
 #include "loaded_model.h"
 #include "trammel/error.h"
 

@@ -2,9 +2,9 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <random>
 
+#include "dense_solvers.h"
 #include "finished_run.h"
 #include "loaded_model.h"
 

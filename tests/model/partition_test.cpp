@@ -2,9 +2,9 @@
 // Haug's section 7.2, and the choice of coordinates.
 #include <doctest/doctest.h>
 
-#include <Eigen/Dense>
 #include <cstdlib>
 
+#include "dense_solvers.h"
 #include "generated_model.h"
 
 using namespace trammel;

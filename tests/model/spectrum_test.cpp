@@ -3,11 +3,11 @@
 
 #include <doctest/doctest.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <random>
 
+#include "dense_solvers.h"
 #include "finished_run.h"
 #include "model/modes.h"
 

@@ -4,9 +4,8 @@
 
 #include <doctest/doctest.h>
 
-#include <Eigen/Dense>
-
 #include "dense_constrained.h"
+#include "dense_solvers.h"
 #include "model_in_motion.h"
 
 using namespace trammel;

@@ -3,9 +3,9 @@
 
 #include <doctest/doctest.h>
 
-#include <Eigen/Dense>
 #include <cmath>
 
+#include "dense_solvers.h"
 #include "linalg/dense_kkt.h"
 #include "loaded_model.h"
 

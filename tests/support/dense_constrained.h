@@ -1,8 +1,7 @@
 // A ConstrainedSystem for tests: hand-written equations, dense full-pivoting solves, no concern for speed.
 #pragma once
 
-#include <Eigen/Dense>
-
+#include "dense_solvers.h"
 #include "trammel/constrained_system.h"
 
 namespace trammel {
