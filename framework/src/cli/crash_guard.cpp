@@ -68,7 +68,7 @@ const char* signal_words(int signal) {
 }
 
 extern "C" void on_crash(int signal) {
-  if (print_culprit(breadcrumb, signal_words(signal))) end_process(broken_plugin);
+  if (print_culprit(trammel::breadcrumb, signal_words(signal))) end_process(broken_plugin);
   // Not a plugin's fault: as if there were no handler.
   std::signal(signal, SIG_DFL);
   raise(signal);

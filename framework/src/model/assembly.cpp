@@ -8,6 +8,15 @@
 #include "trammel/error.h"
 
 namespace trammel {
+namespace {
+
+/// Of two elements' extensions, each of which may not be there.
+template <class Extension>
+bool same_count(const Extension* a, const Extension* b, Index (Extension::*count)() const) {
+  return (a != nullptr ? (a->*count)() : 0) == (b != nullptr ? (b->*count)() : 0);
+}
+
+}  // namespace
 
 Assembly::Assembly(const BodySystem& body_system, std::string plugin, std::vector<std::string> names)
     : system(body_system), system_plugin(std::move(plugin)), body_names(std::move(names)) {}
@@ -78,13 +87,13 @@ void Assembly::add(const std::string& name, const std::string& type, const std::
 
 void Assembly::replace(Index index, const ForceElement& by) {
   ForceSlot& slot = forces[static_cast<std::size_t>(index)];
-  const auto count_of = [](const auto* extension) { return extension != nullptr ? extension->count() : 0; };
   const auto* angles = find_extension<CountedAngles>(by);
   const auto* channels = find_extension<ElementChannels>(by);
   const auto* events = find_extension<EventSource>(by);
   bool same = by.body_count() == static_cast<Index>(slot.bodies.size()) &&
-              by.internal_states() == slot.force->internal_states() && count_of(angles) == count_of(slot.angles) &&
-              count_of(channels) == count_of(slot.channels) && count_of(events) == count_of(slot.events);
+              by.internal_states() == slot.force->internal_states() && same_count(angles, slot.angles, &CountedAngles::angle_count) &&
+              same_count(channels, slot.channels, &ElementChannels::channel_count) &&
+              same_count(events, slot.events, &EventSource::event_count);
   for (Index i = 0; same && i < by.body_count(); ++i)
     same = by.body(i).index == slot.bodies[static_cast<std::size_t>(i)];
   if (!same) {

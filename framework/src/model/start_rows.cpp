@@ -72,8 +72,8 @@ bool StartRow::find_joint(const ConstrainedModel& model, const std::string& owne
   kind_ = Kind::joint;
   for (const ConstraintSlot& slot : model.assembly().constraints) {
     const JointCoordinates* offered = slot.name == owner ? find_extension<JointCoordinates>(*slot.constraint) : nullptr;
-    for (Index i = 0; offered != nullptr && i < offered->count(); ++i) {
-      if (what != offered->name(i)) continue;
+    for (Index i = 0; offered != nullptr && i < offered->coordinate_count(); ++i) {
+      if (what != offered->coordinate_name(i)) continue;
       row_ = &offered->coordinate(i);
       angle_ = find_extension<CountedAngles>(*row_);
       if (angle_ != nullptr) angle_->initial_angles({&reference_, 1});
@@ -98,8 +98,8 @@ std::vector<std::string> StartRow::choices(const ConstrainedModel& model) const 
   }
   for (const ConstraintSlot& slot : assembly.constraints) {
     const JointCoordinates* offered = find_extension<JointCoordinates>(*slot.constraint);
-    for (Index i = 0; offered != nullptr && i < offered->count(); ++i) {
-      names.push_back(fmt::format("{}.{}", slot.name, offered->name(i)));
+    for (Index i = 0; offered != nullptr && i < offered->coordinate_count(); ++i) {
+      names.push_back(fmt::format("{}.{}", slot.name, offered->coordinate_name(i)));
     }
   }
   return names;

@@ -89,7 +89,7 @@ class Coupler final : public Constraint, CountedAngles, DriverEffort {
     const void* states[4];
     for (Index k = 0; k < count_; ++k) states[k] = model.initial_state(bodies_[k]);
     double references[2] = {0, 0};
-    initial({references, angles_});
+    initial_angles({references, angles_});
     ElementState s;
     s.bodies = states, s.angle_references = references;
     double Phi = 0;
