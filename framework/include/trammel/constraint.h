@@ -28,7 +28,7 @@ struct ConstraintTimeDerivatives {
 /// All [hot] methods are const, re-entrant and do not allocate; each writes all of every wanted output.
 class Constraint : public Extensible {
  public:
-  static constexpr const char* kind = "trammel.constraint/1";
+  static constexpr const char* kind_id = "trammel.constraint/1";
 
   /// [setup] Number of rows m, fixed.
   virtual Index rows() const = 0;

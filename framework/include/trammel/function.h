@@ -9,7 +9,7 @@ namespace trammel {
 
 class Function : public Extensible {
  public:
-  static constexpr const char* kind = "trammel.function/1";
+  static constexpr const char* kind_id = "trammel.function/1";
 
   /// [hot] const, re-entrant, no allocation. Writes value[0..order]: f, f', f'', f''' at x, 0 <= order <= max_order().
   /// out_of_domain where f is not defined.

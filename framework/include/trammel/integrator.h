@@ -66,7 +66,7 @@ struct StepResult {
 /// not allocate. Sequence: start, then (attempt, then accept or reject)*, with `start` again for every restart.
 class Integrator : public Extensible {
  public:
-  static constexpr const char* kind = "trammel.integrator/1";
+  static constexpr const char* kind_id = "trammel.integrator/1";
 
   /// [setup] What the method is and needs; the same at every call.
   virtual IntegratorTraits traits() const = 0;

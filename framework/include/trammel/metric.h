@@ -17,7 +17,7 @@ struct MetricSample {
 
 class Metric : public Extensible {
  public:
-  static constexpr const char* kind = "trammel.metric/1";
+  static constexpr const char* kind_id = "trammel.metric/1";
 
   /// [setup] Number of channels wanted.
   virtual Index channel_count() const = 0;

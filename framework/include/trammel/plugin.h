@@ -29,7 +29,7 @@ struct Refusal;
 struct ComponentRecord {
   std::uint32_t struct_size;  ///< sizeof(ComponentRecord) as the plugin saw it
   Host host;
-  const char* kind;      ///< id of the interface that `create` returns: "trammel.force/1" (ForceElement::kind)
+  const char* kind;      ///< id of the interface that `create` returns: "trammel.force/1" (ForceElement::kind_id)
   const char* type;      ///< [vendor.]snake_case
   const char* summary;   ///< one sentence, for lists and reference pages
   const char* citation;  ///< source of the equations, "" if there is none

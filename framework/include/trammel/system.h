@@ -97,7 +97,7 @@ class BodySystem {
 /// What a system plugin creates. Exactly one of the three accessors returns non-null.
 class System : public Extensible {
  public:
-  static constexpr const char* kind = "trammel.system/1";
+  static constexpr const char* kind_id = "trammel.system/1";
 
   /// [setup] The host of bodies, or nullptr. Lives as long as the system, as do the next two.
   virtual const BodySystem* bodies() const { return nullptr; }

@@ -68,7 +68,7 @@ const char* signal_words(int signal) {
 }
 
 extern "C" void on_crash(int signal) {
-  if (print_culprit(trammel::breadcrumb, signal_words(signal))) end_process(broken_plugin);
+  if (print_culprit(breadcrumb, signal_words(signal))) end_process(broken_plugin);
   // Not a plugin's fault: as if there were no handler.
   std::signal(signal, SIG_DFL);
   raise(signal);
@@ -129,5 +129,5 @@ void install_crash_guard() {
 /// In place of the C library's, which plugins would find otherwise: they could end the process without a word.
 extern "C" void _exit(int status) {
   using namespace trammel::cli;
-  end_process(print_culprit(breadcrumb, "the plugin ended the process with _exit()") ? broken_plugin : status);
+  end_process(print_culprit(trammel::breadcrumb, "the plugin ended the process with _exit()") ? broken_plugin : status);
 }

@@ -91,7 +91,8 @@ void Assembly::replace(Index index, const ForceElement& by) {
   const auto* channels = find_extension<ElementChannels>(by);
   const auto* events = find_extension<EventSource>(by);
   bool same = by.body_count() == static_cast<Index>(slot.bodies.size()) &&
-              by.internal_states() == slot.force->internal_states() && same_count(angles, slot.angles, &CountedAngles::angle_count) &&
+              by.internal_states() == slot.force->internal_states() &&
+              same_count(angles, slot.angles, &CountedAngles::angle_count) &&
               same_count(channels, slot.channels, &ElementChannels::channel_count) &&
               same_count(events, slot.events, &EventSource::event_count);
   for (Index i = 0; same && i < by.body_count(); ++i)

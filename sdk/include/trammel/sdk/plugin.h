@@ -104,7 +104,7 @@ constexpr ComponentRecord component(Host host, const char* type, const char* sum
   ComponentRecord record{};
   record.struct_size = sizeof(ComponentRecord);
   record.host = host;
-  record.kind = detail::InterfaceOf<T>::kind;
+  record.kind = detail::InterfaceOf<T>::kind_id;
   record.type = type;
   record.summary = summary;
   record.citation = citation;

@@ -18,7 +18,7 @@ class AutoChannels final : public ElementChannels {
   const char* channel_name(Index i) const override { return Owner::channel_names[i]; }
   const char* channel_unit(Index i) const override { return Owner::channel_units[i]; }
   Status channel_values(const ElementState& s, VectorView out) const override {
-    return values(s, out, std::make_integer_sequence<Index, K>());
+    return channel_values(s, out, std::make_integer_sequence<Index, K>());
   }
 
  private:
