@@ -236,7 +236,7 @@ TEST_CASE("actuator: the command is clamped, force and channels follow") {
   REQUIRE(element->internal_rate(s, {&rate, 1}).ok());
   CHECK(rate == doctest::Approx((8 - 4) / 0.5));
   double value[5];
-  REQUIRE(find_extension<ElementChannels>(*element)->values(s, {value, 5}).ok());
+  REQUIRE(find_extension<ElementChannels>(*element)->channel_values(s, {value, 5}).ok());
   const double expected[5] = {2, 3, 8, 4, 12};  // position, rate, command, force, power
   for (int k = 0; k < 5; ++k) CHECK(value[k] == doctest::Approx(expected[k]));
   double Q[3] = {};
