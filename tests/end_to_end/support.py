@@ -70,7 +70,7 @@ class Case(unittest.TestCase):
     def trammel(self, *arguments, **options):
         """Runs the executable in the test's folder; no terminal anywhere."""
         return subprocess.run([TRAMMEL, *map(str, arguments)], cwd=self.folder, stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, timeout=120, **options)
+                              capture_output=True, text=True, timeout=600, **options)
 
     def run_file(self, content, *arguments, **options):
         return self.trammel("run", self.write(content), "-o", "out", *arguments, **options)
