@@ -12,6 +12,7 @@ import tempfile
 import unittest
 
 TRAMMEL = sys.argv.pop(1) if len(sys.argv) > 1 else "trammel"
+RUN_SECONDS = float(os.environ.get("TRAMMEL_TEST_RUN_SECONDS", 120))  # more under the sanitizers
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLES = SOURCE / "configs" / "examples"
 
@@ -70,7 +71,7 @@ class Case(unittest.TestCase):
     def trammel(self, *arguments, **options):
         """Runs the executable in the test's folder; no terminal anywhere."""
         return subprocess.run([TRAMMEL, *map(str, arguments)], cwd=self.folder, stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, timeout=600, **options)
+                              capture_output=True, text=True, timeout=RUN_SECONDS, **options)
 
     def run_file(self, content, *arguments, **options):
         return self.trammel("run", self.write(content), "-o", "out", *arguments, **options)

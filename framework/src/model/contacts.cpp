@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "linalg/dense.h"
 #include "trammel/error.h"
 
 // With impulses p >= 0 along the gaps' gradients G and Lambda of the constraints (Brogliato, Nonsmooth Mechanics
@@ -95,7 +95,7 @@ void Contacts::solve_impulses(Index size) {
         right[i] = wanted_[rows[i]] - rate_[rows[i]];
         for (Index j = 0; j < k; ++j) part(i, j) = A_(rows[i], rows[j]);
       }
-      const Eigen::VectorXd p = dense::least_squares(part, right);
+      const Eigen::VectorXd p = part.completeOrthogonalDecomposition().solve(right);
       for (Index i = 0; i < k; ++i) impulse_[rows[i]] = p[i];
     }
     Index worst = -1;
