@@ -228,14 +228,11 @@ class PartitionedFormulation : public Index1Formulation,
                 ConstVectorView q, ConstVectorView v, bool all_moved) const {
     const double h = t - part.scalar[PartitionMemory::kept_at];
     const Index c = find_extension<PartitionQuality>(system)->body_coordinates();
-    const auto check = [&](const auto& independent) {
-      return test.accepts(c, part.scale, independent, h, part.kept_q, part.kept_v, q, v, part.saved);
-    };
-    return h <= 0 || (all_moved ? check(NoneIndependent()) : check(part.independent));
+    if (h <= 0) return true;
+    ConstVectorView independent = part.independent;
+    if (all_moved) part.change.map().setZero(), independent = part.change;
+    return test.accepts(c, part.scale, independent, h, part.kept_q, part.kept_v, q, v, part.saved);
   }
-  struct NoneIndependent {
-    double operator[](Index) const { return 0; }
-  };
 
   /// Positions by (1) from part.saved, with another partition if the one at hand fails or does not fit.
   Correction correct_by_partition(ConstrainedSystem& system, double t, VectorView q, VectorView v, ConstVectorView z,
