@@ -69,7 +69,7 @@ class PartitionedFormulation : public Index1Formulation,
     Status status = system.evaluate(t, q, v, {}, evaluate_jacobian);
     if (!status) return status;
     quality->scales(part.scale);
-    keep(part, t, q, v);
+    part.keep(t, q, v);
     return choice().first(system, part, t);
   }
 
@@ -155,7 +155,7 @@ class PartitionedFormulation : public Index1Formulation,
     }
     if (result.status && !explains(system, part, test, t, q, v, minimal)) result.status = left_the_branch();
     if (!result.status) return result;
-    keep(part, t, q, v);
+    part.keep(t, q, v);
     if (note_minimal(part, minimal)) changed = true;
     part.scalar[PartitionMemory::minimal_corrections] += minimal;
     result.mask_changed = result.mask_changed || changed;
@@ -171,12 +171,6 @@ class PartitionedFormulation : public Index1Formulation,
     return changed;
   }
 
-  /// [step] Notes the end of a step, from which the next one comes.
-  static void keep(PartitionMemory& part, double t, ConstVectorView q, ConstVectorView v) {
-    part.kept_q.map() = q.map();
-    part.kept_v.map() = v.map();
-    part.scalar[PartitionMemory::kept_at] = t;
-  }
   static Status left_the_branch() {
     return Status::failure(StatusCode::not_converged, "dependent coordinates on the branch of the motion so far");
   }
@@ -202,7 +196,7 @@ class PartitionedFormulation : public Index1Formulation,
   Status change_chart(ConstrainedSystem& system, double t, VectorView y, const Memory& memory) const override {
     const Index n = system.coordinates();
     PartitionMemory part(system, memory);
-    keep(part, t, y.segment(0, n), y.segment(n, n));
+    part.keep(t, y.segment(0, n), y.segment(n, n));
     return Status::success();
   }
 
