@@ -15,8 +15,8 @@
 
 #include "threads.h"
 #include "trammel/error.h"
-#include "trammel/run_description.h"
-#include "trammel/simulation.h"
+#include "trammel/host/run_description.h"
+#include "trammel/host/simulation.h"
 
 namespace py = pybind11;
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <string>
 
-#include "trammel/run_description.h"
-#include "trammel/simulation.h"
+#include "trammel/host/run_description.h"
+#include "trammel/host/simulation.h"
 
 using namespace trammel;
 

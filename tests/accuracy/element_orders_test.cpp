@@ -11,7 +11,7 @@
 
 #include "process.h"
 #include "shipped_elements.h"
-#include "trammel/simulation.h"
+#include "trammel/host/simulation.h"
 
 namespace trammel {
 namespace {

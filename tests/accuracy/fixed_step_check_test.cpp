@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "table.h"
-#include "trammel/run_description.h"
+#include "trammel/host/run_description.h"
 
 using namespace trammel;
 

@@ -10,8 +10,8 @@
 #include "model/equilibrium.h"
 #include "model/modes.h"
 #include "run/plant/model_plant.h"
-#include "trammel/second_order_formulation.h"
-#include "trammel/simulation.h"
+#include "trammel/extensions/second_order_formulation.h"
+#include "trammel/host/simulation.h"
 
 using namespace trammel;
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "process.h"
-#include "trammel/simulation.h"
+#include "trammel/host/simulation.h"
 
 namespace trammel {
 

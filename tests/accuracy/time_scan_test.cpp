@@ -10,9 +10,9 @@
 #include "finished_run.h"
 #include "table.h"
 #include "trammel/error.h"
-#include "trammel/expression.h"
-#include "trammel/sdk/function_parts.h"
+#include "trammel/sdk/elements/function_parts.h"
 #include "trammel/sdk/offer_extensions.h"
+#include "trammel/text/expression.h"
 
 using namespace trammel;
 

@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "table.h"
-#include "trammel/run_description.h"
+#include "trammel/host/run_description.h"
 
 using namespace trammel;
 

@@ -1,5 +1,5 @@
 // Formulas: values, precedence, derivatives through a dual number, and the wording of every refusal.
-#include "trammel/expression.h"
+#include "trammel/text/expression.h"
 
 #include <doctest/doctest.h>
 

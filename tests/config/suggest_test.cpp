@@ -1,5 +1,5 @@
 // Did-you-mean: swaps count once, far words are not suggested.
-#include "trammel/suggest.h"
+#include "trammel/text/suggest.h"
 
 #include <doctest/doctest.h>
 

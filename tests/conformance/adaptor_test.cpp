@@ -4,8 +4,8 @@
 #include <random>
 #include <vector>
 
-#include "trammel/sdk/auto_constraint.h"
-#include "trammel/sdk/auto_force.h"
+#include "trammel/sdk/elements/auto_constraint.h"
+#include "trammel/sdk/elements/auto_force.h"
 
 namespace {
 

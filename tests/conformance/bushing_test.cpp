@@ -1,7 +1,7 @@
 // bushing against its deformations written down independently: rotation matrices instead of Euler parameters.
 #include "force_check.h"
 #include "scalar_oracle.h"
-#include "trammel/element_extensions.h"
+#include "trammel/extensions/element_extensions.h"
 
 namespace conformance {
 namespace {
@@ -174,7 +174,7 @@ TEST_CASE("bushing: nearly untwisted attitudes, where the rotation vector is a s
       ElementState s;
       s.bodies = attached;
       double values[18];
-      const Status status = channels->values(s, {values, 18});
+      const Status status = channels->channel_values(s, {values, 18});
       CHECK(status.ok() == (std::abs(angle) < 2.9));  // 170 degrees are 2.97
       CHECK(values[10] == doctest::Approx(angle).epsilon(1e-14));
       CHECK(values[17] == doctest::Approx(-3 * angle).epsilon(1e-13));

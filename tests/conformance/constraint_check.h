@@ -5,7 +5,7 @@
 
 #include "element_harness.h"
 #include "oracle_pose.h"
-#include "trammel/sdk/auto_constraint.h"
+#include "trammel/sdk/elements/auto_constraint.h"
 
 namespace conformance {
 

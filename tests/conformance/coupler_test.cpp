@@ -1,7 +1,7 @@
 // The coupler against its oracle: two joints with and without a common body, angles that count turns.
 #include "row_oracle.h"
 #include "trammel/error.h"
-#include "trammel/sdk/joint_geometry.h"
+#include "trammel/sdk/elements/joint_geometry.h"
 
 namespace conformance {
 namespace {

@@ -1,5 +1,5 @@
 // Every shipped element tells how it is drawn, and tells what it does.
-#include "trammel/drawing.h"
+#include "trammel/extensions/drawing.h"
 
 #include <map>
 #include <optional>
@@ -7,7 +7,7 @@
 
 #include "element_point.h"
 #include "model/model_drawing.h"
-#include "trammel/element_extensions.h"
+#include "trammel/extensions/element_extensions.h"
 
 namespace conformance {
 namespace {

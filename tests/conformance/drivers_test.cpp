@@ -2,9 +2,9 @@
 #include <functional>
 
 #include "constraint_check.h"
-#include "trammel/element_extensions.h"
 #include "trammel/error.h"
-#include "trammel/sdk/joint_geometry.h"
+#include "trammel/extensions/element_extensions.h"
+#include "trammel/sdk/elements/joint_geometry.h"
 
 namespace conformance {
 namespace {
@@ -295,7 +295,7 @@ TEST_CASE("an angle driver follows many turns, and channels give the counted ang
     out.Phi = {&Phi, 1};
     REQUIRE(driver->evaluate(s, out).ok());
     CHECK(Phi == doctest::Approx(0.2));
-    REQUIRE(find_extension<ElementChannels>(*driver)->values(s, {value, 2}).ok());
+    REQUIRE(find_extension<ElementChannels>(*driver)->channel_values(s, {value, 2}).ok());
     CHECK(value[0] == doctest::Approx(angle));
     CHECK(value[1] == doctest::Approx(3));
   }

@@ -12,11 +12,13 @@
 #include <string>
 #include <vector>
 
+#include "plugin/component_kind.h"
+#include "plugin/create.h"
 #include "trammel/constraint.h"
 #include "trammel/force.h"
 #include "trammel/function.h"
 #include "trammel/model_info.h"
-#include "trammel/sdk/bodies.h"
+#include "trammel/sdk/elements/bodies.h"
 #include "trammel/system.h"
 
 namespace conformance {
@@ -31,7 +33,7 @@ inline const ComponentRecord& find_component(const std::string& plugin, Componen
   if (descriptor == nullptr) throw std::runtime_error(path + " has no descriptor");
   for (std::uint32_t k = 0; k < descriptor->component_count; ++k) {
     const ComponentRecord& record = descriptor->components[k];
-    if (record.kind == kind && record.host == host && plugin == record.type) return record;
+    if (kind_from_id(record.kind) == kind && record.host == host && plugin == record.type) return record;
   }
   throw std::runtime_error(plugin + ": no such component");
 }
@@ -172,7 +174,7 @@ class Component {
   Component(const ComponentRecord& record, ParameterFill parameters, const ModelInfo& model)
       : record_(record),
         parameters_(std::make_unique<ParameterFill>(std::move(parameters))),
-        object_(static_cast<Interface*>(record.create(parameters_->data(), model))) {}
+        object_(static_cast<Interface*>(create_component(record, record.type, "", parameters_->data(), model))) {}
   Component(const Component&) = delete;
   Component& operator=(const Component&) = delete;
   ~Component() { record_.destroy(object_); }

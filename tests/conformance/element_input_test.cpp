@@ -1,8 +1,8 @@
 // Joints as run files give them: global and body-fixed geometry, signs, reactions, and what is refused.
 #include "element_harness.h"
-#include "trammel/element_extensions.h"
 #include "trammel/error.h"
-#include "trammel/sdk/spatial_joint.h"
+#include "trammel/extensions/element_extensions.h"
+#include "trammel/sdk/elements/spatial_joint.h"
 #include "wrench.h"
 
 namespace conformance {
@@ -93,9 +93,9 @@ TEST_CASE("joints hold in the initial configuration, under rigid motions and alo
       CHECK((channels != nullptr) == joint.axis);
       if (channels != nullptr) {
         double value[4] = {};
-        REQUIRE(channels->values(s, {value, channels->count()}).ok());
-        for (Index k = 0; k < channels->count(); ++k) {
-          const std::string name = channels->name(k);
+        REQUIRE(channels->channel_values(s, {value, channels->channel_count()}).ok());
+        for (Index k = 0; k < channels->channel_count(); ++k) {
+          const std::string name = channels->channel_name(k);
           // Second body relative to the first, right-handed about the axis.
           if (name == "angle")
             CHECK(std::remainder(value[k] - 0.25 - angle, 2 * std::acos(-1.0)) == doctest::Approx(0).epsilon(1e-12));
@@ -131,7 +131,7 @@ TEST_CASE("joint angles count turns") {
   const CountedAngles* counted = find_extension<CountedAngles>(*element);
   REQUIRE(counted != nullptr);
   double angle[1];
-  counted->initial({angle, 1});
+  counted->initial_angles({angle, 1});
   CHECK(angle[0] == 7);
   for (int step = 1; step <= 20; ++step) {
     const State j = Pair::moved(pair.model.states[1], pair.turn_about_axis(0.9 * step), pair.at, {0, 0, 0});

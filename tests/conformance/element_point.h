@@ -32,8 +32,8 @@ class ElementPoint {
     states_.resize(slot.bodies.size());
     for (const State& state : states_) attached_.push_back(&state);
     if (slot.angles != nullptr) {
-      references_.resize(static_cast<std::size_t>(slot.angles->count()));
-      slot.angles->initial({references_.data(), slot.angles->count()});
+      references_.resize(static_cast<std::size_t>(slot.angles->angle_count()));
+      slot.angles->initial_angles({references_.data(), slot.angles->angle_count()});
     }
     if constexpr (std::is_same_v<Slot, ForceSlot>) {
       z_.setZero(slot.force->internal_states());
@@ -60,7 +60,7 @@ class ElementPoint {
     update();
     if (slot_.angles != nullptr) {  // the branch of this point
       std::vector<double> angles(references_.size());
-      slot_.angles->angles(at(), {angles.data(), slot_.angles->count()});
+      slot_.angles->angles(at(), {angles.data(), slot_.angles->angle_count()});
       references_ = angles;
     }
   }

@@ -1,7 +1,7 @@
 // Every shipped element: it has cases, it reports, its reactions balance, and ideal joints do no work.
 #include "element_point.h"
-#include "trammel/contact.h"
-#include "trammel/element_extensions.h"
+#include "trammel/extensions/contact.h"
+#include "trammel/extensions/element_extensions.h"
 #include "wrench.h"
 
 namespace conformance {
@@ -47,7 +47,7 @@ TEST_CASE("every joint reports its reaction, every driver its effort, every elem
 template <class State, class Slot>
 void check_channels(const LoadedModel& loaded, const Slot& slot) {
   const trammel::ElementChannels& channels = *slot.channels;
-  const Index n = channels.count();
+  const Index n = channels.channel_count();
   REQUIRE(n > 0);
   Random random(7);
   ElementPoint<State> point(loaded, slot);
@@ -55,19 +55,19 @@ void check_channels(const LoadedModel& loaded, const Slot& slot) {
   const auto values = [&](double dt) {
     point.move(dt * point.velocity(), point.zero(), 0, Eigen::VectorXd::Zero(point.internal_states()));
     Eigen::VectorXd out = Eigen::VectorXd::Constant(n, NAN);
-    REQUIRE(channels.values(point.at(), {out.data(), n}).ok());
+    REQUIRE(channels.channel_values(point.at(), {out.data(), n}).ok());
     CHECK(out.allFinite());
     return out;
   };
   const Eigen::VectorXd here = values(0);
   for (Index k = 0; k < n; ++k) {
-    const std::string name = channels.name(k), unit = channels.unit(k);
+    const std::string name = channels.channel_name(k), unit = channels.channel_unit(k);
     CAPTURE(name);
     CHECK(!name.empty());
     CHECK(!unit.empty());
     const bool rate = name.find("rate") != std::string::npos || name.find("speed") != std::string::npos;
     if (!rate || k == 0) continue;
-    CHECK(unit == std::string(channels.unit(k - 1)) + "/s");
+    CHECK(unit == std::string(channels.channel_unit(k - 1)) + "/s");
     const double h = 1e-4;  // fourth-order difference: 1e-16 / h + h^4 leaves 1e-11
     const double difference =
         (8 * (values(h)[k - 1] - values(-h)[k - 1]) - values(2 * h)[k - 1] + values(-2 * h)[k - 1]) / (12 * h);

@@ -1,7 +1,7 @@
 // What single forces do: signs, clamping, coincident points, the bodies gravity acts on.
 #include "force_check.h"
-#include "trammel/element_extensions.h"
-#include "trammel/sdk/euler_parameters.h"
+#include "trammel/extensions/element_extensions.h"
+#include "trammel/sdk/math/euler_parameters.h"
 
 namespace conformance {
 namespace {
@@ -28,7 +28,7 @@ ForceEnergy one_sided(std::int32_t side, double shift, double speed, double& for
   const ElementChannels* channels = find_extension<ElementChannels>(*element);
   REQUIRE(channels != nullptr);
   double values[3];
-  REQUIRE(channels->values(s, {values, 3}).ok());
+  REQUIRE(channels->channel_values(s, {values, 3}).ok());
   CHECK(values[0] == doctest::Approx(1));
   CHECK(values[1] == doctest::Approx(speed));
   force = values[2];

@@ -3,7 +3,7 @@
 
 #include "force_check.h"
 #include "scalar_oracle.h"
-#include "trammel/element_extensions.h"
+#include "trammel/extensions/element_extensions.h"
 #include "trammel/sdk/offer_extensions.h"
 
 namespace conformance {

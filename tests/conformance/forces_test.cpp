@@ -2,8 +2,8 @@
 #include "force_check.h"
 #include "oracle_pose.h"
 #include "scalar_oracle.h"
-#include "trammel/sdk/auto_force.h"
-#include "trammel/sdk/joint_geometry.h"
+#include "trammel/sdk/elements/auto_force.h"
+#include "trammel/sdk/elements/joint_geometry.h"
 
 namespace conformance {
 namespace {

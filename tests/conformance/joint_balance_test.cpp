@@ -2,8 +2,8 @@
 #include <functional>
 
 #include "element_harness.h"
-#include "trammel/element_extensions.h"
 #include "trammel/error.h"
+#include "trammel/extensions/element_extensions.h"
 #include "wrench.h"
 
 namespace conformance {

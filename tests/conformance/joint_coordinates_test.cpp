@@ -4,7 +4,7 @@
 #include <set>
 
 #include "contraction_errors.h"
-#include "trammel/element_extensions.h"
+#include "trammel/extensions/element_extensions.h"
 
 namespace conformance {
 namespace {
@@ -51,8 +51,8 @@ struct CoordinatePoint {
 };
 
 Index channel_of(const trammel::ElementChannels& channels, const std::string& name) {
-  for (Index k = 0; k < channels.count(); ++k) {
-    if (channels.name(k) == name) return k;
+  for (Index k = 0; k < channels.channel_count(); ++k) {
+    if (channels.channel_name(k) == name) return k;
   }
   FAIL("no channel ", name);
   return 0;
@@ -65,8 +65,8 @@ void check_value_and_rate(const LoadedModel& loaded, const ConstraintSlot& slot,
   ElementPoint<State> point(loaded, slot);
   point.disturb(random, 0.03, 1);
   const Index channel = channel_of(*slot.channels, name);
-  std::vector<double> values(static_cast<std::size_t>(slot.channels->count()));
-  REQUIRE(slot.channels->values(point.at(), {values.data(), slot.channels->count()}).ok());
+  std::vector<double> values(static_cast<std::size_t>(slot.channels->channel_count()));
+  REQUIRE(slot.channels->channel_values(point.at(), {values.data(), slot.channels->channel_count()}).ok());
   const double value = values[static_cast<std::size_t>(channel)], rate = values[static_cast<std::size_t>(channel) + 1];
 
   const CoordinatePoint<State> at(slot, point, row, value);
@@ -87,16 +87,16 @@ void check_value_and_rate(const LoadedModel& loaded, const ConstraintSlot& slot,
   const auto* angle = trammel::find_extension<trammel::CountedAngles>(row);
   CHECK((angle != nullptr) == (slot.angles != nullptr && name.find("angle") != std::string::npos));
   if (angle == nullptr) return;
-  REQUIRE(angle->count() == 1);
+  REQUIRE(angle->angle_count() == 1);
   // Three turns on: the angle follows its reference.
   CoordinatePoint<State> turned(slot, point, row, value + 6 * M_PI);
   double counted = 0;
   angle->angles(turned.s, {&counted, 1});
   CHECK(counted == doctest::Approx(value + 6 * M_PI).epsilon(1e-12));
-  std::vector<double> own(static_cast<std::size_t>(slot.angles->count()));
-  slot.angles->initial({own.data(), slot.angles->count()});
+  std::vector<double> own(static_cast<std::size_t>(slot.angles->angle_count()));
+  slot.angles->initial_angles({own.data(), slot.angles->angle_count()});
   double start = 0;
-  angle->initial({&start, 1});
+  angle->initial_angles({&start, 1});
   CHECK(std::find(own.begin(), own.end(), start) != own.end());
 }
 
@@ -110,8 +110,8 @@ TEST_CASE("joint coordinates are their channels as rows, with exact derivatives"
       using State = decltype(state);
       if constexpr (std::is_same_v<std::decay_t<decltype(slot)>, ConstraintSlot>) {
         const auto* coordinates = trammel::find_extension<JointCoordinates>(*slot.constraint);
-        for (Index k = 0; coordinates != nullptr && k < coordinates->count(); ++k) {
-          const std::string name = coordinates->name(k);
+        for (Index k = 0; coordinates != nullptr && k < coordinates->coordinate_count(); ++k) {
+          const std::string name = coordinates->coordinate_name(k);
           CAPTURE(name);
           const Constraint& row = coordinates->coordinate(k);
           found[element.name()].insert(name);

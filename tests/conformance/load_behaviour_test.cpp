@@ -1,7 +1,7 @@
 // What loads do: the same in every place and attitude, action and reaction, limits, and where they are not defined.
 #include "force_check.h"
-#include "trammel/element_extensions.h"
-#include "trammel/sdk/auto_force.h"
+#include "trammel/extensions/element_extensions.h"
+#include "trammel/sdk/elements/auto_force.h"
 
 namespace conformance {
 namespace {
@@ -180,8 +180,8 @@ TEST_CASE("aerodynamic_drag: smooth where the air moves with the body, and split
   CHECK(energy.work == doctest::Approx(42));
   const ElementChannels* channels = find_extension<ElementChannels>(*both);
   double value[4];
-  REQUIRE(channels->count() == 4);
-  REQUIRE(channels->values(s, {value, 4}).ok());
+  REQUIRE(channels->channel_count() == 4);
+  REQUIRE(channels->channel_values(s, {value, 4}).ok());
   CHECK(value[0] == doctest::Approx(3));
   CHECK(value[1] == doctest::Approx(10.5));
   CHECK(value[2] == doctest::Approx(10.5));
@@ -236,7 +236,7 @@ TEST_CASE("actuator: the command is clamped, force and channels follow") {
   REQUIRE(element->internal_rate(s, {&rate, 1}).ok());
   CHECK(rate == doctest::Approx((8 - 4) / 0.5));
   double value[5];
-  REQUIRE(find_extension<ElementChannels>(*element)->values(s, {value, 5}).ok());
+  REQUIRE(find_extension<ElementChannels>(*element)->channel_values(s, {value, 5}).ok());
   const double expected[5] = {2, 3, 8, 4, 12};  // position, rate, command, force, power
   for (int k = 0; k < 5; ++k) CHECK(value[k] == doctest::Approx(expected[k]));
   double Q[3] = {};

@@ -3,7 +3,7 @@
 
 #include "loaded_model.h"
 #include "refusal.h"
-#include "trammel/simulation.h"
+#include "trammel/host/simulation.h"
 
 using namespace trammel;
 

@@ -2,7 +2,7 @@
 #include "force_check.h"
 #include "force_oracle.h"
 #include "trammel/error.h"
-#include "trammel/sdk/joint_geometry.h"
+#include "trammel/sdk/elements/joint_geometry.h"
 
 namespace conformance {
 namespace {

@@ -1,7 +1,7 @@
 // Rotation of the oracles, written independently of the SDK's kernels: A = E G^T entry by entry, times a vector.
 #pragma once
 
-#include "trammel/sdk/auto_bodies.h"
+#include "trammel/sdk/elements/auto_bodies.h"
 
 namespace conformance {
 

@@ -7,8 +7,8 @@
 
 #include "element_harness.h"
 #include "oracle_pose.h"
-#include "trammel/sdk/auto_force.h"
-#include "trammel/sdk/joint_geometry.h"
+#include "trammel/sdk/elements/auto_force.h"
+#include "trammel/sdk/elements/joint_geometry.h"
 
 namespace conformance {
 

@@ -1,6 +1,6 @@
 // The spatial joints of the catalogue against independent definitions of their rows.
 #include "row_oracle.h"
-#include "trammel/sdk/joint_geometry.h"
+#include "trammel/sdk/elements/joint_geometry.h"
 
 namespace conformance {
 namespace {

@@ -1,6 +1,6 @@
 // Spatial constraints against independent definitions of their rows.
 #include "constraint_check.h"
-#include "trammel/sdk/joint_geometry.h"
+#include "trammel/sdk/elements/joint_geometry.h"
 
 namespace conformance {
 namespace {

@@ -50,7 +50,7 @@ struct Bent {
       fill.numbers("points", {1.1, 0, 0.2, 0.7, 0.9, 0, -0.2, 0.8, 0.3, -1, 0.1, 0, -0.6, -0.9, -0.2, 0.4, -0.8, 0.1});
     fill.vector("point_j", sdk::Vec3<>{0.05, -0.1, c == 7 ? 0.02 : 0});
     element = std::make_unique<Component<Constraint>>(record, std::move(fill), model);
-    find_extension<CountedAngles>(**element)->initial({&reference, 1});
+    find_extension<CountedAngles>(**element)->initial_angles({&reference, 1});
   }
 
   template <class F>

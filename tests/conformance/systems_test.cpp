@@ -3,7 +3,7 @@
 
 #include "dense_solvers.h"
 #include "element_harness.h"
-#include "trammel/sdk/dual.h"
+#include "trammel/sdk/math/dual.h"
 
 namespace conformance {
 namespace {

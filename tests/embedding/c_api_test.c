@@ -1,6 +1,6 @@
 /* The C interface from a C99 program: the numbers of the command line's results.csv, and what wrong calls are told.
  * Arguments: TRAMMEL RUN_FILE FOLDER */
-#include "trammel/c_api.h"
+#include "trammel/host/c_api.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "process.h"
-#include "trammel/run_description.h"
-#include "trammel/simulation.h"
+#include "trammel/host/run_description.h"
+#include "trammel/host/simulation.h"
 
 namespace trammel {
 

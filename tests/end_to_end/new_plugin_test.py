@@ -84,8 +84,7 @@ class FirstPlugin(Stranger):
         self.new("force", "acme.state", "--host", "planar")
         self.new("formulation", "acme.memory")
         for name in ("state", "memory"):
-            subprocess.run(["g++", "-std=c++20", "-fsyntax-only", "-DEIGEN_MAX_ALIGN_BYTES=16", "-DEIGEN_MALLOC_ALREADY_ALIGNED=0",
-                            "-I", PREFIX / "include", "-isystem", "/usr/include/eigen3",
+            subprocess.run(["g++", "-std=c++20", "-fsyntax-only", "-I", PREFIX / "include", "-isystem", "/usr/include/eigen3",
                             self.folder / name / f"{name}.cpp"], check=True, timeout=60)
         # The README goes with the library to wherever the plugins are put.
         (self.folder / "plugins").mkdir()

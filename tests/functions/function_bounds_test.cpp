@@ -1,5 +1,5 @@
 // Bounds of functions on intervals: they hold everywhere, and get close as intervals get narrow.
-#include "trammel/function_bounds.h"
+#include "trammel/extensions/function_bounds.h"
 
 #include <algorithm>
 

@@ -13,7 +13,7 @@
 #include "model/consistency.h"
 #include "run/plant/model_plant.h"
 #include "trammel/error.h"
-#include "trammel/simulation.h"
+#include "trammel/host/simulation.h"
 
 using namespace trammel;
 

@@ -7,7 +7,7 @@
 #include "built_component.h"
 #include "ode_run.h"
 #include "trammel/error.h"
-#include "trammel/integrator_extensions.h"
+#include "trammel/extensions/integrator_extensions.h"
 
 using namespace trammel;
 
@@ -33,7 +33,7 @@ TEST_CASE("the error follows the tolerance; two evaluations per step; order and 
   const BuiltComponent<Integrator> method(ComponentKind::integrator, "adams", haug(10));
   const auto* channels = find_extension<IntegratorChannels>(*method);
   REQUIRE(channels != nullptr);
-  REQUIRE(channels->channels() == 2);
+  REQUIRE(channels->channel_count() == 2);
   CHECK(std::string(channels->channel_name(0)) == "order");
   CHECK(std::string(channels->channel_name(1)) == "local_error");
   double first = 0, last = 0, highest = 0;

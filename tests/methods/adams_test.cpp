@@ -5,8 +5,8 @@
 
 #include "built_component.h"
 #include "ode_run.h"
-#include "trammel/sdk/adams_coefficients.h"
-#include "trammel/sdk/backward_differences.h"
+#include "trammel/sdk/methods/adams_coefficients.h"
+#include "trammel/sdk/methods/backward_differences.h"
 
 using namespace trammel;
 

@@ -5,9 +5,9 @@
 
 #include "built_component.h"
 #include "ode_run.h"
-#include "trammel/integrator_extensions.h"
-#include "trammel/sdk/adams_coefficients.h"
-#include "trammel/sdk/divided_differences.h"
+#include "trammel/extensions/integrator_extensions.h"
+#include "trammel/sdk/methods/adams_coefficients.h"
+#include "trammel/sdk/methods/divided_differences.h"
 
 using namespace trammel;
 

@@ -10,9 +10,9 @@
 #include "dense_solvers.h"
 #include "rooted_trees.h"
 #include "second_order_run.h"
-#include "trammel/sdk/rosenbrock_nystrom.h"
-#include "trammel/sdk/tableaus/rosenbrock.h"
-#include "trammel/sdk/tableaus/sdirk.h"
+#include "trammel/sdk/methods/rosenbrock_nystrom.h"
+#include "trammel/sdk/methods/tableaus/rosenbrock.h"
+#include "trammel/sdk/methods/tableaus/sdirk.h"
 
 using namespace trammel;
 using Table = sdk::tableaus::Sdirk4;

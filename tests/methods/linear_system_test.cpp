@@ -9,8 +9,8 @@
 
 #include "finished_run.h"
 #include "refusal.h"
+#include "trammel/extensions/system_extensions.h"
 #include "trammel/system.h"
-#include "trammel/system_extensions.h"
 
 using namespace trammel;
 

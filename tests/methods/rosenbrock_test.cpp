@@ -1,6 +1,6 @@
 // Rosenbrock methods for second-order systems: order conditions, stability at infinity, the printed digits, and orders
 // of steps, estimates and dense output on a small problem whose Jacobians can be falsified.
-#include "trammel/sdk/tableaus/rosenbrock.h"
+#include "trammel/sdk/methods/tableaus/rosenbrock.h"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@
 
 #include "dense_solvers.h"
 #include "second_order_run.h"
-#include "trammel/sdk/rosenbrock_nystrom.h"
+#include "trammel/sdk/methods/rosenbrock_nystrom.h"
 
 using namespace trammel;
 using namespace trammel::sdk;

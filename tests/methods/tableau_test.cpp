@@ -1,12 +1,12 @@
 // Order conditions of every tableau, of its embedded formulas and of its continuous extension, over all rooted trees.
-#include "trammel/sdk/tableau.h"
+#include "trammel/sdk/methods/tableau.h"
 
 #include <doctest/doctest.h>
 
 #include "rooted_trees.h"
-#include "trammel/sdk/tableaus/classical.h"
-#include "trammel/sdk/tableaus/dopri853.h"
-#include "trammel/sdk/tableaus/embedded.h"
+#include "trammel/sdk/methods/tableaus/classical.h"
+#include "trammel/sdk/methods/tableaus/dopri853.h"
+#include "trammel/sdk/methods/tableaus/embedded.h"
 
 using namespace trammel;
 namespace rk = trammel::sdk::tableaus;

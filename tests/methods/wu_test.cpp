@@ -10,9 +10,9 @@
 
 #include "built_component.h"
 #include "ode_run.h"
-#include "trammel/integrator_extensions.h"
-#include "trammel/sdk/adams_coefficients.h"
-#include "trammel/sdk/backward_differences.h"
+#include "trammel/extensions/integrator_extensions.h"
+#include "trammel/sdk/methods/adams_coefficients.h"
+#include "trammel/sdk/methods/backward_differences.h"
 
 using namespace trammel;
 using sdk::Fraction;

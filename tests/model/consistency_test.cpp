@@ -8,7 +8,7 @@
 #include "loaded_model.h"
 #include "run/plant/model_plant.h"
 #include "trammel/error.h"
-#include "trammel/simulation.h"
+#include "trammel/host/simulation.h"
 
 using namespace trammel;
 

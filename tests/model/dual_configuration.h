@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "trammel/parameters.h"
-#include "trammel/sdk/dual.h"
-#include "trammel/sdk/vec.h"
+#include "trammel/sdk/math/dual.h"
+#include "trammel/sdk/math/vec.h"
 
 // A planar body is a spatial one that turns about z: q = (x, y, phi). Spatial: q = (r, p), |p| = 1 on the motion, and
 //   A(p) s = (e0^2 - e.e) s + 2 e (e.s) + 2 e0 e x s                                                             (1)

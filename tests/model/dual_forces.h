@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "dual_constraints.h"
-#include "trammel/expression.h"
+#include "trammel/text/expression.h"
 
 namespace trammel::duals {
 

@@ -8,8 +8,8 @@
 #include "dual_configuration.h"
 #include "loaded_model.h"
 #include "trammel/function.h"
-#include "trammel/sdk/auto_bodies.h"
-#include "trammel/sdk/joint_geometry.h"
+#include "trammel/sdk/elements/auto_bodies.h"
+#include "trammel/sdk/elements/joint_geometry.h"
 
 namespace trammel::duals {
 

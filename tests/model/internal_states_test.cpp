@@ -4,7 +4,7 @@
 #include "loaded_model.h"
 #include "random_vector.h"
 #include "trammel/error.h"
-#include "trammel/sdk/auto_force.h"
+#include "trammel/sdk/elements/auto_force.h"
 
 using namespace trammel;
 

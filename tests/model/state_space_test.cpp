@@ -1,6 +1,6 @@
 // The state-space view of coordinate partitioning: M^ w'' = Q^ and its Jacobians against differences of the
 // accelerations and against the paper's block formulas, at random states of every shipped model.
-#include "trammel/sdk/state_space.h"
+#include "trammel/sdk/formulations/state_space.h"
 
 #include <doctest/doctest.h>
 

@@ -4,6 +4,7 @@
 #include "cli/crash_guard.h"
 #include "model/no_model.h"
 #include "plugin/breadcrumb.h"
+#include "plugin/create.h"
 #include "plugin/floating_point_mode.h"
 #include "plugin/host.h"
 #include "trammel/error.h"
@@ -18,7 +19,7 @@ int main(int, char** argv) {
     const NoModel model;
     const FloatingPointMode mode = FloatingPointMode::current();
     const std::string& id = component.plugin->id;
-    void* object = guarded(id, "f", "create", [&] { return component.record->create(nullptr, model); });
+    void* object = create_component(*component.record, id, "f", nullptr, model);
     double value[1];
     guarded(id, "f", "evaluate", [&] { static_cast<Function*>(object)->evaluate(0, 0, value); });
     component.record->destroy(object);

@@ -91,10 +91,8 @@ MISBEHAVING = FIXTURES / "misbehaving" / "misbehaving.so"
 CASES = [
     ("wrong epoch", "`interface_epoch` is 999", hostile("wrong_epoch"), "hostile", {}, None),
     ("newer SDK", "`sdk_minor` is 99", hostile("newer_minor"), "hostile", {}, None),
-    ("wrong alignment", "built with `EIGEN_MAX_ALIGN_BYTES` of its own: the ABI tag says so", hostile("abi_liar"), "hostile",
-     {"ABI_LIAR_FIELD": "eigen_max_align_bytes"}, None),
-    ("without the pinned Eigen macros", "the ABI tag of a build whose malloc is taken as unaligned", hostile("abi_liar"),
-     "hostile", {"ABI_LIAR_FIELD": "eigen_malloc_already_aligned"}, None),
+    ("wrong word size", "built for another size of pointers: the ABI tag says so", hostile("abi_liar"), "hostile",
+     {"ABI_LIAR_FIELD": "pointer_bytes"}, None),
     ("other sizes", "a probed type has another size", hostile("abi_liar"), "hostile", {"ABI_LIAR_FIELD": "status"}, None),
     ("fast-math", "built with `-ffast-math`", hostile("fast_math"), "hostile", {}, fast_math),
     ("finite numbers only", "built with `-ffinite-math-only`", hostile("finite_math"), "hostile", {}, fast_math),

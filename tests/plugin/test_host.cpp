@@ -5,6 +5,7 @@
 
 #include "model/no_model.h"
 #include "plugin/breadcrumb.h"
+#include "plugin/create.h"
 #include "plugin/host.h"
 #include "plugin/manifest.h"
 #include "trammel/error.h"
@@ -66,7 +67,7 @@ TEST_CASE("a type is loaded when it is asked for, and works") {
   // The embedded group's offsets are those of the outer struct.
   CHECK(level.record->parameters.records[4].offset == offsetof(LevelParameters, high));
   const LevelParameters parameters{3, 0, {}, 0, 0};
-  auto* function = static_cast<Function*>(level.record->create(&parameters, no_model));
+  auto* function = static_cast<Function*>(create_component(*level.record, level.plugin->id, "", &parameters, no_model));
   double value[2] = {};
   CHECK(function->evaluate(0, 1, value).ok());
   CHECK(value[0] == 3);
@@ -75,12 +76,12 @@ TEST_CASE("a type is loaded when it is asked for, and works") {
   CHECK(host.loaded().size() == 1);
 }
 
-TEST_CASE("errors thrown by a plugin are caught across the library boundary and named") {
+TEST_CASE("what a constructor throws comes across the library boundary as a refusal, and is named") {
   PluginHost host({{fixtures / "good", "test"}});
   const LoadedComponent level = host.find(ComponentKind::function, Host::any, "level");
   const auto create = [&](double value, std::int32_t mood) {
     const LevelParameters parameters{value, mood, {}, 0, 0};
-    guarded(level.plugin->id, "spring", "create", [&] { return level.record->create(&parameters, no_model); });
+    create_component(*level.record, level.plugin->id, "spring", &parameters, no_model);
   };
   try {
     create(1, 1);

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "loaded_model.h"
-#include "trammel/simulation.h"
+#include "trammel/host/simulation.h"
 
 using namespace trammel;
 

@@ -63,8 +63,8 @@ TEST_CASE("events are numbered: of forces, of contacts, of laws that switch; the
   CHECK(wheel.monitor.event_of_contact(0) == rim);
   CHECK(wheel.monitor.contact_of(tyre) == -1);
   CHECK(wheel.monitor.contact_of(rope) == -1);
-  CHECK(wheel.monitor.action(rim) == EventAction::impulse);
-  CHECK(wheel.monitor.action(rope) == EventAction::restart);
+  CHECK(wheel.monitor.effect(rim) == EventEffect::impact);
+  CHECK(wheel.monitor.effect(rope) == EventEffect::restart);
   CHECK_FALSE(wheel.monitor.needs_observation());
   double above = 0;
   for (const double y : {1.5, 0.5 + 1e-9, 0.5 - 1e-9, 0.4}) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "trammel/simulation.h"
+#include "trammel/host/simulation.h"
 
 using namespace trammel;
 

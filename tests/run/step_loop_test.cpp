@@ -3,7 +3,7 @@
 
 #include "allocation_counter.h"
 #include "loaded_model.h"
-#include "trammel/simulation.h"
+#include "trammel/host/simulation.h"
 
 using namespace trammel;
 

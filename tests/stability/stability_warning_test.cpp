@@ -6,7 +6,7 @@
 #include <fstream>
 #include <string>
 
-#include "trammel/simulation.h"
+#include "trammel/host/simulation.h"
 
 using namespace trammel;
 

@@ -11,11 +11,11 @@ MOST_MEMBERS = 40  # fields, and methods, of a class
 CEILINGS = {"Simulation::State": 15, "Engine": 35}
 HOUSE = ("framework/src", "framework/include", "sdk/include", "plugins")  # where classes are measured
 # Public headers whose bodies stand in a folder of framework/src.
-BODIES = {"trammel/simulation.h": "run", "trammel/c_api.h": "embed"}
+BODIES = {"trammel/host/simulation.h": "run", "trammel/host/c_api.h": "embed"}
 # Friends that stay. A description hands out its parts, whose constructors are nobody else's, and Simulation takes the
 # state out of one without a method that users would see; the header is public, and who is a friend part of its classes.
-FRIENDS = {("framework/include/trammel/run_description.h", "RunDescription"),
-           ("framework/include/trammel/run_description.h", "Simulation")}
+FRIENDS = {("framework/include/trammel/host/run_description.h", "RunDescription"),
+           ("framework/include/trammel/host/run_description.h", "Simulation")}
 
 
 def layers(root):

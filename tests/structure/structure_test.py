@@ -38,7 +38,7 @@ class Layers(House):
         self.plant('#include "linalg/rank.h"\n#include "run/stepping/engine.h"\n')
         self.assertEqual(rules.broken_layers(self.root),
                          ["model/planted.h:2: model does not use run/stepping (run/stepping/engine.h)"])
-        self.plant('#include "trammel/simulation.h"\n')
+        self.plant('#include "trammel/host/simulation.h"\n')
         self.assertEqual(len(rules.broken_layers(self.root)), 1)
 
     def test_planted_cycle_of_folders(self):

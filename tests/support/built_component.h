@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/no_model.h"
+#include "plugin/create.h"
 #include "plugin/host.h"
 
 namespace trammel {
@@ -35,7 +36,7 @@ class BuiltComponent {
     const ParameterTable& table = record_->parameters;
     memory_.resize(table.struct_size / sizeof(double) + 1);
     for (std::int32_t i = 0; i < table.count; ++i) fill(table, table.records[i]);
-    component_ = static_cast<Interface*>(record_->create(memory_.data(), NoModel()));
+    component_ = static_cast<Interface*>(create_component(*record_, type, "", memory_.data(), NoModel()));
   }
   ~BuiltComponent() { record_->destroy(component_); }
   BuiltComponent(const BuiltComponent&) = delete;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "loaded_model.h"  // temporary_run_file, for run files from text
-#include "trammel/simulation.h"
+#include "trammel/host/simulation.h"
 
 namespace trammel {
 

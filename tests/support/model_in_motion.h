@@ -14,8 +14,8 @@
 
 #include "built_component.h"
 #include "loaded_model.h"
-#include "trammel/second_order_formulation.h"
-#include "trammel/system_extensions.h"
+#include "trammel/extensions/second_order_formulation.h"
+#include "trammel/extensions/system_extensions.h"
 
 namespace trammel {
 

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "loaded_model.h"
-#include "trammel/simulation.h"
+#include "trammel/host/simulation.h"
 
 namespace trammel {
 namespace {

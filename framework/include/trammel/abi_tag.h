@@ -4,22 +4,23 @@
 #include <cstddef>
 
 #include "trammel/body_state.h"
+#include "trammel/constrained_system.h"
 #include "trammel/constraint.h"
+#include "trammel/extensions/all_bodies.h"
+#include "trammel/extensions/element_extensions.h"
 #include "trammel/force.h"
 #include "trammel/formulation.h"
 #include "trammel/integrator.h"
+#include "trammel/kkt_solver.h"
 #include "trammel/linalg.h"
+#include "trammel/metric.h"
 #include "trammel/plugin.h"
+#include "trammel/refusal.h"
 #include "trammel/status.h"
+#include "trammel/system.h"
 
 #define TRAMMEL_TEXT_(x) #x
 #define TRAMMEL_TEXT(x) TRAMMEL_TEXT_(x)
-
-#if defined(_GLIBCXX_USE_CXX11_ABI)
-#define TRAMMEL_ABI_STDLIB "stdlib=libstdc++\ncxx11_abi=" TRAMMEL_TEXT(_GLIBCXX_USE_CXX11_ABI) "\n"
-#else
-#define TRAMMEL_ABI_STDLIB "stdlib=other\ncxx11_abi=none\n"
-#endif
 
 // Either takes NaN away, with which elements say that a number is missing.
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
@@ -30,19 +31,14 @@
 
 /// Lines "field=value", compared one by one. What macros know; `abi_tag` below adds what the compiler laid out.
 #define TRAMMEL_ABI_TAG \
-  TRAMMEL_ABI_STDLIB    \
-  "eigen=" TRAMMEL_TEXT(EIGEN_WORLD_VERSION) "." TRAMMEL_TEXT(EIGEN_MAJOR_VERSION) "." TRAMMEL_TEXT(             \
-      EIGEN_MINOR_VERSION) "\n"                                                                                 \
-  "eigen_max_align_bytes=" TRAMMEL_TEXT(EIGEN_MAX_ALIGN_BYTES) "\n"                                             \
-  "eigen_malloc_already_aligned=" TRAMMEL_TEXT(EIGEN_MALLOC_ALREADY_ALIGNED) "\n"                               \
-  "pointer_bytes=" TRAMMEL_TEXT(__SIZEOF_POINTER__) "\n"                                                        \
+  "pointer_bytes=" TRAMMEL_TEXT(__SIZEOF_POINTER__) "\n" \
   "byte_order=" TRAMMEL_TEXT(__BYTE_ORDER__) "\n" TRAMMEL_ABI_FAST_MATH
 
 namespace trammel {
 
 /// Zero-terminated text of fixed capacity that can be put together at compile time.
 struct AbiText {
-  char data[1024] = {};
+  char data[2048] = {};
   std::size_t size = 0;
 
   constexpr AbiText& add(const char* text) {
@@ -71,8 +67,9 @@ constexpr AbiText make_abi_tag() {
       .probe<Status>("status")
       .probe<VectorView>("vector_view")
       .probe<MatrixView>("matrix_view")
-      .probe<Eigen::Vector3d>("vector3")
-      .probe<Eigen::Vector4d>("vector4")
+      .probe<ConstVectorView>("const_vector_view")
+      .probe<Refusal>("refusal")
+      .probe<PluginDescriptor>("plugin_descriptor")
       .probe<ParameterRecord>("parameter_record")
       .probe<ParameterTable>("parameter_table")
       .probe<ComponentRecord>("component_record")
@@ -82,6 +79,21 @@ constexpr AbiText make_abi_tag() {
       .probe<SpatialBodyState>("spatial_body_state")
       .probe<ElementState>("element_state")
       .probe<ConstraintOutput>("constraint_output")
+      .probe<ConstraintTimeDerivatives>("constraint_time_derivatives")
+      .probe<ForceEnergy>("force_energy")
+      .probe<InternalGradients>("internal_gradients")
+      .probe<Memory>("memory")
+      .probe<MemorySize>("memory_size")
+      .probe<MetricSample>("metric_sample")
+      .probe<ProblemSize>("problem_size")
+      .probe<StateView>("state_view")
+      .probe<Tolerances>("tolerances")
+      .probe<Correction>("correction")
+      .probe<ProjectionReport>("projection_report")
+      .probe<ReductionBlock>("reduction_block")
+      .probe<AllBodiesOutput>("all_bodies_output")
+      .probe<StateLaws::Box>("law_box")
+      .probe<KktMatrix>("kkt_matrix")
       .probe<Problem>("problem")
       .probe<StepResult>("step_result")
       .probe<IntegratorTraits>("integrator_traits")

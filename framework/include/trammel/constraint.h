@@ -28,6 +28,8 @@ struct ConstraintTimeDerivatives {
 /// All [hot] methods are const, re-entrant and do not allocate; each writes all of every wanted output.
 class Constraint : public Extensible {
  public:
+  static constexpr const char* kind_id = "trammel.constraint/1";
+
   /// [setup] Number of rows m, fixed.
   virtual Index rows() const = 0;
   /// [setup] Number of attached bodies k >= 1.
@@ -55,9 +57,6 @@ class Constraint : public Extensible {
 
   /// [setup] Whether Phi depends on t explicitly (drivers); if not, nu is zero and is not asked for.
   virtual bool rheonomic() const { return false; }
-
-  /// [setup] Rows that hold at velocity level only (non-holonomic). Reserved: the kernel refuses a model with any.
-  virtual Index velocity_rows() const { return 0; }
 
  protected:
   ~Constraint() = default;

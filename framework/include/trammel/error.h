@@ -1,21 +1,15 @@
-// The one exception type: wrong input, or a component that cannot do what was asked of it in setup.
+// The one exception type: wrong input, or a component that cannot do what was asked of it in setup. It does not cross
+// the plugin boundary: the SDK turns it into a Refusal, the kernel turns that into an Error of its own.
 #pragma once
 
 #include <stdexcept>
 #include <string>
 
+#include "trammel/refusal.h"
+
 namespace trammel {
 
-/// What went wrong, as the command line's exit codes distinguish it.
-enum class ErrorKind : int {
-  usage = 1,    ///< the command line
-  input = 2,    ///< a file's content
-  plugin = 3,   ///< a plugin or type not found, refused, or broken
-  compute = 4,  ///< the computation failed, or its results could not be written
-};
-
-/// Thrown in setup phases only; numerical failure is a Status. Plugins may throw it (or anything derived from
-/// std::exception): the kernel catches once per phase, copies the text and adds plugin, element and phase.
+/// Thrown in setup phases only; numerical failure is a Status. Components may throw it in their constructors.
 class Error : public std::runtime_error {
  public:
   Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}

@@ -28,6 +28,8 @@ struct InternalGradients {
 /// body. A body has c = 3 (planar) or 7 (spatial) local coordinates; views of ground are empty (data == nullptr).
 class ForceElement : public Extensible {
  public:
+  static constexpr const char* kind_id = "trammel.force/1";
+
   /// [setup] Number of attached bodies k >= 0.
   virtual Index body_count() const = 0;
   /// [setup] Attached body number i of the model, or ground.

@@ -29,6 +29,8 @@ struct Correction {
 /// second-order view do so by the extension of second_order_formulation.h.
 class Formulation : public Extensible {
  public:
+  static constexpr const char* kind_id = "trammel.formulation/1";
+
   /// [setup] What the kernel has to know about the treatment; the same at every call.
   virtual FormulationTraits traits() const = 0;
   /// [setup] Doubles of state and scratch it wants from the engine for this model.

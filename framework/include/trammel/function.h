@@ -9,6 +9,8 @@ namespace trammel {
 
 class Function : public Extensible {
  public:
+  static constexpr const char* kind_id = "trammel.function/1";
+
   /// [hot] const, re-entrant, no allocation. Writes value[0..order]: f, f', f'', f''' at x, 0 <= order <= max_order().
   /// out_of_domain where f is not defined.
   virtual Status evaluate(double x, int order, double* value) const = 0;
@@ -35,7 +37,7 @@ class FunctionSwitches {
   static constexpr const char* id = "trammel.function_switches/1";
 
   /// [setup] Number of switching functions, fixed.
-  virtual Index switches() const = 0;
+  virtual Index switch_count() const = 0;
   /// [hot] Functions of x, at whose zeros the function switches; NaN where it does not depend on them.
   virtual void switch_values(double x, double* out) const = 0;
 

@@ -66,6 +66,8 @@ struct StepResult {
 /// not allocate. Sequence: start, then (attempt, then accept or reject)*, with `start` again for every restart.
 class Integrator : public Extensible {
  public:
+  static constexpr const char* kind_id = "trammel.integrator/1";
+
   /// [setup] What the method is and needs; the same at every call.
   virtual IntegratorTraits traits() const = 0;
   /// [setup] Doubles of state (histories, cached derivatives) and scratch (stages) it wants from the engine.

@@ -1,13 +1,6 @@
-// Eigen with the settings the plugin boundary relies on, and the plain views that cross it.
+// The plain views of vectors and matrices that cross the plugin boundary, and Eigen's maps of them. Eigen's own types do
+// not cross: each side uses its own Eigen.
 #pragma once
-
-// Interface definitions set by the Trammel and SDK CMake targets. Both are needed: with the first alone, libraries
-// built for SSE and for AVX2 still disagree on whether malloc'ed blocks carry Eigen's hand-made alignment header.
-#if !defined(EIGEN_MAX_ALIGN_BYTES) || !defined(EIGEN_MALLOC_ALREADY_ALIGNED)
-#error "build against the CMake target trammel::sdk (trammel_add_plugin does): it pins Eigen's alignment"
-#endif
-static_assert(EIGEN_MAX_ALIGN_BYTES == 16, "Trammel's plugin boundary needs EIGEN_MAX_ALIGN_BYTES=16");
-static_assert(EIGEN_MALLOC_ALREADY_ALIGNED == 0, "Trammel's plugin boundary needs EIGEN_MALLOC_ALREADY_ALIGNED=0");
 
 #include <Eigen/Core>
 #include <cstdint>

@@ -17,6 +17,8 @@ struct MetricSample {
 
 class Metric : public Extensible {
  public:
+  static constexpr const char* kind_id = "trammel.metric/1";
+
   /// [setup] Number of channels wanted.
   virtual Index channel_count() const = 0;
   /// [setup] Channel number i ("energy.total", "rod.x"): a literal or a text living as long as the metric.

@@ -75,11 +75,11 @@ class BodySystem {
   virtual void wrench(const void* state, ConstVectorView Q, double* force, double* torque) const = 0;
 
   /// [setup] Number of output columns of a body that follow from its state.
-  virtual Index columns() const = 0;
+  virtual Index column_count() const = 0;
   /// [setup] Name of column k behind "<body>.": "x" ... "wz".
   virtual const char* column_name(Index k) const = 0;
   /// [setup] Number of output columns of a body that follow from its accelerations; written on request.
-  virtual Index acceleration_columns() const = 0;
+  virtual Index acceleration_column_count() const = 0;
   /// [setup] Name of acceleration column k: "ax" ... "alphaz".
   virtual const char* acceleration_column_name(Index k) const = 0;
   /// [step] Values of the columns, global frame.
@@ -97,6 +97,8 @@ class BodySystem {
 /// What a system plugin creates. Exactly one of the three accessors returns non-null.
 class System : public Extensible {
  public:
+  static constexpr const char* kind_id = "trammel.system/1";
+
   /// [setup] The host of bodies, or nullptr. Lives as long as the system, as do the next two.
   virtual const BodySystem* bodies() const { return nullptr; }
   /// [setup] A first-order problem y' = f(t, y); the start values come from `initial`.

@@ -7,7 +7,7 @@
 
 #include "linalg/dependence.h"
 #include "linalg/illinois.h"
-#include "trammel/cubic.h"
+#include "trammel/math/cubic.h"
 
 namespace trammel {
 namespace {

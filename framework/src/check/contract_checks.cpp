@@ -9,7 +9,7 @@
 #include "config/json_source.h"
 #include "plugin/floating_point_mode.h"
 #include "trammel/error.h"
-#include "trammel/simulation.h"
+#include "trammel/host/simulation.h"
 
 namespace trammel::conformance {
 namespace {

@@ -47,8 +47,8 @@ ElementPoint::ElementPoint(const CaseModel& model, const ElementSlot& slot, cons
   states_.resize(free_.size() * doubles);
   for (std::size_t b = 0; b < free_.size(); ++b) attached_.push_back(states_.data() + b * doubles);
   if (slot.angles != nullptr) {
-    references_.resize(static_cast<std::size_t>(slot.angles->count()));
-    slot.angles->initial({references_.data(), slot.angles->count()});
+    references_.resize(static_cast<std::size_t>(slot.angles->angle_count()));
+    slot.angles->initial_angles({references_.data(), slot.angles->angle_count()});
   }
   if (force != nullptr && force->internal_states() > 0) {
     z_.setZero(force->internal_states());
@@ -95,7 +95,7 @@ void ElementPoint::disturb(Random& random, double size, double length) {
   back();
   if (slot_.angles != nullptr) {  // the branch of this point
     std::vector<double> angles(references_.size());
-    slot_.angles->angles(at(), {angles.data(), slot_.angles->count()});
+    slot_.angles->angles(at(), {angles.data(), slot_.angles->angle_count()});
     references_ = angles;
   }
 }

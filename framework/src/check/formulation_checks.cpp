@@ -3,7 +3,7 @@
 
 #include "check/bench.h"
 #include "check/element_point.h"
-#include "trammel/formulation_extensions.h"
+#include "trammel/extensions/formulation_extensions.h"
 
 namespace trammel::conformance {
 namespace {

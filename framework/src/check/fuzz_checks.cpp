@@ -6,7 +6,7 @@
 #include "check/function_cases.h"
 #include "config/json_source.h"
 #include "trammel/error.h"
-#include "trammel/simulation.h"
+#include "trammel/host/simulation.h"
 
 namespace trammel::conformance {
 namespace {

@@ -6,7 +6,7 @@
 #include "check/measured_order.h"
 #include "check/recorder.h"
 #include "stability/stability.h"
-#include "trammel/integrator_extensions.h"
+#include "trammel/extensions/integrator_extensions.h"
 
 namespace trammel::conformance {
 namespace {

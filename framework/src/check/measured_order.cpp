@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "check/bench.h"
-#include "trammel/simulation.h"
+#include "trammel/host/simulation.h"
 
 namespace trammel::conformance {
 namespace {

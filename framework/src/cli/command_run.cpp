@@ -14,7 +14,7 @@
 #include "cli/progress_line.h"
 #include "report/report.h"
 #include "trammel/error.h"
-#include "trammel/simulation.h"
+#include "trammel/host/simulation.h"
 
 namespace trammel::cli {
 namespace {

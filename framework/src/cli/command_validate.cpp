@@ -14,7 +14,7 @@
 #include "config/parameter_use.h"
 #include "config/validate.h"
 #include "study/study.h"
-#include "trammel/simulation.h"
+#include "trammel/host/simulation.h"
 
 namespace trammel::cli {
 namespace {

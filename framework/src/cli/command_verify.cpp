@@ -10,7 +10,7 @@
 #include "cli/plugin_options.h"
 #include "cli/progress_line.h"
 #include "trammel/error.h"
-#include "trammel/simulation.h"
+#include "trammel/host/simulation.h"
 #include "verify/verification.h"
 
 namespace trammel::cli {

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <thread>
 
 #include "plugin/breadcrumb.h"
@@ -38,10 +39,10 @@ class PlainLine {
 };
 
 /// "plugin 'x', 'element', phase: what". False if no plugin's code is running.
-bool print_culprit(const char* what) {
-  const char* plugin = breadcrumb.plugin.load();
-  const char* element = breadcrumb.element.load();
-  const char* phase = breadcrumb.phase.load();
+bool print_culprit(const Breadcrumb& running, const char* what) {
+  const char* plugin = running.plugin.load();
+  const char* element = running.element.load();
+  const char* phase = running.phase.load();
   if (plugin == nullptr) return false;
   PlainLine line;
   line << "plugin '" << plugin << "', ";
@@ -67,28 +68,28 @@ const char* signal_words(int signal) {
 }
 
 extern "C" void on_crash(int signal) {
-  if (print_culprit(signal_words(signal))) end_process(broken_plugin);
+  if (print_culprit(breadcrumb, signal_words(signal))) end_process(broken_plugin);
   // Not a plugin's fault: as if there were no handler.
   std::signal(signal, SIG_DFL);
   raise(signal);
 }
 
 extern "C" void on_exit_called() {
-  if (print_culprit("the plugin ended the process with exit()")) end_process(broken_plugin);
+  if (print_culprit(breadcrumb, "the plugin ended the process with exit()")) end_process(broken_plugin);
 }
 
 /// Counts its own ticks instead of reading a clock: a stopped or suspended process does not age.
-void watch(double limit_seconds) {
+void watch(const Breadcrumb& watched, double limit_seconds) {
   constexpr auto tick = std::chrono::milliseconds(100);
   const auto limit = static_cast<std::uint64_t>(limit_seconds * 10);
-  std::uint64_t seen = breadcrumb.sequence.load(), ticks = 0;
+  std::uint64_t seen = watched.sequence.load(), ticks = 0;
   while (true) {
     std::this_thread::sleep_for(tick);
-    const std::uint64_t now = breadcrumb.sequence.load();
+    const std::uint64_t now = watched.sequence.load();
     ticks = now == seen ? ticks + 1 : 0;
     seen = now;
-    if (ticks > limit && breadcrumb.plugin.load() != nullptr &&
-        print_culprit("the plugin does not return (limit: TRAMMEL_WATCHDOG seconds, 0 for none)")) {
+    if (ticks > limit && watched.plugin.load() != nullptr &&
+        print_culprit(watched, "the plugin does not return (limit: TRAMMEL_WATCHDOG seconds, 0 for none)")) {
       end_process(broken_plugin);
     }
   }
@@ -102,7 +103,7 @@ void start_watchdog() {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::thread(watch, limit).detach();
+  std::thread(watch, std::cref(breadcrumb), limit).detach();  // the main thread outlives it
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
@@ -128,5 +129,5 @@ void install_crash_guard() {
 /// In place of the C library's, which plugins would find otherwise: they could end the process without a word.
 extern "C" void _exit(int status) {
   using namespace trammel::cli;
-  end_process(print_culprit("the plugin ended the process with _exit()") ? broken_plugin : status);
+  end_process(print_culprit(trammel::breadcrumb, "the plugin ended the process with _exit()") ? broken_plugin : status);
 }

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "trammel/error.h"
-#include "trammel/suggest.h"
+#include "trammel/text/suggest.h"
 
 namespace trammel::cli {
 

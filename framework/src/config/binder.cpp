@@ -8,7 +8,7 @@
 
 #include "config/json_source.h"
 #include "config/rotation.h"
-#include "trammel/suggest.h"
+#include "trammel/text/suggest.h"
 
 namespace trammel {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "config/node.h"
-#include "trammel/run_description.h"
+#include "trammel/host/run_description.h"
 
 namespace trammel {
 

@@ -5,7 +5,7 @@
 
 #include "config/parameter_schema.h"
 #include "config/section_keys.h"
-#include "trammel/suggest.h"
+#include "trammel/text/suggest.h"
 
 namespace trammel {
 namespace {
@@ -13,8 +13,8 @@ namespace {
 const std::vector<std::string> directions = {"any", "rising", "falling"};
 const std::vector<std::string> actions = {"record", "stop", "restart", "set"};
 constexpr EventDirection direction_values[] = {EventDirection::both, EventDirection::rising, EventDirection::falling};
-constexpr EventAction action_values[] = {EventAction::record, EventAction::stop, EventAction::restart,
-                                         EventAction::set_parameter};
+constexpr EventEffect effects[] = {EventEffect::record, EventEffect::stop, EventEffect::restart,
+                                   EventEffect::set_parameter};
 
 class EventReader {
  public:
@@ -41,8 +41,8 @@ class EventReader {
     }
     event.direction = direction_values[choice("direction", directions)];
     const Node* set = node_.find("set");
-    event.action = action_values[node_.find("action") == nullptr && set != nullptr ? 3 : choice("action", actions)];
-    const bool sets = event.action == EventAction::set_parameter;
+    event.effect = effects[node_.find("action") == nullptr && set != nullptr ? 3 : choice("action", actions)];
+    const bool sets = event.effect == EventEffect::set_parameter;
     if (sets != (set != nullptr)) {
       return problems_.add(set != nullptr ? set->place : node_.place, path_ + "/set",
                            sets ? "the action 'set' needs \"set\": an object such as {\"forces.spring.stiffness\": 0}"

@@ -5,10 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "config/event_effect.h"
 #include "config/problems.h"
 #include "config/resolve.h"
 #include "config/set_argument.h"
-#include "trammel/event.h"
+#include "trammel/extensions/event.h"
 
 namespace trammel {
 
@@ -17,7 +18,7 @@ struct RunEvent {
   std::string name;
   std::string when;  ///< formula of columns and t, the run file's parameters replaced by their values
   EventDirection direction = EventDirection::both;
-  EventAction action = EventAction::record;  ///< record, stop, restart or set_parameter
+  EventEffect effect = EventEffect::record;  ///< not `impact`
   std::vector<Setting> set;                  ///< paths below `system`: "forces.spring.stiffness"
   Place place;                               ///< of the formula
   std::string path;                          ///< JSON path of the event

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "trammel/suggest.h"
+#include "trammel/text/suggest.h"
 
 namespace trammel {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <optional>
 
-#include "trammel/expression.h"
+#include "trammel/text/expression.h"
 
 namespace trammel {
 namespace {

@@ -7,7 +7,7 @@
 #include "config/idle_keys.h"
 #include "config/json_source.h"
 #include "config/section_keys.h"
-#include "trammel/suggest.h"
+#include "trammel/text/suggest.h"
 
 namespace trammel {
 namespace {

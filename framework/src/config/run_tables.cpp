@@ -2,7 +2,7 @@
 #include <cstddef>
 
 #include "config/run_file.h"
-#include "trammel/suggest.h"
+#include "trammel/text/suggest.h"
 
 namespace trammel {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "config/json_source.h"
 #include "config/problems.h"
-#include "trammel/suggest.h"
+#include "trammel/text/suggest.h"
 
 namespace trammel {
 namespace {

@@ -6,7 +6,7 @@
 #include "config/parameter_schema.h"
 #include "config/section_keys.h"
 #include "trammel/parameters.h"
-#include "trammel/suggest.h"
+#include "trammel/text/suggest.h"
 
 namespace trammel {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "config/parameter_use.h"
 #include "config/step_control_keys.h"
-#include "trammel/suggest.h"
+#include "trammel/text/suggest.h"
 
 namespace trammel {
 namespace {

@@ -1,14 +1,14 @@
 // The C interface: Simulation and RunDescription behind handles, exceptions as status codes.
-#include "trammel/c_api.h"
+#include "trammel/host/c_api.h"
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 
 #include "trammel/error.h"
-#include "trammel/run_description.h"
-#include "trammel/simulation.h"
-#include "trammel/suggest.h"
+#include "trammel/host/run_description.h"
+#include "trammel/host/simulation.h"
+#include "trammel/text/suggest.h"
 #include "version.h"
 
 struct trammel_simulation {

@@ -1,5 +1,5 @@
 // RunDescription: a run file's document, changed with the same rules as --set.
-#include "trammel/run_description.h"
+#include "trammel/host/run_description.h"
 
 #include <cmath>
 #include <fstream>
@@ -8,7 +8,7 @@
 #include "config/json_source.h"
 #include "config/resolve.h"
 #include "config/set_argument.h"
-#include "trammel/suggest.h"
+#include "trammel/text/suggest.h"
 
 namespace trammel {
 namespace {

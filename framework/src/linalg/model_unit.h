@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
+#include "trammel/extensions/system_extensions.h"
 #include "trammel/kkt_solver.h"
 #include "trammel/system.h"
-#include "trammel/system_extensions.h"
 
 namespace trammel {
 

@@ -11,7 +11,7 @@
 #include "linalg/dense.h"
 #include "linalg/dependence.h"
 #include "trammel/error.h"
-#include "trammel/suggest.h"
+#include "trammel/text/suggest.h"
 
 // Positions: minimize |F(q)|^2, F = (Phi, Phi' - value), by d = -W^-1 J^T (J W^-1 J^T + mu I)^-1 F with mu steered by
 // the agreement of |F(q + d)|^2 with its linear model (Levenberg, Marquardt). Where F = 0 cannot be reached, the

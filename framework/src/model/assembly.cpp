@@ -8,6 +8,15 @@
 #include "trammel/error.h"
 
 namespace trammel {
+namespace {
+
+/// Of two elements' extensions, each of which may not be there.
+template <class Extension>
+bool same_count(const Extension* a, const Extension* b, Index (Extension::*count)() const) {
+  return (a != nullptr ? (a->*count)() : 0) == (b != nullptr ? (b->*count)() : 0);
+}
+
+}  // namespace
 
 Assembly::Assembly(const BodySystem& body_system, std::string plugin, std::vector<std::string> names)
     : system(body_system), system_plugin(std::move(plugin)), body_names(std::move(names)) {}
@@ -30,16 +39,11 @@ void Assembly::attach(ElementSlot& slot, const Extensible& element, Index count,
   slot.channels = find_extension<ElementChannels>(element);
   slot.events = find_extension<EventSource>(element);
   slot.first_angle = angles_;
-  if (slot.angles != nullptr) angles_ += slot.angles->count();
+  if (slot.angles != nullptr) angles_ += slot.angles->angle_count();
 }
 
 void Assembly::add(const std::string& name, const std::string& type, const std::string& plugin,
                    const Constraint& constraint) {
-  if (constraint.velocity_rows() != 0) {
-    throw Error(ErrorKind::input, fmt::format("'{}' (type '{}') holds at velocity level only (non-holonomic), which "
-                                              "this version of Trammel does not treat",
-                                              name, type));
-  }
   ConstraintSlot slot;
   slot.name = name;
   slot.type = type;
@@ -83,13 +87,14 @@ void Assembly::add(const std::string& name, const std::string& type, const std::
 
 void Assembly::replace(Index index, const ForceElement& by) {
   ForceSlot& slot = forces[static_cast<std::size_t>(index)];
-  const auto count_of = [](const auto* extension) { return extension != nullptr ? extension->count() : 0; };
   const auto* angles = find_extension<CountedAngles>(by);
   const auto* channels = find_extension<ElementChannels>(by);
   const auto* events = find_extension<EventSource>(by);
   bool same = by.body_count() == static_cast<Index>(slot.bodies.size()) &&
-              by.internal_states() == slot.force->internal_states() && count_of(angles) == count_of(slot.angles) &&
-              count_of(channels) == count_of(slot.channels) && count_of(events) == count_of(slot.events);
+              by.internal_states() == slot.force->internal_states() &&
+              same_count(angles, slot.angles, &CountedAngles::angle_count) &&
+              same_count(channels, slot.channels, &ElementChannels::channel_count) &&
+              same_count(events, slot.events, &EventSource::event_count);
   for (Index i = 0; same && i < by.body_count(); ++i)
     same = by.body(i).index == slot.bodies[static_cast<std::size_t>(i)];
   if (!same) {
@@ -121,11 +126,11 @@ std::string Assembly::row_name(Index row) const {
 }
 
 bool drives_length(const ConstraintSlot& slot) {
-  if (slot.effort == nullptr || slot.channels == nullptr || slot.channels->count() == 0) return false;
-  for (Index i = 0; i < slot.channels->count(); ++i) {
-    if (std::string_view(slot.channels->unit(i)).starts_with("rad")) return false;
+  if (slot.effort == nullptr || slot.channels == nullptr || slot.channels->channel_count() == 0) return false;
+  for (Index i = 0; i < slot.channels->channel_count(); ++i) {
+    if (std::string_view(slot.channels->channel_unit(i)).starts_with("rad")) return false;
   }
-  return std::string_view(slot.channels->unit(0)) == "m";
+  return std::string_view(slot.channels->channel_unit(0)) == "m";
 }
 
 }  // namespace trammel

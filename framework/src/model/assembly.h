@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "trammel/constraint.h"
-#include "trammel/element_extensions.h"
-#include "trammel/event.h"
+#include "trammel/extensions/element_extensions.h"
+#include "trammel/extensions/event.h"
 #include "trammel/force.h"
 #include "trammel/kkt_solver.h"
 #include "trammel/system.h"

@@ -23,7 +23,7 @@ BreakPointForecast::BreakPointForecast(const Assembly& assembly) {
     if (functions == nullptr) continue;
     Source source{&slot, functions, {}};
     bool any = false;
-    for (Index i = 0; i < functions->state_functions(); ++i) {
+    for (Index i = 0; i < functions->state_function_count(); ++i) {
       const Function* function = functions->state_function(i);
       std::vector<double> points(function != nullptr ? static_cast<std::size_t>(function->break_points(nullptr, 0))
                                                      : 0);
@@ -42,8 +42,8 @@ double BreakPointForecast::time_ahead(const ConstrainedModel& model) const {
   double ahead = std::numeric_limits<double>::infinity();
   for (const Source& source : sources_) {
     const auto count = static_cast<Index>(source.break_points.size());
-    if (!source.functions->arguments(model.point().element_state(*source.slot), {value_.data(), count},
-                                     {rate_.data(), count}))
+    if (!source.functions->state_function_arguments(model.point().element_state(*source.slot), {value_.data(), count},
+                                                    {rate_.data(), count}))
       continue;
     for (std::size_t i = 0; i < source.break_points.size(); ++i) {
       const double margin = passed * (1 + std::abs(value_[i]));

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "model/assembly.h"
-#include "trammel/element_extensions.h"
+#include "trammel/extensions/element_extensions.h"
 
 namespace trammel {
 

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "plugin/breadcrumb.h"
+#include "plugin/create.h"
 
 namespace trammel {
 
@@ -11,15 +11,10 @@ Component::Component(const LoadedComponent& loaded, BoundParameters parameters, 
                      const std::string& name, const Node& node, const std::string& path)
     : loaded_(loaded), parameters_(std::move(parameters)) {
   try {
-    object_ =
-        guarded(loaded_.plugin->id, name, "create", [&] { return loaded_.record->create(parameters_.data(), model); });
+    object_ = create_component(*loaded_.record, loaded_.plugin->id, name, parameters_.data(), model);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input) throw;
     throw locate(error, node, path);
-  }
-  if (object_ == nullptr) {
-    throw Error(ErrorKind::plugin,
-                "plugin '" + loaded_.plugin->id + "' created nothing for type '" + loaded_.info->type + "'");
   }
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "model/constrained_model.h"
-#include "trammel/contact.h"
+#include "trammel/extensions/contact.h"
 
 namespace trammel {
 

@@ -62,8 +62,8 @@ std::vector<std::string> free_coordinates(ConstrainedModel& model) {
   }
   for (const ConstraintSlot& slot : model.assembly().constraints) {
     const JointCoordinates* offered = find_extension<JointCoordinates>(*slot.constraint);
-    for (Index i = 0; offered != nullptr && i < offered->count(); ++i) {
-      const std::string name = slot.name + "." + offered->name(i);
+    for (Index i = 0; offered != nullptr && i < offered->coordinate_count(); ++i) {
+      const std::string name = slot.name + "." + offered->coordinate_name(i);
       StartRow row(model, name);
       double value = 0;
       std::vector<RowEntry> gradient;

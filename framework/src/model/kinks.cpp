@@ -50,10 +50,10 @@ std::vector<Kinks::Kink> Kinks::list(const Extensible& element, Source& source) 
   source.law = find_extension<LawSwitches>(element);
   source.functions = find_extension<StateFunctions>(element);
   source.arguments.clear();
-  for (Index i = 0; source.law != nullptr && i < source.law->switches(); ++i) {
+  for (Index i = 0; source.law != nullptr && i < source.law->switch_count(); ++i) {
     own.push_back({number, source.law->switch_name(i), {0.0}});
   }
-  for (Index i = 0; source.functions != nullptr && i < source.functions->state_functions(); ++i) {
+  for (Index i = 0; source.functions != nullptr && i < source.functions->state_function_count(); ++i) {
     const Function* function = source.functions->state_function(i);
     Argument argument{.switches = nullptr, .sharp = false, .smooth = false};
     if (function != nullptr) {
@@ -63,7 +63,7 @@ std::vector<Kinks::Kink> Kinks::list(const Extensible& element, Source& source) 
                   .smooth = !points.smooth.empty()};
       if (argument.sharp) own.push_back({number, "break_point", points.sharp});
       if (argument.smooth) own.push_back({number, "break_point", points.smooth, smooth_points});
-      for (Index k = 0; argument.switches != nullptr && k < argument.switches->switches(); ++k) {
+      for (Index k = 0; argument.switches != nullptr && k < argument.switches->switch_count(); ++k) {
         own.push_back({number, "function", {0.0}});
       }
     }
@@ -159,20 +159,20 @@ void Kinks::find_arguments(const ConstrainedModel& model, const Source& source) 
   for (std::size_t k = 0; k < source.room; ++k) kinks_[source.first + k].x = none;
   std::size_t at = source.first;
   if (source.law != nullptr) {
-    const Index count = source.law->switches();
+    const Index count = source.law->switch_count();
     std::fill_n(value_.begin(), count, none);
     const bool known = source.law->switch_values(s, {value_.data(), count}).ok();
     for (Index i = 0; i < count; ++i) kinks_[at++].x = known ? value_[static_cast<std::size_t>(i)] : none;
   }
   if (source.arguments.empty()) return;
   const auto count = static_cast<Index>(source.arguments.size());
-  if (!source.functions->arguments(s, {value_.data(), count}, {rate_.data(), count}).ok()) return;
+  if (!source.functions->state_function_arguments(s, {value_.data(), count}, {rate_.data(), count}).ok()) return;
   for (std::size_t i = 0; i < source.arguments.size(); ++i) {
     const Argument& argument = source.arguments[i];
     if (argument.sharp) kinks_[at++].x = value_[i];
     if (argument.smooth) kinks_[at++].x = value_[i];
     if (argument.switches == nullptr) continue;
-    const Index switches = argument.switches->switches();
+    const Index switches = argument.switches->switch_count();
     argument.switches->switch_values(value_[i], switch_.data());
     for (Index k = 0; k < switches; ++k) kinks_[at++].x = switch_[static_cast<std::size_t>(k)];
   }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "model/assembly.h"
-#include "trammel/element_extensions.h"
+#include "trammel/extensions/element_extensions.h"
 #include "trammel/function.h"
 
 namespace trammel {

@@ -154,7 +154,7 @@ void Model::create_elements() {
 
 void Model::forget_state_functions(const Extensible& element) {
   const StateFunctions* others = find_extension<StateFunctions>(element);
-  for (Index i = 0; others != nullptr && i < others->state_functions(); ++i) {
+  for (Index i = 0; others != nullptr && i < others->state_function_count(); ++i) {
     std::erase_if(functions_of_time_, [&](const Function* f) { return f == others->state_function(i); });
   }
 }

@@ -10,7 +10,7 @@
 #include "model/assembly.h"
 #include "model/component.h"
 #include "model/named_function.h"
-#include "trammel/host_input.h"
+#include "trammel/host/host_input.h"
 
 namespace trammel {
 

@@ -5,7 +5,7 @@
 
 #include "model/implicit_kkt.h"
 #include "model/model_kkt.h"
-#include "trammel/system_extensions.h"
+#include "trammel/extensions/system_extensions.h"
 
 namespace trammel {
 

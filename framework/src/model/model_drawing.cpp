@@ -52,8 +52,8 @@ void draw_reaction(const Model& model, const ConstraintSlot& slot, ElementDrawin
   if (side < 0 || static_cast<std::size_t>(side) >= slot.bodies.size()) return;
   std::vector<const void*> states;
   for (const Index body : slot.bodies) states.push_back(model.initial_state({body}));
-  std::vector<double> angles(static_cast<std::size_t>(slot.angles != nullptr ? slot.angles->count() : 0));
-  if (!angles.empty()) slot.angles->initial({angles.data(), static_cast<Index>(angles.size())});
+  std::vector<double> angles(static_cast<std::size_t>(slot.angles != nullptr ? slot.angles->angle_count() : 0));
+  if (!angles.empty()) slot.angles->initial_angles({angles.data(), static_cast<Index>(angles.size())});
   ElementState s;
   s.bodies = states.data();
   if (!angles.empty()) s.angle_references = angles.data();

@@ -5,7 +5,7 @@
 
 #include "linalg/dependent_lu.h"
 #include "linalg/row_space.h"
-#include "trammel/system_extensions.h"
+#include "trammel/extensions/system_extensions.h"
 
 namespace trammel {
 

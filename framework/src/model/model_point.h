@@ -10,8 +10,8 @@
 #include "model/assembly.h"
 #include "model/extra_force.h"
 #include "model/held_drivers.h"
-#include "trammel/all_bodies.h"
 #include "trammel/constrained_system.h"
+#include "trammel/extensions/all_bodies.h"
 #include "trammel/kkt_solver.h"
 
 namespace trammel {

@@ -13,11 +13,11 @@ void ModelPoint::initial_internal(VectorView z) {
       slot.force->initial_internal_states(z.segment(slot.first_z, size));
     }
     if (slot.angles != nullptr)
-      slot.angles->initial(angle_references().segment(slot.first_angle, slot.angles->count()));
+      slot.angles->initial_angles(angle_references().segment(slot.first_angle, slot.angles->angle_count()));
   }
   for (const ConstraintSlot& slot : assembly_.constraints) {
     if (slot.angles != nullptr)
-      slot.angles->initial(angle_references().segment(slot.first_angle, slot.angles->count()));
+      slot.angles->initial_angles(angle_references().segment(slot.first_angle, slot.angles->angle_count()));
   }
   invalidate();
 }
@@ -26,11 +26,11 @@ void ModelPoint::update_angle_references() {
   // Unwrapped values are the same against the old and the new references, so what was computed stays valid.
   for (const ConstraintSlot& slot : assembly_.constraints) {
     if (slot.angles == nullptr) continue;
-    slot.angles->angles(element_state(slot), angle_references().segment(slot.first_angle, slot.angles->count()));
+    slot.angles->angles(element_state(slot), angle_references().segment(slot.first_angle, slot.angles->angle_count()));
   }
   for (const ForceSlot& slot : assembly_.forces) {
     if (slot.angles == nullptr) continue;
-    slot.angles->angles(element_state(slot), angle_references().segment(slot.first_angle, slot.angles->count()));
+    slot.angles->angles(element_state(slot), angle_references().segment(slot.first_angle, slot.angles->angle_count()));
   }
 }
 

@@ -6,7 +6,7 @@
 #include "linalg/rank.h"
 #include "linalg/sparse_rank.h"
 #include "model/model_kkt.h"
-#include "trammel/system_extensions.h"
+#include "trammel/extensions/system_extensions.h"
 
 namespace trammel {
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "trammel/system_extensions.h"
+#include "trammel/extensions/system_extensions.h"
 
 namespace trammel {
 

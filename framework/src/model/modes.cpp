@@ -8,7 +8,7 @@
 #include "linalg/sizes.h"
 #include "model/constrained_model.h"
 #include "model/spectrum.h"
-#include "trammel/two_pi.h"
+#include "trammel/math/two_pi.h"
 
 namespace trammel {
 namespace {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <mutex>
 #include <set>
 #include <string_view>
 
@@ -16,7 +17,9 @@ namespace {
 /// model.
 const std::string& short_name(std::string_view path) {
   static std::set<std::string>& names = *new std::set<std::string>;  // exit() in a plugin destroys statics first
+  static std::mutex& guard = *new std::mutex;
   constexpr std::string_view system = "/system/";
+  const std::lock_guard<std::mutex> lock(guard);
   return *names.emplace(path.substr(0, system.size()) == system ? path.substr(system.size()) : path).first;
 }
 

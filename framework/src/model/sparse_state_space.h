@@ -5,7 +5,7 @@
 
 #include "linalg/dependent_lu.h"
 #include "linalg/gmres.h"
-#include "trammel/state_space_solve.h"
+#include "trammel/extensions/state_space_solve.h"
 
 namespace trammel {
 
@@ -14,7 +14,7 @@ class Linearization;
 class ModelKkt;
 
 /// (M^ - c1 M^J2 - c0 M^J1) z = r by GMRES (linalg/gmres.h). A product costs three solves with Phi_u: with Z = T y, the
-/// velocities S that follow it (sdk/state_space.h, Eq. 2) and the particular solution P (Eq. 6), all of length n,
+/// velocities S that follow it (sdk/formulations/state_space.h, Eq. 2) and the particular solution P (Eq. 6), all of length n,
 ///   (M^ - c1 M^J2 - c0 M^J1) y = T^T ((M + c1 C + c0 K) Z + c0 C S + M P)
 ///   Phi_u S_u = -((Phi_q v)_q + Phi_tq) Z = -G_v Z / 2,   Phi_u P_u = -(c1 G_v + c0 G_q) Z - c0 G_v S,   S_w = P_w = 0
 /// The preconditioner is T^T (M + c1 C + c0 K) T, by the index-3 matrix [M + c1 C + c0 K, Phi_q^T; Phi_q, 0]: what it

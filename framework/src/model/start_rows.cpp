@@ -7,7 +7,7 @@
 #include <array>
 
 #include "trammel/error.h"
-#include "trammel/suggest.h"
+#include "trammel/text/suggest.h"
 
 namespace trammel {
 namespace {
@@ -37,7 +37,7 @@ bool StartRow::find_body(ConstrainedModel& model, const std::string& owner, cons
       if (what == system.coordinate_name(position_)) return true;
     }
     kind_ = Kind::velocity;  // what is a column and no coordinate
-    for (position_ = 0; position_ < system.columns(); ++position_) {
+    for (position_ = 0; position_ < system.column_count(); ++position_) {
       if (what == system.column_name(position_)) return !is_rate_of_a_coordinate(model);
     }
   }
@@ -72,11 +72,11 @@ bool StartRow::find_joint(const ConstrainedModel& model, const std::string& owne
   kind_ = Kind::joint;
   for (const ConstraintSlot& slot : model.assembly().constraints) {
     const JointCoordinates* offered = slot.name == owner ? find_extension<JointCoordinates>(*slot.constraint) : nullptr;
-    for (Index i = 0; offered != nullptr && i < offered->count(); ++i) {
-      if (what != offered->name(i)) continue;
+    for (Index i = 0; offered != nullptr && i < offered->coordinate_count(); ++i) {
+      if (what != offered->coordinate_name(i)) continue;
       row_ = &offered->coordinate(i);
       angle_ = find_extension<CountedAngles>(*row_);
-      if (angle_ != nullptr) angle_->initial({&reference_, 1});
+      if (angle_ != nullptr) angle_->initial_angles({&reference_, 1});
       return true;
     }
   }
@@ -98,8 +98,8 @@ std::vector<std::string> StartRow::choices(const ConstrainedModel& model) const 
   }
   for (const ConstraintSlot& slot : assembly.constraints) {
     const JointCoordinates* offered = find_extension<JointCoordinates>(*slot.constraint);
-    for (Index i = 0; offered != nullptr && i < offered->count(); ++i) {
-      names.push_back(fmt::format("{}.{}", slot.name, offered->name(i)));
+    for (Index i = 0; offered != nullptr && i < offered->coordinate_count(); ++i) {
+      names.push_back(fmt::format("{}.{}", slot.name, offered->coordinate_name(i)));
     }
   }
   return names;
@@ -132,9 +132,9 @@ Status StartRow::evaluate(ConstrainedModel& model, double& value, std::vector<Ro
       return Status::success();
     }
     case Kind::velocity: {
-      std::vector<double> columns(static_cast<std::size_t>(system.columns()));
+      std::vector<double> columns(static_cast<std::size_t>(system.column_count()));
       const auto measure = [&] {
-        system.column_values(model.point().body_state(body_), {columns.data(), system.columns()});
+        system.column_values(model.point().body_state(body_), {columns.data(), system.column_count()});
         return columns[static_cast<std::size_t>(position_)];
       };
       value = measure();

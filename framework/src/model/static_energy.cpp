@@ -8,7 +8,7 @@
 #include <random>
 
 #include "linalg/sizes.h"
-#include "trammel/static_potential.h"
+#include "trammel/extensions/static_potential.h"
 
 namespace trammel {
 namespace {

@@ -7,7 +7,7 @@
 
 namespace trammel {
 
-Breadcrumb breadcrumb;
+thread_local constinit Breadcrumb breadcrumb;
 
 namespace {
 

@@ -9,8 +9,8 @@
 
 namespace trammel {
 
-/// Read by signal handlers and by the watchdog's thread, hence lock-free atomics of plain pointers. One thread at a
-/// time is inside the kernel.
+/// Of the thread: simulations may run in several at a time, each in one. Read by signal handlers and by the watchdog's
+/// thread, hence lock-free atomics of plain pointers.
 struct Breadcrumb {
   std::atomic<const char*> plugin{nullptr};   ///< id, nullptr: no plugin's code is running
   std::atomic<const char*> element{nullptr};  ///< name in the run file, "" for none
@@ -18,7 +18,8 @@ struct Breadcrumb {
   std::atomic<std::uint64_t> sequence{0};     ///< changes with every phase begun or ended
 };
 
-extern Breadcrumb breadcrumb;
+/// At a fixed place of the thread's memory: hot calls write it.
+extern thread_local constinit Breadcrumb breadcrumb __attribute__((tls_model("initial-exec")));
 
 /// [hot] Two plain stores inside a running phase: whose element is evaluated now. Left in place until the phase ends.
 inline void mark_element(const char* plugin, const char* element) {

@@ -5,7 +5,7 @@
 #include <span>
 #include <tuple>
 
-#include "trammel/suggest.h"
+#include "trammel/text/suggest.h"
 
 namespace trammel {
 namespace {
@@ -111,7 +111,7 @@ std::vector<ParameterInfo> parameter_infos(const ParameterTable& table) {
 }
 
 ComponentInfo component_info(const ComponentRecord& record) {
-  return {record.kind,
+  return {*kind_from_id(record.kind),
           record.host,
           record.type,
           record.summary,

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "plugin/component_kind.h"
 #include "trammel/plugin.h"
 
 namespace trammel {

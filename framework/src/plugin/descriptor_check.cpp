@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "plugin/component_kind.h"
 #include "trammel/abi_tag.h"
 
 namespace trammel {
@@ -132,9 +133,11 @@ std::string component_fault(const ComponentRecord& c) {
   if (c.struct_size != sizeof(ComponentRecord)) {
     return fmt::format("struct_size is {}, this Trammel has {}; {}", c.struct_size, sizeof(ComponentRecord), rebuild);
   }
-  const auto kind = static_cast<std::int32_t>(c.kind);
-  if (kind < 0 || kind >= component_kind_count) {
-    return fmt::format("kind is {}, valid are 0 to {}", kind, component_kind_count - 1);
+  if (c.kind == nullptr || !kind_from_id(c.kind)) {
+    std::string known;
+    for (std::int32_t k = 0; k < component_kind_count; ++k)
+      known += (known.empty() ? "'" : ", '") + std::string(kind_id(static_cast<ComponentKind>(k))) + "'";
+    return fmt::format("kind is '{}', this Trammel knows {}", c.kind == nullptr ? "" : c.kind, known);
   }
   const auto host = static_cast<std::int32_t>(c.host);
   if (host < 0 || host > 2) return fmt::format("host is {}, valid are 0 to 2", host);
@@ -191,9 +194,9 @@ std::string descriptor_fault(const PluginDescriptor& d, std::string_view file_id
     if (!fault.empty()) return fmt::format("component {}: {}", i, fault);
     const ComponentRecord& c = components[i];
     for (const ComponentRecord& other : components.first(i)) {
-      if (other.kind == c.kind && other.host == c.host && std::string_view(other.type) == c.type) {
-        return fmt::format("component {}: {} '{}' is declared twice for host '{}'", i, kind_name(c.kind), c.type,
-                           host_name(c.host));
+      if (std::string_view(other.kind) == c.kind && other.host == c.host && std::string_view(other.type) == c.type) {
+        return fmt::format("component {}: {} '{}' is declared twice for host '{}'", i, kind_name(*kind_from_id(c.kind)),
+                           c.type, host_name(c.host));
       }
     }
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <boost/dll/shared_library.hpp>
+#include <mutex>
 #include <vector>
 
 #include "plugin/descriptor_check.h"
@@ -44,6 +45,8 @@ std::vector<Pinned>& pinned() {
 }  // namespace
 
 const PluginDescriptor& open_plugin(const std::filesystem::path& file) {
+  static std::mutex& guard = *new std::mutex;
+  const std::lock_guard<std::mutex> lock(guard);
   const ElfFile elf = inspect_elf(file);
   if (!elf.fault.empty()) throw refused(file, elf.fault);
   dll::shared_library opened;

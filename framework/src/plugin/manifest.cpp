@@ -10,7 +10,6 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "plugin/older_minor.h"
 #include "trammel/error.h"
 
 namespace trammel {
@@ -140,7 +139,6 @@ PluginInfo plugin_info(const PluginDescriptor& d) {
   for (const ComponentRecord& record : std::span(d.components, d.component_count)) {
     plugin.components.push_back(component_info(record));
   }
-  read_as_its_minor_meant(plugin);
   return plugin;
 }
 
@@ -185,7 +183,6 @@ PluginInfo read_manifest(const std::filesystem::path& file) {
     plugin.sdk_minor = json.at("sdk_minor");
     plugin.abi_tag = json.at("abi_tag");
     for (const Json& component : json.at("components")) plugin.components.push_back(component_from(component));
-    read_as_its_minor_meant(plugin);
     std::string stem = file.filename().string();
     stem.resize(stem.size() - std::string_view(".trammel.json").size());
     if (plugin.id != stem) throw fail(fmt::format("its id is '{}', its name says '{}'", plugin.id, stem));

@@ -1,7 +1,7 @@
 // MethodChannels: the channels of an integrator, and the memory that they are read from.
 #pragma once
 
-#include "trammel/integrator_extensions.h"
+#include "trammel/extensions/integrator_extensions.h"
 
 namespace trammel {
 

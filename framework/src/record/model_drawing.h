@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "trammel/drawing.h"
+#include "trammel/extensions/drawing.h"
 
 namespace trammel {
 

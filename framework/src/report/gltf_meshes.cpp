@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "trammel/two_pi.h"
+#include "trammel/math/two_pi.h"
 
 namespace trammel {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "report/scene.h"
-#include "trammel/drawing.h"
+#include "trammel/extensions/drawing.h"
 
 namespace trammel {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "trammel/two_pi.h"
+#include "trammel/math/two_pi.h"
 
 namespace trammel {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "trammel/expression.h"
-#include "trammel/interval.h"
+#include "trammel/math/interval.h"
+#include "trammel/text/expression.h"
 
 namespace trammel {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "trammel/system_extensions.h"
+#include "trammel/extensions/system_extensions.h"
 
 namespace trammel {
 namespace {
@@ -66,20 +66,20 @@ const char* coordinate_unit(const BodySystem& system, Index column) {
 void add_bodies(ConstrainedModel& model, const BodyColumnUnits* declared, const AddGroup& add) {
   const Assembly& assembly = model.assembly();
   const BodySystem& system = assembly.system;
-  const Strings units = units_of(system.columns(), [&](Index k) {
+  const Strings units = units_of(system.column_count(), [&](Index k) {
     return declared != nullptr ? declared->column_unit(k) : coordinate_unit(system, k);
   });
-  const Strings acceleration_units = units_of(system.acceleration_columns(), [&](Index k) {
+  const Strings acceleration_units = units_of(system.acceleration_column_count(), [&](Index k) {
     return declared != nullptr ? declared->acceleration_column_unit(k) : "";
   });
   for (Index b = 0; b < assembly.bodies(); ++b) {
     const std::string& name = assembly.body_names[static_cast<std::size_t>(b)];
-    add(group(prefixed(name, system.columns(), [&](Index k) { return system.column_name(k); }), units,
+    add(group(prefixed(name, system.column_count(), [&](Index k) { return system.column_name(k); }), units,
               Selection::by_default, [&model, &system, b](const Sample&, VectorView out) {
                 system.column_values(model.point().body_state(b), out);
               }));
     add(group(
-        prefixed(name, system.acceleration_columns(), [&](Index k) { return system.acceleration_column_name(k); }),
+        prefixed(name, system.acceleration_column_count(), [&](Index k) { return system.acceleration_column_name(k); }),
         acceleration_units, Selection::on_request, [&model, &system, b](const Sample& sample, VectorView out) {
           const Index c = system.coordinates();
           system.acceleration_values(model.point().body_state(b), sample.observation->a.segment(b * c, c), out);
@@ -123,11 +123,12 @@ void add_points(ConstrainedModel& model, const AddGroup& add) {
 template <class Slot>
 void add_channels(ConstrainedModel& model, const Slot& slot, const AddGroup& add) {
   if (slot.channels == nullptr) return;
-  add(group(prefixed(slot.name, slot.channels->count(), [&](Index k) { return slot.channels->name(k); }),
-            units_of(slot.channels->count(), [&](Index k) { return slot.channels->unit(k); }), Selection::plain,
-            [&model, &slot](const Sample&, VectorView out) {
-              if (!slot.channels->values(model.point().element_state(slot), out)) set_nan(out);
-            }));
+  add(group(
+      prefixed(slot.name, slot.channels->channel_count(), [&](Index k) { return slot.channels->channel_name(k); }),
+      units_of(slot.channels->channel_count(), [&](Index k) { return slot.channels->channel_unit(k); }),
+      Selection::plain, [&model, &slot](const Sample&, VectorView out) {
+        if (!slot.channels->channel_values(model.point().element_state(slot), out)) set_nan(out);
+      }));
 }
 
 void add_reaction(ConstrainedModel& model, const ConstraintSlot& slot, const AddGroup& add) {
@@ -172,8 +173,8 @@ void add_reaction(ConstrainedModel& model, const ConstraintSlot& slot, const Add
 
 /// What a driver pushes with, along a length or about an axis.
 const char* effort_unit(const ConstraintSlot& slot) {
-  const bool length =
-      slot.channels != nullptr && slot.channels->count() > 0 && slot.channels->unit(0) == std::string("m");
+  const bool length = slot.channels != nullptr && slot.channels->channel_count() > 0 &&
+                      slot.channels->channel_unit(0) == std::string("m");
   return length ? "N" : "N m";
 }
 
@@ -247,7 +248,7 @@ void add_common_groups(bool energy, bool constraints, const AddGroup& add) {
 void add_method_group(MethodChannels method, const AddGroup& add) {
   if (method.channels == nullptr) return;
   Strings names, units;
-  for (Index i = 0; i < method.channels->channels(); ++i) {
+  for (Index i = 0; i < method.channels->channel_count(); ++i) {
     const std::string& name = names.emplace_back(method.channels->channel_name(i));
     units.emplace_back(name == "order" || name == "local_error" ? "1" : "");  // those that mean the same in all methods
   }

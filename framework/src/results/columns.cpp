@@ -8,7 +8,7 @@
 
 #include "results/column_groups.h"
 #include "trammel/error.h"
-#include "trammel/suggest.h"
+#include "trammel/text/suggest.h"
 
 namespace trammel {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "record/statistics.h"
 #include "trammel/error.h"
-#include "trammel/run_status.h"
+#include "trammel/host/run_status.h"
 
 namespace trammel {
 

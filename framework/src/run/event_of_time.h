@@ -5,8 +5,8 @@
 
 #include "config/run_file.h"
 #include "results/column_expression.h"
+#include "trammel/extensions/function_bounds.h"
 #include "trammel/function.h"
-#include "trammel/function_bounds.h"
 
 namespace trammel {
 

@@ -1,8 +1,8 @@
 // Which formulations give an integrator the view that it needs.
 #include "run/formulation_choices.h"
 
-#include "trammel/formulation_extensions.h"
-#include "trammel/second_order_formulation.h"
+#include "trammel/extensions/formulation_extensions.h"
+#include "trammel/extensions/second_order_formulation.h"
 
 namespace trammel {
 

@@ -11,7 +11,7 @@
 #include "config/parameter_use.h"
 #include "model/constrained_model.h"
 #include "model/named_function.h"
-#include "trammel/two_pi.h"
+#include "trammel/math/two_pi.h"
 
 namespace trammel {
 namespace {
@@ -189,8 +189,8 @@ double last_time(const Function& f, double t_end) {
 
 /// Value of the channel of this name, or NaN.
 double channel(const ElementSlot& slot, const std::vector<double>& values, const char* name) {
-  for (Index i = 0; i < slot.channels->count(); ++i) {
-    if (std::strcmp(slot.channels->name(i), name) == 0) return values[static_cast<std::size_t>(i)];
+  for (Index i = 0; i < slot.channels->channel_count(); ++i) {
+    if (std::strcmp(slot.channels->channel_name(i), name) == 0) return values[static_cast<std::size_t>(i)];
   }
   return left_out();
 }
@@ -198,9 +198,9 @@ double channel(const ElementSlot& slot, const std::vector<double>& values, const
 std::vector<double> channel_values(const ConstrainedModel& model, const ForceSlot& slot) {
   std::vector<double> values;
   if (slot.channels == nullptr) return values;
-  values.assign(static_cast<std::size_t>(slot.channels->count()), 0.0);
+  values.assign(static_cast<std::size_t>(slot.channels->channel_count()), 0.0);
   const Status status =
-      slot.channels->values(model.point().element_state(slot), {values.data(), slot.channels->count()});
+      slot.channels->channel_values(model.point().element_state(slot), {values.data(), slot.channels->channel_count()});
   if (!status) values.clear();
   return values;
 }

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "trammel/error.h"
-#include "trammel/suggest.h"
+#include "trammel/text/suggest.h"
 
 namespace trammel {
 

@@ -5,7 +5,7 @@
 
 #include "run/formulation_choices.h"
 #include "trammel/error.h"
-#include "trammel/second_order_formulation.h"
+#include "trammel/extensions/second_order_formulation.h"
 
 namespace trammel {
 namespace {

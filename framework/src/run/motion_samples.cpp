@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "model/constrained_model.h"
-#include "trammel/contact.h"
+#include "trammel/extensions/contact.h"
 
 namespace trammel {
 namespace {

@@ -1,5 +1,5 @@
 // Puts a run together from its parts and drives it.
-#include "trammel/simulation.h"
+#include "trammel/host/simulation.h"
 
 #include <fmt/format.h>
 
@@ -15,8 +15,8 @@
 #include "run/plant/status_text.h"
 #include "run/simulation_state.h"
 #include "trammel/error.h"
+#include "trammel/extensions/integrator_extensions.h"
 #include "trammel/function.h"
-#include "trammel/integrator_extensions.h"
 
 namespace trammel {
 namespace {

@@ -7,7 +7,7 @@
 #include "config/description_state.h"
 #include "run/simulation_state.h"
 #include "trammel/error.h"
-#include "trammel/suggest.h"
+#include "trammel/text/suggest.h"
 
 namespace trammel {
 namespace {

@@ -7,7 +7,7 @@
 #include "run/plant/status_text.h"
 #include "run/simulation_state.h"
 #include "trammel/error.h"
-#include "trammel/integrator_extensions.h"
+#include "trammel/extensions/integrator_extensions.h"
 
 namespace trammel {
 

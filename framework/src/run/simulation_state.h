@@ -23,7 +23,7 @@
 #include "run/recorder.h"
 #include "run/shown_state.h"
 #include "run/stepping/engine.h"
-#include "trammel/simulation.h"
+#include "trammel/host/simulation.h"
 
 namespace trammel {
 

@@ -126,7 +126,7 @@ void Simulation::State::check_with_other_steps() {
     if (e.element != "analysis") return e.event != "impact";
     const auto same = [&](const RunEvent& event) { return event.name == e.event; };
     const auto event = std::find_if(run.events.begin(), run.events.end(), same);
-    return event != run.events.end() && event->action == EventAction::set_parameter;
+    return event != run.events.end() && event->effect == EventEffect::set_parameter;
   };
   std::map<std::string, double> last;
   for (const LocatedEvent& e : engine->events().located()) {

@@ -10,7 +10,7 @@
 #include "results/static_report.h"
 #include "run/simulation_state.h"
 #include "run/stepping/run_events.h"
-#include "trammel/integrator_extensions.h"
+#include "trammel/extensions/integrator_extensions.h"
 
 namespace trammel {
 namespace {

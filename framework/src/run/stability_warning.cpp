@@ -11,9 +11,9 @@
 #include "run/simulation_state.h"
 #include "stability/highest_frequency.h"
 #include "stability/stability.h"
-#include "trammel/formulation_extensions.h"
-#include "trammel/integrator_extensions.h"
-#include "trammel/system_extensions.h"
+#include "trammel/extensions/formulation_extensions.h"
+#include "trammel/extensions/integrator_extensions.h"
+#include "trammel/extensions/system_extensions.h"
 
 namespace trammel {
 namespace {

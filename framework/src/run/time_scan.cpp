@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "trammel/function_bounds.h"
+#include "trammel/extensions/function_bounds.h"
 
 namespace trammel {
 namespace {

@@ -11,9 +11,9 @@
 #include "results/columns.h"
 #include "run/plant/plant.h"
 #include "trammel/error.h"
-#include "trammel/simulation.h"
-#include "trammel/step_observer.h"
-#include "trammel/suggest.h"
+#include "trammel/host/simulation.h"
+#include "trammel/host/step_observer.h"
+#include "trammel/text/suggest.h"
 
 namespace trammel {
 

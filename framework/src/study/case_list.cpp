@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "trammel/suggest.h"
+#include "trammel/text/suggest.h"
 
 namespace trammel {
 namespace {

@@ -8,7 +8,7 @@
 #include "plugin/breadcrumb.h"
 #include "study/case_record.h"
 #include "study/metric_types.h"
-#include "trammel/motion_metric.h"
+#include "trammel/extensions/motion_metric.h"
 
 namespace trammel {
 

@@ -13,8 +13,8 @@
 #include "study/error_metric.h"
 #include "study/step_sampler.h"
 #include "study/study_file.h"
+#include "trammel/host/simulation.h"
 #include "trammel/metric.h"
-#include "trammel/simulation.h"
 
 namespace trammel {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "study/study_file.h"
-#include "trammel/simulation.h"
+#include "trammel/host/simulation.h"
 
 namespace trammel {
 

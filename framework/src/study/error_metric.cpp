@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "trammel/error.h"
-#include "trammel/suggest.h"
+#include "trammel/text/suggest.h"
 
 namespace trammel {
 

@@ -8,8 +8,8 @@
 
 #include "results/column_expression.h"
 #include "results/csv_table.h"
+#include "trammel/host/simulation.h"
 #include "trammel/parameters.h"
-#include "trammel/simulation.h"
 
 namespace trammel {
 

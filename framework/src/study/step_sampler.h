@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "trammel/step_observer.h"
+#include "trammel/host/step_observer.h"
 
 namespace trammel {
 

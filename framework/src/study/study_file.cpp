@@ -9,7 +9,7 @@
 #include "config/json_source.h"
 #include "config/resolve.h"
 #include "study/case_list.h"
-#include "trammel/suggest.h"
+#include "trammel/text/suggest.h"
 
 namespace trammel {
 namespace {

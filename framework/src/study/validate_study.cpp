@@ -9,7 +9,7 @@
 #include "study/metric_types.h"
 #include "study/study.h"
 #include "study/summary_numbers.h"
-#include "trammel/suggest.h"
+#include "trammel/text/suggest.h"
 
 namespace trammel {
 namespace {

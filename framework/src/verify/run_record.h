@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "trammel/simulation.h"
+#include "trammel/host/simulation.h"
 
 namespace trammel {
 

@@ -7,7 +7,7 @@
 
 #include "model/lone_integrator.h"
 #include "trammel/error.h"
-#include "trammel/integrator_extensions.h"
+#include "trammel/extensions/integrator_extensions.h"
 
 namespace trammel {
 namespace {

@@ -1,9 +1,9 @@
 // Plugin: drives the relative angle of two bodies, spatial (about an axis) and planar.
-#include "trammel/sdk/driver.h"
-#include "trammel/sdk/planar_joint.h"
+#include "trammel/sdk/elements/driver.h"
+#include "trammel/sdk/elements/planar_joint.h"
+#include "trammel/sdk/elements/spatial_angle_row.h"
+#include "trammel/sdk/elements/spatial_joint.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/spatial_angle_row.h"
-#include "trammel/sdk/spatial_joint.h"
 
 namespace trammel::angle_driver {
 

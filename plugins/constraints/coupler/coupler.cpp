@@ -3,9 +3,9 @@
 #include <cstring>
 
 #include "trammel/constraint.h"
-#include "trammel/element_extensions.h"
+#include "trammel/extensions/element_extensions.h"
 #include "trammel/model_info.h"
-#include "trammel/sdk/bodies.h"
+#include "trammel/sdk/elements/bodies.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
@@ -43,13 +43,13 @@ class CouplerChannels final : public ElementChannels {
  public:
   explicit CouplerChannels(const Coupler& coupler) : coupler_(coupler) {}
 
-  Index count() const override { return 4; }
-  const char* name(Index i) const override {
+  Index channel_count() const override { return 4; }
+  const char* channel_name(Index i) const override {
     constexpr const char* names[] = {"first", "first_rate", "second", "second_rate"};
     return names[i];
   }
-  const char* unit(Index i) const override;
-  Status values(const ElementState& s, VectorView out) const override;
+  const char* channel_unit(Index i) const override;
+  Status channel_values(const ElementState& s, VectorView out) const override;
 
  private:
   const Coupler& coupler_;
@@ -89,7 +89,7 @@ class Coupler final : public Constraint, CountedAngles, DriverEffort {
     const void* states[4];
     for (Index k = 0; k < count_; ++k) states[k] = model.initial_state(bodies_[k]);
     double references[2] = {0, 0};
-    initial({references, angles_});
+    initial_angles({references, angles_});
     ElementState s;
     s.bodies = states, s.angle_references = references;
     double Phi = 0;
@@ -233,10 +233,10 @@ class Coupler final : public Constraint, CountedAngles, DriverEffort {
     if (to) to.map() += factor * from.map();
   }
 
-  Index count() const override { return angles_; }
-  void initial(VectorView angle) const override {
+  Index angle_count() const override { return angles_; }
+  void initial_angles(VectorView angle) const override {
     for (const Term& term : terms_) {
-      if (term.angle != nullptr) term.angle->initial({angle.data + term.angle_index, 1});
+      if (term.angle != nullptr) term.angle->initial_angles({angle.data + term.angle_index, 1});
     }
   }
   void angles(const ElementState& s, VectorView angle) const override {
@@ -250,15 +250,15 @@ class Coupler final : public Constraint, CountedAngles, DriverEffort {
     const Constraint* element = model.constraint(joint);
     if (element == nullptr) throw Error::parameter(key, "the joint must stand above the coupler in the run file");
     const JointCoordinates* offered = find_extension<JointCoordinates>(*element);
-    if (offered == nullptr || offered->count() == 0) {
+    if (offered == nullptr || offered->coordinate_count() == 0) {
       throw Error::parameter(key, "this constraint has no joint coordinate that a coupler could use");
     }
     const char* names[] = {"", "angle", "displacement", "second_angle"};
     Term result;
-    for (Index k = 0; k < offered->count() && result.row == nullptr; ++k) {
-      if (choice == Choice::first || std::strcmp(offered->name(k), names[static_cast<int>(choice)]) == 0) {
+    for (Index k = 0; k < offered->coordinate_count() && result.row == nullptr; ++k) {
+      if (choice == Choice::first || std::strcmp(offered->coordinate_name(k), names[static_cast<int>(choice)]) == 0) {
         result.row = &offered->coordinate(k);
-        result.unit = std::strcmp(offered->name(k), "displacement") == 0 ? "m" : "rad";
+        result.unit = std::strcmp(offered->coordinate_name(k), "displacement") == 0 ? "m" : "rad";
       }
     }
     if (result.row == nullptr) {
@@ -288,13 +288,13 @@ class Coupler final : public Constraint, CountedAngles, DriverEffort {
   CouplerChannels channels_;
 };
 
-const char* CouplerChannels::unit(Index i) const {
+const char* CouplerChannels::channel_unit(Index i) const {
   const bool angle = std::strcmp(coupler_.unit(i / 2), "rad") == 0;
   if (i % 2 == 0) return coupler_.unit(i / 2);
   return angle ? "rad/s" : "m/s";
 }
 
-Status CouplerChannels::values(const ElementState& s, VectorView out) const {
+Status CouplerChannels::channel_values(const ElementState& s, VectorView out) const {
   for (Index k = 0; k < 2; ++k) {
     const Status status = coupler_.coordinate(k, s, out[2 * k], out[2 * k + 1]);
     if (!status) return status;

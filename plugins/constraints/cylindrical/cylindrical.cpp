@@ -1,5 +1,5 @@
 // Plugin: cylindrical joint, common axis line.
-#include "trammel/sdk/joint_coordinates.h"
+#include "trammel/sdk/elements/joint_coordinates.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::cylindrical {

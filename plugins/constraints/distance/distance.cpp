@@ -1,7 +1,7 @@
 // Plugin: a fixed distance between two points, spatial and planar.
-#include "trammel/sdk/planar_joint.h"
+#include "trammel/sdk/elements/planar_joint.h"
+#include "trammel/sdk/elements/spatial_joint.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/spatial_joint.h"
 
 namespace trammel::distance {
 

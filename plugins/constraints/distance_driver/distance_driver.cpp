@@ -1,8 +1,8 @@
 // Plugin: drives the distance between two points, spatial and planar.
-#include "trammel/sdk/driver.h"
-#include "trammel/sdk/planar_joint.h"
+#include "trammel/sdk/elements/driver.h"
+#include "trammel/sdk/elements/planar_joint.h"
+#include "trammel/sdk/elements/spatial_joint.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/spatial_joint.h"
 
 namespace trammel::distance_driver {
 

@@ -1,7 +1,7 @@
 // Plugin: the dot1 primitive, two body-fixed unit vectors at a given dot product.
-#include "trammel/sdk/guide_geometry.h"
+#include "trammel/sdk/elements/guide_geometry.h"
+#include "trammel/sdk/elements/spatial_joint.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/spatial_joint.h"
 
 namespace trammel::dot1 {
 

@@ -1,6 +1,6 @@
 // Plugin: the dot2 primitive, a direction of the first body and the vector between two points.
+#include "trammel/sdk/elements/spatial_joint.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/spatial_joint.h"
 
 namespace trammel::dot2 {
 

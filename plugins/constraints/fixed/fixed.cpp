@@ -1,7 +1,7 @@
 // Plugin: fixed joints (welds), spatial and planar.
-#include "trammel/sdk/planar_joint.h"
+#include "trammel/sdk/elements/planar_joint.h"
+#include "trammel/sdk/elements/spatial_joint.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/spatial_joint.h"
 
 namespace trammel::fixed {
 

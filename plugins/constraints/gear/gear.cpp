@@ -1,5 +1,5 @@
 // Plugin: planar gear pair, its line of centres free to turn.
-#include "trammel/sdk/joint_coordinates.h"
+#include "trammel/sdk/elements/joint_coordinates.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::gear {

@@ -1,6 +1,6 @@
 // Plugin: spatial gear pair on a fixed or moving carrier.
-#include "trammel/sdk/auto_channels.h"
-#include "trammel/sdk/joint_coordinates.h"
+#include "trammel/sdk/elements/auto_channels.h"
+#include "trammel/sdk/elements/joint_coordinates.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::gear_pair {
@@ -13,8 +13,8 @@ class GearAngles final : public CountedAngles {
  public:
   GearAngles(const sdk::SpatialAxes& first, const sdk::SpatialAxes& second) : gears_{{first, 0}, {second, 0}} {}
 
-  Index count() const override { return 2; }
-  void initial(VectorView angle) const override { angle[0] = angle[1] = 0; }
+  Index angle_count() const override { return 2; }
+  void initial_angles(VectorView angle) const override { angle[0] = angle[1] = 0; }
   void angles(const ElementState& s, VectorView angle) const override {
     for (Index k = 0; k < 2; ++k) {
       const void* pair[2] = {s.bodies[2], s.bodies[k]};
@@ -39,8 +39,8 @@ class GearCoordinates final : public JointCoordinates {
   GearCoordinates(const BodyRef (&first)[2], const BodyRef (&second)[2], const GearAngles& angles)
       : rows_{{{{first, 2}}, angles.gear(0)}, {{{second, 2}}, angles.gear(1)}} {}
 
-  Index count() const override { return 2; }
-  const char* name(Index i) const override { return i == 0 ? "angle" : "second_angle"; }
+  Index coordinate_count() const override { return 2; }
+  const char* coordinate_name(Index i) const override { return i == 0 ? "angle" : "second_angle"; }
   const Constraint& coordinate(Index i) const override { return rows_[i]; }
 
  private:

@@ -1,8 +1,8 @@
 // Plugin: rigid one-sided stop between a plane and a point, spatial and planar: impacts with restitution, no rows.
-#include "trammel/contact.h"
-#include "trammel/sdk/contact_gap.h"
-#include "trammel/sdk/coordinate_row.h"
-#include "trammel/sdk/drawn.h"
+#include "trammel/extensions/contact.h"
+#include "trammel/sdk/elements/contact_gap.h"
+#include "trammel/sdk/elements/coordinate_row.h"
+#include "trammel/sdk/elements/drawn.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
@@ -67,10 +67,10 @@ class Impact final : public Constraint, UnilateralContact, ElementChannels {
   double restitution(double) const override { return restitution_; }
   double rest_speed() const override { return rest_speed_; }
 
-  Index count() const override { return 2; }
-  const char* name(Index i) const override { return i == 0 ? "gap" : "rate"; }
-  const char* unit(Index i) const override { return i == 0 ? "m" : "m/s"; }
-  Status values(const ElementState& s, VectorView out) const override {
+  Index channel_count() const override { return 2; }
+  const char* channel_name(Index i) const override { return i == 0 ? "gap" : "rate"; }
+  const char* channel_unit(Index i) const override { return i == 0 ? "m" : "m/s"; }
+  Status channel_values(const ElementState& s, VectorView out) const override {
     typename Row::Terms x;
     const Status status = row_.evaluate(s, x);
     out[0] = x.value, out[1] = x.rate;

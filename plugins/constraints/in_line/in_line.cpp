@@ -1,6 +1,6 @@
 // Plugin: a point of the second body stays on a line of the first.
-#include "trammel/sdk/guide_geometry.h"
-#include "trammel/sdk/joint_coordinates.h"
+#include "trammel/sdk/elements/guide_geometry.h"
+#include "trammel/sdk/elements/joint_coordinates.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::in_line {

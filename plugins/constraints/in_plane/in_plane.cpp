@@ -1,7 +1,7 @@
 // Plugin: a point of the second body stays in a plane of the first.
-#include "trammel/sdk/guide_geometry.h"
+#include "trammel/sdk/elements/guide_geometry.h"
+#include "trammel/sdk/elements/spatial_joint.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/spatial_joint.h"
 
 namespace trammel::in_plane {
 

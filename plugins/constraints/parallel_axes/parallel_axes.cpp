@@ -1,5 +1,5 @@
 // Plugin: parallel axes, all other motion left free.
-#include "trammel/sdk/joint_coordinates.h"
+#include "trammel/sdk/elements/joint_coordinates.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::parallel_axes {

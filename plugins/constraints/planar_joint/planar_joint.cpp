@@ -1,5 +1,5 @@
 // Plugin: planar joint, two planes stay on each other.
-#include "trammel/sdk/joint_coordinates.h"
+#include "trammel/sdk/elements/joint_coordinates.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::planar_joint {

@@ -1,6 +1,6 @@
 // Plugin: the point primitive, two coincident points.
+#include "trammel/sdk/elements/spatial_joint.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/spatial_joint.h"
 
 TRAMMEL_PLUGIN("point", "1.0.0", "BSD-3-Clause",
                component<trammel::sdk::CommonPoint>(

@@ -1,5 +1,5 @@
 // Plugin: planar, a point of the second body stays on a line of the first.
-#include "trammel/sdk/joint_coordinates.h"
+#include "trammel/sdk/elements/joint_coordinates.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::point_on_line {

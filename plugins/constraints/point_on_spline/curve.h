@@ -6,7 +6,7 @@
 
 #include "trammel/error.h"
 #include "trammel/parameters.h"
-#include "trammel/sdk/auto_bodies.h"
+#include "trammel/sdk/elements/auto_bodies.h"
 
 // de Boor, A Practical Guide to Splines (Springer, 1978), chapter IV. Knots t_k at the accumulated chord lengths; with
 // the moments m_k = c''(t_k), h_k = t_k+1 - t_k and slopes s_k = (c_k+1 - c_k)/h_k

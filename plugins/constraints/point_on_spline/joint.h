@@ -3,10 +3,10 @@
 #pragma once
 
 #include "curve.h"
-#include "trammel/element_extensions.h"
-#include "trammel/sdk/auto_channels.h"
-#include "trammel/sdk/auto_constraint.h"
-#include "trammel/sdk/joint_geometry.h"
+#include "trammel/extensions/element_extensions.h"
+#include "trammel/sdk/elements/auto_channels.h"
+#include "trammel/sdk/elements/auto_constraint.h"
+#include "trammel/sdk/elements/joint_geometry.h"
 #include "trammel/sdk/offer_extensions.h"
 
 namespace trammel::point_on_spline {
@@ -62,8 +62,8 @@ class CurveParameter final : public CountedAngles {
     }
   }
 
-  Index count() const override { return 1; }
-  void initial(VectorView u) const override { u[0] = initial_; }
+  Index angle_count() const override { return 1; }
+  void initial_angles(VectorView u) const override { u[0] = initial_; }
   void angles(const ElementState& s, VectorView u) const override {
     double q[2][State::coordinates], v[State::coordinates];
     for (Index b = 0; b < 2; ++b) sdk::coordinates_of(s.body<State>(b), q[b], v);

@@ -1,8 +1,8 @@
 // Plugin: a point of the second body stays on a spline curve of the first, planar (cam follower) and spatial.
 #include "joint.h"
-#include "trammel/sdk/planar_joint.h"
+#include "trammel/sdk/elements/planar_joint.h"
+#include "trammel/sdk/elements/spatial_joint.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/spatial_joint.h"
 
 namespace trammel::point_on_spline {
 

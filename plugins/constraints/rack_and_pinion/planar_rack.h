@@ -1,10 +1,10 @@
 // Planar rack and pinion: one row.
 #pragma once
 
-#include "trammel/sdk/auto_coordinates.h"
-#include "trammel/sdk/drawn.h"
-#include "trammel/sdk/fused_constraint.h"
-#include "trammel/sdk/joint_geometry.h"
+#include "trammel/sdk/elements/auto_coordinates.h"
+#include "trammel/sdk/elements/drawn.h"
+#include "trammel/sdk/elements/fused_constraint.h"
+#include "trammel/sdk/elements/joint_geometry.h"
 
 namespace trammel::rack_and_pinion {
 

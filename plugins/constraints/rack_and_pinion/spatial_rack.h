@@ -1,9 +1,9 @@
 // Spatial rack and pinion: one row, the pinion's angle counting turns.
 #pragma once
 
-#include "trammel/sdk/auto_coordinates.h"
-#include "trammel/sdk/guide_geometry.h"
-#include "trammel/sdk/joint_coordinates.h"
+#include "trammel/sdk/elements/auto_coordinates.h"
+#include "trammel/sdk/elements/guide_geometry.h"
+#include "trammel/sdk/elements/joint_coordinates.h"
 
 namespace trammel::rack_and_pinion {
 

@@ -1,7 +1,7 @@
 // Planar revolute joint: common point, two rows.
 #pragma once
 
-#include "trammel/sdk/joint_coordinates.h"
+#include "trammel/sdk/elements/joint_coordinates.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::revolute {

@@ -1,7 +1,7 @@
 // Spatial revolute joint: common point and common axis, five rows.
 #pragma once
 
-#include "trammel/sdk/joint_coordinates.h"
+#include "trammel/sdk/elements/joint_coordinates.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::revolute {

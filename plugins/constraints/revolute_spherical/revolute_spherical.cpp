@@ -1,9 +1,9 @@
 // Plugin: revolute-spherical composite joint, a massless link with a hinge at one end and a ball joint at the other.
-#include "trammel/sdk/auto_coordinates.h"
-#include "trammel/sdk/coupler_geometry.h"
-#include "trammel/sdk/guide_geometry.h"
+#include "trammel/sdk/elements/auto_coordinates.h"
+#include "trammel/sdk/elements/coupler_geometry.h"
+#include "trammel/sdk/elements/guide_geometry.h"
+#include "trammel/sdk/elements/spatial_joint.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/spatial_joint.h"
 
 namespace trammel::revolute_spherical {
 

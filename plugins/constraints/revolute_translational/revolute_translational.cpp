@@ -1,5 +1,5 @@
 // Plugin: planar revolute-translational composite joint, a massless block on a guide with a pin.
-#include "trammel/sdk/joint_coordinates.h"
+#include "trammel/sdk/elements/joint_coordinates.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::revolute_translational {

@@ -1,8 +1,8 @@
 // Plugin: screw joint, displacement along an axis in proportion to the rotation about it.
 
-#include "trammel/sdk/joint_coordinates.h"
+#include "trammel/math/two_pi.h"
+#include "trammel/sdk/elements/joint_coordinates.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/two_pi.h"
 
 namespace trammel::screw {
 

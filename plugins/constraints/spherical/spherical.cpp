@@ -1,6 +1,6 @@
 // Plugin: spherical joint. Its rows are those of the point primitive.
+#include "trammel/sdk/elements/spatial_joint.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/spatial_joint.h"
 
 TRAMMEL_PLUGIN("spherical", "1.0.0", "BSD-3-Clause",
                component<trammel::sdk::CommonPoint>(

@@ -1,7 +1,7 @@
 // Plugin: spherical-spherical composite joint, a massless rod with a ball joint at each end.
-#include "trammel/sdk/coupler_geometry.h"
+#include "trammel/sdk/elements/coupler_geometry.h"
+#include "trammel/sdk/elements/spatial_joint.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/spatial_joint.h"
 
 namespace trammel::spherical_spherical {
 
@@ -10,10 +10,10 @@ class RodChannels final : public ElementChannels {
  public:
   explicit RodChannels(const sdk::SpatialPoints& points) : length_{points.s_i, points.s_j} {}
 
-  Index count() const override { return 2; }
-  const char* name(Index i) const override { return i == 0 ? "length" : "rate"; }
-  const char* unit(Index i) const override { return i == 0 ? "m" : "m/s"; }
-  Status values(const ElementState& s, VectorView out) const override {
+  Index channel_count() const override { return 2; }
+  const char* channel_name(Index i) const override { return i == 0 ? "length" : "rate"; }
+  const char* channel_unit(Index i) const override { return i == 0 ? "m" : "m/s"; }
+  Status channel_values(const ElementState& s, VectorView out) const override {
     const sdk::ScalarTerms<7> x = length_.terms(s);
     out[0] = x.value, out[1] = x.rate;
     return Status::success();

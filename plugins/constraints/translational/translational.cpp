@@ -1,5 +1,5 @@
 // Plugin: translational joints, spatial and planar.
-#include "trammel/sdk/joint_coordinates.h"
+#include "trammel/sdk/elements/joint_coordinates.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::translational {

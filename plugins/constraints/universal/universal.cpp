@@ -1,7 +1,7 @@
 // Plugin: universal (Hooke's) joint.
-#include "trammel/sdk/auto_coordinates.h"
-#include "trammel/sdk/guide_geometry.h"
-#include "trammel/sdk/joint_coordinates.h"
+#include "trammel/sdk/elements/auto_coordinates.h"
+#include "trammel/sdk/elements/guide_geometry.h"
+#include "trammel/sdk/elements/joint_coordinates.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::universal {

@@ -3,18 +3,18 @@
 #include <optional>
 #include <string>
 
-#include "trammel/expression.h"
 #include "trammel/force.h"
 #include "trammel/function.h"
-#include "trammel/interval.h"
-#include "trammel/sdk/coordinate_row.h"
-#include "trammel/sdk/drawn.h"
-#include "trammel/sdk/dual.h"
-#include "trammel/sdk/fused_constraint.h"
-#include "trammel/sdk/joint_geometry.h"
-#include "trammel/sdk/law_switches.h"
+#include "trammel/math/interval.h"
+#include "trammel/sdk/elements/coordinate_row.h"
+#include "trammel/sdk/elements/drawn.h"
+#include "trammel/sdk/elements/fused_constraint.h"
+#include "trammel/sdk/elements/joint_geometry.h"
+#include "trammel/sdk/elements/law_switches.h"
+#include "trammel/sdk/math/dual.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
+#include "trammel/text/expression.h"
 
 // x is the distance |P_j - P_i| or a joint coordinate, z the force (or torque), an internal state.
 //   lag z' = u - z,  u = command(t) or law(x, x', z, t), clamped to [minimum, maximum]                            (1)
@@ -199,9 +199,9 @@ class Actuator final : public ForceElement, ElementChannels, StateLaws {
     const JointCoordinates& offered = sdk::joint_coordinates(p.joint, "joint", model);
     constexpr const char* names[] = {"", "angle", "displacement", "second_angle"};
     const std::string_view wanted = names[static_cast<int>(p.coordinate)];
-    for (Index k = 0; k < offered.count(); ++k) {
-      if (p.coordinate != Choice::first && wanted != offered.name(k)) continue;
-      angular_ = std::string_view(offered.name(k)) != "displacement";
+    for (Index k = 0; k < offered.coordinate_count(); ++k) {
+      if (p.coordinate != Choice::first && wanted != offered.coordinate_name(k)) continue;
+      angular_ = std::string_view(offered.coordinate_name(k)) != "displacement";
       return offered.coordinate(k);
     }
     throw Error::parameter("coordinate", "the joint has no " + std::string(wanted));
@@ -251,9 +251,9 @@ class Actuator final : public ForceElement, ElementChannels, StateLaws {
   }
 
   /// The command over x and the force.
-  Index laws() const override { return function_ == nullptr ? 1 : 0; }
-  Index law_arguments() const override { return 2; }
-  Status places(const ElementState& s, VectorView x, VectorView rate) const override {
+  Index law_count() const override { return function_ == nullptr ? 1 : 0; }
+  Index law_argument_count() const override { return 2; }
+  Status law_places(const ElementState& s, VectorView x, VectorView rate) const override {
     Terms at;
     const Status status = evaluate(s, at);
     x[0] = at.value, rate[0] = at.rate;
@@ -273,17 +273,17 @@ class Actuator final : public ForceElement, ElementChannels, StateLaws {
     return Status::success();
   }
 
-  Index count() const override { return 5; }
-  const char* name(Index i) const override {
+  Index channel_count() const override { return 5; }
+  const char* channel_name(Index i) const override {
     constexpr const char* names[] = {"position", "rate", "command", "force", "power"};
     return names[i];
   }
-  const char* unit(Index i) const override {
+  const char* channel_unit(Index i) const override {
     constexpr const char* of_force[] = {"m", "m/s", "N", "N", "W"};
     constexpr const char* of_torque[] = {"rad", "rad/s", "N m", "N m", "W"};
     return angular_ ? of_torque[i] : of_force[i];
   }
-  Status values(const ElementState& s, VectorView out) const override {
+  Status channel_values(const ElementState& s, VectorView out) const override {
     Terms x;
     sdk::Dual<double, 4> u;
     Status status = evaluate(s, x);

@@ -1,8 +1,8 @@
 // Plugin: drag of a body in moving air, at one point of the body.
-#include "trammel/element_extensions.h"
-#include "trammel/sdk/auto_force.h"
-#include "trammel/sdk/drawn.h"
-#include "trammel/sdk/joint_geometry.h"
+#include "trammel/extensions/element_extensions.h"
+#include "trammel/sdk/elements/auto_force.h"
+#include "trammel/sdk/elements/drawn.h"
+#include "trammel/sdk/elements/joint_geometry.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
@@ -113,13 +113,13 @@ class AerodynamicDrag final : public sdk::AutoForce<AerodynamicDrag<State>, Stat
 
   static constexpr Index dimension = State::coordinates == 3 ? 2 : 3;
 
-  Index count() const override { return 2 + dimension; }
-  const char* name(Index i) const override {
+  Index channel_count() const override { return 2 + dimension; }
+  const char* channel_name(Index i) const override {
     constexpr const char* names[] = {"speed", "force", "force.x", "force.y", "force.z"};
     return names[i];
   }
-  const char* unit(Index i) const override { return i == 0 ? "m/s" : "N"; }
-  Status values(const ElementState& s, VectorView out) const override {
+  const char* channel_unit(Index i) const override { return i == 0 ? "m/s" : "N"; }
+  Status channel_values(const ElementState& s, VectorView out) const override {
     const auto u = relative(s.t, Base::motion(s, 0));
     out[0] = speed(u);
     const double factor = quadratic_ * out[0] + linear_;

@@ -1,7 +1,7 @@
 // Plugin: a given force at a body-fixed point, in global or body axes, optionally scaled by a function of time.
 #include "trammel/force.h"
-#include "trammel/sdk/applied_load.h"
-#include "trammel/sdk/joint_geometry.h"
+#include "trammel/sdk/elements/applied_load.h"
+#include "trammel/sdk/elements/joint_geometry.h"
 #include "trammel/sdk/plugin.h"
 
 // F = s(t) f (frame global) or s(t) A f (frame body), s = 1 without a function.

@@ -1,6 +1,6 @@
 // Plugin: a given torque on a body, in global or body axes, optionally scaled by a function of time.
-#include "trammel/sdk/applied_load.h"
-#include "trammel/sdk/bodies.h"
+#include "trammel/sdk/elements/applied_load.h"
+#include "trammel/sdk/elements/bodies.h"
 #include "trammel/sdk/plugin.h"
 
 // T = s(t) times the given torque. Spatial: Q_p = 2 E(p)^T T (frame global) or 2 G(p)^T T' (frame body),

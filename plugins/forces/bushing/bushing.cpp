@@ -3,10 +3,10 @@
 #include <string>
 
 #include "deformation.h"
-#include "trammel/element_extensions.h"
-#include "trammel/sdk/auto_force.h"
-#include "trammel/sdk/drawn.h"
-#include "trammel/sdk/joint_geometry.h"
+#include "trammel/extensions/element_extensions.h"
+#include "trammel/sdk/elements/auto_force.h"
+#include "trammel/sdk/elements/drawn.h"
+#include "trammel/sdk/elements/joint_geometry.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
@@ -85,19 +85,19 @@ class Bushing : public sdk::AutoForce<Bushing<Frames>, typename Frames::State, 2
     }
   }
 
-  Index count() const final { return 3 * N; }
-  const char* name(Index i) const final {
+  Index channel_count() const final { return 3 * N; }
+  const char* channel_name(Index i) const final {
     constexpr const char* spatial[] = {"x",       "x_rate",  "y",       "y_rate",   "z",        "z_rate",
                                        "rx",      "rx_rate", "ry",      "ry_rate",  "rz",       "rz_rate",
                                        "force.x", "force.y", "force.z", "torque.x", "torque.y", "torque.z"};
     constexpr const char* planar[] = {"x", "x_rate", "y", "y_rate", "rz", "rz_rate", "force.x", "force.y", "torque.z"};
     return N == 6 ? spatial[i] : planar[i];
   }
-  const char* unit(Index i) const final {
+  const char* channel_unit(Index i) const final {
     if (i >= 2 * N) return i < 2 * N + M ? "N" : "N m";
     return i < 2 * M ? (i % 2 == 0 ? "m" : "m/s") : (i % 2 == 0 ? "rad" : "rad/s");
   }
-  Status values(const ElementState& s, VectorView out) const final {
+  Status channel_values(const ElementState& s, VectorView out) const final {
     const sdk::Motion<State, double> b[2] = {motion(s, 0), motion(s, 1)};
     const Deformation<double> x = frames_.deformation(b);
     for (Index n = 0; n < N; ++n) out[2 * n] = x.value[n], out[2 * n + 1] = x.rate[n];

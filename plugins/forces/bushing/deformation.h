@@ -1,8 +1,8 @@
 // Deformation of a bushing over any scalar: displacements and rotations of one frame in the other, rates, loads.
 #pragma once
 
-#include "trammel/sdk/auto_bodies.h"
-#include "trammel/sdk/rotation_vector.h"
+#include "trammel/sdk/elements/auto_bodies.h"
+#include "trammel/sdk/math/rotation_vector.h"
 
 // Frames at P_i and P_j with axes A_i C_i, A_j C_j, d = P_j - P_i. Spatial, with the quaternions c_i, c_j of C_i, C_j:
 //   u = C_i^T A_i^T d,  u' = C_i^T (A_i'^T d + A_i^T d')                                                          (1)

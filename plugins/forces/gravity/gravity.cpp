@@ -3,7 +3,7 @@
 
 #include "trammel/force.h"
 #include "trammel/model_info.h"
-#include "trammel/sdk/bodies.h"
+#include "trammel/sdk/elements/bodies.h"
 #include "trammel/sdk/plugin.h"
 
 // Q_r = m g on every body, V = -sum m g.r: zero at the origin. No gradient: the field is uniform.

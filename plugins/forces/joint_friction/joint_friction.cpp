@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "trammel/extensions/static_potential.h"
 #include "trammel/force.h"
-#include "trammel/sdk/coordinate_row.h"
+#include "trammel/sdk/elements/coordinate_row.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/static_potential.h"
 
 //   F_k = -c_k x_k' - f_k tanh(x_k'/r_c),  Q = sum_k F_k x_k,q^T,  dissipation -sum_k F_k x_k'                     (1)
 // for the coordinates x_k (angles, rad; displacement, m) that the joint offers as rows over two of its bodies each.
@@ -42,15 +42,15 @@ class JointFriction final : public ForceElement, ElementChannels, DryFriction {
 
   JointFriction(const Parameters& given, const ModelInfo& model) {
     const JointCoordinates& offered = sdk::joint_coordinates(given.joint, "joint", model);
-    require_one_each("damping", given.damping, offered.count());
-    if (given.friction.size > 0) require_one_each("friction", given.friction, offered.count());
-    for (Index k = 0; k < offered.count(); ++k) {
+    require_one_each("damping", given.damping, offered.coordinate_count());
+    if (given.friction.size > 0) require_one_each("friction", given.friction, offered.coordinate_count());
+    for (Index k = 0; k < offered.coordinate_count(); ++k) {
       const Row row(offered.coordinate(k));
       terms_.push_back({row,
                         given.damping[k],
                         given.friction.size > 0 ? given.friction[k] : 0,
                         given.friction_speed,
-                        sdk::effort_name(offered.name(k)),
+                        sdk::effort_name(offered.coordinate_name(k)),
                         {place(row.body(0)), place(row.body(1))}});
     }
   }
@@ -144,12 +144,12 @@ class JointFriction final : public ForceElement, ElementChannels, DryFriction {
   bool dry_friction() const override {
     return std::any_of(terms_.begin(), terms_.end(), [](const Term& term) { return term.friction > 0; });
   }
-  Index count() const override { return static_cast<Index>(terms_.size()) + 1; }
-  const char* name(Index i) const override { return i + 1 == count() ? "power" : term(i).effort.name; }
-  const char* unit(Index i) const override { return i + 1 == count() ? "W" : term(i).effort.unit; }
-  Status values(const ElementState& s, VectorView out) const override {
+  Index channel_count() const override { return static_cast<Index>(terms_.size()) + 1; }
+  const char* channel_name(Index i) const override { return i + 1 == channel_count() ? "power" : term(i).effort.name; }
+  const char* channel_unit(Index i) const override { return i + 1 == channel_count() ? "W" : term(i).effort.unit; }
+  Status channel_values(const ElementState& s, VectorView out) const override {
     Index at = 0;
-    double& power = out[count() - 1];
+    double& power = out[channel_count() - 1];
     power = 0;
     return each(s, [&](const Term& term, const typename Row::Terms& x) {
       out[at++] = -term.resistance(x.rate);

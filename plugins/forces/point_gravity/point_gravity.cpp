@@ -2,15 +2,15 @@
 #include <algorithm>
 #include <limits>
 
-#include "trammel/element_extensions.h"
-#include "trammel/interval.h"
+#include "trammel/extensions/element_extensions.h"
+#include "trammel/extensions/unbounded_laws.h"
+#include "trammel/math/interval.h"
 #include "trammel/model_info.h"
-#include "trammel/sdk/bodies.h"
-#include "trammel/sdk/joint_geometry.h"
+#include "trammel/sdk/elements/bodies.h"
+#include "trammel/sdk/elements/joint_geometry.h"
+#include "trammel/sdk/elements/two_body_force.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/two_body_force.h"
-#include "trammel/unbounded_laws.h"
 
 // d = r_j - r_i, l = |d|
 //   V = -G m_i m_j / l,  Q_r,i = k d,  Q_r,j = -k d,  k = G m_i m_j / l^3                                          (1)
@@ -106,16 +106,16 @@ class PointGravity final : public sdk::TwoBodyForce, ElementChannels, StateLaws,
   }
   static Status coincident() { return Status::failure(StatusCode::out_of_domain, "the mass centres coincide"); }
 
-  Index count() const override { return 3; }
-  const char* name(Index i) const override {
+  Index channel_count() const override { return 3; }
+  const char* channel_name(Index i) const override {
     constexpr const char* names[] = {"distance", "rate", "force"};
     return names[i];
   }
-  const char* unit(Index i) const override {
+  const char* channel_unit(Index i) const override {
     constexpr const char* units[] = {"m", "m/s", "N"};
     return units[i];
   }
-  Status values(const ElementState& s, VectorView out) const override {
+  Status channel_values(const ElementState& s, VectorView out) const override {
     const Distance d(s);
     if (!(d.l > 0)) return coincident();
     double rate = 0;
@@ -126,9 +126,9 @@ class PointGravity final : public sdk::TwoBodyForce, ElementChannels, StateLaws,
 
   // The attraction over the components of d. It alone can be narrow: where it is not, d turns no faster than the force
   // bends the way. Finite where the centres meet: a step that passes there is found, and a run ends that comes there.
-  Index laws() const override { return 1; }
-  Index law_arguments() const override { return D; }
-  Status places(const ElementState& s, VectorView x, VectorView rate) const override {
+  Index law_count() const override { return 1; }
+  Index law_argument_count() const override { return D; }
+  Status law_places(const ElementState& s, VectorView x, VectorView rate) const override {
     const Distance d(s);
     for (Index n = 0; n < D; ++n) x[n] = d.d[n], rate[n] = s.body<State>(1).rdot[n] - s.body<State>(0).rdot[n];
     return Status::success();

@@ -1,11 +1,11 @@
 // Plugin: rotational spring-damper about an axis, spatial and planar.
-#include "trammel/sdk/law_switches.h"
-#include "trammel/sdk/planar_joint.h"
+#include "trammel/extensions/static_potential.h"
+#include "trammel/sdk/elements/law_switches.h"
+#include "trammel/sdk/elements/planar_joint.h"
+#include "trammel/sdk/elements/scalar_law.h"
+#include "trammel/sdk/elements/spatial_joint.h"
+#include "trammel/sdk/elements/two_body_force.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/scalar_law.h"
-#include "trammel/sdk/spatial_joint.h"
-#include "trammel/sdk/two_body_force.h"
-#include "trammel/static_potential.h"
 
 // Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), section 6.2 and chapter 11.
 //   Q = -T(theta, theta', t) theta_q, T and the energy account as scalar_law.h says                               (1)
@@ -102,16 +102,16 @@ class Rsda : public sdk::TwoBodyForce,
     const sdk::ScalarTerms<N> x = counted(s);
     return law_.switches(x.value, x.rate, s.t, out);
   }
-  Index state_functions() const final { return sdk::ScalarLaw::state_functions; }
+  Index state_function_count() const final { return sdk::ScalarLaw::state_functions; }
   const Function* state_function(Index i) const final { return law_.state_function(i); }
-  Status arguments(const ElementState& s, VectorView value, VectorView rate) const final {
+  Status state_function_arguments(const ElementState& s, VectorView value, VectorView rate) const final {
     const sdk::ScalarTerms<N> x = counted(s);
     return law_.arguments(x.value, x.rate, s.t, value.data, rate.data);
   }
 
-  Index laws() const final { return law_.laws(); }
-  Index law_arguments() const final { return 1; }
-  Status places(const ElementState& s, VectorView x, VectorView rate) const final {
+  Index law_count() const final { return law_.law_count(); }
+  Index law_argument_count() const final { return 1; }
+  Status law_places(const ElementState& s, VectorView x, VectorView rate) const final {
     const sdk::ScalarTerms<N> angle = counted(s);
     x[0] = angle.value, rate[0] = angle.rate;
     return Status::success();
@@ -122,16 +122,16 @@ class Rsda : public sdk::TwoBodyForce,
   Status law_bounds(Index, const Box& box, double* force) const final { return law_.law_bounds(box, force); }
 
   bool dry_friction() const final { return has_friction_; }
-  Index count() const final { return 3; }
-  const char* name(Index i) const final {
+  Index channel_count() const final { return 3; }
+  const char* channel_name(Index i) const final {
     constexpr const char* names[] = {"angle", "rate", "torque"};
     return names[i];
   }
-  const char* unit(Index i) const final {
+  const char* channel_unit(Index i) const final {
     constexpr const char* units[] = {"rad", "rad/s", "N m"};
     return units[i];
   }
-  Status values(const ElementState& s, VectorView out) const final {
+  Status channel_values(const ElementState& s, VectorView out) const final {
     const sdk::ScalarTerms<N> x = counted(s);
     sdk::LawTerms torque;
     const Status status = law_.evaluate(x.value, x.rate, s.t, false, torque);

@@ -3,15 +3,15 @@
 #include <array>
 #include <string>
 
-#include "trammel/element_extensions.h"
-#include "trammel/expression.h"
-#include "trammel/interval.h"
-#include "trammel/sdk/auto_force.h"
-#include "trammel/sdk/drawn.h"
-#include "trammel/sdk/joint_geometry.h"
-#include "trammel/sdk/law_switches.h"
+#include "trammel/extensions/element_extensions.h"
+#include "trammel/math/interval.h"
+#include "trammel/sdk/elements/auto_force.h"
+#include "trammel/sdk/elements/drawn.h"
+#include "trammel/sdk/elements/joint_geometry.h"
+#include "trammel/sdk/elements/law_switches.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
+#include "trammel/text/expression.h"
 
 // Markers: points P_i, P_j and axes a_k (first body), b_k (second body), k = 1, 2, 3; d = P_j - P_i.
 //   x_k = a_k.d,  v_k = a_k.(d' - omega_i x d) = x_k',  w_k = a_k.(omega_j - omega_i)                             (1)
@@ -177,7 +177,7 @@ class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, Spa
     const sdk::Motion<SpatialBodyState, double> b[2] = {motion(s, 0), motion(s, 1)};
     const Wrench<double> w(*this, s.t, b);
     laws_.switches(w.x, out);
-    out += switches_.switches() - 2;
+    out += switches_.switch_count() - 2;
     for (int k = 0; k < 2; ++k) {
       if (std::cos(w.x[3 + 2 * k]) < 0 && laws_.uses(3 + 2 * static_cast<std::size_t>(k)))
         out[k] = std::sin(w.x[3 + 2 * k]);
@@ -186,9 +186,9 @@ class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, Spa
   }
 
   // Arguments: x, y, z with vx, vy, vz; angles and angular velocities, of whose rates nothing is known.
-  Index laws() const override { return 6; }
-  Index law_arguments() const override { return 9; }
-  Status places(const ElementState& s, VectorView x, VectorView rate) const override {
+  Index law_count() const override { return 6; }
+  Index law_argument_count() const override { return 9; }
+  Status law_places(const ElementState& s, VectorView x, VectorView rate) const override {
     const sdk::Motion<SpatialBodyState, double> b[2] = {motion(s, 0), motion(s, 1)};
     const Wrench<double> w(*this, s.t, b);
     for (Index k = 0; k < 9; ++k) x[k] = w.x[k < 6 ? k : k + 3], rate[k] = k < 3 ? w.x[6 + k] : NAN;
@@ -214,17 +214,17 @@ class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, Spa
     return laws_.bounds(i, variables, force);
   }
 
-  Index count() const override { return 12; }
-  const char* name(Index i) const override {
+  Index channel_count() const override { return 12; }
+  const char* channel_name(Index i) const override {
     constexpr const char* names[] = {"x",       "y",       "z",       "rx",       "ry",       "rz",
                                      "force.x", "force.y", "force.z", "torque.x", "torque.y", "torque.z"};
     return names[i];
   }
-  const char* unit(Index i) const override {
+  const char* channel_unit(Index i) const override {
     constexpr const char* units[] = {"m", "rad", "N", "N m"};
     return units[i / 3];
   }
-  Status values(const ElementState& s, VectorView out) const override {
+  Status channel_values(const ElementState& s, VectorView out) const override {
     const sdk::Motion<SpatialBodyState, double> b[2] = {motion(s, 0), motion(s, 1)};
     const Wrench<double> w(*this, s.t, b);
     for (Index k = 0; k < 6; ++k) out[k] = w.x[k];
@@ -311,9 +311,9 @@ class PlanarThreeComponent final : public sdk::AutoForce<PlanarThreeComponent, P
   }
 
   // Arguments: x, y, phi with vx, vy, omega.
-  Index laws() const override { return 3; }
-  Index law_arguments() const override { return 3; }
-  Status places(const ElementState& s, VectorView x, VectorView rate) const override {
+  Index law_count() const override { return 3; }
+  Index law_argument_count() const override { return 3; }
+  Status law_places(const ElementState& s, VectorView x, VectorView rate) const override {
     const sdk::Motion<PlanarBodyState, double> b[2] = {motion(s, 0), motion(s, 1)};
     const Wrench<double> w(*this, s.t, b);
     for (Index k = 0; k < 3; ++k) x[k] = w.x[k], rate[k] = w.x[3 + k];
@@ -332,16 +332,16 @@ class PlanarThreeComponent final : public sdk::AutoForce<PlanarThreeComponent, P
     return laws_.bounds(i, variables, force);
   }
 
-  Index count() const override { return 6; }
-  const char* name(Index i) const override {
+  Index channel_count() const override { return 6; }
+  const char* channel_name(Index i) const override {
     constexpr const char* names[] = {"x", "y", "phi", "force.x", "force.y", "torque.z"};
     return names[i];
   }
-  const char* unit(Index i) const override {
+  const char* channel_unit(Index i) const override {
     constexpr const char* units[] = {"m", "m", "rad", "N", "N", "N m"};
     return units[i];
   }
-  Status values(const ElementState& s, VectorView out) const override {
+  Status channel_values(const ElementState& s, VectorView out) const override {
     const sdk::Motion<PlanarBodyState, double> b[2] = {motion(s, 0), motion(s, 1)};
     const Wrench<double> w(*this, s.t, b);
     out[0] = w.x[0], out[1] = w.x[1], out[2] = w.x[2];

@@ -2,15 +2,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "trammel/element_extensions.h"
-#include "trammel/event.h"
-#include "trammel/sdk/contact_gap.h"
-#include "trammel/sdk/coordinate_row.h"
-#include "trammel/sdk/drawn.h"
-#include "trammel/sdk/law_switches.h"
+#include "trammel/extensions/element_extensions.h"
+#include "trammel/extensions/event.h"
+#include "trammel/sdk/elements/contact_gap.h"
+#include "trammel/sdk/elements/coordinate_row.h"
+#include "trammel/sdk/elements/drawn.h"
+#include "trammel/sdk/elements/law_switches.h"
+#include "trammel/sdk/elements/two_body_force.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/two_body_force.h"
 
 // Hunt and Crossley, Coefficient of restitution interpreted as damping in vibroimpact, J. Appl. Mech. 42 (1975)
 // 440-445. With the gap g of contact_gap.h, the depth d = -g and d' = -g':
@@ -87,11 +87,11 @@ class Stop final : public sdk::TwoBodyForce, ElementChannels, StateLaws {
   class Touch final : public EventSource {
    public:
     explicit Touch(const Row& row) : row_(row) {}
-    Index count() const override { return 1; }
-    const char* name(Index) const override { return "contact"; }
-    EventDirection direction(Index) const override { return EventDirection::both; }
-    EventAction action(Index) const override { return EventAction::restart; }
-    Status values(const ElementState& s, VectorView out) const override {
+    Index event_count() const override { return 1; }
+    const char* event_name(Index) const override { return "contact"; }
+    EventDirection event_direction(Index) const override { return EventDirection::both; }
+    EventAction event_action(Index) const override { return EventAction::restart; }
+    Status event_values(const ElementState& s, VectorView out) const override {
       typename Row::Terms x;
       const Status status = row_.evaluate(s, x);
       out[0] = x.value;
@@ -121,9 +121,9 @@ class Stop final : public sdk::TwoBodyForce, ElementChannels, StateLaws {
   }
 
   // The gap: a point may dip into the stop and be out again before a step ends.
-  Index laws() const override { return 1; }
-  Index law_arguments() const override { return 1; }
-  Status places(const ElementState& s, VectorView x, VectorView rate) const override {
+  Index law_count() const override { return 1; }
+  Index law_argument_count() const override { return 1; }
+  Status law_places(const ElementState& s, VectorView x, VectorView rate) const override {
     typename Row::Terms gap;
     const Status status = row_.evaluate(s, gap);
     x[0] = gap.value, rate[0] = gap.rate;
@@ -142,16 +142,16 @@ class Stop final : public sdk::TwoBodyForce, ElementChannels, StateLaws {
     return depth > 0 ? k_ * std::pow(depth, n_) * std::max(0.0, 1 - c_ * rate) : 0;
   }
 
-  Index count() const override { return 3; }
-  const char* name(Index i) const override {
+  Index channel_count() const override { return 3; }
+  const char* channel_name(Index i) const override {
     constexpr const char* names[] = {"gap", "rate", "force"};
     return names[i];
   }
-  const char* unit(Index i) const override {
+  const char* channel_unit(Index i) const override {
     constexpr const char* units[] = {"m", "m/s", "N"};
     return units[i];
   }
-  Status values(const ElementState& s, VectorView out) const override {
+  Status channel_values(const ElementState& s, VectorView out) const override {
     typename Row::Terms x;
     const Status status = row_.evaluate(s, x);
     out[0] = x.value, out[1] = x.rate, out[2] = x.value < 0 ? push(x).F : 0;

@@ -1,16 +1,16 @@
 // Plugin: translational spring-damper between two points, spatial and planar.
 #include <string>
 
-#include "trammel/element_extensions.h"
-#include "trammel/sdk/drawn.h"
-#include "trammel/sdk/fused_constraint.h"
-#include "trammel/sdk/joint_geometry.h"
-#include "trammel/sdk/law_switches.h"
+#include "trammel/extensions/element_extensions.h"
+#include "trammel/extensions/static_potential.h"
+#include "trammel/sdk/elements/drawn.h"
+#include "trammel/sdk/elements/fused_constraint.h"
+#include "trammel/sdk/elements/joint_geometry.h"
+#include "trammel/sdk/elements/law_switches.h"
+#include "trammel/sdk/elements/scalar_force.h"
+#include "trammel/sdk/elements/scalar_law.h"
+#include "trammel/sdk/elements/two_body_force.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/scalar_force.h"
-#include "trammel/sdk/scalar_law.h"
-#include "trammel/sdk/two_body_force.h"
-#include "trammel/static_potential.h"
 
 // Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), section 6.2 and chapter 11.
 //   Q = -F(l, l', t) l_q, tension positive, F and the energy account as scalar_law.h says                         (1)
@@ -181,23 +181,23 @@ class Tsda : public sdk::TwoBodyForce,
     for (Index k = 0; k < D; ++k) {
       double aside = 0;
       for (Index n = 0; n < D; ++n) aside += n != k ? std::abs(component[n]) : 0;
-      if (aside <= in_line * size_) out[switches_.switches() - D + k] = component[k];
+      if (aside <= in_line * size_) out[switches_.switch_count() - D + k] = component[k];
     }
     return status;
   }
 
-  Index state_functions() const override { return sdk::ScalarLaw::state_functions; }
+  Index state_function_count() const override { return sdk::ScalarLaw::state_functions; }
   const Function* state_function(Index i) const override { return law_.state_function(i); }
-  Status arguments(const ElementState& s, VectorView value, VectorView rate) const override {
+  Status state_function_arguments(const ElementState& s, VectorView value, VectorView rate) const override {
     if (length_.length(s) < coincident) return law_.arguments(0, 0, s.t, value.data, rate.data);
     const sdk::ScalarTerms<N> x = length_.terms(s);
     return law_.arguments(x.value, x.rate, s.t, value.data, rate.data);
   }
 
   /// Over x = l^2, whose way is a parabola where the points pass each other in straight flight: that of l is not.
-  Index laws() const override { return law_.laws(); }
-  Index law_arguments() const override { return 1; }
-  Status places(const ElementState& s, VectorView x, VectorView rate) const override {
+  Index law_count() const override { return law_.law_count(); }
+  Index law_argument_count() const override { return 1; }
+  Status law_places(const ElementState& s, VectorView x, VectorView rate) const override {
     const double l = length_.length(s);
     x[0] = l * l, rate[0] = l < coincident ? 0 : 2 * l * length_.terms(s).rate;
     return Status::success();
@@ -210,16 +210,16 @@ class Tsda : public sdk::TwoBodyForce,
   }
 
   bool dry_friction() const override { return has_friction_; }
-  Index count() const override { return 3; }
-  const char* name(Index i) const override {
+  Index channel_count() const override { return 3; }
+  const char* channel_name(Index i) const override {
     constexpr const char* names[] = {"length", "rate", "force"};
     return names[i];
   }
-  const char* unit(Index i) const override {
+  const char* channel_unit(Index i) const override {
     constexpr const char* units[] = {"m", "m/s", "N"};
     return units[i];
   }
-  Status values(const ElementState& s, VectorView out) const override {
+  Status channel_values(const ElementState& s, VectorView out) const override {
     out[0] = length_.length(s), out[1] = out[2] = 0;
     if (out[0] < coincident) return at_zero(s);
     const sdk::ScalarTerms<N> x = length_.terms(s);

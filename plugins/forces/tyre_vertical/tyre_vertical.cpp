@@ -1,13 +1,13 @@
 // Plugin: vertical spring and damper between a point of a body and a road below it, spatial (z up) and planar (y up).
-#include "trammel/element_extensions.h"
-#include "trammel/event.h"
+#include "trammel/extensions/element_extensions.h"
+#include "trammel/extensions/event.h"
+#include "trammel/extensions/function_bounds.h"
 #include "trammel/force.h"
 #include "trammel/function.h"
-#include "trammel/function_bounds.h"
-#include "trammel/sdk/bodies.h"
-#include "trammel/sdk/drawn.h"
-#include "trammel/sdk/joint_geometry.h"
-#include "trammel/sdk/law_switches.h"
+#include "trammel/sdk/elements/bodies.h"
+#include "trammel/sdk/elements/drawn.h"
+#include "trammel/sdk/elements/joint_geometry.h"
+#include "trammel/sdk/elements/law_switches.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
@@ -206,11 +206,11 @@ class Tyre final : public ForceElement, ElementChannels, StateFunctions, StateLa
   class Touch final : public EventSource {
    public:
     explicit Touch(const Tyre& tyre) : tyre_(tyre) {}
-    Index count() const override { return 1; }
-    const char* name(Index) const override { return "contact"; }
-    EventDirection direction(Index) const override { return EventDirection::both; }
-    EventAction action(Index) const override { return EventAction::restart; }
-    Status values(const ElementState& s, VectorView out) const override {
+    Index event_count() const override { return 1; }
+    const char* event_name(Index) const override { return "contact"; }
+    EventDirection event_direction(Index) const override { return EventDirection::both; }
+    EventAction event_action(Index) const override { return EventAction::restart; }
+    Status event_values(const ElementState& s, VectorView out) const override {
       Footprint at;
       const Status status = tyre_.press(Centre<State>(s.body<State>(0), tyre_.s_), 1, at);
       out[0] = at.d;
@@ -225,38 +225,40 @@ class Tyre final : public ForceElement, ElementChannels, StateFunctions, StateLa
   Status switch_values(const ElementState& s, double* out) const {
     Footprint at;
     const Status status = press(Centre<State>(s.body<State>(0), s_), 1, at);
-    if (switches_.switches() > 0 && status && at.d > 0) out[0] = at.F;
+    if (switches_.switch_count() > 0 && status && at.d > 0) out[0] = at.F;
     return status;
   }
 
-  Index count() const override { return 3; }
-  const char* name(Index i) const override {
+  Index channel_count() const override { return 3; }
+  const char* channel_name(Index i) const override {
     constexpr const char* names[] = {"deflection", "rate", "force"};
     return names[i];
   }
-  const char* unit(Index i) const override {
+  const char* channel_unit(Index i) const override {
     constexpr const char* units[] = {"m", "m/s", "N"};
     return units[i];
   }
-  Status values(const ElementState& s, VectorView out) const override {
+  Status channel_values(const ElementState& s, VectorView out) const override {
     Footprint at;
     const Status status = press(Centre<State>(s.body<State>(0), s_), 1, at);
     out[0] = at.d, out[1] = at.d_dot, out[2] = at.active ? at.F : 0;
     return status;
   }
 
-  Index state_functions() const override { return 1; }
+  Index state_function_count() const override { return 1; }
   const Function* state_function(Index) const override { return road_; }
-  Status arguments(const ElementState& s, VectorView value, VectorView rate) const override {
+  Status state_function_arguments(const ElementState& s, VectorView value, VectorView rate) const override {
     const Centre<State> P(s.body<State>(0), s_);
     value[0] = P.x, rate[0] = P.x_dot;
     return Status::success();
   }
 
   /// The road's part k h(x) + c h' x' of (1); the rest is linear.
-  Index laws() const override { return road_ != nullptr ? 1 : 0; }
-  Index law_arguments() const override { return 1; }
-  Status places(const ElementState& s, VectorView x, VectorView rate) const override { return arguments(s, x, rate); }
+  Index law_count() const override { return road_ != nullptr ? 1 : 0; }
+  Index law_argument_count() const override { return 1; }
+  Status law_places(const ElementState& s, VectorView x, VectorView rate) const override {
+    return state_function_arguments(s, x, rate);
+  }
   Status law(Index, const double* x, const double* rate, double, double* force) const override {
     double h[2] = {0, 0};
     const Status status = road_->evaluate(*x, c_ > 0 ? 1 : 0, h);

@@ -5,8 +5,8 @@
 //
 // J. Baumgarte, Comp. Meth. Appl. Mech. Eng. 1 (1972) 1-16. alpha = beta is critical damping: double eigenvalue
 // -alpha, so explicit methods with stability limit SL on the negative real axis need alpha h <= SL.
-#include "trammel/formulation_extensions.h"
-#include "trammel/sdk/index1_formulation.h"
+#include "trammel/extensions/formulation_extensions.h"
+#include "trammel/sdk/formulations/index1_formulation.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 

@@ -4,11 +4,11 @@
 // positions and velocities are solved from the constraints. Second-order view: only the independent ones are
 // integrated, and every evaluation solves for the others. See partitioned_formulation.h for the equations and for when
 // the partition changes, state_space.h for the derivatives.
-#include "trammel/cubic.h"
-#include "trammel/sdk/partitioned_formulation.h"
+#include "trammel/extensions/second_order_formulation.h"
+#include "trammel/math/cubic.h"
+#include "trammel/sdk/formulations/partitioned_formulation.h"
+#include "trammel/sdk/formulations/state_space.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/state_space.h"
-#include "trammel/second_order_formulation.h"
 
 namespace trammel {
 
@@ -83,7 +83,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
   void begin(const ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v,
              const Memory& memory) const {
     sdk::PartitionMemory part(system, memory);
-    keep(part, t, q, v);
+    part.keep(t, q, v);
     shift(part, ChartMemory(system, memory));
   }
   static void shift(const sdk::PartitionMemory& part, const ChartMemory& chart) {
@@ -246,7 +246,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     }
     result.status = choice().review(system, part, t, choice().measure(system, part), result.restart);
     shift(part, chart);
-    keep(part, t, view_.q(), view_.v());
+    part.keep(t, view_.q(), view_.v());
     // The next step begins as it would after outputs, which lift, factorize and evaluate elsewhere.
     chart_.exchange();
     view_.forget();

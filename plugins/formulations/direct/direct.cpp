@@ -1,5 +1,5 @@
 // Plugin `direct`: the index-1 system as it is. Constraints drift; the kernel stops a run at constraint_limit.
-#include "trammel/sdk/index1_formulation.h"
+#include "trammel/sdk/formulations/index1_formulation.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel {

@@ -11,7 +11,7 @@
 // Where the matrix K of (7.2.1) is ill-conditioned, 5b always: pure partitioning near singular configurations, where
 // the terms of (7.3.8) would make the run diverge. The condition |K| |K^-1| is followed by one step of power iteration
 // and one of inverse iteration per step, with the factorization that the next acceleration needs anyway.
-#include "trammel/sdk/partitioned_formulation.h"
+#include "trammel/sdk/formulations/partitioned_formulation.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel {
@@ -105,7 +105,7 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
       part.scalar[stabilized] = 1;
       part.scalar[accepted_steps] += 1;
       result.mask_changed = note_minimal(part, false);
-      keep(part, t, q, v);
+      part.keep(t, q, v);
       return result;
     }
     part.scalar[stabilized] = 0;
@@ -113,7 +113,7 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
     return correct_dependent(system, t, y, error, memory);  // 5b
   }
 
-  Index counters() const override { return 5; }
+  Index counter_count() const override { return 5; }
   const char* counter_name(Index i) const override {
     constexpr const char* names[] = {"partitions", "minimal_corrections", "stabilized_steps", "corrected_steps",
                                      "fall_backs"};

@@ -11,10 +11,10 @@
 // the same reason.
 #include <algorithm>
 
-#include "trammel/sdk/coordinate_sizes.h"
-#include "trammel/sdk/index1_formulation.h"
+#include "trammel/extensions/system_extensions.h"
+#include "trammel/sdk/formulations/coordinate_sizes.h"
+#include "trammel/sdk/formulations/index1_formulation.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/system_extensions.h"
 
 namespace trammel {
 

@@ -8,7 +8,7 @@
 // The third derivative jumps at both ends, which are therefore break points.
 #include "trammel/error.h"
 #include "trammel/function.h"
-#include "trammel/sdk/bounds.h"
+#include "trammel/sdk/math/bounds.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 

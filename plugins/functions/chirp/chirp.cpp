@@ -10,11 +10,11 @@
 
 #include "trammel/error.h"
 #include "trammel/function.h"
-#include "trammel/sdk/bounds.h"
-#include "trammel/sdk/jet.h"
+#include "trammel/math/two_pi.h"
+#include "trammel/sdk/math/bounds.h"
+#include "trammel/sdk/math/jet.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/two_pi.h"
 
 namespace trammel {
 

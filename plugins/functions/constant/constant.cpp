@@ -1,6 +1,6 @@
 // Plugin `constant`: f(x) = value.
 #include "trammel/function.h"
-#include "trammel/sdk/bounds.h"
+#include "trammel/sdk/math/bounds.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 

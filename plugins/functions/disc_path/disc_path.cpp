@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "trammel/function.h"
-#include "trammel/sdk/bounds.h"
+#include "trammel/sdk/math/bounds.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 

@@ -1,15 +1,15 @@
 // Plugin `expression`: a formula of t (or x), compiled once, with exact derivatives to third order, and bounds on
 // intervals.
-#include "trammel/expression.h"
+#include "trammel/text/expression.h"
 
 #include <cmath>
 #include <string>
 
 #include "trammel/error.h"
+#include "trammel/extensions/function_bounds.h"
 #include "trammel/function.h"
-#include "trammel/function_bounds.h"
-#include "trammel/interval.h"
-#include "trammel/sdk/function_parts.h"
+#include "trammel/math/interval.h"
+#include "trammel/sdk/elements/function_parts.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
@@ -51,7 +51,7 @@ class ExpressionFunction final : public Function, public FunctionBounds, public 
     range[0] = f.low, range[1] = f.high;
     return Status::success();
   }
-  Index switches() const override { return static_cast<Index>(formula_.switches()); }
+  Index switch_count() const override { return static_cast<Index>(formula_.switches()); }
   void switch_values(double x, double* out) const override {
     const double both[2] = {x, x};
     formula_.switches(both, out);

@@ -2,8 +2,8 @@
 #include <string>
 
 #include "trammel/function.h"
-#include "trammel/host_input.h"
-#include "trammel/sdk/bounds.h"
+#include "trammel/host/host_input.h"
+#include "trammel/sdk/math/bounds.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 

@@ -19,10 +19,10 @@
 #include <vector>
 
 #include "trammel/error.h"
-#include "trammel/sdk/function_parts.h"
+#include "trammel/sdk/elements/function_parts.h"
+#include "trammel/sdk/math/quadrature.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/quadrature.h"
 
 namespace trammel {
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "trammel/error.h"
-#include "trammel/sdk/function_parts.h"
+#include "trammel/sdk/elements/function_parts.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
@@ -79,7 +79,7 @@ class Piecewise final : public Function, public FunctionIntegral, public Functio
     }
     return sdk::write_bounds(all, range);
   }
-  Index switches() const override { return parts_.switches(); }
+  Index switch_count() const override { return parts_.switch_count(); }
   void switch_values(double x, double* out) const override {
     const std::int64_t k = piece(x);
     parts_.switch_values(k, argument(k, x), out);

@@ -2,7 +2,7 @@
 //
 //   p <- p x + c_i,  p' <- p' x + p,  p'' / 2 <- (p'' / 2) x + p',  p''' / 6 <- (p''' / 6) x + p'' / 2            (1)
 #include "trammel/function.h"
-#include "trammel/sdk/bounds.h"
+#include "trammel/sdk/math/bounds.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 

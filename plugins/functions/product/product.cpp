@@ -1,5 +1,5 @@
 // Plugin `product`: f(x) = factor f_1(x) f_2(x) ..., derivatives by Leibniz' rule.
-#include "trammel/sdk/function_parts.h"
+#include "trammel/sdk/elements/function_parts.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 

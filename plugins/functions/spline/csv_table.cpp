@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "trammel/error.h"
-#include "trammel/suggest.h"
+#include "trammel/text/suggest.h"
 
 namespace trammel::spline {
 namespace {

@@ -7,7 +7,7 @@
 #include "cubic_spline.h"
 #include "trammel/error.h"
 #include "trammel/function.h"
-#include "trammel/sdk/function_parts.h"
+#include "trammel/sdk/elements/function_parts.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 

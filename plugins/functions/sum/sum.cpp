@@ -2,7 +2,7 @@
 #include <string>
 
 #include "trammel/error.h"
-#include "trammel/sdk/function_parts.h"
+#include "trammel/sdk/elements/function_parts.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 

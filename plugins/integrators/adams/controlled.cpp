@@ -22,7 +22,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "trammel/sdk/method_family.h"
+#include "trammel/sdk/methods/method_family.h"
 #include "trammel/sdk/offer_extensions.h"
 
 namespace trammel::adams {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "formula.h"
-#include "trammel/integrator_extensions.h"
-#include "trammel/sdk/error_weights.h"
+#include "trammel/extensions/integrator_extensions.h"
+#include "trammel/sdk/methods/error_weights.h"
 
 namespace trammel::adams {
 
@@ -25,7 +25,7 @@ class Controlled final : public Integrator, public IntegratorChannels {
                      const Memory& memory) const override;
 
   const void* extension(const char* id) const override;
-  Index channels() const override { return 2; }
+  Index channel_count() const override { return 2; }
   const char* channel_name(Index i) const override { return i == 0 ? "order" : "local_error"; }
   double channel(Index i, const Memory& memory) const override {
     return memory.state[i == 0 ? told_order : told_error];

@@ -4,7 +4,7 @@
 // higher order afterwards takes back. The other starts, but for zero_differences, give the full order.
 #include "equidistant.h"
 
-#include "trammel/sdk/method_family.h"
+#include "trammel/sdk/methods/method_family.h"
 #include "trammel/sdk/offer_extensions.h"
 
 namespace trammel::adams {

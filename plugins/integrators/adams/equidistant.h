@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "starters.h"
-#include "trammel/integrator_extensions.h"
+#include "trammel/extensions/integrator_extensions.h"
 
 namespace trammel::adams {
 

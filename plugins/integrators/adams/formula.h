@@ -12,8 +12,8 @@
 #include <cmath>
 
 #include "trammel/ode_system.h"
-#include "trammel/sdk/adams_coefficients.h"
-#include "trammel/sdk/backward_differences.h"
+#include "trammel/sdk/methods/adams_coefficients.h"
+#include "trammel/sdk/methods/backward_differences.h"
 
 namespace trammel::adams {
 

@@ -6,9 +6,9 @@
 #include <cstdio>
 
 #include "formula.h"
-#include "trammel/sdk/explicit_runge_kutta.h"
-#include "trammel/sdk/tableaus/dopri853.h"
-#include "trammel/sdk/tableaus/embedded.h"
+#include "trammel/sdk/methods/explicit_runge_kutta.h"
+#include "trammel/sdk/methods/tableaus/dopri853.h"
+#include "trammel/sdk/methods/tableaus/embedded.h"
 
 namespace trammel::adams {
 

@@ -9,12 +9,12 @@
 #include <cmath>
 
 #include "grid.h"
-#include "trammel/integrator_extensions.h"
-#include "trammel/sdk/method_family.h"
+#include "trammel/extensions/integrator_extensions.h"
+#include "trammel/sdk/methods/method_family.h"
+#include "trammel/sdk/methods/sdirk.h"
+#include "trammel/sdk/methods/tableaus/sdirk.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/sdirk.h"
-#include "trammel/sdk/tableaus/sdirk.h"
 
 namespace trammel {
 
@@ -159,7 +159,7 @@ class Bdf final : public Integrator, protected IntegratorChannels {
   const void* extension(const char* id) const override {
     return sdk::offer_extensions<IntegratorChannels, MethodFamily>(id, this, &sdk::backward_differentiation_family);
   }
-  Index channels() const override { return 2; }
+  Index channel_count() const override { return 2; }
   const char* channel_name(Index i) const override { return i == 0 ? "order" : "local_error"; }
   double channel(Index i, const Memory& memory) const override {
     return memory.state[i == 0 ? told_order : told_error];

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <array>
 
-#include "trammel/sdk/backward_differences.h"
+#include "trammel/sdk/methods/backward_differences.h"
 
 namespace trammel::bdf {
 

@@ -2,14 +2,17 @@
 #include "constrained_form.h"
 #include "second_order_form.h"
 #include "trammel/error.h"
-#include "trammel/integrator_extensions.h"
-#include "trammel/quintic.h"
+#include "trammel/extensions/integrator_extensions.h"
+#include "trammel/math/quintic.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::conditionally_explicit {
 
-class ConditionallyExplicit final : public Integrator, private IntegratorNotes, private IntegratorAdvice {
+class ConditionallyExplicit final : public Integrator,
+                                    private IntegratorFit,
+                                    private IntegratorNotes,
+                                    private IntegratorAdvice {
  public:
   struct Parameters {
     Set set;
@@ -92,18 +95,22 @@ class ConditionallyExplicit final : public Integrator, private IntegratorNotes, 
     return {History::size(o_.family, size.n), ConstrainedForm::scratch_size(o_, size)};
   }
 
-  Status start(const Problem& problem, const StateView& state, const Memory& memory) const override {
+  bool fits(const Problem& problem, const StateView& state, Refusal& refusal) const override {
     const Numbers* given[] = {&o_.jerk, &o_.snap};
     for (const Numbers* numbers : given) {
-      if (numbers->size > 1 && numbers->size != state.x.size) {
-        throw Error::parameter(numbers == given[0] ? "jerk" : "snap",
-                               "has " + std::to_string(numbers->size) + " entries; the system has " +
-                                   std::to_string(state.x.size) + " coordinates");
-      }
+      if (numbers->size <= 1 || numbers->size == state.x.size) continue;
+      return sdk::refuse(refusal, numbers == given[0] ? "jerk" : "snap",
+                         "has " + std::to_string(numbers->size) + " entries; the system has " +
+                             std::to_string(state.x.size) + " coordinates");
     }
     if (problem.constrained != nullptr && o_.analytic_jerk) {
-      throw Error::parameter("analytic_jerk", "is for second-order systems: add a \"formulation\" that offers one");
+      return sdk::refuse(refusal, "analytic_jerk",
+                         "is for second-order systems: add a \"formulation\" that offers one");
     }
+    return true;
+  }
+
+  Status start(const Problem&, const StateView&, const Memory& memory) const override {
     History::forget(memory);
     return Status::success();
   }
@@ -137,7 +144,7 @@ class ConditionallyExplicit final : public Integrator, private IntegratorNotes, 
   }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<IntegratorNotes, IntegratorAdvice>(id, this, this);
+    return sdk::offer_extensions<IntegratorFit, IntegratorNotes, IntegratorAdvice>(id, this, this, this);
   }
   void note(const Memory& memory, char* text, Index capacity) const override {
     text[0] = '\0';

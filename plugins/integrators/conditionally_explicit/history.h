@@ -6,7 +6,7 @@
 #include "family.h"
 #include "trammel/integrator.h"
 #include "trammel/parameters.h"
-#include "trammel/sdk/step_history.h"
+#include "trammel/sdk/methods/step_history.h"
 
 namespace trammel::conditionally_explicit {
 

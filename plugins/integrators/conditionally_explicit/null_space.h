@@ -10,7 +10,7 @@
 #include <Eigen/Cholesky>
 
 #include "trammel/constrained_system.h"
-#include "trammel/system_extensions.h"
+#include "trammel/extensions/system_extensions.h"
 
 namespace trammel::conditionally_explicit {
 

@@ -2,7 +2,7 @@
 //
 // Shampine, Gordon, Computer Solution of Ordinary Differential Equations: The Initial Value Problem (1975), chapters 5
 // to 10; Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, III.5 and III.7. With the differences and
-// coefficients (1) to (5) of trammel/sdk/divided_differences.h, gamma*_j those of the Adams-Moulton formulas:
+// coefficients (1) to (5) of trammel/sdk/methods/divided_differences.h, gamma*_j those of the Adams-Moulton formulas:
 //   p = y_n + h sum_{j<k} g_j phi*_j(n)                                    predictor of order k (6) D = f(x_{n+1}, p) -
 //   sum_{j<k} phi*_j(n)                                phi_k(n+1) with the predicted f           (7) y_{n+1} = p + h
 //   g_k D                                                  corrector of order k + 1                  (8) err = |h (g_k
@@ -19,10 +19,10 @@
 #include <limits>
 
 #include "history.h"
-#include "trammel/integrator_extensions.h"
-#include "trammel/sdk/adams_coefficients.h"
-#include "trammel/sdk/error_weights.h"
-#include "trammel/sdk/method_family.h"
+#include "trammel/extensions/integrator_extensions.h"
+#include "trammel/sdk/methods/adams_coefficients.h"
+#include "trammel/sdk/methods/error_weights.h"
+#include "trammel/sdk/methods/method_family.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
@@ -153,7 +153,7 @@ class Ddeabm final : public Integrator, protected IntegratorAdvice, protected In
                                                                                      &sdk::adams_family);
   }
 
-  Index channels() const override { return 2; }
+  Index channel_count() const override { return 2; }
   const char* channel_name(Index i) const override { return i == 0 ? "order" : "local_error"; }
   double channel(Index i, const Memory& memory) const override {
     const History history(memory, 0);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "trammel/integrator.h"
-#include "trammel/sdk/divided_differences.h"
+#include "trammel/sdk/methods/divided_differences.h"
 
 namespace trammel::ddeabm {
 

@@ -1,7 +1,7 @@
 // Plugin `generalized_alpha`: integrators `newmark`, `hht`, `generalized_alpha` and `wilson_theta`.
 #include "forms.h"
 #include "trammel/error.h"
-#include "trammel/quintic.h"
+#include "trammel/math/quintic.h"
 #include "trammel/sdk/plugin.h"
 #include "wilson.h"
 

@@ -25,7 +25,7 @@
 #include <cmath>
 
 #include "trammel/integrator.h"
-#include "trammel/sdk/step_history.h"
+#include "trammel/sdk/methods/step_history.h"
 
 namespace trammel::generalized_alpha {
 

@@ -1,8 +1,8 @@
 // Plugin `rosenbrock_nystrom`: linearly implicit methods for stiff mechanisms, one integrator type per table.
-#include "trammel/sdk/rosenbrock_nystrom.h"
+#include "trammel/sdk/methods/rosenbrock_nystrom.h"
 
+#include "trammel/sdk/methods/tableaus/rosenbrock.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/tableaus/rosenbrock.h"
 
 namespace tables = trammel::sdk::tableaus;
 

@@ -1,9 +1,9 @@
 // Plugin `runge_kutta`: one integrator type per tableau.
-#include "trammel/sdk/explicit_runge_kutta.h"
+#include "trammel/sdk/methods/explicit_runge_kutta.h"
+#include "trammel/sdk/methods/tableaus/classical.h"
+#include "trammel/sdk/methods/tableaus/dopri853.h"
+#include "trammel/sdk/methods/tableaus/embedded.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/tableaus/classical.h"
-#include "trammel/sdk/tableaus/dopri853.h"
-#include "trammel/sdk/tableaus/embedded.h"
 
 namespace rk = trammel::sdk::tableaus;
 

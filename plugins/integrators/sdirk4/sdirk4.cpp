@@ -1,7 +1,7 @@
 // Plugin `sdirk4`: the L-stable SDIRK method of order 4 of Hairer and Wanner.
+#include "trammel/sdk/methods/sdirk.h"
+#include "trammel/sdk/methods/tableaus/sdirk.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/sdirk.h"
-#include "trammel/sdk/tableaus/sdirk.h"
 
 TRAMMEL_PLUGIN("sdirk4", "1.0.0", "BSD-3-Clause",
                component<Sdirk<tableaus::Sdirk4>>(

@@ -12,7 +12,7 @@
 
 #include "scaled_lu.h"
 #include "session.h"
-#include "trammel/sdk/error_weights.h"
+#include "trammel/sdk/methods/error_weights.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel::sundials {

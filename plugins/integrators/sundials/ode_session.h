@@ -9,7 +9,7 @@
 
 #include "handles.h"
 #include "session.h"
-#include "trammel/sdk/error_weights.h"
+#include "trammel/sdk/methods/error_weights.h"
 
 namespace trammel::sundials {
 

@@ -11,8 +11,8 @@
 #include <mutex>
 #include <vector>
 
-#include "trammel/integrator_extensions.h"
-#include "trammel/sdk/method_family.h"
+#include "trammel/extensions/integrator_extensions.h"
+#include "trammel/sdk/methods/method_family.h"
 #include "trammel/sdk/offer_extensions.h"
 
 namespace trammel::sundials {
@@ -57,7 +57,11 @@ class SundialsIntegrator : public Integrator, protected IntegratorChannels, prot
     }
     if (memory.state[0] == 0) {
       const std::lock_guard<std::mutex> lock(mutex_);
-      sessions_.push_back(make_session(problem, state));
+      try {
+        sessions_.push_back(make_session(problem, state));
+      } catch (const std::bad_alloc&) {
+        return Status::failure(StatusCode::failed, "SUNDIALS had no memory");
+      }
       memory.state[0] = static_cast<double>(sessions_.size());
     }
     session(memory).fresh = true;
@@ -104,7 +108,7 @@ class SundialsIntegrator : public Integrator, protected IntegratorChannels, prot
   const void* extension(const char* id) const override {
     return sdk::offer_extensions<IntegratorChannels, IntegratorNotes, MethodFamily>(id, this, this, &family());
   }
-  Index channels() const override { return 1; }
+  Index channel_count() const override { return 1; }
   const char* channel_name(Index) const override { return "order"; }
   double channel(Index, const Memory& memory) const override { return session(memory).order; }
   void note(const Memory& memory, char* text, Index capacity) const override {

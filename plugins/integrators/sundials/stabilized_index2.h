@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "trammel/constrained_system.h"
-#include "trammel/system_extensions.h"
+#include "trammel/extensions/system_extensions.h"
 
 namespace trammel::sundials {
 

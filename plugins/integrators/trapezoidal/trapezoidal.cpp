@@ -8,9 +8,9 @@
 // a_0:
 //   e_x' = h/6 (a_1 - a_0 - h a_0')                                                                                 (3)
 // Stiff components make (3) h f_y times too large: it is always filtered by (I - h/2 f_y)^-1, (2) on request.
-#include "trammel/cubic.h"
+#include "trammel/math/cubic.h"
+#include "trammel/sdk/methods/simplified_newton.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/simplified_newton.h"
 
 namespace trammel {
 

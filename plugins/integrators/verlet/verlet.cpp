@@ -3,8 +3,8 @@
 #include "park_underwood.h"
 #include "rattle.h"
 #include "steps.h"
-#include "trammel/integrator_extensions.h"
-#include "trammel/quintic.h"
+#include "trammel/extensions/integrator_extensions.h"
+#include "trammel/math/quintic.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 
@@ -195,7 +195,7 @@ class ParkUnderwood final : public Integrator, private IntegratorChannels, priva
     return sdk::offer_extensions<IntegratorChannels, OwnStepRule>(id, this, this);
   }
   const char* rule() const override { return "the apparent frequency and \"frequency_limit\""; }
-  Index channels() const override { return 1; }
+  Index channel_count() const override { return 1; }
   const char* channel_name(Index) const override { return "apparent_frequency"; }
   double channel(Index, const Memory& memory) const override { return memory.state[History::frequency]; }
 

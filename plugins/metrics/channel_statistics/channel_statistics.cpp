@@ -11,8 +11,8 @@
 #include <limits>
 #include <string>
 
+#include "trammel/extensions/motion_metric.h"
 #include "trammel/metric.h"
-#include "trammel/motion_metric.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 

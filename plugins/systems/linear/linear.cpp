@@ -13,11 +13,11 @@
 
 #include "matrix.h"
 #include "trammel/error.h"
+#include "trammel/extensions/system_extensions.h"
 #include "trammel/function.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 #include "trammel/system.h"
-#include "trammel/system_extensions.h"
 
 namespace trammel::linear {
 

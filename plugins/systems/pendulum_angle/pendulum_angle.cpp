@@ -8,8 +8,8 @@
 // problem of its Tables 1 to 6 and problem A01 of the IFToMM benchmark library.
 #include <cmath>
 
+#include "trammel/sdk/elements/second_order_problem.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/second_order_problem.h"
 
 namespace trammel {
 

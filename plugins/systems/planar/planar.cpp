@@ -1,8 +1,8 @@
 // Plugin: rigid bodies in a plane.
 #include "planar_bodies.h"
+#include "trammel/extensions/system_extensions.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/system_extensions.h"
 
 namespace trammel::planar {
 

@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "trammel/error.h"
-#include "trammel/sdk/wide.h"
+#include "trammel/sdk/math/wide.h"
 
 namespace trammel::planar {
 namespace {

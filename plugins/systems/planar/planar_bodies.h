@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "trammel/model_info.h"
-#include "trammel/sdk/bodies.h"
+#include "trammel/sdk/elements/bodies.h"
 #include "trammel/system.h"
 
 namespace trammel::planar {
@@ -59,9 +59,9 @@ class PlanarBodies final : public BodySystem {
   double potential_energy(double t, const void* states) const override;
   void wrench(const void* state, ConstVectorView Q, double* force, double* torque) const override;
 
-  Index columns() const override { return 6; }
+  Index column_count() const override { return 6; }
   const char* column_name(Index k) const override;
-  Index acceleration_columns() const override { return 3; }
+  Index acceleration_column_count() const override { return 3; }
   const char* acceleration_column_name(Index k) const override;
   void column_values(const void* state, VectorView out) const override;
   void acceleration_values(const void* state, ConstVectorView a, VectorView out) const override;

@@ -3,7 +3,7 @@
 
 #include <type_traits>
 
-#include "trammel/sdk/wide.h"
+#include "trammel/sdk/math/wide.h"
 
 // Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), chapter 11; J in body axes,
 // omega' = 2 G(p) pdot:

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "trammel/all_bodies.h"
+#include "trammel/extensions/all_bodies.h"
 #include "trammel/model_info.h"
-#include "trammel/sdk/bodies.h"
+#include "trammel/sdk/elements/bodies.h"
 #include "trammel/system.h"
 
 namespace trammel::spatial {
@@ -89,9 +89,9 @@ class SpatialBodies final : public BodySystem {
   double potential_energy(double t, const void* states) const override;
   void wrench(const void* state, ConstVectorView Q, double* force, double* torque) const override;
 
-  Index columns() const override { return 13; }
+  Index column_count() const override { return 13; }
   const char* column_name(Index k) const override;
-  Index acceleration_columns() const override { return 6; }
+  Index acceleration_column_count() const override { return 6; }
   const char* acceleration_column_name(Index k) const override;
   void column_values(const void* state, VectorView out) const override;
   void acceleration_values(const void* state, ConstVectorView a, VectorView out) const override;

@@ -11,8 +11,8 @@
 // Fernandez de Bustos et al. (2024), Tables 7 and 8; the defaults are its data (the print lost minus signs).
 #include <cmath>
 
+#include "trammel/sdk/elements/second_order_problem.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/second_order_problem.h"
 
 namespace trammel {
 

@@ -7,10 +7,10 @@
 // Fernandez de Bustos et al. (2024), section 4.2, Eq. 39.
 #include <cmath>
 
+#include "trammel/extensions/system_extensions.h"
+#include "trammel/sdk/elements/second_order_problem.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
-#include "trammel/sdk/second_order_problem.h"
-#include "trammel/system_extensions.h"
 
 namespace trammel {
 

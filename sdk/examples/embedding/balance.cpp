@@ -1,7 +1,7 @@
 // A real-time loop: a controller at 200 Hz balances a pole on a cart, and writes its own table.
 //   balance cart_pole.json [--wait]
 #include <trammel/error.h>
-#include <trammel/simulation.h>
+#include <trammel/host/simulation.h>
 
 #include <chrono>
 #include <cstdio>

@@ -1,7 +1,7 @@
 /* Trammel from C: ten times of a run, its coordinates and multipliers.
  *   in_c RUN.json [PATH=VALUE]... */
 #include <stdio.h>
-#include <trammel/c_api.h>
+#include <trammel/host/c_api.h>
 
 static int complain(const trammel_simulation* simulation, trammel_status status) {
   fprintf(stderr, "%s\n", trammel_error_text(simulation));

@@ -2,8 +2,8 @@
 // memory.
 //   model_in_code [FILE.json]: writes the model as a run file besides
 #include <trammel/error.h>
-#include <trammel/run_description.h>
-#include <trammel/simulation.h>
+#include <trammel/host/run_description.h>
+#include <trammel/host/simulation.h>
 
 #include <cmath>
 #include <cstdio>

@@ -1,8 +1,8 @@
 // Plugin `@TYPE@`: a constraint between two bodies. EDIT: what it holds, as an equation phi = 0 in metres or radians.
 //
 //   phi = |r_j + A_j s_j - r_i - A_i s_i| - length                                                                 (1)
-#include <trammel/sdk/auto_constraint.h>
-#include <trammel/sdk/drawn.h>
+#include <trammel/sdk/elements/auto_constraint.h>
+#include <trammel/sdk/elements/drawn.h>
 #include <trammel/sdk/offer_extensions.h>
 #include <trammel/sdk/plugin.h>
 
@@ -39,7 +39,7 @@ class @CLASS@ final : public sdk::AutoConstraint<@CLASS@, State, 2, 1> {  // EDI
  private:
   sdk::@VECTOR@<> point_i_, point_j_;
   double length_;
-  sdk::Drawn drawn_;  // EDIT: how reports draw it, see trammel/drawing.h
+  sdk::Drawn drawn_;  // EDIT: how reports draw it, see trammel/extensions/drawing.h
 };
 
 }  // namespace

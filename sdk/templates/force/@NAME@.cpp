@@ -3,8 +3,8 @@
 //   l = |d|,  d = r_j + A_j s_j - r_i - A_i s_i                                                                    (1)
 //   V = k (l - l0)^2 / 2 + k3 (l - l0)^4 / 4                                                                       (2)
 //   F = -c l' d / l  on the second body, and -F on the first                                                       (3)
-#include <trammel/sdk/auto_force.h>
-#include <trammel/sdk/drawn.h>
+#include <trammel/sdk/elements/auto_force.h>
+#include <trammel/sdk/elements/drawn.h>
 #include <trammel/sdk/offer_extensions.h>
 #include <trammel/sdk/plugin.h>
 
@@ -58,7 +58,7 @@ class @CLASS@ final : public sdk::AutoForce<@CLASS@, State, 2> {  // EDIT: numbe
  private:
   sdk::@VECTOR@<> point_i_, point_j_;
   double k_, k3_, c_, l0_;
-  sdk::Drawn drawn_;  // EDIT: how reports draw it, see trammel/drawing.h
+  sdk::Drawn drawn_;  // EDIT: how reports draw it, see trammel/extensions/drawing.h
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Plugin `@TYPE@`: a treatment of the constraints on acceleration level. EDIT: what it does.
 //
 //   Phi_q a = gamma - 2 alpha (Phi_q v - nu) - alpha^2 Phi                                                         (1)
-#include <trammel/sdk/index1_formulation.h>
+#include <trammel/sdk/formulations/index1_formulation.h>
 #include <trammel/sdk/plugin.h>
 
 namespace {

@@ -1,7 +1,7 @@
 // Plugin `@TYPE@`: a function of one argument. EDIT: which one.
 //
 //   f(x) = height tanh((x - centre) / width)                                                                      (1)
-#include <trammel/sdk/auto_function.h>
+#include <trammel/sdk/elements/auto_function.h>
 #include <trammel/sdk/plugin.h>
 
 namespace {

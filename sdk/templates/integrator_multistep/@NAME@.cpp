@@ -1,5 +1,5 @@
 // Plugin `@TYPE@`: an explicit linear multistep method. EDIT: which one, and where its coefficients stand.
-#include <trammel/sdk/explicit_multistep.h>
+#include <trammel/sdk/methods/explicit_multistep.h>
 #include <trammel/sdk/plugin.h>
 
 namespace {

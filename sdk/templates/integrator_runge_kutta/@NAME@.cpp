@@ -1,5 +1,5 @@
 // Plugin `@TYPE@`: an explicit Runge-Kutta method. EDIT: which one, and where its coefficients stand.
-#include <trammel/sdk/explicit_runge_kutta.h>
+#include <trammel/sdk/methods/explicit_runge_kutta.h>
 #include <trammel/sdk/plugin.h>
 
 namespace {

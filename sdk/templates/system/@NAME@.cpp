@@ -3,7 +3,7 @@
 //   m x'' = -c x' - k x - k3 x^3                                                                                   (1)
 //   T = m x'^2 / 2,  V = k x^2 / 2 + k3 x^4 / 4                                                                    (2)
 #include <trammel/sdk/plugin.h>
-#include <trammel/sdk/second_order_problem.h>
+#include <trammel/sdk/elements/second_order_problem.h>
 
 namespace {
 

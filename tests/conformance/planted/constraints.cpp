@@ -1,5 +1,5 @@
 // Constraints with one mistake each, for the proof that every check of the kit can fail: type bad_<check>.
-#include <trammel/sdk/auto_constraint.h>
+#include <trammel/sdk/elements/auto_constraint.h>
 #include <trammel/sdk/plugin.h>
 
 #include <cfenv>

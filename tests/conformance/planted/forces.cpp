@@ -1,5 +1,5 @@
 // Forces with one mistake each: type bad_<check>.
-#include <trammel/sdk/auto_force.h>
+#include <trammel/sdk/elements/auto_force.h>
 #include <trammel/sdk/plugin.h>
 
 namespace {

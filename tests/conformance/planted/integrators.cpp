@@ -1,5 +1,5 @@
 // Integrators with one mistake each, around the method of Bogacki and Shampine: type bad_<check>.
-#include <trammel/sdk/explicit_runge_kutta.h>
+#include <trammel/sdk/methods/explicit_runge_kutta.h>
 #include <trammel/sdk/plugin.h>
 
 namespace {

@@ -66,9 +66,9 @@ class PlantedBodies final : public BodySystem {
   void wrench(const void* state, ConstVectorView Q, double* force, double* torque) const override {
     inner_.wrench(state, Q, force, torque);
   }
-  Index columns() const override { return inner_.columns(); }
+  Index column_count() const override { return inner_.column_count(); }
   const char* column_name(Index k) const override { return inner_.column_name(k); }
-  Index acceleration_columns() const override { return inner_.acceleration_columns(); }
+  Index acceleration_column_count() const override { return inner_.acceleration_column_count(); }
   const char* acceleration_column_name(Index k) const override { return inner_.acceleration_column_name(k); }
   void column_values(const void* state, VectorView out) const override { inner_.column_values(state, out); }
   void acceleration_values(const void* state, ConstVectorView a, VectorView out) const override {

@@ -1,10 +1,10 @@
 // Formulations, functions and problems with one mistake each: type bad_<check>.
+#include <trammel/extensions/system_extensions.h>
 #include <trammel/function.h>
-#include <trammel/sdk/index1_formulation.h>
+#include <trammel/sdk/elements/second_order_problem.h>
+#include <trammel/sdk/formulations/index1_formulation.h>
 #include <trammel/sdk/offer_extensions.h>
 #include <trammel/sdk/plugin.h>
-#include <trammel/sdk/second_order_problem.h>
-#include <trammel/system_extensions.h>
 
 #include <cmath>
 #include <cstdlib>

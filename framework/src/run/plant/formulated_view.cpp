@@ -6,6 +6,7 @@
 
 #include "linalg/finite.h"
 #include "plugin/breadcrumb.h"
+#include "plugin/create.h"
 
 namespace trammel {
 
@@ -23,7 +24,20 @@ FormulatedView::FormulatedView(ConstrainedModel& model, const Formulation& formu
   memory_ = {memory_state_.data(), memory_scratch_.data()};
 }
 
+// Throws Error(input) where the formulation says at the start that it does not fit.
+void FormulatedView::require_fit(double t, const BodyState& at) {
+  if (fitted_) return;
+  fitted_ = true;
+  const FormulationFit* fit = find_extension<FormulationFit>(formulation_);
+  if (fit == nullptr) return;
+  RefusalBuffer reason;
+  const bool fits =
+      guarded(plugin_, "", "start", [&] { return fit->fits(model_, t, at.q, at.v, memory_, reason.refusal()); });
+  if (!fits) reason.raise(plugin_, "", "start", "it does not fit this model");
+}
+
 Status FormulatedView::begin(double t, const BodyState& at) {
+  require_fit(t, at);
   const Status status = formulation_.start(model_, t, at.q, at.v, memory_);
   if (status && tolerance_follower_ != nullptr && rtol_ > 0) tolerance_follower_->follow(rtol_, memory_);
   if (status) memory_changed();
@@ -64,7 +78,7 @@ Status FormulatedView::resume(Archive& archive, double t, const BodyState& at) {
 
 std::vector<std::pair<std::string, long>> FormulatedView::counts() const {
   std::vector<std::pair<std::string, long>> counts;
-  for (Index i = 0; counters_ != nullptr && i < counters_->counters(); ++i) {
+  for (Index i = 0; counters_ != nullptr && i < counters_->counter_count(); ++i) {
     counts.emplace_back(counters_->counter_name(i), std::lround(counters_->counter(i, memory_)));
   }
   return counts;

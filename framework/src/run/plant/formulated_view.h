@@ -5,8 +5,8 @@
 
 #include "run/plant/counted_second_order.h"
 #include "run/plant/model_view.h"
-#include "trammel/formulation_extensions.h"
-#include "trammel/second_order_formulation.h"
+#include "trammel/extensions/formulation_extensions.h"
+#include "trammel/extensions/second_order_formulation.h"
 
 namespace trammel {
 
@@ -39,9 +39,12 @@ class FormulatedView : public ModelView {
   Memory memory_;
 
  private:
+  void require_fit(double t, const BodyState& at);
+
   const AttemptObserver* attempt_observer_;
   const ToleranceFollower* tolerance_follower_;
   const FormulationCounters* counters_;
+  bool fitted_ = false;
   double rtol_ = 0;          ///< 0: fixed steps
   Index void_attempts_ = 0;  ///< since the last accepted step
   std::vector<double> memory_state_, memory_backup_, memory_scratch_;

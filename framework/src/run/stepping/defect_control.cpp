@@ -8,7 +8,7 @@
 
 #include "run/stepping/step_points.h"
 #include "trammel/constrained_system.h"
-#include "trammel/quintic.h"
+#include "trammel/math/quintic.h"
 
 namespace trammel {
 namespace {

@@ -60,7 +60,7 @@ Status EventLocator::look(bool may_cut) {
     std::sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) { return a.t < b.t; });
     double ends = step_.t();  // of the step, at the first event that changes something
     for (const Found& found : found_) {
-      if (monitor_.action(found.event) != EventAction::record) ends = std::min(ends, found.t);
+      if (monitor_.effect(found.event) != EventEffect::record) ends = std::min(ends, found.t);
     }
     if (!(ends < step_.t() - step_.same_time()) || !may_cut) break;
     status = cut_off(ends, again);

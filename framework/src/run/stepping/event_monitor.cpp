@@ -25,20 +25,24 @@ std::vector<std::string> changing_forces(const RunEvents* run_events) {
   return names;
 }
 
+EventEffect effect_of(const ElementSlot& slot, Index event) {
+  switch (slot.events->event_action(event)) {
+    case EventAction::record: return EventEffect::record;
+    case EventAction::stop: return EventEffect::stop;
+    case EventAction::restart: return EventEffect::restart;
+  }
+  throw Error(ErrorKind::plugin,
+              fmt::format("event '{}' of '{}' (type '{}') wants an action that this version does not know",
+                          slot.events->event_name(event), slot.name, slot.type));
+}
+
 }  // namespace
 
 EventMonitor::EventMonitor(const ConstrainedModel* model, RunEvents* run_events)
     : model_(model), run_events_(run_events) {
   const auto add = [&](const ElementSlot& slot) {
-    for (Index i = 0; slot.events != nullptr && i < slot.events->count(); ++i) {
-      const EventAction action = slot.events->action(i);
-      if (action == EventAction::set_parameter || action == EventAction::impulse || slot.events->memory_size() > 0) {
-        throw Error(ErrorKind::input,
-                    fmt::format("event '{}' of '{}' (type '{}') changes the element or its velocities "
-                                "by itself, which this version does not do",
-                                slot.events->name(i), slot.name, slot.type));
-      }
-      events_.push_back({slot.name, slot.events->name(i), slot.events->direction(i), action});
+    for (Index i = 0; slot.events != nullptr && i < slot.events->event_count(); ++i) {
+      events_.push_back({slot.name, slot.events->event_name(i), slot.events->event_direction(i), effect_of(slot, i)});
     }
   };
   if (model != nullptr) {
@@ -48,17 +52,17 @@ EventMonitor::EventMonitor(const ConstrainedModel* model, RunEvents* run_events)
   }
   first_contact_ = events_.size();
   for (Index i = 0; contacts_ != nullptr && i < contacts_->count(); ++i) {
-    events_.push_back({contacts_->slot(i).name, "impact", EventDirection::falling, EventAction::impulse});
+    events_.push_back({contacts_->slot(i).name, "impact", EventDirection::falling, EventEffect::impact});
   }
   first_kink_ = events_.size();
   if (model != nullptr) kinks_ = std::make_unique<Kinks>(model->assembly(), changing_forces(run_events));
   for (std::size_t i = 0; kinks_ != nullptr && i < kinks_->count(); ++i) {
-    events_.push_back({kinks_->element(i), kinks_->name(i), EventDirection::both, EventAction::restart});
+    events_.push_back({kinks_->element(i), kinks_->name(i), EventDirection::both, EventEffect::restart});
   }
   first_of_run_ = events_.size();
   for (std::size_t i = 0; run_events != nullptr && i < run_events->count(); ++i) {
     const RunEvent& event = run_events->event(i);
-    events_.push_back({"analysis", event.name, event.direction, event.action});
+    events_.push_back({"analysis", event.name, event.direction, event.effect});
   }
   switches_ = run_events != nullptr ? run_events->switches() : 0;
 }
@@ -69,8 +73,8 @@ Status EventMonitor::evaluate(std::vector<double>& values) {
   std::size_t at = 0;
   const auto take = [&](const auto& slot) {
     if (slot.events == nullptr || !status) return;
-    const Index count = slot.events->count();
-    status = slot.events->values(model_->point().element_state(slot), {values.data() + at, count});
+    const Index count = slot.events->event_count();
+    status = slot.events->event_values(model_->point().element_state(slot), {values.data() + at, count});
     at += static_cast<std::size_t>(count);
   };
   if (model_ != nullptr) {

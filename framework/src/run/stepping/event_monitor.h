@@ -8,7 +8,7 @@
 #include "model/contacts.h"
 #include "model/kinks.h"
 #include "record/located_event.h"
-#include "trammel/event.h"
+#include "trammel/extensions/event.h"
 
 namespace trammel {
 
@@ -40,7 +40,7 @@ class EventMonitor {
   void begin_step(std::vector<double>& values);
   /// [step] Whether event i lies between these two values, in a direction that counts.
   bool crosses(std::size_t i, double before, double after) const;
-  EventAction action(std::size_t i) const { return events_[i].action; }
+  EventEffect effect(std::size_t i) const { return events_[i].effect; }
   LocatedEvent located(std::size_t i, double t, bool rising) const;
   /// The event without a finite value in the last `evaluate`, or -1.
   Index void_event() const { return void_event_; }
@@ -61,7 +61,7 @@ class EventMonitor {
   struct Event {
     std::string element, name;
     EventDirection direction;
-    EventAction action;
+    EventEffect effect;
   };
   const ConstrainedModel* model_;
   RunEvents* run_events_;

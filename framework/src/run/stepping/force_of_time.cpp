@@ -59,8 +59,8 @@ ForceOfTime::ForceOfTime(const Model& model, std::size_t index)
   z_.assign(count, 0.0), rates_.assign(count, 0.0);
   if (count > 0) force.initial_internal_states({z_.data(), static_cast<Index>(count)});
   if (slot_.angles != nullptr) {
-    angles_.assign(static_cast<std::size_t>(slot_.angles->count()), 0.0);
-    slot_.angles->initial({angles_.data(), static_cast<Index>(angles_.size())});
+    angles_.assign(static_cast<std::size_t>(slot_.angles->angle_count()), 0.0);
+    slot_.angles->initial_angles({angles_.data(), static_cast<Index>(angles_.size())});
   }
   const std::size_t bodies = slot_.bodies.size(), n = bodies * static_cast<std::size_t>(coordinates_);
   Q_.assign(n, 0.0);

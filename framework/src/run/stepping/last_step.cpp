@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "plugin/breadcrumb.h"
-#include "trammel/cubic.h"
-#include "trammel/quintic.h"
+#include "trammel/math/cubic.h"
+#include "trammel/math/quintic.h"
 
 namespace trammel {
 

@@ -8,7 +8,7 @@
 
 #include "model/constrained_model.h"
 #include "run/stepping/event_samples.h"
-#include "trammel/unbounded_laws.h"
+#include "trammel/extensions/unbounded_laws.h"
 
 namespace trammel {
 namespace {
@@ -22,7 +22,7 @@ constexpr double no_limit = std::numeric_limits<double>::infinity();
 
 // An argument between two places, the cubic through values and rates (r_0, r_1 times h) or, of unknown rates, the line:
 //   x(s) = (1 + 2 s) (1 - s)^2 x_0 + s (1 - s)^2 r_0 + s^2 (3 - 2 s) x_1 - s^2 (1 - s) r_1                        (1)
-// trammel/cubic.h has it for vectors whose rates are known. This one is asked for single arguments, hundreds of times a
+// trammel/math/cubic.h has it for vectors whose rates are known. This one is asked for single arguments, hundreds of times a
 // step, and sums (1) in another order: with cubic.h the last bits of what laws are asked for would differ.
 struct Way {
   double x0, x1, r0, r1;
@@ -46,12 +46,12 @@ void LawScan::begin(const ConstrainedModel& model) {
   std::size_t all = 0, arguments = 0, most = 0, switches = 0;
   for (const ForceSlot& slot : model.assembly().forces) {
     const auto* laws = find_extension<StateLaws>(*slot.force);
-    const auto count = laws != nullptr ? static_cast<std::size_t>(laws->laws()) : 0;
+    const auto count = laws != nullptr ? static_cast<std::size_t>(laws->law_count()) : 0;
     if (count == 0) continue;
-    const auto own = static_cast<std::size_t>(laws->law_arguments());
+    const auto own = static_cast<std::size_t>(laws->law_argument_count());
     const auto* law_switches = find_extension<LawSwitches>(*slot.force);
-    const auto own_switches = law_switches != nullptr ? static_cast<std::size_t>(law_switches->switches()) : 0;
-    const auto own_events = slot.events != nullptr ? static_cast<std::size_t>(slot.events->count()) : 0;
+    const auto own_switches = law_switches != nullptr ? static_cast<std::size_t>(law_switches->switch_count()) : 0;
+    const auto own_events = slot.events != nullptr ? static_cast<std::size_t>(slot.events->event_count()) : 0;
     laws_.push_back({&slot, laws, all, count, arguments, own, law_switches, switches, own_switches, own_events,
                      find_extension<UnboundedLaws>(*slot.force) != nullptr});
     all += count, arguments += own, most = std::max(most, own), switches += own_switches + own_events;
@@ -84,14 +84,14 @@ bool LawScan::places(Plant& plant, const StateView& state, Place& place) {
   for (const Laws& laws : laws_) {
     const ElementState at = plant.model()->point().element_state(*laws.slot);
     const auto count = static_cast<Index>(laws.arguments);
-    if (!laws.laws->places(at, {place.x.data() + laws.first_argument, count},
-                           {place.rate.data() + laws.first_argument, count}))
+    if (!laws.laws->law_places(at, {place.x.data() + laws.first_argument, count},
+                               {place.rate.data() + laws.first_argument, count}))
       return false;
     const VectorView values{place.switches.data() + laws.first_switch, static_cast<Index>(laws.switch_count)};
     const VectorView events{values.data + laws.switch_count, static_cast<Index>(laws.event_count)};
     if (laws.switch_count > 0) values.map().setConstant(std::numeric_limits<double>::quiet_NaN());
     if (laws.switch_count > 0 && !laws.switches->switch_values(at, values)) return false;
-    if (laws.event_count > 0 && !laws.slot->events->values(at, events)) return false;
+    if (laws.event_count > 0 && !laws.slot->events->event_values(at, events)) return false;
   }
   place.t = state.t;
   place.turning = EventSamples::fastest(plant.model(), plant.model()->point().v().data());

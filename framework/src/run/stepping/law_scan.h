@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "run/plant/plant.h"
-#include "trammel/element_extensions.h"
+#include "trammel/extensions/element_extensions.h"
 
 namespace trammel {
 

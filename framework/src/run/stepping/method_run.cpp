@@ -5,6 +5,8 @@
 #include <array>
 #include <utility>
 
+#include "plugin/breadcrumb.h"
+#include "plugin/create.h"
 #include "trammel/constrained_system.h"
 #include "trammel/second_order_system.h"
 
@@ -22,6 +24,14 @@ MethodRun::MethodRun(const Integrator& integrator, std::string type, std::string
   memory_state_.assign(static_cast<std::size_t>(memory.state), 0.0);
   memory_scratch_.assign(static_cast<std::size_t>(memory.scratch), 0.0);
   memory_ = {memory_state_.data(), memory_scratch_.data()};
+}
+
+void MethodRun::require_fit(const StateView& state) const {
+  const auto* fit = find_extension<IntegratorFit>(integrator_);
+  if (fit == nullptr) return;
+  RefusalBuffer reason;
+  const bool fits = guarded(plugin_, "", "start", [&] { return fit->fits(problem_, state, reason.refusal()); });
+  if (!fits) reason.raise(plugin_, "", "start", "it does not fit this problem");
 }
 
 std::string MethodRun::note() const {

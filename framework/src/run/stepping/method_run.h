@@ -7,7 +7,7 @@
 #include "model/archive.h"
 #include "record/method_channels.h"
 #include "run/plant/plant.h"
-#include "trammel/integrator_extensions.h"
+#include "trammel/extensions/integrator_extensions.h"
 
 namespace trammel {
 
@@ -28,6 +28,8 @@ class MethodRun {
   /// [setup] What they point to outlives this object.
   void set_tolerances(const Tolerances& tolerances) { problem_.tolerances = tolerances; }
 
+  /// [setup] Throws Error(input) where the method says that it does not fit the problem.
+  void require_fit(const StateView& state) const;
   /// [step] See Integrator.
   Status start(const StateView& state) const { return integrator_.start(problem_, state, memory_); }
   StepResult attempt(const StateView& state, double h, const StateView& next, VectorView error) const {

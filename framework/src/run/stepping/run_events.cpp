@@ -9,8 +9,8 @@
 
 #include "config/problems.h"
 #include "run/stepping/force_of_time.h"
-#include "trammel/suggest.h"
-#include "trammel/two_pi.h"
+#include "trammel/math/two_pi.h"
+#include "trammel/text/suggest.h"
 
 namespace trammel {
 namespace {
@@ -111,7 +111,7 @@ std::string RunEvents::notes(const std::vector<std::string>& happened, std::vect
     if (range.of_angles && far) {
       warnings.push_back(message_at(events_[i].place, events_[i].path + "/when",
                                     values + "; angles are in radians, 90 degrees are pi/2"));
-    } else if (events_[i].action != EventAction::record) {
+    } else if (events_[i].effect != EventEffect::record) {
       text += (text.empty() ? "" : "; ") + values;
     }
   }

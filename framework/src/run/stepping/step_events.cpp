@@ -89,17 +89,17 @@ std::string StepEvents::take() {
 }
 
 std::string StepEvents::take(const EventLocator::Found& found) {
-  const EventAction action = monitor_.action(found.event);
+  const EventEffect effect = monitor_.effect(found.event);
   ++outcome_.events;
-  if (action == EventAction::impulse) {
+  if (effect == EventEffect::impact) {
     impacts_.meet(monitor_.contact_of(found.event));
   } else {
     located_.push_back(monitor_.located(found.event, found.t, found.rising));
   }
-  if (action == EventAction::record) return "";
+  if (effect == EventEffect::record) return "";
   outcome_.changes = true;
-  if (action == EventAction::set_parameter) changes_.push_back(found.event);
-  if (action == EventAction::stop) {
+  if (effect == EventEffect::set_parameter) changes_.push_back(found.event);
+  if (effect == EventEffect::stop) {
     outcome_.stops = true;
     stop_message_ = fmt::format("stopped at t = {:.9g} by {}", step_.t(), monitor_.name(found.event));
   }

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "trammel/error.h"
-#include "trammel/integrator_extensions.h"
+#include "trammel/extensions/integrator_extensions.h"
 #include "trammel/tolerances.h"
 
 namespace trammel {

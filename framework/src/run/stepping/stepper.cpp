@@ -51,6 +51,7 @@ std::string Stepper::start() {
     refuse_unreachable_tolerances(control_, errors_.tolerances(), plant_, state.controlled(),
                                   errors_.mask(method_.problem()));
   }
+  method_.require_fit(state.view);
   status = guarded(method_.plugin(), "", "start", [&] { return method_.start(state.view); });
   if (!status) return fmt::format("integrator '{}' could not start: {}", method_.type(), explain(status, plant_));
   step_.begin();

@@ -7,8 +7,8 @@
 //   alpha <- alpha clamp(sqrt(e / target), 1/2, 2),   within alpha_min <= alpha <= alpha_max and alpha h <= reach    (3)
 // unless e lies between target / 4 and 4 target. The root, since with a disturbance d per unit of time Phi settles at
 // about d / alpha^2.
-#include <trammel/formulation_extensions.h>
-#include <trammel/sdk/index1_formulation.h>
+#include <trammel/extensions/formulation_extensions.h>
+#include <trammel/sdk/formulations/index1_formulation.h>
 #include <trammel/sdk/offer_extensions.h>
 #include <trammel/sdk/plugin.h>
 
@@ -87,7 +87,7 @@ class AdaptiveBaumgarte final : public sdk::Index1Formulation, ConstraintFeedbac
     return result;
   }
 
-  Index counters() const override { return 1; }
+  Index counter_count() const override { return 1; }
   const char* counter_name(Index) const override { return "feedback_changes"; }
   double counter(Index, const Memory& memory) const override { return memory.state[changes]; }
 

@@ -7,13 +7,13 @@
 //   flat     Phi = (c(u) - x).e,            c'(u).e = 0                                                             (2)
 // e is the normal of the face that points to the cam. u is no coordinate of the model: it is solved for inside, and
 // `phi` lifts it to whatever scalar the derivatives are taken with.
-#include <trammel/element_extensions.h>
-#include <trammel/sdk/auto_channels.h>
-#include <trammel/sdk/auto_constraint.h>
-#include <trammel/sdk/drawn.h>
-#include <trammel/sdk/joint_geometry.h>
+#include <trammel/extensions/element_extensions.h>
+#include <trammel/sdk/elements/auto_channels.h>
+#include <trammel/sdk/elements/auto_constraint.h>
+#include <trammel/sdk/elements/drawn.h>
+#include <trammel/sdk/elements/joint_geometry.h>
+#include <trammel/sdk/elements/planar_joint.h>
 #include <trammel/sdk/offer_extensions.h>
-#include <trammel/sdk/planar_joint.h>
 #include <trammel/sdk/plugin.h>
 
 #include "profile.h"
@@ -111,8 +111,8 @@ class CamFollower final : public sdk::AutoConstraint<CamFollower, State, 2, 1>, 
  private:
   // The kernel keeps u of the last accepted state as it keeps counted angles, so that the branch never jumps inside a
   // step.
-  Index count() const override { return 1; }
-  void initial(VectorView u) const override { u[0] = initial_; }
+  Index angle_count() const override { return 1; }
+  void initial_angles(VectorView u) const override { u[0] = initial_; }
   void angles(const ElementState& s, VectorView u) const override {
     double q[2][State::coordinates], v[State::coordinates];
     for (Index b = 0; b < 2; ++b) sdk::coordinates_of(s.body<State>(b), q[b], v);

@@ -11,7 +11,7 @@
 
 #include <trammel/error.h>
 #include <trammel/parameters.h>
-#include <trammel/sdk/auto_bodies.h>
+#include <trammel/sdk/elements/auto_bodies.h>
 
 #include <algorithm>
 #include <cmath>

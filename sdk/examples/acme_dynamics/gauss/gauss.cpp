@@ -8,8 +8,8 @@
 // McLachlan, Razakarivony, BIT 48 (2008) 231-243):
 //   fixed point   F_i <- f(...)                                                                                     (4)
 //   Newton        (I - h A x J) dF = f(...) - F,  J = f_y(t_0, y_0)                                                 (5)
-#include <trammel/integrator_extensions.h>
-#include <trammel/sdk/lu.h>
+#include <trammel/extensions/integrator_extensions.h>
+#include <trammel/sdk/math/lu.h>
 #include <trammel/sdk/offer_extensions.h>
 #include <trammel/sdk/plugin.h>
 

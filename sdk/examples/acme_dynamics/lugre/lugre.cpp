@@ -10,10 +10,10 @@
 //   V = sigma_0 z^2 / 2,   dissipation = F v - sigma_0 z z'                                                          (3)
 // and with s = sigma_0 z sign(v) / g it is |v| (g s^2 + sigma_1 |v| (1 - s) + sigma_2 |v|): never negative for
 //   sigma_1^2 |v| <= 4 g (sigma_1 + sigma_2)                                                                         (4)
-#include <trammel/element_extensions.h>
+#include <trammel/extensions/element_extensions.h>
 #include <trammel/force.h>
-#include <trammel/sdk/coordinate_row.h>
-#include <trammel/sdk/dual.h>
+#include <trammel/sdk/elements/coordinate_row.h>
+#include <trammel/sdk/math/dual.h>
 #include <trammel/sdk/offer_extensions.h>
 #include <trammel/sdk/plugin.h>
 
@@ -154,25 +154,25 @@ class LuGre final : public ForceElement, ElementChannels {
     const JointCoordinates& offered = sdk::joint_coordinates(p.joint, "joint", model);
     constexpr std::string_view names[] = {"", "angle", "displacement", "second_angle"};
     const std::string_view wanted = names[static_cast<int>(p.coordinate)];
-    for (Index k = 0; k < offered.count(); ++k) {
-      if (!wanted.empty() && wanted != offered.name(k)) continue;
-      effort_ = sdk::effort_name(offered.name(k));
+    for (Index k = 0; k < offered.coordinate_count(); ++k) {
+      if (!wanted.empty() && wanted != offered.coordinate_name(k)) continue;
+      effort_ = sdk::effort_name(offered.coordinate_name(k));
       return offered.coordinate(k);
     }
     throw Error::parameter("coordinate", "the joint has no " + std::string(wanted));
   }
 
-  Index count() const override { return 4; }
-  const char* name(Index i) const override {
+  Index channel_count() const override { return 4; }
+  const char* channel_name(Index i) const override {
     const char* const names[] = {effort_.name, "rate", "deflection", "power"};
     return names[i];
   }
-  const char* unit(Index i) const override {
+  const char* channel_unit(Index i) const override {
     const bool angular = std::string_view(effort_.unit) == "N m";
     const char* const units[] = {effort_.unit, angular ? "rad/s" : "m/s", angular ? "rad" : "m", "W"};
     return units[i];
   }
-  Status values(const ElementState& s, VectorView out) const override {
+  Status channel_values(const ElementState& s, VectorView out) const override {
     return at(s, false, [&](const Terms& x, const Law& law) {
       out[0] = -law.F.v, out[1] = x.rate, out[2] = s.z[0], out[3] = -law.F.v * x.rate;
     });

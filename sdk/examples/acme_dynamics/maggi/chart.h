@@ -3,7 +3,7 @@
 
 #include <trammel/constrained_system.h>
 #include <trammel/memory.h>
-#include <trammel/sdk/lu.h>
+#include <trammel/sdk/math/lu.h>
 
 #include <Eigen/SVD>
 

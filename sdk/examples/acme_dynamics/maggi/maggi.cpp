@@ -10,10 +10,10 @@
 // So velocities never violate the constraints; positions drift with the integration error and are projected after the
 // step. |D^-1 A V_2|_F is the tangent of the angle between the tangent spaces at q and at q_0; when it exceeds `tilt` a
 // restart is asked for, at which a new chart is taken.
-#include <trammel/formulation_extensions.h>
+#include <trammel/extensions/formulation_extensions.h>
+#include <trammel/extensions/system_extensions.h>
 #include <trammel/sdk/offer_extensions.h>
 #include <trammel/sdk/plugin.h>
-#include <trammel/system_extensions.h>
 
 #include <Eigen/Cholesky>
 
@@ -142,7 +142,7 @@ class Maggi final : public Formulation, FormulationCounters, ChartChange {
     return status;
   }
 
-  Index counters() const override { return 1; }
+  Index counter_count() const override { return 1; }
   const char* counter_name(Index) const override { return "charts"; }
   double counter(Index, const Memory& memory) const override { return memory.state[Chart::charts]; }
 

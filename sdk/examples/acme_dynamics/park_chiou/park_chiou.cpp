@@ -15,7 +15,7 @@
 //   [Phi_q  0      ] [lambda] = [x]                                                                                 (4)
 // (3) is (I + kappa S^-1) lambda = lambda_0, symmetric and positive: conjugate gradients need a few of these solves.
 // K. C. Park, J. C. Chiou, J. Guidance, Control, and Dynamics 11 (1988) 365-370. See README.md for what is theirs.
-#include <trammel/formulation_extensions.h>
+#include <trammel/extensions/formulation_extensions.h>
 #include <trammel/sdk/offer_extensions.h>
 #include <trammel/sdk/plugin.h>
 

@@ -15,10 +15,13 @@
 // known. The id equals the one given to trammel_add_plugin.
 #pragma once
 
+#include <type_traits>
+
 #include "trammel/abi_tag.h"
 #include "trammel/error.h"
 #include "trammel/plugin.h"
 #include "trammel/sdk/field.h"
+#include "trammel/sdk/refuse.h"
 
 namespace trammel {
 
@@ -33,35 +36,29 @@ class Metric;
 namespace sdk {
 namespace detail {
 
-template <class Interface_, ComponentKind kind_>
-struct KindOf {
-  using Interface = Interface_;
-  static constexpr ComponentKind kind = kind_;
-};
-
-/// The interface that T implements, hence its kind.
+/// The interface that T implements.
 template <class T>
-consteval auto kind_of() {
+consteval auto interface_of() {
   if constexpr (std::is_base_of_v<System, T>)
-    return KindOf<System, ComponentKind::system>();
+    return std::type_identity<System>();
   else if constexpr (std::is_base_of_v<Constraint, T>)
-    return KindOf<Constraint, ComponentKind::constraint>();
+    return std::type_identity<Constraint>();
   else if constexpr (std::is_base_of_v<ForceElement, T>)
-    return KindOf<ForceElement, ComponentKind::force>();
+    return std::type_identity<ForceElement>();
   else if constexpr (std::is_base_of_v<Formulation, T>)
-    return KindOf<Formulation, ComponentKind::formulation>();
+    return std::type_identity<Formulation>();
   else if constexpr (std::is_base_of_v<Integrator, T>)
-    return KindOf<Integrator, ComponentKind::integrator>();
+    return std::type_identity<Integrator>();
   else if constexpr (std::is_base_of_v<Function, T>)
-    return KindOf<Function, ComponentKind::function>();
+    return std::type_identity<Function>();
   else if constexpr (std::is_base_of_v<Metric, T>)
-    return KindOf<Metric, ComponentKind::metric>();
+    return std::type_identity<Metric>();
   else
     static_assert(!sizeof(T*), "a component derives from one of the interfaces (System, Constraint, ...)");
 }
 
 template <class T>
-using InterfaceOf = typename decltype(kind_of<T>())::Interface;
+using InterfaceOf = typename decltype(interface_of<T>())::type;
 
 template <class T>
 concept HasParameters = requires {
@@ -88,8 +85,8 @@ T* construct(const void* parameters, const ModelInfo& model) {
 }
 
 template <class T>
-void* create(const void* parameters, const ModelInfo& model) {
-  return static_cast<InterfaceOf<T>*>(construct<T>(parameters, model));
+void* create(const void* parameters, const ModelInfo* model, Refusal* refusal) {
+  return or_refuse(*refusal, [&]() -> void* { return static_cast<InterfaceOf<T>*>(construct<T>(parameters, *model)); });
 }
 
 template <class T>
@@ -106,8 +103,8 @@ constexpr ComponentRecord component(Host host, const char* type, const char* sum
   static_assert(std::is_final_v<T>, "declare component classes `final`: interfaces have no virtual destructor");
   ComponentRecord record{};
   record.struct_size = sizeof(ComponentRecord);
-  record.kind = detail::kind_of<T>().kind;
   record.host = host;
+  record.kind = detail::InterfaceOf<T>::kind_id;
   record.type = type;
   record.summary = summary;
   record.citation = citation;

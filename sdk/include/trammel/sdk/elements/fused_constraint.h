@@ -1,0 +1,95 @@
+// A constraint over two bodies made of row kernels at compile time: one row block, one virtual call.
+#pragma once
+
+#include <tuple>
+#include <utility>
+
+#include "trammel/constraint.h"
+#include "trammel/sdk/elements/bodies.h"
+#include "trammel/sdk/math/wide.h"
+#include "trammel/sdk/offer_extensions.h"
+
+namespace trammel::sdk {
+
+/// `Pair` gives the kernels the two bodies (constructed from ElementState), `PairVector` one local vector per body
+/// (constructed from two views). Kernels: see spatial_rows.h. Derive, and add what the joint has beyond its rows.
+template <class Pair, class PairVector, class... Kernels>
+class FusedConstraint : public Constraint {
+ public:
+  FusedConstraint(BodyRef i, BodyRef j, const Kernels&... kernels) : bodies_{i, j}, kernels_(kernels...) {}
+
+  Index rows() const final { return row_count; }
+  Index body_count() const final { return 2; }
+  BodyRef body(Index i) const final { return bodies_[i]; }
+
+  Status evaluate(const ElementState& s, const ConstraintOutput& out) const final {
+    wide([&] {
+      const Pair pair(s);
+      if (out.gamma.data != nullptr) {
+        each([&](const auto& kernel, Index first)
+                 TRAMMEL_INLINE_LAMBDA { kernel.template evaluate<true>(pair, out, first); });
+      } else {
+        each([&](const auto& kernel, Index first)
+                 TRAMMEL_INLINE_LAMBDA { kernel.template evaluate<false>(pair, out, first); });
+      }
+    });
+    if (out.nu.data != nullptr) {
+      for (Index k = 0; k < row_count; ++k) out.nu[k] = 0;
+    }
+    return Status::success();
+  }
+
+  Status jacobian_gradient(const ElementState& s, const ConstVectorView* x, const MatrixView* out) const final {
+    const Pair pair(s);
+    const PairVector vector(x);
+    each([&](const auto& kernel, Index first)
+             TRAMMEL_INLINE_LAMBDA { kernel.jacobian_gradient(pair, vector, out, first); });
+    return Status::success();
+  }
+
+  Status multiplier_gradient(const ElementState& s, ConstVectorView lambda, const MatrixView* out) const final {
+    wide([&] {
+      const Pair pair(s);
+      for (Index k = 0; k < 4; ++k) {
+        if (out[k]) set_zero(out[k]);
+      }
+      each([&](const auto& kernel, Index first)
+               TRAMMEL_INLINE_LAMBDA { kernel.multiplier_gradient(pair, lambda.data + first, out); });
+    });
+    return Status::success();
+  }
+
+  Status acceleration_gradient(const ElementState& s, const ConstVectorView* a, const MatrixView* out_q,
+                               const MatrixView* out_v) const final {
+    wide([&] {
+      const Pair pair(s);
+      const PairVector vector(a);
+      each([&](const auto& kernel, Index first)
+               TRAMMEL_INLINE_LAMBDA { kernel.acceleration_gradient(pair, vector, out_q, out_v, first); });
+    });
+    return Status::success();
+  }
+
+ protected:
+  static constexpr Index row_count = (Kernels::rows + ...);
+
+  FusedConstraint(const FusedConstraint&) = delete;
+  FusedConstraint& operator=(const FusedConstraint&) = delete;
+  ~FusedConstraint() = default;
+
+ private:
+  /// Calls action(kernel, first row) for every kernel in order.
+  template <std::size_t k = 0, Index first = 0, class Action>
+  TRAMMEL_INLINE void each(const Action& action) const {
+    if constexpr (k < sizeof...(Kernels)) {
+      const auto& kernel = std::get<k>(kernels_);
+      action(kernel, first);
+      each<k + 1, first + std::tuple_element_t<k, std::tuple<Kernels...>>::rows>(action);
+    }
+  }
+
+  BodyRef bodies_[2];
+  std::tuple<Kernels...> kernels_;
+};
+
+}  // namespace trammel::sdk

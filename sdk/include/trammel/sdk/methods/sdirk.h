@@ -1,0 +1,176 @@
+// Stiffly accurate SDIRK methods for M^ x'' = Q^(t, x, x'): one implementation for every table.
+//
+// On y = (x, x') with stage accelerations k_i and stage velocities V_i, g = gamma:
+//   V_i = x' + h sum_{j<i} a_ij k_j + h g k_i,   X_i = x + h sum_{j<i} a_ij V_j + h g V_i                          (1)
+//   k_i = f(t + c_i h, X_i, V_i)   by simplified Newton iteration in k_i, all stages with the same Pi               (2)
+//   x_1 = X_s,  x'_1 = V_s   (a_sj = b_j)                                                                           (3)
+// k_i is what the iteration leaves, not a further evaluation of f, which would multiply its error by h times the
+// stiffest eigenvalue (Hairer, Wanner, Solving ODEs II, IV.8). That error reaches x_1 with weights b_i / g, up to 30:
+// hence the small default of its tolerance. The iteration starts from the polynomial through the accelerations known so
+// far, that of the step's start among them.
+//
+// Error estimate: h sum (b_i - b^_i) (V_i, k_i), filtered by (I - h g f_y)^-1 unless told otherwise: b^ does not vanish
+// at infinity. Dense output: (1) with weights b_i(s) over all stages.
+//
+// No stage lies at the step's start, so that stages and estimate know nothing of a kink or jump before c_1 h. The
+// acceleration k_0 there does: it and the interpolant's slope b'(0) differ by
+//   D = sum_i b_i'(0) k_i - k_0                                                                                     (4)
+// which is O(h^4) for Hairer and Wanner's method where f is smooth. A jump of f before c_1 h is in D as it is, a kink
+// at kappa h by kappa h times its change of slope; of x'_1 they make c_1 h D at most, and c_1 / 2 h D: c_1 / 2 h D
+// stands in the estimate where it is the larger.
+#pragma once
+
+#include "trammel/sdk/field.h"
+#include "trammel/sdk/methods/method_family.h"
+#include "trammel/sdk/methods/simplified_newton.h"
+#include "trammel/sdk/offer_extensions.h"
+
+namespace trammel::sdk {
+
+/// `Method`: struct of static constexpr members as Sdirk4 in trammel/sdk/methods/tableaus/sdirk.h.
+template <class Method>
+class Sdirk final : public Integrator {
+  static constexpr int s = Method::stages;
+  using Map = SimplifiedNewton::Map;
+
+ public:
+  struct Parameters {
+    bool error_filter;
+    double newton_tolerance;
+  };
+  static constexpr auto parameters = sdk::table<Parameters>(
+      TRAMMEL_FIELD(Parameters, error_filter, "1", "Multiply the error estimate by (I - h gamma f_y)^-1.")
+          .otherwise("true"),
+      TRAMMEL_FIELD(Parameters, newton_tolerance, "1",
+                    "Error of the Newton iteration, as a part of the run's tolerances.")
+          .above(0)
+          .otherwise("0.001"));
+
+  explicit Sdirk(const Parameters& p) : p_(p) {}
+
+  IntegratorTraits traits() const override {
+    IntegratorTraits traits;
+    traits.view = ViewKind::second_order;
+    traits.order = Method::order;
+    traits.error_order = Method::embedded_order;
+    traits.interpolation_order = Method::interpolation_order;
+    traits.implicit = true;
+    return traits;
+  }
+
+  const void* extension(const char* id) const override {
+    return offer_extensions<MethodFamily>(id, &implicit_runge_kutta_family);
+  }
+
+  MemorySize memory(const ProblemSize& size) const override {
+    return {flags + (1 + 2 * s) * size.n, 2 * size.n + SimplifiedNewton::scratch_size(size.n)};
+  }
+
+  Status start(const Problem&, const StateView&, const Memory& memory) const override {
+    SimplifiedNewton::forget(memory.state);
+    memory.state[started] = 0;
+    return Status::success();
+  }
+  void accept(const Problem&, const StateView& state, bool, const Memory& memory) const override {
+    SimplifiedNewton::accepted(memory.state);
+    const Index n = state.x.size;
+    first(memory, n) = acceleration(memory, s - 1, n);
+  }
+  /// The acceleration at the step's start stays.
+  void reject(const Memory&) const override {}
+
+  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView error,
+                     const Memory& memory) const override {
+    const Index n = state.x.size;
+    StepResult result;
+    result.h = h;
+    result.order = Method::order;
+    if (memory.state[started] == 0) {
+      result.status = problem.second_order->acceleration(state.t, state.x, state.v, {first(memory, n).data(), n});
+      if (!result.status) return result;
+      memory.state[started] = 1;
+    }
+    SimplifiedNewton newton(problem, state, p_.newton_tolerance, memory.state, memory.scratch + 2 * n);
+    result.status = newton.attempt(h * Method::gamma, [&] { return stages(newton, state, h, next, memory); });
+    result.newton_iterations = newton.iterations();
+    if (!result.status || error.size == 0) return result;
+
+    Map e_x(error.data, n), e_v(error.data + n, n);
+    e_x.setZero(), e_v.setZero();
+    for (int i = 0; i < s; ++i) {
+      const double e = h * (Method::b[at(i)] - Method::b_hat[at(i)]);
+      e_x += e * velocity(memory, i, n);
+      e_v += e * acceleration(memory, i, n);
+    }
+    const Map k_0 = first(memory, n);
+    for (Index j = 0; j < n; ++j) {
+      double D = -k_0[j];  // (4)
+      for (int i = 0; i < s; ++i) D += Method::d[at(i)][0] * acceleration(memory, i, n)[j];
+      const double unseen = Method::c[0] / 2 * h * D;
+      if (std::abs(unseen) > std::abs(e_v[j])) e_v[j] = unseen;
+    }
+    if (p_.error_filter) result.status = newton.filter(e_x, e_v);
+    return result;
+  }
+
+  Status interpolate(const Problem&, const StateView& from, const StateView& to, double t, const StateView& out,
+                     const Memory& memory) const override {
+    const Index n = from.x.size;
+    const double h = to.t - from.t, part = (t - from.t) / h;
+    Map x = out.x.map(), v = out.v.map();
+    x = from.x.map(), v = from.v.map();
+    for (int i = 0; i < s; ++i) {
+      double b = 0;
+      for (std::size_t j = 4; j-- > 0;) b = part * (b + Method::d[at(i)][j]);
+      x += h * b * velocity(memory, i, n);
+      v += h * b * acceleration(memory, i, n);
+    }
+    return Status::success();
+  }
+
+ private:
+  // memory.state: [what Newton remembers, whether k_0 is known, k_0, k_1 ... k_s, V_1 ... V_s]
+  enum : Index { started = SimplifiedNewton::state_size, flags };
+  static Map first(const Memory& memory, Index n) { return Map(memory.state + flags, n); }
+  static Map acceleration(const Memory& memory, int i, Index n) { return Map(memory.state + flags + (1 + i) * n, n); }
+  static Map velocity(const Memory& memory, int i, Index n) { return Map(memory.state + flags + (1 + s + i) * n, n); }
+  static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  static constexpr double a(int i, int j) { return Method::a[at(i * (i - 1) / 2 + j)]; }
+
+  Status stages(SimplifiedNewton& newton, const StateView& state, double h, const StateView& next,
+                const Memory& memory) const {
+    const Index n = state.x.size;
+    Map p(memory.scratch, n), p_dot(memory.scratch + n, n);
+    for (int i = 0; i < s; ++i) {
+      Map k = acceleration(memory, i, n);
+      guess(memory, i, k);
+      p = state.x.map(), p_dot = state.v.map();  // (1)
+      for (int j = 0; j < i; ++j) {
+        p += h * a(i, j) * velocity(memory, j, n);
+        p_dot += h * a(i, j) * acceleration(memory, j, n);
+      }
+      const Status status = newton.solve(state.t + Method::c[at(i)] * h, p, p_dot, k, next.x, next.v);  // (2)
+      if (!status) return status;
+      velocity(memory, i, n) = next.v.map();
+    }
+    return Status::success();  // (3)
+  }
+
+  /// Lagrange's polynomial through the accelerations at 0, c_1 ... c_{i-1}, at c_i.
+  static void guess(const Memory& memory, int i, Map& k) {
+    const Index n = static_cast<Index>(k.size());
+    const auto node = [](int j) { return j < 0 ? 0.0 : Method::c[at(j)]; };
+    k.setZero();
+    for (int j = -1; j < i; ++j) {
+      double weight = 1;
+      for (int l = -1; l < i; ++l) {
+        if (l != j) weight *= (node(i) - node(l)) / (node(j) - node(l));
+      }
+      k += weight * (j < 0 ? first(memory, n) : acceleration(memory, j, n));
+    }
+  }
+
+  Parameters p_;
+};
+
+}  // namespace trammel::sdk
