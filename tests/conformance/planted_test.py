@@ -63,6 +63,8 @@ CASES = {"constraint": element("constraints", length=0.5), "force": element("for
 # Types whose name does not say which check has to fail, and words of the message there.
 INTENDED = {"constraint/bad_hang": ("contract.create", "does not return within 5 s"),
             "constraint/bad_crash": ("contract.create", "SIGSEGV"),
+            "force/bad_count": ("contract.create", "internal_states() is 1000000000; valid are 0 to 100000"),
+            "system/bad_coordinates": ("contract.create", "coordinates() is 4; a host of planar bodies has 3"),
             "constraint/bad_beyond": ("contract.shapes", "evaluate writes more than rows() = 1 entries"),
             "constraint/bad_strides": ("contract.shapes", "evaluate (Phi_q) writes outside its blocks"),
             "constraint/bad_run": ("contract.run", "no_such_integrator"),

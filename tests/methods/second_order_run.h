@@ -17,7 +17,7 @@ class Oscillators final : public SecondOrderSystem {
  public:
   explicit Oscillators(double truth = 1) : truth_(truth) {}
   Index size() const override { return 2; }
-  ConstVectorView mask() const override { return {mask_, 2}; }
+  ConstVectorView mask() const override { return {mask_, 4}; }
   Status acceleration(double t, ConstVectorView x, ConstVectorView v, VectorView a) override {
     ++evaluations;
     a[0] = (-x[0] + x[1] * v[1] + std::cos(t)) / mass(x[0]);
@@ -58,7 +58,7 @@ class Oscillators final : public SecondOrderSystem {
     return Status::success();
   }
   double truth_;
-  double mask_[2] = {1, 1};
+  double mask_[4] = {1, 1, 1, 1};
   Eigen::Matrix2d M_, J1_, J2_, inverse_;
   Eigen::Vector2d t_;
 };

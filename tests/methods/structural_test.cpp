@@ -16,7 +16,7 @@ namespace {
 class Pair final : public SecondOrderSystem {
  public:
   Index size() const override { return 2; }
-  ConstVectorView mask() const override { return {ones_, 2}; }
+  ConstVectorView mask() const override { return {ones_, 4}; }
   Status acceleration(double, ConstVectorView x, ConstVectorView, VectorView a) override {
     a.map() = -x.map();
     return Status::success();
@@ -31,7 +31,7 @@ class Pair final : public SecondOrderSystem {
 
  private:
   double pivot_ = 1;
-  double ones_[2] = {1, 1};
+  double ones_[4] = {1, 1, 1, 1};
 };
 
 /// Growth per step of the norm of (x, x') over the second half of many steps of size Omega: the spectral radius. The
@@ -116,7 +116,7 @@ namespace {
 class Hardening final : public SecondOrderSystem {
  public:
   Index size() const override { return 1; }
-  ConstVectorView mask() const override { return {&one_, 1}; }
+  ConstVectorView mask() const override { return {ones_, 2}; }
   Status acceleration(double, ConstVectorView x, ConstVectorView, VectorView a) override {
     a[0] = -x[0] * (1 + x[0] * x[0]);
     return Status::success();
@@ -130,7 +130,7 @@ class Hardening final : public SecondOrderSystem {
   Status solve(ConstVectorView, VectorView) override { return Status::success(); }
 
  private:
-  double one_ = 1;
+  double ones_[2] = {1, 1};
 };
 
 }  // namespace

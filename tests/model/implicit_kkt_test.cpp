@@ -47,7 +47,8 @@ TEST_CASE("the implicit solve and its transpose satisfy their equations on every
   for (const std::filesystem::path& file : shipped_models()) {
     CAPTURE(file.string());
     LoadedModel m(file);
-    ImplicitKkt kkt(m.numbers.linearization());
+    StateElimination elimination(m.numbers.linearization(), m.numbers.internal_linearization());
+    ImplicitKkt kkt(m.numbers.linearization(), elimination);
     const auto n = static_cast<std::size_t>(m.numbers.coordinates()),
                rows = static_cast<std::size_t>(m.numbers.constraints());
     REQUIRE(m.evaluate(evaluate_jacobian));

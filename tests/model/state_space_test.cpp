@@ -20,8 +20,8 @@ Vector derivative(const F& f, double step) {
 
 /// What the paper's formulas are made of, dense, from the index-3 view alone: rows that are kept, columns u and w.
 struct DenseBlocks {
-  explicit DenseBlocks(InMotion& s) : model(s.model), n(s.model.coordinates()), m(s.model.constraints()) {
-    Vector q = Eigen::Map<Vector>(s.loaded.q.data(), n), v = Eigen::Map<Vector>(s.loaded.v.data(), n);
+  explicit DenseBlocks(InMotion& s) : model(s.whole.system()), n(model.coordinates()), m(model.constraints()) {
+    Vector q(n), v(n);
     const Memory memory{s.state.data(), s.scratch.data()};
     REQUIRE(s.reduction.lift_second_order(model, s.t, view(s.w), view(s.w_dot), memory, view(q), view(v)));
     REQUIRE(model.evaluate(s.t, view(q), view(v), {}, evaluate_dynamics | evaluate_nu));
@@ -30,7 +30,7 @@ struct DenseBlocks {
     REQUIRE(model.solve(model.Q(), model.gamma(), view(a), view(lambda)));
     REQUIRE(model.linearize(view(a), view(lambda)));
     for (Index r = 0; r < m; ++r) {
-      if (!model.rank().is_redundant(r)) kept.push_back(r);
+      if (!s.model.rank().is_redundant(r)) kept.push_back(r);
     }
     std::vector<unsigned char> independent(static_cast<std::size_t>(n), 0);
     for (Index k = 0; k < s.d; ++k) {
@@ -58,7 +58,7 @@ struct DenseBlocks {
     nu = model.nu().map();
   }
 
-  ConstrainedModel& model;
+  ConstrainedSystem& model;
   Index n, m;
   std::vector<Index> kept, u, w;
   /// K, C: of M a + Phi_q^T lambda - Q; G = Phi_q a - gamma; B = (Phi_q v)_q.

@@ -31,7 +31,7 @@ class SecondOrderSystem : public Extensible {
   /// [hot] Solves (M^ - c1 M^ J2 - c0 M^ J1) z = r.
   virtual Status solve(ConstVectorView r, VectorView z) = 0;
 
-  /// [step] Weight of each component of x (and of x') in error norms, as in OdeSystem.
+  /// [step] Weight of each component of x and, behind them, of x' in error norms, as in OdeSystem: 2 size() entries.
   virtual ConstVectorView mask() const = 0;
 
  protected:

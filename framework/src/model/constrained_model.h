@@ -92,6 +92,11 @@ class ConstrainedModel final : public ConstrainedSystem {
   /// Contractions of the last `linearize`, and the partition.
   Linearization& linearization() { return linearization_; }
   ModelPartition& partition() { return partition_; }
+  /// What ExtendedModel works with.
+  const InternalLinearization& internal_linearization() const { return internal_linearization_; }
+  const StateElimination& elimination() const { return elimination_; }
+  ModelReduction& reduction() { return reduction_; }
+  SparseStateSpace& sparse_state_space() { return sparse_state_space_; }
   /// How often something was projected.
   long projections() const { return projection_.projections; }
   /// [step] Counted angles, choice of rows, counters. Restoring forgets the last point.
@@ -105,8 +110,9 @@ class ConstrainedModel final : public ConstrainedSystem {
   ModelProjection projection_{kkt_};
   ModelEnergy energy_{point_};
   Linearization linearization_{point_};
-  ImplicitKkt implicit_kkt_{linearization_};
   InternalLinearization internal_linearization_{point_};
+  StateElimination elimination_{linearization_, internal_linearization_};
+  ImplicitKkt implicit_kkt_{linearization_, elimination_};
   ModelBlockSolve block_solve_{kkt_, implicit_kkt_};
   ModelPartition partition_{kkt_};
   ModelReduction reduction_{kkt_, partition_, linearization_};

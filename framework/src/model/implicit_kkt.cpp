@@ -17,8 +17,9 @@ constexpr double dense_advantage = 12;
 
 }  // namespace
 
-ImplicitKkt::ImplicitKkt(const Linearization& linearization)
+ImplicitKkt::ImplicitKkt(const Linearization& linearization, StateElimination& elimination)
     : linearization_(linearization),
+      elimination_(elimination),
       assembly_(linearization.assembly()),
       c_(linearization.assembly().body_coordinates()) {}
 
@@ -72,6 +73,10 @@ void ImplicitKkt::fill_fronts(const KktMatrix& kkt, double c0, double c1) {
     const FrontStructure::Place to = (target++)->plain;
     add_scaled(K + pair.offset, c0, pair.damped ? C + pair.offset : nullptr, c1, numbers + to.at, to.stride);
   }
+  for (const StateElimination::Block& block : elimination_.blocks()) {
+    const FrontStructure::Place to = pair_targets_[block.pair].plain;
+    add_scaled(elimination_.numbers().data() + block.offset, 1, nullptr, 0, numbers + to.at, to.stride);
+  }
   for (Index b = 0; b < kkt.bodies; ++b) {
     const FrontStructure::Place to = pair_targets_[count(b)].plain;
     if (kkt.weight != nullptr) {
@@ -110,6 +115,7 @@ void ImplicitKkt::fill_fronts(const KktMatrix& kkt, double c0, double c1) {
 // too, KLU decides, and for good.
 Status ImplicitKkt::prepare(const KktMatrix& kkt, double c0, double c1) {
   unknowns_.resize(count(assembly_.coordinates() + assembly_.rows()));
+  if (const Status status = elimination_.compute(c0, c1); !status) return status;
   if (route_ == Route::undecided) {
     const bool grounded =
         std::any_of(assembly_.constraints.begin(), assembly_.constraints.end(), [](const ConstraintSlot& slot) {
@@ -146,6 +152,12 @@ void ImplicitKkt::analyse_sparse(const KktMatrix& kkt) {
       for (Index i = 0; i < c_; ++i) entries.emplace_back(pair.row_body * c_ + i, pair.column_body * c_ + j);
     }
   }
+  for (const StateElimination::Block& block : elimination_.blocks()) {
+    const Linearization::PairBlock& pair = linearization_.pairs()[block.pair];
+    for (Index j = 0; j < c_; ++j) {
+      for (Index i = 0; i < c_; ++i) entries.emplace_back(pair.row_body * c_ + i, pair.column_body * c_ + j);
+    }
+  }
   lu_.analyse(assembly_.coordinates() + assembly_.rows(), std::move(entries));
 }
 
@@ -156,6 +168,7 @@ Status ImplicitKkt::prepare_sparse(const KktMatrix& kkt, double c0, double c1) {
     const auto add_entry = [&](Index, Index, double value) { add(value); };
     each_kkt_entry(kkt, add_entry);
     for (std::size_t i = 0; i < K.size(); ++i) add(c0 * K[i] + c1 * C[i]);  // stored in the order of the pairs
+    for (const double value : elimination_.numbers()) add(value);
   });
   return name_unknown(kkt, lu_.factorize());
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "model/declared_sizes.h"
 #include "plugin/breadcrumb.h"
 #include "trammel/function.h"
 
@@ -84,6 +85,7 @@ Model::Model(const RunFile& run, PluginHost& host) : run_(run), host_(host) {
     }
     return;
   }
+  require_body_sizes(*system().bodies(), host_kind_, run.system.type, loaded.plugin->id);
   initial_states();
   create_elements();
 }

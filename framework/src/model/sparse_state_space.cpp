@@ -142,11 +142,19 @@ void SparseStateSpace::apply_J2(ConstVectorView y, VectorView out) {
 void SparseStateSpace::apply_implicit(ConstVectorView y, VectorView out) {
   form_tangent(y);
   follow_velocities();
+  const StateElimination& elimination = implicit_kkt_.elimination();
+  if (!elimination.empty()) {
+    std::fill(reaction_.begin(), reaction_.end(), 0.0);
+    elimination.add_reaction(view(Z_), view(S_), view(reaction_));
+  }
   for (std::size_t i = 0; i < Z_.size(); ++i) {  // dq = c0 Z, dv = c1 Z + c0 S
     S_[i] = c1_ * Z_[i] + c0_ * S_[i];
     x_[i] = c0_ * Z_[i];
   }
   linearization_.apply(view(x_), view(S_), view(f_), view(g_));
+  if (!elimination.empty()) {
+    for (std::size_t i = 0; i < f_.size(); ++i) f_[i] += reaction_[i];
+  }
   multiply_mass(Z_);
   for (double& x : g_) x = -x;
   dependent_.solve(g_.data(), false, 1, P_.data());

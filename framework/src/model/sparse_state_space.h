@@ -1,6 +1,7 @@
 // The state-space view of models with many degrees of freedom: products and implicit solves without any full matrix.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "linalg/dependent_lu.h"
@@ -30,6 +31,22 @@ class SparseStateSpace final : public StateSpaceSolve {
   void apply_J2(ConstVectorView y, VectorView out) override;
   Status prepare(double c0, double c1) override;
   Status solve(ConstVectorView r, VectorView z) override;
+
+  /// What y moves: T y and the velocities that follow it, after `apply_J1`; T y alone after `apply_J2`. After
+  /// `linearize` of a model whose constraints depend on time: the coordinates and velocities that time alone moves.
+  /// n entries.
+  ConstVectorView moved() const { return {Z_.data(), static_cast<Index>(Z_.size())}; }
+  ConstVectorView followed() const { return {S_.data(), static_cast<Index>(S_.size())}; }
+  /// [hot] Both for this y.
+  void follow(ConstVectorView y) {
+    form_tangent(y);
+    follow_velocities();
+  }
+  /// [hot] out = T^T f.
+  void project(ConstVectorView f, VectorView out) {
+    std::copy(f.data, f.data + f.size, f_.begin());
+    project(1, out);
+  }
 
  private:
   using Numbers = std::vector<double>;

@@ -63,7 +63,7 @@ Simulation::State::State(RunFile described, const SimulationOptions& options)
     model = std::make_unique<Model>(run, host);
     analysis = make_analysis(run);
     if (analysis->integrates()) methods.create(host, run, *model);
-    refuse_unaccepted(analysis->accepts(), run, *model, methods.any() ? std::optional(methods.view()) : std::nullopt);
+    refuse_unaccepted(analysis->accepts(), run, *model);
     inputs = std::make_unique<Inputs>(*model);
     remarks.warn(input_warnings(run, host.catalogue(), *model, methods.any() ? &methods.control() : nullptr));
     try {

@@ -59,7 +59,7 @@ class TestEquation::SecondOrder final : public SecondOrderSystem {
     return regular(matrix_);
   }
   Status solve(ConstVectorView r, VectorView z) override { return scaled(1 / matrix_, r, z); }
-  ConstVectorView mask() const override { return {both_counted, 1}; }
+  ConstVectorView mask() const override { return {both_counted, 2}; }
 
  private:
   static Status scaled(double factor, ConstVectorView y, VectorView out) {

@@ -30,11 +30,11 @@ class View final : public SecondOrderSystem {
       : n_(M.rows()), M_(std::move(M)), C_(std::move(C)), K_(std::move(K)), load_(load), work_(n_) {
     M_factor_.compute(M_);
     implicit_ = Eigen::PartialPivLU<Matrix>(n_);
-    mask_ = Vector::Ones(n_);
+    mask_ = Vector::Ones(2 * n_);
   }
 
   Index size() const override { return static_cast<Index>(n_); }
-  ConstVectorView mask() const override { return {mask_.data(), size()}; }
+  ConstVectorView mask() const override { return {mask_.data(), 2 * size()}; }
 
   Status acceleration(double t, ConstVectorView x, ConstVectorView x_dot, VectorView a) override {
     a.map().setZero();

@@ -7,7 +7,18 @@ namespace {
 using namespace trammel;
 using State = PlanarBodyState;
 
-enum class Bug { none, shapes, stiffness, damping, time_gradient, potential, dissipation, internal, action_reaction };
+enum class Bug {
+  none,
+  shapes,
+  stiffness,
+  damping,
+  time_gradient,
+  potential,
+  dissipation,
+  internal,
+  action_reaction,
+  count
+};
 
 struct Parameters {
   BodyRefs bodies;
@@ -82,7 +93,7 @@ class Planted final : public ForceElement {
     if (bug == Bug::dissipation) energy.dissipation -= 5, energy.work -= 5;
     return status;
   }
-  Index internal_states() const override { return 1; }
+  Index internal_states() const override { return bug == Bug::count ? 1000000000 : 1; }
   void initial_internal_states(VectorView z) const override { z[0] = 0; }
   Status internal_rate(const ElementState& s, VectorView z_rate) const override {
     return spring_.internal_rate(s, z_rate);
@@ -108,4 +119,5 @@ TRAMMEL_PLUGIN("planted_forces", "1.0.0", "BSD-3-Clause", planted<Bug::none>("go
                planted<Bug::shapes>("bad_shapes"), planted<Bug::stiffness>("bad_stiffness"),
                planted<Bug::damping>("bad_damping"), planted<Bug::time_gradient>("bad_time_gradient"),
                planted<Bug::potential>("bad_potential"), planted<Bug::dissipation>("bad_dissipation"),
-               planted<Bug::internal>("bad_internal"), planted<Bug::action_reaction>("bad_action_reaction"));
+               planted<Bug::internal>("bad_internal"), planted<Bug::action_reaction>("bad_action_reaction"),
+               planted<Bug::count>("bad_count"));

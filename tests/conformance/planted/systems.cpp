@@ -7,7 +7,7 @@ namespace {
 
 using namespace trammel;
 
-enum class Bug { none, mass, mass_gradient, force_gradients, power, reduction };
+enum class Bug { none, mass, mass_gradient, force_gradients, power, reduction, coordinates };
 
 template <Bug bug>
 class PlantedBodies final : public BodySystem {
@@ -37,7 +37,7 @@ class PlantedBodies final : public BodySystem {
     if (bug == Bug::reduction) x.map() *= 1.01;
   }
 
-  Index coordinates() const override { return inner_.coordinates(); }
+  Index coordinates() const override { return bug == Bug::coordinates ? 4 : inner_.coordinates(); }
   Index reduced_coordinates() const override { return inner_.reduced_coordinates(); }
   const char* coordinate_name(Index k) const override { return inner_.coordinate_name(k); }
   const char* coordinate_unit(Index k) const override { return inner_.coordinate_unit(k); }
@@ -116,4 +116,4 @@ constexpr ComponentRecord planted(const char* type) {
 TRAMMEL_PLUGIN("planted_systems", "1.0.0", "BSD-3-Clause", planted<Bug::none>("good_bodies"),
                planted<Bug::mass>("bad_body_mass"), planted<Bug::mass_gradient>("bad_body_mass_gradient"),
                planted<Bug::force_gradients>("bad_body_force_gradients"), planted<Bug::power>("bad_body_power"),
-               planted<Bug::reduction>("bad_body_reduction"));
+               planted<Bug::reduction>("bad_body_reduction"), planted<Bug::coordinates>("bad_coordinates"));

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "model/constrained_model.h"
 #include "run/plant/plant.h"
+#include "trammel/constrained_system.h"
 
 namespace trammel {
 
@@ -12,7 +12,7 @@ namespace trammel {
 class CountedConstrained final : public ConstrainedSystem {
  public:
   /// All outlive this object.
-  CountedConstrained(ConstrainedModel& model, PlantCounters& counters, ImplicitMatrix& matrix)
+  CountedConstrained(ConstrainedSystem& model, PlantCounters& counters, ImplicitMatrix& matrix)
       : model_(model), counters_(counters), matrix_(matrix) {}
 
   Index coordinates() const override { return model_.coordinates(); }
@@ -21,6 +21,7 @@ class CountedConstrained final : public ConstrainedSystem {
   const char* coordinate_name(Index i) const override { return model_.coordinate_name(i); }
   const char* row_name(Index i) const override { return model_.row_name(i); }
   bool rheonomic() const override { return model_.rheonomic(); }
+  ConstVectorView mask() const override { return model_.mask(); }
 
   Status evaluate(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z, unsigned parts) override {
     const bool forces = (parts & evaluate_force) != 0;
@@ -89,7 +90,7 @@ class CountedConstrained final : public ConstrainedSystem {
   const void* extension(const char* id) const override { return model_.extension(id); }
 
  private:
-  ConstrainedModel& model_;
+  ConstrainedSystem& model_;
   PlantCounters& counters_;
   ImplicitMatrix& matrix_;
 };

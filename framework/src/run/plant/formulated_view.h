@@ -25,15 +25,19 @@ class FormulatedView : public ModelView {
   std::string note() const override;
 
  protected:
-  /// `plugin`: that of the formulation.
-  FormulatedView(ConstrainedModel& model, const Formulation& formulation, const std::string& plugin);
+  /// `plugin`: that of the formulation. `states_as_rates`: it sees internal states as velocities.
+  FormulatedView(ConstrainedModel& model, bool states_as_rates, const Formulation& formulation,
+                 const std::string& plugin);
 
   /// [step] The memory changed: the mask follows.
   virtual void memory_changed() {}
   /// [step] Another chart was taken for the accepted state `at`. True: `state` stands for it in the new one.
   virtual bool chart_changed(const StateView& state, const BodyState& at) = 0;
   void restore_memory();
+  /// What the formulation works with.
+  ConstrainedSystem& system() { return whole_.system(); }
 
+  WholeModel whole_;
   const Formulation& formulation_;
   const std::string plugin_;
   Memory memory_;
@@ -94,7 +98,7 @@ class SecondOrderView final : public FormulatedView {
                   PlantCounters& counters, ImplicitMatrix& matrix);
 
   ViewKind kind() const override { return ViewKind::second_order; }
-  ProblemSize size() const override { return {freedoms(), 0}; }
+  ProblemSize size() const override { return {counted_.size(), 0}; }
   void offer(Problem& problem) override { problem.second_order = &counted_; }
   Status lift(const StateView& state, const BodyState& out) override;
   Status embed(const BodyState& at, const StateView& state) override;

@@ -29,7 +29,7 @@ class SecondOrderView final : public SecondOrderSystem {
   using Complex = std::complex<double>;
 
  public:
-  explicit SecondOrderView(const Problem& problem) : problem_(problem) { mask_.setOnes(); }
+  explicit SecondOrderView(const Problem& problem) : problem_(problem) {}
 
   Index size() const override { return N; }
 
@@ -99,7 +99,7 @@ class SecondOrderView final : public SecondOrderSystem {
     return Status::success();
   }
 
-  ConstVectorView mask() const override { return {mask_.data(), N}; }
+  ConstVectorView mask() const override { return {mask_.data(), 2 * N}; }
 
  private:
   Status solve_at(double t, ConstVectorView x, ConstVectorView x_dot, Matrix& M, Vector& a) const {
@@ -130,7 +130,8 @@ class SecondOrderView final : public SecondOrderSystem {
 
   const Problem& problem_;
   Matrix M_ = Matrix::Identity(), MJ1_ = Matrix::Zero(), MJ2_ = Matrix::Zero();  // at the last linearization point
-  Vector M_t_ = Vector::Zero(), mask_;
+  Vector M_t_ = Vector::Zero();
+  Eigen::Matrix<double, 2 * N, 1> mask_ = Eigen::Matrix<double, 2 * N, 1>::Ones();
   Eigen::PartialPivLU<Matrix> solver_;
 };
 

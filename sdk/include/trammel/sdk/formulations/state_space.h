@@ -59,7 +59,7 @@ class StateSpace final : public SecondOrderSystem {
     for (Vector* x : {&q_, &v_, &a_}) x->setZero(n);
     lambda_.setZero(m);
     for (Vector* x : {&w_, &w_dot_, &MJt_}) x->setZero(d);
-    mask_.setOnes(d);
+    mask_.setOnes(2 * d);
     M_.resize(0, 0);
     if (solve_ == nullptr) make_dense_room(d);
     forget();
@@ -95,8 +95,8 @@ class StateSpace final : public SecondOrderSystem {
     }
   }
 
-  Index size() const override { return static_cast<Index>(mask_.size()); }
-  ConstVectorView mask() const override { return {mask_.data(), size()}; }
+  Index size() const override { return static_cast<Index>(w_.size()); }
+  ConstVectorView mask() const override { return {mask_.data(), 2 * size()}; }
 
   Status acceleration(double t, ConstVectorView w, ConstVectorView w_dot, VectorView w_ddot) override {
     const Status status = accelerate(t, w, w_dot);
@@ -214,7 +214,8 @@ class StateSpace final : public SecondOrderSystem {
   bool lifted_ = false, accelerated_ = false;
   Vector q_, v_, a_;                 // n
   Vector lambda_;                    // m
-  Vector w_, w_dot_, mask_, MJt_;    // d
+  Vector w_, w_dot_, MJt_;           // d
+  Vector mask_;                      // 2 d
   Matrix M_, MJ1_, MJ2_, implicit_;  // d x d: M^, M^ J1, M^ J2
   Eigen::LLT<Matrix> cholesky_;
   Eigen::PartialPivLU<Matrix> lu_;
