@@ -83,13 +83,11 @@ TEST_CASE("a crane with a slow cylinder: controlled methods hold their tolerance
     double bound;
   };
   // The cylinder's 16 kN vary by 5 kN; low orders let global errors grow with tol^(p / (p + 1)).
-  for (const Controlled& method : {Controlled{R"("type": "rosenbrock_nystrom")", partitioned, 1e-5},
-                                   Controlled{R"("type": "rodas43")", partitioned, 1e-5},
-                                   Controlled{R"("type": "sdirk4")", partitioned, 2e-5},
-                                   Controlled{R"("type": "trapezoidal")", partitioned, 1e-3},
-                                   Controlled{R"("type": "bdf")", partitioned, 1e-3},
-                                   Controlled{R"("type": "hht")", index_3, 1e-3},
-                                   Controlled{R"("type": "hht")", partitioned, 1e-3}}) {
+  for (const Controlled& method :
+       {Controlled{R"("type": "rosenbrock_nystrom")", partitioned, 1e-5},
+        Controlled{R"("type": "rodas43")", partitioned, 1e-5}, Controlled{R"("type": "sdirk4")", partitioned, 2e-5},
+        Controlled{R"("type": "trapezoidal")", partitioned, 1e-3}, Controlled{R"("type": "bdf")", partitioned, 1e-3},
+        Controlled{R"("type": "hht")", index_3, 1e-3}, Controlled{R"("type": "hht")", partitioned, 1e-3}}) {
     CAPTURE(method.keys);
     std::vector<std::string> set = common;
     set.push_back(method.view);
@@ -105,15 +103,16 @@ TEST_CASE("a crane with a slow cylinder: controlled methods hold their tolerance
 TEST_CASE("a state that is stiff by itself: implicit methods step over it, as if the force had no lag") {
   // A lag of 1 microsecond beside motions of seconds: with M = u0 - k omega, omega = u0/k (1 - exp(-k t / J)).
   const Motor motor;
-  for (const auto& [keys, view] : {std::pair{R"("type": "rodas43")", partitioned}, {R"("type": "sdirk4")", partitioned},
-                                   {R"("type": "bdf")", partitioned}, {R"("type": "hht")", index_3}}) {
+  for (const auto& [keys, view] : {std::pair{R"("type": "rodas43")", partitioned},
+                                   {R"("type": "sdirk4")", partitioned},
+                                   {R"("type": "bdf")", partitioned},
+                                   {R"("type": "hht")", index_3}}) {
     CAPTURE(keys);
     const Table run = results(plugin_case("forces/actuator", "actuator_planar"),
                               {view, std::string("integrator={") + keys + R"(, "rtol": 1e-6, "atol": 1e-8})",
                                "system.forces.motor.lag=1e-6", R"(analysis={"type": "dynamics", "duration": 2})"});
-    const double off = difference(run, "wheel.omega", [&](double t) {
-      return motor.u0 / motor.k * (1 - std::exp(-motor.k * t / motor.J));
-    });
+    const double off = difference(
+        run, "wheel.omega", [&](double t) { return motor.u0 / motor.k * (1 - std::exp(-motor.k * t / motor.J)); });
     CHECK(off < 1e-3);
   }
 }

@@ -19,8 +19,8 @@ void require_body_sizes(const BodySystem& system, Host host, const std::string& 
   const auto require = [&](const char* what, Index value, Index wanted, bool more_is_allowed) {
     if (value == wanted || (more_is_allowed && value > wanted && value <= most_bytes)) return;
     throw Error(ErrorKind::plugin,
-                fmt::format("plugin '{}': system '{}': {} is {}; a host of {} bodies has {}{}", plugin, type, what, value,
-                            planar ? "planar" : "spatial", wanted, more_is_allowed ? " or more" : ""));
+                fmt::format("plugin '{}': system '{}': {} is {}; a host of {} bodies has {}{}", plugin, type, what,
+                            value, planar ? "planar" : "spatial", wanted, more_is_allowed ? " or more" : ""));
   };
   require("coordinates()", system.coordinates(), planar ? PlanarBodyState::coordinates : SpatialBodyState::coordinates,
           false);

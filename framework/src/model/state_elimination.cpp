@@ -103,7 +103,8 @@ void StateElimination::add_rates(const Part& part, ConstVectorView x, ConstVecto
   for (std::size_t b = 0; b < part.bodies->size(); ++b) {
     const Index body = (*part.bodies)[b];
     if (body < 0) continue;
-    out.noalias() += ConstMatrix(kept_.data() + rates(part, b, false), part.states, c_) * x.segment(body * c_, c_).map();
+    out.noalias() +=
+        ConstMatrix(kept_.data() + rates(part, b, false), part.states, c_) * x.segment(body * c_, c_).map();
     if (u.size == 0) continue;
     out.noalias() += ConstMatrix(kept_.data() + rates(part, b, true), part.states, c_) * u.segment(body * c_, c_).map();
   }
