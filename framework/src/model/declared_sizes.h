@@ -4,7 +4,7 @@
 #include <string>
 
 #include "trammel/linalg.h"
-#include "trammel/parameters.h"
+#include "trammel/plugin.h"
 #include "trammel/system.h"
 
 namespace trammel {
