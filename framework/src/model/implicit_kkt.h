@@ -1,4 +1,4 @@
-// ImplicitKkt: the KKT matrix of implicit steps, from the blocks of a linearization, factorized and solved with.
+// ImplicitKkt: a real KKT matrix of implicit steps, from the blocks of a linearization, factorized and solved with.
 #pragma once
 
 #include <vector>
