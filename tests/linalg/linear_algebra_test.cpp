@@ -105,10 +105,10 @@ TEST_CASE("implicit solves: sparse against dense, several right-hand sides, tran
   BlockSolve* block = find_extension<BlockSolve>(static_cast<ConstrainedSystem&>(loaded.numbers));
   REQUIRE(block != nullptr);
   Eigen::MatrixXd x = right;
-  block->solve_implicit_block(x.data(), 3, false);
+  block->solve_implicit_block(0, x.data(), 3, false);
   CHECK((matrix * x - right).norm() < 1e-10 * x.norm() * matrix.norm());
   x = right;
-  block->solve_implicit_block(x.data(), 3, true);
+  block->solve_implicit_block(0, x.data(), 3, true);
   CHECK((matrix.transpose() * x - right).norm() < 1e-10 * x.norm() * matrix.norm());
   x = right;
   block->solve_block(x.data(), 3);

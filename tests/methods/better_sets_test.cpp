@@ -47,8 +47,8 @@ class Pendulum final : public SecondOrderSystem {
     out[0] = 0;
     return Status::success();
   }
-  Status prepare(double, double) override { return Status::success(); }
-  Status solve(ConstVectorView r, VectorView z) override { return times(1, r, z); }
+  Status prepare(Index, const Shift*, Index) override { return Status::success(); }
+  Status solve(Index, ConstVectorView r, VectorView z) override { return times(1, r, z); }
 
  private:
   static Status times(double factor, ConstVectorView y, VectorView out) {

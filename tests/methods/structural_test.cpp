@@ -26,8 +26,10 @@ class Pair final : public SecondOrderSystem {
   Status apply_J1(ConstVectorView y, VectorView out) override { return out.map() = -y.map(), Status::success(); }
   Status apply_J2(ConstVectorView, VectorView out) override { return out.map().setZero(), Status::success(); }
   Status time_gradient(VectorView out) override { return out.map().setZero(), Status::success(); }
-  Status prepare(double c0, double) override { return pivot_ = 1 + c0, Status::success(); }
-  Status solve(ConstVectorView r, VectorView z) override { return z.map() = r.map() / pivot_, Status::success(); }
+  Status prepare(Index, const Shift* shifts, Index) override { return pivot_ = 1 + shifts->c0, Status::success(); }
+  Status solve(Index, ConstVectorView r, VectorView z) override {
+    return z.map() = r.map() / pivot_, Status::success();
+  }
 
  private:
   double pivot_ = 1;
@@ -126,8 +128,8 @@ class Hardening final : public SecondOrderSystem {
   Status apply_J1(ConstVectorView, VectorView) override { return Status::success(); }
   Status apply_J2(ConstVectorView, VectorView) override { return Status::success(); }
   Status time_gradient(VectorView) override { return Status::success(); }
-  Status prepare(double, double) override { return Status::success(); }
-  Status solve(ConstVectorView, VectorView) override { return Status::success(); }
+  Status prepare(Index, const Shift*, Index) override { return Status::success(); }
+  Status solve(Index, ConstVectorView, VectorView) override { return Status::success(); }
 
  private:
   double ones_[2] = {1, 1};

@@ -7,8 +7,8 @@
 
 #include "trammel/abi_tag.h"
 #include "trammel/c_defaults.h"
-#include "trammel/extensions/drawing.h"
 #include "trammel/extensions/contact.h"
+#include "trammel/extensions/drawing.h"
 #include "trammel/extensions/event.h"
 #include "trammel/extensions/formulation_extensions.h"
 #include "trammel/extensions/function_bounds.h"

@@ -16,6 +16,7 @@
 #include "trammel/metric.h"
 #include "trammel/plugin.h"
 #include "trammel/refusal.h"
+#include "trammel/shift.h"
 #include "trammel/status.h"
 #include "trammel/system.h"
 
@@ -68,6 +69,8 @@ constexpr AbiText make_abi_tag() {
       .probe<VectorView>("vector_view")
       .probe<MatrixView>("matrix_view")
       .probe<ConstVectorView>("const_vector_view")
+      .probe<Shift>("shift")
+      .probe<ComplexView>("complex_view")
       .probe<Refusal>("refusal")
       .probe<PluginDescriptor>("plugin_descriptor")
       .probe<ParameterRecord>("parameter_record")

@@ -8,10 +8,10 @@
 #include "trammel/c_plugin.h"
 
 /* A row of a parameter table without bounds; default_json NULL: the parameter has to be given. */
-#define TRAMMEL_PARAMETER(type_of_struct, field, kind, unit, description, default_json)                       \
-  {                                                                                                           \
-    #field, kind, offsetof(type_of_struct, field), unit, description, default_json, -INFINITY, INFINITY, 0, 0, 0, NULL, \
-        0, INT32_MAX, trammel_vector_length_host                                                              \
+#define TRAMMEL_PARAMETER(type_of_struct, field, kind, unit, description, default_json)                           \
+  {                                                                                                               \
+#field, kind, offsetof(type_of_struct, field), unit, description, default_json, -INFINITY, INFINITY, 0, 0, 0, \
+        NULL, 0, INT32_MAX, trammel_vector_length_host                                                            \
   }
 
 static inline trammel_status trammel_ok(void) {
@@ -35,10 +35,10 @@ static inline void* trammel_refuse(trammel_refusal* refusal, const char* key, co
   return NULL;
 }
 
-#define TRAMMEL_NO_EXTENSION_(interface)                                                                                \
+#define TRAMMEL_NO_EXTENSION_(interface)                                                                               \
   static inline const void* trammel_default_##interface##_extension(const trammel_##interface* self, const char* id) { \
-    (void)self, (void)id;                                                                                               \
-    return NULL;                                                                                                        \
+    (void)self, (void)id;                                                                                              \
+    return NULL;                                                                                                       \
   }
 TRAMMEL_NO_EXTENSION_(function)
 TRAMMEL_NO_EXTENSION_(constraint)
@@ -65,10 +65,9 @@ static inline bool trammel_default_constraint_rheonomic(const trammel_constraint
   (void)self;
   return false;
 }
-static inline trammel_status trammel_default_constraint_time_derivatives(const trammel_constraint* self,
-                                                                 const trammel_element_state* s,
-                                                                 const trammel_const_vector_view* a,
-                                                                 const trammel_constraint_time_derivatives* out) {
+static inline trammel_status trammel_default_constraint_time_derivatives(
+    const trammel_constraint* self, const trammel_element_state* s, const trammel_const_vector_view* a,
+    const trammel_constraint_time_derivatives* out) {
   (void)s, (void)a;
   for (int32_t k = 0; out->Phi_tq != NULL && k < self->table->body_count(self); ++k) {
     const trammel_matrix_view block = out->Phi_tq[k];
@@ -83,20 +82,21 @@ static inline trammel_status trammel_default_constraint_time_derivatives(const t
 
 /* Forces that do not depend on time and have no internal states; without exact gradients the kernel takes differences. */
 static inline trammel_status trammel_default_force_element_gradients(const trammel_force_element* self,
-                                                             const trammel_element_state* s,
-                                                             const trammel_matrix_view* Q_q,
-                                                             const trammel_matrix_view* Q_v) {
+                                                                     const trammel_element_state* s,
+                                                                     const trammel_matrix_view* Q_q,
+                                                                     const trammel_matrix_view* Q_v) {
   (void)self, (void)s, (void)Q_q, (void)Q_v;
   return trammel_unsupported();
 }
 static inline trammel_status trammel_default_force_element_time_gradient(const trammel_force_element* self,
-                                                                 const trammel_element_state* s,
-                                                                 const trammel_vector_view* Q_t) {
+                                                                         const trammel_element_state* s,
+                                                                         const trammel_vector_view* Q_t) {
   (void)self, (void)s, (void)Q_t;
   return trammel_ok();
 }
 static inline trammel_status trammel_default_force_element_energy(const trammel_force_element* self,
-                                                          const trammel_element_state* s, trammel_force_energy* energy) {
+                                                                  const trammel_element_state* s,
+                                                                  trammel_force_energy* energy) {
   (void)self, (void)s, (void)energy;
   return trammel_unsupported();
 }
@@ -105,18 +105,18 @@ static inline int32_t trammel_default_force_element_internal_states(const tramme
   return 0;
 }
 static inline void trammel_default_force_element_initial_internal_states(const trammel_force_element* self,
-                                                                 trammel_vector_view z) {
+                                                                         trammel_vector_view z) {
   (void)self, (void)z;
 }
 static inline trammel_status trammel_default_force_element_internal_rate(const trammel_force_element* self,
-                                                                 const trammel_element_state* s,
-                                                                 trammel_vector_view z_rate) {
+                                                                         const trammel_element_state* s,
+                                                                         trammel_vector_view z_rate) {
   (void)self, (void)s, (void)z_rate;
   return trammel_ok();
 }
 static inline trammel_status trammel_default_force_element_internal_gradients(const trammel_force_element* self,
-                                                                      const trammel_element_state* s,
-                                                                      const trammel_internal_gradients* out) {
+                                                                              const trammel_element_state* s,
+                                                                              const trammel_internal_gradients* out) {
   (void)self, (void)s, (void)out;
   return trammel_unsupported();
 }
@@ -133,18 +133,16 @@ static inline const char* trammel_default_metric_result_name(const trammel_metri
 
 /* Integrators that keep nothing from step to step; the kernel interpolates. */
 static inline void trammel_default_integrator_accept(const trammel_integrator* self, const trammel_problem* problem,
-                                             const trammel_state_view* state, bool changed,
-                                             const trammel_memory* memory) {
+                                                     const trammel_state_view* state, bool changed,
+                                                     const trammel_memory* memory) {
   (void)self, (void)problem, (void)state, (void)changed, (void)memory;
 }
 static inline void trammel_default_integrator_reject(const trammel_integrator* self, const trammel_memory* memory) {
   (void)self, (void)memory;
 }
-static inline trammel_status trammel_default_integrator_interpolate(const trammel_integrator* self,
-                                                            const trammel_problem* problem,
-                                                            const trammel_state_view* from, const trammel_state_view* to,
-                                                            double t, const trammel_state_view* out,
-                                                            const trammel_memory* memory) {
+static inline trammel_status trammel_default_integrator_interpolate(
+    const trammel_integrator* self, const trammel_problem* problem, const trammel_state_view* from,
+    const trammel_state_view* to, double t, const trammel_state_view* out, const trammel_memory* memory) {
   (void)self, (void)problem, (void)from, (void)to, (void)t, (void)out, (void)memory;
   return trammel_unsupported();
 }

@@ -21,6 +21,8 @@
   "vector_view=16/8\n" \
   "matrix_view=24/8\n" \
   "const_vector_view=16/8\n" \
+  "shift=32/8\n" \
+  "complex_view=32/8\n" \
   "refusal=32/8\n" \
   "plugin_descriptor=64/8\n" \
   "parameter_record=88/8\n" \
@@ -35,10 +37,10 @@
   "constraint_time_derivatives=40/8\n" \
   "force_energy=24/8\n" \
   "internal_gradients=64/8\n" \
-  "memory=16/8\n" \
-  "memory_size=8/4\n" \
+  "memory=24/8\n" \
+  "memory_size=12/4\n" \
   "metric_sample=32/8\n" \
-  "problem_size=8/4\n" \
+  "problem_size=12/4\n" \
   "state_view=72/8\n" \
   "tolerances=40/8\n" \
   "correction=32/8\n" \

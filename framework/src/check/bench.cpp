@@ -83,7 +83,8 @@ Bench::Bench(PluginHost& host, const MethodCase& method, const std::string& syst
   memory_state_ = guarded_block(declared_.state, guard, 0);
   memory_scratch_ = guarded_block(declared_.scratch, guard, 0);
   error_ = guarded_block(controlled(), guard, 0);
-  memory_ = {memory_state_.data() + guard, memory_scratch_.data() + guard};
+  memory_cache_ = guarded_block(declared_.cache, guard, 0);
+  memory_ = {memory_state_.data() + guard, memory_scratch_.data() + guard, memory_cache_.data() + guard};
   require_ok(plant_->start(state_.view), "the start of the bench's own problem");
   restart();
 }
@@ -190,6 +191,8 @@ void Bench::check_guards() const {
           declared_.state);
   require(guarded_well(memory_scratch_, guard),
           "writes outside the {} doubles of memory.scratch that memory() declares", declared_.scratch);
+  require(guarded_well(memory_cache_, guard), "writes outside the {} doubles of memory.cache that memory() declares",
+          declared_.cache);
   require(guarded_well(error_, guard), "writes outside the error estimate");
 }
 

@@ -72,6 +72,9 @@ class Bench {
   /// False: the method has no dense output.
   bool interpolate(double t, VectorXd& out);
 
+  /// Whether the method keeps what may be lost: then results after a rollback agree within its tolerances only.
+  bool caches() const { return declared_.cache > 0; }
+
   /// State and memory.state, for rollbacks.
   struct Snapshot {
     VectorXd y;
@@ -97,7 +100,7 @@ class Bench {
   StateBuffer state_, from_, next_;
   Problem problem_;
   double rtol_ = 1e-6, atol_ = 1e-8;
-  std::vector<double> memory_state_, memory_scratch_, error_;
+  std::vector<double> memory_state_, memory_scratch_, memory_cache_, error_;
   MemorySize declared_;
   Memory memory_;
 };

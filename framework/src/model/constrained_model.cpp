@@ -45,14 +45,21 @@ Status ConstrainedModel::time_gradients(ConstVectorView a, VectorView Q_t, Vecto
   return linearization_.time_gradients(a, Q_t, Phi_tt, acceleration_t);
 }
 
-Status ConstrainedModel::prepare(double c0, double c1) {
+Status ConstrainedModel::prepare(Index first, const Shift* shifts, Index count) {
   kkt_.mass_blocks();
-  ++kkt_.factorizations;
-  return implicit_kkt_.prepare(kkt_.matrix(), c0, c1);
+  kkt_.factorizations += count;
+  return implicit_factors_.prepare(kkt_.matrix(), first, shifts, count);
 }
 
-Status ConstrainedModel::solve_implicit(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) {
-  implicit_kkt_.solve(kkt_.matrix(), f, g, x, lambda);
+Status ConstrainedModel::solve_implicit(Index handle, ConstVectorView f, ConstVectorView g, VectorView x,
+                                        VectorView lambda) {
+  implicit_factors_.real(handle).solve(kkt_.matrix(), f, g, x, lambda);
+  return Status::success();
+}
+
+Status ConstrainedModel::solve_implicit_complex(Index handle, ConstComplexView f, ConstComplexView g, ComplexView x,
+                                                ComplexView lambda) {
+  implicit_factors_.complex(handle).solve(kkt_.matrix(), f, g, x, lambda);
   return Status::success();
 }
 

@@ -6,7 +6,7 @@
 
 #include "config/run_file.h"
 #include "model/archive.h"
-#include "model/implicit_kkt.h"
+#include "model/implicit_factors.h"
 #include "model/internal_linearization.h"
 #include "model/linearization.h"
 #include "model/model_block_solve.h"
@@ -63,8 +63,11 @@ class ConstrainedModel final : public ConstrainedSystem {
   Status apply_jacobian_gradient(ConstVectorView x, ConstVectorView y, VectorView out) override;
   Status apply_time_jacobian(ConstVectorView y, VectorView out) override;
   Status time_gradients(ConstVectorView a, VectorView Q_t, VectorView Phi_tt, VectorView acceleration_t) override;
-  Status prepare(double c0, double c1) override;
-  Status solve_implicit(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override;
+  using ConstrainedSystem::prepare, ConstrainedSystem::solve_implicit;
+  Status prepare(Index first, const Shift* shifts, Index count) override;
+  Status solve_implicit(Index handle, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override;
+  Status solve_implicit_complex(Index handle, ConstComplexView f, ConstComplexView g, ComplexView x,
+                                ComplexView lambda) override;
 
   Status project_positions(double t, VectorView q, ProjectionWeights weights, double tolerance,
                            ProjectionReport& report) override {
@@ -94,7 +97,7 @@ class ConstrainedModel final : public ConstrainedSystem {
   ModelPartition& partition() { return partition_; }
   /// What ExtendedModel works with.
   const InternalLinearization& internal_linearization() const { return internal_linearization_; }
-  const StateElimination& elimination() const { return elimination_; }
+  ImplicitFactors& implicit_factors() { return implicit_factors_; }
   ModelReduction& reduction() { return reduction_; }
   SparseStateSpace& sparse_state_space() { return sparse_state_space_; }
   /// How often something was projected.
@@ -111,12 +114,11 @@ class ConstrainedModel final : public ConstrainedSystem {
   ModelEnergy energy_{point_};
   Linearization linearization_{point_};
   InternalLinearization internal_linearization_{point_};
-  StateElimination elimination_{linearization_, internal_linearization_};
-  ImplicitKkt implicit_kkt_{linearization_, elimination_};
-  ModelBlockSolve block_solve_{kkt_, implicit_kkt_};
+  ImplicitFactors implicit_factors_{linearization_, internal_linearization_};
+  ModelBlockSolve block_solve_{kkt_, implicit_factors_};
   ModelPartition partition_{kkt_};
   ModelReduction reduction_{kkt_, partition_, linearization_};
-  SparseStateSpace sparse_state_space_{kkt_, linearization_, implicit_kkt_};
+  SparseStateSpace sparse_state_space_{kkt_, linearization_, implicit_factors_};
 };
 
 }  // namespace trammel

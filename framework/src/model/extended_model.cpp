@@ -19,8 +19,8 @@ ExtendedModel::ExtendedModel(ConstrainedModel& model)
   mask_.assign(count(2 * (n_ + nz_)), 1.0);
   std::fill_n(mask_.begin() + n_, nz_, 0.0);
   Q_.assign(count(n_ + nz_), 0.0);
-  f_.assign(count(n_), 0.0);
-  r_.assign(count(nz_), 0.0);
+  for (std::vector<double>* x : {&f_, &f_im_}) x->assign(count(n_), 0.0);
+  for (std::vector<double>* x : {&r_, &r_im_}) x->assign(count(nz_), 0.0);
 }
 
 Status ExtendedModel::evaluate(double t, ConstVectorView q, ConstVectorView v, ConstVectorView, unsigned parts) {
@@ -65,12 +65,26 @@ Status ExtendedModel::time_gradients(ConstVectorView a, VectorView Q_t, VectorVi
   return status ? model_.internal_time_gradient(states(Q_t)) : status;
 }
 
-Status ExtendedModel::solve_implicit(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) {
+Status ExtendedModel::solve_implicit(Index handle, ConstVectorView f, ConstVectorView g, VectorView x,
+                                     VectorView lambda) {
+  const StateElimination<double>& elimination = model_.implicit_factors().real(handle).elimination();
   view(f_).map() = own(f).map();
   view(r_).map() = states(f).map();
-  model_.elimination().add_states(view(r_), view(f_));
-  const Status status = model_.solve_implicit(view(f_), g, own(x), lambda);
-  model_.elimination().recover(view(r_), own(x), {}, states(x));
+  elimination.add_states(view(r_), view(f_));
+  const Status status = model_.solve_implicit(handle, view(f_), g, own(x), lambda);
+  elimination.recover(view(r_), own(x), {}, states(x));
+  return status;
+}
+
+Status ExtendedModel::solve_implicit_complex(Index handle, ConstComplexView f, ConstComplexView g, ComplexView x,
+                                             ComplexView lambda) {
+  const StateElimination<std::complex<double>>& elimination = model_.implicit_factors().complex(handle).elimination();
+  const ComplexView force{view(f_), view(f_im_)}, rate{view(r_), view(r_im_)}, own_x{own(x.re), own(x.im)};
+  force.re.map() = own(f.re).map(), force.im.map() = own(f.im).map();
+  rate.re.map() = states(f.re).map(), rate.im.map() = states(f.im).map();
+  elimination.add_states(rate, force);
+  const Status status = model_.solve_implicit_complex(handle, force, g, own_x, lambda);
+  elimination.recover(rate, own_x, {}, {states(x.re), states(x.im)});
   return status;
 }
 

@@ -52,8 +52,13 @@ class ExtendedModel final : public ConstrainedSystem {
     return model_.apply_time_jacobian(own(y), out);
   }
   Status time_gradients(ConstVectorView a, VectorView Q_t, VectorView Phi_tt, VectorView acceleration_t) override;
-  Status prepare(double c0, double c1) override { return model_.prepare(c0, c1); }
-  Status solve_implicit(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override;
+  using ConstrainedSystem::prepare, ConstrainedSystem::solve_implicit;
+  Status prepare(Index first, const Shift* shifts, Index count) override {
+    return model_.prepare(first, shifts, count);
+  }
+  Status solve_implicit(Index handle, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override;
+  Status solve_implicit_complex(Index handle, ConstComplexView f, ConstComplexView g, ComplexView x,
+                                ComplexView lambda) override;
 
   Status project_positions(double t, VectorView q, ProjectionWeights weights, double tolerance,
                            ProjectionReport& report) override {
@@ -80,8 +85,9 @@ class ExtendedModel final : public ConstrainedSystem {
   ConstrainedModel& model_;
   Index n_, nz_;
   std::vector<std::string> names_;
-  std::vector<double> mask_;       ///< 2 (n + nz)
-  std::vector<double> Q_, f_, r_;  ///< n + nz; n and nz, scratch
+  std::vector<double> mask_;         ///< 2 (n + nz)
+  std::vector<double> f_im_, r_im_;  ///< scratch of complex solves
+  std::vector<double> Q_, f_, r_;    ///< n + nz; n and nz, scratch
   ExtendedPartition partition_{model_};
   ExtendedReduction reduction_{model_};
   ExtendedStateSpace state_space_{model_};

@@ -103,19 +103,43 @@ void ExtendedStateSpace::apply_J2(ConstVectorView y, VectorView out) {
   own(out).map() -= view(w_).map();
 }
 
-Status ExtendedStateSpace::prepare(double c0, double c1) { return model_.sparse_state_space().prepare(c0, c1); }
+Status ExtendedStateSpace::prepare(Index first, const Shift* shifts, Index count) {
+  return model_.sparse_state_space().prepare(first, shifts, count);
+}
 
-Status ExtendedStateSpace::solve(ConstVectorView r, VectorView z) {
+Status ExtendedStateSpace::solve(Index handle, ConstVectorView r, VectorView z) {
   SparseStateSpace& bodies = model_.sparse_state_space();
-  const StateElimination& elimination = model_.elimination();
+  const StateElimination<double>& elimination = model_.implicit_factors().real(handle).elimination();
   std::fill(f_.begin(), f_.end(), 0.0);
   elimination.add_states(states(r), view(f_));
   bodies.project(view(f_), view(w_));
   view(w_).map() += own(r).map();
-  const Status status = bodies.solve(view(w_), own(z));
+  const Status status = bodies.solve(handle, view(w_), own(z));
   if (!status) return status;
   bodies.follow(own(z));
   elimination.recover(states(r), bodies.moved(), bodies.followed(), states(z));
+  return status;
+}
+
+Status ExtendedStateSpace::solve_complex(Index handle, ConstComplexView r, ComplexView z) {
+  SparseStateSpace& bodies = model_.sparse_state_space();
+  const StateElimination<std::complex<double>>& elimination = model_.implicit_factors().complex(handle).elimination();
+  const ConstComplexView of_states{states(r.re), states(r.im)};
+  f_im_.assign(f_.size(), 0.0), w_im_.assign(w_.size(), 0.0);
+  std::fill(f_.begin(), f_.end(), 0.0);
+  elimination.add_states(of_states, {view(f_), view(f_im_)});
+  bodies.project(view(f_), view(w_));
+  bodies.project(view(f_im_), view(w_im_));
+  view(w_).map() += own(r.re).map(), view(w_im_).map() += own(r.im).map();
+  const ComplexView own_z{own(z.re), own(z.im)};
+  const Status status = bodies.solve_complex(handle, {view(w_), view(w_im_)}, own_z);
+  if (!status) return status;
+  bodies.follow(own_z.re);
+  const ConstVectorView moved = bodies.moved(), followed = bodies.followed();
+  x_re_.assign(moved.data, moved.data + moved.size), u_re_.assign(followed.data, followed.data + followed.size);
+  bodies.follow(own_z.im);
+  elimination.recover(of_states, {view(x_re_), bodies.moved()}, {view(u_re_), bodies.followed()},
+                      {states(z.re), states(z.im)});
   return status;
 }
 

@@ -35,8 +35,9 @@ class ExtendedStateSpace final : public StateSpaceSolve {
   void apply_mass(ConstVectorView y, VectorView out) override;
   void apply_J1(ConstVectorView y, VectorView out) override;
   void apply_J2(ConstVectorView y, VectorView out) override;
-  Status prepare(double c0, double c1) override;
-  Status solve(ConstVectorView r, VectorView z) override;
+  Status prepare(Index first, const Shift* shifts, Index count) override;
+  Status solve(Index handle, ConstVectorView r, VectorView z) override;
+  Status solve_complex(Index handle, ConstComplexView r, ComplexView z) override;
 
  private:
   /// The part of w, and of s.
@@ -51,8 +52,9 @@ class ExtendedStateSpace final : public StateSpaceSolve {
 
   ConstrainedModel& model_;
   Index nz_;
-  std::vector<double> f_, zero_;  ///< n; as long as the longer of n and nz
-  std::vector<double> w_;         ///< as long as w
+  std::vector<double> f_, zero_;                   ///< n; as long as the longer of n and nz
+  std::vector<double> w_;                          ///< as long as w
+  std::vector<double> f_im_, w_im_, x_re_, u_re_;  ///< scratch of complex solves
 };
 
 }  // namespace trammel

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "linalg/sizes.h"
-#include "model/implicit_kkt.h"
+#include "model/implicit_factors.h"
 #include "model/linearization.h"
 #include "model/model_kkt.h"
 
@@ -139,22 +139,46 @@ void SparseStateSpace::apply_J2(ConstVectorView y, VectorView out) {
   project_change(out);
 }
 
-void SparseStateSpace::apply_implicit(ConstVectorView y, VectorView out) {
-  form_tangent(y);
-  follow_velocities();
-  const StateElimination& elimination = implicit_kkt_.elimination();
-  if (!elimination.empty()) {
-    std::fill(reaction_.begin(), reaction_.end(), 0.0);
-    elimination.add_reaction(view(Z_), view(S_), view(reaction_));
-  }
+void SparseStateSpace::apply_implicit(Index handle, ConstVectorView y, VectorView out) {
+  const double c0 = shifts_[count(handle)].c0, c1 = shifts_[count(handle)].c1;
+  follow(y);
+  const StateElimination<double>& elimination = factors_.real(handle).elimination();
+  std::fill(reaction_.begin(), reaction_.end(), 0.0);
+  elimination.add_reaction(view(Z_), view(S_), view(reaction_));
   for (std::size_t i = 0; i < Z_.size(); ++i) {  // dq = c0 Z, dv = c1 Z + c0 S
-    S_[i] = c1_ * Z_[i] + c0_ * S_[i];
-    x_[i] = c0_ * Z_[i];
+    S_[i] = c1 * Z_[i] + c0 * S_[i];
+    x_[i] = c0 * Z_[i];
   }
+  finish_implicit(reaction_, out);
+}
+
+void SparseStateSpace::apply_complex(Index handle, ConstVectorView y, VectorView out) {
+  const Shift& shift = shifts_[count(handle)];
+  const double a0 = shift.c0, b0 = shift.c0_imag, a1 = shift.c1, b1 = shift.c1_imag;
+  follow(y.segment(0, freedoms_));
+  Z_re_ = Z_, S_re_ = S_;
+  follow(y.segment(freedoms_, freedoms_));
+  Z_im_ = Z_, S_im_ = S_;
+  std::fill(reaction_.begin(), reaction_.end(), 0.0);
+  std::fill(f_im_.begin(), f_im_.end(), 0.0);
+  factors_.complex(handle).elimination().add_reaction({view(Z_re_), view(Z_im_)}, {view(S_re_), view(S_im_)},
+                                                      {view(reaction_), view(f_im_)});
+  for (std::size_t i = 0; i < Z_.size(); ++i) {  // the imaginary part, for which Z_ is right
+    S_[i] = a1 * Z_im_[i] + b1 * Z_re_[i] + a0 * S_im_[i] + b0 * S_re_[i];
+    x_[i] = a0 * Z_im_[i] + b0 * Z_re_[i];
+  }
+  finish_implicit(f_im_, out.segment(freedoms_, freedoms_));
+  for (std::size_t i = 0; i < Z_.size(); ++i) {
+    S_[i] = a1 * Z_re_[i] - b1 * Z_im_[i] + a0 * S_re_[i] - b0 * S_im_[i];
+    x_[i] = a0 * Z_re_[i] - b0 * Z_im_[i];
+  }
+  Z_ = Z_re_;
+  finish_implicit(reaction_, out.segment(0, freedoms_));
+}
+
+void SparseStateSpace::finish_implicit(const Numbers& states, VectorView out) {
   linearization_.apply(view(x_), view(S_), view(f_), view(g_));
-  if (!elimination.empty()) {
-    for (std::size_t i = 0; i < f_.size(); ++i) f_[i] += reaction_[i];
-  }
+  for (std::size_t i = 0; i < f_.size(); ++i) f_[i] += states[i];
   multiply_mass(Z_);
   for (double& x : g_) x = -x;
   dependent_.solve(g_.data(), false, 1, P_.data());
@@ -162,23 +186,46 @@ void SparseStateSpace::apply_implicit(ConstVectorView y, VectorView out) {
   project(1, out);
 }
 
-Status SparseStateSpace::prepare(double c0, double c1) {
-  c0_ = c0, c1_ = c1;
-  return implicit_kkt_.prepare(kept_matrix_, c0, c1);
+Status SparseStateSpace::prepare(Index first, const Shift* shifts, Index number) {
+  if (count(first + number) > shifts_.size()) shifts_.resize(count(first + number));
+  std::copy(shifts, shifts + number, shifts_.begin() + first);
+  const bool all_real = std::all_of(shifts, shifts + number, [](const Shift& s) { return s.real(); });
+  if (!all_real && both_.size() != count(2 * freedoms_)) {
+    for (Numbers* x : {&Z_re_, &S_re_, &Z_im_, &S_im_, &f_im_, &x_im_}) x->assign(Z_.size(), 0.0);
+    for (Numbers* x : {&both_, &solution_}) x->assign(count(2 * freedoms_), 0.0);
+    complex_gmres_.make_room(2 * freedoms_, implicit_step);
+  }
+  return factors_.prepare(kept_matrix_, first, shifts, number);
 }
 
-void SparseStateSpace::precondition(ConstVectorView r, VectorView z) {
+void SparseStateSpace::precondition(Index handle, ConstVectorView r, VectorView z) {
   std::fill(f_.begin(), f_.end(), 0.0);
   for (std::size_t k = 0; k < independent_.size(); ++k) f_[count(independent_[k])] = r[static_cast<Index>(k)];
-  implicit_kkt_.solve(kept_matrix_, view(f_), view(zero_rows_), view(x_), view(mu_));
+  factors_.real(handle).solve(kept_matrix_, view(f_), view(zero_rows_), view(x_), view(mu_));
   for (std::size_t k = 0; k < independent_.size(); ++k) z[static_cast<Index>(k)] = x_[count(independent_[k])];
 }
 
-Status SparseStateSpace::solve(ConstVectorView r, VectorView z) {
-  const auto multiply = [this](ConstVectorView y, VectorView out) { apply_implicit(y, out); };
-  const auto approximate = [this](ConstVectorView y, VectorView out) { precondition(y, out); };
-  Status status = gmres_.solve(r, z, multiply, approximate);
-  // Messages name what users know. With this preconditioner, a matrix that needs more iterations is nearly singular.
+void SparseStateSpace::precondition_complex(Index handle, ConstVectorView r, VectorView z) {
+  const Index d = freedoms_;
+  std::fill(f_.begin(), f_.end(), 0.0);
+  std::fill(f_im_.begin(), f_im_.end(), 0.0);
+  for (Index k = 0; k < d; ++k) {
+    const std::size_t i = count(independent_[count(k)]);
+    f_[i] = r[k], f_im_[i] = r[d + k];
+  }
+  const ConstVectorView no_rows = view(zero_rows_);
+  factors_.complex(handle).solve(kept_matrix_, {view(f_), view(f_im_)}, {no_rows, no_rows}, {view(x_), view(x_im_)},
+                                 {});
+  for (Index k = 0; k < d; ++k) {
+    const std::size_t i = count(independent_[count(k)]);
+    z[k] = x_[i], z[d + k] = x_im_[i];
+  }
+}
+
+namespace {
+
+// Messages name what users know. With this preconditioner, a matrix that needs more iterations is nearly singular.
+Status in_words(Status status, bool finite_right_side) {
   switch (status.code) {
     case StatusCode::singular: status.what = "matrix of the implicit step"; break;
     case StatusCode::not_converged:
@@ -186,11 +233,32 @@ Status SparseStateSpace::solve(ConstVectorView r, VectorView z) {
       status.what = "matrix of the implicit step: GMRES leaves";
       break;
     case StatusCode::not_finite:
-      if (std::isfinite(r.map().norm())) status.what = "solution of the implicit step";
+      if (finite_right_side) status.what = "solution of the implicit step";
       break;
     default: break;
   }
   return status;
+}
+
+}  // namespace
+
+Status SparseStateSpace::solve(Index handle, ConstVectorView r, VectorView z) {
+  const auto multiply = [&](ConstVectorView y, VectorView out) { apply_implicit(handle, y, out); };
+  const auto approximate = [&](ConstVectorView y, VectorView out) { precondition(handle, y, out); };
+  const Status status = gmres_.solve(r, z, multiply, approximate);
+  return status ? status : in_words(status, std::isfinite(r.map().norm()));
+}
+
+Status SparseStateSpace::solve_complex(Index handle, ConstComplexView r, ComplexView z) {
+  const auto multiply = [&](ConstVectorView y, VectorView out) { apply_complex(handle, y, out); };
+  const auto approximate = [&](ConstVectorView y, VectorView out) { precondition_complex(handle, y, out); };
+  const VectorView both = view(both_), solution = view(solution_);
+  both.segment(0, freedoms_).map() = r.re.map();
+  both.segment(freedoms_, freedoms_).map() = r.im.map();
+  const Status status = complex_gmres_.solve(both, solution, multiply, approximate);
+  z.re.map() = solution.segment(0, freedoms_).map();
+  z.im.map() = solution.segment(freedoms_, freedoms_).map();
+  return status ? status : in_words(status, std::isfinite(both.map().norm()));
 }
 
 }  // namespace trammel

@@ -42,6 +42,7 @@ void CaseMetrics::add_plugin(const StudyFile& study, const MetricSection& sectio
                       {},
                       {},
                       {},
+                      {},
                       {}});
   FromPlugin& added = plugins_.back();
   guarded(added.component.plugin_id(), section.name, "setup", [&] {
@@ -59,6 +60,7 @@ void CaseMetrics::add_plugin(const StudyFile& study, const MetricSection& sectio
     const MemorySize size = metric.memory();
     added.state.assign(static_cast<std::size_t>(size.state), 0.0);
     added.scratch.assign(static_cast<std::size_t>(size.scratch), 0.0);
+    added.cache.assign(static_cast<std::size_t>(size.cache), 0.0);
   });
   added.values.resize(added.channels.size());
 }

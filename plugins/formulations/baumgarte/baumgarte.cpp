@@ -39,6 +39,10 @@ class Baumgarte final : public sdk::Index1Formulation, public ConstraintFeedback
                         VectorView g) const override {
     stabilize(system, v, alpha_, beta_, g);  // (2)
   }
+  bool exact_feedback(const Memory&, Feedback& feedback) const override {
+    feedback = {alpha_, beta_};
+    return true;
+  }
 
  private:
   double alpha_;

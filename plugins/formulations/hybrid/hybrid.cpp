@@ -132,6 +132,10 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
       g.map() = system.gamma().map();
     }
   }
+  bool exact_feedback(const Memory& memory, Feedback& feedback) const override {
+    if (memory.state[stabilized] != 0) feedback = {p_.alpha, p_.beta};
+    return true;
+  }
 
  private:
   // The counters of counter_name(2) to (4), whether the last step was accepted by 5a, and the tolerances in force.

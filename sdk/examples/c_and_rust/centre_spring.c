@@ -30,7 +30,8 @@ static trammel_body_ref body(const trammel_force_element* self, int32_t i) {
   (void)i;
   return of(self)->p.body;
 }
-static trammel_status force(const trammel_force_element* self, const trammel_element_state* s, const trammel_vector_view* Q) {
+static trammel_status force(const trammel_force_element* self, const trammel_element_state* s,
+                            const trammel_vector_view* Q) {
   const spring* me = of(self);
   for (int i = 0; i < me->dimensions; ++i) Q[0].data[i] -= me->p.stiffness * away(me, s, i);
   return trammel_ok();
@@ -42,7 +43,8 @@ static trammel_status gradients(const trammel_force_element* self, const trammel
   for (int i = 0; Q_q != NULL && i < me->dimensions; ++i) Q_q[0].data[i + i * Q_q[0].stride] -= me->p.stiffness;
   return trammel_ok();
 }
-static trammel_status energy(const trammel_force_element* self, const trammel_element_state* s, trammel_force_energy* out) {
+static trammel_status energy(const trammel_force_element* self, const trammel_element_state* s,
+                             trammel_force_energy* out) {
   const spring* me = of(self);
   for (int i = 0; i < me->dimensions; ++i) out->potential += me->p.stiffness * away(me, s, i) * away(me, s, i) / 2;
   return trammel_ok();
@@ -79,7 +81,8 @@ static const trammel_parameter_record records[] = {
     TRAMMEL_PARAMETER(parameters, place, trammel_parameter_type_vector, "m", "Where to.", "[0, 0, 0]"),
     TRAMMEL_PARAMETER(parameters, stiffness, trammel_parameter_type_number, "N/m", "Stiffness.", NULL),
 };
-#define TABLE {records, 3, sizeof(parameters), _Alignof(parameters)}
+#define TABLE \
+  { records, 3, sizeof(parameters), _Alignof(parameters) }
 #define COMPONENT(host)                                                                                            \
   {                                                                                                                \
     sizeof(trammel_component_record), host, TRAMMEL_FORCE_ELEMENT_ID, "acme.centre_spring",                        \
@@ -87,6 +90,14 @@ static const trammel_parameter_record records[] = {
   }
 static const trammel_component_record components[] = {COMPONENT(trammel_host_planar), COMPONENT(trammel_host_spatial)};
 
-__attribute__((visibility("default"))) const trammel_plugin_descriptor trammel_plugin = {
-    TRAMMEL_DESCRIPTOR_MAGIC, sizeof(trammel_plugin_descriptor), TRAMMEL_INTERFACE_EPOCH, TRAMMEL_SDK_MINOR, 2,
-    TRAMMEL_ABI_TAG,          "acme.centre_spring",              "1.0.0",                 "BSD-3-Clause",    components};
+__attribute__((visibility("default")))
+const trammel_plugin_descriptor trammel_plugin = {TRAMMEL_DESCRIPTOR_MAGIC,
+                                                  sizeof(trammel_plugin_descriptor),
+                                                  TRAMMEL_INTERFACE_EPOCH,
+                                                  TRAMMEL_SDK_MINOR,
+                                                  2,
+                                                  TRAMMEL_ABI_TAG,
+                                                  "acme.centre_spring",
+                                                  "1.0.0",
+                                                  "BSD-3-Clause",
+                                                  components};

@@ -27,8 +27,9 @@ typedef struct trammel_second_order_system_table {
   trammel_status (*apply_J1)(trammel_second_order_system* self, trammel_const_vector_view y, trammel_vector_view out);
   trammel_status (*apply_J2)(trammel_second_order_system* self, trammel_const_vector_view y, trammel_vector_view out);
   trammel_status (*time_gradient)(trammel_second_order_system* self, trammel_vector_view out);
-  trammel_status (*prepare)(trammel_second_order_system* self, double c0, double c1);
-  trammel_status (*solve)(trammel_second_order_system* self, trammel_const_vector_view r, trammel_vector_view z);
+  trammel_status (*prepare)(trammel_second_order_system* self, int32_t first, const trammel_shift* shifts, int32_t count);
+  trammel_status (*solve)(trammel_second_order_system* self, int32_t handle, trammel_const_vector_view r, trammel_vector_view z);
+  trammel_status (*solve_complex)(trammel_second_order_system* self, int32_t handle, trammel_const_complex_view r, trammel_complex_view z);
   trammel_const_vector_view (*mask)(const trammel_second_order_system* self);
 } trammel_second_order_system_table;
 struct trammel_second_order_system {
@@ -85,8 +86,9 @@ typedef struct trammel_constrained_system_table {
   trammel_status (*apply_jacobian_gradient)(trammel_constrained_system* self, trammel_const_vector_view x, trammel_const_vector_view y, trammel_vector_view out);
   trammel_status (*apply_time_jacobian)(trammel_constrained_system* self, trammel_const_vector_view y, trammel_vector_view out);
   trammel_status (*time_gradients)(trammel_constrained_system* self, trammel_const_vector_view a, trammel_vector_view Q_t, trammel_vector_view Phi_tt, trammel_vector_view acceleration_t);
-  trammel_status (*prepare)(trammel_constrained_system* self, double c0, double c1);
-  trammel_status (*solve_implicit)(trammel_constrained_system* self, trammel_const_vector_view f, trammel_const_vector_view g, trammel_vector_view x, trammel_vector_view lambda);
+  trammel_status (*prepare)(trammel_constrained_system* self, int32_t first, const trammel_shift* shifts, int32_t count);
+  trammel_status (*solve_implicit)(trammel_constrained_system* self, int32_t handle, trammel_const_vector_view f, trammel_const_vector_view g, trammel_vector_view x, trammel_vector_view lambda);
+  trammel_status (*solve_implicit_complex)(trammel_constrained_system* self, int32_t handle, trammel_const_complex_view f, trammel_const_complex_view g, trammel_complex_view x, trammel_complex_view lambda);
   trammel_status (*project_positions)(trammel_constrained_system* self, double t, trammel_vector_view q, trammel_projection_weights weights, double tolerance, trammel_projection_report* report);
   trammel_status (*project_velocities)(trammel_constrained_system* self, double t, trammel_const_vector_view q, trammel_vector_view v, trammel_projection_weights weights, trammel_projection_report* report);
   trammel_status (*project_tangent)(trammel_constrained_system* self, trammel_vector_view dq);
@@ -105,6 +107,7 @@ typedef int32_t trammel_view_kind;
 typedef struct trammel_integrator_traits {
   trammel_view_kind view;
   bool also_constrained;
+  bool also_first_order;
   int order;
   int error_order;
   int interpolation_order;
@@ -118,8 +121,9 @@ TRAMMEL_ASSERT_SIZE(trammel_integrator_traits, 24);
 typedef struct trammel_problem_size {
   int32_t n;
   int32_t m;
+  trammel_view_kind view;
 } trammel_problem_size;
-TRAMMEL_ASSERT_SIZE(trammel_problem_size, 8);
+TRAMMEL_ASSERT_SIZE(trammel_problem_size, 12);
 
 typedef struct trammel_state_view {
   double t;
@@ -194,6 +198,7 @@ typedef struct trammel_formulation_table {
   void (*embed)(const trammel_formulation* self, trammel_const_vector_view q, trammel_const_vector_view v, trammel_const_vector_view z, const trammel_memory* memory, trammel_vector_view y);
   trammel_status (*lift)(const trammel_formulation* self, trammel_constrained_system* system, double t, trammel_const_vector_view y, const trammel_memory* memory, trammel_vector_view q, trammel_vector_view v, trammel_vector_view z);
   trammel_status (*rhs)(const trammel_formulation* self, trammel_constrained_system* system, double t, trammel_const_vector_view y, const trammel_memory* memory, trammel_vector_view f);
+  trammel_status (*jacobian)(const trammel_formulation* self, trammel_constrained_system* system, double t, trammel_const_vector_view y, const trammel_memory* memory, trammel_matrix_view f_y);
   void (*mask)(const trammel_formulation* self, const trammel_constrained_system* system, const trammel_memory* memory, trammel_vector_view weights);
   trammel_correction (*correct)(const trammel_formulation* self, trammel_constrained_system* system, double t, trammel_vector_view y, trammel_vector_view error, const trammel_memory* memory);
   void (*accepted)(const trammel_formulation* self, const trammel_memory* memory);

@@ -1,4 +1,4 @@
-/* Part of c_plugin.h. Written by scripts/c_header from linalg.h, status.h, refusal.h, extension.h, parameters.h, body_state.h, memory.h, plugin.h, model_info.h. */
+/* Part of c_plugin.h. Written by scripts/c_header from linalg.h, shift.h, status.h, refusal.h, extension.h, parameters.h, body_state.h, memory.h, plugin.h, model_info.h. */
 /* clang-format off */
 #pragma once
 
@@ -23,6 +23,24 @@ typedef struct trammel_matrix_view {
   int32_t stride;
 } trammel_matrix_view;
 TRAMMEL_ASSERT_SIZE(trammel_matrix_view, 24);
+
+/* --- shift.h */
+
+typedef struct trammel_shift {
+  double c0, c1;
+  double c0_imag, c1_imag;
+} trammel_shift;
+TRAMMEL_ASSERT_SIZE(trammel_shift, 32);
+
+typedef struct trammel_complex_view {
+  trammel_vector_view re, im;
+} trammel_complex_view;
+TRAMMEL_ASSERT_SIZE(trammel_complex_view, 32);
+
+typedef struct trammel_const_complex_view {
+  trammel_const_vector_view re, im;
+} trammel_const_complex_view;
+TRAMMEL_ASSERT_SIZE(trammel_const_complex_view, 32);
 
 /* --- status.h */
 
@@ -194,14 +212,16 @@ TRAMMEL_ASSERT_SIZE(trammel_element_state, 32);
 typedef struct trammel_memory_size {
   int32_t state;
   int32_t scratch;
+  int32_t cache;
 } trammel_memory_size;
-TRAMMEL_ASSERT_SIZE(trammel_memory_size, 8);
+TRAMMEL_ASSERT_SIZE(trammel_memory_size, 12);
 
 typedef struct trammel_memory {
   double* state;
   double* scratch;
+  double* cache;
 } trammel_memory;
-TRAMMEL_ASSERT_SIZE(trammel_memory, 16);
+TRAMMEL_ASSERT_SIZE(trammel_memory, 24);
 
 /* --- plugin.h */
 

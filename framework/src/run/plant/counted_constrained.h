@@ -68,14 +68,18 @@ class CountedConstrained final : public ConstrainedSystem {
   Status time_gradients(ConstVectorView a, VectorView Q_t, VectorView Phi_tt, VectorView acceleration_t) override {
     return model_.time_gradients(a, Q_t, Phi_tt, acceleration_t);
   }
-  Status prepare(double c0, double c1) override {
-    ++counters_.factorizations;
-    const Status status = model_.prepare(c0, c1);
-    matrix_ = {status.ok(), c0, c1};
+  Status prepare(Index first, const Shift* shifts, Index count) override {
+    counters_.factorizations += count;
+    const Status status = model_.prepare(first, shifts, count);
+    matrix_ = ImplicitMatrix::of(status, first, shifts, count);
     return status;
   }
-  Status solve_implicit(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override {
-    return model_.solve_implicit(f, g, x, lambda);
+  Status solve_implicit(Index handle, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override {
+    return model_.solve_implicit(handle, f, g, x, lambda);
+  }
+  Status solve_implicit_complex(Index handle, ConstComplexView f, ConstComplexView g, ComplexView x,
+                                ComplexView lambda) override {
+    return model_.solve_implicit_complex(handle, f, g, x, lambda);
   }
 
   Status project_positions(double t, VectorView q, ProjectionWeights weights, double tolerance,

@@ -44,17 +44,20 @@ class CountedSecondOrder final : public SecondOrderSystem {
     const ElementMark mark(plugin_.c_str(), "");
     return view_.linearize(t, x, x_dot);
   }
-  Status prepare(double c0, double c1) override {
-    ++counters_.factorizations;
-    const Status status = view_.prepare(c0, c1);
-    matrix_ = {status.ok(), c0, c1};
+  Status prepare(Index first, const Shift* shifts, Index count) override {
+    counters_.factorizations += count;
+    const Status status = view_.prepare(first, shifts, count);
+    matrix_ = ImplicitMatrix::of(status, first, shifts, count);
     return status;
   }
   Status apply_mass(ConstVectorView y, VectorView out) override { return view_.apply_mass(y, out); }
   Status apply_J1(ConstVectorView y, VectorView out) override { return view_.apply_J1(y, out); }
   Status apply_J2(ConstVectorView y, VectorView out) override { return view_.apply_J2(y, out); }
   Status time_gradient(VectorView out) override { return view_.time_gradient(out); }
-  Status solve(ConstVectorView r, VectorView z) override { return view_.solve(r, z); }
+  Status solve(Index handle, ConstVectorView r, VectorView z) override { return view_.solve(handle, r, z); }
+  Status solve_complex(Index handle, ConstComplexView r, ComplexView z) override {
+    return view_.solve_complex(handle, r, z);
+  }
 
  private:
   SecondOrderSystem& view_;

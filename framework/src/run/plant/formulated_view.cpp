@@ -23,7 +23,8 @@ FormulatedView::FormulatedView(ConstrainedModel& model, bool states_as_rates, co
   memory_state_.assign(static_cast<std::size_t>(size.state), 0.0);
   memory_backup_ = memory_state_;
   memory_scratch_.assign(static_cast<std::size_t>(size.scratch), 0.0);
-  memory_ = {memory_state_.data(), memory_scratch_.data()};
+  memory_cache_.assign(static_cast<std::size_t>(size.cache), 0.0);
+  memory_ = {memory_state_.data(), memory_scratch_.data(), memory_cache_.data()};
 }
 
 // Throws Error(input) where the formulation says at the start that it does not fit.
@@ -75,6 +76,7 @@ void FormulatedView::remember(Archive& archive) {
 Status FormulatedView::resume(Archive& archive, double t, const BodyState& at) {
   const Status status = begin(t, at);
   std::fill(memory_scratch_.begin(), memory_scratch_.end(), 0.0);
+  std::fill(memory_cache_.begin(), memory_cache_.end(), 0.0);
   archive.block("formulation", memory_state_);
   begin_attempt();
   restore_memory();  // the mask follows the memory
@@ -111,6 +113,13 @@ Status OdeView::CountedOde::rhs(double t, ConstVectorView y, VectorView f) {
     if (!std::isfinite(f[i])) return Status::failure(StatusCode::not_finite, "derivative", i, f[i]);
   }
   return status;
+}
+
+Status OdeView::CountedOde::jacobian(double t, ConstVectorView y, MatrixView f_y) {
+  const ElementMark mark(view_.plugin_.c_str(), "");
+  const Status status = view_.formulation_.jacobian(view_.model_, t, y, view_.memory_, f_y);
+  if (!status || f_y.map().allFinite()) return status;
+  return Status::failure(StatusCode::not_finite, "Jacobian of the right-hand side");
 }
 
 Status OdeView::lift(const StateView& state, const BodyState& out) {

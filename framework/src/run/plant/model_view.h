@@ -103,7 +103,9 @@ class ConstrainedView final : public ModelView {
   ConstrainedView(ConstrainedModel& model, PlantCounters& counters, ImplicitMatrix& matrix);
 
   ViewKind kind() const override { return ViewKind::constrained; }
-  ProblemSize size() const override { return {whole_.system().coordinates(), model_.constraints()}; }
+  ProblemSize size() const override {
+    return {whole_.system().coordinates(), model_.constraints(), ViewKind::constrained};
+  }
   void offer(Problem& problem) override { problem.constrained = &counted_; }
   Status lift(const StateView& state, const BodyState& out) override;
   Status embed(const BodyState& at, const StateView& state) override;

@@ -8,10 +8,10 @@
 #pragma once
 
 #include <Eigen/Cholesky>
-#include <Eigen/LU>
 #include <cmath>
 #include <complex>
 
+#include "trammel/sdk/math/shifted_factors.h"
 #include "trammel/system.h"
 
 namespace trammel::sdk {
@@ -84,18 +84,17 @@ class SecondOrderView final : public SecondOrderSystem {
     return Status::success();
   }
 
-  Status prepare(double c0, double c1) override {
-    const Matrix S = M_ - c1 * MJ2_ - c0 * MJ1_;
-    solver_.compute(S);
-    for (int i = 0; i < N; ++i) {
-      const double pivot = solver_.matrixLU()(i, i);
-      if (!(std::abs(pivot) > 0)) return Status::failure(StatusCode::singular, "the implicit matrix", i, pivot);
-    }
+  using SecondOrderSystem::prepare, SecondOrderSystem::solve;
+  Status prepare(Index first, const Shift* shifts, Index count) override {
+    const auto build = [this](auto c0, auto c1, auto& A) { A = M_ - c1 * MJ2_ - c0 * MJ1_; };
+    return factors_.prepare(first, shifts, count, build, no_pivot_is_zero);
+  }
+  Status solve(Index handle, ConstVectorView r, VectorView z) override {
+    factors_.solve(handle, r, z);
     return Status::success();
   }
-  Status solve(ConstVectorView r, VectorView z) override {
-    const Vector result = solver_.solve(r.map());
-    z.map() = result;
+  Status solve_complex(Index handle, ConstComplexView r, ComplexView z) override {
+    factors_.solve_complex(handle, r, z);
     return Status::success();
   }
 
@@ -132,7 +131,7 @@ class SecondOrderView final : public SecondOrderSystem {
   Matrix M_ = Matrix::Identity(), MJ1_ = Matrix::Zero(), MJ2_ = Matrix::Zero();  // at the last linearization point
   Vector M_t_ = Vector::Zero();
   Eigen::Matrix<double, 2 * N, 1> mask_ = Eigen::Matrix<double, 2 * N, 1>::Ones();
-  Eigen::PartialPivLU<Matrix> solver_;
+  ShiftedFactors<N> factors_;
 };
 
 }  // namespace trammel::sdk

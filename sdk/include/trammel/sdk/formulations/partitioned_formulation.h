@@ -43,7 +43,9 @@ class PartitionedFormulation : public Index1Formulation,
   explicit PartitionedFormulation(const PartitionParameters& p) : p_(p) {}
 
   MemorySize memory(const ConstrainedSystem& system) const override {
-    return PartitionMemory::size(system.coordinates(), system.constraints());
+    MemorySize size = PartitionMemory::size(system.coordinates(), system.constraints());
+    size.scratch = std::max(size.scratch, Index1Formulation::memory(system).scratch);
+    return size;
   }
 
   bool fits(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v, const Memory& memory,
@@ -103,6 +105,8 @@ class PartitionedFormulation : public Index1Formulation,
 
  protected:
   ~PartitionedFormulation() = default;
+
+  bool exact_feedback(const Memory&, Feedback&) const override { return true; }
 
   /// Whether the condition of Phi_u rules the partition beside the amplification: where u is no part of the integrated
   /// state, or is not corrected in every step.
