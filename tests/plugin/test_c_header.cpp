@@ -52,7 +52,7 @@ TEST_CASE("every function of every table is where the compiler puts the virtual 
 #endif
 
 TEST_CASE("the tag of the C header is that of the C++ headers") {
-  CHECK(std::string(TRAMMEL_ABI_TAG) == trammel::abi_tag.data);
+  CHECK(std::string(TRAMMEL_C_ABI_TAG) == trammel::abi_tag.data);
   CHECK(TRAMMEL_INTERFACE_EPOCH == trammel::interface_epoch);
   CHECK(TRAMMEL_SDK_MINOR == trammel::sdk_minor);
   CHECK(TRAMMEL_DESCRIPTOR_MAGIC == trammel::descriptor_magic);

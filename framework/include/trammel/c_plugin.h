@@ -12,7 +12,7 @@
 #define TRAMMEL_SDK_MINOR 0
 #define TRAMMEL_DESCRIPTOR_MAGIC 0x314c454d4d415254ull
 /* Of PluginDescriptor, for sizes that the compiler confirms below. */
-#define TRAMMEL_ABI_TAG \
+#define TRAMMEL_C_ABI_TAG \
   "pointer_bytes=8\n" \
   "byte_order=1234\n" \
   "fast_math=0\n" \

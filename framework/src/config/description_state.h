@@ -1,7 +1,8 @@
-// What a RunDescription holds. Shared with Simulation, which runs it.
+// What a RunDescription holds. Shared with Simulation and Mechanics, which use it.
 #pragma once
 
 #include "config/node.h"
+#include "config/run_file.h"
 #include "trammel/host/run_description.h"
 
 namespace trammel {
@@ -19,5 +20,8 @@ S& description_state(const std::unique_ptr<S>& state) {
     throw Error(ErrorKind::usage, "this description was moved away: assign another one to it first");
   return *state;
 }
+
+/// [setup] The run file that it stands for, with these settings (PATH=VALUE). Throws Error.
+RunFile run_file_of(const RunDescription::State& described, const std::vector<std::string>& sets);
 
 }  // namespace trammel

@@ -15,17 +15,6 @@ namespace {
 // A jump of a coordinate by more than this is no rounding of a solver.
 constexpr double noteworthy_jump = 1e-8;
 
-RunFile described(const std::string& name, const std::filesystem::path& folder, const Node& document,
-                  const std::vector<std::string>& sets) {
-  Problems problems;
-  std::vector<Setting> settings;
-  for (const std::string& argument : sets) settings.push_back(parse_setting(argument));
-  RunFile run =
-      make_run_file(document, name, std::filesystem::absolute(folder.empty() ? "." : folder), settings, problems);
-  problems.raise();
-  return run;
-}
-
 double largest_difference(const std::vector<double>& before, ConstVectorView after) {
   double largest = 0;
   for (Index i = 0; i < after.size; ++i)
@@ -37,8 +26,7 @@ double largest_difference(const std::vector<double>& before, ConstVectorView aft
 
 Simulation::Simulation(const RunDescription& description, const SimulationOptions& options)
     : state_([&] {
-        const RunDescription::State& held = description_state(description.state_);
-        return std::make_unique<State>(described(held.name, held.folder, held.document, options.set), options);
+        return std::make_unique<State>(run_file_of(description_state(description.state_), options.set), options);
       }()) {
   tell_about_plugins();
 }

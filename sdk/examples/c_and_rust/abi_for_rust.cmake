@@ -8,7 +8,7 @@ file(WRITE ${folder}/abi.c "#include <trammel/c_plugin.h>
 MAGIC TRAMMEL_DESCRIPTOR_MAGIC
 EPOCH TRAMMEL_INTERFACE_EPOCH
 MINOR TRAMMEL_SDK_MINOR
-TAG TRAMMEL_ABI_TAG
+TAG TRAMMEL_C_ABI_TAG
 ")
 execute_process(COMMAND ${COMPILER} ${flags} -E -P ${folder}/abi.c OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCH "\nMAGIC (0x[0-9a-f]+)" _ "${text}")

@@ -99,7 +99,7 @@ macro_rules! text {
         concat!($s, "\0").as_ptr() as *const c_char
     };
 }
-// Written beside this file by CMake, from TRAMMEL_ABI_TAG of c_plugin.h and its numbers.
+// Written beside this file by CMake, from TRAMMEL_C_ABI_TAG of c_plugin.h and its numbers.
 include!(env!("TRAMMEL_RUST_ABI"));
 
 extern "C" fn extension(_: *const Logistic, _: *const c_char) -> *const c_void {
