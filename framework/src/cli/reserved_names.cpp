@@ -40,7 +40,7 @@ constexpr std::string_view reserved[] = {
     "PluginDescriptor", "Point", "PointKeys", "PointRef", "PointRows", "Pose", "Problem", "ProblemSize", "Product",
     "ProjectionReport", "ProjectionWeights", "Quality", "Range", "RangeScalar", "RankWatch", "ReactionPoint", "Record",
     "ReductionBlock", "Rk4", "Rodas43", "Ros2", "RosenbrockBase", "RosenbrockNystrom", "RosenbrockNystrom4",
-    "RosenbrockNystromW2", "RosenbrockTable", "RotationVector", "Row", "RowChoice", "RunDescription", "RunObserver",
+    "RosenbrockNystromW2", "RosenbrockTable", "RotationVector", "Row", "RowChoice", "RowReader", "RunDescription", "RunObserver",
     "RunStatus", "S", "Scalar", "ScalarLaw", "ScalarTerms", "Scaled", "Sdirk", "Sdirk4", "SecondOrderFormulation",
     "SecondOrderSystem", "SecondOrderView", "Select", "Side", "Sides", "SimplifiedNewton", "Simulation",
     "SimulationOptions", "Sketch", "SlidingJointKeys", "SpatialAngle", "SpatialAngleCoordinate", "SpatialAngleRow", "SpatialAxes",
@@ -51,7 +51,7 @@ constexpr std::string_view reserved[] = {
     "StatusCode", "Step", "StepGrid", "StepHistory", "StepObserver", "StepResult", "Stride", "Switches", "Symbol", "System", "T", "Table",
     "Tableau", "TableauTraits", "Terms", "Text", "Texts", "ToleranceFollower", "Tolerances", "Traits", "Triple", "TwoBodies", "TwoBodyForce", "U",
     "UnboundedLaws", "UnilateralContact", "Use", "V", "Value", "ValueAndRate", "Values", "Vec", "Vec2", "Vec3", "Vec4", "Vector", "VectorLength",
-    "VectorView", "ViewKind", "Visit", "Weights", "Words", "Work", "X",
+    "VectorView", "ViewKind", "Visit", "Weights", "Words", "Work", "Writer", "WriterColumn", "WriterNote", "WriterRun", "X",
 };
 // clang-format on
 

@@ -21,7 +21,8 @@ const Catalogue::Entry* find_type(const Catalogue& catalogue, ComponentKind kind
                                   const Place& place, const std::string& path, Problems& problems) {
   if (const Catalogue::Entry* entry = catalogue.find(kind, host, type)) return entry;
   std::string message = std::string("there is no ") + kind_name(kind) + " type '" + type + "'";
-  if (host != Host::any && kind != ComponentKind::system) message += models(host);
+  const bool of_models = kind != ComponentKind::system && kind != ComponentKind::writer;
+  if (host != Host::any && of_models) message += models(host);
   std::string hint;
   for (const Catalogue::Entry& other : catalogue.entries()) {
     if (other.component->type != type) continue;
@@ -41,6 +42,13 @@ const Catalogue::Entry* find_type(const Catalogue& catalogue, ComponentKind kind
 const Place& type_place(const Node& node) {
   const Node* type = node.find("type");
   return type == nullptr ? node.place : type->place;
+}
+
+/// Where the type is written; a writer may be nothing but its type.
+std::string type_path(const Section& section) {
+  const Place& type = type_place(*section.node);
+  const bool alone = type.line == section.node->place.line && type.column == section.node->place.column;
+  return alone ? section.path : section.path + "/type";
 }
 
 /// Checks functions by their tables; creates nothing.
@@ -88,6 +96,7 @@ class Validator {
     if (run_.system && !run_.system.type.empty()) validate_system();
     component(ComponentKind::formulation, run_.formulation);
     component(ComponentKind::integrator, run_.integrator);
+    for (const Section& writer : run_.output.writers) component(ComponentKind::writer, writer);
     if (host_ != Host::any) validate_channels();
     for (const RunEvent& event : run_.events) validate_event(event);
   }
@@ -124,7 +133,7 @@ class Validator {
   const Catalogue::Entry* component(ComponentKind kind, const Section& section) {
     if (!section || section.type.empty()) return nullptr;
     const Catalogue::Entry* entry =
-        find_type(catalogue_, kind, host_, section.type, type_place(*section.node), section.path + "/type", problems_);
+        find_type(catalogue_, kind, host_, section.type, type_place(*section.node), type_path(section), problems_);
     if (entry == nullptr) return nullptr;
     std::vector<ParameterInfo> table = entry->component->parameters;
     if (kind == ComponentKind::integrator) {
