@@ -30,7 +30,8 @@ std::vector<std::vector<double>> sample_rows() {
   std::vector<std::vector<double>> rows(100, std::vector<double>(columns));
   for (std::size_t k = 0; k < columns; ++k) {
     const double size = std::pow(10.0, 3 * any(random)), rate = 10 * any(random), phase = any(random);
-    for (std::size_t r = 0; r < rows.size(); ++r) rows[r][k] = size * std::sin(rate * 0.01 * static_cast<double>(r) + phase);
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      rows[r][k] = size * std::sin(rate * 0.01 * static_cast<double>(r) + phase);
   }
   return rows;
 }
@@ -50,7 +51,8 @@ void write_rows(benchmark::State& state, const std::string& section) {
 
   static const std::vector<std::vector<double>> rows = sample_rows();
   std::vector<std::string> names = {"t"};
-  for (int k = 1; k < columns; ++k) names.push_back("body_" + std::to_string(k / columns_per_body) + ".x" + std::to_string(k));
+  for (int k = 1; k < columns; ++k)
+    names.push_back("body_" + std::to_string(k / columns_per_body) + ".x" + std::to_string(k));
   std::vector<WriterColumn> described;
   for (const std::string& name : names) described.push_back({name.c_str(), "m"});
   const std::string file = (std::filesystem::temp_directory_path() / "trammel_benchmark_writers").string();
@@ -65,9 +67,9 @@ void write_rows(benchmark::State& state, const std::string& section) {
     demand([&](Refusal& refusal) { return writer.close(nullptr, 0, refusal); });
   }
   state.counters["bytes"] = static_cast<double>(std::filesystem::file_size(file));
-  state.counters["ns/number"] = benchmark::Counter(
-      static_cast<double>(state.range(0)) * columns * 1e-9 * static_cast<double>(state.iterations()),
-      benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["ns/number"] =
+      benchmark::Counter(static_cast<double>(state.range(0)) * columns * 1e-9 * static_cast<double>(state.iterations()),
+                         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
   std::filesystem::remove(file);
 }
 

@@ -175,9 +175,8 @@ class Endings(Hdf5Case):
 
 
 class Disks(Hdf5Case):
-    def fails(self, words, **options):
-        run = changed(PENDULUM, analysis__duration=20, output__step=0.001,
-                      output__writers=["csv", {"type": "hdf5", "block_rows": 64}])
+    def fails(self, words, writers=("csv", {"type": "hdf5", "block_rows": 64}), **options):
+        run = changed(PENDULUM, analysis__duration=20, output__step=0.001, output__writers=list(writers))
         result = self.run_file(run, **options)
         self.assertEqual(result.returncode, 4, result.stderr)
         self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
@@ -187,24 +186,36 @@ class Disks(Hdf5Case):
     def test_a_full_disk(self):
         (self.folder / "out").mkdir()
         (self.folder / "out" / "results.h5").symlink_to("/dev/full")
-        self.fails("out/results.h5: cannot be written: ")
+        self.fails("out/results.h5: cannot be written: it is no regular file")
 
     def test_a_folder_in_its_place(self):
         (self.folder / "out" / "results.h5").mkdir(parents=True)
         self.fails("out/results.h5: cannot be written: Is a directory")
 
-    def test_a_disk_that_fills_up_in_the_middle(self):
-        limit = 900000
-        self.fails("run.json: out/results.h5: cannot be written: File too large",
-                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+    def limit(self, size, *writers):
+        name = "results.csv" if writers[0] == "csv" else "results.h5"
+        self.fails(f"run.json: out/{name}: cannot be written: File too large", writers,
+                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)))
         self.assertEqual(self.summary()["status"], "failed")
-        _, _, rows, notes = self.hdf5()
+        self.assertLessEqual(os.path.getsize(self.folder / "out" / "results.h5"), size)
+        names, _, rows, notes = self.hdf5()
         self.assertGreater(len(rows), 100)
+        self.assertTrue(numpy.isfinite(rows).all())
+        return rows, notes
+
+    def test_a_disk_that_fills_up_in_the_middle(self):
+        rows, notes = self.limit(900000, {"type": "hdf5", "block_rows": 64})
         self.assertEqual(notes["status"], "running")
-        _, text_rows = self.csv()
-        common = min(len(rows), len(text_rows))
-        self.assertEqual(rows[:common].tobytes(), text_rows[:common].tobytes())
-        self.assertLessEqual(os.path.getsize(self.folder / "out" / "results.h5"), limit)
+        self.succeed(changed(PENDULUM, analysis__duration=20, output__step=0.001))
+        self.assertEqual(rows.tobytes(), self.csv()[1][:len(rows)].tobytes())
+
+    def test_the_other_file_is_ended(self):
+        """Text needs more room, so that it fails first."""
+        rows, notes = self.limit(900000, "csv", {"type": "hdf5", "block_rows": 64})
+        self.assertEqual(notes["status"], "failed")
+        self.assertIn("out/results.csv: cannot be written: File too large", notes["message"])
+        text_rows = self.csv()[1]
+        self.assertEqual(rows[:len(text_rows)].tobytes(), text_rows.tobytes())
 
     def test_a_device_without_room(self):
         """A file system of some megabytes, where the tests may mount one."""

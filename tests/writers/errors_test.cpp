@@ -31,14 +31,18 @@ void require_words(const std::string& set, const char* words) {
 
 TEST_CASE("wrong writers are refused before the run, with the place and what would be right") {
   require_words(R"(output.writers=["csf"])", "/output/writers/0: there is no writer type 'csf'; did you mean 'csv'?");
-  require_words(R"(output.writers=[{"type":"csf"}])", "/output/writers/0/type: there is no writer type 'csf'; did you mean");
-  require_words(R"(output.writers=["dopri5"])", "/output/writers/0: there is no writer type 'dopri5'; it is an integrator");
-  require_words(R"(output.writers=[{"type":"csv","digits":3}])", "/output/writers/0/digits: unknown key for type 'csv'");
+  require_words(R"(output.writers=[{"type":"csf"}])",
+                "/output/writers/0/type: there is no writer type 'csf'; did you mean");
+  require_words(R"(output.writers=["dopri5"])",
+                "/output/writers/0: there is no writer type 'dopri5'; it is an integrator");
+  require_words(R"(output.writers=[{"type":"csv","digits":3}])",
+                "/output/writers/0/digits: unknown key for type 'csv'");
   require_words(R"(output.writers=["csv","csv"])", "/output/writers/1: a second writer of type 'csv'");
   require_words(R"(output.writers=[])", "/output/writers: must be an array of at least one type of writer");
   require_words(R"(output.writers="csv")", "/output/writers: must be an array of at least one type of writer");
   require_words(R"(output.writers=[3])", "/output/writers/0: must be a type of writer, or an object with one, not 3");
-  require_words(R"(output.writers=[{"compression":1}])", "/output/writers/0: missing key 'type': the type of the writer");
+  require_words(R"(output.writers=[{"compression":1}])",
+                "/output/writers/0: missing key 'type': the type of the writer");
   require_words(R"(output.writer=["csv"])", "/output/writer: unknown key for the output; did you mean 'writers'?");
 }
 

@@ -29,8 +29,8 @@ class CreatedWriter {
                                           ",\n\"analysis\": { \"type\": \"assembly\" },\n\"output\": { \"writers\": [" +
                                           json + "] } }\n"))),
         model_(run_, host),
-        component_(make_component(host, run_, run_.output.writers.at(0), ComponentKind::writer, model_,
-                                  &model_.resolver())) {}
+        component_(
+            make_component(host, run_, run_.output.writers.at(0), ComponentKind::writer, model_, &model_.resolver())) {}
   Writer& operator*() const { return component_.as<Writer>(); }
   Writer* operator->() const { return &component_.as<Writer>(); }
 
@@ -141,8 +141,8 @@ void require_rows(const CreatedWriter& writer, const char* file, std::int64_t le
     for (std::int64_t row = 0; row < count; ++row) {
       const double found = values[static_cast<std::size_t>(row)], given = Rows::value(row, k);
       const bool same = std::bit_cast<std::uint64_t>(found) == std::bit_cast<std::uint64_t>(given);
-      require(same || (std::isnan(found) && std::isnan(given)), "row {} of column '{}' reads {:.17g}, {:.17g} was given",
-              row, column.name, found, given);
+      require(same || (std::isnan(found) && std::isnan(given)),
+              "row {} of column '{}' reads {:.17g}, {:.17g} was given", row, column.name, found, given);
     }
   }
 }
@@ -279,7 +279,8 @@ void no_room(Subject& subject) {
     }
     require(!went_on, "{} rows of {} numbers fit into 50000 bytes: a failed write goes unnoticed", row, Rows::columns);
     require(*refusal.refusal().text != 0, "row fails without a word");
-    require(refusal.refusal().kind == ErrorKind::compute, "a file that cannot be written is of another kind than `compute`");
+    require(refusal.refusal().kind == ErrorKind::compute,
+            "a file that cannot be written is of another kind than `compute`");
     require_rows(writer, rows.file(), 100, row);
   }
 }

@@ -24,9 +24,9 @@ std::vector<WriterNote> notes_of(const RowFileContent& content) {
 
 }  // namespace
 
-RowFile::RowFile(Component component)
-    : component_(std::move(component)), refusal_(std::make_unique<RefusalBuffer>()) {
-  const char* ending = guarded(component_.plugin_id(), "", "file_extension", [this] { return writer().file_extension(); });
+RowFile::RowFile(Component component) : component_(std::move(component)), refusal_(std::make_unique<RefusalBuffer>()) {
+  const char* ending =
+      guarded(component_.plugin_id(), "", "file_extension", [this] { return writer().file_extension(); });
   const std::string text = ending == nullptr ? "" : ending;
   if (!is_file_ending(text)) {
     throw Error(ErrorKind::plugin,
@@ -47,8 +47,8 @@ void RowFile::demand(const char* phase, const Call& call) {
     throw;
   }
   open_ = false;
-  refusal_->raise_about(file_.string(), fmt::format("plugin '{}' failed to write it and gave no reason",
-                                                    component_.plugin_id()));
+  refusal_->raise_about(file_.string(),
+                        fmt::format("plugin '{}' failed to write it and gave no reason", component_.plugin_id()));
 }
 
 template <class Call>
@@ -59,8 +59,12 @@ void RowFile::open(const std::filesystem::path& folder, const RowFileContent& co
   for (const auto& [name, unit] : content.columns) columns.push_back({name.c_str(), unit.c_str()});
   const std::vector<WriterNote> notes = notes_of(content);
   const std::string path = file_.string();
-  const WriterRun run{sizeof(WriterRun), static_cast<Index>(columns.size()), static_cast<Index>(notes.size()),
-                      path.c_str(),      columns.data(),                     notes.data()};
+  const WriterRun run{sizeof(WriterRun),
+                      static_cast<Index>(columns.size()),
+                      static_cast<Index>(notes.size()),
+                      path.c_str(),
+                      columns.data(),
+                      notes.data()};
   demand(phase, [&](Refusal& refusal) { return call(run, refusal); });
   open_ = true;
 }
@@ -91,9 +95,8 @@ void RowFile::sync() {
 void RowFile::close(const RowFileContent& end) {
   if (!open_) return;
   const std::vector<WriterNote> notes = notes_of(end);
-  demand("close", [&](Refusal& refusal) {
-    return writer().close(notes.data(), static_cast<Index>(notes.size()), refusal);
-  });
+  demand("close",
+         [&](Refusal& refusal) { return writer().close(notes.data(), static_cast<Index>(notes.size()), refusal); });
   open_ = false;
 }
 

@@ -50,8 +50,7 @@ void CsvReader::open(const std::string& file) {
       double value = 0;
       const std::from_chars_result read = std::from_chars(cell.data(), cell.data() + cell.size(), value);
       if (read.ec != std::errc() || read.ptr != cell.data() + cell.size()) {
-        throw Error(ErrorKind::input,
-                    "line " + std::to_string(number) + ": '" + std::string(cell) + "' is no number");
+        throw Error(ErrorKind::input, "line " + std::to_string(number) + ": '" + std::string(cell) + "' is no number");
       }
       values_.push_back(value);
     }

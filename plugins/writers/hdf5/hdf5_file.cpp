@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,7 +13,35 @@
 namespace trammel {
 namespace {
 
-Error no_space(int reason) { return Error(ErrorKind::compute, std::string("cannot be written: ") + std::strerror(reason)); }
+constexpr hsize_t heads = 65536;  // what the library keeps beside the numbers and texts of one call, and more
+
+Error not_written(const std::string& reason) { return Error(ErrorKind::compute, "cannot be written: " + reason); }
+
+hsize_t bytes_of(const WriterNote* notes, Index count) {
+  hsize_t bytes = 0;
+  for (Index i = 0; i < count; ++i) bytes += 256 + std::strlen(notes[i].text);
+  return bytes;
+}
+
+/// Throws Error if there is no room for so many bytes behind the file's first `size`. Found out before the library is in
+/// the middle of it: it cannot close a file whose parts it could not write. `flags`: of open().
+void require_room(const std::string& path, int flags, hsize_t size, hsize_t needed) {
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666);
+  if (descriptor < 0) throw not_written(std::strerror(errno));
+  struct stat file {};
+  rlimit most{};
+  int reason = 0;
+  const bool regular = fstat(descriptor, &file) == 0 && S_ISREG(file.st_mode);
+  if (getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur != RLIM_INFINITY && size + needed > most.rlim_cur)
+    reason = EFBIG;
+  // Space behind the end, without a new size. File systems that do not know this find out later.
+  else if (regular &&
+           fallocate(descriptor, FALLOC_FL_KEEP_SIZE, static_cast<off_t>(size), static_cast<off_t>(needed)) != 0)
+    reason = errno;
+  ::close(descriptor);
+  if (!regular) throw not_written("it is no regular file");
+  if (reason == ENOSPC || reason == EFBIG || reason == EDQUOT) throw not_written(std::strerror(reason));
+}
 
 }  // namespace
 
@@ -39,6 +68,9 @@ void Hdf5File::begin(const WriterRun& run) {
   path_ = run.file;
   const auto columns = static_cast<hsize_t>(run.column_count);
   make_room(columns, choose_chunks(columns, static_cast<hsize_t>(options_.block_rows)));
+  hsize_t texts = bytes_of(run.notes, run.note_count);
+  for (Index i = 0; i < run.column_count; ++i) texts += 64 + std::strlen(run.columns[i].name);
+  require_room(path_, O_CREAT | O_TRUNC, 0, texts + heads);
   file_ = Handle(written(H5Fcreate(run.file, H5F_ACC_TRUNC, H5P_DEFAULT, file_access(false))), H5Fclose);
   failed_ = true;  // until it stands
   values_ = create_layout(file_, run, chunk_, static_cast<int>(options_.compression));
@@ -113,17 +145,7 @@ void Hdf5File::require_space() const {
   hsize_t size = 0;
   if (written_ > 0 || H5Fget_filesize(file_, &size) < 0) return;
   const hsize_t chunks = (columns_ + chunk_.columns - 1) / chunk_.columns;
-  const hsize_t needed = chunks * (chunk_.size() * sizeof(double) + 64) + 65536;
-  rlimit most{};
-  if (getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur != RLIM_INFINITY && size + needed > most.rlim_cur)
-    throw no_space(EFBIG);
-  const int descriptor = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
-  if (descriptor < 0) throw no_space(errno);
-  // Space behind the end, without a new size. Systems that do not know this find out later.
-  const int failed = fallocate(descriptor, FALLOC_FL_KEEP_SIZE, static_cast<off_t>(size), static_cast<off_t>(needed));
-  const int reason = failed == 0 ? 0 : errno;
-  ::close(descriptor);
-  if (reason == ENOSPC || reason == EFBIG || reason == EDQUOT) throw no_space(reason);
+  require_room(path_, 0, size, chunks * (chunk_.size() * sizeof(double) + 64) + heads);
 }
 
 void Hdf5File::write_block() {
@@ -170,6 +192,7 @@ void Hdf5File::close(const WriterNote* notes, Index count) {
   written(values_.close());
   written(file_.close());
   // Attributes cannot change while readers may come.
+  require_room(path_, 0, 0, bytes_of(notes, count) + heads);
   file_ = Handle(written(H5Fopen(path_.c_str(), H5F_ACC_RDWR, file_access(true))), H5Fclose);
   write_notes(file_, notes, count);
   written(file_.close());

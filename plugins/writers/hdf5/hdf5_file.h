@@ -15,9 +15,9 @@ namespace trammel {
 class Hdf5File {
  public:
   struct Options {
-    std::int64_t compression;   ///< 0 to 9
-    double flush_interval;      ///< s of real time; 0: whole blocks only
-    std::int64_t block_rows;    ///< 0: chosen
+    std::int64_t compression;  ///< 0 to 9
+    double flush_interval;     ///< s of real time; 0: whole blocks only
+    std::int64_t block_rows;   ///< 0: chosen
   };
 
   explicit Hdf5File(const Options& options) : options_(options) {}
@@ -55,9 +55,9 @@ class Hdf5File {
   Handle file_, values_;
   ChunkShape chunk_;
   hsize_t columns_ = 0;
-  hsize_t first_ = 0;    ///< row where the block begins, a multiple of its rows
-  hsize_t waiting_ = 0;  ///< rows in the block
-  hsize_t written_ = 0;  ///< of them, those in the file
+  hsize_t first_ = 0;                 ///< row where the block begins, a multiple of its rows
+  hsize_t waiting_ = 0;               ///< rows in the block
+  hsize_t written_ = 0;               ///< of them, those in the file
   std::vector<double> block_, part_;  ///< row by row; one chunk, column by column
   std::vector<WriterNote> notes_;
   std::vector<std::string> note_texts_;
