@@ -44,13 +44,6 @@ const Place& type_place(const Node& node) {
   return type == nullptr ? node.place : type->place;
 }
 
-/// Where the type is written; a writer may be nothing but its type.
-std::string type_path(const Section& section) {
-  const Place& type = type_place(*section.node);
-  const bool alone = type.line == section.node->place.line && type.column == section.node->place.column;
-  return alone ? section.path : section.path + "/type";
-}
-
 /// Checks functions by their tables; creates nothing.
 class StaticResolver final : public NameResolver {
  public:
@@ -119,6 +112,13 @@ class Validator {
       check_ground(*ground, "/system/ground", host_, problems_);
     for (const Section& constraint : run_.constraints) component(ComponentKind::constraint, constraint);
     for (const Section& force : run_.forces) component(ComponentKind::force, force);
+  }
+
+  /// Where the type is written; a writer may be nothing but its type.
+  std::string type_path(const Section& section) const {
+    const bool alone = std::any_of(run_.plain_types.begin(), run_.plain_types.end(),
+                                   [&](const Node& node) { return &node == section.node; });
+    return alone ? section.path : section.path + "/type";
   }
 
   void refuse_model_parts() {
