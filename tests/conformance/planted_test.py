@@ -57,7 +57,11 @@ def bodies(kind_of_system):
         "analysis": ANALYSIS, "formulation": {"type": "direct"}, "integrator": DOPRI5}
 
 
-CASES = {"constraint": element("constraints", length=0.5), "force": element("forces", stiffness=100), "function": function,
+def writer(kind_of_writer):
+    return {**problem("pendulum_angle"), "output": {"step": 0.1, "writers": ["csv", {"type": kind_of_writer}]}}
+
+
+CASES = {"writer": writer, "constraint": element("constraints", length=0.5), "force": element("forces", stiffness=100), "function": function,
          "formulation": formulation, "system": problem, "integrator": integrator}
 
 # Types whose name does not say which check has to fail, and words of the message there.
@@ -72,7 +76,7 @@ INTENDED = {"constraint/bad_hang": ("contract.create", "does not return within 5
             "constraint/bad_states": ("fuzz.states", "SIGABRT"),
             "function/bad_arguments": ("fuzz.arguments", "SIGABRT"),
             "integrator/bad_stumbling": ("fuzz.stumbling", "numbers that are not finite is called ok")}
-PLUGINS = ["constraints", "forces", "integrators", "systems", "treatments", "two_views"]
+PLUGINS = ["constraints", "forces", "integrators", "systems", "treatments", "two_views", "writers"]
 
 
 class Planted(unittest.TestCase):
@@ -131,6 +135,9 @@ class Planted(unittest.TestCase):
 
     def test_formulations_functions_problems(self):
         self.judge("planted_treatments")
+
+    def test_writers(self):
+        self.judge("planted_writers")
 
     def test_hosts_of_bodies(self):
         self.judge("planted_systems")

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -63,14 +64,16 @@ bool is_standard(const std::string& name) {
 
 bool starts_with(const std::string& text, const char* start) { return text.rfind(start, 0) == 0; }
 
-/// A plugin that wraps a library includes its headers as well.
+/// A plugin that wraps a library includes its headers as well; writers include those of the system's files.
 bool is_of_wrapped_library(const Include& include) {
-  if (include.file.parent_path().filename() != "sundials") return false;
-  for (const char* folder :
-       {"arkode/", "cvode/", "ida/", "nvector/", "sundials/", "sunlinsol/", "sunmatrix/", "sunnonlinsol/"}) {
-    if (starts_with(include.name, folder)) return true;
-  }
-  return false;
+  static const std::map<std::string, std::vector<const char*>> wrapped = {
+      {"sundials", {"arkode/", "cvode/", "ida/", "nvector/", "sundials/", "sunlinsol/", "sunmatrix/", "sunnonlinsol/"}},
+      {"hdf5", {"hdf5.h", "fcntl.h", "unistd.h", "sys/resource.h", "sys/stat.h"}},
+      {"csv", {"fcntl.h", "unistd.h"}}};
+  const auto known = wrapped.find(include.file.parent_path().filename());
+  if (known == wrapped.end()) return false;
+  return std::any_of(known->second.begin(), known->second.end(),
+                     [&](const char* start) { return starts_with(include.name, start); });
 }
 
 }  // namespace

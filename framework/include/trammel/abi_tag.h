@@ -19,6 +19,7 @@
 #include "trammel/shift.h"
 #include "trammel/status.h"
 #include "trammel/system.h"
+#include "trammel/writer.h"
 
 #define TRAMMEL_TEXT_(x) #x
 #define TRAMMEL_TEXT(x) TRAMMEL_TEXT_(x)
@@ -97,6 +98,9 @@ constexpr AbiText make_abi_tag() {
       .probe<AllBodiesOutput>("all_bodies_output")
       .probe<StateLaws::Box>("law_box")
       .probe<KktMatrix>("kkt_matrix")
+      .probe<WriterColumn>("writer_column")
+      .probe<WriterNote>("writer_note")
+      .probe<WriterRun>("writer_run")
       .probe<Problem>("problem")
       .probe<StepResult>("step_result")
       .probe<IntegratorTraits>("integrator_traits")

@@ -66,6 +66,7 @@ Simulation::State::State(RunFile described, const SimulationOptions& options)
     refuse_unaccepted(analysis->accepts(), run, *model);
     inputs = std::make_unique<Inputs>(*model);
     remarks.warn(input_warnings(run, host.catalogue(), *model, methods.any() ? &methods.control() : nullptr));
+    recorder.set_files(make_row_files(host, run, *model));
     try {
       create_plant();
     } catch (const Error& error) {
@@ -315,14 +316,20 @@ RunStatus Simulation::finish() {
   const bool over = s.engine == nullptr || s.analysis->searches() || (s.engine->finished() && !s.shown.inside());
   if (s.outcome.completed() && !over) s.interrupt();
   try {
-    s.recorder.close();
+    s.recorder.sync();
   } catch (const Error& error) {
     s.outcome.fail(error);
   }
   if (over) s.check_with_other_steps();
   s.evaluate([&s] { s.take_notes(); });
   if (const std::filesystem::path& folder = s.recorder.folder(); !folder.empty()) {
-    const nlohmann::ordered_json summary = s.evaluate([&s] { return s.summary(); });
+    nlohmann::ordered_json summary = s.evaluate([&s] { return s.summary(); });
+    try {
+      s.recorder.close({{"status", summary["status"]}, {"message", summary["message"]}, {"summary", summary.dump()}});
+    } catch (const Error& error) {
+      s.outcome.fail(error);
+      s.outcome.add_to(summary);
+    }
     try {
       if (s.engine != nullptr) write_events(s.engine->events().located(), folder / "events.csv");
       write_atomically(folder / "summary.json", summary.dump(2) + "\n");
@@ -353,7 +360,8 @@ const std::vector<std::string>& Simulation::channels() const { return state_->re
 
 std::vector<double> Simulation::channel_values() {
   State& s = *state_;
-  return blamed([&s] { return s.recorder.evaluate(s.sample_now()); });
+  const ConstVectorView values = blamed([&s] { return s.recorder.evaluate(s.sample_now()); });
+  return {values.data, values.data + values.size};
 }
 
 }  // namespace trammel

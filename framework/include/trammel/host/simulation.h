@@ -63,9 +63,11 @@ class Simulation {
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
-  /// Opens DIR (created if needed) and writes results there from now on: results.csv, summary.json. Only these files of
-  /// an earlier run are replaced. Call it before the first step, once. Throws Error(compute) if it cannot be written.
+  /// Opens DIR (created if needed) and writes results there from now on: rows in `row_files`, summary.json. Only these
+  /// files of an earlier run are replaced. Call it before the first step, once. Throws Error(compute) if it cannot be written.
   void write_results(const std::filesystem::path& folder);
+  /// Names of the files of rows, one per writer of the run's output: results.csv unless it names others.
+  std::vector<std::string> row_files() const;
 
   /// Hands the values of these columns of results.csv, whether selected for output or not, to `observer` from now on;
   /// in addition at `times` (ascending; those outside the run are left out). Call it before the first step, for each
@@ -77,7 +79,7 @@ class Simulation {
   /// where the run is interrupted. Needs `write_results`, before or after; the first step throws Error(usage) without
   /// it. docs/checkpoints.md has the format. Throws Error(input): not > 0.
   void checkpoint_every(double seconds);
-  /// Goes on from a checkpoint; before `write_results`, which then goes on with the rows of the results.csv beside it.
+  /// Goes on from a checkpoint; before `write_results`, which then goes on with the files of rows beside it.
   /// Throws Error(input): another run file, other plugins, another kernel; an unreadable file.
   void restart(const std::filesystem::path& checkpoint);
 
