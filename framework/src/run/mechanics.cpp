@@ -68,7 +68,9 @@ void Mechanics::State::rate_jacobian(MatrixView f_y) {
   const Index n = m.coordinates(), rows = m.constraints(), nz = m.internal_states();
   std::vector<double> unit(q.size() + v.size() + z.size()), f(q.size()), of_states(q.size()), a(q.size()),
       g(velocity_violation.size()), rate(z.size());
-  const auto part = [](std::vector<double>& x, Index first, Index count) { return VectorView{x.data() + first, count}; };
+  const auto part = [](std::vector<double>& x, Index first, Index count) {
+    return VectorView{x.data() + first, count};
+  };
   f_y.map().setZero();
   for (Index k = 0; k < n; ++k) f_y(k, n + k) = 1;
   for (Index column = 0; column < 2 * n + nz; ++column) {
@@ -112,8 +114,8 @@ void Mechanics::set_state(double t, ConstVectorView q, ConstVectorView v, ConstV
   State& s = *state_;
   const auto take = [](const char* what, ConstVectorView from, std::vector<double>& to) {
     if (static_cast<std::size_t>(from.size) != to.size()) {
-      throw Error(ErrorKind::input, std::string(what) + " has " + std::to_string(from.size) + " entries; the model has " +
-                                        std::to_string(to.size()));
+      throw Error(ErrorKind::input, std::string(what) + " has " + std::to_string(from.size) +
+                                        " entries; the model has " + std::to_string(to.size()));
     }
     for (Index i = 0; i < from.size; ++i) {
       if (!std::isfinite(from[i]))

@@ -130,8 +130,9 @@ LinearSystem Mechanics::linearize(const std::vector<std::string>& inputs, const 
     }
     set_input(name, value);
     if (rows[0] != rows[1]) {
-      throw Error::parameter(name, "input '" + name + "' moves a constraint; the small motions of a driven model have no "
-                                   "such input: push with a force instead");
+      throw Error::parameter(name, "input '" + name +
+                                       "' moves a constraint; the small motions of a driven model have no "
+                                       "such input: push with a force instead");
     }
     B.col(k) = picked((rates[0] - rates[1]) / (2 * length));
     D.col(k) = (values[0] - values[1]) / (2 * length);
