@@ -49,6 +49,9 @@
   "all_bodies_output=32/8\n" \
   "law_box=48/8\n" \
   "kkt_matrix=96/8\n" \
+  "writer_column=16/8\n" \
+  "writer_note=16/8\n" \
+  "writer_run=40/8\n" \
   "problem=64/8\n" \
   "step_result=56/8\n" \
   "integrator_traits=24/4\n" \
@@ -70,6 +73,8 @@ typedef struct trammel_function_integral trammel_function_integral;
 typedef struct trammel_constraint trammel_constraint;
 typedef struct trammel_force_element trammel_force_element;
 typedef struct trammel_metric trammel_metric;
+typedef struct trammel_writer trammel_writer;
+typedef struct trammel_row_reader trammel_row_reader;
 typedef struct trammel_constraint trammel_constraint;
 typedef struct trammel_function trammel_function;
 typedef struct trammel_counted_angles trammel_counted_angles;

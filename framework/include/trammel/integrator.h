@@ -14,7 +14,7 @@ enum class ViewKind : std::int32_t { ode, second_order, constrained };
 struct IntegratorTraits {
   ViewKind view = ViewKind::ode;
   bool also_constrained = false;  ///< view second_order; constrained where a model is given no formulation
-  /// View second_order; ode where a problem or a formulation has no second-order view, or the model has internal states.
+  /// View second_order; ode where a problem or a formulation has no second-order view.
   bool also_first_order = false;
   int order = 1;        ///< claimed; measured by tests
   int error_order = 0;  ///< order of the estimate's formula (4 for 5(4)); 0: no estimate, fixed steps only

@@ -95,7 +95,10 @@ Mechanics::Mechanics(const std::filesystem::path& run_file, const SimulationOpti
     : state_(std::make_unique<State>(load_run_file(run_file, options.set), options)) {}
 
 Mechanics::Mechanics(const RunDescription& description, const SimulationOptions& options)
-    : state_(std::make_unique<State>(run_file_of(description_state(description.state_), options.set), options)) {}
+    : state_([&] {
+        const RunDescription::State& held = description_state(description.state_);
+        return std::make_unique<State>(described_run_file(held.document, held.name, held.folder, options.set), options);
+      }()) {}
 
 Mechanics::~Mechanics() = default;
 

@@ -20,10 +20,9 @@ const char* view_name(ViewKind view) {
   return view == ViewKind::ode ? "first-order" : view == ViewKind::second_order ? "second-order" : "constrained";
 }
 
-/// Whether second-order views leave something of it out; what a formulation offers is another matter.
+/// Of problems; what a formulation offers for bodies is another matter.
 bool lacks_second_order(const Model& model) {
-  if (model.assembly() == nullptr) return model.system().second_order() == nullptr;
-  return model.assembly()->internal_states() > 0;
+  return model.assembly() == nullptr && model.system().second_order() == nullptr;
 }
 
 [[noreturn]] void refuse(const Section& section, const std::string& text) {

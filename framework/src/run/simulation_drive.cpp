@@ -26,7 +26,8 @@ double largest_difference(const std::vector<double>& before, ConstVectorView aft
 
 Simulation::Simulation(const RunDescription& description, const SimulationOptions& options)
     : state_([&] {
-        return std::make_unique<State>(run_file_of(description_state(description.state_), options.set), options);
+        const RunDescription::State& held = description_state(description.state_);
+        return std::make_unique<State>(described_run_file(held.document, held.name, held.folder, options.set), options);
       }()) {
   tell_about_plugins();
 }

@@ -1,4 +1,4 @@
-/* Part of c_plugin.h. Written by scripts/c_header from function.h, constraint.h, force.h, metric.h, extensions/element_extensions.h, extensions/event.h, extensions/contact.h, extensions/drawing.h, extensions/function_bounds.h. */
+/* Part of c_plugin.h. Written by scripts/c_header from function.h, constraint.h, force.h, metric.h, writer.h, extensions/element_extensions.h, extensions/event.h, extensions/contact.h, extensions/drawing.h, extensions/function_bounds.h. */
 /* clang-format off */
 #pragma once
 
@@ -130,6 +130,58 @@ typedef struct trammel_metric_table {
 } trammel_metric_table;
 struct trammel_metric {
   const trammel_metric_table* table;
+};
+
+/* --- writer.h */
+
+typedef struct trammel_writer_column {
+  const char* name;
+  const char* unit;
+} trammel_writer_column;
+TRAMMEL_ASSERT_SIZE(trammel_writer_column, 16);
+
+typedef struct trammel_writer_note {
+  const char* key;
+  const char* text;
+} trammel_writer_note;
+TRAMMEL_ASSERT_SIZE(trammel_writer_note, 16);
+
+typedef struct trammel_writer_run {
+  uint32_t struct_size;
+  int32_t column_count;
+  int32_t note_count;
+  const char* file;
+  const trammel_writer_column* columns;
+  const trammel_writer_note* notes;
+} trammel_writer_run;
+TRAMMEL_ASSERT_SIZE(trammel_writer_run, 40);
+
+#define TRAMMEL_WRITER_ID "trammel.writer/1"
+
+typedef struct trammel_writer_table {
+  const void* (*extension)(const trammel_writer* self, const char* id);
+  const char* (*file_extension)(const trammel_writer* self);
+  bool (*begin)(trammel_writer* self, const trammel_writer_run* run, trammel_refusal* refusal);
+  bool (*resume)(trammel_writer* self, const trammel_writer_run* run, int64_t mark, trammel_refusal* refusal);
+  bool (*row)(trammel_writer* self, trammel_const_vector_view values, trammel_refusal* refusal);
+  bool (*sync)(trammel_writer* self, int64_t* mark, trammel_refusal* refusal);
+  bool (*close)(trammel_writer* self, const trammel_writer_note* notes, int32_t note_count, trammel_refusal* refusal);
+} trammel_writer_table;
+struct trammel_writer {
+  const trammel_writer_table* table;
+};
+
+#define TRAMMEL_ROW_READER_ID "trammel.row_reader/1"
+
+typedef struct trammel_row_reader_table {
+  bool (*open)(trammel_row_reader* self, const char* file, trammel_refusal* refusal);
+  int32_t (*column_count)(const trammel_row_reader* self);
+  int64_t (*row_count)(const trammel_row_reader* self);
+  trammel_writer_column (*column)(const trammel_row_reader* self, int32_t column);
+  bool (*read)(trammel_row_reader* self, int32_t column, int64_t first, int64_t count, double* values, trammel_refusal* refusal);
+} trammel_row_reader_table;
+struct trammel_row_reader {
+  const trammel_row_reader_table* table;
 };
 
 /* --- extensions/element_extensions.h */
