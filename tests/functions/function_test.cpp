@@ -51,6 +51,8 @@ TEST_CASE("harmonic wants exactly one of frequency and omega") {
   const auto create = [](std::map<std::string, double> numbers) {
     const BuiltComponent<Function> f(ComponentKind::function, "harmonic", {std::move(numbers), {}, {}});
   };
-  CHECK_THROWS_WITH_AS(create({}), "a harmonic function takes either 'frequency' (Hz) or 'omega' (rad/s)", Error);
+  CHECK_THROWS_WITH_AS(
+      create({}), "plugin 'harmonic', create: a harmonic function takes either 'frequency' (Hz) or 'omega' (rad/s)",
+      Error);
   CHECK_THROWS_AS(create({{"frequency", 1}, {"omega", 1}}), Error);
 }

@@ -46,7 +46,7 @@ TEST_CASE("descriptor fields, in the order in which they are read") {
         "refused: interface_epoch is 999, this Trammel has " + std::to_string(interface_epoch) + rebuild);
   CHECK(refusal("newer_minor") == "refused: sdk_minor is 99, this Trammel has " + std::to_string(sdk_minor) +
                                       ": the plugin needs a newer Trammel");
-  CHECK(refusal("no_abi_tag") == "refused: ABI field 'stdlib' is 'absent', this Trammel has 'libstdc++'" + rebuild);
+  CHECK(refusal("no_abi_tag") == "refused: ABI field 'pointer_bytes' is 'absent', this Trammel has '8'" + rebuild);
   CHECK(refusal("other_id") == "refused: id is 'someone', the file's name says 'other_id'");
   CHECK(refusal("no_components") == "refused: component_count is 0, valid are 1 to 10000 with records");
 }
@@ -57,7 +57,7 @@ TEST_CASE("component records") {
   CHECK(refusal("wrong_kind") ==
         "refused: component 0: kind is 'acme.widget/1', this Trammel knows 'trammel.system/1', "
         "'trammel.constraint/1', 'trammel.force/1', 'trammel.formulation/1', 'trammel.integrator/1', "
-        "'trammel.function/1', 'trammel.metric/1'");
+        "'trammel.function/1', 'trammel.metric/1', 'trammel.writer/1'");
   CHECK(refusal("camel_type") == "refused: component 0: type 'HostileType' is not [vendor.]snake_case");
   CHECK(refusal("twin_types") == "refused: component 1: function 'hostile' is declared twice for host 'any'");
   CHECK(refusal("no_create") == "refused: component 0: 'hostile' lacks create or destroy");

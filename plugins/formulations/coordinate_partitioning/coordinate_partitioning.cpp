@@ -83,7 +83,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
   void begin(const ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v,
              const Memory& memory) const {
     sdk::PartitionMemory part(system, memory);
-    keep(part, t, q, v);
+    part.keep(t, q, v);
     shift(part, ChartMemory(system, memory));
   }
   static void shift(const sdk::PartitionMemory& part, const ChartMemory& chart) {
@@ -246,7 +246,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     }
     result.status = choice().review(system, part, t, choice().measure(system, part), result.restart);
     shift(part, chart);
-    keep(part, t, view_.q(), view_.v());
+    part.keep(t, view_.q(), view_.v());
     // The next step begins as it would after outputs, which lift, factorize and evaluate elsewhere.
     chart_.exchange();
     view_.forget();

@@ -105,7 +105,7 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
       part.scalar[stabilized] = 1;
       part.scalar[accepted_steps] += 1;
       result.mask_changed = note_minimal(part, false);
-      keep(part, t, q, v);
+      part.keep(t, q, v);
       return result;
     }
     part.scalar[stabilized] = 0;

@@ -32,8 +32,7 @@ struct BranchTest {
 
   /// `independent`: entries that are no result of Newton's method are not 0. `scale` and `body_coordinates` as of
   /// PartitionQuality; `slack`: how far, in changes of scale, the prediction may miss for known reasons.
-  template <class Mask>
-  bool accepts(Index body_coordinates, ConstVectorView scale, const Mask& independent, double h, ConstVectorView q0,
+  bool accepts(Index body_coordinates, ConstVectorView scale, ConstVectorView independent, double h, ConstVectorView q0,
                ConstVectorView v0, ConstVectorView q1, ConstVectorView v1, ConstVectorView predicted,
                double slack = 0) const {
     constexpr Index planar = 3, angle = 2;

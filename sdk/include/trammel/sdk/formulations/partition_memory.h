@@ -84,6 +84,13 @@ struct PartitionMemory {
         change{memory.scratch + 2 * m + 2 * n, n},
         candidate{memory.scratch + 2 * m + 3 * n, n} {}
 
+  /// Notes the end of a step, from which the next one comes.
+  void keep(double t, ConstVectorView q, ConstVectorView v) const {
+    kept_q.map() = q.map();
+    kept_v.map() = v.map();
+    scalar[kept_at] = t;
+  }
+
   double* scalar;             ///< by Scalar; from `own` on they belong to the derived formulation
   VectorView independent;     ///< 1 for independent, 0 for dependent coordinates
   VectorView guess, probe;    ///< of the condition's inverse iteration, of the amplification's power iteration

@@ -69,7 +69,7 @@ class PartitionedFormulation : public Index1Formulation,
     Status status = system.evaluate(t, q, v, {}, evaluate_jacobian);
     if (!status) return status;
     quality->scales(part.scale);
-    keep(part, t, q, v);
+    part.keep(t, q, v);
     return choice().first(system, part, t);
   }
 
@@ -155,7 +155,7 @@ class PartitionedFormulation : public Index1Formulation,
     }
     if (result.status && !explains(system, part, test, t, q, v, minimal)) result.status = left_the_branch();
     if (!result.status) return result;
-    keep(part, t, q, v);
+    part.keep(t, q, v);
     if (note_minimal(part, minimal)) changed = true;
     part.scalar[PartitionMemory::minimal_corrections] += minimal;
     result.mask_changed = result.mask_changed || changed;
@@ -171,12 +171,6 @@ class PartitionedFormulation : public Index1Formulation,
     return changed;
   }
 
-  /// [step] Notes the end of a step, from which the next one comes.
-  static void keep(PartitionMemory& part, double t, ConstVectorView q, ConstVectorView v) {
-    part.kept_q.map() = q.map();
-    part.kept_v.map() = v.map();
-    part.scalar[PartitionMemory::kept_at] = t;
-  }
   static Status left_the_branch() {
     return Status::failure(StatusCode::not_converged, "dependent coordinates on the branch of the motion so far");
   }
@@ -202,7 +196,7 @@ class PartitionedFormulation : public Index1Formulation,
   Status change_chart(ConstrainedSystem& system, double t, VectorView y, const Memory& memory) const override {
     const Index n = system.coordinates();
     PartitionMemory part(system, memory);
-    keep(part, t, y.segment(0, n), y.segment(n, n));
+    part.keep(t, y.segment(0, n), y.segment(n, n));
     return Status::success();
   }
 
@@ -228,14 +222,11 @@ class PartitionedFormulation : public Index1Formulation,
                 ConstVectorView q, ConstVectorView v, bool all_moved) const {
     const double h = t - part.scalar[PartitionMemory::kept_at];
     const Index c = find_extension<PartitionQuality>(system)->body_coordinates();
-    const auto check = [&](const auto& independent) {
-      return test.accepts(c, part.scale, independent, h, part.kept_q, part.kept_v, q, v, part.saved);
-    };
-    return h <= 0 || (all_moved ? check(NoneIndependent()) : check(part.independent));
+    if (h <= 0) return true;
+    ConstVectorView independent = part.independent;
+    if (all_moved) part.change.map().setZero(), independent = part.change;
+    return test.accepts(c, part.scale, independent, h, part.kept_q, part.kept_v, q, v, part.saved);
   }
-  struct NoneIndependent {
-    double operator[](Index) const { return 0; }
-  };
 
   /// Positions by (1) from part.saved, with another partition if the one at hand fails or does not fit.
   Correction correct_by_partition(ConstrainedSystem& system, double t, VectorView q, VectorView v, ConstVectorView z,
