@@ -213,41 +213,50 @@ void go_on(Subject& subject) {
   }
 }
 
-/// A child that writes is killed; its rows up to the last `sync` are there, and another one goes on.
+constexpr std::int64_t synced_rows = 1500;
+
+/// The mark of a child that wrote some rows, called `sync`, wrote `more` rows and was killed.
+std::int64_t mark_of_killed(const CreatedWriter& writer, const Rows& rows, std::int64_t more) {
+  int ends[2];
+  require(pipe(ends) == 0, "no pipe could be opened");
+  const pid_t child = fork();
+  require(child >= 0, "no process could be started");
+  if (child == 0) {
+    try {
+      demand("begin", [&](Refusal& refusal) { return writer->begin(rows.run(), refusal); });
+      feed(writer, 0, synced_rows);
+      const std::int64_t mark = sync(writer);
+      feed(writer, synced_rows, synced_rows + more);
+      [[maybe_unused]] const ssize_t written = write(ends[1], &mark, sizeof mark);
+      kill(getpid(), SIGKILL);
+    } catch (const std::exception& error) {
+      std::fputs(error.what(), stderr);
+    }
+    _exit(1);
+  }
+  ::close(ends[1]);
+  std::int64_t mark = -1;
+  const bool told = read(ends[0], &mark, sizeof mark) == static_cast<ssize_t>(sizeof mark);
+  ::close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  require(told && WIFSIGNALED(status), "a process that writes ended by itself");
+  return mark;
+}
+
+/// Rows up to the last `sync` are there, whether blocks were written after it or not, and another process goes on.
 void killed(Subject& subject) {
   for (const std::string& json : writer_sections(subject)) {
-    const CreatedWriter writer(*subject.host, json);
-    const Rows rows(own_file(writer, "killed"));
-    constexpr std::int64_t synced = 1500;
-    int ends[2];
-    require(pipe(ends) == 0, "no pipe could be opened");
-    const pid_t child = fork();
-    require(child >= 0, "no process could be started");
-    if (child == 0) {
-      try {
-        demand("begin", [&](Refusal& refusal) { return writer->begin(rows.run(), refusal); });
-        feed(writer, 0, synced);
-        const std::int64_t mark = sync(writer);
-        feed(writer, synced, synced + 2000);
-        [[maybe_unused]] const ssize_t written = write(ends[1], &mark, sizeof mark);
-        kill(getpid(), SIGKILL);
-      } catch (const std::exception& error) {
-        std::fputs(error.what(), stderr);
-      }
-      _exit(1);
+    for (const std::int64_t more : {std::int64_t{0}, std::int64_t{2000}}) {
+      const CreatedWriter writer(*subject.host, json);
+      const Rows rows(own_file(writer, "killed"));
+      const std::int64_t mark = mark_of_killed(writer, rows, more);
+      require_rows(writer, rows.file(), synced_rows, synced_rows + more);
+      demand("resume after a kill", [&](Refusal& refusal) { return writer->resume(rows.run(), mark, refusal); });
+      feed(writer, synced_rows, synced_rows + 10);
+      close(writer);
+      require_rows(writer, rows.file(), synced_rows + 10, synced_rows + 10);
     }
-    ::close(ends[1]);
-    std::int64_t mark = -1;
-    const bool told = read(ends[0], &mark, sizeof mark) == static_cast<ssize_t>(sizeof mark);
-    ::close(ends[0]);
-    int status = 0;
-    waitpid(child, &status, 0);
-    require(told && WIFSIGNALED(status), "a process that writes ended by itself");
-    require_rows(writer, rows.file(), synced, synced + 2000);
-    demand("resume after a kill", [&](Refusal& refusal) { return writer->resume(rows.run(), mark, refusal); });
-    feed(writer, synced, synced + 10);
-    close(writer);
-    require_rows(writer, rows.file(), synced + 10, synced + 10);
   }
 }
 

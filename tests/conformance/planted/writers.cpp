@@ -78,11 +78,12 @@ class Planted final : public Writer {
       waiting_ += number;
     }
     waiting_ += '\n';
-    return waiting_.size() < 65536 || bug == Bug::killed || flush(refusal);
+    ++rows_;
+    return waiting_.size() < 65536 || flush(refusal);
   }
   bool sync(std::int64_t& mark, Refusal& refusal) override {
     mark = size_ + static_cast<std::int64_t>(waiting_.size());
-    return bug == Bug::killed || flush(refusal);
+    return (bug == Bug::killed && rows_ > 1000) || flush(refusal);
   }
   bool close(const WriterNote*, Index, Refusal& refusal) override {
     const bool done = flush(refusal);
@@ -93,7 +94,7 @@ class Planted final : public Writer {
  private:
   bool open(const WriterRun& run, const char* mode, Refusal& refusal) {
     end();
-    file_ = run.file, header_.clear(), waiting_.clear();
+    file_ = run.file, rows_ = 0, header_.clear(), waiting_.clear();
     for (Index i = 0; i < run.column_count; ++i) header_ += std::string(run.columns[i].name) + " ";
     header_ += '\n';
     stream_ = std::fopen(run.file, mode);
@@ -125,7 +126,7 @@ class Planted final : public Writer {
 
   std::FILE* stream_ = nullptr;
   std::string file_, header_, waiting_;
-  std::int64_t size_ = 0;
+  std::int64_t size_ = 0, rows_ = 0;
   bool cut_ = false;
   TextReader reader_;
 };
