@@ -82,7 +82,8 @@ TEST_CASE("complex and real factorizations, several at once, satisfy their equat
     for (std::size_t r = 0; r < rows; ++r) {
       if (m.numbers.rank().is_redundant(static_cast<Index>(r))) continue;
       const auto i = static_cast<Index>(r);
-      CHECK(std::abs(Complex(rr.rows[i] - g_re[r], ii.rows[i] - g_im[r])) < 1e-11 * (terms + x_re.norm() + x_im.norm()));
+      CHECK(std::abs(Complex(rr.rows[i] - g_re[r], ii.rows[i] - g_im[r])) <
+            1e-11 * (terms + x_re.norm() + x_im.norm()));
     }
     // The real ones beside it are those of a preparation alone.
     for (const Index handle : {0, 2}) {

@@ -11,7 +11,7 @@ constexpr std::string_view reserved[] = {
     "AbiText", "Action", "Acts", "AllBodies", "AllBodiesOutput", "Along", "AppliedLoad", "At", "AttemptObserver",
     "AutoAngles", "AutoChannels", "AutoConstraint", "AutoCoordinateRow", "AutoCoordinates", "AutoForce", "AutoFunction",
     "AxisJointKeys", "AxisKeys", "BTerm", "BackwardDifferences", "BasicLu", "BlockSolve", "Body", "BodyColumnUnits", "BodyRef", "BodyRefs",
-    "BodyState", "BodySystem", "Box", "BranchTest", "Call", "Change", "ChannelObserver", "ChartChange", "CommonPoint", "Complex", "ComplexLu",
+    "BodyState", "BodySystem", "Box", "BranchTest", "Call", "ChannelObserver", "ChartChange", "CommonPoint", "Complex", "ComplexLu",
     "ComponentKind", "ComplexView", "ComponentRecord", "ConstComplexView", "ConstVectorView", "ConstrainedSystem", "Constraint", "ConstraintFeedback",
     "ConstraintOutput", "ConstraintTimeDerivatives", "ContactKeys", "Coordinate", "CoordinateRow", "CoordinateSizes",
     "Coordinates", "Correction", "CountedAngles", "Counter", "Counts", "CouplerLink", "CrossedAxes", "CrossedAxisKeys", "D",
@@ -20,12 +20,12 @@ constexpr std::string_view reserved[] = {
     "EffortName", "Eigen", "Element", "ElementChannels", "ElementRef", "ElementState", "EmbeddedTable", "EndPoints",
     "Entry", "Error", "ErrorKind", "ErrorWeights", "Euler", "EvaluationPart", "EventAction", "EventDirection",
     "EventSource", "ExactJacobians", "ExplicitMultistep", "ExplicitRungeKutta", "Expression", "Extensible", "F",
-    "Factors", "Feedback", "Fehlberg45", "Field", "Flag", "ForceElement", "ForceEnergy", "Formulation", "FormulationCounters",
+    "Factors", "Fehlberg45", "Field", "Flag", "ForceElement", "ForceEnergy", "Formulation", "FormulationCounters",
     "FormulationNotes", "FormulationTraits", "Fraction", "Frame", "FrequencyBound", "Function", "FunctionBounds",
     "FunctionIntegral", "FunctionParts", "FunctionRef", "FunctionRefs", "FunctionSwitches", "FusedConstraint", "GapRow",
     "GuideKeys", "HasBodyParameters", "HasParameters", "Heun", "Heun3", "Host", "HostInput", "Index",
     "Index1Formulation", "Instruction", "Integrator", "IntegratorAdvice", "IntegratorChannels", "IntegratorNotes",
-    "IntegratorTraits", "Interface", "InterfaceOf", "InternalGradients", "Interval", "JacobianBlock", "JacobianScratch", "Jet",
+    "IntegratorTraits", "Interface", "InterfaceOf", "InternalGradients", "Interval", "JacobianBlock", "Jet",
     "JointAngle", "JointChannels", "JointCoordinates", "JointDisplacement", "Kernel", "KindOf", "KktMatrix",
     "KktSolver", "Kutta3", "Landing", "LawKeys", "LawSwitches", "LawTerms", "LineRows", "LinearStability", "Load", "Lu",
     "Map", "Mask", "Matrix", "MatrixOf", "MatrixView", "MeanWeights", "Memory", "MemorySize", "Method", "MethodFamily", "Metric", "MetricSample",
@@ -52,6 +52,7 @@ constexpr std::string_view reserved[] = {
     "Tableau", "TableauTraits", "Terms", "Text", "Texts", "ToleranceFollower", "Tolerances", "Traits", "Triple", "TwoBodies", "TwoBodyForce", "U",
     "UnboundedLaws", "UnilateralContact", "Use", "V", "Value", "ValueAndRate", "Values", "Vec", "Vec2", "Vec3", "Vec4", "Vector", "VectorLength",
     "VectorView", "ViewKind", "Visit", "Weights", "Words", "Work", "X",
+    "Build", "FormulationFit", "Index1Jacobian", "IntegratorFit", "Judge", "LinearFeedback", "Refusal",
 };
 // clang-format on
 

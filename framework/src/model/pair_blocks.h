@@ -11,7 +11,11 @@ namespace trammel {
 template <class Scalar>
 struct PairBlocks {
   PairBlocks(const Linearization& linearization, Scalar c0_of, Scalar c1_of)
-      : K(linearization.K().data()), C(linearization.C().data()), count(linearization.K().size()), c0(c0_of), c1(c1_of) {}
+      : K(linearization.K().data()),
+        C(linearization.C().data()),
+        count(linearization.K().size()),
+        c0(c0_of),
+        c1(c1_of) {}
 
   Scalar operator[](std::size_t i) const { return c0 * K[i] + c1 * C[i]; }
 

@@ -26,10 +26,11 @@ class RadauIia final : public Integrator, private IntegratorNotes {
       TRAMMEL_FIELD(Parameters, control, "1", "Step controlled by the error, or fixed.")
           .choices("variable|fixed")
           .otherwise("\"variable\""),
-      TRAMMEL_FIELD(Parameters, newton_tolerance, "1",
-                    "Error of the Newton iteration, as a part of the run's tolerances; fixed steps iterate to rounding.")
+      TRAMMEL_FIELD(
+          Parameters, newton_tolerance, "1",
+          "Error of the Newton iteration, as a part of the run's tolerances; fixed steps iterate to rounding.")
           .above(0)
-          .otherwise("0.03"),
+          .otherwise("0.003"),
       TRAMMEL_FIELD(Parameters, slowest_contraction, "1",
                     "Jacobians are kept for the next step where the Newton iteration contracts at least by this.")
           .at_least(0)
@@ -57,8 +58,8 @@ class RadauIia final : public Integrator, private IntegratorNotes {
 
   MemorySize memory(const ProblemSize& size) const override {
     const Layout layout(size);
-    const Index form = std::max({SecondOrderForm::scratch_size(size), FirstOrderForm::scratch_size(size),
-                                 ConstrainedForm::scratch_size(size)});
+    const Index form = std::max(
+        {SecondOrderForm::scratch_size(size), FirstOrderForm::scratch_size(size), ConstrainedForm::scratch_size(size)});
     return {Start::size(size.n), form + Iteration<SecondOrderForm>::scratch_size(layout), layout.cache_size()};
   }
 
@@ -191,5 +192,6 @@ class RadauIia final : public Integrator, private IntegratorNotes {
 
 TRAMMEL_PLUGIN("radau_iia", "1.0.0", "BSD-3-Clause",
                component<trammel::radau::RadauIia>(
-                   Host::any, "radau_iia", "Radau IIA method of order 5, L-stable, step control by an embedded formula.",
+                   Host::any, "radau_iia",
+                   "Radau IIA method of order 5, L-stable, step control by an embedded formula.",
                    "Hairer, Wanner, Solving Ordinary Differential Equations II (1996), IV.5, IV.8"));

@@ -103,9 +103,7 @@ class SecondOrderForm {
     for (std::size_t i = 0; i < stages; ++i) V_[i].map() = state_.v.map() + h_ * combined(A[i], U, n_);
     for (std::size_t i = 0; i < stages; ++i) X_[i].map() = state_.x.map() + h_ * combined(A[i], V_, n_);
   }
-  Status estimate(const Stages& U, ConstVectorView f_0, VectorView error) {
-    return estimate(U, f_0, error, state_.v);
-  }
+  Status estimate(const Stages& U, ConstVectorView f_0, VectorView error) { return estimate(U, f_0, error, state_.v); }
   Status estimate(const Stages& U, ConstVectorView f_0, VectorView error, ConstVectorView x_dot) {
     const double c_1 = h_ / gamma;
     const VectorView e_x = error.segment(0, n_), e_v = error.segment(n_, n_);
