@@ -39,11 +39,10 @@ struct Formulated {
     std::fill(scratch.begin(), scratch.end(), 1e300);
     return J;
   }
-  Matrix differences() {
+  /// By four points, error of order step^4 where forces are smooth.
+  Matrix differences(double step) {
     Matrix J(y.size(), y.size());
     for (Eigen::Index j = 0; j < y.size(); ++j) {
-      // The coordinates are near 1, so that one step serves; four points, error of order step^4.
-      const double step = 1e-3;
       const auto at = [&](double e) {
         Vector moved = y;
         moved[j] += e;
@@ -80,7 +79,7 @@ TEST_CASE("exact Jacobians of first-order views are the derivatives of their rig
       baumgarte(ComponentKind::formulation, "baumgarte", {{{"alpha", 5}, {"beta", 3}}, {}, {}}),
       projection(ComponentKind::formulation, "projection"),
       partitioning(ComponentKind::formulation, "coordinate_partitioning"), hybrid(ComponentKind::formulation, "hybrid");
-  int tried = 0, with_states = 0;
+  int tried = 0, with_states = 0, smooth_ones = 0;
   for (const auto& file : mechanisms(6)) {
     CAPTURE(file.string());
     LoadedModel loaded(file);
@@ -95,14 +94,19 @@ TEST_CASE("exact Jacobians of first-order views are the derivatives of their rig
         Vector y = s.y;
         treatment->correct(loaded.numbers, s.t, view(y), {}, s.memory());
       }
-      const Matrix exact = s.jacobian(), differenced = s.differences();
-      CAPTURE(treatment - &*direct);
-      CHECK((exact - differenced).norm() < 2e-6 * (1 + differenced.norm() + s.rhs(s.y).norm()));
+      const Matrix exact = s.jacobian(), differenced = s.differences(1e-3), finer = s.differences(1e-4);
+      const double size = 1 + differenced.norm() + s.rhs(s.y).norm();
+      CAPTURE(treatment->traits().constraint_limit);
+      // Knots of splines and laws with kinks stand between the points: the finer differences decide, less exactly.
+      const bool smooth = (differenced - finer).norm() < 1e-6 * size;
+      CHECK((exact - (smooth ? differenced : finer)).norm() < (smooth ? 2e-6 : 1e-4) * size);
+      smooth_ones += smooth;
     }
   }
   MESSAGE(tried << " models, " << with_states << " with internal states");
   CHECK(tried > 40);
   CHECK(with_states > 0);
+  CHECK(smooth_ones > 4 * tried);  // of five
 }
 
 namespace {

@@ -5,7 +5,9 @@
 #include <cmath>
 
 #include "built_component.h"
+#include "loaded_model.h"
 #include "ode_run.h"
+#include "run/plant/state_buffer.h"
 #include "second_order_run.h"
 #include "table.h"
 
@@ -90,6 +92,99 @@ TEST_CASE("order 5 on second-order and first-order views, in x and x', with the 
     const double error = (second(steps) - exact).norm();
     CHECK((first(steps) - second(steps)).norm() < 1e-10);
     if (before > 0) CHECK(std::log2(before / error) > 4.7);
+    before = error;
+  }
+}
+
+namespace {
+
+/// q, v, a and lambda of a double pendulum in the plane at t = 0.5, on the index-3 equations, beside its fixed steps.
+struct Index3End {
+  Index3End(const Integrator& method, int steps)
+      : loaded(system_file(R"json("type": "planar", "gravity": [0, -9.81],
+          "bodies": {
+            "upper": { "mass": 2, "inertia": 0.1, "position": [0.5, 0], "angular_velocity": 1, "velocity": [0, 0.5] },
+            "lower": { "mass": 1, "inertia": 0.2, "position": [1.5, 0], "angular_velocity": 1, "velocity": [0, 1.5] } },
+          "constraints": {
+            "a": { "type": "revolute", "bodies": ["ground", "upper"], "at": [0, 0] },
+            "b": { "type": "revolute", "bodies": ["upper", "lower"], "at": [1, 0] } })json")),
+        size{loaded.numbers.coordinates(), loaded.numbers.constraints(), ViewKind::constrained},
+        now(size, ViewKind::constrained),
+        next(size, ViewKind::constrained) {
+    ConstrainedModel& model = loaded.numbers;
+    Problem problem;
+    problem.constrained = &model;
+    problem.tolerances.rtol = problem.tolerances.atol = {&tolerance, 1};
+    const MemorySize wanted = method.memory(size);
+    std::vector<double> state(static_cast<std::size_t>(wanted.state)),
+        scratch(static_cast<std::size_t>(wanted.scratch)), cache(static_cast<std::size_t>(wanted.cache));
+    const Memory memory{state.data(), scratch.data(), cache.data()};
+    now.view.x.map() = LoadedModel::view(loaded.q).map();
+    now.view.v.map() = LoadedModel::view(loaded.v).map();
+    REQUIRE(model.evaluate(0, now.view.x, now.view.v, {}, evaluate_dynamics));
+    REQUIRE(model.factorize(ProjectionWeights::mass));
+    REQUIRE(model.solve(model.Q(), model.gamma(), now.view.a, now.view.lambda));
+    REQUIRE(method.start(problem, now.view, memory));
+    const double h = 0.5 / steps;
+    for (int i = 0; i < steps; ++i) {
+      next.view.t = now.view.t + h;
+      const StepResult result = method.attempt(problem, now.view, h, next.view, {}, memory);
+      REQUIRE(result.status);
+      std::fill(scratch.begin(), scratch.end(), 1e300);
+      now.copy_from(next);
+      method.accept(problem, now.view, false, memory);
+    }
+    REQUIRE(model.evaluate(now.view.t, now.view.x, now.view.v, {}, evaluate_Phi | evaluate_jacobian | evaluate_nu));
+    violation = model.Phi().map().norm();
+    std::vector<double> rows(static_cast<std::size_t>(size.m));
+    model.apply_jacobian(now.view.v, LoadedModel::view(rows));
+    violation += (LoadedModel::view(rows).map() - model.nu().map()).norm();
+  }
+
+  double tolerance = 1e-6, violation = 0;
+  LoadedModel loaded;
+  ProblemSize size;
+  StateBuffer now, next;
+};
+
+}  // namespace
+
+TEST_CASE(
+    "index 3: order 5 in positions, velocities, accelerations and multipliers, on both levels of the constraints") {
+  const BuiltComponent<Integrator> method(ComponentKind::integrator, "radau_iia", fixed);
+  const Index3End exact(*method, 320);
+  double before[4] = {};
+  for (const int steps : {10, 20, 40}) {
+    const Index3End end(*method, steps);
+    CHECK(end.violation < 1e-12);
+    const StateView &s = end.now.view, &e = exact.now.view;
+    const double errors[4] = {(s.x.map() - e.x.map()).norm(), (s.v.map() - e.v.map()).norm(),
+                              (s.a.map() - e.a.map()).norm(), (s.lambda.map() - e.lambda.map()).norm()};
+    for (int k = 0; k < 4; ++k) {
+      CAPTURE(k);
+      if (before[k] > 0) CHECK(std::log2(before[k] / errors[k]) > 4.7);
+      before[k] = errors[k];
+    }
+  }
+}
+
+TEST_CASE("dense output is the collocation polynomial: it meets both ends, and has order 4 between") {
+  const BuiltComponent<Integrator> method(ComponentKind::integrator, "radau_iia", fixed);
+  double before = 0;
+  for (const int steps : {10, 20, 40}) {
+    const double h = 1.0 / steps;
+    Oscillators system(1);
+    SecondOrderRun run(*method, system);
+    for (int i = 0; i + 1 < steps; ++i) run.attempt(h), run.accept();
+    run.attempt(h);
+    CHECK((run.interpolate(run.from.t) - state_of(run.now)).norm() < 1e-13);
+    CHECK((run.interpolate(run.to.t) - state_of(run.next)).norm() < 1e-13);
+    const Vector4 between = run.interpolate(run.from.t + 0.4 * h);
+    SecondOrderRun fine(*method, system);
+    const double step = (run.from.t + 0.4 * h) / 200;
+    for (int i = 0; i < 200; ++i) fine.attempt(step), fine.accept();
+    const double error = (between - state_of(fine.now)).norm();
+    if (before > 0) CHECK(std::log2(before / error) > 3.6);
     before = error;
   }
 }

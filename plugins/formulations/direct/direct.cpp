@@ -9,7 +9,7 @@ class Direct final : public sdk::Index1Formulation {
   FormulationTraits traits() const override { return {.constraint_limit = 1e-3, .corrects_output = false}; }
 
  protected:
-  bool exact_feedback(const Memory&, Feedback&) const override { return true; }
+  bool exact_feedback(const Memory&, sdk::LinearFeedback&) const override { return true; }
 };
 
 }  // namespace trammel

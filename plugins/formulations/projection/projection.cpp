@@ -95,7 +95,7 @@ class Projection final : public sdk::Index1Formulation {
   }
 
  protected:
-  bool exact_feedback(const Memory&, Feedback&) const override { return true; }
+  bool exact_feedback(const Memory&, sdk::LinearFeedback&) const override { return true; }
 
  private:
   static constexpr double share_of_driven = 0.01;

@@ -28,7 +28,7 @@ class ConstrainedForm {
  public:
   static constexpr double kept_step = 1.2;  ///< as in FirstOrderForm
 
-  static Index scratch_size(const ProblemSize& size) { return 14 * size.n + 5 * size.m; }
+  static Index scratch_size(const ProblemSize& size) { return 17 * size.n + 5 * size.m; }
 
   ConstrainedForm(const Problem& problem, const StateView& state, double h, const Layout&, const Memory& memory,
                   Scratch scratch)
@@ -38,6 +38,7 @@ class ConstrainedForm {
         h_(h),
         n_(state.x.size),
         m_(state.lambda.size),
+        start_(memory, n_),
         ones_(filled(scratch.take(n_), 1)),
         none_(filled(scratch.take(n_), 0)),
         norm_(problem.tolerances, ones_, state, scratch.take(n_), scratch.take(n_)),
@@ -47,9 +48,16 @@ class ConstrainedForm {
         other_image_(scratch.take(n_)),
         no_rows_(filled(scratch.take(m_), 0)),
         rows_(scratch.take(m_)),
-        other_rows_(scratch.take(m_)) {}
+        other_rows_(scratch.take(m_)),
+        beside_(scratch.take(3 * n_)) {}
 
-  Status begin() { return Status::success(); }
+  /// f_0 of the estimate: what the last stage left, or the acceleration, in which stiff forces multiply what an iteration
+  /// left of the state.
+  Status begin() {
+    if (start_.known == 0) start_.derivative.map() = state_.a.map();
+    start_.known = 1;
+    return Status::success();
+  }
   void first_guess(VectorView U) const {
     U.segment(0, n_).map() = state_.a.map();
     U.segment(n_, m_).map() = state_.lambda.map();
@@ -128,23 +136,18 @@ class ConstrainedForm {
     return status ? system_.solve(system_.Q(), system_.gamma(), next.a, next.lambda) : status;
   }
   /// (4), behind `finish`; q then v.
-  Status estimate(const Stages& U, VectorView error) {
-    const double c_1 = h_ / gamma;
-    const VectorView e_q = error.segment(0, n_), e_v = error.segment(n_, n_);
-    e_q.map() = c_1 * (state_.v.map() + combined(d, V_, n_));
-    e_v.map() = c_1 * (state_.a.map() + combined(d, U, n_));
-    Status status = system_.apply_linearization(e_q, none_, other_image_, rows_);
-    system_.apply_mass(e_v, image_);
-    image_.map() -= c_1 * other_image_.map();
-    if (status) status = system_.solve_implicit(0, image_, no_rows_, e_v, rows_);
-    e_q.map() += c_1 * e_v.map();
-    if (status) status = system_.project_tangent(e_q);
-    return status ? system_.project_tangent(e_v) : status;
+  Status estimate(const Stages& U, VectorView error) { return estimate(U, state_.v, start_.derivative, error); }
+  /// (4) with the derivatives at the start moved by the estimate, which it replaces (Hairer, Wanner, IV.8, (8.20)).
+  Status estimate_again(const Stages& U, VectorView error) {
+    const VectorView q = beside_.segment(0, n_), v = beside_.segment(n_, n_), a = beside_.segment(2 * n_, n_);
+    q.map() = state_.x.map() + error.segment(0, n_).map();
+    v.map() = state_.v.map() + error.segment(n_, n_).map();
+    Status status = system_.evaluate(state_.t, q, v, {}, evaluate_dynamics);
+    if (status) status = system_.factorize(ProjectionWeights::mass);
+    if (status) status = system_.solve(system_.Q(), system_.gamma(), a, {});
+    return status ? estimate(U, v, a, error) : status;
   }
-  /// The estimate is of the tangent space, where nothing is stiff that the filter of (4) leaves.
-  Status estimate_again(const Stages&, VectorView) { return Status::success(); }
   double error_norm(ConstVectorView error) const { return norm_(error.segment(0, n_), error.segment(n_, n_)); }
-
   /// Inside a step: what (3) moved comes in smoothly; accelerations are those of the stages.
   static void interpolate(const StateView& from, const StateView& to, double h, double s, const Stages& U,
                           const StateView& out) {
@@ -165,6 +168,19 @@ class ConstrainedForm {
     const ConstVectorView Phi = system_.Phi();
     for (Index i = 0; i < m_; ++i) rows[i] = std::abs(Phi[i]) > rounding ? -Phi[i] : 0;
   }
+  Status estimate(const Stages& U, ConstVectorView v, ConstVectorView a, VectorView error) {
+    const double c_1 = h_ / gamma;
+    const VectorView e_q = error.segment(0, n_), e_v = error.segment(n_, n_);
+    e_q.map() = c_1 * (v.map() + combined(d, V_, n_));
+    e_v.map() = c_1 * (a.map() + combined(d, U, n_));
+    Status status = system_.apply_linearization(e_q, none_, other_image_, rows_);
+    system_.apply_mass(e_v, image_);
+    image_.map() -= c_1 * other_image_.map();
+    if (status) status = system_.solve_implicit(0, image_, no_rows_, e_v, rows_);
+    e_q.map() += c_1 * e_v.map();
+    if (status) status = system_.project_tangent(e_q);
+    return status ? system_.project_tangent(e_v) : status;
+  }
   static VectorView filled(VectorView x, double value) {
     x.map().setConstant(value);
     return x;
@@ -179,10 +195,11 @@ class ConstrainedForm {
   Record& record_;
   double h_;
   Index n_, m_;
+  Start start_;
   VectorView ones_, none_;
   PairNorm norm_;
   Stages X_, V_;
-  VectorView image_, other_image_, no_rows_, rows_, other_rows_;
+  VectorView image_, other_image_, no_rows_, rows_, other_rows_, beside_;
 };
 
 }  // namespace trammel::radau

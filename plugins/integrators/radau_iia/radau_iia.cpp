@@ -30,7 +30,7 @@ class RadauIia final : public Integrator, private IntegratorNotes {
           Parameters, newton_tolerance, "1",
           "Error of the Newton iteration, as a part of the run's tolerances; fixed steps iterate to rounding.")
           .above(0)
-          .otherwise("0.03"),
+          .otherwise("0.003"),
       TRAMMEL_FIELD(Parameters, slowest_contraction, "1",
                     "Jacobians are kept for the next step where the Newton iteration contracts at least by this.")
           .at_least(0)
