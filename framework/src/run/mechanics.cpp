@@ -24,7 +24,7 @@ Mechanics::State::State(RunFile described, const SimulationOptions& options)
     }
     inputs = std::make_unique<Inputs>(*model);
     plant = std::make_unique<ModelPlant>(make_start(*model, run.analysis.solver, run.start).model, nullptr, "",
-                                         ViewKind::constrained, 0);
+                                         ViewKind::constrained, 0, InternalStates::stay);
     const Observation& start = plant->observation();
     q.assign(start.q.data, start.q.data + start.q.size);
     v.assign(start.v.data, start.v.data + start.v.size);

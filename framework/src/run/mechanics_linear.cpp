@@ -27,8 +27,8 @@ Tangent tangent_at(ConstrainedModel& model, const std::vector<double>& velocity,
   const Index n = model.coordinates(), m = model.constraints(), nz = model.internal_states();
   const ConstVectorView v{velocity.data(), n};
   Vector marks = Vector::Zero(n);
-  require(model.partition().choose_partition({}, view_of(marks)));
-  require(model.partition().factorize_dependent(view_of(marks)));
+  require(model.parts().partition.choose_partition({}, view_of(marks)));
+  require(model.parts().partition.factorize_dependent(view_of(marks)));
   Tangent tangent;
   for (Index i = 0; i < n; ++i) {
     if (marks[i] != 0) tangent.independent.push_back(i);
@@ -40,12 +40,12 @@ Tangent tangent_at(ConstrainedModel& model, const std::vector<double>& velocity,
     Vector unit = Vector::Unit(n, tangent.independent[static_cast<std::size_t>(k)]);
     model.apply_jacobian(view_of(unit), view_of(rows));
     rows *= -1;
-    model.partition().solve_dependent(view_of(rows), view_of(T));
+    model.parts().partition.solve_dependent(view_of(rows), view_of(T));
     T += unit;
     require(model.apply_jacobian_gradient(v, view_of(T), view_of(rows)));
     require(model.apply_time_jacobian(view_of(T), view_of(more)));
     rows = -rows - more;
-    model.partition().solve_dependent(view_of(rows), view_of(V));
+    model.parts().partition.solve_dependent(view_of(rows), view_of(V));
     tangent.R.col(k) << T, V, Vector::Zero(nz);
     tangent.R.col(d + k) << Vector::Zero(n), T, Vector::Zero(nz);
   }

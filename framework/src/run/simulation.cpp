@@ -103,7 +103,8 @@ void Simulation::State::create_plant() {
   try {
     ModelStart made = make_start(*model, run.analysis.solver, options);
     auto bodies = std::make_unique<ModelPlant>(std::move(made.model), methods.formulation(),
-                                               methods.formulation_plugin(), methods.view(), constraint_limit);
+                                               methods.formulation_plugin(), methods.view(), constraint_limit,
+                                               methods.any() ? InternalStates::move : InternalStates::stay);
     if (methods.any()) {
       const StepControlOptions& control = methods.control();
       const Numbers& rtol = control.rtol;
