@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "embedded.h"
+#include "loaded_model.h"
 #include "refusal.h"
 #include "trammel/host/mechanics.h"
 
