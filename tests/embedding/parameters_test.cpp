@@ -138,8 +138,7 @@ TEST_CASE("spatial masses and directions, whose length in the file does not coun
     ++looked;
   };
   for (const char* body : {"crank", "coupler", "rocker"}) {
-    for (const char* key : {"mass", "inertia.0", "inertia.2"})
-      judge(std::string("system.bodies.") + body + "." + key);
+    for (const char* key : {"mass", "inertia.0", "inertia.2"}) judge(std::string("system.bodies.") + body + "." + key);
   }
   CHECK(looked >= 3);
 }

@@ -120,7 +120,8 @@ void constraint_parameters(Subject& subject) {
     offered = true;
     ElementPoint point(model, slot);
     point.disturb(subject.random, 0.05, 1.02);
-    const Index m = slot.rows, n = point.size(), slots = static_cast<Index>(&slot - model.numbers->assembly().constraints.data());
+    const Index m = slot.rows, n = point.size(),
+                slots = static_cast<Index>(&slot - model.numbers->assembly().constraints.data());
     const VectorXd a = point.local(subject.random);
     VectorXd lambda(m);
     for (Index k = 0; k < m; ++k) lambda[k] = uniform(subject.random, -2, 2);
@@ -153,8 +154,9 @@ void constraint_parameters(Subject& subject) {
       compare(value.tail(n), number, name, "Phi_q^T lambda",
               [&](const Model& at) { return VectorXd(all(at).tail(n)); });
     };
-    looked += each_number(model, subject, section_of(model.run.constraints, slot.name), subject.component->parameters,
-                          numbers->parameter_count(), [&](Index i) { return numbers->parameter_name(i); }, look);
+    looked += each_number(
+        model, subject, section_of(model.run.constraints, slot.name), subject.component->parameters,
+        numbers->parameter_count(), [&](Index i) { return numbers->parameter_name(i); }, look);
   });
   if (!offered) skip("no derivatives with respect to its numbers");
   require(looked > 0, "no run file gives a number with a derivative: name one in a case");
@@ -170,7 +172,8 @@ void force_parameters(Subject& subject) {
     ElementPoint point(model, slot, slot.force);
     point.set_time(uniform(subject.random, 0.1, 0.9) * model.run.analysis.duration);
     point.disturb(subject.random, 0.05, 1.02);
-    const Index n = point.size(), nz = point.internal_states(), place = static_cast<Index>(&slot - model.numbers->assembly().forces.data());
+    const Index n = point.size(), nz = point.internal_states(),
+                place = static_cast<Index>(&slot - model.numbers->assembly().forces.data());
     const auto element = [&](const Model& changed) -> const ForceElement& {
       return *changed.assembly()->forces[static_cast<std::size_t>(place)].force;
     };
@@ -200,8 +203,9 @@ void force_parameters(Subject& subject) {
       compare(z_p, number, name, "z'", rate);
       if (!std::isnan(V_p)) compare(VectorXd::Constant(1, V_p), number, name, "the potential", potential);
     };
-    looked += each_number(model, subject, section_of(model.run.forces, slot.name), subject.component->parameters,
-                          numbers->parameter_count(), [&](Index i) { return numbers->parameter_name(i); }, look);
+    looked += each_number(
+        model, subject, section_of(model.run.forces, slot.name), subject.component->parameters,
+        numbers->parameter_count(), [&](Index i) { return numbers->parameter_name(i); }, look);
   });
   if (!offered) skip("no derivatives with respect to its numbers");
   require(looked > 0, "no run file gives a number with a derivative: name one in a case");
@@ -251,9 +255,9 @@ void body_parameters(Subject& subject) {
         compare(VectorXd::Constant(1, T_p), number, name, "the kinetic energy", kinetic);
         compare(VectorXd::Constant(1, V_p), number, name, "the potential", potential);
       };
-      looked += each_number(model, subject, model.run.bodies[static_cast<std::size_t>(b)],
-                            subject.component->body_parameters, numbers->parameter_count(b),
-                            [&](Index i) { return numbers->parameter_name(b, i); }, look);
+      looked += each_number(
+          model, subject, model.run.bodies[static_cast<std::size_t>(b)], subject.component->body_parameters,
+          numbers->parameter_count(b), [&](Index i) { return numbers->parameter_name(b, i); }, look);
     }
   }
   if (!offered) skip("no derivatives with respect to masses");

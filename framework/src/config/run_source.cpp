@@ -48,7 +48,8 @@ void RunSource::keep(const Setting& setting) {
 }
 
 Setting number_setting(const std::string& path, double value) {
-  if (!std::isfinite(value)) throw Error(ErrorKind::input, fmt::format("parameter '{}' must be finite, not {}", path, value));
+  if (!std::isfinite(value))
+    throw Error(ErrorKind::input, fmt::format("parameter '{}' must be finite, not {}", path, value));
   Setting setting{path, Node::make_number(value, {})};
   setting.value.place = parse_setting(setting_text(setting)).value.place;
   return setting;

@@ -152,7 +152,9 @@ void Mechanics::project() {
 }
 
 const std::vector<std::string>& Mechanics::inputs() const { return state_->made->inputs->names(); }
-double Mechanics::input(const std::string& name) const { return state_->made->inputs->value(state_->made->inputs->find(name)); }
+double Mechanics::input(const std::string& name) const {
+  return state_->made->inputs->value(state_->made->inputs->find(name));
+}
 void Mechanics::set_input(const std::string& name, double value) {
   if (!std::isfinite(value)) throw Error(ErrorKind::input, "input '" + name + "' is not finite");
   state_->made->inputs->set(state_->made->inputs->find(name), value);
@@ -196,7 +198,8 @@ const std::vector<std::string>& Mechanics::channels() const { return state_->mad
 std::vector<double> Mechanics::channel_values() {
   std::vector<double> values(channels().size());
   state_->made->plant->finish_multipliers();
-  state_->made->columns->row({&state_->made->plant->observation(), 0, 0, 0}, {values.data(), static_cast<Index>(values.size())});
+  state_->made->columns->row({&state_->made->plant->observation(), 0, 0, 0},
+                             {values.data(), static_cast<Index>(values.size())});
   return values;
 }
 

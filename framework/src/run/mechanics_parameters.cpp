@@ -40,7 +40,8 @@ Owner owner_of(const RunFile& run, const std::string& path) {
 bool mentions(const Node& node, const std::string& name) {
   if (node.is_text()) return node.text == name;
   return std::any_of(node.items.begin(), node.items.end(), [&](const Node& n) { return mentions(n, name); }) ||
-         std::any_of(node.members.begin(), node.members.end(), [&](const Member& m) { return mentions(m.value, name); });
+         std::any_of(node.members.begin(), node.members.end(),
+                     [&](const Member& m) { return mentions(m.value, name); });
 }
 
 /// Whether another element builds on this one, whose numbers then are its numbers too.
@@ -124,7 +125,9 @@ bool Mechanics::State::own_effect(const std::string& path, NumberEffect& effect)
   const Model& model = *made->model;
   const Assembly& assembly = *model.assembly();
   const Index c = assembly.body_coordinates();
-  const auto own = [&](const auto* numbers) { return numbers != nullptr ? find_number(*numbers, owner.key) : Index(-1); };
+  const auto own = [&](const auto* numbers) {
+    return numbers != nullptr ? find_number(*numbers, owner.key) : Index(-1);
+  };
   const auto place = static_cast<std::size_t>(owner.place);
   if (owner.kind == Owner::Kind::constraint) {
     const ConstraintSlot& slot = assembly.constraints[place];
@@ -211,8 +214,7 @@ ParameterDerivative Mechanics::derivative(const std::string& path) {
   try {
     const std::vector<double> f[] = {all(value - 2 * h), all(value - h), all(value + h), all(value + 2 * h)};
     std::vector<double> f_p(f[0].size());
-    for (std::size_t i = 0; i < f_p.size(); ++i)
-      f_p[i] = (8 * (f[2][i] - f[1][i]) - (f[3][i] - f[0][i])) / (12 * h);
+    for (std::size_t i = 0; i < f_p.size(); ++i) f_p[i] = (8 * (f[2][i] - f[1][i]) - (f[3][i] - f[0][i])) / (12 * h);
     const auto rows = f_p.begin() + 2 * n + nz;
     result.rate.assign(f_p.begin(), rows);
     result.violation.assign(rows, rows + m), result.velocity_violation.assign(rows + m, f_p.end());

@@ -27,7 +27,8 @@ double largest_difference(const std::vector<double>& before, ConstVectorView aft
 Simulation::Simulation(const RunDescription& description, const SimulationOptions& options)
     : state_([&] {
         const RunDescription::State& held = description_state(description.state_);
-        return std::make_unique<State>(RunSource(held.document, held.name, held.folder, options.set), options.plugin_path);
+        return std::make_unique<State>(RunSource(held.document, held.name, held.folder, options.set),
+                                       options.plugin_path);
       }()) {
   tell_about_plugins();
 }

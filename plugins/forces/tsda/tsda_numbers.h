@@ -45,7 +45,8 @@ class Numbers final : public ForceParameterDerivatives {
   Status parameter_derivatives(Index i, const ElementState& s, const ForceDerivatives& out) const override {
     const sdk::ScalarTerms<N> x = length_.terms(s);
     if (!(x.value > coincident)) {
-      return Status::failure(StatusCode::out_of_domain, "the end points of a tsda coincide: its force has no direction");
+      return Status::failure(StatusCode::out_of_domain,
+                             "the end points of a tsda coincide: its force has no direction");
     }
     sdk::LawTerms F, E;
     Status status = law_.evaluate(x.value, x.rate, s.t, true, F);

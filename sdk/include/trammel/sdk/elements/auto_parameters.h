@@ -29,13 +29,15 @@ class AutoRowParameters : public ConstraintParameterDerivatives {
     for (Index b = 0; b < K; ++b) coordinates_of(s.body<State>(b), q[b], v[b]);
     if (out.Phi.data != nullptr) {
       Along<double> phi[M];
-      call(i, s.t, [&](Index b, Index k) { return q[b][k]; }, phi);
+      call(
+          i, s.t, [&](Index b, Index k) { return q[b][k]; }, phi);
       for (Index m = 0; m < M; ++m) out.Phi[m] = phi[m].d[0];
     }
     if (out.velocity.data != nullptr) {
       using S = Along<double>;
       Along<S> phi[M];
-      call(i, first(s.t, 1), [&](Index b, Index k) { return first(q[b][k], v[b][k]); }, phi);
+      call(
+          i, first(s.t, 1), [&](Index b, Index k) { return first(q[b][k], v[b][k]); }, phi);
       for (Index m = 0; m < M; ++m) out.velocity[m] = phi[m].d[0].d[0];
     }
     if (out.acceleration.data != nullptr) {
