@@ -64,14 +64,14 @@ LinearSystem Mechanics::linearize(const std::vector<std::string>& inputs, const 
   ConstrainedModel& model = s.numbers();
   const Index n = coordinates(), m = constraints(), nz = internal_states();
   const auto require = [&s](const Status& status) { s.require(status); };
-  Columns columns(*s.model, &model, s.plant->observation(), MethodChannels());
+  Columns columns(*s.made->model, &model, s.made->plant->observation(), MethodChannels());
   const std::vector<std::string> known = columns.available();
   for (const std::string& name : outputs) {
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw Error::parameter(name, "there is no column '" + name + "'" + did_you_mean(name, known));
   }
   if (!outputs.empty()) columns.select(outputs, false);
-  for (const std::string& name : inputs) s.inputs->find(name);
+  for (const std::string& name : inputs) s.made->inputs->find(name);
 
   Matrix f_y(2 * n + nz, 2 * n + nz);
   s.rate_jacobian({f_y.data(), 2 * n + nz, 2 * n + nz, 2 * n + nz});
@@ -101,8 +101,8 @@ LinearSystem Mechanics::linearize(const std::vector<std::string>& inputs, const 
   };
   const auto outputs_now = [&] {
     Vector values(static_cast<Eigen::Index>(outputs.size()));
-    s.plant->finish_multipliers();
-    if (!outputs.empty()) columns.row({&s.plant->observation(), 0, 0, 0}, view_of(values));
+    s.made->plant->finish_multipliers();
+    if (!outputs.empty()) columns.row({&s.made->plant->observation(), 0, 0, 0}, view_of(values));
     return values;
   };
   constexpr double step = 1e-5;
