@@ -86,7 +86,7 @@ TEST_CASE("models with internal states feel it") {
   file.replace(file.find(forces), forces.size(),
                R"("constraints": {"slide": {"type": "translational", "bodies": ["ground", "b"],
     "at": [0, 0], "axis": [1, 0]}}, "forces": {"motor": {"type": "actuator", "joint": "slide", "function": 0, "lag": 0.5}, )");
-  for (const char* type : {"dopri5", "ddeabm"}) {
+  for (const char* type : {"dopri5", "ddeabm", "rosenbrock_nystrom", "sdirk4"}) {
     CAPTURE(type);
     FinishedRun run(temporary_run_file(file), {std::string("integrator.type=") + type});
     CHECK(run.channel("b.vx") == doctest::Approx(behind).epsilon(2e-3));

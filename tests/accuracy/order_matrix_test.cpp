@@ -122,7 +122,13 @@ const Method methods_of_both_views[] = {
     {"newmark, gamma 0.6", R"("type": "newmark", "gamma": 0.6, "beta": 0.3025)", 1, 800},
     {"hht", R"("type": "hht", "alpha": -0.2)", 2, 100},
     {"generalized_alpha", R"("type": "generalized_alpha", "rho_infinity": 0.5)", 2, 100},
+    {"radau_iia", R"("type": "radau_iia", "control": "fixed")", 5, 16},
 };
+/// Implicit methods on first-order views, which they take where a formulation has no other.
+const Method implicit_methods[] = {
+    {"radau_iia", R"("type": "radau_iia", "control": "fixed")", 5, 16},
+};
+const char* const first_order_formulations[] = {R"({"type": "direct"})", R"({"type": "projection"})"};
 const char* const second_order_formulations[] = {R"({"type": "coordinate_partitioning"})"};
 const char* const no_formulation[] = {"null"};
 const char* const either[] = {second_order_formulations[0], no_formulation[0]};
@@ -159,6 +165,7 @@ void measure(const char* mechanism, const Values& expected, double refinement = 
   measure_all(second_order_methods, second_order_formulations, mechanism, expected, refinement);
   measure_all(constrained_methods, no_formulation, mechanism, expected, refinement);
   measure_all(methods_of_both_views, either, mechanism, expected, refinement);
+  measure_all(implicit_methods, first_order_formulations, mechanism, expected, refinement);
 }
 
 }  // namespace

@@ -44,6 +44,7 @@ class ExampleCatalogue {
           p.choices = {"rms", "max"};
           p.default_json = "\"rms\"";
         })});
+    add(ComponentKind::writer, Host::any, "csv", {});
     plugin_.id = "example";
     std::vector<Catalogue::Entry> entries;
     for (const ComponentInfo& component : components_) entries.push_back({&plugin_, &component});

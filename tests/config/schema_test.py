@@ -1,6 +1,6 @@
 """Shipped run files and studies meet the schema that `trammel schema` prints; files with planted errors do not.
 
-Usage: schema_test.py TRAMMEL EXAMPLE.json FOLDER... [--without PLUGIN_FOLDER]
+Usage: schema_test.py TRAMMEL EXAMPLE.json FOLDER... [--without PLUGIN_FOLDER...]
 
 The judge is Debian's python3-jsonschema, which shares no code with Trammel. `trammel validate` has to agree with it.
 """
@@ -72,6 +72,8 @@ PLANTED = [
     ("integrator.order", -1), ("integrator.order", True), ("integrator.mode", "both"), ("integrator.step", 0),
     ("integrator.rtol", "1e-6"), ("integrator.norm", "rsm"), ("output.step", 0),
     ("output.at", "steps"), ("output.channels", "some"), ("output.channels", [1]),
+    ("output.writers", "csv"), ("output.writers", []), ("output.writers", [3]), ("output.writers", ["csf"]),
+    ("output.writers", [{"type": "csv", "digits": 3}]), ("output.writers", [{"type": "csf"}]),
 ]
 
 # The same for a study; only the schema is asked, its names and files are `validate`'s.
@@ -86,9 +88,10 @@ PLANTED_STUDY = [
 
 def main():
     trammel, example_file, *folders = sys.argv[1:]
-    left_out = None
+    left_out = []
     if "--without" in folders:
-        *folders, _, left_out = folders
+        at = folders.index("--without")
+        folders, left_out = folders[:at], folders[at + 1:]
     schema = json.loads(subprocess.run([trammel, "schema"], check=True, capture_output=True, text=True).stdout)
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
@@ -96,7 +99,7 @@ def main():
 
     shipped = [pathlib.Path(example_file)]
     for file in sorted(file for folder in folders for file in pathlib.Path(folder).rglob("*.json")):
-        if left_out is not None and (file.is_relative_to(left_out) or f"_{pathlib.Path(left_out).name}_study" in file.name):
+        if any(file.is_relative_to(plugin) or f"_{pathlib.Path(plugin).name}_study" in file.name for plugin in left_out):
             continue
         document = json.loads(without_comments(file.read_text()))
         if document.get("trammel") == 1 or document.get("trammel_study") == 1:

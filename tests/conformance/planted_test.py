@@ -57,12 +57,21 @@ def bodies(kind_of_system):
         "analysis": ANALYSIS, "formulation": {"type": "direct"}, "integrator": DOPRI5}
 
 
-CASES = {"constraint": element("constraints", length=0.5), "force": element("forces", stiffness=100), "function": function,
+def writer(kind_of_writer):
+    return {**problem("pendulum_angle"), "output": {"step": 0.1, "writers": ["csv", {"type": kind_of_writer}]}}
+
+
+CASES = {"writer": writer, "constraint": element("constraints", length=0.5), "force": element("forces", stiffness=100), "function": function,
          "formulation": formulation, "system": problem, "integrator": integrator}
 
 # Types whose name does not say which check has to fail, and words of the message there.
 INTENDED = {"constraint/bad_hang": ("contract.create", "does not return within 5 s"),
             "constraint/bad_crash": ("contract.create", "SIGSEGV"),
+            "force/bad_count": ("contract.create", "internal_states() is 1000000000; valid are 0 to 100000"),
+            "system/bad_coordinates": ("contract.create", "coordinates() is 4; a host of planar bodies has 3"),
+            "constraint/bad_numbers": ("math.parameters", "the derivative of Phi with respect to length differs"),
+            "force/bad_numbers": ("math.parameters", "the derivative of Q with respect to stiffness differs"),
+            "system/bad_numbers": ("math.parameters", "the derivative of M a - Q with respect to inertia differs"),
             "constraint/bad_beyond": ("contract.shapes", "evaluate writes more than rows() = 1 entries"),
             "constraint/bad_strides": ("contract.shapes", "evaluate (Phi_q) writes outside its blocks"),
             "constraint/bad_run": ("contract.run", "no_such_integrator"),
@@ -70,7 +79,7 @@ INTENDED = {"constraint/bad_hang": ("contract.create", "does not return within 5
             "constraint/bad_states": ("fuzz.states", "SIGABRT"),
             "function/bad_arguments": ("fuzz.arguments", "SIGABRT"),
             "integrator/bad_stumbling": ("fuzz.stumbling", "numbers that are not finite is called ok")}
-PLUGINS = ["constraints", "forces", "integrators", "systems", "treatments", "two_views"]
+PLUGINS = ["constraints", "forces", "integrators", "systems", "treatments", "two_views", "writers"]
 
 
 class Planted(unittest.TestCase):
@@ -129,6 +138,9 @@ class Planted(unittest.TestCase):
 
     def test_formulations_functions_problems(self):
         self.judge("planted_treatments")
+
+    def test_writers(self):
+        self.judge("planted_writers")
 
     def test_hosts_of_bodies(self):
         self.judge("planted_systems")

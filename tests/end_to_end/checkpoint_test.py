@@ -77,6 +77,15 @@ class Checkpoints(Case):
             self.check_second_half(crank, "--set", "formulation=" + PARTITIONED, "--set", "analysis.duration=0.5",
                                    "--set", "integrator=" + integrator)
 
+    def test_internal_states_of_forces(self):
+        crane = EXAMPLES / "actuator_with_lag.json"
+        methods = [("null", '{"type": "hht", "step": 0.001}'), ("null", '{"type": "rattle", "step": 0.001}')]
+        methods += [(PARTITIONED, '{"type": "%s", "rtol": 1e-6, "atol": 1e-8}' % method) for method in ("rodas43", "sdirk4", "bdf")]
+        methods.append(('{"type": "projection"}', '{"type": "dopri5", "rtol": 1e-6, "atol": 1e-8}'))
+        for formulation, integrator in methods:
+            self.check_second_half(crane, "--set", "formulation=" + formulation, "--set", "analysis.duration=0.5",
+                                   "--set", "integrator=" + integrator)
+
     def test_analyses_without_time_have_none(self):
         run = self.write(changed(PENDULUM, analysis={"type": "equilibrium"}))
         result = self.trammel("run", run, "-o", "a", "--checkpoint-every", "0.3")

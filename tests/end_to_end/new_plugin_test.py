@@ -174,6 +174,9 @@ class EveryKind(Stranger):
     def test_function(self):
         self.everything("function", "tanh_step")
 
+    def test_writer(self):
+        self.everything("writer", "tabs")
+
 
 class Compilers(Stranger):
     """Both compilers, both build types, and other instruction sets than the kernel's."""

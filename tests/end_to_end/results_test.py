@@ -135,7 +135,7 @@ class Summary(Case):
         self.assertEqual(summary["dimensions"], {"bodies": 1, "coordinates": 7, "constraints": 6, "redundant": 0,
                                                  "degrees_of_freedom": 1})
         self.assertEqual({plugin["id"] for plugin in summary["plugins"]},
-                         {"spatial", "revolute", "tsda", "constant", "projection", "runge_kutta"})
+                         {"csv", "spatial", "revolute", "tsda", "constant", "projection", "runge_kutta"})
         for plugin in summary["plugins"]:
             self.assertTrue(pathlib.Path(plugin["path"]).is_file())
             self.assertTrue(plugin["version"] and plugin["build_id"])

@@ -92,7 +92,7 @@ TEST_CASE("implicit solves: sparse against dense, several right-hand sides, tran
   REQUIRE(loaded.numbers.prepare(c0, c1));
   // The matrix column by column from the products K dq + C dv.
   Eigen::MatrixXd matrix(size, size);
-  KktMatrix bare = loaded.numbers.kkt().matrix();
+  KktMatrix bare = loaded.numbers.parts().kkt.matrix();
   assemble_dense(bare, matrix);
   Eigen::VectorXd dq = Eigen::VectorXd::Zero(n), dv = Eigen::VectorXd::Zero(n), f(n), g(m);
   for (Index j = 0; j < n; ++j) {
@@ -105,10 +105,10 @@ TEST_CASE("implicit solves: sparse against dense, several right-hand sides, tran
   BlockSolve* block = find_extension<BlockSolve>(static_cast<ConstrainedSystem&>(loaded.numbers));
   REQUIRE(block != nullptr);
   Eigen::MatrixXd x = right;
-  block->solve_implicit_block(x.data(), 3, false);
+  block->solve_implicit_block(0, x.data(), 3, false);
   CHECK((matrix * x - right).norm() < 1e-10 * x.norm() * matrix.norm());
   x = right;
-  block->solve_implicit_block(x.data(), 3, true);
+  block->solve_implicit_block(0, x.data(), 3, true);
   CHECK((matrix.transpose() * x - right).norm() < 1e-10 * x.norm() * matrix.norm());
   x = right;
   block->solve_block(x.data(), 3);
@@ -128,7 +128,7 @@ TEST_CASE("identity-weighted solves give the minimal-norm correction") {
                                LoadedModel::view(lambda)));
   // Reference: pseudo-inverse of the dense Jacobian.
   Eigen::MatrixXd kkt(n + m, n + m);
-  KktMatrix bare = loaded.numbers.kkt().matrix();
+  KktMatrix bare = loaded.numbers.parts().kkt.matrix();
   bare.weight = nullptr;
   assemble_dense(bare, kkt);
   const Eigen::MatrixXd Phi_q = kkt.bottomLeftCorner(static_cast<Eigen::Index>(m), static_cast<Eigen::Index>(n));

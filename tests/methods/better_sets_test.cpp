@@ -31,7 +31,7 @@ double limit(const SetSearch::Weights& w, double re, double im) {
 class Pendulum final : public SecondOrderSystem {
  public:
   Index size() const override { return 1; }
-  ConstVectorView mask() const override { return {&one_, 1}; }
+  ConstVectorView mask() const override { return {ones_, 2}; }
   Status acceleration(double, ConstVectorView x, ConstVectorView, VectorView a) override {
     a[0] = -std::sin(x[0]);
     return Status::success();
@@ -47,15 +47,15 @@ class Pendulum final : public SecondOrderSystem {
     out[0] = 0;
     return Status::success();
   }
-  Status prepare(double, double) override { return Status::success(); }
-  Status solve(ConstVectorView r, VectorView z) override { return times(1, r, z); }
+  Status prepare(Index, const Shift*, Index) override { return Status::success(); }
+  Status solve(Index, ConstVectorView r, VectorView z) override { return times(1, r, z); }
 
  private:
   static Status times(double factor, ConstVectorView y, VectorView out) {
     out[0] = factor * y[0];
     return Status::success();
   }
-  double one_ = 1, slope_ = 0;
+  double ones_[2] = {1, 1}, slope_ = 0;
 };
 
 /// theta(6) from 1.5 rad at rest.

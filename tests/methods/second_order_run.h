@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <Eigen/LU>
 #include <cmath>
+#include <complex>
 #include <vector>
 
 #include "dense_solvers.h"
@@ -17,7 +19,7 @@ class Oscillators final : public SecondOrderSystem {
  public:
   explicit Oscillators(double truth = 1) : truth_(truth) {}
   Index size() const override { return 2; }
-  ConstVectorView mask() const override { return {mask_, 2}; }
+  ConstVectorView mask() const override { return {mask_, 4}; }
   Status acceleration(double t, ConstVectorView x, ConstVectorView v, VectorView a) override {
     ++evaluations;
     a[0] = (-x[0] + x[1] * v[1] + std::cos(t)) / mass(x[0]);
@@ -41,12 +43,25 @@ class Oscillators final : public SecondOrderSystem {
     out.map() = t_;
     return Status::success();
   }
-  Status prepare(double c0, double c1) override {
-    ++factorizations;
-    inverse_ = (M_ - c1 * J2_ - c0 * J1_).inverse();
+  Status prepare(Index first, const Shift* shifts, Index count) override {
+    factorizations += count;
+    for (Index k = 0; k < count; ++k) {
+      const Shift& s = shifts[k];
+      const std::complex<double> c0(s.c0, s.c0_imag), c1(s.c1, s.c1_imag);
+      inverse_[first + k] = (M_ - c1 * J2_ - c0 * J1_).inverse();
+    }
     return Status::success();
   }
-  Status solve(ConstVectorView r, VectorView z) override { return product(inverse_, r, z); }
+  Status solve(Index handle, ConstVectorView r, VectorView z) override {
+    return product(inverse_[handle].real(), r, z);
+  }
+  Status solve_complex(Index handle, ConstComplexView r, ComplexView z) override {
+    Eigen::Vector2cd x;
+    x.real() = r.re.map(), x.imag() = r.im.map();
+    x = inverse_[handle] * x;
+    z.re.map() = x.real(), z.im.map() = x.imag();
+    return Status::success();
+  }
 
   int evaluations = 0, jacobians = 0, factorizations = 0;
 
@@ -58,8 +73,9 @@ class Oscillators final : public SecondOrderSystem {
     return Status::success();
   }
   double truth_;
-  double mask_[2] = {1, 1};
-  Eigen::Matrix2d M_, J1_, J2_, inverse_;
+  double mask_[4] = {1, 1, 1, 1};
+  Eigen::Matrix2d M_, J1_, J2_;
+  Eigen::Matrix2cd inverse_[2];
   Eigen::Vector2d t_;
 };
 
@@ -68,9 +84,10 @@ struct SecondOrderRun {
   SecondOrderRun(const Integrator& method, Oscillators& system) : integrator(method) {
     problem.second_order = &system;
     problem.tolerances.rtol = problem.tolerances.atol = {&tolerance, 1};
-    const MemorySize size = integrator.memory({2, 0});
+    const MemorySize size = integrator.memory({2, 0, ViewKind::second_order});
     state_memory.assign(static_cast<std::size_t>(size.state), 0.0);
     scratch.assign(static_cast<std::size_t>(size.scratch), 0.0);
+    cache.assign(static_cast<std::size_t>(size.cache), 0.0);
     from = view(0, now), to = view(0, next);
     CHECK(integrator.start(problem, from, memory()).ok());
   }
@@ -79,7 +96,7 @@ struct SecondOrderRun {
     s.t = t, s.x = {y.data(), 2}, s.v = {y.data() + 2, 2};
     return s;
   }
-  Memory memory() { return {state_memory.data(), scratch.data()}; }
+  Memory memory() { return {state_memory.data(), scratch.data(), cache.data()}; }
   StepResult attempt(double h) {
     to.t = from.t + h;
     const Index estimated = integrator.traits().error_order > 0 ? 4 : 0;
@@ -102,7 +119,7 @@ struct SecondOrderRun {
   const Integrator& integrator;
   Problem problem;
   double tolerance = 1e-6;
-  std::vector<double> state_memory, scratch, now{0.5, 0.2, -0.3, 1}, next = std::vector<double>(4), error = next;
+  std::vector<double> state_memory, scratch, cache, now{0.5, 0.2, -0.3, 1}, next = std::vector<double>(4), error = next;
   StateView from, to;
 };
 

@@ -16,7 +16,7 @@ namespace {
 class Pair final : public SecondOrderSystem {
  public:
   Index size() const override { return 2; }
-  ConstVectorView mask() const override { return {ones_, 2}; }
+  ConstVectorView mask() const override { return {ones_, 4}; }
   Status acceleration(double, ConstVectorView x, ConstVectorView, VectorView a) override {
     a.map() = -x.map();
     return Status::success();
@@ -26,12 +26,14 @@ class Pair final : public SecondOrderSystem {
   Status apply_J1(ConstVectorView y, VectorView out) override { return out.map() = -y.map(), Status::success(); }
   Status apply_J2(ConstVectorView, VectorView out) override { return out.map().setZero(), Status::success(); }
   Status time_gradient(VectorView out) override { return out.map().setZero(), Status::success(); }
-  Status prepare(double c0, double) override { return pivot_ = 1 + c0, Status::success(); }
-  Status solve(ConstVectorView r, VectorView z) override { return z.map() = r.map() / pivot_, Status::success(); }
+  Status prepare(Index, const Shift* shifts, Index) override { return pivot_ = 1 + shifts->c0, Status::success(); }
+  Status solve(Index, ConstVectorView r, VectorView z) override {
+    return z.map() = r.map() / pivot_, Status::success();
+  }
 
  private:
   double pivot_ = 1;
-  double ones_[2] = {1, 1};
+  double ones_[4] = {1, 1, 1, 1};
 };
 
 /// Growth per step of the norm of (x, x') over the second half of many steps of size Omega: the spectral radius. The
@@ -116,7 +118,7 @@ namespace {
 class Hardening final : public SecondOrderSystem {
  public:
   Index size() const override { return 1; }
-  ConstVectorView mask() const override { return {&one_, 1}; }
+  ConstVectorView mask() const override { return {ones_, 2}; }
   Status acceleration(double, ConstVectorView x, ConstVectorView, VectorView a) override {
     a[0] = -x[0] * (1 + x[0] * x[0]);
     return Status::success();
@@ -126,11 +128,11 @@ class Hardening final : public SecondOrderSystem {
   Status apply_J1(ConstVectorView, VectorView) override { return Status::success(); }
   Status apply_J2(ConstVectorView, VectorView) override { return Status::success(); }
   Status time_gradient(VectorView) override { return Status::success(); }
-  Status prepare(double, double) override { return Status::success(); }
-  Status solve(ConstVectorView, VectorView) override { return Status::success(); }
+  Status prepare(Index, const Shift*, Index) override { return Status::success(); }
+  Status solve(Index, ConstVectorView, VectorView) override { return Status::success(); }
 
  private:
-  double one_ = 1;
+  double ones_[2] = {1, 1};
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "loaded_model.h"
 #include "random_vector.h"
+#include "run/plant/whole_model.h"
 #include "shipped_models.h"
 
 using namespace trammel;
@@ -20,17 +21,17 @@ double scale_of(const std::vector<double>& x) {
 }
 
 /// What is left of [M + c1 C + c0 K, Phi_q^T; Phi_q, 0] (x, mu) - (r, s), by the model's products, over what cancels in
-/// it.
-double implicit_residual(LoadedModel& m, double c0, double c1, std::vector<double>& x, std::vector<double>& mu,
-                         const std::vector<double>& r, const std::vector<double>& s) {
+/// it. Of models with internal states, seen as velocities.
+double implicit_residual(LoadedModel& m, ConstrainedSystem& system, double c0, double c1, std::vector<double>& x,
+                         std::vector<double>& mu, const std::vector<double>& r, const std::vector<double>& s) {
   const std::size_t n = x.size(), rows = mu.size();
   std::vector<double> c0x(n), c1x(n), f(n), g(rows), Mx(n), reaction(n), Phi_q_x(rows);
   for (std::size_t i = 0; i < n; ++i) c0x[i] = c0 * x[i], c1x[i] = c1 * x[i];
-  m.numbers.apply_linearization(LoadedModel::view(c0x), LoadedModel::view(c1x), LoadedModel::view(f),
-                                LoadedModel::view(g));
-  m.numbers.apply_mass(LoadedModel::view(x), LoadedModel::view(Mx));
-  m.numbers.apply_jacobian_transpose(LoadedModel::view(mu), LoadedModel::view(reaction));
-  m.numbers.apply_jacobian(LoadedModel::view(x), LoadedModel::view(Phi_q_x));
+  system.apply_linearization(LoadedModel::view(c0x), LoadedModel::view(c1x), LoadedModel::view(f),
+                             LoadedModel::view(g));
+  system.apply_mass(LoadedModel::view(x), LoadedModel::view(Mx));
+  system.apply_jacobian_transpose(LoadedModel::view(mu), LoadedModel::view(reaction));
+  system.apply_jacobian(LoadedModel::view(x), LoadedModel::view(Phi_q_x));
   const double terms = std::max({scale_of(f), scale_of(Mx), scale_of(reaction), scale_of(x)});
   double largest = 0;
   for (std::size_t i = 0; i < n; ++i) largest = std::max(largest, std::abs(Mx[i] + f[i] + reaction[i] - r[i]));
@@ -47,38 +48,41 @@ TEST_CASE("the implicit solve and its transpose satisfy their equations on every
   for (const std::filesystem::path& file : shipped_models()) {
     CAPTURE(file.string());
     LoadedModel m(file);
-    ImplicitKkt kkt(m.numbers.linearization());
+    ImplicitKkt kkt(m.numbers.parts().linearization, m.numbers.parts().internal_linearization);
+    WholeModel whole(m.numbers, true);
+    ConstrainedSystem& system = whole.system();
     const auto n = static_cast<std::size_t>(m.numbers.coordinates()),
+               all = static_cast<std::size_t>(system.coordinates()),
                rows = static_cast<std::size_t>(m.numbers.constraints());
     REQUIRE(m.evaluate(evaluate_jacobian));
     m.numbers.rank().choose_rows(1e-6);
     for (unsigned seed = 1; seed <= 3; ++seed) {
       m.disturb(seed, 0.02);
-      std::vector<double> a = random_vector(n, seed), lambda = random_vector(rows, seed + 10);
+      std::vector<double> a = random_vector(all, seed), lambda = random_vector(rows, seed + 10);
       REQUIRE(m.evaluate(evaluate_dynamics));
-      REQUIRE(m.numbers.linearize(LoadedModel::view(a), LoadedModel::view(lambda)));
+      REQUIRE(system.linearize(LoadedModel::view(a), LoadedModel::view(lambda)));
       for (const auto& given : {std::pair{1e-2, 1e-1}, {1e-6, 1e-3}, {0.0, 0.0}}) {
         const auto& [c0, c1] = given;
         CAPTURE(given.first);
-        REQUIRE(m.numbers.prepare(c0, c1));
-        std::vector<double> r = random_vector(n, seed + 20), s = random_vector(rows, seed + 30), x(n), mu(rows);
-        REQUIRE(m.numbers.solve_implicit(LoadedModel::view(r), LoadedModel::view(s), LoadedModel::view(x),
-                                         LoadedModel::view(mu)));
+        REQUIRE(system.prepare(c0, c1));
+        std::vector<double> r = random_vector(all, seed + 20), s = random_vector(rows, seed + 30), x(all), mu(rows);
+        REQUIRE(system.solve_implicit(LoadedModel::view(r), LoadedModel::view(s), LoadedModel::view(x),
+                                      LoadedModel::view(mu)));
         // Diagonal pivots stay unless another is 30 times as large, which may cost two or three digits of sixteen.
-        CHECK(implicit_residual(m, c0, c1, x, mu, r, s) < 1e-11);
+        CHECK(implicit_residual(m, system, c0, c1, x, mu, r, s) < 1e-11);
         // y^T (A^-1 r) = (A^-T y)^T r
-        std::vector<double> y = random_vector(n + rows, seed + 40), both = r;
+        std::vector<double> y = random_vector(n + rows, seed + 40), both = random_vector(n, seed + 20);
         both.insert(both.end(), s.begin(), s.end());
         for (std::size_t i = 0; i < rows; ++i) {
           if (m.numbers.rank().is_redundant(static_cast<Index>(i))) y[n + i] = both[n + i] = 0;
         }
         std::vector<double> forward = both, backward = y;
-        find_extension<BlockSolve>(m.numbers)->solve_implicit_block(forward.data(), 1, false);
-        find_extension<BlockSolve>(m.numbers)->solve_implicit_block(backward.data(), 1, true);
+        find_extension<BlockSolve>(m.numbers)->solve_implicit_block(0, forward.data(), 1, false);
+        find_extension<BlockSolve>(m.numbers)->solve_implicit_block(0, backward.data(), 1, true);
         const double left = std::inner_product(y.begin(), y.end(), forward.begin(), 0.0);
         const double right = std::inner_product(both.begin(), both.end(), backward.begin(), 0.0);
         CHECK(std::abs(left - right) < 1e-10 * scale_of(forward) * static_cast<double>(n + rows));
-        REQUIRE(kkt.prepare(m.numbers.kkt().matrix(), c0, c1));  // as the model's own
+        REQUIRE(kkt.prepare(m.numbers.parts().kkt.matrix(), c0, c1));  // as the model's own
         ++solvers[kkt.solver()];
       }
     }

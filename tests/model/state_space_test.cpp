@@ -6,6 +6,7 @@
 
 #include "dense_constrained.h"
 #include "dense_solvers.h"
+#include "generated_model.h"
 #include "model_in_motion.h"
 
 using namespace trammel;
@@ -20,8 +21,8 @@ Vector derivative(const F& f, double step) {
 
 /// What the paper's formulas are made of, dense, from the index-3 view alone: rows that are kept, columns u and w.
 struct DenseBlocks {
-  explicit DenseBlocks(InMotion& s) : model(s.model), n(s.model.coordinates()), m(s.model.constraints()) {
-    Vector q = Eigen::Map<Vector>(s.loaded.q.data(), n), v = Eigen::Map<Vector>(s.loaded.v.data(), n);
+  explicit DenseBlocks(InMotion& s) : model(s.whole.system()), n(model.coordinates()), m(model.constraints()) {
+    Vector q(n), v(n);
     const Memory memory{s.state.data(), s.scratch.data()};
     REQUIRE(s.reduction.lift_second_order(model, s.t, view(s.w), view(s.w_dot), memory, view(q), view(v)));
     REQUIRE(model.evaluate(s.t, view(q), view(v), {}, evaluate_dynamics | evaluate_nu));
@@ -30,7 +31,7 @@ struct DenseBlocks {
     REQUIRE(model.solve(model.Q(), model.gamma(), view(a), view(lambda)));
     REQUIRE(model.linearize(view(a), view(lambda)));
     for (Index r = 0; r < m; ++r) {
-      if (!model.rank().is_redundant(r)) kept.push_back(r);
+      if (!s.model.rank().is_redundant(r)) kept.push_back(r);
     }
     std::vector<unsigned char> independent(static_cast<std::size_t>(n), 0);
     for (Index k = 0; k < s.d; ++k) {
@@ -58,7 +59,7 @@ struct DenseBlocks {
     nu = model.nu().map();
   }
 
-  ConstrainedModel& model;
+  ConstrainedSystem& model;
   Index n, m;
   std::vector<Index> kept, u, w;
   /// K, C: of M a + Phi_q^T lambda - Q; G = Phi_q a - gamma; B = (Phi_q v)_q.
@@ -99,12 +100,34 @@ struct BlockFormulas {
 
 }  // namespace
 
-TEST_CASE("the implicit solve, dense and sparse, is that of the block formulas") {
+namespace {
+
+/// A chain of n links with a motor that lags in every fifth joint, which is a spring and a damper to it.
+std::filesystem::path chain_with_motors(int n) {
+  std::ifstream stream(generated("planar_chain", n));
+  std::string text((std::istreambuf_iterator<char>(stream)), {}), motors;
+  for (int k = 1; k <= n; k += 5) {
+    motors += (motors.empty() ? "" : ", ") + ("\"motor" + std::to_string(k)) +
+              R"(": {"type": "actuator", "joint": "hinge)" + std::to_string(k) +
+              R"json(", "law": "-0.3*x - 0.02*rate + 0.1*sin(3*t)",
+                     "lag": 0.05, "initial_force": 0.02})json";
+  }
+  const std::string constraints = "\"constraints\": {";
+  text.replace(text.find(constraints), constraints.size(), "\"forces\": {" + motors + "}, " + constraints);
+  return temporary_run_file(text, "motors.json");
+}
+
+}  // namespace
+
+TEST_CASE("the implicit solve, dense and sparse, is that of the block formulas; internal states too") {
   bool sparse = false;
-  for (const char* name :
-       {"planar_double_pendulum.json", "slider_crank.json", "spatial_four_bar.json", "chain_64.json"}) {
-    CAPTURE(name);
-    InMotion s(std::filesystem::path(TRAMMEL_SOURCE_DIR) / "configs/examples" / name);
+  const std::filesystem::path examples = std::filesystem::path(TRAMMEL_SOURCE_DIR) / "configs/examples";
+  for (const std::filesystem::path& file :
+       {examples / "planar_double_pendulum.json", examples / "slider_crank.json", examples / "spatial_four_bar.json",
+        examples / "chain_64.json", examples / "actuator_with_lag.json", chain_with_motors(20),
+        chain_with_motors(70)}) {
+    CAPTURE(file.string());
+    InMotion s(file);
     REQUIRE(s.moves);
     REQUIRE(s.system->linearize(s.t, view(s.w), view(s.w_dot)));
     const BlockFormulas paper{DenseBlocks(s)};
@@ -118,6 +141,8 @@ TEST_CASE("the implicit solve, dense and sparse, is that of the block formulas")
     CHECK((z - exact).norm() < 1e-10 * exact.norm());
     const auto MJ1 = s.columns([&](auto y, auto out) { return s.system->apply_J1(y, out); });
     CHECK((MJ1 - paper.MJ1).norm() < 1e-9 * (1e-6 + paper.MJ1.norm()));
+    const auto MJ2 = s.columns([&](auto y, auto out) { return s.system->apply_J2(y, out); });
+    CHECK((MJ2 - paper.MJ2).norm() < 1e-9 * (1e-6 + paper.MJ2.norm()));
     sparse = sparse || s.d > 63;
   }
   CHECK(sparse);

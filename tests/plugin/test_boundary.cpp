@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -57,20 +58,23 @@ std::vector<Include> includes_under(const char* folder) {
 /// Headers that neither clang 14 with libstdc++ 12 nor every compiler of a stranger can be asked for.
 bool is_standard(const std::string& name) {
   static const std::set<std::string> unwelcome = {"ranges", "format", "source_location"};
-  if (name == "stddef.h") return true;  // the C interface's
+  static const std::set<std::string> of_c = {"math.h", "stdbool.h", "stddef.h", "stdint.h", "string.h"};
+  if (of_c.count(name) > 0) return true;  // the C interfaces'
   return unwelcome.count(name) == 0 && name.find_first_of("./") == std::string::npos;
 }
 
 bool starts_with(const std::string& text, const char* start) { return text.rfind(start, 0) == 0; }
 
-/// A plugin that wraps a library includes its headers as well.
+/// A plugin that wraps a library includes its headers as well; writers include those of the system's files.
 bool is_of_wrapped_library(const Include& include) {
-  if (include.file.parent_path().filename() != "sundials") return false;
-  for (const char* folder :
-       {"arkode/", "cvode/", "ida/", "nvector/", "sundials/", "sunlinsol/", "sunmatrix/", "sunnonlinsol/"}) {
-    if (starts_with(include.name, folder)) return true;
-  }
-  return false;
+  static const std::map<std::string, std::vector<const char*>> wrapped = {
+      {"sundials", {"arkode/", "cvode/", "ida/", "nvector/", "sundials/", "sunlinsol/", "sunmatrix/", "sunnonlinsol/"}},
+      {"hdf5", {"hdf5.h", "fcntl.h", "unistd.h", "sys/resource.h", "sys/stat.h"}},
+      {"csv", {"fcntl.h", "unistd.h"}}};
+  const auto known = wrapped.find(include.file.parent_path().filename());
+  if (known == wrapped.end()) return false;
+  return std::any_of(known->second.begin(), known->second.end(),
+                     [&](const char* start) { return starts_with(include.name, start); });
 }
 
 }  // namespace

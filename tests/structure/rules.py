@@ -15,7 +15,8 @@ BODIES = {"trammel/host/simulation.h": "run", "trammel/host/c_api.h": "embed"}
 # Friends that stay. A description hands out its parts, whose constructors are nobody else's, and Simulation takes the
 # state out of one without a method that users would see; the header is public, and who is a friend part of its classes.
 FRIENDS = {("framework/include/trammel/host/run_description.h", "RunDescription"),
-           ("framework/include/trammel/host/run_description.h", "Simulation")}
+           ("framework/include/trammel/host/run_description.h", "Simulation"),
+           ("framework/include/trammel/host/run_description.h", "Mechanics")}
 
 
 def layers(root):

@@ -109,8 +109,10 @@ class DenseConstrained : public ConstrainedSystem {
   Status apply_jacobian_gradient(ConstVectorView, ConstVectorView, VectorView) override { return unsupported(); }
   Status apply_time_jacobian(ConstVectorView, VectorView) override { return unsupported(); }
   Status time_gradients(ConstVectorView, VectorView, VectorView, VectorView) override { return unsupported(); }
-  Status prepare(double, double) override { return unsupported(); }
-  Status solve_implicit(ConstVectorView, ConstVectorView, VectorView, VectorView) override { return unsupported(); }
+  Status prepare(Index, const Shift*, Index) override { return unsupported(); }
+  Status solve_implicit(Index, ConstVectorView, ConstVectorView, VectorView, VectorView) override {
+    return unsupported();
+  }
 
   Matrix M, Phi_q;
   Vector Q_, Phi_, nu_, gamma_, z_rate_;

@@ -14,6 +14,7 @@
 
 #include "built_component.h"
 #include "loaded_model.h"
+#include "run/plant/whole_model.h"
 #include "trammel/extensions/second_order_formulation.h"
 #include "trammel/extensions/system_extensions.h"
 
@@ -31,25 +32,37 @@ struct InMotion {
   explicit InMotion(const std::filesystem::path& file)
       : loaded(file),
         model(loaded.numbers),
+        whole(model, true),
         built(ComponentKind::formulation, "coordinate_partitioning", {{{"tolerance", 1e-13}}, {}, {}}),
         formulation(*built),
         reduction(*find_extension<SecondOrderFormulation>(formulation)) {
     ProjectionReport report;
     VectorView q = LoadedModel::view(loaded.q), v = LoadedModel::view(loaded.v);
-    moves = model.internal_states() == 0 && disturb() && model.evaluate(t, q, v, {}, evaluate_jacobian);
+    moves = disturb() && model.evaluate(t, q, v, {}, evaluate_jacobian);
     if (!moves) return;
     const Index rows = model.constraints() - model.rank().choose_rows(1e-6);
     moves = model.coordinates() > rows && model.project_velocities(t, q, v, ProjectionWeights::mass, report);
     if (!moves) return;
-    const MemorySize size = formulation.memory(model);
+    random_states();
+    const WholeModel::Point point = whole.joined({q, v, LoadedModel::view(z)});
+    ConstrainedSystem& seen = whole.system();
+    const MemorySize size = formulation.memory(seen);
     state.assign(static_cast<std::size_t>(size.state), 0.0);
     scratch.assign(static_cast<std::size_t>(size.scratch), 0.0);
     const Memory memory{state.data(), scratch.data()};
-    system = reduction.bind(model, memory);
-    REQUIRE(formulation.start(model, t, q, v, memory));
+    system = reduction.bind(seen, memory);
+    REQUIRE(formulation.start(seen, t, point.q, point.v, memory));
     d = system->size();
     w.resize(d), w_dot.resize(d);
-    REQUIRE(reduction.embed_second_order(model, t, q, v, memory, view(w), view(w_dot)));
+    REQUIRE(reduction.embed_second_order(seen, t, point.q, point.v, memory, view(w), view(w_dot)));
+  }
+
+  /// Near the given ones, by amounts of their own size.
+  void random_states() {
+    z = loaded.z;
+    std::mt19937 generator(7);
+    std::uniform_real_distribution<double> amount(-0.1, 0.1);
+    for (double& x : z) x += amount(generator) * (1 + std::abs(x));
   }
 
   Vector acceleration(double at, const Vector& x, const Vector& x_dot) {
@@ -84,6 +97,8 @@ struct InMotion {
 
   LoadedModel loaded;
   ConstrainedModel& model;
+  WholeModel whole;
+  std::vector<double> z;
   bool moves = false;
   BuiltComponent<Formulation> built;
   const Formulation& formulation;
@@ -94,7 +109,7 @@ struct InMotion {
   Vector w, w_dot;
 };
 
-/// All run files with bodies that the view accepts: no internal states, some freedom, and not more bodies than the test
+/// All run files with bodies that the view accepts: some freedom, and not more bodies than the test
 /// can afford.
 inline std::vector<std::filesystem::path> mechanisms(Index most_bodies) {
   std::vector<std::filesystem::path> files;

@@ -68,13 +68,14 @@ class OdeRun {
     const MemorySize memory = method.memory(size);
     memory_state.assign(static_cast<std::size_t>(memory.state), 0.0);
     memory_scratch.assign(static_cast<std::size_t>(memory.scratch), 0.0);
+    memory_cache.assign(static_cast<std::size_t>(memory.cache), 0.0);
     state.t = t;
     state.x = {y_.data(), size.n};
     next.x = {next_.data(), size.n};
     restart();
   }
 
-  Memory memory() { return {memory_state.data(), memory_scratch.data()}; }
+  Memory memory() { return {memory_state.data(), memory_scratch.data(), memory_cache.data()}; }
 
   void restart() { check(method.start(problem, state, memory())); }
 
@@ -159,7 +160,7 @@ class OdeRun {
   const Integrator& method;
   Problem problem;
   StateView state, next;
-  std::vector<double> memory_state, memory_scratch, from;
+  std::vector<double> memory_state, memory_scratch, memory_cache, from;
   double from_t = 0;
 
  private:

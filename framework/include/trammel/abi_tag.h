@@ -16,8 +16,10 @@
 #include "trammel/metric.h"
 #include "trammel/plugin.h"
 #include "trammel/refusal.h"
+#include "trammel/shift.h"
 #include "trammel/status.h"
 #include "trammel/system.h"
+#include "trammel/writer.h"
 
 #define TRAMMEL_TEXT_(x) #x
 #define TRAMMEL_TEXT(x) TRAMMEL_TEXT_(x)
@@ -68,6 +70,8 @@ constexpr AbiText make_abi_tag() {
       .probe<VectorView>("vector_view")
       .probe<MatrixView>("matrix_view")
       .probe<ConstVectorView>("const_vector_view")
+      .probe<Shift>("shift")
+      .probe<ComplexView>("complex_view")
       .probe<Refusal>("refusal")
       .probe<PluginDescriptor>("plugin_descriptor")
       .probe<ParameterRecord>("parameter_record")
@@ -94,6 +98,9 @@ constexpr AbiText make_abi_tag() {
       .probe<AllBodiesOutput>("all_bodies_output")
       .probe<StateLaws::Box>("law_box")
       .probe<KktMatrix>("kkt_matrix")
+      .probe<WriterColumn>("writer_column")
+      .probe<WriterNote>("writer_note")
+      .probe<WriterRun>("writer_run")
       .probe<Problem>("problem")
       .probe<StepResult>("step_result")
       .probe<IntegratorTraits>("integrator_traits")

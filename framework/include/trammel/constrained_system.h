@@ -3,6 +3,7 @@
 
 #include "trammel/extension.h"
 #include "trammel/linalg.h"
+#include "trammel/shift.h"
 #include "trammel/status.h"
 
 namespace trammel {
@@ -30,6 +31,8 @@ struct ProjectionReport {
 
 /// Usage: `evaluate` at a point, then query or `factorize` and `solve` there. n coordinates q (velocities v = dq/dt),
 /// m rows (intrinsic ones last), nz internal states z. Owns its workspace; no [hot] method allocates.
+/// Integrators, and formulations of second order, never see internal states: there nz = 0, and the last coordinates s
+/// are those whose velocities are the states, s' = z, with mass 1 and the force z' (Q). Nothing depends on s.
 class ConstrainedSystem : public Extensible {
  public:
   /// [setup] n, the length of q, v and a.
@@ -44,6 +47,10 @@ class ConstrainedSystem : public Extensible {
   virtual const char* row_name(Index i) const = 0;
   /// [setup] Whether Phi depends on time.
   virtual bool rheonomic() const = 0;
+
+  /// [step] Weight of each coordinate and, behind them, of each velocity in error norms (1 or 0): 2 n entries, or none:
+  /// all count.
+  virtual ConstVectorView mask() const { return {}; }
 
   /// [hot] Computes the wanted parts at (t, q, v, z). v may be empty for Phi and Phi_q only.
   virtual Status evaluate(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z, unsigned parts) = 0;
@@ -96,10 +103,27 @@ class ConstrainedSystem : public Extensible {
   virtual Status apply_time_jacobian(ConstVectorView y, VectorView out) = 0;
   /// [hot] Explicit time dependence at fixed (q, v, a): Q_t (n), Phi_tt (m), d/dt(Phi_q a - gamma) (m).
   virtual Status time_gradients(ConstVectorView a, VectorView Q_t, VectorView Phi_tt, VectorView acceleration_t) = 0;
-  /// [step] Factorizes [M + c1 C + c0 K, Phi_q^T; Phi_q, 0], K = (M a)_q + (Phi_q^T lambda)_q - Q_q, C = -Q_v.
-  virtual Status prepare(double c0, double c1) = 0;
-  /// [hot] Solves with it: right-hand sides f (n), g (m).
-  virtual Status solve_implicit(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) = 0;
+  /// [step] Factorizes [M + c1 C + c0 K, Phi_q^T; Phi_q, 0], K = (M a)_q + (Phi_q^T lambda)_q - Q_q, C = -Q_v, from
+  /// which internal states, where there are any, are eliminated as velocities, once for each of `count` shifts, under
+  /// the handles `first`, `first` + 1, ... (see SecondOrderSystem::prepare).
+  virtual Status prepare(Index first, const Shift* shifts, Index count) = 0;
+  /// [hot] Solves with one of a real shift: right-hand sides f (n), g (m).
+  virtual Status solve_implicit(Index handle, ConstVectorView f, ConstVectorView g, VectorView x,
+                                VectorView lambda) = 0;
+  /// [hot] The same for a complex shift.
+  virtual Status solve_implicit_complex(Index handle, ConstComplexView f, ConstComplexView g, ComplexView x,
+                                        ComplexView lambda) {
+    (void)handle, (void)f, (void)g, (void)x, (void)lambda;
+    return Status::failure(StatusCode::unsupported, "no implicit steps with complex coefficients");
+  }
+  /// For methods with one real matrix: its handle is 0.
+  Status prepare(double c0, double c1) {
+    const Shift shift{c0, c1};
+    return prepare(0, &shift, 1);
+  }
+  Status solve_implicit(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) {
+    return solve_implicit(0, f, g, x, lambda);
+  }
 
   /// [step] Kernel services. Newton to Phi(t, q) = 0 along the weighted minimal correction, until the largest change of
   /// a coordinate is below `tolerance`. q is moved in place; after a failure (not_converged, singular) it is somewhere

@@ -50,6 +50,12 @@ class Formulation : public Extensible {
   /// [hot] y' = f(t, y).
   virtual Status rhs(ConstrainedSystem& system, double t, ConstVectorView y, const Memory& memory,
                      VectorView f) const = 0;
+  /// [hot] f_y (square, of the size of y) of `rhs`, exact. Default: `unsupported`; integrators then take differences.
+  virtual Status jacobian(ConstrainedSystem& system, double t, ConstVectorView y, const Memory& memory,
+                          MatrixView f_y) const {
+    (void)system, (void)t, (void)y, (void)memory, (void)f_y;
+    return Status::failure(StatusCode::unsupported, "no exact Jacobian");
+  }
   /// [step] Error-control weight of each component of y (see OdeSystem::mask). Default: all 1.
   virtual void mask(const ConstrainedSystem& system, const Memory& memory, VectorView weights) const;
   /// [step] After an attempted step, before its error is judged: may move y onto the constraints and the error estimate

@@ -14,8 +14,10 @@ enum class ViewKind : std::int32_t { ode, second_order, constrained };
 struct IntegratorTraits {
   ViewKind view = ViewKind::ode;
   bool also_constrained = false;  ///< view second_order; constrained where a model is given no formulation
-  int order = 1;                  ///< claimed; measured by tests
-  int error_order = 0;            ///< order of the estimate's formula (4 for 5(4)); 0: no estimate, fixed steps only
+  /// View second_order; ode where a problem or a formulation has no second-order view.
+  bool also_first_order = false;
+  int order = 1;        ///< claimed; measured by tests
+  int error_order = 0;  ///< order of the estimate's formula (4 for 5(4)); 0: no estimate, fixed steps only
   int interpolation_order = 3;
   bool variable_step = true;  ///< false: h must stay the same between restarts (histories on an equidistant grid)
   /// Chooses its own order and step; the kernel hands over tolerances and obeys h_next, but shortens steps that would
@@ -30,6 +32,7 @@ struct IntegratorTraits {
 struct ProblemSize {
   Index n = 0;
   Index m = 0;
+  ViewKind view = ViewKind::ode;  ///< in which the method gets it
 };
 
 /// A state: y in `x` (ode); x and x' in `x`, `v` (second_order); q, v, a, lambda (constrained).
@@ -62,8 +65,10 @@ struct StepResult {
   bool rejected = false;  ///< self-controlled: error too large; try again with h_next < h
 };
 
-/// Integrators are const; all that a rejected step or a checkpoint must restore lives in memory.state. [hot] methods do
-/// not allocate. Sequence: start, then (attempt, then accept or reject)*, with `start` again for every restart.
+/// Integrators are const; all that a rejected step or a checkpoint must restore lives in memory.state, what may be lost
+/// in memory.cache. Views keep their linearization and factorizations likewise: neither is rolled back, and checkpoints
+/// bring back one factorization, of handle 0 and a real shift, with the linearization that belongs to it; methods that
+/// need more remember in memory.cache what the view holds. [hot] methods do not allocate. Sequence: start, then (attempt, then accept or reject)*, with `start` again for every restart.
 class Integrator : public Extensible {
  public:
   static constexpr const char* kind_id = "trammel.integrator/1";

@@ -34,13 +34,32 @@ class Results(collections.abc.Mapping):
 
 
 def read_results(folder):
-    """Reads results.csv and summary.json of a folder that a run wrote. The numbers are those the run had, bit by bit."""
+    """Reads the rows and summary.json of a folder that a run wrote: results.csv, or results.h5 where that is not there,
+    which needs h5py. The numbers are those the run had, bit by bit."""
     folder = pathlib.Path(folder)
-    with open(folder / "results.csv", encoding="utf-8") as file:
+    only_hdf5 = (folder / "results.h5").is_file() and not (folder / "results.csv").exists()
+    columns = _hdf5_columns(folder / "results.h5") if only_hdf5 else _csv_columns(folder / "results.csv")
+    summary = folder / "summary.json"
+    content = json.loads(summary.read_text(encoding="utf-8")) if summary.is_file() else {}
+    return Results(columns, content)
+
+
+def _csv_columns(path):
+    with open(path, encoding="utf-8") as file:
         names = file.readline().rstrip("\n").split(",")
         # A run that was killed while it wrote leaves its last row unfinished; float() rounds correctly.
         rows = [[float(cell) for cell in line.split(",")] for line in file if line.endswith("\n")]
     table = numpy.array(rows, dtype=float).reshape(len(rows), len(names))
-    summary = folder / "summary.json"
-    content = json.loads(summary.read_text(encoding="utf-8")) if summary.is_file() else {}
-    return Results({name: table[:, i].copy() for i, name in enumerate(names)}, content)
+    return {name: table[:, i].copy() for i, name in enumerate(names)}
+
+
+def _hdf5_columns(path):
+    try:
+        import h5py
+    except ImportError as error:
+        raise ImportError(f"{path}: reading this file needs h5py (Debian: python3-h5py)") from error
+    with h5py.File(path, "r", swmr=True) as file:
+        values = file["values"][:]
+        # Rows without a time were not finished when the run was killed.
+        rows = values.shape[1] - int(numpy.isnan(values[0])[::-1].cumprod().sum())
+        return {name: values[i, :rows].copy() for i, name in enumerate(file["names"].asstr()[:])}

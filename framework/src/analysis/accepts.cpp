@@ -37,11 +37,9 @@ void refuse_stops(const Accepts& accepts, const RunFile& run, const Assembly& as
                                                ", or start from the given positions"));
 }
 
-void refuse_internal_states(const Accepts& accepts, const RunFile& run, const Assembly& assembly,
-                            std::optional<ViewKind> view) {
-  const bool carried = !view || *view == ViewKind::ode;
+void refuse_internal_states(const Accepts& accepts, const RunFile& run, const Assembly& assembly) {
   const bool refused = accepts.internal_states == Accepts::States::refused;
-  if (carried && !refused && !run.start.equilibrium) return;
+  if (!refused && !run.start.equilibrium) return;
   for (const ForceSlot& slot : assembly.forces) {
     if (slot.force->internal_states() == 0) continue;
     const auto refuse = [&](const Node& node, const std::string& path, const std::string& why) {
@@ -50,11 +48,6 @@ void refuse_internal_states(const Accepts& accepts, const RunFile& run, const As
                                                            slot.name, slot.type, why)));
     };
     if (refused) refuse(*run.system.node, run.system.path, accepts.no_states);
-    if (!carried) {
-      refuse(*run.integrator.node, run.integrator.path,
-             fmt::format("integrator '{}' does not treat; use an integrator for first-order systems, such as dopri5",
-                         run.integrator.type));
-    }
     refuse(*run.document->find("analysis")->find("start"), "/analysis/start",
            "no search for an equilibrium at the start finds; start from the given positions, or from the state that an "
            "analysis of type 'equilibrium' finds");
@@ -63,11 +56,11 @@ void refuse_internal_states(const Accepts& accepts, const RunFile& run, const As
 
 }  // namespace
 
-void refuse_unaccepted(const Accepts& accepts, const RunFile& run, const Model& model, std::optional<ViewKind> view) {
+void refuse_unaccepted(const Accepts& accepts, const RunFile& run, const Model& model) {
   const Assembly* assembly = model.assembly();
   if (assembly == nullptr) return;
   refuse_stops(accepts, run, *assembly);
-  refuse_internal_states(accepts, run, *assembly, view);
+  refuse_internal_states(accepts, run, *assembly);
 }
 
 void refuse_touching_stops(const Accepts& accepts, const RunFile& run, Plant& plant) {

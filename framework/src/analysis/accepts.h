@@ -1,8 +1,6 @@
 // Accepts: what an analysis takes of a model and of the run file, and the one place that refuses the rest.
 #pragma once
 
-#include <optional>
-
 #include "config/run_file.h"
 #include "model/model.h"
 #include "results/run_remarks.h"
@@ -23,10 +21,9 @@ struct Accepts {
   Methods methods = Methods::unused;
 };
 
-/// [setup] Before the start of the model is made. `view`: what the integrator gets, if there is one. Rigid stops act on
-/// the velocities of dynamics only; internal states are carried by first-order views only. Throws Error(input) with
-/// file, line and path.
-void refuse_unaccepted(const Accepts& accepts, const RunFile& run, const Model& model, std::optional<ViewKind> view);
+/// [setup] Before the start of the model is made. Rigid stops act on the velocities of dynamics only. Throws
+/// Error(input) with file, line and path.
+void refuse_unaccepted(const Accepts& accepts, const RunFile& run, const Model& model);
 /// [setup] At the start: stops that touch; and, as warnings, what is not used.
 void refuse_touching_stops(const Accepts& accepts, const RunFile& run, Plant& plant);
 void report_unused(const Accepts& accepts, const RunFile& run, const Model& model, RunRemarks& remarks);

@@ -79,11 +79,12 @@ Bench::Bench(PluginHost& host, const MethodCase& method, const std::string& syst
       next_(plant_->size(), plant_->view()),
       problem_(plant_->problem()) {
   problem_.tolerances = {.rtol = {&rtol_, 1}, .atol = {&atol_, 1}};
-  declared_ = this->method().memory(plant_->size());
-  memory_state_ = guarded_block(declared_.state, guard, 0);
-  memory_scratch_ = guarded_block(declared_.scratch, guard, 0);
+  const MemorySize declared = this->method().memory(plant_->size());
+  memory_state_ = guarded_block(declared.state, guard, 0);
+  memory_scratch_ = guarded_block(declared.scratch, guard, 0);
   error_ = guarded_block(controlled(), guard, 0);
-  memory_ = {memory_state_.data() + guard, memory_scratch_.data() + guard};
+  memory_cache_ = guarded_block(declared.cache, guard, 0);
+  memory_ = {memory_state_.data() + guard, memory_scratch_.data() + guard, memory_cache_.data() + guard};
   require_ok(plant_->start(state_.view), "the start of the bench's own problem");
   restart();
 }
@@ -106,7 +107,7 @@ void Bench::restart() {
   spoil_scratch();
 }
 
-void Bench::spoil_scratch() { std::fill_n(memory_scratch_.begin() + guard, declared_.scratch, 1e300); }
+void Bench::spoil_scratch() { std::fill(memory_scratch_.begin() + guard, memory_scratch_.end() - guard, 1e300); }
 
 StepResult Bench::attempt(double h) {
   from_.copy_from(state_);
@@ -187,9 +188,11 @@ void Bench::load(const Snapshot& snapshot) {
 
 void Bench::check_guards() const {
   require(guarded_well(memory_state_, guard), "writes outside the {} doubles of memory.state that memory() declares",
-          declared_.state);
+          declared(memory_state_));
   require(guarded_well(memory_scratch_, guard),
-          "writes outside the {} doubles of memory.scratch that memory() declares", declared_.scratch);
+          "writes outside the {} doubles of memory.scratch that memory() declares", declared(memory_scratch_));
+  require(guarded_well(memory_cache_, guard), "writes outside the {} doubles of memory.cache that memory() declares",
+          declared(memory_cache_));
   require(guarded_well(error_, guard), "writes outside the error estimate");
 }
 

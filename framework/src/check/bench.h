@@ -72,6 +72,9 @@ class Bench {
   /// False: the method has no dense output.
   bool interpolate(double t, VectorXd& out);
 
+  /// Whether the method keeps what may be lost: then results after a rollback agree within its tolerances only.
+  bool caches() const { return declared(memory_cache_) > 0; }
+
   /// State and memory.state, for rollbacks.
   struct Snapshot {
     VectorXd y;
@@ -87,6 +90,7 @@ class Bench {
 
  private:
   static constexpr std::size_t guard = 16;
+  static std::size_t declared(const std::vector<double>& guarded) { return guarded.size() - 2 * guard; }
   Index controlled() const { return state_.view.x.size + state_.view.v.size; }
   VectorXd copy(const StateBuffer& buffer) const;
   void require_ok(const Status& status, const char* what) const;
@@ -97,8 +101,7 @@ class Bench {
   StateBuffer state_, from_, next_;
   Problem problem_;
   double rtol_ = 1e-6, atol_ = 1e-8;
-  std::vector<double> memory_state_, memory_scratch_, error_;
-  MemorySize declared_;
+  std::vector<double> memory_state_, memory_scratch_, memory_cache_, error_;
   Memory memory_;
 };
 

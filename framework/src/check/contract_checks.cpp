@@ -1,4 +1,6 @@
 // Level 2: what every component promises before its mathematics is looked at.
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <deque>
@@ -76,6 +78,7 @@ void create(Subject& subject) {
       for (const auto& file : subject.cases) const CaseModel first(file, *subject.host), second(file, *subject.host);
       return;
     case ComponentKind::metric: skip("metrics are created by studies");
+    case ComponentKind::writer: return;  // writer_checks.cpp
   }
 }
 
@@ -93,6 +96,8 @@ void run_cases(Subject& subject) {
       options.set.push_back(fmt::format("analysis.duration={:g}", shown));
     }
     Simulation simulation(file, options);
+    if (subject.component->kind == ComponentKind::writer)
+      simulation.write_results(temporary_folder(::getppid()) / std::to_string(::getpid()));
     require(simulation.run() == RunStatus::completed, "{}: {}", file.filename().string(), simulation.message());
   }
 }
@@ -372,7 +377,7 @@ void add_contract_checks(ComponentKind kind, std::vector<Check>& checks) {
   };
   add("contract.texts", "summary, units and descriptions are there", "a text left empty, or a missing full stop",
       texts);
-  if (kind == ComponentKind::metric) return;
+  if (kind == ComponentKind::metric || kind == ComponentKind::writer) return;
   add("contract.create", "it can be created and ended, more than once",
       "the constructor refuses what its parameter table allows, or keeps something in a static", create);
   if (kind == ComponentKind::constraint) {

@@ -38,6 +38,7 @@ class Treated {
     const MemorySize size = made_.formulation().memory(numbers_);
     state_.assign(static_cast<std::size_t>(size.state), 0.0);
     scratch_.assign(static_cast<std::size_t>(size.scratch), 0.0);
+    cache_.assign(static_cast<std::size_t>(size.cache), 0.0);
     ProjectionReport report;
     ok(numbers_.project_positions(0, view(q), ProjectionWeights::identity, 1e-13, report), "assembling the model");
     ok(numbers_.project_velocities(0, cview(q), view(v), ProjectionWeights::identity, report), "assembling the model");
@@ -106,12 +107,12 @@ class Treated {
     spoil();
     return f;
   }
-  Memory memory() { return {state_.data(), scratch_.data()}; }
+  Memory memory() { return {state_.data(), scratch_.data(), cache_.data()}; }
   void spoil() { std::fill(scratch_.begin(), scratch_.end(), 1e300); }
 
   CreatedMethod made_;
   ConstrainedModel numbers_;
-  std::vector<double> state_, scratch_;
+  std::vector<double> state_, scratch_, cache_;
 
  public:
   double t = 0;

@@ -96,8 +96,8 @@ void rollback(Subject& subject) {
     const VectorXd once = bench.y();
     bench.load(there);
     for (int i = 0; i < 5; ++i) bench.step(h);
-    require(bench.y() == once, "copying memory.state back does not bring the method back: {:.1e}",
-            (bench.y() - once).norm());
+    const double allowed = bench.caches() ? 1e-5 : 0, difference = (bench.y() - once).norm();
+    require(difference <= allowed, "copying memory.state back does not bring the method back: {:.1e}", difference);
   });
 }
 

@@ -178,12 +178,22 @@ std::vector<Check> checks_of(ComponentKind kind) {
   std::vector<Check> checks, own;
   add_contract_checks(kind, checks);
   switch (kind) {
-    case ComponentKind::constraint: add_constraint_checks(own); break;
-    case ComponentKind::force: add_force_checks(own); break;
-    case ComponentKind::system: add_system_checks(own); break;
+    case ComponentKind::constraint:
+      add_constraint_checks(own);
+      add_parameter_checks(kind, own);
+      break;
+    case ComponentKind::force:
+      add_force_checks(own);
+      add_parameter_checks(kind, own);
+      break;
+    case ComponentKind::system:
+      add_system_checks(own);
+      add_parameter_checks(kind, own);
+      break;
     case ComponentKind::integrator: add_integrator_checks(own); break;
     case ComponentKind::formulation: add_formulation_checks(own); break;
     case ComponentKind::function: add_function_checks(own); break;
+    case ComponentKind::writer: add_writer_checks(own); break;
     case ComponentKind::metric: return checks;
   }
   // What is written where comes first, then what the kernel makes of it, then mathematics.

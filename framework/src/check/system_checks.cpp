@@ -1,6 +1,7 @@
 // Level 3 of systems: mass, forces and energy of bodies and of problems.
 #include <Eigen/LU>
 #include <cmath>
+#include <complex>
 
 #include "check/element_point.h"
 #include "trammel/system.h"
@@ -229,6 +230,27 @@ void with_problems(Subject& subject, const std::function<void(System&, VectorXd&
   if (!any) skip("no problem: it hosts bodies");
 }
 
+/// A complex matrix beside a real one, where the problem has it.
+void complex_solve(SecondOrderSystem& problem, const MatrixXd& M, const MatrixXd& MJ1, const MatrixXd& MJ2) {
+  using Complex = std::complex<double>;
+  const auto n = static_cast<Index>(M.rows());
+  const Complex c0(0.01, 0.02), c1(0.1, -0.05);
+  const Shift shifts[2] = {{0.01, 0.1}, {c0.real(), c1.real(), c0.imag(), c1.imag()}};
+  const Status status = problem.prepare(0, shifts, 2);
+  if (status.code == StatusCode::unsupported) return;
+  require_ok(status, "prepare with a complex shift");
+  VectorXd re = VectorXd::LinSpaced(n, 1, 2), im = VectorXd::LinSpaced(n, -1, 3), z_re(n), z_im(n);
+  const Status solved = problem.solve_complex(1, {ConstVectorView{re.data(), n}, ConstVectorView{im.data(), n}},
+                                              {{z_re.data(), n}, {z_im.data(), n}});
+  if (solved.code == StatusCode::unsupported) return;
+  require_ok(solved, "solve_complex");
+  Eigen::VectorXcd r(n), z(n);
+  r.real() = re, r.imag() = im, z.real() = z_re, z.imag() = z_im;
+  const Eigen::MatrixXcd A = M.cast<Complex>() - c1 * MJ2.cast<Complex>() - c0 * MJ1.cast<Complex>();
+  const double residual = (A * z - r).norm() / r.norm();
+  require(residual < 1e-9, "solve_complex leaves a residual of {:.1e}", residual);
+}
+
 void problem_jacobian(Subject& subject) {
   with_problems(subject, [](System& system, VectorXd& x, VectorXd& v) {
     const auto n = static_cast<Index>(x.size());
@@ -283,6 +305,7 @@ void problem_jacobian(Subject& subject) {
     require_ok(problem.solve({r.data(), n}, {z.data(), n}), "solve");
     const double residual = ((M - 0.1 * J2 - 0.01 * J1) * z - r).norm() / r.norm();
     require(residual < 1e-9, "solve leaves a residual of {:.1e}", residual);
+    complex_solve(problem, M, J1, J2);
   });
 }
 

@@ -33,7 +33,8 @@ const std::vector<Kind>& kinds() {
                                         {"force", {"spatial", "planar"}, {}},
                                         {"formulation", {}, {}},
                                         {"system", {}, {}},
-                                        {"function", {}, {}}};
+                                        {"function", {}, {}},
+                                        {"writer", {}, {}}};
   return all;
 }
 
@@ -178,7 +179,8 @@ int execute(const NewArguments& options) {
 
 Action declare_new(CLI::App& app) {
   auto options = std::make_shared<NewArguments>();
-  app.add_option("KIND", options->kind, "integrator, constraint, force, formulation, system or function")->required();
+  app.add_option("KIND", options->kind, "integrator, constraint, force, formulation, system, function or writer")
+      ->required();
   app.add_option("NAME", options->name, "Its type: [vendor.]snake_case")->required();
   app.add_option("-o", options->folder, "Folder to create (default: the name without the vendor)")->type_name("DIR");
   app.add_option("--host", options->host, "Constraints and forces: spatial (default) or planar");

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "cli/command.h"
 #include "cli/commands.h"
@@ -13,6 +14,7 @@
 #include "cli/plugin_options.h"
 #include "cli/progress_line.h"
 #include "report/report.h"
+#include "results/readable_rows.h"
 #include "trammel/error.h"
 #include "trammel/host/simulation.h"
 
@@ -55,6 +57,7 @@ struct RunArguments : PluginOptions {
 int execute(const RunArguments& options) {
   if (options.report) require_viewer();  // before a long run, not after it
   Simulation simulation(options.file, {options.sets, options.plugin_path});
+  if (options.report) require_readable_rows(simulation.row_files(), options.file.string(), "--report");
   const std::filesystem::path folder =
       options.folder.empty() ? std::filesystem::path("results") / options.file.stem() : options.folder;
   const std::vector<std::string> at_start = simulation.warnings();
@@ -68,8 +71,10 @@ int execute(const RunArguments& options) {
   progress.clear();
 
   if (!options.quiet) fmt::print("{}", simulation.report());
-  if (!options.quiet)
-    fmt::print("Results: {}\n         {}\n", (folder / "results.csv").string(), (folder / "summary.json").string());
+  const char* title = "Results:";
+  for (const std::string& name : options.quiet ? std::vector<std::string>() : simulation.row_files())
+    fmt::print("{} {}\n", std::exchange(title, "        "), (folder / name).string());
+  if (!options.quiet) fmt::print("         {}\n", (folder / "summary.json").string());
   if (options.report) {
     const std::filesystem::path page = write_report(folder);
     if (!options.quiet) fmt::print("         {}\n", page.string());

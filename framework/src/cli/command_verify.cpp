@@ -9,6 +9,7 @@
 #include "cli/interrupt.h"
 #include "cli/plugin_options.h"
 #include "cli/progress_line.h"
+#include "results/readable_rows.h"
 #include "trammel/error.h"
 #include "trammel/host/simulation.h"
 #include "verify/verification.h"
@@ -51,6 +52,7 @@ int execute(const VerifyArguments& options) {
   VerifyProgress progress(options.quiet);
   {
     Simulation simulation(options.file, {options.sets, options.plugin_path});
+    require_readable_rows(simulation.row_files(), options.file.string(), "verification");
     simulation.write_results(folder);
     progress.begin("the run itself");
     const RunStatus status = simulation.run(&progress);

@@ -1,7 +1,8 @@
-// What a RunDescription holds. Shared with Simulation, which runs it.
+// What a RunDescription holds. Shared with Simulation and Mechanics, which use it.
 #pragma once
 
 #include "config/node.h"
+#include "config/run_file.h"
 #include "trammel/host/run_description.h"
 
 namespace trammel {
@@ -19,5 +20,9 @@ S& description_state(const std::unique_ptr<S>& state) {
     throw Error(ErrorKind::usage, "this description was moved away: assign another one to it first");
   return *state;
 }
+
+/// [setup] The run file that a document made in code stands for, with these settings (PATH=VALUE). Throws Error.
+RunFile described_run_file(const Node& document, const std::string& name, const std::filesystem::path& folder,
+                           const std::vector<std::string>& sets);
 
 }  // namespace trammel

@@ -230,6 +230,11 @@ class RunFileReader {
   void read_output() {
     run_.output.step = left_out();
     const Node* node = document_.find("output");
+    const Member* writers = node == nullptr ? nullptr : node->find_member("writers");
+    if (writers == nullptr)
+      add_writer(Node::make_text("csv", document_.place), document_.place, "/output/writers/0");
+    else
+      read_writers(*writers);
     if (node == nullptr) return;
     BindContext context;
     context.path = "/output";
@@ -264,6 +269,42 @@ class RunFileReader {
       else
         run_.output.channels.push_back(name);
     }
+  }
+
+  void read_writers(const Member& writers) {
+    const Node& list = writers.value;
+    if (!list.is_array() || list.items.empty()) {
+      return problems_.add(list.place, "/output/writers",
+                           "must be an array of at least one type of writer, for example [\"csv\"], not " +
+                               (list.is_array() ? std::string("an empty array") : describe(list)));
+    }
+    for (std::size_t i = 0; i < list.items.size(); ++i) {
+      const std::string path = "/output/writers/" + std::to_string(i);
+      add_writer(list.items[i], list.items[i].place, path);
+    }
+  }
+
+  /// "csv" means {"type": "csv"}.
+  void add_writer(const Node& entry, const Place& place, const std::string& path) {
+    Section section;
+    section.path = path;
+    section.place = place;
+    section.node = &entry;
+    if (entry.is_text()) {
+      Node& object = run_.plain_types.emplace_back();
+      object.kind = Node::Kind::object;
+      object.place = entry.place;
+      object.members.push_back({"type", entry.place, entry});
+      section.node = &object;
+    } else if (!entry.is_object()) {
+      return problems_.add(place, path, "must be a type of writer, or an object with one, not " + describe(entry));
+    }
+    section.type = read_type(*section.node, path, "writer");
+    for (const Section& other : run_.output.writers) {
+      if (!section.type.empty() && other.type == section.type)
+        problems_.add(place, path, "a second writer of type '" + section.type + "', which would write the same file");
+    }
+    run_.output.writers.push_back(section);
   }
 
   RunFile& run_;
@@ -302,7 +343,8 @@ RunFile make_run_file(Node document, const std::filesystem::path& file, const st
   RunFile run;
   run.file = file;
   run.folder = folder;
-  run.document = std::make_unique<Node>(std::move(document));
+  run.document = std::make_unique<Node>(document);
+  run.written = std::make_unique<Node>(std::move(document));
   for (const Setting& setting : settings) apply_setting(*run.document, setting);
   run.settings = settings;
   RunFileReader(run, problems).read();

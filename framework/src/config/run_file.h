@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -65,13 +66,16 @@ struct OutputOptions {
   bool at_steps = true;
   std::vector<std::string> channels;  ///< as written: "crank", "pin.force", ...; empty: the default selection
   bool all_channels = false;
+  std::vector<Section> writers;  ///< at least one; csv if none is named
 };
 
 struct RunFile {
   std::filesystem::path file;      ///< as given
   std::filesystem::path folder;    ///< absolute; relative paths in the file start here
+  std::unique_ptr<Node> written;   ///< before settings; from it the file can be made anew
   std::unique_ptr<Node> document;  ///< expressions resolved; `node` pointers point into it,
   std::unique_ptr<Node> defaults;  ///< or here: sections that the file leaves out, nullptr if none is needed
+  std::list<Node> plain_types;     ///< or here: writers that the file names by their type alone
   std::string title;
   ParameterValues parameters;
   std::vector<std::filesystem::path> plugin_search;  ///< absolute

@@ -66,11 +66,20 @@ class SchemaBuilder {
     return schema;
   }
 
-  static SchemaJson output() {
+  SchemaJson output() {
     SchemaJson schema = table_schema(parameter_infos(output_table()), Host::any, "", top("output"));
     schema["properties"]["channels"] = {
         {"description", key_description(RunFilePart::output, "channels")},
         {"anyOf", {{{"const", "all"}}, {{"type", "array"}, {"items", {{"type", "string"}}}}}}};
+    const SchemaJson writer =
+        by_type(ComponentKind::writer, Host::any, "writer", "Writes the rows of a run to a file.");
+    SchemaJson plain = SchemaJson::array();
+    for (const Catalogue::Entry* entry : types_of(ComponentKind::writer, Host::any))
+      plain.push_back(entry->component->type);
+    schema["properties"]["writers"] = {{"description", key_description(RunFilePart::output, "writers")},
+                                       {"type", "array"},
+                                       {"minItems", 1},
+                                       {"items", {{"anyOf", {{{"enum", plain}}, writer}}}}};
     schema["not"] = {{"required", {"step", "at"}}};
     return schema;
   }

@@ -53,8 +53,12 @@ const std::vector<SectionKey> analysis_keys = {
 
 const std::vector<SectionKey> output_keys = {
     {"channels", "\"all\" or array of names", "1",
-     "Columns of results.csv: names of parts (\"pin\") or of single channels (\"pin.force\"), \"all\" for everything; "
-     "if left out, a selection that depends on the analysis."}};
+     "Columns of the results: names of parts (\"pin\") or of single channels (\"pin.force\"), \"all\" for everything; "
+     "if left out, a selection that depends on the analysis."},
+    {"writers", "array of types or objects with a type", "1",
+     "Files that the rows are written to: \"csv\", or {\"type\": \"hdf5\", ...} with the keys of 'trammel describe "
+     "writer/TYPE'; several at a time.",
+     true, "[\"csv\"]"}};
 
 }  // namespace
 

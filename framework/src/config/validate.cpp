@@ -21,7 +21,8 @@ const Catalogue::Entry* find_type(const Catalogue& catalogue, ComponentKind kind
                                   const Place& place, const std::string& path, Problems& problems) {
   if (const Catalogue::Entry* entry = catalogue.find(kind, host, type)) return entry;
   std::string message = std::string("there is no ") + kind_name(kind) + " type '" + type + "'";
-  if (host != Host::any && kind != ComponentKind::system) message += models(host);
+  const bool of_models = kind != ComponentKind::system && kind != ComponentKind::writer;
+  if (host != Host::any && of_models) message += models(host);
   std::string hint;
   for (const Catalogue::Entry& other : catalogue.entries()) {
     if (other.component->type != type) continue;
@@ -88,6 +89,7 @@ class Validator {
     if (run_.system && !run_.system.type.empty()) validate_system();
     component(ComponentKind::formulation, run_.formulation);
     component(ComponentKind::integrator, run_.integrator);
+    for (const Section& writer : run_.output.writers) component(ComponentKind::writer, writer);
     if (host_ != Host::any) validate_channels();
     for (const RunEvent& event : run_.events) validate_event(event);
   }
@@ -112,6 +114,13 @@ class Validator {
     for (const Section& force : run_.forces) component(ComponentKind::force, force);
   }
 
+  /// Where the type is written; a writer may be nothing but its type.
+  std::string type_path(const Section& section) const {
+    const bool alone = std::any_of(run_.plain_types.begin(), run_.plain_types.end(),
+                                   [&](const Node& node) { return &node == section.node; });
+    return alone ? section.path : section.path + "/type";
+  }
+
   void refuse_model_parts() {
     for (const char* key : {"bodies", "ground", "points", "constraints", "forces"}) {
       const Member* member = run_.system.node->find_member(key);
@@ -124,7 +133,7 @@ class Validator {
   const Catalogue::Entry* component(ComponentKind kind, const Section& section) {
     if (!section || section.type.empty()) return nullptr;
     const Catalogue::Entry* entry =
-        find_type(catalogue_, kind, host_, section.type, type_place(*section.node), section.path + "/type", problems_);
+        find_type(catalogue_, kind, host_, section.type, type_place(*section.node), type_path(section), problems_);
     if (entry == nullptr) return nullptr;
     std::vector<ParameterInfo> table = entry->component->parameters;
     if (kind == ComponentKind::integrator) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <type_traits>
 
 #include "trammel/error.h"
 
@@ -25,9 +26,45 @@ constexpr double acceptable_growth = 1e-3;
 // Entries can only grow where kept pivots have become smaller than they were when they were chosen, by such a factor.
 constexpr double suspicious_shrinkage = 0.1;
 
+// KLU's functions for each scalar; complex numbers stand as pairs of doubles there.
+template <class Scalar>
+struct Klu;
+template <>
+struct Klu<double> {
+  static constexpr auto factor = klu_factor;
+  static constexpr auto refactor = klu_refactor;
+  static constexpr auto growth = klu_rgrowth;
+  static constexpr auto condition = klu_rcond;
+  static constexpr auto solve = klu_solve;
+  static int solve_transposed(klu_symbolic* symbolic, klu_numeric* numeric, int size, int columns, double* x,
+                              klu_common* common) {
+    return klu_tsolve(symbolic, numeric, size, columns, x, common);
+  }
+  static constexpr auto free = klu_free_numeric;
+};
+template <>
+struct Klu<std::complex<double>> {
+  static constexpr auto factor = klu_z_factor;
+  static constexpr auto refactor = klu_z_refactor;
+  static constexpr auto growth = klu_z_rgrowth;
+  static constexpr auto condition = klu_z_rcond;
+  static constexpr auto solve = klu_z_solve;
+  static int solve_transposed(klu_symbolic* symbolic, klu_numeric* numeric, int size, int columns, double* x,
+                              klu_common* common) {
+    return klu_z_tsolve(symbolic, numeric, size, columns, x, 0, common);  // not conjugated
+  }
+  static constexpr auto free = klu_z_free_numeric;
+};
+
+double* doubles(double* x) { return x; }
+double* doubles(std::complex<double>* x) { return reinterpret_cast<double*>(x); }  // [complex.numbers.general]
+bool is_finite(double x) { return std::isfinite(x); }
+bool is_finite(const std::complex<double>& x) { return std::isfinite(x.real()) && std::isfinite(x.imag()); }
+
 }  // namespace
 
-struct SparseLu::Handles {
+template <class Scalar>
+struct BasicSparseLu<Scalar>::Handles {
   klu_common common;
   klu_symbolic* symbolic = nullptr;
   klu_numeric* numeric = nullptr;
@@ -35,17 +72,20 @@ struct SparseLu::Handles {
 
   Handles() { klu_defaults(&common); }
   ~Handles() {
-    klu_free_numeric(&numeric, &common);
+    Klu<Scalar>::free(&numeric, &common);
     klu_free_symbolic(&symbolic, &common);
   }
   Handles(const Handles&) = delete;
   Handles& operator=(const Handles&) = delete;
 };
 
-SparseLu::SparseLu(bool block_triangular) : block_triangular_(block_triangular) {}
-SparseLu::~SparseLu() = default;
+template <class Scalar>
+BasicSparseLu<Scalar>::BasicSparseLu(bool block_triangular) : block_triangular_(block_triangular) {}
+template <class Scalar>
+BasicSparseLu<Scalar>::~BasicSparseLu() = default;
 
-void SparseLu::analyse(Index size, std::vector<std::pair<Index, Index>> entries) {
+template <class Scalar>
+void BasicSparseLu<Scalar>::analyse(Index size, std::vector<std::pair<Index, Index>> entries) {
   size_ = size;
   klu_.reset();
   entries_ = std::move(entries);
@@ -54,29 +94,31 @@ void SparseLu::analyse(Index size, std::vector<std::pair<Index, Index>> entries)
   const auto key = [&](std::size_t i) { return std::pair(entries_[i].second, entries_[i].first); };
   std::sort(by_column_.begin(), by_column_.end(), [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
   used_.assign(entries_.size(), 0);
-  given_.assign(entries_.size(), 0.0);
+  given_.assign(entries_.size(), Scalar(0));
   unused_.resize(entries_.size());
   std::iota(unused_.begin(), unused_.end(), 0);
   placed_.clear();
 }
 
 // Adds the given values up where they belong; entries that were zero until now enlarge the pattern.
-void SparseLu::place() {
+template <class Scalar>
+void BasicSparseLu<Scalar>::place() {
   bool missed = klu_ == nullptr;
   for (const Index entry : unused_) {
-    if (given_[static_cast<std::size_t>(entry)] == 0) continue;
+    if (given_[static_cast<std::size_t>(entry)] == Scalar(0)) continue;
     used_[static_cast<std::size_t>(entry)] = 1;
     missed = true;
   }
   if (missed) order();
-  std::fill(values_.begin(), values_.end(), 0.0);
-  const double* given = given_.data();
-  double* values = values_.data();
+  std::fill(values_.begin(), values_.end(), Scalar(0));
+  const Scalar* given = given_.data();
+  Scalar* values = values_.data();
   for (const Placed& p : placed_) values[p.slot] += given[p.entry];
 }
 
 // Places the used entries in compressed columns and orders them.
-void SparseLu::order() {
+template <class Scalar>
+void BasicSparseLu<Scalar>::order() {
   klu_ = std::make_unique<Handles>();
   // A mechanism's KKT matrix does not fall apart, and the symmetric ordering fills in less.
   klu_->common.btf = block_triangular_ ? 1 : 0;
@@ -102,14 +144,15 @@ void SparseLu::order() {
   std::sort(placed_.begin(), placed_.end(), by_entry);  // read and written nearly in order
   std::sort(unused_.begin(), unused_.end());
   std::partial_sum(column_start_.begin(), column_start_.end(), column_start_.begin());
-  values_.assign(row_.size(), 0.0);
+  values_.assign(row_.size(), Scalar(0));
   column_scale_.clear();
   if (size_ == 0) return;
   klu_->symbolic = klu_analyze(size_, column_start_.data(), row_.data(), &klu_->common);
   if (klu_->symbolic == nullptr) throw Error(ErrorKind::compute, "the sparse solver cannot analyse the model's matrix");
 }
 
-double SparseLu::work() {
+template <class Scalar>
+double BasicSparseLu<Scalar>::work() {
   if (size_ <= 0) return 0;
   std::fill(used_.begin(), used_.end(), 1);
   order();
@@ -118,29 +161,33 @@ double SparseLu::work() {
   return work;
 }
 
-Status SparseLu::choose_pivots() {
+template <class Scalar>
+Status BasicSparseLu<Scalar>::choose_pivots() {
   klu_common& common = klu_->common;
   for (const double tolerance : pivot_tolerances) {
-    klu_free_numeric(&klu_->numeric, &common);
+    Klu<Scalar>::free(&klu_->numeric, &common);
     common.tol = tolerance;
-    klu_->numeric = klu_factor(column_start_.data(), row_.data(), values_.data(), klu_->symbolic, &common);
+    klu_->numeric =
+        Klu<Scalar>::factor(column_start_.data(), row_.data(), doubles(values_.data()), klu_->symbolic, &common);
     if (klu_->numeric == nullptr || common.status != KLU_OK) break;
-    klu_rgrowth(column_start_.data(), row_.data(), values_.data(), klu_->symbolic, klu_->numeric, &common);
+    Klu<Scalar>::growth(column_start_.data(), row_.data(), doubles(values_.data()), klu_->symbolic, klu_->numeric,
+                        &common);
     klu_->growth = common.rgrowth;
     if (klu_->growth >= acceptable_growth) break;
   }
   if (klu_->numeric != nullptr && common.status == KLU_OK) {
-    const double* diagonal = static_cast<const double*>(klu_->numeric->Udiag);
+    const auto* diagonal = static_cast<const Scalar*>(klu_->numeric->Udiag);
     chosen_pivots_.assign(diagonal, diagonal + size_);
     return Status::success();
   }
   const bool named = klu_->common.status == KLU_SINGULAR && klu_->common.singular_col < size_;
-  klu_free_numeric(&klu_->numeric, &klu_->common);
+  Klu<Scalar>::free(&klu_->numeric, &klu_->common);
   return Status::failure(StatusCode::singular, "dependent row", named ? klu_->common.singular_col : 0);
 }
 
-bool SparseLu::pivots_shrank() const {
-  const double* diagonal = static_cast<const double*>(klu_->numeric->Udiag);
+template <class Scalar>
+bool BasicSparseLu<Scalar>::pivots_shrank() const {
+  const auto* diagonal = static_cast<const Scalar*>(klu_->numeric->Udiag);
   for (std::size_t i = 0; i < chosen_pivots_.size(); ++i) {
     if (!(std::abs(diagonal[i]) >= suspicious_shrinkage * std::abs(chosen_pivots_[i]))) return true;
   }
@@ -148,7 +195,8 @@ bool SparseLu::pivots_shrank() const {
 }
 
 // Powers of two, so that nothing is rounded.
-void SparseLu::balance_columns() {
+template <class Scalar>
+void BasicSparseLu<Scalar>::balance_columns() {
   std::vector<double> largest(static_cast<std::size_t>(size_), 0.0);
   for (std::size_t i = 0; i < values_.size(); ++i) {
     double& row = largest[static_cast<std::size_t>(row_[i])];
@@ -165,7 +213,8 @@ void SparseLu::balance_columns() {
   }
 }
 
-void SparseLu::scale_columns() {
+template <class Scalar>
+void BasicSparseLu<Scalar>::scale_columns() {
   for (std::size_t j = 0; j < column_scale_.size(); ++j) {
     for (auto i = static_cast<std::size_t>(column_start_[j]); i < static_cast<std::size_t>(column_start_[j + 1]); ++i) {
       values_[i] *= column_scale_[j];
@@ -173,48 +222,55 @@ void SparseLu::scale_columns() {
   }
 }
 
-Status SparseLu::factorize() {
+template <class Scalar>
+Status BasicSparseLu<Scalar>::factorize() {
   if (size_ == 0) return Status::success();
-  for (const double value : values_) {
-    if (!std::isfinite(value)) return Status::failure(StatusCode::not_finite, "matrix entry", -1, value);
+  for (const Scalar& value : values_) {
+    if (!is_finite(value)) return Status::failure(StatusCode::not_finite, "matrix entry", -1, std::abs(value));
   }
   scale_columns();
   const Status status = factorize_scaled();
   if (status.code != StatusCode::singular || block_triangular_ || !column_scale_.empty()) return status;
   balance_columns();
   scale_columns();
-  klu_free_numeric(&klu_->numeric, &klu_->common);
+  Klu<Scalar>::free(&klu_->numeric, &klu_->common);
   if (const Status balanced = factorize_scaled()) return balanced;
   column_scale_.clear();
-  klu_free_numeric(&klu_->numeric, &klu_->common);
+  Klu<Scalar>::free(&klu_->numeric, &klu_->common);
   return status;
 }
 
-Status SparseLu::factorize_scaled() {
+template <class Scalar>
+Status BasicSparseLu<Scalar>::factorize_scaled() {
   bool kept = klu_->numeric != nullptr &&
-              klu_refactor(column_start_.data(), row_.data(), values_.data(), klu_->symbolic, klu_->numeric,
-                           &klu_->common) != 0 &&
+              Klu<Scalar>::refactor(column_start_.data(), row_.data(), doubles(values_.data()), klu_->symbolic,
+                                    klu_->numeric, &klu_->common) != 0 &&
               klu_->common.status == KLU_OK;
   if (kept && pivots_shrank()) {
-    klu_rgrowth(column_start_.data(), row_.data(), values_.data(), klu_->symbolic, klu_->numeric, &klu_->common);
+    Klu<Scalar>::growth(column_start_.data(), row_.data(), doubles(values_.data()), klu_->symbolic, klu_->numeric,
+                        &klu_->common);
     kept = klu_->common.rgrowth > tolerated_growth * klu_->growth;
   }
   if (!kept) {
     const Status status = choose_pivots();
     if (!status) return status;
   }
-  klu_rcond(klu_->symbolic, klu_->numeric, &klu_->common);
+  Klu<Scalar>::condition(klu_->symbolic, klu_->numeric, &klu_->common);
   if (klu_->common.rcond > least_pivot_of_sparse) return Status::success();
-  const double* diagonal = static_cast<const double*>(klu_->numeric->Udiag);
-  const auto weakest =
-      std::min_element(diagonal, diagonal + size_, [](double a, double b) { return std::abs(a) < std::abs(b); });
+  const auto* diagonal = static_cast<const Scalar*>(klu_->numeric->Udiag);
+  const auto weakest = std::min_element(diagonal, diagonal + size_,
+                                        [](const Scalar& a, const Scalar& b) { return std::abs(a) < std::abs(b); });
   return Status::failure(StatusCode::singular, "dependent row", klu_->symbolic->Q[weakest - diagonal],
                          klu_->common.rcond);
 }
 
-double SparseLu::pivot_ratio() const { return size_ > 0 ? klu_->common.rcond : 1; }
+template <class Scalar>
+double BasicSparseLu<Scalar>::pivot_ratio() const {
+  return size_ > 0 ? klu_->common.rcond : 1;
+}
 
-void SparseLu::copy_factors(FactorCopy& copy) {
+template <>
+void BasicSparseLu<double>::copy_factors(FactorCopy& copy) {
   if (size_ == 0) return;
   const auto n = static_cast<std::size_t>(size_);
   const klu_numeric& numeric = *klu_->numeric;
@@ -254,7 +310,8 @@ void SparseLu::copy_factors(FactorCopy& copy) {
   f.inverse_diagonal = copy.inverse_diagonal.data();
 }
 
-void SparseLu::solve(double* x, Index columns, bool transposed) {
+template <class Scalar>
+void BasicSparseLu<Scalar>::solve(Scalar* x, Index columns, bool transposed) {
   if (size_ == 0) return;
   const auto scale = [&] {
     for (Index k = 0; k < columns; ++k) {
@@ -263,8 +320,12 @@ void SparseLu::solve(double* x, Index columns, bool transposed) {
     }
   };
   if (transposed) scale();  // with columns scaled by C: (A C)^T x = C b, and A C y = b with x = C y
-  (transposed ? klu_tsolve : klu_solve)(klu_->symbolic, klu_->numeric, size_, columns, x, &klu_->common);
+  (transposed ? Klu<Scalar>::solve_transposed : Klu<Scalar>::solve)(klu_->symbolic, klu_->numeric, size_, columns,
+                                                                    doubles(x), &klu_->common);
   if (!transposed) scale();
 }
+
+template class BasicSparseLu<double>;
+template class BasicSparseLu<std::complex<double>>;
 
 }  // namespace trammel

@@ -1,7 +1,9 @@
-// Sparse LU of a matrix whose possible entries never change: SuiteSparse's KLU, called so that nothing re-allocates.
+// Sparse LU of a real or complex matrix whose possible entries never change: SuiteSparse's KLU, called so that nothing
+// re-allocates.
 #pragma once
 
 #include <algorithm>
+#include <complex>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -31,11 +33,13 @@ struct FactorCopy {
 ///
 /// KLU is called directly: pivots are chosen once and kept (klu_refactor works in the memory of the first
 /// factorization) until they let entries grow, which is rare; only then they are chosen anew.
-class SparseLu {
+/// `Scalar`: double or std::complex<double>.
+template <class Scalar>
+class BasicSparseLu {
  public:
   /// `block_triangular`: looks for a permutation to block triangular form first, for matrices of no symmetry.
-  explicit SparseLu(bool block_triangular = false);
-  ~SparseLu();
+  explicit BasicSparseLu(bool block_triangular = false);
+  ~BasicSparseLu();
 
   /// [setup] `entries` are (row, column) pairs; repeated ones are added up.
   void analyse(Index size, std::vector<std::pair<Index, Index>> entries);
@@ -51,8 +55,8 @@ class SparseLu {
   /// [hot] `singular`: subject is the column without a pivot. May allocate where new pivots are chosen.
   Status factorize();
   /// [hot] x := A^-1 x or A^-T x for `columns` vectors one after another.
-  void solve(double* x, Index columns = 1, bool transposed = false);
-  /// [hot] The factors of the last factorization; allocates where the pivots are new.
+  void solve(Scalar* x, Index columns = 1, bool transposed = false);
+  /// [hot] The factors of the last factorization, of a real matrix; allocates where the pivots are new.
   void copy_factors(FactorCopy& copy);
   /// Smallest over largest pivot of the last factorization, rows scaled.
   double pivot_ratio() const;
@@ -62,9 +66,9 @@ class SparseLu {
  private:
   struct Handles;
   struct Writer {
-    double* next;
+    Scalar* next;
 
-    void operator()(double value) { *next++ = value; }
+    void operator()(Scalar value) { *next++ = value; }
   };
   struct Placed {
     Index entry, slot;
@@ -85,10 +89,13 @@ class SparseLu {
   std::vector<Index> column_start_, row_;
   std::vector<Placed> placed_;  // the used entries
   std::vector<Index> unused_;   // the others
-  std::vector<double> given_;   // values in the entries' order
-  std::vector<double> values_, chosen_pivots_;
+  std::vector<Scalar> given_;   // values in the entries' order
+  std::vector<Scalar> values_, chosen_pivots_;
   std::vector<double> column_scale_;  // empty: none, as long as KLU's scaling of rows is enough
   std::unique_ptr<Handles> klu_;
 };
+
+using SparseLu = BasicSparseLu<double>;
+using ComplexSparseLu = BasicSparseLu<std::complex<double>>;
 
 }  // namespace trammel

@@ -5,10 +5,18 @@
 
 #include <algorithm>
 
+#include "model/declared_sizes.h"
 #include "trammel/error.h"
 
 namespace trammel {
 namespace {
+
+// No element has more: beyond, the number is a mistake, and making room for it would end the program.
+constexpr Index most_attached = 1000000, most_rows = 10000, most_states = 100000, most_angles = 10000;
+
+std::string whose(const ElementSlot& slot) {
+  return fmt::format("plugin '{}': '{}' (type '{}')", slot.plugin, slot.name, slot.type);
+}
 
 /// Of two elements' extensions, each of which may not be there.
 template <class Extension>
@@ -23,6 +31,7 @@ Assembly::Assembly(const BodySystem& body_system, std::string plugin, std::vecto
 
 void Assembly::attach(ElementSlot& slot, const Extensible& element, Index count,
                       BodyRef (*body)(const Extensible&, Index)) {
+  declared(count, most_attached, "body_count()", whose(slot));
   for (Index i = 0; i < count; ++i) {
     const BodyRef reference = body(element, i);
     if (reference.index < -1 || reference.index >= bodies()) {
@@ -39,7 +48,8 @@ void Assembly::attach(ElementSlot& slot, const Extensible& element, Index count,
   slot.channels = find_extension<ElementChannels>(element);
   slot.events = find_extension<EventSource>(element);
   slot.first_angle = angles_;
-  if (slot.angles != nullptr) angles_ += slot.angles->angle_count();
+  if (slot.angles != nullptr)
+    angles_ += declared(slot.angles->angle_count(), most_angles, "angle_count()", whose(slot));
 }
 
 void Assembly::add(const std::string& name, const std::string& type, const std::string& plugin,
@@ -53,7 +63,7 @@ void Assembly::add(const std::string& name, const std::string& type, const std::
   slot.constraint = &constraint;
   slot.reaction = find_extension<ReactionPoint>(constraint);
   slot.effort = find_extension<DriverEffort>(constraint);
-  slot.rows = constraint.rows();
+  slot.rows = declared(constraint.rows(), most_rows, "rows()", whose(slot));
   slot.first_row = element_rows_;
   slot.first_block = static_cast<Index>(blocks.size());
   const bool attached = std::any_of(slot.bodies.begin(), slot.bodies.end(), [](Index body) { return body >= 0; });
@@ -81,7 +91,7 @@ void Assembly::add(const std::string& name, const std::string& type, const std::
          [](const Extensible& e, Index i) { return static_cast<const ForceElement&>(e).body(i); });
   slot.force = &force;
   slot.first_z = internal_states_;
-  internal_states_ += force.internal_states();
+  internal_states_ += declared(force.internal_states(), most_states, "internal_states()", whose(slot));
   forces.push_back(std::move(slot));
 }
 

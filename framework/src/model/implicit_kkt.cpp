@@ -8,6 +8,7 @@
 #include "linalg/kkt_entries.h"
 #include "linalg/sizes.h"
 #include "linalg/sparse_kkt.h"
+#include "model/pair_blocks.h"
 
 namespace trammel {
 namespace {
@@ -17,8 +18,9 @@ constexpr double dense_advantage = 12;
 
 }  // namespace
 
-ImplicitKkt::ImplicitKkt(const Linearization& linearization)
+ImplicitKkt::ImplicitKkt(const Linearization& linearization, const InternalLinearization& internal)
     : linearization_(linearization),
+      elimination_(linearization, internal),
       assembly_(linearization.assembly()),
       c_(linearization.assembly().body_coordinates()) {}
 
@@ -66,11 +68,16 @@ void ImplicitKkt::fill_fronts(const KktMatrix& kkt, double c0, double c1) {
   double* numbers = fronts_.clear();
   const auto add_scaled = c_ == 3 ? front_kernels().add_scaled_3 : front_kernels().add_scaled_7;
   const Index square = c_ * c_;
-  const double *K = linearization_.K().data(), *C = linearization_.C().data();
+  const PairBlocks<double> numbers_of_pairs(linearization_, c0, c1);
+  const double *K = numbers_of_pairs.K, *C = numbers_of_pairs.C;
   auto target = pair_targets_.begin();
   for (const Linearization::PairBlock& pair : linearization_.pairs()) {
     const FrontStructure::Place to = (target++)->plain;
     add_scaled(K + pair.offset, c0, pair.damped ? C + pair.offset : nullptr, c1, numbers + to.at, to.stride);
+  }
+  for (const StateElimination<double>::Block& block : elimination_.blocks()) {
+    const FrontStructure::Place to = pair_targets_[block.pair].plain;
+    add_scaled(elimination_.numbers().data() + block.offset, 1, nullptr, 0, numbers + to.at, to.stride);
   }
   for (Index b = 0; b < kkt.bodies; ++b) {
     const FrontStructure::Place to = pair_targets_[count(b)].plain;
@@ -110,6 +117,7 @@ void ImplicitKkt::fill_fronts(const KktMatrix& kkt, double c0, double c1) {
 // too, KLU decides, and for good.
 Status ImplicitKkt::prepare(const KktMatrix& kkt, double c0, double c1) {
   unknowns_.resize(count(assembly_.coordinates() + assembly_.rows()));
+  if (const Status status = elimination_.compute(c0, c1); !status) return status;
   if (route_ == Route::undecided) {
     const bool grounded =
         std::any_of(assembly_.constraints.begin(), assembly_.constraints.end(), [](const ConstraintSlot& slot) {
@@ -141,21 +149,19 @@ void ImplicitKkt::analyse_sparse(const KktMatrix& kkt) {
   std::vector<std::pair<Index, Index>> entries;
   const auto collect = [&](Index row, Index column, double) { entries.emplace_back(row, column); };
   each_kkt_entry(kkt, collect);
-  for (const Linearization::PairBlock& pair : linearization_.pairs()) {
-    for (Index j = 0; j < c_; ++j) {
-      for (Index i = 0; i < c_; ++i) entries.emplace_back(pair.row_body * c_ + i, pair.column_body * c_ + j);
-    }
-  }
+  each_pair_entry(linearization_, [&](Index row, Index column) { entries.emplace_back(row, column); });
+  elimination_.each_entry([&](Index row, Index column) { entries.emplace_back(row, column); });
   lu_.analyse(assembly_.coordinates() + assembly_.rows(), std::move(entries));
 }
 
 Status ImplicitKkt::prepare_sparse(const KktMatrix& kkt, double c0, double c1) {
   if (!lu_.analysed()) analyse_sparse(kkt);
-  const std::vector<double>&K = linearization_.K(), &C = linearization_.C();
+  const PairBlocks<double> pairs(linearization_, c0, c1);
   lu_.fill([&](auto& add) {
     const auto add_entry = [&](Index, Index, double value) { add(value); };
     each_kkt_entry(kkt, add_entry);
-    for (std::size_t i = 0; i < K.size(); ++i) add(c0 * K[i] + c1 * C[i]);  // stored in the order of the pairs
+    for (std::size_t i = 0; i < pairs.count; ++i) add(pairs[i]);
+    for (const double value : elimination_.numbers()) add(value);
   });
   return name_unknown(kkt, lu_.factorize());
 }

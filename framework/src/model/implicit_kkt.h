@@ -1,4 +1,4 @@
-// ImplicitKkt: the KKT matrix of implicit steps, from the blocks of a linearization, factorized and solved with.
+// ImplicitKkt: a real KKT matrix of implicit steps, from the blocks of a linearization, factorized and solved with.
 #pragma once
 
 #include <vector>
@@ -6,23 +6,26 @@
 #include "linalg/frontal_lu.h"
 #include "linalg/sparse_lu.h"
 #include "model/linearization.h"
+#include "model/state_elimination.h"
 #include "trammel/kkt_solver.h"
 
 namespace trammel {
 
 /// [M + c1 C + c0 K, Phi_q^T; Phi_q, 0]: K and C are those of the linearization, M (the weight), Phi_q and which rows
-/// are left out those of a KktMatrix. A client of the linearization, which outlives it and whose blocks it reads. The
-/// factors are a copy: the linearization and the KktMatrix may change between `prepare` and `solve`.
+/// are left out those of a KktMatrix; internal states are eliminated from it (state_elimination.h). A client of the
+/// linearizations, which outlive it and whose blocks it reads. The factors are a copy: the linearizations and the
+/// KktMatrix may change between `prepare` and `solve`.
 class ImplicitKkt {
  public:
   /// [setup]
-  explicit ImplicitKkt(const Linearization& linearization);
+  ImplicitKkt(const Linearization& linearization, const InternalLinearization& internal);
   /// [step] Factorizes, sparse. The structure of `kkt` is the same at every call.
   Status prepare(const KktMatrix& kkt, double c0, double c1);
   /// [hot] `unknowns`: columns of (x, lambda), n + m long, right-hand sides on entry.
   void solve(const KktMatrix& kkt, double* unknowns, Index columns, bool transposed);
   /// [hot] One right-hand side.
   void solve(const KktMatrix& kkt, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda);
+  const StateElimination<double>& elimination() const { return elimination_; }
   /// How the last `prepare` factorized: "fronts" or "sparse".
   const char* solver() const { return route_ == Route::sparse ? "sparse" : "fronts"; }
 
@@ -41,6 +44,7 @@ class ImplicitKkt {
   void solve_factorized(double* unknowns, Index columns, bool transposed);
 
   const Linearization& linearization_;
+  StateElimination<double> elimination_;
   const Assembly& assembly_;
   Index c_;
   Route route_ = Route::undecided;

@@ -22,13 +22,23 @@ class InternalLinearization {
   /// [hot] (z')_t.
   void time_gradient(VectorView r) const;
 
- private:
   /// One force; its blocks lie one after another from `offset`: Q_z and (z')_q and (z')_v per body, (z')_z, (z')_t.
   struct Entry {
     std::size_t force;
     Index states;
     Index offset;
   };
+  const std::vector<Entry>& entries() const { return entries_; }
+  /// Blocks of an entry for its body number `body`, column-major: Q_z (c x nz), (z')_q and (z')_v (nz x c), and (z')_z.
+  const double* Q_z(const Entry& entry, std::size_t body) const { return at(entry, 0, body); }
+  const double* rate_q(const Entry& entry, std::size_t body) const { return at(entry, 1, body); }
+  const double* rate_v(const Entry& entry, std::size_t body) const { return at(entry, 2, body); }
+  const double* rate_z(const Entry& entry) const { return at(entry, 3, 0); }
+
+ private:
+  const double* at(const Entry& entry, Index kind, std::size_t body) const {
+    return values_.data() + block(entry, kind, static_cast<Index>(body));
+  }
   Index block(const Entry& entry, Index kind, Index body) const;
   Status differences(const Entry& entry);
 

@@ -41,6 +41,8 @@ class Linearization {
   Status time_jacobian_transposed(ConstVectorView lambda, VectorView out);
   /// Blocks of K and C: diagonal ones of all bodies first; their offsets rise without gaps.
   const std::vector<PairBlock>& pairs() const { return pairs_; }
+  /// Where the blocks of a force begin in `pairs()`, its bodies' by rows, without ground.
+  std::size_t first_pair(std::size_t force) const { return first_pair_of_force_[force]; }
   /// Their numbers, those of the last `compute`.
   const std::vector<double>& K() const { return K_; }
   const std::vector<double>& C() const { return C_; }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "model/declared_sizes.h"
 #include "plugin/breadcrumb.h"
 #include "trammel/function.h"
 
@@ -84,6 +85,7 @@ Model::Model(const RunFile& run, PluginHost& host) : run_(run), host_(host) {
     }
     return;
   }
+  require_body_sizes(*system().bodies(), host_kind_, run.system.type, loaded.plugin->id);
   initial_states();
   create_elements();
 }
@@ -150,6 +152,14 @@ void Model::create_elements() {
     for (int k = 0; k < 3; ++k) slot.local[k] = points[i].local[k];
     assembly_->add(slot);
   }
+}
+
+const LoadedComponent& Model::component(const ElementSlot& slot) const {
+  for (std::size_t i = 0; i < assembly_->constraints.size(); ++i) {
+    if (&assembly_->constraints[i] == &slot) return constraints_[i].loaded();
+  }
+  const auto at = static_cast<const ForceSlot*>(&slot) - assembly_->forces.data();
+  return forces_[static_cast<std::size_t>(at)].loaded();
 }
 
 void Model::forget_state_functions(const Extensible& element) {

@@ -7,9 +7,9 @@
 
 namespace trammel {
 
-ModelBlockSolve::ModelBlockSolve(ModelKkt& kkt, ImplicitKkt& implicit_kkt)
+ModelBlockSolve::ModelBlockSolve(ModelKkt& kkt, ImplicitFactors& factors)
     : kkt_(kkt),
-      implicit_kkt_(implicit_kkt),
+      factors_(factors),
       f_(count(kkt.assembly().coordinates()), 0.0),
       g_(count(kkt.assembly().rows()), 0.0) {}
 
@@ -23,8 +23,8 @@ void ModelBlockSolve::solve_block(double* unknowns, Index columns) {
   }
 }
 
-void ModelBlockSolve::solve_implicit_block(double* unknowns, Index columns, bool transposed) {
-  implicit_kkt_.solve(kkt_.matrix(), unknowns, columns, transposed);
+void ModelBlockSolve::solve_implicit_block(Index handle, double* unknowns, Index columns, bool transposed) {
+  factors_.real(handle).solve(kkt_.matrix(), unknowns, columns, transposed);
 }
 
 }  // namespace trammel

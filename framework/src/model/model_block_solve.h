@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "model/implicit_kkt.h"
+#include "model/implicit_factors.h"
 #include "model/model_kkt.h"
 #include "trammel/extensions/system_extensions.h"
 
@@ -12,13 +12,13 @@ namespace trammel {
 class ModelBlockSolve final : public BlockSolve {
  public:
   /// [setup]
-  ModelBlockSolve(ModelKkt& kkt, ImplicitKkt& implicit_kkt);
+  ModelBlockSolve(ModelKkt& kkt, ImplicitFactors& factors);
   void solve_block(double* unknowns, Index columns) override;
-  void solve_implicit_block(double* unknowns, Index columns, bool transposed) override;
+  void solve_implicit_block(Index handle, double* unknowns, Index columns, bool transposed) override;
 
  private:
   ModelKkt& kkt_;
-  ImplicitKkt& implicit_kkt_;
+  ImplicitFactors& factors_;
   std::vector<double> f_, g_;
 };
 

@@ -45,6 +45,10 @@ Status ModelReduction::reduce(ConstVectorView independent, ConstVectorView a, Co
   return time_gradient(a, lambda, MJt);
 }
 
+void ModelReduction::column(Index k, VectorView dq, VectorView dv) const {
+  for (Index i = 0; i < dq.size; ++i) dq[i] = T_[count(i * stride_ + k)], dv[i] = V_[count(i * stride_ + k)];
+}
+
 // Columns of T: T_w = I, Phi_u T_u = -Phi_w.
 void ModelReduction::form_tangent(ConstVectorView independent) {
   const KktMatrix& k = kkt_.matrix();

@@ -29,6 +29,17 @@ class ModelReduction final : public StateSpaceDerivatives {
   Status reduce(ConstVectorView independent, ConstVectorView a, ConstVectorView lambda, MatrixView M, MatrixView MJ1,
                 MatrixView MJ2, VectorView MJt) override;
 
+  /// Column k of T, and of the velocities V that follow it, after `reduce`; n entries.
+  void column(Index k, VectorView dq, VectorView dv) const;
+  /// Coordinates and velocities that time alone moves, after `reduce` of a model whose constraints depend on time.
+  ConstVectorView moved() const { return {du_.data(), static_cast<Index>(du_.size())}; }
+  ConstVectorView followed() const { return {dv_.data(), static_cast<Index>(dv_.size())}; }
+  /// out = T^T f.
+  void project(ConstVectorView f, VectorView out) const {
+    out.map().setZero();
+    add_product(T_, f, 1, out);
+  }
+
  private:
   using Numbers = std::vector<double>;
   void form_tangent(ConstVectorView independent);

@@ -28,6 +28,13 @@ void RefusalBuffer::raise(const std::string& plugin, const std::string& element,
   throw Error(kind, fmt::format("{}: {}", who, text_));
 }
 
+void RefusalBuffer::raise_about(const std::string& subject, const std::string& nothing) {
+  text_[sizeof text_ - 1] = 0;
+  if (text_[0] == 0) throw Error(ErrorKind::plugin, fmt::format("{}: {}", subject, nothing));
+  const bool known = refusal_.kind == ErrorKind::input || refusal_.kind == ErrorKind::compute;
+  throw Error(known ? refusal_.kind : ErrorKind::plugin, fmt::format("{}: {}", subject, text_));
+}
+
 void* create_component(const ComponentRecord& record, const std::string& plugin, const std::string& element,
                        const void* parameters, const ModelInfo& model) {
   RefusalBuffer reason;

@@ -21,6 +21,10 @@ class RefusalBuffer {
   /// where the plugin gave no reason.
   [[noreturn]] void raise(const std::string& plugin, const std::string& element, const char* phase,
                           const std::string& nothing);
+  /// Throws Error of the plugin's kind: "<subject>: <reason>", or `nothing` as the reason.
+  [[noreturn]] void raise_about(const std::string& subject, const std::string& nothing);
+  /// As a plugin gets it.
+  void clear() { refusal_.kind = ErrorKind::input, key_[0] = text_[0] = 0; }
 
  private:
   char key_[128] = "", text_[4096] = "";

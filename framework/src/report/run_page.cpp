@@ -9,6 +9,7 @@
 #include "report/scene.h"
 #include "report/scene_reader.h"
 #include "results/atomic_file.h"
+#include "results/readable_rows.h"
 #include "trammel/error.h"
 #include "version.h"
 
@@ -108,6 +109,7 @@ RunResults read_run(const fs::path& folder) {
     throw Error(ErrorKind::input,
                 folder.string() + ": holds no results: neither results.csv nor summary.json nor study.json");
   }
+  readable_rows(folder, "a report");
   if (has_summary) {
     results.summary = read_json(folder / "summary.json");
     results.title = text_of(results.summary, "title");

@@ -20,6 +20,11 @@ const char* view_name(ViewKind view) {
   return view == ViewKind::ode ? "first-order" : view == ViewKind::second_order ? "second-order" : "constrained";
 }
 
+/// Of problems; what a formulation offers for bodies is another matter.
+bool lacks_second_order(const Model& model) {
+  return model.assembly() == nullptr && model.system().second_order() == nullptr;
+}
+
 [[noreturn]] void refuse(const Section& section, const std::string& text) {
   throw Error(ErrorKind::input, message_at(section.node->place, section.path, text));
 }
@@ -37,6 +42,7 @@ void Methods::create(PluginHost& host, const RunFile& run, Model& model) {
   const IntegratorTraits traits = integrator().traits();
   const bool bare = traits.also_constrained && model.assembly() != nullptr && !run.formulation;
   view_ = bare ? ViewKind::constrained : traits.view;
+  if (view_ == ViewKind::second_order && traits.also_first_order && lacks_second_order(model)) view_ = ViewKind::ode;
   refuse_control_keys(run, traits);
   if (model.assembly() != nullptr && view_ != ViewKind::constrained) return create_formulation(host, run, model);
   if (!run.formulation) return;
@@ -55,6 +61,10 @@ void Methods::create_formulation(PluginHost& host, const RunFile& run, Model& mo
                        run.integrator.type, view_name(view_), formulations_for(host, run, model, view_)));
   }
   formulation_ = make_component(host, run, run.formulation, ComponentKind::formulation, model, &model.resolver());
+  if (view_ == ViewKind::second_order && integrator().traits().also_first_order &&
+      find_extension<SecondOrderFormulation>(*formulation()) == nullptr) {
+    view_ = ViewKind::ode;
+  }
   if (view_ == ViewKind::second_order && find_extension<SecondOrderFormulation>(*formulation()) == nullptr) {
     refuse(run.formulation,
            fmt::format("formulation '{}' offers no second-order view, which integrator '{}' needs; those that do: {}",

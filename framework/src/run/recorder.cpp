@@ -1,69 +1,123 @@
-// Rows of results.csv.
+// Rows of the results.
 #include "run/recorder.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "trammel/error.h"
 
 namespace trammel {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Files that earlier runs may have left: of rows, as summary.json has them, and all others.
+std::vector<std::string> left_files(const fs::path& folder) {
+  std::vector<std::string> names = {"results.csv", "results.h5",       "summary.json",
+                                    "events.csv",  "modes.csv",        "mode_shapes.csv",
+                                    "report.html", "state_matrix.csv", "output_matrix.csv"};
+  std::ifstream stream(folder / "summary.json");
+  const nlohmann::json summary = nlohmann::json::parse(stream, nullptr, false);
+  if (!summary.is_object() || !summary.contains("files")) return names;
+  for (const nlohmann::json& file : summary["files"]) {
+    const std::string name = file.is_string() ? file.get<std::string>() : "";
+    if (name.rfind("results.", 0) == 0 && name.find('/') == std::string::npos) names.push_back(name);
+  }
+  return names;
+}
+
+}  // namespace
 
 void Recorder::set_columns(std::unique_ptr<Columns> columns) {
   columns_ = std::move(columns);
-  values_.assign(columns_->names().size(), 0.0);
+  row_.assign(1 + columns_->names().size(), 0.0);
 }
 
-std::vector<std::string> Recorder::header() const {
-  std::vector<std::string> all = {"t"};
-  all.insert(all.end(), names().begin(), names().end());
-  return all;
-}
-
-void Recorder::open(const std::filesystem::path& folder) {
+void Recorder::open(const fs::path& folder, std::vector<std::pair<std::string, std::string>> notes) {
+  content_.notes = std::move(notes);
+  content_.columns = {{"t", "s"}};
+  for (std::size_t i = 0; i < names().size(); ++i) content_.columns.emplace_back(names()[i], columns_->units()[i]);
   std::error_code error;
-  const std::filesystem::path rows = folder / "results.csv";
-  const bool goes_on = restarted();
-  if (goes_on && !std::filesystem::exists(restarted_from_, error)) {
+  const bool keeps_checkpoint = restarted() && fs::equivalent(restarted_from_, folder, error);
+  std::vector<std::string> old = left_files(folder);
+  if (restarted()) go_on_in(folder);
+  for (RowFile& file : files_) {
+    std::erase(old, file.name());
+    if (!restarted()) file.begin(folder, content_);
+  }
+  for (const std::string& name : old) fs::remove(folder / name, error);
+  if (!keeps_checkpoint) fs::remove(folder / "checkpoint.json", error);
+}
+
+void Recorder::go_on_in(const fs::path& folder) {
+  std::error_code error;
+  for (const RowFile& file : files_) {
+    const fs::path rows = restarted_from_ / file.name();
+    if (fs::exists(rows, error)) continue;
     throw Error(ErrorKind::input,
-                fmt::format("{}: is missing beside the checkpoint; the run cannot go on without the rows "
-                            "before it",
-                            restarted_from_.string()));
+                fmt::format("{}: is missing beside the checkpoint; the run cannot go on without the rows before it",
+                            rows.string()));
   }
-  const bool keeps_checkpoint = goes_on && std::filesystem::equivalent(restarted_from_.parent_path(), folder, error);
-  if (goes_on && !std::filesystem::equivalent(restarted_from_, rows, error)) {
-    std::filesystem::copy_file(restarted_from_, rows, std::filesystem::copy_options::overwrite_existing, error);
-    if (error)
-      throw Error(ErrorKind::compute,
-                  fmt::format("{}: cannot be copied: {}", restarted_from_.string(), error.message()));
+  for (RowFile& file : files_) {
+    const fs::path rows = restarted_from_ / file.name(), here = folder / file.name();
+    if (!fs::equivalent(rows, here, error)) {
+      fs::copy_file(rows, here, fs::copy_options::overwrite_existing, error);
+      if (error)
+        throw Error(ErrorKind::compute, fmt::format("{}: cannot be copied: {}", rows.string(), error.message()));
+    }
+    file.resume(folder, content_);
   }
-  csv_ = goes_on ? std::make_unique<CsvFile>(rows, header(), rows_end_) : std::make_unique<CsvFile>(rows, header());
-  for (const char* old : {"summary.json", "events.csv", "modes.csv", "mode_shapes.csv", "report.html",
-                          "state_matrix.csv", "output_matrix.csv"}) {
-    std::filesystem::remove(folder / old, error);
-  }
-  if (!keeps_checkpoint) std::filesystem::remove(folder / "checkpoint.json", error);
 }
 
 void Recorder::reopen() {
-  if (folder_.empty() || csv_ != nullptr) return;
-  csv_ = std::make_unique<CsvFile>(folder_ / "results.csv", header(), rows_end_);
+  if (folder_.empty()) return;
+  for (RowFile& file : files_) {
+    if (!file.is_open()) file.resume(folder_, content_);
+  }
 }
 
-void Recorder::close() {
-  const std::unique_ptr<CsvFile> ending = std::move(csv_);
-  if (ending == nullptr) return;
-  rows_end_ = ending->sync();
-  ending->close();
+void Recorder::sync() {
+  for (RowFile& file : files_) file.sync();
 }
 
-const std::vector<double>& Recorder::evaluate(const Sample& now) {
-  columns_->row(now, {values_.data(), static_cast<Index>(values_.size())});
-  return values_;
+void Recorder::close(const std::vector<std::pair<std::string, std::string>>& notes) {
+  std::exception_ptr first;
+  for (RowFile& file : files_) {
+    try {
+      file.sync();
+      file.close({{}, notes});
+    } catch (const Error&) {
+      if (first == nullptr) first = std::current_exception();
+    }
+  }
+  if (first != nullptr) std::rethrow_exception(first);
+}
+
+bool Recorder::writes() const {
+  return std::any_of(files_.begin(), files_.end(), [](const RowFile& file) { return file.is_open(); });
+}
+
+ConstVectorView Recorder::evaluate(const Sample& now) {
+  const auto size = static_cast<Index>(row_.size() - 1);
+  columns_->row(now, {row_.data() + 1, size});
+  return {row_.data() + 1, size};
 }
 
 void Recorder::write(double t) {
-  if (csv_ != nullptr) csv_->row(t, {values_.data(), static_cast<Index>(values_.size())});
+  row_[0] = t;
+  for (RowFile& file : files_) file.row({row_.data(), static_cast<Index>(row_.size())});
+}
+
+void Recorder::remember(Archive& archive) {
+  archive.values("output", next_row_);
+  std::vector<double> marks;
+  for (RowFile& file : files_) marks.push_back(file.mark());
+  archive.block("output.marks", marks);
+  if (!archive.restores()) return;
+  for (std::size_t i = 0; i < files_.size(); ++i) files_[i].mark() = marks[i];
 }
 
 bool Recorder::looks_inside(double t) {

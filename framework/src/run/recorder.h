@@ -1,15 +1,15 @@
-// Recorder: rows of results.csv, and whoever watches the run.
+// Recorder: rows of the results, in one or several files, and whoever watches the run.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/archive.h"
 #include "results/columns.h"
-#include "results/csv_file.h"
+#include "results/row_file.h"
 #include "run/watch.h"
 #include "trammel/parameters.h"
 
@@ -22,27 +22,31 @@ class Recorder {
   const Columns& columns() const { return *columns_; }
   const std::vector<std::string>& names() const { return columns_->names(); }
 
-  /// [setup] Before `open`: the run goes on from a checkpoint beside these rows.
-  void restart_from(std::filesystem::path rows) { restarted_from_ = std::move(rows); }
+  /// [setup] What writes the rows.
+  void set_files(std::vector<RowFile> files) { files_ = std::move(files); }
+  const std::vector<RowFile>& files() const { return files_; }
+
+  /// [setup] Before `open`: the run goes on from a checkpoint in this folder, beside the rows.
+  void restart_from(std::filesystem::path folder) { restarted_from_ = std::move(folder); }
   bool restarted() const { return !restarted_from_.empty(); }
-  /// [setup] Begins results.csv in this folder, or goes on with the one beside the checkpoint; what earlier runs left
-  /// in the folder is removed. Throws Error: files cannot be copied or written.
-  void open(const std::filesystem::path& folder);
+  /// [setup] Begins the files of rows in this folder, or goes on with those beside the checkpoint; what earlier runs left
+  /// in the folder is removed. `notes`: of RowFileContent. Throws Error: files cannot be copied or written.
+  void open(const std::filesystem::path& folder, std::vector<std::pair<std::string, std::string>> notes);
   /// [setup] From here on `folder` is that of the results.
   void use_folder(std::filesystem::path folder) { folder_ = std::move(folder); }
   /// Of the results; empty: none are written.
   const std::filesystem::path& folder() const { return folder_; }
-  /// [step] results.csv again, where `close` ended it and the run goes on.
+  /// [step] The files again, where `close` ended them and the run goes on.
   void reopen();
   /// [step] What was written is on the disk; rows of a run that goes on from here follow.
-  void sync() { rows_end_ = csv_->sync(); }
-  /// [step] Throws Error(compute): disk full. It is closed in any case.
-  void close();
-  bool writes() const { return csv_ != nullptr; }
+  void sync();
+  /// [step] `notes`: how the run ended. Throws Error(compute): disk full. All are closed in any case.
+  void close(const std::vector<std::pair<std::string, std::string>>& notes);
+  bool writes() const;
   bool watched() const { return !watches_.empty(); }
 
   /// [step] The columns at a state; they stay until the next call.
-  const std::vector<double>& evaluate(const Sample& now);
+  ConstVectorView evaluate(const Sample& now);
   /// [step] The columns evaluated last as the row of time t, if rows are written.
   void write(double t);
 
@@ -60,19 +64,19 @@ class Recorder {
   /// [step] Of the next row at a multiple of the output step; row 0 is the initial state.
   long next_row() const { return next_row_; }
   void skip_row() { ++next_row_; }
-  void remember(Archive& archive) { archive.values("output", next_row_, rows_end_); }
+  void remember(Archive& archive);
 
  private:
-  std::vector<std::string> header() const;
+  void go_on_in(const std::filesystem::path& folder);
 
   std::unique_ptr<Columns> columns_;
-  std::vector<double> values_;
+  std::vector<double> row_;  ///< t, then the columns
   std::vector<std::unique_ptr<Watch>> watches_;
   double seen_inside_ = left_out();  ///< s, the end of the last step that was looked into
   std::filesystem::path folder_;
-  std::unique_ptr<CsvFile> csv_;
-  std::filesystem::path restarted_from_;  ///< results.csv that goes with the checkpoint
-  std::int64_t rows_end_ = 0;             ///< bytes of it that belong to the time before the checkpoint
+  std::vector<RowFile> files_;
+  RowFileContent content_;
+  std::filesystem::path restarted_from_;  ///< folder of the checkpoint
   long next_row_ = 1;
 };
 

@@ -63,9 +63,10 @@ Simulation::State::State(RunFile described, const SimulationOptions& options)
     model = std::make_unique<Model>(run, host);
     analysis = make_analysis(run);
     if (analysis->integrates()) methods.create(host, run, *model);
-    refuse_unaccepted(analysis->accepts(), run, *model, methods.any() ? std::optional(methods.view()) : std::nullopt);
+    refuse_unaccepted(analysis->accepts(), run, *model);
     inputs = std::make_unique<Inputs>(*model);
     remarks.warn(input_warnings(run, host.catalogue(), *model, methods.any() ? &methods.control() : nullptr));
+    recorder.set_files(make_row_files(host, run, *model));
     try {
       create_plant();
     } catch (const Error& error) {
@@ -102,7 +103,8 @@ void Simulation::State::create_plant() {
   try {
     ModelStart made = make_start(*model, run.analysis.solver, options);
     auto bodies = std::make_unique<ModelPlant>(std::move(made.model), methods.formulation(),
-                                               methods.formulation_plugin(), methods.view(), constraint_limit);
+                                               methods.formulation_plugin(), methods.view(), constraint_limit,
+                                               methods.any() ? InternalStates::move : InternalStates::stay);
     if (methods.any()) {
       const StepControlOptions& control = methods.control();
       const Numbers& rtol = control.rtol;
@@ -315,14 +317,20 @@ RunStatus Simulation::finish() {
   const bool over = s.engine == nullptr || s.analysis->searches() || (s.engine->finished() && !s.shown.inside());
   if (s.outcome.completed() && !over) s.interrupt();
   try {
-    s.recorder.close();
+    s.recorder.sync();
   } catch (const Error& error) {
     s.outcome.fail(error);
   }
   if (over) s.check_with_other_steps();
   s.evaluate([&s] { s.take_notes(); });
   if (const std::filesystem::path& folder = s.recorder.folder(); !folder.empty()) {
-    const nlohmann::ordered_json summary = s.evaluate([&s] { return s.summary(); });
+    nlohmann::ordered_json summary = s.evaluate([&s] { return s.summary(); });
+    try {
+      s.recorder.close({{"status", summary["status"]}, {"message", summary["message"]}, {"summary", summary.dump()}});
+    } catch (const Error& error) {
+      s.outcome.fail(error);
+      s.outcome.add_to(summary);
+    }
     try {
       if (s.engine != nullptr) write_events(s.engine->events().located(), folder / "events.csv");
       write_atomically(folder / "summary.json", summary.dump(2) + "\n");
@@ -353,7 +361,8 @@ const std::vector<std::string>& Simulation::channels() const { return state_->re
 
 std::vector<double> Simulation::channel_values() {
   State& s = *state_;
-  return blamed([&s] { return s.recorder.evaluate(s.sample_now()); });
+  const ConstVectorView values = blamed([&s] { return s.recorder.evaluate(s.sample_now()); });
+  return {values.data, values.data + values.size};
 }
 
 }  // namespace trammel

@@ -63,7 +63,7 @@ void Simulation::restart(const std::filesystem::path& checkpoint) {
   } catch (const Error& error) {
     throw Error(error.kind(), fmt::format("{}: cannot be restored: {}", checkpoint.string(), error.what()));
   }
-  s.recorder.restart_from(std::filesystem::absolute(checkpoint).parent_path() / "results.csv");
+  s.recorder.restart_from(std::filesystem::absolute(checkpoint).parent_path());
 }
 
 }  // namespace trammel

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "config/description_state.h"
+#include "config/remade_run.h"
 #include "run/simulation_state.h"
 #include "trammel/error.h"
 #include "trammel/text/suggest.h"
@@ -14,17 +15,6 @@ namespace {
 
 // A jump of a coordinate by more than this is no rounding of a solver.
 constexpr double noteworthy_jump = 1e-8;
-
-RunFile described(const std::string& name, const std::filesystem::path& folder, const Node& document,
-                  const std::vector<std::string>& sets) {
-  Problems problems;
-  std::vector<Setting> settings;
-  for (const std::string& argument : sets) settings.push_back(parse_setting(argument));
-  RunFile run =
-      make_run_file(document, name, std::filesystem::absolute(folder.empty() ? "." : folder), settings, problems);
-  problems.raise();
-  return run;
-}
 
 double largest_difference(const std::vector<double>& before, ConstVectorView after) {
   double largest = 0;
@@ -38,7 +28,7 @@ double largest_difference(const std::vector<double>& before, ConstVectorView aft
 Simulation::Simulation(const RunDescription& description, const SimulationOptions& options)
     : state_([&] {
         const RunDescription::State& held = description_state(description.state_);
-        return std::make_unique<State>(described(held.name, held.folder, held.document, options.set), options);
+        return std::make_unique<State>(described_run_file(held.document, held.name, held.folder, options.set), options);
       }()) {
   tell_about_plugins();
 }
@@ -128,6 +118,24 @@ void Simulation::set_input(const std::string& name, double value) {
   }
   if (!s.analysis->over_time()) throw Error(ErrorKind::usage, "this analysis does not run over time");
   s.inputs->set(i, value);
+}
+
+double Simulation::parameter(const std::string& path) const { return number_at(state_->run, path); }
+
+void Simulation::set_parameter(const std::string& path, double value) {
+  State& s = *state_;
+  s.refuse_after_begin("set_parameter");
+  if (!s.recorder.folder().empty() || s.recorder.watched() || s.checkpoints.wanted())
+    throw Error(ErrorKind::usage, "set_parameter comes before write_results, watch and checkpoint_every");
+  if (s.t() != 0) throw Error(ErrorKind::usage, "set_parameter comes before restart");
+  auto made = std::make_unique<State>(remade(s.run, {number_setting(path, value)}),
+                                      SimulationOptions{{}, s.host.loaded_folders()});
+  for (const std::string& name : s.inputs->changed()) {
+    const std::size_t i = made->inputs->find(name);
+    made->inputs->set(i, s.inputs->value(s.inputs->find(name)));
+  }
+  state_ = std::move(made);
+  tell_about_plugins();
 }
 
 bool Simulation::State::apply_inputs() {

@@ -1,4 +1,4 @@
-// What a run hands out: rows of results.csv, and samples for whoever watches it.
+// What a run hands out: rows of its files, and samples for whoever watches it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -117,9 +117,9 @@ bool Simulation::State::tell_watches() {
 
 std::string Simulation::State::about_differences() const {
   ConstrainedModel* numbers = engine != nullptr ? plant->model() : nullptr;
-  if (numbers == nullptr || numbers->linearization().differenced().empty()) return "";
+  if (numbers == nullptr || numbers->parts().linearization.differenced().empty()) return "";
   std::string names;
-  for (const Index force : numbers->linearization().differenced()) {
+  for (const Index force : numbers->parts().linearization.differenced()) {
     const ForceSlot& slot = numbers->assembly().forces[static_cast<std::size_t>(force)];
     names += fmt::format("{}force '{}' (type '{}')", names.empty() ? "" : ", ", slot.name, slot.type);
   }
@@ -143,12 +143,18 @@ void Simulation::write_results(const std::filesystem::path& folder) {
     throw Error(ErrorKind::compute, fmt::format("{}: cannot be created: {}", folder.string(), error.message()));
   }
   blamed([&] {
-    s.recorder.open(folder);
+    s.recorder.open(folder, s.notes_of_files());
     if (s.analysis->searches() || s.recorder.restarted()) return;  // the one row is known at the end; rows are there
     s.recorder.evaluate(s.sample(0));
     s.recorder.write(s.plant->observation().t);
   });
   s.recorder.use_folder(folder);
+}
+
+std::vector<std::string> Simulation::row_files() const {
+  std::vector<std::string> names;
+  for (const RowFile& file : state_->recorder.files()) names.push_back(file.name());
+  return names;
 }
 
 void Simulation::State::reopen_results() {

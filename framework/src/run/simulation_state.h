@@ -78,7 +78,7 @@ struct Simulation::State {
   bool tell_watches();
   /// The last step to whoever looks inside steps, before what happens at its end.
   void look_inside();
-  /// results.csv again, where `finish` closed it and the run goes on.
+  /// The files of rows again, where `finish` closed them and the run goes on.
   void reopen_results();
   bool resume();
   void remember(Archive& archive);
@@ -95,6 +95,8 @@ struct Simulation::State {
   /// summary.json, and the same for people in a few lines.
   nlohmann::ordered_json summary();
   std::string summary_text() const;
+  /// What files of rows tell beside the rows when they begin.
+  std::vector<std::pair<std::string, std::string>> notes_of_files() const;
   /// Once, at the end of a run with fixed steps.
   void check_with_other_steps();
   /// What took the place of exact derivatives that elements do not have, or "".

@@ -11,6 +11,7 @@
 #include "run/simulation_state.h"
 #include "run/stepping/run_events.h"
 #include "trammel/extensions/integrator_extensions.h"
+#include "version.h"
 
 namespace trammel {
 namespace {
@@ -37,7 +38,7 @@ MethodsUsed methods_used(const Methods& methods, const RunFile& run, Plant& plan
     if (own != nullptr && !given(methods.control().step)) used.step_rule = own->rule();
   }
   if (ConstrainedModel* numbers = plant.model(); numbers != nullptr)
-    used.linear_solver = numbers->kkt().solver(ProjectionWeights::mass).name();
+    used.linear_solver = numbers->parts().kkt.solver(ProjectionWeights::mass).name();
   return used;
 }
 
@@ -103,8 +104,9 @@ nlohmann::ordered_json Simulation::State::summary() {
   outcome.timing.add_to(json);
   if (engine != nullptr) add_time_scan(engine->plan().profile(), json);
   FinalState end{time_shown(), analysis->over_time(), {}};
-  const std::vector<double>& values = recorder.evaluate(sample_now());
-  for (std::size_t i = 0; i < values.size(); ++i) end.channels.emplace_back(recorder.names()[i], values[i]);
+  const ConstVectorView values = recorder.evaluate(sample_now());
+  for (std::size_t i = 0; i < recorder.names().size(); ++i)
+    end.channels.emplace_back(recorder.names()[i], values[static_cast<Index>(i)]);
   end.add_to(json);
   last_look.maxima(*plant).add_to(json);
   start.add_assembly_to(json);
@@ -112,8 +114,22 @@ nlohmann::ordered_json Simulation::State::summary() {
   start.add_redundant_to(json);
   add_drawing(drawing_of(*model), json);
   add_names(declared_names(*model, plant->observation().q.size, recorder.columns()), json);
+  if (!recorder.folder().empty()) {
+    for (const RowFile& file : recorder.files()) json["files"].push_back(file.name());
+  }
   remarks.add_to(json);
   return json;
+}
+
+std::vector<std::pair<std::string, std::string>> Simulation::State::notes_of_files() const {
+  const RunSubject subject = subject_of(run, host, *model, *plant, start.redundant_rows());
+  nlohmann::ordered_json json;
+  subject.add_to(json);
+  return {{"program", std::string("trammel ") + version()},
+          {"title", subject.title},
+          {"run", subject.run_json},
+          {"plugins", json["plugins"].dump()},
+          {"status", "running"}};
 }
 
 std::string Simulation::State::summary_text() const {

@@ -69,6 +69,7 @@ class StabilityProbe::Run {
     data_.assign(state_size_ + static_cast<std::size_t>(memory.state), 0.0);
     next_.assign(state_size_, 0.0);
     scratch_.assign(static_cast<std::size_t>(memory.scratch), 0.0);
+    cache_.assign(static_cast<std::size_t>(memory.cache), 0.0);
     const bool estimates = integrator.traits().error_order > 0;
     error_.assign(estimates ? static_cast<std::size_t>((view_ == ViewKind::ode ? 1 : 2) * size.n) : 0, 0.0);
     problem_ = equation_.problem();
@@ -126,7 +127,7 @@ class StabilityProbe::Run {
   }
 
  private:
-  Memory memory() { return {data_.data() + state_size_, scratch_.data()}; }
+  Memory memory() { return {data_.data() + state_size_, scratch_.data(), cache_.data()}; }
   StateView view(double* data, Index n) const {
     StateView s;
     s.x = {data, view_ == ViewKind::ode ? 2 : n};
@@ -142,7 +143,7 @@ class StabilityProbe::Run {
   Problem problem_;
   double tolerance_ = 1e-10;
   std::size_t state_size_ = 0;
-  std::vector<double> data_, next_, scratch_, error_;
+  std::vector<double> data_, next_, scratch_, cache_, error_;
   StateView from_, to_;
 };
 

@@ -1,16 +1,38 @@
 // Views of the linear test equation.
 #include "stability/test_equation.h"
 
+#include <vector>
+
 namespace trammel {
 namespace {
 
 constexpr double both_counted[2] = {1, 1};
 
-Status regular(double matrix) {
-  return matrix != 0 ? Status::success() : Status::failure(StatusCode::singular, "test equation");
-}
-
 }  // namespace
+
+/// The numbers 1 - c1 J2 - c0 J1 by handle.
+class TestEquation::Matrices {
+ public:
+  Status prepare(Index first, const Shift* shifts, Index count, double J1, double J2) {
+    if (static_cast<std::size_t>(first + count) > values_.size())
+      values_.resize(static_cast<std::size_t>(first + count));
+    for (Index k = 0; k < count; ++k) {
+      const Shift& s = shifts[k];
+      std::complex<double>& matrix = values_[static_cast<std::size_t>(first + k)];
+      matrix = {1 - s.c1 * J2 - s.c0 * J1, -s.c1_imag * J2 - s.c0_imag * J1};
+      if (matrix == 0.0) return Status::failure(StatusCode::singular, "test equation");
+    }
+    return Status::success();
+  }
+  double real(Index handle) const { return values_[static_cast<std::size_t>(handle)].real(); }
+  void divide(Index handle, const ConstComplexView& r, const ComplexView& z) const {
+    const std::complex<double> x = std::complex<double>(r.re[0], r.im[0]) / values_[static_cast<std::size_t>(handle)];
+    z.re[0] = x.real(), z.im[0] = x.imag();
+  }
+
+ private:
+  std::vector<std::complex<double>> values_;
+};
 
 class TestEquation::FirstOrder final : public OdeSystem {
  public:
@@ -54,19 +76,26 @@ class TestEquation::SecondOrder final : public SecondOrderSystem {
     out[0] = 0;
     return Status::success();
   }
-  Status prepare(double c0, double c1) override {
-    matrix_ = 1 - c1 * J2_ - c0 * J1_;
-    return regular(matrix_);
+  Status prepare(Index first, const Shift* shifts, Index count) override {
+    return matrices_.prepare(first, shifts, count, J1_, J2_);
   }
-  Status solve(ConstVectorView r, VectorView z) override { return scaled(1 / matrix_, r, z); }
-  ConstVectorView mask() const override { return {both_counted, 1}; }
+  Status solve(Index handle, ConstVectorView r, VectorView z) override {
+    z[0] = 1 / matrices_.real(handle) * r[0];
+    return Status::success();
+  }
+  Status solve_complex(Index handle, ConstComplexView r, ComplexView z) override {
+    matrices_.divide(handle, r, z);
+    return Status::success();
+  }
+  ConstVectorView mask() const override { return {both_counted, 2}; }
 
  private:
   static Status scaled(double factor, ConstVectorView y, VectorView out) {
     out[0] = factor * y[0];
     return Status::success();
   }
-  double J1_, J2_, matrix_ = 1;
+  double J1_, J2_;
+  Matrices matrices_;
 };
 
 class TestEquation::Unconstrained final : public ConstrainedSystem {
@@ -107,12 +136,16 @@ class TestEquation::Unconstrained final : public ConstrainedSystem {
     Q_t[0] = 0;
     return Status::success();
   }
-  Status prepare(double c0, double c1) override {
-    matrix_ = 1 - c1 * J2_ - c0 * J1_;
-    return regular(matrix_);
+  Status prepare(Index first, const Shift* shifts, Index count) override {
+    return matrices_.prepare(first, shifts, count, J1_, J2_);
   }
-  Status solve_implicit(ConstVectorView f, ConstVectorView, VectorView x, VectorView) override {
-    x[0] = f[0] / matrix_;
+  Status solve_implicit(Index handle, ConstVectorView f, ConstVectorView, VectorView x, VectorView) override {
+    x[0] = f[0] / matrices_.real(handle);
+    return Status::success();
+  }
+  Status solve_implicit_complex(Index handle, ConstComplexView f, ConstComplexView, ComplexView x,
+                                ComplexView) override {
+    matrices_.divide(handle, f, x);
     return Status::success();
   }
   Status project_positions(double, VectorView, ProjectionWeights, double, ProjectionReport& report) override {
@@ -126,7 +159,8 @@ class TestEquation::Unconstrained final : public ConstrainedSystem {
   Status project_tangent(VectorView) override { return Status::success(); }
 
  private:
-  double J1_, J2_, Q_ = 0, matrix_ = 1;
+  double J1_, J2_, Q_ = 0;
+  Matrices matrices_;
 };
 
 TestEquation::TestEquation(ViewKind view, std::complex<double> lambda) : view_(view) {
@@ -139,7 +173,7 @@ TestEquation::TestEquation(ViewKind view, std::complex<double> lambda) : view_(v
 
 TestEquation::~TestEquation() = default;
 
-ProblemSize TestEquation::size() const { return {view_ == ViewKind::ode ? 2 : 1, 0}; }
+ProblemSize TestEquation::size() const { return {view_ == ViewKind::ode ? 2 : 1, 0, view_}; }
 
 Problem TestEquation::problem() {
   Problem problem;

@@ -25,6 +25,7 @@ class TestEquation {
   Problem problem();
 
  private:
+  class Matrices;
   class FirstOrder;
   class SecondOrder;
   class Unconstrained;

@@ -6,6 +6,7 @@
 
 #include "model/no_model.h"
 #include "plugin/breadcrumb.h"
+#include "results/readable_rows.h"
 #include "study/case_record.h"
 #include "study/metric_types.h"
 #include "trammel/extensions/motion_metric.h"
@@ -42,6 +43,7 @@ void CaseMetrics::add_plugin(const StudyFile& study, const MetricSection& sectio
                       {},
                       {},
                       {},
+                      {},
                       {}});
   FromPlugin& added = plugins_.back();
   guarded(added.component.plugin_id(), section.name, "setup", [&] {
@@ -59,6 +61,7 @@ void CaseMetrics::add_plugin(const StudyFile& study, const MetricSection& sectio
     const MemorySize size = metric.memory();
     added.state.assign(static_cast<std::size_t>(size.state), 0.0);
     added.scratch.assign(static_cast<std::size_t>(size.scratch), 0.0);
+    added.cache.assign(static_cast<std::size_t>(size.cache), 0.0);
   });
   added.values.resize(added.channels.size());
 }
@@ -71,12 +74,12 @@ void CaseMetrics::add_error(const StudyFile& study, const StudyCase& c, const st
   if (other != nullptr && is_reference(study, c)) return;
   std::filesystem::path file = study.folder / against;
   if (other != nullptr) {
-    file = case_folder(folder, *other) / "results.csv";
     const StudyJson record = read_record(case_folder(folder, *other));
     if (!record.is_object() || record.value("status", "") != "completed") {
       throw Error(ErrorKind::compute,
                   "metric '" + section.name + "': the case '" + against + "' it compares with did not complete");
     }
+    file = readable_rows(case_folder(folder, *other), "metric '" + section.name + "'");
   }
   const CsvTable reference = read_csv(file);
   Problems problems;

@@ -41,12 +41,12 @@ class CaseMetrics final : public StepObserver {
     Component component;
     bool at_output, of_motion;
     std::vector<ColumnExpression> channels;
-    std::vector<double> values, state, scratch;
+    std::vector<double> values, state, scratch, cache;
     /// The channels' values at t, out of those of the columns.
     void evaluate(double t, const double* columns) {
       for (std::size_t i = 0; i < channels.size(); ++i) values[i] = channels[i].evaluate(t, columns);
     }
-    Memory memory() { return {state.data(), scratch.data()}; }
+    Memory memory() { return {state.data(), scratch.data(), cache.data()}; }
   };
   struct FromReference {
     const MetricSection* section;

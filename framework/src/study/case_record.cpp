@@ -63,7 +63,8 @@ StudyJson read_finished(const std::filesystem::path& folder, const std::string& 
   std::error_code code;
   try {
     if (!record.is_object() || record.at("key") != key || record.at("finished") != true) return {};
-    if (!std::filesystem::is_regular_file(folder / "results.csv", code)) return {};
+    for (const std::string file : record.value("files", StudyJson::array({"results.csv"})))
+      if (!std::filesystem::is_regular_file(folder / file, code)) return {};
     for (const StudyJson& plugin : record.at("plugins")) {
       const std::string id = plugin.at("id");
       const auto found = std::find_if(catalogue.entries().begin(), catalogue.entries().end(),

@@ -85,7 +85,7 @@ class CaseRunner {
       take_stability(run, host, own);
       take_verification(own);
     }
-    for (const char* section : {"statistics", "timing", "dimensions", "max", "warnings"})
+    for (const char* section : {"statistics", "timing", "dimensions", "max", "warnings", "files"})
       record_[section] = summary[section];
     add_plugins(summary, host);
     if (status == RunStatus::interrupted || interrupted_) {

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "results/csv_table.h"
+#include "results/readable_rows.h"
 #include "trammel/error.h"
 
 namespace trammel {
@@ -99,7 +100,7 @@ RunRecord read_record_of(const fs::path& folder) {
   std::ifstream stream(folder / "summary.json");
   record.summary = VerifyJson::parse(stream, nullptr, false);
   record.completed = record.summary.is_object() && record.summary.value("status", "") == "completed";
-  const CsvTable table = read_csv(folder / "results.csv");
+  const CsvTable table = read_csv(readable_rows(folder, "verification"));
   const bool timed = !table.columns.empty() && table.columns[0] == "t";
   record.columns.assign(table.columns.begin() + (timed ? 1 : 0), table.columns.end());
   for (std::size_t i = 0; i < table.rows(); ++i) {

@@ -37,7 +37,11 @@ class Baumgarte final : public sdk::Index1Formulation, public ConstraintFeedback
 
   void acceleration_rhs(const ConstrainedSystem& system, ConstVectorView v, const Memory&,
                         VectorView g) const override {
-    stabilize(system, v, alpha_, beta_, g);  // (2)
+    sdk::stabilize(system, v, alpha_, beta_, g);  // (2)
+  }
+  bool exact_feedback(const Memory&, sdk::LinearFeedback& feedback) const override {
+    feedback = {alpha_, beta_};
+    return true;
   }
 
  private:

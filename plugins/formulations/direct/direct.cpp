@@ -7,6 +7,9 @@ namespace trammel {
 class Direct final : public sdk::Index1Formulation {
  public:
   FormulationTraits traits() const override { return {.constraint_limit = 1e-3, .corrects_output = false}; }
+
+ protected:
+  bool exact_feedback(const Memory&, sdk::LinearFeedback&) const override { return true; }
 };
 
 }  // namespace trammel

@@ -127,10 +127,14 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
   void acceleration_rhs(const ConstrainedSystem& system, ConstVectorView v, const Memory& memory,
                         VectorView g) const override {
     if (memory.state[stabilized] != 0) {
-      stabilize(system, v, p_.alpha, p_.beta, g);
+      sdk::stabilize(system, v, p_.alpha, p_.beta, g);
     } else {
       g.map() = system.gamma().map();
     }
+  }
+  bool exact_feedback(const Memory& memory, sdk::LinearFeedback& feedback) const override {
+    if (memory.state[stabilized] != 0) feedback = {p_.alpha, p_.beta};
+    return true;
   }
 
  private:

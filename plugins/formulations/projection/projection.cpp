@@ -94,6 +94,9 @@ class Projection final : public sdk::Index1Formulation {
     memory.state[0] = memory.state[0] + 1 < static_cast<double>(p_.every) ? memory.state[0] + 1 : 0;
   }
 
+ protected:
+  bool exact_feedback(const Memory&, sdk::LinearFeedback&) const override { return true; }
+
  private:
   static constexpr double share_of_driven = 0.01;
   static constexpr double largest_correction = 0.1;  // of the model's unit or 1 rad, or of the largest coordinate

@@ -9,6 +9,7 @@
 
 #include "handles.h"
 #include "session.h"
+#include "trammel/sdk/math/ode_jacobian.h"
 #include "trammel/sdk/methods/error_weights.h"
 
 namespace trammel::sundials {
@@ -23,7 +24,7 @@ class OdeSession : public Session {
         dense_(own(N_VClone(z_.get()))),
         offset_(static_cast<std::size_t>(n_), 0.0),
         y_(offset_),
-        f_(offset_) {
+        f_(2 * offset_.size(), 0.0) {
     problem_ = &problem;
     N_VConst(0, z_.get());
     if (n_ > 0) at(z_.get()).map() = state.x.map();
@@ -83,8 +84,9 @@ class OdeSession : public Session {
     OdeSession& s = *static_cast<OdeSession*>(self);
     ++s.jacobians_;
     const MatrixView f_y{SUNDenseMatrix_Data(J), s.n_, s.n_, s.n_};
-    s.failure_ = s.problem_->ode->jacobian(t, s.lifted(z), f_y);
-    if (s.failure_.code == StatusCode::unsupported) s.failure_ = s.difference(t, s.at(z_dot), f_y);
+    const Index n = s.n_;
+    const VectorView moved{s.f_.data(), n}, f_moved{s.f_.data() + n, n};
+    s.failure_ = sdk::ode_jacobian(*s.problem_->ode, t, s.lifted(z), s.at(z_dot), moved, f_moved, f_y, s.differenced_);
     return s.failure_ ? 0 : 1;
   }
 
@@ -108,23 +110,6 @@ class OdeSession : public Session {
     const VectorView y{y_.data(), n_};
     y.map() = at(z).map() + offset().map();
     return y;
-  }
-
-  /// Forward differences at y_ (increments as in RADAU5: Hairer, Wanner, Solving Ordinary Differential Equations II,
-  /// IV.8).
-  Status difference(double t, ConstVectorView f0, MatrixView f_y) {
-    differenced_ = true;
-    const VectorView y{y_.data(), n_}, f1{f_.data(), n_};
-    for (Index j = 0; j < n_; ++j) {
-      const double kept = y[j];
-      y[j] += std::sqrt(std::numeric_limits<double>::epsilon() * std::max(1e-5, std::abs(kept)));
-      const double step = y[j] - kept;
-      const Status status = problem_->ode->rhs(t, y, f1);
-      y[j] = kept;
-      if (!status) return status;
-      f_y.map().col(j) = (f1.map() - f0.map()) / step;
-    }
-    return Status::success();
   }
 
   std::vector<double> offset_, y_, f_;

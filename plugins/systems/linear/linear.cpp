@@ -15,6 +15,7 @@
 #include "trammel/error.h"
 #include "trammel/extensions/system_extensions.h"
 #include "trammel/function.h"
+#include "trammel/sdk/math/shifted_factors.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 #include "trammel/system.h"
@@ -27,14 +28,13 @@ using Vector = Eigen::VectorXd;
 class View final : public SecondOrderSystem {
  public:
   View(Matrix M, Matrix C, Matrix K, const FunctionRefs& load)
-      : n_(M.rows()), M_(std::move(M)), C_(std::move(C)), K_(std::move(K)), load_(load), work_(n_) {
+      : n_(M.rows()), M_(std::move(M)), C_(std::move(C)), K_(std::move(K)), load_(load) {
     M_factor_.compute(M_);
-    implicit_ = Eigen::PartialPivLU<Matrix>(n_);
-    mask_ = Vector::Ones(n_);
+    mask_ = Vector::Ones(2 * n_);
   }
 
   Index size() const override { return static_cast<Index>(n_); }
-  ConstVectorView mask() const override { return {mask_.data(), size()}; }
+  ConstVectorView mask() const override { return {mask_.data(), 2 * size()}; }
 
   Status acceleration(double t, ConstVectorView x, ConstVectorView x_dot, VectorView a) override {
     a.map().setZero();
@@ -67,19 +67,16 @@ class View final : public SecondOrderSystem {
     return Status::success();
   }
 
-  Status prepare(double c0, double c1) override {
-    implicit_.compute(M_ + c1 * C_ + c0 * K_);
-    for (Eigen::Index i = 0; i < n_; ++i) {
-      const double pivot = implicit_.matrixLU()(i, i);
-      if (!(std::abs(pivot) > 0)) {
-        return Status::failure(StatusCode::singular, "the implicit matrix", static_cast<Index>(i), pivot);
-      }
-    }
+  Status prepare(Index first, const Shift* shifts, Index count) override {
+    const auto build = [this](auto c0, auto c1, auto& A) { A = M_ + c1 * C_ + c0 * K_; };
+    return implicit_.prepare(first, shifts, count, build, sdk::no_pivot_is_zero);
+  }
+  Status solve(Index handle, ConstVectorView r, VectorView z) override {
+    implicit_.solve(handle, r, z);
     return Status::success();
   }
-  Status solve(ConstVectorView r, VectorView z) override {
-    work_ = implicit_.solve(r.map());
-    z.map() = work_;
+  Status solve_complex(Index handle, ConstComplexView r, ComplexView z) override {
+    implicit_.solve_complex(handle, r, z);
     return Status::success();
   }
 
@@ -103,8 +100,8 @@ class View final : public SecondOrderSystem {
   Matrix M_, C_, K_;
   FunctionRefs load_;
   Eigen::LLT<Matrix> M_factor_;
-  Eigen::PartialPivLU<Matrix> implicit_;
-  Vector work_, mask_;
+  sdk::ShiftedFactors<Eigen::Dynamic> implicit_;
+  Vector mask_;
   double t_ = 0;
 };
 

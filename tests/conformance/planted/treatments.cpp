@@ -110,8 +110,10 @@ class Oscillator final : public System {
     }
     Status apply_J2(ConstVectorView y, VectorView out) override { return view_.apply_J2(y, out); }
     Status time_gradient(VectorView out) override { return view_.time_gradient(out); }
-    Status prepare(double c0, double c1) override { return view_.prepare(c0, c1); }
-    Status solve(ConstVectorView r, VectorView z) override { return view_.solve(r, z); }
+    Status prepare(Index first, const Shift* shifts, Index count) override {
+      return view_.prepare(first, shifts, count);
+    }
+    Status solve(Index handle, ConstVectorView r, VectorView z) override { return view_.solve(handle, r, z); }
     ConstVectorView mask() const override { return view_.mask(); }
 
    private:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "trammel/linalg.h"
+#include "trammel/shift.h"
 #include "trammel/status.h"
 
 namespace trammel {
@@ -19,10 +20,11 @@ class StateSpaceSolve {
   virtual void apply_mass(ConstVectorView y, VectorView out) = 0;
   virtual void apply_J1(ConstVectorView y, VectorView out) = 0;
   virtual void apply_J2(ConstVectorView y, VectorView out) = 0;
-  /// [step] Makes solves with M^ - c1 M^ J2 - c0 M^ J1 ready.
-  virtual Status prepare(double c0, double c1) = 0;
-  /// [hot] Solves with it; d entries each. `singular`: no solution to the last digits is found.
-  virtual Status solve(ConstVectorView r, VectorView z) = 0;
+  /// [step] Makes solves with M^ - c1 M^ J2 - c0 M^ J1 ready, as SecondOrderSystem::prepare.
+  virtual Status prepare(Index first, const Shift* shifts, Index count) = 0;
+  /// [hot] Solve with it; d entries each. `singular`: no solution to the last digits is found.
+  virtual Status solve(Index handle, ConstVectorView r, VectorView z) = 0;
+  virtual Status solve_complex(Index handle, ConstComplexView r, ComplexView z) = 0;
 
  protected:
   ~StateSpaceSolve() = default;

@@ -161,6 +161,7 @@ class RunDescription {
 
  private:
   friend class Simulation;
+  friend class Mechanics;
   struct State;
   Part section(const std::string& name, const std::string& type);
   std::string add(const char* map, const std::string& name);

@@ -63,9 +63,11 @@ class Simulation {
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
-  /// Opens DIR (created if needed) and writes results there from now on: results.csv, summary.json. Only these files of
-  /// an earlier run are replaced. Call it before the first step, once. Throws Error(compute) if it cannot be written.
+  /// Opens DIR (created if needed) and writes results there from now on: rows in `row_files`, summary.json. Only these
+  /// files of an earlier run are replaced. Call it before the first step, once. Throws Error(compute) if it cannot be written.
   void write_results(const std::filesystem::path& folder);
+  /// Names of the files of rows, one per writer of the run's output: results.csv unless it names others.
+  std::vector<std::string> row_files() const;
 
   /// Hands the values of these columns of results.csv, whether selected for output or not, to `observer` from now on;
   /// in addition at `times` (ascending; those outside the run are left out). Call it before the first step, for each
@@ -77,7 +79,7 @@ class Simulation {
   /// where the run is interrupted. Needs `write_results`, before or after; the first step throws Error(usage) without
   /// it. docs/checkpoints.md has the format. Throws Error(input): not > 0.
   void checkpoint_every(double seconds);
-  /// Goes on from a checkpoint; before `write_results`, which then goes on with the rows of the results.csv beside it.
+  /// Goes on from a checkpoint; before `write_results`, which then goes on with the files of rows beside it.
   /// Throws Error(input): another run file, other plugins, another kernel; an unreadable file.
   void restart(const std::filesystem::path& checkpoint);
 
@@ -106,6 +108,15 @@ class Simulation {
   /// Throws Error(input): no such input, the nearest; not finite. Error(usage): the state shown is not the end of a
   /// step.
   void set_input(const std::string& name, double value);
+
+  /// A number of the run file by its dotted path, as `set` takes it ("system.forces.spring.stiffness",
+  /// "parameters.length"); expressions count with their value. Throws Error(input): no such place, or no number there.
+  double parameter(const std::string& path) const;
+  /// From now on it has this value: model, methods and start are made anew as if the run file said so; what was shown
+  /// before is void. Call it before write_results, watch, checkpoint_every, restart and the first step; while a run
+  /// goes on, its events (`set`) and inputs change numbers. Throws Error as the constructor does, and nothing has
+  /// changed then; Error(usage): too late.
+  void set_parameter(const std::string& path, double value);
 
   RunStatus status() const;
   /// Empty, or why the run ended early.

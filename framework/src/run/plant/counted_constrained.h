@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "model/constrained_model.h"
 #include "run/plant/plant.h"
+#include "trammel/constrained_system.h"
 
 namespace trammel {
 
@@ -12,7 +12,7 @@ namespace trammel {
 class CountedConstrained final : public ConstrainedSystem {
  public:
   /// All outlive this object.
-  CountedConstrained(ConstrainedModel& model, PlantCounters& counters, ImplicitMatrix& matrix)
+  CountedConstrained(ConstrainedSystem& model, PlantCounters& counters, ImplicitMatrix& matrix)
       : model_(model), counters_(counters), matrix_(matrix) {}
 
   Index coordinates() const override { return model_.coordinates(); }
@@ -21,6 +21,7 @@ class CountedConstrained final : public ConstrainedSystem {
   const char* coordinate_name(Index i) const override { return model_.coordinate_name(i); }
   const char* row_name(Index i) const override { return model_.row_name(i); }
   bool rheonomic() const override { return model_.rheonomic(); }
+  ConstVectorView mask() const override { return model_.mask(); }
 
   Status evaluate(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z, unsigned parts) override {
     const bool forces = (parts & evaluate_force) != 0;
@@ -67,14 +68,18 @@ class CountedConstrained final : public ConstrainedSystem {
   Status time_gradients(ConstVectorView a, VectorView Q_t, VectorView Phi_tt, VectorView acceleration_t) override {
     return model_.time_gradients(a, Q_t, Phi_tt, acceleration_t);
   }
-  Status prepare(double c0, double c1) override {
-    ++counters_.factorizations;
-    const Status status = model_.prepare(c0, c1);
-    matrix_ = {status.ok(), c0, c1};
+  Status prepare(Index first, const Shift* shifts, Index count) override {
+    counters_.factorizations += count;
+    const Status status = model_.prepare(first, shifts, count);
+    matrix_ = ImplicitMatrix::of(status, first, shifts, count);
     return status;
   }
-  Status solve_implicit(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override {
-    return model_.solve_implicit(f, g, x, lambda);
+  Status solve_implicit(Index handle, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override {
+    return model_.solve_implicit(handle, f, g, x, lambda);
+  }
+  Status solve_implicit_complex(Index handle, ConstComplexView f, ConstComplexView g, ComplexView x,
+                                ComplexView lambda) override {
+    return model_.solve_implicit_complex(handle, f, g, x, lambda);
   }
 
   Status project_positions(double t, VectorView q, ProjectionWeights weights, double tolerance,
@@ -89,7 +94,7 @@ class CountedConstrained final : public ConstrainedSystem {
   const void* extension(const char* id) const override { return model_.extension(id); }
 
  private:
-  ConstrainedModel& model_;
+  ConstrainedSystem& model_;
   PlantCounters& counters_;
   ImplicitMatrix& matrix_;
 };

@@ -10,18 +10,21 @@
 
 namespace trammel {
 
-FormulatedView::FormulatedView(ConstrainedModel& model, const Formulation& formulation, const std::string& plugin)
+FormulatedView::FormulatedView(ConstrainedModel& model, bool states_as_rates, const Formulation& formulation,
+                               const std::string& plugin)
     : ModelView(model),
+      whole_(model, states_as_rates),
       formulation_(formulation),
       plugin_(plugin),
       attempt_observer_(find_extension<AttemptObserver>(formulation)),
       tolerance_follower_(find_extension<ToleranceFollower>(formulation)),
       counters_(find_extension<FormulationCounters>(formulation)) {
-  const MemorySize size = formulation.memory(model);
+  const MemorySize size = formulation.memory(system());
   memory_state_.assign(static_cast<std::size_t>(size.state), 0.0);
   memory_backup_ = memory_state_;
   memory_scratch_.assign(static_cast<std::size_t>(size.scratch), 0.0);
-  memory_ = {memory_state_.data(), memory_scratch_.data()};
+  memory_cache_.assign(static_cast<std::size_t>(size.cache), 0.0);
+  memory_ = {memory_state_.data(), memory_scratch_.data(), memory_cache_.data()};
 }
 
 // Throws Error(input) where the formulation says at the start that it does not fit.
@@ -31,14 +34,16 @@ void FormulatedView::require_fit(double t, const BodyState& at) {
   const FormulationFit* fit = find_extension<FormulationFit>(formulation_);
   if (fit == nullptr) return;
   RefusalBuffer reason;
-  const bool fits =
-      guarded(plugin_, "", "start", [&] { return fit->fits(model_, t, at.q, at.v, memory_, reason.refusal()); });
+  const WholeModel::Point point = whole_.joined(at);
+  const bool fits = guarded(plugin_, "", "start",
+                            [&] { return fit->fits(system(), t, point.q, point.v, memory_, reason.refusal()); });
   if (!fits) reason.raise(plugin_, "", "start", "it does not fit this model");
 }
 
 Status FormulatedView::begin(double t, const BodyState& at) {
   require_fit(t, at);
-  const Status status = formulation_.start(model_, t, at.q, at.v, memory_);
+  const WholeModel::Point point = whole_.joined(at);
+  const Status status = formulation_.start(system(), t, point.q, point.v, memory_);
   if (status && tolerance_follower_ != nullptr && rtol_ > 0) tolerance_follower_->follow(rtol_, memory_);
   if (status) memory_changed();
   return status;
@@ -53,7 +58,8 @@ bool FormulatedView::rollback(const StateView& state, double t, const BodyState&
   restore_memory();
   ++void_attempts_;
   if (attempt_observer_ == nullptr) return false;
-  const bool changed = attempt_observer_->repeated(model_, t, at.q, at.v, void_attempts_, memory_);
+  const WholeModel::Point point = whole_.joined(at);
+  const bool changed = attempt_observer_->repeated(system(), t, point.q, point.v, void_attempts_, memory_);
   return changed && chart_changed(state, at);
 }
 
@@ -70,6 +76,7 @@ void FormulatedView::remember(Archive& archive) {
 Status FormulatedView::resume(Archive& archive, double t, const BodyState& at) {
   const Status status = begin(t, at);
   std::fill(memory_scratch_.begin(), memory_scratch_.end(), 0.0);
+  std::fill(memory_cache_.begin(), memory_cache_.end(), 0.0);
   archive.block("formulation", memory_state_);
   begin_attempt();
   restore_memory();  // the mask follows the memory
@@ -87,13 +94,13 @@ std::vector<std::pair<std::string, long>> FormulatedView::counts() const {
 std::string FormulatedView::note() const {
   const auto* notes = find_extension<FormulationNotes>(formulation_);
   std::array<char, 400> text{};
-  if (notes != nullptr) notes->note(model_, memory_, text.data(), static_cast<Index>(text.size()));
+  if (notes != nullptr) notes->note(whole_.system(), memory_, text.data(), static_cast<Index>(text.size()));
   return text.data();
 }
 
 OdeView::OdeView(ConstrainedModel& model, const Formulation& formulation, const std::string& plugin,
                  PlantCounters& counters)
-    : FormulatedView(model, formulation, plugin),
+    : FormulatedView(model, false, formulation, plugin),
       chart_change_(find_extension<ChartChange>(formulation)),
       ode_(*this, counters, formulation.ode_size(model)) {}
 
@@ -106,6 +113,13 @@ Status OdeView::CountedOde::rhs(double t, ConstVectorView y, VectorView f) {
     if (!std::isfinite(f[i])) return Status::failure(StatusCode::not_finite, "derivative", i, f[i]);
   }
   return status;
+}
+
+Status OdeView::CountedOde::jacobian(double t, ConstVectorView y, MatrixView f_y) {
+  const ElementMark mark(view_.plugin_.c_str(), "");
+  const Status status = view_.formulation_.jacobian(view_.model_, t, y, view_.memory_, f_y);
+  if (!status || f_y.map().allFinite()) return status;
+  return Status::failure(StatusCode::not_finite, "Jacobian of the right-hand side");
 }
 
 Status OdeView::lift(const StateView& state, const BodyState& out) {
@@ -158,21 +172,25 @@ std::vector<std::string> OdeView::independent_coordinates() const {
 
 SecondOrderView::SecondOrderView(ConstrainedModel& model, const Formulation& formulation, const std::string& plugin,
                                  PlantCounters& counters, ImplicitMatrix& matrix)
-    : FormulatedView(model, formulation, plugin),
+    : FormulatedView(model, true, formulation, plugin),
       reduction_(*find_extension<SecondOrderFormulation>(formulation)),
-      counted_(*reduction_.bind(model, memory_), counters, matrix, plugin_) {}
+      counted_(*reduction_.bind(system(), memory_), counters, matrix, plugin_, whole_.states()) {}
 
 Status SecondOrderView::lift(const StateView& state, const BodyState& out) {
-  return reduction_.lift_second_order(model_, state.t, state.x, state.v, memory_, out.q, out.v);
+  const WholeModel::Point to = whole_.room(out);
+  const Status status = reduction_.lift_second_order(system(), state.t, state.x, state.v, memory_, to.q, to.v);
+  if (status) whole_.split(out);
+  return status;
 }
 
 Status SecondOrderView::embed(const BodyState& at, const StateView& state) {
-  return reduction_.embed_second_order(model_, state.t, at.q, at.v, memory_, state.x, state.v);
+  const WholeModel::Point from = whole_.joined(at);
+  return reduction_.embed_second_order(system(), state.t, from.q, from.v, memory_, state.x, state.v);
 }
 
 Correction SecondOrderView::correct(const StateView& next, VectorView) {
   const ElementMark mark(plugin_.c_str(), "");
-  return reduction_.correct_second_order(model_, next.t, next.x, next.v, memory_);
+  return reduction_.correct_second_order(system(), next.t, next.x, next.v, memory_);
 }
 
 // The formulation learns from where it goes on.
@@ -182,14 +200,14 @@ Status SecondOrderView::restarting(const StateView& state, const BodyState& scra
 }
 
 ModelView::Place SecondOrderView::place(Index i) const {
-  const Index d = freedoms();
-  return {reduction_.coordinate(model_, i % d, memory_), i >= d};
+  const Index d = counted_.size();
+  return place_of(reduction_.coordinate(whole_.system(), i % d, memory_), i >= d);
 }
 
 std::vector<std::string> SecondOrderView::independent_coordinates() const {
   std::vector<std::string> names;
-  for (Index i = 0; i < freedoms(); ++i) {
-    names.emplace_back(model_.coordinate_name(reduction_.coordinate(model_, i, memory_)));
+  for (Index i = 0; i < counted_.size() - whole_.states(); ++i) {
+    names.emplace_back(model_.coordinate_name(reduction_.coordinate(whole_.system(), i, memory_)));
   }
   return names;
 }

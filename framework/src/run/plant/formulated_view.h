@@ -25,15 +25,19 @@ class FormulatedView : public ModelView {
   std::string note() const override;
 
  protected:
-  /// `plugin`: that of the formulation.
-  FormulatedView(ConstrainedModel& model, const Formulation& formulation, const std::string& plugin);
+  /// `plugin`: that of the formulation. `states_as_rates`: it sees internal states as velocities.
+  FormulatedView(ConstrainedModel& model, bool states_as_rates, const Formulation& formulation,
+                 const std::string& plugin);
 
   /// [step] The memory changed: the mask follows.
   virtual void memory_changed() {}
   /// [step] Another chart was taken for the accepted state `at`. True: `state` stands for it in the new one.
   virtual bool chart_changed(const StateView& state, const BodyState& at) = 0;
   void restore_memory();
+  /// What the formulation works with.
+  ConstrainedSystem& system() { return whole_.system(); }
 
+  WholeModel whole_;
   const Formulation& formulation_;
   const std::string plugin_;
   Memory memory_;
@@ -47,7 +51,7 @@ class FormulatedView : public ModelView {
   bool fitted_ = false;
   double rtol_ = 0;          ///< 0: fixed steps
   Index void_attempts_ = 0;  ///< since the last accepted step
-  std::vector<double> memory_state_, memory_backup_, memory_scratch_;
+  std::vector<double> memory_state_, memory_backup_, memory_scratch_, memory_cache_;
 };
 
 class OdeView final : public FormulatedView {
@@ -55,7 +59,7 @@ class OdeView final : public FormulatedView {
   OdeView(ConstrainedModel& model, const Formulation& formulation, const std::string& plugin, PlantCounters& counters);
 
   ViewKind kind() const override { return ViewKind::ode; }
-  ProblemSize size() const override { return {ode_.size(), 0}; }
+  ProblemSize size() const override { return {ode_.size(), 0, ViewKind::ode}; }
   void offer(Problem& problem) override { problem.ode = &ode_; }
   Status lift(const StateView& state, const BodyState& out) override;
   Status embed(const BodyState& at, const StateView& state) override;
@@ -75,6 +79,7 @@ class OdeView final : public FormulatedView {
         : view_(view), counters_(counters), mask_(static_cast<std::size_t>(size), 1.0) {}
     Index size() const override { return static_cast<Index>(mask_.size()); }
     Status rhs(double t, ConstVectorView y, VectorView f) override;
+    Status jacobian(double t, ConstVectorView y, MatrixView f_y) override;
     ConstVectorView mask() const override { return {mask_.data(), size()}; }
     VectorView mask_to_write() { return {mask_.data(), size()}; }
 
@@ -94,7 +99,7 @@ class SecondOrderView final : public FormulatedView {
                   PlantCounters& counters, ImplicitMatrix& matrix);
 
   ViewKind kind() const override { return ViewKind::second_order; }
-  ProblemSize size() const override { return {freedoms(), 0}; }
+  ProblemSize size() const override { return {counted_.size(), 0, ViewKind::second_order}; }
   void offer(Problem& problem) override { problem.second_order = &counted_; }
   Status lift(const StateView& state, const BodyState& out) override;
   Status embed(const BodyState& at, const StateView& state) override;

@@ -13,8 +13,9 @@ std::string component_name(const ConstrainedModel& model, const ModelView& view,
   const ModelView::Place place = view.place(i);
   if (place.coordinate >= 0) return std::string(place.rate ? "rate of " : "") + model.coordinate_name(place.coordinate);
   for (const ForceSlot& slot : model.assembly().forces) {
-    const Index k = i - 2 * model.coordinates() - slot.first_z;
-    if (k >= 0 && k < slot.force->internal_states()) return fmt::format("{}.z.{}", slot.name, k);
+    const Index k = place.state - slot.first_z;
+    if (place.state >= 0 && k >= 0 && k < slot.force->internal_states())
+      return fmt::format("{}{}.z.{}", place.rate ? "integral of " : "", slot.name, k);
   }
   return fmt::format("state {}", i);
 }

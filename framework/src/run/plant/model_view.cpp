@@ -5,25 +5,41 @@ namespace trammel {
 
 ModelView::Place ModelView::place(Index i) const {
   const Index n = model_.coordinates();
-  return i < 2 * n ? Place{i % n, i >= n} : Place{-1, false};
+  return i < 2 * n ? Place{i % n, i >= n} : Place{-1, false, i - 2 * n};
 }
 
-ConstrainedView::ConstrainedView(ConstrainedModel& model, PlantCounters& counters, ImplicitMatrix& matrix)
-    : ModelView(model), counted_(model, counters, matrix) {}
+ModelView::Place ModelView::place_of(Index i, bool rate) const {
+  const Index n = model_.coordinates();
+  return i < n ? Place{i, rate} : Place{-1, !rate, i - n};
+}
+
+ConstrainedView::ConstrainedView(ConstrainedModel& model, InternalStates states, PlantCounters& counters,
+                                 ImplicitMatrix& matrix)
+    : ModelView(model), whole_(model, states == InternalStates::move), counted_(whole_.system(), counters, matrix) {}
 
 Status ConstrainedView::lift(const StateView& state, const BodyState& out) {
-  out.q.map() = state.x.map();
-  out.v.map() = state.v.map();
+  const WholeModel::Point to = whole_.room(out);
+  to.q.map() = state.x.map();
+  to.v.map() = state.v.map();
+  whole_.split(out);
   return Status::success();
 }
 
 Status ConstrainedView::embed(const BodyState& at, const StateView& state) {
-  state.x.map() = at.q.map();
-  state.v.map() = at.v.map();
-  Status status = model_.evaluate(state.t, at.q, at.v, at.z, evaluate_dynamics);
-  if (status) status = model_.factorize(ProjectionWeights::mass);
-  if (status) status = model_.solve(model_.Q(), model_.gamma(), state.a, state.lambda);
+  const WholeModel::Point from = whole_.joined(at);
+  state.x.map() = from.q.map();
+  state.v.map() = from.v.map();
+  ConstrainedSystem& system = whole_.system();
+  const ConstVectorView z = whole_.states() > 0 ? ConstVectorView() : ConstVectorView(at.z);
+  Status status = system.evaluate(state.t, state.x, state.v, z, evaluate_dynamics);
+  if (status) status = system.factorize(ProjectionWeights::mass);
+  if (status) status = system.solve(system.Q(), system.gamma(), state.a, state.lambda);
   return status;
+}
+
+ModelView::Place ConstrainedView::place(Index i) const {
+  const Index n = whole_.system().coordinates();
+  return place_of(i % n, i >= n);
 }
 
 // Interpolated states are off the constraints by the error of the interpolation; treatments that mind correct theirs.

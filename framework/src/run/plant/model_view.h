@@ -9,6 +9,7 @@
 #include "run/plant/body_state.h"
 #include "run/plant/counted_constrained.h"
 #include "run/plant/plant.h"
+#include "run/plant/whole_model.h"
 
 namespace trammel {
 
@@ -74,10 +75,12 @@ class ModelView {
     return Status::success();
   }
 
-  /// What component i of the integrated state is: a coordinate or its rate, or (-1) an internal state.
+  /// What component i of the integrated state is: a coordinate (or -1), an internal state (or -1), or the integral of
+  /// that, or the rate of that coordinate.
   struct Place {
     Index coordinate;
     bool rate;
+    Index state = -1;
   };
   virtual Place place(Index i) const;
   virtual std::vector<std::pair<std::string, long>> counts() const { return {}; }
@@ -88,6 +91,8 @@ class ModelView {
 
  protected:
   Index freedoms() const { return model_.coordinates() - model_.constraints() + model_.rank().redundant(); }
+  /// Where component i of coordinates (q, s) of a WholeModel stands, or its rate.
+  Place place_of(Index i, bool rate) const;
 
   ConstrainedModel& model_;
 };
@@ -95,16 +100,20 @@ class ModelView {
 /// The bare model, for index-3 integrators: x = q, v, a, lambda.
 class ConstrainedView final : public ModelView {
  public:
-  ConstrainedView(ConstrainedModel& model, PlantCounters& counters, ImplicitMatrix& matrix);
+  ConstrainedView(ConstrainedModel& model, InternalStates states, PlantCounters& counters, ImplicitMatrix& matrix);
 
   ViewKind kind() const override { return ViewKind::constrained; }
-  ProblemSize size() const override { return {model_.coordinates(), model_.constraints()}; }
+  ProblemSize size() const override {
+    return {whole_.system().coordinates(), model_.constraints(), ViewKind::constrained};
+  }
   void offer(Problem& problem) override { problem.constrained = &counted_; }
   Status lift(const StateView& state, const BodyState& out) override;
   Status embed(const BodyState& at, const StateView& state) override;
   Status before_impact(double t, const BodyState& at) override;
+  Place place(Index i) const override;
 
  private:
+  WholeModel whole_;
   CountedConstrained counted_;
 };
 

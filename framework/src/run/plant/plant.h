@@ -26,10 +26,16 @@ struct PlantCounters {
   }
 };
 
-/// Coefficients of the implicit matrix that the integrator has at hand: the view keeps it, checkpoints do not.
+/// Coefficients of the implicit matrix that the integrator has at hand, where it is one alone, real and of handle 0: the
+/// view keeps it, checkpoints do not. What other methods know of theirs is in their cache, which checkpoints empty.
 struct ImplicitMatrix {
   bool prepared = false;
   double c0 = 0, c1 = 0;
+
+  static ImplicitMatrix of(const Status& status, Index first, const Shift* shifts, Index count) {
+    const bool alone = status.ok() && first == 0 && count == 1 && shifts[0].real();
+    return alone ? ImplicitMatrix{true, shifts[0].c0, shifts[0].c1} : ImplicitMatrix{};
+  }
 };
 
 class RankMonitor;

@@ -74,7 +74,7 @@ ProblemPlant::ProblemPlant(const Model& model, ViewKind view)
 
 ProblemPlant::~ProblemPlant() = default;
 
-ProblemSize ProblemPlant::size() const { return {view_ == ViewKind::ode ? ode_->size() : coordinates_, 0}; }
+ProblemSize ProblemPlant::size() const { return {view_ == ViewKind::ode ? ode_->size() : coordinates_, 0, view_}; }
 
 Problem ProblemPlant::problem() {
   Problem problem;

@@ -39,11 +39,8 @@ ErrorControl::ErrorControl(const StepControlOptions& control, const Integrator& 
 
 ConstVectorView ErrorControl::mask(const Problem& problem) {
   if (problem.ode != nullptr) return problem.ode->mask();
-  if (problem.second_order != nullptr) {
-    const ConstVectorView half = problem.second_order->mask();
-    std::copy(half.data, half.data + half.size, mask_.begin());
-    std::copy(half.data, half.data + half.size, mask_.begin() + half.size);
-  }
+  if (problem.second_order != nullptr) return problem.second_order->mask();
+  if (const ConstVectorView own = problem.constrained->mask(); own.size > 0) return own;
   return {mask_.data(), static_cast<Index>(mask_.size())};
 }
 

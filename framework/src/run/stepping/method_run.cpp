@@ -23,7 +23,8 @@ MethodRun::MethodRun(const Integrator& integrator, std::string type, std::string
   const MemorySize memory = integrator.memory(plant.size());
   memory_state_.assign(static_cast<std::size_t>(memory.state), 0.0);
   memory_scratch_.assign(static_cast<std::size_t>(memory.scratch), 0.0);
-  memory_ = {memory_state_.data(), memory_scratch_.data()};
+  memory_cache_.assign(static_cast<std::size_t>(memory.cache), 0.0);
+  memory_ = {memory_state_.data(), memory_scratch_.data(), memory_cache_.data()};
 }
 
 void MethodRun::require_fit(const StateView& state) const {
@@ -49,6 +50,7 @@ void MethodRun::remember(Archive& archive) {
 Status MethodRun::restored(Plant& plant, const StateView& state) {
   // Scratch has no meaning between calls; equal bits make what comes after equal even where a method should read it.
   std::fill(memory_scratch_.begin(), memory_scratch_.end(), 0.0);
+  std::fill(memory_cache_.begin(), memory_cache_.end(), 0.0);
   return traits_.restart_only ? start(state) : prepare_again(plant, state);
 }
 

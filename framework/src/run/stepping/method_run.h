@@ -63,7 +63,7 @@ class MethodRun {
   const IntegratorAdvice* adviser_;  ///< nullptr if the method gives none
   const IntegratorChannels* channels_;
   Problem problem_;
-  std::vector<double> memory_state_, memory_scratch_;
+  std::vector<double> memory_state_, memory_scratch_, memory_cache_;
   Memory memory_;
 };
 

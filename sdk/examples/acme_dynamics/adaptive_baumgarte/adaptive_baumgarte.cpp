@@ -95,7 +95,7 @@ class AdaptiveBaumgarte final : public sdk::Index1Formulation, ConstraintFeedbac
   unsigned extra_parts() const override { return evaluate_Phi | evaluate_nu; }
   void acceleration_rhs(const ConstrainedSystem& system, ConstVectorView v, const Memory& memory,
                         VectorView g) const override {
-    stabilize(system, v, memory.state[feedback], memory.state[feedback], g);  // (1)
+    sdk::stabilize(system, v, memory.state[feedback], memory.state[feedback], g);  // (1)
   }
 
  private:

@@ -32,6 +32,7 @@ class Formulation;
 class Integrator;
 class Function;
 class Metric;
+class Writer;
 
 namespace sdk {
 namespace detail {
@@ -53,6 +54,8 @@ consteval auto interface_of() {
     return std::type_identity<Function>();
   else if constexpr (std::is_base_of_v<Metric, T>)
     return std::type_identity<Metric>();
+  else if constexpr (std::is_base_of_v<Writer, T>)
+    return std::type_identity<Writer>();
   else
     static_assert(!sizeof(T*), "a component derives from one of the interfaces (System, Constraint, ...)");
 }
@@ -121,7 +124,7 @@ constexpr PluginDescriptor descriptor(const char* id, const char* version, const
   return {descriptor_magic,
           sizeof(PluginDescriptor),
           interface_epoch,
-          sdk_minor,
+          target_minor,
           static_cast<std::uint32_t>(N),
           abi_tag.data,
           id,

@@ -8,10 +8,10 @@
 #pragma once
 
 #include <Eigen/Cholesky>
-#include <Eigen/LU>
 #include <cmath>
 #include <complex>
 
+#include "trammel/sdk/math/shifted_factors.h"
 #include "trammel/system.h"
 
 namespace trammel::sdk {
@@ -29,7 +29,7 @@ class SecondOrderView final : public SecondOrderSystem {
   using Complex = std::complex<double>;
 
  public:
-  explicit SecondOrderView(const Problem& problem) : problem_(problem) { mask_.setOnes(); }
+  explicit SecondOrderView(const Problem& problem) : problem_(problem) {}
 
   Index size() const override { return N; }
 
@@ -84,22 +84,21 @@ class SecondOrderView final : public SecondOrderSystem {
     return Status::success();
   }
 
-  Status prepare(double c0, double c1) override {
-    const Matrix S = M_ - c1 * MJ2_ - c0 * MJ1_;
-    solver_.compute(S);
-    for (int i = 0; i < N; ++i) {
-      const double pivot = solver_.matrixLU()(i, i);
-      if (!(std::abs(pivot) > 0)) return Status::failure(StatusCode::singular, "the implicit matrix", i, pivot);
-    }
+  using SecondOrderSystem::prepare, SecondOrderSystem::solve;
+  Status prepare(Index first, const Shift* shifts, Index count) override {
+    const auto build = [this](auto c0, auto c1, auto& A) { A = M_ - c1 * MJ2_ - c0 * MJ1_; };
+    return factors_.prepare(first, shifts, count, build, no_pivot_is_zero);
+  }
+  Status solve(Index handle, ConstVectorView r, VectorView z) override {
+    factors_.solve(handle, r, z);
     return Status::success();
   }
-  Status solve(ConstVectorView r, VectorView z) override {
-    const Vector result = solver_.solve(r.map());
-    z.map() = result;
+  Status solve_complex(Index handle, ConstComplexView r, ComplexView z) override {
+    factors_.solve_complex(handle, r, z);
     return Status::success();
   }
 
-  ConstVectorView mask() const override { return {mask_.data(), N}; }
+  ConstVectorView mask() const override { return {mask_.data(), 2 * N}; }
 
  private:
   Status solve_at(double t, ConstVectorView x, ConstVectorView x_dot, Matrix& M, Vector& a) const {
@@ -130,8 +129,9 @@ class SecondOrderView final : public SecondOrderSystem {
 
   const Problem& problem_;
   Matrix M_ = Matrix::Identity(), MJ1_ = Matrix::Zero(), MJ2_ = Matrix::Zero();  // at the last linearization point
-  Vector M_t_ = Vector::Zero(), mask_;
-  Eigen::PartialPivLU<Matrix> solver_;
+  Vector M_t_ = Vector::Zero();
+  Eigen::Matrix<double, 2 * N, 1> mask_ = Eigen::Matrix<double, 2 * N, 1>::Ones();
+  ShiftedFactors<N> factors_;
 };
 
 }  // namespace trammel::sdk

@@ -6,14 +6,24 @@
 #pragma once
 
 #include "trammel/formulation.h"
+#include "trammel/sdk/formulations/index1_jacobian.h"
 
 namespace trammel::sdk {
 
-/// Derived formulations override `acceleration_rhs` if g is not gamma, and say which parts it reads.
+/// [hot] g = gamma - 2 alpha (Phi_q v - nu) - beta^2 Phi (Haug, Eq. 7.3.8).
+inline void stabilize(const ConstrainedSystem& system, ConstVectorView v, double alpha, double beta, VectorView g) {
+  system.apply_jacobian(v, g);
+  g.map() = system.gamma().map() - 2 * alpha * (g.map() - system.nu().map()) - beta * beta * system.Phi().map();
+}
+
+/// Derived formulations override `acceleration_rhs` if g is not gamma, and say which parts it reads; those that say what
+/// their feedback is have an exact Jacobian.
 class Index1Formulation : public Formulation {
  public:
-  /// Derived classes that need scratch of their own find it behind these 2 m entries.
-  MemorySize memory(const ConstrainedSystem& system) const override { return {0, 2 * system.constraints()}; }
+  /// Derived classes that need scratch of their own find it behind this.
+  MemorySize memory(const ConstrainedSystem& system) const override {
+    return {0, system.constraints() + Index1Jacobian::scratch_size(system)};
+  }
 
   Status start(ConstrainedSystem&, double, ConstVectorView, ConstVectorView, const Memory&) const override {
     return Status::success();
@@ -35,8 +45,30 @@ class Index1Formulation : public Formulation {
     return Status::success();
   }
 
+  Status jacobian(ConstrainedSystem& system, double t, ConstVectorView y, const Memory& memory,
+                  MatrixView f_y) const final {
+    const Index n = system.coordinates(), nz = system.internal_states();
+    const ConstVectorView q = y.segment(0, n), v = y.segment(n, n), z = y.segment(2 * n, nz);
+    LinearFeedback feedback;
+    if (!exact_feedback(memory, feedback)) return Formulation::jacobian(system, t, y, memory, f_y);
+    // g stands where `rhs` has it.
+    const Index1Jacobian J(system, memory.scratch + system.constraints());
+    Status status = system.evaluate(t, q, v, z, evaluate_dynamics | extra_parts());
+    if (status) status = system.factorize(ProjectionWeights::mass);
+    if (!status) return status;
+    acceleration_rhs(system, v, memory, J.g());
+    return J.compute(system, feedback, f_y);
+  }
+
  protected:
   ~Index1Formulation() = default;
+
+  /// [hot] Whether g = gamma - 2 alpha (Phi_q v - nu) - beta^2 Phi, and with which coefficients at present. Default: it
+  /// may be another one, and there is no exact Jacobian (index1_jacobian.h).
+  virtual bool exact_feedback(const Memory& memory, LinearFeedback& feedback) const {
+    (void)memory, (void)feedback;
+    return false;
+  }
 
   /// [hot] EvaluationParts that `acceleration_rhs` reads in addition to gamma.
   virtual unsigned extra_parts() const { return 0; }
@@ -45,11 +77,6 @@ class Index1Formulation : public Formulation {
                                 VectorView g) const {
     (void)v, (void)memory;
     g.map() = system.gamma().map();
-  }
-  /// [hot] g = gamma - 2 alpha (Phi_q v - nu) - beta^2 Phi (Haug, Eq. 7.3.8).
-  static void stabilize(const ConstrainedSystem& system, ConstVectorView v, double alpha, double beta, VectorView g) {
-    system.apply_jacobian(v, g);
-    g.map() = system.gamma().map() - 2 * alpha * (g.map() - system.nu().map()) - beta * beta * system.Phi().map();
   }
 };
 

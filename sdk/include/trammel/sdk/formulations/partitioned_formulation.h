@@ -43,7 +43,9 @@ class PartitionedFormulation : public Index1Formulation,
   explicit PartitionedFormulation(const PartitionParameters& p) : p_(p) {}
 
   MemorySize memory(const ConstrainedSystem& system) const override {
-    return PartitionMemory::size(system.coordinates(), system.constraints());
+    MemorySize size = PartitionMemory::size(system.coordinates(), system.constraints());
+    size.scratch = std::max(size.scratch, Index1Formulation::memory(system).scratch);
+    return size;
   }
 
   bool fits(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v, const Memory& memory,
@@ -103,6 +105,8 @@ class PartitionedFormulation : public Index1Formulation,
 
  protected:
   ~PartitionedFormulation() = default;
+
+  bool exact_feedback(const Memory&, LinearFeedback&) const override { return true; }
 
   /// Whether the condition of Phi_u rules the partition beside the amplification: where u is no part of the integrated
   /// state, or is not corrected in every step.
@@ -175,12 +179,7 @@ class PartitionedFormulation : public Index1Formulation,
     return Status::failure(StatusCode::not_converged, "dependent coordinates on the branch of the motion so far");
   }
 
-  /// [hot] (1) and (2) from (q, v), in place, with the partition at hand.
-  Status solve_dependent(ConstrainedSystem& system, double t, VectorView q, VectorView v, ConstVectorView z,
-                         const Memory& memory) const {
-    return solve_dependent(system, t, q, v, z, PartitionMemory(system, memory).independent, memory);
-  }
-  /// [hot] The same with another partition. `factorized`: Phi_u of this partition is, somewhere near.
+  /// [hot] (1) and (2) from (q, v), in place, with some partition. `factorized`: Phi_u of this partition is, somewhere near.
   Status solve_dependent(ConstrainedSystem& system, double t, VectorView q, VectorView v, ConstVectorView z,
                          ConstVectorView independent, const Memory& memory, bool factorized = false) const {
     PartitionMemory part(system, memory);

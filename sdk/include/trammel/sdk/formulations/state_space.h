@@ -14,12 +14,12 @@
 #pragma once
 
 #include <Eigen/Cholesky>
-#include <Eigen/LU>
 #include <limits>
 
 #include "trammel/constrained_system.h"
 #include "trammel/extensions/state_space_solve.h"
 #include "trammel/extensions/system_extensions.h"
+#include "trammel/sdk/math/shifted_factors.h"
 #include "trammel/second_order_system.h"
 
 namespace trammel::sdk {
@@ -59,7 +59,7 @@ class StateSpace final : public SecondOrderSystem {
     for (Vector* x : {&q_, &v_, &a_}) x->setZero(n);
     lambda_.setZero(m);
     for (Vector* x : {&w_, &w_dot_, &MJt_}) x->setZero(d);
-    mask_.setOnes(d);
+    mask_.setOnes(2 * d);
     M_.resize(0, 0);
     if (solve_ == nullptr) make_dense_room(d);
     forget();
@@ -95,8 +95,8 @@ class StateSpace final : public SecondOrderSystem {
     }
   }
 
-  Index size() const override { return static_cast<Index>(mask_.size()); }
-  ConstVectorView mask() const override { return {mask_.data(), size()}; }
+  Index size() const override { return static_cast<Index>(w_.size()); }
+  ConstVectorView mask() const override { return {mask_.data(), 2 * size()}; }
 
   Status acceleration(double t, ConstVectorView w, ConstVectorView w_dot, VectorView w_ddot) override {
     const Status status = accelerate(t, w, w_dot);
@@ -147,28 +147,34 @@ class StateSpace final : public SecondOrderSystem {
     return Status::success();
   }
 
-  Status prepare(double c0, double c1) override {
-    if (sparse_ != nullptr) return sparse_->prepare(c0, c1);
-    implicit_.noalias() = M_ - c1 * MJ2_ - c0 * MJ1_;
-    lu_.compute(implicit_);
+  using SecondOrderSystem::prepare, SecondOrderSystem::solve;
+  Status prepare(Index first, const Shift* shifts, Index count) override {
+    if (sparse_ != nullptr) return sparse_->prepare(first, shifts, count);
+    const auto build = [this](auto c0, auto c1, auto& A) { A.noalias() = M_ - c1 * MJ2_ - c0 * MJ1_; };
     // Beside the sum of what it is made of, so that terms which cancel count as singular, in a single freedom too.
-    const double scale = norm(M_) + std::abs(c1) * norm(MJ2_) + std::abs(c0) * norm(MJ1_), size = norm(implicit_);
-    const double condition = size > 0 ? scale / (size * lu_.rcond()) : std::numeric_limits<double>::infinity();
-    if (condition < largest_condition) return Status::success();
-    return Status::failure(StatusCode::singular, "matrix of the implicit step", -1, condition);
+    const auto judge = [this](auto c0, auto c1, const auto& A, const auto& lu) {
+      const double scale = norm(M_) + std::abs(c1) * norm(MJ2_) + std::abs(c0) * norm(MJ1_), size = norm(A);
+      const double condition = size > 0 ? scale / (size * lu.rcond()) : std::numeric_limits<double>::infinity();
+      if (condition < largest_condition) return Status::success();
+      return Status::failure(StatusCode::singular, "matrix of the implicit step", -1, condition);
+    };
+    return factors_.prepare(first, shifts, count, build, judge);
   }
-  Status solve(ConstVectorView r, VectorView z) override {
-    if (sparse_ != nullptr) return sparse_->solve(r, z);
-    z.map() = lu_.permutationP() * r.map();
-    lu_.matrixLU().triangularView<Eigen::UnitLower>().solveInPlace(z.map());
-    lu_.matrixLU().triangularView<Eigen::Upper>().solveInPlace(z.map());
+  Status solve(Index handle, ConstVectorView r, VectorView z) override {
+    if (sparse_ != nullptr) return sparse_->solve(handle, r, z);
+    factors_.solve(handle, r, z);
+    return Status::success();
+  }
+  Status solve_complex(Index handle, ConstComplexView r, ComplexView z) override {
+    if (sparse_ != nullptr) return sparse_->solve_complex(handle, r, z);
+    factors_.solve_complex(handle, r, z);
     return Status::success();
   }
 
  private:
   static constexpr Index most_dense_freedoms = 63;
   static constexpr double largest_condition = 1e14;  // two digits are left
-  static double norm(const Matrix& A) { return A.size() > 0 ? A.cwiseAbs().colwise().sum().maxCoeff() : 1; }
+  static double norm(const auto& A) { return A.size() > 0 ? A.cwiseAbs().colwise().sum().maxCoeff() : 1; }
   static VectorView view(Vector& x) { return {x.data(), static_cast<Index>(x.size())}; }
   static MatrixView view(Matrix& A) {
     const auto rows = static_cast<Index>(A.rows());
@@ -183,9 +189,8 @@ class StateSpace final : public SecondOrderSystem {
   void make_dense_room(Index d) {
     if (M_.rows() == d && d > 0) return;
     derivatives_->make_room(d);
-    for (Matrix* A : {&M_, &MJ1_, &MJ2_, &implicit_}) A->setZero(d, d);
+    for (Matrix* A : {&M_, &MJ1_, &MJ2_}) A->setZero(d, d);
     cholesky_.compute(Matrix::Identity(d, d));
-    lu_.compute(Matrix::Identity(d, d));
   }
 
   Status checked_time_gradient() const {
@@ -212,12 +217,13 @@ class StateSpace final : public SecondOrderSystem {
   StateSpaceSolve* sparse_ = nullptr;  ///< what the last linearization used; nullptr: the matrices
   double t_ = 0;
   bool lifted_ = false, accelerated_ = false;
-  Vector q_, v_, a_;                 // n
-  Vector lambda_;                    // m
-  Vector w_, w_dot_, mask_, MJt_;    // d
-  Matrix M_, MJ1_, MJ2_, implicit_;  // d x d: M^, M^ J1, M^ J2
+  Vector q_, v_, a_;        // n
+  Vector lambda_;           // m
+  Vector w_, w_dot_, MJt_;  // d
+  Vector mask_;             // 2 d
+  Matrix M_, MJ1_, MJ2_;    // d x d: M^, M^ J1, M^ J2
   Eigen::LLT<Matrix> cholesky_;
-  Eigen::PartialPivLU<Matrix> lu_;
+  ShiftedFactors<Eigen::Dynamic> factors_;
 };
 
 }  // namespace trammel::sdk

@@ -1,8 +1,10 @@
-// Lu: dense LU factorization with partial pivoting in memory of the caller, for [hot] methods, which may not allocate.
+// Lu, ComplexLu: dense LU factorization with partial pivoting in memory of the caller, for [hot] methods, which may not
+// allocate.
 //
 //   P A = L U,  |l_ij| <= 1              Golub, Van Loan, Matrix Computations (2013), 3.4.2
 #pragma once
 
+#include <complex>
 #include <utility>
 
 #include "trammel/linalg.h"
@@ -12,15 +14,19 @@ namespace trammel::sdk {
 
 /// Factors stand in the place of the matrix, pivots in `pivots`; both are the caller's, as a rule parts of
 /// memory.scratch.
-class Lu {
+template <class Scalar>
+class BasicLu {
+  static constexpr Index width = sizeof(Scalar) / sizeof(double);
+  using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
+
  public:
   /// Doubles for an n x n matrix and its pivots.
-  static constexpr Index size(Index n) { return n * n + n; }
+  static constexpr Index size(Index n) { return width * n * n + n; }
 
   /// `storage` has size(n) doubles; the matrix stands in its first n * n, column by column.
-  Lu(double* storage, Index n) : A_(storage, n, n), pivots_(storage + n * n) {}
+  BasicLu(double* storage, Index n) : A_(numbers(storage), n, n), pivots_(storage + width * n * n) {}
 
-  Eigen::Map<Eigen::MatrixXd>& matrix() { return A_; }
+  Eigen::Map<Matrix>& matrix() { return A_; }
 
   /// [hot] `singular`: no pivot in column `subject` above rounding; `value` is the largest there.
   Status factorize() {
@@ -57,8 +63,19 @@ class Lu {
   }
 
  private:
-  Eigen::Map<Eigen::MatrixXd> A_;
+  static Scalar* numbers(double* storage) {
+    if constexpr (width == 1) {
+      return storage;
+    } else {
+      return reinterpret_cast<Scalar*>(storage);  // pairs of doubles are complex numbers: [complex.numbers.general]
+    }
+  }
+
+  Eigen::Map<Matrix> A_;
   double* pivots_;
 };
+
+using Lu = BasicLu<double>;
+using ComplexLu = BasicLu<std::complex<double>>;
 
 }  // namespace trammel::sdk

@@ -38,8 +38,9 @@ class SimplifiedNewton {
         d_(scratch + n_, n_),
         r_(scratch + 2 * n_, n_),
         image_(scratch + 3 * n_, n_),
-        x_weights_(half(problem.tolerances, 0), problem.second_order->mask(), state.x, state.x, {scratch + 4 * n_, n_}),
-        v_weights_(half(problem.tolerances, n_), problem.second_order->mask(), state.v, state.v,
+        x_weights_(half(problem.tolerances, 0), problem.second_order->mask().segment(0, n_), state.x, state.x,
+                   {scratch + 4 * n_, n_}),
+        v_weights_(half(problem.tolerances, n_), problem.second_order->mask().segment(n_, n_), state.v, state.v,
                    {scratch + 5 * n_, n_}) {}
 
   /// The view lost its linearization (start), or the step was accepted.

@@ -1,8 +1,7 @@
 // Row-complete CSV output.
-#include "results/csv_file.h"
+#include "csv_file.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -17,39 +16,37 @@ constexpr std::size_t longest_number = 26;     // -1.2345678901234567e-308 and a
 constexpr std::size_t flush_size = 64 * 1024;  // whole rows are handed over once this much waits
 }  // namespace
 
-CsvFile::CsvFile(std::filesystem::path file, const std::vector<std::string>& header) : file_(std::move(file)) {
-  descriptor_ = ::open(file_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+void CsvFile::begin(const std::string& file, const std::vector<std::string>& header) {
+  descriptor_ = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail();
-  const std::string line = begin(header);
+  const std::string line = make_room(header);
   std::memcpy(buffer_.data(), line.data(), line.size());
   used_ = line.size();
+  size_ = 0, cut_ = false;
   flush();
 }
 
-CsvFile::CsvFile(std::filesystem::path file, const std::vector<std::string>& header, std::int64_t size)
-    : file_(std::move(file)) {
-  descriptor_ = ::open(file_.c_str(), O_RDWR | O_CLOEXEC);
+void CsvFile::resume(const std::string& file, const std::vector<std::string>& header, std::int64_t size) {
+  descriptor_ = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
   if (descriptor_ < 0) fail();
-  const std::string line = begin(header);
+  const std::string line = make_room(header);
   const ssize_t read = ::read(descriptor_, buffer_.data(), line.size());
   const off_t length = ::lseek(descriptor_, 0, SEEK_END);
   if (read != static_cast<ssize_t>(line.size()) || line.compare(0, line.size(), buffer_.data(), line.size()) != 0 ||
       length < size) {
     ::close(descriptor_);
-    throw Error(ErrorKind::input, fmt::format("{}: does not hold the rows before the checkpoint", file_.string()));
+    descriptor_ = -1;
+    throw Error(ErrorKind::input, "does not hold the rows before the checkpoint");
   }
   if (::lseek(descriptor_, size, SEEK_SET) != size) fail();
-  size_ = size;
-  cut_ = true;
+  used_ = 0, size_ = size, cut_ = true;
 }
 
-/// Room for rows; the header as a line.
-std::string CsvFile::begin(const std::vector<std::string>& header) {
+std::string CsvFile::make_room(const std::vector<std::string>& header) {
   std::string line;
   for (const std::string& name : header) line += (line.empty() ? "" : ",") + name;
   line += '\n';
-  longest_row_ = longest_number * (header.size() + 1);
-  buffer_.resize(flush_size + longest_row_ + line.size());
+  buffer_.resize(flush_size + longest_number * (header.size() + 1) + line.size());
   return line;
 }
 
@@ -68,14 +65,12 @@ CsvFile::~CsvFile() {
   ::close(descriptor_);
 }
 
-void CsvFile::fail() const {
-  throw Error(ErrorKind::compute, fmt::format("{}: cannot be written: {}", file_.string(), std::strerror(errno)));
-}
+void CsvFile::fail() { throw Error(ErrorKind::compute, std::string("cannot be written: ") + std::strerror(errno)); }
 
-void CsvFile::row(double t, ConstVectorView values) {
+void CsvFile::row(ConstVectorView values) {
   char* at = buffer_.data() + used_;
-  at += std::snprintf(at, longest_number, "%.17g", t);
-  for (Index i = 0; i < values.size; ++i) at += std::snprintf(at, longest_number, ",%.17g", values[i]);
+  at += std::snprintf(at, longest_number, "%.17g", values[0]);
+  for (Index i = 1; i < values.size; ++i) at += std::snprintf(at, longest_number, ",%.17g", values[i]);
   *at++ = '\n';
   used_ = static_cast<std::size_t>(at - buffer_.data());
   if (used_ >= flush_size) flush();

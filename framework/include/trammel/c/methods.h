@@ -1,0 +1,352 @@
+/* Part of c_plugin.h. Written by scripts/c_header from ode_system.h, second_order_system.h, constrained_system.h, integrator.h, formulation.h, extensions/integrator_extensions.h, extensions/formulation_extensions.h. */
+/* clang-format off */
+#pragma once
+
+/* --- ode_system.h */
+
+typedef struct trammel_ode_system_table {
+  const void* (*extension)(const trammel_ode_system* self, const char* id);
+  int32_t (*size)(const trammel_ode_system* self);
+  trammel_status (*rhs)(trammel_ode_system* self, double t, trammel_const_vector_view y, trammel_vector_view f);
+  trammel_status (*jacobian)(trammel_ode_system* self, double t, trammel_const_vector_view y, trammel_matrix_view f_y);
+  trammel_status (*time_gradient)(trammel_ode_system* self, double t, trammel_const_vector_view y, trammel_vector_view f_t);
+  trammel_const_vector_view (*mask)(const trammel_ode_system* self);
+} trammel_ode_system_table;
+struct trammel_ode_system {
+  const trammel_ode_system_table* table;
+};
+
+/* --- second_order_system.h */
+
+typedef struct trammel_second_order_system_table {
+  const void* (*extension)(const trammel_second_order_system* self, const char* id);
+  int32_t (*size)(const trammel_second_order_system* self);
+  trammel_status (*acceleration)(trammel_second_order_system* self, double t, trammel_const_vector_view x, trammel_const_vector_view x_dot, trammel_vector_view a);
+  trammel_status (*apply_mass)(trammel_second_order_system* self, trammel_const_vector_view y, trammel_vector_view out);
+  trammel_status (*linearize)(trammel_second_order_system* self, double t, trammel_const_vector_view x, trammel_const_vector_view x_dot);
+  trammel_status (*apply_J1)(trammel_second_order_system* self, trammel_const_vector_view y, trammel_vector_view out);
+  trammel_status (*apply_J2)(trammel_second_order_system* self, trammel_const_vector_view y, trammel_vector_view out);
+  trammel_status (*time_gradient)(trammel_second_order_system* self, trammel_vector_view out);
+  trammel_status (*prepare)(trammel_second_order_system* self, int32_t first, const trammel_shift* shifts, int32_t count);
+  trammel_status (*solve)(trammel_second_order_system* self, int32_t handle, trammel_const_vector_view r, trammel_vector_view z);
+  trammel_status (*solve_complex)(trammel_second_order_system* self, int32_t handle, trammel_const_complex_view r, trammel_complex_view z);
+  trammel_const_vector_view (*mask)(const trammel_second_order_system* self);
+} trammel_second_order_system_table;
+struct trammel_second_order_system {
+  const trammel_second_order_system_table* table;
+};
+
+/* --- constrained_system.h */
+
+enum {
+  trammel_evaluation_part_evaluate_Phi = 1u, trammel_evaluation_part_evaluate_jacobian = 2u,
+  trammel_evaluation_part_evaluate_nu = 4u, trammel_evaluation_part_evaluate_gamma = 8u,
+  trammel_evaluation_part_evaluate_force = 16u, trammel_evaluation_part_evaluate_dynamics =
+  trammel_evaluation_part_evaluate_jacobian | trammel_evaluation_part_evaluate_gamma |
+  trammel_evaluation_part_evaluate_force
+};
+typedef unsigned trammel_evaluation_part;
+
+enum {
+  trammel_projection_weights_mass, trammel_projection_weights_identity
+};
+typedef int32_t trammel_projection_weights;
+
+typedef struct trammel_projection_report {
+  int32_t iterations;
+  double correction;
+  double violation;
+} trammel_projection_report;
+TRAMMEL_ASSERT_SIZE(trammel_projection_report, 24);
+
+typedef struct trammel_constrained_system_table {
+  const void* (*extension)(const trammel_constrained_system* self, const char* id);
+  int32_t (*coordinates)(const trammel_constrained_system* self);
+  int32_t (*constraints)(const trammel_constrained_system* self);
+  int32_t (*internal_states)(const trammel_constrained_system* self);
+  const char* (*coordinate_name)(const trammel_constrained_system* self, int32_t i);
+  const char* (*row_name)(const trammel_constrained_system* self, int32_t i);
+  bool (*rheonomic)(const trammel_constrained_system* self);
+  trammel_const_vector_view (*mask)(const trammel_constrained_system* self);
+  trammel_status (*evaluate)(trammel_constrained_system* self, double t, trammel_const_vector_view q, trammel_const_vector_view v, trammel_const_vector_view z, unsigned parts);
+  trammel_const_vector_view (*Phi)(const trammel_constrained_system* self);
+  trammel_const_vector_view (*nu)(const trammel_constrained_system* self);
+  trammel_const_vector_view (*gamma)(const trammel_constrained_system* self);
+  trammel_const_vector_view (*Q)(const trammel_constrained_system* self);
+  trammel_const_vector_view (*z_rate)(const trammel_constrained_system* self);
+  void (*apply_jacobian)(const trammel_constrained_system* self, trammel_const_vector_view x, trammel_vector_view out);
+  void (*apply_jacobian_transpose)(const trammel_constrained_system* self, trammel_const_vector_view y, trammel_vector_view out);
+  void (*apply_mass)(const trammel_constrained_system* self, trammel_const_vector_view x, trammel_vector_view out);
+  trammel_status (*factorize)(trammel_constrained_system* self, trammel_projection_weights weights);
+  trammel_status (*solve)(trammel_constrained_system* self, trammel_const_vector_view f, trammel_const_vector_view g, trammel_vector_view x, trammel_vector_view lambda);
+  trammel_status (*linearize)(trammel_constrained_system* self, trammel_const_vector_view a, trammel_const_vector_view lambda);
+  trammel_status (*apply_linearization)(trammel_constrained_system* self, trammel_const_vector_view dq, trammel_const_vector_view dv, trammel_vector_view f, trammel_vector_view g);
+  trammel_status (*apply_internal_linearization)(trammel_constrained_system* self, trammel_const_vector_view dq, trammel_const_vector_view dv, trammel_const_vector_view dz, trammel_vector_view f, trammel_vector_view r);
+  trammel_status (*internal_time_gradient)(trammel_constrained_system* self, trammel_vector_view r);
+  trammel_status (*apply_jacobian_gradient)(trammel_constrained_system* self, trammel_const_vector_view x, trammel_const_vector_view y, trammel_vector_view out);
+  trammel_status (*apply_time_jacobian)(trammel_constrained_system* self, trammel_const_vector_view y, trammel_vector_view out);
+  trammel_status (*time_gradients)(trammel_constrained_system* self, trammel_const_vector_view a, trammel_vector_view Q_t, trammel_vector_view Phi_tt, trammel_vector_view acceleration_t);
+  trammel_status (*prepare)(trammel_constrained_system* self, int32_t first, const trammel_shift* shifts, int32_t count);
+  trammel_status (*solve_implicit)(trammel_constrained_system* self, int32_t handle, trammel_const_vector_view f, trammel_const_vector_view g, trammel_vector_view x, trammel_vector_view lambda);
+  trammel_status (*solve_implicit_complex)(trammel_constrained_system* self, int32_t handle, trammel_const_complex_view f, trammel_const_complex_view g, trammel_complex_view x, trammel_complex_view lambda);
+  trammel_status (*project_positions)(trammel_constrained_system* self, double t, trammel_vector_view q, trammel_projection_weights weights, double tolerance, trammel_projection_report* report);
+  trammel_status (*project_velocities)(trammel_constrained_system* self, double t, trammel_const_vector_view q, trammel_vector_view v, trammel_projection_weights weights, trammel_projection_report* report);
+  trammel_status (*project_tangent)(trammel_constrained_system* self, trammel_vector_view dq);
+} trammel_constrained_system_table;
+struct trammel_constrained_system {
+  const trammel_constrained_system_table* table;
+};
+
+/* --- integrator.h */
+
+enum {
+  trammel_view_kind_ode, trammel_view_kind_second_order, trammel_view_kind_constrained
+};
+typedef int32_t trammel_view_kind;
+
+typedef struct trammel_integrator_traits {
+  trammel_view_kind view;
+  bool also_constrained;
+  bool also_first_order;
+  int order;
+  int error_order;
+  int interpolation_order;
+  bool variable_step;
+  bool self_controlled;
+  bool restart_only;
+  bool implicit;
+} trammel_integrator_traits;
+TRAMMEL_ASSERT_SIZE(trammel_integrator_traits, 24);
+
+typedef struct trammel_problem_size {
+  int32_t n;
+  int32_t m;
+  trammel_view_kind view;
+} trammel_problem_size;
+TRAMMEL_ASSERT_SIZE(trammel_problem_size, 12);
+
+typedef struct trammel_state_view {
+  double t;
+  trammel_vector_view x, v, a, lambda;
+} trammel_state_view;
+TRAMMEL_ASSERT_SIZE(trammel_state_view, 72);
+
+typedef struct trammel_tolerances {
+  trammel_const_vector_view rtol, atol;
+  bool max_norm;
+} trammel_tolerances;
+TRAMMEL_ASSERT_SIZE(trammel_tolerances, 40);
+
+typedef struct trammel_problem {
+  trammel_ode_system* ode;
+  trammel_second_order_system* second_order;
+  trammel_constrained_system* rained;
+  trammel_tolerances tolerances;
+} trammel_problem;
+TRAMMEL_ASSERT_SIZE(trammel_problem, 64);
+
+typedef struct trammel_step_result {
+  trammel_status status;
+  double h;
+  double h_next;
+  int order;
+  int newton_iterations;
+  bool rejected;
+} trammel_step_result;
+TRAMMEL_ASSERT_SIZE(trammel_step_result, 56);
+
+#define TRAMMEL_INTEGRATOR_ID "trammel.integrator/1"
+
+typedef struct trammel_integrator_table {
+  const void* (*extension)(const trammel_integrator* self, const char* id);
+  trammel_integrator_traits (*traits)(const trammel_integrator* self);
+  trammel_memory_size (*memory)(const trammel_integrator* self, const trammel_problem_size* size);
+  trammel_status (*start)(const trammel_integrator* self, const trammel_problem* problem, const trammel_state_view* state, const trammel_memory* memory);
+  trammel_step_result (*attempt)(const trammel_integrator* self, const trammel_problem* problem, const trammel_state_view* state, double h, const trammel_state_view* next, trammel_vector_view error, const trammel_memory* memory);
+  void (*accept)(const trammel_integrator* self, const trammel_problem* problem, const trammel_state_view* state, bool changed, const trammel_memory* memory);
+  void (*reject)(const trammel_integrator* self, const trammel_memory* memory);
+  trammel_status (*interpolate)(const trammel_integrator* self, const trammel_problem* problem, const trammel_state_view* from, const trammel_state_view* to, double t, const trammel_state_view* out, const trammel_memory* memory);
+} trammel_integrator_table;
+struct trammel_integrator {
+  const trammel_integrator_table* table;
+};
+
+/* --- formulation.h */
+
+typedef struct trammel_formulation_traits {
+  double raint_limit;
+  bool corrects_output;
+} trammel_formulation_traits;
+TRAMMEL_ASSERT_SIZE(trammel_formulation_traits, 16);
+
+typedef struct trammel_correction {
+  trammel_status status;
+  bool changed;
+  bool restart;
+  bool mask_changed;
+} trammel_correction;
+TRAMMEL_ASSERT_SIZE(trammel_correction, 32);
+
+#define TRAMMEL_FORMULATION_ID "trammel.formulation/1"
+
+typedef struct trammel_formulation_table {
+  const void* (*extension)(const trammel_formulation* self, const char* id);
+  trammel_formulation_traits (*traits)(const trammel_formulation* self);
+  trammel_memory_size (*memory)(const trammel_formulation* self, const trammel_constrained_system* system);
+  int32_t (*ode_size)(const trammel_formulation* self, const trammel_constrained_system* system);
+  trammel_status (*start)(const trammel_formulation* self, trammel_constrained_system* system, double t, trammel_const_vector_view q, trammel_const_vector_view v, const trammel_memory* memory);
+  void (*embed)(const trammel_formulation* self, trammel_const_vector_view q, trammel_const_vector_view v, trammel_const_vector_view z, const trammel_memory* memory, trammel_vector_view y);
+  trammel_status (*lift)(const trammel_formulation* self, trammel_constrained_system* system, double t, trammel_const_vector_view y, const trammel_memory* memory, trammel_vector_view q, trammel_vector_view v, trammel_vector_view z);
+  trammel_status (*rhs)(const trammel_formulation* self, trammel_constrained_system* system, double t, trammel_const_vector_view y, const trammel_memory* memory, trammel_vector_view f);
+  trammel_status (*jacobian)(const trammel_formulation* self, trammel_constrained_system* system, double t, trammel_const_vector_view y, const trammel_memory* memory, trammel_matrix_view f_y);
+  void (*mask)(const trammel_formulation* self, const trammel_constrained_system* system, const trammel_memory* memory, trammel_vector_view weights);
+  trammel_correction (*correct)(const trammel_formulation* self, trammel_constrained_system* system, double t, trammel_vector_view y, trammel_vector_view error, const trammel_memory* memory);
+  void (*accepted)(const trammel_formulation* self, const trammel_memory* memory);
+} trammel_formulation_table;
+struct trammel_formulation {
+  const trammel_formulation_table* table;
+};
+
+/* --- extensions/integrator_extensions.h */
+
+#define TRAMMEL_INTEGRATOR_FIT_ID "trammel.integrator_fit/1"
+
+typedef struct trammel_integrator_fit_table {
+  bool (*fits)(const trammel_integrator_fit* self, const trammel_problem* problem, const trammel_state_view* state, trammel_refusal* refusal);
+} trammel_integrator_fit_table;
+struct trammel_integrator_fit {
+  const trammel_integrator_fit_table* table;
+};
+
+#define TRAMMEL_LINEAR_STABILITY_ID "trammel.linear_stability/1"
+
+typedef struct trammel_linear_stability_table {
+  double (*spectral_radius)(const trammel_linear_stability* self, double re, double im);
+} trammel_linear_stability_table;
+struct trammel_linear_stability {
+  const trammel_linear_stability_table* table;
+};
+
+#define TRAMMEL_INTEGRATOR_CHANNELS_ID "trammel.integrator_channels/1"
+
+typedef struct trammel_integrator_channels_table {
+  int32_t (*channel_count)(const trammel_integrator_channels* self);
+  const char* (*channel_name)(const trammel_integrator_channels* self, int32_t i);
+  double (*channel)(const trammel_integrator_channels* self, int32_t i, const trammel_memory* memory);
+} trammel_integrator_channels_table;
+struct trammel_integrator_channels {
+  const trammel_integrator_channels_table* table;
+};
+
+#define TRAMMEL_INTEGRATOR_NOTES_ID "trammel.integrator_notes/1"
+
+typedef struct trammel_integrator_notes_table {
+  void (*note)(const trammel_integrator_notes* self, const trammel_memory* memory, char* text, int32_t capacity);
+} trammel_integrator_notes_table;
+struct trammel_integrator_notes {
+  const trammel_integrator_notes_table* table;
+};
+
+#define TRAMMEL_INTEGRATOR_ADVICE_ID "trammel.integrator_advice/1"
+
+typedef struct trammel_integrator_advice_table {
+  const char* (*advice)(const trammel_integrator_advice* self, const trammel_memory* memory);
+} trammel_integrator_advice_table;
+struct trammel_integrator_advice {
+  const trammel_integrator_advice_table* table;
+};
+
+#define TRAMMEL_OWN_STEP_RULE_ID "trammel.own_step_rule/1"
+
+typedef struct trammel_own_step_rule_table {
+  const char* (*rule)(const trammel_own_step_rule* self);
+} trammel_own_step_rule_table;
+struct trammel_own_step_rule {
+  const trammel_own_step_rule_table* table;
+};
+
+#define TRAMMEL_METHOD_FAMILY_ID "trammel.method_family/1"
+
+typedef struct trammel_method_family_table {
+  const char* (*family)(const trammel_method_family* self);
+} trammel_method_family_table;
+struct trammel_method_family {
+  const trammel_method_family_table* table;
+};
+
+#define TRAMMEL_EXACT_JACOBIANS_ID "trammel.exact_jacobians/1"
+
+typedef struct trammel_exact_jacobians_table {
+  const char* (*otherwise)(const trammel_exact_jacobians* self);
+} trammel_exact_jacobians_table;
+struct trammel_exact_jacobians {
+  const trammel_exact_jacobians_table* table;
+};
+
+/* --- extensions/formulation_extensions.h */
+
+#define TRAMMEL_FORMULATION_FIT_ID "trammel.formulation_fit/1"
+
+typedef struct trammel_formulation_fit_table {
+  bool (*fits)(const trammel_formulation_fit* self, trammel_constrained_system* system, double t, trammel_const_vector_view q, trammel_const_vector_view v, const trammel_memory* memory, trammel_refusal* refusal);
+} trammel_formulation_fit_table;
+struct trammel_formulation_fit {
+  const trammel_formulation_fit_table* table;
+};
+
+#define TRAMMEL_FORMULATION_COUNTERS_ID "trammel.formulation_counters/1"
+
+typedef struct trammel_formulation_counters_table {
+  int32_t (*counter_count)(const trammel_formulation_counters* self);
+  const char* (*counter_name)(const trammel_formulation_counters* self, int32_t i);
+  double (*counter)(const trammel_formulation_counters* self, int32_t i, const trammel_memory* memory);
+} trammel_formulation_counters_table;
+struct trammel_formulation_counters {
+  const trammel_formulation_counters_table* table;
+};
+
+#define TRAMMEL_FORMULATION_NOTES_ID "trammel.formulation_notes/1"
+
+typedef struct trammel_formulation_notes_table {
+  void (*note)(const trammel_formulation_notes* self, const trammel_constrained_system* system, const trammel_memory* memory, char* text, int32_t capacity);
+} trammel_formulation_notes_table;
+struct trammel_formulation_notes {
+  const trammel_formulation_notes_table* table;
+};
+
+#define TRAMMEL_ATTEMPT_OBSERVER_ID "trammel.attempt_observer/1"
+
+typedef struct trammel_attempt_observer_table {
+  bool (*repeated)(const trammel_attempt_observer* self, trammel_constrained_system* system, double t, trammel_const_vector_view q, trammel_const_vector_view v, int32_t attempts, const trammel_memory* memory);
+} trammel_attempt_observer_table;
+struct trammel_attempt_observer {
+  const trammel_attempt_observer_table* table;
+};
+
+#define TRAMMEL_CHART_CHANGE_ID "trammel.chart_change/1"
+
+typedef struct trammel_chart_change_table {
+  trammel_status (*change_chart)(const trammel_chart_change* self, trammel_constrained_system* system, double t, trammel_vector_view y, const trammel_memory* memory);
+} trammel_chart_change_table;
+struct trammel_chart_change {
+  const trammel_chart_change_table* table;
+};
+
+#define TRAMMEL_TOLERANCE_FOLLOWER_ID "trammel.tolerance_follower/1"
+
+typedef struct trammel_tolerance_follower_table {
+  void (*follow)(const trammel_tolerance_follower* self, double rtol, const trammel_memory* memory);
+} trammel_tolerance_follower_table;
+struct trammel_tolerance_follower {
+  const trammel_tolerance_follower_table* table;
+};
+
+#define TRAMMEL_CONSTRAINT_FEEDBACK_ID "trammel.constraint_feedback/1"
+
+typedef struct trammel_constraint_feedback_table {
+  double (*alpha)(const trammel_constraint_feedback* self);
+  double (*beta)(const trammel_constraint_feedback* self);
+} trammel_constraint_feedback_table;
+struct trammel_constraint_feedback {
+  const trammel_constraint_feedback_table* table;
+};

@@ -1,0 +1,137 @@
+/* Part of c_plugin.h. Written by scripts/c_header from system.h, extensions/all_bodies.h, kkt_solver.h. */
+/* clang-format off */
+#pragma once
+
+/* --- system.h */
+
+typedef struct trammel_reduction_block {
+  int32_t body;
+  int32_t rows;
+  const double* full;
+  double* reduced;
+} trammel_reduction_block;
+TRAMMEL_ASSERT_SIZE(trammel_reduction_block, 24);
+
+typedef struct trammel_body_system_table {
+  int32_t (*coordinates)(const trammel_body_system* self);
+  int32_t (*reduced_coordinates)(const trammel_body_system* self);
+  const char* (*coordinate_name)(const trammel_body_system* self, int32_t k);
+  const char* (*coordinate_unit)(const trammel_body_system* self, int32_t k);
+  const trammel_constraint* (*intrinsic)(const trammel_body_system* self);
+  double (*mass)(const trammel_body_system* self, int32_t body);
+  void (*initial)(const trammel_body_system* self, int32_t body, trammel_vector_view q, trammel_vector_view v);
+  int32_t (*state_bytes)(const trammel_body_system* self);
+  void (*ground_state)(const trammel_body_system* self, void* state);
+  bool (*reducible)(const trammel_body_system* self);
+  void (*kinematics)(const trammel_body_system* self, trammel_const_vector_view q, trammel_const_vector_view v, void* states);
+  trammel_status (*force)(const trammel_body_system* self, double t, const void* states, trammel_vector_view Q);
+  trammel_status (*force_gradients)(const trammel_body_system* self, double t, const void* states, double* Q_q, double* Q_v);
+  void (*mass_blocks)(const trammel_body_system* self, const void* states, double* M);
+  void (*apply_mass)(const trammel_body_system* self, const void* states, trammel_const_vector_view x, trammel_vector_view out);
+  void (*mass_gradient)(const trammel_body_system* self, const void* states, trammel_const_vector_view x, double* out);
+  void (*reduce)(const trammel_body_system* self, const void* states, const trammel_reduction_block* blocks, int32_t count);
+  void (*reduce_force)(const trammel_body_system* self, const void* states, trammel_const_vector_view Q, trammel_vector_view w);
+  void (*expand)(const trammel_body_system* self, const void* states, trammel_const_vector_view w, trammel_const_vector_view g, trammel_vector_view x);
+  void (*intrinsic_multipliers)(const trammel_body_system* self, const void* states, trammel_const_vector_view R, trammel_vector_view mu);
+  double (*kinetic_energy)(const trammel_body_system* self, const void* states);
+  double (*potential_energy)(const trammel_body_system* self, double t, const void* states);
+  void (*wrench)(const trammel_body_system* self, const void* state, trammel_const_vector_view Q, double* force, double* torque);
+  int32_t (*column_count)(const trammel_body_system* self);
+  const char* (*column_name)(const trammel_body_system* self, int32_t k);
+  int32_t (*acceleration_column_count)(const trammel_body_system* self);
+  const char* (*acceleration_column_name)(const trammel_body_system* self, int32_t k);
+  void (*column_values)(const trammel_body_system* self, const void* state, trammel_vector_view out);
+  void (*acceleration_values)(const trammel_body_system* self, const void* state, trammel_const_vector_view a, trammel_vector_view out);
+  void (*point)(const trammel_body_system* self, const void* state, const double* local, trammel_const_vector_view a, double* position, double* velocity, double* acceleration);
+} trammel_body_system_table;
+struct trammel_body_system {
+  const trammel_body_system_table* table;
+};
+
+#define TRAMMEL_SYSTEM_ID "trammel.system/1"
+
+typedef struct trammel_system_table {
+  const void* (*extension)(const trammel_system* self, const char* id);
+  const trammel_body_system* (*bodies)(const trammel_system* self);
+  trammel_ode_system* (*ode)(trammel_system* self);
+  trammel_second_order_system* (*second_order)(trammel_system* self);
+  const char* (*coordinate_name)(const trammel_system* self, int32_t i);
+  const char* (*coordinate_unit)(const trammel_system* self, int32_t i);
+  void (*initial)(const trammel_system* self, trammel_vector_view x, trammel_vector_view x_dot);
+  bool (*energy)(const trammel_system* self, double t, trammel_const_vector_view x, trammel_const_vector_view x_dot, double* kinetic, double* potential);
+} trammel_system_table;
+struct trammel_system {
+  const trammel_system_table* table;
+};
+
+/* --- extensions/all_bodies.h */
+
+typedef struct trammel_all_bodies_output {
+  double* Phi;
+  double* Phi_q;
+  double* nu;
+  double* gamma;
+} trammel_all_bodies_output;
+TRAMMEL_ASSERT_SIZE(trammel_all_bodies_output, 32);
+
+#define TRAMMEL_ALL_BODIES_ID "trammel.all_bodies/1"
+
+typedef struct trammel_all_bodies_table {
+  void (*evaluate_all)(const trammel_all_bodies* self, const void* states, int32_t bodies, const trammel_all_bodies_output* out);
+} trammel_all_bodies_table;
+struct trammel_all_bodies {
+  const trammel_all_bodies_table* table;
+};
+
+/* --- kkt_solver.h */
+
+typedef struct trammel_jacobian_block {
+  int32_t element;
+  int32_t body;
+  int32_t first_row;
+  int32_t rows;
+  int32_t offset;
+  int32_t reduced_offset;
+} trammel_jacobian_block;
+TRAMMEL_ASSERT_SIZE(trammel_jacobian_block, 24);
+
+typedef struct trammel_kkt_matrix {
+  int32_t bodies;
+  int32_t coordinates;
+  int32_t reduced_coordinates;
+  int32_t rows;
+  int32_t intrinsic_rows;
+  const trammel_jacobian_block* blocks;
+  int32_t block_count;
+  const double* Phi_q;
+  const double* reduced;
+  const double* intrinsic;
+  const double* weight;
+  unsigned char* dropped;
+  const trammel_body_system* system;
+  const void* states;
+} trammel_kkt_matrix;
+TRAMMEL_ASSERT_SIZE(trammel_kkt_matrix, 96);
+
+typedef struct trammel_rank_watch {
+  double smallest_kept;
+  int32_t smallest_kept_row;
+  double largest_dropped;
+  int32_t largest_dropped_row;
+  int32_t weak;
+  int32_t weak_row;
+} trammel_rank_watch;
+TRAMMEL_ASSERT_SIZE(trammel_rank_watch, 40);
+
+typedef struct trammel_kkt_solver_table {
+  const void* (*extension)(const trammel_kkt_solver* self, const char* id);
+  const char* (*name)(const trammel_kkt_solver* self);
+  bool (*uses_reduced)(const trammel_kkt_solver* self);
+  trammel_status (*analyse)(trammel_kkt_solver* self, const trammel_kkt_matrix* matrix);
+  trammel_status (*factorize)(trammel_kkt_solver* self, const trammel_kkt_matrix* matrix);
+  trammel_status (*solve)(trammel_kkt_solver* self, const trammel_kkt_matrix* matrix, trammel_const_vector_view f, trammel_const_vector_view g, trammel_vector_view x, trammel_vector_view lambda);
+  const trammel_rank_watch* (*watch)(const trammel_kkt_solver* self);
+} trammel_kkt_solver_table;
+struct trammel_kkt_solver {
+  const trammel_kkt_solver_table* table;
+};

@@ -1,0 +1,129 @@
+/* C header of Trammel's plugin interfaces. Written by scripts/c_header from the C++ headers beside it, whose comments are
+ * the contract of every function: what it gets, what it writes, when it is called. An object begins with a pointer to its
+ * table. All entries of a table have to be there; c_defaults.h has those of functions with a default. */
+/* clang-format off */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TRAMMEL_INTERFACE_EPOCH 2
+#define TRAMMEL_SDK_MINOR 0
+#define TRAMMEL_DESCRIPTOR_MAGIC 0x314c454d4d415254ull
+/* Of PluginDescriptor, for sizes that the compiler confirms below. */
+#define TRAMMEL_C_ABI_TAG \
+  "pointer_bytes=8\n" \
+  "byte_order=1234\n" \
+  "fast_math=0\n" \
+  "index=4/4\n" \
+  "status=24/8\n" \
+  "vector_view=16/8\n" \
+  "matrix_view=24/8\n" \
+  "const_vector_view=16/8\n" \
+  "shift=32/8\n" \
+  "complex_view=32/8\n" \
+  "refusal=32/8\n" \
+  "plugin_descriptor=64/8\n" \
+  "parameter_record=88/8\n" \
+  "parameter_table=24/8\n" \
+  "component_record=104/8\n" \
+  "point_ref=32/8\n" \
+  "body_refs=16/8\n" \
+  "planar_body_state=64/8\n" \
+  "spatial_body_state=192/8\n" \
+  "element_state=32/8\n" \
+  "constraint_output=56/8\n" \
+  "constraint_time_derivatives=40/8\n" \
+  "force_energy=24/8\n" \
+  "internal_gradients=64/8\n" \
+  "memory=24/8\n" \
+  "memory_size=12/4\n" \
+  "metric_sample=32/8\n" \
+  "problem_size=12/4\n" \
+  "state_view=72/8\n" \
+  "tolerances=40/8\n" \
+  "correction=32/8\n" \
+  "projection_report=24/8\n" \
+  "reduction_block=24/8\n" \
+  "all_bodies_output=32/8\n" \
+  "law_box=48/8\n" \
+  "kkt_matrix=96/8\n" \
+  "writer_column=16/8\n" \
+  "writer_note=16/8\n" \
+  "writer_run=40/8\n" \
+  "problem=64/8\n" \
+  "step_result=56/8\n" \
+  "integrator_traits=24/4\n" \
+  "formulation_traits=16/8\n"
+
+#ifdef __cplusplus
+#define TRAMMEL_ASSERT_SIZE(type, bytes) static_assert(sizeof(type) == (bytes), #type)
+extern "C" {
+#else
+#define TRAMMEL_ASSERT_SIZE(type, bytes) _Static_assert(sizeof(type) == (bytes), #type)
+#endif
+
+typedef struct trammel_extensible trammel_extensible;
+typedef struct trammel_model_info trammel_model_info;
+typedef struct trammel_model_info trammel_model_info;
+typedef struct trammel_function trammel_function;
+typedef struct trammel_function_switches trammel_function_switches;
+typedef struct trammel_function_integral trammel_function_integral;
+typedef struct trammel_constraint trammel_constraint;
+typedef struct trammel_force_element trammel_force_element;
+typedef struct trammel_metric trammel_metric;
+typedef struct trammel_writer trammel_writer;
+typedef struct trammel_row_reader trammel_row_reader;
+typedef struct trammel_constraint trammel_constraint;
+typedef struct trammel_function trammel_function;
+typedef struct trammel_counted_angles trammel_counted_angles;
+typedef struct trammel_element_channels trammel_element_channels;
+typedef struct trammel_joint_coordinates trammel_joint_coordinates;
+typedef struct trammel_reaction_point trammel_reaction_point;
+typedef struct trammel_state_functions trammel_state_functions;
+typedef struct trammel_state_laws trammel_state_laws;
+typedef struct trammel_law_switches trammel_law_switches;
+typedef struct trammel_driver_effort trammel_driver_effort;
+typedef struct trammel_event_source trammel_event_source;
+typedef struct trammel_unilateral_contact trammel_unilateral_contact;
+typedef struct trammel_sketch trammel_sketch;
+typedef struct trammel_drawing trammel_drawing;
+typedef struct trammel_function_bounds trammel_function_bounds;
+typedef struct trammel_constraint_parameter_derivatives trammel_constraint_parameter_derivatives;
+typedef struct trammel_force_parameter_derivatives trammel_force_parameter_derivatives;
+typedef struct trammel_body_parameter_derivatives trammel_body_parameter_derivatives;
+typedef struct trammel_ode_system trammel_ode_system;
+typedef struct trammel_second_order_system trammel_second_order_system;
+typedef struct trammel_constrained_system trammel_constrained_system;
+typedef struct trammel_integrator trammel_integrator;
+typedef struct trammel_formulation trammel_formulation;
+typedef struct trammel_integrator_fit trammel_integrator_fit;
+typedef struct trammel_linear_stability trammel_linear_stability;
+typedef struct trammel_integrator_channels trammel_integrator_channels;
+typedef struct trammel_integrator_notes trammel_integrator_notes;
+typedef struct trammel_integrator_advice trammel_integrator_advice;
+typedef struct trammel_own_step_rule trammel_own_step_rule;
+typedef struct trammel_method_family trammel_method_family;
+typedef struct trammel_exact_jacobians trammel_exact_jacobians;
+typedef struct trammel_formulation_fit trammel_formulation_fit;
+typedef struct trammel_formulation_counters trammel_formulation_counters;
+typedef struct trammel_formulation_notes trammel_formulation_notes;
+typedef struct trammel_attempt_observer trammel_attempt_observer;
+typedef struct trammel_chart_change trammel_chart_change;
+typedef struct trammel_tolerance_follower trammel_tolerance_follower;
+typedef struct trammel_constraint_feedback trammel_constraint_feedback;
+typedef struct trammel_body_system trammel_body_system;
+typedef struct trammel_system trammel_system;
+typedef struct trammel_all_bodies trammel_all_bodies;
+typedef struct trammel_kkt_solver trammel_kkt_solver;
+
+#include "trammel/c/records.h"
+
+#include "trammel/c/elements.h"
+#include "trammel/c/methods.h"
+#include "trammel/c/systems.h"
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,32 @@
+// Sizes that components declare, looked at before they are used.
+#include "model/declared_sizes.h"
+
+#include <fmt/format.h>
+
+#include "trammel/body_state.h"
+#include "trammel/error.h"
+
+namespace trammel {
+
+Index declared(Index value, Index most, const char* what, const std::string& whose) {
+  if (value >= 0 && value <= most) return value;
+  throw Error(ErrorKind::plugin, fmt::format("{}: {} is {}; valid are 0 to {}", whose, what, value, most));
+}
+
+void require_body_sizes(const BodySystem& system, Host host, const std::string& type, const std::string& plugin) {
+  constexpr Index most_bytes = 1 << 20;
+  const bool planar = host == Host::planar;
+  const auto require = [&](const char* what, Index value, Index wanted, bool more_is_allowed) {
+    if (value == wanted || (more_is_allowed && value > wanted && value <= most_bytes)) return;
+    throw Error(ErrorKind::plugin,
+                fmt::format("plugin '{}': system '{}': {} is {}; a host of {} bodies has {}{}", plugin, type, what,
+                            value, planar ? "planar" : "spatial", wanted, more_is_allowed ? " or more" : ""));
+  };
+  require("coordinates()", system.coordinates(), planar ? PlanarBodyState::coordinates : SpatialBodyState::coordinates,
+          false);
+  require("reduced_coordinates()", system.reduced_coordinates(), planar ? 3 : 6, false);
+  require("state_bytes()", system.state_bytes(),
+          static_cast<Index>(planar ? sizeof(PlanarBodyState) : sizeof(SpatialBodyState)), true);
+}
+
+}  // namespace trammel

@@ -1,0 +1,36 @@
+// ImplicitFactors: a model's factorized implicit KKT matrices by handle, several at once, real and complex.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "model/complex_kkt.h"
+#include "model/implicit_kkt.h"
+
+namespace trammel {
+
+/// A client of the linearizations, which outlive it. One use of a handle for a real shift and one for a complex shift
+/// keep their structure and memory.
+class ImplicitFactors {
+ public:
+  /// [setup]
+  ImplicitFactors(const Linearization& linearization, const InternalLinearization& internal)
+      : linearization_(linearization), internal_(internal) {}
+  /// [step] Stops at the first failure. Allocates where a handle is new.
+  Status prepare(const KktMatrix& kkt, Index first, const Shift* shifts, Index count);
+  /// Of a real and of a complex shift that was prepared.
+  ImplicitKkt& real(Index handle) { return *factors_[static_cast<std::size_t>(handle)].real; }
+  ComplexKkt& complex(Index handle) { return *factors_[static_cast<std::size_t>(handle)].complex; }
+
+ private:
+  struct Factors {
+    std::unique_ptr<ImplicitKkt> real;
+    std::unique_ptr<ComplexKkt> complex;
+  };
+
+  const Linearization& linearization_;
+  const InternalLinearization& internal_;
+  std::vector<Factors> factors_;
+};
+
+}  // namespace trammel

@@ -1,0 +1,197 @@
+// Plugin `radau_iia`: the Radau IIA method of order 5 on first-order and second-order views and on index 3.
+//
+// Hairer, Wanner, Solving Ordinary Differential Equations II (1996), IV.5 (method) and IV.8 (implementation).
+#include "constrained_form.h"
+#include "first_order_form.h"
+#include "iteration.h"
+#include "second_order_form.h"
+#include "step_size.h"
+#include "trammel/extensions/integrator_extensions.h"
+#include "trammel/sdk/methods/method_family.h"
+#include "trammel/sdk/offer_extensions.h"
+#include "trammel/sdk/plugin.h"
+
+namespace trammel::radau {
+
+class RadauIia final : public Integrator, private IntegratorNotes {
+ public:
+  enum class Control : std::int32_t { variable, fixed };
+
+  struct Parameters {
+    Control control;
+    double newton_tolerance;
+    double slowest_contraction;
+  };
+  static constexpr auto parameters = sdk::table<Parameters>(
+      TRAMMEL_FIELD(Parameters, control, "1", "Step controlled by the error, or fixed.")
+          .choices("variable|fixed")
+          .otherwise("\"variable\""),
+      TRAMMEL_FIELD(
+          Parameters, newton_tolerance, "1",
+          "Error of the Newton iteration, as a part of the run's tolerances; fixed steps iterate to rounding.")
+          .above(0)
+          .otherwise("0.003"),
+      TRAMMEL_FIELD(Parameters, slowest_contraction, "1",
+                    "Jacobians are kept for the next step where the Newton iteration contracts at least by this.")
+          .at_least(0)
+          .at_most(1)
+          .otherwise("0.05"));
+
+  explicit RadauIia(const Parameters& p) : p_(p) {}
+
+  IntegratorTraits traits() const override {
+    const bool fixed = p_.control == Control::fixed;
+    IntegratorTraits traits;
+    traits.view = ViewKind::second_order;
+    traits.also_constrained = traits.also_first_order = true;
+    traits.order = 5;
+    traits.error_order = fixed ? 0 : 3;
+    traits.interpolation_order = 3;
+    traits.self_controlled = !fixed;
+    traits.implicit = true;
+    return traits;
+  }
+
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<MethodFamily, IntegratorNotes>(id, &sdk::implicit_runge_kutta_family, this);
+  }
+
+  MemorySize memory(const ProblemSize& size) const override {
+    const Layout layout(size);
+    const Index form = std::max(
+        {SecondOrderForm::scratch_size(size), FirstOrderForm::scratch_size(size), ConstrainedForm::scratch_size(size)});
+    return {Start::size(size.n), form + Iteration<SecondOrderForm>::scratch_size(layout), layout.cache_size()};
+  }
+
+  Status start(const Problem&, const StateView&, const Memory& memory) const override {
+    Layout::record(memory) = {};
+    memory.state[0] = 0;
+    return Status::success();
+  }
+
+  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView error,
+                     const Memory& memory) const override {
+    const Layout layout(size_of(problem, state));
+    StepResult result;
+    result.h = h;
+    result.order = 5;
+    if (problem.constrained != nullptr) {
+      step<ConstrainedForm>(problem, state, h, next, error, layout, memory, result);
+    } else if (problem.second_order != nullptr) {
+      step<SecondOrderForm>(problem, state, h, next, error, layout, memory, result);
+    } else {
+      step<FirstOrderForm>(problem, state, h, next, error, layout, memory, result);
+    }
+    return result;
+  }
+
+  void accept(const Problem& problem, const StateView& state, bool changed, const Memory& memory) const override {
+    Record& record = Layout::record(memory);
+    const Layout layout(size_of(problem, state));
+    const Stages tried = layout.stages_of(memory, 0), accepted = layout.stages_of(memory, 1);
+    for (std::size_t i = 0; i < stages; ++i) accepted[i].map() = tried[i].map();
+    record.accepted_step = record.tried_step;
+    record.accepted_error = std::max(record.tried_error, StepSize::least_remembered);
+    record.rejected = record.fresh = 0;
+    if (record.contraction > p_.slowest_contraction) record.linearized = 0;
+    // The last stage is the end of the step, and its derivative what the iteration makes of f there.
+    const Start start(memory, state.x.size);
+    start.known = !changed;
+    start.derivative.map() = tried[2].segment(0, state.x.size).map();
+  }
+  void reject(const Memory& memory) const override { Layout::record(memory).rejected = 1; }
+
+  Status interpolate(const Problem& problem, const StateView& from, const StateView& to, double t, const StateView& out,
+                     const Memory& memory) const override {
+    const Layout layout(size_of(problem, from));
+    const Stages U = layout.stages_of(memory, 0);
+    const double h = to.t - from.t, s = (t - from.t) / h;
+    const Index n = from.x.size;
+    if (problem.ode != nullptr) {
+      out.x.map() = from.x.map() + h * combined(integral_weights(s), U, n);
+      return Status::success();
+    }
+    out.x.map() = from.x.map() + s * h * from.v.map() + h * h * combined(second_integral_weights(s), U, n);
+    out.v.map() = from.v.map() + h * combined(integral_weights(s), U, n);
+    if (problem.constrained != nullptr) ConstrainedForm::interpolate(from, to, h, s, U, out);
+    return Status::success();
+  }
+
+  void note(const Memory& memory, char* text, Index capacity) const override {
+    text[0] = '\0';
+    if (Layout::record(memory).differenced != 0) {
+      std::snprintf(text, static_cast<std::size_t>(capacity),
+                    "Jacobians of the right-hand side are difference quotients: the view offers no exact one");
+    }
+  }
+
+ private:
+  static ProblemSize size_of(const Problem& problem, const StateView& state) {
+    const ViewKind view = problem.ode != nullptr            ? ViewKind::ode
+                          : problem.second_order != nullptr ? ViewKind::second_order
+                                                            : ViewKind::constrained;
+    return {state.x.size, state.lambda.size, view};
+  }
+
+  template <class Form>
+  void step(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView error,
+            const Layout& layout, const Memory& memory, StepResult& result) const {
+    const bool fixed = p_.control == Control::fixed;
+    Record& record = Layout::record(memory);
+    Scratch scratch(memory.scratch);
+    Form form(problem, state, h, layout, memory, scratch);
+    Scratch behind(memory.scratch + Form::scratch_size(size_of(problem, state)));
+    Iteration<Form> iteration(form, layout, memory, behind);
+    Status& status = result.status;
+    status = form.begin();
+    if (status) status = iteration.solve(h, {p_.newton_tolerance, fixed});
+    result.newton_iterations = iteration.iterations();
+    if (!fixed && status.code == StatusCode::not_converged) {
+      result.status = Status::success();
+      result.rejected = true;
+      result.h_next = h * iteration.shorter();
+      record.proposed = 0;
+      next.x.map() = state.x.map();
+      if (next.v.size > 0) next.v.map() = state.v.map();
+      return;
+    }
+    if (status) status = form.finish(iteration.stages_at_end(), next);
+    record.tried_step = h;
+    record.tried_error = 0;
+    if (!status || fixed || error.size == 0) return;
+    status = form.estimate(iteration.stages_at_end(), error);
+    double e = status ? form.error_norm(error) : 0;
+    const bool first = record.accepted_step == 0;
+    if (status && e >= 1 && (first || record.rejected != 0)) {
+      status = form.estimate_again(iteration.stages_at_end(), error);
+      e = status ? form.error_norm(error) : 0;
+    }
+    if (status && !std::isfinite(e)) status = Status::failure(StatusCode::not_finite, "error estimate");
+    if (!status) return;
+    record.tried_error = e;
+    const double factor = StepSize::by_error(e, iteration.iterations(), Iteration<Form>::most_iterations);
+    if (e >= 1) {
+      result.rejected = true;
+      result.h_next = h * (first ? 0.1 : std::min(factor, 0.9));
+      record.proposed = 0;
+      return;
+    }
+    const double kept = record.contraction <= p_.slowest_contraction ? Form::kept_step : 1;
+    result.h_next = h * StepSize::next(record, h, e, factor, kept);
+    // A step that was cut off at a goal bounds none.
+    if (std::abs(h) < 0.999 * std::abs(record.proposed)) {
+      if (std::abs(result.h_next) < std::abs(record.proposed)) result.h_next = record.proposed;
+    }
+    record.proposed = result.h_next;
+  }
+
+  Parameters p_;
+};
+
+}  // namespace trammel::radau
+
+TRAMMEL_PLUGIN("radau_iia", "1.0.0", "BSD-3-Clause",
+               component<trammel::radau::RadauIia>(
+                   Host::any, "radau_iia",
+                   "Radau IIA method of order 5, L-stable, step control by an embedded formula.",
+                   "Hairer, Wanner, Solving Ordinary Differential Equations II (1996), IV.5, IV.8"));

@@ -1,0 +1,134 @@
+// Index1Jacobian: the exact f_y of y = (q, v, z), y' = (v, a, z') with accelerations from the index-1 system.
+//
+//   [M Phi_q^T; Phi_q 0] (a, lambda) = (Q, g),   g = gamma - 2 alpha (Phi_q v - nu) - beta^2 Phi                   (1)
+// (Haug, Computer Aided Kinematics and Dynamics, Eqs. 7.2.1 and 7.3.8). Differentiated, with the contractions K, C,
+// G_q = (Phi_q a - gamma)_q and G_v = (Phi_q a - gamma)_v = 2 (Phi_q v - nu)_q of ConstrainedSystem::linearize,
+//   M da + Phi_q^T dlambda = -K dq - C dv + Q_z dz
+//   Phi_q da = -(G_q + alpha G_v + beta^2 Phi_q) dq - (G_v + 2 alpha Phi_q) dv                                     (2)
+#pragma once
+
+#include <algorithm>
+
+#include "trammel/constrained_system.h"
+#include "trammel/extensions/system_extensions.h"
+
+namespace trammel::sdk {
+
+/// Coefficients of g in (1), 1/s.
+struct LinearFeedback {
+  double alpha = 0, beta = 0;
+};
+
+/// Works in memory of the caller, as a rule a part of memory.scratch.
+class Index1Jacobian {
+ public:
+  /// Doubles that it wants.
+  static Index scratch_size(const ConstrainedSystem& system) {
+    const Index n = system.coordinates(), m = system.constraints(), nz = system.internal_states();
+    return 4 * n + 3 * m + 2 * nz + columns * (n + m);
+  }
+
+  Index1Jacobian(const ConstrainedSystem& system, double* scratch)
+      : n_(system.coordinates()), m_(system.constraints()), nz_(system.internal_states()) {
+    const auto take = [&scratch](Index size) {
+      scratch += size;
+      return VectorView{scratch - size, size};
+    };
+    g_ = take(m_), lambda_ = take(m_), product_ = take(m_);
+    a_ = take(n_), unit_ = take(n_), none_ = take(n_), f_ = take(n_);
+    unit_z_ = take(nz_), rate_ = take(nz_);
+    block_ = scratch;
+    for (const VectorView& zero : {unit_, none_, unit_z_}) std::fill_n(zero.data, zero.size, 0.0);
+  }
+
+  /// g (m) of (1) at the point, for `compute`.
+  VectorView g() const { return g_; }
+
+  /// [hot] At the last evaluation point, which has had evaluate_dynamics and `factorize` with the mass.
+  Status compute(ConstrainedSystem& system, const LinearFeedback& feedback, MatrixView f_y) const {
+    Status status = system.solve(system.Q(), g_, a_, lambda_);
+    if (status) status = system.linearize(a_, lambda_);
+    f_y.map().setZero();
+    f_y.map().block(0, n_, n_, n_).setIdentity();
+    for (Index first = 0; status && first < n_; first += columns / 2) {
+      status = coordinates(system, feedback, first, std::min(first + columns / 2, n_), f_y);
+    }
+    for (Index first = 0; status && first < nz_; first += columns) {
+      status = internal_states(system, first, std::min(first + columns, nz_), f_y);
+    }
+    return status;
+  }
+
+ private:
+  static constexpr Index columns = 8;  // that are solved for at once
+
+  VectorView column(Index k) const { return {block_ + k * (n_ + m_), n_}; }
+  VectorView rows(Index k) const { return {block_ + k * (n_ + m_) + n_, m_}; }
+
+  /// (2) for dq = e_j and dv = e_j, first <= j < end, and the rates of z.
+  Status coordinates(ConstrainedSystem& system, const LinearFeedback& feedback, Index first, Index end,
+                     MatrixView f_y) const {
+    Status status;
+    for (Index j = first, k = 0; status && j < end; ++j, k += 2) {
+      unit_[j] = 1;
+      status = system.apply_linearization(unit_, none_, column(k), rows(k));
+      if (status) status = system.apply_linearization(none_, unit_, column(k + 1), rows(k + 1));
+      if (feedback.alpha != 0 || feedback.beta != 0) {
+        system.apply_jacobian(unit_, product_);
+        rows(k).map() += feedback.alpha * rows(k + 1).map() + feedback.beta * feedback.beta * product_.map();
+        rows(k + 1).map() += 2 * feedback.alpha * product_.map();
+      }
+      for (const VectorView& x : {column(k), rows(k), column(k + 1), rows(k + 1)}) x.map() = -x.map();
+      if (status && nz_ > 0) status = rates(system, unit_, none_, f_y.map().col(j).data());
+      if (status && nz_ > 0) status = rates(system, none_, unit_, f_y.map().col(n_ + j).data());
+      unit_[j] = 0;
+    }
+    if (status) status = solve(system, 2 * (end - first));
+    for (Index j = first, k = 0; status && j < end; ++j, k += 2) {
+      f_y.map().col(j).segment(n_, n_) = column(k).map();
+      f_y.map().col(n_ + j).segment(n_, n_) = column(k + 1).map();
+    }
+    return status;
+  }
+
+  Status internal_states(ConstrainedSystem& system, Index first, Index end, MatrixView f_y) const {
+    Status status;
+    for (Index j = first, k = 0; status && j < end; ++j, ++k) {
+      unit_z_[j] = 1;
+      status = system.apply_internal_linearization(none_, none_, unit_z_, column(k), rate_);
+      unit_z_[j] = 0;
+      column(k).map() = -column(k).map();
+      rows(k).map().setZero();
+      f_y.map().col(2 * n_ + j).segment(2 * n_, nz_) = rate_.map();
+    }
+    if (status) status = solve(system, end - first);
+    for (Index j = first, k = 0; status && j < end; ++j, ++k) {
+      f_y.map().col(2 * n_ + j).segment(n_, n_) = column(k).map();
+    }
+    return status;
+  }
+
+  /// The rates of z that (dq, dv) moves, into a column of f_y.
+  Status rates(ConstrainedSystem& system, ConstVectorView dq, ConstVectorView dv, double* f_y_column) const {
+    return system.apply_internal_linearization(dq, dv, unit_z_, f_, {f_y_column + 2 * n_, nz_});
+  }
+
+  Status solve(ConstrainedSystem& system, Index count) const {
+    if (auto* all = find_extension<BlockSolve>(system)) {
+      all->solve_block(block_, count);
+      return Status::success();
+    }
+    Status status;
+    for (Index k = 0; status && k < count; ++k) {
+      f_.map() = column(k).map(), product_.map() = rows(k).map();
+      status = system.solve(f_, product_, column(k), {});
+    }
+    return status;
+  }
+
+  Index n_, m_, nz_;
+  VectorView g_, lambda_, product_, a_, unit_, none_, f_, unit_z_, rate_;
+  double* block_ = nullptr;
+};
+
+}  // namespace trammel::sdk
