@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "trammel/extensions/accepted_step.h"
+
 namespace trammel::conformance {
 namespace {
 
@@ -56,6 +58,13 @@ ElementPoint::ElementPoint(const CaseModel& model, const ElementSlot& slot, cons
   }
   z0_ = z_;
   back();
+  const Extensible* element = force;
+  if (force == nullptr) element = static_cast<const ConstraintSlot&>(slot).constraint;
+  const auto* memory = find_extension<AcceptedMemory>(*element);
+  if (memory == nullptr) return;
+  std::vector<double> begun(static_cast<std::size_t>(memory->memory_size()));
+  require_ok(memory->initial_memory(at(), {begun.data(), memory->memory_size()}), "initial_memory");
+  memory_ = std::move(begun);
 }
 
 void ElementPoint::update(const VectorXd& q, const VectorXd& v) {

@@ -7,6 +7,7 @@
 
 #include "model/declared_sizes.h"
 #include "trammel/error.h"
+#include "trammel/extensions/accepted_step.h"
 
 namespace trammel {
 namespace {
@@ -104,13 +105,17 @@ void Assembly::replace(Index index, const ForceElement& by) {
               by.internal_states() == slot.force->internal_states() &&
               same_count(angles, slot.angles, &CountedAngles::angle_count) &&
               same_count(channels, slot.channels, &ElementChannels::channel_count) &&
-              same_count(events, slot.events, &EventSource::event_count);
+              same_count(events, slot.events, &EventSource::event_count) &&
+              same_count(find_extension<AcceptedMemory>(by), find_extension<AcceptedMemory>(*slot.force),
+                         &AcceptedMemory::memory_size) &&
+              same_count(find_extension<SeesLastStep>(by), find_extension<SeesLastStep>(*slot.force),
+                         &SeesLastStep::seen_count);
   for (Index i = 0; same && i < by.body_count(); ++i)
     same = by.body(i).index == slot.bodies[static_cast<std::size_t>(i)];
   if (!same) {
     throw Error(ErrorKind::input,
-                fmt::format("force '{}' (type '{}') may not change its bodies, internal states, channels "
-                            "or events during a run",
+                fmt::format("force '{}' (type '{}') may not change its bodies, internal states, memory, "
+                            "channels or events during a run",
                             slot.name, slot.type));
   }
   slot.force = &by, slot.angles = angles, slot.channels = channels, slot.events = events;

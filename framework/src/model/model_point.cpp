@@ -17,7 +17,7 @@ VectorView part(std::vector<double>& x, Index start, Index size) { return {x.dat
 
 }  // namespace
 
-ModelPoint::ModelPoint(const Assembly& assembly) : assembly_(assembly), system_plugin_(assembly.system_plugin) {
+ModelPoint::ModelPoint(const Assembly& assembly) : assembly_(assembly), system_plugin_(assembly.system_plugin), memory_(assembly) {
   const BodySystem& system = assembly.system;
   const Index n = assembly.coordinates(), m = assembly.rows(), c = assembly.body_coordinates();
   for (const ConstraintSlot& slot : assembly.constraints) rheonomic_ = rheonomic_ || slot.constraint->rheonomic();
@@ -93,13 +93,14 @@ const void* ModelPoint::body_state(Index body) const {
 
 ElementState ModelPoint::element_state(const ConstraintSlot& slot) const {
   const auto index = count(static_cast<Index>(&slot - assembly_.constraints.data()));
-  return {t_, attached_.data() + attached_of_constraint_[index], angle_references_.data() + slot.first_angle, nullptr};
+  return {t_, attached_.data() + attached_of_constraint_[index], angle_references_.data() + slot.first_angle, nullptr,
+          memory_.of_constraint(index), nullptr};
 }
 
 ElementState ModelPoint::element_state(const ForceSlot& slot) const {
   const auto index = count(static_cast<Index>(&slot - assembly_.forces.data()));
   return {t_, attached_.data() + attached_of_force_[index], angle_references_.data() + slot.first_angle,
-          z_.data() + slot.first_z};
+          z_.data() + slot.first_z, memory_.of_force(index), memory_.last(index)};
 }
 
 void ModelPoint::hold(std::unique_ptr<const HeldDrivers> held) {
@@ -122,7 +123,7 @@ Status ModelPoint::evaluate(double t, ConstVectorView q, ConstVectorView v, Cons
   constexpr unsigned of_position = evaluate_Phi | evaluate_jacobian | evaluate_nu;  // which velocities do not change
   const bool velocity = v.size > 0, moved = !(t == t_ && same(q, q_) && same(z, z_));
   const bool other_velocity = velocity && !(has_velocity_ && same(v, v_));
-  if (moved)
+  if (moved || (memory_.any() && memory_.select(t)))
     done_ = 0;
   else if (other_velocity)
     done_ &= of_position;
@@ -136,6 +137,12 @@ Status ModelPoint::evaluate(double t, ConstVectorView q, ConstVectorView v, Cons
     has_velocity_ = velocity;
     const ElementMark mark(system_plugin_.c_str(), "");
     assembly_.system.kinematics(q, view(v_), states_.data());
+  }
+  if (memory_.any()) {
+    if (!memory_.begun()) {
+      if (const Status status = memory_.begin(*this); !status) return status;
+    }
+    if (!memory_.failure()) return memory_.failure();
   }
   const unsigned missing = parts & ~done_;
   if (missing == 0) return Status::success();
@@ -169,6 +176,7 @@ Status ModelPoint::evaluate_constraints(unsigned parts) {
   };
   for (ConstraintCall& call : calls_) {
     call.state.t = t_;
+    if (memory_.any()) call.state.memory = memory_.of_constraint(static_cast<std::size_t>(&call - calls_.data()));
     const ConstraintOutput out{rows_of(Phi, call), jacobian ? call.blocks : nullptr, rows_of(nu, call),
                                rows_of(gamma, call)};
     mark_element(call.plugin, call.name);

@@ -8,6 +8,7 @@
 
 #include "model/archive.h"
 #include "model/assembly.h"
+#include "model/element_memory.h"
 #include "model/extra_force.h"
 #include "model/held_drivers.h"
 #include "trammel/constrained_system.h"
@@ -72,7 +73,10 @@ class ModelPoint {
   void initial_internal(VectorView z);
   /// Moves the references to the angles at the last evaluation point.
   void update_angle_references();
-  /// [step] The references. Restoring forgets the last point.
+  /// What elements keep of the last accepted step, and see of it.
+  ElementMemory& memory() { return memory_; }
+  const ElementMemory& memory() const { return memory_; }
+  /// [step] The references and memories. Restoring forgets the last point.
   void remember(Archive& archive);
 
   /// From now on the drivers stand still; null: they move as the run file says. Forgets the last point.
@@ -110,6 +114,7 @@ class ModelPoint {
   std::vector<double> q_, v_, z_;
   unsigned done_ = 0;
   long moves_ = 0;
+  ElementMemory memory_;
   bool has_velocity_ = false;
   const ElementSlot* failed_ = nullptr;
   std::vector<double> states_;
