@@ -28,9 +28,9 @@ SimulationOptions options(const std::vector<std::string>& set) {
 struct Slider {
   double m = 2, k = 50, K = 400, yield = 10;
   struct Piece {
-    double t, x, v;   ///< where it begins
-    double slider;    ///< p while it sticks
-    int side;         ///< 0 sticks
+    double t, x, v;  ///< where it begins
+    double slider;   ///< p while it sticks
+    int side;        ///< 0 sticks
   };
   std::vector<Piece> pieces{{0, 0, 3, 0, 0}};
 
@@ -146,9 +146,8 @@ TEST_CASE("friction that follows the reaction of the last step: its error halves
   constexpr int steps = 20000;
   constexpr double h = 1.0 / steps;
   for (int i = 0; i < steps; ++i) {
-    const double a1 = acceleration(angle, omega), w2 = omega + h / 2 * a1,
-                 a2 = acceleration(angle + h / 2 * omega, w2), w3 = omega + h / 2 * a2,
-                 a3 = acceleration(angle + h / 2 * w2, w3), w4 = omega + h * a3,
+    const double a1 = acceleration(angle, omega), w2 = omega + h / 2 * a1, a2 = acceleration(angle + h / 2 * omega, w2),
+                 w3 = omega + h / 2 * a2, a3 = acceleration(angle + h / 2 * w2, w3), w4 = omega + h * a3,
                  a4 = acceleration(angle + h * w3, w4);
     angle += h / 6 * (omega + 2 * w2 + 2 * w3 + w4);
     omega += h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
@@ -166,8 +165,9 @@ TEST_CASE("friction that follows the reaction of the last step: its error halves
     CHECK(errors[0] > 1e-6);
     CHECK(errors[0] < 1e-3);
     CHECK(errors[0] / errors[1] == doctest::Approx(2).epsilon(0.1));
-    CHECK(summary.find("accelerations and multipliers that 'friction' depends on are those of the last accepted step") !=
-          std::string::npos);
+    CHECK(
+        summary.find("accelerations and multipliers that 'friction' depends on are those of the last accepted step") !=
+        std::string::npos);
   }
 }
 
@@ -182,8 +182,8 @@ TEST_CASE("analyses without steps refuse or warn") {
       return std::string(error.what());
     }
   };
-  const std::vector<std::string> newton = {R"(analysis={"type": "equilibrium", "method": "newton"})",
-                                           "integrator=null", "formulation=null", "output.step=null"};
+  const std::vector<std::string> newton = {R"(analysis={"type": "equilibrium", "method": "newton"})", "integrator=null",
+                                           "formulation=null", "output.step=null"};
   CHECK(told("load_friction.json", newton).find("depends on accelerations or multipliers of the last accepted step") !=
         std::string::npos);
   CHECK(told("jenkins.json", newton).find("keeps what it was at the start while an equilibrium is looked for") !=

@@ -32,7 +32,7 @@
   "body_refs=16/8\n" \
   "planar_body_state=64/8\n" \
   "spatial_body_state=192/8\n" \
-  "element_state=32/8\n" \
+  "element_state=48/8\n" \
   "constraint_output=56/8\n" \
   "constraint_time_derivatives=40/8\n" \
   "force_energy=24/8\n" \
@@ -93,6 +93,8 @@ typedef struct trammel_function_bounds trammel_function_bounds;
 typedef struct trammel_constraint_parameter_derivatives trammel_constraint_parameter_derivatives;
 typedef struct trammel_force_parameter_derivatives trammel_force_parameter_derivatives;
 typedef struct trammel_body_parameter_derivatives trammel_body_parameter_derivatives;
+typedef struct trammel_accepted_memory trammel_accepted_memory;
+typedef struct trammel_sees_last_step trammel_sees_last_step;
 typedef struct trammel_ode_system trammel_ode_system;
 typedef struct trammel_second_order_system trammel_second_order_system;
 typedef struct trammel_constrained_system trammel_constrained_system;

@@ -57,7 +57,8 @@ void refuse_internal_states(const Accepts& accepts, const RunFile& run, const As
 /// Whether a state is looked for that no motion leads to.
 bool searches(const RunFile& run) {
   const AnalysisOptions& analysis = run.analysis;
-  const bool looks = analysis.type == AnalysisType::equilibrium || (analysis.type == AnalysisType::modes && analysis.at == 1);
+  const bool looks =
+      analysis.type == AnalysisType::equilibrium || (analysis.type == AnalysisType::modes && analysis.at == 1);
   return run.start.equilibrium || (looks && analysis.method != EquilibriumMethod::settling);
 }
 
@@ -65,11 +66,12 @@ void refuse_last_steps(const Accepts& accepts, const RunFile& run, const Assembl
   if (!searches(run)) return;
   for (const ForceSlot& slot : assembly.forces) {
     if (find_extension<SeesLastStep>(*slot.force) == nullptr) continue;
-    throw Error(ErrorKind::input,
-                message_at(run.system.node->place, run.system.path,
-                           fmt::format("force '{}' (type '{}') depends on accelerations or multipliers of the last accepted "
-                                       "step, which {} does not have; use method \"settling\"",
-                                       slot.name, slot.type, accepts.what)));
+    throw Error(
+        ErrorKind::input,
+        message_at(run.system.node->place, run.system.path,
+                   fmt::format("force '{}' (type '{}') depends on accelerations or multipliers of the last accepted "
+                               "step, which {} does not have; use method \"settling\"",
+                               slot.name, slot.type, accepts.what)));
   }
 }
 
@@ -112,9 +114,10 @@ void report_unused(const Accepts& accepts, const RunFile& run, const Model& mode
   if (searches(run) && assembly != nullptr) {
     const auto warn = [&](const char* kind, const ElementSlot& slot, const Extensible& element) {
       if (find_extension<AcceptedMemory>(element) == nullptr) return;
-      remarks.warn(fmt::format("{} '{}' (type '{}') keeps what it was at the start while an equilibrium is looked for: "
-                               "another motion may end in another equilibrium",
-                               kind, slot.name, slot.type));
+      remarks.warn(
+          fmt::format("{} '{}' (type '{}') keeps what it was at the start while an equilibrium is looked for: "
+                      "another motion may end in another equilibrium",
+                      kind, slot.name, slot.type));
     };
     for (const ConstraintSlot& slot : assembly->constraints) warn("constraint", slot, *slot.constraint);
     for (const ForceSlot& slot : assembly->forces) warn("force", slot, *slot.force);

@@ -32,8 +32,8 @@ bool follow(ElementPoint& point, const Extensible& element, Random& random, cons
     s.memory = next.data() + 1;
     const VectorXd after = values(s);
     const double jump = (after - before).cwiseAbs().maxCoeff() / std::max(1.0, before.cwiseAbs().maxCoeff());
-    require(jump < 1e-6, "its values jump by {:.1e} (relative) where the memory of a step takes the place of the last one",
-            jump);
+    require(jump < 1e-6,
+            "its values jump by {:.1e} (relative) where the memory of a step takes the place of the last one", jump);
     std::swap(old, next);
   }
   return true;
@@ -75,7 +75,8 @@ void constraint_memory(Subject& subject) {
 
 void add_memory_checks(ComponentKind kind, std::vector<Check>& checks) {
   const auto add = [&](auto run) {
-    checks.push_back({"math.memory", Level::mathematics, "what an element keeps of a step changes nothing at the step's end",
+    checks.push_back({"math.memory", Level::mathematics,
+                      "what an element keeps of a step changes nothing at the step's end",
                       "a force that jumps where `accepted` switches its branch; numbers beyond memory_size()", run,
                       "contract.repeatable"});
   };

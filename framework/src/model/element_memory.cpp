@@ -39,7 +39,8 @@ ElementMemory::ElementMemory(const Assembly& assembly) : assembly_(assembly) {
   Index size = 0;
   const auto list = [&](const ElementSlot& slot, const Extensible& element, std::vector<Place>& places) {
     const auto* memory = find_extension<AcceptedMemory>(element);
-    const Index own = memory != nullptr ? declared(memory->memory_size(), most_numbers, "memory_size()", whose(slot)) : 0;
+    const Index own =
+        memory != nullptr ? declared(memory->memory_size(), most_numbers, "memory_size()", whose(slot)) : 0;
     places.push_back({size, own});
     size += own;
   };
@@ -69,7 +70,8 @@ ElementMemory::ElementMemory(const Assembly& assembly) : assembly_(assembly) {
 }
 
 void ElementMemory::bind(Generation& g) {
-  for (const Place& own : of_constraints_) g.constraints.push_back(own.size > 0 ? g.memory.data() + own.first : nullptr);
+  for (const Place& own : of_constraints_)
+    g.constraints.push_back(own.size > 0 ? g.memory.data() + own.first : nullptr);
   for (const Place& own : of_forces_) g.forces.push_back(own.size > 0 ? g.memory.data() + own.first : nullptr);
   std::size_t total = 0;
   for (std::size_t f = 0; f < last_of_.size(); ++f) {
@@ -97,7 +99,8 @@ void ElementMemory::for_each(const Action& action) const {
       action(slots[i], *find_extension<AcceptedMemory>(element_of(slots[i])), places[i]);
     }
   };
-  each(assembly_.constraints, of_constraints_, [](const ConstraintSlot& s) -> const Extensible& { return *s.constraint; });
+  each(assembly_.constraints, of_constraints_,
+       [](const ConstraintSlot& s) -> const Extensible& { return *s.constraint; });
   each(assembly_.forces, of_forces_, [](const ForceSlot& s) -> const Extensible& { return *s.force; });
 }
 
@@ -150,7 +153,8 @@ void ElementMemory::accept(const ModelPoint& point, ConstVectorView a, ConstVect
     const Status status = memory.accepted(point.element_state(slot), {before_->memory.data() + own.first, own.size});
     if (!status && failure_) failure_ = status;
   });
-  if (failure_ && !std::all_of(before_->memory.begin(), before_->memory.end(), [](double x) { return std::isfinite(x); }))
+  if (failure_ &&
+      !std::all_of(before_->memory.begin(), before_->memory.end(), [](double x) { return std::isfinite(x); }))
     failure_ = Status::failure(StatusCode::not_finite, "what an element keeps of the last step");
   std::swap(now_, before_);
   shown_ = now_;
@@ -168,7 +172,8 @@ std::string ElementMemory::note() const {
   }
   if (names.empty()) return names;
   return fmt::format(
-      "accelerations and multipliers that {} depends on are those of the last accepted step, and changed by up to {:.2g} of "
+      "accelerations and multipliers that {} depends on are those of the last accepted step, and changed by up to "
+      "{:.2g} of "
       "their largest values in one step: this error is of first order in the step, and only max_step bounds it",
       names, largest_change_);
 }

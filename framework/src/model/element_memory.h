@@ -74,8 +74,8 @@ class ElementMemory {
   const Assembly& assembly_;
   bool keeps_ = false, sees_ = false, begun_ = false;
   std::vector<Place> of_constraints_, of_forces_;
-  std::vector<Index> last_of_;                ///< per force: its place among those that see, or -1
-  std::vector<std::vector<Index>> seen_;      ///< of those: numbers of constraints
+  std::vector<Index> last_of_;            ///< per force: its place among those that see, or -1
+  std::vector<std::vector<Index>> seen_;  ///< of those: numbers of constraints
   Generation generations_[2];
   Generation *now_ = &generations_[0], *before_ = &generations_[1], *shown_ = now_;
   std::vector<double> ground_;  ///< accelerations of ground

@@ -17,7 +17,8 @@ VectorView part(std::vector<double>& x, Index start, Index size) { return {x.dat
 
 }  // namespace
 
-ModelPoint::ModelPoint(const Assembly& assembly) : assembly_(assembly), system_plugin_(assembly.system_plugin), memory_(assembly) {
+ModelPoint::ModelPoint(const Assembly& assembly)
+    : assembly_(assembly), system_plugin_(assembly.system_plugin), memory_(assembly) {
   const BodySystem& system = assembly.system;
   const Index n = assembly.coordinates(), m = assembly.rows(), c = assembly.body_coordinates();
   for (const ConstraintSlot& slot : assembly.constraints) rheonomic_ = rheonomic_ || slot.constraint->rheonomic();
@@ -93,14 +94,22 @@ const void* ModelPoint::body_state(Index body) const {
 
 ElementState ModelPoint::element_state(const ConstraintSlot& slot) const {
   const auto index = count(static_cast<Index>(&slot - assembly_.constraints.data()));
-  return {t_, attached_.data() + attached_of_constraint_[index], angle_references_.data() + slot.first_angle, nullptr,
-          memory_.of_constraint(index), nullptr};
+  return {t_,
+          attached_.data() + attached_of_constraint_[index],
+          angle_references_.data() + slot.first_angle,
+          nullptr,
+          memory_.of_constraint(index),
+          nullptr};
 }
 
 ElementState ModelPoint::element_state(const ForceSlot& slot) const {
   const auto index = count(static_cast<Index>(&slot - assembly_.forces.data()));
-  return {t_, attached_.data() + attached_of_force_[index], angle_references_.data() + slot.first_angle,
-          z_.data() + slot.first_z, memory_.of_force(index), memory_.last(index)};
+  return {t_,
+          attached_.data() + attached_of_force_[index],
+          angle_references_.data() + slot.first_angle,
+          z_.data() + slot.first_z,
+          memory_.of_force(index),
+          memory_.last(index)};
 }
 
 void ModelPoint::hold(std::unique_ptr<const HeldDrivers> held) {

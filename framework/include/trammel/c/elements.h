@@ -1,4 +1,4 @@
-/* Part of c_plugin.h. Written by scripts/c_header from function.h, constraint.h, force.h, metric.h, writer.h, extensions/element_extensions.h, extensions/event.h, extensions/contact.h, extensions/drawing.h, extensions/function_bounds.h, extensions/parameter_derivatives.h. */
+/* Part of c_plugin.h. Written by scripts/c_header from function.h, constraint.h, force.h, metric.h, writer.h, extensions/element_extensions.h, extensions/event.h, extensions/contact.h, extensions/drawing.h, extensions/function_bounds.h, extensions/parameter_derivatives.h, extensions/accepted_step.h. */
 /* clang-format off */
 #pragma once
 
@@ -414,4 +414,34 @@ typedef struct trammel_body_parameter_derivatives_table {
 } trammel_body_parameter_derivatives_table;
 struct trammel_body_parameter_derivatives {
   const trammel_body_parameter_derivatives_table* table;
+};
+
+/* --- extensions/accepted_step.h */
+
+#define TRAMMEL_ACCEPTED_MEMORY_ID "trammel.accepted_memory/1"
+
+typedef struct trammel_accepted_memory_table {
+  int32_t (*memory_size)(const trammel_accepted_memory* self);
+  trammel_status (*initial_memory)(const trammel_accepted_memory* self, const trammel_element_state* s, trammel_vector_view memory);
+  trammel_status (*accepted)(const trammel_accepted_memory* self, const trammel_element_state* s, trammel_vector_view memory);
+} trammel_accepted_memory_table;
+struct trammel_accepted_memory {
+  const trammel_accepted_memory_table* table;
+};
+
+typedef struct trammel_last_step {
+  double t;
+  const double* const* a;
+  const double* const* lambda;
+} trammel_last_step;
+TRAMMEL_ASSERT_SIZE(trammel_last_step, 24);
+
+#define TRAMMEL_SEES_LAST_STEP_ID "trammel.sees_last_step/1"
+
+typedef struct trammel_sees_last_step_table {
+  int32_t (*seen_count)(const trammel_sees_last_step* self);
+  trammel_element_ref (*seen)(const trammel_sees_last_step* self, int32_t i);
+} trammel_sees_last_step_table;
+struct trammel_sees_last_step {
+  const trammel_sees_last_step_table* table;
 };

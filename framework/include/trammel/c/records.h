@@ -204,8 +204,10 @@ typedef struct trammel_element_state {
   const void* const* bodies;
   const double* angle_references;
   const double* z;
+  const double* memory;
+  const trammel_last_step* last;
 } trammel_element_state;
-TRAMMEL_ASSERT_SIZE(trammel_element_state, 32);
+TRAMMEL_ASSERT_SIZE(trammel_element_state, 48);
 
 /* --- memory.h */
 

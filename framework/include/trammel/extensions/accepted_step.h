@@ -32,9 +32,9 @@ class AcceptedMemory {
 
 /// The last accepted state, in ElementState::last of forces that have SeesLastStep.
 struct LastStep {
-  double t = 0;                            ///< s
-  const double* const* a = nullptr;        ///< per attached body: second derivatives of its coordinates, ground's 0
-  const double* const* lambda = nullptr;   ///< per constraint that was asked for: the multipliers of its rows
+  double t = 0;                           ///< s
+  const double* const* a = nullptr;       ///< per attached body: second derivatives of its coordinates, ground's 0
+  const double* const* lambda = nullptr;  ///< per constraint that was asked for: the multipliers of its rows
 };
 
 /// Forces that depend on accelerations, or on the multipliers of constraints: friction that follows a reaction. They see

@@ -40,10 +40,10 @@ class Jenkins final : public ForceElement, ElementChannels, EventSource, Accepte
     double stiffness;
     double yield;
   };
-  static constexpr auto parameters = sdk::table<Parameters>(
-      TRAMMEL_FIELD(Parameters, joint, "1", "Joint with a displacement."),
-      TRAMMEL_FIELD(Parameters, stiffness, "N/m", "Stiffness before it slides.").above(0),
-      TRAMMEL_FIELD(Parameters, yield, "N", "Force at which it slides.").above(0));
+  static constexpr auto parameters =
+      sdk::table<Parameters>(TRAMMEL_FIELD(Parameters, joint, "1", "Joint with a displacement."),
+                             TRAMMEL_FIELD(Parameters, stiffness, "N/m", "Stiffness before it slides.").above(0),
+                             TRAMMEL_FIELD(Parameters, yield, "N", "Force at which it slides.").above(0));
 
   Jenkins(const Parameters& p, const ModelInfo& model)
       : k_(p.stiffness), w_(p.yield / p.stiffness), row_(displacement(p.joint, model)) {}
@@ -216,5 +216,5 @@ TRAMMEL_PLUGIN("acme.friction", "1.0.0", "BSD-3-Clause",
                component<acme::friction::Jenkins>(Host::planar, "acme.jenkins",
                                                   "A spring in series with a slider that yields, on a joint.",
                                                   "Masing, Proc. 2nd Int. Congress of Applied Mechanics (1926)"),
-               component<acme::friction::LoadFriction>(
-                   Host::planar, "acme.load_friction", "Friction of a pin that follows its reaction.", ""));
+               component<acme::friction::LoadFriction>(Host::planar, "acme.load_friction",
+                                                       "Friction of a pin that follows its reaction.", ""));
