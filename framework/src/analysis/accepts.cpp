@@ -65,7 +65,7 @@ bool searches(const RunFile& run) {
 void refuse_last_steps(const Accepts& accepts, const RunFile& run, const Assembly& assembly) {
   if (!searches(run)) return;
   for (const ForceSlot& slot : assembly.forces) {
-    if (find_extension<SeesLastStep>(*slot.force) == nullptr) continue;
+    if (find_extension<SeesAcceptedStep>(*slot.force) == nullptr) continue;
     throw Error(
         ErrorKind::input,
         message_at(run.system.node->place, run.system.path,

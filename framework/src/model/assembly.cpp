@@ -108,8 +108,8 @@ void Assembly::replace(Index index, const ForceElement& by) {
               same_count(events, slot.events, &EventSource::event_count) &&
               same_count(find_extension<AcceptedMemory>(by), find_extension<AcceptedMemory>(*slot.force),
                          &AcceptedMemory::memory_size) &&
-              same_count(find_extension<SeesLastStep>(by), find_extension<SeesLastStep>(*slot.force),
-                         &SeesLastStep::seen_count);
+              same_count(find_extension<SeesAcceptedStep>(by), find_extension<SeesAcceptedStep>(*slot.force),
+                         &SeesAcceptedStep::seen_count);
   for (Index i = 0; same && i < by.body_count(); ++i)
     same = by.body(i).index == slot.bodies[static_cast<std::size_t>(i)];
   if (!same) {

@@ -47,7 +47,7 @@ ElementMemory::ElementMemory(const Assembly& assembly) : assembly_(assembly) {
   for (const ConstraintSlot& slot : assembly.constraints) list(slot, *slot.constraint, of_constraints_);
   for (const ForceSlot& slot : assembly.forces) {
     list(slot, *slot.force, of_forces_);
-    const auto* sees = find_extension<SeesLastStep>(*slot.force);
+    const auto* sees = find_extension<SeesAcceptedStep>(*slot.force);
     last_of_.push_back(sees != nullptr ? static_cast<Index>(seen_.size()) : -1);
     if (sees == nullptr) continue;
     seen_.emplace_back();
@@ -124,15 +124,15 @@ Status ElementMemory::begin(const ModelPoint& point) {
     if (status) status = memory.initial_memory(s, {now_->memory.data() + own.first, own.size});
   });
   before_->memory = now_->memory, before_->a = now_->a, before_->lambda = now_->lambda, before_->t = now_->t;
-  for (LastStep& last : now_->last) last.t = now_->t;
-  for (LastStep& last : before_->last) last.t = now_->t;
+  for (AcceptedStep& last : now_->last) last.t = now_->t;
+  for (AcceptedStep& last : before_->last) last.t = now_->t;
   return status;
 }
 
 void ElementMemory::let_see(Generation& g, ConstVectorView a, ConstVectorView lambda) {
   std::copy(a.data, a.data + a.size, g.a.begin());
   std::copy(lambda.data, lambda.data + lambda.size, g.lambda.begin());
-  for (LastStep& last : g.last) last.t = g.t;
+  for (AcceptedStep& last : g.last) last.t = g.t;
   largest_a_ = std::max(largest_a_, largest(g.a)), largest_lambda_ = std::max(largest_lambda_, largest(g.lambda));
 }
 
@@ -186,7 +186,7 @@ void ElementMemory::remember(Archive& archive) {
     archive.block(name + ".a", g->a);
     archive.block(name + ".lambda", g->lambda);
     archive.values(name + ".t", g->t);
-    for (LastStep& last : g->last) last.t = g->t;
+    for (AcceptedStep& last : g->last) last.t = g->t;
   }
   archive.values("model.memory_changes", largest_change_, largest_a_, largest_lambda_);
   if (archive.restores()) shown_ = now_, begun_ = true, failure_ = Status::success();

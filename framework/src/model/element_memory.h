@@ -30,7 +30,7 @@ class ElementMemory {
   /// Of constraint or force number i; nullptr: it keeps nothing, it sees nothing.
   const double* of_constraint(std::size_t i) const { return pointer(shown_->constraints, i); }
   const double* of_force(std::size_t i) const { return pointer(shown_->forces, i); }
-  const LastStep* last(std::size_t i) const {
+  const AcceptedStep* last(std::size_t i) const {
     const Index place = sees_ ? last_of_[i] : -1;
     return place >= 0 ? &shown_->last[static_cast<std::size_t>(place)] : nullptr;
   }
@@ -59,7 +59,7 @@ class ElementMemory {
     double t = 0;
     std::vector<double> memory, a, lambda;
     std::vector<const double*> constraints, forces;  ///< places in `memory`
-    std::vector<LastStep> last;                      ///< of forces that see it
+    std::vector<AcceptedStep> last;                  ///< of forces that see it
     std::vector<const double*> places;               ///< in `a` and `lambda`, which `last` points to
   };
   static const double* pointer(const std::vector<const double*>& places, std::size_t i) {

@@ -56,7 +56,7 @@ class Model::ModelResolver final : public NameResolver {
   int depth_ = 0;
 };
 
-Model::Model(const RunFile& run, PluginHost& host) : run_(run), host_(host) {
+Model::Model(const RunFile& run, PluginHost& host, Index threads) : run_(run), host_(host) {
   const LoadedComponent loaded = [&] {
     try {
       return host.find(ComponentKind::system, Host::any, run.system.type);
@@ -68,6 +68,8 @@ Model::Model(const RunFile& run, PluginHost& host) : run_(run), host_(host) {
   host_kind_ = loaded.record->host;
   Problems problems;
   resolver_ = std::make_unique<ModelResolver>(*this, problems);
+  services_ = std::make_unique<HostServices>(resolver_.get());
+  services_->allow_threads(threads);
   problems.raise();
 
   for (const Section& body : run.bodies) {

@@ -9,6 +9,7 @@
 
 #include "model/assembly.h"
 #include "model/component.h"
+#include "model/host_services.h"
 #include "model/named_function.h"
 #include "trammel/host/host_input.h"
 
@@ -24,8 +25,8 @@ class Model final : public ModelInfo {
     std::vector<HostInput*> functions;
   };
 
-  /// [setup] Throws Error: types not found, wrong keys, impossible geometry.
-  Model(const RunFile& run, PluginHost& host);
+  /// [setup] `threads`: how many components may use. Throws Error: types not found, wrong keys, impossible geometry.
+  Model(const RunFile& run, PluginHost& host, Index threads = 1);
 
   System& system() const { return system_.as<System>(); }
   /// nullptr for problems without bodies.
@@ -39,6 +40,8 @@ class Model final : public ModelInfo {
   Resolver& resolver() { return *resolver_; }
   const RunFile& run() const { return run_; }
 
+  const void* extension(const char* id) const override { return services_->find(id); }
+  HostServices& services() { return *services_; }
   Host host() const override { return host_kind_; }
   Index body_count() const override { return static_cast<Index>(run_.bodies.size()); }
   const char* body_name(Index body) const override { return run_.bodies[static_cast<std::size_t>(body)].name.c_str(); }
@@ -71,6 +74,7 @@ class Model final : public ModelInfo {
   PluginHost& host_;
   Host host_kind_ = Host::any;
   std::unique_ptr<Resolver> resolver_;
+  std::unique_ptr<HostServices> services_;
   std::vector<std::unique_ptr<Component>> function_components_;
   std::vector<std::unique_ptr<NamedFunction>> functions_;  ///< of these components, as elements get them
   std::vector<const NamedFunction*> functions_of_time_;

@@ -52,9 +52,10 @@ std::vector<std::string> remarks_on_start(const ModelStart& start, const Constra
 
 }  // namespace
 
-Simulation::State::State(RunSource described, std::vector<std::filesystem::path> folders)
+Simulation::State::State(RunSource described, std::vector<std::filesystem::path> folders, int threads_allowed)
     : source(std::move(described)),
       plugin_path(std::move(folders)),
+      threads(threads_allowed),
       run(source.read()),
       host(search_folders(run.plugin_search, plugin_path)) {
   const Stopwatch since_start;
@@ -63,7 +64,7 @@ Simulation::State::State(RunSource described, std::vector<std::filesystem::path>
   // text.
   const FloatingPointMode floating_point = FloatingPointMode::current();
   blamed([this, &floating_point] {
-    model = std::make_unique<Model>(run, host);
+    model = std::make_unique<Model>(run, host, threads);
     analysis = make_analysis(run);
     if (analysis->integrates()) methods.create(host, run, *model);
     refuse_unaccepted(analysis->accepts(), run, *model);
@@ -159,6 +160,7 @@ void Simulation::State::begin(const FloatingPointMode& before) {
     throw locate(error, *output, "/output");
   }
   recorder.set_columns(std::move(columns));
+  offer_channels();
   if (!analysis->searches()) start_last_look();
 }
 
@@ -269,6 +271,7 @@ bool Simulation::State::advance(double show, RunObserver* observer) {
       return false;
     }
   }
+  model->services().accept(engine->t(), engine->h(), engine->statistics().steps);
   if (std::string wrong = last_look.step(*plant, engine->t()); !wrong.empty()) {
     outcome.fail(std::move(wrong));
     return false;
@@ -283,7 +286,7 @@ bool Simulation::State::advance(double show, RunObserver* observer) {
 }
 
 Simulation::Simulation(const std::filesystem::path& run_file, const SimulationOptions& options)
-    : state_(std::make_unique<State>(RunSource(run_file, options.set), options.plugin_path)) {
+    : state_(std::make_unique<State>(RunSource(run_file, options.set), options.plugin_path, options.threads)) {
   tell_about_plugins();
 }
 

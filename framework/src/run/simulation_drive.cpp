@@ -28,7 +28,7 @@ Simulation::Simulation(const RunDescription& description, const SimulationOption
     : state_([&] {
         const RunDescription::State& held = description_state(description.state_);
         return std::make_unique<State>(RunSource(held.document, held.name, held.folder, options.set),
-                                       options.plugin_path);
+                                       options.plugin_path, options.threads);
       }()) {
   tell_about_plugins();
 }
@@ -130,7 +130,7 @@ void Simulation::set_parameter(const std::string& path, double value) {
   if (s.t() != 0) throw Error(ErrorKind::usage, "set_parameter comes before restart");
   RunSource source = s.source;
   source.keep(number_setting(path, value));
-  auto made = std::make_unique<State>(std::move(source), s.plugin_path);
+  auto made = std::make_unique<State>(std::move(source), s.plugin_path, s.threads);
   for (const std::string& name : s.inputs->changed()) {
     const std::size_t i = made->inputs->find(name);
     made->inputs->set(i, s.inputs->value(s.inputs->find(name)));

@@ -37,7 +37,7 @@ class Stopwatch {
 };
 
 struct Simulation::State {
-  State(RunSource described, std::vector<std::filesystem::path> plugin_path);
+  State(RunSource described, std::vector<std::filesystem::path> plugin_path, int threads);
 
   void create_plant();
   /// Throws Error(plugin) if the floating-point mode is not `before`, what it was before any plugin was loaded.
@@ -47,6 +47,8 @@ struct Simulation::State {
   /// After the engine's start: fixed steps on second-order and constrained views only.
   void warn_of_instability();
   void start_last_look();
+  /// Columns by name, for components that ask.
+  void offer_channels();
   void start_engine(const EngineParts& parts);
   /// What functions of time do from `from` to the end of the run, of those from number `function` on.
   StepPlan::Times search_times(std::size_t function = 0, double from = 0);
@@ -120,6 +122,7 @@ struct Simulation::State {
 
   RunSource source;
   std::vector<std::filesystem::path> plugin_path;
+  int threads;
   RunFile run;
   PluginHost host;
   std::unique_ptr<Model> model;

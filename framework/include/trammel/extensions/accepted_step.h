@@ -30,8 +30,8 @@ class AcceptedMemory {
   ~AcceptedMemory() = default;
 };
 
-/// The last accepted state, in ElementState::last of forces that have SeesLastStep.
-struct LastStep {
+/// The last accepted state, in ElementState::last of forces that have SeesAcceptedStep.
+struct AcceptedStep {
   double t = 0;                           ///< s
   const double* const* a = nullptr;       ///< per attached body: second derivatives of its coordinates, ground's 0
   const double* const* lambda = nullptr;  ///< per constraint that was asked for: the multipliers of its rows
@@ -41,16 +41,16 @@ struct LastStep {
 /// those of the last accepted state, not of the one at hand: the error that this makes halves with the step, whatever the
 /// order of the method. The run's notes name such forces, and a warning does where the values change by much in a step.
 /// At the start the kernel looks for values that agree with themselves.
-class SeesLastStep {
+class SeesAcceptedStep {
  public:
-  static constexpr const char* id = "trammel.sees_last_step/1";
+  static constexpr const char* id = "trammel.sees_accepted_step/1";
 
-  /// [setup] Constraints whose multipliers it reads, in the order of LastStep::lambda; from ElementRef parameters.
+  /// [setup] Constraints whose multipliers it reads, in the order of AcceptedStep::lambda; from ElementRef parameters.
   virtual Index seen_count() const = 0;
   virtual ElementRef seen(Index i) const = 0;
 
  protected:
-  ~SeesLastStep() = default;
+  ~SeesAcceptedStep() = default;
 };
 
 }  // namespace trammel

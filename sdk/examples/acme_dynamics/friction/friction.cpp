@@ -137,7 +137,7 @@ class Jenkins final : public ForceElement, ElementChannels, EventSource, Accepte
   Row row_;
 };
 
-class LoadFriction final : public ForceElement, ElementChannels, SeesLastStep {
+class LoadFriction final : public ForceElement, ElementChannels, SeesAcceptedStep {
  public:
   struct Parameters {
     ElementRef joint;
@@ -159,7 +159,7 @@ class LoadFriction final : public ForceElement, ElementChannels, SeesLastStep {
   Index body_count() const override { return 2; }
   BodyRef body(Index i) const override { return row_.body(i); }
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, SeesLastStep>(id, this, this);
+    return sdk::offer_extensions<ElementChannels, SeesAcceptedStep>(id, this, this);
   }
 
   Status force(const ElementState& s, const VectorView* Q) const override {
