@@ -41,8 +41,7 @@ std::vector<std::vector<double>> rows(Simulation& run) {
 }  // namespace
 
 TEST_CASE("a component logs, sees the clock and a column, makes a function and shares work, in any number of threads") {
-  const std::string file =
-      pushed_by_guest(R"({\"type\": \"harmonic\", \"amplitude\": 4, \"frequency\": 0.5})");
+  const std::string file = pushed_by_guest(R"({\"type\": \"harmonic\", \"amplitude\": 4, \"frequency\": 0.5})");
   std::vector<std::vector<double>> alone;
   for (const int threads : {1, 3}) {
     Simulation run(file, with_guest(threads));
@@ -76,7 +75,8 @@ TEST_CASE("a component logs, sees the clock and a column, makes a function and s
 }
 
 TEST_CASE("a function that cannot be made is told with the reason, at its place") {
-  const std::string message = refusal([] { Simulation run(pushed_by_guest("{\\\"type\\\": \\\"harmonik\\\"}"), with_guest(1)); });
+  const std::string message =
+      refusal([] { Simulation run(pushed_by_guest("{\\\"type\\\": \\\"harmonik\\\"}"), with_guest(1)); });
   CAPTURE(message);
   CHECK(message.find("/system/forces/it/json") != std::string::npos);
   CHECK(message.find("harmonic") != std::string::npos);

@@ -27,7 +27,8 @@ const void* HostServices::find(const char* id) const {
   if (std::strcmp(id, RunLog::id) == 0) return static_cast<const RunLog*>(this);
   if (std::strcmp(id, RunClock::id) == 0) return static_cast<const RunClock*>(this);
   if (std::strcmp(id, ChannelValues::id) == 0) return static_cast<const ChannelValues*>(this);
-  if (std::strcmp(id, FunctionMaker::id) == 0) return functions_ != nullptr ? static_cast<const FunctionMaker*>(this) : nullptr;
+  if (std::strcmp(id, FunctionMaker::id) == 0)
+    return functions_ != nullptr ? static_cast<const FunctionMaker*>(this) : nullptr;
   if (std::strcmp(id, Workers::id) == 0) return static_cast<const Workers*>(workers_.get());
   return nullptr;
 }

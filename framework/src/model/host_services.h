@@ -37,7 +37,7 @@ class HostServices final : private RunLog, private RunClock, private ChannelValu
   static void keep(const char* text, std::vector<std::string>& texts, std::vector<std::string>& all);
   double time() const override { return time_; }
   double step() const override { return step_; }
-  long steps() const override { return steps_; }
+  std::int64_t steps() const override { return steps_; }
   Index find_channel(const char* name) const override;
   double channel_value(Index channel) const override;
   const Function* make_function(const char* json, Refusal* refusal) const override;

@@ -28,7 +28,11 @@ void WorkerPool::run(Index jobs, void (*job)(void* data, Index i), void* data) c
     return;
   }
   constexpr auto relaxed = std::memory_order_relaxed;
-  Round round{jobs, job, data, breadcrumb.plugin.load(relaxed), breadcrumb.element.load(relaxed),
+  Round round{jobs,
+              job,
+              data,
+              breadcrumb.plugin.load(relaxed),
+              breadcrumb.element.load(relaxed),
               breadcrumb.phase.load(relaxed)};
   {
     const std::lock_guard lock(mutex_);

@@ -34,7 +34,7 @@ class WorkerPool final : public Workers {
   mutable std::mutex mutex_;
   mutable std::condition_variable begun_, done_;
   mutable Round round_;
-  mutable long number_ = 0;   ///< of the round
+  mutable long number_ = 0;    ///< of the round
   mutable Index working_ = 0;  ///< threads in it
   mutable std::atomic<Index> next_{0};
   bool ends_ = false;

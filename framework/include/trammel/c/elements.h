@@ -1,4 +1,4 @@
-/* Part of c_plugin.h. Written by scripts/c_header from function.h, constraint.h, force.h, metric.h, writer.h, extensions/element_extensions.h, extensions/event.h, extensions/contact.h, extensions/drawing.h, extensions/function_bounds.h, extensions/parameter_derivatives.h, extensions/accepted_step.h. */
+/* Part of c_plugin.h. Written by scripts/c_header from function.h, constraint.h, force.h, metric.h, writer.h, extensions/element_extensions.h, extensions/event.h, extensions/contact.h, extensions/drawing.h, extensions/function_bounds.h, extensions/parameter_derivatives.h, extensions/accepted_step.h, extensions/host_services.h. */
 /* clang-format off */
 #pragma once
 
@@ -429,19 +429,70 @@ struct trammel_accepted_memory {
   const trammel_accepted_memory_table* table;
 };
 
-typedef struct trammel_last_step {
+typedef struct trammel_accepted_step {
   double t;
   const double* const* a;
   const double* const* lambda;
-} trammel_last_step;
-TRAMMEL_ASSERT_SIZE(trammel_last_step, 24);
+} trammel_accepted_step;
+TRAMMEL_ASSERT_SIZE(trammel_accepted_step, 24);
 
-#define TRAMMEL_SEES_LAST_STEP_ID "trammel.sees_last_step/1"
+#define TRAMMEL_SEES_ACCEPTED_STEP_ID "trammel.sees_accepted_step/1"
 
-typedef struct trammel_sees_last_step_table {
-  int32_t (*seen_count)(const trammel_sees_last_step* self);
-  trammel_element_ref (*seen)(const trammel_sees_last_step* self, int32_t i);
-} trammel_sees_last_step_table;
-struct trammel_sees_last_step {
-  const trammel_sees_last_step_table* table;
+typedef struct trammel_sees_accepted_step_table {
+  int32_t (*seen_count)(const trammel_sees_accepted_step* self);
+  trammel_element_ref (*seen)(const trammel_sees_accepted_step* self, int32_t i);
+} trammel_sees_accepted_step_table;
+struct trammel_sees_accepted_step {
+  const trammel_sees_accepted_step_table* table;
+};
+
+/* --- extensions/host_services.h */
+
+#define TRAMMEL_RUN_LOG_ID "trammel.run_log/1"
+
+typedef struct trammel_run_log_table {
+  void (*warn)(const trammel_run_log* self, const char* text);
+  void (*note)(const trammel_run_log* self, const char* text);
+} trammel_run_log_table;
+struct trammel_run_log {
+  const trammel_run_log_table* table;
+};
+
+#define TRAMMEL_RUN_CLOCK_ID "trammel.run_clock/1"
+
+typedef struct trammel_run_clock_table {
+  double (*time)(const trammel_run_clock* self);
+  double (*step)(const trammel_run_clock* self);
+  int64_t (*steps)(const trammel_run_clock* self);
+} trammel_run_clock_table;
+struct trammel_run_clock {
+  const trammel_run_clock_table* table;
+};
+
+#define TRAMMEL_CHANNEL_VALUES_ID "trammel.channel_values/1"
+
+typedef struct trammel_channel_values_table {
+  int32_t (*find_channel)(const trammel_channel_values* self, const char* name);
+  double (*channel_value)(const trammel_channel_values* self, int32_t channel);
+} trammel_channel_values_table;
+struct trammel_channel_values {
+  const trammel_channel_values_table* table;
+};
+
+#define TRAMMEL_FUNCTION_MAKER_ID "trammel.function_maker/1"
+
+typedef struct trammel_function_maker_table {
+  const trammel_function* (*make_function)(const trammel_function_maker* self, const char* json, trammel_refusal* refusal);
+} trammel_function_maker_table;
+struct trammel_function_maker {
+  const trammel_function_maker_table* table;
+};
+
+#define TRAMMEL_WORKERS_ID "trammel.workers/1"
+
+typedef struct trammel_workers_table {
+  int32_t (*worker_count)(const trammel_workers* self);
+} trammel_workers_table;
+struct trammel_workers {
+  const trammel_workers_table* table;
 };

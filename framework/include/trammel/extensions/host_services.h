@@ -1,6 +1,8 @@
 // Services of the host, by id: what components ask their ModelInfo for with find_extension<...>(model).
 #pragma once
 
+#include <cstdint>
+
 #include "trammel/extension.h"
 #include "trammel/function.h"
 #include "trammel/linalg.h"
@@ -34,7 +36,7 @@ class RunClock {
   /// [step] s, of the last accepted state, the length of the step that led there (0 at the start), and steps so far.
   virtual double time() const = 0;
   virtual double step() const = 0;
-  virtual long steps() const = 0;
+  virtual std::int64_t steps() const = 0;
 
  protected:
   ~RunClock() = default;
