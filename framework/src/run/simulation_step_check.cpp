@@ -84,14 +84,13 @@ void Simulation::State::check_with_other_steps() {
   if (!(steps.wanted() || tolerances.wanted()) || !outcome.completed() || !inputs->names().empty()) return;
   std::set<std::filesystem::path> folders;
   for (const PluginInfo* plugin : host.loaded()) folders.insert(plugin->library.parent_path());
-  const SimulationOptions options{{}, std::vector<std::filesystem::path>(folders.begin(), folders.end())};
+  const std::vector<std::filesystem::path> plugin_folders(folders.begin(), folders.end());
   const StepControlOptions& own = methods.control();
-  const auto make = [&](std::vector<Setting> settings, double cuts) -> std::unique_ptr<MotionSamples::Rerun> {
+  const auto make = [&](const std::vector<Setting>& settings, double cuts) -> std::unique_ptr<MotionSamples::Rerun> {
     try {
-      Problems problems;
-      RunFile other = make_run_file(*run.document, run.file, run.folder, settings, problems);
-      problems.raise();
-      auto state = std::make_unique<State>(std::move(other), options);
+      RunSource other = source;
+      for (const Setting& setting : settings) other.keep(setting);
+      auto state = std::make_unique<State>(std::move(other), plugin_folders);
       state->last_look.fixed_steps = {}, state->last_look.tolerances = {};
       state->engine->plan().scale_cuts(cuts);
       return std::make_unique<OtherSteps<State>>(std::move(state));
