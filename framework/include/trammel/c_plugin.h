@@ -128,6 +128,7 @@ typedef struct trammel_kkt_solver trammel_kkt_solver;
 #include "trammel/c/records.h"
 
 #include "trammel/c/elements.h"
+#include "trammel/c/services.h"
 #include "trammel/c/methods.h"
 #include "trammel/c/systems.h"
 

@@ -9,6 +9,7 @@
 
 #include "plugin/breadcrumb.h"
 #include "results/atomic_file.h"
+#include "run/channel_rows.h"
 #include "run/input_warnings.h"
 #include "run/plant/model_plant.h"
 #include "run/plant/problem_plant.h"
@@ -160,7 +161,9 @@ void Simulation::State::begin(const FloatingPointMode& before) {
     throw locate(error, *output, "/output");
   }
   recorder.set_columns(std::move(columns));
-  offer_channels();
+  Columns every(*model, plant->model(), plant->observation(), method_channels());
+  const std::vector<std::string> names = every.available();
+  model->services().offer_channels(names, channel_rows(std::move(every), [this] { return sample(h()); }));
   if (!analysis->searches()) start_last_look();
 }
 

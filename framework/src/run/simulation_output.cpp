@@ -31,33 +31,6 @@ bool Simulation::State::observe_between(double t) {
   return false;
 }
 
-void Simulation::State::offer_channels() {
-  struct Asked {
-    Columns columns;
-    std::vector<std::string> names;
-    std::vector<std::size_t> places;  ///< of the names among those selected
-    std::vector<double> values;
-  };
-  auto asked = std::make_shared<Asked>(
-      Asked{Columns(*model, plant->model(), plant->observation(), method_channels()), {}, {}, {}});
-  model->services().offer_channels(asked->columns.available(), [this, asked](const std::vector<std::string>& names) {
-    if (asked->names != names) {
-      asked->columns.select(names, false);
-      asked->names = names, asked->places.clear();
-      const std::vector<std::string>& selected = asked->columns.names();
-      for (const std::string& name : names) {
-        const auto found = std::find(selected.begin(), selected.end(), name);
-        asked->places.push_back(static_cast<std::size_t>(found - selected.begin()));
-      }
-      asked->values.resize(selected.size());
-    }
-    asked->columns.row(sample(h()), {asked->values.data(), static_cast<Index>(asked->values.size())});
-    std::vector<double> values;
-    for (const std::size_t place : asked->places) values.push_back(asked->values[place]);
-    return values;
-  });
-}
-
 // Looks are no part of the run: what counts evaluations is as before, and so is the state that the plant observes.
 void Simulation::State::look_inside() {
   const double from = engine->t_previous(), to = engine->t();

@@ -47,8 +47,6 @@ struct Simulation::State {
   /// After the engine's start: fixed steps on second-order and constrained views only.
   void warn_of_instability();
   void start_last_look();
-  /// Columns by name, for components that ask.
-  void offer_channels();
   void start_engine(const EngineParts& parts);
   /// What functions of time do from `from` to the end of the run, of those from number `function` on.
   StepPlan::Times search_times(std::size_t function = 0, double from = 0);

@@ -90,7 +90,7 @@ void Simulation::State::check_with_other_steps() {
     try {
       RunSource other = source;
       for (const Setting& setting : settings) other.keep(setting);
-      auto state = std::make_unique<State>(std::move(other), plugin_folders);
+      auto state = std::make_unique<State>(std::move(other), plugin_folders, threads);
       state->last_look.fixed_steps = {}, state->last_look.tolerances = {};
       state->engine->plan().scale_cuts(cuts);
       return std::make_unique<OtherSteps<State>>(std::move(state));
