@@ -48,18 +48,18 @@ Status ConstrainedModel::time_gradients(ConstVectorView a, VectorView Q_t, Vecto
 Status ConstrainedModel::prepare(Index first, const Shift* shifts, Index count) {
   kkt_.mass_blocks();
   kkt_.factorizations += count;
-  return implicit_factors_.prepare(kkt_.matrix(), first, shifts, count);
+  return implicit_factors_.prepare(kkt_.matrix_of_all_rows(), first, shifts, count);
 }
 
 Status ConstrainedModel::solve_implicit(Index handle, ConstVectorView f, ConstVectorView g, VectorView x,
                                         VectorView lambda) {
-  implicit_factors_.real(handle).solve(kkt_.matrix(), f, g, x, lambda);
+  implicit_factors_.real(handle).solve(kkt_.matrix_of_all_rows(), f, g, x, lambda);
   return Status::success();
 }
 
 Status ConstrainedModel::solve_implicit_complex(Index handle, ConstComplexView f, ConstComplexView g, ComplexView x,
                                                 ComplexView lambda) {
-  implicit_factors_.complex(handle).solve(kkt_.matrix(), f, g, x, lambda);
+  implicit_factors_.complex(handle).solve(kkt_.matrix_of_all_rows(), f, g, x, lambda);
   return Status::success();
 }
 
@@ -70,6 +70,7 @@ const void* ConstrainedModel::extension(const char* id) const {
   if (std::strcmp(id, PartitionQuality::id) == 0) return static_cast<const PartitionQuality*>(&partition_);
   if (std::strcmp(id, StateSpaceSolve::id) == 0) return static_cast<const StateSpaceSolve*>(&sparse_state_space_);
   if (std::strcmp(id, StateSpaceDerivatives::id) == 0) return static_cast<const StateSpaceDerivatives*>(&reduction_);
+  if (std::strcmp(id, VelocityLevel::id) == 0) return static_cast<const VelocityLevel*>(&velocity_level_);
   if (std::strcmp(id, CoordinateSizes::id) == 0) return static_cast<const CoordinateSizes*>(&kkt_.unit());
   return nullptr;
 }

@@ -17,6 +17,7 @@
 #include "model/model_projection.h"
 #include "model/model_rank.h"
 #include "model/model_reduction.h"
+#include "model/model_velocity_level.h"
 #include "model/sparse_state_space.h"
 #include "trammel/constrained_system.h"
 
@@ -100,6 +101,8 @@ class ConstrainedModel final : public ConstrainedSystem {
   ImplicitFactors& implicit_factors() { return implicit_factors_; }
   ModelReduction& reduction() { return reduction_; }
   SparseStateSpace& sparse_state_space() { return sparse_state_space_; }
+  /// Which rows hold for velocities only.
+  ModelVelocityLevel& velocity_level() { return velocity_level_; }
   /// How often something was projected.
   long projections() const { return projection_.projections; }
   /// [step] Counted angles, choice of rows, counters. Restoring forgets the last point.
@@ -111,6 +114,7 @@ class ConstrainedModel final : public ConstrainedSystem {
   ModelKkt kkt_;
   ModelRank rank_{kkt_};
   ModelProjection projection_{kkt_};
+  ModelVelocityLevel velocity_level_{kkt_, rank_, projection_};
   ModelEnergy energy_{point_};
   Linearization linearization_{point_};
   InternalLinearization internal_linearization_{point_};

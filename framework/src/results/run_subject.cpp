@@ -20,13 +20,15 @@ void Dimensions::add_to(Json& summary) const {
                            {"constraints", constraints},
                            {"redundant", redundant},
                            {"degrees_of_freedom", degrees_of_freedom}};
+  if (velocity_rows > 0) summary["dimensions"]["velocity_rows"] = velocity_rows;
 }
 
 std::string Dimensions::to_text() const {
   if (bodies == 0) return fmt::format("  Problem    {}\n", counted(coordinates, "coordinate", "coordinates"));
-  return fmt::format("  Model      {}, {}, {}{}, {}\n", counted(bodies, "body", "bodies"),
+  return fmt::format("  Model      {}, {}, {}{}{}, {}\n", counted(bodies, "body", "bodies"),
                      counted(coordinates, "coordinate", "coordinates"),
                      counted(constraints, "constraint", "constraints"),
+                     velocity_rows > 0 ? fmt::format(" ({} for velocities only)", velocity_rows) : std::string(),
                      redundant > 0 ? fmt::format(" ({} redundant)", redundant) : std::string(),
                      counted(degrees_of_freedom, "degree of freedom", "degrees of freedom"));
 }
