@@ -35,8 +35,8 @@ Status BothLevels::evaluate(const ElementState& s, const ConstraintOutput& out) 
   const Index first = position_rows_;
   if (position_rows_ > 0) {
     const BlockRows Phi_q(out.Phi_q, bodies_, 0, position_rows_);
-    const Status status = constraint_.evaluate(s, {rows_of(out.Phi, 0, first), Phi_q.views(), rows_of(out.nu, 0, first),
-                                                   rows_of(out.gamma, 0, first)});
+    const Status status = constraint_.evaluate(
+        s, {rows_of(out.Phi, 0, first), Phi_q.views(), rows_of(out.nu, 0, first), rows_of(out.gamma, 0, first)});
     if (!status) return status;
   }
   if (out.Phi.data != nullptr) rows_of(out.Phi, first, velocity_rows_).map().setZero();
@@ -52,8 +52,7 @@ Status BothLevels::evaluate(const ElementState& s, const ConstraintOutput& out) 
 
 Status BothLevels::jacobian_gradient(const ElementState& s, const ConstVectorView* x, const MatrixView* out) const {
   const BlockRows positions(out, bodies_, 0, position_rows_), velocities(out, bodies_, position_rows_, velocity_rows_);
-  const Status status =
-      position_rows_ > 0 ? constraint_.jacobian_gradient(s, x, positions.views()) : Status::success();
+  const Status status = position_rows_ > 0 ? constraint_.jacobian_gradient(s, x, positions.views()) : Status::success();
   return status ? velocity_.velocity_row_gradient(s, x, velocities.views()) : status;
 }
 

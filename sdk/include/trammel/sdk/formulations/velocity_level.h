@@ -1,8 +1,8 @@
 // What formulations ask about rows that hold for velocities only; systems without such rows answer as before.
 #pragma once
 
-#include "trammel/extensions/velocity_level.h"
 #include "trammel/constrained_system.h"
+#include "trammel/extensions/velocity_level.h"
 
 namespace trammel::sdk {
 
