@@ -52,8 +52,7 @@ struct Disc {
     return fine;
   }
   double energy(const State& y) const {
-    return 0.5 * (I_t() * (y[5] * y[5] + y[6] * y[6]) + I_a() * y[7] * y[7] +
-                  mRR() * (y[6] * y[6] + y[7] * y[7])) +
+    return 0.5 * (I_t() * (y[5] * y[5] + y[6] * y[6]) + I_a() * y[7] * y[7] + mRR() * (y[6] * y[6] + y[7] * y[7])) +
            m * g * R * std::sin(y[0]);
   }
 

@@ -1,8 +1,9 @@
 // Rows that hold for velocities only: rolling discs against steady circles in closed form and against the disc's own
 // equations in Euler angles, under every formulation and method that carries them, with orders; and at rest on a slope.
+#include "rolling_disc.h"
+
 #include <doctest/doctest.h>
 
-#include "rolling_disc.h"
 #include "table.h"
 
 using namespace trammel;
@@ -67,12 +68,13 @@ TEST_CASE("steady circles of a rolling disc: closed form over 10 s, energy kept"
   const struct {
     const char *name, *formulation, *integrator;
     double energy;
-  } ways[] = {{"projection", projection, tight, 1e-10},
-              {"partitioning", partitioned, tight, 1e-10},
-              {"hybrid", hybrid, tight, 1e-8},
-              {"baumgarte", baumgarte, tight, 1e-8},
-              {"direct", direct, tight, 1e-8},
-              {"radau_iia, index 3", index_3, R"(integrator={"type": "radau_iia", "rtol": 1e-11, "atol": 1e-12})", 1e-10}};
+  } ways[] = {
+      {"projection", projection, tight, 1e-10},
+      {"partitioning", partitioned, tight, 1e-10},
+      {"hybrid", hybrid, tight, 1e-8},
+      {"baumgarte", baumgarte, tight, 1e-8},
+      {"direct", direct, tight, 1e-8},
+      {"radau_iia, index 3", index_3, R"(integrator={"type": "radau_iia", "rtol": 1e-11, "atol": 1e-12})", 1e-10}};
   for (const auto& way : ways) {
     CAPTURE(way.name);
     const Errors errors = of_steady_circle(disc, results_of(steady(disc), {way.formulation, way.integrator}));
@@ -95,10 +97,10 @@ TEST_CASE("a disc that wobbles: its equations in Euler angles") {
   for (const char* formulation : {projection, partitioned, hybrid, baumgarte, index_3}) {
     CAPTURE(formulation);
     const bool bare = formulation == index_3;
-    const Table run = results_of(
-        disc.run_file(theta, start[5], lean, start[7]),
-        {formulation, bare ? R"(integrator={"type": "radau_iia", "rtol": 1e-11, "atol": 1e-12})" : tight,
-         R"(analysis={"type": "dynamics", "duration": 5})"});
+    const Table run =
+        results_of(disc.run_file(theta, start[5], lean, start[7]),
+                   {formulation, bare ? R"(integrator={"type": "radau_iia", "rtol": 1e-11, "atol": 1e-12})" : tight,
+                    R"(analysis={"type": "dynamics", "duration": 5})"});
     const std::size_t last = run.rows() - 1;
     double error = 0;
     error = std::max(error, std::abs(run["disc.x"][last] - end[3]));

@@ -5,11 +5,11 @@
 // a row that holds for velocities only: the body can be steered to every place and heading. s is the speed across, 0 unless
 // the ground or the blade drifts. S. A. Chaplygin's sleigh (1911) in J. I. Neimark, N. A. Fufaev, Dynamics of Nonholonomic
 // Systems (1972), chapter II.
-#include "trammel/extensions/element_extensions.h"
-#include "trammel/sdk/elements/auto_velocity_rows.h"
-#include "trammel/sdk/elements/joint_geometry.h"
-#include "trammel/sdk/offer_extensions.h"
-#include "trammel/sdk/plugin.h"
+#include <trammel/extensions/element_extensions.h>
+#include <trammel/sdk/elements/auto_velocity_rows.h>
+#include <trammel/sdk/elements/joint_geometry.h>
+#include <trammel/sdk/offer_extensions.h>
+#include <trammel/sdk/plugin.h>
 
 namespace acme {
 
