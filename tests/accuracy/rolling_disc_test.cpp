@@ -18,6 +18,8 @@ constexpr const char* hybrid = R"(formulation={"type": "hybrid"})";
 constexpr const char* index_3 = "formulation=null";
 constexpr const char* tight = R"(integrator={"type": "dopri853", "rtol": 1e-12, "atol": 1e-13})";
 
+constexpr const char* index_3_steps = R"(integrator={"type": "radau_iia", "control": "fixed", "step": 0.00125})";
+
 /// The disc's inclination and rate of precession: three turns in 10 s, and stable.
 constexpr double theta = 1.0, W = 2.0;
 
@@ -68,13 +70,9 @@ TEST_CASE("steady circles of a rolling disc: closed form over 10 s, energy kept"
   const struct {
     const char *name, *formulation, *integrator;
     double energy;
-  } ways[] = {
-      {"projection", projection, tight, 1e-10},
-      {"partitioning", partitioned, tight, 1e-10},
-      {"hybrid", hybrid, tight, 1e-8},
-      {"baumgarte", baumgarte, tight, 1e-8},
-      {"direct", direct, tight, 1e-8},
-      {"radau_iia, index 3", index_3, R"(integrator={"type": "radau_iia", "rtol": 1e-11, "atol": 1e-12})", 1e-10}};
+  } ways[] = {{"projection", projection, tight, 1e-10}, {"partitioning", partitioned, tight, 1e-10},
+              {"hybrid", hybrid, tight, 1e-8},          {"baumgarte", baumgarte, tight, 1e-8},
+              {"direct", direct, tight, 1e-8},          {"radau_iia, index 3", index_3, index_3_steps, 1e-10}};
   for (const auto& way : ways) {
     CAPTURE(way.name);
     const Errors errors = of_steady_circle(disc, results_of(steady(disc), {way.formulation, way.integrator}));
@@ -99,8 +97,7 @@ TEST_CASE("a disc that wobbles: its equations in Euler angles") {
     const bool bare = formulation == index_3;
     const Table run =
         results_of(disc.run_file(theta, start[5], lean, start[7]),
-                   {formulation, bare ? R"(integrator={"type": "radau_iia", "rtol": 1e-11, "atol": 1e-12})" : tight,
-                    R"(analysis={"type": "dynamics", "duration": 5})"});
+                   {formulation, bare ? index_3_steps : tight, R"(analysis={"type": "dynamics", "duration": 5})"});
     const std::size_t last = run.rows() - 1;
     double error = 0;
     error = std::max(error, std::abs(run["disc.x"][last] - end[3]));
