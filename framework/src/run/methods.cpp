@@ -89,8 +89,8 @@ void Methods::refuse_velocity_rows(PluginHost& host, const RunFile& run, Model& 
   refuse(
       formulation() != nullptr ? run.formulation : run.integrator,
       fmt::format("'{}' (type '{}') has rows that hold for velocities only, which {} cannot carry; take an integrator "
-                  "of first-order systems ('dopri5', 'ddeabm') under one of the formulations {}, or 'hht', "
-                  "'generalized_alpha' or 'newmark' without a formulation",
+                  "of first-order systems ('dopri5', 'ddeabm') under one of the formulations {}, or "
+                  "'radau_iia', 'hht', 'generalized_alpha' or 'newmark' without a formulation",
                   slot->name, slot->type, who, formulations_with_velocity_rows(host, run, model)));
 }
 
