@@ -78,9 +78,9 @@ Assembler::Assembler(ConstrainedModel& model, const StartOptions& options, doubl
 }
 
 void Assembler::add_constraints(bool positions, std::vector<Eigen::Triplet<double>>& entries) const {
-  const std::vector<unsigned char>& velocity = model_.kkt().velocity_rows();
+  const std::vector<unsigned char>& velocity = model_.parts().kkt.velocity_rows();
   const bool some_left_out = positions && !velocity.empty();
-  const KktMatrix& k = model_.kkt().scaled(model_.kkt().matrix());
+  const KktMatrix& k = model_.parts().kkt.scaled(model_.parts().kkt.matrix());
   for (Index i = 0; i < k.block_count; ++i) {
     const JacobianBlock& block = k.blocks[i];
     for (Index j = 0; j < k.coordinates; ++j) {
@@ -112,7 +112,7 @@ bool Assembler::evaluate(ConstVectorView q, ConstVectorView v, Rows which, Eigen
   }
   const ModelUnit& unit = model_.unit();
   unit.divide_rows({F.data(), m});
-  F.segment(model_.kkt().matrix().rows, model_.kkt().matrix().intrinsic_rows) *= intrinsic_weight;
+  F.segment(model_.parts().kkt.matrix().rows, model_.parts().kkt.matrix().intrinsic_rows) *= intrinsic_weight;
   std::vector<Eigen::Triplet<double>> entries;
   add_constraints(!of_velocities, entries);
   std::vector<RowEntry> gradient;
@@ -144,7 +144,7 @@ bool Assembler::evaluate(ConstVectorView q, ConstVectorView v, Rows which, Eigen
 }
 
 bool Assembler::normalise(VectorView q) {
-  const KktMatrix& k = model_.kkt().matrix();
+  const KktMatrix& k = model_.parts().kkt.matrix();
   for (int i = 0; k.intrinsic_rows > 0 && i < 4; ++i) {
     if (!model_.evaluate(t_, q, {}, z_, evaluate_Phi | evaluate_jacobian)) return false;
     for (Index b = 0; b < k.intrinsic_rows; ++b) {

@@ -13,7 +13,7 @@ class ExtendedPartition final : public PartitionSolve, public PartitionQuality, 
  public:
   /// [setup] `model` outlives it.
   explicit ExtendedPartition(ConstrainedModel& model)
-      : ExtendedPartition(model, model.partition(), model.partition()) {}
+      : ExtendedPartition(model, model.parts().partition, model.parts().partition) {}
   ExtendedPartition(ConstrainedModel& model, PartitionSolve& solve, PartitionQuality& quality)
       : model_(model), solve_(solve), quality_(quality), n_(model.coordinates()), nz_(model.internal_states()) {}
 
@@ -67,7 +67,7 @@ class ExtendedPartition final : public PartitionSolve, public PartitionQuality, 
 class ExtendedVelocityLevel final : public VelocityLevel {
  public:
   /// [setup] `model` outlives it.
-  explicit ExtendedVelocityLevel(ConstrainedModel& model) : model_(model), level_(model.velocity_level()) {}
+  explicit ExtendedVelocityLevel(ConstrainedModel& model) : model_(model), level_(model.parts().velocity_level) {}
 
   Index velocity_row_count() const override { return level_.velocity_row_count(); }
   bool is_velocity_row(Index row) const override { return level_.is_velocity_row(row); }

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "trammel/extensions/parameter_derivatives.h"
 #include "trammel/model_info.h"
 #include "trammel/sdk/elements/bodies.h"
 #include "trammel/system.h"
@@ -28,7 +29,7 @@ struct BodyData {
 
 /// M = diag(m, m, J), W_b = diag(1/sqrt(m), 1/sqrt(m), 1/sqrt(J)); no intrinsic constraint, no quadratic velocity
 /// terms.
-class PlanarBodies final : public BodySystem {
+class PlanarBodies final : public BodySystem, public BodyParameterDerivatives {
  public:
   PlanarBodies(const double* gravity, const ModelInfo& model);
 
@@ -67,6 +68,11 @@ class PlanarBodies final : public BodySystem {
   void acceleration_values(const void* state, ConstVectorView a, VectorView out) const override;
   void point(const void* state, const double* local, ConstVectorView a, double* position, double* velocity,
              double* acceleration) const override;
+
+  Index parameter_count(Index) const override { return 2; }
+  const char* parameter_name(Index, Index i) const override { return i == 0 ? "mass" : "inertia"; }
+  Status parameter_derivatives(Index body, Index i, double t, const void* state, ConstVectorView a,
+                               const BodyDerivatives& out) const override;
 
  private:
   std::vector<BodyData> data_;
