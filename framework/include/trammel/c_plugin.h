@@ -95,6 +95,7 @@ typedef struct trammel_force_parameter_derivatives trammel_force_parameter_deriv
 typedef struct trammel_body_parameter_derivatives trammel_body_parameter_derivatives;
 typedef struct trammel_accepted_memory trammel_accepted_memory;
 typedef struct trammel_sees_accepted_step trammel_sees_accepted_step;
+typedef struct trammel_velocity_rows trammel_velocity_rows;
 typedef struct trammel_run_log trammel_run_log;
 typedef struct trammel_run_clock trammel_run_clock;
 typedef struct trammel_channel_values trammel_channel_values;
@@ -120,6 +121,7 @@ typedef struct trammel_attempt_observer trammel_attempt_observer;
 typedef struct trammel_chart_change trammel_chart_change;
 typedef struct trammel_tolerance_follower trammel_tolerance_follower;
 typedef struct trammel_constraint_feedback trammel_constraint_feedback;
+typedef struct trammel_carries_velocity_rows trammel_carries_velocity_rows;
 typedef struct trammel_body_system trammel_body_system;
 typedef struct trammel_system trammel_system;
 typedef struct trammel_all_bodies trammel_all_bodies;

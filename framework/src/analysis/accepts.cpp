@@ -75,6 +75,17 @@ void refuse_last_steps(const Accepts& accepts, const RunFile& run, const Assembl
   }
 }
 
+void refuse_velocity_rows(const Accepts& accepts, const RunFile& run, const Assembly& assembly) {
+  const ConstraintSlot* slot = assembly.first_with_velocity_rows();
+  if (slot == nullptr || *accepts.no_velocity_rows == '\0') return;
+  const std::string text = fmt::format("'{}' (type '{}') has rows that hold for velocities only, which {}", slot->name,
+                                       slot->type, accepts.no_velocity_rows);
+  for (const Section& section : run.constraints) {
+    if (section.name == slot->name) throw Error(ErrorKind::input, message_at(section.place, section.path, text));
+  }
+  throw Error(ErrorKind::input, text);
+}
+
 }  // namespace
 
 void refuse_unaccepted(const Accepts& accepts, const RunFile& run, const Model& model) {
@@ -83,6 +94,7 @@ void refuse_unaccepted(const Accepts& accepts, const RunFile& run, const Model& 
   refuse_stops(accepts, run, *assembly);
   refuse_internal_states(accepts, run, *assembly);
   refuse_last_steps(accepts, run, *assembly);
+  refuse_velocity_rows(accepts, run, *assembly);
 }
 
 void refuse_touching_stops(const Accepts& accepts, const RunFile& run, Plant& plant) {

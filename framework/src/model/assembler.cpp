@@ -77,13 +77,16 @@ Assembler::Assembler(ConstrainedModel& model, const StartOptions& options, doubl
   angles_.assign(references.data, references.data + references.size);
 }
 
-void Assembler::add_constraints(std::vector<Eigen::Triplet<double>>& entries) const {
+void Assembler::add_constraints(bool positions, std::vector<Eigen::Triplet<double>>& entries) const {
+  const std::vector<unsigned char>& velocity = model_.parts().kkt.velocity_rows();
+  const bool some_left_out = positions && !velocity.empty();
   const KktMatrix& k = model_.parts().kkt.scaled(model_.parts().kkt.matrix());
   for (Index i = 0; i < k.block_count; ++i) {
     const JacobianBlock& block = k.blocks[i];
     for (Index j = 0; j < k.coordinates; ++j) {
       for (Index r = 0; r < block.rows; ++r) {
         const double value = k.Phi_q[block.offset + j * block.rows + r];
+        if (some_left_out && velocity[static_cast<std::size_t>(block.first_row + r)] != 0) continue;
         if (value != 0) entries.emplace_back(block.first_row + r, block.body * k.coordinates + j, value);
       }
     }
@@ -111,7 +114,7 @@ bool Assembler::evaluate(ConstVectorView q, ConstVectorView v, Rows which, Eigen
   unit.divide_rows({F.data(), m});
   F.segment(model_.parts().kkt.matrix().rows, model_.parts().kkt.matrix().intrinsic_rows) *= intrinsic_weight;
   std::vector<Eigen::Triplet<double>> entries;
-  add_constraints(entries);
+  add_constraints(!of_velocities, entries);
   std::vector<RowEntry> gradient;
   for (std::size_t i = 0; i < conditions_.size(); ++i) {
     const double wanted = of_velocities ? conditions_[i].rate : conditions_[i].value;

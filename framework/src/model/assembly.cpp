@@ -62,9 +62,20 @@ void Assembly::add(const std::string& name, const std::string& type, const std::
   attach(slot, constraint, constraint.body_count(),
          [](const Extensible& e, Index i) { return static_cast<const Constraint&>(e).body(i); });
   slot.constraint = &constraint;
+  if (const auto* velocity = find_extension<VelocityRows>(constraint)) {
+    slot.velocity_rows = declared(velocity->velocity_row_count(), most_rows, "velocity_row_count()", whose(slot));
+    if (static_cast<Index>(slot.bodies.size()) > VelocityRows::most_bodies) {
+      throw Error(ErrorKind::plugin, fmt::format("{} has rows for velocities over {} bodies, the most are {}",
+                                                 whose(slot), slot.bodies.size(), VelocityRows::most_bodies));
+    }
+    declared(constraint.rows(), most_rows, "rows()", whose(slot));
+    both_levels_.push_back(std::make_unique<const BothLevels>(constraint, *velocity));
+    slot.constraint = both_levels_.back().get();
+  }
   slot.reaction = find_extension<ReactionPoint>(constraint);
   slot.effort = find_extension<DriverEffort>(constraint);
-  slot.rows = declared(constraint.rows(), most_rows, "rows()", whose(slot));
+  slot.rows = declared(slot.constraint->rows(), most_rows, "rows()", whose(slot));
+  velocity_rows_ += slot.velocity_rows;
   slot.first_row = element_rows_;
   slot.first_block = static_cast<Index>(blocks.size());
   const bool attached = std::any_of(slot.bodies.begin(), slot.bodies.end(), [](Index body) { return body >= 0; });
@@ -131,6 +142,18 @@ const ConstraintSlot* Assembly::constraint_of_row(Index row) const {
   const auto after = std::upper_bound(constraints.begin(), constraints.end(), row,
                                       [](Index r, const ConstraintSlot& slot) { return r < slot.first_row; });
   return &*std::prev(after);
+}
+
+bool Assembly::is_velocity_row(Index row) const {
+  if (velocity_rows_ == 0) return false;
+  const ConstraintSlot* slot = constraint_of_row(row);
+  return slot != nullptr && row >= slot->first_row + slot->rows - slot->velocity_rows;
+}
+
+const ConstraintSlot* Assembly::first_with_velocity_rows() const {
+  const auto found = std::find_if(constraints.begin(), constraints.end(),
+                                  [](const ConstraintSlot& slot) { return slot.velocity_rows > 0; });
+  return found != constraints.end() ? &*found : nullptr;
 }
 
 std::string Assembly::row_name(Index row) const {

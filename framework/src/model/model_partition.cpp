@@ -15,8 +15,8 @@ namespace trammel {
 KktMatrix ModelPartition::matrix() {
   KktMatrix k = kkt_.matrix();
   dropped_.resize(static_cast<std::size_t>(kkt_.assembly().rows()));
-  for (Index r = 0; r < kkt_.assembly().rows(); ++r)
-    dropped_[static_cast<std::size_t>(r)] = kkt_.dropped()[static_cast<std::size_t>(r)] != 0 ? 1 : 0;
+  const unsigned char* left_out = kkt_.dropped(level_);
+  for (Index r = 0; r < kkt_.assembly().rows(); ++r) dropped_[static_cast<std::size_t>(r)] = left_out[r] != 0 ? 1 : 0;
   k.dropped = dropped_.data();
   k = kkt_.scaled(k);
   if (!analysed_) {

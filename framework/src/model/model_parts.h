@@ -13,6 +13,7 @@
 #include "model/model_projection.h"
 #include "model/model_rank.h"
 #include "model/model_reduction.h"
+#include "model/model_velocity_level.h"
 #include "model/sparse_state_space.h"
 
 namespace trammel {
@@ -27,6 +28,7 @@ struct ModelParts {
   ModelKkt kkt;
   ModelRank rank{kkt};
   ModelProjection projection{kkt};
+  ModelVelocityLevel velocity_level{kkt, rank, projection};
   ModelEnergy energy{point};
   Linearization linearization{point};
   InternalLinearization internal_linearization{point};

@@ -133,7 +133,7 @@ bool Mechanics::State::own_effect(const std::string& path, NumberEffect& effect)
     const ConstraintSlot& slot = assembly.constraints[place];
     const auto* numbers = find_extension<ConstraintParameterDerivatives>(*slot.constraint);
     const Index i = own(numbers);
-    if (i < 0) return false;
+    if (i < 0 || slot.velocity_rows > 0) return false;  // the derivatives are those of its position rows
     linearize();
     const auto force = parts<VectorView>(slot.bodies, effect.residual, c);
     const auto a = parts<ConstVectorView>(slot.bodies, acceleration, c);

@@ -20,8 +20,12 @@ RunSubject subject_of(const RunFile& run, const PluginHost& host, const Model& m
                       long redundant) {
   RunSubject subject{run.title, run.resolved_json(), host.loaded(), {}};
   if (const Assembly* assembly = model.assembly()) {
-    subject.dimensions = {assembly->bodies(), assembly->coordinates(), assembly->rows(), redundant,
-                          assembly->coordinates() - assembly->rows() + redundant};
+    subject.dimensions = {assembly->bodies(),
+                          assembly->coordinates(),
+                          assembly->rows(),
+                          redundant,
+                          assembly->coordinates() - assembly->rows() + redundant,
+                          assembly->velocity_rows()};
   } else {
     const Index n = plant.observation().q.size;
     subject.dimensions = {0, n, 0, 0, n};

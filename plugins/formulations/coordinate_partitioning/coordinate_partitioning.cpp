@@ -67,7 +67,8 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
   struct ChartMemory {
     ChartMemory(const ConstrainedSystem& system, const Memory& memory)
         : ChartMemory(system.coordinates(),
-                      memory.state + sdk::PartitionMemory::size(system.coordinates(), system.constraints()).state) {}
+                      memory.state + sdk::PartitionMemory::size(system.coordinates(), system.constraints()).state +
+                          sdk::VelocityPartition::size(system).state) {}
     ChartMemory(Index n, double* at)
         : position_0{at, n},
           velocity_0{at + n, n},

@@ -1,4 +1,4 @@
-/* Part of c_plugin.h. Written by scripts/c_header from extensions/parameter_derivatives.h, extensions/accepted_step.h, extensions/host_services.h. */
+/* Part of c_plugin.h. Written by scripts/c_header from extensions/parameter_derivatives.h, extensions/accepted_step.h, extensions/velocity_rows.h, extensions/host_services.h. */
 /* clang-format off */
 #pragma once
 
@@ -87,6 +87,37 @@ typedef struct trammel_sees_accepted_step_table {
 } trammel_sees_accepted_step_table;
 struct trammel_sees_accepted_step {
   const trammel_sees_accepted_step_table* table;
+};
+
+/* --- extensions/velocity_rows.h */
+
+typedef struct trammel_velocity_row_output {
+  const trammel_matrix_view* B;
+  trammel_vector_view b;
+  trammel_vector_view gamma;
+} trammel_velocity_row_output;
+TRAMMEL_ASSERT_SIZE(trammel_velocity_row_output, 40);
+
+typedef struct trammel_velocity_row_time_derivatives {
+  const trammel_matrix_view* b_q;
+  trammel_vector_view drift;
+  trammel_vector_view acceleration_t;
+} trammel_velocity_row_time_derivatives;
+TRAMMEL_ASSERT_SIZE(trammel_velocity_row_time_derivatives, 40);
+
+#define TRAMMEL_VELOCITY_ROWS_ID "trammel.velocity_rows/1"
+
+typedef struct trammel_velocity_rows_table {
+  int32_t (*velocity_row_count)(const trammel_velocity_rows* self);
+  bool (*velocity_rows_driven)(const trammel_velocity_rows* self);
+  trammel_status (*velocity_rows)(const trammel_velocity_rows* self, const trammel_element_state* s, const trammel_velocity_row_output* out);
+  trammel_status (*velocity_row_gradient)(const trammel_velocity_rows* self, const trammel_element_state* s, const trammel_const_vector_view* x, const trammel_matrix_view* out);
+  trammel_status (*velocity_multiplier_gradient)(const trammel_velocity_rows* self, const trammel_element_state* s, trammel_const_vector_view lambda, const trammel_matrix_view* out);
+  trammel_status (*velocity_acceleration_gradient)(const trammel_velocity_rows* self, const trammel_element_state* s, const trammel_const_vector_view* a, const trammel_matrix_view* out_q, const trammel_matrix_view* out_v);
+  trammel_status (*velocity_time_derivatives)(const trammel_velocity_rows* self, const trammel_element_state* s, const trammel_const_vector_view* a, const trammel_velocity_row_time_derivatives* out);
+} trammel_velocity_rows_table;
+struct trammel_velocity_rows {
+  const trammel_velocity_rows_table* table;
 };
 
 /* --- extensions/host_services.h */
