@@ -48,7 +48,7 @@
   "reduction_block=24/8\n" \
   "all_bodies_output=32/8\n" \
   "law_box=48/8\n" \
-  "kkt_matrix=96/8\n" \
+  "kkt_matrix=120/8\n" \
   "writer_column=16/8\n" \
   "writer_note=16/8\n" \
   "writer_run=40/8\n" \

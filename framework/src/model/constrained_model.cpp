@@ -6,7 +6,7 @@
 namespace trammel {
 
 ConstrainedModel::ConstrainedModel(const Assembly& assembly, LinearSolver solver)
-    : point_(assembly), kkt_(point_, solver) {
+    : layout_(assembly), point_(assembly), kkt_(point_, solver) {
   for (Index i = 0; i < assembly.coordinates(); ++i) coordinate_names_.push_back(assembly.coordinate_name(i));
   for (Index i = 0; i < assembly.rows(); ++i) row_names_.push_back(assembly.row_name(i));
 }
@@ -71,6 +71,7 @@ const void* ConstrainedModel::extension(const char* id) const {
   if (std::strcmp(id, StateSpaceSolve::id) == 0) return static_cast<const StateSpaceSolve*>(&sparse_state_space_);
   if (std::strcmp(id, StateSpaceDerivatives::id) == 0) return static_cast<const StateSpaceDerivatives*>(&reduction_);
   if (std::strcmp(id, CoordinateSizes::id) == 0) return static_cast<const CoordinateSizes*>(&kkt_.unit());
+  if (std::strcmp(id, BodyLayout::id) == 0) return static_cast<const BodyLayout*>(&layout_);
   return nullptr;
 }
 

@@ -12,6 +12,7 @@
 #include "model/model_block_solve.h"
 #include "model/model_energy.h"
 #include "model/model_kkt.h"
+#include "model/model_layout.h"
 #include "model/model_partition.h"
 #include "model/model_point.h"
 #include "model/model_projection.h"
@@ -107,6 +108,7 @@ class ConstrainedModel final : public ConstrainedSystem {
 
  private:
   std::vector<std::string> coordinate_names_, row_names_;
+  ModelLayout layout_;
   ModelPoint point_;
   ModelKkt kkt_;
   ModelRank rank_{kkt_};

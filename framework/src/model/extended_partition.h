@@ -29,7 +29,6 @@ class ExtendedPartition final : public PartitionSolve, public PartitionQuality, 
   }
   double dependent_condition(VectorView guess) override { return model_.partition().dependent_condition(guess); }
 
-  Index body_coordinates() const override { return model_.partition().body_coordinates(); }
   void scales(VectorView scale) const override {
     constexpr double immense = 1e300;  // no change of s is large
     model_.partition().scales(own(scale));

@@ -36,7 +36,7 @@ void SparseStateSpace::keep_matrices() {
   const KktMatrix& k = kkt_.matrix();
   const Index m = kkt_.assembly().rows(), c = k.coordinates;
   const double* M = kkt_.mass_blocks();
-  M_.assign(M, M + k.bodies * c * c);
+  M_.assign(M, M + kkt_.assembly().table.square(k.bodies));
   Phi_q_.assign(k.Phi_q, k.Phi_q + kkt_.assembly().full_block_size());
   intrinsic_.assign(k.intrinsic, k.intrinsic + k.intrinsic_rows * c);
   for (Index r = 0; r < m; ++r) dropped_[count(r)] = kkt_.dropped()[count(r)] != 0 ? 1 : 0;
@@ -94,11 +94,13 @@ void SparseStateSpace::follow_velocities() {
 }
 
 void SparseStateSpace::multiply_mass(const Numbers& x) {
-  const Index c = kept_matrix_.coordinates;
+  const double* numbers = M_.data();
   for (Index b = 0; b < kept_matrix_.bodies; ++b) {
-    const Eigen::Map<const Eigen::MatrixXd> M(M_.data() + b * c * c, c, c);
-    Eigen::Map<Eigen::VectorXd>(f_.data() + b * c, c).noalias() +=
-        M * Eigen::Map<const Eigen::VectorXd>(x.data() + b * c, c);
+    const Index c = kept_matrix_.width(b), first = kept_matrix_.first[b];
+    const Eigen::Map<const Eigen::MatrixXd> M(numbers, c, c);
+    Eigen::Map<Eigen::VectorXd>(f_.data() + first, c).noalias() +=
+        M * Eigen::Map<const Eigen::VectorXd>(x.data() + first, c);
+    numbers += c * c;
   }
 }
 

@@ -12,12 +12,30 @@ typedef struct trammel_reduction_block {
 } trammel_reduction_block;
 TRAMMEL_ASSERT_SIZE(trammel_reduction_block, 24);
 
+enum {
+  trammel_body_kind_rigid, trammel_body_kind_point_mass
+};
+typedef int32_t trammel_body_kind;
+
+typedef struct trammel_body_shape {
+  trammel_body_kind kind;
+  int32_t coordinates;
+  int32_t reduced_coordinates;
+  bool intrinsic;
+  const int32_t* columns;
+  int32_t column_count;
+  const int32_t* acceleration_columns;
+  int32_t acceleration_column_count;
+} trammel_body_shape;
+TRAMMEL_ASSERT_SIZE(trammel_body_shape, 48);
+
 typedef struct trammel_body_system_table {
   int32_t (*coordinates)(const trammel_body_system* self);
   int32_t (*reduced_coordinates)(const trammel_body_system* self);
   const char* (*coordinate_name)(const trammel_body_system* self, int32_t k);
   const char* (*coordinate_unit)(const trammel_body_system* self, int32_t k);
   const trammel_constraint* (*intrinsic)(const trammel_body_system* self);
+  void (*describe)(const trammel_body_system* self, int32_t body, trammel_body_shape* shape);
   double (*mass)(const trammel_body_system* self, int32_t body);
   void (*initial)(const trammel_body_system* self, int32_t body, trammel_vector_view q, trammel_vector_view v);
   int32_t (*state_bytes)(const trammel_body_system* self);
@@ -77,7 +95,7 @@ TRAMMEL_ASSERT_SIZE(trammel_all_bodies_output, 32);
 #define TRAMMEL_ALL_BODIES_ID "trammel.all_bodies/1"
 
 typedef struct trammel_all_bodies_table {
-  void (*evaluate_all)(const trammel_all_bodies* self, const void* states, int32_t bodies, const trammel_all_bodies_output* out);
+  void (*evaluate_all)(const trammel_all_bodies* self, const void* states, int32_t rows, const trammel_all_bodies_output* out);
 } trammel_all_bodies_table;
 struct trammel_all_bodies {
   const trammel_all_bodies_table* table;
@@ -92,15 +110,22 @@ typedef struct trammel_jacobian_block {
   int32_t rows;
   int32_t offset;
   int32_t reduced_offset;
+  int32_t column;
+  int32_t columns;
+  int32_t reduced_column, reduced_columns;
 } trammel_jacobian_block;
-TRAMMEL_ASSERT_SIZE(trammel_jacobian_block, 24);
+TRAMMEL_ASSERT_SIZE(trammel_jacobian_block, 40);
 
 typedef struct trammel_kkt_matrix {
   int32_t bodies;
   int32_t coordinates;
   int32_t reduced_coordinates;
+  bool mixed;
+  const int32_t* first;
+  const int32_t* reduced_first;
   int32_t rows;
   int32_t intrinsic_rows;
+  const int32_t* intrinsic_first;
   const trammel_jacobian_block* blocks;
   int32_t block_count;
   const double* Phi_q;
@@ -111,7 +136,7 @@ typedef struct trammel_kkt_matrix {
   const trammel_body_system* system;
   const void* states;
 } trammel_kkt_matrix;
-TRAMMEL_ASSERT_SIZE(trammel_kkt_matrix, 96);
+TRAMMEL_ASSERT_SIZE(trammel_kkt_matrix, 120);
 
 typedef struct trammel_rank_watch {
   double smallest_kept;
