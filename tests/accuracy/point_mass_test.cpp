@@ -74,14 +74,15 @@ double error_of(const Table& run, bool planar, BallOnRod ball) {
 }
 
 std::string pendulum(bool planar, bool rigid) {
-  const std::string body = rigid ? (planar ? R"("inertia": 0.3)" : R"("inertia": [0.1, 0.2, 0.25])")
-                                 : R"("type": "point_mass")";
-  return planar ? R"("type": "planar", "gravity": [0, -9.81], "bodies": {"ball": {"mass": 1.3, "position": [0.8, 0.2],
+  const std::string body =
+      rigid ? (planar ? R"("inertia": 0.3)" : R"("inertia": [0.1, 0.2, 0.25])") : R"("type": "point_mass")";
+  return planar
+             ? R"("type": "planar", "gravity": [0, -9.81], "bodies": {"ball": {"mass": 1.3, "position": [0.8, 0.2],
       "velocity": [-0.1, 0.4], )" +
-                      body + R"(}}, "constraints": {"rod": {"type": "distance", "bodies": ["ground", "ball"]}})"
-                : R"("type": "spatial", "gravity": [0, 0, -9.81], "bodies": {"ball": {"mass": 1.3, "position": [0.8, 0.2, 0],
+                   body + R"(}}, "constraints": {"rod": {"type": "distance", "bodies": ["ground", "ball"]}})"
+             : R"("type": "spatial", "gravity": [0, 0, -9.81], "bodies": {"ball": {"mass": 1.3, "position": [0.8, 0.2, 0],
       "velocity": [-0.5, 2, 0.3], )" +
-                      body + R"(}}, "constraints": {"rod": {"type": "distance", "bodies": ["ground", "ball"]}})";
+                   body + R"(}}, "constraints": {"rod": {"type": "distance", "bodies": ["ground", "ball"]}})";
 }
 BallOnRod ball_of(bool planar) {
   if (planar) return {{0.8, 0.2, 0}, {-0.1, 0.4, 0}, {0, -9.81, 0}};
@@ -138,9 +139,10 @@ std::string loaded_rod(bool planar, bool composed) {
   const std::string system = planar ? R"("type": "planar", "gravity": [0, -9.81], )" : R"("type": "spatial",
       "gravity": [0, -9.81, 0], )";
   const std::string zero = planar ? "[0, 0]" : "[0, 0, 0]", rest = planar ? ", 0]" : ", 0, 0]";
-  const std::string spin = planar ? "" : R"(, "angular_velocity": [0, 2, 0.5], "velocity": [0, )" +
-                                             text(0.5 * (composed ? offset : 0.5)) + ", " +
-                                             text(-2 * (composed ? offset : 0.5)) + "]";
+  const std::string spin = planar ? ""
+                                  : R"(, "angular_velocity": [0, 2, 0.5], "velocity": [0, )" +
+                                        text(0.5 * (composed ? offset : 0.5)) + ", " +
+                                        text(-2 * (composed ? offset : 0.5)) + "]";
   const std::string joint = planar ? "revolute" : "spherical";
   const std::string inertia = planar ? text(composed ? J : 0.08)
                                      : "[0.01, " + text(composed ? J : 0.08) + ", " + text(composed ? J : 0.08) + "]";
@@ -165,8 +167,7 @@ TEST_CASE("a rod with a point mass at its end is the rigid body that both are to
                   one = results_of(run_file(loaded_rod(planar, true), method_of(formulation), 1));
       CHECK(largest_difference(two, one, place_and_velocity("end", planar)) < 1e-9);
       CHECK(largest_difference(two, one, {"energy.kinetic"}) < 1e-8);
-      for (std::size_t i = 0; i < two.rows(); ++i)
-        CHECK(std::abs(two["tip.x"][i] - one["end.x"][i]) < 1e-9);
+      for (std::size_t i = 0; i < two.rows(); ++i) CHECK(std::abs(two["tip.x"][i] - one["end.x"][i]) < 1e-9);
     }
   }
 }
@@ -250,7 +251,8 @@ std::vector<std::string> columns_of(const std::string& json, const std::vector<s
 }
 
 std::string system_of(const std::string& system, const std::string& analysis) {
-  return R"({"trammel": 1, "system": {)" + system + R"(}, "analysis": )" + analysis + R"(, "output": {"channels": "all"}})";
+  return R"({"trammel": 1, "system": {)" + system + R"(}, "analysis": )" + analysis +
+         R"(, "output": {"channels": "all"}})";
 }
 
 }  // namespace
@@ -293,10 +295,12 @@ TEST_CASE("equilibrium: a weight between two springs at right angles") {
       CAPTURE(planar);
       const std::string z = planar ? "]" : ", 0]";
       const Table run = results_of(system_of(
-          std::string(planar ? R"("type": "planar", "gravity": [0, -10)" : R"("type": "spatial", "gravity": [0, -10)") + z +
-              R"(, "bodies": {"w": {"type": "point_mass", "mass": 2, "position": [0.5, 0.3)" + z + R"(}}, "forces": {
+          std::string(planar ? R"("type": "planar", "gravity": [0, -10)" : R"("type": "spatial", "gravity": [0, -10)") +
+              z + R"(, "bodies": {"w": {"type": "point_mass", "mass": 2, "position": [0.5, 0.3)" + z +
+              R"(}}, "forces": {
               "left": {"type": "tsda", "bodies": ["ground", "w"], "stiffness": 30, "free_length": 0},
-              "right": {"type": "tsda", "bodies": ["ground", "w"], "point_i": [2, 0)" + z + R"(, "stiffness": 10,
+              "right": {"type": "tsda", "bodies": ["ground", "w"], "point_i": [2, 0)" +
+              z + R"(, "stiffness": 10,
               "free_length": 0}})",
           R"({"type": "equilibrium", "method": ")" + std::string(method) + R"("})"));
       CHECK(run["w.x"][0] == doctest::Approx(0.5).epsilon(1e-7));
@@ -307,8 +311,9 @@ TEST_CASE("equilibrium: a weight between two springs at right angles") {
 
 TEST_CASE("modes: a point mass on springs, and two on a line") {
   const TemporaryFolder folder;
-  write_text(folder.path() / "run.json",
-             system_of(R"("type": "spatial", "bodies": {"a": {"type": "point_mass", "mass": 2}, "b": {"type": "point_mass",
+  write_text(
+      folder.path() / "run.json",
+      system_of(R"("type": "spatial", "bodies": {"a": {"type": "point_mass", "mass": 2}, "b": {"type": "point_mass",
              "mass": 2, "position": [1, 0, 0]}}, "constraints": {
              "ay": {"type": "coordinate_driver", "body": "a", "coordinate": "y", "function": 0},
              "az": {"type": "coordinate_driver", "body": "a", "coordinate": "z", "function": 0},
@@ -316,7 +321,7 @@ TEST_CASE("modes: a point mass on springs, and two on a line") {
              "bz": {"type": "coordinate_driver", "body": "b", "coordinate": "z", "function": 0}}, "forces": {
              "wall": {"type": "tsda", "bodies": ["ground", "a"], "point_i": [-1, 0, 0], "stiffness": 18, "free_length": 1},
              "between": {"type": "tsda", "bodies": ["a", "b"], "stiffness": 12, "free_length": 1}})",
-                       R"({"type": "modes"})"));
+                R"({"type": "modes"})"));
   FinishedRun run(folder.path() / "run.json");
   // K = [30 -12; -12 12], M = 2 I: s^2 - 21 s + 54 = 0, s = 3 and 18.
   const TemporaryFolder out;

@@ -50,11 +50,13 @@ TEST_CASE("elements that need a rotation refuse a point mass by name") {
       {"constraints", R"({"type": "universal", "bodies": ["bar", "ball"], "at": [1, 0.5, 0.2], "axis": [0, 0, 1],
                           "second_axis": [1, 0, 0]})"},
       {"constraints", R"({"type": "cylindrical", "bodies": ["ball", "bar"], "at": [1, 0.5, 0.2], "axis": [0, 0, 1]})"},
-      {"constraints", R"({"type": "translational", "bodies": ["bar", "ball"], "at": [1, 0.5, 0.2], "axis": [0, 0, 1]})"},
+      {"constraints",
+       R"({"type": "translational", "bodies": ["bar", "ball"], "at": [1, 0.5, 0.2], "axis": [0, 0, 1]})"},
       {"constraints", R"({"type": "fixed", "bodies": ["ground", "ball"], "at": [1, 0.5, 0.2]})"},
       {"constraints", R"({"type": "screw", "bodies": ["ground", "ball"], "at": [1, 0.5, 0.2], "axis": [0, 0, 1],
                           "pitch": 0.1})"},
-      {"constraints", R"({"type": "planar_joint", "bodies": ["ground", "ball"], "at": [1, 0.5, 0.2], "axis": [0, 0, 1]})"},
+      {"constraints",
+       R"({"type": "planar_joint", "bodies": ["ground", "ball"], "at": [1, 0.5, 0.2], "axis": [0, 0, 1]})"},
       {"constraints", R"({"type": "parallel_axes", "bodies": ["ground", "ball"], "axis": [0, 0, 1]})"},
       {"constraints", R"({"type": "dot1", "bodies": ["bar", "ball"], "axis_i": [0, 0, 1], "axis_j": [1, 0, 0]})"},
       {"constraints", R"({"type": "dot2", "bodies": ["ball", "bar"], "axis_i": [0, 0, 1], "point_i": [0, 0, 0],
@@ -86,7 +88,8 @@ TEST_CASE("elements that need a rotation refuse a point mass by name") {
       {"forces", R"({"type": "rsda", "bodies": ["bar", "ball"], "stiffness": 2})"},
       {"forces", R"({"type": "applied_torque", "body": "ball", "torque": 1})"},
       {"forces", R"({"type": "applied_force", "body": "ball", "force": [0, 1], "point": [0.1, 0]})"},
-      {"forces", R"({"type": "tsda", "bodies": ["ball", "bar"], "point_i": [0.2, 0], "stiffness": 2, "free_length": 1})"}};
+      {"forces",
+       R"({"type": "tsda", "bodies": ["ball", "bar"], "point_i": [0.2, 0], "stiffness": 2, "free_length": 1})"}};
   for (const bool is_planar : {true, false}) {
     for (const Example& example : is_planar ? planar : spatial) {
       CAPTURE(is_planar);
@@ -149,7 +152,8 @@ TEST_CASE("elements that need no rotation there attach to a point mass, on eithe
 
 TEST_CASE("what a point mass does not have is refused where it is given") {
   const auto of = [](const std::string& type, const std::string& keys) {
-    return message_of(R"("type": ")" + type + R"(", "bodies": {"ball": {"type": "point_mass", "mass": 1, )" + keys + "}}");
+    return message_of(R"("type": ")" + type + R"(", "bodies": {"ball": {"type": "point_mass", "mass": 1, )" + keys +
+                      "}}");
   };
   for (const std::string key : {R"("inertia": [1, 1, 1])", R"("rotation": {"axis": [0, 0, 1], "angle": 1})",
                                 R"("angular_velocity": [0, 0, 1])"}) {
@@ -165,10 +169,12 @@ TEST_CASE("what a point mass does not have is refused where it is given") {
     CHECK(contains(message, "a point mass has a place and a velocity"));
   }
   for (const char* type : {"planar", "spatial"}) {
-    const std::string message = message_of(R"("type": ")" + std::string(type) + R"(", "bodies": {"ball": {"mass": 1}})");
+    const std::string message =
+        message_of(R"("type": ")" + std::string(type) + R"(", "bodies": {"ball": {"mass": 1}})");
     CHECK(contains(message, "a rigid body needs an 'inertia'; without one it is of type 'point_mass'"));
   }
-  const std::string point = R"(, "bodies": {"ball": {"type": "point_mass", "mass": 1}}, "points": {"tip": {"body": "ball",
+  const std::string point =
+      R"(, "bodies": {"ball": {"type": "point_mass", "mass": 1}}, "points": {"tip": {"body": "ball",
       "point": )";
   CHECK(contains(message_of(R"("type": "spatial")" + point + "[0, 0.1, 0]}}"), "has no points beside its own place"));
   CHECK(contains(message_of(R"("type": "planar")" + point + "[0, 0.1]}}"), "/system/points/tip/point"));
@@ -180,8 +186,9 @@ TEST_CASE("what a point mass does not have is refused where it is given") {
 TEST_CASE("the layout tells whose coordinates are which") {
   for (const bool planar : {true, false}) {
     CAPTURE(planar);
-    LoadedModel loaded(system_file(with(planar, "forces", planar ? R"({"type": "gravity", "acceleration": [0, -1]})"
-                                                                 : R"({"type": "gravity", "acceleration": [0, 0, -1]})")));
+    LoadedModel loaded(system_file(with(planar, "forces",
+                                        planar ? R"({"type": "gravity", "acceleration": [0, -1]})"
+                                               : R"({"type": "gravity", "acceleration": [0, 0, -1]})")));
     const BodyLayout* layout = find_extension<BodyLayout>(loaded.numbers);
     REQUIRE(layout != nullptr);
     CHECK(layout->dimensions() == (planar ? 2 : 3));

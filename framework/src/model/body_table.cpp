@@ -26,19 +26,13 @@ bool possible(const BodySystem& system, const BodyShape& shape) {
 
 }  // namespace
 
-BodyTable::BodyTable(const BodySystem& system, Index bodies, const std::string& plugin)
-    : local_(system.coordinates()) {
+BodyTable::BodyTable(const BodySystem& system, Index bodies, const std::string& plugin) : local_(system.coordinates()) {
   for (Index k = 0; k < local_; ++k) displaces_.push_back(is_displacement(system, k) ? 1 : 0);
   first_ = reduced_first_ = squares_ = {0};
   for (Index b = 0; b < bodies; ++b) {
-    BodyShape shape{BodyKind::rigid,
-                    local_,
-                    system.reduced_coordinates(),
-                    system.intrinsic() != nullptr,
-                    nullptr,
-                    system.column_count(),
-                    nullptr,
-                    system.acceleration_column_count()};
+    BodyShape shape{
+        BodyKind::rigid,       local_,  system.reduced_coordinates(),      system.intrinsic() != nullptr, nullptr,
+        system.column_count(), nullptr, system.acceleration_column_count()};
     system.describe(b, shape);
     if (!possible(system, shape)) {
       throw Error(ErrorKind::plugin,

@@ -18,6 +18,23 @@ class Model::ModelResolver final : public NameResolver {
   ModelResolver(Model& model, Problems& problems)
       : NameResolver(model.run_, model.host_kind_, problems), model_(model) {}
 
+  std::optional<StartPlace> start(BodyRef body) const override {
+    StartPlace start;
+    if (body.is_ground()) return start;
+    const void* state = model_.initial_state(body);
+    if (state == nullptr) return std::nullopt;
+    if (model_.host_kind_ == Host::planar) {
+      const auto& b = *static_cast<const PlanarBodyState*>(state);
+      start.r = {b.r[0], b.r[1], 0};
+      start.A = {b.c, -b.s, 0, b.s, b.c, 0, 0, 0, 1};
+    } else {
+      const auto& b = *static_cast<const SpatialBodyState*>(state);
+      std::copy(b.r, b.r + 3, start.r.begin());
+      std::copy(b.A, b.A + 9, start.A.begin());
+    }
+    return start;
+  }
+
   FunctionRef function(const Node& node, const std::string& path, Problems& problems) override {
     Section section;
     Node constant;
@@ -168,6 +185,14 @@ void Model::create_elements() {
 void Model::require_place(const PointSlot& point, const Section& section) const {
   const Index body = point.body.index;
   if (body < 0 || assembly_->table.shape(body).kind != BodyKind::point_mass) return;
+  for (const char* key : {"rotation", "angle"}) {
+    if (section.node->find(key) == nullptr) continue;
+    throw locate(
+        Error::parameter(key, fmt::format("'{}' is a point mass and has no axes to turn them against: leave '{}' "
+                                          "out, or give '{}' an 'inertia' and the type 'rigid'",
+                                          body_name(body), key, body_name(body))),
+        *section.node, section.path);
+  }
   if (std::all_of(point.local, point.local + 3, [](double x) { return x == 0; })) return;
   throw locate(
       Error::parameter("point", fmt::format("'{}' is a point mass and has no points beside its own place: leave "

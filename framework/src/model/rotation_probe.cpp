@@ -15,10 +15,10 @@
 namespace trammel {
 namespace {
 
-constexpr int probe_places = 12;     // one-sided elements act at some of them
-constexpr double probe_range = 0.3;  // of the model's size; rad
+constexpr int probe_places = 12;         // one-sided elements act at some of them
+constexpr double probe_range = 0.3;      // of the model's size; rad
 constexpr double probe_accuracy = 1e-9;  // of the largest number: points drawn at a point mass miss it by rounding
-constexpr double probe_turn = 1.1;  // rad
+constexpr double probe_turn = 1.1;       // rad
 
 using ProbeRandom = std::minstd_rand;
 
@@ -30,11 +30,13 @@ void turn_state(PlanarBodyState& b, ProbeRandom& random) {
 }
 
 void turn_state(SpatialBodyState& b, ProbeRandom& random) {
-  const Eigen::Vector3d axis = Eigen::Vector3d(random_amount(random), random_amount(random), 2 + random_amount(random)).normalized();
+  const Eigen::Vector3d axis =
+      Eigen::Vector3d(random_amount(random), random_amount(random), 2 + random_amount(random)).normalized();
   const Eigen::Quaterniond p(Eigen::AngleAxisd(probe_turn, axis));
   Eigen::Map<Eigen::Vector4d>(b.p) = Eigen::Vector4d(p.w(), p.x(), p.y(), p.z());
   Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(b.A) = p.toRotationMatrix();
-  const Eigen::Vector4d rate(random_amount(random), random_amount(random), random_amount(random), random_amount(random));
+  const Eigen::Vector4d rate(random_amount(random), random_amount(random), random_amount(random),
+                             random_amount(random));
   Eigen::Map<Eigen::Vector4d> along(b.p);
   Eigen::Map<Eigen::Vector4d>(b.pdot) = rate - rate.dot(along) * along;
 }
@@ -125,7 +127,8 @@ Index RotationProbe::find(const ElementSlot& slot, const Evaluate& evaluate) con
   };
   Numbers plain, turned;
   for (const Place& place : places_) {
-    if (!values(place, -1, false, plain) || !values(place, -1, true, turned) || !numbers_differ(plain, turned)) continue;
+    if (!values(place, -1, false, plain) || !values(place, -1, true, turned) || !numbers_differ(plain, turned))
+      continue;
     Index last = -1;
     for (const Index body : slot.bodies) {
       if (has_rotation(body)) continue;
@@ -177,8 +180,7 @@ Index RotationProbe::find(const ForceSlot& slot) const {
     std::vector<double> numbers(k * c + z.size(), 0.0);
     std::vector<VectorView> blocks;
     for (std::size_t b = 0; b < k; ++b) {
-      blocks.push_back(slot.bodies[b] < 0 ? VectorView{}
-                                          : VectorView{numbers.data() + b * c, static_cast<Index>(c)});
+      blocks.push_back(slot.bodies[b] < 0 ? VectorView{} : VectorView{numbers.data() + b * c, static_cast<Index>(c)});
     }
     if (!slot.force->force(s, blocks.data())) return false;
     // What turns a body without rotation may be the same whatever that is: its sign makes it differ.
@@ -199,10 +201,11 @@ void refuse_body(const Assembly& assembly, const ElementSlot& slot, Index body) 
   if (body < 0) return;
   const std::string& name = assembly.body_names[static_cast<std::size_t>(body)];
   throw Error::parameter(
-      "bodies", fmt::format("'{}' (type '{}') needs the rotation of '{}', a point mass, which has none: attach it at the "
-                            "place of the point mass, take a type that needs no rotation there (spherical, distance, "
-                            "tsda, ...), or give '{}' an 'inertia' and the type 'rigid'",
-                            slot.name, slot.type, name, name));
+      "bodies",
+      fmt::format("'{}' (type '{}') needs the rotation of '{}', a point mass, which has none: attach it at the "
+                  "place of the point mass, take a type that needs no rotation there (spherical, distance, "
+                  "tsda, ...), or give '{}' an 'inertia' and the type 'rigid'",
+                  slot.name, slot.type, name, name));
 }
 
 }  // namespace

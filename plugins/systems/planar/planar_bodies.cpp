@@ -16,6 +16,21 @@ namespace {
 const PlanarBodyState* bodies(const void* states) { return static_cast<const PlanarBodyState*>(states); }
 const PlanarBodyState& body_state(const void* state) { return *bodies(state); }
 
+/// Calls rigid(data) or point(data) for every body, whose numbers the lambdas step through.
+template <class Rigid, class Point>
+TRAMMEL_INLINE void each_body(const std::vector<Run>& runs, const std::vector<BodyData>& all, const Rigid& rigid,
+                              const Point& point) {
+  const BodyData* data = all.data();
+  for (const Run& run : runs) {
+    const BodyData* const end = data + run.count;
+    if (run.point) {
+      for (; data != end; ++data) point(*data);
+    } else {
+      for (; data != end; ++data) rigid(*data);
+    }
+  }
+}
+
 constexpr const char* column_names[] = {"x", "y", "phi", "vx", "vy", "omega"};
 constexpr const char* acceleration_names[] = {"ax", "ay", "alpha"};
 
@@ -51,7 +66,10 @@ PlanarBodies::PlanarBodies(const double* gravity, const ModelInfo& model) {
     start_.push_back(static_cast<const BodyParameters*>(model.body_parameters(k)));
     data_.push_back(prepare(model.body_name(k), *start_.back(), gravity));
     reducible_ = reducible_ && (data_.back().inertia > 0 || data_.back().width == 2);
-    squares_ += static_cast<std::size_t>(data_.back().width * data_.back().width);
+    const bool point = data_.back().width == 2;
+    if (runs_.empty() || runs_.back().point != point) runs_.push_back({0, point});
+    ++runs_.back().count;
+    squares_ += point ? 4 : 9;
   }
 }
 
@@ -82,34 +100,40 @@ void PlanarBodies::kinematics(ConstVectorView q, ConstVectorView v, void* states
   PlanarBodyState* b = static_cast<PlanarBodyState*>(states);
   const double* x = q.data;
   const double* rate = v.data;
-  for (const BodyData& data : data_) {
-    if (data.width == 2) {
-      *b = {};
-      b->r[0] = x[0], b->r[1] = x[1], b->c = 1;
-      if (rate != nullptr) b->rdot[0] = rate[0], b->rdot[1] = rate[1], rate += 2;
-      ++b, x += 2;
-      continue;
-    }
-    b->r[0] = x[0], b->r[1] = x[1], b->phi = x[2];
-    const double phi = x[2];  // a copy: then the compiler knows that both functions have the same argument
-    b->c = std::cos(phi), b->s = std::sin(phi);
-    if (rate != nullptr) {
-      b->rdot[0] = rate[0], b->rdot[1] = rate[1], b->omega = rate[2];
-      rate += 3;
-    } else {
-      b->rdot[0] = b->rdot[1] = b->omega = 0;
-    }
-    ++b, x += 3;
-  }
+  each_body(
+      runs_, data_,
+      [&](const BodyData&) TRAMMEL_INLINE_LAMBDA {
+        b->r[0] = x[0], b->r[1] = x[1], b->phi = x[2];
+        const double phi = x[2];  // a copy: then the compiler knows that both functions have the same argument
+        b->c = std::cos(phi), b->s = std::sin(phi);
+        if (rate != nullptr) {
+          b->rdot[0] = rate[0], b->rdot[1] = rate[1], b->omega = rate[2];
+          rate += 3;
+        } else {
+          b->rdot[0] = b->rdot[1] = b->omega = 0;
+        }
+        ++b, x += 3;
+      },
+      [&](const BodyData&) TRAMMEL_INLINE_LAMBDA {
+        *b = {};
+        b->r[0] = x[0], b->r[1] = x[1], b->c = 1;
+        if (rate != nullptr) b->rdot[0] = rate[0], b->rdot[1] = rate[1], rate += 2;
+        ++b, x += 2;
+      });
 }
 
 Status PlanarBodies::force(double, const void*, VectorView Q) const {
   double* out = Q.data;
-  for (const BodyData& data : data_) {
-    out[0] = data.weight[0], out[1] = data.weight[1];
-    if (data.width == 3) out[2] = 0;
-    out += data.width;
-  }
+  each_body(
+      runs_, data_,
+      [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
+        out[0] = data.weight[0], out[1] = data.weight[1], out[2] = 0;
+        out += 3;
+      },
+      [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
+        out[0] = data.weight[0], out[1] = data.weight[1];
+        out += 2;
+      });
   return Status::success();
 }
 
@@ -146,10 +170,8 @@ namespace {
 
 /// reduced = full W_b; `m` rows, a constant where it is known, so that the loops unroll.
 template <class Rows>
-inline void reduce_block(const BodyData& data, const double* __restrict f, double* __restrict r, Rows m) {
-  const double* W = data.W;
+inline void reduce_block(const double* W, const double* __restrict f, double* __restrict r, Rows m) {
   for (Index i = 0; i < 2 * m; ++i) r[i] = W[0] * f[i];
-  if (data.width == 2) return;
   for (Index i = 2 * m; i < 3 * m; ++i) r[i] = W[1] * f[i];
 }
 
@@ -158,8 +180,13 @@ inline void reduce_block(const BodyData& data, const double* __restrict f, doubl
 void PlanarBodies::reduce(const void*, const ReductionBlock* blocks, Index count) const {
   sdk::wide([&] {
     const BodyData* data = data_.data();
+    const bool mixed = runs_.size() != 1 || runs_.front().point;
     for (const ReductionBlock* block = blocks; block != blocks + count; ++block) {
-      const BodyData& W = data[block->body];
+      const double* W = data[block->body].W;
+      if (mixed && data[block->body].width == 2) {
+        for (Index i = 0; i < 2 * block->rows; ++i) block->reduced[i] = W[0] * block->full[i];
+        continue;
+      }
       switch (block->rows) {
         case 1: reduce_block(W, block->full, block->reduced, std::integral_constant<Index, 1>()); break;
         case 2: reduce_block(W, block->full, block->reduced, std::integral_constant<Index, 2>()); break;
@@ -172,11 +199,16 @@ void PlanarBodies::reduce(const void*, const ReductionBlock* blocks, Index count
 void PlanarBodies::reduce_force(const void*, ConstVectorView Q, VectorView w) const {
   const double* in = Q.data;
   double* out = w.data;
-  for (const BodyData& data : data_) {
-    out[0] = data.W[0] * in[0], out[1] = data.W[0] * in[1];
-    if (data.width == 3) out[2] = data.W[1] * in[2];
-    in += data.width, out += data.width;
-  }
+  each_body(
+      runs_, data_,
+      [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
+        out[0] = data.W[0] * in[0], out[1] = data.W[0] * in[1], out[2] = data.W[1] * in[2];
+        in += 3, out += 3;
+      },
+      [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
+        out[0] = data.W[0] * in[0], out[1] = data.W[0] * in[1];
+        in += 2, out += 2;
+      });
 }
 
 void PlanarBodies::expand(const void* states, ConstVectorView w, ConstVectorView, VectorView x) const {

@@ -30,6 +30,12 @@ struct BodyData {
   Index width;       ///< 3, or 2 for a point mass
 };
 
+/// Bodies of one kind that follow each other.
+struct Run {
+  std::size_t count;
+  bool point;
+};
+
 /// M = diag(m, m, J), W_b = diag(1/sqrt(m), 1/sqrt(m), 1/sqrt(J)), without the last for a point mass, whose state has the
 /// angle 0; no intrinsic constraint, no quadratic velocity terms.
 class PlanarBodies final : public BodySystem {
@@ -76,6 +82,7 @@ class PlanarBodies final : public BodySystem {
  private:
   std::vector<BodyData> data_;
   std::vector<const BodyParameters*> start_;
+  std::vector<Run> runs_;
   bool reducible_ = true;
   std::size_t squares_ = 0;  ///< numbers of all blocks
 };

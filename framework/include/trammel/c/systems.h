@@ -1,4 +1,4 @@
-/* Part of c_plugin.h. Written by scripts/c_header from system.h, extensions/all_bodies.h, kkt_solver.h. */
+/* Part of c_plugin.h. Written by scripts/c_header from system.h, extensions/all_bodies.h, extensions/system_extensions.h, kkt_solver.h. */
 /* clang-format off */
 #pragma once
 
@@ -99,6 +99,109 @@ typedef struct trammel_all_bodies_table {
 } trammel_all_bodies_table;
 struct trammel_all_bodies {
   const trammel_all_bodies_table* table;
+};
+
+/* --- extensions/system_extensions.h */
+
+typedef struct trammel_body_slice {
+  const char* name;
+  trammel_body_kind kind;
+  int32_t first, count;
+} trammel_body_slice;
+TRAMMEL_ASSERT_SIZE(trammel_body_slice, 24);
+
+#define TRAMMEL_BODY_LAYOUT_ID "trammel.body_layout/1"
+
+typedef struct trammel_body_layout_table {
+  int32_t (*dimensions)(const trammel_body_layout* self);
+  int32_t (*bodies)(const trammel_body_layout* self);
+  trammel_body_slice (*body)(const trammel_body_layout* self, int32_t body);
+} trammel_body_layout_table;
+struct trammel_body_layout {
+  const trammel_body_layout_table* table;
+};
+
+#define TRAMMEL_ROW_CHOICE_ID "trammel.row_choice/1"
+
+typedef struct trammel_row_choice_table {
+  int32_t (*redundant)(const trammel_row_choice* self);
+  bool (*is_redundant)(const trammel_row_choice* self, int32_t row);
+} trammel_row_choice_table;
+struct trammel_row_choice {
+  const trammel_row_choice_table* table;
+};
+
+#define TRAMMEL_COORDINATE_SIZES_ID "trammel.coordinate_sizes/1"
+
+typedef struct trammel_coordinate_sizes_table {
+  double (*largest_coordinate)(const trammel_coordinate_sizes* self, trammel_const_vector_view dq);
+  double (*largest_row)(const trammel_coordinate_sizes* self, trammel_const_vector_view Phi);
+} trammel_coordinate_sizes_table;
+struct trammel_coordinate_sizes {
+  const trammel_coordinate_sizes_table* table;
+};
+
+#define TRAMMEL_BLOCK_SOLVE_ID "trammel.block_solve/1"
+
+typedef struct trammel_block_solve_table {
+  void (*solve_block)(trammel_block_solve* self, double* unknowns, int32_t columns);
+  void (*solve_implicit_block)(trammel_block_solve* self, int32_t handle, double* unknowns, int32_t columns, bool transposed);
+} trammel_block_solve_table;
+struct trammel_block_solve {
+  const trammel_block_solve_table* table;
+};
+
+#define TRAMMEL_PARTITION_SOLVE_ID "trammel.partition_solve/1"
+
+typedef struct trammel_partition_solve_table {
+  trammel_status (*choose_partition)(trammel_partition_solve* self, trammel_const_vector_view forced, trammel_vector_view independent);
+  trammel_status (*factorize_dependent)(trammel_partition_solve* self, trammel_const_vector_view independent);
+  void (*solve_dependent)(trammel_partition_solve* self, trammel_const_vector_view r, trammel_vector_view x);
+  void (*solve_dependent_transpose)(trammel_partition_solve* self, trammel_const_vector_view f, trammel_vector_view y);
+  double (*dependent_condition)(trammel_partition_solve* self, trammel_vector_view guess);
+} trammel_partition_solve_table;
+struct trammel_partition_solve {
+  const trammel_partition_solve_table* table;
+};
+
+#define TRAMMEL_PARTITION_QUALITY_ID "trammel.partition_quality/1"
+
+typedef struct trammel_partition_quality_table {
+  void (*scales)(const trammel_partition_quality* self, trammel_vector_view scale);
+  trammel_status (*choose_scaled)(trammel_partition_quality* self, trammel_const_vector_view scale, trammel_const_vector_view forced, trammel_vector_view independent);
+  double (*amplification)(trammel_partition_quality* self, trammel_const_vector_view scale, trammel_const_vector_view independent, trammel_vector_view probe);
+} trammel_partition_quality_table;
+struct trammel_partition_quality {
+  const trammel_partition_quality_table* table;
+};
+
+#define TRAMMEL_STATE_SPACE_DERIVATIVES_ID "trammel.state_space_derivatives/1"
+
+typedef struct trammel_state_space_derivatives_table {
+  void (*make_room)(trammel_state_space_derivatives* self, int32_t d);
+  trammel_status (*reduce)(trammel_state_space_derivatives* self, trammel_const_vector_view independent, trammel_const_vector_view a, trammel_const_vector_view lambda, trammel_matrix_view M, trammel_matrix_view MJ1, trammel_matrix_view MJ2, trammel_vector_view MJt);
+} trammel_state_space_derivatives_table;
+struct trammel_state_space_derivatives {
+  const trammel_state_space_derivatives_table* table;
+};
+
+#define TRAMMEL_FREQUENCY_BOUND_ID "trammel.frequency_bound/1"
+
+typedef struct trammel_frequency_bound_table {
+  double (*highest_frequency)(const trammel_frequency_bound* self);
+} trammel_frequency_bound_table;
+struct trammel_frequency_bound {
+  const trammel_frequency_bound_table* table;
+};
+
+#define TRAMMEL_BODY_COLUMN_UNITS_ID "trammel.body_column_units/1"
+
+typedef struct trammel_body_column_units_table {
+  const char* (*column_unit)(const trammel_body_column_units* self, int32_t k);
+  const char* (*acceleration_column_unit)(const trammel_body_column_units* self, int32_t k);
+} trammel_body_column_units_table;
+struct trammel_body_column_units {
+  const trammel_body_column_units_table* table;
 };
 
 /* --- kkt_solver.h */
