@@ -1,17 +1,20 @@
 # trammel_add_plugin(<id> SOURCES file... [CASES file|folder...] [TESTS] [CHECK_LEVEL n]
-#                    [OUTPUT_DIRECTORY dir] [NO_SIDECAR] [NO_INSTALL])
+#                    [OUTPUT_DIRECTORY dir] [TARGET_MINOR n] [NO_SIDECAR] [NO_INSTALL])
 #
 # Builds the plugin library <id>.so (target trammel_plugin_<id>) with hidden visibility and one exported symbol, and
 # writes <id>.trammel.json beside it, and <id>.md, the README.md of the source folder (if there is one), which
 # `trammel reference` shows. Without OUTPUT_DIRECTORY both go to ${TRAMMEL_PLUGIN_OUTPUT_DIRECTORY}, or to the
 # current binary folder if that is not set. Inside Trammel's own build plugins are installed as well.
 #
+# TARGET_MINOR asks for an earlier minor of the interfaces than the headers have: what came later is not declared, and
+# every Trammel from that minor on loads the plugin.
+#
 # With TESTS ctest runs the conformance kit on it, `trammel check` of level n (3 if left out), with CASES as its run files;
 # and every run file and study of CASES by itself.
 include_guard(GLOBAL)
 
 function(trammel_add_plugin id)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_SIDECAR;NO_INSTALL;TESTS" "OUTPUT_DIRECTORY;CHECK_LEVEL"
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_SIDECAR;NO_INSTALL;TESTS" "OUTPUT_DIRECTORY;CHECK_LEVEL;TARGET_MINOR"
     "SOURCES;CASES")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
     message(FATAL_ERROR "trammel_add_plugin(${id}): expected SOURCES file..., got '${ARGN}'")
@@ -32,6 +35,9 @@ function(trammel_add_plugin id)
   add_library(${target} MODULE ${arg_SOURCES})
   target_link_libraries(${target} PRIVATE trammel::sdk)
   target_compile_options(${target} PRIVATE -fno-math-errno -ffp-contract=fast)
+  if(DEFINED arg_TARGET_MINOR)
+    target_compile_definitions(${target} PRIVATE TRAMMEL_TARGET_MINOR=${arg_TARGET_MINOR})
+  endif()
   target_link_options(${target} PRIVATE "LINKER:--version-script=${exports}" "LINKER:--build-id=sha1")
   # Undefined symbols must fail the link, not the load. The sanitizers leave theirs to the executable.
   get_target_property(options ${target} LINK_OPTIONS)

@@ -64,7 +64,7 @@ TEST_CASE("a motor with lag: its torque, an internal state, has the method's ord
       const Table run = results(plugin_case("forces/actuator", "actuator_planar"),
                                 {method.view, "integrator={" + json(method.keys, method.step / (1 << k)) + "}",
                                  R"(analysis={"type": "dynamics", "duration": 1})", "output.step=0.1"});
-      errors[k] = difference(run, "motor.torque", [&](double t) { return motor.torque(t); });
+      errors[k] = difference(run, "motor.force", [&](double t) { return motor.torque(t); });
     }
     CAPTURE(errors[0]);
     CHECK(errors[0] < 0.02);

@@ -115,7 +115,7 @@ void dependent_columns(benchmark::State& state, bool dense) {
   constexpr Index columns = 54;
   Vehicle vehicle(LinearSolver::automatic);
   vehicle.accelerate();
-  ModelPartition& partition = vehicle.numbers().partition();
+  ModelPartition& partition = vehicle.numbers().parts().partition;
   const Index n = vehicle.numbers().coordinates(), m = vehicle.numbers().constraints();
   Eigen::VectorXd independent(n);
   require(partition.choose_partition({}, {independent.data(), n}));

@@ -139,7 +139,8 @@ class Analyses(Case):
                     for method in ("rosenbrock_nystrom", "trapezoidal", "sdirk4", "bdf")]
         for integrator, formulation in methods:
             with self.subTest(integrator):
-                self.succeed(with_motor(settling, integrator=integrator, formulation=formulation, output={"channels": ["motor"]}))
+                view = {} if formulation is None else {"formulation": formulation}
+                self.succeed(with_motor(settling, integrator=integrator, output={"channels": ["motor"]}, **view))
                 self.assertAlmostEqual(self.summary()["final"]["channels"]["motor.force"], 3, delta=1e-6)
         self.succeed(with_motor({"type": "modes", "at": "equilibrium", "method": "settling"}, integrator={"type": "hht"}))
         for analysis in (equilibrium, {"type": "modes", "at": "equilibrium"}):

@@ -92,7 +92,7 @@ TEST_CASE("implicit solves: sparse against dense, several right-hand sides, tran
   REQUIRE(loaded.numbers.prepare(c0, c1));
   // The matrix column by column from the products K dq + C dv.
   Eigen::MatrixXd matrix(size, size);
-  KktMatrix bare = loaded.numbers.kkt().matrix();
+  KktMatrix bare = loaded.numbers.parts().kkt.matrix();
   assemble_dense(bare, matrix);
   Eigen::VectorXd dq = Eigen::VectorXd::Zero(n), dv = Eigen::VectorXd::Zero(n), f(n), g(m);
   for (Index j = 0; j < n; ++j) {
@@ -128,7 +128,7 @@ TEST_CASE("identity-weighted solves give the minimal-norm correction") {
                                LoadedModel::view(lambda)));
   // Reference: pseudo-inverse of the dense Jacobian.
   Eigen::MatrixXd kkt(n + m, n + m);
-  KktMatrix bare = loaded.numbers.kkt().matrix();
+  KktMatrix bare = loaded.numbers.parts().kkt.matrix();
   bare.weight = nullptr;
   assemble_dense(bare, kkt);
   const Eigen::MatrixXd Phi_q = kkt.bottomLeftCorner(static_cast<Eigen::Index>(m), static_cast<Eigen::Index>(n));

@@ -55,7 +55,7 @@ TEST_CASE("the unit of a model is a power of 1024 m near its levers, and 1 m for
     CAPTURE(given.first);
     LoadedModel loaded(temporary_run_file(slider_crank(length, R"("integrator": {"type": "hht", "step": 1e-3})")));
     REQUIRE(loaded.numbers.evaluate(0, loaded.view(loaded.q), {}, {}, evaluate_Phi | evaluate_jacobian));
-    loaded.numbers.kkt().measure_unit();
+    loaded.numbers.parts().kkt.measure_unit();
     CHECK(loaded.numbers.unit().length() == std::pow(1024.0, expected));
     CHECK(loaded.numbers.rank().choose_rows(1e-6) == 0);
     // Judged in its own unit, the nearest row is as far from the others as in metres.

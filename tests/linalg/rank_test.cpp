@@ -196,7 +196,7 @@ TEST_CASE("the sparse watch measures angles of rows as dense algebra does") {
   LoadedModel loaded(examples / "spatial_four_bar.json");
   REQUIRE(loaded.evaluate(evaluate_dynamics));
   REQUIRE(loaded.numbers.rank().choose_rows(1e-6) == 3);
-  KktMatrix k = loaded.numbers.kkt().matrix();
+  KktMatrix k = loaded.numbers.parts().kkt.matrix();
   k.weight = nullptr;
   std::vector<unsigned char> dropped(static_cast<std::size_t>(k.rows + k.intrinsic_rows));
   for (Index r = 0; r < k.rows; ++r)

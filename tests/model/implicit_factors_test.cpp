@@ -8,6 +8,7 @@
 #include "loaded_model.h"
 #include "model_in_motion.h"
 #include "random_vector.h"
+#include "run/plant/whole_model.h"
 #include "shipped_models.h"
 
 using namespace trammel;
@@ -26,8 +27,7 @@ std::vector<Shift> shifts_of(double h) {
 
 /// [M + c1 C + c0 K, Phi_q^T; Phi_q, 0] (x, mu), rows that are left out as they come.
 struct Products {
-  Products(LoadedModel& model, const Vector& x, const Vector& mu, double c0, double c1) {
-    ConstrainedModel& m = model.numbers;
+  Products(ConstrainedSystem& m, const Vector& x, const Vector& mu, double c0, double c1) {
     Vector c0x = c0 * x, c1x = c1 * x, X = x, Mu = mu;
     f.resize(x.size()), rows.resize(mu.size());
     Vector g(mu.size()), reaction(x.size());
@@ -50,29 +50,31 @@ TEST_CASE("complex and real factorizations, several at once, satisfy their equat
     LoadedModel m(file);
     if (m.numbers.coordinates() > 500) continue;
     ++tried;
-    const auto n = static_cast<std::size_t>(m.numbers.coordinates()),
+    WholeModel whole(m.numbers, true);  // internal states are velocities
+    ConstrainedSystem& system = whole.system();
+    const auto n = static_cast<std::size_t>(system.coordinates()),
                rows = static_cast<std::size_t>(m.numbers.constraints());
     REQUIRE(m.evaluate(evaluate_jacobian));
     m.numbers.rank().choose_rows(1e-6);
     m.disturb(3, 0.02);
     std::vector<double> a = random_vector(n, 1), lambda = random_vector(rows, 2);
     REQUIRE(m.evaluate(evaluate_dynamics));
-    REQUIRE(m.numbers.linearize(LoadedModel::view(a), LoadedModel::view(lambda)));
+    REQUIRE(system.linearize(LoadedModel::view(a), LoadedModel::view(lambda)));
     const std::vector<Shift> shifts = shifts_of(0.01);
-    REQUIRE(m.numbers.prepare(0, shifts.data(), 3));
+    REQUIRE(system.prepare(0, shifts.data(), 3));
     std::vector<double> parts[8];  // f, g, x, mu: real and imaginary
     for (unsigned k = 0; k < 8; ++k) parts[k] = random_vector(k % 4 % 2 == 0 ? n : rows, 20 + k);
     const auto at = [&](int k) { return LoadedModel::view(parts[k]); };
     const std::vector<double> f_re = parts[0], g_re = parts[1], f_im = parts[4], g_im = parts[5];
-    REQUIRE(m.numbers.solve_implicit_complex(1, {at(0), at(4)}, {at(1), at(5)}, {at(2), at(6)}, {at(3), at(7)}));
+    REQUIRE(system.solve_implicit_complex(1, {at(0), at(4)}, {at(1), at(5)}, {at(2), at(6)}, {at(3), at(7)}));
     const auto vector = [](const std::vector<double>& x) {
       return Vector(Eigen::Map<const Vector>(x.data(), static_cast<Index>(x.size())));
     };
     const Shift& s = shifts[1];
     const Vector x_re = vector(parts[2]), x_im = vector(parts[6]), mu_re = vector(parts[3]), mu_im = vector(parts[7]);
     // (c1 C + c0 K)(x_re + i x_im), from products with the real and the imaginary parts of the shift
-    const Products rr(m, x_re, mu_re, s.c0, s.c1), ii(m, x_im, mu_im, s.c0, s.c1),
-        ri(m, x_re, mu_re, s.c0_imag, s.c1_imag), ir(m, x_im, mu_im, s.c0_imag, s.c1_imag);
+    const Products rr(system, x_re, mu_re, s.c0, s.c1), ii(system, x_im, mu_im, s.c0, s.c1),
+        ri(system, x_re, mu_re, s.c0_imag, s.c1_imag), ir(system, x_im, mu_im, s.c0_imag, s.c1_imag);
     const Vector re = rr.f + rr.stiffness - ir.stiffness - vector(f_re),
                  im = ii.f + ii.stiffness + ri.stiffness - vector(f_im);
     const double terms = 1 + rr.f.norm() + ii.f.norm() + rr.stiffness.norm() + ii.stiffness.norm() +
@@ -88,10 +90,10 @@ TEST_CASE("complex and real factorizations, several at once, satisfy their equat
     // The real ones beside it are those of a preparation alone.
     for (const Index handle : {0, 2}) {
       std::vector<double> x(n), mu(rows), alone(n), alone_mu(rows);
-      REQUIRE(m.numbers.solve_implicit(handle, at(0), at(1), LoadedModel::view(x), LoadedModel::view(mu)));
+      REQUIRE(system.solve_implicit(handle, at(0), at(1), LoadedModel::view(x), LoadedModel::view(mu)));
       const Shift& real = shifts[static_cast<std::size_t>(handle)];
-      REQUIRE(m.numbers.prepare(3, &real, 1));
-      REQUIRE(m.numbers.solve_implicit(3, at(0), at(1), LoadedModel::view(alone), LoadedModel::view(alone_mu)));
+      REQUIRE(system.prepare(3, &real, 1));
+      REQUIRE(system.solve_implicit(3, at(0), at(1), LoadedModel::view(alone), LoadedModel::view(alone_mu)));
       CHECK(x == alone);
       CHECK(mu == alone_mu);
     }

@@ -48,7 +48,7 @@ TEST_CASE("the implicit solve and its transpose satisfy their equations on every
   for (const std::filesystem::path& file : shipped_models()) {
     CAPTURE(file.string());
     LoadedModel m(file);
-    ImplicitKkt kkt(m.numbers.linearization(), m.numbers.internal_linearization());
+    ImplicitKkt kkt(m.numbers.parts().linearization, m.numbers.parts().internal_linearization);
     WholeModel whole(m.numbers, true);
     ConstrainedSystem& system = whole.system();
     const auto n = static_cast<std::size_t>(m.numbers.coordinates()),
@@ -82,7 +82,7 @@ TEST_CASE("the implicit solve and its transpose satisfy their equations on every
         const double left = std::inner_product(y.begin(), y.end(), forward.begin(), 0.0);
         const double right = std::inner_product(both.begin(), both.end(), backward.begin(), 0.0);
         CHECK(std::abs(left - right) < 1e-10 * scale_of(forward) * static_cast<double>(n + rows));
-        REQUIRE(kkt.prepare(m.numbers.kkt().matrix(), c0, c1));  // as the model's own
+        REQUIRE(kkt.prepare(m.numbers.parts().kkt.matrix(), c0, c1));  // as the model's own
         ++solvers[kkt.solver()];
       }
     }

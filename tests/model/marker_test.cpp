@@ -85,7 +85,8 @@ TEST_CASE("places and axes of a named point at the start stand for global ones")
   same(constraint(R"("type": "revolute", "bodies": ["a", "b"], "at": "base", "axis": "base.z")"),
        constraint(R"("type": "revolute", "bodies": ["a", "b"], "at": [1, 2, 3], "axis": [1, 0, 0])"));
   // The same joint, once drawn at a point of a body and once by what is fixed in both.
-  LoadedModel loaded(system_file(spatial(constraint(R"("type": "revolute", "bodies": ["a", "b"], "at": "hub", "axis": "hub.z")"))));
+  LoadedModel loaded(
+      system_file(spatial(constraint(R"("type": "revolute", "bodies": ["a", "b"], "at": "hub", "axis": "hub.z")"))));
   REQUIRE(loaded.evaluate(evaluate_Phi));
   const auto start = [&] {
     REQUIRE(loaded.numbers.evaluate(0, LoadedModel::view(loaded.q), {}, {}, evaluate_Phi));
@@ -110,26 +111,30 @@ TEST_CASE("the axes of a named point are a rotation") {
        force(R"("type": "bushing", "bodies": ["a", "b"], "point_i": [0.1, 0.05, -0.2], "point_j": [0, 0.3, 0.1],
              "rotation_i": {"axis": [0, 0, 1], "angle": "=pi/2"}, "rotation_j": {"axis": [1, 0, 0], "angle": "=pi/6"},
              "stiffness": [10, 20, 30], "torsional_stiffness": [1, 2, 3])"));
-  same(force(R"("type": "bushing", "bodies": ["a", "b"], "at": "base", "rotation": "base", "stiffness": [10, 20, 30],
+  same(
+      force(R"("type": "bushing", "bodies": ["a", "b"], "at": "base", "rotation": "base", "stiffness": [10, 20, 30],
              "torsional_stiffness": [1, 2, 3])"),
-       force(R"("type": "bushing", "bodies": ["a", "b"], "at": [1, 2, 3], "rotation": {"axis": [0, 1, 0], "angle": "=pi/2"},
+      force(
+          R"("type": "bushing", "bodies": ["a", "b"], "at": [1, 2, 3], "rotation": {"axis": [0, 1, 0], "angle": "=pi/2"},
              "stiffness": [10, 20, 30], "torsional_stiffness": [1, 2, 3])"));
 }
 
 TEST_CASE("names that cannot be meant are refused") {
   const auto with_axis = [](const std::string& axis) {
-    return refused(spatial(constraint(R"("type": "dot1", "bodies": ["a", "b"], "axis_i": ")" + axis +
-                                      R"(", "axis_j": [1, 0, 0])")));
+    return refused(spatial(
+        constraint(R"("type": "dot1", "bodies": ["a", "b"], "axis_i": ")" + axis + R"(", "axis_j": [1, 0, 0])")));
   };
   CHECK(contains(with_axis("rim.x"), "the point 'rim' is not on 'a', to which 'axis_i' belongs here"));
   CHECK(contains(with_axis("hub"), "a direction by name is a point and one of its axes"));
   CHECK(contains(with_axis("hub.w"), "a direction by name is a point and one of its axes"));
   CHECK(contains(with_axis("hubs.x"), "there is no point 'hubs'; did you mean 'hub'?"));
   CHECK(contains(with_axis("rim.x"), "/system/constraints/tested/axis_i"));
-  CHECK(contains(refused(planar(constraint(R"("type": "translational", "bodies": ["a", "b"], "at": [0, 0], "axis": "hub.z")"))),
-                 "a direction by name"));
-  CHECK(contains(refused(spatial(constraint(R"("type": "revolute", "bodies": ["a", "b"], "at": "nave", "axis": [0, 0, 1])"))),
-                 "there is no point 'nave'"));
+  CHECK(contains(
+      refused(planar(constraint(R"("type": "translational", "bodies": ["a", "b"], "at": [0, 0], "axis": "hub.z")"))),
+      "a direction by name"));
+  CHECK(contains(
+      refused(spatial(constraint(R"("type": "revolute", "bodies": ["a", "b"], "at": "nave", "axis": [0, 0, 1])"))),
+      "there is no point 'nave'"));
   CHECK(contains(refused(R"("type": "planar", "bodies": {"a": {"mass": 1, "inertia": 1}},
                          "points": {"p": {"body": "a", "point": [0, 0], "rotation": {"axis": [0, 0, 1], "angle": 1}}})"),
                  "a planar point has an 'angle'"));

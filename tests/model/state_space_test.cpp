@@ -109,13 +109,12 @@ std::filesystem::path chain_with_motors(int n) {
   for (int k = 1; k <= n; k += 5) {
     motors += (motors.empty() ? "" : ", ") + ("\"motor" + std::to_string(k)) +
               R"(": {"type": "actuator", "joint": "hinge)" + std::to_string(k) +
-              R"(", "law": "-0.3*x - 0.02*rate + 0.1*sin(3*t)",
-        "lag" : 0.05, "initial_force" : 0.02
-  })";
-}
-const std::string constraints = "\"constraints\": {";
-text.replace(text.find(constraints), constraints.size(), "\"forces\": {" + motors + "}, " + constraints);
-return temporary_run_file(text, "motors.json");
+              R"json(", "law": "-0.3*x - 0.02*rate + 0.1*sin(3*t)",
+                     "lag": 0.05, "initial_force": 0.02})json";
+  }
+  const std::string constraints = "\"constraints\": {";
+  text.replace(text.find(constraints), constraints.size(), "\"forces\": {" + motors + "}, " + constraints);
+  return temporary_run_file(text, "motors.json");
 }
 
 }  // namespace

@@ -58,7 +58,8 @@ std::vector<Include> includes_under(const char* folder) {
 /// Headers that neither clang 14 with libstdc++ 12 nor every compiler of a stranger can be asked for.
 bool is_standard(const std::string& name) {
   static const std::set<std::string> unwelcome = {"ranges", "format", "source_location"};
-  if (name == "stddef.h") return true;  // the C interface's
+  static const std::set<std::string> of_c = {"math.h", "stdbool.h", "stddef.h", "stdint.h", "string.h"};
+  if (of_c.count(name) > 0) return true;  // the C interfaces'
   return unwelcome.count(name) == 0 && name.find_first_of("./") == std::string::npos;
 }
 

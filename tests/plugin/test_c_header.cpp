@@ -13,6 +13,7 @@
 #include "trammel/extensions/formulation_extensions.h"
 #include "trammel/extensions/function_bounds.h"
 #include "trammel/extensions/integrator_extensions.h"
+#include "trammel/extensions/parameter_derivatives.h"
 #include "trammel/function.h"
 #include "trammel/model_info.h"
 

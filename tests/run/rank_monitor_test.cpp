@@ -37,7 +37,7 @@ struct FourBar {
   }
   Eigen::Index rank() {
     Eigen::MatrixXd kkt(17, 17);
-    assemble_dense(loaded.numbers.kkt().matrix(), kkt);
+    assemble_dense(loaded.numbers.parts().kkt.matrix(), kkt);
     const Eigen::MatrixXd Phi_q = kkt.bottomLeftCorner(8, 9);
     Eigen::FullPivLU<Eigen::MatrixXd> lu(Phi_q);
     lu.setThreshold(1e-9);

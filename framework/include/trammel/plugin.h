@@ -13,6 +13,15 @@ inline constexpr std::uint32_t interface_epoch = 2;
 /// Grows when extensions or enumerators are added; records and virtual functions stay. A plugin may be older than the
 /// kernel, not newer.
 inline constexpr std::uint32_t sdk_minor = 0;
+/// The minor that a plugin says it needs. Compile with TRAMMEL_TARGET_MINOR=<n> to ask for an earlier one than these
+/// headers have: what came later is not declared then, so that the plugin runs with every Trammel from that minor on.
+/// Additions of minor k stand in `#if !defined(TRAMMEL_TARGET_MINOR) || TRAMMEL_TARGET_MINOR >= k`.
+#ifdef TRAMMEL_TARGET_MINOR
+inline constexpr std::uint32_t target_minor = TRAMMEL_TARGET_MINOR;
+static_assert(target_minor <= sdk_minor, "TRAMMEL_TARGET_MINOR asks for more than these headers have");
+#else
+inline constexpr std::uint32_t target_minor = sdk_minor;
+#endif
 /// "TRAMMEL" and a format digit, little endian.
 inline constexpr std::uint64_t descriptor_magic = 0x314c454d4d415254ull;
 /// Name of the one exported symbol, of type `const PluginDescriptor`.

@@ -112,7 +112,7 @@ DependentLu::Determinant KinematicMotion::determinant(double t, ConstVectorView 
   const std::vector<double>& z = model_.point().z();
   const Status status = model_.evaluate(t, q, {}, {z.data(), static_cast<Index>(z.size())}, evaluate_jacobian);
   if (!status) return {};
-  jacobian_.factorize(model_.kkt().matrix(), {none_.data(), static_cast<Index>(none_.size())});
+  jacobian_.factorize(model_.parts().kkt.matrix(), {none_.data(), static_cast<Index>(none_.size())});
   return jacobian_.determinant();
 }
 

@@ -178,9 +178,18 @@ std::vector<Check> checks_of(ComponentKind kind) {
   std::vector<Check> checks, own;
   add_contract_checks(kind, checks);
   switch (kind) {
-    case ComponentKind::constraint: add_constraint_checks(own); break;
-    case ComponentKind::force: add_force_checks(own); break;
-    case ComponentKind::system: add_system_checks(own); break;
+    case ComponentKind::constraint:
+      add_constraint_checks(own);
+      add_parameter_checks(kind, own);
+      break;
+    case ComponentKind::force:
+      add_force_checks(own);
+      add_parameter_checks(kind, own);
+      break;
+    case ComponentKind::system:
+      add_system_checks(own);
+      add_parameter_checks(kind, own);
+      break;
     case ComponentKind::integrator: add_integrator_checks(own); break;
     case ComponentKind::formulation: add_formulation_checks(own); break;
     case ComponentKind::function: add_function_checks(own); break;

@@ -49,8 +49,9 @@ bool read_marker(const MarkerUse& use, const Node& value, const std::string& pat
   if (info.type == ParameterType::direction) {
     axis = axis_in(value.text, use.host, name);
     if (axis == std::string::npos) {
-      problems.add(value.place, path,
-                   "a direction by name is a point and one of its axes, for example \"tip.x\", not '" + value.text + "'");
+      problems.add(
+          value.place, path,
+          "a direction by name is a point and one of its axes, for example \"tip.x\", not '" + value.text + "'");
       return false;
     }
   }
@@ -75,7 +76,8 @@ bool read_marker(const MarkerUse& use, const Node& value, const std::string& pat
     const std::optional<StartPlace> start = use.resolver.start(marker->point.body);
     if (!start) return false;
     const Matrix& B = start->A;
-    for (std::size_t r = 0; r < 3; ++r) place[r] = start->r[r] + B[3 * r] * s[0] + B[3 * r + 1] * s[1] + B[3 * r + 2] * s[2];
+    for (std::size_t r = 0; r < 3; ++r)
+      place[r] = start->r[r] + B[3 * r] * s[0] + B[3 * r + 1] * s[1] + B[3 * r + 2] * s[2];
     A = matrix_product(B, A);
   }
   if (info.type == ParameterType::rotation) {

@@ -79,7 +79,7 @@ Assembler::Assembler(ConstrainedModel& model, const StartOptions& options, doubl
 }
 
 void Assembler::add_constraints(std::vector<Eigen::Triplet<double>>& entries) const {
-  const KktMatrix& k = model_.kkt().scaled(model_.kkt().matrix());
+  const KktMatrix& k = model_.parts().kkt.scaled(model_.parts().kkt.matrix());
   for (Index i = 0; i < k.block_count; ++i) {
     const JacobianBlock& block = k.blocks[i];
     for (Index j = 0; j < block.columns; ++j) {
@@ -110,7 +110,7 @@ bool Assembler::evaluate(ConstVectorView q, ConstVectorView v, Rows which, Eigen
   }
   const ModelUnit& unit = model_.unit();
   unit.divide_rows({F.data(), m});
-  F.segment(model_.kkt().matrix().rows, model_.kkt().matrix().intrinsic_rows) *= intrinsic_weight;
+  F.segment(model_.parts().kkt.matrix().rows, model_.parts().kkt.matrix().intrinsic_rows) *= intrinsic_weight;
   std::vector<Eigen::Triplet<double>> entries;
   add_constraints(entries);
   std::vector<RowEntry> gradient;
@@ -142,7 +142,7 @@ bool Assembler::evaluate(ConstVectorView q, ConstVectorView v, Rows which, Eigen
 }
 
 bool Assembler::normalise(VectorView q) {
-  const KktMatrix& k = model_.kkt().matrix();
+  const KktMatrix& k = model_.parts().kkt.matrix();
   for (int i = 0; k.intrinsic_rows > 0 && i < 4; ++i) {
     if (!model_.evaluate(t_, q, {}, z_, evaluate_Phi | evaluate_jacobian)) return false;
     for (Index b = 0; b < k.intrinsic_rows; ++b) {

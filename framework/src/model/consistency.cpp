@@ -61,8 +61,8 @@ std::string explain_singularity(ConstrainedModel& model) {
   std::string body;
   const Status status = [&] {
     DenseKkt dense;
-    dense.analyse(model.kkt().matrix());
-    return dense.factorize(model.kkt().matrix());
+    dense.analyse(model.parts().kkt.matrix());
+    return dense.factorize(model.parts().kkt.matrix());
   }();
   if (status.code == StatusCode::singular && status.subject >= model.constraints()) {
     body = model.assembly().body_names[static_cast<std::size_t>(status.subject - model.constraints())];
@@ -240,7 +240,7 @@ void make_consistent(ConstrainedModel& model, double t, VectorView q, VectorView
   const std::vector<double> q_given(q.data, q.data + q.size), v_given(v.data, v.data + v.size);
   Status status = model.evaluate(t, q, v, z, evaluate_Phi | evaluate_jacobian);
   if (!status) refuse_evaluation(model, status);
-  model.kkt().measure_unit();
+  model.parts().kkt.measure_unit();
   const std::vector<double> violation(model.Phi().data, model.Phi().data + model.Phi().size);
   const ConstVectorView violated{violation.data(), static_cast<Index>(violation.size())};
   const auto worst_row = [&] { return std::string(model.row_name(largest(violated))); };

@@ -67,7 +67,7 @@ Status ExtendedModel::time_gradients(ConstVectorView a, VectorView Q_t, VectorVi
 
 Status ExtendedModel::solve_implicit(Index handle, ConstVectorView f, ConstVectorView g, VectorView x,
                                      VectorView lambda) {
-  const StateElimination<double>& elimination = model_.implicit_factors().real(handle).elimination();
+  const StateElimination<double>& elimination = model_.parts().implicit_factors.real(handle).elimination();
   view(f_).map() = own(f).map();
   view(r_).map() = states(f).map();
   elimination.add_states(view(r_), view(f_));
@@ -78,7 +78,8 @@ Status ExtendedModel::solve_implicit(Index handle, ConstVectorView f, ConstVecto
 
 Status ExtendedModel::solve_implicit_complex(Index handle, ConstComplexView f, ConstComplexView g, ComplexView x,
                                              ComplexView lambda) {
-  const StateElimination<std::complex<double>>& elimination = model_.implicit_factors().complex(handle).elimination();
+  const StateElimination<std::complex<double>>& elimination =
+      model_.parts().implicit_factors.complex(handle).elimination();
   const ComplexView force{view(f_), view(f_im_)}, rate{view(r_), view(r_im_)}, own_x{own(x.re), own(x.im)};
   force.re.map() = own(f.re).map(), force.im.map() = own(f.im).map();
   rate.re.map() = states(f.re).map(), rate.im.map() = states(f.im).map();

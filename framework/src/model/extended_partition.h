@@ -15,31 +15,31 @@ class ExtendedPartition final : public PartitionSolve, public PartitionQuality, 
 
   Status choose_partition(ConstVectorView forced, VectorView independent) override {
     states(independent).map().setOnes();
-    return model_.partition().choose_partition(own(forced), own(independent));
+    return model_.parts().partition.choose_partition(own(forced), own(independent));
   }
   Status factorize_dependent(ConstVectorView independent) override {
-    return model_.partition().factorize_dependent(own(independent));
+    return model_.parts().partition.factorize_dependent(own(independent));
   }
   void solve_dependent(ConstVectorView r, VectorView x) override {
-    model_.partition().solve_dependent(r, own(x));
+    model_.parts().partition.solve_dependent(r, own(x));
     states(x).map().setZero();
   }
   void solve_dependent_transpose(ConstVectorView f, VectorView y) override {
-    model_.partition().solve_dependent_transpose(own(f), y);
+    model_.parts().partition.solve_dependent_transpose(own(f), y);
   }
-  double dependent_condition(VectorView guess) override { return model_.partition().dependent_condition(guess); }
+  double dependent_condition(VectorView guess) override { return model_.parts().partition.dependent_condition(guess); }
 
   void scales(VectorView scale) const override {
     constexpr double immense = 1e300;  // no change of s is large
-    model_.partition().scales(own(scale));
+    model_.parts().partition.scales(own(scale));
     states(scale).map().setConstant(immense);
   }
   Status choose_scaled(ConstVectorView scale, ConstVectorView forced, VectorView independent) override {
     states(independent).map().setOnes();
-    return model_.partition().choose_scaled(own(scale), own(forced), own(independent));
+    return model_.parts().partition.choose_scaled(own(scale), own(forced), own(independent));
   }
   double amplification(ConstVectorView scale, ConstVectorView independent, VectorView probe) override {
-    return model_.partition().amplification(own(scale), own(independent), own(probe));
+    return model_.parts().partition.amplification(own(scale), own(independent), own(probe));
   }
 
   double largest_coordinate(ConstVectorView dq) const override { return model_.unit().largest_coordinate(own(dq)); }

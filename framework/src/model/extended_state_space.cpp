@@ -12,10 +12,10 @@ namespace {
 // (1), what time alone moves; s has nothing of it where the constraints do not depend on time.
 void add_time_gradient(ConstrainedModel& model, ConstVectorView dq, ConstVectorView dv, VectorView f, VectorView out,
                        VectorView rate) {
-  model.internal_linearization().time_gradient(out);
+  model.parts().internal_linearization.time_gradient(out);
   if (!model.rheonomic()) return;
   const std::vector<double> none(count(out.size), 0.0);
-  model.internal_linearization().apply(dq, dv, {none.data(), out.size}, f, rate);
+  model.parts().internal_linearization.apply(dq, dv, {none.data(), out.size}, f, rate);
   out.map() += rate.map();
 }
 
@@ -29,18 +29,18 @@ void ExtendedReduction::make_room(Index d) {
   w_.assign(count(d - nz), 0.0);
   unit_.assign(count(nz), 0.0);
   rate_.assign(count(nz), 0.0);
-  model_.reduction().make_room(d - nz);
+  model_.parts().reduction.make_room(d - nz);
 }
 
 Status ExtendedReduction::reduce(ConstVectorView independent, ConstVectorView a, ConstVectorView lambda, MatrixView M,
                                  MatrixView MJ1, MatrixView MJ2, VectorView MJt) {
   const Index n = model_.coordinates(), nz = model_.internal_states(), d = MJt.size - nz;
-  const InternalLinearization& internal = model_.internal_linearization();
+  const InternalLinearization& internal = model_.parts().internal_linearization;
   const auto corner = [&](MatrixView A) {
     A.map().setZero();
     return MatrixView{A.data, d, d, A.stride};
   };
-  ModelReduction& bodies = model_.reduction();
+  ModelReduction& bodies = model_.parts().reduction;
   const Status status = bodies.reduce(independent.segment(0, n), a.segment(0, n), lambda, corner(M), corner(MJ1),
                                       corner(MJ2), MJt.segment(0, d));
   if (!status) return status;
@@ -75,7 +75,7 @@ Status ExtendedStateSpace::linearize(ConstVectorView independent, ConstVectorVie
   f_.assign(count(n), 0.0);
   zero_.assign(count(std::max(n, nz_)), 0.0);
   w_.assign(count(MJt.size - nz_), 0.0);
-  SparseStateSpace& bodies = model_.sparse_state_space();
+  SparseStateSpace& bodies = model_.parts().sparse_state_space;
   const Status status = bodies.linearize(independent.segment(0, n), a.segment(0, n), lambda, own(MJt));
   if (!status) return status;
   std::vector<double> rate(count(nz_));
@@ -84,32 +84,33 @@ Status ExtendedStateSpace::linearize(ConstVectorView independent, ConstVectorVie
 }
 
 void ExtendedStateSpace::apply_mass(ConstVectorView y, VectorView out) {
-  model_.sparse_state_space().apply_mass(own(y), own(out));
+  model_.parts().sparse_state_space.apply_mass(own(y), own(out));
   states(out).map() = states(y).map();
 }
 
 void ExtendedStateSpace::apply_J1(ConstVectorView y, VectorView out) {
-  SparseStateSpace& bodies = model_.sparse_state_space();
+  SparseStateSpace& bodies = model_.parts().sparse_state_space;
   bodies.apply_J1(own(y), own(out));
-  model_.internal_linearization().apply(bodies.moved(), bodies.followed(), {zero_.data(), nz_}, view(f_), states(out));
+  model_.parts().internal_linearization.apply(bodies.moved(), bodies.followed(), {zero_.data(), nz_}, view(f_),
+                                              states(out));
 }
 
 void ExtendedStateSpace::apply_J2(ConstVectorView y, VectorView out) {
   const Index n = model_.coordinates();
-  SparseStateSpace& bodies = model_.sparse_state_space();
+  SparseStateSpace& bodies = model_.parts().sparse_state_space;
   bodies.apply_J2(own(y), own(out));
-  model_.internal_linearization().apply({zero_.data(), n}, bodies.moved(), states(y), view(f_), states(out));
+  model_.parts().internal_linearization.apply({zero_.data(), n}, bodies.moved(), states(y), view(f_), states(out));
   bodies.project(view(f_), view(w_));
   own(out).map() -= view(w_).map();
 }
 
 Status ExtendedStateSpace::prepare(Index first, const Shift* shifts, Index count) {
-  return model_.sparse_state_space().prepare(first, shifts, count);
+  return model_.parts().sparse_state_space.prepare(first, shifts, count);
 }
 
 Status ExtendedStateSpace::solve(Index handle, ConstVectorView r, VectorView z) {
-  SparseStateSpace& bodies = model_.sparse_state_space();
-  const StateElimination<double>& elimination = model_.implicit_factors().real(handle).elimination();
+  SparseStateSpace& bodies = model_.parts().sparse_state_space;
+  const StateElimination<double>& elimination = model_.parts().implicit_factors.real(handle).elimination();
   std::fill(f_.begin(), f_.end(), 0.0);
   elimination.add_states(states(r), view(f_));
   bodies.project(view(f_), view(w_));
@@ -122,8 +123,9 @@ Status ExtendedStateSpace::solve(Index handle, ConstVectorView r, VectorView z) 
 }
 
 Status ExtendedStateSpace::solve_complex(Index handle, ConstComplexView r, ComplexView z) {
-  SparseStateSpace& bodies = model_.sparse_state_space();
-  const StateElimination<std::complex<double>>& elimination = model_.implicit_factors().complex(handle).elimination();
+  SparseStateSpace& bodies = model_.parts().sparse_state_space;
+  const StateElimination<std::complex<double>>& elimination =
+      model_.parts().implicit_factors.complex(handle).elimination();
   const ConstComplexView of_states{states(r.re), states(r.im)};
   f_im_.assign(f_.size(), 0.0), w_im_.assign(w_.size(), 0.0);
   std::fill(f_.begin(), f_.end(), 0.0);

@@ -201,6 +201,14 @@ void Model::require_place(const PointSlot& point, const Section& section) const 
       *section.node, section.path);
 }
 
+const LoadedComponent& Model::component(const ElementSlot& slot) const {
+  for (std::size_t i = 0; i < assembly_->constraints.size(); ++i) {
+    if (&assembly_->constraints[i] == &slot) return constraints_[i].loaded();
+  }
+  const auto at = static_cast<const ForceSlot*>(&slot) - assembly_->forces.data();
+  return forces_[static_cast<std::size_t>(at)].loaded();
+}
+
 void Model::forget_state_functions(const Extensible& element) {
   const StateFunctions* others = find_extension<StateFunctions>(element);
   for (Index i = 0; others != nullptr && i < others->state_function_count(); ++i) {

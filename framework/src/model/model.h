@@ -33,6 +33,8 @@ class Model final : public ModelInfo {
   /// Start values of all coordinates as the run file gives them.
   const std::vector<double>& q0() const { return q0_; }
   const std::vector<double>& v0() const { return v0_; }
+  /// What made an element of the assembly.
+  const LoadedComponent& component(const ElementSlot& slot) const;
   /// For the components created later: formulation, integrator, metrics.
   Resolver& resolver() { return *resolver_; }
   const RunFile& run() const { return run_; }

@@ -229,7 +229,7 @@ Status linearize_internal(ConstrainedModel& model, ConstVectorView v, LinearMode
     status = model.apply_jacobian_gradient(v, along, view(rows));
     if (status) status = model.apply_time_jacobian(along, view(more));
     for (std::size_t i = 0; i < rows.size(); ++i) rows[i] += more[i];
-    model.partition().solve_dependent(view(rows), view(V));
+    model.parts().partition.solve_dependent(view(rows), view(V));
     for (double& x : V) x = -x;
     if (status) {
       status =
@@ -284,7 +284,7 @@ Status linearize_model(ConstrainedModel& model, double t, ConstVectorView q, Con
   if (status) status = model.solve(model.Q(), model.gamma(), view(a), view(lambda));
   linear.acceleration = 0;
   if (status) linear.acceleration = model.unit().largest_coordinate(view(a));
-  ModelPartition& partition = model.partition();
+  ModelPartition& partition = model.parts().partition;
   if (status) status = partition.choose_partition({}, view(mask));
   if (!status) return status;
   linear.independent.clear();

@@ -17,42 +17,21 @@ constexpr GmresLimits implicit_step{40, 1e-13, 1e-9};
 
 }  // namespace
 
-void SparseStateSpace::make_room(ConstVectorView independent) {
+void SparseStateSpace::make_room() {
   const Index n = kkt_.assembly().coordinates(), m = kkt_.assembly().rows();
-  independent_.clear();
-  for (Index i = 0; i < n; ++i) {
-    if (independent[i] != 0) independent_.push_back(i);
-  }
-  const auto freedoms = static_cast<Index>(independent_.size());
-  if (freedoms == freedoms_) return;
-  freedoms_ = freedoms;
-  for (Numbers* x : {&Z_, &S_, &P_, &f_, &reaction_, &zero_, &x_}) x->assign(count(n), 0.0);
-  for (Numbers* x : {&g_, &rows_, &rate_, &zero_rows_, &mu_}) x->assign(count(m), 0.0);
-  dropped_.assign(count(m), 0);
-  gmres_.make_room(freedoms, implicit_step);
-}
-
-void SparseStateSpace::keep_matrices() {
-  const KktMatrix& k = kkt_.matrix();
-  const Index m = kkt_.assembly().rows(), c = k.coordinates;
-  const double* M = kkt_.mass_blocks();
-  M_.assign(M, M + kkt_.assembly().table.square(k.bodies));
-  Phi_q_.assign(k.Phi_q, k.Phi_q + kkt_.assembly().full_block_size());
-  intrinsic_.assign(k.intrinsic, k.intrinsic + k.intrinsic_rows * c);
-  for (Index r = 0; r < m; ++r) dropped_[count(r)] = kkt_.dropped()[count(r)] != 0 ? 1 : 0;
-  kept_matrix_ = k;
-  kept_matrix_.weight = M_.data(), kept_matrix_.Phi_q = Phi_q_.data(), kept_matrix_.intrinsic = intrinsic_.data();
-  kept_matrix_.dropped = dropped_.data();
+  if (tangent_.freedoms() == freedoms_) return;
+  freedoms_ = tangent_.freedoms();
+  for (Numbers* x : {&Z_, &S_, &P_, &f_, &reaction_, &x_}) x->assign(count(n), 0.0);
+  for (Numbers* x : {&g_, &rows_, &rate_}) x->assign(count(m), 0.0);
+  zero_.assign(count(std::max(n, m)), 0.0);
+  gmres_.make_room(freedoms_, implicit_step);
 }
 
 Status SparseStateSpace::linearize(ConstVectorView independent, ConstVectorView a, ConstVectorView lambda,
                                    VectorView MJt) {
-  make_room(independent);
-  keep_matrices();
-  if (!dependent_.factorize(kept_matrix_, independent)) {
-    return Status::failure(StatusCode::singular, "Jacobian of the dependent coordinates");
-  }
-  return time_gradient(a, lambda, MJt);
+  const Status status = tangent_.keep(independent);
+  make_room();
+  return status ? time_gradient(a, lambda, MJt) : status;
 }
 
 // As in model_reduction.cpp, for one vector.
@@ -62,13 +41,13 @@ Status SparseStateSpace::time_gradient(ConstVectorView a, ConstVectorView lambda
   if (status && kkt_.point().rheonomic()) {
     const std::vector<double>& v = kkt_.point().v();
     Numbers &du = Z_, &dv = S_;
-    dependent_.solve(kkt_.point().nu().data, false, 1, du.data());
+    tangent_.dependent().solve(kkt_.point().nu().data, false, 1, du.data());
     status = linearization_.jacobian_gradient({v.data(), static_cast<Index>(v.size())}, view(du), view(rate_));
     for (std::size_t i = 0; i < rate_.size(); ++i) rows_[i] = -rows_[i] - rate_[i];
     for (std::size_t i = 0; i < v.size(); ++i) dv[i] = du[i] + v[i];
     if (status) status = linearization_.time_jacobian(view(dv), view(rate_));
     for (std::size_t i = 0; i < rate_.size(); ++i) rows_[i] -= rate_[i];
-    dependent_.solve(rows_.data(), false, 1, dv.data());
+    tangent_.dependent().solve(rows_.data(), false, 1, dv.data());
     if (status) status = linearization_.time_jacobian_transposed(lambda, view(reaction_));
     linearization_.apply(view(du), view(dv), view(P_), view(rows_));
     for (std::size_t i = 0; i < f_.size(); ++i) f_[i] += P_[i] + reaction_[i];
@@ -78,66 +57,36 @@ Status SparseStateSpace::time_gradient(ConstVectorView a, ConstVectorView lambda
   return status;
 }
 
-void SparseStateSpace::form_tangent(ConstVectorView y) {
-  std::fill(P_.begin(), P_.end(), 0.0);
-  for (std::size_t k = 0; k < independent_.size(); ++k) P_[count(independent_[k])] = y[static_cast<Index>(k)];
-  kkt_.row_space().apply(kept_matrix_, P_.data(), rows_.data());
-  for (double& x : rows_) x = -x;
-  dependent_.solve(rows_.data(), false, 1, Z_.data());
-  for (std::size_t k = 0; k < independent_.size(); ++k) Z_[count(independent_[k])] = y[static_cast<Index>(k)];
-}
-
 void SparseStateSpace::follow_velocities() {
-  linearization_.apply(view(zero_), view(Z_), view(f_), view(rows_));
+  linearization_.apply(view(zero_).segment(0, static_cast<Index>(Z_.size())), view(Z_), view(f_), view(rows_));
   for (double& x : rows_) x *= -0.5;
-  dependent_.solve(rows_.data(), false, 1, S_.data());
-}
-
-void SparseStateSpace::multiply_mass(const Numbers& x) {
-  const double* numbers = M_.data();
-  for (Index b = 0; b < kept_matrix_.bodies; ++b) {
-    const Index c = kept_matrix_.width(b), first = kept_matrix_.first[b];
-    const Eigen::Map<const Eigen::MatrixXd> M(numbers, c, c);
-    Eigen::Map<Eigen::VectorXd>(f_.data() + first, c).noalias() +=
-        M * Eigen::Map<const Eigen::VectorXd>(x.data() + first, c);
-    numbers += c * c;
-  }
+  tangent_.dependent().solve(rows_.data(), false, 1, S_.data());
 }
 
 void SparseStateSpace::project_change(VectorView out) {
   for (double& x : g_) x = -x;
-  dependent_.solve(g_.data(), false, 1, P_.data());
-  multiply_mass(P_);
-  project(-1, out);
-}
-
-// T^T f = (f - Phi_q^T y)_w with Phi_u^T y = f_u.
-void SparseStateSpace::project(double factor, VectorView out) {
-  dependent_.solve(f_.data(), true, 1, rows_.data());
-  kkt_.row_space().apply_transpose(kept_matrix_, rows_.data(), P_.data());
-  for (std::size_t k = 0; k < independent_.size(); ++k) {
-    const std::size_t i = count(independent_[k]);
-    out[static_cast<Index>(k)] = factor * (f_[i] - P_[i]);
-  }
+  tangent_.dependent().solve(g_.data(), false, 1, P_.data());
+  tangent_.add_mass(P_, f_);
+  tangent_.project(-1, f_, out);
 }
 
 void SparseStateSpace::apply_mass(ConstVectorView y, VectorView out) {
-  form_tangent(y);
+  tangent_.form(y, Z_);
   std::fill(f_.begin(), f_.end(), 0.0);
-  multiply_mass(Z_);
-  project(1, out);
+  tangent_.add_mass(Z_, f_);
+  tangent_.project(1, f_, out);
 }
 
 void SparseStateSpace::apply_J1(ConstVectorView y, VectorView out) {
-  form_tangent(y);
+  tangent_.form(y, Z_);
   follow_velocities();
   linearization_.apply(view(Z_), view(S_), view(f_), view(g_));
   project_change(out);
 }
 
 void SparseStateSpace::apply_J2(ConstVectorView y, VectorView out) {
-  form_tangent(y);
-  linearization_.apply(view(zero_), view(Z_), view(f_), view(g_));
+  tangent_.form(y, Z_);
+  linearization_.apply(view(zero_).segment(0, static_cast<Index>(Z_.size())), view(Z_), view(f_), view(g_));
   project_change(out);
 }
 
@@ -158,69 +107,74 @@ void SparseStateSpace::apply_complex(Index handle, ConstVectorView y, VectorView
   const Shift& shift = shifts_[count(handle)];
   const double a0 = shift.c0, b0 = shift.c0_imag, a1 = shift.c1, b1 = shift.c1_imag;
   follow(y.segment(0, freedoms_));
-  Z_re_ = Z_, S_re_ = S_;
+  complex_.Z_re = Z_, complex_.S_re = S_;
   follow(y.segment(freedoms_, freedoms_));
-  Z_im_ = Z_, S_im_ = S_;
+  complex_.Z_im = Z_, complex_.S_im = S_;
   std::fill(reaction_.begin(), reaction_.end(), 0.0);
-  std::fill(f_im_.begin(), f_im_.end(), 0.0);
-  factors_.complex(handle).elimination().add_reaction({view(Z_re_), view(Z_im_)}, {view(S_re_), view(S_im_)},
-                                                      {view(reaction_), view(f_im_)});
+  std::fill(complex_.f_im.begin(), complex_.f_im.end(), 0.0);
+  factors_.complex(handle).elimination().add_reaction({view(complex_.Z_re), view(complex_.Z_im)},
+                                                      {view(complex_.S_re), view(complex_.S_im)},
+                                                      {view(reaction_), view(complex_.f_im)});
   for (std::size_t i = 0; i < Z_.size(); ++i) {  // the imaginary part, for which Z_ is right
-    S_[i] = a1 * Z_im_[i] + b1 * Z_re_[i] + a0 * S_im_[i] + b0 * S_re_[i];
-    x_[i] = a0 * Z_im_[i] + b0 * Z_re_[i];
+    S_[i] = a1 * complex_.Z_im[i] + b1 * complex_.Z_re[i] + a0 * complex_.S_im[i] + b0 * complex_.S_re[i];
+    x_[i] = a0 * complex_.Z_im[i] + b0 * complex_.Z_re[i];
   }
-  finish_implicit(f_im_, out.segment(freedoms_, freedoms_));
+  finish_implicit(complex_.f_im, out.segment(freedoms_, freedoms_));
   for (std::size_t i = 0; i < Z_.size(); ++i) {
-    S_[i] = a1 * Z_re_[i] - b1 * Z_im_[i] + a0 * S_re_[i] - b0 * S_im_[i];
-    x_[i] = a0 * Z_re_[i] - b0 * Z_im_[i];
+    S_[i] = a1 * complex_.Z_re[i] - b1 * complex_.Z_im[i] + a0 * complex_.S_re[i] - b0 * complex_.S_im[i];
+    x_[i] = a0 * complex_.Z_re[i] - b0 * complex_.Z_im[i];
   }
-  Z_ = Z_re_;
+  Z_ = complex_.Z_re;
   finish_implicit(reaction_, out.segment(0, freedoms_));
 }
 
 void SparseStateSpace::finish_implicit(const Numbers& states, VectorView out) {
   linearization_.apply(view(x_), view(S_), view(f_), view(g_));
   for (std::size_t i = 0; i < f_.size(); ++i) f_[i] += states[i];
-  multiply_mass(Z_);
+  tangent_.add_mass(Z_, f_);
   for (double& x : g_) x = -x;
-  dependent_.solve(g_.data(), false, 1, P_.data());
-  multiply_mass(P_);
-  project(1, out);
+  tangent_.dependent().solve(g_.data(), false, 1, P_.data());
+  tangent_.add_mass(P_, f_);
+  tangent_.project(1, f_, out);
 }
 
 Status SparseStateSpace::prepare(Index first, const Shift* shifts, Index number) {
   if (count(first + number) > shifts_.size()) shifts_.resize(count(first + number));
   std::copy(shifts, shifts + number, shifts_.begin() + first);
   const bool all_real = std::all_of(shifts, shifts + number, [](const Shift& s) { return s.real(); });
-  if (!all_real && both_.size() != count(2 * freedoms_)) {
-    for (Numbers* x : {&Z_re_, &S_re_, &Z_im_, &S_im_, &f_im_, &x_im_}) x->assign(Z_.size(), 0.0);
-    for (Numbers* x : {&both_, &solution_}) x->assign(count(2 * freedoms_), 0.0);
-    complex_gmres_.make_room(2 * freedoms_, implicit_step);
+  if (!all_real && complex_.both.size() != count(2 * freedoms_)) {
+    for (Numbers* x : {&complex_.Z_re, &complex_.S_re, &complex_.Z_im, &complex_.S_im, &complex_.f_im, &complex_.x_im})
+      x->assign(Z_.size(), 0.0);
+    for (Numbers* x : {&complex_.both, &complex_.solution}) x->assign(count(2 * freedoms_), 0.0);
+    complex_.gmres.make_room(2 * freedoms_, implicit_step);
   }
-  return factors_.prepare(kept_matrix_, first, shifts, number);
+  return factors_.prepare(tangent_.matrix(), first, shifts, number);
 }
 
 void SparseStateSpace::precondition(Index handle, ConstVectorView r, VectorView z) {
   std::fill(f_.begin(), f_.end(), 0.0);
-  for (std::size_t k = 0; k < independent_.size(); ++k) f_[count(independent_[k])] = r[static_cast<Index>(k)];
-  factors_.real(handle).solve(kept_matrix_, view(f_), view(zero_rows_), view(x_), view(mu_));
-  for (std::size_t k = 0; k < independent_.size(); ++k) z[static_cast<Index>(k)] = x_[count(independent_[k])];
+  for (std::size_t k = 0; k < tangent_.independent().size(); ++k)
+    f_[count(tangent_.independent()[k])] = r[static_cast<Index>(k)];
+  factors_.real(handle).solve(tangent_.matrix(), view(f_), view(zero_).segment(0, static_cast<Index>(rows_.size())),
+                              view(x_), view(rows_));
+  for (std::size_t k = 0; k < tangent_.independent().size(); ++k)
+    z[static_cast<Index>(k)] = x_[count(tangent_.independent()[k])];
 }
 
 void SparseStateSpace::precondition_complex(Index handle, ConstVectorView r, VectorView z) {
   const Index d = freedoms_;
   std::fill(f_.begin(), f_.end(), 0.0);
-  std::fill(f_im_.begin(), f_im_.end(), 0.0);
+  std::fill(complex_.f_im.begin(), complex_.f_im.end(), 0.0);
   for (Index k = 0; k < d; ++k) {
-    const std::size_t i = count(independent_[count(k)]);
-    f_[i] = r[k], f_im_[i] = r[d + k];
+    const std::size_t i = count(tangent_.independent()[count(k)]);
+    f_[i] = r[k], complex_.f_im[i] = r[d + k];
   }
-  const ConstVectorView no_rows = view(zero_rows_);
-  factors_.complex(handle).solve(kept_matrix_, {view(f_), view(f_im_)}, {no_rows, no_rows}, {view(x_), view(x_im_)},
-                                 {});
+  const ConstVectorView no_rows = view(zero_).segment(0, static_cast<Index>(rows_.size()));
+  factors_.complex(handle).solve(tangent_.matrix(), {view(f_), view(complex_.f_im)}, {no_rows, no_rows},
+                                 {view(x_), view(complex_.x_im)}, {});
   for (Index k = 0; k < d; ++k) {
-    const std::size_t i = count(independent_[count(k)]);
-    z[k] = x_[i], z[d + k] = x_im_[i];
+    const std::size_t i = count(tangent_.independent()[count(k)]);
+    z[k] = x_[i], z[d + k] = complex_.x_im[i];
   }
 }
 
@@ -254,10 +208,10 @@ Status SparseStateSpace::solve(Index handle, ConstVectorView r, VectorView z) {
 Status SparseStateSpace::solve_complex(Index handle, ConstComplexView r, ComplexView z) {
   const auto multiply = [&](ConstVectorView y, VectorView out) { apply_complex(handle, y, out); };
   const auto approximate = [&](ConstVectorView y, VectorView out) { precondition_complex(handle, y, out); };
-  const VectorView both = view(both_), solution = view(solution_);
+  const VectorView both = view(complex_.both), solution = view(complex_.solution);
   both.segment(0, freedoms_).map() = r.re.map();
   both.segment(freedoms_, freedoms_).map() = r.im.map();
-  const Status status = complex_gmres_.solve(both, solution, multiply, approximate);
+  const Status status = complex_.gmres.solve(both, solution, multiply, approximate);
   z.re.map() = solution.segment(0, freedoms_).map();
   z.im.map() = solution.segment(freedoms_, freedoms_).map();
   return status ? status : in_words(status, std::isfinite(both.map().norm()));

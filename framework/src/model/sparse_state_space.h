@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "linalg/dependent_lu.h"
 #include "linalg/gmres.h"
+#include "model/sparse_tangent.h"
 #include "trammel/extensions/state_space_solve.h"
 
 namespace trammel {
@@ -24,7 +24,7 @@ class ModelKkt;
 class SparseStateSpace final : public StateSpaceSolve {
  public:
   SparseStateSpace(ModelKkt& kkt, Linearization& linearization, ImplicitFactors& factors)
-      : kkt_(kkt), linearization_(linearization), factors_(factors) {}
+      : kkt_(kkt), linearization_(linearization), factors_(factors), tangent_(kkt) {}
 
   Status linearize(ConstVectorView independent, ConstVectorView a, ConstVectorView lambda, VectorView MJt) override;
   void apply_mass(ConstVectorView y, VectorView out) override;
@@ -41,29 +41,24 @@ class SparseStateSpace final : public StateSpaceSolve {
   ConstVectorView followed() const { return {S_.data(), static_cast<Index>(S_.size())}; }
   /// [hot] Both for this y.
   void follow(ConstVectorView y) {
-    form_tangent(y);
+    tangent_.form(y, Z_);
     follow_velocities();
   }
   /// [hot] out = T^T f.
   void project(ConstVectorView f, VectorView out) {
     std::copy(f.data, f.data + f.size, f_.begin());
-    project(1, out);
+    tangent_.project(1, f_, out);
   }
 
  private:
   using Numbers = std::vector<double>;
 
-  void make_room(ConstVectorView independent);
-  /// Copies M and Phi_q: stages move the model away from the point.
-  void keep_matrices();
+  void make_room();
   Status time_gradient(ConstVectorView a, ConstVectorView lambda, VectorView MJt);
 
-  void form_tangent(ConstVectorView y);  ///< Z_ = T y
-  void follow_velocities();              ///< S_: Phi_u S_u = -G_v Z / 2
+  void follow_velocities();  ///< S_: Phi_u S_u = -G_v Z / 2
   /// out = -T^T (f + M p), f_ and g_ being those of (5): Phi_u p_u = -g.
   void project_change(VectorView out);
-  void project(double factor, VectorView out);  ///< out = factor T^T f_
-  void multiply_mass(const Numbers& x);         ///< f_ += M x
   void apply_implicit(Index handle, ConstVectorView y, VectorView out);
   void apply_complex(Index handle, ConstVectorView y, VectorView out);
   void precondition(Index handle, ConstVectorView r, VectorView z);
@@ -75,18 +70,19 @@ class SparseStateSpace final : public StateSpaceSolve {
   ModelKkt& kkt_;
   Linearization& linearization_;
   ImplicitFactors& factors_;
-  KktMatrix kept_matrix_;
-  Numbers M_, Phi_q_, intrinsic_;
-  std::vector<unsigned char> dropped_;
-  DependentLu dependent_;
-  Gmres gmres_, complex_gmres_;
-  std::vector<Index> independent_;  ///< coordinates w_k
-  Index freedoms_ = -1;
-  std::vector<Shift> shifts_;                    ///< by handle
-  Numbers Z_, S_, P_, f_, reaction_, zero_, x_;  // n
-  Numbers g_, rows_, rate_, zero_rows_, mu_;     // m
+  SparseTangent tangent_;
+  Gmres gmres_;
+  Index freedoms_ = -1;                   ///< there is room for
+  std::vector<Shift> shifts_;             ///< by handle
+  Numbers Z_, S_, P_, f_, reaction_, x_;  // n
+  Numbers g_, rows_, rate_;               // m
+  Numbers zero_;                          // the larger of both
   /// Of complex systems: the tangents and velocities of both parts, their changes; right-hand side and solution (2 d).
-  Numbers Z_re_, S_re_, Z_im_, S_im_, f_im_, x_im_, both_, solution_;
+  struct Complex {
+    Gmres gmres;
+    Numbers Z_re, S_re, Z_im, S_im, f_im, x_im, both, solution;
+  };
+  Complex complex_;
 };
 
 }  // namespace trammel

@@ -180,7 +180,7 @@ StaticEnergy::StaticEnergy(ConstrainedModel& model, double t, ConstVectorView q)
 
 Status StaticEnergy::choose() {
   Status status = model_.evaluate(t_, view(q_), view(rest_), view(z_), evaluate_dynamics | evaluate_Phi);
-  PartitionSolve& partition = model_.partition();
+  PartitionSolve& partition = model_.parts().partition;
   if (status) status = partition.choose_partition({}, view(mask_));
   if (status) status = partition.factorize_dependent(view(mask_));
   if (!status) return status;
@@ -196,9 +196,9 @@ Status StaticEnergy::choose() {
 Status StaticEnergy::solve_dependent() {
   for (Index i = 0; i < most_newton_steps; ++i) {
     Status status = model_.evaluate(t_, view(q_), view(rest_), view(z_), evaluate_Phi | evaluate_jacobian);
-    if (status) status = model_.partition().factorize_dependent(view(mask_));
+    if (status) status = model_.parts().partition.factorize_dependent(view(mask_));
     if (!status) return status;
-    model_.partition().solve_dependent(model_.Phi(), view(step_));
+    model_.parts().partition.solve_dependent(model_.Phi(), view(step_));
     const double change = model_.unit().largest_coordinate(view(step_));
     if (!(change <= longest_newton_step)) break;
     for (std::size_t k = 0; k < q_.size(); ++k) q_[k] -= step_[k];
@@ -213,7 +213,7 @@ void StaticEnergy::begin_line(const Eigen::VectorXd& p) {
   std::fill(column_.begin(), column_.end(), 0.0);
   for (Index k = 0; k < size(); ++k) column_[count(independent_[count(k)])] = p[k];
   model_.apply_jacobian(view(column_), view(rows_));
-  model_.partition().solve_dependent(view(rows_), view(step_));
+  model_.parts().partition.solve_dependent(view(rows_), view(step_));
   direction_ = column_;
   for (std::size_t i = 0; i < direction_.size(); ++i) direction_[i] -= step_[i];
 }
@@ -249,7 +249,7 @@ Status StaticEnergy::move_along(double alpha) {
 Status StaticEnergy::evaluate() {
   ++evaluations;
   Status status = model_.evaluate(t_, view(q_), view(rest_), view(z_), evaluate_dynamics | evaluate_Phi);
-  if (status) status = model_.partition().factorize_dependent(view(mask_));
+  if (status) status = model_.parts().partition.factorize_dependent(view(mask_));
   if (!status) return status;
   energy_ = model_.assembly().system.potential_energy(t_, model_.point().body_state(0));
   for (const ForceSlot& slot : model_.assembly().forces) {
@@ -257,7 +257,7 @@ Status StaticEnergy::evaluate() {
     potential_of(slot, model_.point().element_state(slot), potential);
     energy_ += potential;
   }
-  model_.partition().solve_dependent_transpose(model_.Q(), view(rows_));
+  model_.parts().partition.solve_dependent_transpose(model_.Q(), view(rows_));
   model_.apply_jacobian_transpose(view(rows_), view(column_));
   gradient_.resize(size());
   for (Index k = 0; k < size(); ++k) {
@@ -275,7 +275,7 @@ Eigen::MatrixXd StaticEnergy::tangent() {
     std::fill(column_.begin(), column_.end(), 0.0);
     column_[count(independent_[count(k)])] = 1;
     model_.apply_jacobian(view(column_), view(rows_));
-    model_.partition().solve_dependent(view(rows_), view(step_));
+    model_.parts().partition.solve_dependent(view(rows_), view(step_));
     T.col(k) =
         Eigen::Map<const Eigen::VectorXd>(column_.data(), n) - Eigen::Map<const Eigen::VectorXd>(step_.data(), n);
   }
@@ -298,6 +298,6 @@ double StaticEnergy::largest(const Eigen::VectorXd& dw) const {
   return largest;
 }
 
-double StaticEnergy::condition() { return model_.partition().dependent_condition(view(guess_)); }
+double StaticEnergy::condition() { return model_.parts().partition.dependent_condition(view(guess_)); }
 
 }  // namespace trammel

@@ -312,7 +312,7 @@ bool does_work(ConstrainedModel& model, const Observation& start, const std::vec
       t = from + part * (breaks[piece] - from);
     }
     if (!model.evaluate(t, view(q), view(v), view(z), 0u)) continue;
-    const EnergyBudget found = model.energy(view(lambda));
+    const EnergyBudget found = model.parts().energy.budget(view(lambda));
     works = found.dissipation != 0 || found.work != 0;
   }
   return works;

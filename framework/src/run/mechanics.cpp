@@ -13,10 +13,9 @@
 
 namespace trammel {
 
-Mechanics::State::State(RunFile described, const SimulationOptions& options)
-    : run(std::move(described)), host(search_folders(run.plugin_search, options.plugin_path)) {
+MechanicsModel::MechanicsModel(RunFile described, PluginHost& host) : run(std::move(described)) {
   require_valid(run, host.catalogue(), host.search_trace());
-  blamed([this] {
+  blamed([&] {
     model = std::make_unique<Model>(run, host);
     if (model->assembly() == nullptr) {
       throw Error(ErrorKind::input, message_at(run.system.node->place, "/system",
@@ -24,24 +23,29 @@ Mechanics::State::State(RunFile described, const SimulationOptions& options)
     }
     inputs = std::make_unique<Inputs>(*model);
     plant = std::make_unique<ModelPlant>(make_start(*model, run.analysis.solver, run.start).model, nullptr, "",
-                                         ViewKind::constrained, 0);
-    const Observation& start = plant->observation();
-    q.assign(start.q.data, start.q.data + start.q.size);
-    v.assign(start.v.data, start.v.data + start.v.size);
-    z.assign(start.z.data, start.z.data + start.z.size);
-    velocity_violation.assign(static_cast<std::size_t>(numbers().constraints()), 0.0);
-    observe();
+                                         ViewKind::constrained, 0, InternalStates::stay);
     columns = std::make_unique<Columns>(*model, plant->model(), plant->observation(), MethodChannels());
     columns->select(run.output.channels, run.output.all_channels);
   });
 }
 
+Mechanics::State::State(RunSource described, const SimulationOptions& options)
+    : source(std::move(described)), host(search_folders(source.read().plugin_search, options.plugin_path)) {
+  made = std::make_unique<MechanicsModel>(source.read(), host);
+  const Observation& start = made->plant->observation();
+  q.assign(start.q.data, start.q.data + start.q.size);
+  v.assign(start.v.data, start.v.data + start.v.size);
+  z.assign(start.z.data, start.z.data + start.z.size);
+  velocity_violation.assign(static_cast<std::size_t>(numbers().constraints()), 0.0);
+  observe();
+}
+
 void Mechanics::State::require(const Status& status) {
-  if (!status) throw Error(ErrorKind::compute, "the model cannot be evaluated: " + explain(status, *plant));
+  if (!status) throw Error(ErrorKind::compute, "the model cannot be evaluated: " + explain(status, *made->plant));
 }
 
 void Mechanics::State::observe() {
-  blamed([this] { require(plant->observe_at(t, view(q), view(v), view(z))); });
+  blamed([this] { require(made->plant->observe_at(t, view(q), view(v), view(z))); });
   ConstrainedModel& m = numbers();
   const VectorView out{velocity_violation.data(), static_cast<Index>(velocity_violation.size())};
   m.apply_jacobian(view(v), out);
@@ -50,7 +54,8 @@ void Mechanics::State::observe() {
 
 void Mechanics::State::linearize() {
   ConstrainedModel& m = numbers();
-  std::vector<double> a(q.size()), lambda(velocity_violation.size());
+  std::vector<double>&a = acceleration, &lambda = multiplier;
+  a.resize(q.size()), lambda.resize(velocity_violation.size());
   blamed([&] {
     require(m.evaluate(t, view(q), view(v), view(z), evaluate_dynamics | evaluate_nu | evaluate_Phi));
     require(m.factorize(ProjectionWeights::mass));
@@ -92,12 +97,12 @@ void Mechanics::State::rate_jacobian(MatrixView f_y) {
 }
 
 Mechanics::Mechanics(const std::filesystem::path& run_file, const SimulationOptions& options)
-    : state_(std::make_unique<State>(load_run_file(run_file, options.set), options)) {}
+    : state_(std::make_unique<State>(RunSource(run_file, options.set), options)) {}
 
 Mechanics::Mechanics(const RunDescription& description, const SimulationOptions& options)
     : state_([&] {
         const RunDescription::State& held = description_state(description.state_);
-        return std::make_unique<State>(described_run_file(held.document, held.name, held.folder, options.set), options);
+        return std::make_unique<State>(RunSource(held.document, held.name, held.folder, options.set), options);
       }()) {}
 
 Mechanics::~Mechanics() = default;
@@ -146,20 +151,22 @@ void Mechanics::project() {
   s.observe();
 }
 
-const std::vector<std::string>& Mechanics::inputs() const { return state_->inputs->names(); }
-double Mechanics::input(const std::string& name) const { return state_->inputs->value(state_->inputs->find(name)); }
+const std::vector<std::string>& Mechanics::inputs() const { return state_->made->inputs->names(); }
+double Mechanics::input(const std::string& name) const {
+  return state_->made->inputs->value(state_->made->inputs->find(name));
+}
 void Mechanics::set_input(const std::string& name, double value) {
   if (!std::isfinite(value)) throw Error(ErrorKind::input, "input '" + name + "' is not finite");
-  state_->inputs->set(state_->inputs->find(name), value);
-  state_->inputs->taken();
+  state_->made->inputs->set(state_->made->inputs->find(name), value);
+  state_->made->inputs->taken();
   state_->numbers().point().invalidate();
   state_->observe();
 }
 
-ConstVectorView Mechanics::accelerations() const { return state_->plant->observation().a; }
+ConstVectorView Mechanics::accelerations() const { return state_->made->plant->observation().a; }
 ConstVectorView Mechanics::multipliers() const {
-  state_->plant->finish_multipliers();
-  return state_->plant->observation().lambda;
+  state_->made->plant->finish_multipliers();
+  return state_->made->plant->observation().lambda;
 }
 ConstVectorView Mechanics::forces() const { return state_->numbers().Q(); }
 ConstVectorView Mechanics::state_rates() const { return state_->numbers().z_rate(); }
@@ -187,11 +194,12 @@ void Mechanics::jacobian(MatrixView Phi_q) const {
 
 void Mechanics::rate_jacobian(MatrixView f_y) { state_->rate_jacobian(f_y); }
 
-const std::vector<std::string>& Mechanics::channels() const { return state_->columns->names(); }
+const std::vector<std::string>& Mechanics::channels() const { return state_->made->columns->names(); }
 std::vector<double> Mechanics::channel_values() {
   std::vector<double> values(channels().size());
-  state_->plant->finish_multipliers();
-  state_->columns->row({&state_->plant->observation(), 0, 0, 0}, {values.data(), static_cast<Index>(values.size())});
+  state_->made->plant->finish_multipliers();
+  state_->made->columns->row({&state_->made->plant->observation(), 0, 0, 0},
+                             {values.data(), static_cast<Index>(values.size())});
   return values;
 }
 

@@ -27,8 +27,8 @@ Tangent tangent_at(ConstrainedModel& model, const std::vector<double>& velocity,
   const Index n = model.coordinates(), m = model.constraints(), nz = model.internal_states();
   const ConstVectorView v{velocity.data(), n};
   Vector marks = Vector::Zero(n);
-  require(model.partition().choose_partition({}, view_of(marks)));
-  require(model.partition().factorize_dependent(view_of(marks)));
+  require(model.parts().partition.choose_partition({}, view_of(marks)));
+  require(model.parts().partition.factorize_dependent(view_of(marks)));
   Tangent tangent;
   for (Index i = 0; i < n; ++i) {
     if (marks[i] != 0) tangent.independent.push_back(i);
@@ -40,12 +40,12 @@ Tangent tangent_at(ConstrainedModel& model, const std::vector<double>& velocity,
     Vector unit = Vector::Unit(n, tangent.independent[static_cast<std::size_t>(k)]);
     model.apply_jacobian(view_of(unit), view_of(rows));
     rows *= -1;
-    model.partition().solve_dependent(view_of(rows), view_of(T));
+    model.parts().partition.solve_dependent(view_of(rows), view_of(T));
     T += unit;
     require(model.apply_jacobian_gradient(v, view_of(T), view_of(rows)));
     require(model.apply_time_jacobian(view_of(T), view_of(more)));
     rows = -rows - more;
-    model.partition().solve_dependent(view_of(rows), view_of(V));
+    model.parts().partition.solve_dependent(view_of(rows), view_of(V));
     tangent.R.col(k) << T, V, Vector::Zero(nz);
     tangent.R.col(d + k) << Vector::Zero(n), T, Vector::Zero(nz);
   }
@@ -64,14 +64,14 @@ LinearSystem Mechanics::linearize(const std::vector<std::string>& inputs, const 
   ConstrainedModel& model = s.numbers();
   const Index n = coordinates(), m = constraints(), nz = internal_states();
   const auto require = [&s](const Status& status) { s.require(status); };
-  Columns columns(*s.model, &model, s.plant->observation(), MethodChannels());
+  Columns columns(*s.made->model, &model, s.made->plant->observation(), MethodChannels());
   const std::vector<std::string> known = columns.available();
   for (const std::string& name : outputs) {
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw Error::parameter(name, "there is no column '" + name + "'" + did_you_mean(name, known));
   }
   if (!outputs.empty()) columns.select(outputs, false);
-  for (const std::string& name : inputs) s.inputs->find(name);
+  for (const std::string& name : inputs) s.made->inputs->find(name);
 
   Matrix f_y(2 * n + nz, 2 * n + nz);
   s.rate_jacobian({f_y.data(), 2 * n + nz, 2 * n + nz, 2 * n + nz});
@@ -101,8 +101,8 @@ LinearSystem Mechanics::linearize(const std::vector<std::string>& inputs, const 
   };
   const auto outputs_now = [&] {
     Vector values(static_cast<Eigen::Index>(outputs.size()));
-    s.plant->finish_multipliers();
-    if (!outputs.empty()) columns.row({&s.plant->observation(), 0, 0, 0}, view_of(values));
+    s.made->plant->finish_multipliers();
+    if (!outputs.empty()) columns.row({&s.made->plant->observation(), 0, 0, 0}, view_of(values));
     return values;
   };
   constexpr double step = 1e-5;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "config/run_file.h"
+#include "config/run_source.h"
 #include "plugin/host.h"
 #include "results/columns.h"
 #include "run/inputs.h"
@@ -14,30 +14,51 @@
 
 namespace trammel {
 
-struct Mechanics::State {
-  /// [setup]
-  State(RunFile described, const SimulationOptions& options);
-
-  ConstrainedModel& numbers() { return *plant->model(); }
-  /// Evaluates everything at the state; throws.
-  void observe();
-  /// Throws Error(compute) with the reason.
-  void require(const Status& status);
-  /// Makes the matrices and contractions of the state those at hand, for `rate_jacobian`.
-  void linearize();
-  /// f_y; rows and columns q, v, z.
-  void rate_jacobian(MatrixView f_y);
-  ConstVectorView view(const std::vector<double>& x) const { return {x.data(), static_cast<Index>(x.size())}; }
+/// A run file's model with its numbers, made anew when a parameter changes.
+struct MechanicsModel {
+  /// [setup] `host` must outlive it.
+  MechanicsModel(RunFile described, PluginHost& host);
 
   RunFile run;
-  PluginHost host;
   std::unique_ptr<Model> model;
   std::unique_ptr<ModelPlant> plant;
   std::unique_ptr<Inputs> inputs;
   std::unique_ptr<Columns> columns;  ///< those of the run file
+};
+
+/// What a number p does at a state: (M a + Phi_q^T lambda - Q)_p, Phi_p, (Phi_q v - nu)_p, (Phi_q a - gamma)_p, z'_p.
+struct NumberEffect {
+  std::vector<double> residual, Phi, velocity, acceleration, z_rate;
+};
+
+struct Mechanics::State {
+  /// [setup]
+  State(RunSource described, const SimulationOptions& options);
+
+  /// Puts another model in place, with one more setting, and with the state and the inputs of this one.
+  void change(const Setting* changed);
+
+  ConstrainedModel& numbers() { return *made->plant->model(); }
+  /// Evaluates everything at the state; throws.
+  void observe();
+  /// Throws Error(compute) with the reason.
+  void require(const Status& status);
+  /// Makes the matrices and contractions of the state those at hand, and `acceleration` and `multiplier` its own.
+  void linearize();
+  /// By the component's own derivatives; false: it has none for this number. `effect` comes filled with zeros.
+  bool own_effect(const std::string& path, NumberEffect& effect);
+  const ModelPoint& numbers_point() { return numbers().point(); }
+  /// f_y; rows and columns q, v, z.
+  void rate_jacobian(MatrixView f_y);
+  ConstVectorView view(const std::vector<double>& x) const { return {x.data(), static_cast<Index>(x.size())}; }
+
+  RunSource source;
+  PluginHost host;
+  std::unique_ptr<MechanicsModel> made;
   double t = 0;
   std::vector<double> q, v, z;
   std::vector<double> velocity_violation;
+  std::vector<double> acceleration, multiplier;  ///< since the last `linearize`
 };
 
 }  // namespace trammel

@@ -52,8 +52,11 @@ std::vector<std::string> remarks_on_start(const ModelStart& start, const Constra
 
 }  // namespace
 
-Simulation::State::State(RunFile described, const SimulationOptions& options)
-    : run(std::move(described)), host(search_folders(run.plugin_search, options.plugin_path)) {
+Simulation::State::State(RunSource described, std::vector<std::filesystem::path> folders)
+    : source(std::move(described)),
+      plugin_path(std::move(folders)),
+      run(source.read()),
+      host(search_folders(run.plugin_search, plugin_path)) {
   const Stopwatch since_start;
   require_valid(run, host.catalogue(), host.search_trace());
   // Inside: what the mark names, ids of the host's plugins and elements of the model, lives until the failure has its
@@ -103,7 +106,8 @@ void Simulation::State::create_plant() {
   try {
     ModelStart made = make_start(*model, run.analysis.solver, options);
     auto bodies = std::make_unique<ModelPlant>(std::move(made.model), methods.formulation(),
-                                               methods.formulation_plugin(), methods.view(), constraint_limit);
+                                               methods.formulation_plugin(), methods.view(), constraint_limit,
+                                               methods.any() ? InternalStates::move : InternalStates::stay);
     if (methods.any()) {
       const StepControlOptions& control = methods.control();
       const Numbers& rtol = control.rtol;
@@ -279,7 +283,7 @@ bool Simulation::State::advance(double show, RunObserver* observer) {
 }
 
 Simulation::Simulation(const std::filesystem::path& run_file, const SimulationOptions& options)
-    : state_(std::make_unique<State>(load_run_file(run_file, options.set), options)) {
+    : state_(std::make_unique<State>(RunSource(run_file, options.set), options.plugin_path)) {
   tell_about_plugins();
 }
 

@@ -27,7 +27,8 @@ double largest_difference(const std::vector<double>& before, ConstVectorView aft
 Simulation::Simulation(const RunDescription& description, const SimulationOptions& options)
     : state_([&] {
         const RunDescription::State& held = description_state(description.state_);
-        return std::make_unique<State>(described_run_file(held.document, held.name, held.folder, options.set), options);
+        return std::make_unique<State>(RunSource(held.document, held.name, held.folder, options.set),
+                                       options.plugin_path);
       }()) {
   tell_about_plugins();
 }
@@ -117,6 +118,25 @@ void Simulation::set_input(const std::string& name, double value) {
   }
   if (!s.analysis->over_time()) throw Error(ErrorKind::usage, "this analysis does not run over time");
   s.inputs->set(i, value);
+}
+
+double Simulation::parameter(const std::string& path) const { return number_at(state_->run, path); }
+
+void Simulation::set_parameter(const std::string& path, double value) {
+  State& s = *state_;
+  s.refuse_after_begin("set_parameter");
+  if (!s.recorder.folder().empty() || s.recorder.watched() || s.checkpoints.wanted())
+    throw Error(ErrorKind::usage, "set_parameter comes before write_results, watch and checkpoint_every");
+  if (s.t() != 0) throw Error(ErrorKind::usage, "set_parameter comes before restart");
+  RunSource source = s.source;
+  source.keep(number_setting(path, value));
+  auto made = std::make_unique<State>(std::move(source), s.plugin_path);
+  for (const std::string& name : s.inputs->changed()) {
+    const std::size_t i = made->inputs->find(name);
+    made->inputs->set(i, s.inputs->value(s.inputs->find(name)));
+  }
+  state_ = std::move(made);
+  tell_about_plugins();
 }
 
 bool Simulation::State::apply_inputs() {

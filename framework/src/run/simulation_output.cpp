@@ -117,9 +117,9 @@ bool Simulation::State::tell_watches() {
 
 std::string Simulation::State::about_differences() const {
   ConstrainedModel* numbers = engine != nullptr ? plant->model() : nullptr;
-  if (numbers == nullptr || numbers->linearization().differenced().empty()) return "";
+  if (numbers == nullptr || numbers->parts().linearization.differenced().empty()) return "";
   std::string names;
-  for (const Index force : numbers->linearization().differenced()) {
+  for (const Index force : numbers->parts().linearization.differenced()) {
     const ForceSlot& slot = numbers->assembly().forces[static_cast<std::size_t>(force)];
     names += fmt::format("{}force '{}' (type '{}')", names.empty() ? "" : ", ", slot.name, slot.type);
   }

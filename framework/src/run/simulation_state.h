@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/analysis.h"
+#include "config/run_source.h"
 #include "config/validate.h"
 #include "plugin/breadcrumb.h"
 #include "plugin/floating_point_mode.h"
@@ -36,7 +37,7 @@ class Stopwatch {
 };
 
 struct Simulation::State {
-  State(RunFile described, const SimulationOptions& options);
+  State(RunSource described, std::vector<std::filesystem::path> plugin_path);
 
   void create_plant();
   /// Throws Error(plugin) if the floating-point mode is not `before`, what it was before any plugin was loaded.
@@ -117,6 +118,8 @@ struct Simulation::State {
     return {&plant->observation(), engine->h(), sums.dissipated, sums.work};
   }
 
+  RunSource source;
+  std::vector<std::filesystem::path> plugin_path;
   RunFile run;
   PluginHost host;
   std::unique_ptr<Model> model;

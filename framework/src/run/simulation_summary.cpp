@@ -38,7 +38,7 @@ MethodsUsed methods_used(const Methods& methods, const RunFile& run, Plant& plan
     if (own != nullptr && !given(methods.control().step)) used.step_rule = own->rule();
   }
   if (ConstrainedModel* numbers = plant.model(); numbers != nullptr)
-    used.linear_solver = numbers->kkt().solver(ProjectionWeights::mass).name();
+    used.linear_solver = numbers->parts().kkt.solver(ProjectionWeights::mass).name();
   return used;
 }
 

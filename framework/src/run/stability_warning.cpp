@@ -36,9 +36,9 @@ FastMotions fast_motions(Plant& plant, const StateView& state) {
   const PlantCounters before = plant.counters;  // those of the run
   FastMotions found;
   if (ConstrainedModel* model = plant.model(); model != nullptr) {
-    const std::vector<Index> differenced = model->linearization().differenced();
+    const std::vector<Index> differenced = model->parts().linearization.differenced();
     found = look(SmallMotions(*model, plant.observation().a, plant.observation().lambda));
-    model->linearization().differenced() = differenced;  // the run itself may need no derivatives
+    model->parts().linearization.differenced() = differenced;  // the run itself may need no derivatives
     plant.observe(state);
   } else {
     found = look(SmallMotions(*plant.problem().second_order, state.t, state.x, state.v));

@@ -82,9 +82,9 @@ class MotionByEvaluation {
     std::vector<double> x(q.size());
     for (int i = 0; i < 30; ++i) {
       Status status = model_.evaluate(0, view(q), {}, view(z0_), evaluate_Phi | evaluate_jacobian);
-      if (status) status = model_.partition().factorize_dependent(view(mask_));
+      if (status) status = model_.parts().partition.factorize_dependent(view(mask_));
       if (!status) return status;
-      model_.partition().solve_dependent(model_.Phi(), {x.data(), static_cast<Index>(x.size())});
+      model_.parts().partition.solve_dependent(model_.Phi(), {x.data(), static_cast<Index>(x.size())});
       double change = 0;
       for (std::size_t k = 0; k < q.size(); ++k) q[k] -= x[k], change = std::max(change, std::abs(x[k]));
       if (change <= 1e-13) return status;
@@ -96,12 +96,12 @@ class MotionByEvaluation {
     std::vector<double> x(q.size());
     for (std::size_t k = 0; k < v.size(); ++k) v[k] *= mask_[k];
     Status status = model_.evaluate(0, view(q), view(v), view(z0_), evaluate_jacobian | evaluate_nu);
-    if (status) status = model_.partition().factorize_dependent(view(mask_));
+    if (status) status = model_.parts().partition.factorize_dependent(view(mask_));
     if (!status) return status;
     std::vector<double> r(static_cast<std::size_t>(model_.constraints()));
     model_.apply_jacobian(view(v), {r.data(), static_cast<Index>(r.size())});
     for (std::size_t k = 0; k < r.size(); ++k) r[k] = model_.nu()[static_cast<Index>(k)] - r[k];
-    model_.partition().solve_dependent(view(r), {x.data(), static_cast<Index>(x.size())});
+    model_.parts().partition.solve_dependent(view(r), {x.data(), static_cast<Index>(x.size())});
     for (std::size_t k = 0; k < v.size(); ++k) v[k] += x[k];
     return status;
   }

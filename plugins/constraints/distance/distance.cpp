@@ -1,5 +1,6 @@
 // Plugin: a fixed distance between two points, spatial and planar.
 #include "trammel/sdk/elements/planar_joint.h"
+#include "trammel/sdk/elements/point_parameters.h"
 #include "trammel/sdk/elements/spatial_joint.h"
 #include "trammel/sdk/plugin.h"
 
@@ -33,6 +34,12 @@ inline double checked_length(const Parameters& given, double initial, const char
   return length;
 }
 
+template <class State>
+sdk::DistanceParameters<State> numbers(const Parameters& given, const ModelInfo& model) {
+  using Length = typename sdk::DistanceParameters<State>::Length;
+  return {given.two, given.ends, trammel::given(given.length) ? Length::given : Length::initial, given.length, model};
+}
+
 /// Row 0: |P_j - P_i| - length, m. Singular where the points meet.
 class SpatialDistance final : public sdk::SpatialConstraint<sdk::DistanceRow> {
  public:
@@ -42,10 +49,12 @@ class SpatialDistance final : public sdk::SpatialConstraint<sdk::DistanceRow> {
   SpatialDistance(const Parameters& given, const ModelInfo& model)
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1], row(given, model)),
         reaction_(sdk::vec3(given.ends.point_j)),
-        drawn_(sdk::Drawn(Symbol::rod).at(0, sdk::vec3(given.ends.point_i)).at(1, sdk::vec3(given.ends.point_j))) {}
+        drawn_(sdk::Drawn(Symbol::rod).at(0, sdk::vec3(given.ends.point_i)).at(1, sdk::vec3(given.ends.point_j))),
+        numbers_(numbers<SpatialBodyState>(given, model)) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ReactionPoint, Drawing>(id, &reaction_, &drawn_);
+    return sdk::offer_extensions<ReactionPoint, Drawing, ConstraintParameterDerivatives>(id, &reaction_, &drawn_,
+                                                                                         &numbers_);
   }
 
  private:
@@ -59,6 +68,7 @@ class SpatialDistance final : public sdk::SpatialConstraint<sdk::DistanceRow> {
 
   sdk::SpatialReaction reaction_;
   sdk::Drawn drawn_;
+  sdk::DistanceParameters<SpatialBodyState> numbers_;
 };
 
 /// Row 0: |P_j - P_i| - length, m. Singular where the points meet.
@@ -70,10 +80,12 @@ class PlanarDistance final : public sdk::PlanarConstraint<sdk::PlanarDistanceRow
   PlanarDistance(const Parameters& given, const ModelInfo& model)
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1], row(given, model)),
         reaction_(sdk::vec2(given.ends.point_j)),
-        drawn_(sdk::Drawn(Symbol::rod).at(0, sdk::vec2(given.ends.point_i)).at(1, sdk::vec2(given.ends.point_j))) {}
+        drawn_(sdk::Drawn(Symbol::rod).at(0, sdk::vec2(given.ends.point_i)).at(1, sdk::vec2(given.ends.point_j))),
+        numbers_(numbers<PlanarBodyState>(given, model)) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ReactionPoint, Drawing>(id, &reaction_, &drawn_);
+    return sdk::offer_extensions<ReactionPoint, Drawing, ConstraintParameterDerivatives>(id, &reaction_, &drawn_,
+                                                                                         &numbers_);
   }
 
  private:
@@ -87,6 +99,7 @@ class PlanarDistance final : public sdk::PlanarConstraint<sdk::PlanarDistanceRow
 
   sdk::PlanarReaction reaction_;
   sdk::Drawn drawn_;
+  sdk::DistanceParameters<PlanarBodyState> numbers_;
 };
 
 }  // namespace trammel::distance

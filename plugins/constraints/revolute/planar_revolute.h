@@ -1,6 +1,7 @@
 // Planar revolute joint: common point, two rows.
 #pragma once
 
+#include "revolute_numbers.h"
 #include "trammel/sdk/elements/joint_coordinates.h"
 #include "trammel/sdk/plugin.h"
 
@@ -17,24 +18,27 @@ class PlanarRevolute final : public sdk::PlanarConstraint<sdk::PlanarPointRows> 
                                                             TRAMMEL_EMBED(Parameters, point, sdk::point_fields));
 
   PlanarRevolute(const Parameters& given, const ModelInfo& model)
-      : PlanarRevolute(given, sdk::planar_points(given.two, given.point, model)) {}
+      : PlanarRevolute(given, sdk::planar_points(given.two, given.point, model), model) {}
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates, Drawing>(id, &channels_, &reaction_,
-                                                                                            &coordinates_, &drawn_);
+    return sdk::offer_extensions<ElementChannels, ReactionPoint, JointCoordinates, Drawing,
+                                 ConstraintParameterDerivatives>(id, &channels_, &reaction_, &coordinates_, &drawn_,
+                                                                 &numbers_);
   }
 
  private:
-  PlanarRevolute(const Parameters& given, const sdk::PlanarPoints& points)
+  PlanarRevolute(const Parameters& given, const sdk::PlanarPoints& points, const ModelInfo& model)
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {points.s_i, points.s_j}),
         coordinates_(given.two),
         reaction_(points.s_j),
-        drawn_(sdk::Drawn(Symbol::hinge).at(points)) {}
+        drawn_(sdk::Drawn(Symbol::hinge).at(points)),
+        numbers_(given.two, given.point, model) {}
 
   sdk::PlanarAngleChannels channels_;
   sdk::PlanarJointCoordinates<sdk::PlanarAngleCoordinate> coordinates_;
   sdk::PlanarReaction reaction_;
   sdk::Drawn drawn_;
+  PlanarNumbers numbers_;
 };
 
 }  // namespace trammel::revolute

@@ -1,6 +1,7 @@
 // Spatial revolute joint: common point and common axis, five rows.
 #pragma once
 
+#include "revolute_numbers.h"
 #include "trammel/sdk/elements/joint_coordinates.h"
 #include "trammel/sdk/plugin.h"
 
@@ -13,18 +14,23 @@ class SpatialRevolute final : public sdk::SpatialConstraint<sdk::PointRows, sdk:
   static constexpr auto parameters = sdk::table<Parameters>(sdk::embedded(sdk::axis_joint_fields, 0));
 
   SpatialRevolute(const Parameters& given, const ModelInfo& model)
-      : SpatialRevolute(given, sdk::spatial_joint_geometry(given, model)) {}
+      : SpatialRevolute(given, sdk::spatial_joint_geometry(given, model), model) {}
 
-  const void* extension(const char* id) const override { return report_.extension(id); }
+  const void* extension(const char* id) const override {
+    const void* found = sdk::offer_extensions<ConstraintParameterDerivatives>(id, &numbers_);
+    return found != nullptr ? found : report_.extension(id);
+  }
 
  private:
-  SpatialRevolute(const Parameters& given, const sdk::SpatialJointGeometry& geometry)
+  SpatialRevolute(const Parameters& given, const sdk::SpatialJointGeometry& geometry, const ModelInfo& model)
       : FusedConstraint(given.two.bodies[0], given.two.bodies[1], {geometry.points.s_i, geometry.points.s_j},
                         {geometry.axes.f_i, geometry.axes.g_i, geometry.axes.h_j}),
         report_(given.two, geometry.points.s_j, sdk::JointAngle(geometry.axes, given.initial_angle), {},
-                sdk::Drawn(Symbol::hinge).at(geometry.points).along(1, geometry.axes.h_j)) {}
+                sdk::Drawn(Symbol::hinge).at(geometry.points).along(1, geometry.axes.h_j)),
+        numbers_(given.two, given.point, given.axis, model) {}
 
   sdk::SpatialJointReport report_;
+  SpatialNumbers numbers_;
 };
 
 }  // namespace trammel::revolute

@@ -1,5 +1,6 @@
 // Plugin: translational spring-damper between two points, spatial and planar.
 #include <string>
+#include <type_traits>
 
 #include "trammel/extensions/element_extensions.h"
 #include "trammel/extensions/static_potential.h"
@@ -11,6 +12,7 @@
 #include "trammel/sdk/elements/scalar_law.h"
 #include "trammel/sdk/elements/two_body_force.h"
 #include "trammel/sdk/plugin.h"
+#include "tsda_numbers.h"
 
 // Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), section 6.2 and chapter 11.
 //   Q = -F(l, l', t) l_q, tension positive, F and the energy account as scalar_law.h says                         (1)
@@ -51,9 +53,6 @@ constexpr auto tsda_table = sdk::table<Parameters>(
         .choices("none|compression|tension")
         .otherwise("\"none\""));
 
-/// Lengths below this fraction of the smallest normal use have lost their direction to rounding, m.
-constexpr double coincident = 1e-14;
-
 template <class Length>
 class Tsda : public sdk::TwoBodyForce,
              private ElementChannels,
@@ -65,8 +64,8 @@ class Tsda : public sdk::TwoBodyForce,
   static constexpr Index N = Length::coordinates, D = N == 3 ? 2 : 3;
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<ElementChannels, DryFriction, StateFunctions, StateLaws, LawSwitches, Drawing>(
-        id, this, this, this, this, &switches_, &drawn_);
+    return sdk::offer_extensions<ElementChannels, DryFriction, StateFunctions, StateLaws, LawSwitches, Drawing,
+                                 ForceParameterDerivatives>(id, this, this, this, this, &switches_, &drawn_, &numbers_);
   }
 
   Status force(const ElementState& s, const VectorView* Q) const override {
@@ -119,7 +118,8 @@ class Tsda : public sdk::TwoBodyForce,
         law_(given.law, given.free_length, given.one_sided, {"l", "length"}, start(given, length, model)),
         has_friction_(given.law.friction > 0),
         size_(start(given, length, model)),
-        drawn_(sdk::Drawn(symbol(given)).at(0, length.s_i).at(1, length.s_j)) {
+        drawn_(sdk::Drawn(symbol(given)).at(0, length.s_i).at(1, length.s_j)),
+        numbers_(given.two, given.ends, given.law, given.free_length, given.one_sided, law_, length_, model) {
     law_.list_switches(switches_);
     for (Index k = 0; k < D; ++k) switches_.add("through_zero");
     double free_length = 0;
@@ -234,6 +234,7 @@ class Tsda : public sdk::TwoBodyForce,
   bool has_friction_;
   double size_;  ///< m, length in the initial configuration
   sdk::Drawn drawn_;
+  Numbers<std::conditional_t<N == 7, SpatialBodyState, PlanarBodyState>, Length> numbers_;
   sdk::OwnSwitches<Tsda> switches_{*this, &Tsda::switch_values};
 };
 

@@ -35,7 +35,9 @@ class Planar final : public System, public BodyColumnUnits {
 
   const BodySystem* bodies() const override { return &bodies_; }
 
-  const void* extension(const char* id) const override { return sdk::offer_extensions<BodyColumnUnits>(id, this); }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<BodyColumnUnits, BodyParameterDerivatives>(id, this, &bodies_);
+  }
   const char* column_unit(Index k) const override { return k < 2 ? "m" : k == 2 ? "rad" : k < 5 ? "m/s" : "rad/s"; }
   const char* acceleration_column_unit(Index k) const override { return k < 2 ? "m/s^2" : "rad/s^2"; }
 

@@ -238,6 +238,24 @@ double PlanarBodies::potential_energy(double, const void* states) const {
   return energy;
 }
 
+// M a - Q = (m (r'' - g), J phi''), linear in m and J.
+Status PlanarBodies::parameter_derivatives(Index body, Index i, double, const void* state, ConstVectorView a,
+                                           const BodyDerivatives& out) const {
+  const PlanarBodyState& b = body_state(state);
+  const BodyData& data = data_[static_cast<std::size_t>(body)];
+  const double g[2] = {data.weight[0] / data.mass, data.weight[1] / data.mass};
+  const bool by_mass = i == 0;
+  if (out.residual.data != nullptr) {
+    for (Index k = 0; k < 2; ++k) out.residual[k] = by_mass ? a[k] - g[k] : 0;
+    if (data.width == 3) out.residual[2] = by_mass ? 0 : a[2];
+  }
+  if (out.kinetic != nullptr) {
+    *out.kinetic = 0.5 * (by_mass ? b.rdot[0] * b.rdot[0] + b.rdot[1] * b.rdot[1] : b.omega * b.omega);
+  }
+  if (out.potential != nullptr) *out.potential = by_mass ? -(g[0] * b.r[0] + g[1] * b.r[1]) : 0;
+  return Status::success();
+}
+
 void PlanarBodies::wrench(const void*, ConstVectorView Q, double* force, double* torque) const {
   force[0] = Q[0], force[1] = Q[1], force[2] = 0;
   torque[0] = torque[1] = 0, torque[2] = Q[2];

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "trammel/extensions/parameter_derivatives.h"
 #include "trammel/model_info.h"
 #include "trammel/sdk/elements/bodies.h"
 #include "trammel/system.h"
@@ -38,7 +39,7 @@ struct Run {
 
 /// M = diag(m, m, J), W_b = diag(1/sqrt(m), 1/sqrt(m), 1/sqrt(J)), without the last for a point mass, whose state has the
 /// angle 0; no intrinsic constraint, no quadratic velocity terms.
-class PlanarBodies final : public BodySystem {
+class PlanarBodies final : public BodySystem, public BodyParameterDerivatives {
  public:
   PlanarBodies(const double* gravity, const ModelInfo& model);
 
@@ -78,6 +79,11 @@ class PlanarBodies final : public BodySystem {
   void acceleration_values(const void* state, ConstVectorView a, VectorView out) const override;
   void point(const void* state, const double* local, ConstVectorView a, double* position, double* velocity,
              double* acceleration) const override;
+
+  Index parameter_count(Index body) const override { return data_[static_cast<std::size_t>(body)].width - 1; }
+  const char* parameter_name(Index, Index i) const override { return i == 0 ? "mass" : "inertia"; }
+  Status parameter_derivatives(Index body, Index i, double t, const void* state, ConstVectorView a,
+                               const BodyDerivatives& out) const override;
 
  private:
   std::vector<BodyData> data_;

@@ -38,7 +38,9 @@ class Spatial final : public System, public BodyColumnUnits {
 
   const BodySystem* bodies() const override { return &bodies_; }
 
-  const void* extension(const char* id) const override { return sdk::offer_extensions<BodyColumnUnits>(id, this); }
+  const void* extension(const char* id) const override {
+    return sdk::offer_extensions<BodyColumnUnits, BodyParameterDerivatives>(id, this, &bodies_);
+  }
   const char* column_unit(Index k) const override { return k < 3 ? "m" : k < 7 ? "1" : k < 10 ? "m/s" : "rad/s"; }
   const char* acceleration_column_unit(Index k) const override { return k < 3 ? "m/s^2" : "rad/s^2"; }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "trammel/extensions/all_bodies.h"
+#include "trammel/extensions/parameter_derivatives.h"
 #include "trammel/model_info.h"
 #include "trammel/sdk/elements/bodies.h"
 #include "trammel/system.h"
@@ -74,7 +75,7 @@ class Normalisation final : public Constraint, private AllBodies {
 
 /// Rigid bodies with Euler parameters and point masses, whose states have the rotation 1; see README.md for the
 /// equations.
-class SpatialBodies final : public BodySystem {
+class SpatialBodies final : public BodySystem, public BodyParameterDerivatives {
  public:
   SpatialBodies(const double* gravity, const ModelInfo& model);
   SpatialBodies(const SpatialBodies&) = delete;
@@ -116,6 +117,11 @@ class SpatialBodies final : public BodySystem {
   void acceleration_values(const void* state, ConstVectorView a, VectorView out) const override;
   void point(const void* state, const double* local, ConstVectorView a, double* position, double* velocity,
              double* acceleration) const override;
+
+  Index parameter_count(Index body) const override;
+  const char* parameter_name(Index body, Index i) const override;
+  Status parameter_derivatives(Index body, Index i, double t, const void* state, ConstVectorView a,
+                               const BodyDerivatives& out) const override;
 
  private:
   std::vector<BodyData> data_;

@@ -78,7 +78,7 @@ static void destroy(void* component) { free(component); }
 
 static const trammel_parameter_record records[] = {
     TRAMMEL_PARAMETER(parameters, body, trammel_parameter_type_body, "1", "Body that is pulled.", NULL),
-    TRAMMEL_PARAMETER(parameters, place, trammel_parameter_type_vector, "m", "Where to.", "[0, 0, 0]"),
+    TRAMMEL_PARAMETER(parameters, place, trammel_parameter_type_vector, "m", "Where to.", NULL),
     TRAMMEL_PARAMETER(parameters, stiffness, trammel_parameter_type_number, "N/m", "Stiffness.", NULL),
 };
 #define TABLE \

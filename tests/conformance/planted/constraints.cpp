@@ -1,5 +1,7 @@
 // Constraints with one mistake each, for the proof that every check of the kit can fail: type bad_<check>.
+#include <trammel/extensions/parameter_derivatives.h>
 #include <trammel/sdk/elements/auto_constraint.h>
+#include <trammel/sdk/offer_extensions.h>
 #include <trammel/sdk/plugin.h>
 
 #include <cfenv>
@@ -35,7 +37,8 @@ enum class Bug {
   invariance,
   workless,
   parameters,
-  states
+  states,
+  numbers
 };
 
 struct Parameters {
@@ -64,7 +67,7 @@ int created = 0;
 volatile int forever = 1;
 
 template <Bug bug>
-class Planted final : public Constraint {
+class Planted final : public Constraint, private ConstraintParameterDerivatives {
  public:
   using Parameters = ::Parameters;
   static constexpr auto parameters =
@@ -74,6 +77,10 @@ class Planted final : public Constraint {
   explicit Planted(const Parameters& p) : rod_(p, bug == Bug::invariance), length_(p.length) {
     if (bug == Bug::create && ++created > 1) throw std::runtime_error("there is one already");
     if (bug == Bug::parameters && !(length_ > 0)) std::abort();
+  }
+  const void* extension(const char* id) const override {
+    constexpr bool has_numbers = bug == Bug::none || bug == Bug::numbers;  // the others would fail there as well
+    return has_numbers ? sdk::offer_extensions<ConstraintParameterDerivatives>(id, this) : nullptr;
   }
   Index rows() const override { return 1; }
   Index body_count() const override { return 2; }
@@ -130,6 +137,19 @@ class Planted final : public Constraint {
   }
 
  private:
+  Index parameter_count() const override { return 1; }
+  const char* parameter_name(Index) const override { return "length"; }
+  Status parameter_derivatives(Index, const ElementState&, const ConstVectorView*, ConstVectorView,
+                               const RowDerivatives& out) const override {
+    if (out.Phi.data != nullptr) out.Phi[0] = bug == Bug::numbers ? 1 : -1;
+    if (out.velocity.data != nullptr) out.velocity[0] = 0;
+    if (out.acceleration.data != nullptr) out.acceleration[0] = 0;
+    for (Index b = 0; out.force != nullptr && b < 2; ++b) {
+      if (out.force[b].data != nullptr) out.force[b].map().setZero();
+    }
+    return Status::success();
+  }
+
   Rod rod_;
   double length_;
   mutable int evaluations_ = 0;
@@ -155,4 +175,4 @@ TRAMMEL_PLUGIN("planted_constraints", "1.0.0", "BSD-3-Clause", planted<Bug::none
                planted<Bug::acceleration_gradient_v>("bad_acceleration_gradient_v"),
                planted<Bug::time_derivatives>("bad_time_derivatives"), planted<Bug::invariance>("bad_invariance"),
                planted<Bug::workless>("bad_workless"), planted<Bug::parameters>("bad_parameters"),
-               planted<Bug::states>("bad_states"));
+               planted<Bug::states>("bad_states"), planted<Bug::numbers>("bad_numbers"));

@@ -1,5 +1,7 @@
 // Forces with one mistake each: type bad_<check>.
+#include <trammel/extensions/parameter_derivatives.h>
 #include <trammel/sdk/elements/auto_force.h>
+#include <trammel/sdk/offer_extensions.h>
 #include <trammel/sdk/plugin.h>
 
 namespace {
@@ -17,7 +19,8 @@ enum class Bug {
   dissipation,
   internal,
   action_reaction,
-  count
+  count,
+  numbers
 };
 
 struct Parameters {
@@ -58,14 +61,18 @@ class Spring final : public sdk::AutoForce<Spring, State, 2, 1> {
 };
 
 template <Bug bug>
-class Planted final : public ForceElement {
+class Planted final : public ForceElement, private ForceParameterDerivatives {
  public:
   using Parameters = ::Parameters;
   static constexpr auto parameters =
       sdk::table<Parameters>(TRAMMEL_FIELD(Parameters, bodies, "1", "First and second body.").count(2),
                              TRAMMEL_FIELD(Parameters, stiffness, "N/m", "Stiffness."));
 
-  explicit Planted(const Parameters& p) : spring_(p) {}
+  explicit Planted(const Parameters& p) : spring_(p), unit_({p.bodies, 1}) {}
+  const void* extension(const char* id) const override {
+    constexpr bool has_numbers = bug == Bug::none || bug == Bug::numbers;  // the others would fail there as well
+    return has_numbers ? sdk::offer_extensions<ForceParameterDerivatives>(id, this) : nullptr;
+  }
   Index body_count() const override { return 2; }
   BodyRef body(Index i) const override { return spring_.body(i); }
 
@@ -105,7 +112,26 @@ class Planted final : public ForceElement {
   }
 
  private:
-  Spring spring_;
+  Index parameter_count() const override { return 1; }
+  const char* parameter_name(Index) const override { return "stiffness"; }
+  /// Of a force that is linear in it: the force of stiffness 1, without that of the damper.
+  Status parameter_derivatives(Index, const ElementState& s, const ForceDerivatives& out) const override {
+    const double still = 0;
+    ElementState at = s;
+    at.z = &still;
+    for (Index b = 0; b < 2; ++b) {
+      if (out.Q[b].data != nullptr) out.Q[b].map().setZero();
+    }
+    Status status = static_cast<const ForceElement&>(unit_).force(at, out.Q);
+    if (bug == Bug::numbers && out.Q[1].data != nullptr) out.Q[1].map() *= 1.01;
+    if (out.z_rate.data != nullptr) out.z_rate[0] = 0;
+    ForceEnergy energy;
+    if (status) status = unit_.energy(s, energy);
+    if (out.potential != nullptr) *out.potential = energy.potential;
+    return status;
+  }
+
+  Spring spring_, unit_;
 };
 
 template <Bug bug>
@@ -120,4 +146,4 @@ TRAMMEL_PLUGIN("planted_forces", "1.0.0", "BSD-3-Clause", planted<Bug::none>("go
                planted<Bug::damping>("bad_damping"), planted<Bug::time_gradient>("bad_time_gradient"),
                planted<Bug::potential>("bad_potential"), planted<Bug::dissipation>("bad_dissipation"),
                planted<Bug::internal>("bad_internal"), planted<Bug::action_reaction>("bad_action_reaction"),
-               planted<Bug::count>("bad_count"));
+               planted<Bug::count>("bad_count"), planted<Bug::numbers>("bad_numbers"));

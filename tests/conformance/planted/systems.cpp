@@ -1,4 +1,5 @@
 // Hosts of bodies with one mistake each, around the built-in planar bodies: type bad_<check>.
+#include <trammel/sdk/offer_extensions.h>
 #include <trammel/sdk/plugin.h>
 
 #include "planar_bodies.h"
@@ -7,10 +8,10 @@ namespace {
 
 using namespace trammel;
 
-enum class Bug { none, mass, mass_gradient, force_gradients, power, reduction, coordinates };
+enum class Bug { none, mass, mass_gradient, force_gradients, power, reduction, coordinates, numbers };
 
 template <Bug bug>
-class PlantedBodies final : public BodySystem {
+class PlantedBodies final : public BodySystem, public BodyParameterDerivatives {
  public:
   PlantedBodies(const double* gravity, const ModelInfo& model) : inner_(gravity, model) {}
 
@@ -80,6 +81,15 @@ class PlantedBodies final : public BodySystem {
     inner_.point(state, local, a, position, velocity, acceleration);
   }
 
+  Index parameter_count(Index body) const override { return inner_.parameter_count(body); }
+  const char* parameter_name(Index body, Index i) const override { return inner_.parameter_name(body, i); }
+  Status parameter_derivatives(Index body, Index i, double t, const void* state, ConstVectorView a,
+                               const BodyDerivatives& out) const override {
+    const Status status = inner_.parameter_derivatives(body, i, t, state, a, out);
+    if (bug == Bug::numbers && i == 1 && out.residual.data != nullptr) out.residual[2] *= 2;
+    return status;
+  }
+
  private:
   planar::PlanarBodies inner_;
 };
@@ -102,6 +112,10 @@ class Planted final : public System {
 
   Planted(const Parameters& given, const ModelInfo& model) : bodies_(given.gravity, model) {}
   const BodySystem* bodies() const override { return &bodies_; }
+  const void* extension(const char* id) const override {
+    constexpr bool has_numbers = bug == Bug::none || bug == Bug::numbers;  // the others would fail there as well
+    return has_numbers ? sdk::offer_extensions<BodyParameterDerivatives>(id, &bodies_) : nullptr;
+  }
 
  private:
   PlantedBodies<bug> bodies_;
@@ -117,4 +131,5 @@ constexpr ComponentRecord planted(const char* type) {
 TRAMMEL_PLUGIN("planted_systems", "1.0.0", "BSD-3-Clause", planted<Bug::none>("good_bodies"),
                planted<Bug::mass>("bad_body_mass"), planted<Bug::mass_gradient>("bad_body_mass_gradient"),
                planted<Bug::force_gradients>("bad_body_force_gradients"), planted<Bug::power>("bad_body_power"),
-               planted<Bug::reduction>("bad_body_reduction"), planted<Bug::coordinates>("bad_coordinates"));
+               planted<Bug::reduction>("bad_body_reduction"), planted<Bug::coordinates>("bad_coordinates"),
+               planted<Bug::numbers>("bad_numbers"));

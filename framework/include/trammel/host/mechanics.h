@@ -20,6 +20,15 @@ struct LinearSystem {
   std::vector<double> A, B, C, D;
 };
 
+/// With respect to one number p of the run file, at fixed t, q, v and z.
+struct ParameterDerivative {
+  /// From the component's own derivatives (trammel/extensions/parameter_derivatives.h); otherwise differences of
+  /// models made anew, good to eight digits.
+  bool exact = false;
+  std::vector<double> rate;                           ///< f_p of y' = f(t, y, p), as in `rate_jacobian`
+  std::vector<double> violation, velocity_violation;  ///< m: Phi_p and (Phi_q v + Phi_t)_p
+};
+
 /// Sets a state, evaluates, and gives M, Phi_q and what else the equations of motion are made of:
 ///   M a + Phi_q^T lambda = Q,  Phi_q a = gamma,  z' = g(t, q, v, z)
 /// n coordinates q, m constraint rows, nz internal states of forces. Nothing is integrated, and no integrator is needed
@@ -56,6 +65,17 @@ class Mechanics {
   const std::vector<std::string>& inputs() const;
   double input(const std::string& name) const;
   void set_input(const std::string& name, double value);
+
+  /// A number of the run file by its dotted path, as `--set` takes it ("system.forces.spring.stiffness",
+  /// "system.bodies.crank.inertia.2", "parameters.length"); expressions count with their value. Throws Error(input):
+  /// no such place, or no number there.
+  double parameter(const std::string& path) const;
+  /// From now on it has this value: the model is made anew, with this state and these values of inputs, as if the run
+  /// file said so. Views and references got before are void, but for `positions`, `velocities` and `states`. Throws
+  /// Error as the constructor does, and nothing has changed then. It may also write a number that the file left out.
+  void set_parameter(const std::string& path, double value);
+  /// Throws as `set_parameter`.
+  ParameterDerivative derivative(const std::string& path);
 
   /// At the state: a (n), lambda (m), Q (n), z' (nz).
   ConstVectorView accelerations() const;

@@ -109,6 +109,15 @@ class Simulation {
   /// step.
   void set_input(const std::string& name, double value);
 
+  /// A number of the run file by its dotted path, as `set` takes it ("system.forces.spring.stiffness",
+  /// "parameters.length"); expressions count with their value. Throws Error(input): no such place, or no number there.
+  double parameter(const std::string& path) const;
+  /// From now on it has this value: model, methods and start are made anew as if the run file said so; what was shown
+  /// before is void. Call it before write_results, watch, checkpoint_every, restart and the first step; while a run
+  /// goes on, its events (`set`) and inputs change numbers. Throws Error as the constructor does, and nothing has
+  /// changed then; Error(usage): too late.
+  void set_parameter(const std::string& path, double value);
+
   RunStatus status() const;
   /// Empty, or why the run ended early.
   const std::string& message() const;

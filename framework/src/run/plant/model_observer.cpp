@@ -52,7 +52,7 @@ Status ModelObserver::observe() {
   model_.apply_jacobian_transpose(lambda, n);
   model_.apply_mass(a, Ma);
   o.multiplier_residual = (Ma.map() + n.map() - model_.Q().map()).norm();
-  o.energy = model_.energy(lambda);
+  o.energy = model_.parts().energy.budget(lambda);
   const double check = o.energy.kinetic + o.energy.potential + o.constraint_position + o.constraint_velocity +
                        a.map().sum() + lambda.map().sum();
   return std::isfinite(check) ? status : Status::failure(StatusCode::not_finite, "state");
@@ -66,7 +66,7 @@ Status ModelObserver::power(double t, const BodyState& at, EnergyBudget& budget)
   if (driven) status = model_.evaluate(t, at.q, at.v, at.z, evaluate_dynamics);
   if (status && driven) status = model_.factorize(ProjectionWeights::mass);
   if (status && driven) status = model_.solve(model_.Q(), model_.gamma(), view(work_n_), lambda);
-  if (status) budget = model_.energy(lambda);
+  if (status) budget = model_.parts().energy.budget(lambda);
   const bool finite = std::isfinite(budget.dissipation) && std::isfinite(budget.work);
   return !status || finite ? status : Status::failure(StatusCode::not_finite, "state");
 }

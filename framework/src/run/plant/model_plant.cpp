@@ -15,8 +15,9 @@ namespace trammel {
 namespace {
 
 std::unique_ptr<ModelView> make_view(ConstrainedModel& model, const Formulation* formulation, const std::string& plugin,
-                                     ViewKind kind, PlantCounters& counters, ImplicitMatrix& matrix) {
-  if (formulation == nullptr) return std::make_unique<ConstrainedView>(model, counters, matrix);
+                                     ViewKind kind, InternalStates states, PlantCounters& counters,
+                                     ImplicitMatrix& matrix) {
+  if (formulation == nullptr) return std::make_unique<ConstrainedView>(model, states, counters, matrix);
   if (kind == ViewKind::second_order)
     return std::make_unique<SecondOrderView>(model, *formulation, plugin, counters, matrix);
   return std::make_unique<OdeView>(model, *formulation, plugin, counters);
@@ -25,11 +26,11 @@ std::unique_ptr<ModelView> make_view(ConstrainedModel& model, const Formulation*
 }  // namespace
 
 ModelPlant::ModelPlant(StartedModel started, const Formulation* formulation, const std::string& formulation_plugin,
-                       ViewKind view, double constraint_limit)
+                       ViewKind view, double constraint_limit, InternalStates states)
     : model_(std::move(started.numbers)),
       rank_(*model_),
       forecast_(model_->assembly()),
-      view_(make_view(*model_, formulation, formulation_plugin, view, counters, implicit_matrix)),
+      view_(make_view(*model_, formulation, formulation_plugin, view, states, counters, implicit_matrix)),
       scratch_(started.at) {
   observer_ =
       std::make_unique<ModelObserver>(*model_, std::move(started.at), constraint_limit, view_->constraint_limit());

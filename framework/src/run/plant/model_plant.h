@@ -16,9 +16,9 @@ namespace trammel {
 class ModelPlant final : public Plant {
  public:
   /// [setup] Of what `make_start` made. Without a `formulation` the view is the constrained one; `constraint_limit` 0:
-  /// that of the formulation.
+  /// that of the formulation. `states`: of a view without internal states, whether they are among its coordinates.
   ModelPlant(StartedModel started, const Formulation* formulation, const std::string& formulation_plugin, ViewKind view,
-             double constraint_limit);
+             double constraint_limit, InternalStates states = InternalStates::move);
   ~ModelPlant() override;
 
   ViewKind view() const override { return view_->kind(); }

@@ -13,8 +13,9 @@ ModelView::Place ModelView::place_of(Index i, bool rate) const {
   return i < n ? Place{i, rate} : Place{-1, !rate, i - n};
 }
 
-ConstrainedView::ConstrainedView(ConstrainedModel& model, PlantCounters& counters, ImplicitMatrix& matrix)
-    : ModelView(model), whole_(model, true), counted_(whole_.system(), counters, matrix) {}
+ConstrainedView::ConstrainedView(ConstrainedModel& model, InternalStates states, PlantCounters& counters,
+                                 ImplicitMatrix& matrix)
+    : ModelView(model), whole_(model, states == InternalStates::move), counted_(whole_.system(), counters, matrix) {}
 
 Status ConstrainedView::lift(const StateView& state, const BodyState& out) {
   const WholeModel::Point to = whole_.room(out);
@@ -29,7 +30,8 @@ Status ConstrainedView::embed(const BodyState& at, const StateView& state) {
   state.x.map() = from.q.map();
   state.v.map() = from.v.map();
   ConstrainedSystem& system = whole_.system();
-  Status status = system.evaluate(state.t, state.x, state.v, {}, evaluate_dynamics);
+  const ConstVectorView z = whole_.states() > 0 ? ConstVectorView() : ConstVectorView(at.z);
+  Status status = system.evaluate(state.t, state.x, state.v, z, evaluate_dynamics);
   if (status) status = system.factorize(ProjectionWeights::mass);
   if (status) status = system.solve(system.Q(), system.gamma(), state.a, state.lambda);
   return status;

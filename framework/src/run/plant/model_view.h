@@ -100,7 +100,7 @@ class ModelView {
 /// The bare model, for index-3 integrators: x = q, v, a, lambda.
 class ConstrainedView final : public ModelView {
  public:
-  ConstrainedView(ConstrainedModel& model, PlantCounters& counters, ImplicitMatrix& matrix);
+  ConstrainedView(ConstrainedModel& model, InternalStates states, PlantCounters& counters, ImplicitMatrix& matrix);
 
   ViewKind kind() const override { return ViewKind::constrained; }
   ProblemSize size() const override {

@@ -10,6 +10,9 @@
 
 namespace trammel {
 
+/// Whether an analysis integrates the internal states of forces, or leaves them as they are at its start.
+enum class InternalStates { move, stay };
+
 /// The model itself where it has no internal states, or where they are asked to stay what they are; else (q, s) and
 /// (v, z) of an ExtendedModel.
 class WholeModel {

@@ -225,8 +225,8 @@ Statistics Engine::statistics() const {
   all.factorizations = plant_.counters.factorizations;
   if (const ConstrainedModel* model = plant_.model()) {
     if (method().problem().ode != nullptr)
-      all.jacobians = model->point().jacobians, all.factorizations = model->kkt().factorizations;
-    all.constraint_projections = model->projections();
+      all.jacobians = model->point().jacobians, all.factorizations = model->parts().kkt.factorizations;
+    all.constraint_projections = model->parts().projection.projections;
   }
   return all;
 }

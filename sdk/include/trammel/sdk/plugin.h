@@ -124,7 +124,7 @@ constexpr PluginDescriptor descriptor(const char* id, const char* version, const
   return {descriptor_magic,
           sizeof(PluginDescriptor),
           interface_epoch,
-          sdk_minor,
+          target_minor,
           static_cast<std::uint32_t>(N),
           abi_tag.data,
           id,

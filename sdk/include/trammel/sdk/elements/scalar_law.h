@@ -158,6 +158,11 @@ class ScalarLaw {
 
   /// Whether this force acts, on its side.
   bool active(double F) const { return side_ == Side::both || (side_ == Side::compression ? F <= 0 : F >= 0); }
+  /// [step] Whether (2) acts here.
+  bool acts(double x, double r, double t) const {
+    LawTerms whole;
+    return side_ == Side::both || (unclamped(x, r, t, false, whole).ok() && active(whole.F));
+  }
 
  private:
   void compile(const Text& text, std::vector<std::string> names) {

@@ -1,0 +1,176 @@
+// Numbers of a run file set through the host, and derivatives with respect to them.
+#include <doctest/doctest.h>
+
+#include <Eigen/Core>
+#include <cmath>
+#include <cstdio>
+
+#include "embedded.h"
+#include "loaded_model.h"
+#include "refusal.h"
+#include "trammel/host/mechanics.h"
+
+using namespace trammel;
+
+namespace {
+
+using Vector = Eigen::VectorXd;
+
+Vector vector(ConstVectorView x) { return x.map(); }
+
+/// A double pendulum with a spring-damper across it.
+std::string sprung_pendulum() {
+  return temporary_run_file(R"({"trammel": 1, "parameters": {"length": 0.5},
+    "system": {"type": "planar", "gravity": [0, -9.81],
+      "bodies": {"upper": {"mass": 1.5, "inertia": 0.03, "position": ["length/2", 0]},
+                 "lower": {"mass": 0.8, "inertia": 0.02, "position": ["length + 0.2", 0]}},
+      "points": {"tip": {"body": "lower", "at": [0.2, 0]}},
+      "constraints": {"pin": {"type": "revolute", "bodies": ["ground", "upper"], "at": [0, 0]},
+                      "elbow": {"type": "revolute", "bodies": ["upper", "lower"],
+                                "point_i": ["length/2", 0], "point_j": [-0.2, 0]}},
+      "forces": {"spring": {"type": "tsda", "bodies": ["ground", "lower"], "point_i": [0.3, 0.6], "point_j": "tip",
+                            "stiffness": 40, "damping": 1.5, "free_length": 0.5}}},
+    "analysis": {"type": "dynamics", "duration": 1}, "formulation": {"type": "projection"},
+    "integrator": {"type": "dopri5"}})",
+                            "sprung_pendulum.json")
+      .string();
+}
+
+std::string setting(const std::string& path, double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.17g", value);
+  return path + "=" + text;
+}
+
+}  // namespace
+
+TEST_CASE("a number that is set is the number of a model made with it, at the state at hand") {
+  Mechanics changed(sprung_pendulum(), options());
+  CHECK(changed.parameter("system.forces.spring.stiffness") == 40);
+  CHECK(changed.parameter("system.constraints.elbow.point_i.0") == 0.25);  // an expression
+  Vector q = vector(changed.positions()), v = Vector::LinSpaced(6, -1, 1);
+  q.array() += 0.01;
+  const auto move = [&](Mechanics& model) {
+    model.set_state(0.3, {q.data(), 6}, {v.data(), 6});
+    return vector(model.accelerations());
+  };
+  for (const auto& [path, value] : {std::pair{"system.forces.spring.stiffness", 55.0},
+                                    {"system.bodies.lower.mass", 1.1},
+                                    {"system.gravity.1", -1.62},
+                                    {"system.points.tip.at.0", 0.15},
+                                    {"system.constraints.elbow.point_j.0", -0.18},
+                                    {"parameters.length", 0.6}}) {
+    CAPTURE(path);
+    const Vector before = move(changed);
+    changed.set_parameter(path, value);
+    CHECK(changed.parameter(path) == value);
+    CHECK(vector(changed.positions()) == q);
+    const Vector now = vector(changed.accelerations());
+    CHECK((now - before).norm() > 1e-3);
+    std::vector<std::string> set;
+    for (const char* name : {"system.forces.spring.stiffness", "system.bodies.lower.mass", "system.gravity.1",
+                             "system.points.tip.at.0", "system.constraints.elbow.point_j.0", "parameters.length"}) {
+      set.push_back(setting(name, changed.parameter(name)));
+    }
+    Mechanics fresh(sprung_pendulum(), options(set));
+    CHECK((move(fresh) - now).norm() < 1e-9 * (1 + now.norm()));
+  }
+}
+
+TEST_CASE("derivatives: by the components themselves as by differences, of everything that a number moves") {
+  Mechanics model(sprung_pendulum(), options());
+  const Vector v = Vector::LinSpaced(6, -1, 1), q = vector(model.positions()) + 0.02 * v;
+  model.set_state(0, {q.data(), 6}, {v.data(), 6});
+  struct Number {
+    const char* path;
+    bool exact;
+  };
+  for (const Number& p : {Number{"system.forces.spring.stiffness", true}, Number{"system.forces.spring.damping", true},
+                          Number{"system.forces.spring.free_length", true},
+                          Number{"system.forces.spring.point_i.1", true}, Number{"system.bodies.upper.mass", true},
+                          Number{"system.bodies.lower.inertia", true}, Number{"system.constraints.pin.at.0", true},
+                          Number{"system.constraints.elbow.point_j.1", true}, Number{"system.gravity.1", false},
+                          Number{"system.points.tip.at.1", false}, Number{"parameters.length", false}}) {
+    CAPTURE(p.path);
+    const ParameterDerivative found = model.derivative(p.path);
+    CHECK(found.exact == p.exact);
+    const double value = model.parameter(p.path), h = 1e-4;
+    Vector side[2];
+    for (int k = 0; k < 2; ++k) {
+      model.set_parameter(p.path, value + (k == 0 ? h : -h));
+      side[k].resize(6 + 4 + 4);
+      side[k] << vector(model.accelerations()), vector(model.violation()), vector(model.velocity_violation());
+    }
+    model.set_parameter(p.path, value);
+    const Vector differences = (side[0] - side[1]) / (2 * h);
+    Vector all(6 + 4 + 4);
+    REQUIRE(found.rate.size() == 12);
+    all << Eigen::Map<const Vector>(found.rate.data() + 6, 6), Eigen::Map<const Vector>(found.violation.data(), 4),
+        Eigen::Map<const Vector>(found.velocity_violation.data(), 4);
+    CHECK((all - differences).norm() < 1e-6 * (1 + differences.norm()));
+    CHECK(differences.norm() > 1e-6);
+    CHECK(Eigen::Map<const Vector>(found.rate.data(), 6).norm() == 0);
+  }
+}
+
+TEST_CASE("spatial masses and directions, whose length in the file does not count") {
+  Mechanics model(example("spatial_four_bar"), options());
+  int looked = 0;
+  const auto judge = [&](const std::string& path) {
+    CAPTURE(path);
+    double value = 0;
+    try {
+      value = model.parameter(path);
+    } catch (const Error&) {
+      return;
+    }
+    const ParameterDerivative found = model.derivative(path);
+    CHECK(found.exact);
+    const double h = 1e-4;
+    model.set_parameter(path, value + h);
+    const Vector up = vector(model.accelerations());
+    model.set_parameter(path, value - h);
+    const Vector differences = (up - vector(model.accelerations())) / (2 * h);
+    model.set_parameter(path, value);
+    const Index n = model.coordinates();
+    const Vector a_p = Eigen::Map<const Vector>(found.rate.data() + n, n);
+    CHECK((a_p - differences).norm() < 1e-5 * (1 + differences.norm()));
+    ++looked;
+  };
+  for (const char* body : {"crank", "coupler", "rocker"}) {
+    for (const char* key : {"mass", "inertia.0", "inertia.2"}) judge(std::string("system.bodies.") + body + "." + key);
+  }
+  CHECK(looked >= 3);
+}
+
+TEST_CASE("a number is set before a run, too, and the run is the one of a file that says so") {
+  const auto end_of = [](Simulation& run) {
+    run.run();
+    return vector(run.positions());
+  };
+  Simulation changed(sprung_pendulum(), options());
+  changed.set_parameter("system.forces.spring.stiffness", 80);
+  CHECK(changed.parameter("system.forces.spring.stiffness") == 80);
+  Simulation fresh(sprung_pendulum(), options({"system.forces.spring.stiffness=80"}));
+  CHECK(end_of(changed) == end_of(fresh));
+  CHECK(refusal([&] { changed.set_parameter("system.forces.spring.stiffness", 90); }, ErrorKind::usage) ==
+        "set_parameter comes before the first step");
+}
+
+TEST_CASE("what cannot be set is refused, and nothing has changed") {
+  Mechanics model(sprung_pendulum(), options());
+  const Vector a = vector(model.accelerations());
+  const auto told = [](const auto& call, const std::string& words) {
+    const std::string message = refusal(call);
+    CAPTURE(message);
+    CHECK(message.find(words) != std::string::npos);
+  };
+  told([&] { model.parameter("system.forces.spring.stifness"); }, "did you mean 'stiffness'?");
+  told([&] { model.parameter("system.forces.spring.type"); }, "no number");
+  told([&] { model.set_parameter("system.forces.spring.stifness", 1); }, "stiffness");
+  told([&] { model.set_parameter("system.bodies.upper.mass", -1); }, "mass");
+  told([&] { model.set_parameter("system.bodies.upper.mass", NAN); }, "finite");
+  told([&] { model.derivative("system.forces.sprung.stiffness"); }, "did you mean 'spring'?");
+  CHECK(vector(model.accelerations()) == a);
+  CHECK(model.parameter("system.bodies.upper.mass") == 1.5);
+}
