@@ -48,7 +48,9 @@
   "reduction_block=24/8\n" \
   "all_bodies_output=32/8\n" \
   "law_box=48/8\n" \
-  "kkt_matrix=96/8\n" \
+  "body_shape=48/8\n" \
+  "body_slice=24/8\n" \
+  "kkt_matrix=120/8\n" \
   "writer_column=16/8\n" \
   "writer_note=16/8\n" \
   "writer_run=40/8\n" \
@@ -125,6 +127,15 @@ typedef struct trammel_carries_velocity_rows trammel_carries_velocity_rows;
 typedef struct trammel_body_system trammel_body_system;
 typedef struct trammel_system trammel_system;
 typedef struct trammel_all_bodies trammel_all_bodies;
+typedef struct trammel_body_layout trammel_body_layout;
+typedef struct trammel_row_choice trammel_row_choice;
+typedef struct trammel_coordinate_sizes trammel_coordinate_sizes;
+typedef struct trammel_block_solve trammel_block_solve;
+typedef struct trammel_partition_solve trammel_partition_solve;
+typedef struct trammel_partition_quality trammel_partition_quality;
+typedef struct trammel_state_space_derivatives trammel_state_space_derivatives;
+typedef struct trammel_frequency_bound trammel_frequency_bound;
+typedef struct trammel_body_column_units trammel_body_column_units;
 typedef struct trammel_kkt_solver trammel_kkt_solver;
 
 #include "trammel/c/records.h"

@@ -61,7 +61,7 @@ class ElementPoint {
 
   const BodySystem& system_;
   const ElementSlot& slot_;
-  Index c_;
+  Index c_, stand_in_ = 0, first_ = 0;  ///< the body that stands for those of the element
   std::vector<bool> free_;
   VectorXd q_, v_, z_, z0_;
   std::vector<double> all_q_, all_v_, all_states_, states_;

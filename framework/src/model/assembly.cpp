@@ -28,7 +28,10 @@ bool same_count(const Extension* a, const Extension* b, Index (Extension::*count
 }  // namespace
 
 Assembly::Assembly(const BodySystem& body_system, std::string plugin, std::vector<std::string> names)
-    : system(body_system), system_plugin(std::move(plugin)), body_names(std::move(names)) {}
+    : system(body_system),
+      system_plugin(std::move(plugin)),
+      table(body_system, static_cast<Index>(names.size()), system_plugin),
+      body_names(std::move(names)) {}
 
 void Assembly::attach(ElementSlot& slot, const Extensible& element, Index count,
                       BodyRef (*body)(const Extensible&, Index)) {
@@ -82,9 +85,10 @@ void Assembly::add(const std::string& name, const std::string& type, const std::
   for (Index body : slot.bodies) {
     if (body < 0 || slot.rows == 0) continue;
     blocks.push_back({static_cast<Index>(constraints.size()), body, slot.first_row, slot.rows, full_block_size_,
-                      reduced_block_size_});
-    full_block_size_ += slot.rows * system.coordinates();
-    reduced_block_size_ += slot.rows * system.reduced_coordinates();
+                      reduced_block_size_, table.first(body), table.width(body), table.reduced_first(body),
+                      table.reduced_width(body)});
+    full_block_size_ += slot.rows * table.local();  // elements write all columns; a body's own are the first ones
+    reduced_block_size_ += slot.rows * table.reduced_width(body);
   }
   if (!attached) {
     throw Error::parameter("bodies", fmt::format("'{}' attaches to ground only", name));
@@ -133,8 +137,7 @@ void Assembly::replace(Index index, const ForceElement& by) {
 }
 
 std::string Assembly::coordinate_name(Index i) const {
-  const Index c = body_coordinates();
-  return body_names[i / c] + "." + system.coordinate_name(i % c);
+  return body_names[table.body_of(i)] + "." + system.coordinate_name(table.within(i));
 }
 
 const ConstraintSlot* Assembly::constraint_of_row(Index row) const {
@@ -160,7 +163,7 @@ std::string Assembly::row_name(Index row) const {
   if (const ConstraintSlot* slot = constraint_of_row(row)) {
     return slot->rows == 1 ? slot->name : fmt::format("{}[{}]", slot->name, row - slot->first_row);
   }
-  return body_names[row - element_rows_] + ".normalisation";
+  return body_names[table.intrinsic_body(row - element_rows_)] + ".normalisation";
 }
 
 bool drives_length(const ConstraintSlot& slot) {

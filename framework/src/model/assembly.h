@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "model/body_table.h"
 #include "model/both_levels.h"
 #include "trammel/constraint.h"
 #include "trammel/extensions/element_extensions.h"
@@ -67,6 +68,7 @@ class Assembly {
 
   const BodySystem& system;
   std::string system_plugin;  ///< id, for messages
+  const BodyTable table;
   std::vector<std::string> body_names;
   std::vector<ConstraintSlot> constraints;
   std::vector<ForceSlot> forces;
@@ -74,10 +76,11 @@ class Assembly {
   std::vector<JacobianBlock> blocks;
 
   Index bodies() const { return static_cast<Index>(body_names.size()); }
-  Index body_coordinates() const { return system.coordinates(); }
-  Index coordinates() const { return bodies() * body_coordinates(); }
+  /// Columns that elements have for every body.
+  Index body_coordinates() const { return table.local(); }
+  Index coordinates() const { return table.coordinates(); }
   Index element_rows() const { return element_rows_; }
-  Index intrinsic_rows() const { return system.intrinsic() != nullptr ? bodies() : 0; }
+  Index intrinsic_rows() const { return table.intrinsic_rows(); }
   Index rows() const { return element_rows() + intrinsic_rows(); }
   Index internal_states() const { return internal_states_; }
   Index angles() const { return angles_; }

@@ -64,7 +64,9 @@ ElementMemory::ElementMemory(const Assembly& assembly) : assembly_(assembly) {
   ground_.assign(count(assembly.body_coordinates()), 0.0);
   for (Generation& g : generations_) {
     g.memory.assign(count(size), 0.0);
-    if (sees_) g.a.assign(count(assembly.coordinates()), 0.0), g.lambda.assign(count(assembly.rows()), 0.0);
+    if (sees_)
+      g.a.assign(count(assembly.bodies() * assembly.body_coordinates()), 0.0),
+          g.lambda.assign(count(assembly.rows()), 0.0);
     bind(g);
   }
 }
@@ -130,7 +132,9 @@ Status ElementMemory::begin(const ModelPoint& point) {
 }
 
 void ElementMemory::let_see(Generation& g, ConstVectorView a, ConstVectorView lambda) {
-  std::copy(a.data, a.data + a.size, g.a.begin());
+  const BodyTable& table = assembly_.table;  // elements see all columns, 0 for those that a body does not have
+  for (Index b = 0; b < table.bodies(); ++b)
+    std::copy_n(a.data + table.first(b), table.width(b), g.a.begin() + b * table.local());
   std::copy(lambda.data, lambda.data + lambda.size, g.lambda.begin());
   for (AcceptedStep& last : g.last) last.t = g.t;
   largest_a_ = std::max(largest_a_, largest(g.a)), largest_lambda_ = std::max(largest_lambda_, largest(g.lambda));

@@ -33,7 +33,6 @@ class ExtendedPartition final : public PartitionSolve, public PartitionQuality, 
   }
   double dependent_condition(VectorView guess) override { return solve_.dependent_condition(guess); }
 
-  Index body_coordinates() const override { return quality_.body_coordinates(); }
   void scales(VectorView scale) const override {
     constexpr double immense = 1e300;  // no change of s is large
     quality_.scales(own(scale));

@@ -67,6 +67,8 @@ class Model final : public ModelInfo {
   /// [setup] Throws Error(input) if functions of one name start with different values.
   void add_input(HostInput& function);
   void initial_states();
+  /// [setup] Throws Error(input) for a point beside a point mass.
+  void require_place(const PointSlot& point, const Section& section) const;
   /// Their arguments are no times.
   void forget_state_functions(const Extensible& element);
 

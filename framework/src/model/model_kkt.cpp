@@ -11,9 +11,8 @@ namespace trammel {
 
 ModelKkt::ModelKkt(ModelPoint& point, LinearSolver solver) : point_(point), kkt_(point.matrix()) {
   const Assembly& assembly = point.assembly();
-  const Index c = assembly.body_coordinates();
   reduced_.assign(count(assembly.reduced_block_size()), 0.0);
-  mass_.assign(count(assembly.bodies() * c * c), 0.0);
+  mass_.assign(count(assembly.table.square(assembly.bodies())), 0.0);
   kkt_.reduced = reduced_.data();
   kkt_.weight = mass_.data();
   for (const JacobianBlock& block : assembly.blocks) {

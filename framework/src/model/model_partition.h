@@ -26,7 +26,6 @@ class ModelPartition final : public PartitionSolve, public PartitionQuality {
   void solve_dependent_transpose(ConstVectorView f, VectorView y) override;
   double dependent_condition(VectorView guess) override;
 
-  Index body_coordinates() const override;
   void scales(VectorView scale) const override;
   Status choose_scaled(ConstVectorView scale, ConstVectorView forced, VectorView independent) override;
   double amplification(ConstVectorView scale, ConstVectorView independent, VectorView probe) override;

@@ -8,6 +8,7 @@
 #include "model/model_block_solve.h"
 #include "model/model_energy.h"
 #include "model/model_kkt.h"
+#include "model/model_layout.h"
 #include "model/model_partition.h"
 #include "model/model_point.h"
 #include "model/model_projection.h"
@@ -22,8 +23,9 @@ namespace trammel {
 /// the last evaluation point.
 struct ModelParts {
   /// [setup] Throws Error(input) if `range_space` was asked for and cannot be used.
-  ModelParts(const Assembly& assembly, LinearSolver solver) : point(assembly), kkt(point, solver) {}
+  ModelParts(const Assembly& assembly, LinearSolver solver) : layout(assembly), point(assembly), kkt(point, solver) {}
 
+  ModelLayout layout;
   ModelPoint point;
   ModelKkt kkt;
   ModelRank rank{kkt};

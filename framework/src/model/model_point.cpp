@@ -36,12 +36,23 @@ ModelPoint::ModelPoint(const Assembly& assembly)
   }
   Phi_q_.assign(count(assembly.full_block_size()), 0.0);
   intrinsic_.assign(count(assembly.intrinsic_rows() * c), 0.0);
+  for (Index b = 0; b < assembly.bodies(); ++b) {
+    if (assembly.table.width(b) < c) narrow_bodies_.push_back(b);
+  }
+  wide_forces_.assign(narrow_bodies_.size() * count(c), 0.0);
   bind_elements();
   if (system.intrinsic() != nullptr) all_bodies_ = find_extension<AllBodies>(*system.intrinsic());
 }
 
 void ModelPoint::bind_elements() {
-  const Index c = assembly_.body_coordinates();
+  const BodyTable& table = assembly_.table;
+  const Index c = table.local();
+  const auto force_of = [&](Index body) {
+    if (body < 0) return VectorView{};
+    if (table.width(body) == c) return part(Q_, table.first(body), c);
+    const auto narrow = std::lower_bound(narrow_bodies_.begin(), narrow_bodies_.end(), body) - narrow_bodies_.begin();
+    return part(wide_forces_, static_cast<Index>(narrow) * c, c);
+  };
   for (const ConstraintSlot& slot : assembly_.constraints) {
     attached_of_constraint_.push_back(static_cast<Index>(attached_.size()));
     Index block = slot.first_block;
@@ -57,7 +68,7 @@ void ModelPoint::bind_elements() {
     attached_of_force_.push_back(static_cast<Index>(attached_.size()));
     for (Index body : slot.bodies) {
       attached_.push_back(body_state(body));
-      force_views_.push_back(body >= 0 ? part(Q_, body * c, c) : VectorView{});
+      force_views_.push_back(force_of(body));
     }
   }
   for (const ConstraintSlot& slot : assembly_.constraints) {
@@ -72,6 +83,10 @@ KktMatrix ModelPoint::matrix() const {
   matrix.bodies = assembly_.bodies();
   matrix.coordinates = assembly_.body_coordinates();
   matrix.reduced_coordinates = assembly_.system.reduced_coordinates();
+  matrix.mixed = assembly_.table.mixed();
+  matrix.first = assembly_.table.firsts();
+  matrix.reduced_first = assembly_.table.reduced_firsts();
+  matrix.intrinsic_first = assembly_.table.intrinsic_firsts();
   matrix.rows = assembly_.element_rows();
   matrix.intrinsic_rows = assembly_.intrinsic_rows();
   matrix.blocks = assembly_.blocks.data();
@@ -209,7 +224,7 @@ Status ModelPoint::evaluate_intrinsic(unsigned parts) {
     return Status::success();
   }
   for (Index b = 0; b < rows; ++b) {
-    const void* state = body_state(b);
+    const void* state = body_state(assembly_.table.intrinsic_body(b));
     const MatrixView Phi_q{intrinsic_.data() + b * c, 1, c, 1};
     ConstraintOutput out;
     if (parts & evaluate_Phi) out.Phi = part(Phi_, first + b, 1);
@@ -225,6 +240,7 @@ Status ModelPoint::evaluate_intrinsic(unsigned parts) {
 Status ModelPoint::evaluate_forces() {
   Status status = assembly_.system.force(t_, states_.data(), part(Q_, 0, assembly_.coordinates()));
   if (!status) return status;
+  std::fill(wide_forces_.begin(), wide_forces_.end(), 0.0);
   const VectorView* views = force_views_.data();
   for (const ForceSlot& slot : assembly_.forces) {
     const ElementState s = element_state(slot);
@@ -238,6 +254,12 @@ Status ModelPoint::evaluate_forces() {
       return status;
     }
     views += slot.bodies.size();
+  }
+  const double* wide = wide_forces_.data();
+  for (const Index body : narrow_bodies_) {
+    double* own = Q_.data() + assembly_.table.first(body);
+    for (Index k = 0; k < assembly_.table.width(body); ++k) own[k] += wide[k];
+    wide += assembly_.table.local();
   }
   if (extra_ != nullptr) extra_->add(*this, part(Q_, 0, assembly_.coordinates()));
   return Status::success();

@@ -129,6 +129,8 @@ class ModelPoint {
   std::vector<Index> attached_of_constraint_, attached_of_force_;
   std::vector<MatrixView> block_views_;  // k per constraint, empty for ground
   std::vector<VectorView> force_views_;  // k per force, empty for ground
+  std::vector<double> wide_forces_;      // of bodies with fewer coordinates than elements write, `local` numbers each
+  std::vector<Index> narrow_bodies_;
 };
 
 /// Bound on the rate of the counted angles, rad/s: the angular speeds of the bodies they belong to, added.

@@ -74,13 +74,32 @@ double direction_length(const LoadedComponent& loaded, const Section& section, c
   return 1;
 }
 
-/// Views of an element's bodies' parts of a vector over all bodies; empty for ground.
-template <class View, class Vector>
-std::vector<View> parts(const std::vector<Index>& bodies, Vector& all, Index c) {
-  std::vector<View> views;
-  for (const Index body : bodies) views.push_back(body < 0 ? View{} : View{all.data() + body * c, c});
-  return views;
-}
+/// An element's bodies' parts of a vector over all bodies, as elements see them: with all coordinates. Empty for ground.
+struct LocalParts {
+  LocalParts(const BodyTable& of_bodies, const std::vector<Index>& attached, const std::vector<double>& all)
+      : table(of_bodies), bodies(attached), room(attached.size() * static_cast<std::size_t>(table.local()), 0.0) {
+    const Index c = table.local();
+    double* at = room.data();
+    for (const Index body : bodies) {
+      const Index width = body < 0 ? 0 : table.width(body);
+      if (body >= 0) std::copy_n(all.data() + table.first(body), width, at);
+      views.push_back(body < 0 ? VectorView{} : VectorView{at, c});
+      read.push_back(body < 0 ? ConstVectorView{} : ConstVectorView{at, c});
+      at += c;
+    }
+  }
+  void write(std::vector<double>& all) const {
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      if (bodies[i] >= 0) std::copy_n(views[i].data, table.width(bodies[i]), all.data() + table.first(bodies[i]));
+    }
+  }
+
+  const BodyTable& table;
+  const std::vector<Index>& bodies;
+  std::vector<double> room;
+  std::vector<VectorView> views;
+  std::vector<ConstVectorView> read;
+};
 
 }  // namespace
 
@@ -124,7 +143,7 @@ bool Mechanics::State::own_effect(const std::string& path, NumberEffect& effect)
     return false;
   const Model& model = *made->model;
   const Assembly& assembly = *model.assembly();
-  const Index c = assembly.body_coordinates();
+  const BodyTable& table = assembly.table;
   const auto own = [&](const auto* numbers) {
     return numbers != nullptr ? find_number(*numbers, owner.key) : Index(-1);
   };
@@ -135,15 +154,15 @@ bool Mechanics::State::own_effect(const std::string& path, NumberEffect& effect)
     const Index i = own(numbers);
     if (i < 0 || slot.velocity_rows > 0) return false;  // the derivatives are those of its position rows
     linearize();
-    const auto force = parts<VectorView>(slot.bodies, effect.residual, c);
-    const auto a = parts<ConstVectorView>(slot.bodies, acceleration, c);
+    const LocalParts force(table, slot.bodies, effect.residual), a(table, slot.bodies, acceleration);
     RowDerivatives out;
     out.Phi = {effect.Phi.data() + slot.first_row, slot.rows};
     out.velocity = {effect.velocity.data() + slot.first_row, slot.rows};
     out.acceleration = {effect.acceleration.data() + slot.first_row, slot.rows};
-    out.force = force.data();
-    require(numbers->parameter_derivatives(i, numbers_point().element_state(slot), a.data(),
+    out.force = force.views.data();
+    require(numbers->parameter_derivatives(i, numbers_point().element_state(slot), a.read.data(),
                                            {multiplier.data() + slot.first_row, slot.rows}, out));
+    force.write(effect.residual);
     const double length = direction_length(model.component(slot), *owner.section, owner.key);
     for (auto* part : {&effect.residual, &effect.Phi, &effect.velocity, &effect.acceleration}) {
       for (double& x : *part) x /= length;
@@ -156,11 +175,12 @@ bool Mechanics::State::own_effect(const std::string& path, NumberEffect& effect)
     const Index i = own(numbers);
     if (i < 0) return false;
     linearize();
-    const auto Q = parts<VectorView>(slot.bodies, effect.residual, c);
+    const LocalParts Q(table, slot.bodies, effect.residual);
     ForceDerivatives out;
-    out.Q = Q.data();
+    out.Q = Q.views.data();
     out.z_rate = {effect.z_rate.data() + slot.first_z, slot.force->internal_states()};
     require(numbers->parameter_derivatives(i, numbers_point().element_state(slot), out));
+    Q.write(effect.residual);
     const double length = direction_length(model.component(slot), *owner.section, owner.key);
     for (double& x : effect.residual) x /= -length;
     for (double& x : effect.z_rate) x /= length;
@@ -171,9 +191,10 @@ bool Mechanics::State::own_effect(const std::string& path, NumberEffect& effect)
     if (owner.key != numbers->parameter_name(owner.place, i)) continue;
     linearize();
     BodyDerivatives out;
-    out.residual = {effect.residual.data() + owner.place * c, c};
+    const Index first = table.first(owner.place), width = table.width(owner.place);
+    out.residual = {effect.residual.data() + first, width};
     require(numbers->parameter_derivatives(owner.place, i, t, numbers_point().body_state(owner.place),
-                                           {acceleration.data() + owner.place * c, c}, out));
+                                           {acceleration.data() + first, width}, out));
     return true;
   }
   return false;

@@ -69,7 +69,7 @@ class PartitionedFormulation : public Index1Formulation,
     part.probe.map().setZero();
     PartitionSolve* solver = find_extension<PartitionSolve>(system);
     PartitionQuality* quality = find_extension<PartitionQuality>(system);
-    if (solver == nullptr || quality == nullptr) {
+    if (solver == nullptr || quality == nullptr || find_extension<BodyLayout>(system) == nullptr) {
       return Status::failure(StatusCode::unsupported, "the system cannot part its coordinates");
     }
     Status status = system.evaluate(t, q, v, {}, evaluate_jacobian);
@@ -243,11 +243,11 @@ class PartitionedFormulation : public Index1Formulation,
   bool explains(ConstrainedSystem& system, const PartitionMemory& part, const BranchTest& test, double t,
                 ConstVectorView q, ConstVectorView v, bool all_moved) const {
     const double h = t - part.scalar[PartitionMemory::kept_at];
-    const Index c = find_extension<PartitionQuality>(system)->body_coordinates();
+    const BodyLayout& layout = *find_extension<BodyLayout>(system);
     if (h <= 0) return true;
     ConstVectorView independent = part.independent;
     if (all_moved) part.change.map().setZero(), independent = part.change;
-    return test.accepts(c, part.scale, independent, h, part.kept_q, part.kept_v, q, v, part.saved);
+    return test.accepts(layout, part.scale, independent, h, part.kept_q, part.kept_v, q, v, part.saved);
   }
 
   /// Positions by (1) from part.saved, with another partition if the one at hand fails or does not fit.
