@@ -12,6 +12,13 @@
 
 namespace trammel::sdk {
 
+/// What a formulation offers that carries rows for velocities only in its first-order view.
+class CarriedInFirstOrder final : public CarriesVelocityRows {
+ public:
+  bool carries_velocity_rows(ViewKind view) const override { return view == ViewKind::ode; }
+};
+inline const CarriedInFirstOrder carried_in_first_order;
+
 /// [hot] g = gamma - 2 alpha (Phi_q v - nu) - beta^2 Phi (Haug, Eq. 7.3.8).
 inline void stabilize(const ConstrainedSystem& system, ConstVectorView v, double alpha, double beta, VectorView g) {
   system.apply_jacobian(v, g);
@@ -23,9 +30,11 @@ inline void stabilize(const ConstrainedSystem& system, ConstVectorView v, double
 /// rows are strange do not.
 /// Derived formulations override `acceleration_rhs` if g is not gamma, and say which parts it reads; those that say what
 /// their feedback is have an exact Jacobian.
-class Index1Formulation : public Formulation, private CarriesVelocityRows {
+class Index1Formulation : public Formulation {
  public:
-  const void* extension(const char* id) const override { return offer_extensions<CarriesVelocityRows>(id, this); }
+  const void* extension(const char* id) const override {
+    return offer_extensions<CarriesVelocityRows>(id, &carried_in_first_order);
+  }
 
   /// Derived classes that need scratch of their own find it behind this.
   MemorySize memory(const ConstrainedSystem& system) const override {
@@ -85,9 +94,6 @@ class Index1Formulation : public Formulation, private CarriesVelocityRows {
     (void)v, (void)memory;
     g.map() = system.gamma().map();
   }
-
- private:
-  bool carries_velocity_rows(ViewKind view) const override { return view == ViewKind::ode; }
 };
 
 }  // namespace trammel::sdk

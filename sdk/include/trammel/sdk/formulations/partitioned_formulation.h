@@ -77,7 +77,8 @@ class PartitionedFormulation : public Index1Formulation,
     quality->scales(part.scale);
     part.keep(t, q, v);
     status = choice().first(system, part, t);
-    return status && velocity_level(system) != nullptr ? velocities(system, memory).first(system, t) : status;
+    return status && velocity_level(system) != nullptr ? VelocityPartition(system, memory, p_).first(system, t)
+                                                       : status;
   }
 
   void mask(const ConstrainedSystem& system, const Memory& memory, VectorView weights) const override {
@@ -89,7 +90,7 @@ class PartitionedFormulation : public Index1Formulation,
     weights.segment(0, n).map() = part.independent.map();
     weights.segment(n, n).map() = part.independent.map();
     if (VelocityPartition::size(system).state > 0)
-      weights.segment(n, n).map() = velocities(system, memory).independent().map();
+      weights.segment(n, n).map() = VelocityPartition(system, memory, p_).independent().map();
   }
 
   const void* extension(const char* id) const override {
@@ -111,7 +112,8 @@ class PartitionedFormulation : public Index1Formulation,
     bool changed = false;
     if (!system.evaluate(t, q, {}, {}, evaluate_jacobian)) return false;
     const bool chosen = choice().choose_again(system, part, changed).ok() && changed;
-    const bool of_velocities = velocity_level(system) != nullptr && velocities(system, memory).choose_again(system);
+    const bool of_velocities =
+        velocity_level(system) != nullptr && VelocityPartition(system, memory, p_).choose_again(system);
     return chosen || of_velocities;
   }
 
@@ -137,7 +139,7 @@ class PartitionedFormulation : public Index1Formulation,
     const bool levels = velocity_level(system) != nullptr;
     bool changed = false, others_changed = false;  // partitions of positions and of velocities
     const auto solve_velocities = [&] {
-      return levels ? velocities(system, memory).correct(system, t, q, v, z, others_changed)
+      return levels ? VelocityPartition(system, memory, p_).correct(system, t, q, v, z, others_changed)
                     : dependent.velocities(q, v, part.independent);
     };
     Correction result;
@@ -207,11 +209,6 @@ class PartitionedFormulation : public Index1Formulation,
  private:
   DependentSolve solve(ConstrainedSystem& system, PartitionMemory& part, double t, ConstVectorView z) const {
     return {system, choice().solver(system), part, t, z, p_.tolerance};
-  }
-  /// The partition of velocities of a system that has rows for velocities only, behind that of positions.
-  VelocityPartition velocities(const ConstrainedSystem& system, const Memory& memory) const {
-    const MemorySize positions = PartitionMemory::size(system.coordinates(), system.constraints());
-    return {system, {memory.state + positions.state, memory.scratch + positions.scratch, memory.cache}, p_};
   }
 
   /// The integrator restarts here, perhaps with other velocities: the next way begins.

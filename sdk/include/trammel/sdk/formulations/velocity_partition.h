@@ -22,9 +22,10 @@ class VelocityPartition {
     return PartitionMemory::size(system.coordinates(), system.constraints());
   }
 
-  /// `memory` is where that part begins. `parameters`: those of the positions; names there do not count for velocities.
+  /// `memory`: of the formulation, where that part lies behind the partition of positions. `parameters`: those of the
+  /// positions; names there do not count for velocities.
   VelocityPartition(const ConstrainedSystem& system, const Memory& memory, const PartitionParameters& parameters)
-      : parameters_(parameters), part_(system, memory) {
+      : parameters_(parameters), part_(system, behind_positions(system, memory)) {
     parameters_.independent = {};
     parameters_.criterion = PartitionCriterion::amplification;
   }
@@ -65,6 +66,10 @@ class VelocityPartition {
   }
 
  private:
+  static Memory behind_positions(const ConstrainedSystem& system, const Memory& memory) {
+    const MemorySize positions = PartitionMemory::size(system.coordinates(), system.constraints());
+    return {memory.state + positions.state, memory.scratch + positions.scratch, memory.cache};
+  }
   PartitionChoice choice() const { return {parameters_, false, PartitionLevel::velocities}; }
 
   Status minimal(ConstrainedSystem& system, double t, ConstVectorView q, VectorView v) {
