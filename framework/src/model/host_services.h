@@ -21,6 +21,7 @@ class HostServices final : private RunLog, private RunClock, private ChannelValu
 
   /// [setup] Before components are created.
   void allow_threads(Index threads) { workers_ = std::make_unique<WorkerPool>(threads); }
+  int threads() const { return static_cast<int>(workers_->worker_count()); }
   /// [setup] `all`: names of the columns; `row`: values of some of them, by name, at the last accepted state.
   using Row = std::function<std::vector<double>(const std::vector<std::string>&)>;
   void offer_channels(std::vector<std::string> all, Row row);

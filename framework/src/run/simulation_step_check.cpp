@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -82,15 +81,14 @@ void Simulation::State::check_with_other_steps() {
   FixedStepCheck& steps = last_look.fixed_steps;
   ToleranceCheck& tolerances = last_look.tolerances;
   if (!(steps.wanted() || tolerances.wanted()) || !outcome.completed() || !inputs->names().empty()) return;
-  std::set<std::filesystem::path> folders;
-  for (const PluginInfo* plugin : host.loaded()) folders.insert(plugin->library.parent_path());
-  const std::vector<std::filesystem::path> plugin_folders(folders.begin(), folders.end());
+  const SimulationOptions options{{}, host.loaded_folders(), model->services().threads()};
   const StepControlOptions& own = methods.control();
-  const auto make = [&](const std::vector<Setting>& settings, double cuts) -> std::unique_ptr<MotionSamples::Rerun> {
+  const auto make = [&](std::vector<Setting> settings, double cuts) -> std::unique_ptr<MotionSamples::Rerun> {
     try {
-      RunSource other = source;
-      for (const Setting& setting : settings) other.keep(setting);
-      auto state = std::make_unique<State>(std::move(other), plugin_folders, threads);
+      Problems problems;
+      RunFile other = make_run_file(*run.document, run.file, run.folder, settings, problems);
+      problems.raise();
+      auto state = std::make_unique<State>(std::move(other), options);
       state->last_look.fixed_steps = {}, state->last_look.tolerances = {};
       state->engine->plan().scale_cuts(cuts);
       return std::make_unique<OtherSteps<State>>(std::move(state));
