@@ -60,7 +60,7 @@ Simulation::State::State(RunFile described, const SimulationOptions& options)
   // Inside: what the mark names, ids of the host's plugins and elements of the model, lives until the failure has its
   // text.
   const FloatingPointMode floating_point = FloatingPointMode::current();
-  blamed([this, &floating_point] {
+  blamed([this, &options, &floating_point] {
     model = std::make_unique<Model>(run, host, options.threads);
     analysis = make_analysis(run);
     if (analysis->integrates()) methods.create(host, run, *model);
