@@ -7,6 +7,7 @@
 
 #include "trammel/abi_tag.h"
 #include "trammel/c_defaults.h"
+#include "trammel/extensions/carries_velocity_rows.h"
 #include "trammel/extensions/contact.h"
 #include "trammel/extensions/drawing.h"
 #include "trammel/extensions/event.h"
@@ -14,6 +15,7 @@
 #include "trammel/extensions/function_bounds.h"
 #include "trammel/extensions/integrator_extensions.h"
 #include "trammel/extensions/parameter_derivatives.h"
+#include "trammel/extensions/velocity_rows.h"
 #include "trammel/function.h"
 #include "trammel/model_info.h"
 
