@@ -74,6 +74,17 @@ class Programs(Case):
         self.assertGreater(max(max(row[:4]) for row in rates), 1)
         self.assertGreater(max(abs(row[4]) for row in rates), 0.1)
 
+    def test_a_number_of_the_pole_is_set_and_differentiated(self):
+        def at(mass):
+            lines = self.program(BIN / "small_motions", PROGRAMS / "cart_pole.json", "system.bodies.pole.mass", str(mass)).splitlines()
+            words = [line.split() for line in lines if " per unit of " in line]
+            return {w[0]: (float(w[2].rstrip(",")), float(w[5])) for w in words}
+        low, here, high = at(0.25), at(0.3), at(0.35)
+        self.assertEqual(len(here), 6)
+        for name, (_, change) in here.items():
+            self.assertAlmostEqual(change, (high[name][0] - low[name][0]) / 0.1, delta=2e-3 + 0.02 * abs(change))
+        self.assertGreater(max(abs(change) for _, change in here.values()), 0.1)
+
     def test_the_program_in_c_shows_what_results_csv_has(self):
         run_file = EXAMPLES / "slider_crank.json"
         lines = self.program(BIN / "in_c", run_file, "analysis.duration=1.25").splitlines()
