@@ -343,7 +343,8 @@ RunFile make_run_file(Node document, const std::filesystem::path& file, const st
   RunFile run;
   run.file = file;
   run.folder = folder;
-  run.document = std::make_unique<Node>(std::move(document));
+  run.document = std::make_unique<Node>(document);
+  run.written = std::make_unique<Node>(std::move(document));
   for (const Setting& setting : settings) apply_setting(*run.document, setting);
   run.settings = settings;
   RunFileReader(run, problems).read();

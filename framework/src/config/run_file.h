@@ -72,6 +72,7 @@ struct OutputOptions {
 struct RunFile {
   std::filesystem::path file;      ///< as given
   std::filesystem::path folder;    ///< absolute; relative paths in the file start here
+  std::unique_ptr<Node> written;   ///< before settings; from it the file can be made anew
   std::unique_ptr<Node> document;  ///< expressions resolved; `node` pointers point into it,
   std::unique_ptr<Node> defaults;  ///< or here: sections that the file leaves out, nullptr if none is needed
   std::list<Node> plain_types;     ///< or here: writers that the file names by their type alone

@@ -198,6 +198,12 @@ void PluginHost::load(const PluginInfo& plugin) { state_->descriptor(plugin); }
 
 const std::vector<const PluginInfo*>& PluginHost::loaded() const { return state_->loaded; }
 
+std::vector<std::filesystem::path> PluginHost::loaded_folders() const {
+  std::set<std::filesystem::path> folders;
+  for (const PluginInfo* plugin : loaded()) folders.insert(plugin->library.parent_path());
+  return {folders.begin(), folders.end()};
+}
+
 const std::vector<std::string>& PluginHost::warnings() const { return state_->warnings; }
 
 std::string PluginHost::search_trace() const {

@@ -50,6 +50,8 @@ class PluginHost {
 
   /// Plugins loaded so far through this host, in the order of loading.
   const std::vector<const PluginInfo*>& loaded() const;
+  /// Their folders: all that a run of the same components has to search.
+  std::vector<std::filesystem::path> loaded_folders() const;
 
   /// One per oddity met so far: shadowed plugins and types, unreadable manifests, missing folders.
   const std::vector<std::string>& warnings() const;

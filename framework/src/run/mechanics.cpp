@@ -29,9 +29,9 @@ MechanicsModel::MechanicsModel(RunFile described, PluginHost& host) : run(std::m
   });
 }
 
-Mechanics::State::State(RunSource described, const SimulationOptions& options)
-    : source(std::move(described)), host(search_folders(source.read().plugin_search, options.plugin_path)) {
-  made = std::make_unique<MechanicsModel>(source.read(), host);
+Mechanics::State::State(RunFile described, const SimulationOptions& options)
+    : host(search_folders(described.plugin_search, options.plugin_path)) {
+  made = std::make_unique<MechanicsModel>(std::move(described), host);
   const Observation& start = made->plant->observation();
   q.assign(start.q.data, start.q.data + start.q.size);
   v.assign(start.v.data, start.v.data + start.v.size);
@@ -97,12 +97,12 @@ void Mechanics::State::rate_jacobian(MatrixView f_y) {
 }
 
 Mechanics::Mechanics(const std::filesystem::path& run_file, const SimulationOptions& options)
-    : state_(std::make_unique<State>(RunSource(run_file, options.set), options)) {}
+    : state_(std::make_unique<State>(load_run_file(run_file, options.set), options)) {}
 
 Mechanics::Mechanics(const RunDescription& description, const SimulationOptions& options)
     : state_([&] {
         const RunDescription::State& held = description_state(description.state_);
-        return std::make_unique<State>(RunSource(held.document, held.name, held.folder, options.set), options);
+        return std::make_unique<State>(described_run_file(held.document, held.name, held.folder, options.set), options);
       }()) {}
 
 Mechanics::~Mechanics() = default;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "config/remade_run.h"
 #include "plugin/breadcrumb.h"
 #include "run/mechanics_state.h"
 #include "trammel/error.h"
@@ -105,8 +106,8 @@ struct LocalParts {
 
 double Mechanics::parameter(const std::string& path) const { return number_at(state_->made->run, path); }
 
-void Mechanics::State::change(const Setting* changed) {
-  auto other = std::make_unique<MechanicsModel>(source.read(changed), host);
+void Mechanics::State::change(const RunFile& from, const std::vector<Setting>& changed) {
+  auto other = std::make_unique<MechanicsModel>(remade(from, changed), host);
   const ConstrainedModel& now = numbers();
   const ConstrainedModel& then = *other->plant->model();
   if (then.coordinates() != now.coordinates() || then.constraints() != now.constraints() ||
@@ -116,8 +117,8 @@ void Mechanics::State::change(const Setting* changed) {
   for (const std::string& name : made->inputs->names())
     other->inputs->set(other->inputs->find(name), made->inputs->value(made->inputs->find(name)));
   other->inputs->taken();
-  const VectorView from = numbers().point().angle_references(), to = other->plant->model()->point().angle_references();
-  if (from.size == to.size) std::copy(from.data, from.data + from.size, to.data);
+  const VectorView kept = numbers().point().angle_references(), to = other->plant->model()->point().angle_references();
+  if (kept.size == to.size) std::copy(kept.data, kept.data + kept.size, to.data);
   std::swap(made, other);
   try {
     numbers().point().invalidate();
@@ -131,9 +132,7 @@ void Mechanics::State::change(const Setting* changed) {
 }
 
 void Mechanics::set_parameter(const std::string& path, double value) {
-  const Setting changed = number_setting(path, value);
-  state_->change(&changed);
-  state_->source.keep(changed);
+  state_->change(state_->made->run, {number_setting(path, value)});
 }
 
 // Right-hand sides of M a_p + Phi_q^T lambda_p = -(M a + Phi_q^T lambda - Q)_p and Phi_q a_p = -(Phi_q a - gamma)_p.
@@ -223,10 +222,10 @@ ParameterDerivative Mechanics::derivative(const std::string& path) {
     return result;
   }
   // f(p) below each other, and f_p of fourth order.
+  const RunFile given = remade(s.made->run, {});
   const double h = 1e-3 * (value != 0 ? std::abs(value) : 1);
   const auto all = [&](double p) {
-    const Setting changed = number_setting(path, p);
-    s.change(&changed);
+    s.change(s.made->run, {number_setting(path, p)});
     std::vector<double> f(size(n), 0.0);
     for (const ConstVectorView part : {accelerations(), state_rates(), violation(), velocity_violation()})
       f.insert(f.end(), part.data, part.data + part.size);
@@ -240,10 +239,10 @@ ParameterDerivative Mechanics::derivative(const std::string& path) {
     result.rate.assign(f_p.begin(), rows);
     result.violation.assign(rows, rows + m), result.velocity_violation.assign(rows + m, f_p.end());
   } catch (...) {
-    s.change(nullptr);
+    s.change(given, {});
     throw;
   }
-  s.change(nullptr);
+  s.change(given, {});
   return result;
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "config/run_source.h"
+#include "config/run_file.h"
 #include "plugin/host.h"
 #include "results/columns.h"
 #include "run/inputs.h"
@@ -33,10 +33,10 @@ struct NumberEffect {
 
 struct Mechanics::State {
   /// [setup]
-  State(RunSource described, const SimulationOptions& options);
+  State(RunFile described, const SimulationOptions& options);
 
-  /// Puts another model in place, with one more setting, and with the state and the inputs of this one.
-  void change(const Setting* changed);
+  /// Puts another model in place, with more settings than `from`, and with the state and the inputs of this one.
+  void change(const RunFile& from, const std::vector<Setting>& changed);
 
   ConstrainedModel& numbers() { return *made->plant->model(); }
   /// Evaluates everything at the state; throws.
@@ -52,7 +52,6 @@ struct Mechanics::State {
   void rate_jacobian(MatrixView f_y);
   ConstVectorView view(const std::vector<double>& x) const { return {x.data(), static_cast<Index>(x.size())}; }
 
-  RunSource source;
   PluginHost host;
   std::unique_ptr<MechanicsModel> made;
   double t = 0;

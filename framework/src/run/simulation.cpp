@@ -52,11 +52,8 @@ std::vector<std::string> remarks_on_start(const ModelStart& start, const Constra
 
 }  // namespace
 
-Simulation::State::State(RunSource described, std::vector<std::filesystem::path> folders)
-    : source(std::move(described)),
-      plugin_path(std::move(folders)),
-      run(source.read()),
-      host(search_folders(run.plugin_search, plugin_path)) {
+Simulation::State::State(RunFile described, const SimulationOptions& options)
+    : run(std::move(described)), host(search_folders(run.plugin_search, options.plugin_path)) {
   const Stopwatch since_start;
   require_valid(run, host.catalogue(), host.search_trace());
   // Inside: what the mark names, ids of the host's plugins and elements of the model, lives until the failure has its
@@ -283,7 +280,7 @@ bool Simulation::State::advance(double show, RunObserver* observer) {
 }
 
 Simulation::Simulation(const std::filesystem::path& run_file, const SimulationOptions& options)
-    : state_(std::make_unique<State>(RunSource(run_file, options.set), options.plugin_path)) {
+    : state_(std::make_unique<State>(load_run_file(run_file, options.set), options)) {
   tell_about_plugins();
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "config/description_state.h"
+#include "config/remade_run.h"
 #include "run/simulation_state.h"
 #include "trammel/error.h"
 #include "trammel/text/suggest.h"
@@ -27,8 +28,7 @@ double largest_difference(const std::vector<double>& before, ConstVectorView aft
 Simulation::Simulation(const RunDescription& description, const SimulationOptions& options)
     : state_([&] {
         const RunDescription::State& held = description_state(description.state_);
-        return std::make_unique<State>(RunSource(held.document, held.name, held.folder, options.set),
-                                       options.plugin_path);
+        return std::make_unique<State>(described_run_file(held.document, held.name, held.folder, options.set), options);
       }()) {
   tell_about_plugins();
 }
@@ -128,9 +128,8 @@ void Simulation::set_parameter(const std::string& path, double value) {
   if (!s.recorder.folder().empty() || s.recorder.watched() || s.checkpoints.wanted())
     throw Error(ErrorKind::usage, "set_parameter comes before write_results, watch and checkpoint_every");
   if (s.t() != 0) throw Error(ErrorKind::usage, "set_parameter comes before restart");
-  RunSource source = s.source;
-  source.keep(number_setting(path, value));
-  auto made = std::make_unique<State>(std::move(source), s.plugin_path);
+  auto made = std::make_unique<State>(remade(s.run, {number_setting(path, value)}),
+                                      SimulationOptions{{}, s.host.loaded_folders()});
   for (const std::string& name : s.inputs->changed()) {
     const std::size_t i = made->inputs->find(name);
     made->inputs->set(i, s.inputs->value(s.inputs->find(name)));

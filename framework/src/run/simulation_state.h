@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "analysis/analysis.h"
-#include "config/run_source.h"
 #include "config/validate.h"
 #include "plugin/breadcrumb.h"
 #include "plugin/floating_point_mode.h"
@@ -37,7 +36,7 @@ class Stopwatch {
 };
 
 struct Simulation::State {
-  State(RunSource described, std::vector<std::filesystem::path> plugin_path);
+  State(RunFile described, const SimulationOptions& options);
 
   void create_plant();
   /// Throws Error(plugin) if the floating-point mode is not `before`, what it was before any plugin was loaded.
@@ -118,8 +117,6 @@ struct Simulation::State {
     return {&plant->observation(), engine->h(), sums.dissipated, sums.work};
   }
 
-  RunSource source;
-  std::vector<std::filesystem::path> plugin_path;
   RunFile run;
   PluginHost host;
   std::unique_ptr<Model> model;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -82,9 +81,7 @@ void Simulation::State::check_with_other_steps() {
   FixedStepCheck& steps = last_look.fixed_steps;
   ToleranceCheck& tolerances = last_look.tolerances;
   if (!(steps.wanted() || tolerances.wanted()) || !outcome.completed() || !inputs->names().empty()) return;
-  std::set<std::filesystem::path> folders;
-  for (const PluginInfo* plugin : host.loaded()) folders.insert(plugin->library.parent_path());
-  const SimulationOptions options{{}, std::vector<std::filesystem::path>(folders.begin(), folders.end())};
+  const SimulationOptions options{{}, host.loaded_folders()};
   const StepControlOptions& own = methods.control();
   const auto make = [&](std::vector<Setting> settings, double cuts) -> std::unique_ptr<MotionSamples::Rerun> {
     try {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <string>
 #include <string_view>
 
 #include "trammel/error.h"

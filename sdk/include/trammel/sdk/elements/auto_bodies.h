@@ -20,11 +20,14 @@ struct Pose<SpatialBodyState, T> {
 
   explicit Pose(const T* q) : r{q[0], q[1], q[2]}, p{q[3], {q[4], q[5], q[6]}} {}
   /// A s: a body-fixed direction in global axes.
+  Vec3<T> direction(const Vec3<>& s) const { return rotate(p, s); }
+  /// Global position of the body-fixed point s, m.
+  Vec3<T> point(const Vec3<>& s) const { return r + rotate(p, s); }
+  /// The same of vectors that depend on what T does.
   template <class U>
   Vec3<T> direction(const Vec3<U>& s) const {
     return rotate(p, s);
   }
-  /// Global position of the body-fixed point s, m.
   template <class U>
   Vec3<T> point(const Vec3<U>& s) const {
     return r + rotate(p, s);
@@ -37,16 +40,24 @@ struct Pose<PlanarBodyState, T> {
   T phi;      ///< rad
 
   explicit Pose(const T* q) : r{q[0], q[1]}, phi(q[2]) {}
+  Vec2<T> direction(const Vec2<>& s) const { return turned(s); }
+  Vec2<T> point(const Vec2<>& s) const { return r + turned(s); }
   template <class U>
   Vec2<T> direction(const Vec2<U>& s) const {
+    return turned(s);
+  }
+  template <class U>
+  Vec2<T> point(const Vec2<U>& s) const {
+    return r + turned(s);
+  }
+
+ private:
+  template <class U>
+  Vec2<T> turned(const Vec2<U>& s) const {
     using std::cos;
     using std::sin;
     const T c = cos(phi), n = sin(phi);
     return {c * s.x - n * s.y, n * s.x + c * s.y};
-  }
-  template <class U>
-  Vec2<T> point(const Vec2<U>& s) const {
-    return r + direction(s);
   }
 };
 

@@ -1,50 +1,24 @@
 // Run files made anew with other numbers.
-#include "config/run_source.h"
+#include "config/remade_run.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
-#include "config/json_source.h"
 #include "trammel/text/suggest.h"
 
 namespace trammel {
-namespace {
 
-std::vector<Setting> parse_settings(const std::vector<std::string>& sets) {
-  std::vector<Setting> settings;
-  for (const std::string& argument : sets) settings.push_back(parse_setting(argument));
-  return settings;
-}
-
-}  // namespace
-
-RunSource::RunSource(const std::filesystem::path& file, const std::vector<std::string>& sets)
-    : document_(read_json_file(file)),
-      name_(file),
-      folder_(std::filesystem::absolute(file).parent_path()),
-      settings_(parse_settings(sets)) {}
-
-RunSource::RunSource(Node document, std::string name, std::filesystem::path folder,
-                     const std::vector<std::string>& sets)
-    : document_(std::move(document)),
-      name_(std::move(name)),
-      folder_(std::filesystem::absolute(folder.empty() ? "." : folder)),
-      settings_(parse_settings(sets)) {}
-
-RunFile RunSource::read(const Setting* more) const {
-  std::vector<Setting> settings = settings_;
-  if (more != nullptr) settings.push_back(*more);
+RunFile remade(const RunFile& run, const std::vector<Setting>& more) {
+  std::vector<Setting> settings = run.settings;
+  for (const Setting& setting : more) {
+    std::erase_if(settings, [&](const Setting& earlier) { return earlier.path == setting.path; });
+    settings.push_back(setting);
+  }
   Problems problems;
-  RunFile run = make_run_file(document_, name_, folder_, settings, problems);
+  RunFile made = make_run_file(*run.written, run.file, run.folder, settings, problems);
   problems.raise();
-  return run;
-}
-
-void RunSource::keep(const Setting& setting) {
-  std::erase_if(settings_, [&](const Setting& s) { return s.path == setting.path; });
-  settings_.push_back(setting);
+  return made;
 }
 
 Setting number_setting(const std::string& path, double value) {

@@ -1,0 +1,19 @@
+// A run file from a description made in code.
+#include "config/description_state.h"
+
+#include "config/set_argument.h"
+
+namespace trammel {
+
+RunFile described_run_file(const Node& document, const std::string& name, const std::filesystem::path& folder,
+                           const std::vector<std::string>& sets) {
+  Problems problems;
+  std::vector<Setting> settings;
+  for (const std::string& argument : sets) settings.push_back(parse_setting(argument));
+  RunFile run =
+      make_run_file(document, name, std::filesystem::absolute(folder.empty() ? "." : folder), settings, problems);
+  problems.raise();
+  return run;
+}
+
+}  // namespace trammel
