@@ -67,14 +67,17 @@ std::string force(const std::string& keys) { return R"("forces": {"tested": {)" 
 
 TEST_CASE("axes of a named point stand for directions fixed in its body") {
   // Turned about z by a right angle: x of the point is y of the body, y of the point is -x.
-  same(constraint(R"("type": "dot1", "bodies": ["a", "b"], "axis_i": "hub.x", "axis_j": "rim.z")"),
-       constraint(R"("type": "dot1", "bodies": ["a", "b"], "axis_i": [0, 1, 0], "axis_j": [0, "=-sin(pi/6)", "=cos(pi/6)"])"));
+  same(
+      constraint(R"("type": "dot1", "bodies": ["a", "b"], "axis_i": "hub.x", "axis_j": "rim.z")"),
+      constraint(
+          R"("type": "dot1", "bodies": ["a", "b"], "axis_i": [0, 1, 0], "axis_j": [0, "=-sin(pi/6) ", "=cos(pi/6) "])"));
   same(constraint(R"("type": "dot1", "bodies": ["a", "b"], "axis_i": "hub.y", "axis_j": "rim.x")"),
        constraint(R"("type": "dot1", "bodies": ["a", "b"], "axis_i": [-1, 0, 0], "axis_j": [1, 0, 0])"));
   same(constraint(R"("type": "dot2", "bodies": ["a", "b"], "axis_i": "bare.z", "point_i": "hub", "point_j": "rim")"),
        constraint(R"("type": "dot2", "bodies": ["a", "b"], "axis_i": [0, 0, 1], "point_i": [0.1, 0.05, -0.2],
                   "point_j": [0, 0.3, 0.1])"));
-  same(constraint(R"("type": "point_on_line", "bodies": ["a", "b"], "axis_i": "hub.x", "point_i": "hub", "point_j": "rim")"),
+  same(constraint(
+           R"("type": "point_on_line", "bodies": ["a", "b"], "axis_i": "hub.x", "point_i": "hub", "point_j": "rim")"),
        constraint(R"("type": "point_on_line", "bodies": ["a", "b"], "axis_i": [0, 1], "point_i": [0.1, 0.05],
                   "point_j": [0, 0.3])"),
        true);
@@ -97,10 +100,12 @@ TEST_CASE("places and axes of a named point at the start stand for global ones")
        constraint(R"("type": "spherical", "bodies": ["ground", "b"], "at": "rim")"));
   same(constraint(R"("type": "revolute", "bodies": ["a", "b"], "at": "hub")"),
        constraint(R"("type": "revolute", "bodies": ["a", "b"],
-                  "at": ["=0.3 + 0.1*cos(0.4) - 0.05*sin(0.4)", "=-0.2 + 0.1*sin(0.4) + 0.05*cos(0.4)"])"),
+                  "at": ["=0.3 + 0.1*cos(0.4) - 0.05*sin(0.4) ", "=-0.2 + 0.1*sin(0.4) + 0.05*cos(0.4) "])"),
        true);
   same(constraint(R"("type": "translational", "bodies": ["a", "b"], "at": [0, 0], "axis": "hub.x")"),
-       constraint(R"("type": "translational", "bodies": ["a", "b"], "at": [0, 0], "axis": ["=-sin(0.4)", "=cos(0.4)"])"), true);
+       constraint(
+           R"("type": "translational", "bodies": ["a", "b"], "at": [0, 0], "axis": ["=-sin(0.4) ", "=cos(0.4) "])"),
+       true);
   same(force(R"("type": "applied_force", "body": "a", "at": "hub", "force": [1, 2, 3])"),
        force(R"("type": "applied_force", "body": "a", "point": "hub", "force": [1, 2, 3])"));
 }
