@@ -94,7 +94,7 @@ TEST_CASE("derivatives: by the components themselves as by differences, of every
     CAPTURE(p.path);
     const ParameterDerivative found = model.derivative(p.path);
     CHECK(found.exact == p.exact);
-    const double value = model.parameter(p.path), h = 1e-4;
+    const double value = model.parameter(p.path), h = 1e-4 * (value != 0 ? std::abs(value) : 1);
     Vector side[2];
     for (int k = 0; k < 2; ++k) {
       model.set_parameter(p.path, value + (k == 0 ? h : -h));
