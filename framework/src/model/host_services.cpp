@@ -33,10 +33,10 @@ const void* HostServices::find(const char* id) const {
   return nullptr;
 }
 
-void HostServices::keep(const char* text, std::vector<std::string>& texts, std::vector<std::string>& all) {
-  const std::string kept(text, strnlen(text, longest));
-  if (all.size() >= most_texts || std::find(all.begin(), all.end(), kept) != all.end()) return;
-  all.push_back(kept), texts.push_back(kept);
+void HostServices::keep(const char* text, std::vector<std::string>& texts) {
+  std::string kept(text, strnlen(text, longest));
+  if (texts.size() < most_texts && std::find(texts.begin(), texts.end(), kept) == texts.end())
+    texts.push_back(std::move(kept));
 }
 
 void HostServices::offer_channels(std::vector<std::string> all, Row row) {

@@ -28,14 +28,13 @@ class HostServices final : private RunLog, private RunClock, private ChannelValu
   /// [step] A step was accepted; columns that somebody asked for are looked at.
   void accept(double t, double h, long steps);
 
-  /// Warnings and notes since the last call.
-  std::vector<std::string> take_warnings() { return std::exchange(warnings_, {}); }
-  std::vector<std::string> take_notes() { return std::exchange(notes_, {}); }
+  const std::vector<std::string>& warnings() const { return warnings_; }
+  const std::vector<std::string>& notes() const { return notes_; }
 
  private:
-  void warn(const char* text) const override { keep(text, warnings_, warned_); }
-  void note(const char* text) const override { keep(text, notes_, noted_); }
-  static void keep(const char* text, std::vector<std::string>& texts, std::vector<std::string>& all);
+  void warn(const char* text) const override { keep(text, warnings_); }
+  void note(const char* text) const override { keep(text, notes_); }
+  static void keep(const char* text, std::vector<std::string>& texts);
   double time() const override { return time_; }
   double step() const override { return step_; }
   std::int64_t steps() const override { return steps_; }
@@ -45,7 +44,7 @@ class HostServices final : private RunLog, private RunClock, private ChannelValu
 
   Resolver* functions_;
   std::unique_ptr<WorkerPool> workers_ = std::make_unique<WorkerPool>(1);
-  mutable std::vector<std::string> warnings_, notes_, warned_, noted_;
+  mutable std::vector<std::string> warnings_, notes_;
   double time_ = 0, step_ = 0;
   long steps_ = 0;
   std::vector<std::string> columns_;

@@ -89,8 +89,8 @@ void Simulation::State::take_notes() {
     if (events != nullptr && engine->finished() && !recorder.restarted())
       remarks.add_to_note(events->notes(happened(engine->events().located()), found));
   }
-  remarks.warn_once(model->services().take_warnings());
-  for (const std::string& text : model->services().take_notes()) remarks.add_to_note(text);
+  remarks.warn_once(model->services().warnings());
+  for (const std::string& text : model->services().notes()) remarks.add_to_note(text);
   if (const ConstrainedModel* numbers = plant->model()) remarks.add_to_note(numbers->point().memory().note());
   if (const std::string differences = about_differences(); !differences.empty()) found.push_back(differences);
   remarks.warn_once(found);
