@@ -8,6 +8,7 @@
 #include "embedded.h"
 #include "loaded_model.h"
 #include "refusal.h"
+#include "shipped_models.h"
 #include "trammel/host/mechanics.h"
 
 using namespace trammel;
@@ -141,6 +142,63 @@ TEST_CASE("spatial masses and directions, whose length in the file does not coun
     for (const char* key : {"mass", "inertia.0", "inertia.2"}) judge(std::string("system.bodies.") + body + "." + key);
   }
   CHECK(looked >= 3);
+}
+
+TEST_CASE(
+    "masses that elements read, joints that others build on: derivatives take that along, in every shipped model") {
+  int exact = 0, shared = 0;
+  for (const std::filesystem::path& file : shipped_models()) {
+    CAPTURE(file.string());
+    const RunFile run = load_run_file(file);
+    if (run.bodies.size() > 6 || run.system.node->find("bodies") == nullptr) continue;
+    Mechanics model(file, options());
+    const Index n = model.coordinates(), m = model.constraints();
+    const Vector v = Vector::LinSpaced(n, -1, 1);
+    const Vector q = vector(model.positions());
+    const std::vector<double> z(model.states().data, model.states().data + model.states().size);
+    std::vector<std::string> paths;
+    for (const Section& body : run.bodies) paths.push_back("system.bodies." + body.name + ".mass");
+    for (const Section& joint : run.constraints) {
+      for (const char* key : {".length", ".at.0", ".point_i.1", ".axis.0"})
+        paths.push_back("system.constraints." + joint.name + key);
+    }
+    for (const std::string& path : paths) {
+      CAPTURE(path);
+      double value = 0;
+      ParameterDerivative found;
+      const auto at = [&](double p) {
+        model.set_parameter(path, p);
+        model.set_state(0.1, {q.data(), n}, {v.data(), n}, {z.data(), model.internal_states()});
+        Vector all(n + 2 * m);
+        all << vector(model.accelerations()), vector(model.violation()), vector(model.velocity_violation());
+        return all;
+      };
+      try {
+        value = model.parameter(path);
+        at(value);
+        found = model.derivative(path);
+      } catch (const Error&) {  // no number there, or a state that this model does not have
+        continue;
+      }
+      const double h = 1e-4 * (value != 0 ? std::abs(value) : 1);
+      Vector differences;
+      try {
+        differences = (8 * (at(value + h) - at(value - h)) - (at(value + 2 * h) - at(value - 2 * h))) / (12 * h);
+      } catch (const Error&) {
+        continue;
+      }
+      at(value);
+      Vector all(n + 2 * m);
+      all << Eigen::Map<const Vector>(found.rate.data() + n, n), Eigen::Map<const Vector>(found.violation.data(), m),
+          Eigen::Map<const Vector>(found.velocity_violation.data(), m);
+      // Differences of fourth order: their truncation, and the rounding of accelerations over the step.
+      CHECK((all - differences).norm() < 1e-6 * (1 + differences.norm()) + 1e-10 * at(value).norm() / h);
+      ++(found.exact ? exact : shared);
+    }
+  }
+  MESSAGE(exact << " exact, " << shared << " by differences");
+  CHECK(exact > 100);
+  CHECK(shared > 10);
 }
 
 TEST_CASE("a number is set before a run, too, and the run is the one of a file that says so") {

@@ -139,13 +139,27 @@ const void* Model::initial_state(BodyRef body) const {
   return states_.data() + static_cast<std::size_t>(position) * state_doubles_;
 }
 
+const void* Model::body_parameters(Index body) const {
+  const auto index = static_cast<std::size_t>(body);
+  if (index < shared_bodies_.size()) shared_bodies_[index] = 1;
+  return bodies_[index].data();
+}
+
+double Model::body_mass(Index body) const {
+  shared_bodies_[static_cast<std::size_t>(body)] = 1;
+  return system().bodies()->mass(body);
+}
+
 const Constraint* Model::constraint(ElementRef element) const {
   const auto index = static_cast<std::size_t>(element.index);
+  if (element.index >= 0 && index < shared_constraints_.size()) shared_constraints_[index] = 1;
   return element.index >= 0 && index < constraints_.size() ? &constraints_[index].as<Constraint>() : nullptr;
 }
 
 void Model::create_elements() {
   const RotationProbe probe(*assembly_, q0_, v0_);
+  shared_bodies_.assign(run_.bodies.size(), 0);  // from now on: the system itself has read them all
+  shared_constraints_.assign(run_.constraints.size(), 0);
   const auto add = [&](const Section& section, ComponentKind kind, std::vector<Component>& list, auto&& insert) {
     list.push_back(make_component(host_, run_, section, kind, *this, resolver_.get()));
     try {

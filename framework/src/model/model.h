@@ -34,6 +34,12 @@ class Model final : public ModelInfo {
   /// Start values of all coordinates as the run file gives them.
   const std::vector<double>& q0() const { return q0_; }
   const std::vector<double>& v0() const { return v0_; }
+  /// Whether an element was made with numbers of this body, or with this constraint: weights that forces ask for, joints
+  /// that others build on. Such numbers act in more than one place.
+  bool numbers_are_shared(BodyRef body) const { return shared_bodies_[static_cast<std::size_t>(body.index)] != 0; }
+  bool numbers_are_shared(ElementRef constraint) const {
+    return shared_constraints_[static_cast<std::size_t>(constraint.index)] != 0;
+  }
   /// What made an element of the assembly.
   const LoadedComponent& component(const ElementSlot& slot) const;
   /// For the components created later: formulation, integrator, metrics.
@@ -45,8 +51,8 @@ class Model final : public ModelInfo {
   Host host() const override { return host_kind_; }
   Index body_count() const override { return static_cast<Index>(run_.bodies.size()); }
   const char* body_name(Index body) const override { return run_.bodies[static_cast<std::size_t>(body)].name.c_str(); }
-  const void* body_parameters(Index body) const override { return bodies_[static_cast<std::size_t>(body)].data(); }
-  double body_mass(Index body) const override { return system().bodies()->mass(body); }
+  const void* body_parameters(Index body) const override;
+  double body_mass(Index body) const override;
   const void* initial_state(BodyRef body) const override;
   const Constraint* constraint(ElementRef element) const override;
 
@@ -82,6 +88,7 @@ class Model final : public ModelInfo {
   std::vector<const NamedFunction*> functions_of_time_;
   std::vector<InputSlot> inputs_;
   std::vector<BoundParameters> bodies_;
+  mutable std::vector<unsigned char> shared_bodies_, shared_constraints_;  // asked for by elements
   Component system_;
   std::vector<Component> constraints_, forces_;
   std::deque<Node> changed_sections_;  // of forces that events changed, all versions

@@ -38,21 +38,10 @@ Owner owner_of(const RunFile& run, const std::string& path) {
   return {};
 }
 
-bool mentions(const Node& node, const std::string& name) {
-  if (node.is_text()) return node.text == name;
-  return std::any_of(node.items.begin(), node.items.end(), [&](const Node& n) { return mentions(n, name); }) ||
-         std::any_of(node.members.begin(), node.members.end(),
-                     [&](const Member& m) { return mentions(m.value, name); });
-}
-
-/// Whether another element builds on this one, whose numbers then are its numbers too.
-bool shared(const RunFile& run, const Section& section) {
-  for (const auto* list : {&run.constraints, &run.forces}) {
-    for (const Section& other : *list) {
-      if (&other != &section && mentions(*other.node, section.name)) return true;
-    }
-  }
-  return false;
+/// Whether the number acts in other places than its owner.
+bool shared(const Model& model, const Owner& owner) {
+  if (owner.kind == Owner::Kind::body) return model.numbers_are_shared(BodyRef{owner.place});
+  return owner.kind == Owner::Kind::constraint && model.numbers_are_shared(ElementRef{owner.place});
 }
 
 template <class Numbers>
@@ -138,8 +127,7 @@ void Mechanics::set_parameter(const std::string& path, double value) {
 // Right-hand sides of M a_p + Phi_q^T lambda_p = -(M a + Phi_q^T lambda - Q)_p and Phi_q a_p = -(Phi_q a - gamma)_p.
 bool Mechanics::State::own_effect(const std::string& path, NumberEffect& effect) {
   const Owner owner = owner_of(made->run, path);
-  if (owner.kind == Owner::Kind::none || (owner.kind != Owner::Kind::body && shared(made->run, *owner.section)))
-    return false;
+  if (owner.kind == Owner::Kind::none || shared(*made->model, owner)) return false;
   const Model& model = *made->model;
   const Assembly& assembly = *model.assembly();
   const BodyTable& table = assembly.table;
