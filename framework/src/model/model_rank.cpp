@@ -127,4 +127,10 @@ void ModelRank::restore(const std::vector<double>& dropped, Index redundant) {
   kkt_.forget();
 }
 
+void ModelRank::adopt(const ModelRank& other) {
+  kkt_.dropped() = other.kkt_.dropped();
+  redundant_ = other.redundant_;
+  kkt_.forget();
+}
+
 }  // namespace trammel

@@ -45,6 +45,8 @@ class ModelRank final : public RowChoice {
 
   /// [step] The choice that `dropped` marks, as a checkpoint has it.
   void restore(const std::vector<double>& dropped, Index redundant);
+  /// [setup] The choice of a model with the same rows.
+  void adopt(const ModelRank& other);
 
  private:
   void prefer_positions(double threshold);

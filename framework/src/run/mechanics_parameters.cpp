@@ -7,6 +7,7 @@
 #include "config/remade_run.h"
 #include "plugin/breadcrumb.h"
 #include "run/mechanics_state.h"
+#include "run/smooth_differences.h"
 #include "trammel/error.h"
 #include "trammel/extensions/parameter_derivatives.h"
 #include "trammel/system.h"
@@ -95,13 +96,22 @@ struct LocalParts {
 
 double Mechanics::parameter(const std::string& path) const { return number_at(state_->made->run, path); }
 
-void Mechanics::State::change(const RunFile& from, const std::vector<Setting>& changed) {
+void Mechanics::State::change(const RunFile& from, const std::vector<Setting>& changed, RowsLeftOut rows) {
   auto other = std::make_unique<MechanicsModel>(remade(from, changed), host);
   const ConstrainedModel& now = numbers();
   const ConstrainedModel& then = *other->plant->model();
   if (then.coordinates() != now.coordinates() || then.constraints() != now.constraints() ||
       then.internal_states() != now.internal_states()) {
     throw Error(ErrorKind::input, "another number of equations is another model: it takes another Mechanics");
+  }
+  ModelRank& rank = other->plant->model()->rank();
+  if (rows == RowsLeftOut::the_same) {
+    rank.adopt(numbers().rank());
+  } else if (rank.redundant() != numbers().rank().redundant()) {
+    throw Error(ErrorKind::input,
+                fmt::format("with this number {} constraint rows depend on others, without it {}: that is a mechanism of "
+                            "another mobility, and takes another Mechanics",
+                            rank.redundant(), numbers().rank().redundant()));
   }
   for (const std::string& name : made->inputs->names())
     other->inputs->set(other->inputs->find(name), made->inputs->value(made->inputs->find(name)));
@@ -121,7 +131,7 @@ void Mechanics::State::change(const RunFile& from, const std::vector<Setting>& c
 }
 
 void Mechanics::set_parameter(const std::string& path, double value) {
-  state_->change(state_->made->run, {number_setting(path, value)});
+  state_->change(state_->made->run, {number_setting(path, value)}, RowsLeftOut::as_many);
 }
 
 // Right-hand sides of M a_p + Phi_q^T lambda_p = -(M a + Phi_q^T lambda - Q)_p and Phi_q a_p = -(Phi_q a - gamma)_p.
@@ -213,24 +223,34 @@ ParameterDerivative Mechanics::derivative(const std::string& path) {
   const RunFile given = remade(s.made->run, {});
   const double h = 1e-3 * (value != 0 ? std::abs(value) : 1);
   const auto all = [&](double p) {
-    s.change(s.made->run, {number_setting(path, p)});
+    s.change(s.made->run, {number_setting(path, p)}, RowsLeftOut::the_same);
     std::vector<double> f(size(n), 0.0);
     for (const ConstVectorView part : {accelerations(), state_rates(), violation(), velocity_violation()})
       f.insert(f.end(), part.data, part.data + part.size);
     return f;
   };
   try {
-    const std::vector<double> f[] = {all(value - 2 * h), all(value - h), all(value + h), all(value + 2 * h)};
-    std::vector<double> f_p(f[0].size());
-    for (std::size_t i = 0; i < f_p.size(); ++i) f_p[i] = (8 * (f[2][i] - f[1][i]) - (f[3][i] - f[0][i])) / (12 * h);
+    std::vector<double> f[5];
+    for (int k = 0; k < 5; ++k) f[k] = all(value + (k - 2) * h);
+    const SmoothDifferences differences(f[0], f[1], f[2], f[3], f[4], h);
+    Index first = 0;
+    for (const Index length : {2 * n, nz, m, m}) {
+      if (!differences.smooth(size(first), size(first + length))) {
+        throw Error(ErrorKind::compute,
+                    fmt::format("there is no derivative by '{}' at {}: within {:.3g} of it the model jumps or has a kink",
+                                path, value, 2 * h));
+      }
+      first += length;
+    }
+    const std::vector<double> f_p = differences.first_derivative();
     const auto rows = f_p.begin() + 2 * n + nz;
     result.rate.assign(f_p.begin(), rows);
     result.violation.assign(rows, rows + m), result.velocity_violation.assign(rows + m, f_p.end());
   } catch (...) {
-    s.change(given, {});
+    s.change(given, {}, RowsLeftOut::the_same);
     throw;
   }
-  s.change(given, {});
+  s.change(given, {}, RowsLeftOut::the_same);
   return result;
 }
 
