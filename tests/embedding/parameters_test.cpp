@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 
 #include "embedded.h"
 #include "loaded_model.h"
@@ -231,4 +232,48 @@ TEST_CASE("what cannot be set is refused, and nothing has changed") {
   told([&] { model.derivative("system.forces.sprung.stiffness"); }, "did you mean 'spring'?");
   CHECK(vector(model.accelerations()) == a);
   CHECK(model.parameter("system.bodies.upper.mass") == 1.5);
+}
+
+TEST_CASE("a number by which the model jumps or has a kink has no derivative, and one beside that has") {
+  // Expressions take the parameter p into a mass and a length.
+  const auto file = [](const char* mass) {
+    return temporary_run_file(std::string(R"({"trammel": 1, "parameters": {"p": 0.25},
+      "system": {"type": "planar", "gravity": [0, -9.81],
+        "bodies": {"bob": {"mass": ")") + mass + R"(", "inertia": 0.1, "position": [0.7, 0]}},
+        "constraints": {"pin": {"type": "revolute", "bodies": ["ground", "bob"], "at": [0, 0]}}},
+      "analysis": {"type": "dynamics", "duration": 1}, "formulation": {"type": "projection"},
+      "integrator": {"type": "dopri5"}})", "bob.json");
+  };
+  for (const char* mass : {"=1 + abs(p - 0.25)", "=if(p > 0.25, 1.1, 1)", "=if(p < 0.2501, 1, 1.1)"}) {
+    CAPTURE(mass);
+    Mechanics model(file(mass), options());
+    const Vector a = vector(model.accelerations());
+    CHECK(refusal([&] { model.derivative("parameters.p"); }, ErrorKind::compute) ==
+          "there is no derivative by 'parameters.p' at 0.25: within 0.0005 of it the model jumps or has a kink");
+    CHECK(vector(model.accelerations()) == a);
+  }
+  Mechanics model(file("=1 + abs(p - 0.3)"), options());
+  const ParameterDerivative found = model.derivative("parameters.p");
+  // (I + m l^2) phi'' = -m g l, so that d phi''/dm = -g l I / (I + m l^2)^2, and m' = -1.
+  const double l = 0.7, I = 0.1, m = 1.05;
+  CHECK(found.rate[5] == doctest::Approx(9.81 * l * I / std::pow(I + m * l * l, 2)).epsilon(1e-8));
+}
+
+TEST_CASE("with rows that depend on others, derivatives are those of the rows kept, and the mobility stays") {
+  // Three parallel hinges and a prescribed one: a planar four-bar in space, with three rows too many.
+  const auto file = std::filesystem::path(TRAMMEL_SOURCE_DIR) / "configs/examples/spatial_four_bar.json";
+  Mechanics model(file, options());
+  std::vector<std::string> hinges;
+  const RunFile run = load_run_file(file);
+  for (const Section& joint : run.constraints) {
+    if (joint.type == "revolute") hinges.push_back(joint.name);
+  }
+  REQUIRE(!hinges.empty());
+  for (const std::string& hinge : hinges) {
+    const std::string path = "system.constraints." + hinge + ".axis.0";
+    CAPTURE(path);
+    const ParameterDerivative found = model.derivative(path);
+    CHECK(Eigen::Map<const Vector>(found.rate.data(), static_cast<Index>(found.rate.size())).norm() < 1e3);
+    CHECK(refusal([&] { model.set_parameter(path, 0.05); }).find("mobility") != std::string::npos);
+  }
 }
