@@ -69,6 +69,8 @@ extern "C" {
 typedef struct trammel_extensible trammel_extensible;
 typedef struct trammel_model_info trammel_model_info;
 typedef struct trammel_model_info trammel_model_info;
+typedef struct trammel_accepted_step trammel_accepted_step;
+typedef struct trammel_refusal trammel_refusal;
 typedef struct trammel_function trammel_function;
 typedef struct trammel_function_switches trammel_function_switches;
 typedef struct trammel_function_integral trammel_function_integral;
