@@ -239,10 +239,12 @@ TEST_CASE("a number by which the model jumps or has a kink has no derivative, an
   const auto file = [](const char* mass) {
     return temporary_run_file(std::string(R"({"trammel": 1, "parameters": {"p": 0.25},
       "system": {"type": "planar", "gravity": [0, -9.81],
-        "bodies": {"bob": {"mass": ")") + mass + R"(", "inertia": 0.1, "position": [0.7, 0]}},
+        "bodies": {"bob": {"mass": ")") +
+                                  mass + R"(", "inertia": 0.1, "position": [0.7, 0]}},
         "constraints": {"pin": {"type": "revolute", "bodies": ["ground", "bob"], "at": [0, 0]}}},
       "analysis": {"type": "dynamics", "duration": 1}, "formulation": {"type": "projection"},
-      "integrator": {"type": "dopri5"}})", "bob.json");
+      "integrator": {"type": "dopri5"}})",
+                              "bob.json");
   };
   for (const char* mass : {"=1 + abs(p - 0.25)", "=if(p > 0.25, 1.1, 1)", "=if(p < 0.2501, 1, 1.1)"}) {
     CAPTURE(mass);

@@ -65,7 +65,8 @@ TEST_CASE("a type is loaded when it is asked for, and works") {
   // The embedded group's offsets are those of the outer struct.
   CHECK(level.record->parameters.records[4].offset == offsetof(LevelParameters, high));
   const LevelParameters parameters{3, 0, {}, 0, 0};
-  auto* function = static_cast<Function*>(create_component(*level.record, level.plugin->id, "", &parameters, no_model()));
+  auto* function =
+      static_cast<Function*>(create_component(*level.record, level.plugin->id, "", &parameters, no_model()));
   double value[2] = {};
   CHECK(function->evaluate(0, 1, value).ok());
   CHECK(value[0] == 3);
