@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "config/remade_run.h"
 #include "plugin/breadcrumb.h"
@@ -91,6 +92,16 @@ struct LocalParts {
   std::vector<VectorView> views;
   std::vector<ConstVectorView> read;
 };
+
+/// Of the largest entry.
+double largest_change(const std::vector<double>& before, const std::vector<double>& after) {
+  double change = 0, size = 0;
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    change = std::max(change, std::abs(after[i] - before[i]));
+    size = std::max(size, std::abs(after[i]));
+  }
+  return size > 0 ? change / size : change;
+}
 
 }  // namespace
 
@@ -220,9 +231,10 @@ ParameterDerivative Mechanics::derivative(const std::string& path) {
     s.observe();
     return result;
   }
-  // f(p) below each other, and f_p of fourth order.
+  // f(p) below each other, and f_p of fourth order: over shorter and shorter steps until that makes it no better.
+  constexpr int levels = 4;
+  constexpr double shorter = 0.2;
   const RunFile given = remade(s.made->run, {});
-  const double h = 1e-3 * (value != 0 ? std::abs(value) : 1);
   const auto all = [&](double p) {
     s.change(s.made->run, {number_setting(path, p)}, RowsLeftOut::the_same);
     std::vector<double> f(size(n), 0.0);
@@ -231,20 +243,29 @@ ParameterDerivative Mechanics::derivative(const std::string& path) {
     return f;
   };
   try {
-    std::vector<double> f[5];
-    for (int k = 0; k < 5; ++k) f[k] = all(value + (k - 2) * h);
-    const SmoothDifferences differences(f[0], f[1], f[2], f[3], f[4], h);
+    const std::vector<double> at = all(value);
+    double h = 1e-3 * (value != 0 ? std::abs(value) : 1);
+    SmoothDifferences differences(all(value - 2 * h), all(value - h), at, all(value + h), all(value + 2 * h), h);
+    std::vector<double> f_p = differences.first_derivative();
+    double change = std::numeric_limits<double>::infinity();
+    for (int level = 1; level < levels; ++level) {
+      h *= shorter;
+      SmoothDifferences next(all(value - 2 * h), all(value - h), at, all(value + h), all(value + 2 * h), h);
+      std::vector<double> better = next.first_derivative();
+      const double now = largest_change(f_p, better);
+      if (!(now < change)) break;
+      change = now, f_p = std::move(better), differences = std::move(next);
+    }
     Index first = 0;
     for (const Index length : {2 * n, nz, m, m}) {
       if (!differences.smooth(size(first), size(first + length))) {
         throw Error(
             ErrorKind::compute,
             fmt::format("there is no derivative by '{}' at {}: within {:.3g} of it the model jumps or has a kink", path,
-                        value, 2 * h));
+                        value, 2e-3 * (value != 0 ? std::abs(value) : 1)));
       }
       first += length;
     }
-    const std::vector<double> f_p = differences.first_derivative();
     const auto rows = f_p.begin() + 2 * n + nz;
     result.rate.assign(f_p.begin(), rows);
     result.violation.assign(rows, rows + m), result.velocity_violation.assign(rows + m, f_p.end());
