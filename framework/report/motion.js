@@ -1,8 +1,8 @@
 // Where every body is at a time: from the columns of results.csv, or from a mode shape about the first row.
 import { rowBefore } from "./data.js";
 
-/** Writes the three rows of four of a place; p need not be of length 1. */
-function setSpatial(out, at, x, y, z, e0, e1, e2, e3) {
+/** Writes the three rows of four of a place; p need not be of length 1, and a point mass has none. */
+function setSpatial(out, at, x, y, z, e0 = 1, e1 = 0, e2 = 0, e3 = 0) {
   const length = Math.hypot(e0, e1, e2, e3) || 1;
   const [a, b, c, d] = [e0 / length, e1 / length, e2 / length, e3 / length];
   out[at] = 1 - 2 * (c * c + d * d);
@@ -19,7 +19,7 @@ function setSpatial(out, at, x, y, z, e0, e1, e2, e3) {
   out[at + 11] = z;
 }
 
-function setPlanar(out, at, x, y, phi) {
+function setPlanar(out, at, x, y, phi = 0) {
   const [c, s] = [Math.cos(phi), Math.sin(phi)];
   out.set([c, -s, 0, x, s, c, 0, y, 0, 0, 1, 0], at);
 }
@@ -33,7 +33,7 @@ export class Motion {
     this.rows = Math.max(1, table.rows); // without results the run file's own places are the one row
     this.places = new Float64Array(12 * scene.bodies.length);
     this.columns = scene.bodies.map((body) => {
-      const names = this.coordinates.map(([name]) => `${body.name}.${name}`);
+      const names = this.coordinates.slice(0, body.q.length).map(([name]) => `${body.name}.${name}`); // a point mass has fewer
       if (table.rows === 0) return body.q.map((value) => [value]);
       return names.length === body.q.length && names.every((name) => table.has(name)) ? names.map((name) => table.column(name)) : null;
     });

@@ -54,7 +54,8 @@ class Differences {
 
   Differences(ElementPoint<State>& point, Random& random) : point_(point), random_(random) {}
 
-  void constraint(const Constraint& element, ContractionErrors& errors) {
+  /// The last `of_velocities` rows hold for velocities only: they have no Phi.
+  void constraint(const Constraint& element, ContractionErrors& errors, Index of_velocities = 0) {
     const Index m = element.rows(), K = point_.bodies();
     if (m == 0) return;  // a one-sided contact
     const VectorXd x = local(), a = local(), v = point_.velocity();
@@ -71,7 +72,10 @@ class Differences {
     for (Index column = 0; column < K * c; ++column) {
       if (!point_.free(column / c)) continue;
       const auto by_q = [&](auto&& f) { return along(unit(column), point_.zero(), 0, f); };
-      raise_to(errors.Phi_q, difference_error(J.col(column), by_q([&] { return evaluate(element).Phi; })));
+      if (const Index positions = m - of_velocities; positions > 0) {
+        raise_to(errors.Phi_q, difference_error(J.col(column).head(positions),
+                                                by_q([&] { return VectorXd(evaluate(element).Phi.head(positions)); })));
+      }
       raise_to(errors.jacobian,
                difference_error(x_q.col(column), by_q([&] { return VectorXd(evaluate(element).Phi_q * x); })));
       raise_to(errors.multiplier, difference_error(l_q.col(column), by_q([&] {
@@ -252,7 +256,7 @@ inline ContractionErrors contraction_errors(const trammel::ShippedElement& eleme
       point.disturb(random, 0.05, length);
       Differences<State> differences(point, random);
       if constexpr (std::is_same_v<std::decay_t<decltype(slot)>, ConstraintSlot>) {
-        differences.constraint(*slot.constraint, errors);
+        differences.constraint(*slot.constraint, errors, slot.velocity_rows);
       } else {
         differences.force(*slot.force, errors);
       }

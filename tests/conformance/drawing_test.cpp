@@ -17,8 +17,9 @@ using trammel::shipped_elements;
 using trammel::ShippedElement;
 using trammel::Symbol;
 
-/// Elements that act on coordinates of other joints, or on whole bodies: nothing to draw.
-const std::set<std::string> not_drawn = {"coupler", "gravity", "joint_friction", "point_gravity"};
+/// Elements that act on coordinates of other joints, or on whole bodies: nothing to draw. What rolls is drawn where it
+/// touches, at its reaction point.
+const std::set<std::string> not_drawn = {"coupler", "gravity", "joint_friction", "point_gravity", "rolling_disc"};
 
 template <class Slot>
 const Extensible& element_of(const Slot& slot) {

@@ -68,6 +68,9 @@ Row row_of(const ShippedElement& element) {
     if constexpr (std::is_same_v<std::decay_t<decltype(slot)>, ConstraintSlot>) {
       row.rows = std::to_string(slot.rows);
       type = &typeid(*slot.constraint);
+      // Behind the kernel's block of both levels of rows stands the element.
+      if (const auto* velocity = trammel::find_extension<trammel::VelocityRows>(*slot.constraint))
+        type = &typeid(*velocity);
     } else {
       type = &typeid(*slot.force);
     }

@@ -4,10 +4,12 @@
 #include <Eigen/Core>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 
 #include "embedded.h"
 #include "loaded_model.h"
 #include "refusal.h"
+#include "shipped_models.h"
 #include "trammel/host/mechanics.h"
 
 using namespace trammel;
@@ -143,6 +145,63 @@ TEST_CASE("spatial masses and directions, whose length in the file does not coun
   CHECK(looked >= 3);
 }
 
+TEST_CASE(
+    "masses that elements read, joints that others build on: derivatives take that along, in every shipped model") {
+  int exact = 0, shared = 0;
+  for (const std::filesystem::path& file : shipped_models()) {
+    CAPTURE(file.string());
+    const RunFile run = load_run_file(file);
+    if (run.bodies.size() > 6 || run.system.node->find("bodies") == nullptr) continue;
+    Mechanics model(file, options());
+    const Index n = model.coordinates(), m = model.constraints();
+    const Vector v = Vector::LinSpaced(n, -1, 1);
+    const Vector q = vector(model.positions());
+    const std::vector<double> z(model.states().data, model.states().data + model.states().size);
+    std::vector<std::string> paths;
+    for (const Section& body : run.bodies) paths.push_back("system.bodies." + body.name + ".mass");
+    for (const Section& joint : run.constraints) {
+      for (const char* key : {".length", ".at.0", ".point_i.1", ".axis.0"})
+        paths.push_back("system.constraints." + joint.name + key);
+    }
+    for (const std::string& path : paths) {
+      CAPTURE(path);
+      double value = 0;
+      ParameterDerivative found;
+      const auto at = [&](double p) {
+        model.set_parameter(path, p);
+        model.set_state(0.1, {q.data(), n}, {v.data(), n}, {z.data(), model.internal_states()});
+        Vector all(n + 2 * m);
+        all << vector(model.accelerations()), vector(model.violation()), vector(model.velocity_violation());
+        return all;
+      };
+      try {
+        value = model.parameter(path);
+        at(value);
+        found = model.derivative(path);
+      } catch (const Error&) {  // no number there, or a state that this model does not have
+        continue;
+      }
+      const double h = 1e-4 * (value != 0 ? std::abs(value) : 1);
+      Vector differences;
+      try {
+        differences = (8 * (at(value + h) - at(value - h)) - (at(value + 2 * h) - at(value - 2 * h))) / (12 * h);
+      } catch (const Error&) {
+        continue;
+      }
+      at(value);
+      Vector all(n + 2 * m);
+      all << Eigen::Map<const Vector>(found.rate.data() + n, n), Eigen::Map<const Vector>(found.violation.data(), m),
+          Eigen::Map<const Vector>(found.velocity_violation.data(), m);
+      // Differences of fourth order: their truncation, and the rounding of accelerations over the step.
+      CHECK((all - differences).norm() < 1e-6 * (1 + differences.norm()) + 1e-10 * at(value).norm() / h);
+      ++(found.exact ? exact : shared);
+    }
+  }
+  MESSAGE(exact << " exact, " << shared << " by differences");
+  CHECK(exact > 100);
+  CHECK(shared > 10);
+}
+
 TEST_CASE("a number is set before a run, too, and the run is the one of a file that says so") {
   const auto end_of = [](Simulation& run) {
     run.run();
@@ -173,4 +232,50 @@ TEST_CASE("what cannot be set is refused, and nothing has changed") {
   told([&] { model.derivative("system.forces.sprung.stiffness"); }, "did you mean 'spring'?");
   CHECK(vector(model.accelerations()) == a);
   CHECK(model.parameter("system.bodies.upper.mass") == 1.5);
+}
+
+TEST_CASE("a number by which the model jumps or has a kink has no derivative, and one beside that has") {
+  // Expressions take the parameter p into a mass and a length.
+  const auto file = [](const char* mass) {
+    return temporary_run_file(std::string(R"({"trammel": 1, "parameters": {"p": 0.25},
+      "system": {"type": "planar", "gravity": [0, -9.81],
+        "bodies": {"bob": {"mass": ")") +
+                                  mass + R"(", "inertia": 0.1, "position": [0.7, 0]}},
+        "constraints": {"pin": {"type": "revolute", "bodies": ["ground", "bob"], "at": [0, 0]}}},
+      "analysis": {"type": "dynamics", "duration": 1}, "formulation": {"type": "projection"},
+      "integrator": {"type": "dopri5"}})",
+                              "bob.json");
+  };
+  for (const char* mass : {"=1 + abs(p - 0.25)", "=if(p > 0.25, 1.1, 1)", "=if(p < 0.2501, 1, 1.1)"}) {
+    CAPTURE(mass);
+    Mechanics model(file(mass), options());
+    const Vector a = vector(model.accelerations());
+    CHECK(refusal([&] { model.derivative("parameters.p"); }, ErrorKind::compute) ==
+          "there is no derivative by 'parameters.p' at 0.25: within 0.0005 of it the model jumps or has a kink");
+    CHECK(vector(model.accelerations()) == a);
+  }
+  Mechanics model(file("=1 + abs(p - 0.3)"), options());
+  const ParameterDerivative found = model.derivative("parameters.p");
+  // (I + m l^2) phi'' = -m g l, so that d phi''/dm = -g l I / (I + m l^2)^2, and m' = -1.
+  const double l = 0.7, I = 0.1, m = 1.05;
+  CHECK(found.rate[5] == doctest::Approx(9.81 * l * I / std::pow(I + m * l * l, 2)).epsilon(1e-8));
+}
+
+TEST_CASE("with rows that depend on others, derivatives are those of the rows kept, and the mobility stays") {
+  // Three parallel hinges and a prescribed one: a planar four-bar in space, with three rows too many.
+  const auto file = std::filesystem::path(TRAMMEL_SOURCE_DIR) / "configs/examples/spatial_four_bar.json";
+  Mechanics model(file, options());
+  std::vector<std::string> hinges;
+  const RunFile run = load_run_file(file);
+  for (const Section& joint : run.constraints) {
+    if (joint.type == "revolute") hinges.push_back(joint.name);
+  }
+  REQUIRE(!hinges.empty());
+  for (const std::string& hinge : hinges) {
+    const std::string path = "system.constraints." + hinge + ".axis.0";
+    CAPTURE(path);
+    const ParameterDerivative found = model.derivative(path);
+    CHECK(Eigen::Map<const Vector>(found.rate.data(), static_cast<Index>(found.rate.size())).norm() < 1e3);
+    CHECK(refusal([&] { model.set_parameter(path, 0.05); }).find("mobility") != std::string::npos);
+  }
 }

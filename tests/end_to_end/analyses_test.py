@@ -222,7 +222,7 @@ class Analyses(Case):
         self.assertEqual(names, {"bodies", "ground", "ground.shape", "points", "constraints", "forces"})
         for key in names:
             self.assertIn(f"    {key} ", self.trammel("describe", "system/planar").stdout)
-        self.assertIn("    body   Body", self.trammel("describe", "points").stdout)
+        self.assertRegex(self.trammel("describe", "points").stdout, "    body +Body")
         self.assertIn("  keys of type 'cylinder':\n    from ", self.trammel("describe", "shape").stdout)
 
     def test_starts_that_overlap_and_wrong_formulas_have_a_place(self):

@@ -13,7 +13,8 @@ import support
 from support import Case, main
 
 BUILD = pathlib.Path(sys.argv.pop(1))
-PLUGINS = ["adaptive_baumgarte", "cam_follower", "gauss", "lugre", "maggi", "park_chiou"]
+SOURCE = pathlib.Path(__file__).resolve().parents[2] / "sdk" / "examples" / "acme_dynamics"
+PLUGINS = sorted(folder.parent.name for folder in SOURCE.glob("*/CMakeLists.txt"))
 
 
 def setUpModule():

@@ -31,7 +31,7 @@ struct RandomRows {
     for (Index g = 0; g < groups; ++g) {
       const Index m = group_rows[static_cast<std::size_t>(g)];
       for (Index body : {(3 * g) % bodies, (3 * g + 2) % bodies, (3 * g + 7) % bodies}) {
-        blocks.push_back({g, body, static_cast<Index>(numbers.size())});
+        blocks.push_back({g, body, static_cast<Index>(numbers.size()), width});
         for (Index j = 0; j < width; ++j) {
           for (Index i = 0; i < m; ++i) {
             numbers.push_back(number(generator));
@@ -54,7 +54,7 @@ TEST_CASE("S^-1 of every kernel set, with and without rows left out") {
       const RandomRows given(16, width, 7);
       const Eigen::Index rows = given.B.rows();
       SchurFactor factor(*kernels);
-      factor.analyse(given.group_rows, given.blocks, 16, width);
+      factor.analyse(given.group_rows, given.blocks, 16);
       std::vector<unsigned char> dropped(static_cast<std::size_t>(rows), 0);
       for (const bool some_left_out : {false, true}) {
         if (some_left_out) dropped[2] = dropped[17] = 1;
@@ -80,7 +80,7 @@ TEST_CASE("a number that is not finite is named by its row, whatever the kernel 
   for (const BlockKernels* kernels : {&baseline_kernels, &block_kernels()}) {
     RandomRows given(11, 6, 3);
     SchurFactor factor(*kernels);
-    factor.analyse(given.group_rows, given.blocks, 11, 6);
+    factor.analyse(given.group_rows, given.blocks, 11);
     given.numbers[0] = std::nan("");
     const Status status = factor.factorize(given.numbers.data(), nullptr);
     CHECK(status.code == StatusCode::not_finite);

@@ -15,9 +15,11 @@ namespace {
 MechanismPattern pattern_of(const RandomJacobian& jacobian) {
   const KktMatrix& k = jacobian.k;
   MechanismPattern pattern;
-  pattern.bodies = k.bodies, pattern.coordinates = k.coordinates;
-  pattern.intrinsic = k.intrinsic_rows > 0;
-  pattern.freedoms = k.coordinates - (pattern.intrinsic ? 1 : 0);
+  pattern.bodies = k.bodies;
+  for (Index b = 0; b < k.bodies; ++b) {
+    pattern.coordinates.push_back(k.width(b));
+    pattern.intrinsic.push_back(k.intrinsic_rows > 0 && k.width(b) == k.coordinates ? 1 : 0);
+  }
   for (std::size_t e = 0; e < jacobian.elements().size(); ++e) {
     pattern.rows.push_back({jacobian.first_row[e], jacobian.elements()[e].rows, jacobian.elements()[e].bodies});
   }
@@ -27,21 +29,26 @@ MechanismPattern pattern_of(const RandomJacobian& jacobian) {
 /// [A Phi_q^T; Phi_q 0]. A has a positive definite mass per body, singular along the intrinsic row where there is one,
 /// and a small part without symmetry, which also couples the bodies of an element: what implicit methods add.
 Eigen::MatrixXd kkt_of(const RandomJacobian& jacobian, unsigned seed, double unsymmetric = 0.1) {
-  const Index c = jacobian.k.coordinates, n = jacobian.k.bodies * c;
+  const KktMatrix& k = jacobian.k;
+  const Index n = k.size();
   const auto m = static_cast<Index>(jacobian.dense.rows());
   std::srand(seed);
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n + m, n + m);
-  for (Index b = 0; b < jacobian.k.bodies; ++b) {
+  for (Index b = 0, row = k.rows; b < k.bodies; ++b) {
+    const Index c = k.width(b), first = k.first[b];
     Eigen::MatrixXd L = Eigen::MatrixXd::Identity(c, c) + 0.5 * Eigen::MatrixXd::Random(c, c);
-    if (jacobian.k.intrinsic_rows > 0) {
-      const Eigen::VectorXd p = jacobian.dense.row(jacobian.k.rows + b).segment(b * c, c).normalized();
+    if (k.intrinsic_rows > 0 && c == k.coordinates) {
+      const Eigen::VectorXd p = jacobian.dense.row(row++).segment(first, c).normalized();
       L -= p * (p.transpose() * L);
     }
-    A.block(b * c, b * c, c, c) = L * L.transpose();
+    A.block(first, first, c, c) = L * L.transpose();
   }
   for (const ElementRows& element : jacobian.elements()) {
     for (const Index a : element.bodies) {
-      for (const Index b : element.bodies) A.block(a * c, b * c, c, c) += unsymmetric * Eigen::MatrixXd::Random(c, c);
+      for (const Index b : element.bodies) {
+        A.block(k.first[a], k.first[b], k.width(a), k.width(b)) +=
+            unsymmetric * Eigen::MatrixXd::Random(k.width(a), k.width(b));
+      }
     }
   }
   A.bottomLeftCorner(m, n) = jacobian.dense;
@@ -109,6 +116,29 @@ TEST_CASE("solutions of chains, trees and loops are those of Eigen, also with ot
     }
   }
   CHECK(solved >= 2 * 4 * 2 * 3 - 3);  // all but the spatial loop with early rows
+}
+
+TEST_CASE("bodies have different numbers of coordinates") {
+  const std::vector<Index> point_masses = {1, 2, 6, 10};
+  for (const bool spatial : {false, true}) {
+    const Index rows = spatial ? 2 : 1, bodies = 11;
+    for (auto* family : {&chain_of, &tree_of, &loop_of}) {
+      for (const bool late : {false, true}) {
+        CAPTURE(spatial);
+        CAPTURE(late);
+        RandomJacobian jacobian(bodies, spatial ? 7 : 3, family(bodies, rows), spatial, 3, point_masses);
+        REQUIRE(jacobian.k.size() == (spatial ? 7 * 7 + 4 * 3 : 7 * 3 + 4 * 2));
+        REQUIRE(jacobian.k.intrinsic_rows == (spatial ? 7 : 0));
+        FrontalLu lu;
+        lu.analyse(pattern_of(jacobian), late);
+        REQUIRE(lu.structure().unknowns() == jacobian.dense.rows() + jacobian.dense.cols());
+        for (unsigned seed = 1; seed <= 3; ++seed) {
+          jacobian.fill(seed);
+          check_against_dense(lu, kkt_of(jacobian, seed));
+        }
+      }
+    }
+  }
 }
 
 TEST_CASE("forces couple bodies that no joint connects") {

@@ -148,7 +148,7 @@ TEST_CASE("the block Cholesky factor of a random graph solves what Eigen's dense
   for (Index group = 0; group < 13; ++group) {  // a chain closed to a loop, with groups of 1 to 5 rows
     const Index count = 1 + group % 5;
     for (Index body : {group % bodies, (group + 1) % bodies}) {
-      blocks.push_back({group, body, offset});
+      blocks.push_back({group, body, offset, width});
       first_rows.emplace_back(size, count);
       offset += count * width;
     }
@@ -164,7 +164,7 @@ TEST_CASE("the block Cholesky factor of a random graph solves what Eigen's dense
         Eigen::Map<Eigen::MatrixXd>(B.data() + blocks[i].offset, count, width);
   }
   SchurFactor factor;
-  factor.analyse(rows, blocks, bodies, width);
+  factor.analyse(rows, blocks, bodies);
   REQUIRE(factor.factorize(B.data(), nullptr));
   Eigen::VectorXd right = Eigen::VectorXd::LinSpaced(size, -1, 1), x = right;
   factor.solve({x.data(), size});

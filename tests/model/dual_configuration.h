@@ -31,9 +31,18 @@ inline const Scalar& along_motion(const Number& x) { return x.v.d[0]; }
 inline const Scalar& by_outer(const Number& x) { return x.d[0].v; }
 inline const Scalar& by_both(const Number& x) { return x.d[0].d[0]; }
 
-/// Coordinates of all bodies at a time: `width` numbers per body.
+/// Mass, kg, and inertia in body axes, kg m^2: xx yy zz xy xz yz; a point mass has none and only its place for coordinates.
+struct Body {
+  double mass;
+  double J[6];
+  bool point = false;
+  std::size_t first = 0, width = 0;  ///< its coordinates among all
+};
+
+/// Coordinates of all bodies at a time.
 struct Configuration {
   std::size_t width;  ///< 3 planar, 7 spatial
+  const std::vector<Body>* bodies;
   Number t;
   std::vector<Number> q;
 
@@ -41,7 +50,7 @@ struct Configuration {
 
   /// A s in global axes.
   Vec3<Number> direction(BodyRef body, const Vec3<>& s) const {
-    if (body.is_ground()) return {s.x, s.y, s.z};
+    if (body.is_ground() || is_point(body)) return {s.x, s.y, s.z};
     const Number* x = of(body);
     if (planar()) {
       const Number c = cos(x[2]), n = sin(x[2]);
@@ -59,9 +68,10 @@ struct Configuration {
                     : Vec3<Number>{x[0] + arm.x, x[1] + arm.y, x[2] + arm.z};
   }
   /// phi of a planar body, rad.
-  Number angle(BodyRef body) const { return body.is_ground() ? Number() : of(body)[2]; }
+  Number angle(BodyRef body) const { return body.is_ground() || is_point(body) ? Number() : of(body)[2]; }
 
-  const Number* of(BodyRef body) const { return q.data() + static_cast<std::size_t>(body.index) * width; }
+  bool is_point(BodyRef body) const { return (*bodies)[static_cast<std::size_t>(body.index)].point; }
+  const Number* of(BodyRef body) const { return q.data() + (*bodies)[static_cast<std::size_t>(body.index)].first; }
 };
 
 using Numbers = std::vector<Number>;
@@ -81,12 +91,6 @@ struct Load {
   std::vector<BodyRef> bodies;
   std::function<void(const Configuration&, std::vector<Term>&)> terms;
   std::function<Scalar(const Scalar& y, const Scalar& rate, const Scalar& t)> law;
-};
-
-/// Mass, kg, and inertia in body axes, kg m^2: xx yy zz xy xz yz.
-struct Body {
-  double mass;
-  double J[6];
 };
 
 /// Equations of motion of a whole model.

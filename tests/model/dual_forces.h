@@ -175,14 +175,17 @@ inline Equations equations(LoadedModel& loaded) {
   }
   std::vector<BodyRef> bodies;
   std::vector<double> mass;
+  std::size_t first = 0;
   const ComponentRecord& system = *loaded.host.find(ComponentKind::system, Host::any, loaded.run.system.type).record;
   for (const Section& section : loaded.run.bodies) {
     const BodyRef body{static_cast<std::int32_t>(bodies.size())};
     const Keys k(loaded, section, system.body_parameters);
     Body own{k.number("mass"), {0, 0, 0, 0, 0, 0}};
-    if (planar) {
-      own.J[2] = k.number("inertia");
-    } else {
+    own.point = k.at<std::int32_t>("type") == 1;
+    own.first = first, own.width = own.point ? all.width - (planar ? 1 : 4) : all.width;
+    first += own.width;
+    if (!own.point && planar) own.J[2] = k.number("inertia");
+    if (!own.point && !planar) {
       const trammel::Numbers& J = k.at<trammel::Numbers>("inertia");
       for (std::int64_t n = 0; n < J.size; ++n) own.J[n] = J[n];
       all.rows.push_back({{body}, [=](const Configuration& c, Numbers& Phi) {  // |p| = 1

@@ -104,11 +104,11 @@ class AccelerationMap {
   enum class Part { value, rate, second };
 
   Configuration configuration(const Scalar& t, const DualVector& q) const {
-    Configuration c{equations_.width, constant(t), {}};
+    Configuration c{equations_.width, &equations_.bodies, constant(t), {}};
     for (const Scalar& x : q) c.q.push_back(constant(x));
     return c;
   }
-  std::size_t first(BodyRef body) const { return static_cast<std::size_t>(body.index) * equations_.width; }
+  const Body& body_of(BodyRef body) const { return equations_.bodies[static_cast<std::size_t>(body.index)]; }
 
   /// Phi, Phi_t, or the second derivative along (1, v), of the rows kept.
   DualVector rows(const Scalar& t, const DualVector& q, const DualVector& v, Part part) const {
@@ -134,8 +134,8 @@ class AccelerationMap {
       element.phi(c, Phi);
       const std::size_t count = Phi.size();
       for (const BodyRef body : element.bodies) {
-        for (std::size_t k = 0; !body.is_ground() && k < equations_.width; ++k) {
-          const std::size_t i = first(body) + k;
+        for (std::size_t k = 0; !body.is_ground() && k < body_of(body).width; ++k) {
+          const std::size_t i = body_of(body).first + k;
           c.q[i].d[0].v = Scalar(1);
           Phi.clear();
           element.phi(c, Phi);
@@ -164,8 +164,8 @@ class AccelerationMap {
     std::vector<Load::Term> terms;
     for (const Load& load : equations_.loads) {
       for (const BodyRef body : load.bodies) {
-        for (std::size_t k = 0; !body.is_ground() && k < equations_.width; ++k) {
-          const std::size_t i = first(body) + k;
+        for (std::size_t k = 0; !body.is_ground() && k < body_of(body).width; ++k) {
+          const std::size_t i = body_of(body).first + k;
           c.q[i].d[0].v = Scalar(1);
           terms.clear();
           load.terms(c, terms);
@@ -179,6 +179,11 @@ class AccelerationMap {
 
   /// T of one body, from omega' = (u3.u2', u1.u3', u2.u1') of its axes u.
   Number kinetic_energy(const Body& body, const Number* q, const Number* v) const {
+    if (body.point) {
+      Number sum = v[0] * v[0] + v[1] * v[1];
+      if (body.width == 3) sum += v[2] * v[2];
+      return 0.5 * body.mass * sum;
+    }
     if (equations_.width == 3) return 0.5 * (body.mass * (v[0] * v[0] + v[1] * v[1]) + body.J[2] * (v[2] * v[2]));
     // A(p) s is a quadratic form in p: half of its bilinear form at (p, p), and (A s)' is that at (p, p').
     const auto form = [](const Number* a, const Number* b, const Vec3<>& s) {
@@ -198,9 +203,8 @@ class AccelerationMap {
 
   /// (2)
   void add_inertia(const DualVector& q, const DualVector& v, DualMatrix& M, DualVector& Q) const {
-    const std::size_t c = equations_.width;
     for (std::size_t b = 0; b < equations_.bodies.size(); ++b) {
-      const std::size_t at = b * c;
+      const std::size_t at = equations_.bodies[b].first, c = equations_.bodies[b].width;
       Numbers x(c), y(c);
       for (std::size_t k = 0; k < c; ++k) x[k] = constant(q[at + k]), y[k] = constant(v[at + k]);
       const auto energy = [&] { return kinetic_energy(equations_.bodies[b], x.data(), y.data()); };

@@ -7,13 +7,17 @@
 
 #include "trammel/abi_tag.h"
 #include "trammel/c_defaults.h"
+#include "trammel/extensions/accepted_step.h"
+#include "trammel/extensions/carries_velocity_rows.h"
 #include "trammel/extensions/contact.h"
 #include "trammel/extensions/drawing.h"
 #include "trammel/extensions/event.h"
 #include "trammel/extensions/formulation_extensions.h"
 #include "trammel/extensions/function_bounds.h"
+#include "trammel/extensions/host_services.h"
 #include "trammel/extensions/integrator_extensions.h"
 #include "trammel/extensions/parameter_derivatives.h"
+#include "trammel/extensions/velocity_rows.h"
 #include "trammel/function.h"
 #include "trammel/model_info.h"
 

@@ -25,8 +25,6 @@ struct LevelParameters {
   double low, high;
 };
 
-const NoModel no_model;
-
 std::string message_of(const std::function<void()>& action, ErrorKind kind) {
   try {
     action();
@@ -67,7 +65,8 @@ TEST_CASE("a type is loaded when it is asked for, and works") {
   // The embedded group's offsets are those of the outer struct.
   CHECK(level.record->parameters.records[4].offset == offsetof(LevelParameters, high));
   const LevelParameters parameters{3, 0, {}, 0, 0};
-  auto* function = static_cast<Function*>(create_component(*level.record, level.plugin->id, "", &parameters, no_model));
+  auto* function =
+      static_cast<Function*>(create_component(*level.record, level.plugin->id, "", &parameters, no_model()));
   double value[2] = {};
   CHECK(function->evaluate(0, 1, value).ok());
   CHECK(value[0] == 3);
@@ -81,7 +80,7 @@ TEST_CASE("what a constructor throws comes across the library boundary as a refu
   const LoadedComponent level = host.find(ComponentKind::function, Host::any, "level");
   const auto create = [&](double value, std::int32_t mood) {
     const LevelParameters parameters{value, mood, {}, 0, 0};
-    create_component(*level.record, level.plugin->id, "spring", &parameters, no_model);
+    create_component(*level.record, level.plugin->id, "spring", &parameters, no_model());
   };
   try {
     create(1, 1);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <random>
 #include <vector>
 
@@ -34,16 +35,27 @@ inline std::vector<ElementRows> loop_of(Index bodies, Index rows) {
   return elements;
 }
 
-/// `dense` is the Jacobian, intrinsic rows last; after a change of its numbers `write` brings them into the blocks.
+/// `dense` is the Jacobian, intrinsic rows last; after a change of its numbers `write` brings them into the blocks. The
+/// bodies `narrow` have the first 2 (of 3) or 3 (of 7) coordinates and no intrinsic row.
 class RandomJacobian {
  public:
-  RandomJacobian(Index bodies, Index coordinates, std::vector<ElementRows> elements, bool intrinsic, unsigned seed)
+  RandomJacobian(Index bodies, Index coordinates, std::vector<ElementRows> elements, bool intrinsic, unsigned seed,
+                 const std::vector<Index>& narrow = {})
       : elements_(std::move(elements)) {
-    k.bodies = bodies, k.coordinates = coordinates, k.intrinsic_rows = intrinsic ? bodies : 0;
+    k.bodies = bodies, k.coordinates = coordinates, k.mixed = !narrow.empty();
+    first_ = {0};
+    for (Index b = 0; b < bodies; ++b) {
+      const bool fewer = std::find(narrow.begin(), narrow.end(), b) != narrow.end();
+      if (intrinsic && !fewer) intrinsic_first_.push_back(first_.back());
+      first_.push_back(first_.back() + (!fewer ? coordinates : coordinates == 3 ? 2 : 3));
+    }
+    k.first = k.reduced_first = first_.data();
+    k.intrinsic_rows = static_cast<Index>(intrinsic_first_.size()), k.intrinsic_first = intrinsic_first_.data();
     Index offset = 0;
     for (std::size_t e = 0; e < elements_.size(); ++e) {
       for (const Index body : elements_[e].bodies) {
-        blocks_.push_back({static_cast<Index>(e), body, k.rows, elements_[e].rows, offset, 0});
+        blocks_.push_back({static_cast<Index>(e), body, k.rows, elements_[e].rows, offset, 0, k.first[body],
+                           k.width(body), k.first[body], k.width(body)});
         offset += elements_[e].rows * coordinates;
       }
       first_row.push_back(k.rows);
@@ -62,26 +74,28 @@ class RandomJacobian {
   void fill(unsigned seed) {
     std::mt19937 generator(seed);
     std::uniform_real_distribution<double> number(-1, 1);
-    dense.setZero(k.rows + k.intrinsic_rows, k.bodies * k.coordinates);
+    dense.setZero(k.rows + k.intrinsic_rows, k.size());
+    for (double& x : Phi_q_) x = number(generator);  // columns that a body does not have say nothing
     for (const JacobianBlock& block : blocks_) {
-      for (Index j = 0; j < k.coordinates; ++j) {
+      for (Index j = 0; j < block.columns; ++j) {
         for (Index r = 0; r < block.rows; ++r) {
-          dense(block.first_row + r, block.body * k.coordinates + j) = number(generator);
+          dense(block.first_row + r, block.column + j) = number(generator);
         }
       }
     }
     for (Index i = 0; i < k.intrinsic_rows * k.coordinates; ++i) {
-      dense(k.rows + i / k.coordinates, i) = number(generator);
+      dense(k.rows + i / k.coordinates, k.intrinsic_first[i / k.coordinates] + i % k.coordinates) = number(generator);
     }
     write();
   }
   void write() {
     const Index c = k.coordinates;
     for (const JacobianBlock& block : blocks_) {
-      Eigen::Map<Eigen::MatrixXd>(Phi_q_.data() + block.offset, block.rows, c) =
-          dense.block(block.first_row, block.body * c, block.rows, c);
+      Eigen::Map<Eigen::MatrixXd>(Phi_q_.data() + block.offset, block.rows, block.columns) =
+          dense.block(block.first_row, block.column, block.rows, block.columns);
     }
-    for (Index i = 0; i < k.intrinsic_rows * c; ++i) intrinsic_[static_cast<std::size_t>(i)] = dense(k.rows + i / c, i);
+    for (Index i = 0; i < k.intrinsic_rows * c; ++i)
+      intrinsic_[static_cast<std::size_t>(i)] = dense(k.rows + i / c, k.intrinsic_first[i / c] + i % c);
   }
   const std::vector<ElementRows>& elements() const { return elements_; }
 
@@ -93,6 +107,7 @@ class RandomJacobian {
  private:
   std::vector<ElementRows> elements_;
   std::vector<JacobianBlock> blocks_;
+  std::vector<Index> first_, intrinsic_first_;
   std::vector<double> Phi_q_, intrinsic_;
 };
 

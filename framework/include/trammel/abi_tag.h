@@ -8,6 +8,7 @@
 #include "trammel/constraint.h"
 #include "trammel/extensions/all_bodies.h"
 #include "trammel/extensions/element_extensions.h"
+#include "trammel/extensions/system_extensions.h"
 #include "trammel/force.h"
 #include "trammel/formulation.h"
 #include "trammel/integrator.h"
@@ -97,6 +98,8 @@ constexpr AbiText make_abi_tag() {
       .probe<ReductionBlock>("reduction_block")
       .probe<AllBodiesOutput>("all_bodies_output")
       .probe<StateLaws::Box>("law_box")
+      .probe<BodyShape>("body_shape")
+      .probe<BodySlice>("body_slice")
       .probe<KktMatrix>("kkt_matrix")
       .probe<WriterColumn>("writer_column")
       .probe<WriterNote>("writer_note")

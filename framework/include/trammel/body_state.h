@@ -31,12 +31,16 @@ struct SpatialBodyState {
   double pp;    ///< p.p
 };
 
+struct AcceptedStep;
+
 /// Where and when an element is evaluated.
 struct ElementState {
   double t = 0;                              ///< s
   const void* const* bodies = nullptr;       ///< one host state per attached body, ground included (identity, at rest)
   const double* angle_references = nullptr;  ///< one per counted angle, rad; see counted_angles.h
   const double* z = nullptr;                 ///< the element's internal first-order states
+  const double* memory = nullptr;            ///< what it kept at the last accepted step (extensions/accepted_step.h)
+  const AcceptedStep* last = nullptr;        ///< of forces that see the last accepted state (the same)
 
   /// State of attached body number k as the host's type: `s.body<SpatialBodyState>(1)`.
   template <class BodyState>

@@ -32,7 +32,7 @@
   "body_refs=16/8\n" \
   "planar_body_state=64/8\n" \
   "spatial_body_state=192/8\n" \
-  "element_state=32/8\n" \
+  "element_state=48/8\n" \
   "constraint_output=56/8\n" \
   "constraint_time_derivatives=40/8\n" \
   "force_energy=24/8\n" \
@@ -48,7 +48,9 @@
   "reduction_block=24/8\n" \
   "all_bodies_output=32/8\n" \
   "law_box=48/8\n" \
-  "kkt_matrix=96/8\n" \
+  "body_shape=48/8\n" \
+  "body_slice=24/8\n" \
+  "kkt_matrix=120/8\n" \
   "writer_column=16/8\n" \
   "writer_note=16/8\n" \
   "writer_run=40/8\n" \
@@ -67,6 +69,8 @@ extern "C" {
 typedef struct trammel_extensible trammel_extensible;
 typedef struct trammel_model_info trammel_model_info;
 typedef struct trammel_model_info trammel_model_info;
+typedef struct trammel_accepted_step trammel_accepted_step;
+typedef struct trammel_refusal trammel_refusal;
 typedef struct trammel_function trammel_function;
 typedef struct trammel_function_switches trammel_function_switches;
 typedef struct trammel_function_integral trammel_function_integral;
@@ -93,6 +97,14 @@ typedef struct trammel_function_bounds trammel_function_bounds;
 typedef struct trammel_constraint_parameter_derivatives trammel_constraint_parameter_derivatives;
 typedef struct trammel_force_parameter_derivatives trammel_force_parameter_derivatives;
 typedef struct trammel_body_parameter_derivatives trammel_body_parameter_derivatives;
+typedef struct trammel_accepted_memory trammel_accepted_memory;
+typedef struct trammel_sees_accepted_step trammel_sees_accepted_step;
+typedef struct trammel_velocity_rows trammel_velocity_rows;
+typedef struct trammel_run_log trammel_run_log;
+typedef struct trammel_run_clock trammel_run_clock;
+typedef struct trammel_channel_values trammel_channel_values;
+typedef struct trammel_function_maker trammel_function_maker;
+typedef struct trammel_workers trammel_workers;
 typedef struct trammel_ode_system trammel_ode_system;
 typedef struct trammel_second_order_system trammel_second_order_system;
 typedef struct trammel_constrained_system trammel_constrained_system;
@@ -113,14 +125,25 @@ typedef struct trammel_attempt_observer trammel_attempt_observer;
 typedef struct trammel_chart_change trammel_chart_change;
 typedef struct trammel_tolerance_follower trammel_tolerance_follower;
 typedef struct trammel_constraint_feedback trammel_constraint_feedback;
+typedef struct trammel_carries_velocity_rows trammel_carries_velocity_rows;
 typedef struct trammel_body_system trammel_body_system;
 typedef struct trammel_system trammel_system;
 typedef struct trammel_all_bodies trammel_all_bodies;
+typedef struct trammel_body_layout trammel_body_layout;
+typedef struct trammel_row_choice trammel_row_choice;
+typedef struct trammel_coordinate_sizes trammel_coordinate_sizes;
+typedef struct trammel_block_solve trammel_block_solve;
+typedef struct trammel_partition_solve trammel_partition_solve;
+typedef struct trammel_partition_quality trammel_partition_quality;
+typedef struct trammel_state_space_derivatives trammel_state_space_derivatives;
+typedef struct trammel_frequency_bound trammel_frequency_bound;
+typedef struct trammel_body_column_units trammel_body_column_units;
 typedef struct trammel_kkt_solver trammel_kkt_solver;
 
 #include "trammel/c/records.h"
 
 #include "trammel/c/elements.h"
+#include "trammel/c/services.h"
 #include "trammel/c/methods.h"
 #include "trammel/c/systems.h"
 

@@ -13,27 +13,41 @@ struct JacobianBlock {
   Index body;
   Index first_row;
   Index rows;
-  Index offset;          ///< of the full block in `Phi_q`, column-major, rows x c
-  Index reduced_offset;  ///< of the reduced block in `reduced`, column-major, rows x reduced width
+  Index offset;                           ///< of the full block in `Phi_q`, column-major, rows x `columns`
+  Index reduced_offset;                   ///< of the reduced block in `reduced`, column-major, rows x `reduced_columns`
+  Index column;                           ///< first coordinate of the body among all
+  Index columns;                          ///< coordinates of the body
+  Index reduced_column, reduced_columns;  ///< the same of its reduced coordinates
 };
 
 /// Structure fixed in setup, numbers rewritten before every factorization; all memory belongs to the model.
-/// Row order: element rows, then one intrinsic row per body where the system has them.
+/// Row order: element rows, then the intrinsic rows of the bodies that have one.
 struct KktMatrix {
   Index bodies = 0;
-  Index coordinates = 0;          ///< per body
-  Index reduced_coordinates = 0;  ///< per body
-  Index rows = 0;                 ///< of elements, intrinsic ones not counted
+  Index coordinates = 0;                 ///< of a body, the most
+  Index reduced_coordinates = 0;         ///< of a body, the most
+  bool mixed = false;                    ///< whether some body has fewer
+  const Index* first = nullptr;          ///< bodies + 1: where each one's coordinates begin among all
+  const Index* reduced_first = nullptr;  ///< the same of its reduced coordinates
+  Index rows = 0;                        ///< of elements, intrinsic ones not counted
   Index intrinsic_rows = 0;
+  const Index* intrinsic_first = nullptr;  ///< per intrinsic row: where the coordinates of its body begin
   const JacobianBlock* blocks = nullptr;
   Index block_count = 0;
   const double* Phi_q = nullptr;           ///< full blocks
   const double* reduced = nullptr;         ///< Phi_q W_b; only where `system->reducible()`
-  const double* intrinsic = nullptr;       ///< one row (c numbers) per body
-  const double* weight = nullptr;          ///< W, blocks c x c per body; nullptr: identity
+  const double* intrinsic = nullptr;       ///< `coordinates` numbers per intrinsic row
+  const double* weight = nullptr;          ///< W, a block per body, one behind the other; nullptr: identity
   const unsigned char* dropped = nullptr;  ///< per row: 1 leaves the row out, its multiplier is 0; nullptr: all kept
   const BodySystem* system = nullptr;
   const void* states = nullptr;
+
+  /// n, coordinates of all bodies.
+  Index size() const { return first[bodies]; }
+  /// Reduced coordinates of all bodies.
+  Index reduced_size() const { return reduced_first[bodies]; }
+  /// Coordinates of one body.
+  Index width(Index body) const { return first[body + 1] - first[body]; }
 };
 
 /// What a factorization saw of the rank. Pivots are relative to the row's own squared length: the squared sine of the

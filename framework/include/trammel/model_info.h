@@ -2,12 +2,14 @@
 #pragma once
 
 #include "trammel/body_state.h"
+#include "trammel/extension.h"
 #include "trammel/plugin.h"
 
 namespace trammel {
 
-/// Implemented by the kernel. Valid during `create` only; the states and texts it points to live as long as the run.
-class ModelInfo {
+/// Implemented by the kernel; lives as long as the run, as do the states and texts it points to. Services of the host are
+/// its extensions (trammel/extensions/host_services.h).
+class ModelInfo : public Extensible {
  public:
   /// Host of the model; `any` for systems without bodies.
   virtual Host host() const = 0;

@@ -111,7 +111,7 @@ struct ParameterRecord {
   bool exclusive_maximum = false;
   bool optional = false;          ///< may be left out without a default: see `given` below
   const char* choices = nullptr;  ///< for `choice`: "word|word"
-  std::int32_t count_min = 0;     ///< for numbers, bodies, functions, texts
+  std::int32_t count_min = 0;     ///< for numbers, bodies, functions, texts; others: sdk::Field::at_start and on_body
   std::int32_t count_max = std::numeric_limits<std::int32_t>::max();
   VectorLength length = VectorLength::host;
 };

@@ -54,6 +54,38 @@ void refuse_internal_states(const Accepts& accepts, const RunFile& run, const As
   }
 }
 
+/// Whether a state is looked for that no motion leads to.
+bool searches(const RunFile& run) {
+  const AnalysisOptions& analysis = run.analysis;
+  const bool looks =
+      analysis.type == AnalysisType::equilibrium || (analysis.type == AnalysisType::modes && analysis.at == 1);
+  return run.start.equilibrium || (looks && analysis.method != EquilibriumMethod::settling);
+}
+
+void refuse_last_steps(const Accepts& accepts, const RunFile& run, const Assembly& assembly) {
+  if (!searches(run)) return;
+  for (const ForceSlot& slot : assembly.forces) {
+    if (find_extension<SeesAcceptedStep>(*slot.force) == nullptr) continue;
+    throw Error(
+        ErrorKind::input,
+        message_at(run.system.node->place, run.system.path,
+                   fmt::format("force '{}' (type '{}') depends on accelerations or multipliers of the last accepted "
+                               "step, which {} does not have; use method \"settling\"",
+                               slot.name, slot.type, accepts.what)));
+  }
+}
+
+void refuse_velocity_rows(const Accepts& accepts, const RunFile& run, const Assembly& assembly) {
+  const ConstraintSlot* slot = assembly.first_with_velocity_rows();
+  if (slot == nullptr || *accepts.no_velocity_rows == '\0') return;
+  const std::string text = fmt::format("'{}' (type '{}') has rows that hold for velocities only, which {}", slot->name,
+                                       slot->type, accepts.no_velocity_rows);
+  for (const Section& section : run.constraints) {
+    if (section.name == slot->name) throw Error(ErrorKind::input, message_at(section.place, section.path, text));
+  }
+  throw Error(ErrorKind::input, text);
+}
+
 }  // namespace
 
 void refuse_unaccepted(const Accepts& accepts, const RunFile& run, const Model& model) {
@@ -61,6 +93,8 @@ void refuse_unaccepted(const Accepts& accepts, const RunFile& run, const Model& 
   if (assembly == nullptr) return;
   refuse_stops(accepts, run, *assembly);
   refuse_internal_states(accepts, run, *assembly);
+  refuse_last_steps(accepts, run, *assembly);
+  refuse_velocity_rows(accepts, run, *assembly);
 }
 
 void refuse_touching_stops(const Accepts& accepts, const RunFile& run, Plant& plant) {
@@ -88,6 +122,17 @@ void report_unused(const Accepts& accepts, const RunFile& run, const Model& mode
           "and energies are not those of the motion; use dynamics",
           slot.name, slot.type, accepts.what));
     }
+  }
+  if (searches(run) && assembly != nullptr) {
+    const auto warn = [&](const char* kind, const ElementSlot& slot, const Extensible& element) {
+      if (find_extension<AcceptedMemory>(element) == nullptr) return;
+      remarks.warn(
+          fmt::format("{} '{}' (type '{}') keeps what it was at the start while an equilibrium is looked for: "
+                      "another motion may end in another equilibrium",
+                      kind, slot.name, slot.type));
+    };
+    for (const ConstraintSlot& slot : assembly->constraints) warn("constraint", slot, *slot.constraint);
+    for (const ForceSlot& slot : assembly->forces) warn("force", slot, *slot.force);
   }
   if (accepts.methods != Accepts::Methods::reported) return;
   for (const Section* section : {&run.formulation, &run.integrator}) {

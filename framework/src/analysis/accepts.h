@@ -18,6 +18,8 @@ struct Accepts {
   Stops rigid_stops = Stops::all;
   States internal_states = States::used;
   const char* no_states = "";  ///< why they are refused: "depends on the past motion, ..."
+  /// Why rows that hold for velocities only are refused: "..., use dynamics"; "": they are used.
+  const char* no_velocity_rows = "";
   Methods methods = Methods::unused;
 };
 

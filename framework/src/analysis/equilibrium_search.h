@@ -14,6 +14,8 @@ class EquilibriumSearch {
   bool settles() const { return method_ == EquilibriumMethod::settling; }
   /// Minimum potential energy and continuation move positions only.
   bool finds_internal_states() const { return settles() || method_ == EquilibriumMethod::newton; }
+  /// Minimum potential energy looks for places that no way of rolling need lead to.
+  bool moves_along_rows() const { return method_ != EquilibriumMethod::minimum_potential; }
   /// [setup] Drivers are held at their values at t = 0. Throws Error(input) where the method does not fit the model.
   /// What the engine carries on until it is at rest, if the method settles.
   std::optional<EngineParts> begin(const AnalysisParts& parts);

@@ -32,6 +32,9 @@ Accepts Kinematics::accepts() const {
   return {.what = "a motion that constraints and drivers determine",
           .rigid_stops = Accepts::Stops::none,
           .internal_states = Accepts::States::stay,
+          .no_velocity_rows =
+              "positions at a single time do not obey, so drivers and constraints do not determine the "
+              "positions; use dynamics",
           .methods = Accepts::Methods::reported};
 }
 

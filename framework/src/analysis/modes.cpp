@@ -13,11 +13,9 @@ constexpr double noteworthy_acceleration = 1e-6;  // of a state whose modes are 
 
 /// Whether Euler parameters, the last four coordinates of spatial bodies, change.
 bool spatial_bodies_turn(const Assembly& assembly, ConstVectorView v) {
-  constexpr Index translations = 3;
-  const Index c = assembly.body_coordinates();
   bool turn = false;
   for (Index i = 0; assembly.intrinsic_rows() > 0 && i < v.size; ++i) {
-    turn = turn || (i % c >= translations && std::abs(v[i]) > noteworthy_acceleration);
+    turn = turn || (!assembly.table.displaces(i) && std::abs(v[i]) > noteworthy_acceleration);
   }
   return turn;
 }

@@ -22,11 +22,11 @@ std::string find_one_sided(Plant& plant, const LinearModel& linear) {
   const Observation& now = plant.observation();
   const Eigen::VectorXd q = now.q.map(), v = now.v.map(), z = now.z.map(), a = now.a.map();
   const auto view = [](const Eigen::VectorXd& x) { return ConstVectorView{x.data(), static_cast<Index>(x.size())}; };
-  const Index c = model.assembly().body_coordinates(), lengths = c == 3 ? 2 : 3;
+  const BodyTable& table = model.assembly().table;
   std::string found;
   for (Eigen::Index k = 0; k < linear.T.cols() && found.empty(); ++k) {
     const Index coordinate = linear.independent[static_cast<std::size_t>(k)];
-    const double step = move * (coordinate % c < lengths ? model.unit().length() : 1);
+    const double step = move * (table.displaces(coordinate) ? model.unit().length() : 1);
     Eigen::VectorXd change[2];
     bool known = true;
     for (const int side : {0, 1}) {

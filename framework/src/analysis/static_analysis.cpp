@@ -13,14 +13,26 @@ constexpr int most_descents = 4;  // from unstable equilibria
 }  // namespace
 
 Accepts StaticAnalysis::accepts() const {
-  if (!search_.seeks()) return {.what = "modes", .rigid_stops = Accepts::Stops::open};
-  return {.what = "a search for an equilibrium",
-          .rigid_stops = Accepts::Stops::none,
-          .internal_states = search_.finds_internal_states() ? Accepts::States::used : Accepts::States::refused,
-          .no_states =
-              "depends on the past motion, so this search for an equilibrium cannot compute it; use \"method\": "
-              "\"settling\" or \"newton\"",
-          .methods = search_.settles() ? Accepts::Methods::used : Accepts::Methods::unused};
+  if (!search_.seeks()) {
+    return {.what = "modes",
+            .rigid_stops = Accepts::Stops::open,
+            .no_velocity_rows =
+                "leave more freedoms of position than of velocity, so small motions about a state have "
+                "no modes of the kind that is computed; use dynamics"};
+  }
+  return {
+      .what = "a search for an equilibrium",
+      .rigid_stops = Accepts::Stops::none,
+      .internal_states = search_.finds_internal_states() ? Accepts::States::used : Accepts::States::refused,
+      .no_states =
+          "depends on the past motion, so this search for an equilibrium cannot compute it; use \"method\": "
+          "\"settling\" or \"newton\"",
+      .no_velocity_rows = search_.moves_along_rows()
+                              ? ""
+                              : "have no potential energy to be least: where the bodies come to rest depends on the "
+                                "way they roll; use \"method\": \"newton\" or \"settling\", which roll from the "
+                                "start given",
+      .methods = search_.settles() ? Accepts::Methods::used : Accepts::Methods::unused};
 }
 
 std::optional<EngineParts> StaticAnalysis::begin(const AnalysisParts& parts) {

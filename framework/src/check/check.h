@@ -90,6 +90,8 @@ void add_force_checks(std::vector<Check>& checks);
 void add_system_checks(std::vector<Check>& checks);
 /// Of constraints, forces and systems: derivatives with respect to their numbers.
 void add_parameter_checks(ComponentKind kind, std::vector<Check>& checks);
+/// Of constraints and forces: what they keep from step to step.
+void add_memory_checks(ComponentKind kind, std::vector<Check>& checks);
 void add_integrator_checks(std::vector<Check>& checks);
 void add_formulation_checks(std::vector<Check>& checks);
 void add_function_checks(std::vector<Check>& checks);

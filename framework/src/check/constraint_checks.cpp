@@ -1,6 +1,8 @@
 // Level 3 of constraints: every derivative against differences of what it is the derivative of, and what reactions do.
 //
-// Phi_q is compared with Phi, everything else with the Jacobian that was: errors do not add up over orders.
+// Phi_q is compared with Phi, everything else with the Jacobian that was: errors do not add up over orders. Rows that
+// hold for velocities only come behind the others as the kernel sees them (extensions/velocity_rows.h): they have no Phi to
+// be compared with, and all other comparisons are the same.
 #include "check/element_point.h"
 #include "trammel/constraint.h"
 
@@ -15,8 +17,14 @@ struct Evaluation {
 /// A constraint at a point, with all its outputs as dense matrices over its bodies.
 class ConstraintAt {
  public:
-  ConstraintAt(ElementPoint& point, const Constraint& element, Random& random)
-      : point(point), element(element), m(element.rows()), x(point.local(random)), a(point.local(random)), lambda(m) {
+  ConstraintAt(ElementPoint& point, const ConstraintSlot& slot, Random& random)
+      : point(point),
+        element(*slot.constraint),
+        m(slot.rows),
+        of_velocities(slot.velocity_rows),
+        x(point.local(random)),
+        a(point.local(random)),
+        lambda(m) {
     for (Index k = 0; k < m; ++k) lambda[k] = uniform(random, -2, 2);
   }
 
@@ -78,7 +86,7 @@ class ConstraintAt {
 
   ElementPoint& point;
   const Constraint& element;
-  Index m;
+  Index m, of_velocities;  ///< all rows, and the last of them that hold for velocities only
   VectorXd x, a, lambda;
 };
 
@@ -90,7 +98,7 @@ void at_constraint_points(Subject& subject, const std::function<void(const Const
       point.set_time(uniform(subject.random, 0.1, 0.9) * model.run.analysis.duration);
       point.disturb(subject.random, 0.05, length);
       try {
-        look(ConstraintAt(point, *slot.constraint, subject.random));
+        look(ConstraintAt(point, slot, subject.random));
       } catch (const Failed& failure) {
         fail("{}: {}", place_of(model, slot), failure.what());
       }
@@ -100,13 +108,18 @@ void at_constraint_points(Subject& subject, const std::function<void(const Const
 
 void jacobian(Subject& subject) {
   at_constraint_points(subject, [](const ConstraintAt& at) {
-    at.compare(at.evaluate().Phi_q, "Phi_q", "Phi", false, [&] { return at.evaluate().Phi; });
+    const Index positions = at.m - at.of_velocities;
+    at.compare(at.evaluate().Phi_q.topRows(positions), "Phi_q", "Phi", false,
+               [&] { return VectorXd(at.evaluate().Phi.head(positions)); });
   });
 }
 
 void velocity(Subject& subject) {
   at_constraint_points(subject, [](const ConstraintAt& at) {
-    const double error = difference_error(-at.evaluate().nu, at.along({}, {}, 1, [&] { return at.evaluate().Phi; }));
+    const Index positions = at.m - at.of_velocities;
+    const double error =
+        difference_error(-at.evaluate().nu.head(positions),
+                         at.along({}, {}, 1, [&] { return VectorXd(at.evaluate().Phi.head(positions)); }));
     require(error < derivative_tolerance, "nu differs from -Phi_t by {:.1e} (relative)", error);
     if (!at.element.rheonomic())
       require(at.evaluate().nu.isZero(0), "nu is not zero, but rheonomic() says that time does not occur");
@@ -169,10 +182,39 @@ void time_derivatives(Subject& subject) {
       const double error = difference_error(value, at.along({}, {}, 1, f));
       require(error < derivative_tolerance, "{} differs from differences by {:.1e} (relative)", name, error);
     };
-    judge(Phi_tq.reshaped(), "Phi_tq", [&] { return VectorXd(at.evaluate().Phi_q.reshaped()); });
-    judge(Phi_tt, "Phi_tt", [&] { return VectorXd(-at.evaluate().nu); });
+    const Index positions = at.m - at.of_velocities;
+    judge(Phi_tq.topRows(positions).reshaped(), "Phi_tq",
+          [&] { return VectorXd(at.evaluate().Phi_q.topRows(positions).reshaped()); });
+    judge(Phi_tt.head(positions), "Phi_tt", [&] { return VectorXd(-at.evaluate().nu.head(positions)); });
+    at.compare(-Phi_tq.bottomRows(at.of_velocities), "b_q", "b", false,
+               [&] { return VectorXd(at.evaluate().nu.tail(at.of_velocities)); });
+    const VectorXd v = at.point.velocity();
+    judge((Phi_tt + Phi_tq * v).tail(at.of_velocities), "drift - b_q v, the change of B v - b with time,", [&] {
+      const Evaluation e = at.evaluate();
+      return VectorXd((e.Phi_q * v - e.nu).tail(at.of_velocities));
+    });
     judge(acceleration_t, "d/dt (Phi_q a - gamma)", [&] { return at.psi(); });
   });
+}
+
+/// B and b are functions of time and positions.
+void velocity_rows(Subject& subject) {
+  bool applies = false;
+  at_constraint_points(subject, [&applies](const ConstraintAt& at) {
+    if (at.of_velocities == 0) return;
+    applies = true;
+    const Evaluation before = at.evaluate();
+    at.point.move({}, at.x, 0, {});
+    const Evaluation after = at.evaluate();
+    at.point.back();
+    const auto changed = [&](const MatrixXd& a, const MatrixXd& b) {
+      return (a - b).bottomRows(at.of_velocities).cwiseAbs().maxCoeff() > 0;
+    };
+    require(!changed(before.Phi_q, after.Phi_q), "B depends on the velocities");
+    require(!changed(before.nu, after.nu), "b depends on the velocities");
+    require(before.Phi_q.bottomRows(at.of_velocities).cwiseAbs().maxCoeff() > 0, "B is zero");
+  });
+  if (!applies) skip("no rows that hold for velocities only");
 }
 
 /// Constraints between two and more bodies only: one body against space may prefer a direction.
@@ -182,9 +224,9 @@ void invariance(Subject& subject) {
     if (slot.bodies.size() < 2 || slot.rows == 0) return;
     applies = true;
     ElementPoint point(model, slot);  // assembled: rows off their constraint may be taken in the axes of one body
-    const VectorXd before = ConstraintAt(point, *slot.constraint, subject.random).evaluate().Phi;
+    const VectorXd before = ConstraintAt(point, slot, subject.random).evaluate().Phi;
     point.move_rigidly(subject.random);
-    const VectorXd after = ConstraintAt(point, *slot.constraint, subject.random).evaluate().Phi;
+    const VectorXd after = ConstraintAt(point, slot, subject.random).evaluate().Phi;
     const double change = (after - before).cwiseAbs().maxCoeff();
     require(change < 1e-11, "{}: moving all its bodies as one changes Phi by {:.1e}", place_of(model, slot), change);
   });
@@ -245,6 +287,8 @@ void add_constraint_checks(std::vector<Check>& checks) {
       "a factor of two: gamma is quadratic in v", acceleration_gradient_v, "math.gamma");
   add("math.time_derivatives", "Phi_tq, Phi_tt and d/dt (Phi_q a - gamma) are the time derivatives",
       "a time-dependent row without time_derivatives of its own", time_derivatives, "math.velocity");
+  add("math.velocity_rows", "B and b of rows that hold for velocities only are functions of time and positions",
+      "velocities beyond the first power in B v - b", velocity_rows, jac);
   add("math.invariance", "moving all its bodies as one leaves Phi as it is",
       "a direction or a point that should move with a body was kept in global axes", invariance, jac);
   add("math.workless", "the reactions on its bodies cancel: action equals reaction",

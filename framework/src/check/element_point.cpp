@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "trammel/extensions/accepted_step.h"
+
 namespace trammel::conformance {
 namespace {
 
@@ -31,6 +33,10 @@ ElementPoint::ElementPoint(const CaseModel& model, const ElementSlot& slot, cons
       c_(system_.coordinates()),
       all_q_(model.q),
       all_v_(model.v) {
+  const BodyTable& table = model.numbers->assembly().table;
+  while (stand_in_ < table.bodies() && table.width(stand_in_) < c_) ++stand_in_;
+  if (stand_in_ == table.bodies()) skip("no body of the case has all coordinates");
+  first_ = table.first(stand_in_);
   const auto count = static_cast<Index>(slot.bodies.size());
   q_ = v_ = VectorXd::Zero(count * c_);
   for (Index b = 0; b < count; ++b) {
@@ -38,8 +44,10 @@ ElementPoint::ElementPoint(const CaseModel& model, const ElementSlot& slot, cons
     free_.push_back(body >= 0);
     if (c_ == 7) q_[b * c_ + 3] = 1;
     if (body < 0) continue;
-    q_.segment(b * c_, c_) = Eigen::Map<const VectorXd>(model.q.data() + body * c_, c_);
-    v_.segment(b * c_, c_) = Eigen::Map<const VectorXd>(model.v.data() + body * c_, c_);
+    q_.segment(b * c_, table.width(body)) =
+        Eigen::Map<const VectorXd>(model.q.data() + table.first(body), table.width(body));
+    v_.segment(b * c_, table.width(body)) =
+        Eigen::Map<const VectorXd>(model.v.data() + table.first(body), table.width(body));
   }
   const auto doubles = static_cast<std::size_t>(system_.state_bytes()) / sizeof(double) + 1;
   const auto bodies = static_cast<std::size_t>(model.model.body_count());
@@ -56,16 +64,24 @@ ElementPoint::ElementPoint(const CaseModel& model, const ElementSlot& slot, cons
   }
   z0_ = z_;
   back();
+  const Extensible* element = force;
+  if (force == nullptr) element = static_cast<const ConstraintSlot&>(slot).constraint;
+  const auto* memory = find_extension<AcceptedMemory>(*element);
+  if (memory == nullptr) return;
+  std::vector<double> begun(static_cast<std::size_t>(memory->memory_size()));
+  require_ok(memory->initial_memory(at(), {begun.data(), memory->memory_size()}), "initial_memory");
+  memory_ = std::move(begun);
 }
 
 void ElementPoint::update(const VectorXd& q, const VectorXd& v) {
   const auto bytes = static_cast<std::size_t>(system_.state_bytes());
-  for (Index b = 0; b < bodies(); ++b) {  // body 0 of the model stands for each
-    std::copy_n(q.data() + b * c_, c_, all_q_.data());
-    std::copy_n(v.data() + b * c_, c_, all_v_.data());
+  for (Index b = 0; b < bodies(); ++b) {  // one body of the model stands for each
+    std::copy_n(q.data() + b * c_, c_, all_q_.data() + first_);
+    std::copy_n(v.data() + b * c_, c_, all_v_.data() + first_);
     system_.kinematics({all_q_.data(), static_cast<Index>(all_q_.size())},
                        {all_v_.data(), static_cast<Index>(all_v_.size())}, all_states_.data());
-    std::memcpy(const_cast<void*>(attached_[static_cast<std::size_t>(b)]), all_states_.data(), bytes);
+    std::memcpy(const_cast<void*>(attached_[static_cast<std::size_t>(b)]),
+                reinterpret_cast<const char*>(all_states_.data()) + static_cast<std::size_t>(stand_in_) * bytes, bytes);
   }
 }
 

@@ -30,7 +30,10 @@ class ElementPoint {
   /// False for ground.
   bool free(Index body) const { return free_[static_cast<std::size_t>(body)]; }
   const void* state(Index body) const { return attached_[static_cast<std::size_t>(body)]; }
-  ElementState at() const { return {t_, attached_.data(), references_.data(), z_.data()}; }
+  /// An element with a memory has that of the start.
+  ElementState at() const {
+    return {t_, attached_.data(), references_.data(), z_.data(), memory_.empty() ? nullptr : memory_.data(), nullptr};
+  }
   const VectorXd& velocity() const { return v_; }
   double time() const { return time_; }
   Index internal_states() const { return static_cast<Index>(z_.size()); }
@@ -58,12 +61,12 @@ class ElementPoint {
 
   const BodySystem& system_;
   const ElementSlot& slot_;
-  Index c_;
+  Index c_, stand_in_ = 0, first_ = 0;  ///< the body that stands for those of the element
   std::vector<bool> free_;
   VectorXd q_, v_, z_, z0_;
   std::vector<double> all_q_, all_v_, all_states_, states_;
   std::vector<const void*> attached_;
-  std::vector<double> references_;
+  std::vector<double> references_, memory_;
   double t_ = 0, time_ = 0;
 };
 

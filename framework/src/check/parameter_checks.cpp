@@ -221,7 +221,8 @@ void body_parameters(Subject& subject) {
     if (numbers == nullptr) continue;
     offered = true;
     const BodySystem& system = *model.model.system().bodies();
-    const Index c = system.coordinates(), bodies = model.model.body_count(), n = c * bodies;
+    const BodyTable& table = model.numbers->assembly().table;
+    const Index bodies = model.model.body_count(), n = table.coordinates();
     VectorXd q = Eigen::Map<const VectorXd>(model.q.data(), n), v(n), a(n);
     for (Index k = 0; k < n; ++k) {
       q[k] += uniform(subject.random, -0.05, 0.05);
@@ -248,8 +249,9 @@ void body_parameters(Subject& subject) {
       const auto look = [&](Number& number, Index i, const std::string& name) {
         VectorXd all = VectorXd::Zero(n);
         double T_p = 0, V_p = 0;
-        require_ok(numbers->parameter_derivatives(b, i, 0.3, state, {a.data() + b * c, c},
-                                                  {{all.data() + b * c, c}, &T_p, &V_p}),
+        const Index first = table.first(b), width = table.width(b);
+        require_ok(numbers->parameter_derivatives(b, i, 0.3, state, {a.data() + first, width},
+                                                  {{all.data() + first, width}, &T_p, &V_p}),
                    "parameter_derivatives");
         compare(all, number, name, "M a - Q", residual);
         compare(VectorXd::Constant(1, T_p), number, name, "the kinetic energy", kinetic);

@@ -181,10 +181,12 @@ std::vector<Check> checks_of(ComponentKind kind) {
     case ComponentKind::constraint:
       add_constraint_checks(own);
       add_parameter_checks(kind, own);
+      add_memory_checks(kind, own);
       break;
     case ComponentKind::force:
       add_force_checks(own);
       add_parameter_checks(kind, own);
+      add_memory_checks(kind, own);
       break;
     case ComponentKind::system:
       add_system_checks(own);

@@ -11,20 +11,21 @@ namespace {
 
 // --- Bodies --------------------------------------------------------------------------------------------------------
 
-/// All bodies of a case at a random state; blocks side by side as columns.
+/// All bodies of a case at a random state; blocks as a block-diagonal matrix.
 class Bodies {
  public:
   Bodies(const CaseModel& model, std::mt19937& random, double length)
       : system(model.numbers->assembly().system),
-        c(system.coordinates()),
+        table(model.numbers->assembly().table),
         count(model.model.body_count()),
-        n(c * count) {
+        n(table.coordinates()) {
     q = Eigen::Map<const VectorXd>(model.q.data(), n);
     v = VectorXd::Zero(n);
     for (Index k = 0; k < n; ++k) q[k] += uniform(random, -0.3, 0.3), v[k] = uniform(random, -2, 2);
-    for (Index b = 0; c == 7 && b < count; ++b) {
-      auto p = q.segment(b * c + 3, 4);
-      auto rate = v.segment(b * c + 3, 4);
+    for (Index b = 0; b < count; ++b) {
+      if (table.width(b) != SpatialBodyState::coordinates) continue;
+      auto p = q.segment(table.first(b) + 3, 4);
+      auto rate = v.segment(table.first(b) + 3, 4);
       p *= length / p.norm();
       rate -= p.dot(rate) / p.squaredNorm() * p;
     }
@@ -39,10 +40,20 @@ class Bodies {
     return reinterpret_cast<const char*>(states_.data()) + static_cast<std::ptrdiff_t>(b) * system.state_bytes();
   }
 
+  MatrixXd diagonal(const VectorXd& blocks) const {
+    MatrixXd matrix = MatrixXd::Zero(n, n);
+    for (Index b = 0; b < count; ++b) {
+      const Index w = table.width(b);
+      matrix.block(table.first(b), table.first(b), w, w) =
+          Eigen::Map<const MatrixXd>(blocks.data() + table.square(b), w, w);
+    }
+    return matrix;
+  }
+  VectorXd room() const { return VectorXd::Zero(table.square(count)); }
   MatrixXd mass() const {
-    MatrixXd M(c, n);
+    VectorXd M = room();
     system.mass_blocks(states(), M.data());
-    return M;
+    return diagonal(M);
   }
   VectorXd times_mass(const VectorXd& x) const {
     VectorXd out(n);
@@ -60,9 +71,10 @@ class Bodies {
     const VectorXd Q = force();
     const MatrixXd M = mass();
     VectorXd a(n);
-    const Constraint* own = system.intrinsic();
-    const Index m = own == nullptr ? 0 : own->rows();
     for (Index b = 0; b < count; ++b) {
+      const Index c = table.width(b), first = table.first(b);
+      const Constraint* own = table.shape(b).intrinsic ? system.intrinsic() : nullptr;
+      const Index m = own == nullptr ? 0 : own->rows();
       MatrixXd kkt = MatrixXd::Zero(c + m, c + m), row = MatrixXd::Zero(m, c);
       VectorXd right = VectorXd::Zero(c + m), gamma = VectorXd::Zero(m);
       if (own != nullptr) {
@@ -72,11 +84,11 @@ class Bodies {
         out.Phi_q = &view, out.gamma = {gamma.data(), m};
         require_ok(own->evaluate({0.3, attached, nullptr, nullptr}, out), "the intrinsic constraint");
       }
-      kkt.topLeftCorner(c, c) = M.middleCols(b * c, c);
+      kkt.topLeftCorner(c, c) = M.block(first, first, c, c);
       kkt.topRightCorner(c, m) = row.transpose();
       kkt.bottomLeftCorner(m, c) = row;
-      right << Q.segment(b * c, c), gamma;
-      a.segment(b * c, c) = kkt.fullPivLu().solve(right).head(c);
+      right << Q.segment(first, c), gamma;
+      a.segment(first, c) = kkt.fullPivLu().solve(right).head(c);
     }
     return a;
   }
@@ -91,7 +103,8 @@ class Bodies {
   }
 
   const BodySystem& system;
-  Index c, count, n;
+  const BodyTable& table;
+  Index count, n;
   VectorXd q, v;
 
  private:
@@ -120,18 +133,15 @@ void body_mass(Subject& subject) {
   with_bodies(subject, [](Bodies& at) {
     const MatrixXd M = at.mass();
     for (Index b = 0; b < at.count; ++b) {
-      const MatrixXd block = M.middleCols(b * at.c, at.c);
+      const Index first = at.table.first(b), width = at.table.width(b);
+      const MatrixXd block = M.block(first, first, width, width);
       const double skew = (block - block.transpose()).norm() / block.norm();
       require(skew < 1e-12, "the mass block of body {} is not symmetric: {:.1e} (relative)", b + 1, skew);
-      const VectorXd v = at.v.segment(b * at.c, at.c);
+      const VectorXd v = at.v.segment(first, width);
       require(v.dot(block * v) > 0, "the mass block of body {} is not positive on the tangent space", b + 1);
     }
     const VectorXd Mv = at.times_mass(at.v);
-    double of_blocks = 0;
-    for (Index b = 0; b < at.count; ++b) {
-      of_blocks = std::max(
-          of_blocks, (M.middleCols(b * at.c, at.c) * at.v.segment(b * at.c, at.c) - Mv.segment(b * at.c, at.c)).norm());
-    }
+    const double of_blocks = (M * at.v - Mv).norm();
     require(of_blocks < 1e-11 * (1 + Mv.norm()), "apply_mass differs from mass_blocks by {:.1e}", of_blocks);
     const double T = at.system.kinetic_energy(at.states()), half = 0.5 * at.v.dot(Mv);
     require(std::abs(T - half) < 1e-11 * (1 + half), "the kinetic energy is {:g} J, v^T M v / 2 is {:g} J", T, half);
@@ -142,35 +152,34 @@ void body_mass_gradient(Subject& subject) {
   with_bodies(subject, [&](Bodies& at) {
     VectorXd x(at.n);
     for (Index k = 0; k < at.n; ++k) x[k] = uniform(subject.random, -2, 2);
-    MatrixXd blocks(at.c, at.n);
+    VectorXd blocks = at.room();
     at.system.mass_gradient(at.states(), {x.data(), at.n}, blocks.data());
+    const MatrixXd gradient = at.diagonal(blocks);
     for (Index k = 0; k < at.n; ++k) {
-      VectorXd expected = VectorXd::Zero(at.n);
-      expected.segment(k / at.c * at.c, at.c) = blocks.col(k);
+      const VectorXd expected = gradient.col(k);
       const double error = difference_error(
           expected, at.along(VectorXd::Unit(at.n, k), VectorXd::Zero(at.n), [&] { return at.times_mass(x); }));
       require(error < derivative_tolerance, "(M x)_q differs from differences of M x by {:.1e} in coordinate {}", error,
-              k % at.c);
+              at.table.within(k));
     }
   });
 }
 
 void body_force_gradients(Subject& subject) {
   with_bodies(subject, [](Bodies& at) {
-    MatrixXd by_q(at.c, at.n), by_v(at.c, at.n);
-    require_ok(at.system.force_gradients(0.3, at.states(), by_q.data(), by_v.data()), "force_gradients");
+    VectorXd q_blocks = at.room(), v_blocks = at.room();
+    require_ok(at.system.force_gradients(0.3, at.states(), q_blocks.data(), v_blocks.data()), "force_gradients");
+    const MatrixXd by_q = at.diagonal(q_blocks), by_v = at.diagonal(v_blocks);
     const VectorXd none = VectorXd::Zero(at.n);
     for (Index k = 0; k < at.n; ++k) {
       const VectorXd unit = VectorXd::Unit(at.n, k);
-      VectorXd q_column = none, v_column = none;
-      q_column.segment(k / at.c * at.c, at.c) = by_q.col(k);
-      v_column.segment(k / at.c * at.c, at.c) = by_v.col(k);
+      const VectorXd q_column = by_q.col(k), v_column = by_v.col(k);
       const double q_error = difference_error(q_column, at.along(unit, none, [&] { return at.force(); }));
       const double v_error = difference_error(v_column, at.along(none, unit, [&] { return at.force(); }));
       require(q_error < derivative_tolerance, "dQ/dq of its own forces differs by {:.1e} in coordinate {}", q_error,
-              k % at.c);
+              at.table.within(k));
       require(v_error < derivative_tolerance, "dQ/dv of its own forces differs by {:.1e} in coordinate {}", v_error,
-              k % at.c);
+              at.table.within(k));
     }
   });
 }
@@ -192,12 +201,12 @@ void body_power(Subject& subject) {
 void body_reduction(Subject& subject) {
   with_bodies(subject, [](Bodies& at) {
     if (!at.system.reducible()) return;
-    const Index r = at.system.reduced_coordinates() * at.count;
+    const Index r = at.table.reduced_coordinates(), rows = at.table.intrinsic_rows();
     const VectorXd Q = at.force();
     const Constraint* own = at.system.intrinsic();
-    VectorXd w(r), x(at.n), g = VectorXd::Zero(own == nullptr ? 0 : at.count);
-    for (Index b = 0; own != nullptr && b < at.count; ++b) {
-      const void* attached[1] = {at.state(b)};
+    VectorXd w(r), x(at.n), g = VectorXd::Zero(rows);
+    for (Index b = 0; b < rows; ++b) {
+      const void* attached[1] = {at.state(at.table.intrinsic_body(b))};
       ConstraintOutput out;
       out.gamma = {g.data() + b, 1};
       require_ok(own->evaluate({0.3, attached, nullptr, nullptr}, out), "the intrinsic constraint");

@@ -51,12 +51,13 @@ struct RunArguments : PluginOptions {
   std::vector<std::string> sets;
   bool quiet = false, report = false;
   double checkpoint_every = 0;
+  int threads = 1;
   std::filesystem::path restart;
 };
 
 int execute(const RunArguments& options) {
   if (options.report) require_viewer();  // before a long run, not after it
-  Simulation simulation(options.file, {options.sets, options.plugin_path});
+  Simulation simulation(options.file, {options.sets, options.plugin_path, options.threads});
   if (options.report) require_readable_rows(simulation.row_files(), options.file.string(), "--report");
   const std::filesystem::path folder =
       options.folder.empty() ? std::filesystem::path("results") / options.file.stem() : options.folder;
@@ -121,6 +122,9 @@ Action declare_run(CLI::App& app) {
   app.add_option("--restart", options->restart, "Go on from a checkpoint of the same run file")
       ->type_name("FILE")
       ->check(CLI::ExistingFile);
+  app.add_option("--threads", options->threads, "Threads that components may use (default: 1)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
   declare_plugin_path(app, *options);
   return [options] { return execute(*options); };
 }

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "config/json_source.h"
+#include "config/marker.h"
 #include "config/rotation.h"
 #include "trammel/text/suggest.h"
 
@@ -168,11 +169,14 @@ class Binder {
         return wrong(value, path, "a text");
       case ParameterType::texts: return read_texts(i, value, path);
       case ParameterType::vector:
-      case ParameterType::direction: return read_vector(i, value, path);
+      case ParameterType::direction:
+        if (value.is_text() && takes_marker(infos_[i])) return read_marker(i, value, path);
+        return read_vector(i, value, path);
       case ParameterType::body_point:
         if (value.is_text()) return read_end(i, value, path);
         return read_vector(i, value, path);
       case ParameterType::rotation: {
+        if (value.is_text() && takes_marker(infos_[i])) return read_marker(i, value, path);
         std::array<double, 4> p = {1, 0, 0, 0};
         read_rotation(value, path, p.data(), problems_);
         return store(i, p);
@@ -254,18 +258,22 @@ class Binder {
     store(i, x);
   }
 
+  /// A place, a direction or a rotation by the name of a point.
+  void read_marker(std::size_t i, const Node& value, const std::string& path) {
+    const ParameterInfo& info = infos_[i];
+    const std::string body = is_on_body(info) ? name_of_body(body_number(info)) : "";
+    std::array<double, 4> x{};
+    if (!trammel::read_marker({info, resolver(), context_.host, body}, value, path, x.data(), problems_)) return;
+    if (info.type == ParameterType::rotation) return store(i, x);
+    store(i, std::array<double, 3>{x[0], x[1], x[2]});
+  }
+
   /// An element's end by the name of a point, which has to lie on the element's own body.
   void read_end(std::size_t i, const Node& value, const std::string& path) {
-    const std::optional<PointRef> point = find_point(value, path);
-    const std::string name = name_of_body(static_cast<std::size_t>(infos_[i].count_min));
-    const std::optional<std::int32_t> body = name.empty() ? std::nullopt : resolver().body(name);
-    if (!point || !body) return;
-    if (point->body.index != *body) {
-      return problems_.add(
-          value.place, path,
-          "the point '" + value.text + "' is not on '" + name + "', to which '" + infos_[i].name + "' belongs here");
-    }
-    store(i, point->local);
+    std::array<double, 4> x{};
+    const std::string body = name_of_body(static_cast<std::size_t>(infos_[i].count_min));
+    if (trammel::read_marker({infos_[i], resolver(), context_.host, body}, value, path, x.data(), problems_))
+      store(i, std::array<double, 3>{x[0], x[1], x[2]});
   }
 
   /// Of the object's `bodies`, whatever their key is, or of its one body; "" if it does not say.

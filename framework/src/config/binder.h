@@ -1,6 +1,7 @@
 // From JSON to the filled parameter struct that a component receives, by the component's own table.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <deque>
 #include <filesystem>
@@ -19,6 +20,18 @@
 
 namespace trammel {
 
+/// A named point with its axes; columns of `axes` (by rows) are the marker's x, y and z in the body's axes.
+struct Marker {
+  PointRef point;
+  std::array<double, 9> axes = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+};
+
+/// Where a body is at the start: place, and body axes to global axes by rows.
+struct StartPlace {
+  std::array<double, 3> r = {0, 0, 0};
+  std::array<double, 9> A = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+};
+
 /// What the names in a run file mean. The kernel derives from NameResolver (run_file.h) and adds `function`.
 class Resolver {
  public:
@@ -27,11 +40,23 @@ class Resolver {
   virtual std::optional<std::int32_t> body(const std::string& name) const = 0;
   virtual std::optional<PointRef> point(const std::string& name) const = 0;
   virtual std::optional<std::int32_t> element(const std::string& name) const = 0;
+  /// The named point with its axes.
+  virtual std::optional<Marker> marker(const std::string& name) const { return plain_marker(point(name)); }
+  /// Nothing before bodies have been placed, and while files are only checked.
+  virtual std::optional<StartPlace> start(BodyRef body) const {
+    (void)body;
+    return std::nullopt;
+  }
   /// Valid names of the three, for messages.
   virtual std::vector<std::string> names(ParameterType kind) const = 0;
   /// Checks and, outside of `validate`, creates the function of this node: an object with "type", or a number. Wrong
   /// content goes to `problems`. The function lives as long as the run.
   virtual FunctionRef function(const Node& node, const std::string& path, Problems& problems) = 0;
+
+ private:
+  static std::optional<Marker> plain_marker(const std::optional<PointRef>& point) {
+    return point ? std::optional<Marker>(Marker{*point}) : std::nullopt;
+  }
 };
 
 /// Where a component's node stands and what its entries may refer to.

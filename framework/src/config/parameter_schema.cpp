@@ -1,6 +1,8 @@
 // From parameter tables to JSON Schema.
 #include "config/parameter_schema.h"
 
+#include "config/marker.h"
+
 namespace trammel {
 namespace {
 
@@ -39,11 +41,15 @@ SchemaJson value_schema(const ParameterInfo& info, Host host) {
     case ParameterType::body_point: {
       const bool two = info.length == VectorLength::two || (info.length == VectorLength::host && host == Host::planar);
       const SchemaJson entries = array_schema(number_schema(info, "number"), two ? 2 : 3, two ? 2 : 3);
-      if (info.type == ParameterType::body_point) return {{"anyOf", {entries, reference_to("name")}}};
+      if (info.type == ParameterType::direction && takes_marker(info))
+        return {{"anyOf", {entries, {{"type", "string"}, {"pattern", "^[A-Za-z_][A-Za-z0-9_]*\\.[xyz]$"}}}}};
+      if (takes_marker(info)) return {{"anyOf", {entries, reference_to("name")}}};
       return entries;
     }
     case ParameterType::texts: return array_schema({{"type", "string"}}, info.count_min, info.count_max);
-    case ParameterType::rotation: return reference_to("rotation");
+    case ParameterType::rotation:
+      if (takes_marker(info)) return {{"anyOf", {reference_to("rotation"), reference_to("name")}}};
+      return reference_to("rotation");
     case ParameterType::numbers: {
       const SchemaJson list = array_schema(number_schema(info, "number"), info.count_min, info.count_max);
       if (info.count_min > 1) return list;

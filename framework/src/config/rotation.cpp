@@ -6,24 +6,8 @@
 #include "trammel/text/suggest.h"
 
 namespace trammel {
-namespace {
-
-bool unit_length(const Node& node, const std::string& path, double* p, int n, Problems& problems) {
-  double square = 0;
-  for (int i = 0; i < n; ++i) square += p[i] * p[i];
-  const double length = std::sqrt(square);
-  if (!(std::abs(length - 1) <= rotation_tolerance)) {
-    problems.add(node.place, path,
-                 "must have length 1 to 1e-6, not " + number_text(length) +
-                     "; give more digits, an \"=expression\", or axis and angle");
-    return false;
-  }
-  for (int i = 0; i < n; ++i) p[i] /= length;
-  return true;
-}
-
-/// Euler parameters of a rotation matrix A (row-major): the largest of e0^2 ... e3^2 is found from the trace and the
-/// diagonal, the others by division through it (Shepperd, J. Guidance and Control 1, 1978, 223-224).
+// The largest of e0^2 ... e3^2 is found from the trace and the diagonal, the others by division through it (Shepperd, J.
+// Guidance and Control 1, 1978, 223-224).
 void euler_parameters(const double* A, double* p) {
   const double trace = A[0] + A[4] + A[8];
   const double square[4] = {1 + trace, 1 + 2 * A[0] - trace, 1 + 2 * A[4] - trace, 1 + 2 * A[8] - trace};  // 4 e_k^2
@@ -43,6 +27,22 @@ void euler_parameters(const double* A, double* p) {
   p[k] = largest;
   const double sign = p[0] < 0 ? -1 : 1;
   for (int i = 0; i < 4; ++i) p[i] *= sign;
+}
+
+namespace {
+
+bool unit_length(const Node& node, const std::string& path, double* p, int n, Problems& problems) {
+  double square = 0;
+  for (int i = 0; i < n; ++i) square += p[i] * p[i];
+  const double length = std::sqrt(square);
+  if (!(std::abs(length - 1) <= rotation_tolerance)) {
+    problems.add(node.place, path,
+                 "must have length 1 to 1e-6, not " + number_text(length) +
+                     "; give more digits, an \"=expression\", or axis and angle");
+    return false;
+  }
+  for (int i = 0; i < n; ++i) p[i] /= length;
+  return true;
 }
 
 bool read_matrix(const Node& node, const std::string& path, double* p, Problems& problems) {

@@ -16,6 +16,9 @@ inline constexpr double rotation_tolerance = 1e-6;
 /// about z, the new x, the new z). Returns false, and adds to `problems`, if the node is none of them.
 bool read_rotation(const Node& node, const std::string& path, double* p, Problems& problems);
 
+/// Euler parameters of a rotation matrix A (by rows).
+void euler_parameters(const double* A, double* p);
+
 /// Reads `count` numbers from an array of that many; false, and a problem, otherwise.
 bool read_numbers(const Node& node, const std::string& path, int count, double* out, Problems& problems);
 

@@ -386,6 +386,12 @@ std::optional<PointRef> NameResolver::point(const std::string& name) const {
   return points_[static_cast<std::size_t>(*index)];
 }
 
+std::optional<Marker> NameResolver::marker(const std::string& name) const {
+  const std::optional<PointRef> found = point(name);
+  if (!found) return std::nullopt;
+  return Marker{*found, axes_[static_cast<std::size_t>(*index_of(run_.points, name))]};
+}
+
 std::optional<std::int32_t> NameResolver::element(const std::string& name) const {
   return index_of(run_.constraints, name);
 }

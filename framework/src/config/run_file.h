@@ -133,6 +133,7 @@ class NameResolver : public Resolver {
   std::optional<std::int32_t> body(const std::string& name) const override;
   std::optional<PointRef> point(const std::string& name) const override;
   std::optional<std::int32_t> element(const std::string& name) const override;
+  std::optional<Marker> marker(const std::string& name) const override;
   std::vector<std::string> names(ParameterType kind) const override;
   FunctionRef function(const Node& node, const std::string& path, Problems& problems) override;
 
@@ -142,6 +143,7 @@ class NameResolver : public Resolver {
  private:
   const RunFile& run_;
   std::vector<PointRef> points_;
+  std::vector<std::array<double, 9>> axes_;  ///< of the points
 };
 
 }  // namespace trammel

@@ -1,4 +1,5 @@
 // Parameter tables of the parts of a run file that belong to no plugin: analysis, output, points, shapes.
+#include <cmath>
 #include <cstddef>
 
 #include "config/run_file.h"
@@ -138,6 +139,8 @@ constexpr ParameterRecord output_records[] = {
 struct PointFields {
   BodyRef body;
   double point[3];
+  double rotation[4];
+  double angle;
 };
 constexpr ParameterRecord point_records[] = {
     {.name = "body",
@@ -150,7 +153,31 @@ constexpr ParameterRecord point_records[] = {
      .offset = offsetof(PointFields, point),
      .unit = "m",
      .description = "Body-fixed coordinates, from the centre of mass."},
+    {.name = "rotation",
+     .type = ParameterType::rotation,
+     .offset = offsetof(PointFields, rotation),
+     .unit = "1",
+     .description = "Spatial: the point's own axes to the body's axes; the body's axes if left out.",
+     .optional = true},
+    {.name = "angle",
+     .type = ParameterType::number,
+     .offset = offsetof(PointFields, angle),
+     .unit = "rad",
+     .description = "Planar: of the point's x axis in the body.",
+     .optional = true},
 };
+
+/// Axes of a point to body axes, by rows.
+std::array<double, 9> axes_of(const PointFields& fields, Host host) {
+  if (host == Host::planar) {
+    const double angle = given(fields.angle) ? fields.angle : 0, c = std::cos(angle), s = std::sin(angle);
+    return {c, -s, 0, s, c, 0, 0, 0, 1};
+  }
+  const double *p = fields.rotation, e0 = p[0], x = p[1], y = p[2], z = p[3];
+  return {e0 * e0 + x * x - y * y - z * z, 2 * (x * y - e0 * z), 2 * (x * z + e0 * y), 2 * (x * y + e0 * z),
+          e0 * e0 - x * x + y * y - z * z, 2 * (y * z - e0 * x), 2 * (x * z - e0 * y), 2 * (y * z + e0 * x),
+          e0 * e0 - x * x - y * y + z * z};
+}
 
 /// Every shape is checked, never filled: pictures are drawn from the JSON.
 constexpr ParameterRecord optional(ParameterRecord record) {
@@ -283,9 +310,16 @@ NameResolver::NameResolver(const RunFile& run, Host host, Problems& all_problems
     const std::size_t before = problems.size();
     const BoundParameters bound = bind(point_table(), *section.node, context, problems);
     PointRef point;
+    axes_.push_back({1, 0, 0, 0, 1, 0, 0, 0, 1});
+    const char* const wrong = host == Host::planar ? "rotation" : "angle";
+    if (const Node* other = section.node->is_object() ? section.node->find(wrong) : nullptr; other != nullptr) {
+      problems.add(other->place, section.path + "/" + wrong,
+                   host == Host::planar ? "a planar point has an 'angle'" : "a spatial point has a 'rotation'");
+    }
     if (problems.size() == before) {
       const PointFields& fields = bound.as<PointFields>();
       point.body = fields.body;
+      axes_.back() = axes_of(fields, host);
       for (int k = 0; k < 3; ++k) point.local[k] = fields.point[k];
     }
     points_.push_back(point);

@@ -36,14 +36,14 @@ std::vector<SparseRow> kept_rows(const KktMatrix& k, ConstVectorView forced) {
   for (Index r = 0; r < k.rows + k.intrinsic_rows; ++r) place(r).row = r;
   for (Index b = 0; b < k.intrinsic_rows; ++b) {
     for (Index j = 0; j < k.coordinates; ++j) {
-      const Index column = b * k.coordinates + j;
-      if (allowed(column)) place(k.rows + b).entries.push_back({column, k.intrinsic[column]});
+      const Index column = k.intrinsic_first[b] + j;
+      if (allowed(column)) place(k.rows + b).entries.push_back({column, k.intrinsic[b * k.coordinates + j]});
     }
   }
   for (Index i = 0; i < k.block_count; ++i) {
     const JacobianBlock& block = k.blocks[i];
-    for (Index j = 0; j < k.coordinates; ++j) {
-      const Index column = block.body * k.coordinates + j;
+    for (Index j = 0; j < block.columns; ++j) {
+      const Index column = block.column + j;
       if (!allowed(column)) continue;
       for (Index r = 0; r < block.rows; ++r) {
         const double value = k.Phi_q[block.offset + j * block.rows + r];

@@ -12,7 +12,7 @@ void assemble_dense(const KktMatrix& k, Eigen::MatrixXd& dense) {
 }
 
 Status DenseKkt::analyse(const KktMatrix& k) {
-  const Index size = k.bodies * k.coordinates + k.rows + k.intrinsic_rows;
+  const Index size = k.size() + k.rows + k.intrinsic_rows;
   lu_.resize(size);
   unknowns_.setZero(size);
   return Status::success();

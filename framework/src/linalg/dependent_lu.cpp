@@ -48,13 +48,13 @@ void DependentLu::analyse(const KktMatrix& k, ConstVectorView independent) {
   };
   for (Index i = 0; i < k.block_count; ++i) {
     const JacobianBlock& block = k.blocks[i];
-    for (Index j = 0; j < c; ++j) {
+    for (Index j = 0; j < block.columns; ++j) {
       for (Index r = 0; r < block.rows; ++r) {
-        place(block.first_row + r, block.body * c + j, block.offset + j * block.rows + r);
+        place(block.first_row + r, block.column + j, block.offset + j * block.rows + r);
       }
     }
   }
-  for (Index i = 0; i < k.intrinsic_rows * c; ++i) place(k.rows + i / c, i, ~i);
+  for (Index i = 0; i < k.intrinsic_rows * c; ++i) place(k.rows + i / c, k.intrinsic_first[i / c] + i % c, ~i);
   lu_.analyse(static_cast<Index>(rows_.size()), std::move(entries));
 }
 

@@ -72,7 +72,8 @@ std::vector<Index> elimination_order(const MechanismPattern& pattern) {
 std::vector<std::vector<Index>> assign_rows(const MechanismPattern& pattern, const std::vector<Index>& position,
                                             bool late) {
   std::vector<std::vector<Index>> of_body(count(pattern.bodies)), owned(count(pattern.bodies));
-  std::vector<Index> free(count(pattern.bodies), pattern.freedoms);
+  std::vector<Index> free(pattern.coordinates);  // less intrinsic rows
+  for (std::size_t b = 0; b < free.size(); ++b) free[b] -= pattern.intrinsic[b];
   std::vector<Index> last(pattern.rows.size(), -1);
   for (std::size_t e = 0; e < pattern.rows.size(); ++e) {
     for (const Index b : pattern.rows[e].bodies) {
@@ -102,14 +103,16 @@ std::vector<std::vector<Index>> assign_rows(const MechanismPattern& pattern, con
 // Spans: the coordinates of body b are number b, its intrinsic row bodies + b, the rows of element e 2 bodies + e.
 void FrontStructure::analyse(const MechanismPattern& pattern, bool late) {
   *this = FrontStructure();
-  const Index bodies = pattern.bodies, n = bodies * pattern.coordinates;
+  const Index bodies = pattern.bodies;
+  Index n = 0;
   std::vector<Span> spans;
-  for (Index b = 0; b < bodies; ++b) spans.push_back({b * pattern.coordinates, pattern.coordinates});
+  for (const Index c : pattern.coordinates) spans.push_back({n, c}), n += c;
   Index rows = 0;
   for (const auto& r : pattern.rows) rows = std::max(rows, r.first + r.count);
-  for (Index b = 0; b < bodies; ++b) spans.push_back({n + rows + b, pattern.intrinsic ? 1 : 0});
+  Index size = n + rows;
+  for (const Index own : pattern.intrinsic) spans.push_back({size, own}), size += own;
   for (const auto& r : pattern.rows) spans.push_back({n + r.first, r.count});
-  segment_of_.assign(count(n + rows + (pattern.intrinsic ? bodies : 0)), -1);
+  segment_of_.assign(count(size), -1);
   offset_in_.assign(segment_of_.size(), 0);
   std::vector<std::set<Index>> neighbours(spans.size());
   for (std::size_t s = 0; s < spans.size(); ++s) {
@@ -144,7 +147,7 @@ void FrontStructure::analyse(const MechanismPattern& pattern, bool late) {
   for (Index k = 0; k < bodies; ++k) {
     const Index b = order[count(k)];
     std::vector<Index> pivots{b};
-    if (pattern.intrinsic) pivots.push_back(bodies + b);
+    if (pattern.intrinsic[count(b)] != 0) pivots.push_back(bodies + b);
     for (const Index e : owned[count(b)]) pivots.push_back(2 * bodies + e);
     std::set<std::pair<Index, Index>> border;  // by front, so that the parent comes first
     const auto meet = [&](Index span) {

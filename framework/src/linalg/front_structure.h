@@ -10,16 +10,15 @@
 namespace trammel {
 
 /// Which unknowns of [A Phi_q^T; Phi_q D] couple. Unknowns are the coordinates of all bodies, the rows of all elements
-/// and one intrinsic row per body, in this order.
+/// and the intrinsic rows of the bodies that have one, in this order.
 struct MechanismPattern {
   struct Rows {
     Index first = 0, count = 0;  ///< of an element, among all rows
     std::vector<Index> bodies;   ///< without ground
   };
   Index bodies = 0;
-  Index coordinates = 0;   ///< per body
-  Index freedoms = 0;      ///< per body: coordinates less intrinsic rows
-  bool intrinsic = false;  ///< whether bodies have an intrinsic row
+  std::vector<Index> coordinates;        ///< of each body
+  std::vector<unsigned char> intrinsic;  ///< of each body: 1 if it has an intrinsic row
   std::vector<Rows> rows;
   std::vector<std::pair<Index, Index>> pairs;  ///< bodies that forces couple
 };

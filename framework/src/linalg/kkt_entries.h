@@ -10,14 +10,16 @@ namespace trammel {
 /// time, zeros included.
 template <class F>
 void each_kkt_entry(const KktMatrix& k, F&& f) {
-  const Index c = k.coordinates, n = k.bodies * c;
+  const Index n = k.size();
+  const double* weight = k.weight;
   for (Index b = 0; b < k.bodies; ++b) {
-    for (Index j = 0; j < c; ++j) {
-      if (k.weight == nullptr) {
-        f(b * c + j, b * c + j, 1.0);
+    const Index first = k.first[b], end = k.first[b + 1];
+    for (Index j = first; j < end; ++j) {
+      if (weight == nullptr) {
+        f(j, j, 1.0);
         continue;
       }
-      for (Index i = 0; i < c; ++i) f(b * c + i, b * c + j, k.weight[(b * c + j) * c + i]);
+      for (Index i = first; i < end; ++i) f(i, j, *weight++);
     }
   }
   const auto both = [&](Index row, Index column, double value) {
@@ -28,14 +30,15 @@ void each_kkt_entry(const KktMatrix& k, F&& f) {
   for (Index i = 0; i < k.block_count; ++i) {
     const JacobianBlock& block = k.blocks[i];
     const double* value = k.Phi_q + block.offset;
-    for (Index j = 0; j < c; ++j) {
+    for (Index j = 0; j < block.columns; ++j) {
       for (Index r = block.first_row; r < block.first_row + block.rows; ++r, ++value) {
-        both(r, block.body * c + j, dropped(r) ? 0.0 : *value);
+        both(r, block.column + j, dropped(r) ? 0.0 : *value);
       }
     }
   }
   for (Index b = 0; b < k.intrinsic_rows; ++b) {
-    for (Index j = 0; j < c; ++j) both(k.rows + b, b * c + j, k.intrinsic[b * c + j]);
+    for (Index j = 0; j < k.coordinates; ++j)
+      both(k.rows + b, k.intrinsic_first[b] + j, k.intrinsic[b * k.coordinates + j]);
   }
   for (Index r = 0; r < k.rows; ++r) f(n + r, n + r, dropped(r) ? 1.0 : 0.0);
 }

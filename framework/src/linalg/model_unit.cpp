@@ -54,7 +54,7 @@ double usual_lever(const KktMatrix& k, const std::vector<double>& displacement) 
     for (Index r = 0; r < block.rows; ++r) {
       const std::size_t row = count(block.first_row + r);
       element[row] = block.element;
-      for (Index j = 0; j < k.coordinates; ++j) {
+      for (Index j = 0; j < block.columns; ++j) {
         double& largest = displacement[count(j)] != 0 ? displaced[row] : turned[row];
         largest = std::max(largest, std::abs(k.Phi_q[block.offset + j * block.rows + r]));
       }
@@ -83,28 +83,31 @@ double usual_lever(const KktMatrix& k, const std::vector<double>& displacement) 
 void ModelUnit::measure(const KktMatrix& k) {
   if (measured_) return;
   measured_ = true;
-  coordinates_ = k.coordinates;
-  of_coordinate_.assign(count(k.coordinates), 0.0);
-  for (Index j = 0; j < k.coordinates; ++j) of_coordinate_[count(j)] = is_displacement(*k.system, j);
-  length_ = rounded(usual_lever(k, of_coordinate_));
+  std::vector<double> displacement(count(k.coordinates), 0.0);
+  for (Index j = 0; j < k.coordinates; ++j) displacement[count(j)] = is_displacement(*k.system, j);
+  length_ = rounded(usual_lever(k, displacement));
   if (one()) return;
-  for (double& x : of_coordinate_) x = x != 0 ? length_ : 1;
+  of_coordinate_.clear();
+  for (Index b = 0; b < k.bodies; ++b) {
+    for (Index j = 0; j < k.width(b); ++j) of_coordinate_.push_back(displacement[count(j)] != 0 ? length_ : 1);
+  }
   of_row_.assign(count(k.rows + k.intrinsic_rows), 0.0);
   Index size = 0;
   for (Index i = 0; i < k.block_count; ++i) {
     const JacobianBlock& block = k.blocks[i];
     size = std::max(size, block.offset + block.rows * k.coordinates);
-    for (Index j = 0; j < k.coordinates; ++j) {
+    for (Index j = 0; j < block.columns; ++j) {
       for (Index r = 0; r < block.rows; ++r) {
         double& length = of_row_[count(block.first_row + r)];
-        length = std::hypot(length, k.Phi_q[block.offset + j * block.rows + r] * of_coordinate_[count(j)]);
+        length =
+            std::hypot(length, k.Phi_q[block.offset + j * block.rows + r] * of_coordinate_[count(block.column + j)]);
       }
     }
   }
   for (double& x : of_row_) x = rounded(x);
   std::fill(of_row_.begin() + static_cast<std::ptrdiff_t>(k.rows), of_row_.end(), 1.0);
   Phi_q_.assign(count(size), 0.0);
-  f_.assign(count(k.bodies * k.coordinates), 0.0);
+  f_.assign(count(k.size()), 0.0);
   g_.assign(of_row_.size(), 0.0);
 }
 
@@ -117,10 +120,11 @@ const KktMatrix& ModelUnit::scaled(const KktMatrix& k) {
   if (one()) return k;
   for (Index i = 0; i < k.block_count; ++i) {
     const JacobianBlock& block = k.blocks[i];
-    for (Index j = 0; j < k.coordinates; ++j) {
+    for (Index j = 0; j < block.columns; ++j) {
       for (Index r = 0; r < block.rows; ++r) {
         const Index place = block.offset + j * block.rows + r;
-        Phi_q_[count(place)] = k.Phi_q[place] * of_coordinate_[count(j)] / of_row_[count(block.first_row + r)];
+        Phi_q_[count(place)] =
+            k.Phi_q[place] * of_coordinate_[count(block.column + j)] / of_row_[count(block.first_row + r)];
       }
     }
   }

@@ -30,7 +30,7 @@ class ModelUnit final : public CoordinateSizes {
 
   bool one() const { return length_ == 1; }
   double length() const { return length_; }
-  double column(Index i) const { return one() ? 1 : of_coordinate_[static_cast<std::size_t>(i % coordinates_)]; }
+  double column(Index i) const { return one() ? 1 : of_coordinate_[static_cast<std::size_t>(i)]; }
   /// R of a row that is no constraint: `length` is that of its gradient times D, which has the unit or none.
   double size_of_row(double length) const;
   double row(Index r) const { return one() ? 1 : of_row_[static_cast<std::size_t>(r)]; }
@@ -56,8 +56,7 @@ class ModelUnit final : public CoordinateSizes {
  private:
   double length_ = 1;
   bool measured_ = false;
-  Index coordinates_ = 1;
-  std::vector<double> of_coordinate_;  ///< of one body
+  std::vector<double> of_coordinate_;
   std::vector<double> of_row_;
   std::vector<double> Phi_q_, f_, g_;
   KktMatrix scaled_;

@@ -12,14 +12,39 @@ constexpr double refined_below = 1e-5;
 
 }  // namespace
 
+namespace {
+
+// Where bodies have different numbers of coordinates, block by block.
+template <class Product>
+void each_mixed_block(const KktMatrix& k, const double* blocks, bool reduced, const Product& product) {
+  for (const JacobianBlock* block = k.blocks; block != k.blocks + k.block_count; ++block) {
+    const double* value = blocks + (reduced ? block->reduced_offset : block->offset);
+    const Index first = reduced ? block->reduced_column : block->column,
+                end = first + (reduced ? block->reduced_columns : block->columns);
+    for (Index j = first; j < end; ++j) {
+      for (Index r = block->first_row; r < block->first_row + block->rows; ++r) product(*value++, r, j);
+    }
+  }
+}
+
+}  // namespace
+
 void add_block_products(const KktMatrix& k, const double* blocks, Index width, bool reduced, const double* x,
                         double* out) {
+  if (k.mixed) {
+    return each_mixed_block(k, blocks, reduced,
+                            [&](double value, Index row, Index column) { out[row] += value * x[column]; });
+  }
   const auto offset = reduced ? &JacobianBlock::reduced_offset : &JacobianBlock::offset;
   block_kernels().add_products(k.blocks, k.block_count, offset, blocks, width, x, out);
 }
 
 void subtract_block_transpose_products(const KktMatrix& k, const double* blocks, Index width, bool reduced,
                                        const double* y, double* out) {
+  if (k.mixed) {
+    return each_mixed_block(k, blocks, reduced,
+                            [&](double value, Index row, Index column) { out[column] -= value * y[row]; });
+  }
   const auto offset = reduced ? &JacobianBlock::reduced_offset : &JacobianBlock::offset;
   block_kernels().subtract_transposed(k.blocks, k.block_count, offset, blocks, width, y, out);
 }
@@ -40,13 +65,13 @@ Status RangeSpaceKkt::analyse(const KktMatrix& k) {
   }
   std::vector<SchurBlock> blocks;
   for (Index i = 0; i < k.block_count; ++i) {
-    blocks.push_back({k.blocks[i].element, k.blocks[i].body, k.blocks[i].reduced_offset});
+    blocks.push_back({k.blocks[i].element, k.blocks[i].body, k.blocks[i].reduced_offset, k.blocks[i].reduced_columns});
   }
-  schur_.analyse(group_rows(k), blocks, k.bodies, k.reduced_coordinates);
-  w_.assign(static_cast<std::size_t>(k.bodies * k.reduced_coordinates), 0.0);
+  schur_.analyse(group_rows(k), blocks, k.bodies);
+  w_.assign(static_cast<std::size_t>(k.reduced_size()), 0.0);
   lambda_.assign(static_cast<std::size_t>(k.rows), 0.0);
   residual_ = lambda_;
-  unbalanced_.assign(static_cast<std::size_t>(k.bodies * k.coordinates), 0.0);
+  unbalanced_.assign(static_cast<std::size_t>(k.size()), 0.0);
   return Status::success();
 }
 

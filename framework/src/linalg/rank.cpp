@@ -21,7 +21,7 @@ bool without_reaction(const KktMatrix& k, const DependentRow& dependent) {
   };
   for (Index i = 0; i < k.block_count; ++i) {
     const JacobianBlock& block = k.blocks[i];
-    for (Index j = 0; j < k.coordinates; ++j) {
+    for (Index j = 0; j < block.columns; ++j) {
       double reaction = 0, size = 0;
       for (Index r = 0; r < block.rows; ++r) {
         const double term = multiplier(block.first_row + r) * k.Phi_q[block.offset + j * block.rows + r];

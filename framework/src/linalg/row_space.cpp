@@ -21,16 +21,17 @@ void RowSpace::analyse(const KktMatrix& k) {
   std::vector<SchurBlock> blocks;
   full_size_ = 0;
   for (Index i = 0; i < k.block_count; ++i) {
-    blocks.push_back({k.blocks[i].element, k.blocks[i].body, k.blocks[i].offset});
+    blocks.push_back({k.blocks[i].element, k.blocks[i].body, k.blocks[i].offset, k.blocks[i].columns});
     full_size_ = std::max(full_size_, k.blocks[i].offset + k.blocks[i].rows * k.coordinates);
   }
-  for (Index b = 0; b < k.intrinsic_rows; ++b) {
+  for (Index b = 0, body = 0; b < k.intrinsic_rows; ++b) {
+    while (k.first[body] < k.intrinsic_first[b]) ++body;
     rows.push_back(1);
-    blocks.push_back({elements + b, b, full_size_ + b * k.coordinates});
+    blocks.push_back({elements + b, body, full_size_ + b * k.coordinates, k.coordinates});
   }
   blocks_.assign(count(full_size_ + k.intrinsic_rows * k.coordinates), 0.0);
-  schur_.analyse(rows, blocks, k.bodies, k.coordinates, k.intrinsic_rows);
-  for (auto* x : {&coordinates_, &rest_}) x->assign(count(k.bodies * k.coordinates), 0.0);
+  schur_.analyse(rows, blocks, k.bodies, k.intrinsic_rows);
+  for (auto* x : {&coordinates_, &rest_}) x->assign(count(k.size()), 0.0);
   for (auto* x : {&rows_, &shares_, &z_, &residual_, &direction_, &image_}) x->assign(count(schur_.rows()), 0.0);
 }
 
@@ -49,13 +50,13 @@ Status RowSpace::factorize_dependent(const KktMatrix& k, ConstVectorView indepen
   const Index c = k.coordinates;
   for (Index i = 0; i < k.block_count; ++i) {
     const JacobianBlock& block = k.blocks[i];
-    for (Index j = 0; j < c; ++j) {
-      if (independent[block.body * c + j] != 0)
+    for (Index j = 0; j < block.columns; ++j) {
+      if (independent[block.column + j] != 0)
         std::fill_n(blocks_.begin() + block.offset + j * block.rows, block.rows, 0.0);
     }
   }
   for (Index i = 0; i < k.intrinsic_rows * c; ++i) {
-    if (independent[i] != 0) blocks_[count(full_size_ + i)] = 0;
+    if (independent[k.intrinsic_first[i / c] + i % c] != 0) blocks_[count(full_size_ + i)] = 0;
   }
   return schur_.factorize(blocks_.data(), k.dropped);
 }
@@ -72,7 +73,7 @@ double RowSpace::squared_length(const KktMatrix& k, const unsigned char* dropped
   for (Index i = 0; i < k.block_count; ++i) {
     const JacobianBlock& block = k.blocks[i];
     const double* value = blocks_.data() + block.offset;
-    for (Index j = 0; j < k.coordinates; ++j) {
+    for (Index j = 0; j < block.columns; ++j) {
       for (Index r = block.first_row; r < block.first_row + block.rows; ++r, ++value) {
         if (dropped[r] == 0) sum += *value * *value;
       }
@@ -97,17 +98,19 @@ void RowSpace::apply(const KktMatrix& k, const double* x, double* out) const {
   std::fill(out, out + k.rows + k.intrinsic_rows, 0.0);
   add_block_products(k, k.Phi_q, c, false, x, out);
   for (Index b = 0; b < k.intrinsic_rows; ++b) {
-    for (Index j = 0; j < c; ++j) out[k.rows + b] += k.intrinsic[b * c + j] * x[b * c + j];
+    const double* own = x + k.intrinsic_first[b];
+    for (Index j = 0; j < c; ++j) out[k.rows + b] += k.intrinsic[b * c + j] * own[j];
   }
 }
 
 void RowSpace::apply_transpose(const KktMatrix& k, const double* y, double* out) const {
-  const Index c = k.coordinates, n = k.bodies * c;
+  const Index c = k.coordinates, n = k.size();
   std::fill(out, out + n, 0.0);
   subtract_block_transpose_products(k, k.Phi_q, c, false, y, out);
   for (Index i = 0; i < n; ++i) out[i] = -out[i];
   for (Index b = 0; b < k.intrinsic_rows; ++b) {
-    for (Index j = 0; j < c; ++j) out[b * c + j] += k.intrinsic[b * c + j] * y[k.rows + b];
+    double* own = out + k.intrinsic_first[b];
+    for (Index j = 0; j < c; ++j) own[j] += k.intrinsic[b * c + j] * y[k.rows + b];
   }
 }
 
@@ -119,8 +122,8 @@ void expand_row(const KktMatrix& k, Index row, std::vector<double>& out) {
   for (Index i = 0; i < k.block_count; ++i) {
     const JacobianBlock& block = k.blocks[i];
     if (row < block.first_row || row >= block.first_row + block.rows) continue;
-    for (Index j = 0; j < k.coordinates; ++j) {
-      out[count(block.body * k.coordinates + j)] = k.Phi_q[block.offset + j * block.rows + row - block.first_row];
+    for (Index j = 0; j < block.columns; ++j) {
+      out[count(block.column + j)] = k.Phi_q[block.offset + j * block.rows + row - block.first_row];
     }
   }
 }
@@ -133,7 +136,7 @@ constexpr int sweeps =
 double RowSpace::combination(const KktMatrix& k, Index row, std::vector<double>& share) const {
   const Index m = k.rows + k.intrinsic_rows;
   share.assign(count(m), 0.0);
-  std::vector<double> rest(count(k.bodies * k.coordinates), 0.0), correction(count(m), 0.0), explained(rest.size());
+  std::vector<double> rest(count(k.size()), 0.0), correction(count(m), 0.0), explained(rest.size());
   expand_row(k, row, rest);
   const double length = map(rest).norm();
   for (int sweep = 0; sweep < sweeps; ++sweep) {
@@ -167,7 +170,7 @@ double RowSpace::distance_of_dropped(const KktMatrix& k) {
   for (Index i = 0; i < k.block_count; ++i) {
     const JacobianBlock& block = k.blocks[i];
     const double* value = k.Phi_q + block.offset;
-    for (Index j = 0; j < k.coordinates; ++j) {
+    for (Index j = 0; j < block.columns; ++j) {
       for (Index r = block.first_row; r < block.first_row + block.rows; ++r, ++value)
         shares_[count(r)] += *value * *value;
     }

@@ -52,7 +52,7 @@ std::vector<Index> elimination_order(const std::vector<std::set<Index>>& neighbo
 }  // namespace
 
 void SchurFactor::analyse(const std::vector<Index>& group_rows, const std::vector<SchurBlock>& blocks, Index bodies,
-                          Index width, Index leading) {
+                          Index leading) {
   const std::size_t groups = group_rows.size();
   const std::vector<std::set<Index>> neighbours = coupling(blocks, groups, bodies);
   const std::vector<Index> order = elimination_order(neighbours, leading);  // order[position] = group
@@ -115,7 +115,7 @@ void SchurFactor::analyse(const std::vector<Index>& group_rows, const std::vecto
         updates_.push_back(offset_of(entry_columns_[i], entry_columns_[k]));
     }
   }
-  analyse_products(group_rows, blocks, bodies, width, position);
+  analyse_products(group_rows, blocks, bodies, position);
   position_of_row_.resize(row_of_position_.size());
   for (std::size_t p = 0; p < row_of_position_.size(); ++p)
     position_of_row_[row_of_position_[p]] = static_cast<Index>(p);
@@ -153,7 +153,7 @@ Index SchurFactor::offset_of(Index row, Index column) const {  // positions, row
 
 // The products in the order of their targets, so that the factor is written once from front to back.
 void SchurFactor::analyse_products(const std::vector<Index>& group_rows, const std::vector<SchurBlock>& blocks,
-                                   Index bodies, Index width, const std::vector<Index>& position) {
+                                   Index bodies, const std::vector<Index>& position) {
   std::vector<std::vector<const SchurBlock*>> of_body(static_cast<std::size_t>(bodies));
   for (const SchurBlock& block : blocks) of_body[block.body].push_back(&block);
   products_.clear();
@@ -164,7 +164,7 @@ void SchurFactor::analyse_products(const std::vector<Index>& group_rows, const s
         products_.push_back({.left = left->offset,
                              .right = right->offset,
                              .target = offset_of(position[left->group], position[right->group]),
-                             .width = width,
+                             .width = left->width,
                              .rows_left = narrow(group_rows[left->group]),
                              .rows_right = narrow(group_rows[right->group]),
                              .diagonal = left == right});

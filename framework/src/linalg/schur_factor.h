@@ -8,11 +8,13 @@
 
 namespace trammel {
 
-/// B's block of one row group against one body: rows x width, column-major, at `offset` in the number array.
+/// B's block of one row group against one body: rows x width, column-major, at `offset` in the number array. All blocks of
+/// a body have its width.
 struct SchurBlock {
   Index group;
   Index body;
   Index offset;
+  Index width;
 };
 
 /// Two groups are coupled where they share a body. Groups are eliminated in a fill-reducing order (approximate minimum
@@ -25,10 +27,10 @@ class SchurFactor {
  public:
   explicit SchurFactor(const BlockKernels& kernels = block_kernels()) : kernels_(kernels) {}
 
-  /// [setup] `group_rows` has the number of rows of each group; every block has `width` columns. The last `leading`
+  /// [setup] `group_rows` has the number of rows of each group. The last `leading`
   /// groups, which meet one body each, are eliminated before all others: all groups of a body are coupled already, so
   /// that this fills nothing in.
-  void analyse(const std::vector<Index>& group_rows, const std::vector<SchurBlock>& blocks, Index bodies, Index width,
+  void analyse(const std::vector<Index>& group_rows, const std::vector<SchurBlock>& blocks, Index bodies,
                Index leading = 0);
   /// [hot] S = B B^T and its factor without the rows marked in `dropped` (B's order; nullptr: none).
   /// `not_finite`: subject is the row.
@@ -53,7 +55,7 @@ class SchurFactor {
 
  private:
   void analyse_products(const std::vector<Index>& group_rows, const std::vector<SchurBlock>& blocks, Index bodies,
-                        Index width, const std::vector<Index>& position);
+                        const std::vector<Index>& position);
   std::int16_t common_rows(const SchurColumn& column) const;
   Index offset_of(Index row, Index column) const;
   Status factorize_columns(const double* B, const unsigned char* dropped, double threshold);

@@ -10,7 +10,7 @@ namespace trammel {
 Status SparseKkt::analyse(const KktMatrix& k) {
   std::vector<std::pair<Index, Index>> entries;
   each_kkt_entry(k, [&](Index row, Index column, double) { entries.emplace_back(row, column); });
-  const Index size = k.bodies * k.coordinates + k.rows + k.intrinsic_rows;
+  const Index size = k.size() + k.rows + k.intrinsic_rows;
   lu_.analyse(size, std::move(entries));
   unknowns_.assign(static_cast<std::size_t>(size), 0.0);
   return Status::success();
@@ -43,9 +43,13 @@ void scatter_unknowns(const KktMatrix& k, const double* unknowns, VectorView x, 
 
 Status name_unknown(const KktMatrix& k, Status status) {
   if (status.code != StatusCode::singular) return status;
-  const Index n = k.bodies * k.coordinates;
-  status.subject =
-      status.subject >= n ? status.subject - n : k.rows + k.intrinsic_rows + status.subject / k.coordinates;
+  const Index n = k.size();
+  if (status.subject >= n) {
+    status.subject -= n;
+  } else {
+    const Index* behind = std::upper_bound(k.first, k.first + k.bodies + 1, status.subject);
+    status.subject = k.rows + k.intrinsic_rows + static_cast<Index>(behind - k.first) - 1;
+  }
   return status;
 }
 

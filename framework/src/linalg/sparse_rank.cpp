@@ -27,7 +27,7 @@ double some_number(Index r) { return std::sin(2.4 * r) + 0.3 * std::cos(1.7 * r)
 }  // namespace
 
 void SparseRankWatch::analyse(const KktMatrix& k) {
-  const Index m = k.rows + k.intrinsic_rows, n = k.bodies * k.coordinates;
+  const Index m = k.rows + k.intrinsic_rows, n = k.size();
   for (auto* x : {&length_, &farthest_, &candidates_[0].guess, &candidates_[1].guess, &share_, &lambda_, &zero_g_})
     x->assign(count(m), 0.0);
   for (auto* x : {&f_, &zero_f_, &x_}) x->assign(count(n), 0.0);
@@ -46,7 +46,7 @@ void SparseRankWatch::measure_rows(const KktMatrix& k) {
   for (Index i = 0; i < k.block_count; ++i) {
     const JacobianBlock& block = k.blocks[i];
     const double* value = k.Phi_q + block.offset;
-    for (Index j = 0; j < k.coordinates; ++j) {
+    for (Index j = 0; j < block.columns; ++j) {
       for (Index r = block.first_row; r < block.first_row + block.rows; ++r, ++value)
         length_[count(r)] += *value * *value;
     }

@@ -43,11 +43,11 @@ std::vector<std::string> coordinate_names(const ConstrainedModel& model) {
 Assembler::Assembler(ConstrainedModel& model, const StartOptions& options, double t, ConstVectorView z)
     : model_(model), t_(t), z_(z), conditions_(options.conditions) {
   const Assembly& assembly = model.assembly();
-  const Index n = model.coordinates(), c = assembly.body_coordinates();
+  const Index n = model.coordinates();
   inverse_weights_ = Eigen::VectorXd::Ones(n);
   turning_.resize(n);
   condition_sizes_.assign(conditions_.size(), 1.0);
-  for (Index i = 0; i < n; ++i) turning_[i] = is_displacement(assembly.system, i % c) ? 0 : 1;
+  for (Index i = 0; i < n; ++i) turning_[i] = assembly.table.displaces(i) ? 0 : 1;
   for (std::size_t i = 0; i < conditions_.size(); ++i) {
     const std::string key = fmt::format("conditions/{}", i);
     try {
@@ -63,7 +63,8 @@ Assembler::Assembler(ConstrainedModel& model, const StartOptions& options, doubl
     bool found = false;
     for (Index i = 0; i < n; ++i) {
       const std::string coordinate = assembly.coordinate_name(i);
-      if (weight.of != coordinate && weight.of != assembly.body_names[static_cast<std::size_t>(i / c)]) continue;
+      const std::string& body = assembly.body_names[static_cast<std::size_t>(assembly.table.body_of(i))];
+      if (weight.of != coordinate && weight.of != body) continue;
       inverse_weights_[i] = 1 / weight.weight;
       found = true;
     }
@@ -77,20 +78,23 @@ Assembler::Assembler(ConstrainedModel& model, const StartOptions& options, doubl
   angles_.assign(references.data, references.data + references.size);
 }
 
-void Assembler::add_constraints(std::vector<Eigen::Triplet<double>>& entries) const {
+void Assembler::add_constraints(bool positions, std::vector<Eigen::Triplet<double>>& entries) const {
+  const std::vector<unsigned char>& velocity = model_.parts().kkt.velocity_rows();
+  const bool some_left_out = positions && !velocity.empty();
   const KktMatrix& k = model_.parts().kkt.scaled(model_.parts().kkt.matrix());
   for (Index i = 0; i < k.block_count; ++i) {
     const JacobianBlock& block = k.blocks[i];
-    for (Index j = 0; j < k.coordinates; ++j) {
+    for (Index j = 0; j < block.columns; ++j) {
       for (Index r = 0; r < block.rows; ++r) {
         const double value = k.Phi_q[block.offset + j * block.rows + r];
-        if (value != 0) entries.emplace_back(block.first_row + r, block.body * k.coordinates + j, value);
+        if (some_left_out && velocity[static_cast<std::size_t>(block.first_row + r)] != 0) continue;
+        if (value != 0) entries.emplace_back(block.first_row + r, block.column + j, value);
       }
     }
   }
   for (Index b = 0; b < k.intrinsic_rows; ++b) {
     for (Index j = 0; j < k.coordinates; ++j) {
-      entries.emplace_back(k.rows + b, b * k.coordinates + j, intrinsic_weight * k.intrinsic[b * k.coordinates + j]);
+      entries.emplace_back(k.rows + b, k.intrinsic_first[b] + j, intrinsic_weight * k.intrinsic[b * k.coordinates + j]);
     }
   }
 }
@@ -111,7 +115,7 @@ bool Assembler::evaluate(ConstVectorView q, ConstVectorView v, Rows which, Eigen
   unit.divide_rows({F.data(), m});
   F.segment(model_.parts().kkt.matrix().rows, model_.parts().kkt.matrix().intrinsic_rows) *= intrinsic_weight;
   std::vector<Eigen::Triplet<double>> entries;
-  add_constraints(entries);
+  add_constraints(!of_velocities, entries);
   std::vector<RowEntry> gradient;
   for (std::size_t i = 0; i < conditions_.size(); ++i) {
     const double wanted = of_velocities ? conditions_[i].rate : conditions_[i].value;
@@ -146,7 +150,7 @@ bool Assembler::normalise(VectorView q) {
     if (!model_.evaluate(t_, q, {}, z_, evaluate_Phi | evaluate_jacobian)) return false;
     for (Index b = 0; b < k.intrinsic_rows; ++b) {
       const Eigen::Map<const Eigen::VectorXd> row(k.intrinsic + b * k.coordinates, k.coordinates);
-      q.segment(b * k.coordinates, k.coordinates).map() -= model_.Phi()[k.rows + b] / row.squaredNorm() * row;
+      q.segment(k.intrinsic_first[b], k.coordinates).map() -= model_.Phi()[k.rows + b] / row.squaredNorm() * row;
     }
   }
   return q.map().allFinite();
@@ -348,7 +352,8 @@ void Assembler::collect(const Eigen::VectorXd& F) {
   }
   for (Index b = 0; b < assembly.intrinsic_rows(); ++b) {
     const Index row = assembly.element_rows() + b;
-    add(assembly.row_name(row), "bodies/" + assembly.body_names[static_cast<std::size_t>(b)],
+    add(assembly.row_name(row),
+        "bodies/" + assembly.body_names[static_cast<std::size_t>(assembly.table.intrinsic_body(b))],
         std::abs(F[row]) / intrinsic_weight, 1);
   }
   for (std::size_t i = 0; i < conditions_.size(); ++i) {

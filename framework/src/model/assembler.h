@@ -45,7 +45,8 @@ class Assembler {
   bool evaluate(ConstVectorView q, ConstVectorView v, Rows which, Eigen::VectorXd& F, Matrix& J);
   /// Back to the rows that bodies carry by themselves.
   bool normalise(VectorView q);
-  void add_constraints(std::vector<Eigen::Triplet<double>>& entries) const;
+  /// `positions`: without the rows that hold for velocities only.
+  void add_constraints(bool positions, std::vector<Eigen::Triplet<double>>& entries) const;
   /// d = -W^-1 J^T (J W^-1 J^T + mu I)^-1 F
   bool damped_step(const Matrix& J, const Eigen::VectorXd& F, double mu, Eigen::VectorXd& d);
   bool search(VectorView q, AssemblyReport& report, double& squares);

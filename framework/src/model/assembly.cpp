@@ -7,6 +7,7 @@
 
 #include "model/declared_sizes.h"
 #include "trammel/error.h"
+#include "trammel/extensions/accepted_step.h"
 
 namespace trammel {
 namespace {
@@ -27,7 +28,10 @@ bool same_count(const Extension* a, const Extension* b, Index (Extension::*count
 }  // namespace
 
 Assembly::Assembly(const BodySystem& body_system, std::string plugin, std::vector<std::string> names)
-    : system(body_system), system_plugin(std::move(plugin)), body_names(std::move(names)) {}
+    : system(body_system),
+      system_plugin(std::move(plugin)),
+      table(body_system, static_cast<Index>(names.size()), system_plugin),
+      body_names(std::move(names)) {}
 
 void Assembly::attach(ElementSlot& slot, const Extensible& element, Index count,
                       BodyRef (*body)(const Extensible&, Index)) {
@@ -61,18 +65,30 @@ void Assembly::add(const std::string& name, const std::string& type, const std::
   attach(slot, constraint, constraint.body_count(),
          [](const Extensible& e, Index i) { return static_cast<const Constraint&>(e).body(i); });
   slot.constraint = &constraint;
+  if (const auto* velocity = find_extension<VelocityRows>(constraint)) {
+    slot.velocity_rows = declared(velocity->velocity_row_count(), most_rows, "velocity_row_count()", whose(slot));
+    if (static_cast<Index>(slot.bodies.size()) > VelocityRows::most_bodies) {
+      throw Error(ErrorKind::plugin, fmt::format("{} has rows for velocities over {} bodies, the most are {}",
+                                                 whose(slot), slot.bodies.size(), VelocityRows::most_bodies));
+    }
+    declared(constraint.rows(), most_rows, "rows()", whose(slot));
+    both_levels_.push_back(std::make_unique<const BothLevels>(constraint, *velocity));
+    slot.constraint = both_levels_.back().get();
+  }
   slot.reaction = find_extension<ReactionPoint>(constraint);
   slot.effort = find_extension<DriverEffort>(constraint);
-  slot.rows = declared(constraint.rows(), most_rows, "rows()", whose(slot));
+  slot.rows = declared(slot.constraint->rows(), most_rows, "rows()", whose(slot));
+  velocity_rows_ += slot.velocity_rows;
   slot.first_row = element_rows_;
   slot.first_block = static_cast<Index>(blocks.size());
   const bool attached = std::any_of(slot.bodies.begin(), slot.bodies.end(), [](Index body) { return body >= 0; });
   for (Index body : slot.bodies) {
     if (body < 0 || slot.rows == 0) continue;
     blocks.push_back({static_cast<Index>(constraints.size()), body, slot.first_row, slot.rows, full_block_size_,
-                      reduced_block_size_});
-    full_block_size_ += slot.rows * system.coordinates();
-    reduced_block_size_ += slot.rows * system.reduced_coordinates();
+                      reduced_block_size_, table.first(body), table.width(body), table.reduced_first(body),
+                      table.reduced_width(body)});
+    full_block_size_ += slot.rows * table.local();  // elements write all columns; a body's own are the first ones
+    reduced_block_size_ += slot.rows * table.reduced_width(body);
   }
   if (!attached) {
     throw Error::parameter("bodies", fmt::format("'{}' attaches to ground only", name));
@@ -104,21 +120,24 @@ void Assembly::replace(Index index, const ForceElement& by) {
               by.internal_states() == slot.force->internal_states() &&
               same_count(angles, slot.angles, &CountedAngles::angle_count) &&
               same_count(channels, slot.channels, &ElementChannels::channel_count) &&
-              same_count(events, slot.events, &EventSource::event_count);
+              same_count(events, slot.events, &EventSource::event_count) &&
+              same_count(find_extension<AcceptedMemory>(by), find_extension<AcceptedMemory>(*slot.force),
+                         &AcceptedMemory::memory_size) &&
+              same_count(find_extension<SeesAcceptedStep>(by), find_extension<SeesAcceptedStep>(*slot.force),
+                         &SeesAcceptedStep::seen_count);
   for (Index i = 0; same && i < by.body_count(); ++i)
     same = by.body(i).index == slot.bodies[static_cast<std::size_t>(i)];
   if (!same) {
     throw Error(ErrorKind::input,
-                fmt::format("force '{}' (type '{}') may not change its bodies, internal states, channels "
-                            "or events during a run",
+                fmt::format("force '{}' (type '{}') may not change its bodies, internal states, memory, "
+                            "channels or events during a run",
                             slot.name, slot.type));
   }
   slot.force = &by, slot.angles = angles, slot.channels = channels, slot.events = events;
 }
 
 std::string Assembly::coordinate_name(Index i) const {
-  const Index c = body_coordinates();
-  return body_names[i / c] + "." + system.coordinate_name(i % c);
+  return body_names[table.body_of(i)] + "." + system.coordinate_name(table.within(i));
 }
 
 const ConstraintSlot* Assembly::constraint_of_row(Index row) const {
@@ -128,11 +147,23 @@ const ConstraintSlot* Assembly::constraint_of_row(Index row) const {
   return &*std::prev(after);
 }
 
+bool Assembly::is_velocity_row(Index row) const {
+  if (velocity_rows_ == 0) return false;
+  const ConstraintSlot* slot = constraint_of_row(row);
+  return slot != nullptr && row >= slot->first_row + slot->rows - slot->velocity_rows;
+}
+
+const ConstraintSlot* Assembly::first_with_velocity_rows() const {
+  const auto found = std::find_if(constraints.begin(), constraints.end(),
+                                  [](const ConstraintSlot& slot) { return slot.velocity_rows > 0; });
+  return found != constraints.end() ? &*found : nullptr;
+}
+
 std::string Assembly::row_name(Index row) const {
   if (const ConstraintSlot* slot = constraint_of_row(row)) {
     return slot->rows == 1 ? slot->name : fmt::format("{}[{}]", slot->name, row - slot->first_row);
   }
-  return body_names[row - element_rows_] + ".normalisation";
+  return body_names[table.intrinsic_body(row - element_rows_)] + ".normalisation";
 }
 
 bool drives_length(const ConstraintSlot& slot) {

@@ -1,9 +1,12 @@
 // Assembly: the structure of a model - its system, elements and where their rows and columns go. No numbers.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "model/body_table.h"
+#include "model/both_levels.h"
 #include "trammel/constraint.h"
 #include "trammel/extensions/element_extensions.h"
 #include "trammel/extensions/event.h"
@@ -26,10 +29,11 @@ struct ElementSlot {
 };
 
 struct ConstraintSlot : ElementSlot {
-  const Constraint* constraint = nullptr;
+  const Constraint* constraint = nullptr;  ///< all its rows, of both levels
   Index first_row = 0;
   Index rows = 0;
-  Index first_block = 0;  ///< among Assembly::blocks; one block per attached body that is not ground
+  Index velocity_rows = 0;  ///< the last of them that hold for velocities only
+  Index first_block = 0;    ///< among Assembly::blocks; one block per attached body that is not ground
   const ReactionPoint* reaction = nullptr;
   const DriverEffort* effort = nullptr;
 };
@@ -54,7 +58,7 @@ class Assembly {
  public:
   Assembly(const BodySystem& system, std::string system_plugin, std::vector<std::string> body_names);
 
-  /// [setup] Throws Error(input) for velocity-level rows and for an element attached twice to one body.
+  /// [setup] Throws Error(input) for an element attached twice to one body.
   void add(const std::string& name, const std::string& type, const std::string& plugin, const Constraint& constraint);
   void add(const std::string& name, const std::string& type, const std::string& plugin, const ForceElement& force);
   void add(const PointSlot& point) { points.push_back(point); }
@@ -64,6 +68,7 @@ class Assembly {
 
   const BodySystem& system;
   std::string system_plugin;  ///< id, for messages
+  const BodyTable table;
   std::vector<std::string> body_names;
   std::vector<ConstraintSlot> constraints;
   std::vector<ForceSlot> forces;
@@ -71,13 +76,18 @@ class Assembly {
   std::vector<JacobianBlock> blocks;
 
   Index bodies() const { return static_cast<Index>(body_names.size()); }
-  Index body_coordinates() const { return system.coordinates(); }
-  Index coordinates() const { return bodies() * body_coordinates(); }
+  /// Columns that elements have for every body.
+  Index body_coordinates() const { return table.local(); }
+  Index coordinates() const { return table.coordinates(); }
   Index element_rows() const { return element_rows_; }
-  Index intrinsic_rows() const { return system.intrinsic() != nullptr ? bodies() : 0; }
+  Index intrinsic_rows() const { return table.intrinsic_rows(); }
   Index rows() const { return element_rows() + intrinsic_rows(); }
   Index internal_states() const { return internal_states_; }
   Index angles() const { return angles_; }
+  /// Rows that hold for velocities only, of all elements together, and the first element that has some, or nullptr.
+  Index velocity_rows() const { return velocity_rows_; }
+  const ConstraintSlot* first_with_velocity_rows() const;
+  bool is_velocity_row(Index row) const;
   Index full_block_size() const { return full_block_size_; }
   Index reduced_block_size() const { return reduced_block_size_; }
 
@@ -93,6 +103,8 @@ class Assembly {
   Index element_rows_ = 0;
   Index internal_states_ = 0;
   Index angles_ = 0;
+  Index velocity_rows_ = 0;
+  std::vector<std::unique_ptr<const BothLevels>> both_levels_;  // of the slots that have both
   Index full_block_size_ = 0;
   Index reduced_block_size_ = 0;
 };

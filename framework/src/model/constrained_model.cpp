@@ -47,18 +47,18 @@ Status ConstrainedModel::time_gradients(ConstVectorView a, VectorView Q_t, Vecto
 Status ConstrainedModel::prepare(Index first, const Shift* shifts, Index count) {
   parts_.kkt.mass_blocks();
   parts_.kkt.factorizations += count;
-  return parts_.implicit_factors.prepare(parts_.kkt.matrix(), first, shifts, count);
+  return parts_.implicit_factors.prepare(parts_.kkt.matrix_of_all_rows(), first, shifts, count);
 }
 
 Status ConstrainedModel::solve_implicit(Index handle, ConstVectorView f, ConstVectorView g, VectorView x,
                                         VectorView lambda) {
-  parts_.implicit_factors.real(handle).solve(parts_.kkt.matrix(), f, g, x, lambda);
+  parts_.implicit_factors.real(handle).solve(parts_.kkt.matrix_of_all_rows(), f, g, x, lambda);
   return Status::success();
 }
 
 Status ConstrainedModel::solve_implicit_complex(Index handle, ConstComplexView f, ConstComplexView g, ComplexView x,
                                                 ComplexView lambda) {
-  parts_.implicit_factors.complex(handle).solve(parts_.kkt.matrix(), f, g, x, lambda);
+  parts_.implicit_factors.complex(handle).solve(parts_.kkt.matrix_of_all_rows(), f, g, x, lambda);
   return Status::success();
 }
 
@@ -70,6 +70,8 @@ const void* ConstrainedModel::extension(const char* id) const {
   if (std::strcmp(id, StateSpaceSolve::id) == 0) return static_cast<const StateSpaceSolve*>(&parts_.sparse_state_space);
   if (std::strcmp(id, StateSpaceDerivatives::id) == 0)
     return static_cast<const StateSpaceDerivatives*>(&parts_.reduction);
+  if (std::strcmp(id, VelocityLevel::id) == 0) return static_cast<const VelocityLevel*>(&parts_.velocity_level);
+  if (std::strcmp(id, BodyLayout::id) == 0) return static_cast<const BodyLayout*>(&parts_.layout);
   if (std::strcmp(id, CoordinateSizes::id) == 0) return static_cast<const CoordinateSizes*>(&parts_.kkt.unit());
   return nullptr;
 }

@@ -64,7 +64,9 @@ Status Contacts::row(const ConstrainedModel& model, const Contact& contact, doub
   if (!status || gradient == nullptr) return status;
   std::fill(gradient, gradient + coordinates_, 0.0);
   for (std::size_t k = 0; k < bodies.size(); ++k) {
-    if (bodies[k] >= 0) std::copy_n(views[k].data, body_coordinates_, gradient + bodies[k] * body_coordinates_);
+    if (bodies[k] < 0) continue;
+    const BodyTable& table = model.assembly().table;
+    std::copy_n(views[k].data, table.width(bodies[k]), gradient + table.first(bodies[k]));
   }
   return status;
 }

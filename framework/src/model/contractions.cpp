@@ -16,12 +16,13 @@ Status Linearization::jacobian_gradient(ConstVectorView x, ConstVectorView y, Ve
   }
   const Constraint* intrinsic = assembly_.system.intrinsic();
   for (Index b = 0; b < assembly_.intrinsic_rows(); ++b) {
-    const void* state = point_.body_state(b);
-    const ConstVectorView local = x.segment(b * c_, c_);
+    const Index body = assembly_.table.intrinsic_body(b), first = assembly_.table.first(body);
+    const void* state = point_.body_state(body);
+    const ConstVectorView local = x.segment(first, c_);
     const MatrixView block{scratch_.data(), 1, c_, 1};
     const Status status = intrinsic->jacobian_gradient({point_.t(), &state, nullptr, nullptr}, &local, &block);
     if (!status) return status;
-    for (Index j = 0; j < c_; ++j) out[assembly_.element_rows() + b] += block(0, j) * y[b * c_ + j];
+    for (Index j = 0; j < c_; ++j) out[assembly_.element_rows() + b] += block(0, j) * y[first + j];
   }
   return Status::success();
 }
@@ -60,11 +61,20 @@ Status Linearization::time_gradients(ConstVectorView a, VectorView Q_t, VectorVi
     }
   }
   for (const ForceSlot& slot : assembly_.forces) {
+    const BodyTable& table = assembly_.table;
     for (std::size_t i = 0; i < slot.bodies.size(); ++i) {
-      force_locals_[i] = slot.bodies[i] >= 0 ? Q_t.segment(slot.bodies[i] * c_, c_) : VectorView{};
+      force_locals_[i] = {};
+      if (slot.bodies[i] < 0) continue;
+      force_locals_[i] = {wide_locals_.data() + i * static_cast<std::size_t>(c_), c_};
+      force_locals_[i].map().setZero();
     }
     const Status status = slot.force->time_gradient(point_.element_state(slot), force_locals_.data());
     if (!status) return status;
+    for (std::size_t i = 0; i < slot.bodies.size(); ++i) {
+      if (slot.bodies[i] < 0) continue;
+      const Index first = table.first(slot.bodies[i]), width = table.width(slot.bodies[i]);
+      Q_t.segment(first, width).map() += force_locals_[i].map().head(width);
+    }
   }
   return Status::success();
 }
@@ -74,7 +84,8 @@ void Linearization::bind_rows(const ConstraintSlot& slot, ConstVectorView x) {
   double* block = scratch_.data();
   for (std::size_t i = 0; i < slot.bodies.size(); ++i) {
     const Index body = slot.bodies[i];
-    locals_[i] = body >= 0 ? x.segment(body * c_, c_) : ConstVectorView{zero_.data(), c_};
+    locals_[i] = body >= 0 ? assembly_.table.widened(body, x, wide_locals_.data() + i * static_cast<std::size_t>(c_))
+                           : ConstVectorView{zero_.data(), c_};
     views_[i] = body >= 0 ? MatrixView{block, slot.rows, c_, slot.rows} : MatrixView{};
     block += slot.rows * c_;
   }
@@ -83,8 +94,9 @@ void Linearization::bind_rows(const ConstraintSlot& slot, ConstVectorView x) {
 void Linearization::add_rows(const ConstraintSlot& slot, ConstVectorView y, VectorView out) const {
   for (std::size_t i = 0; i < slot.bodies.size(); ++i) {
     if (slot.bodies[i] < 0) continue;
+    const Index first = assembly_.table.first(slot.bodies[i]), width = assembly_.table.width(slot.bodies[i]);
     out.segment(slot.first_row, slot.rows).map().noalias() +=
-        views_[i].map() * y.segment(slot.bodies[i] * c_, c_).map();
+        views_[i].map().leftCols(width) * y.segment(first, width).map();
   }
 }
 

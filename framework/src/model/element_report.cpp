@@ -44,7 +44,7 @@ std::string find_not_finite(const ModelPoint& point) {
     if (!good) return culprit(slot, "constraint");
   }
   const Index c = point.assembly().body_coordinates();
-  std::vector<double> Q(count(point.assembly().coordinates()));
+  std::vector<double> Q(count(point.assembly().bodies() * c));
   for (const ForceSlot& slot : point.assembly().forces) {
     bool good = true;
     std::vector<VectorView> local;

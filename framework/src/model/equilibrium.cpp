@@ -179,30 +179,33 @@ double acceleration_by_moves(ConstrainedModel& model, double t, ConstVectorView 
 double rest_rounding(ConstrainedModel& model, double t, ConstVectorView q) {
   constexpr double share = 1e-13, places = 8 * std::numeric_limits<double>::epsilon();
   const Assembly& assembly = model.assembly();
-  const Index c = assembly.body_coordinates(), lengths = c == 3 ? 2 : 3;
+  const BodyTable& table = assembly.table;
   double far = 0;
-  for (Index i = 0; i < q.size; ++i) far = i % c < lengths ? std::max(far, std::abs(q[i])) : far;
+  for (Index i = 0; i < q.size; ++i) far = table.displaces(i) ? std::max(far, std::abs(q[i])) : far;
   std::vector<double> moved(q.data, q.data + q.size);
-  for (Index i = 0; i < q.size; ++i) moved[count(i)] += (i % 2 == 0 ? places : -places) * (i % c < lengths ? far : 1);
+  for (Index i = 0; i < q.size; ++i)
+    moved[count(i)] += (i % 2 == 0 ? places : -places) * (table.displaces(i) ? far : 1);
   const double of_positions = acceleration_change(model, t, q, {moved.data(), q.size});
   double lightest = std::numeric_limits<double>::infinity(), force = 0;
   for (Index k = 0; k < assembly.bodies(); ++k) lightest = std::min(lightest, assembly.system.mass(k));
   for (Index i = 0; i < model.coordinates(); ++i)
-    force = std::max(force, std::abs(model.Q()[i]) / (i % c < lengths ? model.unit().length() : 1));
+    force = std::max(force, std::abs(model.Q()[i]) / (table.displaces(i) ? model.unit().length() : 1));
   return std::max(share * force / lightest, of_positions);
 }
 
 double acting_acceleration(ConstrainedModel& model, double t, ConstVectorView q) {
   const Assembly& assembly = model.assembly();
-  const Index c = assembly.body_coordinates();
+  const BodyTable& table = assembly.table;
+  const Index c = table.local();
   std::vector<double> z = model.point().z();
   std::vector<double> rest(count(q.size), 0.0), unit(rest), of_unit(rest), Q(rest), own(rest);
   if (!model.evaluate(t, q, view(rest), view(z), evaluate_dynamics)) return 0;
   std::vector<double> inverse_mass(rest), Q_all(model.Q().data, model.Q().data + q.size);
   for (Index k = 0; k < c; ++k) {  // of all bodies at once: nothing couples them
-    for (Index i = k; i < q.size; i += c) unit[count(i)] = 1;
+    for (Index i = 0; i < q.size; ++i) unit[count(i)] = table.within(i) == k ? 1 : 0;
     model.apply_mass(view(unit), view(of_unit));
-    for (Index i = k; i < q.size; i += c) {
+    for (Index i = 0; i < q.size; ++i) {
+      if (table.within(i) != k) continue;
       unit[count(i)] = 0;
       // Along an Euler parameter itself nothing has a mass.
       inverse_mass[count(i)] = of_unit[count(i)] > 0 ? 1 / of_unit[count(i)] : 0;
@@ -216,13 +219,19 @@ double acting_acceleration(ConstrainedModel& model, double t, ConstVectorView q)
     const double size = model.unit().largest_coordinate(view(a));
     if (std::isfinite(size)) largest = std::max(largest, size);
   };
+  std::vector<double> local;
   std::vector<VectorView> blocks;
   for (const ForceSlot& slot : assembly.forces) {
     std::fill(own.begin(), own.end(), 0.0);
     blocks.clear();
-    for (const Index body : slot.bodies)
-      blocks.push_back(body < 0 ? VectorView{} : VectorView{own.data() + body * c, c});
+    local.assign(slot.bodies.size() * count(c), 0.0);
+    for (std::size_t b = 0; b < slot.bodies.size(); ++b)
+      blocks.push_back(slot.bodies[b] < 0 ? VectorView{} : VectorView{local.data() + b * count(c), c});
     if (!slot.force->force(model.point().element_state(slot), blocks.data())) continue;
+    for (std::size_t b = 0; b < slot.bodies.size(); ++b) {
+      if (slot.bodies[b] < 0) continue;
+      std::copy_n(blocks[b].data, table.width(slot.bodies[b]), own.data() + table.first(slot.bodies[b]));
+    }
     take(own);
     for (std::size_t i = 0; i < own.size(); ++i) Q[i] -= own[i];
   }

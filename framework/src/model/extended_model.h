@@ -89,6 +89,7 @@ class ExtendedModel final : public ConstrainedSystem {
   std::vector<double> f_im_, r_im_;  ///< scratch of complex solves
   std::vector<double> Q_, f_, r_;    ///< n + nz; n and nz, scratch
   ExtendedPartition partition_{model_};
+  ExtendedVelocityLevel velocity_level_{model_};
   ExtendedReduction reduction_{model_};
   ExtendedStateSpace state_space_{model_};
 };

@@ -27,9 +27,10 @@ ImplicitKkt::ImplicitKkt(const Linearization& linearization, const InternalLinea
 MechanismPattern ImplicitKkt::pattern() const {
   MechanismPattern pattern;
   pattern.bodies = assembly_.bodies();
-  pattern.coordinates = c_;
-  pattern.intrinsic = assembly_.intrinsic_rows() > 0;
-  pattern.freedoms = c_ - (pattern.intrinsic ? 1 : 0);
+  for (Index b = 0; b < assembly_.bodies(); ++b) {
+    pattern.coordinates.push_back(assembly_.table.width(b));
+    pattern.intrinsic.push_back(assembly_.table.shape(b).intrinsic ? 1 : 0);
+  }
   const auto attached = [](const ElementSlot& slot) {
     std::vector<Index> bodies;
     std::copy_if(slot.bodies.begin(), slot.bodies.end(), std::back_inserter(bodies), [](Index b) { return b >= 0; });
@@ -51,40 +52,51 @@ void ImplicitKkt::set_up_fronts(const KktMatrix& kkt) {
   const Index n = assembly_.coordinates();
   pair_targets_.clear(), block_targets_.clear(), intrinsic_targets_.clear(), row_targets_.clear();
   for (const Linearization::PairBlock& pair : linearization_.pairs())
-    pair_targets_.push_back({structure.place(pair.row_body * c_, pair.column_body * c_), {}});
+    pair_targets_.push_back({structure.place(pair.row, pair.column), {}});
   const auto both = [&](Index row, Index column) {
     return Target{structure.place(row, column), structure.place(column, row)};
   };
   for (Index i = 0; i < kkt.block_count; ++i) {
     const JacobianBlock& block = kkt.blocks[i];
-    block_targets_.push_back(block.rows > 0 ? both(n + block.first_row, block.body * c_)
+    block_targets_.push_back(block.rows > 0 ? both(n + block.first_row, block.column)
                                             : Target{});  // an impact has no rows
   }
-  for (Index b = 0; b < kkt.intrinsic_rows; ++b) intrinsic_targets_.push_back(both(n + kkt.rows + b, b * c_));
+  for (Index b = 0; b < kkt.intrinsic_rows; ++b) {
+    intrinsic_targets_.push_back(both(n + kkt.rows + b, kkt.intrinsic_first[b]));
+  }
   for (Index r = 0; r < kkt.rows; ++r) row_targets_.push_back(structure.place(n + r, n + r));
 }
 
 void ImplicitKkt::fill_fronts(const KktMatrix& kkt, double c0, double c1) {
   double* numbers = fronts_.clear();
-  const auto add_scaled = c_ == 3 ? front_kernels().add_scaled_3 : front_kernels().add_scaled_7;
-  const Index square = c_ * c_;
+  const auto add_whole = c_ == 3 ? front_kernels().add_scaled_3 : front_kernels().add_scaled_7;
+  const auto add_scaled = [&](const Linearization::PairBlock& pair, const double* K, double a, const double* C,
+                              double b, FrontStructure::Place to) {
+    double* at = numbers + to.at;
+    if (pair.size() == c_ * c_) return add_whole(K, a, C, b, at, to.stride);
+    for (Index j = 0; j < pair.columns; ++j, at += to.stride) {
+      for (Index i = 0; i < pair.rows; ++i) {
+        const Index k = j * pair.rows + i;
+        at[i] += a * K[k] + (C != nullptr ? b * C[k] : 0);
+      }
+    }
+  };
   const PairBlocks<double> numbers_of_pairs(linearization_, c0, c1);
   const double *K = numbers_of_pairs.K, *C = numbers_of_pairs.C;
   auto target = pair_targets_.begin();
   for (const Linearization::PairBlock& pair : linearization_.pairs()) {
-    const FrontStructure::Place to = (target++)->plain;
-    add_scaled(K + pair.offset, c0, pair.damped ? C + pair.offset : nullptr, c1, numbers + to.at, to.stride);
+    add_scaled(pair, K + pair.offset, c0, pair.damped ? C + pair.offset : nullptr, c1, (target++)->plain);
   }
   for (const StateElimination<double>::Block& block : elimination_.blocks()) {
-    const FrontStructure::Place to = pair_targets_[block.pair].plain;
-    add_scaled(elimination_.numbers().data() + block.offset, 1, nullptr, 0, numbers + to.at, to.stride);
+    add_scaled(linearization_.pairs()[block.pair], elimination_.numbers().data() + block.offset, 1, nullptr, 0,
+               pair_targets_[block.pair].plain);
   }
   for (Index b = 0; b < kkt.bodies; ++b) {
     const FrontStructure::Place to = pair_targets_[count(b)].plain;
     if (kkt.weight != nullptr) {
-      add_scaled(kkt.weight + b * square, 1, nullptr, 0, numbers + to.at, to.stride);
+      add_scaled(linearization_.pairs()[count(b)], kkt.weight + assembly_.table.square(b), 1, nullptr, 0, to);
     } else {
-      for (Index j = 0; j < c_; ++j) numbers[to.at + j * (to.stride + 1)] += 1;
+      for (Index j = 0; j < kkt.width(b); ++j) numbers[to.at + j * (to.stride + 1)] += 1;
     }
   }
   const bool some_dropped =
@@ -94,7 +106,7 @@ void ImplicitKkt::fill_fronts(const KktMatrix& kkt, double c0, double c1) {
     const Target& to = block_targets_[count(i)];
     const double* value = kkt.Phi_q + block.offset;
     double *plain = numbers + to.plain.at, *transposed = numbers + to.transposed.at;
-    for (Index j = 0; j < c_; ++j, plain += to.plain.stride, ++transposed) {
+    for (Index j = 0; j < block.columns; ++j, plain += to.plain.stride, ++transposed) {
       for (Index r = 0; r < block.rows; ++r, ++value) {
         if (some_dropped && kkt.dropped[block.first_row + r] != 0) continue;
         plain[r] = transposed[r * to.transposed.stride] = *value;

@@ -107,10 +107,11 @@ Status InternalLinearization::differences(const Entry& entry) {
   };
   for (Index b = 0; b < bodies; ++b) {
     const Index body = slot.bodies[count(b)];
-    for (Index k = 0; body >= 0 && k < c_; ++k) {
-      perturb(q[count(body * c_ + k)]);
+    for (Index k = 0; body >= 0 && k < assembly_.table.width(body); ++k) {
+      const std::size_t at = count(assembly_.table.first(body) + k);
+      perturb(q[at]);
       std::copy_n(rates.begin(), nz, values_.begin() + block(entry, 1, b) + k * nz);
-      perturb(v[count(body * c_ + k)]);
+      perturb(v[at]);
       std::copy_n(rates.begin(), nz, values_.begin() + block(entry, 2, b) + k * nz);
     }
   }
@@ -139,10 +140,12 @@ void InternalLinearization::apply(ConstVectorView dq, ConstVectorView dv, ConstV
     for (Index b = 0; b < static_cast<Index>(slot.bodies.size()); ++b) {
       const Index body = slot.bodies[count(b)];
       if (body < 0) continue;
-      const ConstVectorView q = dq.segment(body * c_, c_), v = dv.segment(body * c_, c_);
-      f.segment(body * c_, c_).map().noalias() -= Block(values_.data() + block(entry, 0, b), c_, nz) * own.map();
-      rate.map().noalias() += Block(values_.data() + block(entry, 1, b), nz, c_) * q.map();
-      rate.map().noalias() += Block(values_.data() + block(entry, 2, b), nz, c_) * v.map();
+      const Index first = assembly_.table.first(body), width = assembly_.table.width(body);
+      const ConstVectorView q = dq.segment(first, width), v = dv.segment(first, width);
+      f.segment(first, width).map().noalias() -=
+          Block(values_.data() + block(entry, 0, b), c_, nz).topRows(width) * own.map();
+      rate.map().noalias() += Block(values_.data() + block(entry, 1, b), nz, width) * q.map();
+      rate.map().noalias() += Block(values_.data() + block(entry, 2, b), nz, width) * v.map();
     }
   }
 }

@@ -11,6 +11,7 @@ namespace trammel {
 Linearization::Linearization(ModelPoint& point)
     : point_(point), assembly_(point.assembly()), c_(assembly_.body_coordinates()) {
   const Assembly& assembly = assembly_;
+  const BodyTable& table = assembly.table;
   Index pair_size = 0, row_size = 0;
   struct PairsOf {
     const ElementSlot& slot;
@@ -20,14 +21,14 @@ Linearization::Linearization(ModelPoint& point)
     for (Index row_body : element.slot.bodies) {
       for (Index column_body : element.slot.bodies) {
         if (row_body < 0 || column_body < 0) continue;
-        pairs_.push_back({row_body, column_body, pair_size, element.damped});
-        pair_size += c_ * c_;
+        pairs_.push_back(pair_of(row_body, column_body, pair_size, element.damped));
+        pair_size += pairs_.back().size();
       }
     }
   };
   for (Index b = 0; b < assembly.bodies(); ++b) {
-    pairs_.push_back({b, b, pair_size, true});
-    pair_size += c_ * c_;
+    pairs_.push_back(pair_of(b, b, pair_size, true));
+    pair_size += pairs_.back().size();
   }
   std::size_t most = 1;
   for (const ConstraintSlot& slot : assembly.constraints) {
@@ -36,12 +37,12 @@ Linearization::Linearization(ModelPoint& point)
     most = std::max(most, slot.bodies.size());
     for (Index body : slot.bodies) {
       if (body < 0) continue;
-      row_blocks_.push_back({slot.first_row, slot.rows, body, row_size});
+      row_blocks_.push_back({slot.first_row, slot.rows, table.first(body), table.width(body), row_size});
       row_size += slot.rows * c_;
     }
   }
   for (Index b = 0; b < assembly.intrinsic_rows(); ++b) {
-    row_blocks_.push_back({assembly.element_rows() + b, 1, b, row_size});
+    row_blocks_.push_back({assembly.element_rows() + b, 1, table.first(table.intrinsic_body(b)), c_, row_size});
     row_size += c_;
   }
   for (const ForceSlot& slot : assembly.forces) {
@@ -61,14 +62,43 @@ Linearization::Linearization(ModelPoint& point)
   for (const ConstraintSlot& slot : assembly.constraints) {
     widest = std::max(widest, slot.rows * c_ * static_cast<Index>(slot.bodies.size()));
   }
-  zero_.assign(count(assembly.coordinates()), 0.0);
+  zero_.assign(count(std::max(assembly.coordinates(), c_)), 0.0);
+  wide_locals_.assign(most * count(c_), 0.0);
+  if (table.mixed()) wide_.assign(most * most * count(c_ * c_), 0.0), wide2_ = wide_;
   scratch_.assign(count(std::max(widest, assembly.bodies() * c_ * c_)), 0.0);
   merge_pairs();
 }
 
+Linearization::PairBlock Linearization::pair_of(Index row_body, Index column_body, Index offset, bool damped) const {
+  const BodyTable& table = assembly_.table;
+  return {row_body,
+          column_body,
+          table.first(row_body),
+          table.first(column_body),
+          table.width(row_body),
+          table.width(column_body),
+          offset,
+          damped};
+}
+
+MatrixView Linearization::wide_view(const PairBlock& pair, std::vector<double>& numbers, std::vector<double>& wide,
+                                    std::size_t i) {
+  if (pair.size() == c_ * c_) return {numbers.data() + pair.offset, c_, c_, c_};
+  double* room = wide.data() + i * count(c_ * c_);
+  std::fill_n(room, c_ * c_, 0.0);
+  return {room, c_, c_, c_};
+}
+
+void Linearization::cut(const PairBlock& pair, std::vector<double>& numbers, const MatrixView& view) const {
+  if (pair.size() == c_ * c_) return;
+  MatrixView{numbers.data() + pair.offset, pair.rows, pair.columns, pair.rows}.map() =
+      view.map().topLeftCorner(pair.rows, pair.columns);
+}
+
 Status Linearization::compute(ConstVectorView a, ConstVectorView lambda) {
   const BodySystem& system = assembly_.system;
-  const Index bodies = assembly_.bodies(), block = c_ * c_;
+  const BodyTable& table = assembly_.table;
+  const Index diagonal = table.square(assembly_.bodies()), block = c_ * c_;
   const void* states = point_.body_state(0);
   differenced_.clear();
   std::fill(K_.begin(), K_.end(), 0.0);
@@ -78,12 +108,11 @@ Status Linearization::compute(ConstVectorView a, ConstVectorView lambda) {
   system.mass_gradient(states, a, scratch_.data());
   Status status = system.force_gradients(point_.t(), states, K_.data(), C_.data());
   if (!status) return status;
-  for (Index i = 0; i < bodies * block; ++i) {
+  for (Index i = 0; i < diagonal; ++i) {
     K_[count(i)] = scratch_[count(i)] - K_[count(i)];
     C_[count(i)] = -C_[count(i)];
   }
 
-  const Index diagonal = bodies * block;
   if (ExtraForce* extra = point_.extra_force())
     extra->add_gradients(point_, {K_.data(), diagonal}, {C_.data(), diagonal});
 
@@ -95,15 +124,16 @@ Status Linearization::compute(ConstVectorView a, ConstVectorView lambda) {
         static_cast<std::size_t>(std::count_if(slot.bodies.begin(), slot.bodies.end(), [](Index b) { return b >= 0; }));
   }
   for (Index b = 0; b < assembly_.intrinsic_rows(); ++b) {
-    const void* state = point_.body_state(b);
+    const Index body = table.intrinsic_body(b);
+    const void* state = point_.body_state(body);
     const ElementState s{point_.t(), &state, nullptr, nullptr};
     const Index row = assembly_.element_rows() + b;
     const MatrixView gradient{scratch_.data(), c_, c_, c_};
     status = intrinsic->multiplier_gradient(s, lambda.segment(row, 1), &gradient);
-    for (Index i = 0; i < block; ++i) K_[count(b * block + i)] += scratch_[count(i)];
+    for (Index i = 0; i < block; ++i) K_[count(table.square(body) + i)] += scratch_[count(i)];
     const RowBlock& rows = row_blocks_[row_block++];
     const MatrixView out_q{G_q_.data() + rows.offset, 1, c_, 1}, out_v{G_v_.data() + rows.offset, 1, c_, 1};
-    const ConstVectorView local = a.segment(b * c_, c_);
+    const ConstVectorView local = a.segment(table.first(body), c_);
     if (status) status = intrinsic->acceleration_gradient(s, &local, &out_q, &out_v);
     if (!status) return status;
   }
@@ -116,13 +146,18 @@ Status Linearization::compute(ConstVectorView a, ConstVectorView lambda) {
     std::size_t pair = first_pair_of_constraint_[e];
     for (std::size_t i = 0; i < k * k; ++i) {
       const bool both = slot.bodies[i / k] >= 0 && slot.bodies[i % k] >= 0;
-      views_[i] = both ? MatrixView{K_.data() + pairs_[pair++].offset, c_, c_, c_} : MatrixView{};
+      views_[i] = both ? wide_view(pairs_[pair++], K_, wide_, i) : MatrixView{};
     }
     status = slot.constraint->multiplier_gradient(s, lambda.segment(slot.first_row, slot.rows), views_.data());
     if (!status) return status;
+    pair = first_pair_of_constraint_[e];
+    for (std::size_t i = 0; table.mixed() && i < k * k; ++i) {
+      if (views_[i]) cut(pairs_[pair++], K_, views_[i]);
+    }
     for (std::size_t i = 0; i < k; ++i) {
       const Index body = slot.bodies[i];
-      locals_[i] = body >= 0 ? a.segment(body * c_, c_) : ConstVectorView{zero_.data(), c_};
+      locals_[i] =
+          body >= 0 ? table.widened(body, a, wide_locals_.data() + i * count(c_)) : ConstVectorView{zero_.data(), c_};
       views_[i] = views2_[i] = MatrixView{};
       if (body < 0) continue;
       const RowBlock& rows = row_blocks_[row_block++];
@@ -146,9 +181,8 @@ Status Linearization::force_gradients(std::size_t e) {
   for (std::size_t i = 0; i < k * k; ++i) {
     views_[i] = views2_[i] = MatrixView{};
     if (slot.bodies[i / k] < 0 || slot.bodies[i % k] < 0) continue;
-    const Index offset = pairs_[pair++].offset;
-    views_[i] = {K_.data() + offset, c_, c_, c_};
-    views2_[i] = {C_.data() + offset, c_, c_, c_};
+    views_[i] = wide_view(pairs_[pair], K_, wide_, i);
+    views2_[i] = wide_view(pairs_[pair++], C_, wide2_, i);
   }
   Status status = slot.force->gradients(point_.element_state(slot), views_.data(), views2_.data());
   if (status.code == StatusCode::unsupported) {
@@ -158,6 +192,12 @@ Status Linearization::force_gradients(std::size_t e) {
   for (std::size_t i = 0; i < k * k; ++i) {  // Q_q -> -Q_q
     if (views_[i]) views_[i].map() = -views_[i].map();
     if (views2_[i]) views2_[i].map() = -views2_[i].map();
+  }
+  pair = first_pair_of_force_[e];
+  for (std::size_t i = 0; assembly_.table.mixed() && i < k * k; ++i) {
+    if (!views_[i]) continue;
+    cut(pairs_[pair], K_, views_[i]);
+    cut(pairs_[pair++], C_, views2_[i]);
   }
   return status;
 }
@@ -185,8 +225,8 @@ Status Linearization::force_differences(const ForceSlot& slot, const MatrixView*
     const MatrixView* out = x == &q ? Q_q : Q_v;
     for (std::size_t j = 0; j < k; ++j) {
       if (slot.bodies[j] < 0) continue;
-      for (Index column = 0; column < c_; ++column) {
-        double& entry = (*x)[count(slot.bodies[j] * c_ + column)];
+      for (Index column = 0; column < assembly_.table.width(slot.bodies[j]); ++column) {
+        double& entry = (*x)[count(assembly_.table.first(slot.bodies[j]) + column)];
         const double base = entry, h = relative_step * std::max(1.0, std::abs(base));
         entry = base + h;
         force_at(0);
@@ -226,6 +266,13 @@ void add_square_product(const double* A, const double* x, double* out) {
   for (int i = 0; i < c; ++i) out[i] = sum[i];
 }
 
+/// The same for a block of any size.
+void add_any_product(const double* A, Index rows, Index columns, const double* x, double* out) {
+  for (Index j = 0; j < columns; ++j, A += rows) {
+    for (Index i = 0; i < rows; ++i) out[i] += A[i] * x[j];
+  }
+}
+
 bool is_zero(ConstVectorView x) { return (x.map().array() == 0).all(); }
 
 }  // namespace
@@ -236,10 +283,16 @@ void Linearization::add_products(const double* K, const double* G, ConstVectorVi
                                  VectorView g) const {
   if (is_zero(x)) return;
   for (const PairBlock& pair : pairs_) {
-    add_square_product<c>(K + pair.offset, x.data + pair.column_body * c, f.data + pair.row_body * c);
+    if (pair.size() == c * c)
+      add_square_product<c>(K + pair.offset, x.data + pair.column, f.data + pair.row);
+    else
+      add_any_product(K + pair.offset, pair.rows, pair.columns, x.data + pair.column, f.data + pair.row);
   }
   for (const RowBlock& rows : row_blocks_) {
-    add_block_product<c>(G + rows.offset, rows.rows, x.data + rows.body * c, g.data + rows.first_row);
+    if (rows.columns == c)
+      add_block_product<c>(G + rows.offset, rows.rows, x.data + rows.column, g.data + rows.first_row);
+    else
+      add_any_product(G + rows.offset, rows.rows, rows.columns, x.data + rows.column, g.data + rows.first_row);
   }
 }
 

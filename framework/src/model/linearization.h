@@ -15,11 +15,16 @@ class ModelPoint;
 /// client of the point, whose states and elements it reads.
 class Linearization {
  public:
-  /// Where a c x c block of K and of C lies, column-major. Several may belong to the same two bodies: add them up.
+  /// Where a block of K and of C lies, column-major, the coordinates of one body by those of another. Several may belong
+  /// to the same two bodies: add them up.
   struct PairBlock {
     Index row_body, column_body;
+    Index row, column;    ///< the first coordinates of these bodies
+    Index rows, columns;  ///< their numbers
     Index offset;
     bool damped;  ///< false: the block of C is zero, constraints have no part in it
+
+    Index size() const { return rows * columns; }
   };
 
   /// [setup]
@@ -52,12 +57,13 @@ class Linearization {
  private:
   /// The gradient of one row group against one body.
   struct RowBlock {
-    Index first_row, rows, body;
+    Index first_row, rows;
+    Index column, columns;  ///< the body's coordinates
     Index offset;
   };
   /// All blocks of K between two bodies.
   struct MergedPair {
-    Index row_body, column_body;
+    PairBlock first;
     std::vector<Index> offsets;
   };
   void merge_pairs();
@@ -68,6 +74,11 @@ class Linearization {
   void bind_rows(const ConstraintSlot& slot, ConstVectorView x);
   void add_rows(const ConstraintSlot& slot, ConstVectorView y, VectorView out) const;
   Status force_differences(const ForceSlot& slot, const MatrixView* Q_q, const MatrixView* Q_v);
+  PairBlock pair_of(Index row_body, Index column_body, Index offset, bool damped) const;
+  /// Number `i` of an element's views: the block itself or, of bodies with fewer coordinates than elements write, room
+  /// for a wide one.
+  MatrixView wide_view(const PairBlock& pair, std::vector<double>& numbers, std::vector<double>& wide, std::size_t i);
+  void cut(const PairBlock& pair, std::vector<double>& numbers, const MatrixView& view) const;
 
   ModelPoint& point_;
   const Assembly& assembly_;
@@ -80,6 +91,7 @@ class Linearization {
   std::vector<std::size_t> first_pair_of_constraint_, first_pair_of_force_;
   std::vector<Index> differenced_;
   std::vector<double> scratch_, zero_;
+  std::vector<double> wide_, wide2_, wide_locals_;  // of elements on bodies with fewer coordinates
   std::vector<MatrixView> views_, views2_;
   std::vector<ConstVectorView> locals_;
   std::vector<VectorView> force_locals_;

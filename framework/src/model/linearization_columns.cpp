@@ -1,5 +1,6 @@
 // The linearization applied from the left to many columns at once, for state-space Jacobians.
 #include <algorithm>
+#include <utility>
 
 #include "linalg/column_program.h"
 #include "model/linearization.h"
@@ -10,19 +11,20 @@ namespace trammel {
 void Linearization::merge_pairs() {
   for (const PairBlock& pair : pairs_) {
     const auto same = [&](const MergedPair& m) {
-      return m.row_body == pair.row_body && m.column_body == pair.column_body;
+      return m.first.row_body == pair.row_body && m.first.column_body == pair.column_body;
     };
     auto found = std::find_if(merged_.begin(), merged_.end(), same);
-    if (found == merged_.end()) found = merged_.insert(merged_.end(), {pair.row_body, pair.column_body, {}});
+    if (found == merged_.end()) found = merged_.insert(merged_.end(), {pair, {}});
     found->offsets.push_back(pair.offset);
   }
 }
 
 void Linearization::add_transposed(const double* T, const double* minus_Y, Index stride, double* A_q, double* A_v) {
   const ColumnKernels& kernels = column_kernels();
-  const Index square = c_ * c_, body = c_ * stride;
   for (const MergedPair& pair : merged_) {
     const double* K = K_.data() + pair.offsets.front();
+    const auto [rows, columns] = std::pair(pair.first.rows, pair.first.columns);
+    const Index square = rows * columns;
     if (pair.offsets.size() > 1) {
       std::copy(K, K + square, scratch_.data());
       for (std::size_t k = 1; k < pair.offsets.size(); ++k) {
@@ -31,25 +33,27 @@ void Linearization::add_transposed(const double* T, const double* minus_Y, Index
       }
       K = scratch_.data();
     }
-    kernels.add_columns({K, c_, c_, 1, c_}, T + pair.row_body * body, stride, A_q + pair.column_body * body);
+    kernels.add_columns({K, rows, columns, 1, rows}, T + pair.first.row * stride, stride,
+                        A_q + pair.first.column * stride);
   }
   for (const PairBlock& pair : pairs_) {
     if (!pair.damped) continue;
-    kernels.add_columns({C_.data() + pair.offset, c_, c_, 1, c_}, T + pair.row_body * body, stride,
-                        A_v + pair.column_body * body);
+    kernels.add_columns({C_.data() + pair.offset, pair.rows, pair.columns, 1, pair.rows}, T + pair.row * stride, stride,
+                        A_v + pair.column * stride);
   }
   for (const RowBlock& rows : row_blocks_) {
     const double* Y = minus_Y + rows.first_row * stride;
-    kernels.add_columns({G_q_.data() + rows.offset, rows.rows, c_, 1, rows.rows}, Y, stride, A_q + rows.body * body);
-    kernels.add_columns({G_v_.data() + rows.offset, rows.rows, c_, 1, rows.rows}, Y, stride, A_v + rows.body * body);
+    const Index c = rows.columns, at = rows.column * stride;
+    kernels.add_columns({G_q_.data() + rows.offset, rows.rows, c, 1, rows.rows}, Y, stride, A_q + at);
+    kernels.add_columns({G_v_.data() + rows.offset, rows.rows, c, 1, rows.rows}, Y, stride, A_v + at);
   }
 }
 
 void Linearization::add_velocity_rows(const double* T, Index stride, double* out) const {
   const ColumnKernels& kernels = column_kernels();
   for (const RowBlock& rows : row_blocks_) {
-    kernels.add_columns({G_v_.data() + rows.offset, c_, rows.rows, rows.rows, 1}, T + rows.body * c_ * stride, stride,
-                        out + rows.first_row * stride);
+    kernels.add_columns({G_v_.data() + rows.offset, rows.columns, rows.rows, rows.rows, 1}, T + rows.column * stride,
+                        stride, out + rows.first_row * stride);
   }
 }
 
@@ -67,8 +71,9 @@ Status Linearization::time_jacobian_transposed(ConstVectorView lambda, VectorVie
     }
     for (std::size_t i = 0; i < slot.bodies.size(); ++i) {
       if (slot.bodies[i] < 0) continue;
-      out.segment(slot.bodies[i] * c_, c_).map().noalias() +=
-          views_[i].map().transpose() * lambda.segment(slot.first_row, slot.rows).map();
+      const Index first = assembly_.table.first(slot.bodies[i]), width = assembly_.table.width(slot.bodies[i]);
+      out.segment(first, width).map().noalias() +=
+          views_[i].map().leftCols(width).transpose() * lambda.segment(slot.first_row, slot.rows).map();
     }
   }
   return Status::success();

@@ -12,7 +12,7 @@ Component lone_integrator(const RunFile& run, const Section& section, PluginHost
   for (std::int32_t i = 0; i < control.count; ++i) of_kernel.emplace_back(control.records[i].name);
   PreparedComponent prepared =
       prepare_component(host, run, section, ComponentKind::integrator, Host::any, nullptr, of_kernel);
-  return {prepared.loaded, std::move(prepared.parameters), NoModel(), "", *section.node, section.path};
+  return {prepared.loaded, std::move(prepared.parameters), no_model(), "", *section.node, section.path};
 }
 
 }  // namespace trammel

@@ -83,6 +83,10 @@ Eigen::MatrixXd tangent_space(ConstrainedModel& model) {
 // much of the static load as constraints can.
 void find_zero_modes(ConstrainedModel& model, double t, ConstVectorView q, ConstVectorView z, Mobility& report) {
   const Index n = model.coordinates(), m = model.constraints();
+  if (model.assembly().velocity_rows() > 0) {
+    report.modes_unknown = "some rows hold for velocities only";
+    return;
+  }
   if (n > largest_dense_null_space) {
     report.modes_unknown = "the model is too large";
     return;
@@ -154,6 +158,9 @@ Mobility analyse_mobility(ConstrainedModel& model, double t, ConstVectorView q, 
   report.rows = model.constraints();
   report.redundant = model.rank().redundant();
   report.degrees_of_freedom = report.coordinates - report.rows + report.redundant;
+  report.velocity_rows = assembly.velocity_rows();
+  report.position_freedoms =
+      report.coordinates - (report.rows - report.velocity_rows) + model.rank().redundant_positions();
   report.sets = redundant_sets(model);
   find_loose_bodies(assembly, report);
   find_zero_modes(model, t, q, z, report);
@@ -168,6 +175,12 @@ std::string to_text(const Mobility& m) {
                   counted(m.degrees_of_freedom, "degree of freedom", "degrees of freedom"),
                   counted(m.bodies, "body", "bodies"), counted(m.coordinates, "coordinate", "coordinates"),
                   counted(m.rows, "constraint row", "constraint rows"), m.redundant);
+  if (m.velocity_rows > 0) {
+    text +=
+        fmt::format("  {} for velocities only: {} of position, {} of velocity\n",
+                    m.velocity_rows == 1 ? "1 of the rows holds" : fmt::format("{} of the rows hold", m.velocity_rows),
+                    counted(m.position_freedoms, "freedom", "freedoms"), m.degrees_of_freedom);
+  }
   if (m.redundant > 0) text += fmt::format("  {}\n", describe(m.sets, m.rows, 20));
   if (m.nearby_redundant < m.redundant) {
     text += fmt::format(

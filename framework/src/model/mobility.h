@@ -15,7 +15,9 @@ struct ZeroMode {
 
 struct Mobility {
   Index bodies, coordinates, rows, redundant;
-  Index degrees_of_freedom;
+  Index degrees_of_freedom;  ///< of velocity
+  Index velocity_rows;       ///< of the rows, those that hold for velocities only
+  Index position_freedoms;   ///< more than those of velocity where there are such rows
   std::vector<RedundantSet> sets;
   Index nearby_redundant;  ///< after a small admissible motion; less where the state is singular
   std::vector<std::vector<std::string>> floating;  ///< groups of bodies that no chain of constraints joins to ground

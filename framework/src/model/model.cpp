@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "model/declared_sizes.h"
+#include "model/rotation_probe.h"
 #include "plugin/breadcrumb.h"
 #include "trammel/function.h"
 
@@ -14,6 +17,23 @@ class Model::ModelResolver final : public NameResolver {
  public:
   ModelResolver(Model& model, Problems& problems)
       : NameResolver(model.run_, model.host_kind_, problems), model_(model) {}
+
+  std::optional<StartPlace> start(BodyRef body) const override {
+    StartPlace start;
+    if (body.is_ground()) return start;
+    const void* state = model_.initial_state(body);
+    if (state == nullptr) return std::nullopt;
+    if (model_.host_kind_ == Host::planar) {
+      const auto& b = *static_cast<const PlanarBodyState*>(state);
+      start.r = {b.r[0], b.r[1], 0};
+      start.A = {b.c, -b.s, 0, b.s, b.c, 0, 0, 0, 1};
+    } else {
+      const auto& b = *static_cast<const SpatialBodyState*>(state);
+      std::copy(b.r, b.r + 3, start.r.begin());
+      std::copy(b.A, b.A + 9, start.A.begin());
+    }
+    return start;
+  }
 
   FunctionRef function(const Node& node, const std::string& path, Problems& problems) override {
     Section section;
@@ -56,7 +76,7 @@ class Model::ModelResolver final : public NameResolver {
   int depth_ = 0;
 };
 
-Model::Model(const RunFile& run, PluginHost& host) : run_(run), host_(host) {
+Model::Model(const RunFile& run, PluginHost& host, Index threads) : run_(run), host_(host) {
   const LoadedComponent loaded = [&] {
     try {
       return host.find(ComponentKind::system, Host::any, run.system.type);
@@ -68,6 +88,8 @@ Model::Model(const RunFile& run, PluginHost& host) : run_(run), host_(host) {
   host_kind_ = loaded.record->host;
   Problems problems;
   resolver_ = std::make_unique<ModelResolver>(*this, problems);
+  services_ = std::make_unique<HostServices>(resolver_.get());
+  services_->allow_threads(threads);
   problems.raise();
 
   for (const Section& body : run.bodies) {
@@ -86,21 +108,28 @@ Model::Model(const RunFile& run, PluginHost& host) : run_(run), host_(host) {
     return;
   }
   require_body_sizes(*system().bodies(), host_kind_, run.system.type, loaded.plugin->id);
+  std::vector<std::string> names;
+  for (const Section& body : run_.bodies) names.push_back(body.name);
+  assembly_ = std::make_unique<Assembly>(*system().bodies(), system_.plugin_id(), std::move(names));
   initial_states();
   create_elements();
 }
 
 void Model::initial_states() {
   const BodySystem& system = *this->system().bodies();
-  const Index c = system.coordinates(), bodies = body_count();
-  q0_.assign(static_cast<std::size_t>(bodies * c), 0.0);
+  const BodyTable& table = assembly_->table;
+  const Index bodies = body_count(), n = table.coordinates();
+  q0_.assign(static_cast<std::size_t>(n), 0.0);
   v0_ = q0_;
   guarded(system_.plugin_id(), "", "initial state", [&] {
-    for (Index b = 0; b < bodies; ++b) system.initial(b, {q0_.data() + b * c, c}, {v0_.data() + b * c, c});
+    for (Index b = 0; b < bodies; ++b) {
+      const Index first = table.first(b), width = table.width(b);
+      system.initial(b, {q0_.data() + first, width}, {v0_.data() + first, width});
+    }
   });
   state_doubles_ = static_cast<std::size_t>(system.state_bytes() + 7) / 8;
   states_.assign(static_cast<std::size_t>(bodies + 1) * state_doubles_, 0.0);
-  system.kinematics({q0_.data(), bodies * c}, {v0_.data(), bodies * c}, states_.data());
+  system.kinematics({q0_.data(), n}, {v0_.data(), n}, states_.data());
   system.ground_state(states_.data() + static_cast<std::size_t>(bodies) * state_doubles_);
 }
 
@@ -110,15 +139,27 @@ const void* Model::initial_state(BodyRef body) const {
   return states_.data() + static_cast<std::size_t>(position) * state_doubles_;
 }
 
+const void* Model::body_parameters(Index body) const {
+  const auto index = static_cast<std::size_t>(body);
+  if (index < shared_bodies_.size()) shared_bodies_[index] = 1;
+  return bodies_[index].data();
+}
+
+double Model::body_mass(Index body) const {
+  shared_bodies_[static_cast<std::size_t>(body)] = 1;
+  return system().bodies()->mass(body);
+}
+
 const Constraint* Model::constraint(ElementRef element) const {
   const auto index = static_cast<std::size_t>(element.index);
+  if (element.index >= 0 && index < shared_constraints_.size()) shared_constraints_[index] = 1;
   return element.index >= 0 && index < constraints_.size() ? &constraints_[index].as<Constraint>() : nullptr;
 }
 
 void Model::create_elements() {
-  std::vector<std::string> names;
-  for (const Section& body : run_.bodies) names.push_back(body.name);
-  assembly_ = std::make_unique<Assembly>(*system().bodies(), system_.plugin_id(), std::move(names));
+  const RotationProbe probe(*assembly_, q0_, v0_);
+  shared_bodies_.assign(run_.bodies.size(), 0);  // from now on: the system itself has read them all
+  shared_constraints_.assign(run_.constraints.size(), 0);
   const auto add = [&](const Section& section, ComponentKind kind, std::vector<Component>& list, auto&& insert) {
     list.push_back(make_component(host_, run_, section, kind, *this, resolver_.get()));
     try {
@@ -132,11 +173,13 @@ void Model::create_elements() {
   for (const Section& section : run_.constraints) {
     add(section, ComponentKind::constraint, constraints_, [&](const Component& component) {
       assembly_->add(section.name, section.type, component.plugin_id(), component.as<Constraint>());
+      refuse_rotation(probe, *assembly_, assembly_->constraints.back());
     });
   }
   for (const Section& section : run_.forces) {
     add(section, ComponentKind::force, forces_, [&](const Component& component) {
       assembly_->add(section.name, section.type, component.plugin_id(), component.as<ForceElement>());
+      refuse_rotation(probe, *assembly_, assembly_->forces.back());
     });
   }
   for (const std::vector<Component>* list : {&constraints_, &forces_}) {
@@ -150,8 +193,28 @@ void Model::create_elements() {
   for (std::size_t i = 0; i < run_.points.size(); ++i) {
     PointSlot slot{run_.points[i].name, points[i].body, {}};
     for (int k = 0; k < 3; ++k) slot.local[k] = points[i].local[k];
+    require_place(slot, run_.points[i]);
     assembly_->add(slot);
   }
+}
+
+void Model::require_place(const PointSlot& point, const Section& section) const {
+  const Index body = point.body.index;
+  if (body < 0 || assembly_->table.shape(body).kind != BodyKind::point_mass) return;
+  for (const char* key : {"rotation", "angle"}) {
+    if (section.node->find(key) == nullptr) continue;
+    throw locate(
+        Error::parameter(key, fmt::format("'{}' is a point mass and has no axes to turn them against: leave '{}' "
+                                          "out, or give '{}' an 'inertia' and the type 'rigid'",
+                                          body_name(body), key, body_name(body))),
+        *section.node, section.path);
+  }
+  if (std::all_of(point.local, point.local + 3, [](double x) { return x == 0; })) return;
+  throw locate(
+      Error::parameter("point", fmt::format("'{}' is a point mass and has no points beside its own place: leave "
+                                            "'point' at zero, or give '{}' an 'inertia' and the type 'rigid'",
+                                            body_name(body), body_name(body))),
+      *section.node, section.path);
 }
 
 const LoadedComponent& Model::component(const ElementSlot& slot) const {
@@ -199,6 +262,7 @@ void Model::change_force(const Setting& setting) {
     now = section.node = &changed_sections_.back();
     Component made = make_component(host_, run_, section, ComponentKind::force, *this, resolver_.get());
     assembly_->replace(static_cast<Index>(i), made.as<ForceElement>());
+    refuse_rotation(RotationProbe(*assembly_, q0_, v0_), *assembly_, assembly_->forces[i]);
     forget_state_functions(made.as<ForceElement>());
     replaced_.push_back(std::move(forces_[i]));
     forces_[i] = std::move(made);

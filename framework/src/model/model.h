@@ -9,6 +9,7 @@
 
 #include "model/assembly.h"
 #include "model/component.h"
+#include "model/host_services.h"
 #include "model/named_function.h"
 #include "trammel/host/host_input.h"
 
@@ -24,8 +25,8 @@ class Model final : public ModelInfo {
     std::vector<HostInput*> functions;
   };
 
-  /// [setup] Throws Error: types not found, wrong keys, impossible geometry.
-  Model(const RunFile& run, PluginHost& host);
+  /// [setup] `threads`: how many components may use. Throws Error: types not found, wrong keys, impossible geometry.
+  Model(const RunFile& run, PluginHost& host, Index threads = 1);
 
   System& system() const { return system_.as<System>(); }
   /// nullptr for problems without bodies.
@@ -33,17 +34,25 @@ class Model final : public ModelInfo {
   /// Start values of all coordinates as the run file gives them.
   const std::vector<double>& q0() const { return q0_; }
   const std::vector<double>& v0() const { return v0_; }
+  /// Whether an element was made with numbers of this body, or with this constraint: weights that forces ask for, joints
+  /// that others build on. Such numbers act in more than one place.
+  bool numbers_are_shared(BodyRef body) const { return shared_bodies_[static_cast<std::size_t>(body.index)] != 0; }
+  bool numbers_are_shared(ElementRef constraint) const {
+    return shared_constraints_[static_cast<std::size_t>(constraint.index)] != 0;
+  }
   /// What made an element of the assembly.
   const LoadedComponent& component(const ElementSlot& slot) const;
   /// For the components created later: formulation, integrator, metrics.
   Resolver& resolver() { return *resolver_; }
   const RunFile& run() const { return run_; }
 
+  const void* extension(const char* id) const override { return services_->find(id); }
+  HostServices& services() { return *services_; }
   Host host() const override { return host_kind_; }
   Index body_count() const override { return static_cast<Index>(run_.bodies.size()); }
   const char* body_name(Index body) const override { return run_.bodies[static_cast<std::size_t>(body)].name.c_str(); }
-  const void* body_parameters(Index body) const override { return bodies_[static_cast<std::size_t>(body)].data(); }
-  double body_mass(Index body) const override { return system().bodies()->mass(body); }
+  const void* body_parameters(Index body) const override;
+  double body_mass(Index body) const override;
   const void* initial_state(BodyRef body) const override;
   const Constraint* constraint(ElementRef element) const override;
 
@@ -64,6 +73,8 @@ class Model final : public ModelInfo {
   /// [setup] Throws Error(input) if functions of one name start with different values.
   void add_input(HostInput& function);
   void initial_states();
+  /// [setup] Throws Error(input) for a point beside a point mass.
+  void require_place(const PointSlot& point, const Section& section) const;
   /// Their arguments are no times.
   void forget_state_functions(const Extensible& element);
 
@@ -71,11 +82,13 @@ class Model final : public ModelInfo {
   PluginHost& host_;
   Host host_kind_ = Host::any;
   std::unique_ptr<Resolver> resolver_;
+  std::unique_ptr<HostServices> services_;
   std::vector<std::unique_ptr<Component>> function_components_;
   std::vector<std::unique_ptr<NamedFunction>> functions_;  ///< of these components, as elements get them
   std::vector<const NamedFunction*> functions_of_time_;
   std::vector<InputSlot> inputs_;
   std::vector<BoundParameters> bodies_;
+  mutable std::vector<unsigned char> shared_bodies_, shared_constraints_;  // asked for by elements
   Component system_;
   std::vector<Component> constraints_, forces_;
   std::deque<Node> changed_sections_;  // of forces that events changed, all versions

@@ -24,7 +24,7 @@ void ModelBlockSolve::solve_block(double* unknowns, Index columns) {
 }
 
 void ModelBlockSolve::solve_implicit_block(Index handle, double* unknowns, Index columns, bool transposed) {
-  factors_.real(handle).solve(kkt_.matrix(), unknowns, columns, transposed);
+  factors_.real(handle).solve(kkt_.matrix_of_all_rows(), unknowns, columns, transposed);
 }
 
 }  // namespace trammel

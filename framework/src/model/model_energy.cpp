@@ -5,7 +5,8 @@
 
 namespace trammel {
 
-ModelEnergy::ModelEnergy(const ModelPoint& point) : point_(point), power_(count(point.assembly().coordinates()), 0.0) {
+ModelEnergy::ModelEnergy(const ModelPoint& point)
+    : point_(point), power_(count(point.assembly().bodies() * point.assembly().body_coordinates()), 0.0) {
   const Index c = point.assembly().body_coordinates();
   for (const ForceSlot& slot : point.assembly().forces) {
     for (Index body : slot.bodies) {
@@ -22,7 +23,6 @@ EnergyBudget ModelEnergy::budget(ConstVectorView lambda) const {
   budget.kinetic = assembly.system.kinetic_energy(states);
   budget.potential = assembly.system.potential_energy(point_.t(), states);
   if (const ExtraForce* extra = point_.extra_force()) budget.dissipation = extra->dissipation(point_);
-  const Index c = assembly.body_coordinates();
   std::size_t first_view = 0, next_view = 0;
   for (const ForceSlot& slot : assembly.forces) {
     first_view = next_view;
@@ -43,7 +43,9 @@ EnergyBudget ModelEnergy::budget(ConstVectorView lambda) const {
     }
     if (!slot.force->force(s, local)) continue;
     for (std::size_t k = 0; k < bodies; ++k) {
-      if (slot.bodies[k] >= 0) budget.work += local[k].map().dot(v.segment(slot.bodies[k] * c, c).map());
+      if (slot.bodies[k] < 0) continue;
+      const Index first = assembly.table.first(slot.bodies[k]), width = assembly.table.width(slot.bodies[k]);
+      budget.work += local[k].map().head(width).dot(v.segment(first, width).map());
     }
   }
   for (const ConstraintSlot& slot : assembly.constraints) {

@@ -11,9 +11,8 @@ namespace trammel {
 
 ModelKkt::ModelKkt(ModelPoint& point, LinearSolver solver) : point_(point), kkt_(point.matrix()) {
   const Assembly& assembly = point.assembly();
-  const Index c = assembly.body_coordinates();
   reduced_.assign(count(assembly.reduced_block_size()), 0.0);
-  mass_.assign(count(assembly.bodies() * c * c), 0.0);
+  mass_.assign(count(assembly.table.square(assembly.bodies())), 0.0);
   kkt_.reduced = reduced_.data();
   kkt_.weight = mass_.data();
   for (const JacobianBlock& block : assembly.blocks) {
@@ -21,6 +20,10 @@ ModelKkt::ModelKkt(ModelPoint& point, LinearSolver solver) : point_(point), kkt_
   }
   dropped_.assign(count(assembly.rows()), 0);
   weak_ = dropped_;
+  if (assembly.velocity_rows() > 0) {
+    left_of_positions_ = velocity_rows_ = dropped_;
+    for (Index r = 0; r < assembly.rows(); ++r) velocity_rows_[count(r)] = assembly.is_velocity_row(r) ? 1 : 0;
+  }
   kkt_.dropped = dropped_.data();
   mass_solver_ = choose_mass_solver(solver, kkt_);
   identity_solver_ = choose_identity_solver(kkt_, row_space_);
@@ -41,13 +44,34 @@ RowSpace& ModelKkt::lend_row_space() {
   return row_space_;
 }
 
-Status ModelKkt::factorize(ProjectionWeights weights) {
-  weights_ = weights;
-  return refresh(weights);
+const unsigned char* ModelKkt::dropped(RowLevel level) {
+  if (level == RowLevel::all || velocity_rows_.empty()) return dropped_.data();
+  for (std::size_t r = 0; r < dropped_.size(); ++r) {
+    left_of_positions_[r] = static_cast<unsigned char>(dropped_[r] | velocity_rows_[r]);
+  }
+  return left_of_positions_.data();
 }
 
-Status ModelKkt::refresh(ProjectionWeights weights) {
+const KktMatrix& ModelKkt::matrix_of_all_rows() {
+  if (level_ == RowLevel::positions) {
+    level_ = RowLevel::all;
+    kkt_.dropped = dropped_.data();
+    forget();
+  }
+  return kkt_;
+}
+
+Status ModelKkt::factorize(ProjectionWeights weights, RowLevel level) {
+  weights_ = weights;
+  return refresh(weights, level);
+}
+
+Status ModelKkt::refresh(ProjectionWeights weights, RowLevel level) {
   long& done_at = weights == ProjectionWeights::mass ? mass_at_ : identity_at_;
+  if (!velocity_rows_.empty() && level != level_) {
+    forget();
+    level_ = level;
+  }
   if (done_at == point_.moves()) return Status::success();
   KktSolver& solver = this->solver(weights);
   if (weights == ProjectionWeights::mass) {
@@ -58,7 +82,7 @@ Status ModelKkt::refresh(ProjectionWeights weights) {
     }
   }
   ++factorizations;
-  kkt_.dropped = dropped_.data();
+  kkt_.dropped = dropped(level);
   const auto looked_at = [&]() -> const KktMatrix& { return weights == ProjectionWeights::mass ? kkt_ : scaled(kkt_); };
   Status status = solver.factorize(looked_at());
   if (status.code == StatusCode::singular && (status = find_weak_rows(status))) status = solver.factorize(looked_at());

@@ -11,6 +11,9 @@
 
 namespace trammel {
 
+/// Which rows a factorization keeps: all, as velocities and accelerations need it, or those that hold for positions.
+enum class RowLevel { all, positions };
+
 /// A client of the point. Rows that depend on others are left out of every solve: their multipliers are 0, they are
 /// still evaluated. Which ones, ModelRank says; those that depend on others at this point only, the factorization
 /// itself leaves out besides.
@@ -25,6 +28,8 @@ class ModelKkt {
   const Assembly& assembly() const { return point_.assembly(); }
   /// At the last evaluation point, with the rows left out that the last factorization left out.
   const KktMatrix& matrix() const { return kkt_; }
+  /// [hot] The same, for solves of accelerations: rows for velocities are there even if that one left them out.
+  const KktMatrix& matrix_of_all_rows();
   /// [hot] M at the last evaluation point as blocks.
   const double* mass_blocks();
 
@@ -40,12 +45,12 @@ class ModelKkt {
     row_space_.apply_transpose(kkt_, y.data, out.data);
   }
   void apply_mass(ConstVectorView x, VectorView out) const { assembly().system.apply_mass(kkt_.states, x, out); }
-  Status factorize(ProjectionWeights weights);
+  Status factorize(ProjectionWeights weights, RowLevel level = RowLevel::all);
   Status solve(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda);
   /// Those of the last `factorize`, with which `solve` goes on.
   ProjectionWeights weights() const { return weights_; }
   /// [hot] Factorizes unless that is done at this point; `solve` goes on as before.
-  Status refresh(ProjectionWeights weights);
+  Status refresh(ProjectionWeights weights, RowLevel level = RowLevel::all);
   KktSolver& solver(ProjectionWeights weights) {
     return weights == ProjectionWeights::mass ? *mass_solver_ : *identity_solver_;
   }
@@ -54,6 +59,10 @@ class ModelKkt {
   /// Flags of the rows left out at every point; who changes them calls `forget`.
   std::vector<unsigned char>& dropped() { return dropped_; }
   const std::vector<unsigned char>& dropped() const { return dropped_; }
+  /// The flags of a level; positions: those that hold for velocities only as well.
+  const unsigned char* dropped(RowLevel level);
+  /// One flag per row that holds for velocities only; empty where there are none.
+  const std::vector<unsigned char>& velocity_rows() const { return velocity_rows_; }
   void forget() { mass_at_ = identity_at_ = never; }
   /// [step] The matrix in the model's unit with exactly those rows left out, for solves from now on, too.
   const KktMatrix& kept();
@@ -75,6 +84,8 @@ class ModelKkt {
   std::vector<double> reduced_, mass_;
   std::vector<ReductionBlock> reductions_;
   RowSpace row_space_;
+  std::vector<unsigned char> velocity_rows_, left_of_positions_;  ///< flags; empty where no row is for velocities only
+  RowLevel level_ = RowLevel::all;                                ///< of the last factorization
   std::vector<unsigned char> dropped_, weak_;  ///< per row; weak_: dropped ones and those lost at this point only
   std::unique_ptr<KktSolver> mass_solver_, identity_solver_;
   ProjectionWeights weights_ = ProjectionWeights::mass;

@@ -8,15 +8,14 @@
 #include "linalg/choose_columns.h"
 #include "model/model_kkt.h"
 #include "model/solver_choice.h"
-#include "trammel/body_state.h"
 
 namespace trammel {
 
 KktMatrix ModelPartition::matrix() {
   KktMatrix k = kkt_.matrix();
   dropped_.resize(static_cast<std::size_t>(kkt_.assembly().rows()));
-  for (Index r = 0; r < kkt_.assembly().rows(); ++r)
-    dropped_[static_cast<std::size_t>(r)] = kkt_.dropped()[static_cast<std::size_t>(r)] != 0 ? 1 : 0;
+  const unsigned char* left_out = kkt_.dropped(level_);
+  for (Index r = 0; r < kkt_.assembly().rows(); ++r) dropped_[static_cast<std::size_t>(r)] = left_out[r] != 0 ? 1 : 0;
   k.dropped = dropped_.data();
   k = kkt_.scaled(k);
   if (!analysed_) {
@@ -104,22 +103,20 @@ double ModelPartition::dependent_condition(VectorView guess) {
   return std::sqrt(length * growth);
 }
 
-Index ModelPartition::body_coordinates() const { return kkt_.assembly().body_coordinates(); }
-
 // Angles determine displacements everywhere, displacements the angles only away from dead points: a turn by one is
 // worth the displacement that it causes at a few of the longest levers that rows have, so that angles are independent
 // in doubt.
 void ModelPartition::scales(VectorView scale) const {
   const KktMatrix& k = kkt_.matrix();
-  const Index c = k.coordinates, displacements = c == PlanarBodyState::coordinates ? 2 : 3;
+  const BodyTable& table = kkt_.assembly().table;
   constexpr double levers = 3;
   double length = 0;
   for (Index i = 0; i < k.block_count; ++i) {
     const JacobianBlock& block = k.blocks[i];
     for (Index r = 0; r < block.rows; ++r) {
       double displaced = 0, turned = 0;
-      for (Index j = 0; j < c; ++j) {
-        double& largest = j < displacements ? displaced : turned;
+      for (Index j = 0; j < block.columns; ++j) {
+        double& largest = table.displaces(block.column + j) ? displaced : turned;
         largest = std::max(largest, std::abs(k.Phi_q[block.offset + j * block.rows + r]));
       }
       if (displaced > 0) length = std::max(length, levers * turned / displaced);
@@ -128,7 +125,7 @@ void ModelPartition::scales(VectorView scale) const {
   constexpr double rounding = 1e-9;  // of the model's size: no row measures one by the other
   const double any = kkt_.unit().length();
   if (!(length > rounding * any && std::isfinite(length))) length = any;
-  for (Index i = 0; i < scale.size; ++i) scale[i] = i % c < displacements ? length : 1;
+  for (Index i = 0; i < scale.size; ++i) scale[i] = table.displaces(i) ? length : 1;
 }
 
 Status ModelPartition::choose_scaled(ConstVectorView scale, ConstVectorView forced, VectorView independent) {

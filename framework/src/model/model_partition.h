@@ -5,11 +5,10 @@
 
 #include "linalg/dependent_lu.h"
 #include "linalg/row_space.h"
+#include "model/model_kkt.h"
 #include "trammel/extensions/system_extensions.h"
 
 namespace trammel {
-
-class ModelKkt;
 
 /// Phi_u is square, so x_u = Phi_u^-1 r, by a sparse LU, or Phi_u^T (Phi_u Phi_u^T)^-1 r by the block factorization of
 /// the row space with the independent columns left out, whichever costs less. The latter's structure does not depend on
@@ -18,7 +17,8 @@ class ModelKkt;
 /// velocities work on exact residuals. Near singular points it takes over from the LU.
 class ModelPartition final : public PartitionSolve, public PartitionQuality {
  public:
-  explicit ModelPartition(ModelKkt& kkt) : kkt_(kkt) {}
+  /// [setup] Of positions: rows that hold for velocities only are left out.
+  explicit ModelPartition(ModelKkt& kkt, RowLevel level = RowLevel::all) : kkt_(kkt), level_(level) {}
 
   Status choose_partition(ConstVectorView forced, VectorView independent) override;
   Status factorize_dependent(ConstVectorView independent) override;
@@ -26,7 +26,6 @@ class ModelPartition final : public PartitionSolve, public PartitionQuality {
   void solve_dependent_transpose(ConstVectorView f, VectorView y) override;
   double dependent_condition(VectorView guess) override;
 
-  Index body_coordinates() const override;
   void scales(VectorView scale) const override;
   Status choose_scaled(ConstVectorView scale, ConstVectorView forced, VectorView independent) override;
   double amplification(ConstVectorView scale, ConstVectorView independent, VectorView probe) override;
@@ -46,6 +45,7 @@ class ModelPartition final : public PartitionSolve, public PartitionQuality {
   KktMatrix matrix();
 
   ModelKkt& kkt_;
+  RowLevel level_;
   bool analysed_ = false;
   bool try_lu_ = false, by_lu_ = false;  ///< whether the LU is cheaper; whether the last factorization is its
   RowSpace rows_;

@@ -8,11 +8,13 @@
 #include "model/model_block_solve.h"
 #include "model/model_energy.h"
 #include "model/model_kkt.h"
+#include "model/model_layout.h"
 #include "model/model_partition.h"
 #include "model/model_point.h"
 #include "model/model_projection.h"
 #include "model/model_rank.h"
 #include "model/model_reduction.h"
+#include "model/model_velocity_level.h"
 #include "model/sparse_state_space.h"
 
 namespace trammel {
@@ -21,12 +23,14 @@ namespace trammel {
 /// the last evaluation point.
 struct ModelParts {
   /// [setup] Throws Error(input) if `range_space` was asked for and cannot be used.
-  ModelParts(const Assembly& assembly, LinearSolver solver) : point(assembly), kkt(point, solver) {}
+  ModelParts(const Assembly& assembly, LinearSolver solver) : layout(assembly), point(assembly), kkt(point, solver) {}
 
+  ModelLayout layout;
   ModelPoint point;
   ModelKkt kkt;
   ModelRank rank{kkt};
   ModelProjection projection{kkt};
+  ModelVelocityLevel velocity_level{kkt, rank, projection};
   ModelEnergy energy{point};
   Linearization linearization{point};
   InternalLinearization internal_linearization{point};

@@ -17,7 +17,8 @@ VectorView part(std::vector<double>& x, Index start, Index size) { return {x.dat
 
 }  // namespace
 
-ModelPoint::ModelPoint(const Assembly& assembly) : assembly_(assembly), system_plugin_(assembly.system_plugin) {
+ModelPoint::ModelPoint(const Assembly& assembly)
+    : assembly_(assembly), system_plugin_(assembly.system_plugin), memory_(assembly) {
   const BodySystem& system = assembly.system;
   const Index n = assembly.coordinates(), m = assembly.rows(), c = assembly.body_coordinates();
   for (const ConstraintSlot& slot : assembly.constraints) rheonomic_ = rheonomic_ || slot.constraint->rheonomic();
@@ -35,12 +36,23 @@ ModelPoint::ModelPoint(const Assembly& assembly) : assembly_(assembly), system_p
   }
   Phi_q_.assign(count(assembly.full_block_size()), 0.0);
   intrinsic_.assign(count(assembly.intrinsic_rows() * c), 0.0);
+  for (Index b = 0; b < assembly.bodies(); ++b) {
+    if (assembly.table.width(b) < c) narrow_bodies_.push_back(b);
+  }
+  wide_forces_.assign(narrow_bodies_.size() * count(c), 0.0);
   bind_elements();
   if (system.intrinsic() != nullptr) all_bodies_ = find_extension<AllBodies>(*system.intrinsic());
 }
 
 void ModelPoint::bind_elements() {
-  const Index c = assembly_.body_coordinates();
+  const BodyTable& table = assembly_.table;
+  const Index c = table.local();
+  const auto force_of = [&](Index body) {
+    if (body < 0) return VectorView{};
+    if (table.width(body) == c) return part(Q_, table.first(body), c);
+    const auto narrow = std::lower_bound(narrow_bodies_.begin(), narrow_bodies_.end(), body) - narrow_bodies_.begin();
+    return part(wide_forces_, static_cast<Index>(narrow) * c, c);
+  };
   for (const ConstraintSlot& slot : assembly_.constraints) {
     attached_of_constraint_.push_back(static_cast<Index>(attached_.size()));
     Index block = slot.first_block;
@@ -56,7 +68,7 @@ void ModelPoint::bind_elements() {
     attached_of_force_.push_back(static_cast<Index>(attached_.size()));
     for (Index body : slot.bodies) {
       attached_.push_back(body_state(body));
-      force_views_.push_back(body >= 0 ? part(Q_, body * c, c) : VectorView{});
+      force_views_.push_back(force_of(body));
     }
   }
   for (const ConstraintSlot& slot : assembly_.constraints) {
@@ -71,6 +83,10 @@ KktMatrix ModelPoint::matrix() const {
   matrix.bodies = assembly_.bodies();
   matrix.coordinates = assembly_.body_coordinates();
   matrix.reduced_coordinates = assembly_.system.reduced_coordinates();
+  matrix.mixed = assembly_.table.mixed();
+  matrix.first = assembly_.table.firsts();
+  matrix.reduced_first = assembly_.table.reduced_firsts();
+  matrix.intrinsic_first = assembly_.table.intrinsic_firsts();
   matrix.rows = assembly_.element_rows();
   matrix.intrinsic_rows = assembly_.intrinsic_rows();
   matrix.blocks = assembly_.blocks.data();
@@ -93,13 +109,22 @@ const void* ModelPoint::body_state(Index body) const {
 
 ElementState ModelPoint::element_state(const ConstraintSlot& slot) const {
   const auto index = count(static_cast<Index>(&slot - assembly_.constraints.data()));
-  return {t_, attached_.data() + attached_of_constraint_[index], angle_references_.data() + slot.first_angle, nullptr};
+  return {t_,
+          attached_.data() + attached_of_constraint_[index],
+          angle_references_.data() + slot.first_angle,
+          nullptr,
+          memory_.of_constraint(index),
+          nullptr};
 }
 
 ElementState ModelPoint::element_state(const ForceSlot& slot) const {
   const auto index = count(static_cast<Index>(&slot - assembly_.forces.data()));
-  return {t_, attached_.data() + attached_of_force_[index], angle_references_.data() + slot.first_angle,
-          z_.data() + slot.first_z};
+  return {t_,
+          attached_.data() + attached_of_force_[index],
+          angle_references_.data() + slot.first_angle,
+          z_.data() + slot.first_z,
+          memory_.of_force(index),
+          memory_.last(index)};
 }
 
 void ModelPoint::hold(std::unique_ptr<const HeldDrivers> held) {
@@ -122,7 +147,7 @@ Status ModelPoint::evaluate(double t, ConstVectorView q, ConstVectorView v, Cons
   constexpr unsigned of_position = evaluate_Phi | evaluate_jacobian | evaluate_nu;  // which velocities do not change
   const bool velocity = v.size > 0, moved = !(t == t_ && same(q, q_) && same(z, z_));
   const bool other_velocity = velocity && !(has_velocity_ && same(v, v_));
-  if (moved)
+  if (moved || (memory_.any() && memory_.select(t)))
     done_ = 0;
   else if (other_velocity)
     done_ &= of_position;
@@ -136,6 +161,12 @@ Status ModelPoint::evaluate(double t, ConstVectorView q, ConstVectorView v, Cons
     has_velocity_ = velocity;
     const ElementMark mark(system_plugin_.c_str(), "");
     assembly_.system.kinematics(q, view(v_), states_.data());
+  }
+  if (memory_.any()) {
+    if (!memory_.begun()) {
+      if (const Status status = memory_.begin(*this); !status) return status;
+    }
+    if (!memory_.failure()) return memory_.failure();
   }
   const unsigned missing = parts & ~done_;
   if (missing == 0) return Status::success();
@@ -169,6 +200,7 @@ Status ModelPoint::evaluate_constraints(unsigned parts) {
   };
   for (ConstraintCall& call : calls_) {
     call.state.t = t_;
+    if (memory_.any()) call.state.memory = memory_.of_constraint(static_cast<std::size_t>(&call - calls_.data()));
     const ConstraintOutput out{rows_of(Phi, call), jacobian ? call.blocks : nullptr, rows_of(nu, call),
                                rows_of(gamma, call)};
     mark_element(call.plugin, call.name);
@@ -192,7 +224,7 @@ Status ModelPoint::evaluate_intrinsic(unsigned parts) {
     return Status::success();
   }
   for (Index b = 0; b < rows; ++b) {
-    const void* state = body_state(b);
+    const void* state = body_state(assembly_.table.intrinsic_body(b));
     const MatrixView Phi_q{intrinsic_.data() + b * c, 1, c, 1};
     ConstraintOutput out;
     if (parts & evaluate_Phi) out.Phi = part(Phi_, first + b, 1);
@@ -208,6 +240,7 @@ Status ModelPoint::evaluate_intrinsic(unsigned parts) {
 Status ModelPoint::evaluate_forces() {
   Status status = assembly_.system.force(t_, states_.data(), part(Q_, 0, assembly_.coordinates()));
   if (!status) return status;
+  std::fill(wide_forces_.begin(), wide_forces_.end(), 0.0);
   const VectorView* views = force_views_.data();
   for (const ForceSlot& slot : assembly_.forces) {
     const ElementState s = element_state(slot);
@@ -221,6 +254,12 @@ Status ModelPoint::evaluate_forces() {
       return status;
     }
     views += slot.bodies.size();
+  }
+  const double* wide = wide_forces_.data();
+  for (const Index body : narrow_bodies_) {
+    double* own = Q_.data() + assembly_.table.first(body);
+    for (Index k = 0; k < assembly_.table.width(body); ++k) own[k] += wide[k];
+    wide += assembly_.table.local();
   }
   if (extra_ != nullptr) extra_->add(*this, part(Q_, 0, assembly_.coordinates()));
   return Status::success();

@@ -8,6 +8,7 @@
 
 #include "model/archive.h"
 #include "model/assembly.h"
+#include "model/element_memory.h"
 #include "model/extra_force.h"
 #include "model/held_drivers.h"
 #include "trammel/constrained_system.h"
@@ -72,7 +73,10 @@ class ModelPoint {
   void initial_internal(VectorView z);
   /// Moves the references to the angles at the last evaluation point.
   void update_angle_references();
-  /// [step] The references. Restoring forgets the last point.
+  /// What elements keep of the last accepted step, and see of it.
+  ElementMemory& memory() { return memory_; }
+  const ElementMemory& memory() const { return memory_; }
+  /// [step] The references and memories. Restoring forgets the last point.
   void remember(Archive& archive);
 
   /// From now on the drivers stand still; null: they move as the run file says. Forgets the last point.
@@ -110,6 +114,7 @@ class ModelPoint {
   std::vector<double> q_, v_, z_;
   unsigned done_ = 0;
   long moves_ = 0;
+  ElementMemory memory_;
   bool has_velocity_ = false;
   const ElementSlot* failed_ = nullptr;
   std::vector<double> states_;
@@ -124,6 +129,8 @@ class ModelPoint {
   std::vector<Index> attached_of_constraint_, attached_of_force_;
   std::vector<MatrixView> block_views_;  // k per constraint, empty for ground
   std::vector<VectorView> force_views_;  // k per force, empty for ground
+  std::vector<double> wide_forces_;      // of bodies with fewer coordinates than elements write, `local` numbers each
+  std::vector<Index> narrow_bodies_;
 };
 
 /// Bound on the rate of the counted angles, rad/s: the angular speeds of the bodies they belong to, added.

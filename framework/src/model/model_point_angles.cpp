@@ -36,6 +36,7 @@ void ModelPoint::update_angle_references() {
 
 void ModelPoint::remember(Archive& archive) {
   archive.block("model.angles", angle_references_);
+  memory_.remember(archive);
   if (archive.restores()) invalidate();
 }
 

@@ -41,7 +41,7 @@ Status ModelProjection::positions(double t, VectorView q, ProjectionWeights weig
   };
   for (report.iterations = 1; report.iterations <= most_correction_iterations; ++report.iterations) {
     Status status = point_.evaluate(t, q, {}, z(), evaluate_Phi | evaluate_jacobian);
-    if (status) status = kkt_.factorize(weights);
+    if (status) status = kkt_.factorize(weights, RowLevel::positions);
     if (!status) return status;
     if (report.iterations == 1) report.violation = point_.Phi().map().norm();
     if (report.iterations > 4 && kkt_.unit().largest_row(point_.Phi()) <= row_rounding) return done();
@@ -76,6 +76,11 @@ Status ModelProjection::velocities(double t, ConstVectorView q, VectorView v, Pr
   report.correction = n > 0 ? dv.map().lpNorm<Eigen::Infinity>() : 0;
   return std::isfinite(report.correction) ? Status::success()
                                           : Status::failure(StatusCode::not_finite, "velocity correction");
+}
+
+Status ModelProjection::position_tangent(VectorView dq) {
+  const Status status = kkt_.factorize(kkt_.weights(), RowLevel::positions);
+  return status ? tangent(dq) : status;
 }
 
 Status ModelProjection::tangent(VectorView dq) {

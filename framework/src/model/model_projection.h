@@ -17,6 +17,8 @@ class ModelProjection {
   Status positions(double t, VectorView q, ProjectionWeights weights, double tolerance, ProjectionReport& report);
   Status velocities(double t, ConstVectorView q, VectorView v, ProjectionWeights weights, ProjectionReport& report);
   Status tangent(VectorView dq);
+  /// Of positions, with rows that hold for velocities only left out: factorizes anew where there are some.
+  Status position_tangent(VectorView dq);
 
   long projections = 0;
 

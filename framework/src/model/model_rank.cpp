@@ -9,9 +9,43 @@ ModelRank::ModelRank(ModelKkt& kkt) : kkt_(kkt) { sparse_watch_.analyse(kkt.matr
 
 Index ModelRank::choose_rows(double threshold) {
   redundant_ = kkt_.lend_row_space().select(kkt_.scaled(kkt_.matrix()), threshold, kkt_.dropped().data());
+  if (!kkt_.velocity_rows().empty()) prefer_positions(threshold);
   kkt_.forget();
   kkt_.closest() = {};
   return redundant_;
+}
+
+Index ModelRank::redundant_positions() const {
+  const std::vector<unsigned char>&dropped = kkt_.dropped(), &velocity = kkt_.velocity_rows();
+  if (velocity.empty()) return redundant_;
+  Index count = 0;
+  for (std::size_t r = 0; r < dropped.size(); ++r) count += dropped[r] != 0 && velocity[r] == 0;
+  return count;
+}
+
+// A row for velocities may repeat what positions demand, never the other way round: without its row, a position would
+// drift. Where the order of elimination left a position row out that depends on velocity rows, these are taken in one by
+// one, each unless it depends on those before it.
+void ModelRank::prefer_positions(double threshold) {
+  const KktMatrix& matrix = kkt_.scaled(kkt_.matrix());
+  RowSpace& rows = kkt_.lend_row_space();
+  std::vector<unsigned char> chosen = kkt_.velocity_rows(), without = chosen;
+  const std::vector<unsigned char>& velocity = kkt_.velocity_rows();
+  const auto all = static_cast<Index>(std::count(velocity.begin(), velocity.end(), 1));
+  Index left_out = rows.select(matrix, threshold, chosen.data(), without.data());
+  if (redundant_positions() == left_out - all) {
+    rows.select(matrix, threshold, chosen.data());  // as it was
+    return;
+  }
+  for (std::size_t r = 0; r < velocity.size(); ++r) {
+    if (velocity[r] == 0) continue;
+    without = chosen;
+    without[r] = 0;
+    std::vector<unsigned char> trial = without;
+    if (rows.select(matrix, threshold, trial.data(), without.data()) == left_out - 1) chosen[r] = 0, --left_out;
+  }
+  without = chosen;
+  redundant_ = rows.select(matrix, threshold, kkt_.dropped().data(), without.data());
 }
 
 bool ModelRank::exchange_row(Index row, double threshold, double distance, std::vector<unsigned char>& scratch) {
@@ -21,6 +55,11 @@ bool ModelRank::exchange_row(Index row, double threshold, double distance, std::
   without[row] = 1;
   RowSpace& rows = kkt_.lend_row_space();
   const Index count = rows.select(kkt_.scaled(kkt_.matrix()), threshold, chosen, without);
+  if (!kkt_.velocity_rows().empty()) {  // no position row in place of one for velocities
+    Index positions = 0;
+    for (std::size_t r = 0; r < m; ++r) positions += chosen[r] != 0 && kkt_.velocity_rows()[r] == 0;
+    if (positions != redundant_positions()) return false;
+  }
   if (count != redundant_ || !(rows.watch().smallest_kept > distance * distance)) return false;
   std::copy_n(chosen, m, kkt_.dropped().begin());
   kkt_.forget();
@@ -85,6 +124,12 @@ RankWatch ModelRank::take_closest() {
 void ModelRank::restore(const std::vector<double>& dropped, Index redundant) {
   for (std::size_t r = 0; r < dropped.size(); ++r) kkt_.dropped()[r] = dropped[r] != 0;
   redundant_ = redundant;
+  kkt_.forget();
+}
+
+void ModelRank::adopt(const ModelRank& other) {
+  kkt_.dropped() = other.kkt_.dropped();
+  redundant_ = other.redundant_;
   kkt_.forget();
 }
 

@@ -22,6 +22,8 @@ class ModelRank final : public RowChoice {
   /// [step] Chooses at the last evaluation point, which must have the Jacobian. A row is dependent if the sine of its
   /// angle to the span of the others is below `threshold`. Returns the number of rows left out.
   Index choose_rows(double threshold);
+  /// Rows of positions left out; the others hold for velocities only.
+  Index redundant_positions() const;
   /// [step] Leaves `row` out in place of one that is left out now, if as many rows then depend on others by `threshold`
   /// and all others are farther from them than `distance` (sines of angles). False: the choice stays as it is.
   /// `scratch`: 2 m flags.
@@ -43,8 +45,12 @@ class ModelRank final : public RowChoice {
 
   /// [step] The choice that `dropped` marks, as a checkpoint has it.
   void restore(const std::vector<double>& dropped, Index redundant);
+  /// [setup] The choice of a model with the same rows.
+  void adopt(const ModelRank& other);
 
  private:
+  void prefer_positions(double threshold);
+
   ModelKkt& kkt_;
   Index redundant_ = 0;
   SparseRankWatch sparse_watch_;  ///< where both solvers are sparse

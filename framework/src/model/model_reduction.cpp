@@ -59,15 +59,15 @@ void ModelReduction::form_tangent(ConstVectorView independent) {
   const auto column_of = [&](Index coordinate) { return static_cast<Index>(place[count(coordinate)]); };
   for (Index b = 0; b < k.block_count; ++b) {
     const JacobianBlock& block = k.blocks[b];
-    for (Index j = 0; j < c; ++j) {
-      const Index column = column_of(block.body * c + j);
+    for (Index j = 0; j < block.columns; ++j) {
+      const Index column = column_of(block.column + j);
       if (column < 0) continue;
       const double* value = k.Phi_q + block.offset + j * block.rows;
       for (Index r = 0; r < block.rows; ++r) rows_[count((block.first_row + r) * stride_ + column)] = -value[r];
     }
   }
   for (Index i = 0; i < k.intrinsic_rows * c; ++i) {
-    if (const Index column = column_of(i); column >= 0)
+    if (const Index column = column_of(k.intrinsic_first[i / c] + i % c); column >= 0)
       rows_[count((k.rows + i / c) * stride_ + column)] = -k.intrinsic[i];
   }
   partition_.solve_columns(rows_.data(), {.count = d_, .stride = stride_}, T_.data());
@@ -77,11 +77,13 @@ void ModelReduction::form_tangent(ConstVectorView independent) {
 }
 
 void ModelReduction::multiply_mass() {
-  const Index c = kkt_.matrix().coordinates, body = c * stride_;
+  const KktMatrix& k = kkt_.matrix();
   const double* M = kkt_.mass_blocks();
   std::fill(MT_.begin(), MT_.end(), 0.0);
-  for (Index b = 0; b < kkt_.matrix().bodies; ++b) {
-    column_kernels().add_columns({M + b * c * c, c, c, c, 1}, T_.data() + b * body, stride_, MT_.data() + b * body);
+  for (Index b = 0; b < k.bodies; ++b) {
+    const Index c = k.width(b), at = k.first[b] * stride_;
+    column_kernels().add_columns({M, c, c, c, 1}, T_.data() + at, stride_, MT_.data() + at);
+    M += c * c;
   }
 }
 

@@ -275,6 +275,8 @@ Eigen::MatrixXd stiffness_terms(ConstrainedModel& model, const Eigen::MatrixXd& 
 
 Status linearize_model(ConstrainedModel& model, double t, ConstVectorView q, ConstVectorView v, LinearModel& linear) {
   const Index n = model.coordinates(), m = model.constraints();
+  if (model.assembly().velocity_rows() > 0)
+    return Status::failure(StatusCode::unsupported, "small motions with rows that hold for velocities only are");
   const std::vector<double> z = model.point().z();
   std::vector<double> a(count(n)), lambda(count(m)), mask(count(n)), rows(count(m)), unit(count(n), 0.0),
       dependent(count(n));

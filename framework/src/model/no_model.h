@@ -5,6 +5,7 @@
 
 namespace trammel {
 
+/// For as long as the component lives.
 class NoModel final : public ModelInfo {
  public:
   Host host() const override { return Host::any; }
@@ -15,5 +16,11 @@ class NoModel final : public ModelInfo {
   const void* initial_state(BodyRef) const override { return nullptr; }
   const Constraint* constraint(ElementRef) const override { return nullptr; }
 };
+
+/// One that lives as long as the process.
+inline const ModelInfo& no_model() {
+  static const NoModel model;
+  return model;
+}
 
 }  // namespace trammel

@@ -27,10 +27,9 @@ struct PairBlocks {
 /// Calls f(row, column) for their entries, in the same order.
 template <class F>
 void each_pair_entry(const Linearization& linearization, F&& f) {
-  const Index c = linearization.assembly().body_coordinates();
   for (const Linearization::PairBlock& pair : linearization.pairs()) {
-    for (Index j = 0; j < c; ++j) {
-      for (Index i = 0; i < c; ++i) f(pair.row_body * c + i, pair.column_body * c + j);
+    for (Index j = 0; j < pair.columns; ++j) {
+      for (Index i = 0; i < pair.rows; ++i) f(pair.row + i, pair.column + j);
     }
   }
 }

@@ -32,8 +32,9 @@ double scaled_power(const ConstrainedModel& model, const ForceSlot& slot, double
   double power = 0;
   for (std::size_t k = 0; k < slot.bodies.size(); ++k) {
     if (slot.bodies[k] < 0) continue;
-    const double* v = model.point().v().data() + slot.bodies[k] * c;
-    for (Index i = 0; i < c; ++i) power += views[k][i] / speed * (v[i] / speed);
+    const BodyTable& table = model.assembly().table;
+    const double* v = model.point().v().data() + table.first(slot.bodies[k]);
+    for (Index i = 0; i < table.width(slot.bodies[k]); ++i) power += views[k][i] / speed * (v[i] / speed);
   }
   return power;
 }
@@ -57,7 +58,7 @@ bool feeds_on_motion(const ConstrainedModel& model, const ForceSlot& slot) {
   const Index c = assembly.body_coordinates();
   std::vector<double> q = model.point().q(), v = model.point().v();
   for (std::size_t i = 0; i < q.size(); ++i) {
-    const bool turns = c == 7 && i % 7 >= 3;  // Euler parameters
+    const bool turns = c == 7 && !assembly.table.displaces(static_cast<Index>(i));  // Euler parameters
     q[i] *= turns ? 1 : 0.5, v[i] *= 0.5;
   }
   const std::size_t bodies = static_cast<std::size_t>(assembly.bodies());
@@ -89,7 +90,7 @@ std::string describe_runaway(const ConstrainedModel& model, const std::string& w
   const double speed = largest(v);
   std::string text = "the motion runs away";
   if (v.empty() || !(speed > 0)) return text + when;
-  const Index body = fastest / assembly.body_coordinates();
+  const Index body = fastest < assembly.coordinates() ? assembly.table.body_of(fastest) : assembly.bodies();
   text += fmt::format(" ('{}' changes at {:.3g} 1/s", model.coordinate_name(fastest), speed);
   if (body < assembly.bodies()) text += fmt::format("; body '{}'", assembly.body_names[static_cast<std::size_t>(body)]);
   text += ")" + when;

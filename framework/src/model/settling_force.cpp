@@ -9,7 +9,7 @@ namespace trammel {
 SettlingForce::SettlingForce(const Assembly& assembly, double damping)
     : damping_(damping),
       momentum_(count(assembly.coordinates()), 0.0),
-      blocks_(count(assembly.coordinates() * assembly.body_coordinates()), 0.0) {}
+      blocks_(count(assembly.table.square(assembly.bodies())), 0.0) {}
 
 void SettlingForce::add(const ModelPoint& point, VectorView Q) {
   const VectorView Mv = view(momentum_);

@@ -18,7 +18,7 @@ Status SparseTangent::keep(ConstVectorView independent) {
   }
   columns_.resize(count(n)), rows_.resize(count(m)), dropped_.resize(count(m));
   const double* M = kkt_.mass_blocks();
-  M_.assign(M, M + k.bodies * c * c);
+  M_.assign(M, M + kkt_.assembly().table.square(k.bodies));
   Phi_q_.assign(k.Phi_q, k.Phi_q + kkt_.assembly().full_block_size());
   intrinsic_.assign(k.intrinsic, k.intrinsic + k.intrinsic_rows * c);
   for (Index r = 0; r < m; ++r) dropped_[count(r)] = kkt_.dropped()[count(r)] != 0 ? 1 : 0;
@@ -49,11 +49,13 @@ void SparseTangent::project(double factor, const std::vector<double>& f, VectorV
 }
 
 void SparseTangent::add_mass(const std::vector<double>& x, std::vector<double>& f) const {
-  const Index c = matrix_.coordinates;
+  const double* numbers = M_.data();
   for (Index b = 0; b < matrix_.bodies; ++b) {
-    const Eigen::Map<const Eigen::MatrixXd> M(M_.data() + b * c * c, c, c);
-    Eigen::Map<Eigen::VectorXd>(f.data() + b * c, c).noalias() +=
-        M * Eigen::Map<const Eigen::VectorXd>(x.data() + b * c, c);
+    const Index c = matrix_.width(b), first = matrix_.first[b];
+    const Eigen::Map<const Eigen::MatrixXd> M(numbers, c, c);
+    Eigen::Map<Eigen::VectorXd>(f.data() + first, c).noalias() +=
+        M * Eigen::Map<const Eigen::VectorXd>(x.data() + first, c);
+    numbers += c * c;
   }
 }
 

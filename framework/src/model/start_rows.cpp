@@ -33,11 +33,13 @@ bool StartRow::find_body(ConstrainedModel& model, const std::string& owner, cons
   for (Index b = 0; b < assembly.bodies(); ++b) {
     if (assembly.body_names[static_cast<std::size_t>(b)] != owner) continue;
     body_ = b;
-    for (position_ = 0; position_ < system.coordinates(); ++position_) {
+    for (position_ = 0; position_ < assembly.table.width(b); ++position_) {
       if (what == system.coordinate_name(position_)) return true;
     }
     kind_ = Kind::velocity;  // what is a column and no coordinate
-    for (position_ = 0; position_ < system.column_count(); ++position_) {
+    const BodyShape& shape = assembly.table.shape(b);
+    for (Index i = 0; i < shape.column_count; ++i) {
+      position_ = shape.columns != nullptr ? shape.columns[i] : i;
       if (what == system.column_name(position_)) return !is_rate_of_a_coordinate(model);
     }
   }
@@ -86,11 +88,7 @@ bool StartRow::find_joint(const ConstrainedModel& model, const std::string& owne
 std::vector<std::string> StartRow::choices(const ConstrainedModel& model) const {
   const Assembly& assembly = model.assembly();
   std::vector<std::string> names;
-  for (const std::string& body : assembly.body_names) {
-    for (Index k = 0; k < assembly.system.coordinates(); ++k) {
-      names.push_back(fmt::format("{}.{}", body, assembly.system.coordinate_name(k)));
-    }
-  }
+  for (Index i = 0; i < assembly.coordinates(); ++i) names.push_back(assembly.coordinate_name(i));
   for (const PointSlot& point : assembly.points) {
     for (Index k = 0; k < axes_of(model); ++k) {
       names.push_back(fmt::format("{}.{}", point.name, axis_names[static_cast<std::size_t>(k)]));
@@ -108,11 +106,11 @@ std::vector<std::string> StartRow::choices(const ConstrainedModel& model) const 
 template <class Measure>
 void StartRow::differentiate(ConstrainedModel& model, std::vector<RowEntry>& gradient, Measure&& measure) const {
   if (body_ < 0) return;
-  const Index c = model.assembly().body_coordinates();
+  const BodyTable& table = model.assembly().table;
   const std::vector<double> q = model.point().q(), v = model.point().v();
   std::vector<double> unit(v.size(), 0.0);
-  for (Index k = 0; k < c; ++k) {
-    const Index column = body_ * c + k;
+  for (Index k = 0; k < table.width(body_); ++k) {
+    const Index column = table.first(body_) + k;
     unit[static_cast<std::size_t>(column)] = 1;
     model.point().move_states(q, unit);
     gradient.push_back({column, measure()});
@@ -126,7 +124,7 @@ Status StartRow::evaluate(ConstrainedModel& model, double& value, std::vector<Ro
   const BodySystem& system = model.assembly().system;
   switch (kind_) {
     case Kind::coordinate: {
-      const Index column = body_ * system.coordinates() + position_;
+      const Index column = model.assembly().table.first(body_) + position_;
       value = model.point().q()[static_cast<std::size_t>(column)];
       gradient.push_back({column, 1});
       return Status::success();
@@ -174,9 +172,10 @@ Status StartRow::evaluate_joint(ConstrainedModel& model, double& value, std::vec
   s.bodies = states.data(), s.angle_references = &reference_;
   const Status status = row_->evaluate(s, out);
   for (Index i = 0; i < bodies; ++i) {
-    if (row_->body(i).index < 0) continue;
-    for (Index k = 0; k < c; ++k) {
-      gradient.push_back({row_->body(i).index * c + k, numbers[static_cast<std::size_t>(i * c + k)]});
+    const Index body = row_->body(i).index;
+    if (body < 0) continue;
+    for (Index k = 0; k < model.assembly().table.width(body); ++k) {
+      gradient.push_back({model.assembly().table.first(body) + k, numbers[static_cast<std::size_t>(i * c + k)]});
     }
   }
   return status;

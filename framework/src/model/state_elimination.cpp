@@ -49,13 +49,13 @@ double invert(Scalar* A, Scalar* B, Index n) {
   return smallest;
 }
 
-/// C = factor A B, (m x k) (k x n), column-major.
+/// C = factor A B, (m x k) (k x n), column-major; the columns of A have `stride` numbers, of which the first m count.
 template <class Scalar, class Left, class Right>
-void multiply(Scalar factor, const Left* A, const Right* B, Index m, Index k, Index n, Scalar* C) {
+void multiply(Scalar factor, const Left* A, Index stride, const Right* B, Index m, Index k, Index n, Scalar* C) {
   for (Index j = 0; j < n; ++j) {
     for (Index i = 0; i < m; ++i) {
       Scalar sum = 0;
-      for (Index l = 0; l < k; ++l) sum += A[i + l * m] * B[l + j * k];
+      for (Index l = 0; l < k; ++l) sum += A[i + l * stride] * B[l + j * k];
       C[i + j * m] = factor * sum;
     }
   }
@@ -76,8 +76,8 @@ StateElimination<Scalar>::StateElimination(const Linearization& linearization, c
     for (const Index row : slot.bodies) {
       for (const Index column : slot.bodies) {
         if (row < 0 || column < 0) continue;
-        blocks_.push_back({pair++, size});
-        size += c_ * c_;
+        blocks_.push_back({pair, size});
+        size += linearization.pairs()[pair++].size();
       }
     }
     kept += entry.states * (3 * c_ * static_cast<Index>(slot.bodies.size()) + entry.states);
@@ -113,7 +113,7 @@ Status StateElimination<Scalar>::compute(Scalar c0, Scalar c1) {
     const std::vector<Index>& bodies = *part.bodies;
     for (std::size_t b = 0; b < bodies.size(); ++b) {
       if (bodies[b] < 0) continue;
-      multiply(c1, internal_.Q_z(entry, b), inverse, c_, nz, nz, kept_.data() + place(part, kind_W, b));
+      multiply(c1, internal_.Q_z(entry, b), c_, inverse, c_, nz, nz, kept_.data() + place(part, kind_W, b));
       const double *g_q = internal_.rate_q(entry, b), *g_v = internal_.rate_v(entry, b);
       Scalar *G = kept_.data() + place(part, kind_G, b), *velocity = kept_.data() + place(part, kind_velocity, b);
       for (Index i = 0; i < nz * c_; ++i) G[i] = c0 * g_q[i] + c1 * g_v[i], velocity[i] = c0 * g_v[i];
@@ -122,8 +122,9 @@ Status StateElimination<Scalar>::compute(Scalar c0, Scalar c1) {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       for (std::size_t j = 0; j < bodies.size(); ++j) {
         if (bodies[i] < 0 || bodies[j] < 0) continue;
-        multiply(Scalar(-1), kept_.data() + place(part, kind_W, i), kept_.data() + place(part, kind_G, j), c_, nz, c_,
-                 reaction_.data() + (block++)->offset);
+        const Linearization::PairBlock& pair = linearization_.pairs()[block->pair];
+        multiply(Scalar(-1), kept_.data() + place(part, kind_W, i), c_, kept_.data() + place(part, kind_G, j),
+                 pair.rows, nz, pair.columns, reaction_.data() + (block++)->offset);
       }
     }
   }
@@ -137,8 +138,9 @@ void StateElimination<Scalar>::add_rates(const Part& part, const ConstVector& x,
     const Index body = (*part.bodies)[b];
     if (body < 0) continue;
     const Scalar *G = kept_.data() + place(part, kind_G, b), *velocity = kept_.data() + place(part, kind_velocity, b);
-    for (Index k = 0; k < c_; ++k) {
-      const Scalar of_x = entry_of(x, body * c_ + k), of_u = is_empty(u) ? Scalar(0) : entry_of(u, body * c_ + k);
+    const BodyTable& table = linearization_.assembly().table;
+    for (Index k = 0, at = table.first(body); k < table.width(body); ++k, ++at) {
+      const Scalar of_x = entry_of(x, at), of_u = is_empty(u) ? Scalar(0) : entry_of(u, at);
       for (Index i = 0; i < nz; ++i) rate_[count(i)] += G[i + k * nz] * of_x + velocity[i + k * nz] * of_u;
     }
   }
@@ -150,8 +152,10 @@ void StateElimination<Scalar>::add_force(const Part& part, double factor, const 
     const Index body = (*part.bodies)[b];
     if (body < 0) continue;
     const Scalar* W = kept_.data() + place(part, kind_W, b);
+    const BodyTable& table = linearization_.assembly().table;
     for (Index k = 0; k < part.states; ++k) {
-      for (Index i = 0; i < c_; ++i) add_to(f, body * c_ + i, factor * W[i + k * c_] * rate_[count(k)]);
+      for (Index i = 0; i < table.width(body); ++i)
+        add_to(f, table.first(body) + i, factor * W[i + k * c_] * rate_[count(k)]);
     }
   }
 }

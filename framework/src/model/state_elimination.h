@@ -27,7 +27,7 @@ class StateElimination {
   /// Where a block of -W G belongs: its place among `Linearization::pairs()`.
   struct Block {
     std::size_t pair;
-    Index offset;  ///< in `numbers()`, c x c, column-major
+    Index offset;  ///< in `numbers()`, of the pair's size, column-major
   };
 
   /// [setup]
@@ -43,8 +43,8 @@ class StateElimination {
   void each_entry(F&& f) const {
     for (const Block& block : blocks_) {
       const Linearization::PairBlock& pair = linearization_.pairs()[block.pair];
-      for (Index j = 0; j < c_; ++j) {
-        for (Index i = 0; i < c_; ++i) f(pair.row_body * c_ + i, pair.column_body * c_ + j);
+      for (Index j = 0; j < pair.columns; ++j) {
+        for (Index i = 0; i < pair.rows; ++i) f(pair.row + i, pair.column + j);
       }
     }
   }

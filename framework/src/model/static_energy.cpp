@@ -41,17 +41,18 @@ class WorkTest {
     constexpr double far = 0.05;  // of the model's unit, or rad
     std::mt19937 generator(1);
     std::uniform_real_distribution<double> amount(-1, 1);
-    const Index c = model_.assembly().body_coordinates();
+    const BodyTable& table = model_.assembly().table;
     for (const double away : {0.0, far, far}) {
       std::vector<double> base = q_, d(q_.size(), 0.0);
       for (const Index body : slot.bodies) {
-        for (Index k = 0; body >= 0 && k < c; ++k) {
-          const double size = model_.unit().column(body * c + k);
-          base[count(body * c + k)] += away * size * amount(generator);
-          d[count(body * c + k)] = size * amount(generator);
+        if (body < 0) continue;
+        const Index first = table.first(body), width = table.width(body);
+        for (Index i = first; i < first + width; ++i) {
+          const double size = model_.unit().column(i);
+          base[count(i)] += away * size * amount(generator);
+          d[count(i)] = size * amount(generator);
         }
-        if (body >= 0 && c == SpatialBodyState::coordinates)
-          keep_length(base.data() + body * c + 3, d.data() + body * c + 3);
+        if (width == SpatialBodyState::coordinates) keep_length(base.data() + first + 3, d.data() + first + 3);
       }
       if (!agrees(slot, base, d)) return false;
     }
@@ -92,12 +93,13 @@ class WorkTest {
 
   /// x(s) and dx/ds: a straight line, for Euler parameters a great circle.
   void move(double s, std::vector<double>& x, std::vector<double>& d) const {
-    const std::size_t c = count(model_.assembly().body_coordinates());
-    const std::size_t straight = c == count(SpatialBodyState::coordinates) ? 3 : c;
-    for (std::size_t body = 0; body < x.size(); body += c) {
-      for (std::size_t k = body; k < body + straight; ++k) x[k] += s * d[k];
-      if (straight == c) continue;
-      Eigen::Map<Eigen::Vector4d> p(x.data() + body + 3), rate(d.data() + body + 3);
+    const BodyTable& table = model_.assembly().table;
+    for (Index body = 0; body < table.bodies(); ++body) {
+      const bool turns = table.width(body) == SpatialBodyState::coordinates;
+      const std::size_t first = count(table.first(body)), straight = turns ? 3 : count(table.width(body));
+      for (std::size_t k = first; k < first + straight; ++k) x[k] += s * d[k];
+      if (!turns) continue;
+      Eigen::Map<Eigen::Vector4d> p(x.data() + first + 3), rate(d.data() + first + 3);
       const double speed = rate.norm();
       if (speed == 0) continue;
       const Eigen::Vector4d from = p, along = rate / speed;
@@ -116,8 +118,9 @@ class WorkTest {
     if (!slot.force->force(model_.point().element_state(slot), local.data())) return false;
     double sum = 0;
     for (std::size_t k = 0; k < slot.bodies.size(); ++k) {
-      for (Index i = 0; slot.bodies[k] >= 0 && i < c; ++i) {
-        const double part = local[k][i] * d[count(slot.bodies[k] * c + i)];
+      const BodyTable& table = model_.assembly().table;
+      for (Index i = 0; slot.bodies[k] >= 0 && i < table.width(slot.bodies[k]); ++i) {
+        const double part = local[k][i] * d[count(table.first(slot.bodies[k]) + i)];
         power += part, sum += std::abs(part);
       }
     }

@@ -100,6 +100,13 @@ std::string parameter_fault(const ParameterTable& table, std::span<const Paramet
   if (r.type == ParameterType::body_point && r.count_min > 1) {
     return fmt::format("it is a point of body {}, and elements have bodies 0 and 1", r.count_min);
   }
+  const bool by_name =
+      r.type == ParameterType::vector || r.type == ParameterType::direction || r.type == ParameterType::rotation;
+  if (by_name && r.count_min > 3) {
+    return fmt::format(
+        "its count_min is {}; valid are 1, a place or axes at the start, 2 and 3, in the first or second body",
+        r.count_min);
+  }
   for (const ParameterRecord& other : records.first(i)) {
     if (std::string_view(other.name) == r.name) return "it is declared twice";
     const Layout there = field_layouts[static_cast<int>(other.type)];

@@ -5,9 +5,11 @@
 
 namespace trammel {
 
-std::vector<std::string> place_columns(const std::string& body, const Scene& scene) {
+std::vector<std::string> place_columns(const SceneBody& body, const Scene& scene) {
   std::vector<std::string> names;
-  for (const auto& [name, unit] : scene.coordinates) names.push_back(body + "." + name);
+  for (const auto& [name, unit] : scene.coordinates) {
+    if (body.turns || unit == "m") names.push_back(body.name + "." + name);
+  }
   return names;
 }
 
@@ -16,7 +18,7 @@ BodyMotion::BodyMotion(const Scene& scene, const ResultTable& table) : table_(ta
   for (std::size_t i = 0; i < table.columns.size(); ++i) positions.emplace(table.columns[i], i);
   for (const SceneBody& body : scene.bodies) {
     std::vector<std::size_t>& found = columns_.emplace_back();
-    const std::vector<std::string> names = place_columns(body.name, scene);
+    const std::vector<std::string> names = place_columns(body, scene);
     for (const std::string& name : names) {
       const auto at = positions.find(name);
       if (at == positions.end())
@@ -24,7 +26,7 @@ BodyMotion::BodyMotion(const Scene& scene, const ResultTable& table) : table_(ta
       else
         found.push_back(at->second);
     }
-    const std::size_t wanted = planar_ ? 3 : 7;
+    const std::size_t wanted = !body.turns ? (planar_ ? 2 : 3) : planar_ ? 3 : 7;
     if (found.size() != names.size() || found.size() != wanted) found.clear();
   }
 }
@@ -36,10 +38,12 @@ BodyPlace BodyMotion::place(int body, std::size_t row) const {
   const auto value = [&](std::size_t k) { return table_.column(columns[k])[row]; };
   if (planar_) {
     place.r = {value(0), value(1), 0};
+    if (columns.size() == 2) return place;
     place.p = Eigen::AngleAxisd(value(2), Eigen::Vector3d::UnitZ());
     return place;
   }
   place.r = {value(0), value(1), value(2)};
+  if (columns.size() == 3) return place;
   place.p = Eigen::Quaterniond(value(3), value(4), value(5), value(6)).normalized();
   return place;
 }

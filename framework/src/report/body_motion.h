@@ -11,7 +11,7 @@
 namespace trammel {
 
 /// Columns of a body's place, as results.csv calls them.
-std::vector<std::string> place_columns(const std::string& body, const Scene& scene);
+std::vector<std::string> place_columns(const SceneBody& body, const Scene& scene);
 
 struct BodyPlace {
   Eigen::Vector3d r = Eigen::Vector3d::Zero();

@@ -39,6 +39,7 @@ void read_bodies(const ReportJson& system, Scene& scene) {
     read.color = palette[scene.bodies.size() % std::size(palette)];
     read.start = start_of(body);
     read.default_shape = member(body, "shape") == nullptr;
+    read.turns = text_of(body, "type") != "point_mass";
     scene.bodies.push_back(std::move(read));
   }
   scene.has_bodies = !scene.bodies.empty();
@@ -108,9 +109,10 @@ ReportJson matrix(const Eigen::Affine3d& place) {
   return m;
 }
 
-/// The start in the order of Scene::coordinates.
-ReportJson coordinates(const Eigen::Affine3d& start, bool planar) {
+/// The start in the order of Scene::coordinates, of a point mass the first ones.
+ReportJson coordinates(const Eigen::Affine3d& start, bool planar, bool turns) {
   const Vector3d r = start.translation();
+  if (!turns) return planar ? ReportJson{r.x(), r.y()} : ReportJson{r.x(), r.y(), r.z()};
   if (planar) return {r.x(), r.y(), std::atan2(start(1, 0), start(0, 0))};
   const Eigen::Quaterniond p(start.rotation());
   return {r.x(), r.y(), r.z(), p.w(), p.x(), p.y(), p.z()};
@@ -167,7 +169,7 @@ ReportJson scene_json(const Scene& scene) {
                               {"mass", body.mass},
                               {"color", body.color},
                               {"start", matrix(body.start)},
-                              {"q", coordinates(body.start, scene.planar)}});
+                              {"q", coordinates(body.start, scene.planar, body.turns)}});
   }
   json["points"] = ReportJson::array();
   for (const ScenePoint& p : scene.points) {

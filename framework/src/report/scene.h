@@ -46,6 +46,7 @@ struct SceneBody {
   std::string color;
   Eigen::Affine3d start = Eigen::Affine3d::Identity();  ///< body to ground, as the run file places it
   bool default_shape = true;                            ///< none was given
+  bool turns = true;                                    ///< false: a point mass
 };
 
 struct ScenePoint {

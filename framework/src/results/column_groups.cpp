@@ -20,7 +20,7 @@ class Group final : public ColumnGroup {
   void values(const Sample& sample, VectorView out) const override { values_(sample, out); }
 
  private:
-  F values_;
+  mutable F values_;  // with room of its own for what it picks from
 };
 
 enum class Selection { by_default, plain, on_request };
@@ -63,6 +63,27 @@ const char* coordinate_unit(const BodySystem& system, Index column) {
   return "";
 }
 
+/// The columns of a body among those of its system.
+class Chosen {
+ public:
+  Chosen(const Index* list, Index count) {
+    for (Index k = 0; k < count; ++k) columns_.push_back(list != nullptr ? list[k] : k);
+  }
+  Index size() const { return static_cast<Index>(columns_.size()); }
+  Index operator[](Index k) const { return columns_[static_cast<std::size_t>(k)]; }
+  Strings of(const Strings& all) const {
+    Strings own;
+    for (const Index k : columns_) own.push_back(all[static_cast<std::size_t>(k)]);
+    return own;
+  }
+  void pick(const std::vector<double>& all, VectorView out) const {
+    for (Index k = 0; k < size(); ++k) out[k] = all[static_cast<std::size_t>((*this)[k])];
+  }
+
+ private:
+  std::vector<Index> columns_;
+};
+
 void add_bodies(ConstrainedModel& model, const BodyColumnUnits* declared, const AddGroup& add) {
   const Assembly& assembly = model.assembly();
   const BodySystem& system = assembly.system;
@@ -74,15 +95,25 @@ void add_bodies(ConstrainedModel& model, const BodyColumnUnits* declared, const 
   });
   for (Index b = 0; b < assembly.bodies(); ++b) {
     const std::string& name = assembly.body_names[static_cast<std::size_t>(b)];
-    add(group(prefixed(name, system.column_count(), [&](Index k) { return system.column_name(k); }), units,
-              Selection::by_default, [&model, &system, b](const Sample&, VectorView out) {
-                system.column_values(model.point().body_state(b), out);
-              }));
+    const BodyShape& shape = assembly.table.shape(b);
+    const Chosen columns(shape.columns, shape.column_count),
+        of_a(shape.acceleration_columns, shape.acceleration_column_count);
     add(group(
-        prefixed(name, system.acceleration_column_count(), [&](Index k) { return system.acceleration_column_name(k); }),
-        acceleration_units, Selection::on_request, [&model, &system, b](const Sample& sample, VectorView out) {
-          const Index c = system.coordinates();
-          system.acceleration_values(model.point().body_state(b), sample.observation->a.segment(b * c, c), out);
+        prefixed(name, columns.size(), [&](Index k) { return system.column_name(columns[k]); }), columns.of(units),
+        Selection::by_default,
+        [&model, &system, b, columns, all = std::vector<double>(units.size())](const Sample&, VectorView out) mutable {
+          system.column_values(model.point().body_state(b), {all.data(), static_cast<Index>(all.size())});
+          columns.pick(all, out);
+        }));
+    add(group(
+        prefixed(name, of_a.size(), [&](Index k) { return system.acceleration_column_name(of_a[k]); }),
+        of_a.of(acceleration_units), Selection::on_request,
+        [&model, &system, b, of_a, all = std::vector<double>(acceleration_units.size()),
+         room = std::vector<double>(static_cast<std::size_t>(assembly.body_coordinates()))](const Sample& sample,
+                                                                                            VectorView out) mutable {
+          const ConstVectorView a = model.assembly().table.widened(b, sample.observation->a, room.data());
+          system.acceleration_values(model.point().body_state(b), a, {all.data(), static_cast<Index>(all.size())});
+          of_a.pick(all, out);
         }));
   }
 }
@@ -109,11 +140,12 @@ void add_points(ConstrainedModel& model, const AddGroup& add) {
         out[dimensions + k] = values[static_cast<std::size_t>(3 + k)];
       }
     }));
-    const Index c = assembly.body_coordinates(), body = point.body.index;
+    const Index body = point.body.index;
     add(group(names("a"), Strings(static_cast<std::size_t>(dimensions), "m/s^2"), Selection::on_request,
-              [evaluate, dimensions, c, body](const Sample& sample, VectorView out) {
+              [evaluate, dimensions, body, &table = assembly.table](const Sample& sample, VectorView out) {
                 std::array<double, 9> values{};
-                if (body >= 0) evaluate(sample.observation->a.segment(body * c, c), values);
+                std::array<double, 16> room{};
+                if (body >= 0) evaluate(table.widened(body, sample.observation->a, room.data()), values);
                 for (Index k = 0; k < dimensions; ++k) out[k] = values[static_cast<std::size_t>(6 + k)];
               }));
   }

@@ -2,6 +2,7 @@
 #include "results/run_subject.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 
@@ -20,14 +21,18 @@ void Dimensions::add_to(Json& summary) const {
                            {"constraints", constraints},
                            {"redundant", redundant},
                            {"degrees_of_freedom", degrees_of_freedom}};
+  if (velocity_rows > 0) summary["dimensions"]["velocity_rows"] = velocity_rows;
 }
 
 std::string Dimensions::to_text() const {
   if (bodies == 0) return fmt::format("  Problem    {}\n", counted(coordinates, "coordinate", "coordinates"));
+  std::vector<std::string> remarks;
+  if (velocity_rows > 0) remarks.push_back(fmt::format("{} for velocities only", velocity_rows));
+  if (redundant > 0) remarks.push_back(fmt::format("{} redundant", redundant));
   return fmt::format("  Model      {}, {}, {}{}, {}\n", counted(bodies, "body", "bodies"),
                      counted(coordinates, "coordinate", "coordinates"),
                      counted(constraints, "constraint", "constraints"),
-                     redundant > 0 ? fmt::format(" ({} redundant)", redundant) : std::string(),
+                     remarks.empty() ? std::string() : fmt::format(" ({})", fmt::join(remarks, ", ")),
                      counted(degrees_of_freedom, "degree of freedom", "degrees of freedom"));
 }
 

@@ -12,6 +12,7 @@ namespace trammel {
 /// "dimensions" of summary.json.
 struct Dimensions {
   long bodies = 0, coordinates = 0, constraints = 0, redundant = 0, degrees_of_freedom = 0;
+  long velocity_rows = 0;  ///< of the constraints, those that hold for velocities only; written where there are some
 
   void add_to(nlohmann::ordered_json& summary) const;
   std::string to_text() const;

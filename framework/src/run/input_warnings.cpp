@@ -214,9 +214,10 @@ double gravity_of(const RunFile& run) {
   return std::sqrt(square);
 }
 
-bool starts_at_rest(const BodySystem& system, Index body) {
-  std::vector<double> q(static_cast<std::size_t>(system.coordinates())), v(q.size());
-  system.initial(body, {q.data(), system.coordinates()}, {v.data(), system.coordinates()});
+bool starts_at_rest(const Assembly& assembly, Index body) {
+  const Index width = assembly.table.width(body);
+  std::vector<double> q(static_cast<std::size_t>(width)), v(q.size());
+  assembly.system.initial(body, {q.data(), width}, {v.data(), width});
   return std::all_of(v.begin(), v.end(), [](double x) { return x == 0; });
 }
 
@@ -291,7 +292,7 @@ void find_falling(const RunFile& run, const ConstrainedModel& model, std::vector
   for (const ConstraintSlot& slot : assembly.constraints) touch(slot);
   for (const ForceSlot& slot : assembly.forces) touch(slot);
   for (std::size_t b = 0; b < touched.size(); ++b) {
-    if (touched[b] != 0 || !starts_at_rest(assembly.system, static_cast<Index>(b))) continue;
+    if (touched[b] != 0 || !starts_at_rest(assembly, static_cast<Index>(b))) continue;
     warnings.push_back(
         message_at(run.bodies[b].place, run.bodies[b].path,
                    "no constraint and no force element acts on this body: it starts at rest and falls freely"));

@@ -62,6 +62,11 @@ LinearSystem Mechanics::linearize() { return linearize(inputs(), channels()); }
 LinearSystem Mechanics::linearize(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs) {
   State& s = *state_;
   ConstrainedModel& model = s.numbers();
+  if (const ConstraintSlot* slot = model.assembly().first_with_velocity_rows()) {
+    throw Error(ErrorKind::input, "'" + slot->name + "' (type '" + slot->type +
+                                      "') has rows that hold for velocities only: A, B, C and D in as many positions "
+                                      "as velocities do not exist");
+  }
   const Index n = coordinates(), m = constraints(), nz = internal_states();
   const auto require = [&s](const Status& status) { s.require(status); };
   Columns columns(*s.made->model, &model, s.made->plant->observation(), MethodChannels());

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "config/remade_run.h"
 #include "plugin/breadcrumb.h"
 #include "run/mechanics_state.h"
+#include "run/smooth_differences.h"
 #include "trammel/error.h"
 #include "trammel/extensions/parameter_derivatives.h"
 #include "trammel/system.h"
@@ -38,21 +40,10 @@ Owner owner_of(const RunFile& run, const std::string& path) {
   return {};
 }
 
-bool mentions(const Node& node, const std::string& name) {
-  if (node.is_text()) return node.text == name;
-  return std::any_of(node.items.begin(), node.items.end(), [&](const Node& n) { return mentions(n, name); }) ||
-         std::any_of(node.members.begin(), node.members.end(),
-                     [&](const Member& m) { return mentions(m.value, name); });
-}
-
-/// Whether another element builds on this one, whose numbers then are its numbers too.
-bool shared(const RunFile& run, const Section& section) {
-  for (const auto* list : {&run.constraints, &run.forces}) {
-    for (const Section& other : *list) {
-      if (&other != &section && mentions(*other.node, section.name)) return true;
-    }
-  }
-  return false;
+/// Whether the number acts in other places than its owner.
+bool shared(const Model& model, const Owner& owner) {
+  if (owner.kind == Owner::Kind::body) return model.numbers_are_shared(BodyRef{owner.place});
+  return owner.kind == Owner::Kind::constraint && model.numbers_are_shared(ElementRef{owner.place});
 }
 
 template <class Numbers>
@@ -75,25 +66,64 @@ double direction_length(const LoadedComponent& loaded, const Section& section, c
   return 1;
 }
 
-/// Views of an element's bodies' parts of a vector over all bodies; empty for ground.
-template <class View, class Vector>
-std::vector<View> parts(const std::vector<Index>& bodies, Vector& all, Index c) {
-  std::vector<View> views;
-  for (const Index body : bodies) views.push_back(body < 0 ? View{} : View{all.data() + body * c, c});
-  return views;
+/// An element's bodies' parts of a vector over all bodies, as elements see them: with all coordinates. Empty for ground.
+struct LocalParts {
+  LocalParts(const BodyTable& of_bodies, const std::vector<Index>& attached, const std::vector<double>& all)
+      : table(of_bodies), bodies(attached), room(attached.size() * static_cast<std::size_t>(table.local()), 0.0) {
+    const Index c = table.local();
+    double* at = room.data();
+    for (const Index body : bodies) {
+      const Index width = body < 0 ? 0 : table.width(body);
+      if (body >= 0) std::copy_n(all.data() + table.first(body), width, at);
+      views.push_back(body < 0 ? VectorView{} : VectorView{at, c});
+      read.push_back(body < 0 ? ConstVectorView{} : ConstVectorView{at, c});
+      at += c;
+    }
+  }
+  void write(std::vector<double>& all) const {
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      if (bodies[i] >= 0) std::copy_n(views[i].data, table.width(bodies[i]), all.data() + table.first(bodies[i]));
+    }
+  }
+
+  const BodyTable& table;
+  const std::vector<Index>& bodies;
+  std::vector<double> room;
+  std::vector<VectorView> views;
+  std::vector<ConstVectorView> read;
+};
+
+/// Of the largest entry.
+double largest_change(const std::vector<double>& before, const std::vector<double>& after) {
+  double change = 0, size = 0;
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    change = std::max(change, std::abs(after[i] - before[i]));
+    size = std::max(size, std::abs(after[i]));
+  }
+  return size > 0 ? change / size : change;
 }
 
 }  // namespace
 
 double Mechanics::parameter(const std::string& path) const { return number_at(state_->made->run, path); }
 
-void Mechanics::State::change(const RunFile& from, const std::vector<Setting>& changed) {
+void Mechanics::State::change(const RunFile& from, const std::vector<Setting>& changed, RowsLeftOut rows) {
   auto other = std::make_unique<MechanicsModel>(remade(from, changed), host);
   const ConstrainedModel& now = numbers();
   const ConstrainedModel& then = *other->plant->model();
   if (then.coordinates() != now.coordinates() || then.constraints() != now.constraints() ||
       then.internal_states() != now.internal_states()) {
     throw Error(ErrorKind::input, "another number of equations is another model: it takes another Mechanics");
+  }
+  ModelRank& rank = other->plant->model()->rank();
+  if (rows == RowsLeftOut::the_same) {
+    rank.adopt(numbers().rank());
+  } else if (rank.redundant() != numbers().rank().redundant()) {
+    throw Error(
+        ErrorKind::input,
+        fmt::format("with this number {} constraint rows depend on others, without it {}: that is a mechanism of "
+                    "another mobility, and takes another Mechanics",
+                    rank.redundant(), numbers().rank().redundant()));
   }
   for (const std::string& name : made->inputs->names())
     other->inputs->set(other->inputs->find(name), made->inputs->value(made->inputs->find(name)));
@@ -113,17 +143,16 @@ void Mechanics::State::change(const RunFile& from, const std::vector<Setting>& c
 }
 
 void Mechanics::set_parameter(const std::string& path, double value) {
-  state_->change(state_->made->run, {number_setting(path, value)});
+  state_->change(state_->made->run, {number_setting(path, value)}, RowsLeftOut::as_many);
 }
 
 // Right-hand sides of M a_p + Phi_q^T lambda_p = -(M a + Phi_q^T lambda - Q)_p and Phi_q a_p = -(Phi_q a - gamma)_p.
 bool Mechanics::State::own_effect(const std::string& path, NumberEffect& effect) {
   const Owner owner = owner_of(made->run, path);
-  if (owner.kind == Owner::Kind::none || (owner.kind != Owner::Kind::body && shared(made->run, *owner.section)))
-    return false;
+  if (owner.kind == Owner::Kind::none || shared(*made->model, owner)) return false;
   const Model& model = *made->model;
   const Assembly& assembly = *model.assembly();
-  const Index c = assembly.body_coordinates();
+  const BodyTable& table = assembly.table;
   const auto own = [&](const auto* numbers) {
     return numbers != nullptr ? find_number(*numbers, owner.key) : Index(-1);
   };
@@ -132,17 +161,17 @@ bool Mechanics::State::own_effect(const std::string& path, NumberEffect& effect)
     const ConstraintSlot& slot = assembly.constraints[place];
     const auto* numbers = find_extension<ConstraintParameterDerivatives>(*slot.constraint);
     const Index i = own(numbers);
-    if (i < 0) return false;
+    if (i < 0 || slot.velocity_rows > 0) return false;  // the derivatives are those of its position rows
     linearize();
-    const auto force = parts<VectorView>(slot.bodies, effect.residual, c);
-    const auto a = parts<ConstVectorView>(slot.bodies, acceleration, c);
+    const LocalParts force(table, slot.bodies, effect.residual), a(table, slot.bodies, acceleration);
     RowDerivatives out;
     out.Phi = {effect.Phi.data() + slot.first_row, slot.rows};
     out.velocity = {effect.velocity.data() + slot.first_row, slot.rows};
     out.acceleration = {effect.acceleration.data() + slot.first_row, slot.rows};
-    out.force = force.data();
-    require(numbers->parameter_derivatives(i, numbers_point().element_state(slot), a.data(),
+    out.force = force.views.data();
+    require(numbers->parameter_derivatives(i, numbers_point().element_state(slot), a.read.data(),
                                            {multiplier.data() + slot.first_row, slot.rows}, out));
+    force.write(effect.residual);
     const double length = direction_length(model.component(slot), *owner.section, owner.key);
     for (auto* part : {&effect.residual, &effect.Phi, &effect.velocity, &effect.acceleration}) {
       for (double& x : *part) x /= length;
@@ -155,11 +184,12 @@ bool Mechanics::State::own_effect(const std::string& path, NumberEffect& effect)
     const Index i = own(numbers);
     if (i < 0) return false;
     linearize();
-    const auto Q = parts<VectorView>(slot.bodies, effect.residual, c);
+    const LocalParts Q(table, slot.bodies, effect.residual);
     ForceDerivatives out;
-    out.Q = Q.data();
+    out.Q = Q.views.data();
     out.z_rate = {effect.z_rate.data() + slot.first_z, slot.force->internal_states()};
     require(numbers->parameter_derivatives(i, numbers_point().element_state(slot), out));
+    Q.write(effect.residual);
     const double length = direction_length(model.component(slot), *owner.section, owner.key);
     for (double& x : effect.residual) x /= -length;
     for (double& x : effect.z_rate) x /= length;
@@ -170,9 +200,10 @@ bool Mechanics::State::own_effect(const std::string& path, NumberEffect& effect)
     if (owner.key != numbers->parameter_name(owner.place, i)) continue;
     linearize();
     BodyDerivatives out;
-    out.residual = {effect.residual.data() + owner.place * c, c};
+    const Index first = table.first(owner.place), width = table.width(owner.place);
+    out.residual = {effect.residual.data() + first, width};
     require(numbers->parameter_derivatives(owner.place, i, t, numbers_point().body_state(owner.place),
-                                           {acceleration.data() + owner.place * c, c}, out));
+                                           {acceleration.data() + first, width}, out));
     return true;
   }
   return false;
@@ -200,28 +231,49 @@ ParameterDerivative Mechanics::derivative(const std::string& path) {
     s.observe();
     return result;
   }
-  // f(p) below each other, and f_p of fourth order.
+  // f(p) below each other, and f_p of fourth order: over shorter and shorter steps until that makes it no better.
+  constexpr int levels = 4;
+  constexpr double shorter = 0.2;
   const RunFile given = remade(s.made->run, {});
-  const double h = 1e-3 * (value != 0 ? std::abs(value) : 1);
   const auto all = [&](double p) {
-    s.change(s.made->run, {number_setting(path, p)});
+    s.change(s.made->run, {number_setting(path, p)}, RowsLeftOut::the_same);
     std::vector<double> f(size(n), 0.0);
     for (const ConstVectorView part : {accelerations(), state_rates(), violation(), velocity_violation()})
       f.insert(f.end(), part.data, part.data + part.size);
     return f;
   };
   try {
-    const std::vector<double> f[] = {all(value - 2 * h), all(value - h), all(value + h), all(value + 2 * h)};
-    std::vector<double> f_p(f[0].size());
-    for (std::size_t i = 0; i < f_p.size(); ++i) f_p[i] = (8 * (f[2][i] - f[1][i]) - (f[3][i] - f[0][i])) / (12 * h);
+    const std::vector<double> at = all(value);
+    double h = 1e-3 * (value != 0 ? std::abs(value) : 1);
+    SmoothDifferences differences(all(value - 2 * h), all(value - h), at, all(value + h), all(value + 2 * h), h);
+    std::vector<double> f_p = differences.first_derivative();
+    double change = std::numeric_limits<double>::infinity();
+    for (int level = 1; level < levels; ++level) {
+      h *= shorter;
+      SmoothDifferences next(all(value - 2 * h), all(value - h), at, all(value + h), all(value + 2 * h), h);
+      std::vector<double> better = next.first_derivative();
+      const double now = largest_change(f_p, better);
+      if (!(now < change)) break;
+      change = now, f_p = std::move(better), differences = std::move(next);
+    }
+    Index first = 0;
+    for (const Index length : {2 * n, nz, m, m}) {
+      if (!differences.smooth(size(first), size(first + length))) {
+        throw Error(
+            ErrorKind::compute,
+            fmt::format("there is no derivative by '{}' at {}: within {:.3g} of it the model jumps or has a kink", path,
+                        value, 2e-3 * (value != 0 ? std::abs(value) : 1)));
+      }
+      first += length;
+    }
     const auto rows = f_p.begin() + 2 * n + nz;
     result.rate.assign(f_p.begin(), rows);
     result.violation.assign(rows, rows + m), result.velocity_violation.assign(rows + m, f_p.end());
   } catch (...) {
-    s.change(given, {});
+    s.change(given, {}, RowsLeftOut::the_same);
     throw;
   }
-  s.change(given, {});
+  s.change(given, {}, RowsLeftOut::the_same);
   return result;
 }
 

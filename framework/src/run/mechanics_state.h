@@ -31,12 +31,16 @@ struct NumberEffect {
   std::vector<double> residual, Phi, velocity, acceleration, z_rate;
 };
 
+/// What a model made anew does about rows that depend on others. Numbers a little beside those that make rows dependent
+/// make them contradict each other: derivatives are those of the rows kept.
+enum class RowsLeftOut { as_many, the_same };
+
 struct Mechanics::State {
   /// [setup]
   State(RunFile described, const SimulationOptions& options);
 
   /// Puts another model in place, with more settings than `from`, and with the state and the inputs of this one.
-  void change(const RunFile& from, const std::vector<Setting>& changed);
+  void change(const RunFile& from, const std::vector<Setting>& changed, RowsLeftOut rows);
 
   ConstrainedModel& numbers() { return *made->plant->model(); }
   /// Evaluates everything at the state; throws.

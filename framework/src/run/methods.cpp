@@ -5,6 +5,7 @@
 
 #include "run/formulation_choices.h"
 #include "trammel/error.h"
+#include "trammel/extensions/carries_velocity_rows.h"
 #include "trammel/extensions/second_order_formulation.h"
 
 namespace trammel {
@@ -44,8 +45,11 @@ void Methods::create(PluginHost& host, const RunFile& run, Model& model) {
   view_ = bare ? ViewKind::constrained : traits.view;
   if (view_ == ViewKind::second_order && traits.also_first_order && lacks_second_order(model)) view_ = ViewKind::ode;
   refuse_control_keys(run, traits);
-  if (model.assembly() != nullptr && view_ != ViewKind::constrained) return create_formulation(host, run, model);
-  if (!run.formulation) return;
+  if (model.assembly() != nullptr && view_ != ViewKind::constrained) {
+    create_formulation(host, run, model);
+    return refuse_velocity_rows(host, run, model);
+  }
+  if (!run.formulation) return refuse_velocity_rows(host, run, model);
   if (model.assembly() == nullptr) {
     refuse(run.formulation,
            fmt::format("a system of type '{}' has no constraints: leave the formulation out", run.system.type));
@@ -70,6 +74,24 @@ void Methods::create_formulation(PluginHost& host, const RunFile& run, Model& mo
            fmt::format("formulation '{}' offers no second-order view, which integrator '{}' needs; those that do: {}",
                        run.formulation.type, run.integrator.type, formulations_for(host, run, model, view_)));
   }
+}
+
+void Methods::refuse_velocity_rows(PluginHost& host, const RunFile& run, Model& model) const {
+  const ConstraintSlot* slot = model.assembly() != nullptr ? model.assembly()->first_with_velocity_rows() : nullptr;
+  if (slot == nullptr) return;
+  const auto* carrier = formulation() != nullptr ? find_extension<CarriesVelocityRows>(*formulation())
+                                                 : find_extension<CarriesVelocityRows>(integrator());
+  if (carrier != nullptr && carrier->carries_velocity_rows(view_)) return;
+  const std::string who = formulation() == nullptr
+                              ? fmt::format("integrator '{}'", run.integrator.type)
+                              : fmt::format("the {} view that formulation '{}' gives integrator '{}'", view_name(view_),
+                                            run.formulation.type, run.integrator.type);
+  refuse(
+      formulation() != nullptr ? run.formulation : run.integrator,
+      fmt::format("'{}' (type '{}') has rows that hold for velocities only, which {} cannot carry; take an integrator "
+                  "of first-order systems ('dopri5', 'ddeabm') under one of the formulations {}, or "
+                  "'radau_iia', 'hht', 'generalized_alpha' or 'newmark' without a formulation",
+                  slot->name, slot->type, who, formulations_with_velocity_rows(host, run, model)));
 }
 
 void Methods::refuse_control_keys(const RunFile& run, const IntegratorTraits& traits) const {

@@ -32,6 +32,8 @@ class Methods {
 
  private:
   void refuse_control_keys(const RunFile& run, const IntegratorTraits& traits) const;
+  /// Of a model some rows of which hold for velocities only.
+  void refuse_velocity_rows(PluginHost& host, const RunFile& run, Model& model) const;
   void create_formulation(PluginHost& host, const RunFile& run, Model& model);
 
   Component formulation_, integrator_;

@@ -28,9 +28,11 @@ void MotionSamples::start(Plant& plant, double step) {
   step_ = step;
   positions_ = static_cast<std::size_t>(o.q.size), size_ = positions_ + static_cast<std::size_t>(o.v.size);
   if (ConstrainedModel* model = plant.model()) {
-    body_ = static_cast<std::size_t>(model->assembly().body_coordinates());
-    translations_ = body_ == 3 ? 2 : 3;
-    for (Index i = 0; i < o.q.size; ++i) names_.emplace_back(model->coordinate_name(i));
+    const BodyTable& table = model->assembly().table;
+    for (Index i = 0; i < o.q.size; ++i) {
+      names_.emplace_back(model->coordinate_name(i));
+      turning_.push_back(table.displaces(i) ? 0 : 1);
+    }
     find_hops(*model);
   } else {
     for (Index i = 0; i < o.q.size; ++i) names_.push_back(plant.component_name(i));
@@ -85,19 +87,25 @@ void MotionSamples::find_hops(ConstrainedModel& model) {
     const auto* contact = find_extension<UnilateralContact>(*slot.constraint);
     if (contact != nullptr) speed = std::max(speed, 2 * contact->rest_speed());
   }
-  const auto n = static_cast<Index>(size_ - positions_), size = static_cast<Index>(body_);
+  const BodyTable& table = model.assembly().table;
+  const auto n = static_cast<Index>(size_ - positions_);
   hops_.assign(static_cast<std::size_t>(n), speed);
   if (speed == 0) return;
   Eigen::VectorXd one(n), column(n), diagonal(n);
-  for (Index j = 0; j < size; ++j) {
-    for (Index i = 0; i < n; ++i) one[i] = i % size == j ? 1 : 0;
+  for (Index j = 0; j < table.local(); ++j) {
+    for (Index i = 0; i < n; ++i) one[i] = table.within(i) == j ? 1 : 0;
     model.apply_mass({one.data(), n}, {column.data(), n});
-    for (Index i = j; i < n; i += size) diagonal[i] = column[i];
+    for (Index i = 0; i < n; ++i) {
+      if (table.within(i) == j) diagonal[i] = column[i];
+    }
   }
-  const auto turns = static_cast<Index>(body_ - translations_);
-  for (Index body = 0; body + size <= n; body += size) {
-    const double k = std::sqrt(diagonal.segment(body + size - turns, turns).mean() / std::max(diagonal[body], 1e-300));
-    for (Index i = body + size - turns; i < body + size; ++i) hops_[static_cast<std::size_t>(i)] = speed / (2 * k);
+  for (Index body = 0; body < table.bodies(); ++body) {
+    const Index first = table.first(body), end = first + table.width(body);
+    Index turning = first;
+    while (turning < end && table.displaces(turning)) ++turning;
+    if (turning == end) continue;  // a point mass
+    const double k = std::sqrt(diagonal.segment(turning, end - turning).mean() / std::max(diagonal[first], 1e-300));
+    for (Index i = turning; i < end; ++i) hops_[static_cast<std::size_t>(i)] = speed / (2 * k);
   }
 }
 
@@ -107,12 +115,13 @@ void MotionSamples::find_hops(ConstrainedModel& model) {
 std::vector<double> MotionSamples::scales() const {
   std::vector<double> scale(size_);
   const double duration = std::max(last_[0], 1e-300);  // runs begin at 0
-  const auto kind = [&](std::size_t i) { return i % body_ < translations_; };
+  const auto kind = [&](std::size_t i) { return turning_[i]; };
   for (std::size_t i = 0; i < size_; ++i) {
     const bool rate = i >= positions_;
     double range = 0, size = 0, travel = 0;
     for (std::size_t k = rate ? positions_ : 0; k < (rate ? size_ : positions_); ++k) {
-      const bool same = body_ > 0 ? kind(k - (rate ? positions_ : 0)) == kind(i - (rate ? positions_ : 0)) : k == i;
+      const bool same =
+          !turning_.empty() ? kind(k - (rate ? positions_ : 0)) == kind(i - (rate ? positions_ : 0)) : k == i;
       const double magnitude = std::max(std::abs(least_[k]), std::abs(most_[k]));
       size = std::max(size, magnitude);
       if (!same) continue;

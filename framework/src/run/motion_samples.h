@@ -76,8 +76,8 @@ class MotionSamples {
   double time(std::size_t i) const { return samples_[i * (1 + size_)]; }
   double end() const { return time(count_ - 1); }
   std::size_t rates() const { return size_ > positions_ ? size_ - positions_ : positions_; }
-  std::size_t body_coordinates() const { return body_; }
-  std::size_t translations() const { return translations_; }
+  /// Per coordinate 1 where it turns a body; empty: a problem without bodies.
+  const std::vector<unsigned char>& turning() const { return turning_; }
   const std::string& name(const Difference& difference) const { return names_[difference.component]; }
   void remember(Archive& archive, const std::string& prefix);
 
@@ -92,8 +92,8 @@ class MotionSamples {
   std::vector<double> scales() const;
   double* sample(std::size_t i) { return samples_.data() + i * (1 + size_); }
 
-  std::size_t positions_ = 0, size_ = 0;     ///< x, and x and v together
-  std::size_t body_ = 0, translations_ = 0;  ///< coordinates of a body; 0: a problem without bodies
+  std::size_t positions_ = 0, size_ = 0;  ///< x, and x and v together
+  std::vector<unsigned char> turning_;
   std::vector<std::string> names_;
   std::vector<double> samples_;       ///< t, x, v at every `stride_`th place
   std::vector<double> least_, most_;  ///< of x and v over the run

@@ -9,6 +9,7 @@
 
 #include "plugin/breadcrumb.h"
 #include "results/atomic_file.h"
+#include "run/channel_rows.h"
 #include "run/input_warnings.h"
 #include "run/plant/model_plant.h"
 #include "run/plant/problem_plant.h"
@@ -59,8 +60,8 @@ Simulation::State::State(RunFile described, const SimulationOptions& options)
   // Inside: what the mark names, ids of the host's plugins and elements of the model, lives until the failure has its
   // text.
   const FloatingPointMode floating_point = FloatingPointMode::current();
-  blamed([this, &floating_point] {
-    model = std::make_unique<Model>(run, host);
+  blamed([this, &options, &floating_point] {
+    model = std::make_unique<Model>(run, host, options.threads);
     analysis = make_analysis(run);
     if (analysis->integrates()) methods.create(host, run, *model);
     refuse_unaccepted(analysis->accepts(), run, *model);
@@ -156,6 +157,9 @@ void Simulation::State::begin(const FloatingPointMode& before) {
     throw locate(error, *output, "/output");
   }
   recorder.set_columns(std::move(columns));
+  Columns every(*model, plant->model(), plant->observation(), method_channels());
+  const std::vector<std::string> names = every.available();
+  model->services().offer_channels(names, channel_rows(std::move(every), [this] { return sample(h()); }));
   if (!analysis->searches()) start_last_look();
 }
 
@@ -266,6 +270,7 @@ bool Simulation::State::advance(double show, RunObserver* observer) {
       return false;
     }
   }
+  model->services().accept(engine->t(), engine->h(), engine->statistics().steps);
   if (std::string wrong = last_look.step(*plant, engine->t()); !wrong.empty()) {
     outcome.fail(std::move(wrong));
     return false;

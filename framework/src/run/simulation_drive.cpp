@@ -129,7 +129,7 @@ void Simulation::set_parameter(const std::string& path, double value) {
     throw Error(ErrorKind::usage, "set_parameter comes before write_results, watch and checkpoint_every");
   if (s.t() != 0) throw Error(ErrorKind::usage, "set_parameter comes before restart");
   auto made = std::make_unique<State>(remade(s.run, {number_setting(path, value)}),
-                                      SimulationOptions{{}, s.host.loaded_folders()});
+                                      SimulationOptions{{}, s.host.loaded_folders(), s.model->services().threads()});
   for (const std::string& name : s.inputs->changed()) {
     const std::size_t i = made->inputs->find(name);
     made->inputs->set(i, s.inputs->value(s.inputs->find(name)));

@@ -20,8 +20,12 @@ RunSubject subject_of(const RunFile& run, const PluginHost& host, const Model& m
                       long redundant) {
   RunSubject subject{run.title, run.resolved_json(), host.loaded(), {}};
   if (const Assembly* assembly = model.assembly()) {
-    subject.dimensions = {assembly->bodies(), assembly->coordinates(), assembly->rows(), redundant,
-                          assembly->coordinates() - assembly->rows() + redundant};
+    subject.dimensions = {assembly->bodies(),
+                          assembly->coordinates(),
+                          assembly->rows(),
+                          redundant,
+                          assembly->coordinates() - assembly->rows() + redundant,
+                          assembly->velocity_rows()};
   } else {
     const Index n = plant.observation().q.size;
     subject.dimensions = {0, n, 0, 0, n};
@@ -85,6 +89,9 @@ void Simulation::State::take_notes() {
     if (events != nullptr && engine->finished() && !recorder.restarted())
       remarks.add_to_note(events->notes(happened(engine->events().located()), found));
   }
+  remarks.warn_once(model->services().warnings());
+  for (const std::string& text : model->services().notes()) remarks.add_to_note(text);
+  if (const ConstrainedModel* numbers = plant->model()) remarks.add_to_note(numbers->point().memory().note());
   if (const std::string differences = about_differences(); !differences.empty()) found.push_back(differences);
   remarks.warn_once(found);
   remarks.warn_once(plant->notes());

@@ -25,10 +25,10 @@ std::size_t size_of(Archive& archive) {
 
 }  // namespace
 
-void StepStarts::start(Keeper keeper, std::size_t samples, std::size_t body, std::size_t translations,
+void StepStarts::start(Keeper keeper, std::size_t samples, const std::vector<unsigned char>& turning,
                        std::size_t rates) {
   keeper_ = std::move(keeper);
-  samples_ = samples, body_ = body, translations_ = translations;
+  samples_ = samples, turning_ = turning;
   starts_.reserve(samples);
   last_.assign(rates, 0.0), before_.assign(rates, 0.0);
 }
@@ -57,7 +57,7 @@ void StepStarts::step(const Observation& now) {
   if (steps_ >= 2 && !starts_.empty()) {
     std::array<double, 2>& violence = starts_.back().violence;
     for (std::size_t i = 0; i < n; ++i) {
-      double& of_kind = violence[body_ > 0 && i % body_ >= translations_ ? 1 : 0];
+      double& of_kind = violence[i < turning_.size() && turning_[i] != 0 ? 1 : 0];
       of_kind = std::max(of_kind, std::abs(rates.data[i] - 2 * last_[i] + before_[i]));
     }
   }

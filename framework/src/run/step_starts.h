@@ -23,9 +23,8 @@ class StepStarts {
     double share;
   };
 
-  /// [setup] `body`: coordinates of a body, the first `translations` of which are lengths; 0: a problem. `rates`:
-  /// number of them.
-  void start(Keeper keeper, std::size_t samples, std::size_t body, std::size_t translations, std::size_t rates);
+  /// [setup] `turning`: per coordinate 1 where it is no length; empty: a problem. `rates`: number of them.
+  void start(Keeper keeper, std::size_t samples, const std::vector<unsigned char>& turning, std::size_t rates);
   /// [step] After each step, before `sample`.
   void step(const Observation& now);
   /// [step] A sample was taken.
@@ -49,7 +48,8 @@ class StepStarts {
   std::vector<double> violence() const;
 
   Keeper keeper_;
-  std::size_t samples_ = 0, body_ = 0, translations_ = 0;
+  std::size_t samples_ = 0;
+  std::vector<unsigned char> turning_;
   std::size_t every_ = 0;  ///< of the samples that has a state; 0: not known yet
   std::vector<Start> starts_;
   std::vector<double> last_, before_;  ///< rates at the ends of the last two steps

@@ -35,9 +35,8 @@ void CaseMetrics::add_plugin(const StudyFile& study, const MetricSection& sectio
   BindContext sampling_context = metric_context(study, section);
   for (const ParameterInfo& info : loaded.info->parameters) sampling_context.other_keys.push_back(info.name);
   const BoundParameters sampling = bind(sampling_table(), *section.node, sampling_context);
-  const NoModel no_model;
   plugins_.push_back({&section,
-                      Component(loaded, std::move(parameters), no_model, section.name, *section.node, section.path),
+                      Component(loaded, std::move(parameters), no_model(), section.name, *section.node, section.path),
                       sampling.as<SamplingOptions>().on == SamplingOptions::On::output,
                       false,
                       {},

@@ -44,34 +44,48 @@ double StepSampler::bend(const Part& part) const {
   return share(off);
 }
 
-const std::vector<StepSampler::Point>& StepSampler::step(double from, double to, const Look& look) {
-  samples_.clear();
+StepSampler::Point& StepSampler::add_sample(double t) {
+  if (count_ == samples_.size()) samples_.emplace_back();
+  Point& sample = samples_[count_++];
+  sample.t = t;
+  sample.values.resize(start_.values.size());
+  return sample;
+}
+
+std::span<const StepSampler::Point> StepSampler::step(double from, double to, const Look& look) {
+  count_ = 0;
+  const auto samples = [this] { return std::span<const Point>(samples_.data(), count_); };
   Part part{start_, {0.5 * (from + to), {}}, {to, {}}};
-  if (part.a.values.empty() || part.a.t != from || !look(to, part.b.values)) return samples_;
+  if (part.a.values.empty() || part.a.t != from || !look(to, part.b.values)) return samples();
   ++steps_;
   see(part.b.values);
   const bool looks = pause_ == 0;
   if (!looks) --pause_;
   if (!looks || !look(part.m.t, part.m.values)) {
-    samples_.push_back(part.b);
-    return samples_;
+    add_sample(part.b.t).values = part.b.values;
+    return samples();
   }
   ++looks_;
   see(part.m.values);
+  const auto halves = [&] {
+    count_ = 0;
+    add_sample(part.m.t).values = part.m.values;
+    add_sample(part.b.t).values = part.b.values;
+    return samples();
+  };
   if (bend(part) <= tolerated) {
     quiet_ = std::min(quiet_ + 1, longest_pause), pause_ = quiet_;
-    samples_.push_back(part.m), samples_.push_back(part.b);
-    return samples_;
+    return halves();
   }
   quiet_ = 0;
-  if (!refine(part, look, 0)) samples_.assign({part.m, part.b});
-  return samples_;
+  return refine(part, look, 0) ? samples() : halves();
 }
 
 bool StepSampler::refine(const Part& part, const Look& look, int depth) {
   const double off = bend(part);
   if (off <= slight_bend) {
-    emit({&part.a, &part.m, &part.b}, off);
+    const Point* const points[] = {&part.a, &part.m, &part.b};
+    emit(points, off);
     return true;
   }
   Part left{part.a, {0.5 * (part.a.t + part.m.t), {}}, part.m},
@@ -88,27 +102,32 @@ bool StepSampler::refine(const Part& part, const Look& look, int depth) {
   if (std::max(share(first), share(second)) > tolerated_miss && depth < deepest && affordable)
     return refine(left, look, depth + 1) && refine(right, look, depth + 1);
   const double inner = 4 * std::max(bend(left), bend(right));
-  emit({&part.a, &left.m, &part.m, &right.m, &part.b}, std::max(off, inner));
+  const Point* const points[] = {&part.a, &left.m, &part.m, &right.m, &part.b};
+  emit(points, std::max(off, inner));
   return true;
 }
 
-void StepSampler::emit(const std::vector<const Point*>& points, double bend) {
-  const std::size_t last = points.size() - 1;
+// Newton's form: f(x) = sum over k of C(x, k) D^k f(0), x = 0 .. last at the points.
+void StepSampler::emit(std::span<const Point* const> points, double bend) {
+  const std::size_t last = points.size() - 1, channels = points.front()->values.size();
+  differences_.clear();
+  for (const Point* point : points) differences_.insert(differences_.end(), point->values.begin(), point->values.end());
+  for (std::size_t order = 1; order <= last; ++order) {
+    for (std::size_t i = (last + 1) * channels; i-- > order * channels;) differences_[i] -= differences_[i - channels];
+  }
   const double a = points.front()->t, h = points.back()->t - a;
   const int count = std::clamp(static_cast<int>(std::ceil(std::sqrt(bend / tolerated))), 1, most_samples);
   for (int k = 1; k < count; ++k) {
     const double s = static_cast<double>(k) / count, x = s * static_cast<double>(last);
-    Point point{a + s * h, Values(points.front()->values.size(), 0.0)};
-    for (std::size_t n = 0; n <= last; ++n) {  // Lagrange's form
-      double weight = 1;
-      for (std::size_t j = 0; j <= last; ++j) {
-        if (j != n) weight *= (x - static_cast<double>(j)) / (static_cast<double>(n) - static_cast<double>(j));
-      }
-      for (std::size_t i = 0; i < point.values.size(); ++i) point.values[i] += weight * points[n]->values[i];
+    Values& values = add_sample(a + s * h).values;
+    std::copy_n(differences_.begin(), channels, values.begin());
+    double binomial = 1;
+    for (std::size_t order = 1; order <= last; ++order) {
+      binomial *= (x - static_cast<double>(order - 1)) / static_cast<double>(order);
+      for (std::size_t i = 0; i < channels; ++i) values[i] += binomial * differences_[order * channels + i];
     }
-    samples_.push_back(std::move(point));
   }
-  samples_.push_back(*points.back());
+  add_sample(points.back()->t).values = points.back()->values;
 }
 
 }  // namespace trammel

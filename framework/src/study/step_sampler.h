@@ -1,6 +1,8 @@
 // StepSampler: channels inside steps, by polynomials through as many states as their course needs.
 #pragma once
 
+#include <functional>
+#include <span>
 #include <vector>
 
 #include "trammel/host/step_observer.h"
@@ -22,8 +24,8 @@ class StepSampler {
   /// [step] The state at the start of the run, or behind what happened at the end of a step.
   void begin(double t, const Values& values);
   /// [step] The samples of a step behind its start, up to its end before what happens there; so close that chords serve.
-  /// Empty: its end is not known.
-  const std::vector<Point>& step(double from, double to, const Look& look);
+  /// Empty: its end is not known. Valid until the next call.
+  std::span<const Point> step(double from, double to, const Look& look);
 
  private:
   struct Part {
@@ -34,12 +36,16 @@ class StepSampler {
   double bend(const Part& part) const;
   double share(const Values& difference) const;
   void see(const Values& values);
-  /// The polynomial through equidistant points.
-  void emit(const std::vector<const Point*>& points, double bend);
+  /// The polynomial through 3 or 5 equidistant points.
+  void emit(std::span<const Point* const> points, double bend);
+  /// A sample behind the others; its values are to be written.
+  Point& add_sample(double t);
 
   Point start_{};
   Values least_, most_;
-  std::vector<Point> samples_;
+  std::vector<Point> samples_;  ///< room for samples, of which the first `count_` count
+  std::size_t count_ = 0;
+  Values differences_;  ///< forward ones of emitted points, order by order
   long steps_ = 0, looks_ = 0;
   int quiet_ = 0, pause_ = 0;  ///< steps whose chords served, steps to go without a look
 };

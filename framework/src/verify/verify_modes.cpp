@@ -65,12 +65,11 @@ class MotionByEvaluation {
   double step(Index k) const {
     const Index d = static_cast<Index>(independent_.size());
     if (k >= 2 * d) return 1e-3 * std::max(1.0, std::abs(z0_[static_cast<std::size_t>(k - 2 * d)]));
-    const BodySystem& system = model_.assembly().system;
-    const Index c = model_.assembly().body_coordinates();
-    if (!is_displacement(system, static_cast<Index>(at(k % d)) % c)) return 1e-3;
+    const BodyTable& table = model_.assembly().table;
+    if (!table.displaces(static_cast<Index>(at(k % d)))) return 1e-3;
     double size = 0;
     for (std::size_t i = 0; i < q0_.size(); ++i) {
-      if (is_displacement(system, static_cast<Index>(i) % c)) size = std::max(size, std::abs(q0_[i]));
+      if (table.displaces(static_cast<Index>(i))) size = std::max(size, std::abs(q0_[i]));
     }
     return 1e-3 * (size > 0 ? size : 1.0);
   }

@@ -26,6 +26,7 @@ class SpatialAngleDriver final
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields), TRAMMEL_EMBED(Parameters, axis, sdk::axis_fields),
       TRAMMEL_FIELD(Parameters, at, "m", "Where it sits, global, for the reader: a torque is free of its place.")
+          .at_start()
           .optional(),
       TRAMMEL_EMBED(Parameters, motion, sdk::driver_fields),
       TRAMMEL_FIELD(Parameters, initial_angle, "rad", "The angle in the initial configuration.").otherwise("0"));
@@ -59,7 +60,9 @@ class PlanarAngleDriver final
   };
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
-      TRAMMEL_FIELD(Parameters, at, "m", "Where it sits, for the reader: a torque is free of its place.").optional(),
+      TRAMMEL_FIELD(Parameters, at, "m", "Where it sits, for the reader: a torque is free of its place.")
+          .at_start()
+          .optional(),
       TRAMMEL_EMBED(Parameters, motion, sdk::driver_fields));
 
   PlanarAngleDriver(const Parameters& given, const ModelInfo& model)

@@ -18,9 +18,11 @@ class Dot2 final : public sdk::SpatialConstraint<sdk::DotDistanceRow> {
       TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields), TRAMMEL_EMBED(Parameters, point, sdk::point_fields),
       TRAMMEL_FIELD(Parameters, axis, "1", "Direction fixed in the first body, global, in the initial configuration.")
           .direction()
+          .at_start()
           .optional(),
       TRAMMEL_FIELD(Parameters, axis_i, "1", "Direction fixed in the first body; instead of axis.")
           .direction()
+          .on_body(0)
           .optional(),
       TRAMMEL_FIELD(Parameters, value, "m", "Component of the second point from the first along the direction.")
           .otherwise("0"));

@@ -65,14 +65,17 @@ class GearPair final : public sdk::AutoConstraint<GearPair, SpatialBodyState, 3,
           .otherwise("\"ground\""),
       TRAMMEL_FIELD(Parameters, axis, "1", "Axis of the first gear, global, in the initial configuration.")
           .direction()
+          .at_start()
           .optional(),
       TRAMMEL_FIELD(Parameters, second_axis, "1", "Axis of the second gear, global; that of the first if left out.")
           .direction()
+          .at_start()
           .optional(),
       TRAMMEL_FIELD(Parameters, axis_i, "1", "Axis in the first gear; with axis_j instead of the two above.")
           .direction()
+          .on_body(0)
           .optional(),
-      TRAMMEL_FIELD(Parameters, axis_j, "1", "Axis in the second gear.").direction().optional(),
+      TRAMMEL_FIELD(Parameters, axis_j, "1", "Axis in the second gear.").direction().on_body(1).optional(),
       TRAMMEL_FIELD(Parameters, ratio, "1",
                     "Angle of the second gear by that of the first, relative to the carrier; negative if they turn "
                     "against each other about their axes."));

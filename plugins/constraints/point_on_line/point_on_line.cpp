@@ -18,9 +18,11 @@ class PointOnLine final : public sdk::PlanarConstraint<sdk::PlanarLineRow> {
       TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields), TRAMMEL_EMBED(Parameters, point, sdk::point_fields),
       TRAMMEL_FIELD(Parameters, axis, "1", "Direction of the line, fixed in the first body; global at the start.")
           .direction()
+          .at_start()
           .optional(),
       TRAMMEL_FIELD(Parameters, axis_i, "1", "Direction of the line in the first body's axes; instead of axis.")
           .direction()
+          .on_body(0)
           .optional(),
       TRAMMEL_FIELD(Parameters, initial_displacement, "m", "Value of .displacement in the initial configuration.")
           .otherwise("0"));

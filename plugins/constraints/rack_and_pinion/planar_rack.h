@@ -26,9 +26,11 @@ class PlanarRack final : public sdk::AutoConstraint<PlanarRack, PlanarBodyState,
       TRAMMEL_EMBED(Parameters, points, sdk::end_point_fields<sdk::zero_planar>),
       TRAMMEL_FIELD(Parameters, axis, "1", "Direction of the rack, global, in the initial configuration.")
           .direction()
+          .at_start()
           .optional(),
       TRAMMEL_FIELD(Parameters, axis_j, "1", "Direction of the rack in the second body; instead of axis.")
           .direction()
+          .on_body(1)
           .optional(),
       TRAMMEL_FIELD(Parameters, radius, "m", "Pitch radius of the pinion.").above(0));
   static constexpr const char* channel_names[] = {"angle", "rate", "displacement", "speed"};

@@ -32,7 +32,7 @@ class SpatialNumbers final : public sdk::AutoRowParameters<SpatialNumbers, Spati
       h_i = point_.initial(0).back(h_i), h_j = point_.initial(1).back(h_j);
     else
       h_j = unit(sdk::vector_of<SpatialBodyState>(axis + 3));
-    const sdk::Vec3<T> f_i = perpendicular(h_i), H_j = b[1].direction(h_j);
+    const sdk::Vec3<T> f_i = sdk::perpendicular(h_i), H_j = b[1].direction(h_j);
     out[3] = dot(b[0].direction(f_i), H_j);
     out[4] = dot(b[0].direction(cross(h_i, f_i)), H_j);
   }
@@ -41,15 +41,6 @@ class SpatialNumbers final : public sdk::AutoRowParameters<SpatialNumbers, Spati
   template <class T>
   static sdk::Vec3<T> unit(const sdk::Vec3<T>& a) {
     return (1.0 / sdk::norm(a)) * a;
-  }
-  /// sdk::perpendicular over any scalar.
-  template <class T>
-  static sdk::Vec3<T> perpendicular(const sdk::Vec3<T>& h) {
-    const double x = std::abs(sdk::base_value(h.x)), y = std::abs(sdk::base_value(h.y)),
-                 z = std::abs(sdk::base_value(h.z));
-    const sdk::Vec3<> axis =
-        (x <= y && x <= z) ? sdk::Vec3<>{1, 0, 0} : (y <= z ? sdk::Vec3<>{0, 1, 0} : sdk::Vec3<>{0, 0, 1});
-    return unit(cross(h, axis));
   }
 
   sdk::CommonPointParameters<SpatialBodyState> point_;

@@ -20,9 +20,11 @@ class RevoluteTranslational final : public sdk::PlanarConstraint<sdk::PlanarLine
       TRAMMEL_EMBED(Parameters, points, sdk::end_point_fields<sdk::zero_planar>),
       TRAMMEL_FIELD(Parameters, axis, "1", "Direction of the guide, global, in the initial configuration.")
           .direction()
+          .at_start()
           .optional(),
       TRAMMEL_FIELD(Parameters, axis_i, "1", "Direction of the guide in the first body; instead of axis.")
           .direction()
+          .on_body(0)
           .optional(),
       TRAMMEL_FIELD(Parameters, distance, "m",
                     "Of the pin from the guide's line, to its left; as at the start if left "

@@ -17,9 +17,13 @@ struct Parameters {
 
 constexpr auto translation_table = sdk::table<Parameters>(
     TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields), TRAMMEL_EMBED(Parameters, point, sdk::point_fields),
-    TRAMMEL_FIELD(Parameters, axis, "1", "Direction, global, in the initial configuration.").direction().optional(),
+    TRAMMEL_FIELD(Parameters, axis, "1", "Direction, global, in the initial configuration.")
+        .direction()
+        .at_start()
+        .optional(),
     TRAMMEL_FIELD(Parameters, axis_i, "1", "Direction fixed in the first body, instead of axis.")
         .direction()
+        .on_body(0)
         .optional(),
     TRAMMEL_EMBED(Parameters, motion, sdk::driver_fields),
     TRAMMEL_FIELD(Parameters, initial_displacement, "m", "The displacement in the initial configuration.")

@@ -25,7 +25,9 @@ struct Parameters {
 
 constexpr auto table = sdk::table<Parameters>(
     TRAMMEL_FIELD(Parameters, body, "1", "The body it acts on."),
-    TRAMMEL_FIELD(Parameters, at, "m", "Centre of pressure, global, in the initial configuration.").optional(),
+    TRAMMEL_FIELD(Parameters, at, "m", "Centre of pressure, global, in the initial configuration.")
+        .at_start()
+        .optional(),
     TRAMMEL_FIELD(Parameters, point, "m", "Centre of pressure, body-fixed; the mass centre if both are left out.")
         .on_body(0)
         .optional(),

@@ -159,9 +159,14 @@ class SpatialBushing final : public Bushing<SpatialFrames> {
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields), TRAMMEL_EMBED(Parameters, point, sdk::point_fields),
       TRAMMEL_FIELD(Parameters, rotation, "1", "Attitude of both frames, global, in the initial configuration.")
+          .at_start()
           .optional(),
-      TRAMMEL_FIELD(Parameters, rotation_i, "1", "Attitude of the frame in the first body; with point_i.").optional(),
-      TRAMMEL_FIELD(Parameters, rotation_j, "1", "Attitude of the frame in the second body; with point_j.").optional(),
+      TRAMMEL_FIELD(Parameters, rotation_i, "1", "Attitude of the frame in the first body; with point_i.")
+          .on_body(0)
+          .optional(),
+      TRAMMEL_FIELD(Parameters, rotation_j, "1", "Attitude of the frame in the second body; with point_j.")
+          .on_body(1)
+          .optional(),
       TRAMMEL_EMBED(Parameters, laws, law_fields));
 
   SpatialBushing(const Parameters& p, const ModelInfo& model) : Bushing(p.two, frames(p, model), p.laws) {}

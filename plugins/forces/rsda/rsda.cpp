@@ -157,6 +157,7 @@ class SpatialRsda final : public Rsda<sdk::SpatialAngle> {
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields), TRAMMEL_EMBED(Parameters, axis, sdk::axis_fields),
       TRAMMEL_FIELD(Parameters, at, "m", "Where it sits, global, for the reader: a torque is free of its place.")
+          .at_start()
           .optional(),
       TRAMMEL_EMBED(Parameters, law, law_and_angle_fields),
       TRAMMEL_FIELD(Parameters, initial_angle, "rad", "Value of .angle in the initial configuration.").otherwise("0"));
@@ -190,7 +191,9 @@ class PlanarRsda final : public Rsda<sdk::PlanarAngle> {
   };
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
-      TRAMMEL_FIELD(Parameters, at, "m", "Where it sits, for the reader: a torque is free of its place.").optional(),
+      TRAMMEL_FIELD(Parameters, at, "m", "Where it sits, for the reader: a torque is free of its place.")
+          .at_start()
+          .optional(),
       TRAMMEL_EMBED(Parameters, law, law_and_angle_fields));
 
   PlanarRsda(const Parameters& given, const ModelInfo& model)

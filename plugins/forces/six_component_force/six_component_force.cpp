@@ -95,8 +95,12 @@ class SpatialSixComponent final : public sdk::AutoForce<SpatialSixComponent, Spa
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_EMBED(Parameters, two, sdk::two_bodies_fields),
       TRAMMEL_EMBED(Parameters, ends, sdk::end_point_fields<sdk::zero_spatial>),
-      TRAMMEL_FIELD(Parameters, rotation_i, "1", "Marker axes of the first body: marker to body.").optional(),
-      TRAMMEL_FIELD(Parameters, rotation_j, "1", "Marker axes of the second body: marker to body.").optional(),
+      TRAMMEL_FIELD(Parameters, rotation_i, "1", "Marker axes of the first body: marker to body.")
+          .on_body(0)
+          .optional(),
+      TRAMMEL_FIELD(Parameters, rotation_j, "1", "Marker axes of the second body: marker to body.")
+          .on_body(1)
+          .optional(),
       TRAMMEL_LAW(force_x, "N", "Force along x on the second body, a formula."),
       TRAMMEL_LAW(force_y, "N", "Force along y on the second body."),
       TRAMMEL_LAW(force_z, "N", "Force along z on the second body."),

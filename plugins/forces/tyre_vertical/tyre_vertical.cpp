@@ -33,7 +33,7 @@ struct Parameters {
 
 constexpr auto table = sdk::table<Parameters>(
     TRAMMEL_FIELD(Parameters, body, "1", "The body that the wheel belongs to."),
-    TRAMMEL_FIELD(Parameters, at, "m", "Wheel centre, global, in the initial configuration.").optional(),
+    TRAMMEL_FIELD(Parameters, at, "m", "Wheel centre, global, in the initial configuration.").at_start().optional(),
     TRAMMEL_FIELD(Parameters, point, "m", "Wheel centre, body-fixed; the mass centre if both are left out.")
         .on_body(0)
         .optional(),

@@ -27,7 +27,10 @@ class Baumgarte final : public sdk::Index1Formulation, public ConstraintFeedback
   explicit Baumgarte(const Parameters& p) : alpha_(p.alpha), beta_(p.beta) {}
 
   FormulationTraits traits() const override { return {.constraint_limit = 1e-3, .corrects_output = false}; }
-  const void* extension(const char* id) const override { return sdk::offer_extensions<ConstraintFeedback>(id, this); }
+  const void* extension(const char* id) const override {
+    const void* own = sdk::offer_extensions<ConstraintFeedback>(id, this);
+    return own != nullptr ? own : Index1Formulation::extension(id);
+  }
 
   double alpha() const override { return alpha_; }
   double beta() const override { return beta_; }

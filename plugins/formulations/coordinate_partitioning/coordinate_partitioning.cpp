@@ -67,7 +67,8 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
   struct ChartMemory {
     ChartMemory(const ConstrainedSystem& system, const Memory& memory)
         : ChartMemory(system.coordinates(),
-                      memory.state + sdk::PartitionMemory::size(system.coordinates(), system.constraints()).state) {}
+                      memory.state + sdk::PartitionMemory::size(system.coordinates(), system.constraints()).state +
+                          sdk::VelocityPartition::size(system).state) {}
     ChartMemory(Index n, double* at)
         : position_0{at, n},
           velocity_0{at + n, n},
@@ -157,8 +158,8 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     bool continues(const sdk::BranchTest& test, ConstrainedSystem& system, double h, ConstVectorView q,
                    ConstVectorView v) const {
       const sdk::PartitionMemory part(system, memory_);
-      const Index c = find_extension<PartitionQuality>(system)->body_coordinates();
-      return test.accepts(c, part.scale, independent(), h, part.kept_q, part.kept_v, q, v, part.saved, slack_);
+      const BodyLayout& layout = *find_extension<BodyLayout>(system);
+      return test.accepts(layout, part.scale, independent(), h, part.kept_q, part.kept_v, q, v, part.saved, slack_);
     }
 
     /// Within the last step the cubic through its ends (Hermite). Beyond, along velocity and acceleration at its end;

@@ -14,6 +14,7 @@
 #include "trammel/extensions/system_extensions.h"
 #include "trammel/sdk/formulations/coordinate_sizes.h"
 #include "trammel/sdk/formulations/index1_formulation.h"
+#include "trammel/sdk/formulations/velocity_level.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel {
@@ -85,8 +86,8 @@ class Projection final : public sdk::Index1Formulation {
       error.segment(0, 2 * n).map() *= share_of_driven;
       return result;
     }
-    result.status = system.project_tangent(error.segment(0, n));  // (3)
-    if (result.status && velocities) result.status = system.project_tangent(error.segment(n, n));
+    result.status =
+        sdk::keep_to_tangent(system, error.segment(0, n), velocities ? error.segment(n, n) : VectorView{});  // (3)
     return result;
   }
 

@@ -4,7 +4,9 @@
 //   (M^ - c_1 M^ J2 - c_0 M^ J1) du = M^ (x''(t_1, x_1, x'_1) - u),  c_0 = h^2 beta share, c_1 = h gamma share    (4)
 // Constrained, index 3: unknowns u = q''_1 and lambda_1,
 //   [M + c_1 C + c_0 K, Phi_q^T; Phi_q, 0] [du; dlambda] = [Q - M u - Phi_q^T lambda; -Phi / c_0]                 (5)
-// with Phi divided by c_0, so that entries do not depend on h. The matrix is kept from step to step while h stays and
+// with Phi divided by c_0, so that entries do not depend on h. Rows B v = b that hold for velocities only have B in the
+// place of Phi_q and (b - B v) / c_1 in that of -Phi / c_0: like Newmark's positions, his velocities obey them at the end of
+// every step. c_0 / c_1 ((B v)_q - b_q), small with h, is left out of the matrix. The matrix is kept from step to step while h stays and
 // the iteration converges fast. HHT-I3 (Negrut, Rampalli, Ottarsson, Sajdak, J. Comput. Nonlinear Dyn. 2 (2007) 73-85,
 // Eq. 11) weights M q'' as forces instead of accelerations: the same where M is constant, of order 1 only where it is
 // not, as with Euler parameters (measured); hence (2) here.
@@ -12,6 +14,7 @@
 
 #include "scheme.h"
 #include "trammel/constrained_system.h"
+#include "trammel/extensions/velocity_level.h"
 #include "trammel/second_order_system.h"
 
 namespace trammel::generalized_alpha {
@@ -94,6 +97,7 @@ class ConstrainedForm {
   ConstrainedForm(const Scheme& s, const Problem& problem, const StateView& state, const Memory& memory)
       : s_(s),
         system_(*problem.constrained),
+        level_(find_extension<VelocityLevel>(*problem.constrained)),
         n_(state.x.size),
         m_(state.lambda.size),
         history_(n_, memory),
@@ -158,11 +162,10 @@ class ConstrainedForm {
       ++result.newton_iterations;
       if (!status) return status;
       const double unbalanced = residual(next), before = violation;
-      violation = largest(system_.Phi().map());
+      violation = violated_rows(next, h, c_0, c_1);
       const bool hold = i > 0 && rows_hold(i > 1 ? before : 0, violation, next.x);
       bool done = hold && unbalanced <= s_.tolerance;
       if (!done) {
-        rows_ = -system_.Phi().map() / c_0;
         status = system_.solve_implicit({product_.data(), n_}, {rows_.data(), m_}, {change_.data(), n_},
                                         {change_lambda_.data(), m_});  // (5)
         if (!status) return status;
@@ -185,6 +188,24 @@ class ConstrainedForm {
                                 : status;
     }
     return convergence.failure(moved);
+  }
+
+  /// rows_ of (5). Returns how far rows are violated; those of velocities by what they come to in a step.
+  double violated_rows(const StateView& next, double h, double c_0, double c_1) {
+    const double violation = largest(system_.Phi().map());
+    if (level_ == nullptr || level_->velocity_row_count() == 0) {
+      rows_ = -system_.Phi().map() / c_0;
+      return violation;
+    }
+    system_.apply_jacobian(next.v, {rows_.data(), m_});
+    double slip = 0;
+    for (Index r = 0; r < m_; ++r) {
+      const double off = system_.nu()[r] - rows_[r];
+      const bool of_velocity = level_->is_velocity_row(r);
+      rows_[r] = of_velocity ? off / c_1 : -system_.Phi()[r] / c_0;
+      if (of_velocity) slip = std::max(slip, std::abs(h * off));
+    }
+    return std::max(violation, slip);
   }
 
   /// Whether velocities are off the constraints by about their own size. Positions are held, so that only a method that
@@ -234,6 +255,7 @@ class ConstrainedForm {
 
   const Scheme& s_;
   ConstrainedSystem& system_;
+  const VelocityLevel* level_;
   Index n_, m_;
   History history_;
   Map force_, product_, change_, rows_, change_lambda_;

@@ -1,15 +1,18 @@
 // Plugin `generalized_alpha`: integrators `newmark`, `hht`, `generalized_alpha` and `wilson_theta`.
 #include "forms.h"
 #include "trammel/error.h"
+#include "trammel/extensions/carries_velocity_rows.h"
 #include "trammel/math/quintic.h"
+#include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 #include "wilson.h"
 
 namespace trammel::generalized_alpha {
 
 /// Parts of the types; each adds its parameters.
-class Method : public Integrator {
+class Method : public Integrator, private CarriesVelocityRows {
  public:
+  const void* extension(const char* id) const override { return sdk::offer_extensions<CarriesVelocityRows>(id, this); }
   IntegratorTraits traits() const override {
     IntegratorTraits traits;
     traits.view = ViewKind::second_order;
@@ -69,6 +72,8 @@ class Method : public Integrator {
   }
 
  protected:
+  bool carries_velocity_rows(ViewKind view) const override { return view == ViewKind::constrained; }
+
   Method(Scheme scheme, double tolerance) : s_(scheme) { s_.tolerance = tolerance; }
   ~Method() = default;
 

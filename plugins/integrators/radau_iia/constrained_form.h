@@ -6,6 +6,8 @@
 // Newton's method falls apart as that of the second-order form does, into systems bordered by Phi_q,
 //   [M + c_1 C + c_1^2 K, Phi_q^T; Phi_q, 0] (da, dlambda) = T^-1 (Q - M a - Phi_q^T lambda, -Phi / c_1^2)          (2)
 // with K and C of ConstrainedSystem::linearize; Phi is divided by c_1^2, so that entries do not depend on h.
+// Rows B v = b that hold for velocities only have B in the place of Phi_q and b - B V_i in that of -Phi, divided by c_1:
+// they are of index 2. What moves B V_i with X_i is left out of (2), as are the changes of M and Phi_q.
 // By itself (1) gives velocities of order 3 and multipliers of order 2 (Hairer, Lubich, Roche, The Numerical Solution of
 // Differential-Algebraic Systems by Runge-Kutta Methods (1989), Table 2.3; Jay, Numer. Math. 65 (1993) 407-421). The
 // errors of the velocities are across the constraints but for those of order 5. Therefore the end of a step is moved
@@ -21,6 +23,7 @@
 #include <limits>
 
 #include "record.h"
+#include "trammel/sdk/formulations/velocity_level.h"
 
 namespace trammel::radau {
 
@@ -33,6 +36,7 @@ class ConstrainedForm {
   ConstrainedForm(const Problem& problem, const StateView& state, double h, const Layout&, const Memory& memory,
                   Scratch scratch)
       : system_(*problem.constrained),
+        level_(sdk::velocity_level(*problem.constrained)),
         state_(state),
         record_(Layout::record(memory)),
         h_(h),
@@ -78,12 +82,14 @@ class ConstrainedForm {
     place(U);
     for (std::size_t i = 0; i < stages; ++i) {
       const Status status =
-          system_.evaluate(state_.t + c[i] * h_, X_[i], V_[i], {}, evaluate_Phi | evaluate_jacobian | evaluate_force);
+          system_.evaluate(state_.t + c[i] * h_, X_[i], V_[i], {},
+                           evaluate_Phi | evaluate_jacobian | evaluate_force | (level_ != nullptr ? evaluate_nu : 0u));
       if (!status) return status;
       system_.apply_mass(U[i].segment(0, n_), image_);
       system_.apply_jacobian_transpose(U[i].segment(n_, m_), other_image_);
       residual[i].segment(0, n_).map() = system_.Q().map() - image_.map() - other_image_.map();
       rows_of(X_[i], residual[i].segment(n_, m_));
+      if (level_ != nullptr) velocity_rows_of(V_[i], residual[i].segment(n_, m_));
     }
     return Status::success();
   }
@@ -92,15 +98,17 @@ class ConstrainedForm {
     const double c_1 = h_ / gamma;
     const VectorView a = w.segment(0, n_), lambda = w.segment(n_, m_);
     image_.map() = a.map();
-    rows_.map() = lambda.map() / (c_1 * c_1);
+    for (Index r = 0; r < m_; ++r) rows_[r] = lambda[r] / (of_velocity(r) ? c_1 : c_1 * c_1);
     return system_.solve_implicit(0, image_, rows_, a, lambda);
   }
   Status solve(const ComplexView& w) {
-    const std::complex<double> root(alpha / h_, beta / h_), scale = root * root;  // 1 / c_1^2
+    const std::complex<double> root(alpha / h_, beta / h_);  // 1 / c_1
     const VectorView re = w.re.segment(n_, m_), im = w.im.segment(n_, m_);
     image_.map() = w.re.segment(0, n_).map(), other_image_.map() = w.im.segment(0, n_).map();
-    rows_.map() = scale.real() * re.map() - scale.imag() * im.map();
-    other_rows_.map() = scale.real() * im.map() + scale.imag() * re.map();
+    for (Index r = 0; r < m_; ++r) {
+      const std::complex<double> row = (of_velocity(r) ? root : root * root) * std::complex<double>(re[r], im[r]);
+      rows_[r] = row.real(), other_rows_[r] = row.imag();
+    }
     return system_.solve_implicit_complex(1, {image_, other_image_}, {rows_, other_rows_},
                                           {w.re.segment(0, n_), w.im.segment(0, n_)}, {re, im});
   }
@@ -168,6 +176,17 @@ class ConstrainedForm {
     const ConstVectorView Phi = system_.Phi();
     for (Index i = 0; i < m_; ++i) rows[i] = std::abs(Phi[i]) > rounding ? -Phi[i] : 0;
   }
+  bool of_velocity(Index row) const { return level_ != nullptr && level_->is_velocity_row(row); }
+  /// b - B V of the last evaluation, in the rows that it concerns.
+  void velocity_rows_of(ConstVectorView V, VectorView rows) {
+    const double rounding = 4 * std::numeric_limits<double>::epsilon() * V.map().lpNorm<Eigen::Infinity>();
+    system_.apply_jacobian(V, rows_);
+    for (Index r = 0; r < m_; ++r) {
+      if (!of_velocity(r)) continue;
+      const double off = system_.nu()[r] - rows_[r];
+      rows[r] = std::abs(off) > rounding ? off : 0;
+    }
+  }
   Status estimate(const Stages& U, ConstVectorView v, ConstVectorView a, VectorView error) {
     const double c_1 = h_ / gamma;
     const VectorView e_q = error.segment(0, n_), e_v = error.segment(n_, n_);
@@ -178,8 +197,7 @@ class ConstrainedForm {
     image_.map() -= c_1 * other_image_.map();
     if (status) status = system_.solve_implicit(0, image_, no_rows_, e_v, rows_);
     e_q.map() += c_1 * e_v.map();
-    if (status) status = system_.project_tangent(e_q);
-    return status ? system_.project_tangent(e_v) : status;
+    return status ? sdk::keep_to_tangent(system_, e_q, e_v) : status;
   }
   static VectorView filled(VectorView x, double value) {
     x.map().setConstant(value);
@@ -191,6 +209,7 @@ class ConstrainedForm {
   }
 
   ConstrainedSystem& system_;
+  const VelocityLevel* level_;  ///< nullptr: no rows that hold for velocities only
   const StateView& state_;
   Record& record_;
   double h_;

@@ -107,7 +107,10 @@ class Iteration {
         record_.contraction = std::max(record_.contraction, theta);
         if (theta < 1) eta = theta / (1 - theta);
         if (accuracy.to_rounding && theta_now > 0.5 && size < noise * rounding) return status;
-        if (theta >= 0.99 || (!accuracy.to_rounding && hopeless(theta, eta * size / accuracy.kappa, k))) break;
+        // Under index 3 the second iteration may move what the first could not see: fast spins, a turning null space of M.
+        const bool early = accuracy.to_rounding && k == 1;
+        if (theta >= 0.99 && !early) break;
+        if (!accuracy.to_rounding && hopeless(theta, eta * size / accuracy.kappa, k)) break;
       }
       before = size;
       if (!accuracy.to_rounding && eta * size <= accuracy.kappa) {

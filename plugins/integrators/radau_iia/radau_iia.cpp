@@ -6,6 +6,7 @@
 #include "iteration.h"
 #include "second_order_form.h"
 #include "step_size.h"
+#include "trammel/extensions/carries_velocity_rows.h"
 #include "trammel/extensions/integrator_extensions.h"
 #include "trammel/sdk/methods/method_family.h"
 #include "trammel/sdk/offer_extensions.h"
@@ -13,7 +14,7 @@
 
 namespace trammel::radau {
 
-class RadauIia final : public Integrator, private IntegratorNotes {
+class RadauIia final : public Integrator, private IntegratorNotes, private CarriesVelocityRows {
  public:
   enum class Control : std::int32_t { variable, fixed };
 
@@ -53,7 +54,8 @@ class RadauIia final : public Integrator, private IntegratorNotes {
   }
 
   const void* extension(const char* id) const override {
-    return sdk::offer_extensions<MethodFamily, IntegratorNotes>(id, &sdk::implicit_runge_kutta_family, this);
+    return sdk::offer_extensions<MethodFamily, IntegratorNotes, CarriesVelocityRows>(
+        id, &sdk::implicit_runge_kutta_family, this, this);
   }
 
   MemorySize memory(const ProblemSize& size) const override {
@@ -126,6 +128,7 @@ class RadauIia final : public Integrator, private IntegratorNotes {
   }
 
  private:
+  bool carries_velocity_rows(ViewKind view) const override { return view == ViewKind::constrained; }
   static ProblemSize size_of(const Problem& problem, const StateView& state) {
     const ViewKind view = problem.ode != nullptr            ? ViewKind::ode
                           : problem.second_order != nullptr ? ViewKind::second_order

@@ -1,4 +1,4 @@
-// Plugin: rigid bodies in a plane.
+// Plugin: rigid bodies and point masses in a plane.
 #include "planar_bodies.h"
 #include "trammel/extensions/system_extensions.h"
 #include "trammel/sdk/offer_extensions.h"
@@ -15,8 +15,16 @@ class Planar final : public System, public BodyColumnUnits {
       TRAMMEL_FIELD(Parameters, gravity, "m/s^2", "Acceleration of gravity; its potential is zero at the origin.")
           .otherwise("[0, 0]"));
   static constexpr auto body_parameters = sdk::table<BodyParameters>(
+      TRAMMEL_FIELD(BodyParameters, type, "1",
+                    "A rigid body, or a point mass, which has a place and no angle: elements that do not need one "
+                    "attach to it.")
+          .choices("rigid|point_mass")
+          .otherwise("\"rigid\""),
       TRAMMEL_FIELD(BodyParameters, mass, "kg", "Mass.").above(0),
-      TRAMMEL_FIELD(BodyParameters, inertia, "kg m^2", "Moment of inertia about the centre of mass.").at_least(0),
+      TRAMMEL_FIELD(BodyParameters, inertia, "kg m^2",
+                    "Moment of inertia about the centre of mass. Rigid bodies need it, point masses have none.")
+          .at_least(0)
+          .optional(),
       TRAMMEL_FIELD(BodyParameters, position, "m", "Centre of mass at the start.").otherwise("[0, 0]"),
       TRAMMEL_FIELD(BodyParameters, angle, "rad", "Angle at the start, counted over turns.").otherwise("0"),
       TRAMMEL_FIELD(BodyParameters, velocity, "m/s", "Velocity of the centre of mass at the start.")
@@ -41,5 +49,6 @@ class Planar final : public System, public BodyColumnUnits {
 
 TRAMMEL_PLUGIN("planar", "1.0.0", "BSD-3-Clause",
                component<trammel::planar::Planar>(
-                   Host::planar, "planar", "Rigid bodies in a plane: centre of mass and angle.",
+                   Host::planar, "planar",
+                   "Bodies in a plane: rigid ones with centre of mass and angle, and point masses.",
                    "Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), chapters 2 and 6"));

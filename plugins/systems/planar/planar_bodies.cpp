@@ -16,6 +16,21 @@ namespace {
 const PlanarBodyState* bodies(const void* states) { return static_cast<const PlanarBodyState*>(states); }
 const PlanarBodyState& body_state(const void* state) { return *bodies(state); }
 
+/// Calls rigid(data) or point(data) for every body, whose numbers the lambdas step through.
+template <class Rigid, class Point>
+TRAMMEL_INLINE void each_body(const std::vector<Run>& runs, const std::vector<BodyData>& all, const Rigid& rigid,
+                              const Point& point) {
+  const BodyData* data = all.data();
+  for (const Run& run : runs) {
+    const BodyData* const end = data + run.count;
+    if (run.point) {
+      for (; data != end; ++data) point(*data);
+    } else {
+      for (; data != end; ++data) rigid(*data);
+    }
+  }
+}
+
 constexpr const char* column_names[] = {"x", "y", "phi", "vx", "vy", "omega"};
 constexpr const char* acceleration_names[] = {"ax", "ay", "alpha"};
 
@@ -24,12 +39,24 @@ BodyData prepare(const std::string& name, const BodyParameters& body, const doub
     return Error::parameter("bodies/" + name + "/" + key, "body '" + name + "': " + what);
   };
   if (!(body.mass > 0)) throw bad("mass", "mass must be positive, is " + std::to_string(body.mass));
+  if (body.type == BodyType::point_mass) {
+    const char* const turns =
+        " is of a body that turns; a point mass has a place and a velocity: leave it out, or make "
+        "the body 'rigid'";
+    if (given(body.inertia)) throw bad("inertia", std::string("an inertia") + turns);
+    if (body.angle != 0) throw bad("angle", std::string("an angle") + turns);
+    if (body.angular_velocity != 0) throw bad("angular_velocity", std::string("an angular velocity") + turns);
+    return {body.mass, 0, {body.mass * gravity[0], body.mass * gravity[1]}, {1 / std::sqrt(body.mass), 0}, 2};
+  }
+  if (!given(body.inertia))
+    throw bad("inertia", "a rigid body needs an 'inertia'; without one it is of type 'point_mass'");
   if (!(body.inertia >= 0)) throw bad("inertia", "inertia may not be negative, is " + std::to_string(body.inertia));
   const double root_inertia = body.inertia > 0 ? 1 / std::sqrt(body.inertia) : 0;
   return {body.mass,
           body.inertia,
           {body.mass * gravity[0], body.mass * gravity[1]},
-          {1 / std::sqrt(body.mass), root_inertia}};
+          {1 / std::sqrt(body.mass), root_inertia},
+          3};
 }
 
 }  // namespace
@@ -38,8 +65,18 @@ PlanarBodies::PlanarBodies(const double* gravity, const ModelInfo& model) {
   for (Index k = 0; k < model.body_count(); ++k) {
     start_.push_back(static_cast<const BodyParameters*>(model.body_parameters(k)));
     data_.push_back(prepare(model.body_name(k), *start_.back(), gravity));
-    reducible_ = reducible_ && data_.back().inertia > 0;
+    reducible_ = reducible_ && (data_.back().inertia > 0 || data_.back().width == 2);
+    const bool point = data_.back().width == 2;
+    if (runs_.empty() || runs_.back().point != point) runs_.push_back({0, point});
+    ++runs_.back().count;
+    squares_ += point ? 4 : 9;
   }
+}
+
+void PlanarBodies::describe(Index body, BodyShape& shape) const {
+  static constexpr Index place_and_velocity[] = {0, 1, 3, 4}, acceleration[] = {0, 1};
+  if (data_[static_cast<std::size_t>(body)].width == 2)
+    shape = {BodyKind::point_mass, 2, 2, false, place_and_velocity, 4, acceleration, 2};
 }
 
 const char* PlanarBodies::coordinate_name(Index k) const { return column_names[k]; }
@@ -48,8 +85,9 @@ const char* PlanarBodies::acceleration_column_name(Index k) const { return accel
 
 void PlanarBodies::initial(Index body, VectorView q, VectorView v) const {
   const BodyParameters& start = *start_[static_cast<std::size_t>(body)];
-  q[0] = start.position[0], q[1] = start.position[1], q[2] = start.angle;
-  v[0] = start.velocity[0], v[1] = start.velocity[1], v[2] = start.angular_velocity;
+  q[0] = start.position[0], q[1] = start.position[1];
+  v[0] = start.velocity[0], v[1] = start.velocity[1];
+  if (start.type == BodyType::rigid) q[2] = start.angle, v[2] = start.angular_velocity;
 }
 
 void PlanarBodies::ground_state(void* state) const {
@@ -62,40 +100,55 @@ void PlanarBodies::kinematics(ConstVectorView q, ConstVectorView v, void* states
   PlanarBodyState* b = static_cast<PlanarBodyState*>(states);
   const double* x = q.data;
   const double* rate = v.data;
-  for (std::size_t n = data_.size(); n > 0; --n, ++b, x += 3) {
-    b->r[0] = x[0], b->r[1] = x[1], b->phi = x[2];
-    const double phi = x[2];  // a copy: then the compiler knows that both functions have the same argument
-    b->c = std::cos(phi), b->s = std::sin(phi);
-    if (rate != nullptr) {
-      b->rdot[0] = rate[0], b->rdot[1] = rate[1], b->omega = rate[2];
-      rate += 3;
-    } else {
-      b->rdot[0] = b->rdot[1] = b->omega = 0;
-    }
-  }
+  each_body(
+      runs_, data_,
+      [&](const BodyData&) TRAMMEL_INLINE_LAMBDA {
+        b->r[0] = x[0], b->r[1] = x[1], b->phi = x[2];
+        const double phi = x[2];  // a copy: then the compiler knows that both functions have the same argument
+        b->c = std::cos(phi), b->s = std::sin(phi);
+        if (rate != nullptr) {
+          b->rdot[0] = rate[0], b->rdot[1] = rate[1], b->omega = rate[2];
+          rate += 3;
+        } else {
+          b->rdot[0] = b->rdot[1] = b->omega = 0;
+        }
+        ++b, x += 3;
+      },
+      [&](const BodyData&) TRAMMEL_INLINE_LAMBDA {
+        *b = {};
+        b->r[0] = x[0], b->r[1] = x[1], b->c = 1;
+        if (rate != nullptr) b->rdot[0] = rate[0], b->rdot[1] = rate[1], rate += 2;
+        ++b, x += 2;
+      });
 }
 
 Status PlanarBodies::force(double, const void*, VectorView Q) const {
   double* out = Q.data;
-  for (const BodyData& data : data_) {
-    out[0] = data.weight[0], out[1] = data.weight[1], out[2] = 0;
-    out += 3;
-  }
+  each_body(
+      runs_, data_,
+      [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
+        out[0] = data.weight[0], out[1] = data.weight[1], out[2] = 0;
+        out += 3;
+      },
+      [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
+        out[0] = data.weight[0], out[1] = data.weight[1];
+        out += 2;
+      });
   return Status::success();
 }
 
 Status PlanarBodies::force_gradients(double, const void*, double* Q_q, double* Q_v) const {
-  const std::size_t size = 9 * data_.size();
-  std::fill(Q_q, Q_q + size, 0.0);
-  std::fill(Q_v, Q_v + size, 0.0);
+  std::fill(Q_q, Q_q + squares_, 0.0);
+  std::fill(Q_v, Q_v + squares_, 0.0);
   return Status::success();
 }
 
 void PlanarBodies::mass_blocks(const void*, double* M) const {
-  std::fill(M, M + 9 * data_.size(), 0.0);
+  std::fill(M, M + squares_, 0.0);
   for (const BodyData& data : data_) {
-    M[0] = M[4] = data.mass, M[8] = data.inertia;
-    M += 9;
+    M[0] = M[data.width + 1] = data.mass;
+    if (data.width == 3) M[8] = data.inertia;
+    M += data.width * data.width;
   }
 }
 
@@ -103,13 +156,14 @@ void PlanarBodies::apply_mass(const void*, ConstVectorView x, VectorView out) co
   const double* in = x.data;
   double* result = out.data;
   for (const BodyData& data : data_) {
-    result[0] = data.mass * in[0], result[1] = data.mass * in[1], result[2] = data.inertia * in[2];
-    in += 3, result += 3;
+    result[0] = data.mass * in[0], result[1] = data.mass * in[1];
+    if (data.width == 3) result[2] = data.inertia * in[2];
+    in += data.width, result += data.width;
   }
 }
 
 void PlanarBodies::mass_gradient(const void*, ConstVectorView, double* out) const {
-  std::fill(out, out + 9 * data_.size(), 0.0);
+  std::fill(out, out + squares_, 0.0);
 }
 
 namespace {
@@ -126,8 +180,13 @@ inline void reduce_block(const double* W, const double* __restrict f, double* __
 void PlanarBodies::reduce(const void*, const ReductionBlock* blocks, Index count) const {
   sdk::wide([&] {
     const BodyData* data = data_.data();
+    const bool mixed = runs_.size() != 1 || runs_.front().point;
     for (const ReductionBlock* block = blocks; block != blocks + count; ++block) {
       const double* W = data[block->body].W;
+      if (mixed && data[block->body].width == 2) {
+        for (Index i = 0; i < 2 * block->rows; ++i) block->reduced[i] = W[0] * block->full[i];
+        continue;
+      }
       switch (block->rows) {
         case 1: reduce_block(W, block->full, block->reduced, std::integral_constant<Index, 1>()); break;
         case 2: reduce_block(W, block->full, block->reduced, std::integral_constant<Index, 2>()); break;
@@ -140,10 +199,16 @@ void PlanarBodies::reduce(const void*, const ReductionBlock* blocks, Index count
 void PlanarBodies::reduce_force(const void*, ConstVectorView Q, VectorView w) const {
   const double* in = Q.data;
   double* out = w.data;
-  for (const BodyData& data : data_) {
-    out[0] = data.W[0] * in[0], out[1] = data.W[0] * in[1], out[2] = data.W[1] * in[2];
-    in += 3, out += 3;
-  }
+  each_body(
+      runs_, data_,
+      [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
+        out[0] = data.W[0] * in[0], out[1] = data.W[0] * in[1], out[2] = data.W[1] * in[2];
+        in += 3, out += 3;
+      },
+      [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
+        out[0] = data.W[0] * in[0], out[1] = data.W[0] * in[1];
+        in += 2, out += 2;
+      });
 }
 
 void PlanarBodies::expand(const void* states, ConstVectorView w, ConstVectorView, VectorView x) const {
@@ -182,7 +247,7 @@ Status PlanarBodies::parameter_derivatives(Index body, Index i, double, const vo
   const bool by_mass = i == 0;
   if (out.residual.data != nullptr) {
     for (Index k = 0; k < 2; ++k) out.residual[k] = by_mass ? a[k] - g[k] : 0;
-    out.residual[2] = by_mass ? 0 : a[2];
+    if (data.width == 3) out.residual[2] = by_mass ? 0 : a[2];
   }
   if (out.kinetic != nullptr) {
     *out.kinetic = 0.5 * (by_mass ? b.rdot[0] * b.rdot[0] + b.rdot[1] * b.rdot[1] : b.omega * b.omega);

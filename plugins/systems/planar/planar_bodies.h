@@ -1,4 +1,4 @@
-// Planar host: bodies with coordinates (x, y, phi).
+// Planar host: rigid bodies with coordinates (x, y, phi), and point masses with (x, y).
 #pragma once
 
 #include <vector>
@@ -10,10 +10,13 @@
 
 namespace trammel::planar {
 
+enum class BodyType : std::int32_t { rigid, point_mass };
+
 /// Keys of one body in the run file.
 struct BodyParameters {
+  BodyType type;
   double mass;              ///< kg, > 0
-  double inertia;           ///< kg m^2, >= 0, about the centre of mass
+  double inertia;           ///< kg m^2, none for a point mass, >= 0, about the centre of mass
   double position[3];       ///< m, two used
   double angle;             ///< rad
   double velocity[3];       ///< m/s, two used
@@ -25,10 +28,17 @@ struct BodyData {
   double inertia;    ///< J, kg m^2
   double weight[2];  ///< m g, N
   double W[2];       ///< 1/sqrt(m), 1/sqrt(J)
+  Index width;       ///< 3, or 2 for a point mass
 };
 
-/// M = diag(m, m, J), W_b = diag(1/sqrt(m), 1/sqrt(m), 1/sqrt(J)); no intrinsic constraint, no quadratic velocity
-/// terms.
+/// Bodies of one kind that follow each other.
+struct Run {
+  std::size_t count;
+  bool point;
+};
+
+/// M = diag(m, m, J), W_b = diag(1/sqrt(m), 1/sqrt(m), 1/sqrt(J)), without the last for a point mass, whose state has the
+/// angle 0; no intrinsic constraint, no quadratic velocity terms.
 class PlanarBodies final : public BodySystem, public BodyParameterDerivatives {
  public:
   PlanarBodies(const double* gravity, const ModelInfo& model);
@@ -38,6 +48,7 @@ class PlanarBodies final : public BodySystem, public BodyParameterDerivatives {
   const char* coordinate_name(Index k) const override;
   const char* coordinate_unit(Index k) const override { return k < 2 ? "m" : "rad"; }
   const Constraint* intrinsic() const override { return nullptr; }
+  void describe(Index body, BodyShape& shape) const override;
   double mass(Index body) const override { return data_[static_cast<std::size_t>(body)].mass; }
   void initial(Index body, VectorView q, VectorView v) const override;
   Index state_bytes() const override { return static_cast<Index>(sizeof(PlanarBodyState)); }
@@ -69,7 +80,7 @@ class PlanarBodies final : public BodySystem, public BodyParameterDerivatives {
   void point(const void* state, const double* local, ConstVectorView a, double* position, double* velocity,
              double* acceleration) const override;
 
-  Index parameter_count(Index) const override { return 2; }
+  Index parameter_count(Index body) const override { return data_[static_cast<std::size_t>(body)].width - 1; }
   const char* parameter_name(Index, Index i) const override { return i == 0 ? "mass" : "inertia"; }
   Status parameter_derivatives(Index body, Index i, double t, const void* state, ConstVectorView a,
                                const BodyDerivatives& out) const override;
@@ -77,7 +88,9 @@ class PlanarBodies final : public BodySystem, public BodyParameterDerivatives {
  private:
   std::vector<BodyData> data_;
   std::vector<const BodyParameters*> start_;
+  std::vector<Run> runs_;
   bool reducible_ = true;
+  std::size_t squares_ = 0;  ///< numbers of all blocks
 };
 
 }  // namespace trammel::planar

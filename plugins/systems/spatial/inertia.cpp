@@ -28,15 +28,32 @@ Error bad(const std::string& body, const char* key, const std::string& what) {
 BodyData prepare_body(const char* name, const BodyParameters& body, const double* gravity, bool& singular) {
   if (!(body.mass > 0)) throw bad(name, "mass", "mass must be positive, is " + number(body.mass));
   const Numbers& J = body.inertia;
+  BodyData data{};
+  data.mass = body.mass;
+  data.inverse_root_mass = 1 / std::sqrt(body.mass);
+  data.weight = body.mass * sdk::vec3(gravity);
+  data.point = body.type == BodyType::point_mass;
+  singular = false;
+  if (data.point) {
+    const char* const turns =
+        " is of a body that turns; a point mass has a place and a velocity: leave it out, or make "
+        "the body 'rigid'";
+    if (J.size > 0) throw bad(name, "inertia", std::string("an inertia") + turns);
+    const double* p = body.rotation;
+    if (p[1] != 0 || p[2] != 0 || p[3] != 0) throw bad(name, "rotation", std::string("a rotation") + turns);
+    for (const double omega : body.angular_velocity) {
+      if (omega != 0) throw bad(name, "angular_velocity", std::string("an angular velocity") + turns);
+    }
+    return data;
+  }
+  if (J.size == 0) {
+    throw bad(name, "inertia", "a rigid body needs an 'inertia'; without one it is of type 'point_mass'");
+  }
   if (J.size != 3 && J.size != 6) {
     throw bad(name, "inertia",
               "inertia needs 3 principal moments or 6 tensor entries xx yy zz xy xz yz, has " + std::to_string(J.size) +
                   " numbers");
   }
-  BodyData data{};
-  data.mass = body.mass;
-  data.inverse_root_mass = 1 / std::sqrt(body.mass);
-  data.weight = body.mass * sdk::vec3(gravity);
   data.J = {J[0], J[1], J[2], 0, 0, 0};
   if (J.size == 6) data.J.xy = J[3], data.J.xz = J[4], data.J.yz = J[5];
 

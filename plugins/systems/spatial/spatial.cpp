@@ -16,11 +16,17 @@ class Spatial final : public System, public BodyColumnUnits {
                                            "Acceleration of gravity, global; its potential is zero at the origin.")
                                  .otherwise("[0, 0, 0]"));
   static constexpr auto body_parameters = sdk::table<BodyParameters>(
+      TRAMMEL_FIELD(BodyParameters, type, "1",
+                    "A rigid body, or a point mass, which has a place and no rotation: elements that do not need one "
+                    "attach to it.")
+          .choices("rigid|point_mass")
+          .otherwise("\"rigid\""),
       TRAMMEL_FIELD(BodyParameters, mass, "kg", "Mass.").above(0),
       TRAMMEL_FIELD(BodyParameters, inertia, "kg m^2",
                     "About the centre of mass in body axes: 3 principal moments or 6 tensor entries xx yy zz xy xz yz "
-                    "(xy = -integral of x y dm).")
-          .count(3, 6),
+                    "(xy = -integral of x y dm). Rigid bodies need it, point masses have none.")
+          .count(3, 6)
+          .optional(),
       TRAMMEL_FIELD(BodyParameters, position, "m", "Centre of mass at the start, global.").otherwise("[0, 0, 0]"),
       TRAMMEL_FIELD(BodyParameters, rotation, "1", "Body axes to global axes at the start.").optional(),
       TRAMMEL_FIELD(BodyParameters, velocity, "m/s", "Velocity of the centre of mass at the start, global.")
@@ -46,5 +52,6 @@ class Spatial final : public System, public BodyColumnUnits {
 
 TRAMMEL_PLUGIN("spatial", "1.0.0", "BSD-3-Clause",
                component<trammel::spatial::Spatial>(
-                   Host::spatial, "spatial", "Rigid bodies in space: centre of mass and Euler parameters.",
+                   Host::spatial, "spatial",
+                   "Bodies in space: rigid ones with centre of mass and Euler parameters, and point masses.",
                    "Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), chapters 9 and 11"));

@@ -6,7 +6,7 @@
 #include "trammel/sdk/math/wide.h"
 
 // Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems I (1989), chapter 11; J in body axes,
-// omega' = 2 G(p) pdot:
+// omega' = 2 G(p) pdot; a point mass has the first terms of (1) and nothing else:
 //   T = m rdot.rdot/2 + omega'.J omega'/2,  M_rr = m I,  M_pp = 4 G^T J G                                         (1)
 //   Q_p = -8 G(pdot)^T J G(p) pdot = 8 G(pdot)^T J G(pdot) p                                                      (2)
 //   (Q_p)_p = 8 G(pdot)^T J G(pdot),  (Q_p)_v = -8 Z(J G(p) pdot) - 8 G(pdot)^T J G(p)                            (3)
@@ -25,6 +25,26 @@ using sdk::Vec4;
 using sdk::vec4;
 
 const SpatialBodyState* bodies(const void* states) { return static_cast<const SpatialBodyState*>(states); }
+
+/// Calls rigid(data) or point(data) for every body, whose numbers the lambdas step through.
+template <class Rigid, class Point>
+TRAMMEL_INLINE void each_body(const std::vector<Run>& runs, const std::vector<BodyData>& all, const Rigid& rigid,
+                              const Point& point) {
+  const BodyData* data = all.data();
+  for (const Run& run : runs) {
+    const BodyData* const end = data + run.count;
+    if (run.point) {
+      for (; data != end; ++data) point(*data);
+    } else {
+      for (; data != end; ++data) rigid(*data);
+    }
+  }
+}
+
+/// 3x3 block m I.
+void write_mass(double m, double* block) {
+  for (int i = 0; i < 9; ++i) block[i] = i % 4 == 0 ? m : 0;
+}
 
 constexpr Vec4<> unit(int k) {
   return {k == 0 ? 1.0 : 0.0, {k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0, k == 3 ? 1.0 : 0.0}};
@@ -64,15 +84,24 @@ SpatialBodies::SpatialBodies(const double* gravity, const ModelInfo& model) {
     bool singular = false;
     data_.push_back(prepare_body(model.body_name(k), *start_.back(), gravity, singular));
     reducible_ = reducible_ && !singular;
+    if (runs_.empty() || runs_.back().point != data_.back().point) runs_.push_back({0, data_.back().point});
+    ++runs_.back().count;
   }
+}
+
+void SpatialBodies::describe(Index body, BodyShape& shape) const {
+  static constexpr Index place_and_velocity[] = {0, 1, 2, 7, 8, 9}, acceleration[] = {0, 1, 2};
+  if (!data_[static_cast<std::size_t>(body)].point) return;
+  shape = {BodyKind::point_mass, 3, 3, false, place_and_velocity, 6, acceleration, 3};
 }
 
 void SpatialBodies::initial(Index body, VectorView q, VectorView v) const {
   const BodyParameters& start = *start_[static_cast<std::size_t>(body)];
-  const Vec4<> p = vec4(start.rotation);
   sdk::store(vec3(start.position), q.data);
-  sdk::store((1 / sdk::norm(p)) * p, q.data + 3);
   sdk::store(vec3(start.velocity), v.data);
+  if (start.type == BodyType::point_mass) return;
+  const Vec4<> p = vec4(start.rotation);
+  sdk::store((1 / sdk::norm(p)) * p, q.data + 3);
   sdk::store(sdk::euler_rate(vec4(q.data + 3), vec3(start.angular_velocity)), v.data + 3);
 }
 
@@ -87,20 +116,29 @@ void SpatialBodies::kinematics(ConstVectorView q, ConstVectorView v, void* state
     SpatialBodyState* b = static_cast<SpatialBodyState*>(states);
     const double* coordinate = q.data;
     const double* rate = v.data;
-    for (std::size_t n = data_.size(); n > 0; --n, ++b, coordinate += 7) {
-      for (int k = 0; k < 3; ++k) b->r[k] = coordinate[k];
-      for (int k = 0; k < 4; ++k) b->p[k] = coordinate[3 + k];
-      if (rate != nullptr) {
-        for (int k = 0; k < 3; ++k) b->rdot[k] = rate[k];
-        for (int k = 0; k < 4; ++k) b->pdot[k] = rate[3 + k];
-        rate += 7;
-      } else {
-        for (double& x : b->rdot) x = 0;
-        for (double& x : b->pdot) x = 0;
+    for (const Run& run : runs_) {
+      for (std::size_t n = run.point ? run.count : 0; n > 0; --n, ++b, coordinate += 3) {
+        *b = {};
+        for (int k = 0; k < 3; ++k) b->r[k] = coordinate[k];
+        for (int k = 0; rate != nullptr && k < 3; ++k) b->rdot[k] = rate[k];
+        if (rate != nullptr) rate += 3;
+        b->p[0] = b->A[0] = b->A[4] = b->A[8] = b->pp = 1;
       }
-      const Vec4<> p = parameters(*b);
-      sdk::rotation_matrix(p, b->A);
-      b->pp = sdk::dot(p, p);
+      for (std::size_t n = run.point ? 0 : run.count; n > 0; --n, ++b, coordinate += 7) {
+        for (int k = 0; k < 3; ++k) b->r[k] = coordinate[k];
+        for (int k = 0; k < 4; ++k) b->p[k] = coordinate[3 + k];
+        if (rate != nullptr) {
+          for (int k = 0; k < 3; ++k) b->rdot[k] = rate[k];
+          for (int k = 0; k < 4; ++k) b->pdot[k] = rate[3 + k];
+          rate += 7;
+        } else {
+          for (double& x : b->rdot) x = 0;
+          for (double& x : b->pdot) x = 0;
+        }
+        const Vec4<> p = parameters(*b);
+        sdk::rotation_matrix(p, b->A);
+        b->pp = sdk::dot(p, p);
+      }
     }
   });
 }
@@ -109,12 +147,18 @@ Status SpatialBodies::force(double, const void* states, VectorView Q) const {
   sdk::wide([&] {
     const SpatialBodyState* b = bodies(states);
     double* out = Q.data;
-    for (const BodyData& data : data_) {
-      const Vec4<> p = parameters(*b), v = parameter_rates(*b);
-      sdk::store(data.weight, out);
-      sdk::store(G_transpose(v, -8.0 * (data.J * G_apply(p, v))), out + 3);  // (2)
-      ++b, out += 7;
-    }
+    each_body(
+        runs_, data_,
+        [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
+          const Vec4<> p = parameters(*b), v = parameter_rates(*b);
+          sdk::store(data.weight, out);
+          sdk::store(G_transpose(v, -8.0 * (data.J * G_apply(p, v))), out + 3);  // (2)
+          ++b, out += 7;
+        },
+        [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
+          sdk::store(data.weight, out);
+          ++b, out += 3;
+        });
   });
   return Status::success();
 }
@@ -123,17 +167,23 @@ Status SpatialBodies::force_gradients(double, const void* states, double* Q_q, d
   sdk::wide([&] {
     const SpatialBodyState* b = bodies(states);
     double *q = Q_q, *v_block = Q_v;
-    for (const BodyData& data : data_) {
-      const Vec4<> p = parameters(*b), v = parameter_rates(*b);
-      const Vec3<> h = data.J * G_apply(p, v);
-      write_block(q, 0, [&](int k) TRAMMEL_INLINE_LAMBDA {
-        return G_transpose(v, 8.0 * (data.J * G_apply(v, unit(k))));  // (3)
-      });
-      write_block(v_block, 0, [&](int k) TRAMMEL_INLINE_LAMBDA {
-        return -8.0 * (Z_apply(h, unit(k)) + G_transpose(v, data.J * G_apply(p, unit(k))));
-      });
-      ++b, q += 49, v_block += 49;
-    }
+    each_body(
+        runs_, data_,
+        [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
+          const Vec4<> p = parameters(*b), v = parameter_rates(*b);
+          const Vec3<> h = data.J * G_apply(p, v);
+          write_block(q, 0, [&](int k) TRAMMEL_INLINE_LAMBDA {
+            return G_transpose(v, 8.0 * (data.J * G_apply(v, unit(k))));  // (3)
+          });
+          write_block(v_block, 0, [&](int k) TRAMMEL_INLINE_LAMBDA {
+            return -8.0 * (Z_apply(h, unit(k)) + G_transpose(v, data.J * G_apply(p, unit(k))));
+          });
+          ++b, q += 49, v_block += 49;
+        },
+        [&](const BodyData&) TRAMMEL_INLINE_LAMBDA {
+          write_mass(0, q), write_mass(0, v_block);
+          ++b, q += 9, v_block += 9;
+        });
   });
   return Status::success();
 }
@@ -142,13 +192,19 @@ void SpatialBodies::mass_blocks(const void* states, double* M) const {
   sdk::wide([&] {
     const SpatialBodyState* b = bodies(states);
     double* block = M;
-    for (const BodyData& data : data_) {
-      const Vec4<> p = parameters(*b);
-      write_block(block, data.mass, [&](int k) TRAMMEL_INLINE_LAMBDA {
-        return G_transpose(p, 4.0 * (data.J * G_apply(p, unit(k))));  // (1)
-      });
-      ++b, block += 49;
-    }
+    each_body(
+        runs_, data_,
+        [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
+          const Vec4<> p = parameters(*b);
+          write_block(block, data.mass, [&](int k) TRAMMEL_INLINE_LAMBDA {
+            return G_transpose(p, 4.0 * (data.J * G_apply(p, unit(k))));  // (1)
+          });
+          ++b, block += 49;
+        },
+        [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
+          write_mass(data.mass, block);
+          ++b, block += 9;
+        });
   });
 }
 
@@ -156,12 +212,18 @@ void SpatialBodies::apply_mass(const void* states, ConstVectorView x, VectorView
   const SpatialBodyState* b = bodies(states);
   const double* in = x.data;
   double* result = out.data;
-  for (const BodyData& data : data_) {
-    const Vec4<> p = parameters(*b);
-    sdk::store(data.mass * vec3(in), result);
-    sdk::store(G_transpose(p, 4.0 * (data.J * G_apply(p, vec4(in + 3)))), result + 3);  // (1)
-    ++b, in += 7, result += 7;
-  }
+  each_body(
+      runs_, data_,
+      [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
+        const Vec4<> p = parameters(*b);
+        sdk::store(data.mass * vec3(in), result);
+        sdk::store(G_transpose(p, 4.0 * (data.J * G_apply(p, vec4(in + 3)))), result + 3);  // (1)
+        ++b, in += 7, result += 7;
+      },
+      [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
+        sdk::store(data.mass * vec3(in), result);
+        ++b, in += 3, result += 3;
+      });
 }
 
 void SpatialBodies::mass_gradient(const void* states, ConstVectorView x, double* out) const {
@@ -169,14 +231,20 @@ void SpatialBodies::mass_gradient(const void* states, ConstVectorView x, double*
     const SpatialBodyState* b = bodies(states);
     const double* in = x.data;
     double* block = out;
-    for (const BodyData& data : data_) {
-      const Vec4<> p = parameters(*b), y = vec4(in + 3);
-      const Vec3<> h = data.J * G_apply(p, y);
-      write_block(block, 0, [&](int k) TRAMMEL_INLINE_LAMBDA {
-        return 4.0 * (Z_apply(h, unit(k)) - G_transpose(p, data.J * G_apply(y, unit(k))));  // (4)
-      });
-      ++b, in += 7, block += 49;
-    }
+    each_body(
+        runs_, data_,
+        [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
+          const Vec4<> p = parameters(*b), y = vec4(in + 3);
+          const Vec3<> h = data.J * G_apply(p, y);
+          write_block(block, 0, [&](int k) TRAMMEL_INLINE_LAMBDA {
+            return 4.0 * (Z_apply(h, unit(k)) - G_transpose(p, data.J * G_apply(y, unit(k))));  // (4)
+          });
+          ++b, in += 7, block += 49;
+        },
+        [&](const BodyData&) TRAMMEL_INLINE_LAMBDA {
+          write_mass(0, block);
+          ++b, in += 3, block += 9;
+        });
   });
 }
 
@@ -230,6 +298,11 @@ void SpatialBodies::reduce(const void* states, const ReductionBlock* blocks, Ind
     for (const ReductionBlock* block = blocks; block != blocks + count;) {
       const Index body = block->body;
       const BodyData& data = data_[static_cast<std::size_t>(body)];
+      if (data.point) {
+        for (Index i = 0; i < 3 * block->rows; ++i) block->reduced[i] = data.inverse_root_mass * block->full[i];
+        ++block;
+        continue;
+      }
       const ReducedColumns W(data, all[body]);
       const double k = data.inverse_root_mass;
       // In a chain the second body of an element is the first one of the next.
@@ -252,13 +325,19 @@ void SpatialBodies::reduce_force(const void* states, ConstVectorView Q, VectorVi
     const SpatialBodyState* b = bodies(states);
     const double* in = Q.data;
     double* out = w.data;
-    for (const BodyData& data : data_) {
-      const ReducedColumns W(data, *b);
-      const Vec4<> Q_p = vec4(in + 3);
-      sdk::store(data.inverse_root_mass * vec3(in), out);
-      out[3] = sdk::dot(W.w0, Q_p), out[4] = sdk::dot(W.w1, Q_p), out[5] = sdk::dot(W.w2, Q_p);
-      ++b, in += 7, out += 6;
-    }
+    each_body(
+        runs_, data_,
+        [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
+          const ReducedColumns W(data, *b);
+          const Vec4<> Q_p = vec4(in + 3);
+          sdk::store(data.inverse_root_mass * vec3(in), out);
+          out[3] = sdk::dot(W.w0, Q_p), out[4] = sdk::dot(W.w1, Q_p), out[5] = sdk::dot(W.w2, Q_p);
+          ++b, in += 7, out += 6;
+        },
+        [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
+          sdk::store(data.inverse_root_mass * vec3(in), out);
+          ++b, in += 3, out += 3;
+        });
   });
 }
 
@@ -269,29 +348,48 @@ void SpatialBodies::expand(const void* states, ConstVectorView w, ConstVectorVie
     const double* row = g.data;
     double* out = x.data;
     if (in == nullptr) {
-      for (std::size_t n = data_.size(); n > 0; --n, ++b, out += 7) {
-        sdk::store(Vec3<>{0, 0, 0}, out);
-        sdk::store((*row++ / b->pp) * parameters(*b), out + 3);
-      }
+      each_body(
+          runs_, data_,
+          [&](const BodyData&) TRAMMEL_INLINE_LAMBDA {
+            sdk::store(Vec3<>{0, 0, 0}, out);
+            sdk::store((*row++ / b->pp) * parameters(*b), out + 3);
+            ++b, out += 7;
+          },
+          [&](const BodyData&) TRAMMEL_INLINE_LAMBDA {
+            sdk::store(Vec3<>{0, 0, 0}, out);
+            ++b, out += 3;
+          });
       return;
     }
-    for (const BodyData& data : data_) {
-      const ReducedColumns W(data, *b);
-      // G p = 0, so only the part along p reaches the normalisation row: p.x_p = g.
-      const double sigma = row != nullptr ? *row++ / b->pp : 0;
-      sdk::store(data.inverse_root_mass * vec3(in), out);
-      sdk::store(in[3] * W.w0 + in[4] * W.w1 + in[5] * W.w2 + sigma * parameters(*b), out + 3);
-      ++b, in += 6, out += 7;
-    }
+    each_body(
+        runs_, data_,
+        [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
+          const ReducedColumns W(data, *b);
+          // G p = 0, so only the part along p reaches the normalisation row: p.x_p = g.
+          const double sigma = row != nullptr ? *row++ / b->pp : 0;
+          sdk::store(data.inverse_root_mass * vec3(in), out);
+          sdk::store(in[3] * W.w0 + in[4] * W.w1 + in[5] * W.w2 + sigma * parameters(*b), out + 3);
+          ++b, in += 6, out += 7;
+        },
+        [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
+          sdk::store(data.inverse_root_mass * vec3(in), out);
+          ++b, in += 3, out += 3;
+        });
   });
 }
 
 void SpatialBodies::intrinsic_multipliers(const void* states, ConstVectorView R, VectorView mu) const {
   const SpatialBodyState* b = bodies(states);
-  for (std::size_t k = 0; k < data_.size(); ++k, ++b) {
-    // p.(M_pp a_p) = 0, so the component of M a + Phi_q^T lambda + mu p = Q along p gives mu.
-    mu.data[k] = sdk::dot(parameters(*b), vec4(R.data + 7 * k + 3)) / b->pp;
-  }
+  const double* in = R.data;
+  double* out = mu.data;
+  each_body(
+      runs_, data_,
+      [&](const BodyData&) TRAMMEL_INLINE_LAMBDA {
+        // p.(M_pp a_p) = 0, so the component of M a + Phi_q^T lambda + mu p = Q along p gives mu.
+        *out++ = sdk::dot(parameters(*b), vec4(in + 3)) / b->pp;
+        ++b, in += 7;
+      },
+      [&](const BodyData&) TRAMMEL_INLINE_LAMBDA { ++b, in += 3; });
 }
 
 double SpatialBodies::kinetic_energy(const void* states) const {

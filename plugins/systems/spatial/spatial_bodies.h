@@ -11,13 +11,17 @@
 
 namespace trammel::spatial {
 
+enum class BodyType : std::int32_t { rigid, point_mass };
+
 /// Keys of one body in the run file.
 struct BodyParameters {
-  double mass;         ///< kg, > 0
-  Numbers inertia;     ///< kg m^2, 3 principal moments or xx yy zz xy xz yz, body axes, about the centre of mass
-  double position[3];  ///< m
-  double rotation[4];  ///< Euler parameters
-  double velocity[3];  ///< m/s
+  BodyType type;
+  double mass;  ///< kg, > 0
+  Numbers
+      inertia;  ///< kg m^2, none for a point mass; 3 principal moments or xx yy zz xy xz yz, body axes, about the centre of mass
+  double position[3];          ///< m
+  double rotation[4];          ///< Euler parameters
+  double velocity[3];          ///< m/s
   double angular_velocity[3];  ///< rad/s, global
 };
 
@@ -35,15 +39,24 @@ struct BodyData {
   double inverse_root_mass;  ///< 1/sqrt(m)
   sdk::Vec3<> weight;        ///< m g, N
   Inertia J;                 ///< kg m^2, body axes
+  bool point;                ///< a point mass: J = 0
   double R[6];               ///< upper triangle of R with R R^T = J^-1: 00 01 11 02 12 22; unused if J is singular
 };
 
 /// Checks mass and inertia, and prepares the constants. Throws Error naming the body. `singular` is set if J is.
 BodyData prepare_body(const char* name, const BodyParameters& body, const double* gravity, bool& singular);
 
-/// Euler-parameter normalisation, (p.p - 1)/2 = 0: one row over one body.
+/// Bodies of one kind that follow each other.
+struct Run {
+  std::size_t count;
+  bool point;
+};
+
+/// Euler-parameter normalisation, (p.p - 1)/2 = 0: one row over one rigid body.
 class Normalisation final : public Constraint, private AllBodies {
  public:
+  /// `runs`: all bodies of the system; they outlive it.
+  explicit Normalisation(const std::vector<Run>& runs) : runs_(runs) {}
   const void* extension(const char* id) const override;
   Index rows() const override { return 1; }
   Index body_count() const override { return 1; }
@@ -55,19 +68,25 @@ class Normalisation final : public Constraint, private AllBodies {
                                const MatrixView* out_v) const override;
 
  private:
-  void evaluate_all(const void* states, Index bodies, const AllBodiesOutput& out) const override;
+  void evaluate_all(const void* states, Index rows, const AllBodiesOutput& out) const override;
+
+  const std::vector<Run>& runs_;
 };
 
-/// Bodies with Euler parameters; see README.md for the equations.
+/// Rigid bodies with Euler parameters and point masses, whose states have the rotation 1; see README.md for the
+/// equations.
 class SpatialBodies final : public BodySystem, public BodyParameterDerivatives {
  public:
   SpatialBodies(const double* gravity, const ModelInfo& model);
+  SpatialBodies(const SpatialBodies&) = delete;
+  SpatialBodies& operator=(const SpatialBodies&) = delete;
 
   Index coordinates() const override { return 7; }
   Index reduced_coordinates() const override { return 6; }
   const char* coordinate_name(Index k) const override;
   const char* coordinate_unit(Index k) const override { return k < 3 ? "m" : "1"; }
   const Constraint* intrinsic() const override { return &normalisation_; }
+  void describe(Index body, BodyShape& shape) const override;
   double mass(Index body) const override { return data_[static_cast<std::size_t>(body)].mass; }
   void initial(Index body, VectorView q, VectorView v) const override;
   Index state_bytes() const override { return static_cast<Index>(sizeof(SpatialBodyState)); }
@@ -107,7 +126,8 @@ class SpatialBodies final : public BodySystem, public BodyParameterDerivatives {
  private:
   std::vector<BodyData> data_;
   std::vector<const BodyParameters*> start_;
-  Normalisation normalisation_;
+  std::vector<Run> runs_;
+  Normalisation normalisation_{runs_};
   bool reducible_ = true;
 };
 

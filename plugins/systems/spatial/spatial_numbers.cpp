@@ -28,6 +28,8 @@ Status SpatialBodies::parameter_derivatives(Index body, Index i, double, const v
   if (out.residual.data != nullptr) {
     const sdk::Vec3<> r = by_mass ? sdk::vec3(a.data) - g : sdk::Vec3<>{0, 0, 0};
     sdk::store(r, out.residual.data);
+  }
+  if (out.residual.data != nullptr && !data.point) {
     sdk::store(sdk::G_transpose(p, 4.0 * (J * sdk::G_apply(p, sdk::vec4(a.data + 3)))) +
                    sdk::G_transpose(v, 8.0 * (J * sdk::G_apply(p, v))),
                out.residual.data + 3);

@@ -59,25 +59,38 @@ const void* Normalisation::extension(const char* id) const {
   return std::strcmp(id, AllBodies::id) == 0 ? static_cast<const AllBodies*>(this) : nullptr;
 }
 
+namespace {
+
+/// The rows of bodies that follow each other; `out` moves on.
+void write(const SpatialBodyState* b, std::size_t bodies, AllBodiesOutput& out) {
+  for (std::size_t k = 0; k < bodies; ++k, ++b) {
+    const sdk::Vec4<> v = sdk::parameter_rates(*b);
+    if (out.Phi != nullptr) *out.Phi++ = 0.5 * (b->pp - 1);
+    if (out.nu != nullptr) *out.nu++ = 0;
+    if (out.gamma != nullptr) *out.gamma++ = -sdk::dot(v, v);
+    if (out.Phi_q == nullptr) continue;
+    sdk::store(Vec3<>{0, 0, 0}, out.Phi_q), sdk::store(sdk::parameters(*b), out.Phi_q + 3);
+    out.Phi_q += 7;
+  }
+}
+
+}  // namespace
+
 Status Normalisation::evaluate(const ElementState& s, const ConstraintOutput& out) const {
   double row[7];
   const bool gradient = out.Phi_q != nullptr && out.Phi_q[0];
-  evaluate_all(s.bodies[0], 1, {out.Phi.data, gradient ? row : nullptr, out.nu.data, out.gamma.data});
+  AllBodiesOutput all{out.Phi.data, gradient ? row : nullptr, out.nu.data, out.gamma.data};
+  write(static_cast<const SpatialBodyState*>(s.bodies[0]), 1, all);
   for (Index k = 0; gradient && k < 7; ++k) out.Phi_q[0](0, k) = row[k];
   return Status::success();
 }
 
-void Normalisation::evaluate_all(const void* states, Index bodies, const AllBodiesOutput& out) const {
+void Normalisation::evaluate_all(const void* states, Index, const AllBodiesOutput& out) const {
   const SpatialBodyState* b = static_cast<const SpatialBodyState*>(states);
-  double* row = out.Phi_q;
-  for (Index k = 0; k < bodies; ++k, ++b) {
-    const sdk::Vec4<> v = sdk::parameter_rates(*b);
-    if (out.Phi != nullptr) out.Phi[k] = 0.5 * (b->pp - 1);
-    if (out.nu != nullptr) out.nu[k] = 0;
-    if (out.gamma != nullptr) out.gamma[k] = -sdk::dot(v, v);
-    if (row == nullptr) continue;
-    sdk::store(Vec3<>{0, 0, 0}, row), sdk::store(sdk::parameters(*b), row + 3);
-    row += 7;
+  AllBodiesOutput rest = out;
+  for (const Run& run : runs_) {
+    if (!run.point) write(b, run.count, rest);
+    b += run.count;
   }
 }
 

@@ -1,6 +1,7 @@
 // Constraints with one mistake each, for the proof that every check of the kit can fail: type bad_<check>.
 #include <trammel/extensions/parameter_derivatives.h>
 #include <trammel/sdk/elements/auto_constraint.h>
+#include <trammel/sdk/elements/auto_velocity_rows.h>
 #include <trammel/sdk/offer_extensions.h>
 #include <trammel/sdk/plugin.h>
 
@@ -155,6 +156,20 @@ class Planted final : public Constraint, private ConstraintParameterDerivatives 
   mutable int evaluations_ = 0;
 };
 
+/// A row that holds for velocities only and says nothing.
+class Idle final : public sdk::VelocityOnlyConstraint<2>, public sdk::AutoVelocityRows<Idle, State, 2, 1> {
+ public:
+  using Parameters = ::Parameters;
+  static constexpr auto parameters = Planted<Bug::none>::parameters;
+  explicit Idle(const Parameters& p) : VelocityOnlyConstraint(p.bodies[0], p.bodies[1]) {}
+
+  template <class T>
+  void velocity_residual(const T&, const sdk::Motion<State, T>* bodies, T* out) const {
+    out[0] = 0.0 * bodies[1].point_velocity({0.0, 0.0}).x;
+  }
+  const void* extension(const char* id) const override { return sdk::offer_extensions<VelocityRows>(id, this); }
+};
+
 template <Bug bug>
 constexpr ComponentRecord planted(const char* type, const char* summary = "A constraint with a mistake.") {
   return sdk::component<Planted<bug>>(Host::planar, type, summary);
@@ -175,4 +190,5 @@ TRAMMEL_PLUGIN("planted_constraints", "1.0.0", "BSD-3-Clause", planted<Bug::none
                planted<Bug::acceleration_gradient_v>("bad_acceleration_gradient_v"),
                planted<Bug::time_derivatives>("bad_time_derivatives"), planted<Bug::invariance>("bad_invariance"),
                planted<Bug::workless>("bad_workless"), planted<Bug::parameters>("bad_parameters"),
-               planted<Bug::states>("bad_states"), planted<Bug::numbers>("bad_numbers"));
+               planted<Bug::states>("bad_states"), planted<Bug::numbers>("bad_numbers"),
+               sdk::component<Idle>(Host::planar, "bad_velocity_rows", "A constraint with a mistake."));

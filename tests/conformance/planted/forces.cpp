@@ -1,4 +1,5 @@
 // Forces with one mistake each: type bad_<check>.
+#include <trammel/extensions/accepted_step.h>
 #include <trammel/extensions/parameter_derivatives.h>
 #include <trammel/sdk/elements/auto_force.h>
 #include <trammel/sdk/offer_extensions.h>
@@ -20,7 +21,8 @@ enum class Bug {
   internal,
   action_reaction,
   count,
-  numbers
+  numbers,
+  memory
 };
 
 struct Parameters {
@@ -61,7 +63,7 @@ class Spring final : public sdk::AutoForce<Spring, State, 2, 1> {
 };
 
 template <Bug bug>
-class Planted final : public ForceElement, private ForceParameterDerivatives {
+class Planted final : public ForceElement, private ForceParameterDerivatives, private AcceptedMemory {
  public:
   using Parameters = ::Parameters;
   static constexpr auto parameters =
@@ -71,6 +73,7 @@ class Planted final : public ForceElement, private ForceParameterDerivatives {
   explicit Planted(const Parameters& p) : spring_(p), unit_({p.bodies, 1}) {}
   const void* extension(const char* id) const override {
     constexpr bool has_numbers = bug == Bug::none || bug == Bug::numbers;  // the others would fail there as well
+    if (bug == Bug::memory) return sdk::offer_extensions<AcceptedMemory>(id, this);
     return has_numbers ? sdk::offer_extensions<ForceParameterDerivatives>(id, this) : nullptr;
   }
   Index body_count() const override { return 2; }
@@ -82,6 +85,7 @@ class Planted final : public ForceElement, private ForceParameterDerivatives {
     for (Index b = 0; bug == Bug::action_reaction && b < 2; ++b) {
       if (Q[b].data != nullptr && body(b).is_ground()) Q[b].map().setZero();
     }
+    if (bug == Bug::memory && s.memory != nullptr && Q[1].data != nullptr) Q[1][2] += s.memory[0];
     return status;
   }
   Status gradients(const ElementState& s, const MatrixView* Q_q, const MatrixView* Q_v) const override {
@@ -131,6 +135,17 @@ class Planted final : public ForceElement, private ForceParameterDerivatives {
     return status;
   }
 
+  /// A moment that is there from the second step on.
+  Index memory_size() const override { return 1; }
+  Status initial_memory(const ElementState&, VectorView memory) const override {
+    memory[0] = 0;
+    return Status::success();
+  }
+  Status accepted(const ElementState&, VectorView memory) const override {
+    memory[0] = 5;
+    return Status::success();
+  }
+
   Spring spring_, unit_;
 };
 
@@ -146,4 +161,5 @@ TRAMMEL_PLUGIN("planted_forces", "1.0.0", "BSD-3-Clause", planted<Bug::none>("go
                planted<Bug::damping>("bad_damping"), planted<Bug::time_gradient>("bad_time_gradient"),
                planted<Bug::potential>("bad_potential"), planted<Bug::dissipation>("bad_dissipation"),
                planted<Bug::internal>("bad_internal"), planted<Bug::action_reaction>("bad_action_reaction"),
-               planted<Bug::count>("bad_count"), planted<Bug::numbers>("bad_numbers"));
+               planted<Bug::count>("bad_count"), planted<Bug::numbers>("bad_numbers"),
+               planted<Bug::memory>("bad_memory"));

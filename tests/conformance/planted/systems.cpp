@@ -43,6 +43,7 @@ class PlantedBodies final : public BodySystem, public BodyParameterDerivatives {
   const char* coordinate_name(Index k) const override { return inner_.coordinate_name(k); }
   const char* coordinate_unit(Index k) const override { return inner_.coordinate_unit(k); }
   const Constraint* intrinsic() const override { return inner_.intrinsic(); }
+  void describe(Index body, BodyShape& shape) const override { inner_.describe(body, shape); }
   double mass(Index body) const override { return inner_.mass(body); }
   void initial(Index body, VectorView q, VectorView v) const override { inner_.initial(body, q, v); }
   Index state_bytes() const override { return inner_.state_bytes(); }

@@ -1,4 +1,4 @@
-/* Part of c_plugin.h. Written by scripts/c_header from function.h, constraint.h, force.h, metric.h, writer.h, extensions/element_extensions.h, extensions/event.h, extensions/contact.h, extensions/drawing.h, extensions/function_bounds.h, extensions/parameter_derivatives.h. */
+/* Part of c_plugin.h. Written by scripts/c_header from function.h, constraint.h, force.h, metric.h, writer.h, extensions/element_extensions.h, extensions/event.h, extensions/contact.h, extensions/drawing.h, extensions/function_bounds.h. */
 /* clang-format off */
 #pragma once
 
@@ -357,61 +357,4 @@ typedef struct trammel_function_bounds_table {
 } trammel_function_bounds_table;
 struct trammel_function_bounds {
   const trammel_function_bounds_table* table;
-};
-
-/* --- extensions/parameter_derivatives.h */
-
-typedef struct trammel_row_derivatives {
-  trammel_vector_view Phi;
-  trammel_vector_view velocity;
-  trammel_vector_view acceleration;
-  const trammel_vector_view* force;
-} trammel_row_derivatives;
-TRAMMEL_ASSERT_SIZE(trammel_row_derivatives, 56);
-
-#define TRAMMEL_CONSTRAINT_PARAMETER_DERIVATIVES_ID "trammel.constraint_parameter_derivatives/1"
-
-typedef struct trammel_constraint_parameter_derivatives_table {
-  int32_t (*parameter_count)(const trammel_constraint_parameter_derivatives* self);
-  const char* (*parameter_name)(const trammel_constraint_parameter_derivatives* self, int32_t i);
-  trammel_status (*parameter_derivatives)(const trammel_constraint_parameter_derivatives* self, int32_t i, const trammel_element_state* s, const trammel_const_vector_view* a, trammel_const_vector_view lambda, const trammel_row_derivatives* out);
-} trammel_constraint_parameter_derivatives_table;
-struct trammel_constraint_parameter_derivatives {
-  const trammel_constraint_parameter_derivatives_table* table;
-};
-
-typedef struct trammel_force_derivatives {
-  const trammel_vector_view* Q;
-  trammel_vector_view z_rate;
-  double* potential;
-} trammel_force_derivatives;
-TRAMMEL_ASSERT_SIZE(trammel_force_derivatives, 32);
-
-#define TRAMMEL_FORCE_PARAMETER_DERIVATIVES_ID "trammel.force_parameter_derivatives/1"
-
-typedef struct trammel_force_parameter_derivatives_table {
-  int32_t (*parameter_count)(const trammel_force_parameter_derivatives* self);
-  const char* (*parameter_name)(const trammel_force_parameter_derivatives* self, int32_t i);
-  trammel_status (*parameter_derivatives)(const trammel_force_parameter_derivatives* self, int32_t i, const trammel_element_state* s, const trammel_force_derivatives* out);
-} trammel_force_parameter_derivatives_table;
-struct trammel_force_parameter_derivatives {
-  const trammel_force_parameter_derivatives_table* table;
-};
-
-typedef struct trammel_body_derivatives {
-  trammel_vector_view residual;
-  double* kinetic;
-  double* potential;
-} trammel_body_derivatives;
-TRAMMEL_ASSERT_SIZE(trammel_body_derivatives, 32);
-
-#define TRAMMEL_BODY_PARAMETER_DERIVATIVES_ID "trammel.body_parameter_derivatives/1"
-
-typedef struct trammel_body_parameter_derivatives_table {
-  int32_t (*parameter_count)(const trammel_body_parameter_derivatives* self, int32_t body);
-  const char* (*parameter_name)(const trammel_body_parameter_derivatives* self, int32_t body, int32_t i);
-  trammel_status (*parameter_derivatives)(const trammel_body_parameter_derivatives* self, int32_t body, int32_t i, double t, const void* state, trammel_const_vector_view a, const trammel_body_derivatives* out);
-} trammel_body_parameter_derivatives_table;
-struct trammel_body_parameter_derivatives {
-  const trammel_body_parameter_derivatives_table* table;
 };

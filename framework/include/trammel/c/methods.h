@@ -1,4 +1,4 @@
-/* Part of c_plugin.h. Written by scripts/c_header from ode_system.h, second_order_system.h, constrained_system.h, integrator.h, formulation.h, extensions/integrator_extensions.h, extensions/formulation_extensions.h. */
+/* Part of c_plugin.h. Written by scripts/c_header from ode_system.h, second_order_system.h, constrained_system.h, integrator.h, formulation.h, extensions/integrator_extensions.h, extensions/formulation_extensions.h, extensions/carries_velocity_rows.h. */
 /* clang-format off */
 #pragma once
 
@@ -349,4 +349,15 @@ typedef struct trammel_constraint_feedback_table {
 } trammel_constraint_feedback_table;
 struct trammel_constraint_feedback {
   const trammel_constraint_feedback_table* table;
+};
+
+/* --- extensions/carries_velocity_rows.h */
+
+#define TRAMMEL_CARRIES_VELOCITY_ROWS_ID "trammel.carries_velocity_rows/1"
+
+typedef struct trammel_carries_velocity_rows_table {
+  bool (*carries_velocity_rows)(const trammel_carries_velocity_rows* self, trammel_view_kind view);
+} trammel_carries_velocity_rows_table;
+struct trammel_carries_velocity_rows {
+  const trammel_carries_velocity_rows_table* table;
 };

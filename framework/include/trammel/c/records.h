@@ -204,8 +204,10 @@ typedef struct trammel_element_state {
   const void* const* bodies;
   const double* angle_references;
   const double* z;
+  const double* memory;
+  const trammel_accepted_step* last;
 } trammel_element_state;
-TRAMMEL_ASSERT_SIZE(trammel_element_state, 32);
+TRAMMEL_ASSERT_SIZE(trammel_element_state, 48);
 
 /* --- memory.h */
 
@@ -261,6 +263,7 @@ TRAMMEL_ASSERT_SIZE(trammel_plugin_descriptor, 64);
 /* --- model_info.h */
 
 typedef struct trammel_model_info_table {
+  const void* (*extension)(const trammel_model_info* self, const char* id);
   trammel_host (*host)(const trammel_model_info* self);
   int32_t (*body_count)(const trammel_model_info* self);
   const char* (*body_name)(const trammel_model_info* self, int32_t body);

@@ -1,4 +1,4 @@
-/* Part of c_plugin.h. Written by scripts/c_header from system.h, extensions/all_bodies.h, kkt_solver.h. */
+/* Part of c_plugin.h. Written by scripts/c_header from system.h, extensions/all_bodies.h, extensions/system_extensions.h, kkt_solver.h. */
 /* clang-format off */
 #pragma once
 
@@ -12,12 +12,30 @@ typedef struct trammel_reduction_block {
 } trammel_reduction_block;
 TRAMMEL_ASSERT_SIZE(trammel_reduction_block, 24);
 
+enum {
+  trammel_body_kind_rigid, trammel_body_kind_point_mass
+};
+typedef int32_t trammel_body_kind;
+
+typedef struct trammel_body_shape {
+  trammel_body_kind kind;
+  int32_t coordinates;
+  int32_t reduced_coordinates;
+  bool intrinsic;
+  const int32_t* columns;
+  int32_t column_count;
+  const int32_t* acceleration_columns;
+  int32_t acceleration_column_count;
+} trammel_body_shape;
+TRAMMEL_ASSERT_SIZE(trammel_body_shape, 48);
+
 typedef struct trammel_body_system_table {
   int32_t (*coordinates)(const trammel_body_system* self);
   int32_t (*reduced_coordinates)(const trammel_body_system* self);
   const char* (*coordinate_name)(const trammel_body_system* self, int32_t k);
   const char* (*coordinate_unit)(const trammel_body_system* self, int32_t k);
   const trammel_constraint* (*intrinsic)(const trammel_body_system* self);
+  void (*describe)(const trammel_body_system* self, int32_t body, trammel_body_shape* shape);
   double (*mass)(const trammel_body_system* self, int32_t body);
   void (*initial)(const trammel_body_system* self, int32_t body, trammel_vector_view q, trammel_vector_view v);
   int32_t (*state_bytes)(const trammel_body_system* self);
@@ -77,10 +95,113 @@ TRAMMEL_ASSERT_SIZE(trammel_all_bodies_output, 32);
 #define TRAMMEL_ALL_BODIES_ID "trammel.all_bodies/1"
 
 typedef struct trammel_all_bodies_table {
-  void (*evaluate_all)(const trammel_all_bodies* self, const void* states, int32_t bodies, const trammel_all_bodies_output* out);
+  void (*evaluate_all)(const trammel_all_bodies* self, const void* states, int32_t rows, const trammel_all_bodies_output* out);
 } trammel_all_bodies_table;
 struct trammel_all_bodies {
   const trammel_all_bodies_table* table;
+};
+
+/* --- extensions/system_extensions.h */
+
+typedef struct trammel_body_slice {
+  const char* name;
+  trammel_body_kind kind;
+  int32_t first, count;
+} trammel_body_slice;
+TRAMMEL_ASSERT_SIZE(trammel_body_slice, 24);
+
+#define TRAMMEL_BODY_LAYOUT_ID "trammel.body_layout/1"
+
+typedef struct trammel_body_layout_table {
+  int32_t (*dimensions)(const trammel_body_layout* self);
+  int32_t (*bodies)(const trammel_body_layout* self);
+  trammel_body_slice (*body)(const trammel_body_layout* self, int32_t body);
+} trammel_body_layout_table;
+struct trammel_body_layout {
+  const trammel_body_layout_table* table;
+};
+
+#define TRAMMEL_ROW_CHOICE_ID "trammel.row_choice/1"
+
+typedef struct trammel_row_choice_table {
+  int32_t (*redundant)(const trammel_row_choice* self);
+  bool (*is_redundant)(const trammel_row_choice* self, int32_t row);
+} trammel_row_choice_table;
+struct trammel_row_choice {
+  const trammel_row_choice_table* table;
+};
+
+#define TRAMMEL_COORDINATE_SIZES_ID "trammel.coordinate_sizes/1"
+
+typedef struct trammel_coordinate_sizes_table {
+  double (*largest_coordinate)(const trammel_coordinate_sizes* self, trammel_const_vector_view dq);
+  double (*largest_row)(const trammel_coordinate_sizes* self, trammel_const_vector_view Phi);
+} trammel_coordinate_sizes_table;
+struct trammel_coordinate_sizes {
+  const trammel_coordinate_sizes_table* table;
+};
+
+#define TRAMMEL_BLOCK_SOLVE_ID "trammel.block_solve/1"
+
+typedef struct trammel_block_solve_table {
+  void (*solve_block)(trammel_block_solve* self, double* unknowns, int32_t columns);
+  void (*solve_implicit_block)(trammel_block_solve* self, int32_t handle, double* unknowns, int32_t columns, bool transposed);
+} trammel_block_solve_table;
+struct trammel_block_solve {
+  const trammel_block_solve_table* table;
+};
+
+#define TRAMMEL_PARTITION_SOLVE_ID "trammel.partition_solve/1"
+
+typedef struct trammel_partition_solve_table {
+  trammel_status (*choose_partition)(trammel_partition_solve* self, trammel_const_vector_view forced, trammel_vector_view independent);
+  trammel_status (*factorize_dependent)(trammel_partition_solve* self, trammel_const_vector_view independent);
+  void (*solve_dependent)(trammel_partition_solve* self, trammel_const_vector_view r, trammel_vector_view x);
+  void (*solve_dependent_transpose)(trammel_partition_solve* self, trammel_const_vector_view f, trammel_vector_view y);
+  double (*dependent_condition)(trammel_partition_solve* self, trammel_vector_view guess);
+} trammel_partition_solve_table;
+struct trammel_partition_solve {
+  const trammel_partition_solve_table* table;
+};
+
+#define TRAMMEL_PARTITION_QUALITY_ID "trammel.partition_quality/1"
+
+typedef struct trammel_partition_quality_table {
+  void (*scales)(const trammel_partition_quality* self, trammel_vector_view scale);
+  trammel_status (*choose_scaled)(trammel_partition_quality* self, trammel_const_vector_view scale, trammel_const_vector_view forced, trammel_vector_view independent);
+  double (*amplification)(trammel_partition_quality* self, trammel_const_vector_view scale, trammel_const_vector_view independent, trammel_vector_view probe);
+} trammel_partition_quality_table;
+struct trammel_partition_quality {
+  const trammel_partition_quality_table* table;
+};
+
+#define TRAMMEL_STATE_SPACE_DERIVATIVES_ID "trammel.state_space_derivatives/1"
+
+typedef struct trammel_state_space_derivatives_table {
+  void (*make_room)(trammel_state_space_derivatives* self, int32_t d);
+  trammel_status (*reduce)(trammel_state_space_derivatives* self, trammel_const_vector_view independent, trammel_const_vector_view a, trammel_const_vector_view lambda, trammel_matrix_view M, trammel_matrix_view MJ1, trammel_matrix_view MJ2, trammel_vector_view MJt);
+} trammel_state_space_derivatives_table;
+struct trammel_state_space_derivatives {
+  const trammel_state_space_derivatives_table* table;
+};
+
+#define TRAMMEL_FREQUENCY_BOUND_ID "trammel.frequency_bound/1"
+
+typedef struct trammel_frequency_bound_table {
+  double (*highest_frequency)(const trammel_frequency_bound* self);
+} trammel_frequency_bound_table;
+struct trammel_frequency_bound {
+  const trammel_frequency_bound_table* table;
+};
+
+#define TRAMMEL_BODY_COLUMN_UNITS_ID "trammel.body_column_units/1"
+
+typedef struct trammel_body_column_units_table {
+  const char* (*column_unit)(const trammel_body_column_units* self, int32_t k);
+  const char* (*acceleration_column_unit)(const trammel_body_column_units* self, int32_t k);
+} trammel_body_column_units_table;
+struct trammel_body_column_units {
+  const trammel_body_column_units_table* table;
 };
 
 /* --- kkt_solver.h */
@@ -92,15 +213,22 @@ typedef struct trammel_jacobian_block {
   int32_t rows;
   int32_t offset;
   int32_t reduced_offset;
+  int32_t column;
+  int32_t columns;
+  int32_t reduced_column, reduced_columns;
 } trammel_jacobian_block;
-TRAMMEL_ASSERT_SIZE(trammel_jacobian_block, 24);
+TRAMMEL_ASSERT_SIZE(trammel_jacobian_block, 40);
 
 typedef struct trammel_kkt_matrix {
   int32_t bodies;
   int32_t coordinates;
   int32_t reduced_coordinates;
+  bool mixed;
+  const int32_t* first;
+  const int32_t* reduced_first;
   int32_t rows;
   int32_t intrinsic_rows;
+  const int32_t* intrinsic_first;
   const trammel_jacobian_block* blocks;
   int32_t block_count;
   const double* Phi_q;
@@ -111,7 +239,7 @@ typedef struct trammel_kkt_matrix {
   const trammel_body_system* system;
   const void* states;
 } trammel_kkt_matrix;
-TRAMMEL_ASSERT_SIZE(trammel_kkt_matrix, 96);
+TRAMMEL_ASSERT_SIZE(trammel_kkt_matrix, 120);
 
 typedef struct trammel_rank_watch {
   double smallest_kept;

@@ -59,7 +59,7 @@ class ForceParameterDerivatives {
   ~ForceParameterDerivatives() = default;
 };
 
-/// One body of c coordinates.
+/// One body of c coordinates, its own ones (BodySystem::describe).
 struct BodyDerivatives {
   VectorView residual;          ///< c: (M a - Q)_p, Q the body's own force
   double* kinetic = nullptr;    ///< T_p, J per unit of p

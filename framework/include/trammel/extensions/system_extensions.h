@@ -4,8 +4,33 @@
 
 #include "trammel/linalg.h"
 #include "trammel/status.h"
+#include "trammel/system.h"
 
 namespace trammel {
+
+/// The coordinates of one body among those of all.
+struct BodySlice {
+  const char* name;  ///< in the run file
+  BodyKind kind;
+  Index first, count;
+};
+
+/// Whose coordinates are which. Coordinates behind those of the last body belong to none: they stand for internal
+/// states (constrained_system.h).
+class BodyLayout {
+ public:
+  static constexpr const char* id = "trammel.body_layout/1";
+
+  /// [setup] 2: bodies move in a plane, (x, y, phi) or (x, y); 3: in space, (x, y, z, e0, e1, e2, e3) or (x, y, z).
+  virtual Index dimensions() const = 0;
+  /// [hot] Number of bodies.
+  virtual Index bodies() const = 0;
+  /// [hot] 0 <= body < bodies(), by rising `first`, without gaps.
+  virtual BodySlice body(Index body) const = 0;
+
+ protected:
+  ~BodyLayout() = default;
+};
 
 /// Which rows the solves leave out because they depend on others: their multipliers are 0. The choice changes only
 /// between steps.
@@ -89,8 +114,6 @@ class PartitionQuality {
  public:
   static constexpr const char* id = "trammel.partition_quality/1";
 
-  /// [setup] Coordinates of one body.
-  virtual Index body_coordinates() const = 0;
   /// [step] Writes scale (n) at the last evaluated Jacobian.
   virtual void scales(VectorView scale) const = 0;
   /// [step] As PartitionSolve::choose_partition, by pivots of Phi_q C with rows of unit length.

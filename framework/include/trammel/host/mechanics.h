@@ -72,9 +72,11 @@ class Mechanics {
   double parameter(const std::string& path) const;
   /// From now on it has this value: the model is made anew, with this state and these values of inputs, as if the run
   /// file said so. Views and references got before are void, but for `positions`, `velocities` and `states`. Throws
-  /// Error as the constructor does, and nothing has changed then. It may also write a number that the file left out.
+  /// Error as the constructor does, and nothing has changed then; also Error(input) where another number of rows depends
+  /// on others than before. It may also write a number that the file left out.
   void set_parameter(const std::string& path, double value);
-  /// Throws as `set_parameter`.
+  /// With the rows that this model leaves out left out at p + dp, too. Throws as `set_parameter`, and Error(compute)
+  /// where differences show a jump or a kink.
   ParameterDerivative derivative(const std::string& path);
 
   /// At the state: a (n), lambda (m), Q (n), z' (nz).

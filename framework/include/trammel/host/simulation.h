@@ -41,6 +41,9 @@ class ChannelObserver {
 struct SimulationOptions {
   std::vector<std::string> set;  ///< PATH=VALUE
   std::vector<std::filesystem::path> plugin_path;
+  /// That components may use beside each other (Workers of trammel/extensions/host_services.h); the kernel itself uses
+  /// the calling one.
+  int threads = 1;
 };
 
 /// How `advance_to` gets to its time.

@@ -24,7 +24,7 @@ std::string component_owner(const ConstrainedModel& model, const ModelView& view
   const Assembly& assembly = model.assembly();
   const Index coordinate = view.place(i).coordinate;
   if (coordinate < 0) return "";
-  const Index body = coordinate / assembly.body_coordinates();
+  const Index body = coordinate < assembly.coordinates() ? assembly.table.body_of(coordinate) : assembly.bodies();
   const auto names_of = [&](const auto& slots, const char* before) {
     constexpr std::size_t most = 4;
     std::string text;

@@ -51,8 +51,34 @@ Status ModelPlant::start(const StateView& state) {
     ProjectionReport projected;
     status = model_->project_velocities(0.0, at.q, at.v, ProjectionWeights::identity, projected);
   }
+  if (status && model_->point().memory().any()) status = begin_memory(state.t, at);
   if (status) status = view_->begin(state.t, at);
   return status ? view_->embed(at, state) : status;
+}
+
+Status ModelPlant::begin_memory(double t, const BodyState& at) {
+  constexpr int most_looks = 100;
+  constexpr double settled = 1e-12;
+  ElementMemory& memory = model_->point().memory();
+  Status status = model_->evaluate(t, at.q, at.v, at.z, 0u);
+  if (status) status = memory.begin(model_->point());
+  model_->point().invalidate();
+  std::vector<double> a(static_cast<std::size_t>(model_->coordinates())),
+      lambda(static_cast<std::size_t>(model_->constraints()));
+  const VectorView a_view{a.data(), model_->coordinates()}, lambda_view{lambda.data(), model_->constraints()};
+  double change = memory.sees_last_step() ? 1 : 0;
+  for (int look = 0; status && change > settled && look < most_looks; ++look) {
+    status = model_->evaluate(t, at.q, at.v, at.z, evaluate_dynamics);
+    if (status) status = model_->factorize(ProjectionWeights::mass);
+    if (status) status = model_->solve(model_->Q(), model_->gamma(), a_view, lambda_view);
+    if (status) change = memory.see(a_view, lambda_view);
+    model_->point().invalidate();
+  }
+  if (status && change > settled) {
+    return Status::failure(StatusCode::not_converged,
+                           "accelerations and multipliers at the start, which a force depends on", -1, change);
+  }
+  return status;
 }
 
 bool ModelPlant::rollback(const StateView& state) {
@@ -124,6 +150,11 @@ double ModelPlant::time_of_flight(const Contacts& contacts) {
 
 void ModelPlant::settle() {
   model_->point().update_angle_references();
+  if (ElementMemory& memory = model_->point().memory(); memory.any()) {
+    if (memory.sees_last_step()) finish_multipliers();
+    memory.accept(model_->point(), observation().a, observation().lambda);
+    model_->point().invalidate();
+  }
   const bool chosen_anew = rank_.step(observation().t, model_->unit().norm_of_rows(model_->Phi()));
   if (chosen_anew) observer_->rows_changed();
 }
@@ -131,6 +162,9 @@ void ModelPlant::settle() {
 std::vector<std::string> ModelPlant::notes() const {
   std::vector<std::string> all = rank_.messages();
   if (const std::string note = view_->note(); !note.empty()) all.push_back(note);
+  constexpr double much = 0.01;  // of their largest values, in one step
+  const ElementMemory& memory = model_->point().memory();
+  if (memory.sees_last_step() && memory.largest_change() > much) all.push_back(memory.note());
   return all;
 }
 

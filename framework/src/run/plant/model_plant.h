@@ -63,6 +63,9 @@ class ModelPlant final : public Plant {
   RankMonitor* rank_monitor() override { return &rank_; }
 
  private:
+  /// What elements keep begins; accelerations and multipliers that forces see are those that follow from themselves.
+  Status begin_memory(double t, const BodyState& at);
+
   std::unique_ptr<ConstrainedModel> model_;
   RankMonitor rank_;
   BreakPointForecast forecast_;

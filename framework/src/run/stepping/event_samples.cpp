@@ -106,7 +106,8 @@ double EventSamples::fastest(const ConstrainedModel* model, const double* v) {
   const Index c = assembly.body_coordinates();
   double fastest = 0;
   for (Index b = 0; b < assembly.bodies(); ++b) {
-    const double* u = v + b * c;
+    if (assembly.table.width(b) < c) continue;  // a point mass does not turn
+    const double* u = v + assembly.table.first(b);
     // Spatial: |omega| = 2 |p'| for Euler parameters of length 1.
     const double rate = c == 3 ? std::abs(u[2]) : 2 * std::sqrt(u[3] * u[3] + u[4] * u[4] + u[5] * u[5] + u[6] * u[6]);
     fastest = std::max(fastest, rate);

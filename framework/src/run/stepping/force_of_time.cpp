@@ -85,20 +85,19 @@ void ForceOfTime::freeze(const Model& model, double beside, Frozen& frozen) cons
   const Assembly& assembly = *model.assembly();
   const BodySystem& system = assembly.system;
   std::vector<double> q = model.q0(), v = model.v0();
-  const auto c = static_cast<std::size_t>(coordinates_);
-  const std::size_t bodies = q.size() / std::max<std::size_t>(c, 1), positions = c == 3 ? 2 : 3;
+  const BodyTable& table = assembly.table;
+  const auto bodies = static_cast<std::size_t>(table.bodies());
+  const auto displaces = [&](std::size_t i) { return table.displaces(static_cast<Index>(i)); };
   double size = 0;
-  for (std::size_t b = 0; b < bodies; ++b) {
-    for (std::size_t k = 0; k < positions; ++k) size = std::max(size, std::abs(q[b * c + k]));
-  }
+  for (std::size_t i = 0; i < q.size(); ++i) size = displaces(i) ? std::max(size, std::abs(q[i])) : size;
   if (size == 0) size = 1;
-  for (std::size_t b = 0; beside > 0 && b < bodies; ++b) {
-    double* p = q.data() + b * c;
-    for (std::size_t k = 0; k < c; ++k) {
-      const double scale = beside * (k < positions ? size : 1);
-      p[k] += scale * scattered(2 * (b * c + k)), v[b * c + k] += scale * scattered(2 * (b * c + k) + 1);
-    }
-    if (c != 7) continue;
+  for (std::size_t i = 0; beside > 0 && i < q.size(); ++i) {
+    const double scale = beside * (displaces(i) ? size : 1);
+    q[i] += scale * scattered(2 * i), v[i] += scale * scattered(2 * i + 1);
+  }
+  for (Index b = 0; beside > 0 && b < table.bodies(); ++b) {
+    if (table.width(b) != SpatialBodyState::coordinates) continue;
+    double* p = q.data() + table.first(b);
     const double length = std::sqrt(p[3] * p[3] + p[4] * p[4] + p[5] * p[5] + p[6] * p[6]);
     for (int k = 3; k < 7; ++k) p[k] /= length;
   }

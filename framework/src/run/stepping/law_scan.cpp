@@ -155,10 +155,11 @@ double LawScan::negligible(const Laws& laws, const ConstrainedModel& model) cons
     for (Index i = from; i < from + count; ++i) most = std::max(most, std::abs(momentum_[static_cast<std::size_t>(i)]));
     return most;
   };
-  const Index all = model.coordinates(), own = model.assembly().body_coordinates(), translations = own == 3 ? 2 : 3;
+  const Index all = model.coordinates(), translations = model.assembly().body_coordinates() == 3 ? 2 : 3;
+  const BodyTable& table = model.assembly().table;
   double momentum = largest(0, all);
   for (const Index body : laws.slot->bodies) {
-    if (laws.unbounded && body >= 0) momentum = std::min(momentum, largest(body * own, translations));
+    if (laws.unbounded && body >= 0) momentum = std::min(momentum, largest(table.first(body), translations));
   }
   return times_tolerance * momentum / h_;
 }

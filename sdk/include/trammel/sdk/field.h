@@ -105,9 +105,16 @@ struct Field {
   constexpr Field direction() const { return set(&ParameterRecord::type, ParameterType::direction); }
   /// A vector that is a point of the element's body 0 or 1 (of its `bodies`, or its one `body`), in that body's axes; the
   /// run file may give the name of a point instead.
+  /// A `direction` (say so first) or rotation in that body's axes: the run file may name an axis of a point on the body
+  /// ("tip.z"), or the point.
   constexpr Field on_body(std::int32_t which) const {
-    return set(&ParameterRecord::type, ParameterType::body_point).set(&ParameterRecord::count_min, which);
+    const bool axes = record.type == ParameterType::direction || record.type == ParameterType::rotation;
+    return axes ? set(&ParameterRecord::count_min, 2 + which)
+                : set(&ParameterRecord::type, ParameterType::body_point).set(&ParameterRecord::count_min, which);
   }
+  /// A vector, direction or rotation that is global, in the initial configuration: the run file may give the name of a
+  /// point, whose place there is meant, of an axis of a point ("tip.z"), or of a point whose axes are meant.
+  constexpr Field at_start() const { return set(&ParameterRecord::count_min, 1); }
   /// A Text that is a formula, or the name of a file.
   constexpr Field expression() const { return set(&ParameterRecord::type, ParameterType::expression); }
   constexpr Field file() const { return set(&ParameterRecord::type, ParameterType::file); }

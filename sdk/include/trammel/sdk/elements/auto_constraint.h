@@ -17,7 +17,8 @@ namespace trammel::sdk {
 ///   void phi(const T& t, const Pose<SpatialBodyState, T>* bodies, T* out) const;   // out[0 .. rows - 1]
 ///
 /// with the vectors of vec.h and the functions of dual.h; a last argument `const ElementState&` may follow (for the
-/// references of counted angles, see `counted`). Time-dependent rows also override `rheonomic`. Directions are
+/// references of counted angles, see `counted`). Time-dependent rows also override `rheonomic`. If there is a
+/// `Status admissible(const ElementState&) const`, it is asked first: states at which the rows do not exist. Directions are
 /// nested dual numbers: `Along` carries the motion q + v eps, `Partial` all partial derivatives with respect to q.
 template <class Derived, class State, Index bodies_, Index rows_>
 class AutoConstraint : public Constraint {
@@ -34,6 +35,9 @@ class AutoConstraint : public Constraint {
   BodyRef body(Index i) const final { return attached_[i]; }
 
   Status evaluate(const ElementState& s, const ConstraintOutput& out) const final {
+    if constexpr (requires(const Derived& d) { d.admissible(s); }) {
+      if (const Status status = static_cast<const Derived*>(this)->admissible(s); !status) return status;
+    }
     const Coordinates x(s);
     if (out.Phi.data != nullptr) {
       double phi[M];

@@ -20,7 +20,8 @@ template <const char* zero>
 inline constexpr auto contact_fields = group(
     TRAMMEL_EMBED(ContactKeys, two, two_bodies_fields), TRAMMEL_EMBED(ContactKeys, ends, end_point_fields<zero>),
     TRAMMEL_FIELD(ContactKeys, axis_i, "1", "Outward normal of the plane through point_i, fixed in the first body.")
-        .direction());
+        .direction()
+        .on_body(0));
 
 /// (1) as a single row, never one of the model's; also the channels .gap and .rate of an element that owns one.
 template <class State>

@@ -13,9 +13,11 @@ struct GuideKeys {
 inline constexpr auto guide_fields = group(
     TRAMMEL_FIELD(GuideKeys, axis, "1", "Direction fixed in the first body, global, in the initial configuration.")
         .direction()
+        .at_start()
         .optional(),
     TRAMMEL_FIELD(GuideKeys, axis_i, "1", "Direction fixed in the first body; instead of axis.")
         .direction()
+        .on_body(0)
         .optional());
 
 /// A right-handed frame f, g, h of the first body, h along the given direction, and the two points.
@@ -52,16 +54,22 @@ inline constexpr auto crossed_axis_fields =
     group(TRAMMEL_FIELD(CrossedAxisKeys, axis, "1",
                         "Direction fixed in the first body, global, in the initial configuration.")
               .direction()
+              .at_start()
               .optional(),
           TRAMMEL_FIELD(CrossedAxisKeys, second_axis, "1",
                         "Direction fixed in the second body, global, in the initial configuration.")
               .direction()
+              .at_start()
               .optional(),
           TRAMMEL_FIELD(CrossedAxisKeys, axis_i, "1",
                         "Direction fixed in the first body; with axis_j instead of the two above.")
               .direction()
+              .on_body(0)
               .optional(),
-          TRAMMEL_FIELD(CrossedAxisKeys, axis_j, "1", "Direction fixed in the second body.").direction().optional());
+          TRAMMEL_FIELD(CrossedAxisKeys, axis_j, "1", "Direction fixed in the second body.")
+              .direction()
+              .on_body(1)
+              .optional());
 
 /// Unit vectors in body axes.
 struct CrossedAxes {

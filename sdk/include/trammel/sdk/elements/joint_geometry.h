@@ -23,7 +23,7 @@ struct PointKeys {
   double point_j[3];
 };
 inline constexpr auto point_fields =
-    group(TRAMMEL_FIELD(PointKeys, at, "m", "Joint point, global, in the initial configuration.").optional(),
+    group(TRAMMEL_FIELD(PointKeys, at, "m", "Joint point, global, in the initial configuration.").at_start().optional(),
           TRAMMEL_FIELD(PointKeys, point_i, "m", "Joint point fixed in the first body; with point_j instead of at.")
               .on_body(0)
               .optional(),
@@ -35,11 +35,15 @@ struct AxisKeys {
   double axis_j[3];
 };
 inline constexpr auto axis_fields = group(
-    TRAMMEL_FIELD(AxisKeys, axis, "1", "Joint axis, global, in the initial configuration.").direction().optional(),
+    TRAMMEL_FIELD(AxisKeys, axis, "1", "Joint axis, global, in the initial configuration.")
+        .direction()
+        .at_start()
+        .optional(),
     TRAMMEL_FIELD(AxisKeys, axis_i, "1", "Joint axis fixed in the first body; with axis_j instead of axis.")
         .direction()
+        .on_body(0)
         .optional(),
-    TRAMMEL_FIELD(AxisKeys, axis_j, "1", "Joint axis fixed in the second body.").direction().optional());
+    TRAMMEL_FIELD(AxisKeys, axis_j, "1", "Joint axis fixed in the second body.").direction().on_body(1).optional());
 
 /// Two body-fixed end points, the mass centres if left out.
 struct EndPoints {

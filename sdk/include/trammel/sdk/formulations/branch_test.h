@@ -16,7 +16,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "trammel/linalg.h"
+#include "trammel/extensions/system_extensions.h"
 
 namespace trammel::sdk {
 
@@ -30,22 +30,23 @@ struct BranchTest {
   double close_share;   ///< below it the prediction itself explains the way
   double turned_share;  ///< between them: beyond it the solution is refused
 
-  /// `independent`: entries that are no result of Newton's method are not 0. `scale` and `body_coordinates` as of
+  /// `independent`: entries that are no result of Newton's method are not 0. `scale` as of
   /// PartitionQuality; `slack`: how far, in changes of scale, the prediction may miss for known reasons.
-  bool accepts(Index body_coordinates, ConstVectorView scale, ConstVectorView independent, double h, ConstVectorView q0,
-               ConstVectorView v0, ConstVectorView q1, ConstVectorView v1, ConstVectorView predicted,
-               double slack = 0) const {
-    constexpr Index planar = 3, angle = 2;
-    for (Index first = 0; first + body_coordinates <= q1.size; first += body_coordinates) {
+  bool accepts(const BodyLayout& layout, ConstVectorView scale, ConstVectorView independent, double h,
+               ConstVectorView q0, ConstVectorView v0, ConstVectorView q1, ConstVectorView v1,
+               ConstVectorView predicted, double slack = 0) const {
+    constexpr Index plane = 2, angle = 2;
+    for (Index b = 0; b < layout.bodies(); ++b) {
+      const BodySlice body = layout.body(b);
       double way = 0, missed = 0, turned = 0;
-      for (Index i = first; i < first + body_coordinates; ++i) {
+      for (Index i = body.first; i < body.first + body.count; ++i) {
         const double moved = q1[i] - q0[i];
         const double path = 0.25 * std::abs(h) * (std::abs(v0[i]) + std::abs(v1[i]));
         way = std::max(way, std::max(std::abs(moved), path) / scale[i]);
         if (independent[i] != 0) continue;
         missed = std::max(missed, std::abs(q1[i] - predicted[i]) / scale[i]);
         turned = std::max(turned, std::abs(moved - 0.5 * h * (v0[i] + v1[i])) / scale[i]);
-        if (body_coordinates == planar && i - first == angle && std::abs(moved) > safe_turn) return false;
+        if (layout.dimensions() == plane && i - body.first == angle && std::abs(moved) > safe_turn) return false;
       }
       const double near = always_near + slack;
       if (!(missed <= near + missed_share * way)) return false;

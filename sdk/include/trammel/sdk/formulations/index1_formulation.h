@@ -5,10 +5,19 @@
 //   y' = (v, a, z')                                                                                               (2)
 #pragma once
 
+#include "trammel/extensions/carries_velocity_rows.h"
 #include "trammel/formulation.h"
 #include "trammel/sdk/formulations/index1_jacobian.h"
+#include "trammel/sdk/offer_extensions.h"
 
 namespace trammel::sdk {
+
+/// What a formulation offers that carries rows for velocities only in its first-order view.
+class CarriedInFirstOrder final : public CarriesVelocityRows {
+ public:
+  bool carries_velocity_rows(ViewKind view) const override { return view == ViewKind::ode; }
+};
+inline const CarriedInFirstOrder carried_in_first_order;
 
 /// [hot] g = gamma - 2 alpha (Phi_q v - nu) - beta^2 Phi (Haug, Eq. 7.3.8).
 inline void stabilize(const ConstrainedSystem& system, ConstVectorView v, double alpha, double beta, VectorView g) {
@@ -16,10 +25,17 @@ inline void stabilize(const ConstrainedSystem& system, ConstVectorView v, double
   g.map() = system.gamma().map() - 2 * alpha * (g.map() - system.nu().map()) - beta * beta * system.Phi().map();
 }
 
+/// Rows that hold for velocities only are rows of (1) like all others; their Phi is 0, and stabilization feeds B v - b back.
+/// Derived formulations that offer extensions of their own go on to `Index1Formulation::extension`, and those to which such
+/// rows are strange do not.
 /// Derived formulations override `acceleration_rhs` if g is not gamma, and say which parts it reads; those that say what
 /// their feedback is have an exact Jacobian.
 class Index1Formulation : public Formulation {
  public:
+  const void* extension(const char* id) const override {
+    return offer_extensions<CarriesVelocityRows>(id, &carried_in_first_order);
+  }
+
   /// Derived classes that need scratch of their own find it behind this.
   MemorySize memory(const ConstrainedSystem& system) const override {
     return {0, system.constraints() + Index1Jacobian::scratch_size(system)};
@@ -57,7 +73,7 @@ class Index1Formulation : public Formulation {
     if (status) status = system.factorize(ProjectionWeights::mass);
     if (!status) return status;
     acceleration_rhs(system, v, memory, J.g());
-    return J.compute(system, feedback, f_y);
+    return J.compute(system, feedback, v, f_y);
   }
 
  protected:

@@ -5,12 +5,15 @@
 // G_q = (Phi_q a - gamma)_q and G_v = (Phi_q a - gamma)_v = 2 (Phi_q v - nu)_q of ConstrainedSystem::linearize,
 //   M da + Phi_q^T dlambda = -K dq - C dv + Q_z dz
 //   Phi_q da = -(G_q + alpha G_v + beta^2 Phi_q) dq - (G_v + 2 alpha Phi_q) dv                                     (2)
+// Of rows B v = b that hold for velocities only, Phi is 0 and G_v is not twice (B v - b)_q:
+//   B da = -(G_q + 2 alpha ((B v)_q - b_q)) dq - (G_v + 2 alpha B) dv                                              (3)
 #pragma once
 
 #include <algorithm>
 
 #include "trammel/constrained_system.h"
 #include "trammel/extensions/system_extensions.h"
+#include "trammel/sdk/formulations/velocity_level.h"
 
 namespace trammel::sdk {
 
@@ -25,7 +28,7 @@ class Index1Jacobian {
   /// Doubles that it wants.
   static Index scratch_size(const ConstrainedSystem& system) {
     const Index n = system.coordinates(), m = system.constraints(), nz = system.internal_states();
-    return 4 * n + 3 * m + 2 * nz + columns * (n + m);
+    return 4 * n + 4 * m + 2 * nz + columns * (n + m);
   }
 
   Index1Jacobian(const ConstrainedSystem& system, double* scratch)
@@ -34,7 +37,7 @@ class Index1Jacobian {
       scratch += size;
       return VectorView{scratch - size, size};
     };
-    g_ = take(m_), lambda_ = take(m_), product_ = take(m_);
+    g_ = take(m_), lambda_ = take(m_), product_ = take(m_), more_ = take(m_);
     a_ = take(n_), unit_ = take(n_), none_ = take(n_), f_ = take(n_);
     unit_z_ = take(nz_), rate_ = take(nz_);
     block_ = scratch;
@@ -44,14 +47,14 @@ class Index1Jacobian {
   /// g (m) of (1) at the point, for `compute`.
   VectorView g() const { return g_; }
 
-  /// [hot] At the last evaluation point, which has had evaluate_dynamics and `factorize` with the mass.
-  Status compute(ConstrainedSystem& system, const LinearFeedback& feedback, MatrixView f_y) const {
+  /// [hot] At the last evaluation point, which has had evaluate_dynamics and `factorize` with the mass; v of that point.
+  Status compute(ConstrainedSystem& system, const LinearFeedback& feedback, ConstVectorView v, MatrixView f_y) const {
     Status status = system.solve(system.Q(), g_, a_, lambda_);
     if (status) status = system.linearize(a_, lambda_);
     f_y.map().setZero();
     f_y.map().block(0, n_, n_, n_).setIdentity();
     for (Index first = 0; status && first < n_; first += columns / 2) {
-      status = coordinates(system, feedback, first, std::min(first + columns / 2, n_), f_y);
+      status = coordinates(system, feedback, v, first, std::min(first + columns / 2, n_), f_y);
     }
     for (Index first = 0; status && first < nz_; first += columns) {
       status = internal_states(system, first, std::min(first + columns, nz_), f_y);
@@ -66,16 +69,21 @@ class Index1Jacobian {
   VectorView rows(Index k) const { return {block_ + k * (n_ + m_) + n_, m_}; }
 
   /// (2) for dq = e_j and dv = e_j, first <= j < end, and the rates of z.
-  Status coordinates(ConstrainedSystem& system, const LinearFeedback& feedback, Index first, Index end,
-                     MatrixView f_y) const {
+  Status coordinates(ConstrainedSystem& system, const LinearFeedback& feedback, ConstVectorView v, Index first,
+                     Index end, MatrixView f_y) const {
     Status status;
+    const VelocityLevel* level = velocity_level(system);
     for (Index j = first, k = 0; status && j < end; ++j, k += 2) {
       unit_[j] = 1;
       status = system.apply_linearization(unit_, none_, column(k), rows(k));
       if (status) status = system.apply_linearization(none_, unit_, column(k + 1), rows(k + 1));
       if (feedback.alpha != 0 || feedback.beta != 0) {
         system.apply_jacobian(unit_, product_);
-        rows(k).map() += feedback.alpha * rows(k + 1).map() + feedback.beta * feedback.beta * product_.map();
+        if (status && level != nullptr) status = velocity_rows(system, *level, feedback, v, k);
+        for (Index r = 0; r < m_; ++r) {
+          if (level != nullptr && level->is_velocity_row(r)) continue;
+          rows(k)[r] += feedback.alpha * rows(k + 1)[r] + feedback.beta * feedback.beta * product_[r];
+        }
         rows(k + 1).map() += 2 * feedback.alpha * product_.map();
       }
       for (const VectorView& x : {column(k), rows(k), column(k + 1), rows(k + 1)}) x.map() = -x.map();
@@ -87,6 +95,20 @@ class Index1Jacobian {
     for (Index j = first, k = 0; status && j < end; ++j, k += 2) {
       f_y.map().col(j).segment(n_, n_) = column(k).map();
       f_y.map().col(n_ + j).segment(n_, n_) = column(k + 1).map();
+    }
+    return status;
+  }
+
+  /// The feedback of (3) for dq = unit_, into rows(k); product_ stays.
+  Status velocity_rows(ConstrainedSystem& system, const VelocityLevel& level, const LinearFeedback& feedback,
+                       ConstVectorView v, Index k) const {
+    Status status = system.apply_jacobian_gradient(v, unit_, more_);
+    for (Index r = 0; status && r < m_; ++r) {
+      if (level.is_velocity_row(r)) rows(k)[r] += 2 * feedback.alpha * more_[r];
+    }
+    if (status && system.rheonomic()) status = system.apply_time_jacobian(unit_, more_);
+    for (Index r = 0; status && system.rheonomic() && r < m_; ++r) {
+      if (level.is_velocity_row(r)) rows(k)[r] += 2 * feedback.alpha * more_[r];
     }
     return status;
   }
@@ -127,7 +149,7 @@ class Index1Jacobian {
   }
 
   Index n_, m_, nz_;
-  VectorView g_, lambda_, product_, a_, unit_, none_, f_, unit_z_, rate_;
+  VectorView g_, lambda_, product_, more_, a_, unit_, none_, f_, unit_z_, rate_;
   double* block_ = nullptr;
 };
 

@@ -7,16 +7,22 @@
 #include "trammel/extensions/system_extensions.h"
 #include "trammel/sdk/formulations/forced_coordinates.h"
 #include "trammel/sdk/formulations/partition_memory.h"
+#include "trammel/sdk/formulations/velocity_level.h"
 
 namespace trammel::sdk {
+
+/// Which coordinates are parted: where rows hold for velocities only, positions and velocities have partitions of their
+/// own, with more freedoms of position.
+enum class PartitionLevel { positions, velocities };
 
 /// The partition of partitioned_formulation.h: chosen at the start, measured where Phi_u was factorized, and exchanged
 /// for a better one. Lives as long as the call that asks for it; what lasts is in PartitionMemory.
 class PartitionChoice {
  public:
   /// `condition_counts`: the condition of Phi_u rules beside the amplification.
-  PartitionChoice(const PartitionParameters& parameters, bool condition_counts)
-      : p_(parameters), condition_counts_(condition_counts) {}
+  PartitionChoice(const PartitionParameters& parameters, bool condition_counts,
+                  PartitionLevel level = PartitionLevel::positions)
+      : p_(parameters), condition_counts_(condition_counts), level_(level) {}
 
   /// How well a partition determines the dependent coordinates.
   struct Quality {
@@ -26,21 +32,20 @@ class PartitionChoice {
 
   /// [setup] Whether there is one, at the last evaluated Jacobian, that has `independent`.
   bool exists(ConstrainedSystem& system, PartitionMemory& part, Refusal& refusal) const {
-    const Status status =
-        find_extension<PartitionSolve>(system)->choose_partition(forced(system, part.change), part.independent);
+    const Status status = solver(system).choose_partition(forced(system, part.change), part.independent);
     if (status.code != StatusCode::singular) return true;
-    return refuse_partition(system, p_.independent, kept_rows(system), status, refusal);
+    return refuse_partition(system, p_.independent, rows(system), status, refusal);
   }
 
   /// [step] The first one, at the last evaluated Jacobian, at the time t.
   Status first(ConstrainedSystem& system, PartitionMemory& part, double t) const {
-    PartitionSolve* solver = find_extension<PartitionSolve>(system);
-    Status status = solver->choose_partition(forced(system, part.change), part.independent);
-    if (status) status = solver->factorize_dependent(part.independent);
+    PartitionSolve& solver = this->solver(system);
+    Status status = solver.choose_partition(forced(system, part.change), part.independent);
+    if (status) status = solver.factorize_dependent(part.independent);
     if (!status) return status;
     Quality first = measure(system, part);
     part.scalar[PartitionMemory::smallest_condition] = first.condition;
-    part.scalar[PartitionMemory::rows_at_choice] = kept_rows(system);
+    part.scalar[PartitionMemory::rows_at_choice] = rows(system);
     bool changed = false;
     if (amplified(system, first)) status = exchange(system, part, true, first, changed);
     part.scalar[PartitionMemory::condition_at_choice] = first.condition;
@@ -68,10 +73,9 @@ class PartitionChoice {
   /// [step] The partition at hand at the last evaluated Jacobian, for the Phi_u last factorized, which has to be its.
   Quality measure(ConstrainedSystem& system, PartitionMemory& part) const {
     Quality now;
-    now.condition = find_extension<PartitionSolve>(system)->dependent_condition(part.guess);
+    now.condition = solver(system).dependent_condition(part.guess);
     if (!by_amplification() && p_.independent.size == 0) return now;  // nothing asks for it
-    now.amplification =
-        find_extension<PartitionQuality>(system)->amplification(part.scale, part.independent, part.probe);
+    now.amplification = quality(system).amplification(part.scale, part.independent, part.probe);
     return now;
   }
 
@@ -79,7 +83,7 @@ class PartitionChoice {
   /// wrong number of dependent coordinates. In a singular configuration there may be none: the one at hand goes on with
   /// the rows that it can satisfy.
   Status choose_again(ConstrainedSystem& system, PartitionMemory& part, bool& changed) const {
-    Status status = find_extension<PartitionSolve>(system)->factorize_dependent(part.independent);
+    Status status = solver(system).factorize_dependent(part.independent);
     if (!status) return status;
     Quality now = measure(system, part);
     part.scalar[PartitionMemory::smallest_condition] =
@@ -89,7 +93,7 @@ class PartitionChoice {
     const bool by_scale = fitting ? amplified(system, now) : only_by_amplification();
     if (by_scale) status = exchange(system, part, true, now, exchanged);
     if (status && !exchanged) status = exchange(system, part, false, now, exchanged);
-    part.scalar[PartitionMemory::rows_at_choice] = kept_rows(system);
+    part.scalar[PartitionMemory::rows_at_choice] = rows(system);
     part.scalar[PartitionMemory::condition_at_choice] = now.condition;
     part.scalar[PartitionMemory::smallest_amplification] = now.amplification;
     part.scalar[PartitionMemory::partitions] += exchanged;
@@ -108,14 +112,26 @@ class PartitionChoice {
     return singular_growth * part.scalar[PartitionMemory::smallest_condition];
   }
 
-  static bool rows_changed(ConstrainedSystem& system, const PartitionMemory& part) {
-    return part.scalar[PartitionMemory::rows_at_choice] != kept_rows(system);
+  static bool rows_changed(ConstrainedSystem& system, const PartitionMemory& part,
+                           PartitionLevel level = PartitionLevel::positions) {
+    return part.scalar[PartitionMemory::rows_at_choice] != kept_rows(system, level);
   }
 
   /// Independent constraint rows.
-  static double kept_rows(ConstrainedSystem& system) {
+  static double kept_rows(ConstrainedSystem& system, PartitionLevel level = PartitionLevel::positions) {
+    const VelocityLevel* apart = level == PartitionLevel::positions ? velocity_level(system) : nullptr;
+    if (apart != nullptr) return system.constraints() - apart->velocity_row_count() - apart->redundant_positions();
     const RowChoice* rows = find_extension<RowChoice>(system);
     return system.constraints() - (rows != nullptr ? rows->redundant() : 0);
+  }
+
+  PartitionSolve& solver(ConstrainedSystem& system) const {
+    VelocityLevel* apart = level_ == PartitionLevel::positions ? velocity_level(system) : nullptr;
+    return apart != nullptr ? apart->position_partition() : *find_extension<PartitionSolve>(system);
+  }
+  PartitionQuality& quality(ConstrainedSystem& system) const {
+    VelocityLevel* apart = level_ == PartitionLevel::positions ? velocity_level(system) : nullptr;
+    return apart != nullptr ? apart->position_partition_quality() : *find_extension<PartitionQuality>(system);
   }
 
  private:
@@ -131,12 +147,13 @@ class PartitionChoice {
     return too_large(now) && (only_by_amplification() || blind(system, now) || now.amplification > much);
   }
   /// Whether the condition, |Phi_u|_F |Phi_u^-1|_2, is about as small as it can be and says nothing.
-  static bool blind(ConstrainedSystem& system, const Quality& now) {
-    return now.condition <= 1.25 * std::sqrt(kept_rows(system));
+  bool blind(ConstrainedSystem& system, const Quality& now) const {
+    return now.condition <= 1.25 * std::sqrt(rows(system));
   }
 
-  static bool fits(ConstrainedSystem& system, const PartitionMemory& part) {
-    return part.independent.size - part.independent.map().sum() == kept_rows(system);
+  double rows(ConstrainedSystem& system) const { return kept_rows(system, level_); }
+  bool fits(ConstrainedSystem& system, const PartitionMemory& part) const {
+    return part.independent.size - part.independent.map().sum() == rows(system);
   }
 
   /// The best partition by one of the measures, taken if it is better by that; `present`: of the one at hand, which is
@@ -144,9 +161,9 @@ class PartitionChoice {
   Status exchange(ConstrainedSystem& system, PartitionMemory& part, bool scaled, Quality& present,
                   bool& changed) const {
     constexpr double worthwhile = 0.9, well_worthwhile = 0.7;
-    PartitionSolve& solver = *find_extension<PartitionSolve>(system);
+    PartitionSolve& solver = this->solver(system);
     const ConstVectorView marks = forced(system, part.change);
-    Status status = scaled ? find_extension<PartitionQuality>(system)->choose_scaled(part.scale, marks, part.candidate)
+    Status status = scaled ? quality(system).choose_scaled(part.scale, marks, part.candidate)
                            : solver.choose_partition(marks, part.candidate);
     if (status.code == StatusCode::singular) return Status::success();
     if (!status || part.candidate.map() == part.independent.map()) return status;
@@ -184,6 +201,7 @@ class PartitionChoice {
 
   const PartitionParameters& p_;
   const bool condition_counts_;
+  const PartitionLevel level_;
 };
 
 }  // namespace trammel::sdk

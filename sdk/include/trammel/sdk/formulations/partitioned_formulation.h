@@ -13,7 +13,8 @@
 // - (1) fails, or the number of independent rows changes;
 // then the best one is chosen, and taken if it is better. Histories hold all of q and v, so that only the mask changes.
 // Where even the best one is badly conditioned, or (1) fails, the smallest correction of all of q and v takes their
-// place, and all are under error control. A solution of (1) away from the way of the motion (branch_test.h) voids the
+// place, and all are under error control. Where rows hold for velocities only, (2) is that of velocity_partition.h, with a
+// partition of its own. A solution of (1) away from the way of the motion (branch_test.h) voids the
 // attempt.
 #pragma once
 
@@ -29,6 +30,7 @@
 #include "trammel/sdk/formulations/index1_formulation.h"
 #include "trammel/sdk/formulations/partition_choice.h"
 #include "trammel/sdk/formulations/partition_memory.h"
+#include "trammel/sdk/formulations/velocity_partition.h"
 #include "trammel/sdk/offer_extensions.h"
 
 namespace trammel::sdk {
@@ -44,6 +46,8 @@ class PartitionedFormulation : public Index1Formulation,
 
   MemorySize memory(const ConstrainedSystem& system) const override {
     MemorySize size = PartitionMemory::size(system.coordinates(), system.constraints());
+    const MemorySize velocities = VelocityPartition::size(system);
+    size.state += velocities.state, size.scratch += velocities.scratch;
     size.scratch = std::max(size.scratch, Index1Formulation::memory(system).scratch);
     return size;
   }
@@ -65,14 +69,16 @@ class PartitionedFormulation : public Index1Formulation,
     part.probe.map().setZero();
     PartitionSolve* solver = find_extension<PartitionSolve>(system);
     PartitionQuality* quality = find_extension<PartitionQuality>(system);
-    if (solver == nullptr || quality == nullptr) {
+    if (solver == nullptr || quality == nullptr || find_extension<BodyLayout>(system) == nullptr) {
       return Status::failure(StatusCode::unsupported, "the system cannot part its coordinates");
     }
     Status status = system.evaluate(t, q, v, {}, evaluate_jacobian);
     if (!status) return status;
     quality->scales(part.scale);
     part.keep(t, q, v);
-    return choice().first(system, part, t);
+    status = choice().first(system, part, t);
+    return status && velocity_level(system) != nullptr ? VelocityPartition(system, memory, p_).first(system, t)
+                                                       : status;
   }
 
   void mask(const ConstrainedSystem& system, const Memory& memory, VectorView weights) const override {
@@ -83,11 +89,15 @@ class PartitionedFormulation : public Index1Formulation,
     if (part.independent.map().sum() == 0 || part.scalar[PartitionMemory::minimal] != 0) return;
     weights.segment(0, n).map() = part.independent.map();
     weights.segment(n, n).map() = part.independent.map();
+    if (VelocityPartition::size(system).state > 0)
+      weights.segment(n, n).map() = VelocityPartition(system, memory, p_).independent().map();
   }
 
   const void* extension(const char* id) const override {
-    return offer_extensions<FormulationCounters, AttemptObserver, FormulationNotes, FormulationFit, ChartChange>(
-        id, this, this, this, this, this);
+    const void* own =
+        offer_extensions<FormulationCounters, AttemptObserver, FormulationNotes, FormulationFit, ChartChange>(
+            id, this, this, this, this, this);
+    return own != nullptr ? own : Index1Formulation::extension(id);
   }
   Index counter_count() const override { return 2; }
   const char* counter_name(Index i) const override { return i == 0 ? "partitions" : "minimal_corrections"; }
@@ -100,7 +110,11 @@ class PartitionedFormulation : public Index1Formulation,
     if (attempts % p_.repeated_attempts != 0) return false;
     PartitionMemory part(system, memory);
     bool changed = false;
-    return system.evaluate(t, q, {}, {}, evaluate_jacobian) && choice().choose_again(system, part, changed) && changed;
+    if (!system.evaluate(t, q, {}, {}, evaluate_jacobian)) return false;
+    const bool chosen = choice().choose_again(system, part, changed).ok() && changed;
+    const bool of_velocities =
+        velocity_level(system) != nullptr && VelocityPartition(system, memory, p_).choose_again(system);
+    return chosen || of_velocities;
   }
 
  protected:
@@ -122,6 +136,12 @@ class PartitionedFormulation : public Index1Formulation,
     const VectorView q = y.segment(0, n), v = y.segment(n, n), z = y.segment(2 * n, system.internal_states());
     PartitionMemory part(system, memory);
     const DependentSolve dependent = solve(system, part, t, z);
+    const bool levels = velocity_level(system) != nullptr;
+    bool changed = false, others_changed = false;  // partitions of positions and of velocities
+    const auto solve_velocities = [&] {
+      return levels ? VelocityPartition(system, memory, p_).correct(system, t, q, v, z, others_changed)
+                    : dependent.velocities(q, v, part.independent);
+    };
     Correction result;
     part.saved.map() = q.map(), part.saved_v.map() = v.map();
     const bool was_minimal = part.scalar[PartitionMemory::minimal] != 0;
@@ -139,8 +159,8 @@ class PartitionedFormulation : public Index1Formulation,
     if (minimal) {
       q.map() = part.saved.map();
       result.status = correct_minimally(system, t, q, v, z);
-      if (result.status && error.size > 0) result.status = system.project_tangent(error.segment(0, n));
-      if (result.status && error.size > 0) result.status = system.project_tangent(error.segment(n, n));
+      if (result.status && error.size > 0)
+        result.status = keep_to_tangent(system, error.segment(0, n), error.segment(n, n));
       minimal = result.status.ok() || !solved;
       if (!minimal) {  // the partition could, if badly
         q.map() = part.saved.map(), v.map() = part.saved_v.map();
@@ -148,21 +168,21 @@ class PartitionedFormulation : public Index1Formulation,
       }
     }
     result.changed = true;
-    if (!minimal && result.status) result.status = dependent.velocities(q, v, part.independent);
+    if (!minimal && result.status) result.status = solve_velocities();
     if (!result.status) return result;
-    bool changed = false;
     if (!minimal) result.status = choice().review(system, part, t, now, changed);
     // Errors that came back much amplified by the old one come back by the new one only.
     if (!minimal && result.status && changed && choice().too_large(now)) {
       q.map() = part.saved.map(), v.map() = part.saved_v.map();
-      result.status = dependent.both(q, v, part.independent);
+      result.status = dependent.positions(q, part.independent);
+      if (result.status) result.status = solve_velocities();
     }
     if (result.status && !explains(system, part, test, t, q, v, minimal)) result.status = left_the_branch();
     if (!result.status) return result;
     part.keep(t, q, v);
     if (note_minimal(part, minimal)) changed = true;
     part.scalar[PartitionMemory::minimal_corrections] += minimal;
-    result.mask_changed = result.mask_changed || changed;
+    result.mask_changed = result.mask_changed || changed || others_changed;
     result.restart = p_.restart && result.mask_changed;
     return result;
   }
@@ -188,7 +208,7 @@ class PartitionedFormulation : public Index1Formulation,
 
  private:
   DependentSolve solve(ConstrainedSystem& system, PartitionMemory& part, double t, ConstVectorView z) const {
-    return {system, *find_extension<PartitionSolve>(system), part, t, z, p_.tolerance};
+    return {system, choice().solver(system), part, t, z, p_.tolerance};
   }
 
   /// The integrator restarts here, perhaps with other velocities: the next way begins.
@@ -220,11 +240,11 @@ class PartitionedFormulation : public Index1Formulation,
   bool explains(ConstrainedSystem& system, const PartitionMemory& part, const BranchTest& test, double t,
                 ConstVectorView q, ConstVectorView v, bool all_moved) const {
     const double h = t - part.scalar[PartitionMemory::kept_at];
-    const Index c = find_extension<PartitionQuality>(system)->body_coordinates();
+    const BodyLayout& layout = *find_extension<BodyLayout>(system);
     if (h <= 0) return true;
     ConstVectorView independent = part.independent;
     if (all_moved) part.change.map().setZero(), independent = part.change;
-    return test.accepts(c, part.scale, independent, h, part.kept_q, part.kept_v, q, v, part.saved);
+    return test.accepts(layout, part.scale, independent, h, part.kept_q, part.kept_v, q, v, part.saved);
   }
 
   /// Positions by (1) from part.saved, with another partition if the one at hand fails or does not fit.
@@ -254,7 +274,7 @@ class PartitionedFormulation : public Index1Formulation,
   bool still_singular(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v, ConstVectorView z,
                       PartitionMemory& part, bool& changed) const {
     constexpr int steps_between_choices = 10;
-    PartitionSolve& solver = *find_extension<PartitionSolve>(system);
+    PartitionSolve& solver = choice().solver(system);
     if (!system.evaluate(t, q, v, z, evaluate_jacobian)) return true;
     const auto count = static_cast<long>(part.scalar[PartitionMemory::minimal_corrections]);
     if (count % steps_between_choices == 0 && !choice().choose_again(system, part, changed)) return true;

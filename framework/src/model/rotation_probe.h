@@ -1,0 +1,44 @@
+// RotationProbe: which elements need the rotation of a body that has none.
+#pragma once
+
+#include <vector>
+
+#include "model/assembly.h"
+
+namespace trammel {
+
+/// A point mass has a place and no rotation; elements see it with the rotation 1. Whatever an element does there must not
+/// depend on that rotation, nor may it turn the body. No declaration says so of every element and every body of it, and
+/// none could of elements that nobody here knows: the probe evaluates them at several places of all bodies with that
+/// rotation and with others, and compares.
+class RotationProbe {
+ public:
+  /// [setup] At places around these.
+  RotationProbe(const Assembly& assembly, const std::vector<double>& q, const std::vector<double>& v);
+
+  /// [setup] A body of the element that has no rotation and would need one, or -1.
+  Index find(const ConstraintSlot& slot) const;
+  Index find(const ForceSlot& slot) const;
+
+ private:
+  using Numbers = std::vector<double>;
+  /// Two states of every body, ground last: as they are, and with another rotation where there is none.
+  struct Place {
+    std::vector<double> plain, turned;
+    double t = 0;
+  };
+  template <class Evaluate>
+  Index find(const ElementSlot& slot, const Evaluate& evaluate) const;
+  std::vector<const void*> attached(const ElementSlot& slot, const Place& place, Index only, bool turned) const;
+  bool has_rotation(Index body) const { return body < 0 || assembly_.table.width(body) == assembly_.table.local(); }
+
+  const Assembly& assembly_;
+  std::size_t stride_;
+  std::vector<Place> places_;
+};
+
+/// [setup] Throws Error(input) for an element of the model that needs the rotation of a body that has none.
+void refuse_rotation(const RotationProbe& probe, const Assembly& assembly, const ConstraintSlot& slot);
+void refuse_rotation(const RotationProbe& probe, const Assembly& assembly, const ForceSlot& slot);
+
+}  // namespace trammel

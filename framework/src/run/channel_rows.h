@@ -1,0 +1,16 @@
+// Columns by name, for components that ask for them while a run goes on.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "results/columns.h"
+
+namespace trammel {
+
+/// Values of the columns of these names, in their order, at the sample that `now` gives.
+std::function<std::vector<double>(const std::vector<std::string>&)> channel_rows(Columns columns,
+                                                                                 std::function<Sample()> now);
+
+}  // namespace trammel
