@@ -29,16 +29,17 @@ class OpenedAnalysis::Sight final : public AnalysisHost {
   ConstVectorView lambda() const override { return seen().lambda; }
   Status show(double t, ConstVectorView q, ConstVectorView v) override {
     const Index n = seen().q.size;
-    if (q.size != n || v.size != n) return Status::failure(StatusCode::domain, "a state of another length was shown");
+    if (q.size != n || v.size != n) return Status::failure(StatusCode::failed, "showing a state of another length");
     if (!q.map().allFinite() || !v.map().allFinite() || !std::isfinite(t))
       return Status::failure(StatusCode::not_finite, "the state shown");
     if (at_rest_ && (v.map().array() != 0).any())
-      return Status::failure(StatusCode::domain, "a state shown by an analysis at rest has velocities");
+      return Status::failure(StatusCode::failed, "showing velocities in an analysis at rest");
     shown_ = true;
     return parts_.plant.observe_at(t, q, v, {z_.data(), static_cast<Index>(z_.size())});
   }
   bool goes_on(Index iterations, double left) override {
-    interrupted_ = interrupted_ || !trammel::goes_on(progress_ == nullptr ? SearchProgress() : *progress_, iterations, left);
+    interrupted_ =
+        interrupted_ || !trammel::goes_on(progress_ == nullptr ? SearchProgress() : *progress_, iterations, left);
     return !interrupted_;
   }
 
@@ -89,9 +90,8 @@ OpenedAnalysis::OpenedAnalysis(const RunFile& run, PluginHost& host, Model& mode
       traits_(guarded(component_.plugin_id(), "", "traits", [this] { return opened().traits(); })),
       what_(fmt::format("an analysis of type '{}'", component_.type())) {
   if (traits_.over_time && !given(run.analysis.duration)) {
-    throw Error(ErrorKind::input,
-                message_at(run.opened_analysis.node->place, "/analysis",
-                           fmt::format("missing key 'duration' for {}: simulated time, s", what_)));
+    throw Error(ErrorKind::input, message_at(run.opened_analysis.node->place, "/analysis",
+                                             fmt::format("missing key 'duration' for {}: simulated time, s", what_)));
   }
 }
 
@@ -114,8 +114,8 @@ std::optional<EngineParts> OpenedAnalysis::begin(const AnalysisParts& parts) {
   if (traits_.at_rest) parts.plant.stand_still();
   sight_ = std::make_unique<Sight>(parts, traits_.at_rest);
   RefusalBuffer buffer;
-  const bool begun = guarded(component_.plugin_id(), "", "begin",
-                             [&] { return opened().begin(*sight_, buffer.refusal()); });
+  const bool begun =
+      guarded(component_.plugin_id(), "", "begin", [&] { return opened().begin(*sight_, buffer.refusal()); });
   if (!begun) {
     try {
       buffer.raise(component_.plugin_id(), "", "begin", "gave no reason");
@@ -176,7 +176,9 @@ bool OpenedAnalysis::search(Engine*, const SearchProgress& progress, SearchOutco
 }
 
 std::vector<NamedResult> OpenedAnalysis::results() const {
-  const auto call = [this](const char* phase, const auto& ask) { return guarded(component_.plugin_id(), "", phase, ask); };
+  const auto call = [this](const char* phase, const auto& ask) {
+    return guarded(component_.plugin_id(), "", phase, ask);
+  };
   const Index count = call("result_count", [this] { return opened().result_count(); });
   std::vector<NamedResult> all;
   for (Index i = 0; i < count; ++i) {
@@ -189,8 +191,8 @@ std::vector<NamedResult> OpenedAnalysis::results() const {
 void OpenedAnalysis::write(const std::filesystem::path& folder) const {
   RefusalBuffer buffer;
   const std::string path = folder.string();
-  const bool written = guarded(component_.plugin_id(), "", "write",
-                               [&] { return opened().write(path.c_str(), buffer.refusal()); });
+  const bool written =
+      guarded(component_.plugin_id(), "", "write", [&] { return opened().write(path.c_str(), buffer.refusal()); });
   if (!written) buffer.raise_about(path, fmt::format("plugin '{}' gave no reason", component_.plugin_id()));
 }
 

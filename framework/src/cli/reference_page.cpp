@@ -10,8 +10,8 @@
 
 #include "cli/parameter_words.h"
 #include "cli/plugin_notes.h"
-#include "config/opened_analysis.h"
 #include "config/json_source.h"
+#include "config/opened_analysis.h"
 #include "config/plugin_cases.h"
 #include "config/run_file.h"
 #include "config/section_keys.h"

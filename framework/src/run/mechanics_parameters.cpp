@@ -108,10 +108,11 @@ void Mechanics::State::change(const RunFile& from, const std::vector<Setting>& c
   if (rows == RowsLeftOut::the_same) {
     rank.adopt(numbers().rank());
   } else if (rank.redundant() != numbers().rank().redundant()) {
-    throw Error(ErrorKind::input,
-                fmt::format("with this number {} constraint rows depend on others, without it {}: that is a mechanism of "
-                            "another mobility, and takes another Mechanics",
-                            rank.redundant(), numbers().rank().redundant()));
+    throw Error(
+        ErrorKind::input,
+        fmt::format("with this number {} constraint rows depend on others, without it {}: that is a mechanism of "
+                    "another mobility, and takes another Mechanics",
+                    rank.redundant(), numbers().rank().redundant()));
   }
   for (const std::string& name : made->inputs->names())
     other->inputs->set(other->inputs->find(name), made->inputs->value(made->inputs->find(name)));
@@ -236,9 +237,10 @@ ParameterDerivative Mechanics::derivative(const std::string& path) {
     Index first = 0;
     for (const Index length : {2 * n, nz, m, m}) {
       if (!differences.smooth(size(first), size(first + length))) {
-        throw Error(ErrorKind::compute,
-                    fmt::format("there is no derivative by '{}' at {}: within {:.3g} of it the model jumps or has a kink",
-                                path, value, 2 * h));
+        throw Error(
+            ErrorKind::compute,
+            fmt::format("there is no derivative by '{}' at {}: within {:.3g} of it the model jumps or has a kink", path,
+                        value, 2 * h));
       }
       first += length;
     }

@@ -1,0 +1,151 @@
+// Plugin `quasi_static`: a motion so slow that it goes through equilibria.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+
+#include "statics.h"
+#include "trammel/analysis.h"
+#include "trammel/extensions/host_services.h"
+#include "trammel/model_info.h"
+#include "trammel/sdk/plugin.h"
+
+namespace trammel {
+namespace {
+
+// Of the step's length: from the equilibrium that the rate foresees; a turn by a quarter of a radian.
+constexpr double largest_departure = 0.5;
+constexpr double always_near = 1e-3;  // of a coordinate's unit; where nothing moves there is no length to compare with
+
+}  // namespace
+
+/// Equilibrium after equilibrium, from each to the next along its rate. What a step needs of the last one is in the
+/// engine's memory: the rate q'.
+class StaticMotion final : public Integrator {
+ public:
+  StaticMotion(ConstrainedSystem& system, double longest_step)
+      : statics_(std::make_unique<Statics>(system)), grid_(longest_step) {}
+
+  IntegratorTraits traits() const override {
+    IntegratorTraits traits;
+    traits.view = ViewKind::constrained;
+    traits.self_controlled = true;
+    traits.implicit = true;
+    return traits;
+  }
+  MemorySize memory(const ProblemSize& size) const override { return {size.n, 2 * size.n + size.m}; }
+  Status start(const Problem&, const StateView& state, const Memory& memory) const override {
+    return statics_->rate(state.t, state.x, state.lambda, {memory.state, state.x.size});
+  }
+
+  StepResult attempt(const Problem&, const StateView& state, double h, const StateView& next, VectorView,
+                     const Memory& memory) const override {
+    const Index n = state.x.size;
+    const VectorView rate{memory.state, n}, foreseen{memory.scratch, n}, off{memory.scratch + n, n};
+    StepResult result;
+    const double rest = grid_ * (std::floor(state.t / grid_ + 1e-9) + 1) - state.t;
+    const bool to_grid = rest < h * (1 + 1e-9) && std::abs(rest - h) > 1e-14 * std::max(1.0, state.t);
+    result.h = to_grid ? rest : h;
+    result.h_next = std::min(2 * result.h, grid_);
+    const double t = state.t + result.h;
+    foreseen.map() = state.x.map() + result.h * rate.map();
+    next.x.map() = foreseen.map();
+    next.lambda.map() = state.lambda.map();
+    Index iterations = 0;
+    result.status = statics_->solve(t, next.x, next.lambda, false, iterations);
+    result.newton_iterations = static_cast<int>(iterations);
+    if (!result.status) return result;
+    off.map() = next.x.map() - state.x.map();
+    const double length = statics_->size(off);
+    off.map() = next.x.map() - foreseen.map();
+    if (statics_->size(off) > std::max(always_near, largest_departure * length)) {
+      result.status =
+          Status::failure(StatusCode::not_converged,
+                          "no equilibrium follows near the last one: the mechanism snaps over, or runs away;");
+      return result;
+    }
+    next.v.map().setZero();
+    next.a.map().setZero();
+    return result;
+  }
+  void accept(const Problem&, const StateView& state, bool, const Memory& memory) const override {
+    const VectorView rate{memory.state, state.x.size};
+    if (!statics_->rate(state.t, state.x, state.lambda, rate)) rate.map().setZero();
+  }
+  /// The equilibrium at t.
+  Status interpolate(const Problem&, const StateView& from, const StateView& to, double t, const StateView& out,
+                     const Memory&) const override {
+    const double share = (t - from.t) / (to.t - from.t);
+    out.x.map() = from.x.map() + share * (to.x.map() - from.x.map());
+    out.lambda.map() = from.lambda.map() + share * (to.lambda.map() - from.lambda.map());
+    out.v.map().setZero();
+    out.a.map().setZero();
+    Index iterations = 0;
+    return statics_->solve(t, out.x, out.lambda, false, iterations);
+  }
+
+  Statics& statics() const { return *statics_; }
+
+ private:
+  std::unique_ptr<Statics> statics_;  // workspace: every call fills it anew
+  double grid_;
+};
+
+class QuasiStatic final : public Analysis {
+ public:
+  struct Parameters {
+    double longest_step;
+  };
+  static constexpr auto parameters = sdk::table<Parameters>(
+      TRAMMEL_FIELD(Parameters, longest_step, "s",
+                    "Longest step from one equilibrium to the next; 1/200 of the duration if left out.")
+          .above(0)
+          .optional());
+
+  QuasiStatic(const Parameters& p, const ModelInfo& model) : p_(p), log_(find_extension<RunLog>(model)) {}
+
+  AnalysisTraits traits() const override {
+    AnalysisTraits traits;
+    traits.over_time = traits.at_rest = true;
+    return traits;
+  }
+
+  bool begin(AnalysisHost& host, Refusal& refusal) override {
+    constexpr double default_steps = 200;
+    step_ = std::isnan(p_.longest_step) ? host.duration() / default_steps : p_.longest_step;
+    motion_ = std::make_unique<StaticMotion>(host.system(), step_);
+    const Index n = host.q().size;
+    std::vector<double> q(host.q().data, host.q().data + n),
+        lambda(host.lambda().data, host.lambda().data + host.lambda().size), rest(static_cast<std::size_t>(n));
+    Index iterations = 0;
+    const VectorView at{q.data(), n}, forces{lambda.data(), host.lambda().size};
+    Status status = motion_->statics().solve(0, at, forces, true, iterations);
+    const Index unstable = status ? motion_->statics().unstable_directions(0, at, forces) : 0;
+    if (status) status = host.show(0, at, {rest.data(), n});
+    if (!status) {
+      sdk::refuse(refusal, ErrorKind::compute,
+                  "no equilibrium was found at the start: %s %s; try an analysis of type "
+                  "'equilibrium' first, and start where it ends",
+                  status.what, status_name(status.code));
+      return false;
+    }
+    return true;
+  }
+
+  const Integrator* motion() const override { return motion_.get(); }
+  double longest_step() const override { return step_; }
+
+ private:
+  Parameters p_;
+  const RunLog* log_;
+  double step_ = 0;
+  std::unique_ptr<StaticMotion> motion_;
+};
+
+}  // namespace trammel
+
+TRAMMEL_PLUGIN(
+    "quasi_static", "1.0.0", "BSD-3-Clause",
+    component<QuasiStatic>(Host::any, "quasi_static",
+                           "Motion through equilibria: loads and drivers change so slowly that nothing swings.",
+                           "C. T. Kelley, D. E. Keyes, SIAM J. Numer. Anal. 35 (1998) 508-523"));
