@@ -19,12 +19,12 @@ constexpr double always_near = 1e-3;  // of a coordinate's unit; where nothing m
 
 }  // namespace
 
-/// Equilibrium after equilibrium, from each to the next along its rate. What a step needs of the last one is in the
-/// engine's memory: the rate q'.
+/// Equilibrium after equilibrium, from each to the next along its rate. The engine's memory has the rate q', n numbers,
+/// and whether the last equilibrium was unstable.
 class StaticMotion final : public Integrator {
  public:
-  StaticMotion(ConstrainedSystem& system, double longest_step)
-      : statics_(std::make_unique<Statics>(system)), grid_(longest_step) {}
+  StaticMotion(ConstrainedSystem& system, double longest_step, const RunLog* log)
+      : statics_(std::make_unique<Statics>(system)), grid_(longest_step), log_(log) {}
 
   IntegratorTraits traits() const override {
     IntegratorTraits traits;
@@ -33,8 +33,10 @@ class StaticMotion final : public Integrator {
     traits.implicit = true;
     return traits;
   }
-  MemorySize memory(const ProblemSize& size) const override { return {size.n, 2 * size.n + size.m}; }
+  MemorySize memory(const ProblemSize& size) const override { return {size.n + 1, 2 * size.n}; }
   Status start(const Problem&, const StateView& state, const Memory& memory) const override {
+    memory.state[state.x.size] = 0;
+    look_at_stability(state, memory);
     return statics_->rate(state.t, state.x, state.lambda, {memory.state, state.x.size});
   }
 
@@ -70,6 +72,7 @@ class StaticMotion final : public Integrator {
   }
   void accept(const Problem&, const StateView& state, bool, const Memory& memory) const override {
     const VectorView rate{memory.state, state.x.size};
+    look_at_stability(state, memory);
     if (!statics_->rate(state.t, state.x, state.lambda, rate)) rate.map().setZero();
   }
   /// The equilibrium at t.
@@ -87,8 +90,22 @@ class StaticMotion final : public Integrator {
   Statics& statics() const { return *statics_; }
 
  private:
+  /// Warns where it is lost.
+  void look_at_stability(const StateView& state, const Memory& memory) const {
+    const Index unstable = statics_->unstable_directions(state.t, state.x, state.lambda);
+    double& was_unstable = memory.state[state.x.size];
+    if (unstable > 0 && was_unstable == 0 && log_ != nullptr) {
+      char text[160];
+      std::snprintf(text, sizeof text, "the equilibrium at t = %.6g is unstable in %d %s: the mechanism would leave it",
+                    state.t, static_cast<int>(unstable), unstable == 1 ? "direction" : "directions");
+      log_->warn(text);
+    }
+    was_unstable = unstable > 0 ? 1 : 0;
+  }
+
   std::unique_ptr<Statics> statics_;  // workspace: every call fills it anew
   double grid_;
+  const RunLog* log_;
 };
 
 class QuasiStatic final : public Analysis {
@@ -113,22 +130,24 @@ class QuasiStatic final : public Analysis {
   bool begin(AnalysisHost& host, Refusal& refusal) override {
     constexpr double default_steps = 200;
     step_ = std::isnan(p_.longest_step) ? host.duration() / default_steps : p_.longest_step;
-    motion_ = std::make_unique<StaticMotion>(host.system(), step_);
+    motion_ = std::make_unique<StaticMotion>(host.system(), step_, log_);
     const Index n = host.q().size;
-    std::vector<double> q(host.q().data, host.q().data + n),
-        lambda(host.lambda().data, host.lambda().data + host.lambda().size), rest(static_cast<std::size_t>(n));
+    const Index m = host.lambda().size;
+    std::vector<double> q(host.q().data, host.q().data + n), lambda(host.lambda().data, host.lambda().data + m),
+        rest(static_cast<std::size_t>(n));
     Index iterations = 0;
-    const VectorView at{q.data(), n}, forces{lambda.data(), host.lambda().size};
+    const VectorView at{q.data(), n}, forces{lambda.data(), m};
     Status status = motion_->statics().solve(0, at, forces, true, iterations);
-    const Index unstable = status ? motion_->statics().unstable_directions(0, at, forces) : 0;
     if (status) status = host.show(0, at, {rest.data(), n});
     if (!status) {
-      sdk::refuse(refusal, ErrorKind::compute,
-                  "no equilibrium was found at the start: %s %s; try an analysis of type "
-                  "'equilibrium' first, and start where it ends",
-                  status.what, status_name(status.code));
-      return false;
+      return sdk::refuse(refusal, "",
+                         std::string("no equilibrium was found near the start: ") + status.what + " " +
+                             status_name(status.code) +
+                             "; start nearer to one, as an analysis of type 'equilibrium' finds it",
+                         ErrorKind::compute);
     }
+    if (n > Statics::most_dense && log_ != nullptr)
+      log_->warn("stability is not looked at: the model is too large for dense matrices");
     return true;
   }
 
