@@ -63,7 +63,7 @@ class Analysis : public Extensible {
   /// place in the run file; `refusal.key` names a parameter of the analysis.
   virtual bool begin(AnalysisHost& host, Refusal& refusal) = 0;
 
-  /// [setup] over_time: what carries the motion on, as an integrator of the constrained view without an error estimate
+  /// [setup] over_time: what carries the motion on, a self-controlled integrator of the constrained view without an error estimate
   /// (error_order 0); owned by the analysis. A step that fails is tried again with a shorter one, down to 1e-10 of the
   /// duration; then the run ends with the status of the last attempt.
   virtual const Integrator* motion() const { return nullptr; }

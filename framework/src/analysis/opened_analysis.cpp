@@ -133,8 +133,9 @@ EngineParts OpenedAnalysis::motion(const AnalysisParts& parts) {
   if (integrator == nullptr) refuse_traits("goes over time and has no motion");
   const IntegratorTraits of_motion =
       guarded(component_.plugin_id(), "", "traits", [&] { return integrator->traits(); });
-  if (of_motion.view != ViewKind::constrained || of_motion.error_order != 0 || of_motion.self_controlled)
-    refuse_traits("has a motion that is no integrator of the constrained view without an error estimate");
+  if (of_motion.view != ViewKind::constrained || of_motion.error_order != 0 || !of_motion.self_controlled)
+    refuse_traits(
+        "has a motion that is no self-controlled integrator of the constrained view without an error estimate");
   const double grid = guarded(component_.plugin_id(), "", "longest_step", [this] { return opened().longest_step(); });
   if (!(grid > 0) || !std::isfinite(grid)) refuse_traits(fmt::format("wants steps of {:g} s", grid));
   const double duration = parts.run.analysis.duration;
