@@ -10,8 +10,9 @@
 namespace trammel {
 namespace {
 
-// c, s^2: beyond the largest, the mass in (2) is far below K wherever motions are faster than one in a hundred seconds.
-constexpr double first_flow = 1e-4, largest_flow = 1e12, smallest_flow = 1e-14, growth = 4;
+// c, s^2. The largest makes c K in (2) as much larger than M, and than Phi_q, as elimination bears; motions ten thousand times
+// slower than the fastest then still count as stiff.
+constexpr double first_flow = 1e-4, largest_share = 1e11, most_flow = 1e8, smallest_flow = 1e-14, growth = 4;
 constexpr double longest = 0.1;   // of a coordinate, in its unit; linear equations mean nothing beyond
 constexpr double settled = 1e-9;  // last change of a coordinate; with Newton's method the next one is its square
 constexpr Index most_far = 400, most_near = 40;
@@ -39,11 +40,28 @@ Status Statics::evaluate(double t, ConstVectorView q) {
   return system_.evaluate(t, q, view(rest_), {}, evaluate_dynamics | evaluate_Phi | evaluate_nu);
 }
 
+// By the largest K x in the norm of M, of vectors x without a pattern.
+Status Statics::choose_largest_flow(double t, ConstVectorView q, ConstVectorView lambda) {
+  const VectorView x = view(step_), Kx = view(residual_), Mx = view(work_), none = view(mu_);
+  Status status = evaluate(t, q);
+  if (status) status = system_.linearize(view(rest_), lambda);
+  double fastest = 0;
+  for (int trial = 1; status && trial <= 3; ++trial) {
+    for (Index i = 0; i < n_; ++i) x[i] = std::sin(1.7 * trial * (i + 1) + 0.3);
+    status = system_.apply_linearization(x, view(rest_), Kx, none);
+    system_.apply_mass(x, Mx);
+    if (Mx.map().norm() > 0) fastest = std::max(fastest, Kx.map().norm() / Mx.map().norm());
+  }
+  largest_ = fastest > 0 ? std::clamp(largest_share / fastest, 1.0, most_flow) : most_flow;
+  return status;
+}
+
 Status Statics::solve(double t, VectorView q, VectorView lambda, bool far, Index& iterations) {
-  double c = far ? first_flow : largest_flow;
+  double c = far ? first_flow : largest_;
   const VectorView r = view(residual_), dq = view(step_), f = view(work_), g = view(g_), mu = view(mu_);
   const Index most = far ? most_far : most_near;
-  Status status;
+  Status status = far ? choose_largest_flow(t, q, lambda) : Status::success();
+  if (!status) return status;
   for (iterations = 0; iterations < most; ++iterations) {
     status = evaluate(t, q);
     if (!status) return status;
@@ -64,9 +82,9 @@ Status Statics::solve(double t, VectorView q, VectorView lambda, bool far, Index
     }
     q.map() += dq.map();
     lambda.map() += mu.map() / c;
-    if (c == largest_flow && length <= settled) return evaluate(t, q);
-    c = std::min(largest_flow, growth * c);
-    if (length < 1e-3 * longest) c = std::min(largest_flow, 100 * c);
+    if (c == largest_ && length <= settled) return evaluate(t, q);
+    c = std::min(largest_, growth * c);
+    if (length < 1e-3 * longest) c = std::min(largest_, 100 * c);
   }
   return Status::failure(StatusCode::not_converged, "search for an equilibrium");
 }
@@ -76,10 +94,10 @@ Status Statics::rate(double t, ConstVectorView q, ConstVectorView lambda, Vector
   const VectorView Q_t = view(residual_), phi_tt = view(g_), mu = view(mu_);
   Status status = evaluate(t, q);
   if (status) status = system_.linearize(view(rest_), lambda);
-  if (status) status = system_.prepare(largest_flow, 0);
+  if (status) status = system_.prepare(largest_, 0);
   if (status) status = system_.time_gradients(view(rest_), Q_t, phi_tt, mu);
   if (!status) return status;
-  Q_t.map() *= largest_flow;
+  Q_t.map() *= largest_;
   return system_.solve_implicit(Q_t, system_.nu(), out, mu);
 }
 

@@ -35,11 +35,13 @@ class Statics {
 
  private:
   Status evaluate(double t, ConstVectorView q);
+  Status choose_largest_flow(double t, ConstVectorView q, ConstVectorView lambda);
   VectorView view(std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
 
   ConstrainedSystem& system_;
   const CoordinateSizes* sizes_;
   Index n_, m_;
+  double largest_ = 1;  ///< c of Newton's method, s^2; chosen by the search that begins far away
   std::vector<double> rest_, residual_, step_, work_, g_, mu_;
 };
 
