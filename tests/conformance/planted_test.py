@@ -61,7 +61,14 @@ def writer(kind_of_writer):
     return {**problem("pendulum_angle"), "output": {"step": 0.1, "writers": ["csv", {"type": kind_of_writer}]}}
 
 
-CASES = {"writer": writer, "constraint": element("constraints", length=0.5), "force": element("forces", stiffness=100), "function": function,
+def analysis(kind_of_analysis):
+    """Without gravity, so that a body that is moved by hand has no other reason to move."""
+    return {"trammel": 1, "system": {"type": "planar", "gravity": [0, -9.81] if kind_of_analysis == "bad_rest" else [0, 0],
+                                     "bodies": {"block": {"mass": 2, "inertia": 0.1}}},
+            "analysis": {"type": kind_of_analysis, "duration": 1}}
+
+
+CASES = {"writer": writer, "analysis": analysis, "constraint": element("constraints", length=0.5), "force": element("forces", stiffness=100), "function": function,
          "formulation": formulation, "system": problem, "integrator": integrator}
 
 # Types whose name does not say which check has to fail, and words of the message there.
@@ -79,7 +86,7 @@ INTENDED = {"constraint/bad_hang": ("contract.create", "does not return within 5
             "constraint/bad_states": ("fuzz.states", "SIGABRT"),
             "function/bad_arguments": ("fuzz.arguments", "SIGABRT"),
             "integrator/bad_stumbling": ("fuzz.stumbling", "numbers that are not finite is called ok")}
-PLUGINS = ["constraints", "forces", "integrators", "systems", "treatments", "two_views", "writers"]
+PLUGINS = ["constraints", "forces", "integrators", "systems", "treatments", "two_views", "writers", "analyses"]
 
 
 class Planted(unittest.TestCase):
@@ -141,6 +148,9 @@ class Planted(unittest.TestCase):
 
     def test_writers(self):
         self.judge("planted_writers")
+
+    def test_analyses(self):
+        self.judge("planted_analyses")
 
     def test_hosts_of_bodies(self):
         self.judge("planted_systems")

@@ -1,12 +1,12 @@
 // StaticAnalysis: one state, found when the run goes on for the first time, and what small motions about it do.
 #pragma once
 
-#include "analysis/analysis.h"
+#include "analysis/analysis_run.h"
 #include "analysis/equilibrium_search.h"
 
 namespace trammel {
 
-class StaticAnalysis : public Analysis {
+class StaticAnalysis : public AnalysisRun {
  public:
   Accepts accepts() const override;
   bool searches() const override { return true; }

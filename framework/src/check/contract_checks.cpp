@@ -78,6 +78,15 @@ void create(Subject& subject) {
       for (const auto& file : subject.cases) const CaseModel first(file, *subject.host), second(file, *subject.host);
       return;
     case ComponentKind::metric: skip("metrics are created by studies");
+    case ComponentKind::analysis:
+      need_cases(subject);
+      for (const auto& file : subject.cases) {
+        const RunFile run = load_run_file(file);
+        Model model(run, *subject.host);
+        for (int i = 0; i < 2; ++i)
+          make_component(*subject.host, run, run.opened_analysis, ComponentKind::analysis, model, &model.resolver());
+      }
+      return;
     case ComponentKind::writer: return;  // writer_checks.cpp
   }
 }

@@ -7,6 +7,7 @@
 #include "cli/parameter_words.h"
 #include "cli/plugin_options.h"
 #include "cli/type_query.h"
+#include "config/opened_analysis.h"
 #include "config/run_file.h"
 #include "config/section_keys.h"
 #include "config/step_control_keys.h"
@@ -81,6 +82,9 @@ void print_text(const Catalogue::Entry& entry) {
   if (c.parameters.empty() && !has_bodies(c)) fmt::print("  no parameters of its own\n");
   if (c.kind == ComponentKind::integrator) {
     print_parameters("step control, the same for all integrators", parameter_infos(step_control_table()));
+  }
+  if (c.kind == ComponentKind::analysis) {
+    print_parameters("keys of all analyses", common_analysis_keys());
   }
 }
 

@@ -46,6 +46,7 @@ const Node* section_of(const Node& document, ComponentKind kind) {
     case ComponentKind::formulation: return document.find("formulation");
     case ComponentKind::integrator: return document.find("integrator");
     case ComponentKind::writer: return document.find("output");
+    case ComponentKind::analysis: return &document;
     default: return system;  // functions anywhere in the elements
   }
 }

@@ -6,6 +6,7 @@
 
 #include "config/idle_keys.h"
 #include "config/json_source.h"
+#include "config/opened_analysis.h"
 #include "config/section_keys.h"
 #include "trammel/text/suggest.h"
 
@@ -207,6 +208,12 @@ class RunFileReader {
     context.subject = "the analysis";
     context.other_keys = keys_below(RunFilePart::analysis);
     const std::size_t before = problems_.size();
+    Node common;
+    if (is_opened(*node)) {
+      run_.opened_analysis = component("analysis");
+      common = common_part(*node);
+      node = &common;
+    }
     const BoundParameters bound = bind(analysis_table(), *node, context, problems_);
     if (node->is_object()) read_start(*node, run_.start, problems_);
     read_events(*node, run_.parameters, run_.events, problems_);
@@ -216,6 +223,10 @@ class RunFileReader {
     run_.start.determine = run_.analysis.determine;
     run_.start.equilibrium = run_.analysis.start == StartState::equilibrium;
     run_.start.assemble = run_.analysis.type != AnalysisType::dynamics;
+    if (run_.opened_analysis) {
+      run_.analysis.type = AnalysisType::plugin;
+      return;
+    }
     refuse_idle_keys(*node, run_.analysis, problems_);
     const AnalysisType type = run_.analysis.type;
     const bool over_time =
@@ -225,6 +236,14 @@ class RunFileReader {
           node->place, "/analysis",
           "missing key 'duration' for an analysis of type '" + node->find("type")->text + "': simulated time, s");
     }
+  }
+
+  /// Whether a plugin would have to bring it.
+  static bool is_opened(const Node& analysis) {
+    const Node* type = analysis.find("type");
+    if (type == nullptr || !type->is_text() || !is_type_id(type->text)) return false;
+    const std::vector<std::string> own = built_in_analyses();
+    return std::find(own.begin(), own.end(), type->text) == own.end();
   }
 
   void read_output() {
@@ -371,6 +390,7 @@ BindContext bind_context(const RunFile& run, const Section& section, Host host, 
     context.other_keys = keys_below(RunFilePart::system);
     context.other_keys.emplace_back("type");
   }
+  if (&section == &run.opened_analysis) context.other_keys = common_analysis_names();
   return context;
 }
 

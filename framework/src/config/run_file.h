@@ -30,7 +30,7 @@ struct Section {
   explicit operator bool() const { return node != nullptr; }
 };
 
-enum class AnalysisType : std::int32_t { assembly, kinematics, inverse_dynamics, dynamics, equilibrium, modes };
+enum class AnalysisType : std::int32_t { assembly, kinematics, inverse_dynamics, dynamics, equilibrium, modes, plugin };
 enum class EquilibriumMethod : std::int32_t { none = -1, minimum_potential, settling, newton };
 
 enum class Optimizer : std::int32_t { dfp, lbfgs };
@@ -82,6 +82,7 @@ struct RunFile {
   Section system;
   std::vector<Section> bodies, points, constraints, forces;
   AnalysisOptions analysis{};
+  Section opened_analysis;  ///< where a plugin brings it
   StartOptions start;
   std::vector<RunEvent> events;
   Section formulation, integrator;

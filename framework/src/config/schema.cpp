@@ -1,6 +1,7 @@
 // The run file's sections put together from the schemas of the types that were found.
 #include "config/schema.h"
 
+#include "config/opened_analysis.h"
 #include "config/parameter_schema.h"
 #include "config/run_file.h"
 #include "config/section_keys.h"
@@ -59,11 +60,32 @@ class SchemaBuilder {
     return {{"if", {{"properties", {{"analysis", of_type}}}, {"required", {"analysis"}}}}, {"then", needed}};
   }
 
-  static SchemaJson analysis() {
-    SchemaJson schema = table_schema(parameter_infos(analysis_table()), Host::any, "", top("analysis"));
-    add_start_schema(schema["properties"]);
-    add_events_schema(schema["properties"]);
-    return schema;
+  /// One of the kernel's, or an object that meets the definition of a plugin's type.
+  SchemaJson analysis() {
+    SchemaJson own = table_schema(parameter_infos(analysis_table()), Host::any, "", top("analysis"));
+    add_start_schema(own["properties"]);
+    add_events_schema(own["properties"]);
+    const std::vector<const Catalogue::Entry*> opened = types_of(ComponentKind::analysis, Host::any);
+    if (opened.empty()) return own;
+    std::vector<std::string> types = built_in_analyses();
+    SchemaJson branches = {{{"if", {{"properties", {{"type", {{"enum", types}}}}}}}, {"then", own}}};
+    for (const Catalogue::Entry* entry : opened) {
+      const ComponentInfo& component = *entry->component;
+      std::vector<ParameterInfo> table = component.parameters;
+      const std::vector<ParameterInfo> common = common_analysis_keys();
+      table.insert(table.end(), common.begin(), common.end());
+      SchemaJson definition = table_schema(table, Host::any, component.type, component.summary);
+      add_start_schema(definition["properties"]);
+      definitions_["analysis_" + component.type] = definition;
+      branches.push_back({{"if", {{"properties", {{"type", {{"const", component.type}}}}}}},
+                          {"then", reference_to("analysis_" + component.type)}});
+      types.push_back(component.type);
+    }
+    return {{"type", "object"},
+            {"description", top("analysis")},
+            {"properties", {{"type", {{"enum", types}}}}},
+            {"required", {"type"}},
+            {"allOf", branches}};
   }
 
   SchemaJson output() {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "config/opened_analysis.h"
 #include "config/parameter_use.h"
 #include "config/step_control_keys.h"
 #include "trammel/text/suggest.h"
@@ -13,7 +14,8 @@ namespace {
 std::string models(Host host) { return std::string(" for ") + host_name(host) + " models"; }
 
 std::string kind_with_article(ComponentKind kind) {
-  return (kind == ComponentKind::integrator ? "an " : "a ") + std::string(kind_name(kind));
+  const bool vowel = kind == ComponentKind::integrator || kind == ComponentKind::analysis;
+  return (vowel ? "an " : "a ") + std::string(kind_name(kind));
 }
 
 /// The type's entry, or nullptr and a problem that says where else the type exists or which is nearest.
@@ -21,7 +23,8 @@ const Catalogue::Entry* find_type(const Catalogue& catalogue, ComponentKind kind
                                   const Place& place, const std::string& path, Problems& problems) {
   if (const Catalogue::Entry* entry = catalogue.find(kind, host, type)) return entry;
   std::string message = std::string("there is no ") + kind_name(kind) + " type '" + type + "'";
-  const bool of_models = kind != ComponentKind::system && kind != ComponentKind::writer;
+  const bool of_models =
+      kind != ComponentKind::system && kind != ComponentKind::writer && kind != ComponentKind::analysis;
   if (host != Host::any && of_models) message += models(host);
   std::string hint;
   for (const Catalogue::Entry& other : catalogue.entries()) {
@@ -32,10 +35,14 @@ const Catalogue::Entry* find_type(const Catalogue& catalogue, ComponentKind kind
       hint = "; it is " + kind_with_article(other.component->kind);
   }
   if (hint.empty()) {
-    const std::string near = catalogue.nearest(kind, host, type);
-    if (!near.empty()) hint = "; did you mean '" + near + "'?";
+    std::vector<std::string> known;
+    if (kind == ComponentKind::analysis) known = built_in_analyses();
+    for (const Catalogue::Entry* other : catalogue.available(kind, host)) known.push_back(other->component->type);
+    hint = did_you_mean(type, known);
   }
-  problems.add(place, path, message + hint, ErrorKind::plugin);
+  // A misspelt analysis of the kernel is a matter of the file, and no plugin is missing.
+  const bool misspelt = kind == ComponentKind::analysis && !nearest(type, built_in_analyses()).empty();
+  problems.add(place, path, message + hint, misspelt ? ErrorKind::input : ErrorKind::plugin);
   return nullptr;
 }
 
@@ -89,6 +96,7 @@ class Validator {
     if (run_.system && !run_.system.type.empty()) validate_system();
     component(ComponentKind::formulation, run_.formulation);
     component(ComponentKind::integrator, run_.integrator);
+    component(ComponentKind::analysis, run_.opened_analysis);
     for (const Section& writer : run_.output.writers) component(ComponentKind::writer, writer);
     if (host_ != Host::any) validate_channels();
     for (const RunEvent& event : run_.events) validate_event(event);

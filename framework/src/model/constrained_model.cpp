@@ -85,7 +85,9 @@ void ConstrainedModel::remember(Archive& archive) {
   archive.values("model", redundant, closest.smallest_kept, closest.smallest_kept_row, closest.largest_dropped,
                  closest.largest_dropped_row, closest.weak, closest.weak_row, parts_.kkt.factorizations,
                  parts_.point.jacobians, parts_.projection.projections);
-  if (archive.restores()) parts_.rank.restore(dropped, redundant);
+  if (!archive.restores()) return;
+  parts_.rank.restore(dropped, redundant);
+  parts_.implicit_factors.forget();
 }
 
 }  // namespace trammel

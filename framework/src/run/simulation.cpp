@@ -62,7 +62,7 @@ Simulation::State::State(RunFile described, const SimulationOptions& options)
   const FloatingPointMode floating_point = FloatingPointMode::current();
   blamed([this, &options, &floating_point] {
     model = std::make_unique<Model>(run, host, options.threads);
-    analysis = make_analysis(run);
+    analysis = make_analysis(run, host, *model);
     if (analysis->integrates()) methods.create(host, run, *model);
     refuse_unaccepted(analysis->accepts(), run, *model);
     inputs = std::make_unique<Inputs>(*model);
@@ -327,6 +327,13 @@ RunStatus Simulation::finish() {
     s.outcome.fail(error);
   }
   if (over) s.check_with_other_steps();
+  if (over && s.outcome.completed() && s.analysis->over_time() && !s.recorder.folder().empty()) {
+    try {
+      s.evaluate([&s] { s.analysis->write(s.recorder.folder()); });
+    } catch (const Error& error) {
+      s.outcome.fail(error);
+    }
+  }
   s.evaluate([&s] { s.take_notes(); });
   if (const std::filesystem::path& folder = s.recorder.folder(); !folder.empty()) {
     nlohmann::ordered_json summary = s.evaluate([&s] { return s.summary(); });

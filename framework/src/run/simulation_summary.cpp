@@ -95,6 +95,9 @@ void Simulation::State::take_notes() {
   if (const std::string differences = about_differences(); !differences.empty()) found.push_back(differences);
   remarks.warn_once(found);
   remarks.warn_once(plant->notes());
+  for (const NamedResult& result : analysis->results()) {
+    if (!std::isfinite(result.value)) remarks.warn_once({fmt::format("the result '{}' is not finite", result.name)});
+  }
   if (analysis->over_time()) remarks.warn_once(last_look.warnings(*plant));
   if (!last_look.fixed_steps.finished() || !last_look.fixed_steps.result().held()) return;
   if (engine != nullptr) remarks.may_refute(engine->refutable());
@@ -118,6 +121,7 @@ nlohmann::ordered_json Simulation::State::summary() {
   last_look.maxima(*plant).add_to(json);
   start.add_assembly_to(json);
   if (statics != nullptr) statics->add_to(json);
+  for (const NamedResult& result : analysis->results()) json["results"][result.name] = json_number(result.value);
   start.add_redundant_to(json);
   add_drawing(drawing_of(*model), json);
   add_names(declared_names(*model, plant->observation().q.size, recorder.columns()), json);
@@ -146,6 +150,8 @@ std::string Simulation::State::summary_text() const {
   text += methods_used(methods, run, *plant, engine != nullptr).to_text(remarks.note());
   text += start.to_text();
   if (statics != nullptr) text += statics->to_text();
+  for (const NamedResult& result : analysis->results())
+    text += fmt::format("  {:10} {:.9g}{}\n", result.name, result.value, result.unit == "1" ? "" : " " + result.unit);
   text += outcome.to_text({time_shown(), analysis->over_time(), {}});
   text += work_of(engine.get(), statics, start, *plant, last_look).to_text(outcome.timing.solve_s);
   if (subject.dimensions.bodies > 0) text += last_look.maxima(*plant).to_text();

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "model/held_drivers.h"
+
 namespace trammel {
 namespace {
 
@@ -33,6 +35,15 @@ ModelObserver::ModelObserver(ConstrainedModel& model, BodyBuffer start, double l
 }
 
 Status ModelObserver::observe() {
+  if (!still_) return observe_as_it_moves();
+  ModelPoint& point = model_.point();
+  Status status = hold_drivers(point, observation_.t, point_.view().q);
+  if (status) status = observe_as_it_moves();
+  point.hold(nullptr);
+  return status;
+}
+
+Status ModelObserver::observe_as_it_moves() {
   multipliers_finished_ = false;
   constexpr unsigned everything = evaluate_dynamics | evaluate_Phi | evaluate_nu;
   const BodyState at = point_.view();

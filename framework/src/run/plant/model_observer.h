@@ -25,6 +25,8 @@ class ModelObserver {
   BodyState point() { return point_.view(); }
   /// [step] Everything at `point`.
   Status observe();
+  /// [setup] From now on drivers stand where they are in every state that is observed.
+  void stand_still() { still_ = true; }
   const Observation& last() const { return observation_; }
   /// [step] Dissipation and work at another state; the last observation stays.
   Status power(double t, const BodyState& at, EnergyBudget& budget);
@@ -40,13 +42,15 @@ class ModelObserver {
   std::string worst_constraint() const;
 
  private:
+  Status observe_as_it_moves();
+
   ConstrainedModel& model_;
   BodyBuffer point_;
   std::vector<double> a_, lambda_, work_n_, work_n2_, work_m_;
   Observation observation_;
   double limit_, violation_ = 0;
   const bool limit_given_;
-  bool multipliers_finished_ = false;
+  bool multipliers_finished_ = false, still_ = false;
 };
 
 }  // namespace trammel

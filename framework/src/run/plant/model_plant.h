@@ -32,6 +32,7 @@ class ModelPlant final : public Plant {
   Status correct_output(const StateView& state) override { return view_->correct_output(state); }
   Status observe(const StateView& state) override;
   Status observe_at(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z) override;
+  void stand_still() override { observer_->stand_still(); }
   Status power(const StateView& state, EnergyBudget& budget) override;
   Status look(const StateView& state) override;
   Status collide(const StateView& state, Contacts& contacts, const std::vector<char>& met,

@@ -1,4 +1,4 @@
-// Analysis: what a run does with a model - one object per run, one file pair per analysis.
+// AnalysisRun: what a run does with a model - one object per run, one file pair per analysis.
 #pragma once
 
 #include <filesystem>
@@ -30,6 +30,12 @@ struct AnalysisParts {
   StepControlOptions control{};
 };
 
+/// A number that an analysis found, for summary.json.
+struct NamedResult {
+  std::string name, unit;
+  double value;
+};
+
 /// How a search for a state went so far.
 struct SearchOutcome {
   bool interrupted = false, failed = false;
@@ -39,9 +45,9 @@ struct SearchOutcome {
   bool completed() const { return !interrupted && !failed; }
 };
 
-class Analysis {
+class AnalysisRun {
  public:
-  virtual ~Analysis() = default;
+  virtual ~AnalysisRun() = default;
   /// What it takes of models and run files; everything else is refused by refuse_unaccepted.
   virtual Accepts accepts() const { return {}; }
   /// Whether integrator and formulation of the run file are created.
@@ -83,11 +89,13 @@ class Analysis {
   virtual void remember(Archive& archive) { (void)archive; }
   /// What a search for a state found so far; nullptr: it is none.
   virtual const StaticReport* statics() const { return nullptr; }
+  /// [step] Numbers of its own.
+  virtual std::vector<NamedResult> results() const { return {}; }
   /// [step] Files of its own. Throws Error(compute).
   virtual void write(const std::filesystem::path& folder) const { (void)folder; }
 };
 
-/// The one that the run file asks for.
-std::unique_ptr<Analysis> make_analysis(const RunFile& run);
+/// [setup] The one that the run file asks for. Throws Error where a plugin does not bring it.
+std::unique_ptr<AnalysisRun> make_analysis(const RunFile& run, PluginHost& host, Model& model);
 
 }  // namespace trammel

@@ -1,0 +1,21 @@
+// Analyses that plugins bring: which keys of `analysis` they have in common with those of the kernel.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "config/node.h"
+#include "plugin/catalogue.h"
+
+namespace trammel {
+
+/// The types of the kernel.
+std::vector<std::string> built_in_analyses();
+/// `duration`, `solver` and others that mean the same in every analysis, as entries of the kernel's table.
+std::vector<ParameterInfo> common_analysis_keys();
+/// Names of those, of what section_keys.h adds to them, and "type": no parameter of an analysis is called so.
+std::vector<std::string> common_analysis_names();
+/// Those keys of an analysis that a plugin brings, as one of the kernel's that asks for nothing more.
+Node common_part(const Node& analysis);
+
+}  // namespace trammel

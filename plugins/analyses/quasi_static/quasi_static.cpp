@@ -1,0 +1,170 @@
+// Plugin `quasi_static`: a motion so slow that it goes through equilibria.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+
+#include "statics.h"
+#include "trammel/analysis.h"
+#include "trammel/extensions/host_services.h"
+#include "trammel/model_info.h"
+#include "trammel/sdk/plugin.h"
+
+namespace trammel {
+namespace {
+
+// Of the step's length: from the equilibrium that the rate foresees; a turn by a quarter of a radian.
+constexpr double largest_departure = 0.5;
+constexpr double always_near = 1e-3;  // of a coordinate's unit; where nothing moves there is no length to compare with
+
+}  // namespace
+
+/// Equilibrium after equilibrium, from each to the next along its rate. The engine's memory has the rate q', n numbers,
+/// and whether the last equilibrium was unstable.
+class StaticMotion final : public Integrator {
+ public:
+  StaticMotion(ConstrainedSystem& system, double longest_step, const RunLog* log)
+      : statics_(std::make_unique<Statics>(system)), grid_(longest_step), log_(log) {}
+
+  IntegratorTraits traits() const override {
+    IntegratorTraits traits;
+    traits.view = ViewKind::constrained;
+    traits.self_controlled = true;
+    traits.implicit = true;
+    return traits;
+  }
+  MemorySize memory(const ProblemSize& size) const override { return {size.n + 1, 2 * size.n}; }
+  Status start(const Problem&, const StateView& state, const Memory& memory) const override {
+    memory.state[state.x.size] = 0;
+    look_at_stability(state, memory);
+    return statics_->rate(state.t, state.x, state.lambda, {memory.state, state.x.size});
+  }
+
+  StepResult attempt(const Problem&, const StateView& state, double h, const StateView& next, VectorView,
+                     const Memory& memory) const override {
+    const Index n = state.x.size;
+    const VectorView rate{memory.state, n}, foreseen{memory.scratch, n}, off{memory.scratch + n, n};
+    StepResult result;
+    const double rest = grid_ * (std::floor(state.t / grid_ + 1e-9) + 1) - state.t;
+    const bool to_grid = rest < h * (1 + 1e-9) && std::abs(rest - h) > 1e-14 * std::max(1.0, state.t);
+    result.h = to_grid ? rest : h;
+    result.h_next = std::min(2 * result.h, grid_);
+    const double t = state.t + result.h;
+    foreseen.map() = state.x.map() + result.h * rate.map();
+    next.x.map() = foreseen.map();
+    next.lambda.map() = state.lambda.map();
+    Index iterations = 0;
+    result.status = statics_->solve(t, next.x, next.lambda, false, iterations);
+    result.newton_iterations = static_cast<int>(iterations);
+    if (!result.status) return result;
+    off.map() = next.x.map() - state.x.map();
+    const double length = statics_->size(off);
+    off.map() = next.x.map() - foreseen.map();
+    if (statics_->size(off) > std::max(always_near, largest_departure * length)) {
+      result.status =
+          Status::failure(StatusCode::not_converged,
+                          "no equilibrium follows near the last one: the mechanism snaps over, or runs away;");
+      return result;
+    }
+    next.v.map().setZero();
+    next.a.map().setZero();
+    return result;
+  }
+  void accept(const Problem&, const StateView& state, bool, const Memory& memory) const override {
+    const VectorView rate{memory.state, state.x.size};
+    look_at_stability(state, memory);
+    if (!statics_->rate(state.t, state.x, state.lambda, rate)) rate.map().setZero();
+  }
+  /// The equilibrium at t.
+  Status interpolate(const Problem&, const StateView& from, const StateView& to, double t, const StateView& out,
+                     const Memory&) const override {
+    const double share = (t - from.t) / (to.t - from.t);
+    out.x.map() = from.x.map() + share * (to.x.map() - from.x.map());
+    out.lambda.map() = from.lambda.map() + share * (to.lambda.map() - from.lambda.map());
+    out.v.map().setZero();
+    out.a.map().setZero();
+    Index iterations = 0;
+    return statics_->solve(t, out.x, out.lambda, false, iterations);
+  }
+
+  Statics& statics() const { return *statics_; }
+
+ private:
+  /// Warns where it is lost.
+  void look_at_stability(const StateView& state, const Memory& memory) const {
+    const Index unstable = statics_->unstable_directions(state.t, state.x, state.lambda);
+    double& was_unstable = memory.state[state.x.size];
+    if (unstable > 0 && was_unstable == 0 && log_ != nullptr) {
+      char text[160];
+      std::snprintf(text, sizeof text, "the equilibrium at t = %.6g is unstable in %d %s: the mechanism would leave it",
+                    state.t, static_cast<int>(unstable), unstable == 1 ? "direction" : "directions");
+      log_->warn(text);
+    }
+    was_unstable = unstable > 0 ? 1 : 0;
+  }
+
+  std::unique_ptr<Statics> statics_;  // workspace: every call fills it anew
+  double grid_;
+  const RunLog* log_;
+};
+
+class QuasiStatic final : public Analysis {
+ public:
+  struct Parameters {
+    double longest_step;
+  };
+  static constexpr auto parameters = sdk::table<Parameters>(
+      TRAMMEL_FIELD(Parameters, longest_step, "s",
+                    "Longest step from one equilibrium to the next; 1/200 of the duration if left out.")
+          .above(0)
+          .optional());
+
+  QuasiStatic(const Parameters& p, const ModelInfo& model) : p_(p), log_(find_extension<RunLog>(model)) {}
+
+  AnalysisTraits traits() const override {
+    AnalysisTraits traits;
+    traits.over_time = traits.at_rest = true;
+    return traits;
+  }
+
+  bool begin(AnalysisHost& host, Refusal& refusal) override {
+    constexpr double default_steps = 200;
+    step_ = std::isnan(p_.longest_step) ? host.duration() / default_steps : p_.longest_step;
+    motion_ = std::make_unique<StaticMotion>(host.system(), step_, log_);
+    const Index n = host.q().size;
+    const Index m = host.lambda().size;
+    std::vector<double> q(host.q().data, host.q().data + n), lambda(host.lambda().data, host.lambda().data + m),
+        rest(static_cast<std::size_t>(n));
+    Index iterations = 0;
+    const VectorView at{q.data(), n}, forces{lambda.data(), m};
+    Status status = motion_->statics().solve(0, at, forces, true, iterations);
+    if (status) status = host.show(0, at, {rest.data(), n});
+    if (!status) {
+      return sdk::refuse(refusal, "",
+                         std::string("no equilibrium was found near the start: ") + status.what + " " +
+                             status_name(status.code) +
+                             "; start nearer to one, as an analysis of type 'equilibrium' finds it",
+                         ErrorKind::compute);
+    }
+    if (n > Statics::most_dense && log_ != nullptr)
+      log_->warn("stability is not looked at: the model is too large for dense matrices");
+    return true;
+  }
+
+  const Integrator* motion() const override { return motion_.get(); }
+  double longest_step() const override { return step_; }
+
+ private:
+  Parameters p_;
+  const RunLog* log_;
+  double step_ = 0;
+  std::unique_ptr<StaticMotion> motion_;
+};
+
+}  // namespace trammel
+
+TRAMMEL_PLUGIN(
+    "quasi_static", "1.0.0", "BSD-3-Clause",
+    component<QuasiStatic>(Host::any, "quasi_static",
+                           "Motion through equilibria: loads and drivers change so slowly that nothing swings.",
+                           "C. T. Kelley, D. E. Keyes, SIAM J. Numer. Anal. 35 (1998) 508-523"));
