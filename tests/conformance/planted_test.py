@@ -61,7 +61,12 @@ def writer(kind_of_writer):
     return {**problem("pendulum_angle"), "output": {"step": 0.1, "writers": ["csv", {"type": kind_of_writer}]}}
 
 
-CASES = {"writer": writer, "constraint": element("constraints", length=0.5), "force": element("forces", stiffness=100), "function": function,
+def linear_solver(kind_of_solver):
+    """A free body, whose motion no mistake with rows spoils."""
+    return {**bodies("planar"), "analysis": {**ANALYSIS, "solver": {"type": kind_of_solver}}}
+
+
+CASES = {"writer": writer, "linear_solver": linear_solver, "constraint": element("constraints", length=0.5), "force": element("forces", stiffness=100), "function": function,
          "formulation": formulation, "system": problem, "integrator": integrator}
 
 # Types whose name does not say which check has to fail, and words of the message there.
@@ -79,7 +84,7 @@ INTENDED = {"constraint/bad_hang": ("contract.create", "does not return within 5
             "constraint/bad_states": ("fuzz.states", "SIGABRT"),
             "function/bad_arguments": ("fuzz.arguments", "SIGABRT"),
             "integrator/bad_stumbling": ("fuzz.stumbling", "numbers that are not finite is called ok")}
-PLUGINS = ["constraints", "forces", "integrators", "systems", "treatments", "two_views", "writers"]
+PLUGINS = ["constraints", "forces", "integrators", "systems", "treatments", "two_views", "writers", "linear_solvers"]
 
 
 class Planted(unittest.TestCase):
@@ -141,6 +146,9 @@ class Planted(unittest.TestCase):
 
     def test_writers(self):
         self.judge("planted_writers")
+
+    def test_linear_solvers(self):
+        self.judge("planted_linear_solvers")
 
     def test_hosts_of_bodies(self):
         self.judge("planted_systems")

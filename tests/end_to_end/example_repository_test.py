@@ -13,7 +13,7 @@ import support
 from support import Case, main
 
 BUILD = pathlib.Path(sys.argv.pop(1))
-PLUGINS = ["adaptive_baumgarte", "cam_follower", "gauss", "lugre", "maggi", "park_chiou"]
+PLUGINS = ["adaptive_baumgarte", "cam_follower", "friction", "gauss", "lugre", "maggi", "park_chiou", "schur_cholesky", "skate"]
 
 
 def setUpModule():

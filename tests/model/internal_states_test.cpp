@@ -56,7 +56,7 @@ struct Linearized {
     assembly.body_names.resize(static_cast<std::size_t>(m.model.body_count()));
     assembly.add("first", "test", "test", force);
     assembly.add("second", "test", "test", force);  // places of several elements with states
-    ConstrainedModel numbers(assembly, LinearSolver::automatic);
+    ConstrainedModel numbers(assembly, m.model);
     const std::size_t n = m.q.size();
     std::vector<double> z = random_vector(4, 5), a = random_vector(n, 6),
                         lambda(static_cast<std::size_t>(numbers.constraints()));

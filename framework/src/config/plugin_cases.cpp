@@ -45,6 +45,7 @@ const Node* section_of(const Node& document, ComponentKind kind) {
     case ComponentKind::force: return system == nullptr ? nullptr : system->find("forces");
     case ComponentKind::formulation: return document.find("formulation");
     case ComponentKind::integrator: return document.find("integrator");
+    case ComponentKind::linear_solver: return document.find("analysis");
     case ComponentKind::writer: return document.find("output");
     default: return system;  // functions anywhere in the elements
   }

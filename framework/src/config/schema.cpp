@@ -59,8 +59,12 @@ class SchemaBuilder {
     return {{"if", {{"properties", {{"analysis", of_type}}}, {"required", {"analysis"}}}}, {"then", needed}};
   }
 
-  static SchemaJson analysis() {
+  SchemaJson analysis() {
     SchemaJson schema = table_schema(parameter_infos(analysis_table()), Host::any, "", top("analysis"));
+    SchemaJson solver = type_or_object(ComponentKind::linear_solver, "linear_solver", "Solves the linear systems.",
+                                       SchemaJson::array({"auto"}));
+    solver["description"] = key_description(RunFilePart::analysis, "solver");
+    schema["properties"]["solver"] = solver;
     add_start_schema(schema["properties"]);
     add_events_schema(schema["properties"]);
     return schema;
@@ -71,17 +75,22 @@ class SchemaBuilder {
     schema["properties"]["channels"] = {
         {"description", key_description(RunFilePart::output, "channels")},
         {"anyOf", {{{"const", "all"}}, {{"type", "array"}, {"items", {{"type", "string"}}}}}}};
-    const SchemaJson writer =
-        by_type(ComponentKind::writer, Host::any, "writer", "Writes the rows of a run to a file.");
-    SchemaJson plain = SchemaJson::array();
-    for (const Catalogue::Entry* entry : types_of(ComponentKind::writer, Host::any))
-      plain.push_back(entry->component->type);
-    schema["properties"]["writers"] = {{"description", key_description(RunFilePart::output, "writers")},
-                                       {"type", "array"},
-                                       {"minItems", 1},
-                                       {"items", {{"anyOf", {{{"enum", plain}}, writer}}}}};
+    schema["properties"]["writers"] = {
+        {"description", key_description(RunFilePart::output, "writers")},
+        {"type", "array"},
+        {"minItems", 1},
+        {"items",
+         type_or_object(ComponentKind::writer, "writer", "Writes the rows of a run to a file.", SchemaJson::array())}};
     schema["not"] = {{"required", {"step", "at"}}};
     return schema;
+  }
+
+  /// A component that may be named by its type alone; `words` are allowed as well.
+  SchemaJson type_or_object(ComponentKind kind, const std::string& prefix, const std::string& description,
+                            SchemaJson words) {
+    const SchemaJson object = by_type(kind, Host::any, prefix, description);
+    for (const Catalogue::Entry* entry : types_of(kind, Host::any)) words.push_back(entry->component->type);
+    return {{"anyOf", {{{"enum", words}}, object}}};
   }
 
   /// An object whose "type" decides which definition it has to meet; the definitions are added.

@@ -21,7 +21,8 @@ const Catalogue::Entry* find_type(const Catalogue& catalogue, ComponentKind kind
                                   const Place& place, const std::string& path, Problems& problems) {
   if (const Catalogue::Entry* entry = catalogue.find(kind, host, type)) return entry;
   std::string message = std::string("there is no ") + kind_name(kind) + " type '" + type + "'";
-  const bool of_models = kind != ComponentKind::system && kind != ComponentKind::writer;
+  const bool of_models =
+      kind != ComponentKind::system && kind != ComponentKind::writer && kind != ComponentKind::linear_solver;
   if (host != Host::any && of_models) message += models(host);
   std::string hint;
   for (const Catalogue::Entry& other : catalogue.entries()) {
@@ -32,7 +33,10 @@ const Catalogue::Entry* find_type(const Catalogue& catalogue, ComponentKind kind
       hint = "; it is " + kind_with_article(other.component->kind);
   }
   if (hint.empty()) {
-    const std::string near = catalogue.nearest(kind, host, type);
+    std::string near = catalogue.nearest(kind, host, type);
+    if (near.empty() && kind == ComponentKind::linear_solver &&
+        !did_you_mean(type, std::vector<std::string>{"auto"}).empty())
+      near = "auto";
     if (!near.empty()) hint = "; did you mean '" + near + "'?";
   }
   problems.add(place, path, message + hint, ErrorKind::plugin);
@@ -89,6 +93,7 @@ class Validator {
     if (run_.system && !run_.system.type.empty()) validate_system();
     component(ComponentKind::formulation, run_.formulation);
     component(ComponentKind::integrator, run_.integrator);
+    component(ComponentKind::linear_solver, run_.solver);
     for (const Section& writer : run_.output.writers) component(ComponentKind::writer, writer);
     if (host_ != Host::any) validate_channels();
     for (const RunEvent& event : run_.events) validate_event(event);
@@ -114,7 +119,7 @@ class Validator {
     for (const Section& force : run_.forces) component(ComponentKind::force, force);
   }
 
-  /// Where the type is written; a writer may be nothing but its type.
+  /// Where the type is written; a writer or a linear solver may be nothing but its type.
   std::string type_path(const Section& section) const {
     const bool alone = std::any_of(run_.plain_types.begin(), run_.plain_types.end(),
                                    [&](const Node& node) { return &node == section.node; });

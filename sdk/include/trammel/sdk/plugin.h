@@ -33,6 +33,7 @@ class Integrator;
 class Function;
 class Metric;
 class Writer;
+class KktSolver;
 
 namespace sdk {
 namespace detail {
@@ -56,6 +57,8 @@ consteval auto interface_of() {
     return std::type_identity<Metric>();
   else if constexpr (std::is_base_of_v<Writer, T>)
     return std::type_identity<Writer>();
+  else if constexpr (std::is_base_of_v<KktSolver, T>)
+    return std::type_identity<KktSolver>();
   else
     static_assert(!sizeof(T*), "a component derives from one of the interfaces (System, Constraint, ...)");
 }
