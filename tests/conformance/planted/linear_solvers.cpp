@@ -38,7 +38,7 @@ class Planted final : public KktSolver, private LinearSolverCost {
     });
     const Status status = name_unknown(k, lu_.factorize());
     factorized_ = status.ok();
-    if (bug == Bug::singular && status.code == StatusCode::singular) return Status::success();
+    if (bug == Bug::singular && status.code == StatusCode::singular && std::isfinite(status.value)) return Status::success();
     return status;
   }
   Status solve(const KktMatrix& k, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override {
