@@ -304,16 +304,16 @@ void add_linear_solver_checks(std::vector<Check>& checks) {
       "a temporary vector, or Eigen's assignment of a product without noalias()", solver_allocation, "contract.written");
   add("math.solution", "solutions are those of a dense factorization", "a sign, or a block on the wrong side",
       solver_solution, "contract.written");
+  add("math.refactor", "every factorization takes the new numbers", "factors or row scales of the first matrix that stay",
+      solver_refactor, "math.solution");
   add("math.mixed", "rigid bodies and point masses in one model", "c coordinates for each body instead of `first`",
       solver_mixed, "math.solution");
   add("math.dropped", "rows that are left out have no multiplier, and may come back",
-      "`dropped` looked at in analyse only, or a multiplier that is not set", solver_dropped, "math.solution");
+      "`dropped` looked at in analyse only, or a multiplier that is not set", solver_dropped, "math.refactor");
   add("math.identity", "without weights the solution is that of W = I", "a null pointer that is taken for no mass",
       solver_identity, "math.solution");
-  add("math.refactor", "every factorization takes the new numbers", "factors or row scales of the first matrix that stay",
-      solver_refactor, "math.solution");
   add("math.singular", "dependent rows are told", "a pivot that is replaced without a word, or an index of the permuted row",
-      solver_singular, "math.solution");
+      solver_singular, "math.dropped");
 }
 
 }  // namespace trammel::conformance

@@ -67,7 +67,9 @@ inline Status DenseLu::factorize_equilibrated(int sweeps) {
       double largest = 0;
       for (Index j = 0; j < size; ++j) largest = std::max(largest, std::abs(matrix_(j, i)) * added_[j]);
       largest *= added_[i];
-      if (!std::isfinite(largest)) return Status::failure(StatusCode::not_finite, "matrix entry", i, largest);
+      // NaN is no maximum.
+      if (!std::isfinite(largest) || !matrix_.col(i).allFinite())
+        return Status::failure(StatusCode::not_finite, "matrix entry", i, largest);
       if (largest == 0) return Status::failure(StatusCode::singular, "empty row", i, 0);
       work_[i] = added_[i] / std::sqrt(largest);
     }
