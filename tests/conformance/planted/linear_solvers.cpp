@@ -29,6 +29,7 @@ class Planted final : public KktSolver, private LinearSolverCost {
   }
   Status factorize(const KktMatrix& k) override {
     if (bug == Bug::refactor && factorized_) return Status::success();
+    ++factorizations_;
     lu_.matrix().setZero();
     each_kkt_entry(k, [&](Index row, Index column, double value) {
       const bool weight = row < k.size() && column < k.size();
@@ -52,7 +53,7 @@ class Planted final : public KktSolver, private LinearSolverCost {
       if (bug == Bug::dropped && r < k.rows && k.dropped[r] != 0) lambda[r] = 1;
       if (bug == Bug::solution) lambda[r] = -lambda[r];
     }
-    if (bug == Bug::repeatable) x[0] += 1e-12 * ++solves_;
+    if (bug == Bug::repeatable) x[0] += 1e-12 * factorizations_;
     if (bug == Bug::mixed && k.mixed) x[0] *= 2;
     return Status::success();
   }
@@ -63,7 +64,7 @@ class Planted final : public KktSolver, private LinearSolverCost {
   DenseLu lu_;
   std::vector<double> unknowns_;
   bool factorized_ = false;
-  int solves_ = 0;
+  int factorizations_ = 0;
 };
 
 template <Bug bug>
