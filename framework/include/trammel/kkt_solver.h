@@ -102,7 +102,7 @@ class LinearSolverCost {
   static constexpr const char* id = "trammel.linear_solver_cost/1";
 
   /// [setup] After `analyse`: of one factorization and one solve together, nanoseconds on the machine of
-  /// docs/performance.md; > 0. Must follow from the matrix's structure alone, so that the same model gets the same solver.
+  /// docs/performance.md; >= 0. Must follow from the matrix's structure alone, so that the same model gets the same solver.
   virtual double cost() const = 0;
 
  protected:

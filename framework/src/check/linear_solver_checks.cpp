@@ -81,7 +81,7 @@ void solver_cost(Subject& subject) {
     require((cost == nullptr) == (again == nullptr), "one object declares a cost, the next none");
     if (cost == nullptr || !one.analyse(here) || !two.analyse(there)) return;
     declares = true;
-    require(std::isfinite(cost->cost()) && cost->cost() > 0, "cost() is {}; a positive number of ns was expected",
+    require(std::isfinite(cost->cost()) && cost->cost() >= 0, "cost() is {}; a number of ns, 0 or more, was expected",
             cost->cost());
     require(cost->cost() == again->cost(), "cost() is {} at one state of a model and {} at another", cost->cost(),
             again->cost());

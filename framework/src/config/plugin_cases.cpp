@@ -51,6 +51,13 @@ const Node* section_of(const Node& document, ComponentKind kind) {
   }
 }
 
+/// A linear solver may be named by its type alone.
+bool names_solver(const Node* analysis, const ComponentInfo& component) {
+  const Node* solver = analysis == nullptr ? nullptr : analysis->find("solver");
+  return component.kind == ComponentKind::linear_solver && solver != nullptr && solver->is_text() &&
+         solver->text == component.type;
+}
+
 }  // namespace
 
 PluginCases::PluginCases(const std::vector<fs::path>& given, const fs::path& library) {
@@ -83,7 +90,7 @@ std::vector<fs::path> PluginCases::using_component(const ComponentInfo& componen
       const Node* section = section_of(document, component.kind);
       std::vector<TypedNode> found;
       if (section != nullptr) find_typed(*section, "", component.type, found);
-      if (found.empty()) continue;
+      if (found.empty() && !names_solver(section, component)) continue;
       const bool hosted = component.kind == ComponentKind::constraint || component.kind == ComponentKind::force;
       if (hosted && component.host != Host::any && model_host(load_run_file(file), catalogue) != component.host)
         continue;

@@ -78,7 +78,7 @@ class AutomaticChoice {
       if (declared == nullptr) return leave_out(info.type, "declares no cost");
       if (const std::string reason = unprepared(solver, k_); !reason.empty()) return leave_out(info.type, reason);
       const double cost = declared->cost();
-      if (!(cost > 0)) return warn(info.type, fmt::format("declares the cost {}, which is not positive", cost));
+      if (!(cost >= 0)) return warn(info.type, fmt::format("declares the cost {}, which is no number >= 0", cost));
       if (!(cost < least_)) return;
       least_ = cost;
       best_ = std::move(solver);
