@@ -54,7 +54,8 @@ TEST_CASE("the summary names the linear solver and its plugin, however it was na
   CHECK(solver_of(summary_of(file, {"analysis.solver=auto"}, false)) == "range_space of range_space");
   for (const std::string solver : {"dense", "sparse", "range_space"}) {
     CHECK(solver_of(summary_of(file, {"analysis.solver=" + solver}, false)) == solver + " of " + solver);
-    CHECK(solver_of(summary_of(file, {R"(analysis.solver={"type":")" + solver + "\"}"}, false)) == solver + " of " + solver);
+    CHECK(solver_of(summary_of(file, {R"(analysis.solver={"type":")" + solver + "\"}"}, false)) ==
+          solver + " of " + solver);
   }
   CHECK(solver_of(summary_of(system_file(rod_without_inertia), {}, false)) == "sparse of sparse");
   // Without rows the range space costs nothing.
@@ -67,7 +68,8 @@ TEST_CASE("auto takes the cheapest of those that declare a cost and take the mod
   const std::string summary = summary_of(file, {}, true);
   // On a model of rigid bodies only, the one that needs bodies of one kind declares the least.
   CHECK(solver_of(summary) == "test.unlike of cheap_solvers");
-  CHECK(contains(summary, "leaves the linear solver 'test.no_number' out: declares the cost nan, which is no number >= 0"));
+  CHECK(contains(summary,
+                 "leaves the linear solver 'test.no_number' out: declares the cost nan, which is no number >= 0"));
   for (const std::string silent : {"test.silent", "test.refusing", "test.asks"})
     CHECK_FALSE(contains(summary, "linear solver '" + silent));
   const auto mixed = std::filesystem::path(TRAMMEL_SOURCE_DIR) / "plugins/systems/spatial/cases/point_masses.json";

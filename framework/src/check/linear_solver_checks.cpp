@@ -41,7 +41,8 @@ void require_near(const VectorXd& found, const VectorXd& expected, const char* w
   const double scale = expected.size() == 0 ? 1 : std::max(1.0, expected.cwiseAbs().maxCoeff());
   for (Index i = 0; i < found.size(); ++i) {
     require(std::abs(found[i] - expected[i]) <= agreement * scale,
-            "entry {} of {} is {:.12g}; {:.12g} was expected, from a dense factorization", i, what, found[i], expected[i]);
+            "entry {} of {} is {:.12g}; {:.12g} was expected, from a dense factorization", i, what, found[i],
+            expected[i]);
   }
 }
 
@@ -97,10 +98,14 @@ void solver_written(Subject& subject) {
     if (!solver.analyse(matrix)) return;
     require_ok(solver->factorize(*matrix), "factorize");
     const auto n = static_cast<Index>(reference.x.size()), m = static_cast<Index>(reference.lambda.size());
-    VectorXd f = reference.f, g = reference.g, x = VectorXd::Constant(n + 2, canary), lambda = VectorXd::Constant(m + 2, canary);
+    VectorXd f = reference.f, g = reference.g, x = VectorXd::Constant(n + 2, canary),
+             lambda = VectorXd::Constant(m + 2, canary);
     const auto intact = [](const VectorXd& v) { return v[0] == canary && v[v.size() - 1] == canary; };
-    const auto whole = [](const VectorXd& v) { return v.segment(1, v.size() - 2).allFinite() && (v.segment(1, v.size() - 2).array() != canary).all(); };
-    require_ok(solver->solve(*matrix, {f.data(), n}, {g.data(), m}, {x.data() + 1, n}, {lambda.data() + 1, m}), "solve");
+    const auto whole = [](const VectorXd& v) {
+      return v.segment(1, v.size() - 2).allFinite() && (v.segment(1, v.size() - 2).array() != canary).all();
+    };
+    require_ok(solver->solve(*matrix, {f.data(), n}, {g.data(), m}, {x.data() + 1, n}, {lambda.data() + 1, m}),
+               "solve");
     require(intact(x) && intact(lambda), "solve writes outside of x or lambda");
     require(whole(x) && whole(lambda), "solve leaves entries of x or lambda unwritten");
     require(f == reference.f && g == reference.g, "solve changes f or g");
@@ -163,7 +168,8 @@ void solver_allocation(Subject& subject) {
     try {
       status = solver->factorize(*matrix);
       if (status)
-        status = solver->solve(*matrix, {reference.f.data(), n}, {reference.g.data(), m}, {x.data(), n}, {lambda.data(), m});
+        status =
+            solver->solve(*matrix, {reference.f.data(), n}, {reference.g.data(), m}, {x.data(), n}, {lambda.data(), m});
     } catch (const std::bad_alloc&) {
       refused = true;
     }
@@ -264,15 +270,17 @@ void solver_singular(Subject& subject) {
     const Status status = solver->factorize(*all);
     const RankWatch* watch = solver->watch();
     if (watch == nullptr) {
-      require(status.code == StatusCode::singular, "factorize says '{}' of a joint that is there twice; 'singular' was expected",
-              status_name(status.code));
-      require(repeated(status.subject), "the row that it names is {}; one of the repeated joint's was expected", status.subject);
+      require(status.code == StatusCode::singular,
+              "factorize says '{}' of a joint that is there twice; 'singular' was expected", status_name(status.code));
+      require(repeated(status.subject), "the row that it names is {}; one of the repeated joint's was expected",
+              status.subject);
       require_solution(solver, kept, reference);
       return;
     }
     require_ok(status, "factorize with a watch, of a joint that is there twice");
     require(watch->weak == rows, "watch()->weak is {}; {} rows depend on others", watch->weak, rows);
-    require(repeated(watch->weak_row), "watch()->weak_row is {}; a row of the repeated joint was expected", watch->weak_row);
+    require(repeated(watch->weak_row), "watch()->weak_row is {}; a row of the repeated joint was expected",
+            watch->weak_row);
     VectorXd x, lambda;
     solver.solve(all, reference, x, lambda);
     require_near(x, reference.x, "x (with a joint that is there twice)");
@@ -301,19 +309,20 @@ void add_linear_solver_checks(std::vector<Check>& checks) {
   add("contract.not_finite", "a NaN in the matrix is told, and the next factorization starts afresh",
       "a pivot that is compared with `<`, which no NaN is", solver_not_finite, "contract.written");
   add("contract.allocation", "factorizing the same matrix again and solving allocate nothing",
-      "a temporary vector, or Eigen's assignment of a product without noalias()", solver_allocation, "contract.written");
+      "a temporary vector, or Eigen's assignment of a product without noalias()", solver_allocation,
+      "contract.written");
   add("math.solution", "solutions are those of a dense factorization", "a sign, or a block on the wrong side",
       solver_solution, "contract.written");
-  add("math.refactor", "every factorization takes the new numbers", "factors or row scales of the first matrix that stay",
-      solver_refactor, "math.solution");
+  add("math.refactor", "every factorization takes the new numbers",
+      "factors or row scales of the first matrix that stay", solver_refactor, "math.solution");
   add("math.mixed", "rigid bodies and point masses in one model", "c coordinates for each body instead of `first`",
       solver_mixed, "math.solution");
   add("math.dropped", "rows that are left out have no multiplier, and may come back",
       "`dropped` looked at in analyse only, or a multiplier that is not set", solver_dropped, "math.refactor");
   add("math.identity", "without weights the solution is that of W = I", "a null pointer that is taken for no mass",
       solver_identity, "math.solution");
-  add("math.singular", "dependent rows are told", "a pivot that is replaced without a word, or an index of the permuted row",
-      solver_singular, "math.dropped");
+  add("math.singular", "dependent rows are told",
+      "a pivot that is replaced without a word, or an index of the permuted row", solver_singular, "math.dropped");
 }
 
 }  // namespace trammel::conformance

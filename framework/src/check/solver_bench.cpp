@@ -21,8 +21,8 @@ std::vector<T> copied(const T* data, std::ptrdiff_t count) {
 }
 
 std::string solver_run_file(const std::string& system, const std::string& solver) {
-  return "{ \"trammel\": 1, \"system\": " + system + ",\n\"analysis\": { \"type\": \"assembly\", \"solver\": " + solver +
-         " } }\n";
+  return "{ \"trammel\": 1, \"system\": " + system +
+         ",\n\"analysis\": { \"type\": \"assembly\", \"solver\": " + solver + " } }\n";
 }
 
 std::string numbers(Random& random, Index count, double size) {
@@ -45,7 +45,8 @@ OwnMatrix::OwnMatrix(const KktMatrix& matrix) : k_(matrix) {
   weight_ = copied(k_.weight, weight);
   dropped_.assign(static_cast<std::size_t>(rows()), 0);
   if (k_.dropped != nullptr) std::copy(k_.dropped, k_.dropped + k_.rows, dropped_.begin());
-  states_ = copied(static_cast<const char*>(k_.states), static_cast<std::ptrdiff_t>(k_.bodies) * k_.system->state_bytes());
+  states_ =
+      copied(static_cast<const char*>(k_.states), static_cast<std::ptrdiff_t>(k_.bodies) * k_.system->state_bytes());
   k_.Phi_q = Phi_q_.data(), k_.reduced = reduced_.data(), k_.intrinsic = intrinsic_.data();
   k_.weight = weight_.data(), k_.dropped = dropped_.data(), k_.states = states_.data();
 }
@@ -122,15 +123,17 @@ std::string random_system(Random& random, bool planar, bool mixed) {
     else if (planar)
       bodies += fmt::format(", \"inertia\": {:.6f}, \"angle\": {:.6f}", 0.3 * mass, uniform(random, -3, 3));
     else
-      bodies += fmt::format(", \"inertia\": [{0:.6f}, {1:.6f}, {1:.6f}], \"rotation\": {{ \"axis\": {2}, \"angle\": {3:.6f} }}",
-                            0.2 * mass, 0.3 * mass, numbers(random, 3, 1), uniform(random, -3, 3));
+      bodies += fmt::format(
+          ", \"inertia\": [{0:.6f}, {1:.6f}, {1:.6f}], \"rotation\": {{ \"axis\": {2}, \"angle\": {3:.6f} }}",
+          0.2 * mass, 0.3 * mass, numbers(random, 3, 1), uniform(random, -3, 3));
     bodies += " }";
     const int parent = std::uniform_int_distribution<int>(-1, i - 1)(random);
     const std::string to = parent < 0 ? "ground" : fmt::format("b{}", parent);
     const bool turns = rigid.back() && (parent < 0 || rigid[static_cast<std::size_t>(parent)]);
     joints += fmt::format("{}\"j{}\": {{ \"bodies\": [\"{}\", \"b{}\"], ", i == 0 ? "" : ",\n", i, to, i);
-    joints += turns ? fmt::format("\"type\": \"{}\", \"at\": {} }}", planar ? "revolute" : "spherical", numbers(random, d, 2))
-                    : std::string("\"type\": \"distance\" }");
+    joints +=
+        turns ? fmt::format("\"type\": \"{}\", \"at\": {} }}", planar ? "revolute" : "spherical", numbers(random, d, 2))
+              : std::string("\"type\": \"distance\" }");
   }
   // Rods that close loops, between bodies that no joint connects by chance.
   for (int i = 2; i < count; i += 2)
@@ -159,7 +162,8 @@ CreatedSolver::CreatedSolver(const std::string& json, const SolverBench& bench)
 
 bool CreatedSolver::analyse(const OwnMatrix& matrix) const {
   const LinearSolverTraits traits = (**this).traits();
-  if ((traits.regular_inertia && !(*matrix).system->reducible()) || (traits.equal_bodies && (*matrix).mixed)) return false;
+  if ((traits.regular_inertia && !(*matrix).system->reducible()) || (traits.equal_bodies && (*matrix).mixed))
+    return false;
   const Status status = (**this).analyse(*matrix);
   if (status.code == StatusCode::unsupported) return false;
   require_ok(status, "analyse");

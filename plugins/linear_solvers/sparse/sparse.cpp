@@ -3,8 +3,8 @@
 
 #include "trammel/error.h"
 #include "trammel/extensions/factor_services.h"
-#include "trammel/model_info.h"
 #include "trammel/math/kkt_entries.h"
+#include "trammel/model_info.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
 

@@ -12,7 +12,18 @@ namespace trammel {
 namespace {
 
 enum class Bug {
-  none, cost, written, repeatable, not_finite, allocation, solution, mixed, dropped, identity, refactor, singular
+  none,
+  cost,
+  written,
+  repeatable,
+  not_finite,
+  allocation,
+  solution,
+  mixed,
+  dropped,
+  identity,
+  refactor,
+  singular
 };
 
 template <Bug bug>
@@ -39,7 +50,8 @@ class Planted final : public KktSolver, private LinearSolverCost {
     });
     const Status status = name_unknown(k, lu_.factorize());
     factorized_ = status.ok();
-    if (bug == Bug::singular && status.code == StatusCode::singular && std::isfinite(status.value)) return Status::success();
+    if (bug == Bug::singular && status.code == StatusCode::singular && std::isfinite(status.value))
+      return Status::success();
     return status;
   }
   Status solve(const KktMatrix& k, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override {
@@ -75,9 +87,10 @@ constexpr ComponentRecord planted(const char* type) {
 }  // namespace
 }  // namespace trammel
 
-TRAMMEL_PLUGIN("planted_linear_solvers", "1.0.0", "BSD-3-Clause", planted<Bug::none>("good"), planted<Bug::cost>("bad_cost"),
-               planted<Bug::written>("bad_written"), planted<Bug::repeatable>("bad_repeatable"),
-               planted<Bug::not_finite>("bad_not_finite"), planted<Bug::allocation>("bad_allocation"),
-               planted<Bug::solution>("bad_solution"), planted<Bug::mixed>("bad_mixed"),
-               planted<Bug::dropped>("bad_dropped"), planted<Bug::identity>("bad_identity"),
-               planted<Bug::refactor>("bad_refactor"), planted<Bug::singular>("bad_singular"));
+TRAMMEL_PLUGIN("planted_linear_solvers", "1.0.0", "BSD-3-Clause", planted<Bug::none>("good"),
+               planted<Bug::cost>("bad_cost"), planted<Bug::written>("bad_written"),
+               planted<Bug::repeatable>("bad_repeatable"), planted<Bug::not_finite>("bad_not_finite"),
+               planted<Bug::allocation>("bad_allocation"), planted<Bug::solution>("bad_solution"),
+               planted<Bug::mixed>("bad_mixed"), planted<Bug::dropped>("bad_dropped"),
+               planted<Bug::identity>("bad_identity"), planted<Bug::refactor>("bad_refactor"),
+               planted<Bug::singular>("bad_singular"));

@@ -1,10 +1,11 @@
 // Cholesky factorization that leaves dependent rows out and says which.
 #pragma once
 
+#include <trammel/kkt_solver.h>
+
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
-#include <trammel/kkt_solver.h>
 
 namespace acme {
 

@@ -119,7 +119,8 @@ class SchurCholesky final : public KktSolver, private LinearSolverCost {
 }  // namespace
 }  // namespace acme
 
-TRAMMEL_PLUGIN("acme.schur_cholesky", "1.0.0", "BSD-3-Clause",
-               component<acme::SchurCholesky>(Host::any, "acme.schur_cholesky",
-                                              "Multipliers from the dense Schur complement, by Cholesky; for small models.",
-                                              "Haug (1989) 6.3; Golub and Van Loan (2013) 4.2"));
+TRAMMEL_PLUGIN(
+    "acme.schur_cholesky", "1.0.0", "BSD-3-Clause",
+    component<acme::SchurCholesky>(Host::any, "acme.schur_cholesky",
+                                   "Multipliers from the dense Schur complement, by Cholesky; for small models.",
+                                   "Haug (1989) 6.3; Golub and Van Loan (2013) 4.2"));
