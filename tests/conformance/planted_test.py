@@ -68,7 +68,12 @@ def analysis(kind_of_analysis):
             "analysis": {"type": kind_of_analysis, "duration": 1}}
 
 
-CASES = {"writer": writer, "analysis": analysis, "constraint": element("constraints", length=0.5), "force": element("forces", stiffness=100), "function": function,
+def linear_solver(kind_of_solver):
+    """A free body, whose motion no mistake with rows spoils."""
+    return {**bodies("planar"), "analysis": {**ANALYSIS, "solver": {"type": kind_of_solver}}}
+
+
+CASES = {"writer": writer, "analysis": analysis, "linear_solver": linear_solver, "constraint": element("constraints", length=0.5), "force": element("forces", stiffness=100), "function": function,
          "formulation": formulation, "system": problem, "integrator": integrator}
 
 # Types whose name does not say which check has to fail, and words of the message there.
@@ -86,7 +91,7 @@ INTENDED = {"constraint/bad_hang": ("contract.create", "does not return within 5
             "constraint/bad_states": ("fuzz.states", "SIGABRT"),
             "function/bad_arguments": ("fuzz.arguments", "SIGABRT"),
             "integrator/bad_stumbling": ("fuzz.stumbling", "numbers that are not finite is called ok")}
-PLUGINS = ["constraints", "forces", "integrators", "systems", "treatments", "two_views", "writers", "analyses"]
+PLUGINS = ["constraints", "forces", "integrators", "systems", "treatments", "two_views", "writers", "linear_solvers", "analyses"]
 
 
 class Planted(unittest.TestCase):
@@ -151,6 +156,9 @@ class Planted(unittest.TestCase):
 
     def test_analyses(self):
         self.judge("planted_analyses")
+
+    def test_linear_solvers(self):
+        self.judge("planted_linear_solvers")
 
     def test_hosts_of_bodies(self):
         self.judge("planted_systems")

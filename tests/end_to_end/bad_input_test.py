@@ -57,6 +57,17 @@ WRONG = [
      "/system/bodies/arm/mass", "unknown name 'mm'"),
     ("expression without value", changed(PENDULUM, system__bodies__arm__mass="=1/0"), 2, "/system/bodies/arm/mass",
      "no finite value"),
+    # Linear solvers
+    ("misspelt solver", changed(PENDULUM, analysis__solver="spars"), 3, "/analysis/solver",
+     "there is no linear_solver type 'spars'; did you mean 'sparse'?"),
+    ("misspelt auto", changed(PENDULUM, analysis__solver="aut"), 3, "/analysis/solver", "did you mean 'auto'?"),
+    ("unknown key of a solver", changed(PENDULUM, analysis__solver={"type": "dense", "digits": 3}), 2,
+     "/analysis/solver/digits", "unknown key for type 'dense'"),
+    ("keys for auto", changed(PENDULUM, analysis__solver={"type": "auto"}), 2, "/analysis/solver/type",
+     "\"auto\" has no keys"),
+    ("number for a solver", changed(PENDULUM, analysis__solver=3), 2, "/analysis/solver",
+     "must be \"auto\", a type of linear solver, or an object with one, not"),
+    ("writer for a solver", changed(PENDULUM, analysis__solver="csv"), 3, "/analysis/solver", "it is a writer"),
     # Bodies
     ("no bodies", changed(PENDULUM, system={"type": "spatial"}), 2, "/system", 'a model needs "bodies"'),
     ("body that is not there", changed(PENDULUM, system__constraints__pin__bodies=["ground", "amr"]), 2,

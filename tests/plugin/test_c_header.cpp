@@ -12,6 +12,7 @@
 #include "trammel/extensions/contact.h"
 #include "trammel/extensions/drawing.h"
 #include "trammel/extensions/event.h"
+#include "trammel/extensions/factor_services.h"
 #include "trammel/extensions/formulation_extensions.h"
 #include "trammel/extensions/function_bounds.h"
 #include "trammel/extensions/host_services.h"

@@ -101,6 +101,7 @@ constexpr AbiText make_abi_tag() {
       .probe<BodyShape>("body_shape")
       .probe<BodySlice>("body_slice")
       .probe<KktMatrix>("kkt_matrix")
+      .probe<LinearSolverTraits>("linear_solver_traits")
       .probe<WriterColumn>("writer_column")
       .probe<WriterNote>("writer_note")
       .probe<WriterRun>("writer_run")

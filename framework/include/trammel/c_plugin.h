@@ -51,6 +51,7 @@
   "body_shape=48/8\n" \
   "body_slice=24/8\n" \
   "kkt_matrix=120/8\n" \
+  "linear_solver_traits=3/1\n" \
   "writer_column=16/8\n" \
   "writer_note=16/8\n" \
   "writer_run=40/8\n" \
@@ -139,6 +140,12 @@ typedef struct trammel_state_space_derivatives trammel_state_space_derivatives;
 typedef struct trammel_frequency_bound trammel_frequency_bound;
 typedef struct trammel_body_column_units trammel_body_column_units;
 typedef struct trammel_kkt_solver trammel_kkt_solver;
+typedef struct trammel_linear_solver_cost trammel_linear_solver_cost;
+typedef struct trammel_keeps_rows_to_rounding trammel_keeps_rows_to_rounding;
+typedef struct trammel_block_factor trammel_block_factor;
+typedef struct trammel_block_factors trammel_block_factors;
+typedef struct trammel_sparse_factor trammel_sparse_factor;
+typedef struct trammel_sparse_factors trammel_sparse_factors;
 
 #include "trammel/c/records.h"
 

@@ -78,7 +78,7 @@ std::vector<std::string> Kinematics::default_channels(const Assembly& assembly) 
 }
 
 std::string Kinematics::explain_refusal(const Model& model) const {
-  ConstrainedModel numbers(*model.assembly(), LinearSolver::automatic);
+  ConstrainedModel numbers(model);
   const std::vector<double>& q = model.q0();
   return surplus_of_drivers(numbers, {q.data(), static_cast<Index>(q.size())});
 }

@@ -32,7 +32,7 @@ class Treated {
  public:
   Treated(PluginHost& host, const MethodCase& method, const char* system)
       : made_(host, sections(method.json, system), ComponentKind::formulation),
-        numbers_(*made_.model().assembly(), LinearSolver::automatic),
+        numbers_(made_.model()),
         q(Eigen::Map<const VectorXd>(made_.model().q0().data(), numbers_.coordinates())),
         v(Eigen::Map<const VectorXd>(made_.model().v0().data(), numbers_.coordinates())) {
     const MemorySize size = made_.formulation().memory(numbers_);

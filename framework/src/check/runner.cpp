@@ -197,6 +197,7 @@ std::vector<Check> checks_of(ComponentKind kind) {
     case ComponentKind::function: add_function_checks(own); break;
     case ComponentKind::writer: add_writer_checks(own); break;
     case ComponentKind::analysis: add_analysis_checks(own); break;
+    case ComponentKind::linear_solver: add_linear_solver_checks(own); break;
     case ComponentKind::metric: return checks;
   }
   // What is written where comes first, then what the kernel makes of it, then mathematics.

@@ -9,8 +9,8 @@
 namespace trammel {
 namespace {
 
-constexpr const char* of_table[] = {"duration", "constraint_limit", "correction_limit", "solver", "determine"};
-constexpr const char* read_by_hand[] = {"conditions", "weights"};
+constexpr const char* of_table[] = {"duration", "constraint_limit", "correction_limit", "determine"};
+constexpr const char* read_by_hand[] = {"solver", "conditions", "weights"};
 
 template <class Names>
 bool among(const Names& names, const std::string& name) {

@@ -223,6 +223,7 @@ class RunFileReader {
     run_.start.determine = run_.analysis.determine;
     run_.start.equilibrium = run_.analysis.start == StartState::equilibrium;
     run_.start.assemble = run_.analysis.type != AnalysisType::dynamics;
+    read_solver(document_.find("analysis")->find("solver"));
     if (run_.opened_analysis) {
       run_.analysis.type = AnalysisType::plugin;
       return;
@@ -244,6 +245,15 @@ class RunFileReader {
     if (type == nullptr || !type->is_text() || !is_type_id(type->text)) return false;
     const std::vector<std::string> own = built_in_analyses();
     return std::find(own.begin(), own.end(), type->text) == own.end();
+  }
+
+  void read_solver(const Node* solver) {
+    if (solver == nullptr || (solver->is_text() && solver->text == "auto")) return;
+    run_.solver = typed_section(*solver, "/analysis/solver", "linear_solver", "\"auto\", a type of linear solver");
+    const Node* type = run_.solver.node == nullptr ? nullptr : run_.solver.node->find("type");
+    if (run_.solver.type != "auto") return;
+    problems_.add(type->place, "/analysis/solver/type", "\"auto\" has no keys; write \"solver\": \"auto\"");
+    run_.solver = {};
   }
 
   void read_output() {
@@ -303,22 +313,31 @@ class RunFileReader {
     }
   }
 
-  /// "csv" means {"type": "csv"}.
-  void add_writer(const Node& entry, const Place& place, const std::string& path) {
+  /// A component that may be named by its type alone: "csv" means {"type": "csv"}. Nothing, and a problem, if it is neither.
+  Section typed_section(const Node& entry, const std::string& path, const char* kind, const std::string& expected) {
     Section section;
-    section.path = path;
-    section.place = place;
-    section.node = &entry;
     if (entry.is_text()) {
       Node& object = run_.plain_types.emplace_back();
       object.kind = Node::Kind::object;
       object.place = entry.place;
       object.members.push_back({"type", entry.place, entry});
       section.node = &object;
-    } else if (!entry.is_object()) {
-      return problems_.add(place, path, "must be a type of writer, or an object with one, not " + describe(entry));
+    } else if (entry.is_object()) {
+      section.node = &entry;
+    } else {
+      problems_.add(entry.place, path, "must be " + expected + ", or an object with one, not " + describe(entry));
+      return section;
     }
-    section.type = read_type(*section.node, path, "writer");
+    section.path = path;
+    section.place = entry.place;
+    section.type = read_type(*section.node, path, kind);
+    return section;
+  }
+
+  void add_writer(const Node& entry, const Place& place, const std::string& path) {
+    Section section = typed_section(entry, path, "writer", "a type of writer");
+    if (!section) return;
+    section.place = place;
     for (const Section& other : run_.output.writers) {
       if (!section.type.empty() && other.type == section.type)
         problems_.add(place, path, "a second writer of type '" + section.type + "', which would write the same file");

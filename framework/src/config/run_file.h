@@ -37,8 +37,6 @@ enum class Optimizer : std::int32_t { dfp, lbfgs };
 
 enum class StartState : std::int32_t { given, equilibrium };
 
-enum class LinearSolver : std::int32_t { automatic, dense, range_space, sparse };
-
 /// `analysis`. Left-out numbers are NaN.
 struct AnalysisOptions {
   AnalysisType type;
@@ -47,7 +45,6 @@ struct AnalysisOptions {
   double correction_limit;  ///< m or rad: largest correction of the initial positions that is accepted
   EquilibriumMethod method;
   std::int32_t at;  ///< modes: 0 the initial state, 1 the equilibrium
-  LinearSolver solver;
   Determine determine;
   StartState start;
   double damping;                 ///< 1/s, of dynamic settling
@@ -75,7 +72,7 @@ struct RunFile {
   std::unique_ptr<Node> written;   ///< before settings; from it the file can be made anew
   std::unique_ptr<Node> document;  ///< expressions resolved; `node` pointers point into it,
   std::unique_ptr<Node> defaults;  ///< or here: sections that the file leaves out, nullptr if none is needed
-  std::list<Node> plain_types;     ///< or here: writers that the file names by their type alone
+  std::list<Node> plain_types;     ///< or here: components that the file names by their type alone
   std::string title;
   ParameterValues parameters;
   std::vector<std::filesystem::path> plugin_search;  ///< absolute
@@ -86,6 +83,7 @@ struct RunFile {
   StartOptions start;
   std::vector<RunEvent> events;
   Section formulation, integrator;
+  Section solver;  ///< of linear systems; left out: the program chooses ("auto")
   OutputOptions output{};
   std::vector<Setting> settings;  ///< what was changed in the document
 

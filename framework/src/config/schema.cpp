@@ -63,6 +63,7 @@ class SchemaBuilder {
   /// One of the kernel's, or an object that meets the definition of a plugin's type.
   SchemaJson analysis() {
     SchemaJson own = table_schema(parameter_infos(analysis_table()), Host::any, "", top("analysis"));
+    own["properties"]["solver"] = solver();
     add_start_schema(own["properties"]);
     add_events_schema(own["properties"]);
     const std::vector<const Catalogue::Entry*> opened = types_of(ComponentKind::analysis, Host::any);
@@ -75,6 +76,7 @@ class SchemaBuilder {
       const std::vector<ParameterInfo> common = common_analysis_keys();
       table.insert(table.end(), common.begin(), common.end());
       SchemaJson definition = table_schema(table, Host::any, component.type, component.summary);
+      definition["properties"]["solver"] = solver();
       add_start_schema(definition["properties"]);
       definitions_["analysis_" + component.type] = definition;
       branches.push_back({{"if", {{"properties", {{"type", {{"const", component.type}}}}}}},
@@ -88,22 +90,34 @@ class SchemaBuilder {
             {"allOf", branches}};
   }
 
+  SchemaJson solver() {
+    SchemaJson schema = type_or_object(ComponentKind::linear_solver, "linear_solver", "Solves the linear systems.",
+                                       SchemaJson::array({"auto"}));
+    schema["description"] = key_description(RunFilePart::analysis, "solver");
+    return schema;
+  }
+
   SchemaJson output() {
     SchemaJson schema = table_schema(parameter_infos(output_table()), Host::any, "", top("output"));
     schema["properties"]["channels"] = {
         {"description", key_description(RunFilePart::output, "channels")},
         {"anyOf", {{{"const", "all"}}, {{"type", "array"}, {"items", {{"type", "string"}}}}}}};
-    const SchemaJson writer =
-        by_type(ComponentKind::writer, Host::any, "writer", "Writes the rows of a run to a file.");
-    SchemaJson plain = SchemaJson::array();
-    for (const Catalogue::Entry* entry : types_of(ComponentKind::writer, Host::any))
-      plain.push_back(entry->component->type);
-    schema["properties"]["writers"] = {{"description", key_description(RunFilePart::output, "writers")},
-                                       {"type", "array"},
-                                       {"minItems", 1},
-                                       {"items", {{"anyOf", {{{"enum", plain}}, writer}}}}};
+    schema["properties"]["writers"] = {
+        {"description", key_description(RunFilePart::output, "writers")},
+        {"type", "array"},
+        {"minItems", 1},
+        {"items",
+         type_or_object(ComponentKind::writer, "writer", "Writes the rows of a run to a file.", SchemaJson::array())}};
     schema["not"] = {{"required", {"step", "at"}}};
     return schema;
+  }
+
+  /// A component that may be named by its type alone; `words` are allowed as well.
+  SchemaJson type_or_object(ComponentKind kind, const std::string& prefix, const std::string& description,
+                            SchemaJson words) {
+    const SchemaJson object = by_type(kind, Host::any, prefix, description);
+    for (const Catalogue::Entry* entry : types_of(kind, Host::any)) words.push_back(entry->component->type);
+    return {{"anyOf", {{{"enum", words}}, object}}};
   }
 
   /// An object whose "type" decides which definition it has to meet; the definitions are added.

@@ -23,8 +23,8 @@ const Catalogue::Entry* find_type(const Catalogue& catalogue, ComponentKind kind
                                   const Place& place, const std::string& path, Problems& problems) {
   if (const Catalogue::Entry* entry = catalogue.find(kind, host, type)) return entry;
   std::string message = std::string("there is no ") + kind_name(kind) + " type '" + type + "'";
-  const bool of_models =
-      kind != ComponentKind::system && kind != ComponentKind::writer && kind != ComponentKind::analysis;
+  const bool of_models = kind != ComponentKind::system && kind != ComponentKind::writer &&
+                         kind != ComponentKind::analysis && kind != ComponentKind::linear_solver;
   if (host != Host::any && of_models) message += models(host);
   std::string hint;
   for (const Catalogue::Entry& other : catalogue.entries()) {
@@ -37,6 +37,7 @@ const Catalogue::Entry* find_type(const Catalogue& catalogue, ComponentKind kind
   if (hint.empty()) {
     std::vector<std::string> known;
     if (kind == ComponentKind::analysis) known = built_in_analyses();
+    if (kind == ComponentKind::linear_solver) known.emplace_back("auto");
     for (const Catalogue::Entry* other : catalogue.available(kind, host)) known.push_back(other->component->type);
     hint = did_you_mean(type, known);
   }
@@ -97,6 +98,7 @@ class Validator {
     component(ComponentKind::formulation, run_.formulation);
     component(ComponentKind::integrator, run_.integrator);
     component(ComponentKind::analysis, run_.opened_analysis);
+    component(ComponentKind::linear_solver, run_.solver);
     for (const Section& writer : run_.output.writers) component(ComponentKind::writer, writer);
     if (host_ != Host::any) validate_channels();
     for (const RunEvent& event : run_.events) validate_event(event);
@@ -122,7 +124,7 @@ class Validator {
     for (const Section& force : run_.forces) component(ComponentKind::force, force);
   }
 
-  /// Where the type is written; a writer may be nothing but its type.
+  /// Where the type is written; a writer or a linear solver may be nothing but its type.
   std::string type_path(const Section& section) const {
     const bool alone = std::any_of(run_.plain_types.begin(), run_.plain_types.end(),
                                    [&](const Node& node) { return &node == section.node; });

@@ -3,9 +3,13 @@
 
 #include <cstring>
 
+#include "model/model.h"
+
 namespace trammel {
 
-ConstrainedModel::ConstrainedModel(const Assembly& assembly, LinearSolver solver) : parts_(assembly, solver) {
+ConstrainedModel::ConstrainedModel(const Model& model) : ConstrainedModel(*model.assembly(), model) {}
+
+ConstrainedModel::ConstrainedModel(const Assembly& assembly, const Model& model) : parts_(assembly, model) {
   for (Index i = 0; i < assembly.coordinates(); ++i) coordinate_names_.push_back(assembly.coordinate_name(i));
   for (Index i = 0; i < assembly.rows(); ++i) row_names_.push_back(assembly.row_name(i));
 }

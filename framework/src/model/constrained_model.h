@@ -12,8 +12,10 @@ namespace trammel {
 /// Only hands through to its parts.
 class ConstrainedModel final : public ConstrainedSystem {
  public:
-  /// [setup] Throws Error(input) if `range_space` was asked for and cannot be used.
-  ConstrainedModel(const Assembly& assembly, LinearSolver solver);
+  /// [setup] `assembly` is that of the model unless a test makes another. Throws Error if the linear solver that the
+  /// model's run file asks for cannot be used.
+  ConstrainedModel(const Assembly& assembly, const Model& model);
+  explicit ConstrainedModel(const Model& model);
 
   Index coordinates() const override { return assembly().coordinates(); }
   Index constraints() const override { return assembly().rows(); }

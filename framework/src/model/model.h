@@ -43,8 +43,9 @@ class Model final : public ModelInfo {
   /// What made an element of the assembly.
   const LoadedComponent& component(const ElementSlot& slot) const;
   /// For the components created later: formulation, integrator, metrics.
-  Resolver& resolver() { return *resolver_; }
+  Resolver& resolver() const { return *resolver_; }
   const RunFile& run() const { return run_; }
+  PluginHost& plugins() const { return host_; }
 
   const void* extension(const char* id) const override { return services_->find(id); }
   HostServices& services() { return *services_; }

@@ -1,7 +1,6 @@
 // ModelParts: a model's point and what works there, beyond the view that integrators and formulations see.
 #pragma once
 
-#include "config/run_file.h"
 #include "model/implicit_factors.h"
 #include "model/internal_linearization.h"
 #include "model/linearization.h"
@@ -22,8 +21,8 @@ namespace trammel {
 /// The point evaluates; all else is a client of the point and of those before it, as far as it needs them, and speaks of
 /// the last evaluation point.
 struct ModelParts {
-  /// [setup] Throws Error(input) if `range_space` was asked for and cannot be used.
-  ModelParts(const Assembly& assembly, LinearSolver solver) : layout(assembly), point(assembly), kkt(point, solver) {}
+  /// [setup] Throws Error if the linear solver that the model's run file asks for cannot be used.
+  ModelParts(const Assembly& assembly, const Model& model) : layout(assembly), point(assembly), kkt(point, model) {}
 
   ModelLayout layout;
   ModelPoint point;

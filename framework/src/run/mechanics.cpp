@@ -22,8 +22,8 @@ MechanicsModel::MechanicsModel(RunFile described, PluginHost& host) : run(std::m
                                                "a system of type '" + run.system.type + "' has no bodies"));
     }
     inputs = std::make_unique<Inputs>(*model);
-    plant = std::make_unique<ModelPlant>(make_start(*model, run.analysis.solver, run.start).model, nullptr, "",
-                                         ViewKind::constrained, 0, InternalStates::stay);
+    plant = std::make_unique<ModelPlant>(make_start(*model, run.start).model, nullptr, "", ViewKind::constrained, 0,
+                                         InternalStates::stay);
     columns = std::make_unique<Columns>(*model, plant->model(), plant->observation(), MethodChannels());
     columns->select(run.output.channels, run.output.all_channels);
   });

@@ -102,7 +102,7 @@ void Simulation::State::create_plant() {
     options.correction_limit = default_correction_limit, options.limit_in_unit = true;
   const double constraint_limit = given(run.analysis.constraint_limit) ? run.analysis.constraint_limit : 0;
   try {
-    ModelStart made = make_start(*model, run.analysis.solver, options);
+    ModelStart made = make_start(*model, options);
     auto bodies = std::make_unique<ModelPlant>(std::move(made.model), methods.formulation(),
                                                methods.formulation_plugin(), methods.view(), constraint_limit,
                                                methods.any() ? InternalStates::move : InternalStates::stay);

@@ -41,8 +41,10 @@ MethodsUsed methods_used(const Methods& methods, const RunFile& run, Plant& plan
     const auto* own = find_extension<OwnStepRule>(methods.integrator());
     if (own != nullptr && !given(methods.control().step)) used.step_rule = own->rule();
   }
-  if (ConstrainedModel* numbers = plant.model(); numbers != nullptr)
-    used.linear_solver = numbers->parts().kkt.solver(ProjectionWeights::mass).name();
+  if (ConstrainedModel* numbers = plant.model(); numbers != nullptr) {
+    used.linear_solver = numbers->parts().kkt.mass_solver().type(),
+    used.linear_solver_plugin = numbers->parts().kkt.mass_solver().plugin_id();
+  }
   return used;
 }
 

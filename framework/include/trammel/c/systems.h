@@ -1,4 +1,4 @@
-/* Part of c_plugin.h. Written by scripts/c_header from system.h, extensions/all_bodies.h, extensions/system_extensions.h, kkt_solver.h. */
+/* Part of c_plugin.h. Written by scripts/c_header from system.h, extensions/all_bodies.h, extensions/system_extensions.h, kkt_solver.h, extensions/factor_services.h. */
 /* clang-format off */
 #pragma once
 
@@ -251,10 +251,18 @@ typedef struct trammel_rank_watch {
 } trammel_rank_watch;
 TRAMMEL_ASSERT_SIZE(trammel_rank_watch, 40);
 
+typedef struct trammel_linear_solver_traits {
+  bool regular_inertia;
+  bool reduced_blocks;
+  bool equal_bodies;
+} trammel_linear_solver_traits;
+TRAMMEL_ASSERT_SIZE(trammel_linear_solver_traits, 3);
+
+#define TRAMMEL_KKT_SOLVER_ID "trammel.linear_solver/1"
+
 typedef struct trammel_kkt_solver_table {
   const void* (*extension)(const trammel_kkt_solver* self, const char* id);
-  const char* (*name)(const trammel_kkt_solver* self);
-  bool (*uses_reduced)(const trammel_kkt_solver* self);
+  trammel_linear_solver_traits (*traits)(const trammel_kkt_solver* self);
   trammel_status (*analyse)(trammel_kkt_solver* self, const trammel_kkt_matrix* matrix);
   trammel_status (*factorize)(trammel_kkt_solver* self, const trammel_kkt_matrix* matrix);
   trammel_status (*solve)(trammel_kkt_solver* self, const trammel_kkt_matrix* matrix, trammel_const_vector_view f, trammel_const_vector_view g, trammel_vector_view x, trammel_vector_view lambda);
@@ -262,4 +270,67 @@ typedef struct trammel_kkt_solver_table {
 } trammel_kkt_solver_table;
 struct trammel_kkt_solver {
   const trammel_kkt_solver_table* table;
+};
+
+#define TRAMMEL_LINEAR_SOLVER_COST_ID "trammel.linear_solver_cost/1"
+
+typedef struct trammel_linear_solver_cost_table {
+  double (*cost)(const trammel_linear_solver_cost* self);
+} trammel_linear_solver_cost_table;
+struct trammel_linear_solver_cost {
+  const trammel_linear_solver_cost_table* table;
+};
+
+#define TRAMMEL_KEEPS_ROWS_TO_ROUNDING_ID "trammel.keeps_rows_to_rounding/1"
+
+typedef struct trammel_keeps_rows_to_rounding_table {
+  trammel_status (*factorize_to_rounding)(trammel_keeps_rows_to_rounding* self, const trammel_kkt_matrix* matrix);
+} trammel_keeps_rows_to_rounding_table;
+struct trammel_keeps_rows_to_rounding {
+  const trammel_keeps_rows_to_rounding_table* table;
+};
+
+/* --- extensions/factor_services.h */
+
+typedef struct trammel_block_factor_table {
+  trammel_status (*factorize)(trammel_block_factor* self, const trammel_kkt_matrix* matrix);
+  trammel_status (*factorize_to_rounding)(trammel_block_factor* self, const trammel_kkt_matrix* matrix);
+  void (*solve)(const trammel_block_factor* self, trammel_vector_view x);
+  const trammel_rank_watch* (*watch)(const trammel_block_factor* self);
+  double (*cost)(const trammel_block_factor* self);
+} trammel_block_factor_table;
+struct trammel_block_factor {
+  const trammel_block_factor_table* table;
+};
+
+#define TRAMMEL_BLOCK_FACTORS_ID "trammel.block_factors/1"
+
+typedef struct trammel_block_factors_table {
+  trammel_block_factor* (*make_block_factor)(const trammel_block_factors* self, const trammel_kkt_matrix* matrix, trammel_refusal* refusal);
+  void (*end_block_factor)(const trammel_block_factors* self, trammel_block_factor* factor);
+  void (*add_products)(const trammel_block_factors* self, const trammel_kkt_matrix* matrix, bool reduced, const double* x, double* out);
+  void (*subtract_transposed)(const trammel_block_factors* self, const trammel_kkt_matrix* matrix, bool reduced, const double* y, double* out);
+} trammel_block_factors_table;
+struct trammel_block_factors {
+  const trammel_block_factors_table* table;
+};
+
+typedef struct trammel_sparse_factor_table {
+  double* (*values)(trammel_sparse_factor* self);
+  trammel_status (*factorize)(trammel_sparse_factor* self);
+  void (*solve)(trammel_sparse_factor* self, double* x);
+  double (*work)(trammel_sparse_factor* self);
+} trammel_sparse_factor_table;
+struct trammel_sparse_factor {
+  const trammel_sparse_factor_table* table;
+};
+
+#define TRAMMEL_SPARSE_FACTORS_ID "trammel.sparse_factors/1"
+
+typedef struct trammel_sparse_factors_table {
+  trammel_sparse_factor* (*make_sparse_factor)(const trammel_sparse_factors* self, int32_t size, const int32_t* rows, const int32_t* columns, int32_t entries, trammel_refusal* refusal);
+  void (*end_sparse_factor)(const trammel_sparse_factors* self, trammel_sparse_factor* factor);
+} trammel_sparse_factors_table;
+struct trammel_sparse_factors {
+  const trammel_sparse_factors_table* table;
 };

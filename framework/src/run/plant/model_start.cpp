@@ -31,9 +31,9 @@ void start_at_rest(ConstrainedModel& model, const BodyState& at) {
 
 }  // namespace
 
-ModelStart make_start(const Model& model, LinearSolver solver, const StartOptions& options) {
+ModelStart make_start(const Model& model, const StartOptions& options) {
   const Assembly& assembly = *model.assembly();
-  ModelStart start{.model = {.numbers = std::make_unique<ConstrainedModel>(assembly, solver),
+  ModelStart start{.model = {.numbers = std::make_unique<ConstrainedModel>(model),
                              .at = {.q = model.q0(),
                                     .v = model.v0(),
                                     .z = std::vector<double>(static_cast<std::size_t>(assembly.internal_states()))}},

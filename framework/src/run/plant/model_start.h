@@ -29,6 +29,6 @@ struct ModelStart {
 
 /// [setup] The start of `model`, as `options` ask for it.
 /// Throws Error(input): initial state too far off, redundant or contradictory constraints, bodies without inertia.
-ModelStart make_start(const Model& model, LinearSolver solver, const StartOptions& options);
+ModelStart make_start(const Model& model, const StartOptions& options);
 
 }  // namespace trammel

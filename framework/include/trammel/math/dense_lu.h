@@ -1,15 +1,41 @@
-// Equilibrated dense LU with full pivoting.
-#include "linalg/dense_lu.h"
+// Equilibrated dense LU with full pivoting that neither allocates nor blocks after its setup, and tells its rank.
+#pragma once
 
+#include <Eigen/Core>
+#include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 
-namespace trammel {
-namespace {
-// Pivots of an equilibrated matrix below this fraction of the largest are rounding.
-constexpr double smallest_pivot_ratio = 1e-13;
-}  // namespace
+#include "trammel/linalg.h"
+#include "trammel/status.h"
 
-void DenseLu::resize(Index size) {
+namespace trammel {
+
+/// For small systems (tens of unknowns). Rows and columns are scaled symmetrically to unit size first, so that the
+/// pivot test does not depend on units.
+class DenseLu {
+ public:
+  /// [setup]
+  void resize(Index size);
+  /// [hot] Matrix to be filled before `factorize`, which destroys it.
+  Eigen::MatrixXd& matrix() { return matrix_; }
+  /// [hot] `singular`: subject is the unknown whose column depends on the others, value the relative pivot.
+  Status factorize();
+  /// [hot] x := A^-1 x.
+  void solve(VectorView x);
+  double pivot_ratio() const { return pivot_ratio_; }
+
+ private:
+  Eigen::MatrixXd matrix_;
+  Eigen::FullPivLU<Eigen::MatrixXd> lu_;
+  Status factorize_equilibrated(int sweeps);
+
+  Eigen::VectorXd scale_, added_;
+  Eigen::VectorXd work_;
+  double pivot_ratio_ = 1;
+};
+
+inline void DenseLu::resize(Index size) {
   matrix_.setZero(size, size);
   scale_.setOnes(size);
   added_.setOnes(size);
@@ -17,7 +43,7 @@ void DenseLu::resize(Index size) {
   lu_ = Eigen::FullPivLU<Eigen::MatrixXd>(size, size);
 }
 
-Status DenseLu::factorize() {
+inline Status DenseLu::factorize() {
   const auto size = static_cast<Index>(matrix_.rows());
   if (size == 0) return Status::success();
   // Two sweeps of symmetric max-norm equilibration bring every row within a factor of a few of 1 unless masses and
@@ -30,7 +56,9 @@ Status DenseLu::factorize() {
 }
 
 // The matrix holds the factors of scale_ already; those of the sweeps are added.
-Status DenseLu::factorize_equilibrated(int sweeps) {
+inline Status DenseLu::factorize_equilibrated(int sweeps) {
+  // Pivots of an equilibrated matrix below this fraction of the largest are rounding.
+  constexpr double smallest_pivot_ratio = 1e-13;
   const auto size = static_cast<Index>(matrix_.rows());
   pivot_ratio_ = 1;
   added_.setOnes(size);
@@ -39,7 +67,9 @@ Status DenseLu::factorize_equilibrated(int sweeps) {
       double largest = 0;
       for (Index j = 0; j < size; ++j) largest = std::max(largest, std::abs(matrix_(j, i)) * added_[j]);
       largest *= added_[i];
-      if (!std::isfinite(largest)) return Status::failure(StatusCode::not_finite, "matrix entry", i, largest);
+      // NaN is no maximum.
+      if (!std::isfinite(largest) || !matrix_.col(i).allFinite())
+        return Status::failure(StatusCode::not_finite, "matrix entry", i, largest);
       if (largest == 0) return Status::failure(StatusCode::singular, "empty row", i, 0);
       work_[i] = added_[i] / std::sqrt(largest);
     }
@@ -61,7 +91,7 @@ Status DenseLu::factorize_equilibrated(int sweeps) {
   return Status::success();
 }
 
-void DenseLu::solve(VectorView x) {
+inline void DenseLu::solve(VectorView x) {
   const auto size = static_cast<Index>(matrix_.rows());
   if (size == 0) return;
   // A = D^-1 P^-1 L U Q^-1 D^-1, with P and Q as Eigen defines them.
