@@ -68,7 +68,23 @@ struct StepResult {
 /// Integrators are const; all that a rejected step or a checkpoint must restore lives in memory.state, what may be lost
 /// in memory.cache. Views keep their linearization and factorizations likewise: neither is rolled back, and checkpoints
 /// bring back one factorization, of handle 0 and a real shift, with the linearization that belongs to it; methods that
-/// need more remember in memory.cache what the view holds. [hot] methods do not allocate. Sequence: start, then (attempt, then accept or reject)*, with `start` again for every restart.
+/// need more remember in memory.cache what the view holds. [hot] methods do not allocate.
+///
+/// Calls come in this order:
+///   traits, extension, memory      setup; then IntegratorFit::fits, if there is one, at the consistent start
+///   start(state)                   at t = 0
+///   attempt(state, h)              and then, until the next attempt, interpolate(t) any number of times, with
+///     reject                         the attempt is void: its status is a failure, its error too large, it cannot be
+///                                    projected, or the kernel looked into it and wants shorter steps. `state` is what it
+///                                    was. Nobody but the method undoes what the attempt did to memory.state: most
+///                                    write there in `accept` only
+///     or accept(state, changed)      the attempt is the step: `state` is where it ended, or where a projection moved it
+///   start(state)                   between steps, in place of going on: after an event or an impact, which may lie
+///                                    inside the step that was accepted, after changes of elements, after a new chart
+///                                    of the formulation (then also after reject), in front of a step off an equidistant
+///                                    grid, and after a checkpoint where traits say restart_only
+/// A checkpoint lies between `accept` and the next `attempt`; memory.cache is zero behind it, in the run that goes on
+/// and in the restored one. There is no last call: `destroy` may follow any other.
 class Integrator : public Extensible {
  public:
   static constexpr const char* kind_id = "trammel.integrator/1";

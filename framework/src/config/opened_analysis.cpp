@@ -26,6 +26,11 @@ std::vector<std::string> built_in_analyses() {
   return {};
 }
 
+bool is_opened(const Node& analysis) {
+  const Node* type = analysis.is_object() ? analysis.find("type") : nullptr;
+  return type != nullptr && type->is_text() && !among(built_in_analyses(), type->text);
+}
+
 std::vector<ParameterInfo> common_analysis_keys() {
   std::vector<ParameterInfo> keys;
   for (const ParameterInfo& key : parameter_infos(analysis_table())) {

@@ -11,6 +11,8 @@ namespace trammel {
 
 /// The types of the kernel.
 std::vector<std::string> built_in_analyses();
+/// Whether a plugin would have to bring it.
+bool is_opened(const Node& analysis);
 /// `duration`, `solver` and others that mean the same in every analysis, as entries of the kernel's table.
 std::vector<ParameterInfo> common_analysis_keys();
 /// Names of those, of what section_keys.h adds to them, and "type": no parameter of an analysis is called so.

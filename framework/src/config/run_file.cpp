@@ -239,14 +239,6 @@ class RunFileReader {
     }
   }
 
-  /// Whether a plugin would have to bring it.
-  static bool is_opened(const Node& analysis) {
-    const Node* type = analysis.find("type");
-    if (type == nullptr || !type->is_text() || !is_type_id(type->text)) return false;
-    const std::vector<std::string> own = built_in_analyses();
-    return std::find(own.begin(), own.end(), type->text) == own.end();
-  }
-
   void read_solver(const Node* solver) {
     if (solver == nullptr || (solver->is_text() && solver->text == "auto")) return;
     run_.solver = typed_section(*solver, "/analysis/solver", "linear_solver", "\"auto\", a type of linear solver");
