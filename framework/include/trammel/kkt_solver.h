@@ -69,8 +69,9 @@ struct LinearSolverTraits {
   bool equal_bodies;     ///< needs bodies that all have the same coordinates (`mixed` false)
 };
 
-/// A solver serves one matrix: `analyse` once, then `factorize` and `solve` any number of times. `weight` is nullptr
-/// for minimal-norm corrections (W = I), which only solvers without `reduced_blocks` get.
+/// A solver serves one matrix: `analyse` once, then `factorize` and `solve` any number of times. Solvers without
+/// `reduced_blocks` take matrices without weights (nullptr), W = I, as well; minimal-norm corrections of a run are solved
+/// by the kernel's own factors.
 class KktSolver : public Extensible {
  public:
   static constexpr const char* kind_id = "trammel.linear_solver/1";
