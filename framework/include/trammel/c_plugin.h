@@ -117,6 +117,7 @@ typedef struct trammel_own_step_rule trammel_own_step_rule;
 typedef struct trammel_method_family trammel_method_family;
 typedef struct trammel_exact_jacobians trammel_exact_jacobians;
 typedef struct trammel_formulation_fit trammel_formulation_fit;
+typedef struct trammel_embeds_by_system trammel_embeds_by_system;
 typedef struct trammel_formulation_counters trammel_formulation_counters;
 typedef struct trammel_formulation_notes trammel_formulation_notes;
 typedef struct trammel_attempt_observer trammel_attempt_observer;
@@ -136,6 +137,7 @@ typedef struct trammel_partition_quality trammel_partition_quality;
 typedef struct trammel_state_space_derivatives trammel_state_space_derivatives;
 typedef struct trammel_frequency_bound trammel_frequency_bound;
 typedef struct trammel_body_column_units trammel_body_column_units;
+typedef struct trammel_system_constraints trammel_system_constraints;
 typedef struct trammel_kkt_solver trammel_kkt_solver;
 
 #include "trammel/c/records.h"
