@@ -13,7 +13,7 @@ import support
 from support import Case, main
 
 BUILD = pathlib.Path(sys.argv.pop(1))
-PLUGINS = ["adaptive_baumgarte", "cam_follower", "gauss", "lugre", "maggi", "park_chiou"]
+PLUGINS = ["adaptive_baumgarte", "cam_follower", "friction", "gauss", "joints", "lugre", "maggi", "modal", "park_chiou", "skate"]
 
 
 def setUpModule():

@@ -26,9 +26,10 @@ void require_body_sizes(const BodySystem& system, Host host, const std::string& 
   constexpr Index most_planar = SpatialBodyState::coordinates - 1;
   const bool deforms = planar && system.coordinates() > PlanarBodyState::coordinates;
   if (deforms && system.coordinates() > most_planar) {
-    throw Error(ErrorKind::plugin, fmt::format("plugin '{}': system '{}': coordinates() is {}; planar bodies that deform "
-                                               "have at most {}",
-                                               plugin, type, system.coordinates(), most_planar));
+    throw Error(ErrorKind::plugin,
+                fmt::format("plugin '{}': system '{}': coordinates() is {}; planar bodies that deform "
+                            "have at most {}",
+                            plugin, type, system.coordinates(), most_planar));
   }
   if (!deforms) {
     require("coordinates()", system.coordinates(),

@@ -168,7 +168,8 @@ Status FramedConstraint::evaluate(const ElementState& s, const ConstraintOutput&
   for (Index k = 0; k < frames_.count(); ++k) {
     if (!frames_.framed(k)) continue;
     frames_.jacobian(s, k, J, with_gamma ? kappa.data() : nullptr);
-    if (out.Phi_q != nullptr && out.Phi_q[k]) out.Phi_q[k].map().leftCols(frames_.c(k)).noalias() = F.numbers[at(k)] * J;
+    if (out.Phi_q != nullptr && out.Phi_q[k])
+      out.Phi_q[k].map().leftCols(frames_.c(k)).noalias() = F.numbers[at(k)] * J;
     if (with_gamma) out.gamma.map().noalias() -= F.numbers[at(k)] * kappa;
   }
   return status;
@@ -231,8 +232,8 @@ Status FramedConstraint::multiplier_gradient(const ElementState& s, ConstVectorV
   return status;
 }
 
-Status FramedConstraint::acceleration_gradient(const ElementState& s, const ConstVectorView* a,
-                                               const MatrixView* out_q, const MatrixView* out_v) const {
+Status FramedConstraint::acceleration_gradient(const ElementState& s, const ConstVectorView* a, const MatrixView* out_q,
+                                               const MatrixView* out_v) const {
   ElementFrames::View view;
   const ElementState& at_frames = frames_.look(s, view);
   const FrameVectors A(frames_, s, a, true);
@@ -305,9 +306,8 @@ Status FramedForce::lead_on(const ElementState& s, const VectorView* out, const 
 }
 
 Status FramedForce::force(const ElementState& s, const VectorView* Q) const {
-  return lead_on(s, Q, [&](const ElementState& at_frames, const VectorView* own) {
-    return element_.force(at_frames, own);
-  });
+  return lead_on(s, Q,
+                 [&](const ElementState& at_frames, const VectorView* own) { return element_.force(at_frames, own); });
 }
 
 Status FramedForce::time_gradient(const ElementState& s, const VectorView* Q_t) const {
@@ -350,8 +350,7 @@ Status FramedForce::gradients(const ElementState& s, const MatrixView* Q_q, cons
     const auto add = [&](const MatrixView& out, const Block& block) {
       if (out) out.map().topLeftCorner(frames_.c(row), frames_.c(column)) += block;
     };
-    if (Q_q != nullptr)
-      add(Q_q[i], J[at(row)].transpose() * (K[at(i)] * J[at(column)] + C[at(i)] * Jv_q[at(column)]));
+    if (Q_q != nullptr) add(Q_q[i], J[at(row)].transpose() * (K[at(i)] * J[at(column)] + C[at(i)] * Jv_q[at(column)]));
     if (Q_v != nullptr) add(Q_v[i], J[at(row)].transpose() * C[at(i)] * J[at(column)]);
     if (row != column || !frames_.framed(row) || Q_q == nullptr) continue;
     frames_.transpose_gradient(s, row, forces[at(row)].data(), own);

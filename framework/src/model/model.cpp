@@ -143,10 +143,11 @@ void Model::add_frames() {
 
 void Model::require_body(Index body) const {
   if (body < body_count()) return;
-  throw Error(ErrorKind::input,
-              fmt::format("'{}' is a frame of '{}', which deforms, and has neither mass nor parameters of its own; this "
-                          "type needs a body",
-                          frames_->frame({body}).name, body_name(frames_->frame({body}).body)));
+  throw Error(
+      ErrorKind::input,
+      fmt::format("'{}' is a frame of '{}', which deforms, and has neither mass nor parameters of its own; this "
+                  "type needs a body",
+                  frames_->frame({body}).name, body_name(frames_->frame({body}).body)));
 }
 
 const char* Model::body_name(Index body) const {

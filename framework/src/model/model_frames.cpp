@@ -38,22 +38,21 @@ const char* not_led_on(const Extensible& element, Index bodies) {
 void require_led_on(const Extensible& element, Index bodies, const std::string& name, const std::string& type) {
   const char* reason = not_led_on(element, bodies);
   if (reason == nullptr) return;
-  throw Error::parameter("bodies", fmt::format("'{}' (type '{}') {} and cannot stand in a model with bodies that deform",
-                                               name, type, reason));
+  throw Error::parameter(
+      "bodies",
+      fmt::format("'{}' (type '{}') {} and cannot stand in a model with bodies that deform", name, type, reason));
 }
 
 }  // namespace
 
 ModelFrames::ModelFrames(const Assembly& assembly, const BodyFrames* source)
-    : assembly_(assembly),
-      source_(source),
-      bodies_(assembly.bodies()),
-      columns_(assembly.table.frame_columns()) {
+    : assembly_(assembly), source_(source), bodies_(assembly.bodies()), columns_(assembly.table.frame_columns()) {
   if (source_ == nullptr && assembly.body_coordinates() != columns_) {
-    throw Error(ErrorKind::plugin,
-                fmt::format("plugin '{}': bodies of {} coordinates deform, but the system has no frames at which elements "
-                            "could attach (trammel/extensions/body_frames.h)",
-                            assembly.system_plugin, assembly.body_coordinates()));
+    throw Error(
+        ErrorKind::plugin,
+        fmt::format("plugin '{}': bodies of {} coordinates deform, but the system has no frames at which elements "
+                    "could attach (trammel/extensions/body_frames.h)",
+                    assembly.system_plugin, assembly.body_coordinates()));
   }
 }
 
@@ -93,35 +92,37 @@ bool ModelFrames::attaches_to_frames(const Element& element, const std::string& 
       }
       const std::string& body = assembly_.body_names[static_cast<std::size_t>(reference.index)];
       throw Error::parameter(
-          "bodies", fmt::format("'{}' (type '{}') attaches to '{}', which deforms and has no state of a rigid body: name "
-                                "one of its points instead{}",
-                                name, type, body,
-                                points.empty() ? fmt::format("; the run file's 'points' has none of '{}'", body)
-                                               : fmt::format(" ({})", fmt::join(points, ", "))));
+          "bodies",
+          fmt::format("'{}' (type '{}') attaches to '{}', which deforms and has no state of a rigid body: name "
+                      "one of its points instead{}",
+                      name, type, body,
+                      points.empty() ? fmt::format("; the run file's 'points' has none of '{}'", body)
+                                     : fmt::format(" ({})", fmt::join(points, ", "))));
     }
     if (reference.index - bodies_ >= static_cast<Index>(frames_.size()) || start(reference) == nullptr) {
       const Frame& point = frame(reference);
       throw Error::parameter(
-          "bodies", fmt::format("'{}' (type '{}') attaches to the point '{}', but {}", name, type, point.name,
-                                point.body < 0 || !deforms(point.body)
-                                    ? std::string("its body does not deform: name the body, and the point where the type "
-                                                  "takes one")
-                                    : fmt::format("'{}' has no such place",
-                                                  assembly_.body_names[static_cast<std::size_t>(point.body)])));
+          "bodies",
+          fmt::format(
+              "'{}' (type '{}') attaches to the point '{}', but {}", name, type, point.name,
+              point.body < 0 || !deforms(point.body)
+                  ? std::string("its body does not deform: name the body, and the point where the type "
+                                "takes one")
+                  : fmt::format("'{}' has no such place", assembly_.body_names[static_cast<std::size_t>(point.body)])));
     }
     framed = true;
     if (std::find(owners.begin(), owners.end(), frame(reference).body) != owners.end()) {
-      throw Error::parameter("bodies", fmt::format("'{}' connects two points of '{}'; no element can do that yet", name,
-                                                   assembly_.body_names[static_cast<std::size_t>(
-                                                       frame(reference).body)]));
+      throw Error::parameter("bodies",
+                             fmt::format("'{}' connects two points of '{}'; no element can do that yet", name,
+                                         assembly_.body_names[static_cast<std::size_t>(frame(reference).body)]));
     }
     owners.push_back(frame(reference).body);
   }
   if (!framed) return false;
   const char* reason = not_led_on(element, element.body_count());
   if (reason == nullptr) return true;
-  throw Error::parameter("bodies", fmt::format("'{}' (type '{}') {} and cannot attach to a body that deforms", name, type,
-                                               reason));
+  throw Error::parameter(
+      "bodies", fmt::format("'{}' (type '{}') {} and cannot attach to a body that deforms", name, type, reason));
 }
 
 namespace {
@@ -138,15 +139,15 @@ std::vector<BodyRef> references_of(const Element& element) {
 const Constraint& ModelFrames::led_on(const Constraint& element, const std::string& name, const std::string& type) {
   const bool framed = attaches_to_frames(element, name, type);
   if (framed && element.rows() > ElementFrames::most_rows) {
-    throw Error::parameter("bodies", fmt::format("'{}' (type '{}') has {} rows and cannot attach to a body that deforms",
-                                                 name, type, element.rows()));
+    throw Error::parameter(
+        "bodies", fmt::format("'{}' (type '{}') has {} rows and cannot attach to a body that deforms", name, type,
+                              element.rows()));
   }
   // Where others deform, the views of rigid bodies are wider than their elements write.
   if (!framed && assembly_.body_coordinates() == columns_) return element;
   if (!framed) require_led_on(element, element.body_count(), name, type);
   constraints_.push_back(std::make_unique<const FramedConstraint>(
-      element,
-      ElementFrames(*this, source_, columns_, assembly_.body_coordinates(), references_of(element))));
+      element, ElementFrames(*this, source_, columns_, assembly_.body_coordinates(), references_of(element))));
   return *constraints_.back();
 }
 
@@ -155,8 +156,7 @@ const ForceElement& ModelFrames::led_on(const ForceElement& element, const std::
   if (!framed && assembly_.body_coordinates() == columns_) return element;
   if (!framed) require_led_on(element, element.body_count(), name, type);
   forces_.push_back(std::make_unique<const FramedForce>(
-      element,
-      ElementFrames(*this, source_, columns_, assembly_.body_coordinates(), references_of(element))));
+      element, ElementFrames(*this, source_, columns_, assembly_.body_coordinates(), references_of(element))));
   return *forces_.back();
 }
 

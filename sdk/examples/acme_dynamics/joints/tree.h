@@ -48,7 +48,7 @@ class Tree {
   const trammel::CoordinateSizes* sizes;
   std::vector<Index> cuts;  ///< rows that no joint of the tree has
   Index thetas = 0;
-  Index widest = 0;  ///< most coordinates of a body
+  Index widest = 0;   ///< most coordinates of a body
   Index columns = 0;  ///< numbers that elements write for every body
   Index n, m, nz;
 

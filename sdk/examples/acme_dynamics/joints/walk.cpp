@@ -19,8 +19,8 @@ constexpr double dependent = 1e-9;      // of a row's own length
 
 Index Walk::scratch(const Tree& tree) {
   const Index n = tree.n, d = tree.thetas, k = cut_count(tree), links = static_cast<Index>(tree.links.size());
-  return 3 * n + 2 * d + tree.m + k + 2 * n * d + d * d + 2 * k * d + links * (Lu::size(tree.widest) + tree.widest * tree.widest) +
-         Lu::size(d + k) + d + k;
+  return 3 * n + 2 * d + tree.m + k + 2 * n * d + d * d + 2 * k * d +
+         links * (Lu::size(tree.widest) + tree.widest * tree.widest) + Lu::size(d + k) + d + k;
 }
 
 Walk::Walk(const Tree& tree, const Memory& memory)
@@ -65,7 +65,8 @@ Matrix Walk::parent_block(std::size_t link) const {
 // The rows of joint coordinates cannot fail where their joint did not.
 void Walk::evaluate(const Coordinate& coordinate, double t, double near, Index columns, Measured& out) {
   MatrixView blocks[2];
-  for (const auto& [side, numbers] : {std::pair{coordinate.child, out.child}, std::pair{coordinate.parent, out.parent}}) {
+  for (const auto& [side, numbers] :
+       {std::pair{coordinate.child, out.child}, std::pair{coordinate.parent, out.parent}}) {
     if (coordinate.row->body(side).index >= 0) blocks[side] = {numbers, 1, columns, 1};
   }
   ElementState s;
@@ -157,8 +158,8 @@ Status Walk::place(ConstrainedSystem& system, double t, ConstVectorView theta, u
     }
     sweep(c.data());
     q += c;
-    const double step = tree_.sizes != nullptr ? tree_.sizes->largest_coordinate({c.data(), tree_.n})
-                                               : c.lpNorm<Eigen::Infinity>();
+    const double step =
+        tree_.sizes != nullptr ? tree_.sizes->largest_coordinate({c.data(), tree_.n}) : c.lpNorm<Eigen::Infinity>();
     if (!std::isfinite(step)) break;
     if (step <= position_step) {
       status = system.evaluate(t, {q.data(), tree_.n}, {}, {}, parts | evaluate_jacobian);
