@@ -37,13 +37,15 @@ class Modal final : public System, BodyColumnUnits {
                     "in its middle.")
           .choices("clamped|free")
           .otherwise("\"clamped\""),
-      TRAMMEL_FIELD(BodyParameters, position, "m", "Centre of mass of a rigid body, origin of a beam's frame, at the start.")
+      TRAMMEL_FIELD(BodyParameters, position, "m",
+                    "Centre of mass of a rigid body, origin of a beam's frame, at the start.")
           .otherwise("[0, 0]"),
       TRAMMEL_FIELD(BodyParameters, angle, "rad", "Angle of the frame at the start.").otherwise("0"),
       TRAMMEL_FIELD(BodyParameters, velocity, "m/s", "Velocity of `position` at the start.").otherwise("[0, 0]"),
       TRAMMEL_FIELD(BodyParameters, angular_velocity, "rad/s", "Angular velocity of the frame at the start.")
           .otherwise("0"),
-      TRAMMEL_FIELD(BodyParameters, deflection, "m", "Of a beam: modal coordinate at the start, the deflection of its end.")
+      TRAMMEL_FIELD(BodyParameters, deflection, "m",
+                    "Of a beam: modal coordinate at the start, the deflection of its end.")
           .otherwise("0"),
       TRAMMEL_FIELD(BodyParameters, deflection_rate, "m/s", "Of a beam: its rate.").otherwise("0"));
 

@@ -37,8 +37,8 @@ ModalBodies::ModalBodies(const double* gravity, const ModelInfo& model) : g_{gra
     const auto require = [&](const char* key, double value, bool wanted) {
       if (given(value) == wanted) return;
       const std::string type = p->type == BodyType::beam ? "beam" : "rigid body";
-      throw Error::parameter("bodies/" + name + "/" + key, "body '" + name + "': a " + type +
-                                                               (wanted ? " needs '" : " has no '") + key + "'");
+      throw Error::parameter("bodies/" + name + "/" + key,
+                             "body '" + name + "': a " + type + (wanted ? " needs '" : " has no '") + key + "'");
     };
     const bool beam = p->type == BodyType::beam;
     require("inertia", p->inertia, !beam);
@@ -50,8 +50,7 @@ ModalBodies::ModalBodies(const double* gravity, const ModelInfo& model) : g_{gra
     }
     Data data{p, p->mass, beam ? 0 : p->inertia, p->damping, beam ? 4 : 3, {}};
     if (beam) {
-      data.beam =
-          Beam(p->ends == Ends::free ? Mode::free : Mode::clamped, p->mass, p->length, p->bending_stiffness);
+      data.beam = Beam(p->ends == Ends::free ? Mode::free : Mode::clamped, p->mass, p->length, p->bending_stiffness);
     }
     data_.push_back(data);
   }
@@ -330,8 +329,7 @@ void ModalBodies::jacobian(Index, const double* local, const void* state, double
   if (kappa != nullptr) kappa[2] = 0;
 }
 
-void ModalBodies::jacobian_gradient(Index, const double* local, const void* state, const double* x,
-                                    double* out) const {
+void ModalBodies::jacobian_gradient(Index, const double* local, const void* state, const double* x, double* out) const {
   const State& b = *all(state);
   const Point p(b, local);
   const double turn = x != nullptr ? x[2] : p.w, bend = p.shape.value * (x != nullptr ? x[3] : p.rate);
