@@ -59,13 +59,21 @@ FramedReports::FramedReports(const ElementFrames& frames, const Extensible& elem
       angles_(find_extension<CountedAngles>(element)),
       channels_(find_extension<ElementChannels>(element)),
       reaction_(find_extension<ReactionPoint>(element)),
-      effort_(find_extension<DriverEffort>(element)) {}
+      effort_(find_extension<DriverEffort>(element)),
+      functions_(find_extension<StateFunctions>(element)),
+      laws_(find_extension<StateLaws>(element)),
+      switches_(find_extension<LawSwitches>(element)) {}
 
 const void* FramedReports::find(const char* id) const {
-  if (angles_ != nullptr && std::strcmp(id, CountedAngles::id) == 0) return static_cast<const CountedAngles*>(this);
-  if (channels_ != nullptr && std::strcmp(id, ElementChannels::id) == 0)
-    return static_cast<const ElementChannels*>(this);
-  if (reaction_ != nullptr && std::strcmp(id, ReactionPoint::id) == 0) return static_cast<const ReactionPoint*>(this);
+  const auto offered = [&]<class Extension>(const Extension* of_element) -> const Extension* {
+    return of_element != nullptr && std::strcmp(id, Extension::id) == 0 ? this : nullptr;
+  };
+  if (const void* found = offered(angles_)) return found;
+  if (const void* found = offered(channels_)) return found;
+  if (const void* found = offered(reaction_)) return found;
+  if (const void* found = offered(functions_)) return found;
+  if (const void* found = offered(laws_)) return found;
+  if (const void* found = offered(switches_)) return found;
   return std::strcmp(id, DriverEffort::id) == 0 ? effort_ : nullptr;
 }
 
@@ -82,6 +90,21 @@ Status FramedReports::channel_values(const ElementState& s, VectorView out) cons
 void FramedReports::reaction_point(const ElementState& s, double* point) const {
   ElementFrames::View view;
   reaction_->reaction_point(frames_.look(s, view), point);
+}
+
+Status FramedReports::state_function_arguments(const ElementState& s, VectorView value, VectorView rate) const {
+  ElementFrames::View view;
+  return functions_->state_function_arguments(frames_.look(s, view), value, rate);
+}
+
+Status FramedReports::law_places(const ElementState& s, VectorView x, VectorView rate) const {
+  ElementFrames::View view;
+  return laws_->law_places(frames_.look(s, view), x, rate);
+}
+
+Status FramedReports::switch_values(const ElementState& s, VectorView out) const {
+  ElementFrames::View view;
+  return switches_->switch_values(frames_.look(s, view), out);
 }
 
 namespace {

@@ -68,7 +68,12 @@ class ElementFrames {
 };
 
 /// What an element offers beyond its own methods, asked at its frames.
-class FramedReports final : public CountedAngles, public ElementChannels, public ReactionPoint {
+class FramedReports final : public CountedAngles,
+                            public ElementChannels,
+                            public ReactionPoint,
+                            public StateFunctions,
+                            public StateLaws,
+                            public LawSwitches {
  public:
   FramedReports(const ElementFrames& frames, const Extensible& element);
   const void* find(const char* id) const;
@@ -82,6 +87,19 @@ class FramedReports final : public CountedAngles, public ElementChannels, public
   Status channel_values(const ElementState& s, VectorView out) const override;
   Index reaction_body() const override { return reaction_->reaction_body(); }
   void reaction_point(const ElementState& s, double* point) const override;
+  Index state_function_count() const override { return functions_->state_function_count(); }
+  const Function* state_function(Index i) const override { return functions_->state_function(i); }
+  Status state_function_arguments(const ElementState& s, VectorView value, VectorView rate) const override;
+  Index law_count() const override { return laws_->law_count(); }
+  Index law_argument_count() const override { return laws_->law_argument_count(); }
+  Status law_places(const ElementState& s, VectorView x, VectorView rate) const override;
+  Status law(Index i, const double* x, const double* rate, double t, double* force) const override {
+    return laws_->law(i, x, rate, t, force);
+  }
+  Status law_bounds(Index i, const Box& box, double* force) const override { return laws_->law_bounds(i, box, force); }
+  Index switch_count() const override { return switches_->switch_count(); }
+  const char* switch_name(Index i) const override { return switches_->switch_name(i); }
+  Status switch_values(const ElementState& s, VectorView out) const override;
 
  private:
   const ElementFrames& frames_;
@@ -89,6 +107,9 @@ class FramedReports final : public CountedAngles, public ElementChannels, public
   const ElementChannels* channels_;
   const ReactionPoint* reaction_;
   const DriverEffort* effort_;
+  const StateFunctions* functions_;
+  const StateLaws* laws_;
+  const LawSwitches* switches_;
 };
 
 class FramedConstraint final : public Constraint {

@@ -28,9 +28,6 @@ const char* not_led_on(const Extensible& element, Index bodies) {
   };
   if (has(&AcceptedMemory::memory_size)) return "keeps a memory";
   if (has(&EventSource::event_count)) return "has events";
-  if (has(&StateFunctions::state_function_count)) return "has functions of the motion with break points";
-  if (has(&StateLaws::law_count)) return "has a law that may have narrow features";
-  if (has(&LawSwitches::switch_count)) return "has a law that switches";
   return nullptr;
 }
 
@@ -70,9 +67,20 @@ void ModelFrames::add(const std::string& name, BodyRef body, const double* local
 }
 
 const void* ModelFrames::start(BodyRef reference) const {
-  if (reference.index - bodies_ >= static_cast<Index>(frames_.size())) return nullptr;
-  const Frame& found = frame(reference);
-  return found.start.empty() ? nullptr : found.start.data();
+  if (reference.index - bodies_ >= static_cast<Index>(frames_.size())) {
+    throw Error(ErrorKind::plugin,
+                fmt::format("body number {}, of {} and {} frames", reference.index, bodies_, frames_.size()));
+  }
+  const Frame& point = frame(reference);
+  if (!point.start.empty()) return point.start.data();
+  const bool rigid = point.body < 0 || !deforms(point.body);
+  throw Error::parameter(
+      "bodies",
+      rigid ? fmt::format("'{}' is a point of a body that does not deform: name the body, and the point where the type "
+                          "takes one",
+                          point.name)
+            : fmt::format("'{}' is no point of the material of '{}', which deforms: nothing can attach there",
+                          point.name, assembly_.body_names[static_cast<std::size_t>(point.body)]));
 }
 
 bool ModelFrames::deforms(Index body) const { return assembly_.table.width(body) > columns_; }
@@ -99,17 +107,7 @@ bool ModelFrames::attaches_to_frames(const Element& element, const std::string& 
                       points.empty() ? fmt::format("; the run file's 'points' has none of '{}'", body)
                                      : fmt::format(" ({})", fmt::join(points, ", "))));
     }
-    if (reference.index - bodies_ >= static_cast<Index>(frames_.size()) || start(reference) == nullptr) {
-      const Frame& point = frame(reference);
-      throw Error::parameter(
-          "bodies",
-          fmt::format(
-              "'{}' (type '{}') attaches to the point '{}', but {}", name, type, point.name,
-              point.body < 0 || !deforms(point.body)
-                  ? std::string("its body does not deform: name the body, and the point where the type "
-                                "takes one")
-                  : fmt::format("'{}' has no such place", assembly_.body_names[static_cast<std::size_t>(point.body)])));
-    }
+    start(reference);
     framed = true;
     if (std::find(owners.begin(), owners.end(), frame(reference).body) != owners.end()) {
       throw Error::parameter("bodies",

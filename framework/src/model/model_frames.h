@@ -35,7 +35,7 @@ class ModelFrames {
 
   /// [setup] In the order of the run file. `body_state`: that of its body at the start.
   void add(const std::string& name, BodyRef body, const double* local, const void* body_state);
-  /// The frame's state at the start; nullptr for points that are no frames.
+  /// The frame's state at the start. Throws Error(input) for points that are no frames.
   const void* start(BodyRef frame) const;
   bool is_frame(BodyRef reference) const { return reference.index >= bodies_; }
   const Frame& frame(BodyRef reference) const { return frames_[static_cast<std::size_t>(reference.index - bodies_)]; }

@@ -1,11 +1,11 @@
 // The derivatives of acme.modal against central differences of order six of what they are the derivative of: frames of a
 // beam, its mass matrix and its forces; and the beam's integrals against tables.
+#include <trammel/body_state.h>
+
 #include <cmath>
 #include <cstdio>
 #include <functional>
 #include <string>
-
-#include <trammel/body_state.h>
 
 #include "modal_bodies.h"
 
@@ -23,7 +23,8 @@ void expect(bool ok, const std::string& what, double value) {
 
 BodyParameters beam_parameters() {
   BodyParameters p{};
-  p.type = BodyType::beam, p.mass = 1.3, p.inertia = std::nan(""), p.length = 1.1, p.bending_stiffness = 7, p.damping = 0.4;
+  p.type = BodyType::beam, p.mass = 1.3, p.inertia = std::nan(""), p.length = 1.1, p.bending_stiffness = 7,
+  p.damping = 0.4;
   return p;
 }
 
@@ -58,8 +59,8 @@ Eigen::MatrixXd differences(const Function& f, Vector q, Vector v, bool by_v) {
       x[j] = at;
       return value;
     };
-    J.col(j) = (45 * (moved(h) - moved(-h)) - 9 * (moved(2 * h) - moved(-2 * h)) + moved(3 * h) - moved(-3 * h)) /
-               (60 * h);
+    J.col(j) =
+        (45 * (moved(h) - moved(-h)) - 9 * (moved(2 * h) - moved(-2 * h)) + moved(3 * h) - moved(-3 * h)) / (60 * h);
   }
   return J;
 }
@@ -117,10 +118,12 @@ int main() {
   compare("(J v)_q", by_q, differences(J_fixed_v, q, v, false));
   compare("kappa", kappa(q, v), by_q * v);
   bodies.jacobian_gradient(0, local, &state, x.data(), by_q.data());
-  compare("(J x)_q", by_q, differences([&](const Vector& a, const Vector& b) -> Vector { return J(a, b) * x; }, q, v, false));
+  compare("(J x)_q", by_q,
+          differences([&](const Vector& a, const Vector& b) -> Vector { return J(a, b) * x; }, q, v, false));
   bodies.transpose_gradient(0, local, &state, y.data(), square.data());
-  compare("(J^T y)_q", square,
-          differences([&](const Vector& a, const Vector& b) -> Vector { return J(a, b).transpose() * y; }, q, v, false));
+  compare(
+      "(J^T y)_q", square,
+      differences([&](const Vector& a, const Vector& b) -> Vector { return J(a, b).transpose() * y; }, q, v, false));
   bodies.kappa_gradient(0, local, &state, by_q.data(), by_v.data());
   compare("kappa_q", by_q, differences(kappa, q, v, false));
   compare("kappa_v", by_v, differences(kappa, q, v, true));
@@ -141,7 +144,8 @@ int main() {
     return M;
   };
   bodies.mass_gradient(&state, {x.data(), 4}, square.data());
-  compare("(M x)_q", square, differences([&](const Vector& a, const Vector&) -> Vector { return mass(a) * x; }, q, v, false));
+  compare("(M x)_q", square,
+          differences([&](const Vector& a, const Vector&) -> Vector { return mass(a) * x; }, q, v, false));
 
   // Q = T_q - (M v)_q v - V_q - d eta' (Lagrange's equations).
   const Function kinetic = [&](const Vector& a, const Vector& b) -> Vector {
