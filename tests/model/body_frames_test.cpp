@@ -97,7 +97,9 @@ struct Framed {
   Vector q, v, a, lambda;
 };
 
-void check_close(const Matrix& given, const Matrix& wanted) { CHECK((given - wanted).norm() < 1e-8 * (1 + wanted.norm())); }
+void check_close(const Matrix& given, const Matrix& wanted) {
+  CHECK((given - wanted).norm() < 1e-8 * (1 + wanted.norm()));
+}
 
 std::string message_of(const std::string& constraints, const std::string& forces) {
   try {
@@ -112,12 +114,13 @@ std::string message_of(const std::string& constraints, const std::string& forces
 }  // namespace
 
 TEST_CASE("everything is led on exactly from frames to the coordinates of the bodies") {
-  const char* const constraints[] = {R"("c": { "type": "distance", "bodies": ["a", "left"] })",
-                                     R"("c": { "type": "distance", "bodies": ["right", "b"], "point_i": [0.1, 0.05] })",
-                                     R"("c": { "type": "revolute", "bodies": ["b", "right"], "at": [0.6, 0.3] })",
-                                     R"("c": { "type": "translational", "bodies": ["left", "m"], "at": [0.1, 0], "axis": [1, 0.3] })",
-                                     R"("c": { "type": "fixed", "bodies": ["ground", "a"] })",
-                                     R"("c": { "type": "revolute", "bodies": ["left", "right"], "at": [0, 0] })"};
+  const char* const constraints[] = {
+      R"("c": { "type": "distance", "bodies": ["a", "left"] })",
+      R"("c": { "type": "distance", "bodies": ["right", "b"], "point_i": [0.1, 0.05] })",
+      R"("c": { "type": "revolute", "bodies": ["b", "right"], "at": [0.6, 0.3] })",
+      R"("c": { "type": "translational", "bodies": ["left", "m"], "at": [0.1, 0], "axis": [1, 0.3] })",
+      R"("c": { "type": "fixed", "bodies": ["ground", "a"] })",
+      R"("c": { "type": "revolute", "bodies": ["left", "right"], "at": [0, 0] })"};
   const char* const force = R"("f": { "type": "tsda", "bodies": ["m", "left"], "stiffness": 20, "damping": 0.5,
       "free_length": 0.3 }, "g": { "type": "applied_force", "body": "b", "force": [1, 2], "frame": "body" })";
   for (const char* constraint : constraints) {
@@ -171,7 +174,8 @@ TEST_CASE("what cannot be led on is refused by name") {
   };
   refused(R"("c": { "type": "revolute", "bodies": ["beam", "right"], "at": [0.6, 0.3] })", "",
           "attaches to 'beam', which deforms");
-  refused(R"("c": { "type": "distance", "bodies": ["rigid", "right"] })", "", "is a point of a body that does not deform");
+  refused(R"("c": { "type": "distance", "bodies": ["rigid", "right"] })", "",
+          "is a point of a body that does not deform");
   refused(R"("c": { "type": "distance", "bodies": ["a", "b"] })", "", "connects two points of 'beam'");
   refused(R"("c": { "type": "impact", "bodies": ["a", "left"], "axis_i": [0, 1], "restitution": 0.5 })", "",
           "cannot attach to a body that deforms");
