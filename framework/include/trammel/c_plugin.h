@@ -138,6 +138,7 @@ typedef struct trammel_state_space_derivatives trammel_state_space_derivatives;
 typedef struct trammel_frequency_bound trammel_frequency_bound;
 typedef struct trammel_body_column_units trammel_body_column_units;
 typedef struct trammel_system_constraints trammel_system_constraints;
+typedef struct trammel_body_frames trammel_body_frames;
 typedef struct trammel_kkt_solver trammel_kkt_solver;
 
 #include "trammel/c/records.h"

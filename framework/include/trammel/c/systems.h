@@ -1,4 +1,4 @@
-/* Part of c_plugin.h. Written by scripts/c_header from system.h, extensions/all_bodies.h, extensions/system_extensions.h, extensions/system_constraints.h, kkt_solver.h. */
+/* Part of c_plugin.h. Written by scripts/c_header from system.h, extensions/all_bodies.h, extensions/system_extensions.h, extensions/system_constraints.h, extensions/body_frames.h, kkt_solver.h. */
 /* clang-format off */
 #pragma once
 
@@ -226,6 +226,22 @@ typedef struct trammel_system_constraints_table {
 } trammel_system_constraints_table;
 struct trammel_system_constraints {
   const trammel_system_constraints_table* table;
+};
+
+/* --- extensions/body_frames.h */
+
+#define TRAMMEL_BODY_FRAMES_ID "trammel.body_frames/1"
+
+typedef struct trammel_body_frames_table {
+  bool (*has_frame)(const trammel_body_frames* self, int32_t body, const double* local);
+  void (*frame)(const trammel_body_frames* self, int32_t body, const double* local, const void* state, void* frame);
+  void (*jacobian)(const trammel_body_frames* self, int32_t body, const double* local, const void* state, double* J, double* kappa);
+  void (*jacobian_gradient)(const trammel_body_frames* self, int32_t body, const double* local, const void* state, const double* x, double* out);
+  void (*transpose_gradient)(const trammel_body_frames* self, int32_t body, const double* local, const void* state, const double* y, double* out);
+  void (*kappa_gradient)(const trammel_body_frames* self, int32_t body, const double* local, const void* state, double* out_q, double* out_v);
+} trammel_body_frames_table;
+struct trammel_body_frames {
+  const trammel_body_frames_table* table;
 };
 
 /* --- kkt_solver.h */
