@@ -59,7 +59,7 @@ class Joints final : public Formulation, EmbedsBySystem, FormulationFit, Formula
     const Tree& of = tree(system);
     Walk walk(of, memory);
     const Status status = look(system, walk, t, q, v);
-    if (status || status.subject < 0) return true;  // `start` fails, if it does
+    if (status || status.code != StatusCode::singular) return true;  // `start` fails, if it does
     for (Index i = 0; i < of.constraints->constraint_count(); ++i) {
       const ConstraintPlace place = of.constraints->constraint(i);
       if (place.first_row != status.subject) continue;
