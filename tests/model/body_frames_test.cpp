@@ -1,5 +1,5 @@
-// Elements on frames of bodies that deform (acme.modal): every derivative that the kernel leads on from frames to bodies
-// against differences of what it is the derivative of, and what is refused by name.
+// Elements on frames of bodies that deform (acme.modal): every derivative that the kernel leads on from frames to
+// bodies against differences of what it is the derivative of, and what is refused by name.
 #include <doctest/doctest.h>
 
 #include <functional>

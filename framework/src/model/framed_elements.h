@@ -10,11 +10,11 @@
 namespace trammel {
 
 /// The frames of one element: from bodies to frames and back. With y = J x, A = J a + kappa, f columns per frame:
-///   Phi_q = Phi_F J                    (Phi_q x)_q = (Phi_F y)_F J + Phi_F (J x)_q                                    (1)
-///   gamma = gamma_F - Phi_F kappa      (Phi_q^T l)_q = J^T (Phi_F^T l)_F J + (J^T Phi_F^T l)_q                          (2)
+///   Phi_q = Phi_F J                    (Phi_q x)_q = (Phi_F y)_F J + Phi_F (J x)_q                             (1)
+///   gamma = gamma_F - Phi_F kappa      (Phi_q^T l)_q = J^T (Phi_F^T l)_F J + (J^T Phi_F^T l)_q                   (2)
 ///   Phi_q a - gamma = Phi_F A - gamma_F =: h(F, F', A):
-///     d/dq = h_F J + h_F' (J v)_q + Phi_F ((J a)_q + kappa_q),  d/dv = h_F' J + Phi_F kappa_v                         (3)
-///   Q = J^T Q_F,  Q_q = J^T (Q_F,F J + Q_F,F' (J v)_q) + (J^T Q_F)_q,  Q_v = J^T Q_F,F' J                              (4)
+///     d/dq = h_F J + h_F' (J v)_q + Phi_F ((J a)_q + kappa_q),  d/dv = h_F' J + Phi_F kappa_v                  (3)
+///   Q = J^T Q_F,  Q_q = J^T (Q_F,F J + Q_F,F' (J v)_q) + (J^T Q_F)_q,  Q_v = J^T Q_F,F' J                       (4)
 /// A. A. Shabana, Dynamics of Multibody Systems (2013), 5.2 to 5.4 (J of a point of a deformable body).
 class ElementFrames {
  public:

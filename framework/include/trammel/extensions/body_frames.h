@@ -1,4 +1,4 @@
-// Optional ability of systems whose bodies deform: frames at named points of a body, and how they vary with its coordinates.
+// Optional ability of systems whose bodies deform: frames at named points, and how they vary with the coordinates.
 #pragma once
 
 #include "trammel/system.h"
@@ -6,10 +6,11 @@
 namespace trammel {
 
 /// An element that names a point of the run file instead of a body attaches to the frame there. It sees the frame as it
-/// sees a rigid body: place, rotation and their rates (PlanarBodyState or SpatialBodyState), F for short, and writes f = 3
-/// or 7 columns for the frame's coordinates. F is a function of the c coordinates of its owner; the kernel leads columns,
-/// forces and contractions on to those by the chain rule, exactly. Bodies of more coordinates than f have to be attached
-/// to by such frames; rigid bodies are their own frames and cost nothing.
+/// sees a rigid body: place, rotation and their rates (PlanarBodyState or SpatialBodyState), F for short, and writes
+/// f = 3 or 7 columns for the frame's coordinates. F is a function of the c coordinates of its owner; the kernel leads
+/// columns, forces and contractions on to those by the chain rule, exactly. Bodies of more coordinates than f have to be
+/// attached to by such frames; rigid bodies are their own frames and cost nothing. At present the kernel has room for
+/// planar bodies of up to six coordinates.
 ///
 /// A frame is fixed in the material: `local` is the point in the undeformed body, 3 numbers (planar: the third is 0).
 /// `state` is that of the body, as `kinematics` writes it. Matrices lie column by column without gaps and are written

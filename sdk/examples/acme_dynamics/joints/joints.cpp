@@ -2,14 +2,14 @@
 //
 // The tree's joints and the rows that bodies carry by themselves are Phi_T(q) = 0, their coordinates theta = x(q). Body
 // by body, parents first (walk.h, (1)), with r as follows, all of it exact:
-//   q:   Newton on Phi_T(q) = 0, x(q) = theta from the last accepted q; r = (-Phi_T, theta - x)                      (2)
-//   v:   r = (0, theta'),             v = B theta'                                                                   (3)
-//   c:   r = (gamma_T, gamma_x),      a = B theta'' + c                                                              (4)
-//   B:   r = (0, unit vectors)                                                                                       (5)
+//   q:   Newton on Phi_T(q) = 0, x(q) = theta from the last accepted q; r = (-Phi_T, theta - x)                    (2)
+//   v:   r = (0, theta'),             v = B theta'                                                                 (3)
+//   c:   r = (gamma_T, gamma_x),      a = B theta'' + c                                                            (4)
+//   B:   r = (0, unit vectors)                                                                                     (5)
 // B spans what the tree's joints allow, Phi_T,q B = 0, and so takes their reactions away. The rows of the cuts, Phi_C,
 // stay: those that close loops, drivers, all else that is no joint of the tree:
 //   [B^T M B    (Phi_C B)^T] [theta''  ]   [B^T (Q - M c)       ]
-//   [Phi_C B    0          ] [lambda_C ] = [gamma_C - Phi_C,q c ]                                                    (6)
+//   [Phi_C B    0          ] [lambda_C ] = [gamma_C - Phi_C,q c ]                                                  (6)
 // After a step theta and theta' go back onto Phi_C = 0 and Phi_C,q v = nu_C with the least change in the norm of
 // B^T M B, and the error estimate into their tangent space; nothing is fed back by constants.
 // J. Wittenburg, Dynamics of Systems of Rigid Bodies (1977), 5.3 and 5.7 (cut joints); E. J. Haug, Computer Aided

@@ -10,8 +10,8 @@ struct Shape {
   double value, slope;
 };
 
-/// The beam lies along the x axis of its frame, from `begin` to `end`: [0, l] clamped at 0, or [-l/2, l/2] free. Its first
-/// mode solves psi'''' = (beta / l)^4 psi with
+/// The beam lies along the x axis of its frame, from `begin` to `end`: [0, l] clamped at 0, or [-l/2, l/2] free. Its
+/// first mode solves psi'''' = (beta / l)^4 psi with
 ///   clamped: cos beta cosh beta = -1, beta = 1.8751;   free: cos beta cosh beta = 1, beta = 4.7300;
 /// omega = (beta / l)^2 sqrt(E I l / m). L. Meirovitch, Analytical Methods in Vibrations (1967), 5.10.
 struct Beam {

@@ -1,5 +1,5 @@
-// The derivatives of acme.modal against central differences of order six of what they are the derivative of: frames of a
-// beam, its mass matrix and its forces; and the beam's integrals against tables.
+// The derivatives of acme.modal against central differences of order six: frames of a beam, its mass matrix, its forces;
+// and the beam's integrals against tables.
 #include <trammel/body_state.h>
 
 #include <cmath>

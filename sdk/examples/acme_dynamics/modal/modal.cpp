@@ -1,5 +1,5 @@
-// Plugin `acme.modal`: planar rigid bodies and beams with one mode of bending, in floating frames of reference. Elements
-// attach to beams at named points, whose frames move with the modal coordinate.
+// Plugin `acme.modal`: planar rigid bodies and beams with one mode of bending, in floating frames of reference.
+// Elements attach to beams at named points, whose frames move with the modal coordinate.
 #include <trammel/extensions/system_extensions.h>
 #include <trammel/sdk/offer_extensions.h>
 #include <trammel/sdk/plugin.h>

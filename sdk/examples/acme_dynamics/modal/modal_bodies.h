@@ -38,7 +38,7 @@ struct State {
 /// frame, its section turned by phi + psi' eta (A. A. Shabana, Dynamics of Multibody Systems (2013), chapter 5). From
 /// T = integral P'.P' dm / 2, with S, I, c1, d1, c2 of Beam:
 ///       [m 1   S n - c1 eta e   c1 n]        [S phi'^2 e + 2 c1 eta' phi' e + c1 eta phi'^2 n]
-///   M = [      I + c2 eta^2     d1  ]    Q = [-2 c2 eta eta' phi'                            ] + gravity, -k eta, -d eta'
+///   M = [      I + c2 eta^2     d1  ]    Q = [-2 c2 eta eta' phi'                            ] + gravity - k eta - d eta'
 ///       [sym.                   c2  ]        [c2 eta phi'^2                                  ]
 class ModalBodies final : public trammel::BodySystem, public trammel::BodyFrames {
  public:
