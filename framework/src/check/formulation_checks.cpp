@@ -51,7 +51,7 @@ class Treated {
   /// Chart or partition anew at (q, v); y follows.
   void begin() {
     ok(made_.formulation().start(numbers_, t, cview(q), cview(v), memory()), "start");
-    made_.formulation().embed(cview(q), cview(v), {}, memory(), view(y));
+    ok(embed_state(made_.formulation(), numbers_, t, cview(q), cview(v), {}, memory(), view(y)), "embed");
     spoil();
   }
   void lift() {

@@ -20,7 +20,7 @@ double rounded(double size) {
 /// Where a body is, as drawn.
 const double* position(const KktMatrix& k, Index body) {
   const char* state = static_cast<const char*>(k.states) + static_cast<std::ptrdiff_t>(body) * k.system->state_bytes();
-  const bool planar = k.coordinates == PlanarBodyState::coordinates;
+  const bool planar = k.coordinates < SpatialBodyState::coordinates;
   return planar ? reinterpret_cast<const PlanarBodyState*>(state)->r
                 : reinterpret_cast<const SpatialBodyState*>(state)->r;
 }
@@ -28,7 +28,7 @@ const double* position(const KktMatrix& k, Index body) {
 /// The largest distance between bodies that an element connects, for models without levers: a cam at its dead centre
 /// has none.
 double largest_distance(const KktMatrix& k) {
-  const Index dimensions = k.coordinates == PlanarBodyState::coordinates ? 2 : 3;
+  const Index dimensions = k.coordinates < SpatialBodyState::coordinates ? 2 : 3;
   double largest = 0;
   for (Index i = 0, first = 0; i < k.block_count; ++i) {
     if (k.blocks[i].element != k.blocks[first].element) first = i;

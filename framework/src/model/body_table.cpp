@@ -45,7 +45,7 @@ BodyTable::BodyTable(const BodySystem& system, Index bodies, const std::string& 
       intrinsic_bodies_.push_back(b);
       intrinsic_firsts_.push_back(first_.back());
     }
-    mixed_ = mixed_ || shape.coordinates < local_;
+    mixed_ = mixed_ || shape.coordinates < local_ || local_ != frame_columns();
     body_of_.insert(body_of_.end(), static_cast<std::size_t>(shape.coordinates), b);
     first_.push_back(first_.back() + shape.coordinates);
     reduced_first_.push_back(reduced_first_.back() + shape.reduced_coordinates);

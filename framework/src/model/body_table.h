@@ -17,7 +17,13 @@ class BodyTable {
 
   Index bodies() const { return static_cast<Index>(shapes_.size()); }
   Index local() const { return local_; }
-  /// Whether some body has fewer coordinates than others.
+  /// Those that belong to the state of a frame, the first ones; the others are of bodies that deform.
+  Index frame_columns() const {
+    return local_ < SpatialBodyState::coordinates ? PlanarBodyState::coordinates : SpatialBodyState::coordinates;
+  }
+  /// Whether a body turns: it has all coordinates of a frame.
+  bool turns(Index body) const { return width(body) >= frame_columns(); }
+  /// Whether some body has fewer coordinates than others, or more than a frame.
   bool mixed() const { return mixed_; }
   /// Of all bodies.
   Index coordinates() const { return first_.back(); }

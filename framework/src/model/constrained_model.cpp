@@ -75,6 +75,7 @@ const void* ConstrainedModel::extension(const char* id) const {
   if (std::strcmp(id, StateSpaceDerivatives::id) == 0)
     return static_cast<const StateSpaceDerivatives*>(&parts_.reduction);
   if (std::strcmp(id, VelocityLevel::id) == 0) return static_cast<const VelocityLevel*>(&parts_.velocity_level);
+  if (std::strcmp(id, SystemConstraints::id) == 0) return static_cast<const SystemConstraints*>(&parts_.constraints);
   if (std::strcmp(id, BodyLayout::id) == 0) return static_cast<const BodyLayout*>(&parts_.layout);
   if (std::strcmp(id, CoordinateSizes::id) == 0) return static_cast<const CoordinateSizes*>(&parts_.kkt.unit());
   return nullptr;

@@ -96,7 +96,7 @@ const void* ExtendedModel::extension(const char* id) const {
   if (std::strcmp(id, StateSpaceDerivatives::id) == 0) return static_cast<const StateSpaceDerivatives*>(&reduction_);
   if (std::strcmp(id, StateSpaceSolve::id) == 0) return static_cast<const StateSpaceSolve*>(&state_space_);
   if (std::strcmp(id, VelocityLevel::id) == 0) return static_cast<const VelocityLevel*>(&velocity_level_);
-  for (const char* same : {RowChoice::id, BodyLayout::id}) {
+  for (const char* same : {RowChoice::id, BodyLayout::id, SystemConstraints::id}) {
     if (std::strcmp(id, same) == 0) return model_.extension(id);
   }
   return nullptr;  // BlockSolve has columns of other lengths

@@ -112,6 +112,7 @@ Model::Model(const RunFile& run, PluginHost& host, Index threads) : run_(run), h
   for (const Section& body : run_.bodies) names.push_back(body.name);
   assembly_ = std::make_unique<Assembly>(*system().bodies(), system_.plugin_id(), std::move(names));
   initial_states();
+  add_frames();
   create_elements();
 }
 
@@ -133,19 +134,43 @@ void Model::initial_states() {
   system.ground_state(states_.data() + static_cast<std::size_t>(bodies) * state_doubles_);
 }
 
+void Model::add_frames() {
+  frames_ = std::make_unique<ModelFrames>(*assembly_, find_extension<BodyFrames>(system()));
+  const auto& points = static_cast<const ModelResolver&>(*resolver_).points();
+  for (std::size_t i = 0; i < run_.points.size() && i < points.size(); ++i)
+    frames_->add(run_.points[i].name, points[i].body, points[i].local, initial_state(points[i].body));
+}
+
+void Model::require_body(Index body) const {
+  if (body < body_count()) return;
+  throw Error(
+      ErrorKind::input,
+      fmt::format("'{}' is a frame of '{}', which deforms, and has neither mass nor parameters of its own; this "
+                  "type needs a body",
+                  frames_->frame({body}).name, body_name(frames_->frame({body}).body)));
+}
+
+const char* Model::body_name(Index body) const {
+  if (frames_ != nullptr && frames_->is_frame({body})) return frames_->frame({body}).name.c_str();
+  return run_.bodies[static_cast<std::size_t>(body)].name.c_str();
+}
+
 const void* Model::initial_state(BodyRef body) const {
+  if (frames_ != nullptr && frames_->is_frame(body)) return frames_->start(body);
   if (states_.empty() || body.index < -1 || body.index >= body_count()) return nullptr;
   const Index position = body.is_ground() ? body_count() : body.index;
   return states_.data() + static_cast<std::size_t>(position) * state_doubles_;
 }
 
 const void* Model::body_parameters(Index body) const {
+  require_body(body);
   const auto index = static_cast<std::size_t>(body);
   if (index < shared_bodies_.size()) shared_bodies_[index] = 1;
   return bodies_[index].data();
 }
 
 double Model::body_mass(Index body) const {
+  require_body(body);
   shared_bodies_[static_cast<std::size_t>(body)] = 1;
   return system().bodies()->mass(body);
 }
@@ -172,13 +197,15 @@ void Model::create_elements() {
   constraints_.reserve(run_.constraints.size());
   for (const Section& section : run_.constraints) {
     add(section, ComponentKind::constraint, constraints_, [&](const Component& component) {
-      assembly_->add(section.name, section.type, component.plugin_id(), component.as<Constraint>());
+      assembly_->add(section.name, section.type, component.plugin_id(),
+                     frames_->led_on(component.as<Constraint>(), section.name, section.type));
       refuse_rotation(probe, *assembly_, assembly_->constraints.back());
     });
   }
   for (const Section& section : run_.forces) {
     add(section, ComponentKind::force, forces_, [&](const Component& component) {
-      assembly_->add(section.name, section.type, component.plugin_id(), component.as<ForceElement>());
+      assembly_->add(section.name, section.type, component.plugin_id(),
+                     frames_->led_on(component.as<ForceElement>(), section.name, section.type));
       refuse_rotation(probe, *assembly_, assembly_->forces.back());
     });
   }
@@ -261,7 +288,7 @@ void Model::change_force(const Setting& setting) {
     apply_setting(changed_sections_.back(), {target.key, setting.value});
     now = section.node = &changed_sections_.back();
     Component made = make_component(host_, run_, section, ComponentKind::force, *this, resolver_.get());
-    assembly_->replace(static_cast<Index>(i), made.as<ForceElement>());
+    assembly_->replace(static_cast<Index>(i), frames_->led_on(made.as<ForceElement>(), section.name, section.type));
     refuse_rotation(RotationProbe(*assembly_, q0_, v0_), *assembly_, assembly_->forces[i]);
     forget_state_functions(made.as<ForceElement>());
     replaced_.push_back(std::move(forces_[i]));

@@ -5,6 +5,7 @@
 #include "model/internal_linearization.h"
 #include "model/linearization.h"
 #include "model/model_block_solve.h"
+#include "model/model_constraints.h"
 #include "model/model_energy.h"
 #include "model/model_kkt.h"
 #include "model/model_layout.h"
@@ -26,6 +27,7 @@ struct ModelParts {
 
   ModelLayout layout;
   ModelPoint point;
+  ModelConstraints constraints{point};
   ModelKkt kkt;
   ModelRank rank{kkt};
   ModelProjection projection{kkt};

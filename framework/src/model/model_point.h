@@ -59,6 +59,8 @@ class ModelPoint {
   KktMatrix matrix() const;
   /// Phi_q of one constraint against one of its bodies; empty for ground.
   const MatrixView& jacobian_block(const ConstraintSlot& slot, Index attached) const;
+  /// The same of a row that a body carries by itself: `body_coordinates()` numbers.
+  const double* intrinsic_jacobian(Index row) const { return intrinsic_.data() + row * assembly_.body_coordinates(); }
   const void* body_state(Index body) const;
   ElementState element_state(const ConstraintSlot& slot) const;
   ElementState element_state(const ForceSlot& slot) const;

@@ -79,7 +79,7 @@ RotationProbe::RotationProbe(const Assembly& assembly, const std::vector<double>
       at[i] += probe_range * scale * random_amount(random), rate[i] += scale * random_amount(random);
     }
     for (Index b = 0; b < table.bodies(); ++b) {
-      if (table.width(b) != SpatialBodyState::coordinates) continue;
+      if (table.width(b) < SpatialBodyState::coordinates) continue;
       const auto first = static_cast<std::size_t>(table.first(b));
       Eigen::Map<Eigen::Vector4d> p(at.data() + first + 3), p_rate(rate.data() + first + 3);
       p.normalize();
@@ -95,7 +95,7 @@ RotationProbe::RotationProbe(const Assembly& assembly, const std::vector<double>
     for (std::size_t b = 0; b < bodies; ++b) {
       void* state = place.turned.data() + b * stride_;
       if (has_rotation(static_cast<Index>(b))) continue;
-      if (table.local() == PlanarBodyState::coordinates)
+      if (table.frame_columns() == PlanarBodyState::coordinates)
         turn_state(*static_cast<PlanarBodyState*>(state), random);
       else
         turn_state(*static_cast<SpatialBodyState*>(state), random);

@@ -30,7 +30,7 @@ class RotationProbe {
   template <class Evaluate>
   Index find(const ElementSlot& slot, const Evaluate& evaluate) const;
   std::vector<const void*> attached(const ElementSlot& slot, const Place& place, Index only, bool turned) const;
-  bool has_rotation(Index body) const { return body < 0 || assembly_.table.width(body) == assembly_.table.local(); }
+  bool has_rotation(Index body) const { return body < 0 || assembly_.table.turns(body); }
 
   const Assembly& assembly_;
   std::size_t stride_;

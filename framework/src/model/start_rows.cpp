@@ -15,7 +15,7 @@ namespace {
 constexpr std::array<const char*, 3> axis_names = {"x", "y", "z"};
 
 Index axes_of(const ConstrainedModel& model) {
-  return model.assembly().body_coordinates() == PlanarBodyState::coordinates ? 2 : 3;
+  return model.assembly().table.frame_columns() == PlanarBodyState::coordinates ? 2 : 3;
 }
 
 }  // namespace

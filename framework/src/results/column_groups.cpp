@@ -120,7 +120,7 @@ void add_bodies(ConstrainedModel& model, const BodyColumnUnits* declared, const 
 
 void add_points(ConstrainedModel& model, const AddGroup& add) {
   const Assembly& assembly = model.assembly();
-  const Index dimensions = assembly.system.coordinates() == PlanarBodyState::coordinates ? 2 : 3;
+  const Index dimensions = assembly.table.frame_columns() == PlanarBodyState::coordinates ? 2 : 3;
   for (const PointSlot& point : assembly.points) {
     const char* axes = "xyz";
     const auto names = [&](const char* prefix) {
@@ -165,7 +165,7 @@ void add_channels(ConstrainedModel& model, const Slot& slot, const AddGroup& add
 
 void add_reaction(ConstrainedModel& model, const ConstraintSlot& slot, const AddGroup& add) {
   const Assembly& assembly = model.assembly();
-  const bool planar = assembly.system.coordinates() == PlanarBodyState::coordinates;
+  const bool planar = assembly.table.frame_columns() == PlanarBodyState::coordinates;
   const Strings axes = planar ? Strings{"force.x", "force.y", "torque.z"}
                               : Strings{"force.x", "force.y", "force.z", "torque.x", "torque.y", "torque.z"};
   const Strings units = planar ? Strings{"N", "N", "N m"} : Strings{"N", "N", "N", "N m", "N m", "N m"};

@@ -294,6 +294,15 @@ struct trammel_formulation_fit {
   const trammel_formulation_fit_table* table;
 };
 
+#define TRAMMEL_EMBEDS_BY_SYSTEM_ID "trammel.embeds_by_system/1"
+
+typedef struct trammel_embeds_by_system_table {
+  trammel_status (*embed_by_system)(const trammel_embeds_by_system* self, trammel_constrained_system* system, double t, trammel_const_vector_view q, trammel_const_vector_view v, trammel_const_vector_view z, const trammel_memory* memory, trammel_vector_view y);
+} trammel_embeds_by_system_table;
+struct trammel_embeds_by_system {
+  const trammel_embeds_by_system_table* table;
+};
+
 #define TRAMMEL_FORMULATION_COUNTERS_ID "trammel.formulation_counters/1"
 
 typedef struct trammel_formulation_counters_table {

@@ -1,4 +1,4 @@
-/* Part of c_plugin.h. Written by scripts/c_header from system.h, extensions/all_bodies.h, extensions/system_extensions.h, kkt_solver.h, extensions/factor_services.h. */
+/* Part of c_plugin.h. Written by scripts/c_header from system.h, extensions/all_bodies.h, extensions/system_extensions.h, extensions/system_constraints.h, extensions/body_frames.h, kkt_solver.h, extensions/factor_services.h. */
 /* clang-format off */
 #pragma once
 
@@ -202,6 +202,46 @@ typedef struct trammel_body_column_units_table {
 } trammel_body_column_units_table;
 struct trammel_body_column_units {
   const trammel_body_column_units_table* table;
+};
+
+/* --- extensions/system_constraints.h */
+
+typedef struct trammel_constraint_place {
+  const char* name;
+  const trammel_constraint* element;
+  int32_t first_row, rows;
+  int32_t velocity_rows;
+} trammel_constraint_place;
+TRAMMEL_ASSERT_SIZE(trammel_constraint_place, 32);
+
+#define TRAMMEL_SYSTEM_CONSTRAINTS_ID "trammel.system_constraints/1"
+
+typedef struct trammel_system_constraints_table {
+  int32_t (*constraint_count)(const trammel_system_constraints* self);
+  trammel_constraint_place (*constraint)(const trammel_system_constraints* self, int32_t i);
+  int32_t (*intrinsic_row)(const trammel_system_constraints* self, int32_t body);
+  const void* (*body_state)(const trammel_system_constraints* self, int32_t body);
+  const double* (*jacobian_block)(const trammel_system_constraints* self, int32_t i, int32_t attached);
+  const double* (*intrinsic_jacobian)(const trammel_system_constraints* self, int32_t body);
+} trammel_system_constraints_table;
+struct trammel_system_constraints {
+  const trammel_system_constraints_table* table;
+};
+
+/* --- extensions/body_frames.h */
+
+#define TRAMMEL_BODY_FRAMES_ID "trammel.body_frames/1"
+
+typedef struct trammel_body_frames_table {
+  bool (*has_frame)(const trammel_body_frames* self, int32_t body, const double* local);
+  void (*frame)(const trammel_body_frames* self, int32_t body, const double* local, const void* state, void* frame);
+  void (*jacobian)(const trammel_body_frames* self, int32_t body, const double* local, const void* state, double* J, double* kappa);
+  void (*jacobian_gradient)(const trammel_body_frames* self, int32_t body, const double* local, const void* state, const double* x, double* out);
+  void (*transpose_gradient)(const trammel_body_frames* self, int32_t body, const double* local, const void* state, const double* y, double* out);
+  void (*kappa_gradient)(const trammel_body_frames* self, int32_t body, const double* local, const void* state, double* out_q, double* out_v);
+} trammel_body_frames_table;
+struct trammel_body_frames {
+  const trammel_body_frames_table* table;
 };
 
 /* --- kkt_solver.h */

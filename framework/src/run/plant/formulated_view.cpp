@@ -127,8 +127,7 @@ Status OdeView::lift(const StateView& state, const BodyState& out) {
 }
 
 Status OdeView::embed(const BodyState& at, const StateView& state) {
-  formulation_.embed(at.q, at.v, at.z, memory_, state.x);
-  return Status::success();
+  return embed_state(formulation_, model_, state.t, at.q, at.v, at.z, memory_, state.x);
 }
 
 Correction OdeView::correct(const StateView& next, VectorView error) {
