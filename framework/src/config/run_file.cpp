@@ -408,9 +408,11 @@ BindContext bind_context(const RunFile& run, const Section& section, Host host, 
 std::optional<std::int32_t> NameResolver::body(const std::string& name) const {
   if (name == "ground") return -1;
   if (const std::optional<std::int32_t> body = index_of(run_.bodies, name)) return body;
-  // A named point: the frame there, of a body that deforms (model/model_frames.h). They count behind the bodies.
+  // A named point: the frame there, of a body that deforms (model/model_frames.h). They count behind the bodies. No
+  // point lies on another one: while they are read, there are none.
+  if (points_.size() != run_.points.size()) return std::nullopt;
   const std::optional<std::int32_t> frame = index_of(run_.points, name);
-  if (!frame || static_cast<std::size_t>(*frame) >= points_.size()) return std::nullopt;
+  if (!frame) return std::nullopt;
   return static_cast<std::int32_t>(run_.bodies.size()) + *frame;
 }
 
