@@ -40,6 +40,9 @@ const Catalogue::Entry* find_type(const Catalogue& catalogue, ComponentKind kind
     if (kind == ComponentKind::linear_solver) known.emplace_back("auto");
     for (const Catalogue::Entry* other : catalogue.available(kind, host)) known.push_back(other->component->type);
     hint = did_you_mean(type, known);
+    if (hint.empty() && kind == ComponentKind::analysis) {
+      for (const std::string& name : known) hint += (hint.empty() ? "; there are '" : ", '") + name + "'";
+    }
   }
   // A misspelt analysis of the kernel is a matter of the file, and no plugin is missing.
   const bool misspelt = kind == ComponentKind::analysis && !nearest(type, built_in_analyses()).empty();
