@@ -36,7 +36,7 @@ struct Framed {
         host({{std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins", "test"},
               {std::string(TRAMMEL_BUILD_DIR) + "/tests/body_frames", "test"}}),
         model(run, host),
-        numbers(*model.assembly(), LinearSolver::automatic),
+        numbers(model),
         n(numbers.coordinates()),
         m(numbers.constraints()),
         q(Eigen::Map<const Vector>(model.q0().data(), n)),

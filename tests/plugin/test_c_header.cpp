@@ -6,8 +6,10 @@
 #include <string>
 
 #include "trammel/abi_tag.h"
+#include "trammel/analysis.h"
 #include "trammel/c_defaults.h"
 #include "trammel/extensions/accepted_step.h"
+#include "trammel/extensions/body_frames.h"
 #include "trammel/extensions/carries_velocity_rows.h"
 #include "trammel/extensions/contact.h"
 #include "trammel/extensions/drawing.h"
@@ -18,6 +20,7 @@
 #include "trammel/extensions/host_services.h"
 #include "trammel/extensions/integrator_extensions.h"
 #include "trammel/extensions/parameter_derivatives.h"
+#include "trammel/extensions/system_constraints.h"
 #include "trammel/extensions/velocity_rows.h"
 #include "trammel/function.h"
 #include "trammel/model_info.h"

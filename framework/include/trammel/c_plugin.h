@@ -23,11 +23,18 @@
   "const_vector_view=16/8\n" \
   "shift=32/8\n" \
   "complex_view=32/8\n" \
+  "const_complex_view=32/8\n" \
   "refusal=32/8\n" \
   "plugin_descriptor=64/8\n" \
   "parameter_record=88/8\n" \
   "parameter_table=24/8\n" \
   "component_record=104/8\n" \
+  "text=16/8\n" \
+  "texts=16/8\n" \
+  "numbers=16/8\n" \
+  "body_ref=4/4\n" \
+  "element_ref=4/4\n" \
+  "function_refs=16/8\n" \
   "point_ref=32/8\n" \
   "body_refs=16/8\n" \
   "planar_body_state=64/8\n" \
@@ -35,6 +42,12 @@
   "element_state=48/8\n" \
   "constraint_output=56/8\n" \
   "constraint_time_derivatives=40/8\n" \
+  "velocity_row_output=40/8\n" \
+  "velocity_row_time_derivatives=40/8\n" \
+  "row_derivatives=56/8\n" \
+  "force_derivatives=32/8\n" \
+  "body_derivatives=32/8\n" \
+  "accepted_step=24/8\n" \
   "force_energy=24/8\n" \
   "internal_gradients=64/8\n" \
   "memory=24/8\n" \
@@ -50,11 +63,16 @@
   "law_box=48/8\n" \
   "body_shape=48/8\n" \
   "body_slice=24/8\n" \
+  "constraint_place=32/8\n" \
+  "jacobian_block=40/4\n" \
   "kkt_matrix=120/8\n" \
+  "rank_watch=40/8\n" \
   "linear_solver_traits=3/1\n" \
   "writer_column=16/8\n" \
   "writer_note=16/8\n" \
   "writer_run=40/8\n" \
+  "analysis_traits=8/4\n" \
+  "analysis_result=24/8\n" \
   "problem=64/8\n" \
   "step_result=56/8\n" \
   "integrator_traits=24/4\n" \
@@ -111,6 +129,8 @@ typedef struct trammel_second_order_system trammel_second_order_system;
 typedef struct trammel_constrained_system trammel_constrained_system;
 typedef struct trammel_integrator trammel_integrator;
 typedef struct trammel_formulation trammel_formulation;
+typedef struct trammel_analysis_host trammel_analysis_host;
+typedef struct trammel_analysis trammel_analysis;
 typedef struct trammel_integrator_fit trammel_integrator_fit;
 typedef struct trammel_linear_stability trammel_linear_stability;
 typedef struct trammel_integrator_channels trammel_integrator_channels;

@@ -20,7 +20,8 @@ constexpr ParameterRecord analysis_records[] = {
      .type = ParameterType::number,
      .offset = offsetof(AnalysisOptions, duration),
      .unit = "s",
-     .description = "Simulated time; required by dynamics, kinematics, inverse_dynamics and by analyses of plugins over time.",
+     .description =
+         "Simulated time; required by dynamics, kinematics, inverse_dynamics and by analyses of plugins over time.",
      .minimum = 0,
      .exclusive_minimum = true,
      .optional = true},

@@ -1,4 +1,4 @@
-/* Part of c_plugin.h. Written by scripts/c_header from ode_system.h, second_order_system.h, constrained_system.h, integrator.h, formulation.h, extensions/integrator_extensions.h, extensions/formulation_extensions.h, extensions/carries_velocity_rows.h. */
+/* Part of c_plugin.h. Written by scripts/c_header from ode_system.h, second_order_system.h, constrained_system.h, integrator.h, formulation.h, analysis.h, extensions/integrator_extensions.h, extensions/formulation_extensions.h, extensions/carries_velocity_rows.h. */
 /* clang-format off */
 #pragma once
 
@@ -205,6 +205,57 @@ typedef struct trammel_formulation_table {
 } trammel_formulation_table;
 struct trammel_formulation {
   const trammel_formulation_table* table;
+};
+
+/* --- analysis.h */
+
+typedef struct trammel_analysis_traits {
+  uint32_t struct_size;
+  bool over_time;
+  bool at_rest;
+  bool internal_states;
+  bool velocity_rows;
+} trammel_analysis_traits;
+TRAMMEL_ASSERT_SIZE(trammel_analysis_traits, 8);
+
+typedef struct trammel_analysis_host_table {
+  const void* (*extension)(const trammel_analysis_host* self, const char* id);
+  trammel_constrained_system* (*system)(trammel_analysis_host* self);
+  double (*duration)(const trammel_analysis_host* self);
+  double (*output_step)(const trammel_analysis_host* self);
+  trammel_const_vector_view (*q)(const trammel_analysis_host* self);
+  trammel_const_vector_view (*v)(const trammel_analysis_host* self);
+  trammel_const_vector_view (*a)(const trammel_analysis_host* self);
+  trammel_const_vector_view (*lambda)(const trammel_analysis_host* self);
+  trammel_status (*show)(trammel_analysis_host* self, double t, trammel_const_vector_view q, trammel_const_vector_view v);
+  bool (*goes_on)(trammel_analysis_host* self, int32_t iterations, double left);
+} trammel_analysis_host_table;
+struct trammel_analysis_host {
+  const trammel_analysis_host_table* table;
+};
+
+typedef struct trammel_analysis_result {
+  const char* name;
+  const char* unit;
+  double value;
+} trammel_analysis_result;
+TRAMMEL_ASSERT_SIZE(trammel_analysis_result, 24);
+
+#define TRAMMEL_ANALYSIS_ID "trammel.analysis/1"
+
+typedef struct trammel_analysis_table {
+  const void* (*extension)(const trammel_analysis* self, const char* id);
+  trammel_analysis_traits (*traits)(const trammel_analysis* self);
+  bool (*begin)(trammel_analysis* self, trammel_analysis_host* host, trammel_refusal* refusal);
+  const trammel_integrator* (*motion)(const trammel_analysis* self);
+  double (*longest_step)(const trammel_analysis* self);
+  trammel_status (*search)(trammel_analysis* self);
+  int32_t (*result_count)(const trammel_analysis* self);
+  trammel_analysis_result (*result)(const trammel_analysis* self, int32_t i);
+  bool (*write)(const trammel_analysis* self, const char* folder, trammel_refusal* refusal);
+} trammel_analysis_table;
+struct trammel_analysis {
+  const trammel_analysis_table* table;
 };
 
 /* --- extensions/integrator_extensions.h */
