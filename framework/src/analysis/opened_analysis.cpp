@@ -68,7 +68,9 @@ class OpenedAnalysis::Motion final : public Integrator {
   }
   StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView error,
                      const Memory& memory) const override {
-    return opened_.attempt(problem, state, h, next, error, memory);
+    const StepResult result = opened_.attempt(problem, state, h, next, error, memory);
+    if (!result.status) failure_ = result.status;
+    return result;
   }
   void accept(const Problem& problem, const StateView& state, bool changed, const Memory& memory) const override {
     opened_.accept(problem, state, changed, memory);
@@ -80,9 +82,12 @@ class OpenedAnalysis::Motion final : public Integrator {
     if (status.code != StatusCode::unsupported) return status;
     return Status::failure(StatusCode::not_converged, "the motion gives no states between the ends of its steps:");
   }
+  /// Of the last attempt that failed.
+  const Status& failure() const { return failure_; }
 
  private:
   const Integrator& opened_;
+  mutable Status failure_;
 };
 
 OpenedAnalysis::OpenedAnalysis(const RunFile& run, PluginHost& host, Model& model)
@@ -174,6 +179,14 @@ bool OpenedAnalysis::search(Engine*, const SearchProgress& progress, SearchOutco
                                   plant.violation(), plant.constraint_limit_text());
   }
   return false;
+}
+
+// The engine speaks of steps and tolerances, which such a motion has not.
+std::string OpenedAnalysis::explain_end(const Engine& engine) const {
+  const Status& failure = motion_->failure();
+  if (failure) return "";
+  return fmt::format("the motion cannot go on at t = {:.9g}: {} ({})", engine.t(), failure.what,
+                     status_name(failure.code));
 }
 
 std::vector<NamedResult> OpenedAnalysis::results() const {

@@ -21,6 +21,7 @@ class OpenedAnalysis final : public AnalysisRun {
   std::optional<EngineParts> begin(const AnalysisParts& parts) override;
   bool search(Engine* engine, const SearchProgress& progress, SearchOutcome& outcome) override;
   bool found() const override { return found_; }
+  std::string explain_end(const Engine& engine) const override;
   std::vector<NamedResult> results() const override;
   void write(const std::filesystem::path& folder) const override;
 
