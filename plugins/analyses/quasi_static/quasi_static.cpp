@@ -56,14 +56,15 @@ class StaticMotion final : public Integrator {
     Index iterations = 0;
     result.status = statics_->solve(t, next.x, next.lambda, false, iterations);
     result.newton_iterations = static_cast<int>(iterations);
-    if (!result.status) return result;
+    if (!result.status) {
+      if (result.status.code != StatusCode::not_finite) result.status = nothing_follows();
+      return result;
+    }
     off.map() = next.x.map() - state.x.map();
     const double length = statics_->size(off);
     off.map() = next.x.map() - foreseen.map();
     if (statics_->size(off) > std::max(always_near, largest_departure * length)) {
-      result.status =
-          Status::failure(StatusCode::not_converged,
-                          "no equilibrium follows near the last one: the mechanism snaps over, or runs away;");
+      result.status = nothing_follows();
       return result;
     }
     next.v.map().setZero();
@@ -90,6 +91,10 @@ class StaticMotion final : public Integrator {
   Statics& statics() const { return *statics_; }
 
  private:
+  static Status nothing_follows() {
+    return Status::failure(StatusCode::not_converged,
+                           "no equilibrium follows near this one; the mechanism snaps over, or runs away");
+  }
   /// Warns where it is lost.
   void look_at_stability(const StateView& state, const Memory& memory) const {
     const Index unstable = statics_->unstable_directions(state.t, state.x, state.lambda);
