@@ -69,7 +69,7 @@ class OpenedAnalysis::Motion final : public Integrator {
   StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView error,
                      const Memory& memory) const override {
     const StepResult result = opened_.attempt(problem, state, h, next, error, memory);
-    if (!result.status) failure_ = result.status;
+    failure_ = result.status;
     return result;
   }
   void accept(const Problem& problem, const StateView& state, bool changed, const Memory& memory) const override {
@@ -82,7 +82,7 @@ class OpenedAnalysis::Motion final : public Integrator {
     if (status.code != StatusCode::unsupported) return status;
     return Status::failure(StatusCode::not_converged, "the motion gives no states between the ends of its steps:");
   }
-  /// Of the last attempt that failed.
+  /// Of the last attempt, if that failed.
   const Status& failure() const { return failure_; }
 
  private:
