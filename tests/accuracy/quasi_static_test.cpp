@@ -181,7 +181,7 @@ TEST_CASE("what a motion through equilibria cannot treat is refused by name") {
   told({"analysis.duration=null"}, "missing key 'duration' for an analysis of type 'quasi_static'");
   told({"analysis.longest_step=-1"}, "longest_step");
   told({"analysis.longest_stp=1"}, "did you mean 'longest_step'?");
-  told({"analysis.events={}"}, "unknown key 'events'");
+  told({"analysis.events={}"}, "/analysis/events: unknown key for type 'quasi_static'");
   told({"analysis.type=\"quasi_statik\""}, "did you mean 'quasi_static'?");
   told({"analysis.type=\"dynamic\""}, "did you mean 'dynamics'?");
 }
