@@ -246,7 +246,7 @@ TEST_CASE("a number by which the model jumps or has a kink has no derivative, an
       "integrator": {"type": "dopri5"}})",
                               "bob.json");
   };
-  for (const char* mass : {"=1 + abs(p - 0.25)", "=if(p > 0.25, 1.1, 1)", "=if(p < 0.2501, 1, 1.1)"}) {
+  for (const char* mass : {"=1 + abs(p - 0.25)", "=if(p > 0.25, 1.1, 1)", "=1 + 20*p + 0.5*abs(p - 0.25)"}) {
     CAPTURE(mass);
     Mechanics model(file(mass), options());
     const Vector a = vector(model.accelerations());
@@ -254,6 +254,13 @@ TEST_CASE("a number by which the model jumps or has a kink has no derivative, an
           "there is no derivative by 'parameters.p' at 0.25: within 0.0005 of it the model jumps or has a kink");
     CHECK(vector(model.accelerations()) == a);
   }
+  // A jump beside p, within the first steps that are tried.
+  Mechanics beside(file("=if(p < 0.2501, 1, 1.1)"), options());
+  CHECK(vector({beside.derivative("parameters.p").rate.data(), 6}).norm() == 0);
+  // A function that turns over in far less than p.
+  Mechanics narrow(file("=1 + 0.1*sin((p - 0.25)/0.00002)"), options());
+  CHECK(narrow.derivative("parameters.p").rate[5] ==
+        doctest::Approx(9.81 * 0.7 * 0.1 / std::pow(0.1 + 0.49, 2) * -0.1 / 0.00002).epsilon(1e-6));
   Mechanics model(file("=1 + abs(p - 0.3)"), options());
   const ParameterDerivative found = model.derivative("parameters.p");
   // (I + m l^2) phi'' = -m g l, so that d phi''/dm = -g l I / (I + m l^2)^2, and m' = -1.

@@ -232,8 +232,8 @@ ParameterDerivative Mechanics::derivative(const std::string& path) {
     return result;
   }
   // f(p) below each other, and f_p of fourth order: over shorter and shorter steps until that makes it no better.
-  constexpr int levels = 4;
-  constexpr double shorter = 0.2;
+  constexpr int levels = 9;
+  constexpr double shorter = 0.2, settled = 1e-5;
   const RunFile given = remade(s.made->run, {});
   const auto all = [&](double p) {
     s.change(s.made->run, {number_setting(path, p)}, RowsLeftOut::the_same);
@@ -246,19 +246,26 @@ ParameterDerivative Mechanics::derivative(const std::string& path) {
     const std::vector<double> at = all(value);
     double h = 1e-3 * (value != 0 ? std::abs(value) : 1);
     SmoothDifferences differences(all(value - 2 * h), all(value - h), at, all(value + h), all(value + 2 * h), h);
-    std::vector<double> f_p = differences.first_derivative();
+    std::vector<double> f_p = differences.first_derivative(), before = f_p;
     double change = std::numeric_limits<double>::infinity();
     for (int level = 1; level < levels; ++level) {
       h *= shorter;
       SmoothDifferences next(all(value - 2 * h), all(value - h), at, all(value + h), all(value + 2 * h), h);
-      std::vector<double> better = next.first_derivative();
-      const double now = largest_change(f_p, better);
-      if (!(now < change)) break;
-      change = now, f_p = std::move(better), differences = std::move(next);
+      std::vector<double> here = next.first_derivative();
+      const double now = largest_change(before, here);
+      if (now >= change && change < settled) break;  // rounding grows from here on
+      if (now < change) change = now, f_p = here, differences = std::move(next);
+      before = std::move(here);
     }
+    const auto largest = [](const std::vector<double>& x) {
+      double most = 1;
+      for (const double entry : x) most = std::max(most, std::abs(entry));
+      return most;
+    };
+    const std::pair<Index, double> groups[] = {{2 * n, 0}, {nz, 0}, {m, largest(s.q)}, {m, largest(s.v)}};
     Index first = 0;
-    for (const Index length : {2 * n, nz, m, m}) {
-      if (!differences.smooth(size(first), size(first + length))) {
+    for (const auto& [length, of] : groups) {
+      if (!differences.smooth(size(first), size(first + length), of)) {
         throw Error(
             ErrorKind::compute,
             fmt::format("there is no derivative by '{}' at {}: within {:.3g} of it the model jumps or has a kink", path,

@@ -24,22 +24,28 @@ class SmoothDifferences {
 
   /// Whether f has a derivative there, in entries first .. last - 1, by what jumps and kinks do to differences over h and
   /// 2 h: over the wider step, the slope of a jump halves, and the second difference of a kink, times h, doubles where
-  /// that of a smooth function grows fourfold.
-  bool smooth(std::size_t first, std::size_t last) const {
-    double slope_size = 0, size = 0, jump = 0, kink = 0;
+  /// that of a smooth function grows fourfold. `size`: of what the entries are differences of, below whose rounding nothing
+  /// is seen.
+  bool smooth(std::size_t first, std::size_t last, double size) const {
+    double largest = 0;
     for (std::size_t i = first; i < last; ++i) {
-      slope_size = std::max({slope_size, std::abs(slope(i, 1)), std::abs(slope(i, 2))});
-      size = std::max(size, std::abs(f_[2][i]));
-      jump = std::max(jump, std::abs(slope(i, 1) - slope(i, 2)));
-      kink = std::max(kink, std::abs(4 * bend(i, 1) - bend(i, 2)) / h_);
+      largest = std::max({largest, std::abs(slope(i, 1)), std::abs(slope(i, 2))});
+      for (const std::vector<double>& f : f_) size = std::max(size, std::abs(f[i]));
     }
-    const double rounding = 1e-9 * size / h_;
-    return std::isfinite(slope_size) && jump <= tolerated * slope_size + rounding &&
-           kink <= tolerated * slope_size + rounding;
+    const double unseen = rounding * size / h_;
+    if (!std::isfinite(unseen + largest)) return false;
+    for (std::size_t i = first; i < last; ++i) {
+      if (std::abs(slope(i, 1) - slope(i, 2)) > unseen + of_jump * largest) return false;
+      if (std::abs(4 * bend(i, 1) - bend(i, 2)) / h_ > unseen + of_kink * largest) return false;
+    }
+    return true;
   }
 
  private:
-  static constexpr double tolerated = 0.01;  // h is 1e-3 of p: smooth functions bend by 1e-6 of their slope
+  static constexpr double rounding = 1e-12;  // of values that come from solves
+  // Of the largest slope: smooth functions differ by the square and by the cube of h over the length they change in, which
+  // is far longer than h.
+  static constexpr double of_jump = 1e-4, of_kink = 1e-5;
 
   double slope(std::size_t i, std::size_t k) const {
     return (f_[2 + k][i] - f_[2 - k][i]) / (2 * static_cast<double>(k) * h_);
