@@ -11,14 +11,6 @@
 #include "trammel/sdk/plugin.h"
 
 namespace trammel {
-namespace {
-
-// Of the step's length: from the equilibrium that the rate foresees; a turn by a quarter of a radian.
-constexpr double largest_departure = 0.5;
-constexpr double always_near = 1e-3;  // of a coordinate's unit; where nothing moves there is no length to compare with
-
-}  // namespace
-
 /// Equilibrium after equilibrium, from each to the next along its rate. The engine's memory has the rate q', n numbers,
 /// and whether the last equilibrium was unstable.
 class StaticMotion final : public Integrator {
@@ -60,10 +52,7 @@ class StaticMotion final : public Integrator {
       if (result.status.code != StatusCode::not_finite) result.status = nothing_follows();
       return result;
     }
-    off.map() = next.x.map() - state.x.map();
-    const double length = statics_->size(off);
-    off.map() = next.x.map() - foreseen.map();
-    if (statics_->size(off) > std::max(always_near, largest_departure * length)) {
+    if (statics_->departs({state.x, rate, next.x, foreseen}, result.h, t, next.lambda, off)) {
       result.status = nothing_follows();
       return result;
     }
