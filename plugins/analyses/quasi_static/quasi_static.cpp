@@ -37,7 +37,9 @@ class StaticMotion final : public Integrator {
     const Index n = state.x.size;
     const VectorView rate{memory.state, n}, foreseen{memory.scratch, n}, off{memory.scratch + n, n};
     StepResult result;
-    const double rest = grid_ * (std::floor(state.t / grid_ + 1e-9) + 1) - state.t;
+    const double steps = std::round(state.t / grid_);
+    const bool on_grid = std::abs(state.t - steps * grid_) <= 1e-6 * grid_;
+    const double rest = grid_ * (on_grid ? steps + 1 : std::ceil(state.t / grid_)) - state.t;
     const bool to_grid = rest < h * (1 + 1e-9) && std::abs(rest - h) > 1e-14 * std::max(1.0, state.t);
     result.h = to_grid ? rest : h;
     result.h_next = std::min(2 * result.h, grid_);
