@@ -167,6 +167,41 @@ TEST_CASE("a flat truss snaps over: the run ends at the limit load and says so")
         std::string::npos);
 }
 
+TEST_CASE("a body that a driver moves far does not hide one that snaps over") {
+  // The flat truss again, with a load of 1 N/s, beside a block that is driven at 20 m/s.
+  const auto file = temporary_run_file(R"({"trammel": 1, "system": {"type": "planar",
+      "bodies": {"top": {"mass": 1, "inertia": 0.1, "position": [0, 0.05]}, "block": {"mass": 1, "inertia": 0.1, "position": [5, 0]}},
+      "constraints": {"guide": {"type": "translational", "bodies": ["ground", "top"], "at": [0, 0], "axis": [0, 1]},
+        "rail": {"type": "translational", "bodies": ["ground", "block"], "at": [0, 0], "axis": [1, 0]},
+        "travel": {"type": "coordinate_driver", "body": "block", "coordinate": "x", "rate": {"type": "constant", "value": 20}}},
+      "forces": {
+        "left": {"type": "tsda", "bodies": ["ground", "top"], "point_i": [-0.5, 0], "point_j": [0, 0], "stiffness": 10000, "free_length": 0.502493781056044},
+        "right": {"type": "tsda", "bodies": ["ground", "top"], "point_i": [0.5, 0], "point_j": [0, 0], "stiffness": 10000, "free_length": 0.502493781056044},
+        "load": {"type": "applied_force", "body": "top", "force": [0, -1], "function": {"type": "polynomial", "coefficients": [0, 1]}}}},
+    "analysis": {"type": "quasi_static", "duration": 10}})",
+                                       "hidden.json");
+  double limit = 0;
+  for (double y = 0; y < 0.05; y += 1e-7) {
+    const double l = std::hypot(0.5, y);
+    limit = std::max(limit, 2 * 10000 * (0.502493781056044 - l) * y / l);
+  }
+  Simulation run(file, options());
+  CHECK(run.run() == RunStatus::failed);
+  CHECK(run.time() == doctest::Approx(limit).epsilon(1e-5));
+}
+
+TEST_CASE("a model without rows") {
+  const auto free = temporary_run_file(R"({"trammel": 1, "system": {"type": "planar",
+      "bodies": {"mass": {"type": "point_mass", "mass": 1, "position": [0, 0]}},
+      "forces": {"spring": {"type": "tsda", "bodies": ["ground", "mass"], "point_i": [1, 0], "stiffness": 100, "free_length": 1},
+        "load": {"type": "applied_force", "body": "mass", "force": [3, 0], "function": {"type": "polynomial", "coefficients": [0, 1]}}}},
+    "analysis": {"type": "quasi_static", "duration": 2}})",
+                                       "free.json");
+  Simulation run(free, options());
+  CHECK(run.run() == RunStatus::completed);
+  CHECK(run.positions()[0] == doctest::Approx(0.06).epsilon(1e-9));
+}
+
 TEST_CASE("what a motion through equilibria cannot treat is refused by name") {
   const auto told = [](const std::vector<std::string>& set, const std::string& words) {
     std::string message;

@@ -6,6 +6,7 @@
 #include "config/problems.h"
 #include "model/contacts.h"
 #include "trammel/error.h"
+#include "trammel/extensions/static_potential.h"
 
 namespace trammel {
 namespace {
@@ -75,6 +76,23 @@ void refuse_last_steps(const Accepts& accepts, const RunFile& run, const Assembl
   }
 }
 
+// In equilibria of a motion it depends on that motion which way dry friction holds, and how much of it.
+void refuse_what_rest_hides(const Accepts& accepts, const RunFile& run, const Assembly& assembly) {
+  if (!accepts.at_rest) return;
+  for (const ForceSlot& slot : assembly.forces) {
+    const auto* friction = find_extension<DryFriction>(*slot.force);
+    const bool dry = friction != nullptr && friction->dry_friction();
+    if (!dry && find_extension<SeesAcceptedStep>(*slot.force) == nullptr) continue;
+    throw Error(
+        ErrorKind::input,
+        message_at(run.system.node->place, run.system.path,
+                   fmt::format("force '{}' (type '{}') {}, which {} does not have; use dynamics", slot.name, slot.type,
+                               dry ? "has dry friction, whose force depends on the sliding"
+                                   : "depends on accelerations or multipliers of the last accepted step",
+                               accepts.what)));
+  }
+}
+
 void refuse_velocity_rows(const Accepts& accepts, const RunFile& run, const Assembly& assembly) {
   const ConstraintSlot* slot = assembly.first_with_velocity_rows();
   if (slot == nullptr || *accepts.no_velocity_rows == '\0') return;
@@ -94,6 +112,7 @@ void refuse_unaccepted(const Accepts& accepts, const RunFile& run, const Model& 
   refuse_stops(accepts, run, *assembly);
   refuse_internal_states(accepts, run, *assembly);
   refuse_last_steps(accepts, run, *assembly);
+  refuse_what_rest_hides(accepts, run, *assembly);
   refuse_velocity_rows(accepts, run, *assembly);
 }
 

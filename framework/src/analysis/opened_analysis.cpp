@@ -107,6 +107,7 @@ Accepts OpenedAnalysis::accepts() const {
           .rigid_stops = Accepts::Stops::none,
           .internal_states = traits_.internal_states ? Accepts::States::stay : Accepts::States::refused,
           .no_states = "this analysis does not compute",
+          .at_rest = traits_.at_rest,
           .no_velocity_rows = traits_.velocity_rows ? "" : "this analysis does not treat; use dynamics",
           .methods = Accepts::Methods::reported};
 }
@@ -121,6 +122,10 @@ std::optional<EngineParts> OpenedAnalysis::begin(const AnalysisParts& parts) {
   RefusalBuffer buffer;
   const bool begun =
       guarded(component_.plugin_id(), "", "begin", [&] { return opened().begin(*sight_, buffer.refusal()); });
+  if (!begun && buffer.refusal().kind == ErrorKind::compute) {
+    const Section& section = parts.run.opened_analysis;
+    throw Error(ErrorKind::compute, message_at(section.place, section.path, buffer.refusal().text));
+  }
   if (!begun) {
     try {
       buffer.raise(component_.plugin_id(), "", "begin", "gave no reason");
