@@ -52,8 +52,9 @@ struct Linearized {
   std::vector<double> f, r, r_t;
 
   Linearized(LoadedModel& m, const ForceElement& force) : f(m.q.size()), r(4), r_t(4) {
-    Assembly assembly(*m.model.system().bodies(), "spatial", {"one", "two", "three", "four"});
-    assembly.body_names.resize(static_cast<std::size_t>(m.model.body_count()));
+    std::vector<std::string> names;
+    for (Index b = 0; b < m.model.body_count(); ++b) names.emplace_back(m.model.body_name(b));
+    Assembly assembly(*m.model.system().bodies(), "spatial", names);
     assembly.add("first", "test", "test", force);
     assembly.add("second", "test", "test", force);  // places of several elements with states
     ConstrainedModel numbers(assembly, LinearSolver::automatic);
