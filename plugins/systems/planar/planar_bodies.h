@@ -6,6 +6,7 @@
 #include "trammel/extensions/parameter_derivatives.h"
 #include "trammel/model_info.h"
 #include "trammel/sdk/elements/bodies.h"
+#include "trammel/sdk/elements/body_runs.h"
 #include "trammel/system.h"
 
 namespace trammel::planar {
@@ -29,12 +30,6 @@ struct BodyData {
   double weight[2];  ///< m g, N
   double W[2];       ///< 1/sqrt(m), 1/sqrt(J)
   Index width;       ///< 3, or 2 for a point mass
-};
-
-/// Bodies of one kind that follow each other.
-struct Run {
-  std::size_t count;
-  bool point;
 };
 
 /// M = diag(m, m, J), W_b = diag(1/sqrt(m), 1/sqrt(m), 1/sqrt(J)), without the last for a point mass, whose state has the
@@ -88,7 +83,7 @@ class PlanarBodies final : public BodySystem, public BodyParameterDerivatives {
  private:
   std::vector<BodyData> data_;
   std::vector<const BodyParameters*> start_;
-  std::vector<Run> runs_;
+  std::vector<sdk::BodyRun> runs_;
   bool reducible_ = true;
   std::size_t squares_ = 0;  ///< numbers of all blocks
 };

@@ -7,6 +7,7 @@
 #include "trammel/extensions/parameter_derivatives.h"
 #include "trammel/model_info.h"
 #include "trammel/sdk/elements/bodies.h"
+#include "trammel/sdk/elements/body_runs.h"
 #include "trammel/system.h"
 
 namespace trammel::spatial {
@@ -46,17 +47,11 @@ struct BodyData {
 /// Checks mass and inertia, and prepares the constants. Throws Error naming the body. `singular` is set if J is.
 BodyData prepare_body(const char* name, const BodyParameters& body, const double* gravity, bool& singular);
 
-/// Bodies of one kind that follow each other.
-struct Run {
-  std::size_t count;
-  bool point;
-};
-
 /// Euler-parameter normalisation, (p.p - 1)/2 = 0: one row over one rigid body.
 class Normalisation final : public Constraint, private AllBodies {
  public:
   /// `runs`: all bodies of the system; they outlive it.
-  explicit Normalisation(const std::vector<Run>& runs) : runs_(runs) {}
+  explicit Normalisation(const std::vector<sdk::BodyRun>& runs) : runs_(runs) {}
   const void* extension(const char* id) const override;
   Index rows() const override { return 1; }
   Index body_count() const override { return 1; }
@@ -70,7 +65,7 @@ class Normalisation final : public Constraint, private AllBodies {
  private:
   void evaluate_all(const void* states, Index rows, const AllBodiesOutput& out) const override;
 
-  const std::vector<Run>& runs_;
+  const std::vector<sdk::BodyRun>& runs_;
 };
 
 /// Rigid bodies with Euler parameters and point masses, whose states have the rotation 1; see README.md for the
@@ -126,7 +121,7 @@ class SpatialBodies final : public BodySystem, public BodyParameterDerivatives {
  private:
   std::vector<BodyData> data_;
   std::vector<const BodyParameters*> start_;
-  std::vector<Run> runs_;
+  std::vector<sdk::BodyRun> runs_;
   Normalisation normalisation_{runs_};
   bool reducible_ = true;
 };
