@@ -63,14 +63,11 @@ ElementPoint::ElementPoint(const CaseModel& model, const ElementSlot& slot, cons
     force->initial_internal_states({z_.data(), static_cast<Index>(z_.size())});
   }
   z0_ = z_;
+  const Assembly& assembly = model.numbers->assembly();
+  memory_ = force != nullptr ? std::make_unique<StartMemory>(assembly, static_cast<const ForceSlot&>(slot), 1.0)
+                             : std::make_unique<StartMemory>(assembly, static_cast<const ConstraintSlot&>(slot));
   back();
-  const Extensible* element = force;
-  if (force == nullptr) element = static_cast<const ConstraintSlot&>(slot).constraint;
-  const auto* memory = find_extension<AcceptedMemory>(*element);
-  if (memory == nullptr) return;
-  std::vector<double> begun(static_cast<std::size_t>(memory->memory_size()));
-  require_ok(memory->initial_memory(at(), {begun.data(), memory->memory_size()}), "initial_memory");
-  memory_ = std::move(begun);
+  require_ok(memory_->begin(at()), "initial_memory");
 }
 
 void ElementPoint::update(const VectorXd& q, const VectorXd& v) {

@@ -3,10 +3,12 @@
 
 #include <Eigen/Core>
 #include <functional>
+#include <memory>
 #include <random>
 #include <vector>
 
 #include "check/cases.h"
+#include "model/start_memory.h"
 
 namespace trammel::conformance {
 
@@ -32,7 +34,10 @@ class ElementPoint {
   const void* state(Index body) const { return attached_[static_cast<std::size_t>(body)]; }
   /// An element with a memory has that of the start.
   ElementState at() const {
-    return {t_, attached_.data(), references_.data(), z_.data(), memory_.empty() ? nullptr : memory_.data(), nullptr};
+    // Accelerations and multipliers of a last step: 1.
+    ElementState s{t_, attached_.data(), references_.data(), z_.data(), nullptr, nullptr};
+    memory_->show(s);
+    return s;
   }
   const VectorXd& velocity() const { return v_; }
   double time() const { return time_; }
@@ -66,7 +71,8 @@ class ElementPoint {
   VectorXd q_, v_, z_, z0_;
   std::vector<double> all_q_, all_v_, all_states_, states_;
   std::vector<const void*> attached_;
-  std::vector<double> references_, memory_;
+  std::vector<double> references_;
+  std::unique_ptr<StartMemory> memory_;
   double t_ = 0, time_ = 0;
 };
 
