@@ -10,7 +10,8 @@ namespace trammel {
 void StartMemory::look_at(const Extensible& element) {
   memory_ = find_extension<AcceptedMemory>(element);
   const Index size = memory_ != nullptr ? memory_->memory_size() : 0;
-  if (size > 0 && size <= most_memory) numbers_.assign(static_cast<std::size_t>(size), 0.0);  // others are refused later
+  if (size > 0 && size <= most_memory)
+    numbers_.assign(static_cast<std::size_t>(size), 0.0);  // others are refused later
 }
 
 StartMemory::StartMemory(const Assembly&, const ConstraintSlot& slot) { look_at(*slot.constraint); }
