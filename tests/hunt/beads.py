@@ -93,7 +93,7 @@ def rolling(m):
     radius, tilt = number(rng, 0.2, 0.6), number(rng, 0.6, 2.5)
     disc = m.body([0, 0, short(radius * math.sin(tilt), 9)], turned=False)
     mass = m.bodies[disc]["mass"]
-    m.bodies[disc].update(inertia=[short(mass * radius ** 2 / 4)] * 2 + [short(mass * radius ** 2 / 2)],
+    m.bodies[disc].update(inertia=[short(0.26 * mass * radius ** 2)] * 2 + [short(0.5 * mass * radius ** 2)],
                           rotation={"axis": [0, 1, 0], "angle": tilt})
     m.add_constraint(type="rolling_disc", bodies=["ground", disc], radius=radius, axis_i=[0, 0, 1], axis_j=[0, 0, 1])
     if rng.random() < 0.5:
