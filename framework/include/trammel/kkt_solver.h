@@ -35,14 +35,14 @@ struct KktMatrix {
   const Index* intrinsic_first = nullptr;  ///< per intrinsic row: where the coordinates of its body begin
   const JacobianBlock* blocks = nullptr;
   Index block_count = 0;
-  const double* Phi_q = nullptr;           ///< full blocks
-  const double* reduced = nullptr;         ///< Phi_q W_b; only with `reduction`
-  const double* intrinsic = nullptr;       ///< `coordinates` numbers per intrinsic row
-  const double* weight = nullptr;          ///< W, a block per body, one behind the other; nullptr: identity
-  const unsigned char* dropped = nullptr;  ///< per row: 1 leaves the row out, its multiplier is 0; nullptr: all kept
+  Index state_bytes = 0;                     ///< of one body in `states`
+  const double* Phi_q = nullptr;             ///< full blocks
+  const double* reduced = nullptr;           ///< Phi_q W_b; only with `reduction`
+  const double* intrinsic = nullptr;         ///< `coordinates` numbers per intrinsic row
+  const double* weight = nullptr;            ///< W, a block per body, one behind the other; nullptr: identity
+  const unsigned char* dropped = nullptr;    ///< per row: 1 leaves the row out, its multiplier is 0; nullptr: all kept
   const BodyReduction* reduction = nullptr;  ///< nullptr: some body has no W_b
-  const void* states = nullptr;              ///< of the bodies, one after another
-  Index state_bytes = 0;                     ///< of one body
+  const void* states = nullptr;              ///< of all bodies, one after another
 
   /// n, coordinates of all bodies.
   Index size() const { return first[bodies]; }

@@ -70,7 +70,7 @@ class Assembly {
   const BodyMotion& motion;
   const BodyOutput& output;
   const BodyReduction* reduction;  ///< nullptr: some body has no W_b
-  std::string system_plugin;  ///< id, for messages
+  std::string system_plugin;       ///< id, for messages
   const BodyTable table;
   std::vector<std::string> body_names;
   std::vector<ConstraintSlot> constraints;

@@ -34,17 +34,18 @@ BodyTable::BodyTable(const BodySystem& system, Index bodies, const std::string& 
   const BodyOutput& output = system.output();
   first_ = reduced_first_ = squares_ = {0};
   for (Index b = 0; b < bodies; ++b) {
-    BodyShape shape{
-        BodyKind::rigid,       local_,  most_reduced_,      system.intrinsic() != nullptr, nullptr,
-        output.column_count(), nullptr, output.acceleration_column_count()};
+    BodyShape shape{BodyKind::rigid, local_,
+                    most_reduced_,   system.intrinsic() != nullptr,
+                    nullptr,         output.column_count(),
+                    nullptr,         output.acceleration_column_count()};
     system.describe(b, shape);
     if (reduction == nullptr) shape.reduced_coordinates = 0;
     if (!possible(system, shape, most_reduced_)) {
       throw Error(ErrorKind::plugin,
                   fmt::format("plugin '{}': describe({}) gives a body {} of {} coordinates, {} of {} reduced ones and "
                               "{} intrinsic row; fewer than all go without that row, columns rise",
-                              plugin, b, shape.coordinates, local_, shape.reduced_coordinates,
-                              most_reduced_, shape.intrinsic ? "an" : "no"));
+                              plugin, b, shape.coordinates, local_, shape.reduced_coordinates, most_reduced_,
+                              shape.intrinsic ? "an" : "no"));
     }
     if (shape.intrinsic) {
       intrinsic_bodies_.push_back(b);

@@ -92,7 +92,8 @@ class RangeSpace final : public KktSolver, private LinearSolverCost, private Kee
     if (k.intrinsic_rows == 0) return;
     std::copy(f.data, f.data + f.size, unbalanced_.begin());
     factors_->subtract_transposed(k, false, lambda_.data(), unbalanced_.data());
-    k.reduction->intrinsic_multipliers(k.states, {unbalanced_.data(), f.size}, lambda.segment(k.rows, k.intrinsic_rows));
+    k.reduction->intrinsic_multipliers(k.states, {unbalanced_.data(), f.size},
+                                       lambda.segment(k.rows, k.intrinsic_rows));
   }
   double cost() const override { return schur_->cost(); }
   Status factorize_to_rounding(const KktMatrix& k) override { return schur_->factorize_to_rounding(k); }

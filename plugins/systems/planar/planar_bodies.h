@@ -34,11 +34,7 @@ struct BodyData {
 
 /// M = diag(m, m, J), W_b = diag(1/sqrt(m), 1/sqrt(m), 1/sqrt(J)), without the last for a point mass, whose state has the
 /// angle 0; no intrinsic constraint, no quadratic velocity terms.
-class PlanarBodies final : public BodySystem,
-                           BodyMotion,
-                           BodyReduction,
-                           BodyOutput,
-                           public BodyParameterDerivatives {
+class PlanarBodies final : public BodySystem, BodyMotion, BodyReduction, BodyOutput, public BodyParameterDerivatives {
  public:
   PlanarBodies(const double* gravity, const ModelInfo& model);
 

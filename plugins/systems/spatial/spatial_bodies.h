@@ -70,11 +70,7 @@ class Normalisation final : public Constraint, private AllBodies {
 
 /// Rigid bodies with Euler parameters and point masses, whose states have the rotation 1; see README.md for the
 /// equations.
-class SpatialBodies final : public BodySystem,
-                           BodyMotion,
-                           BodyReduction,
-                           BodyOutput,
-                           public BodyParameterDerivatives {
+class SpatialBodies final : public BodySystem, BodyMotion, BodyReduction, BodyOutput, public BodyParameterDerivatives {
  public:
   SpatialBodies(const double* gravity, const ModelInfo& model);
   SpatialBodies(const SpatialBodies&) = delete;
