@@ -89,7 +89,7 @@ RotationProbe::RotationProbe(const Assembly& assembly, const std::vector<double>
     place.t = 0.1 * k;
     place.plain.assign((bodies + 1) * stride_, 0.0);
     const auto count = static_cast<Index>(n);
-    assembly.system.kinematics({at.data(), count}, {rate.data(), count}, place.plain.data());
+    assembly.motion.kinematics({at.data(), count}, {rate.data(), count}, place.plain.data());
     assembly.system.ground_state(place.plain.data() + bodies * stride_);
     place.turned = place.plain;
     for (std::size_t b = 0; b < bodies; ++b) {

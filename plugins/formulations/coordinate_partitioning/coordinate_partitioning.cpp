@@ -23,7 +23,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
 
   /// Behind the partition, which keeps q and v after the last step: [those one step before (2 n), the partition before
   /// the last change (n), its time, and that of the step before].
-  MemorySize memory(const ConstrainedSystem& system) const override {
+  MemorySize memory(const ConstrainedLayout& system) const override {
     MemorySize size = PartitionedFormulation::memory(system);
     size.state += 3 * system.coordinates() + 2;
     return size;
@@ -65,7 +65,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
 
  private:
   struct ChartMemory {
-    ChartMemory(const ConstrainedSystem& system, const Memory& memory)
+    ChartMemory(const ConstrainedLayout& system, const Memory& memory)
         : ChartMemory(system.coordinates(),
                       memory.state + sdk::PartitionMemory::size(system.coordinates(), system.constraints()).state +
                           sdk::VelocityPartition::size(system).state) {}
@@ -81,7 +81,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
   };
 
   /// The integration goes on from here; the step before is of no length.
-  void begin(const ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v,
+  void begin(const ConstrainedLayout& system, double t, ConstVectorView q, ConstVectorView v,
              const Memory& memory) const {
     sdk::PartitionMemory part(system, memory);
     part.keep(t, q, v);
@@ -96,7 +96,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
   /// The partition in force at a time of the last step.
   class Chart final : public sdk::StateSpaceChart {
    public:
-    void bind(const CoordinatePartitioning& owner, const ConstrainedSystem& system, const Memory& memory) {
+    void bind(const CoordinatePartitioning& owner, const ConstrainedLayout& system, const Memory& memory) {
       owner_ = &owner, system_ = &system, memory_ = memory;
       acceleration_.reserve(static_cast<std::size_t>(system.coordinates()));
     }
@@ -191,7 +191,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     }
 
     const CoordinatePartitioning* owner_ = nullptr;
-    const ConstrainedSystem* system_ = nullptr;
+    const ConstrainedLayout* system_ = nullptr;
     std::vector<double> acceleration_;  ///< at `accelerated_at_`
     double accelerated_at_ = std::numeric_limits<double>::quiet_NaN();
     Memory memory_;
@@ -207,7 +207,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     view_.bind(chart_, system, freedoms);
     return &view_;
   }
-  Index coordinate(const ConstrainedSystem& system, Index k, const Memory& memory) const override {
+  Index coordinate(const ConstrainedLayout& system, Index k, const Memory& memory) const override {
     const VectorView independent = sdk::PartitionMemory(system, memory).independent;
     Index i = 0;
     while (i < independent.size - 1 && (independent[i] == 0 || k-- > 0)) ++i;

@@ -78,7 +78,7 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
   double alpha() const override { return p_.alpha; }
   double beta() const override { return p_.beta; }
 
-  MemorySize memory(const ConstrainedSystem& system) const override {
+  MemorySize memory(const ConstrainedLayout& system) const override {
     const Index size = system.coordinates() + system.constraints();
     const MemorySize base = PartitionedFormulation::memory(system);
     return {base.state + 2 * size, base.scratch + size};
@@ -124,7 +124,7 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
   unsigned extra_parts() const override { return evaluate_Phi | evaluate_nu; }
   bool condition_counts() const override { return true; }
 
-  void acceleration_rhs(const ConstrainedSystem& system, ConstVectorView v, const Memory& memory,
+  void acceleration_rhs(const ConstrainedEquations& system, ConstVectorView v, const Memory& memory,
                         VectorView g) const override {
     if (memory.state[stabilized] != 0) {
       sdk::stabilize(system, v, p_.alpha, p_.beta, g);

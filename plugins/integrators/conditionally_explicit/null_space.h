@@ -9,7 +9,7 @@
 
 #include <Eigen/Cholesky>
 
-#include "trammel/constrained_system.h"
+#include "trammel/constrained_equations.h"
 #include "trammel/extensions/system_extensions.h"
 
 namespace trammel::conditionally_explicit {
@@ -22,7 +22,7 @@ class NullSpace {
   static Index scratch_size(Index n, Index m) { return 2 * n * n + 3 * n + m; }
 
   /// `partition` (n) lives from step to step.
-  NullSpace(ConstrainedSystem& system, VectorView partition, Index m, double* scratch)
+  NullSpace(ConstrainedEquations& system, VectorView partition, Index m, double* scratch)
       : system_(system),
         n_(partition.size),
         partition_(partition),
@@ -99,7 +99,7 @@ class NullSpace {
     return Status::failure(StatusCode::singular, "the mass matrix reduced by the null space");
   }
 
-  ConstrainedSystem& system_;
+  ConstrainedEquations& system_;
   Index n_;
   VectorView partition_;
   Map e_, r_, y_, rows_;

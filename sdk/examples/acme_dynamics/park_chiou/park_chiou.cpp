@@ -50,7 +50,7 @@ class ParkChiou final : public Formulation, ConstraintFeedback {
   double beta() const override { return 1 / p_.delta; }
 
   /// Scratch: [right-hand side for epsilon = 0, lambda, residual, direction, its image (m each), zeros (n)].
-  MemorySize memory(const ConstrainedSystem& system) const override {
+  MemorySize memory(const ConstrainedLayout& system) const override {
     return {0, 5 * system.constraints() + system.coordinates()};
   }
   Status start(ConstrainedSystem&, double, ConstVectorView, ConstVectorView, const Memory&) const override {

@@ -20,7 +20,7 @@ class CarriedInFirstOrder final : public CarriesVelocityRows {
 inline const CarriedInFirstOrder carried_in_first_order;
 
 /// [hot] g = gamma - 2 alpha (Phi_q v - nu) - beta^2 Phi (Haug, Eq. 7.3.8).
-inline void stabilize(const ConstrainedSystem& system, ConstVectorView v, double alpha, double beta, VectorView g) {
+inline void stabilize(const ConstrainedEquations& system, ConstVectorView v, double alpha, double beta, VectorView g) {
   system.apply_jacobian(v, g);
   g.map() = system.gamma().map() - 2 * alpha * (g.map() - system.nu().map()) - beta * beta * system.Phi().map();
 }
@@ -37,7 +37,7 @@ class Index1Formulation : public Formulation {
   }
 
   /// Derived classes that need scratch of their own find it behind this.
-  MemorySize memory(const ConstrainedSystem& system) const override {
+  MemorySize memory(const ConstrainedLayout& system) const override {
     return {0, system.constraints() + Index1Jacobian::scratch_size(system)};
   }
 
@@ -89,7 +89,7 @@ class Index1Formulation : public Formulation {
   /// [hot] EvaluationParts that `acceleration_rhs` reads in addition to gamma.
   virtual unsigned extra_parts() const { return 0; }
   /// [hot] Writes g (m) at the point just evaluated.
-  virtual void acceleration_rhs(const ConstrainedSystem& system, ConstVectorView v, const Memory& memory,
+  virtual void acceleration_rhs(const ConstrainedEquations& system, ConstVectorView v, const Memory& memory,
                                 VectorView g) const {
     (void)v, (void)memory;
     g.map() = system.gamma().map();

@@ -1,7 +1,7 @@
 // What a partitioned formulation keeps in the engine's memory, and the parameters of its partition.
 #pragma once
 
-#include "trammel/constrained_system.h"
+#include "trammel/constrained_layout.h"
 #include "trammel/memory.h"
 #include "trammel/sdk/field.h"
 #include "trammel/sdk/formulations/coordinate_sizes.h"
@@ -68,7 +68,7 @@ struct PartitionMemory {
 
   static MemorySize size(Index n, Index m) { return {scalars + 5 * n + m, 2 * m + 4 * n}; }
 
-  PartitionMemory(const ConstrainedSystem& system, const Memory& memory)
+  PartitionMemory(const ConstrainedLayout& system, const Memory& memory)
       : PartitionMemory(system.coordinates(), system.constraints(), memory) {}
   PartitionMemory(Index n, Index m, const Memory& memory)
       : scalar(memory.state),

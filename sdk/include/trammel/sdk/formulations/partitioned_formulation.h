@@ -44,7 +44,7 @@ class PartitionedFormulation : public Index1Formulation,
  public:
   explicit PartitionedFormulation(const PartitionParameters& p) : p_(p) {}
 
-  MemorySize memory(const ConstrainedSystem& system) const override {
+  MemorySize memory(const ConstrainedLayout& system) const override {
     MemorySize size = PartitionMemory::size(system.coordinates(), system.constraints());
     const MemorySize velocities = VelocityPartition::size(system);
     size.state += velocities.state, size.scratch += velocities.scratch;
@@ -81,7 +81,7 @@ class PartitionedFormulation : public Index1Formulation,
                                                        : status;
   }
 
-  void mask(const ConstrainedSystem& system, const Memory& memory, VectorView weights) const override {
+  void mask(const ConstrainedLayout& system, const Memory& memory, VectorView weights) const override {
     const Index n = system.coordinates();
     const PartitionMemory part(system, memory);
     weights.map().setOnes();
@@ -219,7 +219,7 @@ class PartitionedFormulation : public Index1Formulation,
     return Status::success();
   }
 
-  void note(const ConstrainedSystem&, const Memory& memory, char* text, Index capacity) const override {
+  void note(const ConstrainedLayout&, const Memory& memory, char* text, Index capacity) const override {
     constexpr double large = 100;
     *text = '\0';
     const double worst = memory.state[PartitionMemory::largest_amplification];

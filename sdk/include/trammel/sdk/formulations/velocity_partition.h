@@ -16,7 +16,7 @@ namespace trammel::sdk {
 /// is made.
 class VelocityPartition {
  public:
-  static MemorySize size(const ConstrainedSystem& system) {
+  static MemorySize size(const ConstrainedLayout& system) {
     const auto* level = find_extension<VelocityLevel>(system);
     if (level == nullptr || level->velocity_row_count() == 0) return {};
     return PartitionMemory::size(system.coordinates(), system.constraints());
@@ -24,7 +24,7 @@ class VelocityPartition {
 
   /// `memory`: of the formulation, where that part lies behind the partition of positions. `parameters`: those of the
   /// positions; names there do not count for velocities.
-  VelocityPartition(const ConstrainedSystem& system, const Memory& memory, const PartitionParameters& parameters)
+  VelocityPartition(const ConstrainedLayout& system, const Memory& memory, const PartitionParameters& parameters)
       : parameters_(parameters), part_(system, behind_positions(system, memory)) {
     parameters_.independent = {};
     parameters_.criterion = PartitionCriterion::amplification;
@@ -66,7 +66,7 @@ class VelocityPartition {
   }
 
  private:
-  static Memory behind_positions(const ConstrainedSystem& system, const Memory& memory) {
+  static Memory behind_positions(const ConstrainedLayout& system, const Memory& memory) {
     const MemorySize positions = PartitionMemory::size(system.coordinates(), system.constraints());
     return {memory.state + positions.state, memory.scratch + positions.scratch, memory.cache};
   }
