@@ -77,8 +77,9 @@ TEST_CASE("the implicit solve and its transpose satisfy their equations on every
           if (m.numbers.rank().is_redundant(static_cast<Index>(i))) y[n + i] = both[n + i] = 0;
         }
         std::vector<double> forward = both, backward = y;
-        find_extension<BlockSolve>(m.numbers)->solve_implicit_block(0, forward.data(), 1, false);
-        find_extension<BlockSolve>(m.numbers)->solve_implicit_block(0, backward.data(), 1, true);
+        ModelParts& parts = m.numbers.parts();
+        parts.implicit_factors.real(0).solve(parts.kkt.matrix_of_all_rows(), forward.data(), 1, false);
+        parts.implicit_factors.real(0).solve(parts.kkt.matrix_of_all_rows(), backward.data(), 1, true);
         const double left = std::inner_product(y.begin(), y.end(), forward.begin(), 0.0);
         const double right = std::inner_product(both.begin(), both.end(), backward.begin(), 0.0);
         CHECK(std::abs(left - right) < 1e-10 * scale_of(forward) * static_cast<double>(n + rows));

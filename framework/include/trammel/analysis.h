@@ -25,8 +25,6 @@ class AnalysisHost : public Extensible {
   virtual ConstrainedSystem& system() = 0;
   /// s, of the run file; NaN where an analysis of one state has none.
   virtual double duration() const = 0;
-  /// s, between two rows; NaN: a row at the end of every step.
-  virtual double output_step() const = 0;
   /// The state shown last; in the beginning the consistent start. n, n, n, m.
   virtual ConstVectorView q() const = 0;
   virtual ConstVectorView v() const = 0;

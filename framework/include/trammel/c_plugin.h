@@ -1,6 +1,7 @@
 /* C header of Trammel's plugin interfaces. Written by scripts/c_header from the C++ headers beside it, whose comments are
  * the contract of every function: what it gets, what it writes, when it is called. An object begins with a pointer to its
- * table. All entries of a table have to be there; c_defaults.h has those of functions with a default. */
+ * table, and a table with that of its base: where a trammel_constrained_layout is wanted, a trammel_constrained_system does,
+ * its pointer cast. All entries of a table have to be there; c_defaults.h has those of functions with a default. */
 /* clang-format off */
 #pragma once
 

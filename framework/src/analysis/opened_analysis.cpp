@@ -22,7 +22,6 @@ class OpenedAnalysis::Sight final : public AnalysisHost {
 
   ConstrainedSystem& system() override { return *parts_.plant.problem().constrained; }
   double duration() const override { return parts_.run.analysis.duration; }
-  double output_step() const override { return parts_.run.output.step; }
   ConstVectorView q() const override { return seen().q; }
   ConstVectorView v() const override { return seen().v; }
   ConstVectorView a() const override { return seen().a; }

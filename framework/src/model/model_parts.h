@@ -36,7 +36,7 @@ struct ModelParts {
   Linearization linearization{point};
   InternalLinearization internal_linearization{point};
   ImplicitFactors implicit_factors{linearization, internal_linearization};
-  ModelBlockSolve block_solve{kkt, implicit_factors};
+  ModelBlockSolve block_solve{kkt};
   ModelPartition partition{kkt};
   ModelReduction reduction{kkt, partition, linearization};
   SparseStateSpace sparse_state_space{kkt, linearization, implicit_factors};

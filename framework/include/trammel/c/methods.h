@@ -315,7 +315,6 @@ typedef struct trammel_analysis_host_table {
   const void* (*extension)(const trammel_analysis_host* self, const char* id);
   trammel_constrained_system* (*system)(trammel_analysis_host* self);
   double (*duration)(const trammel_analysis_host* self);
-  double (*output_step)(const trammel_analysis_host* self);
   trammel_const_vector_view (*q)(const trammel_analysis_host* self);
   trammel_const_vector_view (*v)(const trammel_analysis_host* self);
   trammel_const_vector_view (*a)(const trammel_analysis_host* self);

@@ -171,7 +171,6 @@ struct trammel_coordinate_sizes {
 
 typedef struct trammel_block_solve_table {
   void (*solve_block)(trammel_block_solve* self, double* unknowns, int32_t columns);
-  void (*solve_implicit_block)(trammel_block_solve* self, int32_t handle, double* unknowns, int32_t columns, bool transposed);
 } trammel_block_solve_table;
 struct trammel_block_solve {
   const trammel_block_solve_table* table;
