@@ -9,4 +9,7 @@ namespace trammel {
 /// runs of every kind.
 void refuse_idle_keys(const Node& analysis, const AnalysisOptions& options, Problems& problems);
 
+/// The keys of the analyses' table that mean something in one type of the kernel, by some of its methods; without `type`.
+std::vector<ParameterInfo> own_analysis_keys(const std::string& type);
+
 }  // namespace trammel
