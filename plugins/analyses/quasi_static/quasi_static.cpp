@@ -14,7 +14,8 @@
 
 namespace trammel {
 /// Equilibrium after equilibrium, from each to the next along its rate, which is the velocity of its states. The engine's
-/// memory has whether the last equilibrium was unstable, and where the last attempt ended, which is before what jumps there.
+/// memory has whether the last equilibrium was unstable, where the last attempt ended, which is before what jumps there, and
+/// Statics::flow.
 class StaticMotion final : public Integrator {
  public:
   StaticMotion(ConstrainedSystem& system, double longest_step, const RunLog* log)
@@ -27,9 +28,10 @@ class StaticMotion final : public Integrator {
     traits.implicit = true;
     return traits;
   }
-  MemorySize memory(const ProblemSize& size) const override { return {2, size.n}; }
+  MemorySize memory(const ProblemSize& size) const override { return {3, size.n}; }
   /// Where loads, inputs or drivers jumped, the state moves to the equilibrium behind the jump.
   Status start(const Problem&, const StateView& state, const Memory& memory) const override {
+    if (memory.state[flow] > 0) statics_->set_flow(memory.state[flow]);
     const Statics::Jump jump = statics_->jump(state.t, state.x, state.lambda);
     if (!jump.status) {
       if (jump.status.code == StatusCode::not_finite) return jump.status;
@@ -40,6 +42,7 @@ class StaticMotion final : public Integrator {
           static_cast<std::int32_t>(jump.most));
     }
     if (jump.moved) tell(state.t, jump);
+    memory.state[flow] = statics_->flow();
     memory.state[unstable] = 0;
     look_at_stability(state, state.t, memory);
     if (!statics_->rate(state.t, state.x, state.lambda, state.v)) state.v.map().setZero();
@@ -50,6 +53,7 @@ class StaticMotion final : public Integrator {
   StepResult attempt(const Problem&, const StateView& state, double h, const StateView& next, VectorView,
                      const Memory& memory) const override {
     StepResult result;
+    statics_->set_flow(memory.state[flow]);
     const double steps = std::round(state.t / grid_);
     const bool on_grid = std::abs(state.t - steps * grid_) <= 1e-6 * grid_;
     const double rest = grid_ * (on_grid ? steps + 1 : std::ceil(state.t / grid_)) - state.t;
@@ -106,7 +110,7 @@ class StaticMotion final : public Integrator {
   Statics& statics() const { return *statics_; }
 
  private:
-  enum MemoryPlace { unstable, ended };
+  enum MemoryPlace { unstable, ended, flow };
 
   void tell(double t, const Statics::Jump& jump) const {
     if (log_ == nullptr) return;

@@ -53,6 +53,9 @@ class Statics {
     ConstVectorView from, rate, to, rate_to;
   };
   bool departs(const Way& way, double h);
+  /// c of Newton's method, s^2: a search from far away chooses it. Motions keep it beside their states.
+  double flow() const { return largest_; }
+  void set_flow(double c) { largest_ = c; }
   /// Largest change of a coordinate, in its unit (CoordinateSizes).
   double size(ConstVectorView dq) const;
 
@@ -86,7 +89,7 @@ class Statics {
   const CoordinateSizes* sizes_;
   const BodyLayout* layout_;
   Index n_, m_;
-  double largest_ = 1;  ///< c of Newton's method, s^2; chosen by the search that begins far away
+  double largest_ = 1;
   std::vector<double> rest_, residual_, step_, work_, g_, mu_;
   std::vector<double> r0_, Phi0_;                                                           ///< of (4)
   std::vector<double> rate_, next_rate_, next_q_, next_lambda_, before_q_, before_lambda_;  ///< of paths
