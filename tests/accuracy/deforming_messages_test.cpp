@@ -20,7 +20,9 @@ std::string message(const std::string& forces) {
     "analysis": {"type": "dynamics", "duration": 0.01}, "formulation": {"type": "projection"}, "integrator": {"type": "dopri5"}})",
                                        "deforming.json");
   try {
-    const Simulation run(file, {{}, {std::string(TRAMMEL_BUILD_DIR) + "/tests/modal", std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins"}});
+    const Simulation run(file, {{},
+                                {std::string(TRAMMEL_BUILD_DIR) + "/tests/modal",
+                                 std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins"}});
   } catch (const Error& error) {
     return error.what();
   }

@@ -44,14 +44,17 @@ TEST_CASE("bushings carry a body without rows: x = F / k") {
   CHECK(run.positions()[0] == doctest::Approx(0.01).epsilon(1e-9));
 }
 
-TEST_CASE("a spring of 1 N/m moves as it should beside one of 1e13 N/m, and an upright pendulum is not taken for stable") {
-  Simulation run(model(R"("type": "planar", "bodies": {"a": {"mass": 1, "inertia": 0.01}, "b": {"mass": 1, "inertia": 0.01, "position": [0, 1]}},
+TEST_CASE(
+    "a spring of 1 N/m moves as it should beside one of 1e13 N/m, and an upright pendulum is not taken for stable") {
+  Simulation run(
+      model(
+          R"("type": "planar", "bodies": {"a": {"mass": 1, "inertia": 0.01}, "b": {"mass": 1, "inertia": 0.01, "position": [0, 1]}},
     "constraints": {"ga": {"type": "translational", "bodies": ["ground", "a"], "at": [0, 0], "axis": [1, 0]},
       "gb": {"type": "translational", "bodies": ["ground", "b"], "at": [0, 1], "axis": [1, 0]}},
     "forces": {"soft": {"type": "tsda", "bodies": ["ground", "a"], "point_i": [-1, 0], "stiffness": 1, "free_length": 1},
       "stiff": {"type": "tsda", "bodies": ["ground", "b"], "point_i": [-1, 1], "stiffness": 1e13, "free_length": 1},
       "load": {"type": "applied_force", "body": "a", "force": [0.1, 0], "function": {"type": "polynomial", "coefficients": [0, 1]}}})"),
-                 options());
+      options());
   CHECK(run.run() == RunStatus::completed);
   CHECK(run.positions()[0] == doctest::Approx(0.1).epsilon(1e-6));
   Simulation lamp(model(R"("type": "planar", "gravity": [0, -9.81],
@@ -66,19 +69,21 @@ TEST_CASE("a spring of 1 N/m moves as it should beside one of 1e13 N/m, and an u
 }
 
 TEST_CASE("a double pendulum under a follower force flutters where the eigenvalues of its two equations meet") {
-  Simulation run(model(R"("type": "planar", "bodies": {"l1": {"mass": 1, "inertia": 0.08333333333333333, "position": [0.5, 0]},
+  Simulation run(
+      model(R"("type": "planar", "bodies": {"l1": {"mass": 1, "inertia": 0.08333333333333333, "position": [0.5, 0]},
       "l2": {"mass": 1, "inertia": 0.08333333333333333, "position": [1.5, 0]}},
     "constraints": {"p1": {"type": "revolute", "bodies": ["ground", "l1"], "at": [0, 0]},
       "p2": {"type": "revolute", "bodies": ["l1", "l2"], "at": [1, 0]}},
     "forces": {"s1": {"type": "rsda", "bodies": ["ground", "l1"], "stiffness": 10}, "s2": {"type": "rsda", "bodies": ["l1", "l2"], "stiffness": 10},
       "P": {"type": "applied_force", "body": "l2", "point": [0.5, 0], "force": [-45, 0], "frame": "body",
         "function": {"type": "polynomial", "coefficients": [0, 1]}}})"),
-                 options());
+      options());
   CHECK(run.run() == RunStatus::completed);
   // [4/3 1/2; 1/2 1/3] w'' + [2 k - P, P - k; -k, k] w = 0 in absolute angles, of rods of 1 kg and 1 m.
   const auto discriminant = [](double P) {
     const double k = 10, a = 4.0 / 3 / 3 - 0.25;
-    const double b = (4.0 / 3) * k + (1.0 / 3) * (2 * k - P) - 0.5 * (P - k) + 0.5 * k, c = (2 * k - P) * k + k * (P - k);
+    const double b = (4.0 / 3) * k + (1.0 / 3) * (2 * k - P) - 0.5 * (P - k) + 0.5 * k,
+                 c = (2 * k - P) * k + k * (P - k);
     return b * b - 4 * a * c;
   };
   double below = 0, above = 45;

@@ -106,7 +106,8 @@ TEST_CASE("describe knows the metrics of studies that are no plugins") {
 }
 
 TEST_CASE("describe knows the analyses of the kernel, each with its own keys") {
-  for (const char* query : {"describe equilibrium", "describe analysis/equilibrium", "describe analysis/any/equilibrium"}) {
+  for (const char* query :
+       {"describe equilibrium", "describe analysis/equilibrium", "describe analysis/any/equilibrium"}) {
     CAPTURE(query);
     const ProcessResult text = trammel_command(query);
     CHECK(text.code == 0);

@@ -39,8 +39,8 @@ struct FrameAt {
       const VectorXd unit = VectorXd::Unit(at.n, at.table.first(b) + k), none = VectorXd::Zero(at.n);
       const VectorXd column = gradient.col(k);
       const double error = difference_error(column, at.along(by_v ? none : unit, by_v ? unit : none, value));
-      require(error < derivative_tolerance, "{} of a frame of body {} differs from differences by {:.1e} in coordinate {}",
-              name, b + 1, error, k);
+      require(error < derivative_tolerance,
+              "{} of a frame of body {} differs from differences by {:.1e} in coordinate {}", name, b + 1, error, k);
     }
   }
   void check(std::mt19937& random) const {
@@ -57,7 +57,8 @@ struct FrameAt {
     require(turned < 1e-12, "c and s of a frame of body {} are not those of its angle", b + 1);
     VectorXd ahead = VectorXd::Zero(at.n);
     ahead.segment(at.table.first(b), c) = v;
-    const double bent = difference_error(kappa(), at.along(ahead, VectorXd::Zero(at.n), [&] { return VectorXd(J() * v); }));
+    const double bent =
+        difference_error(kappa(), at.along(ahead, VectorXd::Zero(at.n), [&] { return VectorXd(J() * v); }));
     require(bent < derivative_tolerance, "kappa of a frame of body {} differs from (J v)_q v by {:.1e}", b + 1, bent);
     VectorXd x(c), y(f);
     for (Index k = 0; k < c; ++k) x[k] = uniform(random, -2, 2);

@@ -230,14 +230,6 @@ class RunFileReader {
       return;
     }
     refuse_idle_keys(*node, run_.analysis, problems_);
-    const AnalysisType type = run_.analysis.type;
-    const bool over_time =
-        type == AnalysisType::dynamics || type == AnalysisType::kinematics || type == AnalysisType::inverse_dynamics;
-    if (over_time && !given(run_.analysis.duration)) {
-      problems_.add(
-          node->place, "/analysis",
-          "missing key 'duration' for an analysis of type '" + node->find("type")->text + "': simulated time, s");
-    }
   }
 
   void read_solver(const Node* solver) {

@@ -45,8 +45,8 @@ std::string nearest(std::string_view word, const Words& valid) {
     std::size_t distance = edit_distance(word, candidate);
     const bool begins = shortest >= 3 && word.substr(0, shortest) == candidate.substr(0, shortest);
     const bool near_enough = (distance <= 1 + longest / 5 && 2 * distance <= longest) || begins;
-    const bool nearer = distance < best_distance || (distance == best_distance && candidate.size() == word.size() &&
-                                                     best.size() != word.size());
+    const bool nearer = distance < best_distance ||
+                        (distance == best_distance && candidate.size() == word.size() && best.size() != word.size());
     if (near_enough && nearer) {
       best_distance = distance;
       best = std::string(candidate);
