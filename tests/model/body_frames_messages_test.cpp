@@ -21,7 +21,7 @@ std::string message(const std::string& forces) {
                                        "deforming.json");
   try {
     const Simulation run(file, {{},
-                                {std::string(TRAMMEL_BUILD_DIR) + "/tests/modal",
+                                {std::string(TRAMMEL_BUILD_DIR) + "/tests/body_frames",
                                  std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins"}});
   } catch (const Error& error) {
     return error.what();
