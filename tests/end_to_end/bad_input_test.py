@@ -60,6 +60,8 @@ WRONG = [
     # Linear solvers
     ("misspelt solver", changed(PENDULUM, analysis__solver="spars"), 3, "/analysis/solver",
      "there is no linear_solver type 'spars'; did you mean 'sparse'?"),
+    ("solver that is no name", changed(PENDULUM, analysis__solver="Range Space"), 2, "/analysis/solver",
+     "must be the name of a type, [vendor.]snake_case, not the text 'Range Space'"),
     ("misspelt auto", changed(PENDULUM, analysis__solver="aut"), 3, "/analysis/solver", "did you mean 'auto'?"),
     ("unknown key of a solver", changed(PENDULUM, analysis__solver={"type": "dense", "digits": 3}), 2,
      "/analysis/solver/digits", "unknown key for type 'dense'"),

@@ -69,7 +69,8 @@ TEST_CASE("auto takes the cheapest of those that declare a cost and take the mod
   // On a model of rigid bodies only, the one that needs bodies of one kind declares the least.
   CHECK(solver_of(summary) == "test.unlike of cheap_solvers");
   CHECK(contains(summary,
-                 "leaves the linear solver 'test.no_number' out: declares the cost nan, which is no number >= 0"));
+                 "does not consider the linear solver 'test.no_number', which cannot be used: its cost is nan, and a "
+                 "cost is a number of 0 or more"));
   for (const std::string silent : {"test.silent", "test.refusing", "test.asks"})
     CHECK_FALSE(contains(summary, "linear solver '" + silent));
   const auto mixed = std::filesystem::path(TRAMMEL_SOURCE_DIR) / "plugins/systems/spatial/cases/point_masses.json";

@@ -13,6 +13,7 @@
 #include "trammel/extensions/carries_velocity_rows.h"
 #include "trammel/extensions/contact.h"
 #include "trammel/extensions/drawing.h"
+#include "trammel/extensions/equilibrium_finder.h"
 #include "trammel/extensions/event.h"
 #include "trammel/extensions/factor_services.h"
 #include "trammel/extensions/formulation_extensions.h"

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "config/problems.h"
 #include "model/contacts.h"
 #include "trammel/error.h"
@@ -131,6 +133,29 @@ void refuse_touching_stops(const Accepts& accepts, const RunFile& run, Plant& pl
   }
 }
 
+namespace {
+
+void report_unused_rates(const Accepts& accepts, const RunFile& run, const Model& model, const Assembly& assembly,
+                         RunRemarks& remarks) {
+  const auto warn = [&](const std::string& what) {
+    remarks.warn(fmt::format("{} is not used in {}, in which bodies rest; use dynamics", what, accepts.what));
+  };
+  const std::vector<double>& v = model.v0();
+  for (Index b = 0; b < assembly.bodies(); ++b) {
+    bool moves = false;
+    for (Index i = assembly.table.first(b); i < assembly.table.first(b + 1); ++i)
+      moves |= v[static_cast<std::size_t>(i)] != 0;
+    if (moves) warn(fmt::format("the initial velocity of body '{}'", assembly.body_names[static_cast<std::size_t>(b)]));
+  }
+  for (std::size_t i = 0; i < run.start.conditions.size(); ++i) {
+    const StartCondition& condition = run.start.conditions[i];
+    if (!std::isnan(condition.rate) && condition.rate != 0)
+      warn(fmt::format("the rate {:g} of '{}' in /analysis/conditions/{}", condition.rate, condition.of, i));
+  }
+}
+
+}  // namespace
+
 void report_unused(const Accepts& accepts, const RunFile& run, const Model& model, RunRemarks& remarks) {
   const Assembly* assembly = model.assembly();
   if (accepts.internal_states == Accepts::States::stay && assembly != nullptr) {
@@ -153,6 +178,7 @@ void report_unused(const Accepts& accepts, const RunFile& run, const Model& mode
     for (const ConstraintSlot& slot : assembly->constraints) warn("constraint", slot, *slot.constraint);
     for (const ForceSlot& slot : assembly->forces) warn("force", slot, *slot.force);
   }
+  if (accepts.at_rest && assembly != nullptr) report_unused_rates(accepts, run, model, *assembly, remarks);
   if (accepts.methods != Accepts::Methods::reported) return;
   for (const Section* section : {&run.formulation, &run.integrator}) {
     if (!*section) continue;

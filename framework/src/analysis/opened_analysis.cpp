@@ -4,16 +4,20 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <string_view>
 
+#include "analysis/equilibrium_search.h"
 #include "analysis/kinematics.h"
 #include "config/problems.h"
+#include "model/static_energy.h"
 #include "plugin/breadcrumb.h"
 #include "trammel/error.h"
+#include "trammel/extensions/equilibrium_finder.h"
 
 namespace trammel {
 
 /// What the plugin sees of the run.
-class OpenedAnalysis::Sight final : public AnalysisHost {
+class OpenedAnalysis::Sight final : public AnalysisHost, public EquilibriumFinder {
  public:
   Sight(const AnalysisParts& parts, bool at_rest) : parts_(parts), at_rest_(at_rest) {
     const Observation& start = parts.plant.observation();
@@ -40,6 +44,28 @@ class OpenedAnalysis::Sight final : public AnalysisHost {
     interrupted_ =
         interrupted_ || !trammel::goes_on(progress_ == nullptr ? SearchProgress() : *progress_, iterations, left);
     return !interrupted_;
+  }
+
+  const void* extension(const char* id) const override {
+    return std::string_view(id) == EquilibriumFinder::id ? static_cast<const EquilibriumFinder*>(this) : nullptr;
+  }
+  Status find_equilibrium(VectorView q) override {
+    const bool potential = nonconservative_forces(*parts_.plant.model(), 0, q).empty();
+    for (const EquilibriumMethod method :
+         {EquilibriumMethod::minimum_potential, EquilibriumMethod::none, EquilibriumMethod::newton}) {
+      if (method == EquilibriumMethod::minimum_potential && !potential) continue;
+      EquilibriumSearch search(method);
+      search.begin(parts_);
+      StaticReport report;
+      SearchOutcome outcome;
+      search.advance(nullptr, {}, report, outcome);
+      parts_.plant.model()->point().hold(nullptr);
+      if (outcome.completed()) {
+        q.map() = Eigen::Map<const Eigen::VectorXd>(search.positions().data(), q.size);
+        return Status::success();
+      }
+    }
+    return Status::failure(StatusCode::not_converged, "search for an equilibrium");
   }
 
   void watched_by(const SearchProgress* progress) { progress_ = progress; }

@@ -88,6 +88,7 @@ void add_run_checks(ComponentKind kind, const char* after, std::vector<Check>& c
 void add_constraint_checks(std::vector<Check>& checks);
 void add_force_checks(std::vector<Check>& checks);
 void add_system_checks(std::vector<Check>& checks);
+void add_frame_checks(std::vector<Check>& checks);
 /// Of constraints, forces and systems: derivatives with respect to their numbers.
 void add_parameter_checks(ComponentKind kind, std::vector<Check>& checks);
 /// Of constraints and forces: what they keep from step to step.

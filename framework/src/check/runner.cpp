@@ -190,6 +190,7 @@ std::vector<Check> checks_of(ComponentKind kind) {
       break;
     case ComponentKind::system:
       add_system_checks(own);
+      add_frame_checks(own);
       add_parameter_checks(kind, own);
       break;
     case ComponentKind::integrator: add_integrator_checks(own); break;

@@ -26,6 +26,19 @@ std::vector<std::string> built_in_analyses() {
   return {};
 }
 
+bool type_is_text(const Node& analysis, Problems& problems) {
+  const Node* type = analysis.is_object() ? analysis.find("type") : nullptr;
+  if (type == nullptr || type->is_text()) return true;
+  std::string known;
+  for (const std::string& name : built_in_analyses()) known += name + ", ";
+  if (!type->is_wrong_expression()) {
+    problems.add(
+        type->place, "/analysis/type",
+        "must be " + known + "or a type that a plugin brings ('trammel plugins' lists them), not " + describe(*type));
+  }
+  return false;
+}
+
 bool is_opened(const Node& analysis) {
   const Node* type = analysis.is_object() ? analysis.find("type") : nullptr;
   return type != nullptr && type->is_text() && !among(built_in_analyses(), type->text);

@@ -5,12 +5,15 @@
 #include <vector>
 
 #include "config/node.h"
+#include "config/problems.h"
 #include "plugin/catalogue.h"
 
 namespace trammel {
 
 /// The types of the kernel.
 std::vector<std::string> built_in_analyses();
+/// Whether the type, if there is one, is a text; otherwise there is a problem.
+bool type_is_text(const Node& analysis, Problems& problems);
 /// Whether a plugin would have to bring it.
 bool is_opened(const Node& analysis);
 /// `duration`, `solver` and others that mean the same in every analysis, as entries of the kernel's table.

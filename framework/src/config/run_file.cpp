@@ -119,14 +119,14 @@ class RunFileReader {
     return nullptr;
   }
 
-  std::string read_type(const Node& node, const std::string& path, const std::string& what) {
+  std::string read_type(const Node& node, const std::string& path, const std::string& what, bool plain = false) {
     const Node* type = node.find("type");
     if (type == nullptr) {
       problems_.add(node.place, path, "missing key 'type': the type of the " + what);
       return "";
     }
     if (!type->is_text() || !is_type_id(type->text)) {
-      problems_.add(type->place, path + "/type",
+      problems_.add(type->place, plain ? path : path + "/type",
                     "must be the name of a type, [vendor.]snake_case, not " + describe(*type));
       return "";
     }
@@ -209,6 +209,7 @@ class RunFileReader {
     context.other_keys = keys_below(RunFilePart::analysis);
     const std::size_t before = problems_.size();
     Node common;
+    if (!type_is_text(*node, problems_)) return;
     if (is_opened(*node)) {
       run_.opened_analysis = component("analysis");
       common = common_part(*node);
@@ -229,14 +230,6 @@ class RunFileReader {
       return;
     }
     refuse_idle_keys(*node, run_.analysis, problems_);
-    const AnalysisType type = run_.analysis.type;
-    const bool over_time =
-        type == AnalysisType::dynamics || type == AnalysisType::kinematics || type == AnalysisType::inverse_dynamics;
-    if (over_time && !given(run_.analysis.duration)) {
-      problems_.add(
-          node->place, "/analysis",
-          "missing key 'duration' for an analysis of type '" + node->find("type")->text + "': simulated time, s");
-    }
   }
 
   void read_solver(const Node* solver) {
@@ -314,6 +307,7 @@ class RunFileReader {
       object.place = entry.place;
       object.members.push_back({"type", entry.place, entry});
       section.node = &object;
+      section.plain = true;
     } else if (entry.is_object()) {
       section.node = &entry;
     } else {
@@ -322,7 +316,7 @@ class RunFileReader {
     }
     section.path = path;
     section.place = entry.place;
-    section.type = read_type(*section.node, path, kind);
+    section.type = read_type(*section.node, path, kind, section.plain);
     return section;
   }
 
@@ -441,6 +435,10 @@ std::vector<std::string> NameResolver::names(ParameterType kind) const {
                                                                         : run_.constraints;
   for (const Section& section : sections) names.push_back(section.name);
   if (bodies) names.push_back("ground");
+  // Points of bodies that deform stand for bodies, see `body`.
+  if (bodies && points_.size() == run_.points.size()) {
+    for (const Section& point : run_.points) names.push_back(point.name);
+  }
   return names;
 }
 

@@ -26,7 +26,10 @@ struct Section {
   const Node* node = nullptr;  ///< in RunFile::document; nullptr: the section was left out
   Place place;                 ///< of the name
   std::string path;            ///< JSON path of the node
+  bool plain = false;          ///< the file names it by its type alone: "csv"
 
+  /// Where the type stands in the file.
+  std::string type_path() const { return plain ? path : path + "/type"; }
   explicit operator bool() const { return node != nullptr; }
 };
 

@@ -127,13 +127,6 @@ class Validator {
     for (const Section& force : run_.forces) component(ComponentKind::force, force);
   }
 
-  /// Where the type is written; a writer or a linear solver may be nothing but its type.
-  std::string type_path(const Section& section) const {
-    const bool alone = std::any_of(run_.plain_types.begin(), run_.plain_types.end(),
-                                   [&](const Node& node) { return &node == section.node; });
-    return alone ? section.path : section.path + "/type";
-  }
-
   void refuse_model_parts() {
     for (const char* key : {"bodies", "ground", "points", "constraints", "forces"}) {
       const Member* member = run_.system.node->find_member(key);
@@ -146,7 +139,7 @@ class Validator {
   const Catalogue::Entry* component(ComponentKind kind, const Section& section) {
     if (!section || section.type.empty()) return nullptr;
     const Catalogue::Entry* entry =
-        find_type(catalogue_, kind, host_, section.type, type_place(*section.node), type_path(section), problems_);
+        find_type(catalogue_, kind, host_, section.type, type_place(*section.node), section.type_path(), problems_);
     if (entry == nullptr) return nullptr;
     std::vector<ParameterInfo> table = entry->component->parameters;
     if (kind == ComponentKind::integrator) {

@@ -191,7 +191,9 @@ void Model::create_elements() {
       insert(list.back());
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::input) throw;
-      throw locate(error, *section.node, section.path);
+      // The kernel's own words speak of "bodies", which types on one body call "body".
+      const bool of_one = error.key() == "bodies" && section.node->find("bodies") == nullptr;
+      throw locate(of_one ? Error::parameter("body", error.what()) : error, *section.node, section.path);
     }
   };
   constraints_.reserve(run_.constraints.size());

@@ -78,7 +78,8 @@ class AutomaticChoice {
       if (declared == nullptr) return leave_out(info.type, "declares no cost");
       if (const std::string reason = unprepared(solver, k_); !reason.empty()) return leave_out(info.type, reason);
       const double cost = declared->cost();
-      if (!(cost >= 0)) return warn(info.type, fmt::format("declares the cost {}, which is no number >= 0", cost));
+      if (!(cost >= 0))
+        return warn(info.type, fmt::format("its cost is {}, and a cost is a number of 0 or more", cost));
       if (!(cost < least_)) return;
       least_ = cost;
       best_ = std::move(solver);
@@ -90,9 +91,9 @@ class AutomaticChoice {
     left_out_.push_back(fmt::format("'{}' {}", type, reason));
   }
   void warn(const std::string& type, const std::string& reason) {
-    leave_out(type, reason);
-    const std::string text =
-        fmt::format("analysis.solver \"auto\" leaves the linear solver '{}' out: {}", type, reason);
+    left_out_.push_back(fmt::format("'{}': {}", type, reason));
+    const std::string text = fmt::format(
+        "\"solver\": \"auto\" does not consider the linear solver '{}', which cannot be used: {}", type, reason);
     if (const auto* log = find_extension<RunLog>(model_)) log->warn(text.c_str());
   }
 

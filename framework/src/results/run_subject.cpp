@@ -59,6 +59,7 @@ void MethodsUsed::add_to(Json& summary) const {
   if (!linear_solver.empty()) {
     summary["linear_solver"] = linear_solver;
     summary["linear_solver_plugin"] = linear_solver_plugin;
+    summary["rank_watch"] = watches_rank ? "every evaluation" : "ends of steps";
   }
 }
 

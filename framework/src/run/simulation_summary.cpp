@@ -42,8 +42,9 @@ MethodsUsed methods_used(const Methods& methods, const RunFile& run, Plant& plan
     if (own != nullptr && !given(methods.control().step)) used.step_rule = own->rule();
   }
   if (ConstrainedModel* numbers = plant.model(); numbers != nullptr) {
-    used.linear_solver = numbers->parts().kkt.mass_solver().type(),
-    used.linear_solver_plugin = numbers->parts().kkt.mass_solver().plugin_id();
+    ModelKkt& kkt = numbers->parts().kkt;
+    used.linear_solver = kkt.mass_solver().type(), used.linear_solver_plugin = kkt.mass_solver().plugin_id();
+    used.watches_rank = kkt.solver(ProjectionWeights::mass).watch() != nullptr;
   }
   return used;
 }

@@ -6,17 +6,20 @@
 
 #include "statics.h"
 #include "trammel/analysis.h"
+#include "trammel/extensions/equilibrium_finder.h"
 #include "trammel/extensions/host_services.h"
+#include "trammel/math/cubic.h"
 #include "trammel/model_info.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel {
-/// Equilibrium after equilibrium, from each to the next along its rate. The engine's memory has the rate q', n numbers,
-/// and whether the last equilibrium was unstable.
+/// Equilibrium after equilibrium, from each to the next along its rate, which is the velocity of its states. The engine's
+/// memory has whether the last equilibrium was unstable, where the last attempt ended, which is before what jumps there, and
+/// Statics::flow.
 class StaticMotion final : public Integrator {
  public:
   StaticMotion(ConstrainedSystem& system, double longest_step, const RunLog* log)
-      : statics_(std::make_unique<Statics>(system)), grid_(longest_step), log_(log) {}
+      : system_(system), statics_(std::make_unique<Statics>(system)), grid_(longest_step), log_(log) {}
 
   IntegratorTraits traits() const override {
     IntegratorTraits traits;
@@ -25,80 +28,124 @@ class StaticMotion final : public Integrator {
     traits.implicit = true;
     return traits;
   }
-  MemorySize memory(const ProblemSize& size) const override { return {size.n + 1, 2 * size.n}; }
+  MemorySize memory(const ProblemSize& size) const override { return {3, size.n}; }
+  /// Where loads, inputs or drivers jumped, the state moves to the equilibrium behind the jump.
   Status start(const Problem&, const StateView& state, const Memory& memory) const override {
-    memory.state[state.x.size] = 0;
-    look_at_stability(state, memory);
-    return statics_->rate(state.t, state.x, state.lambda, {memory.state, state.x.size});
+    if (memory.state[flow] > 0) statics_->set_flow(memory.state[flow]);
+    const Statics::Jump jump = statics_->jump(state.t, state.x, state.lambda);
+    if (!jump.status) {
+      if (jump.status.code == StatusCode::not_finite) return jump.status;
+      return Status::failure(
+          StatusCode::not_converged,
+          "what acts jumps there, and no equilibrium was found behind the jump; give the load a ramp in "
+          "time, hold what it moves, or use dynamics; the search ended",
+          static_cast<std::int32_t>(jump.most));
+    }
+    if (jump.moved) tell(state.t, jump);
+    memory.state[flow] = statics_->flow();
+    memory.state[unstable] = 0;
+    look_at_stability(state, state.t, memory);
+    if (!statics_->rate(state.t, state.x, state.lambda, state.v)) state.v.map().setZero();
+    state.a.map().setZero();
+    return Status::success();
   }
 
   StepResult attempt(const Problem&, const StateView& state, double h, const StateView& next, VectorView,
                      const Memory& memory) const override {
-    const Index n = state.x.size;
-    const VectorView rate{memory.state, n}, foreseen{memory.scratch, n}, off{memory.scratch + n, n};
     StepResult result;
+    statics_->set_flow(memory.state[flow]);
     const double steps = std::round(state.t / grid_);
     const bool on_grid = std::abs(state.t - steps * grid_) <= 1e-6 * grid_;
     const double rest = grid_ * (on_grid ? steps + 1 : std::ceil(state.t / grid_)) - state.t;
     const bool to_grid = rest < h * (1 + 1e-9) && std::abs(rest - h) > 1e-14 * std::max(1.0, state.t);
     result.h = to_grid ? rest : h;
     result.h_next = std::min(2 * result.h, grid_);
-    const double t = state.t + result.h;
-    foreseen.map() = state.x.map() + result.h * rate.map();
-    next.x.map() = foreseen.map();
+    const double t = memory.state[ended] = state.t + result.h;
+    next.x.map() = state.x.map() + result.h * state.v.map();
     next.lambda.map() = state.lambda.map();
     Index iterations = 0;
     result.status = statics_->solve(t, next.x, next.lambda, false, iterations);
+    if (result.status) result.status = statics_->rate(t, next.x, next.lambda, next.v);
     result.newton_iterations = static_cast<int>(iterations);
-    if (!result.status) {
-      if (result.status.code != StatusCode::not_finite) result.status = nothing_follows();
-      return result;
+    const bool departs = result.status && statics_->departs({state.x, state.v, next.x, next.v}, result.h);
+    if (departs || (!result.status && result.status.code != StatusCode::not_finite)) {
+      result.status = Status::failure(StatusCode::not_converged,
+                                      "no equilibrium follows near this one; the mechanism snaps over, or runs away");
     }
-    if (statics_->departs({state.x, rate, next.x, foreseen}, result.h, t, next.lambda, off)) {
-      result.status = nothing_follows();
-      return result;
-    }
-    next.v.map().setZero();
     next.a.map().setZero();
     return result;
   }
   void accept(const Problem&, const StateView& state, bool, const Memory& memory) const override {
-    const VectorView rate{memory.state, state.x.size};
-    look_at_stability(state, memory);
-    if (!statics_->rate(state.t, state.x, state.lambda, rate)) rate.map().setZero();
+    look_at_stability(state, memory.state[ended], memory);
   }
-  /// The equilibrium at t.
+  /// The equilibrium at t. Where it is not found near the polynomial through both ends, it is followed there from one of them.
   Status interpolate(const Problem&, const StateView& from, const StateView& to, double t, const StateView& out,
-                     const Memory&) const override {
-    const double share = (t - from.t) / (to.t - from.t);
-    out.x.map() = from.x.map() + share * (to.x.map() - from.x.map());
+                     const Memory& memory) const override {
+    const double h = to.t - from.t, share = (t - from.t) / h;
+    const VectorView way{memory.scratch, out.x.size};
+    cubic({from.x, from.v}, {to.x, to.v}, h, share, out.x);
     out.lambda.map() = from.lambda.map() + share * (to.lambda.map() - from.lambda.map());
-    out.v.map().setZero();
     out.a.map().setZero();
+    way.map() = out.x.map();
     Index iterations = 0;
-    return statics_->solve(t, out.x, out.lambda, false, iterations);
+    Status status = statics_->solve(t, out.x, out.lambda, false, iterations);
+    if (status) {
+      constexpr double always_near = 1e-3, of_step = 0.5;  // as Statics::departs
+      way.map() -= out.x.map();
+      const double missed = statics_->size(way);
+      way.map() = to.x.map() - from.x.map();
+      if (missed > std::max(always_near, of_step * statics_->size(way)))
+        status = Status::failure(StatusCode::not_converged, "an equilibrium inside a step");
+    }
+    for (const StateView* end : {&from, &to}) {
+      if (status) break;
+      out.x.map() = end->x.map(), out.lambda.map() = end->lambda.map();
+      status = statics_->follow(end->t, t, out.x, out.lambda, end->v);
+    }
+    if (status && !statics_->rate(t, out.x, out.lambda, out.v))
+      cubic_rate({from.x, from.v}, {to.x, to.v}, h, share, out.v);
+    return status;
   }
 
   Statics& statics() const { return *statics_; }
 
  private:
-  static Status nothing_follows() {
-    return Status::failure(StatusCode::not_converged,
-                           "no equilibrium follows near this one; the mechanism snaps over, or runs away");
+  enum MemoryPlace { unstable, ended, flow };
+
+  void tell(double t, const Statics::Jump& jump) const {
+    if (log_ == nullptr) return;
+    char text[400];
+    const char* name = system_.coordinate_name(jump.most);
+    if (jump.snaps) {
+      std::snprintf(
+          text, sizeof text,
+          "what acts jumps at t = %.9g, and the mechanism snaps over: no equilibria lead through the jump; '%s' moves "
+          "by %.3g to the equilibrium that was found, and dynamics may end in another one",
+          t, name, jump.by);
+      log_->warn(text);
+    } else {
+      std::snprintf(
+          text, sizeof text,
+          "what acts jumps at t = %.9g: the mechanism goes through equilibria to the one behind the jump; '%s' "
+          "moves by %.3g",
+          t, name, jump.by);
+      log_->note(text);
+    }
   }
   /// Warns where it is lost.
-  void look_at_stability(const StateView& state, const Memory& memory) const {
-    const Index unstable = statics_->unstable_directions(state.t, state.x, state.lambda);
-    double& was_unstable = memory.state[state.x.size];
-    if (unstable > 0 && was_unstable == 0 && log_ != nullptr) {
+  void look_at_stability(const StateView& state, double t, const Memory& memory) const {
+    const Index directions = statics_->unstable_directions(t, state.x, state.lambda);
+    double& was_unstable = memory.state[unstable];
+    if (directions > 0 && was_unstable == 0 && log_ != nullptr) {
       char text[160];
       std::snprintf(text, sizeof text, "the equilibrium at t = %.6g is unstable in %d %s: the mechanism would leave it",
-                    state.t, static_cast<int>(unstable), unstable == 1 ? "direction" : "directions");
+                    t, static_cast<int>(directions), directions == 1 ? "direction" : "directions");
       log_->warn(text);
     }
-    was_unstable = unstable > 0 ? 1 : 0;
+    was_unstable = directions > 0 ? 1 : 0;
   }
 
+  ConstrainedSystem& system_;
   std::unique_ptr<Statics> statics_;  // workspace: every call fills it anew
   double grid_;
   const RunLog* log_;
@@ -131,16 +178,16 @@ class QuasiStatic final : public Analysis {
     const Index m = host.lambda().size;
     std::vector<double> q(host.q().data, host.q().data + n), lambda(host.lambda().data, host.lambda().data + m),
         rest(static_cast<std::size_t>(n));
-    Index iterations = 0;
     const VectorView at{q.data(), n}, forces{lambda.data(), m};
-    Status status = motion_->statics().solve(0, at, forces, true, iterations);
+    Status status = find_start(host, at, forces);
     if (status) status = host.show(0, at, {rest.data(), n});
     if (!status) {
-      return sdk::refuse(refusal, "",
-                         std::string("no equilibrium was found near the start: ") + status.what + " " +
-                             status_name(status.code) +
-                             "; start nearer to one, as an analysis of type 'equilibrium' finds it",
-                         ErrorKind::compute);
+      return sdk::refuse(
+          refusal, "",
+          std::string("no equilibrium was found at the start: ") + status.what + " " + status_name(status.code) +
+              "; the search of analyses of type 'equilibrium' does not find one either; start nearer to one, hold "
+              "what nothing holds, or look for one by \"type\": \"equilibrium\", \"method\": \"settling\"",
+          ErrorKind::compute);
     }
     if (n > Statics::most_dense && log_ != nullptr)
       log_->warn("stability is not looked at: the model is too large for dense matrices");
@@ -151,6 +198,20 @@ class QuasiStatic final : public Analysis {
   double longest_step() const override { return step_; }
 
  private:
+  /// By the flow of (2), which ends in a stable equilibrium; where that does not get there, beginning where the kernel's
+  /// searches end.
+  Status find_start(AnalysisHost& host, VectorView q, VectorView lambda) {
+    Index iterations = 0;
+    const Status status = motion_->statics().solve(0, q, lambda, true, iterations);
+    auto* finder = find_extension<EquilibriumFinder>(host);
+    if (status || finder == nullptr) return status;
+    q.map() = host.q().map();
+    const Status found = finder->find_equilibrium(q);
+    if (!found) return found;
+    lambda.map() = host.lambda().map();
+    return motion_->statics().solve(0, q, lambda, true, iterations);
+  }
+
   Parameters p_;
   const RunLog* log_;
   double step_ = 0;

@@ -19,6 +19,7 @@ constexpr double standing = 1e-9;  // 1/s^2: what grows more slowly than by e in
 constexpr double longest = 0.1;    // of a coordinate, in its unit; linear equations mean nothing beyond
 constexpr double settled = 1e-9;   // last change of a coordinate; with Newton's method the next one is its square
 constexpr double balanced = 64 * std::numeric_limits<double>::epsilon();  // of the forces that balance
+constexpr double noteworthy = 1e-8;                                       // change of a coordinate that is a jump
 constexpr double rounding = 1e-12;                                        // of a step, in the same unit
 constexpr Index most_far = 400, most_near = 120;
 
@@ -37,7 +38,15 @@ Statics::Statics(ConstrainedSystem& system)
       step_(rest_),
       work_(rest_),
       g_(static_cast<std::size_t>(m_)),
-      mu_(g_) {}
+      mu_(g_),
+      r0_(rest_),
+      Phi0_(g_),
+      rate_(rest_),
+      next_rate_(rest_),
+      next_q_(rest_),
+      next_lambda_(g_),
+      before_q_(rest_),
+      before_lambda_(g_) {}
 
 double Statics::size(ConstVectorView dq) const {
   if (sizes_ != nullptr) return sizes_->largest_coordinate(dq);
@@ -65,6 +74,10 @@ Status Statics::choose_largest_flow(double t, ConstVectorView q, ConstVectorView
 }
 
 Status Statics::solve(double t, VectorView q, VectorView lambda, bool far, Index& iterations) {
+  return solve(t, q, lambda, far, 0, iterations);
+}
+
+Status Statics::solve(double t, VectorView q, VectorView lambda, bool far, double held, Index& iterations) {
   const VectorView r = view(residual_), dq = view(step_), f = view(work_), g = view(g_), mu = view(mu_);
   const Index most = far ? most_far : most_near;
   Status status = far ? choose_largest_flow(t, q, lambda) : Status::success();
@@ -78,6 +91,7 @@ Status Statics::solve(double t, VectorView q, VectorView lambda, bool far, Index
     take_largest_of_bodies(f);
     r.map() = system_.Q().map() - r.map();
     g.map() = -system_.Phi().map();
+    if (held > 0) r.map() -= held * view(r0_).map(), g.map() += held * view(Phi0_).map();
     // Nothing but rounding is left. Where nothing holds a body, (2) would make a way of it.
     const double off = m_ > 0 ? g.map().lpNorm<Eigen::Infinity>() : 0;
     if (off <= rounding && (r.map().array().abs() <= balanced * f.map().array()).all()) return Status::success();
@@ -108,15 +122,90 @@ Status Statics::solve(double t, VectorView q, VectorView lambda, bool far, Index
 }
 
 // With the matrix of (2) at its largest c.
-Status Statics::rate(double t, ConstVectorView q, ConstVectorView lambda, VectorView out) {
-  const VectorView Q_t = view(residual_), phi_tt = view(g_), mu = view(mu_);
-  Status status = evaluate(t, q);
+Status Statics::rate(const Path& path, double s, ConstVectorView q, ConstVectorView lambda, VectorView out) {
+  const VectorView f = view(residual_), g = view(g_), mu = view(mu_);
+  const double length = path.t1 - path.t0;
+  Status status = evaluate(path.time(s), q);
   if (status) status = linearization_.linearize(view(rest_), lambda);
   if (status) status = implicit_.prepare(largest_, 0);
-  if (status) status = linearization_.time_gradients(view(rest_), Q_t, phi_tt, mu);
+  if (status && !path.lets_go) status = linearization_.time_gradients(view(rest_), f, g, mu);
   if (!status) return status;
-  Q_t.map() *= largest_;
-  return implicit_.solve_implicit(Q_t, system_.nu(), out, mu);
+  if (path.lets_go) {
+    f.map() = largest_ * view(r0_).map(), g.map() = -view(Phi0_).map();
+  } else {
+    f.map() *= length * largest_, g.map() = length * system_.nu().map();
+  }
+  return implicit_.solve_implicit(f, g, out, mu);
+}
+
+Status Statics::rate(double t, ConstVectorView q, ConstVectorView lambda, VectorView out) {
+  return rate({t, t + 1, false}, 0, q, lambda, out);
+}
+
+Status Statics::solve(const Path& path, double s, VectorView q, VectorView lambda) {
+  Index iterations = 0;
+  return solve(path.time(s), q, lambda, false, path.lets_go ? 1 - s : 0, iterations);
+}
+
+Status Statics::follow(const Path& path, VectorView q, VectorView lambda, double& reached) {
+  constexpr double shortest = 1e-6;
+  const VectorView rate = view(rate_), rate_to = view(next_rate_), to = view(next_q_), forces = view(next_lambda_);
+  double h = 1;
+  for (reached = 0; reached < 1;) {
+    h = std::min(h, 1 - reached);
+    const double s = h == 1 - reached ? 1 : reached + h;
+    to.map() = q.map() + h * rate.map();
+    forces.map() = lambda.map();
+    Status status = solve(path, s, to, forces);
+    if (status) status = this->rate(path, s, to, forces, rate_to);
+    if (!status || departs({q, rate, to, rate_to}, h)) {
+      h *= 0.5;
+      if (h < shortest)
+        return status ? Status::failure(StatusCode::not_converged, "continuation of an equilibrium") : status;
+      continue;
+    }
+    q.map() = to.map(), lambda.map() = forces.map(), rate.map() = rate_to.map();
+    reached = s, h *= 2;
+  }
+  return Status::success();
+}
+
+Status Statics::follow(double t0, double t1, VectorView q, VectorView lambda, ConstVectorView rate) {
+  view(rate_).map() = (t1 - t0) * rate.map();
+  double reached = 0;
+  return follow({t0, t1, false}, q, lambda, reached);
+}
+
+Statics::Jump Statics::jump(double t, VectorView q, VectorView lambda) {
+  const VectorView before = view(before_q_), forces = view(before_lambda_), r0 = view(r0_), way = view(work_);
+  Jump jump;
+  before.map() = q.map(), forces.map() = lambda.map();
+  const auto restore = [&] { q.map() = before.map(), lambda.map() = forces.map(); };
+  Index iterations = 0;
+  jump.status = solve(t, q, lambda, false, iterations);
+  way.map() = q.map() - before.map();
+  if (jump.status && size(way) <= noteworthy) return jump;
+  restore();
+  jump.status = evaluate(t, q);
+  if (!jump.status || n_ == 0) return jump;
+  system_.apply_jacobian_transpose(lambda, r0);
+  r0.map() = system_.Q().map() - r0.map();
+  view(Phi0_).map() = system_.Phi().map();
+  const Path path{t, t, true};
+  double reached = 0;
+  jump.status = rate(path, 0, q, lambda, view(rate_));
+  if (jump.status) jump.status = follow(path, q, lambda, reached);
+  jump.snaps = !jump.status;
+  if (jump.snaps) jump.status = solve(t, q, lambda, true, iterations);
+  if (!jump.status) {
+    restore();
+    r0.map().cwiseAbs().maxCoeff(&jump.most);
+    return jump;
+  }
+  way.map() = q.map() - before.map();
+  jump.moved = true;
+  jump.by = way.map().cwiseAbs().maxCoeff(&jump.most);
+  return jump;
 }
 
 void Statics::take_largest_of_bodies(VectorView x) const {
@@ -126,11 +215,9 @@ void Statics::take_largest_of_bodies(VectorView x) const {
   }
 }
 
-bool Statics::departs(const Way& way, double h, double t, ConstVectorView lambda, VectorView scratch) {
+bool Statics::departs(const Way& way, double h) {
   constexpr double always_near = 1e-3;  // of a coordinate's unit; where nothing moves there is no way to compare with
   constexpr double of_rate = 0.5, of_rates = 0.1;
-  const VectorView rate = scratch;
-  if (!this->rate(t, way.to, lambda, rate)) return true;
   const VectorView part = view(work_);
   for (Index b = 0; b < bodies(); ++b) {
     const auto [first, count] = body(b);
@@ -140,8 +227,9 @@ bool Statics::departs(const Way& way, double h, double t, ConstVectorView lambda
       return size(part);
     };
     const double length = of_body([&](Index i) { return way.to[i] - way.from[i]; });
-    const double missed = of_body([&](Index i) { return way.to[i] - way.foreseen[i]; });
-    const double turned = of_body([&](Index i) { return way.to[i] - way.from[i] - 0.5 * h * (way.rate[i] + rate[i]); });
+    const double missed = of_body([&](Index i) { return way.to[i] - way.from[i] - h * way.rate[i]; });
+    const double turned =
+        of_body([&](Index i) { return way.to[i] - way.from[i] - 0.5 * h * (way.rate[i] + way.rate_to[i]); });
     if (missed > std::max(always_near, of_rate * length) || turned > std::max(always_near, of_rates * length))
       return true;
   }

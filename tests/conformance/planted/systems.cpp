@@ -1,6 +1,9 @@
 // Hosts of bodies with one mistake each, around the built-in planar bodies: type bad_<check>.
+#include <trammel/extensions/body_frames.h>
 #include <trammel/sdk/offer_extensions.h>
 #include <trammel/sdk/plugin.h>
+
+#include <algorithm>
 
 #include "planar_bodies.h"
 
@@ -8,7 +11,7 @@ namespace {
 
 using namespace trammel;
 
-enum class Bug { none, mass, mass_gradient, force_gradients, power, reduction, coordinates, numbers };
+enum class Bug { none, mass, mass_gradient, force_gradients, power, reduction, frames, coordinates, numbers };
 
 /// A mistake in what bodies do.
 template <Bug bug>
@@ -68,7 +71,7 @@ class PlantedReduction final : public BodyReduction {
 };
 
 template <Bug bug>
-class PlantedBodies final : public BodySystem, public BodyParameterDerivatives {
+class PlantedBodies final : public BodySystem, public BodyParameterDerivatives, public BodyFrames {
  public:
   PlantedBodies(const double* gravity, const ModelInfo& model)
       : inner_(gravity, model), motion_(inner_.motion()), reduction_(inner_.reduction()) {}
@@ -87,6 +90,41 @@ class PlantedBodies final : public BodySystem, public BodyParameterDerivatives {
     return bug == Bug::reduction && inner_.reduction() != nullptr ? &reduction_ : inner_.reduction();
   }
 
+  // As if the bodies deformed: the frame at a point s has the place r + A s and the angle of the body.
+  bool has_frame(Index, const double* local) const override { return local[2] == 0; }
+  void frame(Index, const double* local, const void* state, void* out) const override {
+    const Arm s(state, local);
+    PlanarBodyState F = *s.body;
+    F.r[0] += s.along[0], F.r[1] += s.along[1];
+    F.rdot[0] += s.body->omega * s.across[0], F.rdot[1] += s.body->omega * s.across[1];
+    *static_cast<PlanarBodyState*>(out) = F;
+  }
+  void jacobian(Index, const double* local, const void* state, double* J, double* kappa) const override {
+    const Arm s(state, local);
+    const double columns[] = {1, 0, 0, 0, 1, 0, s.across[0], s.across[1], 1};
+    std::copy_n(columns, 9, J);
+    if (kappa == nullptr) return;
+    const double ww = s.body->omega * s.body->omega;
+    kappa[0] = -ww * s.along[0], kappa[1] = -ww * s.along[1], kappa[2] = 0;
+  }
+  void jacobian_gradient(Index, const double* local, const void* state, const double* x, double* out) const override {
+    const Arm s(state, local);
+    const double turn = x != nullptr ? x[2] : s.body->omega;
+    std::fill_n(out, 9, 0.0);
+    out[6] = -turn * s.along[0], out[7] = -turn * s.along[1];
+  }
+  void transpose_gradient(Index, const double* local, const void* state, const double* y, double* out) const override {
+    const Arm s(state, local);
+    std::fill_n(out, 9, 0.0);
+    out[8] = -s.along[0] * y[0] - s.along[1] * y[1];
+  }
+  void kappa_gradient(Index, const double* local, const void* state, double* out_q, double* out_v) const override {
+    const Arm s(state, local);
+    const double w = s.body->omega, twice = bug == Bug::frames ? 1 : 2;
+    std::fill_n(out_q, 9, 0.0), std::fill_n(out_v, 9, 0.0);
+    for (int k = 0; k < 2; ++k) out_q[6 + k] = -w * w * s.across[k], out_v[6 + k] = -twice * w * s.along[k];
+  }
+
   Index parameter_count(Index body) const override { return inner_.parameter_count(body); }
   const char* parameter_name(Index body, Index i) const override { return inner_.parameter_name(body, i); }
   Status parameter_derivatives(Index body, Index i, double t, const void* state, ConstVectorView a,
@@ -97,6 +135,16 @@ class PlantedBodies final : public BodySystem, public BodyParameterDerivatives {
   }
 
  private:
+  /// From the mass centre to a point: A s and its derivative by the angle.
+  struct Arm {
+    Arm(const void* state, const double* local)
+        : body(static_cast<const PlanarBodyState*>(state)),
+          along{body->c * local[0] - body->s * local[1], body->s * local[0] + body->c * local[1]},
+          across{-along[1], along[0]} {}
+    const PlanarBodyState* body;
+    double along[2], across[2];
+  };
+
   planar::PlanarBodies inner_;
   PlantedMotion<bug> motion_;
   PlantedReduction reduction_;
@@ -122,7 +170,9 @@ class Planted final : public System {
   const BodySystem* bodies() const override { return &bodies_; }
   const void* extension(const char* id) const override {
     constexpr bool has_numbers = bug == Bug::none || bug == Bug::numbers;  // the others would fail there as well
-    return has_numbers ? sdk::offer_extensions<BodyParameterDerivatives>(id, &bodies_) : nullptr;
+    constexpr bool has_frames = bug == Bug::none || bug == Bug::frames;
+    const void* found = has_numbers ? sdk::offer_extensions<BodyParameterDerivatives>(id, &bodies_) : nullptr;
+    return found == nullptr && has_frames ? sdk::offer_extensions<BodyFrames>(id, &bodies_) : found;
   }
 
  private:
@@ -139,5 +189,5 @@ constexpr ComponentRecord planted(const char* type) {
 TRAMMEL_PLUGIN("planted_systems", "1.0.0", "BSD-3-Clause", planted<Bug::none>("good_bodies"),
                planted<Bug::mass>("bad_body_mass"), planted<Bug::mass_gradient>("bad_body_mass_gradient"),
                planted<Bug::force_gradients>("bad_body_force_gradients"), planted<Bug::power>("bad_body_power"),
-               planted<Bug::reduction>("bad_body_reduction"), planted<Bug::coordinates>("bad_coordinates"),
-               planted<Bug::numbers>("bad_numbers"));
+               planted<Bug::reduction>("bad_body_reduction"), planted<Bug::frames>("bad_body_frames"),
+               planted<Bug::coordinates>("bad_coordinates"), planted<Bug::numbers>("bad_numbers"));

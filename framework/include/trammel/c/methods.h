@@ -1,4 +1,4 @@
-/* Part of c_plugin.h. Written by scripts/c_header from ode_system.h, second_order_system.h, constrained_layout.h, constrained_equations.h, constrained_solve.h, constrained_linearization.h, implicit_solve.h, constrained_system.h, integrator.h, formulation.h, analysis.h, extensions/integrator_extensions.h, extensions/formulation_extensions.h, extensions/carries_velocity_rows.h. */
+/* Part of c_plugin.h. Written by scripts/c_header from ode_system.h, second_order_system.h, constrained_layout.h, constrained_equations.h, constrained_solve.h, constrained_linearization.h, implicit_solve.h, constrained_system.h, integrator.h, formulation.h, analysis.h, extensions/integrator_extensions.h, extensions/formulation_extensions.h, extensions/carries_velocity_rows.h, extensions/equilibrium_finder.h. */
 /* clang-format off */
 #pragma once
 
@@ -512,4 +512,15 @@ typedef struct trammel_carries_velocity_rows_table {
 } trammel_carries_velocity_rows_table;
 struct trammel_carries_velocity_rows {
   const trammel_carries_velocity_rows_table* table;
+};
+
+/* --- extensions/equilibrium_finder.h */
+
+#define TRAMMEL_EQUILIBRIUM_FINDER_ID "trammel.equilibrium_finder/1"
+
+typedef struct trammel_equilibrium_finder_table {
+  trammel_status (*find_equilibrium)(trammel_equilibrium_finder* self, trammel_vector_view q);
+} trammel_equilibrium_finder_table;
+struct trammel_equilibrium_finder {
+  const trammel_equilibrium_finder_table* table;
 };

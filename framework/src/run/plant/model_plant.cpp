@@ -88,7 +88,7 @@ bool ModelPlant::rollback(const StateView& state) {
 
 Status ModelPlant::observe(const StateView& state) {
   const Status status = view_->lift(state, observer_->point(state.t));
-  return status ? observer_->observe() : status;
+  return status ? observer_->observe(state.lambda) : status;
 }
 
 Status ModelPlant::observe_at(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z) {
@@ -102,7 +102,7 @@ Status ModelPlant::observe_at(double t, ConstVectorView q, ConstVectorView v, Co
 Status ModelPlant::power(const StateView& state, EnergyBudget& budget) {
   const BodyState at = scratch_.view();
   const Status status = view_->lift(state, at);
-  return status ? observer_->power(state.t, at, budget) : status;
+  return status ? observer_->power(state.t, at, state.lambda, budget) : status;
 }
 
 Status ModelPlant::look(const StateView& state) {

@@ -67,7 +67,8 @@ class Plant {
     (void)t, (void)q, (void)v, (void)z;
     return Status::failure(StatusCode::unsupported, "a state of bodies");
   }
-  /// [setup] Drivers stand where they are in every state that is observed from now on. Problems have none.
+  /// [setup] Bodies rest and drivers stand where they are in every state that is observed from now on; velocities of states
+  /// are those of a path through them and tell only what work is done on it. Problems have none.
   virtual void stand_still() {}
   /// [step] Dissipation and work at a state; the last observation stays. Problems have none.
   virtual Status power(const StateView& state, EnergyBudget& budget) {

@@ -65,7 +65,7 @@ bool Engine::advance() {
 
 bool Engine::advance_unguarded() {
   if (pending_ && !resume()) return false;
-  return step_to_event() && observe_end();
+  return step_to_event() && look_inside() && observe_end();
 }
 
 bool Engine::step_to_event() {
@@ -90,14 +90,30 @@ bool Engine::step_to_event() {
   return goes_on(std::move(trouble));
 }
 
-bool Engine::observe_end() {
+bool Engine::look_inside() {
+  constexpr int most_shorter = 12;  // in a row
   if (stepper_.fixed()) warnings_.add(stepper_.watch());
-  pending_ = pending_ || plan().left_of_break(t()) != t();
-  Status status = before_observation_ ? before_observation_() : Status::success();
-  if (!status) {
-    fail(fmt::format("the energy balance cannot be evaluated before t = {:.9g}: {}", t(), explain(status, plant_)));
-    return false;
+  for (int shorter = 0;; ++shorter) {
+    const bool eventful = pending_ || events_.outcome().events > 0;  // events happen once
+    pending_ = pending_ || plan().left_of_break(t()) != t();
+    Status status = before_observation_ ? before_observation_() : Status::success();
+    if (status) return true;
+    if (stepper_.fixed() || eventful || stepper_.chart_changed() || shorter == most_shorter) {
+      fail(fmt::format("the energy balance cannot be evaluated before t = {:.9g}: {}", t(), explain(status, plant_)));
+      return false;
+    }
+    pending_ = false;
+    events_.take_back();
+    status = stepper_.take_back(statistics_, 0.5);
+    if (!status) {
+      fail(fmt::format("restart at t = {:.9g} failed: {}", t(), explain(status, plant_)));
+      return false;
+    }
+    if (!step_to_event()) return false;
   }
+}
+
+bool Engine::observe_end() {
   pending_ = pending_ || stepper_.chart_changed();  // in another chart the motion goes on
   if (!observe() || !contacts_hold(t())) return false;
   plant_.settle();

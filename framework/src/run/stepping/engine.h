@@ -78,6 +78,8 @@ class Engine {
   bool advance_unguarded();
   /// A step, and the events in it, which may end it. False: failure.
   bool step_to_event();
+  /// States inside the step that just ended are evaluated; where one fails, a shorter step takes its place. False: failure.
+  bool look_inside();
   /// Its end is observed and looked at. False: failure.
   bool observe_end();
   bool observe();

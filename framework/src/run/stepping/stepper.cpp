@@ -244,9 +244,9 @@ bool Stepper::felt_until_event(const Statistics& statistics) {
   return defects_.felt_until(last_attempt(step_.start(), statistics), step_.t());
 }
 
-Status Stepper::take_back(Statistics& statistics) {
+Status Stepper::take_back(Statistics& statistics, double share) {
   const double end = step_.t();
-  if (!fixed_) h_ = std::max(min_step_, end - step_.t_previous());
+  if (!fixed_) h_ = std::max(min_step_, share * (end - step_.t_previous()));
   step_.take_back();
   --statistics.steps;
   ++statistics.rejected;
