@@ -54,6 +54,7 @@
   "memory_size=12/4\n" \
   "metric_sample=32/8\n" \
   "problem_size=12/4\n" \
+  "const_state_view=72/8\n" \
   "state_view=72/8\n" \
   "tolerances=40/8\n" \
   "correction=32/8\n" \

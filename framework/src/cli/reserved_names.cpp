@@ -15,7 +15,7 @@ constexpr std::string_view reserved[] = {
     "BodyColumnUnits", "BodyDerivatives", "BodyKind", "BodyLayout", "BodyParameterDerivatives", "BodyRef", "BodyRefs",
     "BodyShape", "BodySlice", "BodyState", "BodySystem", "Box", "BranchTest", "Build", "Call", "CarriedInFirstOrder",
     "CarriesVelocityRows", "ChannelObserver", "ChannelValues", "ChartChange", "CommonPoint", "CommonPointParameters",
-    "Complex", "ComplexLu", "ComplexView", "ComponentRecord", "ConstComplexView", "ConstVectorView",
+    "Complex", "ComplexLu", "ComplexView", "ComponentRecord", "ConstComplexView", "ConstStateView", "ConstVectorView",
     "ConstrainedSystem", "Constraint", "ConstraintFeedback", "ConstraintOutput", "ConstraintParameterDerivatives",
     "ConstraintTimeDerivatives", "ContactKeys", "Coordinate", "CoordinateRow", "CoordinateSizes", "Coordinates",
     "Correction", "CountedAngles", "Counter", "Counts", "CouplerLink", "CrossedAxes", "CrossedAxisKeys", "D",

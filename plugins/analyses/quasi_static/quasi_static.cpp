@@ -26,13 +26,13 @@ class StaticMotion final : public Integrator {
     return traits;
   }
   MemorySize memory(const ProblemSize& size) const override { return {size.n + 1, 2 * size.n}; }
-  Status start(const Problem&, const StateView& state, const Memory& memory) const override {
+  Status start(const Problem&, const ConstStateView& state, const Memory& memory) const override {
     memory.state[state.x.size] = 0;
     look_at_stability(state, memory);
     return statics_->rate(state.t, state.x, state.lambda, {memory.state, state.x.size});
   }
 
-  StepResult attempt(const Problem&, const StateView& state, double h, const StateView& next, VectorView,
+  StepResult attempt(const Problem&, const ConstStateView& state, double h, const StateView& next, VectorView,
                      const Memory& memory) const override {
     const Index n = state.x.size;
     const VectorView rate{memory.state, n}, foreseen{memory.scratch, n}, off{memory.scratch + n, n};
@@ -62,13 +62,13 @@ class StaticMotion final : public Integrator {
     next.a.map().setZero();
     return result;
   }
-  void accept(const Problem&, const StateView& state, bool, const Memory& memory) const override {
+  void accept(const Problem&, const ConstStateView& state, bool, const Memory& memory) const override {
     const VectorView rate{memory.state, state.x.size};
     look_at_stability(state, memory);
     if (!statics_->rate(state.t, state.x, state.lambda, rate)) rate.map().setZero();
   }
   /// The equilibrium at t.
-  Status interpolate(const Problem&, const StateView& from, const StateView& to, double t, const StateView& out,
+  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t, const StateView& out,
                      const Memory&) const override {
     const double share = (t - from.t) / (to.t - from.t);
     out.x.map() = from.x.map() + share * (to.x.map() - from.x.map());
@@ -87,7 +87,7 @@ class StaticMotion final : public Integrator {
                            "no equilibrium follows near this one; the mechanism snaps over, or runs away");
   }
   /// Warns where it is lost.
-  void look_at_stability(const StateView& state, const Memory& memory) const {
+  void look_at_stability(const ConstStateView& state, const Memory& memory) const {
     const Index unstable = statics_->unstable_directions(state.t, state.x, state.lambda);
     double& was_unstable = memory.state[state.x.size];
     if (unstable > 0 && was_unstable == 0 && log_ != nullptr) {

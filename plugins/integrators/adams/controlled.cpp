@@ -66,7 +66,7 @@ MemorySize Controlled::memory(const ProblemSize& size) const {
   return {flags + (2 * columns() + 1) * size.n, (Work::vectors + 1) * size.n};
 }
 
-Status Controlled::start(const Problem&, const StateView&, const Memory& memory) const {
+Status Controlled::start(const Problem&, const ConstStateView&, const Memory& memory) const {
   std::fill(memory.state, memory.state + history, 0.0);
   memory.state[order] = memory.state[starting] = 1;
   return Status::success();
@@ -85,7 +85,7 @@ void Controlled::choose_grid(double h, Index n, const Memory& memory) const {
   change_grid(differences(memory, n, 0), differences(memory, n, 1), static_cast<int>(m[used_points]), h / m[grid]);
 }
 
-StepResult Controlled::attempt(const Problem& problem, const StateView& state, double h, const StateView& next,
+StepResult Controlled::attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
                                VectorView error, const Memory& memory) const {
   const Index n = state.x.size;
   double* const m = memory.state;
@@ -212,7 +212,7 @@ double Controlled::continue_run(double h, const Estimates& e, double* m) const {
   return h;
 }
 
-void Controlled::accept(const Problem&, const StateView& state, bool, const Memory& memory) const {
+void Controlled::accept(const Problem&, const ConstStateView& state, bool, const Memory& memory) const {
   double* const m = memory.state;
   const Index n = state.x.size;
   if (m[other_grid] != 0) {
@@ -229,7 +229,7 @@ void Controlled::accept(const Problem&, const StateView& state, bool, const Memo
   m[f_known] = m[void_attempts] = 0;
 }
 
-Status Controlled::interpolate(const Problem&, const StateView& from, const StateView& to, double t,
+Status Controlled::interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t,
                                const StateView& out, const Memory& memory) const {
   const Index n = from.x.size;
   const int k = static_cast<int>(memory.state[used_order]);

@@ -31,7 +31,7 @@ MemorySize Equidistant::memory(const ProblemSize& size) const {
   return {flags + block * (o_.start == Start::small_steps ? 3 : 1), Work::vectors * size.n + starter};
 }
 
-Status Equidistant::start(const Problem&, const StateView&, const Memory& memory) const {
+Status Equidistant::start(const Problem&, const ConstStateView&, const Memory& memory) const {
   std::fill(memory.state, memory.state + history, 0.0);  // the counts go on
   return Status::success();
 }
@@ -41,7 +41,7 @@ Orders Equidistant::at(int points) const {
   return {points, o_.orders.corrector > 0 ? points + o_.orders.corrector - k_ : 0};
 }
 
-StepResult Equidistant::attempt(const Problem& problem, const StateView& state, double h, const StateView& next,
+StepResult Equidistant::attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
                                 VectorView, const Memory& memory) const {
   const Index n = state.x.size;
   double* const m = memory.state;
@@ -79,7 +79,7 @@ StepResult Equidistant::attempt(const Problem& problem, const StateView& state, 
   return result;
 }
 
-Status Equidistant::first_steps(const Problem& problem, const StateView& state, double h, const StateView& next,
+Status Equidistant::first_steps(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
                                 const Memory& memory) const {
   constexpr int eighth_order_count = 8;  // an error near rounding wherever the Adams steps that follow make sense
   double* const scratch = memory.scratch + Work::vectors * state.x.size;
@@ -93,7 +93,7 @@ Status Equidistant::first_steps(const Problem& problem, const StateView& state, 
 }
 
 /// The method itself on a grid of equal parts of h, at most h_start long, whose history goes on from step to step.
-Status Equidistant::small_steps(const Problem& problem, const StateView& state, double h, const StateView& next,
+Status Equidistant::small_steps(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
                                 const Memory& memory) const {
   constexpr double rounding = 1e-6;  // of a step that is meant as a multiple
   const Index n = state.x.size, block = (k_ + 1) * n;
@@ -125,7 +125,7 @@ Status Equidistant::small_steps(const Problem& problem, const StateView& state, 
   return status;
 }
 
-void Equidistant::accept(const Problem&, const StateView& state, bool, const Memory& memory) const {
+void Equidistant::accept(const Problem&, const ConstStateView& state, bool, const Memory& memory) const {
   double* const m = memory.state;
   m[f_known] = 0;
   if (m[points] >= k_) return;
@@ -138,7 +138,7 @@ void Equidistant::accept(const Problem&, const StateView& state, bool, const Mem
   m[short_points] = m[tried_short_points];
 }
 
-Status Equidistant::interpolate(const Problem&, const StateView& from, const StateView& to, double t,
+Status Equidistant::interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t,
                                 const StateView& out, const Memory& memory) const {
   const Index n = from.x.size;
   const int count = static_cast<int>(memory.state[terms]);

@@ -28,7 +28,7 @@ class ShortSteps {
   }
 
   /// `count` steps of h / count.
-  Status fixed(int count, const Problem& problem, const StateView& state, double h, const StateView& next,
+  Status fixed(int count, const Problem& problem, const ConstStateView& state, double h, const StateView& next,
                double* scratch) const {
     Run run(*this, problem, state, scratch);
     Status status = run.status;
@@ -40,7 +40,7 @@ class ShortSteps {
   }
 
   /// Steps with a local error of `tolerance`, or of a few roundings where that is larger.
-  Status controlled(double tolerance, const Problem& problem, const StateView& state, double h, const StateView& next,
+  Status controlled(double tolerance, const Problem& problem, const ConstStateView& state, double h, const StateView& next,
                     double* scratch, StartReport& report) const {
     constexpr int most = 20000;
     constexpr double first_share = 1.0 / 16, safety = 0.9, least = 0.2, largest = 4;
@@ -79,7 +79,7 @@ class ShortSteps {
 
   /// The running state and the method's memory, all in the scratch block.
   struct Run {
-    Run(const ShortSteps& owner, const Problem& problem_, const StateView& state, double* scratch)
+    Run(const ShortSteps& owner, const Problem& problem_, const ConstStateView& state, double* scratch)
         : method(owner.method_), problem(problem_) {
       const Index n = state.x.size;
       ProblemSize size;
@@ -95,7 +95,7 @@ class ShortSteps {
       to.t = t_to = t;
       return method.attempt(problem, from, h, to, error, memory).status;
     }
-    void take(const StateView& to) {
+    void take(const ConstStateView& to) {
       from.x.map() = to.x.map();
       from.t = t_to;
       method.accept(problem, from, false, memory);

@@ -66,13 +66,13 @@ class Bdf final : public Integrator, protected IntegratorChannels {
             std::max(4 * size.n + Newton::scratch_size(size.n), begin.scratch)};
   }
 
-  Status start(const Problem& problem, const StateView& state, const Memory& memory) const override {
+  Status start(const Problem& problem, const ConstStateView& state, const Memory& memory) const override {
     Newton::forget(memory.state);
     memory.state[points] = 0;
     return starter_.start(problem, state, starter_memory(memory, state.x.size));
   }
 
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView error,
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView error,
                      const Memory& memory) const override {
     const Index n = state.x.size;
     double* const m = memory.state;
@@ -115,7 +115,7 @@ class Bdf final : public Integrator, protected IntegratorChannels {
     return result;
   }
 
-  void accept(const Problem& problem, const StateView& state, bool changed, const Memory& memory) const override {
+  void accept(const Problem& problem, const ConstStateView& state, bool changed, const Memory& memory) const override {
     const Index n = state.x.size;
     double* const m = memory.state;
     const bdf::Grid at = grid(memory, n, 0);
@@ -143,7 +143,7 @@ class Bdf final : public Integrator, protected IntegratorChannels {
   /// The grid stays; after errors that were too large, so does the plan for the next attempt.
   void reject(const Memory&) const override {}
 
-  Status interpolate(const Problem& problem, const StateView& from, const StateView& to, double t, const StateView& out,
+  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t, const StateView& out,
                      const Memory& memory) const override {
     const Index n = from.x.size;
     if (memory.state[by_starter] != 0) {
@@ -190,7 +190,7 @@ class Bdf final : public Integrator, protected IntegratorChannels {
     return {memory.state + flags + 4 * bdf::columns * n, memory.scratch};
   }
 
-  Status begin(const Problem& problem, const StateView& state, double h, const Memory& memory) const {
+  Status begin(const Problem& problem, const ConstStateView& state, double h, const Memory& memory) const {
     const Index n = state.x.size;
     double* const m = memory.state;
     Map y(memory.scratch, 2 * n), change(memory.scratch + 2 * n, 2 * n);

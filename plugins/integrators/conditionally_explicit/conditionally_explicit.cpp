@@ -95,7 +95,7 @@ class ConditionallyExplicit final : public Integrator,
     return {History::size(o_.family, size.n), ConstrainedForm::scratch_size(o_, size)};
   }
 
-  bool fits(const Problem& problem, const StateView& state, Refusal& refusal) const override {
+  bool fits(const Problem& problem, const ConstStateView& state, Refusal& refusal) const override {
     const Numbers* given[] = {&o_.jerk, &o_.snap};
     for (const Numbers* numbers : given) {
       if (numbers->size <= 1 || numbers->size == state.x.size) continue;
@@ -110,12 +110,12 @@ class ConditionallyExplicit final : public Integrator,
     return true;
   }
 
-  Status start(const Problem&, const StateView&, const Memory& memory) const override {
+  Status start(const Problem&, const ConstStateView&, const Memory& memory) const override {
     History::forget(memory);
     return Status::success();
   }
 
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView,
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView,
                      const Memory& memory) const override {
     double* const flag = memory.state;
     if (flag[History::started] != 0 && std::abs(h - flag[History::step_size]) > 1e-8 * std::abs(h)) {
@@ -128,11 +128,11 @@ class ConditionallyExplicit final : public Integrator,
                                           : SecondOrderForm(o_, problem, state, memory).attempt(state, h, next);
   }
 
-  void accept(const Problem&, const StateView&, bool, const Memory& memory) const override {
+  void accept(const Problem&, const ConstStateView&, bool, const Memory& memory) const override {
     History::accepted(memory);
   }
 
-  Status interpolate(const Problem&, const StateView& from, const StateView& to, double t, const StateView& out,
+  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t, const StateView& out,
                      const Memory& memory) const override {
     const Index n = from.x.size;
     const History history(o_.family, n, memory);

@@ -29,7 +29,7 @@ class ConstrainedForm {
     return 9 * size.n + 2 * size.m + (o.solver == Solver::null_space ? NullSpace::scratch_size(size.n, size.m) : 0);
   }
 
-  ConstrainedForm(const Options& o, const Problem& problem, const StateView& state, const Memory& memory)
+  ConstrainedForm(const Options& o, const Problem& problem, const ConstStateView& state, const Memory& memory)
       : o_(o),
         f_(o.family),
         system_(*problem.constrained),
@@ -46,7 +46,7 @@ class ConstrainedForm {
         g_(memory.scratch + 9 * n_ + m_, m_),
         null_space_(system_, {history_.partition(), n_}, m_, memory.scratch + 9 * n_ + 2 * m_) {}
 
-  StepResult attempt(const StateView& state, double h, const StateView& next) {
+  StepResult attempt(const ConstStateView& state, double h, const StateView& next) {
     StepResult result;
     result.h = h;
     result.order = f_.order();
@@ -69,7 +69,7 @@ class ConstrainedForm {
   static VectorView out(Map& x) { return {x.data(), static_cast<Index>(x.size())}; }
 
   /// q_{n+1}, known already, and the parts of (7): b_0 ... b_2, beta_0, beta_2 and, in the history, b_3 ... b_{N-2}.
-  void predict(const StepWeights& w, const StateView& state, const StateView& next) {
+  void predict(const StepWeights& w, const ConstStateView& state, const StateView& next) {
     const int N = w.degree;
     const double* const vectors = history_.d(2).data();  // d_2, d_3 ... one after another
     double* const tried = history_.d(2, true).data();
@@ -94,7 +94,7 @@ class ConstrainedForm {
 
   /// Accelerations and multipliers of t_0 from the index-1 system; positions of t_1 by Taylor's formula, put onto the
   /// constraints by the smallest correction.
-  Status begin(const StateView& state, double h) {
+  Status begin(const ConstStateView& state, double h) {
     Map a = history_.d(2), ahead = history_.other();
     Status status = acceleration(state.t, state.x, state.v, {a.data(), n_});
     const auto jerk = [&](double t, ConstVectorView x, ConstVectorView v, VectorView out) {

@@ -56,7 +56,7 @@ class History : public sdk::StepHistory {
 /// ones are its differences over h/2 and h along the Taylor polynomial of the motion, never back in time, where another
 /// chart may have been in force. `scratch`: 4 n.
 template <class Jerk>
-Status start_derivatives(const Options& o, const History& history, const StateView& state, double h, Jerk jerk,
+Status start_derivatives(const Options& o, const History& history, const ConstStateView& state, double h, Jerk jerk,
                          double* scratch) {
   const Index n = state.x.size;
   const int N = o.family.degree();

@@ -17,7 +17,7 @@ class SecondOrderForm {
  public:
   static constexpr Index scratch_vectors = 6;
 
-  SecondOrderForm(const Options& o, const Problem& problem, const StateView& state, const Memory& memory)
+  SecondOrderForm(const Options& o, const Problem& problem, const ConstStateView& state, const Memory& memory)
       : o_(o),
         f_(o.family),
         system_(*problem.second_order),
@@ -30,7 +30,7 @@ class SecondOrderForm {
         work_(memory.scratch + 4 * n_, n_),
         scratch_(memory.scratch) {}
 
-  StepResult attempt(const StateView& state, double h, const StateView& next) {
+  StepResult attempt(const ConstStateView& state, double h, const StateView& next) {
     StepResult result;
     result.h = h;
     result.order = f_.order();
@@ -47,7 +47,7 @@ class SecondOrderForm {
 
  private:
   /// (2); b_1, b_2 and, in the history, b_3 ... b_{N-2} by (1); x' as if s stayed.
-  void predict(const StepWeights& w, const StateView& state, const StateView& next) {
+  void predict(const StepWeights& w, const ConstStateView& state, const StateView& next) {
     const int N = w.degree;
     const double* const vectors = history_.d(2).data();  // d_2, d_3 ... one after another
     double* const tried = history_.d(2, true).data();
@@ -67,7 +67,7 @@ class SecondOrderForm {
     }
   }
 
-  Status begin(const StateView& state, double h) {
+  Status begin(const ConstStateView& state, double h) {
     double* const flag = history_.flag;
     Map a = history_.d(2);
     Status status = system_.acceleration(state.t, state.x, state.v, {a.data(), n_});
@@ -85,7 +85,7 @@ class SecondOrderForm {
   }
 
   /// Whether accelerations change with velocities, at two other velocities.
-  Status look_for_velocities(const StateView& state) {
+  Status look_for_velocities(const ConstStateView& state) {
     double* const flag = history_.flag;
     flag[History::velocity_dependent] = 0;
     for (const double sign : {1.0, -0.6}) {

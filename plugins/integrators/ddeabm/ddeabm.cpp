@@ -57,14 +57,14 @@ class Ddeabm final : public Integrator, protected IntegratorAdvice, protected In
 
   MemorySize memory(const ProblemSize& size) const override { return {History::size(size.n), 2 * size.n}; }
 
-  Status start(const Problem&, const StateView&, const Memory& memory) const override {
+  Status start(const Problem&, const ConstStateView&, const Memory& memory) const override {
     const History history(memory, 0);
     history.fresh() = 1;
     history.pending() = 0;
     return Status::success();
   }
 
-  StepResult attempt(const Problem& problem, const StateView& state, double limit, const StateView& next,
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double limit, const StateView& next,
                      VectorView error, const Memory& memory) const override {
     const Index n = state.x.size;
     const History history(memory, n);
@@ -78,7 +78,8 @@ class Ddeabm final : public Integrator, protected IntegratorAdvice, protected In
     const int k = static_cast<int>(history.k());
     const Grid grid = history.grid();
     const Coefficients beta = grid.beta(h, k), g = grid.integrals(h, h, k + 1), sigma = grid.sigma(h, k + 1);
-    Map sum(memory.scratch, n), rate(memory.scratch + n, n), y = state.x.map(), y_1 = next.x.map();
+    const auto y = state.x.map();
+    Map sum(memory.scratch, n), rate(memory.scratch + n, n), y_1 = next.x.map();
     Map D = history.predicted(), carried = history.carry_attempted();
     result.h = history.last_h() = h;
     result.order = k;
@@ -118,7 +119,7 @@ class Ddeabm final : public Integrator, protected IntegratorAdvice, protected In
     return result;
   }
 
-  void accept(const Problem&, const StateView& state, bool changed, const Memory& memory) const override {
+  void accept(const Problem&, const ConstStateView& state, bool changed, const Memory& memory) const override {
     const History history(memory, state.x.size);
     history.pending() = 1;
     history.failures() = 0;
@@ -133,7 +134,7 @@ class Ddeabm final : public Integrator, protected IntegratorAdvice, protected In
   /// for the next attempt.
   void reject(const Memory&) const override {}
 
-  Status interpolate(const Problem&, const StateView& from, const StateView&, double t, const StateView& out,
+  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView&, double t, const StateView& out,
                      const Memory& memory) const override {
     const Index n = from.x.size;
     const History history(memory, n);
@@ -168,7 +169,7 @@ class Ddeabm final : public Integrator, protected IntegratorAdvice, protected In
 
  private:
   /// Brings the history to the state at hand, once for all attempts from it: f there, the differences, the plan.
-  Status settle(const Problem& problem, const StateView& state, double limit, const History& history,
+  Status settle(const Problem& problem, const ConstStateView& state, double limit, const History& history,
                 const Memory& memory) const {
     const Index n = state.x.size;
     if (history.fresh() == 0 && history.pending() == 0) return Status::success();
@@ -292,7 +293,8 @@ class Ddeabm final : public Integrator, protected IntegratorAdvice, protected In
   }
 
   /// y_1 = y + h sum, with the rounding error of the addition fed into the next one (Shampine, Gordon, chapter 9).
-  static void add(const Map& y, double h, const Map& sum, const Map& carry, Map& y_1, Map& carry_1) {
+  template <class Vector>
+  static void add(const Vector& y, double h, const Map& sum, const Map& carry, Map& y_1, Map& carry_1) {
     for (Index i = 0; i < y.size(); ++i) {
       const double change = h * sum[i] - carry[i], moved = y[i] + change;
       carry_1[i] = (moved - y[i]) - change;

@@ -31,7 +31,7 @@ class SecondOrderForm {
  public:
   static Index scratch_size(Index n) { return 3 * n; }
 
-  SecondOrderForm(const Scheme& s, const Problem& problem, const StateView& state, const Memory& memory)
+  SecondOrderForm(const Scheme& s, const Problem& problem, const ConstStateView& state, const Memory& memory)
       : s_(s),
         system_(*problem.second_order),
         n_(state.x.size),
@@ -40,14 +40,14 @@ class SecondOrderForm {
         r_(memory.scratch + n_, n_),
         change_(memory.scratch + 2 * n_, n_) {}
 
-  Status begin(const StateView& state) {
+  Status begin(const ConstStateView& state) {
     Map rate = history_.rate();
     const Status status = system_.acceleration(state.t, state.x, state.v, {rate.data(), n_});
     history_.a() = rate;
     return status;
   }
 
-  Status attempt(const StateView& state, double h, const StateView& next, StepResult& result) {
+  Status attempt(const ConstStateView& state, double h, const StateView& next, StepResult& result) {
     const Map a_0 = history_.a(), u_0 = history_.rate();
     Map a_1 = history_.a(true);
     const double c_0 = h * h * s_.beta * s_.share(), c_1 = h * s_.gamma * s_.share();
@@ -92,9 +92,9 @@ class SecondOrderForm {
 
 class ConstrainedForm {
  public:
-  static Index scratch_size(const ProblemSize& size) { return 3 * size.n + 2 * size.m; }
+  static Index scratch_size(const ProblemSize& size) { return 3 * size.n + 3 * size.m; }
 
-  ConstrainedForm(const Scheme& s, const Problem& problem, const StateView& state, const Memory& memory)
+  ConstrainedForm(const Scheme& s, const Problem& problem, const ConstStateView& state, const Memory& memory)
       : s_(s),
         system_(*problem.constrained),
         level_(find_extension<VelocityLevel>(*problem.constrained)),
@@ -105,13 +105,16 @@ class ConstrainedForm {
         product_(memory.scratch + n_, n_),
         change_(memory.scratch + 2 * n_, n_),
         rows_(memory.scratch + 3 * n_, m_),
-        change_lambda_(memory.scratch + 3 * n_ + m_, m_) {}
+        change_lambda_(memory.scratch + 3 * n_ + m_, m_),
+        lambda_0_(memory.scratch + 3 * n_ + 2 * m_, m_) {
+    lambda_0_ = state.lambda.map();
+  }
 
-  Status begin(const StateView& state) {
+  Status begin(const ConstStateView& state) {
     Map a = history_.a();
     Status status = system_.evaluate(state.t, state.x, state.v, {}, evaluate_dynamics);
     if (status) status = system_.factorize(ProjectionWeights::mass);
-    if (status) status = system_.solve(system_.Q(), system_.gamma(), {a.data(), n_}, state.lambda);
+    if (status) status = system_.solve(system_.Q(), system_.gamma(), {a.data(), n_}, {lambda_0_.data(), m_});
     if (!status) return status;
     history_.rate() = a;
     history_.flag[History::prepared_step] = history_.flag[History::row_noise] = 0;
@@ -121,7 +124,7 @@ class ConstrainedForm {
 
   /// First with the matrix at hand; where that does not converge, once more from the start with a new one in every
   /// iteration: beside a singular position the directions that constraints hold turn by as much as the rows are apart.
-  Status attempt(const StateView& state, double h, const StateView& next, StepResult& result) {
+  Status attempt(const ConstStateView& state, double h, const StateView& next, StepResult& result) {
     Status status = iterate(state, h, next, result, false);
     if (!status) status = iterate(state, h, next, result, true);
     if (!status) history_.flag[History::worn] = 1;
@@ -135,7 +138,7 @@ class ConstrainedForm {
   }
 
  private:
-  Status iterate(const StateView& state, double h, const StateView& next, StepResult& result, bool always_new) {
+  Status iterate(const ConstStateView& state, double h, const StateView& next, StepResult& result, bool always_new) {
     constexpr double play = 100;  // positions that rounding of the constraints may leave
     double* const flag = history_.flag;
     const double c_0 = h * h * s_.beta * s_.share(), c_1 = h * s_.gamma * s_.share();
@@ -143,7 +146,7 @@ class ConstrainedForm {
     Map a_1 = history_.a(true);
     Map u = next.a.map();
     u = u_0;
-    next.lambda.map() = state.lambda.map();
+    next.lambda.map() = lambda_0_;
     advance(s_, state, h, a_0, u_0, u, a_1, next);
     Convergence convergence(s_.tolerance);
     double moved = 0, violation = 0;
@@ -258,7 +261,7 @@ class ConstrainedForm {
   const VelocityLevel* level_;
   Index n_, m_;
   History history_;
-  Map force_, product_, change_, rows_, change_lambda_;
+  Map force_, product_, change_, rows_, change_lambda_, lambda_0_;
 };
 
 }  // namespace trammel::generalized_alpha

@@ -28,12 +28,12 @@ class Method : public Integrator, private CarriesVelocityRows {
   MemorySize memory(const ProblemSize& size) const override {
     return {History::size(size.n), ConstrainedForm::scratch_size(size)};
   }
-  Status start(const Problem&, const StateView&, const Memory& memory) const override {
+  Status start(const Problem&, const ConstStateView&, const Memory& memory) const override {
     History::forget(memory);
     return Status::success();
   }
 
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView error,
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView error,
                      const Memory& memory) const override {
     StepResult result;
     result.h = h;
@@ -56,11 +56,11 @@ class Method : public Integrator, private CarriesVelocityRows {
     }
     return result;
   }
-  void accept(const Problem&, const StateView&, bool, const Memory& memory) const override {
+  void accept(const Problem&, const ConstStateView&, bool, const Memory& memory) const override {
     History::accepted(memory);
   }
 
-  Status interpolate(const Problem&, const StateView& from, const StateView& to, double t, const StateView& out,
+  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t, const StateView& out,
                      const Memory& memory) const override {
     const History history(from.x.size, memory);
     const Map a_0 = history.a(), a_1 = history.a(true);
@@ -169,11 +169,11 @@ class WilsonTheta final : public Integrator {
   MemorySize memory(const ProblemSize& size) const override {
     return {History::size(size.n), Wilson::scratch_size(size.n)};
   }
-  Status start(const Problem&, const StateView&, const Memory& memory) const override {
+  Status start(const Problem&, const ConstStateView&, const Memory& memory) const override {
     History::forget(memory);
     return Status::success();
   }
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView,
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView,
                      const Memory& memory) const override {
     StepResult result;
     result.h = h;
@@ -182,7 +182,7 @@ class WilsonTheta final : public Integrator {
     result.status = wilson.attempt(state, h, next, result);
     return result;
   }
-  void accept(const Problem&, const StateView&, bool, const Memory& memory) const override {
+  void accept(const Problem&, const ConstStateView&, bool, const Memory& memory) const override {
     History::accepted(memory);
   }
 

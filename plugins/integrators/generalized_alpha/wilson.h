@@ -25,7 +25,7 @@ class Wilson {
         x_(memory.scratch + 3 * n, n),
         v_(memory.scratch + 4 * n, n) {}
 
-  Status attempt(const StateView& state, double h, const StateView& next, StepResult& result) {
+  Status attempt(const ConstStateView& state, double h, const StateView& next, StepResult& result) {
     Map a_0 = history_.a(), a_1 = history_.a(true);
     Status status;
     if (history_.flag[History::started] == 0)

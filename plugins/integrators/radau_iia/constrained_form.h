@@ -33,7 +33,7 @@ class ConstrainedForm {
 
   static Index scratch_size(const ProblemSize& size) { return 17 * size.n + 5 * size.m; }
 
-  ConstrainedForm(const Problem& problem, const StateView& state, double h, const Layout&, const Memory& memory,
+  ConstrainedForm(const Problem& problem, const ConstStateView& state, double h, const Layout&, const Memory& memory,
                   Scratch scratch)
       : system_(*problem.constrained),
         level_(sdk::velocity_level(*problem.constrained)),
@@ -157,7 +157,7 @@ class ConstrainedForm {
   }
   double error_norm(ConstVectorView error) const { return norm_(error.segment(0, n_), error.segment(n_, n_)); }
   /// Inside a step: what (3) moved comes in smoothly; accelerations are those of the stages.
-  static void interpolate(const StateView& from, const StateView& to, double h, double s, const Stages& U,
+  static void interpolate(const ConstStateView& from, const ConstStateView& to, double h, double s, const Stages& U,
                           const StateView& out) {
     const Index n = from.x.size;
     const double share = s * s * s;
@@ -210,7 +210,7 @@ class ConstrainedForm {
 
   ConstrainedSystem& system_;
   const VelocityLevel* level_;  ///< nullptr: no rows that hold for velocities only
-  const StateView& state_;
+  ConstStateView state_;
   Record& record_;
   double h_;
   Index n_, m_;

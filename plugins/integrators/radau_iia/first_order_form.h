@@ -24,7 +24,7 @@ class FirstOrderForm {
 
   static Index scratch_size(const ProblemSize& size) { return 10 * size.n; }
 
-  FirstOrderForm(const Problem& problem, const StateView& state, double h, const Layout& layout, const Memory& memory,
+  FirstOrderForm(const Problem& problem, const ConstStateView& state, double h, const Layout& layout, const Memory& memory,
                  Scratch scratch)
       : system_(*problem.ode),
         state_(state),
@@ -170,7 +170,7 @@ class FirstOrderForm {
   }
 
   OdeSystem& system_;
-  const StateView& state_;
+  ConstStateView state_;
   Record& record_;
   double h_;
   Index n_;

@@ -65,13 +65,13 @@ class RadauIia final : public Integrator, private IntegratorNotes, private Carri
     return {Start::size(size.n), form + Iteration<SecondOrderForm>::scratch_size(layout), layout.cache_size()};
   }
 
-  Status start(const Problem&, const StateView&, const Memory& memory) const override {
+  Status start(const Problem&, const ConstStateView&, const Memory& memory) const override {
     Layout::record(memory) = {};
     memory.state[0] = 0;
     return Status::success();
   }
 
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView error,
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView error,
                      const Memory& memory) const override {
     const Layout layout(size_of(problem, state));
     StepResult result;
@@ -87,7 +87,7 @@ class RadauIia final : public Integrator, private IntegratorNotes, private Carri
     return result;
   }
 
-  void accept(const Problem& problem, const StateView& state, bool changed, const Memory& memory) const override {
+  void accept(const Problem& problem, const ConstStateView& state, bool changed, const Memory& memory) const override {
     Record& record = Layout::record(memory);
     const Layout layout(size_of(problem, state));
     const Stages tried = layout.stages_of(memory, 0), accepted = layout.stages_of(memory, 1);
@@ -103,7 +103,7 @@ class RadauIia final : public Integrator, private IntegratorNotes, private Carri
   }
   void reject(const Memory& memory) const override { Layout::record(memory).rejected = 1; }
 
-  Status interpolate(const Problem& problem, const StateView& from, const StateView& to, double t, const StateView& out,
+  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t, const StateView& out,
                      const Memory& memory) const override {
     const Layout layout(size_of(problem, from));
     const Stages U = layout.stages_of(memory, 0);
@@ -129,7 +129,7 @@ class RadauIia final : public Integrator, private IntegratorNotes, private Carri
 
  private:
   bool carries_velocity_rows(ViewKind view) const override { return view == ViewKind::constrained; }
-  static ProblemSize size_of(const Problem& problem, const StateView& state) {
+  static ProblemSize size_of(const Problem& problem, const ConstStateView& state) {
     const ViewKind view = problem.ode != nullptr            ? ViewKind::ode
                           : problem.second_order != nullptr ? ViewKind::second_order
                                                             : ViewKind::constrained;
@@ -137,7 +137,7 @@ class RadauIia final : public Integrator, private IntegratorNotes, private Carri
   }
 
   template <class Form>
-  void step(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView error,
+  void step(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView error,
             const Layout& layout, const Memory& memory, StepResult& result) const {
     const bool fixed = p_.control == Control::fixed;
     Record& record = Layout::record(memory);

@@ -95,7 +95,7 @@ inline double joined_norm(bool max_norm, const Row& parts) {
 /// The run's norm of changes of (x, x'), weighted at the start of the step; of several stages together.
 class PairNorm {
  public:
-  PairNorm(const Tolerances& tolerances, ConstVectorView mask, const StateView& state, VectorView x, VectorView v)
+  PairNorm(const Tolerances& tolerances, ConstVectorView mask, const ConstStateView& state, VectorView x, VectorView v)
       : max_norm_(tolerances.max_norm),
         x_(part(tolerances, 0, x.size), mask, state.x, state.x, x),
         v_(part(tolerances, x.size, v.size), mask, state.v, state.v, v) {}

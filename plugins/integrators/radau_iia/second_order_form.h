@@ -20,7 +20,7 @@ class SecondOrderForm {
 
   static Index scratch_size(const ProblemSize& size) { return 12 * size.n; }
 
-  SecondOrderForm(const Problem& problem, const StateView& state, double h, const Layout&, const Memory& memory,
+  SecondOrderForm(const Problem& problem, const ConstStateView& state, double h, const Layout&, const Memory& memory,
                   Scratch scratch)
       : system_(*problem.second_order),
         state_(state),
@@ -118,7 +118,7 @@ class SecondOrderForm {
   }
 
   SecondOrderSystem& system_;
-  const StateView& state_;
+  ConstStateView state_;
   double h_;
   Index n_;
   Start start_;

@@ -29,9 +29,9 @@ class Session {
  public:
   virtual ~Session() = default;
   /// [step] Begins at `state`, without a history.
-  virtual Status begin(const Problem& problem, const StateView& state) = 0;
+  virtual Status begin(const Problem& problem, const ConstStateView& state) = 0;
   /// [step] The last step was accepted, but ended in `state`.
-  virtual Status move(const Problem& problem, const StateView& state) = 0;
+  virtual Status move(const Problem& problem, const ConstStateView& state) = 0;
   /// [hot] One step towards `stop`, not beyond.
   virtual Step step(const Problem& problem, double stop) = 0;
   /// [step] The state where the last step ended.
@@ -51,7 +51,7 @@ class SundialsIntegrator : public Integrator, protected IntegratorChannels, prot
  public:
   MemorySize memory(const ProblemSize&) const override { return {1, 0}; }
 
-  Status start(const Problem& problem, const StateView& state, const Memory& memory) const override {
+  Status start(const Problem& problem, const ConstStateView& state, const Memory& memory) const override {
     if (problem.tolerances.max_norm) {
       return Status::failure(StatusCode::unsupported, "SUNDIALS measures errors in \"norm\": \"rms\" only;");
     }
@@ -68,7 +68,7 @@ class SundialsIntegrator : public Integrator, protected IntegratorChannels, prot
     return Status::success();
   }
 
-  StepResult attempt(const Problem& problem, const StateView& state, double limit, const StateView& next, VectorView,
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double limit, const StateView& next, VectorView,
                      const Memory& memory) const override {
     Session& s = session(memory);
     StepResult result;
@@ -95,12 +95,12 @@ class SundialsIntegrator : public Integrator, protected IntegratorChannels, prot
     return result;
   }
 
-  void accept(const Problem&, const StateView&, bool changed, const Memory& memory) const override {
+  void accept(const Problem&, const ConstStateView&, bool changed, const Memory& memory) const override {
     session(memory).moved = changed;
   }
   void reject(const Memory& memory) const override { session(memory).fresh = true; }
 
-  Status interpolate(const Problem&, const StateView&, const StateView&, double t, const StateView& out,
+  Status interpolate(const Problem&, const ConstStateView&, const ConstStateView&, double t, const StateView& out,
                      const Memory& memory) const override {
     return session(memory).interpolate(t, out);
   }
@@ -119,7 +119,7 @@ class SundialsIntegrator : public Integrator, protected IntegratorChannels, prot
  protected:
   ~SundialsIntegrator() = default;
   virtual const sdk::NamedFamily& family() const = 0;
-  virtual std::unique_ptr<Session> make_session(const Problem& problem, const StateView& state) const = 0;
+  virtual std::unique_ptr<Session> make_session(const Problem& problem, const ConstStateView& state) const = 0;
 
   Session& session(const Memory& memory) const {
     const std::lock_guard<std::mutex> lock(mutex_);

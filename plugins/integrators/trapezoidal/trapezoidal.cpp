@@ -45,12 +45,12 @@ class Trapezoidal final : public Integrator {
     return {flags + 3 * size.n, 3 * size.n + Newton::scratch_size(size.n)};
   }
 
-  Status start(const Problem&, const StateView&, const Memory& memory) const override {
+  Status start(const Problem&, const ConstStateView&, const Memory& memory) const override {
     Newton::forget(memory.state);
     memory.state[known] = memory.state[step_before] = 0;
     return Status::success();
   }
-  void accept(const Problem&, const StateView& state, bool changed, const Memory& memory) const override {
+  void accept(const Problem&, const ConstStateView& state, bool changed, const Memory& memory) const override {
     Newton::accepted(memory.state);
     const Index n = state.x.size;
     memory.state[known] = changed ? 0 : 2;
@@ -60,7 +60,7 @@ class Trapezoidal final : public Integrator {
   /// a_-1 and a_0 stay.
   void reject(const Memory&) const override {}
 
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView error,
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView error,
                      const Memory& memory) const override {
     const Index n = state.x.size;
     StepResult result;
@@ -89,7 +89,7 @@ class Trapezoidal final : public Integrator {
   }
 
   /// x: cubic Hermite polynomial; x': the integral of the line through a_0 and a_1.
-  Status interpolate(const Problem&, const StateView& from, const StateView& to, double t, const StateView& out,
+  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t, const StateView& out,
                      const Memory& memory) const override {
     const Index n = from.x.size;
     const double h = to.t - from.t, s = (t - from.t) / h;
@@ -107,7 +107,7 @@ class Trapezoidal final : public Integrator {
   static Map now(const Memory& memory, Index n) { return Map(memory.state + flags + n, n); }
   static Map end(const Memory& memory, Index n) { return Map(memory.state + flags + 2 * n, n); }
 
-  Status estimate(Newton& newton, SecondOrderSystem& system, const StateView& state, double h, VectorView error,
+  Status estimate(Newton& newton, SecondOrderSystem& system, const ConstStateView& state, double h, VectorView error,
                   const Memory& memory) const {
     const Index n = state.x.size;
     const Map a_0 = now(memory, n), a_1 = end(memory, n);

@@ -15,7 +15,7 @@ class Rattle {
  public:
   static Index scratch_size(const ProblemSize& size) { return 4 * size.n + 2 * size.m; }
 
-  Rattle(ConstrainedSystem& system, double tolerance, const StateView& state, const Memory& memory)
+  Rattle(ConstrainedSystem& system, double tolerance, const ConstStateView& state, const Memory& memory)
       : system_(system),
         tolerance_(tolerance),
         n_(state.x.size),
@@ -26,7 +26,7 @@ class Rattle {
         g_(memory.scratch + 4 * n_, m_),
         rows_(memory.scratch + 4 * n_ + m_, m_) {}
 
-  Status attempt(const StateView& state, double h, const StateView& next, StepResult& result) {
+  Status attempt(const ConstStateView& state, double h, const StateView& next, StepResult& result) {
     constexpr int most_iterations = 40;
     next.x.map() = state.x.map() + h * (state.v.map() + h / 2 * state.a.map());
     Convergence q{tolerance_}, v{tolerance_};

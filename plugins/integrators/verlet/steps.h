@@ -49,7 +49,7 @@ class Steps {
         middle_(memory.scratch + 2 * n, n),
         result_(result) {}
 
-  Status begin(const StateView& state) {
+  Status begin(const ConstStateView& state) {
     Map a = history.a();
     const Status status = system_.acceleration(state.t, state.x, state.v, {a.data(), n_});
     history.other() = a;
@@ -64,7 +64,7 @@ class Steps {
     return velocities(t_1, h / 2, next, a);
   }
 
-  Status leapfrog(const StateView& state, double h, const StateView& next, Map& a) {
+  Status leapfrog(const ConstStateView& state, double h, const StateView& next, Map& a) {
     next.x.map() = state.x.map() + h / 2 * state.v.map();
     next.v.map() = state.v.map() + h / 2 * a;  // at the middle
     previous_ = state.v.map();
@@ -75,7 +75,7 @@ class Steps {
     return status;
   }
 
-  Status beeman(const StateView& state, double h, const StateView& next, Map& a) {
+  Status beeman(const ConstStateView& state, double h, const StateView& next, Map& a) {
     const Map a_0 = history.a(), before = history.other();
     next.x.map() = state.x.map() + h * (state.v.map() + h / 6 * (4 * a_0 - before));
     previous_ = state.v.map() + h / 6 * (5 * a_0 - before);
@@ -84,7 +84,7 @@ class Steps {
   }
 
   /// (5): x_1 is in the history, `ahead` becomes x_2.
-  Status central_differences(const StateView& state, double h, const StateView& next, Map& a, Map& ahead) {
+  Status central_differences(const ConstStateView& state, double h, const StateView& next, Map& a, Map& ahead) {
     next.x.map() = history.other();
     previous_ = (next.x.map() - state.x.map()) / h;  // x'_1 = that + h/2 a_1
     next.v.map() = previous_ + h / 2 * history.a();

@@ -41,12 +41,12 @@ class Method final : public Integrator {
   MemorySize memory(const ProblemSize& size) const override {
     return {History::size(size.n), Steps::scratch_size(size.n)};
   }
-  Status start(const Problem&, const StateView&, const Memory& memory) const override {
+  Status start(const Problem&, const ConstStateView&, const Memory& memory) const override {
     History::forget(memory);
     return Status::success();
   }
 
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView,
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView,
                      const Memory& memory) const override {
     StepResult result;
     result.h = h;
@@ -84,13 +84,13 @@ class Method final : public Integrator {
     }
     return result;
   }
-  void accept(const Problem&, const StateView&, bool, const Memory& memory) const override {
+  void accept(const Problem&, const ConstStateView&, bool, const Memory& memory) const override {
     History::accepted(memory);
   }
   void reject(const Memory&) const override {}
 
   /// With the accelerations of both ends; leapfrog has none there.
-  Status interpolate(const Problem& problem, const StateView& from, const StateView& to, double t, const StateView& out,
+  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t, const StateView& out,
                      const Memory& memory) const override {
     if (kind == Kind::leapfrog) return Integrator::interpolate(problem, from, to, t, out, memory);
     const History history(from.x.size, memory);
@@ -102,7 +102,7 @@ class Method final : public Integrator {
   }
 
  private:
-  Status begin(Steps& steps, const StateView& state, double h) const {
+  Status begin(Steps& steps, const ConstStateView& state, double h) const {
     const Status status = steps.begin(state);
     double* const flag = steps.history.flag;
     flag[History::started] = status.ok();
@@ -146,12 +146,12 @@ class ParkUnderwood final : public Integrator, private IntegratorChannels, priva
   MemorySize memory(const ProblemSize& size) const override {
     return {History::size(size.n), Steps::scratch_size(size.n)};
   }
-  Status start(const Problem&, const StateView&, const Memory& memory) const override {
+  Status start(const Problem&, const ConstStateView&, const Memory& memory) const override {
     History::forget(memory);
     return Status::success();
   }
 
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView,
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView,
                      const Memory& memory) const override {
     StepResult result;
     result.h = h;
@@ -182,7 +182,7 @@ class ParkUnderwood final : public Integrator, private IntegratorChannels, priva
     flag[History::tried_step] = result.h_next;
     return result;
   }
-  void accept(const Problem&, const StateView&, bool, const Memory& memory) const override {
+  void accept(const Problem&, const ConstStateView&, bool, const Memory& memory) const override {
     History::accepted(memory);
     memory.state[History::frequency] = memory.state[History::tried_frequency];
     memory.state[History::step_size] = memory.state[History::tried_step];
@@ -218,8 +218,8 @@ class RattleMethod final : public Integrator {
     return traits;
   }
   MemorySize memory(const ProblemSize& size) const override { return {0, Rattle::scratch_size(size)}; }
-  Status start(const Problem&, const StateView&, const Memory&) const override { return Status::success(); }
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView,
+  Status start(const Problem&, const ConstStateView&, const Memory&) const override { return Status::success(); }
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView,
                      const Memory& memory) const override {
     StepResult result;
     result.h = h;

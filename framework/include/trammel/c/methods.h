@@ -125,6 +125,12 @@ typedef struct trammel_problem_size {
 } trammel_problem_size;
 TRAMMEL_ASSERT_SIZE(trammel_problem_size, 12);
 
+typedef struct trammel_const_state_view {
+  double t;
+  trammel_const_vector_view x, v, a, lambda;
+} trammel_const_state_view;
+TRAMMEL_ASSERT_SIZE(trammel_const_state_view, 72);
+
 typedef struct trammel_state_view {
   double t;
   trammel_vector_view x, v, a, lambda;
@@ -161,11 +167,11 @@ typedef struct trammel_integrator_table {
   const void* (*extension)(const trammel_integrator* self, const char* id);
   trammel_integrator_traits (*traits)(const trammel_integrator* self);
   trammel_memory_size (*memory)(const trammel_integrator* self, const trammel_problem_size* size);
-  trammel_status (*start)(const trammel_integrator* self, const trammel_problem* problem, const trammel_state_view* state, const trammel_memory* memory);
-  trammel_step_result (*attempt)(const trammel_integrator* self, const trammel_problem* problem, const trammel_state_view* state, double h, const trammel_state_view* next, trammel_vector_view error, const trammel_memory* memory);
-  void (*accept)(const trammel_integrator* self, const trammel_problem* problem, const trammel_state_view* state, bool changed, const trammel_memory* memory);
+  trammel_status (*start)(const trammel_integrator* self, const trammel_problem* problem, const trammel_const_state_view* state, const trammel_memory* memory);
+  trammel_step_result (*attempt)(const trammel_integrator* self, const trammel_problem* problem, const trammel_const_state_view* state, double h, const trammel_state_view* next, trammel_vector_view error, const trammel_memory* memory);
+  void (*accept)(const trammel_integrator* self, const trammel_problem* problem, const trammel_const_state_view* state, bool changed, const trammel_memory* memory);
   void (*reject)(const trammel_integrator* self, const trammel_memory* memory);
-  trammel_status (*interpolate)(const trammel_integrator* self, const trammel_problem* problem, const trammel_state_view* from, const trammel_state_view* to, double t, const trammel_state_view* out, const trammel_memory* memory);
+  trammel_status (*interpolate)(const trammel_integrator* self, const trammel_problem* problem, const trammel_const_state_view* from, const trammel_const_state_view* to, double t, const trammel_state_view* out, const trammel_memory* memory);
 } trammel_integrator_table;
 struct trammel_integrator {
   const trammel_integrator_table* table;
@@ -263,7 +269,7 @@ struct trammel_analysis {
 #define TRAMMEL_INTEGRATOR_FIT_ID "trammel.integrator_fit/1"
 
 typedef struct trammel_integrator_fit_table {
-  bool (*fits)(const trammel_integrator_fit* self, const trammel_problem* problem, const trammel_state_view* state, trammel_refusal* refusal);
+  bool (*fits)(const trammel_integrator_fit* self, const trammel_problem* problem, const trammel_const_state_view* state, trammel_refusal* refusal);
 } trammel_integrator_fit_table;
 struct trammel_integrator_fit {
   const trammel_integrator_fit_table* table;

@@ -12,7 +12,7 @@ class IntegratorFit {
   static constexpr const char* id = "trammel.integrator_fit/1";
 
   /// [setup] Before the first `start`, at the same state. False, and why, where it does not fit.
-  virtual bool fits(const Problem& problem, const StateView& state, Refusal& refusal) const = 0;
+  virtual bool fits(const Problem& problem, const ConstStateView& state, Refusal& refusal) const = 0;
 
  protected:
   ~IntegratorFit() = default;

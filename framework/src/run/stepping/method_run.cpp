@@ -27,7 +27,7 @@ MethodRun::MethodRun(const Integrator& integrator, std::string type, std::string
   memory_ = {memory_state_.data(), memory_scratch_.data(), memory_cache_.data()};
 }
 
-void MethodRun::require_fit(const StateView& state) const {
+void MethodRun::require_fit(const ConstStateView& state) const {
   const auto* fit = find_extension<IntegratorFit>(integrator_);
   if (fit == nullptr) return;
   RefusalBuffer reason;
@@ -47,7 +47,7 @@ void MethodRun::remember(Archive& archive) {
   if (!traits_.restart_only) archive.block("integrator", memory_state_);
 }
 
-Status MethodRun::restored(Plant& plant, const StateView& state) {
+Status MethodRun::restored(Plant& plant, const ConstStateView& state) {
   // Scratch has no meaning between calls; equal bits make what comes after equal even where a method should read it.
   std::fill(memory_scratch_.begin(), memory_scratch_.end(), 0.0);
   std::fill(memory_cache_.begin(), memory_cache_.end(), 0.0);
@@ -57,7 +57,7 @@ Status MethodRun::restored(Plant& plant, const StateView& state) {
 // Implicit methods remember that the view holds their matrix, which is in no archive. One of the same coefficients is
 // made at the state reached: simplified iterations converge with it at least as well as with the older one. Where that
 // cannot be, the method begins anew.
-Status MethodRun::prepare_again(Plant& plant, const StateView& at) {
+Status MethodRun::prepare_again(Plant& plant, const ConstStateView& at) {
   const ImplicitMatrix matrix = plant.implicit_matrix;
   if (!matrix.prepared) return Status::success();
   const PlantCounters counters = plant.counters;

@@ -29,15 +29,15 @@ class MethodRun {
   void set_tolerances(const Tolerances& tolerances) { problem_.tolerances = tolerances; }
 
   /// [setup] Throws Error(input) where the method says that it does not fit the problem.
-  void require_fit(const StateView& state) const;
+  void require_fit(const ConstStateView& state) const;
   /// [step] See Integrator.
-  Status start(const StateView& state) const { return integrator_.start(problem_, state, memory_); }
-  StepResult attempt(const StateView& state, double h, const StateView& next, VectorView error) const {
+  Status start(const ConstStateView& state) const { return integrator_.start(problem_, state, memory_); }
+  StepResult attempt(const ConstStateView& state, double h, const StateView& next, VectorView error) const {
     return integrator_.attempt(problem_, state, h, next, error, memory_);
   }
-  void accept(const StateView& state, bool changed) const { integrator_.accept(problem_, state, changed, memory_); }
+  void accept(const ConstStateView& state, bool changed) const { integrator_.accept(problem_, state, changed, memory_); }
   void reject() const { integrator_.reject(memory_); }
-  Status interpolate(const StateView& from, const StateView& to, double t, const StateView& out) const {
+  Status interpolate(const ConstStateView& from, const ConstStateView& to, double t, const StateView& out) const {
     return integrator_.interpolate(problem_, from, to, t, out, memory_);
   }
 
@@ -52,10 +52,10 @@ class MethodRun {
   /// [step] Puts this memory in the place of the archive's, which may be another method's or none.
   void replace_in(Archive& archive) const { archive.numbers()["integrator"] = memory_state_; }
   /// [step] After restoring: what is in no archive. Methods whose memory cannot be restored begin anew at `state`.
-  Status restored(Plant& plant, const StateView& state);
+  Status restored(Plant& plant, const ConstStateView& state);
 
  private:
-  Status prepare_again(Plant& plant, const StateView& at);
+  Status prepare_again(Plant& plant, const ConstStateView& at);
 
   const Integrator& integrator_;
   const std::string type_, plugin_;

@@ -181,7 +181,7 @@ void Stepper::reject(double h_next, Statistics& statistics) {
   method_.reject();
   ++statistics.rejected;
   h_ = h_next;
-  if (!plant_.rollback(step_.state())) return;
+  if (!plant_.rollback(step_.end().view)) return;
   ++statistics.restarts;
   method_.start(step_.state());
   controller_.restart();
@@ -252,7 +252,7 @@ Status Stepper::take_back(Statistics& statistics) {
   ++statistics.rejected;
   plan_.begin_segment(step_.t());
   if (fixed_) plan_.divide_piece(end);
-  Status status = plant_.restarting(step_.state());
+  Status status = plant_.restarting(step_.end().view);
   if (status) status = method_.start(step_.state());
   controller_.restart();
   return status;

@@ -64,17 +64,17 @@ class Gauss final : public Integrator, LinearStability {
     const Index n = size.n, all = n * k_.s;
     return {header + 2 * all, n + all + 2 * n + (newton_ ? n * n + sdk::Lu::size(all) : 0)};
   }
-  Status start(const Problem&, const StateView&, const Memory& memory) const override {
+  Status start(const Problem&, const ConstStateView&, const Memory& memory) const override {
     memory.state[known] = 0;
     return Status::success();
   }
-  void accept(const Problem&, const StateView& state, bool changed, const Memory& memory) const override {
+  void accept(const Problem&, const ConstStateView& state, bool changed, const Memory& memory) const override {
     memory.state[known] = changed ? 0 : 1;
     memory.state[step_before] = memory.state[step_tried];
     before(memory, state.x.size) = now(memory, state.x.size);
   }
 
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView,
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView,
                      const Memory& memory) const override {
     const Index n = state.x.size;
     StepResult result;
@@ -91,7 +91,7 @@ class Gauss final : public Integrator, LinearStability {
     return result;
   }
 
-  Status interpolate(const Problem&, const StateView& from, const StateView& to, double t, const StateView& out,
+  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t, const StateView& out,
                      const Memory& memory) const override {
     if (k_.s < 3) return Status::failure(StatusCode::unsupported, "Hermite's cubic is better");
     const double h = to.t - from.t;
@@ -128,7 +128,7 @@ class Gauss final : public Integrator, LinearStability {
   sdk::Lu lu(const Memory& memory, Index n) const { return {memory.scratch + n * (3 + k_.s) + n * n, n * k_.s}; }
 
   /// Where the iteration begins.
-  Status begin(OdeSystem& system, const StateView& state, double h, const Memory& memory) const {
+  Status begin(OdeSystem& system, const ConstStateView& state, double h, const Memory& memory) const {
     const Index n = state.x.size;
     Stages F = now(memory, n);
     if (memory.state[known] == 0) {
@@ -145,7 +145,7 @@ class Gauss final : public Integrator, LinearStability {
     return Status::success();
   }
 
-  Status iterate(OdeSystem& system, const StateView& state, double h, const Memory& memory, int& iterations) const {
+  Status iterate(OdeSystem& system, const ConstStateView& state, double h, const Memory& memory, int& iterations) const {
     const Index n = state.x.size;
     Stages F = now(memory, n), F_new(memory.scratch + n, n, k_.s);
     double change_before = std::numeric_limits<double>::infinity();
@@ -175,7 +175,7 @@ class Gauss final : public Integrator, LinearStability {
     return Status::failure(StatusCode::not_converged, "iteration of the stages", -1, change_before);
   }
   /// Column i of the new F: f at stage i of (1).
-  Status stage(OdeSystem& system, const StateView& state, double h, int i, const Memory& memory) const {
+  Status stage(OdeSystem& system, const ConstStateView& state, double h, int i, const Memory& memory) const {
     const Index n = state.x.size;
     const Stages F = now(memory, n);
     Map y(memory.scratch, n);
@@ -186,7 +186,7 @@ class Gauss final : public Integrator, LinearStability {
   }
 
   /// The matrix of (5); differences where the problem has no Jacobian.
-  Status factorize(OdeSystem& system, const StateView& state, double h, const Memory& memory) const {
+  Status factorize(OdeSystem& system, const ConstStateView& state, double h, const Memory& memory) const {
     const Index n = state.x.size;
     Eigen::Map<Eigen::MatrixXd> J = jacobian(memory, n);
     Status status = system.jacobian(state.t, state.x, {J.data(), n, n, n});
@@ -199,7 +199,7 @@ class Gauss final : public Integrator, LinearStability {
     factors.matrix().diagonal().array() += 1;
     return factors.factorize();
   }
-  Status difference(OdeSystem& system, const StateView& state, Eigen::Map<Eigen::MatrixXd>& J,
+  Status difference(OdeSystem& system, const ConstStateView& state, Eigen::Map<Eigen::MatrixXd>& J,
                     const Memory& memory) const {
     const Index n = state.x.size;
     Map y(memory.scratch, n), f(memory.scratch + n * (1 + k_.s), n), f_moved(memory.scratch + n * (2 + k_.s), n);

@@ -50,12 +50,12 @@ class ExplicitMultistep final : public Integrator {
     return {flags + 2 * k * size.n, scratch + starter.scratch};
   }
 
-  Status start(const Problem&, const StateView&, const Memory& memory) const override {
+  Status start(const Problem&, const ConstStateView&, const Memory& memory) const override {
     memory.state[known] = memory.state[fresh] = 0;
     return Status::success();
   }
 
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView,
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView,
                      const Memory& memory) const override {
     const Index n = state.x.size;
     StepResult result;
@@ -75,7 +75,7 @@ class ExplicitMultistep final : public Integrator {
     return result;
   }
 
-  void accept(const Problem&, const StateView&, bool, const Memory& memory) const override {
+  void accept(const Problem&, const ConstStateView&, bool, const Memory& memory) const override {
     memory.state[fresh] = 0;  // the next attempt evaluates f at the accepted state, corrected or not
   }
 
@@ -86,7 +86,7 @@ class ExplicitMultistep final : public Integrator {
   static Map y(const Memory& memory, int j, Index n) { return Map(memory.state + flags + (k + j) * n, n); }
 
   /// Moves the history on by one state, once per accepted step.
-  Status enter(const Problem& problem, const StateView& state, const Memory& memory) const {
+  Status enter(const Problem& problem, const ConstStateView& state, const Memory& memory) const {
     if (memory.state[fresh] != 0) return Status::success();
     const Index n = state.x.size;
     const VectorView value{memory.scratch, n};
@@ -100,7 +100,7 @@ class ExplicitMultistep final : public Integrator {
     return status;
   }
 
-  Status starting_step(const Problem& problem, const StateView& state, double h, const StateView& next,
+  Status starting_step(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
                        const Memory& memory) const {
     const Index n = state.x.size;
     double* own = memory.scratch + n;

@@ -78,18 +78,19 @@ class ExplicitRungeKutta final : public Integrator, public LinearStability {
     return std::abs(R);
   }
 
-  Status start(const Problem&, const StateView&, const Memory& memory) const override {
+  Status start(const Problem&, const ConstStateView&, const Memory& memory) const override {
     memory.state[first] = unknown;
     memory.state[end_known] = 0;
     memory.state[extra_known] = 0;
     return Status::success();
   }
 
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView error,
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView error,
                      const Memory& memory) const override {
     const Index n = state.x.size;
     OdeSystem& f = *problem.ode;
-    Map y = state.x.map(), y_1 = next.x.map(), sum(memory.scratch, n), stage(memory.scratch + n, n);
+    const auto y = state.x.map();
+    Map y_1 = next.x.map(), sum(memory.scratch, n), stage(memory.scratch + n, n);
     StepResult result;
 
     if (memory.state[first] == is_end && memory.state[end_known] != 0) {
@@ -127,14 +128,14 @@ class ExplicitRungeKutta final : public Integrator, public LinearStability {
     return result;
   }
 
-  void accept(const Problem&, const StateView&, bool changed, const Memory& memory) const override {
+  void accept(const Problem&, const ConstStateView&, bool changed, const Memory& memory) const override {
     memory.state[first] = changed ? unknown : is_end;
   }
 
   /// k_1 stays valid: it belongs to the state that the step failed to leave.
   void reject(const Memory&) const override {}
 
-  Status interpolate(const Problem& problem, const StateView& from, const StateView& to, double t, const StateView& out,
+  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t, const StateView& out,
                      const Memory& memory) const override {
     const Index n = from.x.size;
     const double h = to.t - from.t;
@@ -142,7 +143,7 @@ class ExplicitRungeKutta final : public Integrator, public LinearStability {
     const Status ready = complete(problem, from, to, h, memory);
     if (!ready) return ready;
 
-    Map y = from.x.map(), D(memory.scratch, n), nested(memory.scratch + n, n), result = out.x.map();
+    Map D(memory.scratch, n), nested(memory.scratch + n, n), result = out.x.map();
     nested.setZero();  // (7), from the inside
     if constexpr (Traits::has_extension) {
       constexpr int rows = static_cast<int>(Tableau::d.size());
@@ -152,7 +153,7 @@ class ExplicitRungeKutta final : public Integrator, public LinearStability {
       }
     }
     if constexpr (bootstrapped) nested = h * column(memory, quartic, n);
-    extend(y, to.x.map(), theta, h, memory, D, nested, result);
+    extend(from.x.map(), to.x.map(), theta, h, memory, D, nested, result);
     return Status::success();
   }
 
@@ -178,7 +179,7 @@ class ExplicitRungeKutta final : public Integrator, public LinearStability {
   }
 
   /// The last term of (8), over h.
-  static Status bootstrap(const Problem& problem, const StateView& from, const StateView& to, double h,
+  static Status bootstrap(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double h,
                           const Memory& memory) {
     const Index n = from.x.size;
     const double root = std::sqrt(3.0), theta = (3 + root) / 6;
@@ -210,7 +211,7 @@ class ExplicitRungeKutta final : public Integrator, public LinearStability {
     return Status::success();
   }
 
-  static Status estimate(const Problem& problem, const StateView& state, double h, const StateView& next,
+  static Status estimate(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
                          VectorView error, const Memory& memory) {
     Map e = error.map();
     weigh(difference(Tableau::b_hat).data(), s, memory, e);
@@ -246,7 +247,7 @@ class ExplicitRungeKutta final : public Integrator, public LinearStability {
   }
 
   /// Evaluates what (7) needs and the step did not, once per step.
-  static Status complete(const Problem& problem, const StateView& from, const StateView& to, double h,
+  static Status complete(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double h,
                          const Memory& memory) {
     const Index n = from.x.size;
     if (memory.state[end_known] == 0) {

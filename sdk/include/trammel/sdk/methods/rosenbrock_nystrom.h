@@ -66,20 +66,21 @@ class RosenbrockNystrom final : public Integrator, private ExactJacobians {
 
   MemorySize memory(const ProblemSize& size) const override { return {1 + (s + 2) * size.n, 5 * size.n}; }
 
-  Status start(const Problem&, const StateView&, const Memory& memory) const override {
+  Status start(const Problem&, const ConstStateView&, const Memory& memory) const override {
     *memory.state = 0;
     return Status::success();
   }
-  void accept(const Problem&, const StateView&, bool, const Memory& memory) const override { *memory.state = 0; }
+  void accept(const Problem&, const ConstStateView&, bool, const Memory& memory) const override { *memory.state = 0; }
   /// What is known at the step's start (f, the Jacobians) stays.
   void reject(const Memory&) const override {}
 
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView error,
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView error,
                      const Memory& memory) const override {
     SecondOrderSystem& system = *problem.second_order;
     const Index n = state.x.size;
     const double g = table.gamma;
-    Map x = state.x.map(), v = state.v.map(), x_1 = next.x.map(), v_1 = next.v.map();
+    const auto x = state.x.map(), v = state.v.map();
+    Map x_1 = next.x.map(), v_1 = next.v.map();
     Map f(memory.scratch, n), Mf(memory.scratch + n, n), r(memory.scratch + 2 * n, n), sum(memory.scratch + 3 * n, n),
         image(memory.scratch + 4 * n, n);
     StepResult result;
@@ -122,7 +123,7 @@ class RosenbrockNystrom final : public Integrator, private ExactJacobians {
     return result;
   }
 
-  Status interpolate(const Problem&, const StateView& from, const StateView& to, double t, const StateView& out,
+  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t, const StateView& out,
                      const Memory& memory) const override {
     const double h = to.t - from.t, part = (t - from.t) / h;
     const Eigen::Vector3d powers(part, part * part, part * part * part);
@@ -158,7 +159,7 @@ class RosenbrockNystrom final : public Integrator, private ExactJacobians {
     }
   }
 
-  static Status linearize(SecondOrderSystem& system, const StateView& state, const Memory& memory) {
+  static Status linearize(SecondOrderSystem& system, const ConstStateView& state, const Memory& memory) {
     const Index n = state.x.size;
     Map f(memory.state + 1, n), term = time_term(memory, n), image(memory.scratch, n);
     Status status = system.acceleration(state.t, state.x, state.v, view(f));

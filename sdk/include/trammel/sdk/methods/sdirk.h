@@ -66,12 +66,12 @@ class Sdirk final : public Integrator {
     return {flags + (1 + 2 * s) * size.n, 2 * size.n + SimplifiedNewton::scratch_size(size.n)};
   }
 
-  Status start(const Problem&, const StateView&, const Memory& memory) const override {
+  Status start(const Problem&, const ConstStateView&, const Memory& memory) const override {
     SimplifiedNewton::forget(memory.state);
     memory.state[started] = 0;
     return Status::success();
   }
-  void accept(const Problem&, const StateView& state, bool, const Memory& memory) const override {
+  void accept(const Problem&, const ConstStateView& state, bool, const Memory& memory) const override {
     SimplifiedNewton::accepted(memory.state);
     const Index n = state.x.size;
     first(memory, n) = acceleration(memory, s - 1, n);
@@ -79,7 +79,7 @@ class Sdirk final : public Integrator {
   /// The acceleration at the step's start stays.
   void reject(const Memory&) const override {}
 
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView error,
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView error,
                      const Memory& memory) const override {
     const Index n = state.x.size;
     StepResult result;
@@ -113,7 +113,7 @@ class Sdirk final : public Integrator {
     return result;
   }
 
-  Status interpolate(const Problem&, const StateView& from, const StateView& to, double t, const StateView& out,
+  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t, const StateView& out,
                      const Memory& memory) const override {
     const Index n = from.x.size;
     const double h = to.t - from.t, part = (t - from.t) / h;
@@ -137,7 +137,7 @@ class Sdirk final : public Integrator {
   static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
   static constexpr double a(int i, int j) { return Method::a[at(i * (i - 1) / 2 + j)]; }
 
-  Status stages(SimplifiedNewton& newton, const StateView& state, double h, const StateView& next,
+  Status stages(SimplifiedNewton& newton, const ConstStateView& state, double h, const StateView& next,
                 const Memory& memory) const {
     const Index n = state.x.size;
     Map p(memory.scratch, n), p_dot(memory.scratch + n, n);

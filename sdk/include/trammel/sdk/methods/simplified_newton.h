@@ -28,7 +28,7 @@ class SimplifiedNewton {
   static constexpr Index scratch_size(Index n) { return 6 * n; }
 
   /// `tolerance` of (3). Linearizes where it has to at `state`, where the step begins.
-  SimplifiedNewton(const Problem& problem, const StateView& state, double tolerance, double* memory, double* scratch)
+  SimplifiedNewton(const Problem& problem, const ConstStateView& state, double tolerance, double* memory, double* scratch)
       : problem_(problem),
         state_(state),
         tolerance_(tolerance),
@@ -153,7 +153,7 @@ class SimplifiedNewton {
   }
 
   const Problem& problem_;
-  const StateView& state_;
+  ConstStateView state_;
   double tolerance_;
   double* memory_;
   Index n_;
