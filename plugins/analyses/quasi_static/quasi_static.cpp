@@ -9,11 +9,13 @@
 #include "trammel/extensions/host_services.h"
 #include "trammel/model_info.h"
 #include "trammel/sdk/plugin.h"
+#include "trammel/sdk/state_layout.h"
 
 namespace trammel {
-/// Equilibrium after equilibrium, from each to the next along its rate. The engine's memory has the rate q', n numbers,
-/// and whether the last equilibrium was unstable.
+/// Equilibrium after equilibrium, from each to the next along its rate.
 class StaticMotion final : public Integrator {
+  using Layout = sdk::StateLayout;
+
  public:
   StaticMotion(ConstrainedSystem& system, double longest_step, const RunLog* log)
       : statics_(std::make_unique<Statics>(system)), grid_(longest_step), log_(log) {}
@@ -25,17 +27,20 @@ class StaticMotion final : public Integrator {
     traits.implicit = true;
     return traits;
   }
-  MemorySize memory(const ProblemSize& size) const override { return {size.n + 1, 2 * size.n}; }
+  MemorySize memory(const ProblemSize& size) const override {
+    return {Layout::size<Kept>(size.n), Layout::size<Work>(size.n)};
+  }
   Status start(const Problem&, const ConstStateView& state, const Memory& memory) const override {
-    memory.state[state.x.size] = 0;
-    look_at_stability(state, memory);
-    return statics_->rate(state.t, state.x, state.lambda, {memory.state, state.x.size});
+    const auto kept = Layout::place<Kept>(memory.state, state.x.size);
+    kept.was_unstable = 0;
+    look_at_stability(state, kept);
+    return statics_->rate(state.t, state.x, state.lambda, kept.rate);
   }
 
   StepResult attempt(const Problem&, const ConstStateView& state, double h, const StateView& next, VectorView,
                      const Memory& memory) const override {
-    const Index n = state.x.size;
-    const VectorView rate{memory.state, n}, foreseen{memory.scratch, n}, off{memory.scratch + n, n};
+    const VectorView rate = Layout::place<Kept>(memory.state, state.x.size).rate;
+    const auto [foreseen, off] = Layout::place<Work>(memory.scratch, state.x.size);
     StepResult result;
     const double steps = std::round(state.t / grid_);
     const bool on_grid = std::abs(state.t - steps * grid_) <= 1e-6 * grid_;
@@ -63,9 +68,9 @@ class StaticMotion final : public Integrator {
     return result;
   }
   void accept(const Problem&, const ConstStateView& state, bool, const Memory& memory) const override {
-    const VectorView rate{memory.state, state.x.size};
-    look_at_stability(state, memory);
-    if (!statics_->rate(state.t, state.x, state.lambda, rate)) rate.map().setZero();
+    const auto kept = Layout::place<Kept>(memory.state, state.x.size);
+    look_at_stability(state, kept);
+    if (!statics_->rate(state.t, state.x, state.lambda, kept.rate)) kept.rate.map().setZero();
   }
   /// The equilibrium at t.
   Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t, const StateView& out,
@@ -82,21 +87,30 @@ class StaticMotion final : public Integrator {
   Statics& statics() const { return *statics_; }
 
  private:
+  struct Kept {
+    Kept(Layout& at, Index n) : rate(at.vector(n)), was_unstable(at.number()) {}
+    VectorView rate;       ///< q'
+    double& was_unstable;  ///< the last equilibrium
+  };
+  struct Work {
+    Work(Layout& at, Index n) : foreseen(at.vector(n)), off(at.vector(n)) {}
+    VectorView foreseen, off;
+  };
+
   static Status nothing_follows() {
     return Status::failure(StatusCode::not_converged,
                            "no equilibrium follows near this one; the mechanism snaps over, or runs away");
   }
   /// Warns where it is lost.
-  void look_at_stability(const ConstStateView& state, const Memory& memory) const {
+  void look_at_stability(const ConstStateView& state, const Kept& kept) const {
     const Index unstable = statics_->unstable_directions(state.t, state.x, state.lambda);
-    double& was_unstable = memory.state[state.x.size];
-    if (unstable > 0 && was_unstable == 0 && log_ != nullptr) {
+    if (unstable > 0 && kept.was_unstable == 0 && log_ != nullptr) {
       char text[160];
       std::snprintf(text, sizeof text, "the equilibrium at t = %.6g is unstable in %d %s: the mechanism would leave it",
                     state.t, static_cast<int>(unstable), unstable == 1 ? "direction" : "directions");
       log_->warn(text);
     }
-    was_unstable = unstable > 0 ? 1 : 0;
+    kept.was_unstable = unstable > 0 ? 1 : 0;
   }
 
   std::unique_ptr<Statics> statics_;  // workspace: every call fills it anew

@@ -14,6 +14,7 @@
 #include "trammel/extensions/integrator_extensions.h"
 #include "trammel/sdk/methods/method_family.h"
 #include "trammel/sdk/offer_extensions.h"
+#include "trammel/sdk/state_layout.h"
 
 namespace trammel::sundials {
 
@@ -49,20 +50,21 @@ class Session {
 
 class SundialsIntegrator : public Integrator, protected IntegratorChannels, protected IntegratorNotes {
  public:
-  MemorySize memory(const ProblemSize&) const override { return {1, 0}; }
+  MemorySize memory(const ProblemSize&) const override { return {sdk::StateLayout::size<Kept>(), 0}; }
 
   Status start(const Problem& problem, const ConstStateView& state, const Memory& memory) const override {
     if (problem.tolerances.max_norm) {
       return Status::failure(StatusCode::unsupported, "SUNDIALS measures errors in \"norm\": \"rms\" only;");
     }
-    if (memory.state[0] == 0) {
+    double& number = number_in(memory);
+    if (number == 0) {
       const std::lock_guard<std::mutex> lock(mutex_);
       try {
         sessions_.push_back(make_session(problem, state));
       } catch (const std::bad_alloc&) {
         return Status::failure(StatusCode::failed, "SUNDIALS had no memory");
       }
-      memory.state[0] = static_cast<double>(sessions_.size());
+      number = static_cast<double>(sessions_.size());
     }
     session(memory).fresh = true;
     return Status::success();
@@ -113,7 +115,7 @@ class SundialsIntegrator : public Integrator, protected IntegratorChannels, prot
   double channel(Index, const Memory& memory) const override { return session(memory).order; }
   void note(const Memory& memory, char* text, Index capacity) const override {
     text[0] = '\0';
-    if (memory.state[0] != 0) session(memory).note(text, static_cast<std::size_t>(capacity));
+    if (number_in(memory) != 0) session(memory).note(text, static_cast<std::size_t>(capacity));
   }
 
  protected:
@@ -123,10 +125,16 @@ class SundialsIntegrator : public Integrator, protected IntegratorChannels, prot
 
   Session& session(const Memory& memory) const {
     const std::lock_guard<std::mutex> lock(mutex_);
-    return *sessions_[static_cast<std::size_t>(memory.state[0]) - 1];
+    return *sessions_[static_cast<std::size_t>(number_in(memory)) - 1];
   }
 
  private:
+  struct Kept {
+    explicit Kept(sdk::StateLayout& at) : session(at.number()) {}
+    double& session;  ///< its number, from 1 on; 0: none
+  };
+  static double& number_in(const Memory& memory) { return sdk::StateLayout::place<Kept>(memory.state).session; }
+
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<Session>> sessions_;
 };
