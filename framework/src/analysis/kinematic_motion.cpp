@@ -118,7 +118,8 @@ DependentLu::Determinant KinematicMotion::determinant(double t, ConstVectorView 
 
 // The zero of the determinant. Positions between come from Newton,
 // which starts from the Hermite polynomial.
-void KinematicMotion::look_for_branches(const Blocks& blocks, const ConstStateView& from, const ConstStateView& to) const {
+void KinematicMotion::look_for_branches(const Blocks& blocks, const ConstStateView& from,
+                                        const ConstStateView& to) const {
   constexpr double resolution = 1e-9;  // of the step
   const DependentLu::Determinant before = from.t == blocks.last_t ? blocks.last() : determinant(from.t, from.x);
   const DependentLu::Determinant after = determinant(to.t, to.x);
@@ -146,8 +147,8 @@ void KinematicMotion::look_for_branches(const Blocks& blocks, const ConstStateVi
   monitor_.locate(nearest, closest.weak > 0 ? closest.weak_row : closest.smallest_kept_row);
 }
 
-StepResult KinematicMotion::attempt(const Problem&, const ConstStateView& state, double h, const StateView& next, VectorView,
-                                    const Memory& memory) const {
+StepResult KinematicMotion::attempt(const Problem&, const ConstStateView& state, double h, const StateView& next,
+                                    VectorView, const Memory& memory) const {
   const Blocks blocks(memory, next.x.size);
   StepResult result;
   const double rest = grid_ * (std::floor(state.t / grid_ + 1e-9) + 1) - state.t;

@@ -27,11 +27,11 @@ class KinematicMotion final : public Integrator {
   IntegratorTraits traits() const override;
   MemorySize memory(const ProblemSize& size) const override;
   Status start(const Problem& problem, const ConstStateView& state, const Memory& memory) const override;
-  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView error,
-                     const Memory& memory) const override;
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
+                     VectorView error, const Memory& memory) const override;
   /// Exact: Newton from the Hermite polynomial.
-  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t, const StateView& out,
-                     const Memory& memory) const override;
+  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override;
 
  private:
   /// Where things stand in the engine's memory.

@@ -73,8 +73,8 @@ class StaticMotion final : public Integrator {
     if (!statics_->rate(state.t, state.x, state.lambda, kept.rate)) kept.rate.map().setZero();
   }
   /// The equilibrium at t.
-  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t, const StateView& out,
-                     const Memory&) const override {
+  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory&) const override {
     const double share = (t - from.t) / (to.t - from.t);
     out.x.map() = from.x.map() + share * (to.x.map() - from.x.map());
     out.lambda.map() = from.lambda.map() + share * (to.lambda.map() - from.lambda.map());

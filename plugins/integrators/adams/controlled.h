@@ -18,11 +18,11 @@ class Controlled final : public Integrator, public IntegratorChannels {
   IntegratorTraits traits() const override;
   MemorySize memory(const ProblemSize& size) const override;
   Status start(const Problem& problem, const ConstStateView& state, const Memory& memory) const override;
-  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView error,
-                     const Memory& memory) const override;
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
+                     VectorView error, const Memory& memory) const override;
   void accept(const Problem& problem, const ConstStateView& state, bool changed, const Memory& memory) const override;
-  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t, const StateView& out,
-                     const Memory& memory) const override;
+  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override;
 
   const void* extension(const char* id) const override;
   Index channel_count() const override { return 2; }

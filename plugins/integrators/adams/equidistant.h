@@ -34,14 +34,14 @@ class Equidistant : public Integrator, public LinearStability, public Integrator
   IntegratorTraits traits() const override;
   MemorySize memory(const ProblemSize& size) const override;
   Status start(const Problem& problem, const ConstStateView& state, const Memory& memory) const override;
-  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView error,
-                     const Memory& memory) const override;
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
+                     VectorView error, const Memory& memory) const override;
   void accept(const Problem& problem, const ConstStateView& state, bool changed, const Memory& memory) const override;
   /// What an attempt leaves behind, f_n in the history, belongs to the state it started from.
   void reject(const Memory&) const override {}
   /// The steps of the start leave it to the kernel's Hermite polynomial.
-  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t, const StateView& out,
-                     const Memory& memory) const override;
+  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override;
 
   const void* extension(const char* id) const override;
   double spectral_radius(double re, double im) const override { return adams::spectral_radius(o_.orders, re, im); }

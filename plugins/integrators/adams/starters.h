@@ -47,8 +47,8 @@ class ShortSteps {
   }
 
   /// Steps with a local error of `tolerance`, or of a few roundings where that is larger.
-  Status controlled(double tolerance, const Problem& problem, const ConstStateView& state, double h, const StateView& next,
-                    const Work& work, StartReport& report) const {
+  Status controlled(double tolerance, const Problem& problem, const ConstStateView& state, double h,
+                    const StateView& next, const Work& work, StartReport& report) const {
     constexpr int most = 20000;
     constexpr double first_share = 1.0 / 16, safety = 0.9, least = 0.2, largest = 4;
     constexpr double a_few_roundings = 4 * 2.2e-16;  // four times epsilon, but for the bits of results so far

@@ -62,8 +62,7 @@ class Bdf final : public Integrator, protected IntegratorChannels {
   }
 
   MemorySize memory(const ProblemSize& size) const override {
-    return {Layout::size<Kept>(size.n, starter_),
-            std::max(Layout::size<Work>(size.n), starter_.memory(size).scratch)};
+    return {Layout::size<Kept>(size.n, starter_), std::max(Layout::size<Work>(size.n), starter_.memory(size).scratch)};
   }
 
   Status start(const Problem& problem, const ConstStateView& state, const Memory& memory) const override {
@@ -73,8 +72,8 @@ class Bdf final : public Integrator, protected IntegratorChannels {
     return starter_.start(problem, state, kept.starter(memory));
   }
 
-  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView error,
-                     const Memory& memory) const override {
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
+                     VectorView error, const Memory& memory) const override {
     const Index n = state.x.size;
     const Kept m = kept_in(memory, state);
     Work work = Layout::place<Work>(memory.scratch, n);
@@ -145,8 +144,8 @@ class Bdf final : public Integrator, protected IntegratorChannels {
   /// The grid stays; after errors that were too large, so does the plan for the next attempt.
   void reject(const Memory&) const override {}
 
-  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t, const StateView& out,
-                     const Memory& memory) const override {
+  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override {
     const Index n = from.x.size;
     const Kept m = kept_in(memory, from);
     if (m.by_starter != 0) return starter_.interpolate(problem, from, to, t, out, m.starter(memory));

@@ -92,8 +92,9 @@ class ConditionallyExplicit final : public Integrator,
   }
 
   MemorySize memory(const ProblemSize& size) const override {
-    return {Layout::size<History>(o_.family, size.n), std::max(Layout::size<SecondOrderForm::Work>(size.n),
-                                                               Layout::size<ConstrainedForm::Work>(o_, size.n, size.m))};
+    return {
+        Layout::size<History>(o_.family, size.n),
+        std::max(Layout::size<SecondOrderForm::Work>(size.n), Layout::size<ConstrainedForm::Work>(o_, size.n, size.m))};
   }
 
   bool fits(const Problem& problem, const ConstStateView& state, Refusal& refusal) const override {
@@ -139,8 +140,8 @@ class ConditionallyExplicit final : public Integrator,
     Layout::place<Flags>(memory.state).accepted();
   }
 
-  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t, const StateView& out,
-                     const Memory& memory) const override {
+  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override {
     const Index n = from.x.size;
     const auto history = Layout::place<History>(memory.state, o_.family, n);
     const double h = to.t - from.t, s = (t - from.t) / h;

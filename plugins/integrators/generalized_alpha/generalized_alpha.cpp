@@ -26,16 +26,16 @@ class Method : public Integrator, private CarriesVelocityRows {
   }
 
   MemorySize memory(const ProblemSize& size) const override {
-    return {Layout::size<History>(size.n), std::max(Layout::size<ConstrainedForm::Work>(size.n, size.m),
-                                                    Layout::size<SecondOrderForm::Work>(size.n))};
+    return {Layout::size<History>(size.n),
+            std::max(Layout::size<ConstrainedForm::Work>(size.n, size.m), Layout::size<SecondOrderForm::Work>(size.n))};
   }
   Status start(const Problem&, const ConstStateView&, const Memory& memory) const override {
     Layout::place<Flags>(memory.state).forget();
     return Status::success();
   }
 
-  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView error,
-                     const Memory& memory) const override {
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
+                     VectorView error, const Memory& memory) const override {
     StepResult result;
     result.h = h;
     result.order = s_.order();
@@ -63,8 +63,8 @@ class Method : public Integrator, private CarriesVelocityRows {
     Layout::place<Flags>(memory.state).accepted();
   }
 
-  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t, const StateView& out,
-                     const Memory& memory) const override {
+  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override {
     const auto history = Layout::place<History>(memory.state, from.x.size);
     const Map a_0 = history.a(), a_1 = history.a(true);
     const Index n = from.x.size;

@@ -107,8 +107,8 @@ struct History {
 };
 
 /// Positions, velocities and a_1 that belong to x''_1 = `u` by (1), (2); `a_1` is written too.
-inline void advance(const Scheme& s, const ConstStateView& state, double h, const Map& a_0, const Map& u_0, const Map& u,
-                    Map& a_1, const StateView& next) {
+inline void advance(const Scheme& s, const ConstStateView& state, double h, const Map& a_0, const Map& u_0,
+                    const Map& u, Map& a_1, const StateView& next) {
   a_1 = ((1 - s.alpha_f) * u + s.alpha_f * u_0 - s.alpha_m * a_0) / (1 - s.alpha_m);  // (2)
   next.x.map() = state.x.map() + h * state.v.map() + h * h * ((0.5 - s.beta) * a_0 + s.beta * a_1);
   next.v.map() = state.v.map() + h * ((1 - s.gamma) * a_0 + s.gamma * a_1);  // (1)

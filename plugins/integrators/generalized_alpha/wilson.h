@@ -32,8 +32,7 @@ class Wilson {
   Status attempt(const ConstStateView& state, double h, const StateView& next, StepResult& result) {
     Map a_0 = history_.a(), a_1 = history_.a(true);
     Status status;
-    if (history_.flag.started == 0)
-      status = system_.acceleration(state.t, state.x, state.v, {a_0.data(), n_});
+    if (history_.flag.started == 0) status = system_.acceleration(state.t, state.x, state.v, {a_0.data(), n_});
     history_.flag.started = status.ok();
     if (!status) return status;
     history_.shift(h);

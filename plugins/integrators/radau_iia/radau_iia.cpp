@@ -59,10 +59,9 @@ class RadauIia final : public Integrator, private IntegratorNotes, private Carri
   }
 
   MemorySize memory(const ProblemSize& size) const override {
-    const Index scratch =
-        size.view == ViewKind::constrained    ? Layout::size<Scratch<ConstrainedForm>>(size)
-        : size.view == ViewKind::second_order ? Layout::size<Scratch<SecondOrderForm>>(size)
-                                              : Layout::size<Scratch<FirstOrderForm>>(size);
+    const Index scratch = size.view == ViewKind::constrained    ? Layout::size<Scratch<ConstrainedForm>>(size)
+                          : size.view == ViewKind::second_order ? Layout::size<Scratch<SecondOrderForm>>(size)
+                                                                : Layout::size<Scratch<FirstOrderForm>>(size);
     return {Layout::size<Start>(size.n), scratch, Layout::size<Cached>(size)};
   }
 
@@ -72,8 +71,8 @@ class RadauIia final : public Integrator, private IntegratorNotes, private Carri
     return Status::success();
   }
 
-  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView error,
-                     const Memory& memory) const override {
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
+                     VectorView error, const Memory& memory) const override {
     StepResult result;
     result.h = h;
     result.order = 5;
@@ -99,12 +98,10 @@ class RadauIia final : public Integrator, private IntegratorNotes, private Carri
     start.known = !changed;
     start.derivative.map() = record.tried[2].segment(0, state.x.size).map();
   }
-  void reject(const Memory& memory) const override {
-    Layout::place<Record>(memory.cache).rejected = 1;
-  }
+  void reject(const Memory& memory) const override { Layout::place<Record>(memory.cache).rejected = 1; }
 
-  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t, const StateView& out,
-                     const Memory& memory) const override {
+  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override {
     const Stages U = Layout::place<Cached>(memory.cache, size_of(problem, from)).tried;
     const double h = to.t - from.t, s = (t - from.t) / h;
     const Index n = from.x.size;

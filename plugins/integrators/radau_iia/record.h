@@ -49,19 +49,19 @@ struct Record {
     differenced = eliminated = 0;
   }
 
-  double& linearized;  ///< 1: the view, or the cache, has Jacobians of ours
-  double& fresh;  ///< 1: they are of this step's start
-  double& factorized;  ///< step of the factorizations at hand, 0: none
-  double& contraction;  ///< of the last iterations, by which Jacobians are kept
-  double& left_to_go;  ///< theta / (1 - theta) of the last iteration
-  double& accepted_step;  ///< whose stages are known, 0: none
+  double& linearized;      ///< 1: the view, or the cache, has Jacobians of ours
+  double& fresh;           ///< 1: they are of this step's start
+  double& factorized;      ///< step of the factorizations at hand, 0: none
+  double& contraction;     ///< of the last iterations, by which Jacobians are kept
+  double& left_to_go;      ///< theta / (1 - theta) of the last iteration
+  double& accepted_step;   ///< whose stages are known, 0: none
   double& accepted_error;  ///< 0: none since the start
-  double& tried_step;  ///< the last attempt's, with its error and its proposal
+  double& tried_step;      ///< the last attempt's, with its error and its proposal
   double& tried_error;
   double& proposed;
-  double& rejected;  ///< 1: the last attempt was void
+  double& rejected;     ///< 1: the last attempt was void
   double& differenced;  ///< 1: Jacobians are difference quotients
-  double& eliminated;  ///< components of a first-order view that the solves eliminate
+  double& eliminated;   ///< components of a first-order view that the solves eliminate
 };
 
 /// memory.cache: stages of the last attempt and of the last accepted step; f_y and both factorizations of first-order

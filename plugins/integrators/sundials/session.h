@@ -70,8 +70,8 @@ class SundialsIntegrator : public Integrator, protected IntegratorChannels, prot
     return Status::success();
   }
 
-  StepResult attempt(const Problem& problem, const ConstStateView& state, double limit, const StateView& next, VectorView,
-                     const Memory& memory) const override {
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double limit, const StateView& next,
+                     VectorView, const Memory& memory) const override {
     Session& s = session(memory);
     StepResult result;
     if (s.fresh) {

@@ -62,8 +62,8 @@ class Trapezoidal final : public Integrator {
   /// a_-1 and a_0 stay.
   void reject(const Memory&) const override {}
 
-  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView error,
-                     const Memory& memory) const override {
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
+                     VectorView error, const Memory& memory) const override {
     Kept kept = kept_in(memory, state);
     Work work = Layout::place<Work>(memory.scratch, state.x.size);
     StepResult result;
@@ -92,8 +92,8 @@ class Trapezoidal final : public Integrator {
   }
 
   /// x: cubic Hermite polynomial; x': the integral of the line through a_0 and a_1.
-  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t, const StateView& out,
-                     const Memory& memory) const override {
+  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override {
     const Kept kept = kept_in(memory, from);
     const double h = to.t - from.t, s = (t - from.t) / h;
     cubic({from.x, from.v}, {to.x, to.v}, h, s, out.x);
@@ -112,9 +112,9 @@ class Trapezoidal final : public Integrator {
           now(at.vector(n)),
           end(at.vector(n)) {}
     Newton::Kept newton;
-    double& known;                      ///< a_0 is 0 unknown, 1 known, 2 the a_1 of the step before
-    double &step_before, &tried_step;   ///< 0: none
-    Map before, now, end;               ///< a_-1, a_0, a_1
+    double& known;                     ///< a_0 is 0 unknown, 1 known, 2 the a_1 of the step before
+    double &step_before, &tried_step;  ///< 0: none
+    Map before, now, end;              ///< a_-1, a_0, a_1
   };
   struct Work {
     Work(Layout& at, Index n) : p(at.vector(n)), p_dot(at.vector(n)), rise(at.vector(n)), newton(at, n) {}

@@ -38,9 +38,7 @@ class Method final : public Integrator {
     traits.variable_step = !equidistant;
     return traits;
   }
-  MemorySize memory(const ProblemSize& size) const override {
-    return Steps::memory(size.n);
-  }
+  MemorySize memory(const ProblemSize& size) const override { return Steps::memory(size.n); }
   Status start(const Problem&, const ConstStateView&, const Memory& memory) const override {
     Layout::place<Flags>(memory.state).forget();
     return Status::success();
@@ -90,8 +88,8 @@ class Method final : public Integrator {
   void reject(const Memory&) const override {}
 
   /// With the accelerations of both ends; leapfrog has none there.
-  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t, const StateView& out,
-                     const Memory& memory) const override {
+  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override {
     if (kind == Kind::leapfrog) return Integrator::interpolate(problem, from, to, t, out, memory);
     const auto history = Layout::place<History>(memory.state, from.x.size);
     const Map a_0 = history.a(), a_1 = history.a(true);
@@ -143,9 +141,7 @@ class ParkUnderwood final : public Integrator, private IntegratorChannels, priva
     traits.self_controlled = true;
     return traits;
   }
-  MemorySize memory(const ProblemSize& size) const override {
-    return Steps::memory(size.n);
-  }
+  MemorySize memory(const ProblemSize& size) const override { return Steps::memory(size.n); }
   Status start(const Problem&, const ConstStateView&, const Memory& memory) const override {
     Layout::place<Flags>(memory.state).forget();
     return Status::success();
@@ -198,9 +194,7 @@ class ParkUnderwood final : public Integrator, private IntegratorChannels, priva
   const char* rule() const override { return "the apparent frequency and \"frequency_limit\""; }
   Index channel_count() const override { return 1; }
   const char* channel_name(Index) const override { return "apparent_frequency"; }
-  double channel(Index, const Memory& memory) const override {
-    return Layout::place<Flags>(memory.state).frequency;
-  }
+  double channel(Index, const Memory& memory) const override { return Layout::place<Flags>(memory.state).frequency; }
 
  private:
   ApparentFrequency rule_;

@@ -81,10 +81,10 @@ class ChannelStatistic final : public Metric, MotionMetric {
   struct Kept {
     explicit Kept(sdk::StateLayout& at)
         : result(at.number()), time(at.number()), last(at.number()), first(at.number()), samples(at.number()) {}
-    double& result;       ///< so far; min: negated
-    double& time;         ///< its time; integrals: of the last sample
-    double &last, &first; ///< values; the first is a time but for drift
-    double& samples;      ///< their number
+    double& result;        ///< so far; min: negated
+    double& time;          ///< its time; integrals: of the last sample
+    double &last, &first;  ///< values; the first is a time but for drift
+    double& samples;       ///< their number
   };
 
   static double integrand(double x) { return kind == Statistic::rms ? x * x : x; }

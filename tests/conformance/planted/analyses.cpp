@@ -42,8 +42,8 @@ class Hand final : public Integrator {
       result.status = Status::failure(StatusCode::failed, "a search by chance");
     return result;
   }
-  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t, const StateView& out,
-                     const Memory&) const override {
+  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory&) const override {
     const double share = (t - from.t) / (to.t - from.t);
     for (const auto& [at, a, b] : {std::tuple{out.x, from.x, to.x}, {out.v, from.v, to.v}, {out.a, from.a, to.a}})
       at.map() = a.map() + share * (b.map() - a.map());

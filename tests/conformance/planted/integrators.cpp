@@ -62,8 +62,8 @@ class Planted final : public Integrator, public LinearStability {
     steps_ = 0;
     return method_.start(problem, state, inner(memory));
   }
-  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView error,
-                     const Memory& memory) const override {
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
+                     VectorView error, const Memory& memory) const override {
     memory.state[1] += 1;
     StepResult result =
         method_.attempt(problem, state, bug == Bug::reverse ? std::abs(h) : h, next, error, inner(memory));
@@ -85,8 +85,8 @@ class Planted final : public Integrator, public LinearStability {
     if (bug != Bug::reject) memory.state[1] = 0;
     method_.reject(inner(memory));
   }
-  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t, const StateView& out,
-                     const Memory& memory) const override {
+  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override {
     const Status status = method_.interpolate(problem, from, to, t, out, inner(memory));
     const double h = to.t - from.t, theta = (t - from.t) / h;
     if (bug == Bug::dense_order) out.x.map().array() += h * h * theta * (1 - theta);

@@ -45,7 +45,8 @@ class Planted final : public Integrator {
     next.x.map() = state.x.map() + h * state.v.map() + h * h / 2 * a.map();
     next.v.map() = state.v.map() + h * a.map();
   }
-  static Status constrained_step(ConstrainedSystem& system, const ConstStateView& state, double h, const StateView& next) {
+  static Status constrained_step(ConstrainedSystem& system, const ConstStateView& state, double h,
+                                 const StateView& next) {
     Status status = accelerate(system, state.t, state.x, state.v, next);
     if (bug == Bug::order_constrained) next.a.map() *= 1 + std::sqrt(std::abs(h));  // of order 1/2
     if (status) advance(state, h, next.a, next);

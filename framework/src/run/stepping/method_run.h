@@ -35,7 +35,9 @@ class MethodRun {
   StepResult attempt(const ConstStateView& state, double h, const StateView& next, VectorView error) const {
     return integrator_.attempt(problem_, state, h, next, error, memory_);
   }
-  void accept(const ConstStateView& state, bool changed) const { integrator_.accept(problem_, state, changed, memory_); }
+  void accept(const ConstStateView& state, bool changed) const {
+    integrator_.accept(problem_, state, changed, memory_);
+  }
   void reject() const { integrator_.reject(memory_); }
   Status interpolate(const ConstStateView& from, const ConstStateView& to, double t, const StateView& out) const {
     return integrator_.interpolate(problem_, from, to, t, out, memory_);

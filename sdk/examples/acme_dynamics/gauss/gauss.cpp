@@ -91,8 +91,8 @@ class Gauss final : public Integrator, LinearStability {
     return result;
   }
 
-  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t, const StateView& out,
-                     const Memory& memory) const override {
+  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override {
     if (k_.s < 3) return Status::failure(StatusCode::unsupported, "Hermite's cubic is better");
     const double h = to.t - from.t;
     const Stages F = kept_in(memory, from).now;

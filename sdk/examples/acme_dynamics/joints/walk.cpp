@@ -46,8 +46,7 @@ Lu Walk::factor(std::size_t link) const {
 
 Matrix Walk::parent_block(std::size_t link) const {
   const Link& l = tree_.links[link];
-  return {parents_.view(static_cast<Index>(link)).data, l.width,
-          tree_.links[static_cast<std::size_t>(l.parent)].width};
+  return {parents_.view(static_cast<Index>(link)).data, l.width, tree_.links[static_cast<std::size_t>(l.parent)].width};
 }
 
 // The rows of joint coordinates cannot fail where their joint did not.

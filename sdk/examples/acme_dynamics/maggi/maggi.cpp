@@ -132,8 +132,9 @@ class Maggi final : public Formulation, FormulationCounters, ChartChange {
   /// The same velocity in quasi-velocities of the new chart.
   Status change_chart(ConstrainedSystem& system, double t, VectorView y, const Memory& memory) const override {
     const Size k = size_of(system, y);
-    Chart chart = chart_in(memory, k);
-    Vector v(chart.free(), k.n);
+    auto memories = MemoryLayout::place<Memories>(memory, k);
+    Chart& chart = memories.chart;
+    Vector& v = memories.rest;
     Status status = velocity(system, k, chart, t, y, v);
     if (status) status = chart.begin(system);
     if (!status) return status;
@@ -144,9 +145,7 @@ class Maggi final : public Formulation, FormulationCounters, ChartChange {
 
   Index counter_count() const override { return 1; }
   const char* counter_name(Index) const override { return "charts"; }
-  double counter(Index, const Memory& memory) const override {
-    return StateLayout::place<Counts>(memory.state).charts;
-  }
+  double counter(Index, const Memory& memory) const override { return StateLayout::place<Counts>(memory.state).charts; }
 
  private:
   /// The chart and what `rhs` works in.

@@ -50,7 +50,9 @@ class ParkChiou final : public Formulation, ConstraintFeedback {
   double alpha() const override { return 0.5 / p_.delta; }
   double beta() const override { return 1 / p_.delta; }
 
-  MemorySize memory(const ConstrainedSystem& system) const override { return {0, sdk::StateLayout::size<Work>(system)}; }
+  MemorySize memory(const ConstrainedSystem& system) const override {
+    return {0, sdk::StateLayout::size<Work>(system)};
+  }
   Status start(ConstrainedSystem&, double, ConstVectorView, ConstVectorView, const Memory&) const override {
     return Status::success();
   }
@@ -72,7 +74,8 @@ class ParkChiou final : public Formulation, ConstraintFeedback {
   using Vector = sdk::StateLayout::Map;
 
   struct Work {
-    Work(sdk::StateLayout& at, const ConstrainedSystem& system) : Work(at, system.coordinates(), system.constraints()) {}
+    Work(sdk::StateLayout& at, const ConstrainedSystem& system)
+        : Work(at, system.coordinates(), system.constraints()) {}
     Work(sdk::StateLayout& at, Index n, Index m)
         : base(at.vector(m)),
           lambda(at.vector(m)),

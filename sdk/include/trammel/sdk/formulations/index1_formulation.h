@@ -38,7 +38,8 @@ class Index1Formulation : public Formulation {
 
   /// Of one call, in front in memory.scratch.
   struct Work {
-    Work(StateLayout& at, const ConstrainedSystem& system) : rows(at.vector(system.constraints())), jacobian(at, system) {}
+    Work(StateLayout& at, const ConstrainedSystem& system)
+        : rows(at.vector(system.constraints())), jacobian(at, system) {}
     VectorView rows;  ///< of derived classes, also in `acceleration_rhs`
     Index1Jacobian::Work jacobian;
   };

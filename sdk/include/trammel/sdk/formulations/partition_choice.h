@@ -86,8 +86,7 @@ class PartitionChoice {
     Status status = solver(system).factorize_dependent(part.independent);
     if (!status) return status;
     Quality now = measure(system, part);
-    part.smallest_condition =
-        std::min(part.smallest_condition, now.condition);
+    part.smallest_condition = std::min(part.smallest_condition, now.condition);
     bool exchanged = false;
     const bool fitting = fits(system, part);
     const bool by_scale = fitting ? amplified(system, now) : only_by_amplification();

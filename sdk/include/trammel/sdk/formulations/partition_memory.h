@@ -99,8 +99,7 @@ struct PartitionMemory : PartitionNumbers {
         change(at.scratch.vector(n)),
         candidate(at.scratch.vector(n)) {}
   PartitionMemory(const ConstrainedSystem& system, const Memory& memory)
-      : PartitionMemory(
-            MemoryLayout::place<PartitionMemory>(memory, system.coordinates(), system.constraints())) {}
+      : PartitionMemory(MemoryLayout::place<PartitionMemory>(memory, system.coordinates(), system.constraints())) {}
 
   /// Nothing is known from before.
   void forget() const {

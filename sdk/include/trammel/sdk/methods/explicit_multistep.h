@@ -81,8 +81,7 @@ class ExplicitMultistep final : public Integrator {
 
  private:
   struct Kept {
-    Kept(StateLayout& at, Index n)
-        : known(at.number()), fresh(at.number()), f(at.vectors(n, k)), y(at.vectors(n, k)) {}
+    Kept(StateLayout& at, Index n) : known(at.number()), fresh(at.number()), f(at.vectors(n, k)), y(at.vectors(n, k)) {}
     double &known, &fresh;      ///< points of the history, and whether the newest is the present state
     StateLayout::Vectors f, y;  ///< f_n ... f_{n-k+1}, y_n ... y_{n-k+1}
   };

@@ -88,8 +88,8 @@ class ExplicitRungeKutta final : public Integrator, public LinearStability {
     return Status::success();
   }
 
-  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView error,
-                     const Memory& memory) const override {
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
+                     VectorView error, const Memory& memory) const override {
     const Index n = state.x.size;
     OdeSystem& f = *problem.ode;
     const auto y = state.x.map();
@@ -139,8 +139,8 @@ class ExplicitRungeKutta final : public Integrator, public LinearStability {
   /// k_1 stays valid: it belongs to the state that the step failed to leave.
   void reject(const Memory&) const override {}
 
-  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t, const StateView& out,
-                     const Memory& memory) const override {
+  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override {
     const double h = to.t - from.t;
     const double theta = (t - from.t) / h, theta_1 = 1 - theta;
     const Kept kept = kept_in(memory, from);

@@ -79,8 +79,8 @@ class RosenbrockNystrom final : public Integrator, private ExactJacobians {
   /// What is known at the step's start (f, the Jacobians) stays.
   void reject(const Memory&) const override {}
 
-  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView error,
-                     const Memory& memory) const override {
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
+                     VectorView error, const Memory& memory) const override {
     SecondOrderSystem& system = *problem.second_order;
     const Index n = state.x.size;
     const double g = table.gamma;
@@ -128,8 +128,8 @@ class RosenbrockNystrom final : public Integrator, private ExactJacobians {
     return result;
   }
 
-  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t, const StateView& out,
-                     const Memory& memory) const override {
+  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override {
     const Kept kept = kept_in(memory, from);
     const double h = to.t - from.t, part = (t - from.t) / h;
     const Eigen::Vector3d powers(part, part * part, part * part * part);

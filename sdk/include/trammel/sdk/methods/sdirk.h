@@ -80,8 +80,8 @@ class Sdirk final : public Integrator {
   /// The acceleration at the step's start stays.
   void reject(const Memory&) const override {}
 
-  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView error,
-                     const Memory& memory) const override {
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
+                     VectorView error, const Memory& memory) const override {
     const Index n = state.x.size;
     StepResult result;
     result.h = h;
@@ -115,8 +115,8 @@ class Sdirk final : public Integrator {
     return result;
   }
 
-  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t, const StateView& out,
-                     const Memory& memory) const override {
+  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override {
     const Kept kept = kept_in(memory, from);
     const double h = to.t - from.t, part = (t - from.t) / h;
     Map x = out.x.map(), v = out.v.map();

@@ -45,9 +45,9 @@ class SimplifiedNewton {
       if (theta > slow) linearized = 0;
     }
 
-    double &linearized, &fresh;         ///< whether the view holds Jacobians of ours, and of this step's start
-    double &factorized, &coefficient;   ///< whether it holds a factorization of them, and its c
-    double& theta;                      ///< the last contraction, 0 where not known
+    double &linearized, &fresh;        ///< whether the view holds Jacobians of ours, and of this step's start
+    double &factorized, &coefficient;  ///< whether it holds a factorization of them, and its c
+    double& theta;                     ///< the last contraction, 0 where not known
   };
   /// A part of memory.scratch.
   struct Work {
