@@ -19,7 +19,7 @@ constexpr std::string_view reserved[] = {
     "CommonPointParameters", "Complex", "ComplexLu", "ComplexView", "ComponentRecord", "ConstComplexView",
     "ConstStateView", "ConstVectorView", "ConstrainedSystem", "Constraint", "ConstraintFeedback", "ConstraintOutput",
     "ConstraintParameterDerivatives", "ConstraintPlace", "ConstraintTimeDerivatives", "ContactKeys", "Coordinate",
-    "CoordinateRow", "CoordinateSizes", "Coordinates", "Correction", "CountedAngles", "Counter", "Counts",
+    "CoordinateRow", "CoordinateSizes", "Coordinates", "Correction", "CountedAngles", "Counts",
     "CouplerLink", "CrossedAxes", "CrossedAxisKeys", "D", "Data", "DenseLu", "DependentSolve", "Derived",
     "DifferenceCoefficients", "DistanceParameters", "DistanceRow", "Dopri5", "Dopri853", "DotDistanceRow", "DotRow",
     "Drawing", "Drawn", "DrivenCoordinate", "Driver", "DriverEffort", "DriverKeys", "DriverMotion", "DryFriction",
