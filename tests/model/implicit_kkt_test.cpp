@@ -27,8 +27,8 @@ double implicit_residual(LoadedModel& m, ConstrainedSystem& system, double c0, d
   const std::size_t n = x.size(), rows = mu.size();
   std::vector<double> c0x(n), c1x(n), f(n), g(rows), Mx(n), reaction(n), Phi_q_x(rows);
   for (std::size_t i = 0; i < n; ++i) c0x[i] = c0 * x[i], c1x[i] = c1 * x[i];
-  system.apply_linearization(LoadedModel::view(c0x), LoadedModel::view(c1x), LoadedModel::view(f),
-                             LoadedModel::view(g));
+  system.linearization()->apply_linearization(LoadedModel::view(c0x), LoadedModel::view(c1x), LoadedModel::view(f),
+                                              LoadedModel::view(g));
   system.apply_mass(LoadedModel::view(x), LoadedModel::view(Mx));
   system.apply_jacobian_transpose(LoadedModel::view(mu), LoadedModel::view(reaction));
   system.apply_jacobian(LoadedModel::view(x), LoadedModel::view(Phi_q_x));
@@ -60,14 +60,14 @@ TEST_CASE("the implicit solve and its transpose satisfy their equations on every
       m.disturb(seed, 0.02);
       std::vector<double> a = random_vector(all, seed), lambda = random_vector(rows, seed + 10);
       REQUIRE(m.evaluate(evaluate_dynamics));
-      REQUIRE(system.linearize(LoadedModel::view(a), LoadedModel::view(lambda)));
+      REQUIRE(system.linearization()->linearize(LoadedModel::view(a), LoadedModel::view(lambda)));
       for (const auto& given : {std::pair{1e-2, 1e-1}, {1e-6, 1e-3}, {0.0, 0.0}}) {
         const auto& [c0, c1] = given;
         CAPTURE(given.first);
-        REQUIRE(system.prepare(c0, c1));
+        REQUIRE(system.implicit_solve()->prepare(c0, c1));
         std::vector<double> r = random_vector(all, seed + 20), s = random_vector(rows, seed + 30), x(all), mu(rows);
-        REQUIRE(system.solve_implicit(LoadedModel::view(r), LoadedModel::view(s), LoadedModel::view(x),
-                                      LoadedModel::view(mu)));
+        REQUIRE(system.implicit_solve()->solve_implicit(LoadedModel::view(r), LoadedModel::view(s),
+                                                        LoadedModel::view(x), LoadedModel::view(mu)));
         // Diagonal pivots stay unless another is 30 times as large, which may cost two or three digits of sixteen.
         CHECK(implicit_residual(m, system, c0, c1, x, mu, r, s) < 1e-11);
         // y^T (A^-1 r) = (A^-T y)^T r

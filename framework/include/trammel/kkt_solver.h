@@ -1,9 +1,10 @@
 // KktSolver: factorizes and solves [W Phi_q^T; Phi_q 0] with the structure of a mechanism.
 #pragma once
 
+#include "trammel/body_reduction.h"
+#include "trammel/extension.h"
 #include "trammel/linalg.h"
 #include "trammel/status.h"
-#include "trammel/system.h"
 
 namespace trammel {
 
@@ -25,7 +26,7 @@ struct JacobianBlock {
 struct KktMatrix {
   Index bodies = 0;
   Index coordinates = 0;                 ///< of a body, the most
-  Index reduced_coordinates = 0;         ///< of a body, the most
+  Index reduced_coordinates = 0;         ///< of a body, the most; 0 without `reduction`
   bool mixed = false;                    ///< whether some body has fewer
   const Index* first = nullptr;          ///< bodies + 1: where each one's coordinates begin among all
   const Index* reduced_first = nullptr;  ///< the same of its reduced coordinates
@@ -34,13 +35,14 @@ struct KktMatrix {
   const Index* intrinsic_first = nullptr;  ///< per intrinsic row: where the coordinates of its body begin
   const JacobianBlock* blocks = nullptr;
   Index block_count = 0;
-  const double* Phi_q = nullptr;           ///< full blocks
-  const double* reduced = nullptr;         ///< Phi_q W_b; only where `system->reducible()`
-  const double* intrinsic = nullptr;       ///< `coordinates` numbers per intrinsic row
-  const double* weight = nullptr;          ///< W, a block per body, one behind the other; nullptr: identity
-  const unsigned char* dropped = nullptr;  ///< per row: 1 leaves the row out, its multiplier is 0; nullptr: all kept
-  const BodySystem* system = nullptr;
-  const void* states = nullptr;
+  Index state_bytes = 0;                     ///< of one body in `states`
+  const double* Phi_q = nullptr;             ///< full blocks
+  const double* reduced = nullptr;           ///< Phi_q W_b; only with `reduction`
+  const double* intrinsic = nullptr;         ///< `coordinates` numbers per intrinsic row
+  const double* weight = nullptr;            ///< W, a block per body, one behind the other; nullptr: identity
+  const unsigned char* dropped = nullptr;    ///< per row: 1 leaves the row out, its multiplier is 0; nullptr: all kept
+  const BodyReduction* reduction = nullptr;  ///< nullptr: some body has no W_b
+  const void* states = nullptr;              ///< of all bodies, one after another
 
   /// n, coordinates of all bodies.
   Index size() const { return first[bodies]; }
@@ -63,8 +65,8 @@ struct RankWatch {
 
 /// What a solver needs of a matrix; the same for the whole life of the object.
 struct LinearSolverTraits {
-  bool regular_inertia;  ///< needs `system->reducible()`: the kernel refuses other models by name
-  bool reduced_blocks;   ///< works on `reduced` and the system's reductions rather than on `weight`; only what it works
+  bool regular_inertia;  ///< needs `reduction`: the kernel refuses other models by name
+  bool reduced_blocks;   ///< works on `reduced` and `reduction` rather than on `weight`; only what it works
                          ///< on is computed
   bool equal_bodies;     ///< needs bodies that all have the same coordinates (`mixed` false)
 };

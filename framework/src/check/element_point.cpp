@@ -63,14 +63,11 @@ ElementPoint::ElementPoint(const CaseModel& model, const ElementSlot& slot, cons
     force->initial_internal_states({z_.data(), static_cast<Index>(z_.size())});
   }
   z0_ = z_;
+  const Assembly& assembly = model.numbers->assembly();
+  memory_ = force != nullptr ? std::make_unique<StartMemory>(assembly, static_cast<const ForceSlot&>(slot), 1.0)
+                             : std::make_unique<StartMemory>(assembly, static_cast<const ConstraintSlot&>(slot));
   back();
-  const Extensible* element = force;
-  if (force == nullptr) element = static_cast<const ConstraintSlot&>(slot).constraint;
-  const auto* memory = find_extension<AcceptedMemory>(*element);
-  if (memory == nullptr) return;
-  std::vector<double> begun(static_cast<std::size_t>(memory->memory_size()));
-  require_ok(memory->initial_memory(at(), {begun.data(), memory->memory_size()}), "initial_memory");
-  memory_ = std::move(begun);
+  require_ok(memory_->begin(at()), "initial_memory");
 }
 
 void ElementPoint::update(const VectorXd& q, const VectorXd& v) {
@@ -78,8 +75,8 @@ void ElementPoint::update(const VectorXd& q, const VectorXd& v) {
   for (Index b = 0; b < bodies(); ++b) {  // one body of the model stands for each
     std::copy_n(q.data() + b * c_, c_, all_q_.data() + first_);
     std::copy_n(v.data() + b * c_, c_, all_v_.data() + first_);
-    system_.kinematics({all_q_.data(), static_cast<Index>(all_q_.size())},
-                       {all_v_.data(), static_cast<Index>(all_v_.size())}, all_states_.data());
+    system_.motion().kinematics({all_q_.data(), static_cast<Index>(all_q_.size())},
+                                {all_v_.data(), static_cast<Index>(all_v_.size())}, all_states_.data());
     std::memcpy(const_cast<void*>(attached_[static_cast<std::size_t>(b)]),
                 reinterpret_cast<const char*>(all_states_.data()) + static_cast<std::size_t>(stand_in_) * bytes, bytes);
   }
@@ -195,11 +192,11 @@ double difference_error(const VectorXd& expected, const std::function<VectorXd(d
   return best;
 }
 
-void Wrench::add(const BodySystem& system, const void* state, ConstVectorView Q) {
+void Wrench::add(const BodyOutput& output, const void* state, ConstVectorView Q) {
   double f[3] = {0, 0, 0}, torque[3] = {0, 0, 0}, r[3], rdot[3];
   const double centre[3] = {0, 0, 0};
-  system.wrench(state, Q, f, torque);
-  system.point(state, centre, {}, r, rdot, nullptr);
+  output.wrench(state, Q, f, torque);
+  output.point(state, centre, {}, r, rdot, nullptr);
   const Eigen::Map<const Eigen::Vector3d> F(f), T(torque), at(r);
   force += F;
   moment += T + Eigen::Vector3d(at).cross(Eigen::Vector3d(F));

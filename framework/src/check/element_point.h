@@ -3,10 +3,12 @@
 
 #include <Eigen/Core>
 #include <functional>
+#include <memory>
 #include <random>
 #include <vector>
 
 #include "check/cases.h"
+#include "model/start_memory.h"
 
 namespace trammel::conformance {
 
@@ -32,7 +34,10 @@ class ElementPoint {
   const void* state(Index body) const { return attached_[static_cast<std::size_t>(body)]; }
   /// An element with a memory has that of the start.
   ElementState at() const {
-    return {t_, attached_.data(), references_.data(), z_.data(), memory_.empty() ? nullptr : memory_.data(), nullptr};
+    // Accelerations and multipliers of a last step: 1.
+    ElementState s{t_, attached_.data(), references_.data(), z_.data(), nullptr, nullptr};
+    memory_->show(s);
+    return s;
   }
   const VectorXd& velocity() const { return v_; }
   double time() const { return time_; }
@@ -66,7 +71,8 @@ class ElementPoint {
   VectorXd q_, v_, z_, z0_;
   std::vector<double> all_q_, all_v_, all_states_, states_;
   std::vector<const void*> attached_;
-  std::vector<double> references_, memory_;
+  std::vector<double> references_;
+  std::unique_ptr<StartMemory> memory_;
   double t_ = 0, time_ = 0;
 };
 
@@ -83,7 +89,7 @@ inline constexpr double derivative_tolerance = 1e-8;
 /// Force and moment about the origin of a generalized force on one body.
 struct Wrench {
   Eigen::Vector3d force = Eigen::Vector3d::Zero(), moment = Eigen::Vector3d::Zero();
-  void add(const BodySystem& system, const void* state, ConstVectorView Q);
+  void add(const BodyOutput& output, const void* state, ConstVectorView Q);
 };
 
 /// Calls action(model, slot) for every element of the subject's type in its cases. Fails if there is none.

@@ -45,8 +45,7 @@ OwnMatrix::OwnMatrix(const KktMatrix& matrix) : k_(matrix) {
   weight_ = copied(k_.weight, weight);
   dropped_.assign(static_cast<std::size_t>(rows()), 0);
   if (k_.dropped != nullptr) std::copy(k_.dropped, k_.dropped + k_.rows, dropped_.begin());
-  states_ =
-      copied(static_cast<const char*>(k_.states), static_cast<std::ptrdiff_t>(k_.bodies) * k_.system->state_bytes());
+  states_ = copied(static_cast<const char*>(k_.states), static_cast<std::ptrdiff_t>(k_.bodies) * k_.state_bytes);
   k_.Phi_q = Phi_q_.data(), k_.reduced = reduced_.data(), k_.intrinsic = intrinsic_.data();
   k_.weight = weight_.data(), k_.dropped = dropped_.data(), k_.states = states_.data();
 }
@@ -162,7 +161,7 @@ CreatedSolver::CreatedSolver(const std::string& json, const SolverBench& bench)
 
 bool CreatedSolver::analyse(const OwnMatrix& matrix) const {
   const LinearSolverTraits traits = (**this).traits();
-  if ((traits.regular_inertia && !(*matrix).system->reducible()) || (traits.equal_bodies && (*matrix).mixed))
+  if ((traits.regular_inertia && (*matrix).reduction == nullptr) || (traits.equal_bodies && (*matrix).mixed))
     return false;
   const Status status = (**this).analyse(*matrix);
   if (status.code == StatusCode::unsupported) return false;

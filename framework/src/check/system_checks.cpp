@@ -16,6 +16,7 @@ class Bodies {
  public:
   Bodies(const CaseModel& model, std::mt19937& random, double length)
       : system(model.numbers->assembly().system),
+        motion(system.motion()),
         table(model.numbers->assembly().table),
         count(model.model.body_count()),
         n(table.coordinates()) {
@@ -33,7 +34,7 @@ class Bodies {
     move(q, v);
   }
   void move(const VectorXd& at_q, const VectorXd& at_v) {
-    system.kinematics({at_q.data(), n}, {at_v.data(), n}, states_.data());
+    motion.kinematics({at_q.data(), n}, {at_v.data(), n}, states_.data());
   }
   const void* states() const { return states_.data(); }
   const void* state(Index b) const {
@@ -52,20 +53,20 @@ class Bodies {
   VectorXd room() const { return VectorXd::Zero(table.square(count)); }
   MatrixXd mass() const {
     VectorXd M = room();
-    system.mass_blocks(states(), M.data());
+    motion.mass_blocks(states(), M.data());
     return diagonal(M);
   }
   VectorXd times_mass(const VectorXd& x) const {
     VectorXd out(n);
-    system.apply_mass(states(), {x.data(), n}, {out.data(), n});
+    motion.apply_mass(states(), {x.data(), n}, {out.data(), n});
     return out;
   }
   VectorXd force() const {
     VectorXd Q(n);
-    require_ok(system.force(0.3, states(), {Q.data(), n}), "force");
+    require_ok(motion.force(0.3, states(), {Q.data(), n}), "force");
     return Q;
   }
-  double energy() const { return system.kinetic_energy(states()) + system.potential_energy(0.3, states()); }
+  double energy() const { return motion.kinetic_energy(states()) + motion.potential_energy(0.3, states()); }
   /// Accelerations of the free bodies: [M p; p^T 0] per body, with the rows that every body carries by itself.
   VectorXd acceleration() const {
     const VectorXd Q = force();
@@ -103,6 +104,7 @@ class Bodies {
   }
 
   const BodySystem& system;
+  const BodyMotion& motion;
   const BodyTable& table;
   Index count, n;
   VectorXd q, v;
@@ -143,7 +145,7 @@ void body_mass(Subject& subject) {
     const VectorXd Mv = at.times_mass(at.v);
     const double of_blocks = (M * at.v - Mv).norm();
     require(of_blocks < 1e-11 * (1 + Mv.norm()), "apply_mass differs from mass_blocks by {:.1e}", of_blocks);
-    const double T = at.system.kinetic_energy(at.states()), half = 0.5 * at.v.dot(Mv);
+    const double T = at.motion.kinetic_energy(at.states()), half = 0.5 * at.v.dot(Mv);
     require(std::abs(T - half) < 1e-11 * (1 + half), "the kinetic energy is {:g} J, v^T M v / 2 is {:g} J", T, half);
   });
 }
@@ -153,7 +155,7 @@ void body_mass_gradient(Subject& subject) {
     VectorXd x(at.n);
     for (Index k = 0; k < at.n; ++k) x[k] = uniform(subject.random, -2, 2);
     VectorXd blocks = at.room();
-    at.system.mass_gradient(at.states(), {x.data(), at.n}, blocks.data());
+    at.motion.mass_gradient(at.states(), {x.data(), at.n}, blocks.data());
     const MatrixXd gradient = at.diagonal(blocks);
     for (Index k = 0; k < at.n; ++k) {
       const VectorXd expected = gradient.col(k);
@@ -168,7 +170,7 @@ void body_mass_gradient(Subject& subject) {
 void body_force_gradients(Subject& subject) {
   with_bodies(subject, [](Bodies& at) {
     VectorXd q_blocks = at.room(), v_blocks = at.room();
-    require_ok(at.system.force_gradients(0.3, at.states(), q_blocks.data(), v_blocks.data()), "force_gradients");
+    require_ok(at.motion.force_gradients(0.3, at.states(), q_blocks.data(), v_blocks.data()), "force_gradients");
     const MatrixXd by_q = at.diagonal(q_blocks), by_v = at.diagonal(v_blocks);
     const VectorXd none = VectorXd::Zero(at.n);
     for (Index k = 0; k < at.n; ++k) {
@@ -200,7 +202,8 @@ void body_power(Subject& subject) {
 
 void body_reduction(Subject& subject) {
   with_bodies(subject, [](Bodies& at) {
-    if (!at.system.reducible()) return;
+    const BodyReduction* const reduction = at.system.reduction();
+    if (reduction == nullptr) return;
     const Index r = at.table.reduced_coordinates(), rows = at.table.intrinsic_rows();
     const VectorXd Q = at.force();
     const Constraint* own = at.system.intrinsic();
@@ -211,8 +214,8 @@ void body_reduction(Subject& subject) {
       out.gamma = {g.data() + b, 1};
       require_ok(own->evaluate({0.3, attached, nullptr, nullptr}, out), "the intrinsic constraint");
     }
-    at.system.reduce_force(at.states(), {Q.data(), at.n}, {w.data(), r});
-    at.system.expand(at.states(), {w.data(), r}, {g.data(), static_cast<Index>(g.size())}, {x.data(), at.n});
+    reduction->reduce_force(at.states(), {Q.data(), at.n}, {w.data(), r});
+    reduction->expand(at.states(), {w.data(), r}, {g.data(), static_cast<Index>(g.size())}, {x.data(), at.n});
     // In planar models W W^T = M^-1; in spatial ones the part of Q along p is that of the normalisation's multiplier.
     const VectorXd expected = at.acceleration();
     const double error = (x - expected).norm() / (1 + expected.norm());

@@ -19,7 +19,7 @@ double rounded(double size) {
 
 /// Where a body is, as drawn.
 const double* position(const KktMatrix& k, Index body) {
-  const char* state = static_cast<const char*>(k.states) + static_cast<std::ptrdiff_t>(body) * k.system->state_bytes();
+  const char* state = static_cast<const char*>(k.states) + static_cast<std::ptrdiff_t>(body) * k.state_bytes;
   const bool planar = k.coordinates < SpatialBodyState::coordinates;
   return planar ? reinterpret_cast<const PlanarBodyState*>(state)->r
                 : reinterpret_cast<const SpatialBodyState*>(state)->r;
@@ -80,11 +80,11 @@ double usual_lever(const KktMatrix& k, const std::vector<double>& displacement) 
 
 }  // namespace
 
-void ModelUnit::measure(const KktMatrix& k) {
+void ModelUnit::measure(const KktMatrix& k, const BodySystem& system) {
   if (measured_) return;
   measured_ = true;
   std::vector<double> displacement(count(k.coordinates), 0.0);
-  for (Index j = 0; j < k.coordinates; ++j) displacement[count(j)] = is_displacement(*k.system, j);
+  for (Index j = 0; j < k.coordinates; ++j) displacement[count(j)] = is_displacement(system, j);
   length_ = rounded(usual_lever(k, displacement));
   if (one()) return;
   of_coordinate_.clear();

@@ -28,6 +28,8 @@ class BodyTable {
   /// Of all bodies.
   Index coordinates() const { return first_.back(); }
   Index reduced_coordinates() const { return reduced_first_.back(); }
+  /// Of a body that has most of them; 0 without `reduction()`, as for every body then.
+  Index most_reduced() const { return most_reduced_; }
   Index first(Index body) const { return first_[static_cast<std::size_t>(body)]; }
   Index width(Index body) const { return first(body + 1) - first(body); }
   Index reduced_first(Index body) const { return reduced_first_[static_cast<std::size_t>(body)]; }
@@ -58,6 +60,7 @@ class BodyTable {
  private:
   Index local_;
   bool mixed_ = false;
+  Index most_reduced_ = 0;
   std::vector<BodyShape> shapes_;
   std::vector<Index> first_, reduced_first_, squares_, intrinsic_bodies_, intrinsic_firsts_, body_of_;
   std::vector<unsigned char> displaces_;

@@ -10,7 +10,10 @@
 namespace trammel {
 
 /// Only hands through to its parts.
-class ConstrainedModel final : public ConstrainedSystem {
+class ConstrainedModel final : public ConstrainedSystem,
+                               public ConstrainedLinearization,
+                               public InternalStateLinearization,
+                               public ImplicitSolve {
  public:
   /// [setup] `assembly` is that of the model unless a test makes another. Throws Error if the linear solver that the
   /// model's run file asks for cannot be used.
@@ -43,15 +46,18 @@ class ConstrainedModel final : public ConstrainedSystem {
     return parts_.kkt.solve(f, g, x, lambda);
   }
 
+  ConstrainedLinearization* linearization() override { return this; }
+  InternalStateLinearization* internal_linearization() override { return this; }
+  ImplicitSolve* implicit_solve() override { return this; }
   Status linearize(ConstVectorView a, ConstVectorView lambda) override;
   Status apply_linearization(ConstVectorView dq, ConstVectorView dv, VectorView f, VectorView g) override;
-  Status apply_internal_linearization(ConstVectorView dq, ConstVectorView dv, ConstVectorView dz, VectorView f,
-                                      VectorView r) override;
-  Status internal_time_gradient(VectorView r) override;
   Status apply_jacobian_gradient(ConstVectorView x, ConstVectorView y, VectorView out) override;
   Status apply_time_jacobian(ConstVectorView y, VectorView out) override;
   Status time_gradients(ConstVectorView a, VectorView Q_t, VectorView Phi_tt, VectorView acceleration_t) override;
-  using ConstrainedSystem::prepare, ConstrainedSystem::solve_implicit;
+  Status apply_internal_linearization(ConstVectorView dq, ConstVectorView dv, ConstVectorView dz, VectorView f,
+                                      VectorView r) override;
+  Status internal_time_gradient(VectorView r) override;
+  using ImplicitSolve::prepare, ImplicitSolve::solve_implicit;
   Status prepare(Index first, const Shift* shifts, Index count) override;
   Status solve_implicit(Index handle, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override;
   Status solve_implicit_complex(Index handle, ConstComplexView f, ConstComplexView g, ComplexView x,

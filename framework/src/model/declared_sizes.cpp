@@ -35,7 +35,8 @@ void require_body_sizes(const BodySystem& system, Host host, const std::string& 
     require("coordinates()", system.coordinates(),
             planar ? PlanarBodyState::coordinates : SpatialBodyState::coordinates, false);
   }
-  require("reduced_coordinates()", system.reduced_coordinates(), planar ? 3 : 6, deforms);
+  if (const BodyReduction* reduction = system.reduction())
+    require("reduced_coordinates()", reduction->reduced_coordinates(), planar ? 3 : 6, deforms);
   require("state_bytes()", system.state_bytes(),
           static_cast<Index>(planar ? sizeof(PlanarBodyState) : sizeof(SpatialBodyState)), true);
 }

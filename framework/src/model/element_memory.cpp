@@ -15,8 +15,6 @@
 namespace trammel {
 namespace {
 
-constexpr Index most_numbers = 100000;
-
 std::string whose(const ElementSlot& slot) {
   return fmt::format("plugin '{}': '{}' (type '{}')", slot.plugin, slot.name, slot.type);
 }
@@ -40,7 +38,7 @@ ElementMemory::ElementMemory(const Assembly& assembly) : assembly_(assembly) {
   const auto list = [&](const ElementSlot& slot, const Extensible& element, std::vector<Place>& places) {
     const auto* memory = find_extension<AcceptedMemory>(element);
     const Index own =
-        memory != nullptr ? declared(memory->memory_size(), most_numbers, "memory_size()", whose(slot)) : 0;
+        memory != nullptr ? declared(memory->memory_size(), most_memory, "memory_size()", whose(slot)) : 0;
     places.push_back({size, own});
     size += own;
   };

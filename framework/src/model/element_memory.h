@@ -12,6 +12,9 @@ namespace trammel {
 
 class ModelPoint;
 
+/// Numbers of one element, at most.
+inline constexpr Index most_memory = 100000;
+
 /// Two generations: since the last accepted step, and before it, for states inside that step. Elements without either
 /// extension cost nothing.
 class ElementMemory {

@@ -15,7 +15,7 @@ namespace trammel {
 ///   M a + Phi_q^T lambda = Q(t, q, v, s'),  1 s'' = g(t, q, v, s'),  Phi(t, q) = 0.
 /// Nothing depends on s. Methods for second-order and index-3 systems carry z like velocities, with their order for
 /// velocities, and need to know nothing about it. Implicit solves eliminate z force by force (state_elimination.h).
-class ExtendedModel final : public ConstrainedSystem {
+class ExtendedModel final : public ConstrainedSystem, ConstrainedLinearization, ImplicitSolve {
  public:
   /// [setup] `model` outlives it.
   explicit ExtendedModel(ConstrainedModel& model);
@@ -43,6 +43,8 @@ class ExtendedModel final : public ConstrainedSystem {
   Status factorize(ProjectionWeights weights) override { return model_.factorize(weights); }
   Status solve(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override;
 
+  ConstrainedLinearization* linearization() override { return this; }
+  ImplicitSolve* implicit_solve() override { return this; }
   Status linearize(ConstVectorView a, ConstVectorView lambda) override { return model_.linearize(own(a), lambda); }
   Status apply_linearization(ConstVectorView dq, ConstVectorView dv, VectorView f, VectorView g) override;
   Status apply_jacobian_gradient(ConstVectorView x, ConstVectorView y, VectorView out) override {
@@ -52,7 +54,6 @@ class ExtendedModel final : public ConstrainedSystem {
     return model_.apply_time_jacobian(own(y), out);
   }
   Status time_gradients(ConstVectorView a, VectorView Q_t, VectorView Phi_tt, VectorView acceleration_t) override;
-  using ConstrainedSystem::prepare, ConstrainedSystem::solve_implicit;
   Status prepare(Index first, const Shift* shifts, Index count) override {
     return model_.prepare(first, shifts, count);
   }

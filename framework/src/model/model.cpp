@@ -130,7 +130,7 @@ void Model::initial_states() {
   });
   state_doubles_ = static_cast<std::size_t>(system.state_bytes() + 7) / 8;
   states_.assign(static_cast<std::size_t>(bodies + 1) * state_doubles_, 0.0);
-  system.kinematics({q0_.data(), n}, {v0_.data(), n}, states_.data());
+  assembly_->motion.kinematics({q0_.data(), n}, {v0_.data(), n}, states_.data());
   system.ground_state(states_.data() + static_cast<std::size_t>(bodies) * state_doubles_);
 }
 

@@ -20,8 +20,8 @@ EnergyBudget ModelEnergy::budget(ConstVectorView lambda) const {
   const Assembly& assembly = point_.assembly();
   const void* states = point_.body_state(0);
   const ConstVectorView v{point_.v().data(), assembly.coordinates()}, nu = point_.nu();
-  budget.kinetic = assembly.system.kinetic_energy(states);
-  budget.potential = assembly.system.potential_energy(point_.t(), states);
+  budget.kinetic = assembly.motion.kinetic_energy(states);
+  budget.potential = assembly.motion.potential_energy(point_.t(), states);
   if (const ExtraForce* extra = point_.extra_force()) budget.dissipation = extra->dissipation(point_);
   std::size_t first_view = 0, next_view = 0;
   for (const ForceSlot& slot : assembly.forces) {

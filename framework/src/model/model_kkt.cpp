@@ -32,16 +32,16 @@ ModelKkt::ModelKkt(ModelPoint& point, const Model& model) : point_(point), kkt_(
 
 const KktMatrix& ModelKkt::with_all_numbers() {
   mass_blocks();
-  if (assembly().system.reducible()) reduce();
+  if (assembly().reduction != nullptr) reduce();
   return kkt_;
 }
 
 void ModelKkt::reduce() {
-  assembly().system.reduce(kkt_.states, reductions_.data(), static_cast<Index>(reductions_.size()));
+  assembly().reduction->reduce(kkt_.states, reductions_.data(), static_cast<Index>(reductions_.size()));
 }
 
 const double* ModelKkt::mass_blocks() {
-  assembly().system.mass_blocks(kkt_.states, mass_.data());
+  assembly().motion.mass_blocks(kkt_.states, mass_.data());
   return mass_.data();
 }
 

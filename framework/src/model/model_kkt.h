@@ -39,7 +39,7 @@ class ModelKkt {
   const double* mass_blocks();
 
   /// [setup] From the Jacobian at the last evaluation point: that of the model as drawn.
-  void measure_unit() { row_space_.unit().measure(kkt_); }
+  void measure_unit() { row_space_.unit().measure(kkt_, assembly().system); }
   const ModelUnit& unit() const { return row_space_.unit(); }
   /// A KKT matrix of this model as looked at in that unit, until the next call.
   const KktMatrix& scaled(const KktMatrix& matrix) { return row_space_.unit().scaled(matrix); }
@@ -49,7 +49,7 @@ class ModelKkt {
   void apply_jacobian_transpose(ConstVectorView y, VectorView out) const {
     row_space_.apply_transpose(kkt_, y.data, out.data);
   }
-  void apply_mass(ConstVectorView x, VectorView out) const { assembly().system.apply_mass(kkt_.states, x, out); }
+  void apply_mass(ConstVectorView x, VectorView out) const { assembly().motion.apply_mass(kkt_.states, x, out); }
   Status factorize(ProjectionWeights weights, RowLevel level = RowLevel::all);
   Status solve(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda);
   /// Those of the last `factorize`, with which `solve` goes on.

@@ -82,7 +82,7 @@ KktMatrix ModelPoint::matrix() const {
   KktMatrix matrix;
   matrix.bodies = assembly_.bodies();
   matrix.coordinates = assembly_.body_coordinates();
-  matrix.reduced_coordinates = assembly_.system.reduced_coordinates();
+  matrix.reduced_coordinates = assembly_.table.most_reduced();
   matrix.mixed = assembly_.table.mixed();
   matrix.first = assembly_.table.firsts();
   matrix.reduced_first = assembly_.table.reduced_firsts();
@@ -93,8 +93,9 @@ KktMatrix ModelPoint::matrix() const {
   matrix.block_count = static_cast<Index>(assembly_.blocks.size());
   matrix.Phi_q = Phi_q_.data();
   matrix.intrinsic = intrinsic_.data();
-  matrix.system = &assembly_.system;
+  matrix.reduction = assembly_.reduction;
   matrix.states = states_.data();
+  matrix.state_bytes = assembly_.system.state_bytes();
   return matrix;
 }
 
@@ -160,7 +161,7 @@ Status ModelPoint::evaluate(double t, ConstVectorView q, ConstVectorView v, Cons
     if (!velocity) std::fill(v_.begin(), v_.end(), 0.0);
     has_velocity_ = velocity;
     const ElementMark mark(system_plugin_.c_str(), "");
-    assembly_.system.kinematics(q, view(v_), states_.data());
+    assembly_.motion.kinematics(q, view(v_), states_.data());
   }
   if (memory_.any()) {
     if (!memory_.begun()) {
@@ -238,7 +239,7 @@ Status ModelPoint::evaluate_intrinsic(unsigned parts) {
 }
 
 Status ModelPoint::evaluate_forces() {
-  Status status = assembly_.system.force(t_, states_.data(), part(Q_, 0, assembly_.coordinates()));
+  Status status = assembly_.motion.force(t_, states_.data(), part(Q_, 0, assembly_.coordinates()));
   if (!status) return status;
   std::fill(wide_forces_.begin(), wide_forces_.end(), 0.0);
   const VectorView* views = force_views_.data();

@@ -66,7 +66,7 @@ class ModelPoint {
   ElementState element_state(const ForceSlot& slot) const;
   /// Body states at other coordinates, for differences; the caller moves them back to the last evaluation point.
   void move_states(const std::vector<double>& q, const std::vector<double>& v) {
-    assembly_.system.kinematics(view(q), view(v), states_.data());
+    assembly_.motion.kinematics(view(q), view(v), states_.data());
   }
 
   /// Counted angles at the last accepted state; the elements unwrap against them.

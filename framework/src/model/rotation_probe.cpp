@@ -89,7 +89,7 @@ RotationProbe::RotationProbe(const Assembly& assembly, const std::vector<double>
     place.t = 0.1 * k;
     place.plain.assign((bodies + 1) * stride_, 0.0);
     const auto count = static_cast<Index>(n);
-    assembly.system.kinematics({at.data(), count}, {rate.data(), count}, place.plain.data());
+    assembly.motion.kinematics({at.data(), count}, {rate.data(), count}, place.plain.data());
     assembly.system.ground_state(place.plain.data() + bodies * stride_);
     place.turned = place.plain;
     for (std::size_t b = 0; b < bodies; ++b) {
@@ -116,14 +116,14 @@ std::vector<const void*> RotationProbe::attached(const ElementSlot& slot, const 
 
 // All bodies without rotation at once; which one it is only where something differs.
 template <class Evaluate>
-Index RotationProbe::find(const ElementSlot& slot, const Evaluate& evaluate) const {
+Index RotationProbe::find(const ElementSlot& slot, StartMemory& memory, const Evaluate& evaluate) const {
   if (std::all_of(slot.bodies.begin(), slot.bodies.end(), [&](Index b) { return has_rotation(b); })) return -1;
   std::vector<double> angles = start_angles(slot);
   const auto values = [&](const Place& place, Index only, bool turned, Numbers& out) {
     const std::vector<const void*> states = attached(slot, place, only, turned);
     ElementState s;
     s.t = place.t, s.bodies = states.data(), s.angle_references = angles.data();
-    return evaluate(s, turned, out) && all_finite(out);
+    return memory.give(s).ok() && evaluate(s, turned, out) && all_finite(out);
   };
   Numbers plain, turned;
   for (const Place& place : places_) {
@@ -145,7 +145,8 @@ Index RotationProbe::find(const ConstraintSlot& slot) const {
   const Constraint& rows = contact != nullptr ? contact->gap() : *slot.constraint;
   const auto m = static_cast<std::size_t>(rows.rows());
   const std::size_t c = static_cast<std::size_t>(assembly_.table.local()), k = slot.bodies.size();
-  return find(slot, [&](const ElementState& s, bool, Numbers& out) {
+  StartMemory memory(assembly_, slot);
+  return find(slot, memory, [&](const ElementState& s, bool, Numbers& out) {
     std::vector<double> numbers(m * (2 + k * c), 0.0);
     std::vector<MatrixView> blocks;
     const auto rows_of = static_cast<Index>(m);
@@ -174,7 +175,8 @@ Index RotationProbe::find(const ForceSlot& slot) const {
   const auto nz = slot.force->internal_states();
   std::vector<double> z(static_cast<std::size_t>(nz), 0.0);
   if (nz > 0) slot.force->initial_internal_states({z.data(), nz});
-  return find(slot, [&](const ElementState& given, bool turned, Numbers& out) {
+  StartMemory memory(assembly_, slot);
+  return find(slot, memory, [&](const ElementState& given, bool turned, Numbers& out) {
     ElementState s = given;
     s.z = z.data();
     std::vector<double> numbers(k * c + z.size(), 0.0);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "model/assembly.h"
+#include "model/start_memory.h"
 
 namespace trammel {
 
@@ -28,7 +29,7 @@ class RotationProbe {
     double t = 0;
   };
   template <class Evaluate>
-  Index find(const ElementSlot& slot, const Evaluate& evaluate) const;
+  Index find(const ElementSlot& slot, StartMemory& memory, const Evaluate& evaluate) const;
   std::vector<const void*> attached(const ElementSlot& slot, const Place& place, Index only, bool turned) const;
   bool has_rotation(Index body) const { return body < 0 || assembly_.table.turns(body); }
 

@@ -22,7 +22,7 @@ namespace {
 
 /// Why a solver with these traits cannot have the matrix, or nothing.
 std::string misfit(const LinearSolverTraits& traits, const KktMatrix& k) {
-  if (traits.regular_inertia && !k.system->reducible()) return "needs bodies of regular inertia";
+  if (traits.regular_inertia && k.reduction == nullptr) return "needs bodies of regular inertia";
   if (traits.equal_bodies && k.mixed)
     return "needs bodies of one kind, and the model has rigid bodies and point masses";
   return "";

@@ -26,6 +26,8 @@ constexpr Index most_far = 400, most_near = 120;
 
 Statics::Statics(ConstrainedSystem& system)
     : system_(system),
+      linearization_(*system.linearization()),
+      implicit_(*system.implicit_solve()),
       sizes_(find_extension<CoordinateSizes>(system)),
       layout_(find_extension<BodyLayout>(system)),
       n_(system.coordinates()),
@@ -50,11 +52,11 @@ Status Statics::evaluate(double t, ConstVectorView q) {
 Status Statics::choose_largest_flow(double t, ConstVectorView q, ConstVectorView lambda) {
   const VectorView x = view(step_), Kx = view(residual_), Mx = view(work_), none = view(mu_);
   Status status = evaluate(t, q);
-  if (status) status = system_.linearize(view(rest_), lambda);
+  if (status) status = linearization_.linearize(view(rest_), lambda);
   double fastest = 0;
   for (int trial = 1; status && trial <= 3; ++trial) {
     for (Index i = 0; i < n_; ++i) x[i] = std::sin(1.7 * trial * (i + 1) + 0.3);
-    status = system_.apply_linearization(x, view(rest_), Kx, none);
+    status = linearization_.apply_linearization(x, view(rest_), Kx, none);
     system_.apply_mass(x, Mx);
     if (Mx.map().norm() > 0) fastest = std::max(fastest, Kx.map().norm() / Mx.map().norm());
   }
@@ -79,13 +81,13 @@ Status Statics::solve(double t, VectorView q, VectorView lambda, bool far, Index
     // Nothing but rounding is left. Where nothing holds a body, (2) would make a way of it.
     const double off = m_ > 0 ? g.map().lpNorm<Eigen::Infinity>() : 0;
     if (off <= rounding && (r.map().array().abs() <= balanced * f.map().array()).all()) return Status::success();
-    status = system_.linearize(view(rest_), lambda);
+    status = linearization_.linearize(view(rest_), lambda);
     if (!status) return status;
     double length = 0;
     for (;;) {
       f.map() = c * r.map();
-      status = system_.prepare(c, 0);
-      if (status) status = system_.solve_implicit(f, g, dq, mu);
+      status = implicit_.prepare(c, 0);
+      if (status) status = implicit_.solve_implicit(f, g, dq, mu);
       length = status ? size(dq) : 2 * longest;
       if (!status) top = 0.25 * c;  // the matrix is too near to a singular one
       if (std::isfinite(length) && length <= longest) break;
@@ -109,12 +111,12 @@ Status Statics::solve(double t, VectorView q, VectorView lambda, bool far, Index
 Status Statics::rate(double t, ConstVectorView q, ConstVectorView lambda, VectorView out) {
   const VectorView Q_t = view(residual_), phi_tt = view(g_), mu = view(mu_);
   Status status = evaluate(t, q);
-  if (status) status = system_.linearize(view(rest_), lambda);
-  if (status) status = system_.prepare(largest_, 0);
-  if (status) status = system_.time_gradients(view(rest_), Q_t, phi_tt, mu);
+  if (status) status = linearization_.linearize(view(rest_), lambda);
+  if (status) status = implicit_.prepare(largest_, 0);
+  if (status) status = linearization_.time_gradients(view(rest_), Q_t, phi_tt, mu);
   if (!status) return status;
   Q_t.map() *= largest_;
-  return system_.solve_implicit(Q_t, system_.nu(), out, mu);
+  return implicit_.solve_implicit(Q_t, system_.nu(), out, mu);
 }
 
 void Statics::take_largest_of_bodies(VectorView x) const {
@@ -147,13 +149,13 @@ bool Statics::departs(const Way& way, double h, double t, ConstVectorView lambda
 }
 
 Index Statics::unstable_directions(double t, ConstVectorView q, ConstVectorView lambda) {
-  if (n_ > most_dense || !evaluate(t, q) || !system_.linearize(view(rest_), lambda)) return -1;
+  if (n_ > most_dense || !evaluate(t, q) || !linearization_.linearize(view(rest_), lambda)) return -1;
   using Matrix = Eigen::MatrixXd;
   Matrix K(n_, n_), rows(m_, n_);
   Eigen::VectorXd unit = Eigen::VectorXd::Zero(n_), across(m_);
   for (Index j = 0; j < n_; ++j) {
     unit[j] = 1;
-    if (!system_.apply_linearization({unit.data(), n_}, view(rest_), {K.col(j).data(), n_}, {across.data(), m_}))
+    if (!linearization_.apply_linearization({unit.data(), n_}, view(rest_), {K.col(j).data(), n_}, {across.data(), m_}))
       return -1;
     system_.apply_jacobian({unit.data(), n_}, {rows.col(j).data(), m_});
     unit[j] = 0;

@@ -55,7 +55,9 @@ class Statics {
   Status choose_largest_flow(double t, ConstVectorView q, ConstVectorView lambda);
   VectorView view(std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
 
-  ConstrainedSystem& system_;
+  ConstrainedEquations& system_;
+  ConstrainedLinearization& linearization_;
+  ImplicitSolve& implicit_;
   const CoordinateSizes* sizes_;
   const BodyLayout* layout_;
   Index n_, m_;

@@ -23,7 +23,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
 
   FormulationTraits traits() const override { return {.constraint_limit = 1e-6, .corrects_output = true}; }
 
-  MemorySize memory(const ConstrainedSystem& system) const override {
+  MemorySize memory(const ConstrainedLayout& system) const override {
     MemorySize size = PartitionedFormulation::memory(system);
     size.state = MemoryLayout::size<ChartMemory>(system).state;
     return size;
@@ -66,7 +66,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
  private:
   /// Behind the partitions, which keep q and v after the last step.
   struct ChartMemory {
-    ChartMemory(MemoryLayout& at, const ConstrainedSystem& system)
+    ChartMemory(MemoryLayout& at, const ConstrainedLayout& system)
         : part(sdk::VelocityPartition::Both(at, system).positions),
           position_0(at.state.vector(system.coordinates())),
           velocity_0(at.state.vector(system.coordinates())),
@@ -80,7 +80,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
   };
 
   /// The integration goes on from here; the step before is of no length.
-  void begin(const ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v,
+  void begin(const ConstrainedLayout& system, double t, ConstVectorView q, ConstVectorView v,
              const Memory& memory) const {
     sdk::PartitionMemory part(system, memory);
     part.keep(t, q, v);
@@ -95,7 +95,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
   /// The partition in force at a time of the last step.
   class Chart final : public sdk::StateSpaceChart {
    public:
-    void bind(const CoordinatePartitioning& owner, const ConstrainedSystem& system, const Memory& memory) {
+    void bind(const CoordinatePartitioning& owner, const ConstrainedLayout& system, const Memory& memory) {
       owner_ = &owner, system_ = &system, memory_ = memory;
       acceleration_.reserve(static_cast<std::size_t>(system.coordinates()));
     }
@@ -190,7 +190,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     }
 
     const CoordinatePartitioning* owner_ = nullptr;
-    const ConstrainedSystem* system_ = nullptr;
+    const ConstrainedLayout* system_ = nullptr;
     std::vector<double> acceleration_;  ///< at `accelerated_at_`
     double accelerated_at_ = std::numeric_limits<double>::quiet_NaN();
     Memory memory_;
@@ -206,7 +206,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     view_.bind(chart_, system, freedoms);
     return &view_;
   }
-  Index coordinate(const ConstrainedSystem& system, Index k, const Memory& memory) const override {
+  Index coordinate(const ConstrainedLayout& system, Index k, const Memory& memory) const override {
     const VectorView independent = sdk::PartitionMemory(system, memory).independent;
     Index i = 0;
     while (i < independent.size - 1 && (independent[i] == 0 || k-- > 0)) ++i;

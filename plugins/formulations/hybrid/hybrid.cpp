@@ -79,7 +79,7 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
   double alpha() const override { return p_.alpha; }
   double beta() const override { return p_.beta; }
 
-  MemorySize memory(const ConstrainedSystem& system) const override {
+  MemorySize memory(const ConstrainedLayout& system) const override {
     return sdk::MemoryLayout::size<Directions>(system, PartitionedFormulation::memory(system));
   }
 
@@ -129,7 +129,7 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
   unsigned extra_parts() const override { return evaluate_Phi | evaluate_nu; }
   bool condition_counts() const override { return true; }
 
-  void acceleration_rhs(const ConstrainedSystem& system, ConstVectorView v, const Memory& memory,
+  void acceleration_rhs(const ConstrainedEquations& system, ConstVectorView v, const Memory& memory,
                         VectorView g) const override {
     if (own_in(memory).stabilized != 0) {
       sdk::stabilize(system, v, p_.alpha, p_.beta, g);
@@ -162,7 +162,7 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
   }
   /// Of power and inverse iteration, behind the memory of the base.
   struct Directions {
-    Directions(sdk::MemoryLayout& at, const ConstrainedSystem& system, const MemorySize& base)
+    Directions(sdk::MemoryLayout& at, const ConstrainedLayout& system, const MemorySize& base)
         : Directions(at, at.memory(base), system.coordinates() + system.constraints()) {}
     VectorView largest, smallest, image;
 
@@ -172,7 +172,7 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
   };
 
   /// Whether the last evaluation point is within both tolerances, in the model's unit of length.
-  static bool holds(ConstrainedSystem& system, ConstVectorView v, Part& part, const Own& own) {
+  static bool holds(ConstrainedEquations& system, ConstVectorView v, Part& part, const Own& own) {
     system.apply_jacobian(v, part.residual);
     part.residual.map() -= system.nu().map();
     return sdk::largest_violation(system, part.residual) <= own.velocity_limit &&

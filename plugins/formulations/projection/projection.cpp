@@ -50,7 +50,7 @@ class Projection final : public sdk::Index1Formulation {
     return {.constraint_limit = always ? 1e-6 : 1e-3, .corrects_output = always};
   }
 
-  MemorySize memory(const ConstrainedSystem& system) const override {
+  MemorySize memory(const ConstrainedLayout& system) const override {
     return {sdk::StateLayout::size<Kept>(), Index1Formulation::memory(system).scratch};
   }
 

@@ -138,9 +138,10 @@ class ConstrainedForm {
   /// M q''' + Phi_q^T lambda' = Q_t - K q' - C q'',   Phi_q q''' = -d/dt (Phi_q q'' - gamma) at fixed q''.
   Status exact_jerk(double t, ConstVectorView q, ConstVectorView v, VectorView jerk) {
     Status status = acceleration(t, q, v, out(b_0_));
-    if (status) status = system_.linearize(view(b_0_), view(g_));
-    if (status) status = system_.time_gradients(view(b_0_), out(b_1_), out(g_), out(Phi_));
-    if (status) status = system_.apply_linearization(v, view(b_0_), out(b_2_), out(g_));
+    ConstrainedLinearization& at = *system_.linearization();
+    if (status) status = at.linearize(view(b_0_), view(g_));
+    if (status) status = at.time_gradients(view(b_0_), out(b_1_), out(g_), out(Phi_));
+    if (status) status = at.apply_linearization(v, view(b_0_), out(b_2_), out(g_));
     if (!status) return status;
     b_1_ -= b_2_;
     g_ = -g_ - Phi_;

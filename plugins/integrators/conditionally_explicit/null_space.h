@@ -9,7 +9,7 @@
 
 #include <Eigen/Cholesky>
 
-#include "trammel/constrained_system.h"
+#include "trammel/constrained_equations.h"
 #include "trammel/extensions/system_extensions.h"
 #include "trammel/sdk/state_layout.h"
 
@@ -34,7 +34,7 @@ class NullSpace {
   };
 
   /// `partition` (n) lives from step to step.
-  NullSpace(ConstrainedSystem& system, VectorView partition, Work work)
+  NullSpace(ConstrainedEquations& system, VectorView partition, Work work)
       : system_(system),
         n_(partition.size),
         partition_(partition),
@@ -111,7 +111,7 @@ class NullSpace {
     return Status::failure(StatusCode::singular, "the mass matrix reduced by the null space");
   }
 
-  ConstrainedSystem& system_;
+  ConstrainedEquations& system_;
   Index n_;
   VectorView partition_;
   Map e_, r_, y_, rows_;

@@ -110,6 +110,8 @@ class ConstrainedForm {
                   const Work& work)
       : s_(s),
         system_(*problem.constrained),
+        linearization_(*problem.constrained->linearization()),
+        implicit_(*problem.constrained->implicit_solve()),
         level_(find_extension<VelocityLevel>(*problem.constrained)),
         n_(state.x.size),
         m_(state.lambda.size),
@@ -169,8 +171,8 @@ class ConstrainedForm {
       const bool other_step = std::abs(flag.prepared_step - h) > 1e-6 * std::abs(h);
       const bool stale = i == 0 ? other_step || flag.worn != 0 : slow && i == patience;
       if (status && (stale || stuck || always_new)) {
-        status = system_.linearize(next.a, next.lambda);
-        if (status) status = system_.prepare(c_0, c_1);
+        status = linearization_.linearize(next.a, next.lambda);
+        if (status) status = implicit_.prepare(c_0, c_1);
         flag.prepared_step = status ? h : 0;
         flag.worn = 0;
         renewed = true;
@@ -182,8 +184,8 @@ class ConstrainedForm {
       const bool hold = i > 0 && rows_hold(i > 1 ? before : 0, violation, next.x);
       bool done = hold && unbalanced <= s_.tolerance;
       if (!done) {
-        status = system_.solve_implicit({product_.data(), n_}, {rows_.data(), m_}, {change_.data(), n_},
-                                        {change_lambda_.data(), m_});  // (5)
+        status = implicit_.solve_implicit({product_.data(), n_}, {rows_.data(), m_}, {change_.data(), n_},
+                                          {change_lambda_.data(), m_});  // (5)
         if (!status) return status;
         u += change_;
         next.lambda.map() += change_lambda_;
@@ -271,6 +273,8 @@ class ConstrainedForm {
 
   const Scheme& s_;
   ConstrainedSystem& system_;
+  ConstrainedLinearization& linearization_;
+  ImplicitSolve& implicit_;
   const VelocityLevel* level_;
   Index n_, m_;
   History history_;

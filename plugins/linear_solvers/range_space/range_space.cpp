@@ -55,20 +55,20 @@ class RangeSpace final : public KktSolver, private LinearSolverCost, private Kee
     const VectorView w{w_.data(), static_cast<Index>(w_.size())};
     const VectorView multipliers{lambda_.data(), k.rows};
     const ConstVectorView g_intrinsic = g.segment(k.rows, k.intrinsic_rows);
-    k.system->reduce_force(k.states, f, w);
+    k.reduction->reduce_force(k.states, f, w);
     for (Index r = 0; r < k.rows; ++r) lambda_[r] = -g[r];
     const bool nearly_dependent = schur_->watch().smallest_kept < refined_below;
     if (nearly_dependent) {
       residual_ = lambda_;
       if (k.intrinsic_rows > 0) {
-        k.system->expand(k.states, {}, g_intrinsic, x);
+        k.reduction->expand(k.states, {}, g_intrinsic, x);
         factors_->add_products(k, false, x.data, residual_.data());
       }
     }
     if (k.intrinsic_rows > 0) {
       // x serves as the store of the unconstrained W W^T f + a_0: one product with Phi_q instead of one with Phi_q for
       // a_0 and another with B for W^T f.
-      k.system->expand(k.states, w, g_intrinsic, x);
+      k.reduction->expand(k.states, w, g_intrinsic, x);
       factors_->add_products(k, false, x.data, lambda_.data());
     } else {
       factors_->add_products(k, true, w_.data(), lambda_.data());
@@ -81,7 +81,7 @@ class RangeSpace final : public KktSolver, private LinearSolverCost, private Kee
       for (Index r = 0; r < k.rows; ++r) lambda_[r] += residual_[r];
       factors_->subtract_transposed(k, true, residual_.data(), w_.data());
     }
-    k.system->expand(k.states, w, g_intrinsic, x);
+    k.reduction->expand(k.states, w, g_intrinsic, x);
     if (lambda.data != nullptr) write_multipliers(k, f, lambda);
     return Status::success();
   }
@@ -92,7 +92,8 @@ class RangeSpace final : public KktSolver, private LinearSolverCost, private Kee
     if (k.intrinsic_rows == 0) return;
     std::copy(f.data, f.data + f.size, unbalanced_.begin());
     factors_->subtract_transposed(k, false, lambda_.data(), unbalanced_.data());
-    k.system->intrinsic_multipliers(k.states, {unbalanced_.data(), f.size}, lambda.segment(k.rows, k.intrinsic_rows));
+    k.reduction->intrinsic_multipliers(k.states, {unbalanced_.data(), f.size},
+                                       lambda.segment(k.rows, k.intrinsic_rows));
   }
   double cost() const override { return schur_->cost(); }
   Status factorize_to_rounding(const KktMatrix& k) override { return schur_->factorize_to_rounding(k); }

@@ -199,8 +199,6 @@ void PlanarBodies::expand(const void* states, ConstVectorView w, ConstVectorView
   reduce_force(states, w, x);  // W_b is diagonal
 }
 
-void PlanarBodies::intrinsic_multipliers(const void*, ConstVectorView, VectorView) const {}
-
 double PlanarBodies::kinetic_energy(const void* states) const {
   const PlanarBodyState* b = bodies(states);
   double energy = 0;

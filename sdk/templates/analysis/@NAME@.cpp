@@ -48,12 +48,12 @@ class @CLASS@ final : public Analysis {
     // (M + c K) u + Phi_q^T mu = c F: with a large c, M counts for nothing where motions are faster than 1e-4 Hz.
     constexpr double c = 1e10;
     status = s.evaluate(0, at, v, {}, evaluate_dynamics | evaluate_Phi);
-    if (status) status = s.linearize(v, forces);
-    if (status) status = s.prepare(c, 0);
+    if (status) status = s.linearization()->linearize(v, forces);
+    if (status) status = s.implicit_solve()->prepare(c, 0);
     if (!status) return status;
     const Index first = layout_->body(p_.body.index).first, d = layout_->dimensions();
     for (Index k = 0; k < d; ++k) force[static_cast<std::size_t>(first + k)] = c * p_.direction[k];
-    status = s.solve_implicit({force.data(), n}, {none.data(), m}, {u.data(), n}, forces);
+    status = s.implicit_solve()->solve_implicit({force.data(), n}, {none.data(), m}, {u.data(), n}, forces);
     compliance_ = 0;
     for (Index k = 0; k < d; ++k) compliance_ += p_.direction[k] * u[static_cast<std::size_t>(first + k)];
     return status;

@@ -85,7 +85,7 @@ class Planted final : public ForceElement, private ForceParameterDerivatives, pr
     for (Index b = 0; bug == Bug::action_reaction && b < 2; ++b) {
       if (Q[b].data != nullptr && body(b).is_ground()) Q[b].map().setZero();
     }
-    if (bug == Bug::memory && s.memory != nullptr && Q[1].data != nullptr) Q[1][2] += s.memory[0];
+    if (bug == Bug::memory && Q[1].data != nullptr) Q[1][2] += s.memory[0];
     return status;
   }
   Status gradients(const ElementState& s, const MatrixView* Q_q, const MatrixView* Q_v) const override {

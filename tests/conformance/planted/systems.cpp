@@ -10,18 +10,14 @@ using namespace trammel;
 
 enum class Bug { none, mass, mass_gradient, force_gradients, power, reduction, coordinates, numbers };
 
+/// A mistake in what bodies do.
 template <Bug bug>
-class PlantedBodies final : public BodySystem, public BodyParameterDerivatives {
+class PlantedMotion final : public BodyMotion {
  public:
-  PlantedBodies(const double* gravity, const ModelInfo& model) : inner_(gravity, model) {}
+  explicit PlantedMotion(const BodyMotion& inner) : inner_(inner) {}
 
-  void mass_blocks(const void* states, double* M) const override { inner_.mass_blocks(states, M); }
-  void mass_gradient(const void* states, ConstVectorView x, double* out) const override {
-    inner_.mass_gradient(states, x, out);
-    if (bug == Bug::mass_gradient) out[8] += 0.01;
-  }
-  double kinetic_energy(const void* states) const override {
-    return (bug == Bug::mass ? 1.01 : 1.0) * inner_.kinetic_energy(states);
+  void kinematics(ConstVectorView q, ConstVectorView v, void* states) const override {
+    inner_.kinematics(q, v, states);
   }
   Status force(double t, const void* states, VectorView Q) const override {
     const Status status = inner_.force(t, states, Q);
@@ -33,52 +29,62 @@ class PlantedBodies final : public BodySystem, public BodyParameterDerivatives {
     if (bug == Bug::force_gradients) Q_v[0] -= 0.01;
     return status;
   }
+  void mass_blocks(const void* states, double* M) const override { inner_.mass_blocks(states, M); }
+  void apply_mass(const void* states, ConstVectorView x, VectorView out) const override {
+    inner_.apply_mass(states, x, out);
+  }
+  void mass_gradient(const void* states, ConstVectorView x, double* out) const override {
+    inner_.mass_gradient(states, x, out);
+    if (bug == Bug::mass_gradient) out[8] += 0.01;
+  }
+  double kinetic_energy(const void* states) const override {
+    return (bug == Bug::mass ? 1.01 : 1.0) * inner_.kinetic_energy(states);
+  }
+  double potential_energy(double t, const void* states) const override { return inner_.potential_energy(t, states); }
+
+ private:
+  const BodyMotion& inner_;
+};
+
+/// A mistake in W_b.
+class PlantedReduction final : public BodyReduction {
+ public:
+  explicit PlantedReduction(const BodyReduction* inner) : inner_(inner) {}
+
+  Index reduced_coordinates() const override { return inner_->reduced_coordinates(); }
+  void reduce(const void* states, const ReductionBlock* blocks, Index count) const override {
+    inner_->reduce(states, blocks, count);
+  }
+  void reduce_force(const void* states, ConstVectorView Q, VectorView w) const override {
+    inner_->reduce_force(states, Q, w);
+  }
   void expand(const void* states, ConstVectorView w, ConstVectorView g, VectorView x) const override {
-    inner_.expand(states, w, g, x);
-    if (bug == Bug::reduction) x.map() *= 1.01;
+    inner_->expand(states, w, g, x);
+    x.map() *= 1.01;
   }
 
+ private:
+  const BodyReduction* inner_;
+};
+
+template <Bug bug>
+class PlantedBodies final : public BodySystem, public BodyParameterDerivatives {
+ public:
+  PlantedBodies(const double* gravity, const ModelInfo& model)
+      : inner_(gravity, model), motion_(inner_.motion()), reduction_(inner_.reduction()) {}
+
   Index coordinates() const override { return bug == Bug::coordinates ? 4 : inner_.coordinates(); }
-  Index reduced_coordinates() const override { return inner_.reduced_coordinates(); }
   const char* coordinate_name(Index k) const override { return inner_.coordinate_name(k); }
   const char* coordinate_unit(Index k) const override { return inner_.coordinate_unit(k); }
-  const Constraint* intrinsic() const override { return inner_.intrinsic(); }
   void describe(Index body, BodyShape& shape) const override { inner_.describe(body, shape); }
   double mass(Index body) const override { return inner_.mass(body); }
   void initial(Index body, VectorView q, VectorView v) const override { inner_.initial(body, q, v); }
   Index state_bytes() const override { return inner_.state_bytes(); }
   void ground_state(void* state) const override { inner_.ground_state(state); }
-  bool reducible() const override { return inner_.reducible(); }
-  void kinematics(ConstVectorView q, ConstVectorView v, void* states) const override {
-    inner_.kinematics(q, v, states);
-  }
-  void apply_mass(const void* states, ConstVectorView x, VectorView out) const override {
-    inner_.apply_mass(states, x, out);
-  }
-  void reduce(const void* states, const ReductionBlock* blocks, Index count) const override {
-    inner_.reduce(states, blocks, count);
-  }
-  void reduce_force(const void* states, ConstVectorView Q, VectorView w) const override {
-    inner_.reduce_force(states, Q, w);
-  }
-  void intrinsic_multipliers(const void* states, ConstVectorView R, VectorView mu) const override {
-    inner_.intrinsic_multipliers(states, R, mu);
-  }
-  double potential_energy(double t, const void* states) const override { return inner_.potential_energy(t, states); }
-  void wrench(const void* state, ConstVectorView Q, double* force, double* torque) const override {
-    inner_.wrench(state, Q, force, torque);
-  }
-  Index column_count() const override { return inner_.column_count(); }
-  const char* column_name(Index k) const override { return inner_.column_name(k); }
-  Index acceleration_column_count() const override { return inner_.acceleration_column_count(); }
-  const char* acceleration_column_name(Index k) const override { return inner_.acceleration_column_name(k); }
-  void column_values(const void* state, VectorView out) const override { inner_.column_values(state, out); }
-  void acceleration_values(const void* state, ConstVectorView a, VectorView out) const override {
-    inner_.acceleration_values(state, a, out);
-  }
-  void point(const void* state, const double* local, ConstVectorView a, double* position, double* velocity,
-             double* acceleration) const override {
-    inner_.point(state, local, a, position, velocity, acceleration);
+  const BodyMotion& motion() const override { return motion_; }
+  const BodyOutput& output() const override { return inner_.output(); }
+  const BodyReduction* reduction() const override {
+    return bug == Bug::reduction && inner_.reduction() != nullptr ? &reduction_ : inner_.reduction();
   }
 
   Index parameter_count(Index body) const override { return inner_.parameter_count(body); }
@@ -92,6 +98,8 @@ class PlantedBodies final : public BodySystem, public BodyParameterDerivatives {
 
  private:
   planar::PlanarBodies inner_;
+  PlantedMotion<bug> motion_;
+  PlantedReduction reduction_;
 };
 
 template <Bug bug>

@@ -56,7 +56,7 @@ class Planted final : public Integrator {
     if (status) status = system.project_velocities(t, next.x, next.v, ProjectionWeights::mass, report);
     return status ? accelerate(system, t, next.x, next.v, next) : status;
   }
-  static Status accelerate(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v,
+  static Status accelerate(ConstrainedSolve& system, double t, ConstVectorView q, ConstVectorView v,
                            const StateView& out) {
     Status status = system.evaluate(t, q, v, {}, evaluate_dynamics);
     if (status) status = system.factorize(ProjectionWeights::mass);

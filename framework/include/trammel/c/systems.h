@@ -1,8 +1,24 @@
-/* Part of c_plugin.h. Written by scripts/c_header from system.h, extensions/all_bodies.h, extensions/system_extensions.h, extensions/system_constraints.h, extensions/body_frames.h, kkt_solver.h, extensions/factor_services.h. */
+/* Part of c_plugin.h. Written by scripts/c_header from body_motion.h, body_reduction.h, body_output.h, system.h, extensions/all_bodies.h, extensions/system_extensions.h, extensions/system_constraints.h, extensions/body_frames.h, kkt_solver.h, extensions/factor_services.h. */
 /* clang-format off */
 #pragma once
 
-/* --- system.h */
+/* --- body_motion.h */
+
+typedef struct trammel_body_motion_table {
+  void (*kinematics)(const trammel_body_motion* self, trammel_const_vector_view q, trammel_const_vector_view v, void* states);
+  trammel_status (*force)(const trammel_body_motion* self, double t, const void* states, trammel_vector_view Q);
+  trammel_status (*force_gradients)(const trammel_body_motion* self, double t, const void* states, double* Q_q, double* Q_v);
+  void (*mass_blocks)(const trammel_body_motion* self, const void* states, double* M);
+  void (*apply_mass)(const trammel_body_motion* self, const void* states, trammel_const_vector_view x, trammel_vector_view out);
+  void (*mass_gradient)(const trammel_body_motion* self, const void* states, trammel_const_vector_view x, double* out);
+  double (*kinetic_energy)(const trammel_body_motion* self, const void* states);
+  double (*potential_energy)(const trammel_body_motion* self, double t, const void* states);
+} trammel_body_motion_table;
+struct trammel_body_motion {
+  const trammel_body_motion_table* table;
+};
+
+/* --- body_reduction.h */
 
 typedef struct trammel_reduction_block {
   int32_t body;
@@ -11,6 +27,35 @@ typedef struct trammel_reduction_block {
   double* reduced;
 } trammel_reduction_block;
 TRAMMEL_ASSERT_SIZE(trammel_reduction_block, 24);
+
+typedef struct trammel_body_reduction_table {
+  int32_t (*reduced_coordinates)(const trammel_body_reduction* self);
+  void (*reduce)(const trammel_body_reduction* self, const void* states, const trammel_reduction_block* blocks, int32_t count);
+  void (*reduce_force)(const trammel_body_reduction* self, const void* states, trammel_const_vector_view Q, trammel_vector_view w);
+  void (*expand)(const trammel_body_reduction* self, const void* states, trammel_const_vector_view w, trammel_const_vector_view g, trammel_vector_view x);
+  void (*intrinsic_multipliers)(const trammel_body_reduction* self, const void* states, trammel_const_vector_view R, trammel_vector_view mu);
+} trammel_body_reduction_table;
+struct trammel_body_reduction {
+  const trammel_body_reduction_table* table;
+};
+
+/* --- body_output.h */
+
+typedef struct trammel_body_output_table {
+  int32_t (*column_count)(const trammel_body_output* self);
+  const char* (*column_name)(const trammel_body_output* self, int32_t k);
+  void (*column_values)(const trammel_body_output* self, const void* state, trammel_vector_view out);
+  void (*point)(const trammel_body_output* self, const void* state, const double* local, trammel_const_vector_view a, double* position, double* velocity, double* acceleration);
+  void (*wrench)(const trammel_body_output* self, const void* state, trammel_const_vector_view Q, double* force, double* torque);
+  int32_t (*acceleration_column_count)(const trammel_body_output* self);
+  const char* (*acceleration_column_name)(const trammel_body_output* self, int32_t k);
+  void (*acceleration_values)(const trammel_body_output* self, const void* state, trammel_const_vector_view a, trammel_vector_view out);
+} trammel_body_output_table;
+struct trammel_body_output {
+  const trammel_body_output_table* table;
+};
+
+/* --- system.h */
 
 enum {
   trammel_body_kind_rigid, trammel_body_kind_point_mass
@@ -31,7 +76,6 @@ TRAMMEL_ASSERT_SIZE(trammel_body_shape, 48);
 
 typedef struct trammel_body_system_table {
   int32_t (*coordinates)(const trammel_body_system* self);
-  int32_t (*reduced_coordinates)(const trammel_body_system* self);
   const char* (*coordinate_name)(const trammel_body_system* self, int32_t k);
   const char* (*coordinate_unit)(const trammel_body_system* self, int32_t k);
   const trammel_constraint* (*intrinsic)(const trammel_body_system* self);
@@ -40,27 +84,9 @@ typedef struct trammel_body_system_table {
   void (*initial)(const trammel_body_system* self, int32_t body, trammel_vector_view q, trammel_vector_view v);
   int32_t (*state_bytes)(const trammel_body_system* self);
   void (*ground_state)(const trammel_body_system* self, void* state);
-  bool (*reducible)(const trammel_body_system* self);
-  void (*kinematics)(const trammel_body_system* self, trammel_const_vector_view q, trammel_const_vector_view v, void* states);
-  trammel_status (*force)(const trammel_body_system* self, double t, const void* states, trammel_vector_view Q);
-  trammel_status (*force_gradients)(const trammel_body_system* self, double t, const void* states, double* Q_q, double* Q_v);
-  void (*mass_blocks)(const trammel_body_system* self, const void* states, double* M);
-  void (*apply_mass)(const trammel_body_system* self, const void* states, trammel_const_vector_view x, trammel_vector_view out);
-  void (*mass_gradient)(const trammel_body_system* self, const void* states, trammel_const_vector_view x, double* out);
-  void (*reduce)(const trammel_body_system* self, const void* states, const trammel_reduction_block* blocks, int32_t count);
-  void (*reduce_force)(const trammel_body_system* self, const void* states, trammel_const_vector_view Q, trammel_vector_view w);
-  void (*expand)(const trammel_body_system* self, const void* states, trammel_const_vector_view w, trammel_const_vector_view g, trammel_vector_view x);
-  void (*intrinsic_multipliers)(const trammel_body_system* self, const void* states, trammel_const_vector_view R, trammel_vector_view mu);
-  double (*kinetic_energy)(const trammel_body_system* self, const void* states);
-  double (*potential_energy)(const trammel_body_system* self, double t, const void* states);
-  void (*wrench)(const trammel_body_system* self, const void* state, trammel_const_vector_view Q, double* force, double* torque);
-  int32_t (*column_count)(const trammel_body_system* self);
-  const char* (*column_name)(const trammel_body_system* self, int32_t k);
-  int32_t (*acceleration_column_count)(const trammel_body_system* self);
-  const char* (*acceleration_column_name)(const trammel_body_system* self, int32_t k);
-  void (*column_values)(const trammel_body_system* self, const void* state, trammel_vector_view out);
-  void (*acceleration_values)(const trammel_body_system* self, const void* state, trammel_const_vector_view a, trammel_vector_view out);
-  void (*point)(const trammel_body_system* self, const void* state, const double* local, trammel_const_vector_view a, double* position, double* velocity, double* acceleration);
+  const trammel_body_motion* (*motion)(const trammel_body_system* self);
+  const trammel_body_output* (*output)(const trammel_body_system* self);
+  const trammel_body_reduction* (*reduction)(const trammel_body_system* self);
 } trammel_body_system_table;
 struct trammel_body_system {
   const trammel_body_system_table* table;
@@ -271,12 +297,13 @@ typedef struct trammel_kkt_matrix {
   const int32_t* intrinsic_first;
   const trammel_jacobian_block* blocks;
   int32_t block_count;
+  int32_t state_bytes;
   const double* Phi_q;
   const double* reduced;
   const double* intrinsic;
   const double* weight;
   unsigned char* dropped;
-  const trammel_body_system* system;
+  const trammel_body_reduction* reduction;
   const void* states;
 } trammel_kkt_matrix;
 TRAMMEL_ASSERT_SIZE(trammel_kkt_matrix, 120);

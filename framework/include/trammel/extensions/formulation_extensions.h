@@ -64,7 +64,7 @@ class FormulationNotes {
 
   /// [step] Writes one sentence, zero-terminated, of at most `capacity` characters with the zero, or "" if there is
   /// nothing to say; it becomes a warning in summary.json.
-  virtual void note(const ConstrainedSystem& system, const Memory& memory, char* text, Index capacity) const = 0;
+  virtual void note(const ConstrainedLayout& system, const Memory& memory, char* text, Index capacity) const = 0;
 
  protected:
   ~FormulationNotes() = default;

@@ -52,7 +52,9 @@ bool mentions_time(const std::string& formula) {
 }
 
 ForceOfTime::ForceOfTime(const Model& model, std::size_t index)
-    : slot_(model.assembly()->forces[index]), coordinates_(model.assembly()->body_coordinates()) {
+    : slot_(model.assembly()->forces[index]),
+      coordinates_(model.assembly()->body_coordinates()),
+      memory_(std::make_unique<StartMemory>(*model.assembly(), slot_)) {
   const PhaseScope scope(slot_.plugin.c_str(), slot_.name.c_str(), "search of time");
   const ForceElement& force = *slot_.force;
   const auto count = static_cast<std::size_t>(force.internal_states());
@@ -104,23 +106,26 @@ void ForceOfTime::freeze(const Model& model, double beside, Frozen& frozen) cons
   const std::size_t stride = static_cast<std::size_t>(system.state_bytes() + 7) / 8;
   frozen.states.assign((bodies + 1) * stride, 0.0);
   const auto n = static_cast<Index>(q.size());
-  system.kinematics({q.data(), n}, {v.data(), n}, frozen.states.data());
+  assembly.motion.kinematics({q.data(), n}, {v.data(), n}, frozen.states.data());
   system.ground_state(frozen.states.data() + bodies * stride);
   for (const Index b : slot_.bodies) {
     frozen.bodies.push_back(frozen.states.data() + (b < 0 ? bodies : static_cast<std::size_t>(b)) * stride);
   }
 }
 
-ElementState ForceOfTime::state(const Frozen& frozen, double t) const {
-  return {t, frozen.bodies.data(), angles_.data(), z_.data()};
+Status ForceOfTime::state(const Frozen& frozen, double t, ElementState& s) const {
+  s = {t, frozen.bodies.data(), angles_.data(), z_.data(), nullptr, nullptr};
+  return memory_->give(s);
 }
 
 Status ForceOfTime::sum(const Frozen& frozen, double t, bool derivative, double& value) const {
   std::fill(Q_.begin(), Q_.end(), 0.0);
   std::fill(rates_.begin(), rates_.end(), 0.0);
-  const ElementState s = state(frozen, t);
+  ElementState s;
+  Status status = state(frozen, t, s);
+  if (!status) return status;
   const ForceElement& force = *slot_.force;
-  Status status = derivative ? force.time_gradient(s, blocks_.data()) : force.force(s, blocks_.data());
+  status = derivative ? force.time_gradient(s, blocks_.data()) : force.force(s, blocks_.data());
   if (status && !rates_.empty()) {
     const VectorView rates{rates_.data(), static_cast<Index>(rates_.size())};
     InternalGradients gradients;
@@ -157,7 +162,8 @@ bool ForceOfTime::code_alone(const Model& model, std::size_t index) {
   const ForceOfTime force(model, index);
   std::fill(force.Q_.begin(), force.Q_.end(), -0.0);
   const ForceSlot& slot = force.slot_;
-  if (!slot.force->time_gradient(force.state(force.frozen_[1], 0), force.blocks_.data())) return false;
+  ElementState s;
+  if (!force.state(force.frozen_[1], 0, s) || !slot.force->time_gradient(s, force.blocks_.data())) return false;
   return slot.force->internal_states() > 0 ||
          std::any_of(force.Q_.begin(), force.Q_.end(), [](double x) { return !std::signbit(x); });
 }

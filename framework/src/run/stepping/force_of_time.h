@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "model/model.h"
+#include "model/start_memory.h"
 #include "trammel/function.h"
 
 namespace trammel {
@@ -38,13 +39,15 @@ class ForceOfTime final : public Function {
     std::vector<const void*> bodies;
     bool valid = true;
   };
-  ElementState state(const Frozen& frozen, double t) const;
+  /// With the memory of a motion that begins there.
+  Status state(const Frozen& frozen, double t, ElementState& s) const;
   void freeze(const Model& model, double beside, Frozen& frozen) const;
   Status sum(const Frozen& frozen, double t, bool derivative, double& value) const;
 
   const ForceSlot& slot_;
   Index coordinates_;
   std::vector<double> angles_, z_, weights_;
+  std::unique_ptr<StartMemory> memory_;
   mutable std::vector<double> Q_, rates_;
   mutable std::vector<VectorView> blocks_;
   Frozen frozen_[2];

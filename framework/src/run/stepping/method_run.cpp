@@ -67,8 +67,8 @@ Status MethodRun::prepare_again(Plant& plant, const ConstStateView& at) {
     if (status) status = problem_.second_order->prepare(matrix.c0, matrix.c1);
   } else if (problem_.constrained != nullptr) {
     status = problem_.constrained->evaluate(at.t, at.x, at.v, {}, evaluate_dynamics | evaluate_Phi);
-    if (status) status = problem_.constrained->linearize(at.a, at.lambda);
-    if (status) status = problem_.constrained->prepare(matrix.c0, matrix.c1);
+    if (status) status = problem_.constrained->linearization()->linearize(at.a, at.lambda);
+    if (status) status = problem_.constrained->implicit_solve()->prepare(matrix.c0, matrix.c1);
   }
   plant.counters = counters;
   return status ? status : start(at);

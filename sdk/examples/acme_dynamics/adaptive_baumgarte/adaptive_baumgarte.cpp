@@ -55,7 +55,7 @@ class AdaptiveBaumgarte final : public sdk::Index1Formulation, ConstraintFeedbac
   double alpha() const override { return p_.initial; }
   double beta() const override { return p_.initial; }
 
-  MemorySize memory(const ConstrainedSystem& system) const override {
+  MemorySize memory(const ConstrainedLayout& system) const override {
     return {sdk::StateLayout::size<Kept>(), Index1Formulation::memory(system).scratch};
   }
   Status start(ConstrainedSystem&, double t, ConstVectorView, ConstVectorView, const Memory& memory) const override {
@@ -95,7 +95,7 @@ class AdaptiveBaumgarte final : public sdk::Index1Formulation, ConstraintFeedbac
 
  protected:
   unsigned extra_parts() const override { return evaluate_Phi | evaluate_nu; }
-  void acceleration_rhs(const ConstrainedSystem& system, ConstVectorView v, const Memory& memory,
+  void acceleration_rhs(const ConstrainedEquations& system, ConstVectorView v, const Memory& memory,
                         VectorView g) const override {
     const double alpha = kept_in(memory).feedback;
     sdk::stabilize(system, v, alpha, alpha, g);  // (1)

@@ -86,10 +86,9 @@ class Jenkins final : public ForceElement, ElementChannels, EventSource, Accepte
     throw Error::parameter("joint", "needs a joint with a displacement (translational)");
   }
 
-  /// -1, 0 (it sticks), 1. Before the motion begins it sticks where it is.
-  static double mode(const ElementState& s) { return s.memory != nullptr ? s.memory[1] : 0; }
+  /// -1, 0 (it sticks), 1.
+  static double mode(const ElementState& s) { return s.memory[1]; }
   double stretch(const ElementState& s, const Terms& x) const {
-    if (s.memory == nullptr) return 0;
     return mode(s) != 0 ? mode(s) * w_ : std::clamp(x.value - s.memory[0], -w_, w_);
   }
 
@@ -117,7 +116,7 @@ class Jenkins final : public ForceElement, ElementChannels, EventSource, Accepte
   Status event_values(const ElementState& s, VectorView out) const override {
     Terms x;
     const Status status = row_.evaluate(without_turns(s), x);
-    out[0] = mode(s) == 0 && s.memory != nullptr ? (w_ - std::abs(x.value - s.memory[0])) / w_ : 1;
+    out[0] = mode(s) == 0 ? (w_ - std::abs(x.value - s.memory[0])) / w_ : 1;
     out[1] = mode(s) != 0 ? mode(s) * x.rate : 1;
     return status;
   }
@@ -184,10 +183,7 @@ class LoadFriction final : public ForceElement, ElementChannels, SeesAcceptedSte
   }
 
  private:
-  /// Without a last step, in the conformance kit, it is 1 N.
-  static double load(const ElementState& s) {
-    return s.last != nullptr ? std::hypot(s.last->lambda[0][0], s.last->lambda[0][1]) : 1;
-  }
+  static double load(const ElementState& s) { return std::hypot(s.last->lambda[0][0], s.last->lambda[0][1]); }
   double torque(const ElementState& s, const Terms& x) const {
     return p_.coefficient * p_.radius * load(s) * std::tanh(x.rate / p_.speed);
   }

@@ -46,11 +46,11 @@ class Joints final : public Formulation, EmbedsBySystem, FormulationFit, Formula
   const void* extension(const char* id) const override {
     return sdk::offer_extensions<EmbedsBySystem, FormulationFit, FormulationCounters>(id, this, this, this);
   }
-  MemorySize memory(const ConstrainedSystem& system) const override {
+  MemorySize memory(const ConstrainedLayout& system) const override {
     tree_ = std::make_unique<const Tree>(system);
     return Layout::size<Walk>(*tree_);
   }
-  Index ode_size(const ConstrainedSystem& system) const override {
+  Index ode_size(const ConstrainedLayout& system) const override {
     return 2 * tree(system).thetas + system.internal_states();
   }
 
@@ -173,17 +173,17 @@ class Joints final : public Formulation, EmbedsBySystem, FormulationFit, Formula
   static ConstVectorView view(const Vector& x) { return {x.data(), static_cast<Index>(x.size())}; }
 
   /// The tree follows from the system's structure alone; it is no state.
-  const Tree& tree(const ConstrainedSystem& system) const {
+  const Tree& tree(const ConstrainedLayout& system) const {
     if (tree_ == nullptr || tree_->system != &system) tree_ = std::make_unique<const Tree>(system);
     return *tree_;
   }
   /// How many rows of the cuts are independent: what the kernel's count of freedoms leaves.
-  static Index closing_rows(const ConstrainedSystem& system, const Tree& of) {
+  static Index closing_rows(const ConstrainedLayout& system, const Tree& of) {
     const RowChoice* choice = find_extension<RowChoice>(system);
     return of.thetas - (of.n - of.m + (choice != nullptr ? choice->redundant() : 0));
   }
   /// Evaluates at (q, v) and prepares there, with angles near those of the state.
-  static Status look(ConstrainedSystem& system, Walk& walk, double t, ConstVectorView q, ConstVectorView v) {
+  static Status look(ConstrainedEquations& system, Walk& walk, double t, ConstVectorView q, ConstVectorView v) {
     walk.q = q.map();
     const Status status = system.evaluate(t, q, v, {}, evaluate_jacobian);
     if (!status) return status;

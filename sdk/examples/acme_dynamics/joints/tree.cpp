@@ -8,7 +8,7 @@ namespace acme::joints {
 
 using namespace trammel;
 
-Tree::Tree(const ConstrainedSystem& of)
+Tree::Tree(const ConstrainedLayout& of)
     : system(&of),
       constraints(find_extension<SystemConstraints>(of)),
       sizes(find_extension<CoordinateSizes>(of)),

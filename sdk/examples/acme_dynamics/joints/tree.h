@@ -10,7 +10,7 @@
 
 namespace acme::joints {
 
-using trammel::ConstrainedSystem;
+using trammel::ConstrainedLayout;
 using trammel::Index;
 
 /// A coordinate of a joint: its row, and the joint's bodies that it is measured between.
@@ -39,9 +39,9 @@ struct Link {
 class Tree {
  public:
   /// [setup] Throws std::runtime_error where the system says too little of itself.
-  explicit Tree(const ConstrainedSystem& system);
+  explicit Tree(const ConstrainedLayout& system);
 
-  const ConstrainedSystem* system;
+  const ConstrainedLayout* system;
   const trammel::SystemConstraints* constraints;
   std::vector<Link> links;  ///< parents first
   std::vector<Coordinate> coordinates;

@@ -129,7 +129,7 @@ void Walk::sweep(double* x) {
   }
 }
 
-Status Walk::place(ConstrainedSystem& system, double t, ConstVectorView theta, unsigned parts) {
+Status Walk::place(ConstrainedEquations& system, double t, ConstVectorView theta, unsigned parts) {
   q = state_q;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     Status status = system.evaluate(t, {q.data(), tree_.n}, {}, {}, evaluate_Phi | evaluate_jacobian);
@@ -164,7 +164,7 @@ void Walk::move(ConstVectorView rates) {
   sweep(v.data());
 }
 
-void Walk::accelerate(const ConstrainedSystem& system, double t) {
+void Walk::accelerate(const ConstrainedEquations& system, double t) {
   const ConstVectorView gamma = system.gamma();
   Measured measured;
   c.setZero();
@@ -183,7 +183,7 @@ void Walk::accelerate(const ConstrainedSystem& system, double t) {
 }
 
 // A body moves with the coordinates of the joints between it and its root only.
-void Walk::reduce(const ConstrainedSystem& system) {
+void Walk::reduce(const ConstrainedEquations& system) {
   B.setZero();
   for (std::size_t b = 0; b < tree_.links.size(); ++b) {
     const Link& link = tree_.links[b];

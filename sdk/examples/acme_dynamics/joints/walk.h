@@ -2,6 +2,7 @@
 // velocities and accelerations alike.
 #pragma once
 
+#include <trammel/constrained_equations.h>
 #include <trammel/sdk/math/lu.h>
 #include <trammel/sdk/state_layout.h>
 
@@ -9,6 +10,7 @@
 
 namespace acme::joints {
 
+using trammel::ConstrainedEquations;
 using trammel::ConstVectorView;
 using trammel::Memory;
 using trammel::Status;
@@ -29,13 +31,13 @@ class Walk {
   /// L_b, P_b and their factors at the last evaluation point, with angles near `near`; `now` holds theta then.
   Status prepare(double t, ConstVectorView near);
   /// (2): q of these joint coordinates, from `state_q`; the last evaluation is then at q, of `parts`.
-  Status place(ConstrainedSystem& system, double t, ConstVectorView theta, unsigned parts);
+  Status place(ConstrainedEquations& system, double t, ConstVectorView theta, unsigned parts);
   /// (3): v of these rates, after `place` or `prepare`.
   void move(ConstVectorView rates);
   /// (4): c, the accelerations of the bodies without joint accelerations, at an evaluation with v.
-  void accelerate(const ConstrainedSystem& system, double t);
+  void accelerate(const ConstrainedEquations& system, double t);
   /// (5): B, M B, B^T M B and the rows of cuts Phi_C B.
-  void reduce(const ConstrainedSystem& system);
+  void reduce(const ConstrainedEquations& system);
   /// As many cuts as are independent of each other, by Gram-Schmidt with pivoting.
   Status choose(Index count);
   /// Factorizes [B^T M B, (Phi_C B)^T; Phi_C B, 0] with the chosen cuts.

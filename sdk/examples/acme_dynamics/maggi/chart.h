@@ -10,7 +10,8 @@
 
 namespace acme::maggi {
 
-using trammel::ConstrainedSystem;
+using trammel::ConstrainedEquations;
+using trammel::ConstrainedLayout;
 using trammel::ConstVectorView;
 using trammel::Index;
 using trammel::Memory;
@@ -22,7 +23,7 @@ using Vector = StateLayout::Map;
 
 /// n coordinates, m rows of rank r, f = n - r degrees of freedom, nz internal states.
 struct Size {
-  Size(const ConstrainedSystem& system, Index freedoms)
+  Size(const ConstrainedLayout& system, Index freedoms)
       : n(system.coordinates()), m(system.constraints()), nz(system.internal_states()), f(freedoms), r(n - f) {}
   Index n, m, nz, f, r;
 };
@@ -52,7 +53,7 @@ class Chart : public TangentSpace {
         D_(at.scratch.numbers(trammel::sdk::Lu::size(k.r)), k.r) {}
 
   /// (1) at the last evaluated Jacobian. Allocates.
-  Status begin(const ConstrainedSystem& system) {
+  Status begin(const ConstrainedEquations& system) {
     gather(system);
     const Index r = static_cast<Index>(V_1.cols()), n = static_cast<Index>(V_1.rows());
     if (r == 0) {
@@ -70,7 +71,7 @@ class Chart : public TangentSpace {
   }
 
   /// D, R and slopes = D^-1 A V_2 at the last evaluated Jacobian (2).
-  Status prepare(const ConstrainedSystem& system) {
+  Status prepare(const ConstrainedEquations& system) {
     gather(system);
     A_.noalias() = U_1.transpose() * Phi_qT_.transpose();
     D_.matrix().noalias() = A_ * V_1;
@@ -91,7 +92,7 @@ class Chart : public TangentSpace {
   Matrix V_1, U_1, R, slopes;
 
  private:
-  void gather(const ConstrainedSystem& system) {
+  void gather(const ConstrainedEquations& system) {
     unit_.setZero();
     for (Index i = 0; i < unit_.size(); ++i) {
       unit_[i] = 1;

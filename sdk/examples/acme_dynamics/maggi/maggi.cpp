@@ -46,11 +46,11 @@ class Maggi final : public Formulation, FormulationCounters, ChartChange {
   const void* extension(const char* id) const override {
     return sdk::offer_extensions<FormulationCounters, ChartChange>(id, this, this);
   }
-  MemorySize memory(const ConstrainedSystem& system) const override {
+  MemorySize memory(const ConstrainedLayout& system) const override {
     const Size k(system, freedoms(system));
     return MemoryLayout::size<Memories>(k);
   }
-  Index ode_size(const ConstrainedSystem& system) const override {
+  Index ode_size(const ConstrainedLayout& system) const override {
     return system.coordinates() + freedoms(system) + system.internal_states();
   }
 
@@ -162,17 +162,17 @@ class Maggi final : public Formulation, FormulationCounters, ChartChange {
   };
   static Chart chart_in(const Memory& memory, const Size& k) { return MemoryLayout::place<Chart>(memory, k); }
 
-  static Index freedoms(const ConstrainedSystem& system) {
+  static Index freedoms(const ConstrainedLayout& system) {
     const RowChoice* choice = find_extension<RowChoice>(system);
     return system.coordinates() - system.constraints() + (choice != nullptr ? choice->redundant() : 0);
   }
   /// The chart's: the kernel's choice of rows may change before the next `start` notices.
-  static Size size_of(const ConstrainedSystem& system, ConstVectorView y) {
+  static Size size_of(const ConstrainedLayout& system, ConstVectorView y) {
     return {system, y.size - system.coordinates() - system.internal_states()};
   }
 
   /// (3), with the chart prepared at y.
-  static Status velocity(ConstrainedSystem& system, const Size& k, Chart& chart, double t, ConstVectorView y,
+  static Status velocity(ConstrainedEquations& system, const Size& k, Chart& chart, double t, ConstVectorView y,
                          Vector& v) {
     Status status = system.evaluate(t, y.segment(0, k.n), {}, {}, evaluate_jacobian | evaluate_nu);
     if (status) status = chart.prepare(system);

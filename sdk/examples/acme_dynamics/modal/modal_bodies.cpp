@@ -62,7 +62,7 @@ const char* ModalBodies::acceleration_column_name(Index k) const { return accele
 
 void ModalBodies::describe(Index body, BodyShape& shape) const {
   static constexpr Index of_rigid[] = {0, 1, 2, 3, 4, 5};
-  if (data(body).width == 3) shape = {BodyKind::rigid, 3, 3, false, of_rigid, 6, of_rigid, 3};
+  if (data(body).width == 3) shape = {BodyKind::rigid, 3, 0, false, of_rigid, 6, of_rigid, 3};
 }
 
 void ModalBodies::initial(Index body, VectorView q, VectorView v) const {

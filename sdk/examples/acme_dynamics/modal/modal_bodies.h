@@ -40,22 +40,24 @@ struct State {
 ///       [m 1   S n - c1 eta e   c1 n]        [S phi'^2 e + 2 c1 eta' phi' e + c1 eta phi'^2 n]
 ///   M = [      I + c2 eta^2     d1  ]    Q = [-2 c2 eta eta' phi'                            ] + gravity - k eta - d eta'
 ///       [sym.                   c2  ]        [c2 eta phi'^2                                  ]
-class ModalBodies final : public trammel::BodySystem, public trammel::BodyFrames {
+class ModalBodies final : public trammel::BodySystem,
+                          trammel::BodyMotion,
+                          trammel::BodyOutput,
+                          public trammel::BodyFrames {
  public:
   ModalBodies(const double* gravity, const trammel::ModelInfo& model);
 
   Index coordinates() const override { return 4; }
-  Index reduced_coordinates() const override { return 4; }
   const char* coordinate_name(Index k) const override;
   const char* coordinate_unit(Index k) const override { return k == 2 ? "rad" : "m"; }
-  const trammel::Constraint* intrinsic() const override { return nullptr; }
   void describe(Index body, BodyShape& shape) const override;
   double mass(Index body) const override { return data(body).mass; }
   void initial(Index body, VectorView q, VectorView v) const override;
   Index state_bytes() const override { return static_cast<Index>(sizeof(State)); }
   void ground_state(void* state) const override;
-  /// M depends on eta: nothing here forms W_b.
-  bool reducible() const override { return false; }
+  const trammel::BodyMotion& motion() const override { return *this; }
+  const trammel::BodyOutput& output() const override { return *this; }
+  // No reduction(): M depends on eta, nothing here forms W_b.
 
   void kinematics(ConstVectorView q, ConstVectorView v, void* states) const override;
   Status force(double t, const void* states, VectorView Q) const override;
@@ -63,14 +65,9 @@ class ModalBodies final : public trammel::BodySystem, public trammel::BodyFrames
   void mass_blocks(const void* states, double* M) const override;
   void apply_mass(const void* states, ConstVectorView x, VectorView out) const override;
   void mass_gradient(const void* states, ConstVectorView x, double* out) const override;
-  void reduce(const void*, const trammel::ReductionBlock*, Index) const override {}
-  void reduce_force(const void*, ConstVectorView, VectorView) const override {}
-  void expand(const void*, ConstVectorView, ConstVectorView, VectorView) const override {}
-  void intrinsic_multipliers(const void*, ConstVectorView, VectorView) const override {}
-
   double kinetic_energy(const void* states) const override;
   double potential_energy(double t, const void* states) const override;
-  void wrench(const void* state, ConstVectorView Q, double* force, double* torque) const override;
+
   Index column_count() const override { return 8; }
   const char* column_name(Index k) const override;
   Index acceleration_column_count() const override { return 4; }
@@ -79,6 +76,7 @@ class ModalBodies final : public trammel::BodySystem, public trammel::BodyFrames
   void acceleration_values(const void* state, ConstVectorView a, VectorView out) const override;
   void point(const void* state, const double* local, ConstVectorView a, double* position, double* velocity,
              double* acceleration) const override;
+  void wrench(const void* state, ConstVectorView Q, double* force, double* torque) const override;
 
   bool has_frame(Index body, const double* local) const override;
   void frame(Index body, const double* local, const void* state, void* frame) const override;

@@ -50,7 +50,7 @@ class ParkChiou final : public Formulation, ConstraintFeedback {
   double alpha() const override { return 0.5 / p_.delta; }
   double beta() const override { return 1 / p_.delta; }
 
-  MemorySize memory(const ConstrainedSystem& system) const override {
+  MemorySize memory(const ConstrainedLayout& system) const override {
     return {0, sdk::StateLayout::size<Work>(system)};
   }
   Status start(ConstrainedSystem&, double, ConstVectorView, ConstVectorView, const Memory&) const override {
@@ -74,7 +74,7 @@ class ParkChiou final : public Formulation, ConstraintFeedback {
   using Vector = sdk::StateLayout::Map;
 
   struct Work {
-    Work(sdk::StateLayout& at, const ConstrainedSystem& system)
+    Work(sdk::StateLayout& at, const ConstrainedLayout& system)
         : Work(at, system.coordinates(), system.constraints()) {}
     Work(sdk::StateLayout& at, Index n, Index m)
         : base(at.vector(m)),

@@ -54,7 +54,7 @@ class SchurCholesky final : public KktSolver, private LinearSolverCost {
   Status solve(const KktMatrix& k, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override {
     const VectorView w{w_.data(), width_};
     const ConstVectorView own = g.segment(k.rows, k.intrinsic_rows);
-    k.system->reduce_force(k.states, f, w);
+    k.reduction->reduce_force(k.states, f, w);
     expand(k, own, x);
     residual(k, x, g, lambda_);
     S_.solve(lambda_);
@@ -71,7 +71,7 @@ class SchurCholesky final : public KktSolver, private LinearSolverCost {
     if (k.intrinsic_rows == 0) return Status::success();
     R_ = f.map();
     each_full(k, [&](Index row, Index column, double value) { R_[column] -= value * lambda_[row]; });
-    k.system->intrinsic_multipliers(k.states, {R_.data(), f.size}, lambda.segment(k.rows, k.intrinsic_rows));
+    k.reduction->intrinsic_multipliers(k.states, {R_.data(), f.size}, lambda.segment(k.rows, k.intrinsic_rows));
     return Status::success();
   }
 
@@ -95,7 +95,7 @@ class SchurCholesky final : public KktSolver, private LinearSolverCost {
   }
 
   void expand(const KktMatrix& k, ConstVectorView own, VectorView x) const {
-    k.system->expand(k.states, {w_.data(), width_}, own, x);
+    k.reduction->expand(k.states, {w_.data(), width_}, own, x);
   }
   /// out = Phi_q x - g.
   static void residual(const KktMatrix& k, VectorView x, ConstVectorView g, Eigen::VectorXd& out) {

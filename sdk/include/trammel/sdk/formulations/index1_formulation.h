@@ -20,7 +20,7 @@ class CarriedInFirstOrder final : public CarriesVelocityRows {
 inline const CarriedInFirstOrder carried_in_first_order;
 
 /// [hot] g = gamma - 2 alpha (Phi_q v - nu) - beta^2 Phi (Haug, Eq. 7.3.8).
-inline void stabilize(const ConstrainedSystem& system, ConstVectorView v, double alpha, double beta, VectorView g) {
+inline void stabilize(const ConstrainedEquations& system, ConstVectorView v, double alpha, double beta, VectorView g) {
   system.apply_jacobian(v, g);
   g.map() = system.gamma().map() - 2 * alpha * (g.map() - system.nu().map()) - beta * beta * system.Phi().map();
 }
@@ -38,12 +38,12 @@ class Index1Formulation : public Formulation {
 
   /// Of one call, in front in memory.scratch.
   struct Work {
-    Work(StateLayout& at, const ConstrainedSystem& system)
+    Work(StateLayout& at, const ConstrainedLayout& system)
         : rows(at.vector(system.constraints())), jacobian(at, system) {}
     VectorView rows;  ///< of derived classes, also in `acceleration_rhs`
     Index1Jacobian::Work jacobian;
   };
-  MemorySize memory(const ConstrainedSystem& system) const override { return {0, StateLayout::size<Work>(system)}; }
+  MemorySize memory(const ConstrainedLayout& system) const override { return {0, StateLayout::size<Work>(system)}; }
 
   Status start(ConstrainedSystem&, double, ConstVectorView, ConstVectorView, const Memory&) const override {
     return Status::success();
@@ -92,7 +92,7 @@ class Index1Formulation : public Formulation {
   /// [hot] EvaluationParts that `acceleration_rhs` reads in addition to gamma.
   virtual unsigned extra_parts() const { return 0; }
   /// [hot] Writes g (m) at the point just evaluated.
-  virtual void acceleration_rhs(const ConstrainedSystem& system, ConstVectorView v, const Memory& memory,
+  virtual void acceleration_rhs(const ConstrainedEquations& system, ConstVectorView v, const Memory& memory,
                                 VectorView g) const {
     (void)v, (void)memory;
     g.map() = system.gamma().map();

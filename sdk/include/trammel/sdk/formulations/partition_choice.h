@@ -31,14 +31,14 @@ class PartitionChoice {
   };
 
   /// [setup] Whether there is one, at the last evaluated Jacobian, that has `independent`.
-  bool exists(ConstrainedSystem& system, PartitionMemory& part, Refusal& refusal) const {
+  bool exists(ConstrainedLayout& system, PartitionMemory& part, Refusal& refusal) const {
     const Status status = solver(system).choose_partition(forced(system, part.change), part.independent);
     if (status.code != StatusCode::singular) return true;
     return refuse_partition(system, p_.independent, rows(system), status, refusal);
   }
 
   /// [step] The first one, at the last evaluated Jacobian, at the time t.
-  Status first(ConstrainedSystem& system, PartitionMemory& part, double t) const {
+  Status first(ConstrainedLayout& system, PartitionMemory& part, double t) const {
     PartitionSolve& solver = this->solver(system);
     Status status = solver.choose_partition(forced(system, part.change), part.independent);
     if (status) status = solver.factorize_dependent(part.independent);
@@ -57,7 +57,7 @@ class PartitionChoice {
   }
 
   /// [step] Chooses another partition if the one whose Phi_u was just factorized is no longer good enough.
-  Status review(ConstrainedSystem& system, PartitionMemory& part, double t, Quality now, bool& changed) const {
+  Status review(ConstrainedLayout& system, PartitionMemory& part, double t, Quality now, bool& changed) const {
     if (double& largest = part.largest_amplification; now.amplification > largest) {
       largest = now.amplification, part.largest_at = t;
     }
@@ -71,7 +71,7 @@ class PartitionChoice {
   }
 
   /// [step] The partition at hand at the last evaluated Jacobian, for the Phi_u last factorized, which has to be its.
-  Quality measure(ConstrainedSystem& system, PartitionMemory& part) const {
+  Quality measure(ConstrainedLayout& system, PartitionMemory& part) const {
     Quality now;
     now.condition = solver(system).dependent_condition(part.guess);
     if (!by_amplification() && p_.independent.size == 0) return now;  // nothing asks for it
@@ -82,7 +82,7 @@ class PartitionChoice {
   /// Another partition at the last evaluated Jacobian, taken if it is better than the one at hand, or if that has the
   /// wrong number of dependent coordinates. In a singular configuration there may be none: the one at hand goes on with
   /// the rows that it can satisfy.
-  Status choose_again(ConstrainedSystem& system, PartitionMemory& part, bool& changed) const {
+  Status choose_again(ConstrainedLayout& system, PartitionMemory& part, bool& changed) const {
     Status status = solver(system).factorize_dependent(part.independent);
     if (!status) return status;
     Quality now = measure(system, part);
@@ -111,24 +111,24 @@ class PartitionChoice {
     return singular_growth * part.smallest_condition;
   }
 
-  static bool rows_changed(ConstrainedSystem& system, const PartitionMemory& part,
+  static bool rows_changed(ConstrainedLayout& system, const PartitionMemory& part,
                            PartitionLevel level = PartitionLevel::positions) {
     return part.rows_at_choice != kept_rows(system, level);
   }
 
   /// Independent constraint rows.
-  static double kept_rows(ConstrainedSystem& system, PartitionLevel level = PartitionLevel::positions) {
+  static double kept_rows(ConstrainedLayout& system, PartitionLevel level = PartitionLevel::positions) {
     const VelocityLevel* apart = level == PartitionLevel::positions ? velocity_level(system) : nullptr;
     if (apart != nullptr) return system.constraints() - apart->velocity_row_count() - apart->redundant_positions();
     const RowChoice* rows = find_extension<RowChoice>(system);
     return system.constraints() - (rows != nullptr ? rows->redundant() : 0);
   }
 
-  PartitionSolve& solver(ConstrainedSystem& system) const {
+  PartitionSolve& solver(ConstrainedLayout& system) const {
     VelocityLevel* apart = level_ == PartitionLevel::positions ? velocity_level(system) : nullptr;
     return apart != nullptr ? apart->position_partition() : *find_extension<PartitionSolve>(system);
   }
-  PartitionQuality& quality(ConstrainedSystem& system) const {
+  PartitionQuality& quality(ConstrainedLayout& system) const {
     VelocityLevel* apart = level_ == PartitionLevel::positions ? velocity_level(system) : nullptr;
     return apart != nullptr ? apart->position_partition_quality() : *find_extension<PartitionQuality>(system);
   }
@@ -141,23 +141,23 @@ class PartitionChoice {
   bool only_by_amplification() const { return by_amplification() && !condition_counts_; }
 
   /// Whether another partition is to be chosen by amplification.
-  bool amplified(ConstrainedSystem& system, const Quality& now) const {
+  bool amplified(ConstrainedLayout& system, const Quality& now) const {
     constexpr double much = 10;
     return too_large(now) && (only_by_amplification() || blind(system, now) || now.amplification > much);
   }
   /// Whether the condition, |Phi_u|_F |Phi_u^-1|_2, is about as small as it can be and says nothing.
-  bool blind(ConstrainedSystem& system, const Quality& now) const {
+  bool blind(ConstrainedLayout& system, const Quality& now) const {
     return now.condition <= 1.25 * std::sqrt(rows(system));
   }
 
-  double rows(ConstrainedSystem& system) const { return kept_rows(system, level_); }
-  bool fits(ConstrainedSystem& system, const PartitionMemory& part) const {
+  double rows(ConstrainedLayout& system) const { return kept_rows(system, level_); }
+  bool fits(ConstrainedLayout& system, const PartitionMemory& part) const {
     return part.independent.size - part.independent.map().sum() == rows(system);
   }
 
   /// The best partition by one of the measures, taken if it is better by that; `present`: of the one at hand, which is
   /// factorized before and after.
-  Status exchange(ConstrainedSystem& system, PartitionMemory& part, bool scaled, Quality& present,
+  Status exchange(ConstrainedLayout& system, PartitionMemory& part, bool scaled, Quality& present,
                   bool& changed) const {
     constexpr double worthwhile = 0.9, well_worthwhile = 0.7;
     PartitionSolve& solver = this->solver(system);
@@ -194,7 +194,7 @@ class PartitionChoice {
   }
 
   /// Marks in `marks` (n) the coordinates that have to be independent; empty if there are none.
-  ConstVectorView forced(const ConstrainedSystem& system, VectorView marks) const {
+  ConstVectorView forced(const ConstrainedLayout& system, VectorView marks) const {
     return mark_forced_coordinates(system, p_.independent, marks);
   }
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "trammel/constrained_system.h"
+#include "trammel/constrained_layout.h"
 #include "trammel/sdk/field.h"
 #include "trammel/sdk/formulations/coordinate_sizes.h"
 #include "trammel/sdk/state_layout.h"
@@ -98,7 +98,7 @@ struct PartitionMemory : PartitionNumbers {
         saved_v(at.scratch.vector(n)),
         change(at.scratch.vector(n)),
         candidate(at.scratch.vector(n)) {}
-  PartitionMemory(const ConstrainedSystem& system, const Memory& memory)
+  PartitionMemory(const ConstrainedLayout& system, const Memory& memory)
       : PartitionMemory(MemoryLayout::place<PartitionMemory>(memory, system.coordinates(), system.constraints())) {}
 
   /// Nothing is known from before.

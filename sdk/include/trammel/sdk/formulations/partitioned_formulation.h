@@ -44,7 +44,7 @@ class PartitionedFormulation : public Index1Formulation,
  public:
   explicit PartitionedFormulation(const PartitionParameters& p) : p_(p) {}
 
-  MemorySize memory(const ConstrainedSystem& system) const override {
+  MemorySize memory(const ConstrainedLayout& system) const override {
     MemorySize size = MemoryLayout::size<VelocityPartition::Both>(system);
     size.scratch = std::max(size.scratch, Index1Formulation::memory(system).scratch);
     return size;
@@ -77,7 +77,7 @@ class PartitionedFormulation : public Index1Formulation,
                                                        : status;
   }
 
-  void mask(const ConstrainedSystem& system, const Memory& memory, VectorView weights) const override {
+  void mask(const ConstrainedLayout& system, const Memory& memory, VectorView weights) const override {
     const Index n = system.coordinates();
     const PartitionMemory part(system, memory);
     weights.map().setOnes();
@@ -216,7 +216,7 @@ class PartitionedFormulation : public Index1Formulation,
     return Status::success();
   }
 
-  void note(const ConstrainedSystem&, const Memory& memory, char* text, Index capacity) const override {
+  void note(const ConstrainedLayout&, const Memory& memory, char* text, Index capacity) const override {
     constexpr double large = 100;
     *text = '\0';
     const auto numbers = StateLayout::place<PartitionNumbers>(memory.state);

@@ -17,13 +17,13 @@ namespace trammel::sdk {
 class VelocityPartition {
  public:
   /// Whether the system has such rows.
-  static bool exists(const ConstrainedSystem& system) {
+  static bool exists(const ConstrainedLayout& system) {
     const auto* level = find_extension<VelocityLevel>(system);
     return level != nullptr && level->velocity_row_count() > 0;
   }
   /// Both partitions, as a formulation keeps them.
   struct Both {
-    Both(MemoryLayout& at, const ConstrainedSystem& system)
+    Both(MemoryLayout& at, const ConstrainedLayout& system)
         : positions(at, system.coordinates(), system.constraints()),
           velocities(at, exists(system) ? system.coordinates() : 0, exists(system) ? system.constraints() : 0) {}
     PartitionMemory positions, velocities;
@@ -31,7 +31,7 @@ class VelocityPartition {
 
   /// `memory`: of the formulation, which begins with `Both`. `parameters`: those of the
   /// positions; names there do not count for velocities.
-  VelocityPartition(const ConstrainedSystem& system, const Memory& memory, const PartitionParameters& parameters)
+  VelocityPartition(const ConstrainedLayout& system, const Memory& memory, const PartitionParameters& parameters)
       : parameters_(parameters), part_(MemoryLayout::place<Both>(memory, system).velocities) {
     parameters_.independent = {};
     parameters_.criterion = PartitionCriterion::amplification;
