@@ -109,6 +109,7 @@ constexpr AbiText make_abi_tag() {
       .probe<MemorySize>("memory_size")
       .probe<MetricSample>("metric_sample")
       .probe<ProblemSize>("problem_size")
+      .probe<ConstStateView>("const_state_view")
       .probe<StateView>("state_view")
       .probe<Tolerances>("tolerances")
       .probe<Correction>("correction")

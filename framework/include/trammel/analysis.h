@@ -14,7 +14,7 @@ struct AnalysisTraits {
   /// The bodies rest in every state that is shown: velocities are 0, and drivers stand where they are, so that
   /// multipliers, reactions and energies are those of statics. The velocities in the states of a motion are then those of the
   /// path through states at rest, dq/dt: they are not shown, and tell the work of loads and drivers. Inputs may move such a
-  /// state, and so may what jumps in time: `start` moves it to where it rests.
+  /// state, and so may what jumps in time: the motion's `ChoosesStart` moves it to where it rests.
   bool at_rest = false;
   bool internal_states = false;  ///< of forces; they stay at their start all the same
   bool velocity_rows = false;    ///< rows that hold for velocities only

@@ -55,6 +55,7 @@
   "memory_size=12/4\n" \
   "metric_sample=32/8\n" \
   "problem_size=12/4\n" \
+  "const_state_view=72/8\n" \
   "state_view=72/8\n" \
   "tolerances=40/8\n" \
   "correction=32/8\n" \
@@ -139,6 +140,7 @@ typedef struct trammel_formulation trammel_formulation;
 typedef struct trammel_analysis_host trammel_analysis_host;
 typedef struct trammel_analysis trammel_analysis;
 typedef struct trammel_integrator_fit trammel_integrator_fit;
+typedef struct trammel_chooses_start trammel_chooses_start;
 typedef struct trammel_linear_stability trammel_linear_stability;
 typedef struct trammel_integrator_channels trammel_integrator_channels;
 typedef struct trammel_integrator_notes trammel_integrator_notes;

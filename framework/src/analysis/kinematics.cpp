@@ -86,7 +86,7 @@ std::string Kinematics::explain_refusal(const Model& model) const {
 // The engine speaks of steps; what ended the motion is a matter of geometry.
 std::string Kinematics::explain_end(const Engine& engine) const {
   // The observation's q and v may be those of a void attempt; the engine's state is accepted.
-  const StateView& reached = engine.state();
+  const ConstStateView reached = engine.state();
   if (engine.t() >= duration_ || plant_->observation().q.size != reached.x.size) return "";
   return explain_standstill(*plant_->model(), reached.t, reached.x, reached.v);
 }

@@ -88,21 +88,21 @@ class OpenedAnalysis::Motion final : public Integrator {
   explicit Motion(const Integrator& opened) : opened_(opened) {}
   IntegratorTraits traits() const override { return opened_.traits(); }
   MemorySize memory(const ProblemSize& size) const override { return opened_.memory(size); }
-  Status start(const Problem& problem, const StateView& state, const Memory& memory) const override {
+  Status start(const Problem& problem, const ConstStateView& state, const Memory& memory) const override {
     return opened_.start(problem, state, memory);
   }
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView error,
-                     const Memory& memory) const override {
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
+                     VectorView error, const Memory& memory) const override {
     const StepResult result = opened_.attempt(problem, state, h, next, error, memory);
     failure_ = result.status;
     return result;
   }
-  void accept(const Problem& problem, const StateView& state, bool changed, const Memory& memory) const override {
+  void accept(const Problem& problem, const ConstStateView& state, bool changed, const Memory& memory) const override {
     opened_.accept(problem, state, changed, memory);
   }
   void reject(const Memory& memory) const override { opened_.reject(memory); }
-  Status interpolate(const Problem& problem, const StateView& from, const StateView& to, double t, const StateView& out,
-                     const Memory& memory) const override {
+  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override {
     const Status status = opened_.interpolate(problem, from, to, t, out, memory);
     if (status.code != StatusCode::unsupported) return status;
     return Status::failure(StatusCode::not_converged, "the motion gives no states between the ends of its steps:");

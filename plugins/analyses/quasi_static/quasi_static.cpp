@@ -8,15 +8,18 @@
 #include "trammel/analysis.h"
 #include "trammel/extensions/equilibrium_finder.h"
 #include "trammel/extensions/host_services.h"
+#include "trammel/extensions/integrator_extensions.h"
 #include "trammel/math/cubic.h"
 #include "trammel/model_info.h"
+#include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
+#include "trammel/sdk/state_layout.h"
 
 namespace trammel {
-/// Equilibrium after equilibrium, from each to the next along its rate, which is the velocity of its states. The engine's
-/// memory has whether the last equilibrium was unstable, where the last attempt ended, which is before what jumps there, and
-/// Statics::flow.
-class StaticMotion final : public Integrator {
+/// Equilibrium after equilibrium, from each to the next along its rate, which is the velocity of its states.
+class StaticMotion final : public Integrator, private ChoosesStart {
+  using Layout = sdk::StateLayout;
+
  public:
   StaticMotion(ConstrainedSystem& system, double longest_step, const RunLog* log)
       : system_(system), statics_(std::make_unique<Statics>(system)), grid_(longest_step), log_(log) {}
@@ -28,39 +31,29 @@ class StaticMotion final : public Integrator {
     traits.implicit = true;
     return traits;
   }
-  MemorySize memory(const ProblemSize& size) const override { return {3, size.n}; }
-  /// Where loads, inputs or drivers jumped, the state moves to the equilibrium behind the jump.
-  Status start(const Problem&, const StateView& state, const Memory& memory) const override {
-    if (memory.state[flow] > 0) statics_->set_flow(memory.state[flow]);
-    const Statics::Jump jump = statics_->jump(state.t, state.x, state.lambda);
-    if (!jump.status) {
-      if (jump.status.code == StatusCode::not_finite) return jump.status;
-      return Status::failure(
-          StatusCode::not_converged,
-          "what acts jumps there, and no equilibrium was found behind the jump; give the load a ramp in "
-          "time, hold what it moves, or use dynamics; the search ended",
-          static_cast<std::int32_t>(jump.most));
-    }
-    if (jump.moved) tell(state.t, jump);
-    memory.state[flow] = statics_->flow();
-    memory.state[unstable] = 0;
-    look_at_stability(state, state.t, memory);
-    if (!statics_->rate(state.t, state.x, state.lambda, state.v)) state.v.map().setZero();
-    state.a.map().setZero();
+  MemorySize memory(const ProblemSize& size) const override {
+    return {Layout::size<Kept>(), Layout::size<Work>(size.n)};
+  }
+  Status start(const Problem&, const ConstStateView& state, const Memory& memory) const override {
+    const auto kept = Layout::place<Kept>(memory.state);
+    kept.was_unstable = 0;
+    look_at_stability(state, state.t, kept);
     return Status::success();
   }
+  const void* extension(const char* id) const override { return sdk::offer_extensions<ChoosesStart>(id, this); }
 
-  StepResult attempt(const Problem&, const StateView& state, double h, const StateView& next, VectorView,
+  StepResult attempt(const Problem&, const ConstStateView& state, double h, const StateView& next, VectorView,
                      const Memory& memory) const override {
+    const auto kept = Layout::place<Kept>(memory.state);
     StepResult result;
-    statics_->set_flow(memory.state[flow]);
+    statics_->set_flow(kept.flow);
     const double steps = std::round(state.t / grid_);
     const bool on_grid = std::abs(state.t - steps * grid_) <= 1e-6 * grid_;
     const double rest = grid_ * (on_grid ? steps + 1 : std::ceil(state.t / grid_)) - state.t;
     const bool to_grid = rest < h * (1 + 1e-9) && std::abs(rest - h) > 1e-14 * std::max(1.0, state.t);
     result.h = to_grid ? rest : h;
     result.h_next = std::min(2 * result.h, grid_);
-    const double t = memory.state[ended] = state.t + result.h;
+    const double t = kept.ended = state.t + result.h;
     next.x.map() = state.x.map() + result.h * state.v.map();
     next.lambda.map() = state.lambda.map();
     Index iterations = 0;
@@ -75,14 +68,15 @@ class StaticMotion final : public Integrator {
     next.a.map().setZero();
     return result;
   }
-  void accept(const Problem&, const StateView& state, bool, const Memory& memory) const override {
-    look_at_stability(state, memory.state[ended], memory);
+  void accept(const Problem&, const ConstStateView& state, bool, const Memory& memory) const override {
+    const auto kept = Layout::place<Kept>(memory.state);
+    look_at_stability(state, kept.ended, kept);
   }
   /// The equilibrium at t. Where it is not found near the polynomial through both ends, it is followed there from one of them.
-  Status interpolate(const Problem&, const StateView& from, const StateView& to, double t, const StateView& out,
-                     const Memory& memory) const override {
+  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override {
     const double h = to.t - from.t, share = (t - from.t) / h;
-    const VectorView way{memory.scratch, out.x.size};
+    const VectorView way = Layout::place<Work>(memory.scratch, out.x.size).way;
     cubic({from.x, from.v}, {to.x, to.v}, h, share, out.x);
     out.lambda.map() = from.lambda.map() + share * (to.lambda.map() - from.lambda.map());
     out.a.map().setZero();
@@ -97,7 +91,7 @@ class StaticMotion final : public Integrator {
       if (missed > std::max(always_near, of_step * statics_->size(way)))
         status = Status::failure(StatusCode::not_converged, "an equilibrium inside a step");
     }
-    for (const StateView* end : {&from, &to}) {
+    for (const ConstStateView* end : {&from, &to}) {
       if (status) break;
       out.x.map() = end->x.map(), out.lambda.map() = end->lambda.map();
       status = statics_->follow(end->t, t, out.x, out.lambda, end->v);
@@ -110,7 +104,36 @@ class StaticMotion final : public Integrator {
   Statics& statics() const { return *statics_; }
 
  private:
-  enum MemoryPlace { unstable, ended, flow };
+  struct Kept {
+    explicit Kept(Layout& at) : was_unstable(at.number()), ended(at.number()), flow(at.number()) {}
+    double& was_unstable;  ///< the last equilibrium
+    double& ended;         ///< the last attempt, which is before what jumps there
+    double& flow;          ///< of Statics; 0 before the first start
+  };
+  struct Work {
+    Work(Layout& at, Index n) : way(at.vector(n)) {}
+    VectorView way;
+  };
+
+  /// Where loads, inputs or drivers jumped, the state moves to the equilibrium behind the jump.
+  Status choose_start(const Problem&, const StateView& state, const Memory& memory) const override {
+    const auto kept = Layout::place<Kept>(memory.state);
+    if (kept.flow > 0) statics_->set_flow(kept.flow);
+    const Statics::Jump jump = statics_->jump(state.t, state.x, state.lambda);
+    if (!jump.status) {
+      if (jump.status.code == StatusCode::not_finite) return jump.status;
+      return Status::failure(
+          StatusCode::not_converged,
+          "what acts jumps there, and no equilibrium was found behind the jump; give the load a ramp in "
+          "time, hold what it moves, or use dynamics; the search ended",
+          static_cast<std::int32_t>(jump.most));
+    }
+    if (jump.moved) tell(state.t, jump);
+    kept.flow = statics_->flow();
+    if (!statics_->rate(state.t, state.x, state.lambda, state.v)) state.v.map().setZero();
+    state.a.map().setZero();
+    return Status::success();
+  }
 
   void tell(double t, const Statics::Jump& jump) const {
     if (log_ == nullptr) return;
@@ -133,16 +156,15 @@ class StaticMotion final : public Integrator {
     }
   }
   /// Warns where it is lost.
-  void look_at_stability(const StateView& state, double t, const Memory& memory) const {
+  void look_at_stability(const ConstStateView& state, double t, const Kept& kept) const {
     const Index directions = statics_->unstable_directions(t, state.x, state.lambda);
-    double& was_unstable = memory.state[unstable];
-    if (directions > 0 && was_unstable == 0 && log_ != nullptr) {
+    if (directions > 0 && kept.was_unstable == 0 && log_ != nullptr) {
       char text[160];
       std::snprintf(text, sizeof text, "the equilibrium at t = %.6g is unstable in %d %s: the mechanism would leave it",
                     t, static_cast<int>(directions), directions == 1 ? "direction" : "directions");
       log_->warn(text);
     }
-    was_unstable = directions > 0 ? 1 : 0;
+    kept.was_unstable = directions > 0 ? 1 : 0;
   }
 
   ConstrainedSystem& system_;

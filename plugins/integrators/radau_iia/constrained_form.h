@@ -31,31 +31,48 @@ class ConstrainedForm {
  public:
   static constexpr double kept_step = 1.2;  ///< as in FirstOrderForm
 
-  static Index scratch_size(const ProblemSize& size) { return 17 * size.n + 5 * size.m; }
+  struct Work {
+    Work(Layout& at, const ProblemSize& size)
+        : ones(at.vector(size.n)),
+          none(at.vector(size.n)),
+          x_weights(at.vector(size.n)),
+          v_weights(at.vector(size.n)),
+          X(stages_in(at, size.n)),
+          V(stages_in(at, size.n)),
+          image(at.vector(size.n)),
+          other_image(at.vector(size.n)),
+          no_rows(at.vector(size.m)),
+          rows(at.vector(size.m)),
+          other_rows(at.vector(size.m)),
+          beside(at.vector(3 * size.n)) {}
+    VectorView ones, none, x_weights, v_weights;
+    Stages X, V;
+    VectorView image, other_image, no_rows, rows, other_rows, beside;
+  };
 
-  ConstrainedForm(const Problem& problem, const StateView& state, double h, const Layout&, const Memory& memory,
-                  Scratch scratch)
+  ConstrainedForm(const Problem& problem, const ConstStateView& state, double h, const Start& start,
+                  const Cached& cached, const Work& work)
       : system_(*problem.constrained),
         linearization_(*problem.constrained->linearization()),
         implicit_(*problem.constrained->implicit_solve()),
         level_(sdk::velocity_level(*problem.constrained)),
         state_(state),
-        record_(Layout::record(memory)),
+        record_(cached),
         h_(h),
         n_(state.x.size),
         m_(state.lambda.size),
-        start_(memory, n_),
-        ones_(filled(scratch.take(n_), 1)),
-        none_(filled(scratch.take(n_), 0)),
-        norm_(problem.tolerances, ones_, state, scratch.take(n_), scratch.take(n_)),
-        X_(scratch.take_stages(n_)),
-        V_(scratch.take_stages(n_)),
-        image_(scratch.take(n_)),
-        other_image_(scratch.take(n_)),
-        no_rows_(filled(scratch.take(m_), 0)),
-        rows_(scratch.take(m_)),
-        other_rows_(scratch.take(m_)),
-        beside_(scratch.take(3 * n_)) {}
+        start_(start),
+        ones_(filled(work.ones, 1)),
+        none_(filled(work.none, 0)),
+        norm_(problem.tolerances, ones_, state, work.x_weights, work.v_weights),
+        X_(work.X),
+        V_(work.V),
+        image_(work.image),
+        other_image_(work.other_image),
+        no_rows_(filled(work.no_rows, 0)),
+        rows_(work.rows),
+        other_rows_(work.other_rows),
+        beside_(work.beside) {}
 
   /// f_0 of the estimate: what the last stage left, or the acceleration, in which stiff forces multiply what an iteration
   /// left of the state.
@@ -68,7 +85,7 @@ class ConstrainedForm {
     U.segment(0, n_).map() = state_.a.map();
     U.segment(n_, m_).map() = state_.lambda.map();
   }
-  Status linearize(Record&) {
+  Status linearize(const Record&) {
     const Status status = system_.evaluate(state_.t, state_.x, state_.v, {}, evaluate_dynamics);
     return status ? linearization_.linearize(state_.a, state_.lambda) : status;
   }
@@ -159,7 +176,7 @@ class ConstrainedForm {
   }
   double error_norm(ConstVectorView error) const { return norm_(error.segment(0, n_), error.segment(n_, n_)); }
   /// Inside a step: what (3) moved comes in smoothly; accelerations are those of the stages.
-  static void interpolate(const StateView& from, const StateView& to, double h, double s, const Stages& U,
+  static void interpolate(const ConstStateView& from, const ConstStateView& to, double h, double s, const Stages& U,
                           const StateView& out) {
     const Index n = from.x.size;
     const double share = s * s * s;
@@ -214,8 +231,8 @@ class ConstrainedForm {
   ConstrainedLinearization& linearization_;
   ImplicitSolve& implicit_;
   const VelocityLevel* level_;  ///< nullptr: no rows that hold for velocities only
-  const StateView& state_;
-  Record& record_;
+  ConstStateView state_;
+  const Record& record_;
   double h_;
   Index n_, m_;
   Start start_;

@@ -25,11 +25,11 @@ class Hand final : public Integrator {
     return traits;
   }
   MemorySize memory(const ProblemSize&) const override { return {1, 0}; }
-  Status start(const Problem&, const StateView& state, const Memory& memory) const override {
+  Status start(const Problem&, const ConstStateView& state, const Memory& memory) const override {
     memory.state[0] = state.x[0];
     return Status::success();
   }
-  StepResult attempt(const Problem&, const StateView& state, double h, const StateView& next, VectorView,
+  StepResult attempt(const Problem&, const ConstStateView& state, double h, const StateView& next, VectorView,
                      const Memory& memory) const override {
     StepResult result;
     result.h = h, result.h_next = 0.1;
@@ -42,8 +42,8 @@ class Hand final : public Integrator {
       result.status = Status::failure(StatusCode::failed, "a search by chance");
     return result;
   }
-  Status interpolate(const Problem&, const StateView& from, const StateView& to, double t, const StateView& out,
-                     const Memory&) const override {
+  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory&) const override {
     const double share = (t - from.t) / (to.t - from.t);
     for (const auto& [at, a, b] : {std::tuple{out.x, from.x, to.x}, {out.v, from.v, to.v}, {out.a, from.a, to.a}})
       at.map() = a.map() + share * (b.map() - a.map());

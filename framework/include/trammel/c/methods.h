@@ -218,6 +218,12 @@ typedef struct trammel_problem_size {
 } trammel_problem_size;
 TRAMMEL_ASSERT_SIZE(trammel_problem_size, 12);
 
+typedef struct trammel_const_state_view {
+  double t;
+  trammel_const_vector_view x, v, a, lambda;
+} trammel_const_state_view;
+TRAMMEL_ASSERT_SIZE(trammel_const_state_view, 72);
+
 typedef struct trammel_state_view {
   double t;
   trammel_vector_view x, v, a, lambda;
@@ -254,11 +260,11 @@ typedef struct trammel_integrator_table {
   const void* (*extension)(const trammel_integrator* self, const char* id);
   trammel_integrator_traits (*traits)(const trammel_integrator* self);
   trammel_memory_size (*memory)(const trammel_integrator* self, const trammel_problem_size* size);
-  trammel_status (*start)(const trammel_integrator* self, const trammel_problem* problem, const trammel_state_view* state, const trammel_memory* memory);
-  trammel_step_result (*attempt)(const trammel_integrator* self, const trammel_problem* problem, const trammel_state_view* state, double h, const trammel_state_view* next, trammel_vector_view error, const trammel_memory* memory);
-  void (*accept)(const trammel_integrator* self, const trammel_problem* problem, const trammel_state_view* state, bool changed, const trammel_memory* memory);
+  trammel_status (*start)(const trammel_integrator* self, const trammel_problem* problem, const trammel_const_state_view* state, const trammel_memory* memory);
+  trammel_step_result (*attempt)(const trammel_integrator* self, const trammel_problem* problem, const trammel_const_state_view* state, double h, const trammel_state_view* next, trammel_vector_view error, const trammel_memory* memory);
+  void (*accept)(const trammel_integrator* self, const trammel_problem* problem, const trammel_const_state_view* state, bool changed, const trammel_memory* memory);
   void (*reject)(const trammel_integrator* self, const trammel_memory* memory);
-  trammel_status (*interpolate)(const trammel_integrator* self, const trammel_problem* problem, const trammel_state_view* from, const trammel_state_view* to, double t, const trammel_state_view* out, const trammel_memory* memory);
+  trammel_status (*interpolate)(const trammel_integrator* self, const trammel_problem* problem, const trammel_const_state_view* from, const trammel_const_state_view* to, double t, const trammel_state_view* out, const trammel_memory* memory);
 } trammel_integrator_table;
 struct trammel_integrator {
   const trammel_integrator_table* table;
@@ -355,10 +361,19 @@ struct trammel_analysis {
 #define TRAMMEL_INTEGRATOR_FIT_ID "trammel.integrator_fit/1"
 
 typedef struct trammel_integrator_fit_table {
-  bool (*fits)(const trammel_integrator_fit* self, const trammel_problem* problem, const trammel_state_view* state, trammel_refusal* refusal);
+  bool (*fits)(const trammel_integrator_fit* self, const trammel_problem* problem, const trammel_const_state_view* state, trammel_refusal* refusal);
 } trammel_integrator_fit_table;
 struct trammel_integrator_fit {
   const trammel_integrator_fit_table* table;
+};
+
+#define TRAMMEL_CHOOSES_START_ID "trammel.chooses_start/1"
+
+typedef struct trammel_chooses_start_table {
+  trammel_status (*choose_start)(const trammel_chooses_start* self, const trammel_problem* problem, const trammel_state_view* state, const trammel_memory* memory);
+} trammel_chooses_start_table;
+struct trammel_chooses_start {
+  const trammel_chooses_start_table* table;
 };
 
 #define TRAMMEL_LINEAR_STABILITY_ID "trammel.linear_stability/1"

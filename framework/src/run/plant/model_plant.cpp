@@ -44,7 +44,7 @@ Problem ModelPlant::problem() {
   return problem;
 }
 
-Status ModelPlant::start(const StateView& state) {
+Status ModelPlant::start(const ConstStateView& state) {
   const BodyState at = observer_->point();
   Status status;
   if (model_->point().holds_drivers()) {  // their velocities were those of drivers that move
@@ -81,12 +81,12 @@ Status ModelPlant::begin_memory(double t, const BodyState& at) {
   return status;
 }
 
-bool ModelPlant::rollback(const StateView& state) {
+bool ModelPlant::rollback(const ConstStateView& state) {
   model_->rank().take_closest();  // what a void attempt met is no part of the motion
   return view_->rollback(state, observation().t, observer_->point());
 }
 
-Status ModelPlant::observe(const StateView& state) {
+Status ModelPlant::observe(const ConstStateView& state) {
   const Status status = view_->lift(state, observer_->point(state.t));
   return status ? observer_->observe(state.lambda) : status;
 }
@@ -99,19 +99,19 @@ Status ModelPlant::observe_at(double t, ConstVectorView q, ConstVectorView v, Co
   return observer_->observe();
 }
 
-Status ModelPlant::power(const StateView& state, EnergyBudget& budget) {
+Status ModelPlant::power(const ConstStateView& state, EnergyBudget& budget) {
   const BodyState at = scratch_.view();
   const Status status = view_->lift(state, at);
   return status ? observer_->power(state.t, at, state.lambda, budget) : status;
 }
 
-Status ModelPlant::look(const StateView& state) {
+Status ModelPlant::look(const ConstStateView& state) {
   const BodyState at = scratch_.view();
   const Status status = view_->lift(state, at);
   return status ? model_->evaluate(state.t, at.q, at.v, at.z, 0u) : status;
 }
 
-Status ModelPlant::collide(const StateView& state, Contacts& contacts, const std::vector<char>& met,
+Status ModelPlant::collide(const ConstStateView& state, Contacts& contacts, const std::vector<char>& met,
                            std::vector<double>& approach, Impact& impact) {
   const BodyState at = observer_->point();
   Status status = view_->lift(state, at);
@@ -120,7 +120,7 @@ Status ModelPlant::collide(const StateView& state, Contacts& contacts, const std
   return status ? view_->embed(at, state) : status;
 }
 
-Status ModelPlant::elements_changed(const StateView& state) {
+Status ModelPlant::elements_changed(const ConstStateView& state) {
   model_->point().invalidate();
   forecast_ = BreakPointForecast(model_->assembly());
   const BodyState at = observer_->point();
@@ -128,7 +128,7 @@ Status ModelPlant::elements_changed(const StateView& state) {
   return status ? view_->embed(at, state) : status;
 }
 
-Status ModelPlant::remember(Archive& archive, const StateView& state) {
+Status ModelPlant::remember(Archive& archive, const ConstStateView& state) {
   Status status = Plant::remember(archive, state);
   view_->remember(archive);
   model_->remember(archive);

@@ -17,7 +17,7 @@ ConstrainedView::ConstrainedView(ConstrainedModel& model, InternalStates states,
                                  ImplicitMatrix& matrix)
     : ModelView(model), whole_(model, states == InternalStates::move), counted_(whole_.system(), counters, matrix) {}
 
-Status ConstrainedView::lift(const StateView& state, const BodyState& out) {
+Status ConstrainedView::lift(const ConstStateView& state, const BodyState& out) {
   const WholeModel::Point to = whole_.room(out);
   to.q.map() = state.x.map();
   to.v.map() = state.v.map();
@@ -25,7 +25,7 @@ Status ConstrainedView::lift(const StateView& state, const BodyState& out) {
   return Status::success();
 }
 
-Status ConstrainedView::embed(const BodyState& at, const StateView& state) {
+Status ConstrainedView::embed(const BodyState& at, const ConstStateView& state) {
   const WholeModel::Point from = whole_.joined(at);
   state.x.map() = from.q.map();
   state.v.map() = from.v.map();

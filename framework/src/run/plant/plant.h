@@ -48,19 +48,19 @@ class Plant {
   /// Pointers of the problem; tolerances are filled by the caller.
   virtual Problem problem() = 0;
   /// [step] Writes the consistent initial state; chooses chart or partition. A failure names its cause.
-  virtual Status start(const StateView& state) = 0;
+  virtual Status start(const ConstStateView& state) = 0;
   /// [step] Before a step is attempted.
   virtual void begin_attempt() = 0;
   /// [step] The attempt turned out void: formulation memory is restored. `state` is the accepted state; true: it was
   /// rewritten for another chart, and the integrator has to start again.
-  virtual bool rollback(const StateView& state) = 0;
+  virtual bool rollback(const ConstStateView& state) = 0;
   /// [step] After an attempt: projections, mask, restart requests.
   virtual Correction correct(const StateView& next, VectorView error) = 0;
   virtual void accepted() = 0;
   /// [step] Moves an interpolated state onto the constraints if the formulation does so with states.
-  virtual Status correct_output(const StateView& state) = 0;
+  virtual Status correct_output(const ConstStateView& state) = 0;
   /// [step] Evaluates everything at a state.
-  virtual Status observe(const StateView& state) = 0;
+  virtual Status observe(const ConstStateView& state) = 0;
   virtual const Observation& observation() const = 0;
   /// [step] The same at positions, velocities and internal states, whatever the view. Problems: `unsupported`.
   virtual Status observe_at(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z) {
@@ -71,32 +71,32 @@ class Plant {
   /// are those of a path through them and tell only what work is done on it. Problems have none.
   virtual void stand_still() {}
   /// [step] Dissipation and work at a state; the last observation stays. Problems have none.
-  virtual Status power(const StateView& state, EnergyBudget& budget) {
+  virtual Status power(const ConstStateView& state, EnergyBudget& budget) {
     (void)state;
     budget = {};
     return Status::success();
   }
   /// [step] Moves the model, where there is one, to a state, for event functions; the last observation stays.
-  virtual Status look(const StateView& state) { return observe(state); }
+  virtual Status look(const ConstStateView& state) { return observe(state); }
   /// [step] Velocity jump of the contacts in `met` and of those that touch besides; writes the state after it.
-  virtual Status collide(const StateView& state, Contacts& contacts, const std::vector<char>& met,
+  virtual Status collide(const ConstStateView& state, Contacts& contacts, const std::vector<char>& met,
                          std::vector<double>& approach, Impact& impact) {
     (void)state, (void)contacts, (void)met, (void)approach, (void)impact;
     return Status::success();
   }
   /// [step] The integrator is about to restart at `state`: formulations may take a new chart there.
-  virtual Status restarting(const StateView& state) {
+  virtual Status restarting(const ConstStateView& state) {
     (void)state;
     return Status::success();
   }
   /// [step] Elements were changed: what was computed with them is void, also in the state (accelerations, multipliers).
-  virtual Status elements_changed(const StateView& state) {
+  virtual Status elements_changed(const ConstStateView& state) {
     (void)state;
     return Status::success();
   }
   /// [step] What formulation, model and watches remember from step to step. Restoring writes nothing into `state`,
   /// which is the remembered one already, and leaves everything as if it had just been computed there.
-  virtual Status remember(Archive& archive, const StateView& state) {
+  virtual Status remember(Archive& archive, const ConstStateView& state) {
     archive.values("counters", counters.evaluations, counters.jacobians, counters.factorizations);
     archive.values("implicit_matrix", implicit_matrix.prepared, implicit_matrix.c0, implicit_matrix.c1);
     (void)state;

@@ -83,7 +83,7 @@ Problem ProblemPlant::problem() {
   return problem;
 }
 
-Status ProblemPlant::start(const StateView& state) {
+Status ProblemPlant::start(const ConstStateView& state) {
   system_.initial({x_.data(), coordinates_}, {x_dot_.data(), coordinates_});
   if (view_ == ViewKind::ode) {
     state.x.segment(0, coordinates_).map() = observation_.q.map();
@@ -95,7 +95,7 @@ Status ProblemPlant::start(const StateView& state) {
   return Status::success();
 }
 
-Status ProblemPlant::observe(const StateView& state) {
+Status ProblemPlant::observe(const ConstStateView& state) {
   const VectorView x{x_.data(), coordinates_}, x_dot{x_dot_.data(), coordinates_}, a{a_.data(), coordinates_};
   Status status;
   if (view_ == ViewKind::ode) {

@@ -16,13 +16,13 @@ class ProblemPlant final : public Plant {
   ViewKind view() const override { return view_; }
   ProblemSize size() const override;
   Problem problem() override;
-  Status start(const StateView& state) override;
+  Status start(const ConstStateView& state) override;
   void begin_attempt() override {}
   bool rollback(const StateView&) override { return false; }
   Correction correct(const StateView&, VectorView) override { return {}; }
   void accepted() override {}
   Status correct_output(const StateView&) override { return Status::success(); }
-  Status observe(const StateView& state) override;
+  Status observe(const ConstStateView& state) override;
   const Observation& observation() const override { return observation_; }
   std::string component_name(Index i) const override;
   std::string subject(const Status& status) const override;

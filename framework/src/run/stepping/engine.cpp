@@ -168,9 +168,10 @@ bool Engine::resume() {
   if (impacts && !goes_on(events_.collide())) return false;
   const bool changed = events_.change_elements() || elements_change_;
   elements_change_ = false;
+  const StateView& state = stepper_.last_step().end().view;
   Status status;
-  if (changed) status = plant_.elements_changed(state());
-  if (status) status = plant_.restarting(state());
+  if (changed) status = plant_.elements_changed(state);
+  if (status) status = plant_.restarting(state);
   if (status) status = stepper_.restart();
   if (!status) {
     fail(fmt::format("restart at t = {:.9g} failed: {}", t(), explain(status, plant_)));
@@ -182,9 +183,9 @@ bool Engine::resume() {
   if (!observe()) return false;
   // Dense output of the next step begins with what acts behind a jump, not with what acted before it.
   const Observation& now = plant_.observation();
-  if (state().a.size > 0 && state().a.size == now.a.size) {
-    state().a.map() = now.a.map();
-    state().lambda.map() = now.lambda.map();
+  if (state.a.size > 0 && state.a.size == now.a.size) {
+    state.a.map() = now.a.map();
+    state.lambda.map() = now.lambda.map();
   }
   if (!goes_on(events_.finish(impacts || changed))) return false;
   if (impacts) plan().limit_flight(1.05 * events_.impacts().time_of_flight(plant_));
@@ -198,7 +199,7 @@ bool Engine::remember(Archive& archive) {
   stepper_.remember(archive);
   warnings_.remember(archive);
   if (events_.remember(archive)) {
-    plant_.elements_changed(state());
+    plant_.elements_changed(stepper_.last_step().end().view);
     stepper_.elements_changed();
   }
   Status status = plant_.remember(archive, state());

@@ -29,7 +29,7 @@ Status EventLocator::start() {
   return status;
 }
 
-Status EventLocator::evaluate(const StateView& state, std::vector<double>& values) {
+Status EventLocator::evaluate(const ConstStateView& state, std::vector<double>& values) {
   const Status status = monitor_.needs_observation() ? plant_.observe(state) : plant_.look(state);
   return status ? monitor_.evaluate(values) : status;
 }

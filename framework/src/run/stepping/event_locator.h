@@ -59,7 +59,7 @@ class EventLocator {
   struct Bracket {
     double from, before, to, after;
   };
-  Status evaluate(const StateView& state, std::vector<double>& values);
+  Status evaluate(const ConstStateView& state, std::vector<double>& values);
   Status evaluate_at(double t, std::vector<double>& values);
   double turning_rate() const;
   Status sample();

@@ -17,6 +17,7 @@ MethodRun::MethodRun(const Integrator& integrator, std::string type, std::string
       type_(std::move(type)),
       plugin_(std::move(plugin)),
       traits_(integrator.traits()),
+      chooser_(find_extension<ChoosesStart>(integrator)),
       adviser_(find_extension<IntegratorAdvice>(integrator)),
       channels_(find_extension<IntegratorChannels>(integrator)),
       problem_(plant.problem()) {
@@ -27,7 +28,7 @@ MethodRun::MethodRun(const Integrator& integrator, std::string type, std::string
   memory_ = {memory_state_.data(), memory_scratch_.data(), memory_cache_.data()};
 }
 
-void MethodRun::require_fit(const StateView& state) const {
+void MethodRun::require_fit(const ConstStateView& state) const {
   const auto* fit = find_extension<IntegratorFit>(integrator_);
   if (fit == nullptr) return;
   RefusalBuffer reason;

@@ -48,7 +48,7 @@ class Joints final : public Formulation, EmbedsBySystem, FormulationFit, Formula
   }
   MemorySize memory(const ConstrainedLayout& system) const override {
     tree_ = std::make_unique<const Tree>(system);
-    return {Walk::state(*tree_), Walk::scratch(*tree_)};
+    return Layout::size<Walk>(*tree_);
   }
   Index ode_size(const ConstrainedLayout& system) const override {
     return 2 * tree(system).thetas + system.internal_states();
@@ -57,7 +57,7 @@ class Joints final : public Formulation, EmbedsBySystem, FormulationFit, Formula
   bool fits(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v, const Memory& memory,
             Refusal& refusal) const override {
     const Tree& of = tree(system);
-    Walk walk(of, memory);
+    auto walk = Layout::place<Walk>(memory, of);
     const Status status = look(system, walk, t, q, v);
     if (status || status.code != StatusCode::singular) return true;  // `start` fails, if it does
     for (Index i = 0; i < of.constraints->constraint_count(); ++i) {
@@ -73,7 +73,7 @@ class Joints final : public Formulation, EmbedsBySystem, FormulationFit, Formula
   Status start(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v,
                const Memory& memory) const override {
     const Tree& of = tree(system);
-    Walk walk(of, memory);
+    auto walk = Layout::place<Walk>(memory, of);
     Status status = look(system, walk, t, q, v);
     if (!status) return status;
     walk.state_q = walk.q;
@@ -86,7 +86,7 @@ class Joints final : public Formulation, EmbedsBySystem, FormulationFit, Formula
   Status embed_by_system(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v, ConstVectorView z,
                          const Memory& memory, VectorView y) const override {
     const Tree& of = tree(system);
-    Walk walk(of, memory);
+    auto walk = Layout::place<Walk>(memory, of);
     const Status status = look(system, walk, t, q, v);
     if (!status) return status;
     y.segment(0, of.thetas).map() = walk.now;
@@ -98,7 +98,7 @@ class Joints final : public Formulation, EmbedsBySystem, FormulationFit, Formula
   Status lift(ConstrainedSystem& system, double t, ConstVectorView y, const Memory& memory, VectorView q, VectorView v,
               VectorView z) const override {
     const Tree& of = tree(system);
-    Walk walk(of, memory);
+    auto walk = Layout::place<Walk>(memory, of);
     const Status status = walk.place(system, t, y.segment(0, of.thetas), 0);
     if (!status) return status;
     walk.move(y.segment(of.thetas, of.thetas));
@@ -112,7 +112,7 @@ class Joints final : public Formulation, EmbedsBySystem, FormulationFit, Formula
              VectorView f) const override {
     const Tree& of = tree(system);
     const Index d = of.thetas, n = of.n;
-    Walk walk(of, memory);
+    auto walk = Layout::place<Walk>(memory, of);
     Status status = walk.place(system, t, y.segment(0, d), 0);
     if (!status) return status;
     walk.move(y.segment(d, d));
@@ -139,7 +139,7 @@ class Joints final : public Formulation, EmbedsBySystem, FormulationFit, Formula
                      const Memory& memory) const override {
     const Tree& of = tree(system);
     const Index d = of.thetas;
-    Walk walk(of, memory);
+    auto walk = Layout::place<Walk>(memory, of);
     Correction result;
     const VectorView theta = y.segment(0, d);
     if (of.cuts.empty()) {

@@ -17,49 +17,36 @@ constexpr double dependent = 1e-9;      // of a row's own length
 
 }  // namespace
 
-Index Walk::scratch(const Tree& tree) {
-  const Index n = tree.n, d = tree.thetas, k = cut_count(tree), links = static_cast<Index>(tree.links.size());
-  return 3 * n + 2 * d + tree.m + k + 2 * n * d + d * d + 2 * k * d +
-         links * (Lu::size(tree.widest) + tree.widest * tree.widest) + Lu::size(d + k) + d + k;
-}
-
-Walk::Walk(const Tree& tree, const Memory& memory)
-    : begun(memory.state[0]),
-      state_q(memory.state + 1, tree.n),
-      state_theta(state_q.data() + tree.n, tree.thetas),
-      chosen(state_theta.data() + tree.thetas, cut_count(tree)),
-      q(memory.scratch, tree.n),
-      v(q.data() + tree.n, tree.n),
-      c(v.data() + tree.n, tree.n),
-      now(c.data() + tree.n, tree.thetas),
-      top(now.data() + tree.thetas, tree.thetas),
-      rows(top.data() + tree.thetas, tree.m),
-      cut(rows.data() + tree.m, cut_count(tree)),
-      B(cut.data() + cut_count(tree), tree.n, tree.thetas),
-      MB(B.data() + tree.n * tree.thetas, tree.n, tree.thetas),
-      hat_M(MB.data() + tree.n * tree.thetas, tree.thetas, tree.thetas),
-      hat_Phi(hat_M.data() + tree.thetas * tree.thetas, cut_count(tree), tree.thetas),
+Walk::Walk(Layout& at, const Tree& tree)
+    : begun(at.state.number()),
+      state_q(at.state.vector(tree.n)),
+      state_theta(at.state.vector(tree.thetas)),
+      chosen(at.state.vector(cut_count(tree))),
+      q(at.scratch.vector(tree.n)),
+      v(at.scratch.vector(tree.n)),
+      c(at.scratch.vector(tree.n)),
+      now(at.scratch.vector(tree.thetas)),
+      top(at.scratch.vector(tree.thetas)),
+      rows(at.scratch.vector(tree.m)),
+      cut(at.scratch.vector(cut_count(tree))),
+      B(at.scratch.matrix(tree.n, tree.thetas)),
+      MB(at.scratch.matrix(tree.n, tree.thetas)),
+      hat_M(at.scratch.matrix(tree.thetas, tree.thetas)),
+      hat_Phi(at.scratch.matrix(cut_count(tree), tree.thetas)),
       tree_(tree),
-      factors_(nullptr),
-      parents_(nullptr),
-      saddle_(nullptr),
-      right_(nullptr),
-      work_(hat_Phi.data() + cut_count(tree) * tree.thetas, cut_count(tree), tree.thetas) {
-  const auto links = static_cast<Index>(tree.links.size());
-  factors_ = work_.data() + cut_count(tree) * tree.thetas;
-  parents_ = factors_ + links * Lu::size(tree.widest);
-  saddle_ = parents_ + links * tree.widest * tree.widest;
-  right_ = saddle_ + Lu::size(tree.thetas + cut_count(tree));
-}
+      work_(at.scratch.matrix(cut_count(tree), tree.thetas)),
+      factors_(at.scratch.vectors(Lu::size(tree.widest), static_cast<Index>(tree.links.size()))),
+      parents_(at.scratch.vectors(tree.widest * tree.widest, static_cast<Index>(tree.links.size()))),
+      saddle_(at.scratch.numbers(Lu::size(tree.thetas + cut_count(tree)))),
+      right_(at.scratch.numbers(tree.thetas + cut_count(tree))) {}
 
 Lu Walk::factor(std::size_t link) const {
-  return {factors_ + static_cast<Index>(link) * Lu::size(tree_.widest), tree_.links[link].width};
+  return {factors_.view(static_cast<Index>(link)).data, tree_.links[link].width};
 }
 
 Matrix Walk::parent_block(std::size_t link) const {
   const Link& l = tree_.links[link];
-  return {parents_ + static_cast<Index>(link) * tree_.widest * tree_.widest, l.width,
-          tree_.links[static_cast<std::size_t>(l.parent)].width};
+  return {parents_.view(static_cast<Index>(link)).data, l.width, tree_.links[static_cast<std::size_t>(l.parent)].width};
 }
 
 // The rows of joint coordinates cannot fail where their joint did not.

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <trammel/constrained_equations.h>
-#include <trammel/memory.h>
 #include <trammel/sdk/math/lu.h>
+#include <trammel/sdk/state_layout.h>
 
 #include "tree.h"
 
@@ -15,18 +15,16 @@ using trammel::ConstVectorView;
 using trammel::Memory;
 using trammel::Status;
 using trammel::VectorView;
-using Matrix = Eigen::Map<Eigen::MatrixXd>;
-using Vector = Eigen::Map<Eigen::VectorXd>;
+using Layout = trammel::sdk::MemoryLayout;
+using Matrix = trammel::sdk::StateLayout::Matrix;
+using Vector = trammel::sdk::StateLayout::Map;
 
 /// A link's rows, those that it carries by itself and its coordinates make one square system for its coordinates,
 ///   L_b x_b + P_b x_parent = r_b,                                                                        (1)
 /// with L_b, P_b the derivatives of these rows with respect to body and parent. Equations are numbered in joints.cpp.
 class Walk {
  public:
-  /// memory.state: [begun, q, theta, chosen cuts].
-  Walk(const Tree& tree, const Memory& memory);
-  static Index state(const Tree& tree) { return 1 + tree.n + tree.thetas + cut_count(tree); }
-  static Index scratch(const Tree& tree);
+  Walk(Layout& at, const Tree& tree);
 
   /// state_theta before the first start: the branches that the run file asks for.
   void begin_angles();
@@ -68,8 +66,9 @@ class Walk {
   trammel::sdk::Lu factor(std::size_t link) const;
 
   const Tree& tree_;
-  double *factors_, *parents_, *saddle_, *right_;
   Matrix work_;
+  trammel::sdk::StateLayout::Vectors factors_, parents_;  ///< a column for each link
+  double *saddle_, *right_;
   Index kept_ = 0;
 };
 

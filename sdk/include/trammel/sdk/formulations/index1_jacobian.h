@@ -14,6 +14,7 @@
 #include "trammel/constrained_system.h"
 #include "trammel/extensions/system_extensions.h"
 #include "trammel/sdk/formulations/velocity_level.h"
+#include "trammel/sdk/state_layout.h"
 
 namespace trammel::sdk {
 
@@ -22,25 +23,45 @@ struct LinearFeedback {
   double alpha = 0, beta = 0;
 };
 
-/// Works in memory of the caller, as a rule a part of memory.scratch.
 class Index1Jacobian {
- public:
-  /// Doubles that it wants.
-  static Index scratch_size(const ConstrainedLayout& system) {
-    const Index n = system.coordinates(), m = system.constraints(), nz = system.internal_states();
-    return 4 * n + 4 * m + 2 * nz + columns * (n + m);
-  }
+  static constexpr Index columns = 8;  // that are solved for at once
 
-  Index1Jacobian(const ConstrainedLayout& system, double* scratch)
-      : n_(system.coordinates()), m_(system.constraints()), nz_(system.internal_states()) {
-    const auto take = [&scratch](Index size) {
-      scratch += size;
-      return VectorView{scratch - size, size};
-    };
-    g_ = take(m_), lambda_ = take(m_), product_ = take(m_), more_ = take(m_);
-    a_ = take(n_), unit_ = take(n_), none_ = take(n_), f_ = take(n_);
-    unit_z_ = take(nz_), rate_ = take(nz_);
-    block_ = scratch;
+ public:
+  /// A part of memory.scratch.
+  struct Work {
+    Work(StateLayout& at, const ConstrainedLayout& system)
+        : Work(at, system.coordinates(), system.constraints(), system.internal_states()) {}
+    Work(StateLayout& at, Index n, Index m, Index nz)
+        : g(at.vector(m)),
+          lambda(at.vector(m)),
+          product(at.vector(m)),
+          more(at.vector(m)),
+          a(at.vector(n)),
+          unit(at.vector(n)),
+          none(at.vector(n)),
+          f(at.vector(n)),
+          unit_z(at.vector(nz)),
+          rate(at.vector(nz)),
+          block(at.vectors(n + m, columns)) {}
+    VectorView g, lambda, product, more, a, unit, none, f, unit_z, rate;
+    StateLayout::Vectors block;
+  };
+
+  Index1Jacobian(const ConstrainedLayout& system, const Work& work)
+      : n_(system.coordinates()),
+        m_(system.constraints()),
+        nz_(system.internal_states()),
+        g_(work.g),
+        lambda_(work.lambda),
+        product_(work.product),
+        more_(work.more),
+        a_(work.a),
+        unit_(work.unit),
+        none_(work.none),
+        f_(work.f),
+        unit_z_(work.unit_z),
+        rate_(work.rate),
+        block_(work.block) {
     for (const VectorView& zero : {unit_, none_, unit_z_}) std::fill_n(zero.data, zero.size, 0.0);
   }
 
@@ -69,10 +90,8 @@ class Index1Jacobian {
   }
 
  private:
-  static constexpr Index columns = 8;  // that are solved for at once
-
-  VectorView column(Index k) const { return {block_ + k * (n_ + m_), n_}; }
-  VectorView rows(Index k) const { return {block_ + k * (n_ + m_) + n_, m_}; }
+  VectorView column(Index k) const { return block_.view(k).segment(0, n_); }
+  VectorView rows(Index k) const { return block_.view(k).segment(n_, m_); }
 
   /// (2) for dq = e_j and dv = e_j, first <= j < end, and the rates of z.
   Status coordinates(ConstrainedSolve& system, ConstrainedLinearization& linearization,
@@ -146,7 +165,7 @@ class Index1Jacobian {
 
   Status solve(ConstrainedSolve& system, Index count) const {
     if (auto* all = find_extension<BlockSolve>(system)) {
-      all->solve_block(block_, count);
+      all->solve_block(block_.data, count);
       return Status::success();
     }
     Status status;
@@ -159,7 +178,7 @@ class Index1Jacobian {
 
   Index n_, m_, nz_;
   VectorView g_, lambda_, product_, more_, a_, unit_, none_, f_, unit_z_, rate_;
-  double* block_ = nullptr;
+  StateLayout::Vectors block_;
 };
 
 }  // namespace trammel::sdk

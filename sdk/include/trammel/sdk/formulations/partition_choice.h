@@ -44,27 +44,27 @@ class PartitionChoice {
     if (status) status = solver.factorize_dependent(part.independent);
     if (!status) return status;
     Quality first = measure(system, part);
-    part.scalar[PartitionMemory::smallest_condition] = first.condition;
-    part.scalar[PartitionMemory::rows_at_choice] = rows(system);
+    part.smallest_condition = first.condition;
+    part.rows_at_choice = rows(system);
     bool changed = false;
     if (amplified(system, first)) status = exchange(system, part, true, first, changed);
-    part.scalar[PartitionMemory::condition_at_choice] = first.condition;
-    part.scalar[PartitionMemory::smallest_amplification] = first.amplification;
-    part.scalar[PartitionMemory::largest_amplification] = first.amplification;
-    part.scalar[PartitionMemory::largest_at] = t;
-    part.scalar[PartitionMemory::partitions] = 1;
+    part.condition_at_choice = first.condition;
+    part.smallest_amplification = first.amplification;
+    part.largest_amplification = first.amplification;
+    part.largest_at = t;
+    part.partitions = 1;
     return status;
   }
 
   /// [step] Chooses another partition if the one whose Phi_u was just factorized is no longer good enough.
   Status review(ConstrainedLayout& system, PartitionMemory& part, double t, Quality now, bool& changed) const {
-    if (double& largest = part.scalar[PartitionMemory::largest_amplification]; now.amplification > largest) {
-      largest = now.amplification, part.scalar[PartitionMemory::largest_at] = t;
+    if (double& largest = part.largest_amplification; now.amplification > largest) {
+      largest = now.amplification, part.largest_at = t;
     }
-    const double reference = part.scalar[PartitionMemory::condition_at_choice];
+    const double reference = part.condition_at_choice;
     if (std::isinf(reference) && !std::isinf(now.condition)) return choose_again(system, part, changed);
     const bool ill = !only_by_amplification() && now.condition > p_.condition_growth * reference;
-    double& smallest = part.scalar[PartitionMemory::smallest_amplification];
+    double& smallest = part.smallest_amplification;
     smallest = std::min(smallest, now.amplification);
     const bool worse = amplified(system, now) && now.amplification > clearly_worse * smallest;
     return ill || worse ? choose_again(system, part, changed) : Status::success();
@@ -86,17 +86,16 @@ class PartitionChoice {
     Status status = solver(system).factorize_dependent(part.independent);
     if (!status) return status;
     Quality now = measure(system, part);
-    part.scalar[PartitionMemory::smallest_condition] =
-        std::min(part.scalar[PartitionMemory::smallest_condition], now.condition);
+    part.smallest_condition = std::min(part.smallest_condition, now.condition);
     bool exchanged = false;
     const bool fitting = fits(system, part);
     const bool by_scale = fitting ? amplified(system, now) : only_by_amplification();
     if (by_scale) status = exchange(system, part, true, now, exchanged);
     if (status && !exchanged) status = exchange(system, part, false, now, exchanged);
-    part.scalar[PartitionMemory::rows_at_choice] = rows(system);
-    part.scalar[PartitionMemory::condition_at_choice] = now.condition;
-    part.scalar[PartitionMemory::smallest_amplification] = now.amplification;
-    part.scalar[PartitionMemory::partitions] += exchanged;
+    part.rows_at_choice = rows(system);
+    part.condition_at_choice = now.condition;
+    part.smallest_amplification = now.amplification;
+    part.partitions += exchanged;
     changed = changed || exchanged;
     return status;
   }
@@ -109,12 +108,12 @@ class PartitionChoice {
     // Over the smallest of this motion; slider-cranks, four-bars and double pendulums stay below 3 between choices. On
     // problem A02 of the benchmark library 5 leaves a tenth of the errors that 20 leaves.
     constexpr double singular_growth = 5;
-    return singular_growth * part.scalar[PartitionMemory::smallest_condition];
+    return singular_growth * part.smallest_condition;
   }
 
   static bool rows_changed(ConstrainedLayout& system, const PartitionMemory& part,
                            PartitionLevel level = PartitionLevel::positions) {
-    return part.scalar[PartitionMemory::rows_at_choice] != kept_rows(system, level);
+    return part.rows_at_choice != kept_rows(system, level);
   }
 
   /// Independent constraint rows.
@@ -174,7 +173,7 @@ class PartitionChoice {
     const bool fitted = fits(system, part);
     std::swap_ranges(part.candidate.data, part.candidate.data + part.candidate.size, part.independent.data);
     const Quality other = measure(system, part);
-    double& smallest = part.scalar[PartitionMemory::smallest_condition];
+    double& smallest = part.smallest_condition;
     // Neither measure takes what the other one would take for singular, or give back at once.
     const double more = only_by_amplification() ? 1 : clearly_worse;
     const bool tolerable =
