@@ -111,6 +111,37 @@ TEST_CASE("a disc with its mass beside its centre rests on a slope: rolling hold
   CHECK(std::abs(run["slope.contact_x"][0] - run["disc.x"][0]) < 1e-9);  // the mass stands over the point that touches
 }
 
+TEST_CASE("equilibria of what rolls: upright, the point that touches moves by R times the angle, by every method") {
+  const Slope slope;
+  const struct {
+    const char* name;
+    std::vector<std::string> set;
+    double tolerance;
+  } ways[] = {{"newton", {}, 1e-10},
+              {"settling", {R"(analysis.method="settling")"}, 1e-5},  // the tolerance of its integrator
+              {"start",
+               {R"(analysis={"type": "dynamics", "duration": 0.001, "start": "equilibrium"})",
+                R"(formulation={"type": "projection"})", R"(integrator={"type": "dopri5"})", "output.step=0.001"},
+               1e-10}};
+  for (const auto& way : ways) {
+    for (const double away : {-0.7, 0.1, 0.5, 1.2}) {
+      CAPTURE(way.name);
+      CAPTURE(away);
+      const TemporaryFolder folder;
+      write_text(folder.path() / "run.json", slope.run_file(slope.rest() + away));
+      Simulation simulation(folder.path() / "run.json", {way.set, {}});
+      simulation.write_results(folder.path());
+      REQUIRE_MESSAGE(simulation.run() == RunStatus::completed, simulation.message());
+      const Table run(folder.path() / "results.csv");
+      const double turned = 2 * std::atan2(run["disc.e2"][0], run["disc.e0"][0]) + slope.rest() + away;
+      const double along = std::cos(slope.alpha) * (run["slope.contact_x"][0] - slope.R * std::sin(slope.alpha)) +
+                           std::sin(slope.alpha) * (run["slope.contact_z"][0] + slope.R * std::cos(slope.alpha));
+      CHECK(std::abs(turned) > 0.05);  // it did move
+      CHECK(std::abs(along - slope.R * std::remainder(turned, 2 * std::acos(-1.0))) < way.tolerance);
+    }
+  }
+}
+
 TEST_CASE("who cannot carry rows for velocities refuses the model with the element's name") {
   const std::string json = Disc().run_file(1, -2, 0, -20);
   const struct {
