@@ -47,14 +47,15 @@ class SmoothDifferences {
     }
     return size;
   }
-  /// Whether any of these entries differs from place to place.
-  bool changes(std::size_t first, std::size_t last) const {
+  /// Largest difference of one of these entries between two places.
+  double change(std::size_t first, std::size_t last) const {
+    double most = 0;
     for (std::size_t i = first; i < last; ++i) {
-      for (const std::vector<double>& f : f_) {
-        if (f[i] != f_[0][i]) return true;
-      }
+      double low = f_[0][i], high = low;
+      for (const std::vector<double>& f : f_) low = std::min(low, f[i]), high = std::max(high, f[i]);
+      most = std::max(most, high - low);
     }
-    return false;
+    return most;
   }
   /// What the values look like they are off by: their fourth differences, of which a smooth f leaves h^4 f''''. That of
   /// independent errors of size s is 8.4 s (J. J. More, S. M. Wild, Estimating computational noise, SIAM J. Sci. Comput.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -60,6 +61,7 @@ class StepSearch {
       const Best& best = best_[g];
       if (!best.informed) continue;  // no bit changes over any step
       if (best.differences != nullptr && !best.differences->smooth(group.first, group.last, group.size)) {
+        if (best.constant()) continue;
         const bool near = !first_.differences->smooth(group.first, group.last, group.size);
         throw Error(ErrorKind::compute,
                     fmt::format("there is no derivative by '{}' at {}: within {:.3g} of it the model jumps or has a kink",
@@ -87,13 +89,23 @@ class StepSearch {
     bool worse = false;     ///< the last step gave more
     std::shared_ptr<const SmoothDifferences> differences = nullptr;
     std::vector<double> f_p = {};  ///< of the group
+    double shortest = unknown;     ///< step that was tried
+    double informed_step = unknown, informed_change = 0;  ///< the shortest over which a bit changes, and by how much f does
+
+    /// Whether f jumps at some distance only: over shorter steps no bit changes, over longer ones many do at once.
+    bool constant() const {
+      constexpr double many = 1e-9;
+      return shortest < informed_step && informed_change > many * size;
+    }
   };
   static std::ptrdiff_t offset(std::size_t i) { return static_cast<std::ptrdiff_t>(i); }
 
   bool value(double p, std::vector<double>& out) {
     try {
       out = f_(p);
-      return true;
+      const bool finite = std::all_of(out.begin(), out.end(), [](double x) { return std::isfinite(x); });
+      if (!finite && refused_.empty()) refused_ = "it is not finite there";
+      return finite;
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::input && error.kind() != ErrorKind::compute) throw;
       if (refused_.empty()) refused_ = error.what();
@@ -141,8 +153,12 @@ class StepSearch {
   void offer(std::size_t g, const Level& level, double error, double size) {
     const DifferenceGroup& group = groups_[g];
     Best& best = best_[g];
-    if (!level.differences->changes(group.first, group.last)) return;
+    best.shortest = std::min(best.shortest, level.differences->step());
+    const double changed = level.differences->change(group.first, group.last);
+    if (!(changed > 0)) return;
     best.informed = true;
+    if (level.differences->step() < best.informed_step)
+      best.informed_step = level.differences->step(), best.informed_change = changed;
     best.worse = !(error < best.error);
     if (best.worse) return;
     best.error = error, best.size = size, best.differences = level.differences;
@@ -156,7 +172,8 @@ class StepSearch {
     if (best_.empty() || first_.differences == nullptr) return true;
     for (std::size_t g = 0; g < best_.size(); ++g) {
       const Best& best = best_[g];
-      if (best.differences == nullptr && first_.differences->changes(groups_[g].first, groups_[g].last)) return true;
+      if (best.differences == nullptr && first_.differences->change(groups_[g].first, groups_[g].last) > 0)
+        return true;
       if (best.informed && best.error > resolved * best.largest && !(best.worse && best.error < coming * best.largest))
         return true;
     }
