@@ -75,9 +75,9 @@ void refuse_idle_keys(const Node& analysis, const AnalysisOptions& options, Prob
   const bool over_time = options.type == AnalysisType::dynamics || options.type == AnalysisType::kinematics ||
                          options.type == AnalysisType::inverse_dynamics;
   if (over_time && !given(options.duration)) {
-    problems.add(analysis.place, "/analysis",
-                 "missing key 'duration' for an analysis of type '" + analysis.find("type")->text +
-                     "': simulated time, s");
+    problems.add(
+        analysis.place, "/analysis",
+        "missing key 'duration' for an analysis of type '" + analysis.find("type")->text + "': simulated time, s");
   }
   for (const Owner& owner : owners) {
     const Member* given = analysis.find_member(owner.key);
