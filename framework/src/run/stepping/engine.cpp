@@ -152,7 +152,7 @@ bool Engine::resume() {
   if (impacts && !goes_on(events_.collide())) return false;
   const bool changed = events_.change_elements() || elements_change_;
   elements_change_ = false;
-  const ConstStateView& state = stepper_.last_step().end().view;
+  const StateView& state = stepper_.last_step().end().view;
   Status status;
   if (changed) status = plant_.elements_changed(state);
   if (status) status = plant_.restarting(state);
