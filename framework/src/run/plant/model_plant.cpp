@@ -44,7 +44,7 @@ Problem ModelPlant::problem() {
   return problem;
 }
 
-Status ModelPlant::start(const ConstStateView& state) {
+Status ModelPlant::start(const StateView& state) {
   const BodyState at = observer_->point();
   Status status;
   if (model_->point().holds_drivers()) {  // their velocities were those of drivers that move
@@ -81,7 +81,7 @@ Status ModelPlant::begin_memory(double t, const BodyState& at) {
   return status;
 }
 
-bool ModelPlant::rollback(const ConstStateView& state) {
+bool ModelPlant::rollback(const StateView& state) {
   model_->rank().take_closest();  // what a void attempt met is no part of the motion
   return view_->rollback(state, observation().t, observer_->point());
 }
@@ -111,7 +111,7 @@ Status ModelPlant::look(const ConstStateView& state) {
   return status ? model_->evaluate(state.t, at.q, at.v, at.z, 0u) : status;
 }
 
-Status ModelPlant::collide(const ConstStateView& state, Contacts& contacts, const std::vector<char>& met,
+Status ModelPlant::collide(const StateView& state, Contacts& contacts, const std::vector<char>& met,
                            std::vector<double>& approach, Impact& impact) {
   const BodyState at = observer_->point();
   Status status = view_->lift(state, at);
@@ -120,7 +120,7 @@ Status ModelPlant::collide(const ConstStateView& state, Contacts& contacts, cons
   return status ? view_->embed(at, state) : status;
 }
 
-Status ModelPlant::elements_changed(const ConstStateView& state) {
+Status ModelPlant::elements_changed(const StateView& state) {
   model_->point().invalidate();
   forecast_ = BreakPointForecast(model_->assembly());
   const BodyState at = observer_->point();
