@@ -385,7 +385,8 @@ TEST_CASE("what comes to turn a point mass at some place or time ends the run th
        {Case{R"({"type": "tsda", "bodies": ["ground", "ball"], "point_j": [0, 0.5], "stiffness": 10, "free_length": 4,
                  "one_sided": "tension"})",
              "cord"},
-        Case{R"json({"type": "six_component_force", "bodies": ["ground", "ball"], "torque": "max(0, x - 4)"})json", "torque"}}) {
+        Case{R"json({"type": "six_component_force", "bodies": ["ground", "ball"], "torque": "max(0, x - 4)"})json",
+             "torque"}}) {
     CAPTURE(c.what);
     const auto file = temporary_run_file(std::string(R"({"trammel": 1, "system": {"type": "planar",
       "bodies": {"ball": {"type": "point_mass", "mass": 1, "position": [1, 0], "velocity": [1, 0]},

@@ -158,7 +158,8 @@ TEST_CASE("who cannot carry rows for velocities refuses the model with the eleme
        "the second-order view that formulation 'coordinate_partitioning' gives integrator 'sdirk4'"},
       {"modes", {R"(analysis={"type": "modes"})", "formulation=null", "integrator=null"}, "use dynamics"},
       {"modes at an equilibrium",
-       {R"(analysis={"type": "modes", "at": "equilibrium", "method": "newton"})", "formulation=null", "integrator=null"},
+       {R"(analysis={"type": "modes", "at": "equilibrium", "method": "newton"})", "formulation=null",
+        "integrator=null"},
        "use dynamics"},
       {"kinematics",
        {R"(analysis={"type": "kinematics", "duration": 1})", "formulation=null", "integrator=null"},
@@ -192,8 +193,7 @@ TEST_CASE("points and axes of a rolling disc by name are those by numbers") {
   };
   const std::vector<double> numbers = end_of({"analysis.duration=0.3"});
   const std::vector<double> names =
-      end_of({"analysis.duration=0.3",
-              R"(system.points={"ground_point": {"body": "ground"}, "hub": {"body": "disc"}})",
+      end_of({"analysis.duration=0.3", R"(system.points={"ground_point": {"body": "ground"}, "hub": {"body": "disc"}})",
               R"(system.constraints.floor={"type": "rolling_disc", "bodies": ["ground", "disc"], "radius": 0.1,
                   "point_i": "ground_point", "axis_i": "ground_point.z", "point_j": "hub", "axis_j": "hub.z"})"});
   for (std::size_t i = 0; i < 7; ++i) CHECK(names[i] == doctest::Approx(numbers[i]).epsilon(1e-9));

@@ -110,14 +110,16 @@ TEST_CASE("elements that need a rotation later, or by an input, refuse a point m
   const std::vector<Example> planar = {
       {"forces", R"({"type": "applied_torque", "body": "ball", "torque": 1, "function": {"type": "step", "begin": 2,
                      "end": 3}})"},
-      {"forces", R"({"type": "applied_torque", "body": "ball", "torque": 1, "function": {"type": "input", "name": "u"}})"},
+      {"forces",
+       R"({"type": "applied_torque", "body": "ball", "torque": 1, "function": {"type": "input", "name": "u"}})"},
       {"forces", R"({"type": "applied_force", "body": "ball", "force": [1, 0], "frame": "body",
                      "function": {"type": "step", "begin": 2, "end": 3}})"},
       {"forces", R"({"type": "applied_force", "body": "ball", "force": [1, 0], "point": [0, 0.5],
                      "function": {"type": "step", "begin": 200, "end": 200.001}})"}};
   for (const Example& example : planar) {
     CAPTURE(example.element);
-    CHECK(contains(message_of(with(true, example.list, example.element)), "needs the rotation of 'ball', a point mass"));
+    CHECK(
+        contains(message_of(with(true, example.list, example.element)), "needs the rotation of 'ball', a point mass"));
   }
 }
 

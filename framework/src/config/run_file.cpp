@@ -381,8 +381,8 @@ RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::
   Problems problems;
   std::vector<Setting> settings;
   for (const std::string& argument : sets) settings.push_back(parse_setting(argument));
-  RunFile run = make_run_file(read_json_file(file), file, std::filesystem::absolute(file).parent_path(), settings,
-                              problems, use);
+  RunFile run =
+      make_run_file(read_json_file(file), file, std::filesystem::absolute(file).parent_path(), settings, problems, use);
   problems.raise();
   return run;
 }

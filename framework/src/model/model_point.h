@@ -143,7 +143,7 @@ class ModelPoint {
   };
   std::vector<WideForce> wide_;
   std::vector<double> wide_forces_;
-  std::vector<Index> still_bodies_;   // that do not turn
+  std::vector<Index> still_bodies_;  // that do not turn
   std::vector<const ConstraintSlot*> on_still_bodies_;
 };
 

@@ -240,7 +240,8 @@ ParameterDerivative Mechanics::derivative(const std::string& path) {
     };
     std::vector<DifferenceGroup> groups;
     std::size_t first = 0;
-    for (const auto& [length, of] : {std::pair<Index, double>{2 * n, 0}, {nz, 0}, {m, largest(s.q)}, {m, largest(s.v)}}) {
+    for (const auto& [length, of] :
+         {std::pair<Index, double>{2 * n, 0}, {nz, 0}, {m, largest(s.q)}, {m, largest(s.v)}}) {
       groups.push_back({first, first + size(length), of});
       first += size(length);
     }

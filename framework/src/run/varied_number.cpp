@@ -63,9 +63,10 @@ class StepSearch {
       if (best.differences != nullptr && !best.differences->smooth(group.first, group.last, group.size)) {
         if (best.constant()) continue;
         const bool near = !first_.differences->smooth(group.first, group.last, group.size);
-        throw Error(ErrorKind::compute,
-                    fmt::format("there is no derivative by '{}' at {}: within {:.3g} of it the model jumps or has a kink",
-                                name, p_, (near ? first_ : Level{best.differences, {}}).differences->reach()));
+        throw Error(
+            ErrorKind::compute,
+            fmt::format("there is no derivative by '{}' at {}: within {:.3g} of it the model jumps or has a kink", name,
+                        p_, (near ? first_ : Level{best.differences, {}}).differences->reach()));
       }
       if (!(best.error <= promised * std::max(best.largest, best.size / std::max(1.0, std::abs(p_))))) {
         throw Error(ErrorKind::compute,
@@ -90,7 +91,8 @@ class StepSearch {
     std::shared_ptr<const SmoothDifferences> differences = nullptr;
     std::vector<double> f_p = {};  ///< of the group
     double shortest = unknown;     ///< step that was tried
-    double informed_step = unknown, informed_change = 0;  ///< the shortest over which a bit changes, and by how much f does
+    double informed_step = unknown,
+           informed_change = 0;  ///< the shortest over which a bit changes, and by how much f does
 
     /// Whether f jumps at some distance only: over shorter steps no bit changes, over longer ones many do at once.
     bool constant() const {
@@ -133,7 +135,8 @@ class StepSearch {
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       const DifferenceGroup& group = groups_[g];
       const SmoothDifferences &c = *coarse.differences, &f = *fine.differences;
-      const double size = std::max({group.size, c.largest(group.first, group.last), f.largest(group.first, group.last)});
+      const double size =
+          std::max({group.size, c.largest(group.first, group.last), f.largest(group.first, group.last)});
       const double noise_c = c.noise(group.first, group.last), noise_f = f.noise(group.first, group.last);
       double noise = noise_f > 0 ? std::min(noise_c, noise_f) : noise_c;
       noise = std::max(noise > 0 ? noise : noise_f, value_rounding * size);
@@ -172,8 +175,7 @@ class StepSearch {
     if (best_.empty() || first_.differences == nullptr) return true;
     for (std::size_t g = 0; g < best_.size(); ++g) {
       const Best& best = best_[g];
-      if (best.differences == nullptr && first_.differences->change(groups_[g].first, groups_[g].last) > 0)
-        return true;
+      if (best.differences == nullptr && first_.differences->change(groups_[g].first, groups_[g].last) > 0) return true;
       if (best.informed && best.error > resolved * best.largest && !(best.worse && best.error < coming * best.largest))
         return true;
     }
