@@ -16,6 +16,20 @@ bool same(ConstVectorView a, const std::vector<double>& b) { return std::equal(a
 
 VectorView part(std::vector<double>& x, Index start, Index size) { return {x.data() + start, size}; }
 
+/// x: a force or a row on a body without rotation, its numbers `stride` apart, as many as a frame has. Points drawn at a
+/// point mass miss it by rounding. With the Euler parameters (1, 0, 0, 0) the first of them says nothing of rotations.
+bool turns(const double* x, Index stride, Index frame) {
+  constexpr double rounding = 1e-9;
+  const Index first = frame == SpatialBodyState::coordinates ? 4 : 2;
+  double push = 0, turn = 0;
+  for (Index k = 0; k < first; ++k) push = std::max(push, std::abs(x[k * stride]));
+  for (Index k = first; k < frame; ++k) turn = std::max(turn, std::abs(x[k * stride]));
+  return turn > rounding * push;
+}
+
+constexpr const char* turns_point_mass =
+    "an element that turns a point mass or needs its rotation, which it does not have";
+
 }  // namespace
 
 ModelPoint::ModelPoint(const Assembly& assembly)
@@ -231,7 +245,9 @@ Status ModelPoint::evaluate_constraints(unsigned parts) {
       if (slot.bodies[k] < 0 || assembly_.table.turns(slot.bodies[k]) || slot.rows == 0) continue;
       const double* block = jacobian_block(slot, static_cast<Index>(k)).data;
       for (Index row = 0; row < slot.rows; ++row) {
-        if (turns_what_cannot_turn(block + row, slot.rows)) return fail_turning(slot);
+        if (!turns(block + row, slot.rows, assembly_.table.frame_columns())) continue;
+        failed_ = &slot;
+        return Status::failure(StatusCode::out_of_domain, turns_point_mass);
       }
     }
   }
@@ -293,29 +309,13 @@ Status ModelPoint::add_wide_forces() {
   for (const WideForce& w : wide_) {
     double* own = Q_.data() + table.first(w.body);
     for (Index k = 0; k < table.width(w.body); ++k) own[k] += wide[k];
-    if (w.only != nullptr && turns_what_cannot_turn(wide, 1)) return fail_turning(*w.only);
+    if (w.only != nullptr && turns(wide, 1, table.frame_columns())) {
+      failed_ = w.only;
+      return Status::failure(StatusCode::out_of_domain, turns_point_mass);
+    }
     wide += table.local();
   }
   return Status::success();
-}
-
-/// x: a force or a row on a body without rotation, its numbers `stride` apart. Points drawn at a point mass miss it by
-/// rounding. With the Euler parameters (1, 0, 0, 0) the first of them says nothing of rotations.
-bool ModelPoint::turns_what_cannot_turn(const double* x, Index stride) const {
-  constexpr double rounding = 1e-9;
-  const Index frame = assembly_.table.frame_columns();
-  const bool spatial = frame == SpatialBodyState::coordinates;
-  const Index first = spatial ? 4 : 2;
-  double push = 0, turn = 0;
-  for (Index k = 0; k < first; ++k) push = std::max(push, std::abs(x[k * stride]));
-  for (Index k = first; k < frame; ++k) turn = std::max(turn, std::abs(x[k * stride]));
-  return turn > rounding * push;
-}
-
-Status ModelPoint::fail_turning(const ElementSlot& slot) {
-  failed_ = &slot;
-  return Status::failure(StatusCode::out_of_domain,
-                         "an element that turns a point mass or needs its rotation, which it does not have");
 }
 
 }  // namespace trammel

@@ -105,8 +105,6 @@ class ModelPoint {
   Status evaluate_forces();
   Status add_wide_forces();
   VectorView force_on(Index body, const ForceSlot& slot);
-  bool turns_what_cannot_turn(const double* x, Index stride) const;
-  Status fail_turning(const ElementSlot& slot);
 
   const Assembly& assembly_;
   const std::string system_plugin_;
