@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <memory>
+#include <string>
 
 #include "statics.h"
 #include "trammel/analysis.h"
@@ -115,20 +116,17 @@ class StaticMotion final : public Integrator {
   void tell(double t, const Statics::Jump& jump) const {
     if (log_ == nullptr) return;
     char text[400];
-    const char* name = system_.coordinate_name(jump.most);
-    if (jump.snaps) {
-      std::snprintf(
-          text, sizeof text,
-          "what acts jumps at t = %.9g, and the mechanism snaps over: no equilibria lead through the jump; '%s' moves "
-          "by %.3g to the equilibrium that was found, and dynamics may end in another one",
-          t, name, jump.by);
+    const char* words =
+        jump.snaps   ? "%.9g, and the mechanism snaps over: no equilibria lead through the jump; '%s' moves by %.3g "
+                       "to the equilibrium that was found, and dynamics may end in another one"
+        : jump.flows ? "%.9g so far that no stable equilibria lead through the jump; '%s' moves by %.3g to the "
+                       "equilibrium to which the forces lead, and dynamics may end in another one"
+                     : "%.9g: the mechanism goes through equilibria to the one behind the jump; '%s' moves by %.3g";
+    const std::string format = std::string("what acts jumps at t = ") + words;
+    std::snprintf(text, sizeof text, format.c_str(), t, system_.coordinate_name(jump.most), jump.by);
+    if (jump.snaps || jump.flows) {
       log_->warn(text);
     } else {
-      std::snprintf(
-          text, sizeof text,
-          "what acts jumps at t = %.9g: the mechanism goes through equilibria to the one behind the jump; '%s' "
-          "moves by %.3g",
-          t, name, jump.by);
       log_->note(text);
     }
   }

@@ -231,7 +231,9 @@ Statics::Jump Statics::jump(double t, VectorView q, VectorView lambda) {
   jump.status = rate(path, 0, q, lambda, view(rate_));
   if (jump.status) jump.status = follow(path, q, lambda, reached);
   jump.snaps = !jump.status;
-  if (jump.snaps) jump.status = solve(t, q, lambda, true, iterations);
+  jump.flows = jump.status && unstable_directions(t, q, lambda) > 0;
+  if (jump.flows) restore();
+  if (jump.snaps || jump.flows) jump.status = solve(t, q, lambda, true, iterations);
   if (!jump.status) {
     restore();
     r0.map().cwiseAbs().maxCoeff(&jump.most);
