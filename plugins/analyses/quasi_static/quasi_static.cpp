@@ -66,7 +66,8 @@ class StaticMotion final : public Integrator {
     next.lambda.map() = state.lambda.map();
     Index iterations = 0;
     result.status = statics_->solve(t, next.x, next.lambda, false, iterations);
-    if (result.status) result.status = statics_->rate(t, next.x, next.lambda, next.v);
+    if (result.status && !statics_->rate(t, next.x, next.lambda, next.v))
+      next.v.map().setZero();  // a singular position
     result.newton_iterations = static_cast<int>(iterations);
     const bool departs = result.status && statics_->departs({state.x, state.v, next.x, next.v}, result.h);
     if (departs || (!result.status && result.status.code != StatusCode::not_finite)) {
@@ -210,7 +211,13 @@ class QuasiStatic final : public Analysis {
     const VectorView at{other.data(), q.size}, of_rows{forces.data(), lambda.size};
     const double flow = statics.flow();
     Status found = finder->find_equilibrium(at);
-    if (found) found = statics.solve(0, at, of_rows, true, iterations);
+    if (!found) return status;
+    const std::vector<double> singular = other;  // perhaps: (2) cannot be solved there
+    found = statics.solve(0, at, of_rows, true, iterations);
+    if (!found) {
+      other = singular;
+      found = statics.solve(0, at, of_rows, false, iterations);
+    }
     if (status && !(found && statics.unstable_directions(0, at, of_rows) < unstable)) {
       statics.set_flow(flow);
       return status;

@@ -123,8 +123,10 @@ Status Statics::solve(double t, VectorView q, VectorView lambda, bool far, doubl
       if (status) status = system_.solve_implicit(f, g, dq, mu);
       length = status ? size(dq) : 2 * longest;
       if (!status) top = 0.25 * c;  // the matrix is too near to a singular one
-      if (std::isfinite(length) && length <= longest) break;
-      c *= std::clamp(std::isfinite(length) ? 0.5 * longest / length : 0, 1e-3, 0.5);
+      // The flow goes where forces lead. Against them, (2) is Newton's method on the way to an unstable equilibrium.
+      const bool climbs = far && status && off <= settled && length > settled && r.map().dot(dq.map()) < 0;
+      if (!climbs && std::isfinite(length) && length <= longest) break;
+      c *= climbs ? 0.25 : std::clamp(std::isfinite(length) ? 0.5 * longest / length : 0, 1e-3, 0.5);
       if (c < smallest_flow) return Status::failure(StatusCode::not_converged, "search for an equilibrium", -1, length);
     }
     q.map() += dq.map();
