@@ -9,7 +9,9 @@ namespace trammel {
 struct ModelParts;
 
 /// Only hands through to the parts.
-class ModelDerivatives final : public ConstrainedLinearization, public InternalStateLinearization, public ImplicitSolve {
+class ModelDerivatives final : public ConstrainedLinearization,
+                               public InternalStateLinearization,
+                               public ImplicitSolve {
  public:
   /// [setup] `parts` outlive this object.
   explicit ModelDerivatives(ModelParts& parts) : parts_(parts) {}
