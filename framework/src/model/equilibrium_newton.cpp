@@ -63,7 +63,7 @@ class NewtonSearch {
   /// `internal`: change of the internal states, a share of the largest where that is above 1.
   Status step(double& length, double& internal, double& condition) {
     Status status = evaluate();
-    if (status) status = model_.linearize(view(rest_), view(lambda_));  // rest_: also a = 0
+    if (status) status = model_.derivatives().linearize(view(rest_), view(lambda_));  // rest_: also a = 0
     if (!status) return status;
     const auto m = static_cast<Index>(kept_.size());
     const Eigen::Index size = n_ + m + nz_;
@@ -73,7 +73,7 @@ class NewtonSearch {
                                                     no_z = Eigen::VectorXd::Zero(nz_);
     for (Index j = 0; j < n_; ++j) {
       unit[j] = 1;
-      model_.apply_linearization(view(unit), view(rest_), view(f), view(g));
+      model_.derivatives().apply_linearization(view(unit), view(rest_), view(f), view(g));
       A.col(j).head(n_) = f;
       if (nz_ > 0) status = internal_column(view(unit), view(no_z), A, j);
       if (!status) return status;
@@ -128,7 +128,7 @@ class NewtonSearch {
   /// -Q_z dz, added, and (z')_q dq + (z')_z dz.
   Status internal_column(ConstVectorView dq, ConstVectorView dz, Eigen::MatrixXd& A, Eigen::Index column) {
     Eigen::VectorXd f(n_), r(nz_);
-    const Status status = model_.apply_internal_linearization(dq, view(rest_), dz, view(f), view(r));
+    const Status status = model_.derivatives().apply_internal_linearization(dq, view(rest_), dz, view(f), view(r));
     A.col(column).head(n_) += f;
     A.col(column).tail(nz_) = r;
     return status;
