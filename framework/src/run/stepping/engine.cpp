@@ -116,7 +116,10 @@ bool Engine::look_inside() {
 bool Engine::observe_end() {
   pending_ = pending_ || stepper_.chart_changed();  // in another chart the motion goes on
   if (!observe() || !contacts_hold(t())) return false;
-  plant_.settle();
+  if (const Status status = plant_.settle(); !status) {
+    fail(fmt::format("the step to t = {:.9g} cannot be accepted: {}", t(), explain(status, plant_)));
+    return false;
+  }
   limit_turning();
   if (!warnings_.advised()) warnings_.add_advice(t(), method().advice());
   return constraints_hold() && floating_point_mode_holds();
@@ -172,6 +175,7 @@ bool Engine::resume() {
   Status status;
   if (changed) status = plant_.elements_changed(state);
   if (status) status = plant_.restarting(state);
+  if (status) status = plant_.jumped(state);
   if (status) status = stepper_.restart();
   if (!status) {
     fail(fmt::format("restart at t = {:.9g} failed: {}", t(), explain(status, plant_)));
