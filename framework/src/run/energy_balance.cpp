@@ -73,7 +73,7 @@ double EnergyBalance::Account::at(double s, double h) const {
 }
 
 // Gauss' points and weights: Abramowitz and Stegun, table 25.4.
-Status EnergyBalance::measure(Engine& engine, Plant& plant, const ConstStateView& between, Panel& panel) const {
+Status EnergyBalance::measure(Engine& engine, Plant& plant, const StateView& between, Panel& panel) const {
   static const double place[] = {0.5 - 0.5 * std::sqrt(0.6), 0.5, 0.5 + 0.5 * std::sqrt(0.6)};
   static constexpr double weight[] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
   panel.mean = panel.magnitude = {};
@@ -93,7 +93,7 @@ Status EnergyBalance::measure(Engine& engine, Plant& plant, const ConstStateView
   return Status::success();
 }
 
-Status EnergyBalance::look_inside(Engine& engine, Plant& plant, const ConstStateView& between) {
+Status EnergyBalance::look_inside(Engine& engine, Plant& plant, const StateView& between) {
   if (!works_) return Status::success();
   step_.from = engine.t_previous(), step_.to = engine.t();
   breaks_ = engine.pending();
@@ -142,7 +142,7 @@ double EnergyBalance::imbalance(const EnergyBudget& at, double s, double h) cons
   return std::min(std::abs(off + inside), std::abs(off + better));
 }
 
-Status EnergyBalance::refine(Engine& engine, Plant& plant, const ConstStateView& between) {
+Status EnergyBalance::refine(Engine& engine, Plant& plant, const StateView& between) {
   const double h = step_.to - step_.from, allowed = accuracy_ * exchanged();
   std::array<Panel, deepest + 1> open;
   int count = 1, looked_at = 0;
@@ -177,7 +177,7 @@ Status EnergyBalance::refine(Engine& engine, Plant& plant, const ConstStateView&
   return plant.observe(engine.state());
 }
 
-Status EnergyBalance::integrate_parts(Engine& engine, Plant& plant, const ConstStateView& between) {
+Status EnergyBalance::integrate_parts(Engine& engine, Plant& plant, const StateView& between) {
   const double from = engine.t_previous(), h = engine.t() - from;
   parts_from_ = none;
   parts_[0] = {0, 0};
@@ -193,7 +193,7 @@ Status EnergyBalance::integrate_parts(Engine& engine, Plant& plant, const ConstS
 }
 
 // The polynomial agrees with the power at its nodes by construction: two other points tell whether it does between.
-Status EnergyBalance::before_row(Engine& engine, Plant& plant, const ConstStateView& between, double t) {
+Status EnergyBalance::before_row(Engine& engine, Plant& plant, const StateView& between, double t) {
   const double from = engine.t_previous(), h = engine.t() - from;
   if (!works_ || !(h > 0) || t <= from || t >= engine.t() || compared_from_ == from) return Status::success();
   off_between_ = 0;
@@ -212,7 +212,7 @@ Status EnergyBalance::before_row(Engine& engine, Plant& plant, const ConstStateV
 }
 
 // A row depends on its time alone, not on other rows.
-Status EnergyBalance::row(Engine& engine, Plant& plant, const ConstStateView& between, double t) {
+Status EnergyBalance::row(Engine& engine, Plant& plant, const StateView& between, double t) {
   constexpr double tolerated = 100;  // times the accuracy: some tolerances
   const double from = engine.t_previous(), h = engine.t() - from, s = (t - from) / h;
   row_ = {dissipated.at(s, h), work.at(s, h)};
@@ -238,7 +238,7 @@ Status EnergyBalance::row(Engine& engine, Plant& plant, const ConstStateView& be
   return status ? plant.observe(at) : status;
 }
 
-Status EnergyBalance::step(Engine& engine, Plant& plant, const ConstStateView& between) {
+Status EnergyBalance::step(Engine& engine, Plant& plant, const StateView& between) {
   const EnergyBudget end = plant.observation().energy;
   const double h = engine.t() - engine.t_previous();
   if (!works_ && (end.dissipation != 0 || end.work != 0)) {  // what no state around the start showed

@@ -53,15 +53,15 @@ class EnergyBalance {
 
   /// [step] After a step was accepted and before its end is observed, so that the model is left at the end; `between`
   /// is a scratch state. The power at Gauss' points.
-  Status look_inside(Engine& engine, Plant& plant, const ConstStateView& between);
+  Status look_inside(Engine& engine, Plant& plant, const StateView& between);
   /// [step] After the end of the step was observed.
-  Status step(Engine& engine, Plant& plant, const ConstStateView& between);
+  Status step(Engine& engine, Plant& plant, const StateView& between);
   /// [step] Before a state at t inside the last step is interpolated into `between` and observed: compares the power with
   /// the polynomial through the step's five, once per step. Leaves the model anywhere.
-  Status before_row(Engine& engine, Plant& plant, const ConstStateView& between, double t);
+  Status before_row(Engine& engine, Plant& plant, const StateView& between, double t);
   /// [step] After that state was observed: the integrals up to it. Where the power there or at the places of `before_row`
   /// is not that of the polynomial, they are found by quadrature.
-  Status row(Engine& engine, Plant& plant, const ConstStateView& between, double t);
+  Status row(Engine& engine, Plant& plant, const StateView& between, double t);
   /// Of the last `row`.
   const Sums& at_row() const { return row_; }
   /// [step] After something happened at the end of the step, with the observation after it: impacts took `lost` out,
@@ -96,11 +96,11 @@ class EnergyBalance {
     Power mean{}, magnitude{};
     std::array<Power, 3> samples{};
   };
-  Status measure(Engine& engine, Plant& plant, const ConstStateView& between, Panel& panel) const;
+  Status measure(Engine& engine, Plant& plant, const StateView& between, Panel& panel) const;
   bool smooth(const Power& end, double h) const;
   /// Halves panels of the last step until two rules agree.
-  Status refine(Engine& engine, Plant& plant, const ConstStateView& between);
-  Status integrate_parts(Engine& engine, Plant& plant, const ConstStateView& between);
+  Status refine(Engine& engine, Plant& plant, const StateView& between);
+  Status integrate_parts(Engine& engine, Plant& plant, const StateView& between);
   void see(const EnergyBudget& at);
 
   bool works_ = true;

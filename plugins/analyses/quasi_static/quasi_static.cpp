@@ -220,18 +220,27 @@ class QuasiStatic final : public Analysis {
   double longest_step() const override { return step_; }
 
  private:
-  /// By the flow of (2), which ends in a stable equilibrium; where that does not get there, beginning where the kernel's
-  /// searches end.
+  /// By the flow of (2). Where that does not get there, or to an unstable equilibrium, beginning where the kernel's searches
+  /// end.
   Status find_start(AnalysisHost& host, VectorView q, VectorView lambda) {
+    Statics& statics = motion_->statics();
     Index iterations = 0;
-    const Status status = motion_->statics().solve(0, q, lambda, true, iterations);
+    const Status status = statics.solve(0, q, lambda, true, iterations);
     auto* finder = find_extension<EquilibriumFinder>(host);
-    if (status || finder == nullptr) return status;
-    q.map() = host.q().map();
-    const Status found = finder->find_equilibrium(q);
-    if (!found) return found;
-    lambda.map() = host.lambda().map();
-    return motion_->statics().solve(0, q, lambda, true, iterations);
+    const Index unstable = status ? statics.unstable_directions(0, q, lambda) : 0;
+    if ((status && unstable <= 0) || finder == nullptr) return status;
+    std::vector<double> other(host.q().data, host.q().data + q.size),
+        forces(host.lambda().data, host.lambda().data + lambda.size);
+    const VectorView at{other.data(), q.size}, of_rows{forces.data(), lambda.size};
+    const double flow = statics.flow();
+    Status found = finder->find_equilibrium(at);
+    if (found) found = statics.solve(0, at, of_rows, true, iterations);
+    if (status && !(found && statics.unstable_directions(0, at, of_rows) < unstable)) {
+      statics.set_flow(flow);
+      return status;
+    }
+    if (found) q.map() = at.map(), lambda.map() = of_rows.map();
+    return found;
   }
 
   Parameters p_;

@@ -22,6 +22,8 @@ constexpr double balanced = 64 * std::numeric_limits<double>::epsilon();  // of 
 constexpr double noteworthy = 1e-8;                                       // change of a coordinate that is a jump
 constexpr double rounding = 1e-12;                                        // of a step, in the same unit
 constexpr Index most_far = 400, most_near = 120;
+constexpr int most_looks = 60;
+constexpr double resting = 1e-9;  // 1/s^2, largest acceleration at rest
 
 }  // namespace
 
@@ -39,6 +41,7 @@ Statics::Statics(ConstrainedSystem& system)
       work_(rest_),
       g_(static_cast<std::size_t>(m_)),
       mu_(g_),
+      guess_(rest_),
       r0_(rest_),
       Phi0_(g_),
       rate_(rest_),
@@ -74,7 +77,25 @@ Status Statics::choose_largest_flow(double t, ConstVectorView q, ConstVectorView
 }
 
 Status Statics::solve(double t, VectorView q, VectorView lambda, bool far, Index& iterations) {
-  return solve(t, q, lambda, far, 0, iterations);
+  if (far) return solve(t, q, lambda, true, 0, iterations);
+  const VectorView guess = view(guess_);
+  guess.map() = q.map();
+  const Status status = solve(t, q, lambda, false, 0, iterations);
+  if (status || status.code == StatusCode::not_finite) return status;
+  q.map() = guess.map();
+  return solve_driven(t, q, lambda) ? Status::success() : status;
+}
+
+Status Statics::solve_driven(double t, VectorView q, VectorView lambda) {
+  const VectorView a = view(step_), none = view(g_);
+  ProjectionReport report;
+  Status status = system_.project_positions(t, q, ProjectionWeights::identity, rounding, report);
+  if (status) status = evaluate(t, q);
+  if (status) status = system_.factorize(ProjectionWeights::mass);
+  none.map().setZero();
+  if (status) status = system_.solve(system_.Q(), none, a, lambda);
+  if (status && !(size(a) <= resting)) status = Status::failure(StatusCode::not_converged, "search for an equilibrium");
+  return status;
 }
 
 Status Statics::solve(double t, VectorView q, VectorView lambda, bool far, double held, Index& iterations) {
@@ -121,7 +142,8 @@ Status Statics::solve(double t, VectorView q, VectorView lambda, bool far, doubl
   return Status::failure(StatusCode::not_converged, "search for an equilibrium");
 }
 
-// With the matrix of (2) at its largest c.
+// With the matrix of (2) at its largest c. In motions that are soft beside the stiffest, M is not small beside c K there, and is
+// taken off again: (M + c K) x = c Q_t + M x, until x stays.
 Status Statics::rate(const Path& path, double s, ConstVectorView q, ConstVectorView lambda, VectorView out) {
   const VectorView f = view(residual_), g = view(g_), mu = view(mu_);
   const double length = path.t1 - path.t0;
@@ -135,7 +157,22 @@ Status Statics::rate(const Path& path, double s, ConstVectorView q, ConstVectorV
   } else {
     f.map() *= length * largest_, g.map() = length * system_.nu().map();
   }
-  return implicit_.solve_implicit(f, g, out, mu);
+  status = implicit_.solve_implicit(f, g, out, mu);
+  const VectorView right = view(step_), next = view(work_);
+  double before = std::numeric_limits<double>::infinity();
+  for (int look = 0; status && look < most_looks; ++look) {
+    system_.apply_mass(out, right);
+    right.map() += f.map();
+    status = implicit_.solve_implicit(right, g, next, mu);
+    if (!status) break;
+    right.map() = next.map() - out.map();
+    const double change = size(right);
+    if (!(change < before)) break;  // nothing balances there, or rounding is left
+    before = change;
+    out.map() = next.map();
+    if (change <= rounding * size(out)) break;
+  }
+  return status;
 }
 
 Status Statics::rate(double t, ConstVectorView q, ConstVectorView lambda, VectorView out) {

@@ -78,6 +78,9 @@ class Statics {
   };
   Status solve(const Path& path, double s, VectorView q, VectorView lambda);
   Status solve(double t, VectorView q, VectorView lambda, bool far, double held, Index& iterations);
+  /// Where drivers leave no freedom, the constraints alone say where q is: near singular positions, where multipliers are
+  /// large, (2) does not. Fails where forces would move what is left.
+  Status solve_driven(double t, VectorView q, VectorView lambda);
   /// dq/ds.
   Status rate(const Path& path, double s, ConstVectorView q, ConstVectorView lambda, VectorView out);
   /// From s = 0 with the rate in `rate_`; `reached` is where it ends.
@@ -85,7 +88,7 @@ class Statics {
   Status choose_largest_flow(double t, ConstVectorView q, ConstVectorView lambda);
   VectorView view(std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
 
-  ConstrainedEquations& system_;
+  ConstrainedSystem& system_;
   ConstrainedLinearization& linearization_;
   ImplicitSolve& implicit_;
   const CoordinateSizes* sizes_;
@@ -93,6 +96,7 @@ class Statics {
   Index n_, m_;
   double largest_ = 1;
   std::vector<double> rest_, residual_, step_, work_, g_, mu_;
+  std::vector<double> guess_;
   std::vector<double> r0_, Phi0_;                                                           ///< of (4)
   std::vector<double> rate_, next_rate_, next_q_, next_lambda_, before_q_, before_lambda_;  ///< of paths
 };

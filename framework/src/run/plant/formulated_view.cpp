@@ -54,7 +54,7 @@ void FormulatedView::restore_memory() {
   memory_changed();
 }
 
-bool FormulatedView::rollback(const ConstStateView& state, double t, const BodyState& at) {
+bool FormulatedView::rollback(const StateView& state, double t, const BodyState& at) {
   restore_memory();
   ++void_attempts_;
   if (attempt_observer_ == nullptr) return false;
@@ -126,7 +126,7 @@ Status OdeView::lift(const ConstStateView& state, const BodyState& out) {
   return formulation_.lift(model_, state.t, state.x, memory_, out.q, out.v, out.z);
 }
 
-Status OdeView::embed(const BodyState& at, const ConstStateView& state) {
+Status OdeView::embed(const BodyState& at, const StateView& state) {
   return embed_state(formulation_, model_, state.t, at.q, at.v, at.z, memory_, state.x);
 }
 
@@ -137,7 +137,7 @@ Correction OdeView::correct(const StateView& next, VectorView error) {
   return correction;
 }
 
-Status OdeView::correct_output(const ConstStateView& state) {
+Status OdeView::correct_output(const StateView& state) {
   if (!formulation_.traits().corrects_output) return Status::success();
   // Output is no step: what `correct` remembers about steps is put back.
   begin_attempt();
@@ -146,7 +146,7 @@ Status OdeView::correct_output(const ConstStateView& state) {
   return correction.status;
 }
 
-Status OdeView::restarting(const ConstStateView& state, const BodyState&) {
+Status OdeView::restarting(const StateView& state, const BodyState&) {
   if (chart_change_ == nullptr) return Status::success();
   const ElementMark mark(plugin_.c_str(), "");
   return chart_change_->change_chart(model_, state.t, state.x, memory_);
@@ -182,7 +182,7 @@ Status SecondOrderView::lift(const ConstStateView& state, const BodyState& out) 
   return status;
 }
 
-Status SecondOrderView::embed(const BodyState& at, const ConstStateView& state) {
+Status SecondOrderView::embed(const BodyState& at, const StateView& state) {
   const WholeModel::Point from = whole_.joined(at);
   return reduction_.embed_second_order(system(), state.t, from.q, from.v, memory_, state.x, state.v);
 }
@@ -193,7 +193,7 @@ Correction SecondOrderView::correct(const StateView& next, VectorView) {
 }
 
 // The formulation learns from where it goes on.
-Status SecondOrderView::restarting(const ConstStateView& state, const BodyState& scratch) {
+Status SecondOrderView::restarting(const StateView& state, const BodyState& scratch) {
   const Status status = lift(state, scratch);
   return status ? embed(scratch, state) : status;
 }

@@ -17,7 +17,7 @@ class FormulatedView : public ModelView {
   void set_tolerance(double rtol) override { rtol_ = rtol; }
   Status begin(double t, const BodyState& at) override;
   void begin_attempt() override { memory_backup_ = memory_state_; }
-  bool rollback(const ConstStateView& state, double t, const BodyState& at) override;
+  bool rollback(const StateView& state, double t, const BodyState& at) override;
   void accepted() override;
   void remember(Archive& archive) override;
   Status resume(Archive& archive, double t, const BodyState& at) override;
@@ -32,7 +32,7 @@ class FormulatedView : public ModelView {
   /// [step] The memory changed: the mask follows.
   virtual void memory_changed() {}
   /// [step] Another chart was taken for the accepted state `at`. True: `state` stands for it in the new one.
-  virtual bool chart_changed(const ConstStateView& state, const BodyState& at) = 0;
+  virtual bool chart_changed(const StateView& state, const BodyState& at) = 0;
   void restore_memory();
   /// What the formulation works with.
   ConstrainedSystem& system() { return whole_.system(); }
@@ -62,15 +62,15 @@ class OdeView final : public FormulatedView {
   ProblemSize size() const override { return {ode_.size(), 0, ViewKind::ode}; }
   void offer(Problem& problem) override { problem.ode = &ode_; }
   Status lift(const ConstStateView& state, const BodyState& out) override;
-  Status embed(const BodyState& at, const ConstStateView& state) override;
+  Status embed(const BodyState& at, const StateView& state) override;
   Correction correct(const StateView& next, VectorView error) override;
-  Status correct_output(const ConstStateView& state) override;
-  Status restarting(const ConstStateView& state, const BodyState& scratch) override;
+  Status correct_output(const StateView& state) override;
+  Status restarting(const StateView& state, const BodyState& scratch) override;
   std::vector<std::string> independent_coordinates() const override;
 
  private:
   void memory_changed() override { formulation_.mask(model_, memory_, ode_.mask_to_write()); }
-  bool chart_changed(const ConstStateView& state, const BodyState& at) override;
+  bool chart_changed(const StateView& state, const BodyState& at) override;
 
   /// The right-hand side, counted and checked for finite results.
   class CountedOde final : public OdeSystem {
@@ -102,14 +102,14 @@ class SecondOrderView final : public FormulatedView {
   ProblemSize size() const override { return {counted_.size(), 0, ViewKind::second_order}; }
   void offer(Problem& problem) override { problem.second_order = &counted_; }
   Status lift(const ConstStateView& state, const BodyState& out) override;
-  Status embed(const BodyState& at, const ConstStateView& state) override;
+  Status embed(const BodyState& at, const StateView& state) override;
   Correction correct(const StateView& next, VectorView error) override;
-  Status restarting(const ConstStateView& state, const BodyState& scratch) override;
+  Status restarting(const StateView& state, const BodyState& scratch) override;
   Place place(Index i) const override;
   std::vector<std::string> independent_coordinates() const override;
 
  private:
-  bool chart_changed(const ConstStateView& state, const BodyState& at) override { return embed(at, state).ok(); }
+  bool chart_changed(const StateView& state, const BodyState& at) override { return embed(at, state).ok(); }
 
   const SecondOrderFormulation& reduction_;
   CountedSecondOrder counted_;

@@ -46,7 +46,7 @@ Problem ModelPlant::problem() {
   return problem;
 }
 
-Status ModelPlant::start(const ConstStateView& state) {
+Status ModelPlant::start(const StateView& state) {
   const BodyState at = observer_->point();
   Status status;
   if (model_->point().holds_drivers()) {  // their velocities were those of drivers that move
@@ -69,7 +69,7 @@ Status ModelPlant::begin_memory(double t, const BodyState& at) {
   return status ? see_own_step(*model_, t, at.q, at.v, at.z) : status;
 }
 
-bool ModelPlant::rollback(const ConstStateView& state) {
+bool ModelPlant::rollback(const StateView& state) {
   model_->rank().take_closest();  // what a void attempt met is no part of the motion
   return view_->rollback(state, observation().t, observer_->point());
 }
@@ -100,7 +100,7 @@ Status ModelPlant::look(const ConstStateView& state) {
   return status ? model_->evaluate(state.t, at.q, at.v, at.z, 0u) : status;
 }
 
-Status ModelPlant::collide(const ConstStateView& state, Contacts& contacts, const std::vector<char>& met,
+Status ModelPlant::collide(const StateView& state, Contacts& contacts, const std::vector<char>& met,
                            std::vector<double>& approach, Impact& impact) {
   const BodyState at = observer_->point();
   Status status = view_->lift(state, at);
@@ -109,7 +109,7 @@ Status ModelPlant::collide(const ConstStateView& state, Contacts& contacts, cons
   return status ? view_->embed(at, state) : status;
 }
 
-Status ModelPlant::elements_changed(const ConstStateView& state) {
+Status ModelPlant::elements_changed(const StateView& state) {
   model_->point().invalidate();
   forecast_ = BreakPointForecast(model_->assembly());
   const BodyState at = observer_->point();
@@ -118,7 +118,7 @@ Status ModelPlant::elements_changed(const ConstStateView& state) {
 }
 
 // The law of an element with a memory is continuous there; what it does from now on is another branch of it.
-Status ModelPlant::jumped(const ConstStateView& state) {
+Status ModelPlant::jumped(const StateView& state) {
   ModelPoint& point = model_->point();
   ElementMemory& memory = point.memory();
   if (!memory.any()) return Status::success();

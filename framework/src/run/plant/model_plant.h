@@ -24,22 +24,22 @@ class ModelPlant final : public Plant {
   ViewKind view() const override { return view_->kind(); }
   ProblemSize size() const override { return view_->size(); }
   Problem problem() override;
-  Status start(const ConstStateView& state) override;
+  Status start(const StateView& state) override;
   void begin_attempt() override { view_->begin_attempt(); }
-  bool rollback(const ConstStateView& state) override;
+  bool rollback(const StateView& state) override;
   Correction correct(const StateView& next, VectorView error) override { return view_->correct(next, error); }
   void accepted() override { view_->accepted(); }
-  Status correct_output(const ConstStateView& state) override { return view_->correct_output(state); }
+  Status correct_output(const StateView& state) override { return view_->correct_output(state); }
   Status observe(const ConstStateView& state) override;
   Status observe_at(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z) override;
   void stand_still() override { observer_->stand_still(); }
   Status power(const ConstStateView& state, EnergyBudget& budget) override;
   Status look(const ConstStateView& state) override;
-  Status collide(const ConstStateView& state, Contacts& contacts, const std::vector<char>& met,
+  Status collide(const StateView& state, Contacts& contacts, const std::vector<char>& met,
                  std::vector<double>& approach, Impact& impact) override;
-  Status restarting(const ConstStateView& state) override { return view_->restarting(state, observer_->point()); }
-  Status elements_changed(const ConstStateView& state) override;
-  Status jumped(const ConstStateView& state) override;
+  Status restarting(const StateView& state) override { return view_->restarting(state, observer_->point()); }
+  Status elements_changed(const StateView& state) override;
+  Status jumped(const StateView& state) override;
   Status remember(Archive& archive, const ConstStateView& state) override;
   double time_of_flight(const Contacts& contacts) override;
   void finish_multipliers() override { observer_->finish_multipliers(); }

@@ -25,7 +25,7 @@ Status ConstrainedView::lift(const ConstStateView& state, const BodyState& out) 
   return Status::success();
 }
 
-Status ConstrainedView::embed(const BodyState& at, const ConstStateView& state) {
+Status ConstrainedView::embed(const BodyState& at, const StateView& state) {
   const WholeModel::Point from = whole_.joined(at);
   state.x.map() = from.q.map();
   state.v.map() = from.v.map();

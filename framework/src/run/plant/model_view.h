@@ -37,12 +37,12 @@ class ModelView {
   }
   virtual Status lift(const ConstStateView& state, const BodyState& out) = 0;
   /// [step] Writes the state that stands for `at`.
-  virtual Status embed(const BodyState& at, const ConstStateView& state) = 0;
+  virtual Status embed(const BodyState& at, const StateView& state) = 0;
 
   virtual void begin_attempt() {}
   /// [step] The attempt is void: what was remembered since `begin_attempt` is forgotten. `at`: the accepted state of
   /// the bodies at t, which `state` stands for. True: `state` was rewritten for another chart.
-  virtual bool rollback(const ConstStateView& state, double t, const BodyState& at) {
+  virtual bool rollback(const StateView& state, double t, const BodyState& at) {
     (void)state, (void)t, (void)at;
     return false;
   }
@@ -51,12 +51,12 @@ class ModelView {
     return {};
   }
   virtual void accepted() {}
-  virtual Status correct_output(const ConstStateView& state) {
+  virtual Status correct_output(const StateView& state) {
     (void)state;
     return Status::success();
   }
   /// [step] The integrator restarts at `state`; `scratch` is a state of the bodies to work in.
-  virtual Status restarting(const ConstStateView& state, const BodyState& scratch) {
+  virtual Status restarting(const StateView& state, const BodyState& scratch) {
     (void)state, (void)scratch;
     return Status::success();
   }
@@ -108,7 +108,7 @@ class ConstrainedView final : public ModelView {
   }
   void offer(Problem& problem) override { problem.constrained = &counted_; }
   Status lift(const ConstStateView& state, const BodyState& out) override;
-  Status embed(const BodyState& at, const ConstStateView& state) override;
+  Status embed(const BodyState& at, const StateView& state) override;
   Status before_impact(double t, const BodyState& at) override;
   Place place(Index i) const override;
 

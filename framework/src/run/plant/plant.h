@@ -48,17 +48,17 @@ class Plant {
   /// Pointers of the problem; tolerances are filled by the caller.
   virtual Problem problem() = 0;
   /// [step] Writes the consistent initial state; chooses chart or partition. A failure names its cause.
-  virtual Status start(const ConstStateView& state) = 0;
+  virtual Status start(const StateView& state) = 0;
   /// [step] Before a step is attempted.
   virtual void begin_attempt() = 0;
   /// [step] The attempt turned out void: formulation memory is restored. `state` is the accepted state; true: it was
   /// rewritten for another chart, and the integrator has to start again.
-  virtual bool rollback(const ConstStateView& state) = 0;
+  virtual bool rollback(const StateView& state) = 0;
   /// [step] After an attempt: projections, mask, restart requests.
   virtual Correction correct(const StateView& next, VectorView error) = 0;
   virtual void accepted() = 0;
   /// [step] Moves an interpolated state onto the constraints if the formulation does so with states.
-  virtual Status correct_output(const ConstStateView& state) = 0;
+  virtual Status correct_output(const StateView& state) = 0;
   /// [step] Evaluates everything at a state.
   virtual Status observe(const ConstStateView& state) = 0;
   virtual const Observation& observation() const = 0;
@@ -79,24 +79,24 @@ class Plant {
   /// [step] Moves the model, where there is one, to a state, for event functions; the last observation stays.
   virtual Status look(const ConstStateView& state) { return observe(state); }
   /// [step] Velocity jump of the contacts in `met` and of those that touch besides; writes the state after it.
-  virtual Status collide(const ConstStateView& state, Contacts& contacts, const std::vector<char>& met,
+  virtual Status collide(const StateView& state, Contacts& contacts, const std::vector<char>& met,
                          std::vector<double>& approach, Impact& impact) {
     (void)state, (void)contacts, (void)met, (void)approach, (void)impact;
     return Status::success();
   }
   /// [step] The integrator is about to restart at `state`: formulations may take a new chart there.
-  virtual Status restarting(const ConstStateView& state) {
+  virtual Status restarting(const StateView& state) {
     (void)state;
     return Status::success();
   }
   /// [step] Elements were changed: what was computed with them is void, also in the state (accelerations, multipliers).
-  virtual Status elements_changed(const ConstStateView& state) {
+  virtual Status elements_changed(const StateView& state) {
     (void)state;
     return Status::success();
   }
   /// [step] The run goes on from `state`, which a jump led to: of velocities, of what elements are, or of a force of time.
   /// What they keep of accepted steps, and see of the last one, becomes that behind it; accelerations in `state` follow.
-  virtual Status jumped(const ConstStateView& state) {
+  virtual Status jumped(const StateView& state) {
     (void)state;
     return Status::success();
   }

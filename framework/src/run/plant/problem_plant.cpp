@@ -83,7 +83,7 @@ Problem ProblemPlant::problem() {
   return problem;
 }
 
-Status ProblemPlant::start(const ConstStateView& state) {
+Status ProblemPlant::start(const StateView& state) {
   system_.initial({x_.data(), coordinates_}, {x_dot_.data(), coordinates_});
   if (view_ == ViewKind::ode) {
     state.x.segment(0, coordinates_).map() = observation_.q.map();

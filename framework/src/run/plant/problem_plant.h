@@ -16,7 +16,7 @@ class ProblemPlant final : public Plant {
   ViewKind view() const override { return view_; }
   ProblemSize size() const override;
   Problem problem() override;
-  Status start(const ConstStateView& state) override;
+  Status start(const StateView& state) override;
   void begin_attempt() override {}
   bool rollback(const StateView&) override { return false; }
   Correction correct(const StateView&, VectorView) override { return {}; }

@@ -42,7 +42,7 @@ void Impacts::forget() {
   any_meet_ = false;
 }
 
-Status Impacts::collide(Plant& plant, const ConstStateView& state) {
+Status Impacts::collide(Plant& plant, const StateView& state) {
   impact_ = {};
   const Status status = plant.collide(state, *contacts_, met_, approach_, impact_);
   if (!status) return status;

@@ -25,7 +25,7 @@ class Impacts {
   /// [step] Nothing meets.
   void forget();
   /// [step] Changes the velocities in `state`; afterwards nothing meets.
-  Status collide(Plant& plant, const ConstStateView& state);
+  Status collide(Plant& plant, const StateView& state);
   /// Whether the contact took part in the last `collide`, the speed at which it closed, m/s, and whether that was more
   /// than a hop of bodies at rest on each other.
   bool took_part(Index contact) const;
