@@ -122,10 +122,9 @@ TEST_CASE("an impact turns a slider round: it sticks from there on") {
   for (const Method& method : methods) {
     CAPTURE(method.integrator);
     const Table run = run_of(
-        "jenkins.json",
-        settings(method, {R"(system.constraints.wall={"type": "impact", "bodies": ["ground", "mass"],
+        "jenkins.json", settings(method, {R"(system.constraints.wall={"type": "impact", "bodies": ["ground", "mass"],
                              "point_i": [0.3, 0], "axis_i": [-1, 0], "restitution": 0.7})",
-                          "analysis.duration=2", "output.step=0.005"}));
+                                          "analysis.duration=2", "output.step=0.005"}));
     CHECK(largest_error(run, "mass.x", [&](double t) { return exact.place(t); }) < method.force / 10);
     // Within rounding of the impact a row shows either side of the jump of velocity, the force is the same on both.
     CHECK(largest_error(run, "slider.force", [&](double t) { return exact.force(t); }) < method.force);
@@ -149,25 +148,24 @@ TEST_CASE("an event changes the law of a slider: what it keeps follows at once")
     CAPTURE(event);
     for (const Method& method : methods) {
       CAPTURE(method.integrator);
-      const Table run =
-          run_of("jenkins.json", settings(method, {event, "analysis.duration=2", "output.step=0.02"}));
+      const Table run = run_of("jenkins.json", settings(method, {event, "analysis.duration=2", "output.step=0.02"}));
       CHECK(largest_error(run, "mass.x", [&](double t) { return exact.place(t); }) < method.force / 10);
     }
   }
 }
 
 TEST_CASE("behind a jump of what acts, forces see the reactions that the jump leads to") {
-  for (const char* method :
-       {R"({"type": "rk4", "step": 0.05})", R"({"type": "hht", "step": 0.05})", R"({"type": "radau_iia", "step": 0.05})"}) {
+  for (const char* method : {R"({"type": "rk4", "step": 0.05})", R"({"type": "hht", "step": 0.05})",
+                             R"({"type": "radau_iia", "step": 0.05})"}) {
     CAPTURE(method);
     const bool index3 = std::string(method).find("rk4") == std::string::npos;
     RubbingPin pin{.mu_R = 0.3 * 0.05, .v_s = 0.2, .F_x = 40};
-    const Table run = run_of(
-        "load_friction.json",
-        {std::string("integrator=") + method, index3 ? "formulation=null" : R"(formulation={"type": "projection"})",
-         R"(system.forces.push={"type": "applied_force", "body": "rod", "force": [40, 0],
+    const Table run =
+        run_of("load_friction.json", {std::string("integrator=") + method,
+                                      index3 ? "formulation=null" : R"(formulation={"type": "projection"})",
+                                      R"(system.forces.push={"type": "applied_force", "body": "rod", "force": [40, 0],
             "function": {"type": "piecewise", "breaks": [0.25], "pieces": [0, 1], "jumps": true}})",
-         "output.step=0.0125", "analysis.duration=0.4"});
+                                      "output.step=0.0125", "analysis.duration=0.4"});
     const auto row = [&](double t) {
       std::size_t i = 0;
       while (std::abs(run["t"][i] - t) > 1e-9) ++i;
@@ -175,7 +173,8 @@ TEST_CASE("behind a jump of what acts, forces see the reactions that the jump le
     };
     const double angle = run["rod.phi"][row(0.25)], omega = run["rod.omega"][row(0.25)];
     const double expected = pin.load(angle, omega, pin.acceleration(angle, omega));
-    for (const double t : {0.2625, 0.275, 0.2875}) CHECK(run["friction.load"][row(t)] == doctest::Approx(expected).epsilon(1e-6));
+    for (const double t : {0.2625, 0.275, 0.2875})
+      CHECK(run["friction.load"][row(t)] == doctest::Approx(expected).epsilon(1e-6));
     // The step before saw the reaction without the force.
     CHECK(run["friction.load"][row(0.2375)] < 0.8 * expected);
   }
@@ -223,8 +222,7 @@ TEST_CASE("the equations at a state outside a run hold the reactions that they s
     other.mu_R = mu * 0.1;
     return other.acceleration(0.4, 0.1);
   };
-  CHECK(d.rate[5] ==
-        doctest::Approx((by_coefficient(0.5 + h) - by_coefficient(0.5 - h)) / (2 * h)).epsilon(1e-6));
+  CHECK(d.rate[5] == doctest::Approx((by_coefficient(0.5 + h) - by_coefficient(0.5 - h)) / (2 * h)).epsilon(1e-6));
   CHECK(mechanics.accelerations()[2] == doctest::Approx(pin.acceleration(0.4, 0.1)).epsilon(1e-10));
 }
 
@@ -287,7 +285,9 @@ TEST_CASE("a start from an equilibrium keeps what elements kept on the way there
 TEST_CASE("a memory that fails is told with plugin, element, function and time") {
   const TemporaryFolder place;
   const std::string file = (place.path() / "run.json").string();
-  write_text(file, R"({"trammel": 1, "system": {"type": "planar", "bodies": {"m": {"mass": 1, "inertia": 1, "velocity": [1, 0]}},
+  write_text(
+      file,
+      R"({"trammel": 1, "system": {"type": "planar", "bodies": {"m": {"mass": 1, "inertia": 1, "velocity": [1, 0]}},
     "forces": {"f": {"type": "failing_memory", "body": "m", "way": 0}}},
     "analysis": {"type": "dynamics", "duration": 1}, "formulation": {"type": "direct"},
     "integrator": {"type": "rk4", "step": 0.5}, "output": {"step": 0.1}})");

@@ -56,7 +56,8 @@ struct YieldingSlider {
       }
       const double at = x(p, high), rate = v(p, high);
       if (yields(high) >= 0)
-        pieces.push_back({high, at, -restitution * rate, p.side == 0 ? p.slider : at - p.side * p.yield / p.K, 0, p.K, p.yield});
+        pieces.push_back(
+            {high, at, -restitution * rate, p.side == 0 ? p.slider : at - p.side * p.yield / p.K, 0, p.K, p.yield});
       else if (p.side == 0)
         pieces.push_back({high, at, rate, 0, rate > 0 ? 1 : -1, p.K, p.yield});
       else

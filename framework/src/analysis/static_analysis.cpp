@@ -96,10 +96,10 @@ void StaticAnalysis::warn_of_last_step() const {
   ConstrainedModel& numbers = *parts_->plant.model();
   const Observation& now = parts_->plant.observation();
   if (!follows_last_step(numbers, 0, now.q, now.v, now.z)) return;
-  parts_->remarks.warn(
-      fmt::format("eigenvalues hold the accelerations and multipliers that {} depends on, which small motions about this "
-                  "state would change",
-                  numbers.point().memory().names()));
+  parts_->remarks.warn(fmt::format(
+      "eigenvalues hold the accelerations and multipliers that {} depends on, which small motions about this "
+      "state would change",
+      numbers.point().memory().names()));
 }
 
 void judge(StaticReport& report) {

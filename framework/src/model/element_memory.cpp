@@ -134,11 +134,11 @@ Status ElementMemory::begin(ModelPoint& point) {
   now_->t = point.t(), largest_change_ = largest_a_ = largest_lambda_ = 0;
   std::fill(now_->a.begin(), now_->a.end(), 0.0);
   std::fill(now_->lambda.begin(), now_->lambda.end(), 0.0);
-  const Status status = ask(point, "initial_memory", now_->memory,
-                            [](ElementState s, const AcceptedMemory& memory, VectorView numbers) {
-                              s.memory = nullptr;
-                              return memory.initial_memory(s, numbers);
-                            });
+  const Status status =
+      ask(point, "initial_memory", now_->memory, [](ElementState s, const AcceptedMemory& memory, VectorView numbers) {
+        s.memory = nullptr;
+        return memory.initial_memory(s, numbers);
+      });
   begun_ = status.ok();
   before_->memory = now_->memory, before_->a = now_->a, before_->lambda = now_->lambda, before_->t = now_->t;
   for (AcceptedStep& last : now_->last) last.t = now_->t;

@@ -94,7 +94,7 @@ class ElementMemory {
   std::vector<std::vector<Index>> seen_;  ///< of those: numbers of constraints
   Generation generations_[2];
   Generation *now_ = &generations_[0], *before_ = &generations_[1], *shown_ = now_;
-  std::vector<double> ground_;                    ///< accelerations of ground
+  std::vector<double> ground_;                        ///< accelerations of ground
   std::vector<double> other_, a_then_, lambda_then_;  ///< scratch
   double largest_change_ = 0, largest_a_ = 0, largest_lambda_ = 0;
 };

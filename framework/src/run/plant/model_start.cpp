@@ -33,9 +33,10 @@ void start_at_rest(ConstrainedModel& model, const BodyState& at) {
   }
   if (status) status = model.factorize(ProjectionWeights::mass);
   if (!status)
-    throw Error::parameter("start", fmt::format("the state of static equilibrium cannot be used: {}{}{}", status.what,
-                                                *model.point().failed_in() != '\0' ? " at " : "",
-                                                *model.point().failed_in() != '\0' ? failed_element(model.point()) : ""));
+    throw Error::parameter("start",
+                           fmt::format("the state of static equilibrium cannot be used: {}{}{}", status.what,
+                                       *model.point().failed_in() != '\0' ? " at " : "",
+                                       *model.point().failed_in() != '\0' ? failed_element(model.point()) : ""));
 }
 
 /// At the consistent state: what was evaluated on the way there began at the one that was given.
@@ -46,9 +47,9 @@ void begin_memory(ConstrainedModel& model, const BodyState& at) {
   if (status) status = point.memory().begin(point);
   point.invalidate();
   if (status) return;
-  throw Error::parameter(failed_element_key(point), fmt::format("the initial state cannot be evaluated: {} {}: {}",
-                                                                failed_element(point), status_name(status.code),
-                                                                status.what));
+  throw Error::parameter(failed_element_key(point),
+                         fmt::format("the initial state cannot be evaluated: {} {}: {}", failed_element(point),
+                                     status_name(status.code), status.what));
 }
 
 }  // namespace
