@@ -282,6 +282,58 @@ TEST_CASE("a start from an equilibrium keeps what elements kept on the way there
   }
 }
 
+namespace {
+
+/// Whether a run restarted from its last checkpoint ends in the bits of the one that went on.
+void check_restart(const std::string& file, const std::vector<std::string>& set, double every) {
+  const TemporaryFolder out;
+  std::vector<double> ends[2];
+  for (int again = 0; again < 2; ++again) {
+    Simulation run(file, options(set));
+    if (again == 1) run.restart(out.path() / "checkpoint.json");
+    run.write_results(out.path());
+    if (again == 0) run.checkpoint_every(every);
+    REQUIRE_MESSAGE(run.run() == RunStatus::completed, run.message());
+    for (const ConstVectorView part : {run.positions(), run.velocities(), run.accelerations(), run.multipliers()})
+      ends[again].insert(ends[again].end(), part.data, part.data + part.size);
+  }
+  CHECK(ends[0] == ends[1]);
+}
+
+}  // namespace
+
+TEST_CASE("behind a checkpoint implicit methods choose pivots anew, in the run that goes on and in the restored one") {
+  const TemporaryFolder place;
+  const std::string file = (place.path() / "run.json").string();
+  write_text(file, R"({"trammel": 1, "system": {"type": "planar", "gravity": [0, -9.81],
+    "bodies": {"rod": {"mass": 2, "inertia": 0.1, "position": [0.5, 0]}, "rod2": {"mass": 1, "inertia": 0.05, "position": [1.3, 0]}},
+    "constraints": {"pin": {"type": "revolute", "bodies": ["ground", "rod"], "at": [0, 0]},
+                    "pin2": {"type": "revolute", "bodies": ["rod", "rod2"], "at": [1, 0]}},
+    "forces": {"fr": {"type": "acme.load_friction", "joint": "pin", "coefficient": 0.3, "radius": 0.05, "speed": 0.2},
+               "fr2": {"type": "acme.load_friction", "joint": "pin2", "coefficient": 0.3, "radius": 0.05, "speed": 0.2}}},
+    "analysis": {"type": "dynamics", "duration": 2},
+    "integrator": {"type": "radau_iia", "rtol": 1e-7, "atol": 1e-9}, "output": {"step": 0.05, "channels": ["rod", "rod2"]}})");
+  for (const char* method : {R"({"type": "radau_iia", "rtol": 1e-7, "atol": 1e-9})",
+                             R"({"type": "hht", "step": 0.003})", R"({"type": "bdf", "rtol": 1e-7, "atol": 1e-9})"}) {
+    for (const double every : {0.1, 0.37, 0.613, 0.9}) {
+      CAPTURE(method);
+      CAPTURE(every);
+      check_restart(file, {std::string("integrator=") + method}, every);
+    }
+  }
+}
+
+TEST_CASE("a checkpoint behind an event that changed a law keeps the state that elements left there") {
+  for (const char* method :
+       {R"({"type": "hht", "step": 0.002})", R"({"type": "radau_iia", "rtol": 1e-7, "atol": 1e-9})"}) {
+    CAPTURE(method);
+    check_restart(cases + "jenkins.json",
+                  {std::string("integrator=") + method, "formulation=null",
+                   R"(analysis.events={"law": {"when": "t - 0.3", "set": {"forces.slider.yield": 4}}})"},
+                  0.7);
+  }
+}
+
 TEST_CASE("a memory that fails is told with plugin, element, function and time") {
   const TemporaryFolder place;
   const std::string file = (place.path() / "run.json").string();

@@ -200,12 +200,13 @@ bool Engine::resume() {
 bool Engine::remember(Archive& archive) {
   Statistics& n = statistics_;
   archive.values("statistics", n.steps, n.rejected, n.newton_iterations, n.partitions, n.restarts, n.events);
-  stepper_.remember(archive);
-  warnings_.remember(archive);
+  // Elements first: what they write into the state is not what they wrote where they changed.
   if (events_.remember(archive)) {
     plant_.elements_changed(stepper_.last_step().end().view);
     stepper_.elements_changed();
   }
+  stepper_.remember(archive);
+  warnings_.remember(archive);
   Status status = plant_.remember(archive, state());
   if (!archive.restores()) return true;
   if (status) status = stepper_.restored();
