@@ -32,6 +32,7 @@ Status Modes::examine(StaticReport& report) {
   if (!taken) return taken;
   if (report.equilibrium_sought) judge(report);
   warn_of_motion();
+  warn_of_last_step();
   report.modes = find_modes(report.linear);
   report.modes_taken = true;
   return plant.observe_at(0, now.q, now.v, now.z);
