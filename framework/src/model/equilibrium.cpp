@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "linalg/sizes.h"
+#include "model/way_along_rows.h"
 
 namespace trammel {
 namespace {
@@ -120,9 +121,9 @@ class Search {
     length = model_.unit().largest_coordinate(view(step_));
     if (!std::isfinite(length)) return Status::failure(StatusCode::not_finite, "step to the static equilibrium");
     const double scale = std::min(1.0, longest_step / length);
-    for (std::size_t i = 0; i < n_; ++i) q_.data[i] += scale * step_[i];
-    ProjectionReport projected;
-    return model_.project_positions(t_, q_, ProjectionWeights::identity, 1e-13, projected);
+    std::vector<double> way = step_;
+    for (double& x : way) x *= scale;
+    return move_along_rows(model_, t_, q_, view(way));
   }
 
   ConstrainedModel& model_;

@@ -8,6 +8,7 @@
 
 #include "linalg/dense.h"
 #include "linalg/sizes.h"
+#include "model/way_along_rows.h"
 
 namespace trammel {
 namespace {
@@ -114,7 +115,10 @@ class NewtonSearch {
       return Status::failure(StatusCode::singular, "matrix of the equilibrium equations", -1, condition);
     length = model_.unit().largest_coordinate({x.data(), n_});
     if (length > longest_step_to_rest) x *= longest_step_to_rest / length;
-    q_.map() += x.head(n_);
+    if (model_.assembly().velocity_rows() > 0)
+      status = move_along_rows(model_, t_, q_, {x.data(), n_});
+    else
+      q_.map() += x.head(n_);
     z_ += x.tail(nz_);
     if (nz_ > 0) internal = x.tail(nz_).lpNorm<Eigen::Infinity>() / std::max(1.0, z_.lpNorm<Eigen::Infinity>());
     for (Index i = 0; i < m; ++i) lambda_[kept_[static_cast<std::size_t>(i)]] += x[n_ + i];
