@@ -69,12 +69,21 @@ void refuse_last_steps(const Accepts& accepts, const RunFile& run, const Assembl
   if (!searches(run)) return;
   for (const ForceSlot& slot : assembly.forces) {
     if (find_extension<SeesAcceptedStep>(*slot.force) == nullptr) continue;
-    throw Error(
-        ErrorKind::input,
-        message_at(run.system.node->place, run.system.path,
-                   fmt::format("force '{}' (type '{}') depends on accelerations or multipliers of the last accepted "
-                               "step, which {} does not have; use method \"settling\"",
-                               slot.name, slot.type, accepts.what)));
+    const auto refuse = [&](const Node& node, const std::string& path, const std::string& why) {
+      throw Error(ErrorKind::input, message_at(node.place, path,
+                                               fmt::format("force '{}' (type '{}') depends on accelerations or "
+                                                           "multipliers of the last accepted step, which {}",
+                                                           slot.name, slot.type, why)));
+    };
+    const Node& analysis = *run.document->find("analysis");
+    if (run.start.equilibrium) {
+      refuse(*analysis.find("start"), "/analysis/start",
+             "a search for an equilibrium at the start does not have; start from the given positions, or from those "
+             "that an analysis of type 'equilibrium' finds by method \"settling\"");
+    }
+    const Node* method = analysis.find("method");
+    refuse(method != nullptr ? *method : analysis, method != nullptr ? "/analysis/method" : "/analysis",
+           fmt::format("{} does not have; use \"method\": \"settling\"", accepts.what));
   }
 }
 

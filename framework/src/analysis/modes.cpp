@@ -28,9 +28,8 @@ Modes::Modes(const AnalysisOptions& options)
 Accepts Modes::accepts() const {
   Accepts accepts = StaticAnalysis::accepts();
   accepts.no_velocity_rows =
-      "leave more freedoms of position than of velocity, so small motions about a state have no modes of the kind that "
-      "is "
-      "computed; use dynamics";
+      "leave more freedoms of position than of velocity, so that small motions about a state have other modes than "
+      "those computed here; use dynamics";
   return accepts;
 }
 
@@ -41,6 +40,7 @@ Status Modes::examine(StaticReport& report) {
   if (!taken) return taken;
   if (report.equilibrium_sought) judge(report);
   warn_of_motion();
+  warn_of_last_step();
   report.modes = find_modes(report.linear);
   report.modes_taken = true;
   return plant.observe_at(0, now.q, now.v, now.z);

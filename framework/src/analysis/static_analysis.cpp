@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "analysis/one_sided.h"
+#include "model/own_last_step.h"
 
 namespace trammel {
 namespace {
@@ -85,6 +86,16 @@ Status StaticAnalysis::take_state() {
   const Status observed = plant.observe_at(0, {q.data(), n}, {v.data(), n}, search_.internal_states());
   if (search_.seeks()) report_.search.acceleration = now.a.map().lpNorm<Eigen::Infinity>();
   return observed;
+}
+
+void StaticAnalysis::warn_of_last_step() const {
+  ConstrainedModel& numbers = *parts_->plant.model();
+  const Observation& now = parts_->plant.observation();
+  if (!follows_last_step(numbers, 0, now.q, now.v, now.z)) return;
+  parts_->remarks.warn(fmt::format(
+      "eigenvalues hold the accelerations and multipliers that {} depends on, which small motions about this "
+      "state would change",
+      numbers.point().memory().names()));
 }
 
 void judge(StaticReport& report) {

@@ -21,6 +21,9 @@ class StaticAnalysis : public AnalysisRun {
   const StaticReport& report() const { return report_; }
   /// [step] At the state found, which was observed: completes the report.
   virtual Status examine(StaticReport& report) = 0;
+  /// [step] Where the equations that were linearized at the state change with what forces see of the last step, which
+  /// contractions hold.
+  void warn_of_last_step() const;
 
  private:
   /// At rest where an equilibrium was sought; otherwise the given state.

@@ -42,6 +42,8 @@ void ConstrainedModel::remember(Archive& archive) {
   if (!archive.restores()) return;
   parts_.rank.restore(dropped, redundant);
   parts_.implicit_factors.forget();
+  parts_.partition.forget();
+  parts_.sparse_state_space.forget();
 }
 
 }  // namespace trammel

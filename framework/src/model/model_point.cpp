@@ -175,7 +175,9 @@ Status ModelPoint::evaluate(double t, ConstVectorView q, ConstVectorView v, Cons
   constexpr unsigned of_position = evaluate_Phi | evaluate_jacobian | evaluate_nu;  // which velocities do not change
   const bool velocity = v.size > 0, moved = !(t == t_ && same(q, q_) && same(z, z_));
   const bool other_velocity = velocity && !(has_velocity_ && same(v, v_));
-  if (moved || (memory_.any() && memory_.select(t)))
+  // Whether the point moved or not: rows inside the last step come in any order.
+  const bool other_memory = memory_.any() && memory_.select(t);
+  if (moved || other_memory)
     done_ = 0;
   else if (other_velocity)
     done_ &= of_position;
@@ -190,11 +192,8 @@ Status ModelPoint::evaluate(double t, ConstVectorView q, ConstVectorView v, Cons
     const ElementMark mark(system_plugin_.c_str(), "");
     assembly_.motion.kinematics(q, view(v_), states_.data());
   }
-  if (memory_.any()) {
-    if (!memory_.begun()) {
-      if (const Status status = memory_.begin(*this); !status) return status;
-    }
-    if (!memory_.failure()) return memory_.failure();
+  if (memory_.any() && !memory_.begun()) {
+    if (const Status status = memory_.begin(*this); !status) return status;
   }
   const unsigned missing = parts & ~done_;
   if (missing == 0) return Status::success();
@@ -234,7 +233,7 @@ Status ModelPoint::evaluate_constraints(unsigned parts) {
     mark_element(call.plugin, call.name);
     const Status status = call.constraint->evaluate(call.state, out);
     if (!status) {
-      failed_ = &assembly_.constraints[static_cast<std::size_t>(&call - calls_.data())];
+      fail(assembly_.constraints[static_cast<std::size_t>(&call - calls_.data())]);
       return Status::failure(status.code, status.what, call.first_row, status.value);
     }
   }
@@ -290,7 +289,7 @@ Status ModelPoint::evaluate_forces() {
       status = slot.force->internal_rate(s, part(z_rate_, slot.first_z, slot.force->internal_states()));
     }
     if (!status) {
-      failed_ = &slot;
+      fail(slot);
       return status;
     }
     views += slot.bodies.size();

@@ -90,10 +90,11 @@ class ModelPoint {
   /// From now on it is `t` at every evaluation, whatever time it is asked for; empty ends that.
   void stop_clock(std::optional<double> t);
 
-  /// The element whose evaluation failed last, or null.
+  /// The element whose evaluation failed last, or null; and in which of its functions beside the evaluation, "" if none.
   const ElementSlot* failed() const { return failed_; }
+  const char* failed_in() const { return failed_in_; }
   /// Notes it.
-  void fail(const ElementSlot& slot) { failed_ = &slot; }
+  void fail(const ElementSlot& slot, const char* function = "") { failed_ = &slot, failed_in_ = function; }
 
   long jacobians = 0;
 
@@ -121,6 +122,7 @@ class ModelPoint {
   ElementMemory memory_;
   bool has_velocity_ = false;
   const ElementSlot* failed_ = nullptr;
+  const char* failed_in_ = "";
   std::vector<double> states_;
   Index state_doubles_ = 0;
   std::vector<double> angle_references_;

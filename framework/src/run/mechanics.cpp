@@ -68,6 +68,7 @@ void Mechanics::State::linearize() {
 // Columns of M da + Phi_q^T dlambda = -f and Phi_q da = -g, f and g those of `apply_linearization` and of internal
 // states (constrained_system.h).
 void Mechanics::State::rate_jacobian(MatrixView f_y) {
+  if (numbers_point().memory().sees_last_step()) return rate_jacobian_by_differences(f_y);
   linearize();
   ConstrainedModel& m = numbers();
   const Index n = m.coordinates(), rows = m.constraints(), nz = m.internal_states();
@@ -92,6 +93,35 @@ void Mechanics::State::rate_jacobian(MatrixView f_y) {
     for (Index i = 0; i < n; ++i) f_y(n + i, column) = a[static_cast<std::size_t>(i)];
     for (Index i = 0; i < nz; ++i) f_y(2 * n + i, column) = rate[static_cast<std::size_t>(i)];
     unit[static_cast<std::size_t>(column)] = 0;
+  }
+  observe();
+}
+
+void Mechanics::State::rate_jacobian_by_differences(MatrixView f_y) {
+  constexpr double step = 1e-4;
+  const auto n = static_cast<Index>(q.size()), nz = static_cast<Index>(z.size());
+  const auto rate = [this] {
+    observe();
+    Eigen::VectorXd f(static_cast<Eigen::Index>(2 * q.size() + z.size()));
+    f << view(v).map(), made->plant->observation().a.map(), numbers().z_rate().map();
+    return f;
+  };
+  for (Index column = 0; column < 2 * n + nz; ++column) {
+    double& x = column < n       ? q[static_cast<std::size_t>(column)]
+                : column < 2 * n ? v[static_cast<std::size_t>(column - n)]
+                                 : z[static_cast<std::size_t>(column - 2 * n)];
+    const double here = x, h = step * std::max(1.0, std::abs(here));
+    const auto at = [&](double ways) {
+      x = here + ways * h;
+      return rate();
+    };
+    try {
+      f_y.map().col(column) = (8 * (at(1) - at(-1)) - (at(2) - at(-2))) / (12 * h);
+    } catch (...) {
+      x = here;
+      throw;
+    }
+    x = here;
   }
   observe();
 }

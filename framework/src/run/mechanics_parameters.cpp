@@ -140,6 +140,7 @@ void Mechanics::set_parameter(const std::string& path, double value) {
 bool Mechanics::State::own_effect(const std::string& path, NumberEffect& effect) {
   const Owner owner = owner_of(made->run, path);
   if (owner.kind == Owner::Kind::none || shared(*made->model, owner)) return false;
+  if (numbers_point().memory().sees_last_step()) return false;  // what forces see changes with the number, too
   const Model& model = *made->model;
   const Assembly& assembly = *model.assembly();
   const BodyTable& table = assembly.table;

@@ -55,6 +55,8 @@ struct Mechanics::State {
   const ModelPoint& numbers_point() { return numbers().point(); }
   /// f_y; rows and columns q, v, z.
   void rate_jacobian(MatrixView f_y);
+  /// The same by differences of fourth order, for forces that see the last step: contractions hold what these see.
+  void rate_jacobian_by_differences(MatrixView f_y);
   ConstVectorView view(const std::vector<double>& x) const { return {x.data(), static_cast<Index>(x.size())}; }
 
   PluginHost host;

@@ -91,7 +91,8 @@ class Mechanics {
   /// M (n x n) and Phi_q (m x n) into matrices of the caller.
   void mass(MatrixView M) const;
   void jacobian(MatrixView Phi_q) const;
-  /// Of y' = f(t, y), y = (q, v, z), f = (v, a, z'): f_y, square, from exact contractions.
+  /// Of y' = f(t, y), y = (q, v, z), f = (v, a, z'): f_y, square, from exact contractions; by differences, good to six
+  /// digits, in models with forces that see the last accepted step (trammel/extensions/accepted_step.h).
   void rate_jacobian(MatrixView f_y);
 
   /// The output channels of the run file, and their values at the state.

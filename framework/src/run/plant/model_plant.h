@@ -39,11 +39,12 @@ class ModelPlant final : public Plant {
                  std::vector<double>& approach, Impact& impact) override;
   Status restarting(const StateView& state) override { return view_->restarting(state, observer_->point()); }
   Status elements_changed(const StateView& state) override;
+  Status jumped(const StateView& state) override;
   Status remember(Archive& archive, const ConstStateView& state) override;
   double time_of_flight(const Contacts& contacts) override;
   void finish_multipliers() override { observer_->finish_multipliers(); }
   const Observation& observation() const override { return observer_->last(); }
-  void settle() override;
+  Status settle() override;
   std::vector<std::string> notes() const override;
   double turning_step() const override;
   double forecast_step() const override { return forecast_.time_ahead(*model_); }
@@ -64,9 +65,11 @@ class ModelPlant final : public Plant {
   RankMonitor* rank_monitor() override { return &rank_; }
 
  private:
-  /// What elements keep begins; accelerations and multipliers that forces see are those that follow from themselves.
+  /// What elements keep begins, unless the start knows it already; accelerations and multipliers that forces see are
+  /// those that follow from themselves.
   Status begin_memory(double t, const BodyState& at);
 
+  const bool memory_begun_;
   std::unique_ptr<ConstrainedModel> model_;
   RankMonitor rank_;
   BreakPointForecast forecast_;

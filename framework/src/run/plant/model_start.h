@@ -17,6 +17,7 @@ namespace trammel {
 struct StartedModel {
   std::unique_ptr<ConstrainedModel> numbers;
   BodyBuffer at;
+  bool memory_begun = false;  ///< what elements keep is that of `at`, and of what led there: it does not begin anew
 };
 
 /// The model at its start, and what was found on the way there.

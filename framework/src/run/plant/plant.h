@@ -94,6 +94,12 @@ class Plant {
     (void)state;
     return Status::success();
   }
+  /// [step] The run goes on from `state`, which a jump led to: of velocities, of what elements are, or of a force of time.
+  /// What they keep of accepted steps, and see of the last one, becomes that behind it; accelerations in `state` follow.
+  virtual Status jumped(const StateView& state) {
+    (void)state;
+    return Status::success();
+  }
   /// [step] What formulation, model and watches remember from step to step. Restoring writes nothing into `state`,
   /// which is the remembered one already, and leaves everything as if it had just been computed there.
   virtual Status remember(Archive& archive, const ConstStateView& state) {
@@ -110,8 +116,8 @@ class Plant {
   /// [step] Before the multipliers of the last observation are shown: of redundant constraints, those of the least
   /// squares.
   virtual void finish_multipliers() {}
-  /// [step] The state observed last was accepted: counted angles move on, the rank is looked at.
-  virtual void settle() {}
+  /// [step] The state observed last was accepted: counted angles and what elements keep move on, the rank is looked at.
+  virtual Status settle() { return Status::success(); }
   /// [step] What the run's reader should know about what the plant met so far.
   virtual std::vector<std::string> notes() const { return {}; }
   /// [step] Step in which no counted angle turns so far that its branch could be mistaken; from the last observation.

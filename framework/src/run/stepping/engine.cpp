@@ -116,7 +116,10 @@ bool Engine::look_inside() {
 bool Engine::observe_end() {
   pending_ = pending_ || stepper_.chart_changed();  // in another chart the motion goes on
   if (!observe() || !contacts_hold(t())) return false;
-  plant_.settle();
+  if (const Status status = plant_.settle(); !status) {
+    fail(fmt::format("the step to t = {:.9g} cannot be accepted: {}", t(), explain(status, plant_)));
+    return false;
+  }
   limit_turning();
   if (!warnings_.advised()) warnings_.add_advice(t(), method().advice());
   return constraints_hold() && floating_point_mode_holds();
@@ -172,6 +175,7 @@ bool Engine::resume() {
   Status status;
   if (changed) status = plant_.elements_changed(state);
   if (status) status = plant_.restarting(state);
+  if (status) status = plant_.jumped(state);
   if (status) status = stepper_.restart();
   if (!status) {
     fail(fmt::format("restart at t = {:.9g} failed: {}", t(), explain(status, plant_)));
@@ -196,12 +200,13 @@ bool Engine::resume() {
 bool Engine::remember(Archive& archive) {
   Statistics& n = statistics_;
   archive.values("statistics", n.steps, n.rejected, n.newton_iterations, n.partitions, n.restarts, n.events);
-  stepper_.remember(archive);
-  warnings_.remember(archive);
+  // Elements first: what they write into the state is not what they wrote where they changed.
   if (events_.remember(archive)) {
     plant_.elements_changed(stepper_.last_step().end().view);
     stepper_.elements_changed();
   }
+  stepper_.remember(archive);
+  warnings_.remember(archive);
   Status status = plant_.remember(archive, state());
   if (!archive.restores()) return true;
   if (status) status = stepper_.restored();
