@@ -28,8 +28,7 @@ bool turns(const double* x, Index stride, Index frame) {
   return turn > rounding * push;
 }
 
-constexpr const char* turns_point_mass =
-    "an element that turns a point mass or needs its rotation, which it does not have";
+constexpr const char* turns_point_mass = "an element turns a point mass, which has no rotation, or needs that:";
 
 }  // namespace
 
@@ -257,7 +256,7 @@ Status ModelPoint::evaluate_constraints(unsigned parts) {
       const double* block = jacobian_block(slot, static_cast<Index>(k)).data;
       for (Index row = 0; row < slot.rows; ++row) {
         if (!turns(block + row, slot.rows, assembly_.table.frame_columns())) continue;
-        failed_ = &slot;
+        fail(slot);
         return Status::failure(StatusCode::out_of_domain, turns_point_mass);
       }
     }
@@ -321,7 +320,7 @@ Status ModelPoint::add_wide_forces() {
     double* own = Q_.data() + table.first(w.body);
     for (Index k = 0; k < table.width(w.body); ++k) own[k] += wide[k];
     if (w.only != nullptr && turns(wide, 1, table.frame_columns())) {
-      failed_ = w.only;
+      fail(*w.only);
       return Status::failure(StatusCode::out_of_domain, turns_point_mass);
     }
     wide += table.local();
