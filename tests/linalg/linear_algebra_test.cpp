@@ -89,7 +89,7 @@ TEST_CASE("implicit solves: sparse against dense, several right-hand sides, tran
                                LoadedModel::view(lambda)));
   REQUIRE(loaded.numbers.linearize(LoadedModel::view(a), LoadedModel::view(lambda)));
   const double c0 = 0.3, c1 = 0.2;
-  REQUIRE(loaded.numbers.prepare(c0, c1));
+  REQUIRE(loaded.numbers.implicit_solve()->prepare(c0, c1));
   // The matrix column by column from the products K dq + C dv.
   Eigen::MatrixXd matrix(size, size);
   KktMatrix bare = loaded.numbers.parts().kkt.matrix();

@@ -48,24 +48,6 @@ Status ConstrainedModel::time_gradients(ConstVectorView a, VectorView Q_t, Vecto
   return parts_.linearization.time_gradients(a, Q_t, Phi_tt, acceleration_t);
 }
 
-Status ConstrainedModel::prepare(Index first, const Shift* shifts, Index count) {
-  parts_.kkt.mass_blocks();
-  parts_.kkt.factorizations += count;
-  return parts_.implicit_factors.prepare(parts_.kkt.matrix_of_all_rows(), first, shifts, count);
-}
-
-Status ConstrainedModel::solve_implicit(Index handle, ConstVectorView f, ConstVectorView g, VectorView x,
-                                        VectorView lambda) {
-  parts_.implicit_factors.real(handle).solve(parts_.kkt.matrix_of_all_rows(), f, g, x, lambda);
-  return Status::success();
-}
-
-Status ConstrainedModel::solve_implicit_complex(Index handle, ConstComplexView f, ConstComplexView g, ComplexView x,
-                                                ComplexView lambda) {
-  parts_.implicit_factors.complex(handle).solve(parts_.kkt.matrix_of_all_rows(), f, g, x, lambda);
-  return Status::success();
-}
-
 const void* ConstrainedModel::extension(const char* id) const {
   if (std::strcmp(id, RowChoice::id) == 0) return static_cast<const RowChoice*>(&parts_.rank);
   if (std::strcmp(id, BlockSolve::id) == 0) return static_cast<const BlockSolve*>(&parts_.block_solve);

@@ -12,8 +12,7 @@ namespace trammel {
 /// Only hands through to its parts.
 class ConstrainedModel final : public ConstrainedSystem,
                                public ConstrainedLinearization,
-                               public InternalStateLinearization,
-                               public ImplicitSolve {
+                               public InternalStateLinearization {
  public:
   /// [setup] `assembly` is that of the model unless a test makes another. Throws Error if the linear solver that the
   /// model's run file asks for cannot be used.
@@ -48,7 +47,7 @@ class ConstrainedModel final : public ConstrainedSystem,
 
   ConstrainedLinearization* linearization() override { return this; }
   InternalStateLinearization* internal_linearization() override { return this; }
-  ImplicitSolve* implicit_solve() override { return this; }
+  ImplicitSolve* implicit_solve() override { return &parts_.implicit_solve; }
   Status linearize(ConstVectorView a, ConstVectorView lambda) override;
   Status apply_linearization(ConstVectorView dq, ConstVectorView dv, VectorView f, VectorView g) override;
   Status apply_jacobian_gradient(ConstVectorView x, ConstVectorView y, VectorView out) override;
@@ -57,11 +56,6 @@ class ConstrainedModel final : public ConstrainedSystem,
   Status apply_internal_linearization(ConstVectorView dq, ConstVectorView dv, ConstVectorView dz, VectorView f,
                                       VectorView r) override;
   Status internal_time_gradient(VectorView r) override;
-  using ImplicitSolve::prepare, ImplicitSolve::solve_implicit;
-  Status prepare(Index first, const Shift* shifts, Index count) override;
-  Status solve_implicit(Index handle, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override;
-  Status solve_implicit_complex(Index handle, ConstComplexView f, ConstComplexView g, ComplexView x,
-                                ComplexView lambda) override;
 
   Status project_positions(double t, VectorView q, ProjectionWeights weights, double tolerance,
                            ProjectionReport& report) override {

@@ -112,8 +112,8 @@ class Search {
     model_.apply_mass(view(a_), view(force_));
     for (double& f : force_) f *= tau;
     Status status = model_.linearize(view(rest_), view(lambda_));  // K without (M a)_q, which vanishes there
-    if (status) status = model_.prepare(tau, 0);
-    if (status) status = model_.solve_implicit(view(force_), view(no_rows_), view(step_), view(mu_));
+    if (status) status = model_.implicit_solve()->prepare(tau, 0);
+    if (status) status = model_.implicit_solve()->solve_implicit(view(force_), view(no_rows_), view(step_), view(mu_));
     if (!status) return status;
     downhill = std::inner_product(force_.begin(), force_.end(), step_.begin(), 0.0) > 0;
     length = model_.unit().largest_coordinate(view(step_));

@@ -71,7 +71,7 @@ Status ExtendedModel::solve_implicit(Index handle, ConstVectorView f, ConstVecto
   view(f_).map() = own(f).map();
   view(r_).map() = states(f).map();
   elimination.add_states(view(r_), view(f_));
-  const Status status = model_.solve_implicit(handle, view(f_), g, own(x), lambda);
+  const Status status = model_.implicit_solve()->solve_implicit(handle, view(f_), g, own(x), lambda);
   elimination.recover(view(r_), own(x), {}, states(x));
   return status;
 }
@@ -84,7 +84,7 @@ Status ExtendedModel::solve_implicit_complex(Index handle, ConstComplexView f, C
   force.re.map() = own(f.re).map(), force.im.map() = own(f.im).map();
   rate.re.map() = states(f.re).map(), rate.im.map() = states(f.im).map();
   elimination.add_states(rate, force);
-  const Status status = model_.solve_implicit_complex(handle, force, g, own_x, lambda);
+  const Status status = model_.implicit_solve()->solve_implicit_complex(handle, force, g, own_x, lambda);
   elimination.recover(rate, own_x, {}, {states(x.re), states(x.im)});
   return status;
 }

@@ -55,7 +55,7 @@ class ExtendedModel final : public ConstrainedSystem, ConstrainedLinearization, 
   }
   Status time_gradients(ConstVectorView a, VectorView Q_t, VectorView Phi_tt, VectorView acceleration_t) override;
   Status prepare(Index first, const Shift* shifts, Index count) override {
-    return model_.prepare(first, shifts, count);
+    return model_.implicit_solve()->prepare(first, shifts, count);
   }
   Status solve_implicit(Index handle, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override;
   Status solve_implicit_complex(Index handle, ConstComplexView f, ConstComplexView g, ComplexView x,

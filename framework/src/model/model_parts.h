@@ -7,6 +7,7 @@
 #include "model/model_block_solve.h"
 #include "model/model_constraints.h"
 #include "model/model_energy.h"
+#include "model/model_implicit_solve.h"
 #include "model/model_kkt.h"
 #include "model/model_layout.h"
 #include "model/model_partition.h"
@@ -36,6 +37,7 @@ struct ModelParts {
   Linearization linearization{point};
   InternalLinearization internal_linearization{point};
   ImplicitFactors implicit_factors{linearization, internal_linearization};
+  ModelImplicitSolve implicit_solve{kkt, implicit_factors};
   ModelBlockSolve block_solve{kkt};
   ModelPartition partition{kkt};
   ModelReduction reduction{kkt, partition, linearization};
