@@ -76,13 +76,21 @@ class SmoothDifferences {
     double largest_slope = 0;
     for (std::size_t i = first; i < last; ++i)
       largest_slope = std::max({largest_slope, std::abs(slope(i, 1)), std::abs(slope(i, 2))});
-    const double unseen = rounding * std::max(size, largest(first, last)) / h_;
-    if (!std::isfinite(unseen + largest_slope)) return false;
+    const double least = unseen(first, last, size);
+    if (!std::isfinite(least + largest_slope)) return false;
     for (std::size_t i = first; i < last; ++i) {
-      if (std::abs(slope(i, 1) - slope(i, 2)) > unseen + of_jump * largest_slope) return false;
-      if (std::abs(4 * bend(i, 1) - bend(i, 2)) / h_ > unseen + of_kink * largest_slope) return false;
+      if (jump(i) > least + of_jump * largest_slope || kink(i) > least + of_kink * largest_slope) return false;
     }
     return true;
+  }
+  /// What `smooth` sees of jumps and kinks, and what it does not see for rounding.
+  double irregularity(std::size_t first, std::size_t last) const {
+    double most = 0;
+    for (std::size_t i = first; i < last; ++i) most = std::max({most, jump(i), kink(i)});
+    return most;
+  }
+  double unseen(std::size_t first, std::size_t last, double size) const {
+    return rounding * std::max(size, largest(first, last)) / h_;
   }
 
  private:
@@ -98,6 +106,8 @@ class SmoothDifferences {
   double slope(std::size_t i, std::size_t k) const {
     return (f_[2 + k][i] - f_[2 - k][i]) / (2 * static_cast<double>(k) * h_);
   }
+  double jump(std::size_t i) const { return std::abs(slope(i, 1) - slope(i, 2)); }
+  double kink(std::size_t i) const { return std::abs(4 * bend(i, 1) - bend(i, 2)) / h_; }
   double bend(std::size_t i, std::size_t k) const { return f_[2 + k][i] - 2 * f_[2][i] + f_[2 - k][i]; }
 
   std::vector<double> f_[5];

@@ -40,6 +40,7 @@ class StepSearch {
       if (first_.differences == nullptr) first_ = coarse;
     }
     if (first_.differences == nullptr) return;
+    growing_ = true;
     Level finer = first_;
     const double most = last_step * std::max(1.0, std::abs(p_));
     for (h = longer * finer.differences->step(); h <= 1.001 * most && !all_resolved(); h *= longer) {
@@ -47,6 +48,11 @@ class StepSearch {
       if (bigger.differences == nullptr) break;
       judge(bigger, finer);
       finer = std::move(bigger);
+    }
+    for (std::size_t g = 0; g < groups_.size(); ++g) {  // for `passes`
+      const auto& best = best_[g].differences;
+      if (best != nullptr && !best->smooth(groups_[g].first, groups_[g].last, groups_[g].size))
+        level(shorter * best->step());
     }
   }
 
@@ -62,11 +68,13 @@ class StepSearch {
       if (!best.informed) continue;  // no bit changes over any step
       if (best.differences != nullptr && !best.differences->smooth(group.first, group.last, group.size)) {
         if (best.constant()) continue;
-        const bool near = !first_.differences->smooth(group.first, group.last, group.size);
-        throw Error(
-            ErrorKind::compute,
-            fmt::format("there is no derivative by '{}' at {}: within {:.3g} of it the model jumps or has a kink", name,
-                        p_, (near ? first_ : Level{best.differences, {}}).differences->reach()));
+        if (!passes(best, group)) {
+          const bool near = !first_.differences->smooth(group.first, group.last, group.size);
+          throw Error(
+              ErrorKind::compute,
+              fmt::format("there is no derivative by '{}' at {}: within {:.3g} of it the model jumps or has a kink",
+                          name, p_, (near ? first_ : Level{best.differences, {}}).differences->reach()));
+        }
       }
       if (!(best.error <= promised * std::max(best.largest, best.size / std::max(1.0, std::abs(p_))))) {
         throw Error(ErrorKind::compute,
@@ -115,6 +123,17 @@ class StepSearch {
     }
   }
 
+  /// Whether what looks like a jump or a kink over the best step is gone over a shorter one that would show a tenth of it:
+  /// it is the bend of a function that changes fast.
+  bool passes(const Best& best, const DifferenceGroup& group) const {
+    const double seen = best.differences->irregularity(group.first, group.last);
+    return std::any_of(levels_.begin(), levels_.end(), [&](const auto& shorter_one) {
+      return shorter_one->step() < best.differences->step() &&
+             shorter_one->unseen(group.first, group.last, group.size) <= 0.1 * seen &&
+             shorter_one->smooth(group.first, group.last, group.size);
+    });
+  }
+
   Level level(double h) {
     using Place = SmoothDifferences::Place;
     std::vector<double> up[4], down[4];
@@ -128,7 +147,9 @@ class StepSearch {
     } else if (below && value(p_ - 3 * h, down[2]) && value(p_ - 4 * h, down[3])) {
       made = std::make_shared<SmoothDifferences>(down[3], down[2], down[1], down[0], at_, h, Place::highest);
     }
-    return made != nullptr ? Level{made, made->first_derivative()} : Level{};
+    if (made == nullptr) return {};
+    levels_.push_back(made);
+    return {made, made->first_derivative()};
   }
 
   void judge(const Level& coarse, const Level& fine) {
@@ -138,8 +159,10 @@ class StepSearch {
       const double size =
           std::max({group.size, c.largest(group.first, group.last), f.largest(group.first, group.last)});
       const double noise_c = c.noise(group.first, group.last), noise_f = f.noise(group.first, group.last);
-      double noise = noise_f > 0 ? std::min(noise_c, noise_f) : noise_c;
-      noise = std::max(noise > 0 ? noise : noise_f, value_rounding * size);
+      // Five values may happen to show little; what a longer step shows more than that is the bend of f.
+      constexpr double by_chance = 5;
+      const double shown = noise_f > 0 ? std::clamp(noise_c, noise_f, by_chance * noise_f) : noise_c;
+      const double noise = std::max(shown, value_rounding * size);
       double change = 0, sum = 0;
       for (std::size_t i = group.first; i < group.last; ++i) {
         const double here = std::abs(coarse.f_p[i] - fine.f_p[i]);
@@ -162,12 +185,21 @@ class StepSearch {
     best.informed = true;
     if (level.differences->step() < best.informed_step)
       best.informed_step = level.differences->step(), best.informed_change = changed;
-    best.worse = !(error < best.error);
+    best.worse = !(error < best.error) || (growing_ && !agrees(best, level, group.first));
     if (best.worse) return;
     best.error = error, best.size = size, best.differences = level.differences;
     best.f_p.assign(level.f_p.begin() + offset(group.first), level.f_p.begin() + offset(group.last));
     best.largest = 0;
     for (const double x : best.f_p) best.largest = std::max(best.largest, std::abs(x));
+  }
+
+  /// Whether a longer step says what shorter ones said, as well as they knew it: two long steps may agree by chance.
+  static bool agrees(const Best& best, const Level& level, std::size_t first) {
+    constexpr double some = 3;
+    for (std::size_t i = 0; i < best.f_p.size(); ++i) {
+      if (std::abs(level.f_p[first + i] - best.f_p[i]) > some * best.error) return false;
+    }
+    return true;
   }
 
   /// Whether shorter steps may be better. Functions that change over less than the step look like noise at first.
@@ -193,7 +225,9 @@ class StepSearch {
   const std::vector<double>& at_;
   const std::vector<DifferenceGroup>& groups_;
   std::vector<Best> best_;
+  std::vector<std::shared_ptr<const SmoothDifferences>> levels_;  ///< all that were tried
   Level first_;
+  bool growing_ = false;
   std::string refused_;
 };
 
