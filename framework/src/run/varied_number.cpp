@@ -17,7 +17,7 @@ namespace {
 constexpr double first_step = 1e-3, last_step = 0.1;  // of |p|; of max(1, |p|)
 constexpr int levels_down = 8;
 constexpr double shorter = 0.2, longer = 10;
-constexpr double resolved = 1e-9, coming = 1e-5;  // of the largest entry: good, and close enough to see rounding
+constexpr double resolved = 1e-9, coming = 1e-6;  // of the largest entry: good, and close enough to see rounding
 constexpr double promised = 1e-8;
 // Of the change from one step to one a fifth of it, of fourth order: 1/625, if that order is seen.
 constexpr double left_of_change = 0.02;
@@ -123,14 +123,14 @@ class StepSearch {
     }
   }
 
-  /// Whether what looks like a jump or a kink over the best step is gone over a shorter one that would show a tenth of it:
-  /// it is the bend of a function that changes fast.
+  /// Whether what looks like a jump or a kink over the best step is a tenth of that over a shorter one, as the bend of a
+  /// function that changes fast is; kinks stay, jumps grow.
   bool passes(const Best& best, const DifferenceGroup& group) const {
     const double seen = best.differences->irregularity(group.first, group.last);
     return std::any_of(levels_.begin(), levels_.end(), [&](const auto& shorter_one) {
       return shorter_one->step() < best.differences->step() &&
              shorter_one->unseen(group.first, group.last, group.size) <= 0.1 * seen &&
-             shorter_one->smooth(group.first, group.last, group.size);
+             shorter_one->irregularity(group.first, group.last) <= 0.1 * seen;
     });
   }
 
@@ -160,7 +160,7 @@ class StepSearch {
           std::max({group.size, c.largest(group.first, group.last), f.largest(group.first, group.last)});
       const double noise_c = c.noise(group.first, group.last), noise_f = f.noise(group.first, group.last);
       // Five values may happen to show little; what a longer step shows more than that is the bend of f.
-      constexpr double by_chance = 5;
+      constexpr double by_chance = 3;
       const double shown = noise_f > 0 ? std::clamp(noise_c, noise_f, by_chance * noise_f) : noise_c;
       const double noise = std::max(shown, value_rounding * size);
       double change = 0, sum = 0;
