@@ -49,7 +49,7 @@ class Problem {
     ConstrainedModel& model = *plant_.model();
     const ConstVectorView a = view(rate_).segment(model.coordinates(), model.coordinates());
     lambda_.resize(static_cast<std::size_t>(model.constraints()));
-    if (!model.linearize(a, view(lambda_)) || !model.prepare(1e-4, 1e-2)) {
+    if (!model.derivatives().linearize(a, view(lambda_)) || !model.derivatives().prepare(1e-4, 1e-2)) {
       throw Error(ErrorKind::compute, "Jacobian failed");
     }
   }

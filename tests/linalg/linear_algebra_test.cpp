@@ -87,9 +87,9 @@ TEST_CASE("implicit solves: sparse against dense, several right-hand sides, tran
   std::vector<double> a(static_cast<std::size_t>(n)), lambda(static_cast<std::size_t>(m));
   REQUIRE(loaded.numbers.solve(loaded.numbers.Q(), loaded.numbers.gamma(), LoadedModel::view(a),
                                LoadedModel::view(lambda)));
-  REQUIRE(loaded.numbers.linearize(LoadedModel::view(a), LoadedModel::view(lambda)));
+  REQUIRE(loaded.numbers.derivatives().linearize(LoadedModel::view(a), LoadedModel::view(lambda)));
   const double c0 = 0.3, c1 = 0.2;
-  REQUIRE(loaded.numbers.prepare(c0, c1));
+  REQUIRE(loaded.numbers.derivatives().prepare(c0, c1));
   // The matrix column by column from the products K dq + C dv.
   Eigen::MatrixXd matrix(size, size);
   KktMatrix bare = loaded.numbers.parts().kkt.matrix();
@@ -97,7 +97,7 @@ TEST_CASE("implicit solves: sparse against dense, several right-hand sides, tran
   Eigen::VectorXd dq = Eigen::VectorXd::Zero(n), dv = Eigen::VectorXd::Zero(n), f(n), g(m);
   for (Index j = 0; j < n; ++j) {
     dq[j] = c0, dv[j] = c1;
-    loaded.numbers.apply_linearization({dq.data(), n}, {dv.data(), n}, {f.data(), n}, {g.data(), m});
+    loaded.numbers.derivatives().apply_linearization({dq.data(), n}, {dv.data(), n}, {f.data(), n}, {g.data(), m});
     matrix.col(j).head(n) += f;
     dq[j] = dv[j] = 0;
   }

@@ -144,21 +144,24 @@ TEST_CASE("everything is led on exactly from frames to the coordinates of the bo
     for (Index j = 0; j < x.n; ++j) {
       const Vector unit = Vector::Unit(x.n, j);
       Vector out(x.m);
-      REQUIRE(x.numbers.apply_jacobian_gradient(Framed::view(x.v), Framed::view(unit), Framed::view(out)));
+      REQUIRE(
+          x.numbers.derivatives().apply_jacobian_gradient(Framed::view(x.v), Framed::view(unit), Framed::view(out)));
       check_close(out, gradient.col(j));
     }
     const auto residual = [&](const Vector& place, const Vector& rate) { return x.residual(place, rate); };
     const Matrix by_q = x.differences(residual, false), by_v = x.differences(residual, true);
     x.at(x.q, x.v);
-    REQUIRE(x.numbers.linearize(Framed::view(x.a), Framed::view(x.lambda)));
+    REQUIRE(x.numbers.derivatives().linearize(Framed::view(x.a), Framed::view(x.lambda)));
     const Vector none = Vector::Zero(x.n);
     for (Index j = 0; j < x.n; ++j) {
       const Vector unit = Vector::Unit(x.n, j);
       Vector f(x.n), g(x.m), both(x.n + x.m);
-      REQUIRE(x.numbers.apply_linearization(Framed::view(unit), Framed::view(none), Framed::view(f), Framed::view(g)));
+      REQUIRE(x.numbers.derivatives().apply_linearization(Framed::view(unit), Framed::view(none), Framed::view(f),
+                                                          Framed::view(g)));
       both << f, g;
       check_close(both, by_q.col(j));
-      REQUIRE(x.numbers.apply_linearization(Framed::view(none), Framed::view(unit), Framed::view(f), Framed::view(g)));
+      REQUIRE(x.numbers.derivatives().apply_linearization(Framed::view(none), Framed::view(unit), Framed::view(f),
+                                                          Framed::view(g)));
       both << f, g;
       check_close(both, by_v.col(j));
     }

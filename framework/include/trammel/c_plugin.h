@@ -187,6 +187,7 @@ typedef struct trammel_sparse_factors trammel_sparse_factors;
 
 #include "trammel/c/elements.h"
 #include "trammel/c/services.h"
+#include "trammel/c/equations.h"
 #include "trammel/c/methods.h"
 #include "trammel/c/systems.h"
 

@@ -25,6 +25,15 @@ bool spatial_bodies_turn(const Assembly& assembly, ConstVectorView v) {
 Modes::Modes(const AnalysisOptions& options)
     : StaticAnalysis(options.at == 1 ? std::optional(options.method) : std::nullopt) {}
 
+Accepts Modes::accepts() const {
+  Accepts accepts = StaticAnalysis::accepts();
+  accepts.no_velocity_rows =
+      "leave more freedoms of position than of velocity, so small motions about a state have no modes of the kind that "
+      "is "
+      "computed; use dynamics";
+  return accepts;
+}
+
 Status Modes::examine(StaticReport& report) {
   Plant& plant = parts().plant;
   const Observation& now = plant.observation();

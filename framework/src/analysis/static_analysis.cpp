@@ -15,11 +15,7 @@ constexpr int most_descents = 4;  // from unstable equilibria
 
 Accepts StaticAnalysis::accepts() const {
   if (!search_.seeks()) {
-    return {.what = "modes",
-            .rigid_stops = Accepts::Stops::open,
-            .no_velocity_rows =
-                "leave more freedoms of position than of velocity, so small motions about a state have "
-                "no modes of the kind that is computed; use dynamics"};
+    return {.what = "modes", .rigid_stops = Accepts::Stops::open};
   }
   return {
       .what = "a search for an equilibrium",

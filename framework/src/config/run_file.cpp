@@ -41,7 +41,8 @@ class RunFileReader {
     run_.formulation = component("formulation");
     run_.integrator = component("integrator");
     if (run_.analysis.method == EquilibriumMethod::settling && !run_.integrator) take_method_of_settling();
-    if (!run_.integrator && run_.analysis.type == AnalysisType::dynamics && analysis_known_) {
+    if (!run_.integrator && run_.analysis.type == AnalysisType::dynamics && analysis_known_ &&
+        run_.use == RunFileUse::run) {
       missing("integrator", "a run of dynamics needs one, for example {\"type\": \"dopri5\", \"rtol\": 1e-8}");
     }
     read_output();
@@ -363,8 +364,9 @@ RunFile load_run_file(const std::filesystem::path& file, const std::vector<Setti
 }
 
 RunFile make_run_file(Node document, const std::filesystem::path& file, const std::filesystem::path& folder,
-                      const std::vector<Setting>& settings, Problems& problems) {
+                      const std::vector<Setting>& settings, Problems& problems, RunFileUse use) {
   RunFile run;
+  run.use = use;
   run.file = file;
   run.folder = folder;
   run.document = std::make_unique<Node>(document);
@@ -375,9 +377,12 @@ RunFile make_run_file(Node document, const std::filesystem::path& file, const st
   return run;
 }
 
-RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::string>& sets) {
+RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::string>& sets, RunFileUse use) {
   Problems problems;
-  RunFile run = load_run_file(file, sets, problems);
+  std::vector<Setting> settings;
+  for (const std::string& argument : sets) settings.push_back(parse_setting(argument));
+  RunFile run =
+      make_run_file(read_json_file(file), file, std::filesystem::absolute(file).parent_path(), settings, problems, use);
   problems.raise();
   return run;
 }

@@ -69,6 +69,10 @@ struct OutputOptions {
   std::vector<Section> writers;  ///< at least one; csv if none is named
 };
 
+/// What a run file is read for. The equations of a model need no method to integrate them, so that dynamics without an
+/// integrator is all right there.
+enum class RunFileUse { run, equations };
+
 struct RunFile {
   std::filesystem::path file;      ///< as given
   std::filesystem::path folder;    ///< absolute; relative paths in the file start here
@@ -76,6 +80,7 @@ struct RunFile {
   std::unique_ptr<Node> document;  ///< expressions resolved; `node` pointers point into it,
   std::unique_ptr<Node> defaults;  ///< or here: sections that the file leaves out, nullptr if none is needed
   std::list<Node> plain_types;     ///< or here: components that the file names by their type alone
+  RunFileUse use = RunFileUse::run;
   std::string title;
   ParameterValues parameters;
   std::vector<std::filesystem::path> plugin_search;  ///< absolute
@@ -95,7 +100,8 @@ struct RunFile {
 };
 
 /// Reads a run file with the given --set arguments. Throws Error: everything wrong that can be told without plugins.
-RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::string>& sets = {});
+RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::string>& sets = {},
+                      RunFileUse use = RunFileUse::run);
 
 /// The same; content errors are added to `problems` (malformed JSON still throws).
 RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::string>& sets, Problems& problems);
@@ -103,7 +109,7 @@ RunFile load_run_file(const std::filesystem::path& file, const std::vector<Setti
 
 /// The same of a document that is no file, or is one already read: `file` is a name for messages.
 RunFile make_run_file(Node document, const std::filesystem::path& file, const std::filesystem::path& folder,
-                      const std::vector<Setting>& settings, Problems& problems);
+                      const std::vector<Setting>& settings, Problems& problems, RunFileUse use = RunFileUse::run);
 
 /// Where `section`'s component stands, for `bind`. Right for the system, bodies and every component with a type.
 BindContext bind_context(const RunFile& run, const Section& section, Host host, Resolver* resolver);

@@ -45,17 +45,19 @@ class ExtendedModel final : public ConstrainedSystem, ConstrainedLinearization, 
 
   ConstrainedLinearization* linearization() override { return this; }
   ImplicitSolve* implicit_solve() override { return this; }
-  Status linearize(ConstVectorView a, ConstVectorView lambda) override { return model_.linearize(own(a), lambda); }
+  Status linearize(ConstVectorView a, ConstVectorView lambda) override {
+    return model_.derivatives().linearize(own(a), lambda);
+  }
   Status apply_linearization(ConstVectorView dq, ConstVectorView dv, VectorView f, VectorView g) override;
   Status apply_jacobian_gradient(ConstVectorView x, ConstVectorView y, VectorView out) override {
-    return model_.apply_jacobian_gradient(own(x), own(y), out);
+    return model_.derivatives().apply_jacobian_gradient(own(x), own(y), out);
   }
   Status apply_time_jacobian(ConstVectorView y, VectorView out) override {
-    return model_.apply_time_jacobian(own(y), out);
+    return model_.derivatives().apply_time_jacobian(own(y), out);
   }
   Status time_gradients(ConstVectorView a, VectorView Q_t, VectorView Phi_tt, VectorView acceleration_t) override;
   Status prepare(Index first, const Shift* shifts, Index count) override {
-    return model_.prepare(first, shifts, count);
+    return model_.derivatives().prepare(first, shifts, count);
   }
   Status solve_implicit(Index handle, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override;
   Status solve_implicit_complex(Index handle, ConstComplexView f, ConstComplexView g, ComplexView x,

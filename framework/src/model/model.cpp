@@ -182,7 +182,7 @@ const Constraint* Model::constraint(ElementRef element) const {
 }
 
 void Model::create_elements() {
-  const RotationProbe probe(*assembly_, q0_, v0_);
+  const RotationProbe probe(*this, q0_, v0_);
   shared_bodies_.assign(run_.bodies.size(), 0);  // from now on: the system itself has read them all
   shared_constraints_.assign(run_.constraints.size(), 0);
   const auto add = [&](const Section& section, ComponentKind kind, std::vector<Component>& list, auto&& insert) {
@@ -291,7 +291,7 @@ void Model::change_force(const Setting& setting) {
     now = section.node = &changed_sections_.back();
     Component made = make_component(host_, run_, section, ComponentKind::force, *this, resolver_.get());
     assembly_->replace(static_cast<Index>(i), frames_->led_on(made.as<ForceElement>(), section.name, section.type));
-    refuse_rotation(RotationProbe(*assembly_, q0_, v0_), *assembly_, assembly_->forces[i]);
+    refuse_rotation(RotationProbe(*this, q0_, v0_), *assembly_, assembly_->forces[i]);
     forget_state_functions(made.as<ForceElement>());
     replaced_.push_back(std::move(forces_[i]));
     forces_[i] = std::move(made);

@@ -2,6 +2,7 @@
 #include "model/model_point.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "linalg/sizes.h"
@@ -14,6 +15,20 @@ namespace {
 bool same(ConstVectorView a, const std::vector<double>& b) { return std::equal(a.data, a.data + a.size, b.begin()); }
 
 VectorView part(std::vector<double>& x, Index start, Index size) { return {x.data() + start, size}; }
+
+/// x: a force or a row on a body without rotation, its numbers `stride` apart, as many as a frame has. Points drawn at a
+/// point mass miss it by rounding. With the Euler parameters (1, 0, 0, 0) the first of them says nothing of rotations.
+bool turns(const double* x, Index stride, Index frame) {
+  constexpr double rounding = 1e-9;
+  const Index first = frame == SpatialBodyState::coordinates ? 4 : 2;
+  double push = 0, turn = 0;
+  for (Index k = 0; k < first; ++k) push = std::max(push, std::abs(x[k * stride]));
+  for (Index k = first; k < frame; ++k) turn = std::max(turn, std::abs(x[k * stride]));
+  return turn > rounding * push;
+}
+
+constexpr const char* turns_point_mass =
+    "an element that turns a point mass or needs its rotation, which it does not have";
 
 }  // namespace
 
@@ -36,10 +51,6 @@ ModelPoint::ModelPoint(const Assembly& assembly)
   }
   Phi_q_.assign(count(assembly.full_block_size()), 0.0);
   intrinsic_.assign(count(assembly.intrinsic_rows() * c), 0.0);
-  for (Index b = 0; b < assembly.bodies(); ++b) {
-    if (assembly.table.width(b) < c) narrow_bodies_.push_back(b);
-  }
-  wide_forces_.assign(narrow_bodies_.size() * count(c), 0.0);
   bind_elements();
   if (system.intrinsic() != nullptr) all_bodies_ = find_extension<AllBodies>(*system.intrinsic());
 }
@@ -47,12 +58,7 @@ ModelPoint::ModelPoint(const Assembly& assembly)
 void ModelPoint::bind_elements() {
   const BodyTable& table = assembly_.table;
   const Index c = table.local();
-  const auto force_of = [&](Index body) {
-    if (body < 0) return VectorView{};
-    if (table.width(body) == c) return part(Q_, table.first(body), c);
-    const auto narrow = std::lower_bound(narrow_bodies_.begin(), narrow_bodies_.end(), body) - narrow_bodies_.begin();
-    return part(wide_forces_, static_cast<Index>(narrow) * c, c);
-  };
+  const auto is_still = [&](Index body) { return body >= 0 && !table.turns(body); };
   for (const ConstraintSlot& slot : assembly_.constraints) {
     attached_of_constraint_.push_back(static_cast<Index>(attached_.size()));
     Index block = slot.first_block;
@@ -63,12 +69,22 @@ void ModelPoint::bind_elements() {
         view = {Phi_q_.data() + assembly_.blocks[count(block++)].offset, slot.rows, c, slot.rows};
       block_views_.push_back(view);
     }
+    if (std::any_of(slot.bodies.begin(), slot.bodies.end(), is_still)) on_still_bodies_.push_back(&slot);
   }
+  for (const ForceSlot& slot : assembly_.forces) {
+    for (Index body : slot.bodies) {
+      if (body < 0 || table.width(body) == c) continue;
+      const ForceSlot* only = is_still(body) ? &slot : nullptr;
+      const auto known = [&](const WideForce& w) { return w.body == body && w.only == only; };
+      if (std::none_of(wide_.begin(), wide_.end(), known)) wide_.push_back({body, only});
+    }
+  }
+  wide_forces_.assign(wide_.size() * count(c), 0.0);
   for (const ForceSlot& slot : assembly_.forces) {
     attached_of_force_.push_back(static_cast<Index>(attached_.size()));
     for (Index body : slot.bodies) {
       attached_.push_back(body_state(body));
-      force_views_.push_back(force_of(body));
+      force_views_.push_back(force_on(body, slot));
     }
   }
   for (const ConstraintSlot& slot : assembly_.constraints) {
@@ -76,6 +92,17 @@ void ModelPoint::bind_elements() {
     calls_.push_back({slot.constraint, slot.plugin.c_str(), slot.name.c_str(), element_state(slot),
                       block_views_.data() + attached, slot.first_row, slot.rows});
   }
+}
+
+VectorView ModelPoint::force_on(Index body, const ForceSlot& slot) {
+  const BodyTable& table = assembly_.table;
+  const Index c = table.local();
+  if (body < 0) return {};
+  if (table.width(body) == c) return part(Q_, table.first(body), c);
+  const auto at = std::find_if(wide_.begin(), wide_.end(), [&](const WideForce& w) {
+    return w.body == body && (w.only == nullptr || w.only == &slot);
+  });
+  return part(wide_forces_, static_cast<Index>(at - wide_.begin()) * c, c);
 }
 
 KktMatrix ModelPoint::matrix() const {
@@ -211,6 +238,18 @@ Status ModelPoint::evaluate_constraints(unsigned parts) {
     }
   }
   if (held_ != nullptr) held_->take_off(nu, gamma);
+  for (std::size_t i = 0; jacobian && i < on_still_bodies_.size(); ++i) {
+    const ConstraintSlot& slot = *on_still_bodies_[i];
+    for (std::size_t k = 0; k < slot.bodies.size(); ++k) {
+      if (slot.bodies[k] < 0 || assembly_.table.turns(slot.bodies[k]) || slot.rows == 0) continue;
+      const double* block = jacobian_block(slot, static_cast<Index>(k)).data;
+      for (Index row = 0; row < slot.rows; ++row) {
+        if (!turns(block + row, slot.rows, assembly_.table.frame_columns())) continue;
+        failed_ = &slot;
+        return Status::failure(StatusCode::out_of_domain, turns_point_mass);
+      }
+    }
+  }
   return evaluate_intrinsic(parts);
 }
 
@@ -255,13 +294,26 @@ Status ModelPoint::evaluate_forces() {
     }
     views += slot.bodies.size();
   }
-  const double* wide = wide_forces_.data();
-  for (const Index body : narrow_bodies_) {
-    double* own = Q_.data() + assembly_.table.first(body);
-    for (Index k = 0; k < assembly_.table.width(body); ++k) own[k] += wide[k];
-    wide += assembly_.table.local();
-  }
+  status = add_wide_forces();
+  if (!status) return status;
   if (extra_ != nullptr) extra_->add(*this, part(Q_, 0, assembly_.coordinates()));
+  return Status::success();
+}
+
+// What elements write for coordinates that a body does not have is cut off here: where it would turn a point mass, the
+// motion that follows were not that of this model.
+Status ModelPoint::add_wide_forces() {
+  const BodyTable& table = assembly_.table;
+  const double* wide = wide_forces_.data();
+  for (const WideForce& w : wide_) {
+    double* own = Q_.data() + table.first(w.body);
+    for (Index k = 0; k < table.width(w.body); ++k) own[k] += wide[k];
+    if (w.only != nullptr && turns(wide, 1, table.frame_columns())) {
+      failed_ = w.only;
+      return Status::failure(StatusCode::out_of_domain, turns_point_mass);
+    }
+    wide += table.local();
+  }
   return Status::success();
 }
 

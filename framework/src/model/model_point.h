@@ -104,6 +104,8 @@ class ModelPoint {
   Status evaluate_constraints(unsigned parts);
   Status evaluate_intrinsic(unsigned parts);
   Status evaluate_forces();
+  Status add_wide_forces();
+  VectorView force_on(Index body, const ForceSlot& slot);
 
   const Assembly& assembly_;
   const std::string system_plugin_;
@@ -133,8 +135,16 @@ class ModelPoint {
   std::vector<Index> attached_of_constraint_, attached_of_force_;
   std::vector<MatrixView> block_views_;  // k per constraint, empty for ground
   std::vector<VectorView> force_views_;  // k per force, empty for ground
-  std::vector<double> wide_forces_;      // of bodies with fewer coordinates than elements write, `local` numbers each
-  std::vector<Index> narrow_bodies_;
+  /// Of a body with fewer coordinates than elements write, `local` numbers. `only`: all of them come from this force, which
+  /// must not turn the body; null: from all forces on a body that turns.
+  struct WideForce {
+    Index body;
+    const ForceSlot* only;
+  };
+  std::vector<WideForce> wide_;
+  std::vector<double> wide_forces_;
+  std::vector<Index> still_bodies_;  // that do not turn
+  std::vector<const ConstraintSlot*> on_still_bodies_;
 };
 
 /// Bound on the rate of the counted angles, rad/s: the angular speeds of the bodies they belong to, added.

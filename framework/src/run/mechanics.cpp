@@ -127,12 +127,13 @@ void Mechanics::State::rate_jacobian_by_differences(MatrixView f_y) {
 }
 
 Mechanics::Mechanics(const std::filesystem::path& run_file, const SimulationOptions& options)
-    : state_(std::make_unique<State>(load_run_file(run_file, options.set), options)) {}
+    : state_(std::make_unique<State>(load_run_file(run_file, options.set, RunFileUse::equations), options)) {}
 
 Mechanics::Mechanics(const RunDescription& description, const SimulationOptions& options)
     : state_([&] {
         const RunDescription::State& held = description_state(description.state_);
-        return std::make_unique<State>(described_run_file(held.document, held.name, held.folder, options.set), options);
+        return std::make_unique<State>(
+            described_run_file(held.document, held.name, held.folder, options.set, RunFileUse::equations), options);
       }()) {}
 
 Mechanics::~Mechanics() = default;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <memory>
+#include <string>
 
 #include "statics.h"
 #include "trammel/analysis.h"
@@ -58,7 +59,8 @@ class StaticMotion final : public Integrator, private ChoosesStart {
     next.lambda.map() = state.lambda.map();
     Index iterations = 0;
     result.status = statics_->solve(t, next.x, next.lambda, false, iterations);
-    if (result.status) result.status = statics_->rate(t, next.x, next.lambda, next.v);
+    if (result.status && !statics_->rate(t, next.x, next.lambda, next.v))
+      next.v.map().setZero();  // a singular position
     result.newton_iterations = static_cast<int>(iterations);
     const bool departs = result.status && statics_->departs({state.x, state.v, next.x, next.v}, result.h);
     if (departs || (!result.status && result.status.code != StatusCode::not_finite)) {
@@ -138,20 +140,17 @@ class StaticMotion final : public Integrator, private ChoosesStart {
   void tell(double t, const Statics::Jump& jump) const {
     if (log_ == nullptr) return;
     char text[400];
-    const char* name = system_.coordinate_name(jump.most);
-    if (jump.snaps) {
-      std::snprintf(
-          text, sizeof text,
-          "what acts jumps at t = %.9g, and the mechanism snaps over: no equilibria lead through the jump; '%s' moves "
-          "by %.3g to the equilibrium that was found, and dynamics may end in another one",
-          t, name, jump.by);
+    const char* words =
+        jump.snaps   ? "%.9g, and the mechanism snaps over: no equilibria lead through the jump; '%s' moves by %.3g "
+                       "to the equilibrium that was found, and dynamics may end in another one"
+        : jump.flows ? "%.9g so far that no stable equilibria lead through the jump; '%s' moves by %.3g to the "
+                       "equilibrium to which the forces lead, and dynamics may end in another one"
+                     : "%.9g: the mechanism goes through equilibria to the one behind the jump; '%s' moves by %.3g";
+    const std::string format = std::string("what acts jumps at t = ") + words;
+    std::snprintf(text, sizeof text, format.c_str(), t, system_.coordinate_name(jump.most), jump.by);
+    if (jump.snaps || jump.flows) {
       log_->warn(text);
     } else {
-      std::snprintf(
-          text, sizeof text,
-          "what acts jumps at t = %.9g: the mechanism goes through equilibria to the one behind the jump; '%s' "
-          "moves by %.3g",
-          t, name, jump.by);
       log_->note(text);
     }
   }
@@ -234,7 +233,13 @@ class QuasiStatic final : public Analysis {
     const VectorView at{other.data(), q.size}, of_rows{forces.data(), lambda.size};
     const double flow = statics.flow();
     Status found = finder->find_equilibrium(at);
-    if (found) found = statics.solve(0, at, of_rows, true, iterations);
+    if (!found) return status;
+    const std::vector<double> singular = other;  // perhaps: (2) cannot be solved there
+    found = statics.solve(0, at, of_rows, true, iterations);
+    if (!found) {
+      other = singular;
+      found = statics.solve(0, at, of_rows, false, iterations);
+    }
     if (status && !(found && statics.unstable_directions(0, at, of_rows) < unstable)) {
       statics.set_flow(flow);
       return status;

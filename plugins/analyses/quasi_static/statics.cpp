@@ -125,8 +125,10 @@ Status Statics::solve(double t, VectorView q, VectorView lambda, bool far, doubl
       if (status) status = implicit_.solve_implicit(f, g, dq, mu);
       length = status ? size(dq) : 2 * longest;
       if (!status) top = 0.25 * c;  // the matrix is too near to a singular one
-      if (std::isfinite(length) && length <= longest) break;
-      c *= std::clamp(std::isfinite(length) ? 0.5 * longest / length : 0, 1e-3, 0.5);
+      // The flow goes where forces lead. Against them, (2) is Newton's method on the way to an unstable equilibrium.
+      const bool climbs = far && status && off <= settled && length > settled && r.map().dot(dq.map()) < 0;
+      if (!climbs && std::isfinite(length) && length <= longest) break;
+      c *= climbs ? 0.25 : std::clamp(std::isfinite(length) ? 0.5 * longest / length : 0, 1e-3, 0.5);
       if (c < smallest_flow) return Status::failure(StatusCode::not_converged, "search for an equilibrium", -1, length);
     }
     q.map() += dq.map();
@@ -233,7 +235,9 @@ Statics::Jump Statics::jump(double t, VectorView q, VectorView lambda) {
   jump.status = rate(path, 0, q, lambda, view(rate_));
   if (jump.status) jump.status = follow(path, q, lambda, reached);
   jump.snaps = !jump.status;
-  if (jump.snaps) jump.status = solve(t, q, lambda, true, iterations);
+  jump.flows = jump.status && unstable_directions(t, q, lambda) > 0;
+  if (jump.flows) restore();
+  if (jump.snaps || jump.flows) jump.status = solve(t, q, lambda, true, iterations);
   if (!jump.status) {
     restore();
     r0.map().cwiseAbs().maxCoeff(&jump.most);

@@ -32,11 +32,13 @@ class Statics {
   /// [step] From (q, lambda), which was the equilibrium before loads or drivers jumped at t, to one for what acts from then on.
   /// What is out of balance there, r0 and Phi0, is taken away little by little,
   ///   r = (1 - s) r0,   Phi = (1 - s) Phi0,   s from 0 to 1                                                         (4)
-  /// a load step; where this path ends, the rest by the flow of (2).
+  /// a load step; where this path ends, the rest by the flow of (2); where it leads to an unstable equilibrium, all by the flow:
+  /// parts of what is out of balance do not turn with the bodies, as loads may.
   struct Jump {
     Status status;
     bool moved = false;  ///< by more than rounding
     bool snaps = false;  ///< the path ended
+    bool flows = false;  ///< it came to an unstable equilibrium, and the flow leads to another one
     Index most = 0;  ///< the coordinate that moved most; after a failure, that with the largest force out of balance
     double by = 0;   ///< its change, m or rad
   };

@@ -16,6 +16,36 @@
 
 namespace trammel {
 
+namespace {
+
+/// Numbers of this formulation, in PartitionNumbers::own.
+struct Own {
+  constexpr explicit Own(sdk::StateLayout& at)
+      : accepted_steps(at.number()),
+        corrected_steps(at.number()),
+        fall_backs(at.number()),
+        stabilized(at.number()),
+        position_limit(at.number()),
+        velocity_limit(at.number()) {}
+  explicit Own(const sdk::PartitionNumbers& part) : Own(sdk::StateLayout::place<Own>(part.own)) {}
+  double &accepted_steps, &corrected_steps, &fall_backs;  ///< counted
+  double& stabilized;                                     ///< whether the last step was accepted by 5a
+  double &position_limit, &velocity_limit;                ///< the tolerances in force
+};
+
+/// Of power and inverse iteration, behind the memory of the base.
+struct Directions {
+  Directions(sdk::MemoryLayout& at, const ConstrainedLayout& system, const MemorySize& base)
+      : Directions(at, at.memory(base), system.coordinates() + system.constraints()) {}
+  VectorView largest, smallest, image;
+
+ private:
+  Directions(sdk::MemoryLayout& at, const Memory&, Index size)
+      : largest(at.state.vector(size)), smallest(at.state.vector(size)), image(at.scratch.vector(size)) {}
+};
+
+}  // namespace
+
 class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedback, public ToleranceFollower {
   using Part = sdk::PartitionMemory;
 
@@ -143,34 +173,10 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
   }
 
  private:
-  struct Own {
-    constexpr explicit Own(sdk::StateLayout& at)
-        : accepted_steps(at.number()),
-          corrected_steps(at.number()),
-          fall_backs(at.number()),
-          stabilized(at.number()),
-          position_limit(at.number()),
-          velocity_limit(at.number()) {}
-    explicit Own(const sdk::PartitionNumbers& part) : Own(sdk::StateLayout::place<Own>(part.own)) {}
-    double &accepted_steps, &corrected_steps, &fall_backs;  ///< counted
-    double& stabilized;                                     ///< whether the last step was accepted by 5a
-    double &position_limit, &velocity_limit;                ///< the tolerances in force
-  };
   static Own own_in(const Memory& memory) {
     static_assert(sdk::StateLayout::size<Own>() <= sdk::PartitionNumbers::own_count);
     return Own(sdk::StateLayout::place<sdk::PartitionNumbers>(memory.state));
   }
-  /// Of power and inverse iteration, behind the memory of the base.
-  struct Directions {
-    Directions(sdk::MemoryLayout& at, const ConstrainedLayout& system, const MemorySize& base)
-        : Directions(at, at.memory(base), system.coordinates() + system.constraints()) {}
-    VectorView largest, smallest, image;
-
-   private:
-    Directions(sdk::MemoryLayout& at, const Memory&, Index size)
-        : largest(at.state.vector(size)), smallest(at.state.vector(size)), image(at.scratch.vector(size)) {}
-  };
-
   /// Whether the last evaluation point is within both tolerances, in the model's unit of length.
   static bool holds(ConstrainedEquations& system, ConstVectorView v, Part& part, const Own& own) {
     system.apply_jacobian(v, part.residual);

@@ -69,7 +69,8 @@ class Planted final : public Integrator, public LinearStability {
         method_.attempt(problem, state, bug == Bug::reverse ? std::abs(h) : h, next, error, inner(memory));
     if (bug == Bug::step_limits || (bug == Bug::stumbling && std::abs(h) < 1)) result.status = Status::success();
     if (!result.status) return result;
-    if (bug == Bug::attempt) state.x.map() *= 1 + trace;
+    // As a cast, or a plugin in C, still can.
+    if (bug == Bug::attempt) VectorView{const_cast<double*>(state.x.data), state.x.size}.map() *= 1 + trace;
     if (bug == Bug::memory) memory.scratch[2 * state.x.size - 1] = 0;
     if (bug == Bug::reject) next.x.map().array() += trace * (memory.state[1] - 1);
     if (bug == Bug::rollback) next.x.map().array() += trace * steps_;

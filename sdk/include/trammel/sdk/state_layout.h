@@ -40,6 +40,13 @@ class StateLayout {
     VectorView all() const { return {data, n * count}; }
   };
 
+  /// Adds up sizes.
+  constexpr StateLayout() : measures_(true) {}
+  /// Hands out the parts of a block.
+  constexpr explicit StateLayout(double* block) : block_(block) {}
+  /// Doubles of the parts so far.
+  constexpr Index used() const { return used_; }
+
   /// [setup] Doubles of all parts.
   template <class Parts, class... Sizes>
   static constexpr Index size(Sizes&&... sizes) {
@@ -70,10 +77,6 @@ class StateLayout {
   Memory memory(const MemorySize& size) { return {numbers(size.state), numbers(size.scratch), numbers(size.cache)}; }
 
  private:
-  friend struct MemoryLayout;
-  constexpr StateLayout() : measures_(true) {}
-  constexpr explicit StateLayout(double* block) : block_(block) {}
-
   /// What numbers refer to while sizes are added up; never read or written.
   static inline double nowhere = 0;
 
@@ -91,7 +94,7 @@ struct MemoryLayout {
     MemoryLayout at;
     const Parts parts(at, std::forward<Sizes>(sizes)...);
     (void)parts;
-    return {at.state.used_, at.scratch.used_, at.cache.used_};
+    return {at.state.used(), at.scratch.used(), at.cache.used()};
   }
   /// [hot]
   template <class Parts, class... Sizes>
