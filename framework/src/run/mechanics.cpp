@@ -61,7 +61,7 @@ void Mechanics::State::linearize() {
     require(m.factorize(ProjectionWeights::mass));
     require(m.solve(m.Q(), m.gamma(), {a.data(), static_cast<Index>(a.size())},
                     {lambda.data(), static_cast<Index>(lambda.size())}));
-    require(m.linearize(view(a), view(lambda)));
+    require(m.derivatives().linearize(view(a), view(lambda)));
   });
 }
 
@@ -82,9 +82,9 @@ void Mechanics::State::rate_jacobian(MatrixView f_y) {
   for (Index column = 0; column < 2 * n + nz; ++column) {
     unit[static_cast<std::size_t>(column)] = 1;
     const VectorView dq = part(unit, 0, n), dv = part(unit, n, n), dz = part(unit, 2 * n, nz), right = part(f, 0, n);
-    require(m.apply_linearization(dq, dv, right, part(g, 0, rows)));
+    require(m.derivatives().apply_linearization(dq, dv, right, part(g, 0, rows)));
     if (nz > 0) {
-      require(m.apply_internal_linearization(dq, dv, dz, part(of_states, 0, n), part(rate, 0, nz)));
+      require(m.derivatives().apply_internal_linearization(dq, dv, dz, part(of_states, 0, n), part(rate, 0, nz)));
       right.map() += part(of_states, 0, n).map();
     }
     right.map() *= -1;
