@@ -198,6 +198,7 @@ namespace {
 class Broken final : public DenseConstrained,
                      private PartitionSolve,
                      private StateSpaceDerivatives,
+                     private ConstrainedLinearization,
                      public sdk::StateSpaceChart {
  public:
   Broken() : DenseConstrained(1, 0, 0) {}

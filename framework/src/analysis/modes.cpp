@@ -28,9 +28,8 @@ Modes::Modes(const AnalysisOptions& options)
 Accepts Modes::accepts() const {
   Accepts accepts = StaticAnalysis::accepts();
   accepts.no_velocity_rows =
-      "leave more freedoms of position than of velocity, so small motions about a state have no modes of the kind that "
-      "is "
-      "computed; use dynamics";
+      "leave more freedoms of position than of velocity, so that small motions about a state have other modes than "
+      "those computed here; use dynamics";
   return accepts;
 }
 

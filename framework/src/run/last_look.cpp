@@ -161,9 +161,9 @@ std::string LastLook::about_velocities(Plant& plant) const {
   ConstrainedModel& model = *plant.model();
   if (velocity_row_ >= 0 && model.rank().is_redundant(velocity_row_)) {
     return fmt::format(
-        "the constraints contradict each other: row '{}' repeats what {}, and disagrees with it by up to {:.3g} per "
-        "second "
-        "(at t = {:.6g}), where the largest speed is {:.3g}; velocities do not obey it: leave one of these elements "
+        "the constraints contradict each other: row '{}' repeats what {}, and disagrees with it by up to {:.3g} "
+        "per second (at t = {:.6g}), where the largest speed is {:.3g}; velocities do not obey it: leave one of these "
+        "elements "
         "some "
         "freedom, or let a driver follow the others",
         model.row_name(velocity_row_), explain_redundant_row(model, velocity_row_).demand, velocity_violation_,

@@ -65,7 +65,8 @@ class ModelPlant final : public Plant {
   RankMonitor* rank_monitor() override { return &rank_; }
 
  private:
-  /// What elements keep begins, unless the start knows it already; accelerations and multipliers that forces see are those that follow from themselves.
+  /// What elements keep begins, unless the start knows it already; accelerations and multipliers that forces see are
+  /// those that follow from themselves.
   Status begin_memory(double t, const BodyState& at);
 
   const bool memory_begun_;
