@@ -347,13 +347,13 @@ const std::vector<std::string>& reserved_names() {
 }
 
 RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::string>& sets, Problems& problems) {
-  std::vector<Setting> settings;
-  for (const std::string& argument : sets) settings.push_back(parse_setting(argument));
-  return load_run_file(file, settings, problems);
+  return load_run_file(file, parse_settings(sets), problems);
 }
 
-RunFile load_run_file(const std::filesystem::path& file, const std::vector<Setting>& settings, Problems& problems) {
-  return make_run_file(read_json_file(file), file, std::filesystem::absolute(file).parent_path(), settings, problems);
+RunFile load_run_file(const std::filesystem::path& file, const std::vector<Setting>& settings, Problems& problems,
+                      RunFileUse use) {
+  const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
+  return make_run_file(read_json_file(file), file, folder, settings, problems, use);
 }
 
 RunFile make_run_file(Node document, const std::filesystem::path& file, const std::filesystem::path& folder,
@@ -372,10 +372,7 @@ RunFile make_run_file(Node document, const std::filesystem::path& file, const st
 
 RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::string>& sets, RunFileUse use) {
   Problems problems;
-  std::vector<Setting> settings;
-  for (const std::string& argument : sets) settings.push_back(parse_setting(argument));
-  RunFile run =
-      make_run_file(read_json_file(file), file, std::filesystem::absolute(file).parent_path(), settings, problems, use);
+  RunFile run = load_run_file(file, parse_settings(sets), problems, use);
   problems.raise();
   return run;
 }

@@ -105,7 +105,8 @@ RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::
 
 /// The same; content errors are added to `problems` (malformed JSON still throws).
 RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::string>& sets, Problems& problems);
-RunFile load_run_file(const std::filesystem::path& file, const std::vector<Setting>& settings, Problems& problems);
+RunFile load_run_file(const std::filesystem::path& file, const std::vector<Setting>& settings, Problems& problems,
+                      RunFileUse use = RunFileUse::run);
 
 /// The same of a document that is no file, or is one already read: `file` is a name for messages.
 RunFile make_run_file(Node document, const std::filesystem::path& file, const std::filesystem::path& folder,

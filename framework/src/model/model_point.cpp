@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "linalg/sizes.h"
@@ -27,8 +28,7 @@ bool turns(const double* x, Index stride, Index frame) {
   return turn > rounding * push;
 }
 
-constexpr const char* turns_point_mass =
-    "an element that turns a point mass or needs its rotation, which it does not have";
+constexpr const char* turns_point_mass = "an element turns a point mass, which has no rotation, or needs that:";
 
 }  // namespace
 
@@ -71,22 +71,7 @@ void ModelPoint::bind_elements() {
     }
     if (std::any_of(slot.bodies.begin(), slot.bodies.end(), is_still)) on_still_bodies_.push_back(&slot);
   }
-  for (const ForceSlot& slot : assembly_.forces) {
-    for (Index body : slot.bodies) {
-      if (body < 0 || table.width(body) == c) continue;
-      const ForceSlot* only = is_still(body) ? &slot : nullptr;
-      const auto known = [&](const WideForce& w) { return w.body == body && w.only == only; };
-      if (std::none_of(wide_.begin(), wide_.end(), known)) wide_.push_back({body, only});
-    }
-  }
-  wide_forces_.assign(wide_.size() * count(c), 0.0);
-  for (const ForceSlot& slot : assembly_.forces) {
-    attached_of_force_.push_back(static_cast<Index>(attached_.size()));
-    for (Index body : slot.bodies) {
-      attached_.push_back(body_state(body));
-      force_views_.push_back(force_on(body, slot));
-    }
-  }
+  bind_forces();
   for (const ConstraintSlot& slot : assembly_.constraints) {
     const Index attached = attached_of_constraint_[calls_.size()];
     calls_.push_back({slot.constraint, slot.plugin.c_str(), slot.name.c_str(), element_state(slot),
@@ -94,15 +79,41 @@ void ModelPoint::bind_elements() {
   }
 }
 
-VectorView ModelPoint::force_on(Index body, const ForceSlot& slot) {
+// What a body cannot take needs room of its own: shared by all forces on a body that turns, of each force on one that does
+// not.
+void ModelPoint::bind_forces() {
   const BodyTable& table = assembly_.table;
   const Index c = table.local();
-  if (body < 0) return {};
-  if (table.width(body) == c) return part(Q_, table.first(body), c);
-  const auto at = std::find_if(wide_.begin(), wide_.end(), [&](const WideForce& w) {
-    return w.body == body && (w.only == nullptr || w.only == &slot);
-  });
-  return part(wide_forces_, static_cast<Index>(at - wide_.begin()) * c, c);
+  constexpr Index whole = -1;
+  std::map<Index, Index> of_turning;
+  std::vector<Index> place;  // in `wide_`, for every attached body
+  for (const ForceSlot& slot : assembly_.forces) {
+    const std::size_t own = wide_.size();
+    for (const Index body : slot.bodies) {
+      place.push_back(whole);
+      if (body < 0 || table.width(body) == c) continue;
+      auto next = static_cast<Index>(wide_.size());
+      if (table.turns(body)) {
+        next = of_turning.try_emplace(body, next).first->second;
+      } else {
+        for (std::size_t k = own; k < wide_.size(); ++k) next = wide_[k].body == body ? static_cast<Index>(k) : next;
+      }
+      if (next == static_cast<Index>(wide_.size())) wide_.push_back({body, table.turns(body) ? nullptr : &slot});
+      place.back() = next;
+    }
+  }
+  wide_forces_.assign(wide_.size() * count(c), 0.0);
+  const Index* at = place.data();
+  for (const ForceSlot& slot : assembly_.forces) {
+    attached_of_force_.push_back(static_cast<Index>(attached_.size()));
+    for (const Index body : slot.bodies) {
+      attached_.push_back(body_state(body));
+      const Index wide = *at++;
+      force_views_.push_back(body < 0        ? VectorView{}
+                             : wide == whole ? part(Q_, table.first(body), c)
+                                             : part(wide_forces_, wide * c, c));
+    }
+  }
 }
 
 KktMatrix ModelPoint::matrix() const {
@@ -245,7 +256,7 @@ Status ModelPoint::evaluate_constraints(unsigned parts) {
       const double* block = jacobian_block(slot, static_cast<Index>(k)).data;
       for (Index row = 0; row < slot.rows; ++row) {
         if (!turns(block + row, slot.rows, assembly_.table.frame_columns())) continue;
-        failed_ = &slot;
+        fail(slot);
         return Status::failure(StatusCode::out_of_domain, turns_point_mass);
       }
     }
@@ -309,7 +320,7 @@ Status ModelPoint::add_wide_forces() {
     double* own = Q_.data() + table.first(w.body);
     for (Index k = 0; k < table.width(w.body); ++k) own[k] += wide[k];
     if (w.only != nullptr && turns(wide, 1, table.frame_columns())) {
-      failed_ = w.only;
+      fail(*w.only);
       return Status::failure(StatusCode::out_of_domain, turns_point_mass);
     }
     wide += table.local();

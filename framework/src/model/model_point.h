@@ -101,11 +101,11 @@ class ModelPoint {
  private:
   static ConstVectorView view(const std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
   void bind_elements();
+  void bind_forces();
   Status evaluate_constraints(unsigned parts);
   Status evaluate_intrinsic(unsigned parts);
   Status evaluate_forces();
   Status add_wide_forces();
-  VectorView force_on(Index body, const ForceSlot& slot);
 
   const Assembly& assembly_;
   const std::string system_plugin_;
@@ -143,7 +143,6 @@ class ModelPoint {
   };
   std::vector<WideForce> wide_;
   std::vector<double> wide_forces_;
-  std::vector<Index> still_bodies_;  // that do not turn
   std::vector<const ConstraintSlot*> on_still_bodies_;
 };
 
