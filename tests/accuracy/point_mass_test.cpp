@@ -377,21 +377,16 @@ TEST_CASE("a start is found for rigid bodies and point masses together") {
 }
 
 TEST_CASE("what comes to turn a point mass at some place or time ends the run there, with its name") {
-  struct Case {
-    const char *force, *what;
-  };
-  // A cord beside the place of the ball, slack up to x = 4; a torque by a formula of time and one of the length.
-  for (const Case& c :
-       {Case{R"({"type": "tsda", "bodies": ["ground", "ball"], "point_j": [0, 0.5], "stiffness": 10, "free_length": 4,
-                 "one_sided": "tension"})",
-             "cord"},
-        Case{R"json({"type": "six_component_force", "bodies": ["ground", "ball"], "torque": "max(0, x - 4)"})json",
-             "torque"}}) {
-    CAPTURE(c.what);
+  // A torque by the distance, and a force that does not pass through the place of the ball.
+  for (const char* force : {R"json({"type": "six_component_force", "bodies": ["ground", "ball"],
+                                    "torque": "max(0, x - 4)"})json",
+                            R"json({"type": "six_component_force", "bodies": ["ball", "bar"],
+                                    "force_y": "if(x < -4, 1, 0)"})json"}) {
+    CAPTURE(force);
     const auto file = temporary_run_file(std::string(R"({"trammel": 1, "system": {"type": "planar",
       "bodies": {"ball": {"type": "point_mass", "mass": 1, "position": [1, 0], "velocity": [1, 0]},
                  "bar": {"mass": 1, "inertia": 1}},
-      "forces": {"late": )") + c.force + R"(}},
+      "forces": {"late": )") + force + R"(}},
       "analysis": {"type": "dynamics", "duration": 10}, "formulation": {"type": "direct"},
       "integrator": {"type": "dopri5"}, "output": {"step": 1}})",
                                          "late.json");

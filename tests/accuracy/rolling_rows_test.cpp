@@ -192,10 +192,11 @@ TEST_CASE("points and axes of a rolling disc by name are those by numbers") {
     return std::vector<double>(simulation.positions().data, simulation.positions().data + 7);
   };
   const std::vector<double> numbers = end_of({"analysis.duration=0.3"});
-  const std::vector<double> names =
-      end_of({"analysis.duration=0.3", R"(system.points={"ground_point": {"body": "ground"}, "hub": {"body": "disc"}})",
-              R"(system.constraints.floor={"type": "rolling_disc", "bodies": ["ground", "disc"], "radius": 0.1,
-                  "point_i": "ground_point", "axis_i": "ground_point.z", "point_j": "hub", "axis_j": "hub.z"})"});
+  const std::vector<double> names = end_of(
+      {"analysis.duration=0.3",
+       R"(system.points={"place": {"body": "ground", "point": [0, 0, 0]}, "hub": {"body": "disc", "point": [0, 0, 0]}})",
+       R"(system.constraints.floor={"type": "rolling_disc", "bodies": ["ground", "disc"], "radius": 0.1,
+                  "point_i": "place", "axis_i": "place.z", "point_j": "hub", "axis_j": "hub.z"})"});
   for (std::size_t i = 0; i < 7; ++i) CHECK(names[i] == doctest::Approx(numbers[i]).epsilon(1e-9));
 }
 

@@ -115,7 +115,10 @@ TEST_CASE("elements that need a rotation later, or by an input, refuse a point m
       {"forces", R"({"type": "applied_force", "body": "ball", "force": [1, 0], "frame": "body",
                      "function": {"type": "step", "begin": 2, "end": 3}})"},
       {"forces", R"({"type": "applied_force", "body": "ball", "force": [1, 0], "point": [0, 0.5],
-                     "function": {"type": "step", "begin": 200, "end": 200.001}})"}};
+                     "function": {"type": "step", "begin": 200, "end": 200.001}})"},
+      // Too far away to act, and without a torque where it would.
+      {"forces", R"({"type": "stop", "bodies": ["ground", "ball"], "axis_i": [0, 1], "point_i": [0, -50],
+                     "point_j": [0, -0.1], "stiffness": 100})"}};
   for (const Example& example : planar) {
     CAPTURE(example.element);
     CHECK(

@@ -202,6 +202,7 @@ void Model::create_elements() {
       assembly_->add(section.name, section.type, component.plugin_id(),
                      frames_->led_on(component.as<Constraint>(), section.name, section.type));
       refuse_rotation(probe, *assembly_, assembly_->constraints.back());
+      refuse_points_beside(component.loaded(), section, *assembly_, assembly_->constraints.back());
     });
   }
   for (const Section& section : run_.forces) {
@@ -209,6 +210,7 @@ void Model::create_elements() {
       assembly_->add(section.name, section.type, component.plugin_id(),
                      frames_->led_on(component.as<ForceElement>(), section.name, section.type));
       refuse_rotation(probe, *assembly_, assembly_->forces.back());
+      refuse_points_beside(component.loaded(), section, *assembly_, assembly_->forces.back());
     });
   }
   for (const std::vector<Component>* list : {&constraints_, &forces_}) {

@@ -250,15 +250,14 @@ Index RotationProbe::find(const ForceSlot& slot) const {
 
 namespace {
 
-void refuse_body(const Assembly& assembly, const ElementSlot& slot, Index body) {
+void refuse_body(const Assembly& assembly, const ElementSlot& slot, Index body, const std::string& key = "bodies") {
   if (body < 0) return;
   const std::string& name = assembly.body_names[static_cast<std::size_t>(body)];
   throw Error::parameter(
-      "bodies",
-      fmt::format("'{}' (type '{}') needs the rotation of '{}', a point mass, which has none: attach it at the "
-                  "place of the point mass, take a type that needs no rotation there (spherical, distance, "
-                  "tsda, ...), or give '{}' an 'inertia' and the type 'rigid'",
-                  slot.name, slot.type, name, name));
+      key, fmt::format("'{}' (type '{}') needs the rotation of '{}', a point mass, which has none: attach it at the "
+                       "place of the point mass, take a type that needs no rotation there (spherical, distance, "
+                       "tsda, ...), or give '{}' an 'inertia' and the type 'rigid'",
+                       slot.name, slot.type, name, name));
 }
 
 }  // namespace
@@ -269,6 +268,22 @@ void refuse_rotation(const RotationProbe& probe, const Assembly& assembly, const
 
 void refuse_rotation(const RotationProbe& probe, const Assembly& assembly, const ForceSlot& slot) {
   refuse_body(assembly, slot, probe.find(slot));
+}
+
+void refuse_points_beside(const LoadedComponent& loaded, const Section& section, const Assembly& assembly,
+                          const ElementSlot& slot) {
+  constexpr double drawn = 1e-12;  // m: expressions miss zero by rounding
+  for (const ParameterInfo& p : loaded.info->parameters) {
+    if (p.type != ParameterType::body_point) continue;
+    const auto which = static_cast<std::size_t>(p.count_min);
+    const Node* given = section.node->find(p.name);
+    if (given == nullptr || which >= slot.bodies.size()) continue;
+    const Index body = slot.bodies[which];
+    if (body < 0 || assembly.table.turns(body)) continue;
+    const bool beside = std::any_of(given->items.begin(), given->items.end(),
+                                    [](const Node& item) { return item.is_number() && std::abs(item.number) > drawn; });
+    if (beside) refuse_body(assembly, slot, body, p.name);
+  }
 }
 
 }  // namespace trammel

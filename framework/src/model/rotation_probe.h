@@ -3,8 +3,10 @@
 
 #include <vector>
 
+#include "config/run_file.h"
 #include "model/assembly.h"
 #include "model/start_memory.h"
+#include "plugin/host.h"
 
 namespace trammel {
 
@@ -46,5 +48,10 @@ class RotationProbe {
 /// [setup] Throws Error(input) for an element of the model that needs the rotation of a body that has none.
 void refuse_rotation(const RotationProbe& probe, const Assembly& assembly, const ConstraintSlot& slot);
 void refuse_rotation(const RotationProbe& probe, const Assembly& assembly, const ForceSlot& slot);
+
+/// [setup] The same for an element that the run file gives a point beside the place of such a body, in the body's axes:
+/// where it is depends on the rotation, though the element may act at places only that nobody looks at.
+void refuse_points_beside(const LoadedComponent& loaded, const Section& section, const Assembly& assembly,
+                          const ElementSlot& slot);
 
 }  // namespace trammel
