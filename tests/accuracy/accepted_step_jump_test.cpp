@@ -60,7 +60,7 @@ const Method methods[] = {
     {R"({"type": "ddeabm", )", R"({"type": "direct"})", 1e-5},
     {R"({"type": "rosenbrock_nystrom", )", R"({"type": "coordinate_partitioning"})", 1e-4},
     {R"({"type": "radau_iia", )", "null", 1e-4},
-    {R"({"type": "rk4", "step": 0.002})", R"({"type": "projection"})", 1e-3},
+    {R"({"type": "rk4", "step": 0.002, "step_check": false})", R"({"type": "projection"})", 1e-3},
 };
 
 /// A pendulum whose pin rubs: J = 0.1, m = 2, l = 0.5, N = |m (r'' - g) - F| with a force F on the centre of mass.
@@ -155,17 +155,17 @@ TEST_CASE("an event changes the law of a slider: what it keeps follows at once")
 }
 
 TEST_CASE("behind a jump of what acts, forces see the reactions that the jump leads to") {
-  for (const char* method : {R"({"type": "rk4", "step": 0.05})", R"({"type": "hht", "step": 0.05})",
-                             R"({"type": "radau_iia", "step": 0.05})"}) {
+  for (const std::string method : {R"({"type": "rk4", "step": 0.05})", R"({"type": "hht", "step": 0.05})",
+                                   R"({"type": "rattle", "step": 0.05})"}) {
     CAPTURE(method);
-    const bool index3 = std::string(method).find("rk4") == std::string::npos;
+    const bool index3 = method.find("rk4") == std::string::npos;
     RubbingPin pin{.mu_R = 0.3 * 0.05, .v_s = 0.2, .F_x = 40};
     const Table run =
-        run_of("load_friction.json", {std::string("integrator=") + method,
-                                      index3 ? "formulation=null" : R"(formulation={"type": "projection"})",
-                                      R"(system.forces.push={"type": "applied_force", "body": "rod", "force": [40, 0],
+        run_of("load_friction.json",
+               {"integrator=" + method, index3 ? "formulation=null" : R"(formulation={"type": "projection"})",
+                R"(system.forces.push={"type": "applied_force", "body": "rod", "force": [40, 0],
             "function": {"type": "piecewise", "breaks": [0.25], "pieces": [0, 1], "jumps": true}})",
-                                      "output.step=0.0125", "analysis.duration=0.4"});
+                "output.step=0.0125", "analysis.duration=0.4"});
     const auto row = [&](double t) {
       std::size_t i = 0;
       while (std::abs(run["t"][i] - t) > 1e-9) ++i;
@@ -313,22 +313,23 @@ TEST_CASE("behind a checkpoint implicit methods choose pivots anew, in the run t
                "fr2": {"type": "acme.load_friction", "joint": "pin2", "coefficient": 0.3, "radius": 0.05, "speed": 0.2}}},
     "analysis": {"type": "dynamics", "duration": 2},
     "integrator": {"type": "radau_iia", "rtol": 1e-7, "atol": 1e-9}, "output": {"step": 0.05, "channels": ["rod", "rod2"]}})");
-  for (const char* method : {R"({"type": "radau_iia", "rtol": 1e-7, "atol": 1e-9})",
-                             R"({"type": "hht", "step": 0.003})", R"({"type": "bdf", "rtol": 1e-7, "atol": 1e-9})"}) {
+  for (const std::string method :
+       {R"({"type": "radau_iia", "rtol": 1e-7, "atol": 1e-9})", R"({"type": "hht", "step": 0.003})",
+        R"({"type": "generalized_alpha", "rtol": 1e-7, "atol": 1e-9})"}) {
     for (const double every : {0.1, 0.37, 0.613, 0.9}) {
       CAPTURE(method);
       CAPTURE(every);
-      check_restart(file, {std::string("integrator=") + method}, every);
+      check_restart(file, {"integrator=" + method}, every);
     }
   }
 }
 
 TEST_CASE("a checkpoint behind an event that changed a law keeps the state that elements left there") {
-  for (const char* method :
+  for (const std::string method :
        {R"({"type": "hht", "step": 0.002})", R"({"type": "radau_iia", "rtol": 1e-7, "atol": 1e-9})"}) {
     CAPTURE(method);
     check_restart(cases + "jenkins.json",
-                  {std::string("integrator=") + method, "formulation=null",
+                  {"integrator=" + method, "formulation=null",
                    R"(analysis.events={"law": {"when": "t - 0.3", "set": {"forces.slider.yield": 4}}})"},
                   0.7);
   }

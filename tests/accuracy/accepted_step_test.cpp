@@ -48,7 +48,7 @@ TEST_CASE("a slider that yields: its place is kept over steps of every view, and
   };
   for (const Method& method :
        {Method{"integrator.rtol=1e-10", 1e-7}, Method{"formulation.type=\"coordinate_partitioning\"", 1e-7},
-        Method{R"(integrator={"type": "rk4", "step": 0.005})", 2e-5},
+        Method{R"(integrator={"type": "rk4", "step": 0.005, "step_check": false})", 2e-5},
         Method{R"(integrator={"type": "ddeabm", "rtol": 1e-9, "atol": 1e-11})", 1e-6},
         Method{R"(integrator={"type": "radau_iia", "rtol": 1e-9, "atol": 1e-11})", 1e-6}}) {
     CAPTURE(method.set);

@@ -87,6 +87,7 @@ class OpenedAnalysis::Motion final : public Integrator {
  public:
   explicit Motion(const Integrator& opened) : opened_(opened) {}
   IntegratorTraits traits() const override { return opened_.traits(); }
+  const void* extension(const char* id) const override { return opened_.extension(id); }
   MemorySize memory(const ProblemSize& size) const override { return opened_.memory(size); }
   Status start(const Problem& problem, const ConstStateView& state, const Memory& memory) const override {
     return opened_.start(problem, state, memory);
