@@ -54,16 +54,6 @@ void for_each_case(const Subject& subject, const Look& look) {
   for (const fs::path& file : subject.cases) look(file);
 }
 
-void completes(Subject& subject) {
-  for_each_case(subject, [&](const fs::path& file) {
-    Simulation run(file, options_of(subject));
-    run.write_results(results_folder("whole"));
-    run.run();
-    need_completed(run, file);
-    for (const double x : state_of(run)) require(std::isfinite(x), "the state in the end is not finite");
-  });
-}
-
 void twice(Subject& subject) {
   for_each_case(subject, [&](const fs::path& file) {
     std::vector<double> ends[2];
@@ -158,20 +148,18 @@ void rests(Subject& subject) {
 }  // namespace
 
 void add_analysis_checks(std::vector<Check>& checks) {
-  const auto add = [&](const char* id, const char* what, const char* cause, auto run, const char* needs = "") {
+  const auto add = [&](const char* id, const char* what, const char* cause, auto run, const char* needs) {
     checks.push_back({id, Level::mathematics, what, cause, run, needs});
   };
-  add("math.completes", "its cases come to their end", "the search or the motion stops; the message says where",
-      completes);
   add("math.repeats", "a second run gives the same bits", "something is kept in a static, or left uninitialised", twice,
-      "math.completes");
+      "contract.run");
   add("math.checkpoint", "a run that goes on from a checkpoint ends in the same state",
       "the motion depends on members of the object, and not on the memory of its integrator alone", goes_on,
-      "math.completes");
+      "math.repeats");
   add("math.between", "states inside steps are on the constraints", "no `interpolate`, or a polynomial", between,
-      "math.completes");
+      "contract.run");
   add("math.rest", "an analysis at rest shows equilibria", "forces do not balance: Newton's method ends too early",
-      rests, "math.completes");
+      rests, "contract.run");
 }
 
 }  // namespace trammel::conformance
