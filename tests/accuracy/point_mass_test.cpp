@@ -376,4 +376,30 @@ TEST_CASE("a start is found for rigid bodies and point masses together") {
   CHECK(length == doctest::Approx(1).epsilon(1e-10));
 }
 
+TEST_CASE("what comes to turn a point mass at some place or time ends the run there, with its name") {
+  // A torque by the distance, and a force that does not pass through the place of the ball.
+  for (const char* force : {R"json({"type": "six_component_force", "bodies": ["ground", "ball"],
+                                    "torque": "max(0, x - 4)"})json",
+                            R"json({"type": "six_component_force", "bodies": ["ball", "bar"],
+                                    "force_y": "if(x < -4, 1, 0)"})json"}) {
+    CAPTURE(force);
+    const auto file = temporary_run_file(std::string(R"({"trammel": 1, "system": {"type": "planar",
+      "bodies": {"ball": {"type": "point_mass", "mass": 1, "position": [1, 0], "velocity": [1, 0]},
+                 "bar": {"mass": 1, "inertia": 1}},
+      "forces": {"late": )") + force + R"(}},
+      "analysis": {"type": "dynamics", "duration": 10}, "formulation": {"type": "direct"},
+      "integrator": {"type": "dopri5"}, "output": {"step": 1}})",
+                                         "late.json");
+    Simulation simulation(file, {{}, {}});
+    CHECK(simulation.run() == RunStatus::failed);
+    CAPTURE(simulation.message());
+    CHECK(simulation.message().find("'late'") != std::string::npos);
+    CHECK(simulation.message().find("turns a point mass") != std::string::npos);
+    CHECK(simulation.time() == doctest::Approx(3).epsilon(0.05));
+    // It never gets there: no harm.
+    Simulation before(file, {{"analysis.duration=2"}, {}});
+    CHECK(before.run() == RunStatus::completed);
+  }
+}
+
 }  // namespace trammel

@@ -111,6 +111,37 @@ TEST_CASE("a disc with its mass beside its centre rests on a slope: rolling hold
   CHECK(std::abs(run["slope.contact_x"][0] - run["disc.x"][0]) < 1e-9);  // the mass stands over the point that touches
 }
 
+TEST_CASE("equilibria of what rolls: upright, the point that touches moves by R times the angle, by every method") {
+  const Slope slope;
+  const struct {
+    const char* name;
+    std::vector<std::string> set;
+    double tolerance;
+  } ways[] = {{"newton", {}, 1e-10},
+              {"settling", {R"(analysis.method="settling")"}, 1e-5},  // the tolerance of its integrator
+              {"start",
+               {R"(analysis={"type": "dynamics", "duration": 0.001, "start": "equilibrium"})",
+                R"(formulation={"type": "projection"})", R"(integrator={"type": "dopri5"})", "output.step=0.001"},
+               1e-10}};
+  for (const auto& way : ways) {
+    for (const double away : {-0.7, 0.1, 0.5, 1.2}) {
+      CAPTURE(way.name);
+      CAPTURE(away);
+      const TemporaryFolder folder;
+      write_text(folder.path() / "run.json", slope.run_file(slope.rest() + away));
+      Simulation simulation(folder.path() / "run.json", {way.set, {}});
+      simulation.write_results(folder.path());
+      REQUIRE_MESSAGE(simulation.run() == RunStatus::completed, simulation.message());
+      const Table run(folder.path() / "results.csv");
+      const double turned = 2 * std::atan2(run["disc.e2"][0], run["disc.e0"][0]) + slope.rest() + away;
+      const double along = std::cos(slope.alpha) * (run["slope.contact_x"][0] - slope.R * std::sin(slope.alpha)) +
+                           std::sin(slope.alpha) * (run["slope.contact_z"][0] + slope.R * std::cos(slope.alpha));
+      CHECK(std::abs(turned) > 0.05);  // it did move
+      CHECK(std::abs(along - slope.R * std::remainder(turned, 2 * std::acos(-1.0))) < way.tolerance);
+    }
+  }
+}
+
 TEST_CASE("who cannot carry rows for velocities refuses the model with the element's name") {
   const std::string json = Disc().run_file(1, -2, 0, -20);
   const struct {
@@ -126,6 +157,10 @@ TEST_CASE("who cannot carry rows for velocities refuses the model with the eleme
        {R"(formulation={"type": "coordinate_partitioning"})", R"(integrator={"type": "sdirk4"})"},
        "the second-order view that formulation 'coordinate_partitioning' gives integrator 'sdirk4'"},
       {"modes", {R"(analysis={"type": "modes"})", "formulation=null", "integrator=null"}, "use dynamics"},
+      {"modes at an equilibrium",
+       {R"(analysis={"type": "modes", "at": "equilibrium", "method": "newton"})", "formulation=null",
+        "integrator=null"},
+       "use dynamics"},
       {"kinematics",
        {R"(analysis={"type": "kinematics", "duration": 1})", "formulation=null", "integrator=null"},
        "use dynamics"},
@@ -146,4 +181,37 @@ TEST_CASE("who cannot carry rows for velocities refuses the model with the eleme
 
 TEST_CASE("a disc that lies flat has no point that touches: refused at the start") {
   CHECK(contains(refusal(Disc().run_file(0, 0, 0, 0), {}), "lies flat"));
+}
+
+TEST_CASE("points and axes of a rolling disc by name are those by numbers") {
+  const auto end_of = [](const std::vector<std::string>& set) {
+    const TemporaryFolder folder;
+    write_text(folder.path() / "run.json", Disc().run_file(1, -2, 0.3, -20));
+    Simulation simulation(folder.path() / "run.json", {set, {}});
+    REQUIRE(simulation.run() == RunStatus::completed);
+    return std::vector<double>(simulation.positions().data, simulation.positions().data + 7);
+  };
+  const std::vector<double> numbers = end_of({"analysis.duration=0.3"});
+  const std::vector<double> names = end_of(
+      {"analysis.duration=0.3",
+       R"(system.points={"place": {"body": "ground", "point": [0, 0, 0]}, "hub": {"body": "disc", "point": [0, 0, 0]}})",
+       R"(system.constraints.floor={"type": "rolling_disc", "bodies": ["ground", "disc"], "radius": 0.1,
+                  "point_i": "place", "axis_i": "place.z", "point_j": "hub", "axis_j": "hub.z"})"});
+  for (std::size_t i = 0; i < 7; ++i) CHECK(names[i] == doctest::Approx(numbers[i]).epsilon(1e-9));
+}
+
+TEST_CASE("a driver that comes to contradict rolling is told with the row, not with tolerances") {
+  const TemporaryFolder folder;
+  write_text(folder.path() / "run.json", wheelset);
+  const std::vector<std::string> set = {
+      R"(system.constraints.aside={"type": "coordinate_driver", "body": "axle", "coordinate": "y",
+          "function": {"type": "step", "begin": 0.3, "end": 0.6, "to": 0.1}})"};
+  Simulation simulation(folder.path() / "run.json", {set, {}});
+  simulation.write_results(folder.path());
+  simulation.run();
+  const std::string summary = text_of(folder.path() / "summary.json");
+  CAPTURE(summary);
+  CHECK(contains(summary, "the constraints contradict each other: row '"));
+  CHECK(contains(summary, "'aside'"));
+  CHECK(!contains(summary, "try smaller tolerances"));
 }

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "loaded_model.h"
+#include "recorded_run.h"
 #include "stabilized_index2.h"
 #include "table.h"
 
@@ -150,5 +151,42 @@ TEST_CASE("the Jacobian of the stabilized index-2 form is that of its residual")
     }
     CHECK(worst < 1e-7);  // central differences with 1e-6: rounding 1e-10 of forces of some 10 N, truncation 1e-12
     CHECK(worst > 0);
+  }
+}
+
+// x'' = -w^2 x from x = 0 with w a = v_0 > 0, wall at x = d: it meets the wall at sin(w t) = d w / v_0, leaves it with e
+// times its speed u there, and comes back when x = d again, (2 pi - 2 atan2(u / w, d)) / w later, with the speed u.
+TEST_CASE("single impacts at every tolerance: a mass on a spring against a wall, by its closed form") {
+  const double w = 5, v_0 = 3, d = 0.3, e = 0.7, duration = 4;
+  std::vector<double> expected = {std::asin(d * w / v_0) / w};
+  for (double u = e * std::sqrt(v_0 * v_0 - w * w * d * d); expected.back() < duration; u *= e)
+    expected.push_back(expected.back() + (2 * std::acos(-1.0) - 2 * std::atan2(u / w, d)) / w);
+  expected.pop_back();
+  const auto file = temporary_run_file(R"({"trammel": 1, "system": {"type": "planar",
+    "bodies": {"mass": {"mass": 2, "inertia": 0.1, "velocity": [3, 0]}},
+    "constraints": {"guide": {"type": "translational", "bodies": ["ground", "mass"], "at": [0, 0], "axis": [1, 0]},
+      "wall": {"type": "impact", "bodies": ["ground", "mass"], "point_i": [0.3, 0], "axis_i": [-1, 0],
+               "restitution": 0.7}},
+    "forces": {"spring": {"type": "tsda", "bodies": ["ground", "mass"], "point_i": [-5, 0], "stiffness": 50,
+                          "free_length": 5}}},
+    "analysis": {"type": "dynamics", "duration": 4}, "formulation": {"type": "projection"},
+    "integrator": {"type": "cvode"}, "output": {"at": "steps", "channels": ["mass"]}})",
+                                       "wall.json");
+  struct Method {
+    const char* keys;
+    double least;  // tolerance: low orders take too many steps below
+  };
+  for (const auto& [keys, least] :
+       {Method{R"("type": "cvode")", 1e-12}, Method{R"("type": "cvode", "method": "bdf")", 1e-9},
+        Method{R"("type": "arkode")", 1e-12}}) {
+    for (const double tolerance : {1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12}) {
+      if (tolerance < least) continue;
+      CAPTURE(keys);
+      CAPTURE(tolerance);
+      const RecordedRun run(file, {integrator(keys, tolerance)});
+      REQUIRE(run.events.size() == expected.size());
+      for (std::size_t i = 0; i < expected.size(); ++i)
+        CHECK(std::abs(run.events[i].t - expected[i]) < 1e3 * tolerance + 1e-11);
+    }
   }
 }

@@ -25,8 +25,7 @@ class Problem {
         model_(run_, host_),
         formulation_(
             make_component(host_, run_, run_.formulation, ComponentKind::formulation, model_, &model_.resolver())),
-        plant_(make_start(model_, LinearSolver::automatic, {}).model, &formulation_.as<Formulation>(), "direct",
-               ViewKind::ode, 0),
+        plant_(make_start(model_, {}).model, &formulation_.as<Formulation>(), "direct", ViewKind::ode, 0),
         state_(static_cast<std::size_t>(plant_.problem().ode->size()), 0.0),
         rate_(state_.size(), 0.0) {
     StateView start;
@@ -50,7 +49,7 @@ class Problem {
     ConstrainedModel& model = *plant_.model();
     const ConstVectorView a = view(rate_).segment(model.coordinates(), model.coordinates());
     lambda_.resize(static_cast<std::size_t>(model.constraints()));
-    if (!model.linearize(a, view(lambda_)) || !model.prepare(1e-4, 1e-2)) {
+    if (!model.derivatives().linearize(a, view(lambda_)) || !model.derivatives().prepare(1e-4, 1e-2)) {
       throw Error(ErrorKind::compute, "Jacobian failed");
     }
   }

@@ -183,8 +183,11 @@ TEST_CASE("keys and values of the fixed sections are checked") {
   CHECK(judged(replaced("\"duration\": 10", "\"duration\": -1")) ==
         "f.json:21: /analysis/duration: must be > 0 s, not -1");
   CHECK(set("analysis.type=dynamic") ==
-        "/analysis/type: must be one of assembly, kinematics, inverse_dynamics, dynamics, equilibrium, modes, not "
-        "'dynamic'; did you mean 'dynamics'?");
+        "/analysis/type: there is no analysis type 'dynamic'; did you mean 'dynamics'?");
+  CHECK(
+      set("analysis.type=3") ==
+      "/analysis/type: must be assembly, kinematics, inverse_dynamics, dynamics, equilibrium, modes, or a type that a "
+      "plugin brings ('trammel plugins' lists them), not 3");
   CHECK(set("title=5") == "/title: must be a text, not 5");
   CHECK(set("plugins.search=x") == "/plugins/search: must be an array of folders, not the text 'x'");
   CHECK(set("output.at=steps") == "/output/at: give either 'step' or 'at', not both");

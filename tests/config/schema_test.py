@@ -74,6 +74,7 @@ PLANTED = [
     ("output.at", "steps"), ("output.channels", "some"), ("output.channels", [1]),
     ("output.writers", "csv"), ("output.writers", []), ("output.writers", [3]), ("output.writers", ["csf"]),
     ("output.writers", [{"type": "csv", "digits": 3}]), ("output.writers", [{"type": "csf"}]),
+    ("analysis.solver", "spars"), ("analysis.solver", 3), ("analysis.solver", {"type": "dense", "digits": 3}), ("analysis.solver", {"type": "auto"}),
 ]
 
 # The same for a study; only the schema is asked, its names and files are `validate`'s.

@@ -24,6 +24,7 @@ TEST_CASE("only a near word is suggested") {
   CHECK(nearest("Axis", valid) == "axis");
   CHECK(nearest("colour", valid) == "");
   CHECK(nearest("x", valid) == "");
+  CHECK(nearest("tpi", std::vector<std::string>{"pi", "tip", "tpa"}) == "tip");
   CHECK(did_you_mean("axes", valid) == "; did you mean 'axis'?");
   CHECK(did_you_mean("quaternion", valid) == "");
 }

@@ -197,7 +197,7 @@ std::string body_refusal(double mass, const std::vector<double>& inertia) {
   model.body_parameter_structs = {body.data()};
   try {
     const Component<System> system(record, ParameterFill(record.parameters), model);
-    return system->bodies()->reducible() ? "" : "singular";
+    return system->bodies()->reduction() != nullptr ? "" : "singular";
   } catch (const Error& error) {
     return error.key() + ": " + error.what();
   }

@@ -61,14 +61,26 @@ def writer(kind_of_writer):
     return {**problem("pendulum_angle"), "output": {"step": 0.1, "writers": ["csv", {"type": kind_of_writer}]}}
 
 
-CASES = {"writer": writer, "constraint": element("constraints", length=0.5), "force": element("forces", stiffness=100), "function": function,
+def analysis(kind_of_analysis):
+    """Without gravity, so that a body that is moved by hand has no other reason to move."""
+    return {"trammel": 1, "system": {"type": "planar", "gravity": [0, -9.81] if kind_of_analysis == "bad_rest" else [0, 0],
+                                     "bodies": {"block": {"mass": 2, "inertia": 0.1}}},
+            "analysis": {"type": kind_of_analysis, "duration": 1}}
+
+
+def linear_solver(kind_of_solver):
+    """A free body, whose motion no mistake with rows spoils."""
+    return {**bodies("planar"), "analysis": {**ANALYSIS, "solver": {"type": kind_of_solver}}}
+
+
+CASES = {"writer": writer, "analysis": analysis, "linear_solver": linear_solver, "constraint": element("constraints", length=0.5), "force": element("forces", stiffness=100), "function": function,
          "formulation": formulation, "system": problem, "integrator": integrator}
 
 # Types whose name does not say which check has to fail, and words of the message there.
 INTENDED = {"constraint/bad_hang": ("contract.create", "does not return within 5 s"),
             "constraint/bad_crash": ("contract.create", "SIGSEGV"),
             "force/bad_count": ("contract.create", "internal_states() is 1000000000; valid are 0 to 100000"),
-            "system/bad_coordinates": ("contract.create", "coordinates() is 4; a host of planar bodies has 3"),
+            "system/bad_coordinates": ("contract.create", "bodies of 4 coordinates deform, but the system has no frames"),
             "constraint/bad_numbers": ("math.parameters", "the derivative of Phi with respect to length differs"),
             "force/bad_numbers": ("math.parameters", "the derivative of Q with respect to stiffness differs"),
             "system/bad_numbers": ("math.parameters", "the derivative of M a - Q with respect to inertia differs"),
@@ -78,8 +90,9 @@ INTENDED = {"constraint/bad_hang": ("contract.create", "does not return within 5
             "constraint/bad_parameters": ("fuzz.parameters", "SIGABRT"),
             "constraint/bad_states": ("fuzz.states", "SIGABRT"),
             "function/bad_arguments": ("fuzz.arguments", "SIGABRT"),
+            "analysis/bad_completes": ("contract.run", "a search by chance"),
             "integrator/bad_stumbling": ("fuzz.stumbling", "numbers that are not finite is called ok")}
-PLUGINS = ["constraints", "forces", "integrators", "systems", "treatments", "two_views", "writers"]
+PLUGINS = ["constraints", "forces", "integrators", "systems", "treatments", "two_views", "writers", "linear_solvers", "analyses"]
 
 
 class Planted(unittest.TestCase):
@@ -141,6 +154,12 @@ class Planted(unittest.TestCase):
 
     def test_writers(self):
         self.judge("planted_writers")
+
+    def test_analyses(self):
+        self.judge("planted_analyses")
+
+    def test_linear_solvers(self):
+        self.judge("planted_linear_solvers")
 
     def test_hosts_of_bodies(self):
         self.judge("planted_systems")

@@ -83,7 +83,7 @@ struct SpatialModel {
       sdk::store(sdk::position(state), q + 7 * b), sdk::store(sdk::parameters(state), q + 7 * b + 3);
       sdk::store(sdk::velocity(state), v + 7 * b), sdk::store(sdk::parameter_rates(state), v + 7 * b + 3);
     }
-    bodies().kinematics({q, 14}, {v, 14}, states);
+    bodies().motion().kinematics({q, 14}, {v, 14}, states);
   }
 };
 
@@ -95,12 +95,12 @@ TEST_CASE("spatial: mass, own forces and their gradients from the Lagrangian") {
     m.randomise(random, sample % 3 == 0 ? 1 : sample % 3 == 1 ? 1.02 : 0.97);
     double x[14], Q[14], Q_q[98], Q_v[98], M[98], Mx[14], Mx_q[98];
     for (double& value : x) value = uniform(random, -2, 2);
-    REQUIRE(m.bodies().force(0, m.states, {Q, 14}).ok());
-    REQUIRE(m.bodies().force_gradients(0, m.states, Q_q, Q_v).ok());
-    m.bodies().mass_blocks(m.states, M);
-    m.bodies().apply_mass(m.states, {x, 14}, {Mx, 14});
-    m.bodies().mass_gradient(m.states, {x, 14}, Mx_q);
-    double energy = m.bodies().kinetic_energy(m.states) - m.bodies().potential_energy(0, m.states);
+    REQUIRE(m.bodies().motion().force(0, m.states, {Q, 14}).ok());
+    REQUIRE(m.bodies().motion().force_gradients(0, m.states, Q_q, Q_v).ok());
+    m.bodies().motion().mass_blocks(m.states, M);
+    m.bodies().motion().apply_mass(m.states, {x, 14}, {Mx, 14});
+    m.bodies().motion().mass_gradient(m.states, {x, 14}, Mx_q);
+    double energy = m.bodies().motion().kinetic_energy(m.states) - m.bodies().motion().potential_energy(0, m.states);
     for (int b = 0; b < 2; ++b) {
       const double *qb = m.q + 7 * b, *vb = m.v + 7 * b, *xb = x + 7 * b;
       energy -= lagrangian(qb, vb);
@@ -144,11 +144,11 @@ TEST_CASE("spatial: the range-space route equals the dense KKT solve, also at p.
     for (auto& block : full) {
       for (double& value : block) value = uniform(random, -3, 3);
     }
-    m.bodies().mass_blocks(m.states, M);
+    m.bodies().motion().mass_blocks(m.states, M);
     const ReductionBlock blocks[2] = {{0, 3, full[0], reduced[0]}, {1, 3, full[1], reduced[1]}};
-    m.bodies().reduce(m.states, blocks, 2);
+    m.bodies().reduction()->reduce(m.states, blocks, 2);
     double w[12];
-    m.bodies().reduce_force(m.states, {Q, 14}, {w, 12});
+    m.bodies().reduction()->reduce_force(m.states, {Q, 14}, {w, 12});
 
     Eigen::MatrixXd K = Eigen::MatrixXd::Zero(19, 19), A(3, 14), W(3, 12);
     A << Eigen::Map<Eigen::MatrixXd>(full[0], 3, 7), Eigen::Map<Eigen::MatrixXd>(full[1], 3, 7);
@@ -166,14 +166,14 @@ TEST_CASE("spatial: the range-space route equals the dense KKT solve, also at p.
 
     // a = W (w - (A W)^T lambda) + a_p, (A W)(A W)^T lambda = (A W) w - (gamma - A a_p)
     double zero[12] = {}, along[14], x[14], mu[2], unbalanced[14];
-    m.bodies().expand(m.states, {zero, 12}, {g, 2}, {along, 14});
+    m.bodies().reduction()->expand(m.states, {zero, 12}, {g, 2}, {along, 14});
     const Eigen::Map<Eigen::VectorXd> w_(w, 12), along_(along, 14);
     const Eigen::Vector3d lambda = (W * W.transpose()).partialPivLu().solve(W * w_ - gamma + A * along_);
     Eigen::VectorXd balanced = w_ - W.transpose() * lambda;
-    m.bodies().expand(m.states, {balanced.data(), 12}, {g, 2}, {x, 14});
+    m.bodies().reduction()->expand(m.states, {balanced.data(), 12}, {g, 2}, {x, 14});
     const Eigen::Map<Eigen::VectorXd> x_(x, 14);
     Eigen::Map<Eigen::VectorXd>(unbalanced, 14) = Eigen::Map<Eigen::VectorXd>(Q, 14) - A.transpose() * lambda;
-    m.bodies().intrinsic_multipliers(m.states, {unbalanced, 14}, {mu, 2});
+    m.bodies().reduction()->intrinsic_multipliers(m.states, {unbalanced, 14}, {mu, 2});
     // Condition of the KKT matrix is below 1e4 here.
     CHECK((x_ - dense.head(14)).cwiseAbs().maxCoeff() < 1e-10);
     CHECK((lambda - dense.segment(14, 3)).cwiseAbs().maxCoeff() < 1e-10);
@@ -212,9 +212,9 @@ TEST_CASE("spatial: normalisation row, wrench, columns and points") {
   const sdk::Vec3<> F{1, 2, -3};
   double Q[7], force[3], torque[3], columns[13], position[3], velocity[3];
   sdk::store(F, Q), sdk::store(sdk::b_transpose(sdk::b_term(sdk::parameters(b), sdk::vec3(local)), F), Q + 3);
-  m.bodies().wrench(&b, {Q, 7}, force, torque);
-  m.bodies().column_values(&b, {columns, 13});
-  m.bodies().point(&b, local, {}, position, velocity, nullptr);
+  m.bodies().output().wrench(&b, {Q, 7}, force, torque);
+  m.bodies().output().column_values(&b, {columns, 13});
+  m.bodies().output().point(&b, local, {}, position, velocity, nullptr);
   const sdk::Vec3<> arm = sdk::vec3(position) - sdk::position(b), moment = sdk::cross(arm, F);
   CHECK(torque[0] == doctest::Approx(moment.x));
   CHECK(torque[1] == doctest::Approx(moment.y));
@@ -223,8 +223,8 @@ TEST_CASE("spatial: normalisation row, wrench, columns and points") {
   CHECK(velocity[0] == doctest::Approx(expected.x));
   CHECK(velocity[1] == doctest::Approx(expected.y));
   CHECK(velocity[2] == doctest::Approx(expected.z));
-  CHECK(std::string(m.bodies().column_name(10)) == "wx");
-  CHECK(std::string(m.bodies().acceleration_column_name(3)) == "alphax");
+  CHECK(std::string(m.bodies().output().column_name(10)) == "wx");
+  CHECK(std::string(m.bodies().output().acceleration_column_name(3)) == "alphax");
 }
 
 TEST_CASE("planar: mass, gravity and reduction") {
@@ -241,15 +241,15 @@ TEST_CASE("planar: mass, gravity and reduction") {
   CHECK(q[2] == 0.5);
   CHECK(v[2] == 2);
   PlanarBodyState state;
-  bodies.kinematics({q, 3}, {v, 3}, &state);
-  CHECK(bodies.force(0, &state, {Q, 3}).ok());
+  bodies.motion().kinematics({q, 3}, {v, 3}, &state);
+  CHECK(bodies.motion().force(0, &state, {Q, 3}).ok());
   CHECK(Q[1] == -40);
-  CHECK(bodies.kinetic_energy(&state) == doctest::Approx(18));
-  bodies.reduce_force(&state, {x, 3}, {out, 3});
+  CHECK(bodies.motion().kinetic_energy(&state) == doctest::Approx(18));
+  bodies.reduction()->reduce_force(&state, {x, 3}, {out, 3});
   CHECK(out[0] == doctest::Approx(0.5));
   CHECK(out[2] == doctest::Approx(1.0 / 3));
-  CHECK(bodies.reducible());
-  CHECK(std::string(bodies.column_name(5)) == "omega");
+  CHECK(bodies.reduction()->reduced_coordinates() == 3);
+  CHECK(std::string(bodies.output().column_name(5)) == "omega");
 }
 
 }  // namespace

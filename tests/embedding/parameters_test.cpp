@@ -286,3 +286,101 @@ TEST_CASE("with rows that depend on others, derivatives are those of the rows ke
     CHECK(refusal([&] { model.set_parameter(path, 0.05); }).find("mobility") != std::string::npos);
   }
 }
+
+namespace {
+
+/// A mass of 2 kg that slides along x at 3 m/s against a damper of the joint, pushed by 9.81 N/kg: x'' = 9.81 - c 3 / 2.
+std::filesystem::path damped_slider(double c) {
+  char damping[32];
+  std::snprintf(damping, sizeof damping, "%.17g", c);
+  return temporary_run_file(std::string(R"({"trammel": 1, "system": {"type": "planar", "gravity": [9.81, 0],
+      "bodies": {"mass": {"mass": 2, "inertia": 1, "velocity": [3, 0]}},
+      "constraints": {"rail": {"type": "translational", "bodies": ["ground", "mass"], "at": [0, 0], "axis": [1, 0]}},
+      "forces": {"damper": {"type": "joint_friction", "joint": "rail", "damping": [)") +
+                                damping + R"(]}}},
+      "analysis": {"type": "dynamics", "duration": 1}, "formulation": {"type": "projection"},
+      "integrator": {"type": "dopri5"}})",
+                            "slider.json");
+}
+
+}  // namespace
+
+TEST_CASE("derivatives by differences: effects far below the rest, none at all, and numbers at their bound") {
+  for (const double c : {0.0, 1e-12, 1e-9, 1e-5, 0.3, 1e4}) {
+    CAPTURE(c);
+    Mechanics model(damped_slider(c), options());
+    const ParameterDerivative found = model.derivative("system.forces.damper.damping.0");
+    CHECK(!found.exact);
+    CHECK(found.rate[3] == doctest::Approx(-1.5).epsilon(1e-8));
+    CHECK(std::abs(found.rate[4]) < 1e-8);
+    CHECK(model.parameter("system.forces.damper.damping.0") == c);
+    // Across the rail gravity moves nothing.
+    CHECK(vector({model.derivative("system.gravity.1").rate.data(), 6}).norm() == 0);
+    CHECK(model.derivative("system.gravity.0").rate[3] == doctest::Approx(1).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("a number that is lost beside another one a billion times its size is found by longer steps or refused") {
+  const auto file = [](const char* mass) {
+    return temporary_run_file(std::string(R"({"trammel": 1, "parameters": {"p": 1e-6},
+      "system": {"type": "planar", "gravity": [0, -9.81],
+        "bodies": {"bob": {"mass": ")") +
+                                  mass + R"(", "inertia": 0.1, "position": [0.7, 0]}},
+        "constraints": {"pin": {"type": "revolute", "bodies": ["ground", "bob"], "at": [0, 0]}}},
+      "analysis": {"type": "dynamics", "duration": 1}, "formulation": {"type": "projection"},
+      "integrator": {"type": "dopri5"}})",
+                              "lost.json");
+  };
+  // phi'' = -m g l / (I + m l^2) as in the test of kinks.
+  const double l = 0.7, I = 0.1, m = 1.00001, by_mass = -9.81 * l * I / std::pow(I + m * l * l, 2);
+  Mechanics lost(file("=1 + (1e9 + 10*p) - 1e9"), options());
+  bool found = false;
+  try {
+    const ParameterDerivative d = lost.derivative("parameters.p");
+    found = true;
+    CHECK(d.rate[5] == doctest::Approx(10 * by_mass).epsilon(1e-5));
+  } catch (const Error& error) {
+    CHECK(std::string(error.what()).find("no derivative by 'parameters.p'") != std::string::npos);
+  }
+  CAPTURE(found);
+  Mechanics plain(file("=1 + 10*p"), options());
+  CHECK(plain.derivative("parameters.p").rate[5] == doctest::Approx(10 * by_mass).epsilon(1e-8));
+}
+
+TEST_CASE("where an element switches, its own derivatives are one-sided: differences tell, and refuse kinks") {
+  const auto file = [](double free_length, const char* keys) {
+    char text[700];
+    std::snprintf(text, sizeof text, R"({"trammel": 1, "system": {"type": "planar",
+      "bodies": {"mass": {"mass": 2, "inertia": 1, "position": [1, 0]}},
+      "forces": {"cord": {"type": "tsda", "bodies": ["ground", "mass"], "free_length": %.17g, %s}}},
+      "analysis": {"type": "dynamics", "duration": 1}})",
+                  free_length, keys);
+    return temporary_run_file(text, "cord.json");
+  };
+  const char* const tension = R"("stiffness": 100, "one_sided": "tension")";
+  const std::string l_0 = "system.forces.cord.free_length", k = "system.forces.cord.stiffness";
+  for (const auto& [free_length, expected] : {std::pair{0.999, 50.0}, {1.001, 0.0}}) {
+    Mechanics beside(file(free_length, tension), options());
+    const ParameterDerivative found = beside.derivative(l_0);
+    CHECK(found.exact);
+    CHECK(found.rate[3] == doctest::Approx(expected));
+  }
+  Mechanics at(file(1, tension), options());
+  CHECK(refusal([&] { at.derivative(l_0); }, ErrorKind::compute).find("the model jumps or has a kink") !=
+        std::string::npos);
+  // The stretch is 0, whatever the stiffness: that is no kink.
+  const ParameterDerivative by_stiffness = at.derivative(k);
+  CHECK(vector({by_stiffness.rate.data(), 6}).norm() == 0);
+  // A spring whose force is a function of the stretch, with a corner at 0.
+  Mechanics corner(file(1, R"json("spring": {"type": "expression", "formula": "max(10*x, 40*x)"})json"), options());
+  CHECK(refusal([&] { corner.derivative(l_0); }, ErrorKind::compute).find("kink") != std::string::npos);
+}
+
+TEST_CASE("equations of a run file without an integrator, which a run would need") {
+  Mechanics model(damped_slider(0.3), options({"integrator=null", "formulation=null"}));
+  CHECK(model.accelerations()[0] == doctest::Approx(9.81 - 0.45));
+  model.set_parameter("system.forces.damper.damping.0", 0.6);
+  CHECK(model.accelerations()[0] == doctest::Approx(9.81 - 0.9));
+  CHECK(refusal([&] { Simulation run(damped_slider(0.3), options({"integrator=null"})); }).find("integrator") !=
+        std::string::npos);
+}

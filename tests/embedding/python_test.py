@@ -98,7 +98,7 @@ class Package(unittest.TestCase):
         with self.assertRaises(KeyError):
             steps["mass.y"]
         sim = trammel.Simulation(MASS)
-        self.assertIn("did you mean 'mass.x'?", self.told("input", 2, lambda: sim.record(["mass.xx"])))
+        self.assertIn("did you mean 'mass.x'?", self.told("input", 2, lambda: sim.record(["mas.x"])))
         with self.assertRaisesRegex(ValueError, "at is one of 'output', 'steps', 'times'"):
             sim.record(["mass.x"], at="sometimes")
 

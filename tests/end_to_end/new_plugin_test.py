@@ -177,6 +177,9 @@ class EveryKind(Stranger):
     def test_writer(self):
         self.everything("writer", "tabs")
 
+    def test_linear_solver(self):
+        self.everything("linear_solver", "my_lu")
+
 
 class Compilers(Stranger):
     """Both compilers, both build types, and other instruction sets than the kernel's."""

@@ -135,7 +135,9 @@ class Summary(Case):
         self.assertEqual(summary["dimensions"], {"bodies": 1, "coordinates": 7, "constraints": 6, "redundant": 0,
                                                  "degrees_of_freedom": 1})
         self.assertEqual({plugin["id"] for plugin in summary["plugins"]},
-                         {"csv", "spatial", "revolute", "tsda", "constant", "projection", "runge_kutta"})
+                         {"csv", "spatial", "revolute", "tsda", "constant", "projection", "runge_kutta",
+                          "dense", "range_space", "sparse"})  # "auto" asks every linear solver
+        self.assertEqual((summary["linear_solver"], summary["linear_solver_plugin"]), ("range_space", "range_space"))
         for plugin in summary["plugins"]:
             self.assertTrue(pathlib.Path(plugin["path"]).is_file())
             self.assertTrue(plugin["version"] and plugin["build_id"])

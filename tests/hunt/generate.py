@@ -3,6 +3,7 @@ import json
 import math
 import random
 
+import beads
 import elements
 import transform
 from builder import PLANAR_JOINTS, SPATIAL_JOINTS, Mechanism
@@ -248,14 +249,21 @@ def passing(m):
 
 
 FAMILIES = [passing] * 3 + [calm] * 6 + [tree] * 5 + [loop] * 4 + [slide] * 4 + [free] * 2 + [doubled] * 3 + [gears] * 3 + [cam, contact, contact, contact, orbit]
+OTHERS = [beads.beads, beads.beads, beads.rolling]  # complete with their loads
 
 
 def mechanism(seed, language):
     """A run file and what is known of it: {"finest": narrowest feature, s; "length", "time": the model's units}."""
-    rng = random.Random(f"trammel hunt {seed}")
+    rng, other = random.Random(f"trammel hunt {seed}"), random.Random(f"trammel hunt, other families {seed}")
     m = Mechanism(rng, rng.choice(["planar", "spatial"]), language)
     family = rng.choice(FAMILIES)
+    if other.random() < 0.15:
+        family = other.choice(OTHERS)
     family(m)
+    if family in OTHERS:
+        if family is beads.beads and rng.random() < 0.6:
+            m.pull_down()
+        return finished(m, seed, family)
     if rng.random() < (0 if family is passing else 0.25 if family is calm else 0.65):
         m.pull_down()
     if family not in (free, calm, passing) and rng.random() < 0.4:
@@ -280,6 +288,12 @@ def mechanism(seed, language):
             factor = short(10 ** rng.uniform(-3, 3))
             body["mass"] *= factor
             body["inertia"] = body["inertia"] * factor if m.host == "planar" else [x * factor for x in body["inertia"]]
+    return finished(m, seed, family)
+
+
+def finished(m, seed, family):
+    """The run file in some units, and what is known of it."""
+    rng = m.rng
     document = json.loads(json.dumps(m.document(f"hunt {seed}: {family.__name__}, {m.host}")))  # no list is shared
     length = time = 1.0
     if rng.random() < 0.3:
@@ -307,9 +321,12 @@ def started(document, trammel):
     planar = document["system"]["type"] == "planar"
     for name in names:
         body = document["system"]["bodies"][name]
-        first = {key: outcome.columns[f"{name}.{key}"][0] for key in (("vx", "vy", "omega") if planar else ("vx", "vy", "vz", "wx", "wy", "wz"))}
+        turns = body.get("type") != "point_mass"
+        rates = ("omega",) if planar else ("wx", "wy", "wz")
+        first = {key: outcome.columns[f"{name}.{key}"][0] for key in (("vx", "vy") if planar else ("vx", "vy", "vz")) + (rates if turns else ())}
         if not all(math.isfinite(v) for v in first.values()):
             return None, outcome
         body["velocity"] = [first["vx"], first["vy"]] + ([] if planar else [first["vz"]])
-        body["angular_velocity"] = first["omega"] if planar else [first["wx"], first["wy"], first["wz"]]
+        if turns:
+            body["angular_velocity"] = first["omega"] if planar else [first["wx"], first["wy"], first["wz"]]
     return document, outcome

@@ -7,6 +7,7 @@ EXPLICIT = ["dopri5", "dopri853", "fehlberg45", "ddeabm"]  # the yardstick of co
 TOLERANCES = [1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10]
 SECOND = {"ros2", "rosenbrock_nystrom_w2", "trapezoidal", "hht", "newmark", "generalized_alpha"}  # order 2: no tight tolerances
 STEPS = [250, 1000, 4000]  # fixed steps per run
+SOLVERS = ["dense", "range_space", "sparse"]  # a quarter of the runs names one
 
 
 def first_order(types):
@@ -15,6 +16,7 @@ def first_order(types):
     fixed = [{"type": t} for t in ("heun", "heun3", "kutta3", "rk4", "fehlberg45", "dopri5")]
     fixed += [{"type": "adams", "order": 3}, {"type": "adams", "order": 5, "mode": "predictor"}, {"type": "ampc", "order": 4},
               {"type": "mampc", "order": 5}, {"type": "euler"}]
+    adaptive += [{"type": "radau_iia"}]
     if "cvode" in types:
         adaptive += [{"type": "cvode"}, {"type": "cvode", "method": "bdf"}, {"type": "arkode"}, {"type": "arkode", "method": "dirk"}]
     return adaptive, fixed
@@ -23,7 +25,7 @@ def first_order(types):
 def second_order():
     """Methods on M^ w'' = Q^, under coordinate_partitioning."""
     adaptive = [{"type": t} for t in ("rosenbrock_nystrom", "rosenbrock_nystrom_w2", "rodas43", "ros2", "sdirk4", "trapezoidal", "hht",
-                                      "newmark", "generalized_alpha", "bdf")]
+                                      "newmark", "generalized_alpha", "bdf", "radau_iia")]
     fixed = [{"type": t} for t in ("velocity_verlet", "leapfrog", "beeman", "yoshida4", "central_differences", "newmark", "hht",
                                    "generalized_alpha", "wilson_theta", "rosenbrock_nystrom", "sdirk4", "trapezoidal")]
     fixed += [{"type": "bdf", "order": 3, "control": "fixed"}]
@@ -33,7 +35,7 @@ def second_order():
 
 def constrained(types):
     """Methods on the index-3 system itself."""
-    adaptive = [{"type": t} for t in ("hht", "generalized_alpha", "newmark")] + ([{"type": "ida"}] if "ida" in types else [])
+    adaptive = [{"type": t} for t in ("hht", "generalized_alpha", "newmark", "radau_iia")] + ([{"type": "ida"}] if "ida" in types else [])
     fixed = [{"type": t} for t in ("rattle", "hht", "generalized_alpha", "newmark")]
     fixed += [{"type": "conditionally_explicit", "set": s} for s in ("balanced_4", "alpha_3_4", "central_differences")]
     fixed += [{"type": "conditionally_explicit", "solver": "null_space"}]
@@ -58,6 +60,7 @@ def sample(types, seed, count):
     fixed = [c for c in everything if not c[2]]
     chosen = rng.sample(adaptive, min(len(adaptive), (2 * count + 2) // 3))
     chosen += rng.sample(fixed, min(len(fixed), count - len(chosen)))
+    chosen = [(f, dict(m, solver=rng.choice(SOLVERS)) if rng.random() < 0.25 else m, controlled) for f, m, controlled in chosen]
     return [(f, m, rng.choice(TOLERANCES[:4] if m["type"] in SECOND else TOLERANCES) if controlled else None, None if controlled else rng.choice(STEPS)) for f, m, controlled in chosen]
 
 
@@ -74,6 +77,8 @@ def applied(document, combination, meta):
     if formulation:
         document["formulation"] = formulation
     integrator = dict(method)
+    if "solver" in integrator:
+        document["analysis"] = dict(document["analysis"], solver=integrator.pop("solver"))
     if rtol:
         integrator.update(rtol=rtol, atol=absolute(rtol, meta))
     else:

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "dense_kkt.h"
 #include "dense_solvers.h"
 #include "finished_run.h"
 #include "generated_model.h"
-#include "linalg/dense_kkt.h"
 #include "linalg/sparse_kkt.h"
 #include "linalg/sparse_rank.h"
 #include "model/consistency.h"

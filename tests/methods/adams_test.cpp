@@ -84,7 +84,7 @@ TEST_CASE("Table 7.4.2: Newton's backward difference polynomial of e^t through k
   const double second[] = {2.718281828, 3.235639263, 3.309488867, 3.318859159, 3.319973785, 3.320101070,
                            3.320115202, 3.320116739, 3.320116903, 3.320116921, 3.320116923};
   std::vector<double> memory(11, 0.0);
-  const sdk::BackwardDifferences D(memory.data(), 1, 11);
+  const sdk::BackwardDifferences D({memory.data(), 1, 11});
   for (int i = 10; i >= 0; --i) {
     push(D, std::exp(1 - 0.1 * i));
   }
@@ -109,7 +109,7 @@ TEST_CASE("Table 7.4.5: differences of the first steps, its last column misprint
   // Differences of five printed values; in print: 0.132630, 0.000385, 0.002510.
   const double last[] = {1.484013, 0.141138, 0.013263, 0.000388, 0.002513};
   std::vector<double> memory(5, 0.0);
-  const sdk::BackwardDifferences D(memory.data(), 1, 5);
+  const sdk::BackwardDifferences D({memory.data(), 1, 5});
   for (std::size_t i = 0; i < 5; ++i) {
     CHECK(std::abs(x[i] - f[i]) <= 0.5001e-6);
     push(D, x[i]);

@@ -101,7 +101,7 @@ TEST_CASE("Table 1 and Propositions 2 and 3, from the integrals") {
 
 TEST_CASE("Proposition 1: a new backward difference from the last ones") {
   double memory[8] = {};
-  const sdk::BackwardDifferences D(memory, 1, 8);
+  const sdk::BackwardDifferences D({memory, 1, 8});
   const auto f = [](int i) { return std::sin(1.7 * i) + 0.1 * i * i; };
   for (int i = 0; i < 12; ++i) {
     double old[8];

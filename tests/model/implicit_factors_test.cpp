@@ -31,7 +31,7 @@ struct Products {
     Vector c0x = c0 * x, c1x = c1 * x, X = x, Mu = mu;
     f.resize(x.size()), rows.resize(mu.size());
     Vector g(mu.size()), reaction(x.size());
-    m.apply_linearization(view(c0x), view(c1x), view(f), view(g));
+    m.linearization()->apply_linearization(view(c0x), view(c1x), view(f), view(g));
     stiffness = f;
     m.apply_jacobian_transpose(view(Mu), view(reaction));
     m.apply_mass(view(X), view(f));
@@ -59,14 +59,15 @@ TEST_CASE("complex and real factorizations, several at once, satisfy their equat
     m.disturb(3, 0.02);
     std::vector<double> a = random_vector(n, 1), lambda = random_vector(rows, 2);
     REQUIRE(m.evaluate(evaluate_dynamics));
-    REQUIRE(system.linearize(LoadedModel::view(a), LoadedModel::view(lambda)));
+    REQUIRE(system.linearization()->linearize(LoadedModel::view(a), LoadedModel::view(lambda)));
     const std::vector<Shift> shifts = shifts_of(0.01);
-    REQUIRE(system.prepare(0, shifts.data(), 3));
+    REQUIRE(system.implicit_solve()->prepare(0, shifts.data(), 3));
     std::vector<double> parts[8];  // f, g, x, mu: real and imaginary
     for (unsigned k = 0; k < 8; ++k) parts[k] = random_vector(k % 4 % 2 == 0 ? n : rows, 20 + k);
     const auto at = [&](int k) { return LoadedModel::view(parts[k]); };
     const std::vector<double> f_re = parts[0], g_re = parts[1], f_im = parts[4], g_im = parts[5];
-    REQUIRE(system.solve_implicit_complex(1, {at(0), at(4)}, {at(1), at(5)}, {at(2), at(6)}, {at(3), at(7)}));
+    REQUIRE(system.implicit_solve()->solve_implicit_complex(1, {at(0), at(4)}, {at(1), at(5)}, {at(2), at(6)},
+                                                            {at(3), at(7)}));
     const auto vector = [](const std::vector<double>& x) {
       return Vector(Eigen::Map<const Vector>(x.data(), static_cast<Index>(x.size())));
     };
@@ -90,10 +91,12 @@ TEST_CASE("complex and real factorizations, several at once, satisfy their equat
     // The real ones beside it are those of a preparation alone.
     for (const Index handle : {0, 2}) {
       std::vector<double> x(n), mu(rows), alone(n), alone_mu(rows);
-      REQUIRE(system.solve_implicit(handle, at(0), at(1), LoadedModel::view(x), LoadedModel::view(mu)));
+      REQUIRE(
+          system.implicit_solve()->solve_implicit(handle, at(0), at(1), LoadedModel::view(x), LoadedModel::view(mu)));
       const Shift& real = shifts[static_cast<std::size_t>(handle)];
-      REQUIRE(system.prepare(3, &real, 1));
-      REQUIRE(system.solve_implicit(3, at(0), at(1), LoadedModel::view(alone), LoadedModel::view(alone_mu)));
+      REQUIRE(system.implicit_solve()->prepare(3, &real, 1));
+      REQUIRE(system.implicit_solve()->solve_implicit(3, at(0), at(1), LoadedModel::view(alone),
+                                                      LoadedModel::view(alone_mu)));
       CHECK(x == alone);
       CHECK(mu == alone_mu);
     }

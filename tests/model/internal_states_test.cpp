@@ -57,15 +57,15 @@ struct Linearized {
     Assembly assembly(*m.model.system().bodies(), "spatial", names);
     assembly.add("first", "test", "test", force);
     assembly.add("second", "test", "test", force);  // places of several elements with states
-    ConstrainedModel numbers(assembly, LinearSolver::automatic);
+    ConstrainedModel numbers(assembly, m.model);
     const std::size_t n = m.q.size();
     std::vector<double> z = random_vector(4, 5), a = random_vector(n, 6),
                         lambda(static_cast<std::size_t>(numbers.constraints()));
     REQUIRE(numbers.evaluate(0.3, view(m.q), view(m.v), view(z), evaluate_dynamics));
-    REQUIRE(numbers.linearize(view(a), view(lambda)));
+    REQUIRE(numbers.derivatives().linearize(view(a), view(lambda)));
     std::vector<double> dq = random_vector(n, 7), dv = random_vector(n, 8), dz = random_vector(4, 9);
-    REQUIRE(numbers.apply_internal_linearization(view(dq), view(dv), view(dz), view(f), view(r)));
-    REQUIRE(numbers.internal_time_gradient(view(r_t)));
+    REQUIRE(numbers.derivatives().apply_internal_linearization(view(dq), view(dv), view(dz), view(f), view(r)));
+    REQUIRE(numbers.derivatives().internal_time_gradient(view(r_t)));
     // What was perturbed is put back.
     const std::vector<double> rate(numbers.z_rate().data, numbers.z_rate().data + 4);
     numbers.point().invalidate();
@@ -102,10 +102,10 @@ TEST_CASE("apply_internal_linearization is the derivative of Q and z' of the cra
   std::vector<double> a(n), lambda(static_cast<std::size_t>(m.numbers.constraints()));
   std::vector<double> dq = random_vector(n, 3), dv = random_vector(n, 4), dz{10};
   REQUIRE(m.evaluate(evaluate_dynamics));
-  REQUIRE(m.numbers.linearize(view(a), view(lambda)));
+  REQUIRE(m.numbers.derivatives().linearize(view(a), view(lambda)));
   std::vector<double> f(n), by_z(n), g(lambda.size()), r(1);
-  REQUIRE(m.numbers.apply_linearization(view(dq), view(dv), view(f), view(g)));
-  REQUIRE(m.numbers.apply_internal_linearization(view(dq), view(dv), view(dz), view(by_z), view(r)));
+  REQUIRE(m.numbers.derivatives().apply_linearization(view(dq), view(dv), view(f), view(g)));
+  REQUIRE(m.numbers.derivatives().apply_internal_linearization(view(dq), view(dv), view(dz), view(by_z), view(r)));
   const std::vector<double> q = m.q, v = m.v, z = m.z;
   std::vector<double> Q(n), rate(1);
   const double h = 1e-4;

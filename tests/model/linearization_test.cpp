@@ -40,10 +40,10 @@ TEST_CASE("apply_linearization is the derivative of the equations of motion") {
     std::vector<double> a = random_vector(n, 1), lambda = random_vector(rows, 2);
     const std::vector<double> dq = random_vector(n, 3), dv = random_vector(n, 4), q = m.q, v = m.v;
     REQUIRE(m.evaluate(evaluate_dynamics));
-    REQUIRE(m.numbers.linearize(LoadedModel::view(a), LoadedModel::view(lambda)));
+    REQUIRE(m.numbers.derivatives().linearize(LoadedModel::view(a), LoadedModel::view(lambda)));
     std::vector<double> f(n), g(rows), dq_copy = dq, dv_copy = dv;
-    m.numbers.apply_linearization(LoadedModel::view(dq_copy), LoadedModel::view(dv_copy), LoadedModel::view(f),
-                                  LoadedModel::view(g));
+    m.numbers.derivatives().apply_linearization(LoadedModel::view(dq_copy), LoadedModel::view(dv_copy),
+                                                LoadedModel::view(f), LoadedModel::view(g));
     // Fourth-order central differences: error h^4 plus rounding eps/h, both about 1e-11 relative at h = 1e-3.
     const double h = 1e-3;
     Residual sum{std::vector<double>(n, 0.0), std::vector<double>(rows, 0.0)};

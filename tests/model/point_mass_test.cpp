@@ -106,6 +106,26 @@ TEST_CASE("elements that need a rotation refuse a point mass by name") {
   }
 }
 
+TEST_CASE("elements that need a rotation later, or by an input, refuse a point mass as well") {
+  const std::vector<Example> planar = {
+      {"forces", R"({"type": "applied_torque", "body": "ball", "torque": 1, "function": {"type": "step", "begin": 2,
+                     "end": 3}})"},
+      {"forces",
+       R"({"type": "applied_torque", "body": "ball", "torque": 1, "function": {"type": "input", "name": "u"}})"},
+      {"forces", R"({"type": "applied_force", "body": "ball", "force": [1, 0], "frame": "body",
+                     "function": {"type": "step", "begin": 2, "end": 3}})"},
+      {"forces", R"({"type": "applied_force", "body": "ball", "force": [1, 0], "point": [0, 0.5],
+                     "function": {"type": "step", "begin": 200, "end": 200.001}})"},
+      // Too far away to act, and without a torque where it would.
+      {"forces", R"({"type": "stop", "bodies": ["ground", "ball"], "axis_i": [0, 1], "point_i": [0, -50],
+                     "point_j": [0, -0.1], "stiffness": 100})"}};
+  for (const Example& example : planar) {
+    CAPTURE(example.element);
+    CHECK(
+        contains(message_of(with(true, example.list, example.element)), "needs the rotation of 'ball', a point mass"));
+  }
+}
+
 TEST_CASE("elements that need no rotation there attach to a point mass, on either side") {
   const std::vector<Example> spatial = {
       {"constraints", R"({"type": "spherical", "bodies": ["bar", "ball"], "at": [1, 0.5, 0.2]})"},

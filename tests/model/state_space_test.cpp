@@ -29,7 +29,7 @@ struct DenseBlocks {
     REQUIRE(model.factorize(ProjectionWeights::mass));
     a.resize(n), lambda.resize(m);
     REQUIRE(model.solve(model.Q(), model.gamma(), view(a), view(lambda)));
-    REQUIRE(model.linearize(view(a), view(lambda)));
+    REQUIRE(model.linearization()->linearize(view(a), view(lambda)));
     for (Index r = 0; r < m; ++r) {
       if (!s.model.rank().is_redundant(r)) kept.push_back(r);
     }
@@ -48,13 +48,15 @@ struct DenseBlocks {
       Vector unit = Vector::Unit(n, i), zero = none;
       model.apply_mass(view(unit), {M.col(i).data(), n});
       model.apply_jacobian(view(unit), {Phi_q.col(i).data(), m});
-      REQUIRE(model.apply_linearization(view(unit), view(zero), {K.col(i).data(), n}, {G_q.col(i).data(), m}));
-      REQUIRE(model.apply_linearization(view(zero), view(unit), {C.col(i).data(), n}, {G_v.col(i).data(), m}));
-      REQUIRE(model.apply_jacobian_gradient(view(v), view(unit), {B.col(i).data(), m}));
-      REQUIRE(model.apply_time_jacobian(view(unit), {Phi_tq.col(i).data(), m}));
+      REQUIRE(model.linearization()->apply_linearization(view(unit), view(zero), {K.col(i).data(), n},
+                                                         {G_q.col(i).data(), m}));
+      REQUIRE(model.linearization()->apply_linearization(view(zero), view(unit), {C.col(i).data(), n},
+                                                         {G_v.col(i).data(), m}));
+      REQUIRE(model.linearization()->apply_jacobian_gradient(view(v), view(unit), {B.col(i).data(), m}));
+      REQUIRE(model.linearization()->apply_time_jacobian(view(unit), {Phi_tq.col(i).data(), m}));
     }
     Q_t.resize(n), Phi_tt.resize(m), G_t.resize(m);
-    REQUIRE(model.time_gradients(view(a), view(Q_t), view(Phi_tt), view(G_t)));
+    REQUIRE(model.linearization()->time_gradients(view(a), view(Q_t), view(Phi_tt), view(G_t)));
     Phi_tt += Phi_tq * v;
     nu = model.nu().map();
   }
@@ -196,6 +198,7 @@ namespace {
 class Broken final : public DenseConstrained,
                      private PartitionSolve,
                      private StateSpaceDerivatives,
+                     private ConstrainedLinearization,
                      public sdk::StateSpaceChart {
  public:
   Broken() : DenseConstrained(1, 0, 0) {}
@@ -205,7 +208,7 @@ class Broken final : public DenseConstrained,
     if (std::string(id) == StateSpaceDerivatives::id) return static_cast<const StateSpaceDerivatives*>(this);
     return nullptr;
   }
-  Status linearize(ConstVectorView, ConstVectorView) override { return Status::success(); }
+  ConstrainedLinearization* linearization() override { return this; }
   double mass = 1;
 
   Status lift(ConstrainedSystem&, double, ConstVectorView w, ConstVectorView w_dot, VectorView q,
@@ -225,6 +228,11 @@ class Broken final : public DenseConstrained,
   void solve_dependent(ConstVectorView, VectorView) override {}
   void solve_dependent_transpose(ConstVectorView, VectorView) override {}
   double dependent_condition(VectorView) override { return 1; }
+  Status linearize(ConstVectorView, ConstVectorView) override { return Status::success(); }
+  Status apply_linearization(ConstVectorView, ConstVectorView, VectorView, VectorView) override { return {}; }
+  Status apply_jacobian_gradient(ConstVectorView, ConstVectorView, VectorView) override { return {}; }
+  Status apply_time_jacobian(ConstVectorView, VectorView) override { return {}; }
+  Status time_gradients(ConstVectorView, VectorView, VectorView, VectorView) override { return {}; }
   void make_room(Index) override {}
   Status reduce(ConstVectorView, ConstVectorView, ConstVectorView, MatrixView M, MatrixView MJ1, MatrixView MJ2,
                 VectorView MJt) override {

@@ -105,6 +105,24 @@ TEST_CASE("describe knows the metrics of studies that are no plugins") {
   CHECK(trammel_command("describe force/error").code == 3);
 }
 
+TEST_CASE("describe knows the analyses of the kernel, each with its own keys") {
+  for (const char* query :
+       {"describe equilibrium", "describe analysis/equilibrium", "describe analysis/any/equilibrium"}) {
+    CAPTURE(query);
+    const ProcessResult text = trammel_command(query);
+    CHECK(text.code == 0);
+    CHECK(text.out.find("analysis 'equilibrium'") != std::string::npos);
+    CHECK(text.out.find("    optimizer  ") != std::string::npos);
+    CHECK(text.out.find("    matrices  ") == std::string::npos);
+    CHECK(text.out.find("    events  ") == std::string::npos);
+  }
+  CHECK(trammel_command("describe analysis/dynamics").out.find("    events  ") != std::string::npos);
+  const nlohmann::json list = nlohmann::json::parse(trammel_command("describe analysis/modes --json").out);
+  REQUIRE(list.size() == 1);
+  CHECK(list[0]["kind"] == "analysis");
+  CHECK(trammel_command("describe force/equilibrium").code == 3);
+}
+
 TEST_CASE("a type that is not found is told with what lies in the folders and was left out") {
   const TemporaryFolder folder;
   place("crashes_at_load", folder.path());

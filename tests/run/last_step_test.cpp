@@ -40,7 +40,7 @@ struct SlopePlant final : Plant {
   Correction correct(const StateView&, VectorView) override { return {}; }
   void accepted() override {}
   Status correct_output(const StateView&) override { return Status::success(); }
-  Status observe(const StateView&) override { return Status::success(); }
+  Status observe(const ConstStateView&) override { return Status::success(); }
   const Observation& observation() const override { return nothing; }
   std::string component_name(Index) const override { return "y"; }
   std::string subject(const Status&) const override { return ""; }
@@ -51,8 +51,8 @@ struct SlopePlant final : Plant {
 struct NoDenseOutput final : Integrator {
   IntegratorTraits traits() const override { return {}; }
   MemorySize memory(const ProblemSize&) const override { return {}; }
-  Status start(const Problem&, const StateView&, const Memory&) const override { return Status::success(); }
-  StepResult attempt(const Problem&, const StateView&, double, const StateView&, VectorView,
+  Status start(const Problem&, const ConstStateView&, const Memory&) const override { return Status::success(); }
+  StepResult attempt(const Problem&, const ConstStateView&, double, const StateView&, VectorView,
                      const Memory&) const override {
     return {};
   }

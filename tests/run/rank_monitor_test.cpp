@@ -5,8 +5,8 @@
 
 #include <cmath>
 
+#include "dense_kkt.h"
 #include "dense_solvers.h"
-#include "linalg/dense_kkt.h"
 #include "loaded_model.h"
 
 using namespace trammel;

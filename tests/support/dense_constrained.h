@@ -101,19 +101,6 @@ class DenseConstrained : public ConstrainedSystem {
     return solve({f.data(), n_}, {zero.data(), m_}, dq, {lambda.data(), m_});
   }
 
-  // Not consumed by the formulations tested with it.
-  Status linearize(ConstVectorView, ConstVectorView) override { return unsupported(); }
-  Status apply_linearization(ConstVectorView, ConstVectorView, VectorView, VectorView) override {
-    return unsupported();
-  }
-  Status apply_jacobian_gradient(ConstVectorView, ConstVectorView, VectorView) override { return unsupported(); }
-  Status apply_time_jacobian(ConstVectorView, VectorView) override { return unsupported(); }
-  Status time_gradients(ConstVectorView, VectorView, VectorView, VectorView) override { return unsupported(); }
-  Status prepare(Index, const Shift*, Index) override { return unsupported(); }
-  Status solve_implicit(Index, ConstVectorView, ConstVectorView, VectorView, VectorView) override {
-    return unsupported();
-  }
-
   Matrix M, Phi_q;
   Vector Q_, Phi_, nu_, gamma_, z_rate_;
 
@@ -121,8 +108,6 @@ class DenseConstrained : public ConstrainedSystem {
   virtual void compute(double t, const Vector& q, const Vector& v, const Vector& z) = 0;
 
  private:
-  static Status unsupported() { return Status::failure(StatusCode::unsupported, "not in this test double"); }
-
   Index n_, m_, nz_;
   Matrix W_;
   Eigen::FullPivLU<Matrix> factor_;

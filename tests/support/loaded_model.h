@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "config/run_file.h"
 #include "model/constrained_model.h"
@@ -27,11 +28,12 @@ inline std::filesystem::path system_file(const std::string& system) {
 }
 
 struct LoadedModel {
-  explicit LoadedModel(const std::filesystem::path& file, LinearSolver solver = LinearSolver::automatic)
-      : run(load_run_file(file)),
+  /// `sets`: --set arguments, such as analysis.solver=dense.
+  explicit LoadedModel(const std::filesystem::path& file, const std::vector<std::string>& sets = {})
+      : run(load_run_file(file, sets)),
         host({{std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins", "test"}}),
         model(run, host),
-        numbers(*model.assembly(), solver),
+        numbers(model),
         q(model.q0()),
         v(model.v0()),
         z(static_cast<std::size_t>(numbers.internal_states()), 0.0) {

@@ -3,12 +3,17 @@
 
 #include <cstddef>
 
+#include "trammel/analysis.h"
 #include "trammel/body_state.h"
 #include "trammel/constrained_system.h"
 #include "trammel/constraint.h"
+#include "trammel/extensions/accepted_step.h"
 #include "trammel/extensions/all_bodies.h"
 #include "trammel/extensions/element_extensions.h"
+#include "trammel/extensions/parameter_derivatives.h"
+#include "trammel/extensions/system_constraints.h"
 #include "trammel/extensions/system_extensions.h"
+#include "trammel/extensions/velocity_rows.h"
 #include "trammel/force.h"
 #include "trammel/formulation.h"
 #include "trammel/integrator.h"
@@ -41,7 +46,7 @@ namespace trammel {
 
 /// Zero-terminated text of fixed capacity that can be put together at compile time.
 struct AbiText {
-  char data[2048] = {};
+  char data[4096] = {};
   std::size_t size = 0;
 
   constexpr AbiText& add(const char* text) {
@@ -73,11 +78,18 @@ constexpr AbiText make_abi_tag() {
       .probe<ConstVectorView>("const_vector_view")
       .probe<Shift>("shift")
       .probe<ComplexView>("complex_view")
+      .probe<ConstComplexView>("const_complex_view")
       .probe<Refusal>("refusal")
       .probe<PluginDescriptor>("plugin_descriptor")
       .probe<ParameterRecord>("parameter_record")
       .probe<ParameterTable>("parameter_table")
       .probe<ComponentRecord>("component_record")
+      .probe<Text>("text")
+      .probe<Texts>("texts")
+      .probe<Numbers>("numbers")
+      .probe<BodyRef>("body_ref")
+      .probe<ElementRef>("element_ref")
+      .probe<FunctionRefs>("function_refs")
       .probe<PointRef>("point_ref")
       .probe<BodyRefs>("body_refs")
       .probe<PlanarBodyState>("planar_body_state")
@@ -85,12 +97,19 @@ constexpr AbiText make_abi_tag() {
       .probe<ElementState>("element_state")
       .probe<ConstraintOutput>("constraint_output")
       .probe<ConstraintTimeDerivatives>("constraint_time_derivatives")
+      .probe<VelocityRowOutput>("velocity_row_output")
+      .probe<VelocityRowTimeDerivatives>("velocity_row_time_derivatives")
+      .probe<RowDerivatives>("row_derivatives")
+      .probe<ForceDerivatives>("force_derivatives")
+      .probe<BodyDerivatives>("body_derivatives")
+      .probe<AcceptedStep>("accepted_step")
       .probe<ForceEnergy>("force_energy")
       .probe<InternalGradients>("internal_gradients")
       .probe<Memory>("memory")
       .probe<MemorySize>("memory_size")
       .probe<MetricSample>("metric_sample")
       .probe<ProblemSize>("problem_size")
+      .probe<ConstStateView>("const_state_view")
       .probe<StateView>("state_view")
       .probe<Tolerances>("tolerances")
       .probe<Correction>("correction")
@@ -100,10 +119,16 @@ constexpr AbiText make_abi_tag() {
       .probe<StateLaws::Box>("law_box")
       .probe<BodyShape>("body_shape")
       .probe<BodySlice>("body_slice")
+      .probe<ConstraintPlace>("constraint_place")
+      .probe<JacobianBlock>("jacobian_block")
       .probe<KktMatrix>("kkt_matrix")
+      .probe<RankWatch>("rank_watch")
+      .probe<LinearSolverTraits>("linear_solver_traits")
       .probe<WriterColumn>("writer_column")
       .probe<WriterNote>("writer_note")
       .probe<WriterRun>("writer_run")
+      .probe<AnalysisTraits>("analysis_traits")
+      .probe<AnalysisResult>("analysis_result")
       .probe<Problem>("problem")
       .probe<StepResult>("step_result")
       .probe<IntegratorTraits>("integrator_traits")

@@ -1,6 +1,7 @@
 /* C header of Trammel's plugin interfaces. Written by scripts/c_header from the C++ headers beside it, whose comments are
  * the contract of every function: what it gets, what it writes, when it is called. An object begins with a pointer to its
- * table. All entries of a table have to be there; c_defaults.h has those of functions with a default. */
+ * table, and a table with that of its base: where a trammel_constrained_layout is wanted, a trammel_constrained_system does,
+ * its pointer cast. All entries of a table have to be there; c_defaults.h has those of functions with a default. */
 /* clang-format off */
 #pragma once
 
@@ -23,11 +24,18 @@
   "const_vector_view=16/8\n" \
   "shift=32/8\n" \
   "complex_view=32/8\n" \
+  "const_complex_view=32/8\n" \
   "refusal=32/8\n" \
   "plugin_descriptor=64/8\n" \
   "parameter_record=88/8\n" \
   "parameter_table=24/8\n" \
   "component_record=104/8\n" \
+  "text=16/8\n" \
+  "texts=16/8\n" \
+  "numbers=16/8\n" \
+  "body_ref=4/4\n" \
+  "element_ref=4/4\n" \
+  "function_refs=16/8\n" \
   "point_ref=32/8\n" \
   "body_refs=16/8\n" \
   "planar_body_state=64/8\n" \
@@ -35,12 +43,19 @@
   "element_state=48/8\n" \
   "constraint_output=56/8\n" \
   "constraint_time_derivatives=40/8\n" \
+  "velocity_row_output=40/8\n" \
+  "velocity_row_time_derivatives=40/8\n" \
+  "row_derivatives=56/8\n" \
+  "force_derivatives=32/8\n" \
+  "body_derivatives=32/8\n" \
+  "accepted_step=24/8\n" \
   "force_energy=24/8\n" \
   "internal_gradients=64/8\n" \
   "memory=24/8\n" \
   "memory_size=12/4\n" \
   "metric_sample=32/8\n" \
   "problem_size=12/4\n" \
+  "const_state_view=72/8\n" \
   "state_view=72/8\n" \
   "tolerances=40/8\n" \
   "correction=32/8\n" \
@@ -50,10 +65,16 @@
   "law_box=48/8\n" \
   "body_shape=48/8\n" \
   "body_slice=24/8\n" \
+  "constraint_place=32/8\n" \
+  "jacobian_block=40/4\n" \
   "kkt_matrix=120/8\n" \
+  "rank_watch=40/8\n" \
+  "linear_solver_traits=3/1\n" \
   "writer_column=16/8\n" \
   "writer_note=16/8\n" \
   "writer_run=40/8\n" \
+  "analysis_traits=8/4\n" \
+  "analysis_result=24/8\n" \
   "problem=64/8\n" \
   "step_result=56/8\n" \
   "integrator_traits=24/4\n" \
@@ -107,10 +128,19 @@ typedef struct trammel_function_maker trammel_function_maker;
 typedef struct trammel_workers trammel_workers;
 typedef struct trammel_ode_system trammel_ode_system;
 typedef struct trammel_second_order_system trammel_second_order_system;
+typedef struct trammel_constrained_layout trammel_constrained_layout;
+typedef struct trammel_constrained_equations trammel_constrained_equations;
+typedef struct trammel_constrained_solve trammel_constrained_solve;
+typedef struct trammel_constrained_linearization trammel_constrained_linearization;
+typedef struct trammel_internal_state_linearization trammel_internal_state_linearization;
+typedef struct trammel_implicit_solve trammel_implicit_solve;
 typedef struct trammel_constrained_system trammel_constrained_system;
 typedef struct trammel_integrator trammel_integrator;
 typedef struct trammel_formulation trammel_formulation;
+typedef struct trammel_analysis_host trammel_analysis_host;
+typedef struct trammel_analysis trammel_analysis;
 typedef struct trammel_integrator_fit trammel_integrator_fit;
+typedef struct trammel_chooses_start trammel_chooses_start;
 typedef struct trammel_linear_stability trammel_linear_stability;
 typedef struct trammel_integrator_channels trammel_integrator_channels;
 typedef struct trammel_integrator_notes trammel_integrator_notes;
@@ -119,6 +149,7 @@ typedef struct trammel_own_step_rule trammel_own_step_rule;
 typedef struct trammel_method_family trammel_method_family;
 typedef struct trammel_exact_jacobians trammel_exact_jacobians;
 typedef struct trammel_formulation_fit trammel_formulation_fit;
+typedef struct trammel_embeds_by_system trammel_embeds_by_system;
 typedef struct trammel_formulation_counters trammel_formulation_counters;
 typedef struct trammel_formulation_notes trammel_formulation_notes;
 typedef struct trammel_attempt_observer trammel_attempt_observer;
@@ -126,6 +157,10 @@ typedef struct trammel_chart_change trammel_chart_change;
 typedef struct trammel_tolerance_follower trammel_tolerance_follower;
 typedef struct trammel_constraint_feedback trammel_constraint_feedback;
 typedef struct trammel_carries_velocity_rows trammel_carries_velocity_rows;
+typedef struct trammel_equilibrium_finder trammel_equilibrium_finder;
+typedef struct trammel_body_motion trammel_body_motion;
+typedef struct trammel_body_reduction trammel_body_reduction;
+typedef struct trammel_body_output trammel_body_output;
 typedef struct trammel_body_system trammel_body_system;
 typedef struct trammel_system trammel_system;
 typedef struct trammel_all_bodies trammel_all_bodies;
@@ -138,12 +173,21 @@ typedef struct trammel_partition_quality trammel_partition_quality;
 typedef struct trammel_state_space_derivatives trammel_state_space_derivatives;
 typedef struct trammel_frequency_bound trammel_frequency_bound;
 typedef struct trammel_body_column_units trammel_body_column_units;
+typedef struct trammel_system_constraints trammel_system_constraints;
+typedef struct trammel_body_frames trammel_body_frames;
 typedef struct trammel_kkt_solver trammel_kkt_solver;
+typedef struct trammel_linear_solver_cost trammel_linear_solver_cost;
+typedef struct trammel_keeps_rows_to_rounding trammel_keeps_rows_to_rounding;
+typedef struct trammel_block_factor trammel_block_factor;
+typedef struct trammel_block_factors trammel_block_factors;
+typedef struct trammel_sparse_factor trammel_sparse_factor;
+typedef struct trammel_sparse_factors trammel_sparse_factors;
 
 #include "trammel/c/records.h"
 
 #include "trammel/c/elements.h"
 #include "trammel/c/services.h"
+#include "trammel/c/equations.h"
 #include "trammel/c/methods.h"
 #include "trammel/c/systems.h"
 

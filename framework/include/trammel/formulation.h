@@ -34,9 +34,9 @@ class Formulation : public Extensible {
   /// [setup] What the kernel has to know about the treatment; the same at every call.
   virtual FormulationTraits traits() const = 0;
   /// [setup] Doubles of state and scratch it wants from the engine for this model.
-  virtual MemorySize memory(const ConstrainedSystem& system) const = 0;
+  virtual MemorySize memory(const ConstrainedLayout& system) const = 0;
   /// [setup] Length of y. Default layout: y = (q, v, z).
-  virtual Index ode_size(const ConstrainedSystem& system) const {
+  virtual Index ode_size(const ConstrainedLayout& system) const {
     return 2 * system.coordinates() + system.internal_states();
   }
   /// [step] First call, and after a restart from outside: chooses chart or partition at a consistent state.
@@ -57,7 +57,7 @@ class Formulation : public Extensible {
     return Status::failure(StatusCode::unsupported, "no exact Jacobian");
   }
   /// [step] Error-control weight of each component of y (see OdeSystem::mask). Default: all 1.
-  virtual void mask(const ConstrainedSystem& system, const Memory& memory, VectorView weights) const;
+  virtual void mask(const ConstrainedLayout& system, const Memory& memory, VectorView weights) const;
   /// [step] After an attempted step, before its error is judged: may move y onto the constraints and the error estimate
   /// into the tangent space, exchange the mask, or ask for a restart. `error` is empty where there is no estimate.
   virtual Correction correct(ConstrainedSystem& system, double t, VectorView y, VectorView error,
@@ -87,7 +87,7 @@ inline Status Formulation::lift(ConstrainedSystem&, double, ConstVectorView y, c
   return Status::success();
 }
 
-inline void Formulation::mask(const ConstrainedSystem&, const Memory&, VectorView weights) const {
+inline void Formulation::mask(const ConstrainedLayout&, const Memory&, VectorView weights) const {
   weights.map().setOnes();
 }
 

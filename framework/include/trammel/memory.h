@@ -13,7 +13,9 @@ namespace trammel {
 /// factorizations, a guess, a proposal for the next step), never which one. `start` gets it as it was left: it clears
 /// what does not hold at the new state.
 struct MemorySize {
-  Index state = 0;    ///< copied on rollback and into checkpoints; zero at the first `start`
+  /// Into checkpoints; zero at the first `start`. With a void step the kernel takes it back for formulations, integrators
+  /// do so themselves (integrator.h).
+  Index state = 0;
   Index scratch = 0;  ///< contents are undefined between calls
   Index cache = 0;    ///< kept between calls, not copied; zero at the first `start`
 };

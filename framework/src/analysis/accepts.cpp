@@ -3,9 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "config/problems.h"
 #include "model/contacts.h"
 #include "trammel/error.h"
+#include "trammel/extensions/static_potential.h"
 
 namespace trammel {
 namespace {
@@ -66,12 +69,38 @@ void refuse_last_steps(const Accepts& accepts, const RunFile& run, const Assembl
   if (!searches(run)) return;
   for (const ForceSlot& slot : assembly.forces) {
     if (find_extension<SeesAcceptedStep>(*slot.force) == nullptr) continue;
+    const auto refuse = [&](const Node& node, const std::string& path, const std::string& why) {
+      throw Error(ErrorKind::input, message_at(node.place, path,
+                                               fmt::format("force '{}' (type '{}') depends on accelerations or "
+                                                           "multipliers of the last accepted step, which {}",
+                                                           slot.name, slot.type, why)));
+    };
+    const Node& analysis = *run.document->find("analysis");
+    if (run.start.equilibrium) {
+      refuse(*analysis.find("start"), "/analysis/start",
+             "a search for an equilibrium at the start does not have; start from the given positions, or from those "
+             "that an analysis of type 'equilibrium' finds by method \"settling\"");
+    }
+    const Node* method = analysis.find("method");
+    refuse(method != nullptr ? *method : analysis, method != nullptr ? "/analysis/method" : "/analysis",
+           fmt::format("{} does not have; use \"method\": \"settling\"", accepts.what));
+  }
+}
+
+// In equilibria of a motion it depends on that motion which way dry friction holds, and how much of it.
+void refuse_what_rest_hides(const Accepts& accepts, const RunFile& run, const Assembly& assembly) {
+  if (!accepts.at_rest) return;
+  for (const ForceSlot& slot : assembly.forces) {
+    const auto* friction = find_extension<DryFriction>(*slot.force);
+    const bool dry = friction != nullptr && friction->dry_friction();
+    if (!dry && find_extension<SeesAcceptedStep>(*slot.force) == nullptr) continue;
     throw Error(
         ErrorKind::input,
         message_at(run.system.node->place, run.system.path,
-                   fmt::format("force '{}' (type '{}') depends on accelerations or multipliers of the last accepted "
-                               "step, which {} does not have; use method \"settling\"",
-                               slot.name, slot.type, accepts.what)));
+                   fmt::format("force '{}' (type '{}') {}, which {} does not have; use dynamics", slot.name, slot.type,
+                               dry ? "has dry friction, whose force depends on the sliding"
+                                   : "depends on accelerations or multipliers of the last accepted step",
+                               accepts.what)));
   }
 }
 
@@ -94,6 +123,7 @@ void refuse_unaccepted(const Accepts& accepts, const RunFile& run, const Model& 
   refuse_stops(accepts, run, *assembly);
   refuse_internal_states(accepts, run, *assembly);
   refuse_last_steps(accepts, run, *assembly);
+  refuse_what_rest_hides(accepts, run, *assembly);
   refuse_velocity_rows(accepts, run, *assembly);
 }
 
@@ -111,6 +141,29 @@ void refuse_touching_stops(const Accepts& accepts, const RunFile& run, Plant& pl
     if (!status || gaps[static_cast<std::size_t>(i)] <= touching) refuse_stop(run, stops.slot(i), accepts.what);
   }
 }
+
+namespace {
+
+void report_unused_rates(const Accepts& accepts, const RunFile& run, const Model& model, const Assembly& assembly,
+                         RunRemarks& remarks) {
+  const auto warn = [&](const std::string& what) {
+    remarks.warn(fmt::format("{} is not used in {}, in which bodies rest; use dynamics", what, accepts.what));
+  };
+  const std::vector<double>& v = model.v0();
+  for (Index b = 0; b < assembly.bodies(); ++b) {
+    bool moves = false;
+    for (Index i = assembly.table.first(b); i < assembly.table.first(b + 1); ++i)
+      moves |= v[static_cast<std::size_t>(i)] != 0;
+    if (moves) warn(fmt::format("the initial velocity of body '{}'", assembly.body_names[static_cast<std::size_t>(b)]));
+  }
+  for (std::size_t i = 0; i < run.start.conditions.size(); ++i) {
+    const StartCondition& condition = run.start.conditions[i];
+    if (!std::isnan(condition.rate) && condition.rate != 0)
+      warn(fmt::format("the rate {:g} of '{}' in /analysis/conditions/{}", condition.rate, condition.of, i));
+  }
+}
+
+}  // namespace
 
 void report_unused(const Accepts& accepts, const RunFile& run, const Model& model, RunRemarks& remarks) {
   const Assembly* assembly = model.assembly();
@@ -134,6 +187,7 @@ void report_unused(const Accepts& accepts, const RunFile& run, const Model& mode
     for (const ConstraintSlot& slot : assembly->constraints) warn("constraint", slot, *slot.constraint);
     for (const ForceSlot& slot : assembly->forces) warn("force", slot, *slot.force);
   }
+  if (accepts.at_rest && assembly != nullptr) report_unused_rates(accepts, run, model, *assembly, remarks);
   if (accepts.methods != Accepts::Methods::reported) return;
   for (const Section* section : {&run.formulation, &run.integrator}) {
     if (!*section) continue;

@@ -18,6 +18,7 @@ struct Accepts {
   Stops rigid_stops = Stops::all;
   States internal_states = States::used;
   const char* no_states = "";  ///< why they are refused: "depends on the past motion, ..."
+  bool at_rest = false;        ///< bodies never move: dry friction and what the last step did mean nothing
   /// Why rows that hold for velocities only are refused: "..., use dynamics"; "": they are used.
   const char* no_velocity_rows = "";
   Methods methods = Methods::unused;

@@ -8,11 +8,8 @@
 namespace trammel {
 
 std::optional<EngineParts> AssemblyAnalysis::begin(const AnalysisParts& parts) {
-  const StateBuffer state(parts.plant.size(), ViewKind::constrained);
   const Observation& assembled = parts.plant.observation();
-  state.view.x.map() = assembled.q.map();
-  state.view.v.map() = assembled.v.map();
-  const Status observed = parts.plant.observe(state.view);
+  const Status observed = parts.plant.observe_at(0, assembled.q, assembled.v, assembled.z);
   if (!observed) {
     throw Error(ErrorKind::compute, fmt::format("the assembled state cannot be evaluated: {}", observed.what));
   }

@@ -1,11 +1,11 @@
 // Assembly: the consistent start and nothing else.
 #pragma once
 
-#include "analysis/analysis.h"
+#include "analysis/analysis_run.h"
 
 namespace trammel {
 
-class AssemblyAnalysis final : public Analysis {
+class AssemblyAnalysis final : public AnalysisRun {
  public:
   std::optional<EngineParts> begin(const AnalysisParts& parts) override;
 };

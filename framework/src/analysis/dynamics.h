@@ -1,12 +1,12 @@
 // Dynamics: the run file's integrator carries the motion on.
 #pragma once
 
-#include "analysis/analysis.h"
+#include "analysis/analysis_run.h"
 #include "run/stepping/run_events.h"
 
 namespace trammel {
 
-class Dynamics final : public Analysis {
+class Dynamics final : public AnalysisRun {
  public:
   Accepts accepts() const override { return {.methods = Accepts::Methods::used}; }
   bool over_time() const override { return true; }

@@ -34,6 +34,7 @@ Status Equilibrium::examine(StaticReport& report) {
     return Status::success();
   }
   judge(report);
+  warn_of_last_step();
   return plant.observe_at(0, now.q, now.v, now.z);
 }
 

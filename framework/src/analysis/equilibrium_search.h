@@ -1,7 +1,7 @@
 // EquilibriumSearch: the ways to a static equilibrium of a model.
 #pragma once
 
-#include "analysis/analysis.h"
+#include "analysis/analysis_run.h"
 
 namespace trammel {
 

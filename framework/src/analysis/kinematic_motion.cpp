@@ -59,7 +59,7 @@ MemorySize KinematicMotion::memory(const ProblemSize& size) const {
   return {Blocks::state, Blocks::scratch_vectors * size.n};
 }
 
-Status KinematicMotion::start(const Problem&, const StateView& state, const Memory& memory) const {
+Status KinematicMotion::start(const Problem&, const ConstStateView& state, const Memory& memory) const {
   Blocks(memory, state.x.size).last_t = -1;
   return Status::success();
 }
@@ -88,7 +88,7 @@ Status KinematicMotion::solve(const Blocks& blocks, const StateView& out, Projec
   return status;
 }
 
-double KinematicMotion::departure(ConstVectorView predicted, const StateView& state, double h,
+double KinematicMotion::departure(ConstVectorView predicted, const ConstStateView& state, double h,
                                   const StateView& next) const {
   double length = 0, missed = 0, turned = 0;
   for (Index i = 0; i < next.x.size; ++i) {
@@ -118,7 +118,8 @@ DependentLu::Determinant KinematicMotion::determinant(double t, ConstVectorView 
 
 // The zero of the determinant. Positions between come from Newton,
 // which starts from the Hermite polynomial.
-void KinematicMotion::look_for_branches(const Blocks& blocks, const StateView& from, const StateView& to) const {
+void KinematicMotion::look_for_branches(const Blocks& blocks, const ConstStateView& from,
+                                        const ConstStateView& to) const {
   constexpr double resolution = 1e-9;  // of the step
   const DependentLu::Determinant before = from.t == blocks.last_t ? blocks.last() : determinant(from.t, from.x);
   const DependentLu::Determinant after = determinant(to.t, to.x);
@@ -146,8 +147,8 @@ void KinematicMotion::look_for_branches(const Blocks& blocks, const StateView& f
   monitor_.locate(nearest, closest.weak > 0 ? closest.weak_row : closest.smallest_kept_row);
 }
 
-StepResult KinematicMotion::attempt(const Problem&, const StateView& state, double h, const StateView& next, VectorView,
-                                    const Memory& memory) const {
+StepResult KinematicMotion::attempt(const Problem&, const ConstStateView& state, double h, const StateView& next,
+                                    VectorView, const Memory& memory) const {
   const Blocks blocks(memory, next.x.size);
   StepResult result;
   const double rest = grid_ * (std::floor(state.t / grid_ + 1e-9) + 1) - state.t;
@@ -177,7 +178,7 @@ StepResult KinematicMotion::attempt(const Problem&, const StateView& state, doub
   return result;
 }
 
-Status KinematicMotion::interpolate(const Problem&, const StateView& from, const StateView& to, double t,
+Status KinematicMotion::interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t,
                                     const StateView& out, const Memory& memory) const {
   const double h = to.t - from.t, s = (t - from.t) / h;
   cubic({from.x, from.v}, {to.x, to.v}, h, s, out.x);

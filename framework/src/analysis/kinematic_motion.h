@@ -26,12 +26,12 @@ class KinematicMotion final : public Integrator {
 
   IntegratorTraits traits() const override;
   MemorySize memory(const ProblemSize& size) const override;
-  Status start(const Problem& problem, const StateView& state, const Memory& memory) const override;
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView error,
-                     const Memory& memory) const override;
+  Status start(const Problem& problem, const ConstStateView& state, const Memory& memory) const override;
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
+                     VectorView error, const Memory& memory) const override;
   /// Exact: Newton from the Hermite polynomial.
-  Status interpolate(const Problem& problem, const StateView& from, const StateView& to, double t, const StateView& out,
-                     const Memory& memory) const override;
+  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override;
 
  private:
   /// Where things stand in the engine's memory.
@@ -40,13 +40,13 @@ class KinematicMotion final : public Integrator {
   /// (1) at out.t, Newton starting from what out has.
   Status solve(const Blocks& blocks, const StateView& out, ProjectionReport& report) const;
   /// How far `next` is from where the motion through `state` would be after h, as a share of what may be.
-  double departure(ConstVectorView predicted, const StateView& state, double h, const StateView& next) const;
+  double departure(ConstVectorView predicted, const ConstStateView& state, double h, const StateView& next) const;
   /// Rows that were left out at a singular position count again as soon as they are independent.
   Status choose_rows_again(double t, ConstVectorView q) const;
   /// det Phi_q at (t, q).
   DependentLu::Determinant determinant(double t, ConstVectorView q) const;
   /// Locates where the determinant passes zero between two positions.
-  void look_for_branches(const Blocks& blocks, const StateView& from, const StateView& to) const;
+  void look_for_branches(const Blocks& blocks, const ConstStateView& from, const ConstStateView& to) const;
 
   ConstrainedModel& model_;
   RankMonitor& monitor_;

@@ -16,7 +16,9 @@ constexpr double default_rows = 200;
 // Steps that fail are shortened down to this share of the duration: how exactly the time of a lock-up is known.
 constexpr double shortest_step = 1e-10;
 
-StepControlOptions kinematic_control(double grid, double duration) {
+}  // namespace
+
+StepControlOptions control_without_error(double grid, double duration) {
   StepControlOptions control{};
   control.step = left_out();
   control.initial_step = control.max_step = grid;
@@ -25,8 +27,6 @@ StepControlOptions kinematic_control(double grid, double duration) {
   control.defect_control = DefectMode::off;
   return control;
 }
-
-}  // namespace
 
 Accepts Kinematics::accepts() const {
   return {.what = "a motion that constraints and drivers determine",
@@ -66,7 +66,7 @@ std::optional<EngineParts> Kinematics::begin(const AnalysisParts& parts) {
       .integrator = *motion_,
       .integrator_type = "kinematics",
       .integrator_plugin = "",
-      .control = kinematic_control(grid, duration_),
+      .control = control_without_error(grid, duration_),
       .duration = duration_,
       .times = {},
       .run_events = nullptr,
@@ -78,7 +78,7 @@ std::vector<std::string> Kinematics::default_channels(const Assembly& assembly) 
 }
 
 std::string Kinematics::explain_refusal(const Model& model) const {
-  ConstrainedModel numbers(*model.assembly(), LinearSolver::automatic);
+  ConstrainedModel numbers(model);
   const std::vector<double>& q = model.q0();
   return surplus_of_drivers(numbers, {q.data(), static_cast<Index>(q.size())});
 }
@@ -86,7 +86,7 @@ std::string Kinematics::explain_refusal(const Model& model) const {
 // The engine speaks of steps; what ended the motion is a matter of geometry.
 std::string Kinematics::explain_end(const Engine& engine) const {
   // The observation's q and v may be those of a void attempt; the engine's state is accepted.
-  const StateView& reached = engine.state();
+  const ConstStateView reached = engine.state();
   if (engine.t() >= duration_ || plant_->observation().q.size != reached.x.size) return "";
   return explain_standstill(*plant_->model(), reached.t, reached.x, reached.v);
 }

@@ -1,12 +1,15 @@
 // Kinematics: drivers determine the motion.
 #pragma once
 
-#include "analysis/analysis.h"
+#include "analysis/analysis_run.h"
 #include "analysis/kinematic_motion.h"
 
 namespace trammel {
 
-class Kinematics : public Analysis {
+/// [setup] For motions without an error estimate: steps of `grid` s, shorter ones where they fail.
+StepControlOptions control_without_error(double grid, double duration);
+
+class Kinematics : public AnalysisRun {
  public:
   Accepts accepts() const override;
   bool over_time() const override { return true; }

@@ -25,6 +25,14 @@ bool spatial_bodies_turn(const Assembly& assembly, ConstVectorView v) {
 Modes::Modes(const AnalysisOptions& options)
     : StaticAnalysis(options.at == 1 ? std::optional(options.method) : std::nullopt) {}
 
+Accepts Modes::accepts() const {
+  Accepts accepts = StaticAnalysis::accepts();
+  accepts.no_velocity_rows =
+      "leave more freedoms of position than of velocity, so that small motions about a state have other modes than "
+      "those computed here; use dynamics";
+  return accepts;
+}
+
 Status Modes::examine(StaticReport& report) {
   Plant& plant = parts().plant;
   const Observation& now = plant.observation();
@@ -32,6 +40,7 @@ Status Modes::examine(StaticReport& report) {
   if (!taken) return taken;
   if (report.equilibrium_sought) judge(report);
   warn_of_motion();
+  warn_of_last_step();
   report.modes = find_modes(report.linear);
   report.modes_taken = true;
   return plant.observe_at(0, now.q, now.v, now.z);

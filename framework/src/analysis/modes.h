@@ -8,6 +8,7 @@ namespace trammel {
 class Modes final : public StaticAnalysis {
  public:
   explicit Modes(const AnalysisOptions& options);
+  Accepts accepts() const override;
   void write(const std::filesystem::path& folder) const override;
 
  private:

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "analysis/one_sided.h"
+#include "model/own_last_step.h"
 
 namespace trammel {
 namespace {
@@ -14,11 +15,7 @@ constexpr int most_descents = 4;  // from unstable equilibria
 
 Accepts StaticAnalysis::accepts() const {
   if (!search_.seeks()) {
-    return {.what = "modes",
-            .rigid_stops = Accepts::Stops::open,
-            .no_velocity_rows =
-                "leave more freedoms of position than of velocity, so small motions about a state have "
-                "no modes of the kind that is computed; use dynamics"};
+    return {.what = "modes", .rigid_stops = Accepts::Stops::open};
   }
   return {
       .what = "a search for an equilibrium",
@@ -89,6 +86,16 @@ Status StaticAnalysis::take_state() {
   const Status observed = plant.observe_at(0, {q.data(), n}, {v.data(), n}, search_.internal_states());
   if (search_.seeks()) report_.search.acceleration = now.a.map().lpNorm<Eigen::Infinity>();
   return observed;
+}
+
+void StaticAnalysis::warn_of_last_step() const {
+  ConstrainedModel& numbers = *parts_->plant.model();
+  const Observation& now = parts_->plant.observation();
+  if (!follows_last_step(numbers, 0, now.q, now.v, now.z)) return;
+  parts_->remarks.warn(fmt::format(
+      "eigenvalues hold the accelerations and multipliers that {} depends on, which small motions about this "
+      "state would change",
+      numbers.point().memory().names()));
 }
 
 void judge(StaticReport& report) {

@@ -1,12 +1,12 @@
 // StaticAnalysis: one state, found when the run goes on for the first time, and what small motions about it do.
 #pragma once
 
-#include "analysis/analysis.h"
+#include "analysis/analysis_run.h"
 #include "analysis/equilibrium_search.h"
 
 namespace trammel {
 
-class StaticAnalysis : public Analysis {
+class StaticAnalysis : public AnalysisRun {
  public:
   Accepts accepts() const override;
   bool searches() const override { return true; }
@@ -21,6 +21,9 @@ class StaticAnalysis : public Analysis {
   const StaticReport& report() const { return report_; }
   /// [step] At the state found, which was observed: completes the report.
   virtual Status examine(StaticReport& report) = 0;
+  /// [step] Where the equations that were linearized at the state change with what forces see of the last step, which
+  /// contractions hold.
+  void warn_of_last_step() const;
 
  private:
   /// At rest where an equilibrium was sought; otherwise the given state.

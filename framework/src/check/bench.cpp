@@ -15,7 +15,7 @@ std::unique_ptr<Plant> make_plant(const Model& model, ViewKind view) {
   if (model.assembly() == nullptr) return std::make_unique<ProblemPlant>(model, view);
   StartOptions start;
   start.correction_limit = 1;
-  return std::make_unique<ModelPlant>(make_start(model, LinearSolver::automatic, start).model, nullptr, "", view, 0);
+  return std::make_unique<ModelPlant>(make_start(model, start).model, nullptr, "", view, 0);
 }
 
 ViewKind view_of(const IntegratorTraits& traits, const Model& model) {

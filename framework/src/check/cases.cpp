@@ -37,10 +37,11 @@ bool belongs_to_run(const ComponentInfo& component, const std::string& key) {
 
 }  // namespace
 
-CaseModel::CaseModel(const fs::path& file, PluginHost& host) : run(load_run_file(file)), model(run, host) {
+CaseModel::CaseModel(const fs::path& file, PluginHost& host, const std::vector<std::string>& sets)
+    : run(load_run_file(file, sets)), model(run, host) {
   q = model.q0(), v = model.v0();
   if (model.assembly() == nullptr) return;
-  numbers = std::make_unique<ConstrainedModel>(*model.assembly(), LinearSolver::automatic);
+  numbers = std::make_unique<ConstrainedModel>(model);
   z.assign(static_cast<std::size_t>(numbers->internal_states()), 0.0);
   numbers->point().initial_internal({z.data(), static_cast<Index>(z.size())});
   ProjectionReport report;

@@ -15,7 +15,8 @@ namespace trammel::conformance {
 /// A run file's model with its numbers, assembled to rounding where it has bodies.
 class CaseModel {
  public:
-  CaseModel(const std::filesystem::path& file, PluginHost& host);
+  /// `sets`: --set arguments.
+  CaseModel(const std::filesystem::path& file, PluginHost& host, const std::vector<std::string>& sets = {});
 
   RunFile run;
   Model model;

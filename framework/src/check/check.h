@@ -88,6 +88,7 @@ void add_run_checks(ComponentKind kind, const char* after, std::vector<Check>& c
 void add_constraint_checks(std::vector<Check>& checks);
 void add_force_checks(std::vector<Check>& checks);
 void add_system_checks(std::vector<Check>& checks);
+void add_frame_checks(std::vector<Check>& checks);
 /// Of constraints, forces and systems: derivatives with respect to their numbers.
 void add_parameter_checks(ComponentKind kind, std::vector<Check>& checks);
 /// Of constraints and forces: what they keep from step to step.
@@ -96,6 +97,8 @@ void add_integrator_checks(std::vector<Check>& checks);
 void add_formulation_checks(std::vector<Check>& checks);
 void add_function_checks(std::vector<Check>& checks);
 void add_writer_checks(std::vector<Check>& checks);
+void add_analysis_checks(std::vector<Check>& checks);
+void add_linear_solver_checks(std::vector<Check>& checks);
 void add_fuzz_checks(ComponentKind kind, std::vector<Check>& checks);
 
 enum class Outcome { passed, failed, skipped };

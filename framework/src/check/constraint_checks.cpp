@@ -254,7 +254,7 @@ void workless(Subject& subject) {
       for (Index b = 0; b < point.bodies(); ++b) {
         const VectorXd Q = all.row(row).segment(b * c, c);
         scale = std::max(scale, Q.cwiseAbs().maxCoeff());
-        sum.add(model.numbers->assembly().system, point.state(b), {Q.data(), c});
+        sum.add(model.numbers->assembly().output, point.state(b), {Q.data(), c});
       }
       const double rest = std::max(sum.force.norm(), sum.moment.norm()) / scale;
       require(rest < 1e-10, "{}: the reactions of row {} on its bodies leave a net force or moment of {:.1e} per unit",

@@ -78,7 +78,17 @@ void create(Subject& subject) {
       for (const auto& file : subject.cases) const CaseModel first(file, *subject.host), second(file, *subject.host);
       return;
     case ComponentKind::metric: skip("metrics are created by studies");
-    case ComponentKind::writer: return;  // writer_checks.cpp
+    case ComponentKind::analysis:
+      need_cases(subject);
+      for (const auto& file : subject.cases) {
+        const RunFile run = load_run_file(file);
+        Model model(run, *subject.host);
+        for (int i = 0; i < 2; ++i)
+          make_component(*subject.host, run, run.opened_analysis, ComponentKind::analysis, model, &model.resolver());
+      }
+      return;
+    case ComponentKind::writer: return;         // writer_checks.cpp
+    case ComponentKind::linear_solver: return;  // linear_solver_checks.cpp
   }
 }
 
@@ -377,7 +387,8 @@ void add_contract_checks(ComponentKind kind, std::vector<Check>& checks) {
   };
   add("contract.texts", "summary, units and descriptions are there", "a text left empty, or a missing full stop",
       texts);
-  if (kind == ComponentKind::metric || kind == ComponentKind::writer) return;
+  const bool creates_itself = kind == ComponentKind::writer || kind == ComponentKind::linear_solver;
+  if (kind == ComponentKind::metric || creates_itself) return;
   add("contract.create", "it can be created and ended, more than once",
       "the constructor refuses what its parameter table allows, or keeps something in a static", create);
   if (kind == ComponentKind::constraint) {

@@ -75,8 +75,8 @@ void ElementPoint::update(const VectorXd& q, const VectorXd& v) {
   for (Index b = 0; b < bodies(); ++b) {  // one body of the model stands for each
     std::copy_n(q.data() + b * c_, c_, all_q_.data() + first_);
     std::copy_n(v.data() + b * c_, c_, all_v_.data() + first_);
-    system_.kinematics({all_q_.data(), static_cast<Index>(all_q_.size())},
-                       {all_v_.data(), static_cast<Index>(all_v_.size())}, all_states_.data());
+    system_.motion().kinematics({all_q_.data(), static_cast<Index>(all_q_.size())},
+                                {all_v_.data(), static_cast<Index>(all_v_.size())}, all_states_.data());
     std::memcpy(const_cast<void*>(attached_[static_cast<std::size_t>(b)]),
                 reinterpret_cast<const char*>(all_states_.data()) + static_cast<std::size_t>(stand_in_) * bytes, bytes);
   }
@@ -192,11 +192,11 @@ double difference_error(const VectorXd& expected, const std::function<VectorXd(d
   return best;
 }
 
-void Wrench::add(const BodySystem& system, const void* state, ConstVectorView Q) {
+void Wrench::add(const BodyOutput& output, const void* state, ConstVectorView Q) {
   double f[3] = {0, 0, 0}, torque[3] = {0, 0, 0}, r[3], rdot[3];
   const double centre[3] = {0, 0, 0};
-  system.wrench(state, Q, f, torque);
-  system.point(state, centre, {}, r, rdot, nullptr);
+  output.wrench(state, Q, f, torque);
+  output.point(state, centre, {}, r, rdot, nullptr);
   const Eigen::Map<const Eigen::Vector3d> F(f), T(torque), at(r);
   force += F;
   moment += T + Eigen::Vector3d(at).cross(Eigen::Vector3d(F));

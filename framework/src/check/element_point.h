@@ -89,7 +89,7 @@ inline constexpr double derivative_tolerance = 1e-8;
 /// Force and moment about the origin of a generalized force on one body.
 struct Wrench {
   Eigen::Vector3d force = Eigen::Vector3d::Zero(), moment = Eigen::Vector3d::Zero();
-  void add(const BodySystem& system, const void* state, ConstVectorView Q);
+  void add(const BodyOutput& output, const void* state, ConstVectorView Q);
 };
 
 /// Calls action(model, slot) for every element of the subject's type in its cases. Fails if there is none.

@@ -182,7 +182,7 @@ void action_reaction(Subject& subject) {
     require_ok(slot.force->force(point.at(), point.segments(Q, true).data()), "force");
     Wrench sum;
     for (Index b = 0; b < 2; ++b) {
-      sum.add(model.numbers->assembly().system, point.state(b), {Q.data() + b * point.width(), point.width()});
+      sum.add(model.numbers->assembly().output, point.state(b), {Q.data() + b * point.width(), point.width()});
     }
     const double rest = std::max(sum.force.norm(), sum.moment.norm()) / std::max(1.0, Q.cwiseAbs().maxCoeff());
     require(rest < 1e-10, "{}: forces and moments on its two bodies leave {:.1e} (relative)", place_of(model, slot),

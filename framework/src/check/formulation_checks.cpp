@@ -32,7 +32,7 @@ class Treated {
  public:
   Treated(PluginHost& host, const MethodCase& method, const char* system)
       : made_(host, sections(method.json, system), ComponentKind::formulation),
-        numbers_(*made_.model().assembly(), LinearSolver::automatic),
+        numbers_(made_.model()),
         q(Eigen::Map<const VectorXd>(made_.model().q0().data(), numbers_.coordinates())),
         v(Eigen::Map<const VectorXd>(made_.model().v0().data(), numbers_.coordinates())) {
     const MemorySize size = made_.formulation().memory(numbers_);
@@ -51,7 +51,7 @@ class Treated {
   /// Chart or partition anew at (q, v); y follows.
   void begin() {
     ok(made_.formulation().start(numbers_, t, cview(q), cview(v), memory()), "start");
-    made_.formulation().embed(cview(q), cview(v), {}, memory(), view(y));
+    ok(embed_state(made_.formulation(), numbers_, t, cview(q), cview(v), {}, memory(), view(y)), "embed");
     spoil();
   }
   void lift() {

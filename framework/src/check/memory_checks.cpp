@@ -35,6 +35,13 @@ bool follow(ElementPoint& point, const Extensible& element, Random& random, cons
     require(jump < 1e-6,
             "its values jump by {:.1e} (relative) where the memory of a step takes the place of the last one", jump);
     std::swap(old, next);
+    // Behind an impact or a changed number the kernel asks once more, from what it was given.
+    s.memory = old.data() + 1;
+    require_ok(memory->accepted(s, view(next)), "accepted, again at the same state");
+    s.memory = next.data() + 1;
+    const double other = (values(s) - after).cwiseAbs().maxCoeff() / std::max(1.0, after.cwiseAbs().maxCoeff());
+    require(other < 1e-6, "its values change by {:.1e} (relative) where `accepted` is called again at the same state",
+            other);
   }
   return true;
 }

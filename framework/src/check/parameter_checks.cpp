@@ -229,20 +229,20 @@ void body_parameters(Subject& subject) {
       v[k] = uniform(subject.random), a[k] = uniform(subject.random);
     }
     std::vector<double> states(static_cast<std::size_t>(bodies * ((system.state_bytes() + 7) / 8)));
-    system.kinematics({q.data(), n}, {v.data(), n}, states.data());
+    system.motion().kinematics({q.data(), n}, {v.data(), n}, states.data());
     // M a - Q, and the energies in turn.
     const auto residual = [&](const Model& changed) {
-      const BodySystem& at = *changed.system().bodies();
+      const BodyMotion& at = changed.system().bodies()->motion();
       VectorXd Ma(n), Q(n);
       at.apply_mass(states.data(), {a.data(), n}, {Ma.data(), n});
       require_ok(at.force(0.3, states.data(), {Q.data(), n}), "force");
       return VectorXd(Ma - Q);
     };
     const auto kinetic = [&](const Model& changed) {
-      return VectorXd(VectorXd::Constant(1, changed.system().bodies()->kinetic_energy(states.data())));
+      return VectorXd(VectorXd::Constant(1, changed.system().bodies()->motion().kinetic_energy(states.data())));
     };
     const auto potential = [&](const Model& changed) {
-      return VectorXd(VectorXd::Constant(1, changed.system().bodies()->potential_energy(0.3, states.data())));
+      return VectorXd(VectorXd::Constant(1, changed.system().bodies()->motion().potential_energy(0.3, states.data())));
     };
     for (Index b = 0; b < bodies; ++b) {
       const void* state = reinterpret_cast<const char*>(states.data()) + std::ptrdiff_t(b) * system.state_bytes();

@@ -190,12 +190,15 @@ std::vector<Check> checks_of(ComponentKind kind) {
       break;
     case ComponentKind::system:
       add_system_checks(own);
+      add_frame_checks(own);
       add_parameter_checks(kind, own);
       break;
     case ComponentKind::integrator: add_integrator_checks(own); break;
     case ComponentKind::formulation: add_formulation_checks(own); break;
     case ComponentKind::function: add_function_checks(own); break;
     case ComponentKind::writer: add_writer_checks(own); break;
+    case ComponentKind::analysis: add_analysis_checks(own); break;
+    case ComponentKind::linear_solver: add_linear_solver_checks(own); break;
     case ComponentKind::metric: return checks;
   }
   // What is written where comes first, then what the kernel makes of it, then mathematics.

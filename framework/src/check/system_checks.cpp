@@ -3,113 +3,13 @@
 #include <cmath>
 #include <complex>
 
-#include "check/element_point.h"
+#include "check/bodies_at_random.h"
 #include "trammel/system.h"
 
 namespace trammel::conformance {
 namespace {
 
 // --- Bodies --------------------------------------------------------------------------------------------------------
-
-/// All bodies of a case at a random state; blocks as a block-diagonal matrix.
-class Bodies {
- public:
-  Bodies(const CaseModel& model, std::mt19937& random, double length)
-      : system(model.numbers->assembly().system),
-        table(model.numbers->assembly().table),
-        count(model.model.body_count()),
-        n(table.coordinates()) {
-    q = Eigen::Map<const VectorXd>(model.q.data(), n);
-    v = VectorXd::Zero(n);
-    for (Index k = 0; k < n; ++k) q[k] += uniform(random, -0.3, 0.3), v[k] = uniform(random, -2, 2);
-    for (Index b = 0; b < count; ++b) {
-      if (table.width(b) != SpatialBodyState::coordinates) continue;
-      auto p = q.segment(table.first(b) + 3, 4);
-      auto rate = v.segment(table.first(b) + 3, 4);
-      p *= length / p.norm();
-      rate -= p.dot(rate) / p.squaredNorm() * p;
-    }
-    states_.resize(static_cast<std::size_t>(count + 1) * (static_cast<std::size_t>(system.state_bytes()) / 8 + 1));
-    move(q, v);
-  }
-  void move(const VectorXd& at_q, const VectorXd& at_v) {
-    system.kinematics({at_q.data(), n}, {at_v.data(), n}, states_.data());
-  }
-  const void* states() const { return states_.data(); }
-  const void* state(Index b) const {
-    return reinterpret_cast<const char*>(states_.data()) + static_cast<std::ptrdiff_t>(b) * system.state_bytes();
-  }
-
-  MatrixXd diagonal(const VectorXd& blocks) const {
-    MatrixXd matrix = MatrixXd::Zero(n, n);
-    for (Index b = 0; b < count; ++b) {
-      const Index w = table.width(b);
-      matrix.block(table.first(b), table.first(b), w, w) =
-          Eigen::Map<const MatrixXd>(blocks.data() + table.square(b), w, w);
-    }
-    return matrix;
-  }
-  VectorXd room() const { return VectorXd::Zero(table.square(count)); }
-  MatrixXd mass() const {
-    VectorXd M = room();
-    system.mass_blocks(states(), M.data());
-    return diagonal(M);
-  }
-  VectorXd times_mass(const VectorXd& x) const {
-    VectorXd out(n);
-    system.apply_mass(states(), {x.data(), n}, {out.data(), n});
-    return out;
-  }
-  VectorXd force() const {
-    VectorXd Q(n);
-    require_ok(system.force(0.3, states(), {Q.data(), n}), "force");
-    return Q;
-  }
-  double energy() const { return system.kinetic_energy(states()) + system.potential_energy(0.3, states()); }
-  /// Accelerations of the free bodies: [M p; p^T 0] per body, with the rows that every body carries by itself.
-  VectorXd acceleration() const {
-    const VectorXd Q = force();
-    const MatrixXd M = mass();
-    VectorXd a(n);
-    for (Index b = 0; b < count; ++b) {
-      const Index c = table.width(b), first = table.first(b);
-      const Constraint* own = table.shape(b).intrinsic ? system.intrinsic() : nullptr;
-      const Index m = own == nullptr ? 0 : own->rows();
-      MatrixXd kkt = MatrixXd::Zero(c + m, c + m), row = MatrixXd::Zero(m, c);
-      VectorXd right = VectorXd::Zero(c + m), gamma = VectorXd::Zero(m);
-      if (own != nullptr) {
-        const void* attached[1] = {state(b)};
-        const MatrixView view{row.data(), m, c, m};
-        ConstraintOutput out;
-        out.Phi_q = &view, out.gamma = {gamma.data(), m};
-        require_ok(own->evaluate({0.3, attached, nullptr, nullptr}, out), "the intrinsic constraint");
-      }
-      kkt.topLeftCorner(c, c) = M.block(first, first, c, c);
-      kkt.topRightCorner(c, m) = row.transpose();
-      kkt.bottomLeftCorner(m, c) = row;
-      right << Q.segment(first, c), gamma;
-      a.segment(first, c) = kkt.fullPivLu().solve(right).head(c);
-    }
-    return a;
-  }
-  /// f at states moved by e (dq, dv).
-  std::function<VectorXd(double)> along(const VectorXd& dq, const VectorXd& dv, const std::function<VectorXd()>& f) {
-    return [this, dq, dv, f](double e) {
-      move(q + e * dq, v + e * dv);
-      const VectorXd value = f();
-      move(q, v);
-      return value;
-    };
-  }
-
-  const BodySystem& system;
-  const BodyTable& table;
-  Index count, n;
-  VectorXd q, v;
-
- private:
-  std::vector<double> states_;
-};
 
 void with_bodies(Subject& subject, const std::function<void(Bodies&)>& look) {
   bool any = false;
@@ -143,7 +43,7 @@ void body_mass(Subject& subject) {
     const VectorXd Mv = at.times_mass(at.v);
     const double of_blocks = (M * at.v - Mv).norm();
     require(of_blocks < 1e-11 * (1 + Mv.norm()), "apply_mass differs from mass_blocks by {:.1e}", of_blocks);
-    const double T = at.system.kinetic_energy(at.states()), half = 0.5 * at.v.dot(Mv);
+    const double T = at.motion.kinetic_energy(at.states()), half = 0.5 * at.v.dot(Mv);
     require(std::abs(T - half) < 1e-11 * (1 + half), "the kinetic energy is {:g} J, v^T M v / 2 is {:g} J", T, half);
   });
 }
@@ -153,7 +53,7 @@ void body_mass_gradient(Subject& subject) {
     VectorXd x(at.n);
     for (Index k = 0; k < at.n; ++k) x[k] = uniform(subject.random, -2, 2);
     VectorXd blocks = at.room();
-    at.system.mass_gradient(at.states(), {x.data(), at.n}, blocks.data());
+    at.motion.mass_gradient(at.states(), {x.data(), at.n}, blocks.data());
     const MatrixXd gradient = at.diagonal(blocks);
     for (Index k = 0; k < at.n; ++k) {
       const VectorXd expected = gradient.col(k);
@@ -168,7 +68,7 @@ void body_mass_gradient(Subject& subject) {
 void body_force_gradients(Subject& subject) {
   with_bodies(subject, [](Bodies& at) {
     VectorXd q_blocks = at.room(), v_blocks = at.room();
-    require_ok(at.system.force_gradients(0.3, at.states(), q_blocks.data(), v_blocks.data()), "force_gradients");
+    require_ok(at.motion.force_gradients(0.3, at.states(), q_blocks.data(), v_blocks.data()), "force_gradients");
     const MatrixXd by_q = at.diagonal(q_blocks), by_v = at.diagonal(v_blocks);
     const VectorXd none = VectorXd::Zero(at.n);
     for (Index k = 0; k < at.n; ++k) {
@@ -200,7 +100,8 @@ void body_power(Subject& subject) {
 
 void body_reduction(Subject& subject) {
   with_bodies(subject, [](Bodies& at) {
-    if (!at.system.reducible()) return;
+    const BodyReduction* const reduction = at.system.reduction();
+    if (reduction == nullptr) return;
     const Index r = at.table.reduced_coordinates(), rows = at.table.intrinsic_rows();
     const VectorXd Q = at.force();
     const Constraint* own = at.system.intrinsic();
@@ -211,8 +112,8 @@ void body_reduction(Subject& subject) {
       out.gamma = {g.data() + b, 1};
       require_ok(own->evaluate({0.3, attached, nullptr, nullptr}, out), "the intrinsic constraint");
     }
-    at.system.reduce_force(at.states(), {Q.data(), at.n}, {w.data(), r});
-    at.system.expand(at.states(), {w.data(), r}, {g.data(), static_cast<Index>(g.size())}, {x.data(), at.n});
+    reduction->reduce_force(at.states(), {Q.data(), at.n}, {w.data(), r});
+    reduction->expand(at.states(), {w.data(), r}, {g.data(), static_cast<Index>(g.size())}, {x.data(), at.n});
     // In planar models W W^T = M^-1; in spatial ones the part of Q along p is that of the normalisation's multiplier.
     const VectorXd expected = at.acceleration();
     const double error = (x - expected).norm() / (1 + expected.norm());

@@ -1,12 +1,15 @@
 // `trammel describe`: one component type, its parameters, its source; or a part of run files.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
 #include "cli/parameter_words.h"
 #include "cli/plugin_options.h"
 #include "cli/type_query.h"
+#include "config/idle_keys.h"
+#include "config/opened_analysis.h"
 #include "config/run_file.h"
 #include "config/section_keys.h"
 #include "config/step_control_keys.h"
@@ -82,6 +85,9 @@ void print_text(const Catalogue::Entry& entry) {
   if (c.kind == ComponentKind::integrator) {
     print_parameters("step control, the same for all integrators", parameter_infos(step_control_table()));
   }
+  if (c.kind == ComponentKind::analysis) {
+    print_parameters("keys of all analyses", common_analysis_keys());
+  }
 }
 
 void print_json(const std::vector<Catalogue::Entry>& entries) {
@@ -129,6 +135,50 @@ void print_own_metric(const OwnMetricType& metric, bool as_json) {
         "    columns: object of column or \"=formula\" of the run: column of the reference; all of the reference's if "
         "left out\n");
   }
+}
+
+std::string own_analysis_summary(const std::string& type) {
+  constexpr std::pair<const char*, const char*> summaries[] = {
+      {"assembly", "One consistent state: the mechanism is put together."},
+      {"kinematics", "Positions, velocities and accelerations over time of a mechanism that drivers determine."},
+      {"inverse_dynamics", "In addition the efforts of drivers and the reactions of joints."},
+      {"dynamics", "Motion under forces."},
+      {"equilibrium", "A state of rest, its multipliers and its stability."},
+      {"modes", "Frequencies, damping and shapes of small motions, and state-space matrices."}};
+  for (const auto& [name, summary] : summaries) {
+    if (type == name) return summary;
+  }
+  return "";
+}
+
+/// "equilibrium", "analysis/equilibrium": an analysis of the kernel.
+bool describe_own_analysis(std::string query, bool as_json) {
+  for (const std::string prefix : {"analysis/", "any/"}) {
+    if (query.rfind(prefix, 0) == 0) query.erase(0, prefix.size());
+  }
+  const std::vector<std::string> types = built_in_analyses();
+  if (std::find(types.begin(), types.end(), query) == types.end()) return false;
+  ComponentInfo info;
+  info.kind = ComponentKind::analysis;
+  info.host = Host::any;
+  info.type = query;
+  info.summary = own_analysis_summary(query);
+  info.parameters = own_analysis_keys(query);
+  std::vector<SectionKey> parts = section_keys(RunFilePart::analysis);
+  std::erase_if(parts, [&](const SectionKey& key) {
+    return query != "dynamics" && std::string(key.name).rfind("events", 0) == 0;
+  });
+  if (as_json) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array({component_json(info)});
+    for (const nlohmann::ordered_json& key : keys_json(parts)) list.back()["parameters"].push_back(key);
+    list.back()["plugin"] = nullptr;
+    fmt::print("{}\n", list.dump(1));
+    return true;
+  }
+  fmt::print("analysis '{}'\n  {}\n  part of Trammel itself, no plugin; see docs/analyses.md\n", info.type,
+             info.summary);
+  print_parameters("keys", info.parameters, parts);
+  return true;
 }
 
 /// A part of run files that belongs to no plugin.
@@ -200,6 +250,7 @@ Action declare_describe(CLI::App& app) {
       print_own_metric(*metric, options->json);
       return 0;
     }
+    if (describe_own_analysis(options->query, options->json)) return 0;
     const PluginHost host = open_host(*options);
     const std::vector<Catalogue::Entry> entries = entries_matching(host, options->query);
     if (options->json) {

@@ -34,7 +34,9 @@ const std::vector<Kind>& kinds() {
                                         {"formulation", {}, {}},
                                         {"system", {}, {}},
                                         {"function", {}, {}},
-                                        {"writer", {}, {}}};
+                                        {"writer", {}, {}},
+                                        {"analysis", {}, {}},
+                                        {"linear_solver", {}, {}}};
   return all;
 }
 
@@ -179,7 +181,8 @@ int execute(const NewArguments& options) {
 
 Action declare_new(CLI::App& app) {
   auto options = std::make_shared<NewArguments>();
-  app.add_option("KIND", options->kind, "integrator, constraint, force, formulation, system, function or writer")
+  app.add_option("KIND", options->kind,
+                 "integrator, constraint, force, formulation, system, function, writer, analysis or linear_solver")
       ->required();
   app.add_option("NAME", options->name, "Its type: [vendor.]snake_case")->required();
   app.add_option("-o", options->folder, "Folder to create (default: the name without the vendor)")->type_name("DIR");

@@ -11,6 +11,7 @@
 #include "cli/parameter_words.h"
 #include "cli/plugin_notes.h"
 #include "config/json_source.h"
+#include "config/opened_analysis.h"
 #include "config/plugin_cases.h"
 #include "config/run_file.h"
 #include "config/section_keys.h"
@@ -258,6 +259,10 @@ std::string kind_page(ComponentKind kind, const std::vector<TypeEntries>& types)
   if (kind == ComponentKind::integrator) {
     text += "## Step control\n\nKeys that all integrators share.\n\n" +
             parameter_table(parameter_infos(step_control_table()));
+  }
+  if (kind == ComponentKind::analysis) {
+    text += "## Keys of all analyses\n\nBeside `type`, `conditions` and `weights`.\n\n" +
+            parameter_table(common_analysis_keys());
   }
   if (kind == ComponentKind::metric) {
     text += "## Sampling\n\nA key that all metrics of plugins share.\n\n" +

@@ -6,12 +6,10 @@
 namespace trammel {
 
 RunFile described_run_file(const Node& document, const std::string& name, const std::filesystem::path& folder,
-                           const std::vector<std::string>& sets) {
+                           const std::vector<std::string>& sets, RunFileUse use) {
   Problems problems;
-  std::vector<Setting> settings;
-  for (const std::string& argument : sets) settings.push_back(parse_setting(argument));
-  RunFile run =
-      make_run_file(document, name, std::filesystem::absolute(folder.empty() ? "." : folder), settings, problems);
+  RunFile run = make_run_file(document, name, std::filesystem::absolute(folder.empty() ? "." : folder),
+                              parse_settings(sets), problems, use);
   problems.raise();
   return run;
 }

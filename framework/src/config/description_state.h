@@ -23,6 +23,6 @@ S& description_state(const std::unique_ptr<S>& state) {
 
 /// [setup] The run file that a document made in code stands for, with these settings (PATH=VALUE). Throws Error.
 RunFile described_run_file(const Node& document, const std::string& name, const std::filesystem::path& folder,
-                           const std::vector<std::string>& sets);
+                           const std::vector<std::string>& sets, RunFileUse use = RunFileUse::run);
 
 }  // namespace trammel

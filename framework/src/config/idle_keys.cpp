@@ -1,6 +1,9 @@
 // Which key of `analysis` belongs to which analysis.
 #include "config/idle_keys.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace trammel {
 namespace {
 
@@ -47,7 +50,35 @@ std::string way(const Node& analysis, const AnalysisOptions& options) {
 
 }  // namespace
 
+std::vector<ParameterInfo> own_analysis_keys(const std::string& type) {
+  const std::vector<ParameterInfo> all = parameter_infos(analysis_table());
+  const std::vector<std::string>& types = all.front().choices;
+  AnalysisOptions options{};
+  options.type = static_cast<AnalysisType>(std::find(types.begin(), types.end(), type) - types.begin());
+  std::vector<ParameterInfo> keys;
+  for (const ParameterInfo& key : all) {
+    const bool used = std::all_of(std::begin(owners), std::end(owners), [&](const Owner& owner) {
+      // By any of its methods, and wherever modes are taken.
+      for (const auto method : {EquilibriumMethod::none, EquilibriumMethod::minimum_potential,
+                                EquilibriumMethod::settling, EquilibriumMethod::newton}) {
+        options.method = method, options.at = 1;
+        if (key.name != owner.key || owner.owns(options)) return true;
+      }
+      return false;
+    });
+    if (used && key.name != "type") keys.push_back(key);
+  }
+  return keys;
+}
+
 void refuse_idle_keys(const Node& analysis, const AnalysisOptions& options, Problems& problems) {
+  const bool over_time = options.type == AnalysisType::dynamics || options.type == AnalysisType::kinematics ||
+                         options.type == AnalysisType::inverse_dynamics;
+  if (over_time && !given(options.duration)) {
+    problems.add(
+        analysis.place, "/analysis",
+        "missing key 'duration' for an analysis of type '" + analysis.find("type")->text + "': simulated time, s");
+  }
   for (const Owner& owner : owners) {
     const Member* given = analysis.find_member(owner.key);
     if (given == nullptr || owner.owns(options)) continue;

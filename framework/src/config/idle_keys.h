@@ -5,8 +5,11 @@
 
 namespace trammel {
 
-/// Adds a problem for every one that is given: it would be ignored. `duration` may stand anywhere: one --set shortens
-/// runs of every kind.
+/// Adds a problem for every one that is given: it would be ignored; and one where `duration` is missing. It may stand anywhere:
+/// one --set shortens runs of every kind.
 void refuse_idle_keys(const Node& analysis, const AnalysisOptions& options, Problems& problems);
+
+/// The keys of the analyses' table that mean something in one type of the kernel, by some of its methods; without `type`.
+std::vector<ParameterInfo> own_analysis_keys(const std::string& type);
 
 }  // namespace trammel

@@ -45,9 +45,18 @@ const Node* section_of(const Node& document, ComponentKind kind) {
     case ComponentKind::force: return system == nullptr ? nullptr : system->find("forces");
     case ComponentKind::formulation: return document.find("formulation");
     case ComponentKind::integrator: return document.find("integrator");
+    case ComponentKind::linear_solver: return document.find("analysis");
     case ComponentKind::writer: return document.find("output");
+    case ComponentKind::analysis: return &document;
     default: return system;  // functions anywhere in the elements
   }
+}
+
+/// A linear solver may be named by its type alone.
+bool names_solver(const Node* analysis, const ComponentInfo& component) {
+  const Node* solver = analysis == nullptr ? nullptr : analysis->find("solver");
+  return component.kind == ComponentKind::linear_solver && solver != nullptr && solver->is_text() &&
+         solver->text == component.type;
 }
 
 }  // namespace
@@ -82,7 +91,7 @@ std::vector<fs::path> PluginCases::using_component(const ComponentInfo& componen
       const Node* section = section_of(document, component.kind);
       std::vector<TypedNode> found;
       if (section != nullptr) find_typed(*section, "", component.type, found);
-      if (found.empty()) continue;
+      if (found.empty() && !names_solver(section, component)) continue;
       const bool hosted = component.kind == ComponentKind::constraint || component.kind == ComponentKind::force;
       if (hosted && component.host != Host::any && model_host(load_run_file(file), catalogue) != component.host)
         continue;

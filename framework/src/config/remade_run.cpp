@@ -16,7 +16,7 @@ RunFile remade(const RunFile& run, const std::vector<Setting>& more) {
     settings.push_back(setting);
   }
   Problems problems;
-  RunFile made = make_run_file(*run.written, run.file, run.folder, settings, problems);
+  RunFile made = make_run_file(*run.written, run.file, run.folder, settings, problems, run.use);
   problems.raise();
   return made;
 }

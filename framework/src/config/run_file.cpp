@@ -6,6 +6,7 @@
 
 #include "config/idle_keys.h"
 #include "config/json_source.h"
+#include "config/opened_analysis.h"
 #include "config/section_keys.h"
 #include "trammel/text/suggest.h"
 
@@ -40,7 +41,8 @@ class RunFileReader {
     run_.formulation = component("formulation");
     run_.integrator = component("integrator");
     if (run_.analysis.method == EquilibriumMethod::settling && !run_.integrator) take_method_of_settling();
-    if (!run_.integrator && run_.analysis.type == AnalysisType::dynamics && analysis_known_) {
+    if (!run_.integrator && run_.analysis.type == AnalysisType::dynamics && analysis_known_ &&
+        run_.use == RunFileUse::run) {
       missing("integrator", "a run of dynamics needs one, for example {\"type\": \"dopri5\", \"rtol\": 1e-8}");
     }
     read_output();
@@ -118,14 +120,14 @@ class RunFileReader {
     return nullptr;
   }
 
-  std::string read_type(const Node& node, const std::string& path, const std::string& what) {
+  std::string read_type(const Node& node, const std::string& path, const std::string& what, bool plain = false) {
     const Node* type = node.find("type");
     if (type == nullptr) {
       problems_.add(node.place, path, "missing key 'type': the type of the " + what);
       return "";
     }
     if (!type->is_text() || !is_type_id(type->text)) {
-      problems_.add(type->place, path + "/type",
+      problems_.add(type->place, plain ? path : path + "/type",
                     "must be the name of a type, [vendor.]snake_case, not " + describe(*type));
       return "";
     }
@@ -207,6 +209,13 @@ class RunFileReader {
     context.subject = "the analysis";
     context.other_keys = keys_below(RunFilePart::analysis);
     const std::size_t before = problems_.size();
+    Node common;
+    if (!type_is_text(*node, problems_)) return;
+    if (is_opened(*node)) {
+      run_.opened_analysis = component("analysis");
+      common = common_part(*node);
+      node = &common;
+    }
     const BoundParameters bound = bind(analysis_table(), *node, context, problems_);
     if (node->is_object()) read_start(*node, run_.start, problems_);
     read_events(*node, run_.parameters, run_.events, problems_);
@@ -216,15 +225,21 @@ class RunFileReader {
     run_.start.determine = run_.analysis.determine;
     run_.start.equilibrium = run_.analysis.start == StartState::equilibrium;
     run_.start.assemble = run_.analysis.type != AnalysisType::dynamics;
-    refuse_idle_keys(*node, run_.analysis, problems_);
-    const AnalysisType type = run_.analysis.type;
-    const bool over_time =
-        type == AnalysisType::dynamics || type == AnalysisType::kinematics || type == AnalysisType::inverse_dynamics;
-    if (over_time && !given(run_.analysis.duration)) {
-      problems_.add(
-          node->place, "/analysis",
-          "missing key 'duration' for an analysis of type '" + node->find("type")->text + "': simulated time, s");
+    read_solver(document_.find("analysis")->find("solver"));
+    if (run_.opened_analysis) {
+      run_.analysis.type = AnalysisType::plugin;
+      return;
     }
+    refuse_idle_keys(*node, run_.analysis, problems_);
+  }
+
+  void read_solver(const Node* solver) {
+    if (solver == nullptr || (solver->is_text() && solver->text == "auto")) return;
+    run_.solver = typed_section(*solver, "/analysis/solver", "linear_solver", "\"auto\", a type of linear solver");
+    const Node* type = run_.solver.node == nullptr ? nullptr : run_.solver.node->find("type");
+    if (run_.solver.type != "auto") return;
+    problems_.add(type->place, "/analysis/solver/type", "\"auto\" has no keys; write \"solver\": \"auto\"");
+    run_.solver = {};
   }
 
   void read_output() {
@@ -284,22 +299,32 @@ class RunFileReader {
     }
   }
 
-  /// "csv" means {"type": "csv"}.
-  void add_writer(const Node& entry, const Place& place, const std::string& path) {
+  /// A component that may be named by its type alone: "csv" means {"type": "csv"}. Nothing, and a problem, if it is neither.
+  Section typed_section(const Node& entry, const std::string& path, const char* kind, const std::string& expected) {
     Section section;
-    section.path = path;
-    section.place = place;
-    section.node = &entry;
     if (entry.is_text()) {
       Node& object = run_.plain_types.emplace_back();
       object.kind = Node::Kind::object;
       object.place = entry.place;
       object.members.push_back({"type", entry.place, entry});
       section.node = &object;
-    } else if (!entry.is_object()) {
-      return problems_.add(place, path, "must be a type of writer, or an object with one, not " + describe(entry));
+      section.plain = true;
+    } else if (entry.is_object()) {
+      section.node = &entry;
+    } else {
+      problems_.add(entry.place, path, "must be " + expected + ", or an object with one, not " + describe(entry));
+      return section;
     }
-    section.type = read_type(*section.node, path, "writer");
+    section.path = path;
+    section.place = entry.place;
+    section.type = read_type(*section.node, path, kind, section.plain);
+    return section;
+  }
+
+  void add_writer(const Node& entry, const Place& place, const std::string& path) {
+    Section section = typed_section(entry, path, "writer", "a type of writer");
+    if (!section) return;
+    section.place = place;
     for (const Section& other : run_.output.writers) {
       if (!section.type.empty() && other.type == section.type)
         problems_.add(place, path, "a second writer of type '" + section.type + "', which would write the same file");
@@ -314,13 +339,6 @@ class RunFileReader {
   bool analysis_known_ = false;
 };
 
-std::optional<std::int32_t> index_of(const std::vector<Section>& sections, const std::string& name) {
-  for (std::size_t i = 0; i < sections.size(); ++i) {
-    if (sections[i].name == name) return static_cast<std::int32_t>(i);
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 const std::vector<std::string>& reserved_names() {
@@ -329,18 +347,19 @@ const std::vector<std::string>& reserved_names() {
 }
 
 RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::string>& sets, Problems& problems) {
-  std::vector<Setting> settings;
-  for (const std::string& argument : sets) settings.push_back(parse_setting(argument));
-  return load_run_file(file, settings, problems);
+  return load_run_file(file, parse_settings(sets), problems);
 }
 
-RunFile load_run_file(const std::filesystem::path& file, const std::vector<Setting>& settings, Problems& problems) {
-  return make_run_file(read_json_file(file), file, std::filesystem::absolute(file).parent_path(), settings, problems);
+RunFile load_run_file(const std::filesystem::path& file, const std::vector<Setting>& settings, Problems& problems,
+                      RunFileUse use) {
+  const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
+  return make_run_file(read_json_file(file), file, folder, settings, problems, use);
 }
 
 RunFile make_run_file(Node document, const std::filesystem::path& file, const std::filesystem::path& folder,
-                      const std::vector<Setting>& settings, Problems& problems) {
+                      const std::vector<Setting>& settings, Problems& problems, RunFileUse use) {
   RunFile run;
+  run.use = use;
   run.file = file;
   run.folder = folder;
   run.document = std::make_unique<Node>(document);
@@ -351,9 +370,9 @@ RunFile make_run_file(Node document, const std::filesystem::path& file, const st
   return run;
 }
 
-RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::string>& sets) {
+RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::string>& sets, RunFileUse use) {
   Problems problems;
-  RunFile run = load_run_file(file, sets, problems);
+  RunFile run = load_run_file(file, parse_settings(sets), problems, use);
   problems.raise();
   return run;
 }
@@ -371,45 +390,8 @@ BindContext bind_context(const RunFile& run, const Section& section, Host host, 
     context.other_keys = keys_below(RunFilePart::system);
     context.other_keys.emplace_back("type");
   }
+  if (&section == &run.opened_analysis) context.other_keys = common_analysis_names();
   return context;
-}
-
-std::optional<std::int32_t> NameResolver::body(const std::string& name) const {
-  if (name == "ground") return -1;
-  return index_of(run_.bodies, name);
-}
-
-std::optional<PointRef> NameResolver::point(const std::string& name) const {
-  const std::optional<std::int32_t> index = index_of(run_.points, name);
-  // While the points are read, only the earlier ones exist.
-  if (!index || static_cast<std::size_t>(*index) >= points_.size()) return std::nullopt;
-  return points_[static_cast<std::size_t>(*index)];
-}
-
-std::optional<Marker> NameResolver::marker(const std::string& name) const {
-  const std::optional<PointRef> found = point(name);
-  if (!found) return std::nullopt;
-  return Marker{*found, axes_[static_cast<std::size_t>(*index_of(run_.points, name))]};
-}
-
-std::optional<std::int32_t> NameResolver::element(const std::string& name) const {
-  return index_of(run_.constraints, name);
-}
-
-std::vector<std::string> NameResolver::names(ParameterType kind) const {
-  std::vector<std::string> names;
-  const bool bodies = kind == ParameterType::body || kind == ParameterType::bodies;
-  const std::vector<Section>& sections = bodies                         ? run_.bodies
-                                         : kind == ParameterType::point ? run_.points
-                                                                        : run_.constraints;
-  for (const Section& section : sections) names.push_back(section.name);
-  if (bodies) names.push_back("ground");
-  return names;
-}
-
-FunctionRef NameResolver::function(const Node& node, const std::string& path, Problems& problems) {
-  problems.add(node.place, path, "no function can stand here");
-  return nullptr;
 }
 
 }  // namespace trammel

@@ -26,18 +26,19 @@ struct Section {
   const Node* node = nullptr;  ///< in RunFile::document; nullptr: the section was left out
   Place place;                 ///< of the name
   std::string path;            ///< JSON path of the node
+  bool plain = false;          ///< the file names it by its type alone: "csv"
 
+  /// Where the type stands in the file.
+  std::string type_path() const { return plain ? path : path + "/type"; }
   explicit operator bool() const { return node != nullptr; }
 };
 
-enum class AnalysisType : std::int32_t { assembly, kinematics, inverse_dynamics, dynamics, equilibrium, modes };
+enum class AnalysisType : std::int32_t { assembly, kinematics, inverse_dynamics, dynamics, equilibrium, modes, plugin };
 enum class EquilibriumMethod : std::int32_t { none = -1, minimum_potential, settling, newton };
 
 enum class Optimizer : std::int32_t { dfp, lbfgs };
 
 enum class StartState : std::int32_t { given, equilibrium };
-
-enum class LinearSolver : std::int32_t { automatic, dense, range_space, sparse };
 
 /// `analysis`. Left-out numbers are NaN.
 struct AnalysisOptions {
@@ -47,7 +48,6 @@ struct AnalysisOptions {
   double correction_limit;  ///< m or rad: largest correction of the initial positions that is accepted
   EquilibriumMethod method;
   std::int32_t at;  ///< modes: 0 the initial state, 1 the equilibrium
-  LinearSolver solver;
   Determine determine;
   StartState start;
   double damping;                 ///< 1/s, of dynamic settling
@@ -69,22 +69,29 @@ struct OutputOptions {
   std::vector<Section> writers;  ///< at least one; csv if none is named
 };
 
+/// What a run file is read for. The equations of a model need no method to integrate them, so that dynamics without an
+/// integrator is all right there.
+enum class RunFileUse { run, equations };
+
 struct RunFile {
   std::filesystem::path file;      ///< as given
   std::filesystem::path folder;    ///< absolute; relative paths in the file start here
   std::unique_ptr<Node> written;   ///< before settings; from it the file can be made anew
   std::unique_ptr<Node> document;  ///< expressions resolved; `node` pointers point into it,
   std::unique_ptr<Node> defaults;  ///< or here: sections that the file leaves out, nullptr if none is needed
-  std::list<Node> plain_types;     ///< or here: writers that the file names by their type alone
+  std::list<Node> plain_types;     ///< or here: components that the file names by their type alone
+  RunFileUse use = RunFileUse::run;
   std::string title;
   ParameterValues parameters;
   std::vector<std::filesystem::path> plugin_search;  ///< absolute
   Section system;
   std::vector<Section> bodies, points, constraints, forces;
   AnalysisOptions analysis{};
+  Section opened_analysis;  ///< where a plugin brings it
   StartOptions start;
   std::vector<RunEvent> events;
   Section formulation, integrator;
+  Section solver;  ///< of linear systems; left out: the program chooses ("auto")
   OutputOptions output{};
   std::vector<Setting> settings;  ///< what was changed in the document
 
@@ -93,15 +100,17 @@ struct RunFile {
 };
 
 /// Reads a run file with the given --set arguments. Throws Error: everything wrong that can be told without plugins.
-RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::string>& sets = {});
+RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::string>& sets = {},
+                      RunFileUse use = RunFileUse::run);
 
 /// The same; content errors are added to `problems` (malformed JSON still throws).
 RunFile load_run_file(const std::filesystem::path& file, const std::vector<std::string>& sets, Problems& problems);
-RunFile load_run_file(const std::filesystem::path& file, const std::vector<Setting>& settings, Problems& problems);
+RunFile load_run_file(const std::filesystem::path& file, const std::vector<Setting>& settings, Problems& problems,
+                      RunFileUse use = RunFileUse::run);
 
 /// The same of a document that is no file, or is one already read: `file` is a name for messages.
 RunFile make_run_file(Node document, const std::filesystem::path& file, const std::filesystem::path& folder,
-                      const std::vector<Setting>& settings, Problems& problems);
+                      const std::vector<Setting>& settings, Problems& problems, RunFileUse use = RunFileUse::run);
 
 /// Where `section`'s component stands, for `bind`. Right for the system, bodies and every component with a type.
 BindContext bind_context(const RunFile& run, const Section& section, Host host, Resolver* resolver);

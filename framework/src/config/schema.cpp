@@ -1,6 +1,7 @@
 // The run file's sections put together from the schemas of the types that were found.
 #include "config/schema.h"
 
+#include "config/opened_analysis.h"
 #include "config/parameter_schema.h"
 #include "config/run_file.h"
 #include "config/section_keys.h"
@@ -59,10 +60,40 @@ class SchemaBuilder {
     return {{"if", {{"properties", {{"analysis", of_type}}}, {"required", {"analysis"}}}}, {"then", needed}};
   }
 
-  static SchemaJson analysis() {
-    SchemaJson schema = table_schema(parameter_infos(analysis_table()), Host::any, "", top("analysis"));
-    add_start_schema(schema["properties"]);
-    add_events_schema(schema["properties"]);
+  /// One of the kernel's, or an object that meets the definition of a plugin's type.
+  SchemaJson analysis() {
+    SchemaJson own = table_schema(parameter_infos(analysis_table()), Host::any, "", top("analysis"));
+    own["properties"]["solver"] = solver();
+    add_start_schema(own["properties"]);
+    add_events_schema(own["properties"]);
+    const std::vector<const Catalogue::Entry*> opened = types_of(ComponentKind::analysis, Host::any);
+    if (opened.empty()) return own;
+    std::vector<std::string> types = built_in_analyses();
+    SchemaJson branches = {{{"if", {{"properties", {{"type", {{"enum", types}}}}}}}, {"then", own}}};
+    for (const Catalogue::Entry* entry : opened) {
+      const ComponentInfo& component = *entry->component;
+      std::vector<ParameterInfo> table = component.parameters;
+      const std::vector<ParameterInfo> common = common_analysis_keys();
+      table.insert(table.end(), common.begin(), common.end());
+      SchemaJson definition = table_schema(table, Host::any, component.type, component.summary);
+      definition["properties"]["solver"] = solver();
+      add_start_schema(definition["properties"]);
+      definitions_["analysis_" + component.type] = definition;
+      branches.push_back({{"if", {{"properties", {{"type", {{"const", component.type}}}}}}},
+                          {"then", reference_to("analysis_" + component.type)}});
+      types.push_back(component.type);
+    }
+    return {{"type", "object"},
+            {"description", top("analysis")},
+            {"properties", {{"type", {{"enum", types}}}}},
+            {"required", {"type"}},
+            {"allOf", branches}};
+  }
+
+  SchemaJson solver() {
+    SchemaJson schema = type_or_object(ComponentKind::linear_solver, "linear_solver", "Solves the linear systems.",
+                                       SchemaJson::array({"auto"}));
+    schema["description"] = key_description(RunFilePart::analysis, "solver");
     return schema;
   }
 
@@ -71,17 +102,22 @@ class SchemaBuilder {
     schema["properties"]["channels"] = {
         {"description", key_description(RunFilePart::output, "channels")},
         {"anyOf", {{{"const", "all"}}, {{"type", "array"}, {"items", {{"type", "string"}}}}}}};
-    const SchemaJson writer =
-        by_type(ComponentKind::writer, Host::any, "writer", "Writes the rows of a run to a file.");
-    SchemaJson plain = SchemaJson::array();
-    for (const Catalogue::Entry* entry : types_of(ComponentKind::writer, Host::any))
-      plain.push_back(entry->component->type);
-    schema["properties"]["writers"] = {{"description", key_description(RunFilePart::output, "writers")},
-                                       {"type", "array"},
-                                       {"minItems", 1},
-                                       {"items", {{"anyOf", {{{"enum", plain}}, writer}}}}};
+    schema["properties"]["writers"] = {
+        {"description", key_description(RunFilePart::output, "writers")},
+        {"type", "array"},
+        {"minItems", 1},
+        {"items",
+         type_or_object(ComponentKind::writer, "writer", "Writes the rows of a run to a file.", SchemaJson::array())}};
     schema["not"] = {{"required", {"step", "at"}}};
     return schema;
+  }
+
+  /// A component that may be named by its type alone; `words` are allowed as well.
+  SchemaJson type_or_object(ComponentKind kind, const std::string& prefix, const std::string& description,
+                            SchemaJson words) {
+    const SchemaJson object = by_type(kind, Host::any, prefix, description);
+    for (const Catalogue::Entry* entry : types_of(kind, Host::any)) words.push_back(entry->component->type);
+    return {{"anyOf", {{{"enum", words}}, object}}};
   }
 
   /// An object whose "type" decides which definition it has to meet; the definitions are added.

@@ -35,6 +35,10 @@ const std::vector<SectionKey> body_keys = {
     {"shape", "shape or array of shapes", "1", "Shape of the body, for pictures only; see 'trammel describe shape'."}};
 
 const std::vector<SectionKey> analysis_keys = {
+    {"solver", "type, or object with a type", "1",
+     "Linear algebra of the equations of motion: \"auto\", the name of a solver, or {\"type\": ...} with the keys of "
+     "'trammel describe linear_solver/TYPE'.",
+     true, "\"auto\""},
     {"conditions", "array of objects", "1",
      "Conditions that hold at the start in addition to the constraints, and at no other time."},
     {"conditions[].of", "name of a coordinate", "1",

@@ -104,6 +104,12 @@ Setting parse_setting(const std::string& argument) {
   return {path, read_value(argument.substr(equals + 1), source, place)};
 }
 
+std::vector<Setting> parse_settings(const std::vector<std::string>& arguments) {
+  std::vector<Setting> settings;
+  for (const std::string& argument : arguments) settings.push_back(parse_setting(argument));
+  return settings;
+}
+
 std::string to_line(const Node& node) {
   // Line breaks and the indentation behind them stand only between the parts: those inside of texts are escaped.
   std::string line;

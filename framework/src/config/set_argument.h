@@ -16,6 +16,7 @@ struct Setting {
 
 /// Reads "PATH=VALUE"; VALUE is JSON, else a text. Throws Error (usage) without '=' or with an empty path.
 Setting parse_setting(const std::string& argument);
+std::vector<Setting> parse_settings(const std::vector<std::string>& arguments);
 
 /// "PATH=VALUE" on one line, which parse_setting reads back.
 std::string setting_text(const Setting& setting);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "config/opened_analysis.h"
 #include "config/parameter_use.h"
 #include "config/step_control_keys.h"
 #include "trammel/text/suggest.h"
@@ -13,7 +14,8 @@ namespace {
 std::string models(Host host) { return std::string(" for ") + host_name(host) + " models"; }
 
 std::string kind_with_article(ComponentKind kind) {
-  return (kind == ComponentKind::integrator ? "an " : "a ") + std::string(kind_name(kind));
+  const bool vowel = kind == ComponentKind::integrator || kind == ComponentKind::analysis;
+  return (vowel ? "an " : "a ") + std::string(kind_name(kind));
 }
 
 /// The type's entry, or nullptr and a problem that says where else the type exists or which is nearest.
@@ -21,7 +23,8 @@ const Catalogue::Entry* find_type(const Catalogue& catalogue, ComponentKind kind
                                   const Place& place, const std::string& path, Problems& problems) {
   if (const Catalogue::Entry* entry = catalogue.find(kind, host, type)) return entry;
   std::string message = std::string("there is no ") + kind_name(kind) + " type '" + type + "'";
-  const bool of_models = kind != ComponentKind::system && kind != ComponentKind::writer;
+  const bool of_models = kind != ComponentKind::system && kind != ComponentKind::writer &&
+                         kind != ComponentKind::analysis && kind != ComponentKind::linear_solver;
   if (host != Host::any && of_models) message += models(host);
   std::string hint;
   for (const Catalogue::Entry& other : catalogue.entries()) {
@@ -32,10 +35,18 @@ const Catalogue::Entry* find_type(const Catalogue& catalogue, ComponentKind kind
       hint = "; it is " + kind_with_article(other.component->kind);
   }
   if (hint.empty()) {
-    const std::string near = catalogue.nearest(kind, host, type);
-    if (!near.empty()) hint = "; did you mean '" + near + "'?";
+    std::vector<std::string> known;
+    if (kind == ComponentKind::analysis) known = built_in_analyses();
+    if (kind == ComponentKind::linear_solver) known.emplace_back("auto");
+    for (const Catalogue::Entry* other : catalogue.available(kind, host)) known.push_back(other->component->type);
+    hint = did_you_mean(type, known);
+    if (hint.empty() && kind == ComponentKind::analysis) {
+      for (const std::string& name : known) hint += (hint.empty() ? "; there are '" : ", '") + name + "'";
+    }
   }
-  problems.add(place, path, message + hint, ErrorKind::plugin);
+  // A misspelt analysis of the kernel is a matter of the file, and no plugin is missing.
+  const bool misspelt = kind == ComponentKind::analysis && !nearest(type, built_in_analyses()).empty();
+  problems.add(place, path, message + hint, misspelt ? ErrorKind::input : ErrorKind::plugin);
   return nullptr;
 }
 
@@ -89,6 +100,8 @@ class Validator {
     if (run_.system && !run_.system.type.empty()) validate_system();
     component(ComponentKind::formulation, run_.formulation);
     component(ComponentKind::integrator, run_.integrator);
+    component(ComponentKind::analysis, run_.opened_analysis);
+    component(ComponentKind::linear_solver, run_.solver);
     for (const Section& writer : run_.output.writers) component(ComponentKind::writer, writer);
     if (host_ != Host::any) validate_channels();
     for (const RunEvent& event : run_.events) validate_event(event);
@@ -114,13 +127,6 @@ class Validator {
     for (const Section& force : run_.forces) component(ComponentKind::force, force);
   }
 
-  /// Where the type is written; a writer may be nothing but its type.
-  std::string type_path(const Section& section) const {
-    const bool alone = std::any_of(run_.plain_types.begin(), run_.plain_types.end(),
-                                   [&](const Node& node) { return &node == section.node; });
-    return alone ? section.path : section.path + "/type";
-  }
-
   void refuse_model_parts() {
     for (const char* key : {"bodies", "ground", "points", "constraints", "forces"}) {
       const Member* member = run_.system.node->find_member(key);
@@ -133,7 +139,7 @@ class Validator {
   const Catalogue::Entry* component(ComponentKind kind, const Section& section) {
     if (!section || section.type.empty()) return nullptr;
     const Catalogue::Entry* entry =
-        find_type(catalogue_, kind, host_, section.type, type_place(*section.node), type_path(section), problems_);
+        find_type(catalogue_, kind, host_, section.type, type_place(*section.node), section.type_path(), problems_);
     if (entry == nullptr) return nullptr;
     std::vector<ParameterInfo> table = entry->component->parameters;
     if (kind == ComponentKind::integrator) {

@@ -29,6 +29,9 @@ class DependentLu {
   /// [hot] Of the Phi_u last given to `factorize`, also where that said false because it is near to a singular one.
   Determinant determinant();
 
+  /// [step] The next factorization orders the matrix and chooses pivots as the first one did.
+  void forget() { independent_.clear(); }
+
   /// Sum of the squares of the entries.
   double squared_length() const { return squared_length_; }
 

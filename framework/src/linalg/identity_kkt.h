@@ -11,7 +11,7 @@ namespace trammel {
 class IdentityKkt final : public KktSolver {
  public:
   explicit IdentityKkt(RowSpace& rows) : rows_(rows) {}
-  const char* name() const override { return "range_space_identity"; }
+  LinearSolverTraits traits() const override { return {}; }
   Status analyse(const KktMatrix& matrix) override;
   Status factorize(const KktMatrix& matrix) override { return rows_.factorize(matrix); }
   Status solve(const KktMatrix& matrix, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override;

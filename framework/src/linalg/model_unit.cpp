@@ -19,8 +19,8 @@ double rounded(double size) {
 
 /// Where a body is, as drawn.
 const double* position(const KktMatrix& k, Index body) {
-  const char* state = static_cast<const char*>(k.states) + static_cast<std::ptrdiff_t>(body) * k.system->state_bytes();
-  const bool planar = k.coordinates == PlanarBodyState::coordinates;
+  const char* state = static_cast<const char*>(k.states) + static_cast<std::ptrdiff_t>(body) * k.state_bytes;
+  const bool planar = k.coordinates < SpatialBodyState::coordinates;
   return planar ? reinterpret_cast<const PlanarBodyState*>(state)->r
                 : reinterpret_cast<const SpatialBodyState*>(state)->r;
 }
@@ -28,7 +28,7 @@ const double* position(const KktMatrix& k, Index body) {
 /// The largest distance between bodies that an element connects, for models without levers: a cam at its dead centre
 /// has none.
 double largest_distance(const KktMatrix& k) {
-  const Index dimensions = k.coordinates == PlanarBodyState::coordinates ? 2 : 3;
+  const Index dimensions = k.coordinates < SpatialBodyState::coordinates ? 2 : 3;
   double largest = 0;
   for (Index i = 0, first = 0; i < k.block_count; ++i) {
     if (k.blocks[i].element != k.blocks[first].element) first = i;
@@ -80,11 +80,11 @@ double usual_lever(const KktMatrix& k, const std::vector<double>& displacement) 
 
 }  // namespace
 
-void ModelUnit::measure(const KktMatrix& k) {
+void ModelUnit::measure(const KktMatrix& k, const BodySystem& system) {
   if (measured_) return;
   measured_ = true;
   std::vector<double> displacement(count(k.coordinates), 0.0);
-  for (Index j = 0; j < k.coordinates; ++j) displacement[count(j)] = is_displacement(*k.system, j);
+  for (Index j = 0; j < k.coordinates; ++j) displacement[count(j)] = is_displacement(system, j);
   length_ = rounded(usual_lever(k, displacement));
   if (one()) return;
   of_coordinate_.clear();

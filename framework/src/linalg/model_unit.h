@@ -26,7 +26,7 @@ inline bool is_displacement(const BodySystem& system, Index k) {
 class ModelUnit final : public CoordinateSizes {
  public:
   /// [setup] From the Jacobian as drawn. Does nothing after the first call.
-  void measure(const KktMatrix& matrix);
+  void measure(const KktMatrix& matrix, const BodySystem& system);
 
   bool one() const { return length_ == 1; }
   double length() const { return length_; }

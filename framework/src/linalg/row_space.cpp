@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linalg/range_space_kkt.h"
+#include "linalg/kkt_products.h"
 #include "linalg/sizes.h"
 
 namespace trammel {

@@ -1,14 +1,17 @@
-// KKT solver on the full sparse matrix: singular inertia, and bodies with very many joints.
+// KKT solver for minimal-norm corrections: W = I, on the full sparse matrix.
 #pragma once
+
+#include <vector>
 
 #include "linalg/sparse_lu.h"
 #include "trammel/kkt_solver.h"
 
 namespace trammel {
 
+/// For bodies with very many joints, where the row space fills in. The weights of the matrix are not looked at.
 class SparseKkt final : public KktSolver {
  public:
-  const char* name() const override { return "sparse"; }
+  LinearSolverTraits traits() const override { return {}; }
   Status analyse(const KktMatrix& matrix) override;
   Status factorize(const KktMatrix& matrix) override;
   Status solve(const KktMatrix& matrix, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override;
@@ -18,11 +21,5 @@ class SparseKkt final : public KktSolver {
   SparseLu lu_;
   std::vector<double> unknowns_;
 };
-
-/// Moves f and g (0 at dropped rows) into one vector of unknowns, and back into x and, if wanted, lambda.
-void gather_unknowns(const KktMatrix& matrix, ConstVectorView f, ConstVectorView g, double* unknowns);
-void scatter_unknowns(const KktMatrix& matrix, const double* unknowns, VectorView x, VectorView lambda);
-/// A failed pivot as KktSolver::factorize reports it.
-Status name_unknown(const KktMatrix& matrix, Status status);
 
 }  // namespace trammel

@@ -52,6 +52,9 @@ class BasicSparseLu {
     each(add);
     place();
   }
+  /// [hot] The same in two steps: the values in the entries' order, and taking what was written there.
+  Scalar* given() { return given_.data(); }
+  void take_given() { place(); }
   /// [hot] `singular`: subject is the column without a pivot. May allocate where new pivots are chosen.
   Status factorize();
   /// [hot] x := A^-1 x or A^-T x for `columns` vectors one after another.

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "linalg/range_space_kkt.h"
+#include "linalg/kkt_products.h"
 #include "linalg/sizes.h"
 
 namespace trammel {

@@ -29,6 +29,9 @@ bool same_count(const Extension* a, const Extension* b, Index (Extension::*count
 
 Assembly::Assembly(const BodySystem& body_system, std::string plugin, std::vector<std::string> names)
     : system(body_system),
+      motion(body_system.motion()),
+      output(body_system.output()),
+      reduction(body_system.reduction()),
       system_plugin(std::move(plugin)),
       table(body_system, static_cast<Index>(names.size()), system_plugin),
       body_names(std::move(names)) {}

@@ -67,7 +67,10 @@ class Assembly {
   void replace(Index force, const ForceElement& by);
 
   const BodySystem& system;
-  std::string system_plugin;  ///< id, for messages
+  const BodyMotion& motion;
+  const BodyOutput& output;
+  const BodyReduction* reduction;  ///< nullptr: some body has no W_b
+  std::string system_plugin;       ///< id, for messages
   const BodyTable table;
   std::vector<std::string> body_names;
   std::vector<ConstraintSlot> constraints;

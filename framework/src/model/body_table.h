@@ -17,11 +17,19 @@ class BodyTable {
 
   Index bodies() const { return static_cast<Index>(shapes_.size()); }
   Index local() const { return local_; }
-  /// Whether some body has fewer coordinates than others.
+  /// Those that belong to the state of a frame, the first ones; the others are of bodies that deform.
+  Index frame_columns() const {
+    return local_ < SpatialBodyState::coordinates ? PlanarBodyState::coordinates : SpatialBodyState::coordinates;
+  }
+  /// Whether a body turns: it has all coordinates of a frame.
+  bool turns(Index body) const { return width(body) >= frame_columns(); }
+  /// Whether some body has fewer coordinates than others, or more than a frame.
   bool mixed() const { return mixed_; }
   /// Of all bodies.
   Index coordinates() const { return first_.back(); }
   Index reduced_coordinates() const { return reduced_first_.back(); }
+  /// Of a body that has most of them; 0 without `reduction()`, as for every body then.
+  Index most_reduced() const { return most_reduced_; }
   Index first(Index body) const { return first_[static_cast<std::size_t>(body)]; }
   Index width(Index body) const { return first(body + 1) - first(body); }
   Index reduced_first(Index body) const { return reduced_first_[static_cast<std::size_t>(body)]; }
@@ -52,6 +60,7 @@ class BodyTable {
  private:
   Index local_;
   bool mixed_ = false;
+  Index most_reduced_ = 0;
   std::vector<BodyShape> shapes_;
   std::vector<Index> first_, reduced_first_, squares_, intrinsic_bodies_, intrinsic_firsts_, body_of_;
   std::vector<unsigned char> displaces_;

@@ -3,10 +3,9 @@
 
 #include <utility>
 
-#include "linalg/kkt_entries.h"
 #include "linalg/sizes.h"
-#include "linalg/sparse_kkt.h"
 #include "model/pair_blocks.h"
+#include "trammel/math/kkt_entries.h"
 
 namespace trammel {
 

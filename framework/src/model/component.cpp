@@ -42,7 +42,7 @@ PreparedComponent prepare_component(PluginHost& host, const RunFile& run, const 
   } catch (const Error& error) {
     const Node* type = section.node->find("type");
     throw Error(error.kind(),
-                message_at(type != nullptr ? type->place : section.node->place, section.path + "/type", error.what()));
+                message_at(type != nullptr ? type->place : section.node->place, section.type_path(), error.what()));
   }
   BindContext context = bind_context(run, section, model_host, resolver);
   context.other_keys.insert(context.other_keys.end(), extra_keys.begin(), extra_keys.end());

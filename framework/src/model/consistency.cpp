@@ -7,13 +7,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linalg/dense_kkt.h"
 #include "linalg/dependence.h"
 #include "model/assembler.h"
 #include "model/element_report.h"
 #include "model/kinematic_count.h"
 #include "model/rank_report.h"
 #include "trammel/error.h"
+#include "trammel/math/dense_lu.h"
+#include "trammel/math/kkt_entries.h"
 
 namespace trammel {
 namespace {
@@ -60,9 +61,11 @@ std::string key_of_row(const ConstrainedModel& model, Index row) {
 std::string explain_singularity(ConstrainedModel& model) {
   std::string body;
   const Status status = [&] {
-    DenseKkt dense;
-    dense.analyse(model.parts().kkt.matrix());
-    return dense.factorize(model.parts().kkt.matrix());
+    const KktMatrix& k = model.parts().kkt.matrix();
+    DenseLu dense;
+    dense.resize(kkt_size(k));
+    each_kkt_entry(k, [&](Index row, Index column, double value) { dense.matrix()(row, column) += value; });
+    return name_unknown(k, dense.factorize());
   }();
   if (status.code == StatusCode::singular && status.subject >= model.constraints()) {
     body = model.assembly().body_names[static_cast<std::size_t>(status.subject - model.constraints())];

@@ -3,63 +3,16 @@
 
 #include <cstring>
 
+#include "model/model.h"
+
 namespace trammel {
 
-ConstrainedModel::ConstrainedModel(const Assembly& assembly, LinearSolver solver) : parts_(assembly, solver) {
+ConstrainedModel::ConstrainedModel(const Model& model) : ConstrainedModel(*model.assembly(), model) {}
+
+ConstrainedModel::ConstrainedModel(const Assembly& assembly, const Model& model)
+    : parts_(assembly, model), derivatives_(parts_) {
   for (Index i = 0; i < assembly.coordinates(); ++i) coordinate_names_.push_back(assembly.coordinate_name(i));
   for (Index i = 0; i < assembly.rows(); ++i) row_names_.push_back(assembly.row_name(i));
-}
-
-Status ConstrainedModel::linearize(ConstVectorView a, ConstVectorView lambda) {
-  const Status status = parts_.linearization.compute(a, lambda);
-  return status ? parts_.internal_linearization.compute(parts_.linearization.differenced()) : status;
-}
-
-Status ConstrainedModel::apply_linearization(ConstVectorView dq, ConstVectorView dv, VectorView f, VectorView g) {
-  parts_.linearization.apply(dq, dv, f, g);
-  return Status::success();
-}
-
-Status ConstrainedModel::apply_internal_linearization(ConstVectorView dq, ConstVectorView dv, ConstVectorView dz,
-                                                      VectorView f, VectorView r) {
-  parts_.internal_linearization.apply(dq, dv, dz, f, r);
-  return Status::success();
-}
-
-Status ConstrainedModel::internal_time_gradient(VectorView r) {
-  parts_.internal_linearization.time_gradient(r);
-  return Status::success();
-}
-
-Status ConstrainedModel::apply_jacobian_gradient(ConstVectorView x, ConstVectorView y, VectorView out) {
-  return parts_.linearization.jacobian_gradient(x, y, out);
-}
-
-Status ConstrainedModel::apply_time_jacobian(ConstVectorView y, VectorView out) {
-  return parts_.linearization.time_jacobian(y, out);
-}
-
-Status ConstrainedModel::time_gradients(ConstVectorView a, VectorView Q_t, VectorView Phi_tt,
-                                        VectorView acceleration_t) {
-  return parts_.linearization.time_gradients(a, Q_t, Phi_tt, acceleration_t);
-}
-
-Status ConstrainedModel::prepare(Index first, const Shift* shifts, Index count) {
-  parts_.kkt.mass_blocks();
-  parts_.kkt.factorizations += count;
-  return parts_.implicit_factors.prepare(parts_.kkt.matrix_of_all_rows(), first, shifts, count);
-}
-
-Status ConstrainedModel::solve_implicit(Index handle, ConstVectorView f, ConstVectorView g, VectorView x,
-                                        VectorView lambda) {
-  parts_.implicit_factors.real(handle).solve(parts_.kkt.matrix_of_all_rows(), f, g, x, lambda);
-  return Status::success();
-}
-
-Status ConstrainedModel::solve_implicit_complex(Index handle, ConstComplexView f, ConstComplexView g, ComplexView x,
-                                                ComplexView lambda) {
-  parts_.implicit_factors.complex(handle).solve(parts_.kkt.matrix_of_all_rows(), f, g, x, lambda);
-  return Status::success();
 }
 
 const void* ConstrainedModel::extension(const char* id) const {
@@ -71,6 +24,7 @@ const void* ConstrainedModel::extension(const char* id) const {
   if (std::strcmp(id, StateSpaceDerivatives::id) == 0)
     return static_cast<const StateSpaceDerivatives*>(&parts_.reduction);
   if (std::strcmp(id, VelocityLevel::id) == 0) return static_cast<const VelocityLevel*>(&parts_.velocity_level);
+  if (std::strcmp(id, SystemConstraints::id) == 0) return static_cast<const SystemConstraints*>(&parts_.constraints);
   if (std::strcmp(id, BodyLayout::id) == 0) return static_cast<const BodyLayout*>(&parts_.layout);
   if (std::strcmp(id, CoordinateSizes::id) == 0) return static_cast<const CoordinateSizes*>(&parts_.kkt.unit());
   return nullptr;
@@ -85,7 +39,11 @@ void ConstrainedModel::remember(Archive& archive) {
   archive.values("model", redundant, closest.smallest_kept, closest.smallest_kept_row, closest.largest_dropped,
                  closest.largest_dropped_row, closest.weak, closest.weak_row, parts_.kkt.factorizations,
                  parts_.point.jacobians, parts_.projection.projections);
-  if (archive.restores()) parts_.rank.restore(dropped, redundant);
+  if (!archive.restores()) return;
+  parts_.rank.restore(dropped, redundant);
+  parts_.implicit_factors.forget();
+  parts_.partition.forget();
+  parts_.sparse_state_space.forget();
 }
 
 }  // namespace trammel

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "model/model_derivatives.h"
 #include "model/model_parts.h"
 #include "trammel/constrained_system.h"
 
@@ -12,8 +13,10 @@ namespace trammel {
 /// Only hands through to its parts.
 class ConstrainedModel final : public ConstrainedSystem {
  public:
-  /// [setup] Throws Error(input) if `range_space` was asked for and cannot be used.
-  ConstrainedModel(const Assembly& assembly, LinearSolver solver);
+  /// [setup] `assembly` is that of the model unless a test makes another. Throws Error if the linear solver that the
+  /// model's run file asks for cannot be used.
+  ConstrainedModel(const Assembly& assembly, const Model& model);
+  explicit ConstrainedModel(const Model& model);
 
   Index coordinates() const override { return assembly().coordinates(); }
   Index constraints() const override { return assembly().rows(); }
@@ -41,19 +44,9 @@ class ConstrainedModel final : public ConstrainedSystem {
     return parts_.kkt.solve(f, g, x, lambda);
   }
 
-  Status linearize(ConstVectorView a, ConstVectorView lambda) override;
-  Status apply_linearization(ConstVectorView dq, ConstVectorView dv, VectorView f, VectorView g) override;
-  Status apply_internal_linearization(ConstVectorView dq, ConstVectorView dv, ConstVectorView dz, VectorView f,
-                                      VectorView r) override;
-  Status internal_time_gradient(VectorView r) override;
-  Status apply_jacobian_gradient(ConstVectorView x, ConstVectorView y, VectorView out) override;
-  Status apply_time_jacobian(ConstVectorView y, VectorView out) override;
-  Status time_gradients(ConstVectorView a, VectorView Q_t, VectorView Phi_tt, VectorView acceleration_t) override;
-  using ConstrainedSystem::prepare, ConstrainedSystem::solve_implicit;
-  Status prepare(Index first, const Shift* shifts, Index count) override;
-  Status solve_implicit(Index handle, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override;
-  Status solve_implicit_complex(Index handle, ConstComplexView f, ConstComplexView g, ComplexView x,
-                                ComplexView lambda) override;
+  ConstrainedLinearization* linearization() override { return &derivatives_; }
+  InternalStateLinearization* internal_linearization() override { return &derivatives_; }
+  ImplicitSolve* implicit_solve() override { return &derivatives_; }
 
   Status project_positions(double t, VectorView q, ProjectionWeights weights, double tolerance,
                            ProjectionReport& report) override {
@@ -71,6 +64,7 @@ class ConstrainedModel final : public ConstrainedSystem {
   const Assembly& assembly() const { return parts_.point.assembly(); }
   ModelParts& parts() { return parts_; }
   const ModelParts& parts() const { return parts_; }
+  ModelDerivatives& derivatives() { return derivatives_; }
   ModelPoint& point() { return parts_.point; }
   const ModelPoint& point() const { return parts_.point; }
   ModelRank& rank() { return parts_.rank; }
@@ -82,6 +76,7 @@ class ConstrainedModel final : public ConstrainedSystem {
  private:
   std::vector<std::string> coordinate_names_, row_names_;
   ModelParts parts_;
+  ModelDerivatives derivatives_;
 };
 
 }  // namespace trammel

@@ -22,9 +22,21 @@ void require_body_sizes(const BodySystem& system, Host host, const std::string& 
                 fmt::format("plugin '{}': system '{}': {} is {}; a host of {} bodies has {}{}", plugin, type, what,
                             value, planar ? "planar" : "spatial", wanted, more_is_allowed ? " or more" : ""));
   };
-  require("coordinates()", system.coordinates(), planar ? PlanarBodyState::coordinates : SpatialBodyState::coordinates,
-          false);
-  require("reduced_coordinates()", system.reduced_coordinates(), planar ? 3 : 6, false);
+  // Planar bodies that deform have up to three coordinates more; of spatial ones nothing knows how to yet.
+  constexpr Index most_planar = SpatialBodyState::coordinates - 1;
+  const bool deforms = planar && system.coordinates() > PlanarBodyState::coordinates;
+  if (deforms && system.coordinates() > most_planar) {
+    throw Error(ErrorKind::plugin,
+                fmt::format("plugin '{}': system '{}': coordinates() is {}; planar bodies that deform "
+                            "have at most {}",
+                            plugin, type, system.coordinates(), most_planar));
+  }
+  if (!deforms) {
+    require("coordinates()", system.coordinates(),
+            planar ? PlanarBodyState::coordinates : SpatialBodyState::coordinates, false);
+  }
+  if (const BodyReduction* reduction = system.reduction())
+    require("reduced_coordinates()", reduction->reduced_coordinates(), planar ? 3 : 6, deforms);
   require("state_bytes()", system.state_bytes(),
           static_cast<Index>(planar ? sizeof(PlanarBodyState) : sizeof(SpatialBodyState)), true);
 }

@@ -60,6 +60,7 @@ ElementMemory::ElementMemory(const Assembly& assembly) : assembly_(assembly) {
   keeps_ = size > 0, sees_ = !seen_.empty();
   if (!any()) return;
   ground_.assign(count(assembly.body_coordinates()), 0.0);
+  other_.assign(count(size), 0.0);
   for (Generation& g : generations_) {
     g.memory.assign(count(size), 0.0);
     if (sees_)
@@ -111,18 +112,34 @@ bool ElementMemory::select(double t) {
   return true;
 }
 
-Status ElementMemory::begin(const ModelPoint& point) {
-  begun_ = true;
-  shown_ = now_;
-  now_->t = point.t(), largest_change_ = largest_a_ = largest_lambda_ = 0, failure_ = Status::success();
-  std::fill(now_->a.begin(), now_->a.end(), 0.0);
-  std::fill(now_->lambda.begin(), now_->lambda.end(), 0.0);
+template <class Act>
+Status ElementMemory::ask(ModelPoint& point, const char* function, std::vector<double>& numbers, const Act& act) {
   Status status;
   for_each([&](const auto& slot, const AcceptedMemory& memory, const Place& own) {
-    ElementState s = point.element_state(slot);
-    s.memory = nullptr;
-    if (status) status = memory.initial_memory(s, {now_->memory.data() + own.first, own.size});
+    if (!status) return;
+    const VectorView kept{numbers.data() + own.first, own.size};
+    status = act(point.element_state(slot), memory, kept);
+    if (status && !kept.map().allFinite())
+      status = Status::failure(StatusCode::not_finite, "a number that an element keeps");
+    if (status) return;
+    point.fail(slot, function);
+    if (status.code == StatusCode::singular || status.code == StatusCode::not_converged)
+      status = Status::failure(StatusCode::failed, status.what);  // whose subjects are no elements
   });
+  return status;
+}
+
+Status ElementMemory::begin(ModelPoint& point) {
+  shown_ = now_;
+  now_->t = point.t(), largest_change_ = largest_a_ = largest_lambda_ = 0;
+  std::fill(now_->a.begin(), now_->a.end(), 0.0);
+  std::fill(now_->lambda.begin(), now_->lambda.end(), 0.0);
+  const Status status =
+      ask(point, "initial_memory", now_->memory, [](ElementState s, const AcceptedMemory& memory, VectorView numbers) {
+        s.memory = nullptr;
+        return memory.initial_memory(s, numbers);
+      });
+  begun_ = status.ok();
   before_->memory = now_->memory, before_->a = now_->a, before_->lambda = now_->lambda, before_->t = now_->t;
   for (AcceptedStep& last : now_->last) last.t = now_->t;
   for (AcceptedStep& last : before_->last) last.t = now_->t;
@@ -138,46 +155,58 @@ void ElementMemory::let_see(Generation& g, ConstVectorView a, ConstVectorView la
   largest_a_ = std::max(largest_a_, largest(g.a)), largest_lambda_ = std::max(largest_lambda_, largest(g.lambda));
 }
 
-double ElementMemory::see(ConstVectorView a, ConstVectorView lambda) {
-  before_->a = now_->a, before_->lambda = now_->lambda;
+double ElementMemory::see(double t, ConstVectorView a, ConstVectorView lambda) {
+  a_then_ = now_->a, lambda_then_ = now_->lambda;
+  now_->t = t;
   let_see(*now_, a, lambda);
-  const double change = std::max(difference(now_->a, before_->a) / std::max(largest_a_, 1e-300),
-                                 difference(now_->lambda, before_->lambda) / std::max(largest_lambda_, 1e-300));
-  before_->a = now_->a, before_->lambda = now_->lambda;
-  return change;
+  return std::max(difference(now_->a, a_then_) / std::max(largest_a_, 1e-300),
+                  difference(now_->lambda, lambda_then_) / std::max(largest_lambda_, 1e-300));
 }
 
-void ElementMemory::accept(const ModelPoint& point, ConstVectorView a, ConstVectorView lambda) {
+Status ElementMemory::take_on(ModelPoint& point, std::vector<double>& numbers) {
+  return ask(point, "accepted", numbers, [](const ElementState& s, const AcceptedMemory& memory, VectorView kept) {
+    return memory.accepted(s, kept);
+  });
+}
+
+Status ElementMemory::accept(ModelPoint& point, ConstVectorView a, ConstVectorView lambda) {
   select(point.t());
   // Elements read what held in the step, `now_`, and write the other generation.
   before_->t = point.t();
-  for_each([&](const auto& slot, const AcceptedMemory& memory, const Place& own) {
-    const Status status = memory.accepted(point.element_state(slot), {before_->memory.data() + own.first, own.size});
-    if (!status && failure_) failure_ = status;
-  });
-  if (failure_ &&
-      !std::all_of(before_->memory.begin(), before_->memory.end(), [](double x) { return std::isfinite(x); }))
-    failure_ = Status::failure(StatusCode::not_finite, "what an element keeps of the last step");
+  if (const Status status = take_on(point, before_->memory); !status) return status;
   std::swap(now_, before_);
   shown_ = now_;
-  if (!sees_) return;
+  if (!sees_) return Status::success();
   let_see(*now_, a, lambda);
   if (largest_a_ > 0) largest_change_ = std::max(largest_change_, difference(now_->a, before_->a) / largest_a_);
   if (largest_lambda_ > 0)
     largest_change_ = std::max(largest_change_, difference(now_->lambda, before_->lambda) / largest_lambda_);
+  return Status::success();
 }
 
-std::string ElementMemory::note() const {
+Status ElementMemory::jump(ModelPoint& point) {
+  shown_ = now_;
+  const Status status = take_on(point, other_);
+  if (status) std::copy(other_.begin(), other_.end(), now_->memory.begin());
+  return status;
+}
+
+std::string ElementMemory::names() const {
   std::string names;
   for (std::size_t f = 0; f < last_of_.size(); ++f) {
     if (last_of_[f] >= 0) names += (names.empty() ? "'" : ", '") + assembly_.forces[f].name + "'";
   }
-  if (names.empty()) return names;
+  return names;
+}
+
+std::string ElementMemory::note() const {
+  const std::string all = names();
+  if (all.empty()) return all;
   return fmt::format(
       "accelerations and multipliers that {} depends on are those of the last accepted step, and changed by up to "
       "{:.2g} of "
       "their largest values in one step: this error is of first order in the step, and only max_step bounds it",
-      names, largest_change_);
+      all, largest_change_);
 }
 
 void ElementMemory::remember(Archive& archive) {
@@ -191,7 +220,7 @@ void ElementMemory::remember(Archive& archive) {
     for (AcceptedStep& last : g->last) last.t = g->t;
   }
   archive.values("model.memory_changes", largest_change_, largest_a_, largest_lambda_);
-  if (archive.restores()) shown_ = now_, begun_ = true, failure_ = Status::success();
+  if (archive.restores()) shown_ = now_, begun_ = true;
 }
 
 }  // namespace trammel

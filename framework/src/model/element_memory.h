@@ -16,7 +16,8 @@ class ModelPoint;
 inline constexpr Index most_memory = 100000;
 
 /// Two generations: since the last accepted step, and before it, for states inside that step. Elements without either
-/// extension cost nothing.
+/// extension cost nothing. What an element refuses, and a number that is not finite, is noted as the point's failed
+/// element.
 class ElementMemory {
  public:
   /// [setup] Throws Error(plugin): an impossible size, a constraint that does not exist.
@@ -39,13 +40,20 @@ class ElementMemory {
   }
 
   /// [step] All elements begin at the point; accelerations and multipliers are 0.
-  Status begin(const ModelPoint& point);
-  /// [step] What the elements see, in place of zeros, before the first step. The largest change, relative.
-  double see(ConstVectorView a, ConstVectorView lambda);
+  Status begin(ModelPoint& point);
+  /// [step] What the elements see from time t on, in place of what they saw. The largest change, relative.
+  double see(double t, ConstVectorView a, ConstVectorView lambda);
   /// [step] The point is the end of an accepted step, with these accelerations and multipliers (empty where no force
-  /// sees them). What an element refuses is the status of the next evaluation.
-  void accept(const ModelPoint& point, ConstVectorView a, ConstVectorView lambda);
-  const Status& failure() const { return failure_; }
+  /// sees them).
+  Status accept(ModelPoint& point, ConstVectorView a, ConstVectorView lambda);
+  /// [step] The point lies behind a jump at the end of the last accepted step: of velocities, or of what elements are.
+  /// States inside that step keep seeing what held in it.
+  Status jump(ModelPoint& point);
+  /// Accelerations and multipliers that forces see, as places to write in, for differences.
+  VectorView seen_a() { return {now_->a.data(), static_cast<Index>(now_->a.size())}; }
+  VectorView seen_lambda() { return {now_->lambda.data(), static_cast<Index>(now_->lambda.size())}; }
+  /// The forces that see the last step, "'friction', 'brake'"; "" if none does.
+  std::string names() const;
 
   /// Which forces see the last step, and by how much it changed; "" if none.
   std::string note() const;
@@ -73,6 +81,11 @@ class ElementMemory {
   template <class Action>
   void for_each(const Action& action) const;
   void let_see(Generation& g, ConstVectorView a, ConstVectorView lambda);
+  /// Calls act(state, memory, numbers) for every element that keeps numbers, until one fails.
+  template <class Act>
+  Status ask(ModelPoint& point, const char* function, std::vector<double>& numbers, const Act& act);
+  /// What the elements make of the point, from the numbers shown.
+  Status take_on(ModelPoint& point, std::vector<double>& numbers);
 
   const Assembly& assembly_;
   bool keeps_ = false, sees_ = false, begun_ = false;
@@ -81,9 +94,9 @@ class ElementMemory {
   std::vector<std::vector<Index>> seen_;  ///< of those: numbers of constraints
   Generation generations_[2];
   Generation *now_ = &generations_[0], *before_ = &generations_[1], *shown_ = now_;
-  std::vector<double> ground_;  ///< accelerations of ground
+  std::vector<double> ground_;                        ///< accelerations of ground
+  std::vector<double> other_, a_then_, lambda_then_;  ///< scratch
   double largest_change_ = 0, largest_a_ = 0, largest_lambda_ = 0;
-  Status failure_ = Status::success();
 };
 
 }  // namespace trammel

@@ -13,7 +13,9 @@ namespace trammel {
 std::string failed_element(const ModelPoint& point) {
   const ElementSlot* failed = point.failed();
   if (failed == nullptr) return "";
-  return fmt::format("'{}' (type '{}')", failed->name, failed->type);
+  if (*point.failed_in() == '\0') return fmt::format("'{}' (type '{}')", failed->name, failed->type);
+  return fmt::format("'{}' (type '{}', plugin '{}') in {}()", failed->name, failed->type, failed->plugin,
+                     point.failed_in());
 }
 
 std::string failed_element_key(const ModelPoint& point) {
@@ -26,6 +28,7 @@ std::string failed_element_key(const ModelPoint& point) {
 }
 
 std::string find_not_finite(const ModelPoint& point) {
+  if (*point.failed_in() != '\0') return failed_element(point) + " returned a number that is not finite";
   const auto finite = [](const std::vector<double>& x) {
     return ConstVectorView{x.data(), static_cast<Index>(x.size())}.map().allFinite();
   };

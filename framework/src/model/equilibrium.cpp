@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "linalg/sizes.h"
+#include "model/way_along_rows.h"
 
 namespace trammel {
 namespace {
@@ -111,17 +112,18 @@ class Search {
   Status move(double tau, double& length, bool& downhill) {
     model_.apply_mass(view(a_), view(force_));
     for (double& f : force_) f *= tau;
-    Status status = model_.linearize(view(rest_), view(lambda_));  // K without (M a)_q, which vanishes there
-    if (status) status = model_.prepare(tau, 0);
-    if (status) status = model_.solve_implicit(view(force_), view(no_rows_), view(step_), view(mu_));
+    Status status =
+        model_.derivatives().linearize(view(rest_), view(lambda_));  // K without (M a)_q, which vanishes there
+    if (status) status = model_.derivatives().prepare(tau, 0);
+    if (status) status = model_.derivatives().solve_implicit(view(force_), view(no_rows_), view(step_), view(mu_));
     if (!status) return status;
     downhill = std::inner_product(force_.begin(), force_.end(), step_.begin(), 0.0) > 0;
     length = model_.unit().largest_coordinate(view(step_));
     if (!std::isfinite(length)) return Status::failure(StatusCode::not_finite, "step to the static equilibrium");
     const double scale = std::min(1.0, longest_step / length);
-    for (std::size_t i = 0; i < n_; ++i) q_.data[i] += scale * step_[i];
-    ProjectionReport projected;
-    return model_.project_positions(t_, q_, ProjectionWeights::identity, 1e-13, projected);
+    std::vector<double> way = step_;
+    for (double& x : way) x *= scale;
+    return move_along_rows(model_, t_, q_, view(way));
   }
 
   ConstrainedModel& model_;

@@ -8,6 +8,7 @@
 
 #include "linalg/dense.h"
 #include "linalg/sizes.h"
+#include "model/way_along_rows.h"
 
 namespace trammel {
 namespace {
@@ -62,7 +63,7 @@ class NewtonSearch {
   /// `internal`: change of the internal states, a share of the largest where that is above 1.
   Status step(double& length, double& internal, double& condition) {
     Status status = evaluate();
-    if (status) status = model_.linearize(view(rest_), view(lambda_));  // rest_: also a = 0
+    if (status) status = model_.derivatives().linearize(view(rest_), view(lambda_));  // rest_: also a = 0
     if (!status) return status;
     const auto m = static_cast<Index>(kept_.size());
     const Eigen::Index size = n_ + m + nz_;
@@ -72,7 +73,7 @@ class NewtonSearch {
                                                     no_z = Eigen::VectorXd::Zero(nz_);
     for (Index j = 0; j < n_; ++j) {
       unit[j] = 1;
-      model_.apply_linearization(view(unit), view(rest_), view(f), view(g));
+      model_.derivatives().apply_linearization(view(unit), view(rest_), view(f), view(g));
       A.col(j).head(n_) = f;
       if (nz_ > 0) status = internal_column(view(unit), view(no_z), A, j);
       if (!status) return status;
@@ -114,7 +115,10 @@ class NewtonSearch {
       return Status::failure(StatusCode::singular, "matrix of the equilibrium equations", -1, condition);
     length = model_.unit().largest_coordinate({x.data(), n_});
     if (length > longest_step_to_rest) x *= longest_step_to_rest / length;
-    q_.map() += x.head(n_);
+    if (model_.assembly().velocity_rows() > 0)
+      status = move_along_rows(model_, t_, q_, {x.data(), n_});
+    else
+      q_.map() += x.head(n_);
     z_ += x.tail(nz_);
     if (nz_ > 0) internal = x.tail(nz_).lpNorm<Eigen::Infinity>() / std::max(1.0, z_.lpNorm<Eigen::Infinity>());
     for (Index i = 0; i < m; ++i) lambda_[kept_[static_cast<std::size_t>(i)]] += x[n_ + i];
@@ -124,7 +128,7 @@ class NewtonSearch {
   /// -Q_z dz, added, and (z')_q dq + (z')_z dz.
   Status internal_column(ConstVectorView dq, ConstVectorView dz, Eigen::MatrixXd& A, Eigen::Index column) {
     Eigen::VectorXd f(n_), r(nz_);
-    const Status status = model_.apply_internal_linearization(dq, view(rest_), dz, view(f), view(r));
+    const Status status = model_.derivatives().apply_internal_linearization(dq, view(rest_), dz, view(f), view(r));
     A.col(column).head(n_) += f;
     A.col(column).tail(nz_) = r;
     return status;

@@ -53,16 +53,17 @@ Status ExtendedModel::solve(ConstVectorView f, ConstVectorView g, VectorView x, 
 }
 
 Status ExtendedModel::apply_linearization(ConstVectorView dq, ConstVectorView dv, VectorView f, VectorView g) {
-  Status status = model_.apply_linearization(own(dq), own(dv), own(f), g);
-  if (status) status = model_.apply_internal_linearization(own(dq), own(dv), states(dv), view(f_), states(f));
+  Status status = model_.derivatives().apply_linearization(own(dq), own(dv), own(f), g);
+  if (status)
+    status = model_.derivatives().apply_internal_linearization(own(dq), own(dv), states(dv), view(f_), states(f));
   own(f).map() += view(f_).map();
   states(f).map() *= -1;
   return status;
 }
 
 Status ExtendedModel::time_gradients(ConstVectorView a, VectorView Q_t, VectorView Phi_tt, VectorView acceleration_t) {
-  const Status status = model_.time_gradients(own(a), own(Q_t), Phi_tt, acceleration_t);
-  return status ? model_.internal_time_gradient(states(Q_t)) : status;
+  const Status status = model_.derivatives().time_gradients(own(a), own(Q_t), Phi_tt, acceleration_t);
+  return status ? model_.derivatives().internal_time_gradient(states(Q_t)) : status;
 }
 
 Status ExtendedModel::solve_implicit(Index handle, ConstVectorView f, ConstVectorView g, VectorView x,
@@ -71,7 +72,7 @@ Status ExtendedModel::solve_implicit(Index handle, ConstVectorView f, ConstVecto
   view(f_).map() = own(f).map();
   view(r_).map() = states(f).map();
   elimination.add_states(view(r_), view(f_));
-  const Status status = model_.solve_implicit(handle, view(f_), g, own(x), lambda);
+  const Status status = model_.derivatives().solve_implicit(handle, view(f_), g, own(x), lambda);
   elimination.recover(view(r_), own(x), {}, states(x));
   return status;
 }
@@ -84,7 +85,7 @@ Status ExtendedModel::solve_implicit_complex(Index handle, ConstComplexView f, C
   force.re.map() = own(f.re).map(), force.im.map() = own(f.im).map();
   rate.re.map() = states(f.re).map(), rate.im.map() = states(f.im).map();
   elimination.add_states(rate, force);
-  const Status status = model_.solve_implicit_complex(handle, force, g, own_x, lambda);
+  const Status status = model_.derivatives().solve_implicit_complex(handle, force, g, own_x, lambda);
   elimination.recover(rate, own_x, {}, {states(x.re), states(x.im)});
   return status;
 }
@@ -96,7 +97,7 @@ const void* ExtendedModel::extension(const char* id) const {
   if (std::strcmp(id, StateSpaceDerivatives::id) == 0) return static_cast<const StateSpaceDerivatives*>(&reduction_);
   if (std::strcmp(id, StateSpaceSolve::id) == 0) return static_cast<const StateSpaceSolve*>(&state_space_);
   if (std::strcmp(id, VelocityLevel::id) == 0) return static_cast<const VelocityLevel*>(&velocity_level_);
-  for (const char* same : {RowChoice::id, BodyLayout::id}) {
+  for (const char* same : {RowChoice::id, BodyLayout::id, SystemConstraints::id}) {
     if (std::strcmp(id, same) == 0) return model_.extension(id);
   }
   return nullptr;  // BlockSolve has columns of other lengths

@@ -15,7 +15,7 @@ namespace trammel {
 ///   M a + Phi_q^T lambda = Q(t, q, v, s'),  1 s'' = g(t, q, v, s'),  Phi(t, q) = 0.
 /// Nothing depends on s. Methods for second-order and index-3 systems carry z like velocities, with their order for
 /// velocities, and need to know nothing about it. Implicit solves eliminate z force by force (state_elimination.h).
-class ExtendedModel final : public ConstrainedSystem {
+class ExtendedModel final : public ConstrainedSystem, ConstrainedLinearization, ImplicitSolve {
  public:
   /// [setup] `model` outlives it.
   explicit ExtendedModel(ConstrainedModel& model);
@@ -43,18 +43,21 @@ class ExtendedModel final : public ConstrainedSystem {
   Status factorize(ProjectionWeights weights) override { return model_.factorize(weights); }
   Status solve(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override;
 
-  Status linearize(ConstVectorView a, ConstVectorView lambda) override { return model_.linearize(own(a), lambda); }
+  ConstrainedLinearization* linearization() override { return this; }
+  ImplicitSolve* implicit_solve() override { return this; }
+  Status linearize(ConstVectorView a, ConstVectorView lambda) override {
+    return model_.derivatives().linearize(own(a), lambda);
+  }
   Status apply_linearization(ConstVectorView dq, ConstVectorView dv, VectorView f, VectorView g) override;
   Status apply_jacobian_gradient(ConstVectorView x, ConstVectorView y, VectorView out) override {
-    return model_.apply_jacobian_gradient(own(x), own(y), out);
+    return model_.derivatives().apply_jacobian_gradient(own(x), own(y), out);
   }
   Status apply_time_jacobian(ConstVectorView y, VectorView out) override {
-    return model_.apply_time_jacobian(own(y), out);
+    return model_.derivatives().apply_time_jacobian(own(y), out);
   }
   Status time_gradients(ConstVectorView a, VectorView Q_t, VectorView Phi_tt, VectorView acceleration_t) override;
-  using ConstrainedSystem::prepare, ConstrainedSystem::solve_implicit;
   Status prepare(Index first, const Shift* shifts, Index count) override {
-    return model_.prepare(first, shifts, count);
+    return model_.derivatives().prepare(first, shifts, count);
   }
   Status solve_implicit(Index handle, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override;
   Status solve_implicit_complex(Index handle, ConstComplexView f, ConstComplexView g, ComplexView x,

@@ -7,6 +7,7 @@
 
 #include "config/json_source.h"
 #include "config/problems.h"
+#include "linalg/factor_services.h"
 #include "trammel/error.h"
 
 namespace trammel {
@@ -30,7 +31,7 @@ const void* HostServices::find(const char* id) const {
   if (std::strcmp(id, FunctionMaker::id) == 0)
     return functions_ != nullptr ? static_cast<const FunctionMaker*>(this) : nullptr;
   if (std::strcmp(id, Workers::id) == 0) return static_cast<const Workers*>(workers_.get());
-  return nullptr;
+  return find_factor_service(id);
 }
 
 void HostServices::keep(const char* text, std::vector<std::string>& texts) {

@@ -18,6 +18,9 @@ class ImplicitFactors {
       : linearization_(linearization), internal_(internal) {}
   /// [step] Stops at the first failure. Allocates where a handle is new.
   Status prepare(const KktMatrix& kkt, Index first, const Shift* shifts, Index count);
+  /// [step] As before the first `prepare`: what a factorization keeps for the next ones (pivots, the way it goes) depends on
+  /// those before, and is in no checkpoint.
+  void forget() { factors_.clear(); }
   /// Of a real and of a complex shift that was prepared.
   ImplicitKkt& real(Index handle) { return *factors_[static_cast<std::size_t>(handle)].real; }
   ComplexKkt& complex(Index handle) { return *factors_[static_cast<std::size_t>(handle)].complex; }

@@ -5,10 +5,9 @@
 #include <iterator>
 #include <utility>
 
-#include "linalg/kkt_entries.h"
 #include "linalg/sizes.h"
-#include "linalg/sparse_kkt.h"
 #include "model/pair_blocks.h"
+#include "trammel/math/kkt_entries.h"
 
 namespace trammel {
 namespace {
@@ -73,7 +72,7 @@ void ImplicitKkt::fill_fronts(const KktMatrix& kkt, double c0, double c1) {
   const auto add_scaled = [&](const Linearization::PairBlock& pair, const double* K, double a, const double* C,
                               double b, FrontStructure::Place to) {
     double* at = numbers + to.at;
-    if (pair.size() == c_ * c_) return add_whole(K, a, C, b, at, to.stride);
+    if (pair.size() == c_ * c_ && (c_ == 3 || c_ == 7)) return add_whole(K, a, C, b, at, to.stride);
     for (Index j = 0; j < pair.columns; ++j, at += to.stride) {
       for (Index i = 0; i < pair.rows; ++i) {
         const Index k = j * pair.rows + i;

@@ -35,12 +35,12 @@ class StatesAtRest {
     Status status = model_.evaluate(t_, q_, view(rest_), z_, evaluate_dynamics | evaluate_Phi);
     if (!status) return false;
     g_ = model_.z_rate().map();
-    status = model_.linearize(view(rest_), view(none_));
+    status = model_.derivatives().linearize(view(rest_), view(none_));
     Eigen::VectorXd dz = Eigen::VectorXd::Zero(z_.size);
     for (Index k = 0; status && k < z_.size; ++k) {
       dz[k] = 1;
-      status = model_.apply_internal_linearization(view(rest_), view(rest_), view(dz), view(f_),
-                                                   {g_z_.col(k).data(), z_.size});
+      status = model_.derivatives().apply_internal_linearization(view(rest_), view(rest_), view(dz), view(f_),
+                                                                 {g_z_.col(k).data(), z_.size});
       dz[k] = 0;
     }
     return status && g_.allFinite() && g_z_.allFinite();

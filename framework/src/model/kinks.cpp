@@ -178,4 +178,32 @@ void Kinks::find_arguments(const ConstrainedModel& model, const Source& source) 
   }
 }
 
+bool at_switch(const Extensible& element, const ElementState& s) {
+  const auto stands_on = [](double x, double point) { return std::abs(x - point) <= beyond * (1 + std::abs(point)); };
+  std::vector<double> x, rate;
+  if (const auto* law = find_extension<LawSwitches>(element); law != nullptr) {
+    x.assign(static_cast<std::size_t>(law->switch_count()), std::numeric_limits<double>::quiet_NaN());
+    if (law->switch_values(s, {x.data(), law->switch_count()}).ok() &&
+        std::any_of(x.begin(), x.end(), [&](double value) { return stands_on(value, 0); }))
+      return true;
+  }
+  const auto* functions = find_extension<StateFunctions>(element);
+  const Index count = functions != nullptr ? functions->state_function_count() : 0;
+  x.assign(static_cast<std::size_t>(count), 0.0), rate = x;
+  if (count == 0 || !functions->state_function_arguments(s, {x.data(), count}, {rate.data(), count}).ok()) return false;
+  for (Index i = 0; i < count; ++i) {
+    const Function* function = functions->state_function(i);
+    if (function == nullptr) continue;
+    const double argument = x[static_cast<std::size_t>(i)];
+    for (const double point : function_kinks(*function).sharp) {
+      if (stands_on(argument, point)) return true;
+    }
+    const auto* switches = find_extension<FunctionSwitches>(*function);
+    std::vector<double> values(static_cast<std::size_t>(switches != nullptr ? switches->switch_count() : 0));
+    if (!values.empty()) switches->switch_values(argument, values.data());
+    if (std::any_of(values.begin(), values.end(), [&](double value) { return stands_on(value, 0); })) return true;
+  }
+  return false;
+}
+
 }  // namespace trammel

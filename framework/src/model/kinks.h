@@ -73,4 +73,8 @@ class Kinks {
   std::vector<double> value_, rate_, switch_;
 };
 
+/// [setup] Whether the law of an element switches at `s`, within rounding: one of its switching functions vanishes, or the
+/// argument of one of its functions stands on a break point where that is not smooth.
+bool at_switch(const Extensible& element, const ElementState& s);
+
 }  // namespace trammel

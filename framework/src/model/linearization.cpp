@@ -96,7 +96,7 @@ void Linearization::cut(const PairBlock& pair, std::vector<double>& numbers, con
 }
 
 Status Linearization::compute(ConstVectorView a, ConstVectorView lambda) {
-  const BodySystem& system = assembly_.system;
+  const BodyMotion& motion = assembly_.motion;
   const BodyTable& table = assembly_.table;
   const Index diagonal = table.square(assembly_.bodies()), block = c_ * c_;
   const void* states = point_.body_state(0);
@@ -105,8 +105,8 @@ Status Linearization::compute(ConstVectorView a, ConstVectorView lambda) {
   std::fill(C_.begin(), C_.end(), 0.0);
 
   // Bodies: (M a)_q - Q_q and -Q_v of their own forces. scratch_ holds (M a)_q meanwhile.
-  system.mass_gradient(states, a, scratch_.data());
-  Status status = system.force_gradients(point_.t(), states, K_.data(), C_.data());
+  motion.mass_gradient(states, a, scratch_.data());
+  Status status = motion.force_gradients(point_.t(), states, K_.data(), C_.data());
   if (!status) return status;
   for (Index i = 0; i < diagonal; ++i) {
     K_[count(i)] = scratch_[count(i)] - K_[count(i)];
@@ -117,7 +117,7 @@ Status Linearization::compute(ConstVectorView a, ConstVectorView lambda) {
     extra->add_gradients(point_, {K_.data(), diagonal}, {C_.data(), diagonal});
 
   // Intrinsic rows act on one body each: their multiplier gradient is added to that body's block.
-  const Constraint* intrinsic = system.intrinsic();
+  const Constraint* intrinsic = assembly_.system.intrinsic();
   std::size_t row_block = 0;
   for (const ConstraintSlot& slot : assembly_.constraints) {
     row_block +=

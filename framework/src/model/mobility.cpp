@@ -96,7 +96,7 @@ void find_zero_modes(ConstrainedModel& model, double t, ConstVectorView q, Const
   if (status) status = model.factorize(ProjectionWeights::identity);
   if (status) status = model.solve(model.Q(), view(zero_m), view(a), view(lambda));
   a.setZero();
-  if (status) status = model.linearize(view(a), view(lambda));
+  if (status) status = model.derivatives().linearize(view(a), view(lambda));
   if (!status) {
     report.modes_unknown =
         fmt::format("the forces at this state have no gradients ({} {})", status.what, status_name(status.code));
@@ -107,7 +107,7 @@ void find_zero_modes(ConstrainedModel& model, double t, ConstVectorView q, Const
   Eigen::MatrixXd K(n, T.cols()), M(n, T.cols());
   for (Eigen::Index j = 0; j < T.cols(); ++j) {
     Eigen::VectorXd direction = T.col(j);
-    model.apply_linearization(view(direction), view(rest), view(f), view(g));
+    model.derivatives().apply_linearization(view(direction), view(rest), view(f), view(g));
     K.col(j) = f;
     model.apply_mass(view(direction), view(f));
     M.col(j) = f;

@@ -112,6 +112,7 @@ Model::Model(const RunFile& run, PluginHost& host, Index threads) : run_(run), h
   for (const Section& body : run_.bodies) names.push_back(body.name);
   assembly_ = std::make_unique<Assembly>(*system().bodies(), system_.plugin_id(), std::move(names));
   initial_states();
+  add_frames();
   create_elements();
 }
 
@@ -129,23 +130,47 @@ void Model::initial_states() {
   });
   state_doubles_ = static_cast<std::size_t>(system.state_bytes() + 7) / 8;
   states_.assign(static_cast<std::size_t>(bodies + 1) * state_doubles_, 0.0);
-  system.kinematics({q0_.data(), n}, {v0_.data(), n}, states_.data());
+  assembly_->motion.kinematics({q0_.data(), n}, {v0_.data(), n}, states_.data());
   system.ground_state(states_.data() + static_cast<std::size_t>(bodies) * state_doubles_);
 }
 
+void Model::add_frames() {
+  frames_ = std::make_unique<ModelFrames>(*assembly_, find_extension<BodyFrames>(system()));
+  const auto& points = static_cast<const ModelResolver&>(*resolver_).points();
+  for (std::size_t i = 0; i < run_.points.size() && i < points.size(); ++i)
+    frames_->add(run_.points[i].name, points[i].body, points[i].local, initial_state(points[i].body));
+}
+
+void Model::require_body(Index body) const {
+  if (body < body_count()) return;
+  throw Error(
+      ErrorKind::input,
+      fmt::format("'{}' is a frame of '{}', which deforms, and has neither mass nor parameters of its own; this "
+                  "type needs a body",
+                  frames_->frame({body}).name, body_name(frames_->frame({body}).body)));
+}
+
+const char* Model::body_name(Index body) const {
+  if (frames_ != nullptr && frames_->is_frame({body})) return frames_->frame({body}).name.c_str();
+  return run_.bodies[static_cast<std::size_t>(body)].name.c_str();
+}
+
 const void* Model::initial_state(BodyRef body) const {
+  if (frames_ != nullptr && frames_->is_frame(body)) return frames_->start(body);
   if (states_.empty() || body.index < -1 || body.index >= body_count()) return nullptr;
   const Index position = body.is_ground() ? body_count() : body.index;
   return states_.data() + static_cast<std::size_t>(position) * state_doubles_;
 }
 
 const void* Model::body_parameters(Index body) const {
+  require_body(body);
   const auto index = static_cast<std::size_t>(body);
   if (index < shared_bodies_.size()) shared_bodies_[index] = 1;
   return bodies_[index].data();
 }
 
 double Model::body_mass(Index body) const {
+  require_body(body);
   shared_bodies_[static_cast<std::size_t>(body)] = 1;
   return system().bodies()->mass(body);
 }
@@ -157,7 +182,7 @@ const Constraint* Model::constraint(ElementRef element) const {
 }
 
 void Model::create_elements() {
-  const RotationProbe probe(*assembly_, q0_, v0_);
+  const RotationProbe probe(*this, q0_, v0_);
   shared_bodies_.assign(run_.bodies.size(), 0);  // from now on: the system itself has read them all
   shared_constraints_.assign(run_.constraints.size(), 0);
   const auto add = [&](const Section& section, ComponentKind kind, std::vector<Component>& list, auto&& insert) {
@@ -166,20 +191,26 @@ void Model::create_elements() {
       insert(list.back());
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::input) throw;
-      throw locate(error, *section.node, section.path);
+      // The kernel's own words speak of "bodies", which types on one body call "body".
+      const bool of_one = error.key() == "bodies" && section.node->find("bodies") == nullptr;
+      throw locate(of_one ? Error::parameter("body", error.what()) : error, *section.node, section.path);
     }
   };
   constraints_.reserve(run_.constraints.size());
   for (const Section& section : run_.constraints) {
     add(section, ComponentKind::constraint, constraints_, [&](const Component& component) {
-      assembly_->add(section.name, section.type, component.plugin_id(), component.as<Constraint>());
+      assembly_->add(section.name, section.type, component.plugin_id(),
+                     frames_->led_on(component.as<Constraint>(), section.name, section.type));
       refuse_rotation(probe, *assembly_, assembly_->constraints.back());
+      refuse_points_beside(component.loaded(), section, *assembly_, assembly_->constraints.back());
     });
   }
   for (const Section& section : run_.forces) {
     add(section, ComponentKind::force, forces_, [&](const Component& component) {
-      assembly_->add(section.name, section.type, component.plugin_id(), component.as<ForceElement>());
+      assembly_->add(section.name, section.type, component.plugin_id(),
+                     frames_->led_on(component.as<ForceElement>(), section.name, section.type));
       refuse_rotation(probe, *assembly_, assembly_->forces.back());
+      refuse_points_beside(component.loaded(), section, *assembly_, assembly_->forces.back());
     });
   }
   for (const std::vector<Component>* list : {&constraints_, &forces_}) {
@@ -261,8 +292,8 @@ void Model::change_force(const Setting& setting) {
     apply_setting(changed_sections_.back(), {target.key, setting.value});
     now = section.node = &changed_sections_.back();
     Component made = make_component(host_, run_, section, ComponentKind::force, *this, resolver_.get());
-    assembly_->replace(static_cast<Index>(i), made.as<ForceElement>());
-    refuse_rotation(RotationProbe(*assembly_, q0_, v0_), *assembly_, assembly_->forces[i]);
+    assembly_->replace(static_cast<Index>(i), frames_->led_on(made.as<ForceElement>(), section.name, section.type));
+    refuse_rotation(RotationProbe(*this, q0_, v0_), *assembly_, assembly_->forces[i]);
     forget_state_functions(made.as<ForceElement>());
     replaced_.push_back(std::move(forces_[i]));
     forces_[i] = std::move(made);

@@ -10,6 +10,7 @@
 #include "model/assembly.h"
 #include "model/component.h"
 #include "model/host_services.h"
+#include "model/model_frames.h"
 #include "model/named_function.h"
 #include "trammel/host/host_input.h"
 
@@ -43,14 +44,15 @@ class Model final : public ModelInfo {
   /// What made an element of the assembly.
   const LoadedComponent& component(const ElementSlot& slot) const;
   /// For the components created later: formulation, integrator, metrics.
-  Resolver& resolver() { return *resolver_; }
+  Resolver& resolver() const { return *resolver_; }
   const RunFile& run() const { return run_; }
+  PluginHost& plugins() const { return host_; }
 
   const void* extension(const char* id) const override { return services_->find(id); }
   HostServices& services() { return *services_; }
   Host host() const override { return host_kind_; }
   Index body_count() const override { return static_cast<Index>(run_.bodies.size()); }
-  const char* body_name(Index body) const override { return run_.bodies[static_cast<std::size_t>(body)].name.c_str(); }
+  const char* body_name(Index body) const override;
   const void* body_parameters(Index body) const override;
   double body_mass(Index body) const override;
   const void* initial_state(BodyRef body) const override;
@@ -73,6 +75,10 @@ class Model final : public ModelInfo {
   /// [setup] Throws Error(input) if functions of one name start with different values.
   void add_input(HostInput& function);
   void initial_states();
+  /// [setup] Frames at the named points of bodies that deform; called for all systems of bodies.
+  void add_frames();
+  /// [setup] Throws Error(input) for a frame, which has neither mass nor parameters.
+  void require_body(Index body) const;
   /// [setup] Throws Error(input) for a point beside a point mass.
   void require_place(const PointSlot& point, const Section& section) const;
   /// Their arguments are no times.
@@ -95,6 +101,7 @@ class Model final : public ModelInfo {
   std::map<std::string, const Node*> sections_now_;
   std::deque<Component> replaced_;
   std::unique_ptr<Assembly> assembly_;
+  std::unique_ptr<ModelFrames> frames_;
   std::vector<double> q0_, v0_, states_;
   std::size_t state_doubles_ = 0;
 };

@@ -7,11 +7,8 @@
 
 namespace trammel {
 
-ModelBlockSolve::ModelBlockSolve(ModelKkt& kkt, ImplicitFactors& factors)
-    : kkt_(kkt),
-      factors_(factors),
-      f_(count(kkt.assembly().coordinates()), 0.0),
-      g_(count(kkt.assembly().rows()), 0.0) {}
+ModelBlockSolve::ModelBlockSolve(ModelKkt& kkt)
+    : kkt_(kkt), f_(count(kkt.assembly().coordinates()), 0.0), g_(count(kkt.assembly().rows()), 0.0) {}
 
 void ModelBlockSolve::solve_block(double* unknowns, Index columns) {
   const VectorView f = view(f_), g = view(g_);
@@ -21,10 +18,6 @@ void ModelBlockSolve::solve_block(double* unknowns, Index columns) {
     std::copy(unknowns + n, unknowns + n + m, g_.begin());
     kkt_.solve(f, g, {unknowns, n}, {unknowns + n, m});
   }
-}
-
-void ModelBlockSolve::solve_implicit_block(Index handle, double* unknowns, Index columns, bool transposed) {
-  factors_.real(handle).solve(kkt_.matrix_of_all_rows(), unknowns, columns, transposed);
 }
 
 }  // namespace trammel

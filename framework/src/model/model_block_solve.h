@@ -3,7 +3,6 @@
 
 #include <vector>
 
-#include "model/implicit_factors.h"
 #include "model/model_kkt.h"
 #include "trammel/extensions/system_extensions.h"
 
@@ -12,13 +11,11 @@ namespace trammel {
 class ModelBlockSolve final : public BlockSolve {
  public:
   /// [setup]
-  ModelBlockSolve(ModelKkt& kkt, ImplicitFactors& factors);
+  explicit ModelBlockSolve(ModelKkt& kkt);
   void solve_block(double* unknowns, Index columns) override;
-  void solve_implicit_block(Index handle, double* unknowns, Index columns, bool transposed) override;
 
  private:
   ModelKkt& kkt_;
-  ImplicitFactors& factors_;
   std::vector<double> f_, g_;
 };
 

@@ -19,9 +19,9 @@ EnergyBudget ModelEnergy::budget(ConstVectorView lambda) const {
   EnergyBudget budget;
   const Assembly& assembly = point_.assembly();
   const void* states = point_.body_state(0);
-  const ConstVectorView v{point_.v().data(), assembly.coordinates()}, nu = point_.nu();
-  budget.kinetic = assembly.system.kinetic_energy(states);
-  budget.potential = assembly.system.potential_energy(point_.t(), states);
+  const ConstVectorView v{point_.v().data(), assembly.coordinates()};
+  budget.kinetic = assembly.motion.kinetic_energy(states);
+  budget.potential = assembly.motion.potential_energy(point_.t(), states);
   if (const ExtraForce* extra = point_.extra_force()) budget.dissipation = extra->dissipation(point_);
   std::size_t first_view = 0, next_view = 0;
   for (const ForceSlot& slot : assembly.forces) {
@@ -48,12 +48,19 @@ EnergyBudget ModelEnergy::budget(ConstVectorView lambda) const {
       budget.work += local[k].map().head(width).dot(v.segment(first, width).map());
     }
   }
-  for (const ConstraintSlot& slot : assembly.constraints) {
-    if (!slot.constraint->rheonomic()) continue;
-    // Power of the reaction -Phi_q^T lambda on admissible velocities, Phi_q v = nu.
-    for (Index r = 0; r < slot.rows; ++r) budget.work -= lambda[slot.first_row + r] * nu[slot.first_row + r];
-  }
+  if (lambda.size > 0) budget.work += work_of_drivers(lambda);
   return budget;
+}
+
+// Power of the reaction -Phi_q^T lambda on admissible velocities, Phi_q v = nu.
+double ModelEnergy::work_of_drivers(ConstVectorView lambda) const {
+  const ConstVectorView nu = point_.nu();
+  double work = 0;
+  for (const ConstraintSlot& slot : point_.assembly().constraints) {
+    if (!slot.constraint->rheonomic()) continue;
+    for (Index r = 0; r < slot.rows; ++r) work -= lambda[slot.first_row + r] * nu[slot.first_row + r];
+  }
+  return work;
 }
 
 void reaction(const ModelPoint& point, const ConstraintSlot& slot, Index attached, ConstVectorView lambda,

@@ -13,8 +13,10 @@ class ModelEnergy {
  public:
   /// [setup]
   explicit ModelEnergy(const ModelPoint& point);
-  /// [step] Work of drivers needs the multipliers.
+  /// [step] Work of drivers needs the multipliers; without any it is left out.
   EnergyBudget budget(ConstVectorView lambda) const;
+  /// [step] That work alone, W.
+  double work_of_drivers(ConstVectorView lambda) const;
 
  private:
   const ModelPoint& point_;

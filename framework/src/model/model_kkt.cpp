@@ -3,13 +3,13 @@
 
 #include <algorithm>
 
-#include "linalg/range_space_kkt.h"
 #include "linalg/sizes.h"
+#include "model/model.h"
 #include "model/solver_choice.h"
 
 namespace trammel {
 
-ModelKkt::ModelKkt(ModelPoint& point, LinearSolver solver) : point_(point), kkt_(point.matrix()) {
+ModelKkt::ModelKkt(ModelPoint& point, const Model& model) : point_(point), kkt_(point.matrix()) {
   const Assembly& assembly = point.assembly();
   reduced_.assign(count(assembly.reduced_block_size()), 0.0);
   mass_.assign(count(assembly.table.square(assembly.bodies())), 0.0);
@@ -25,12 +25,23 @@ ModelKkt::ModelKkt(ModelPoint& point, LinearSolver solver) : point_(point), kkt_
     for (Index r = 0; r < assembly.rows(); ++r) velocity_rows_[count(r)] = assembly.is_velocity_row(r) ? 1 : 0;
   }
   kkt_.dropped = dropped_.data();
-  mass_solver_ = choose_mass_solver(solver, kkt_);
+  mass_solver_ = choose_mass_solver(model, kkt_);
+  mass_traits_ = mass_solver_.as<KktSolver>().traits();
   identity_solver_ = choose_identity_solver(kkt_, row_space_);
 }
 
+const KktMatrix& ModelKkt::with_all_numbers() {
+  mass_blocks();
+  if (assembly().reduction != nullptr) reduce();
+  return kkt_;
+}
+
+void ModelKkt::reduce() {
+  assembly().reduction->reduce(kkt_.states, reductions_.data(), static_cast<Index>(reductions_.size()));
+}
+
 const double* ModelKkt::mass_blocks() {
-  assembly().system.mass_blocks(kkt_.states, mass_.data());
+  assembly().motion.mass_blocks(kkt_.states, mass_.data());
   return mass_.data();
 }
 
@@ -75,8 +86,8 @@ Status ModelKkt::refresh(ProjectionWeights weights, RowLevel level) {
   if (done_at == point_.moves()) return Status::success();
   KktSolver& solver = this->solver(weights);
   if (weights == ProjectionWeights::mass) {
-    if (solver.uses_reduced()) {
-      assembly().system.reduce(kkt_.states, reductions_.data(), static_cast<Index>(reductions_.size()));
+    if (mass_traits_.reduced_blocks) {
+      reduce();
     } else {
       mass_blocks();
     }
@@ -84,8 +95,13 @@ Status ModelKkt::refresh(ProjectionWeights weights, RowLevel level) {
   ++factorizations;
   kkt_.dropped = dropped(level);
   const auto looked_at = [&]() -> const KktMatrix& { return weights == ProjectionWeights::mass ? kkt_ : scaled(kkt_); };
-  Status status = solver.factorize(looked_at());
-  if (status.code == StatusCode::singular && (status = find_weak_rows(status))) status = solver.factorize(looked_at());
+  const auto factorize = [&] {
+    const KktMatrix& matrix = looked_at();
+    const ElementMark mark = mark_solver(weights);
+    return solver.factorize(matrix);
+  };
+  Status status = factorize();
+  if (status.code == StatusCode::singular && (status = find_weak_rows(status))) status = factorize();
   if (status && weights == ProjectionWeights::mass) keep_rows_of_light_bodies();
   done_at = status.ok() ? point_.moves() : never;
   if (const RankWatch* watch = solver.watch(); status && watch != nullptr) {
@@ -111,14 +127,24 @@ Status ModelKkt::find_weak_rows(const Status& singular) {
 
 // Between masses of 1e-6 and 1e3 kg a row is near the others in the metric of M^-1 that is far from them by geometry.
 void ModelKkt::keep_rows_of_light_bodies() {
-  auto* range_space = dynamic_cast<RangeSpaceKkt*>(mass_solver_.get());
-  if (range_space == nullptr || range_space->watch()->weak == 0) return;
+  auto& solver = mass_solver_.as<KktSolver>();
+  const RankWatch* watch = solver.watch();
+  if (watch == nullptr || watch->weak == 0) return;
+  auto* keeper = find_extension<KeepsRowsToRounding>(solver);
+  if (keeper == nullptr) return;
   RowSpace& rows = lend_row_space();
-  if (rows.factorize(scaled(kkt_)) && rows.watch().weak == 0) range_space->factorize_to_rounding(kkt_);
+  if (rows.factorize(scaled(kkt_)) && rows.watch().weak == 0) keeper->factorize_to_rounding(kkt_);
+}
+
+// The solvers of corrections are the kernel's own.
+ElementMark ModelKkt::mark_solver(ProjectionWeights weights) const {
+  return weights == ProjectionWeights::mass ? ElementMark(mass_solver_.plugin_id().c_str(), "linear solver")
+                                            : ElementMark(breadcrumb.plugin, breadcrumb.element);
 }
 
 Status ModelKkt::solve(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) {
-  return weights_ == ProjectionWeights::mass ? mass_solver_->solve(kkt_, f, g, x, lambda)
+  const ElementMark mark = mark_solver(weights_);
+  return weights_ == ProjectionWeights::mass ? mass_solver_.as<KktSolver>().solve(kkt_, f, g, x, lambda)
                                              : row_space_.unit().solve(*identity_solver_, kkt_, f, g, x, lambda);
 }
 

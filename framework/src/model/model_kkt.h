@@ -4,12 +4,15 @@
 #include <memory>
 #include <vector>
 
-#include "config/run_file.h"
 #include "linalg/row_space.h"
+#include "model/component.h"
 #include "model/model_point.h"
+#include "plugin/breadcrumb.h"
 #include "trammel/kkt_solver.h"
 
 namespace trammel {
+
+class Model;
 
 /// Which rows a factorization keeps: all, as velocities and accelerations need it, or those that hold for positions.
 enum class RowLevel { all, positions };
@@ -19,8 +22,8 @@ enum class RowLevel { all, positions };
 /// itself leaves out besides.
 class ModelKkt {
  public:
-  /// [setup] Throws Error(input) if `range_space` was asked for and cannot be used.
-  ModelKkt(ModelPoint& point, LinearSolver solver);
+  /// [setup] With the linear solver that the model's run file asks for. Throws Error if it cannot be used.
+  ModelKkt(ModelPoint& point, const Model& model);
   ModelKkt(const ModelKkt&) = delete;
   ModelKkt& operator=(const ModelKkt&) = delete;
 
@@ -30,11 +33,13 @@ class ModelKkt {
   const KktMatrix& matrix() const { return kkt_; }
   /// [hot] The same, for solves of accelerations: rows for velocities are there even if that one left them out.
   const KktMatrix& matrix_of_all_rows();
+  /// [step] At the last evaluation point with everything that some solver works on.
+  const KktMatrix& with_all_numbers();
   /// [hot] M at the last evaluation point as blocks.
   const double* mass_blocks();
 
   /// [setup] From the Jacobian at the last evaluation point: that of the model as drawn.
-  void measure_unit() { row_space_.unit().measure(kkt_); }
+  void measure_unit() { row_space_.unit().measure(kkt_, assembly().system); }
   const ModelUnit& unit() const { return row_space_.unit(); }
   /// A KKT matrix of this model as looked at in that unit, until the next call.
   const KktMatrix& scaled(const KktMatrix& matrix) { return row_space_.unit().scaled(matrix); }
@@ -44,7 +49,7 @@ class ModelKkt {
   void apply_jacobian_transpose(ConstVectorView y, VectorView out) const {
     row_space_.apply_transpose(kkt_, y.data, out.data);
   }
-  void apply_mass(ConstVectorView x, VectorView out) const { assembly().system.apply_mass(kkt_.states, x, out); }
+  void apply_mass(ConstVectorView x, VectorView out) const { assembly().motion.apply_mass(kkt_.states, x, out); }
   Status factorize(ProjectionWeights weights, RowLevel level = RowLevel::all);
   Status solve(ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda);
   /// Those of the last `factorize`, with which `solve` goes on.
@@ -52,8 +57,10 @@ class ModelKkt {
   /// [hot] Factorizes unless that is done at this point; `solve` goes on as before.
   Status refresh(ProjectionWeights weights, RowLevel level = RowLevel::all);
   KktSolver& solver(ProjectionWeights weights) {
-    return weights == ProjectionWeights::mass ? *mass_solver_ : *identity_solver_;
+    return weights == ProjectionWeights::mass ? mass_solver_.as<KktSolver>() : *identity_solver_;
   }
+  /// That of the weights M, with its type and plugin.
+  const Component& mass_solver() const { return mass_solver_; }
 
   // For looks at the rank.
   /// Flags of the rows left out at every point; who changes them calls `forget`.
@@ -76,8 +83,10 @@ class ModelKkt {
 
  private:
   static constexpr long never = -1;
+  ElementMark mark_solver(ProjectionWeights weights) const;
   Status find_weak_rows(const Status& singular);
   void keep_rows_of_light_bodies();
+  void reduce();
 
   ModelPoint& point_;
   KktMatrix kkt_;
@@ -87,7 +96,9 @@ class ModelKkt {
   std::vector<unsigned char> velocity_rows_, left_of_positions_;  ///< flags; empty where no row is for velocities only
   RowLevel level_ = RowLevel::all;                                ///< of the last factorization
   std::vector<unsigned char> dropped_, weak_;  ///< per row; weak_: dropped ones and those lost at this point only
-  std::unique_ptr<KktSolver> mass_solver_, identity_solver_;
+  Component mass_solver_;
+  LinearSolverTraits mass_traits_{};
+  std::shared_ptr<KktSolver> identity_solver_;
   ProjectionWeights weights_ = ProjectionWeights::mass;
   long mass_at_ = never, identity_at_ = never;  ///< what was factorized, by ModelPoint::moves
   RankWatch closest_;

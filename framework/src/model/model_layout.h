@@ -9,7 +9,7 @@ namespace trammel {
 class ModelLayout final : public BodyLayout {
  public:
   explicit ModelLayout(const Assembly& assembly) : assembly_(assembly) {}
-  Index dimensions() const override { return assembly_.body_coordinates() == PlanarBodyState::coordinates ? 2 : 3; }
+  Index dimensions() const override { return assembly_.table.frame_columns() == PlanarBodyState::coordinates ? 2 : 3; }
   Index bodies() const override { return assembly_.bodies(); }
   BodySlice body(Index body) const override {
     const BodyTable& table = assembly_.table;

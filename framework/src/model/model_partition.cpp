@@ -6,8 +6,9 @@
 #include <limits>
 
 #include "linalg/choose_columns.h"
+#include "linalg/factor_services.h"
 #include "model/model_kkt.h"
-#include "model/solver_choice.h"
+#include "trammel/math/kkt_entries.h"
 
 namespace trammel {
 

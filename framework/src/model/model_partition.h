@@ -32,6 +32,8 @@ class ModelPartition final : public PartitionSolve, public PartitionQuality {
 
   /// [setup] Many solves per factorization will be wanted, which suits the LU.
   void expect_columns() { try_lu_ = true; }
+  /// [step] As before the first factorization: pivots depend on those before, and are in no checkpoint.
+  void forget() { lu_.forget(); }
   /// Columns side by side as in column_program.h.
   struct Columns {
     Index count = 1, stride = 1;

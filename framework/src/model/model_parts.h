@@ -1,11 +1,11 @@
 // ModelParts: a model's point and what works there, beyond the view that integrators and formulations see.
 #pragma once
 
-#include "config/run_file.h"
 #include "model/implicit_factors.h"
 #include "model/internal_linearization.h"
 #include "model/linearization.h"
 #include "model/model_block_solve.h"
+#include "model/model_constraints.h"
 #include "model/model_energy.h"
 #include "model/model_kkt.h"
 #include "model/model_layout.h"
@@ -22,11 +22,12 @@ namespace trammel {
 /// The point evaluates; all else is a client of the point and of those before it, as far as it needs them, and speaks of
 /// the last evaluation point.
 struct ModelParts {
-  /// [setup] Throws Error(input) if `range_space` was asked for and cannot be used.
-  ModelParts(const Assembly& assembly, LinearSolver solver) : layout(assembly), point(assembly), kkt(point, solver) {}
+  /// [setup] Throws Error if the linear solver that the model's run file asks for cannot be used.
+  ModelParts(const Assembly& assembly, const Model& model) : layout(assembly), point(assembly), kkt(point, model) {}
 
   ModelLayout layout;
   ModelPoint point;
+  ModelConstraints constraints{point};
   ModelKkt kkt;
   ModelRank rank{kkt};
   ModelProjection projection{kkt};
@@ -35,7 +36,7 @@ struct ModelParts {
   Linearization linearization{point};
   InternalLinearization internal_linearization{point};
   ImplicitFactors implicit_factors{linearization, internal_linearization};
-  ModelBlockSolve block_solve{kkt, implicit_factors};
+  ModelBlockSolve block_solve{kkt};
   ModelPartition partition{kkt};
   ModelReduction reduction{kkt, partition, linearization};
   SparseStateSpace sparse_state_space{kkt, linearization, implicit_factors};

@@ -2,6 +2,8 @@
 #include "model/model_point.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <utility>
 
 #include "linalg/sizes.h"
@@ -14,6 +16,19 @@ namespace {
 bool same(ConstVectorView a, const std::vector<double>& b) { return std::equal(a.data, a.data + a.size, b.begin()); }
 
 VectorView part(std::vector<double>& x, Index start, Index size) { return {x.data() + start, size}; }
+
+/// x: a force or a row on a body without rotation, its numbers `stride` apart, as many as a frame has. Points drawn at a
+/// point mass miss it by rounding. With the Euler parameters (1, 0, 0, 0) the first of them says nothing of rotations.
+bool turns(const double* x, Index stride, Index frame) {
+  constexpr double rounding = 1e-9;
+  const Index first = frame == SpatialBodyState::coordinates ? 4 : 2;
+  double push = 0, turn = 0;
+  for (Index k = 0; k < first; ++k) push = std::max(push, std::abs(x[k * stride]));
+  for (Index k = first; k < frame; ++k) turn = std::max(turn, std::abs(x[k * stride]));
+  return turn > rounding * push;
+}
+
+constexpr const char* turns_point_mass = "an element turns a point mass, which has no rotation, or needs that:";
 
 }  // namespace
 
@@ -36,10 +51,6 @@ ModelPoint::ModelPoint(const Assembly& assembly)
   }
   Phi_q_.assign(count(assembly.full_block_size()), 0.0);
   intrinsic_.assign(count(assembly.intrinsic_rows() * c), 0.0);
-  for (Index b = 0; b < assembly.bodies(); ++b) {
-    if (assembly.table.width(b) < c) narrow_bodies_.push_back(b);
-  }
-  wide_forces_.assign(narrow_bodies_.size() * count(c), 0.0);
   bind_elements();
   if (system.intrinsic() != nullptr) all_bodies_ = find_extension<AllBodies>(*system.intrinsic());
 }
@@ -47,12 +58,7 @@ ModelPoint::ModelPoint(const Assembly& assembly)
 void ModelPoint::bind_elements() {
   const BodyTable& table = assembly_.table;
   const Index c = table.local();
-  const auto force_of = [&](Index body) {
-    if (body < 0) return VectorView{};
-    if (table.width(body) == c) return part(Q_, table.first(body), c);
-    const auto narrow = std::lower_bound(narrow_bodies_.begin(), narrow_bodies_.end(), body) - narrow_bodies_.begin();
-    return part(wide_forces_, static_cast<Index>(narrow) * c, c);
-  };
+  const auto is_still = [&](Index body) { return body >= 0 && !table.turns(body); };
   for (const ConstraintSlot& slot : assembly_.constraints) {
     attached_of_constraint_.push_back(static_cast<Index>(attached_.size()));
     Index block = slot.first_block;
@@ -63,14 +69,9 @@ void ModelPoint::bind_elements() {
         view = {Phi_q_.data() + assembly_.blocks[count(block++)].offset, slot.rows, c, slot.rows};
       block_views_.push_back(view);
     }
+    if (std::any_of(slot.bodies.begin(), slot.bodies.end(), is_still)) on_still_bodies_.push_back(&slot);
   }
-  for (const ForceSlot& slot : assembly_.forces) {
-    attached_of_force_.push_back(static_cast<Index>(attached_.size()));
-    for (Index body : slot.bodies) {
-      attached_.push_back(body_state(body));
-      force_views_.push_back(force_of(body));
-    }
-  }
+  bind_forces();
   for (const ConstraintSlot& slot : assembly_.constraints) {
     const Index attached = attached_of_constraint_[calls_.size()];
     calls_.push_back({slot.constraint, slot.plugin.c_str(), slot.name.c_str(), element_state(slot),
@@ -78,11 +79,48 @@ void ModelPoint::bind_elements() {
   }
 }
 
+// What a body cannot take needs room of its own: shared by all forces on a body that turns, of each force on one that does
+// not.
+void ModelPoint::bind_forces() {
+  const BodyTable& table = assembly_.table;
+  const Index c = table.local();
+  constexpr Index whole = -1;
+  std::map<Index, Index> of_turning;
+  std::vector<Index> place;  // in `wide_`, for every attached body
+  for (const ForceSlot& slot : assembly_.forces) {
+    const std::size_t own = wide_.size();
+    for (const Index body : slot.bodies) {
+      place.push_back(whole);
+      if (body < 0 || table.width(body) == c) continue;
+      auto next = static_cast<Index>(wide_.size());
+      if (table.turns(body)) {
+        next = of_turning.try_emplace(body, next).first->second;
+      } else {
+        for (std::size_t k = own; k < wide_.size(); ++k) next = wide_[k].body == body ? static_cast<Index>(k) : next;
+      }
+      if (next == static_cast<Index>(wide_.size())) wide_.push_back({body, table.turns(body) ? nullptr : &slot});
+      place.back() = next;
+    }
+  }
+  wide_forces_.assign(wide_.size() * count(c), 0.0);
+  const Index* at = place.data();
+  for (const ForceSlot& slot : assembly_.forces) {
+    attached_of_force_.push_back(static_cast<Index>(attached_.size()));
+    for (const Index body : slot.bodies) {
+      attached_.push_back(body_state(body));
+      const Index wide = *at++;
+      force_views_.push_back(body < 0        ? VectorView{}
+                             : wide == whole ? part(Q_, table.first(body), c)
+                                             : part(wide_forces_, wide * c, c));
+    }
+  }
+}
+
 KktMatrix ModelPoint::matrix() const {
   KktMatrix matrix;
   matrix.bodies = assembly_.bodies();
   matrix.coordinates = assembly_.body_coordinates();
-  matrix.reduced_coordinates = assembly_.system.reduced_coordinates();
+  matrix.reduced_coordinates = assembly_.table.most_reduced();
   matrix.mixed = assembly_.table.mixed();
   matrix.first = assembly_.table.firsts();
   matrix.reduced_first = assembly_.table.reduced_firsts();
@@ -93,8 +131,9 @@ KktMatrix ModelPoint::matrix() const {
   matrix.block_count = static_cast<Index>(assembly_.blocks.size());
   matrix.Phi_q = Phi_q_.data();
   matrix.intrinsic = intrinsic_.data();
-  matrix.system = &assembly_.system;
+  matrix.reduction = assembly_.reduction;
   matrix.states = states_.data();
+  matrix.state_bytes = assembly_.system.state_bytes();
   return matrix;
 }
 
@@ -147,7 +186,9 @@ Status ModelPoint::evaluate(double t, ConstVectorView q, ConstVectorView v, Cons
   constexpr unsigned of_position = evaluate_Phi | evaluate_jacobian | evaluate_nu;  // which velocities do not change
   const bool velocity = v.size > 0, moved = !(t == t_ && same(q, q_) && same(z, z_));
   const bool other_velocity = velocity && !(has_velocity_ && same(v, v_));
-  if (moved || (memory_.any() && memory_.select(t)))
+  // Whether the point moved or not: rows inside the last step come in any order.
+  const bool other_memory = memory_.any() && memory_.select(t);
+  if (moved || other_memory)
     done_ = 0;
   else if (other_velocity)
     done_ &= of_position;
@@ -160,13 +201,10 @@ Status ModelPoint::evaluate(double t, ConstVectorView q, ConstVectorView v, Cons
     if (!velocity) std::fill(v_.begin(), v_.end(), 0.0);
     has_velocity_ = velocity;
     const ElementMark mark(system_plugin_.c_str(), "");
-    assembly_.system.kinematics(q, view(v_), states_.data());
+    assembly_.motion.kinematics(q, view(v_), states_.data());
   }
-  if (memory_.any()) {
-    if (!memory_.begun()) {
-      if (const Status status = memory_.begin(*this); !status) return status;
-    }
-    if (!memory_.failure()) return memory_.failure();
+  if (memory_.any() && !memory_.begun()) {
+    if (const Status status = memory_.begin(*this); !status) return status;
   }
   const unsigned missing = parts & ~done_;
   if (missing == 0) return Status::success();
@@ -206,11 +244,23 @@ Status ModelPoint::evaluate_constraints(unsigned parts) {
     mark_element(call.plugin, call.name);
     const Status status = call.constraint->evaluate(call.state, out);
     if (!status) {
-      failed_ = &assembly_.constraints[static_cast<std::size_t>(&call - calls_.data())];
+      fail(assembly_.constraints[static_cast<std::size_t>(&call - calls_.data())]);
       return Status::failure(status.code, status.what, call.first_row, status.value);
     }
   }
   if (held_ != nullptr) held_->take_off(nu, gamma);
+  for (std::size_t i = 0; jacobian && i < on_still_bodies_.size(); ++i) {
+    const ConstraintSlot& slot = *on_still_bodies_[i];
+    for (std::size_t k = 0; k < slot.bodies.size(); ++k) {
+      if (slot.bodies[k] < 0 || assembly_.table.turns(slot.bodies[k]) || slot.rows == 0) continue;
+      const double* block = jacobian_block(slot, static_cast<Index>(k)).data;
+      for (Index row = 0; row < slot.rows; ++row) {
+        if (!turns(block + row, slot.rows, assembly_.table.frame_columns())) continue;
+        fail(slot);
+        return Status::failure(StatusCode::out_of_domain, turns_point_mass);
+      }
+    }
+  }
   return evaluate_intrinsic(parts);
 }
 
@@ -238,7 +288,7 @@ Status ModelPoint::evaluate_intrinsic(unsigned parts) {
 }
 
 Status ModelPoint::evaluate_forces() {
-  Status status = assembly_.system.force(t_, states_.data(), part(Q_, 0, assembly_.coordinates()));
+  Status status = assembly_.motion.force(t_, states_.data(), part(Q_, 0, assembly_.coordinates()));
   if (!status) return status;
   std::fill(wide_forces_.begin(), wide_forces_.end(), 0.0);
   const VectorView* views = force_views_.data();
@@ -250,18 +300,31 @@ Status ModelPoint::evaluate_forces() {
       status = slot.force->internal_rate(s, part(z_rate_, slot.first_z, slot.force->internal_states()));
     }
     if (!status) {
-      failed_ = &slot;
+      fail(slot);
       return status;
     }
     views += slot.bodies.size();
   }
-  const double* wide = wide_forces_.data();
-  for (const Index body : narrow_bodies_) {
-    double* own = Q_.data() + assembly_.table.first(body);
-    for (Index k = 0; k < assembly_.table.width(body); ++k) own[k] += wide[k];
-    wide += assembly_.table.local();
-  }
+  status = add_wide_forces();
+  if (!status) return status;
   if (extra_ != nullptr) extra_->add(*this, part(Q_, 0, assembly_.coordinates()));
+  return Status::success();
+}
+
+// What elements write for coordinates that a body does not have is cut off here: where it would turn a point mass, the
+// motion that follows were not that of this model.
+Status ModelPoint::add_wide_forces() {
+  const BodyTable& table = assembly_.table;
+  const double* wide = wide_forces_.data();
+  for (const WideForce& w : wide_) {
+    double* own = Q_.data() + table.first(w.body);
+    for (Index k = 0; k < table.width(w.body); ++k) own[k] += wide[k];
+    if (w.only != nullptr && turns(wide, 1, table.frame_columns())) {
+      fail(*w.only);
+      return Status::failure(StatusCode::out_of_domain, turns_point_mass);
+    }
+    wide += table.local();
+  }
   return Status::success();
 }
 

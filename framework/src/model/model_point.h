@@ -59,12 +59,14 @@ class ModelPoint {
   KktMatrix matrix() const;
   /// Phi_q of one constraint against one of its bodies; empty for ground.
   const MatrixView& jacobian_block(const ConstraintSlot& slot, Index attached) const;
+  /// The same of a row that a body carries by itself: `body_coordinates()` numbers.
+  const double* intrinsic_jacobian(Index row) const { return intrinsic_.data() + row * assembly_.body_coordinates(); }
   const void* body_state(Index body) const;
   ElementState element_state(const ConstraintSlot& slot) const;
   ElementState element_state(const ForceSlot& slot) const;
   /// Body states at other coordinates, for differences; the caller moves them back to the last evaluation point.
   void move_states(const std::vector<double>& q, const std::vector<double>& v) {
-    assembly_.system.kinematics(view(q), view(v), states_.data());
+    assembly_.motion.kinematics(view(q), view(v), states_.data());
   }
 
   /// Counted angles at the last accepted state; the elements unwrap against them.
@@ -88,19 +90,22 @@ class ModelPoint {
   /// From now on it is `t` at every evaluation, whatever time it is asked for; empty ends that.
   void stop_clock(std::optional<double> t);
 
-  /// The element whose evaluation failed last, or null.
+  /// The element whose evaluation failed last, or null; and in which of its functions beside the evaluation, "" if none.
   const ElementSlot* failed() const { return failed_; }
+  const char* failed_in() const { return failed_in_; }
   /// Notes it.
-  void fail(const ElementSlot& slot) { failed_ = &slot; }
+  void fail(const ElementSlot& slot, const char* function = "") { failed_ = &slot, failed_in_ = function; }
 
   long jacobians = 0;
 
  private:
   static ConstVectorView view(const std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
   void bind_elements();
+  void bind_forces();
   Status evaluate_constraints(unsigned parts);
   Status evaluate_intrinsic(unsigned parts);
   Status evaluate_forces();
+  Status add_wide_forces();
 
   const Assembly& assembly_;
   const std::string system_plugin_;
@@ -117,6 +122,7 @@ class ModelPoint {
   ElementMemory memory_;
   bool has_velocity_ = false;
   const ElementSlot* failed_ = nullptr;
+  const char* failed_in_ = "";
   std::vector<double> states_;
   Index state_doubles_ = 0;
   std::vector<double> angle_references_;
@@ -129,8 +135,15 @@ class ModelPoint {
   std::vector<Index> attached_of_constraint_, attached_of_force_;
   std::vector<MatrixView> block_views_;  // k per constraint, empty for ground
   std::vector<VectorView> force_views_;  // k per force, empty for ground
-  std::vector<double> wide_forces_;      // of bodies with fewer coordinates than elements write, `local` numbers each
-  std::vector<Index> narrow_bodies_;
+  /// Of a body with fewer coordinates than elements write, `local` numbers. `only`: all of them come from this force, which
+  /// must not turn the body; null: from all forces on a body that turns.
+  struct WideForce {
+    Index body;
+    const ForceSlot* only;
+  };
+  std::vector<WideForce> wide_;
+  std::vector<double> wide_forces_;
+  std::vector<const ConstraintSlot*> on_still_bodies_;
 };
 
 /// Bound on the rate of the counted angles, rad/s: the angular speeds of the bodies they belong to, added.

@@ -42,7 +42,7 @@ void ModelPoint::remember(Archive& archive) {
 
 double fastest_counted_rate(const ModelPoint& point) {
   const Assembly& assembly = point.assembly();
-  const bool planar = assembly.body_coordinates() == PlanarBodyState::coordinates;
+  const bool planar = assembly.table.frame_columns() == PlanarBodyState::coordinates;
   const auto speed = [&](Index body) {
     if (body < 0) return 0.0;
     if (planar) return std::abs(static_cast<const PlanarBodyState*>(point.body_state(body))->omega);

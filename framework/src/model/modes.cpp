@@ -226,24 +226,24 @@ Status linearize_internal(ConstrainedModel& model, ConstVectorView v, LinearMode
   Status status;
   for (Eigen::Index k = 0; status && k < d; ++k) {
     const ConstVectorView along{linear.T.data() + k * n, n};
-    status = model.apply_jacobian_gradient(v, along, view(rows));
-    if (status) status = model.apply_time_jacobian(along, view(more));
+    status = model.derivatives().apply_jacobian_gradient(v, along, view(rows));
+    if (status) status = model.derivatives().apply_time_jacobian(along, view(more));
     for (std::size_t i = 0; i < rows.size(); ++i) rows[i] += more[i];
     model.parts().partition.solve_dependent(view(rows), view(V));
     for (double& x : V) x = -x;
     if (status) {
-      status =
-          model.apply_internal_linearization(along, view(V), view(still), view(f), {motion.R1.data() + k * nz, nz});
+      status = model.derivatives().apply_internal_linearization(along, view(V), view(still), view(f),
+                                                                {motion.R1.data() + k * nz, nz});
     }
     if (status) {
-      status =
-          model.apply_internal_linearization(view(none), along, view(still), view(f), {motion.R2.data() + k * nz, nz});
+      status = model.derivatives().apply_internal_linearization(view(none), along, view(still), view(f),
+                                                                {motion.R2.data() + k * nz, nz});
     }
   }
   for (Index k = 0; status && k < nz; ++k) {
     still[count(k)] = 1;
-    status = model.apply_internal_linearization(view(none), view(none), view(still), view(f),
-                                                {motion.R3.data() + k * nz, nz});
+    status = model.derivatives().apply_internal_linearization(view(none), view(none), view(still), view(f),
+                                                              {motion.R3.data() + k * nz, nz});
     if (d > 0) motion.J3.col(k) = -linear.T.transpose() * Eigen::Map<const Eigen::VectorXd>(f.data(), n);
     still[count(k)] = 0;
   }
@@ -260,7 +260,7 @@ Eigen::MatrixXd stiffness_terms(ConstrainedModel& model, const Eigen::MatrixXd& 
   Eigen::VectorXd image(T.cols());
   for (Index j = 0; j < n && T.cols() > 0; ++j) {
     unit[count(j)] = 1;
-    if (!model.apply_linearization(view(unit), view(rest), view(f), view(g))) return terms;
+    if (!model.derivatives().apply_linearization(view(unit), view(rest), view(f), view(g))) return terms;
     unit[count(j)] = 0;
     image.setZero();
     for (Index i = 0; i < n; ++i) {
@@ -301,7 +301,7 @@ Status linearize_model(ConstrainedModel& model, double t, ConstVectorView q, Con
   auto* derivatives = find_extension<StateSpaceDerivatives>(static_cast<ConstrainedSystem&>(model));
   derivatives->make_room(d);
   status = partition.factorize_dependent(view(mask));
-  if (status) status = model.linearize(view(a), view(lambda));
+  if (status) status = model.derivatives().linearize(view(a), view(lambda));
   const auto matrix = [&](Eigen::MatrixXd& X) { return MatrixView{X.data(), d, d, d}; };
   if (status && d > 0)
     status = derivatives->reduce(view(mask), view(a), view(lambda), matrix(linear.M), matrix(MJ1), matrix(MJ2),

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <random>
 
+#include "model/model.h"
+#include "model/named_function.h"
 #include "trammel/body_state.h"
 #include "trammel/error.h"
 #include "trammel/extensions/contact.h"
@@ -60,10 +62,34 @@ std::vector<double> start_angles(const ElementSlot& slot) {
   return angles;
 }
 
+/// Inputs at 1 for as long as it lives.
+class InputsAtOne {
+ public:
+  InputsAtOne(Model& model, bool moved) : model_(model), moved_(moved) {
+    for (std::size_t i = 0; moved_ && i < model.inputs().size(); ++i) {
+      before_.push_back(model.inputs()[i].value);
+      model.set_input(i, 1);
+    }
+  }
+  InputsAtOne(const InputsAtOne&) = delete;
+  InputsAtOne& operator=(const InputsAtOne&) = delete;
+  ~InputsAtOne() {
+    for (std::size_t i = 0; i < before_.size(); ++i) model_.set_input(i, before_[i]);
+  }
+
+ private:
+  Model& model_;
+  bool moved_;
+  std::vector<double> before_;
+};
+
 }  // namespace
 
-RotationProbe::RotationProbe(const Assembly& assembly, const std::vector<double>& q, const std::vector<double>& v)
-    : assembly_(assembly), stride_(static_cast<std::size_t>(assembly.system.state_bytes() + 7) / 8) {
+RotationProbe::RotationProbe(Model& model, const std::vector<double>& q, const std::vector<double>& v)
+    : model_(model),
+      assembly_(*model.assembly()),
+      stride_(static_cast<std::size_t>(assembly_.system.state_bytes() + 7) / 8) {
+  const Assembly& assembly = assembly_;
   if (!assembly.table.mixed()) return;
   const BodyTable& table = assembly.table;
   const auto bodies = static_cast<std::size_t>(table.bodies()), n = q.size();
@@ -79,23 +105,22 @@ RotationProbe::RotationProbe(const Assembly& assembly, const std::vector<double>
       at[i] += probe_range * scale * random_amount(random), rate[i] += scale * random_amount(random);
     }
     for (Index b = 0; b < table.bodies(); ++b) {
-      if (table.width(b) != SpatialBodyState::coordinates) continue;
+      if (table.width(b) < SpatialBodyState::coordinates) continue;
       const auto first = static_cast<std::size_t>(table.first(b));
       Eigen::Map<Eigen::Vector4d> p(at.data() + first + 3), p_rate(rate.data() + first + 3);
       p.normalize();
       p_rate -= p.dot(p_rate) * Eigen::Vector4d(p);
     }
     Place& place = places_.emplace_back();
-    place.t = 0.1 * k;
     place.plain.assign((bodies + 1) * stride_, 0.0);
     const auto count = static_cast<Index>(n);
-    assembly.system.kinematics({at.data(), count}, {rate.data(), count}, place.plain.data());
+    assembly.motion.kinematics({at.data(), count}, {rate.data(), count}, place.plain.data());
     assembly.system.ground_state(place.plain.data() + bodies * stride_);
     place.turned = place.plain;
     for (std::size_t b = 0; b < bodies; ++b) {
       void* state = place.turned.data() + b * stride_;
       if (has_rotation(static_cast<Index>(b))) continue;
-      if (table.local() == PlanarBodyState::coordinates)
+      if (table.frame_columns() == PlanarBodyState::coordinates)
         turn_state(*static_cast<PlanarBodyState*>(state), random);
       else
         turn_state(*static_cast<SpatialBodyState*>(state), random);
@@ -114,19 +139,45 @@ std::vector<const void*> RotationProbe::attached(const ElementSlot& slot, const 
   return states;
 }
 
+// Between break points, on both sides of them, and all over the run.
+std::vector<double> RotationProbe::times() const {
+  std::vector<double> points = {0}, result;
+  for (const NamedFunction* f : model_.functions_of_time()) {
+    std::vector<double> own(static_cast<std::size_t>(f->break_points(nullptr, 0)));
+    f->break_points(own.data(), static_cast<Index>(own.size()));
+    for (const double t : own) {
+      if (std::isfinite(t) && t > 0) points.push_back(t);
+    }
+  }
+  std::sort(points.begin(), points.end());
+  for (std::size_t i = 0; i + 1 < points.size(); ++i) result.push_back(0.5 * (points[i] + points[i + 1]));
+  result.push_back(points.back() + 1);
+  const double duration = model_.run().analysis.duration;
+  for (int k = 0; k < probe_places; ++k) {
+    result.push_back(0.1 * k);
+    if (std::isfinite(duration)) result.push_back(duration * (k + 0.5) / probe_places);
+  }
+  return result;
+}
+
 // All bodies without rotation at once; which one it is only where something differs.
 template <class Evaluate>
 Index RotationProbe::find(const ElementSlot& slot, StartMemory& memory, const Evaluate& evaluate) const {
   if (std::all_of(slot.bodies.begin(), slot.bodies.end(), [&](Index b) { return has_rotation(b); })) return -1;
   std::vector<double> angles = start_angles(slot);
+  double t = 0;
   const auto values = [&](const Place& place, Index only, bool turned, Numbers& out) {
     const std::vector<const void*> states = attached(slot, place, only, turned);
     ElementState s;
-    s.t = place.t, s.bodies = states.data(), s.angle_references = angles.data();
+    s.t = t, s.bodies = states.data(), s.angle_references = angles.data();
     return memory.give(s).ok() && evaluate(s, turned, out) && all_finite(out);
   };
   Numbers plain, turned;
-  for (const Place& place : places_) {
+  const std::vector<double> all_times = places_.empty() ? std::vector<double>() : times();
+  for (std::size_t k = 0; k < 2 * all_times.size(); ++k) {
+    const Place& place = places_[k % places_.size()];
+    t = all_times[k / 2];
+    const InputsAtOne moved(model_, k % 2 == 1);
     if (!values(place, -1, false, plain) || !values(place, -1, true, turned) || !numbers_differ(plain, turned))
       continue;
     Index last = -1;
@@ -199,15 +250,14 @@ Index RotationProbe::find(const ForceSlot& slot) const {
 
 namespace {
 
-void refuse_body(const Assembly& assembly, const ElementSlot& slot, Index body) {
+void refuse_body(const Assembly& assembly, const ElementSlot& slot, Index body, const std::string& key = "bodies") {
   if (body < 0) return;
   const std::string& name = assembly.body_names[static_cast<std::size_t>(body)];
   throw Error::parameter(
-      "bodies",
-      fmt::format("'{}' (type '{}') needs the rotation of '{}', a point mass, which has none: attach it at the "
-                  "place of the point mass, take a type that needs no rotation there (spherical, distance, "
-                  "tsda, ...), or give '{}' an 'inertia' and the type 'rigid'",
-                  slot.name, slot.type, name, name));
+      key, fmt::format("'{}' (type '{}') needs the rotation of '{}', a point mass, which has none: attach it at the "
+                       "place of the point mass, take a type that needs no rotation there (spherical, distance, "
+                       "tsda, ...), or give '{}' an 'inertia' and the type 'rigid'",
+                       slot.name, slot.type, name, name));
 }
 
 }  // namespace
@@ -218,6 +268,22 @@ void refuse_rotation(const RotationProbe& probe, const Assembly& assembly, const
 
 void refuse_rotation(const RotationProbe& probe, const Assembly& assembly, const ForceSlot& slot) {
   refuse_body(assembly, slot, probe.find(slot));
+}
+
+void refuse_points_beside(const LoadedComponent& loaded, const Section& section, const Assembly& assembly,
+                          const ElementSlot& slot) {
+  constexpr double drawn = 1e-12;  // m: expressions miss zero by rounding
+  for (const ParameterInfo& p : loaded.info->parameters) {
+    if (p.type != ParameterType::body_point) continue;
+    const auto which = static_cast<std::size_t>(p.count_min);
+    const Node* given = section.node->find(p.name);
+    if (given == nullptr || which >= slot.bodies.size()) continue;
+    const Index body = slot.bodies[which];
+    if (body < 0 || assembly.table.turns(body)) continue;
+    const bool beside = std::any_of(given->items.begin(), given->items.end(),
+                                    [](const Node& item) { return item.is_number() && std::abs(item.number) > drawn; });
+    if (beside) refuse_body(assembly, slot, body, p.name);
+  }
 }
 
 }  // namespace trammel

@@ -65,7 +65,7 @@ bool feeds_on_motion(const ConstrainedModel& model, const ForceSlot& slot) {
   const std::size_t stride = static_cast<std::size_t>(system.state_bytes() + 7) / 8;
   std::vector<double> states((bodies + 1) * stride, 0.0);
   const auto n = static_cast<Index>(q.size());
-  system.kinematics({q.data(), n}, {v.data(), n}, states.data());
+  assembly.motion.kinematics({q.data(), n}, {v.data(), n}, states.data());
   system.ground_state(states.data() + bodies * stride);
   std::vector<const void*> of_slot;
   for (const Index b : slot.bodies)

@@ -13,20 +13,20 @@ SettlingForce::SettlingForce(const Assembly& assembly, double damping)
 
 void SettlingForce::add(const ModelPoint& point, VectorView Q) {
   const VectorView Mv = view(momentum_);
-  point.assembly().system.apply_mass(point.body_state(0), {point.v().data(), Q.size}, Mv);
+  point.assembly().motion.apply_mass(point.body_state(0), {point.v().data(), Q.size}, Mv);
   Q.map() -= damping_ * Mv.map();
 }
 
 void SettlingForce::add_gradients(const ModelPoint& point, VectorView K, VectorView C) {
-  const BodySystem& system = point.assembly().system;
-  system.mass_gradient(point.body_state(0), {point.v().data(), point.assembly().coordinates()}, blocks_.data());
+  const BodyMotion& motion = point.assembly().motion;
+  motion.mass_gradient(point.body_state(0), {point.v().data(), point.assembly().coordinates()}, blocks_.data());
   for (Index i = 0; i < K.size; ++i) K[i] += damping_ * blocks_[count(i)];
-  system.mass_blocks(point.body_state(0), blocks_.data());
+  motion.mass_blocks(point.body_state(0), blocks_.data());
   for (Index i = 0; i < C.size; ++i) C[i] += damping_ * blocks_[count(i)];
 }
 
 double SettlingForce::dissipation(const ModelPoint& point) const {
-  return 2 * damping_ * point.assembly().system.kinetic_energy(point.body_state(0));
+  return 2 * damping_ * point.assembly().motion.kinetic_energy(point.body_state(0));
 }
 
 }  // namespace trammel

@@ -1,71 +1,127 @@
-// Choice of the KKT solver by structure and cost.
+// Choice of the linear solvers by structure and cost.
 #include "model/solver_choice.h"
 
-#include "linalg/dense_kkt.h"
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "linalg/factor_services.h"
 #include "linalg/identity_kkt.h"
-#include "linalg/range_space_kkt.h"
 #include "linalg/sparse_kkt.h"
+#include "model/model.h"
+#include "plugin/breadcrumb.h"
 #include "trammel/error.h"
+#include "trammel/extensions/host_services.h"
+#include "trammel/math/kkt_entries.h"
 
 namespace trammel {
 namespace {
 
-/// The sparse solver with the weights of the matrix or, for corrections, none.
-class IdentitySparseKkt final : public KktSolver {
+/// Why a solver with these traits cannot have the matrix, or nothing.
+std::string misfit(const LinearSolverTraits& traits, const KktMatrix& k) {
+  if (traits.regular_inertia && k.reduction == nullptr) return "needs bodies of regular inertia";
+  if (traits.equal_bodies && k.mixed)
+    return "needs bodies of one kind, and the model has rigid bodies and point masses";
+  return "";
+}
+
+/// Why it cannot have the matrix after all, or nothing: it is ready.
+std::string unprepared(const Component& solver, const KktMatrix& k) {
+  const PhaseScope phase(solver.plugin_id().c_str(), solver.type().c_str(), "analyse");
+  auto& made = solver.as<KktSolver>();
+  const std::string reason = misfit(made.traits(), k);
+  if (!reason.empty()) return reason;
+  const Status status = made.analyse(k);
+  return status
+             ? ""
+             : fmt::format("cannot analyse the model: {}", *status.what != 0 ? status.what : status_name(status.code));
+}
+
+/// Of the solvers that `auto` looks at.
+Component make_plain(const Model& model, const std::string& type) {
+  Node node;
+  node.kind = Node::Kind::object;
+  node.members.push_back({"type", {}, Node::make_text(type, {})});
+  Section section;
+  section.type = type, section.node = &node, section.path = "/analysis/solver";
+  return make_component(model.plugins(), model.run(), section, ComponentKind::linear_solver, model, nullptr);
+}
+
+class AutomaticChoice {
  public:
-  const char* name() const override { return "sparse_identity"; }
-  Status analyse(const KktMatrix& k) override { return inner_.analyse(bare(k)); }
-  Status factorize(const KktMatrix& k) override { return inner_.factorize(bare(k)); }
-  Status solve(const KktMatrix& k, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override {
-    return inner_.solve(bare(k), f, g, x, lambda);
+  AutomaticChoice(const Model& model, const KktMatrix& k) : model_(model), k_(k) {
+    for (const Catalogue::Entry* entry :
+         model.plugins().catalogue().available(ComponentKind::linear_solver, model.host()))
+      consider(*entry->component);
   }
-  double work() { return inner_.work(); }
+  Component take() {
+    if (best_) return std::move(best_);
+    throw Error(ErrorKind::plugin,
+                fmt::format("analysis.solver \"auto\": no linear solver was found that declares its cost and takes the "
+                            "model{}\n{}",
+                            left_out_.empty() ? std::string() : fmt::format(" ({})", fmt::join(left_out_, "; ")),
+                            model_.plugins().search_trace()));
+  }
 
  private:
-  static KktMatrix bare(KktMatrix k) {
-    k.weight = nullptr;
-    return k;
+  // What is wrong with a solver that nobody asked for ends no run, but it is told.
+  void consider(const ComponentInfo& info) {
+    const bool asks = std::any_of(info.parameters.begin(), info.parameters.end(),
+                                  [](const ParameterInfo& p) { return !p.default_json && !p.optional; });
+    if (asks) return leave_out(info.type, "has keys without a default");
+    try {
+      Component solver = make_plain(model_, info.type);
+      const auto* declared = find_extension<LinearSolverCost>(solver.as<KktSolver>());
+      if (declared == nullptr) return leave_out(info.type, "declares no cost");
+      if (const std::string reason = unprepared(solver, k_); !reason.empty()) return leave_out(info.type, reason);
+      const double cost = declared->cost();
+      if (!(cost >= 0))
+        return warn(info.type, fmt::format("its cost is {}, and a cost is a number of 0 or more", cost));
+      if (!(cost < least_)) return;
+      least_ = cost;
+      best_ = std::move(solver);
+    } catch (const Error& error) {
+      warn(info.type, error.what());
+    }
   }
-  SparseKkt inner_;
+  void leave_out(const std::string& type, const std::string& reason) {
+    left_out_.push_back(fmt::format("'{}' {}", type, reason));
+  }
+  void warn(const std::string& type, const std::string& reason) {
+    left_out_.push_back(fmt::format("'{}': {}", type, reason));
+    const std::string text = fmt::format(
+        "\"solver\": \"auto\" does not consider the linear solver '{}', which cannot be used: {}", type, reason);
+    if (const auto* log = find_extension<RunLog>(model_)) log->warn(text.c_str());
+  }
+
+  const Model& model_;
+  const KktMatrix& k_;
+  std::vector<std::string> left_out_;
+  Component best_;
+  double least_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace
 
-// Fitted to chains, ladders, trees, nets and hubs from 68 to 17000 rows: the right solver in each, its time to a factor
-// of 2.
-double range_space_cost(const SchurFactor& factor) {
-  return 5 * factor.block_operations() + 0.12 * factor.work() + 30 * factor.rows();
-}
-// KLU's time hardly depends on the fill-in that its ordering foresees: most entries of the blocks are zero.
-double sparse_cost(Index rows, double work) { return 110 * rows + 0.03 * work; }
-
-std::unique_ptr<KktSolver> choose_mass_solver(LinearSolver wanted, const KktMatrix& k) {
-  if (wanted == LinearSolver::range_space && !k.system->reducible()) {
-    throw Error::parameter("solver", "'range_space' needs bodies of regular inertia; use 'sparse', 'dense' or 'auto'");
+Component choose_mass_solver(const Model& model, const KktMatrix& k) {
+  const Section& wanted = model.run().solver;
+  if (!wanted) return AutomaticChoice(model, k).take();
+  Component solver =
+      make_component(model.plugins(), model.run(), wanted, ComponentKind::linear_solver, model, &model.resolver());
+  if (const std::string reason = unprepared(solver, k); !reason.empty()) {
+    throw Error::parameter(
+        "solver", fmt::format("'{}' {}; use \"auto\" or another solver, for example 'sparse'", wanted.type, reason));
   }
-  if (wanted == LinearSolver::dense) {
-    auto dense = std::make_unique<DenseKkt>();
-    dense->analyse(k);
-    return dense;
-  }
-  auto range_space = std::make_unique<RangeSpaceKkt>();
-  if (wanted != LinearSolver::sparse && k.system->reducible()) {
-    range_space->analyse(k);
-    if (wanted == LinearSolver::range_space) return range_space;
-  }
-  auto sparse = std::make_unique<SparseKkt>();
-  sparse->analyse(k);
-  if (wanted != LinearSolver::sparse && k.system->reducible() &&
-      range_space_cost(range_space->factor()) <= sparse_cost(k.rows + k.intrinsic_rows, sparse->work())) {
-    return range_space;
-  }
-  return sparse;
+  return solver;
 }
 
-std::unique_ptr<KktSolver> choose_identity_solver(const KktMatrix& k, RowSpace& rows) {
-  auto identity = std::make_unique<IdentityKkt>(rows);
+std::shared_ptr<KktSolver> choose_identity_solver(const KktMatrix& k, RowSpace& rows) {
+  auto identity = std::make_shared<IdentityKkt>(rows);
   identity->analyse(k);
-  auto sparse = std::make_unique<IdentitySparseKkt>();
+  auto sparse = std::make_shared<SparseKkt>();
   sparse->analyse(k);
   if (range_space_cost(rows.factor()) <= sparse_cost(k.rows + k.intrinsic_rows, sparse->work())) return identity;
   return sparse;

@@ -1,23 +1,21 @@
-// Which KKT solver a model gets.
+// Which linear solvers a model gets.
 #pragma once
 
 #include <memory>
 
-#include "config/run_file.h"
 #include "linalg/row_space.h"
+#include "model/component.h"
 #include "trammel/kkt_solver.h"
 
 namespace trammel {
 
-/// [setup] Analysed and ready. `automatic` takes the range space where all inertia is regular and its factor costs no
-/// more than the sparse one's. Throws Error(input) with key "solver" if `range_space` cannot be used.
-std::unique_ptr<KktSolver> choose_mass_solver(LinearSolver wanted, const KktMatrix& matrix);
-/// [setup] For minimal-norm corrections; `rows` is analysed on the way and must outlive the solver.
-std::unique_ptr<KktSolver> choose_identity_solver(const KktMatrix& matrix, RowSpace& rows);
+class Model;
 
-/// Nanoseconds of one factorization and one solve on the machine of docs/performance.md; only their ratio matters.
-double range_space_cost(const SchurFactor& factor);
-/// `work`: multiply-adds that the ordering foresees, of which fill-in that stays zero is the largest part.
-double sparse_cost(Index rows, double work);
+/// [setup] The solver that the model's run file names, or for "auto" the cheapest of those that were found, declare a
+/// cost and take the model; of equal costs the first by name. Analysed and ready. Throws Error: a solver that does not
+/// take the model, with key "solver"; none found.
+Component choose_mass_solver(const Model& model, const KktMatrix& matrix);
+/// [setup] For minimal-norm corrections; `rows` is analysed on the way and must outlive the solver.
+std::shared_ptr<KktSolver> choose_identity_solver(const KktMatrix& matrix, RowSpace& rows);
 
 }  // namespace trammel

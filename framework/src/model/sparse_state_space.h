@@ -34,6 +34,8 @@ class SparseStateSpace final : public StateSpaceSolve {
   Status solve(Index handle, ConstVectorView r, VectorView z) override;
   Status solve_complex(Index handle, ConstComplexView r, ComplexView z) override;
 
+  /// [step] As before the first `linearize`: pivots depend on those before, and are in no checkpoint.
+  void forget() { tangent_.dependent().forget(); }
   /// What y moves: T y and the velocities that follow it, after `apply_J1`; T y alone after `apply_J2`. After
   /// `linearize` of a model whose constraints depend on time: the coordinates and velocities that time alone moves.
   /// n entries.

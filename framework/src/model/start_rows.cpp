@@ -15,7 +15,7 @@ namespace {
 constexpr std::array<const char*, 3> axis_names = {"x", "y", "z"};
 
 Index axes_of(const ConstrainedModel& model) {
-  return model.assembly().body_coordinates() == PlanarBodyState::coordinates ? 2 : 3;
+  return model.assembly().table.frame_columns() == PlanarBodyState::coordinates ? 2 : 3;
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ bool StartRow::find_body(ConstrainedModel& model, const std::string& owner, cons
     const BodyShape& shape = assembly.table.shape(b);
     for (Index i = 0; i < shape.column_count; ++i) {
       position_ = shape.columns != nullptr ? shape.columns[i] : i;
-      if (what == system.column_name(position_)) return !is_rate_of_a_coordinate(model);
+      if (what == assembly.output.column_name(position_)) return !is_rate_of_a_coordinate(model);
     }
   }
   return false;
@@ -121,7 +121,7 @@ void StartRow::differentiate(ConstrainedModel& model, std::vector<RowEntry>& gra
 
 Status StartRow::evaluate(ConstrainedModel& model, double& value, std::vector<RowEntry>& gradient) {
   gradient.clear();
-  const BodySystem& system = model.assembly().system;
+  const BodyOutput& output = model.assembly().output;
   switch (kind_) {
     case Kind::coordinate: {
       const Index column = model.assembly().table.first(body_) + position_;
@@ -130,9 +130,9 @@ Status StartRow::evaluate(ConstrainedModel& model, double& value, std::vector<Ro
       return Status::success();
     }
     case Kind::velocity: {
-      std::vector<double> columns(static_cast<std::size_t>(system.column_count()));
+      std::vector<double> columns(static_cast<std::size_t>(output.column_count()));
       const auto measure = [&] {
-        system.column_values(model.point().body_state(body_), {columns.data(), system.column_count()});
+        output.column_values(model.point().body_state(body_), {columns.data(), output.column_count()});
         return columns[static_cast<std::size_t>(position_)];
       };
       value = measure();
@@ -142,7 +142,7 @@ Status StartRow::evaluate(ConstrainedModel& model, double& value, std::vector<Ro
     case Kind::point: {
       double position[3], velocity[3];
       const auto measure = [&] {
-        system.point(model.point().body_state(body_), point_->local, {}, position, velocity, nullptr);
+        output.point(model.point().body_state(body_), point_->local, {}, position, velocity, nullptr);
         return velocity[position_];
       };
       measure();

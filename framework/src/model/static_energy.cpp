@@ -251,7 +251,7 @@ Status StaticEnergy::evaluate() {
   Status status = model_.evaluate(t_, view(q_), view(rest_), view(z_), evaluate_dynamics | evaluate_Phi);
   if (status) status = model_.parts().partition.factorize_dependent(view(mask_));
   if (!status) return status;
-  energy_ = model_.assembly().system.potential_energy(t_, model_.point().body_state(0));
+  energy_ = model_.assembly().motion.potential_energy(t_, model_.point().body_state(0));
   for (const ForceSlot& slot : model_.assembly().forces) {
     double potential = 0;
     potential_of(slot, model_.point().element_state(slot), potential);

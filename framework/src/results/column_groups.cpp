@@ -56,7 +56,7 @@ Strings units_of(Index count, const std::function<const char*(Index)>& unit) {
 
 /// Of a column of the bodies' state whose system declares no units: that of the coordinate which it is.
 const char* coordinate_unit(const BodySystem& system, Index column) {
-  const std::string name = system.column_name(column);
+  const std::string name = system.output().column_name(column);
   for (Index k = 0; k < system.coordinates(); ++k) {
     if (name == system.coordinate_name(k)) return system.coordinate_unit(k);
   }
@@ -86,11 +86,11 @@ class Chosen {
 
 void add_bodies(ConstrainedModel& model, const BodyColumnUnits* declared, const AddGroup& add) {
   const Assembly& assembly = model.assembly();
-  const BodySystem& system = assembly.system;
-  const Strings units = units_of(system.column_count(), [&](Index k) {
-    return declared != nullptr ? declared->column_unit(k) : coordinate_unit(system, k);
+  const BodyOutput& output = assembly.output;
+  const Strings units = units_of(output.column_count(), [&](Index k) {
+    return declared != nullptr ? declared->column_unit(k) : coordinate_unit(assembly.system, k);
   });
-  const Strings acceleration_units = units_of(system.acceleration_column_count(), [&](Index k) {
+  const Strings acceleration_units = units_of(output.acceleration_column_count(), [&](Index k) {
     return declared != nullptr ? declared->acceleration_column_unit(k) : "";
   });
   for (Index b = 0; b < assembly.bodies(); ++b) {
@@ -99,20 +99,20 @@ void add_bodies(ConstrainedModel& model, const BodyColumnUnits* declared, const 
     const Chosen columns(shape.columns, shape.column_count),
         of_a(shape.acceleration_columns, shape.acceleration_column_count);
     add(group(
-        prefixed(name, columns.size(), [&](Index k) { return system.column_name(columns[k]); }), columns.of(units),
+        prefixed(name, columns.size(), [&](Index k) { return output.column_name(columns[k]); }), columns.of(units),
         Selection::by_default,
-        [&model, &system, b, columns, all = std::vector<double>(units.size())](const Sample&, VectorView out) mutable {
-          system.column_values(model.point().body_state(b), {all.data(), static_cast<Index>(all.size())});
+        [&model, &output, b, columns, all = std::vector<double>(units.size())](const Sample&, VectorView out) mutable {
+          output.column_values(model.point().body_state(b), {all.data(), static_cast<Index>(all.size())});
           columns.pick(all, out);
         }));
     add(group(
-        prefixed(name, of_a.size(), [&](Index k) { return system.acceleration_column_name(of_a[k]); }),
+        prefixed(name, of_a.size(), [&](Index k) { return output.acceleration_column_name(of_a[k]); }),
         of_a.of(acceleration_units), Selection::on_request,
-        [&model, &system, b, of_a, all = std::vector<double>(acceleration_units.size()),
+        [&model, &output, b, of_a, all = std::vector<double>(acceleration_units.size()),
          room = std::vector<double>(static_cast<std::size_t>(assembly.body_coordinates()))](const Sample& sample,
                                                                                             VectorView out) mutable {
           const ConstVectorView a = model.assembly().table.widened(b, sample.observation->a, room.data());
-          system.acceleration_values(model.point().body_state(b), a, {all.data(), static_cast<Index>(all.size())});
+          output.acceleration_values(model.point().body_state(b), a, {all.data(), static_cast<Index>(all.size())});
           of_a.pick(all, out);
         }));
   }
@@ -120,7 +120,7 @@ void add_bodies(ConstrainedModel& model, const BodyColumnUnits* declared, const 
 
 void add_points(ConstrainedModel& model, const AddGroup& add) {
   const Assembly& assembly = model.assembly();
-  const Index dimensions = assembly.system.coordinates() == PlanarBodyState::coordinates ? 2 : 3;
+  const Index dimensions = assembly.table.frame_columns() == PlanarBodyState::coordinates ? 2 : 3;
   for (const PointSlot& point : assembly.points) {
     const char* axes = "xyz";
     const auto names = [&](const char* prefix) {
@@ -129,7 +129,7 @@ void add_points(ConstrainedModel& model, const AddGroup& add) {
     Strings motion = names(""), units(motion.size(), "m");
     for (const std::string& name : names("v")) motion.push_back(name), units.emplace_back("m/s");
     const auto evaluate = [&model, point](ConstVectorView a, std::array<double, 9>& values) {
-      model.assembly().system.point(model.point().body_state(point.body.index), point.local, a, values.data(),
+      model.assembly().output.point(model.point().body_state(point.body.index), point.local, a, values.data(),
                                     values.data() + 3, values.data() + 6);
     };
     add(group(motion, units, Selection::by_default, [evaluate, dimensions](const Sample&, VectorView out) {
@@ -165,7 +165,7 @@ void add_channels(ConstrainedModel& model, const Slot& slot, const AddGroup& add
 
 void add_reaction(ConstrainedModel& model, const ConstraintSlot& slot, const AddGroup& add) {
   const Assembly& assembly = model.assembly();
-  const bool planar = assembly.system.coordinates() == PlanarBodyState::coordinates;
+  const bool planar = assembly.table.frame_columns() == PlanarBodyState::coordinates;
   const Strings axes = planar ? Strings{"force.x", "force.y", "torque.z"}
                               : Strings{"force.x", "force.y", "force.z", "torque.x", "torque.y", "torque.z"};
   const Strings units = planar ? Strings{"N", "N", "N m"} : Strings{"N", "N", "N", "N m", "N m", "N m"};
@@ -177,14 +177,14 @@ void add_reaction(ConstrainedModel& model, const ConstraintSlot& slot, const Add
   if (other) attached = attached == 0 ? 1 : 0;
   add(group(names, units, Selection::plain,
             [&model, &slot, attached, other, planar](const Sample& sample, VectorView out) {
-              const BodySystem& system = model.assembly().system;
+              const BodyOutput& output = model.assembly().output;
               std::array<double, 7> generalized{};
               std::array<double, 3> force{}, torque{}, point{}, center{}, rate{}, origin{};
-              const VectorView Q{generalized.data(), system.coordinates()};
+              const VectorView Q{generalized.data(), model.assembly().body_coordinates()};
               const void* state = model.point().body_state(slot.bodies[static_cast<std::size_t>(attached)]);
               reaction(model.point(), slot, attached, sample.observation->lambda, Q);
-              system.wrench(state, Q, force.data(), torque.data());
-              system.point(state, origin.data(), {}, center.data(), rate.data(), nullptr);
+              output.wrench(state, Q, force.data(), torque.data());
+              output.point(state, origin.data(), {}, center.data(), rate.data(), nullptr);
               slot.reaction->reaction_point(model.point().element_state(slot), point.data());
               // Torque about the joint point: T_P = T_C + (r_C - r_P) x F.
               const std::array<double, 3> arm{center[0] - point[0], center[1] - point[1], center[2] - point[2]};

@@ -56,12 +56,17 @@ std::string RunSubject::to_text() const {
 void MethodsUsed::add_to(Json& summary) const {
   if (!independent.empty()) summary["independent"] = independent;
   if (!step_rule.empty()) summary["step_rule"] = step_rule;
-  if (!linear_solver.empty()) summary["linear_solver"] = linear_solver;
+  if (!linear_solver.empty()) {
+    summary["linear_solver"] = linear_solver;
+    summary["linear_solver_plugin"] = linear_solver_plugin;
+    summary["rank_watch"] = watches_rank ? "every evaluation" : "ends of steps";
+  }
 }
 
 std::string MethodsUsed::to_text(const std::string& note) const {
-  std::string text = fmt::format("  Method     {}{}\n", name,
-                                 linear_solver.empty() ? std::string() : ", linear solver " + linear_solver);
+  std::string solver = linear_solver.empty() ? std::string() : ", linear solver " + linear_solver;
+  if (linear_solver != linear_solver_plugin) solver += " of the plugin " + linear_solver_plugin;
+  std::string text = fmt::format("  Method     {}{}\n", name, solver);
   if (!note.empty()) text += fmt::format("             {}\n", note);
   return text;
 }

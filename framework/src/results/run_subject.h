@@ -29,12 +29,15 @@ struct RunSubject {
   std::string to_text() const;
 };
 
-/// "independent", "step_rule" and "linear_solver" of summary.json, where there are any.
+/// "independent", "step_rule", "linear_solver", "linear_solver_plugin" and "rank_watch" of summary.json, where there are
+/// any.
 struct MethodsUsed {
   std::string name;                      ///< "dopri5 under projection"
   std::vector<std::string> independent;  ///< coordinates, where the formulation parts them
   std::string step_rule;                 ///< what steps follow where it is not the tolerances, else ""
-  std::string linear_solver;             ///< "" for problems without bodies
+  std::string linear_solver;             ///< its type, "" for problems without bodies
+  std::string linear_solver_plugin;
+  bool watches_rank = false;  ///< the solver measures at every evaluation how near rows are to being dependent
 
   void add_to(nlohmann::ordered_json& summary) const;
   /// `note`: the integrator's, or "".

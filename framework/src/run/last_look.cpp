@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "model/constrained_model.h"
+#include "model/rank_report.h"
 #include "model/runaway.h"
 #include "trammel/parameters.h"
 
@@ -59,7 +60,10 @@ std::string LastLook::step(Plant& plant, double t) {
   if (plant.model() == nullptr) return "";
   const double speed = o.v.map().norm();
   speed_ = std::max(speed_, speed);
-  if (o.constraint_velocity > velocity_violation_) velocity_violation_ = o.constraint_velocity, velocity_time_ = t;
+  if (o.constraint_velocity > velocity_violation_) {
+    velocity_violation_ = o.constraint_velocity, velocity_time_ = t;
+    if (velocity_violation_ > doubtful_share * speed_) velocity_row_ = contradicted_row(plant);
+  }
   if (!judges_) return "";
   const double exchanged = energy.exchanged(), off = energy.beyond_rounding(energy.now());
   if (off <= doubtful_ * exchanged || trusted_ == 0) trusted_ = std::max(trusted_, exchanged);
@@ -134,10 +138,37 @@ std::string LastLook::about_rows(const Plant& plant) const {
       row_violation_, row_time_, row_name_, plant.constraint_limit_text());
 }
 
-std::string LastLook::about_velocities() const {
+// The row that velocities miss most, if it was left out because others say the same: then these say something else by
+// now, and no tolerance brings velocities onto all of them.
+Index LastLook::contradicted_row(Plant& plant) {
+  ConstrainedModel& model = *plant.model();
+  if (model.rank().redundant() == 0) return -1;
+  rows_.resize(static_cast<std::size_t>(model.constraints()));
+  const VectorView missed{rows_.data(), model.constraints()};
+  model.apply_jacobian(plant.observation().v, missed);
+  Index worst = 0;
+  for (Index r = 0; r < missed.size; ++r) {
+    missed[r] = std::abs(missed[r] - model.nu()[r]) / model.unit().row(r);
+    if (missed[r] > missed[worst]) worst = r;
+  }
+  return model.rank().is_redundant(worst) ? worst : -1;
+}
+
+std::string LastLook::about_velocities(Plant& plant) const {
   if (!judges_ || !(velocity_violation_ > doubtful_share * speed_)) return "";
   const double weight = promise_.step > 0 ? 1e-9 : times_tolerance * (promise_.atol + promise_.rtol * speed_);
   if (velocity_violation_ <= weight) return "";
+  ConstrainedModel& model = *plant.model();
+  if (velocity_row_ >= 0 && model.rank().is_redundant(velocity_row_)) {
+    return fmt::format(
+        "the constraints contradict each other: row '{}' repeats what {}, and disagrees with it by up to {:.3g} "
+        "per second (at t = {:.6g}), where the largest speed is {:.3g}; velocities do not obey it: leave one of these "
+        "elements "
+        "some "
+        "freedom, or let a driver follow the others",
+        model.row_name(velocity_row_), explain_redundant_row(model, velocity_row_).demand, velocity_violation_,
+        velocity_time_, speed_);
+  }
   return fmt::format(
       "velocities leave the constraints by up to {:.3g} (at t = {:.6g}), where the largest speed is {:.3g}: {}",
       velocity_violation_, velocity_time_, speed_, remedy());
@@ -150,7 +181,7 @@ std::vector<std::string> LastLook::warnings(Plant& plant) const {
   if (const std::string text = tolerances.warning(promise_.method); !text.empty()) all.push_back(text);
   if (plant.model() == nullptr) return all;
   for (const std::string& text :
-       {judges_ ? about_energy(plant) : std::string(), about_rows(plant), about_velocities()}) {
+       {judges_ ? about_energy(plant) : std::string(), about_rows(plant), about_velocities(plant)}) {
     if (!text.empty()) all.push_back(text);
   }
   return all;
@@ -165,7 +196,7 @@ void LastLook::remember(Archive& archive) {
   fixed_steps.remember(archive);
   tolerances.remember(archive);
   archive.values("last_look", trusted_, lost_time_, lost_steps_, speed_, row_violation_, row_time_, row_drift_,
-                 row_drift_time_, velocity_violation_, velocity_time_, explained_);
+                 row_drift_time_, velocity_violation_, velocity_time_, velocity_row_, explained_);
   std::vector<std::string> name{row_name_};
   archive.list("last_look", name);
   row_name_ = name.empty() ? "" : name.front();

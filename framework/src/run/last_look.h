@@ -45,7 +45,8 @@ class LastLook {
   double explained(Plant& plant) const;
   std::string about_energy(Plant& plant) const;
   std::string about_rows(const Plant& plant) const;
-  std::string about_velocities() const;
+  std::string about_velocities(Plant& plant) const;
+  Index contradicted_row(Plant& plant);
   std::string remedy() const;
 
   Promise promise_;
@@ -58,6 +59,8 @@ class LastLook {
   double speed_ = 0;  ///< largest norm of v so far
   double row_violation_ = 0, row_time_ = 0, row_drift_ = 0, row_drift_time_ = 0;
   double velocity_violation_ = 0, velocity_time_ = 0;
+  Index velocity_row_ = -1;  ///< that is then contradicted by others, or -1
+  std::vector<double> rows_;
   double explained_ = 0;  ///< J, largest energy that the tolerances explain, at the times of doubt
   std::string row_name_;
   bool stopped_ = false;

@@ -22,8 +22,8 @@ MechanicsModel::MechanicsModel(RunFile described, PluginHost& host) : run(std::m
                                                "a system of type '" + run.system.type + "' has no bodies"));
     }
     inputs = std::make_unique<Inputs>(*model);
-    plant = std::make_unique<ModelPlant>(make_start(*model, run.analysis.solver, run.start).model, nullptr, "",
-                                         ViewKind::constrained, 0, InternalStates::stay);
+    plant = std::make_unique<ModelPlant>(make_start(*model, run.start).model, nullptr, "", ViewKind::constrained, 0,
+                                         InternalStates::stay);
     columns = std::make_unique<Columns>(*model, plant->model(), plant->observation(), MethodChannels());
     columns->select(run.output.channels, run.output.all_channels);
   });
@@ -61,13 +61,14 @@ void Mechanics::State::linearize() {
     require(m.factorize(ProjectionWeights::mass));
     require(m.solve(m.Q(), m.gamma(), {a.data(), static_cast<Index>(a.size())},
                     {lambda.data(), static_cast<Index>(lambda.size())}));
-    require(m.linearize(view(a), view(lambda)));
+    require(m.derivatives().linearize(view(a), view(lambda)));
   });
 }
 
 // Columns of M da + Phi_q^T dlambda = -f and Phi_q da = -g, f and g those of `apply_linearization` and of internal
 // states (constrained_system.h).
 void Mechanics::State::rate_jacobian(MatrixView f_y) {
+  if (numbers_point().memory().sees_last_step()) return rate_jacobian_by_differences(f_y);
   linearize();
   ConstrainedModel& m = numbers();
   const Index n = m.coordinates(), rows = m.constraints(), nz = m.internal_states();
@@ -81,9 +82,9 @@ void Mechanics::State::rate_jacobian(MatrixView f_y) {
   for (Index column = 0; column < 2 * n + nz; ++column) {
     unit[static_cast<std::size_t>(column)] = 1;
     const VectorView dq = part(unit, 0, n), dv = part(unit, n, n), dz = part(unit, 2 * n, nz), right = part(f, 0, n);
-    require(m.apply_linearization(dq, dv, right, part(g, 0, rows)));
+    require(m.derivatives().apply_linearization(dq, dv, right, part(g, 0, rows)));
     if (nz > 0) {
-      require(m.apply_internal_linearization(dq, dv, dz, part(of_states, 0, n), part(rate, 0, nz)));
+      require(m.derivatives().apply_internal_linearization(dq, dv, dz, part(of_states, 0, n), part(rate, 0, nz)));
       right.map() += part(of_states, 0, n).map();
     }
     right.map() *= -1;
@@ -96,13 +97,43 @@ void Mechanics::State::rate_jacobian(MatrixView f_y) {
   observe();
 }
 
+void Mechanics::State::rate_jacobian_by_differences(MatrixView f_y) {
+  constexpr double step = 1e-4;
+  const auto n = static_cast<Index>(q.size()), nz = static_cast<Index>(z.size());
+  const auto rate = [this] {
+    observe();
+    Eigen::VectorXd f(static_cast<Eigen::Index>(2 * q.size() + z.size()));
+    f << view(v).map(), made->plant->observation().a.map(), numbers().z_rate().map();
+    return f;
+  };
+  for (Index column = 0; column < 2 * n + nz; ++column) {
+    double& x = column < n       ? q[static_cast<std::size_t>(column)]
+                : column < 2 * n ? v[static_cast<std::size_t>(column - n)]
+                                 : z[static_cast<std::size_t>(column - 2 * n)];
+    const double here = x, h = step * std::max(1.0, std::abs(here));
+    const auto at = [&](double ways) {
+      x = here + ways * h;
+      return rate();
+    };
+    try {
+      f_y.map().col(column) = (8 * (at(1) - at(-1)) - (at(2) - at(-2))) / (12 * h);
+    } catch (...) {
+      x = here;
+      throw;
+    }
+    x = here;
+  }
+  observe();
+}
+
 Mechanics::Mechanics(const std::filesystem::path& run_file, const SimulationOptions& options)
-    : state_(std::make_unique<State>(load_run_file(run_file, options.set), options)) {}
+    : state_(std::make_unique<State>(load_run_file(run_file, options.set, RunFileUse::equations), options)) {}
 
 Mechanics::Mechanics(const RunDescription& description, const SimulationOptions& options)
     : state_([&] {
         const RunDescription::State& held = description_state(description.state_);
-        return std::make_unique<State>(described_run_file(held.document, held.name, held.folder, options.set), options);
+        return std::make_unique<State>(
+            described_run_file(held.document, held.name, held.folder, options.set, RunFileUse::equations), options);
       }()) {}
 
 Mechanics::~Mechanics() = default;

@@ -42,8 +42,8 @@ Tangent tangent_at(ConstrainedModel& model, const std::vector<double>& velocity,
     rows *= -1;
     model.parts().partition.solve_dependent(view_of(rows), view_of(T));
     T += unit;
-    require(model.apply_jacobian_gradient(v, view_of(T), view_of(rows)));
-    require(model.apply_time_jacobian(view_of(T), view_of(more)));
+    require(model.derivatives().apply_jacobian_gradient(v, view_of(T), view_of(rows)));
+    require(model.derivatives().apply_time_jacobian(view_of(T), view_of(more)));
     rows = -rows - more;
     model.parts().partition.solve_dependent(view_of(rows), view_of(V));
     tangent.R.col(k) << T, V, Vector::Zero(nz);

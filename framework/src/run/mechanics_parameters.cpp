@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "config/remade_run.h"
+#include "model/kinks.h"
 #include "plugin/breadcrumb.h"
 #include "run/mechanics_state.h"
-#include "run/smooth_differences.h"
+#include "run/varied_number.h"
 #include "trammel/error.h"
 #include "trammel/extensions/parameter_derivatives.h"
 #include "trammel/system.h"
@@ -93,16 +93,6 @@ struct LocalParts {
   std::vector<ConstVectorView> read;
 };
 
-/// Of the largest entry.
-double largest_change(const std::vector<double>& before, const std::vector<double>& after) {
-  double change = 0, size = 0;
-  for (std::size_t i = 0; i < after.size(); ++i) {
-    change = std::max(change, std::abs(after[i] - before[i]));
-    size = std::max(size, std::abs(after[i]));
-  }
-  return size > 0 ? change / size : change;
-}
-
 }  // namespace
 
 double Mechanics::parameter(const std::string& path) const { return number_at(state_->made->run, path); }
@@ -150,6 +140,7 @@ void Mechanics::set_parameter(const std::string& path, double value) {
 bool Mechanics::State::own_effect(const std::string& path, NumberEffect& effect) {
   const Owner owner = owner_of(made->run, path);
   if (owner.kind == Owner::Kind::none || shared(*made->model, owner)) return false;
+  if (numbers_point().memory().sees_last_step()) return false;  // what forces see changes with the number, too
   const Model& model = *made->model;
   const Assembly& assembly = *model.assembly();
   const BodyTable& table = assembly.table;
@@ -163,6 +154,7 @@ bool Mechanics::State::own_effect(const std::string& path, NumberEffect& effect)
     const Index i = own(numbers);
     if (i < 0 || slot.velocity_rows > 0) return false;  // the derivatives are those of its position rows
     linearize();
+    if (at_switch(*slot.constraint, numbers_point().element_state(slot))) return false;
     const LocalParts force(table, slot.bodies, effect.residual), a(table, slot.bodies, acceleration);
     RowDerivatives out;
     out.Phi = {effect.Phi.data() + slot.first_row, slot.rows};
@@ -184,6 +176,7 @@ bool Mechanics::State::own_effect(const std::string& path, NumberEffect& effect)
     const Index i = own(numbers);
     if (i < 0) return false;
     linearize();
+    if (at_switch(*slot.force, numbers_point().element_state(slot))) return false;
     const LocalParts Q(table, slot.bodies, effect.residual);
     ForceDerivatives out;
     out.Q = Q.views.data();
@@ -231,11 +224,8 @@ ParameterDerivative Mechanics::derivative(const std::string& path) {
     s.observe();
     return result;
   }
-  // f(p) below each other, and f_p of fourth order: over shorter and shorter steps until that makes it no better.
-  constexpr int levels = 9;
-  constexpr double shorter = 0.2, settled = 1e-5;
   const RunFile given = remade(s.made->run, {});
-  const auto all = [&](double p) {
+  const auto all = [&](double p) {  // f(p), Phi and what velocities leave of it below each other
     s.change(s.made->run, {number_setting(path, p)}, RowsLeftOut::the_same);
     std::vector<double> f(size(n), 0.0);
     for (const ConstVectorView part : {accelerations(), state_rates(), violation(), velocity_violation()})
@@ -244,35 +234,19 @@ ParameterDerivative Mechanics::derivative(const std::string& path) {
   };
   try {
     const std::vector<double> at = all(value);
-    double h = 1e-3 * (value != 0 ? std::abs(value) : 1);
-    SmoothDifferences differences(all(value - 2 * h), all(value - h), at, all(value + h), all(value + 2 * h), h);
-    std::vector<double> f_p = differences.first_derivative(), before = f_p;
-    double change = std::numeric_limits<double>::infinity();
-    for (int level = 1; level < levels; ++level) {
-      h *= shorter;
-      SmoothDifferences next(all(value - 2 * h), all(value - h), at, all(value + h), all(value + 2 * h), h);
-      std::vector<double> here = next.first_derivative();
-      const double now = largest_change(before, here);
-      if (now >= change && change < settled) break;  // rounding grows from here on
-      if (now < change) change = now, f_p = here, differences = std::move(next);
-      before = std::move(here);
-    }
     const auto largest = [](const std::vector<double>& x) {
       double most = 1;
       for (const double entry : x) most = std::max(most, std::abs(entry));
       return most;
     };
-    const std::pair<Index, double> groups[] = {{2 * n, 0}, {nz, 0}, {m, largest(s.q)}, {m, largest(s.v)}};
-    Index first = 0;
-    for (const auto& [length, of] : groups) {
-      if (!differences.smooth(size(first), size(first + length), of)) {
-        throw Error(
-            ErrorKind::compute,
-            fmt::format("there is no derivative by '{}' at {}: within {:.3g} of it the model jumps or has a kink", path,
-                        value, 2e-3 * (value != 0 ? std::abs(value) : 1)));
-      }
-      first += length;
+    std::vector<DifferenceGroup> groups;
+    std::size_t first = 0;
+    for (const auto& [length, of] :
+         {std::pair<Index, double>{2 * n, 0}, {nz, 0}, {m, largest(s.q)}, {m, largest(s.v)}}) {
+      groups.push_back({first, first + size(length), of});
+      first += size(length);
     }
+    const std::vector<double> f_p = varied_derivative(all, value, at, groups, path);
     const auto rows = f_p.begin() + 2 * n + nz;
     result.rate.assign(f_p.begin(), rows);
     result.violation.assign(rows, rows + m), result.velocity_violation.assign(rows + m, f_p.end());

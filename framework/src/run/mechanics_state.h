@@ -49,11 +49,14 @@ struct Mechanics::State {
   void require(const Status& status);
   /// Makes the matrices and contractions of the state those at hand, and `acceleration` and `multiplier` its own.
   void linearize();
-  /// By the component's own derivatives; false: it has none for this number. `effect` comes filled with zeros.
+  /// By the component's own derivatives; false: it has none for this number, or its law switches at this state, where they
+  /// are those of one side. `effect` comes filled with zeros.
   bool own_effect(const std::string& path, NumberEffect& effect);
   const ModelPoint& numbers_point() { return numbers().point(); }
   /// f_y; rows and columns q, v, z.
   void rate_jacobian(MatrixView f_y);
+  /// The same by differences of fourth order, for forces that see the last step: contractions hold what these see.
+  void rate_jacobian_by_differences(MatrixView f_y);
   ConstVectorView view(const std::vector<double>& x) const { return {x.data(), static_cast<Index>(x.size())}; }
 
   PluginHost host;

@@ -62,7 +62,7 @@ Simulation::State::State(RunFile described, const SimulationOptions& options)
   const FloatingPointMode floating_point = FloatingPointMode::current();
   blamed([this, &options, &floating_point] {
     model = std::make_unique<Model>(run, host, options.threads);
-    analysis = make_analysis(run);
+    analysis = make_analysis(run, host, *model);
     if (analysis->integrates()) methods.create(host, run, *model);
     refuse_unaccepted(analysis->accepts(), run, *model);
     inputs = std::make_unique<Inputs>(*model);
@@ -102,7 +102,7 @@ void Simulation::State::create_plant() {
     options.correction_limit = default_correction_limit, options.limit_in_unit = true;
   const double constraint_limit = given(run.analysis.constraint_limit) ? run.analysis.constraint_limit : 0;
   try {
-    ModelStart made = make_start(*model, run.analysis.solver, options);
+    ModelStart made = make_start(*model, options);
     auto bodies = std::make_unique<ModelPlant>(std::move(made.model), methods.formulation(),
                                                methods.formulation_plugin(), methods.view(), constraint_limit,
                                                methods.any() ? InternalStates::move : InternalStates::stay);
@@ -327,6 +327,13 @@ RunStatus Simulation::finish() {
     s.outcome.fail(error);
   }
   if (over) s.check_with_other_steps();
+  if (over && s.outcome.completed() && s.analysis->over_time() && !s.recorder.folder().empty()) {
+    try {
+      s.evaluate([&s] { s.analysis->write(s.recorder.folder()); });
+    } catch (const Error& error) {
+      s.outcome.fail(error);
+    }
+  }
   s.evaluate([&s] { s.take_notes(); });
   if (const std::filesystem::path& folder = s.recorder.folder(); !folder.empty()) {
     nlohmann::ordered_json summary = s.evaluate([&s] { return s.summary(); });

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/analysis.h"
+#include "analysis/analysis_run.h"
 #include "config/validate.h"
 #include "plugin/breadcrumb.h"
 #include "plugin/floating_point_mode.h"
@@ -122,7 +122,7 @@ struct Simulation::State {
   std::unique_ptr<Model> model;
   Methods methods;
   std::unique_ptr<Plant> plant;
-  std::unique_ptr<Analysis> analysis;
+  std::unique_ptr<AnalysisRun> analysis;
   std::unique_ptr<Engine> engine;
   Recorder recorder;
   LastLook last_look;

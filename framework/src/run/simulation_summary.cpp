@@ -41,8 +41,11 @@ MethodsUsed methods_used(const Methods& methods, const RunFile& run, Plant& plan
     const auto* own = find_extension<OwnStepRule>(methods.integrator());
     if (own != nullptr && !given(methods.control().step)) used.step_rule = own->rule();
   }
-  if (ConstrainedModel* numbers = plant.model(); numbers != nullptr)
-    used.linear_solver = numbers->parts().kkt.solver(ProjectionWeights::mass).name();
+  if (ConstrainedModel* numbers = plant.model(); numbers != nullptr) {
+    ModelKkt& kkt = numbers->parts().kkt;
+    used.linear_solver = kkt.mass_solver().type(), used.linear_solver_plugin = kkt.mass_solver().plugin_id();
+    used.watches_rank = kkt.solver(ProjectionWeights::mass).watch() != nullptr;
+  }
   return used;
 }
 
@@ -95,6 +98,9 @@ void Simulation::State::take_notes() {
   if (const std::string differences = about_differences(); !differences.empty()) found.push_back(differences);
   remarks.warn_once(found);
   remarks.warn_once(plant->notes());
+  for (const NamedResult& result : analysis->results()) {
+    if (!std::isfinite(result.value)) remarks.warn_once({fmt::format("the result '{}' is not finite", result.name)});
+  }
   if (analysis->over_time()) remarks.warn_once(last_look.warnings(*plant));
   if (!last_look.fixed_steps.finished() || !last_look.fixed_steps.result().held()) return;
   if (engine != nullptr) remarks.may_refute(engine->refutable());
@@ -118,6 +124,7 @@ nlohmann::ordered_json Simulation::State::summary() {
   last_look.maxima(*plant).add_to(json);
   start.add_assembly_to(json);
   if (statics != nullptr) statics->add_to(json);
+  for (const NamedResult& result : analysis->results()) json["results"][result.name] = json_number(result.value);
   start.add_redundant_to(json);
   add_drawing(drawing_of(*model), json);
   add_names(declared_names(*model, plant->observation().q.size, recorder.columns()), json);
@@ -146,6 +153,8 @@ std::string Simulation::State::summary_text() const {
   text += methods_used(methods, run, *plant, engine != nullptr).to_text(remarks.note());
   text += start.to_text();
   if (statics != nullptr) text += statics->to_text();
+  for (const NamedResult& result : analysis->results())
+    text += fmt::format("  {:10} {:.9g}{}\n", result.name, result.value, result.unit == "1" ? "" : " " + result.unit);
   text += outcome.to_text({time_shown(), analysis->over_time(), {}});
   text += work_of(engine.get(), statics, start, *plant, last_look).to_text(outcome.timing.solve_s);
   if (subject.dimensions.bodies > 0) text += last_look.maxima(*plant).to_text();

@@ -32,7 +32,7 @@ FastMotions look(const SmallMotions& motions) {
 }
 
 /// At the initial state, which has been observed.
-FastMotions fast_motions(Plant& plant, const StateView& state) {
+FastMotions fast_motions(Plant& plant, const ConstStateView& state) {
   const PlantCounters before = plant.counters;  // those of the run
   FastMotions found;
   if (ConstrainedModel* model = plant.model(); model != nullptr) {

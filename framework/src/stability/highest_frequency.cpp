@@ -59,7 +59,9 @@ SmallMotions::SmallMotions(SecondOrderSystem& view, double t, ConstVectorView x,
     : view_(&view), n_(view.size()), known_(view.linearize(t, x, x_dot).ok() && view.prepare(0, 0).ok()) {}
 
 SmallMotions::SmallMotions(ConstrainedSystem& model, ConstVectorView a, ConstVectorView lambda)
-    : model_(&model), n_(model.coordinates()), known_(model.linearize(a, lambda).ok()) {}
+    : model_(&model),
+      n_(model.coordinates()),
+      known_(model.linearization() != nullptr && model.linearization()->linearize(a, lambda).ok()) {}
 
 bool SmallMotions::apply(const Eigen::VectorXd& dx, const Eigen::VectorXd& dv, Eigen::VectorXd& da) const {
   Eigen::VectorXd f(n_);
@@ -70,7 +72,7 @@ bool SmallMotions::apply(const Eigen::VectorXd& dx, const Eigen::VectorXd& dv, E
     return view_->solve(in(f), out(da)).ok();
   }
   Eigen::VectorXd g(model_->constraints());
-  if (!model_->apply_linearization(in(dx), in(dv), out(f), out(g))) return false;
+  if (!model_->linearization()->apply_linearization(in(dx), in(dv), out(f), out(g))) return false;
   f = -f, g = -g;
   return model_->solve(in(f), in(g), out(da), {}).ok() && make_tangent(da);
 }

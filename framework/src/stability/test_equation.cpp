@@ -98,7 +98,7 @@ class TestEquation::SecondOrder final : public SecondOrderSystem {
   Matrices matrices_;
 };
 
-class TestEquation::Unconstrained final : public ConstrainedSystem {
+class TestEquation::Unconstrained final : public ConstrainedSystem, ConstrainedLinearization, ImplicitSolve {
  public:
   explicit Unconstrained(std::complex<double> lambda) : J1_(-std::norm(lambda)), J2_(2 * lambda.real()) {}
   Index coordinates() const override { return 1; }
@@ -112,6 +112,8 @@ class TestEquation::Unconstrained final : public ConstrainedSystem {
     if ((parts & evaluate_force) != 0) Q_ = J1_ * q[0] + J2_ * v[0];  // (3)
     return Status::success();
   }
+  ConstrainedLinearization* linearization() override { return this; }
+  ImplicitSolve* implicit_solve() override { return this; }
   ConstVectorView Phi() const override { return {}; }
   ConstVectorView nu() const override { return {}; }
   ConstVectorView gamma() const override { return {}; }

@@ -237,7 +237,7 @@ Verification verify_modes(const RunFile& run, PluginHost& host, const RunRecord&
   };
   Model model(run, host);
   if (model.assembly() == nullptr) return give_up("a system without bodies has no such view");
-  ModelPlant plant(make_start(model, run.analysis.solver, run.start).model, nullptr, "", ViewKind::constrained, 0);
+  ModelPlant plant(make_start(model, run.start).model, nullptr, "", ViewKind::constrained, 0);
   std::vector<double> q = values_of(plant.observation().q), v = values_of(plant.observation().v),
                       z = values_of(plant.observation().z);
   if (run.analysis.at == 1) {

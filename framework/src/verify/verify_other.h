@@ -21,7 +21,7 @@ Verification verify_equilibrium(const RunFile& run, PluginHost& host, const RunR
 Verification verify_modes(const RunFile& run, PluginHost& host, const RunRecord& own, const VerifyOrder& order,
                           VerifyObserver& observer);
 
-/// Another linear solver, and the rows' violation from an evaluation of its own.
+/// Also of analyses that plugins bring. Another linear solver, and the rows' violation from an evaluation of its own.
 Verification verify_assembly(const RunFile& run, PluginHost& host, const RunRecord& own, const VerifyOrder& order,
                              VerifyObserver& observer);
 

@@ -22,7 +22,8 @@ Verification verified(const RunFile& run, PluginHost& host, const RunRecord& own
     case AnalysisType::inverse_dynamics: return verify_inverse_dynamics(run, own, order, observer);
     case AnalysisType::equilibrium: return verify_equilibrium(run, host, own, order, observer);
     case AnalysisType::modes: return verify_modes(run, host, own, order, observer);
-    case AnalysisType::assembly: break;
+    case AnalysisType::assembly:
+    case AnalysisType::plugin: break;
   }
   return verify_assembly(run, host, own, order, observer);
 }

@@ -167,12 +167,12 @@ Verification verify_assembly(const RunFile& run, PluginHost& host, const RunReco
                              VerifyObserver& observer) {
   StaticVerifier verifier(run, host, own, order, observer);
   Verification& result = verifier.result;
-  result.analysis = result.own = "assembly";
+  result.analysis = result.own = run.opened_analysis ? run.opened_analysis.type : "assembly";
   result.limit =
       "1e-8 of the largest value of a channel's kind (of positions the model's length, of angles 1 rad at least), of "
       "other channels also 1e-6 in their unit; rows met to 1e-9";
-  const char* other = run.analysis.solver == LinearSolver::dense ? "sparse" : "dense";
-  const RunRecord second = verifier.go(fmt::format("assembly with the linear solver '{}'", other),
+  const char* other = run.solver.type == "dense" ? "sparse" : "dense";
+  const RunRecord second = verifier.go(fmt::format("{} with the linear solver '{}'", result.own, other),
                                        {fmt::format("analysis.solver={}", other)}, "second");
   if (!second.completed) {
     result.text = "no second way exists: " + result.ways.back().failure;

@@ -41,11 +41,12 @@ class RollingDisc final : public sdk::AutoConstraint<RollingDisc, SpatialBodySta
           .on_body(0)
           .otherwise("[0, 0, 0]"),
       TRAMMEL_FIELD(Parameters, axis_i, "1", "Normal of the plane towards the disc, fixed in the first body.")
-          .direction(),
+          .direction()
+          .on_body(0),
       TRAMMEL_FIELD(Parameters, point_j, "m", "Centre of the disc, fixed in the second body.")
           .on_body(1)
           .otherwise("[0, 0, 0]"),
-      TRAMMEL_FIELD(Parameters, axis_j, "1", "Axis of the disc, fixed in the second body.").direction());
+      TRAMMEL_FIELD(Parameters, axis_j, "1", "Axis of the disc, fixed in the second body.").direction().on_body(1));
 
   RollingDisc(const Parameters& given, const ModelInfo& model)
       : AutoConstraint(given.two.bodies[0], given.two.bodies[1]),

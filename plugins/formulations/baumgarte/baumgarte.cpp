@@ -38,7 +38,7 @@ class Baumgarte final : public sdk::Index1Formulation, public ConstraintFeedback
  protected:
   unsigned extra_parts() const override { return evaluate_Phi | evaluate_nu; }
 
-  void acceleration_rhs(const ConstrainedSystem& system, ConstVectorView v, const Memory&,
+  void acceleration_rhs(const ConstrainedEquations& system, ConstVectorView v, const Memory&,
                         VectorView g) const override {
     sdk::stabilize(system, v, alpha_, beta_, g);  // (2)
   }

@@ -13,6 +13,8 @@
 namespace trammel {
 
 class CoordinatePartitioning final : public sdk::PartitionedFormulation, private SecondOrderFormulation {
+  using MemoryLayout = sdk::MemoryLayout;
+
  public:
   struct Parameters : sdk::PartitionParameters {};
   static constexpr auto parameters = sdk::table<Parameters>(TRAMMEL_PARTITION_FIELDS(Parameters));
@@ -21,20 +23,18 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
 
   FormulationTraits traits() const override { return {.constraint_limit = 1e-6, .corrects_output = true}; }
 
-  /// Behind the partition, which keeps q and v after the last step: [those one step before (2 n), the partition before
-  /// the last change (n), its time, and that of the step before].
-  MemorySize memory(const ConstrainedSystem& system) const override {
+  MemorySize memory(const ConstrainedLayout& system) const override {
     MemorySize size = PartitionedFormulation::memory(system);
-    size.state += 3 * system.coordinates() + 2;
+    size.state = MemoryLayout::size<ChartMemory>(system).state;
     return size;
   }
 
   Status start(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v,
                const Memory& memory) const override {
     const Status status = PartitionedFormulation::start(system, t, q, v, memory);
-    const ChartMemory chart(system, memory);
+    const auto chart = MemoryLayout::place<ChartMemory>(memory, system);
     begin(system, t, q, v, memory);
-    *chart.changed_at = -std::numeric_limits<double>::infinity();
+    chart.changed_at = -std::numeric_limits<double>::infinity();
     chart_.restart();
     view_.forget();
     return status;
@@ -47,11 +47,11 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
 
   bool repeated(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v, Index attempts,
                 const Memory& memory) const override {
-    const ChartMemory chart(system, memory);
+    const auto chart = MemoryLayout::place<ChartMemory>(memory, system);
     chart.before.map() = sdk::PartitionMemory(system, memory).independent.map();
     const bool changed = PartitionedFormulation::repeated(system, t, q, v, attempts, memory);
     if (changed) {
-      *chart.changed_at = t;
+      chart.changed_at = t;
       chart_.exchange();
       view_.forget();
     }
@@ -64,49 +64,48 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
   }
 
  private:
+  /// Behind the partitions, which keep q and v after the last step.
   struct ChartMemory {
-    ChartMemory(const ConstrainedSystem& system, const Memory& memory)
-        : ChartMemory(system.coordinates(),
-                      memory.state + sdk::PartitionMemory::size(system.coordinates(), system.constraints()).state +
-                          sdk::VelocityPartition::size(system).state) {}
-    ChartMemory(Index n, double* at)
-        : position_0{at, n},
-          velocity_0{at + n, n},
-          before{at + 2 * n, n},
-          changed_at(at + 3 * n),
-          kept_at_0(at + 3 * n + 1) {}
+    ChartMemory(MemoryLayout& at, const ConstrainedLayout& system)
+        : part(sdk::VelocityPartition::Both(at, system).positions),
+          position_0(at.state.vector(system.coordinates())),
+          velocity_0(at.state.vector(system.coordinates())),
+          before(at.state.vector(system.coordinates())),
+          changed_at(at.state.number()),
+          kept_at_0(at.state.number()) {}
+    sdk::PartitionMemory part;
     VectorView position_0, velocity_0;  ///< one step before the kept state
     VectorView before;                  ///< outputs before `changed_at` were integrated under this partition
-    double *changed_at, *kept_at_0;
+    double &changed_at, &kept_at_0;
   };
 
   /// The integration goes on from here; the step before is of no length.
-  void begin(const ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v,
+  void begin(const ConstrainedLayout& system, double t, ConstVectorView q, ConstVectorView v,
              const Memory& memory) const {
     sdk::PartitionMemory part(system, memory);
     part.keep(t, q, v);
-    shift(part, ChartMemory(system, memory));
+    shift(part, MemoryLayout::place<ChartMemory>(memory, system));
   }
   static void shift(const sdk::PartitionMemory& part, const ChartMemory& chart) {
     chart.position_0.map() = part.kept_q.map();
     chart.velocity_0.map() = part.kept_v.map();
-    *chart.kept_at_0 = part.scalar[sdk::PartitionMemory::kept_at];
+    chart.kept_at_0 = part.kept_at;
   }
 
   /// The partition in force at a time of the last step.
   class Chart final : public sdk::StateSpaceChart {
    public:
-    void bind(const CoordinatePartitioning& owner, const ConstrainedSystem& system, const Memory& memory) {
+    void bind(const CoordinatePartitioning& owner, const ConstrainedLayout& system, const Memory& memory) {
       owner_ = &owner, system_ = &system, memory_ = memory;
       acceleration_.reserve(static_cast<std::size_t>(system.coordinates()));
     }
     Status lift(ConstrainedSystem& system, double t, ConstVectorView w, ConstVectorView w_dot, VectorView q,
                 VectorView v) override {
-      const ChartMemory chart(system, memory_);
-      const sdk::PartitionMemory part(system, memory_);
-      before_ = looking_back_ && t < *chart.changed_at;
+      const auto chart = MemoryLayout::place<ChartMemory>(memory_, system);
+      const sdk::PartitionMemory& part = chart.part;
+      before_ = looking_back_ && t < chart.changed_at;
       const ConstVectorView mask = independent();
-      const double h = t - part.scalar[sdk::PartitionMemory::kept_at];
+      const double h = t - part.kept_at;
       predict(chart, part, t, w, mask, q, v);
       bool kept = h == 0;
       slack_ = 0;
@@ -128,7 +127,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     }
     /// Whether (q, v), as lifted last, continue the motion at the end of a step.
     bool continues(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v) const {
-      const double h = t - sdk::PartitionMemory(system, memory_).scalar[sdk::PartitionMemory::kept_at];
+      const double h = t - sdk::PartitionMemory(system, memory_).kept_at;
       return h <= 0 || continues(at_end, system, h, q, v);
     }
     /// While outputs inside the last step are made; integrators' stages, which may go back in time, are always of
@@ -140,13 +139,13 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     /// Nothing is known from before.
     void restart() { factorized_ = false, accelerated_at_ = std::numeric_limits<double>::quiet_NaN(); }
     void accelerated(double t, ConstVectorView a) override {
-      if (t != memory_.state[sdk::PartitionMemory::kept_at]) return;
+      if (t != sdk::StateLayout::place<sdk::PartitionNumbers>(memory_.state).kept_at) return;
       acceleration_.assign(a.data, a.data + a.size);
       accelerated_at_ = t;
     }
     ConstVectorView independent() const override {
-      if (before_) return ChartMemory(*system_, memory_).before;
-      return sdk::PartitionMemory(*system_, memory_).independent;
+      const auto chart = MemoryLayout::place<ChartMemory>(memory_, *system_);
+      return before_ ? chart.before : chart.part.independent;
     }
 
    private:
@@ -166,9 +165,9 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     /// without the latter where that comes nearer to w, as where a fast transient is about to end.
     void predict(const ChartMemory& chart, const sdk::PartitionMemory& part, double t, ConstVectorView w,
                  ConstVectorView mask, VectorView q, VectorView v) {
-      const double kept_at = part.scalar[sdk::PartitionMemory::kept_at];
-      const double h = t - kept_at, step = kept_at - *chart.kept_at_0;
-      if (h < 0 && t > *chart.kept_at_0) {
+      const double kept_at = part.kept_at;
+      const double h = t - kept_at, step = kept_at - chart.kept_at_0;
+      if (h < 0 && t > chart.kept_at_0) {
         const ValueAndRate from{chart.position_0, chart.velocity_0}, to{part.kept_q, part.kept_v};
         cubic(from, to, step, 1 + h / step, q);
         cubic_rate(from, to, step, 1 + h / step, v);
@@ -191,7 +190,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     }
 
     const CoordinatePartitioning* owner_ = nullptr;
-    const ConstrainedSystem* system_ = nullptr;
+    const ConstrainedLayout* system_ = nullptr;
     std::vector<double> acceleration_;  ///< at `accelerated_at_`
     double accelerated_at_ = std::numeric_limits<double>::quiet_NaN();
     Memory memory_;
@@ -207,7 +206,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     view_.bind(chart_, system, freedoms);
     return &view_;
   }
-  Index coordinate(const ConstrainedSystem& system, Index k, const Memory& memory) const override {
+  Index coordinate(const ConstrainedLayout& system, Index k, const Memory& memory) const override {
     const VectorView independent = sdk::PartitionMemory(system, memory).independent;
     Index i = 0;
     while (i < independent.size - 1 && (independent[i] == 0 || k-- > 0)) ++i;
@@ -217,7 +216,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
                             const Memory& memory, VectorView w, VectorView w_dot) const override {
     begin(system, t, q, v, memory);
     // From t on states are of the partition in force, even where it was chosen at the end of a step that went past t.
-    double& changed_at = *ChartMemory(system, memory).changed_at;
+    double& changed_at = MemoryLayout::place<ChartMemory>(memory, system).changed_at;
     changed_at = std::min(changed_at, t);
     view_.forget();
     view_.pick(q, w);
@@ -234,8 +233,8 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
   }
   Correction correct_second_order(ConstrainedSystem& system, double t, VectorView w, VectorView w_dot,
                                   const Memory& memory) const override {
-    sdk::PartitionMemory part(system, memory);
-    const ChartMemory chart(system, memory);
+    const auto chart = MemoryLayout::place<ChartMemory>(memory, system);
+    sdk::PartitionMemory part = chart.part;
     Correction result;
     result.status = view_.lift(t, w, w_dot);
     if (result.status && !chart_.continues(system, t, view_.q(), view_.v())) result.status = left_the_branch();
@@ -252,7 +251,7 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     chart_.exchange();
     view_.forget();
     if (!result.restart) return result;
-    *chart.changed_at = t;
+    chart.changed_at = t;
     result.changed = true;
     view_.pick(view_.q(), w);
     view_.pick(view_.v(), w_dot);

@@ -16,6 +16,36 @@
 
 namespace trammel {
 
+namespace {
+
+/// Numbers of this formulation, in PartitionNumbers::own.
+struct Own {
+  constexpr explicit Own(sdk::StateLayout& at)
+      : accepted_steps(at.number()),
+        corrected_steps(at.number()),
+        fall_backs(at.number()),
+        stabilized(at.number()),
+        position_limit(at.number()),
+        velocity_limit(at.number()) {}
+  explicit Own(const sdk::PartitionNumbers& part) : Own(sdk::StateLayout::place<Own>(part.own)) {}
+  double &accepted_steps, &corrected_steps, &fall_backs;  ///< counted
+  double& stabilized;                                     ///< whether the last step was accepted by 5a
+  double &position_limit, &velocity_limit;                ///< the tolerances in force
+};
+
+/// Of power and inverse iteration, behind the memory of the base.
+struct Directions {
+  Directions(sdk::MemoryLayout& at, const ConstrainedLayout& system, const MemorySize& base)
+      : Directions(at, at.memory(base), system.coordinates() + system.constraints()) {}
+  VectorView largest, smallest, image;
+
+ private:
+  Directions(sdk::MemoryLayout& at, const Memory&, Index size)
+      : largest(at.state.vector(size)), smallest(at.state.vector(size)), image(at.scratch.vector(size)) {}
+};
+
+}  // namespace
+
 class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedback, public ToleranceFollower {
   using Part = sdk::PartitionMemory;
 
@@ -72,16 +102,15 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
     return status;
   }
   void follow(double rtol, const Memory& memory) const override {
-    memory.state[position_limit] = p_.position_tolerance > 0 ? p_.position_tolerance : std::min(1e-7, 0.1 * rtol);
-    memory.state[velocity_limit] = p_.velocity_tolerance > 0 ? p_.velocity_tolerance : std::min(1e-5, 10 * rtol);
+    const Own own = own_in(memory);
+    own.position_limit = p_.position_tolerance > 0 ? p_.position_tolerance : std::min(1e-7, 0.1 * rtol);
+    own.velocity_limit = p_.velocity_tolerance > 0 ? p_.velocity_tolerance : std::min(1e-5, 10 * rtol);
   }
   double alpha() const override { return p_.alpha; }
   double beta() const override { return p_.beta; }
 
-  MemorySize memory(const ConstrainedSystem& system) const override {
-    const Index size = system.coordinates() + system.constraints();
-    const MemorySize base = PartitionedFormulation::memory(system);
-    return {base.state + 2 * size, base.scratch + size};
+  MemorySize memory(const ConstrainedLayout& system) const override {
+    return sdk::MemoryLayout::size<Directions>(system, PartitionedFormulation::memory(system));
   }
 
   Correction correct(ConstrainedSystem& system, double t, VectorView y, VectorView error,
@@ -89,10 +118,11 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
     const Index n = system.coordinates();
     const ConstVectorView q = y.segment(0, n), v = y.segment(n, n), z = y.segment(2 * n, system.internal_states());
     Part part(system, memory);
+    const Own own(part);
     Correction result;
-    if (t < part.scalar[Part::kept_at]) {  // a row inside the last step: the run does not go on from it
+    if (t < part.kept_at) {  // a row inside the last step: the run does not go on from it
       result.status = system.evaluate(t, q, v, z, evaluate_jacobian | evaluate_Phi | evaluate_nu);
-      if (!result.status || holds(system, v, part)) return result;
+      if (!result.status || holds(system, v, part, own)) return result;
       return correct_dependent(system, t, y, error, memory);
     }
     result.status = system.evaluate(t, q, v, z, evaluate_dynamics | evaluate_Phi | evaluate_nu);
@@ -100,16 +130,16 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
     bool singular = result.status.code == StatusCode::singular;
     if (!result.status && !singular) return result;
     if (!singular) singular = !(condition(system, memory) <= p_.condition_limit);
-    const bool within = holds(system, v, part);
+    const bool within = holds(system, v, part, own);
     if (within && !singular && !sdk::PartitionChoice::rows_changed(system, part)) {  // 5a
-      part.scalar[stabilized] = 1;
-      part.scalar[accepted_steps] += 1;
+      own.stabilized = 1;
+      own.accepted_steps += 1;
       result.mask_changed = note_minimal(part, false);
       part.keep(t, q, v);
       return result;
     }
-    part.scalar[stabilized] = 0;
-    part.scalar[singular ? fall_backs : corrected_steps] += 1;
+    own.stabilized = 0;
+    (singular ? own.fall_backs : own.corrected_steps) += 1;
     return correct_dependent(system, t, y, error, memory);  // 5b
   }
 
@@ -119,42 +149,49 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
                                      "fall_backs"};
     return names[i];
   }
+  double counter(Index i, const Memory& memory) const override {
+    if (i < 2) return PartitionedFormulation::counter(i, memory);
+    const Own own = own_in(memory);
+    return i == 2 ? own.accepted_steps : i == 3 ? own.corrected_steps : own.fall_backs;
+  }
 
  protected:
   unsigned extra_parts() const override { return evaluate_Phi | evaluate_nu; }
   bool condition_counts() const override { return true; }
 
-  void acceleration_rhs(const ConstrainedSystem& system, ConstVectorView v, const Memory& memory,
+  void acceleration_rhs(const ConstrainedEquations& system, ConstVectorView v, const Memory& memory,
                         VectorView g) const override {
-    if (memory.state[stabilized] != 0) {
+    if (own_in(memory).stabilized != 0) {
       sdk::stabilize(system, v, p_.alpha, p_.beta, g);
     } else {
       g.map() = system.gamma().map();
     }
   }
   bool exact_feedback(const Memory& memory, sdk::LinearFeedback& feedback) const override {
-    if (memory.state[stabilized] != 0) feedback = {p_.alpha, p_.beta};
+    if (own_in(memory).stabilized != 0) feedback = {p_.alpha, p_.beta};
     return true;
   }
 
  private:
-  // The counters of counter_name(2) to (4), whether the last step was accepted by 5a, and the tolerances in force.
-  enum : Index { accepted_steps = Part::own, corrected_steps, fall_backs, stabilized, position_limit, velocity_limit };
-
+  static Own own_in(const Memory& memory) {
+    static_assert(sdk::StateLayout::size<Own>() <= sdk::PartitionNumbers::own_count);
+    return Own(sdk::StateLayout::place<sdk::PartitionNumbers>(memory.state));
+  }
   /// Whether the last evaluation point is within both tolerances, in the model's unit of length.
-  bool holds(ConstrainedSystem& system, ConstVectorView v, Part& part) const {
+  static bool holds(ConstrainedEquations& system, ConstVectorView v, Part& part, const Own& own) {
     system.apply_jacobian(v, part.residual);
     part.residual.map() -= system.nu().map();
-    return sdk::largest_violation(system, part.residual) <= part.scalar[velocity_limit] &&
-           sdk::largest_violation(system, system.Phi()) <= part.scalar[position_limit];
+    return sdk::largest_violation(system, part.residual) <= own.velocity_limit &&
+           sdk::largest_violation(system, system.Phi()) <= own.position_limit;
   }
 
   /// Estimate of |K|_2 |K^-1|_2, K = [M Phi_q^T; Phi_q 0] as factorized.
   double condition(ConstrainedSystem& system, const Memory& memory) const {
     const Index n = system.coordinates(), m = system.constraints(), size = n + m;
     const MemorySize base = PartitionedFormulation::memory(system);
-    const VectorView largest{memory.state + base.state, size}, smallest{memory.state + base.state + size, size};
-    const VectorView image{memory.scratch + base.scratch, size}, rows = image.segment(n, m);
+    const auto directions = sdk::MemoryLayout::place<Directions>(memory, system, base);
+    const VectorView largest = directions.largest, smallest = directions.smallest, image = directions.image;
+    const VectorView rows = image.segment(n, m);
     const auto advance = [&](VectorView direction) {
       const double growth = image.map().norm();
       direction.map() = image.map() / growth;

@@ -50,19 +50,19 @@ class Projection final : public sdk::Index1Formulation {
     return {.constraint_limit = always ? 1e-6 : 1e-3, .corrects_output = always};
   }
 
-  MemorySize memory(const ConstrainedSystem& system) const override {
-    return {1, Index1Formulation::memory(system).scratch};
+  MemorySize memory(const ConstrainedLayout& system) const override {
+    return {sdk::StateLayout::size<Kept>(), Index1Formulation::memory(system).scratch};
   }
 
   Status start(ConstrainedSystem&, double, ConstVectorView, ConstVectorView, const Memory& memory) const override {
-    memory.state[0] = 0;
+    kept_in(memory).steps = 0;
     return Status::success();
   }
 
   Correction correct(ConstrainedSystem& system, double t, VectorView y, VectorView error,
                      const Memory& memory) const override {
     Correction result;
-    if (memory.state[0] + 1 < static_cast<double>(p_.every)) return result;
+    if (kept_in(memory).steps + 1 < static_cast<double>(p_.every)) return result;
     const Index n = system.coordinates();
     const VectorView q = y.segment(0, n), v = y.segment(n, n);
     const bool velocities = p_.levels == Levels::position_velocity;
@@ -92,7 +92,8 @@ class Projection final : public sdk::Index1Formulation {
   }
 
   void accepted(const Memory& memory) const override {
-    memory.state[0] = memory.state[0] + 1 < static_cast<double>(p_.every) ? memory.state[0] + 1 : 0;
+    double& steps = kept_in(memory).steps;
+    steps = steps + 1 < static_cast<double>(p_.every) ? steps + 1 : 0;
   }
 
  protected:
@@ -102,7 +103,12 @@ class Projection final : public sdk::Index1Formulation {
   static constexpr double share_of_driven = 0.01;
   static constexpr double largest_correction = 0.1;  // of the model's unit or 1 rad, or of the largest coordinate
 
-  // memory.state: [steps accepted since the last projection]
+  struct Kept {
+    explicit Kept(sdk::StateLayout& at) : steps(at.number()) {}
+    double& steps;  ///< accepted since the last projection
+  };
+  static Kept kept_in(const Memory& memory) { return sdk::StateLayout::place<Kept>(memory.state); }
+
   Parameters p_;
 };
 

@@ -70,19 +70,19 @@ class Adams final : public Integrator {
 
   IntegratorTraits traits() const override { return method_.traits(); }
   MemorySize memory(const ProblemSize& size) const override { return method_.memory(size); }
-  Status start(const Problem& problem, const StateView& state, const Memory& memory) const override {
+  Status start(const Problem& problem, const ConstStateView& state, const Memory& memory) const override {
     return method_.start(problem, state, memory);
   }
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView error,
-                     const Memory& memory) const override {
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
+                     VectorView error, const Memory& memory) const override {
     return method_.attempt(problem, state, h, next, error, memory);
   }
-  void accept(const Problem& problem, const StateView& state, bool changed, const Memory& memory) const override {
+  void accept(const Problem& problem, const ConstStateView& state, bool changed, const Memory& memory) const override {
     method_.accept(problem, state, changed, memory);
   }
   void reject(const Memory& memory) const override { method_.reject(memory); }
-  Status interpolate(const Problem& problem, const StateView& from, const StateView& to, double t, const StateView& out,
-                     const Memory& memory) const override {
+  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override {
     return method_.interpolate(problem, from, to, t, out, memory);
   }
   const void* extension(const char* id) const override { return method_.extension(id); }

@@ -63,57 +63,60 @@ IntegratorTraits Controlled::traits() const {
 }
 
 MemorySize Controlled::memory(const ProblemSize& size) const {
-  return {flags + (2 * columns() + 1) * size.n, (Work::vectors + 1) * size.n};
+  return {Layout::size<Kept>(size.n, columns()), Layout::size<Scratch>(size.n)};
 }
 
-Status Controlled::start(const Problem&, const StateView&, const Memory& memory) const {
-  std::fill(memory.state, memory.state + history, 0.0);
-  memory.state[order] = memory.state[starting] = 1;
+Status Controlled::start(const Problem&, const ConstStateView&, const Memory& memory) const {
+  const auto m = Layout::place<History>(memory.state);
+  m.forget();
+  m.order = m.starting = 1;
   return Status::success();
 }
 
-/// The differences from which the attempt starts: as accepted, or on a grid of steps h.
-void Controlled::choose_grid(double h, Index n, const Memory& memory) const {
-  double* const m = memory.state;
-  const int known = static_cast<int>(m[points]), k = static_cast<int>(m[order]);
-  m[used_step] = h;
-  m[used_points] = known;
-  m[other_grid] = known > 1 && std::abs(h - m[grid]) > 1e-8 * std::abs(h) ? 1 : 0;
-  if (m[other_grid] == 0) return;
-  // Reading the polynomial beyond its points, its highest differences are worth nothing.
-  m[used_points] = std::min(known, std::abs(h) > std::abs(m[grid]) ? k + 1 : k + 2);
-  change_grid(differences(memory, n, 0), differences(memory, n, 1), static_cast<int>(m[used_points]), h / m[grid]);
+void Controlled::History::forget() const {
+  points = f_known = grid = order = starting = void_attempts = settled = 0;
+  used_order = used_points = used_step = other_grid = 0;
+  next_order = still_starting = next_settled = local_error = 0;
 }
 
-StepResult Controlled::attempt(const Problem& problem, const StateView& state, double h, const StateView& next,
+/// The differences from which the attempt starts: as accepted, or on a grid of steps h.
+void Controlled::choose_grid(double h, const Kept& m) {
+  const int known = static_cast<int>(m.points), k = static_cast<int>(m.order);
+  m.used_step = h;
+  m.used_points = known;
+  m.other_grid = known > 1 && std::abs(h - m.grid) > 1e-8 * std::abs(h) ? 1 : 0;
+  if (m.other_grid == 0) return;
+  // Reading the polynomial beyond its points, its highest differences are worth nothing.
+  m.used_points = std::min(known, std::abs(h) > std::abs(m.grid) ? k + 1 : k + 2);
+  change_grid(m.accepted, m.changed, static_cast<int>(m.used_points), h / m.grid);
+}
+
+StepResult Controlled::attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
                                VectorView error, const Memory& memory) const {
   const Index n = state.x.size;
-  double* const m = memory.state;
-  Work work(memory.scratch, n);
+  Kept m = kept_in(memory, state);
+  Scratch work = Layout::place<Scratch>(memory.scratch, n);
   StepResult result;
   result.h = h;
 
-  if (m[f_known] == 0) {  // f_n enters the history, once for all attempts from this state
+  if (m.f_known == 0) {  // f_n enters the history, once for all attempts from this state
     result.status = problem.ode->rhs(state.t, state.x, {work.sum.data(), n});
     if (!result.status) return result;
-    differences(memory, n, 0).push(work.sum);
-    m[points] = std::min<double>(m[points] + 1, columns());
-    m[f_known] = 1;
+    m.accepted.push(work.sum);
+    m.points = std::min<double>(m.points + 1, columns());
+    m.f_known = 1;
   }
-  choose_grid(h, n, memory);
-  const BackwardDifferences D = used(memory, n);
-  const int k = static_cast<int>(m[order]), known = static_cast<int>(m[used_points]);
-  m[used_order] = k;
+  choose_grid(h, m);
+  const int k = static_cast<int>(m.order), known = static_cast<int>(m.used_points);
+  m.used_order = k;
 
-  predict(D, k, h, state.x, next.x, work.sum);
-  Map E_0 = predicted_rate(memory, n);
-  result.status = problem.ode->rhs(next.t, next.x, {E_0.data(), n});
+  predict(m.used(), k, h, state.x, next.x, work.sum);
+  result.status = problem.ode->rhs(next.t, next.x, {m.E_0.data(), n});
   if (!result.status) return result;
-  const sdk::ErrorWeights weights(problem.tolerances, problem.ode->mask(), state.x, next.x,
-                                  {memory.scratch + Work::vectors * n, n});
+  const sdk::ErrorWeights weights(problem.tolerances, problem.ode->mask(), state.x, next.x, work.weights);
   result.status = weights.reachable(state.x.map());
   if (!result.status) return result;
-  const Estimates e = correct(D, known, h, weights, memory, work, error);
+  const Estimates e = correct(m, known, h, weights, work, error);
   if (!std::isfinite(e.here)) {
     result.status = Status::failure(StatusCode::not_finite, "error estimate");
     return result;
@@ -125,23 +128,23 @@ StepResult Controlled::attempt(const Problem& problem, const StateView& state, d
     return result;
   }
   next.x.map() = state.x.map() + h * work.sum;
-  m[local_error] = e.here;
-  result.h_next = m[starting] != 0 ? continue_start(h, e, m) : continue_run(h, e, m);
+  m.local_error = e.here;
+  result.h_next = m.starting != 0 ? continue_start(h, e, m) : continue_run(h, e, m);
   result.status = check_finite(next.x.map());
   return result;
 }
 
 /// (7.4.15) into work.sum, and what the differences on the way say about the errors; `error` as in Integrator::attempt.
-Controlled::Estimates Controlled::correct(const BackwardDifferences& D, int known, double h,
-                                          const sdk::ErrorWeights& weights, const Memory& memory, Work& work,
-                                          VectorView error) const {
-  const int k = static_cast<int>(memory.state[order]);
+Controlled::Estimates Controlled::correct(const Kept& m, int known, double h, const sdk::ErrorWeights& weights,
+                                          Work& work, VectorView error) const {
+  const int k = static_cast<int>(m.order);
+  const BackwardDifferences& D = m.used();
   const auto weighted = [&](double coefficient, const Map& difference) {
     return std::abs(h * coefficient) * weights.norm(difference);
   };
   Estimates e{unknown, unknown, unknown, k + 2};
   double below = 0;  // at a zero of one difference its order is not better
-  work.E = predicted_rate(memory, static_cast<Index>(work.E.size()));
+  work.E = m.E_0;
   work.sum = work.E;
   for (int i = 1; i <= std::min(k + 1, known); ++i) {
     work.E -= D[i - 1];
@@ -161,82 +164,80 @@ Controlled::Estimates Controlled::correct(const BackwardDifferences& D, int know
 }
 
 /// The step after a void attempt.
-double Controlled::reduce(double h, const Estimates& e, double* m) const {
+double Controlled::reduce(double h, const Estimates& e, const Record& m) {
   constexpr double hopeless = 4;
-  m[starting] = m[points] > 1 ? 0 : 1;
-  m[settled] = 0;
-  m[void_attempts] += 1;
-  if (m[void_attempts] >= hopeless) {
-    m[void_attempts] = 0;
-    m[points] = m[order] = m[starting] = 1;
+  m.starting = m.points > 1 ? 0 : 1;
+  m.settled = 0;
+  m.void_attempts += 1;
+  if (m.void_attempts >= hopeless) {
+    m.void_attempts = 0;
+    m.points = m.order = m.starting = 1;
   } else if (e.lower < e.here) {
-    m[order] -= 1;
-  } else if (m[void_attempts] > 1 && e.higher < significant * e.here) {
-    m[order] += 1;
+    m.order -= 1;
+  } else if (m.void_attempts > 1 && e.higher < significant * e.here) {
+    m.order += 1;
   }
   return h / 2;
 }
 
 /// The step after an accepted one of the start, which ends where 2 h or a higher order would be of no use.
-double Controlled::continue_start(double h, const Estimates& e, double* m) const {
-  const double k = m[order];
+double Controlled::continue_start(double h, const Estimates& e, const Record& m) const {
+  const double k = m.order;
   const bool doubles = e.here * std::exp2(e.exponent) <= tolerated_after_change;
   // Reading a polynomial of high degree far beyond its points multiplies its rounding: no higher order than needed.
   const bool rises = !doubles && k < k_max_ && (k < 2 || e.here < e.lower);
-  m[next_order] = rises ? k + 1 : k;
-  m[still_starting] = rises || doubles ? 1 : 0;
-  m[next_settled] = 0;
+  m.next_order = rises ? k + 1 : k;
+  m.still_starting = rises || doubles ? 1 : 0;
+  m.next_settled = 0;
   return doubles ? 2 * h : h;
 }
 
 /// The step after an accepted one.
-double Controlled::continue_run(double h, const Estimates& e, double* m) const {
-  const double k = m[order];
-  m[next_order] = k;
-  m[still_starting] = 0;
-  m[next_settled] = m[settled] + 1;
-  if (e.lower < e.here) m[next_order] = k - 1;
-  if (m[settled] < k + 1 || m[next_order] != k) return h;
+double Controlled::continue_run(double h, const Estimates& e, const Record& m) {
+  const double k = m.order;
+  m.next_order = k;
+  m.still_starting = 0;
+  m.next_settled = m.settled + 1;
+  if (e.lower < e.here) m.next_order = k - 1;
+  if (m.settled < k + 1 || m.next_order != k) return h;
 
   // Errors of the three orders with 2 h.
   const double doubled[] = {e.lower * std::exp2(k + 1), e.here * std::exp2(e.exponent), e.higher * std::exp2(k + 3)};
   const auto best = std::min_element(doubled, doubled + 3);
   if (*best <= tolerated_after_change) {
-    m[next_order] = k + static_cast<double>(best - doubled) - 1;
-    m[next_settled] = 0;
+    m.next_order = k + static_cast<double>(best - doubled) - 1;
+    m.next_settled = 0;
     return 2 * h;
   }
   if (e.higher >= significant * e.here) return h;
-  m[next_order] = k + 1;
-  m[next_settled] = 0;
+  m.next_order = k + 1;
+  m.next_settled = 0;
   return h;
 }
 
-void Controlled::accept(const Problem&, const StateView& state, bool, const Memory& memory) const {
-  double* const m = memory.state;
-  const Index n = state.x.size;
-  if (m[other_grid] != 0) {
-    for (int i = 0; i < static_cast<int>(m[used_points]); ++i)
-      differences(memory, n, 0)[i] = differences(memory, n, 1)[i];
+void Controlled::accept(const Problem&, const ConstStateView& state, bool, const Memory& memory) const {
+  const Kept m = kept_in(memory, state);
+  if (m.other_grid != 0) {
+    for (int i = 0; i < static_cast<int>(m.used_points); ++i) m.accepted[i] = m.changed[i];
   }
-  m[told_order] = m[used_order];
-  m[told_error] = m[local_error];
-  m[points] = m[used_points];
-  m[grid] = m[used_step];
-  m[order] = m[next_order];
-  m[starting] = m[still_starting];
-  m[settled] = m[next_settled];
-  m[f_known] = m[void_attempts] = 0;
+  m.told_order = m.used_order;
+  m.told_error = m.local_error;
+  m.points = m.used_points;
+  m.grid = m.used_step;
+  m.order = m.next_order;
+  m.starting = m.still_starting;
+  m.settled = m.next_settled;
+  m.f_known = m.void_attempts = 0;
 }
 
-Status Controlled::interpolate(const Problem&, const StateView& from, const StateView& to, double t,
+Status Controlled::interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t,
                                const StateView& out, const Memory& memory) const {
-  const Index n = from.x.size;
-  const int k = static_cast<int>(memory.state[used_order]);
+  const Kept m = kept_in(memory, from);
+  const int k = static_cast<int>(m.used_order);
   if (k == 0) return Status::failure(StatusCode::unsupported, "no dense output before the first step");
-  Work work(memory.scratch, n);
+  Work work = Layout::place<Work>(memory.scratch, from.x.size);
   const double h = to.t - from.t;
-  adams::interpolate(used(memory, n), predicted_rate(memory, n), {k, k + 1}, h, from.x, (t - from.t) / h, out.x, work);
+  adams::interpolate(m.used(), m.E_0, {k, k + 1}, h, from.x, (t - from.t) / h, out.x, work);
   return Status::success();
 }
 

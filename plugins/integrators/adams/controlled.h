@@ -17,43 +17,60 @@ class Controlled final : public Integrator, public IntegratorChannels {
 
   IntegratorTraits traits() const override;
   MemorySize memory(const ProblemSize& size) const override;
-  Status start(const Problem& problem, const StateView& state, const Memory& memory) const override;
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView error,
-                     const Memory& memory) const override;
-  void accept(const Problem& problem, const StateView& state, bool changed, const Memory& memory) const override;
-  Status interpolate(const Problem& problem, const StateView& from, const StateView& to, double t, const StateView& out,
-                     const Memory& memory) const override;
+  Status start(const Problem& problem, const ConstStateView& state, const Memory& memory) const override;
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
+                     VectorView error, const Memory& memory) const override;
+  void accept(const Problem& problem, const ConstStateView& state, bool changed, const Memory& memory) const override;
+  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override;
 
   const void* extension(const char* id) const override;
   Index channel_count() const override { return 2; }
   const char* channel_name(Index i) const override { return i == 0 ? "order" : "local_error"; }
   double channel(Index i, const Memory& memory) const override {
-    return memory.state[i == 0 ? told_order : told_error];
+    const auto m = Layout::place<Record>(memory.state);
+    return i == 0 ? m.told_order : m.told_error;
   }
 
  private:
-  /// memory.state: these numbers, then the differences on the accepted grid, those on the grid of the attempt (where
-  /// its step is another), and E_0.
-  enum : Index {
-    points,
-    f_known,
-    grid,
-    order,
-    starting,
-    void_attempts,
-    settled,
-    used_order,
-    used_points,
-    used_step,
-    other_grid,
-    next_order,
-    still_starting,
-    next_settled,
-    local_error,
-    history,
-    told_order = history,
-    told_error,
-    flags
+  struct History {
+    explicit History(Layout& at)
+        : points(at.number()),
+          f_known(at.number()),
+          grid(at.number()),
+          order(at.number()),
+          starting(at.number()),
+          void_attempts(at.number()),
+          settled(at.number()),
+          used_order(at.number()),
+          used_points(at.number()),
+          used_step(at.number()),
+          other_grid(at.number()),
+          next_order(at.number()),
+          still_starting(at.number()),
+          next_settled(at.number()),
+          local_error(at.number()) {}
+    void forget() const;
+
+    double &points, &f_known, &grid, &order, &starting, &void_attempts, &settled;
+    double &used_order, &used_points, &used_step, &other_grid;
+    double &next_order, &still_starting, &next_settled, &local_error;
+  };
+  struct Record : History {
+    explicit Record(Layout& at) : History(at), told_order(at.number()), told_error(at.number()) {}
+    double &told_order, &told_error;
+  };
+  struct Kept : Record {
+    Kept(Layout& at, Index n, int columns)
+        : Record(at), accepted(at.vectors(n, columns)), changed(at.vectors(n, columns)), E_0(at.vector(n)) {}
+    /// Of the attempt, whose step may be another one.
+    const BackwardDifferences& used() const { return other_grid != 0 ? changed : accepted; }
+    BackwardDifferences accepted, changed;  ///< on the accepted grid, on that of the attempt
+    Map E_0;
+  };
+  struct Scratch : Work {
+    Scratch(Layout& at, Index n) : Work(at, n), weights(at.vector(n)) {}
+    VectorView weights;
   };
   /// Weighted errors of the orders below, of, and above the one in use; infinite where they are not known.
   struct Estimates {
@@ -62,19 +79,15 @@ class Controlled final : public Integrator, public IntegratorChannels {
   };
 
   int columns() const { return k_max_ + 2; }
-  BackwardDifferences differences(const Memory& memory, Index n, Index block) const {
-    return BackwardDifferences(memory.state + flags + block * columns() * n, n, columns());
+  Kept kept_in(const Memory& memory, const ConstStateView& state) const {
+    return Layout::place<Kept>(memory.state, state.x.size, columns());
   }
-  BackwardDifferences used(const Memory& memory, Index n) const {
-    return differences(memory, n, memory.state[other_grid] != 0 ? 1 : 0);
-  }
-  Map predicted_rate(const Memory& memory, Index n) const { return Map(memory.state + flags + 2 * columns() * n, n); }
-  void choose_grid(double h, Index n, const Memory& memory) const;
-  Estimates correct(const BackwardDifferences& D, int known, double h, const sdk::ErrorWeights& weights,
-                    const Memory& memory, Work& work, VectorView error) const;
-  double reduce(double h, const Estimates& e, double* m) const;
-  double continue_start(double h, const Estimates& e, double* m) const;
-  double continue_run(double h, const Estimates& e, double* m) const;
+  static void choose_grid(double h, const Kept& m);
+  Estimates correct(const Kept& m, int known, double h, const sdk::ErrorWeights& weights, Work& work,
+                    VectorView error) const;
+  static double reduce(double h, const Estimates& e, const Record& m);
+  double continue_start(double h, const Estimates& e, const Record& m) const;
+  static double continue_run(double h, const Estimates& e, const Record& m);
 
   int k_max_;
 };

@@ -33,47 +33,80 @@ class Equidistant : public Integrator, public LinearStability, public Integrator
 
   IntegratorTraits traits() const override;
   MemorySize memory(const ProblemSize& size) const override;
-  Status start(const Problem& problem, const StateView& state, const Memory& memory) const override;
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView error,
-                     const Memory& memory) const override;
-  void accept(const Problem& problem, const StateView& state, bool changed, const Memory& memory) const override;
+  Status start(const Problem& problem, const ConstStateView& state, const Memory& memory) const override;
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
+                     VectorView error, const Memory& memory) const override;
+  void accept(const Problem& problem, const ConstStateView& state, bool changed, const Memory& memory) const override;
   /// What an attempt leaves behind, f_n in the history, belongs to the state it started from.
   void reject(const Memory&) const override {}
   /// The steps of the start leave it to the kernel's Hermite polynomial.
-  Status interpolate(const Problem& problem, const StateView& from, const StateView& to, double t, const StateView& out,
-                     const Memory& memory) const override;
+  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override;
 
   const void* extension(const char* id) const override;
   double spectral_radius(double re, double im) const override { return adams::spectral_radius(o_.orders, re, im); }
   void note(const Memory& memory, char* text, Index capacity) const override;
 
  private:
-  /// memory.state: these numbers, then D_0 ... D_{k-1} and E_0; with small_steps the same differences on the short
-  /// grid, as accepted and as attempted.
-  enum : Index {
-    points,
-    f_known,
-    step_size,
-    terms,
-    short_points,
-    tried_short_points,
-    tried_steps,
-    tried_error,
-    history,
-    starter_steps = history,
-    starter_error,
-    flags
+  struct History {
+    explicit History(Layout& at)
+        : points(at.number()),
+          f_known(at.number()),
+          step_size(at.number()),
+          terms(at.number()),
+          short_points(at.number()),
+          tried_short_points(at.number()),
+          tried_steps(at.number()),
+          tried_error(at.number()) {}
+    void forget() const {
+      points = f_known = step_size = terms = 0;
+      short_points = tried_short_points = tried_steps = tried_error = 0;
+    }
+    double &points, &f_known, &step_size, &terms, &short_points, &tried_short_points, &tried_steps, &tried_error;
+  };
+  struct Record : History {
+    explicit Record(Layout& at) : History(at), starter_steps(at.number()), starter_error(at.number()) {}
+    double &starter_steps, &starter_error;
+  };
+  /// D_0 ... D_{k-1} and E_0, on one grid.
+  struct Grid {
+    Grid(Layout& at, Index n, int k) : differences(at.vectors(n, k)), D(differences), E_0(at.vector(n)) {}
+    void copy(const Grid& other) const {
+      std::copy_n(other.differences.data, differences.n * differences.count, differences.data);
+    }
+    Layout::Vectors differences;
+    BackwardDifferences D;
+    Map E_0;
+  };
+  struct Kept : Record {
+    Kept(Layout& at, Index n, const Equidistant& method)
+        : Record(at),
+          grid(at, n, method.k_),
+          short_grid(at, method.small_steps_start() ? n : 0, method.k_),
+          tried_short_grid(at, method.small_steps_start() ? n : 0, method.k_) {}
+    Grid grid, short_grid, tried_short_grid;  ///< small_steps: also on the short grid, as accepted and as attempted
+  };
+  /// The vectors of a step, and what the start needs.
+  struct Scratch : Work {
+    Scratch(Layout& at, Index n, const Equidistant& method)
+        : Work(at, n),
+          eighth_order(at, n, method.o_.start == Start::runge_kutta),
+          fehlberg(at, n, method.o_.start == Start::fehlberg),
+          y(at.vector(method.small_steps_start() ? n : 0)) {}
+    EighthOrderSteps::Work eighth_order;
+    FehlbergSteps::Work fehlberg;
+    Map y;  ///< of small_steps
   };
 
-  BackwardDifferences differences(const Memory& memory, Index n, Index block = 0) const {
-    return BackwardDifferences(memory.state + flags + block * (k_ + 1) * n, n, k_);
+  bool small_steps_start() const { return o_.start == Start::small_steps; }
+  Kept kept_in(const Memory& memory, const ConstStateView& state) const {
+    return Layout::place<Kept>(memory.state, state.x.size, *this);
   }
-  Map predicted_rate(const Memory& memory, Index n) const { return Map(memory.state + flags + k_ * n, n); }
   Orders at(int points) const;
-  Status first_steps(const Problem& problem, const StateView& state, double h, const StateView& next,
-                     const Memory& memory) const;
-  Status small_steps(const Problem& problem, const StateView& state, double h, const StateView& next,
-                     const Memory& memory) const;
+  Status first_steps(const Problem& problem, const ConstStateView& state, double h, const StateView& next, Kept& m,
+                     Scratch& work) const;
+  Status small_steps(const Problem& problem, const ConstStateView& state, double h, const StateView& next, Kept& m,
+                     Scratch& work) const;
 
   Options o_;
   int k_;

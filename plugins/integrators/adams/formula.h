@@ -17,7 +17,8 @@
 
 namespace trammel::adams {
 
-using Map = Eigen::Map<Eigen::VectorXd>;
+using Layout = sdk::StateLayout;
+using Map = Layout::Map;
 using sdk::BackwardDifferences;
 
 inline double gamma(int i) { return sdk::adams_gamma[static_cast<std::size_t>(i)].value(); }
@@ -33,10 +34,8 @@ struct Orders {
 
 /// Temporary vectors of one step.
 struct Work {
+  Work(Layout& at, Index n) : sum(at.vector(n)), E(at.vector(n)) {}
   Map sum, E;
-
-  static constexpr int vectors = 2;
-  Work(double* scratch, Index n) : sum(scratch, n), E(scratch + n, n) {}
 };
 
 inline Status check_finite(const Map& y) {

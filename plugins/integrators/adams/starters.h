@@ -22,15 +22,22 @@ struct StartReport {
 template <class Tableau>
 class ShortSteps {
  public:
-  MemorySize memory(const ProblemSize& size) const {
-    const MemorySize method = method_.memory(size);
-    return {0, 2 * size.n + method.state + method.scratch};
-  }
+  using Method = sdk::ExplicitRungeKutta<Tableau>;
+
+  /// The running state and the method's memory, a part of memory.scratch; none where such steps are not `wanted`.
+  struct Work {
+    Work(Layout& at, Index n, bool wanted)
+        : x(at.vector(wanted ? n : 0)),
+          error(at.vector(wanted ? n : 0)),
+          memory(at.memory(wanted ? Method().memory({n, 0}) : MemorySize())) {}
+    VectorView x, error;
+    Memory memory;
+  };
 
   /// `count` steps of h / count.
-  Status fixed(int count, const Problem& problem, const StateView& state, double h, const StateView& next,
-               double* scratch) const {
-    Run run(*this, problem, state, scratch);
+  Status fixed(int count, const Problem& problem, const ConstStateView& state, double h, const StateView& next,
+               const Work& work) const {
+    Run run(*this, problem, state, work);
     Status status = run.status;
     for (int i = 1; i <= count && status; ++i) {
       status = run.attempt(state.t + h * i / count, h / count, next);
@@ -40,12 +47,12 @@ class ShortSteps {
   }
 
   /// Steps with a local error of `tolerance`, or of a few roundings where that is larger.
-  Status controlled(double tolerance, const Problem& problem, const StateView& state, double h, const StateView& next,
-                    double* scratch, StartReport& report) const {
+  Status controlled(double tolerance, const Problem& problem, const ConstStateView& state, double h,
+                    const StateView& next, const Work& work, StartReport& report) const {
     constexpr int most = 20000;
     constexpr double first_share = 1.0 / 16, safety = 0.9, least = 0.2, largest = 4;
     constexpr double a_few_roundings = 4 * 2.2e-16;  // four times epsilon, but for the bits of results so far
-    Run run(*this, problem, state, scratch);
+    Run run(*this, problem, state, work);
     const double end = state.t + h;
     double short_h = h * first_share;
     for (int i = 0; i < most && run.status; ++i) {
@@ -75,27 +82,19 @@ class ShortSteps {
   }
 
  private:
-  using Method = sdk::ExplicitRungeKutta<Tableau>;
-
-  /// The running state and the method's memory, all in the scratch block.
   struct Run {
-    Run(const ShortSteps& owner, const Problem& problem_, const StateView& state, double* scratch)
-        : method(owner.method_), problem(problem_) {
-      const Index n = state.x.size;
-      ProblemSize size;
-      size.n = n;
+    Run(const ShortSteps& owner, const Problem& problem_, const ConstStateView& state, const Work& work)
+        : method(owner.method_), problem(problem_), error(work.error), memory(work.memory) {
       from.t = state.t;
-      from.x = {scratch, n};
+      from.x = work.x;
       from.x.map() = state.x.map();
-      error = {scratch + n, n};
-      memory = {scratch + 2 * n, scratch + 2 * n + method.memory(size).state};
       status = method.start(problem, from, memory);
     }
     Status attempt(double t, double h, StateView to) {
       to.t = t_to = t;
       return method.attempt(problem, from, h, to, error, memory).status;
     }
-    void take(const StateView& to) {
+    void take(const ConstStateView& to) {
       from.x.map() = to.x.map();
       from.t = t_to;
       method.accept(problem, from, false, memory);

@@ -20,6 +20,7 @@ namespace trammel {
 
 class Bdf final : public Integrator, protected IntegratorChannels {
   using Newton = sdk::SimplifiedNewton;
+  using Layout = sdk::StateLayout;
   using Map = bdf::Map;
   using Starter = sdk::Sdirk<sdk::tableaus::Sdirk4>;
 
@@ -61,49 +62,49 @@ class Bdf final : public Integrator, protected IntegratorChannels {
   }
 
   MemorySize memory(const ProblemSize& size) const override {
-    const MemorySize begin = starter_.memory(size);
-    return {flags + 4 * bdf::columns * size.n + begin.state,
-            std::max(4 * size.n + Newton::scratch_size(size.n), begin.scratch)};
+    return {Layout::size<Kept>(size.n, starter_), std::max(Layout::size<Work>(size.n), starter_.memory(size).scratch)};
   }
 
-  Status start(const Problem& problem, const StateView& state, const Memory& memory) const override {
-    Newton::forget(memory.state);
-    memory.state[points] = 0;
-    return starter_.start(problem, state, starter_memory(memory, state.x.size));
+  Status start(const Problem& problem, const ConstStateView& state, const Memory& memory) const override {
+    const Kept kept = kept_in(memory, state);
+    kept.newton.forget();
+    kept.points = 0;
+    return starter_.start(problem, state, kept.starter(memory));
   }
 
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView error,
-                     const Memory& memory) const override {
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
+                     VectorView error, const Memory& memory) const override {
     const Index n = state.x.size;
-    double* const m = memory.state;
+    const Kept m = kept_in(memory, state);
+    Work work = Layout::place<Work>(memory.scratch, n);
     StepResult result;
-    if (m[points] == 0) result.status = begin(problem, state, h, memory);
+    if (m.points == 0) result.status = begin(problem, state, h, m, work);
     if (!result.status) return result;
-    const bdf::Grid tried = grid(memory, n, 1);
-    tried.copy(grid(memory, n, 0));
-    m[by_starter] = fixed_ && m[points] < order_;
-    if (m[by_starter] != 0) {
-      result = starter_.attempt(problem, state, h, next, {}, starter_memory(memory, n));
-      Map y_1(memory.scratch, 2 * n);
+    const bdf::Grid& tried = m.tried;
+    tried.copy(m.accepted);
+    m.by_starter = fixed_ && m.points < order_;
+    if (m.by_starter != 0) {
+      result = starter_.attempt(problem, state, h, next, {}, m.starter(memory));
+      Map& y_1 = work.y;
       y_1 << next.x.map(), next.v.map();
-      tried.push(y_1, static_cast<int>(m[points]));
-      m[tried_step] = h;
+      tried.push(y_1, static_cast<int>(m.points));
+      m.tried_step = h;
       return result;
     }
 
-    const int k = static_cast<int>(m[order]);
-    m[tried_order] = k;
-    m[tried_equal] = m[equal_steps];
-    m[tried_step] = std::abs(h - m[step]) < 1e-10 * std::abs(h) ? m[step] : h;  // rounding of t does not count
-    if (m[tried_step] != m[step]) {
-      tried.stretch(k, h / m[step]);
-      m[tried_equal] = 0;
+    const int k = static_cast<int>(m.order);
+    m.tried_order = k;
+    m.tried_equal = m.equal_steps;
+    m.tried_step = std::abs(h - m.step) < 1e-10 * std::abs(h) ? m.step : h;  // rounding of t does not count
+    if (m.tried_step != m.step) {
+      tried.stretch(k, h / m.step);
+      m.tried_equal = 0;
     }
     result.h = h;
     result.order = k;
-    Map y_p(memory.scratch, 2 * n), psi(memory.scratch + 2 * n, 2 * n);
-    Newton newton(problem, state, tolerance_, m, memory.scratch + 4 * n);
-    result.status = solve(newton, tried, k, state.t + h, next, memory);
+    Map &y_p = work.y, &psi = work.psi;
+    Newton newton(problem, state, tolerance_, m.newton, work.newton);
+    result.status = solve(newton, tried, k, m.tried_step, state.t + h, next, work);
     result.newton_iterations = newton.iterations();
     if (!result.status) return result;
     tried.predict(k, y_p);
@@ -115,42 +116,41 @@ class Bdf final : public Integrator, protected IntegratorChannels {
     return result;
   }
 
-  void accept(const Problem& problem, const StateView& state, bool changed, const Memory& memory) const override {
+  void accept(const Problem& problem, const ConstStateView& state, bool changed, const Memory& memory) const override {
     const Index n = state.x.size;
-    double* const m = memory.state;
-    const bdf::Grid at = grid(memory, n, 0);
-    at.copy(grid(memory, n, 1));
+    const Kept m = kept_in(memory, state);
+    const bdf::Grid& at = m.accepted;
+    at.copy(m.tried);
     if (changed) {
       at.nabla[0].head(n) = state.x.map();
       at.nabla[0].tail(n) = state.v.map();
     }
-    m[points] += 1;
-    m[failures] = 0;
-    m[step] = m[tried_step];
-    if (m[by_starter] != 0) {
-      starter_.accept(problem, state, changed, starter_memory(memory, n));
-      m[told_order] = sdk::tableaus::Sdirk4::order;
+    m.points += 1;
+    m.failures = 0;
+    m.step = m.tried_step;
+    if (m.by_starter != 0) {
+      starter_.accept(problem, state, changed, m.starter(memory));
+      m.told_order = sdk::tableaus::Sdirk4::order;
       return;
     }
-    Newton::accepted(m);
-    m[told_order] = m[tried_order];
-    m[told_error] = m[tried_error];
-    m[equal_steps] = m[tried_equal] + 1;
-    if (fixed_ || m[next_order] == 0) return;
-    m[order] = m[next_order];
-    m[equal_steps] = 0;
+    m.newton.accepted();
+    m.told_order = m.tried_order;
+    m.told_error = m.tried_error;
+    m.equal_steps = m.tried_equal + 1;
+    if (fixed_ || m.next_order == 0) return;
+    m.order = m.next_order;
+    m.equal_steps = 0;
   }
   /// The grid stays; after errors that were too large, so does the plan for the next attempt.
   void reject(const Memory&) const override {}
 
-  Status interpolate(const Problem& problem, const StateView& from, const StateView& to, double t, const StateView& out,
-                     const Memory& memory) const override {
+  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override {
     const Index n = from.x.size;
-    if (memory.state[by_starter] != 0) {
-      return starter_.interpolate(problem, from, to, t, out, starter_memory(memory, n));
-    }
-    Map y(memory.scratch, 2 * n);
-    grid(memory, n, 1).value(static_cast<int>(memory.state[tried_order]), (t - to.t) / (to.t - from.t), y);
+    const Kept m = kept_in(memory, from);
+    if (m.by_starter != 0) return starter_.interpolate(problem, from, to, t, out, m.starter(memory));
+    Map y = Layout::place<Work>(memory.scratch, n).y;
+    m.tried.value(static_cast<int>(m.tried_order), (t - to.t) / (to.t - from.t), y);
     out.x.map() = y.head(n);
     out.v.map() = y.tail(n);
     return Status::success();
@@ -162,58 +162,81 @@ class Bdf final : public Integrator, protected IntegratorChannels {
   Index channel_count() const override { return 2; }
   const char* channel_name(Index i) const override { return i == 0 ? "order" : "local_error"; }
   double channel(Index i, const Memory& memory) const override {
-    return memory.state[i == 0 ? told_order : told_error];
+    const auto m = Layout::place<Record>(memory.state);
+    return i == 0 ? m.told_order : m.told_error;
   }
 
  private:
-  /// memory.state: what Newton remembers, these numbers, the differences as accepted and as attempted, the starter's.
-  enum : Index {
-    points = Newton::state_size,  ///< steps since the start + 1; 0: not begun
-    order,                        ///< of the next step
-    step,                         ///< of the accepted grid
-    equal_steps,                  ///< made with this order and step
-    failures,                     ///< errors too large in a row
-    by_starter,                   ///< the last attempt was a step of the starter
-    tried_order,
-    tried_step,
-    tried_equal,
-    tried_error,
-    next_order,  ///< planned by the last attempt, 0: no change
-    told_order,
-    told_error,
-    flags
+  struct Record {
+    explicit Record(Layout& at)
+        : newton(at),
+          points(at.number()),
+          order(at.number()),
+          step(at.number()),
+          equal_steps(at.number()),
+          failures(at.number()),
+          by_starter(at.number()),
+          tried_order(at.number()),
+          tried_step(at.number()),
+          tried_equal(at.number()),
+          tried_error(at.number()),
+          next_order(at.number()),
+          told_order(at.number()),
+          told_error(at.number()) {}
+    Newton::Kept newton;
+    double& points;       ///< steps since the start + 1; 0: not begun
+    double& order;        ///< of the next step
+    double& step;         ///< of the accepted grid
+    double& equal_steps;  ///< made with this order and step
+    double& failures;     ///< errors too large in a row
+    double& by_starter;   ///< the last attempt was a step of the starter
+    double &tried_order, &tried_step, &tried_equal, &tried_error;
+    double& next_order;  ///< planned by the last attempt, 0: no change
+    double &told_order, &told_error;
   };
-  static bdf::Grid grid(const Memory& memory, Index n, int block) {
-    return bdf::Grid(memory.state + flags + block * 2 * bdf::columns * n, 2 * n);
-  }
-  static Memory starter_memory(const Memory& memory, Index n) {
-    return {memory.state + flags + 4 * bdf::columns * n, memory.scratch};
+  struct Kept : Record {
+    Kept(Layout& at, Index n, const Starter& method)
+        : Record(at),
+          accepted(at, 2 * n),
+          tried(at, 2 * n),
+          of_starter(at.numbers(method.memory({n, 0, ViewKind::second_order}).state)) {}
+    Memory starter(const Memory& memory) const { return {of_starter, memory.scratch}; }
+    bdf::Grid accepted, tried;
+    double* of_starter;
+  };
+  /// Of a step that is not the starter's.
+  struct Work {
+    Work(Layout& at, Index n) : y(at.vector(2 * n)), psi(at.vector(2 * n)), newton(at, n) {}
+    Map y, psi;
+    Newton::Work newton;
+  };
+  Kept kept_in(const Memory& memory, const ConstStateView& state) const {
+    return Layout::place<Kept>(memory.state, state.x.size, starter_);
   }
 
-  Status begin(const Problem& problem, const StateView& state, double h, const Memory& memory) const {
+  Status begin(const Problem& problem, const ConstStateView& state, double h, const Kept& m, Work& work) const {
     const Index n = state.x.size;
-    double* const m = memory.state;
-    Map y(memory.scratch, 2 * n), change(memory.scratch + 2 * n, 2 * n);
+    Map &y = work.y, &change = work.psi;
     const Status status = problem.second_order->acceleration(state.t, state.x, state.v, {change.data() + n, n});
     if (!status) return status;
     y << state.x.map(), state.v.map();
     change.head(n) = state.v.map();
     change *= h;
-    grid(memory, n, 0).begin({y.data(), 2 * n}, {change.data(), 2 * n});
-    m[points] = 1;
-    m[order] = fixed_ ? order_ : 1;
-    m[step] = h;
-    m[equal_steps] = m[failures] = 0;
+    m.accepted.begin({y.data(), 2 * n}, {change.data(), 2 * n});
+    m.points = 1;
+    m.order = fixed_ ? order_ : 1;
+    m.step = h;
+    m.equal_steps = m.failures = 0;
     return status;
   }
 
   /// (5)
-  static Status solve(Newton& newton, const bdf::Grid& at, int k, double t, const StateView& next,
-                      const Memory& memory) {
+  static Status solve(Newton& newton, const bdf::Grid& at, int k, double h, double t, const StateView& next,
+                      Work& work) {
     const Index n = next.x.size;
-    const double c = memory.state[tried_step] / bdf::gamma(k);
+    const double c = h / bdf::gamma(k);
     return newton.attempt(c, [&] {
-      Map p(memory.scratch, 2 * n), psi(memory.scratch + 2 * n, 2 * n);
+      Map &p = work.y, &psi = work.psi;
       at.predict(k, p);
       at.psi(k, psi);
       p -= psi;
@@ -231,10 +254,10 @@ class Bdf final : public Integrator, protected IntegratorChannels {
 
   /// Whether the error, whose difference is `correction`, is too large, and what then.
   void judge(const Newton& newton, const bdf::Grid& at, int k, double h, const Map& correction, StepResult& result,
-             VectorView error, double* m) const {
+             VectorView error, const Record& m) const {
     const Index n = static_cast<Index>(correction.size() / 2);
     if (error.size > 0) error.map() = correction / (k + 1);
-    const double e = m[tried_error] = newton.norm(correction.head(n), correction.tail(n)) / (k + 1);
+    const double e = m.tried_error = newton.norm(correction.head(n), correction.tail(n)) / (k + 1);
     if (!std::isfinite(e)) result.status = Status::failure(StatusCode::not_finite, "error estimate");
     if (!result.status || e <= 1) return;
     result.rejected = true;
@@ -242,23 +265,23 @@ class Bdf final : public Integrator, protected IntegratorChannels {
     if (k > 1) {
       const double lower =
           newton.norm(at.nabla[k].head(n) + correction.head(n), at.nabla[k].tail(n) + correction.tail(n)) / k;
-      if (const double other = factor(lower, k - 1, 1.3); other > best) m[order] = k - 1, best = other;
+      if (const double other = factor(lower, k - 1, 1.3); other > best) m.order = k - 1, best = other;
     }
-    if (++m[failures] > 1) best = std::min(best, 0.5);
+    if (++m.failures > 1) best = std::min(best, 0.5);
     result.h_next = h * std::clamp(best, 0.1, 0.9);
   }
 
   /// Order and step after a step that will be accepted, whose end `at` is.
-  void plan(const Newton& newton, const bdf::Grid& at, int k, StepResult& result, double* m) const {
-    m[next_order] = 0;
-    result.h_next = m[tried_step];
-    if (m[tried_equal] < k + 1) return;
+  void plan(const Newton& newton, const bdf::Grid& at, int k, StepResult& result, const Record& m) const {
+    m.next_order = 0;
+    result.h_next = m.tried_step;
+    if (m.tried_equal < k + 1) return;
     const auto norm = [&](int j) {
       const Map nabla = at.nabla[j];
       const Index n = static_cast<Index>(nabla.size() / 2);
       return newton.norm(nabla.head(n), nabla.tail(n));
     };
-    double best = factor(m[tried_error], k, 1.2);
+    double best = factor(m.tried_error, k, 1.2);
     int chosen = k;
     const auto consider = [&](int j, double safety) {
       if (j < 1 || j > order_) return;
@@ -268,8 +291,8 @@ class Bdf final : public Integrator, protected IntegratorChannels {
     consider(k - 1, 1.3);
     consider(k + 1, 1.4);
     if (best <= 1) return;
-    m[next_order] = chosen;
-    result.h_next = m[tried_step] * best;
+    m.next_order = chosen;
+    result.h_next = m.tried_step * best;
   }
 
   int order_;

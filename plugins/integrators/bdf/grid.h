@@ -28,9 +28,9 @@ inline double gamma(int k) {
 /// `columns` vectors of `n` entries.
 class Grid {
  public:
-  Grid(double* data, Index n) : data_(data), n_(n), nabla(data, n, columns) {}
+  Grid(sdk::StateLayout& at, Index n) : vectors_(at.vectors(n, columns)), nabla(vectors_) {}
 
-  void copy(const Grid& other) const { std::copy_n(other.data_, columns * n_, data_); }
+  void copy(const Grid& other) const { std::copy_n(other.vectors_.data, columns * vectors_.n, vectors_.data); }
 
   /// The first point: y, h y', nothing else known.
   void begin(ConstVectorView y, ConstVectorView change) const {
@@ -39,7 +39,11 @@ class Grid {
     nabla[1] = change.map();
   }
   /// One more point; `points` are known. `y` is overwritten.
-  void push(Map& y, int points) const { sdk::BackwardDifferences(data_, n_, std::min(points + 1, columns)).push(y); }
+  void push(Map& y, int points) const {
+    sdk::StateLayout::Vectors known = vectors_;
+    known.count = std::min(points + 1, columns);
+    sdk::BackwardDifferences(known).push(y);
+  }
 
   void predict(int k, Map& y) const {
     y = nabla[k];  // (1), small terms first
@@ -59,11 +63,11 @@ class Grid {
   /// (4)
   void stretch(int k, double r) const {
     const Square change = ratios(k, r) * ratios(k, 1);
-    for (Index row = 0; row < n_; ++row) {
+    for (Index row = 0; row < vectors_.n; ++row) {
       Eigen::Matrix<double, 1, highest_order> old = Eigen::Matrix<double, 1, highest_order>::Zero();
-      for (int j = 0; j < k; ++j) old[j] = data_[(j + 1) * n_ + row];
+      for (int j = 0; j < k; ++j) old[j] = nabla[j + 1][row];
       const Eigen::Matrix<double, 1, highest_order> fresh = old * change;
-      for (int j = 0; j < k; ++j) data_[(j + 1) * n_ + row] = fresh[j];
+      for (int j = 0; j < k; ++j) nabla[j + 1][row] = fresh[j];
     }
   }
 
@@ -89,8 +93,7 @@ class Grid {
     return R;
   }
 
-  double* data_;
-  Index n_;
+  sdk::StateLayout::Vectors vectors_;
 
  public:
   const sdk::BackwardDifferences nabla;

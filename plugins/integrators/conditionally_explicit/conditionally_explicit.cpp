@@ -92,10 +92,12 @@ class ConditionallyExplicit final : public Integrator,
   }
 
   MemorySize memory(const ProblemSize& size) const override {
-    return {History::size(o_.family, size.n), ConstrainedForm::scratch_size(o_, size)};
+    return {
+        Layout::size<History>(o_.family, size.n),
+        std::max(Layout::size<SecondOrderForm::Work>(size.n), Layout::size<ConstrainedForm::Work>(o_, size.n, size.m))};
   }
 
-  bool fits(const Problem& problem, const StateView& state, Refusal& refusal) const override {
+  bool fits(const Problem& problem, const ConstStateView& state, Refusal& refusal) const override {
     const Numbers* given[] = {&o_.jerk, &o_.snap};
     for (const Numbers* numbers : given) {
       if (numbers->size <= 1 || numbers->size == state.x.size) continue;
@@ -110,32 +112,38 @@ class ConditionallyExplicit final : public Integrator,
     return true;
   }
 
-  Status start(const Problem&, const StateView&, const Memory& memory) const override {
-    History::forget(memory);
+  Status start(const Problem&, const ConstStateView&, const Memory& memory) const override {
+    Layout::place<Flags>(memory.state).forget();
     return Status::success();
   }
 
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView,
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView,
                      const Memory& memory) const override {
-    double* const flag = memory.state;
-    if (flag[History::started] != 0 && std::abs(h - flag[History::step_size]) > 1e-8 * std::abs(h)) {
+    const Index n = state.x.size, m = state.lambda.size;
+    const auto history = Layout::place<History>(memory.state, o_.family, n);
+    const Flags& flag = history.flag;
+    if (flag.started != 0 && std::abs(h - flag.step_size) > 1e-8 * std::abs(h)) {
       StepResult result;
       result.status = Status::failure(StatusCode::failed, "the step size changed without a restart", -1, h);
       return result;
     }
-    flag[History::step_size] = h;
-    return problem.constrained != nullptr ? ConstrainedForm(o_, problem, state, memory).attempt(state, h, next)
-                                          : SecondOrderForm(o_, problem, state, memory).attempt(state, h, next);
+    flag.step_size = h;
+    if (problem.constrained != nullptr) {
+      const auto work = Layout::place<ConstrainedForm::Work>(memory.scratch, o_, n, m);
+      return ConstrainedForm(o_, problem, history, work).attempt(state, h, next);
+    }
+    const auto work = Layout::place<SecondOrderForm::Work>(memory.scratch, n);
+    return SecondOrderForm(o_, problem, history, work).attempt(state, h, next);
   }
 
-  void accept(const Problem&, const StateView&, bool, const Memory& memory) const override {
-    History::accepted(memory);
+  void accept(const Problem&, const ConstStateView&, bool, const Memory& memory) const override {
+    Layout::place<Flags>(memory.state).accepted();
   }
 
-  Status interpolate(const Problem&, const StateView& from, const StateView& to, double t, const StateView& out,
-                     const Memory& memory) const override {
+  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override {
     const Index n = from.x.size;
-    const History history(o_.family, n, memory);
+    const auto history = Layout::place<History>(memory.state, o_.family, n);
     const double h = to.t - from.t, s = (t - from.t) / h;
     const Map a = history.d(2), a_tried = history.d(2, true);
     quintic({from.x, from.v, {a.data(), n}}, {to.x, to.v, {a_tried.data(), n}}, h, s, out.x, out.v, out.a);
@@ -148,13 +156,13 @@ class ConditionallyExplicit final : public Integrator,
   }
   void note(const Memory& memory, char* text, Index capacity) const override {
     text[0] = '\0';
-    if (memory.state[History::started] == 0) return;
+    if (Layout::place<Flags>(memory.state).started == 0) return;
     std::snprintf(text, static_cast<std::size_t>(capacity) + 1, "degree %d, order %d", o_.family.degree(),
                   o_.family.order());
   }
 
   const char* advice(const Memory& memory) const override {
-    if (memory.state[History::found_late] == 0) return nullptr;
+    if (Layout::place<Flags>(memory.state).found_late == 0) return nullptr;
     return "accelerations have begun to depend on velocities, which steps since the last look, up to 15, took as "
            "predicted; from "
            "here on they are iterated (\"iteration\": \"fixed_point\" or \"linearized\" does so from the start)";

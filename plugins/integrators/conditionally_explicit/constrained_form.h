@@ -25,32 +25,44 @@ namespace trammel::conditionally_explicit {
 
 class ConstrainedForm {
  public:
-  static Index scratch_size(const Options& o, const ProblemSize& size) {
-    return 9 * size.n + 2 * size.m + (o.solver == Solver::null_space ? NullSpace::scratch_size(size.n, size.m) : 0);
-  }
+  struct Work {
+    Work(Layout& at, const Options& o, Index n, Index m)
+        : b_0(at.vector(n)),
+          b_1(at.vector(n)),
+          b_2(at.vector(n)),
+          work(at.vector(n)),
+          moved(at.vector(n)),
+          start(at, n),
+          Phi(at.vector(m)),
+          g(at.vector(m)),
+          null_space(at, o.solver == Solver::null_space ? n : 0, o.solver == Solver::null_space ? m : 0) {}
+    Map b_0, b_1, b_2, work, moved;
+    StartWork start;
+    Map Phi, g;
+    NullSpace::Work null_space;
+  };
 
-  ConstrainedForm(const Options& o, const Problem& problem, const StateView& state, const Memory& memory)
+  ConstrainedForm(const Options& o, const Problem& problem, const History& history, const Work& work)
       : o_(o),
         f_(o.family),
         system_(*problem.constrained),
-        n_(state.x.size),
-        m_(state.lambda.size),
-        history_(o.family, n_, memory),
-        b_0_(memory.scratch, n_),
-        b_1_(memory.scratch + n_, n_),
-        b_2_(memory.scratch + 2 * n_, n_),
-        work_(memory.scratch + 3 * n_, n_),
-        moved_(memory.scratch + 4 * n_, n_),
-        free_(memory.scratch + 5 * n_),
-        Phi_(memory.scratch + 9 * n_, m_),
-        g_(memory.scratch + 9 * n_ + m_, m_),
-        null_space_(system_, {history_.partition(), n_}, m_, memory.scratch + 9 * n_ + 2 * m_) {}
+        n_(static_cast<Index>(work.b_0.size())),
+        history_(history),
+        b_0_(work.b_0),
+        b_1_(work.b_1),
+        b_2_(work.b_2),
+        work_(work.work),
+        moved_(work.moved),
+        start_(work.start),
+        Phi_(work.Phi),
+        g_(work.g),
+        null_space_(system_, history_.partition, work.null_space) {}
 
-  StepResult attempt(const StateView& state, double h, const StateView& next) {
+  StepResult attempt(const ConstStateView& state, double h, const StateView& next) {
     StepResult result;
     result.h = h;
     result.order = f_.order();
-    if (history_.flag[History::started] == 0) result.status = begin(state, h);
+    if (history_.flag.started == 0) result.status = begin(state, h);
     if (!result.status) return result;
     history_.shift();
     const StepWeights w(f_, h);
@@ -69,7 +81,7 @@ class ConstrainedForm {
   static VectorView out(Map& x) { return {x.data(), static_cast<Index>(x.size())}; }
 
   /// q_{n+1}, known already, and the parts of (7): b_0 ... b_2, beta_0, beta_2 and, in the history, b_3 ... b_{N-2}.
-  void predict(const StepWeights& w, const StateView& state, const StateView& next) {
+  void predict(const StepWeights& w, const ConstStateView& state, const StateView& next) {
     const int N = w.degree;
     const double* const vectors = history_.d(2).data();  // d_2, d_3 ... one after another
     double* const tried = history_.d(2, true).data();
@@ -94,13 +106,13 @@ class ConstrainedForm {
 
   /// Accelerations and multipliers of t_0 from the index-1 system; positions of t_1 by Taylor's formula, put onto the
   /// constraints by the smallest correction.
-  Status begin(const StateView& state, double h) {
+  Status begin(const ConstStateView& state, double h) {
     Map a = history_.d(2), ahead = history_.other();
     Status status = acceleration(state.t, state.x, state.v, {a.data(), n_});
     const auto jerk = [&](double t, ConstVectorView x, ConstVectorView v, VectorView out) {
       return exact_jerk(t, x, v, out);
     };
-    if (status) status = start_derivatives(o_, history_, state, h, jerk, free_);
+    if (status) status = start_derivatives(o_, history_, state, h, jerk, start_);
     ahead = state.x.map() + h * state.v.map();
     for (int i = 2; i < f_.degree(); ++i) ahead += Family::term(h, i) * history_.d(i);
     ProjectionReport report;
@@ -112,8 +124,8 @@ class ConstrainedForm {
       status = system_.evaluate(state.t, state.x, state.v, {}, evaluate_jacobian);
       if (status) status = null_space_.choose();
     }
-    history_.flag[History::started] = status.ok();
-    history_.flag[History::promote] = 0;
+    history_.flag.started = status.ok();
+    history_.flag.promote = 0;
     return status;
   }
 
@@ -126,9 +138,10 @@ class ConstrainedForm {
   /// M q''' + Phi_q^T lambda' = Q_t - K q' - C q'',   Phi_q q''' = -d/dt (Phi_q q'' - gamma) at fixed q''.
   Status exact_jerk(double t, ConstVectorView q, ConstVectorView v, VectorView jerk) {
     Status status = acceleration(t, q, v, out(b_0_));
-    if (status) status = system_.linearize(view(b_0_), view(g_));
-    if (status) status = system_.time_gradients(view(b_0_), out(b_1_), out(g_), out(Phi_));
-    if (status) status = system_.apply_linearization(v, view(b_0_), out(b_2_), out(g_));
+    ConstrainedLinearization& at = *system_.linearization();
+    if (status) status = at.linearize(view(b_0_), view(g_));
+    if (status) status = at.time_gradients(view(b_0_), out(b_1_), out(g_), out(Phi_));
+    if (status) status = at.apply_linearization(v, view(b_0_), out(b_2_), out(g_));
     if (!status) return status;
     b_1_ -= b_2_;
     g_ = -g_ - Phi_;
@@ -191,10 +204,10 @@ class ConstrainedForm {
   const Options& o_;
   const Family& f_;
   ConstrainedSystem& system_;
-  Index n_, m_;
+  Index n_;
   History history_;
   Map b_0_, b_1_, b_2_, work_, moved_;
-  double* free_;
+  StartWork start_;
   Map Phi_, g_;
   NullSpace null_space_;
   double beta_0_ = 0, beta_2_ = 0;

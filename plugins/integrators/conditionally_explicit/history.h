@@ -10,7 +10,8 @@
 
 namespace trammel::conditionally_explicit {
 
-using Map = Eigen::Map<Eigen::VectorXd>;
+using Layout = sdk::StateLayout;
+using Map = Layout::Map;
 
 /// Derivatives above x'' at the start and at every restart.
 enum class Start : std::int32_t { exact, zero, given };
@@ -29,35 +30,56 @@ struct Options {
   bool analytic_jerk;
 };
 
-/// d_2 ... d_{N-1}, then s of the time before, which the constrained form replaces by x one step ahead; behind both
-/// sets a partition (n).
-class History : public sdk::StepHistory {
- public:
-  /// `steps_since_look`: explicit steps since accelerations were last seen not to depend on velocities; `found_late`:
-  /// they began to between two looks.
-  enum Flag : Index { step_size = own, velocity_dependent, steps_since_look, jumps_in_vain, found_late, flags };
+struct Flags : sdk::StepFlags {
+  explicit Flags(Layout& at)
+      : StepFlags(at),
+        step_size(at.number()),
+        velocity_dependent(at.number()),
+        steps_since_look(at.number()),
+        jumps_in_vain(at.number()),
+        found_late(at.number()) {}
+  double& step_size;
+  double& velocity_dependent;  ///< accelerations are
+  double& steps_since_look;    ///< explicit steps since accelerations were last seen not to depend on velocities
+  double& jumps_in_vain;
+  double& found_late;  ///< they began to between two looks
+};
 
-  History(const Family& family, Index n, const Memory& memory)
-      : StepHistory(flags, family.degree() - 1, n, memory), degree_(family.degree()) {}
-  static Index size(const Family& family, Index n) { return StepHistory::size(flags, family.degree() - 1, n) + n; }
+/// d_2 ... d_{N-1}, then s of the time before, which the constrained form replaces by x one step ahead.
+class History {
+ public:
+  History(Layout& at, const Family& family, Index n)
+      : flag(at), vectors_(at, family.degree() - 1, n), degree_(family.degree()), partition(at.vector(n)) {}
 
   /// d_k of the accepted time, 2 <= k < N; `tried`: of the attempted one.
-  Map d(int k, bool tried = false) const { return vector(k - 2, tried); }
-  Map s(bool tried = false) const { return vector(degree_ - 3, tried); }
+  Map d(int k, bool tried = false) const { return vectors_.vector(k - 2, tried); }
+  Map s(bool tried = false) const { return vectors_.vector(degree_ - 3, tried); }
   /// s_{n-1} (second-order form) or x_{n+1} (constrained form).
-  Map other(bool tried = false) const { return vector(degree_ - 2, tried); }
-  double* partition() const { return vectors_ + 2 * count_ * n_; }
+  Map other(bool tried = false) const { return vectors_.vector(degree_ - 2, tried); }
+  void shift() const { vectors_.shift(flag); }
+
+  Flags flag;
 
  private:
+  sdk::StepVectors vectors_;
   int degree_;
+
+ public:
+  VectorView partition;
+};
+
+/// Work of `start_derivatives`.
+struct StartWork {
+  StartWork(Layout& at, Index n) : x(at.vector(n)), v(at.vector(n)), half(at.vector(n)), full(at.vector(n)) {}
+  Map x, v, half, full;
 };
 
 /// [step] Fills d_3 ... d_{N-1}, d_2 being known already. `jerk(t, x, v, out)` gives the exact third derivative; higher
 /// ones are its differences over h/2 and h along the Taylor polynomial of the motion, never back in time, where another
-/// chart may have been in force. `scratch`: 4 n.
+/// chart may have been in force.
 template <class Jerk>
-Status start_derivatives(const Options& o, const History& history, const StateView& state, double h, Jerk jerk,
-                         double* scratch) {
+Status start_derivatives(const Options& o, const History& history, const ConstStateView& state, double h, Jerk jerk,
+                         StartWork& work) {
   const Index n = state.x.size;
   const int N = o.family.degree();
   for (int k = 3; k < N; ++k) history.d(k).setZero();
@@ -70,7 +92,7 @@ Status start_derivatives(const Options& o, const History& history, const StateVi
     return Status::success();
   }
   const Map a = history.d(2), j = history.d(3);
-  Map x(scratch, n), v(scratch + n, n), half(scratch + 2 * n, n), full(scratch + 3 * n, n);
+  Map &x = work.x, &v = work.v, &half = work.half, &full = work.full;
   Status status = jerk(state.t, state.x, state.v, VectorView{history.d(3).data(), n});
   if (N == 4) return status;
   const auto jerk_at = [&](double dt, Map& out) {

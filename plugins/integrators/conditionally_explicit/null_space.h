@@ -9,29 +9,41 @@
 
 #include <Eigen/Cholesky>
 
-#include "trammel/constrained_system.h"
+#include "trammel/constrained_equations.h"
 #include "trammel/extensions/system_extensions.h"
+#include "trammel/sdk/state_layout.h"
 
 namespace trammel::conditionally_explicit {
 
 class NullSpace {
-  using Map = Eigen::Map<Eigen::VectorXd>;
-  using Matrix = Eigen::Map<Eigen::MatrixXd>;
+  using Layout = sdk::StateLayout;
+  using Map = Layout::Map;
+  using Matrix = Layout::Matrix;
 
  public:
-  static Index scratch_size(Index n, Index m) { return 2 * n * n + 3 * n + m; }
+  struct Work {
+    Work(Layout& at, Index n, Index m)
+        : e(at.vector(n)),
+          r(at.vector(n)),
+          y(at.vector(n)),
+          rows(at.vector(m)),
+          basis(at.matrix(n, n)),
+          reduced(at.matrix(n, n)) {}
+    Map e, r, y, rows;
+    Matrix basis, reduced;  ///< with as many columns as there are degrees of freedom
+  };
 
   /// `partition` (n) lives from step to step.
-  NullSpace(ConstrainedSystem& system, VectorView partition, Index m, double* scratch)
+  NullSpace(ConstrainedEquations& system, VectorView partition, Work work)
       : system_(system),
         n_(partition.size),
         partition_(partition),
-        e_(scratch, n_),
-        r_(scratch + n_, n_),
-        y_(scratch + 2 * n_, n_),
-        rows_(scratch + 3 * n_, m),
-        basis_(scratch + 3 * n_ + m),
-        reduced_(basis_ + n_ * n_) {}
+        e_(work.e),
+        r_(work.r),
+        y_(work.y),
+        rows_(work.rows),
+        basis_(work.basis.data()),
+        reduced_(work.reduced.data()) {}
 
   /// [step] At the last evaluated Jacobian. May allocate where it has to look for pivots.
   Status choose() {
@@ -99,11 +111,12 @@ class NullSpace {
     return Status::failure(StatusCode::singular, "the mass matrix reduced by the null space");
   }
 
-  ConstrainedSystem& system_;
+  ConstrainedEquations& system_;
   Index n_;
   VectorView partition_;
   Map e_, r_, y_, rows_;
-  double *basis_, *reduced_;
+  double* basis_;
+  double* reduced_;
   Index freedoms_ = 0;
 };
 

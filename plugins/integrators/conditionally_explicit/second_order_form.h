@@ -15,26 +15,31 @@ namespace trammel::conditionally_explicit {
 
 class SecondOrderForm {
  public:
-  static constexpr Index scratch_vectors = 6;
+  struct Work {
+    Work(Layout& at, Index n)
+        : b_1(at.vector(n)), b_2(at.vector(n)), a(at.vector(n)), r(at.vector(n)), work(at.vector(n)), start(at, n) {}
+    Map b_1, b_2, a, r, work;
+    StartWork start;
+  };
 
-  SecondOrderForm(const Options& o, const Problem& problem, const StateView& state, const Memory& memory)
+  SecondOrderForm(const Options& o, const Problem& problem, const History& history, const Work& work)
       : o_(o),
         f_(o.family),
         system_(*problem.second_order),
-        n_(state.x.size),
-        history_(o.family, n_, memory),
-        b_1_(memory.scratch, n_),
-        b_2_(memory.scratch + n_, n_),
-        a_(memory.scratch + 2 * n_, n_),
-        r_(memory.scratch + 3 * n_, n_),
-        work_(memory.scratch + 4 * n_, n_),
-        scratch_(memory.scratch) {}
+        n_(static_cast<Index>(work.a.size())),
+        history_(history),
+        b_1_(work.b_1),
+        b_2_(work.b_2),
+        a_(work.a),
+        r_(work.r),
+        work_(work.work),
+        start_(work.start) {}
 
-  StepResult attempt(const StateView& state, double h, const StateView& next) {
+  StepResult attempt(const ConstStateView& state, double h, const StateView& next) {
     StepResult result;
     result.h = h;
     result.order = f_.order();
-    if (history_.flag[History::started] == 0) result.status = begin(state, h);
+    if (history_.flag.started == 0) result.status = begin(state, h);
     if (!result.status) return result;
     history_.shift();
     const StepWeights w(f_, h);
@@ -47,7 +52,7 @@ class SecondOrderForm {
 
  private:
   /// (2); b_1, b_2 and, in the history, b_3 ... b_{N-2} by (1); x' as if s stayed.
-  void predict(const StepWeights& w, const StateView& state, const StateView& next) {
+  void predict(const StepWeights& w, const ConstStateView& state, const StateView& next) {
     const int N = w.degree;
     const double* const vectors = history_.d(2).data();  // d_2, d_3 ... one after another
     double* const tried = history_.d(2, true).data();
@@ -67,32 +72,32 @@ class SecondOrderForm {
     }
   }
 
-  Status begin(const StateView& state, double h) {
-    double* const flag = history_.flag;
+  Status begin(const ConstStateView& state, double h) {
+    const Flags& flag = history_.flag;
     Map a = history_.d(2);
     Status status = system_.acceleration(state.t, state.x, state.v, {a.data(), n_});
     const auto jerk = [&](double t, ConstVectorView x, ConstVectorView v, VectorView out) {
       return exact_jerk(t, x, v, out);
     };
-    if (status) status = start_derivatives(o_, history_, state, h, jerk, scratch_ + 2 * n_);
+    if (status) status = start_derivatives(o_, history_, state, h, jerk, start_);
     history_.other() = history_.s();
-    flag[History::velocity_dependent] = 1;
-    flag[History::steps_since_look] = 0;
+    flag.velocity_dependent = 1;
+    flag.steps_since_look = 0;
     if (status && o_.iteration == Iteration::automatic) status = look_for_velocities(state);
-    flag[History::started] = status.ok();
-    flag[History::promote] = 0;
+    flag.started = status.ok();
+    flag.promote = 0;
     return status;
   }
 
   /// Whether accelerations change with velocities, at two other velocities.
-  Status look_for_velocities(const StateView& state) {
-    double* const flag = history_.flag;
-    flag[History::velocity_dependent] = 0;
+  Status look_for_velocities(const ConstStateView& state) {
+    const Flags& flag = history_.flag;
+    flag.velocity_dependent = 0;
     for (const double sign : {1.0, -0.6}) {
       for (Index i = 0; i < n_; ++i) work_[i] = state.v[i] + sign * (1 + std::abs(state.v[i])) * (1 + 0.1 * (i % 7));
       const Status status = system_.acceleration(state.t, state.x, {work_.data(), n_}, {r_.data(), n_});
       if (!status) return status;
-      if (r_ != history_.d(2)) flag[History::velocity_dependent] = 1;
+      if (r_ != history_.d(2)) flag.velocity_dependent = 1;
     }
     return Status::success();
   }
@@ -101,7 +106,7 @@ class SecondOrderForm {
   /// velocity.
   Status look_again(const StepWeights& w, const StateView& next) {
     constexpr double steps_between_looks = 16, jump = 0.1;
-    double* const flag = history_.flag;
+    const Flags& flag = history_.flag;
     const Map s_0 = history_.s();
     bool jumped = false;  // s, in a_, off its value before by a good part of it
     for (Index i = 0; i < n_ && !jumped; ++i) {
@@ -109,19 +114,19 @@ class SecondOrderForm {
       const double change = std::abs(a_[i] - b_2_[i] - before);
       jumped = change > jump * (std::abs(before) + std::abs(a_[i])) && change > 0;
     }
-    flag[History::steps_since_look] += 1;
-    if (!jumped) flag[History::jumps_in_vain] = 0;
+    flag.steps_since_look += 1;
+    if (!jumped) flag.jumps_in_vain = 0;
     // Where steps are so long that each jumps, looks that find nothing become rarer: after 1, 2, 4, ... steps.
-    const double pause = std::min(steps_between_looks, std::exp2(flag[History::jumps_in_vain]));
-    if (flag[History::steps_since_look] < (jumped ? pause : steps_between_looks)) return Status::success();
-    flag[History::steps_since_look] = 0;
-    if (jumped) flag[History::jumps_in_vain] += 1;
+    const double pause = std::min(steps_between_looks, std::exp2(flag.jumps_in_vain));
+    if (flag.steps_since_look < (jumped ? pause : steps_between_looks)) return Status::success();
+    flag.steps_since_look = 0;
+    if (jumped) flag.jumps_in_vain += 1;
     for (Index i = 0; i < n_; ++i)
       work_[i] = next.v[i] + (1 + std::abs(next.v[i])) * (1 + 0.1 * static_cast<double>(i % 7));
     const Status status = system_.acceleration(next.t, next.x, {work_.data(), n_}, {r_.data(), n_});
     if (!status || r_ == a_) return status;
-    flag[History::velocity_dependent] = 1;
-    if (!jumped) flag[History::found_late] = 1;
+    flag.velocity_dependent = 1;
+    if (!jumped) flag.found_late = 1;
     return status;
   }
 
@@ -144,7 +149,7 @@ class SecondOrderForm {
   Status solve(const StepWeights& w, const StateView& next, StepResult& result) {
     constexpr int most_iterations = 60;
     const double kappa = w.gain[1] / w.gain[2];
-    bool explicit_step = history_.flag[History::velocity_dependent] == 0;
+    bool explicit_step = history_.flag.velocity_dependent == 0;
     const bool linearized = o_.iteration == Iteration::linearized;
     Status status;
     if (linearized) {
@@ -168,7 +173,7 @@ class SecondOrderForm {
       if (explicit_step) {
         status = look_again(w, next);
         if (!status) return status;
-        explicit_step = history_.flag[History::velocity_dependent] == 0;
+        explicit_step = history_.flag.velocity_dependent == 0;
       }
       work_ = b_1_ + kappa * (a_ - b_2_);  // (3)
       Index worst = 0;
@@ -226,7 +231,7 @@ class SecondOrderForm {
   Index n_;
   History history_;
   Map b_1_, b_2_, a_, r_, work_;
-  double* scratch_;
+  StartWork start_;
   Index worst_ = 0;
 };
 

@@ -55,35 +55,39 @@ class Ddeabm final : public Integrator, protected IntegratorAdvice, protected In
     return traits;
   }
 
-  MemorySize memory(const ProblemSize& size) const override { return {History::size(size.n), 2 * size.n}; }
+  MemorySize memory(const ProblemSize& size) const override {
+    return {Layout::size<History>(size.n), Layout::size<Work>(size.n)};
+  }
 
-  Status start(const Problem&, const StateView&, const Memory& memory) const override {
-    const History history(memory, 0);
-    history.fresh() = 1;
-    history.pending() = 0;
+  Status start(const Problem&, const ConstStateView&, const Memory& memory) const override {
+    const auto history = Layout::place<Record>(memory.state);
+    history.fresh = 1;
+    history.pending = 0;
     return Status::success();
   }
 
-  StepResult attempt(const Problem& problem, const StateView& state, double limit, const StateView& next,
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double limit, const StateView& next,
                      VectorView error, const Memory& memory) const override {
     const Index n = state.x.size;
-    const History history(memory, n);
+    const auto history = Layout::place<History>(memory.state, n);
+    Work work = Layout::place<Work>(memory.scratch, n);
     StepResult result;
-    result.status = settle(problem, state, limit, history, memory);
+    result.status = settle(problem, state, limit, history, work);
     if (!result.status) return result;
 
     // Within rounding of the limit the step ends there.
-    const bool to_the_limit = !(history.h() < std::abs(limit) * (1 - 1e-9));
-    const double h = to_the_limit ? limit : std::copysign(history.h(), limit);
-    const int k = static_cast<int>(history.k());
+    const bool to_the_limit = !(history.h < std::abs(limit) * (1 - 1e-9));
+    const double h = to_the_limit ? limit : std::copysign(history.h, limit);
+    const int k = static_cast<int>(history.k);
     const Grid grid = history.grid();
     const Coefficients beta = grid.beta(h, k), g = grid.integrals(h, h, k + 1), sigma = grid.sigma(h, k + 1);
-    Map sum(memory.scratch, n), rate(memory.scratch + n, n), y = state.x.map(), y_1 = next.x.map();
+    const auto y = state.x.map();
+    Map sum = work.sum.map(), rate = work.rate.map(), y_1 = next.x.map();
     Map D = history.predicted(), carried = history.carry_attempted();
-    result.h = history.last_h() = h;
+    result.h = history.last_h = h;
     result.order = k;
-    history.last_k() = k;
-    history.last_g() = g[Grid::at(k)];
+    history.last_k = k;
+    history.last_g = g[Grid::at(k)];
 
     sum.setZero();  // small terms first
     D.setZero();
@@ -95,12 +99,12 @@ class Ddeabm final : public Integrator, protected IntegratorAdvice, protected In
     result.status = problem.ode->rhs(state.t + h, next.x, {rate.data(), n});
     if (!result.status) return result;
     D += rate;  // (7)
-    const sdk::ErrorWeights weights(problem.tolerances, problem.ode->mask(), state.x, next.x, {memory.scratch, n});
+    const sdk::ErrorWeights weights(problem.tolerances, problem.ode->mask(), state.x, next.x, work.sum);
     result.status = weights.reachable(y);
     if (!result.status) return result;
     estimate(history, weights, beta, sigma, rate, k, h);
     const double err = std::abs(h * (g[Grid::at(k)] - g[Grid::at(k - 1)])) * weights.norm(D);  // (9)
-    history.error() = err;
+    history.error = err;
     if (error.size > 0) error.map() = h * (g[Grid::at(k)] - g[Grid::at(k - 1)]) * D;
     rate = y_1;
     sum = g[Grid::at(k)] * D;
@@ -118,10 +122,10 @@ class Ddeabm final : public Integrator, protected IntegratorAdvice, protected In
     return result;
   }
 
-  void accept(const Problem&, const StateView& state, bool changed, const Memory& memory) const override {
-    const History history(memory, state.x.size);
-    history.pending() = 1;
-    history.failures() = 0;
+  void accept(const Problem&, const ConstStateView& state, bool changed, const Memory& memory) const override {
+    const auto history = Layout::place<History>(memory.state, state.x.size);
+    history.pending = 1;
+    history.failures = 0;
     if (changed) {
       history.carry().setZero();
     } else {
@@ -133,15 +137,14 @@ class Ddeabm final : public Integrator, protected IntegratorAdvice, protected In
   /// for the next attempt.
   void reject(const Memory&) const override {}
 
-  Status interpolate(const Problem&, const StateView& from, const StateView&, double t, const StateView& out,
+  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView&, double t, const StateView& out,
                      const Memory& memory) const override {
-    const Index n = from.x.size;
-    const History history(memory, n);
-    const int k = static_cast<int>(history.last_k());
+    const auto history = Layout::place<History>(memory.state, from.x.size);
+    const int k = static_cast<int>(history.last_k);
     if (k == 0) return Status::failure(StatusCode::unsupported, "no step yet");
-    const double h = history.last_h();
+    const double h = history.last_h;
     const Coefficients beta = history.grid().beta(h, k), g = history.grid().integrals(h, t - from.t, k + 1);
-    Map sum(memory.scratch, n), y = out.x.map();
+    Map sum = Layout::place<Work>(memory.scratch, from.x.size).sum.map(), y = out.x.map();
     sum = g[Grid::at(k)] * history.predicted();
     for (int j = k - 1; j >= 0; --j) sum += g[Grid::at(j)] * beta[Grid::at(j)] * history.phi(j);
     y = from.x.map() + h * sum;  // (11)
@@ -156,35 +159,38 @@ class Ddeabm final : public Integrator, protected IntegratorAdvice, protected In
   Index channel_count() const override { return 2; }
   const char* channel_name(Index i) const override { return i == 0 ? "order" : "local_error"; }
   double channel(Index i, const Memory& memory) const override {
-    const History history(memory, 0);
-    return i == 0 ? history.last_k() : history.error();
+    const auto history = Layout::place<Record>(memory.state);
+    return i == 0 ? history.last_k : history.error;
   }
 
   const char* advice(const Memory& memory) const override {
-    if (History(memory, 0).stiff() == 0) return nullptr;
+    if (Layout::place<Record>(memory.state).stiff == 0) return nullptr;
     return "the problem looks stiff to 'ddeabm': its steps are held small by stability, not by accuracy; an implicit "
            "method would take longer ones";
   }
 
  private:
+  struct Work {
+    Work(Layout& at, Index n) : sum(at.vector(n)), rate(at.vector(n)) {}
+    VectorView sum, rate;
+  };
+
   /// Brings the history to the state at hand, once for all attempts from it: f there, the differences, the plan.
-  Status settle(const Problem& problem, const StateView& state, double limit, const History& history,
-                const Memory& memory) const {
-    const Index n = state.x.size;
-    if (history.fresh() == 0 && history.pending() == 0) return Status::success();
-    Map rate(memory.scratch, n);
-    const Status status = problem.ode->rhs(state.t, state.x, {rate.data(), n});
+  Status settle(const Problem& problem, const ConstStateView& state, double limit, const History& history,
+                const Work& work) const {
+    if (history.fresh == 0 && history.pending == 0) return Status::success();
+    Map rate = work.rate.map();
+    const Status status = problem.ode->rhs(state.t, state.x, work.rate);
     if (!status) return status;
-    const VectorView w{memory.scratch + n, n};
-    const sdk::ErrorWeights weights(problem.tolerances, problem.ode->mask(), state.x, state.x, w);
-    if (history.fresh() != 0) {
+    const sdk::ErrorWeights weights(problem.tolerances, problem.ode->mask(), state.x, state.x, work.sum);
+    if (history.fresh != 0) {
       begin(history, weights, rate, state.t, limit);
     } else {
       history.push(rate);
       watch_stiffness(history, weights);
       plan(history, weights, state.t);
     }
-    history.fresh() = history.pending() = 0;
+    history.fresh = history.pending = 0;
     return status;
   }
 
@@ -193,13 +199,13 @@ class Ddeabm final : public Integrator, protected IntegratorAdvice, protected In
     history.phi(0) = rate;
     history.carry().setZero();
     std::fill_n(history.span, columns, 0.0);
-    history.points() = 1;
-    history.k() = 1;
-    history.starting() = 1;
-    history.equal_steps() = history.failures() = history.h_before() = history.evidence() = history.last_k() = 0;
+    history.points = 1;
+    history.k = 1;
+    history.starting = 1;
+    history.equal_steps = history.failures = history.h_before = history.evidence = history.last_k = 0;
     // The error of order 1 is h^2 y'' / 2; h |y'| stands for h^2 |y''|, and a quarter of the root is on the safe side.
     const double slope = weights.norm(rate), safe = 0.25 / std::sqrt(slope);
-    history.h() = std::max(slope > 0 ? std::min(safe, std::abs(limit)) : std::abs(limit), least(t));
+    history.h = std::max(slope > 0 ? std::min(safe, std::abs(limit)) : std::abs(limit), least(t));
   }
 
   /// (10), and whether it speaks for a lower order. `work` is overwritten.
@@ -217,32 +223,32 @@ class Ddeabm final : public Integrator, protected IntegratorAdvice, protected In
       work += beta[Grid::at(k - 2)] * history.phi(k - 2);
       two_below = at_order(k - 2);
     }
-    history.error_k() = error_k;
-    history.error_below() = below;
-    history.lower() = (k > 2 && std::max(below, two_below) <= error_k) || (k == 2 && below <= 0.5 * error_k);
+    history.error_k = error_k;
+    history.error_below = below;
+    history.lower = (k > 2 && std::max(below, two_below) <= error_k) || (k == 2 && below <= 0.5 * error_k);
   }
 
   /// Order and step after an accepted step, whose end is in the history.
   void plan(const History& history, const sdk::ErrorWeights& weights, double t) const {
-    const double h = history.last_h();
-    int k = static_cast<int>(history.last_k());
-    history.equal_steps() = h == history.h_before() ? history.equal_steps() + 1 : 1;
-    history.h_before() = h;
-    double error = history.error_k();
+    const double h = history.last_h;
+    int k = static_cast<int>(history.last_k);
+    history.equal_steps = h == history.h_before ? history.equal_steps + 1 : 1;
+    history.h_before = h;
+    double error = history.error_k;
     const auto raise = [&] { ++k; };
-    const auto lower = [&] { --k, error = history.error_below(); };
-    if (history.lower() != 0 || k >= max_k_) history.starting() = 0;
-    if (history.starting() != 0) {
+    const auto lower = [&] { --k, error = history.error_below; };
+    if (history.lower != 0 || k >= max_k_) history.starting = 0;
+    if (history.starting != 0) {
       raise();
-      history.k() = k;
-      history.h() = 2 * std::abs(h);
+      history.k = k;
+      history.h = 2 * std::abs(h);
       return;
     }
-    if (history.lower() != 0) {
+    if (history.lower != 0) {
       lower();
-    } else if (history.equal_steps() > k && k < max_k_) {  // else phi_{k+1} is not that of equal steps
+    } else if (history.equal_steps > k && k < max_k_) {  // else phi_{k+1} is not that of equal steps
       const double above = std::abs(h * star(k + 1)) * weights.norm(history.phi(k + 1));
-      if (k > 1 && history.error_below() <= std::min(error, above)) {
+      if (k > 1 && history.error_below <= std::min(error, above)) {
         lower();
       } else if (above < (k > 1 ? error : 0.5 * error)) {
         raise();
@@ -253,24 +259,24 @@ class Ddeabm final : public Integrator, protected IntegratorAdvice, protected In
     if (!(0.5 >= error * std::ldexp(1, k + 1))) {
       factor = error <= 0.5 ? 1 : std::clamp(std::pow(0.5 / error, 1.0 / (k + 1)), 0.5, 0.9);
     }
-    history.k() = k;
-    history.h() = std::max(factor * std::abs(h), least(t));
+    history.k = k;
+    history.h = std::max(factor * std::abs(h), least(t));
   }
 
   /// Half the step; from the third failure in a row on order 1, and what its error allows.
   static double plan_after_failure(const History& history, double h) {
     double factor = 0.5;
-    history.starting() = 0;
-    history.equal_steps() = history.h_before() = 0;
-    ++history.failures();
-    if (history.failures() > 3 && 0.5 < 0.25 * history.error_k()) factor = std::sqrt(0.5 / history.error_k());
-    if (history.failures() >= 3) {
-      history.k() = 1;
-    } else if (history.lower() != 0) {
-      history.k() = std::max(1.0, history.k() - 1);
+    history.starting = 0;
+    history.equal_steps = history.h_before = 0;
+    ++history.failures;
+    if (history.failures > 3 && 0.5 < 0.25 * history.error_k) factor = std::sqrt(0.5 / history.error_k);
+    if (history.failures >= 3) {
+      history.k = 1;
+    } else if (history.lower != 0) {
+      history.k = std::max(1.0, history.k - 1);
     }
-    history.h() = factor * std::abs(h);
-    return history.h();
+    history.h = factor * std::abs(h);
+    return history.h;
   }
 
   /// Fifty steps of order 4 or less are what Shampine and Gordon take for stiffness. Loose tolerances have them too, so
@@ -278,7 +284,7 @@ class Ddeabm final : public Integrator, protected IntegratorAdvice, protected In
   /// - f(p), tell h times the eigenvalue that rules the corrector.
   void watch_stiffness(const History& history, const sdk::ErrorWeights& weights) const {
     constexpr double enough = 50, near_the_limit = -0.4;
-    const int k = static_cast<int>(history.last_k());
+    const int k = static_cast<int>(history.last_k);
     const Map D = history.predicted(), phi_k = history.phi(k);
     double product = 0, square = 0;
     for (Index i = 0; i < D.size(); ++i) {
@@ -286,13 +292,14 @@ class Ddeabm final : public Integrator, protected IntegratorAdvice, protected In
       product += d * (w * phi_k[i] - d);
       square += d * d;
     }
-    const double z = square > 0 ? product / (history.last_g() * square) : 0;
-    history.evidence() = k <= 4 && z < near_the_limit ? history.evidence() + 1 : std::max(0.0, history.evidence() - 2);
-    if (history.evidence() >= enough) history.stiff() = 1;
+    const double z = square > 0 ? product / (history.last_g * square) : 0;
+    history.evidence = k <= 4 && z < near_the_limit ? history.evidence + 1 : std::max(0.0, history.evidence - 2);
+    if (history.evidence >= enough) history.stiff = 1;
   }
 
   /// y_1 = y + h sum, with the rounding error of the addition fed into the next one (Shampine, Gordon, chapter 9).
-  static void add(const Map& y, double h, const Map& sum, const Map& carry, Map& y_1, Map& carry_1) {
+  template <class Vector>
+  static void add(const Vector& y, double h, const Map& sum, const Map& carry, Map& y_1, Map& carry_1) {
     for (Index i = 0; i < y.size(); ++i) {
       const double change = h * sum[i] - carry[i], moved = y[i] + change;
       carry_1[i] = (moved - y[i]) - change;

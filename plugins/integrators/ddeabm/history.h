@@ -3,6 +3,7 @@
 
 #include "trammel/integrator.h"
 #include "trammel/sdk/methods/divided_differences.h"
+#include "trammel/sdk/state_layout.h"
 
 namespace trammel::ddeabm {
 
@@ -10,59 +11,73 @@ using Coefficients = sdk::DifferenceCoefficients;
 using Grid = sdk::StepGrid;
 inline constexpr int columns = sdk::difference_columns;
 
-/// A view of memory.state. Between `attempt` and the next one the differences are those of the step's start, so that a
-/// rejected step has nothing to take back and dense output finds what the step was made of; `pending` says that the
-/// step was accepted and enters the history as soon as f is known at its end.
-class History {
- public:
-  using Map = Eigen::Map<Eigen::VectorXd>;
+using Layout = sdk::StateLayout;
 
-  History(const Memory& memory, Index n)
-      : span(memory.state + scalars), data_(span + columns), n_(n), s_(memory.state) {}
-
-  static Index size(Index n) { return scalars + columns + (columns + 3) * n; }
+struct Record {
+  explicit Record(Layout& at)
+      : k(at.number()),
+        h(at.number()),
+        starting(at.number()),
+        equal_steps(at.number()),
+        failures(at.number()),
+        points(at.number()),
+        fresh(at.number()),
+        last_h(at.number()),
+        last_k(at.number()),
+        pending(at.number()),
+        error_k(at.number()),
+        error_below(at.number()),
+        lower(at.number()),
+        h_before(at.number()),
+        evidence(at.number()),
+        stiff(at.number()),
+        error(at.number()),
+        last_g(at.number()) {}
 
   /// The plan: order k and step |h| of the next attempt, whether order and step still rise without being asked, number
   /// of steps of the same size, attempts in a row that were too inaccurate.
-  double& k() const { return s_[0]; }
-  double& h() const { return s_[1]; }
-  double& starting() const { return s_[2]; }
-  double& equal_steps() const { return s_[3]; }
-  double& failures() const { return s_[4]; }
-  double& points() const { return s_[5]; }
+  double &k, &h, &starting, &equal_steps, &failures;
+  double& points;  ///< of the grid
   /// A start was asked for; the history is dropped at the next attempt (until then dense output needs it).
-  double& fresh() const { return s_[6]; }
+  double& fresh;
   /// Of the last attempt: signed step, order, whether it was accepted, estimates at orders k and k - 1, and whether the
   /// estimates speak for a lower order.
-  double& last_h() const { return s_[7]; }
-  double& last_k() const { return s_[8]; }
-  double& pending() const { return s_[9]; }
-  double& error_k() const { return s_[10]; }
-  double& error_below() const { return s_[11]; }
-  double& lower() const { return s_[12]; }
-  /// Signed size of the step before, for `equal_steps`.
-  double& h_before() const { return s_[13]; }
-  /// Evidence for stiffness, and the time at which it sufficed (valid if stiff() != 0).
-  double& evidence() const { return s_[14]; }
-  double& stiff() const { return s_[15]; }
-  /// Estimate of the last attempt, in the norm of the run.
-  double& error() const { return s_[16]; }
-  /// g_k of the last attempt.
-  double& last_g() const { return s_[17]; }
+  double &last_h, &last_k, &pending, &error_k, &error_below, &lower;
+  double& h_before;  ///< signed size of the step before, for `equal_steps`
+  double& evidence;  ///< of stiffness
+  double& stiff;     ///< it sufficed
+  double& error;     ///< estimate of the last attempt, in the norm of the run
+  double& last_g;    ///< g_k of the last attempt
+};
 
-  Grid grid() const { return {span, static_cast<int>(points())}; }
+/// Between `attempt` and the next one the differences are those of the step's start, so that a rejected step has nothing
+/// to take back and dense output finds what the step was made of; `pending` says that the step was accepted and enters
+/// the history as soon as f is known at its end.
+class History : public Record {
+ public:
+  using Map = Layout::Map;
+
+  History(Layout& at, Index n)
+      : Record(at),
+        span(at.numbers(columns)),
+        phi_(at.vectors(n, columns)),
+        predicted_(at.vector(n)),
+        carry_(at.vector(n)),
+        carry_attempted_(at.vector(n)) {}
+
+  Grid grid() const { return {span, static_cast<int>(points)}; }
   /// phi_j(n)
-  Map phi(int j) const { return Map(data_ + j * n_, n_); }
+  Map phi(int j) const { return phi_[j]; }
   /// phi_k of the attempt, with f at the predicted state.
-  Map predicted() const { return phi(columns); }
+  Map predicted() const { return predicted_.map(); }
   /// Rounding errors of y: committed, and of the attempt.
-  Map carry() const { return phi(columns + 1); }
-  Map carry_attempted() const { return phi(columns + 2); }
+  Map carry() const { return carry_.map(); }
+  Map carry_attempted() const { return carry_attempted_.map(); }
 
   /// (1) at the end of the last attempt, where f = `rate`, which is overwritten: phi_0 ... phi_{k+1}.
   void push(Map& rate) const {
-    const int k = static_cast<int>(last_k());
-    const Coefficients beta = grid().beta(last_h(), std::min(k + 1, static_cast<int>(points())));
+    const int k = static_cast<int>(last_k);
+    const Coefficients beta = grid().beta(last_h, std::min(k + 1, static_cast<int>(points)));
     for (int j = 0; j <= k; ++j) {
       Map column = phi(j);
       const double factor = beta[Grid::at(j)];
@@ -71,17 +86,15 @@ class History {
     }
     phi(k + 1) = rate;
     Grid moved = grid();
-    moved.push(last_h());
-    points() = moved.points;
+    moved.push(last_h);
+    points = moved.points;
   }
 
   double* const span;
 
  private:
-  static constexpr Index scalars = 18;
-  double* const data_;
-  const Index n_;
-  double* const s_;
+  Layout::Vectors phi_;
+  VectorView predicted_, carry_, carry_attempted_;
 };
 
 }  // namespace trammel::ddeabm

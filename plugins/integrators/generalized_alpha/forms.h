@@ -29,25 +29,28 @@ double largest(const Vector& x) {
 
 class SecondOrderForm {
  public:
-  static Index scratch_size(Index n) { return 3 * n; }
+  struct Work {
+    Work(Layout& at, Index n) : u(at.vector(n)), r(at.vector(n)), change(at.vector(n)) {}
+    Map u, r, change;
+  };
 
-  SecondOrderForm(const Scheme& s, const Problem& problem, const StateView& state, const Memory& memory)
+  SecondOrderForm(const Scheme& s, const Problem& problem, const History& history, const Work& work)
       : s_(s),
         system_(*problem.second_order),
-        n_(state.x.size),
-        history_(n_, memory),
-        u_(memory.scratch, n_),
-        r_(memory.scratch + n_, n_),
-        change_(memory.scratch + 2 * n_, n_) {}
+        n_(static_cast<Index>(work.u.size())),
+        history_(history),
+        u_(work.u),
+        r_(work.r),
+        change_(work.change) {}
 
-  Status begin(const StateView& state) {
+  Status begin(const ConstStateView& state) {
     Map rate = history_.rate();
     const Status status = system_.acceleration(state.t, state.x, state.v, {rate.data(), n_});
     history_.a() = rate;
     return status;
   }
 
-  Status attempt(const StateView& state, double h, const StateView& next, StepResult& result) {
+  Status attempt(const ConstStateView& state, double h, const StateView& next, StepResult& result) {
     const Map a_0 = history_.a(), u_0 = history_.rate();
     Map a_1 = history_.a(true);
     const double c_0 = h * h * s_.beta * s_.share(), c_1 = h * s_.gamma * s_.share();
@@ -92,39 +95,54 @@ class SecondOrderForm {
 
 class ConstrainedForm {
  public:
-  static Index scratch_size(const ProblemSize& size) { return 3 * size.n + 2 * size.m; }
+  struct Work {
+    Work(Layout& at, Index n, Index m)
+        : force(at.vector(n)),
+          product(at.vector(n)),
+          change(at.vector(n)),
+          rows(at.vector(m)),
+          change_lambda(at.vector(m)),
+          lambda_0(at.vector(m)) {}
+    Map force, product, change, rows, change_lambda, lambda_0;
+  };
 
-  ConstrainedForm(const Scheme& s, const Problem& problem, const StateView& state, const Memory& memory)
+  ConstrainedForm(const Scheme& s, const Problem& problem, const ConstStateView& state, const History& history,
+                  const Work& work)
       : s_(s),
         system_(*problem.constrained),
+        linearization_(*problem.constrained->linearization()),
+        implicit_(*problem.constrained->implicit_solve()),
         level_(find_extension<VelocityLevel>(*problem.constrained)),
         n_(state.x.size),
         m_(state.lambda.size),
-        history_(n_, memory),
-        force_(memory.scratch, n_),
-        product_(memory.scratch + n_, n_),
-        change_(memory.scratch + 2 * n_, n_),
-        rows_(memory.scratch + 3 * n_, m_),
-        change_lambda_(memory.scratch + 3 * n_ + m_, m_) {}
+        history_(history),
+        force_(work.force),
+        product_(work.product),
+        change_(work.change),
+        rows_(work.rows),
+        change_lambda_(work.change_lambda),
+        lambda_0_(work.lambda_0) {
+    lambda_0_ = state.lambda.map();
+  }
 
-  Status begin(const StateView& state) {
+  Status begin(const ConstStateView& state) {
     Map a = history_.a();
     Status status = system_.evaluate(state.t, state.x, state.v, {}, evaluate_dynamics);
     if (status) status = system_.factorize(ProjectionWeights::mass);
-    if (status) status = system_.solve(system_.Q(), system_.gamma(), {a.data(), n_}, state.lambda);
+    if (status) status = system_.solve(system_.Q(), system_.gamma(), {a.data(), n_}, {lambda_0_.data(), m_});
     if (!status) return status;
     history_.rate() = a;
-    history_.flag[History::prepared_step] = history_.flag[History::row_noise] = 0;
-    history_.flag[History::fastest] = largest(state.v.map());
+    history_.flag.prepared_step = history_.flag.row_noise = 0;
+    history_.flag.fastest = largest(state.v.map());
     return status;
   }
 
   /// First with the matrix at hand; where that does not converge, once more from the start with a new one in every
   /// iteration: beside a singular position the directions that constraints hold turn by as much as the rows are apart.
-  Status attempt(const StateView& state, double h, const StateView& next, StepResult& result) {
+  Status attempt(const ConstStateView& state, double h, const StateView& next, StepResult& result) {
     Status status = iterate(state, h, next, result, false);
     if (!status) status = iterate(state, h, next, result, true);
-    if (!status) history_.flag[History::worn] = 1;
+    if (!status) history_.flag.worn = 1;
     return status;
   }
   /// Takes from the estimated error of velocities what is off the constraints: multipliers answer to every change of
@@ -135,28 +153,28 @@ class ConstrainedForm {
   }
 
  private:
-  Status iterate(const StateView& state, double h, const StateView& next, StepResult& result, bool always_new) {
+  Status iterate(const ConstStateView& state, double h, const StateView& next, StepResult& result, bool always_new) {
     constexpr double play = 100;  // positions that rounding of the constraints may leave
-    double* const flag = history_.flag;
+    const Flags& flag = history_.flag;
     const double c_0 = h * h * s_.beta * s_.share(), c_1 = h * s_.gamma * s_.share();
     const Map a_0 = history_.a(), u_0 = history_.rate();
     Map a_1 = history_.a(true);
     Map u = next.a.map();
     u = u_0;
-    next.lambda.map() = state.lambda.map();
+    next.lambda.map() = lambda_0_;
     advance(s_, state, h, a_0, u_0, u, a_1, next);
     Convergence convergence(s_.tolerance);
     double moved = 0, violation = 0;
     bool renewed = false, stuck = false, slow = false;
     for (int i = 0; i < most_iterations; ++i) {
       Status status = system_.evaluate(next.t, next.x, next.v, {}, evaluate_dynamics | evaluate_Phi | evaluate_nu);
-      const bool other_step = std::abs(flag[History::prepared_step] - h) > 1e-6 * std::abs(h);
-      const bool stale = i == 0 ? other_step || flag[History::worn] != 0 : slow && i == patience;
+      const bool other_step = std::abs(flag.prepared_step - h) > 1e-6 * std::abs(h);
+      const bool stale = i == 0 ? other_step || flag.worn != 0 : slow && i == patience;
       if (status && (stale || stuck || always_new)) {
-        status = system_.linearize(next.a, next.lambda);
-        if (status) status = system_.prepare(c_0, c_1);
-        flag[History::prepared_step] = status ? h : 0;
-        flag[History::worn] = 0;
+        status = linearization_.linearize(next.a, next.lambda);
+        if (status) status = implicit_.prepare(c_0, c_1);
+        flag.prepared_step = status ? h : 0;
+        flag.worn = 0;
         renewed = true;
       }
       ++result.newton_iterations;
@@ -166,15 +184,15 @@ class ConstrainedForm {
       const bool hold = i > 0 && rows_hold(i > 1 ? before : 0, violation, next.x);
       bool done = hold && unbalanced <= s_.tolerance;
       if (!done) {
-        status = system_.solve_implicit({product_.data(), n_}, {rows_.data(), m_}, {change_.data(), n_},
-                                        {change_lambda_.data(), m_});  // (5)
+        status = implicit_.solve_implicit({product_.data(), n_}, {rows_.data(), m_}, {change_.data(), n_},
+                                          {change_lambda_.data(), m_});  // (5)
         if (!status) return status;
         u += change_;
         next.lambda.map() += change_lambda_;
         const double moved_before = moved;
         moved = c_0 * largest(change_);
         slow = slow || (i > 0 && moved > slowest * moved_before &&
-                        moved > std::max(c_0 * s_.tolerance * largest(u), play * flag[History::row_noise]));
+                        moved > std::max(c_0 * s_.tolerance * largest(u), play * flag.row_noise));
         advance(s_, state, h, a_0, u_0, u, a_1, next);
         done = convergence.done(change_, u, u_0);
         stuck = !done && Convergence::stagnant(moved, moved_before, next.x);
@@ -182,7 +200,7 @@ class ConstrainedForm {
                (always_new && Convergence::free_play(moved, moved_before, violation, next.x));
       }
       if (!done) continue;
-      flag[History::worn] = slow || i + 1 > patience;
+      flag.worn = slow || i + 1 > patience;
       history_.rate(true) = u;
       return runs_away(next, h) ? Status::failure(StatusCode::failed, "velocities run away from the constraints:")
                                 : status;
@@ -214,7 +232,7 @@ class ConstrainedForm {
     constexpr double share = 0.5, rounding = 1e-9;
     system_.apply_jacobian(next.v, {rows_.data(), m_});
     const double off = largest(rows_ - system_.nu().map()), speed = largest(next.v.map());
-    double& fastest = history_.flag[History::fastest];
+    double& fastest = history_.flag.fastest;
     const bool away = off > share * fastest && off > share * speed && h * off > rounding * Convergence::size(next.x);
     fastest = std::max(fastest, speed);
     return away;
@@ -242,7 +260,7 @@ class ConstrainedForm {
   /// such an end. That is forgotten slowly, so that it is found again.
   bool rows_hold(double before, double violation, ConstVectorView x) {
     constexpr double known = 4, memory = 0.98, rounding = 1e-12;
-    double& noise = history_.flag[History::row_noise];
+    double& noise = history_.flag.row_noise;
     const bool usual = violation <= known * noise;
     if (usual) {
       noise *= memory;
@@ -255,10 +273,12 @@ class ConstrainedForm {
 
   const Scheme& s_;
   ConstrainedSystem& system_;
+  ConstrainedLinearization& linearization_;
+  ImplicitSolve& implicit_;
   const VelocityLevel* level_;
   Index n_, m_;
   History history_;
-  Map force_, product_, change_, rows_, change_lambda_;
+  Map force_, product_, change_, rows_, change_lambda_, lambda_0_;
 };
 
 }  // namespace trammel::generalized_alpha

@@ -26,22 +26,23 @@ class Method : public Integrator, private CarriesVelocityRows {
   }
 
   MemorySize memory(const ProblemSize& size) const override {
-    return {History::size(size.n), ConstrainedForm::scratch_size(size)};
+    return {Layout::size<History>(size.n),
+            std::max(Layout::size<ConstrainedForm::Work>(size.n, size.m), Layout::size<SecondOrderForm::Work>(size.n))};
   }
-  Status start(const Problem&, const StateView&, const Memory& memory) const override {
-    History::forget(memory);
+  Status start(const Problem&, const ConstStateView&, const Memory& memory) const override {
+    Layout::place<Flags>(memory.state).forget();
     return Status::success();
   }
 
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView error,
-                     const Memory& memory) const override {
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
+                     VectorView error, const Memory& memory) const override {
     StepResult result;
     result.h = h;
     result.order = s_.order();
-    const History history(state.x.size, memory);
+    const auto history = Layout::place<History>(memory.state, state.x.size);
     const auto step = [&](auto form) {
-      if (history.flag[History::started] == 0) result.status = form.begin(state);
-      history.flag[History::started] = result.status.ok();
+      if (history.flag.started == 0) result.status = form.begin(state);
+      history.flag.started = result.status.ok();
       if (!result.status) return;
       history.shift(h);
       result.status = form.attempt(state, h, next, result);
@@ -50,19 +51,21 @@ class Method : public Integrator, private CarriesVelocityRows {
       result.status = form.keep_to_motion(error.segment(state.x.size, state.x.size));
     };
     if (problem.constrained != nullptr) {
-      step(ConstrainedForm(s_, problem, state, memory));
+      const auto work = Layout::place<ConstrainedForm::Work>(memory.scratch, state.x.size, state.lambda.size);
+      step(ConstrainedForm(s_, problem, state, history, work));
     } else {
-      step(SecondOrderForm(s_, problem, state, memory));
+      const auto work = Layout::place<SecondOrderForm::Work>(memory.scratch, state.x.size);
+      step(SecondOrderForm(s_, problem, history, work));
     }
     return result;
   }
-  void accept(const Problem&, const StateView&, bool, const Memory& memory) const override {
-    History::accepted(memory);
+  void accept(const Problem&, const ConstStateView&, bool, const Memory& memory) const override {
+    Layout::place<Flags>(memory.state).accepted();
   }
 
-  Status interpolate(const Problem&, const StateView& from, const StateView& to, double t, const StateView& out,
-                     const Memory& memory) const override {
-    const History history(from.x.size, memory);
+  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override {
+    const auto history = Layout::place<History>(memory.state, from.x.size);
     const Map a_0 = history.a(), a_1 = history.a(true);
     const Index n = from.x.size;
     const double h = to.t - from.t, s = (t - from.t) / h;
@@ -81,7 +84,7 @@ class Method : public Integrator, private CarriesVelocityRows {
   void estimate(const History& history, double h, VectorView error) const {
     const Index n = static_cast<Index>(error.size / 2);
     const Map a_0 = history.a(), a_1 = history.a(true), before = history.before();
-    const double h_0 = history.flag[History::step_before], C = s_.velocity_coefficient();
+    const double h_0 = history.flag.step_before, C = s_.velocity_coefficient();
     error.segment(0, n).map() = h * h * s_.error_coefficient() * (a_1 - a_0);  // (3)
     if (h_0 != 0) {
       error.segment(n, n).map() = h * s_.first_order_coefficient() * (a_1 - a_0) +
@@ -167,23 +170,25 @@ class WilsonTheta final : public Integrator {
     return traits;
   }
   MemorySize memory(const ProblemSize& size) const override {
-    return {History::size(size.n), Wilson::scratch_size(size.n)};
+    return {Layout::size<History>(size.n), Layout::size<Wilson::Work>(size.n)};
   }
-  Status start(const Problem&, const StateView&, const Memory& memory) const override {
-    History::forget(memory);
+  Status start(const Problem&, const ConstStateView&, const Memory& memory) const override {
+    Layout::place<Flags>(memory.state).forget();
     return Status::success();
   }
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView,
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView,
                      const Memory& memory) const override {
     StepResult result;
     result.h = h;
     result.order = 2;
-    Wilson wilson(theta_, tolerance_, *problem.second_order, state.x.size, memory);
+    const auto history = Layout::place<History>(memory.state, state.x.size);
+    const auto work = Layout::place<Wilson::Work>(memory.scratch, state.x.size);
+    Wilson wilson(theta_, tolerance_, *problem.second_order, history, work);
     result.status = wilson.attempt(state, h, next, result);
     return result;
   }
-  void accept(const Problem&, const StateView&, bool, const Memory& memory) const override {
-    History::accepted(memory);
+  void accept(const Problem&, const ConstStateView&, bool, const Memory& memory) const override {
+    Layout::place<Flags>(memory.state).accepted();
   }
 
  private:

@@ -29,7 +29,8 @@
 
 namespace trammel::generalized_alpha {
 
-using Map = Eigen::Map<Eigen::VectorXd>;
+using Layout = sdk::StateLayout;
+using Map = Layout::Map;
 
 struct Scheme {
   double alpha_m = 0, alpha_f = 0, beta = 0.25, gamma = 0.5;
@@ -68,32 +69,46 @@ struct Scheme {
   }
 };
 
-/// a_0, x''_0 and the a before a_0 with the step between, whether the matrix at hand is that of this step size and
-/// still good, and what iterations leave of the constraints.
-class History : public sdk::StepHistory {
- public:
-  enum Flag : Index { prepared_step = own, worn, row_noise, step_before, tried_step, fastest, flags };
-  History(Index n, const Memory& memory) : StepHistory(flags, 3, n, memory) {}
-  static Index size(Index n) { return StepHistory::size(flags, 3, n); }
-  Map a(bool tried = false) const { return vector(0, tried); }
-  Map rate(bool tried = false) const { return vector(1, tried); }
-  Map before(bool tried = false) const { return vector(2, tried); }
+struct Flags : sdk::StepFlags {
+  explicit Flags(Layout& at)
+      : StepFlags(at),
+        prepared_step(at.number()),
+        worn(at.number()),
+        row_noise(at.number()),
+        step_before(at.number()),
+        tried_step(at.number()),
+        fastest(at.number()) {}
+  void forget() const {
+    StepFlags::forget();
+    step_before = 0;
+  }
+  double &prepared_step, &worn;  ///< step of the matrix at hand, and whether it is no longer good
+  double& row_noise;             ///< what iterations leave of the constraints
+  double &step_before, &tried_step;
+  double& fastest;
+};
+
+/// a_0, x''_0 and the a before a_0.
+struct History {
+  History(Layout& at, Index n) : flag(at), vectors(at, 3, n) {}
+  Map a(bool tried = false) const { return vectors.vector(0, tried); }
+  Map rate(bool tried = false) const { return vectors.vector(1, tried); }
+  Map before(bool tried = false) const { return vectors.vector(2, tried); }
   /// [hot] At the beginning of an attempt with step `h`.
   void shift(double h) const {
-    if (flag[promote] != 0) flag[step_before] = flag[tried_step];
-    flag[tried_step] = h;
-    StepHistory::shift();
+    if (flag.promote != 0) flag.step_before = flag.tried_step;
+    flag.tried_step = h;
+    vectors.shift(flag);
     before(true) = a();
   }
-  static void forget(const Memory& memory) {
-    StepHistory::forget(memory);
-    memory.state[step_before] = 0;
-  }
+
+  Flags flag;
+  sdk::StepVectors vectors;
 };
 
 /// Positions, velocities and a_1 that belong to x''_1 = `u` by (1), (2); `a_1` is written too.
-inline void advance(const Scheme& s, const StateView& state, double h, const Map& a_0, const Map& u_0, const Map& u,
-                    Map& a_1, const StateView& next) {
+inline void advance(const Scheme& s, const ConstStateView& state, double h, const Map& a_0, const Map& u_0,
+                    const Map& u, Map& a_1, const StateView& next) {
   a_1 = ((1 - s.alpha_f) * u + s.alpha_f * u_0 - s.alpha_m * a_0) / (1 - s.alpha_m);  // (2)
   next.x.map() = state.x.map() + h * state.v.map() + h * h * ((0.5 - s.beta) * a_0 + s.beta * a_1);
   next.v.map() = state.v.map() + h * ((1 - s.gamma) * a_0 + s.gamma * a_1);  // (1)

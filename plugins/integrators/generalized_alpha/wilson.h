@@ -11,26 +11,29 @@ namespace trammel::generalized_alpha {
 
 class Wilson {
  public:
-  static Index scratch_size(Index n) { return 5 * n; }
+  struct Work {
+    Work(Layout& at, Index n)
+        : a_t(at.vector(n)), r(at.vector(n)), change(at.vector(n)), x(at.vector(n)), v(at.vector(n)) {}
+    Map a_t, r, change, x, v;
+  };
 
-  Wilson(double theta, double tolerance, SecondOrderSystem& system, Index n, const Memory& memory)
+  Wilson(double theta, double tolerance, SecondOrderSystem& system, const History& history, const Work& work)
       : theta_(theta),
         tolerance_(tolerance),
         system_(system),
-        n_(n),
-        history_(n, memory),
-        a_t_(memory.scratch, n),
-        r_(memory.scratch + n, n),
-        change_(memory.scratch + 2 * n, n),
-        x_(memory.scratch + 3 * n, n),
-        v_(memory.scratch + 4 * n, n) {}
+        n_(static_cast<Index>(work.x.size())),
+        history_(history),
+        a_t_(work.a_t),
+        r_(work.r),
+        change_(work.change),
+        x_(work.x),
+        v_(work.v) {}
 
-  Status attempt(const StateView& state, double h, const StateView& next, StepResult& result) {
+  Status attempt(const ConstStateView& state, double h, const StateView& next, StepResult& result) {
     Map a_0 = history_.a(), a_1 = history_.a(true);
     Status status;
-    if (history_.flag[History::started] == 0)
-      status = system_.acceleration(state.t, state.x, state.v, {a_0.data(), n_});
-    history_.flag[History::started] = status.ok();
+    if (history_.flag.started == 0) status = system_.acceleration(state.t, state.x, state.v, {a_0.data(), n_});
+    history_.flag.started = status.ok();
     if (!status) return status;
     history_.shift(h);
     const double T = theta_ * h, c_0 = T * T / 6, c_1 = T / 2;

@@ -5,7 +5,7 @@
 //   M a_i + Phi_q^T lambda_i = Q(t_i, X_i, V_i),   Phi(t_i, X_i) = 0                                                (1)
 // Newton's method falls apart as that of the second-order form does, into systems bordered by Phi_q,
 //   [M + c_1 C + c_1^2 K, Phi_q^T; Phi_q, 0] (da, dlambda) = T^-1 (Q - M a - Phi_q^T lambda, -Phi / c_1^2)          (2)
-// with K and C of ConstrainedSystem::linearize; Phi is divided by c_1^2, so that entries do not depend on h.
+// with K and C of ConstrainedLinearization; Phi is divided by c_1^2, so that entries do not depend on h.
 // Rows B v = b that hold for velocities only have B in the place of Phi_q and b - B V_i in that of -Phi, divided by c_1:
 // they are of index 2. What moves B V_i with X_i is left out of (2), as are the changes of M and Phi_q.
 // By itself (1) gives velocities of order 3 and multipliers of order 2 (Hairer, Lubich, Roche, The Numerical Solution of
@@ -31,29 +31,48 @@ class ConstrainedForm {
  public:
   static constexpr double kept_step = 1.2;  ///< as in FirstOrderForm
 
-  static Index scratch_size(const ProblemSize& size) { return 17 * size.n + 5 * size.m; }
+  struct Work {
+    Work(Layout& at, const ProblemSize& size)
+        : ones(at.vector(size.n)),
+          none(at.vector(size.n)),
+          x_weights(at.vector(size.n)),
+          v_weights(at.vector(size.n)),
+          X(stages_in(at, size.n)),
+          V(stages_in(at, size.n)),
+          image(at.vector(size.n)),
+          other_image(at.vector(size.n)),
+          no_rows(at.vector(size.m)),
+          rows(at.vector(size.m)),
+          other_rows(at.vector(size.m)),
+          beside(at.vector(3 * size.n)) {}
+    VectorView ones, none, x_weights, v_weights;
+    Stages X, V;
+    VectorView image, other_image, no_rows, rows, other_rows, beside;
+  };
 
-  ConstrainedForm(const Problem& problem, const StateView& state, double h, const Layout&, const Memory& memory,
-                  Scratch scratch)
+  ConstrainedForm(const Problem& problem, const ConstStateView& state, double h, const Start& start,
+                  const Cached& cached, const Work& work)
       : system_(*problem.constrained),
+        linearization_(*problem.constrained->linearization()),
+        implicit_(*problem.constrained->implicit_solve()),
         level_(sdk::velocity_level(*problem.constrained)),
         state_(state),
-        record_(Layout::record(memory)),
+        record_(cached),
         h_(h),
         n_(state.x.size),
         m_(state.lambda.size),
-        start_(memory, n_),
-        ones_(filled(scratch.take(n_), 1)),
-        none_(filled(scratch.take(n_), 0)),
-        norm_(problem.tolerances, ones_, state, scratch.take(n_), scratch.take(n_)),
-        X_(scratch.take_stages(n_)),
-        V_(scratch.take_stages(n_)),
-        image_(scratch.take(n_)),
-        other_image_(scratch.take(n_)),
-        no_rows_(filled(scratch.take(m_), 0)),
-        rows_(scratch.take(m_)),
-        other_rows_(scratch.take(m_)),
-        beside_(scratch.take(3 * n_)) {}
+        start_(start),
+        ones_(filled(work.ones, 1)),
+        none_(filled(work.none, 0)),
+        norm_(problem.tolerances, ones_, state, work.x_weights, work.v_weights),
+        X_(work.X),
+        V_(work.V),
+        image_(work.image),
+        other_image_(work.other_image),
+        no_rows_(filled(work.no_rows, 0)),
+        rows_(work.rows),
+        other_rows_(work.other_rows),
+        beside_(work.beside) {}
 
   /// f_0 of the estimate: what the last stage left, or the acceleration, in which stiff forces multiply what an iteration
   /// left of the state.
@@ -66,15 +85,15 @@ class ConstrainedForm {
     U.segment(0, n_).map() = state_.a.map();
     U.segment(n_, m_).map() = state_.lambda.map();
   }
-  Status linearize(Record&) {
+  Status linearize(const Record&) {
     const Status status = system_.evaluate(state_.t, state_.x, state_.v, {}, evaluate_dynamics);
-    return status ? system_.linearize(state_.a, state_.lambda) : status;
+    return status ? linearization_.linearize(state_.a, state_.lambda) : status;
   }
   /// M and Phi_q are those of the step's start, K and C may be older.
   Status prepare(const Shift* shifts) {
     Status status;
     if (record_.fresh == 0) status = system_.evaluate(state_.t, state_.x, state_.v, {}, evaluate_jacobian);
-    return status ? system_.prepare(0, shifts, 2) : status;
+    return status ? implicit_.prepare(0, shifts, 2) : status;
   }
 
   /// (1): residual_i = (Q - M a_i - Phi_q^T lambda_i, -Phi).
@@ -99,7 +118,7 @@ class ConstrainedForm {
     const VectorView a = w.segment(0, n_), lambda = w.segment(n_, m_);
     image_.map() = a.map();
     for (Index r = 0; r < m_; ++r) rows_[r] = lambda[r] / (of_velocity(r) ? c_1 : c_1 * c_1);
-    return system_.solve_implicit(0, image_, rows_, a, lambda);
+    return implicit_.solve_implicit(0, image_, rows_, a, lambda);
   }
   Status solve(const ComplexView& w) {
     const std::complex<double> root(alpha / h_, beta / h_);  // 1 / c_1
@@ -109,8 +128,8 @@ class ConstrainedForm {
       const std::complex<double> row = (of_velocity(r) ? root : root * root) * std::complex<double>(re[r], im[r]);
       rows_[r] = row.real(), other_rows_[r] = row.imag();
     }
-    return system_.solve_implicit_complex(1, {image_, other_image_}, {rows_, other_rows_},
-                                          {w.re.segment(0, n_), w.im.segment(0, n_)}, {re, im});
+    return implicit_.solve_implicit_complex(1, {image_, other_image_}, {rows_, other_rows_},
+                                            {w.re.segment(0, n_), w.im.segment(0, n_)}, {re, im});
   }
 
   /// What dU changes in positions and velocities of the stages.
@@ -157,7 +176,7 @@ class ConstrainedForm {
   }
   double error_norm(ConstVectorView error) const { return norm_(error.segment(0, n_), error.segment(n_, n_)); }
   /// Inside a step: what (3) moved comes in smoothly; accelerations are those of the stages.
-  static void interpolate(const StateView& from, const StateView& to, double h, double s, const Stages& U,
+  static void interpolate(const ConstStateView& from, const ConstStateView& to, double h, double s, const Stages& U,
                           const StateView& out) {
     const Index n = from.x.size;
     const double share = s * s * s;
@@ -192,10 +211,10 @@ class ConstrainedForm {
     const VectorView e_q = error.segment(0, n_), e_v = error.segment(n_, n_);
     e_q.map() = c_1 * (v.map() + combined(d, V_, n_));
     e_v.map() = c_1 * (a.map() + combined(d, U, n_));
-    Status status = system_.apply_linearization(e_q, none_, other_image_, rows_);
+    Status status = linearization_.apply_linearization(e_q, none_, other_image_, rows_);
     system_.apply_mass(e_v, image_);
     image_.map() -= c_1 * other_image_.map();
-    if (status) status = system_.solve_implicit(0, image_, no_rows_, e_v, rows_);
+    if (status) status = implicit_.solve_implicit(0, image_, no_rows_, e_v, rows_);
     e_q.map() += c_1 * e_v.map();
     return status ? sdk::keep_to_tangent(system_, e_q, e_v) : status;
   }
@@ -209,9 +228,11 @@ class ConstrainedForm {
   }
 
   ConstrainedSystem& system_;
+  ConstrainedLinearization& linearization_;
+  ImplicitSolve& implicit_;
   const VelocityLevel* level_;  ///< nullptr: no rows that hold for velocities only
-  const StateView& state_;
-  Record& record_;
+  ConstStateView state_;
+  const Record& record_;
   double h_;
   Index n_, m_;
   Start start_;

@@ -12,7 +12,6 @@
 #include <complex>
 
 #include "record.h"
-#include "trammel/sdk/math/lu.h"
 #include "trammel/sdk/math/ode_jacobian.h"
 
 namespace trammel::radau {
@@ -22,24 +21,35 @@ class FirstOrderForm {
   /// Steps longer by less than this are not worth new factorizations (Hairer, Wanner, IV.8).
   static constexpr double kept_step = 1.2;
 
-  static Index scratch_size(const ProblemSize& size) { return 10 * size.n; }
+  struct Work {
+    Work(Layout& at, const ProblemSize& size)
+        : weights(at.vector(size.n)),
+          Y(stages_in(at, size.n)),
+          moved(at.vector(size.n)),
+          beside(at.vector(size.n)),
+          right(at.vector(4 * size.n)) {}
+    VectorView weights;
+    Stages Y;
+    VectorView moved, beside, right;
+  };
 
-  FirstOrderForm(const Problem& problem, const StateView& state, double h, const Layout& layout, const Memory& memory,
-                 Scratch scratch)
+  FirstOrderForm(const Problem& problem, const ConstStateView& state, double h, const Start& start,
+                 const Cached& cached, const Work& work)
       : system_(*problem.ode),
         state_(state),
-        record_(Layout::record(memory)),
+        record_(cached),
         h_(h),
         n_(state.x.size),
         max_norm_(problem.tolerances.max_norm),
-        start_(memory, n_),
-        weights_(problem.tolerances, system_.mask(), state.x, state.x, scratch.take(n_)),
-        Y_(scratch.take_stages(n_)),
-        moved_(scratch.take(n_)),
-        beside_(scratch.take(n_)),
-        right_(scratch.take(4 * n_)),
-        matrices_(layout.matrices(memory)),
-        J_{matrices_, n_, n_, n_} {}
+        start_(start),
+        weights_(problem.tolerances, system_.mask(), state.x, state.x, work.weights),
+        Y_(work.Y),
+        moved_(work.moved),
+        beside_(work.beside),
+        right_(work.right),
+        J_{cached.J, n_, n_, n_},
+        real_(cached.real),
+        complex_(cached.complex) {}
 
   Status begin() {
     if (start_.known != 0) return Status::success();
@@ -49,7 +59,7 @@ class FirstOrderForm {
   }
   void first_guess(VectorView U) const { U.map() = start_.derivative.map(); }
 
-  Status linearize(Record& record) {
+  Status linearize(const Record& record) {
     Status status = system_.jacobian(state_.t, state_.x, J_);
     if (status.code == StatusCode::unsupported) {
       // What an iteration left of f is not good enough for differences.
@@ -144,8 +154,8 @@ class FirstOrderForm {
   }
   Index first() const { return static_cast<Index>(record_.eliminated); }
   Index kept() const { return n_ - first(); }
-  sdk::Lu real_factors() const { return {matrices_ + n_ * n_, kept()}; }
-  sdk::ComplexLu complex_factors() const { return {matrices_ + 2 * n_ * n_ + n_, kept()}; }
+  sdk::Lu real_factors() const { return {real_, kept()}; }
+  sdk::ComplexLu complex_factors() const { return {complex_, kept()}; }
 
   /// The matrix of (3).
   template <class Scalar, class Matrix>
@@ -170,8 +180,8 @@ class FirstOrderForm {
   }
 
   OdeSystem& system_;
-  const StateView& state_;
-  Record& record_;
+  ConstStateView state_;
+  const Record& record_;
   double h_;
   Index n_;
   bool max_norm_;
@@ -179,8 +189,8 @@ class FirstOrderForm {
   sdk::ErrorWeights weights_;
   Stages Y_;
   VectorView moved_, beside_, right_;
-  double* matrices_;
   MatrixView J_;
+  double *real_, *complex_;
 };
 
 }  // namespace trammel::radau

@@ -24,16 +24,20 @@ struct Accuracy {
 template <class Form>
 class Iteration {
  public:
-  static Index scratch_size(const Layout& layout) { return 3 * static_cast<Index>(stages) * layout.unknowns(); }
+  struct Work {
+    Work(Layout& at, const ProblemSize& size)
+        : residual(stages_in(at, unknowns(size))), w(stages_in(at, unknowns(size))) {}
+    Stages residual, w;
+  };
 
-  Iteration(Form& form, const Layout& layout, const Memory& memory, Scratch& scratch)
+  Iteration(Form& form, const Cached& cached, const Work& work)
       : form_(form),
-        record_(Layout::record(memory)),
-        size_(layout.unknowns()),
-        U_(layout.stages_of(memory, 0)),
-        accepted_(layout.stages_of(memory, 1)),
-        residual_(scratch.take_stages(size_)),
-        w_(scratch.take_stages(size_)) {}
+        record_(cached),
+        size_(work.w[0].size),
+        U_(cached.tried),
+        accepted_(cached.accepted),
+        residual_(work.residual),
+        w_(work.w) {}
 
   /// [hot] Stages of a step of size h, with new Jacobians where those at hand do not serve.
   Status solve(double h, const Accuracy& accuracy) {
@@ -131,7 +135,7 @@ class Iteration {
   }
 
   Form& form_;
-  Record& record_;
+  const Record& record_;
   Index size_;
   Stages U_, accepted_, residual_, w_;
   int iterations_ = 0;

@@ -59,54 +59,50 @@ class RadauIia final : public Integrator, private IntegratorNotes, private Carri
   }
 
   MemorySize memory(const ProblemSize& size) const override {
-    const Layout layout(size);
-    const Index form = std::max(
-        {SecondOrderForm::scratch_size(size), FirstOrderForm::scratch_size(size), ConstrainedForm::scratch_size(size)});
-    return {Start::size(size.n), form + Iteration<SecondOrderForm>::scratch_size(layout), layout.cache_size()};
+    const Index scratch = size.view == ViewKind::constrained    ? Layout::size<Scratch<ConstrainedForm>>(size)
+                          : size.view == ViewKind::second_order ? Layout::size<Scratch<SecondOrderForm>>(size)
+                                                                : Layout::size<Scratch<FirstOrderForm>>(size);
+    return {Layout::size<Start>(size.n), scratch, Layout::size<Cached>(size)};
   }
 
-  Status start(const Problem&, const StateView&, const Memory& memory) const override {
-    Layout::record(memory) = {};
-    memory.state[0] = 0;
+  Status start(const Problem&, const ConstStateView& state, const Memory& memory) const override {
+    Layout::place<Record>(memory.cache).forget();
+    Layout::place<Start>(memory.state, state.x.size).known = 0;
     return Status::success();
   }
 
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView error,
-                     const Memory& memory) const override {
-    const Layout layout(size_of(problem, state));
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
+                     VectorView error, const Memory& memory) const override {
     StepResult result;
     result.h = h;
     result.order = 5;
     if (problem.constrained != nullptr) {
-      step<ConstrainedForm>(problem, state, h, next, error, layout, memory, result);
+      step<ConstrainedForm>(problem, state, h, next, error, memory, result);
     } else if (problem.second_order != nullptr) {
-      step<SecondOrderForm>(problem, state, h, next, error, layout, memory, result);
+      step<SecondOrderForm>(problem, state, h, next, error, memory, result);
     } else {
-      step<FirstOrderForm>(problem, state, h, next, error, layout, memory, result);
+      step<FirstOrderForm>(problem, state, h, next, error, memory, result);
     }
     return result;
   }
 
-  void accept(const Problem& problem, const StateView& state, bool changed, const Memory& memory) const override {
-    Record& record = Layout::record(memory);
-    const Layout layout(size_of(problem, state));
-    const Stages tried = layout.stages_of(memory, 0), accepted = layout.stages_of(memory, 1);
-    for (std::size_t i = 0; i < stages; ++i) accepted[i].map() = tried[i].map();
+  void accept(const Problem& problem, const ConstStateView& state, bool changed, const Memory& memory) const override {
+    const auto record = Layout::place<Cached>(memory.cache, size_of(problem, state));
+    for (std::size_t i = 0; i < stages; ++i) record.accepted[i].map() = record.tried[i].map();
     record.accepted_step = record.tried_step;
     record.accepted_error = std::max(record.tried_error, StepSize::least_remembered);
     record.rejected = record.fresh = 0;
     if (record.contraction > p_.slowest_contraction) record.linearized = 0;
     // The last stage is the end of the step, and its derivative what the iteration makes of f there.
-    const Start start(memory, state.x.size);
+    const auto start = Layout::place<Start>(memory.state, state.x.size);
     start.known = !changed;
-    start.derivative.map() = tried[2].segment(0, state.x.size).map();
+    start.derivative.map() = record.tried[2].segment(0, state.x.size).map();
   }
-  void reject(const Memory& memory) const override { Layout::record(memory).rejected = 1; }
+  void reject(const Memory& memory) const override { Layout::place<Record>(memory.cache).rejected = 1; }
 
-  Status interpolate(const Problem& problem, const StateView& from, const StateView& to, double t, const StateView& out,
-                     const Memory& memory) const override {
-    const Layout layout(size_of(problem, from));
-    const Stages U = layout.stages_of(memory, 0);
+  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override {
+    const Stages U = Layout::place<Cached>(memory.cache, size_of(problem, from)).tried;
     const double h = to.t - from.t, s = (t - from.t) / h;
     const Index n = from.x.size;
     if (problem.ode != nullptr) {
@@ -121,7 +117,7 @@ class RadauIia final : public Integrator, private IntegratorNotes, private Carri
 
   void note(const Memory& memory, char* text, Index capacity) const override {
     text[0] = '\0';
-    if (Layout::record(memory).differenced != 0) {
+    if (Layout::place<Record>(memory.cache).differenced != 0) {
       std::snprintf(text, static_cast<std::size_t>(capacity),
                     "Jacobians of the right-hand side are difference quotients: the view offers no exact one");
     }
@@ -129,7 +125,7 @@ class RadauIia final : public Integrator, private IntegratorNotes, private Carri
 
  private:
   bool carries_velocity_rows(ViewKind view) const override { return view == ViewKind::constrained; }
-  static ProblemSize size_of(const Problem& problem, const StateView& state) {
+  static ProblemSize size_of(const Problem& problem, const ConstStateView& state) {
     const ViewKind view = problem.ode != nullptr            ? ViewKind::ode
                           : problem.second_order != nullptr ? ViewKind::second_order
                                                             : ViewKind::constrained;
@@ -137,14 +133,21 @@ class RadauIia final : public Integrator, private IntegratorNotes, private Carri
   }
 
   template <class Form>
-  void step(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView error,
-            const Layout& layout, const Memory& memory, StepResult& result) const {
+  struct Scratch {
+    Scratch(Layout& at, const ProblemSize& size) : form(at, size), iteration(at, size) {}
+    typename Form::Work form;
+    typename Iteration<Form>::Work iteration;
+  };
+
+  template <class Form>
+  void step(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView error,
+            const Memory& memory, StepResult& result) const {
     const bool fixed = p_.control == Control::fixed;
-    Record& record = Layout::record(memory);
-    Scratch scratch(memory.scratch);
-    Form form(problem, state, h, layout, memory, scratch);
-    Scratch behind(memory.scratch + Form::scratch_size(size_of(problem, state)));
-    Iteration<Form> iteration(form, layout, memory, behind);
+    const ProblemSize size = size_of(problem, state);
+    const auto record = Layout::place<Cached>(memory.cache, size);
+    const auto scratch = Layout::place<Scratch<Form>>(memory.scratch, size);
+    Form form(problem, state, h, Layout::place<Start>(memory.state, size.n), record, scratch.form);
+    Iteration<Form> iteration(form, record, scratch.iteration);
     Status& status = result.status;
     status = form.begin();
     if (status) status = iteration.solve(h, {p_.newton_tolerance, fixed});

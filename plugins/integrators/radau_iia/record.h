@@ -7,9 +7,13 @@
 
 #include "table.h"
 #include "trammel/integrator.h"
+#include "trammel/sdk/math/lu.h"
 #include "trammel/sdk/methods/error_weights.h"
+#include "trammel/sdk/state_layout.h"
 
 namespace trammel::radau {
+
+using Layout = sdk::StateLayout;
 
 /// One vector for each stage.
 using Stages = std::array<VectorView, stages>;
@@ -19,68 +23,67 @@ inline auto combined(const Row& w, const Stages& x, Index size) {
   return w[0] * x[0].segment(0, size).map() + w[1] * x[1].segment(0, size).map() + w[2] * x[2].segment(0, size).map();
 }
 
-/// Hands out parts of memory.scratch.
-class Scratch {
- public:
-  explicit Scratch(double* at) : at_(at) {}
-  VectorView take(Index size) {
-    at_ += size;
-    return {at_ - size, size};
-  }
-  Stages take_stages(Index size) { return {take(size), take(size), take(size)}; }
+inline Stages stages_in(Layout& at, Index size) { return {at.vector(size), at.vector(size), at.vector(size)}; }
+/// Unknowns of a stage: derivatives, and multipliers.
+inline Index unknowns(const ProblemSize& size) { return size.n + (size.view == ViewKind::constrained ? size.m : 0); }
 
- private:
-  double* at_;
-};
-
-/// Numbers in memory.cache; all zero where nothing is known.
+/// Numbers in front in memory.cache; all zero where nothing is known.
 struct Record {
-  double linearized;      ///< 1: the view, or the cache, has Jacobians of ours
-  double fresh;           ///< 1: they are of this step's start
-  double factorized;      ///< step of the factorizations at hand, 0: none
-  double contraction;     ///< of the last iterations, by which Jacobians are kept
-  double left_to_go;      ///< theta / (1 - theta) of the last iteration
-  double accepted_step;   ///< whose stages are known, 0: none
-  double accepted_error;  ///< 0: none since the start
-  double tried_step;      ///< the last attempt's, with its error and its proposal
-  double tried_error;
-  double proposed;
-  double rejected;     ///< 1: the last attempt was void
-  double differenced;  ///< 1: Jacobians are difference quotients
-  double eliminated;   ///< components of a first-order view that the solves eliminate
+  explicit Record(Layout& at)
+      : linearized(at.number()),
+        fresh(at.number()),
+        factorized(at.number()),
+        contraction(at.number()),
+        left_to_go(at.number()),
+        accepted_step(at.number()),
+        accepted_error(at.number()),
+        tried_step(at.number()),
+        tried_error(at.number()),
+        proposed(at.number()),
+        rejected(at.number()),
+        differenced(at.number()),
+        eliminated(at.number()) {}
+  void forget() const {
+    linearized = fresh = factorized = contraction = left_to_go = 0;
+    accepted_step = accepted_error = tried_step = tried_error = proposed = rejected = 0;
+    differenced = eliminated = 0;
+  }
+
+  double& linearized;      ///< 1: the view, or the cache, has Jacobians of ours
+  double& fresh;           ///< 1: they are of this step's start
+  double& factorized;      ///< step of the factorizations at hand, 0: none
+  double& contraction;     ///< of the last iterations, by which Jacobians are kept
+  double& left_to_go;      ///< theta / (1 - theta) of the last iteration
+  double& accepted_step;   ///< whose stages are known, 0: none
+  double& accepted_error;  ///< 0: none since the start
+  double& tried_step;      ///< the last attempt's, with its error and its proposal
+  double& tried_error;
+  double& proposed;
+  double& rejected;     ///< 1: the last attempt was void
+  double& differenced;  ///< 1: Jacobians are difference quotients
+  double& eliminated;   ///< components of a first-order view that the solves eliminate
 };
 
-/// Lengths for a problem, and where things begin.
-class Layout {
- public:
-  explicit Layout(const ProblemSize& size) : n_(size.n), m_(size.view == ViewKind::constrained ? size.m : 0) {
-    if (size.view == ViewKind::ode) matrices_ = 4 * n_ * n_ + 2 * n_;
-  }
-
-  static constexpr Index record_size = sizeof(Record) / sizeof(double);
-  /// Unknowns of a stage: derivatives, and multipliers.
-  Index unknowns() const { return n_ + m_; }
-  Index cache_size() const { return record_size + 2 * static_cast<Index>(stages) * unknowns() + matrices_; }
-
-  static Record& record(const Memory& memory) { return *reinterpret_cast<Record*>(memory.cache); }
-  /// Stages of the last attempt (0) and of the last accepted step (1).
-  Stages stages_of(const Memory& memory, int which) const {
-    Scratch part(memory.cache + record_size + which * static_cast<Index>(stages) * unknowns());
-    return part.take_stages(unknowns());
-  }
-  /// f_y, then both factorizations, of first-order views.
-  double* matrices(const Memory& memory) const {
-    return memory.cache + record_size + 2 * static_cast<Index>(stages) * unknowns();
-  }
+/// memory.cache: stages of the last attempt and of the last accepted step; f_y and both factorizations of first-order
+/// views.
+struct Cached : Record {
+  Cached(Layout& at, const ProblemSize& size)
+      : Record(at),
+        tried(stages_in(at, unknowns(size))),
+        accepted(stages_in(at, unknowns(size))),
+        J(at.numbers(square(size) * square(size))),
+        real(at.numbers(sdk::Lu::size(square(size)))),
+        complex(at.numbers(sdk::ComplexLu::size(square(size)))) {}
+  Stages tried, accepted;
+  double *J, *real, *complex;
 
  private:
-  Index n_, m_, matrices_ = 0;
+  static Index square(const ProblemSize& size) { return size.view == ViewKind::ode ? size.n : 0; }
 };
 
 /// memory.state: whether the derivative at the step's start is known, and it (y', or x'').
 struct Start {
-  Start(const Memory& memory, Index n) : known(memory.state[0]), derivative{memory.state + 1, n} {}
-  static Index size(Index n) { return 1 + n; }
+  Start(Layout& at, Index n) : known(at.number()), derivative(at.vector(n)) {}
 
   double& known;
   VectorView derivative;
@@ -95,7 +98,7 @@ inline double joined_norm(bool max_norm, const Row& parts) {
 /// The run's norm of changes of (x, x'), weighted at the start of the step; of several stages together.
 class PairNorm {
  public:
-  PairNorm(const Tolerances& tolerances, ConstVectorView mask, const StateView& state, VectorView x, VectorView v)
+  PairNorm(const Tolerances& tolerances, ConstVectorView mask, const ConstStateView& state, VectorView x, VectorView v)
       : max_norm_(tolerances.max_norm),
         x_(part(tolerances, 0, x.size), mask, state.x, state.x, x),
         v_(part(tolerances, x.size, v.size), mask, state.v, state.v, v) {}

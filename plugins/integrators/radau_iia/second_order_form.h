@@ -18,22 +18,35 @@ class SecondOrderForm {
  public:
   static constexpr double kept_step = 1;  ///< new factorizations cost less than a shorter step
 
-  static Index scratch_size(const ProblemSize& size) { return 12 * size.n; }
+  struct Work {
+    Work(Layout& at, const ProblemSize& size)
+        : x_weights(at.vector(size.n)),
+          v_weights(at.vector(size.n)),
+          X(stages_in(at, size.n)),
+          V(stages_in(at, size.n)),
+          image(at.vector(size.n)),
+          other_image(at.vector(size.n)),
+          moved(at.vector(size.n)),
+          beside(at.vector(size.n)) {}
+    VectorView x_weights, v_weights;
+    Stages X, V;
+    VectorView image, other_image, moved, beside;
+  };
 
-  SecondOrderForm(const Problem& problem, const StateView& state, double h, const Layout&, const Memory& memory,
-                  Scratch scratch)
+  SecondOrderForm(const Problem& problem, const ConstStateView& state, double h, const Start& start, const Cached&,
+                  const Work& work)
       : system_(*problem.second_order),
         state_(state),
         h_(h),
         n_(state.x.size),
-        start_(memory, n_),
-        norm_(problem.tolerances, system_.mask(), state, scratch.take(n_), scratch.take(n_)),
-        X_(scratch.take_stages(n_)),
-        V_(scratch.take_stages(n_)),
-        image_(scratch.take(n_)),
-        other_image_(scratch.take(n_)),
-        moved_(scratch.take(n_)),
-        beside_(scratch.take(n_)) {}
+        start_(start),
+        norm_(problem.tolerances, system_.mask(), state, work.x_weights, work.v_weights),
+        X_(work.X),
+        V_(work.V),
+        image_(work.image),
+        other_image_(work.other_image),
+        moved_(work.moved),
+        beside_(work.beside) {}
 
   /// [step] f_0, unless it is known.
   Status begin() {
@@ -44,7 +57,7 @@ class SecondOrderForm {
   }
   /// What a stage begins with where nothing is known.
   void first_guess(VectorView U) const { U.map() = start_.derivative.map(); }
-  Status linearize(Record&) { return system_.linearize(state_.t, state_.x, state_.v); }
+  Status linearize(const Record&) { return system_.linearize(state_.t, state_.x, state_.v); }
   Status prepare(const Shift* shifts) { return system_.prepare(0, shifts, 2); }
 
   /// (1): residual_i = f - U_i.
@@ -118,7 +131,7 @@ class SecondOrderForm {
   }
 
   SecondOrderSystem& system_;
-  const StateView& state_;
+  ConstStateView state_;
   double h_;
   Index n_;
   Start start_;

@@ -13,7 +13,7 @@ namespace trammel::sundials {
 
 class ArkodeSession final : public OdeSession {
  public:
-  ArkodeSession(const Problem& problem, const StateView& state, bool implicit, int order)
+  ArkodeSession(const Problem& problem, const ConstStateView& state, bool implicit, int order)
       : OdeSession(problem, state),
         explicit_(implicit ? nullptr : f),
         implicit_(implicit ? f : nullptr),
@@ -44,14 +44,14 @@ class ArkodeSession final : public OdeSession {
   ArkodeSession(const ArkodeSession&) = delete;
   ArkodeSession& operator=(const ArkodeSession&) = delete;
 
-  Status begin(const Problem& problem, const StateView& state) override {
+  Status begin(const Problem& problem, const ConstStateView& state) override {
     problem_ = &problem;
     take(state);
     iterations_ = 0;
     return began(ARKStepReInit(mem_, explicit_, implicit_, state.t, z_.get()));
   }
   /// One-step methods have no history to keep; the next step size stays.
-  Status move(const Problem& problem, const StateView& state) override {
+  Status move(const Problem& problem, const ConstStateView& state) override {
     problem_ = &problem;
     take(state);
     return began(ARKStepReset(mem_, state.t, z_.get()));
@@ -127,7 +127,7 @@ class Arkode final : public SundialsIntegrator {
   const sdk::NamedFamily& family() const override {
     return implicit_ ? sdk::implicit_runge_kutta_family : sdk::runge_kutta_family;
   }
-  std::unique_ptr<Session> make_session(const Problem& problem, const StateView& state) const override {
+  std::unique_ptr<Session> make_session(const Problem& problem, const ConstStateView& state) const override {
     return std::make_unique<ArkodeSession>(problem, state, implicit_, order_);
   }
 

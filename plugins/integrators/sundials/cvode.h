@@ -14,7 +14,7 @@ namespace trammel::sundials {
 
 class CvodeSession final : public OdeSession {
  public:
-  CvodeSession(const Problem& problem, const StateView& state, bool stiff, int max_order, double share)
+  CvodeSession(const Problem& problem, const ConstStateView& state, bool stiff, int max_order, double share)
       : OdeSession(problem, state), mem_(CVodeCreate(stiff ? CV_BDF : CV_ADAMS, context_.get())) {
     if (mem_ == nullptr) throw std::bad_alloc();
     share_ = share;
@@ -37,7 +37,7 @@ class CvodeSession final : public OdeSession {
   CvodeSession(const CvodeSession&) = delete;
   CvodeSession& operator=(const CvodeSession&) = delete;
 
-  Status begin(const Problem& problem, const StateView& state) override {
+  Status begin(const Problem& problem, const ConstStateView& state) override {
     problem_ = &problem;
     take(state);
     iterations_ = 0;
@@ -119,7 +119,7 @@ class Cvode final : public SundialsIntegrator {
   const sdk::NamedFamily& family() const override {
     return stiff_ ? sdk::backward_differentiation_family : sdk::adams_family;
   }
-  std::unique_ptr<Session> make_session(const Problem& problem, const StateView& state) const override {
+  std::unique_ptr<Session> make_session(const Problem& problem, const ConstStateView& state) const override {
     return std::make_unique<CvodeSession>(problem, state, stiff_, max_order_, share_);
   }
 

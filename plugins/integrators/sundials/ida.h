@@ -19,7 +19,7 @@ namespace trammel::sundials {
 
 class IdaSession final : public Session {
  public:
-  IdaSession(const Problem& problem, const StateView& state, int max_order)
+  IdaSession(const Problem& problem, const ConstStateView& state, int max_order)
       : n_(state.x.size),
         equations_(state.x.size, state.lambda.size),
         ones_(static_cast<std::size_t>(2 * n_), 1.0),
@@ -46,14 +46,14 @@ class IdaSession final : public Session {
   IdaSession(const IdaSession&) = delete;
   IdaSession& operator=(const IdaSession&) = delete;
 
-  Status begin(const Problem& problem, const StateView& state) override {
+  Status begin(const Problem& problem, const ConstStateView& state) override {
     problem_ = &problem;
     take(state);
     iterations_ = 0;
     if (IDAReInit(mem_, state.t, Y_.get(), Y_dot_.get()) == IDA_SUCCESS) return Status::success();
     return Status::failure(StatusCode::failed, "IDA did not begin");
   }
-  Status move(const Problem& problem, const StateView& state) override { return begin(problem, state); }
+  Status move(const Problem& problem, const ConstStateView& state) override { return begin(problem, state); }
 
   Step step(const Problem& problem, double stop) override {
     problem_ = &problem;
@@ -90,7 +90,7 @@ class IdaSession final : public Session {
  private:
   static double* data(N_Vector x) { return N_VGetArrayPointer(x); }
 
-  void take(const StateView& state) const {
+  void take(const ConstStateView& state) const {
     double *Y = data(Y_.get()), *Y_dot = data(Y_dot_.get());
     N_VConst(0, Y_.get());
     N_VConst(0, Y_dot_.get());
@@ -176,7 +176,7 @@ class Ida final : public SundialsIntegrator {
 
  protected:
   const sdk::NamedFamily& family() const override { return sdk::backward_differentiation_family; }
-  std::unique_ptr<Session> make_session(const Problem& problem, const StateView& state) const override {
+  std::unique_ptr<Session> make_session(const Problem& problem, const ConstStateView& state) const override {
     return std::make_unique<IdaSession>(problem, state, max_order_);
   }
 

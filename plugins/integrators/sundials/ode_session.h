@@ -17,7 +17,7 @@ namespace trammel::sundials {
 /// The vector integrated is z = y - offset.
 class OdeSession : public Session {
  public:
-  OdeSession(const Problem& problem, const StateView& state)
+  OdeSession(const Problem& problem, const ConstStateView& state)
       : n_(state.x.size),
         context_(make_context()),
         z_(own(N_VNew_Serial(std::max<Index>(n_, 1), context_.get()))),
@@ -38,7 +38,7 @@ class OdeSession : public Session {
                   differenced_ ? ", by difference quotients: the view offers no exact one" : "");
   }
 
-  Status move(const Problem&, const StateView& state) override {
+  Status move(const Problem&, const ConstStateView& state) override {
     offset().map() = state.x.map() - at(z_.get()).map();
     return Status::success();
   }
@@ -48,7 +48,7 @@ class OdeSession : public Session {
 
   VectorView at(N_Vector v) const { return {N_VGetArrayPointer(v), n_}; }
   VectorView offset() const { return {const_cast<double*>(offset_.data()), n_}; }
-  void take(const StateView& state) {
+  void take(const ConstStateView& state) {
     offset().map().setZero();
     at(z_.get()).map() = state.x.map();
   }

@@ -14,6 +14,7 @@
 #include "trammel/extensions/integrator_extensions.h"
 #include "trammel/sdk/methods/method_family.h"
 #include "trammel/sdk/offer_extensions.h"
+#include "trammel/sdk/state_layout.h"
 
 namespace trammel::sundials {
 
@@ -29,9 +30,9 @@ class Session {
  public:
   virtual ~Session() = default;
   /// [step] Begins at `state`, without a history.
-  virtual Status begin(const Problem& problem, const StateView& state) = 0;
+  virtual Status begin(const Problem& problem, const ConstStateView& state) = 0;
   /// [step] The last step was accepted, but ended in `state`.
-  virtual Status move(const Problem& problem, const StateView& state) = 0;
+  virtual Status move(const Problem& problem, const ConstStateView& state) = 0;
   /// [hot] One step towards `stop`, not beyond.
   virtual Step step(const Problem& problem, double stop) = 0;
   /// [step] The state where the last step ended.
@@ -49,27 +50,28 @@ class Session {
 
 class SundialsIntegrator : public Integrator, protected IntegratorChannels, protected IntegratorNotes {
  public:
-  MemorySize memory(const ProblemSize&) const override { return {1, 0}; }
+  MemorySize memory(const ProblemSize&) const override { return {sdk::StateLayout::size<Kept>(), 0}; }
 
-  Status start(const Problem& problem, const StateView& state, const Memory& memory) const override {
+  Status start(const Problem& problem, const ConstStateView& state, const Memory& memory) const override {
     if (problem.tolerances.max_norm) {
       return Status::failure(StatusCode::unsupported, "SUNDIALS measures errors in \"norm\": \"rms\" only;");
     }
-    if (memory.state[0] == 0) {
+    double& number = number_in(memory);
+    if (number == 0) {
       const std::lock_guard<std::mutex> lock(mutex_);
       try {
         sessions_.push_back(make_session(problem, state));
       } catch (const std::bad_alloc&) {
         return Status::failure(StatusCode::failed, "SUNDIALS had no memory");
       }
-      memory.state[0] = static_cast<double>(sessions_.size());
+      number = static_cast<double>(sessions_.size());
     }
     session(memory).fresh = true;
     return Status::success();
   }
 
-  StepResult attempt(const Problem& problem, const StateView& state, double limit, const StateView& next, VectorView,
-                     const Memory& memory) const override {
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double limit, const StateView& next,
+                     VectorView, const Memory& memory) const override {
     Session& s = session(memory);
     StepResult result;
     if (s.fresh) {
@@ -95,12 +97,12 @@ class SundialsIntegrator : public Integrator, protected IntegratorChannels, prot
     return result;
   }
 
-  void accept(const Problem&, const StateView&, bool changed, const Memory& memory) const override {
+  void accept(const Problem&, const ConstStateView&, bool changed, const Memory& memory) const override {
     session(memory).moved = changed;
   }
   void reject(const Memory& memory) const override { session(memory).fresh = true; }
 
-  Status interpolate(const Problem&, const StateView&, const StateView&, double t, const StateView& out,
+  Status interpolate(const Problem&, const ConstStateView&, const ConstStateView&, double t, const StateView& out,
                      const Memory& memory) const override {
     return session(memory).interpolate(t, out);
   }
@@ -113,20 +115,26 @@ class SundialsIntegrator : public Integrator, protected IntegratorChannels, prot
   double channel(Index, const Memory& memory) const override { return session(memory).order; }
   void note(const Memory& memory, char* text, Index capacity) const override {
     text[0] = '\0';
-    if (memory.state[0] != 0) session(memory).note(text, static_cast<std::size_t>(capacity));
+    if (number_in(memory) != 0) session(memory).note(text, static_cast<std::size_t>(capacity));
   }
 
  protected:
   ~SundialsIntegrator() = default;
   virtual const sdk::NamedFamily& family() const = 0;
-  virtual std::unique_ptr<Session> make_session(const Problem& problem, const StateView& state) const = 0;
+  virtual std::unique_ptr<Session> make_session(const Problem& problem, const ConstStateView& state) const = 0;
 
   Session& session(const Memory& memory) const {
     const std::lock_guard<std::mutex> lock(mutex_);
-    return *sessions_[static_cast<std::size_t>(memory.state[0]) - 1];
+    return *sessions_[static_cast<std::size_t>(number_in(memory)) - 1];
   }
 
  private:
+  struct Kept {
+    explicit Kept(sdk::StateLayout& at) : session(at.number()) {}
+    double& session;  ///< its number, from 1 on; 0: none
+  };
+  static double& number_in(const Memory& memory) { return sdk::StateLayout::place<Kept>(memory.state).session; }
+
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<Session>> sessions_;
 };

@@ -7,7 +7,7 @@
 //   M v' + Phi_q^T lambda - Q = 0   (2)
 //   Phi_q v - nu              = 0   (3)
 //   Phi                       = 0   (4)
-// Jacobian F_Y + c F_Y', with K, C of ConstrainedSystem::linearize at (v', lambda):
+// Jacobian F_Y + c F_Y', with K, C of ConstrainedLinearization at (v', lambda):
 //   [ c I + (Phi_q^T mu)_q   -I       0        Phi_q^T ]
 //   [ K                      c M + C  Phi_q^T  0       ]
 //   [ (Phi_q v - nu)_q       Phi_q    0        0       ]   (5)
@@ -49,7 +49,7 @@ class StabilizedIndex2 {
   VectorView mu(double* Y) const { return {Y + 2 * n_ + m_, m_}; }
 
   /// [hot] (1) to (4).
-  Status residual(ConstrainedSystem& system, double t, double* Y, double* Y_dot, double* F) {
+  Status residual(ConstrainedEquations& system, double t, double* Y, double* Y_dot, double* F) {
     const Status status =
         system.evaluate(t, q(Y), v(Y), {}, evaluate_Phi | evaluate_nu | evaluate_jacobian | evaluate_force);
     if (!status) return status;
@@ -76,12 +76,13 @@ class StabilizedIndex2 {
     J.map().setZero();
     const VectorView both = view(multipliers_);
     both.map() = lambda(Y).map() + mu(Y).map();
-    if (status) status = system.linearize(v(Y_dot), both);
-    for (Index j = 0; status && j < n_; ++j) status = add_stiffness(system, j, 1, J);
-    if (status) status = system.linearize(v(Y_dot), lambda(Y));
-    for (Index j = 0; status && j < n_; ++j) status = add_stiffness(system, j, -1, J);  // leaves (Phi_q^T mu)_q
+    ConstrainedLinearization& linearization = *system.linearization();
+    if (status) status = linearization.linearize(v(Y_dot), both);
+    for (Index j = 0; status && j < n_; ++j) status = add_stiffness(linearization, j, 1, J);
+    if (status) status = linearization.linearize(v(Y_dot), lambda(Y));
+    for (Index j = 0; status && j < n_; ++j) status = add_stiffness(linearization, j, -1, J);  // leaves (Phi_q^T mu)_q
     double largest_mass = 0;
-    for (Index j = 0; status && j < n_; ++j) status = fill_columns(system, c, j, J, largest_mass);
+    for (Index j = 0; status && j < n_; ++j) status = fill_columns(system, linearization, c, j, J, largest_mass);
     for (Index i = 0; i < m_; ++i) {
       if (!left_out(system, i)) continue;
       J.map().row(2 * n_ + i).setZero();
@@ -100,23 +101,24 @@ class StabilizedIndex2 {
  private:
   static VectorView view(std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
 
-  static bool left_out(ConstrainedSystem& system, Index row) {
+  static bool left_out(const ConstrainedLayout& system, Index row) {
     const RowChoice* choice = find_extension<RowChoice>(system);
     return choice != nullptr && choice->is_redundant(row);
   }
 
   /// Adds sign times the last linearization's K e_j to the first rows of q_j's column.
-  Status add_stiffness(ConstrainedSystem& system, Index j, double sign, MatrixView J) {
+  Status add_stiffness(ConstrainedLinearization& linearization, Index j, double sign, MatrixView J) {
     const VectorView e = view(unit_), column = view(column_);
     e.map().setZero();
     e[j] = 1;
-    const Status status = system.apply_linearization(e, view(none_), column, view(rows_));
+    const Status status = linearization.apply_linearization(e, view(none_), column, view(rows_));
     J.map().col(j).head(n_) += sign * column.map();
     return status;
   }
 
   /// What belongs to q_j and v_j: their columns, and the rows of Phi_q^T.
-  Status fill_columns(ConstrainedSystem& system, double c, Index j, MatrixView J, double& largest_mass) {
+  Status fill_columns(const ConstrainedEquations& system, ConstrainedLinearization& linearization, double c, Index j,
+                      MatrixView J, double& largest_mass) {
     const VectorView e = view(unit_), zero = view(none_), column = view(column_), product = view(product_),
                      rows = view(rows_);
     const Index first_lambda = 2 * n_, first_mu = 2 * n_ + m_;
@@ -136,12 +138,12 @@ class StabilizedIndex2 {
     largest_mass = n_ > 0 ? std::max(largest_mass, product.map().lpNorm<Eigen::Infinity>()) : 0;
     product.map() *= c;
     block(n_, n_ + j, product);
-    Status status = system.apply_linearization(zero, e, column, rows);
+    Status status = linearization.apply_linearization(zero, e, column, rows);
     if (!status) return status;
     block(n_, n_ + j, column);  // C
     rows.map() /= 2;
     block(first_lambda, j, rows);  // (Phi_q v - nu)_q
-    status = system.apply_linearization(e, zero, column, rows);
+    status = linearization.apply_linearization(e, zero, column, rows);
     if (status) block(n_, j, column);  // K
     return status;
   }

@@ -16,6 +16,7 @@ namespace trammel {
 
 class Trapezoidal final : public Integrator {
   using Newton = sdk::SimplifiedNewton;
+  using Layout = sdk::StateLayout;
   using Map = Newton::Map;
 
  public:
@@ -42,81 +43,98 @@ class Trapezoidal final : public Integrator {
   }
 
   MemorySize memory(const ProblemSize& size) const override {
-    return {flags + 3 * size.n, 3 * size.n + Newton::scratch_size(size.n)};
+    return {Layout::size<Kept>(size.n), Layout::size<Work>(size.n)};
   }
 
-  Status start(const Problem&, const StateView&, const Memory& memory) const override {
-    Newton::forget(memory.state);
-    memory.state[known] = memory.state[step_before] = 0;
+  Status start(const Problem&, const ConstStateView& state, const Memory& memory) const override {
+    const Kept kept = kept_in(memory, state);
+    kept.newton.forget();
+    kept.known = kept.step_before = 0;
     return Status::success();
   }
-  void accept(const Problem&, const StateView& state, bool changed, const Memory& memory) const override {
-    Newton::accepted(memory.state);
-    const Index n = state.x.size;
-    memory.state[known] = changed ? 0 : 2;
-    memory.state[step_before] = memory.state[tried_step];
-    before(memory, n) = now(memory, n);
+  void accept(const Problem&, const ConstStateView& state, bool changed, const Memory& memory) const override {
+    Kept kept = kept_in(memory, state);
+    kept.newton.accepted();
+    kept.known = changed ? 0 : 2;
+    kept.step_before = kept.tried_step;
+    kept.before = kept.now;
   }
   /// a_-1 and a_0 stay.
   void reject(const Memory&) const override {}
 
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView error,
-                     const Memory& memory) const override {
-    const Index n = state.x.size;
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
+                     VectorView error, const Memory& memory) const override {
+    Kept kept = kept_in(memory, state);
+    Work work = Layout::place<Work>(memory.scratch, state.x.size);
     StepResult result;
-    result.h = memory.state[tried_step] = h;
+    result.h = kept.tried_step = h;
     result.order = 2;
-    Map a_0 = now(memory, n), a_1 = end(memory, n), p(memory.scratch, n), p_dot(memory.scratch + n, n);
-    if (memory.state[known] == 0) {
-      result.status = problem.second_order->acceleration(state.t, state.x, state.v, {a_0.data(), n});
-    } else if (memory.state[known] == 2) {
+    Map &a_0 = kept.now, &a_1 = kept.end;
+    if (kept.known == 0) {
+      result.status = problem.second_order->acceleration(state.t, state.x, state.v, {a_0.data(), state.x.size});
+    } else if (kept.known == 2) {
       a_0 = a_1;  // of the step before
     }
     if (!result.status) return result;
-    memory.state[known] = 1;
+    kept.known = 1;
 
-    Newton newton(problem, state, p_.newton_tolerance, memory.state, memory.scratch + 3 * n);
-    p_dot = state.v.map() + h / 2 * a_0;
-    p = state.x.map() + h / 2 * state.v.map();
+    Newton newton(problem, state, p_.newton_tolerance, kept.newton, work.newton);
+    work.p_dot = state.v.map() + h / 2 * a_0;
+    work.p = state.x.map() + h / 2 * state.v.map();
     result.status = newton.attempt(h / 2, [&] {
       a_1 = a_0;
-      return newton.solve(state.t + h, p, p_dot, a_1, next.x, next.v);  // (1)
+      return newton.solve(state.t + h, work.p, work.p_dot, a_1, next.x, next.v);  // (1)
     });
     result.newton_iterations = newton.iterations();
     if (result.status && error.size > 0)
-      result.status = estimate(newton, *problem.second_order, state, h, error, memory);
+      result.status = estimate(newton, *problem.second_order, state, h, error, kept, work);
     return result;
   }
 
   /// x: cubic Hermite polynomial; x': the integral of the line through a_0 and a_1.
-  Status interpolate(const Problem&, const StateView& from, const StateView& to, double t, const StateView& out,
-                     const Memory& memory) const override {
-    const Index n = from.x.size;
+  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override {
+    const Kept kept = kept_in(memory, from);
     const double h = to.t - from.t, s = (t - from.t) / h;
-    const Map a_0 = now(memory, n), a_1 = end(memory, n);
     cubic({from.x, from.v}, {to.x, to.v}, h, s, out.x);
-    out.v.map() = from.v.map() + h * s * ((1 - s / 2) * a_0 + s / 2 * a_1);
+    out.v.map() = from.v.map() + h * s * ((1 - s / 2) * kept.now + s / 2 * kept.end);
     return Status::success();
   }
 
  private:
-  // memory.state: [what Newton remembers, state of a_0 (0 unknown, 1 known, 2 the a_1 of the step before), the step
-  // before (0: none) and that of the attempt, a_-1, a_0, a_1]
-  enum : Index { known = Newton::state_size, step_before, tried_step, flags };
-  static Map before(const Memory& memory, Index n) { return Map(memory.state + flags, n); }
-  static Map now(const Memory& memory, Index n) { return Map(memory.state + flags + n, n); }
-  static Map end(const Memory& memory, Index n) { return Map(memory.state + flags + 2 * n, n); }
+  struct Kept {
+    Kept(Layout& at, Index n)
+        : newton(at),
+          known(at.number()),
+          step_before(at.number()),
+          tried_step(at.number()),
+          before(at.vector(n)),
+          now(at.vector(n)),
+          end(at.vector(n)) {}
+    Newton::Kept newton;
+    double& known;                     ///< a_0 is 0 unknown, 1 known, 2 the a_1 of the step before
+    double &step_before, &tried_step;  ///< 0: none
+    Map before, now, end;              ///< a_-1, a_0, a_1
+  };
+  struct Work {
+    Work(Layout& at, Index n) : p(at.vector(n)), p_dot(at.vector(n)), rise(at.vector(n)), newton(at, n) {}
+    Map p, p_dot, rise;
+    Newton::Work newton;
+  };
+  static Kept kept_in(const Memory& memory, const ConstStateView& state) {
+    return Layout::place<Kept>(memory.state, state.x.size);
+  }
 
-  Status estimate(Newton& newton, SecondOrderSystem& system, const StateView& state, double h, VectorView error,
-                  const Memory& memory) const {
+  Status estimate(Newton& newton, SecondOrderSystem& system, const ConstStateView& state, double h, VectorView error,
+                  const Kept& kept, Work& work) const {
     const Index n = state.x.size;
-    const Map a_0 = now(memory, n), a_1 = end(memory, n);
-    Map e_x(error.data, n), e_v(error.data + n, n), r(memory.scratch, n), image(memory.scratch + n, n),
-        rise(memory.scratch + 2 * n, n);
+    const Map &a_0 = kept.now, &a_1 = kept.end;
+    Map e_x(error.data, n), e_v(error.data + n, n);
+    Map &r = work.p, &image = work.p_dot, &rise = work.rise;  // those of the iteration have served
     rise = a_1 - a_0;
     e_x = h * h / 12 * rise;
-    if (const double h_0 = memory.state[step_before]; h_0 != 0) {
-      e_v = h * h * h / 6 * (rise / h - (a_0 - before(memory, n)) / h_0) / (h + h_0);  // (2)
+    if (const double h_0 = kept.step_before; h_0 != 0) {
+      e_v = h * h * h / 6 * (rise / h - (a_0 - kept.before) / h_0) / (h + h_0);  // (2)
       return p_.error_filter ? newton.filter(e_x, e_v) : Status::success();
     }
     // (3): the Jacobians at hand are those of the state that the method started from.

@@ -13,20 +13,23 @@ namespace trammel::verlet {
 
 class Rattle {
  public:
-  static Index scratch_size(const ProblemSize& size) { return 4 * size.n + 2 * size.m; }
+  struct Work {
+    Work(Layout& at, Index n, Index m)
+        : a(at.vector(n)), work(at.vector(n)), moved(at.vector(n)), g(at.vector(m)), rows(at.vector(m)) {}
+    Map a, work, moved, g, rows;
+  };
+  static MemorySize memory(const ProblemSize& size) { return {0, Layout::size<Work>(size.n, size.m)}; }
 
-  Rattle(ConstrainedSystem& system, double tolerance, const StateView& state, const Memory& memory)
+  Rattle(ConstrainedSystem& system, double tolerance, const Work& work)
       : system_(system),
         tolerance_(tolerance),
-        n_(state.x.size),
-        m_(state.lambda.size),
-        a_(memory.scratch, n_),
-        work_(memory.scratch + n_, n_),
-        moved_(memory.scratch + 2 * n_, n_),
-        g_(memory.scratch + 4 * n_, m_),
-        rows_(memory.scratch + 4 * n_ + m_, m_) {}
+        a_(work.a),
+        work_(work.work),
+        moved_(work.moved),
+        g_(work.g),
+        rows_(work.rows) {}
 
-  Status attempt(const StateView& state, double h, const StateView& next, StepResult& result) {
+  Status attempt(const ConstStateView& state, double h, const StateView& next, StepResult& result) {
     constexpr int most_iterations = 40;
     next.x.map() = state.x.map() + h * (state.v.map() + h / 2 * state.a.map());
     Convergence q{tolerance_}, v{tolerance_};
@@ -100,7 +103,6 @@ class Rattle {
 
   ConstrainedSystem& system_;
   double tolerance_;
-  Index n_, m_;
   Map a_, work_, moved_, g_, rows_;
 };
 

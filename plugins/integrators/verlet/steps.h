@@ -22,34 +22,44 @@
 
 namespace trammel::verlet {
 
-using Map = Eigen::Map<Eigen::VectorXd>;
+using Layout = sdk::StateLayout;
+using Map = Layout::Map;
 
-/// a_0, and a_-1, x one step ahead or the largest recent increments; `step_size` is that of the grid or the one
-/// proposed.
-class History : public sdk::StepHistory {
- public:
-  enum Flag : Index { step_size = own, frequency, tried_frequency, tried_step, flags };
-  History(Index n, const Memory& memory) : StepHistory(flags, 2, n, memory) {}
-  static Index size(Index n) { return StepHistory::size(flags, 2, n); }
-  Map a(bool tried = false) const { return vector(0, tried); }
-  Map other(bool tried = false) const { return vector(1, tried); }
+struct Flags : sdk::StepFlags {
+  explicit Flags(Layout& at)
+      : StepFlags(at),
+        step_size(at.number()),
+        frequency(at.number()),
+        tried_frequency(at.number()),
+        tried_step(at.number()) {}
+  double& step_size;  ///< that of the grid or the one proposed
+  double &frequency, &tried_frequency, &tried_step;
+};
+
+/// a_0, and a_-1, x one step ahead or the largest recent increments.
+struct History {
+  History(Layout& at, Index n) : flag(at), vectors(at, 2, n) {}
+  Map a(bool tried = false) const { return vectors.vector(0, tried); }
+  Map other(bool tried = false) const { return vectors.vector(1, tried); }
+  void shift() const { vectors.shift(flag); }
+
+  Flags flag;
+  sdk::StepVectors vectors;
 };
 
 class Steps {
  public:
-  static Index scratch_size(Index n) { return 3 * n; }
+  struct Work {
+    Work(Layout& at, Index n) : work(at.vector(n)), previous(at.vector(n)), middle(at.vector(n)) {}
+    Map work, previous, middle;
+  };
+  static MemorySize memory(Index n) { return {Layout::size<History>(n), Layout::size<Work>(n)}; }
 
   Steps(SecondOrderSystem& system, double tolerance, Index n, const Memory& memory, StepResult& result)
-      : history(n, memory),
-        system_(system),
-        tolerance_(tolerance),
-        n_(n),
-        work_(memory.scratch, n),
-        previous_(memory.scratch + n, n),
-        middle_(memory.scratch + 2 * n, n),
-        result_(result) {}
+      : Steps(system, tolerance, Layout::place<History>(memory.state, n), Layout::place<Work>(memory.scratch, n),
+              result) {}
 
-  Status begin(const StateView& state) {
+  Status begin(const ConstStateView& state) {
     Map a = history.a();
     const Status status = system_.acceleration(state.t, state.x, state.v, {a.data(), n_});
     history.other() = a;
@@ -64,7 +74,7 @@ class Steps {
     return velocities(t_1, h / 2, next, a);
   }
 
-  Status leapfrog(const StateView& state, double h, const StateView& next, Map& a) {
+  Status leapfrog(const ConstStateView& state, double h, const StateView& next, Map& a) {
     next.x.map() = state.x.map() + h / 2 * state.v.map();
     next.v.map() = state.v.map() + h / 2 * a;  // at the middle
     previous_ = state.v.map();
@@ -75,7 +85,7 @@ class Steps {
     return status;
   }
 
-  Status beeman(const StateView& state, double h, const StateView& next, Map& a) {
+  Status beeman(const ConstStateView& state, double h, const StateView& next, Map& a) {
     const Map a_0 = history.a(), before = history.other();
     next.x.map() = state.x.map() + h * (state.v.map() + h / 6 * (4 * a_0 - before));
     previous_ = state.v.map() + h / 6 * (5 * a_0 - before);
@@ -84,7 +94,7 @@ class Steps {
   }
 
   /// (5): x_1 is in the history, `ahead` becomes x_2.
-  Status central_differences(const StateView& state, double h, const StateView& next, Map& a, Map& ahead) {
+  Status central_differences(const ConstStateView& state, double h, const StateView& next, Map& a, Map& ahead) {
     next.x.map() = history.other();
     previous_ = (next.x.map() - state.x.map()) / h;  // x'_1 = that + h/2 a_1
     next.v.map() = previous_ + h / 2 * history.a();
@@ -97,6 +107,16 @@ class Steps {
   History history;
 
  private:
+  Steps(SecondOrderSystem& system, double tolerance, const History& kept, const Work& work, StepResult& result)
+      : history(kept),
+        system_(system),
+        tolerance_(tolerance),
+        n_(static_cast<Index>(work.work.size())),
+        work_(work.work),
+        previous_(work.previous),
+        middle_(work.middle),
+        result_(result) {}
+
   /// a = g(t, x, v), v = previous_ + c a, from the v at hand.
   Status velocities(double t, double c, const StateView& next, Map& a) {
     constexpr int most_iterations = 60;

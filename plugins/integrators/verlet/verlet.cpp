@@ -38,24 +38,22 @@ class Method final : public Integrator {
     traits.variable_step = !equidistant;
     return traits;
   }
-  MemorySize memory(const ProblemSize& size) const override {
-    return {History::size(size.n), Steps::scratch_size(size.n)};
-  }
-  Status start(const Problem&, const StateView&, const Memory& memory) const override {
-    History::forget(memory);
+  MemorySize memory(const ProblemSize& size) const override { return Steps::memory(size.n); }
+  Status start(const Problem&, const ConstStateView&, const Memory& memory) const override {
+    Layout::place<Flags>(memory.state).forget();
     return Status::success();
   }
 
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView,
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView,
                      const Memory& memory) const override {
     StepResult result;
     result.h = h;
     result.order = traits().order;
     Steps steps(*problem.second_order, tolerance_, state.x.size, memory, result);
-    double* const flag = steps.history.flag;
-    if (flag[History::started] == 0) result.status = begin(steps, state, h);
+    const Flags& flag = steps.history.flag;
+    if (flag.started == 0) result.status = begin(steps, state, h);
     if (!result.status) return result;
-    if (equidistant && std::abs(h - flag[History::step_size]) > 1e-8 * std::abs(h)) {
+    if (equidistant && std::abs(h - flag.step_size) > 1e-8 * std::abs(h)) {
       result.status = Status::failure(StatusCode::failed, "the step size changed without a restart", -1, h);
       return result;
     }
@@ -84,16 +82,16 @@ class Method final : public Integrator {
     }
     return result;
   }
-  void accept(const Problem&, const StateView&, bool, const Memory& memory) const override {
-    History::accepted(memory);
+  void accept(const Problem&, const ConstStateView&, bool, const Memory& memory) const override {
+    Layout::place<Flags>(memory.state).accepted();
   }
   void reject(const Memory&) const override {}
 
   /// With the accelerations of both ends; leapfrog has none there.
-  Status interpolate(const Problem& problem, const StateView& from, const StateView& to, double t, const StateView& out,
-                     const Memory& memory) const override {
+  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override {
     if (kind == Kind::leapfrog) return Integrator::interpolate(problem, from, to, t, out, memory);
-    const History history(from.x.size, memory);
+    const auto history = Layout::place<History>(memory.state, from.x.size);
     const Map a_0 = history.a(), a_1 = history.a(true);
     const Index n = from.x.size;
     const double h = to.t - from.t;
@@ -102,12 +100,12 @@ class Method final : public Integrator {
   }
 
  private:
-  Status begin(Steps& steps, const StateView& state, double h) const {
+  Status begin(Steps& steps, const ConstStateView& state, double h) const {
     const Status status = steps.begin(state);
-    double* const flag = steps.history.flag;
-    flag[History::started] = status.ok();
-    flag[History::promote] = 0;
-    flag[History::step_size] = h;
+    const Flags& flag = steps.history.flag;
+    flag.started = status.ok();
+    flag.promote = 0;
+    flag.step_size = h;
     if (kind == Kind::central_differences) {
       const Map a = steps.history.a();
       steps.history.other() = state.x.map() + h * (state.v.map() + h / 2 * a);
@@ -143,26 +141,24 @@ class ParkUnderwood final : public Integrator, private IntegratorChannels, priva
     traits.self_controlled = true;
     return traits;
   }
-  MemorySize memory(const ProblemSize& size) const override {
-    return {History::size(size.n), Steps::scratch_size(size.n)};
-  }
-  Status start(const Problem&, const StateView&, const Memory& memory) const override {
-    History::forget(memory);
+  MemorySize memory(const ProblemSize& size) const override { return Steps::memory(size.n); }
+  Status start(const Problem&, const ConstStateView&, const Memory& memory) const override {
+    Layout::place<Flags>(memory.state).forget();
     return Status::success();
   }
 
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView,
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView,
                      const Memory& memory) const override {
     StepResult result;
     result.h = h;
     result.order = 2;
     Steps steps(*problem.second_order, tolerance_, state.x.size, memory, result);
-    double* const flag = steps.history.flag;
-    if (flag[History::started] == 0) {
+    const Flags& flag = steps.history.flag;
+    if (flag.started == 0) {
       result.status = steps.begin(state);
-      flag[History::started] = result.status.ok();
-      flag[History::promote] = 0;
-      flag[History::step_size] = h;
+      flag.started = result.status.ok();
+      flag.promote = 0;
+      flag.step_size = h;
       steps.history.other().setZero();
     }
     if (!result.status) return result;
@@ -177,18 +173,19 @@ class ParkUnderwood final : public Integrator, private IntegratorChannels, priva
     if (!result.status) return result;
     const double frequency = rule_(next.x.map() - state.x.map(), a - a_0, largest);
     result.rejected = rule_.too_long(h, frequency);
-    result.h_next = rule_.next(h, result.rejected ? h : flag[History::step_size], frequency);
-    flag[History::tried_frequency] = frequency;
-    flag[History::tried_step] = result.h_next;
+    result.h_next = rule_.next(h, result.rejected ? h : flag.step_size, frequency);
+    flag.tried_frequency = frequency;
+    flag.tried_step = result.h_next;
     return result;
   }
-  void accept(const Problem&, const StateView&, bool, const Memory& memory) const override {
-    History::accepted(memory);
-    memory.state[History::frequency] = memory.state[History::tried_frequency];
-    memory.state[History::step_size] = memory.state[History::tried_step];
+  void accept(const Problem&, const ConstStateView&, bool, const Memory& memory) const override {
+    const auto flag = Layout::place<Flags>(memory.state);
+    flag.accepted();
+    flag.frequency = flag.tried_frequency;
+    flag.step_size = flag.tried_step;
   }
   void reject(const Memory& memory) const override {
-    memory.state[History::step_size] = 0;  // what was proposed was too long
+    Layout::place<Flags>(memory.state).step_size = 0;  // what was proposed was too long
   }
 
   const void* extension(const char* id) const override {
@@ -197,7 +194,7 @@ class ParkUnderwood final : public Integrator, private IntegratorChannels, priva
   const char* rule() const override { return "the apparent frequency and \"frequency_limit\""; }
   Index channel_count() const override { return 1; }
   const char* channel_name(Index) const override { return "apparent_frequency"; }
-  double channel(Index, const Memory& memory) const override { return memory.state[History::frequency]; }
+  double channel(Index, const Memory& memory) const override { return Layout::place<Flags>(memory.state).frequency; }
 
  private:
   ApparentFrequency rule_;
@@ -217,14 +214,15 @@ class RattleMethod final : public Integrator {
     traits.interpolation_order = 3;
     return traits;
   }
-  MemorySize memory(const ProblemSize& size) const override { return {0, Rattle::scratch_size(size)}; }
-  Status start(const Problem&, const StateView&, const Memory&) const override { return Status::success(); }
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView,
+  MemorySize memory(const ProblemSize& size) const override { return Rattle::memory(size); }
+  Status start(const Problem&, const ConstStateView&, const Memory&) const override { return Status::success(); }
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView,
                      const Memory& memory) const override {
     StepResult result;
     result.h = h;
     result.order = 2;
-    result.status = Rattle(*problem.constrained, tolerance_, state, memory).attempt(state, h, next, result);
+    const auto work = Layout::place<Rattle::Work>(memory.scratch, state.x.size, state.lambda.size);
+    result.status = Rattle(*problem.constrained, tolerance_, work).attempt(state, h, next, result);
     return result;
   }
 

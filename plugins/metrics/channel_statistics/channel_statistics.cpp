@@ -15,6 +15,7 @@
 #include "trammel/metric.h"
 #include "trammel/sdk/offer_extensions.h"
 #include "trammel/sdk/plugin.h"
+#include "trammel/sdk/state_layout.h"
 
 namespace trammel {
 namespace {
@@ -41,25 +42,25 @@ class ChannelStatistic final : public Metric, MotionMetric {
 
   Index channel_count() const override { return 1; }
   const char* channel(Index) const override { return channel_.c_str(); }
-  MemorySize memory() const override { return {5, 0}; }
+  MemorySize memory() const override { return {sdk::StateLayout::size<Kept>(), 0}; }
 
   Status accumulate(const MetricSample& sample, const Memory& memory) const override {
-    double* const m = memory.state;
+    const auto m = sdk::StateLayout::place<Kept>(memory.state);
     const double x = sample.values[0];
-    if (m[samples] == 0) {
-      m[first] = kind == Statistic::drift ? x : sample.t;
-      m[result_] = is_integral(kind) ? 0 : extreme_of(x, m);
-      m[time] = sample.t;
+    if (m.samples == 0) {
+      m.first = kind == Statistic::drift ? x : sample.t;
+      m.result = is_integral(kind) ? 0 : extreme_of(x, m);
+      m.time = sample.t;
     } else if constexpr (is_integral(kind)) {
-      const double dt = sample.t - m[time];
-      m[result_] += dt * (integrand(m[last]) + integrand(x)) / 2;  // (1), (2)
-      m[time] = sample.t;
-    } else if (extreme_of(x, m) > m[result_]) {
-      m[result_] = extreme_of(x, m);
-      m[time] = sample.t;
+      const double dt = sample.t - m.time;
+      m.result += dt * (integrand(m.last) + integrand(x)) / 2;  // (1), (2)
+      m.time = sample.t;
+    } else if (extreme_of(x, m) > m.result) {
+      m.result = extreme_of(x, m);
+      m.time = sample.t;
     }
-    m[last] = x;
-    ++m[samples];
+    m.last = x;
+    ++m.samples;
     return Status::success();
   }
 
@@ -67,23 +68,28 @@ class ChannelStatistic final : public Metric, MotionMetric {
   const char* result_name(Index i) const override { return i == 0 ? "" : "time"; }
 
   double result(Index i, const Memory& memory) const override {
-    const double* const m = memory.state;
-    if (m[samples] == 0) return std::numeric_limits<double>::quiet_NaN();
-    if (i == 1) return m[time];
-    if (!is_integral(kind)) return kind == Statistic::min ? -m[result_] : m[result_];
-    const double duration = m[time] - m[first];
-    const double mean = duration > 0 ? m[result_] / duration : integrand(m[last]);
+    const auto m = sdk::StateLayout::place<Kept>(memory.state);
+    if (m.samples == 0) return std::numeric_limits<double>::quiet_NaN();
+    if (i == 1) return m.time;
+    if (!is_integral(kind)) return kind == Statistic::min ? -m.result : m.result;
+    const double duration = m.time - m.first;
+    const double mean = duration > 0 ? m.result / duration : integrand(m.last);
     return kind == Statistic::rms ? std::sqrt(mean) : mean;
   }
 
  private:
-  // Slots of the state: the result so far (min: negated), its time (integrals: of the last sample), the last value, the
-  // first (drift: value, else time), the number of samples.
-  static constexpr int result_ = 0, time = 1, last = 2, first = 3, samples = 4;
+  struct Kept {
+    explicit Kept(sdk::StateLayout& at)
+        : result(at.number()), time(at.number()), last(at.number()), first(at.number()), samples(at.number()) {}
+    double& result;        ///< so far; min: negated
+    double& time;          ///< its time; integrals: of the last sample
+    double &last, &first;  ///< values; the first is a time but for drift
+    double& samples;       ///< their number
+  };
 
   static double integrand(double x) { return kind == Statistic::rms ? x * x : x; }
-  static double extreme_of(double x, const double* m) {
-    return kind == Statistic::min ? -x : kind == Statistic::drift ? std::abs(x - m[first]) : x;  // (3)
+  static double extreme_of(double x, const Kept& m) {
+    return kind == Statistic::min ? -x : kind == Statistic::drift ? std::abs(x - m.first) : x;  // (3)
   }
 
   std::string channel_;

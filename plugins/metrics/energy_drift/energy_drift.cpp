@@ -8,6 +8,7 @@
 
 #include "trammel/metric.h"
 #include "trammel/sdk/plugin.h"
+#include "trammel/sdk/state_layout.h"
 
 namespace trammel {
 
@@ -15,25 +16,30 @@ class EnergyDrift final : public Metric {
  public:
   Index channel_count() const override { return 1; }
   const char* channel(Index) const override { return "=energy.total + energy.dissipated - energy.work"; }
-  MemorySize memory() const override { return {4, 0}; }
+  MemorySize memory() const override { return {sdk::StateLayout::size<Kept>(), 0}; }
 
   Status accumulate(const MetricSample& sample, const Memory& memory) const override {
-    double* const m = memory.state;
-    if (m[samples]++ == 0) m[initial] = sample.values[0];
-    const double off = std::abs(sample.values[0] - m[initial]);
-    if (off > m[largest]) m[largest] = off, m[time] = sample.t;
+    const auto m = sdk::StateLayout::place<Kept>(memory.state);
+    if (m.samples++ == 0) m.initial = sample.values[0];
+    const double off = std::abs(sample.values[0] - m.initial);
+    if (off > m.largest) m.largest = off, m.time = sample.t;
     return Status::success();
   }
 
   Index result_count() const override { return 2; }
   const char* result_name(Index i) const override { return i == 0 ? "" : "time"; }
   double result(Index i, const Memory& memory) const override {
-    if (memory.state[samples] == 0) return std::numeric_limits<double>::quiet_NaN();
-    return memory.state[i == 0 ? largest : time];
+    const auto m = sdk::StateLayout::place<Kept>(memory.state);
+    if (m.samples == 0) return std::numeric_limits<double>::quiet_NaN();
+    return i == 0 ? m.largest : m.time;
   }
 
  private:
-  static constexpr int initial = 0, largest = 1, time = 2, samples = 3;
+  struct Kept {
+    explicit Kept(sdk::StateLayout& at)
+        : initial(at.number()), largest(at.number()), time(at.number()), samples(at.number()) {}
+    double &initial, &largest, &time, &samples;
+  };
 };
 
 }  // namespace trammel

@@ -3,6 +3,7 @@
 
 #include "trammel/metric.h"
 #include "trammel/sdk/plugin.h"
+#include "trammel/sdk/state_layout.h"
 
 namespace trammel {
 
@@ -19,14 +20,21 @@ class FinalValue final : public Metric {
   Index channel_count() const override { return 1; }
   const char* channel(Index) const override { return channel_.c_str(); }
 
-  MemorySize memory() const override { return {1, 0}; }
+  MemorySize memory() const override { return {sdk::StateLayout::size<Kept>(), 0}; }
   Status accumulate(const MetricSample& sample, const Memory& memory) const override {
-    memory.state[0] = sample.values[0];
+    sdk::StateLayout::place<Kept>(memory.state).value = sample.values[0];
     return Status::success();
   }
-  double result(Index, const Memory& memory) const override { return memory.state[0]; }
+  double result(Index, const Memory& memory) const override {
+    return sdk::StateLayout::place<Kept>(memory.state).value;
+  }
 
  private:
+  struct Kept {
+    explicit Kept(sdk::StateLayout& at) : value(at.number()) {}
+    double& value;
+  };
+
   std::string channel_;
 };
 

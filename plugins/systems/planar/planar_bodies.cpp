@@ -16,21 +16,6 @@ namespace {
 const PlanarBodyState* bodies(const void* states) { return static_cast<const PlanarBodyState*>(states); }
 const PlanarBodyState& body_state(const void* state) { return *bodies(state); }
 
-/// Calls rigid(data) or point(data) for every body, whose numbers the lambdas step through.
-template <class Rigid, class Point>
-TRAMMEL_INLINE void each_body(const std::vector<Run>& runs, const std::vector<BodyData>& all, const Rigid& rigid,
-                              const Point& point) {
-  const BodyData* data = all.data();
-  for (const Run& run : runs) {
-    const BodyData* const end = data + run.count;
-    if (run.point) {
-      for (; data != end; ++data) point(*data);
-    } else {
-      for (; data != end; ++data) rigid(*data);
-    }
-  }
-}
-
 constexpr const char* column_names[] = {"x", "y", "phi", "vx", "vy", "omega"};
 constexpr const char* acceleration_names[] = {"ax", "ay", "alpha"};
 
@@ -67,8 +52,7 @@ PlanarBodies::PlanarBodies(const double* gravity, const ModelInfo& model) {
     data_.push_back(prepare(model.body_name(k), *start_.back(), gravity));
     reducible_ = reducible_ && (data_.back().inertia > 0 || data_.back().width == 2);
     const bool point = data_.back().width == 2;
-    if (runs_.empty() || runs_.back().point != point) runs_.push_back({0, point});
-    ++runs_.back().count;
+    sdk::add_body(runs_, point);
     squares_ += point ? 4 : 9;
   }
 }
@@ -100,7 +84,7 @@ void PlanarBodies::kinematics(ConstVectorView q, ConstVectorView v, void* states
   PlanarBodyState* b = static_cast<PlanarBodyState*>(states);
   const double* x = q.data;
   const double* rate = v.data;
-  each_body(
+  sdk::each_body(
       runs_, data_,
       [&](const BodyData&) TRAMMEL_INLINE_LAMBDA {
         b->r[0] = x[0], b->r[1] = x[1], b->phi = x[2];
@@ -124,7 +108,7 @@ void PlanarBodies::kinematics(ConstVectorView q, ConstVectorView v, void* states
 
 Status PlanarBodies::force(double, const void*, VectorView Q) const {
   double* out = Q.data;
-  each_body(
+  sdk::each_body(
       runs_, data_,
       [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
         out[0] = data.weight[0], out[1] = data.weight[1], out[2] = 0;
@@ -199,7 +183,7 @@ void PlanarBodies::reduce(const void*, const ReductionBlock* blocks, Index count
 void PlanarBodies::reduce_force(const void*, ConstVectorView Q, VectorView w) const {
   const double* in = Q.data;
   double* out = w.data;
-  each_body(
+  sdk::each_body(
       runs_, data_,
       [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
         out[0] = data.W[0] * in[0], out[1] = data.W[0] * in[1], out[2] = data.W[1] * in[2];
@@ -214,8 +198,6 @@ void PlanarBodies::reduce_force(const void*, ConstVectorView Q, VectorView w) co
 void PlanarBodies::expand(const void* states, ConstVectorView w, ConstVectorView, VectorView x) const {
   reduce_force(states, w, x);  // W_b is diagonal
 }
-
-void PlanarBodies::intrinsic_multipliers(const void*, ConstVectorView, VectorView) const {}
 
 double PlanarBodies::kinetic_energy(const void* states) const {
   const PlanarBodyState* b = bodies(states);

@@ -6,6 +6,7 @@
 #include "trammel/extensions/parameter_derivatives.h"
 #include "trammel/model_info.h"
 #include "trammel/sdk/elements/bodies.h"
+#include "trammel/sdk/elements/body_runs.h"
 #include "trammel/system.h"
 
 namespace trammel::planar {
@@ -31,29 +32,23 @@ struct BodyData {
   Index width;       ///< 3, or 2 for a point mass
 };
 
-/// Bodies of one kind that follow each other.
-struct Run {
-  std::size_t count;
-  bool point;
-};
-
 /// M = diag(m, m, J), W_b = diag(1/sqrt(m), 1/sqrt(m), 1/sqrt(J)), without the last for a point mass, whose state has the
 /// angle 0; no intrinsic constraint, no quadratic velocity terms.
-class PlanarBodies final : public BodySystem, public BodyParameterDerivatives {
+class PlanarBodies final : public BodySystem, BodyMotion, BodyReduction, BodyOutput, public BodyParameterDerivatives {
  public:
   PlanarBodies(const double* gravity, const ModelInfo& model);
 
   Index coordinates() const override { return 3; }
-  Index reduced_coordinates() const override { return 3; }
   const char* coordinate_name(Index k) const override;
   const char* coordinate_unit(Index k) const override { return k < 2 ? "m" : "rad"; }
-  const Constraint* intrinsic() const override { return nullptr; }
   void describe(Index body, BodyShape& shape) const override;
   double mass(Index body) const override { return data_[static_cast<std::size_t>(body)].mass; }
   void initial(Index body, VectorView q, VectorView v) const override;
   Index state_bytes() const override { return static_cast<Index>(sizeof(PlanarBodyState)); }
   void ground_state(void* state) const override;
-  bool reducible() const override { return reducible_; }
+  const BodyMotion& motion() const override { return *this; }
+  const BodyOutput& output() const override { return *this; }
+  const BodyReduction* reduction() const override { return reducible_ ? this : nullptr; }
 
   void kinematics(ConstVectorView q, ConstVectorView v, void* states) const override;
   Status force(double t, const void* states, VectorView Q) const override;
@@ -61,15 +56,13 @@ class PlanarBodies final : public BodySystem, public BodyParameterDerivatives {
   void mass_blocks(const void* states, double* M) const override;
   void apply_mass(const void* states, ConstVectorView x, VectorView out) const override;
   void mass_gradient(const void* states, ConstVectorView x, double* out) const override;
+  double kinetic_energy(const void* states) const override;
+  double potential_energy(double t, const void* states) const override;
 
+  Index reduced_coordinates() const override { return 3; }
   void reduce(const void* states, const ReductionBlock* blocks, Index count) const override;
   void reduce_force(const void* states, ConstVectorView Q, VectorView w) const override;
   void expand(const void* states, ConstVectorView w, ConstVectorView g, VectorView x) const override;
-  void intrinsic_multipliers(const void* states, ConstVectorView R, VectorView mu) const override;
-
-  double kinetic_energy(const void* states) const override;
-  double potential_energy(double t, const void* states) const override;
-  void wrench(const void* state, ConstVectorView Q, double* force, double* torque) const override;
 
   Index column_count() const override { return 6; }
   const char* column_name(Index k) const override;
@@ -79,6 +72,7 @@ class PlanarBodies final : public BodySystem, public BodyParameterDerivatives {
   void acceleration_values(const void* state, ConstVectorView a, VectorView out) const override;
   void point(const void* state, const double* local, ConstVectorView a, double* position, double* velocity,
              double* acceleration) const override;
+  void wrench(const void* state, ConstVectorView Q, double* force, double* torque) const override;
 
   Index parameter_count(Index body) const override { return data_[static_cast<std::size_t>(body)].width - 1; }
   const char* parameter_name(Index, Index i) const override { return i == 0 ? "mass" : "inertia"; }
@@ -88,7 +82,7 @@ class PlanarBodies final : public BodySystem, public BodyParameterDerivatives {
  private:
   std::vector<BodyData> data_;
   std::vector<const BodyParameters*> start_;
-  std::vector<Run> runs_;
+  std::vector<sdk::BodyRun> runs_;
   bool reducible_ = true;
   std::size_t squares_ = 0;  ///< numbers of all blocks
 };

@@ -26,21 +26,6 @@ using sdk::vec4;
 
 const SpatialBodyState* bodies(const void* states) { return static_cast<const SpatialBodyState*>(states); }
 
-/// Calls rigid(data) or point(data) for every body, whose numbers the lambdas step through.
-template <class Rigid, class Point>
-TRAMMEL_INLINE void each_body(const std::vector<Run>& runs, const std::vector<BodyData>& all, const Rigid& rigid,
-                              const Point& point) {
-  const BodyData* data = all.data();
-  for (const Run& run : runs) {
-    const BodyData* const end = data + run.count;
-    if (run.point) {
-      for (; data != end; ++data) point(*data);
-    } else {
-      for (; data != end; ++data) rigid(*data);
-    }
-  }
-}
-
 /// 3x3 block m I.
 void write_mass(double m, double* block) {
   for (int i = 0; i < 9; ++i) block[i] = i % 4 == 0 ? m : 0;
@@ -84,8 +69,7 @@ SpatialBodies::SpatialBodies(const double* gravity, const ModelInfo& model) {
     bool singular = false;
     data_.push_back(prepare_body(model.body_name(k), *start_.back(), gravity, singular));
     reducible_ = reducible_ && !singular;
-    if (runs_.empty() || runs_.back().point != data_.back().point) runs_.push_back({0, data_.back().point});
-    ++runs_.back().count;
+    sdk::add_body(runs_, data_.back().point);
   }
 }
 
@@ -116,7 +100,7 @@ void SpatialBodies::kinematics(ConstVectorView q, ConstVectorView v, void* state
     SpatialBodyState* b = static_cast<SpatialBodyState*>(states);
     const double* coordinate = q.data;
     const double* rate = v.data;
-    for (const Run& run : runs_) {
+    for (const sdk::BodyRun& run : runs_) {
       for (std::size_t n = run.point ? run.count : 0; n > 0; --n, ++b, coordinate += 3) {
         *b = {};
         for (int k = 0; k < 3; ++k) b->r[k] = coordinate[k];
@@ -147,7 +131,7 @@ Status SpatialBodies::force(double, const void* states, VectorView Q) const {
   sdk::wide([&] {
     const SpatialBodyState* b = bodies(states);
     double* out = Q.data;
-    each_body(
+    sdk::each_body(
         runs_, data_,
         [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
           const Vec4<> p = parameters(*b), v = parameter_rates(*b);
@@ -167,7 +151,7 @@ Status SpatialBodies::force_gradients(double, const void* states, double* Q_q, d
   sdk::wide([&] {
     const SpatialBodyState* b = bodies(states);
     double *q = Q_q, *v_block = Q_v;
-    each_body(
+    sdk::each_body(
         runs_, data_,
         [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
           const Vec4<> p = parameters(*b), v = parameter_rates(*b);
@@ -192,7 +176,7 @@ void SpatialBodies::mass_blocks(const void* states, double* M) const {
   sdk::wide([&] {
     const SpatialBodyState* b = bodies(states);
     double* block = M;
-    each_body(
+    sdk::each_body(
         runs_, data_,
         [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
           const Vec4<> p = parameters(*b);
@@ -212,7 +196,7 @@ void SpatialBodies::apply_mass(const void* states, ConstVectorView x, VectorView
   const SpatialBodyState* b = bodies(states);
   const double* in = x.data;
   double* result = out.data;
-  each_body(
+  sdk::each_body(
       runs_, data_,
       [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
         const Vec4<> p = parameters(*b);
@@ -231,7 +215,7 @@ void SpatialBodies::mass_gradient(const void* states, ConstVectorView x, double*
     const SpatialBodyState* b = bodies(states);
     const double* in = x.data;
     double* block = out;
-    each_body(
+    sdk::each_body(
         runs_, data_,
         [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
           const Vec4<> p = parameters(*b), y = vec4(in + 3);
@@ -325,7 +309,7 @@ void SpatialBodies::reduce_force(const void* states, ConstVectorView Q, VectorVi
     const SpatialBodyState* b = bodies(states);
     const double* in = Q.data;
     double* out = w.data;
-    each_body(
+    sdk::each_body(
         runs_, data_,
         [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
           const ReducedColumns W(data, *b);
@@ -348,7 +332,7 @@ void SpatialBodies::expand(const void* states, ConstVectorView w, ConstVectorVie
     const double* row = g.data;
     double* out = x.data;
     if (in == nullptr) {
-      each_body(
+      sdk::each_body(
           runs_, data_,
           [&](const BodyData&) TRAMMEL_INLINE_LAMBDA {
             sdk::store(Vec3<>{0, 0, 0}, out);
@@ -361,7 +345,7 @@ void SpatialBodies::expand(const void* states, ConstVectorView w, ConstVectorVie
           });
       return;
     }
-    each_body(
+    sdk::each_body(
         runs_, data_,
         [&](const BodyData& data) TRAMMEL_INLINE_LAMBDA {
           const ReducedColumns W(data, *b);
@@ -382,7 +366,7 @@ void SpatialBodies::intrinsic_multipliers(const void* states, ConstVectorView R,
   const SpatialBodyState* b = bodies(states);
   const double* in = R.data;
   double* out = mu.data;
-  each_body(
+  sdk::each_body(
       runs_, data_,
       [&](const BodyData&) TRAMMEL_INLINE_LAMBDA {
         // p.(M_pp a_p) = 0, so the component of M a + Phi_q^T lambda + mu p = Q along p gives mu.

@@ -7,6 +7,7 @@
 #include "trammel/extensions/parameter_derivatives.h"
 #include "trammel/model_info.h"
 #include "trammel/sdk/elements/bodies.h"
+#include "trammel/sdk/elements/body_runs.h"
 #include "trammel/system.h"
 
 namespace trammel::spatial {
@@ -46,17 +47,11 @@ struct BodyData {
 /// Checks mass and inertia, and prepares the constants. Throws Error naming the body. `singular` is set if J is.
 BodyData prepare_body(const char* name, const BodyParameters& body, const double* gravity, bool& singular);
 
-/// Bodies of one kind that follow each other.
-struct Run {
-  std::size_t count;
-  bool point;
-};
-
 /// Euler-parameter normalisation, (p.p - 1)/2 = 0: one row over one rigid body.
 class Normalisation final : public Constraint, private AllBodies {
  public:
   /// `runs`: all bodies of the system; they outlive it.
-  explicit Normalisation(const std::vector<Run>& runs) : runs_(runs) {}
+  explicit Normalisation(const std::vector<sdk::BodyRun>& runs) : runs_(runs) {}
   const void* extension(const char* id) const override;
   Index rows() const override { return 1; }
   Index body_count() const override { return 1; }
@@ -70,19 +65,18 @@ class Normalisation final : public Constraint, private AllBodies {
  private:
   void evaluate_all(const void* states, Index rows, const AllBodiesOutput& out) const override;
 
-  const std::vector<Run>& runs_;
+  const std::vector<sdk::BodyRun>& runs_;
 };
 
 /// Rigid bodies with Euler parameters and point masses, whose states have the rotation 1; see README.md for the
 /// equations.
-class SpatialBodies final : public BodySystem, public BodyParameterDerivatives {
+class SpatialBodies final : public BodySystem, BodyMotion, BodyReduction, BodyOutput, public BodyParameterDerivatives {
  public:
   SpatialBodies(const double* gravity, const ModelInfo& model);
   SpatialBodies(const SpatialBodies&) = delete;
   SpatialBodies& operator=(const SpatialBodies&) = delete;
 
   Index coordinates() const override { return 7; }
-  Index reduced_coordinates() const override { return 6; }
   const char* coordinate_name(Index k) const override;
   const char* coordinate_unit(Index k) const override { return k < 3 ? "m" : "1"; }
   const Constraint* intrinsic() const override { return &normalisation_; }
@@ -91,7 +85,9 @@ class SpatialBodies final : public BodySystem, public BodyParameterDerivatives {
   void initial(Index body, VectorView q, VectorView v) const override;
   Index state_bytes() const override { return static_cast<Index>(sizeof(SpatialBodyState)); }
   void ground_state(void* state) const override;
-  bool reducible() const override { return reducible_; }
+  const BodyMotion& motion() const override { return *this; }
+  const BodyOutput& output() const override { return *this; }
+  const BodyReduction* reduction() const override { return reducible_ ? this : nullptr; }
 
   void kinematics(ConstVectorView q, ConstVectorView v, void* states) const override;
   Status force(double t, const void* states, VectorView Q) const override;
@@ -99,15 +95,14 @@ class SpatialBodies final : public BodySystem, public BodyParameterDerivatives {
   void mass_blocks(const void* states, double* M) const override;
   void apply_mass(const void* states, ConstVectorView x, VectorView out) const override;
   void mass_gradient(const void* states, ConstVectorView x, double* out) const override;
+  double kinetic_energy(const void* states) const override;
+  double potential_energy(double t, const void* states) const override;
 
+  Index reduced_coordinates() const override { return 6; }
   void reduce(const void* states, const ReductionBlock* blocks, Index count) const override;
   void reduce_force(const void* states, ConstVectorView Q, VectorView w) const override;
   void expand(const void* states, ConstVectorView w, ConstVectorView g, VectorView x) const override;
   void intrinsic_multipliers(const void* states, ConstVectorView R, VectorView mu) const override;
-
-  double kinetic_energy(const void* states) const override;
-  double potential_energy(double t, const void* states) const override;
-  void wrench(const void* state, ConstVectorView Q, double* force, double* torque) const override;
 
   Index column_count() const override { return 13; }
   const char* column_name(Index k) const override;
@@ -117,6 +112,7 @@ class SpatialBodies final : public BodySystem, public BodyParameterDerivatives {
   void acceleration_values(const void* state, ConstVectorView a, VectorView out) const override;
   void point(const void* state, const double* local, ConstVectorView a, double* position, double* velocity,
              double* acceleration) const override;
+  void wrench(const void* state, ConstVectorView Q, double* force, double* torque) const override;
 
   Index parameter_count(Index body) const override;
   const char* parameter_name(Index body, Index i) const override;
@@ -126,7 +122,7 @@ class SpatialBodies final : public BodySystem, public BodyParameterDerivatives {
  private:
   std::vector<BodyData> data_;
   std::vector<const BodyParameters*> start_;
-  std::vector<Run> runs_;
+  std::vector<sdk::BodyRun> runs_;
   Normalisation normalisation_{runs_};
   bool reducible_ = true;
 };

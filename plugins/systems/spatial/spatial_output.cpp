@@ -88,7 +88,7 @@ Status Normalisation::evaluate(const ElementState& s, const ConstraintOutput& ou
 void Normalisation::evaluate_all(const void* states, Index, const AllBodiesOutput& out) const {
   const SpatialBodyState* b = static_cast<const SpatialBodyState*>(states);
   AllBodiesOutput rest = out;
-  for (const Run& run : runs_) {
+  for (const sdk::BodyRun& run : runs_) {
     if (!run.point) write(b, run.count, rest);
     b += run.count;
   }

@@ -27,7 +27,7 @@ class @CLASS@ final : public sdk::Index1Formulation {
 
   /// EDIT: the right-hand side of Phi_q a = g at the point just evaluated. A treatment that moves states after a step
   /// overrides `correct` (formulation.h) as well.
-  void acceleration_rhs(const ConstrainedSystem& system, ConstVectorView v, const Memory&, VectorView g) const override {
+  void acceleration_rhs(const ConstrainedEquations& system, ConstVectorView v, const Memory&, VectorView g) const override {
     system.apply_jacobian(v, g);
     g.map() = system.gamma().map() - 2 * alpha_ * (g.map() - system.nu().map()) -
               alpha_ * alpha_ * system.Phi().map();  // (1)

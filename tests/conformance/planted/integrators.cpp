@@ -56,20 +56,21 @@ class Planted final : public Integrator, public LinearStability {
   double spectral_radius(double re, double im) const override {
     return (bug == Bug::stability ? 1.1 : 1.0) * method_.spectral_radius(re, im);
   }
-  Status start(const Problem& problem, const StateView& state, const Memory& memory) const override {
+  Status start(const Problem& problem, const ConstStateView& state, const Memory& memory) const override {
     if (bug != Bug::restart) memory.state[0] = 0;
     memory.state[1] = 0;
     steps_ = 0;
     return method_.start(problem, state, inner(memory));
   }
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView error,
-                     const Memory& memory) const override {
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
+                     VectorView error, const Memory& memory) const override {
     memory.state[1] += 1;
     StepResult result =
         method_.attempt(problem, state, bug == Bug::reverse ? std::abs(h) : h, next, error, inner(memory));
     if (bug == Bug::step_limits || (bug == Bug::stumbling && std::abs(h) < 1)) result.status = Status::success();
     if (!result.status) return result;
-    if (bug == Bug::attempt) state.x.map() *= 1 + trace;
+    // As a cast, or a plugin in C, still can.
+    if (bug == Bug::attempt) VectorView{const_cast<double*>(state.x.data), state.x.size}.map() *= 1 + trace;
     if (bug == Bug::memory) memory.scratch[2 * state.x.size - 1] = 0;
     if (bug == Bug::reject) next.x.map().array() += trace * (memory.state[1] - 1);
     if (bug == Bug::rollback) next.x.map().array() += trace * steps_;
@@ -77,7 +78,7 @@ class Planted final : public Integrator, public LinearStability {
     if (bug == Bug::reentrant) next.x.map().array() += trace * (steps_of_all % 7);
     return result;
   }
-  void accept(const Problem& problem, const StateView& state, bool changed, const Memory& memory) const override {
+  void accept(const Problem& problem, const ConstStateView& state, bool changed, const Memory& memory) const override {
     memory.state[0] += 1, memory.state[1] = 0, ++steps_, ++steps_of_all;
     method_.accept(problem, state, bug == Bug::correction ? false : changed, inner(memory));
   }
@@ -85,8 +86,8 @@ class Planted final : public Integrator, public LinearStability {
     if (bug != Bug::reject) memory.state[1] = 0;
     method_.reject(inner(memory));
   }
-  Status interpolate(const Problem& problem, const StateView& from, const StateView& to, double t, const StateView& out,
-                     const Memory& memory) const override {
+  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override {
     const Status status = method_.interpolate(problem, from, to, t, out, inner(memory));
     const double h = to.t - from.t, theta = (t - from.t) / h;
     if (bug == Bug::dense_order) out.x.map().array() += h * h * theta * (1 - theta);

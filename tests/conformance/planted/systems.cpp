@@ -1,6 +1,9 @@
 // Hosts of bodies with one mistake each, around the built-in planar bodies: type bad_<check>.
+#include <trammel/extensions/body_frames.h>
 #include <trammel/sdk/offer_extensions.h>
 #include <trammel/sdk/plugin.h>
+
+#include <algorithm>
 
 #include "planar_bodies.h"
 
@@ -8,20 +11,16 @@ namespace {
 
 using namespace trammel;
 
-enum class Bug { none, mass, mass_gradient, force_gradients, power, reduction, coordinates, numbers };
+enum class Bug { none, mass, mass_gradient, force_gradients, power, reduction, frames, coordinates, numbers };
 
+/// A mistake in what bodies do.
 template <Bug bug>
-class PlantedBodies final : public BodySystem, public BodyParameterDerivatives {
+class PlantedMotion final : public BodyMotion {
  public:
-  PlantedBodies(const double* gravity, const ModelInfo& model) : inner_(gravity, model) {}
+  explicit PlantedMotion(const BodyMotion& inner) : inner_(inner) {}
 
-  void mass_blocks(const void* states, double* M) const override { inner_.mass_blocks(states, M); }
-  void mass_gradient(const void* states, ConstVectorView x, double* out) const override {
-    inner_.mass_gradient(states, x, out);
-    if (bug == Bug::mass_gradient) out[8] += 0.01;
-  }
-  double kinetic_energy(const void* states) const override {
-    return (bug == Bug::mass ? 1.01 : 1.0) * inner_.kinetic_energy(states);
+  void kinematics(ConstVectorView q, ConstVectorView v, void* states) const override {
+    inner_.kinematics(q, v, states);
   }
   Status force(double t, const void* states, VectorView Q) const override {
     const Status status = inner_.force(t, states, Q);
@@ -33,52 +32,97 @@ class PlantedBodies final : public BodySystem, public BodyParameterDerivatives {
     if (bug == Bug::force_gradients) Q_v[0] -= 0.01;
     return status;
   }
+  void mass_blocks(const void* states, double* M) const override { inner_.mass_blocks(states, M); }
+  void apply_mass(const void* states, ConstVectorView x, VectorView out) const override {
+    inner_.apply_mass(states, x, out);
+  }
+  void mass_gradient(const void* states, ConstVectorView x, double* out) const override {
+    inner_.mass_gradient(states, x, out);
+    if (bug == Bug::mass_gradient) out[8] += 0.01;
+  }
+  double kinetic_energy(const void* states) const override {
+    return (bug == Bug::mass ? 1.01 : 1.0) * inner_.kinetic_energy(states);
+  }
+  double potential_energy(double t, const void* states) const override { return inner_.potential_energy(t, states); }
+
+ private:
+  const BodyMotion& inner_;
+};
+
+/// A mistake in W_b.
+class PlantedReduction final : public BodyReduction {
+ public:
+  explicit PlantedReduction(const BodyReduction* inner) : inner_(inner) {}
+
+  Index reduced_coordinates() const override { return inner_->reduced_coordinates(); }
+  void reduce(const void* states, const ReductionBlock* blocks, Index count) const override {
+    inner_->reduce(states, blocks, count);
+  }
+  void reduce_force(const void* states, ConstVectorView Q, VectorView w) const override {
+    inner_->reduce_force(states, Q, w);
+  }
   void expand(const void* states, ConstVectorView w, ConstVectorView g, VectorView x) const override {
-    inner_.expand(states, w, g, x);
-    if (bug == Bug::reduction) x.map() *= 1.01;
+    inner_->expand(states, w, g, x);
+    x.map() *= 1.01;
   }
 
+ private:
+  const BodyReduction* inner_;
+};
+
+template <Bug bug>
+class PlantedBodies final : public BodySystem, public BodyParameterDerivatives, public BodyFrames {
+ public:
+  PlantedBodies(const double* gravity, const ModelInfo& model)
+      : inner_(gravity, model), motion_(inner_.motion()), reduction_(inner_.reduction()) {}
+
   Index coordinates() const override { return bug == Bug::coordinates ? 4 : inner_.coordinates(); }
-  Index reduced_coordinates() const override { return inner_.reduced_coordinates(); }
   const char* coordinate_name(Index k) const override { return inner_.coordinate_name(k); }
   const char* coordinate_unit(Index k) const override { return inner_.coordinate_unit(k); }
-  const Constraint* intrinsic() const override { return inner_.intrinsic(); }
   void describe(Index body, BodyShape& shape) const override { inner_.describe(body, shape); }
   double mass(Index body) const override { return inner_.mass(body); }
   void initial(Index body, VectorView q, VectorView v) const override { inner_.initial(body, q, v); }
   Index state_bytes() const override { return inner_.state_bytes(); }
   void ground_state(void* state) const override { inner_.ground_state(state); }
-  bool reducible() const override { return inner_.reducible(); }
-  void kinematics(ConstVectorView q, ConstVectorView v, void* states) const override {
-    inner_.kinematics(q, v, states);
+  const BodyMotion& motion() const override { return motion_; }
+  const BodyOutput& output() const override { return inner_.output(); }
+  const BodyReduction* reduction() const override {
+    return bug == Bug::reduction && inner_.reduction() != nullptr ? &reduction_ : inner_.reduction();
   }
-  void apply_mass(const void* states, ConstVectorView x, VectorView out) const override {
-    inner_.apply_mass(states, x, out);
+
+  // As if the bodies deformed: the frame at a point s has the place r + A s and the angle of the body.
+  bool has_frame(Index, const double* local) const override { return local[2] == 0; }
+  void frame(Index, const double* local, const void* state, void* out) const override {
+    const Arm s(state, local);
+    PlanarBodyState F = *s.body;
+    F.r[0] += s.along[0], F.r[1] += s.along[1];
+    F.rdot[0] += s.body->omega * s.across[0], F.rdot[1] += s.body->omega * s.across[1];
+    *static_cast<PlanarBodyState*>(out) = F;
   }
-  void reduce(const void* states, const ReductionBlock* blocks, Index count) const override {
-    inner_.reduce(states, blocks, count);
+  void jacobian(Index, const double* local, const void* state, double* J, double* kappa) const override {
+    const Arm s(state, local);
+    const double columns[] = {1, 0, 0, 0, 1, 0, s.across[0], s.across[1], 1};
+    std::copy_n(columns, 9, J);
+    if (kappa == nullptr) return;
+    const double ww = s.body->omega * s.body->omega;
+    kappa[0] = -ww * s.along[0], kappa[1] = -ww * s.along[1], kappa[2] = 0;
   }
-  void reduce_force(const void* states, ConstVectorView Q, VectorView w) const override {
-    inner_.reduce_force(states, Q, w);
+  void jacobian_gradient(Index, const double* local, const void* state, const double* x, double* out) const override {
+    const Arm s(state, local);
+    const double turn = x != nullptr ? x[2] : s.body->omega;
+    std::fill_n(out, 9, 0.0);
+    out[6] = -turn * s.along[0], out[7] = -turn * s.along[1];
   }
-  void intrinsic_multipliers(const void* states, ConstVectorView R, VectorView mu) const override {
-    inner_.intrinsic_multipliers(states, R, mu);
+  void transpose_gradient(Index, const double* local, const void* state, const double* y, double* out) const override {
+    const Arm s(state, local);
+    std::fill_n(out, 9, 0.0);
+    out[8] = -s.along[0] * y[0] - s.along[1] * y[1];
   }
-  double potential_energy(double t, const void* states) const override { return inner_.potential_energy(t, states); }
-  void wrench(const void* state, ConstVectorView Q, double* force, double* torque) const override {
-    inner_.wrench(state, Q, force, torque);
-  }
-  Index column_count() const override { return inner_.column_count(); }
-  const char* column_name(Index k) const override { return inner_.column_name(k); }
-  Index acceleration_column_count() const override { return inner_.acceleration_column_count(); }
-  const char* acceleration_column_name(Index k) const override { return inner_.acceleration_column_name(k); }
-  void column_values(const void* state, VectorView out) const override { inner_.column_values(state, out); }
-  void acceleration_values(const void* state, ConstVectorView a, VectorView out) const override {
-    inner_.acceleration_values(state, a, out);
-  }
-  void point(const void* state, const double* local, ConstVectorView a, double* position, double* velocity,
-             double* acceleration) const override {
-    inner_.point(state, local, a, position, velocity, acceleration);
+  void kappa_gradient(Index, const double* local, const void* state, double* out_q, double* out_v) const override {
+    const Arm s(state, local);
+    const double w = s.body->omega, twice = bug == Bug::frames ? 1 : 2;
+    std::fill_n(out_q, 9, 0.0), std::fill_n(out_v, 9, 0.0);
+    for (int k = 0; k < 2; ++k) out_q[6 + k] = -w * w * s.across[k], out_v[6 + k] = -twice * w * s.along[k];
   }
 
   Index parameter_count(Index body) const override { return inner_.parameter_count(body); }
@@ -91,7 +135,19 @@ class PlantedBodies final : public BodySystem, public BodyParameterDerivatives {
   }
 
  private:
+  /// From the mass centre to a point: A s and its derivative by the angle.
+  struct Arm {
+    Arm(const void* state, const double* local)
+        : body(static_cast<const PlanarBodyState*>(state)),
+          along{body->c * local[0] - body->s * local[1], body->s * local[0] + body->c * local[1]},
+          across{-along[1], along[0]} {}
+    const PlanarBodyState* body;
+    double along[2], across[2];
+  };
+
   planar::PlanarBodies inner_;
+  PlantedMotion<bug> motion_;
+  PlantedReduction reduction_;
 };
 
 template <Bug bug>
@@ -114,7 +170,9 @@ class Planted final : public System {
   const BodySystem* bodies() const override { return &bodies_; }
   const void* extension(const char* id) const override {
     constexpr bool has_numbers = bug == Bug::none || bug == Bug::numbers;  // the others would fail there as well
-    return has_numbers ? sdk::offer_extensions<BodyParameterDerivatives>(id, &bodies_) : nullptr;
+    constexpr bool has_frames = bug == Bug::none || bug == Bug::frames;
+    const void* found = has_numbers ? sdk::offer_extensions<BodyParameterDerivatives>(id, &bodies_) : nullptr;
+    return found == nullptr && has_frames ? sdk::offer_extensions<BodyFrames>(id, &bodies_) : found;
   }
 
  private:
@@ -131,5 +189,5 @@ constexpr ComponentRecord planted(const char* type) {
 TRAMMEL_PLUGIN("planted_systems", "1.0.0", "BSD-3-Clause", planted<Bug::none>("good_bodies"),
                planted<Bug::mass>("bad_body_mass"), planted<Bug::mass_gradient>("bad_body_mass_gradient"),
                planted<Bug::force_gradients>("bad_body_force_gradients"), planted<Bug::power>("bad_body_power"),
-               planted<Bug::reduction>("bad_body_reduction"), planted<Bug::coordinates>("bad_coordinates"),
-               planted<Bug::numbers>("bad_numbers"));
+               planted<Bug::reduction>("bad_body_reduction"), planted<Bug::frames>("bad_body_frames"),
+               planted<Bug::coordinates>("bad_coordinates"), planted<Bug::numbers>("bad_numbers"));

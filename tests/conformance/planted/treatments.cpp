@@ -36,7 +36,7 @@ template <Bug bug>
 class Treatment final : public sdk::Index1Formulation {
  public:
   FormulationTraits traits() const override { return {.constraint_limit = 1e-3, .corrects_output = false}; }
-  MemorySize memory(const ConstrainedSystem& system) const override {
+  MemorySize memory(const ConstrainedLayout& system) const override {
     return {1, sdk::Index1Formulation::memory(system).scratch};
   }
   Status start(ConstrainedSystem&, double, ConstVectorView, ConstVectorView, const Memory& memory) const override {
@@ -55,7 +55,7 @@ class Treatment final : public sdk::Index1Formulation {
   }
 
  protected:
-  void acceleration_rhs(const ConstrainedSystem& system, ConstVectorView, const Memory& memory,
+  void acceleration_rhs(const ConstrainedEquations& system, ConstVectorView, const Memory& memory,
                         VectorView g) const override {
     g.map() = system.gamma().map();
     const auto* choice = find_extension<RowChoice>(system);

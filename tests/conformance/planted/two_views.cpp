@@ -22,9 +22,9 @@ class Planted final : public Integrator {
     return traits;
   }
   MemorySize memory(const ProblemSize& size) const override { return {0, size.n}; }
-  Status start(const Problem&, const StateView&, const Memory&) const override { return Status::success(); }
+  Status start(const Problem&, const ConstStateView&, const Memory&) const override { return Status::success(); }
 
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView,
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView,
                      const Memory& memory) const override {
     StepResult result;
     if (problem.constrained != nullptr) {
@@ -41,11 +41,12 @@ class Planted final : public Integrator {
   }
 
  private:
-  static void advance(const StateView& state, double h, ConstVectorView a, const StateView& next) {
+  static void advance(const ConstStateView& state, double h, ConstVectorView a, const StateView& next) {
     next.x.map() = state.x.map() + h * state.v.map() + h * h / 2 * a.map();
     next.v.map() = state.v.map() + h * a.map();
   }
-  static Status constrained_step(ConstrainedSystem& system, const StateView& state, double h, const StateView& next) {
+  static Status constrained_step(ConstrainedSystem& system, const ConstStateView& state, double h,
+                                 const StateView& next) {
     Status status = accelerate(system, state.t, state.x, state.v, next);
     if (bug == Bug::order_constrained) next.a.map() *= 1 + std::sqrt(std::abs(h));  // of order 1/2
     if (status) advance(state, h, next.a, next);
@@ -55,7 +56,7 @@ class Planted final : public Integrator {
     if (status) status = system.project_velocities(t, next.x, next.v, ProjectionWeights::mass, report);
     return status ? accelerate(system, t, next.x, next.v, next) : status;
   }
-  static Status accelerate(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v,
+  static Status accelerate(ConstrainedSolve& system, double t, ConstVectorView q, ConstVectorView v,
                            const StateView& out) {
     Status status = system.evaluate(t, q, v, {}, evaluate_dynamics);
     if (status) status = system.factorize(ProjectionWeights::mass);

@@ -1,101 +1,6 @@
-/* Part of c_plugin.h. Written by scripts/c_header from ode_system.h, second_order_system.h, constrained_system.h, integrator.h, formulation.h, extensions/integrator_extensions.h, extensions/formulation_extensions.h, extensions/carries_velocity_rows.h. */
+/* Part of c_plugin.h. Written by scripts/c_header from integrator.h, formulation.h, analysis.h, extensions/integrator_extensions.h, extensions/formulation_extensions.h, extensions/carries_velocity_rows.h, extensions/equilibrium_finder.h. */
 /* clang-format off */
 #pragma once
-
-/* --- ode_system.h */
-
-typedef struct trammel_ode_system_table {
-  const void* (*extension)(const trammel_ode_system* self, const char* id);
-  int32_t (*size)(const trammel_ode_system* self);
-  trammel_status (*rhs)(trammel_ode_system* self, double t, trammel_const_vector_view y, trammel_vector_view f);
-  trammel_status (*jacobian)(trammel_ode_system* self, double t, trammel_const_vector_view y, trammel_matrix_view f_y);
-  trammel_status (*time_gradient)(trammel_ode_system* self, double t, trammel_const_vector_view y, trammel_vector_view f_t);
-  trammel_const_vector_view (*mask)(const trammel_ode_system* self);
-} trammel_ode_system_table;
-struct trammel_ode_system {
-  const trammel_ode_system_table* table;
-};
-
-/* --- second_order_system.h */
-
-typedef struct trammel_second_order_system_table {
-  const void* (*extension)(const trammel_second_order_system* self, const char* id);
-  int32_t (*size)(const trammel_second_order_system* self);
-  trammel_status (*acceleration)(trammel_second_order_system* self, double t, trammel_const_vector_view x, trammel_const_vector_view x_dot, trammel_vector_view a);
-  trammel_status (*apply_mass)(trammel_second_order_system* self, trammel_const_vector_view y, trammel_vector_view out);
-  trammel_status (*linearize)(trammel_second_order_system* self, double t, trammel_const_vector_view x, trammel_const_vector_view x_dot);
-  trammel_status (*apply_J1)(trammel_second_order_system* self, trammel_const_vector_view y, trammel_vector_view out);
-  trammel_status (*apply_J2)(trammel_second_order_system* self, trammel_const_vector_view y, trammel_vector_view out);
-  trammel_status (*time_gradient)(trammel_second_order_system* self, trammel_vector_view out);
-  trammel_status (*prepare)(trammel_second_order_system* self, int32_t first, const trammel_shift* shifts, int32_t count);
-  trammel_status (*solve)(trammel_second_order_system* self, int32_t handle, trammel_const_vector_view r, trammel_vector_view z);
-  trammel_status (*solve_complex)(trammel_second_order_system* self, int32_t handle, trammel_const_complex_view r, trammel_complex_view z);
-  trammel_const_vector_view (*mask)(const trammel_second_order_system* self);
-} trammel_second_order_system_table;
-struct trammel_second_order_system {
-  const trammel_second_order_system_table* table;
-};
-
-/* --- constrained_system.h */
-
-enum {
-  trammel_evaluation_part_evaluate_Phi = 1u, trammel_evaluation_part_evaluate_jacobian = 2u,
-  trammel_evaluation_part_evaluate_nu = 4u, trammel_evaluation_part_evaluate_gamma = 8u,
-  trammel_evaluation_part_evaluate_force = 16u, trammel_evaluation_part_evaluate_dynamics =
-  trammel_evaluation_part_evaluate_jacobian | trammel_evaluation_part_evaluate_gamma |
-  trammel_evaluation_part_evaluate_force
-};
-typedef unsigned trammel_evaluation_part;
-
-enum {
-  trammel_projection_weights_mass, trammel_projection_weights_identity
-};
-typedef int32_t trammel_projection_weights;
-
-typedef struct trammel_projection_report {
-  int32_t iterations;
-  double correction;
-  double violation;
-} trammel_projection_report;
-TRAMMEL_ASSERT_SIZE(trammel_projection_report, 24);
-
-typedef struct trammel_constrained_system_table {
-  const void* (*extension)(const trammel_constrained_system* self, const char* id);
-  int32_t (*coordinates)(const trammel_constrained_system* self);
-  int32_t (*constraints)(const trammel_constrained_system* self);
-  int32_t (*internal_states)(const trammel_constrained_system* self);
-  const char* (*coordinate_name)(const trammel_constrained_system* self, int32_t i);
-  const char* (*row_name)(const trammel_constrained_system* self, int32_t i);
-  bool (*rheonomic)(const trammel_constrained_system* self);
-  trammel_const_vector_view (*mask)(const trammel_constrained_system* self);
-  trammel_status (*evaluate)(trammel_constrained_system* self, double t, trammel_const_vector_view q, trammel_const_vector_view v, trammel_const_vector_view z, unsigned parts);
-  trammel_const_vector_view (*Phi)(const trammel_constrained_system* self);
-  trammel_const_vector_view (*nu)(const trammel_constrained_system* self);
-  trammel_const_vector_view (*gamma)(const trammel_constrained_system* self);
-  trammel_const_vector_view (*Q)(const trammel_constrained_system* self);
-  trammel_const_vector_view (*z_rate)(const trammel_constrained_system* self);
-  void (*apply_jacobian)(const trammel_constrained_system* self, trammel_const_vector_view x, trammel_vector_view out);
-  void (*apply_jacobian_transpose)(const trammel_constrained_system* self, trammel_const_vector_view y, trammel_vector_view out);
-  void (*apply_mass)(const trammel_constrained_system* self, trammel_const_vector_view x, trammel_vector_view out);
-  trammel_status (*factorize)(trammel_constrained_system* self, trammel_projection_weights weights);
-  trammel_status (*solve)(trammel_constrained_system* self, trammel_const_vector_view f, trammel_const_vector_view g, trammel_vector_view x, trammel_vector_view lambda);
-  trammel_status (*linearize)(trammel_constrained_system* self, trammel_const_vector_view a, trammel_const_vector_view lambda);
-  trammel_status (*apply_linearization)(trammel_constrained_system* self, trammel_const_vector_view dq, trammel_const_vector_view dv, trammel_vector_view f, trammel_vector_view g);
-  trammel_status (*apply_internal_linearization)(trammel_constrained_system* self, trammel_const_vector_view dq, trammel_const_vector_view dv, trammel_const_vector_view dz, trammel_vector_view f, trammel_vector_view r);
-  trammel_status (*internal_time_gradient)(trammel_constrained_system* self, trammel_vector_view r);
-  trammel_status (*apply_jacobian_gradient)(trammel_constrained_system* self, trammel_const_vector_view x, trammel_const_vector_view y, trammel_vector_view out);
-  trammel_status (*apply_time_jacobian)(trammel_constrained_system* self, trammel_const_vector_view y, trammel_vector_view out);
-  trammel_status (*time_gradients)(trammel_constrained_system* self, trammel_const_vector_view a, trammel_vector_view Q_t, trammel_vector_view Phi_tt, trammel_vector_view acceleration_t);
-  trammel_status (*prepare)(trammel_constrained_system* self, int32_t first, const trammel_shift* shifts, int32_t count);
-  trammel_status (*solve_implicit)(trammel_constrained_system* self, int32_t handle, trammel_const_vector_view f, trammel_const_vector_view g, trammel_vector_view x, trammel_vector_view lambda);
-  trammel_status (*solve_implicit_complex)(trammel_constrained_system* self, int32_t handle, trammel_const_complex_view f, trammel_const_complex_view g, trammel_complex_view x, trammel_complex_view lambda);
-  trammel_status (*project_positions)(trammel_constrained_system* self, double t, trammel_vector_view q, trammel_projection_weights weights, double tolerance, trammel_projection_report* report);
-  trammel_status (*project_velocities)(trammel_constrained_system* self, double t, trammel_const_vector_view q, trammel_vector_view v, trammel_projection_weights weights, trammel_projection_report* report);
-  trammel_status (*project_tangent)(trammel_constrained_system* self, trammel_vector_view dq);
-} trammel_constrained_system_table;
-struct trammel_constrained_system {
-  const trammel_constrained_system_table* table;
-};
 
 /* --- integrator.h */
 
@@ -124,6 +29,12 @@ typedef struct trammel_problem_size {
   trammel_view_kind view;
 } trammel_problem_size;
 TRAMMEL_ASSERT_SIZE(trammel_problem_size, 12);
+
+typedef struct trammel_const_state_view {
+  double t;
+  trammel_const_vector_view x, v, a, lambda;
+} trammel_const_state_view;
+TRAMMEL_ASSERT_SIZE(trammel_const_state_view, 72);
 
 typedef struct trammel_state_view {
   double t;
@@ -161,11 +72,11 @@ typedef struct trammel_integrator_table {
   const void* (*extension)(const trammel_integrator* self, const char* id);
   trammel_integrator_traits (*traits)(const trammel_integrator* self);
   trammel_memory_size (*memory)(const trammel_integrator* self, const trammel_problem_size* size);
-  trammel_status (*start)(const trammel_integrator* self, const trammel_problem* problem, const trammel_state_view* state, const trammel_memory* memory);
-  trammel_step_result (*attempt)(const trammel_integrator* self, const trammel_problem* problem, const trammel_state_view* state, double h, const trammel_state_view* next, trammel_vector_view error, const trammel_memory* memory);
-  void (*accept)(const trammel_integrator* self, const trammel_problem* problem, const trammel_state_view* state, bool changed, const trammel_memory* memory);
+  trammel_status (*start)(const trammel_integrator* self, const trammel_problem* problem, const trammel_const_state_view* state, const trammel_memory* memory);
+  trammel_step_result (*attempt)(const trammel_integrator* self, const trammel_problem* problem, const trammel_const_state_view* state, double h, const trammel_state_view* next, trammel_vector_view error, const trammel_memory* memory);
+  void (*accept)(const trammel_integrator* self, const trammel_problem* problem, const trammel_const_state_view* state, bool changed, const trammel_memory* memory);
   void (*reject)(const trammel_integrator* self, const trammel_memory* memory);
-  trammel_status (*interpolate)(const trammel_integrator* self, const trammel_problem* problem, const trammel_state_view* from, const trammel_state_view* to, double t, const trammel_state_view* out, const trammel_memory* memory);
+  trammel_status (*interpolate)(const trammel_integrator* self, const trammel_problem* problem, const trammel_const_state_view* from, const trammel_const_state_view* to, double t, const trammel_state_view* out, const trammel_memory* memory);
 } trammel_integrator_table;
 struct trammel_integrator {
   const trammel_integrator_table* table;
@@ -192,14 +103,14 @@ TRAMMEL_ASSERT_SIZE(trammel_correction, 32);
 typedef struct trammel_formulation_table {
   const void* (*extension)(const trammel_formulation* self, const char* id);
   trammel_formulation_traits (*traits)(const trammel_formulation* self);
-  trammel_memory_size (*memory)(const trammel_formulation* self, const trammel_constrained_system* system);
-  int32_t (*ode_size)(const trammel_formulation* self, const trammel_constrained_system* system);
+  trammel_memory_size (*memory)(const trammel_formulation* self, const trammel_constrained_layout* system);
+  int32_t (*ode_size)(const trammel_formulation* self, const trammel_constrained_layout* system);
   trammel_status (*start)(const trammel_formulation* self, trammel_constrained_system* system, double t, trammel_const_vector_view q, trammel_const_vector_view v, const trammel_memory* memory);
   void (*embed)(const trammel_formulation* self, trammel_const_vector_view q, trammel_const_vector_view v, trammel_const_vector_view z, const trammel_memory* memory, trammel_vector_view y);
   trammel_status (*lift)(const trammel_formulation* self, trammel_constrained_system* system, double t, trammel_const_vector_view y, const trammel_memory* memory, trammel_vector_view q, trammel_vector_view v, trammel_vector_view z);
   trammel_status (*rhs)(const trammel_formulation* self, trammel_constrained_system* system, double t, trammel_const_vector_view y, const trammel_memory* memory, trammel_vector_view f);
   trammel_status (*jacobian)(const trammel_formulation* self, trammel_constrained_system* system, double t, trammel_const_vector_view y, const trammel_memory* memory, trammel_matrix_view f_y);
-  void (*mask)(const trammel_formulation* self, const trammel_constrained_system* system, const trammel_memory* memory, trammel_vector_view weights);
+  void (*mask)(const trammel_formulation* self, const trammel_constrained_layout* system, const trammel_memory* memory, trammel_vector_view weights);
   trammel_correction (*correct)(const trammel_formulation* self, trammel_constrained_system* system, double t, trammel_vector_view y, trammel_vector_view error, const trammel_memory* memory);
   void (*accepted)(const trammel_formulation* self, const trammel_memory* memory);
 } trammel_formulation_table;
@@ -207,15 +118,74 @@ struct trammel_formulation {
   const trammel_formulation_table* table;
 };
 
+/* --- analysis.h */
+
+typedef struct trammel_analysis_traits {
+  uint32_t struct_size;
+  bool over_time;
+  bool at_rest;
+  bool internal_states;
+  bool velocity_rows;
+} trammel_analysis_traits;
+TRAMMEL_ASSERT_SIZE(trammel_analysis_traits, 8);
+
+typedef struct trammel_analysis_host_table {
+  const void* (*extension)(const trammel_analysis_host* self, const char* id);
+  trammel_constrained_system* (*system)(trammel_analysis_host* self);
+  double (*duration)(const trammel_analysis_host* self);
+  trammel_const_vector_view (*q)(const trammel_analysis_host* self);
+  trammel_const_vector_view (*v)(const trammel_analysis_host* self);
+  trammel_const_vector_view (*a)(const trammel_analysis_host* self);
+  trammel_const_vector_view (*lambda)(const trammel_analysis_host* self);
+  trammel_status (*show)(trammel_analysis_host* self, double t, trammel_const_vector_view q, trammel_const_vector_view v);
+  bool (*goes_on)(trammel_analysis_host* self, int32_t iterations, double left);
+} trammel_analysis_host_table;
+struct trammel_analysis_host {
+  const trammel_analysis_host_table* table;
+};
+
+typedef struct trammel_analysis_result {
+  const char* name;
+  const char* unit;
+  double value;
+} trammel_analysis_result;
+TRAMMEL_ASSERT_SIZE(trammel_analysis_result, 24);
+
+#define TRAMMEL_ANALYSIS_ID "trammel.analysis/1"
+
+typedef struct trammel_analysis_table {
+  const void* (*extension)(const trammel_analysis* self, const char* id);
+  trammel_analysis_traits (*traits)(const trammel_analysis* self);
+  bool (*begin)(trammel_analysis* self, trammel_analysis_host* host, trammel_refusal* refusal);
+  const trammel_integrator* (*motion)(const trammel_analysis* self);
+  double (*longest_step)(const trammel_analysis* self);
+  trammel_status (*search)(trammel_analysis* self);
+  int32_t (*result_count)(const trammel_analysis* self);
+  trammel_analysis_result (*result)(const trammel_analysis* self, int32_t i);
+  bool (*write)(const trammel_analysis* self, const char* folder, trammel_refusal* refusal);
+} trammel_analysis_table;
+struct trammel_analysis {
+  const trammel_analysis_table* table;
+};
+
 /* --- extensions/integrator_extensions.h */
 
 #define TRAMMEL_INTEGRATOR_FIT_ID "trammel.integrator_fit/1"
 
 typedef struct trammel_integrator_fit_table {
-  bool (*fits)(const trammel_integrator_fit* self, const trammel_problem* problem, const trammel_state_view* state, trammel_refusal* refusal);
+  bool (*fits)(const trammel_integrator_fit* self, const trammel_problem* problem, const trammel_const_state_view* state, trammel_refusal* refusal);
 } trammel_integrator_fit_table;
 struct trammel_integrator_fit {
   const trammel_integrator_fit_table* table;
+};
+
+#define TRAMMEL_CHOOSES_START_ID "trammel.chooses_start/1"
+
+typedef struct trammel_chooses_start_table {
+  trammel_status (*choose_start)(const trammel_chooses_start* self, const trammel_problem* problem, const trammel_state_view* state, const trammel_memory* memory);
+} trammel_chooses_start_table;
+struct trammel_chooses_start {
+  const trammel_chooses_start_table* table;
 };
 
 #define TRAMMEL_LINEAR_STABILITY_ID "trammel.linear_stability/1"
@@ -294,6 +264,15 @@ struct trammel_formulation_fit {
   const trammel_formulation_fit_table* table;
 };
 
+#define TRAMMEL_EMBEDS_BY_SYSTEM_ID "trammel.embeds_by_system/1"
+
+typedef struct trammel_embeds_by_system_table {
+  trammel_status (*embed_by_system)(const trammel_embeds_by_system* self, trammel_constrained_system* system, double t, trammel_const_vector_view q, trammel_const_vector_view v, trammel_const_vector_view z, const trammel_memory* memory, trammel_vector_view y);
+} trammel_embeds_by_system_table;
+struct trammel_embeds_by_system {
+  const trammel_embeds_by_system_table* table;
+};
+
 #define TRAMMEL_FORMULATION_COUNTERS_ID "trammel.formulation_counters/1"
 
 typedef struct trammel_formulation_counters_table {
@@ -308,7 +287,7 @@ struct trammel_formulation_counters {
 #define TRAMMEL_FORMULATION_NOTES_ID "trammel.formulation_notes/1"
 
 typedef struct trammel_formulation_notes_table {
-  void (*note)(const trammel_formulation_notes* self, const trammel_constrained_system* system, const trammel_memory* memory, char* text, int32_t capacity);
+  void (*note)(const trammel_formulation_notes* self, const trammel_constrained_layout* system, const trammel_memory* memory, char* text, int32_t capacity);
 } trammel_formulation_notes_table;
 struct trammel_formulation_notes {
   const trammel_formulation_notes_table* table;
@@ -360,4 +339,15 @@ typedef struct trammel_carries_velocity_rows_table {
 } trammel_carries_velocity_rows_table;
 struct trammel_carries_velocity_rows {
   const trammel_carries_velocity_rows_table* table;
+};
+
+/* --- extensions/equilibrium_finder.h */
+
+#define TRAMMEL_EQUILIBRIUM_FINDER_ID "trammel.equilibrium_finder/1"
+
+typedef struct trammel_equilibrium_finder_table {
+  trammel_status (*find_equilibrium)(trammel_equilibrium_finder* self, trammel_vector_view q);
+} trammel_equilibrium_finder_table;
+struct trammel_equilibrium_finder {
+  const trammel_equilibrium_finder_table* table;
 };

@@ -23,7 +23,7 @@ class AcceptedMemory {
   virtual Index memory_size() const = 0;
   /// [step] At the start of the motion; s.memory is nullptr.
   virtual Status initial_memory(const ElementState& s, VectorView memory) const = 0;
-  /// [step] At the end s of an accepted step, from s.memory, which held in it.
+  /// [step] At the end s of an accepted step, and again behind a jump there, from s.memory, which held up to it.
   virtual Status accepted(const ElementState& s, VectorView memory) const = 0;
 
  protected:
@@ -40,7 +40,7 @@ struct AcceptedStep {
 /// Forces that depend on accelerations, or on the multipliers of constraints: friction that follows a reaction. They see
 /// those of the last accepted state, not of the one at hand: the error that this makes halves with the step, whatever the
 /// order of the method. The run's notes name such forces, and a warning does where the values change by much in a step.
-/// At the start the kernel looks for values that agree with themselves.
+/// At the start, behind a jump and at states outside a run the kernel looks for values that agree with themselves.
 class SeesAcceptedStep {
  public:
   static constexpr const char* id = "trammel.sees_accepted_step/1";

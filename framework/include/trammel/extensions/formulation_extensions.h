@@ -19,6 +19,28 @@ class FormulationFit {
   ~FormulationFit() = default;
 };
 
+/// Formulations whose y is a function of (q, v) that only the system can evaluate: coordinates of joints, of points.
+class EmbedsBySystem {
+ public:
+  static constexpr const char* id = "trammel.embeds_by_system/1";
+
+  /// [step] (q, v, z) -> y in the present chart, instead of Formulation::embed. May evaluate the system.
+  virtual Status embed_by_system(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v,
+                                 ConstVectorView z, const Memory& memory, VectorView y) const = 0;
+
+ protected:
+  ~EmbedsBySystem() = default;
+};
+
+/// (q, v, z) -> y by whichever way the formulation has.
+inline Status embed_state(const Formulation& formulation, ConstrainedSystem& system, double t, ConstVectorView q,
+                          ConstVectorView v, ConstVectorView z, const Memory& memory, VectorView y) {
+  const auto* by_system = find_extension<EmbedsBySystem>(formulation);
+  if (by_system != nullptr) return by_system->embed_by_system(system, t, q, v, z, memory, y);
+  formulation.embed(q, v, z, memory, y);
+  return Status::success();
+}
+
 /// Counters for summary.json. "partitions" goes to statistics.partitions, all others stand under their own names in
 /// statistics. They live in memory.state, so that void attempts do not count.
 class FormulationCounters {
@@ -42,7 +64,7 @@ class FormulationNotes {
 
   /// [step] Writes one sentence, zero-terminated, of at most `capacity` characters with the zero, or "" if there is
   /// nothing to say; it becomes a warning in summary.json.
-  virtual void note(const ConstrainedSystem& system, const Memory& memory, char* text, Index capacity) const = 0;
+  virtual void note(const ConstrainedLayout& system, const Memory& memory, char* text, Index capacity) const = 0;
 
  protected:
   ~FormulationNotes() = default;

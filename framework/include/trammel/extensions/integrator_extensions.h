@@ -12,10 +12,23 @@ class IntegratorFit {
   static constexpr const char* id = "trammel.integrator_fit/1";
 
   /// [setup] Before the first `start`, at the same state. False, and why, where it does not fit.
-  virtual bool fits(const Problem& problem, const StateView& state, Refusal& refusal) const = 0;
+  virtual bool fits(const Problem& problem, const ConstStateView& state, Refusal& refusal) const = 0;
 
  protected:
   ~IntegratorFit() = default;
+};
+
+/// Methods that move the state from which they go on: to the equilibrium behind a load that jumped. Others take it as it is.
+class ChoosesStart {
+ public:
+  static constexpr const char* id = "trammel.chooses_start/1";
+
+  /// [step] In front of every `start`, which is then called with the state as it was left here; the kernel shows and goes on
+  /// from that. Its t stays. After a failure the run ends with the state that came in.
+  virtual Status choose_start(const Problem& problem, const StateView& state, const Memory& memory) const = 0;
+
+ protected:
+  ~ChoosesStart() = default;
 };
 
 /// How a method with fixed steps treats the linear test equation y' = mu y.

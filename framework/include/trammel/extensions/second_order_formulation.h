@@ -16,7 +16,7 @@ class SecondOrderFormulation {
   /// [setup] The view, bound to the system and memory for the rest of the run. Never null.
   virtual SecondOrderSystem* bind(ConstrainedSystem& system, const Memory& memory) const = 0;
   /// [step] The coordinate, 0 <= result < n, that is w_k at present. For messages.
-  virtual Index coordinate(const ConstrainedSystem& system, Index k, const Memory& memory) const = 0;
+  virtual Index coordinate(const ConstrainedLayout& system, Index k, const Memory& memory) const = 0;
   /// [step] (q, v) -> (w, w'): picks the independent ones.
   virtual Status embed_second_order(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v,
                                     const Memory& memory, VectorView w, VectorView w_dot) const = 0;

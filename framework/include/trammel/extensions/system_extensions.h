@@ -69,10 +69,8 @@ class BlockSolve {
  public:
   static constexpr const char* id = "trammel.block_solve/1";
 
-  /// [hot] With the matrix of ConstrainedSystem::factorize, which is symmetric.
+  /// [hot] With the matrix of ConstrainedSolve::factorize, which is symmetric.
   virtual void solve_block(double* unknowns, Index columns) = 0;
-  /// [hot] With a matrix of ConstrainedSystem::prepare, of a real shift, or its transpose.
-  virtual void solve_implicit_block(Index handle, double* unknowns, Index columns, bool transposed) = 0;
 
  protected:
   ~BlockSolve() = default;

@@ -22,8 +22,9 @@ struct LinearSystem {
 
 /// With respect to one number p of the run file, at fixed t, q, v and z.
 struct ParameterDerivative {
-  /// From the component's own derivatives (trammel/extensions/parameter_derivatives.h); otherwise differences of
-  /// models made anew, good to eight digits.
+  /// From the component's own derivatives (trammel/extensions/parameter_derivatives.h), unless its law switches at the
+  /// state; otherwise differences of models made anew, good to 1e-8 of the largest entry of f_p and of f / max(1, |p|).
+  /// What is less than rounding is 0 there. At a bound of p they are those towards the side that is allowed.
   bool exact = false;
   std::vector<double> rate;                           ///< f_p of y' = f(t, y, p), as in `rate_jacobian`
   std::vector<double> violation, velocity_violation;  ///< m: Phi_p and (Phi_q v + Phi_t)_p
@@ -76,7 +77,7 @@ class Mechanics {
   /// on others than before. It may also write a number that the file left out.
   void set_parameter(const std::string& path, double value);
   /// With the rows that this model leaves out left out at p + dp, too. Throws as `set_parameter`, and Error(compute)
-  /// where differences show a jump or a kink.
+  /// where differences show a jump or a kink, or are not as good as they should be.
   ParameterDerivative derivative(const std::string& path);
 
   /// At the state: a (n), lambda (m), Q (n), z' (nz).
@@ -90,7 +91,8 @@ class Mechanics {
   /// M (n x n) and Phi_q (m x n) into matrices of the caller.
   void mass(MatrixView M) const;
   void jacobian(MatrixView Phi_q) const;
-  /// Of y' = f(t, y), y = (q, v, z), f = (v, a, z'): f_y, square, from exact contractions.
+  /// Of y' = f(t, y), y = (q, v, z), f = (v, a, z'): f_y, square, from exact contractions; by differences, good to six
+  /// digits, in models with forces that see the last accepted step (trammel/extensions/accepted_step.h).
   void rate_jacobian(MatrixView f_y);
 
   /// The output channels of the run file, and their values at the state.

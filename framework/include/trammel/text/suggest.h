@@ -30,7 +30,8 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 /// The word of `valid` nearest to `word`, or "". Near enough: at most 1 + length/5 edits and at most half the
-/// letters; or `word`, of three letters or more, is the beginning of the valid word or holds it as its beginning.
+/// letters; or `word`, of three letters or more, is the beginning of the valid word or holds it as its beginning. Of words
+/// equally near, one of the same length: letters are swapped or mistaken more often than left out.
 template <class Words>
 std::string nearest(std::string_view word, const Words& valid) {
   std::string best;
@@ -44,7 +45,9 @@ std::string nearest(std::string_view word, const Words& valid) {
     std::size_t distance = edit_distance(word, candidate);
     const bool begins = shortest >= 3 && word.substr(0, shortest) == candidate.substr(0, shortest);
     const bool near_enough = (distance <= 1 + longest / 5 && 2 * distance <= longest) || begins;
-    if (near_enough && distance < best_distance) {
+    const bool nearer = distance < best_distance ||
+                        (distance == best_distance && candidate.size() == word.size() && best.size() != word.size());
+    if (near_enough && nearer) {
       best_distance = distance;
       best = std::string(candidate);
     }

@@ -9,11 +9,15 @@
 namespace trammel {
 
 /// Counts evaluations of forces, linearizations and implicit factorizations; the rest it hands through.
-class CountedConstrained final : public ConstrainedSystem {
+class CountedConstrained final : public ConstrainedSystem, ConstrainedLinearization, ImplicitSolve {
  public:
-  /// All outlive this object.
+  /// All outlive this object. `model` has both roles for implicit methods.
   CountedConstrained(ConstrainedSystem& model, PlantCounters& counters, ImplicitMatrix& matrix)
-      : model_(model), counters_(counters), matrix_(matrix) {}
+      : model_(model),
+        linearization_(*model.linearization()),
+        implicit_(*model.implicit_solve()),
+        counters_(counters),
+        matrix_(matrix) {}
 
   Index coordinates() const override { return model_.coordinates(); }
   Index constraints() const override { return model_.constraints(); }
@@ -49,37 +53,37 @@ class CountedConstrained final : public ConstrainedSystem {
     return model_.solve(f, g, x, lambda);
   }
 
+  ConstrainedLinearization* linearization() override { return this; }
+  InternalStateLinearization* internal_linearization() override { return model_.internal_linearization(); }
+  ImplicitSolve* implicit_solve() override { return this; }
   Status linearize(ConstVectorView a, ConstVectorView lambda) override {
     ++counters_.jacobians;
-    return model_.linearize(a, lambda);
+    return linearization_.linearize(a, lambda);
   }
   Status apply_linearization(ConstVectorView dq, ConstVectorView dv, VectorView f, VectorView g) override {
-    return model_.apply_linearization(dq, dv, f, g);
+    return linearization_.apply_linearization(dq, dv, f, g);
   }
-  Status apply_internal_linearization(ConstVectorView dq, ConstVectorView dv, ConstVectorView dz, VectorView f,
-                                      VectorView r) override {
-    return model_.apply_internal_linearization(dq, dv, dz, f, r);
-  }
-  Status internal_time_gradient(VectorView r) override { return model_.internal_time_gradient(r); }
   Status apply_jacobian_gradient(ConstVectorView x, ConstVectorView y, VectorView out) override {
-    return model_.apply_jacobian_gradient(x, y, out);
+    return linearization_.apply_jacobian_gradient(x, y, out);
   }
-  Status apply_time_jacobian(ConstVectorView y, VectorView out) override { return model_.apply_time_jacobian(y, out); }
+  Status apply_time_jacobian(ConstVectorView y, VectorView out) override {
+    return linearization_.apply_time_jacobian(y, out);
+  }
   Status time_gradients(ConstVectorView a, VectorView Q_t, VectorView Phi_tt, VectorView acceleration_t) override {
-    return model_.time_gradients(a, Q_t, Phi_tt, acceleration_t);
+    return linearization_.time_gradients(a, Q_t, Phi_tt, acceleration_t);
   }
   Status prepare(Index first, const Shift* shifts, Index count) override {
     counters_.factorizations += count;
-    const Status status = model_.prepare(first, shifts, count);
+    const Status status = implicit_.prepare(first, shifts, count);
     matrix_ = ImplicitMatrix::of(status, first, shifts, count);
     return status;
   }
   Status solve_implicit(Index handle, ConstVectorView f, ConstVectorView g, VectorView x, VectorView lambda) override {
-    return model_.solve_implicit(handle, f, g, x, lambda);
+    return implicit_.solve_implicit(handle, f, g, x, lambda);
   }
   Status solve_implicit_complex(Index handle, ConstComplexView f, ConstComplexView g, ComplexView x,
                                 ComplexView lambda) override {
-    return model_.solve_implicit_complex(handle, f, g, x, lambda);
+    return implicit_.solve_implicit_complex(handle, f, g, x, lambda);
   }
 
   Status project_positions(double t, VectorView q, ProjectionWeights weights, double tolerance,
@@ -95,6 +99,8 @@ class CountedConstrained final : public ConstrainedSystem {
 
  private:
   ConstrainedSystem& model_;
+  ConstrainedLinearization& linearization_;
+  ImplicitSolve& implicit_;
   PlantCounters& counters_;
   ImplicitMatrix& matrix_;
 };

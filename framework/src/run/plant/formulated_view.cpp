@@ -122,13 +122,12 @@ Status OdeView::CountedOde::jacobian(double t, ConstVectorView y, MatrixView f_y
   return Status::failure(StatusCode::not_finite, "Jacobian of the right-hand side");
 }
 
-Status OdeView::lift(const StateView& state, const BodyState& out) {
+Status OdeView::lift(const ConstStateView& state, const BodyState& out) {
   return formulation_.lift(model_, state.t, state.x, memory_, out.q, out.v, out.z);
 }
 
 Status OdeView::embed(const BodyState& at, const StateView& state) {
-  formulation_.embed(at.q, at.v, at.z, memory_, state.x);
-  return Status::success();
+  return embed_state(formulation_, model_, state.t, at.q, at.v, at.z, memory_, state.x);
 }
 
 Correction OdeView::correct(const StateView& next, VectorView error) {
@@ -176,7 +175,7 @@ SecondOrderView::SecondOrderView(ConstrainedModel& model, const Formulation& for
       reduction_(*find_extension<SecondOrderFormulation>(formulation)),
       counted_(*reduction_.bind(system(), memory_), counters, matrix, plugin_, whole_.states()) {}
 
-Status SecondOrderView::lift(const StateView& state, const BodyState& out) {
+Status SecondOrderView::lift(const ConstStateView& state, const BodyState& out) {
   const WholeModel::Point to = whole_.room(out);
   const Status status = reduction_.lift_second_order(system(), state.t, state.x, state.v, memory_, to.q, to.v);
   if (status) whole_.split(out);

@@ -61,7 +61,7 @@ class OdeView final : public FormulatedView {
   ViewKind kind() const override { return ViewKind::ode; }
   ProblemSize size() const override { return {ode_.size(), 0, ViewKind::ode}; }
   void offer(Problem& problem) override { problem.ode = &ode_; }
-  Status lift(const StateView& state, const BodyState& out) override;
+  Status lift(const ConstStateView& state, const BodyState& out) override;
   Status embed(const BodyState& at, const StateView& state) override;
   Correction correct(const StateView& next, VectorView error) override;
   Status correct_output(const StateView& state) override;
@@ -101,7 +101,7 @@ class SecondOrderView final : public FormulatedView {
   ViewKind kind() const override { return ViewKind::second_order; }
   ProblemSize size() const override { return {counted_.size(), 0, ViewKind::second_order}; }
   void offer(Problem& problem) override { problem.second_order = &counted_; }
-  Status lift(const StateView& state, const BodyState& out) override;
+  Status lift(const ConstStateView& state, const BodyState& out) override;
   Status embed(const BodyState& at, const StateView& state) override;
   Correction correct(const StateView& next, VectorView error) override;
   Status restarting(const StateView& state, const BodyState& scratch) override;

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "model/held_drivers.h"
+
 namespace trammel {
 namespace {
 
@@ -21,6 +23,7 @@ ModelObserver::ModelObserver(ConstrainedModel& model, BodyBuffer start, double l
       work_n_(a_),
       work_n2_(a_),
       work_m_(lambda_),
+      slow_(a_),
       limit_(limit > 0 ? limit : default_limit),
       limit_given_(limit > 0) {
   const BodyState at = point_.view();
@@ -32,7 +35,40 @@ ModelObserver::ModelObserver(ConstrainedModel& model, BodyBuffer start, double l
   observation_.has_energy = true;
 }
 
-Status ModelObserver::observe() {
+Status ModelObserver::observe(ConstVectorView lambda) {
+  if (!still_) return observe_as_it_moves();
+  const BodyState at = point_.view();
+  ModelPoint& point = model_.point();
+  EnergyBudget path;
+  const bool moves = lambda.size == model_.constraints() && (at.v.map().array() != 0).any();
+  Status status = moves ? power_of_path(observation_.t, at, lambda, path) : Status::success();
+  at.v.map().setZero();
+  if (status) status = hold_drivers(point, observation_.t, at.q);
+  if (status) status = observe_as_it_moves();
+  point.hold(nullptr);
+  if (moves) observation_.energy.work = path.work, observation_.energy.dissipation = path.dissipation;
+  return status;
+}
+
+// A path through states at rest has no speed: power is what is linear in the velocity, per time of the run. What dampers
+// take out is of second order. Potentials that change with time do work that no velocity tells.
+Status ModelObserver::power_of_path(double t, const BodyState& at, ConstVectorView lambda, EnergyBudget& budget) {
+  constexpr double slow = 1e-6;
+  const VectorView v = view(slow_);
+  double work[2] = {0, 0};
+  for (const int way : {0, 1}) {
+    v.map() = (way == 0 ? slow : -slow) * at.v.map();
+    const Status status = model_.evaluate(t, at.q, v, at.z, model_.rheonomic() ? evaluate_nu : 0u);
+    if (!status) return status;
+    work[way] = model_.parts().energy.budget({}).work;
+  }
+  budget = {};
+  budget.work = 0.5 * (work[0] + work[1]) + 0.5 * (work[0] - work[1]) / slow;
+  if (model_.rheonomic()) budget.work += model_.parts().energy.work_of_drivers(lambda);
+  return std::isfinite(budget.work) ? Status::success() : Status::failure(StatusCode::not_finite, "state");
+}
+
+Status ModelObserver::observe_as_it_moves() {
   multipliers_finished_ = false;
   constexpr unsigned everything = evaluate_dynamics | evaluate_Phi | evaluate_nu;
   const BodyState at = point_.view();
@@ -59,7 +95,8 @@ Status ModelObserver::observe() {
 }
 
 // Only drivers that move need the multipliers for their power.
-Status ModelObserver::power(double t, const BodyState& at, EnergyBudget& budget) {
+Status ModelObserver::power(double t, const BodyState& at, ConstVectorView on_path, EnergyBudget& budget) {
+  if (still_) return power_of_path(t, at, on_path, budget);
   const VectorView lambda = view(work_m_);
   Status status = model_.evaluate(t, at.q, at.v, at.z, model_.rheonomic() ? evaluate_nu : 0u);
   const bool driven = status && model_.rheonomic() && (model_.nu().map().array() != 0).any();

@@ -23,11 +23,14 @@ class ModelObserver {
     return point_.view();
   }
   BodyState point() { return point_.view(); }
-  /// [step] Everything at `point`.
-  Status observe();
+  /// [step] Everything at `point`. While bodies stand still, the velocity there is that of a path through states at rest, which
+  /// is not shown: with the multipliers `lambda` it tells the power of loads and drivers, and becomes 0.
+  Status observe(ConstVectorView lambda = {});
+  /// [setup] From now on bodies rest and drivers stand where they are in every state that is observed.
+  void stand_still() { still_ = true; }
   const Observation& last() const { return observation_; }
-  /// [step] Dissipation and work at another state; the last observation stays.
-  Status power(double t, const BodyState& at, EnergyBudget& budget);
+  /// [step] Dissipation and work at another state; the last observation stays. `lambda`: as for `observe`.
+  Status power(double t, const BodyState& at, ConstVectorView lambda, EnergyBudget& budget);
   /// [step] The rows that count were chosen anew: accelerations and multipliers follow.
   void rows_changed();
   /// See Plant.
@@ -40,13 +43,16 @@ class ModelObserver {
   std::string worst_constraint() const;
 
  private:
+  Status observe_as_it_moves();
+  Status power_of_path(double t, const BodyState& at, ConstVectorView lambda, EnergyBudget& budget);
+
   ConstrainedModel& model_;
   BodyBuffer point_;
-  std::vector<double> a_, lambda_, work_n_, work_n2_, work_m_;
+  std::vector<double> a_, lambda_, work_n_, work_n2_, work_m_, slow_;
   Observation observation_;
   double limit_, violation_ = 0;
   const bool limit_given_;
-  bool multipliers_finished_ = false;
+  bool multipliers_finished_ = false, still_ = false;
 };
 
 }  // namespace trammel

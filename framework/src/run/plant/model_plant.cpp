@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "model/element_report.h"
+#include "model/own_last_step.h"
 #include "model/runaway.h"
 #include "run/plant/formulated_view.h"
 #include "run/plant/model_names.h"
@@ -27,7 +28,8 @@ std::unique_ptr<ModelView> make_view(ConstrainedModel& model, const Formulation*
 
 ModelPlant::ModelPlant(StartedModel started, const Formulation* formulation, const std::string& formulation_plugin,
                        ViewKind view, double constraint_limit, InternalStates states)
-    : model_(std::move(started.numbers)),
+    : memory_begun_(started.memory_begun),
+      model_(std::move(started.numbers)),
       rank_(*model_),
       forecast_(model_->assembly()),
       view_(make_view(*model_, formulation, formulation_plugin, view, states, counters, implicit_matrix)),
@@ -57,28 +59,14 @@ Status ModelPlant::start(const StateView& state) {
 }
 
 Status ModelPlant::begin_memory(double t, const BodyState& at) {
-  constexpr int most_looks = 100;
-  constexpr double settled = 1e-12;
-  ElementMemory& memory = model_->point().memory();
-  Status status = model_->evaluate(t, at.q, at.v, at.z, 0u);
-  if (status) status = memory.begin(model_->point());
-  model_->point().invalidate();
-  std::vector<double> a(static_cast<std::size_t>(model_->coordinates())),
-      lambda(static_cast<std::size_t>(model_->constraints()));
-  const VectorView a_view{a.data(), model_->coordinates()}, lambda_view{lambda.data(), model_->constraints()};
-  double change = memory.sees_last_step() ? 1 : 0;
-  for (int look = 0; status && change > settled && look < most_looks; ++look) {
-    status = model_->evaluate(t, at.q, at.v, at.z, evaluate_dynamics);
-    if (status) status = model_->factorize(ProjectionWeights::mass);
-    if (status) status = model_->solve(model_->Q(), model_->gamma(), a_view, lambda_view);
-    if (status) change = memory.see(a_view, lambda_view);
-    model_->point().invalidate();
+  ModelPoint& point = model_->point();
+  Status status;
+  if (!memory_begun_) {
+    status = model_->evaluate(t, at.q, at.v, at.z, 0u);
+    if (status) status = point.memory().begin(point);
+    point.invalidate();
   }
-  if (status && change > settled) {
-    return Status::failure(StatusCode::not_converged,
-                           "accelerations and multipliers at the start, which a force depends on", -1, change);
-  }
-  return status;
+  return status ? see_own_step(*model_, t, at.q, at.v, at.z) : status;
 }
 
 bool ModelPlant::rollback(const StateView& state) {
@@ -86,9 +74,9 @@ bool ModelPlant::rollback(const StateView& state) {
   return view_->rollback(state, observation().t, observer_->point());
 }
 
-Status ModelPlant::observe(const StateView& state) {
+Status ModelPlant::observe(const ConstStateView& state) {
   const Status status = view_->lift(state, observer_->point(state.t));
-  return status ? observer_->observe() : status;
+  return status ? observer_->observe(state.lambda) : status;
 }
 
 Status ModelPlant::observe_at(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z) {
@@ -96,16 +84,17 @@ Status ModelPlant::observe_at(double t, ConstVectorView q, ConstVectorView v, Co
   if (q.data != at.q.data) at.q.map() = q.map();
   if (v.data != at.v.data) at.v.map() = v.map();
   if (z.data != at.z.data) at.z.map() = z.map();
-  return observer_->observe();
+  const Status status = see_own_step(*model_, t, at.q, at.v, at.z);  // no step led there
+  return status ? observer_->observe() : status;
 }
 
-Status ModelPlant::power(const StateView& state, EnergyBudget& budget) {
+Status ModelPlant::power(const ConstStateView& state, EnergyBudget& budget) {
   const BodyState at = scratch_.view();
   const Status status = view_->lift(state, at);
-  return status ? observer_->power(state.t, at, budget) : status;
+  return status ? observer_->power(state.t, at, state.lambda, budget) : status;
 }
 
-Status ModelPlant::look(const StateView& state) {
+Status ModelPlant::look(const ConstStateView& state) {
   const BodyState at = scratch_.view();
   const Status status = view_->lift(state, at);
   return status ? model_->evaluate(state.t, at.q, at.v, at.z, 0u) : status;
@@ -128,7 +117,22 @@ Status ModelPlant::elements_changed(const StateView& state) {
   return status ? view_->embed(at, state) : status;
 }
 
-Status ModelPlant::remember(Archive& archive, const StateView& state) {
+// The law of an element with a memory is continuous there; what it does from now on is another branch of it.
+Status ModelPlant::jumped(const StateView& state) {
+  ModelPoint& point = model_->point();
+  ElementMemory& memory = point.memory();
+  if (!memory.any()) return Status::success();
+  Status status = observe(state);
+  if (status) status = memory.jump(point);
+  point.invalidate();
+  if (!status || !memory.sees_last_step()) return status;
+  const BodyState at = observer_->point();
+  status = see_own_step(*model_, state.t, at.q, at.v, at.z);
+  const bool has_accelerations = view_->kind() == ViewKind::constrained;
+  return status && has_accelerations ? view_->embed(at, state) : status;
+}
+
+Status ModelPlant::remember(Archive& archive, const ConstStateView& state) {
   Status status = Plant::remember(archive, state);
   view_->remember(archive);
   model_->remember(archive);
@@ -148,15 +152,17 @@ double ModelPlant::time_of_flight(const Contacts& contacts) {
   return known ? time : std::numeric_limits<double>::infinity();
 }
 
-void ModelPlant::settle() {
+Status ModelPlant::settle() {
   model_->point().update_angle_references();
+  Status status;
   if (ElementMemory& memory = model_->point().memory(); memory.any()) {
     if (memory.sees_last_step()) finish_multipliers();
-    memory.accept(model_->point(), observation().a, observation().lambda);
+    status = memory.accept(model_->point(), observation().a, observation().lambda);
     model_->point().invalidate();
   }
   const bool chosen_anew = rank_.step(observation().t, model_->unit().norm_of_rows(model_->Phi()));
   if (chosen_anew) observer_->rows_changed();
+  return status;
 }
 
 std::vector<std::string> ModelPlant::notes() const {

@@ -30,19 +30,21 @@ class ModelPlant final : public Plant {
   Correction correct(const StateView& next, VectorView error) override { return view_->correct(next, error); }
   void accepted() override { view_->accepted(); }
   Status correct_output(const StateView& state) override { return view_->correct_output(state); }
-  Status observe(const StateView& state) override;
+  Status observe(const ConstStateView& state) override;
   Status observe_at(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z) override;
-  Status power(const StateView& state, EnergyBudget& budget) override;
-  Status look(const StateView& state) override;
+  void stand_still() override { observer_->stand_still(); }
+  Status power(const ConstStateView& state, EnergyBudget& budget) override;
+  Status look(const ConstStateView& state) override;
   Status collide(const StateView& state, Contacts& contacts, const std::vector<char>& met,
                  std::vector<double>& approach, Impact& impact) override;
   Status restarting(const StateView& state) override { return view_->restarting(state, observer_->point()); }
   Status elements_changed(const StateView& state) override;
-  Status remember(Archive& archive, const StateView& state) override;
+  Status jumped(const StateView& state) override;
+  Status remember(Archive& archive, const ConstStateView& state) override;
   double time_of_flight(const Contacts& contacts) override;
   void finish_multipliers() override { observer_->finish_multipliers(); }
   const Observation& observation() const override { return observer_->last(); }
-  void settle() override;
+  Status settle() override;
   std::vector<std::string> notes() const override;
   double turning_step() const override;
   double forecast_step() const override { return forecast_.time_ahead(*model_); }
@@ -63,9 +65,11 @@ class ModelPlant final : public Plant {
   RankMonitor* rank_monitor() override { return &rank_; }
 
  private:
-  /// What elements keep begins; accelerations and multipliers that forces see are those that follow from themselves.
+  /// What elements keep begins, unless the start knows it already; accelerations and multipliers that forces see are
+  /// those that follow from themselves.
   Status begin_memory(double t, const BodyState& at);
 
+  const bool memory_begun_;
   std::unique_ptr<ConstrainedModel> model_;
   RankMonitor rank_;
   BreakPointForecast forecast_;

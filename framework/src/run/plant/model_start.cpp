@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "model/consistency.h"
+#include "model/element_report.h"
 #include "model/equilibrium.h"
 #include "trammel/error.h"
 
@@ -24,16 +25,38 @@ void start_at_rest(ConstrainedModel& model, const BodyState& at) {
   ProjectionReport projected;
   status = model.project_velocities(0.0, at.q, at.v, ProjectionWeights::mass, projected);
   if (status) status = model.evaluate(0.0, at.q, at.v, at.z, evaluate_dynamics | evaluate_Phi | evaluate_nu);
+  // The equilibrium is one of what elements kept on the way there, which was a step to them.
+  if (ElementMemory& memory = model.point().memory(); status && memory.any()) {
+    status = memory.jump(model.point());
+    model.point().invalidate();
+    if (status) status = model.evaluate(0.0, at.q, at.v, at.z, evaluate_dynamics | evaluate_Phi | evaluate_nu);
+  }
   if (status) status = model.factorize(ProjectionWeights::mass);
   if (!status)
-    throw Error::parameter("start", fmt::format("the state of static equilibrium cannot be used: {}", status.what));
+    throw Error::parameter("start",
+                           fmt::format("the state of static equilibrium cannot be used: {}{}{}", status.what,
+                                       *model.point().failed_in() != '\0' ? " at " : "",
+                                       *model.point().failed_in() != '\0' ? failed_element(model.point()) : ""));
+}
+
+/// At the consistent state: what was evaluated on the way there began at the one that was given.
+void begin_memory(ConstrainedModel& model, const BodyState& at) {
+  ModelPoint& point = model.point();
+  if (!point.memory().any()) return;
+  Status status = model.evaluate(0.0, at.q, at.v, at.z, 0u);
+  if (status) status = point.memory().begin(point);
+  point.invalidate();
+  if (status) return;
+  throw Error::parameter(failed_element_key(point),
+                         fmt::format("the initial state cannot be evaluated: {} {}: {}", failed_element(point),
+                                     status_name(status.code), status.what));
 }
 
 }  // namespace
 
-ModelStart make_start(const Model& model, LinearSolver solver, const StartOptions& options) {
+ModelStart make_start(const Model& model, const StartOptions& options) {
   const Assembly& assembly = *model.assembly();
-  ModelStart start{.model = {.numbers = std::make_unique<ConstrainedModel>(assembly, solver),
+  ModelStart start{.model = {.numbers = std::make_unique<ConstrainedModel>(model),
                              .at = {.q = model.q0(),
                                     .v = model.v0(),
                                     .z = std::vector<double>(static_cast<std::size_t>(assembly.internal_states()))}},
@@ -44,7 +67,9 @@ ModelStart make_start(const Model& model, LinearSolver solver, const StartOption
   const BodyState at = start.model.at.view();
   numbers.point().initial_internal(at.z);
   make_consistent(numbers, 0.0, at.q, at.v, at.z, options, start.report);
+  begin_memory(numbers, at);
   if (options.equilibrium) start_at_rest(numbers, at);
+  start.model.memory_begun = options.equilibrium;
   start.redundant = redundant_sets(numbers);
   start.near_dependence = near_dependence(numbers);
   return start;

@@ -17,6 +17,7 @@ namespace trammel {
 struct StartedModel {
   std::unique_ptr<ConstrainedModel> numbers;
   BodyBuffer at;
+  bool memory_begun = false;  ///< what elements keep is that of `at`, and of what led there: it does not begin anew
 };
 
 /// The model at its start, and what was found on the way there.
@@ -29,6 +30,6 @@ struct ModelStart {
 
 /// [setup] The start of `model`, as `options` ask for it.
 /// Throws Error(input): initial state too far off, redundant or contradictory constraints, bodies without inertia.
-ModelStart make_start(const Model& model, LinearSolver solver, const StartOptions& options);
+ModelStart make_start(const Model& model, const StartOptions& options);
 
 }  // namespace trammel

@@ -17,7 +17,7 @@ ConstrainedView::ConstrainedView(ConstrainedModel& model, InternalStates states,
                                  ImplicitMatrix& matrix)
     : ModelView(model), whole_(model, states == InternalStates::move), counted_(whole_.system(), counters, matrix) {}
 
-Status ConstrainedView::lift(const StateView& state, const BodyState& out) {
+Status ConstrainedView::lift(const ConstStateView& state, const BodyState& out) {
   const WholeModel::Point to = whole_.room(out);
   to.q.map() = state.x.map();
   to.v.map() = state.v.map();

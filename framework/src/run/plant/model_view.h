@@ -35,7 +35,7 @@ class ModelView {
     (void)t, (void)at;
     return Status::success();
   }
-  virtual Status lift(const StateView& state, const BodyState& out) = 0;
+  virtual Status lift(const ConstStateView& state, const BodyState& out) = 0;
   /// [step] Writes the state that stands for `at`.
   virtual Status embed(const BodyState& at, const StateView& state) = 0;
 
@@ -107,7 +107,7 @@ class ConstrainedView final : public ModelView {
     return {whole_.system().coordinates(), model_.constraints(), ViewKind::constrained};
   }
   void offer(Problem& problem) override { problem.constrained = &counted_; }
-  Status lift(const StateView& state, const BodyState& out) override;
+  Status lift(const ConstStateView& state, const BodyState& out) override;
   Status embed(const BodyState& at, const StateView& state) override;
   Status before_impact(double t, const BodyState& at) override;
   Place place(Index i) const override;

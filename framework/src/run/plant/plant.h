@@ -60,21 +60,24 @@ class Plant {
   /// [step] Moves an interpolated state onto the constraints if the formulation does so with states.
   virtual Status correct_output(const StateView& state) = 0;
   /// [step] Evaluates everything at a state.
-  virtual Status observe(const StateView& state) = 0;
+  virtual Status observe(const ConstStateView& state) = 0;
   virtual const Observation& observation() const = 0;
   /// [step] The same at positions, velocities and internal states, whatever the view. Problems: `unsupported`.
   virtual Status observe_at(double t, ConstVectorView q, ConstVectorView v, ConstVectorView z) {
     (void)t, (void)q, (void)v, (void)z;
     return Status::failure(StatusCode::unsupported, "a state of bodies");
   }
+  /// [setup] Bodies rest and drivers stand where they are in every state that is observed from now on; velocities of states
+  /// are those of a path through them and tell only what work is done on it. Problems have none.
+  virtual void stand_still() {}
   /// [step] Dissipation and work at a state; the last observation stays. Problems have none.
-  virtual Status power(const StateView& state, EnergyBudget& budget) {
+  virtual Status power(const ConstStateView& state, EnergyBudget& budget) {
     (void)state;
     budget = {};
     return Status::success();
   }
   /// [step] Moves the model, where there is one, to a state, for event functions; the last observation stays.
-  virtual Status look(const StateView& state) { return observe(state); }
+  virtual Status look(const ConstStateView& state) { return observe(state); }
   /// [step] Velocity jump of the contacts in `met` and of those that touch besides; writes the state after it.
   virtual Status collide(const StateView& state, Contacts& contacts, const std::vector<char>& met,
                          std::vector<double>& approach, Impact& impact) {
@@ -91,9 +94,15 @@ class Plant {
     (void)state;
     return Status::success();
   }
+  /// [step] The run goes on from `state`, which a jump led to: of velocities, of what elements are, or of a force of time.
+  /// What they keep of accepted steps, and see of the last one, becomes that behind it; accelerations in `state` follow.
+  virtual Status jumped(const StateView& state) {
+    (void)state;
+    return Status::success();
+  }
   /// [step] What formulation, model and watches remember from step to step. Restoring writes nothing into `state`,
   /// which is the remembered one already, and leaves everything as if it had just been computed there.
-  virtual Status remember(Archive& archive, const StateView& state) {
+  virtual Status remember(Archive& archive, const ConstStateView& state) {
     archive.values("counters", counters.evaluations, counters.jacobians, counters.factorizations);
     archive.values("implicit_matrix", implicit_matrix.prepared, implicit_matrix.c0, implicit_matrix.c1);
     (void)state;
@@ -107,8 +116,8 @@ class Plant {
   /// [step] Before the multipliers of the last observation are shown: of redundant constraints, those of the least
   /// squares.
   virtual void finish_multipliers() {}
-  /// [step] The state observed last was accepted: counted angles move on, the rank is looked at.
-  virtual void settle() {}
+  /// [step] The state observed last was accepted: counted angles and what elements keep move on, the rank is looked at.
+  virtual Status settle() { return Status::success(); }
   /// [step] What the run's reader should know about what the plant met so far.
   virtual std::vector<std::string> notes() const { return {}; }
   /// [step] Step in which no counted angle turns so far that its branch could be mistaken; from the last observation.

@@ -22,7 +22,7 @@ class ProblemPlant final : public Plant {
   Correction correct(const StateView&, VectorView) override { return {}; }
   void accepted() override {}
   Status correct_output(const StateView&) override { return Status::success(); }
-  Status observe(const StateView& state) override;
+  Status observe(const ConstStateView& state) override;
   const Observation& observation() const override { return observation_; }
   std::string component_name(Index i) const override;
   std::string subject(const Status& status) const override;

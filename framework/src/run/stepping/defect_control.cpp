@@ -55,7 +55,7 @@ void DefectControl::elements_changed(Plant& plant) {
   if (searches_ && plant.model() != nullptr) laws_.begin(*plant.model());
 }
 
-std::string DefectControl::watch(Plant& plant, const StateView& start, const StateView& end) {
+std::string DefectControl::watch(Plant& plant, const ConstStateView& start, const ConstStateView& end) {
   static constexpr double rtol = 1e-4, atol = 1e-6;  // what fixed steps may neglect
   const Tolerances tolerances{{&rtol, 1}, {&atol, 1}};
   if (!laws_.any() || !(laws_.look(plant, tolerances, start, end, true) > 0)) return "";
@@ -149,7 +149,7 @@ double DefectControl::look(const Attempt& attempt) {
 double DefectControl::scan_laws(const Attempt& attempt) {
   constexpr double turn = 0.2, most_parts = 128;
   constexpr double least_of_step = 0.1, most_of_step = 0.5;  // of a void step: the next one
-  const StateView &start = attempt.start.view, &end = attempt.end.view;
+  const ConstStateView start = attempt.start.view, end = attempt.end.view;
   const Tolerances& tolerances = attempt.problem.tolerances;
   const double rate = laws_.take_ends(attempt.plant, start, end);
   if (rate < 0) return 0;
@@ -210,14 +210,14 @@ bool DefectControl::as_far_as_end(const Attempt& attempt, bool unfelt) const {
   return unfelt || place_ > attempt.end.view.t;
 }
 
-Status DefectControl::ask(const Attempt& attempt, const StateView& at, VectorView f) const {
+Status DefectControl::ask(const Attempt& attempt, const ConstStateView& at, VectorView f) const {
   const Problem& problem = attempt.problem;
   if (problem.ode != nullptr) return problem.ode->rhs(at.t, at.x, f);
   if (problem.second_order != nullptr) return problem.second_order->acceleration(at.t, at.x, at.v, f);
   ConstrainedSystem& system = *problem.constrained;
   Status status = system.evaluate(at.t, at.x, at.v, {}, evaluate_dynamics);
   if (status) status = system.factorize(ProjectionWeights::mass);
-  return status ? system.solve(system.Q(), system.gamma(), f, at.lambda) : status;
+  return status ? system.solve(system.Q(), system.gamma(), f, {}) : status;
 }
 
 Status DefectControl::interpolate(const Attempt& attempt, double t, const StateView& out) const {
@@ -227,7 +227,7 @@ Status DefectControl::interpolate(const Attempt& attempt, double t, const StateV
 // The quintic polynomial between the ends, for methods without an interpolant.
 Status DefectControl::quintic(const Attempt& attempt, double t, Index positions) {
   const double h = attempt.end.view.t - attempt.start.view.t, s = (t - attempt.start.view.t) / h;
-  const StateView &from = attempt.start.view, &to = attempt.end.view;
+  const ConstStateView from = attempt.start.view, to = attempt.end.view;
   Status status;
   if (!have_slopes_) {
     status = ask(attempt, from, view_of(first_slope_));

@@ -44,7 +44,7 @@ class DefectControl {
   /// [step] Whether the method felt what acts in the attempt up to t, where an event ends it. Evaluates the model.
   bool felt_until(const Attempt& attempt, double t);
   /// [step] After a fixed step, which is what it is and ends at events. Not "": the first that passed over a narrow part of a law, in words.
-  std::string watch(Plant& plant, const StateView& start, const StateView& end);
+  std::string watch(Plant& plant, const ConstStateView& start, const ConstStateView& end);
   /// What `watch` said, and fixed steps that see all of what was found, s; infinite: nothing was.
   const std::vector<std::string>& about_fixed_steps() const { return about_; }
   double step_that_sees() const { return seeing_; }
@@ -73,7 +73,7 @@ class DefectControl {
   double measured(const Attempt& attempt, double t, double limit, double h);
   Status interpolate(const Attempt& attempt, double t, const StateView& out) const;
   /// What the model says at a state: y', or x''.
-  Status ask(const Attempt& attempt, const StateView& at, VectorView f) const;
+  Status ask(const Attempt& attempt, const ConstStateView& at, VectorView f) const;
 
   DefectMode mode_;
   bool searches_;

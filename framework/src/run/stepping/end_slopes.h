@@ -11,7 +11,7 @@ class EndSlopes {
   EndSlopes(const ProblemSize& size, ViewKind view) : first_(size, view), second_(size, view) {}
 
   /// [step] Of the step between these two, the same ones until `forget`.
-  Status evaluate(OdeSystem& system, const StateView& from, const StateView& to) {
+  Status evaluate(OdeSystem& system, const ConstStateView& from, const ConstStateView& to) {
     if (known_) return Status::success();
     Status status = system.rhs(from.t, from.x, first_.view.x);
     if (status) status = system.rhs(to.t, to.x, second_.view.x);

@@ -65,7 +65,7 @@ bool Engine::advance() {
 
 bool Engine::advance_unguarded() {
   if (pending_ && !resume()) return false;
-  return step_to_event() && observe_end();
+  return step_to_event() && look_inside() && observe_end();
 }
 
 bool Engine::step_to_event() {
@@ -90,17 +90,36 @@ bool Engine::step_to_event() {
   return goes_on(std::move(trouble));
 }
 
-bool Engine::observe_end() {
+bool Engine::look_inside() {
+  constexpr int most_shorter = 12;  // in a row
   if (stepper_.fixed()) warnings_.add(stepper_.watch());
-  pending_ = pending_ || plan().left_of_break(t()) != t();
-  Status status = before_observation_ ? before_observation_() : Status::success();
-  if (!status) {
-    fail(fmt::format("the energy balance cannot be evaluated before t = {:.9g}: {}", t(), explain(status, plant_)));
-    return false;
+  for (int shorter = 0;; ++shorter) {
+    const bool eventful = pending_ || events_.outcome().events > 0;  // events happen once
+    pending_ = pending_ || plan().left_of_break(t()) != t();
+    Status status = before_observation_ ? before_observation_() : Status::success();
+    if (status) return true;
+    if (stepper_.fixed() || eventful || stepper_.chart_changed() || shorter == most_shorter) {
+      fail(fmt::format("the energy balance cannot be evaluated before t = {:.9g}: {}", t(), explain(status, plant_)));
+      return false;
+    }
+    pending_ = false;
+    events_.take_back();
+    status = stepper_.take_back(statistics_, 0.5);
+    if (!status) {
+      fail(fmt::format("restart at t = {:.9g} failed: {}", t(), explain(status, plant_)));
+      return false;
+    }
+    if (!step_to_event()) return false;
   }
+}
+
+bool Engine::observe_end() {
   pending_ = pending_ || stepper_.chart_changed();  // in another chart the motion goes on
   if (!observe() || !contacts_hold(t())) return false;
-  plant_.settle();
+  if (const Status status = plant_.settle(); !status) {
+    fail(fmt::format("the step to t = {:.9g} cannot be accepted: {}", t(), explain(status, plant_)));
+    return false;
+  }
   limit_turning();
   if (!warnings_.advised()) warnings_.add_advice(t(), method().advice());
   return constraints_hold() && floating_point_mode_holds();
@@ -152,9 +171,11 @@ bool Engine::resume() {
   if (impacts && !goes_on(events_.collide())) return false;
   const bool changed = events_.change_elements() || elements_change_;
   elements_change_ = false;
+  const StateView& state = stepper_.last_step().end().view;
   Status status;
-  if (changed) status = plant_.elements_changed(state());
-  if (status) status = plant_.restarting(state());
+  if (changed) status = plant_.elements_changed(state);
+  if (status) status = plant_.restarting(state);
+  if (status) status = plant_.jumped(state);
   if (status) status = stepper_.restart();
   if (!status) {
     fail(fmt::format("restart at t = {:.9g} failed: {}", t(), explain(status, plant_)));
@@ -166,9 +187,9 @@ bool Engine::resume() {
   if (!observe()) return false;
   // Dense output of the next step begins with what acts behind a jump, not with what acted before it.
   const Observation& now = plant_.observation();
-  if (state().a.size > 0 && state().a.size == now.a.size) {
-    state().a.map() = now.a.map();
-    state().lambda.map() = now.lambda.map();
+  if (state.a.size > 0 && state.a.size == now.a.size) {
+    state.a.map() = now.a.map();
+    state.lambda.map() = now.lambda.map();
   }
   if (!goes_on(events_.finish(impacts || changed))) return false;
   if (impacts) plan().limit_flight(1.05 * events_.impacts().time_of_flight(plant_));
@@ -179,12 +200,13 @@ bool Engine::resume() {
 bool Engine::remember(Archive& archive) {
   Statistics& n = statistics_;
   archive.values("statistics", n.steps, n.rejected, n.newton_iterations, n.partitions, n.restarts, n.events);
-  stepper_.remember(archive);
-  warnings_.remember(archive);
+  // Elements first: what they write into the state is not what they wrote where they changed.
   if (events_.remember(archive)) {
-    plant_.elements_changed(state());
+    plant_.elements_changed(stepper_.last_step().end().view);
     stepper_.elements_changed();
   }
+  stepper_.remember(archive);
+  warnings_.remember(archive);
   Status status = plant_.remember(archive, state());
   if (!archive.restores()) return true;
   if (status) status = stepper_.restored();

@@ -53,7 +53,7 @@ class Engine {
   double t() const { return stepper_.last_step().t(); }
   double t_previous() const { return stepper_.last_step().t_previous(); }
   double h() const { return stepper_.last_step().h(); }
-  const StateView& state() const { return stepper_.last_step().state(); }
+  ConstStateView state() const { return stepper_.last_step().state(); }
   /// [step] State at t inside the last accepted step (or at its ends), as outputs show it.
   Status interpolate(double t, const StateView& out) { return stepper_.last_step().interpolate(t, out); }
   /// A state of the right shape for `interpolate`.
@@ -78,6 +78,8 @@ class Engine {
   bool advance_unguarded();
   /// A step, and the events in it, which may end it. False: failure.
   bool step_to_event();
+  /// States inside the step that just ended are evaluated; where one fails, a shorter step takes its place. False: failure.
+  bool look_inside();
   /// Its end is observed and looked at. False: failure.
   bool observe_end();
   bool observe();

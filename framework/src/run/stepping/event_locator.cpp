@@ -17,6 +17,7 @@ constexpr double pole = 1e3;      // growth towards a change of sign that is no 
 EventLocator::EventLocator(EventMonitor& monitor, Plant& plant, LastStep& step)
     : monitor_(monitor), plant_(plant), step_(step), inside_(plant.size(), plant.view()) {
   for (auto* values : {&values_, &middle_, &trial_}) values->assign(monitor.values(), 0.0);
+  shift_.assign(monitor.count(), 0.0);
   samples_.resize(monitor.values());
   found_.reserve(4 * monitor.count());
   poles_.reserve(monitor.count());
@@ -29,9 +30,11 @@ Status EventLocator::start() {
   return status;
 }
 
-Status EventLocator::evaluate(const StateView& state, std::vector<double>& values) {
-  const Status status = monitor_.needs_observation() ? plant_.observe(state) : plant_.look(state);
-  return status ? monitor_.evaluate(values) : status;
+Status EventLocator::evaluate(const ConstStateView& state, std::vector<double>& values) {
+  Status status = monitor_.needs_observation() ? plant_.observe(state) : plant_.look(state);
+  if (status) status = monitor_.evaluate(values);
+  for (std::size_t i = 0; i < shift_.size(); ++i) values[i] += shift_[i];
+  return status;
 }
 
 Status EventLocator::evaluate_at(double t, std::vector<double>& values) {
@@ -51,6 +54,40 @@ Status EventLocator::look(bool may_cut) {
   poles_.clear();
   inside_.copy_from(step_.end());
   monitor_.begin_step(values_);
+  Status status = match_start();
+  if (status) status = look_inside(may_cut);
+  forget_shifts();
+  return status;
+}
+
+// Behind an event a function has the sign of the way on, whatever rounding and corrections of the state have left of it
+// there: a wall may be overlapped by 1e-13. Steps so short that this is a part of their way would come out of the wall
+// after their start, by a value that has the other sign there, and meet it at the start again. In such a step the
+// function is looked at less what it is at the start.
+Status EventLocator::match_start() {
+  std::fill(shift_.begin(), shift_.end(), 0.0);
+  const auto open = [&](std::size_t i) { return std::abs(values_[i]) <= at_zero && values_[i] != 0; };
+  bool any = false;
+  for (std::size_t i = 0; i < shift_.size(); ++i) any = any || open(i);
+  if (!any) return Status::success();
+  const Status status = evaluate_at(step_.t_previous(), trial_);
+  for (std::size_t i = 0; status.ok() && i < shift_.size(); ++i) {
+    const bool opposite = trial_[i] != 0 && std::signbit(trial_[i]) != std::signbit(values_[i]);
+    if (open(i) && opposite && std::abs(trial_[i]) <= at_zero) shift_[i] = -trial_[i];
+  }
+  return status;
+}
+
+// A function that is still on the wrong side at the end of a step is shifted in the next one, too.
+void EventLocator::forget_shifts() {
+  for (std::size_t i = 0; i < shift_.size(); ++i) {
+    const double value = values_[i] - shift_[i];
+    if (value != 0 && std::signbit(value) == std::signbit(values_[i])) values_[i] = value;
+    shift_[i] = 0;
+  }
+}
+
+Status EventLocator::look_inside(bool may_cut) {
   Status status = sample();
   if (status) status = sample_switches();
   for (std::size_t i = 0; status.ok() && i < monitor_.count(); ++i) status = find_zeros(i);

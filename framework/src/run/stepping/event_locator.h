@@ -59,9 +59,12 @@ class EventLocator {
   struct Bracket {
     double from, before, to, after;
   };
-  Status evaluate(const StateView& state, std::vector<double>& values);
+  Status evaluate(const ConstStateView& state, std::vector<double>& values);
   Status evaluate_at(double t, std::vector<double>& values);
   double turning_rate() const;
+  Status match_start();
+  Status look_inside(bool may_cut);
+  void forget_shifts();
   Status sample();
   Status sample_switches();
   Status look_behind_zero(std::size_t event);
@@ -78,6 +81,7 @@ class EventLocator {
   LastStep& step_;
   StateBuffer inside_;                           ///< a state of the step, where the functions were evaluated last
   std::vector<double> values_, middle_, trial_;  ///< of all event functions
+  std::vector<double> shift_;                    ///< added to every function in this step; mostly 0
   EventSamples samples_;
   std::vector<Found> found_;
   std::vector<std::size_t> poles_;

@@ -103,7 +103,7 @@ bool EventSamples::tip_at_edge(bool front, double& t) const {
 double EventSamples::fastest(const ConstrainedModel* model, const double* v) {
   if (model == nullptr) return 0;
   const Assembly& assembly = model->assembly();
-  const Index c = assembly.body_coordinates();
+  const Index c = assembly.table.frame_columns();
   double fastest = 0;
   for (Index b = 0; b < assembly.bodies(); ++b) {
     if (assembly.table.width(b) < c) continue;  // a point mass does not turn

@@ -106,7 +106,7 @@ void ForceOfTime::freeze(const Model& model, double beside, Frozen& frozen) cons
   const std::size_t stride = static_cast<std::size_t>(system.state_bytes() + 7) / 8;
   frozen.states.assign((bodies + 1) * stride, 0.0);
   const auto n = static_cast<Index>(q.size());
-  system.kinematics({q.data(), n}, {v.data(), n}, frozen.states.data());
+  assembly.motion.kinematics({q.data(), n}, {v.data(), n}, frozen.states.data());
   system.ground_state(frozen.states.data() + bodies * stride);
   for (const Index b : slot_.bodies) {
     frozen.bodies.push_back(frozen.states.data() + (b < 0 ? bodies : static_cast<std::size_t>(b)) * stride);

@@ -47,7 +47,7 @@ Status LastStep::interpolate(double t, const StateView& out) {
                            : std::abs(t - t_previous()) <= same_time_ ? &start_
                                                                       : nullptr;
   if (end != nullptr) {
-    const StateView& source = end->view;
+    const ConstStateView source = end->view;
     out.x.map() = source.x.map();
     if (out.v.size > 0) out.v.map() = source.v.map();
     if (out.a.size > 0) out.a.map() = source.a.map();
@@ -68,7 +68,7 @@ Status LastStep::interpolate(double t, const StateView& out) {
 // cubic one of x and its derivative, accurate to order 2.
 Status LastStep::hermite(double t, const StateView& out) {
   const double h = attempted_.view.t - t_previous(), s = (t - t_previous()) / h;
-  const StateView &from = start_.view, &to = attempted_.view;
+  const ConstStateView from = start_.view, to = attempted_.view;
   if (OdeSystem* ode = method_.problem().ode; ode != nullptr) {
     const Status status = slopes_.evaluate(*ode, from, to);
     if (status) cubic({from.x, slopes_.first()}, {to.x, slopes_.second()}, h, s, out.x);

@@ -21,7 +21,7 @@ class LastStep {
   const StateBuffer& start() const { return start_; }
   /// Where the run stands now: corrected, and at an event if one ended the step.
   StateBuffer& end() { return end_; }
-  const StateView& state() const { return end_.view; }
+  ConstStateView state() const { return end_.view; }
   /// What the method writes: the end of the present attempt, before corrections; dense output reaches up to it.
   StateBuffer& attempted() { return attempted_; }
 

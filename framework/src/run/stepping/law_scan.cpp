@@ -78,7 +78,7 @@ void LawScan::remember(Archive& archive) {
   if (archive.restores()) start_.t = end_.t = -1;
 }
 
-bool LawScan::places(Plant& plant, const StateView& state, Place& place) {
+bool LawScan::places(Plant& plant, const ConstStateView& state, Place& place) {
   place.t = -1;
   if (!plant.look(state)) return false;
   for (const Laws& laws : laws_) {
@@ -98,12 +98,12 @@ bool LawScan::places(Plant& plant, const StateView& state, Place& place) {
   return true;
 }
 
-double LawScan::look(Plant& plant, const Tolerances& tolerances, const StateView& start, const StateView& end,
+double LawScan::look(Plant& plant, const Tolerances& tolerances, const ConstStateView& start, const ConstStateView& end,
                      bool cut) {
   return take_ends(plant, start, end) < 0 ? 0 : between_ends(plant, tolerances, cut);
 }
 
-double LawScan::take_ends(Plant& plant, const StateView& start, const StateView& end) {
+double LawScan::take_ends(Plant& plant, const ConstStateView& start, const ConstStateView& end) {
   if (plant.model() == nullptr || laws_.empty()) return -1;
   // A step begins where the last one ended, or where one that was void began.
   if (start_.t != start.t) std::swap(start_, end_);

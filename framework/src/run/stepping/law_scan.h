@@ -18,11 +18,11 @@ class LawScan {
   /// [step] 0: nothing is hidden between the two states; else the length of the step to try in place of this one. Moves
   /// the model to both states.
   /// `cut`: the step ends at events already, else laws that switch are left to these.
-  double look(Plant& plant, const Tolerances& tolerances, const StateView& start, const StateView& end,
+  double look(Plant& plant, const Tolerances& tolerances, const ConstStateView& start, const ConstStateView& end,
               bool cut = false);
   /// [step] The same in two calls: the ends of the way, and how fast bodies turn there at most (rad/s; negative: the model
   /// cannot be asked there); then what is hidden between them.
-  double take_ends(Plant& plant, const StateView& start, const StateView& end);
+  double take_ends(Plant& plant, const ConstStateView& start, const ConstStateView& end);
   double between_ends(Plant& plant, const Tolerances& tolerances, bool cut = false);
   /// [step] The run starts, or forces may have been made anew.
   void begin(const ConstrainedModel& model);
@@ -55,7 +55,7 @@ class LawScan {
     double from, to, at_from, at_to;
   };
 
-  bool places(Plant& plant, const StateView& state, Place& place);
+  bool places(Plant& plant, const ConstStateView& state, Place& place);
   /// A law that switches between the ends, or touches or parts: an event will end the step there.
   bool switches(const Laws& laws) const;
   /// The share of the step at which something hidden begins; 1: nothing is. Law i is the n-th of all.

@@ -17,6 +17,7 @@ MethodRun::MethodRun(const Integrator& integrator, std::string type, std::string
       type_(std::move(type)),
       plugin_(std::move(plugin)),
       traits_(integrator.traits()),
+      chooser_(find_extension<ChoosesStart>(integrator)),
       adviser_(find_extension<IntegratorAdvice>(integrator)),
       channels_(find_extension<IntegratorChannels>(integrator)),
       problem_(plant.problem()) {
@@ -27,7 +28,7 @@ MethodRun::MethodRun(const Integrator& integrator, std::string type, std::string
   memory_ = {memory_state_.data(), memory_scratch_.data(), memory_cache_.data()};
 }
 
-void MethodRun::require_fit(const StateView& state) const {
+void MethodRun::require_fit(const ConstStateView& state) const {
   const auto* fit = find_extension<IntegratorFit>(integrator_);
   if (fit == nullptr) return;
   RefusalBuffer reason;
@@ -67,8 +68,8 @@ Status MethodRun::prepare_again(Plant& plant, const StateView& at) {
     if (status) status = problem_.second_order->prepare(matrix.c0, matrix.c1);
   } else if (problem_.constrained != nullptr) {
     status = problem_.constrained->evaluate(at.t, at.x, at.v, {}, evaluate_dynamics | evaluate_Phi);
-    if (status) status = problem_.constrained->linearize(at.a, at.lambda);
-    if (status) status = problem_.constrained->prepare(matrix.c0, matrix.c1);
+    if (status) status = problem_.constrained->linearization()->linearize(at.a, at.lambda);
+    if (status) status = problem_.constrained->implicit_solve()->prepare(matrix.c0, matrix.c1);
   }
   plant.counters = counters;
   return status ? status : start(at);

@@ -29,15 +29,20 @@ class MethodRun {
   void set_tolerances(const Tolerances& tolerances) { problem_.tolerances = tolerances; }
 
   /// [setup] Throws Error(input) where the method says that it does not fit the problem.
-  void require_fit(const StateView& state) const;
-  /// [step] See Integrator.
-  Status start(const StateView& state) const { return integrator_.start(problem_, state, memory_); }
-  StepResult attempt(const StateView& state, double h, const StateView& next, VectorView error) const {
+  void require_fit(const ConstStateView& state) const;
+  /// [step] See Integrator, and ChoosesStart, by which methods move the state.
+  Status start(const StateView& state) const {
+    const Status chosen = chooser_ != nullptr ? chooser_->choose_start(problem_, state, memory_) : Status::success();
+    return chosen ? integrator_.start(problem_, state, memory_) : chosen;
+  }
+  StepResult attempt(const ConstStateView& state, double h, const StateView& next, VectorView error) const {
     return integrator_.attempt(problem_, state, h, next, error, memory_);
   }
-  void accept(const StateView& state, bool changed) const { integrator_.accept(problem_, state, changed, memory_); }
+  void accept(const ConstStateView& state, bool changed) const {
+    integrator_.accept(problem_, state, changed, memory_);
+  }
   void reject() const { integrator_.reject(memory_); }
-  Status interpolate(const StateView& from, const StateView& to, double t, const StateView& out) const {
+  Status interpolate(const ConstStateView& from, const ConstStateView& to, double t, const StateView& out) const {
     return integrator_.interpolate(problem_, from, to, t, out, memory_);
   }
 
@@ -60,6 +65,7 @@ class MethodRun {
   const Integrator& integrator_;
   const std::string type_, plugin_;
   const IntegratorTraits traits_;
+  const ChoosesStart* chooser_;      ///< nullptr if the method takes states as they are
   const IntegratorAdvice* adviser_;  ///< nullptr if the method gives none
   const IntegratorChannels* channels_;
   Problem problem_;

@@ -112,7 +112,7 @@ std::string StepEvents::take(const EventLocator::Found& found) {
 }
 
 std::string StepEvents::collide() {
-  const Status status = impacts_.collide(plant_, step_.state());
+  const Status status = impacts_.collide(plant_, step_.end().view);
   if (!status) return fmt::format("the impact at t = {:.9g} cannot be solved: {}", step_.t(), explain(status, plant_));
   for (Index i = 0; i < impacts_.count(); ++i) {
     const std::size_t event = monitor_.event_of_contact(i);

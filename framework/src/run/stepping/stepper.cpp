@@ -94,7 +94,7 @@ bool Stepper::attempt(const Target& target, Statistics& statistics) {
   const double t = step_.t();
   StateBuffer& attempted = step_.attempted();
   if (target.anew) {
-    const Status begun = method_.start(step_.state());
+    const Status begun = method_.start(step_.end().view);
     if (!begun) {
       failure_ = fmt::format("restart at t = {:.9g} failed: {}", t, explain(begun, plant_));
       return false;
@@ -181,9 +181,9 @@ void Stepper::reject(double h_next, Statistics& statistics) {
   method_.reject();
   ++statistics.rejected;
   h_ = h_next;
-  if (!plant_.rollback(step_.state())) return;
+  if (!plant_.rollback(step_.end().view)) return;
   ++statistics.restarts;
-  method_.start(step_.state());
+  method_.start(step_.end().view);
   controller_.restart();
 }
 
@@ -244,22 +244,22 @@ bool Stepper::felt_until_event(const Statistics& statistics) {
   return defects_.felt_until(last_attempt(step_.start(), statistics), step_.t());
 }
 
-Status Stepper::take_back(Statistics& statistics) {
+Status Stepper::take_back(Statistics& statistics, double share) {
   const double end = step_.t();
-  if (!fixed_) h_ = std::max(min_step_, end - step_.t_previous());
+  if (!fixed_) h_ = std::max(min_step_, share * (end - step_.t_previous()));
   step_.take_back();
   --statistics.steps;
   ++statistics.rejected;
   plan_.begin_segment(step_.t());
   if (fixed_) plan_.divide_piece(end);
-  Status status = plant_.restarting(step_.state());
-  if (status) status = method_.start(step_.state());
+  Status status = plant_.restarting(step_.end().view);
+  if (status) status = method_.start(step_.end().view);
   controller_.restart();
   return status;
 }
 
 Status Stepper::restart() {
-  const Status status = method_.start(step_.state());
+  const Status status = method_.start(step_.end().view);
   controller_.restart();
   defects_.restart(plant_);
   return status;
@@ -284,14 +284,14 @@ void Stepper::remember(Archive& archive) {
 
 Status Stepper::restored() {
   step_.begin();
-  return method_.restored(plant_, step_.state());
+  return method_.restored(plant_, step_.end().view);
 }
 
 Status Stepper::restored_from_other_steps() {
   h_ = control_.step;
   plan_.begin_segment(step_.t());
   controller_.restart();
-  return method_.start(step_.state());
+  return method_.start(step_.end().view);
 }
 
 }  // namespace trammel

@@ -31,8 +31,8 @@ class Stepper {
   /// [step] Whether the method felt what acts in that step, which an event cut off: it sampled the whole step, perhaps
   /// only behind the event.
   bool felt_until_event(const Statistics& statistics);
-  /// [step] If it did not: back to the step's start, to go as far as the event.
-  Status take_back(Statistics& statistics);
+  /// [step] If it did not: back to the step's start, to go as far as the event, or that share of the way.
+  Status take_back(Statistics& statistics, double share = 1);
   /// Whether the correction of that step took another chart.
   bool chart_changed() const { return correction_.restart; }
   /// [step] The method begins anew at the end of the last step. The step's size stays.

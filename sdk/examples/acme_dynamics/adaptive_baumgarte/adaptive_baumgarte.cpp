@@ -55,51 +55,61 @@ class AdaptiveBaumgarte final : public sdk::Index1Formulation, ConstraintFeedbac
   double alpha() const override { return p_.initial; }
   double beta() const override { return p_.initial; }
 
-  MemorySize memory(const ConstrainedSystem& system) const override {
-    return {states, Index1Formulation::memory(system).scratch};
+  MemorySize memory(const ConstrainedLayout& system) const override {
+    return {sdk::StateLayout::size<Kept>(), Index1Formulation::memory(system).scratch};
   }
   Status start(ConstrainedSystem&, double t, ConstVectorView, ConstVectorView, const Memory& memory) const override {
-    if (memory.state[feedback] == 0) memory.state[feedback] = p_.initial;
-    memory.state[before] = t;
+    const Kept kept = kept_in(memory);
+    if (kept.feedback == 0) kept.feedback = p_.initial;
+    kept.before = t;
     return Status::success();
   }
 
   /// y stays; but with another alpha derivatives at y are others, which `changed` tells the integrator.
   Correction correct(ConstrainedSystem& system, double t, VectorView y, VectorView,
                      const Memory& memory) const override {
-    const Index n = system.coordinates(), m = system.constraints();
-    const VectorView rate{memory.scratch, m};
+    const Index n = system.coordinates();
+    const Kept kept = kept_in(memory);
+    const VectorView rate = sdk::StateLayout::place<Work>(memory.scratch, system).rows;
     Correction result;
     result.status = system.evaluate(t, y.segment(0, n), y.segment(n, n), y.segment(2 * n, system.internal_states()),
                                     evaluate_Phi | evaluate_jacobian | evaluate_nu);
     if (!result.status) return result;
     system.apply_jacobian(y.segment(n, n), rate);
-    const double old = memory.state[feedback], h = std::abs(t - memory.state[before]);
+    const double old = kept.feedback, h = std::abs(t - kept.before);
     const double e = std::max(system.Phi().map().norm(), (rate.map() - system.nu().map()).norm() / old);  // (2)
     double alpha = old;
     if (e > 4 * p_.target || e < p_.target / 4) alpha *= std::clamp(std::sqrt(e / p_.target), 0.5, 2.0);
     alpha = std::clamp(alpha, p_.minimum, p_.maximum);
     if (h > 0) alpha = std::min(alpha, p_.reach / h);  // (3)
-    memory.state[before] = t;
-    memory.state[changes] += alpha != old;
-    memory.state[feedback] = alpha;
+    kept.before = t;
+    kept.changes += alpha != old;
+    kept.feedback = alpha;
     result.changed = alpha != old;
     return result;
   }
 
   Index counter_count() const override { return 1; }
   const char* counter_name(Index) const override { return "feedback_changes"; }
-  double counter(Index, const Memory& memory) const override { return memory.state[changes]; }
+  double counter(Index, const Memory& memory) const override { return kept_in(memory).changes; }
 
  protected:
   unsigned extra_parts() const override { return evaluate_Phi | evaluate_nu; }
-  void acceleration_rhs(const ConstrainedSystem& system, ConstVectorView v, const Memory& memory,
+  void acceleration_rhs(const ConstrainedEquations& system, ConstVectorView v, const Memory& memory,
                         VectorView g) const override {
-    sdk::stabilize(system, v, memory.state[feedback], memory.state[feedback], g);  // (1)
+    const double alpha = kept_in(memory).feedback;
+    sdk::stabilize(system, v, alpha, alpha, g);  // (1)
   }
 
  private:
-  enum : Index { feedback, before, changes, states };
+  struct Kept {
+    explicit Kept(sdk::StateLayout& at) : feedback(at.number()), before(at.number()), changes(at.number()) {}
+    double& feedback;  ///< alpha = beta in force
+    double& before;    ///< time of the last correction
+    double& changes;   ///< counted
+  };
+  static Kept kept_in(const Memory& memory) { return sdk::StateLayout::place<Kept>(memory.state); }
+
   Parameters p_;
 };
 

@@ -12,6 +12,7 @@
 #include <trammel/sdk/math/lu.h>
 #include <trammel/sdk/offer_extensions.h>
 #include <trammel/sdk/plugin.h>
+#include <trammel/sdk/state_layout.h>
 
 #include <algorithm>
 #include <complex>
@@ -23,8 +24,9 @@ namespace acme::gauss {
 namespace {
 
 using namespace trammel;
-using Map = Eigen::Map<Eigen::VectorXd>;
-using Stages = Eigen::Map<Eigen::MatrixXd>;  // n x s, column i is F_i
+using Layout = sdk::StateLayout;
+using Map = Layout::Map;
+using Stages = Layout::Matrix;  // n x s, column i is F_i
 
 enum class Iteration : std::int32_t { fixed_point, newton };
 
@@ -58,44 +60,42 @@ class Gauss final : public Integrator, LinearStability {
     return newton_ ? sdk::offer_extensions<LinearStability>(id, this) : nullptr;
   }
 
-  /// state: [whether a polynomial is known, its step, the step of the attempt, its F, F of the attempt].
-  /// scratch: [y, new F, differences of f (2 n), Newton's matrix].
   MemorySize memory(const ProblemSize& size) const override {
-    const Index n = size.n, all = n * k_.s;
-    return {header + 2 * all, n + all + 2 * n + (newton_ ? n * n + sdk::Lu::size(all) : 0)};
+    return {Layout::size<Kept>(size.n, k_.s), Layout::size<Work>(size.n, k_.s, newton_)};
   }
-  Status start(const Problem&, const StateView&, const Memory& memory) const override {
-    memory.state[known] = 0;
+  Status start(const Problem&, const ConstStateView& state, const Memory& memory) const override {
+    kept_in(memory, state).known = 0;
     return Status::success();
   }
-  void accept(const Problem&, const StateView& state, bool changed, const Memory& memory) const override {
-    memory.state[known] = changed ? 0 : 1;
-    memory.state[step_before] = memory.state[step_tried];
-    before(memory, state.x.size) = now(memory, state.x.size);
+  void accept(const Problem&, const ConstStateView& state, bool changed, const Memory& memory) const override {
+    Kept kept = kept_in(memory, state);
+    kept.known = changed ? 0 : 1;
+    kept.step_before = kept.step_tried;
+    kept.before = kept.now;
   }
 
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView,
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView,
                      const Memory& memory) const override {
-    const Index n = state.x.size;
+    Kept kept = kept_in(memory, state);
+    Work work = Layout::place<Work>(memory.scratch, state.x.size, k_.s, newton_);
     StepResult result;
-    result.h = memory.state[step_tried] = h;
+    result.h = kept.step_tried = h;
     result.order = 2 * k_.s;
-    result.status = begin(*problem.ode, state, h, memory);
-    if (result.status && newton_) result.status = factorize(*problem.ode, state, h, memory);
-    if (result.status) result.status = iterate(*problem.ode, state, h, memory, result.newton_iterations);
+    result.status = begin(*problem.ode, state, h, kept);
+    if (result.status && newton_) result.status = factorize(*problem.ode, state, h, work);
+    if (result.status) result.status = iterate(*problem.ode, state, h, kept.now, work, result.newton_iterations);
     if (!result.status) return result;
-    const Stages F = now(memory, n);
     next.x.map() = state.x.map();
-    for (int j = 0; j < k_.s; ++j) next.x.map() += h * k_.b[j] * F.col(j);  // (2)
+    for (int j = 0; j < k_.s; ++j) next.x.map() += h * k_.b[j] * kept.now.col(j);  // (2)
     if (!next.x.map().allFinite()) result.status = Status::failure(StatusCode::not_finite, "state");
     return result;
   }
 
-  Status interpolate(const Problem&, const StateView& from, const StateView& to, double t, const StateView& out,
-                     const Memory& memory) const override {
+  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override {
     if (k_.s < 3) return Status::failure(StatusCode::unsupported, "Hermite's cubic is better");
     const double h = to.t - from.t;
-    const Stages F = now(memory, from.x.size);
+    const Stages F = kept_in(memory, from).now;
     out.x.map() = from.x.map();
     for (int j = 0; j < k_.s; ++j) out.x.map() += h * k_.integral(j, (t - from.t) / h) * F.col(j);  // (3)
     return Status::success();
@@ -116,47 +116,66 @@ class Gauss final : public Integrator, LinearStability {
   }
 
  private:
-  enum : Index { known, step_before, step_tried, header };
+  struct Kept {
+    Kept(Layout& at, Index n, int s)
+        : known(at.number()),
+          step_before(at.number()),
+          step_tried(at.number()),
+          before(at.matrix(n, s)),
+          now(at.matrix(n, s)) {}
+    double& known;  ///< whether `before` is
+    double &step_before, &step_tried;
+    Stages before, now;  ///< F of the last accepted step, and of the attempt
+  };
+  struct Work {
+    Work(Layout& at, Index n, int s, bool newton)
+        : y(at.vector(n)),
+          F_new(at.matrix(n, s)),
+          f(at.vector(n)),
+          f_moved(at.vector(n)),
+          J(at.matrix(newton ? n : 0, newton ? n : 0)),
+          factors(at.numbers(sdk::Lu::size(newton ? n * s : 0)), newton ? n * s : 0) {}
+    Map y;
+    Stages F_new;
+    Map f, f_moved;  ///< of differences
+    Layout::Matrix J;
+    sdk::Lu factors;
+  };
+  Kept kept_in(const Memory& memory, const ConstStateView& state) const {
+    return Layout::place<Kept>(memory.state, state.x.size, k_.s);
+  }
   static constexpr double epsilon = std::numeric_limits<double>::epsilon();
   static constexpr double smallest = 1e-280;  // far below it roundings are no longer relative
 
-  Stages before(const Memory& memory, Index n) const { return {memory.state + header, n, k_.s}; }
-  Stages now(const Memory& memory, Index n) const { return {memory.state + header + n * k_.s, n, k_.s}; }
-  Eigen::Map<Eigen::MatrixXd> jacobian(const Memory& memory, Index n) const {
-    return {memory.scratch + n * (3 + k_.s), n, n};
-  }
-  sdk::Lu lu(const Memory& memory, Index n) const { return {memory.scratch + n * (3 + k_.s) + n * n, n * k_.s}; }
-
   /// Where the iteration begins.
-  Status begin(OdeSystem& system, const StateView& state, double h, const Memory& memory) const {
-    const Index n = state.x.size;
-    Stages F = now(memory, n);
-    if (memory.state[known] == 0) {
-      const Status status = system.rhs(state.t, state.x, {F.data(), n});
+  Status begin(OdeSystem& system, const ConstStateView& state, double h, Kept& kept) const {
+    Stages& F = kept.now;
+    if (kept.known == 0) {
+      const Status status = system.rhs(state.t, state.x, {F.data(), state.x.size});
       for (int i = 1; i < k_.s; ++i) F.col(i) = F.col(0);
       return status;
     }
-    const Stages F_before = before(memory, n);
     for (int i = 0; i < k_.s; ++i) {
       F.col(i).setZero();
-      const double theta = 1 + k_.c[i] * h / memory.state[step_before];
-      for (int j = 0; j < k_.s; ++j) F.col(i) += k_.lagrange(j, theta) * F_before.col(j);
+      const double theta = 1 + k_.c[i] * h / kept.step_before;
+      for (int j = 0; j < k_.s; ++j) F.col(i) += k_.lagrange(j, theta) * kept.before.col(j);
     }
     return Status::success();
   }
 
-  Status iterate(OdeSystem& system, const StateView& state, double h, const Memory& memory, int& iterations) const {
+  Status iterate(OdeSystem& system, const ConstStateView& state, double h, Stages& F, Work& work,
+                 int& iterations) const {
     const Index n = state.x.size;
-    Stages F = now(memory, n), F_new(memory.scratch + n, n, k_.s);
+    Stages& F_new = work.F_new;
     double change_before = std::numeric_limits<double>::infinity();
     for (int iteration = 0; iteration < 100; ++iteration) {
       for (int i = 0; i < k_.s; ++i) {
-        const Status status = stage(system, state, h, i, memory);
+        const Status status = stage(system, state, h, i, F, work);
         if (!status) return status;
       }
       if (newton_) {
         F_new -= F;
-        lu(memory, n).solve(Map(F_new.data(), n * k_.s));  // (5)
+        work.factors.solve(Map(F_new.data(), n * k_.s));  // (5)
         F_new += F;
         ++iterations;
       }
@@ -175,34 +194,32 @@ class Gauss final : public Integrator, LinearStability {
     return Status::failure(StatusCode::not_converged, "iteration of the stages", -1, change_before);
   }
   /// Column i of the new F: f at stage i of (1).
-  Status stage(OdeSystem& system, const StateView& state, double h, int i, const Memory& memory) const {
+  Status stage(OdeSystem& system, const ConstStateView& state, double h, int i, const Stages& F, Work& work) const {
     const Index n = state.x.size;
-    const Stages F = now(memory, n);
-    Map y(memory.scratch, n);
+    Map& y = work.y;
     y.setZero();
     for (int j = 0; j < k_.s; ++j) y += k_.a[i][j] * F.col(j);
     y = state.x.map() + h * y;
-    return system.rhs(state.t + k_.c[i] * h, {y.data(), n}, {memory.scratch + n * (1 + i), n});
+    return system.rhs(state.t + k_.c[i] * h, {y.data(), n}, {work.F_new.col(i).data(), n});
   }
 
   /// The matrix of (5); differences where the problem has no Jacobian.
-  Status factorize(OdeSystem& system, const StateView& state, double h, const Memory& memory) const {
+  Status factorize(OdeSystem& system, const ConstStateView& state, double h, Work& work) const {
     const Index n = state.x.size;
-    Eigen::Map<Eigen::MatrixXd> J = jacobian(memory, n);
+    Layout::Matrix& J = work.J;
     Status status = system.jacobian(state.t, state.x, {J.data(), n, n, n});
-    if (status.code == StatusCode::unsupported) status = difference(system, state, J, memory);
+    if (status.code == StatusCode::unsupported) status = difference(system, state, work);
     if (!status) return status;
-    sdk::Lu factors = lu(memory, n);
+    sdk::Lu& factors = work.factors;
     for (int i = 0; i < k_.s; ++i) {
       for (int j = 0; j < k_.s; ++j) factors.matrix().block(i * n, j * n, n, n) = -h * k_.a[i][j] * J;
     }
     factors.matrix().diagonal().array() += 1;
     return factors.factorize();
   }
-  Status difference(OdeSystem& system, const StateView& state, Eigen::Map<Eigen::MatrixXd>& J,
-                    const Memory& memory) const {
+  static Status difference(OdeSystem& system, const ConstStateView& state, Work& work) {
     const Index n = state.x.size;
-    Map y(memory.scratch, n), f(memory.scratch + n * (1 + k_.s), n), f_moved(memory.scratch + n * (2 + k_.s), n);
+    Map &y = work.y, &f = work.f, &f_moved = work.f_moved;
     Status status = system.rhs(state.t, state.x, {f.data(), n});
     y = state.x.map();
     for (Index j = 0; status.ok() && j < n; ++j) {
@@ -210,7 +227,7 @@ class Gauss final : public Integrator, LinearStability {
       y[j] += step;
       status = system.rhs(state.t, {y.data(), n}, {f_moved.data(), n});
       y[j] = state.x[j];
-      J.col(j) = (f_moved - f) / step;
+      work.J.col(j) = (f_moved - f) / step;
     }
     return status;
   }

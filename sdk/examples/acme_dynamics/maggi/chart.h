@@ -4,51 +4,56 @@
 #include <trammel/constrained_system.h>
 #include <trammel/memory.h>
 #include <trammel/sdk/math/lu.h>
+#include <trammel/sdk/state_layout.h>
 
 #include <Eigen/SVD>
 
 namespace acme::maggi {
 
-using trammel::ConstrainedSystem;
+using trammel::ConstrainedEquations;
+using trammel::ConstrainedLayout;
 using trammel::ConstVectorView;
 using trammel::Index;
 using trammel::Memory;
 using trammel::Status;
-using Matrix = Eigen::Map<Eigen::MatrixXd>;
-using Vector = Eigen::Map<Eigen::VectorXd>;
+using trammel::sdk::MemoryLayout;
+using trammel::sdk::StateLayout;
+using Matrix = StateLayout::Matrix;
+using Vector = StateLayout::Map;
 
 /// n coordinates, m rows of rank r, f = n - r degrees of freedom, nz internal states.
 struct Size {
-  Size(const ConstrainedSystem& system, Index freedoms)
+  Size(const ConstrainedLayout& system, Index freedoms)
       : n(system.coordinates()), m(system.constraints()), nz(system.internal_states()), f(freedoms), r(n - f) {}
   Index n, m, nz, f, r;
 };
 
 /// Equations are numbered in maggi.cpp.
-class Chart {
+struct Counts {
+  explicit Counts(StateLayout& at) : charts(at.number()), freedoms(at.number()) {}
+  double &charts, &freedoms;  ///< number of charts so far, f
+};
+/// What stands in front in memory.state: `embed` knows n and f, but not m.
+struct TangentSpace : Counts {
+  TangentSpace(StateLayout& at, Index n, Index f) : Counts(at), V_2(at.matrix(n, f)) {}
+  Matrix V_2;
+};
+class Chart : public TangentSpace {
  public:
-  /// memory.state: [number of charts, f, V_2, V_1, U_1]. V_2 stands first: `embed` knows n and f, but not m.
-  enum : Index { charts, freedoms, header };
-
-  Chart(const Size& k, const Memory& memory)
-      : V_2(memory.state + header, k.n, k.f),
-        V_1(V_2.data() + k.n * k.f, k.n, k.r),
-        U_1(V_1.data() + k.n * k.r, k.m, k.r),
-        R(memory.scratch, k.n, k.f),
-        slopes(R.data() + k.n * k.f, k.r, k.f),
-        A_(slopes.data() + k.r * k.f, k.r, k.n),
-        Phi_qT_(A_.data() + k.r * k.n, k.n, k.m),
-        g_(Phi_qT_.data() + k.n * k.m, k.r),
-        unit_(g_.data() + k.r, k.m),
-        D_(unit_.data() + k.m, k.r),
-        free_(unit_.data() + k.m + trammel::sdk::Lu::size(k.r)) {}
-  static Index state(const Size& k) { return header + k.n * k.n + k.m * k.r; }
-  static Index scratch(const Size& k) {
-    return k.n * k.f + k.r * k.f + k.r * k.n + k.n * k.m + k.r + k.m + trammel::sdk::Lu::size(k.r);
-  }
+  Chart(MemoryLayout& at, const Size& k)
+      : TangentSpace(at.state, k.n, k.f),
+        V_1(at.state.matrix(k.n, k.r)),
+        U_1(at.state.matrix(k.m, k.r)),
+        R(at.scratch.matrix(k.n, k.f)),
+        slopes(at.scratch.matrix(k.r, k.f)),
+        A_(at.scratch.matrix(k.r, k.n)),
+        Phi_qT_(at.scratch.matrix(k.n, k.m)),
+        g_(at.scratch.vector(k.r)),
+        unit_(at.scratch.vector(k.m)),
+        D_(at.scratch.numbers(trammel::sdk::Lu::size(k.r)), k.r) {}
 
   /// (1) at the last evaluated Jacobian. Allocates.
-  Status begin(const ConstrainedSystem& system) {
+  Status begin(const ConstrainedEquations& system) {
     gather(system);
     const Index r = static_cast<Index>(V_1.cols()), n = static_cast<Index>(V_1.rows());
     if (r == 0) {
@@ -66,7 +71,7 @@ class Chart {
   }
 
   /// D, R and slopes = D^-1 A V_2 at the last evaluated Jacobian (2).
-  Status prepare(const ConstrainedSystem& system) {
+  Status prepare(const ConstrainedEquations& system) {
     gather(system);
     A_.noalias() = U_1.transpose() * Phi_qT_.transpose();
     D_.matrix().noalias() = A_ * V_1;
@@ -84,13 +89,10 @@ class Chart {
     D_.solve(g_);
     out.noalias() = V_1 * g_;
   }
-  /// Scratch that is left for others.
-  double* free() const { return free_; }
-
-  Matrix V_2, V_1, U_1, R, slopes;
+  Matrix V_1, U_1, R, slopes;
 
  private:
-  void gather(const ConstrainedSystem& system) {
+  void gather(const ConstrainedEquations& system) {
     unit_.setZero();
     for (Index i = 0; i < unit_.size(); ++i) {
       unit_[i] = 1;
@@ -103,7 +105,6 @@ class Chart {
   Matrix A_, Phi_qT_;
   Vector g_, unit_;
   trammel::sdk::Lu D_;
-  double* free_;
 };
 
 }  // namespace acme::maggi

@@ -46,30 +46,31 @@ class Maggi final : public Formulation, FormulationCounters, ChartChange {
   const void* extension(const char* id) const override {
     return sdk::offer_extensions<FormulationCounters, ChartChange>(id, this, this);
   }
-  MemorySize memory(const ConstrainedSystem& system) const override {
+  MemorySize memory(const ConstrainedLayout& system) const override {
     const Size k(system, freedoms(system));
-    return {Chart::state(k), Chart::scratch(k) + k.n * k.f + k.f * k.f + 2 * k.n};
+    return MemoryLayout::size<Memories>(k);
   }
-  Index ode_size(const ConstrainedSystem& system) const override {
+  Index ode_size(const ConstrainedLayout& system) const override {
     return system.coordinates() + freedoms(system) + system.internal_states();
   }
 
   Status start(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v,
                const Memory& memory) const override {
     const Index f = freedoms(system);
-    if (memory.state[Chart::charts] != 0 && memory.state[Chart::freedoms] != static_cast<double>(f)) {
+    const auto counts = StateLayout::place<Counts>(memory.state);
+    if (counts.charts != 0 && counts.freedoms != static_cast<double>(f)) {
       return Status::failure(StatusCode::singular, "number of degrees of freedom, which changed,");
     }
     const Status status = system.evaluate(t, q, v, {}, evaluate_jacobian);
     if (!status) return status;
-    memory.state[Chart::charts] += 1;
-    memory.state[Chart::freedoms] = f;
-    return Chart(Size(system, f), memory).begin(system);
+    counts.charts += 1;
+    counts.freedoms = f;
+    return chart_in(memory, Size(system, f)).begin(system);
   }
   void embed(ConstVectorView q, ConstVectorView v, ConstVectorView z, const Memory& memory,
              VectorView y) const override {
     const Index n = q.size, f = y.size - n - z.size;
-    const Matrix V_2(memory.state + Chart::header, n, f);
+    const Matrix V_2 = StateLayout::place<TangentSpace>(memory.state, n, f).V_2;
     y.segment(0, n).map() = q.map();
     y.segment(n, f).map().noalias() = V_2.transpose() * v.map();
     if (z.size > 0) y.segment(n + f, z.size).map() = z.map();
@@ -77,7 +78,7 @@ class Maggi final : public Formulation, FormulationCounters, ChartChange {
   Status lift(ConstrainedSystem& system, double t, ConstVectorView y, const Memory& memory, VectorView q, VectorView v,
               VectorView z) const override {
     const Size k = size_of(system, y);
-    Chart chart(k, memory);
+    Chart chart = chart_in(memory, k);
     Vector lifted(v.data, k.n);
     const Status status = velocity(system, k, chart, t, y, lifted);
     q.map() = y.segment(0, k.n).map();
@@ -88,9 +89,8 @@ class Maggi final : public Formulation, FormulationCounters, ChartChange {
   Status rhs(ConstrainedSystem& system, double t, ConstVectorView y, const Memory& memory,
              VectorView out) const override {
     const Size k = size_of(system, y);
-    Chart chart(k, memory);
-    Matrix MR(chart.free(), k.n, k.f), mass(MR.data() + k.n * k.f, k.f, k.f);
-    Vector c(mass.data() + k.f * k.f, k.n), rest(c.data() + k.n, k.n), v(out.data, k.n), u_dot(out.data + k.n, k.f);
+    auto [chart, MR, mass, c, rest] = MemoryLayout::place<Memories>(memory, k);
+    Vector v(out.data, k.n), u_dot(out.data + k.n, k.f);
     Status status = velocity(system, k, chart, t, y, v);  // q' = v
     if (!status) return status;
     const ConstVectorView q = y.segment(0, k.n), z = y.segment(k.n + k.f, k.nz);
@@ -123,7 +123,7 @@ class Maggi final : public Formulation, FormulationCounters, ChartChange {
     if (result.status && error.size > 0 && k.f > 0) result.status = system.project_tangent(error.segment(0, k.n));
     if (result.status) result.status = system.evaluate(t, y.segment(0, k.n), {}, {}, evaluate_jacobian);
     if (!result.status) return result;
-    Chart chart(k, memory);
+    Chart chart = chart_in(memory, k);
     result.status = chart.prepare(system);
     result.restart = chart.slopes.norm() > p_.tilt;
     return result;
@@ -132,32 +132,47 @@ class Maggi final : public Formulation, FormulationCounters, ChartChange {
   /// The same velocity in quasi-velocities of the new chart.
   Status change_chart(ConstrainedSystem& system, double t, VectorView y, const Memory& memory) const override {
     const Size k = size_of(system, y);
-    Chart chart(k, memory);
-    Vector v(chart.free(), k.n);
+    auto memories = MemoryLayout::place<Memories>(memory, k);
+    Chart& chart = memories.chart;
+    Vector& v = memories.rest;
     Status status = velocity(system, k, chart, t, y, v);
     if (status) status = chart.begin(system);
     if (!status) return status;
-    memory.state[Chart::charts] += 1;
+    StateLayout::place<Counts>(memory.state).charts += 1;
     y.segment(k.n, k.f).map().noalias() = chart.V_2.transpose() * v;
     return status;
   }
 
   Index counter_count() const override { return 1; }
   const char* counter_name(Index) const override { return "charts"; }
-  double counter(Index, const Memory& memory) const override { return memory.state[Chart::charts]; }
+  double counter(Index, const Memory& memory) const override { return StateLayout::place<Counts>(memory.state).charts; }
 
  private:
-  static Index freedoms(const ConstrainedSystem& system) {
+  /// The chart and what `rhs` works in.
+  struct Memories {
+    Memories(MemoryLayout& at, const Size& k)
+        : chart(at, k),
+          MR(at.scratch.matrix(k.n, k.f)),
+          mass(at.scratch.matrix(k.f, k.f)),
+          c(at.scratch.vector(k.n)),
+          rest(at.scratch.vector(k.n)) {}
+    Chart chart;
+    Matrix MR, mass;
+    Vector c, rest;
+  };
+  static Chart chart_in(const Memory& memory, const Size& k) { return MemoryLayout::place<Chart>(memory, k); }
+
+  static Index freedoms(const ConstrainedLayout& system) {
     const RowChoice* choice = find_extension<RowChoice>(system);
     return system.coordinates() - system.constraints() + (choice != nullptr ? choice->redundant() : 0);
   }
   /// The chart's: the kernel's choice of rows may change before the next `start` notices.
-  static Size size_of(const ConstrainedSystem& system, ConstVectorView y) {
+  static Size size_of(const ConstrainedLayout& system, ConstVectorView y) {
     return {system, y.size - system.coordinates() - system.internal_states()};
   }
 
   /// (3), with the chart prepared at y.
-  static Status velocity(ConstrainedSystem& system, const Size& k, Chart& chart, double t, ConstVectorView y,
+  static Status velocity(ConstrainedEquations& system, const Size& k, Chart& chart, double t, ConstVectorView y,
                          Vector& v) {
     Status status = system.evaluate(t, y.segment(0, k.n), {}, {}, evaluate_jacobian | evaluate_nu);
     if (status) status = chart.prepare(system);

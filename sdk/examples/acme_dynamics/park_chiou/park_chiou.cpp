@@ -18,6 +18,7 @@
 #include <trammel/extensions/formulation_extensions.h>
 #include <trammel/sdk/offer_extensions.h>
 #include <trammel/sdk/plugin.h>
+#include <trammel/sdk/state_layout.h>
 
 #include <cmath>
 
@@ -49,9 +50,8 @@ class ParkChiou final : public Formulation, ConstraintFeedback {
   double alpha() const override { return 0.5 / p_.delta; }
   double beta() const override { return 1 / p_.delta; }
 
-  /// Scratch: [right-hand side for epsilon = 0, lambda, residual, direction, its image (m each), zeros (n)].
-  MemorySize memory(const ConstrainedSystem& system) const override {
-    return {0, 5 * system.constraints() + system.coordinates()};
+  MemorySize memory(const ConstrainedLayout& system) const override {
+    return {0, sdk::StateLayout::size<Work>(system)};
   }
   Status start(ConstrainedSystem&, double, ConstVectorView, ConstVectorView, const Memory&) const override {
     return Status::success();
@@ -63,7 +63,7 @@ class ParkChiou final : public Formulation, ConstraintFeedback {
     const ConstVectorView q = y.segment(0, n), v = y.segment(n, n), z = y.segment(2 * n, nz);
     Status status = system.evaluate(t, q, v, z, evaluate_dynamics | evaluate_Phi | evaluate_nu);
     if (status) status = system.factorize(ProjectionWeights::mass);
-    if (status) status = accelerate(system, v, memory.scratch, f.segment(n, n));
+    if (status) status = accelerate(system, v, sdk::StateLayout::place<Work>(memory.scratch, system), f.segment(n, n));
     if (!status) return status;
     f.segment(0, n).map() = v.map();
     if (nz > 0) f.segment(2 * n, nz).map() = system.z_rate().map();
@@ -71,27 +71,43 @@ class ParkChiou final : public Formulation, ConstraintFeedback {
   }
 
  private:
-  using Vector = Eigen::Map<Eigen::VectorXd>;
+  using Vector = sdk::StateLayout::Map;
 
-  Status accelerate(ConstrainedSystem& system, ConstVectorView v, double* scratch, VectorView a) const {
-    const Index n = system.coordinates(), m = system.constraints();
-    Vector base(scratch, m), lambda(scratch + m, m);
+  struct Work {
+    Work(sdk::StateLayout& at, const ConstrainedLayout& system)
+        : Work(at, system.coordinates(), system.constraints()) {}
+    Work(sdk::StateLayout& at, Index n, Index m)
+        : base(at.vector(m)),
+          lambda(at.vector(m)),
+          r(at.vector(m)),
+          p(at.vector(m)),
+          image(at.vector(m)),
+          zeros(at.vector(n)) {}
+    Vector base;         ///< right-hand side for epsilon = 0
+    Vector lambda;       ///< multipliers
+    Vector r, p, image;  ///< residual, direction, its image
+    VectorView zeros;
+  };
+
+  Status accelerate(ConstrainedSystem& system, ConstVectorView v, Work work, VectorView a) const {
+    const Index m = system.constraints();
+    Vector &base = work.base, &lambda = work.lambda;
     system.apply_jacobian(v, {base.data(), m});
     base = system.gamma().map() - (base - system.nu().map()) / p_.delta - system.Phi().map() / (p_.delta * p_.delta);
     Status status = system.solve(system.Q(), {base.data(), m}, a, {lambda.data(), m});
     if (!status || p_.epsilon == 0 || m == 0) return status;
     const double kappa = p_.epsilon / (p_.delta * p_.delta);
-    status = conjugate_gradients(system, kappa, lambda, scratch + 2 * m, {scratch + 5 * m, n}, a);
+    status = conjugate_gradients(system, kappa, work, a);
     base += kappa * lambda;
     return status ? system.solve(system.Q(), {base.data(), m}, a, {}) : status;
   }
 
   /// (I + kappa S^-1) lambda = lambda_0, which `lambda` is at first (Golub, Van Loan, Matrix Computations (2013),
   /// 11.3). `unused` takes the accelerations of (4).
-  static Status conjugate_gradients(ConstrainedSystem& system, double kappa, Vector& lambda, double* work,
-                                    VectorView zeros, VectorView unused) {
+  static Status conjugate_gradients(ConstrainedSystem& system, double kappa, Work& work, VectorView unused) {
+    Vector &lambda = work.lambda, &r = work.r, &p = work.p, &image = work.image;
     const Index m = static_cast<Index>(lambda.size());
-    Vector r(work, m), p(work + m, m), image(work + 2 * m, m);
+    const VectorView zeros = work.zeros;
     zeros.map().setZero();
     const double scale = lambda.norm();
     // The residual of lambda_0 itself is -kappa S^-1 lambda_0.

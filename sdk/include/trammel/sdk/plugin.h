@@ -33,6 +33,8 @@ class Integrator;
 class Function;
 class Metric;
 class Writer;
+class Analysis;
+class KktSolver;
 
 namespace sdk {
 namespace detail {
@@ -56,6 +58,10 @@ consteval auto interface_of() {
     return std::type_identity<Metric>();
   else if constexpr (std::is_base_of_v<Writer, T>)
     return std::type_identity<Writer>();
+  else if constexpr (std::is_base_of_v<Analysis, T>)
+    return std::type_identity<Analysis>();
+  else if constexpr (std::is_base_of_v<KktSolver, T>)
+    return std::type_identity<KktSolver>();
   else
     static_assert(!sizeof(T*), "a component derives from one of the interfaces (System, Constraint, ...)");
 }

@@ -9,6 +9,7 @@
 
 #include "trammel/error.h"
 #include "trammel/refusal.h"
+#include "trammel/status.h"
 
 namespace trammel::sdk {
 
@@ -41,6 +42,16 @@ auto or_refuse(Refusal& refusal, const Call& call) noexcept -> decltype(call()) 
     refuse(refusal, "", "the plugin threw something that is not a std::exception", ErrorKind::plugin);
   }
   return {};
+}
+
+/// What `call` returns; a failure without the exception's words where it throws, since a Status holds literals only.
+template <class Call>
+Status or_fail(const Call& call) noexcept {
+  try {
+    return call();
+  } catch (...) {
+    return Status::failure(StatusCode::failed, "the plugin threw an exception");
+  }
 }
 
 }  // namespace trammel::sdk

@@ -7,6 +7,7 @@
 #include "trammel/constraint.h"
 #include "trammel/extensions/element_extensions.h"
 #include "trammel/sdk/elements/auto_bodies.h"
+#include "trammel/sdk/elements/auto_seeds.h"
 
 namespace trammel::sdk {
 
@@ -48,7 +49,7 @@ class AutoConstraint : public Constraint {
     if (out.Phi_q != nullptr) {
       Partial<double> phi[M];
       call<Partial<double>>(
-          s, s.t, [&](Index b, Index k) { return partial(x.q[b][k], b, k); }, phi);
+          s, s.t, [&](Index b, Index k) { return Seeds::partial(x.q[b][k], b, k); }, phi);
       for_blocks(out.Phi_q, [&](Index m, Index n) { return phi[m].d[n]; });
     }
     if (out.nu.data != nullptr) {
@@ -76,8 +77,8 @@ class AutoConstraint : public Constraint {
     call<T>(
         s, s.t,
         [&](Index b, Index k) {
-          T q = partial(Along<double>(at.q[b][k]), b, k);
-          q.v.d[0] = entry(x[b], k);
+          T q = Seeds::partial(Along<double>(at.q[b][k]), b, k);
+          q.v.d[0] = Seeds::entry(x[b], k);
           return q;
         },
         phi);
@@ -93,7 +94,7 @@ class AutoConstraint : public Constraint {
       call<T>(
           s, s.t,
           [&](Index b, Index k) {
-            T q = partial(Along<double>(at.q[b][k]), b, k);
+            T q = Seeds::partial(Along<double>(at.q[b][k]), b, k);
             q.v.d[0] = b * C + k == column ? 1 : 0;
             return q;
           },
@@ -117,15 +118,15 @@ class AutoConstraint : public Constraint {
     using T = Partial<S>;
     const Coordinates x(s);
     T phi[M];
-    const T t(constant<T>(second<S>(s.t, 1, 0)));
-    const auto motion = [&](Index b, Index k) { return second<S>(x.q[b][k], x.v[b][k], entry(a[b], k)); };
+    const T t(Seeds::template constant<T>(second<S>(s.t, 1, 0)));
+    const auto motion = [&](Index b, Index k) { return second<S>(x.q[b][k], x.v[b][k], Seeds::entry(a[b], k)); };
     call<T>(
-        s, t, [&](Index b, Index k) { return partial(motion(b, k), b, k); }, phi);
+        s, t, [&](Index b, Index k) { return Seeds::partial(motion(b, k), b, k); }, phi);
     for_blocks(out_q, [&](Index m, Index n) { return phi[m].d[n].d[0].d[0]; });
     call<T>(
         s, t,
         [&](Index b, Index k) {
-          T q = constant<T>(motion(b, k));
+          T q = Seeds::template constant<T>(motion(b, k));
           q.d[b * C + k].d[0].v = q.d[b * C + k].v.d[0] = 1;
           return q;
         },
@@ -142,7 +143,7 @@ class AutoConstraint : public Constraint {
       T phi[M], t(s.t);
       t.v.d[0] = 1;
       call<T>(
-          s, t, [&](Index b, Index k) { return partial(Along<double>(x.q[b][k]), b, k); }, phi);
+          s, t, [&](Index b, Index k) { return Seeds::partial(Along<double>(x.q[b][k]), b, k); }, phi);
       for_blocks(out.Phi_tq, [&](Index m, Index n) { return phi[m].d[n].d[0]; });
     }
     if (out.Phi_tt.data != nullptr) {
@@ -155,10 +156,14 @@ class AutoConstraint : public Constraint {
     if (out.acceleration_t.data != nullptr) {
       using S = Along<Along<double>>;
       using T = Along<S>;
-      T phi[M], t = constant<T>(second<S>(s.t, 1, 0));
+      T phi[M], t = Seeds::template constant<T>(second<S>(s.t, 1, 0));
       t.d[0].v.v = 1;
       call<T>(
-          s, t, [&](Index b, Index k) { return constant<T>(second<S>(x.q[b][k], x.v[b][k], entry(a[b], k))); }, phi);
+          s, t,
+          [&](Index b, Index k) {
+            return Seeds::template constant<T>(second<S>(x.q[b][k], x.v[b][k], Seeds::entry(a[b], k)));
+          },
+          phi);
       for (Index m = 0; m < M; ++m) {
         out.acceleration_t[m] = phi[m].d[0].d[0].d[0];
         if (std::isnan(out.acceleration_t[m])) {
@@ -175,30 +180,11 @@ class AutoConstraint : public Constraint {
  private:
   template <class T>
   using Along = Dual<T, 1>;
+  using Seeds = AutoSeeds<State, K>;
+  using Coordinates = typename Seeds::Coordinates;
   template <class T>
-  using Partial = Dual<T, K * C>;
+  using Partial = typename Seeds::template Partial<T>;
 
-  struct Coordinates {
-    double q[K][C], v[K][C];
-    explicit Coordinates(const ElementState& s) {
-      for (Index b = 0; b < K; ++b) coordinates_of(s.body<State>(b), q[b], v[b]);
-    }
-  };
-
-  static double entry(ConstVectorView x, Index k) { return x.data != nullptr ? x[k] : 0; }
-
-  template <class T>
-  static T constant(const decltype(T::v)& value) {
-    T x;
-    x.v = value;
-    return x;
-  }
-  template <class T>
-  static Partial<T> partial(const T& value, Index b, Index k) {
-    Partial<T> x = constant<Partial<T>>(value);
-    x.d[b * C + k] = T(1.0);
-    return x;
-  }
   /// value + first (eps1 + eps2) + mixed eps1 eps2.
   template <class T>
   static T second(double value, double first, double mixed) {

@@ -7,6 +7,7 @@
 #include "trammel/constraint.h"
 #include "trammel/extensions/velocity_rows.h"
 #include "trammel/sdk/elements/auto_bodies.h"
+#include "trammel/sdk/elements/auto_seeds.h"
 
 // With g(t, q, v) = B(t, q) v - b(t, q), which is affine in v, all that VelocityRows asks for is a derivative of g:
 //   B = g_v,  b = -g(v = 0),  (B x)_q = (g_v x)_q,  B a - gamma = d/ds g(t + s, q + s v, v + s a) at s = 0           (1)
@@ -27,8 +28,10 @@ class AutoVelocityRows : public VelocityRows {
   static constexpr Index K = bodies_, M = rows_, C = State::coordinates;
   template <class T>
   using Along = Dual<T, 1>;
+  using Seeds = AutoSeeds<State, K>;
+  using Coordinates = typename Seeds::Coordinates;
   template <class T>
-  using Partial = Dual<T, K * C>;
+  using Partial = typename Seeds::template Partial<T>;
 
  public:
   Index velocity_row_count() const final { return M; }
@@ -42,7 +45,7 @@ class AutoVelocityRows : public VelocityRows {
       Partial<double> g[M];
       call<Partial<double>>(
           s.t, [&](Index b, Index k) { return Partial<double>(x.q[b][k]); },
-          [&](Index b, Index k) { return partial(0.0, b, k); }, g);
+          [&](Index b, Index k) { return Seeds::partial(0.0, b, k); }, g);
       if (out.B != nullptr) for_blocks(out.B, [&](Index m, Index n) { return g[m].d[n]; });
       for (Index m = 0; out.b.data != nullptr && m < M; ++m) out.b[m] = -g[m].v;
     }
@@ -62,8 +65,8 @@ class AutoVelocityRows : public VelocityRows {
     const Coordinates at(s);
     T g[M];
     call<T>(
-        s.t, [&](Index b, Index k) { return partial(Along<double>(at.q[b][k]), b, k); },
-        [&](Index b, Index k) { return constant<T>(along(0, entry(x[b], k))); }, g);
+        s.t, [&](Index b, Index k) { return Seeds::partial(Along<double>(at.q[b][k]), b, k); },
+        [&](Index b, Index k) { return Seeds::template constant<T>(along(0, Seeds::entry(x[b], k))); }, g);
     for_blocks(out, [&](Index m, Index n) { return g[m].d[n].d[0]; });
     return Status::success();
   }
@@ -76,8 +79,8 @@ class AutoVelocityRows : public VelocityRows {
       if (!out[row / C * K + row / C]) continue;
       T g[M];
       call<T>(
-          s.t, [&](Index b, Index k) { return partial(Along<double>(at.q[b][k]), b, k); },
-          [&](Index b, Index k) { return constant<T>(along(0, b * C + k == row ? 1 : 0)); }, g);
+          s.t, [&](Index b, Index k) { return Seeds::partial(Along<double>(at.q[b][k]), b, k); },
+          [&](Index b, Index k) { return Seeds::template constant<T>(along(0, b * C + k == row ? 1 : 0)); }, g);
       for (Index j = 0; j < K; ++j) {
         const MatrixView& block = out[row / C * K + j];
         for (Index k = 0; block && k < C; ++k) {
@@ -94,22 +97,22 @@ class AutoVelocityRows : public VelocityRows {
                                         const MatrixView* out_v) const final {
     using T = Partial<Along<double>>;
     const Coordinates x(s);
-    const T t(constant<T>(along(s.t, 1)));
+    const T t(Seeds::template constant<T>(along(s.t, 1)));
     T g[M];
     const auto position = [&](Index b, Index k) { return along(x.q[b][k], x.v[b][k]); };
-    const auto velocity = [&](Index b, Index k) { return along(x.v[b][k], entry(a[b], k)); };
+    const auto velocity = [&](Index b, Index k) { return along(x.v[b][k], Seeds::entry(a[b], k)); };
     call<T>(
-        t, [&](Index b, Index k) { return partial(position(b, k), b, k); },
-        [&](Index b, Index k) { return constant<T>(velocity(b, k)); }, g);
+        t, [&](Index b, Index k) { return Seeds::partial(position(b, k), b, k); },
+        [&](Index b, Index k) { return Seeds::template constant<T>(velocity(b, k)); }, g);
     for_blocks(out_q, [&](Index m, Index n) { return g[m].d[n].d[0]; });
     call<T>(
         t,
         [&](Index b, Index k) {
-          T q = constant<T>(position(b, k));
+          T q = Seeds::template constant<T>(position(b, k));
           q.d[b * C + k].d[0] = 1;
           return q;
         },
-        [&](Index b, Index k) { return partial(velocity(b, k), b, k); }, g);
+        [&](Index b, Index k) { return Seeds::partial(velocity(b, k), b, k); }, g);
     for_blocks(out_v, [&](Index m, Index n) { return g[m].d[n].d[0]; });
     return Status::success();
   }
@@ -120,7 +123,7 @@ class AutoVelocityRows : public VelocityRows {
     if (out.b_q != nullptr) {
       Partial<double> g[M];
       call<Partial<double>>(
-          s.t, [&](Index b, Index k) { return partial(x.q[b][k], b, k); },
+          s.t, [&](Index b, Index k) { return Seeds::partial(x.q[b][k], b, k); },
           [](Index, Index) { return Partial<double>(0.0); }, g);
       for_blocks(out.b_q, [&](Index m, Index n) { return -g[m].d[n]; });
     }
@@ -137,11 +140,11 @@ class AutoVelocityRows : public VelocityRows {
     }
     if (out.acceleration_t.data != nullptr) {
       using T = Along<Along<double>>;
-      T g[M], t = constant<T>(along(s.t, 1));
+      T g[M], t = Seeds::template constant<T>(along(s.t, 1));
       t.d[0].v = 1;
       call<T>(
-          t, [&](Index b, Index k) { return constant<T>(along(x.q[b][k], x.v[b][k])); },
-          [&](Index b, Index k) { return constant<T>(along(x.v[b][k], entry(a[b], k))); }, g);
+          t, [&](Index b, Index k) { return Seeds::template constant<T>(along(x.q[b][k], x.v[b][k])); },
+          [&](Index b, Index k) { return Seeds::template constant<T>(along(x.v[b][k], Seeds::entry(a[b], k))); }, g);
       for (Index m = 0; m < M; ++m) {
         out.acceleration_t[m] = g[m].d[0].d[0];
         if (std::isnan(out.acceleration_t[m]))
@@ -155,30 +158,10 @@ class AutoVelocityRows : public VelocityRows {
   ~AutoVelocityRows() = default;
 
  private:
-  struct Coordinates {
-    double q[K][C], v[K][C];
-    explicit Coordinates(const ElementState& s) {
-      for (Index b = 0; b < K; ++b) coordinates_of(s.body<State>(b), q[b], v[b]);
-    }
-  };
-
   const Derived& derived() const { return *static_cast<const Derived*>(this); }
-  static double entry(ConstVectorView x, Index k) { return x.data != nullptr ? x[k] : 0; }
   static Along<double> along(double value, double rate) {
     Along<double> x(value);
     x.d[0] = rate;
-    return x;
-  }
-  template <class T>
-  static T constant(const decltype(T::v)& value) {
-    T x;
-    x.v = value;
-    return x;
-  }
-  template <class T>
-  static Partial<T> partial(const T& value, Index b, Index k) {
-    Partial<T> x = constant<Partial<T>>(value);
-    x.d[b * C + k] = T(1.0);
     return x;
   }
 

@@ -17,7 +17,7 @@ namespace trammel::sdk {
 
 /// Solves with the system at t and the internal states z; `residual` (m) and `change` (n) of `part` are scratch.
 struct DependentSolve {
-  ConstrainedSystem& system;
+  ConstrainedEquations& system;
   PartitionSolve& solver;  ///< of the system
   PartitionMemory& part;
   double t;

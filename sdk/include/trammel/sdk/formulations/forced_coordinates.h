@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "trammel/constrained_system.h"
+#include "trammel/constrained_layout.h"
 #include "trammel/sdk/field.h"
 #include "trammel/sdk/refuse.h"
 #include "trammel/text/suggest.h"
@@ -14,7 +14,7 @@
 namespace trammel::sdk {
 
 /// [step] 1 in `marks` (n) for the coordinates of these names; empty if there are none.
-inline ConstVectorView mark_forced_coordinates(const ConstrainedSystem& system, const Texts& forced, VectorView marks) {
+inline ConstVectorView mark_forced_coordinates(const ConstrainedLayout& system, const Texts& forced, VectorView marks) {
   if (forced.size == 0) return {};
   marks.map().setZero();
   for (Index i = 0; i < marks.size; ++i) {
@@ -26,7 +26,7 @@ inline ConstVectorView mark_forced_coordinates(const ConstrainedSystem& system, 
 }
 
 /// Whether the system has coordinates of these names, and not fewer freedoms than names; `rows`: the independent ones.
-inline bool names_fit(const ConstrainedSystem& system, const Texts& forced, double rows, Refusal& refusal) {
+inline bool names_fit(const ConstrainedLayout& system, const Texts& forced, double rows, Refusal& refusal) {
   std::vector<std::string> names;
   for (Index i = 0; forced.size > 0 && i < system.coordinates(); ++i) names.emplace_back(system.coordinate_name(i));
   for (std::int64_t k = 0; k < forced.size; ++k) {
@@ -42,7 +42,7 @@ inline bool names_fit(const ConstrainedSystem& system, const Texts& forced, doub
 }
 
 /// False. `status`: of PartitionSolve::choose_partition, which found no pivot.
-inline bool refuse_partition(const ConstrainedSystem& system, const Texts& forced, double rows, const Status& status,
+inline bool refuse_partition(const ConstrainedLayout& system, const Texts& forced, double rows, const Status& status,
                              Refusal& refusal) {
   const std::string rank = std::to_string(static_cast<long>(status.value)),
                     wanted = std::to_string(static_cast<long>(rows)), row = system.row_name(status.subject);

@@ -20,7 +20,7 @@ class CarriedInFirstOrder final : public CarriesVelocityRows {
 inline const CarriedInFirstOrder carried_in_first_order;
 
 /// [hot] g = gamma - 2 alpha (Phi_q v - nu) - beta^2 Phi (Haug, Eq. 7.3.8).
-inline void stabilize(const ConstrainedSystem& system, ConstVectorView v, double alpha, double beta, VectorView g) {
+inline void stabilize(const ConstrainedEquations& system, ConstVectorView v, double alpha, double beta, VectorView g) {
   system.apply_jacobian(v, g);
   g.map() = system.gamma().map() - 2 * alpha * (g.map() - system.nu().map()) - beta * beta * system.Phi().map();
 }
@@ -36,19 +36,23 @@ class Index1Formulation : public Formulation {
     return offer_extensions<CarriesVelocityRows>(id, &carried_in_first_order);
   }
 
-  /// Derived classes that need scratch of their own find it behind this.
-  MemorySize memory(const ConstrainedSystem& system) const override {
-    return {0, system.constraints() + Index1Jacobian::scratch_size(system)};
-  }
+  /// Of one call, in front in memory.scratch.
+  struct Work {
+    Work(StateLayout& at, const ConstrainedLayout& system)
+        : rows(at.vector(system.constraints())), jacobian(at, system) {}
+    VectorView rows;  ///< of derived classes, also in `acceleration_rhs`
+    Index1Jacobian::Work jacobian;
+  };
+  MemorySize memory(const ConstrainedLayout& system) const override { return {0, StateLayout::size<Work>(system)}; }
 
   Status start(ConstrainedSystem&, double, ConstVectorView, ConstVectorView, const Memory&) const override {
     return Status::success();
   }
 
   Status rhs(ConstrainedSystem& system, double t, ConstVectorView y, const Memory& memory, VectorView f) const final {
-    const Index n = system.coordinates(), m = system.constraints(), nz = system.internal_states();
+    const Index n = system.coordinates(), nz = system.internal_states();
     const ConstVectorView q = y.segment(0, n), v = y.segment(n, n), z = y.segment(2 * n, nz);
-    const VectorView g{memory.scratch + m, m};
+    const VectorView g = StateLayout::place<Work>(memory.scratch, system).jacobian.g;
 
     Status status = system.evaluate(t, q, v, z, evaluate_dynamics | extra_parts());
     if (status) status = system.factorize(ProjectionWeights::mass);
@@ -67,8 +71,7 @@ class Index1Formulation : public Formulation {
     const ConstVectorView q = y.segment(0, n), v = y.segment(n, n), z = y.segment(2 * n, nz);
     LinearFeedback feedback;
     if (!exact_feedback(memory, feedback)) return Formulation::jacobian(system, t, y, memory, f_y);
-    // g stands where `rhs` has it.
-    const Index1Jacobian J(system, memory.scratch + system.constraints());
+    const Index1Jacobian J(system, StateLayout::place<Work>(memory.scratch, system).jacobian);
     Status status = system.evaluate(t, q, v, z, evaluate_dynamics | extra_parts());
     if (status) status = system.factorize(ProjectionWeights::mass);
     if (!status) return status;
@@ -89,7 +92,7 @@ class Index1Formulation : public Formulation {
   /// [hot] EvaluationParts that `acceleration_rhs` reads in addition to gamma.
   virtual unsigned extra_parts() const { return 0; }
   /// [hot] Writes g (m) at the point just evaluated.
-  virtual void acceleration_rhs(const ConstrainedSystem& system, ConstVectorView v, const Memory& memory,
+  virtual void acceleration_rhs(const ConstrainedEquations& system, ConstVectorView v, const Memory& memory,
                                 VectorView g) const {
     (void)v, (void)memory;
     g.map() = system.gamma().map();

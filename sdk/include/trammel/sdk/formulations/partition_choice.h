@@ -31,47 +31,47 @@ class PartitionChoice {
   };
 
   /// [setup] Whether there is one, at the last evaluated Jacobian, that has `independent`.
-  bool exists(ConstrainedSystem& system, PartitionMemory& part, Refusal& refusal) const {
+  bool exists(ConstrainedLayout& system, PartitionMemory& part, Refusal& refusal) const {
     const Status status = solver(system).choose_partition(forced(system, part.change), part.independent);
     if (status.code != StatusCode::singular) return true;
     return refuse_partition(system, p_.independent, rows(system), status, refusal);
   }
 
   /// [step] The first one, at the last evaluated Jacobian, at the time t.
-  Status first(ConstrainedSystem& system, PartitionMemory& part, double t) const {
+  Status first(ConstrainedLayout& system, PartitionMemory& part, double t) const {
     PartitionSolve& solver = this->solver(system);
     Status status = solver.choose_partition(forced(system, part.change), part.independent);
     if (status) status = solver.factorize_dependent(part.independent);
     if (!status) return status;
     Quality first = measure(system, part);
-    part.scalar[PartitionMemory::smallest_condition] = first.condition;
-    part.scalar[PartitionMemory::rows_at_choice] = rows(system);
+    part.smallest_condition = first.condition;
+    part.rows_at_choice = rows(system);
     bool changed = false;
     if (amplified(system, first)) status = exchange(system, part, true, first, changed);
-    part.scalar[PartitionMemory::condition_at_choice] = first.condition;
-    part.scalar[PartitionMemory::smallest_amplification] = first.amplification;
-    part.scalar[PartitionMemory::largest_amplification] = first.amplification;
-    part.scalar[PartitionMemory::largest_at] = t;
-    part.scalar[PartitionMemory::partitions] = 1;
+    part.condition_at_choice = first.condition;
+    part.smallest_amplification = first.amplification;
+    part.largest_amplification = first.amplification;
+    part.largest_at = t;
+    part.partitions = 1;
     return status;
   }
 
   /// [step] Chooses another partition if the one whose Phi_u was just factorized is no longer good enough.
-  Status review(ConstrainedSystem& system, PartitionMemory& part, double t, Quality now, bool& changed) const {
-    if (double& largest = part.scalar[PartitionMemory::largest_amplification]; now.amplification > largest) {
-      largest = now.amplification, part.scalar[PartitionMemory::largest_at] = t;
+  Status review(ConstrainedLayout& system, PartitionMemory& part, double t, Quality now, bool& changed) const {
+    if (double& largest = part.largest_amplification; now.amplification > largest) {
+      largest = now.amplification, part.largest_at = t;
     }
-    const double reference = part.scalar[PartitionMemory::condition_at_choice];
+    const double reference = part.condition_at_choice;
     if (std::isinf(reference) && !std::isinf(now.condition)) return choose_again(system, part, changed);
     const bool ill = !only_by_amplification() && now.condition > p_.condition_growth * reference;
-    double& smallest = part.scalar[PartitionMemory::smallest_amplification];
+    double& smallest = part.smallest_amplification;
     smallest = std::min(smallest, now.amplification);
     const bool worse = amplified(system, now) && now.amplification > clearly_worse * smallest;
     return ill || worse ? choose_again(system, part, changed) : Status::success();
   }
 
   /// [step] The partition at hand at the last evaluated Jacobian, for the Phi_u last factorized, which has to be its.
-  Quality measure(ConstrainedSystem& system, PartitionMemory& part) const {
+  Quality measure(ConstrainedLayout& system, PartitionMemory& part) const {
     Quality now;
     now.condition = solver(system).dependent_condition(part.guess);
     if (!by_amplification() && p_.independent.size == 0) return now;  // nothing asks for it
@@ -82,21 +82,20 @@ class PartitionChoice {
   /// Another partition at the last evaluated Jacobian, taken if it is better than the one at hand, or if that has the
   /// wrong number of dependent coordinates. In a singular configuration there may be none: the one at hand goes on with
   /// the rows that it can satisfy.
-  Status choose_again(ConstrainedSystem& system, PartitionMemory& part, bool& changed) const {
+  Status choose_again(ConstrainedLayout& system, PartitionMemory& part, bool& changed) const {
     Status status = solver(system).factorize_dependent(part.independent);
     if (!status) return status;
     Quality now = measure(system, part);
-    part.scalar[PartitionMemory::smallest_condition] =
-        std::min(part.scalar[PartitionMemory::smallest_condition], now.condition);
+    part.smallest_condition = std::min(part.smallest_condition, now.condition);
     bool exchanged = false;
     const bool fitting = fits(system, part);
     const bool by_scale = fitting ? amplified(system, now) : only_by_amplification();
     if (by_scale) status = exchange(system, part, true, now, exchanged);
     if (status && !exchanged) status = exchange(system, part, false, now, exchanged);
-    part.scalar[PartitionMemory::rows_at_choice] = rows(system);
-    part.scalar[PartitionMemory::condition_at_choice] = now.condition;
-    part.scalar[PartitionMemory::smallest_amplification] = now.amplification;
-    part.scalar[PartitionMemory::partitions] += exchanged;
+    part.rows_at_choice = rows(system);
+    part.condition_at_choice = now.condition;
+    part.smallest_amplification = now.amplification;
+    part.partitions += exchanged;
     changed = changed || exchanged;
     return status;
   }
@@ -109,27 +108,27 @@ class PartitionChoice {
     // Over the smallest of this motion; slider-cranks, four-bars and double pendulums stay below 3 between choices. On
     // problem A02 of the benchmark library 5 leaves a tenth of the errors that 20 leaves.
     constexpr double singular_growth = 5;
-    return singular_growth * part.scalar[PartitionMemory::smallest_condition];
+    return singular_growth * part.smallest_condition;
   }
 
-  static bool rows_changed(ConstrainedSystem& system, const PartitionMemory& part,
+  static bool rows_changed(ConstrainedLayout& system, const PartitionMemory& part,
                            PartitionLevel level = PartitionLevel::positions) {
-    return part.scalar[PartitionMemory::rows_at_choice] != kept_rows(system, level);
+    return part.rows_at_choice != kept_rows(system, level);
   }
 
   /// Independent constraint rows.
-  static double kept_rows(ConstrainedSystem& system, PartitionLevel level = PartitionLevel::positions) {
+  static double kept_rows(ConstrainedLayout& system, PartitionLevel level = PartitionLevel::positions) {
     const VelocityLevel* apart = level == PartitionLevel::positions ? velocity_level(system) : nullptr;
     if (apart != nullptr) return system.constraints() - apart->velocity_row_count() - apart->redundant_positions();
     const RowChoice* rows = find_extension<RowChoice>(system);
     return system.constraints() - (rows != nullptr ? rows->redundant() : 0);
   }
 
-  PartitionSolve& solver(ConstrainedSystem& system) const {
+  PartitionSolve& solver(ConstrainedLayout& system) const {
     VelocityLevel* apart = level_ == PartitionLevel::positions ? velocity_level(system) : nullptr;
     return apart != nullptr ? apart->position_partition() : *find_extension<PartitionSolve>(system);
   }
-  PartitionQuality& quality(ConstrainedSystem& system) const {
+  PartitionQuality& quality(ConstrainedLayout& system) const {
     VelocityLevel* apart = level_ == PartitionLevel::positions ? velocity_level(system) : nullptr;
     return apart != nullptr ? apart->position_partition_quality() : *find_extension<PartitionQuality>(system);
   }
@@ -142,23 +141,23 @@ class PartitionChoice {
   bool only_by_amplification() const { return by_amplification() && !condition_counts_; }
 
   /// Whether another partition is to be chosen by amplification.
-  bool amplified(ConstrainedSystem& system, const Quality& now) const {
+  bool amplified(ConstrainedLayout& system, const Quality& now) const {
     constexpr double much = 10;
     return too_large(now) && (only_by_amplification() || blind(system, now) || now.amplification > much);
   }
   /// Whether the condition, |Phi_u|_F |Phi_u^-1|_2, is about as small as it can be and says nothing.
-  bool blind(ConstrainedSystem& system, const Quality& now) const {
+  bool blind(ConstrainedLayout& system, const Quality& now) const {
     return now.condition <= 1.25 * std::sqrt(rows(system));
   }
 
-  double rows(ConstrainedSystem& system) const { return kept_rows(system, level_); }
-  bool fits(ConstrainedSystem& system, const PartitionMemory& part) const {
+  double rows(ConstrainedLayout& system) const { return kept_rows(system, level_); }
+  bool fits(ConstrainedLayout& system, const PartitionMemory& part) const {
     return part.independent.size - part.independent.map().sum() == rows(system);
   }
 
   /// The best partition by one of the measures, taken if it is better by that; `present`: of the one at hand, which is
   /// factorized before and after.
-  Status exchange(ConstrainedSystem& system, PartitionMemory& part, bool scaled, Quality& present,
+  Status exchange(ConstrainedLayout& system, PartitionMemory& part, bool scaled, Quality& present,
                   bool& changed) const {
     constexpr double worthwhile = 0.9, well_worthwhile = 0.7;
     PartitionSolve& solver = this->solver(system);
@@ -174,7 +173,7 @@ class PartitionChoice {
     const bool fitted = fits(system, part);
     std::swap_ranges(part.candidate.data, part.candidate.data + part.candidate.size, part.independent.data);
     const Quality other = measure(system, part);
-    double& smallest = part.scalar[PartitionMemory::smallest_condition];
+    double& smallest = part.smallest_condition;
     // Neither measure takes what the other one would take for singular, or give back at once.
     const double more = only_by_amplification() ? 1 : clearly_worse;
     const bool tolerable =
@@ -195,7 +194,7 @@ class PartitionChoice {
   }
 
   /// Marks in `marks` (n) the coordinates that have to be independent; empty if there are none.
-  ConstVectorView forced(const ConstrainedSystem& system, VectorView marks) const {
+  ConstVectorView forced(const ConstrainedLayout& system, VectorView marks) const {
     return mark_forced_coordinates(system, p_.independent, marks);
   }
 

@@ -1,10 +1,12 @@
 // What a partitioned formulation keeps in the engine's memory, and the parameters of its partition.
 #pragma once
 
-#include "trammel/constrained_system.h"
-#include "trammel/memory.h"
+#include <algorithm>
+
+#include "trammel/constrained_layout.h"
 #include "trammel/sdk/field.h"
 #include "trammel/sdk/formulations/coordinate_sizes.h"
+#include "trammel/sdk/state_layout.h"
 
 namespace trammel::sdk {
 
@@ -48,55 +50,76 @@ struct PartitionParameters {
                     "Restart the integrator at a new partition instead of exchanging the mask of its error control.") \
           .otherwise("false")
 
-/// Views into Memory. state: [scalars, mask (n), guess (m), probe (n), scale (n), kept q and v (2 n)]; scratch, behind
-/// the 2 m entries of Index1Formulation: [saved q and v (2 n), change (n), candidate (n)].
-struct PartitionMemory {
-  enum Scalar : Index {
-    condition_at_choice,
-    rows_at_choice,
-    partitions,
-    minimal_corrections,
-    smallest_condition,
-    smallest_amplification,  ///< since the last choice
-    largest_amplification,   ///< over the run, and when
-    largest_at,
-    minimal,  ///< the last correction was one of all coordinates
-    kept_at,  ///< time of the kept state
-    own,
-    scalars = own + 6
-  };
+/// Numbers of a partition, in front in memory.state.
+struct PartitionNumbers {
+  static constexpr Index own_count = 6;
 
-  static MemorySize size(Index n, Index m) { return {scalars + 5 * n + m, 2 * m + 4 * n}; }
+  constexpr explicit PartitionNumbers(StateLayout& at)
+      : condition_at_choice(at.number()),
+        rows_at_choice(at.number()),
+        partitions(at.number()),
+        minimal_corrections(at.number()),
+        smallest_condition(at.number()),
+        smallest_amplification(at.number()),
+        largest_amplification(at.number()),
+        largest_at(at.number()),
+        minimal(at.number()),
+        kept_at(at.number()),
+        own(at.numbers(own_count)) {}
+  void forget() const {
+    condition_at_choice = rows_at_choice = partitions = minimal_corrections = 0;
+    smallest_condition = smallest_amplification = largest_amplification = largest_at = minimal = kept_at = 0;
+    std::fill_n(own, own_count, 0.0);
+  }
 
-  PartitionMemory(const ConstrainedSystem& system, const Memory& memory)
-      : PartitionMemory(system.coordinates(), system.constraints(), memory) {}
-  PartitionMemory(Index n, Index m, const Memory& memory)
-      : scalar(memory.state),
-        independent{memory.state + scalars, n},
-        guess{memory.state + scalars + n, m},
-        probe{memory.state + scalars + n + m, n},
-        scale{memory.state + scalars + 2 * n + m, n},
-        kept_q{memory.state + scalars + 3 * n + m, n},
-        kept_v{memory.state + scalars + 4 * n + m, n},
-        residual{memory.scratch, m},
-        saved{memory.scratch + 2 * m, n},
-        saved_v{memory.scratch + 2 * m + n, n},
-        change{memory.scratch + 2 * m + 2 * n, n},
-        candidate{memory.scratch + 2 * m + 3 * n, n} {}
+  double &condition_at_choice, &rows_at_choice;
+  double &partitions, &minimal_corrections;  ///< counted
+  double& smallest_condition;
+  double& smallest_amplification;              ///< since the last choice
+  double &largest_amplification, &largest_at;  ///< over the run, and when
+  double& minimal;                             ///< the last correction was one of all coordinates
+  double& kept_at;                             ///< time of the kept state
+  double* own;                                 ///< `own_count` numbers of the derived formulation
+};
 
+/// What a formulation keeps and works with for one partition.
+struct PartitionMemory : PartitionNumbers {
+  PartitionMemory(MemoryLayout& at, Index n, Index m)
+      : PartitionNumbers(at.state),
+        independent(at.state.vector(n)),
+        guess(at.state.vector(m)),
+        probe(at.state.vector(n)),
+        scale(at.state.vector(n)),
+        kept_q(at.state.vector(n)),
+        kept_v(at.state.vector(n)),
+        residual(at.scratch.vector(m)),
+        g(at.scratch.vector(m)),
+        saved(at.scratch.vector(n)),
+        saved_v(at.scratch.vector(n)),
+        change(at.scratch.vector(n)),
+        candidate(at.scratch.vector(n)) {}
+  PartitionMemory(const ConstrainedLayout& system, const Memory& memory)
+      : PartitionMemory(MemoryLayout::place<PartitionMemory>(memory, system.coordinates(), system.constraints())) {}
+
+  /// Nothing is known from before.
+  void forget() const {
+    PartitionNumbers::forget();
+    guess.map().setZero();
+    probe.map().setZero();
+  }
   /// Notes the end of a step, from which the next one comes.
   void keep(double t, ConstVectorView q, ConstVectorView v) const {
     kept_q.map() = q.map();
     kept_v.map() = v.map();
-    scalar[kept_at] = t;
+    kept_at = t;
   }
 
-  double* scalar;             ///< by Scalar; from `own` on they belong to the derived formulation
   VectorView independent;     ///< 1 for independent, 0 for dependent coordinates
   VectorView guess, probe;    ///< of the condition's inverse iteration, of the amplification's power iteration
   VectorView scale;           ///< as of PartitionQuality
   VectorView kept_q, kept_v;  ///< at the end of the last step: where the present one comes from
-  VectorView residual, saved, saved_v, change, candidate;
+  VectorView residual, g;     ///< as Index1Formulation has them
+  VectorView saved, saved_v, change, candidate;
 };
 
 }  // namespace trammel::sdk

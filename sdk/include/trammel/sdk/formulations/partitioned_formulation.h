@@ -44,10 +44,8 @@ class PartitionedFormulation : public Index1Formulation,
  public:
   explicit PartitionedFormulation(const PartitionParameters& p) : p_(p) {}
 
-  MemorySize memory(const ConstrainedSystem& system) const override {
-    MemorySize size = PartitionMemory::size(system.coordinates(), system.constraints());
-    const MemorySize velocities = VelocityPartition::size(system);
-    size.state += velocities.state, size.scratch += velocities.scratch;
+  MemorySize memory(const ConstrainedLayout& system) const override {
+    MemorySize size = MemoryLayout::size<VelocityPartition::Both>(system);
     size.scratch = std::max(size.scratch, Index1Formulation::memory(system).scratch);
     return size;
   }
@@ -64,9 +62,7 @@ class PartitionedFormulation : public Index1Formulation,
   Status start(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v,
                const Memory& memory) const override {
     PartitionMemory part(system, memory);
-    std::fill_n(part.scalar, PartitionMemory::scalars, 0.0);
-    part.guess.map().setZero();
-    part.probe.map().setZero();
+    part.forget();
     PartitionSolve* solver = find_extension<PartitionSolve>(system);
     PartitionQuality* quality = find_extension<PartitionQuality>(system);
     if (solver == nullptr || quality == nullptr || find_extension<BodyLayout>(system) == nullptr) {
@@ -81,15 +77,15 @@ class PartitionedFormulation : public Index1Formulation,
                                                        : status;
   }
 
-  void mask(const ConstrainedSystem& system, const Memory& memory, VectorView weights) const override {
+  void mask(const ConstrainedLayout& system, const Memory& memory, VectorView weights) const override {
     const Index n = system.coordinates();
     const PartitionMemory part(system, memory);
     weights.map().setOnes();
     // All motion is driven, or all coordinates are corrected: the estimates of u rule the step too.
-    if (part.independent.map().sum() == 0 || part.scalar[PartitionMemory::minimal] != 0) return;
+    if (part.independent.map().sum() == 0 || part.minimal != 0) return;
     weights.segment(0, n).map() = part.independent.map();
     weights.segment(n, n).map() = part.independent.map();
-    if (VelocityPartition::size(system).state > 0)
+    if (VelocityPartition::exists(system))
       weights.segment(n, n).map() = VelocityPartition(system, memory, p_).independent().map();
   }
 
@@ -102,7 +98,8 @@ class PartitionedFormulation : public Index1Formulation,
   Index counter_count() const override { return 2; }
   const char* counter_name(Index i) const override { return i == 0 ? "partitions" : "minimal_corrections"; }
   double counter(Index i, const Memory& memory) const override {
-    return memory.state[i < 2 ? PartitionMemory::partitions + i : PartitionMemory::own + i - 2];
+    const auto numbers = StateLayout::place<PartitionNumbers>(memory.state);
+    return i == 0 ? numbers.partitions : numbers.minimal_corrections;
   }
 
   bool repeated(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView, Index attempts,
@@ -144,7 +141,7 @@ class PartitionedFormulation : public Index1Formulation,
     };
     Correction result;
     part.saved.map() = q.map(), part.saved_v.map() = v.map();
-    const bool was_minimal = part.scalar[PartitionMemory::minimal] != 0;
+    const bool was_minimal = part.minimal != 0;
     const bool other_rows = PartitionChoice::rows_changed(system, part);
     const BranchTest test = error.size > 0 ? controlled : bold;
     PartitionChoice::Quality now;
@@ -181,7 +178,7 @@ class PartitionedFormulation : public Index1Formulation,
     if (!result.status) return result;
     part.keep(t, q, v);
     if (note_minimal(part, minimal)) changed = true;
-    part.scalar[PartitionMemory::minimal_corrections] += minimal;
+    part.minimal_corrections += minimal;
     result.mask_changed = result.mask_changed || changed || others_changed;
     result.restart = p_.restart && result.mask_changed;
     return result;
@@ -190,8 +187,8 @@ class PartitionedFormulation : public Index1Formulation,
   /// [step] Whether the last correction was that of all coordinates, which are all under error control then. True: the
   /// mask changed.
   static bool note_minimal(PartitionMemory& part, bool minimal) {
-    const bool changed = minimal != (part.scalar[PartitionMemory::minimal] != 0);
-    part.scalar[PartitionMemory::minimal] = minimal;
+    const bool changed = minimal != (part.minimal != 0);
+    part.minimal = minimal;
     return changed;
   }
 
@@ -219,16 +216,17 @@ class PartitionedFormulation : public Index1Formulation,
     return Status::success();
   }
 
-  void note(const ConstrainedSystem&, const Memory& memory, char* text, Index capacity) const override {
+  void note(const ConstrainedLayout&, const Memory& memory, char* text, Index capacity) const override {
     constexpr double large = 100;
     *text = '\0';
-    const double worst = memory.state[PartitionMemory::largest_amplification];
+    const auto numbers = StateLayout::place<PartitionNumbers>(memory.state);
+    const double worst = numbers.largest_amplification;
     if (p_.independent.size == 0 || !(worst > large)) return;
     std::snprintf(
         text, static_cast<std::size_t>(capacity),
         "the coordinates that 'independent' forces determine the others badly: at t = %.6g errors of theirs come back "
         "multiplied by %.2g; leave the choice to the formulation, or check with formulation 'projection'",
-        memory.state[PartitionMemory::largest_at], worst);
+        numbers.largest_at, worst);
   }
 
   // Explicit methods integrate u as well as w, so that their predictions are good; fixed steps cannot be repeated, and
@@ -239,7 +237,7 @@ class PartitionedFormulation : public Index1Formulation,
   /// measured from the step's end.
   bool explains(ConstrainedSystem& system, const PartitionMemory& part, const BranchTest& test, double t,
                 ConstVectorView q, ConstVectorView v, bool all_moved) const {
-    const double h = t - part.scalar[PartitionMemory::kept_at];
+    const double h = t - part.kept_at;
     const BodyLayout& layout = *find_extension<BodyLayout>(system);
     if (h <= 0) return true;
     ConstVectorView independent = part.independent;
@@ -276,7 +274,7 @@ class PartitionedFormulation : public Index1Formulation,
     constexpr int steps_between_choices = 10;
     PartitionSolve& solver = choice().solver(system);
     if (!system.evaluate(t, q, v, z, evaluate_jacobian)) return true;
-    const auto count = static_cast<long>(part.scalar[PartitionMemory::minimal_corrections]);
+    const auto count = static_cast<long>(part.minimal_corrections);
     if (count % steps_between_choices == 0 && !choice().choose_again(system, part, changed)) return true;
     return !solver.factorize_dependent(part.independent) ||
            choice().measure(system, part).condition > PartitionChoice::condition_limit(part);

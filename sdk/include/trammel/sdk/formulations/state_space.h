@@ -52,6 +52,7 @@ class StateSpace final : public SecondOrderSystem {
   /// [setup] d = length of w. `chart` and `system` outlive the view.
   void bind(StateSpaceChart& chart, ConstrainedSystem& system, Index d) {
     chart_ = &chart, system_ = &system, solver_ = find_extension<PartitionSolve>(system);
+    linearization_ = system.linearization();
     const Index n = system.coordinates(), m = system.constraints();
     derivatives_ = find_extension<StateSpaceDerivatives>(system);
     solve_ = d > most_dense_freedoms ? find_extension<StateSpaceSolve>(system) : nullptr;
@@ -105,10 +106,11 @@ class StateSpace final : public SecondOrderSystem {
   }
 
   Status linearize(double t, ConstVectorView w, ConstVectorView w_dot) override {
+    if (linearization_ == nullptr) return Status::failure(StatusCode::unsupported, "no linearization of the system");
     Status status = accelerate(t, w, w_dot);
     if (status) status = solver_->factorize_dependent(chart_->independent());
     if (status) chart_->factorized();
-    if (status) status = system_->linearize(view(a_), view(lambda_));
+    if (status) status = linearization_->linearize(view(a_), view(lambda_));
     if (!status) return status;
     sparse_ = nullptr;
     if (solve_ != nullptr && solve_->linearize(chart_->independent(), view(a_), view(lambda_), view(MJt_))) {
@@ -211,6 +213,7 @@ class StateSpace final : public SecondOrderSystem {
 
   StateSpaceChart* chart_ = nullptr;
   ConstrainedSystem* system_ = nullptr;
+  ConstrainedLinearization* linearization_ = nullptr;
   PartitionSolve* solver_ = nullptr;
   StateSpaceDerivatives* derivatives_ = nullptr;
   StateSpaceSolve* solve_ = nullptr;   ///< where there are many freedoms

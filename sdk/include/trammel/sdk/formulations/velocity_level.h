@@ -7,7 +7,7 @@
 namespace trammel::sdk {
 
 /// Of a system with such rows, else nullptr.
-inline VelocityLevel* velocity_level(ConstrainedSystem& system) {
+inline VelocityLevel* velocity_level(ConstrainedLayout& system) {
   auto* level = find_extension<VelocityLevel>(system);
   return level != nullptr && level->velocity_row_count() > 0 ? level : nullptr;
 }

@@ -16,16 +16,23 @@ namespace trammel::sdk {
 /// is made.
 class VelocityPartition {
  public:
-  static MemorySize size(const ConstrainedSystem& system) {
+  /// Whether the system has such rows.
+  static bool exists(const ConstrainedLayout& system) {
     const auto* level = find_extension<VelocityLevel>(system);
-    if (level == nullptr || level->velocity_row_count() == 0) return {};
-    return PartitionMemory::size(system.coordinates(), system.constraints());
+    return level != nullptr && level->velocity_row_count() > 0;
   }
+  /// Both partitions, as a formulation keeps them.
+  struct Both {
+    Both(MemoryLayout& at, const ConstrainedLayout& system)
+        : positions(at, system.coordinates(), system.constraints()),
+          velocities(at, exists(system) ? system.coordinates() : 0, exists(system) ? system.constraints() : 0) {}
+    PartitionMemory positions, velocities;
+  };
 
-  /// `memory`: of the formulation, where that part lies behind the partition of positions. `parameters`: those of the
+  /// `memory`: of the formulation, which begins with `Both`. `parameters`: those of the
   /// positions; names there do not count for velocities.
-  VelocityPartition(const ConstrainedSystem& system, const Memory& memory, const PartitionParameters& parameters)
-      : parameters_(parameters), part_(system, behind_positions(system, memory)) {
+  VelocityPartition(const ConstrainedLayout& system, const Memory& memory, const PartitionParameters& parameters)
+      : parameters_(parameters), part_(MemoryLayout::place<Both>(memory, system).velocities) {
     parameters_.independent = {};
     parameters_.criterion = PartitionCriterion::amplification;
   }
@@ -34,9 +41,7 @@ class VelocityPartition {
 
   /// [step] The first one, at the last evaluated Jacobian.
   Status first(ConstrainedSystem& system, double t) {
-    std::fill_n(part_.scalar, PartitionMemory::scalars, 0.0);
-    part_.guess.map().setZero();
-    part_.probe.map().setZero();
+    part_.forget();
     choice().quality(system).scales(part_.scale);
     return choice().first(system, part_, t);
   }
@@ -66,10 +71,6 @@ class VelocityPartition {
   }
 
  private:
-  static Memory behind_positions(const ConstrainedSystem& system, const Memory& memory) {
-    const MemorySize positions = PartitionMemory::size(system.coordinates(), system.constraints());
-    return {memory.state + positions.state, memory.scratch + positions.scratch, memory.cache};
-  }
   PartitionChoice choice() const { return {parameters_, false, PartitionLevel::velocities}; }
 
   Status minimal(ConstrainedSystem& system, double t, ConstVectorView q, VectorView v) {

@@ -14,6 +14,7 @@
 #include "trammel/integrator.h"
 #include "trammel/sdk/methods/explicit_runge_kutta.h"
 #include "trammel/sdk/methods/tableaus/dopri853.h"
+#include "trammel/sdk/state_layout.h"
 
 namespace trammel::sdk {
 
@@ -21,7 +22,7 @@ namespace trammel::sdk {
 /// for a corrector `beta_corrector` (k + 1 entries, that of f_{n+1} first) and, if not (1, 0, ...), `alpha_corrector`.
 template <class Table>
 class ExplicitMultistep final : public Integrator {
-  using Map = Eigen::Map<Eigen::VectorXd>;
+  using Map = StateLayout::Map;
   using Starter = ExplicitRungeKutta<tableaus::Dopri853>;
   static constexpr int k = Table::steps;
   static constexpr bool corrects = requires { Table::beta_corrector; };
@@ -43,31 +44,30 @@ class ExplicitMultistep final : public Integrator {
     return traits;
   }
 
-  /// state: [counters, f_n ... f_{n-k+1}, y_n ... y_{n-k+1}, state of the starting method]
   MemorySize memory(const ProblemSize& size) const override {
-    const MemorySize starter = starter_.memory(size);
-    const Index scratch = 2 * size.n + 1 + starter.state;
-    return {flags + 2 * k * size.n, scratch + starter.scratch};
+    return {StateLayout::size<Kept>(size.n), StateLayout::size<Work>(size.n, starter_)};
   }
 
-  Status start(const Problem&, const StateView&, const Memory& memory) const override {
-    memory.state[known] = memory.state[fresh] = 0;
+  Status start(const Problem&, const ConstStateView& state, const Memory& memory) const override {
+    const Kept kept = kept_in(memory, state);
+    kept.known = kept.fresh = 0;
     return Status::success();
   }
 
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView,
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView,
                      const Memory& memory) const override {
-    const Index n = state.x.size;
+    const Kept kept = kept_in(memory, state);
+    const Work work = StateLayout::place<Work>(memory.scratch, state.x.size, starter_);
     StepResult result;
-    result.status = enter(problem, state, memory);
+    result.status = enter(problem, state, kept, work);
     if (!result.status) return result;
-    if (memory.state[known] < k) {
-      result.status = starting_step(problem, state, h, next, memory);
+    if (kept.known < k) {
+      result.status = starting_step(problem, state, h, next, work);
     } else {
-      combine(Table::alpha, Table::beta.data(), n, h, next.x.map(), memory);  // (1)
-      if constexpr (corrects) result.status = correct(problem, next, h, memory);
+      combine(Table::alpha, Table::beta.data(), h, next.x.map(), kept);  // (1)
+      if constexpr (corrects) result.status = correct(problem, next, h, kept, work);
     }
-    for (Index i = 0; result.status.ok() && i < n; ++i) {
+    for (Index i = 0; result.status.ok() && i < state.x.size; ++i) {
       if (!std::isfinite(next.x[i])) {
         result.status = Status::failure(StatusCode::not_finite, "a component of the new state", i, next.x[i]);
       }
@@ -75,62 +75,64 @@ class ExplicitMultistep final : public Integrator {
     return result;
   }
 
-  void accept(const Problem&, const StateView&, bool, const Memory& memory) const override {
-    memory.state[fresh] = 0;  // the next attempt evaluates f at the accepted state, corrected or not
+  void accept(const Problem&, const ConstStateView& state, bool, const Memory& memory) const override {
+    kept_in(memory, state).fresh = 0;  // the next attempt evaluates f at the accepted state, corrected or not
   }
 
  private:
-  enum Counter { known, fresh, flags };
-
-  static Map f(const Memory& memory, int j, Index n) { return Map(memory.state + flags + j * n, n); }
-  static Map y(const Memory& memory, int j, Index n) { return Map(memory.state + flags + (k + j) * n, n); }
+  struct Kept {
+    Kept(StateLayout& at, Index n) : known(at.number()), fresh(at.number()), f(at.vectors(n, k)), y(at.vectors(n, k)) {}
+    double &known, &fresh;      ///< points of the history, and whether the newest is the present state
+    StateLayout::Vectors f, y;  ///< f_n ... f_{n-k+1}, y_n ... y_{n-k+1}
+  };
+  struct Work {
+    Work(StateLayout& at, Index n, const Starter& method)
+        : rate(at.vector(n)), error(at.vector(n)), starter(at.memory(method.memory({n, 0}))) {}
+    VectorView rate, error;
+    Memory starter;
+  };
+  static Kept kept_in(const Memory& memory, const ConstStateView& state) {
+    return StateLayout::place<Kept>(memory.state, state.x.size);
+  }
 
   /// Moves the history on by one state, once per accepted step.
-  Status enter(const Problem& problem, const StateView& state, const Memory& memory) const {
-    if (memory.state[fresh] != 0) return Status::success();
-    const Index n = state.x.size;
-    const VectorView value{memory.scratch, n};
-    const Status status = problem.ode->rhs(state.t, state.x, value);
+  static Status enter(const Problem& problem, const ConstStateView& state, const Kept& kept, const Work& work) {
+    if (kept.fresh != 0) return Status::success();
+    const Status status = problem.ode->rhs(state.t, state.x, work.rate);
     if (!status) return status;
-    for (int j = k - 1; j > 0; --j) f(memory, j, n) = f(memory, j - 1, n), y(memory, j, n) = y(memory, j - 1, n);
-    f(memory, 0, n) = value.map();
-    y(memory, 0, n) = state.x.map();
-    if (memory.state[known] < k) memory.state[known] += 1;
-    memory.state[fresh] = 1;
+    for (int j = k - 1; j > 0; --j) kept.f[j] = kept.f[j - 1], kept.y[j] = kept.y[j - 1];
+    kept.f[0] = work.rate.map();
+    kept.y[0] = state.x.map();
+    if (kept.known < k) kept.known += 1;
+    kept.fresh = 1;
     return status;
   }
 
-  Status starting_step(const Problem& problem, const StateView& state, double h, const StateView& next,
-                       const Memory& memory) const {
-    const Index n = state.x.size;
-    double* own = memory.scratch + n;
-    const Memory inner{own + n, own + n + starter_.memory({n, 0}).state};
-    const Status status = starter_.start(problem, state, inner);
+  Status starting_step(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
+                       const Work& work) const {
+    const Status status = starter_.start(problem, state, work.starter);
     if (!status) return status;
-    return starter_.attempt(problem, state, h, next, {own, n}, inner).status;
+    return starter_.attempt(problem, state, h, next, work.error, work.starter).status;
   }
 
-  Status correct(const Problem& problem, const StateView& next, double h, const Memory& memory) const {
-    const Index n = next.x.size;
-    const VectorView predicted{memory.scratch, n};
-    const Status status = problem.ode->rhs(next.t, next.x, predicted);
+  static Status correct(const Problem& problem, const StateView& next, double h, const Kept& kept, const Work& work) {
+    const Status status = problem.ode->rhs(next.t, next.x, work.rate);
     if (!status) return status;
     if constexpr (requires { Table::alpha_corrector; }) {
-      combine(Table::alpha_corrector, Table::beta_corrector.data() + 1, n, h, next.x.map(), memory);
+      combine(Table::alpha_corrector, Table::beta_corrector.data() + 1, h, next.x.map(), kept);
     } else {
       constexpr std::array<double, k> newest{1.0};
-      combine(newest, Table::beta_corrector.data() + 1, n, h, next.x.map(), memory);
+      combine(newest, Table::beta_corrector.data() + 1, h, next.x.map(), kept);
     }
-    next.x.map() += h * Table::beta_corrector[0] * predicted.map();  // (2)
+    next.x.map() += h * Table::beta_corrector[0] * work.rate.map();  // (2)
     return status;
   }
 
-  static void combine(const std::array<double, k>& alpha, const double* beta, Index n, double h, Map sum,
-                      const Memory& memory) {
+  static void combine(const std::array<double, k>& alpha, const double* beta, double h, Map sum, const Kept& kept) {
     sum.setZero();
     for (int j = 0; j < k; ++j) {
-      if (alpha[static_cast<std::size_t>(j)] != 0) sum += alpha[static_cast<std::size_t>(j)] * y(memory, j, n);
-      if (beta[j] != 0) sum += h * beta[j] * f(memory, j, n);
+      if (alpha[static_cast<std::size_t>(j)] != 0) sum += alpha[static_cast<std::size_t>(j)] * kept.y[j];
+      if (beta[j] != 0) sum += h * beta[j] * kept.f[j];
     }
   }
 

@@ -33,6 +33,7 @@
 #include "trammel/sdk/methods/method_family.h"
 #include "trammel/sdk/methods/tableau.h"
 #include "trammel/sdk/offer_extensions.h"
+#include "trammel/sdk/state_layout.h"
 #include "trammel/tolerances.h"
 
 namespace trammel::sdk {
@@ -40,7 +41,7 @@ namespace trammel::sdk {
 template <class Tableau>
 class ExplicitRungeKutta final : public Integrator, public LinearStability {
   using Traits = TableauTraits<Tableau>;
-  using Map = Eigen::Map<Eigen::VectorXd>;
+  using Map = StateLayout::Map;
   static constexpr int s = Tableau::stages;
   static constexpr bool fsal = Traits::first_same_as_last();
   static constexpr int extra = Traits::extra_stages();
@@ -58,7 +59,9 @@ class ExplicitRungeKutta final : public Integrator, public LinearStability {
     return traits;
   }
 
-  MemorySize memory(const ProblemSize& size) const override { return {flags + columns * size.n, 2 * size.n}; }
+  MemorySize memory(const ProblemSize& size) const override {
+    return {StateLayout::size<Kept>(size.n), StateLayout::size<Work>(size.n)};
+  }
 
   const void* extension(const char* id) const override {
     return offer_extensions<LinearStability, MethodFamily>(id, this, &runge_kutta_family);
@@ -78,128 +81,138 @@ class ExplicitRungeKutta final : public Integrator, public LinearStability {
     return std::abs(R);
   }
 
-  Status start(const Problem&, const StateView&, const Memory& memory) const override {
-    memory.state[first] = unknown;
-    memory.state[end_known] = 0;
-    memory.state[extra_known] = 0;
+  Status start(const Problem&, const ConstStateView& state, const Memory& memory) const override {
+    const Kept kept = kept_in(memory, state);
+    kept.first = unknown;
+    kept.end_known = kept.extra_known = 0;
     return Status::success();
   }
 
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView error,
-                     const Memory& memory) const override {
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
+                     VectorView error, const Memory& memory) const override {
     const Index n = state.x.size;
     OdeSystem& f = *problem.ode;
-    Map y = state.x.map(), y_1 = next.x.map(), sum(memory.scratch, n), stage(memory.scratch + n, n);
+    const auto y = state.x.map();
+    Map y_1 = next.x.map();
+    const Kept kept = kept_in(memory, state);
+    Work work = StateLayout::place<Work>(memory.scratch, n);
     StepResult result;
 
-    if (memory.state[first] == is_end && memory.state[end_known] != 0) {
-      column(memory, 0, n) = column(memory, end, n);
-    } else if (memory.state[first] != is_k_1) {
-      memory.state[first] = unknown;
-      result.status = f.rhs(state.t, state.x, view(memory, 0, n));  // (1), i = 1
+    if (kept.first == is_end && kept.end_known != 0) {
+      kept.k[0] = kept.k[end];
+    } else if (kept.first != is_k_1) {
+      kept.first = unknown;
+      result.status = f.rhs(state.t, state.x, kept.k.view(0));  // (1), i = 1
       if (!result.status) return result;
     }
-    memory.state[first] = is_k_1;
-    memory.state[end_known] = 0;
-    memory.state[extra_known] = 0;
+    kept.first = is_k_1;
+    kept.end_known = kept.extra_known = 0;
 
     for (int i = 1; i < s; ++i) {  // (1)
-      weigh(&Tableau::a[static_cast<std::size_t>(i * (i - 1) / 2)], i, memory, sum);
-      stage = y + h * sum;
+      weigh(&Tableau::a[static_cast<std::size_t>(i * (i - 1) / 2)], i, kept, work.sum);
+      work.stage = y + h * work.sum;
       result.status =
-          f.rhs(state.t + Tableau::c[static_cast<std::size_t>(i)] * h, {stage.data(), n}, view(memory, i, n));
+          f.rhs(state.t + Tableau::c[static_cast<std::size_t>(i)] * h, {work.stage.data(), n}, kept.k.view(i));
       if (!result.status) return result;
     }
     if constexpr (fsal) {
-      y_1 = stage;  // the last row of a is b
-      memory.state[end_known] = 1;
+      y_1 = work.stage;  // the last row of a is b
+      kept.end_known = 1;
     } else {
-      weigh(Tableau::b.data(), s, memory, sum);  // (2)
-      y_1 = y + h * sum;
+      weigh(Tableau::b.data(), s, kept, work.sum);  // (2)
+      y_1 = y + h * work.sum;
     }
     result.status = check_finite(y_1);
     if (!result.status) return result;
     if constexpr (Traits::has_estimate) {
-      if (error.size > 0) result.status = estimate(problem, state, h, next, error, memory);
+      if (error.size > 0) result.status = estimate(problem, state, h, next, error, kept, work);
     }
     result.h = h;
     result.order = Tableau::order;
     return result;
   }
 
-  void accept(const Problem&, const StateView&, bool changed, const Memory& memory) const override {
-    memory.state[first] = changed ? unknown : is_end;
+  void accept(const Problem&, const ConstStateView& state, bool changed, const Memory& memory) const override {
+    kept_in(memory, state).first = changed ? unknown : is_end;
   }
 
   /// k_1 stays valid: it belongs to the state that the step failed to leave.
   void reject(const Memory&) const override {}
 
-  Status interpolate(const Problem& problem, const StateView& from, const StateView& to, double t, const StateView& out,
-                     const Memory& memory) const override {
-    const Index n = from.x.size;
+  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override {
     const double h = to.t - from.t;
     const double theta = (t - from.t) / h, theta_1 = 1 - theta;
-    const Status ready = complete(problem, from, to, h, memory);
+    const Kept kept = kept_in(memory, from);
+    Work work = StateLayout::place<Work>(memory.scratch, from.x.size);
+    const Status ready = complete(problem, from, to, h, kept, work);
     if (!ready) return ready;
 
-    Map y = from.x.map(), D(memory.scratch, n), nested(memory.scratch + n, n), result = out.x.map();
+    Map &D = work.sum, &nested = work.stage, result = out.x.map();
     nested.setZero();  // (7), from the inside
     if constexpr (Traits::has_extension) {
       constexpr int rows = static_cast<int>(Tableau::d.size());
       for (int r = rows - 1; r >= 0; --r) {
-        weigh(Tableau::d[static_cast<std::size_t>(r)].data(), columns, memory, D);
+        weigh(Tableau::d[static_cast<std::size_t>(r)].data(), columns, kept, D);
         nested = h * D + (r % 2 == 0 ? theta : theta_1) * nested;
       }
     }
-    if constexpr (bootstrapped) nested = h * column(memory, quartic, n);
-    extend(y, to.x.map(), theta, h, memory, D, nested, result);
+    if constexpr (bootstrapped) nested = h * kept.k[quartic];
+    extend(from.x.map(), to.x.map(), theta, h, kept, D, nested, result);
     return Status::success();
   }
 
  private:
-  // memory.state: [first, end_known, extra_known, k_1 ... k_s, f(t + h, y_1) unless it is k_s, extra stages]
-  static constexpr int first = 0, end_known = 1, extra_known = 2, flags = 3;
-  // Values of `first`: where f at the present state is found.
+  // Where f at the present state is found.
   static constexpr double unknown = 0, is_k_1 = 1, is_end = 2;
 
-  static Map column(const Memory& memory, int i, Index n) { return Map(memory.state + flags + i * n, n); }
-  static VectorView view(const Memory& memory, int i, Index n) { return {memory.state + flags + i * n, n}; }
+  struct Kept {
+    Kept(StateLayout& at, Index n)
+        : first(at.number()), end_known(at.number()), extra_known(at.number()), k(at.vectors(n, columns)) {}
+    double &first, &end_known, &extra_known;
+    StateLayout::Vectors k;  ///< k_1 ... k_s, f(t + h, y_1) unless it is k_s, extra stages
+  };
+  struct Work {
+    Work(StateLayout& at, Index n) : sum(at.vector(n)), stage(at.vector(n)) {}
+    Map sum, stage;
+  };
+  static Kept kept_in(const Memory& memory, const ConstStateView& state) {
+    return StateLayout::place<Kept>(memory.state, state.x.size);
+  }
 
   /// (7), `nested` being d_1 + ...
   template <class Vector>
-  static void extend(const Vector& y, const Vector& y_1, double theta, double h, const Memory& memory, Map& D,
-                     Map& nested, Map& result) {
-    const Index n = static_cast<Index>(y.size());
+  static void extend(const Vector& y, const Vector& y_1, double theta, double h, const Kept& kept, Map& D, Map& nested,
+                     Map& result) {
     D = y_1 - y;
     // C + (1-theta) (...) and B + theta (...), with B = h k_1 - D and C = 2 D - h k_1 - h f_1.
-    nested = 2 * D - h * (column(memory, 0, n) + column(memory, end, n)) + (1 - theta) * nested;
-    nested = h * column(memory, 0, n) - D + theta * nested;
+    nested = 2 * D - h * (kept.k[0] + kept.k[end]) + (1 - theta) * nested;
+    nested = h * kept.k[0] - D + theta * nested;
     result = y + theta * (D + (1 - theta) * nested);
   }
 
   /// The last term of (8), over h.
-  static Status bootstrap(const Problem& problem, const StateView& from, const StateView& to, double h,
-                          const Memory& memory) {
-    const Index n = from.x.size;
+  static Status bootstrap(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double h,
+                          const Kept& kept, Work& work) {
     const double root = std::sqrt(3.0), theta = (3 + root) / 6;
-    Map D(memory.scratch, n), H(memory.scratch + n, n), term = column(memory, quartic, n);
+    Map &D = work.sum, &H = work.stage, term = kept.k[quartic];
     term.setZero();
-    extend(from.x.map(), to.x.map(), theta, h, memory, D, term, H);
-    const Status status = problem.ode->rhs(from.t + theta * h, {H.data(), n}, view(memory, quartic, n));
+    extend(from.x.map(), to.x.map(), theta, h, kept, D, term, H);
+    const Status status = problem.ode->rhs(from.t + theta * h, {H.data(), from.x.size}, kept.k.view(quartic));
     if (!status) return status;
     // H' = D/h (6 theta (1-theta)) + k_1 (1-theta) (1-3 theta) + f_1 theta (3 theta-2)
     D = (to.x.map() - from.x.map()) / h;
     term = -9 / root *
-           (term - 6 * theta * (1 - theta) * D - (1 - theta) * (1 - 3 * theta) * column(memory, 0, n) -
-            theta * (3 * theta - 2) * column(memory, end, n));
+           (term - 6 * theta * (1 - theta) * D - (1 - theta) * (1 - 3 * theta) * kept.k[0] -
+            theta * (3 * theta - 2) * kept.k[end]);
     return status;
   }
 
   /// sum = sum_i w_i k_i
-  static void weigh(const double* w, int count, const Memory& memory, Map& sum) {
+  static void weigh(const double* w, int count, const Kept& kept, Map& sum) {
     sum.setZero();
     for (int i = 0; i < count; ++i) {
-      if (w[i] != 0) sum += w[i] * column(memory, i, static_cast<Index>(sum.size()));
+      if (w[i] != 0) sum += w[i] * kept.k[i];
     }
   }
 
@@ -210,14 +223,14 @@ class ExplicitRungeKutta final : public Integrator, public LinearStability {
     return Status::success();
   }
 
-  static Status estimate(const Problem& problem, const StateView& state, double h, const StateView& next,
-                         VectorView error, const Memory& memory) {
+  static Status estimate(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
+                         VectorView error, const Kept& kept, [[maybe_unused]] Work& work) {
     Map e = error.map();
-    weigh(difference(Tableau::b_hat).data(), s, memory, e);
+    weigh(difference(Tableau::b_hat).data(), s, kept, e);
     e *= h;  // (3)
     if constexpr (Traits::has_low_estimate) {
-      Map e3(memory.scratch, state.x.size);
-      weigh(difference(Tableau::b_low).data(), s, memory, e3);
+      Map& e3 = work.sum;
+      weigh(difference(Tableau::b_low).data(), s, kept, e3);
       e3 *= h;  // (4)
       const double square5 = square_norm(problem, state.x, next.x, e),
                    square3 = square_norm(problem, state.x, next.x, e3);
@@ -246,33 +259,31 @@ class ExplicitRungeKutta final : public Integrator, public LinearStability {
   }
 
   /// Evaluates what (7) needs and the step did not, once per step.
-  static Status complete(const Problem& problem, const StateView& from, const StateView& to, double h,
-                         const Memory& memory) {
-    const Index n = from.x.size;
-    if (memory.state[end_known] == 0) {
-      const Status status = problem.ode->rhs(to.t, to.x, view(memory, end, n));
+  static Status complete(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double h,
+                         const Kept& kept, [[maybe_unused]] Work& work) {
+    if (kept.end_known == 0) {
+      const Status status = problem.ode->rhs(to.t, to.x, kept.k.view(end));
       if (!status) return status;
-      memory.state[end_known] = 1;
+      kept.end_known = 1;
     }
     if constexpr (bootstrapped) {
-      if (memory.state[extra_known] != 0) return Status::success();
-      const Status status = bootstrap(problem, from, to, h, memory);
-      memory.state[extra_known] = status.ok();
+      if (kept.extra_known != 0) return Status::success();
+      const Status status = bootstrap(problem, from, to, h, kept, work);
+      kept.extra_known = status.ok();
       return status;
     }
     if constexpr (extra > 0) {
-      if (memory.state[extra_known] != 0) return Status::success();
-      Map sum(memory.scratch, n), stage(memory.scratch + n, n);
+      if (kept.extra_known != 0) return Status::success();
       int row = 0;
       for (int k = 0; k < extra; ++k) {
-        weigh(&Tableau::a_extra[static_cast<std::size_t>(row)], end + 1 + k, memory, sum);
-        stage = from.x.map() + h * sum;
+        weigh(&Tableau::a_extra[static_cast<std::size_t>(row)], end + 1 + k, kept, work.sum);
+        work.stage = from.x.map() + h * work.sum;
         const Status status = problem.ode->rhs(from.t + Tableau::c_extra[static_cast<std::size_t>(k)] * h,
-                                               {stage.data(), n}, view(memory, end + 1 + k, n));
+                                               {work.stage.data(), from.x.size}, kept.k.view(end + 1 + k));
         if (!status) return status;
         row += end + 1 + k;
       }
-      memory.state[extra_known] = 1;
+      kept.extra_known = 1;
     }
     return Status::success();
   }

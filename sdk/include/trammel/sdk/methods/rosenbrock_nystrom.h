@@ -26,6 +26,7 @@
 #include "trammel/sdk/field.h"
 #include "trammel/sdk/methods/rosenbrock_table.h"
 #include "trammel/sdk/offer_extensions.h"
+#include "trammel/sdk/state_layout.h"
 
 namespace trammel::sdk {
 
@@ -35,7 +36,7 @@ template <class Method>
 class RosenbrockNystrom final : public Integrator, private ExactJacobians {
   static constexpr int s = Method::stages;
   static constexpr RosenbrockTable<s> table{Method::base};
-  using Map = Eigen::Map<Eigen::VectorXd>;
+  using Map = StateLayout::Map;
   using Weights = Eigen::Matrix<double, 1, s>;
 
  public:
@@ -64,66 +65,72 @@ class RosenbrockNystrom final : public Integrator, private ExactJacobians {
     return traits;
   }
 
-  MemorySize memory(const ProblemSize& size) const override { return {1 + (s + 2) * size.n, 5 * size.n}; }
+  MemorySize memory(const ProblemSize& size) const override {
+    return {StateLayout::size<Kept>(size.n), StateLayout::size<Work>(size.n)};
+  }
 
-  Status start(const Problem&, const StateView&, const Memory& memory) const override {
-    *memory.state = 0;
+  Status start(const Problem&, const ConstStateView& state, const Memory& memory) const override {
+    kept_in(memory, state).known = 0;
     return Status::success();
   }
-  void accept(const Problem&, const StateView&, bool, const Memory& memory) const override { *memory.state = 0; }
+  void accept(const Problem&, const ConstStateView& state, bool, const Memory& memory) const override {
+    kept_in(memory, state).known = 0;
+  }
   /// What is known at the step's start (f, the Jacobians) stays.
   void reject(const Memory&) const override {}
 
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView error,
-                     const Memory& memory) const override {
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
+                     VectorView error, const Memory& memory) const override {
     SecondOrderSystem& system = *problem.second_order;
     const Index n = state.x.size;
     const double g = table.gamma;
-    Map x = state.x.map(), v = state.v.map(), x_1 = next.x.map(), v_1 = next.v.map();
-    Map f(memory.scratch, n), Mf(memory.scratch + n, n), r(memory.scratch + 2 * n, n), sum(memory.scratch + 3 * n, n),
-        image(memory.scratch + 4 * n, n);
+    const auto x = state.x.map(), v = state.v.map();
+    Map x_1 = next.x.map(), v_1 = next.v.map();
+    const Kept kept = kept_in(memory, state);
+    Work work = StateLayout::place<Work>(memory.scratch, n);
+    Map &f = work.f, &Mf = work.Mf, &r = work.r, &sum = work.sum, &image = work.image;
     StepResult result;
     result.h = h;
     result.order = Method::order;
     Status& status = result.status;
 
-    if (*memory.state == 0) status = linearize(system, state, memory);
+    if (kept.known == 0) status = linearize(system, state, kept, work);
     if (status) status = system.prepare(h * h * g * g, h * g);
     for (std::size_t i = 0; status && i < s; ++i) {
       if (i == 0) {
-        f = Map(memory.state + 1, n);
+        f = kept.f;
       } else if (!table.same_point(i)) {
-        combine(table.theta[i], memory, x_1);
-        combine(table.a[i], memory, v_1);
+        combine(table.theta[i], kept, x_1);
+        combine(table.a[i], kept, v_1);
         x_1 = x + h * (table.alpha[i] * v + x_1);  // (1)
         v_1 += v;
         status = system.acceleration(state.t + table.alpha[i] * h, next.x, next.v, view(f));
       }
       if (status && !table.same_point(i)) status = system.apply_mass(view(f), view(Mf));
       if (!status) break;
-      r = h * g * Mf + h * h * g * table.gammas[i] * time_term(memory, n);  // (2)
+      r = h * g * Mf + h * h * g * table.gammas[i] * kept.time_term;  // (2)
       if (i > 0) {
-        combine(table.c[i], memory, sum);
+        combine(table.c[i], kept, sum);
         status = system.apply_mass(view(sum), view(image));
         r += g * image;
-        combine(table.delta[i], memory, sum);
+        combine(table.delta[i], kept, sum);
         if (status) status = system.apply_J1(view(sum), view(image));
         r += h * h * g * image;
       }
-      Map z = stage(memory, i, n);
-      if (status) status = system.solve(view(r), view(z));
+      if (status) status = system.solve(view(r), kept.z.view(static_cast<Index>(i)));
     }
     if (!status) return result;
-    combine(table.mu, memory, x_1);
-    combine(table.m, memory, v_1);
+    combine(table.mu, kept, x_1);
+    combine(table.m, kept, v_1);
     x_1 = x + h * (v + x_1);  // (3)
     v_1 += v;
-    if (error.size > 0) status = estimate(system, h, error, memory, n);
+    if (error.size > 0) status = estimate(system, h, error, kept, work);
     return result;
   }
 
-  Status interpolate(const Problem&, const StateView& from, const StateView& to, double t, const StateView& out,
-                     const Memory& memory) const override {
+  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override {
+    const Kept kept = kept_in(memory, from);
     const double h = to.t - from.t, part = (t - from.t) / h;
     const Eigen::Vector3d powers(part, part * part, part * part * part);
     const Weights b = powers.transpose() * dense_;
@@ -135,48 +142,60 @@ class RosenbrockNystrom final : public Integrator, private ExactJacobians {
       }
     }
     Map x = out.x.map(), v = out.v.map();
-    combine(mu, memory, x);
-    combine(m, memory, v);
+    combine(mu, kept, x);
+    combine(m, kept, v);
     x = from.x.map() + h * (part * from.v.map() + x);
     v += from.v.map();
     return Status::success();
   }
 
  private:
-  // memory.state: [whether the next two and the Jacobians are those of this state, f_n, M^ f_t + M^J1 x', z_1 ... z_s]
-  static Map time_term(const Memory& memory, Index n) { return Map(memory.state + 1 + n, n); }
-  static Map stage(const Memory& memory, std::size_t i, Index n) {
-    return Map(memory.state + 1 + (2 + static_cast<Index>(i)) * n, n);
+  struct Kept {
+    Kept(StateLayout& at, Index n)
+        : known(at.number()), f(at.vector(n)), time_term(at.vector(n)), z(at.vectors(n, s)) {}
+    double& known;     ///< whether the next two and the Jacobians are those of this state
+    Map f, time_term;  ///< f_n, M^ f_t + M^J1 x'
+    StateLayout::Vectors z;
+  };
+  struct Work {
+    Work(StateLayout& at, Index n)
+        : f(at.vector(n)), Mf(at.vector(n)), r(at.vector(n)), sum(at.vector(n)), image(at.vector(n)) {}
+    Map f, Mf, r, sum, image;
+  };
+  static Kept kept_in(const Memory& memory, const ConstStateView& state) {
+    return StateLayout::place<Kept>(memory.state, state.x.size);
   }
   static VectorView view(Map& x) { return {x.data(), static_cast<Index>(x.size())}; }
 
   /// sum = sum_j w_j z_j
-  static void combine(const StageRow<s>& w, const Memory& memory, Map& sum) {
+  static void combine(const StageRow<s>& w, const Kept& kept, Map& sum) {
     sum.setZero();
     for (std::size_t j = 0; j < s; ++j) {
-      if (w[j] != 0) sum += w[j] * stage(memory, j, static_cast<Index>(sum.size()));
+      if (w[j] != 0) sum += w[j] * kept.z[static_cast<Index>(j)];
     }
   }
 
-  static Status linearize(SecondOrderSystem& system, const StateView& state, const Memory& memory) {
-    const Index n = state.x.size;
-    Map f(memory.state + 1, n), term = time_term(memory, n), image(memory.scratch, n);
+  static Status linearize(SecondOrderSystem& system, const ConstStateView& state, const Kept& kept, Work& work) {
+    Map f = kept.f, term = kept.time_term;
+    Map& image = work.image;
     Status status = system.acceleration(state.t, state.x, state.v, view(f));
     if (status) status = system.linearize(state.t, state.x, state.v);
     if (status) status = system.time_gradient(view(term));
     if (status) status = system.apply_J1(state.v, view(image));
     if (!status) return status;
     term += image;
-    *memory.state = 1;
+    kept.known = 1;
     return status;
   }
 
-  Status estimate(SecondOrderSystem& system, double h, VectorView error, const Memory& memory, Index n) const {
+  Status estimate(SecondOrderSystem& system, double h, VectorView error, const Kept& kept, Work& work) const {
+    const Index n = error.size / 2;
     StageRow<s> m{}, mu{};
     for (std::size_t i = 0; i < s; ++i) m[i] = table.m[i] - table.m_hat[i], mu[i] = table.mu[i] - table.mu_hat[i];
-    Map e_x(error.data, n), e_v(error.data + n, n), r(memory.scratch, n), image(memory.scratch + n, n);
-    combine(mu, memory, e_x);
-    combine(m, memory, e_v);
+    Map e_x(error.data, n), e_v(error.data + n, n);
+    Map &r = work.r, &image = work.image;
+    combine(mu, kept, e_x);
+    combine(m, kept, e_v);
     e_x *= h;
     if (!filtered_) return Status::success();
     Status status = system.apply_mass(view(e_v), view(r));  // (4)

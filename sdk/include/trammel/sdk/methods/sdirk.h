@@ -63,35 +63,38 @@ class Sdirk final : public Integrator {
   }
 
   MemorySize memory(const ProblemSize& size) const override {
-    return {flags + (1 + 2 * s) * size.n, 2 * size.n + SimplifiedNewton::scratch_size(size.n)};
+    return {StateLayout::size<Kept>(size.n), StateLayout::size<Work>(size.n)};
   }
 
-  Status start(const Problem&, const StateView&, const Memory& memory) const override {
-    SimplifiedNewton::forget(memory.state);
-    memory.state[started] = 0;
+  Status start(const Problem&, const ConstStateView& state, const Memory& memory) const override {
+    const Kept kept = kept_in(memory, state);
+    kept.newton.forget();
+    kept.started = 0;
     return Status::success();
   }
-  void accept(const Problem&, const StateView& state, bool, const Memory& memory) const override {
-    SimplifiedNewton::accepted(memory.state);
-    const Index n = state.x.size;
-    first(memory, n) = acceleration(memory, s - 1, n);
+  void accept(const Problem&, const ConstStateView& state, bool, const Memory& memory) const override {
+    const Kept kept = kept_in(memory, state);
+    kept.newton.accepted();
+    kept.k_0.map() = kept.k[s - 1];
   }
   /// The acceleration at the step's start stays.
   void reject(const Memory&) const override {}
 
-  StepResult attempt(const Problem& problem, const StateView& state, double h, const StateView& next, VectorView error,
-                     const Memory& memory) const override {
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
+                     VectorView error, const Memory& memory) const override {
     const Index n = state.x.size;
     StepResult result;
     result.h = h;
     result.order = Method::order;
-    if (memory.state[started] == 0) {
-      result.status = problem.second_order->acceleration(state.t, state.x, state.v, {first(memory, n).data(), n});
+    const Kept kept = kept_in(memory, state);
+    if (kept.started == 0) {
+      result.status = problem.second_order->acceleration(state.t, state.x, state.v, kept.k_0);
       if (!result.status) return result;
-      memory.state[started] = 1;
+      kept.started = 1;
     }
-    SimplifiedNewton newton(problem, state, p_.newton_tolerance, memory.state, memory.scratch + 2 * n);
-    result.status = newton.attempt(h * Method::gamma, [&] { return stages(newton, state, h, next, memory); });
+    Work work = StateLayout::place<Work>(memory.scratch, n);
+    SimplifiedNewton newton(problem, state, p_.newton_tolerance, kept.newton, work.newton);
+    result.status = newton.attempt(h * Method::gamma, [&] { return stages(newton, state, h, next, kept, work); });
     result.newton_iterations = newton.iterations();
     if (!result.status || error.size == 0) return result;
 
@@ -99,13 +102,12 @@ class Sdirk final : public Integrator {
     e_x.setZero(), e_v.setZero();
     for (int i = 0; i < s; ++i) {
       const double e = h * (Method::b[at(i)] - Method::b_hat[at(i)]);
-      e_x += e * velocity(memory, i, n);
-      e_v += e * acceleration(memory, i, n);
+      e_x += e * kept.V[i];
+      e_v += e * kept.k[i];
     }
-    const Map k_0 = first(memory, n);
     for (Index j = 0; j < n; ++j) {
-      double D = -k_0[j];  // (4)
-      for (int i = 0; i < s; ++i) D += Method::d[at(i)][0] * acceleration(memory, i, n)[j];
+      double D = -kept.k_0[j];  // (4)
+      for (int i = 0; i < s; ++i) D += Method::d[at(i)][0] * kept.k[i][j];
       const double unseen = Method::c[0] / 2 * h * D;
       if (std::abs(unseen) > std::abs(e_v[j])) e_v[j] = unseen;
     }
@@ -113,52 +115,61 @@ class Sdirk final : public Integrator {
     return result;
   }
 
-  Status interpolate(const Problem&, const StateView& from, const StateView& to, double t, const StateView& out,
-                     const Memory& memory) const override {
-    const Index n = from.x.size;
+  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override {
+    const Kept kept = kept_in(memory, from);
     const double h = to.t - from.t, part = (t - from.t) / h;
     Map x = out.x.map(), v = out.v.map();
     x = from.x.map(), v = from.v.map();
     for (int i = 0; i < s; ++i) {
       double b = 0;
       for (std::size_t j = 4; j-- > 0;) b = part * (b + Method::d[at(i)][j]);
-      x += h * b * velocity(memory, i, n);
-      v += h * b * acceleration(memory, i, n);
+      x += h * b * kept.V[i];
+      v += h * b * kept.k[i];
     }
     return Status::success();
   }
 
  private:
-  // memory.state: [what Newton remembers, whether k_0 is known, k_0, k_1 ... k_s, V_1 ... V_s]
-  enum : Index { started = SimplifiedNewton::state_size, flags };
-  static Map first(const Memory& memory, Index n) { return Map(memory.state + flags, n); }
-  static Map acceleration(const Memory& memory, int i, Index n) { return Map(memory.state + flags + (1 + i) * n, n); }
-  static Map velocity(const Memory& memory, int i, Index n) { return Map(memory.state + flags + (1 + s + i) * n, n); }
+  struct Kept {
+    Kept(StateLayout& at, Index n)
+        : newton(at), started(at.number()), k_0(at.vector(n)), k(at.vectors(n, s)), V(at.vectors(n, s)) {}
+    SimplifiedNewton::Kept newton;
+    double& started;  ///< whether k_0 is known
+    VectorView k_0;
+    StateLayout::Vectors k, V;
+  };
+  struct Work {
+    Work(StateLayout& at, Index n) : p(at.vector(n)), p_dot(at.vector(n)), newton(at, n) {}
+    Map p, p_dot;
+    SimplifiedNewton::Work newton;
+  };
+  static Kept kept_in(const Memory& memory, const ConstStateView& state) {
+    return StateLayout::place<Kept>(memory.state, state.x.size);
+  }
   static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
   static constexpr double a(int i, int j) { return Method::a[at(i * (i - 1) / 2 + j)]; }
 
-  Status stages(SimplifiedNewton& newton, const StateView& state, double h, const StateView& next,
-                const Memory& memory) const {
-    const Index n = state.x.size;
-    Map p(memory.scratch, n), p_dot(memory.scratch + n, n);
+  static Status stages(SimplifiedNewton& newton, const ConstStateView& state, double h, const StateView& next,
+                       const Kept& kept, Work& work) {
     for (int i = 0; i < s; ++i) {
-      Map k = acceleration(memory, i, n);
-      guess(memory, i, k);
-      p = state.x.map(), p_dot = state.v.map();  // (1)
+      Map k = kept.k[i];
+      guess(kept, i, k);
+      work.p = state.x.map(), work.p_dot = state.v.map();  // (1)
       for (int j = 0; j < i; ++j) {
-        p += h * a(i, j) * velocity(memory, j, n);
-        p_dot += h * a(i, j) * acceleration(memory, j, n);
+        work.p += h * a(i, j) * kept.V[j];
+        work.p_dot += h * a(i, j) * kept.k[j];
       }
-      const Status status = newton.solve(state.t + Method::c[at(i)] * h, p, p_dot, k, next.x, next.v);  // (2)
+      const double t = state.t + Method::c[at(i)] * h;
+      const Status status = newton.solve(t, work.p, work.p_dot, k, next.x, next.v);  // (2)
       if (!status) return status;
-      velocity(memory, i, n) = next.v.map();
+      kept.V[i] = next.v.map();
     }
     return Status::success();  // (3)
   }
 
   /// Lagrange's polynomial through the accelerations at 0, c_1 ... c_{i-1}, at c_i.
-  static void guess(const Memory& memory, int i, Map& k) {
-    const Index n = static_cast<Index>(k.size());
+  static void guess(const Kept& kept, int i, Map& k) {
     const auto node = [](int j) { return j < 0 ? 0.0 : Method::c[at(j)]; };
     k.setZero();
     for (int j = -1; j < i; ++j) {
@@ -166,7 +177,7 @@ class Sdirk final : public Integrator {
       for (int l = -1; l < i; ++l) {
         if (l != j) weight *= (node(i) - node(l)) / (node(j) - node(l));
       }
-      k += weight * (j < 0 ? first(memory, n) : acceleration(memory, j, n));
+      k += weight * (j < 0 ? kept.k_0.map() : kept.k[j]);
     }
   }
 

@@ -16,47 +16,76 @@
 
 #include "trammel/integrator.h"
 #include "trammel/sdk/methods/error_weights.h"
+#include "trammel/sdk/state_layout.h"
 
 namespace trammel::sdk {
 
-/// For one attempt. What it knows about the view's linearization and factorization is `state_size` doubles in
-/// engine-owned memory; a rejected step may leave them newer, like the view.
+/// For one attempt.
 class SimplifiedNewton {
+  static constexpr double slow = 0.1, epsilon = std::numeric_limits<double>::epsilon();
+  static constexpr int most_iterations = 10;
+
  public:
-  using Map = Eigen::Map<Eigen::VectorXd>;
-  static constexpr Index state_size = 5;
-  static constexpr Index scratch_size(Index n) { return 6 * n; }
+  using Map = StateLayout::Map;
+
+  /// A part of memory.state: what it knows about the view's linearization and factorization. A rejected step may leave it
+  /// newer, like the view.
+  struct Kept {
+    explicit Kept(StateLayout& at)
+        : linearized(at.number()),
+          fresh(at.number()),
+          factorized(at.number()),
+          coefficient(at.number()),
+          theta(at.number()) {}
+
+    /// The view lost its linearization (start), or the step was accepted.
+    void forget() const { linearized = 0; }
+    void accepted() const {
+      fresh = 0;
+      if (theta > slow) linearized = 0;
+    }
+
+    double &linearized, &fresh;        ///< whether the view holds Jacobians of ours, and of this step's start
+    double &factorized, &coefficient;  ///< whether it holds a factorization of them, and its c
+    double& theta;                     ///< the last contraction, 0 where not known
+  };
+  /// A part of memory.scratch.
+  struct Work {
+    Work(StateLayout& at, Index n)
+        : f(at.vector(n)),
+          d(at.vector(n)),
+          r(at.vector(n)),
+          image(at.vector(n)),
+          x_weights(at.vector(n)),
+          v_weights(at.vector(n)) {}
+    Map f, d, r, image;
+    VectorView x_weights, v_weights;
+  };
 
   /// `tolerance` of (3). Linearizes where it has to at `state`, where the step begins.
-  SimplifiedNewton(const Problem& problem, const StateView& state, double tolerance, double* memory, double* scratch)
+  SimplifiedNewton(const Problem& problem, const ConstStateView& state, double tolerance, const Kept& kept,
+                   const Work& work)
       : problem_(problem),
         state_(state),
         tolerance_(tolerance),
-        memory_(memory),
+        kept_(kept),
         n_(state.x.size),
-        f_(scratch, n_),
-        d_(scratch + n_, n_),
-        r_(scratch + 2 * n_, n_),
-        image_(scratch + 3 * n_, n_),
+        f_(work.f),
+        d_(work.d),
+        r_(work.r),
+        image_(work.image),
         x_weights_(half(problem.tolerances, 0), problem.second_order->mask().segment(0, n_), state.x, state.x,
-                   {scratch + 4 * n_, n_}),
+                   work.x_weights),
         v_weights_(half(problem.tolerances, n_), problem.second_order->mask().segment(n_, n_), state.v, state.v,
-                   {scratch + 5 * n_, n_}) {}
-
-  /// The view lost its linearization (start), or the step was accepted.
-  static void forget(double* memory) { memory[linearized] = 0; }
-  static void accepted(double* memory) {
-    memory[fresh] = 0;
-    if (memory[theta] > slow) memory[linearized] = 0;
-  }
+                   work.v_weights) {}
 
   /// Runs `step`, which calls `solve` with this c, and once more with new Jacobians if it fails with old ones.
   template <class Step>
   Status attempt(double c, const Step& step) {
     Status status = prepare(c);
     if (status) status = step();
-    if (status || memory_[fresh] != 0) return status;
-    memory_[linearized] = 0;
+    if (status || kept_.fresh != 0) return status;
+    kept_.linearized = 0;
     status = prepare(c);
     return status ? step() : status;
   }
@@ -64,8 +93,8 @@ class SimplifiedNewton {
   /// Solves (1) from the z given; writes x and x' too.
   Status solve(double t, const Map& p, const Map& p_dot, Map& z, VectorView x, VectorView v) {
     SecondOrderSystem& system = *problem_.second_order;
-    const double c = memory_[coefficient];
-    double before = 0, rate = memory_[theta];
+    const double c = kept_.coefficient;
+    double before = 0, rate = kept_.theta;
     for (int m = 0; m < most_iterations; ++m) {
       v.map() = p_dot + c * z;
       x.map() = p + c * v.map();
@@ -79,7 +108,7 @@ class SimplifiedNewton {
       d_ *= c;
       const double size = norm(c * d_, d_), rounding = 32 * epsilon * norm(x.map(), v.map());
       if (!std::isfinite(size)) return Status::failure(StatusCode::not_finite, "Newton iteration");
-      if (m > 0 && size > rounding) rate = memory_[theta] = std::max(0.3 * memory_[theta], size / before);
+      if (m > 0 && size > rounding) rate = kept_.theta = std::max(0.3 * kept_.theta, size / before);
       const bool known = rate > 0 && rate < 1;
       if (size <= rounding || (known && rate / (1 - rate) * size <= tolerance_)) {
         v.map() = p_dot + c * z;
@@ -89,7 +118,7 @@ class SimplifiedNewton {
       if (m > 0 && !(size < before)) break;
       before = size;
     }
-    memory_[theta] = 1;
+    kept_.theta = 1;
     Eigen::Index worst = 0;
     const double change = d_.cwiseAbs().maxCoeff(&worst);
     return Status::failure(StatusCode::not_converged, "Newton iteration of the implicit step",
@@ -105,7 +134,7 @@ class SimplifiedNewton {
   /// The same from M^ e_x', which is overwritten.
   Status filter(Map& e_x, Map& e_v, Map& mass_e_v) {
     SecondOrderSystem& system = *problem_.second_order;
-    const double c = memory_[coefficient];
+    const double c = kept_.coefficient;
     Status status = system.apply_J1(view(e_x), view(image_));
     mass_e_v += c * image_;
     if (status) status = system.solve(view(mass_e_v), view(e_v));
@@ -123,12 +152,6 @@ class SimplifiedNewton {
   int iterations() const { return iterations_; }
 
  private:
-  /// memory: whether the view holds Jacobians of ours; whether they are of this step's start; c of the factorization at
-  /// hand; the last contraction, 0 where not known.
-  enum : Index { linearized, fresh, factorized, coefficient, theta };
-  static constexpr double slow = 0.1, epsilon = std::numeric_limits<double>::epsilon();
-  static constexpr int most_iterations = 10;
-
   /// Of x (`first` = 0) or of x' (`first` = n).
   Tolerances half(const Tolerances& all, Index first) const {
     const auto part = [&](ConstVectorView v) { return v.size > 1 ? v.segment(first, n_) : v; };
@@ -138,24 +161,24 @@ class SimplifiedNewton {
 
   Status prepare(double c) {
     SecondOrderSystem& system = *problem_.second_order;
-    if (memory_[linearized] == 0) {
+    if (kept_.linearized == 0) {
       const Status status = system.linearize(state_.t, state_.x, state_.v);
       if (!status) return status;
-      memory_[linearized] = memory_[fresh] = 1;
-      memory_[factorized] = memory_[theta] = 0;
+      kept_.linearized = kept_.fresh = 1;
+      kept_.factorized = kept_.theta = 0;
     }
-    if (memory_[factorized] != 0 && memory_[coefficient] == c) return Status::success();
-    memory_[factorized] = 0;
+    if (kept_.factorized != 0 && kept_.coefficient == c) return Status::success();
+    kept_.factorized = 0;
     const Status status = system.prepare(c * c, c);
     if (!status) return status;
-    memory_[factorized] = 1, memory_[coefficient] = c, memory_[theta] = 0;
+    kept_.factorized = 1, kept_.coefficient = c, kept_.theta = 0;
     return status;
   }
 
   const Problem& problem_;
-  const StateView& state_;
+  ConstStateView state_;
   double tolerance_;
-  double* memory_;
+  Kept kept_;
   Index n_;
   Map f_, d_, r_, image_;
   ErrorWeights x_weights_, v_weights_;

@@ -1,43 +1,44 @@
 // What a method remembers from step to step: vectors of the accepted time and of the attempted one.
 //
-// memory.state: [flags, the accepted vectors, the attempted ones]. Attempts write the second set only; accepting it
-// sets a flag, and the next attempt copies it over the first. So rejected attempts leave no trace, and between
-// acceptance and the next attempt dense output has both ends.
+// Attempts write the second set of vectors only; accepting it sets a flag, and the next attempt copies it over the first.
+// So rejected attempts leave no trace, and between acceptance and the next attempt dense output has both ends.
 #pragma once
 
 #include <algorithm>
 
-#include "trammel/memory.h"
+#include "trammel/sdk/state_layout.h"
 
 namespace trammel::sdk {
 
-class StepHistory {
- public:
-  using Map = Eigen::Map<Eigen::VectorXd>;
-  /// Flags of a method follow from `own` on.
-  enum Flag : Index { started, promote, own };
+/// The numbers of a history; a method derives its own from them. They stand in front in memory.state.
+struct StepFlags {
+  explicit StepFlags(StateLayout& at) : started(at.number()), promote(at.number()) {}
 
-  static Index size(Index flags, Index vectors, Index n) { return flags + 2 * vectors * n; }
-  StepHistory(Index flags, Index vectors, Index n, const Memory& memory)
-      : flag(memory.state), vectors_(memory.state + flags), count_(vectors), n_(n) {}
-
-  /// [hot] Vector 0 <= i < vectors of the accepted or the attempted time.
-  Map vector(Index i, bool tried = false) const { return Map(vectors_ + ((tried ? count_ : 0) + i) * n_, n_); }
-  /// [hot] At the beginning of an attempt.
-  void shift() const {
-    if (flag[promote] == 0) return;
-    std::copy_n(vectors_ + count_ * n_, count_ * n_, vectors_);
-    flag[promote] = 0;
-  }
   /// [step] In Integrator::start and Integrator::accept.
-  static void forget(const Memory& memory) { memory.state[started] = memory.state[promote] = 0; }
-  static void accepted(const Memory& memory) { memory.state[promote] = 1; }
+  void forget() const { started = promote = 0; }
+  void accepted() const { promote = 1; }
 
-  double* flag;
+  double &started, &promote;  ///< whether the history was begun, and whether the attempt of the vectors was accepted
+};
 
- protected:
-  double* vectors_;
-  Index count_, n_;
+/// The vectors.
+class StepVectors {
+ public:
+  using Map = StateLayout::Map;
+
+  StepVectors(StateLayout& at, Index count, Index n) : accepted_(at.vectors(n, count)), tried_(at.vectors(n, count)) {}
+
+  /// [hot] Vector i of the accepted or the attempted time.
+  Map vector(Index i, bool tried = false) const { return (tried ? tried_ : accepted_)[i]; }
+  /// [hot] At the beginning of an attempt.
+  void shift(const StepFlags& flags) const {
+    if (flags.promote == 0) return;
+    std::copy_n(tried_.data, tried_.n * tried_.count, accepted_.data);
+    flags.promote = 0;
+  }
+
+ private:
+  StateLayout::Vectors accepted_, tried_;
 };
 
 }  // namespace trammel::sdk

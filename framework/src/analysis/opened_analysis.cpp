@@ -1,0 +1,244 @@
+// Calls of analyses that plugins bring.
+#include "analysis/opened_analysis.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string_view>
+
+#include "analysis/equilibrium_search.h"
+#include "analysis/kinematics.h"
+#include "config/problems.h"
+#include "model/static_energy.h"
+#include "plugin/breadcrumb.h"
+#include "trammel/error.h"
+#include "trammel/extensions/equilibrium_finder.h"
+
+namespace trammel {
+
+/// What the plugin sees of the run.
+class OpenedAnalysis::Sight final : public AnalysisHost, public EquilibriumFinder {
+ public:
+  Sight(const AnalysisParts& parts, bool at_rest) : parts_(parts), at_rest_(at_rest) {
+    const Observation& start = parts.plant.observation();
+    z_.assign(start.z.data, start.z.data + start.z.size);
+  }
+
+  ConstrainedSystem& system() override { return *parts_.plant.problem().constrained; }
+  double duration() const override { return parts_.run.analysis.duration; }
+  ConstVectorView q() const override { return seen().q; }
+  ConstVectorView v() const override { return seen().v; }
+  ConstVectorView a() const override { return seen().a; }
+  ConstVectorView lambda() const override { return seen().lambda; }
+  Status show(double t, ConstVectorView q, ConstVectorView v) override {
+    const Index n = seen().q.size;
+    if (q.size != n || v.size != n) return Status::failure(StatusCode::failed, "showing a state of another length");
+    if (!q.map().allFinite() || !v.map().allFinite() || !std::isfinite(t))
+      return Status::failure(StatusCode::not_finite, "the state shown");
+    if (at_rest_ && (v.map().array() != 0).any())
+      return Status::failure(StatusCode::failed, "showing velocities in an analysis at rest");
+    shown_ = true;
+    return parts_.plant.observe_at(t, q, v, {z_.data(), static_cast<Index>(z_.size())});
+  }
+  bool goes_on(Index iterations, double left) override {
+    interrupted_ =
+        interrupted_ || !trammel::goes_on(progress_ == nullptr ? SearchProgress() : *progress_, iterations, left);
+    return !interrupted_;
+  }
+
+  const void* extension(const char* id) const override {
+    return std::string_view(id) == EquilibriumFinder::id ? static_cast<const EquilibriumFinder*>(this) : nullptr;
+  }
+  Status find_equilibrium(VectorView q) override {
+    const bool potential = nonconservative_forces(*parts_.plant.model(), 0, q).empty();
+    for (const EquilibriumMethod method :
+         {EquilibriumMethod::minimum_potential, EquilibriumMethod::none, EquilibriumMethod::newton}) {
+      if (method == EquilibriumMethod::minimum_potential && !potential) continue;
+      EquilibriumSearch search(method);
+      search.begin(parts_);
+      StaticReport report;
+      SearchOutcome outcome;
+      search.advance(nullptr, {}, report, outcome);
+      parts_.plant.model()->point().hold(nullptr);
+      if (outcome.completed()) {
+        q.map() = Eigen::Map<const Eigen::VectorXd>(search.positions().data(), q.size);
+        return Status::success();
+      }
+    }
+    return Status::failure(StatusCode::not_converged, "search for an equilibrium");
+  }
+
+  void watched_by(const SearchProgress* progress) { progress_ = progress; }
+  bool interrupted() const { return interrupted_; }
+  bool shown() const { return shown_; }
+  const AnalysisParts& parts() const { return parts_; }
+
+ private:
+  const Observation& seen() const { return parts_.plant.observation(); }
+
+  AnalysisParts parts_;
+  bool at_rest_, interrupted_ = false, shown_ = false;
+  std::vector<double> z_;
+  const SearchProgress* progress_ = nullptr;
+};
+
+/// The plugin's motion. Between steps it says itself where it is: polynomials through their ends do not know.
+class OpenedAnalysis::Motion final : public Integrator {
+ public:
+  explicit Motion(const Integrator& opened) : opened_(opened) {}
+  IntegratorTraits traits() const override { return opened_.traits(); }
+  const void* extension(const char* id) const override { return opened_.extension(id); }
+  MemorySize memory(const ProblemSize& size) const override { return opened_.memory(size); }
+  Status start(const Problem& problem, const ConstStateView& state, const Memory& memory) const override {
+    return opened_.start(problem, state, memory);
+  }
+  StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next,
+                     VectorView error, const Memory& memory) const override {
+    const StepResult result = opened_.attempt(problem, state, h, next, error, memory);
+    failure_ = result.status;
+    return result;
+  }
+  void accept(const Problem& problem, const ConstStateView& state, bool changed, const Memory& memory) const override {
+    opened_.accept(problem, state, changed, memory);
+  }
+  void reject(const Memory& memory) const override { opened_.reject(memory); }
+  Status interpolate(const Problem& problem, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory& memory) const override {
+    const Status status = opened_.interpolate(problem, from, to, t, out, memory);
+    if (status.code != StatusCode::unsupported) return status;
+    return Status::failure(StatusCode::not_converged, "the motion gives no states between the ends of its steps:");
+  }
+  /// Of the last attempt, if that failed.
+  const Status& failure() const { return failure_; }
+
+ private:
+  const Integrator& opened_;
+  mutable Status failure_;
+};
+
+OpenedAnalysis::OpenedAnalysis(const RunFile& run, PluginHost& host, Model& model)
+    : component_(make_component(host, run, run.opened_analysis, ComponentKind::analysis, model, &model.resolver())),
+      traits_(guarded(component_.plugin_id(), "", "traits", [this] { return opened().traits(); })),
+      what_(fmt::format("an analysis of type '{}'", component_.type())) {
+  if (traits_.over_time && !given(run.analysis.duration)) {
+    throw Error(ErrorKind::input, message_at(run.opened_analysis.node->place, "/analysis",
+                                             fmt::format("missing key 'duration' for {}: simulated time, s", what_)));
+  }
+}
+
+OpenedAnalysis::~OpenedAnalysis() = default;
+
+Accepts OpenedAnalysis::accepts() const {
+  return {.what = what_.c_str(),
+          .rigid_stops = Accepts::Stops::none,
+          .internal_states = traits_.internal_states ? Accepts::States::stay : Accepts::States::refused,
+          .no_states = "this analysis does not compute",
+          .at_rest = traits_.at_rest,
+          .no_velocity_rows = traits_.velocity_rows ? "" : "this analysis does not treat; use dynamics",
+          .methods = Accepts::Methods::reported};
+}
+
+void OpenedAnalysis::refuse_traits(const std::string& text) const {
+  throw Error(ErrorKind::plugin, fmt::format("plugin '{}': {} {}", component_.plugin_id(), what_, text));
+}
+
+std::optional<EngineParts> OpenedAnalysis::begin(const AnalysisParts& parts) {
+  if (traits_.at_rest) parts.plant.stand_still();
+  sight_ = std::make_unique<Sight>(parts, traits_.at_rest);
+  RefusalBuffer buffer;
+  const bool begun =
+      guarded(component_.plugin_id(), "", "begin", [&] { return opened().begin(*sight_, buffer.refusal()); });
+  if (!begun && buffer.refusal().kind == ErrorKind::compute) {
+    const Section& section = parts.run.opened_analysis;
+    throw Error(ErrorKind::compute, message_at(section.place, section.path, buffer.refusal().text));
+  }
+  if (!begun) {
+    try {
+      buffer.raise(component_.plugin_id(), "", "begin", "gave no reason");
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::input) throw;
+      throw locate(error, *parts.run.opened_analysis.node, parts.run.opened_analysis.path);
+    }
+  }
+  if (!traits_.over_time) return std::nullopt;
+  return motion(parts);
+}
+
+EngineParts OpenedAnalysis::motion(const AnalysisParts& parts) {
+  const Integrator* integrator = guarded(component_.plugin_id(), "", "motion", [this] { return opened().motion(); });
+  if (integrator == nullptr) refuse_traits("goes over time and has no motion");
+  const IntegratorTraits of_motion =
+      guarded(component_.plugin_id(), "", "traits", [&] { return integrator->traits(); });
+  if (of_motion.view != ViewKind::constrained || of_motion.error_order != 0 || !of_motion.self_controlled)
+    refuse_traits(
+        "has a motion that is no self-controlled integrator of the constrained view without an error estimate");
+  const double grid = guarded(component_.plugin_id(), "", "longest_step", [this] { return opened().longest_step(); });
+  if (!(grid > 0) || !std::isfinite(grid)) refuse_traits(fmt::format("wants steps of {:g} s", grid));
+  const double duration = parts.run.analysis.duration;
+  motion_ = std::make_unique<Motion>(*integrator);
+  return EngineParts{
+      .plant = parts.plant,
+      .integrator = *motion_,
+      .integrator_type = component_.type(),
+      .integrator_plugin = component_.plugin_id(),
+      .control = control_without_error(std::min(grid, duration), duration),
+      .duration = duration,
+      .times = {},
+      .run_events = nullptr,
+  };
+}
+
+bool OpenedAnalysis::search(Engine*, const SearchProgress& progress, SearchOutcome& outcome) {
+  sight_->watched_by(&progress);
+  const Status status = guarded(component_.plugin_id(), "", "search", [this] { return opened().search(); });
+  sight_->watched_by(nullptr);
+  found_ = true;
+  const Plant& plant = sight_->parts().plant;
+  if (sight_->interrupted()) {
+    outcome.interrupted = true;
+    outcome.message = search_interrupted;
+  } else if (!status) {
+    outcome.failed = true;
+    outcome.by_plugin = status.code == StatusCode::unsupported;
+    outcome.message = fmt::format("{}: {} {}", what_, status.what, status_name(status.code));
+  } else if (!sight_->shown()) {
+    outcome.failed = outcome.by_plugin = true;
+    outcome.message = fmt::format("plugin '{}': {} ended without showing a state", component_.plugin_id(), what_);
+  } else if (plant.violation() > plant.constraint_limit()) {
+    outcome.failed = true;
+    outcome.message = fmt::format("the state found violates the constraints by {:.3g}, which is more than {}",
+                                  plant.violation(), plant.constraint_limit_text());
+  }
+  return false;
+}
+
+// The engine speaks of steps and tolerances, which such a motion has not.
+std::string OpenedAnalysis::explain_end(const Engine& engine) const {
+  const Status& failure = motion_->failure();
+  if (failure) return "";
+  return fmt::format("the motion cannot go on at t = {:.9g}: {} ({})", engine.t(), failure.what,
+                     status_name(failure.code));
+}
+
+std::vector<NamedResult> OpenedAnalysis::results() const {
+  const auto call = [this](const char* phase, const auto& ask) {
+    return guarded(component_.plugin_id(), "", phase, ask);
+  };
+  const Index count = call("result_count", [this] { return opened().result_count(); });
+  std::vector<NamedResult> all;
+  for (Index i = 0; i < count; ++i) {
+    const AnalysisResult result = call("result", [&] { return opened().result(i); });
+    all.push_back({result.name, result.unit, result.value});
+  }
+  return all;
+}
+
+void OpenedAnalysis::write(const std::filesystem::path& folder) const {
+  RefusalBuffer buffer;
+  const std::string path = folder.string();
+  const bool written =
+      guarded(component_.plugin_id(), "", "write", [&] { return opened().write(path.c_str(), buffer.refusal()); });
+  if (!written) buffer.raise_about(path, fmt::format("plugin '{}' gave no reason", component_.plugin_id()));
+}
+
+}  // namespace trammel

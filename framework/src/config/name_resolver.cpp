@@ -1,0 +1,64 @@
+// NameResolver: what the names in a run file stand for.
+#include "config/run_file.h"
+
+namespace trammel {
+namespace {
+
+std::optional<std::int32_t> index_of(const std::vector<Section>& sections, const std::string& name) {
+  for (std::size_t i = 0; i < sections.size(); ++i) {
+    if (sections[i].name == name) return static_cast<std::int32_t>(i);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::int32_t> NameResolver::body(const std::string& name) const {
+  if (name == "ground") return -1;
+  if (const std::optional<std::int32_t> body = index_of(run_.bodies, name)) return body;
+  // A named point: the frame there, of a body that deforms (model/model_frames.h). They count behind the bodies. No
+  // point lies on another one: while they are read, there are none.
+  if (points_.size() != run_.points.size()) return std::nullopt;
+  const std::optional<std::int32_t> frame = index_of(run_.points, name);
+  if (!frame) return std::nullopt;
+  return static_cast<std::int32_t>(run_.bodies.size()) + *frame;
+}
+
+std::optional<PointRef> NameResolver::point(const std::string& name) const {
+  const std::optional<std::int32_t> index = index_of(run_.points, name);
+  // While the points are read, only the earlier ones exist.
+  if (!index || static_cast<std::size_t>(*index) >= points_.size()) return std::nullopt;
+  return points_[static_cast<std::size_t>(*index)];
+}
+
+std::optional<Marker> NameResolver::marker(const std::string& name) const {
+  const std::optional<PointRef> found = point(name);
+  if (!found) return std::nullopt;
+  return Marker{*found, axes_[static_cast<std::size_t>(*index_of(run_.points, name))]};
+}
+
+std::optional<std::int32_t> NameResolver::element(const std::string& name) const {
+  return index_of(run_.constraints, name);
+}
+
+std::vector<std::string> NameResolver::names(ParameterType kind) const {
+  std::vector<std::string> names;
+  const bool bodies = kind == ParameterType::body || kind == ParameterType::bodies;
+  const std::vector<Section>& sections = bodies                         ? run_.bodies
+                                         : kind == ParameterType::point ? run_.points
+                                                                        : run_.constraints;
+  for (const Section& section : sections) names.push_back(section.name);
+  if (bodies) names.push_back("ground");
+  // Points of bodies that deform stand for bodies, see `body`.
+  if (bodies && points_.size() == run_.points.size()) {
+    for (const Section& point : run_.points) names.push_back(point.name);
+  }
+  return names;
+}
+
+FunctionRef NameResolver::function(const Node& node, const std::string& path, Problems& problems) {
+  problems.add(node.place, path, "no function can stand here");
+  return nullptr;
+}
+
+}  // namespace trammel

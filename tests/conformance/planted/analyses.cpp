@@ -1,0 +1,88 @@
+// Analyses with one mistake each: type bad_<check>.
+#include <trammel/analysis.h>
+#include <trammel/sdk/plugin.h>
+
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+
+namespace {
+
+using namespace trammel;
+
+enum class Bug { none, create, completes, repeats, checkpoint, between, rest };
+
+int created = 0;
+
+/// One body that hangs on nothing is moved by hand: x = t, without the mistake.
+template <Bug bug>
+class Hand final : public Integrator {
+ public:
+  IntegratorTraits traits() const override {
+    IntegratorTraits traits;
+    traits.view = ViewKind::constrained;
+    traits.self_controlled = true;
+    return traits;
+  }
+  MemorySize memory(const ProblemSize&) const override { return {1, 0}; }
+  Status start(const Problem&, const ConstStateView& state, const Memory& memory) const override {
+    memory.state[0] = state.x[0];
+    return Status::success();
+  }
+  StepResult attempt(const Problem&, const ConstStateView& state, double h, const StateView& next, VectorView,
+                     const Memory& memory) const override {
+    StepResult result;
+    result.h = h, result.h_next = 0.1;
+    for (const auto& [to, from] : {std::pair{next.x, state.x}, {next.v, state.v}, {next.a, state.a}})
+      to.map() = from.map();
+    next.x[0] = memory.state[0] + state.t + h;
+    if (bug == Bug::checkpoint) next.x[0] += 1e-3 * ++steps_;
+    if (bug == Bug::repeats) next.x[0] += 1e-6 * created;
+    if (bug == Bug::completes && state.t > 0.5)
+      result.status = Status::failure(StatusCode::failed, "a search by chance");
+    return result;
+  }
+  Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t,
+                     const StateView& out, const Memory&) const override {
+    const double share = (t - from.t) / (to.t - from.t);
+    for (const auto& [at, a, b] : {std::tuple{out.x, from.x, to.x}, {out.v, from.v, to.v}, {out.a, from.a, to.a}})
+      at.map() = a.map() + share * (b.map() - a.map());
+    if (bug == Bug::between) return Status::failure(StatusCode::unsupported, "");
+    return Status::success();
+  }
+
+ private:
+  mutable int steps_ = 0;
+};
+
+template <Bug bug>
+class Planted final : public Analysis {
+ public:
+  Planted() {
+    if (++created > 1 && bug == Bug::create) throw std::runtime_error("there is one already");
+  }
+  AnalysisTraits traits() const override {
+    AnalysisTraits traits;
+    traits.over_time = true;
+    traits.at_rest = bug == Bug::rest;  // which bodies in free fall are not
+    return traits;
+  }
+  bool begin(AnalysisHost&, Refusal&) override { return true; }
+  const Integrator* motion() const override { return &hand_; }
+  double longest_step() const override { return 0.1; }
+
+ private:
+  Hand<bug> hand_;
+};
+
+template <Bug bug>
+constexpr ComponentRecord planted(const char* type) {
+  return sdk::component<Planted<bug>>(Host::any, type, "An analysis with a mistake.");
+}
+
+}  // namespace
+
+TRAMMEL_PLUGIN("planted_analyses", "1.0.0", "BSD-3-Clause", planted<Bug::none>("good"),
+               planted<Bug::create>("bad_create"), planted<Bug::completes>("bad_completes"),
+               planted<Bug::repeats>("bad_repeats"), planted<Bug::checkpoint>("bad_checkpoint"),
+               planted<Bug::between>("bad_between"), planted<Bug::rest>("bad_rest"));
