@@ -56,14 +56,19 @@ Eigen::MatrixXd kkt_of(const RandomJacobian& jacobian, unsigned seed, double uns
   return A;
 }
 
-bool factorize(FrontalLu& lu, const Eigen::MatrixXd& A) {
-  double* numbers = lu.clear();
+void give(const FrontalLu& lu, const Eigen::MatrixXd& A, double* numbers) {
   for (Index j = 0; j < A.cols(); ++j) {
     for (Index i = 0; i < A.rows(); ++i) {
       if (A(i, j) != 0) numbers[lu.structure().place(i, j).at] += A(i, j);
     }
   }
-  return lu.factorize();
+}
+
+bool factorize(FrontalLu& lu, const Eigen::MatrixXd& A) {
+  give(lu, A, lu.clear());
+  const bool regular = lu.factorize();
+  if (regular && lu.needs_given()) give(lu, A, lu.clear_given());
+  return regular;
 }
 
 void check_against_dense(FrontalLu& lu, const Eigen::MatrixXd& A) {
@@ -188,6 +193,54 @@ TEST_CASE("a last pivot that is rounding only is reported: nothing is left that 
     jacobian.dense.row(1) = M_PI * jacobian.dense.row(0);
     CHECK_FALSE(factorize(lu, kkt_of(jacobian, seed)));
   }
+}
+
+TEST_CASE("bodies that are coupled more than held have small pivots: solutions are refined to all digits") {
+  const Index bodies = 10;
+  const RandomJacobian jacobian(bodies, 3, {}, false, 5);
+  MechanismPattern pattern = pattern_of(jacobian);
+  for (Index b = 0; b + 1 < bodies; ++b) pattern.pairs.emplace_back(b, b + 1);
+  FrontalLu lu;
+  lu.analyse(pattern);
+  for (const double held : {3e-5, 1e-5}) {
+    CAPTURE(held);
+    std::srand(5);
+    Eigen::MatrixXd A = held * Eigen::MatrixXd::Identity(3 * bodies, 3 * bodies);
+    for (const auto& [a, b] : pattern.pairs) {
+      A.block(3 * a, 3 * b, 3, 3) = Eigen::Matrix3d::Identity() + 0.2 * Eigen::Matrix3d::Random();
+      A.block(3 * b, 3 * a, 3, 3) = Eigen::Matrix3d::Identity() + 0.2 * Eigen::Matrix3d::Random();
+    }
+    REQUIRE(factorize(lu, A));
+    REQUIRE(lu.needs_given());
+    const Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(A.rows(), -1, 2);
+    for (const bool transposed : {false, true}) {
+      CAPTURE(transposed);
+      const Eigen::MatrixXd given = transposed ? Eigen::MatrixXd(A.transpose()) : A;
+      Eigen::VectorXd x = b;
+      lu.solve(x.data(), transposed);
+      CHECK((given * x - b).lpNorm<Eigen::Infinity>() <= 1e-14 * (given.cwiseAbs() * x.cwiseAbs()).maxCoeff());
+    }
+  }
+}
+
+TEST_CASE("a matrix with a NaN is refused, wherever it is") {
+  RandomJacobian jacobian(4, 3, chain_of(4, 2), false, 7);
+  FrontalLu lu;
+  lu.analyse(pattern_of(jacobian));
+  const Eigen::MatrixXd regular = kkt_of(jacobian, 7);
+  for (Index i = 0; i < regular.rows(); ++i) {
+    for (Index j = 0; j < regular.cols(); ++j) {
+      if (regular(i, j) == 0) continue;
+      CAPTURE(i);
+      CAPTURE(j);
+      Eigen::MatrixXd A = regular;
+      A(i, j) = std::nan("");
+      CHECK_FALSE(factorize(lu, A));
+      give(lu, A, lu.clear_given());
+      CHECK_FALSE(lu.given_is_finite());
+    }
+  }
+  check_against_dense(lu, regular);
 }
 
 TEST_CASE("work and storage of chains, trees and loops grow with the number of bodies, not faster") {

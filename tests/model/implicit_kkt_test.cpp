@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <map>
 #include <numeric>
 
@@ -15,9 +16,11 @@ using namespace trammel;
 
 namespace {
 
+double worse(double a, double b) { return std::isnan(a) || b <= a ? a : b; }  // NaN is the worst
+
 double scale_of(const std::vector<double>& x) {
   return std::accumulate(x.begin(), x.end(), 1.0,
-                         [](double largest, double entry) { return std::max(largest, std::abs(entry)); });
+                         [](double largest, double entry) { return worse(largest, std::abs(entry)); });
 }
 
 /// What is left of [M + c1 C + c0 K, Phi_q^T; Phi_q, 0] (x, mu) - (r, s), by the model's products, over what cancels in
@@ -34,9 +37,9 @@ double implicit_residual(LoadedModel& m, ConstrainedSystem& system, double c0, d
   system.apply_jacobian(LoadedModel::view(x), LoadedModel::view(Phi_q_x));
   const double terms = std::max({scale_of(f), scale_of(Mx), scale_of(reaction), scale_of(x)});
   double largest = 0;
-  for (std::size_t i = 0; i < n; ++i) largest = std::max(largest, std::abs(Mx[i] + f[i] + reaction[i] - r[i]));
+  for (std::size_t i = 0; i < n; ++i) largest = worse(largest, std::abs(Mx[i] + f[i] + reaction[i] - r[i]));
   for (std::size_t i = 0; i < rows; ++i) {
-    if (!m.numbers.rank().is_redundant(static_cast<Index>(i))) largest = std::max(largest, std::abs(Phi_q_x[i] - s[i]));
+    if (!m.numbers.rank().is_redundant(static_cast<Index>(i))) largest = worse(largest, std::abs(Phi_q_x[i] - s[i]));
   }
   return largest / terms;
 }
@@ -45,7 +48,6 @@ double implicit_residual(LoadedModel& m, ConstrainedSystem& system, double c0, d
 
 TEST_CASE("the implicit solve and its transpose satisfy their equations on every shipped model, off |p| = 1 too") {
   std::map<std::string, int> solvers;
-  int inexact = 0;
   for (const std::filesystem::path& file : shipped_models()) {
     CAPTURE(file.string());
     LoadedModel m(file);
@@ -69,11 +71,9 @@ TEST_CASE("the implicit solve and its transpose satisfy their equations on every
         std::vector<double> r = random_vector(all, seed + 20), s = random_vector(rows, seed + 30), x(all), mu(rows);
         REQUIRE(system.implicit_solve()->solve_implicit(LoadedModel::view(r), LoadedModel::view(s),
                                                         LoadedModel::view(x), LoadedModel::view(mu)));
-        // Diagonal pivots stay unless another is 30 times as large, which may cost two or three digits of sixteen, and
-        // more where several such pivots follow one another.
-        const double residual = implicit_residual(m, system, c0, c1, x, mu, r, s);
-        CHECK(residual < 1e-9);
-        if (residual > 1e-11) ++inexact;
+        // Diagonal pivots stay unless another is 30 times as large, which may cost two or three digits of sixteen; where
+        // several such pivots follow one another, solutions are refined.
+        CHECK(implicit_residual(m, system, c0, c1, x, mu, r, s) < 1e-11);
         // y^T (A^-1 r) = (A^-T y)^T r
         std::vector<double> y = random_vector(n + rows, seed + 40), both = random_vector(n, seed + 20);
         both.insert(both.end(), s.begin(), s.end());
@@ -93,6 +93,5 @@ TEST_CASE("the implicit solve and its transpose satisfy their equations on every
     }
   }
   for (const auto& [name, count] : solvers) MESSAGE(name << ": " << count);
-  CHECK(inexact <= 1);  // of 1251: docs/roadmap.md, "Scale and singular positions"
   CHECK(solvers["fronts"] > 20 * solvers["sparse"]);
 }

@@ -63,6 +63,7 @@ TRAMMEL_KERNEL void update_rest(const double* L, Index stride, Index from, Index
 template <int width>
 TRAMMEL_KERNEL bool eliminate(const FrontView& f, Index k0) {
   const Index stride = f.stride, size = f.size, pivots = f.pivots;
+  Double4 most = Double4{0, 0, 0, 0};
   for (Index k = k0; k < k0 + width; ++k) {
     double* column = f.data + k * stride;
     // A pivot on the diagonal is kept unless another is much larger: most exchanges are spared.
@@ -86,10 +87,14 @@ TRAMMEL_KERNEL bool eliminate(const FrontView& f, Index k0) {
     const bool tame = growth[0] < largest_multiplier && growth[1] < largest_multiplier &&
                       growth[2] < largest_multiplier && growth[3] < largest_multiplier;
     if (!tame) return false;
+    most = growth > most ? growth : most;
     for (double* other = column + stride; other < f.data + (k0 + width) * stride; other += stride) {
       const double u = other[k];
       for (Index i = k + 1; i < size; i += 4) store_rows(other + i, load_rows(other + i) - load_rows(column + i) * u);
     }
+  }
+  for (int i = 0; i < 4; ++i) {
+    if (most[i] > *f.largest_multiplier) *f.largest_multiplier = most[i];
   }
   const double* L = f.data + k0 * stride;
   for (Index j = k0 + width; j < size; ++j) {

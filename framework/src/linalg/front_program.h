@@ -7,13 +7,17 @@ namespace trammel {
 
 /// Multipliers beyond this lose too many digits: the pivots of a front are then chosen too narrowly.
 constexpr double largest_multiplier = 1e9;
+/// Solutions are refined where multipliers exceed this: pivots of several fronts that follow one another multiply what
+/// each of them loses.
+constexpr double trusted_multiplier = 1e4;
 /// A pivot off the diagonal must be so much larger than the one on it.
 constexpr double diagonal_preference = 30;
 
 struct FrontView {
   double* data;
   Index size, pivots, stride;
-  Index* exchanged;  ///< row k was exchanged with this one
+  Index* exchanged;            ///< row k was exchanged with this one
+  double* largest_multiplier;  ///< so far, over all fronts
 };
 
 struct FrontKernels {

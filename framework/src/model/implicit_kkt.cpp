@@ -66,8 +66,7 @@ void ImplicitKkt::set_up_fronts(const KktMatrix& kkt) {
   for (Index r = 0; r < kkt.rows; ++r) row_targets_.push_back(structure.place(n + r, n + r));
 }
 
-void ImplicitKkt::fill_fronts(const KktMatrix& kkt, double c0, double c1) {
-  double* numbers = fronts_.clear();
+void ImplicitKkt::fill_fronts(const KktMatrix& kkt, double c0, double c1, double* numbers) const {
   const auto add_whole = c_ == 3 ? front_kernels().add_scaled_3 : front_kernels().add_scaled_7;
   const auto add_scaled = [&](const Linearization::PairBlock& pair, const double* K, double a, const double* C,
                               double b, FrontStructure::Place to) {
@@ -143,8 +142,13 @@ Status ImplicitKkt::prepare(const KktMatrix& kkt, double c0, double c1) {
     if (route_ == Route::fronts) set_up_fronts(kkt);
   }
   while (route_ != Route::sparse) {
-    fill_fronts(kkt, c0, c1);
-    if (fronts_.factorize()) return Status::success();
+    fill_fronts(kkt, c0, c1, fronts_.clear());
+    if (fronts_.factorize()) {
+      if (fronts_.needs_given()) fill_fronts(kkt, c0, c1, fronts_.clear_given());
+      return Status::success();
+    }
+    fill_fronts(kkt, c0, c1, fronts_.clear_given());
+    if (!fronts_.given_is_finite()) return Status::failure(StatusCode::not_finite, "matrix entry");
     if (route_ == Route::late_fronts) {
       route_ = Route::sparse;
       break;

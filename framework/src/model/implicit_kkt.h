@@ -38,7 +38,7 @@ class ImplicitKkt {
   enum class Route { undecided, fronts, late_fronts, sparse };
   MechanismPattern pattern() const;
   void set_up_fronts(const KktMatrix& kkt);
-  void fill_fronts(const KktMatrix& kkt, double c0, double c1);
+  void fill_fronts(const KktMatrix& kkt, double c0, double c1, double* numbers) const;
   void analyse_sparse(const KktMatrix& kkt);
   Status prepare_sparse(const KktMatrix& kkt, double c0, double c1);
   void solve_factorized(double* unknowns, Index columns, bool transposed);
