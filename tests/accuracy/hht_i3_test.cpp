@@ -63,7 +63,7 @@ TEST_CASE("with Euler parameters weighted forces have order 1, weighted accelera
 }
 
 TEST_CASE("the method has no second-order view: constraints are part of it") {
-  CHECK_THROWS_WITH_AS(results(example("planar_double_pendulum"),
-                               {R"(formulation={"type": "coordinate_partitioning"})", R"(integrator={"type": "hht_i3"})"}),
+  CHECK_THROWS_WITH_AS(results(example("planar_double_pendulum"), {R"(formulation={"type": "coordinate_partitioning"})",
+                                                                   R"(integrator={"type": "hht_i3"})"}),
                        doctest::Contains("hht_i3"), std::exception);
 }
