@@ -53,6 +53,9 @@ struct StateView {
 struct Tolerances {
   ConstVectorView rtol, atol;  ///< one entry, or one per component
   bool max_norm = false;       ///< else root mean square over the masked components
+  /// Steps are fixed: errors are not judged by these tolerances, which are no more than defaults. Iterations go on until
+  /// rounding is left, so that the error is the method's own.
+  bool fixed_steps = false;
 };
 
 /// The problem in exactly one view, bound for the whole run.

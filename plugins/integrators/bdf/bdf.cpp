@@ -40,8 +40,9 @@ class Bdf final : public Integrator, protected IntegratorChannels {
       TRAMMEL_FIELD(Parameters, control, "1", "Order and step controlled by the error, or both fixed.")
           .choices("variable|fixed")
           .otherwise("\"variable\""),
-      TRAMMEL_FIELD(Parameters, newton_tolerance, "1",
-                    "Error of the Newton iteration, as a part of the run's tolerances.")
+      TRAMMEL_FIELD(
+          Parameters, newton_tolerance, "1",
+          "Error of the Newton iteration, as a part of the run's tolerances; fixed steps iterate to rounding.")
           .above(0)
           .otherwise("0.01"));
 

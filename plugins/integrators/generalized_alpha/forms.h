@@ -7,9 +7,8 @@
 // with Phi divided by c_0, so that entries do not depend on h. Rows B v = b that hold for velocities only have B in the
 // place of Phi_q and (b - B v) / c_1 in that of -Phi / c_0: like Newmark's positions, his velocities obey them at the end of
 // every step. c_0 / c_1 ((B v)_q - b_q), small with h, is left out of the matrix. The matrix is kept from step to step while h stays and
-// the iteration converges fast. HHT-I3 (Negrut, Rampalli, Ottarsson, Sajdak, J. Comput. Nonlinear Dyn. 2 (2007) 73-85,
-// Eq. 11) weights M q'' as forces instead of accelerations: the same where M is constant, of order 1 only where it is
-// not, as with Euler parameters (measured); hence (2) here.
+// the iteration converges fast. Where forces are weighed, u + w u_0 takes the place of u in the residual of (5), and w F_0
+// is added to it.
 #pragma once
 
 #include "scheme.h"
@@ -102,8 +101,9 @@ class ConstrainedForm {
           change(at.vector(n)),
           rows(at.vector(m)),
           change_lambda(at.vector(m)),
-          lambda_0(at.vector(m)) {}
-    Map force, product, change, rows, change_lambda, lambda_0;
+          lambda_0(at.vector(m)),
+          held(at.vector(n)) {}
+    Map force, product, change, rows, change_lambda, lambda_0, held;
   };
 
   ConstrainedForm(const Scheme& s, const Problem& problem, const ConstStateView& state, const History& history,
@@ -121,7 +121,8 @@ class ConstrainedForm {
         change_(work.change),
         rows_(work.rows),
         change_lambda_(work.change_lambda),
-        lambda_0_(work.lambda_0) {
+        lambda_0_(work.lambda_0),
+        held_(work.held) {
     lambda_0_ = state.lambda.map();
   }
 
@@ -132,6 +133,7 @@ class ConstrainedForm {
     if (status) status = system_.solve(system_.Q(), system_.gamma(), {a.data(), n_}, {lambda_0_.data(), m_});
     if (!status) return status;
     history_.rate() = a;
+    if (s_.weighs_forces) system_.apply_mass({a.data(), n_}, {history_.force().data(), n_});
     history_.flag.prepared_step = history_.flag.row_noise = 0;
     history_.flag.fastest = largest(state.v.map());
     return status;
@@ -171,7 +173,7 @@ class ConstrainedForm {
       const bool other_step = std::abs(flag.prepared_step - h) > 1e-6 * std::abs(h);
       const bool stale = i == 0 ? other_step || flag.worn != 0 : slow && i == patience;
       if (status && (stale || stuck || always_new)) {
-        status = linearization_.linearize(next.a, next.lambda);
+        status = linearization_.linearize(held(next), next.lambda);
         if (status) status = implicit_.prepare(c_0, c_1);
         flag.prepared_step = status ? h : 0;
         flag.worn = 0;
@@ -202,6 +204,11 @@ class ConstrainedForm {
       if (!done) continue;
       flag.worn = slow || i + 1 > patience;
       history_.rate(true) = u;
+      if (s_.weighs_forces) {
+        Map F = history_.force(true);
+        system_.apply_mass(held(next), {F.data(), n_});
+        F -= s_.force_weight() * history_.force();
+      }
       return runs_away(next, h) ? Status::failure(StatusCode::failed, "velocities run away from the constraints:")
                                 : status;
     }
@@ -238,12 +245,20 @@ class ConstrainedForm {
     return away;
   }
 
-  /// product_ = Q - M u - Phi_q^T lambda; its largest component relative to its three terms, those of nothing but
+  /// What M multiplies: u, or u + w u_0 of (5).
+  ConstVectorView held(const StateView& next) {
+    if (!s_.weighs_forces) return next.a;
+    held_ = next.a.map() + s_.force_weight() * history_.rate();
+    return {held_.data(), n_};
+  }
+
+  /// product_ = Q - M u - Phi_q^T lambda, or the same of (5); its largest component relative to its three terms, those of nothing but
   /// rounding relative to the largest.
   double residual(const StateView& next) {
     constexpr double least_share = 1e-4;
     system_.apply_jacobian_transpose(next.lambda, {force_.data(), n_});
-    system_.apply_mass(next.a, {product_.data(), n_});
+    system_.apply_mass(held(next), {product_.data(), n_});
+    if (s_.weighs_forces) product_ -= s_.force_weight() * history_.force();
     const auto Q = system_.Q().map();
     double most = 0, unbalanced = 0;
     for (Index i = 0; i < n_; ++i) most = std::max({most, std::abs(Q[i]), std::abs(product_[i]), std::abs(force_[i])});
@@ -278,7 +293,7 @@ class ConstrainedForm {
   const VelocityLevel* level_;
   Index n_, m_;
   History history_;
-  Map force_, product_, change_, rows_, change_lambda_, lambda_0_;
+  Map force_, product_, change_, rows_, change_lambda_, lambda_0_, held_;
 };
 
 }  // namespace trammel::generalized_alpha

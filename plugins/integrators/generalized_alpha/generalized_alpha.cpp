@@ -1,4 +1,4 @@
-// Plugin `generalized_alpha`: integrators `newmark`, `hht`, `generalized_alpha` and `wilson_theta`.
+// Plugin `generalized_alpha`: integrators `newmark`, `hht`, `hht_i3`, `generalized_alpha` and `wilson_theta`.
 #include "forms.h"
 #include "trammel/error.h"
 #include "trammel/extensions/carries_velocity_rows.h"
@@ -15,8 +15,8 @@ class Method : public Integrator, private CarriesVelocityRows {
   const void* extension(const char* id) const override { return sdk::offer_extensions<CarriesVelocityRows>(id, this); }
   IntegratorTraits traits() const override {
     IntegratorTraits traits;
-    traits.view = ViewKind::second_order;
-    traits.also_constrained = true;
+    traits.view = s_.weighs_forces ? ViewKind::constrained : ViewKind::second_order;
+    traits.also_constrained = !s_.weighs_forces;
     traits.order = s_.order();
     traits.error_order =
         std::abs(s_.error_coefficient()) > 1e-12 ? s_.order() : 0;  // linear acceleration has no estimate
@@ -26,7 +26,7 @@ class Method : public Integrator, private CarriesVelocityRows {
   }
 
   MemorySize memory(const ProblemSize& size) const override {
-    return {Layout::size<History>(size.n),
+    return {Layout::size<History>(size.n, s_.weighs_forces),
             std::max(Layout::size<ConstrainedForm::Work>(size.n, size.m), Layout::size<SecondOrderForm::Work>(size.n))};
   }
   Status start(const Problem&, const ConstStateView&, const Memory& memory) const override {
@@ -39,7 +39,7 @@ class Method : public Integrator, private CarriesVelocityRows {
     StepResult result;
     result.h = h;
     result.order = s_.order();
-    const auto history = Layout::place<History>(memory.state, state.x.size);
+    const auto history = Layout::place<History>(memory.state, state.x.size, s_.weighs_forces);
     const auto step = [&](auto form) {
       if (history.flag.started == 0) result.status = form.begin(state);
       history.flag.started = result.status.ok();
@@ -65,7 +65,7 @@ class Method : public Integrator, private CarriesVelocityRows {
 
   Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t,
                      const StateView& out, const Memory& memory) const override {
-    const auto history = Layout::place<History>(memory.state, from.x.size);
+    const auto history = Layout::place<History>(memory.state, from.x.size, s_.weighs_forces);
     const Map a_0 = history.a(), a_1 = history.a(true);
     const Index n = from.x.size;
     const double h = to.t - from.t, s = (t - from.t) / h;
@@ -132,6 +132,21 @@ class Hht final : public Method {
                                  .otherwise("-0.05"),
                              TRAMMEL_ITERATION_FIELD(Parameters));
   explicit Hht(const Parameters& p) : Method(Scheme::hht(p.alpha), p.tolerance) {}
+};
+
+/// HHT with weighted forces, on index-3 systems only.
+class HhtI3 final : public Method {
+ public:
+  using Parameters = Hht::Parameters;
+  static constexpr auto parameters = Hht::parameters;
+  explicit HhtI3(const Parameters& p) : Method(weighted(p.alpha), p.tolerance) {}
+
+ private:
+  static Scheme weighted(double alpha) {
+    Scheme s = Scheme::hht(alpha);
+    s.weighs_forces = true;
+    return s;
+  }
 };
 
 class GeneralizedAlpha final : public Method {
@@ -208,4 +223,7 @@ TRAMMEL_PLUGIN("generalized_alpha", "1.0.0", "BSD-3-Clause",
                component<WilsonTheta>(Host::any, "wilson_theta", "Wilson's theta method on second-order systems.",
                                       "Wilson, Farhoomand, Bathe, Earthquake Eng. Struct. Dyn. 1 (1973) 241-252"),
                component<Hht>(Host::any, "hht", "Hilber-Hughes-Taylor method on second-order and index-3 systems.",
-                              "Hilber, Hughes, Taylor (1977); Negrut et al. (2007)"));
+                              "Hilber, Hughes, Taylor (1977); Negrut et al. (2007)"),
+               component<HhtI3>(Host::any, "hht_i3",
+                                "HHT method with weighted forces, as published for index-3 systems.",
+                                "Negrut, Rampalli, Ottarsson, Sajdak, J. Comput. Nonlinear Dyn. 2 (2007) 73-85"));

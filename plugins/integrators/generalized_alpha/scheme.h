@@ -18,6 +18,13 @@
 // where for order 2 gamma - 1/2 = delta; x'''' is twice the second divided difference of a. C is 1/12 for Newmark with
 // gamma = 1/2, the trapezoidal rule. In the first step, where a_0 is x''_0 instead of x''(t_0 - delta h), the error is
 // of order h^2, and C h (a_1 - a_0) stands for it.
+//
+// HHT-I3 as published weighs forces (Negrut et al. (2007), Eq. 11, times 1 + alpha): with F = Q - Phi_q^T lambda,
+//   M_1 a_1 = (1 - alpha_f) F_1 + alpha_f F_0                                                                       (5)
+// With a_1 still written by (2), in which x''_1 is then no more than an unknown u, it becomes
+//   F_1 = M_1 (u + w u_0) - w F_0,   w = alpha_f / (1 - alpha_f),
+// which is M_1 u where M does not change from step to step. Where it does, a_0 and a_1 no longer lie on one smooth
+// function of time, and positions have order 1.
 #pragma once
 
 #include <Eigen/Core>
@@ -35,9 +42,12 @@ using Map = Layout::Map;
 struct Scheme {
   double alpha_m = 0, alpha_f = 0, beta = 0.25, gamma = 0.5;
   double tolerance = 1e-8;
+  bool weighs_forces = false;  ///< (5) in the place of (2)
 
   /// da_1 / dx''_1
   double share() const { return (1 - alpha_f) / (1 - alpha_m); }
+  /// Of u_0 and F_0 in (5).
+  double force_weight() const { return alpha_f / (1 - alpha_f); }
   /// (3), over h^2 (a_1 - a_0)
   double error_coefficient() const { return beta - 1 / (6 * share()); }
   /// (4), over h^3 x''''
@@ -88,12 +98,13 @@ struct Flags : sdk::StepFlags {
   double& fastest;
 };
 
-/// a_0, x''_0 and the a before a_0.
+/// a_0, x''_0 and the a before a_0; where forces are weighed, F_0.
 struct History {
-  History(Layout& at, Index n) : flag(at), vectors(at, 3, n) {}
+  History(Layout& at, Index n, bool forces = false) : flag(at), vectors(at, forces ? 4 : 3, n) {}
   Map a(bool tried = false) const { return vectors.vector(0, tried); }
   Map rate(bool tried = false) const { return vectors.vector(1, tried); }
   Map before(bool tried = false) const { return vectors.vector(2, tried); }
+  Map force(bool tried = false) const { return vectors.vector(3, tried); }
   /// [hot] At the beginning of an attempt with step `h`.
   void shift(double h) const {
     if (flag.promote != 0) flag.step_before = flag.tried_step;

@@ -27,8 +27,9 @@ class Trapezoidal final : public Integrator {
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_FIELD(Parameters, error_filter, "1", "Multiply the error estimate by (I - h/2 f_y)^-1.")
           .otherwise("true"),
-      TRAMMEL_FIELD(Parameters, newton_tolerance, "1",
-                    "Error of the Newton iteration, as a part of the run's tolerances.")
+      TRAMMEL_FIELD(
+          Parameters, newton_tolerance, "1",
+          "Error of the Newton iteration, as a part of the run's tolerances; fixed steps iterate to rounding.")
           .above(0)
           .otherwise("0.01"));
 

@@ -45,13 +45,14 @@ TRAMMEL_ASSERT_SIZE(trammel_state_view, 72);
 typedef struct trammel_tolerances {
   trammel_const_vector_view rtol, atol;
   bool max_norm;
+  bool fixed_steps;
 } trammel_tolerances;
 TRAMMEL_ASSERT_SIZE(trammel_tolerances, 40);
 
 typedef struct trammel_problem {
   trammel_ode_system* ode;
   trammel_second_order_system* second_order;
-  trammel_constrained_system* rained;
+  trammel_constrained_system* constrained;
   trammel_tolerances tolerances;
 } trammel_problem;
 TRAMMEL_ASSERT_SIZE(trammel_problem, 64);

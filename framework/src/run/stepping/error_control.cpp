@@ -28,7 +28,8 @@ ErrorControl::ErrorControl(const StepControlOptions& control, const Integrator& 
       loosest_atol_(*std::max_element(atol_.begin(), atol_.end())),
       tolerances_{{rtol_.data(), static_cast<Index>(rtol_.size())},
                   {atol_.data(), static_cast<Index>(atol_.size())},
-                  control.norm == ErrorNorm::max},
+                  control.norm == ErrorNorm::max,
+                  given(control.step)},
       measure_(tolerances_, components) {
   refuse_step_keys(control, integrator, type, tolerances_, components);
   const IntegratorTraits traits = integrator.traits();

@@ -6,7 +6,7 @@
 //   x_1 = X_s,  x'_1 = V_s   (a_sj = b_j)                                                                           (3)
 // k_i is what the iteration leaves, not a further evaluation of f, which would multiply its error by h times the
 // stiffest eigenvalue (Hairer, Wanner, Solving ODEs II, IV.8). That error reaches x_1 with weights b_i / g, up to 30:
-// hence the small default of its tolerance. The iteration starts from the polynomial through the accelerations known so
+// hence the small default of its tolerance; with fixed steps it goes on to rounding. The iteration starts from the polynomial through the accelerations known so
 // far, that of the step's start among them.
 //
 // Error estimate: h sum (b_i - b^_i) (V_i, k_i), filtered by (I - h g f_y)^-1 unless told otherwise: b^ does not vanish
@@ -41,8 +41,9 @@ class Sdirk final : public Integrator {
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_FIELD(Parameters, error_filter, "1", "Multiply the error estimate by (I - h gamma f_y)^-1.")
           .otherwise("true"),
-      TRAMMEL_FIELD(Parameters, newton_tolerance, "1",
-                    "Error of the Newton iteration, as a part of the run's tolerances.")
+      TRAMMEL_FIELD(
+          Parameters, newton_tolerance, "1",
+          "Error of the Newton iteration, as a part of the run's tolerances; fixed steps iterate to rounding.")
           .above(0)
           .otherwise("0.001"));
 

@@ -8,6 +8,8 @@
 // It moves x and x' by c^2 d and c d. With the contraction theta = |d_m| / |d_{m-1}| in the norm of the run (1: just
 // tolerated) it ends when what is left to go is small beside the tolerances (Hairer, Wanner, Solving ODEs II, IV.8):
 //   theta / (1 - theta) |d_m| <= tolerance                                                                          (3)
+// With fixed steps there are no tolerances that the user gave: it goes on until only rounding is left, so that what the
+// step makes of the error is the method's own.
 // The Jacobians are kept over steps until theta exceeds `slow`, or the iteration fails; Pi follows c.
 #pragma once
 
@@ -23,7 +25,9 @@ namespace trammel::sdk {
 /// For one attempt.
 class SimplifiedNewton {
   static constexpr double slow = 0.1, epsilon = std::numeric_limits<double>::epsilon();
-  static constexpr int most_iterations = 10;
+  static constexpr double noise =
+      1e4;  // of rounding: what does not contract any more from there on is as small as it gets
+  static constexpr int most_iterations = 10, most_of_fixed_steps = 50;
 
  public:
   using Map = StateLayout::Map;
@@ -68,6 +72,7 @@ class SimplifiedNewton {
       : problem_(problem),
         state_(state),
         tolerance_(tolerance),
+        to_rounding_(problem.tolerances.fixed_steps),
         kept_(kept),
         n_(state.x.size),
         f_(work.f),
@@ -95,7 +100,7 @@ class SimplifiedNewton {
     SecondOrderSystem& system = *problem_.second_order;
     const double c = kept_.coefficient;
     double before = 0, rate = kept_.theta;
-    for (int m = 0; m < most_iterations; ++m) {
+    for (int m = 0; m < (to_rounding_ ? most_of_fixed_steps : most_iterations); ++m) {
       v.map() = p_dot + c * z;
       x.map() = p + c * v.map();
       Status status = system.acceleration(t, x, v, view(f_));
@@ -110,7 +115,9 @@ class SimplifiedNewton {
       if (!std::isfinite(size)) return Status::failure(StatusCode::not_finite, "Newton iteration");
       if (m > 0 && size > rounding) rate = kept_.theta = std::max(0.3 * kept_.theta, size / before);
       const bool known = rate > 0 && rate < 1;
-      if (size <= rounding || (known && rate / (1 - rate) * size <= tolerance_)) {
+      const bool near = to_rounding_ ? m > 0 && size > before / 2 && size < noise * rounding
+                                     : known && rate / (1 - rate) * size <= tolerance_;
+      if (size <= rounding || near) {
         v.map() = p_dot + c * z;
         x.map() = p + c * v.map();
         return status;
@@ -155,7 +162,7 @@ class SimplifiedNewton {
   /// Of x (`first` = 0) or of x' (`first` = n).
   Tolerances half(const Tolerances& all, Index first) const {
     const auto part = [&](ConstVectorView v) { return v.size > 1 ? v.segment(first, n_) : v; };
-    return {part(all.rtol), part(all.atol), all.max_norm};
+    return {part(all.rtol), part(all.atol), all.max_norm, all.fixed_steps};
   }
   static VectorView view(Map& x) { return {x.data(), static_cast<Index>(x.size())}; }
 
@@ -178,6 +185,7 @@ class SimplifiedNewton {
   const Problem& problem_;
   ConstStateView state_;
   double tolerance_;
+  bool to_rounding_;
   Kept kept_;
   Index n_;
   Map f_, d_, r_, image_;
