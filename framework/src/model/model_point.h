@@ -54,6 +54,8 @@ class ModelPoint {
   long moves() const { return moves_; }
   /// Forgets the last point: an element's mode changed.
   void invalidate() { done_ = 0; }
+  /// Forgets the forces there: what they see changed, and no row, mass or Jacobian did.
+  void forget_forces() { done_ &= ~static_cast<unsigned>(evaluate_force); }
 
   /// The Jacobian and the bodies as KKT solvers see them; without weights and reduced blocks, all rows kept.
   KktMatrix matrix() const;
