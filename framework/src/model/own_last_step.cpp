@@ -52,7 +52,7 @@ Status see_own_step(ConstrainedModel& model, double t, ConstVectorView q, ConstV
     model.rank().minimize_multipliers(view(lambda));
     change = share_of_change(model, memory, a, lambda);
     memory.see(model.point().t(), view(a), view(lambda));
-    model.point().forget_forces();
+    model.point().invalidate(evaluate_force);
   }
   if (status && !(change <= settled)) {
     return Status::failure(StatusCode::not_converged,
@@ -73,11 +73,11 @@ bool follows_last_step(ConstrainedModel& model, double t, ConstVectorView q, Con
     for (Index i = 0; i < seen.size; ++i) seen[i] += by * std::cos(static_cast<double>(i));  // no two alike
   };
   disturb(memory.seen_a()), disturb(memory.seen_lambda());
-  model.point().forget_forces();
+  model.point().invalidate(evaluate_force);
   const Status status = model.evaluate(t, q, v, z, evaluate_force);
   const bool follows = !status || (model.Q().map() - Q).lpNorm<Eigen::Infinity>() > rounding * size;
   memory.seen_a().map() = a, memory.seen_lambda().map() = lambda;
-  model.point().forget_forces();
+  model.point().invalidate(evaluate_force);
   return follows;
 }
 
