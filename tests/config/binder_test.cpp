@@ -53,7 +53,11 @@ class Names final : public Resolver {
     if (name == "ground") return -1;
     if (name == "crank") return 0;
     if (name == "rod") return 1;
+    if (name == "tip") return 2;  // the frame there
     return std::nullopt;
+  }
+  std::optional<std::string> body_of_frame(const std::string& name) const override {
+    return name == "tip" ? std::optional<std::string>("rod") : std::nullopt;
   }
   std::optional<PointRef> point(const std::string& name) const override {
     if (name != "tip") return std::nullopt;
@@ -66,7 +70,7 @@ class Names final : public Resolver {
   std::vector<std::string> names(ParameterType kind) const override {
     if (kind == ParameterType::point) return {"tip"};
     if (kind == ParameterType::element) return {"pin"};
-    return {"crank", "rod", "ground"};
+    return {"crank", "rod", "ground", "tip"};
   }
   FunctionRef function(const Node& node, const std::string& path, Problems&) override {
     seen = path + "=" + describe(node);
@@ -79,6 +83,7 @@ struct Bench {
   Names names;
   ParameterValues parameters{{"A"}, {2}, {}, {}};
   Host host = Host::spatial;
+  bool frames = true;
 
   BoundParameters bound(const std::vector<ParameterRecord>& records, const std::string& json) {
     BindContext context;
@@ -86,6 +91,7 @@ struct Bench {
     context.subject = "type 'revolute'";
     context.host = host;
     context.resolver = &names;
+    context.frames = frames;
     context.parameters = &parameters;
     context.folder = std::filesystem::temp_directory_path();
     const ParameterTable table{records.data(), static_cast<std::int32_t>(records.size()), sizeof(Everything),
@@ -364,4 +370,17 @@ TEST_CASE("what create() throws gets the place of its key") {
   CHECK(std::string(located("absent").what()) == "f.json:1: /f/absent: is wrong");
   CHECK(std::string(located("").what()) == "f.json:1: /f: is wrong");
   CHECK(located("a").kind() == ErrorKind::input);
+}
+
+TEST_CASE("points stand for bodies where elements attach, and nowhere else") {
+  Bench bench;
+  const std::vector<ParameterRecord> body = {FIELD(body)}, bodies = {FIELD(bodies)};
+  CHECK(bench.bound(body, R"({"body": "tip"})").as<Everything>().body.index == 2);
+  bench.frames = false;
+  CHECK(bench.refused(body, R"({"body": "tip"})") ==
+        "/body: 'tip' is a point of 'rod'; type 'revolute' takes a body here");
+  CHECK(bench.refused(bodies, R"({"bodies": ["crank", "tip"]})") ==
+        "/bodies/1: 'tip' is a point of 'rod'; type 'revolute' takes a body here");
+  CHECK(bench.refused(body, R"({"body": "tpi"})").find("tip") == std::string::npos);
+  CHECK(bench.bound(body, R"({"body": "rod"})").as<Everything>().body.index == 1);
 }

@@ -158,6 +158,19 @@ class Planted(unittest.TestCase):
     def test_analyses(self):
         self.judge("planted_analyses")
 
+    def test_analyses_of_one_state_hide_no_motion(self):
+        with tempfile.TemporaryDirectory(prefix="trammel_test_") as name:
+            for file, search in (("a_state.json", True), ("b_motion.json", False)):
+                case = analysis("bad_between")
+                case["analysis"]["search"] = search
+                if search:
+                    del case["analysis"]["duration"]
+                (pathlib.Path(name) / file).write_text(json.dumps(case))
+            result = subprocess.run([TRAMMEL, "check", FOLDER / "planted_analyses.so", "--type", "bad_between", "--case", name,
+                                     "--level", "3", "--json"], capture_output=True, text=True, timeout=100)
+        outcomes = {check["id"]: check["outcome"] for check in json.loads(result.stdout)["checks"]}
+        self.assertEqual((outcomes["math.checkpoint"], outcomes["math.between"]), ("passed", "failed"), result.stdout)
+
     def test_linear_solvers(self):
         self.judge("planted_linear_solvers")
 

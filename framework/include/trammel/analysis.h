@@ -23,7 +23,7 @@ struct AnalysisTraits {
 /// What the run gives to its analysis; implemented by the kernel, valid as long as the analysis.
 class AnalysisHost : public Extensible {
  public:
-  /// The model; see its header. Internal states are coordinates here, too.
+  /// The model; see its header. Internal states of forces are no coordinates here: they stay at their start.
   virtual ConstrainedSystem& system() = 0;
   /// s, of the run file; NaN where an analysis of one state has none.
   virtual double duration() const = 0;

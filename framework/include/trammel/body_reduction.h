@@ -18,7 +18,7 @@ struct ReductionBlock {
 /// bodies and `states` are those of BodySystem; w has as many entries for a body as its W_b has columns.
 class BodyReduction {
  public:
-  /// [setup] Largest width of W_b: 3 planar, 6 spatial.
+  /// [setup] Largest width of W_b: 3 planar, 6 spatial; 3 or more where planar bodies deform.
   virtual Index reduced_coordinates() const = 0;
   /// [hot] Fills the reduced blocks.
   virtual void reduce(const void* states, const ReductionBlock* blocks, Index count) const = 0;

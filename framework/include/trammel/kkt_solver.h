@@ -27,7 +27,7 @@ struct KktMatrix {
   Index bodies = 0;
   Index coordinates = 0;                 ///< of a body, the most
   Index reduced_coordinates = 0;         ///< of a body, the most; 0 without `reduction`
-  bool mixed = false;                    ///< whether some body has fewer
+  bool mixed = false;                    ///< whether some body has fewer, or more than a rigid body
   const Index* first = nullptr;          ///< bodies + 1: where each one's coordinates begin among all
   const Index* reduced_first = nullptr;  ///< the same of its reduced coordinates
   Index rows = 0;                        ///< of elements, intrinsic ones not counted
@@ -68,7 +68,7 @@ struct LinearSolverTraits {
   bool regular_inertia;  ///< needs `reduction`: the kernel refuses other models by name
   bool reduced_blocks;   ///< works on `reduced` and `reduction` rather than on `weight`; only what it works
                          ///< on is computed
-  bool equal_bodies;     ///< needs bodies that all have the same coordinates (`mixed` false)
+  bool equal_bodies;     ///< needs bodies that all have the coordinates of a rigid body (`mixed` false)
 };
 
 /// A solver serves one matrix: `analyse` once, then `factorize` and `solve` any number of times. Solvers without

@@ -38,10 +38,9 @@ constexpr double first_way = 1e-2;  // of the model's unit, or rad: away from an
 
 }  // namespace
 
-std::optional<EngineParts> EquilibriumSearch::begin(const AnalysisParts& parts) {
+std::optional<EngineParts> EquilibriumSearch::begin(const AnalysisParts& parts, ConstVectorView q) {
   parts_.emplace(parts);
   const RunFile& run = parts.run;
-  const ConstVectorView q = parts.plant.observation().q;
   start_.assign(q.data, q.data + q.size);
   if (!seeks()) return std::nullopt;
   if (method_ == EquilibriumMethod::minimum_potential) {

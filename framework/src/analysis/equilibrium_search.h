@@ -18,7 +18,9 @@ class EquilibriumSearch {
   bool moves_along_rows() const { return method_ != EquilibriumMethod::minimum_potential; }
   /// [setup] Drivers are held at their values at t = 0. Throws Error(input) where the method does not fit the model.
   /// What the engine carries on until it is at rest, if the method settles.
-  std::optional<EngineParts> begin(const AnalysisParts& parts);
+  std::optional<EngineParts> begin(const AnalysisParts& parts) { return begin(parts, parts.plant.observation().q); }
+  /// [setup] The same from these positions, which satisfy the constraints.
+  std::optional<EngineParts> begin(const AnalysisParts& parts, ConstVectorView q);
   /// [step] A part of the search; true: it is over, or failed.
   bool advance(Engine* engine, const SearchProgress& progress, StaticReport& report, SearchOutcome& outcome);
   /// [step] Another search, from beside an unstable equilibrium; false if there is nothing to leave.

@@ -3,12 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <exception>
 #include <string_view>
+#include <utility>
 
 #include "analysis/equilibrium_search.h"
 #include "analysis/kinematics.h"
 #include "config/problems.h"
+#include "model/declared_sizes.h"
 #include "model/static_energy.h"
 #include "plugin/breadcrumb.h"
 #include "trammel/error.h"
@@ -41,8 +45,14 @@ class OpenedAnalysis::Sight final : public AnalysisHost, public EquilibriumFinde
     return parts_.plant.observe_at(t, q, v, {z_.data(), static_cast<Index>(z_.size())});
   }
   bool goes_on(Index iterations, double left) override {
-    interrupted_ =
-        interrupted_ || !trammel::goes_on(progress_ == nullptr ? SearchProgress() : *progress_, iterations, left);
+    // What the observer throws waits until the plugin's frames are left, which need not be C++.
+    try {
+      interrupted_ =
+          interrupted_ || !trammel::goes_on(progress_ == nullptr ? SearchProgress() : *progress_, iterations, left);
+    } catch (...) {
+      thrown_ = std::current_exception();
+      interrupted_ = true;
+    }
     return !interrupted_;
   }
 
@@ -50,35 +60,68 @@ class OpenedAnalysis::Sight final : public AnalysisHost, public EquilibriumFinde
     return std::string_view(id) == EquilibriumFinder::id ? static_cast<const EquilibriumFinder*>(this) : nullptr;
   }
   Status find_equilibrium(VectorView q) override {
-    const bool potential = nonconservative_forces(*parts_.plant.model(), 0, q).empty();
-    for (const EquilibriumMethod method :
-         {EquilibriumMethod::minimum_potential, EquilibriumMethod::none, EquilibriumMethod::newton}) {
-      if (method == EquilibriumMethod::minimum_potential && !potential) continue;
-      EquilibriumSearch search(method);
-      search.begin(parts_);
-      StaticReport report;
-      SearchOutcome outcome;
-      search.advance(nullptr, {}, report, outcome);
-      parts_.plant.model()->point().hold(nullptr);
-      if (outcome.completed()) {
-        q.map() = Eigen::Map<const Eigen::VectorXd>(search.positions().data(), q.size);
-        return Status::success();
+    const Index n = seen().q.size;
+    if (q.size != n) return Status::failure(StatusCode::failed, "an equilibrium from positions of another length");
+    if (!q.map().allFinite())
+      return Status::failure(StatusCode::not_finite, "the positions to find an equilibrium from");
+    reason_.clear();
+    try {
+      const bool potential = nonconservative_forces(*parts_.plant.model(), 0, q).empty();
+      for (const EquilibriumMethod method :
+           {EquilibriumMethod::minimum_potential, EquilibriumMethod::none, EquilibriumMethod::newton}) {
+        if (method == EquilibriumMethod::minimum_potential && !potential) continue;
+        if (interrupted_) break;
+        if (found_by(method, q)) return Status::success();
       }
+    } catch (const std::exception& error) {
+      reason_ = error.what();
+    } catch (...) {
+      reason_ = "something that is no exception was thrown";
     }
     return Status::failure(StatusCode::not_converged, "search for an equilibrium");
   }
 
   void watched_by(const SearchProgress* progress) { progress_ = progress; }
   bool interrupted() const { return interrupted_; }
+  /// Throws what the observer threw while the plugin searched.
+  void rethrow() {
+    if (thrown_ != nullptr) std::rethrow_exception(std::exchange(thrown_, nullptr));
+  }
   bool shown() const { return shown_; }
+  /// Why the last search for an equilibrium failed, behind "; ", if there is more to say than its status says.
+  std::string reason() const { return reason_.empty() ? "" : "; " + reason_; }
   const AnalysisParts& parts() const { return parts_; }
 
  private:
+  bool found_by(EquilibriumMethod method, VectorView q) {
+    EquilibriumSearch search(method);
+    StaticReport report;
+    SearchOutcome outcome;
+    outcome.failed = true;
+    try {
+      search.begin(parts_, q);
+      outcome.failed = false;
+      search.advance(
+          nullptr, [this](Index done, double left) { return goes_on(done, left); }, report, outcome);
+      reason_ = outcome.message;
+    } catch (const std::exception& error) {  // this method is none for the model
+      reason_ = error.what();
+      outcome.failed = true;
+    }
+    interrupted_ = interrupted_ || outcome.interrupted;
+    parts_.plant.model()->point().hold(nullptr);
+    if (!outcome.completed()) return false;
+    q.map() = Eigen::Map<const Eigen::VectorXd>(search.positions().data(), q.size);
+    reason_.clear();
+    return true;
+  }
   const Observation& seen() const { return parts_.plant.observation(); }
 
   AnalysisParts parts_;
   bool at_rest_, interrupted_ = false, shown_ = false;
   std::vector<double> z_;
+  std::string reason_;
+  std::exception_ptr thrown_;
   const SearchProgress* progress_ = nullptr;
 };
 
@@ -138,7 +181,7 @@ Accepts OpenedAnalysis::accepts() const {
           .methods = Accepts::Methods::reported};
 }
 
-void OpenedAnalysis::refuse_traits(const std::string& text) const {
+void OpenedAnalysis::refuse_plugin(const std::string& text) const {
   throw Error(ErrorKind::plugin, fmt::format("plugin '{}': {} {}", component_.plugin_id(), what_, text));
 }
 
@@ -150,7 +193,7 @@ std::optional<EngineParts> OpenedAnalysis::begin(const AnalysisParts& parts) {
       guarded(component_.plugin_id(), "", "begin", [&] { return opened().begin(*sight_, buffer.refusal()); });
   if (!begun && buffer.refusal().kind == ErrorKind::compute) {
     const Section& section = parts.run.opened_analysis;
-    throw Error(ErrorKind::compute, message_at(section.place, section.path, buffer.refusal().text));
+    throw Error(ErrorKind::compute, message_at(section.place, section.path, buffer.refusal().text + sight_->reason()));
   }
   if (!begun) {
     try {
@@ -166,14 +209,14 @@ std::optional<EngineParts> OpenedAnalysis::begin(const AnalysisParts& parts) {
 
 EngineParts OpenedAnalysis::motion(const AnalysisParts& parts) {
   const Integrator* integrator = guarded(component_.plugin_id(), "", "motion", [this] { return opened().motion(); });
-  if (integrator == nullptr) refuse_traits("goes over time and has no motion");
+  if (integrator == nullptr) refuse_plugin("goes over time and has no motion");
   const IntegratorTraits of_motion =
       guarded(component_.plugin_id(), "", "traits", [&] { return integrator->traits(); });
   if (of_motion.view != ViewKind::constrained || of_motion.error_order != 0 || !of_motion.self_controlled)
-    refuse_traits(
+    refuse_plugin(
         "has a motion that is no self-controlled integrator of the constrained view without an error estimate");
   const double grid = guarded(component_.plugin_id(), "", "longest_step", [this] { return opened().longest_step(); });
-  if (!(grid > 0) || !std::isfinite(grid)) refuse_traits(fmt::format("wants steps of {:g} s", grid));
+  if (!(grid > 0) || !std::isfinite(grid)) refuse_plugin(fmt::format("wants steps of {:g} s", grid));
   const double duration = parts.run.analysis.duration;
   motion_ = std::make_unique<Motion>(*integrator);
   return EngineParts{
@@ -192,6 +235,7 @@ bool OpenedAnalysis::search(Engine*, const SearchProgress& progress, SearchOutco
   sight_->watched_by(&progress);
   const Status status = guarded(component_.plugin_id(), "", "search", [this] { return opened().search(); });
   sight_->watched_by(nullptr);
+  sight_->rethrow();
   found_ = true;
   const Plant& plant = sight_->parts().plant;
   if (sight_->interrupted()) {
@@ -200,7 +244,7 @@ bool OpenedAnalysis::search(Engine*, const SearchProgress& progress, SearchOutco
   } else if (!status) {
     outcome.failed = true;
     outcome.by_plugin = status.code == StatusCode::unsupported;
-    outcome.message = fmt::format("{}: {} {}", what_, status.what, status_name(status.code));
+    outcome.message = fmt::format("{}: {} {}{}", what_, status.what, status_name(status.code), sight_->reason());
   } else if (!sight_->shown()) {
     outcome.failed = outcome.by_plugin = true;
     outcome.message = fmt::format("plugin '{}': {} ended without showing a state", component_.plugin_id(), what_);
@@ -224,10 +268,16 @@ std::vector<NamedResult> OpenedAnalysis::results() const {
   const auto call = [this](const char* phase, const auto& ask) {
     return guarded(component_.plugin_id(), "", phase, ask);
   };
-  const Index count = call("result_count", [this] { return opened().result_count(); });
+  constexpr Index most_results = 10000;
+  const Index count =
+      declared(call("result_count", [this] { return opened().result_count(); }), most_results, "result_count()", what_);
   std::vector<NamedResult> all;
   for (Index i = 0; i < count; ++i) {
     const AnalysisResult result = call("result", [&] { return opened().result(i); });
+    if (result.name == nullptr || *result.name == '\0' || result.unit == nullptr)
+      refuse_plugin(fmt::format("gives a result number {} without a name or a unit", i));
+    if (std::any_of(all.begin(), all.end(), [&](const NamedResult& other) { return other.name == result.name; }))
+      refuse_plugin(fmt::format("gives two results named '{}'", result.name));
     all.push_back({result.name, result.unit, result.value});
   }
   return all;

@@ -29,7 +29,7 @@ class OpenedAnalysis final : public AnalysisRun {
   class Sight;
   class Motion;
   Analysis& opened() const { return component_.as<Analysis>(); }
-  [[noreturn]] void refuse_traits(const std::string& text) const;
+  [[noreturn]] void refuse_plugin(const std::string& text) const;
   EngineParts motion(const AnalysisParts& parts);
 
   Component component_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "check/cases.h"
 #include "trammel/analysis.h"
@@ -33,14 +34,22 @@ bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
 }
 
+/// NaN where an entry is not finite: std::max passes over NaN.
+double largest_of(ConstVectorView x) {
+  double most = 0;
+  for (Index i = 0; i < x.size; ++i) most = std::max(most, std::abs(x[i]));
+  return x.map().allFinite() ? most : std::numeric_limits<double>::quiet_NaN();
+}
+
 /// To rounding: the pivots of the sparse solver for accelerations are in no checkpoint.
 bool same_numbers(const std::vector<double>& a, const std::vector<double>& b) {
-  double size = 1, difference = a.size() == b.size() ? 0 : 1;
-  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
-    size = std::max(size, std::abs(a[i]));
-    difference = std::max(difference, std::abs(a[i] - b[i]));
-  }
-  return difference <= 1e-12 * size;
+  if (a.size() != b.size()) return false;
+  std::vector<double> difference(a);
+  for (std::size_t i = 0; i < a.size(); ++i) difference[i] -= b[i];
+  const auto largest = [](const std::vector<double>& x) {
+    return largest_of({x.data(), static_cast<Index>(x.size())});
+  };
+  return largest(difference) <= 1e-12 * std::max(1.0, largest(a));
 }
 
 fs::path results_folder(const char* name) {
@@ -54,6 +63,28 @@ void for_each_case(const Subject& subject, const Look& look) {
   for (const fs::path& file : subject.cases) look(file);
 }
 
+/// Those of the case's analysis.
+AnalysisTraits traits_of(const Subject& subject, const fs::path& file) {
+  const RunFile run = load_run_file(file);
+  Model model(run, *subject.host);
+  const Component made =
+      make_component(*subject.host, run, run.opened_analysis, ComponentKind::analysis, model, &model.resolver());
+  return made.as<Analysis>().traits();
+}
+
+/// The cases whose traits say so; none: `why` the check is left out.
+template <class Look>
+void for_cases_with(bool AnalysisTraits::*trait, const char* why, const Subject& subject, const Look& look) {
+  bool any = false;
+  for_each_case(subject, [&](const fs::path& file) {
+    if (!(traits_of(subject, file).*trait)) return;
+    any = true;
+    look(file);
+  });
+  if (!any) skip("{}", why);
+}
+constexpr const char* one_state = "it looks for one state";
+
 void twice(Subject& subject) {
   for_each_case(subject, [&](const fs::path& file) {
     std::vector<double> ends[2];
@@ -66,18 +97,8 @@ void twice(Subject& subject) {
   });
 }
 
-/// Whether the case goes over time; its traits are those of a run.
-bool over_time(const Subject& subject, const fs::path& file) {
-  const RunFile run = load_run_file(file);
-  Model model(run, *subject.host);
-  const Component made =
-      make_component(*subject.host, run, run.opened_analysis, ComponentKind::analysis, model, &model.resolver());
-  return made.as<Analysis>().traits().over_time;
-}
-
 void goes_on(Subject& subject) {
-  for_each_case(subject, [&](const fs::path& file) {
-    if (!over_time(subject, file)) skip("it looks for one state");
+  for_cases_with(&AnalysisTraits::over_time, one_state, subject, [&](const fs::path& file) {
     const double duration = load_run_file(file).analysis.duration;
     const fs::path out = results_folder("checkpoint");
     Simulation whole(file, options_of(subject));
@@ -100,8 +121,7 @@ void goes_on(Subject& subject) {
 }
 
 void between(Subject& subject) {
-  for_each_case(subject, [&](const fs::path& file) {
-    if (!over_time(subject, file)) skip("it looks for one state");
+  for_cases_with(&AnalysisTraits::over_time, one_state, subject, [&](const fs::path& file) {
     // Times that no step ends at, unless all steps do.
     const double duration = load_run_file(file).analysis.duration;
     Simulation run(file, options_of(subject));
@@ -111,32 +131,25 @@ void between(Subject& subject) {
               run.message());
       for (const double x : state_of(run)) require(std::isfinite(x), "a state inside a step is not finite");
       model.set_state(run.time(), run.positions(), run.velocities(), model.states());
-      double violation = 0;
-      for (Index i = 0; i < model.constraints(); ++i) violation = std::max(violation, std::abs(model.violation()[i]));
+      const double violation = largest_of(model.violation());
       require(violation <= 1e-6, "a state inside a step violates the constraints by {:.3g}", violation);
     }
   });
 }
 
 void rests(Subject& subject) {
-  for_each_case(subject, [&](const fs::path& file) {
-    const RunFile described = load_run_file(file);
-    Model model(described, *subject.host);
-    const Component made = make_component(*subject.host, described, described.opened_analysis, ComponentKind::analysis,
-                                          model, &model.resolver());
-    if (!made.as<Analysis>().traits().at_rest) skip("its bodies move");
+  for_cases_with(&AnalysisTraits::at_rest, "its bodies move", subject, [&](const fs::path& file) {
     constexpr double still = 1e-6;  // m/s^2 or rad/s^2
     Simulation run(file, options_of(subject));
     const auto look = [&](const char* when) {
-      double v = 0, a = 0;
-      for (Index i = 0; i < run.velocities().size; ++i) v = std::max(v, std::abs(run.velocities()[i]));
-      for (Index i = 0; i < run.accelerations().size; ++i) a = std::max(a, std::abs(run.accelerations()[i]));
+      const double v = largest_of(run.velocities()), a = largest_of(run.accelerations());
       require(v == 0, "{} a state shown has a velocity of {:.3g}", when, v);
       require(a <= still, "{} a state shown is no equilibrium: left alone, it accelerates by {:.3g}", when, a);
     };
-    if (made.as<Analysis>().traits().over_time) {
+    if (traits_of(subject, file).over_time) {
+      const double duration = load_run_file(file).analysis.duration;
       for (const double share : {0.0, 0.3141, 0.7}) {
-        run.advance_to(share * described.analysis.duration);
+        run.advance_to(share * duration);
         look("in a motion");
       }
     }

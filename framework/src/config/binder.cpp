@@ -8,6 +8,7 @@
 
 #include "config/json_source.h"
 #include "config/marker.h"
+#include "config/references.h"
 #include "config/rotation.h"
 #include "trammel/text/suggest.h"
 
@@ -320,21 +321,9 @@ class Binder {
   /// Index of what a text names, through the resolver.
   std::optional<std::int32_t> reference(const Node& value, const std::string& path, const char* what,
                                         ParameterType type) {
-    if (!value.is_text()) {
-      wrong(value, path, std::string("the name of a ") + what);
-      return std::nullopt;
-    }
-    std::optional<std::int32_t> index;
-    if (type == ParameterType::element)
-      index = resolver().element(value.text);
-    else
-      index = resolver().body(value.text);
-    if (!index) {
-      problems_.add(value.place, path,
-                    std::string("there is no ") + what + " '" + value.text + "'" +
-                        did_you_mean(value.text, resolver().names(type)));
-    }
-    return index;
+    if (value.is_text()) return find_reference({context_, resolver()}, value, path, what, type, problems_);
+    wrong(value, path, std::string("the name of a ") + what);
+    return std::nullopt;
   }
 
   void read_bodies(std::size_t i, const Node& value, const std::string& path) {

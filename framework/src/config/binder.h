@@ -40,6 +40,11 @@ class Resolver {
   virtual std::optional<std::int32_t> body(const std::string& name) const = 0;
   virtual std::optional<PointRef> point(const std::string& name) const = 0;
   virtual std::optional<std::int32_t> element(const std::string& name) const = 0;
+  /// The body of a point whose name `body` takes for the frame there; nothing if the name is a body's, or nobody's.
+  virtual std::optional<std::string> body_of_frame(const std::string& name) const {
+    (void)name;
+    return std::nullopt;
+  }
   /// The named point with its axes.
   virtual std::optional<Marker> marker(const std::string& name) const { return plain_marker(point(name)); }
   /// Nothing before bodies have been placed, and while files are only checked.
@@ -68,6 +73,7 @@ struct BindContext {
   const ParameterValues* parameters = nullptr;     ///< for the texts of expressions
   std::filesystem::path folder;                    ///< files are relative to it
   std::vector<std::string> other_keys = {"type"};  ///< legal keys that are not in the table
+  bool frames = false;  ///< points of bodies that deform may stand for bodies: of elements, which attach to frames
 };
 
 /// Memory of a parameter struct and of all that its fields point to; moving it moves neither.

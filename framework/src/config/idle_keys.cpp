@@ -71,7 +71,7 @@ std::vector<ParameterInfo> own_analysis_keys(const std::string& type) {
   return keys;
 }
 
-void refuse_idle_keys(const Node& analysis, const AnalysisOptions& options, Problems& problems) {
+void check_analysis_keys(const Node& analysis, const AnalysisOptions& options, Problems& problems) {
   const bool over_time = options.type == AnalysisType::dynamics || options.type == AnalysisType::kinematics ||
                          options.type == AnalysisType::inverse_dynamics;
   if (over_time && !given(options.duration)) {

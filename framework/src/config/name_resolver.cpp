@@ -41,6 +41,14 @@ std::optional<std::int32_t> NameResolver::element(const std::string& name) const
   return index_of(run_.constraints, name);
 }
 
+std::optional<std::string> NameResolver::body_of_frame(const std::string& name) const {
+  const std::optional<std::int32_t> found = body(name);
+  if (!found || *found < static_cast<std::int32_t>(run_.bodies.size())) return std::nullopt;
+  const BodyRef owner = points_[static_cast<std::size_t>(*found) - run_.bodies.size()].body;
+  const auto index = static_cast<std::size_t>(owner.index);
+  return owner.index >= 0 && index < run_.bodies.size() ? run_.bodies[index].name : "ground";
+}
+
 std::vector<std::string> NameResolver::names(ParameterType kind) const {
   std::vector<std::string> names;
   const bool bodies = kind == ParameterType::body || kind == ParameterType::bodies;

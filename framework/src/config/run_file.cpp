@@ -230,7 +230,7 @@ class RunFileReader {
       run_.analysis.type = AnalysisType::plugin;
       return;
     }
-    refuse_idle_keys(*node, run_.analysis, problems_);
+    check_analysis_keys(*node, run_.analysis, problems_);
   }
 
   void read_solver(const Node* solver) {

@@ -114,6 +114,10 @@ RunFile make_run_file(Node document, const std::filesystem::path& file, const st
 
 /// Where `section`'s component stands, for `bind`. Right for the system, bodies and every component with a type.
 BindContext bind_context(const RunFile& run, const Section& section, Host host, Resolver* resolver);
+/// Whether the kernel leads components of this kind on from frames to bodies (BindContext::frames).
+inline bool attaches_to_frames(ComponentKind kind) {
+  return kind == ComponentKind::constraint || kind == ComponentKind::force;
+}
 
 /// Tables of the parts of a run file that belong to no plugin; also the source of their JSON Schema.
 ParameterTable analysis_table();
@@ -142,6 +146,7 @@ class NameResolver : public Resolver {
   std::optional<std::int32_t> body(const std::string& name) const override;
   std::optional<PointRef> point(const std::string& name) const override;
   std::optional<std::int32_t> element(const std::string& name) const override;
+  std::optional<std::string> body_of_frame(const std::string& name) const override;
   std::optional<Marker> marker(const std::string& name) const override;
   std::vector<std::string> names(ParameterType kind) const override;
   FunctionRef function(const Node& node, const std::string& path, Problems& problems) override;

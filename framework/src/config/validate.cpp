@@ -146,7 +146,9 @@ class Validator {
       const std::vector<ParameterInfo> common = parameter_infos(step_control_table());
       table.insert(table.end(), common.begin(), common.end());
     }
-    check(table, *section.node, bind_context(run_, section, host_, &resolver_), problems_);
+    BindContext context = bind_context(run_, section, host_, &resolver_);
+    context.frames = attaches_to_frames(kind);
+    check(table, *section.node, context, problems_);
     return entry;
   }
 

@@ -45,6 +45,7 @@ PreparedComponent prepare_component(PluginHost& host, const RunFile& run, const 
                 message_at(type != nullptr ? type->place : section.node->place, section.type_path(), error.what()));
   }
   BindContext context = bind_context(run, section, model_host, resolver);
+  context.frames = attaches_to_frames(kind);
   context.other_keys.insert(context.other_keys.end(), extra_keys.begin(), extra_keys.end());
   prepared.parameters =
       bind_component(prepared.loaded.record->parameters, prepared.loaded.info->parameters, *section.node, context);

@@ -155,12 +155,9 @@ void ElementMemory::let_see(Generation& g, ConstVectorView a, ConstVectorView la
   largest_a_ = std::max(largest_a_, largest(g.a)), largest_lambda_ = std::max(largest_lambda_, largest(g.lambda));
 }
 
-double ElementMemory::see(double t, ConstVectorView a, ConstVectorView lambda) {
-  a_then_ = now_->a, lambda_then_ = now_->lambda;
+void ElementMemory::see(double t, ConstVectorView a, ConstVectorView lambda) {
   now_->t = t;
   let_see(*now_, a, lambda);
-  return std::max(difference(now_->a, a_then_) / std::max(largest_a_, 1e-300),
-                  difference(now_->lambda, lambda_then_) / std::max(largest_lambda_, 1e-300));
 }
 
 Status ElementMemory::take_on(ModelPoint& point, std::vector<double>& numbers) {
@@ -204,8 +201,8 @@ std::string ElementMemory::note() const {
   if (all.empty()) return all;
   return fmt::format(
       "accelerations and multipliers that {} depends on are those of the last accepted step, and changed by up to "
-      "{:.2g} of "
-      "their largest values in one step: this error is of first order in the step, and only max_step bounds it",
+      "{:.2g} of their largest values in one step: this error is of first order in the step, and only max_step bounds "
+      "it",
       all, largest_change_);
 }
 

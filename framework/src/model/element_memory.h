@@ -41,8 +41,8 @@ class ElementMemory {
 
   /// [step] All elements begin at the point; accelerations and multipliers are 0.
   Status begin(ModelPoint& point);
-  /// [step] What the elements see from time t on, in place of what they saw. The largest change, relative.
-  double see(double t, ConstVectorView a, ConstVectorView lambda);
+  /// [step] What the elements see from time t on, in place of what they saw.
+  void see(double t, ConstVectorView a, ConstVectorView lambda);
   /// [step] The point is the end of an accepted step, with these accelerations and multipliers (empty where no force
   /// sees them).
   Status accept(ModelPoint& point, ConstVectorView a, ConstVectorView lambda);

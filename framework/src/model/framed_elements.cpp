@@ -6,107 +6,6 @@
 
 namespace trammel {
 
-ElementFrames::ElementFrames(const ModelFrames& frames, const BodyFrames* source, Index columns, Index owner_columns,
-                             const std::vector<BodyRef>& references)
-    : source_(source), f_(columns) {
-  for (const BodyRef reference : references) {
-    if (frames.is_frame(reference))
-      bodies_.push_back({{frames.frame(reference).body}, &frames.frame(reference), owner_columns});
-    else
-      bodies_.push_back({reference, nullptr, columns});
-  }
-}
-
-const ElementState& ElementFrames::look(const ElementState& s, View& view) const {
-  view.s = s;
-  for (Index k = 0; k < count(); ++k) {
-    view.bodies[number(k)] = s.bodies[k];
-    const Attached& at = bodies_[number(k)];
-    if (at.frame == nullptr) continue;
-    source_->frame(at.owner.index, at.frame->local.data(), s.bodies[k], &view.states[number(k)]);
-    view.bodies[number(k)] = &view.states[number(k)];
-  }
-  view.s.bodies = view.bodies.data();
-  return view.s;
-}
-
-void ElementFrames::jacobian(const ElementState& s, Index k, Block& J, double* kappa) const {
-  const Attached& at = bodies_[number(k)];
-  J.resize(f_, at.columns);
-  source_->jacobian(at.owner.index, at.frame->local.data(), s.bodies[k], J.data(), kappa);
-}
-
-void ElementFrames::jacobian_gradient(const ElementState& s, Index k, const double* x, Block& out) const {
-  const Attached& at = bodies_[number(k)];
-  out.resize(f_, at.columns);
-  source_->jacobian_gradient(at.owner.index, at.frame->local.data(), s.bodies[k], x, out.data());
-}
-
-void ElementFrames::transpose_gradient(const ElementState& s, Index k, const double* y, Block& out) const {
-  const Attached& at = bodies_[number(k)];
-  out.resize(at.columns, at.columns);
-  source_->transpose_gradient(at.owner.index, at.frame->local.data(), s.bodies[k], y, out.data());
-}
-
-void ElementFrames::kappa_gradient(const ElementState& s, Index k, Block& out_q, Block& out_v) const {
-  const Attached& at = bodies_[number(k)];
-  out_q.resize(f_, at.columns), out_v.resize(f_, at.columns);
-  source_->kappa_gradient(at.owner.index, at.frame->local.data(), s.bodies[k], out_q.data(), out_v.data());
-}
-
-FramedReports::FramedReports(const ElementFrames& frames, const Extensible& element)
-    : frames_(frames),
-      angles_(find_extension<CountedAngles>(element)),
-      channels_(find_extension<ElementChannels>(element)),
-      reaction_(find_extension<ReactionPoint>(element)),
-      effort_(find_extension<DriverEffort>(element)),
-      functions_(find_extension<StateFunctions>(element)),
-      laws_(find_extension<StateLaws>(element)),
-      switches_(find_extension<LawSwitches>(element)) {}
-
-const void* FramedReports::find(const char* id) const {
-  const auto offered = [&]<class Extension>(const Extension* of_element) -> const Extension* {
-    return of_element != nullptr && std::strcmp(id, Extension::id) == 0 ? this : nullptr;
-  };
-  if (const void* found = offered(angles_)) return found;
-  if (const void* found = offered(channels_)) return found;
-  if (const void* found = offered(reaction_)) return found;
-  if (const void* found = offered(functions_)) return found;
-  if (const void* found = offered(laws_)) return found;
-  if (const void* found = offered(switches_)) return found;
-  return std::strcmp(id, DriverEffort::id) == 0 ? effort_ : nullptr;
-}
-
-void FramedReports::angles(const ElementState& s, VectorView angle) const {
-  ElementFrames::View view;
-  angles_->angles(frames_.look(s, view), angle);
-}
-
-Status FramedReports::channel_values(const ElementState& s, VectorView out) const {
-  ElementFrames::View view;
-  return channels_->channel_values(frames_.look(s, view), out);
-}
-
-void FramedReports::reaction_point(const ElementState& s, double* point) const {
-  ElementFrames::View view;
-  reaction_->reaction_point(frames_.look(s, view), point);
-}
-
-Status FramedReports::state_function_arguments(const ElementState& s, VectorView value, VectorView rate) const {
-  ElementFrames::View view;
-  return functions_->state_function_arguments(frames_.look(s, view), value, rate);
-}
-
-Status FramedReports::law_places(const ElementState& s, VectorView x, VectorView rate) const {
-  ElementFrames::View view;
-  return laws_->law_places(frames_.look(s, view), x, rate);
-}
-
-Status FramedReports::switch_values(const ElementState& s, VectorView out) const {
-  ElementFrames::View view;
-  return switches_->switch_values(frames_.look(s, view), out);
-}
-
 namespace {
 
 constexpr Index most = ElementFrames::most_bodies;
@@ -152,6 +51,19 @@ struct FrameVectors {
 };
 
 }  // namespace
+
+FramedCoordinates::FramedCoordinates(const JointCoordinates& joint,
+                                     std::vector<std::unique_ptr<const FramedConstraint>> rows)
+    : joint_(joint), rows_(std::move(rows)) {}
+
+FramedCoordinates::~FramedCoordinates() = default;
+
+const Constraint& FramedCoordinates::coordinate(Index i) const { return *rows_[at(i)]; }
+
+const void* FramedConstraint::extension(const char* id) const {
+  if (std::strcmp(id, JointCoordinates::id) == 0) return static_cast<const JointCoordinates*>(joint_.get());
+  return reports_.find(id);
+}
 
 /// Blocks m x f of all attached bodies: at frames in own room, of bodies the first columns of what is wanted.
 struct FramedConstraint::Blocks {

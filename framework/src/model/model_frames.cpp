@@ -144,8 +144,19 @@ const Constraint& ModelFrames::led_on(const Constraint& element, const std::stri
   // Where others deform, the views of rigid bodies are wider than their elements write.
   if (!framed && assembly_.body_coordinates() == columns_) return element;
   if (!framed) require_led_on(element, element.body_count(), name, type);
-  constraints_.push_back(std::make_unique<const FramedConstraint>(
-      element, ElementFrames(*this, source_, columns_, assembly_.body_coordinates(), references_of(element))));
+  const auto at_frames = [&](const Constraint& row) {
+    return ElementFrames(*this, source_, columns_, assembly_.body_coordinates(), references_of(row));
+  };
+  std::unique_ptr<const FramedCoordinates> joint;
+  if (const auto* coordinates = find_extension<JointCoordinates>(element)) {
+    std::vector<std::unique_ptr<const FramedConstraint>> rows;
+    for (Index i = 0; i < coordinates->coordinate_count(); ++i) {
+      const Constraint& row = coordinates->coordinate(i);
+      rows.push_back(std::make_unique<const FramedConstraint>(row, at_frames(row), nullptr));
+    }
+    joint = std::make_unique<const FramedCoordinates>(*coordinates, std::move(rows));
+  }
+  constraints_.push_back(std::make_unique<const FramedConstraint>(element, at_frames(element), std::move(joint)));
   return *constraints_.back();
 }
 

@@ -102,7 +102,8 @@ Status ModelKkt::refresh(ProjectionWeights weights, RowLevel level) {
   };
   Status status = factorize();
   if (status.code == StatusCode::singular && (status = find_weak_rows(status))) status = factorize();
-  if (status && weights == ProjectionWeights::mass) keep_rows_of_light_bodies();
+  // A solver that cannot keep them has lost its factors on the way.
+  if (status && weights == ProjectionWeights::mass && !keep_rows_of_light_bodies()) status = factorize();
   done_at = status.ok() ? point_.moves() : never;
   if (const RankWatch* watch = solver.watch(); status && watch != nullptr) {
     if (watch->smallest_kept < closest_.smallest_kept) {
@@ -126,14 +127,16 @@ Status ModelKkt::find_weak_rows(const Status& singular) {
 }
 
 // Between masses of 1e-6 and 1e3 kg a row is near the others in the metric of M^-1 that is far from them by geometry.
-void ModelKkt::keep_rows_of_light_bodies() {
+Status ModelKkt::keep_rows_of_light_bodies() {
   auto& solver = mass_solver_.as<KktSolver>();
   const RankWatch* watch = solver.watch();
-  if (watch == nullptr || watch->weak == 0) return;
+  if (watch == nullptr || watch->weak == 0) return Status::success();
   auto* keeper = find_extension<KeepsRowsToRounding>(solver);
-  if (keeper == nullptr) return;
+  if (keeper == nullptr) return Status::success();
   RowSpace& rows = lend_row_space();
-  if (rows.factorize(scaled(kkt_)) && rows.watch().weak == 0) keeper->factorize_to_rounding(kkt_);
+  if (!rows.factorize(scaled(kkt_)) || rows.watch().weak != 0) return Status::success();
+  const ElementMark mark = mark_solver(ProjectionWeights::mass);
+  return keeper->factorize_to_rounding(kkt_);
 }
 
 // The solvers of corrections are the kernel's own.

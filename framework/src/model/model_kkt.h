@@ -85,7 +85,8 @@ class ModelKkt {
   static constexpr long never = -1;
   ElementMark mark_solver(ProjectionWeights weights) const;
   Status find_weak_rows(const Status& singular);
-  void keep_rows_of_light_bodies();
+  /// A failure: the solver's factors are lost.
+  Status keep_rows_of_light_bodies();
   void reduce();
 
   ModelPoint& point_;

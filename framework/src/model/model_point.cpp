@@ -203,10 +203,11 @@ Status ModelPoint::evaluate(double t, ConstVectorView q, ConstVectorView v, Cons
     const ElementMark mark(system_plugin_.c_str(), "");
     assembly_.motion.kinematics(q, view(v_), states_.data());
   }
+  const unsigned missing = parts & ~done_;
+  if (missing != 0 || !memory_.begun()) failed_ = nullptr, failed_in_ = "";  // blame is that of the last evaluation
   if (memory_.any() && !memory_.begun()) {
     if (const Status status = memory_.begin(*this); !status) return status;
   }
-  const unsigned missing = parts & ~done_;
   if (missing == 0) return Status::success();
   const ElementMark mark(system_plugin_.c_str(), "");
   if (missing & (evaluate_Phi | evaluate_jacobian | evaluate_nu | evaluate_gamma)) {

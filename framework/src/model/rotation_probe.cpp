@@ -175,7 +175,8 @@ Index RotationProbe::find(const ElementSlot& slot, StartMemory& memory, const Ev
   Numbers plain, turned;
   const std::vector<double> all_times = places_.empty() ? std::vector<double>() : times();
   for (std::size_t k = 0; k < 2 * all_times.size(); ++k) {
-    const Place& place = places_[k % places_.size()];
+    // The same place and time without inputs and with them.
+    const Place& place = places_[(k / 2) % places_.size()];
     t = all_times[k / 2];
     const InputsAtOne moved(model_, k % 2 == 1);
     if (!values(place, -1, false, plain) || !values(place, -1, true, turned) || !numbers_differ(plain, turned))

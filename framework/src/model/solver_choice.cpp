@@ -24,7 +24,7 @@ namespace {
 std::string misfit(const LinearSolverTraits& traits, const KktMatrix& k) {
   if (traits.regular_inertia && k.reduction == nullptr) return "needs bodies of regular inertia";
   if (traits.equal_bodies && k.mixed)
-    return "needs bodies of one kind, and the model has rigid bodies and point masses";
+    return "needs rigid bodies only, and the model has point masses or bodies that deform";
   return "";
 }
 
@@ -59,11 +59,11 @@ class AutomaticChoice {
   }
   Component take() {
     if (best_) return std::move(best_);
-    throw Error(ErrorKind::plugin,
-                fmt::format("analysis.solver \"auto\": no linear solver was found that declares its cost and takes the "
-                            "model{}\n{}",
-                            left_out_.empty() ? std::string() : fmt::format(" ({})", fmt::join(left_out_, "; ")),
-                            model_.plugins().search_trace()));
+    throw Error(
+        ErrorKind::plugin,
+        fmt::format("\"solver\": \"auto\" finds no linear solver that declares its cost and takes the model{}\n{}",
+                    left_out_.empty() ? std::string() : fmt::format(" ({})", fmt::join(left_out_, "; ")),
+                    model_.plugins().search_trace()));
   }
 
  private:
@@ -77,9 +77,9 @@ class AutomaticChoice {
       const auto* declared = find_extension<LinearSolverCost>(solver.as<KktSolver>());
       if (declared == nullptr) return leave_out(info.type, "declares no cost");
       if (const std::string reason = unprepared(solver, k_); !reason.empty()) return leave_out(info.type, reason);
-      const double cost = declared->cost();
-      if (!(cost >= 0))
-        return warn(info.type, fmt::format("its cost is {}, and a cost is a number of 0 or more", cost));
+      const double cost = guarded(solver.plugin_id(), "", "cost", [&] { return declared->cost(); });
+      if (!(cost >= 0) || !std::isfinite(cost))
+        return warn(info.type, fmt::format("its cost is {}, and a cost is a finite number of 0 or more", cost));
       if (!(cost < least_)) return;
       least_ = cost;
       best_ = std::move(solver);
@@ -87,13 +87,13 @@ class AutomaticChoice {
       warn(info.type, error.what());
     }
   }
+  /// `reason` goes on behind the solver's name.
   void leave_out(const std::string& type, const std::string& reason) {
     left_out_.push_back(fmt::format("'{}' {}", type, reason));
   }
   void warn(const std::string& type, const std::string& reason) {
-    left_out_.push_back(fmt::format("'{}': {}", type, reason));
-    const std::string text = fmt::format(
-        "\"solver\": \"auto\" does not consider the linear solver '{}', which cannot be used: {}", type, reason);
+    leave_out(type, "cannot be used: " + reason);
+    const std::string text = "\"solver\": \"auto\" passes over a linear solver: " + left_out_.back();
     if (const auto* log = find_extension<RunLog>(model_)) log->warn(text.c_str());
   }
 

@@ -154,7 +154,10 @@ Status EnergyBalance::refine(Engine& engine, Plant& plant, const StateView& betw
     Panel left{panel.from, middle}, right{middle, panel.to};
     Status status = measure(engine, plant, between, left);
     if (status) status = measure(engine, plant, between, right);
-    if (!status) {  // near the end of a motion there may be no states: what the panel told stands, and may be off by as much
+    // Near the end of a motion there may be no states between: what the panel told stands, and may be off by as much.
+    const bool no_state = status.code == StatusCode::not_converged || status.code == StatusCode::singular;
+    if (!status && !no_state) return status;
+    if (!status) {
       const double length = panel.to - panel.from;
       sum.dissipation += length * panel.mean.dissipation;
       sum.work += length * panel.mean.work;

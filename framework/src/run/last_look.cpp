@@ -163,9 +163,7 @@ std::string LastLook::about_velocities(Plant& plant) const {
     return fmt::format(
         "the constraints contradict each other: row '{}' repeats what {}, and disagrees with it by up to {:.3g} "
         "per second (at t = {:.6g}), where the largest speed is {:.3g}; velocities do not obey it: leave one of these "
-        "elements "
-        "some "
-        "freedom, or let a driver follow the others",
+        "elements some freedom, or let a driver follow the others",
         model.row_name(velocity_row_), explain_redundant_row(model, velocity_row_).demand, velocity_violation_,
         velocity_time_, speed_);
   }

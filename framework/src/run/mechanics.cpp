@@ -9,6 +9,7 @@
 #include "plugin/breadcrumb.h"
 #include "run/mechanics_state.h"
 #include "run/plant/status_text.h"
+#include "run/varied_number.h"
 #include "trammel/error.h"
 
 namespace trammel {
@@ -98,27 +99,33 @@ void Mechanics::State::rate_jacobian(MatrixView f_y) {
 }
 
 void Mechanics::State::rate_jacobian_by_differences(MatrixView f_y) {
-  constexpr double step = 1e-4;
   const auto n = static_cast<Index>(q.size()), nz = static_cast<Index>(z.size());
-  const auto rate = [this] {
-    observe();
-    Eigen::VectorXd f(static_cast<Eigen::Index>(2 * q.size() + z.size()));
-    f << view(v).map(), made->plant->observation().a.map(), numbers().z_rate().map();
-    return f;
-  };
+  const std::vector<DifferenceGroup> groups = {{0, q.size(), 0}, {q.size(), q.size() + z.size(), 0}};
+  f_y.map().setZero();
+  for (Index k = 0; k < n; ++k) f_y(k, n + k) = 1;
   for (Index column = 0; column < 2 * n + nz; ++column) {
-    double& x = column < n       ? q[static_cast<std::size_t>(column)]
-                : column < 2 * n ? v[static_cast<std::size_t>(column - n)]
-                                 : z[static_cast<std::size_t>(column - 2 * n)];
-    const double here = x, h = step * std::max(1.0, std::abs(here));
-    const auto at = [&](double ways) {
-      x = here + ways * h;
-      return rate();
+    const Index k = column < 2 * n ? column % std::max<Index>(n, 1) : column - 2 * n;
+    std::vector<double>& of = column < n ? q : column < 2 * n ? v : z;
+    double& x = of[static_cast<std::size_t>(k)];
+    const double here = x;
+    const VariedNumber rates = [&](double moved) {
+      x = moved;
+      observe();
+      const ConstVectorView a = made->plant->observation().a, z_rate = numbers().z_rate();
+      std::vector<double> f(a.data, a.data + a.size);
+      f.insert(f.end(), z_rate.data, z_rate.data + z_rate.size);
+      return f;
     };
+    const std::string coordinate = column < 2 * n ? numbers().coordinate_name(k) : "";
+    const std::string name = column < n       ? coordinate
+                             : column < 2 * n ? "rate of " + coordinate
+                                              : "internal state " + std::to_string(k);
     try {
-      f_y.map().col(column) = (8 * (at(1) - at(-1)) - (at(2) - at(-2))) / (12 * h);
+      const std::vector<double> f_x = varied_derivative(rates, here, rates(here), groups, name);
+      for (Index i = 0; i < n + nz; ++i) f_y(n + i, column) = f_x[static_cast<std::size_t>(i)];
     } catch (...) {
       x = here;
+      observe();  // what is asked next is asked at the state that was set
       throw;
     }
     x = here;

@@ -28,7 +28,8 @@ bool Simulation::State::advance_search(RunObserver* observer) {
     for (; const double* time = watch->next_time(0); watch->skip_time())
       watch->tell(ChannelObserver::At::time, *time, found);
   }
-  if (!recorder.folder().empty()) analysis->write(recorder.folder());
+  // Files of its own belong to a state that was found.
+  if (found.completed() && !recorder.folder().empty()) analysis->write(recorder.folder());
   return false;
 }
 

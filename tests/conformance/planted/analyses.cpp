@@ -58,20 +58,32 @@ class Hand final : public Integrator {
 template <Bug bug>
 class Planted final : public Analysis {
  public:
-  Planted() {
+  struct Parameters {
+    bool search;
+  };
+  static constexpr auto parameters = sdk::table<Parameters>(
+      TRAMMEL_FIELD(Parameters, search, "1", "Whether it looks for one state, without a mistake.").otherwise("false"));
+
+  explicit Planted(const Parameters& p) : search_(p.search) {
     if (++created > 1 && bug == Bug::create) throw std::runtime_error("there is one already");
   }
   AnalysisTraits traits() const override {
     AnalysisTraits traits;
-    traits.over_time = true;
+    traits.over_time = !search_;
     traits.at_rest = bug == Bug::rest;  // which bodies in free fall are not
     return traits;
   }
-  bool begin(AnalysisHost&, Refusal&) override { return true; }
+  bool begin(AnalysisHost& host, Refusal&) override {
+    host_ = &host;
+    return true;
+  }
+  Status search() override { return host_->show(0, host_->q(), host_->v()); }
   const Integrator* motion() const override { return &hand_; }
   double longest_step() const override { return 0.1; }
 
  private:
+  bool search_;
+  AnalysisHost* host_ = nullptr;
   Hand<bug> hand_;
 };
 

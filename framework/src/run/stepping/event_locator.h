@@ -62,6 +62,7 @@ class EventLocator {
   Status evaluate(const ConstStateView& state, std::vector<double>& values);
   Status evaluate_at(double t, std::vector<double>& values);
   double turning_rate() const;
+  /// Evaluates at the step's start once more where a function is within rounding of zero there.
   Status match_start();
   Status look_inside(bool may_cut);
   void forget_shifts();

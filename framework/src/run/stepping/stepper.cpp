@@ -183,15 +183,18 @@ void Stepper::reject(double h_next, Statistics& statistics) {
   h_ = h_next;
   if (!plant_.rollback(step_.end().view)) return;
   ++statistics.restarts;
-  method_.start(step_.end().view);
+  const Status begun = method_.start(step_.end().view);
+  if (!begun) failure_ = fmt::format("restart at t = {:.9g} failed: {}", step_.t(), explain(begun, plant_));
   controller_.restart();
 }
 
 void Stepper::retry(double h, const Status& status, Statistics& statistics) {
   const double t = step_.t();
-  // The model is still where the attempt ended.
-  const std::string reason = fixed_ ? explain(status, plant_) : std::string();
+  // The model is still where the attempt ended; words are needed only where no shorter step follows.
+  const bool last = fixed_ || controller_.failed(h) < min_step_;
+  const std::string reason = last ? explain(status, plant_) : std::string();
   reject(h, statistics);
+  if (!failure_.empty()) return;
   if (fixed_) {
     failure_ = fmt::format("the step from t = {:.9g} to {:.9g} failed: {}; try a smaller step or a stable method", t,
                            t + h, reason);
@@ -202,7 +205,7 @@ void Stepper::retry(double h, const Status& status, Statistics& statistics) {
     failure_ = fmt::format(
         "no step from t = {:.9g} succeeds: {}; try looser tolerances, another integrator or "
         "formulation, or a look at the model there{}",
-        t, explain(status, plant_), errors_.about_zero_tolerance());
+        t, reason, errors_.about_zero_tolerance());
   }
 }
 
