@@ -57,6 +57,11 @@ struct DenseBlocks {
     }
     Q_t.resize(n), Phi_tt.resize(m), G_t.resize(m);
     REQUIRE(model.linearization()->time_gradients(view(a), view(Q_t), view(Phi_tt), view(G_t)));
+    Vector alone(n), of_rows = Vector::Constant(m, std::nan(""));
+    REQUIRE(model.linearization()->time_gradients(view(a), view(alone), {}, {}));
+    CHECK(alone == Q_t);
+    REQUIRE(model.linearization()->time_gradients(view(a), view(alone), {}, view(of_rows)));
+    CHECK(of_rows == G_t);
     Phi_tt += Phi_tq * v;
     nu = model.nu().map();
   }
