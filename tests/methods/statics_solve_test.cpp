@@ -1,6 +1,4 @@
 // Statics of `quasi_static` on a system of its own: what failures it passes on, rows in the model's unit, unknown stability.
-#include "statics.h"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -8,6 +6,7 @@
 #include <string>
 
 #include "dense_constrained.h"
+#include "statics.h"
 
 using namespace trammel;
 
