@@ -30,7 +30,8 @@ std::filesystem::path chain(int links) {
 struct Walked {
   explicit Walked(int links)
       : loaded(chain(links)), tree(loaded.numbers), size(acme::joints::Layout::size<acme::joints::Walk>(tree)) {
-    state.assign(static_cast<std::size_t>(size.state), 0.0), scratch.assign(static_cast<std::size_t>(size.scratch), 0.0);
+    state.assign(static_cast<std::size_t>(size.state), 0.0),
+        scratch.assign(static_cast<std::size_t>(size.scratch), 0.0);
     theta.assign(static_cast<std::size_t>(tree.thetas), 0.0);
   }
   acme::joints::Walk walk() {
