@@ -33,12 +33,15 @@ bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
 }
 
+/// The larger of two amounts, where a NaN is larger than all others.
+double larger(double worst, double x) { return std::isnan(worst) || std::abs(x) <= worst ? worst : std::abs(x); }
+
 /// To rounding: the pivots of the sparse solver for accelerations are in no checkpoint.
 bool same_numbers(const std::vector<double>& a, const std::vector<double>& b) {
   double size = 1, difference = a.size() == b.size() ? 0 : 1;
   for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
     size = std::max(size, std::abs(a[i]));
-    difference = std::max(difference, std::abs(a[i] - b[i]));
+    difference = larger(difference, a[i] - b[i]);
   }
   return difference <= 1e-12 * size;
 }
@@ -112,7 +115,7 @@ void between(Subject& subject) {
       for (const double x : state_of(run)) require(std::isfinite(x), "a state inside a step is not finite");
       model.set_state(run.time(), run.positions(), run.velocities(), model.states());
       double violation = 0;
-      for (Index i = 0; i < model.constraints(); ++i) violation = std::max(violation, std::abs(model.violation()[i]));
+      for (Index i = 0; i < model.constraints(); ++i) violation = larger(violation, model.violation()[i]);
       require(violation <= 1e-6, "a state inside a step violates the constraints by {:.3g}", violation);
     }
   });
@@ -129,8 +132,8 @@ void rests(Subject& subject) {
     Simulation run(file, options_of(subject));
     const auto look = [&](const char* when) {
       double v = 0, a = 0;
-      for (Index i = 0; i < run.velocities().size; ++i) v = std::max(v, std::abs(run.velocities()[i]));
-      for (Index i = 0; i < run.accelerations().size; ++i) a = std::max(a, std::abs(run.accelerations()[i]));
+      for (Index i = 0; i < run.velocities().size; ++i) v = larger(v, run.velocities()[i]);
+      for (Index i = 0; i < run.accelerations().size; ++i) a = larger(a, run.accelerations()[i]);
       require(v == 0, "{} a state shown has a velocity of {:.3g}", when, v);
       require(a <= still, "{} a state shown is no equilibrium: left alone, it accelerates by {:.3g}", when, a);
     };
