@@ -180,6 +180,9 @@ class EveryKind(Stranger):
     def test_linear_solver(self):
         self.everything("linear_solver", "my_lu")
 
+    def test_analysis(self):
+        self.everything("analysis", "my_search")
+
 
 class Compilers(Stranger):
     """Both compilers, both build types, and other instruction sets than the kernel's."""
