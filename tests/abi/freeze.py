@@ -15,9 +15,10 @@ import tempfile
 GENERATED = [("integrator", "my_rk", []), ("integrator", "my_multistep", ["--flavour", "multistep"]), ("constraint", "my_constraint", []),
              ("constraint", "my_planar_constraint", ["--host", "planar"]), ("force", "my_force", []),
              ("formulation", "my_formulation", []), ("function", "my_function", []), ("system", "my_system", []),
-             ("writer", "my_writer", []), ("linear_solver", "my_solver", [])]
+             ("writer", "my_writer", []), ("linear_solver", "my_solver", []), ("analysis", "my_analysis", [])]
 COPIED = ["integrators/generalized_alpha", "integrators/rosenbrock_nystrom", "formulations/coordinate_partitioning", "forces/actuator",
-          "forces/stop", "constraints/impact", "constraints/angle_driver", "metrics/final_value", "systems/planar", "functions/spline"]
+          "forces/stop", "constraints/impact", "constraints/angle_driver", "metrics/final_value", "systems/planar", "functions/spline",
+          "analyses/quasi_static"]
 
 
 def rename_types(source):

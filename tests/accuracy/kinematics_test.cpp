@@ -31,14 +31,10 @@ std::string four_bar(double a, double b, double c, double d, const char* start, 
          analysis + R"json(, "output": )json" + output + " }";
 }
 
-SimulationOptions options(std::vector<std::string> sets = {}) {
-  return {std::move(sets), {std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins"}};
-}
-
 /// What running ends with, or what the file is refused with.
 std::string message_of(const std::string& text) {
   try {
-    Simulation simulation(temporary_run_file(text), options());
+    Simulation simulation(temporary_run_file(text), with_sets());
     CHECK(simulation.run() == RunStatus::failed);
     return simulation.message();
   } catch (const Error& error) {
@@ -276,7 +272,7 @@ TEST_CASE("integrator and formulation are not used, forces with states are refus
   const std::string good =
       four_bar(0.1, 0.35, 0.3, 0.4, start, R"({ "type": "polynomial", "coefficients": [0.3, 10] })",
                R"({ "type": "kinematics", "duration": 0.1 })");
-  Simulation simulation(temporary_run_file(good), options({R"(integrator={"type":"rk4","step":0.1})"}));
+  Simulation simulation(temporary_run_file(good), with_sets({R"(integrator={"type":"rk4","step":0.1})"}));
   REQUIRE(simulation.warnings().size() == 1);
   CHECK(simulation.warnings()[0] == "'integrator' is not used in a motion that constraints and drivers determine");
 }

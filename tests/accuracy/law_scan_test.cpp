@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "finished_run.h"
 #include "table.h"
 #include "trammel/host/run_description.h"
 
@@ -32,15 +33,13 @@ std::string slider(const std::string& force, const std::string& treatment, const
          force + R"(}}, "analysis": {"type": "dynamics", "duration": 4}, )" + treatment + integrator + "}";
 }
 
-double end_speed(const std::string& text, const std::string& channel = "b.vx") {
+double end_speed(const std::string& text, const std::string& name = "b.vx") {
   Simulation simulation(RunDescription::from_text(text));
   const RunStatus status = simulation.run();
   INFO(simulation.message());
   REQUIRE(status == RunStatus::completed);
   CHECK(simulation.warnings().empty());
-  const std::vector<std::string>& names = simulation.channels();
-  const auto place = std::find(names.begin(), names.end(), channel) - names.begin();
-  return simulation.channel_values()[static_cast<std::size_t>(place)];
+  return channel(simulation, name);
 }
 
 const std::string spring = R"x({"type": "tsda", "bodies": ["ground", "b"], "point_i": [-20, 0], "free_length": 20,)x";

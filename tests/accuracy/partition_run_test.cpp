@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "finished_run.h"
 #include "table.h"
 #include "trammel/error.h"
 
@@ -23,12 +24,7 @@ struct Run {
     REQUIRE(at != std::string::npos);
     return std::strtod(summary.c_str() + at + key.size() + 4, nullptr);
   }
-  double channel(const std::string& name) {
-    const std::vector<std::string>& names = simulation.channels();
-    const auto at = std::find(names.begin(), names.end(), name);
-    REQUIRE(at != names.end());
-    return simulation.channel_values()[static_cast<std::size_t>(at - names.begin())];
-  }
+  double channel(const std::string& name) { return trammel::channel(simulation, name); }
   Simulation simulation;
   std::string summary;
 };

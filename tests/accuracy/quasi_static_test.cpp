@@ -2,47 +2,17 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <functional>
 #include <string>
 
-#include "loaded_model.h"
+#include "bisection.h"
+#include "finished_run.h"
 #include "trammel/error.h"
-#include "trammel/host/simulation.h"
 
 using namespace trammel;
 
 namespace {
 
 const std::string cases = std::string(TRAMMEL_SOURCE_DIR) + "/plugins/analyses/quasi_static/cases/";
-
-SimulationOptions options(std::vector<std::string> sets = {}) {
-  return {std::move(sets), {std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins"}};
-}
-
-double root(const std::function<double(double)>& f, double a, double b) {
-  const double sign = f(a) < 0 ? 1 : -1;
-  for (int i = 0; i < 200; ++i) {
-    const double m = 0.5 * (a + b);
-    (sign * f(m) < 0 ? a : b) = m;
-  }
-  return 0.5 * (a + b);
-}
-
-double channel(Simulation& run, const std::string& name) {
-  const std::vector<std::string>& names = run.channels();
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (names[i] == name) return run.channel_values()[i];
-  }
-  FAIL("no channel " << name);
-  return 0;
-}
-
-bool warned(const Simulation& run, const std::string& words) {
-  for (const std::string& text : run.warnings()) {
-    if (text.find(words) != std::string::npos) return true;
-  }
-  return false;
-}
 
 /// A rod of length 1 on a hinge with a spiral spring of 10 Nm/rad, upright at 0, pressed by a vertical load at its tip that
 /// grows by 1 N/s, and turned by a small moment.
@@ -66,7 +36,7 @@ std::string column(double moment, double duration) {
 
 TEST_CASE(
     "a lever between springs: angle and reaction are those of its moment and force balance, inside steps as well") {
-  Simulation run(cases + "slow_lever.json", options({"output.channels=\"all\""}));
+  Simulation run(cases + "slow_lever.json", with_sets({"output.channels=\"all\""}));
   for (const double t : {0.0, 0.37, 2.5, 6.283, 10.0}) {
     CAPTURE(t);
     REQUIRE(run.advance_to(t));
@@ -89,7 +59,7 @@ TEST_CASE(
       add(0.6, 0, -4 * t);
       return sum;
     };
-    const double angle = root([&](double a) { return forces(a).moment; }, -0.6, 0.6);
+    const double angle = bisection([&](double a) { return forces(a).moment; }, -0.6, 0.6);
     CHECK(run.positions()[2] == doctest::Approx(angle).epsilon(1e-10));
     // On the lever: what holds it in the hinge.
     CHECK(channel(run, "hinge.force.x") == doctest::Approx(-forces(angle).x).epsilon(1e-8));
@@ -100,7 +70,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a motor turns a slider-crank against a spring: its torque is dV/d(angle) of the potential energy") {
-  Simulation run(cases + "driven_clamp.json", options({"output.channels=\"all\""}));
+  Simulation run(cases + "driven_clamp.json", with_sets({"output.channels=\"all\""}));
   constexpr double a = 0.1, b = 0.3, g = 9.81;
   const auto potential = [&](double angle) {
     const double rod = -std::asin(a * std::sin(angle) / b), x = a * std::cos(angle) + b * std::cos(rod);
@@ -122,20 +92,20 @@ TEST_CASE("a motor turns a slider-crank against a spring: its torque is dV/d(ang
 }
 
 TEST_CASE("a column that stays straight is followed beyond its critical load, with a warning that says when") {
-  Simulation run(column(0, 15), options());
+  Simulation run(column(0, 15), with_sets());
   CHECK(run.run() == RunStatus::completed);
   CHECK(warned(run, "is unstable in 1 direction"));
   CHECK(warned(run, "at t = 10."));  // P l = k
-  Simulation stable(column(0, 9.9), options());
+  Simulation stable(column(0, 9.9), with_sets());
   CHECK(stable.run() == RunStatus::completed);
   CHECK(!warned(stable, "unstable"));
 }
 
 TEST_CASE("a column with an imperfection bends: k angle = P l sin(angle) + moment") {
-  Simulation run(column(0.1, 30), options());
+  Simulation run(column(0.1, 30), with_sets());
   for (const double t : {5.0, 9.0, 12.345, 30.0}) {
     REQUIRE(run.advance_to(t));
-    const double angle = root([t](double x) { return 10 * x - t * std::sin(x) - 0.1; }, 0.01, 3.1);
+    const double angle = bisection([t](double x) { return 10 * x - t * std::sin(x) - 0.1; }, 0.01, 3.1);
     CHECK(run.positions()[2] == doctest::Approx(angle).epsilon(1e-9));
   }
   CHECK(!warned(run, "unstable"));
@@ -159,7 +129,7 @@ TEST_CASE("a flat truss snaps over: the run ends at the limit load and says so")
   };
   double limit = 0;
   for (double y = 0; y < 0.2; y += 1e-6) limit = std::max(limit, load(y));
-  Simulation run(file, options());
+  Simulation run(file, with_sets());
   CHECK(run.run() == RunStatus::failed);
   CHECK(run.time() == doctest::Approx(limit).epsilon(1e-6));
   CAPTURE(run.message());
@@ -185,7 +155,7 @@ TEST_CASE("a body that a driver moves far does not hide one that snaps over") {
     const double l = std::hypot(0.5, y);
     limit = std::max(limit, 2 * 10000 * (0.502493781056044 - l) * y / l);
   }
-  Simulation run(file, options());
+  Simulation run(file, with_sets());
   CHECK(run.run() == RunStatus::failed);
   CHECK(run.time() == doctest::Approx(limit).epsilon(1e-5));
 }
@@ -197,7 +167,7 @@ TEST_CASE("a model without rows") {
         "load": {"type": "applied_force", "body": "mass", "force": [3, 0], "function": {"type": "polynomial", "coefficients": [0, 1]}}}},
     "analysis": {"type": "quasi_static", "duration": 2}})",
                                        "free.json");
-  Simulation run(free, options());
+  Simulation run(free, with_sets());
   CHECK(run.run() == RunStatus::completed);
   CHECK(run.positions()[0] == doctest::Approx(0.06).epsilon(1e-9));
 }
@@ -206,7 +176,7 @@ TEST_CASE("what a motion through equilibria cannot treat is refused by name") {
   const auto told = [](const std::vector<std::string>& set, const std::string& words) {
     std::string message;
     try {
-      Simulation run(column(0, 1), options(set));
+      Simulation run(column(0, 1), with_sets(set));
     } catch (const Error& error) {
       message = error.what();
     }

@@ -138,6 +138,10 @@ TEST_CASE("equilibria of what rolls: upright, the point that touches moves by R 
                            std::sin(slope.alpha) * (run["slope.contact_z"][0] + slope.R * std::cos(slope.alpha));
       CHECK(std::abs(turned) > 0.05);  // it did move
       CHECK(std::abs(along - slope.R * std::remainder(turned, 2 * std::acos(-1.0))) < way.tolerance);
+      // Upright, and at rest: the mass stands over the point that touches.
+      CHECK(std::abs(run["disc.e1"][0]) < way.tolerance);
+      CHECK(std::abs(run["disc.e3"][0]) < way.tolerance);
+      CHECK(std::abs(run["slope.contact_x"][0] - run["disc.x"][0]) < way.tolerance);
     }
   }
 }

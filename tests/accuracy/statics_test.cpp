@@ -5,6 +5,7 @@
 #include <map>
 #include <sstream>
 
+#include "bisection.h"
 #include "finished_run.h"
 #include "trammel/error.h"
 
@@ -13,9 +14,6 @@ namespace {
 
 constexpr double pi = 3.14159265358979323846, g = 9.81;
 
-SimulationOptions options(std::vector<std::string> sets = {}) {
-  return {std::move(sets), {std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins"}};
-}
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 double number_in(const std::string& json, const std::string& key) {
@@ -60,18 +58,11 @@ std::string bent_rod(const std::string& analysis, double angle, const std::strin
          analysis + " }";
 }
 
-double bent_angle() {  // by bisection
-  double low = 0.1, high = pi;
-  for (int i = 0; i < 100; ++i) {
-    const double middle = 0.5 * (low + high);
-    (2 * g * 0.7 * std::sin(middle) > 9 * middle ? low : high) = middle;
-  }
-  return low;
-}
+const double bent_angle = bisection([](double x) { return 2 * g * 0.7 * std::sin(x) - 9 * x; }, 0.1, pi);
 
 struct ModesRun : FinishedRun {
   ModesRun(const std::filesystem::path& file, std::vector<std::string> sets = {}) : FinishedRun(file, sets) {
-    Simulation again(file, options(sets));
+    Simulation again(file, with_sets(sets));
     again.write_results(folder.path());
     CHECK(again.run() == RunStatus::completed);
   }
@@ -86,12 +77,12 @@ TEST_CASE("every method finds the bent rod, its reaction and its stability") {
     FinishedRun run(
         temporary_run_file(bent_rod(std::string(R"({ "type": "equilibrium", "method": )") + method + " }", 0.9)));
     const double tolerance = contains(method, "settling") ? 1e-6 : 1e-10;
-    CHECK(std::abs(run.channel("rod.phi") - bent_angle()) < tolerance);
+    CHECK(std::abs(run.channel("rod.phi") - bent_angle) < tolerance);
     CHECK(run.channel("rod.omega") == 0);
     CHECK(run.channel("hinge.force.y") == doctest::Approx(2 * g).epsilon(tolerance));
     const std::string summary = run.simulation.summary_json();
     CHECK(contains(summary, "\"stable\": true"));
-    const double V = 2 * g * 0.7 * std::cos(bent_angle()) + 4.5 * bent_angle() * bent_angle();
+    const double V = 2 * g * 0.7 * std::cos(bent_angle) + 4.5 * bent_angle * bent_angle;
     CHECK(run.channel("energy.potential") == doctest::Approx(V).epsilon(tolerance));
     if (contains(method, "settling")) CHECK(contains(summary, "depends on the state it starts from"));
     if (contains(method, "newton")) CHECK(contains(summary, "finds stable and unstable states alike"));
@@ -107,7 +98,7 @@ TEST_CASE("Newton finds the unstable equilibrium that the others leave, and tell
   // Upright the stiffness is k - m g s, about the hinge J + m s^2.
   CHECK(number_in(summary, "lowest") == doctest::Approx((9 - 2 * g * 0.7) / (0.3 + 2 * 0.49)).epsilon(1e-10));
   FinishedRun fallen(temporary_run_file(bent_rod(R"({ "type": "equilibrium" })", 0.1)));
-  CHECK(std::abs(fallen.channel("rod.phi") - bent_angle()) < 1e-9);
+  CHECK(std::abs(fallen.channel("rod.phi") - bent_angle) < 1e-9);
 }
 
 TEST_CASE("a constant force has a potential, one that turns with the body has none") {
@@ -119,7 +110,7 @@ TEST_CASE("a constant force has a potential, one that turns with the body has no
   CHECK(std::abs(moment) < 1e-8);
   const auto refused = [&](const std::string& analysis) {
     try {
-      Simulation simulation(temporary_run_file(bent_rod(analysis, 0.5, push + R"(, "frame": "body" })")), options());
+      Simulation simulation(temporary_run_file(bent_rod(analysis, 0.5, push + R"(, "frame": "body" })")), with_sets());
       simulation.run();
       return std::string();
     } catch (const Error& error) {
@@ -138,7 +129,7 @@ TEST_CASE("a constant force has a potential, one that turns with the body has no
 
 TEST_CASE("no equilibrium: how far each method got") {
   const auto failed = [&](const std::string& analysis, const std::string& text) {
-    Simulation simulation(temporary_run_file(text), options({"analysis=" + analysis}));
+    Simulation simulation(temporary_run_file(text), with_sets({"analysis=" + analysis}));
     CHECK(simulation.run() == RunStatus::failed);
     CHECK(contains(simulation.summary_json(), "\"found\": false"));
     return simulation.message();
@@ -185,7 +176,7 @@ TEST_CASE("springs at and near their free lengths are conservative, soft and sti
   }
   const auto refused = [](const std::string& text) {
     try {
-      Simulation simulation(temporary_run_file(text), options());
+      Simulation simulation(temporary_run_file(text), with_sets());
       return std::string();
     } catch (const Error& error) {
       return std::string(error.what());
@@ -211,7 +202,7 @@ TEST_CASE("a chain let fall from a horizontal line") {
 TEST_CASE("dry friction is named where a potential is needed, dampers are not") {
   const auto told = [](const std::string& more) {
     try {
-      Simulation simulation(temporary_run_file(bent_rod(R"({ "type": "equilibrium" })", 0.5, more)), options());
+      Simulation simulation(temporary_run_file(bent_rod(R"({ "type": "equilibrium" })", 0.5, more)), with_sets());
       return std::string();
     } catch (const Error& error) {
       CHECK(error.kind() == ErrorKind::input);
@@ -362,7 +353,7 @@ TEST_CASE("loops of redundant spatial revolutes have the modes of the planar one
 }
 
 TEST_CASE("modes of a motion and of an upright pendulum are told as such") {
-  Simulation moving(temporary_run_file(bent_rod(R"({ "type": "modes" })", 0.5)), options());
+  Simulation moving(temporary_run_file(bent_rod(R"({ "type": "modes" })", 0.5)), with_sets());
   CHECK(moving.run() == RunStatus::completed);
   REQUIRE(moving.warnings().size() == 1);
   CHECK(contains(moving.warnings()[0], "modes of a motion, not of an equilibrium"));
@@ -371,7 +362,7 @@ TEST_CASE("modes of a motion and of an upright pendulum are told as such") {
       "bodies": { "b": { "mass": 1, "inertia": [0.1, 0.1, 0.02], "position": [0, 0, -0.5], "angular_velocity": [0, 0, 50] } },
       "constraints": { "p": { "type": "spherical", "bodies": ["ground", "b"], "at": [0, 0, 0] } } },
     "analysis": { "type": "modes" } })json"),
-                      options());
+                      with_sets());
   CHECK(spinning.run() == RunStatus::completed);
   REQUIRE(spinning.warnings().size() == 2);
   CHECK(contains(spinning.warnings()[1], "coordinates that turn with half its spin"));
@@ -405,7 +396,7 @@ TEST_CASE("slow and small models: rest is a share of what acts, no number of m/s
       CAPTURE(method);
       CAPTURE(w);
       CAPTURE(L);
-      Simulation run(temporary_run_file(soft_spring(method, w, L)), options({"output.channels=[\"b\"]"}));
+      Simulation run(temporary_run_file(soft_spring(method, w, L)), with_sets({"output.channels=[\"b\"]"}));
       CHECK_MESSAGE(run.run() == RunStatus::completed, run.message());
       const double x = run.channel_values()[0];
       CHECK(std::abs(x / L - 1) < 1e-6);
@@ -418,7 +409,7 @@ TEST_CASE("settling does not take a slow start for rest") {
   for (const auto& [w, L] : {std::pair(1.0, 1e-6), std::pair(1e-4, 1.0), std::pair(0.5, 1e-3)}) {
     CAPTURE(w);
     CAPTURE(L);
-    Simulation run(temporary_run_file(soft_spring("settling", w, L)), options({"output.channels=[\"b\"]"}));
+    Simulation run(temporary_run_file(soft_spring("settling", w, L)), with_sets({"output.channels=[\"b\"]"}));
     const bool found = run.run() == RunStatus::completed;
     if (found)
       CHECK(std::abs(run.channel_values()[0] / L - 1) < 1e-5);
@@ -432,14 +423,14 @@ TEST_CASE("a pendulum hangs in microgravity, and modes find its equilibrium") {
     "bodies": { "b": { "mass": 1, "inertia": 0.08333333333333333, "position": [1, 0] } },
     "constraints": { "g": { "type": "revolute", "bodies": ["ground", "b"], "at": [0, 0] } } },
     "analysis": { "type": "equilibrium", "method": "minimum_potential" } })json";
-  Simulation run(temporary_run_file(pendulum), options({"output.channels=[\"b\"]"}));
+  Simulation run(temporary_run_file(pendulum), with_sets({"output.channels=[\"b\"]"}));
   CHECK_MESSAGE(run.run() == RunStatus::completed, run.message());
   CHECK(std::abs(run.channel_values()[1] + 1) < 1e-6);
-  Simulation settling(temporary_run_file(pendulum), options({"analysis.method=settling"}));
+  Simulation settling(temporary_run_file(pendulum), with_sets({"analysis.method=settling"}));
   CHECK(settling.run() == RunStatus::failed);
   CHECK(contains(settling.message(), "so that it settles slowly"));
   Simulation modes(temporary_run_file(pendulum),
-                   options({"analysis={\"type\":\"modes\",\"at\":\"equilibrium\"}", "output.channels=[\"b\"]"}));
+                   with_sets({"analysis={\"type\":\"modes\",\"at\":\"equilibrium\"}", "output.channels=[\"b\"]"}));
   CHECK_MESSAGE(modes.run() == RunStatus::completed, modes.message());
   CHECK(std::abs(modes.channel_values()[1] + 1) < 1e-6);
 }

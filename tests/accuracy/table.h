@@ -28,7 +28,7 @@ class Table {
     while (std::getline(stream, line)) {
       std::istringstream row(line);
       for (const std::string& name : names_) {
-        std::getline(row, cell, ',');
+        if (!std::getline(row, cell, ',')) throw std::runtime_error(file.string() + " has a short row: " + line);
         columns_[name].push_back(std::stod(cell));
       }
     }
@@ -80,20 +80,19 @@ inline Column every(const Column& column, std::size_t stride) {
   return out;
 }
 
+/// max |x|; infinite if one is NaN, which no comparison would show, or if there is none.
 inline double largest(const Column& column) {
-  double worst = 0;
-  for (double x : column) worst = std::max(worst, std::abs(x));
+  double worst = column.empty() ? INFINITY : 0;
+  for (double x : column) worst = std::isnan(x) ? INFINITY : std::max(worst, std::abs(x));
   return worst;
 }
 
 /// max |a - b|; infinite if the lengths differ, so that a missing row fails.
 inline double difference(const Column& a, const Column& b) {
-  if (a.size() != b.size() || a.empty()) return INFINITY;
-  double worst = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (!(std::abs(a[i] - b[i]) <= worst)) worst = std::abs(a[i] - b[i]);
-  }
-  return worst;
+  if (a.size() != b.size()) return INFINITY;
+  Column off;
+  for (std::size_t i = 0; i < a.size(); ++i) off.push_back(a[i] - b[i]);
+  return largest(off);
 }
 
 /// f(t) against a column.

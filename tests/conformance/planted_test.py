@@ -62,9 +62,11 @@ def writer(kind_of_writer):
 
 
 def analysis(kind_of_analysis):
-    """Without gravity, so that a body that is moved by hand has no other reason to move."""
-    return {"trammel": 1, "system": {"type": "planar", "gravity": [0, -9.81] if kind_of_analysis == "bad_rest" else [0, 0],
-                                     "bodies": {"block": {"mass": 2, "inertia": 0.1}}},
+    """Without gravity, so that a body that is moved by hand along its rail has no other reason to move."""
+    falls = kind_of_analysis == "bad_rest"
+    rail = {"rail": {"type": "translational", "bodies": ["ground", "block"], "at": [0, 0], "axis": [1, 0]}}
+    return {"trammel": 1, "system": {"type": "planar", "gravity": [0, -9.81 if falls else 0],
+                                     "bodies": {"block": {"mass": 2, "inertia": 0.1}}, **({} if falls else {"constraints": rail})},
             "analysis": {"type": kind_of_analysis, "duration": 1}}
 
 
@@ -91,6 +93,7 @@ INTENDED = {"constraint/bad_hang": ("contract.create", "does not return within 5
             "constraint/bad_states": ("fuzz.states", "SIGABRT"),
             "function/bad_arguments": ("fuzz.arguments", "SIGABRT"),
             "analysis/bad_completes": ("contract.run", "a search by chance"),
+            "analysis/bad_between": ("math.between", "a state inside a step violates the constraints by"),
             "integrator/bad_stumbling": ("fuzz.stumbling", "numbers that are not finite is called ok")}
 PLUGINS = ["constraints", "forces", "integrators", "systems", "treatments", "two_views", "writers", "linear_solvers", "analyses"]
 

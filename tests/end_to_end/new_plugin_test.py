@@ -27,10 +27,10 @@ class Stranger(Case):
         self.assertEqual(result.returncode, 0, result.stderr)
         return result
 
-    def build(self, name, *options):
-        """Configures, builds, and runs the plugin's own tests; returns their names."""
+    def build(self, name, *options, tests=3):
+        """Configures, builds, and runs the plugin's own tests: the kit, the run file, and as a rule a study."""
         told = support.build_and_test(self.folder / name, PREFIX, *options)
-        self.assertIn("100% tests passed, 0 tests failed out of 3", told)
+        self.assertIn(f"100% tests passed, 0 tests failed out of {tests}", told)
 
     def check(self, name, *options):
         result = self.trammel("check", self.folder / name / "build" / f"acme.{name}.so", "--json", *options)
@@ -145,9 +145,9 @@ class FirstPlugin(Stranger):
 
 
 class EveryKind(Stranger):
-    def everything(self, kind, name, *options):
+    def everything(self, kind, name, *options, tests=3):
         self.new(kind, f"acme.{name}", *options)
-        self.build(name)
+        self.build(name, tests=tests)
         self.check(name, "--level", "4")
 
     def test_multistep(self):
@@ -179,6 +179,9 @@ class EveryKind(Stranger):
 
     def test_linear_solver(self):
         self.everything("linear_solver", "my_lu")
+
+    def test_analysis(self):
+        self.everything("analysis", "my_search", tests=2)
 
 
 class Compilers(Stranger):

@@ -21,10 +21,6 @@ namespace {
 
 const std::filesystem::path source = TRAMMEL_SOURCE_DIR, examples = source / "configs/examples";
 
-SimulationOptions with(std::vector<std::string> sets) {
-  return {std::move(sets), {std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins"}};
-}
-
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
@@ -120,7 +116,7 @@ TEST_CASE("hostile models are refused or reported with the right names") {
       R"(system.constraints.hinge_d={"type":"revolute","bodies":["ground","rocker"],"at":[0.45,0,0],)";
   SUBCASE("one axis off by 1e-3: the linkage is a structure, and the rows that lock it are named") {
     Simulation simulation(examples / "spatial_four_bar.json",
-                          with({replaced + R"("axis":[0.001,0,1]})", "analysis.correction_limit=100"}));
+                          with_sets({replaced + R"("axis":[0.001,0,1]})", "analysis.correction_limit=100"}));
     CHECK(contains(simulation.summary_json(), "\"degrees_of_freedom\": 0"));
     REQUIRE(!simulation.warnings().empty());
     bool named = false;
@@ -135,10 +131,10 @@ TEST_CASE("hostile models are refused or reported with the right names") {
     // The rocker's pin is half a metre further away than crank and coupler reach.
     const std::filesystem::path file = examples / "spatial_four_bar.json";
     try {
-      Simulation simulation(file,
-                            with({R"(system.constraints.hinge_d={"type":"revolute","bodies":["ground","rocker"],)"
-                                  R"("point_i":[1.2,0,0],"point_j":[-0.15,0,0],"axis_i":[0,0,1],"axis_j":[0,0,1]})",
-                                  "analysis.correction_limit=100"}));
+      Simulation simulation(
+          file, with_sets({R"(system.constraints.hinge_d={"type":"revolute","bodies":["ground","rocker"],)"
+                           R"("point_i":[1.2,0,0],"point_j":[-0.15,0,0],"axis_i":[0,0,1],"axis_j":[0,0,1]})",
+                           "analysis.correction_limit=100"}));
       FAIL("accepted");
     } catch (const Error& error) {
       const std::string text = error.what();
@@ -152,7 +148,7 @@ TEST_CASE("hostile models are refused or reported with the right names") {
         "plate": {"mass": 1, "inertia": 1}}, "constraints": {"weld": {"type": "fixed", "bodies": ["ground", "plate"]},
         "again": {"type": "fixed", "bodies": ["ground", "plate"]}}}, "analysis": {"type": "dynamics", "duration": 1},
         "formulation": {"type": "projection"}, "integrator": {"type": "dopri5", "max_step": 0.1}})");
-    Simulation simulation(file, with({}));
+    Simulation simulation(file, with_sets({}));
     REQUIRE(simulation.warnings().size() == 2);  // and that it cannot move
     CHECK(contains(simulation.warnings()[0], "3 of 6 constraint rows are redundant"));
     CHECK(contains(simulation.warnings()[0], "'weld', 'again'"));
@@ -171,7 +167,7 @@ TEST_CASE("the mobility report counts freedoms, loose bodies, motions without st
         "pin": {"type": "revolute", "bodies": ["ground", "bob"], "at": [0, 0]}}},
         "analysis": {"type": "dynamics", "duration": 1}, "formulation": {"type": "projection"},
         "integrator": {"type": "dopri5"}})");
-    Simulation simulation(file, with({}));
+    Simulation simulation(file, with_sets({}));
     const std::string text = simulation.mobility();
     CHECK(contains(text, "8 degrees of freedom"));
     CHECK(contains(text, "no joint connects 'left', 'right' to ground"));
@@ -180,12 +176,13 @@ TEST_CASE("the mobility report counts freedoms, loose bodies, motions without st
   }
   SUBCASE("a parallelogram laid flat is singular there only") {
     const std::filesystem::path file = generated("planar_ladder", 1);
-    Simulation flat(file, with({"system.bodies.crank0.position=[0.5,0]", "system.bodies.crank0.angle=0",
-                                "system.bodies.coupler1.position=[1.5,0]", "system.bodies.crank1.position=[1.5,0]",
-                                "system.bodies.crank1.angle=0", "system.constraints.near1.at=[1,0]",
-                                "system.constraints.far1.at=[2,0]", "system.bodies.crank0.velocity=[0,0]",
-                                "system.bodies.crank0.angular_velocity=0", "system.bodies.crank1.velocity=[0,0]",
-                                "system.bodies.crank1.angular_velocity=0", "system.bodies.coupler1.velocity=[0,0]"}));
+    Simulation flat(file,
+                    with_sets({"system.bodies.crank0.position=[0.5,0]", "system.bodies.crank0.angle=0",
+                               "system.bodies.coupler1.position=[1.5,0]", "system.bodies.crank1.position=[1.5,0]",
+                               "system.bodies.crank1.angle=0", "system.constraints.near1.at=[1,0]",
+                               "system.constraints.far1.at=[2,0]", "system.bodies.crank0.velocity=[0,0]",
+                               "system.bodies.crank0.angular_velocity=0", "system.bodies.crank1.velocity=[0,0]",
+                               "system.bodies.crank1.angular_velocity=0", "system.bodies.coupler1.velocity=[0,0]"}));
     const std::string text = flat.mobility();
     CHECK(contains(text, "2 degrees of freedom"));
     CHECK(contains(text, "singular configuration: after a small motion, the model has 0 redundant rows"));
@@ -289,9 +286,9 @@ TEST_CASE("mobility says where motions without stiffness are not known") {
     "constraints": { "pin": { "type": "revolute", "bodies": ["ground", "rod"], "at": [0, 0] },
                      "joint": { "type": "revolute", "bodies": ["rod", "bob"], "at": [2, 0] } } },
     "analysis": { "type": "modes" } })json");
-  Simulation simulation(file, with({}));
+  Simulation simulation(file, with_sets({}));
   CHECK(contains(simulation.mobility(), "2 degrees of freedom"));
   CHECK(contains(simulation.mobility(), "not computed, because bodies have next to no mass or inertia"));
-  Simulation heavy(file, with({"system.bodies.bob.inertia=0.1"}));
+  Simulation heavy(file, with_sets({"system.bodies.bob.inertia=0.1"}));
   CHECK(contains(heavy.mobility(), "2 motions without stiffness"));
 }

@@ -98,7 +98,7 @@ struct Framed {
 };
 
 void check_close(const Matrix& given, const Matrix& wanted) {
-  CHECK((given - wanted).norm() < 1e-8 * (1 + wanted.norm()));
+  CHECK((given - wanted).norm() < 1e-10 * (1 + wanted.norm()));
 }
 
 std::string message_of(const std::string& constraints, const std::string& forces) {

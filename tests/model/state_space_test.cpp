@@ -8,6 +8,7 @@
 #include "dense_solvers.h"
 #include "generated_model.h"
 #include "model_in_motion.h"
+#include "trammel/sdk/formulations/velocity_partition.h"
 
 using namespace trammel;
 
@@ -57,6 +58,11 @@ struct DenseBlocks {
     }
     Q_t.resize(n), Phi_tt.resize(m), G_t.resize(m);
     REQUIRE(model.linearization()->time_gradients(view(a), view(Q_t), view(Phi_tt), view(G_t)));
+    Vector alone(n), of_rows = Vector::Constant(m, std::nan(""));
+    REQUIRE(model.linearization()->time_gradients(view(a), view(alone), {}, {}));
+    CHECK(alone == Q_t);
+    REQUIRE(model.linearization()->time_gradients(view(a), view(alone), {}, view(of_rows)));
+    CHECK(of_rows == G_t);
     Phi_tt += Phi_tq * v;
     nu = model.nu().map();
   }
@@ -260,4 +266,22 @@ TEST_CASE("a reduced mass matrix that is not positive definite, and a singular i
     CHECK(lost.code == StatusCode::singular);
     CHECK(std::string(lost.what).find("not positive definite") != std::string::npos);
   }
+}
+
+TEST_CASE("memory of both partitions is placed with one look-up by name") {
+  class Asked final : public DenseConstrained {
+   public:
+    Asked() : DenseConstrained(2, 1, 0) {}
+    bool rheonomic() const override { return false; }
+    const void* extension(const char*) const override {
+      ++times;
+      return nullptr;
+    }
+    mutable int times = 0;
+
+   protected:
+    void compute(double, const Vector&, const Vector&, const Vector&) override {}
+  } asked;
+  CHECK(sdk::MemoryLayout::size<sdk::VelocityPartition::Both>(asked).state > 0);
+  CHECK(asked.times == 1);
 }

@@ -16,13 +16,9 @@ std::filesystem::path pendulum(const std::string& integrator) {
                             integrator + "}");
 }
 
-SimulationOptions options(std::vector<std::string> sets = {}) {
-  return {std::move(sets), {std::string(TRAMMEL_BUILD_DIR) + "/lib/trammel/plugins"}};
-}
-
 std::string refusal(const std::string& integrator) {
   try {
-    Simulation simulation(pendulum(integrator), options());
+    Simulation simulation(pendulum(integrator), with_sets());
   } catch (const Error& error) {
     CHECK(error.kind() == ErrorKind::input);
     return error.what();
@@ -44,13 +40,13 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 
 TEST_CASE("the run ends at its end, whatever the steps are") {
   for (const char* integrator : {R"({"type": "ddeabm"})", R"({"type": "ddeabm", "rtol": 1e-11, "atol": 1e-12})"}) {
-    Simulation simulation(pendulum(integrator), options());
+    Simulation simulation(pendulum(integrator), with_sets());
     CHECK(times(simulation).back() == 3);
   }
 }
 
 TEST_CASE("first and largest step are obeyed") {
-  Simulation simulation(pendulum(R"({"type": "ddeabm", "initial_step": 1e-5, "max_step": 0.01})"), options());
+  Simulation simulation(pendulum(R"({"type": "ddeabm", "initial_step": 1e-5, "max_step": 0.01})"), with_sets());
   const std::vector<double> t = times(simulation);
   CHECK(t[1] <= 1e-5);
   double longest = 0;
@@ -60,7 +56,7 @@ TEST_CASE("first and largest step are obeyed") {
 }
 
 TEST_CASE("steps below the smallest end the run and name the dominant component") {
-  Simulation simulation(pendulum(R"({"type": "ddeabm", "rtol": 1e-10, "atol": 1e-12, "min_step": 0.05})"), options());
+  Simulation simulation(pendulum(R"({"type": "ddeabm", "rtol": 1e-10, "atol": 1e-12, "min_step": 0.05})"), with_sets());
   CHECK(simulation.run() == RunStatus::failed);
   CHECK(contains(simulation.message(), "the step size fell below 0.05"));
   CHECK(contains(simulation.message(), "'theta' has the dominant error"));
@@ -71,7 +67,7 @@ TEST_CASE("a smallest step does not object to a rest that is shorter") {
   Simulation simulation(
       pendulum(R"({"type": "dopri5", "rtol": 0.01, "atol": 0.01, "initial_step": 0.07, "min_step": 0.069,
                                      "max_step": 0.07})"),
-      options());
+      with_sets());
   CHECK(times(simulation).back() == 3);
 }
 
@@ -87,7 +83,7 @@ TEST_CASE("tolerances below rounding end the run with advice") {
   const std::filesystem::path file = pendulum(R"({"type": "ddeabm", "rtol": 1e-17, "atol": 0})");
   bool refused = false;
   try {
-    Simulation simulation(file, options({"system.angle=1"}));
+    Simulation simulation(file, with_sets({"system.angle=1"}));
     refused = simulation.run() == RunStatus::failed && contains(simulation.message(), "enlarge them");
   } catch (const Error& error) {
     refused = contains(error.what(), "rtol");
@@ -114,7 +110,7 @@ TEST_CASE("outputs before a restart come from the history that it drops") {
     "function": {"type": "piecewise", "breaks": [1.5], "jumps": true, "pieces": [0, 0]}}}},
     "analysis": {"type": "dynamics", "duration": 1.5}, "formulation": {"type": "direct"},
     "integrator": {"type": "ddeabm", "rtol": 1e-10, "atol": 1e-10}})";
-  Simulation simulation(temporary_run_file(text), options());
+  Simulation simulation(temporary_run_file(text), with_sets());
   struct Largest final : ChannelObserver {
     void sample(At, double t, double, ConstVectorView values) override {
       error = std::max(error, std::abs(values[0] - std::sin(t)));

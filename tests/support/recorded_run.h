@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -43,7 +44,10 @@ struct RecordedRun {
   double t() const { return rows.back()[0]; }
   double largest(const std::string& name) const {
     double value = 0;
-    for (const auto& row : rows) value = std::max(value, std::abs(row[column(name)]));
+    for (const auto& row : rows) {
+      const double size = std::abs(row[column(name)]);
+      value = std::isnan(size) ? INFINITY : std::max(value, size);
+    }
     return value;
   }
 

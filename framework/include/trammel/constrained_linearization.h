@@ -19,7 +19,8 @@ class ConstrainedLinearization {
   virtual Status apply_jacobian_gradient(ConstVectorView x, ConstVectorView y, VectorView out) = 0;
   /// [hot] out (m) = Phi_tq y at the last evaluation point; zero for rows that do not depend on time.
   virtual Status apply_time_jacobian(ConstVectorView y, VectorView out) = 0;
-  /// [hot] Explicit time dependence at fixed (q, v, a): Q_t (n), Phi_tt (m), d/dt(Phi_q a - gamma) (m).
+  /// [hot] Explicit time dependence at fixed (q, v, a): Q_t (n), Phi_tt (m), d/dt(Phi_q a - gamma) (m). Empty views of
+  /// rows: not wanted.
   virtual Status time_gradients(ConstVectorView a, VectorView Q_t, VectorView Phi_tt, VectorView acceleration_t) = 0;
 
  protected:

@@ -48,12 +48,16 @@ Status Linearization::time_gradients(ConstVectorView a, VectorView Q_t, VectorVi
   Q_t.map().setZero();
   Phi_tt.map().setZero();
   acceleration_t.map().setZero();
+  const auto of_slot = [](VectorView rows, const ConstraintSlot& slot) {
+    return rows.size > 0 ? rows.segment(slot.first_row, slot.rows) : VectorView{};
+  };
   for (const ConstraintSlot& slot : assembly_.constraints) {
-    if (!slot.constraint->rheonomic()) continue;
+    // A driver that cannot say what nobody asks for is no failure.
+    if (!slot.constraint->rheonomic() || (Phi_tt.size == 0 && acceleration_t.size == 0)) continue;
     bind_rows(slot, a);
     ConstraintTimeDerivatives wanted;
-    wanted.Phi_tt = Phi_tt.segment(slot.first_row, slot.rows);
-    wanted.acceleration_t = acceleration_t.segment(slot.first_row, slot.rows);
+    wanted.Phi_tt = of_slot(Phi_tt, slot);
+    wanted.acceleration_t = of_slot(acceleration_t, slot);
     const Status status = slot.constraint->time_derivatives(point_.element_state(slot), locals_.data(), wanted);
     if (!status) {
       point_.fail(slot);

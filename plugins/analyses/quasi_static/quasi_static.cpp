@@ -33,7 +33,7 @@ class StaticMotion final : public Integrator, private ChoosesStart {
     return traits;
   }
   MemorySize memory(const ProblemSize& size) const override {
-    return {Layout::size<Kept>(), Layout::size<Work>(size.n)};
+    return {Layout::size<Kept>(), Layout::size<Work>(size.n), Layout::size<Attempted>()};
   }
   Status start(const Problem&, const ConstStateView& state, const Memory& memory) const override {
     const auto kept = Layout::place<Kept>(memory.state);
@@ -54,16 +54,15 @@ class StaticMotion final : public Integrator, private ChoosesStart {
     const bool to_grid = rest < h * (1 + 1e-9) && std::abs(rest - h) > 1e-14 * std::max(1.0, state.t);
     result.h = to_grid ? rest : h;
     result.h_next = std::min(2 * result.h, grid_);
-    const double t = kept.ended = state.t + result.h;
+    const double t = Layout::place<Attempted>(memory.cache).end = state.t + result.h;
     next.x.map() = state.x.map() + result.h * state.v.map();
     next.lambda.map() = state.lambda.map();
     Index iterations = 0;
     result.status = statics_->solve(t, next.x, next.lambda, false, iterations);
-    if (result.status && !statics_->rate(t, next.x, next.lambda, next.v))
-      next.v.map().setZero();  // a singular position
+    if (result.status) result.status = rate(t, next.x, next.lambda, next.v);
     result.newton_iterations = static_cast<int>(iterations);
     const bool departs = result.status && statics_->departs({state.x, state.v, next.x, next.v}, result.h);
-    if (departs || (!result.status && result.status.code != StatusCode::not_finite)) {
+    if (departs || Statics::finds_none(result.status)) {
       result.status = Status::failure(StatusCode::not_converged,
                                       "no equilibrium follows near this one; the mechanism snaps over, or runs away");
     }
@@ -71,8 +70,7 @@ class StaticMotion final : public Integrator, private ChoosesStart {
     return result;
   }
   void accept(const Problem&, const ConstStateView& state, bool, const Memory& memory) const override {
-    const auto kept = Layout::place<Kept>(memory.state);
-    look_at_stability(state, kept.ended, kept);
+    look_at_stability(state, Layout::place<Attempted>(memory.cache).end, Layout::place<Kept>(memory.state));
   }
   /// The equilibrium at t. Where it is not found near the polynomial through both ends, it is followed there from one of them.
   Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t,
@@ -96,26 +94,41 @@ class StaticMotion final : public Integrator, private ChoosesStart {
     for (const ConstStateView* end : {&from, &to}) {
       if (status) break;
       out.x.map() = end->x.map(), out.lambda.map() = end->lambda.map();
-      status = statics_->follow(end->t, t, out.x, out.lambda, end->v);
+      const Status followed = statics_->follow(end->t, t, out.x, out.lambda, end->v);
+      if (followed || Statics::finds_none(status)) status = followed;  // else what failed first tells more
     }
-    if (status && !statics_->rate(t, out.x, out.lambda, out.v))
-      cubic_rate({from.x, from.v}, {to.x, to.v}, h, share, out.v);
-    return status;
+    if (!status) return status;
+    status = statics_->rate(t, out.x, out.lambda, out.v);
+    if (!Statics::finds_none(status)) return status;
+    cubic_rate({from.x, from.v}, {to.x, to.v}, h, share, out.v);
+    return Status::success();
   }
 
   Statics& statics() const { return *statics_; }
 
  private:
   struct Kept {
-    explicit Kept(Layout& at) : was_unstable(at.number()), ended(at.number()), flow(at.number()) {}
+    explicit Kept(Layout& at) : was_unstable(at.number()), was_unknown(at.number()), flow(at.number()) {}
     double& was_unstable;  ///< the last equilibrium
-    double& ended;         ///< the last attempt, which is before what jumps there
+    double& was_unknown;   ///< the stability of an equilibrium before; one warning is enough
     double& flow;          ///< of Statics; 0 before the first start
+  };
+  struct Attempted {
+    explicit Attempted(Layout& at) : end(at.number()) {}
+    double& end;  ///< of the step, which is before what jumps there
   };
   struct Work {
     Work(Layout& at, Index n) : way(at.vector(n)) {}
     VectorView way;
   };
+
+  /// 0 at a singular position, where equilibria have none.
+  Status rate(double t, ConstVectorView q, ConstVectorView lambda, VectorView out) const {
+    const Status status = statics_->rate(t, q, lambda, out);
+    if (!Statics::finds_none(status)) return status;
+    out.map().setZero();
+    return Status::success();
+  }
 
   /// Where loads, inputs or drivers jumped, the state moves to the equilibrium behind the jump.
   Status choose_start(const Problem&, const StateView& state, const Memory& memory) const override {
@@ -123,7 +136,7 @@ class StaticMotion final : public Integrator, private ChoosesStart {
     if (kept.flow > 0) statics_->set_flow(kept.flow);
     const Statics::Jump jump = statics_->jump(state.t, state.x, state.lambda);
     if (!jump.status) {
-      if (jump.status.code == StatusCode::not_finite) return jump.status;
+      if (!Statics::finds_none(jump.status)) return jump.status;
       return Status::failure(
           StatusCode::not_converged,
           "what acts jumps there, and no equilibrium was found behind the jump; give the load a ramp in "
@@ -132,9 +145,8 @@ class StaticMotion final : public Integrator, private ChoosesStart {
     }
     if (jump.moved) tell(state.t, jump);
     kept.flow = statics_->flow();
-    if (!statics_->rate(state.t, state.x, state.lambda, state.v)) state.v.map().setZero();
     state.a.map().setZero();
-    return Status::success();
+    return rate(state.t, state.x, state.lambda, state.v);
   }
 
   void tell(double t, const Statics::Jump& jump) const {
@@ -154,9 +166,18 @@ class StaticMotion final : public Integrator, private ChoosesStart {
       log_->note(text);
     }
   }
-  /// Warns where it is lost.
+  /// Warns where it is lost, and once where it is not known.
   void look_at_stability(const ConstStateView& state, double t, const Kept& kept) const {
-    const Index directions = statics_->unstable_directions(t, state.x, state.lambda);
+    const auto [directions, unknown] = statics_->stability(t, state.x, state.lambda);
+    if (unknown != nullptr && kept.was_unknown == 0 && log_ != nullptr) {
+      char text[160];
+      std::snprintf(text, sizeof text, "stability is not looked at from t = %.6g on: %s", t, unknown);
+      log_->warn(text);
+    }
+    if (unknown != nullptr) {
+      kept.was_unknown = 1;
+      return;
+    }
     if (directions > 0 && kept.was_unstable == 0 && log_ != nullptr) {
       char text[160];
       std::snprintf(text, sizeof text, "the equilibrium at t = %.6g is unstable in %d %s: the mechanism would leave it",
@@ -210,8 +231,6 @@ class QuasiStatic final : public Analysis {
               "what nothing holds, or look for one by \"type\": \"equilibrium\", \"method\": \"settling\"",
           ErrorKind::compute);
     }
-    if (n > Statics::most_dense && log_ != nullptr)
-      log_->warn("stability is not looked at: the model is too large for dense matrices");
     return true;
   }
 
@@ -220,29 +239,32 @@ class QuasiStatic final : public Analysis {
 
  private:
   /// By the flow of (2). Where that does not get there, or to an unstable equilibrium, beginning where the kernel's searches
-  /// end.
+  /// end. After a failure q and lambda are somewhere on the way.
   Status find_start(AnalysisHost& host, VectorView q, VectorView lambda) {
     Statics& statics = motion_->statics();
     Index iterations = 0;
     const Status status = statics.solve(0, q, lambda, true, iterations);
     auto* finder = find_extension<EquilibriumFinder>(host);
-    const Index unstable = status ? statics.unstable_directions(0, q, lambda) : 0;
-    if ((status && unstable <= 0) || finder == nullptr) return status;
+    const Index unstable = status ? statics.stability(0, q, lambda).unstable : 0;
+    if ((status && unstable == 0) || finder == nullptr) return status;
     std::vector<double> other(host.q().data, host.q().data + q.size),
         forces(host.lambda().data, host.lambda().data + lambda.size);
     const VectorView at{other.data(), q.size}, of_rows{forces.data(), lambda.size};
     const double flow = statics.flow();
     Status found = finder->find_equilibrium(at);
     if (!found) return status;
-    const std::vector<double> singular = other;  // perhaps: (2) cannot be solved there
+    const std::vector<double> singular = other, before = forces;  // perhaps: (2) cannot be solved there
     found = statics.solve(0, at, of_rows, true, iterations);
     if (!found) {
-      other = singular;
+      other = singular, forces = before;
       found = statics.solve(0, at, of_rows, false, iterations);
     }
-    if (status && !(found && statics.unstable_directions(0, at, of_rows) < unstable)) {
-      statics.set_flow(flow);
-      return status;
+    if (status) {
+      const Statics::Stability other_one = found ? statics.stability(0, at, of_rows) : Statics::Stability{};
+      if (!found || other_one.unknown != nullptr || other_one.unstable >= unstable) {
+        statics.set_flow(flow);
+        return status;
+      }
     }
     if (found) q.map() = at.map(), lambda.map() = of_rows.map();
     return found;

@@ -20,10 +20,13 @@ constexpr double longest = 0.1;    // of a coordinate, in its unit; linear equat
 constexpr double settled = 1e-9;   // last change of a coordinate; with Newton's method the next one is its square
 constexpr double balanced = 64 * std::numeric_limits<double>::epsilon();  // of the forces that balance
 constexpr double noteworthy = 1e-8;                                       // change of a coordinate that is a jump
-constexpr double rounding = 1e-12;                                        // of a step, in the same unit
+constexpr double rounding = 1e-12;                                        // of a step or a row, in the same unit
 constexpr Index most_far = 400, most_near = 120;
 constexpr int most_looks = 60;
 constexpr double resting = 1e-9;  // 1/s^2, largest acceleration at rest
+constexpr Index most_dense = 300;
+constexpr const char* too_many_coordinates = "the model has more than 300 coordinates";
+constexpr double least_mass = 1e-13;  // reciprocal condition of the mass matrix, scaled to a diagonal of ones
 
 }  // namespace
 
@@ -56,6 +59,11 @@ double Statics::size(ConstVectorView dq) const {
   return dq.size > 0 ? dq.map().lpNorm<Eigen::Infinity>() : 0;
 }
 
+double Statics::violation(ConstVectorView Phi) const {
+  if (sizes_ != nullptr) return sizes_->largest_row(Phi);
+  return Phi.size > 0 ? Phi.map().lpNorm<Eigen::Infinity>() : 0;
+}
+
 Status Statics::evaluate(double t, ConstVectorView q) {
   return system_.evaluate(t, q, view(rest_), {}, evaluate_dynamics | evaluate_Phi | evaluate_nu);
 }
@@ -83,7 +91,8 @@ Status Statics::solve(double t, VectorView q, VectorView lambda, bool far, Index
   const Status status = solve(t, q, lambda, false, 0, iterations);
   if (status || status.code == StatusCode::not_finite) return status;
   q.map() = guess.map();
-  return solve_driven(t, q, lambda) ? Status::success() : status;
+  const Status driven = solve_driven(t, q, lambda);
+  return driven || !finds_none(driven) ? driven : status;
 }
 
 Status Statics::solve_driven(double t, VectorView q, VectorView lambda) {
@@ -113,8 +122,10 @@ Status Statics::solve(double t, VectorView q, VectorView lambda, bool far, doubl
     r.map() = system_.Q().map() - r.map();
     g.map() = -system_.Phi().map();
     if (held > 0) r.map() -= held * view(r0_).map(), g.map() += held * view(Phi0_).map();
+    if (!r.map().allFinite() || !g.map().allFinite())
+      return Status::failure(StatusCode::not_finite, "search for an equilibrium");
     // Nothing but rounding is left. Where nothing holds a body, (2) would make a way of it.
-    const double off = m_ > 0 ? g.map().lpNorm<Eigen::Infinity>() : 0;
+    const double off = violation(g);
     if (off <= rounding && (r.map().array().abs() <= balanced * f.map().array()).all()) return Status::success();
     status = linearization_.linearize(view(rest_), lambda);
     if (!status) return status;
@@ -123,6 +134,7 @@ Status Statics::solve(double t, VectorView q, VectorView lambda, bool far, doubl
       f.map() = c * r.map();
       status = implicit_.prepare(c, 0);
       if (status) status = implicit_.solve_implicit(f, g, dq, mu);
+      if (!status && !finds_none(status)) return status;  // no c makes a matrix finite
       length = status ? size(dq) : 2 * longest;
       if (!status) top = 0.25 * c;  // the matrix is too near to a singular one
       // The flow goes where forces lead. Against them, (2) is Newton's method on the way to an unstable equilibrium.
@@ -152,13 +164,15 @@ Status Statics::rate(const Path& path, double s, ConstVectorView q, ConstVectorV
   Status status = evaluate(path.time(s), q);
   if (status) status = linearization_.linearize(view(rest_), lambda);
   if (status) status = implicit_.prepare(largest_, 0);
-  if (status && !path.lets_go) status = linearization_.time_gradients(view(rest_), f, g, mu);
+  if (status && !path.lets_go) status = linearization_.time_gradients(view(rest_), f, {}, {});
   if (!status) return status;
   if (path.lets_go) {
     f.map() = largest_ * view(r0_).map(), g.map() = -view(Phi0_).map();
   } else {
     f.map() *= length * largest_, g.map() = length * system_.nu().map();
   }
+  if (!f.map().allFinite() || !g.map().allFinite())
+    return Status::failure(StatusCode::not_finite, "rate of an equilibrium");
   status = implicit_.solve_implicit(f, g, out, mu);
   const VectorView right = view(step_), next = view(work_);
   double before = std::numeric_limits<double>::infinity();
@@ -174,6 +188,7 @@ Status Statics::rate(const Path& path, double s, ConstVectorView q, ConstVectorV
     out.map() = next.map();
     if (change <= rounding * size(out)) break;
   }
+  if (status && !out.map().allFinite()) status = Status::failure(StatusCode::singular, "rate of an equilibrium");
   return status;
 }
 
@@ -221,9 +236,9 @@ Statics::Jump Statics::jump(double t, VectorView q, VectorView lambda) {
   before.map() = q.map(), forces.map() = lambda.map();
   const auto restore = [&] { q.map() = before.map(), lambda.map() = forces.map(); };
   Index iterations = 0;
-  jump.status = solve(t, q, lambda, false, iterations);
+  const Status at_once = solve(t, q, lambda, false, iterations);
   way.map() = q.map() - before.map();
-  if (jump.status && size(way) <= noteworthy) return jump;
+  if (at_once && size(way) <= noteworthy) return jump;
   restore();
   jump.status = evaluate(t, q);
   if (!jump.status || n_ == 0) return jump;
@@ -234,11 +249,12 @@ Statics::Jump Statics::jump(double t, VectorView q, VectorView lambda) {
   double reached = 0;
   jump.status = rate(path, 0, q, lambda, view(rate_));
   if (jump.status) jump.status = follow(path, q, lambda, reached);
-  jump.snaps = !jump.status;
-  jump.flows = jump.status && unstable_directions(t, q, lambda) > 0;
+  jump.snaps = finds_none(jump.status);
+  jump.flows = jump.status && stability(t, q, lambda).unstable > 0;
   if (jump.flows) restore();
   if (jump.snaps || jump.flows) jump.status = solve(t, q, lambda, true, iterations);
   if (!jump.status) {
+    if (finds_none(jump.status) && !at_once && !finds_none(at_once)) jump.status = at_once;
     restore();
     r0.map().cwiseAbs().maxCoeff(&jump.most);
     return jump;
@@ -277,15 +293,17 @@ bool Statics::departs(const Way& way, double h) {
   return false;
 }
 
-Index Statics::unstable_directions(double t, ConstVectorView q, ConstVectorView lambda) {
-  if (n_ > most_dense || !evaluate(t, q) || !linearization_.linearize(view(rest_), lambda)) return -1;
+Statics::Stability Statics::stability(double t, ConstVectorView q, ConstVectorView lambda) {
+  if (n_ > most_dense) return {0, too_many_coordinates};
+  constexpr Stability not_linear{0, "the equations of statics cannot be linearized"};
+  if (!evaluate(t, q) || !linearization_.linearize(view(rest_), lambda)) return not_linear;
   using Matrix = Eigen::MatrixXd;
   Matrix K(n_, n_), rows(m_, n_);
   Eigen::VectorXd unit = Eigen::VectorXd::Zero(n_), across(m_);
   for (Index j = 0; j < n_; ++j) {
     unit[j] = 1;
     if (!linearization_.apply_linearization({unit.data(), n_}, view(rest_), {K.col(j).data(), n_}, {across.data(), m_}))
-      return -1;
+      return not_linear;
     system_.apply_jacobian({unit.data(), n_}, {rows.col(j).data(), m_});
     unit[j] = 0;
   }
@@ -293,7 +311,7 @@ Index Statics::unstable_directions(double t, ConstVectorView q, ConstVectorView 
   if (m_ > 0) {
     Eigen::ColPivHouseholderQR<Matrix> qr(rows.transpose());
     qr.setThreshold(1e-9);
-    if (qr.rank() == n_) return 0;
+    if (qr.rank() == n_) return {};
     Z = (qr.householderQ() * Matrix::Identity(n_, n_)).rightCols(n_ - qr.rank());
   }
   Matrix M(n_, n_);
@@ -302,17 +320,26 @@ Index Statics::unstable_directions(double t, ConstVectorView q, ConstVectorView 
     system_.apply_mass({unit.data(), n_}, {M.col(j).data(), n_});
     unit[j] = 0;
   }
-  // With M = L L^T on the tangent space: of s x = L^-1 K L^-T x, s = omega^2, which have all one unit, 1/s^2.
-  const Eigen::LLT<Matrix> L(Z.transpose() * M * Z);
-  if (L.info() != Eigen::Success) return -1;
-  const Matrix half = L.matrixL().solve(Matrix(Z.transpose() * K * Z));
+  // With M = L L^T on the tangent space: of s x = L^-1 K L^-T x, s = omega^2, which have all one unit, 1/s^2. Scaled to a
+  // diagonal of ones, so that the condition tells of masses and not of units.
+  constexpr Stability without_mass{0, "some direction along the constraints has no mass"};
+  Matrix along = Z.transpose() * M * Z;
+  if (!(along.diagonal().array() > 0).all()) return without_mass;
+  const Eigen::VectorXd scale = along.diagonal().cwiseSqrt().cwiseInverse();
+  along = scale.asDiagonal() * along * scale.asDiagonal();
+  const Eigen::LLT<Matrix> L(along);
+  if (L.info() != Eigen::Success || !(L.rcond() > least_mass)) return without_mass;
+  const Matrix stiffness = scale.asDiagonal() * Matrix(Z.transpose() * K * Z) * scale.asDiagonal();
+  if (!stiffness.allFinite()) return not_linear;
+  const Matrix half = L.matrixL().solve(stiffness);
   const Matrix reduced = L.matrixL().solve(Matrix(half.transpose())).transpose();
   const Eigen::VectorXcd s = Eigen::EigenSolver<Matrix>(reduced, false).eigenvalues();
   const double zero = 1e-12 * (s.size() > 0 ? s.cwiseAbs().maxCoeff() : 0) + standing;
   // exp(sqrt(-s) t) grows unless s is real and not negative: negative ones diverge, pairs flutter.
-  return static_cast<Index>(std::count_if(s.begin(), s.end(), [&](const std::complex<double>& e) {
+  const auto unstable = std::count_if(s.begin(), s.end(), [&](const std::complex<double>& e) {
     return e.real() < -zero || std::abs(e.imag()) > 1e-6 * std::abs(e) + zero;
-  }));
+  });
+  return {static_cast<Index>(unstable), nullptr};
 }
 
 }  // namespace trammel

@@ -20,11 +20,17 @@ class Statics {
   /// [setup] Makes all its room.
   explicit Statics(ConstrainedSystem& system);
 
+  /// Whether what failed says that there is no equilibrium, or no rate of it, where it looked. Other failures (a force
+  /// outside its domain, a NaN) say nothing about equilibria and end a motion as what they are.
+  static bool finds_none(const Status& status) {
+    return status.code == StatusCode::singular || status.code == StatusCode::not_converged;
+  }
   /// [step] From (q, lambda), which are moved to the equilibrium; after a failure they are somewhere on the way. `far`:
   /// the start is a drawing, not the equilibrium of a moment before. Fails (not_converged) where no equilibrium is near.
   Status solve(double t, VectorView q, VectorView lambda, bool far, Index& iterations);
   /// [step] dq/dt of the equilibrium (q, lambda):
   ///   K q' + Phi_q^T lambda' = Q_t,   Phi_q q' = nu                                                                 (3)
+  /// Fails (singular) where it has none.
   Status rate(double t, ConstVectorView q, ConstVectorView lambda, VectorView out);
   /// [step] From the equilibrium (q, lambda) at t0 to the one at t1 that follows from it without a jump, in steps as short as
   /// that takes. `rate`: dq/dt at t0. Fails (not_converged) where the path ends; q and lambda are then where it does.
@@ -44,10 +50,12 @@ class Statics {
   };
   Jump jump(double t, VectorView q, VectorView lambda);
   /// [step] In how many ways along the constraints the equilibrium is unstable: eigenvalues s of K x = s M x on the null space of
-  /// Phi_q that are negative (divergence) or not real (flutter). -1: the model has more coordinates than `most_dense`, or a
-  /// mass is singular.
-  Index unstable_directions(double t, ConstVectorView q, ConstVectorView lambda);
-  static constexpr Index most_dense = 300;
+  /// Phi_q that are negative (divergence) or not real (flutter).
+  struct Stability {
+    Index unstable = 0;             ///< directions; 0 where it is not known
+    const char* unknown = nullptr;  ///< why it is not known, a literal
+  };
+  Stability stability(double t, ConstVectorView q, ConstVectorView lambda);
   /// [step] Whether the equilibrium that was found is no continuation of the last one: some body ended far from where the
   /// rate before led, or not where the rates at both ends lead (trapezoidal rule, an error of third order), beside the way that
   /// the body went. Bodies by themselves: one that a driver moves far hides none that snaps.
@@ -60,6 +68,8 @@ class Statics {
   void set_flow(double c) { largest_ = c; }
   /// Largest change of a coordinate, in its unit (CoordinateSizes).
   double size(ConstVectorView dq) const;
+  /// Largest violation of a row, in the same unit.
+  double violation(ConstVectorView Phi) const;
 
  private:
   struct Slice {

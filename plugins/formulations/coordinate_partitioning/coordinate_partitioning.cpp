@@ -4,6 +4,8 @@
 // positions and velocities are solved from the constraints. Second-order view: only the independent ones are
 // integrated, and every evaluation solves for the others. See partitioned_formulation.h for the equations and for when
 // the partition changes, state_space.h for the derivatives.
+#include <optional>
+
 #include "trammel/extensions/second_order_formulation.h"
 #include "trammel/math/cubic.h"
 #include "trammel/sdk/formulations/partitioned_formulation.h"
@@ -96,12 +98,16 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
   class Chart final : public sdk::StateSpaceChart {
    public:
     void bind(const CoordinatePartitioning& owner, const ConstrainedLayout& system, const Memory& memory) {
-      owner_ = &owner, system_ = &system, memory_ = memory;
+      owner_ = &owner, memory_ = memory;
+      placed_.emplace(MemoryLayout::place<ChartMemory>(memory, system));
+      layout_ = find_extension<BodyLayout>(system);
       acceleration_.reserve(static_cast<std::size_t>(system.coordinates()));
     }
+    /// Placed once: what a system tells of itself is looked up by name, and evaluations are many.
+    const ChartMemory& placed() const { return *placed_; }
     Status lift(ConstrainedSystem& system, double t, ConstVectorView w, ConstVectorView w_dot, VectorView q,
                 VectorView v) override {
-      const auto chart = MemoryLayout::place<ChartMemory>(memory_, system);
+      const ChartMemory& chart = *placed_;
       const sdk::PartitionMemory& part = chart.part;
       before_ = looking_back_ && t < chart.changed_at;
       const ConstVectorView mask = independent();
@@ -121,14 +127,14 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
       }
       part.saved.map() = q.map();
       Status status = owner_->solve_dependent(system, t, q, v, {}, mask, memory_, factorized_ && !before_);
-      if (status && h > 0 && !continues(inside, system, h, q, v)) status = left_the_branch();
+      if (status && h > 0 && !continues(inside, h, q, v)) status = left_the_branch();
       factorized_ = status.ok() && !before_;
       return status;
     }
     /// Whether (q, v), as lifted last, continue the motion at the end of a step.
-    bool continues(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v) const {
-      const double h = t - sdk::PartitionMemory(system, memory_).kept_at;
-      return h <= 0 || continues(at_end, system, h, q, v);
+    bool continues(double t, ConstVectorView q, ConstVectorView v) const {
+      const double h = t - placed_->part.kept_at;
+      return h <= 0 || continues(at_end, h, q, v);
     }
     /// While outputs inside the last step are made; integrators' stages, which may go back in time, are always of
     /// today.
@@ -139,14 +145,11 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     /// Nothing is known from before.
     void restart() { factorized_ = false, accelerated_at_ = std::numeric_limits<double>::quiet_NaN(); }
     void accelerated(double t, ConstVectorView a) override {
-      if (t != sdk::StateLayout::place<sdk::PartitionNumbers>(memory_.state).kept_at) return;
+      if (t != placed_->part.kept_at) return;
       acceleration_.assign(a.data, a.data + a.size);
       accelerated_at_ = t;
     }
-    ConstVectorView independent() const override {
-      const auto chart = MemoryLayout::place<ChartMemory>(memory_, *system_);
-      return before_ ? chart.before : chart.part.independent;
-    }
+    ConstVectorView independent() const override { return before_ ? placed_->before : placed_->part.independent; }
 
    private:
     // Predictions are of second order. Stages of stiff methods may be off the motion, so that their velocities explain
@@ -154,11 +157,9 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     static constexpr sdk::BranchTest inside{0.5, 0.5, 1}, at_end{0.5, 0.02, 0.2};
     static constexpr double known_cause = 3;  ///< u follows w's departure from its prediction, amplified
 
-    bool continues(const sdk::BranchTest& test, ConstrainedSystem& system, double h, ConstVectorView q,
-                   ConstVectorView v) const {
-      const sdk::PartitionMemory part(system, memory_);
-      const BodyLayout& layout = *find_extension<BodyLayout>(system);
-      return test.accepts(layout, part.scale, independent(), h, part.kept_q, part.kept_v, q, v, part.saved, slack_);
+    bool continues(const sdk::BranchTest& test, double h, ConstVectorView q, ConstVectorView v) const {
+      const sdk::PartitionMemory& part = placed_->part;
+      return test.accepts(*layout_, part.scale, independent(), h, part.kept_q, part.kept_v, q, v, part.saved, slack_);
     }
 
     /// Within the last step the cubic through its ends (Hermite). Beyond, along velocity and acceleration at its end;
@@ -190,7 +191,8 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     }
 
     const CoordinatePartitioning* owner_ = nullptr;
-    const ConstrainedLayout* system_ = nullptr;
+    const BodyLayout* layout_ = nullptr;
+    std::optional<ChartMemory> placed_;
     std::vector<double> acceleration_;  ///< at `accelerated_at_`
     double accelerated_at_ = std::numeric_limits<double>::quiet_NaN();
     Memory memory_;
@@ -232,12 +234,12 @@ class CoordinatePartitioning final : public sdk::PartitionedFormulation, private
     return status;
   }
   Correction correct_second_order(ConstrainedSystem& system, double t, VectorView w, VectorView w_dot,
-                                  const Memory& memory) const override {
-    const auto chart = MemoryLayout::place<ChartMemory>(memory, system);
+                                  const Memory&) const override {
+    const ChartMemory& chart = chart_.placed();
     sdk::PartitionMemory part = chart.part;
     Correction result;
     result.status = view_.lift(t, w, w_dot);
-    if (result.status && !chart_.continues(system, t, view_.q(), view_.v())) result.status = left_the_branch();
+    if (result.status && !chart_.continues(t, view_.q(), view_.v())) result.status = left_the_branch();
     if (!result.status) return result;
     chart.before.map() = part.independent.map();
     if (sdk::PartitionChoice::rows_changed(system, part)) {

@@ -92,9 +92,8 @@ class ConditionallyExplicit final : public Integrator,
   }
 
   MemorySize memory(const ProblemSize& size) const override {
-    return {
-        Layout::size<History>(o_.family, size.n),
-        std::max(Layout::size<SecondOrderForm::Work>(size.n), Layout::size<ConstrainedForm::Work>(o_, size.n, size.m))};
+    return {Layout::size<Kept>(o_.family, size.n), std::max(Layout::size<SecondOrderForm::Work>(size.n),
+                                                            Layout::size<ConstrainedForm::Work>(o_, size.n, size.m))};
   }
 
   bool fits(const Problem& problem, const ConstStateView& state, Refusal& refusal) const override {
@@ -120,8 +119,8 @@ class ConditionallyExplicit final : public Integrator,
   StepResult attempt(const Problem& problem, const ConstStateView& state, double h, const StateView& next, VectorView,
                      const Memory& memory) const override {
     const Index n = state.x.size, m = state.lambda.size;
-    const auto history = Layout::place<History>(memory.state, o_.family, n);
-    const Flags& flag = history.flag;
+    const auto kept = Layout::place<Kept>(memory.state, o_.family, n);
+    const Flags& flag = kept.history.flag;
     if (flag.started != 0 && std::abs(h - flag.step_size) > 1e-8 * std::abs(h)) {
       StepResult result;
       result.status = Status::failure(StatusCode::failed, "the step size changed without a restart", -1, h);
@@ -130,10 +129,10 @@ class ConditionallyExplicit final : public Integrator,
     flag.step_size = h;
     if (problem.constrained != nullptr) {
       const auto work = Layout::place<ConstrainedForm::Work>(memory.scratch, o_, n, m);
-      return ConstrainedForm(o_, problem, history, work).attempt(state, h, next);
+      return ConstrainedForm(o_, problem, kept, work).attempt(state, h, next);
     }
     const auto work = Layout::place<SecondOrderForm::Work>(memory.scratch, n);
-    return SecondOrderForm(o_, problem, history, work).attempt(state, h, next);
+    return SecondOrderForm(o_, problem, kept.history, work).attempt(state, h, next);
   }
 
   void accept(const Problem&, const ConstStateView&, bool, const Memory& memory) const override {
@@ -143,7 +142,7 @@ class ConditionallyExplicit final : public Integrator,
   Status interpolate(const Problem&, const ConstStateView& from, const ConstStateView& to, double t,
                      const StateView& out, const Memory& memory) const override {
     const Index n = from.x.size;
-    const auto history = Layout::place<History>(memory.state, o_.family, n);
+    const History history = Layout::place<Kept>(memory.state, o_.family, n).history;
     const double h = to.t - from.t, s = (t - from.t) / h;
     const Map a = history.d(2), a_tried = history.d(2, true);
     quintic({from.x, from.v, {a.data(), n}}, {to.x, to.v, {a_tried.data(), n}}, h, s, out.x, out.v, out.a);

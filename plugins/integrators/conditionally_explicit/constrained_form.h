@@ -42,12 +42,12 @@ class ConstrainedForm {
     NullSpace::Work null_space;
   };
 
-  ConstrainedForm(const Options& o, const Problem& problem, const History& history, const Work& work)
+  ConstrainedForm(const Options& o, const Problem& problem, const Kept& kept, const Work& work)
       : o_(o),
         f_(o.family),
         system_(*problem.constrained),
         n_(static_cast<Index>(work.b_0.size())),
-        history_(history),
+        history_(kept.history),
         b_0_(work.b_0),
         b_1_(work.b_1),
         b_2_(work.b_2),
@@ -56,7 +56,7 @@ class ConstrainedForm {
         start_(work.start),
         Phi_(work.Phi),
         g_(work.g),
-        null_space_(system_, history_.partition, work.null_space) {}
+        null_space_(system_, kept.partition, work.null_space) {}
 
   StepResult attempt(const ConstStateView& state, double h, const StateView& next) {
     StepResult result;

@@ -49,7 +49,7 @@ struct Flags : sdk::StepFlags {
 class History {
  public:
   History(Layout& at, const Family& family, Index n)
-      : flag(at), vectors_(at, family.degree() - 1, n), degree_(family.degree()), partition(at.vector(n)) {}
+      : flag(at), vectors_(at, family.degree() - 1, n), degree_(family.degree()) {}
 
   /// d_k of the accepted time, 2 <= k < N; `tried`: of the attempted one.
   Map d(int k, bool tried = false) const { return vectors_.vector(k - 2, tried); }
@@ -63,9 +63,13 @@ class History {
  private:
   sdk::StepVectors vectors_;
   int degree_;
+};
 
- public:
-  VectorView partition;
+/// All that the family keeps.
+struct Kept {
+  Kept(Layout& at, const Family& family, Index n) : history(at, family, n), partition(at.vector(n)) {}
+  History history;
+  VectorView partition;  ///< the coordinates that the constrained form takes for independent
 };
 
 /// Work of `start_derivatives`.

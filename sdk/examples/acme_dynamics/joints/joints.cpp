@@ -80,7 +80,7 @@ class Joints final : public Formulation, EmbedsBySystem, FormulationFit, Formula
     walk.state_theta = walk.now;
     walk.begun = 1;
     walk.reduce(system);
-    return walk.choose(closing_rows(system, of));
+    return walk.choose(closing_rows(of));
   }
 
   Status embed_by_system(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v, ConstVectorView z,
@@ -146,7 +146,7 @@ class Joints final : public Formulation, EmbedsBySystem, FormulationFit, Formula
       result.status = walk.place(system, t, theta, 0);
     } else {
       result = close(system, of, walk, t, y);
-      if (result.status && error.size > 0 && d > closing_rows(system, of)) {
+      if (result.status && error.size > 0 && d > closing_rows(of)) {
         for (const Index first : {0, d}) {  // of positions and of velocities
           const VectorView part = error.segment(first, d);
           walk.top.noalias() = walk.hat_M * part.map();
@@ -178,9 +178,8 @@ class Joints final : public Formulation, EmbedsBySystem, FormulationFit, Formula
     return *tree_;
   }
   /// How many rows of the cuts are independent: what the kernel's count of freedoms leaves.
-  static Index closing_rows(const ConstrainedLayout& system, const Tree& of) {
-    const RowChoice* choice = find_extension<RowChoice>(system);
-    return of.thetas - (of.n - of.m + (choice != nullptr ? choice->redundant() : 0));
+  static Index closing_rows(const Tree& of) {
+    return of.thetas - (of.n - of.m + (of.choice != nullptr ? of.choice->redundant() : 0));
   }
   /// Evaluates at (q, v) and prepares there, with angles near those of the state.
   static Status look(ConstrainedEquations& system, Walk& walk, double t, ConstVectorView q, ConstVectorView v) {
@@ -197,23 +196,26 @@ class Joints final : public Formulation, EmbedsBySystem, FormulationFit, Formula
     const Index d = of.thetas;
     const VectorView theta = y.segment(0, d), rates = y.segment(d, d);
     Correction result;
-    double step = 1;
-    for (int iteration = 0; step > p_.tolerance; ++iteration) {
-      if (iteration == most_iterations) {
-        result.status = Status::failure(StatusCode::not_converged, "the closing of the loops", -1, step);
-        return result;
-      }
+    for (int iteration = 0;; ++iteration) {
       result.status = walk.place(system, t, theta, evaluate_Phi | evaluate_nu);
       if (result.status) walk.reduce(system);
-      if (result.status && iteration == 0) result.status = walk.choose(closing_rows(system, of));
+      if (result.status && iteration == 0) result.status = walk.choose(closing_rows(of));
       if (result.status) result.status = walk.factorize();
       if (!result.status) return result;
       walk.at_cuts(system.Phi(), walk.cut);
       walk.cut *= -1;
       walk.top.setZero();
       walk.solve({walk.top.data(), d}, walk.cut);
-      step = walk.top.lpNorm<Eigen::Infinity>();
-      if (!(step > p_.tolerance)) break;
+      const double step = walk.top.lpNorm<Eigen::Infinity>();
+      if (!walk.top.allFinite()) {
+        result.status = Status::failure(StatusCode::not_finite, "the closing of the loops");
+        return result;
+      }
+      if (step <= p_.tolerance) break;
+      if (iteration == most_iterations) {
+        result.status = Status::failure(StatusCode::not_converged, "the closing of the loops", -1, step);
+        return result;
+      }
       theta.map() += walk.top;
       result.changed = true;
     }
@@ -221,6 +223,10 @@ class Joints final : public Formulation, EmbedsBySystem, FormulationFit, Formula
     walk.cut.noalias() -= walk.hat_Phi * rates.map();
     walk.top.setZero();
     walk.solve({walk.top.data(), d}, walk.cut);
+    if (!walk.top.allFinite()) {
+      result.status = Status::failure(StatusCode::not_finite, "the rates of the closed loops");
+      return result;
+    }
     rates.map() += walk.top;
     result.changed = result.changed || walk.top.lpNorm<Eigen::Infinity>() > 0;
     return result;

@@ -12,6 +12,7 @@ Tree::Tree(const ConstrainedLayout& of)
     : system(&of),
       constraints(find_extension<SystemConstraints>(of)),
       sizes(find_extension<CoordinateSizes>(of)),
+      choice(find_extension<RowChoice>(of)),
       n(of.coordinates()),
       m(of.constraints()),
       nz(of.internal_states()),

@@ -46,6 +46,7 @@ class Tree {
   std::vector<Link> links;  ///< parents first
   std::vector<Coordinate> coordinates;
   const trammel::CoordinateSizes* sizes;
+  const trammel::RowChoice* choice;
   std::vector<Index> cuts;  ///< rows that no joint of the tree has
   Index thetas = 0;
   Index widest = 0;   ///< most coordinates of a body

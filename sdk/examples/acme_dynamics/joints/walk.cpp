@@ -147,7 +147,8 @@ Status Walk::place(ConstrainedEquations& system, double t, ConstVectorView theta
     q += c;
     const double step =
         tree_.sizes != nullptr ? tree_.sizes->largest_coordinate({c.data(), tree_.n}) : c.lpNorm<Eigen::Infinity>();
-    if (!std::isfinite(step)) break;
+    if (!c.allFinite() || !std::isfinite(step))
+      return Status::failure(StatusCode::not_finite, "positions of the bodies from joint coordinates");
     if (step <= position_step) {
       status = system.evaluate(t, {q.data(), tree_.n}, {}, {}, parts | evaluate_jacobian);
       return status ? prepare(t, theta) : status;
@@ -211,7 +212,8 @@ void Walk::reduce(const ConstrainedEquations& system) {
     at_cuts({rows.data(), tree_.m}, cut);
     hat_Phi.col(i) = cut;
   }
-  hat_M.noalias() = B.transpose() * MB;
+  // By columns: the product of matrices takes memory of its own where they are large.
+  for (Index i = 0; i < tree_.thetas; ++i) hat_M.col(i).noalias() = B.transpose() * MB.col(i);
 }
 
 void Walk::at_cuts(ConstVectorView x, Vector& out) const {

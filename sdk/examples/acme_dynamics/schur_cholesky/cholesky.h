@@ -15,8 +15,13 @@ namespace acme {
 class Cholesky {
  public:
   void resize(trammel::Index rows) { S_.setZero(rows, rows), left_out_.setZero(rows); }
-  /// To be filled before `factorize`, lower half.
-  Eigen::MatrixXd& matrix() { return S_; }
+  /// S = B B^T, lower half, from B^T. Row by row: the product of matrices takes memory of its own where they are large.
+  void set_gram(const Eigen::MatrixXd& Bt) {
+    for (Eigen::Index r = 0; r < Bt.cols(); ++r) {
+      const Eigen::Index below = Bt.cols() - r;
+      S_.col(r).tail(below).noalias() = Bt.rightCols(below).transpose() * Bt.col(r);
+    }
+  }
   const trammel::RankWatch& watch() const { return watch_; }
 
   /// Without the rows that `dropped` marks, and without those whose squared sine is below `dependence`.

@@ -35,7 +35,7 @@ class SchurCholesky final : public KktSolver, private LinearSolverCost {
   Status analyse(const KktMatrix& k) override {
     return sdk::or_fail([&] {
       rows_ = k.rows, width_ = k.reduced_size();
-      B_.setZero(rows_, width_);
+      Bt_.setZero(width_, rows_);
       S_.resize(rows_);
       lambda_.setZero(rows_), again_.setZero(rows_), w_.setZero(width_), R_.setZero(k.size());
       return Status::success();
@@ -43,10 +43,9 @@ class SchurCholesky final : public KktSolver, private LinearSolverCost {
   }
 
   Status factorize(const KktMatrix& k) override {
-    B_.setZero();
-    each_reduced(k, [&](Index row, Index column, double value) { B_(row, column) = value; });
-    S_.matrix().setZero();
-    S_.matrix().selfadjointView<Eigen::Lower>().rankUpdate(B_);
+    Bt_.setZero();
+    each_reduced(k, [&](Index row, Index column, double value) { Bt_(column, row) = value; });
+    S_.set_gram(Bt_);
     return S_.factorize(k.dropped, p_.dependence);
   }
   const RankWatch* watch() const override { return &S_.watch(); }
@@ -58,12 +57,12 @@ class SchurCholesky final : public KktSolver, private LinearSolverCost {
     expand(k, own, x);
     residual(k, x, g, lambda_);
     S_.solve(lambda_);
-    w_.noalias() -= B_.transpose() * lambda_;
+    w_.noalias() -= Bt_ * lambda_;
     expand(k, own, x);
     // S has the squared condition of B: what is left of Phi_q a = g is solved for once more.
     residual(k, x, g, again_);
     S_.solve(again_);
-    w_.noalias() -= B_.transpose() * again_;
+    w_.noalias() -= Bt_ * again_;
     lambda_ += again_;
     expand(k, own, x);
     if (lambda.data == nullptr) return Status::success();
@@ -111,7 +110,7 @@ class SchurCholesky final : public KktSolver, private LinearSolverCost {
 
   Parameters p_;
   Index rows_ = 0, width_ = 0;
-  Eigen::MatrixXd B_;
+  Eigen::MatrixXd Bt_;  ///< B^T
   Cholesky S_;
   Eigen::VectorXd lambda_, again_, w_, R_;
 };

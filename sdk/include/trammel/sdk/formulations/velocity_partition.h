@@ -23,10 +23,13 @@ class VelocityPartition {
   }
   /// Both partitions, as a formulation keeps them.
   struct Both {
-    Both(MemoryLayout& at, const ConstrainedLayout& system)
-        : positions(at, system.coordinates(), system.constraints()),
-          velocities(at, exists(system) ? system.coordinates() : 0, exists(system) ? system.constraints() : 0) {}
+    Both(MemoryLayout& at, const ConstrainedLayout& system) : Both(at, system, exists(system)) {}
     PartitionMemory positions, velocities;
+
+   private:
+    Both(MemoryLayout& at, const ConstrainedLayout& system, bool with_velocities)
+        : positions(at, system.coordinates(), system.constraints()),
+          velocities(at, with_velocities ? system.coordinates() : 0, with_velocities ? system.constraints() : 0) {}
   };
 
   /// `memory`: of the formulation, which begins with `Both`. `parameters`: those of the
