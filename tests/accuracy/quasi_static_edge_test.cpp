@@ -1,6 +1,7 @@
 // Quasi-static motions at the edges of arithmetic and of stability, against closed forms.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <string>
@@ -131,4 +132,25 @@ TEST_CASE("a load whose rate is not defined ends the motion as that, not as one 
   CHECK(
       refusal([&] { Simulation at_once(pushed("sqrt(t)"), with_sets()); }, ErrorKind::compute).find("out of domain") !=
       std::string::npos);
+}
+
+TEST_CASE("where stability is not looked at, one warning says so and why") {
+  std::string bodies, springs;
+  for (int i = 0; i < 151; ++i) {
+    const std::string comma = i == 0 ? "" : ", ", name = "\"m" + std::to_string(i) + "\"";
+    bodies += comma + name + R"(: {"type": "point_mass", "mass": 1, "position": [1, 0]})";
+    springs += comma + "\"s" + std::to_string(i) + R"(": {"type": "tsda", "bodies": ["ground", )" + name +
+               R"(], "stiffness": 100, "free_length": 0.9})";
+  }
+  Simulation run(
+      model(R"("type": "planar", "gravity": [10, 0], "bodies": {)" + bodies + R"(}, "forces": {)" + springs + "}",
+            R"("duration": 1, "longest_step": 0.5)"),
+      with_sets());
+  CHECK(run.run() == RunStatus::completed);
+  CHECK(run.positions()[0] == doctest::Approx(1).epsilon(1e-9));
+  const auto times = std::count_if(run.warnings().begin(), run.warnings().end(), [](const std::string& text) {
+    return text.find("stability is not looked at") != std::string::npos;
+  });
+  CHECK(times == 1);
+  CHECK(warned(run, "stability is not looked at from t = 0 on: the model has more than 300 coordinates"));
 }
