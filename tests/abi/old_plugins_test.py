@@ -35,8 +35,8 @@ class OldPlugins(unittest.TestCase):
 
     def test_every_kind_is_there(self):
         kinds = {c["kind"] for file in PLUGINS.glob("*.trammel.json") for c in json.loads(file.read_text())["components"]}
-        self.assertEqual(kinds, {"system", "constraint", "force", "formulation", "integrator", "function", "metric", "writer",
-                                 "linear_solver", "analysis"})
+        self.assertEqual(kinds, {"system", "constraint", "force", "formulation", "integrator", "function", "metric",
+                                 "writer", "linear_solver", "analysis"})
 
     def test_conformance(self):
         for file in sorted(PLUGINS.glob("*.so")):

@@ -1,12 +1,14 @@
 // Quasi-static motions at the edges of arithmetic and of stability, against closed forms.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <string>
 
 #include "bisection.h"
 #include "finished_run.h"
+#include "refusal.h"
 
 using namespace trammel;
 
@@ -111,4 +113,44 @@ TEST_CASE("a spatial double pendulum hangs, and nothing holds it against turning
   const auto total = [&](Index i) { return 2 * run.positions()[i] + run.positions()[7 + i]; };
   CHECK(std::hypot(total(0), total(1)) < 1e-9);  // the mass centre below the pin
   CHECK(total(2) < -1);
+}
+
+TEST_CASE("a load whose rate is not defined ends the motion as that, not as one that snaps over or stands still") {
+  const auto pushed = [](const char* formula) {
+    return model(std::string(R"("type": "planar", "bodies": {"m": {"mass": 1, "inertia": 0.1}},
+    "constraints": {"g": {"type": "translational", "bodies": ["ground", "m"], "at": [0, 0], "axis": [1, 0]}},
+    "forces": {"s": {"type": "tsda", "bodies": ["ground", "m"], "point_i": [-1, 0], "stiffness": 100, "free_length": 1},
+      "load": {"type": "applied_force", "body": "m", "force": [10, 0], "function": {"type": "expression", "formula": ")") +
+                 formula + R"("}}})");
+  };
+  Simulation inside(pushed("sqrt(0.5 - t)"), with_sets());
+  CHECK(inside.run() == RunStatus::failed);
+  CHECK(inside.time() == doctest::Approx(0.5).epsilon(1e-9));
+  CAPTURE(inside.message());
+  CHECK(inside.message().find("out of domain") != std::string::npos);
+  CHECK(inside.message().find("snaps over") == std::string::npos);
+  CHECK(
+      refusal([&] { Simulation at_once(pushed("sqrt(t)"), with_sets()); }, ErrorKind::compute).find("out of domain") !=
+      std::string::npos);
+}
+
+TEST_CASE("where stability is not looked at, one warning says so and why") {
+  std::string bodies, springs;
+  for (int i = 0; i < 151; ++i) {
+    const std::string comma = i == 0 ? "" : ", ", name = "\"m" + std::to_string(i) + "\"";
+    bodies += comma + name + R"(: {"type": "point_mass", "mass": 1, "position": [1, 0]})";
+    springs += comma + "\"s" + std::to_string(i) + R"(": {"type": "tsda", "bodies": ["ground", )" + name +
+               R"(], "stiffness": 100, "free_length": 0.9})";
+  }
+  Simulation run(
+      model(R"("type": "planar", "gravity": [10, 0], "bodies": {)" + bodies + R"(}, "forces": {)" + springs + "}",
+            R"("duration": 1, "longest_step": 0.5)"),
+      with_sets());
+  CHECK(run.run() == RunStatus::completed);
+  CHECK(run.positions()[0] == doctest::Approx(1).epsilon(1e-9));
+  const auto times = std::count_if(run.warnings().begin(), run.warnings().end(), [](const std::string& text) {
+    return text.find("stability is not looked at") != std::string::npos;
+  });
+  CHECK(times == 1);
+  CHECK(warned(run, "stability is not looked at from t = 0 on: the model has more than 300 coordinates"));
 }

@@ -66,7 +66,8 @@ def analysis(kind_of_analysis):
     falls = kind_of_analysis == "bad_rest"
     rail = {"rail": {"type": "translational", "bodies": ["ground", "block"], "at": [0, 0], "axis": [1, 0]}}
     return {"trammel": 1, "system": {"type": "planar", "gravity": [0, -9.81 if falls else 0],
-                                     "bodies": {"block": {"mass": 2, "inertia": 0.1}}, **({} if falls else {"constraints": rail})},
+                                     "bodies": {"block": {"mass": 2, "inertia": 0.1}},
+                                     "constraints": {} if falls else rail},
             "analysis": {"type": kind_of_analysis, "duration": 1}}
 
 

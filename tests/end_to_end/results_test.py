@@ -157,13 +157,14 @@ class Summary(Case):
         self.assertEqual(summary["final"]["channels"], dict(zip(header[1:], rows[-1][1:])))
 
     def test_who_watches_the_rank(self):
-        """A solver that looks at rows one by one inside steps, or the kernel at their ends; nobody where there are none."""
-        for solver, watch in (("range_space", "every evaluation"), ("sparse", "ends of steps"), ("dense", "ends of steps")):
+        """A solver that looks at rows one by one inside steps, or the kernel at their ends; nobody without rows."""
+        for solver, watch in (("range_space", "every evaluation"), ("sparse", "ends of steps"),
+                              ("dense", "ends of steps")):
             with self.subTest(solver):
                 self.succeed(changed(PENDULUM, analysis__solver=solver))
                 self.assertEqual((self.summary()["linear_solver"], self.summary()["rank_watch"]), (solver, watch))
-        self.succeed({"trammel": 1, "system": {"type": "pendulum_angle"}, "analysis": {"type": "dynamics", "duration": 0.1},
-                      "integrator": {"type": "dopri5"}})
+        self.succeed({"trammel": 1, "system": {"type": "pendulum_angle"},
+                      "analysis": {"type": "dynamics", "duration": 0.1}, "integrator": {"type": "dopri5"}})
         self.assertNotIn("rank_watch", self.summary())
 
     def test_a_small_correction_is_made_and_told(self):

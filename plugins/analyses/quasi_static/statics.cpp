@@ -320,8 +320,8 @@ Statics::Stability Statics::stability(double t, ConstVectorView q, ConstVectorVi
     system_.apply_mass({unit.data(), n_}, {M.col(j).data(), n_});
     unit[j] = 0;
   }
-  // With M = L L^T on the tangent space: of s x = L^-1 K L^-T x, s = omega^2, which have all one unit, 1/s^2. Scaled to a
-  // diagonal of ones, so that the condition tells of masses and not of units.
+  // With M = L L^T on the tangent space: of s x = L^-1 K L^-T x, s = omega^2, which have all one unit, 1/s^2. Scaled to
+  // a diagonal of ones, so that the condition tells of masses and not of units.
   constexpr Stability without_mass{0, "some direction along the constraints has no mass"};
   Matrix along = Z.transpose() * M * Z;
   if (!(along.diagonal().array() > 0).all()) return without_mass;
