@@ -16,10 +16,11 @@ PAGE = SOURCE / "docs" / "hostile_plugins.md"
 
 INTRODUCTION = """# Hostile plugins
 
-What happens with plugins that are broken, foreign or malicious. Written by `ninja -C build/release hostile_table`; the test
-`plugin_hostile_table` compares it with what the command line does. `run`: `trammel run` of a file that uses the plugin's function;
-exit code 3 means that a plugin was refused or broke. `check`: the first failure that `trammel check` reports (exit code 4).
-More refusals, one per field of the descriptor, its tables and its manifest: `tests/plugin/test_refusals.cpp`.
+What happens with plugins that are broken, foreign or malicious. Written by `ninja -C build/release hostile_table`; the
+test `plugin_hostile_table` compares it with what the command line does. `run`: `trammel run` of a file that uses the
+plugin's function; exit code 3 means that a plugin was refused or broke. `check`: the first failure that `trammel check`
+reports (exit code 4). More refusals, one per field of the descriptor, its tables and its manifest:
+`tests/plugin/test_refusals.cpp`.
 
 | case | what was done | `trammel run` prints | exit | `trammel check` finds | exit |
 |---|---|---|---|---|---|

@@ -211,8 +211,10 @@ void embedded_order(Subject& subject) {
     double slope = 0, previous = 0;
     for (double step = order > 5 ? 0.4 : 0.1; step > 1e-3; step /= 2) {  // until the leading term rules
       Bench bench(*subject.host, method, system);
-      bench.step(0.11);  // away from the rest position, where terms vanish
-      bench.restart();
+      if (system != planar_pendulum_system) {
+        bench.step(0.11);  // away from the rest position, where terms vanish
+        bench.restart();
+      }  // the planar pendulum moves at its start; so long a step would leave velocities off the constraints
       // Estimates that look back know less in the first steps after a start.
       for (int i = 0; order <= 2 && i < 3; ++i) bench.step(step);
       const StepResult result = bench.attempt(step);
