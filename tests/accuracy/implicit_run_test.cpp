@@ -18,7 +18,7 @@ const std::string source = TRAMMEL_SOURCE_DIR, sandu = source + "/configs/papers
 
 std::string integrator(const char* keys, double step) {
   char text[200];
-  std::snprintf(text, sizeof text, "integrator={%s, \"newton_tolerance\": 1e-6, \"step\": %.9g}", keys, step);
+  std::snprintf(text, sizeof text, "integrator={%s, \"step\": %.9g}", keys, step);
   return text;
 }
 std::string controlled(const char* type, double tolerance) {
