@@ -80,10 +80,10 @@ inline Column every(const Column& column, std::size_t stride) {
   return out;
 }
 
-/// max |x|; infinite if one is NaN, which no comparison would show, or if there is none.
+/// max |x|; NaN, of which every comparison fails, if one is NaN or there is none.
 inline double largest(const Column& column) {
-  double worst = column.empty() ? INFINITY : 0;
-  for (double x : column) worst = std::isnan(x) ? INFINITY : std::max(worst, std::abs(x));
+  double worst = column.empty() ? NAN : 0;
+  for (double x : column) worst = std::isnan(worst) || std::abs(x) <= worst ? worst : std::abs(x);
   return worst;
 }
 

@@ -46,7 +46,7 @@ struct RecordedRun {
     double value = 0;
     for (const auto& row : rows) {
       const double size = std::abs(row[column(name)]);
-      value = std::isnan(size) ? INFINITY : std::max(value, size);
+      value = std::isnan(value) || size <= value ? value : size;  // NaN stays, and fails every comparison
     }
     return value;
   }
