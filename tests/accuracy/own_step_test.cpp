@@ -1,4 +1,4 @@
-// Forces that see the last step, where no step precedes: equations and f_y of a state do not depend on states before it.
+// Forces that see the last step, where no step precedes: equations and f_y of a state depend on no state before it.
 #include <doctest/doctest.h>
 
 #include <Eigen/Core>

@@ -170,8 +170,8 @@ class Planted(unittest.TestCase):
                 if search:
                     del case["analysis"]["duration"]
                 (pathlib.Path(name) / file).write_text(json.dumps(case))
-            result = subprocess.run([TRAMMEL, "check", FOLDER / "planted_analyses.so", "--type", "bad_between", "--case", name,
-                                     "--level", "3", "--json"], capture_output=True, text=True, timeout=100)
+            result = subprocess.run([TRAMMEL, "check", FOLDER / "planted_analyses.so", "--type", "bad_between",
+                                     "--case", name, "--level", "3", "--json"], capture_output=True, text=True, timeout=100)
         outcomes = {check["id"]: check["outcome"] for check in json.loads(result.stdout)["checks"]}
         self.assertEqual((outcomes["math.checkpoint"], outcomes["math.between"]), ("passed", "failed"), result.stdout)
 

@@ -34,8 +34,8 @@ struct BodyShape {
 /// that a body does not have, and refuses elements that need them.
 class BodySystem {
  public:
-  /// [setup] Most coordinates of a body: those of a frame, 3 planar and 7 spatial. Planar bodies that deform have up to 3
-  /// more, behind these (extensions/body_frames.h).
+  /// [setup] Most coordinates of a body: those of a frame, 3 planar and 7 spatial. Planar bodies that deform have up to
+  /// 3 more, behind these (extensions/body_frames.h).
   virtual Index coordinates() const = 0;
   /// [setup] Name of coordinate k of a body, as in the columns of results.csv ("x", "e0", "phi").
   virtual const char* coordinate_name(Index k) const = 0;

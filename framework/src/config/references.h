@@ -1,4 +1,4 @@
-// Names of bodies and elements in parameter tables: what they stand for, and what messages say of those that do not fit.
+// Names of bodies and elements in parameter tables: what they stand for, and what is said of those that do not fit.
 #pragma once
 
 #include <optional>

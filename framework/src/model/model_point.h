@@ -52,8 +52,8 @@ class ModelPoint {
   const std::vector<double>& z() const { return z_; }
   /// Another number after each change of t, q or z: what was factorized before belongs to another point.
   long moves() const { return moves_; }
-  /// Forgets the last point, as an element's mode changed; or of what is known there these parts: `evaluate_force` where
-  /// what forces see changed, and no row, mass or Jacobian did.
+  /// Forgets the last point, as an element's mode changed; or of what is known there these parts: `evaluate_force`
+  /// where what forces see changed, and no row, mass or Jacobian did.
   void invalidate(unsigned parts = ~0u) { done_ &= ~parts; }
 
   /// The Jacobian and the bodies as KKT solvers see them; without weights and reduced blocks, all rows kept.

@@ -55,8 +55,8 @@ struct Mechanics::State {
   const ModelPoint& numbers_point() { return numbers().point(); }
   /// f_y; rows and columns q, v, z.
   void rate_jacobian(MatrixView f_y);
-  /// The same by differences (varied_number.h), for forces that see the last step: contractions hold what these see. Throws
-  /// Error(compute) where there is no derivative; the state is then as it was.
+  /// The same by differences (varied_number.h), for forces that see the last step: contractions hold what these see.
+  /// Throws Error(compute) where there is no derivative; the state is then as it was.
   void rate_jacobian_by_differences(MatrixView f_y);
   ConstVectorView view(const std::vector<double>& x) const { return {x.data(), static_cast<Index>(x.size())}; }
 
