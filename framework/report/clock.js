@@ -1,5 +1,8 @@
 // The time that animation and plots share.
 
+/** A page that stood still, in another tab or on a busy machine, goes on from where it was; ms. */
+const longestFrame = 250;
+
 export class Clock {
   /** From `start` to `end`, s. */
   constructor(start, end) {
@@ -35,7 +38,7 @@ export class Clock {
     let before = performance.now();
     const frame = (now) => {
       if (!this.playing) return;
-      this.t += ((now - before) / 1000) * this.speed;
+      this.t += (Math.min(now - before, longestFrame) / 1000) * this.speed;
       before = now;
       if (this.t > this.end) this.t = this.loops ? this.start : this.end;
       if (this.t >= this.end && !this.loops) this.playing = false;

@@ -143,6 +143,10 @@ TEST_CASE("analyses without steps refuse or warn") {
                                            "formulation=null", "output.step=null"};
   CHECK(told("load_friction.json", newton).find("depends on accelerations or multipliers of the last accepted step") !=
         std::string::npos);
+  const std::vector<std::string> at_rest = {R"(analysis={"type": "quasi_static", "duration": 1})", "integrator=null",
+                                            "formulation=null", "system.bodies.mass.velocity=null"};
+  CHECK(told("jenkins.json", at_rest).find("'slider' (type 'acme.jenkins') keeps a memory that follows the rates") !=
+        std::string::npos);
   CHECK(told("jenkins.json", newton).find("keeps what it was at the start while an equilibrium is looked for") !=
         std::string::npos);
 }

@@ -87,20 +87,27 @@ void refuse_last_steps(const Accepts& accepts, const RunFile& run, const Assembl
   }
 }
 
-// In equilibria of a motion it depends on that motion which way dry friction holds, and how much of it.
+// In equilibria of a motion it depends on that motion which way dry friction holds, and how much of it. A memory follows
+// rates and turns of the motion, which states at rest do not have.
 void refuse_what_rest_hides(const Accepts& accepts, const RunFile& run, const Assembly& assembly) {
   if (!accepts.at_rest) return;
+  const auto refuse = [&](const char* kind, const ElementSlot& slot, const char* why) {
+    throw Error(ErrorKind::input,
+                message_at(run.system.node->place, run.system.path,
+                           fmt::format("{} '{}' (type '{}') {}, which {} does not have; use dynamics", kind, slot.name,
+                                       slot.type, why, accepts.what)));
+  };
+  constexpr const char* memory = "keeps a memory that follows the rates of accepted steps";
   for (const ForceSlot& slot : assembly.forces) {
     const auto* friction = find_extension<DryFriction>(*slot.force);
-    const bool dry = friction != nullptr && friction->dry_friction();
-    if (!dry && find_extension<SeesAcceptedStep>(*slot.force) == nullptr) continue;
-    throw Error(
-        ErrorKind::input,
-        message_at(run.system.node->place, run.system.path,
-                   fmt::format("force '{}' (type '{}') {}, which {} does not have; use dynamics", slot.name, slot.type,
-                               dry ? "has dry friction, whose force depends on the sliding"
-                                   : "depends on accelerations or multipliers of the last accepted step",
-                               accepts.what)));
+    if (friction != nullptr && friction->dry_friction())
+      refuse("force", slot, "has dry friction, whose force depends on the sliding");
+    if (find_extension<SeesAcceptedStep>(*slot.force) != nullptr)
+      refuse("force", slot, "depends on accelerations or multipliers of the last accepted step");
+    if (find_extension<AcceptedMemory>(*slot.force) != nullptr) refuse("force", slot, memory);
+  }
+  for (const ConstraintSlot& slot : assembly.constraints) {
+    if (find_extension<AcceptedMemory>(*slot.constraint) != nullptr) refuse("constraint", slot, memory);
   }
 }
 
