@@ -171,6 +171,17 @@ def similar(outcome, trammel, path):
     return f"angles off by {off:.2g} rad", off < 1e-5
 
 
+def bouncing(t, height=1.3, restitution=0.9, g=9.81):
+    """Height of a ball that is dropped on a floor."""
+    flight, speed = math.sqrt(2 * height / g), 0.0
+    if t < flight:
+        return height - g * t * t / 2
+    t, speed = t - flight, restitution * math.sqrt(2 * g * height)
+    while t > 2 * speed / g:
+        t, speed = t - 2 * speed / g, restitution * speed
+    return speed * t - g * t * t / 2
+
+
 def short_forcing():
     """Integral of 1000 max(0, sin(100 t) - 0.999) from 0 to 3."""
     level, total, k = 0.999, 0.0, 0
@@ -227,6 +238,7 @@ CHECKS = {
     "Q3_settling_before_states": column("motor.force", 3, 1e-9),
     "Q4_settling_to_another_rest": column("motor.force", 1, 1e-9),
     "Q5_settling_while_drivers_go_on": column("bar.x", 1, 1e-9),
+    "V1_event_beside_impacts": rows("b.y", bouncing, 1e-6, "closed form"),
     "ball_on_stop": second_way(0.05, must=False),
     "one_sided_damper": second_way(0.05, must=False),
     "big_step_rk4": told("a warning"),

@@ -104,6 +104,17 @@ TEST_CASE("at its ends the states themselves are shown, corrections after the at
   CHECK(step.plant.slope.evaluations == 0);
 }
 
+TEST_CASE("a step shorter than what counts as the same time shows its ends, and what is between them") {
+  Step step;
+  step.last.begin();
+  step.take(1.5 + 0.25 * same_time);
+  step.last.end().view.x[0] = 8;
+  CHECK(step.at(1.5) == cubic_at(1.5));
+  CHECK(step.at(1.5 + 0.25 * same_time) == 8);
+  CHECK(step.at(1.5 + 0.125 * same_time) < 8);
+  CHECK(step.plant.slope.evaluations == 2);
+}
+
 TEST_CASE("a step that an event cut off has another end and length, and the same motion inside") {
   Step step;
   const double before = step.at(0.8);

@@ -1,6 +1,7 @@
 // States inside the last step: the integrator's dense output, else the Hermite polynomial.
 #include "run/stepping/last_step.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -43,9 +44,11 @@ void LastStep::take_back() {
 }
 
 Status LastStep::interpolate(double t, const StateView& out) {
-  const StateBuffer* end = std::abs(t - this->t()) <= same_time_      ? &end_
-                           : std::abs(t - t_previous()) <= same_time_ ? &start_
-                                                                      : nullptr;
+  // The first step behind an impact may be as short as times that count as the same, and has an inside, too.
+  constexpr double of_step = 1e-3;
+  const double to_end = std::abs(t - this->t()), to_start = std::abs(t - t_previous());
+  const double same = std::min(same_time_, of_step * std::abs(this->t() - t_previous()));
+  const StateBuffer* end = to_end <= same ? &end_ : to_start <= same ? &start_ : nullptr;
   if (end != nullptr) {
     const ConstStateView source = end->view;
     out.x.map() = source.x.map();
