@@ -266,7 +266,8 @@ Result rod_by_degree_5(int power, bool iterate, T tolerance) {
       // rows H (q_ahead + d) = H q_ahead - Phi in terms of a: a_x - cr a_t = r_x, a_y - sr a_t = r_y
       Vector<T, 3> now;
       for (int i = 0; i < 3; ++i) now[i] = b2[i] + ratio * (ahead[i] - b0[i]);
-      const T r_x = now[0] - cr * now[2] - ratio * (ahead[0] - se), r_y = now[1] - sr * now[2] - ratio * (ahead[1] + ce);
+      const T r_x = now[0] - cr * now[2] - ratio * (ahead[0] - se),
+              r_y = now[1] - sr * now[2] - ratio * (ahead[1] + ce);
       a_new[2] = (-g * st - ct * r_x - st * r_y) / (ct * cr + st * sr);
       a_new[0] = r_x + cr * a_new[2];
       a_new[1] = r_y + sr * a_new[2];
@@ -304,17 +305,19 @@ void rows(const char* table, const char* method, int first, int last, int exact_
     }
     before = now, now = next;
     const Result r = rounded(power);
-    std::printf("%s,%s,1e-%d,%.6g,%.6g,%.3g,%.3g,%.4g,%s\n", table, method, power, now.error, r.error, now.drift, r.drift,
-                r.iterations, power <= exact_to ? "computed" : "by order");
+    std::printf("%s,%s,1e-%d,%.6g,%.6g,%.3g,%.3g,%.4g,%s\n", table, method, power, now.error, r.error, now.drift,
+                r.drift, r.iterations, power <= exact_to ? "computed" : "by order");
     std::fflush(stdout);
   }
 }
 
-void family(const char* table, const char* method, int degree, std::array<Quad, 4> w, int first, int last, int exact_to) {
+void family(const char* table, const char* method, int degree, std::array<Quad, 4> w, int first, int last,
+            int exact_to) {
   std::array<double, 4> rounded;
   for (int i = 0; i < 4; ++i) rounded[i] = double(w[i]);
-  rows(table, method, first, last, exact_to, [&](int p) { return pendulum<Quad>(degree, w, p); },
-       [&](int p) { return pendulum<double>(degree, rounded, p); });
+  rows(
+      table, method, first, last, exact_to, [&](int p) { return pendulum<Quad>(degree, w, p); },
+      [&](int p) { return pendulum<double>(degree, rounded, p); });
 }
 
 int main(int arguments, char** values) {
@@ -330,16 +333,20 @@ int main(int arguments, char** values) {
   family("4", "alpha_1_4", 4, {0.25, third, 0.5, 0}, 3, std::min(most, 7), quad);
   family("4", "alpha_3_4", 4, {0.75, third, 0.5, 0}, 3, std::min(most, 7), quad);
   family("6", "alpha_4_5", 5, {Quad(4) / 5, 1, 1, 1}, 2, std::min(most, 6), quad);
-  rows("7", "top", 2, std::min(most, 5), 5, [](int p) { return top_by_degree_5<Quad>(p, 1e-25Q); },
-       [](int p) { return top_by_degree_5<double>(p, 1e-10); });
+  rows(
+      "7", "top", 2, std::min(most, 5), 5, [](int p) { return top_by_degree_5<Quad>(p, 1e-25Q); },
+      [](int p) { return top_by_degree_5<double>(p, 1e-10); });
   rows("8", "top_kutta3", 2, std::min(most, 5), 5, top_by_kutta3<Quad>, top_by_kutta3<double>);
-  rows("9", "kutta3", 2, std::min(most, 6), 5, [](int p) { return rod_by_kutta3<Quad>(p, false, 0); },
-       [](int p) { return rod_by_kutta3<double>(p, false, 0); });
-  rows("10", "kutta3_projected", 2, std::min(most, 6), 5, [](int p) { return rod_by_kutta3<Quad>(p, true, 1e-28Q); },
-       [](int p) { return rod_by_kutta3<double>(p, true, 1e-13); });
+  rows(
+      "9", "kutta3", 2, std::min(most, 6), 5, [](int p) { return rod_by_kutta3<Quad>(p, false, 0); },
+      [](int p) { return rod_by_kutta3<double>(p, false, 0); });
+  rows(
+      "10", "kutta3_projected", 2, std::min(most, 6), 5, [](int p) { return rod_by_kutta3<Quad>(p, true, 1e-28Q); },
+      [](int p) { return rod_by_kutta3<double>(p, true, 1e-13); });
   for (const bool iterate : {true, false}) {
-    rows("11", iterate ? "degree_5_eq_90" : "degree_5_fixed_matrix", 2, std::min(most, 6), 5,
-         [&](int p) { return rod_by_degree_5<Quad>(p, iterate, 1e-25Q); },
-         [&](int p) { return rod_by_degree_5<double>(p, iterate, 1e-10); });
+    rows(
+        "11", iterate ? "degree_5_eq_90" : "degree_5_fixed_matrix", 2, std::min(most, 6), 5,
+        [&](int p) { return rod_by_degree_5<Quad>(p, iterate, 1e-25Q); },
+        [&](int p) { return rod_by_degree_5<double>(p, iterate, 1e-10); });
   }
 }
