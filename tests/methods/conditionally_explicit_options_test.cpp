@@ -130,7 +130,7 @@ TEST_CASE("differenced jerk: order 2 with the paper's beta = 1/3, order 3 with b
 
 TEST_CASE("Eq. 90: two iterations a step where Phi_q of the step takes 2.77, and the same motion") {
   const RodRun step("step"), iterate("iterate");
-  CHECK(iterate.iterations == 2000);                          // table_values.csv: 2
+  CHECK(iterate.iterations == 2000);                              // table_values.csv: 2
   CHECK(step.iterations == doctest::Approx(2767).epsilon(0.02));  // 2.767, by a slightly other measure of the change
   CHECK(iterate.energy == doctest::Approx(1.85987e-5).epsilon(1e-5));
   CHECK(step.energy == doctest::Approx(1.85987e-5).epsilon(1e-5));

@@ -1,9 +1,10 @@
-// Errors of Tables 1, 2, 4 and 6 to 11 by programs of their own, apart from Trammel: in quadruple precision, which shows
-// what the methods commit, and in double precision, which adds the rounding of one order of operations.
+// Errors of Tables 1, 2, 4 and 6 to 11 by programs of their own, apart from Trammel: in quadruple precision (`error`),
+// which shows what the methods commit; in double precision with each step's change summed up before it is added to x
+// (`error_double`); and, for the pendulum, with the terms added to x one after another (`error_in_turn`).
 //
 //   g++ -std=gnu++20 -O2 -ffp-contract=off table_values.cpp -lquadmath -o table_values && ./table_values > table_values.csv
 //
-// Takes 15 minutes: rows of 1e7 steps in quadruple precision, of 1e9 in double. Finer rows of `exact` follow from the two
+// Takes ten minutes: rows of 1e7 steps in quadruple precision, of 1e9 in double. Finer rows of `exact` follow from the two
 // before them by their order of convergence. Formulas: numbers of equations are those of the paper.
 #include <quadmath.h>
 
@@ -44,8 +45,14 @@ struct Result {
   double error = 0, drift = 0, iterations = 0;  ///< energy, J; constraint, m^2; of the solver per step
 };
 
+/// In turn every sum rounds at the size of the first, and the same way for as long as a small term changes little.
+template <bool in_turn, class T, class... Terms>
+T add(T to, Terms... terms) {
+  return in_turn ? (to + ... + terms) : to + (terms + ...);
+}
+
 /// theta'' = -g cos theta of the pendulum by (15), (16); (40)-(43); (68)-(72), from rest at theta = 0.
-template <class T>
+template <class T, bool in_turn = false>
 Result pendulum(int degree, const std::array<T, 4>& w, int power) {
   const T g = gravity<T>(), h = step<T>(power), h2 = h * h / 2, h3 = h2 * h / 3, h4 = h3 * h / 4;
   const auto& [alpha, beta, gamma, zeta] = w;
@@ -58,16 +65,16 @@ Result pendulum(int degree, const std::array<T, 4>& w, int power) {
     a = -g * cosine(x);
     if (degree == 3) {
       v += h * (beta * a + (1 - beta) * a_before);
-      ahead = x + h * v + h2 * (alpha * a + (1 - alpha) * a_before);
+      ahead = add<in_turn>(x, h * v, h2 * (alpha * a + (1 - alpha) * a_before));
     } else if (degree == 4) {
       j = ((a - a_before) / h - (1 - gamma) * j_before) / gamma;
       v += h * a_before + h2 * ((1 - beta) * j_before + beta * j);
-      ahead = x + h * v + h2 * a + h3 * (alpha * j + (1 - alpha) * j_before);
+      ahead = add<in_turn>(x, h * v, h2 * a, h3 * (alpha * j + (1 - alpha) * j_before));
     } else {
       s = ((a - a_before - h * j_before) / h2 - (1 - gamma) * s_before) / gamma;
       j = j_before + h * ((1 - zeta) * s_before + zeta * s);
       v += h * a_before + h2 * j_before + h3 * ((1 - beta) * s_before + beta * s);
-      ahead = x + h * v + h2 * a + h3 * j + h4 * ((1 - alpha) * s_before + alpha * s);
+      ahead = add<in_turn>(x, h * v, h2 * a, h3 * j, h4 * ((1 - alpha) * s_before + alpha * s));
     }
     energy.add(v * v / 2 + g * sine(x));
   }
@@ -149,7 +156,7 @@ Result top_by_kutta3(int power) {
 }
 
 /// Degree 5 with the weights of section 6, started with zero jerk and snap; x'' and x' by fixed-point iteration.
-template <class T>
+template <class T, bool in_turn = false>
 Result top_by_degree_5(int power, T tolerance) {
   const Top<T> top;
   const T h = step<T>(power), h2 = h * h / 2, h3 = h2 * h / 3, h4 = h3 * h / 4;
@@ -162,7 +169,7 @@ Result top_by_degree_5(int power, T tolerance) {
   for (long n = steps_of(power); n > 0; --n) {
     x = ahead;
     Vector<T, 3> known, s_new = s, a_new, v_new;
-    for (int i = 0; i < 3; ++i) known[i] = v[i] + h * a[i] + h2 * j[i] + h3 * (1 - beta) * s[i];
+    for (int i = 0; i < 3; ++i) known[i] = add<in_turn>(v[i], h * a[i], h2 * j[i], h3 * (1 - beta) * s[i]);
     for (int i = 0; i < 3; ++i) v_new[i] = known[i] + h3 * beta * s[i];
     for (T change = 1, size = 0; change > tolerance * size;) {
       a_new = top.acceleration(x, v_new);
@@ -178,7 +185,8 @@ Result top_by_degree_5(int power, T tolerance) {
     }
     for (int i = 0; i < 3; ++i) {
       const T j_new = j[i] + h * ((1 - zeta) * s[i] + zeta * s_new[i]);
-      ahead[i] = x[i] + h * v_new[i] + h2 * a_new[i] + h3 * j_new + h4 * ((1 - alpha) * s[i] + alpha * s_new[i]);
+      ahead[i] =
+          add<in_turn>(x[i], h * v_new[i], h2 * a_new[i], h3 * j_new, h4 * ((1 - alpha) * s[i] + alpha * s_new[i]));
       j[i] = j_new, s[i] = s_new[i], a[i] = a_new[i], v[i] = v_new[i];
     }
     energy.add(top.energy(x, v));
@@ -197,7 +205,6 @@ struct Rod {
   static T energy(const Vector<T, 3>& q, const Vector<T, 3>& v) {
     return (v[0] * v[0] + v[1] * v[1]) / 2 + gravity<T>() * q[1];
   }
-  /// x'' = q_x'' etc. in M q'' + G^T lambda = f with the moment's row 0 = -lambda . G_theta.
   static T assembly(const Vector<T, 3>& q) {
     const T e = q[0] * q[0] + q[1] * q[1] - 1;
     return e < 0 ? -e : e;
@@ -240,7 +247,7 @@ Result rod_by_kutta3(int power, bool projected, T tolerance) {
 
 /// Degree 5, all weights 1, by (90): G at t, H at the iterate of t + h (`iterate`) or at t as well. Eliminated by hand: M = 1,
 /// 1, 0, so that the moment's row is c lambda_1 + s lambda_2 = 0 and c, s times the others gives c x'' + s y'' = -g s.
-template <class T>
+template <class T, bool in_turn = false>
 Result rod_by_degree_5(int power, bool iterate, T tolerance) {
   const T g = gravity<T>(), h = step<T>(power), h2 = h * h / 2, h3 = h2 * h / 3, h4 = h3 * h / 4;
   const T beta_0 = h * h3 + h2 * h2 + h3 * h + h4;
@@ -255,9 +262,9 @@ Result rod_by_degree_5(int power, bool iterate, T tolerance) {
     const T st = sine(q[2]), ct = cosine(q[2]);
     Vector<T, 3> b0, b1, b2, a_new;
     for (int i = 0; i < 3; ++i) {
-      b1[i] = v[i] + h * a[i] + h2 * j[i];
+      b1[i] = add<in_turn>(v[i], h * a[i], h2 * j[i]);
       b2[i] = a[i] + h * j[i];
-      b0[i] = q[i] + h * b1[i] + h2 * b2[i] + h3 * j[i];
+      b0[i] = add<in_turn>(q[i], h * b1[i], h2 * b2[i], h3 * j[i]);
       ahead[i] = b0[i] + beta_0 * s[i];
     }
     const T ratio = h2 / beta_0;
@@ -292,8 +299,9 @@ Result rod_by_degree_5(int power, bool iterate, T tolerance) {
 }
 
 /// A row for each step from `first` on; in quadruple precision down to `exact_to`, below by the order of the last two.
-template <class Exact, class Rounded>
-void rows(const char* table, const char* method, int first, int last, int exact_to, Exact exact, Rounded rounded) {
+template <class Exact, class Rounded, class InTurn>
+void rows(const char* table, const char* method, int first, int last, int exact_to, Exact exact, Rounded rounded,
+          InTurn in_turn) {
   Result before, now;
   for (int power = first; power <= last; ++power) {
     Result next;
@@ -304,9 +312,9 @@ void rows(const char* table, const char* method, int first, int last, int exact_
       next.drift = now.drift > 1e-25 ? now.drift * std::pow(10, std::round(std::log10(now.drift / before.drift))) : 0;
     }
     before = now, now = next;
-    const Result r = rounded(power);
-    std::printf("%s,%s,1e-%d,%.6g,%.6g,%.3g,%.3g,%.4g,%s\n", table, method, power, now.error, r.error, now.drift,
-                r.drift, r.iterations, power <= exact_to ? "computed" : "by order");
+    const Result r = rounded(power), turn = in_turn(power);
+    std::printf("%s,%s,1e-%d,%.6g,%.6g,%.6g,%.3g,%.3g,%.4g,%s\n", table, method, power, now.error, r.error, turn.error,
+                now.drift, r.drift, r.iterations, power <= exact_to ? "computed" : "by order");
     std::fflush(stdout);
   }
 }
@@ -317,15 +325,17 @@ void family(const char* table, const char* method, int degree, std::array<Quad, 
   for (int i = 0; i < 4; ++i) rounded[i] = double(w[i]);
   rows(
       table, method, first, last, exact_to, [&](int p) { return pendulum<Quad>(degree, w, p); },
-      [&](int p) { return pendulum<double>(degree, rounded, p); });
+      [&](int p) { return pendulum<double>(degree, rounded, p); },
+      [&](int p) { return pendulum<double, true>(degree, rounded, p); });
 }
 
 int main(int arguments, char** values) {
   // `table_values N` stops at rows of 10^-N for a quick look.
   const int most = arguments > 1 ? std::atoi(values[1]) : 8, quad = std::min(most, 6);
+  const auto none = [](int) { return Result(); };
   const Quad third = Quad(1) / 3;
-  std::puts("table,method,step,error,error_double,drift,drift_double,iterations,exact");
-  rows("1", "classical", 3, most, quad, classical<Quad>, classical<double>);
+  std::puts("table,method,step,error,error_double,error_in_turn,drift,drift_double,iterations,exact");
+  rows("1", "classical", 3, most, quad, classical<Quad>, classical<double>, none);
   family("1 and 2", "alpha_1", 3, {1, 0.5, 0, 0}, 3, most, quad);
   family("2", "alpha_4_3", 3, {4 * third, 0.5, 0, 0}, 3, most, quad);
   family("2", "alpha_2", 3, {2, 0.5, 0, 0}, 3, most, quad);
@@ -335,18 +345,20 @@ int main(int arguments, char** values) {
   family("6", "alpha_4_5", 5, {Quad(4) / 5, 1, 1, 1}, 2, std::min(most, 6), quad);
   rows(
       "7", "top", 2, std::min(most, 5), 5, [](int p) { return top_by_degree_5<Quad>(p, 1e-25Q); },
-      [](int p) { return top_by_degree_5<double>(p, 1e-10); });
-  rows("8", "top_kutta3", 2, std::min(most, 5), 5, top_by_kutta3<Quad>, top_by_kutta3<double>);
+      [](int p) { return top_by_degree_5<double>(p, 1e-10); },
+      [](int p) { return top_by_degree_5<double, true>(p, 1e-10); });
+  rows("8", "top_kutta3", 2, std::min(most, 5), 5, top_by_kutta3<Quad>, top_by_kutta3<double>, none);
   rows(
       "9", "kutta3", 2, std::min(most, 6), 5, [](int p) { return rod_by_kutta3<Quad>(p, false, 0); },
-      [](int p) { return rod_by_kutta3<double>(p, false, 0); });
+      [](int p) { return rod_by_kutta3<double>(p, false, 0); }, none);
   rows(
       "10", "kutta3_projected", 2, std::min(most, 6), 5, [](int p) { return rod_by_kutta3<Quad>(p, true, 1e-28Q); },
-      [](int p) { return rod_by_kutta3<double>(p, true, 1e-13); });
+      [](int p) { return rod_by_kutta3<double>(p, true, 1e-13); }, none);
   for (const bool iterate : {true, false}) {
     rows(
         "11", iterate ? "degree_5_eq_90" : "degree_5_fixed_matrix", 2, std::min(most, 6), 5,
         [&](int p) { return rod_by_degree_5<Quad>(p, iterate, 1e-25Q); },
-        [&](int p) { return rod_by_degree_5<double>(p, iterate, 1e-10); });
+        [&](int p) { return rod_by_degree_5<double>(p, iterate, 1e-10); },
+        [&](int p) { return rod_by_degree_5<double, true>(p, iterate, 1e-10); });
   }
 }
