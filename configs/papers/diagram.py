@@ -41,7 +41,8 @@ class Diagram:
         drawn = []
         for x, y in zip(xs, ys):
             at = self.place(x, y)
-            if name and (at[1] < self.bottom - HEIGHT - 1 or at[1] > self.bottom + 1):
+            outside = not self.bottom - HEIGHT - 1 <= at[1] <= self.bottom + 1 or at[0] > LEFT + WIDTH + 1
+            if name and outside:
                 break
             if not drawn or math.dist(at, drawn[-1]) > LEAST_MOVE:
                 drawn.append(at)

@@ -22,7 +22,7 @@ class Study:
                        check=True)
 
     def columns(self, case, file, *names):
-        with open(self.folder / "cases" / case / file, newline="") as table:
+        with open(self.folder / "cases" / case.replace(" ", "_") / file, newline="") as table:
             rows = list(csv.DictReader(table))
         return [[float(row[name]) for row in rows] for name in names]
 
@@ -53,11 +53,11 @@ def main(trammel, target):
     write(target / "figures_3_and_4.svg",
           radii(0, three, [("alpha_1", "\u03b1 = 1"), ("alpha_4_3", "\u03b1 = 4/3"), ("alpha_2", "\u03b1 = 2")], 3, [0, 4],
                 [0, 1, 2, 3, 4], "Figure 3: spectral radius of degree 3 over h\u03c9"),
-          radii(1, four, [(case, case.replace("_", " ")) for case in COMMON], 3, [0, 4], [0, 1, 2, 3, 4],
+          radii(1, four, [(case, case.replace("_", " ")) for case in COMMON], 4.2, [0, 4], [0, 1, 2, 3, 4],
                 "Figure 4: spectral radius of common methods over h\u03c9"))
     five = Study(trammel, target, "figure_5")
     write(target / "figures_5_and_6.svg",
-          motion(0, five, "alpha_1,integrator.step=2.1", 50, 20, "Figure 5: x of the vibration, h = 2.1, \u03b1 = 1"),
+          motion(0, five, "alpha_1,integrator.step=2.1", 60, 40, "Figure 5: x of the vibration, h = 2.1, \u03b1 = 1"),
           motion(1, five, "alpha_1,integrator.step=2.0", 500, 1.5, "Figure 6: x of the vibration, h = 2, \u03b1 = 1"))
     seven, nine = Study(trammel, target, "figure_7"), Study(trammel, target, "figure_9")
     write(target / "figures_7_and_9.svg",
