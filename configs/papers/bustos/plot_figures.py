@@ -38,8 +38,19 @@ def radii(row, study, cases, x_end, y_range, y_ticks, title):
     return diagram
 
 
+def envelope(t, x, width):
+    """The least and the largest x of every stretch of time, which fast vibrations fill."""
+    times, ends = [], []
+    for at, value in zip(t, x):
+        if not times or at - times[-1] > width:
+            times += [at, at]
+            ends += [value, value]
+        ends[-2:] = [min(ends[-2], value), max(ends[-1], value)]
+    return times, ends
+
+
 def motion(row, study, case, t_end, reach, title):
-    t, x = study.columns(case, "results.csv", "t", "x")
+    t, x = envelope(*study.columns(case, "results.csv", "t", "x"), t_end / 400)
     diagram = Diagram(row, [0, t_end], [-reach, reach])
     diagram.ticks([t_end * k / 5 for k in range(6)], [-reach, 0, reach])
     diagram.curve(t, x, case)
