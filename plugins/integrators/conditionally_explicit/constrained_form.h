@@ -45,7 +45,7 @@ class ConstrainedForm {
     StartWork start;
     Map Phi, g;
     NullSpace::Work null_space;
-    IterateMatrix::Work iterate_matrix;
+    IterateMatrix iterate_matrix;
   };
 
   ConstrainedForm(const Options& o, const Problem& problem, const History& history, const Work& work)

@@ -20,29 +20,16 @@ class IterateMatrix {
   using Matrix = Layout::Matrix;
 
  public:
-  struct Work {
-    Work(Layout& at, Index n, Index m)
-        : unit(at.vector(n)),
-          image(at.vector(n)),
-          rows(at.vector(m)),
-          right(at.vector(n + m)),
-          scale(at.vector(n + m)),
-          order(at.vector(n + m)),
-          whole(at.matrix(n + m, n + m)),
-          factor(at.matrix(n + m, n + m)) {}
-    Map unit, image, rows, right, scale, order;
-    Matrix whole, factor;
-  };
-
-  explicit IterateMatrix(const Work& work)
-      : unit_(work.unit),
-        image_(work.image),
-        rows_(work.rows),
-        right_(work.right),
-        scale_(work.scale),
-        order_(work.order),
-        whole_(work.whole),
-        factor_(work.factor) {}
+  /// Its memory; n = m = 0 where it is not wanted.
+  IterateMatrix(Layout& at, Index n, Index m)
+      : unit_(at.vector(n)),
+        image_(at.vector(n)),
+        rows_(at.vector(m)),
+        right_(at.vector(n + m)),
+        scale_(at.vector(n + m)),
+        order_(at.vector(n + m)),
+        whole_(at.matrix(n + m, n + m)),
+        factor_(at.matrix(n + m, n + m)) {}
 
   /// [hot] M and Phi_q^T; the model is at t_n+1.
   void take_dynamics(const ConstrainedEquations& system) {
