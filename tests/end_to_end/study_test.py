@@ -134,6 +134,14 @@ class Several(StudyCase):
         self.assertLessEqual(times["cpu.minimum"], times["cpu"])
         self.study(study, run=changed(RUN, output={"step": 0.05}), code=4)  # the time is judged now
 
+    def test_a_printed_figure_alone_is_shown_and_not_judged(self):
+        printed = {"case": LAST, "metric": "steps", "printed": 1e9, "source": "Table 7"}
+        result = self.study(dict(STUDY, expect=[printed]))
+        line = next(line for line in result.stdout.splitlines() if "Table 7" in line)
+        self.assertRegex(line, r"steps +1e\+0?9 +50 +not judged +Table 7")
+        self.assertIn("0 expectations met, 0 missed", result.stdout)
+        self.study(dict(STUDY, expect=[dict(printed, value=1e9, rel=0.1)]), code=4)  # with a value it is judged
+
     def test_error_against_a_file_with_a_closed_form(self):
         # Small swings about the downward vertical: theta = -pi/2 + A cos(w t) up to A^3.
         from math import cos, pi, sqrt

@@ -90,6 +90,9 @@ TEST_CASE("an expectation says one thing, with its tolerance and its source") {
   CHECK(said(R"({"metric": "m", "value": 1, "rel": 0.1, "source": "Table 3", "printed": 1.02})").empty());
   CHECK(said(R"({"metric": "m", "below": 1})").empty());
   CHECK(said(R"({"status": "failed"})").empty());
+  CHECK(said(R"({"metric": "m", "printed": 1.02, "source": "Table 3"})").empty());
+  CHECK(said(R"({"metric": "m", "printed": 1.02})").find("needs its \"source\"") != std::string::npos);
+  CHECK(said(R"({"printed": 1.02, "source": "Table 3"})").find("needs the \"metric\"") != std::string::npos);
   CHECK(said(R"({"metric": "m"})").find("study.json:2: /expect/0: expects nothing") == 0);
   CHECK(said(R"({"metric": "m", "value": 1, "source": "s"})").find("needs its tolerance") != std::string::npos);
   CHECK(said(R"({"metric": "m", "value": 1, "rel": 0.1})").find("needs its \"source\"") != std::string::npos);

@@ -16,7 +16,7 @@
 
 namespace trammel {
 
-/// Values by key: numbers, and words of choices. The rest comes from the defaults of the parameter table.
+/// Values by key: numbers (of booleans 0 and 1), and words of choices. The rest comes from the defaults of the parameter table.
 struct Arguments {
   std::map<std::string, double> numbers;
   std::map<std::string, std::string> words;
@@ -66,9 +66,14 @@ class BuiltComponent {
       case ParameterType::body_point: vector(p); break;
       case ParameterType::text: text(p); break;
       case ParameterType::texts: at<Texts>(p) = {}; break;
-      case ParameterType::boolean: at<bool>(p) = std::strcmp(p.default_json, "true") == 0; break;
+      case ParameterType::boolean: at<bool>(p) = flag(p); break;
       default: throw std::logic_error(std::string("parameter type not known to the test: ") + p.name);
     }
+  }
+
+  bool flag(const ParameterRecord& p) const {
+    const auto found = arguments_.numbers.find(p.name);
+    return found != arguments_.numbers.end() ? found->second != 0 : std::strcmp(p.default_json, "true") == 0;
   }
 
   double number(const ParameterTable& table, const ParameterRecord& p) {

@@ -11,8 +11,8 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-LEFT, TOP, WIDTH, HEIGHT, GAP = 70, 20, 560, 200, 50  # of a diagram, in pixels
-LEAST_MOVE = 0.7  # points nearer to the last one drawn are left out
+sys.path.insert(0, str(HERE.parent))
+from diagram import Diagram, write  # noqa: E402
 
 
 def run(trammel, folder, file, *changes):
@@ -24,55 +24,6 @@ def run(trammel, folder, file, *changes):
     with open(pathlib.Path(folder) / "results.csv", newline="") as table:
         names, *rows = csv.reader(table)
     return {name: [float(row[i]) for row in rows] for i, name in enumerate(names)}
-
-
-class Diagram:
-    """One curve over linear or logarithmic axes, `row` diagrams below the top of the picture."""
-
-    def __init__(self, row, x_range, y_range, logarithmic=False):
-        self.x_range, self.logarithmic = x_range, logarithmic
-        self.y_range = [math.log10(y) for y in y_range] if logarithmic else y_range
-        self.bottom = TOP + row * (HEIGHT + GAP) + HEIGHT
-        self.parts = [f'<rect x="{LEFT}" y="{self.bottom - HEIGHT}" width="{WIDTH}" height="{HEIGHT}" class="frame"/>']
-
-    def place(self, x, y):
-        y = math.log10(y) if self.logarithmic else y
-        part = lambda value, limits: (value - limits[0]) / (limits[1] - limits[0])
-        return LEFT + WIDTH * part(x, self.x_range), self.bottom - HEIGHT * part(y, self.y_range)
-
-    def ticks(self, xs, ys, labels=None):
-        for x in xs:
-            at, _ = self.place(x, 10 ** self.y_range[0] if self.logarithmic else self.y_range[0])
-            self.parts.append(f'<path d="M{at:.1f} {self.bottom}v-5"/><text x="{at:.1f}" y="{self.bottom + 16}">{x:g}</text>')
-        for y, label in zip(ys, labels or [f"{y:g}" for y in ys]):
-            _, at = self.place(self.x_range[0], y)
-            self.parts.append(f'<path d="M{LEFT} {at:.1f}h5"/>'
-                              f'<text x="{LEFT - 6}" y="{at + 4:.1f}" class="left">{label}</text>')
-
-    def title(self, text):
-        self.parts.append(f'<text x="{LEFT + WIDTH / 2}" y="{self.bottom + 34}">{text}</text>')
-
-    def level(self, y):
-        _, at = self.place(self.x_range[0], y)
-        self.parts.append(f'<path d="M{LEFT} {at:.1f}h{WIDTH}" class="level"/>')
-
-    def curve(self, xs, ys):
-        drawn = []
-        for x, y in zip(xs, ys):
-            at = self.place(x, y)
-            if not drawn or math.dist(at, drawn[-1]) > LEAST_MOVE:
-                drawn.append(at)
-        self.parts.append('<polyline points="' + " ".join(f"{x:.1f},{y:.1f}" for x, y in drawn) + '"/>')
-
-
-def write(path, *diagrams):
-    size = f"{LEFT + WIDTH + 20} {TOP + len(diagrams) * (HEIGHT + GAP)}"
-    style = ("text{font:12px sans-serif;text-anchor:middle;fill:#222}.left{text-anchor:end}"
-             ".frame,path{fill:none;stroke:#222}.level{stroke:#999;stroke-dasharray:4 3}"
-             "polyline{fill:none;stroke:#1f5fa8;stroke-width:1.5}")
-    body = "\n".join(part for diagram in diagrams for part in diagram.parts)
-    path.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}"><style>{style}</style>'
-                    f'<rect width="100%" height="100%" fill="#fff"/>\n{body}\n</svg>\n')
 
 
 def figure_2(trammel, target):

@@ -46,7 +46,10 @@ constexpr ParameterRecord expectation_records[] = {
     text_field("metric", offsetof(ExpectationFields, metric),
                "Metric meant, or one of its further numbers: error.time."),
     text_field("source", offsetof(ExpectationFields, source), "Where the figure is from."),
-    number_field("printed", offsetof(ExpectationFields, printed), "The figure as the source prints it; shown only."),
+    number_field(
+        "printed", offsetof(ExpectationFields, printed),
+        "The figure as the source prints it; shown beside what was obtained. Alone, without a figure to assert, it is "
+        "not judged."),
     number_field("value", offsetof(ExpectationFields, value), "The figure asserted, within rel or abs."),
     number_field("rel", offsetof(ExpectationFields, rel), "Tolerance relative to the value.", 0),
     number_field("abs", offsetof(ExpectationFields, abs), "Tolerance in the metric's unit.", 0),
@@ -225,9 +228,12 @@ class StudyReader {
                   f.timing,
                   &node,
                   path};
-    const bool value = given(e.value), bound_given = given(e.below) || given(e.above), figure = value || bound_given;
+    const bool value = given(e.value), bound_given = given(e.below) || given(e.above);
+    const bool figure = value || bound_given || e.shows_only();
     const auto wrong = [&](const char* text) { problems_.add(node.place, path, text); };
-    if (!figure && e.status < 0) wrong("expects nothing: give \"value\", \"below\", \"above\" or \"status\"");
+    if (!figure && e.status < 0) {
+      wrong("expects nothing: give \"value\", \"below\", \"above\" or \"status\", or \"printed\" to show it only");
+    }
     if (figure && e.status >= 0) wrong("give either \"status\" or a figure, not both");
     if (figure && e.metric.empty()) wrong("a figure needs the \"metric\" it is about");
     if (value && bound_given) wrong("give either \"value\" or bounds, not both");

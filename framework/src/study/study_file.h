@@ -1,6 +1,7 @@
 // A study file, read and typed as far as that goes without knowing any plugin; its cases enumerated.
 #pragma once
 
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -53,6 +54,10 @@ struct Expectation {
   std::string path;
 
   bool expects_failure() const { return status == 1; }
+  /// A printed figure that nothing is judged by: the source's computer or its rounding made it.
+  bool shows_only() const {
+    return !std::isnan(printed) && std::isnan(value) && std::isnan(below) && std::isnan(above) && status < 0;
+  }
 };
 
 struct StudyFile {

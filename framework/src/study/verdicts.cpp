@@ -47,7 +47,7 @@ class Judge {
   void add(const Expectation& e, const std::string& name, const std::string& status, double obtained, bool met) {
     ExpectationVerdict verdict{&e, name, status, obtained,
                                met ? ExpectationVerdict::Outcome::met : ExpectationVerdict::Outcome::missed};
-    const bool unjudged = (e.timing && !timing_) || status == "interrupted" || status == "not run";
+    const bool unjudged = e.shows_only() || (e.timing && !timing_) || status == "interrupted" || status == "not run";
     if (unjudged) verdict.outcome = ExpectationVerdict::Outcome::not_judged;
     result_.verdicts.push_back(verdict);
   }

@@ -22,7 +22,9 @@ class ConditionallyExplicit final : public Integrator,
     Numbers snap;
     Iteration iteration;
     Solver solver;
+    NewtonMatrix newton_matrix;
     bool analytic_jerk;
+    bool differenced_jerk;
     double tolerance;
   };
   static constexpr auto parameters = sdk::table<Parameters>(
@@ -52,7 +54,16 @@ class ConditionallyExplicit final : public Integrator,
                     "Constrained form: the full system, or a null-space basis kept through the iterations of a step.")
           .choices("full|null_space")
           .otherwise("\"full\""),
+      TRAMMEL_FIELD(Parameters, newton_matrix, "1",
+                    "Constrained form: constraints ahead linearized with Phi_q of the step, or of the iterate itself "
+                    "(Eq. 90: fewer iterations, a dense matrix).")
+          .choices("step|iterate")
+          .otherwise("\"step\""),
       TRAMMEL_FIELD(Parameters, analytic_jerk, "1", "Degree 4: the jerk of every step is the derivative of x''.")
+          .otherwise("false"),
+      TRAMMEL_FIELD(Parameters, differenced_jerk, "1",
+                    "Degree 4: the jerk of every step is the difference quotient of x'' over it (section 5); gamma has "
+                    "no meaning.")
           .otherwise("false"),
       TRAMMEL_FIELD(
           Parameters, tolerance, "1",
@@ -62,7 +73,7 @@ class ConditionallyExplicit final : public Integrator,
           .otherwise("1e-10"));
 
   explicit ConditionallyExplicit(const Parameters& p)
-      : o_{family(p), p.start, p.jerk, p.snap, p.iteration, p.solver, p.tolerance, p.analytic_jerk} {
+      : o_{family(p), p.start, p.jerk, p.snap, p.iteration, p.solver, p.newton_matrix, p.tolerance, p.analytic_jerk} {
     for (int k = 1; k < o_.family.degree() - 1; ++k) {
       if (!(o_.family.weight(k) > 0)) throw Error::parameter("weights", "all weights but the first must be above 0");
     }
@@ -77,6 +88,15 @@ class ConditionallyExplicit final : public Integrator,
     }
     if (p.analytic_jerk && o_.family.degree() != 4) {
       throw Error::parameter("analytic_jerk", "is for methods of degree 4 (Eq. 44)");
+    }
+    if (p.differenced_jerk && o_.family.degree() != 4) {
+      throw Error::parameter("differenced_jerk", "is for methods of degree 4 (section 5)");
+    }
+    if (p.differenced_jerk && p.analytic_jerk) {
+      throw Error::parameter("differenced_jerk", "and \"analytic_jerk\" are two sources of one jerk: give one");
+    }
+    if (p.newton_matrix == NewtonMatrix::iterate && p.solver == Solver::null_space) {
+      throw Error::parameter("newton_matrix", "\"iterate\" is for \"solver\": \"full\"");
     }
   }
 
@@ -168,10 +188,18 @@ class ConditionallyExplicit final : public Integrator,
   }
 
  private:
+  /// Section 5 of the paper: the jerk of Eq. 44 by a difference quotient in place of Eq. 42,
+  ///   x'''(t) = (x''(t) - x''(t-h)) / h.
+  /// That is Eq. 42 with gamma = 1. The paper says gamma = 0, with which Eq. 42 gives the quotient to the jerk of the step
+  /// before and leaves x'''(t) open.
   static Family family(const Parameters& p) {
-    if (p.weights.size > 0) return Family(p.weights.data, static_cast<int>(p.weights.size) + 1);
     const NamedSet& set = named_sets[static_cast<int>(p.set)];
-    return Family(set.weights, set.degree);
+    const bool named = p.weights.size == 0;
+    const int degree = named ? set.degree : static_cast<int>(p.weights.size) + 1;
+    double weights[highest_degree - 1];
+    std::copy_n(named ? set.weights : p.weights.data, degree - 1, weights);
+    if (p.differenced_jerk && degree == 4) weights[2] = 1;
+    return Family(weights, degree);
   }
 
   Options o_;

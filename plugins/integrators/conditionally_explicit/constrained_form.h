@@ -9,6 +9,8 @@
 // is solved together with (5); it ends when q_n+2 changes by less than the tolerance. So states are whole at the end of
 // each step; the paper, which counts from t_n+2, has velocities and multipliers one step late. Rows that depend on
 // others are left out by the solver.
+// With `newton_matrix` "iterate", Phi_q in (8) is that of the iterate of q_n+2, as the paper's Eq. 90 has it, beside
+// Phi_q^T of t_n+1 in (5).
 //
 // Beside a singular position Phi_q of t_n+1 and that of t_n+2 hold some direction with opposite signs, and (8) diverges
 // there. Where it begins to, with only free play left, the kernel puts q_n+2 onto the constraints with Phi_q of t_n+2.
@@ -19,6 +21,7 @@
 #pragma once
 
 #include "history.h"
+#include "iterate_matrix.h"
 #include "null_space.h"
 
 namespace trammel::conditionally_explicit {
@@ -35,11 +38,14 @@ class ConstrainedForm {
           start(at, n),
           Phi(at.vector(m)),
           g(at.vector(m)),
-          null_space(at, o.solver == Solver::null_space ? n : 0, o.solver == Solver::null_space ? m : 0) {}
+          null_space(at, o.solver == Solver::null_space ? n : 0, o.solver == Solver::null_space ? m : 0),
+          iterate_matrix(at, o.newton_matrix == NewtonMatrix::iterate ? n : 0,
+                         o.newton_matrix == NewtonMatrix::iterate ? m : 0) {}
     Map b_0, b_1, b_2, work, moved;
     StartWork start;
     Map Phi, g;
     NullSpace::Work null_space;
+    IterateMatrix iterate_matrix;
   };
 
   ConstrainedForm(const Options& o, const Problem& problem, const Kept& kept, const Work& work)
@@ -56,7 +62,8 @@ class ConstrainedForm {
         start_(work.start),
         Phi_(work.Phi),
         g_(work.g),
-        null_space_(system_, kept.partition, work.null_space) {}
+        null_space_(system_, kept.partition, work.null_space),
+        iterate_matrix_(work.iterate_matrix) {}
 
   StepResult attempt(const ConstStateView& state, double h, const StateView& next) {
     StepResult result;
@@ -92,9 +99,9 @@ class ConstrainedForm {
       d[1] = state.v[i];
       for (int k = 2; k < N - 1; ++k) d[k] = vectors[(k - 2) * n_ + i];
       w.known(d, s, known);
-      double b_0 = x + w.term[N - 1] * (1 - w.first) * s;
-      for (int k = 1; k < N - 1; ++k) b_0 += w.term[k] * known[k];
-      b_0_[i] = b_0;
+      double move = w.term[N - 1] * (1 - w.first) * s;  // smallest terms first, see SecondOrderForm::predict
+      for (int k = N - 2; k > 0; --k) move += w.term[k] * known[k];
+      b_0_[i] = x + move;
       b_1_[i] = known[1];
       b_2_[i] = N > 3 ? known[2] : 0;
       for (int k = 3; k < N - 1; ++k) tried[(k - 2) * n_ + i] = known[k];
@@ -158,9 +165,8 @@ class ConstrainedForm {
     Index worst = 0;
     for (int i = 0; i < most_iterations; ++i) {
       ++result.newton_iterations;
-      Status status = system_.evaluate(next.t + h, view(work_), {}, {}, evaluate_Phi);
+      Status status = linearize_rows(next.t + h);
       if (!status) return status;
-      Phi_ = system_.Phi().map();
       status = system_.evaluate(next.t, next.x, next.v, {}, evaluate_jacobian | evaluate_force);
       if (status) status = solve_linear(next, i == 0);
       if (!status) return status;
@@ -186,16 +192,38 @@ class ConstrainedForm {
     return Status::failure(StatusCode::not_converged, "positions", worst, change);
   }
 
+  /// Phi at the iterate; with rows at the iterate also the right side of (8).
+  Status linearize_rows(double t) {
+    const bool at_iterate = o_.newton_matrix == NewtonMatrix::iterate;
+    const Status status =
+        system_.evaluate(t, view(work_), {}, {}, at_iterate ? evaluate_Phi | evaluate_jacobian : evaluate_Phi);
+    if (!status) return status;
+    Phi_ = system_.Phi().map();
+    if (!at_iterate) return status;
+    iterate_matrix_.take_rows(system_);
+    right_side();
+    return status;
+  }
+
+  /// Right side of (8) with the last evaluated Jacobian, in g.
+  void right_side() {
+    moved_ = b_2_ + beta_2_ / beta_0_ * (work_ - b_0_);
+    system_.apply_jacobian(view(moved_), out(g_));
+    g_ -= beta_2_ / beta_0_ * Phi_;
+  }
+
   /// (5) with (8); the model is at next.
   Status solve_linear(const StateView& next, bool first) {
+    if (o_.newton_matrix == NewtonMatrix::iterate) {
+      if (first) iterate_matrix_.take_dynamics(system_);
+      return iterate_matrix_.solve(system_.Q(), view(g_), next.a, next.lambda);
+    }
     const bool by_basis = o_.solver == Solver::null_space;
     Status status;
     if (!by_basis) status = system_.factorize(ProjectionWeights::mass);
     if (by_basis && first) status = null_space_.prepare();
     if (!status) return status;
-    moved_ = b_2_ + beta_2_ / beta_0_ * (work_ - b_0_);
-    system_.apply_jacobian(view(moved_), out(g_));
-    g_ -= beta_2_ / beta_0_ * Phi_;
+    right_side();
     if (!by_basis) return system_.solve(system_.Q(), view(g_), next.a, next.lambda);
     null_space_.solve(system_.Q(), view(g_), next.a, next.lambda);
     return status;
@@ -210,6 +238,7 @@ class ConstrainedForm {
   StartWork start_;
   Map Phi_, g_;
   NullSpace null_space_;
+  IterateMatrix iterate_matrix_;
   double beta_0_ = 0, beta_2_ = 0;
 };
 

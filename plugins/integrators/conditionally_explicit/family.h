@@ -153,9 +153,9 @@ struct StepWeights {
   /// (1) without the term of s_{n+1}, for one coordinate: d_1 ... d_{N-2} of t_n in `d`, the results in `out`.
   void known(const double* d, double s, double* out) const {
     for (int k = 1; k < degree - 1; ++k) {
-      double sum = d[k] + past[k] * s;
-      for (int i = 1; i < degree - 1 - k; ++i) sum += term[i] * d[k + i];
-      out[k] = sum;
+      double change = past[k] * s;
+      for (int i = degree - 2 - k; i > 0; --i) change += term[i] * d[k + i];
+      out[k] = d[k] + change;
     }
   }
 

@@ -19,6 +19,8 @@ enum class Start : std::int32_t { exact, zero, given };
 enum class Iteration : std::int32_t { automatic, fixed_point, linearized };
 /// How the constrained form solves for s and lambda.
 enum class Solver : std::int32_t { full, null_space };
+/// Where the constrained form linearizes Phi(q_n+2): at q_n+1 as everything else, or at the iterate (Eq. 90).
+enum class NewtonMatrix : std::int32_t { step, iterate };
 
 struct Options {
   Family family;
@@ -26,6 +28,7 @@ struct Options {
   Numbers jerk, snap;
   Iteration iteration;
   Solver solver;
+  NewtonMatrix newton_matrix;
   double tolerance;
   bool analytic_jerk;
 };

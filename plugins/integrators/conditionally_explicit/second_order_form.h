@@ -61,9 +61,11 @@ class SecondOrderForm {
       const double s = vectors[(N - 3) * n_ + i], before = vectors[(N - 2) * n_ + i];
       d[1] = state.v[i];
       for (int k = 2; k < N - 1; ++k) d[k] = vectors[(k - 2) * n_ + i];
-      double x = state.x[i] + w.term[N - 1] * ((1 - w.first) * before + w.first * s);
-      for (int k = 1; k < N - 1; ++k) x += w.term[k] * d[k];
-      next.x[i] = x;
+      // Smallest terms first: each sum with x itself rounds at the size of x, and always the same way where the term is
+      // a few units in its last place (error of Table 6 at h = 1e-4: 1.8e-11 that way, 3e-13 so).
+      double move = w.term[N - 1] * ((1 - w.first) * before + w.first * s);
+      for (int k = N - 2; k > 0; --k) move += w.term[k] * d[k];
+      next.x[i] = state.x[i] + move;
       w.known(d, s, known);
       b_1_[i] = known[1];
       b_2_[i] = N > 3 ? known[2] : 0;
