@@ -86,8 +86,10 @@ RUNS = [("ampc", 3, 0.01, 5), ("ampc", 3, 0.001, 5), ("mampc", 3, 0.01, 5), ("ma
         ("ampc", 4, 0.01, 132), ("mampc", 4, 0.01, 132)]
 
 if __name__ == "__main__":
-    print("method,order,step,alpha,steps,mean,largest,time")
+    print("method,order,step,alpha,mean,largest,time")
     for method, m, h, alpha in RUNS:
         errors = norms(m, m + (method == "mampc"), h, alpha)
         largest = max(errors)
-        print(f"{method},{m},{h},{alpha},{len(errors) - 1},{sum(errors) / len(errors):.6e},{largest:.6e},{errors.index(largest) * h:.6g}")
+        told = (f"{sum(errors) / len(errors):.3e},{largest:.3e},{errors.index(largest) * h:.6g}" if largest < GONE
+                else "diverges,diverges,")  # when, and how far, is a matter of the last bit
+        print(f"{method},{m},{h},{alpha},{told}")

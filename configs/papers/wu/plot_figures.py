@@ -48,7 +48,7 @@ def diagram(path, title, curves, least, largest):
         colour = COLOURS[i]
         line = " ".join(f"{across(t):.1f},{up(norm):.1f}" for t, norm in points)
         parts.append(f'<polyline points="{line}" stroke="{colour}"/>')
-        parts.append(f'<text x="{LEFT + 12}" y="{TOP + 18 + 16 * i}" class="name" fill="{colour}">{name}</text>')
+        parts.append(f'<text x="{LEFT + WIDTH / 2}" y="{bottom - 10 - 16 * i}" class="name" fill="{colour}">{name}</text>')
     parts.append(f'<text x="{LEFT + WIDTH / 2}" y="{bottom + 36}">{title}</text>')
     style = ("text{font:12px sans-serif;text-anchor:middle}.left{text-anchor:end}.name{text-anchor:start}"
              ".frame,path{fill:none;stroke:#222}polyline{fill:none;stroke-width:1}")
@@ -61,14 +61,14 @@ def main(trammel, target, results):
     for number in (1, 2, 3):
         shutil.copy(regions / f"figure_{number}.svg", target)
     table_3 = study(trammel, results, "table_3_study") / "cases"
-    for number, h, least, largest in ((5, "0.01", -10, -4), (6, "0.001", -14, -6)):
+    for number, h, least, largest in ((5, "0.01", -14, -4), (6, "0.001", -18, -6)):
         curves = [(f"{method.upper()}_3", errors(table_3 / f"integrator.type={method},integrator.step={h}")) for method in ("ampc", "mampc")]
         diagram(target / f"figure_{number}.svg", f"Figure {number}: norm of the constraint errors, m, over time, s; "
                 f"\u03b1 = \u03b2 = 5, h = {h} s", curves, least, largest)
     figure_7 = study(trammel, results, "figure_7_study") / "cases"
     curves = [(f"{method.upper()}_3, \u03b1 = {alpha}", errors(figure_7 / f"{method}_{alpha}"))
               for method, alpha in (("ampc", 168), ("ampc", 167), ("mampc", 188), ("mampc", 168))]
-    diagram(target / "figure_7.svg", "Figure 7: norm of the constraint errors, m, over time, s; h = 0.01 s", curves, -16, 0)
+    diagram(target / "figure_7.svg", "Figure 7: norm of the constraint errors, m, over time, s; h = 0.01 s", curves, -14, 0)
 
 
 if __name__ == "__main__":
