@@ -1,5 +1,5 @@
-// Wu, Chiou, Lin, Mech. Struct. Mach. 28 (2000) 201-218: Table 1, Propositions 1 to 3, Theorem 1, (30), the appendix, Table 2
-// and the stability regions of Figures 1 to 3.
+// Wu, Chiou, Lin, Mech. Struct. Mach. 28 (2000) 201-218: Table 1, Propositions 1 to 3, Theorem 1, (30), the appendix,
+// Table 2 and the stability regions of Figures 1 to 3.
 #include <doctest/doctest.h>
 
 #include <cmath>
