@@ -83,7 +83,8 @@ RUNS = [("ampc", 3, 0.01, 5), ("ampc", 3, 0.001, 5), ("mampc", 3, 0.01, 5), ("ma
         ("ampc", 3, 0.01, 167), ("ampc", 3, 0.01, 168), ("mampc", 3, 0.01, 168), ("mampc", 3, 0.01, 188),
         ("mampc", 3, 0.01, 189), ("mampc", 3, 0.01, 190),
         ("ampc", 4, 0.005, 5), ("mampc", 4, 0.005, 5), ("ampc", 5, 0.005, 5), ("mampc", 5, 0.005, 5),
-        ("ampc", 4, 0.01, 132), ("mampc", 4, 0.01, 132)]
+        ("ampc", 4, 0.01, 132), ("mampc", 4, 0.01, 132),
+        ("mampc", 3, 0.01, 50), ("mampc", 3, 0.001, 500)]  # alpha h = 0.5: ../haug/step_feedback_study.json
 
 if __name__ == "__main__":
     print("method,order,step,alpha,mean,largest,time")
