@@ -179,15 +179,18 @@ class Hybrid final : public sdk::PartitionedFormulation,
 
   void acceleration_rhs(const ConstrainedEquations& system, ConstVectorView v, const Memory& memory,
                         VectorView g) const override {
-    if (own_in(memory).stabilized != 0) {
-      const sdk::LinearFeedback feedback = in_force(memory);
+    sdk::LinearFeedback feedback;
+    if (exact_feedback(memory, feedback) && feedback.alpha + feedback.beta > 0) {
       sdk::stabilize(system, v, feedback.alpha, feedback.beta, g);
     } else {
       g.map() = system.gamma().map();
     }
   }
   bool exact_feedback(const Memory& memory, sdk::LinearFeedback& feedback) const override {
-    if (own_in(memory).stabilized != 0) feedback = in_force(memory);
+    const Own own = own_in(memory);
+    if (own.stabilized == 0) return true;
+    feedback = {p_.alpha, p_.beta};
+    if (p_.alpha_h > 0) feedback.alpha = feedback.beta = own.chosen.alpha;
     return true;
   }
 
@@ -195,11 +198,6 @@ class Hybrid final : public sdk::PartitionedFormulation,
   static Own own_in(const Memory& memory) {
     static_assert(sdk::StateLayout::size<Own>() <= sdk::PartitionNumbers::own_count);
     return Own(sdk::StateLayout::place<sdk::PartitionNumbers>(memory.state));
-  }
-  sdk::LinearFeedback in_force(const Memory& memory) const {
-    if (p_.alpha_h == 0) return {p_.alpha, p_.beta};
-    const double alpha = own_in(memory).chosen.alpha;
-    return {alpha, alpha};
   }
   /// Whether the last evaluation point is within both tolerances, in the model's unit of length.
   static bool holds(ConstrainedEquations& system, ConstVectorView v, Part& part, const Own& own) {
