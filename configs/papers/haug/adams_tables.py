@@ -2,7 +2,8 @@
 
 Prints adams_tables.csv, the values behind the studies beside it: table, t or h, k, the approximation, its error E_k, the error in
 percent of the exact value. For Tables 7.4.11 and 7.4.12 both starts: that of the text, and "zero", the one behind the print, where
-differences that do not exist yet are taken as zero while the corrector has its full order.
+differences that do not exist yet are taken as zero while the corrector has its full order. Last, for the equal work of 7.4.4, order 4
+with exact starting values: the predictor with h / 2 and PECE with h.
 """
 from decimal import Decimal, getcontext
 from fractions import Fraction
@@ -54,10 +55,12 @@ def newton(s, k):
     return total
 
 
-def adams(h, k, corrector=None):
+def adams(h, k, corrector=None, exact_start=False):
     """x(10) of x' = x: (7.4.11), or PECE with (7.4.15); `corrector`: None, "text" or "zero"."""
-    x, past = Decimal(1), [Decimal(1)]  # f_n, f_{n-1}, ...
-    for _ in range(int(Decimal(10) / h)):
+    begin = k - 1 if exact_start else 0
+    past = [(h * i).exp() for i in range(begin, -1, -1)]  # f_n, f_{n-1}, ...
+    x = past[0]
+    for _ in range(begin, int(Decimal(10) / h)):
         D = differences(past, k)
         if corrector == "zero":
             D += [Decimal(0)] * (k - len(D))
@@ -89,3 +92,6 @@ if __name__ == "__main__":
         for start in ("text", "zero"):
             for k in range(1, 6):
                 row(f"{table} {start}", h, k, adams(h, k, start), Decimal(10).exp())
+    for h in (Decimal("0.1"), Decimal("0.05"), Decimal("0.025")):
+        row("7.4.4 PECE", h, 4, adams(h, 4, "text", exact_start=True), Decimal(10).exp())
+        row("7.4.4 predictor", h / 2, 4, adams(h / 2, 4, exact_start=True), Decimal(10).exp())
