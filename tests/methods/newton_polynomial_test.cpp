@@ -1,4 +1,5 @@
-// Newton's backward difference polynomial and its error, Haug (7.4.4) to (7.4.8) and Table 7.4.2: e^t from points 0.1 apart.
+// Newton's backward difference polynomial and its error, Haug (7.4.4) to (7.4.8), and Table 7.4.2: e^t from points 0.1
+// apart.
 #include <doctest/doctest.h>
 
 #include <cmath>

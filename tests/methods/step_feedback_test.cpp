@@ -53,10 +53,10 @@ TEST_CASE("alpha is alpha_h over the longer one of the last two steps, falls at 
   CHECK(Chosen().feedback.alpha == 0);  // the first step has none
   CHECK(Chosen().after({0.1}, 0.5) == doctest::Approx(5));
   CHECK(Chosen().after({0.1, 0.1, 0.1}, 0.5) == doctest::Approx(5));
-  CHECK(Chosen().after({0.1, 0.06, 0.06}, 0.5) == doctest::Approx(5));      // within the band
-  CHECK(Chosen().after({0.1, 1e-9, 0.1}, 0.5) == doctest::Approx(5));       // a shortened step does not count
-  CHECK(Chosen().after({0.1, 0.2}, 0.5) == doctest::Approx(2.5));           // stability comes first
-  CHECK(Chosen().after({0.1, 0.01, 0.01}, 0.5) == doctest::Approx(5.5));    // not 50
+  CHECK(Chosen().after({0.1, 0.06, 0.06}, 0.5) == doctest::Approx(5));    // within the band
+  CHECK(Chosen().after({0.1, 1e-9, 0.1}, 0.5) == doctest::Approx(5));     // a shortened step does not count
+  CHECK(Chosen().after({0.1, 0.2}, 0.5) == doctest::Approx(2.5));         // stability comes first
+  CHECK(Chosen().after({0.1, 0.01, 0.01}, 0.5) == doctest::Approx(5.5));  // not 50
   CHECK(Chosen().after({0.1, 0.04, 0.04, 0.04}, 0.2) == doctest::Approx(2 * 1.1 * 1.1));
 }
 
@@ -69,7 +69,8 @@ TEST_CASE("equal steps whose times are rounded keep one alpha") {
 
 TEST_CASE("baumgarte with alpha_h: nothing in the first step, then alpha = beta = alpha_h / h") {
   const double alpha_h = 0.3, h = 0.02;
-  const BuiltComponent<Formulation> formulation(ComponentKind::formulation, "baumgarte", {{{"alpha_h", alpha_h}}, {}, {}});
+  const BuiltComponent<Formulation> formulation(ComponentKind::formulation, "baumgarte",
+                                                {{{"alpha_h", alpha_h}}, {}, {}});
   RodPendulum system;
   const Index n = system.coordinates();
   const MemorySize size = formulation->memory(system);
@@ -87,7 +88,8 @@ TEST_CASE("baumgarte with alpha_h: nothing in the first step, then alpha = beta 
   CHECK(y == before);
   const double alpha = alpha_h / h;
   const Vector fed = right_side(*formulation, system, y, memory);
-  const Vector expected = system.gamma_ - 2 * alpha * (system.Phi_q * y.tail(n) - system.nu_) - alpha * alpha * system.Phi_;
+  const Vector expected =
+      system.gamma_ - 2 * alpha * (system.Phi_q * y.tail(n) - system.nu_) - alpha * alpha * system.Phi_;
   CHECK((fed - expected).norm() < 1e-13 * (1 + expected.norm()));
   CHECK_FALSE(formulation->correct(system, 2 * h, {y.data(), 2 * n}, {}, memory).changed);
 }

@@ -65,8 +65,8 @@ constexpr MeanWeights adams_mean_weights(int m) {
   return {Fraction{0, 1} - adams_gamma_star[i], adams_gamma[i]};
 }
 
-/// prod_{j<i} (u + j) / (j + 1) for i = 0 ... count - 1: the weights of the backward differences in Newton's interpolation
-/// polynomial at t_n + u h, Haug (7.4.4).
+/// prod_{j<i} (u + j) / (j + 1) for i = 0 ... count - 1: the weights of the backward differences in Newton's
+/// interpolation polynomial at t_n + u h, Haug (7.4.4).
 inline void newton_weights(double u, int count, double* weights) {
   double product = 1;
   for (int i = 0; i < count; ++i) {
