@@ -7,6 +7,8 @@ configs = pathlib.Path(sys.argv[1])
 GENERATED = {
     "examples/chain_64.json": ("examples/make_chain.py", "64"),
     "papers/wu/stability_regions.csv": ("papers/wu/stability_regions.py",),
+    "papers/wu/constraint_errors.csv": ("papers/wu/constraint_errors.py",),
+    "papers/haug/adams_tables.csv": ("papers/haug/adams_tables.py",),
     "papers/bustos/swing.csv": ("papers/bustos/make_swing.py",),
 }
 for n in (1, 2, 10, 40):

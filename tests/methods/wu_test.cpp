@@ -1,5 +1,5 @@
-// Wu, Chiou, Lin, Mech. Struct. Mach. 28 (2000) 201-218: Table 1, Propositions 1 to 3, Theorem 1, the appendix, Table 2
-// and the stability regions of Figures 1 to 3.
+// Wu, Chiou, Lin, Mech. Struct. Mach. 28 (2000) 201-218: Table 1, Propositions 1 to 3, Theorem 1, (30), the appendix,
+// Table 2 and the stability regions of Figures 1 to 3.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -79,6 +79,29 @@ double boundary(const char* type, int order, double angle) {
   return inside;
 }
 
+/// What one step of `type` from exact values adds to y' = rate y, y(0) = 1, the step from (m - 1) h to m h.
+double increment(const char* type, int m, double rate, double h) {
+  const BuiltComponent<Integrator> integrator = method(type, m);
+  CallableOde system(1, [rate](double, const double* y, double* f) { return f[0] = rate * y[0], Status::success(); });
+  OdeRun run(*integrator, system, 0, {1});
+  run.run(m * h, m);  // the error of the m - 1 starting steps is rounding
+  return run.y()[0] - run.from[0];
+}
+
+/// The same of the Adams-Moulton m-step method as (29) has it: f at t_{i+1} is that of the solution.
+double moulton_increment(int m, double rate, double h) {
+  double sum = 0;
+  for (int k = 0; k <= m; ++k) {
+    double difference = 0, binomial = 1;  // nabla^k f, exactly (1 - e^(-rate h))^k f
+    for (int j = 0; j <= k; ++j) {
+      difference += binomial * rate * std::exp(rate * (m - j) * h);
+      binomial *= -static_cast<double>(k - j) / (j + 1);
+    }
+    sum += static_cast<double>(integral(k, 1)) * difference;
+  }
+  return h * sum;
+}
+
 void push(const sdk::BackwardDifferences& D, double value) {
   Eigen::VectorXd f = Eigen::VectorXd::Constant(1, value);
   Eigen::Map<Eigen::VectorXd> entry(f.data(), 1);
@@ -146,6 +169,41 @@ TEST_CASE("Theorem 1 in a step: mampc is the weighted mean of the predictor and 
     const double w1 = W.predictor.value(), w2 = W.corrector.value();
     CHECK(std::abs((w1 * y[0] + w2 * y[1]) / (w1 + w2) - y[2]) < 1e-13);  // differences up to 12th order of rounding
     if (m < 8) CHECK(std::abs(y[1] - y[2]) > 0);
+  }
+}
+
+TEST_CASE("(30): from AM_m the mean of MAMPC_m differs by h^(m+2) gamma_m^2 f' f^(m)") {
+  const double rate = -1.3;
+  for (int m = 3; m <= 5; ++m) {
+    for (const double h : {0.1, 0.05}) {
+      CAPTURE(m);
+      CAPTURE(h);
+      const double difference = moulton_increment(m, rate, h) - increment("mampc", m, rate, h);
+      const double gamma_m = static_cast<double>(integral(m, 0));
+      // f is linear, so f' is a constant, and (30) is exact with f^(m) at some mu between the first and the last point.
+      const double f_m = difference / (std::pow(h, m + 2) * gamma_m * gamma_m * rate);
+      const double ends[] = {std::pow(rate, m + 1), std::pow(rate, m + 1) * std::exp(rate * m * h)};
+      CHECK(f_m <= std::max(ends[0], ends[1]));
+      CHECK(f_m >= std::min(ends[0], ends[1]));
+    }
+  }
+}
+
+TEST_CASE("below (30): MAMPC_m is one order of h more accurate than AMPC_m, and as accurate in order as AM_m") {
+  const double rate = -1.3, h = 0.02;
+  for (int m = 3; m <= 4; ++m) {
+    CAPTURE(m);
+    const auto slope = [&](auto add) {
+      const auto error = [&](double step) {
+        return std::abs(std::exp(rate * m * step) - std::exp(rate * (m - 1) * step) - add(step));
+      };
+      return std::log2(error(2 * h) / error(h));
+    };
+    // Of one step; slopes differ from the orders by about m h rate.
+    CHECK(slope([&](double step) { return increment("ampc", m, rate, step); }) == doctest::Approx(m + 1).epsilon(0.04));
+    CHECK(slope([&](double step) { return increment("mampc", m, rate, step); }) ==
+          doctest::Approx(m + 2).epsilon(0.04));
+    CHECK(slope([&](double step) { return moulton_increment(m, rate, step); }) == doctest::Approx(m + 2).epsilon(0.04));
   }
 }
 

@@ -41,6 +41,13 @@ TEST_CASE("alpha h beyond the limits of Table 2, and of methods without a table"
   CHECK(warns(R"({"type": "hybrid", "alpha": 200})", adams("mampc", 3)));
 }
 
+TEST_CASE("alpha chosen from the step: alpha_h beyond the limits, whatever the step") {
+  CHECK_FALSE(warns(R"({"type": "baumgarte", "alpha_h": 1.93})", adams("mampc", 3)));
+  CHECK(warns(R"({"type": "baumgarte", "alpha_h": 1.94})", adams("mampc", 3)));
+  CHECK_FALSE(warns(R"({"type": "hybrid", "alpha_h": 1.72})", adams("ampc", 3)));
+  CHECK(warns(R"({"type": "hybrid", "alpha_h": 1.74})", adams("ampc", 3)));
+}
+
 TEST_CASE("complex roots, and where there is nothing to warn of") {
   CHECK(warns(R"({"type": "baumgarte", "alpha": 10, "beta": 200})", adams("mampc", 3)));
   CHECK_FALSE(warns(R"({"type": "baumgarte", "alpha": 50, "beta": 70})", adams("mampc", 3)));

@@ -156,6 +156,7 @@ typedef struct trammel_attempt_observer trammel_attempt_observer;
 typedef struct trammel_chart_change trammel_chart_change;
 typedef struct trammel_tolerance_follower trammel_tolerance_follower;
 typedef struct trammel_constraint_feedback trammel_constraint_feedback;
+typedef struct trammel_stepwise_feedback trammel_stepwise_feedback;
 typedef struct trammel_carries_velocity_rows trammel_carries_velocity_rows;
 typedef struct trammel_equilibrium_finder trammel_equilibrium_finder;
 typedef struct trammel_body_motion trammel_body_motion;

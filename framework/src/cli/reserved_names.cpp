@@ -62,13 +62,13 @@ constexpr std::string_view reserved[] = {
     "SpatialPair", "SpatialPairVector", "SpatialPoints", "SpatialReaction", "SpatialVector", "StageMatrix", "StageRow",
     "Starter", "State", "StateFunctions", "StateLaws", "StateLayout", "StateSpace", "StateSpaceChart",
     "StateSpaceDerivatives", "StateSpaceSolve", "StateView", "StaticPotential", "Status", "StatusCode", "Step",
-    "StepFlags", "StepGrid", "StepObserver", "StepResult", "StepVectors", "Stride", "Switches", "Symbol", "System",
-    "SystemConstraints", "T", "Table", "Tableau", "TableauTraits", "Terms", "Text", "Texts", "ToleranceFollower",
-    "Tolerances", "Traits", "Triple", "TwoBodies", "TwoBodyForce", "U", "UnboundedLaws", "UnilateralContact", "Use",
-    "V", "Value", "ValueAndRate", "Values", "Vec", "Vec2", "Vec3", "Vec4", "Vector", "VectorLength", "VectorView",
-    "Vectors", "Velocity", "VelocityLevel", "VelocityOnlyConstraint", "VelocityPartition", "VelocityRowOutput",
-    "VelocityRowTimeDerivatives", "VelocityRows", "ViewKind", "Visit", "Weights", "Words", "Work", "Workers", "Writer",
-    "WriterColumn", "WriterNote", "WriterRun", "X",
+    "StepFeedback", "StepFlags", "StepGrid", "StepObserver", "StepResult", "StepVectors", "StepwiseFeedback", "Stride",
+    "Switches", "Symbol", "System", "SystemConstraints", "T", "Table", "Tableau", "TableauTraits", "Terms", "Text",
+    "Texts", "ToleranceFollower", "Tolerances", "Traits", "Triple", "TwoBodies", "TwoBodyForce", "U", "UnboundedLaws",
+    "UnilateralContact", "Use", "V", "Value", "ValueAndRate", "Values", "Vec", "Vec2", "Vec3", "Vec4", "Vector",
+    "VectorLength", "VectorView", "Vectors", "Velocity", "VelocityLevel", "VelocityOnlyConstraint", "VelocityPartition",
+    "VelocityRowOutput", "VelocityRowTimeDerivatives", "VelocityRows", "ViewKind", "Visit", "Weights", "Words", "Work",
+    "Workers", "Writer", "WriterColumn", "WriterNote", "WriterRun", "X",
 };
 // clang-format on
 

@@ -222,7 +222,10 @@ void Simulation::State::warn_of_unstable_feedback() {
   const auto* feedback = find_extension<ConstraintFeedback>(*methods.formulation());
   const auto* stability = find_extension<LinearStability>(methods.integrator());
   if (feedback == nullptr || stability == nullptr) return;
-  const std::complex<double> alpha = feedback->alpha(), beta = feedback->beta();
+  const auto* stepwise = find_extension<StepwiseFeedback>(*methods.formulation());
+  const double chosen = stepwise != nullptr ? stepwise->alpha_h() / h : 0;
+  const std::complex<double> alpha = chosen > 0 ? chosen : feedback->alpha();
+  const std::complex<double> beta = chosen > 0 ? chosen : feedback->beta();
   const std::complex<double> split = std::sqrt(alpha * alpha - beta * beta);
   for (const std::complex<double>& root : {-alpha - split, -alpha + split}) {
     const double radius = stability->spectral_radius(h * root.real(), h * root.imag());

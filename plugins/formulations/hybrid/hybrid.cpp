@@ -5,6 +5,7 @@
 //   4.  all of q integrated, error control on w and w' only
 //   5a. |Phi| and |Phi_q v - nu| within tolerance: y is accepted, and the next accelerations are those of
 //       gamma^ = gamma - 2 alpha (Phi_q v - nu) - beta^2 Phi                                                  (7.3.8)
+//       with small fixed alpha and beta, or alpha = beta chosen at each step from its length (step_feedback.h)
 //   5b. beyond tolerance: Newton's method for u, the velocity equation for u', accelerations with gamma; the partition
 //       is looked after
 // Rows between the ends of a step are corrected where they are beyond tolerance.
@@ -12,6 +13,7 @@
 // the terms of (7.3.8) would make the run diverge. The condition |K| |K^-1| is followed by one step of power iteration
 // and one of inverse iteration per step, with the factorization that the next acceleration needs anyway.
 #include "trammel/sdk/formulations/partitioned_formulation.h"
+#include "trammel/sdk/formulations/step_feedback.h"
 #include "trammel/sdk/plugin.h"
 
 namespace trammel {
@@ -26,11 +28,13 @@ struct Own {
         fall_backs(at.number()),
         stabilized(at.number()),
         position_limit(at.number()),
-        velocity_limit(at.number()) {}
+        velocity_limit(at.number()),
+        chosen(at) {}
   explicit Own(const sdk::PartitionNumbers& part) : Own(sdk::StateLayout::place<Own>(part.own)) {}
   double &accepted_steps, &corrected_steps, &fall_backs;  ///< counted
   double& stabilized;                                     ///< whether the last step was accepted by 5a
   double &position_limit, &velocity_limit;                ///< the tolerances in force
+  sdk::StepFeedback chosen;                               ///< with alpha_h
 };
 
 /// Of power and inverse iteration, behind the memory of the base.
@@ -46,7 +50,10 @@ struct Directions {
 
 }  // namespace
 
-class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedback, public ToleranceFollower {
+class Hybrid final : public sdk::PartitionedFormulation,
+                     public ConstraintFeedback,
+                     public StepwiseFeedback,
+                     public ToleranceFollower {
   using Part = sdk::PartitionMemory;
 
  public:
@@ -59,6 +66,7 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
     bool restart;
     double alpha;
     double beta;
+    double alpha_h;
     double position_tolerance;
     double velocity_tolerance;
     double condition_limit;
@@ -69,6 +77,11 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
           .at_least(0)
           .otherwise("5"),
       TRAMMEL_FIELD(Parameters, beta, "1/s", "Feedback of the position violation.").at_least(0).otherwise("=alpha"),
+      TRAMMEL_FIELD(Parameters, alpha_h, "1",
+                    "Instead of alpha and beta: alpha = beta = alpha_h / h, chosen at each step from the last ones; "
+                    "at most the integrator's stability limit on the negative real axis. 0: alpha and beta hold.")
+          .at_least(0)
+          .otherwise("0"),
       TRAMMEL_FIELD(Parameters, position_tolerance, "1",
                     "Largest violation of a position row (unit of length of the model, rad) at which a step is "
                     "accepted as integrated; 0: 1e-7, and a tenth of rtol where that is less.")
@@ -92,12 +105,14 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
 
   FormulationTraits traits() const override { return {.constraint_limit = 1e-3, .corrects_output = true}; }
   const void* extension(const char* id) const override {
-    const void* own = sdk::offer_extensions<ConstraintFeedback, ToleranceFollower>(id, this, this);
+    const void* own =
+        sdk::offer_extensions<ConstraintFeedback, StepwiseFeedback, ToleranceFollower>(id, this, this, this);
     return own != nullptr ? own : PartitionedFormulation::extension(id);
   }
   Status start(ConstrainedSystem& system, double t, ConstVectorView q, ConstVectorView v,
                const Memory& memory) const override {
     const Status status = PartitionedFormulation::start(system, t, q, v, memory);
+    own_in(memory).chosen.start(t);
     follow(1, memory);
     return status;
   }
@@ -108,6 +123,7 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
   }
   double alpha() const override { return p_.alpha; }
   double beta() const override { return p_.beta; }
+  double alpha_h() const override { return p_.alpha_h; }
 
   MemorySize memory(const ConstrainedLayout& system) const override {
     return sdk::MemoryLayout::size<Directions>(system, PartitionedFormulation::memory(system));
@@ -131,7 +147,9 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
     if (!result.status && !singular) return result;
     if (!singular) singular = !(condition(system, memory) <= p_.condition_limit);
     const bool within = holds(system, v, part, own);
+    const bool other_feedback = p_.alpha_h > 0 && own.chosen.follow(t, p_.alpha_h);
     if (within && !singular && !sdk::PartitionChoice::rows_changed(system, part)) {  // 5a
+      result.changed = other_feedback;
       own.stabilized = 1;
       own.accepted_steps += 1;
       result.mask_changed = note_minimal(part, false);
@@ -161,14 +179,18 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
 
   void acceleration_rhs(const ConstrainedEquations& system, ConstVectorView v, const Memory& memory,
                         VectorView g) const override {
-    if (own_in(memory).stabilized != 0) {
-      sdk::stabilize(system, v, p_.alpha, p_.beta, g);
+    sdk::LinearFeedback feedback;
+    if (exact_feedback(memory, feedback) && feedback.alpha + feedback.beta > 0) {
+      sdk::stabilize(system, v, feedback.alpha, feedback.beta, g);
     } else {
       g.map() = system.gamma().map();
     }
   }
   bool exact_feedback(const Memory& memory, sdk::LinearFeedback& feedback) const override {
-    if (own_in(memory).stabilized != 0) feedback = {p_.alpha, p_.beta};
+    const Own own = own_in(memory);
+    if (own.stabilized == 0) return true;
+    feedback = {p_.alpha, p_.beta};
+    if (p_.alpha_h > 0) feedback.alpha = feedback.beta = own.chosen.alpha;
     return true;
   }
 
@@ -216,7 +238,7 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
 
 }  // namespace trammel
 
-TRAMMEL_PLUGIN("hybrid", "1.0.0", "BSD-3-Clause",
+TRAMMEL_PLUGIN("hybrid", "1.1.0", "BSD-3-Clause",
                component<Hybrid>(Host::any, "hybrid",
                                  "Constraint stabilization within a tolerance, coordinate partitioning beyond it.",
                                  "Haug, Computer Aided Kinematics and Dynamics, 7.3.5"));

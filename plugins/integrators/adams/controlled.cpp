@@ -34,17 +34,14 @@ constexpr double unknown = std::numeric_limits<double>::infinity();
 
 /// [step] (1): `count` differences of D, spacing h, become those of W, spacing r h.
 void change_grid(const BackwardDifferences& D, const BackwardDifferences& W, int count, double r) {
-  // D~_i = sum_m T_im D_m, T_im = sum_{l<=i} (-1)^l C(i, l) c_m(-l r)
+  // D~_i = sum_m T_im D_m, T_im = sum_{l<=i} (-1)^l C(i, l) c_m(-l r), c_m the weights of (7.4.4)
   for (int i = 0; i < count; ++i) {
     W[i].setZero();
     double binomial = 1;  // (-1)^l C(i, l)
-    double T[sdk::adams_max_order] = {};
+    double T[sdk::adams_max_order] = {}, c[sdk::adams_max_order];
     for (int l = 0; l <= i; ++l) {
-      double c = 1;
-      for (int m = 0; m < count; ++m) {
-        T[m] += binomial * c;
-        c *= (m - l * r) / (m + 1);
-      }
+      sdk::newton_weights(-l * r, count, c);
+      for (int m = 0; m < count; ++m) T[m] += binomial * c[m];
       binomial *= -static_cast<double>(i - l) / (l + 1);
     }
     for (int m = i; m < count; ++m) W[i] += T[m] * D[m];  // lower differences do not contribute

@@ -331,6 +331,15 @@ struct trammel_constraint_feedback {
   const trammel_constraint_feedback_table* table;
 };
 
+#define TRAMMEL_STEPWISE_FEEDBACK_ID "trammel.stepwise_feedback/1"
+
+typedef struct trammel_stepwise_feedback_table {
+  double (*alpha_h)(const trammel_stepwise_feedback* self);
+} trammel_stepwise_feedback_table;
+struct trammel_stepwise_feedback {
+  const trammel_stepwise_feedback_table* table;
+};
+
 /* --- extensions/carries_velocity_rows.h */
 
 #define TRAMMEL_CARRIES_VELOCITY_ROWS_ID "trammel.carries_velocity_rows/1"

@@ -123,4 +123,16 @@ class ConstraintFeedback {
   ~ConstraintFeedback() = default;
 };
 
+/// Formulations that choose alpha = beta of that feedback at each step, from its length h.
+class StepwiseFeedback {
+ public:
+  static constexpr const char* id = "trammel.stepwise_feedback/1";
+
+  /// [setup] alpha h; 0: alpha and beta of ConstraintFeedback hold throughout.
+  virtual double alpha_h() const = 0;
+
+ protected:
+  ~StepwiseFeedback() = default;
+};
+
 }  // namespace trammel

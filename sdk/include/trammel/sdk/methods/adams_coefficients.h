@@ -65,8 +65,18 @@ constexpr MeanWeights adams_mean_weights(int m) {
   return {Fraction{0, 1} - adams_gamma_star[i], adams_gamma[i]};
 }
 
+/// prod_{j<i} (u + j) / (j + 1) for i = 0 ... count - 1: the weights of the backward differences in Newton's
+/// interpolation polynomial at t_n + u h, Haug (7.4.4).
+inline void newton_weights(double u, int count, double* weights) {
+  double product = 1;
+  for (int i = 0; i < count; ++i) {
+    weights[i] = product;
+    product *= (u + i) / (i + 1);
+  }
+}
+
 /// Integral from 0 to u of prod_{j<i} (w + j) / (j + 1) dw for i = 0 ... count - 1: the weights of the backward
-/// differences in the integral of Newton's interpolation polynomial, Haug (7.4.4). For -1 <= u <= 1.
+/// differences in the integral of that polynomial. For -1 <= u <= 1.
 inline void adams_weights(double u, int count, double* weights) {
   double c[adams_max_order + 1] = {1};  // coefficients of the product, ascending; all >= 0 and together 1
   for (int i = 0; i < count; ++i) {
