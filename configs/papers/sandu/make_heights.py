@@ -4,7 +4,7 @@
 Two runs each, which share neither method nor treatment of the constraints with the Rosenbrock-Nystrom method in state space:
 dopri853 under projection, an explicit method held down by stability, and SUNDIALS' ida (BDF) on the stabilized index-2 model.
 The files hold dopri853's heights and, as `ida`, how far ida's are from them; the script ends with an error where that is more
-than the largest difference given. It takes minutes: the stiff vehicle needs two million evaluations.
+than the largest difference given. It takes minutes: the stiff vehicle needs three million evaluations.
 
 Usage: make_heights.py TRAMMEL RUN_FILE LARGEST_DIFFERENCE > heights.csv
 """
