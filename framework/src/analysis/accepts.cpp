@@ -92,10 +92,9 @@ void refuse_last_steps(const Accepts& accepts, const RunFile& run, const Assembl
 void refuse_what_rest_hides(const Accepts& accepts, const RunFile& run, const Assembly& assembly) {
   if (!accepts.at_rest) return;
   const auto refuse = [&](const char* kind, const ElementSlot& slot, const char* why) {
-    throw Error(ErrorKind::input,
-                message_at(run.system.node->place, run.system.path,
-                           fmt::format("{} '{}' (type '{}') {}, which {} does not have; use dynamics", kind, slot.name,
-                                       slot.type, why, accepts.what)));
+    throw Error(ErrorKind::input, message_at(run.system.node->place, run.system.path,
+                                             fmt::format("{} '{}' (type '{}') {}, which {} does not have; use dynamics",
+                                                         kind, slot.name, slot.type, why, accepts.what)));
   };
   constexpr const char* memory = "keeps a memory that follows the rates of accepted steps";
   for (const ForceSlot& slot : assembly.forces) {
