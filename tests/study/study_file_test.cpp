@@ -88,6 +88,7 @@ TEST_CASE("an expectation says one thing, with its tolerance and its source") {
     return StudyText("{\"trammel_study\": 1, \"base\": \"run.json\",\n\"expect\": [" + expectation + "]}").said();
   };
   CHECK(said(R"({"metric": "m", "value": 1, "rel": 0.1, "source": "Table 3", "printed": 1.02})").empty());
+  CHECK(said(R"({"metric": "m", "below": 1, "row": "Sandu, Table 3"})").empty());
   CHECK(said(R"({"metric": "m", "below": 1})").empty());
   CHECK(said(R"({"status": "failed"})").empty());
   CHECK(said(R"({"metric": "m", "printed": 1.02, "source": "Table 3"})").empty());

@@ -15,7 +15,7 @@ namespace trammel {
 namespace {
 
 struct ExpectationFields {
-  Text case_name, metric, source;
+  Text case_name, metric, source, row;
   double printed, value, rel, abs, below, above;
   std::int32_t status;
   bool timing;
@@ -46,6 +46,8 @@ constexpr ParameterRecord expectation_records[] = {
     text_field("metric", offsetof(ExpectationFields, metric),
                "Metric meant, or one of its further numbers: error.time."),
     text_field("source", offsetof(ExpectationFields, source), "Where the figure is from."),
+    text_field("row", offsetof(ExpectationFields, row),
+               "Table, figure or equation of the source in which the figure stands; the study's if left out."),
     number_field(
         "printed", offsetof(ExpectationFields, printed),
         "The figure as the source prints it; shown beside what was obtained. Alone, without a figure to assert, it is "
