@@ -86,7 +86,7 @@ constexpr ParameterRecord table_records[] = {
      .maximum = 17},
 };
 
-const std::vector<std::string> top_keys = {"$schema", "trammel_study", "title",   "source", "base",  "set",
+const std::vector<std::string> top_keys = {"$schema", "trammel_study", "title",   "source", "row",   "base",  "set",
                                            "vary",    "cases",         "metrics", "expect", "table", "verify"};
 
 class StudyReader {
@@ -102,6 +102,7 @@ class StudyReader {
     add_verification();
     study_.title = text_of("title");
     study_.source = text_of("source");
+    study_.row = text_of("row");
     study_.cases = enumerate_cases(document_, study_.folder, problems_);
     read_metrics();
     read_expectations();

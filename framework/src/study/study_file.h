@@ -65,6 +65,7 @@ struct StudyFile {
   std::filesystem::path folder;
   std::unique_ptr<Node> document;
   std::string title, source;
+  std::string row;  ///< table, figure or equation of the source that all expectations judge, or ""
   std::vector<StudyCase> cases;
   std::vector<MetricSection> metrics;
   std::vector<Expectation> expect;

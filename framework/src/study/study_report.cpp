@@ -221,6 +221,7 @@ std::string json_text(const StudyFile& study, const StudyResult& result) {
     else
       entry["obtained"] = json_number(verdict.obtained);
     entry["verdict"] = outcome_name(verdict);
+    if (!study.row.empty() && !entry.contains("row")) entry["row"] = study.row;
     expectations.push_back(entry);
   }
   json["unexpected_failures"] = result.unexpected;

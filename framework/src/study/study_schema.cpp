@@ -71,6 +71,8 @@ SchemaJson study_schema(const Catalogue& catalogue) {
       {"trammel_study", {{"const", 1}, {"description", "Format version."}}},
       {"title", {{"type", "string"}}},
       {"source", {{"type", "string"}, {"description", "Where the problem and its figures are from."}}},
+      {"row",
+       {{"type", "string"}, {"description", "Table, figure or equation of the source that the expectations judge."}}},
       {"base", base},
       {"set", set},
       {"vary",
