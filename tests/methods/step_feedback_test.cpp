@@ -38,9 +38,9 @@ Vector right_side(const Formulation& formulation, DenseConstrained& system, cons
   return system.Phi_q * f.segment(n, n);
 }
 
-std::string refused_key(const std::map<std::string, double>& numbers) {
+std::string refused_key(const std::map<std::string, double>& numbers, const char* type = "baumgarte") {
   try {
-    const BuiltComponent<Formulation> made(ComponentKind::formulation, "baumgarte", {numbers, {}, {}});
+    const BuiltComponent<Formulation> made(ComponentKind::formulation, type, {numbers, {}, {}});
   } catch (const Error& error) {
     return error.key();
   }
@@ -100,4 +100,12 @@ TEST_CASE("alpha or alpha_h, and beta with alpha only") {
   CHECK(refused_key({{"alpha_h", 0.5}, {"beta", 3}}) == "beta");
   CHECK(refused_key({{"alpha", 5}, {"beta", 3}}).empty());
   CHECK(refused_key({{"alpha_h", 0.5}}).empty());
+}
+
+TEST_CASE("hybrid: alpha_h excludes alpha and beta, and neither is needed") {
+  CHECK(refused_key({}, "hybrid").empty());
+  CHECK(refused_key({{"beta", 3}}, "hybrid").empty());
+  CHECK(refused_key({{"alpha_h", 0.5}}, "hybrid").empty());
+  CHECK(refused_key({{"alpha", 5}, {"alpha_h", 0.5}}, "hybrid") == "alpha");
+  CHECK(refused_key({{"alpha_h", 0.5}, {"beta", 3}}, "hybrid") == "beta");
 }

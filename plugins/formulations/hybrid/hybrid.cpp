@@ -73,10 +73,14 @@ class Hybrid final : public sdk::PartitionedFormulation,
   };
   static constexpr auto parameters = sdk::table<Parameters>(
       TRAMMEL_PARTITION_FIELDS(Parameters),
-      TRAMMEL_FIELD(Parameters, alpha, "1/s", "Feedback of the velocity violation; small: a moderate error is damped.")
+      TRAMMEL_FIELD(Parameters, alpha, "1/s",
+                    "Feedback of the velocity violation; small: a moderate error is damped. 5 if left out, unless "
+                    "alpha_h is given.")
           .at_least(0)
-          .otherwise("5"),
-      TRAMMEL_FIELD(Parameters, beta, "1/s", "Feedback of the position violation.").at_least(0).otherwise("=alpha"),
+          .optional(),
+      TRAMMEL_FIELD(Parameters, beta, "1/s", "Feedback of the position violation; alpha if left out.")
+          .at_least(0)
+          .optional(),
       TRAMMEL_FIELD(Parameters, alpha_h, "1",
                     "Instead of alpha and beta: alpha = beta = alpha_h / h, chosen at each step from the last ones; "
                     "at most the integrator's stability limit on the negative real axis. 0: alpha and beta hold.")
@@ -101,7 +105,13 @@ class Hybrid final : public sdk::PartitionedFormulation,
   explicit Hybrid(const Parameters& p)
       : PartitionedFormulation(
             {p.independent, p.tolerance, p.criterion, p.condition_growth, p.repeated_attempts, p.restart}),
-        p_(p) {}
+        p_(p) {
+    if (p.alpha_h > 0 && (given(p.alpha) || given(p.beta))) {
+      throw Error::parameter(given(p.alpha) ? "alpha" : "beta", "and \"alpha_h\" exclude each other");
+    }
+    if (!given(p.alpha)) p_.alpha = 5;
+    if (!given(p.beta)) p_.beta = p_.alpha;
+  }
 
   FormulationTraits traits() const override { return {.constraint_limit = 1e-3, .corrects_output = true}; }
   const void* extension(const char* id) const override {
