@@ -163,9 +163,9 @@ TEST_CASE("a growth that was foreseen and did not show is taken back at the end 
 }
 
 TEST_CASE("a growth that shows late is told, whenever the run ends") {
-  // The fast mass moves by 1e-10 m/s at the start: 2e-12 m, which have become 3e-8 m after 5 s and leave all scales
-  // before 8 s.
-  for (const char* duration : {"4", "5", "5.25", "5.5", "5.75", "6", "6.5", "7"}) {
+  // The fast mass moves by 1e-10 m/s at the start: 2e-12 m, which have become 3e-8 m after 5 s. About 7 s, where exactly
+  // depends on rounding, the run is stopped because its energy has grown a thousandfold.
+  for (const char* duration : {"4", "5", "5.25", "5.5", "5.75", "6", "6.5", "6.9"}) {
     CAPTURE(std::string(duration));
     Simulation run(slider_file(), {{"formulation=null", std::string("analysis.duration=") + duration,
                                     "system.bodies.fast.velocity=[1e-10, 0]", "system.bodies.slow.velocity=[0.1, 0]",
