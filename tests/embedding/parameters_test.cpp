@@ -150,6 +150,9 @@ TEST_CASE(
   int exact = 0, shared = 0;
   for (const std::filesystem::path& file : shipped_models()) {
     CAPTURE(file.string());
+    // A build without SUNDIALS has no plugin for these.
+    const bool of_sundials = file.string().find("/sundials/") != std::string::npos;
+    if (of_sundials && !std::filesystem::exists(TRAMMEL_BUILD_DIR "/lib/trammel/plugins/sundials.so")) continue;
     const RunFile run = load_run_file(file);
     if (run.bodies.size() > 6 || run.system.node->find("bodies") == nullptr) continue;
     Mechanics model(file, options());
