@@ -16,7 +16,7 @@
 
 namespace trammel {
 
-/// Values by key: numbers, and words of choices. The rest comes from the defaults of the parameter table.
+/// Values by key: numbers, and words of choices, true or false. The rest comes from the defaults of the parameter table.
 struct Arguments {
   std::map<std::string, double> numbers;
   std::map<std::string, std::string> words;
@@ -66,7 +66,7 @@ class BuiltComponent {
       case ParameterType::body_point: vector(p); break;
       case ParameterType::text: text(p); break;
       case ParameterType::texts: at<Texts>(p) = {}; break;
-      case ParameterType::boolean: at<bool>(p) = std::strcmp(p.default_json, "true") == 0; break;
+      case ParameterType::boolean: at<bool>(p) = text_of(p) == "true"; break;
       default: throw std::logic_error(std::string("parameter type not known to the test: ") + p.name);
     }
   }
@@ -101,9 +101,13 @@ class BuiltComponent {
     }
   }
 
-  std::int32_t word(const ParameterRecord& p) {
+  std::string text_of(const ParameterRecord& p) const {
     const auto found = arguments_.words.find(p.name);
-    std::string wanted = found != arguments_.words.end() ? found->second : p.default_json;
+    return found != arguments_.words.end() ? found->second : p.default_json;
+  }
+
+  std::int32_t word(const ParameterRecord& p) {
+    std::string wanted = text_of(p);
     std::erase(wanted, '"');
     std::string choices = p.choices;
     for (std::int32_t k = 0;; ++k) {
