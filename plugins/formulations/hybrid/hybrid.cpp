@@ -5,6 +5,8 @@
 //   4.  all of q integrated, error control on w and w' only
 //   5a. |Phi| and |Phi_q v - nu| within tolerance: y is accepted, and the next accelerations are those of
 //       gamma^ = gamma - 2 alpha (Phi_q v - nu) - beta^2 Phi                                                  (7.3.8)
+//       with alpha and beta at most 0.1 / h, h the length of that step: stages violate the constraints by far more than
+//       their ends, and feedback as fast as the step would make errors of that
 //   5b. beyond tolerance: Newton's method for u, the velocity equation for u', accelerations with gamma; the partition
 //       is looked after
 // Rows between the ends of a step are corrected where they are beyond tolerance.
@@ -29,8 +31,8 @@ struct Own {
         velocity_limit(at.number()) {}
   explicit Own(const sdk::PartitionNumbers& part) : Own(sdk::StateLayout::place<Own>(part.own)) {}
   double &accepted_steps, &corrected_steps, &fall_backs;  ///< counted
-  double& stabilized;                                     ///< whether the last step was accepted by 5a
-  double &position_limit, &velocity_limit;                ///< the tolerances in force
+  double& stabilized;  ///< largest alpha and beta behind the last step if it was accepted by 5a, else 0
+  double &position_limit, &velocity_limit;  ///< the tolerances in force
 };
 
 /// Of power and inverse iteration, behind the memory of the base.
@@ -132,7 +134,7 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
     if (!singular) singular = !(condition(system, memory) <= p_.condition_limit);
     const bool within = holds(system, v, part, own);
     if (within && !singular && !sdk::PartitionChoice::rows_changed(system, part)) {  // 5a
-      own.stabilized = 1;
+      own.stabilized = largest_feedback / std::max(t - part.kept_at, shortest_step);
       own.accepted_steps += 1;
       result.mask_changed = note_minimal(part, false);
       part.keep(t, q, v);
@@ -161,18 +163,29 @@ class Hybrid final : public sdk::PartitionedFormulation, public ConstraintFeedba
 
   void acceleration_rhs(const ConstrainedEquations& system, ConstVectorView v, const Memory& memory,
                         VectorView g) const override {
-    if (own_in(memory).stabilized != 0) {
-      sdk::stabilize(system, v, p_.alpha, p_.beta, g);
+    sdk::LinearFeedback now;
+    if (feedback(memory, now)) {
+      sdk::stabilize(system, v, now.alpha, now.beta, g);
     } else {
       g.map() = system.gamma().map();
     }
   }
   bool exact_feedback(const Memory& memory, sdk::LinearFeedback& feedback) const override {
-    if (own_in(memory).stabilized != 0) feedback = {p_.alpha, p_.beta};
+    this->feedback(memory, feedback);
     return true;
   }
 
  private:
+  static constexpr double largest_feedback = 0.1;  // of alpha h and beta h
+  static constexpr double shortest_step = 1e-12;
+
+  /// Whether there is any behind the last step.
+  bool feedback(const Memory& memory, sdk::LinearFeedback& now) const {
+    const double largest = own_in(memory).stabilized;
+    if (largest == 0) return false;
+    now = {std::min(p_.alpha, largest), std::min(p_.beta, largest)};
+    return true;
+  }
   static Own own_in(const Memory& memory) {
     static_assert(sdk::StateLayout::size<Own>() <= sdk::PartitionNumbers::own_count);
     return Own(sdk::StateLayout::place<sdk::PartitionNumbers>(memory.state));

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "plugin/breadcrumb.h"
+#include "run/plant/rank_monitor.h"
 #include "run/plant/status_text.h"
 #include "run/stepping/step_rules.h"
 
@@ -71,22 +72,38 @@ std::string Stepper::advance(double t_end, Statistics& statistics) {
         h_ < min_step_ && (!method_.traits().self_controlled || plan_.segment_steps() >= steps_of_a_start);
     if (!fixed_ && (too_small || plan_.turning_limit() < smallest_step(t_end)) && target.h < t_end - step_.t())
       return about_small_step();
+    const double mean = statistics.steps > 0 ? step_.t() / static_cast<double>(statistics.steps) : 0;
+    if (RankMonitor* rank = plant_.rank_monitor(); !fixed_ && rank != nullptr && rank->sticks(target.h, mean)) {
+      return fmt::format("steps of {:.2g} s do not get past t = {:.9g}, where those before had {:.2g} s on average{}",
+                         target.h, step_.t(), mean, about_singular_position());
+    }
     if (attempt(target, statistics)) return accept(target, t_end, statistics);
     if (!failure_.empty()) return failure_;
   }
-  return fmt::format("{} attempts in a row failed at t = {:.9g}", rejections_allowed, step_.t());
+  return fmt::format("{} attempts in a row failed at t = {:.9g}{}", rejections_allowed, step_.t(),
+                     about_singular_position());
+}
+
+std::string Stepper::about_singular_position() const {
+  const RankMonitor* rank = plant_.rank_monitor();
+  if (rank == nullptr || !rank->is_near()) return "";
+  constexpr double looser = 100;
+  const double rtol = errors_.loosest_rtol();
+  return fmt::format(
+      "; {}: 'rtol' {:g} asks for more than is left there, try {:g}, or a formulation that corrects positions",
+      rank->about_nearness(), rtol, looser * rtol);
 }
 
 std::string Stepper::about_small_step() {
   const Index worst = errors_.dominant(method_.problem(), step_.end().controlled(), step_.attempted().controlled());
   return fmt::format(
       "the step size fell below {:.3g} at t = {:.9g}{}; try another integrator for stiff or "
-      "discontinuous problems, looser tolerances, or a look at the model there{}",
+      "discontinuous problems, looser tolerances, or a look at the model there{}{}",
       min_step_, step_.t(),
       worst >= 0
           ? fmt::format("; '{}'{} has the dominant error", plant_.component_name(worst), plant_.component_owner(worst))
           : std::string(),
-      errors_.about_zero_tolerance());
+      errors_.about_zero_tolerance(), about_singular_position());
 }
 
 bool Stepper::attempt(const Target& target, Statistics& statistics) {
@@ -161,6 +178,10 @@ bool Stepper::attempt(const Target& target, Statistics& statistics) {
     reject(instead, statistics);
     return false;
   }
+  if (const double share = plant_.share_of_step(corrected_.view); share < 1 && share * taken_ > min_step_) {
+    reject(share * taken_, statistics);
+    return false;
+  }
   // A step that was cut off at a goal bounds none.
   h_ = std::min(h_, std::max({defects_.largest_next(), proposed, min_step_}));
   return true;
@@ -201,8 +222,8 @@ void Stepper::retry(double h, const Status& status, Statistics& statistics) {
   if (h_ < min_step_) {
     failure_ = fmt::format(
         "no step from t = {:.9g} succeeds: {}; try looser tolerances, another integrator or "
-        "formulation, or a look at the model there{}",
-        t, explain(status, plant_), errors_.about_zero_tolerance());
+        "formulation, or a look at the model there{}{}",
+        t, explain(status, plant_), errors_.about_zero_tolerance(), about_singular_position());
   }
 }
 
