@@ -84,8 +84,13 @@ def figure_2(trammel, target):
     angle.ticks([0, 0.5, 1, 1.5, 2], [3.5, 4, settled, 5.25, 2 * math.pi], ["3.5", "4", "3\u03c0/2", "5.25", "2\u03c0"])
     angle.level(settled)
     angle.curve(motion["t"], motion["rod_1.phi"])
-    angle.title("Figure 2: \u03b8\u2081 of the stiff double pendulum over time, rad and s")
-    write(target / "figure_2.svg", angle)
+    angle.title("Figure 2, left: \u03b8\u2081 of the stiff double pendulum over time, rad and s")
+    rate = Diagram(1, [0, motion["t"][-1]], [-11, 8])
+    rate.ticks([0, 0.5, 1, 1.5, 2], [-10, -5, 0, 5, 7])
+    rate.level(0)
+    rate.curve(motion["t"], motion["rod_1.omega"])
+    rate.title("Figure 2, right: its rate, rad/s; the text has it between -10 and 7")
+    write(target / "figure_2.svg", angle, rate)
 
 
 def figures_4_and_5(trammel, target):

@@ -134,7 +134,7 @@ class PartitionChoice {
   }
 
  private:
-  static constexpr double always_good = 3, clearly_worse = 2;
+  static constexpr double always_good = 3, clearly_worse = 2, somewhat_worse = 1.5;
 
   /// Whether the amplification rules the partition.
   bool by_amplification() const { return p_.criterion == PartitionCriterion::amplification; }
@@ -174,10 +174,11 @@ class PartitionChoice {
     std::swap_ranges(part.candidate.data, part.candidate.data + part.candidate.size, part.independent.data);
     const Quality other = measure(system, part);
     double& smallest = part.smallest_condition;
-    // Neither measure takes what the other one would take for singular, or give back at once.
-    const double more = only_by_amplification() ? 1 : clearly_worse;
-    const bool tolerable =
-        !by_amplification() || other.amplification <= std::max(always_good, more * present.amplification);
+    // Neither measure takes what the other one would take for singular, or give back at once. The partition at hand may
+    // amplify more for a moment than before: what it is worth is the least since it was chosen.
+    const double worth = std::min(present.amplification, part.smallest_amplification);
+    const double limit = only_by_amplification() ? present.amplification : somewhat_worse * worth;
+    const bool tolerable = !by_amplification() || other.amplification <= std::max(always_good, limit);
     const bool better = scaled ? other.amplification < well_worthwhile * present.amplification &&
                                      (other.amplification <= always_good || other.condition <= condition_limit(part))
                                : other.condition < worthwhile * present.condition && tolerable;
