@@ -1,6 +1,8 @@
 // What was run, and by which methods, in summary.json and for people.
 #include "results/run_subject.h"
 
+#include "results/json_in_order.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -38,7 +40,7 @@ std::string Dimensions::to_text() const {
 
 void RunSubject::add_to(Json& summary) const {
   summary["title"] = title;
-  summary["run"] = Json::parse(run_json);
+  summary["run"] = json_in_order(run_json);
   summary["plugins"] = Json::array();
   for (const PluginInfo* plugin : plugins) {
     summary["plugins"].push_back({{"id", plugin->id},
