@@ -12,6 +12,7 @@
 #include "plugin/elf_file.h"
 #include "plugin/library.h"
 #include "plugin/manifest.h"
+#include "plugin/manifest_reader.h"
 #include "trammel/error.h"
 
 namespace trammel {

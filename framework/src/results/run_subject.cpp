@@ -1,14 +1,13 @@
 // What was run, and by which methods, in summary.json and for people.
 #include "results/run_subject.h"
 
-#include "results/json_in_order.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 
 #include "model/some_names.h"
+#include "results/json_in_order.h"
 
 namespace trammel {
 namespace {
