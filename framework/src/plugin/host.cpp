@@ -73,7 +73,7 @@ void PluginHost::State::read_folder(const SearchFolder& folder, std::map<std::st
   for (const fs::path& file : files_ending(folder.path, manifest_suffix)) {
     std::shared_ptr<const PluginInfo> plugin;
     try {
-      plugin = read_manifest_once(file);
+      plugin = read_types(file);
     } catch (const Error& error) {
       warnings.push_back(fmt::format("{}; plugin left out", error.what()));
       continue;

@@ -60,6 +60,10 @@ std::string json_difference(const Json& manifest, const Json& library, const std
 
 }  // namespace
 
+std::string offer_text(const ComponentInfo& c) {
+  return fmt::format("{} {} {}", kind_name(c.kind), host_name(c.host), c.type);
+}
+
 VectorLength vector_length_from_name(std::string_view name) {
   for (int i = 0; i < 3; ++i) {
     if (name == length_names[i]) return static_cast<VectorLength>(i);
@@ -75,13 +79,16 @@ Json component_json(const ComponentInfo& c) {
 }
 
 Json manifest_json(const PluginInfo& plugin) {
-  Json components = Json::array();
-  for (const ComponentInfo& c : plugin.components) components.push_back(component_json(c));
+  Json components = Json::array(), offers = Json::array();
+  for (const ComponentInfo& c : plugin.components) {
+    components.push_back(component_json(c));
+    offers.push_back(offer_text(c));
+  }
   return {{"trammel_plugin", manifest_version}, {"id", plugin.id},
           {"version", plugin.version},          {"licence", plugin.licence},
           {"build_id", plugin.build_id},        {"interface_epoch", plugin.interface_epoch},
           {"sdk_minor", plugin.sdk_minor},      {"abi_tag", plugin.abi_tag},
-          {"components", std::move(components)}};
+          {"offers", std::move(offers)},        {"components", std::move(components)}};
 }
 
 PluginInfo plugin_info(const PluginDescriptor& d) {

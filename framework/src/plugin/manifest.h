@@ -22,6 +22,9 @@ nlohmann::ordered_json component_json(const ComponentInfo& component);
 /// The manifest as JSON text. Round trip: read_manifest gives the same PluginInfo back.
 std::string manifest_text(const PluginInfo& plugin);
 
+/// Kind, host and type of a component, one behind the other: an entry of the list of types of a manifest.
+std::string offer_text(const ComponentInfo& component);
+
 /// The word of a parameter's "length"; an unknown word is `host`.
 VectorLength vector_length_from_name(std::string_view name);
 

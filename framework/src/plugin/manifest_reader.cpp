@@ -1,5 +1,5 @@
-// nlohmann-json's events put straight into a PluginInfo: a document in between takes four times as long, and every
-// program that runs Trammel reads all manifests.
+// nlohmann-json's events put straight into a PluginInfo. Every program that runs Trammel reads all manifests, but of most
+// of them only which types they offer: that list stands before the components, and reading ends behind it.
 #include "plugin/manifest_reader.h"
 
 #include <fmt/format.h>
@@ -45,8 +45,12 @@ T word(std::optional<T> value, const std::string& text) {
 
 class Reader final : public Sax {
  public:
+  explicit Reader(bool types_only) : types_only_(types_only) {}
+
   PluginInfo plugin;
-  double version = 0;  ///< of the manifest
+  double version = 0;            ///< of the manifest
+  bool has_list = false;         ///< of types
+  std::vector<std::string> list;  ///< its entries
 
   bool null() override { return true; }
   bool boolean(bool value) override {
@@ -72,7 +76,7 @@ class Reader final : public Sax {
 
  private:
   /// What the innermost open container is.
-  enum class Place { document, components, component, parameters, parameter, choices, other };
+  enum class Place { document, offers, components, component, parameters, parameter, choices, other };
 
   Place place() const { return places_.empty() ? Place::other : places_.back(); }
   bool number(double value);
@@ -107,6 +111,7 @@ class Reader final : public Sax {
   }
   ParameterInfo& parameter() { return parameters().back(); }
 
+  bool types_only_;
   std::vector<Place> places_;
   std::string key_;
   bool of_bodies_ = false;          ///< the parameters being read
@@ -124,6 +129,7 @@ bool Reader::string(string_t& value) {
     case Place::parameter:
       if (!text(parameter(), parameter_texts, value)) parameter_word(value);
       break;
+    case Place::offers: list.push_back(std::move(value)); break;
     case Place::choices: parameter().choices.push_back(std::move(value)); break;
     default: break;
   }
@@ -173,6 +179,7 @@ bool Reader::start_object(std::size_t) {
 
 bool Reader::start_array(std::size_t) {
   Place opened = Place::other;
+  if (place() == Place::document && key_ == "offers") opened = Place::offers, has_list = true;
   if (place() == Place::document && key_ == "components") opened = Place::components, saw("components");
   if (place() == Place::component && (key_ == "parameters" || key_ == "body_parameters")) {
     opened = Place::parameters;
@@ -194,6 +201,10 @@ bool Reader::close() {
       break;
     case Place::component: require(component_texts), require("kind"), require("host"), require("parameters"); break;
     case Place::parameter: require(parameter_texts), require("type"); break;
+    case Place::offers:
+      if (!types_only_) return true;
+      require(plugin_texts), require(plugin_numbers);
+      return false;  // enough
     default: return true;
   }
   const auto start = outer_.end() - static_cast<std::ptrdiff_t>(outer_counts_.back());
@@ -203,60 +214,107 @@ bool Reader::close() {
   return true;
 }
 
+Error broken(const std::filesystem::path& file, const std::string& why) {
+  return Error(ErrorKind::plugin, file.string() + ": " + why);
+}
+
 std::string text_of(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary | std::ios::ate);
   std::string text(stream ? static_cast<std::size_t>(stream.tellg()) : 0, '\0');
   stream.seekg(0);
-  if (!stream.read(text.data(), static_cast<std::streamsize>(text.size()))) throw std::runtime_error("cannot be read");
+  if (!stream.read(text.data(), static_cast<std::streamsize>(text.size()))) throw broken(file, "cannot be read");
   return text;
 }
 
-}  // namespace
+/// "spatial" of "constraint spatial revolute" and so on.
+ComponentInfo offered(const std::string& entry) {
+  const std::size_t first = entry.find(' '), second = entry.find(' ', first + 1);
+  if (second == std::string::npos) throw std::runtime_error(fmt::format("unknown word \"{}\"", entry));
+  const std::string kind = entry.substr(0, first), host = entry.substr(first + 1, second - first - 1);
+  ComponentInfo component;
+  component.kind = word(component_kind_from_name(kind), kind);
+  component.host = word(host_from_name(host), host);
+  component.type = entry.substr(second + 1);
+  return component;
+}
 
-PluginInfo read_manifest(const std::filesystem::path& file) {
-  const auto fail = [&](const std::string& why) { return Error(ErrorKind::plugin, file.string() + ": " + why); };
-  std::string text;
+/// Where the manifest has a list of types and no more is wanted, `list` holds that and there are no components.
+Reader read(const std::filesystem::path& file, bool types_only) {
+  const std::string text = text_of(file);
+  Reader reader(types_only);
   try {
-    text = text_of(file);
-  } catch (const std::exception&) {
-    throw fail("cannot be read");
-  }
-  Reader reader;
-  try {
+    const std::size_t end = text.find_last_not_of(" \t\r\n");
+    if (end == std::string::npos || text[end] != '}') throw std::runtime_error("it ends too early");
     nlohmann::json::sax_parse(text, &reader);
+    if (types_only) {
+      for (const std::string& entry : reader.list) reader.plugin.components.push_back(offered(entry));
+    }
   } catch (const std::exception& error) {
-    throw fail(fmt::format("is not a plugin manifest ({})", error.what()));
+    throw broken(file, fmt::format("is not a plugin manifest ({})", error.what()));
   }
   if (reader.version != manifest_version) {
-    throw fail(fmt::format("is not a plugin manifest of version {}", manifest_version));
+    throw broken(file, fmt::format("is not a plugin manifest of version {}", manifest_version));
   }
   PluginInfo& plugin = reader.plugin;
   std::string stem = file.filename().string();
   stem.resize(stem.size() - std::string_view(".trammel.json").size());
-  if (plugin.id != stem) throw fail(fmt::format("its id is '{}', its name says '{}'", plugin.id, stem));
+  if (plugin.id != stem) throw broken(file, fmt::format("its id is '{}', its name says '{}'", plugin.id, stem));
   plugin.library = file.parent_path() / (stem + ".so");
-  return std::move(plugin);
+  return reader;
 }
 
-std::shared_ptr<const PluginInfo> read_manifest_once(const std::filesystem::path& file) {
-  struct Read {
+}  // namespace
+
+struct UnreadDetails {
+  std::filesystem::path file;
+  PluginInfo* plugin = nullptr;
+  std::once_flag read;
+};
+
+PluginInfo read_manifest(const std::filesystem::path& file) { return std::move(read(file, false).plugin); }
+
+void read_details(const PluginInfo& plugin) {
+  if (plugin.unread == nullptr) return;
+  UnreadDetails& unread = *plugin.unread;
+  std::call_once(unread.read, [&] {
+    PluginInfo whole = read_manifest(unread.file);
+    std::vector<ComponentInfo>& known = unread.plugin->components;  // pointers to them are in use
+    const bool same = std::equal(known.begin(), known.end(), whole.components.begin(), whole.components.end(),
+                                 [](const ComponentInfo& a, const ComponentInfo& b) {
+                                   return a.kind == b.kind && a.host == b.host && a.type == b.type;
+                                 });
+    if (!same) {
+      throw broken(unread.file, fmt::format("its \"offers\" are not its components; run 'trammel-sidecar {}'",
+                                            plugin.library.string()));
+    }
+    std::move(whole.components.begin(), whole.components.end(), known.begin());
+  });
+}
+
+std::shared_ptr<const PluginInfo> read_types(const std::filesystem::path& file) {
+  struct Known {
     std::filesystem::file_time_type written;
     std::uintmax_t size;
     std::shared_ptr<const PluginInfo> plugin;
   };
-  static std::map<std::string, Read> read;
+  static std::map<std::string, Known> memory;
   static std::mutex guard;
   std::error_code unknown;
   const auto written = std::filesystem::last_write_time(file, unknown);
   const std::uintmax_t size = unknown ? 0 : std::filesystem::file_size(file, unknown);
-  if (unknown) return std::make_shared<const PluginInfo>(read_manifest(file));
   const std::lock_guard<std::mutex> lock(guard);
-  const auto known = read.find(file.string());
-  if (known != read.end() && known->second.written == written && known->second.size == size)
+  const auto known = memory.find(file.string());
+  if (!unknown && known != memory.end() && known->second.written == written && known->second.size == size)
     return known->second.plugin;
-  return read
-      .insert_or_assign(file.string(), Read{written, size, std::make_shared<const PluginInfo>(read_manifest(file))})
-      .first->second.plugin;
+  Reader reader = read(file, true);
+  const auto plugin = std::make_shared<PluginInfo>(std::move(reader.plugin));
+  if (reader.has_list) {
+    plugin->unread = std::make_shared<UnreadDetails>();
+    plugin->unread->file = file;
+    plugin->unread->plugin = plugin.get();
+  }
+  if (!unknown) memory.insert_or_assign(file.string(), Known{written, size, plugin});
+  return plugin;
 }
 
 }  // namespace trammel
