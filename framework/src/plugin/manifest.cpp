@@ -87,8 +87,8 @@ Json manifest_json(const PluginInfo& plugin) {
   return {{"trammel_plugin", manifest_version}, {"id", plugin.id},
           {"version", plugin.version},          {"licence", plugin.licence},
           {"build_id", plugin.build_id},        {"interface_epoch", plugin.interface_epoch},
-          {"sdk_minor", plugin.sdk_minor},      {"abi_tag", plugin.abi_tag},
-          {"offers", std::move(offers)},        {"components", std::move(components)}};
+          {"sdk_minor", plugin.sdk_minor},      {"offers", std::move(offers)},
+          {"abi_tag", plugin.abi_tag},          {"components", std::move(components)}};
 }
 
 PluginInfo plugin_info(const PluginDescriptor& d) {

@@ -1,5 +1,5 @@
 // nlohmann-json's events put straight into a PluginInfo. Every program that runs Trammel reads all manifests, but of most
-// of them only which types they offer: that list stands before the components, and reading ends behind it.
+// of them only which types they offer: that list stands in front of all that is long, and reading ends behind it.
 #include "plugin/manifest_reader.h"
 
 #include <fmt/format.h>
@@ -28,8 +28,8 @@ struct Key {
 constexpr Key<PluginInfo, std::string> plugin_texts[] = {{"id", &PluginInfo::id},
                                                          {"version", &PluginInfo::version},
                                                          {"licence", &PluginInfo::licence},
-                                                         {"build_id", &PluginInfo::build_id},
-                                                         {"abi_tag", &PluginInfo::abi_tag}};
+                                                         {"build_id", &PluginInfo::build_id}};
+constexpr Key<PluginInfo, std::string> long_texts[] = {{"abi_tag", &PluginInfo::abi_tag}};
 constexpr Key<PluginInfo, std::uint32_t> plugin_numbers[] = {{"interface_epoch", &PluginInfo::interface_epoch},
                                                              {"sdk_minor", &PluginInfo::sdk_minor}};
 constexpr Key<ComponentInfo, std::string> component_texts[] = {
@@ -43,13 +43,13 @@ T word(std::optional<T> value, const std::string& text) {
   return *value;
 }
 
-class Reader final : public Sax {
+class ManifestReader final : public Sax {
  public:
-  explicit Reader(bool types_only) : types_only_(types_only) {}
+  explicit ManifestReader(bool types_only) : types_only_(types_only) {}
 
   PluginInfo plugin;
-  double version = 0;            ///< of the manifest
-  bool has_list = false;         ///< of types
+  double version = 0;             ///< of the manifest
+  bool has_list = false;          ///< of types
   std::vector<std::string> list;  ///< its entries
 
   bool null() override { return true; }
@@ -106,9 +106,7 @@ class Reader final : public Sax {
   void parameter_word(std::string& value);
 
   ComponentInfo& component() { return plugin.components.back(); }
-  std::vector<ParameterInfo>& parameters() {
-    return of_bodies_ ? component().body_parameters : component().parameters;
-  }
+  std::vector<ParameterInfo>& parameters() { return of_bodies_ ? component().body_parameters : component().parameters; }
   ParameterInfo& parameter() { return parameters().back(); }
 
   bool types_only_;
@@ -120,9 +118,11 @@ class Reader final : public Sax {
   std::vector<std::size_t> outer_counts_;
 };
 
-bool Reader::string(string_t& value) {
+bool ManifestReader::string(string_t& value) {
   switch (place()) {
-    case Place::document: text(plugin, plugin_texts, value); break;
+    case Place::document:
+      if (!text(plugin, plugin_texts, value)) text(plugin, long_texts, value);
+      break;
     case Place::component:
       if (!text(component(), component_texts, value)) component_word(value);
       break;
@@ -136,18 +136,18 @@ bool Reader::string(string_t& value) {
   return true;
 }
 
-void Reader::component_word(const std::string& value) {
+void ManifestReader::component_word(const std::string& value) {
   if (key_ == "kind") component().kind = word(component_kind_from_name(value), value), saw("kind");
   if (key_ == "host") component().host = word(host_from_name(value), value), saw("host");
 }
 
-void Reader::parameter_word(std::string& value) {
+void ManifestReader::parameter_word(std::string& value) {
   if (key_ == "type") parameter().type = word(parameter_type_from_name(value), value), saw("type");
   if (key_ == "length") parameter().length = vector_length_from_name(value);
   if (key_ == "default_json") parameter().default_json = std::move(value);
 }
 
-bool Reader::number(double value) {
+bool ManifestReader::number(double value) {
   if (place() == Place::document) {
     if (key_ == "trammel_plugin") version = value;
     for (const Key<PluginInfo, std::uint32_t>& k : plugin_numbers) {
@@ -163,7 +163,7 @@ bool Reader::number(double value) {
   return true;
 }
 
-bool Reader::start_object(std::size_t) {
+bool ManifestReader::start_object(std::size_t) {
   Place opened = Place::other;
   if (places_.empty()) opened = Place::document;
   if (place() == Place::components) opened = Place::component, plugin.components.emplace_back();
@@ -177,7 +177,7 @@ bool Reader::start_object(std::size_t) {
   return true;
 }
 
-bool Reader::start_array(std::size_t) {
+bool ManifestReader::start_array(std::size_t) {
   Place opened = Place::other;
   if (place() == Place::document && key_ == "offers") opened = Place::offers, has_list = true;
   if (place() == Place::document && key_ == "components") opened = Place::components, saw("components");
@@ -191,13 +191,13 @@ bool Reader::start_array(std::size_t) {
   return true;
 }
 
-bool Reader::close() {
+bool ManifestReader::close() {
   const Place closed = place();
   places_.pop_back();
   switch (closed) {
     case Place::document:
       if (version != manifest_version) return true;  // the caller says so
-      require(plugin_texts), require(plugin_numbers), require("components");
+      require(plugin_texts), require(plugin_numbers), require(long_texts), require("components");
       break;
     case Place::component: require(component_texts), require("kind"), require("host"), require("parameters"); break;
     case Place::parameter: require(parameter_texts), require("type"); break;
@@ -239,9 +239,9 @@ ComponentInfo offered(const std::string& entry) {
 }
 
 /// Where the manifest has a list of types and no more is wanted, `list` holds that and there are no components.
-Reader read(const std::filesystem::path& file, bool types_only) {
+ManifestReader read_text(const std::filesystem::path& file, bool types_only) {
   const std::string text = text_of(file);
-  Reader reader(types_only);
+  ManifestReader reader(types_only);
   try {
     const std::size_t end = text.find_last_not_of(" \t\r\n");
     if (end == std::string::npos || text[end] != '}') throw std::runtime_error("it ends too early");
@@ -271,7 +271,7 @@ struct UnreadDetails {
   std::once_flag read;
 };
 
-PluginInfo read_manifest(const std::filesystem::path& file) { return std::move(read(file, false).plugin); }
+PluginInfo read_manifest(const std::filesystem::path& file) { return std::move(read_text(file, false).plugin); }
 
 void read_details(const PluginInfo& plugin) {
   if (plugin.unread == nullptr) return;
@@ -288,6 +288,7 @@ void read_details(const PluginInfo& plugin) {
                                             plugin.library.string()));
     }
     std::move(whole.components.begin(), whole.components.end(), known.begin());
+    unread.plugin->abi_tag = std::move(whole.abi_tag);
   });
 }
 
@@ -306,7 +307,7 @@ std::shared_ptr<const PluginInfo> read_types(const std::filesystem::path& file) 
   const auto known = memory.find(file.string());
   if (!unknown && known != memory.end() && known->second.written == written && known->second.size == size)
     return known->second.plugin;
-  Reader reader = read(file, true);
+  ManifestReader reader = read_text(file, true);
   const auto plugin = std::make_shared<PluginInfo>(std::move(reader.plugin));
   if (reader.has_list) {
     plugin->unread = std::make_shared<UnreadDetails>();
