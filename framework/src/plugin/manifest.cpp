@@ -108,7 +108,9 @@ PluginInfo plugin_info(const PluginDescriptor& d) {
 std::string manifest_text(const PluginInfo& plugin) { return manifest_json(plugin).dump(1) + "\n"; }
 
 std::string manifest_difference(const PluginInfo& manifest, const PluginInfo& library) {
-  return json_difference(manifest_json(manifest), manifest_json(library), "");
+  Json sides[] = {manifest_json(manifest), manifest_json(library)};
+  for (Json& side : sides) side.erase("offers");  // they follow from the components
+  return json_difference(sides[0], sides[1], "");
 }
 
 std::filesystem::path manifest_path(const std::filesystem::path& library) {
