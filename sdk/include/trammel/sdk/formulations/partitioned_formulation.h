@@ -122,8 +122,10 @@ class PartitionedFormulation : public Index1Formulation,
   /// Whether the condition of Phi_u rules the partition beside the amplification: where u is no part of the integrated
   /// state, or is not corrected in every step.
   virtual bool condition_counts() const { return false; }
+  /// Whether u is a part of the integrated state.
+  virtual bool u_integrated() const { return true; }
 
-  PartitionChoice choice() const { return {p_, condition_counts()}; }
+  PartitionChoice choice() const { return {p_, condition_counts(), PartitionLevel::positions, u_integrated()}; }
 
   /// [step] Moves u and u' of y onto the constraints by (1) and (2), and looks after the partition. Near singular
   /// configurations all of q and v move, and of `error` (empty, or like y) the part in the tangent space is left.
@@ -174,7 +176,7 @@ class PartitionedFormulation : public Index1Formulation,
       result.status = dependent.positions(q, part.independent);
       if (result.status) result.status = solve_velocities();
     }
-    if (result.status && !explains(system, part, test, t, q, v, minimal)) result.status = left_the_branch();
+    if (result.status && !explains(system, part, test, t, q, v, minimal)) result.status = BranchTest::left();
     if (!result.status) return result;
     part.keep(t, q, v);
     if (note_minimal(part, minimal)) changed = true;
@@ -190,10 +192,6 @@ class PartitionedFormulation : public Index1Formulation,
     const bool changed = minimal != (part.minimal != 0);
     part.minimal = minimal;
     return changed;
-  }
-
-  static Status left_the_branch() {
-    return Status::failure(StatusCode::not_converged, "dependent coordinates on the branch of the motion so far");
   }
 
   /// [hot] (1) and (2) from (q, v), in place, with some partition. `factorized`: Phi_u of this partition is, somewhere near.
