@@ -24,8 +24,8 @@ std::unique_ptr<ModelView> make_view(ConstrainedModel& model, const Formulation*
   return std::make_unique<OdeView>(model, *formulation, plugin, counters);
 }
 
-/// What elements keep begins, unless the start knows it already; accelerations and multipliers that forces see are those
-/// that follow from themselves.
+/// What elements keep begins, unless the start knows it already; accelerations and multipliers that forces see are
+/// those that follow from themselves.
 Status begin_memory(ConstrainedModel& model, bool begun, double t, const BodyState& at) {
   ModelPoint& point = model.point();
   Status status;

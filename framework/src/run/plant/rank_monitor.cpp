@@ -144,8 +144,8 @@ bool RankMonitor::is_near() const { return last_sine_ < near && last_row_ >= 0; 
 std::string RankMonitor::about_nearness() const {
   return fmt::format(
       "the position is singular or nearly so: row '{}' {} what the other rows demand, and violations of the "
-      "constraints, "
-      "rounding at least, come back divided by that sine in positions, its square in velocities, its cube in "
+      "constraints, rounding at least, come back divided by that sine in positions, its square in velocities, its cube "
+      "in "
       "accelerations",
       model_.row_name(last_row_), closeness(last_sine_));
 }

@@ -19,14 +19,14 @@ class RankMonitor {
   bool step(double t, double violation);
   /// Whether the step that is tried now might end next to a singular position: `share_of_step` tells.
   bool nears() const { return last_sine_ < watched; }
-  /// [step] The model was evaluated and factorized at the end of a step that is tried. Less than 1: the step ends next to
-  /// a singular position, and one of about that share of its length ends clear of it.
+  /// [step] The model was evaluated and factorized at the end of a step that is tried. Less than 1: the step ends next
+  /// to a singular position, and one of about that share of its length ends clear of it.
   double share_of_step() const;
   /// Whether the last step ended next to a singular position, and what comes of it, in words.
   bool is_near() const;
   std::string about_nearness() const;
-  /// [step] Before an attempt of length h, where steps so far had `mean`: whether attempts next to a singular position have
-  /// been so short, and so many, that the run does not get past it.
+  /// [step] Before an attempt of length h, where steps so far had `mean`: whether attempts next to a singular position
+  /// have been so short, and so many, that the run does not get past it.
   bool sticks(double h, double mean);
   /// [step] The model was evaluated at a row inside a step: says where drivers leave it in a singular position.
   void row(double t);
