@@ -66,10 +66,10 @@ def independent_text(figure):
 
 
 def sharpness(figure):
-    """Order in which figures are shown: those with print and value, the sharpest first."""
+    """Order in which figures are shown: what fails, then those with print and value, the sharpest first."""
     value, tolerance = figure.get("independent"), figure.get("tolerance") or 0
     share = tolerance / abs(value) if value else 1.0
-    return (figure["verdict"] == "holds", figure["verdict"] == "shown", figure.get("printed") is None, value is None, share)
+    return (("fails", "holds", "shown").index(figure["verdict"]), figure.get("printed") is None, value is None, share)
 
 
 def name_of(path):

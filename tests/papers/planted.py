@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Rows of docs/papers.md are not weak: an error of 1 %, or of one order, planted in a copy of a method, turns its row red.
+
+planted.py BUILD [--write] [WORD ...]   only plants whose method has one of the words; --write records the outcome in
+                                        planted.json beside this file, from which the page takes it
+
+Each plant compiles the plugin with one text of its sources replaced, puts it into a copy of BUILD's bin and lib, and runs a
+study that judges the row. The copy without any error, compiled the same way, has to stay green.
+"""
+import argparse
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(SOURCE / "scripts"))
+from paper_figures import figures_of_study  # noqa: E402
+from paper_page import independent_text  # noqa: E402
+
+RECORD = pathlib.Path(__file__).with_name("planted.json")
+FLAGS = ("-O2 -DNDEBUG -fPIC -shared -fvisibility=hidden -fvisibility-inlines-hidden -fno-math-errno -ffp-contract=fast "
+         "-std=c++20 -DEIGEN_MALLOC_ALREADY_ALIGNED=0 -DEIGEN_MAX_ALIGN_BYTES=16").split()
+PLANTS = json.loads(pathlib.Path(__file__).with_name("plants.json").read_text())["plants"]
+
+
+def include_folders(build):
+    """Where the build found Eigen."""
+    for line in (build / "CMakeCache.txt").read_text().splitlines() if (build / "CMakeCache.txt").exists() else []:
+        if line.startswith("Eigen3_INCLUDE_DIR:") or line.startswith("EIGEN3_INCLUDE_DIR:"):
+            return [line.split("=")[1]]
+    return ["/usr/include/eigen3"]
+
+
+class Tree:
+    """A copy of the build's bin and lib, and of the sources that plants change."""
+
+    def __init__(self, build, folder):
+        self.build, self.folder = build, folder
+        for part in ("bin", "lib"):
+            shutil.copytree(build / part, folder / part, symlinks=True)
+
+    def compile(self, plugin, file=None, old=None, new=None):
+        """Compiles the plugin ("integrators/adams"), `old` in `file` replaced by `new`, in place of the build's."""
+        sources = self.folder / "source"
+        shutil.rmtree(sources, ignore_errors=True)
+        for part in ("plugins/" + plugin, "sdk/include"):
+            shutil.copytree(SOURCE / part, sources / part)
+        if file:
+            text = (sources / file).read_text()
+            if text.count(old) != 1:
+                raise SystemExit(f"{file} has {old!r} {text.count(old)} times")
+            (sources / file).write_text(text.replace(old, new))
+        library = self.folder / "lib" / "trammel" / "plugins" / (plugin.split("/")[1] + ".so")
+        library.unlink()
+        includes = [f"-I{sources / 'sdk' / 'include'}", f"-I{SOURCE / 'framework' / 'include'}"]
+        for folder in include_folders(self.build):
+            includes += ["-isystem", folder]
+        link = [f"-Wl,--version-script={SOURCE / 'sdk' / 'cmake' / 'plugin_exports.map'}", "-Wl,--build-id=sha1"]
+        subprocess.run(["c++", *FLAGS, *includes, *sorted((sources / "plugins" / plugin).glob("*.cpp")), *link, "-o", library],
+                       check=True)
+        subprocess.run([self.folder / "bin" / "trammel-sidecar", library], check=True)
+
+    def figures(self, study, row):
+        out = self.folder / "out"
+        shutil.rmtree(out, ignore_errors=True)
+        run = subprocess.run([self.folder / "bin" / "trammel", "study", SOURCE / study, "--quiet", "--no-timing", "-o", out],
+                             capture_output=True, text=True)
+        if run.returncode not in (0, 4):
+            raise SystemExit(f"{study}: exit code {run.returncode}: {run.stderr}")
+        return [f for f in figures_of_study(study, out / "study.json")[0] if f["row"] == row and f["verdict"] != "shown"]
+
+    def restore(self, plugin):
+        name = plugin.split("/")[1]
+        for suffix in (".so", ".trammel.json"):
+            shutil.copy2(self.build / "lib" / "trammel" / "plugins" / (name + suffix), self.folder / "lib/trammel/plugins")
+
+
+def shown(value):
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("words", nargs="*")
+    options = parser.parse_args()
+    chosen = [p for p in PLANTS if not options.words or any(word in p["method"] for word in options.words)]
+    record, weak = [], []
+    with tempfile.TemporaryDirectory(prefix="trammel_planted_") as folder:
+        tree = Tree(options.build.resolve(), pathlib.Path(folder))
+        control = chosen[0]
+        tree.compile(control["plugin"])
+        if any(f["verdict"] != "holds" for f in tree.figures(control["study"], control["row"])):
+            raise SystemExit(f"{control['row']} is red without any error")
+        for plant in chosen:
+            tree.compile(plant["plugin"], plant["file"], plant["old"], plant["new"])
+            figures = tree.figures(plant["study"], plant["row"])
+            red = [f for f in figures if f["verdict"] == "fails"]
+            tree.restore(plant["plugin"])
+            print(f"{plant['row']}: {plant['error']} in {plant['method']}: {len(red)} of {len(figures)} figures fail")
+            if not red:
+                weak.append(plant["row"])
+                continue
+            first = red[0]
+            print(f"  {first['what']}: {shown(first['obtained'])} for {independent_text(first)}", flush=True)
+            record.append({"method": plant["method"], "error": plant["error"], "row": plant["row"],
+                           "failing": f"{len(red)} of {len(figures)}", "what": first["what"],
+                           "obtained": shown(first["obtained"]), "expected": independent_text(first)})
+    if options.write:
+        lines = ",\n".join("    " + json.dumps(entry, ensure_ascii=False) for entry in record)
+        RECORD.write_text('{\n  "about": "Outcome of planted.py, for the end of docs/papers.md.",\n  "planted": [\n'
+                          f"{lines}\n  ]\n}}\n")
+    sys.exit(f"weak: {', '.join(weak)}" if weak else 0)
+
+
+main()
