@@ -190,7 +190,8 @@ TEST_CASE("(30): from AM_m the mean of MAMPC_m differs by h^(m+2) gamma_m^2 f' f
       const double f_m = difference / (std::pow(h, m + 2) * gamma_m * gamma_m * rate);
       const double ends[] = {std::pow(rate, m + 1), std::pow(rate, m + 1) * std::exp(rate * m * h)};
       const std::string what = "f^(m), m = " + std::to_string(m) + ", h = " + (h > 0.07 ? "0.1" : "0.05");
-      check_paper_row({"Wu, (30)", what, PaperFigure::none, (ends[0] + ends[1]) / 2, std::abs(ends[0] - ends[1]) / 2}, f_m);
+      check_paper_row({"Wu, (30)", what, PaperFigure::none, (ends[0] + ends[1]) / 2, std::abs(ends[0] - ends[1]) / 2},
+                      f_m);
     }
   }
 }
@@ -295,7 +296,8 @@ TEST_CASE("Figures 1 to 3: the regions of ampc and mampc, which contains it" * d
       const std::string at = "_" + std::to_string(m) + " at " + std::to_string(static_cast<int>(degrees)) + " degrees";
       // Multiple roots on the circle: 1e-12 to the power 1/2.
       check_paper_row({"Wu, Figures 1 to 3", "ampc" + at, PaperFigure::none, ampc, 1e-6}, boundary("ampc", m, angle));
-      check_paper_row({"Wu, Figures 1 to 3", "mampc" + at, PaperFigure::none, mampc, 1e-6}, boundary("mampc", m, angle));
+      check_paper_row({"Wu, Figures 1 to 3", "mampc" + at, PaperFigure::none, mampc, 1e-6},
+                      boundary("mampc", m, angle));
       CHECK(mampc > ampc);
     }
   }

@@ -99,7 +99,8 @@ std::array<double, 5> differences(InMotion& s, const duals::Equations& equations
 TEST_CASE("M^, M^ J1, M^ J2 and M^ d(w'')/dt are those of the accelerations differentiated as a whole" *
           doctest::test_suite("papers")) {
   const char* const names[] = {"w''", "M^, (1)", "M^ J1, (31)", "M^ J2, (33)", "M^ d(w'')/dt"};
-  const std::vector<std::string> shown = {"hmmwv.json", "hmmwv_stiff.json", "double_pendulum.json", "slider_crank.json"};
+  const std::vector<std::string> shown = {"hmmwv.json", "hmmwv_stiff.json", "double_pendulum.json",
+                                          "slider_crank.json"};
   constexpr Index most_bodies = 20;
   std::vector<std::string> covered;
   std::string unknown;

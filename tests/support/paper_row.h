@@ -33,6 +33,6 @@ inline void check_paper_row(const PaperFigure& figure, double obtained,
   if (!std::isnan(figure.independent)) line["independent"] = figure.independent;
   line["tolerance"] = figure.tolerance, line["ok"] = ok, line["test"] = file;
   std::printf("paper_row %s\n", line.dump().c_str());
-  CHECK_MESSAGE(ok, figure.row << ", " << figure.what << ": " << obtained << " for " << expected << " +- "
-                               << figure.tolerance);
+  CHECK_MESSAGE(
+      ok, figure.row << ", " << figure.what << ": " << obtained << " for " << expected << " +- " << figure.tolerance);
 }
