@@ -89,6 +89,7 @@ INTENDED = {"constraint/bad_hang": ("contract.create", "does not return within 5
             "system/bad_numbers": ("math.parameters", "the derivative of M a - Q with respect to inertia differs"),
             "constraint/bad_beyond": ("contract.shapes", "evaluate writes more than rows() = 1 entries"),
             "constraint/bad_strides": ("contract.shapes", "evaluate (Phi_q) writes outside its blocks"),
+            "integrator/bad_low_order": ("math.order", "on every problem: the claim is too low"),
             "constraint/bad_run": ("contract.run", "no_such_integrator"),
             "constraint/bad_parameters": ("fuzz.parameters", "SIGABRT"),
             "constraint/bad_states": ("fuzz.states", "SIGABRT"),

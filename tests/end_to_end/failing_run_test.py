@@ -42,6 +42,18 @@ class Divergence(Case):
                                 system__forces__spring__stiffness=1e7),
                         "the step from t = ", "position correction not converged")
 
+    def test_rows_at_the_iterate_that_depend_on_others(self):
+        twice = json.loads(json.dumps(PENDULUM))
+        constraints = twice["system"]["constraints"]
+        constraints["again"] = dict(next(iter(constraints.values())))
+        del twice["formulation"]
+        method = {"type": "conditionally_explicit", "set": "ones", "newton_matrix": "iterate", "step": 0.01}
+        result = self.run_file(changed(twice, integrator=method))
+        self.assertEqual(result.returncode, 4, result.stderr)
+        self.assertIn('rows depend on others at this position; "newton_matrix": "step" leaves them out', result.stderr)
+        del method["newton_matrix"]
+        self.assertEqual(self.run_file(changed(twice, integrator=method)).returncode, 0)
+
     def test_overflow(self):
         exponential = {"trammel": 1, "system": {"type": "exponential", "rate": 1000},
                        "analysis": {"type": "dynamics", "duration": 10}, "output": {"step": 0.01}}

@@ -68,7 +68,10 @@ TEST_CASE("dense, range-space, sparse and automatic solves agree on every shippe
             gamma[r] = loaded.numbers.rank().is_redundant(row) ? Phi_q_a[r] : loaded.numbers.gamma()[row];
           }
           CHECK(difference(Ma, Q) < 1e-12 * terms);
-          CHECK(difference(Phi_q_a, gamma) < 1e-10);
+          // Stiff models off their rest are accelerated by so much that gamma is what is left of it.
+          const double largest =
+              *std::max_element(a.begin(), a.end(), [](double x, double y) { return std::abs(x) < std::abs(y); });
+          CHECK(difference(Phi_q_a, gamma) < std::max(1e-10, 1e-12 * std::abs(largest)));
         }
       } catch (const Error& error) {  // singular inertia: a rod without thickness
         CHECK(solver == "range_space");

@@ -56,7 +56,7 @@ struct RodRun {
   explicit RodRun(const std::string& newton_matrix) {
     const BuiltComponent<Integrator> method(
         ComponentKind::integrator, "conditionally_explicit",
-        {{}, {{"set", "ones"}, {"start", "zero"}, {"newton_matrix", newton_matrix}}, {}});
+        {{{"tolerance", 1e-10}}, {{"set", "ones"}, {"start", "zero"}, {"newton_matrix", newton_matrix}}, {}});
     RodPendulum system;
     Problem problem;
     problem.constrained = &system;

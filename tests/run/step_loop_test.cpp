@@ -1,4 +1,4 @@
-// The step loop allocates nothing, and the engine's bookkeeping around it.
+// The engine's bookkeeping around the step loop; no_allocation_test.cpp: the loop allocates nothing.
 #include <doctest/doctest.h>
 
 #include "allocation_counter.h"
@@ -19,40 +19,6 @@ SimulationOptions with(std::vector<std::string> sets) {
 }
 
 }  // namespace
-
-TEST_CASE("no step allocates: every integrator, every formulation, both hosts, both solvers") {
-  if (!allocations_are_counted) return;
-  const std::vector<std::string> integrators = {R"(integrator={"type":"dopri5","rtol":1e-8,"atol":1e-10})",
-                                                R"(integrator={"type":"dopri853","rtol":1e-8,"atol":1e-10})",
-                                                R"(integrator={"type":"rk4","step":0.002})",
-                                                R"(integrator={"type":"adams","order":4,"step":0.001})",
-                                                R"(integrator={"type":"ddeabm","rtol":1e-8,"atol":1e-10})"};
-  const std::vector<std::string> formulations = {
-      R"(formulation={"type":"direct"})", R"(formulation={"type":"baumgarte","alpha":10})",
-      R"(formulation={"type":"projection"})", R"(formulation={"type":"projection","weights":"identity","every":2})",
-      // A new partition may allocate: none is looked for here.
-      R"(formulation={"type":"coordinate_partitioning","criterion":"condition","condition_growth":1e9})",
-      R"(formulation={"type":"hybrid","criterion":"condition","condition_growth":1e9,"position_tolerance":1e-12})"};
-  for (const std::string file : {"slider_crank.json", "planar_four_bar.json", "spatial_four_bar.json"}) {
-    for (const std::string solver : {"analysis.solver=dense", "analysis.solver=range_space"}) {
-      for (const std::string& integrator : integrators) {
-        for (const std::string& formulation : formulations) {
-          CAPTURE(file);
-          CAPTURE(solver);
-          CAPTURE(integrator);
-          CAPTURE(formulation);
-          Simulation simulation(examples / file,
-                                with({integrator, formulation, solver, "analysis.constraint_limit=1"}));
-          for (int k = 0; k < 3; ++k) REQUIRE(simulation.step());
-          const long before = allocation_count;
-          for (int k = 0; k < 20; ++k) simulation.step();
-          CHECK(allocation_count - before == 0);
-          CHECK(simulation.message() == "");
-        }
-      }
-    }
-  }
-}
 
 TEST_CASE("the sparse solver allocates only where it chooses new pivots") {
   if (!allocations_are_counted) return;

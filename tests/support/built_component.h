@@ -16,7 +16,8 @@
 
 namespace trammel {
 
-/// Values by key: numbers (of booleans 0 and 1), and words of choices. The rest comes from the defaults of the parameter table.
+/// Values by key: numbers (of booleans 0 and 1), and words of choices. The rest comes from the defaults of the parameter
+/// table.
 struct Arguments {
   std::map<std::string, double> numbers;
   std::map<std::string, std::string> words;
@@ -106,9 +107,13 @@ class BuiltComponent {
     }
   }
 
-  std::int32_t word(const ParameterRecord& p) {
+  std::string text_of(const ParameterRecord& p) const {
     const auto found = arguments_.words.find(p.name);
-    std::string wanted = found != arguments_.words.end() ? found->second : p.default_json;
+    return found != arguments_.words.end() ? found->second : p.default_json;
+  }
+
+  std::int32_t word(const ParameterRecord& p) {
+    std::string wanted = text_of(p);
     std::erase(wanted, '"');
     std::string choices = p.choices;
     for (std::int32_t k = 0;; ++k) {

@@ -9,15 +9,17 @@
 
 namespace trammel {
 
-/// Every run file with bodies in the examples and beside the plugins.
-inline std::vector<std::filesystem::path> shipped_models() {
+/// Every run file with bodies, at most `most_bodies` of them: the examples, the benchmarks (Andrews' squeezer, A02, chains),
+/// those of the papers (HMMWV) and the cases beside the plugins.
+inline std::vector<std::filesystem::path> shipped_models(std::size_t most_bodies = 100) {
   const std::filesystem::path source = TRAMMEL_SOURCE_DIR;
   std::vector<std::filesystem::path> files;
-  for (const std::filesystem::path& folder : {source / "configs/examples", source / "plugins"}) {
+  for (const std::filesystem::path& folder : {source / "configs", source / "plugins"}) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-      if (entry.path().extension() != ".json") continue;
+      const std::string name = entry.path().filename().string();
+      if (entry.path().extension() != ".json" || name.ends_with("study.json")) continue;
       const RunFile run = load_run_file(entry.path());
-      if (!run.bodies.empty() && run.bodies.size() <= 20) files.push_back(entry.path());
+      if (!run.bodies.empty() && run.bodies.size() <= most_bodies) files.push_back(entry.path());
     }
   }
   std::sort(files.begin(), files.end());

@@ -89,34 +89,13 @@ std::vector<OrderProblem> order_problems(bool second_order, bool constrained) {
   return problems;
 }
 
-MeasuredOrder measure_order(const Subject& subject, const MethodCase& method, const OrderProblem& problem,
-                            double claimed) {
-  // Between these the error follows its leading term: below, rounding (of sums over the steps) shows; above, all terms
-  // do.
-  constexpr double smallest = 3e-12, largest = 0.01;
+MeasuredOrder measure_order(const Subject& subject, const MethodCase& method, const OrderProblem& problem) {
+  constexpr OrderRange range{5, 2560, 3e-12};  // rounding of sums over the steps
   const VectorXd reference = reference_end(subject, problem);
-  MeasuredOrder result;
-  std::vector<double> slopes;
-  double previous = INFINITY;
-  for (int steps = 5; steps <= 5120; steps *= 2) {
-    const VectorXd end =
-        end_of(subject, run_text(problem.system, method.json, fmt::format("\"step\": {:.17g}", 1.0 / steps), ""));
-    const double error = error_of(end, reference);
-    if (error < smallest) break;
-    if (previous < largest) slopes.push_back(std::log2(previous / error));
-    result.error = error;
-    previous = error;
-    // Settled: two halvings agree.
-    const std::size_t n = slopes.size();
-    if (n >= 3 && std::abs(slopes[n - 1] - slopes[n - 2]) < 0.05 && slopes[n - 1] > claimed - 0.25) break;
-  }
-  result.pairs = static_cast<int>(slopes.size());
-  if (slopes.empty()) return result;
-  // The best over two halvings: coarse steps see all terms, fine ones the tolerance of iterations.
-  result.order = slopes.back();
-  for (std::size_t i = 1; i < slopes.size(); ++i)
-    result.order = std::max(result.order, (slopes[i] + slopes[i - 1]) / 2);
-  return result;
+  return measure_order(range, [&](int steps) {
+    const std::string step = fmt::format("\"step\": {:.17g}", 1.0 / steps);
+    return error_of(end_of(subject, run_text(problem.system, method.json, step, "")), reference);
+  });
 }
 
 namespace {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "check/cases.h"
+#include "check/order_windows.h"
 
 namespace trammel::conformance {
 
@@ -17,15 +18,8 @@ struct OrderProblem {
 /// Four problems for the view.
 std::vector<OrderProblem> order_problems(bool second_order, bool constrained);
 
-struct MeasuredOrder {
-  double order = 0;  ///< mean slope over the two halvings where it is steepest
-  double error = 0;  ///< of the finest step looked at
-  int pairs = 0;     ///< halvings whose errors mean something; 0: nothing could be measured
-};
-
-/// By halving fixed steps. `claimed` tells when to stop.
-MeasuredOrder measure_order(const Subject& subject, const MethodCase& method, const OrderProblem& problem,
-                            double claimed);
+/// By halving fixed steps; see order_windows.h.
+MeasuredOrder measure_order(const Subject& subject, const MethodCase& method, const OrderProblem& problem);
 
 /// Error at t = 1 with the tolerance, or with the largest step, for methods that choose their own steps.
 double error_at_tolerance(const Subject& subject, const MethodCase& method, const OrderProblem& problem, double rtol);

@@ -1,5 +1,6 @@
 // Plugin `conditionally_explicit`: the family of degrees 3 to 6 on second-order and on constrained systems.
 #include "constrained_form.h"
+#include "order.h"
 #include "second_order_form.h"
 #include "trammel/error.h"
 #include "trammel/extensions/integrator_extensions.h"
@@ -68,12 +69,16 @@ class ConditionallyExplicit final : public Integrator,
       TRAMMEL_FIELD(
           Parameters, tolerance, "1",
           "Relative change of velocities (second-order form) or positions (constrained form) at which iterations "
-          "end.")
-          .above(0)
-          .otherwise("1e-10"));
+          "end; 0: where rounding lets them go no further.")
+          .at_least(0)
+          .otherwise("0"));
 
   explicit ConditionallyExplicit(const Parameters& p)
-      : o_{family(p), p.start, p.jerk, p.snap, p.iteration, p.solver, p.newton_matrix, p.tolerance, p.analytic_jerk} {
+      : o_{family(p),   order_of(family(p), p.analytic_jerk),
+           p.start,     p.jerk,
+           p.snap,      p.iteration,
+           p.solver,    p.newton_matrix,
+           p.tolerance, p.analytic_jerk} {
     for (int k = 1; k < o_.family.degree() - 1; ++k) {
       if (!(o_.family.weight(k) > 0)) throw Error::parameter("weights", "all weights but the first must be above 0");
     }
@@ -105,7 +110,7 @@ class ConditionallyExplicit final : public Integrator,
     traits.view = ViewKind::second_order;
     traits.also_constrained = true;
     // Without its higher derivatives at the start (and at every restart) the first step is of order 2 only.
-    traits.order = o_.start == Start::zero ? std::min(2, o_.family.order()) : o_.family.order();
+    traits.order = o_.start == Start::zero ? std::min(2, o_.order) : o_.order;
     traits.interpolation_order = 5;
     traits.variable_step = false;
     return traits;
@@ -176,8 +181,7 @@ class ConditionallyExplicit final : public Integrator,
   void note(const Memory& memory, char* text, Index capacity) const override {
     text[0] = '\0';
     if (Layout::place<Flags>(memory.state).started == 0) return;
-    std::snprintf(text, static_cast<std::size_t>(capacity) + 1, "degree %d, order %d", o_.family.degree(),
-                  o_.family.order());
+    std::snprintf(text, static_cast<std::size_t>(capacity) + 1, "degree %d, order %d", o_.family.degree(), o_.order);
   }
 
   const char* advice(const Memory& memory) const override {

@@ -6,9 +6,9 @@
 //   q'' = b_2 + beta_2 s,  q' = b_1 + beta_1 s,  q_n+2 = b_0 + beta_0 s                                             (7)
 // with (1), (2) of family.h. Newton's method on q_n+2 with Phi_q of t_n+1, which differs from that of t_n+2 by O(h):
 //   Phi_q q'' = Phi_q b_2 + beta_2 / beta_0 [Phi_q (q_n+2 - b_0) - Phi]                                             (8)
-// is solved together with (5); it ends when q_n+2 changes by less than the tolerance. So states are whole at the end of
-// each step; the paper, which counts from t_n+2, has velocities and multipliers one step late. Rows that depend on
-// others are left out by the solver.
+// is solved together with (5); it ends when q_n+2 changes by less than the tolerance, or by rounding only: h^2 q'' keeps
+// what it leaves. So states are whole at the end of each step; the paper, which counts from t_n+2, has velocities and
+// multipliers one step late. Rows that depend on others are left out by the solver.
 // With `newton_matrix` "iterate", Phi_q in (8) is that of the iterate of q_n+2, as the paper's Eq. 90 has it, beside
 // Phi_q^T of t_n+1 in (5).
 //
@@ -68,7 +68,7 @@ class ConstrainedForm {
   StepResult attempt(const ConstStateView& state, double h, const StateView& next) {
     StepResult result;
     result.h = h;
-    result.order = f_.order();
+    result.order = o_.order;
     if (history_.flag.started == 0) result.status = begin(state, h);
     if (!result.status) return result;
     history_.shift();
@@ -124,8 +124,9 @@ class ConstrainedForm {
     for (int i = 2; i < f_.degree(); ++i) ahead += Family::term(h, i) * history_.d(i);
     ProjectionReport report;
     if (status) {
+      const double tolerance = Ending(o_.tolerance, 0).projection();
       status =
-          system_.project_positions(state.t + h, {ahead.data(), n_}, ProjectionWeights::identity, o_.tolerance, report);
+          system_.project_positions(state.t + h, {ahead.data(), n_}, ProjectionWeights::identity, tolerance, report);
     }
     if (status && o_.solver == Solver::null_space) {
       status = system_.evaluate(state.t, state.x, state.v, {}, evaluate_jacobian);
@@ -162,8 +163,9 @@ class ConstrainedForm {
     work_ = b_0_ + beta_0_ * history_.s();  // q_n+2 as if s stayed
     next.v.map() = b_1_ + w.gain[1] * history_.s();
     double change = 0, before = 0;
+    Ending ending(o_.tolerance, most_iterations);
     Index worst = 0;
-    for (int i = 0; i < most_iterations; ++i) {
+    for (int i = 0; !ending.failed(); ++i) {
       ++result.newton_iterations;
       Status status = linearize_rows(next.t + h);
       if (!status) return status;
@@ -173,10 +175,12 @@ class ConstrainedForm {
       moved_ = b_0_ + beta_0_ / beta_2_ * (next.a.map() - b_2_);
       change = n_ > 0 ? (moved_ - work_).cwiseAbs().maxCoeff(&worst) : 0;
       const double size = 1 + moved_.lpNorm<Eigen::Infinity>();
-      const bool diverging = i > 0 && change > before && before <= free_play * size;
+      const bool done = ending.reached(change, size);
+      const bool diverging = !done && i > 0 && change > before && before <= free_play * size;
       if (diverging) {
         ProjectionReport report;
-        status = system_.project_positions(next.t + h, out(work_), ProjectionWeights::identity, o_.tolerance, report);
+        status =
+            system_.project_positions(next.t + h, out(work_), ProjectionWeights::identity, ending.projection(), report);
         if (!status) return status;
         next.a.map() = b_2_ + beta_2_ / beta_0_ * (work_ - b_0_);  // (7)
       } else {
@@ -184,7 +188,7 @@ class ConstrainedForm {
       }
       next.v.map() = b_1_ + kappa * (next.a.map() - b_2_);
       before = change;
-      if (change <= o_.tolerance * size || diverging) {
+      if (done || diverging) {
         history_.other(true) = work_;
         return status;
       }

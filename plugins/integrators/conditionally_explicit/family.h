@@ -90,17 +90,6 @@ class Family {
     return value;
   }
 
-  /// Measured, where forces depend on velocities too. Degree 4: s settles at x''' - h (gamma - 1/2) x'''', which (1)
-  /// for k = 1 makes good if beta = gamma - 1/6. The paper, which takes the jerk of the step before as exact, asks
-  /// beta = 2/3 gamma; by measurement that is of order 3 only where both hold, at gamma = 1/2. Degree 6: 4,
-  /// where (4) has no root beyond 1.
-  int order() const {
-    constexpr double rounding = 1e-9;
-    if (N_ == 3) return weight(1) == 0.5 ? 2 : 1;
-    if (N_ == 6) return 4;
-    return N_ != 4 || std::abs(weight(2) - weight(1) - 1.0 / 6) < rounding ? 3 : 2;
-  }
-
   /// Eigenvalues of the amplification matrix on x'' = -x with steps h = Omega; state (x_n, d_1,n ... d_{N-1},n,
   /// s_{n-1}).
   Eigen::VectorXcd eigenvalues(double Omega) const {

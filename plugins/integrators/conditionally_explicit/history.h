@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 
 #include "family.h"
 #include "trammel/integrator.h"
@@ -24,13 +25,42 @@ enum class NewtonMatrix : std::int32_t { step, iterate };
 
 struct Options {
   Family family;
+  int order;  ///< once its derivatives have settled
   Start start;
   Numbers jerk, snap;
   Iteration iteration;
   Solver solver;
   NewtonMatrix newton_matrix;
-  double tolerance;
+  double tolerance;  ///< of iterations; 0: rounding
   bool analytic_jerk;
+};
+
+/// When an iteration is over. Steps are fixed, and nothing tells how small errors have to be: with tolerance 0 it goes on
+/// until only rounding is left, or orders measured at short steps would be those of the iteration.
+class Ending {
+ public:
+  Ending(double tolerance, int most_iterations) : tolerance_(tolerance), left_(most_iterations) {}
+
+  /// After an iteration with this change of values of the size `scale`.
+  bool reached(double change, double scale) {
+    constexpr double rounding = 4 * std::numeric_limits<double>::epsilon(), noise = 1e4 * rounding;
+    --left_;
+    const bool stalled = change >= before_;
+    before_ = change;
+    if (tolerance_ > 0) return change <= tolerance_ * scale;
+    return change <= rounding * scale || (stalled && change <= noise * scale) || (left_ == 0 && near(change, scale));
+  }
+  /// Out of iterations.
+  bool failed() const { return left_ <= 0; }
+  /// Of the positions put onto the constraints by the kernel.
+  double projection() const { return tolerance_ > 0 ? tolerance_ : 1e-12; }
+
+ private:
+  /// What slow contractions have to reach.
+  static bool near(double change, double scale) { return change <= 1e-10 * scale; }
+
+  double tolerance_, before_ = std::numeric_limits<double>::infinity();
+  int left_;
 };
 
 struct Flags : sdk::StepFlags {

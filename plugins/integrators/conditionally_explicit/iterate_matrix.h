@@ -3,8 +3,9 @@
 //
 // The forces of constraints act along Phi_q of t_n+1, the rows are linearized at the iterate of q_n+2, so that Newton's
 // method on q_n+2 converges quadratically. The matrix is not symmetric: none of the kernel's solvers takes it. Rows and
-// columns are scaled to 1, pivots searched in the whole rest, and the rest left out where it vanishes: rows that depend
-// on others, whose multipliers are then 0. Dense, O((n + m)^3) for each iteration.
+// columns are scaled to 1, pivots searched in the whole rest. Rows that depend on others are refused: which of them to
+// leave out, and the least-squares multipliers of all, the kernel's solvers know. Dense, O((n + m)^3) for each
+// iteration.
 #pragma once
 
 #include <utility>
@@ -62,16 +63,14 @@ class IterateMatrix {
     right_.head(n) = f.map();
     right_.tail(m) = g.map();
     equilibrate();
-    const Index rank = eliminate();
-    if (rank < n) return Status::failure(StatusCode::singular, "the matrix with rows at the iterate");
+    if (!eliminate()) {
+      return Status::failure(StatusCode::failed,
+                             "rows depend on others at this position; \"newton_matrix\": \"step\" leaves them out:");
+    }
     for (Index k = size; k-- > 0;) {
-      double sum = 0;
-      if (k < rank) {
-        sum = right_[k];
-        for (Index i = k + 1; i < rank; ++i) sum -= factor_(k, i) * value(i, a, lambda);
-        sum /= factor_(k, k);
-      }
-      value(k, a, lambda) = sum;
+      double sum = right_[k];
+      for (Index i = k + 1; i < size; ++i) sum -= factor_(k, i) * value(i, a, lambda);
+      value(k, a, lambda) = sum / factor_(k, k);
     }
     for (Index j = 0; j < size; ++j) (j < n ? a[j] : lambda[j - n]) *= scale_[j];
     return Status::success();
@@ -101,14 +100,14 @@ class IterateMatrix {
     }
   }
 
-  /// Gauss with full pivoting; number of pivots. Positions are on the constraints to some 1e-10: dependent rows leave that.
-  Index eliminate() {
+  /// Gauss with full pivoting; false: singular. Positions are on the constraints to some 1e-10: dependent rows leave that.
+  bool eliminate() {
     constexpr double vanishing = 1e-8;
     const Index size = factor_.rows();
     for (Index k = 0; k < size; ++k) {
       Index row = 0, column = 0;
       const double pivot = factor_.bottomRightCorner(size - k, size - k).cwiseAbs().maxCoeff(&row, &column);
-      if (!(pivot > vanishing)) return k;
+      if (!(pivot > vanishing)) return false;
       if (row > 0) {
         factor_.row(k).swap(factor_.row(k + row));
         std::swap(right_[k], right_[k + row]);
@@ -124,7 +123,7 @@ class IterateMatrix {
         right_[i] -= share * right_[k];
       }
     }
-    return size;
+    return true;
   }
 
   Map unit_, image_, rows_, right_, scale_, order_;

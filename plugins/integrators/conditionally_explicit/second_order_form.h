@@ -38,7 +38,7 @@ class SecondOrderForm {
   StepResult attempt(const ConstStateView& state, double h, const StateView& next) {
     StepResult result;
     result.h = h;
-    result.order = f_.order();
+    result.order = o_.order;
     if (history_.flag.started == 0) result.status = begin(state, h);
     if (!result.status) return result;
     history_.shift();
@@ -160,7 +160,8 @@ class SecondOrderForm {
       if (status) a_ = b_2_ + (next.v.map() - b_1_) / kappa;  // of the predicted x'
     }
     double change = 0;
-    for (int i = 0; status && i < most_iterations; ++i) {
+    Ending ending(o_.tolerance, most_iterations);
+    while (status && !ending.failed()) {
       ++result.newton_iterations;
       status = system_.acceleration(next.t, next.x, next.v, {r_.data(), n_});
       if (!status) return status;
@@ -182,7 +183,7 @@ class SecondOrderForm {
       const double scale = 1e-3 + work_.lpNorm<Eigen::Infinity>();
       change = (work_ - next.v.map()).cwiseAbs().maxCoeff(&worst);
       next.v.map() = work_;
-      if (explicit_step || change <= o_.tolerance * scale) {
+      if (explicit_step || ending.reached(change, scale)) {
         if (explicit_step) result.newton_iterations = 0;
         return status;
       }
@@ -195,7 +196,8 @@ class SecondOrderForm {
   Status solve_with_jerk(const StepWeights& w, const StateView& next, StepResult& result) {
     constexpr int most_iterations = 60;
     double change = 0;
-    for (int i = 0; i < most_iterations; ++i) {
+    Ending ending(o_.tolerance, most_iterations);
+    while (!ending.failed()) {
       ++result.newton_iterations;
       work_ = b_1_;  // exact_jerk works in b_1 and b_2
       Status status = exact_jerk(next.t, next.x, next.v, {r_.data(), n_});
@@ -207,7 +209,7 @@ class SecondOrderForm {
       const double scale = 1e-3 + work_.lpNorm<Eigen::Infinity>();
       change = (work_ - next.v.map()).cwiseAbs().maxCoeff(&worst);
       next.v.map() = work_;
-      if (change <= o_.tolerance * scale) return status;
+      if (ending.reached(change, scale)) return status;
       worst_ = worst;
     }
     return Status::failure(StatusCode::not_converged, "velocities", worst_, change);

@@ -17,7 +17,8 @@ class Method : public Integrator, private CarriesVelocityRows {
     IntegratorTraits traits;
     traits.view = s_.weighs_forces ? ViewKind::constrained : ViewKind::second_order;
     traits.also_constrained = !s_.weighs_forces;
-    traits.order = s_.order();
+    // Weighted forces are of order 2 where the mass matrix is constant, of order 1 with Euler parameters.
+    traits.order = s_.weighs_forces ? 1 : s_.order();
     traits.error_order =
         std::abs(s_.error_coefficient()) > 1e-12 ? s_.order() : 0;  // linear acceleration has no estimate
     traits.interpolation_order = 3;

@@ -2,6 +2,8 @@
 #include <trammel/sdk/methods/explicit_runge_kutta.h>
 #include <trammel/sdk/plugin.h>
 
+#include <cmath>
+
 namespace {
 
 using namespace trammel;
@@ -12,6 +14,7 @@ enum class Bug {
   memory,
   attempt,
   order,
+  low_order,
   embedded_order,
   dense_order,
   stability,
@@ -35,7 +38,9 @@ struct BogackiShampine {
 using Method = sdk::ExplicitRungeKutta<BogackiShampine>;
 
 int steps_of_all = 0;
-constexpr double trace = 1e-14;  // too small for any order to notice
+/// Of a counter, too small for any order to notice, and without a mean that many steps would add up.
+double trace_of(double count) { return 1e-14 * (std::fmod(count, 3) - 1); }
+constexpr double trace = 1e-14;
 
 template <Bug bug>
 class Planted final : public Integrator, public LinearStability {
@@ -44,6 +49,7 @@ class Planted final : public Integrator, public LinearStability {
     IntegratorTraits traits = method_.traits();
     if (bug == Bug::traits) traits.interpolation_order = 0;
     if (bug == Bug::order) traits.order = 4;
+    if (bug == Bug::low_order) traits.order = 2;
     if (bug == Bug::embedded_order) traits.error_order = 3;  // 2 in truth
     return traits;
   }
@@ -73,9 +79,9 @@ class Planted final : public Integrator, public LinearStability {
     if (bug == Bug::attempt) VectorView{const_cast<double*>(state.x.data), state.x.size}.map() *= 1 + trace;
     if (bug == Bug::memory) memory.scratch[2 * state.x.size - 1] = 0;
     if (bug == Bug::reject) next.x.map().array() += trace * (memory.state[1] - 1);
-    if (bug == Bug::rollback) next.x.map().array() += trace * steps_;
-    if (bug == Bug::restart) next.x.map().array() += trace * memory.state[0];
-    if (bug == Bug::reentrant) next.x.map().array() += trace * (steps_of_all % 7);
+    if (bug == Bug::rollback) next.x.map().array() += trace_of(steps_);
+    if (bug == Bug::restart) next.x.map().array() += trace_of(memory.state[0]);
+    if (bug == Bug::reentrant) next.x.map().array() += trace_of(steps_of_all);
     return result;
   }
   void accept(const Problem& problem, const ConstStateView& state, bool changed, const Memory& memory) const override {
@@ -111,9 +117,9 @@ constexpr ComponentRecord planted(const char* type) {
 TRAMMEL_PLUGIN("planted_integrators", "1.0.0", "BSD-3-Clause", planted<Bug::none>("good"),
                planted<Bug::traits>("bad_traits"), planted<Bug::memory>("bad_memory"),
                planted<Bug::attempt>("bad_attempt"), planted<Bug::order>("bad_order"),
-               planted<Bug::embedded_order>("bad_embedded_order"), planted<Bug::dense_order>("bad_dense_order"),
-               planted<Bug::stability>("bad_stability"), planted<Bug::reject>("bad_reject"),
-               planted<Bug::rollback>("bad_rollback"), planted<Bug::restart>("bad_restart"),
-               planted<Bug::correction>("bad_correction"), planted<Bug::step_limits>("bad_step_limits"),
-               planted<Bug::reverse>("bad_reverse"), planted<Bug::reentrant>("bad_reentrant"),
-               planted<Bug::stumbling>("bad_stumbling"));
+               planted<Bug::low_order>("bad_low_order"), planted<Bug::embedded_order>("bad_embedded_order"),
+               planted<Bug::dense_order>("bad_dense_order"), planted<Bug::stability>("bad_stability"),
+               planted<Bug::reject>("bad_reject"), planted<Bug::rollback>("bad_rollback"),
+               planted<Bug::restart>("bad_restart"), planted<Bug::correction>("bad_correction"),
+               planted<Bug::step_limits>("bad_step_limits"), planted<Bug::reverse>("bad_reverse"),
+               planted<Bug::reentrant>("bad_reentrant"), planted<Bug::stumbling>("bad_stumbling"));

@@ -17,9 +17,10 @@ double allowed_share(double rtol) {
 
 }  // namespace
 
-// Of higher orders the exponent 1 / p matters little, and estimates are those of a lower order.
+// Of higher orders the exponent 1 / p matters little, and estimates are those of a lower order. A method that claims order
+// 1 with an estimate of order 2 has order 2 in some models.
 bool wants_proportional_tolerance(const IntegratorTraits& traits) {
-  return traits.order == 2 && traits.error_order == 2 && !traits.self_controlled;
+  return traits.order <= 2 && traits.error_order == 2 && !traits.self_controlled;
 }
 
 void make_proportional(std::vector<double>& rtol, std::vector<double>& atol) {
