@@ -4,8 +4,8 @@
 planted.py BUILD [--write] [WORD ...]   only plants whose method has one of the words; --write records the outcome in
                                         planted.json beside this file, from which the page takes it
 
-Each plant compiles the plugin with one text of its sources replaced, puts it into a copy of BUILD's bin and lib, and runs a
-study that judges the row. The copy without any error, compiled the same way, has to stay green.
+Each plant compiles the plugin with one text of its sources replaced, puts it into a copy of BUILD's bin and lib, and runs
+studies that judge rows. The copy without any error, compiled the same way, has to stay green.
 """
 import argparse
 import json
@@ -95,22 +95,22 @@ def main():
         tree = Tree(options.build.resolve(), pathlib.Path(folder))
         control = chosen[0]
         tree.compile(control["plugin"])
-        if any(f["verdict"] != "holds" for f in tree.figures(control["study"], control["row"])):
-            raise SystemExit(f"{control['row']} is red without any error")
+        for row, study in control["rows"].items():
+            if any(f["verdict"] != "holds" for f in tree.figures(study, row)):
+                raise SystemExit(f"{row} is red without any error")
         for plant in chosen:
             tree.compile(plant["plugin"], plant["file"], plant["old"], plant["new"])
-            figures = tree.figures(plant["study"], plant["row"])
-            red = [f for f in figures if f["verdict"] == "fails"]
+            for row, study in plant["rows"].items():
+                figures = tree.figures(study, row)
+                red = [f for f in figures if f["verdict"] == "fails"]
+                print(f"{row}: {plant['error']} in {plant['method']}: {len(red)} of {len(figures)} figures fail", flush=True)
+                if not red:
+                    weak.append(f"{row} ({plant['error']} in {plant['method']})")
+                    continue
+                record.append({"method": plant["method"], "error": plant["error"], "row": row, "what": red[0]["what"],
+                               "failing": f"{len(red)} of {len(figures)}", "obtained": shown(red[0]["obtained"]),
+                               "expected": independent_text(red[0])})
             tree.restore(plant["plugin"])
-            print(f"{plant['row']}: {plant['error']} in {plant['method']}: {len(red)} of {len(figures)} figures fail")
-            if not red:
-                weak.append(plant["row"])
-                continue
-            first = red[0]
-            print(f"  {first['what']}: {shown(first['obtained'])} for {independent_text(first)}", flush=True)
-            record.append({"method": plant["method"], "error": plant["error"], "row": plant["row"],
-                           "failing": f"{len(red)} of {len(figures)}", "what": first["what"],
-                           "obtained": shown(first["obtained"]), "expected": independent_text(first)})
     if options.write:
         lines = ",\n".join("    " + json.dumps(entry, ensure_ascii=False) for entry in record)
         RECORD.write_text('{\n  "about": "Outcome of planted.py, for the end of docs/papers.md.",\n  "planted": [\n'
