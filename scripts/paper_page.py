@@ -34,35 +34,41 @@ def deviates(figure):
     return abs(obtained - printed) > 0.5001 * digits_of(printed)
 
 
-def plain(number):
-    return "" if number is None else f"{number:.15g}"
+def plain(number, digits=15):
+    """So many digits, without an exponent where the number has less than eight digits before the point."""
+    if number is None:
+        return ""
+    text = f"{number:.{digits}g}"
+    return f"{float(text):.0f}" if "e+0" in text and abs(number) < 1e7 else text
 
 
 def obtained_text(figure):
-    """Rounded to one digit beyond the tolerance, so that the page is the same on every machine."""
-    value = figure["obtained"]
-    if not isinstance(value, (int, float)) or isinstance(value, bool):
+    """Rounded to two digits beyond the tolerance, so that the page is the same on every machine."""
+    value, tolerance = figure["obtained"], figure.get("tolerance") or 0
+    if not isinstance(value, (int, float)):
         return str(value)
-    tolerance = figure.get("tolerance") or 0
-    if figure.get("independent") is None and figure.get("printed") is None or figure["verdict"] == "shown":
-        return f"{value:.2g}"
-    if figure.get("below") is not None or figure.get("above") is not None or value == 0:
-        return f"{value:.2g}"
-    if tolerance == 0 or tolerance > abs(value):
-        return plain(value) if tolerance == 0 else f"{value:.1g}"
-    digits = math.floor(math.log10(abs(value))) - math.floor(math.log10(tolerance)) + 2
-    return f"{value:.{min(max(digits, 2), 15)}g}"
+    if not tolerance or value == 0 or figure["verdict"] == "shown":
+        return plain(value) if float(value).is_integer() else plain(value, 2)
+    if figure.get("independent") == 0 and abs(value) <= tolerance:
+        return f"< {plain(tolerance, 1)}"
+    if tolerance > abs(value):
+        return plain(value, 1)
+    return plain(value, min(math.floor(math.log10(abs(value))) - math.floor(math.log10(tolerance)) + 2, 15))
 
 
 def independent_text(figure):
+    """What the verdict goes by: an independent value or the printed one, with its tolerance; bounds; or a status."""
     if figure.get("status"):
         return figure["status"]
-    if figure.get("independent") is not None:
-        value, tolerance = figure["independent"], figure.get("tolerance") or 0
-        return f"{plain(value)} ± {tolerance:.1g}" if tolerance else plain(value)
+    value, tolerance = figure.get("independent"), figure.get("tolerance") or 0
+    within = f"± {plain(tolerance, 1)}" if tolerance else "exactly"
+    if value is not None:
+        return f"{plain(value)} {within}"
     bounds = [f"≥ {plain(figure['above'])}" if figure.get("above") is not None else "",
               f"≤ {plain(figure['below'])}" if figure.get("below") is not None else ""]
-    return ", ".join(filter(None, bounds))
+    if any(bounds):
+        return ", ".join(filter(None, bounds))
+    return f"print {within}" if figure["verdict"] != "shown" else ""
 
 
 def sharpness(figure):
