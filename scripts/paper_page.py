@@ -156,8 +156,8 @@ class Page:
         differing = [f for f in self.by_row[name] if deviates(f)]
         if differing and "why" not in row:
             worst = differing[0]
-            self.errors.append(f"{name}: {worst['what']}: {worst['obtained']} is not the printed {worst['printed']}, and no "
-                               "reason is given")
+            self.errors.append(f"{name}: {worst['what']}: {worst['obtained']} is not the printed {worst['printed']}, and "
+                               "no reason is given")
         lines = []
         for reason in row.get("why", []):
             if not self.supports(reason["by"]):
@@ -169,27 +169,32 @@ class Page:
         if not self.planted:
             return []
         lines = ["## Planted errors", "",
-                 "An error of 1 %, or of one order, planted in a copy of the method turns its row red: `tests/papers/planted.py`,",
-                 "by night.", "", "| method | error | row | first figure that fails | obtained | expected |",
-                 "|---|---|---|---|---|---|"]
+                 "An error of 1 %, or of one order, planted in a copy of the method turns its row red:",
+                 "`tests/papers/planted.py`, by night. How many of the row's figures fail, and the first of them:", "", "| method | error | row | fail | first | obtained | expected |",
+                 "|---|---|---|---|---|---|---|"]
         for p in self.planted:
             if p["row"] not in self.by_row:
                 self.errors.append(f"planted.json: there is no row '{p['row']}'")
-            lines.append(f"| {p['method']} | {p['error']} | {p['row']} | {p['what']} | {p['obtained']} | {p['expected']} |")
+            cells = [p[key] for key in ("method", "error", "row", "failing", "what", "obtained", "expected")]
+            lines.append("| " + " | ".join(cells).replace("integrator.", "") + " |")
         return lines + [""]
 
     def text(self):
         lines = ["# The papers' tables and figures", "",
-                 "Written by `scripts/papers BUILD` from the studies and tests that judge each row; rows and reasons are those of",
-                 "`configs/papers/rows.json`. Of every study or test that judges a row the sharpest figure is shown. \"Independent\"",
-                 "is a value computed apart from Trammel, with the tolerance of the verdict, or a bound. Figures that are \"shown\" stand",
-                 "beside the print and judge nothing: times of another computer, and what its rounding made.", ""]
+                 "Written by `scripts/papers BUILD` from the studies and tests that judge each row; rows and reasons are",
+                 "those of `configs/papers/rows.json`. Of every study or test that judges a row a telling figure is shown.",
+                 "\"Independent\" is a value computed apart from Trammel, with the tolerance of the verdict, or a bound.",
+                 "Figures that are \"shown\" stand beside the print and judge nothing: times of another computer, and what",
+                 "its rounding made.", ""]
         body = []
         for work in self.rows["works"]:
             body += [f"## {work['name']}", "", work["title"], "",
-                     "| row | figure | printed | obtained | independent | verdict | judged by |", "|---|---|---|---|---|---|---|"]
+                     "| row | figure | printed | obtained | independent | verdict | judged by |",
+                     "|---|---|---|---|---|---|---|"]
             for row in work["rows"]:
                 body += self.lines_of(work, row)
             reasons = [line for row in work["rows"] for line in self.reasons_of(work, row)]
-            body += [""] + (["Where the print differs, and the run that shows it:", ""] + reasons + [""] if reasons else [])
+            body.append("")
+            if reasons:
+                body += ["Where the print differs, and the run that shows it:", "", *reasons, ""]
         return "\n".join(lines + [self.summary + ".", ""] + body + self.planted_lines()).rstrip() + "\n"

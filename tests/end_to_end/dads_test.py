@@ -1,5 +1,5 @@
-"""Haug, Figures 7.1.1 to 7.1.3: every part of DADS has the counterpart that docs/dads.md names, and the modes of analysis find
-for a pendulum what it does in closed form."""
+"""Haug, Figures 7.1.1 to 7.1.3: every part of DADS has the counterpart that docs/dads.md names, and the modes of analysis
+find for a pendulum what it does in closed form."""
 import math
 import re
 
@@ -51,9 +51,11 @@ class Figures(Case):
         self.judged("transient motion: rate over that of the energy", at["rod.omega"] / rate, 1, 1e-8)
         motor = {"type": "angle_driver", "bodies": ["ground", "rod"],
                  "function": {"type": "expression", "formula": "sin(3*t)"}}
-        at = self.last(changed(ROD, analysis={"type": "inverse_dynamics", "duration": 0.5}, system__constraints__motor=motor))
+        inverse = {"type": "inverse_dynamics", "duration": 0.5}
+        at = self.last(changed(ROD, analysis=inverse, system__constraints__motor=motor))
         torque = -36 * math.sin(1.5) + 29.43 * math.cos(math.sin(1.5))
-        self.judged("inverse dynamics: driving torque over 4 phi'' + 29.43 cos phi", at["motor.effort"] / torque, 1, 1e-12)
+        what = "inverse dynamics: driving torque over 4 phi'' + 29.43 cos phi"
+        self.judged(what, at["motor.effort"] / torque, 1, 1e-12)
 
 
 main()

@@ -97,8 +97,8 @@ class Case(unittest.TestCase):
 
 
 def paper_row(row, what, obtained, printed=None, independent=None, tolerance=0.0):
-    """Prints a figure of a printed work for scripts/papers, and says whether it is within the tolerance of the independent
-    figure, or of the printed one where there is no other."""
+    """Prints a figure of a printed work for scripts/papers, and says whether it is within the tolerance of the
+    independent figure, or of the printed one where there is no other."""
     expected = printed if independent is None else independent
     figure = {"row": row, "what": what, "obtained": obtained, "printed": printed, "independent": independent,
               "tolerance": tolerance, "ok": abs(obtained - expected) <= tolerance,

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Rows of docs/papers.md are not weak: an error of 1 %, or of one order, planted in a copy of a method, turns its row red.
+"""Rows of docs/papers.md are not weak: an error of 1 %, or of one order, planted in a copy of a method, turns them red.
 
-planted.py BUILD [--write] [WORD ...]   only plants whose method has one of the words; --write records the outcome in
-                                        planted.json beside this file, from which the page takes it
+planted.py BUILD [WORD ...] [--write]   only plants whose method has one of the words; --write records the outcome in
+                                        planted.json beside this file, from which the page takes it; others stay
 
-Each plant compiles the plugin with one text of its sources replaced, puts it into a copy of BUILD's bin and lib, and runs
-studies that judge rows. The copy without any error, compiled the same way, has to stay green.
+Each plant compiles the plugin with one text of its sources replaced, puts it into a copy of BUILD's bin and lib, and
+runs studies that judge rows. The copy without any error, compiled the same way, has to stay green.
 """
 import argparse
 import json
@@ -22,8 +22,8 @@ from paper_figures import figures_of_study  # noqa: E402
 from paper_page import independent_text  # noqa: E402
 
 RECORD = pathlib.Path(__file__).with_name("planted.json")
-FLAGS = ("-O2 -DNDEBUG -fPIC -shared -fvisibility=hidden -fvisibility-inlines-hidden -fno-math-errno -ffp-contract=fast "
-         "-std=c++20 -DEIGEN_MALLOC_ALREADY_ALIGNED=0 -DEIGEN_MAX_ALIGN_BYTES=16").split()
+FLAGS = ("-O2 -DNDEBUG -fPIC -shared -fvisibility=hidden -fvisibility-inlines-hidden -fno-math-errno "
+         "-ffp-contract=fast -std=c++20 -DEIGEN_MALLOC_ALREADY_ALIGNED=0 -DEIGEN_MAX_ALIGN_BYTES=16").split()
 PLANTS = json.loads(pathlib.Path(__file__).with_name("plants.json").read_text())["plants"]
 
 
@@ -60,23 +60,24 @@ class Tree:
         for folder in include_folders(self.build):
             includes += ["-isystem", folder]
         link = [f"-Wl,--version-script={SOURCE / 'sdk' / 'cmake' / 'plugin_exports.map'}", "-Wl,--build-id=sha1"]
-        subprocess.run(["c++", *FLAGS, *includes, *sorted((sources / "plugins" / plugin).glob("*.cpp")), *link, "-o", library],
-                       check=True)
+        files = sorted((sources / "plugins" / plugin).glob("*.cpp"))
+        subprocess.run(["c++", *FLAGS, *includes, *files, *link, "-o", library], check=True)
         subprocess.run([self.folder / "bin" / "trammel-sidecar", library], check=True)
 
     def figures(self, study, row):
         out = self.folder / "out"
         shutil.rmtree(out, ignore_errors=True)
-        run = subprocess.run([self.folder / "bin" / "trammel", "study", SOURCE / study, "--quiet", "--no-timing", "-o", out],
-                             capture_output=True, text=True)
+        command = [self.folder / "bin" / "trammel", "study", SOURCE / study, "--quiet", "--no-timing", "-o", out]
+        run = subprocess.run(command, capture_output=True, text=True)
         if run.returncode not in (0, 4):
             raise SystemExit(f"{study}: exit code {run.returncode}: {run.stderr}")
-        return [f for f in figures_of_study(study, out / "study.json")[0] if f["row"] == row and f["verdict"] != "shown"]
+        figures = figures_of_study(study, out / "study.json")[0]
+        return [f for f in figures if f["row"] == row and f["verdict"] != "shown"]
 
     def restore(self, plugin):
-        name = plugin.split("/")[1]
         for suffix in (".so", ".trammel.json"):
-            shutil.copy2(self.build / "lib" / "trammel" / "plugins" / (name + suffix), self.folder / "lib/trammel/plugins")
+            name = "lib/trammel/plugins/" + plugin.split("/")[1] + suffix
+            shutil.copy2(self.build / name, self.folder / name)
 
 
 def shown(value):
@@ -103,7 +104,7 @@ def main():
             for row, study in plant["rows"].items():
                 figures = tree.figures(study, row)
                 red = [f for f in figures if f["verdict"] == "fails"]
-                print(f"{row}: {plant['error']} in {plant['method']}: {len(red)} of {len(figures)} figures fail", flush=True)
+                print(f"{row}: {plant['error']} in {plant['method']}: {len(red)} of {len(figures)} fail", flush=True)
                 if not red:
                     weak.append(f"{row} ({plant['error']} in {plant['method']})")
                     continue
@@ -112,6 +113,11 @@ def main():
                                "expected": independent_text(red[0])})
             tree.restore(plant["plugin"])
     if options.write:
+        before = json.loads(RECORD.read_text())["planted"] if RECORD.exists() else []
+        methods = [plant["method"] for plant in chosen]
+        record += [entry for entry in before if entry["method"] not in methods]
+        order = [plant["method"] for plant in PLANTS]
+        record.sort(key=lambda entry: order.index(entry["method"]))
         lines = ",\n".join("    " + json.dumps(entry, ensure_ascii=False) for entry in record)
         RECORD.write_text('{\n  "about": "Outcome of planted.py, for the end of docs/papers.md.",\n  "planted": [\n'
                           f"{lines}\n  ]\n}}\n")

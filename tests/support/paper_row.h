@@ -1,5 +1,5 @@
-// Figures of the printed works that a test judges: a check that also prints a line for scripts/papers, which gathers them
-// in docs/papers.md.
+// Figures of the printed works that a test judges: a check that also prints a line for scripts/papers, which gathers
+// them in docs/papers.md.
 #pragma once
 
 #include <doctest/doctest.h>

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Largest |x| at the steps of the vibrations of Figures 5, 6 and 8: Eqs. 15, 16 (degree 3) and 40 to 42 (degree 4) of Fernandez
-de Bustos et al. (2024) on x'' = -x + sin(w t), written down again apart from Trammel; started with zero jerk, as printed."""
+"""Largest |x| at the steps of the vibrations of Figures 5, 6 and 8: Eqs. 15, 16 (degree 3) and 40 to 42 (degree 4) of
+Fernandez de Bustos et al. (2024) on x'' = -x + sin(w t), written down again apart from Trammel; started with zero jerk,
+as printed."""
 import math
 
 
