@@ -9,6 +9,7 @@ runs studies that judge rows. The copy without any error, compiled the same way,
 """
 import argparse
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -40,6 +41,8 @@ class Tree:
 
     def __init__(self, build, folder):
         self.build, self.folder = build, folder
+        # The copied executable would find the build's library, and beside it the build's plugins.
+        self.environment = {**os.environ, "LD_LIBRARY_PATH": str(folder / "lib")}
         for part in ("bin", "lib"):
             shutil.copytree(build / part, folder / part, symlinks=True)
 
@@ -68,7 +71,7 @@ class Tree:
         out = self.folder / "out"
         shutil.rmtree(out, ignore_errors=True)
         command = [self.folder / "bin" / "trammel", "study", SOURCE / study, "--quiet", "--no-timing", "-o", out]
-        run = subprocess.run(command, capture_output=True, text=True)
+        run = subprocess.run(command, capture_output=True, text=True, env=self.environment)
         if run.returncode not in (0, 4):
             raise SystemExit(f"{study}: exit code {run.returncode}: {run.stderr}")
         figures = figures_of_study(study, out / "study.json")[0]
