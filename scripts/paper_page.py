@@ -129,7 +129,8 @@ class Page:
     def shown(self, row, name):
         figures = sorted(self.by_row[name], key=sharpness)
         if "show" in row:
-            chosen = [next((f for f in figures if wanted in f["what"]), None) for wanted in row["show"]]
+            chosen = [next((f for f in figures if f["what"] == wanted), None) or
+                      next((f for f in figures if wanted in f["what"]), None) for wanted in row["show"]]
             self.errors += [f"{name}: no figure '{w}' to show" for w, f in zip(row["show"], chosen) if f is None]
             return [f for f in chosen if f]
         first = {}
